@@ -1,10 +1,10 @@
-/* The floor of the hits benchmark: what answering costs when nothing is decided. A few threads with an epoll loop each; one read
- * and one write a request, at most one epoll_wait. No proxy could be cheaper on the same kernel. And the origin of the misses
- * benchmark, which must cost little beside the proxies.
+/* The floor of the hits benchmark: what answering costs when nothing is decided. A few threads with an epoll
+ * loop each; one read and one write a request, at most one epoll_wait. No proxy could be cheaper on the same
+ * kernel. And the origin of the misses benchmark, which must cost little beside the proxies.
  *
- * Usage: floor PORT BODY_BYTES THREADS. With BODY_BYTES "asked" the target says it: "/gen/1000?as=1" is 1,000 bytes that may be stored
- * for an hour, and without "as=" that may not be stored. Not HTTP beyond what a well-behaved client needs: a read is taken to be
- * exactly one request. */
+ * Usage: floor PORT BODY_BYTES THREADS. With BODY_BYTES "asked" the target says it: "/gen/1000?as=1" is 1,000
+ * bytes that may be stored for an hour, and without "as=" that may not be stored. Not HTTP beyond what a
+ * well-behaved client needs: a read is taken to be exactly one request. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <netinet/in.h>

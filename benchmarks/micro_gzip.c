@@ -1,9 +1,11 @@
-/* gzip by the libraries that could do it: CPU time and size, for bodies at hand and for bodies in pieces of 32 KB, beside zlib.
+/* gzip by the libraries that could do it: CPU time and size, for bodies at hand and for bodies in pieces of
+ * 32 KB, beside zlib.
  *
  *     make micro-gzip [ROUNDS=41]
  *
- * Bodies are the first bytes of the pages and sources of this repository, as the command line names them. In each round every candidate has
- * its turn, so that a busy machine hurts all of them; the median of the rounds is printed. Each output is unpacked by zlib and compared. */
+ * Bodies are the first bytes of the pages and sources of this repository, as the command line names them. In
+ * each round every candidate has its turn, so that a busy machine hurts all of them; the median of the rounds
+ * is printed. Each output is unpacked by zlib and compared. */
 #include <isa-l.h>
 #include <libdeflate.h>
 #include <stdbool.h>

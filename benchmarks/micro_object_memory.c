@@ -1,5 +1,6 @@
-/* What a stored response takes and what a hit costs, without a network: stores N responses (100 bytes of body, 8 fields, 24-byte
- * URLs), prints charged bytes and growth of PSS for each, then looks them up at random from some threads.
+/* What a stored response takes and what a hit costs, without a network: stores N responses (100 bytes of
+ * body, 8 fields, 24-byte URLs), prints charged bytes and growth of PSS for each, then looks them up at
+ * random from some threads.
  *
  *     make micro-object-memory [OBJECTS=1000000] [THREADS=2] */
 #include <pthread.h>

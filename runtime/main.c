@@ -24,7 +24,7 @@ __asm__(".section .rodata\nbuiltin_policy:\n.incbin \"grammar/builtin.vcl\"\n.by
 extern const char builtin_policy[];
 
 static struct manager manager;
-static int terminal_fd = STDERR_FILENO;     /* start-up errors are printed here */
+static int terminal_fd = STDERR_FILENO; /* start-up errors are printed here */
 static int ready_fd = -1;               /* pipe: tells the waiting foreground process how the start went */
 
 static void
@@ -165,7 +165,7 @@ main(int argc, char **argv)
     } else if (manager.options.usage) {
         options_usage(argv[0], &out);
         fputs(text_cstr(&out), stdout);
-        status = EXIT_USAGE;            /* varnishd exits with 2, too */
+        status = EXIT_USAGE; /* varnishd exits with 2, too */
     } else if (manager.options.version)
         fprintf(stderr, "vernisd (vernis-%s, command line and policies as %s)\n", VERNIS_VERSION,
                 VARNISH_BANNER_VERSION);

@@ -46,11 +46,11 @@ struct vernis_text {
     size_t len;
 };
 
-struct vernis_ctx;              /* a running hook: of a transaction, or vcl_init and vcl_fini */
-struct vernis_message;          /* HTTP: a head with its fields */
+struct vernis_ctx;     /* a running hook: of a transaction, or vcl_init and vcl_fini */
+struct vernis_message; /* HTTP: a head with its fields */
 struct vernis_ip;
 struct vernis_blob;
-struct vernis_backend;          /* also a director */
+struct vernis_backend; /* also a director */
 struct vernis_regex;
 
 enum vernis_message_kind { VERNIS_REQ, VERNIS_BEREQ, VERNIS_BERESP, VERNIS_RESP, VERNIS_OBJ, VERNIS_REQ_TOP };
@@ -58,8 +58,8 @@ enum vernis_message_kind { VERNIS_REQ, VERNIS_BEREQ, VERNIS_BERESP, VERNIS_RESP,
 /* The runtime's functions for modules. A "recorded failure" ends the hook with FAIL: when the module's
  * function returns if its description says `may_fail`, else at the end of the hook. */
 struct vernis_api {
-    uint32_t version;           /* VERNIS_MODULE_ABI of the runtime */
-    uint32_t bytes;             /* size of this table */
+    uint32_t version; /* VERNIS_MODULE_ABI of the runtime */
+    uint32_t bytes;   /* size of this table */
 
     /* Memory of the transaction (in vcl_init: of the hook), aligned for any type. NULL: out of memory, a
      * recorded failure. */
@@ -74,7 +74,7 @@ struct vernis_api {
     void (*fail)(struct vernis_ctx *ctx, struct vernis_text why);
     /* a VCL_Log record of the transaction */
     void (*log)(struct vernis_ctx *ctx, struct vernis_text text);
-    double (*now)(struct vernis_ctx *ctx);                              /* the same throughout a hook */
+    double (*now)(struct vernis_ctx *ctx); /* the same throughout a hook */
     /* Runs fn(arg) on another thread; this thread serves other transactions until fn returns. fn must not
      * call functions of this table. */
     void (*wait)(struct vernis_ctx *ctx, void (*fn)(void *arg), void *arg);
@@ -105,7 +105,7 @@ struct vernis_api {
 };
 
 typedef void vernis_function(void); /* rows hold their functions cast to this type; the signature gives
-                                         * the real one */
+                                     * the real one */
 
 /* One function. The signature has the types above: "STRING(STRING,INT)", with a '?' after each argument that
  * may be absent. A constructor is "INSTANCE(...)": NULL fails the load. A destructor is "VOID(INSTANCE)". A

@@ -19,7 +19,7 @@
 #include "policy_numbers.h"
 
 struct http_message; /* http/message.h; the ABI digest covers its layout, because inlined helpers read
-                             * it */
+                      * it */
 struct object;
 struct client_vars; /* policy/vars.h */
 struct fetch_vars;
@@ -27,10 +27,10 @@ struct arena;
 struct log_txn;
 struct policy;
 
-struct vcl_ip { /* IP values: constants of an image, or in an arena */
-    uint8_t family; /* 4, 6; 0 = none (Unix socket) */
-    uint8_t zone; /* of IPv6: index of an interface, 0 = none */
-    uint16_t port; /* host order, 0 = unknown */
+struct vcl_ip {       /* IP values: constants of an image, or in an arena */
+    uint8_t family;   /* 4, 6; 0 = none (Unix socket) */
+    uint8_t zone;     /* of IPv6: index of an interface, 0 = none */
+    uint16_t port;    /* host order, 0 = unknown */
     uint8_t addr[16]; /* network order; IPv4 uses the first 4 */
 };
 
@@ -42,45 +42,45 @@ struct vcl_blob {
 
 /* Arguments of the action a hook returned. Reset by the runtime before each hook. */
 struct policy_return {
-    int64_t status; /* synth, error; 0 = none given */
+    int64_t status;   /* synth, error; 0 = none given */
     struct span text; /* reason of synth and error, message of fail, label of vcl */
-    double seconds; /* pass(DURATION) in backend_response; negative = none given */
+    double seconds;   /* pass(DURATION) in backend_response; negative = none given */
 };
 
 /* The context of a running hook. proxy/ (or a test) fills it on its own stack. Members that are not in scope
  * of the running hook are NULL. */
 struct policy_ctx {
-    void *const *imports; /* functions, in the order of image.imports */
+    void *const *imports;  /* functions, in the order of image.imports */
     const uint16_t *names; /* image name index -> interned header name id of this worker */
     struct http_message *msg[MSG_COUNT];
     struct policy *policy;
     struct client_vars *client;
     struct fetch_vars *fetch;
     const struct object *obj; /* hit, deliver; stale object of a conditional fetch in backend hooks */
-    struct arena *arena; /* everything a hook allocates dies with the transaction */
+    struct arena *arena;      /* everything a hook allocates dies with the transaction */
     struct log_txn *log;
     struct policy_return ret;
-    double now; /* seconds since the epoch, constant within one hook */
-    uint32_t site; /* index into image.sites, kept current by compiled code */
-    int32_t failed; /* set by a runtime function: compiled code returns ACTION_FAIL at once */
-    enum vcl_hook hook; /* the hook that runs */
+    double now;             /* seconds since the epoch, constant within one hook */
+    uint32_t site;          /* index into image.sites, kept current by compiled code */
+    int32_t failed;         /* set by a runtime function: compiled code returns ACTION_FAIL at once */
+    enum vcl_hook hook;     /* the hook that runs */
     const char *failed_why; /* static or arena text, for the log */
-    struct loop *loop; /* NULL in init, fini and tests */
-    const char *joined; /* the newest result of concat, for messages; its first joined_first bytes
-                                     * are the first part */
+    struct loop *loop;      /* NULL in init, fini and tests */
+    const char *joined;     /* the newest result of concat, for messages; its first joined_first bytes
+                             * are the first part */
     size_t joined_first;
-    uint32_t failed_site; /* site of the failure; compiled code may run on before it checks
-                                         * `failed` */
-    const char *stack_low; /* a hook whose stack grows below this address fails; NULL: no
-                                         * limit */
-    int64_t work_left; /* rest of the hook's budget; compiled code subtracts calls of subs */
+    uint32_t failed_site;   /* site of the failure; compiled code may run on before it checks
+                             * `failed` */
+    const char *stack_low;  /* a hook whose stack grows below this address fails; NULL: no
+                             * limit */
+    int64_t work_left;      /* rest of the hook's budget; compiled code subtracts calls of subs */
     uint64_t *subs_running; /* one bit for each of image.subs; in the arena; NULL: none */
 };
 
 typedef int32_t policy_hook_fn(struct policy_ctx *ctx); /* returns enum vcl_action */
 
 struct image_import {
-    struct span name; /* "get_req_url" */
+    struct span name;   /* "get_req_url" */
     uint64_t signature; /* FNV-1a 64 of "name:RESULT(PARAM,PARAM?)" */
 };
 
@@ -104,12 +104,12 @@ struct image_backend {
     struct span authority; /* sent to the `via` backend as the target name; SPAN_NULL: none */
     /* negative: the parameter's value */
     double connect_timeout_s, first_byte_timeout_s, between_bytes_timeout_s, wait_timeout_s;
-    int32_t probe; /* index, -1 none */
-    uint32_t via; /* 1 + index of an earlier backend that connections go through; 0 none */
+    int32_t probe;            /* index, -1 none */
+    uint32_t via;             /* 1 + index of an earlier backend that connections go through; 0 none */
     uint32_t max_connections; /* 0 no limit */
-    uint32_t wait_limit; /* requests that may wait for a connection; 0: the parameter's value */
-    uint32_t proxy_header; /* 0, 1, 2 */
-    uint32_t none; /* 1: `backend x none;` always sick */
+    uint32_t wait_limit;      /* requests that may wait for a connection; 0: the parameter's value */
+    uint32_t proxy_header;    /* 0, 1, 2 */
+    uint32_t none;            /* 1: `backend x none;` always sick */
     uint32_t site;
 };
 
@@ -130,7 +130,7 @@ struct image_acl {
 
 struct image_instance {
     struct span name, kind; /* "www", "directors.round_robin" */
-    int32_t fini_import; /* destructor: void (ctx, void *instance) */
+    int32_t fini_import;    /* destructor: void (ctx, void *instance) */
     uint32_t site;
 };
 
@@ -140,13 +140,13 @@ struct image_sub { /* a sub that the policy uses as a value */
 };
 
 struct image_module { /* a third party's (module_abi.h); image.imports names its functions
-                                     * "name.symbol" */
+                       * "name.symbol" */
     struct span name, path;
 };
 
 struct image_effects {
     uint64_t actions; /* bit per enum vcl_action it can return */
-    uint32_t flags; /* EFFECT_... */
+    uint32_t flags;   /* EFFECT_... */
     uint32_t n_reads, n_writes;
     const struct span *reads, *writes; /* variable names; headers as "resp.http.x-foo" or "resp.http.*" */
 };
@@ -154,13 +154,13 @@ struct image_effects {
 struct policy_image {
     uint64_t magic; /* VERNIS_POLICY_MAGIC */
     uint32_t abi_version;
-    uint32_t optimisation; /* level of the compiler, for vcl.list and tests */
-    uint8_t abi_digest[32]; /* of headers, inlined bitcode and CPU features; the loader demands an
-                                     * exact match */
-    uint8_t source_digest[32]; /* SHA-256 over all source names and texts */
+    uint32_t optimisation;        /* level of the compiler, for vcl.list and tests */
+    uint8_t abi_digest[32];       /* of headers, inlined bitcode and CPU features; the loader demands an
+                                   * exact match */
+    uint8_t source_digest[32];    /* SHA-256 over all source names and texts */
     uint8_t interface_digest[32]; /* of declarations, names, regexes, instances: state depends on them */
     struct span name;
-    policy_hook_fn *hooks[HOOK_COUNT]; /* never NULL */
+    policy_hook_fn *hooks[HOOK_COUNT];        /* never NULL */
     policy_hook_fn *traced_hooks[HOOK_COUNT]; /* all NULL for now */
     const struct image_import *imports;
     const struct image_source *sources;
@@ -177,7 +177,7 @@ struct policy_image {
     uint32_t n_imports, n_sources, n_sites, n_names, n_regexes, n_backends, n_probes, n_acls, n_instances,
         n_storages, n_modules, n_subs;
     int32_t default_backend; /* index, -1 none */
-    uint32_t syntax; /* of the policy's text: 40, 41 */
+    uint32_t syntax;         /* of the policy's text: 40, 41 */
     struct image_effects effects[HOOK_COUNT];
 };
 

@@ -1,6 +1,6 @@
-/* Verification of what a client of the soak received: see check.h. Complete bodies must be right to the last byte. Of a body that
- * broke off, what came must be right; only gzip that broke off is not looked into, since the origin may have lied in it and a client
- * that streams has it before anybody can know. */
+/* Verification of what a client of the soak received: see check.h. Complete bodies must be right to the last
+ * byte. Of a body that broke off, what came must be right; only gzip that broke off is not looked into, since
+ * the origin may have lied in it and a client that streams has it before anybody can know. */
 #include "check.h"
 
 #include <stdarg.h>
@@ -96,7 +96,8 @@ variant_of(const struct thing *t, const struct asked *a)
 
 static bool check_page(struct reader *r, const struct thing *t, unsigned depth, uint32_t *version);
 
-/* A part ends early if the origin broke it off while it was streamed; "<" of the page follows, which no part has. */
+/* A part ends early if the origin broke it off while it was streamed; "<" of the page follows, which no part
+ * has. */
 static bool
 check_part(struct reader *r, const struct thing *t, unsigned depth)
 {

@@ -2,10 +2,11 @@
  *
  *     client PORT SEED OBJECTS CONNECTIONS SLOW SECONDS REQUESTS RATE [calm|lenient]
  *
- * Request number k is the same for each run with this seed. It ends after so many seconds or requests (0: no limit). RATE: requests a
- * second, 0: as many as go. SLOW of the connections read a few KB at a time. calm: the origin has stopped failing, so all must be
- * right. lenient: bodies that a purge or ban should have removed are not counted. Prints one line of JSON, what was wrong to stderr;
- * the code is 1 if anything was. */
+ * Request number k is the same for each run with this seed. It ends after so many seconds or requests (0: no
+ * limit). RATE: requests a second, 0: as many as go. SLOW of the connections read a few KB at a time. calm:
+ * the origin has stopped failing, so all must be right. lenient: bodies that a purge or ban should have
+ * removed are not counted. Prints one line of JSON, what was wrong to stderr; the code is 1 if anything was.
+ */
 #define _GNU_SOURCE
 #include <math.h>
 #include <pthread.h>
@@ -34,9 +35,9 @@ static struct options {
 } options;
 
 static struct timespec begun;
-static double *zipf;                    /* probability of a smaller rank */
-static _Atomic uint64_t *purged, banned[GROUPS];        /* done << 32 | sent, milliseconds */
-static _Atomic uint32_t *seen;          /* version last received */
+static double *zipf;                             /* probability of a smaller rank */
+static _Atomic uint64_t *purged, banned[GROUPS]; /* done << 32 | sent, milliseconds */
+static _Atomic uint32_t *seen;                   /* version last received */
 static atomic_ullong next_request, done[ACTS], outcomes[OUTCOMES], hits, bytes, failed_parts, cut_parts, told;
 
 static double
@@ -98,7 +99,7 @@ struct turn {
     enum act act;
     struct asked asked;
     struct thing thing;
-    size_t most;                        /* of the body that is read */
+    size_t most; /* of the body that is read */
 };
 
 static struct turn

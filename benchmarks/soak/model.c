@@ -5,7 +5,7 @@ uint32_t things = 200000;
 uint64_t seed = 1;
 
 uint64_t
-mix(uint64_t x)                         /* splitmix64 */
+mix(uint64_t x) /* splitmix64 */
 {
     x += UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -99,7 +99,8 @@ frame_of(char out[FRAME_BYTES + 1], uint32_t number, unsigned variant, uint32_t 
              bytes % 100000000);
 }
 
-/* Whether it is right as part of a page whatever the origin does: what it lied in must not be sent on while nobody knows. */
+/* Whether it is right as part of a page whatever the origin does: what it lied in must not be sent on while
+ * nobody knows. */
 static bool
 is_part(const struct thing *t)
 {
@@ -107,7 +108,8 @@ is_part(const struct thing *t)
     return t->bytes <= PART_BYTES_MAX && t->kind != PAGE && (t->whole || !packed);
 }
 
-/* Popular ones, small and without includes; a quarter of the pages begins with another page, which has none of these. */
+/* Popular ones, small and without includes; a quarter of the pages begins with another page, which has none
+ * of these. */
 uint32_t
 included(const struct thing *page, unsigned n)
 {

@@ -1,6 +1,7 @@
-/* Origin and client of the soak agree by this: everything about an object follows from the seed and its number, so nobody stores
- * bodies. Every body begins with a frame that says number, variant, version and length; the rest follows from these. A version is
- * the moment at which the origin made the body (CLOCK_MONOTONIC, milliseconds), so the client also sees bodies that are too old. */
+/* Origin and client of the soak agree by this: everything about an object follows from the seed and its
+ * number, so nobody stores bodies. Every body begins with a frame that says number, variant, version and
+ * length; the rest follows from these. A version is the moment at which the origin made the body
+ * (CLOCK_MONOTONIC, milliseconds), so the client also sees bodies that are too old. */
 #ifndef SOAK_MODEL_H
 #define SOAK_MODEL_H
 
@@ -43,7 +44,7 @@ void frame_of(char out[FRAME_BYTES + 1], uint32_t number, unsigned variant, uint
 
 /* A page is "<", its frame, ">", and for each include text, the include, and its number in brackets. */
 uint32_t included(const struct thing *page, unsigned n); /* number of the object */
-uint32_t run_bytes(uint32_t number, unsigned n); /* text before the include */
+uint32_t run_bytes(uint32_t number, unsigned n);         /* text before the include */
 int url_of(char *out, size_t room, uint32_t number);
 
 #endif

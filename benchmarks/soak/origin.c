@@ -1,6 +1,6 @@
-/* The origin of the soak: a thread a connection. Usage: origin PORT SEED OBJECTS PERMILLE. So many of a thousand responses fail, each
- * in its own way: an error, no answer, a stall, a body that is cut, gzip that is not what it says. GET /calm ends that; GET /count
- * tells the requests and failures so far. */
+/* The origin of the soak: a thread a connection. Usage: origin PORT SEED OBJECTS PERMILLE. So many of a
+ * thousand responses fail, each in its own way: an error, no answer, a stall, a body that is cut, gzip that
+ * is not what it says. GET /calm ends that; GET /count tells the requests and failures so far. */
 #define _GNU_SOURCE
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -100,7 +100,8 @@ pack(char *out, size_t room, char *in, size_t n)
     return z.total_out;
 }
 
-/* A body in gzip coding that is not: a byte changed anywhere, its end missing, something behind it, another length, no gzip at all. */
+/* A body in gzip coding that is not: a byte changed anywhere, its end missing, something behind it, another
+ * length, no gzip at all. */
 static size_t
 lie(char *body, size_t n, uint64_t random)
 {

@@ -7,17 +7,18 @@
 #define WIRE_BYTES 65536u
 
 struct wire {
-    int fd;                             /* -1: not open */
-    bool slow, lost, timed_out;         /* lost: the server closed, or did not answer in time */
+    int fd;                     /* -1: not open */
+    bool slow, lost, timed_out; /* lost: the server closed, or did not answer in time */
     size_t at, n;
-    char start[600];                    /* of the last head */
+    char start[600]; /* of the last head */
     char bytes[WIRE_BYTES];
 };
 
 bool wire_open(struct wire *w, int port, bool slow);
 void wire_close(struct wire *w, bool reset);
 bool wire_send(struct wire *w, const char *p, size_t n);
-/* Reads a response; `most`: stop after so many bytes of content. False: no head came. The body is the caller's to free. */
+/* Reads a response; `most`: stop after so many bytes of content. False: no head came. The body is the
+ * caller's to free. */
 bool wire_receive(struct wire *w, bool head_only, size_t most, struct received *r, bool *hit, bool *closes);
 
 #endif

@@ -27,7 +27,8 @@ digest(struct vernis_text key)
     return h * 0x9e3779b97f4a7c15u >> 16;
 }
 
-/* ---- object split: releases and their shares ------------------------------------------------------------------------------ */
+/* ---- object split: releases and their shares
+ * ------------------------------------------------------------------------------ */
 
 struct release {
     char *name;
@@ -79,10 +80,12 @@ split_pick(struct vernis_ctx *ctx, void *object, struct vernis_text key)
     unsigned i = 0;
     while (i + 1 < s->n && place >= s->releases[i].share)
         place -= s->releases[i++].share;
-    return api->keep(ctx, text(s->releases[i].name));   /* the object may go before the transaction does */
+    return api->keep(ctx, text(s->releases[i].name)); /* the object may go before the transaction does */
 }
 
-/* ---- functions ------------------------------------------------------------------------------------------------------------ */
+/* ---- functions
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
 /* Sets a field once in a transaction: later calls, after a restart for instance, find it decided. */
 static void
@@ -121,7 +124,7 @@ halted(struct vernis_ctx *ctx, struct vernis_text path)
         return 0;
     }
     memcpy(l.path, path.ptr, path.len);
-    api->wait(ctx, look, &l);           /* a file system may take its time */
+    api->wait(ctx, look, &l); /* a file system may take its time */
     return l.found;
 }
 

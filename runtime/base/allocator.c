@@ -3,13 +3,13 @@
 
 #include <stddef.h>
 
-#define ALL_ARENAS "arena.4096.decay"   /* MALLCTL_ARENAS_ALL */
+#define ALL_ARENAS "arena.4096.decay" /* MALLCTL_ARENAS_ALL */
 
 extern int mallctl(const char *name, void *old, size_t *old_bytes, void *new, size_t new_bytes)
     __attribute__((weak));
 
-/* jemalloc reads this text when it starts. It returns unused pages after one second instead of ten, so that resident memory
- * stays near the size given by -s. */
+/* jemalloc reads this text when it starts. It returns unused pages after one second instead of ten, so that
+ * resident memory stays near the size given by -s. */
 const char *malloc_conf = "dirty_decay_ms:1000,muzzy_decay_ms:0";
 
 static size_t

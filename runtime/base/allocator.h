@@ -1,4 +1,5 @@
-/* State of the whole allocator. With an allocator other than jemalloc (sanitizer builds) these functions do nothing. */
+/* State of the whole allocator. With an allocator other than jemalloc (sanitizer builds) these functions do
+ * nothing. */
 #ifndef VERNIS_ALLOCATOR_H
 #define VERNIS_ALLOCATOR_H
 

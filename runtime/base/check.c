@@ -1,6 +1,6 @@
-/* Reports a broken invariant: writes the condition, the current work and the call stack to stderr, then aborts. May run on any
- * thread and inside signal handlers, so it writes with write(2) only. backtrace() may load libgcc on its first call;
- * crash_handler_install (log/report.c) makes that first call early. */
+/* Reports a broken invariant: writes the condition, the current work and the call stack to stderr, then
+ * aborts. May run on any thread and inside signal handlers, so it writes with write(2) only. backtrace() may
+ * load libgcc on its first call; crash_handler_install (log/report.c) makes that first call early. */
 #include "base/check.h"
 
 #include <execinfo.h>

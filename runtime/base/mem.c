@@ -1,6 +1,6 @@
-/* Arena memory. Chunks of one size come from malloc and are recycled through a bounded list per thread; a large piece gets a
- * chunk of its own. Under ASan unused bytes are poisoned: the free tail of a chunk, red zones between pieces, and all of a
- * recycled chunk. */
+/* Arena memory. Chunks of one size come from malloc and are recycled through a bounded list per thread; a
+ * large piece gets a chunk of its own. Under ASan unused bytes are poisoned: the free tail of a chunk, red
+ * zones between pieces, and all of a recycled chunk. */
 #include "base/mem.h"
 
 #include <stdio.h>
@@ -114,7 +114,8 @@ arena_chunk_add(struct arena *a, size_t bytes)
     return c;
 }
 
-/* Allocates a piece too large for a common chunk. Its chunk is queued behind the newest one, whose free part stays in use. */
+/* Allocates a piece too large for a common chunk. Its chunk is queued behind the newest one, whose free part
+ * stays in use. */
 static void *
 arena_alloc_large(struct arena *a, size_t want)
 {

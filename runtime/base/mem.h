@@ -1,5 +1,6 @@
-/* Memory of one transaction: an arena that only grows and is released as a whole. A small cache per thread recycles the
- * chunks, so a request in steady state calls no malloc. An arena has one owner and is not thread-safe. */
+/* Memory of one transaction: an arena that only grows and is released as a whole. A small cache per thread
+ * recycles the chunks, so a request in steady state calls no malloc. An arena has one owner and is not
+ * thread-safe. */
 #ifndef VERNIS_MEM_H
 #define VERNIS_MEM_H
 
@@ -27,10 +28,10 @@
 struct arena_chunk;
 
 struct arena {
-    struct arena_chunk *chunks; /* newest first */
-    char *at, *end; /* free part of the newest chunk */
+    struct arena_chunk *chunks;     /* newest first */
+    char *at, *end;                 /* free part of the newest chunk */
     size_t used_bytes, limit_bytes; /* chunk bytes taken; 0 = no limit */
-    bool overflowed; /* a piece did not fit the limit */
+    bool overflowed;                /* a piece did not fit the limit */
 };
 
 void arena_init(struct arena *a, size_t limit_bytes);
@@ -62,19 +63,20 @@ arena_try(struct arena *a, size_t n)
 
 void *arena_zalloc(struct arena *a, size_t n);
 
-/* Bytes left below the limit, 0 without a limit. A piece takes more than its own bytes: alignment, and the header of a new
- * chunk. */
+/* Bytes left below the limit, 0 without a limit. A piece takes more than its own bytes: alignment, and the
+ * header of a new chunk. */
 size_t arena_left(const struct arena *a);
 /* Memory that a test withholds, to make an arena run out. */
 struct arena_hold {
     size_t unclaimed; /* bytes for which no chunk exists yet */
-    size_t tail; /* bytes of the free part of `chunk` */
+    size_t tail;      /* bytes of the free part of `chunk` */
     const struct arena_chunk *chunk;
 };
 bool arena_withhold(struct arena *a, size_t n,
                     struct arena_hold *hold); /* adds to *hold; false: fewer than n bytes are left */
 void arena_give_back(struct arena *a, struct arena_hold *hold); /* empties *hold */
-/* The used bytes of the newest chunk. Empty without a chunk, and always under ASan, where pieces have gaps. */
+/* The used bytes of the newest chunk. Empty without a chunk, and always under ASan, where pieces have gaps.
+ */
 struct span arena_newest(const struct arena *a);
 
 struct span arena_copy(
@@ -103,8 +105,9 @@ mem_class_below(size_t n)
     return n & ~(step - 1);
 }
 
-/* Bytes the allocator takes for a piece of n bytes. Above 14 KB jemalloc adds a page, because the piece may begin anywhere in its
- * first page. Storages charge this figure in every build, also with another allocator, so that all builds evict alike. */
+/* Bytes the allocator takes for a piece of n bytes. Above 14 KB jemalloc adds a page, because the piece may
+ * begin anywhere in its first page. Storages charge this figure in every build, also with another allocator,
+ * so that all builds evict alike. */
 static inline size_t
 mem_cost(size_t n)
 {
@@ -117,7 +120,8 @@ void *mem_zalloc(size_t n);
 char *mem_text(
     struct span text); /* NUL-ended copy (NUL not counted), empty when text is unset; the caller frees it */
 
-/* Calls memset of the C library. For a constant size the compiler would write `rep stos`, which is slower for a few KB. */
+/* Calls memset of the C library. For a constant size the compiler would write `rep stos`, which is slower for
+ * a few KB. */
 void mem_zero(void *p, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
-/* Default values of the run-time parameters. A parameter that Varnish 7.1 has gets Varnish's default, because operators tuned
- * their systems around it. */
+/* Default values of the run-time parameters. A parameter that Varnish 7.1 has gets Varnish's default, because
+ * operators tuned their systems around it. */
 #include "base/params.h"
 
 #include <sched.h>
@@ -8,8 +8,9 @@ struct params params = {
 #include "param_defaults.h"
 };
 
-/* Sets `loops` to the number of CPUs this process may use: a container's cpuset counts, not the machine. Runs before main, so
- * that no code reads the parameter before its default is set. worker/params.c may overwrite it later. */
+/* Sets `loops` to the number of CPUs this process may use: a container's cpuset counts, not the machine. Runs
+ * before main, so that no code reads the parameter before its default is set. worker/params.c may overwrite
+ * it later. */
 __attribute__((constructor)) static void
 params_loops_default(void)
 {

@@ -1,5 +1,6 @@
-/* Writes text into a buffer that has room for it and returns the end of the written text. A response has a hundred short texts
- * (fields, log records), and calling a function for each would cost more than the copy. */
+/* Writes text into a buffer that has room for it and returns the end of the written text. A response has a
+ * hundred short texts (fields, log records), and calling a function for each would cost more than the copy.
+ */
 #ifndef VERNIS_PUT_H
 #define VERNIS_PUT_H
 
@@ -37,8 +38,8 @@ put_span(char *p, struct span text)
     return (char *)memcpy(p, text.ptr, text.len) + text.len;
 }
 
-char *put_decimal(char *p, uint64_t n); /* at most DECIMAL_BYTES_MAX */
-char *put_six_digits(char *p, uint32_t n); /* with leading zeros; n < 1,000,000 */
+char *put_decimal(char *p, uint64_t n);                 /* at most DECIMAL_BYTES_MAX */
+char *put_six_digits(char *p, uint32_t n);              /* with leading zeros; n < 1,000,000 */
 struct span arena_decimal(struct arena *a, uint64_t n); /* SPAN_NULL: the arena is full */
 
 #endif

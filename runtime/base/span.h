@@ -14,7 +14,7 @@ struct span {
 };
 
 #define SPAN_NULL ((struct span){ NULL, 0 })
-#define SPAN_LIT(text) ((struct span){ "" text, sizeof(text) - 1 })   /* string literals only */
+#define SPAN_LIT(text) ((struct span){ "" text, sizeof(text) - 1 }) /* string literals only */
 
 static inline struct span
 span_of(const char *ptr, size_t len)

@@ -14,7 +14,7 @@
 #include "cache/index.h"
 #include "log/counters.h"
 
-#define LURKER_BYTES 48u                /* the lurker's plan needs this for each ban */
+#define LURKER_BYTES 48u /* the lurker's plan needs this for each ban */
 
 /* ---- the list ---- */
 

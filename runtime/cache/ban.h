@@ -33,7 +33,7 @@ void ban_draft_by(struct ban_draft *d, uint64_t xid, uint64_t born);
 
 struct ban_info {
     nsec time;
-    unsigned refs; /* responses that were last tested against this ban */
+    unsigned refs;  /* responses that were last tested against this ban */
     bool completed; /* no stored response meets it, or a newer equal ban exists */
     bool on_requests, on_objects;
     struct span text; /* as ban_draft_parse reads it, durations in their largest unit */

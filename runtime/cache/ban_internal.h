@@ -38,14 +38,14 @@ enum ban_operator {
 
 #define BAN_ON_REQUESTS 1u
 #define BAN_ON_OBJECTS 2u
-#define BAN_OF_ITS_TIME 4u              /* depends on the time of the ban: never equal to another ban */
+#define BAN_OF_ITS_TIME 4u /* depends on the time of the ban: never equal to another ban */
 #define BAN_COMPLETED 8u
 
 struct ban_test {
     enum ban_field field;
     enum ban_operator oper;
     name_id id;
-    char *name, *value;                 /* value: NULL for durations */
+    char *name, *value; /* value: NULL for durations */
     size_t name_bytes, value_bytes;
     nsec duration;
     struct regex *regex;
@@ -54,38 +54,38 @@ struct ban_test {
 struct ban_draft {
     struct ban_test *tests;
     unsigned n_tests, flags;
-    uint32_t by;                        /* xid of the fetch whose policy made it; 0: not made by a fetch */
-    uint64_t born;                      /* of that fetch */
+    uint32_t by;   /* xid of the fetch whose policy made it; 0: not made by a fetch */
+    uint64_t born; /* of that fetch */
 };
 
 /* Fixed once in the list, except for the fields whose comment names a lock. */
 struct ban {
     struct ban_hold hold;
-    struct ban *older;                  /* fixed while this ban or an older one is held */
-    struct ban *newer;                  /* list lock */
-    uint64_t number;                    /* one more than the number of `older` */
-    uint64_t position;                  /* see invalidation.h; greater than the position of `older` */
+    struct ban *older; /* fixed while this ban or an older one is held */
+    struct ban *newer; /* list lock */
+    uint64_t number;   /* one more than the number of `older` */
+    uint64_t position; /* see invalidation.h; greater than the position of `older` */
     nsec time;
-    atomic_uint flags;                  /* BAN_COMPLETED is set under the list lock */
+    atomic_uint flags; /* BAN_COMPLETED is set under the list lock */
     uint32_t by;
     struct ban_test *tests;
     unsigned n_tests;
     char *text;
-    size_t bytes;                       /* charged bytes; 0: the first ban, which is always there */
+    size_t bytes; /* charged bytes; 0: the first ban, which is always there */
 };
 
 /* The oldest ban is removed when no response holds it; the newest always stays. */
 struct bans {
-    _Atomic(struct ban *) newest;       /* changes under the lock */
-    struct ban *oldest;                 /* lock */
+    _Atomic(struct ban *) newest; /* changes under the lock */
+    struct ban *oldest;           /* lock */
     pthread_mutex_t lock;
     struct store *store;
     /* The lurker's thread. */
     pthread_cond_t wake;
     pthread_t thread;
-    uint64_t generation;                /* lock: changes when the lurker may have work */
-    bool running, stop;                 /* lock */
-    unsigned in_batch;                  /* lurker */
+    uint64_t generation; /* lock: changes when the lurker may have work */
+    bool running, stop;  /* lock */
+    unsigned in_batch;   /* lurker */
 };
 
 void ban_tests_free(struct ban_test *tests, unsigned n);
@@ -132,13 +132,13 @@ bans_to_test(const struct bans *bans, const struct object *o)
 /* List lock held. */
 void ban_complete(struct ban *b);
 void bans_kick(struct bans *bans);
-void ban_move(struct object *o, struct ban *to);        /* o meets neither `to` nor any older ban */
+void ban_move(struct object *o, struct ban *to);            /* o meets neither `to` nor any older ban */
 void bans_clean(struct bans *bans, struct ban **removed);   /* removes unheld bans from the old end */
-void ban_free_list(struct bans *bans, struct ban *removed);     /* without the lock */
+void ban_free_list(struct bans *bans, struct ban *removed); /* without the lock */
 
 /* ---- for insertion and lookup; shard locks may be held unless a comment forbids it ---- */
 int bans_new(struct store *s, struct bans **out);
-void bans_release(struct bans **b);                     /* call after the index is empty */
+void bans_release(struct bans **b); /* call after the index is empty */
 /* Takes over the draft. ERR_LIMIT with the reason in `error`: bans hold all the memory they may. Call without
  * locks: stored objects may be evicted. */
 int bans_add(struct bans *bans, struct ban_draft **d, nsec now, uint64_t *position,

@@ -19,30 +19,30 @@
 #include "log/report.h"
 #include "log/txn.h"
 
-#define LURK_IDLE (49 * NSEC_PER_SEC)   /* longest pause between two rounds without a new ban */
-#define LURK_AT_ONCE 64u                /* responses taken under one hold of a shard's lock */
+#define LURK_IDLE (49 * NSEC_PER_SEC) /* longest pause between two rounds without a new ban */
+#define LURK_AT_ONCE 64u              /* responses taken under one hold of a shard's lock */
 
 struct planned {
     struct ban *ban;
-    struct ban *moves_to;               /* NULL: responses that point here are not tested */
-    unsigned n_due;                     /* number of bans in plan.due newer than this one */
+    struct ban *moves_to; /* NULL: responses that point here are not tested */
+    unsigned n_due;       /* number of bans in plan.due newer than this one */
     bool kill;
 };
 
 struct plan {
-    struct planned *bans;               /* newest first, numbers without gaps */
+    struct planned *bans; /* newest first, numbers without gaps */
     unsigned n;
-    struct ban **due;                   /* newest first */
+    struct ban **due; /* newest first */
     unsigned n_due;
-    uint64_t newest;                    /* number */
-    nsec wait;                          /* time until the next ban is due */
+    uint64_t newest; /* number */
+    nsec wait;       /* time until the next ban is due */
 };
 
 struct walk {
     struct store *store;
     struct bans *bans;
     struct plan plan;
-    struct object **found;              /* references */
+    struct object **found; /* references */
     size_t n_found, cap_found;
     void (*pause)(double seconds, void *arg);
     void *pause_arg;
@@ -77,7 +77,7 @@ make_plan(struct plan *p, struct ban *newest, const struct ban *oldest, nsec now
                         .newest = newest->number,
                         .wait = LURK_IDLE };
     for (struct ban *b = newest; p->n < n; b = b->older) {
-        CHECK(b != NULL);               /* the numbers of the list have no gaps */
+        CHECK(b != NULL); /* the numbers of the list have no gaps */
         unsigned at = p->n++, flags = ban_flags(b);
         p->bans[at] = (struct planned){ b, moves_to, p->n_due, at > cutoff };
         if (flags & BAN_COMPLETED)
@@ -144,7 +144,7 @@ test_one(struct walk *w, struct object *o)
 {
     const struct planned *at = planned_of(&w->plan, o);
     if (at == NULL)
-        return;                         /* a lookup tested it first */
+        return; /* a lookup tested it first */
     if (at->kill) {
         drop(w, o, "killed for lurker cutoff");
         w->cut++;

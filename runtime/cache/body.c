@@ -28,7 +28,7 @@
 #define SPLIT_BYTES_MIN (16u * 1024)
 /* Step of reservations: a long body reserves in steps, so that other fibers run in between. */
 #define RESERVE_BYTES (512u * 1024)
-#define SPLIT_WASTE 16u                 /* longer bodies may waste 1/16 of their allocation */
+#define SPLIT_WASTE 16u /* longer bodies may waste 1/16 of their allocation */
 
 /* ---- writer ---- */
 
@@ -266,7 +266,7 @@ commit_scratch(struct object *o, size_t n)
     size_t capacity = max_size(rest, min_size(o->body_bytes / 2, live->scratch_bytes));
     CHECK(capacity <= live->reserved_bytes);
     struct segment *s = segment_make(o->storage, (uint32_t)capacity);
-    CHECK(s != NULL);    /* the memory is charged, so only an exhausted address space can fail here */
+    CHECK(s != NULL); /* the memory is charged, so only an exhausted address space can fail here */
     live->reserved_bytes -= capacity;
     storage_allocated(o->storage, capacity);
     segment_fill(s, live->scratch + head, rest);
@@ -336,7 +336,7 @@ object_body_end(struct object *o)
     CHECK(s != NULL);
     struct segment *exact = realloc(s, sizeof *s + s->bytes);
     if (exact == NULL)
-        return;                         /* the segment stays longer than needed, which is harmless */
+        return; /* the segment stays longer than needed, which is harmless */
     storage_hold(o->storage, USE_ROUNDING,
                  (int64_t)segment_rounding(exact->bytes) - (int64_t)segment_rounding(exact->capacity));
     exact->capacity = exact->bytes;
@@ -362,7 +362,7 @@ object_body_drop(struct object *o)
 {
     CHECK(object_state(o) < OBJECT_STREAMING && !(o->flags & OBJECT_FINDABLE));
     if (o->head == NULL)
-        return;                         /* without a head there is no body */
+        return; /* without a head there is no body */
     CHECK(o->storage == o->live->head_storage);
     object_scratch_release(o);
     object_body_free(o);

@@ -301,6 +301,6 @@ store_touch(struct object *o)
     unsigned char f = atomic_load_explicit(&o->frequency, memory_order_relaxed);
     if (f == 0)
         counters_here()->n_lru_moved++; /* eviction will count it as used */
-    if (f < FREQUENCY_MAX) /* a lost race loses one count of at most three */
+    if (f < FREQUENCY_MAX)              /* a lost race loses one count of at most three */
         atomic_store_explicit(&o->frequency, (unsigned char)(f + 1), memory_order_relaxed);
 }

@@ -10,12 +10,12 @@ struct expiry_item {
 };
 
 struct expiry {
-    struct expiry_item *items;          /* the heap begins at index 1 */
+    struct expiry_item *items; /* the heap begins at index 1 */
     uint32_t count, capacity;
 };
 
-void expiry_set(struct expiry *x, struct object *o);            /* adds o, or moves it */
+void expiry_set(struct expiry *x, struct object *o); /* adds o, or moves it */
 void expiry_remove(struct expiry *x, struct object *o);
-struct object *expiry_due(const struct expiry *x, nsec now);    /* NULL: no object is due */
+struct object *expiry_due(const struct expiry *x, nsec now); /* NULL: no object is due */
 
 #endif

@@ -193,7 +193,7 @@ not_modified_since(const struct http_message *request, const struct http_message
 {
     nsec since = date_field(request, NAME_IF_MODIFIED_SINCE);
     if (since < 0)
-        return false;                   /* the usual case: skip parsing the response's dates */
+        return false; /* the usual case: skip parsing the response's dates */
     nsec modified = date_field(response, NAME_LAST_MODIFIED);
     if (!message_has(response, NAME_LAST_MODIFIED))
         modified = date_field(response, NAME_DATE);

@@ -6,13 +6,13 @@
 #include "http/message.h"
 
 struct freshness {
-    nsec ttl, grace, keep;              /* proposal; ttl counts from `origin_time` */
-    nsec origin_time;                   /* wall clock: response time less initial age (RFC 9111, 4.2.3) */
-    nsec age, date, expires;            /* as parsed; -1 absent */
-    int64_t max_age_s;                  /* -1 absent */
-    bool cacheable;                     /* the status allows caching and nothing forbids storing */
-    bool stated;                        /* the origin states a freshness lifetime */
-    bool targeted;    /* a targeted field (RFC 9213) applies: Cache-Control and Expires were ignored */
+    nsec ttl, grace, keep;   /* proposal; ttl counts from `origin_time` */
+    nsec origin_time;        /* wall clock: response time less initial age (RFC 9111, 4.2.3) */
+    nsec age, date, expires; /* as parsed; -1 absent */
+    int64_t max_age_s;       /* -1 absent */
+    bool cacheable;          /* the status allows caching and nothing forbids storing */
+    bool stated;             /* the origin states a freshness lifetime */
+    bool targeted;           /* a targeted field (RFC 9213) applies: Cache-Control and Expires were ignored */
 };
 
 struct freshness_rules {

@@ -14,17 +14,17 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "images are little-endian, and so far read as they are");
 
 struct image_field {
-    uint16_t known;                     /* enum name_known; 0: the name is text */
-    uint16_t name_bytes;                /* 0: spelled like name_text(known) */
+    uint16_t known;      /* enum name_known; 0: the name is text */
+    uint16_t name_bytes; /* 0: spelled like name_text(known) */
     uint32_t value_bytes;
 };
 
 /* Followed by n_fields fields, then the texts: proto, reason, names and values, the Vary spec (vary.h). */
 struct head_image {
-    uint32_t bytes, vary_bytes;         /* bytes: size of the whole image */
-    uint16_t status, n_fields, reason_bytes;    /* reason_bytes 0: the status's standard phrase */
-    uint8_t version, minor, proto_bytes;        /* proto_bytes 0: HTTP/1.minor */
-    uint8_t vary_any;                   /* 1: Vary: * */
+    uint32_t bytes, vary_bytes;              /* bytes: size of the whole image */
+    uint16_t status, n_fields, reason_bytes; /* reason_bytes 0: the status's standard phrase */
+    uint8_t version, minor, proto_bytes;     /* proto_bytes 0: HTTP/1.minor */
+    uint8_t vary_any;                        /* 1: Vary: * */
     uint16_t zero;
     struct image_field fields[];
 };
@@ -74,6 +74,6 @@ image_take_name(const struct image_field *field, const char **at)
                                                                : image_take(at, field->name_bytes);
 }
 
-struct span image_proto(unsigned minor);    /* the standard protocol text */
+struct span image_proto(unsigned minor); /* the standard protocol text */
 
 #endif

@@ -39,7 +39,7 @@ index_grow(struct store *s, struct shard *sh)
     uint32_t n = sh->n_buckets == 0 ? BUCKETS_FIRST : sh->n_buckets * 2;
     struct cache_entry **wider = calloc(n, sizeof *wider);
     if (wider == NULL)
-        return sh->n_buckets > 0;       /* keep the old table: chains only get longer */
+        return sh->n_buckets > 0; /* keep the old table: chains only get longer */
     for (uint32_t i = 0; i < sh->n_buckets; i++) {
         for (struct cache_entry *e = sh->buckets[i], *next; e != NULL; e = next) {
             next = e->next;
@@ -267,7 +267,7 @@ index_empty(struct store *s, struct shard *sh)
             CHECK(list_empty(&e->waiters));
             while (e->objects != NULL && e->objects->next != NULL)
                 index_unlink(s, sh, e->objects, &dropped);
-            index_unlink(s, sh, e->objects, &dropped);      /* the last unlink frees the entry too */
+            index_unlink(s, sh, e->objects, &dropped); /* the last unlink frees the entry too */
         }
     index_release(&dropped);
 }

@@ -17,40 +17,40 @@ struct invalidations;
 struct surrogates;
 
 struct cache_entry {
-    struct cache_entry *next;           /* next entry of the bucket */
-    struct digest digest;               /* digest of the key */
-    struct object *objects;    /* newest first, with busy objects; the entry holds a reference to each */
-    struct list waiters;                /* struct store_waiter, longest waiting first */
+    struct cache_entry *next; /* next entry of the bucket */
+    struct digest digest;     /* digest of the key */
+    struct object *objects;   /* newest first, with busy objects; the entry holds a reference to each */
+    struct list waiters;      /* struct store_waiter, longest waiting first */
     uint32_t key_bytes;
     char key[];
 };
 
 #define STORE_SHARDS 1024u
-#define STORE_SHARD_SHIFT 54            /* the shard is the top 10 bits of a digest's low half */
+#define STORE_SHARD_SHIFT 54 /* the shard is the top 10 bits of a digest's low half */
 #define STORAGES_MAX 64u
-#define VARIANTS_MAX 1000u              /* limit for one key; a further variant drops the oldest */
+#define VARIANTS_MAX 1000u /* limit for one key; a further variant drops the oldest */
 
 struct shard {
     _Alignas(128) pthread_mutex_t lock;
     struct cache_entry **buckets;
-    uint32_t n_buckets, n_entries;      /* n_buckets: power of two */
+    uint32_t n_buckets, n_entries; /* n_buckets: power of two */
     struct expiry expiry;
-    _Atomic nsec next_death;            /* read without the lock, to skip shards with nothing due */
+    _Atomic nsec next_death; /* read without the lock, to skip shards with nothing due */
 };
 
 struct store {
     struct shard shards[STORE_SHARDS];
-    struct digest_secret key_secret, tag_secret;        /* fixed */
-    struct storage *storages[STORAGES_MAX];     /* [0] is Transient; set up before traffic */
+    struct digest_secret key_secret, tag_secret; /* fixed */
+    struct storage *storages[STORAGES_MAX];      /* [0] is Transient; set up before traffic */
     unsigned n_storages;
-    bool has_transient;                 /* Transient has its own size */
+    bool has_transient; /* Transient has its own size */
     /* The largest storage, charged for memory that belongs to no object; fixed before traffic. */
     struct storage *house;
     struct positions positions;
     struct invalidations *invalidations;
     struct bans *bans;
     struct surrogates *surrogates;
-    atomic_uint turn;                   /* round robin */
+    atomic_uint turn;                             /* round robin */
     atomic_ullong n_objects, n_stored, n_entries; /* n_stored: n_objects without those still being fetched */
 };
 

@@ -19,20 +19,20 @@
 #include "cache/surrogate.h"
 #include "log/txn.h"
 
-#define INVALIDATIONS_MAX 65536u        /* remembered purges; 5 MB of address space, used as they come */
+#define INVALIDATIONS_MAX 65536u /* remembered purges; 5 MB of address space, used as they come */
 
 struct row {
     struct invalidation record;
-    uint64_t older;                     /* number of the previous row in this bucket; 0: none */
+    uint64_t older; /* number of the previous row in this bucket; 0: none */
 };
 
 struct invalidations {
-    atomic_ullong latest_row;           /* position of the latest purge in the ring */
-    pthread_mutex_t lock;               /* a leaf */
-    struct row *rows;    /* guarded by the lock, like all fields below; NULL before the first purge */
-    uint64_t *newest;    /* by digest: number of the newest row; numbers begin with 1 and grow */
+    atomic_ullong latest_row; /* position of the latest purge in the ring */
+    pthread_mutex_t lock;     /* a leaf */
+    struct row *rows;         /* guarded by the lock, like all fields below; NULL before the first purge */
+    uint64_t *newest;         /* by digest: number of the newest row; numbers begin with 1 and grow */
     uint64_t n_rows, floor;
-    struct invalidation_sink sink;      /* fixed before traffic */
+    struct invalidation_sink sink; /* fixed before traffic */
     atomic_ullong refused;
 };
 

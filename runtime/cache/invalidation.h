@@ -49,9 +49,9 @@ enum invalidation_kind { INVALIDATE_KEY, INVALIDATE_TAG, INVALIDATE_BAN };
 
 struct invalidation {
     uint64_t position;
-    struct digest digest;               /* of the key or tag */
-    nsec stale_at, grace, keep;         /* soft: stale from stale_at on; grace and keep unless negative */
-    uint32_t by;                        /* xid of the fetch whose own response is not concerned; 0: none */
+    struct digest digest;       /* of the key or tag */
+    nsec stale_at, grace, keep; /* soft: stale from stale_at on; grace and keep unless negative */
+    uint32_t by;                /* xid of the fetch whose own response is not concerned; 0: none */
     enum invalidation_kind kind;
     bool soft;
 };
@@ -64,13 +64,13 @@ struct invalidation_sink {
     void *arg;
 };
 
-void store_set_sink(struct store *s, struct invalidation_sink sink);    /* before traffic */
+void store_set_sink(struct store *s, struct invalidation_sink sink); /* before traffic */
 
 struct invalidation_stats {
-    uint64_t position;                  /* position of the latest invalidation */
+    uint64_t position; /* position of the latest invalidation */
     uint64_t floor;    /* purges up to here are forgotten: objects born before count as purged */
-    uint64_t records;                   /* purges remembered */
-    uint64_t refused;                   /* records that the sink refused */
+    uint64_t records;  /* purges remembered */
+    uint64_t refused;  /* records that the sink refused */
 };
 
 void store_invalidation_stats(struct store *s, struct invalidation_stats *out);

@@ -7,7 +7,7 @@
 
 struct invalidations;
 
-int invalidations_new(struct invalidations **out);     /* ERR_NOMEM */
+int invalidations_new(struct invalidations **out); /* ERR_NOMEM */
 void invalidations_release(struct invalidations **inv);
 /* Tests o against the purges by key and tag since it was born. Call with its shard's lock held, after o is in
  * the index and in the table of surrogate keys. */

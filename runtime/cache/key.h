@@ -6,15 +6,15 @@
 
 #include "http/message.h"
 
-#define KEY_BYTES_MAX 65536            /* more than a URL that fills a head of default size */
+#define KEY_BYTES_MAX 65536 /* more than a URL that fills a head of default size */
 
 struct cache_key {
-    char *bytes;                        /* arena of the request */
+    char *bytes; /* arena of the request */
     uint32_t len, cap;
-    bool failed;                        /* over KEY_BYTES_MAX or arena full */
+    bool failed; /* over KEY_BYTES_MAX or arena full */
 };
 
-void key_add(struct cache_key *k, struct arena *a, struct span piece);      /* vcl: hash_data */
+void key_add(struct cache_key *k, struct arena *a, struct span piece);     /* vcl: hash_data */
 void key_add_part(struct cache_key *k, struct arena *a, struct span part); /* begins or continues a piece */
 /* A hash for tables of this process only; a store has its own digests (index_key_digest). */
 uint64_t key_hash(const struct cache_key *k);

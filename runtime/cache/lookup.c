@@ -112,12 +112,12 @@ lookup_quick(struct store *s, struct shard *sh, struct lookup *l, struct digest 
 /* ---- the whole decision; shard lock held ---- */
 
 struct found {
-    struct object *fresh, *stale;       /* stale: the youngest object in grace or keep */
-    struct object *model;               /* any response: shows the fields on which the key varies */
-    unsigned others;                    /* variants for other requests */
-    struct object *untested;            /* newer bans must be tested against it first */
-    bool busy;                          /* a fetch may bring a response for this request */
-    struct object *unshared; /* the youngest hit-for-miss in grace: waiting is probably useless */
+    struct object *fresh, *stale; /* stale: the youngest object in grace or keep */
+    struct object *model;         /* any response: shows the fields on which the key varies */
+    unsigned others;              /* variants for other requests */
+    struct object *untested;      /* newer bans must be tested against it first */
+    bool busy;                    /* a fetch may bring a response for this request */
+    struct object *unshared;      /* the youngest hit-for-miss in grace: waiting is probably useless */
 };
 
 /* A response has no Vary before its head arrives. If earlier responses of the key have Vary, it probably has

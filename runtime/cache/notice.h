@@ -11,9 +11,9 @@
 struct notice {
     struct post post;
     struct loop *loop;
-    void (*fn)(void *arg);              /* NULL once cancelled; owner loop */
+    void (*fn)(void *arg); /* NULL once cancelled; owner loop */
     void *arg;
-    struct notice *next;                /* next in the batch */
+    struct notice *next; /* next in the batch */
     atomic_uint refs, posted;
 };
 
@@ -25,6 +25,6 @@ struct notice_batch {
 int notice_new(struct loop *loop, void (*fn)(void *arg), void *arg, struct notice **out);
 void notice_collect(struct notice_batch *b, struct notice *n);
 void notice_send(struct notice_batch *b);
-void notice_cancel(struct notice **n);  /* owner loop; harmless on NULL */
+void notice_cancel(struct notice **n); /* owner loop; harmless on NULL */
 
 #endif

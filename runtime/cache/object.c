@@ -150,7 +150,7 @@ object_abandoned(const struct object *o)
     unsigned refs = atomic_load_explicit(&((struct object *)o)->refs, memory_order_acquire);
     if (!(o->flags & OBJECT_INDEXED))
         return refs == 1;
-    return object_is_transit(o) && refs == 2;   /* lookups find the marker, but never read its body */
+    return object_is_transit(o) && refs == 2; /* lookups find the marker, but never read its body */
 }
 
 static size_t
@@ -206,7 +206,7 @@ nsec
 object_ttl_left(const struct object *o, nsec now)
 {
     nsec left = nsec_add(stale_at(o), -now);
-    return left == 0 ? -1 : left;       /* the object is stale from this moment on */
+    return left == 0 ? -1 : left; /* the object is stale from this moment on */
 }
 
 bool

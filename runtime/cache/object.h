@@ -21,15 +21,15 @@
 
 enum object_state { OBJECT_BUSY, OBJECT_REQ_DONE, OBJECT_STREAMING, OBJECT_COMPLETE, OBJECT_FAILED };
 
-#define OBJECT_PRIVATE 1u               /* lookups never find it; one reader */
-#define OBJECT_HIT_FOR_MISS 2u    /* marker: lookups that find it fetch, without waiting for each other */
-#define OBJECT_HIT_FOR_PASS 4u          /* marker: lookups that find it pass */
-#define OBJECT_HAS_LENGTH 8u            /* content length known when the head was published */
-#define OBJECT_KEYED 16u                /* internal: has surrogate keys, by which it is found */
+#define OBJECT_PRIVATE 1u      /* lookups never find it; one reader */
+#define OBJECT_HIT_FOR_MISS 2u /* marker: lookups that find it fetch, without waiting for each other */
+#define OBJECT_HIT_FOR_PASS 4u /* marker: lookups that find it pass */
+#define OBJECT_HAS_LENGTH 8u   /* content length known when the head was published */
+#define OBJECT_KEYED 16u       /* internal: has surrogate keys, by which it is found */
 /* Out of the index, or invalidated before publication: lookups never find it again. */
 #define OBJECT_PURGED 32u
-#define OBJECT_INDEXED 64u              /* internal: linked to its entry, which holds a reference */
-#define OBJECT_FINDABLE 128u    /* internal: store_insert was called; lookups find it once published */
+#define OBJECT_INDEXED 64u   /* internal: linked to its entry, which holds a reference */
+#define OBJECT_FINDABLE 128u /* internal: store_insert was called; lookups find it once published */
 
 struct storage;
 struct cache_entry;
@@ -37,33 +37,33 @@ struct cache_entry;
 /* A stored body segment. All segments but the last are full, so readers need only the published length. */
 struct segment {
     struct segment *next;
-    uint32_t capacity, bytes;           /* bytes: the writer's count; readers use body_bytes */
+    uint32_t capacity, bytes; /* bytes: the writer's count; readers use body_bytes */
     char data[];
 };
 
 /* The core: at most two cache lines (asserted in object.c). Private fields may be rearranged there. */
 struct object {
     atomic_uint refs;
-    atomic_uchar state;                 /* enum object_state */
+    atomic_uchar state; /* enum object_state */
     atomic_uchar flags; /* OBJECT_*; changed by the fetch until store_insert, then under the shard lock */
     uint16_t status;
     struct cache_entry *entry; /* NULL when private or out of the index; shard lock */
-    struct object *next; /* next of the entry, older; shard lock */
-    struct list in_queue; /* eviction queue; storage lock */
-    uint32_t expiry_slot; /* place in the shard's expiry heap, 0 = not in it; shard lock */
-    uint16_t shard; /* fixed after the object enters the index */
-    atomic_uchar frequency; /* S3-FIFO: hits since its last turn in a queue, up to 3 */
-    uint8_t queue; /* enum queue_id of evict.c; storage lock */
-    nsec origin_time; /* wall-clock start of the response's age (now - initial age) */
+    struct object *next;       /* next of the entry, older; shard lock */
+    struct list in_queue;      /* eviction queue; storage lock */
+    uint32_t expiry_slot;      /* place in the shard's expiry heap, 0 = not in it; shard lock */
+    uint16_t shard;            /* fixed after the object enters the index */
+    atomic_uchar frequency;    /* S3-FIFO: hits since its last turn in a queue, up to 3 */
+    uint8_t queue;             /* enum queue_id of evict.c; storage lock */
+    nsec origin_time;          /* wall-clock start of the response's age (now - initial age) */
     /* Ttl from origin_time, grace after ttl, keep after grace; set before store_insert. */
     _Atomic nsec ttl, grace, keep;
     struct object_head *head; /* packed start line and fields; fixed after publish */
     struct segment *first;
     atomic_size_t body_bytes; /* published length */
     struct object_live *live; /* writer side and waiters; NULL once complete or failed; object lock */
-    struct storage *storage; /* may change until object_set_head, which charges it */
-    atomic_uint hits; /* see store_touch */
-    uint32_t xid; /* xid of the fetch that made it */
+    struct storage *storage;  /* may change until object_set_head, which charges it */
+    atomic_uint hits;         /* see store_touch */
+    uint32_t xid;             /* xid of the fetch that made it */
 };
 
 /* ---- life ---- */
@@ -106,8 +106,8 @@ int object_set_note(struct object *o, struct span note);
 /* Attaches trailer fields, as lines of text, to a body in form `trailed`. The same conditions apply. */
 int object_set_trailers(struct object *o, struct span lines);
 void object_request_done(struct object *o); /* -> REQ_DONE */
-void object_complete(struct object *o); /* -> COMPLETE; trims the last segment; wakes */
-void object_fail(struct object *o); /* -> FAILED; leaves the index; wakes */
+void object_complete(struct object *o);     /* -> COMPLETE; trims the last segment; wakes */
+void object_fail(struct object *o);         /* -> FAILED; leaves the index; wakes */
 /* Drops head and body before object_publish: for a retry after a fetch failed that had to store the whole
  * body first. */
 void object_body_drop(struct object *o);
@@ -127,7 +127,7 @@ int object_head_load(const struct object *o, struct http_message *out);
 unsigned object_fields(const struct object *o); /* number of fields in the head */
 struct span object_head_get(const struct object *o, name_id id, struct span name);
 int64_t object_content_length(const struct object *o); /* -1 unknown */
-struct span object_trailers(const struct object *o); /* ptr NULL: no trailers, or not yet received */
+struct span object_trailers(const struct object *o);   /* ptr NULL: no trailers, or not yet received */
 /* A NULL ptr: no note. A reader that sees a note sees the whole body. */
 struct span object_note(const struct object *o);
 
@@ -158,7 +158,7 @@ struct watch {
     void (*fn)(struct watch *w);
     struct object *object; /* set while watching: a reference (not for object_on_reader) */
     struct notice *notice; /* private: the item in the mailbox, which outlives the watch */
-    bool for_writer; /* private */
+    bool for_writer;       /* private */
 };
 void object_watch(struct object *o, struct watch *w, struct loop *loop, void (*fn)(struct watch *w));
 void object_unwatch(struct watch *w); /* harmless on an inactive watch */

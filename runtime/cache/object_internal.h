@@ -14,14 +14,14 @@
 #include "http/codings.h"
 
 /* ---- stored head (head.c) ---- */
-#define OBJECT_CORE_COST 128u           /* the core, aligned to cache lines (asserted in object.c) */
+#define OBJECT_CORE_COST 128u /* the core, aligned to cache lines (asserted in object.c) */
 /* The part of the core that counts for admission: without the links of index and queues. */
 #define OBJECT_CORE_BYTES \
     (sizeof(struct object) - (offsetof(struct object, expiry_slot) - offsetof(struct object, entry)))
 
 /* A ban as objects see it. While an object holds it, the list keeps it and all newer bans. */
 struct ban_hold {
-    atomic_uint refs;                   /* incremented only under the list's lock */
+    atomic_uint refs; /* incremented only under the list's lock */
 };
 
 struct object_note {
@@ -40,26 +40,26 @@ struct second_form {
 struct object_coding {
     struct second_form second[CODINGS];
     union {
-        struct gzip_facts gzip;         /* set by the fetch before COMPLETE */
-        struct {                        /* form `partial`: one of the two fields is set */
-            struct parts *parts;        /* owns a reference to the table */
-            struct body_part only;      /* the only part there will ever be */
+        struct gzip_facts gzip;    /* set by the fetch before COMPLETE */
+        struct {                   /* form `partial`: one of the two fields is set */
+            struct parts *parts;   /* owns a reference to the table */
+            struct body_part only; /* the only part there will ever be */
         };
     };
-    _Atomic(struct object_note *) note, trailers;       /* owned; NULL: none. Set by the writer, once */
+    _Atomic(struct object_note *) note, trailers; /* owned; NULL: none. Set by the writer, once */
     struct body_form form;
 };
 
 /* Live part of a stored head. The same allocation then holds the ids, the coding if there is one, and the
  * image. */
 struct object_head {
-    int64_t content_length;             /* set by object_publish */
-    uint64_t born;                      /* set by store_insert */
+    int64_t content_length; /* set by object_publish */
+    uint64_t born;          /* set by store_insert */
     /* The newest ban that this response is known not to meet; NULL before store_insert; ban lock. */
     _Atomic(struct ban_hold *) ban;
-    uint32_t image_at : 31;             /* offset of the image */
-    uint32_t is_coded : 1;              /* a struct object_coding precedes the image */
-    name_id ids[];                      /* ids of the image's names in this process */
+    uint32_t image_at : 31; /* offset of the image */
+    uint32_t is_coded : 1;  /* a struct object_coding precedes the image */
+    name_id ids[];          /* ids of the image's names in this process */
 };
 
 static inline const struct head_image *
@@ -85,7 +85,7 @@ int head_charge(struct storage *st, size_t head_bytes);
 void head_refund(struct storage *st, size_t head_bytes);
 
 void second_forms_free(struct object_coding *all, struct storage *st);
-void ban_detach(struct object_head *h);                 /* harmless if not attached */
+void ban_detach(struct object_head *h); /* harmless if not attached */
 /* Refunds the head to the storage charged for it. */
 void object_head_free(struct object *o, struct storage *st);
 /* Makes an object's head from a foreign image. ERR_SYNTAX, ERR_LIMIT (see image_check), ERR_NOMEM. */
@@ -94,7 +94,7 @@ void object_head_each(const struct object *o, void (*fn)(struct span name, struc
                       void *arg);
 /* Makes the table o's body; o takes over the caller's reference. */
 void object_attach_parts(struct object *o, struct parts *p);
-struct span object_vary(const struct object *o);        /* empty: the response has no Vary */
+struct span object_vary(const struct object *o); /* empty: the response has no Vary */
 bool object_selected_by(const struct object *o, const struct http_message *request);
 
 /* Bytes that the allocator takes for a body segment beyond its content. */
@@ -106,19 +106,19 @@ segment_rounding(size_t capacity)
 
 /* ---- writer's side (object.c, body.c, watch.c) ---- */
 struct object_live {
-    struct list watches;                /* struct watch; object lock */
-    struct notice *on_reader;           /* lent by the writer's watch; object lock */
-    size_t read_bytes;                  /* private objects: the reader's position; object lock */
-    struct segment *last;               /* writer */
-    char *scratch;                      /* writer: buffer for a body of unknown length */
-    size_t scratch_bytes, reserved_bytes;       /* reserved: charged for segments not made yet */
-    struct body_form form;              /* writer: form for the next head */
+    struct list watches;                  /* struct watch; object lock */
+    struct notice *on_reader;             /* lent by the writer's watch; object lock */
+    size_t read_bytes;                    /* private objects: the reader's position; object lock */
+    struct segment *last;                 /* writer */
+    char *scratch;                        /* writer: buffer for a body of unknown length */
+    size_t scratch_bytes, reserved_bytes; /* reserved: charged for segments not made yet */
+    struct body_form form;                /* writer: form for the next head */
     /* writer: the storage charged for the head; o->storage may differ until the head is set again. */
     struct storage *head_storage;
     struct object *replaces; /* a reference; this object leaves the index on completion; writer */
-    char *vary; /* predicted Vary spec of the response; shard lock */
+    char *vary;              /* predicted Vary spec of the response; shard lock */
     uint32_t vary_bytes;
-    bool no_wait; /* after a hit-for-miss, or invalidated: lookups do not wait for it; shard lock */
+    bool no_wait;          /* after a hit-for-miss, or invalidated: lookups do not wait for it; shard lock */
     _Atomic uint64_t born; /* 0: the origin was not asked yet; writer */
     struct ban_hold *born_ban; /* the newest ban at birth; held; writer */
     /* At publication it is given to waiters that asked before this position; 0: to none; shard lock. */
@@ -136,7 +136,7 @@ bool object_findable(const struct object *o); /* inserted and published; before 
 bool object_is_transit(const struct object *o);
 /* Trims the last segment; no other thread may hold or get a reference, or read the body. */
 void object_body_end(struct object *o);
-void object_body_free(struct object *o); /* under the same conditions */
+void object_body_free(struct object *o);  /* under the same conditions */
 void object_unhold_ban(struct object *o); /* harmless if o holds no ban; writer */
 void object_scratch_release(struct object *o);
 void object_head_drop(struct object *o); /* writer */

@@ -13,24 +13,24 @@ enum part_state { PART_HOLE, PART_CLAIMED, PART_COMING, PART_WHOLE };
 
 /* A hole may hold its first bytes, from a fetch that ended early. */
 struct part {
-    char *data;                         /* set by the claim's owner, before `bytes` */
-    atomic_uint bytes;                  /* bytes present */
-    uint8_t state;                      /* enum part_state; lock */
-    uint16_t failures;                  /* failed claims; lock */
+    char *data;        /* set by the claim's owner, before `bytes` */
+    atomic_uint bytes; /* bytes present */
+    uint8_t state;     /* enum part_state; lock */
+    uint16_t failures; /* failed claims; lock */
 };
 
 struct parts {
-    atomic_uint refs;                   /* objects */
+    atomic_uint refs; /* objects */
     pthread_mutex_t lock;
-    struct list watches;                /* struct parts_watch; lock */
-    struct storage *storage;            /* charged for the table and the parts */
+    struct list watches;     /* struct parts_watch; lock */
+    struct storage *storage; /* charged for the table and the parts */
     uint64_t total;
-    size_t cost;                        /* bytes charged for this table */
+    size_t cost; /* bytes charged for this table */
     uint32_t size, n;
-    atomic_uint missing;                /* number of parts that are not whole */
-    bool personal;                      /* fixed once published */
-    bool gone;                          /* lock */
-    struct span validator;              /* stored after the parts */
+    atomic_uint missing;   /* number of parts that are not whole */
+    bool personal;         /* fixed once published */
+    bool gone;             /* lock */
+    struct span validator; /* stored after the parts */
     struct part part[];
 };
 
@@ -228,7 +228,7 @@ parts_look(struct parts *p, uint64_t at, uint64_t end, struct parts_gap *gap)
 {
     enum parts_sight found = PARTS_THERE;
     CHECK(end <= p->total);
-    if (parts_are_whole(p))             /* avoids a walk over a long table */
+    if (parts_are_whole(p)) /* avoids a walk over a long table */
         return PARTS_THERE;
     pthread_mutex_lock(&p->lock);
     while (at < end && found == PARTS_THERE) {

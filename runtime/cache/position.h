@@ -29,12 +29,12 @@ position_next(struct positions *p)
 }
 
 struct verdict {
-    uint64_t tested;                    /* bans up to this number were tested; 0: none yet */
-    struct ban *newest;    /* the ban of that number; it stays in the list while o holds an older one */
-    bool untested;                      /* lookups must test a ban on requests */
+    uint64_t tested;    /* bans up to this number were tested; 0: none yet */
+    struct ban *newest; /* the ban of that number; it stays in the list while o holds an older one */
+    bool untested;      /* lookups must test a ban on requests */
     bool dead, stale;
-    nsec stale_at, grace, keep;         /* valid if stale is set; grace and keep unless negative */
-    uint64_t before;    /* position of the oldest invalidation that may concern the response; 0: none */
+    nsec stale_at, grace, keep; /* valid if stale is set; grace and keep unless negative */
+    uint64_t before; /* position of the oldest invalidation that may concern the response; 0: none */
 };
 
 static inline void

@@ -52,7 +52,7 @@ store_insert(struct store *s, struct object *busy, struct object *replaces)
     CHECK(busy->head != NULL && busy->live != NULL && object_state(busy) < OBJECT_STREAMING);
     CHECK(!(busy->flags & (OBJECT_FINDABLE | OBJECT_PURGED)) && replaces != busy);
     if (busy->live->born == 0)
-        store_born(s, busy);            /* the fetch asked no origin */
+        store_born(s, busy); /* the fetch asked no origin */
     struct shard *sh = lock_and_judge(s, busy, &v);
     if (busy->entry != NULL)
         settle(s, busy, &v);
@@ -148,7 +148,7 @@ store_withdraw(struct store *s, struct object *busy)
     if (!(busy->flags & OBJECT_INDEXED))
         return;
     CHECK(object_state(busy) != OBJECT_COMPLETE || !(busy->flags & OBJECT_FINDABLE));
-    object_unhold_ban(busy);            /* a slow client must not keep old bans in the list */
+    object_unhold_ban(busy); /* a slow client must not keep old bans in the list */
     struct shard *sh = index_lock_of(s, busy);
     if (busy->entry != NULL) {
         waiters_wake(busy->entry, busy->flags & OBJECT_HIT_FOR_MISS ? UINT32_MAX : 1, &b);
@@ -202,7 +202,7 @@ static void
 trim_unread(struct object *o)
 {
     if (object_is_transit(o))
-        object_body_free(o);            /* no reader will come */
+        object_body_free(o); /* no reader will come */
     else
         object_body_end(o);
 }
@@ -235,7 +235,7 @@ completed(struct object *o)
         object_body_end(o);
     if (o->live->replaces != NULL)
         index_drop(s, o->live->replaces, NULL);
-    storage_settle(o->storage, SETTLE_AT_ONCE);     /* the rounding was held, not charged */
+    storage_settle(o->storage, SETTLE_AT_ONCE); /* the rounding was held, not charged */
 }
 
 /* ---- states ---- declared in object.h, defined here because they change the index */
@@ -246,7 +246,7 @@ object_publish(struct object *o, int64_t content_length)
     CHECK(object_state(o) < OBJECT_STREAMING && o->head != NULL && o->live != NULL);
     CHECK(content_length < 0 || (uint64_t)content_length >= o->body_bytes);
     if (content_length >= 0 && (size_t)content_length == o->body_bytes)
-        object_body_end(o);             /* the body is complete, and no request reads it yet */
+        object_body_end(o); /* the body is complete, and no request reads it yet */
     o->head->content_length = content_length;
     if (content_length >= 0)
         o->flags |= OBJECT_HAS_LENGTH;

@@ -12,11 +12,11 @@
 #include "log/vsc.h"
 
 #define IDENT_BYTES 256u
-#define SETTLE_MAX 2048u    /* most objects evicted for one allocation, in addition to nuke_limit */
+#define SETTLE_MAX 2048u /* most objects evicted for one allocation, in addition to nuke_limit */
 #define SETTLE_FOR_OTHERS 512u
 /* Limit for the rounding and index bytes that do not count. */
 #define FREE_BYTES_MAX (64u * 1024)
-#define FREE_PART 16u                   /* they are also limited to this part of the storage */
+#define FREE_PART 16u /* they are also limited to this part of the storage */
 /* Filter bytes of Transient that do not count; docs/memory.md counts them in the base. */
 #define FILTERS_FREE (1 << 20)
 
@@ -217,7 +217,7 @@ reserve_by_evicting(struct storage *st, enum storage_use use, uint64_t bytes)
     uint64_t evicted = 0;
     if (bytes > st->limit_bytes)
         return false;
-    storage_settle(st, SETTLE_MAX);     /* memory held above the limit does not count against nuke_limit */
+    storage_settle(st, SETTLE_MAX); /* memory held above the limit does not count against nuke_limit */
     for (unsigned i = 0; may_evict(i, evicted); i++) {
         uint64_t n = queues_evict_one(st);
         if (n == 0)

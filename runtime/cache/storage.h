@@ -46,16 +46,16 @@ enum storage_counter {
 };
 
 struct storage {
-    struct span name;                   /* "s0", "Transient" */
-    uint64_t limit_bytes;               /* 0 = none */
-    atomic_ullong used_bytes;    /* allocated or reserved; only held bytes can raise it above the limit */
-    uint64_t *counters;                 /* enum storage_counter; in shared memory */
-    uint64_t *uses;                     /* enum storage_use, with used_bytes as sum; in shared memory */
-    struct storage *backing;    /* the storage that lends the memory; NULL: this one has its own budget */
+    struct span name;         /* "s0", "Transient" */
+    uint64_t limit_bytes;     /* 0 = none */
+    atomic_ullong used_bytes; /* allocated or reserved; only held bytes can raise it above the limit */
+    uint64_t *counters;       /* enum storage_counter; in shared memory */
+    uint64_t *uses;           /* enum storage_use, with used_bytes as sum; in shared memory */
+    struct storage *backing;  /* the storage that lends the memory; NULL: this one has its own budget */
     /* Guards uses[USE_FILTERS] of a storage with backing, and the bytes held on the backing for them. */
     pthread_mutex_t filters_lock;
-    struct storage_queues *queues;      /* private */
-    bool less_space;                    /* for tests: object_body_space returns one byte less */
+    struct storage_queues *queues; /* private */
+    bool less_space;               /* for tests: object_body_space returns one byte less */
 };
 
 /* ---- budget: for the cache only ---- */
@@ -90,7 +90,7 @@ int queues_new(struct store *s, struct storage_queues **out);
 void queues_release(struct storage_queues **q);
 struct store *queues_store(const struct storage_queues *q);
 void queues_add(struct object *o, struct digest key); /* for a complete object; shard lock held */
-void queues_remove(struct object *o); /* harmless if o is in no queue; shard lock held */
+void queues_remove(struct object *o);                 /* harmless if o is in no queue; shard lock held */
 /* Returns the evicted object's bytes; 0: nothing can be evicted. */
 uint64_t queues_evict_one(struct storage *st);
 

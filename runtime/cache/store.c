@@ -12,9 +12,9 @@
 #include "log/counters.h"
 #include "log/vsc.h"
 
-#define EXPIRE_AT_ONCE 32u              /* objects dropped under one hold of a shard's lock */
-#define SETTLE_AT_ONCE 4096u            /* objects dropped in one call, which takes some milliseconds */
-#define TRANSIENT_BYTES_MIN (32ull << 20)       /* limit of Transient beside a smaller storage */
+#define EXPIRE_AT_ONCE 32u                /* objects dropped under one hold of a shard's lock */
+#define SETTLE_AT_ONCE 4096u              /* objects dropped in one call, which takes some milliseconds */
+#define TRANSIENT_BYTES_MIN (32ull << 20) /* limit of Transient beside a smaller storage */
 
 /* ---- life ---- */
 
@@ -112,7 +112,7 @@ back_transient(struct store *s)
         return;
     transient->backing = limit > 0 ? s->house : NULL;
     transient->limit_bytes = limit == 0 || limit > TRANSIENT_BYTES_MIN ? limit : TRANSIENT_BYTES_MIN;
-    storage_hold(transient, USE_BODIES, 0);     /* publishes the limit in the counters */
+    storage_hold(transient, USE_BODIES, 0); /* publishes the limit in the counters */
 }
 
 static int
@@ -221,7 +221,7 @@ shrink_one(struct storage *st, uint64_t bytes)
         counters_here()->n_lru_nuked++;
         now = atomic_load(&st->used_bytes);
         if (now > before)
-            before = now;               /* other threads have stored meanwhile */
+            before = now; /* other threads have stored meanwhile */
     }
     return before - now;
 }

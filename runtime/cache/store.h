@@ -38,15 +38,15 @@ uint64_t store_house_bytes(const struct store *s); /* the limit of the largest s
 void store_settle(struct store *s); /* call periodically: evicts for memory held above the limits */
 
 enum lookup_result {
-    LOOKUP_HIT, /* `object` is fresh, complete or streaming */
-    LOOKUP_HIT_GRACE, /* `object` is stale but in grace, and a fetch for it is under way elsewhere */
+    LOOKUP_HIT,             /* `object` is fresh, complete or streaming */
+    LOOKUP_HIT_GRACE,       /* `object` is stale but in grace, and a fetch for it is under way elsewhere */
     LOOKUP_HIT_GRACE_FETCH, /* the same, but the caller must start the background fetch into `busy` */
     /* The caller must fetch into `busy`; `object` = a stale one in keep for a conditional fetch, or NULL. */
     LOOKUP_MISS,
     LOOKUP_HIT_FOR_MISS, /* like MISS, but no lookup waits for `busy`; `object` = the marker */
     LOOKUP_HIT_FOR_PASS, /* the caller passes; `object` = the marker */
-    LOOKUP_WAIT, /* the waiter was queued: fn runs when it is time to look up again */
-    LOOKUP_FULL /* no memory for a new entry or object */
+    LOOKUP_WAIT,         /* the waiter was queued: fn runs when it is time to look up again */
+    LOOKUP_FULL          /* no memory for a new entry or object */
 };
 
 /* For embedding in the request, zeroed, with loop and fn set. fn runs once on `loop` for each LOOKUP_WAIT.
@@ -57,8 +57,8 @@ struct store_waiter {
     struct loop *loop;
     void (*fn)(struct store_waiter *w);
     struct notice *notice; /* private: the item in the mailbox, which outlives the waiter */
-    struct digest digest; /* private: digest of the key */
-    atomic_uint pending; /* private: idle, queued, woken */
+    struct digest digest;  /* private: digest of the key */
+    atomic_uint pending;   /* private: idle, queued, woken */
     uint64_t asked; /* private: the position (invalidation.h) when it was first queued; 0: not queued yet */
     struct object *given; /* private: the answer, a reference; NULL: look up again; shard lock */
 };
@@ -66,13 +66,13 @@ struct store_waiter {
 struct lookup {
     const struct cache_key *key;
     const struct http_message *request; /* for Vary */
-    nsec now; /* wall clock */
-    nsec grace_limit, ttl_limit; /* req.grace, req.ttl; negative = none */
+    nsec now;                           /* wall clock */
+    nsec grace_limit, ttl_limit;        /* req.grace, req.ttl; negative = none */
     bool always_miss, ignore_busy, ignore_vary;
     bool no_wait; /* lookups must not wait for `busy`: it may not answer other requests */
     const struct rfc9111_demand *demand; /* the client's requirements on a stored response; NULL = none */
-    struct store_waiter *waiter; /* with loop and fn set; NULL = never wait (as ignore_busy) */
-    struct log_txn *log; /* receives records about dropped objects; may be NULL */
+    struct store_waiter *waiter;         /* with loop and fn set; NULL = never wait (as ignore_busy) */
+    struct log_txn *log;                 /* receives records about dropped objects; may be NULL */
     /* Results: references that the caller owns. busy->storage is a default; the fetch may choose another
      * before object_set_head. */
     struct object *object, *busy;

@@ -19,31 +19,31 @@
 
 #define PARTS 64u
 #define BUCKETS_FIRST 64u
-#define PURGE_AT_ONCE 64u               /* responses referenced under one hold of a part's lock */
+#define PURGE_AT_ONCE 64u /* responses referenced under one hold of a part's lock */
 
-struct node {                           /* a node of a table, for embedding */
+struct node { /* a node of a table, for embedding */
     struct node *next;
     uint64_t key;
 };
 
 struct table {
     struct node **buckets;
-    uint32_t n_buckets, n;              /* n_buckets: power of two, or 0 */
+    uint32_t n_buckets, n; /* n_buckets: power of two, or 0 */
 };
 
 /* Freed with its last member. */
 struct word {
-    struct node node;                   /* by hash */
-    struct list members;                /* newest first */
+    struct node node;    /* by hash */
+    struct list members; /* newest first */
 };
 
 /* One response that has the word. All responses may have the same word, so a hash finds each member without a
  * walk over the others. */
 struct member {
-    struct node node;                   /* by hash and response */
+    struct node node; /* by hash and response */
     struct list link;
     struct word *word;
-    struct object *object;              /* NULL: marks the position of a running purge */
+    struct object *object; /* NULL: marks the position of a running purge */
 };
 
 struct part {
@@ -184,7 +184,7 @@ names_words(struct span name)
 
 /* This prefix distinguishes a group from a word of the same text. */
 #define GROUP_MARK '\1'
-#define GROUP_BYTES_MAX 255u            /* RFC 9875 requires at least 32 */
+#define GROUP_BYTES_MAX 255u /* RFC 9875 requires at least 32 */
 
 static void
 group_digest(const struct digest_secret *secret, struct span group, struct digest *out)
@@ -286,7 +286,7 @@ static void
 add(struct surrogates *s, uint64_t hash, struct object *o)
 {
     struct part *p = part_lock(s, hash);
-    if (member_find(p, hash, o) == NULL) {      /* origins repeat words */
+    if (member_find(p, hash, o) == NULL) { /* origins repeat words */
         struct member *m = mem_alloc(sizeof *m);
         *m = (struct member){ .node.key = member_key(hash, o), .word = word_make(s, p, hash), .object = o };
         table_add(s, &p->members, &m->node);
@@ -412,12 +412,12 @@ purge_next(struct purge *g, struct object *out[PURGE_AT_ONCE])
     for (; at != end && n < PURGE_AT_ONCE; at = at->next) {
         struct object *o = container_of(at, struct member, link)->object;
         if (o == NULL)
-            continue;                   /* the place of another purge */
+            continue; /* the place of another purge */
         object_ref(o);
         out[n++] = o;
     }
     list_remove(&g->place.link);
-    list_push_back(at, &g->place.link);         /* before the next member */
+    list_push_back(at, &g->place.link); /* before the next member */
     part_unlock(p);
     return n;
 }
@@ -444,7 +444,7 @@ surrogates_visit(struct surrogates *s, struct digest word, bool (*fn)(struct obj
             done += fn(found[i], arg);
             object_release(&found[i]);
         }
-        fiber_yield_if_due();    /* all responses may have this word: let other fibers of the loop run */
+        fiber_yield_if_due(); /* all responses may have this word: let other fibers of the loop run */
     }
     purge_end(&g);
     return done;

@@ -11,12 +11,12 @@ enum variant_state { VARIANT_FRESH, VARIANT_GRACE, VARIANT_KEEP, VARIANT_DEAD };
 #define VARIANT_SEGMENTS_BYTES 128u
 
 struct variant {
-    struct object *object;              /* a reference from store_variants, which the caller releases */
-    enum variant_kind kind;    /* busy: a fetch is under way, and the fields below are not known yet */
+    struct object *object;  /* a reference from store_variants, which the caller releases */
+    enum variant_kind kind; /* busy: a fetch is under way, and the fields below are not known yet */
     enum variant_state state;
-    bool selected;                      /* the fields of the request select it */
-    bool banned;                        /* the next lookup drops it */
-    uint64_t bytes;                     /* bytes of head and body, as its storage counts them */
+    bool selected;  /* the fields of the request select it */
+    bool banned;    /* the next lookup drops it */
+    uint64_t bytes; /* bytes of head and body, as its storage counts them */
     struct span storage;
     /* The stored parts of a partial object (parts_describe); "": not partial. */
     char segments[VARIANT_SEGMENTS_BYTES];

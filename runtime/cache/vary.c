@@ -139,7 +139,7 @@ vary_pack(struct span names, const struct http_message *request, char *out)
 
 struct vary_part {
     name_id id;
-    struct span name, value;            /* value SPAN_NULL: the field was absent */
+    struct span name, value; /* value SPAN_NULL: the field was absent */
 };
 
 static bool
@@ -155,7 +155,7 @@ part_next(struct span *spec, struct vary_part *out)
     CHECK(all <= spec->len);
     out->name = span_of(name, item.name_bytes);
     out->value = item.value_bytes == VARY_ABSENT ? SPAN_NULL : span_of(name + item.name_bytes, value_bytes);
-    out->id = item.known;               /* NAME_NONE: compare the name as text */
+    out->id = item.known; /* NAME_NONE: compare the name as text */
     *spec = span_of(spec->ptr + all, spec->len - all);
     return true;
 }

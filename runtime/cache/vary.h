@@ -18,7 +18,7 @@ int vary_build(const struct http_message *response, const struct http_message *r
  * the same value. */
 void vary_each(struct span spec, const struct http_message *request,
                void (*fn)(struct span name, struct span stored, bool same, void *arg), void *arg);
-int vary_check(struct span spec);       /* checks a foreign spec: ERR_SYNTAX */
+int vary_check(struct span spec); /* checks a foreign spec: ERR_SYNTAX */
 /* Packs one Vary line; out NULL: only counts. */
 size_t vary_pack(struct span names, const struct http_message *request, char *out);
 /* Packs the same fields for another request. */

@@ -97,7 +97,7 @@ store_unwait(struct store *s, struct store_waiter *w)
     struct shard *sh = shard_of(s, w->digest);
     pthread_mutex_lock(&sh->lock);
     if (w->given != NULL)
-        ;                               /* a waiter with an answer has no turn to pass on */
+        ; /* a waiter with an answer has no turn to pass on */
     else if (atomic_load(&w->pending) == WAITER_WOKEN)
         pass_turn(sh, w->digest, &b);
     else
@@ -115,7 +115,7 @@ struct object *
 waiter_turn_used(struct store *s, struct store_waiter *w)
 {
     if (atomic_load(&w->pending) == WAITER_QUEUED)
-        store_unwait(s, w);             /* looks up again before it was woken: it loses its place */
+        store_unwait(s, w); /* looks up again before it was woken: it loses its place */
     notice_cancel(&w->notice);
     atomic_store(&w->pending, WAITER_IDLE);
     struct object *given = w->given;

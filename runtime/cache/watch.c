@@ -62,7 +62,7 @@ object_watch(struct object *o, struct watch *w, struct loop *loop, void (*fn)(st
     if (o->live != NULL)
         list_push_back(&o->live->watches, &w->link);
     else
-        notice_collect(&b, w->notice);  /* no further change will come */
+        notice_collect(&b, w->notice); /* no further change will come */
     pthread_mutex_unlock(object_lock(o));
     notice_send(&b);
 }
@@ -120,7 +120,7 @@ object_finish(struct object *o, enum object_state state)
     pthread_mutex_unlock(object_lock(o));
     notice_send(&b);
     if (all_read)
-        object_body_free(o);            /* otherwise note_read frees it */
+        object_body_free(o); /* otherwise note_read frees it */
     object_release(&replaces);
     free(live->vary);
     free(live);

@@ -16,7 +16,7 @@ struct stage {
     struct filter *changer;
     struct filter *lookers[FILTERS_MAX]; /* they see the changer's output */
     unsigned n_lookers;
-    char *buffer; /* holds the changer's output; NULL for the last stage */
+    char *buffer;   /* holds the changer's output; NULL for the last stage */
     size_t at, end; /* bytes of the buffer that the next stage has not consumed */
     bool ended;
 };
@@ -143,7 +143,7 @@ chain_look(struct filter_chain *c, struct span bytes, bool last)
 }
 
 struct progress {
-    bool moved; /* a stage consumed, produced or ended in this round */
+    bool moved;  /* a stage consumed, produced or ended in this round */
     size_t work; /* bytes in all rounds */
 };
 

@@ -23,10 +23,10 @@
 struct coder {
     struct filter filter;
     struct log_txn *log;
-    const char *id;                     /* begins its log record */
-    BrotliEncoderState *br;             /* either br or zstd is set */
+    const char *id;         /* begins its log record */
+    BrotliEncoderState *br; /* either br or zstd is set */
     ZSTD_CCtx *zstd;
-    bool flushing;                      /* br: a flush is unfinished; br takes no input until it ends */
+    bool flushing; /* br: a flush is unfinished; br takes no input until it ends */
     uint64_t in_bytes, out_bytes;
 };
 

@@ -6,6 +6,6 @@
 
 int br_open(const struct filter_wants *wants, struct filter **out);
 int zstd_open(const struct filter_wants *wants, struct filter **out);
-size_t coder_bytes(void);               /* approximate memory of either filter */
+size_t coder_bytes(void); /* approximate memory of either filter */
 
 #endif

@@ -12,7 +12,7 @@ struct esi_filter {
     struct esi_sink sink;
     struct esi_page *page;
     struct log_txn *log;
-    uint64_t run_bytes, at;    /* run_bytes: length of the current run; at: sum of all earlier runs */
+    uint64_t run_bytes, at; /* run_bytes: length of the current run; at: sum of all earlier runs */
     struct esi_parser parser;
 };
 

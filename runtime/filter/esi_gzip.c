@@ -11,7 +11,7 @@
 #include "filter/stitch.h"
 #include "log/counters.h"
 
-#define PIECE_BYTES 4096u               /* parsed in one step */
+#define PIECE_BYTES 4096u /* parsed in one step */
 /* Most output of one step: deflate may hold back 64 KB until a run ends, and stored blocks are slightly
  * longer than their content. */
 #define OUT_BYTES (160u << 10)
@@ -22,13 +22,13 @@ struct esi_gzip {
     struct esi_page *page;
     struct log_txn *log;
     struct packer packer;
-    uint64_t at;                        /* stored bytes before the current run */
-    struct gzip_sum run;                /* plain bytes of the current run */
+    uint64_t at;         /* stored bytes before the current run */
+    struct gzip_sum run; /* plain bytes of the current run */
     bool failed;
-    bool packed;                        /* the whole page is packed */
+    bool packed; /* the whole page is packed */
     size_t out_at, out_end;
     struct esi_parser parser;
-    char out[OUT_BYTES];                /* packed, but not yet written to the caller */
+    char out[OUT_BYTES]; /* packed, but not yet written to the caller */
 };
 
 static struct esi_gzip *
@@ -106,7 +106,7 @@ end_page(struct esi_gzip *e)
     e->failed = e->failed || packer_end(&e->packer, &io) != FILTER_END;
     e->out_end = OUT_BYTES - io.room;
     e->page->stored_bytes = e->packer.z.total_out;
-    leave_record(e);                    /* before the record of a preceding gunzip, as in Varnish */
+    leave_record(e); /* before the record of a preceding gunzip, as in Varnish */
     e->packed = true;
 }
 

@@ -23,7 +23,7 @@ void esi_error(struct esi_parser *x, const char *text);
 void esi_warning(struct esi_parser *x, const char *text);
 
 /* esi_tag.c */
-extern esi_step *const esi_tag_steps[ESI_STATES];       /* NULL: esi_parse.c handles the state */
+extern esi_step *const esi_tag_steps[ESI_STATES]; /* NULL: esi_parse.c handles the state */
 
 static inline bool
 esi_is_blank(char c)

@@ -14,11 +14,11 @@
 /* Limit for an attribute's value and for the resolved target of an include. */
 #define ESI_VALUE_BYTES_MAX 8192
 #define ESI_HELD_BYTES_MAX 16 /* read, but not assigned to a run yet: the beginning of a tag */
-#define ESI_WORD_BYTES_MAX 8 /* limit for the words that begin and name tags */
+#define ESI_WORD_BYTES_MAX 8  /* limit for the words that begin and name tags */
 
-struct esi_options { /* the esi_* bits of the parameter `feature` */
-    bool ignore_https; /* https:// in src means http:// */
-    bool disable_xml_check; /* the page may begin with any byte */
+struct esi_options {            /* the esi_* bits of the parameter `feature` */
+    bool ignore_https;          /* https:// in src means http:// */
+    bool disable_xml_check;     /* the page may begin with any byte */
     bool ignore_other_elements; /* "<" of another element does not hide the bytes up to its ">" */
     bool remove_bom;
 };
@@ -85,8 +85,8 @@ struct esi_parser {
 
     /* the current run */
     bool kept, has_bytes;
-    uint64_t run_at; /* its start in the stored page */
-    const char *judged; /* in the current piece: all bytes before it belong to runs */
+    uint64_t run_at;               /* its start in the stored page */
+    const char *judged;            /* in the current piece: all bytes before it belong to runs */
     char held[ESI_HELD_BYTES_MAX]; /* bytes of earlier pieces: read, but not assigned to a run */
     size_t n_held;
     /* Bytes of earlier pieces: the start of an incomplete word, not read yet. */
@@ -102,8 +102,8 @@ struct esi_parser {
 
     /* the tag */
     bool in_esi_tag, is_end, is_empty;
-    bool may_have_attribute; /* white space precedes; as in Varnish, white space in an earlier tag counts */
-    enum esi_state element; /* ESI_IN_* */
+    bool may_have_attribute;  /* white space precedes; as in Varnish, white space in an earlier tag counts */
+    enum esi_state element;   /* ESI_IN_* */
     enum esi_state attribute; /* ESI_SOURCE, ESI_ONERROR, or ESI_SKIP_NAME for other attributes */
     char delimiter;
     char value[ESI_VALUE_BYTES_MAX];

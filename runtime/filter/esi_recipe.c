@@ -5,9 +5,9 @@
 
 #include "base/check.h"
 
-#define NUMBER_BYTES_MAX 10             /* LEB128 of 64 bits */
+#define NUMBER_BYTES_MAX 10 /* LEB128 of 64 bits */
 #define CRC_BYTES 4
-#define PIECE_BYTES_MAX (2 + 2 * NUMBER_BYTES_MAX + CRC_BYTES)    /* size without text */
+#define PIECE_BYTES_MAX (2 + 2 * NUMBER_BYTES_MAX + CRC_BYTES) /* size without text */
 #define ROOM_BYTES_MIN 256
 
 /* ---- writing ---- */

@@ -24,17 +24,17 @@ enum esi_piece_kind { ESI_KEEP = 1, ESI_SKIP, ESI_INCLUDE };
 
 struct esi_piece {
     enum esi_piece_kind kind;
-    uint64_t bytes;                     /* keep, skip: stored bytes */
-    uint64_t plain_bytes;               /* keep, for a page in gzip: length before compression */
-    uint32_t crc;                       /* CRC-32 of the plain bytes */
-    struct esi_include include;         /* points into the recipe */
+    uint64_t bytes;             /* keep, skip: stored bytes */
+    uint64_t plain_bytes;       /* keep, for a page in gzip: length before compression */
+    uint32_t crc;               /* CRC-32 of the plain bytes */
+    struct esi_include include; /* points into the recipe */
 };
 
 /* A recipe under construction. Zeroed = empty. */
 struct esi_recipe {
-    char *bytes;                        /* owned */
+    char *bytes; /* owned */
     size_t n, room;
-    bool failed;                        /* memory ran out: the recipe is incomplete */
+    bool failed; /* memory ran out: the recipe is incomplete */
 };
 
 void esi_recipe_begin(struct esi_recipe *r, unsigned flags);

@@ -40,8 +40,8 @@ enum filter_side { FILTER_FETCH, FILTER_DELIVERY, FILTER_PART };
 
 struct filter_io {
     struct span in; /* bytes not yet consumed */
-    bool last; /* the body ends after `in` */
-    bool flush; /* the body pauses: write all output that the consumed bytes allow */
+    bool last;      /* the body ends after `in` */
+    bool flush;     /* the body pauses: write all output that the consumed bytes allow */
     char *out;
     size_t room;
 };
@@ -73,7 +73,7 @@ struct filter_wants {
     /* Facts about the input, if it is a complete stored body; NULL: not known. */
     const struct gzip_facts *known;
     bool blocks; /* report the block positions of the output: it may be put into a page */
-    void *user; /* for processors that call back their owner; their own header defines the type */
+    void *user;  /* for processors that call back their owner; their own header defines the type */
 };
 
 struct filter;
@@ -88,9 +88,9 @@ struct filter_ops {
 /* Base of every processor, which embeds it. */
 struct filter {
     const struct filter_ops *ops;
-    const char *why; /* reason of an error: static text, or in the processor's memory */
+    const char *why;               /* reason of an error: static text, or in the processor's memory */
     const struct gzip_facts *gzip; /* NULL: the processor collects no facts */
-    bool holds_back; /* the output for consumed bytes may wait for more input, or a flush */
+    bool holds_back;               /* the output for consumed bytes may wait for more input, or a flush */
 };
 
 /* ---- chains (chain.c) ---- */

@@ -11,16 +11,16 @@
 #include "filter/gzip.h"
 #include "log/counters.h"
 
-#define ZLIB_STREAM_END 1               /* log records have zlib's error numbers, as in Varnish */
+#define ZLIB_STREAM_END 1 /* log records have zlib's error numbers, as in Varnish */
 #define ZLIB_DATA_ERROR (-3)
 
 struct gunzip_delivery {
     struct filter filter;
     struct log_txn *log;
     struct gzip_facts known;
-    size_t head_left;                   /* bytes of the header not yet skipped */
-    uint64_t in_bytes, out_bytes;       /* ISA-L's own counters have only 32 bits */
-    bool ended;                         /* the trailer was checked and is valid */
+    size_t head_left;             /* bytes of the header not yet skipped */
+    uint64_t in_bytes, out_bytes; /* ISA-L's own counters have only 32 bits */
+    bool ended;                   /* the trailer was checked and is valid */
     struct inflate_state z;
 };
 

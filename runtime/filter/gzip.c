@@ -14,7 +14,7 @@
 #include "base/params.h"
 #include "log/counters.h"
 
-#define DATA_UNUSED_BITS 7              /* z_stream.data_type after inflate with Z_BLOCK */
+#define DATA_UNUSED_BITS 7 /* z_stream.data_type after inflate with Z_BLOCK */
 #define DATA_LAST_BLOCK 64
 #define DATA_AT_BOUNDARY 128
 
@@ -23,12 +23,12 @@ struct gunzip_filter {
     z_stream z;
     struct log_txn *log;
     enum filter_side side;
-    const char *id;                     /* begins its log record */
+    const char *id; /* begins its log record */
     struct gzip_facts facts;
-    uint64_t block_bit;                 /* start of the current block */
-    bool ended;                         /* the trailer was checked and is valid */
+    uint64_t block_bit; /* start of the current block */
+    bool ended;         /* the trailer was checked and is valid */
     char why[96];
-    char *scratch;                      /* testgunzip: buffer for the unpacked bytes, which it drops */
+    char *scratch; /* testgunzip: buffer for the unpacked bytes, which it drops */
     size_t scratch_bytes;
 };
 

@@ -5,11 +5,11 @@
 
 #include "filter/filter.h"
 
-#define GZIP_HEADER_BYTES 10            /* the header that our libraries and we write */
-#define GZIP_TRAILER_BYTES 8            /* CRC-32 and length, each little-endian */
-#define GZIP_WINDOW_BITS (15 + 16)      /* zlib's argument: 32 KB, with header and trailer of gzip */
+#define GZIP_HEADER_BYTES 10       /* the header that our libraries and we write */
+#define GZIP_TRAILER_BYTES 8       /* CRC-32 and length, each little-endian */
+#define GZIP_WINDOW_BITS (15 + 16) /* zlib's argument: 32 KB, with header and trailer of gzip */
 
-#define GUNZIP_RATIO_FROM (16u << 20)   /* gunzip_ratio_max applies above this many unpacked bytes */
+#define GUNZIP_RATIO_FROM (16u << 20) /* gunzip_ratio_max applies above this many unpacked bytes */
 
 /* Returns the reason if the output exceeds gunzip_size_max or gunzip_ratio_max for this input, else NULL. */
 const char *gunzip_over_limit(uint64_t in_bytes, uint64_t out_bytes);

@@ -89,5 +89,5 @@ bool
 esi_engage(struct http_message *head, struct body_form *form)
 {
     (void)form;
-    return !is_gzipped(head);           /* stored deflate blocks may look like text */
+    return !is_gzipped(head); /* stored deflate blocks may look like text */
 }

@@ -12,7 +12,7 @@ bool gzip_engage(struct http_message *head, struct body_form *form);
 /* Only a body without gzip coding can be parsed as a page. */
 bool esi_engage(struct http_message *head, struct body_form *form);
 
-void vary_on_coding(struct http_message *head);         /* adds Accept-Encoding to Vary */
+void vary_on_coding(struct http_message *head); /* adds Accept-Encoding to Vary */
 
 /* The same content may now have different bytes, and a strong validator must not match both (RFC 9110,
  * 8.8.1). */

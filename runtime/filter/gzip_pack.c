@@ -14,9 +14,9 @@ struct gzip_filter {
     struct filter filter;
     struct log_txn *log;
     struct packer packer;
-    struct gzip_whole whole;            /* collects the body */
-    size_t whole_bytes;    /* packed length of a body packed as a whole; 0: the packer was used */
-    bool streams;                       /* the packer has started */
+    struct gzip_whole whole; /* collects the body */
+    size_t whole_bytes;      /* packed length of a body packed as a whole; 0: the packer was used */
+    bool streams;            /* the packer has started */
 };
 
 static int

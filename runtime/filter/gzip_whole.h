@@ -6,12 +6,14 @@
 
 #include "filter/filter.h"
 
-#define WHOLE_BYTES_MIN 64 /* libdeflate leaves shorter bodies uncompressed; zlib packs them, as in Varnish */
+#define WHOLE_BYTES_MIN \
+    64 /* libdeflate leaves shorter bodies uncompressed; zlib packs them, as in Varnish \
+        */
 
 struct gzip_whole {
-    char *bytes; /* owned: the plain body, later the packed one */
+    char *bytes;          /* owned: the plain body, later the packed one */
     size_t at, end, room; /* at: bytes already taken */
-    size_t max; /* gzip_whole_max at the start of the body */
+    size_t max;           /* gzip_whole_max at the start of the body */
     bool packed;
 };
 

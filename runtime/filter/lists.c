@@ -38,7 +38,7 @@ static const struct filter_kind kinds[] = {
       .bytes = esi_filter_bytes,
       .open = esi_filter_open,
       .engage = esi_engage },
-    { .name = { "esi", 3 }, .delivery = true },         /* proxy/esi/esi_source.c */
+    { .name = { "esi", 3 }, .delivery = true }, /* proxy/esi/esi_source.c */
     { .name = { "esi_gzip", 8 },
       .fetch = true,
       .changes = true,
@@ -47,7 +47,7 @@ static const struct filter_kind kinds[] = {
       .engage = gzip_engage },
     { .name = { "br", 2 }, .delivery = true, .changes = true, .bytes = coder_bytes, .open = br_open },
     { .name = { "zstd", 4 }, .delivery = true, .changes = true, .bytes = coder_bytes, .open = zstd_open },
-    { .name = { "range", 5 }, .delivery = true },       /* proxy/deliver.c */
+    { .name = { "range", 5 }, .delivery = true }, /* proxy/deliver.c */
     { .name = { "part_gzip", 9 },
       .part = true,
       .changes = true,
@@ -133,7 +133,7 @@ filters_of_delivery(bool esi, bool gunzip, bool range)
         { { " esi", " esi range" }, { " esi gunzip", " esi gunzip range" } },
     };
     if (!esi && !gunzip && !range)
-        return SPAN_LIT("");            /* the usual case */
+        return SPAN_LIT(""); /* the usual case */
     return span_str(lists[esi][gunzip][range]);
 }
 

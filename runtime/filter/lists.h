@@ -11,9 +11,9 @@
 
 struct filter_kind {
     struct span name;
-    bool fetch, delivery, part;         /* sides whose lists may name the filter */
-    bool changes;                       /* changes the bytes, and so the length */
-    size_t (*bytes)(void);              /* memory of the filter, without the chain's buffers */
+    bool fetch, delivery, part; /* sides whose lists may name the filter */
+    bool changes;               /* changes the bytes, and so the length */
+    size_t (*bytes)(void);      /* memory of the filter, without the chain's buffers */
     /* NULL: another room implements the filter. */
     int (*open)(const struct filter_wants *wants, struct filter **out);
     /* Fetch side: returns whether the filter applies to a response with this head. If so it changes the head

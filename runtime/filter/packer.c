@@ -9,8 +9,8 @@
 #include "base/params.h"
 #include "filter/gzip.h"
 
-#define EMPTY_BLOCK_BITS 10             /* with fixed codes */
-#define FLUSH_ROOM_MIN 7u    /* with less room, zlib may write the end mark of a flush repeatedly */
+#define EMPTY_BLOCK_BITS 10 /* with fixed codes */
+#define FLUSH_ROOM_MIN 7u   /* with less room, zlib may write the end mark of a flush repeatedly */
 
 static_assert(PACKER_LATE_BYTES >= FLUSH_ROOM_MIN,
               "a flush that fills the buffer fills the room of its caller, too");

@@ -11,10 +11,10 @@
 
 struct packer {
     z_stream z;
-    struct gzip_facts facts;            /* complete once packer_end has returned FILTER_END */
-    bool blocks;                        /* set by the caller: fill last_bit and stop_bit of `facts` */
-    bool block_closed;                  /* only the last block, which is empty, is missing */
-    char late[PACKER_LATE_BYTES];       /* output of a flush for which the caller had too little room */
+    struct gzip_facts facts;      /* complete once packer_end has returned FILTER_END */
+    bool blocks;                  /* set by the caller: fill last_bit and stop_bit of `facts` */
+    bool block_closed;            /* only the last block, which is empty, is missing */
+    char late[PACKER_LATE_BYTES]; /* output of a flush for which the caller had too little room */
     size_t late_at, late_end;
 };
 
@@ -31,7 +31,7 @@ int packer_end(struct packer *p, struct filter_io *io);
 /* Writes the log record of a packed body. */
 void packer_record(const struct packer *p, struct log_txn *log, const char *id, uint64_t in_bytes,
                    uint64_t out_bytes);
-void packer_stop(struct packer *p);     /* harmless on a packer that was not started */
-size_t packer_bytes(void);              /* memory that zlib needs */
+void packer_stop(struct packer *p); /* harmless on a packer that was not started */
+size_t packer_bytes(void);          /* memory that zlib needs */
 
 #endif

@@ -21,8 +21,8 @@ struct part {
     struct gzip_part *made;
     unsigned char own[OWN_BYTES_MAX]; /* bytes that the filter adds, on their way out */
     unsigned own_at, own_end;
-    uint64_t at; /* part_gzip: consumed bytes of the body */
-    uint32_t crc; /* part_gzip: CRC of the trailer, as far as read */
+    uint64_t at;       /* part_gzip: consumed bytes of the body */
+    uint32_t crc;      /* part_gzip: CRC of the trailer, as far as read */
     size_t block_left; /* part_plain: bytes missing in the current stored block */
 };
 

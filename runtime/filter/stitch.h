@@ -18,8 +18,8 @@ struct gzip_sum {
 
 /* The `user` field of struct filter_wants, for both filters. */
 struct gzip_part {
-    struct gzip_facts facts;            /* part_gzip: of the body */
-    uint64_t stored_bytes;              /* part_gzip: of the body */
+    struct gzip_facts facts; /* part_gzip: of the body */
+    uint64_t stored_bytes;   /* part_gzip: of the body */
     /* output. part_plain: of the bytes written so far; part_gzip: at the end of the body. */
     struct gzip_sum sum;
 };
@@ -33,6 +33,6 @@ void gzip_sum_bytes(struct gzip_sum *to, struct span plain);
 bool stitch_fits(const struct gzip_facts *facts, uint64_t stored_bytes);
 int part_gzip_open(const struct filter_wants *wants, struct filter **out);
 int part_plain_open(const struct filter_wants *wants, struct filter **out);
-size_t part_bytes(void);                /* memory of either filter */
+size_t part_bytes(void); /* memory of either filter */
 
 #endif

@@ -13,7 +13,7 @@ enum directive_kind { DIRECTIVE_FLAG, DIRECTIVE_FIELDS, DIRECTIVE_SECONDS, DIREC
 static const struct directive {
     struct span name;
     enum directive_kind kind;
-    size_t offset;                      /* in struct cache_control */
+    size_t offset; /* in struct cache_control */
 } directives[] = {
 #define FLAG(text, field) { { text, sizeof text - 1 }, DIRECTIVE_FLAG, offsetof(struct cache_control, field) }
 #define FIELDS(text, field) \

@@ -5,8 +5,8 @@
 #include "http/message.h"
 
 struct cache_control {
-    int64_t max_age_s, s_maxage_s, stale_while_revalidate_s, stale_if_error_s;    /* -1 = absent */
-    int64_t min_fresh_s, max_stale_s;   /* in requests; max-stale without a number: MAX_STALE_ANY */
+    int64_t max_age_s, s_maxage_s, stale_while_revalidate_s, stale_if_error_s; /* -1 = absent */
+    int64_t min_fresh_s, max_stale_s; /* in requests; max-stale without a number: MAX_STALE_ANY */
     bool no_store, no_cache, is_private, is_public, must_revalidate, proxy_revalidate, no_transform,
         only_if_cached;
     bool must_understand;

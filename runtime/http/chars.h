@@ -6,16 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CHAR_TOKEN 1u                   /* tchar (RFC 9110, 5.6.2) */
-#define CHAR_TARGET 2u    /* request-target: visible, no '#'; bytes above 127 occur in practice */
+#define CHAR_TOKEN 1u  /* tchar (RFC 9110, 5.6.2) */
+#define CHAR_TARGET 2u /* request-target: visible, no '#'; bytes above 127 occur in practice */
 #define CHAR_DIGIT 4u
 #define CHAR_HEX 8u
-#define CHAR_ETAG 16u                   /* etagc (RFC 9110, 8.8.3) */
+#define CHAR_ETAG 16u /* etagc (RFC 9110, 8.8.3) */
 /* Host and port: no '/', '?', '@' or quotes, and brackets only around an IPv6 literal. */
 #define CHAR_AUTHORITY 32u
-#define CHAR_UNRESERVED 64u             /* never needs percent encoding (RFC 3986, 2.3) */
+#define CHAR_UNRESERVED 64u /* never needs percent encoding (RFC 3986, 2.3) */
 
-extern const uint8_t char_class[256];   /* chars.c */
+extern const uint8_t char_class[256]; /* chars.c */
 
 static inline bool
 char_is(char c, unsigned class)
@@ -32,13 +32,13 @@ char_skip(const char *p, const char *end, unsigned class)
 }
 
 static inline bool
-char_is_blank(char c)                   /* optional white space (RFC 9110, 5.6.3) */
+char_is_blank(char c) /* optional white space (RFC 9110, 5.6.3) */
 {
     return c == ' ' || c == '\t';
 }
 
 static inline bool
-char_is_space(char c)                   /* like isspace in the C locale, with line ends */
+char_is_space(char c) /* like isspace in the C locale, with line ends */
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }

@@ -44,7 +44,7 @@ weight_of_none(struct span accept_encoding)
 unsigned
 codings_preferred(struct span accept_encoding, unsigned enabled)
 {
-    if (enabled == 0)                   /* the default: such requests skip the parsing */
+    if (enabled == 0) /* the default: such requests skip the parsing */
         return 0;
     int weights[CODINGS], least = weight_of(accept_encoding, SPAN_LIT("gzip"), SPAN_LIT("x-gzip")), best = 1;
     int none = weight_of_none(accept_encoding);

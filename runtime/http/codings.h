@@ -7,7 +7,7 @@
 #include "base/span.h"
 
 enum coding { CODING_BR, CODING_ZSTD, CODING_NONE };
-#define CODINGS 2                       /* br and zstd; CODING_NONE has no name */
+#define CODINGS 2 /* br and zstd; CODING_NONE has no name */
 
 struct span coding_name(enum coding c);
 

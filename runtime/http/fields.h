@@ -8,17 +8,17 @@
 
 /* Splits at commas outside quotes, trims, skips empty items. */
 bool list_next(struct span *rest, struct span *item);
-bool list_has_token(struct span list, struct span token);   /* ignores case and parameters after ';' */
+bool list_has_token(struct span list, struct span token); /* ignores case and parameters after ';' */
 struct span span_trim(struct span s);
-bool accepts_gzip(struct span accept_encoding);    /* q=0 refuses gzip; an absent field accepts none */
+bool accepts_gzip(struct span accept_encoding); /* q=0 refuses gzip; an absent field accepts none */
 /* Returns the name of an item in a weighted list (RFC 9110, 12.4.2) and its weight in thousandths, rounded
  * up. A malformed weight is 0, an absent one is 1000. */
 struct span weighted_item(struct span item, int *weight);
 bool is_token(struct span s);
 /* No control characters: a line end would begin another field (RFC 9110, 5.5). */
 bool is_field_value(struct span s);
-int parse_uint(struct span s, uint64_t *out);    /* digits only; ERR_SYNTAX, ERR_LIMIT on overflow */
-#define DELTA_SECONDS_MAX ((int64_t)1 << 31)                /* RFC 9111, 1.2.2 */
+int parse_uint(struct span s, uint64_t *out); /* digits only; ERR_SYNTAX, ERR_LIMIT on overflow */
+#define DELTA_SECONDS_MAX ((int64_t)1 << 31)  /* RFC 9111, 1.2.2 */
 /* RFC 9111, 1.2.2: saturates at 2^31; quotes tolerated. */
 int parse_delta_seconds(struct span s, int64_t *out_s);
 
@@ -28,7 +28,7 @@ struct civil {
 
 /* Since 1970, UTC; ERR_SYNTAX: not a valid date or time. */
 int civil_seconds(const struct civil *c, int64_t *out);
-int civil_weekday(int64_t seconds); /* 0: Sunday */
+int civil_weekday(int64_t seconds);            /* 0: Sunday */
 int http_date_parse(struct span s, nsec *out); /* all three forms of RFC 9110, 5.6.7 */
 /* RFC 9110 calls dates case-sensitive, but no two dates differ by case alone, so ignoring case is safe. */
 int http_date_parse_any_case(struct span s, nsec *out);
@@ -36,7 +36,7 @@ int http_date_parse_any_case(struct span s, nsec *out);
 void http_date_format(nsec t, char out[HTTP_DATE_BYTES]); /* IMF-fixdate, no NUL */
 
 bool etag_weak_match(struct span a, struct span b);
-bool etag_list_match(struct span list, struct span etag); /* If-None-Match, incl. "*" */
+bool etag_list_match(struct span list, struct span etag);        /* If-None-Match, incl. "*" */
 bool etag_list_match_strong(struct span list, struct span etag); /* If-Match: weak tags never match */
 
 struct byte_range {

@@ -9,7 +9,7 @@
 #include "http/message.h"
 
 struct http1_limits {
-    size_t head_bytes, line_bytes;  /* whole head; one line without its end */
+    size_t head_bytes, line_bytes; /* whole head; one line without its end */
     unsigned fields;
 };
 
@@ -17,7 +17,7 @@ struct http1_error {
     uint16_t status; /* the status to answer: 400, 414, 417, 431, 501; 503 for a response from an origin */
     const char *why; /* static text */
     uint32_t offset; /* position of the mistake in the buffer */
-    uint32_t bogus; /* enum http1_bogus: the mistake that BogoHeader names */
+    uint32_t bogus;  /* enum http1_bogus: the mistake that BogoHeader names */
 };
 
 /* Mistakes in a field that the log names in a separate record (BogoHeader). */
@@ -58,8 +58,8 @@ enum body_kind { BODY_NONE, BODY_LENGTH, BODY_CHUNKED, BODY_EOF };
 
 struct http1_framing {
     enum body_kind kind;
-    uint64_t length; /* BODY_LENGTH */
-    bool keep_alive; /* the connection can carry another message after this one */
+    uint64_t length;      /* BODY_LENGTH */
+    bool keep_alive;      /* the connection can carry another message after this one */
     bool expect_continue; /* request only */
 };
 
@@ -79,9 +79,9 @@ int http1_response_framing(const struct http_message *m, struct span request_met
 #define CHUNK_TRAILER_MAX_BYTES 8192
 
 struct http1_chunked {
-    uint64_t left; /* bytes left of the current chunk */
+    uint64_t left;         /* bytes left of the current chunk */
     uint32_t state, count; /* private */
-    struct span trailer; /* trailer bytes that the last call consumed, with line ends; lent from *in */
+    struct span trailer;   /* trailer bytes that the last call consumed, with line ends; lent from *in */
     const char *why; /* reason of an error: static text, in the words of Varnish's log where it has them */
 };
 

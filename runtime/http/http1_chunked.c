@@ -8,14 +8,14 @@
 #define SIZE_DIGITS_MAX 16
 
 enum chunk_state {
-    CHUNK_SIZE,                         /* hex digits; count: number of digits */
-    CHUNK_BLANK,                        /* blanks after the size, before ';' */
-    CHUNK_EXT,                          /* count: bytes of the extensions */
+    CHUNK_SIZE,  /* hex digits; count: number of digits */
+    CHUNK_BLANK, /* blanks after the size, before ';' */
+    CHUNK_EXT,   /* count: bytes of the extensions */
     CHUNK_SIZE_LF,
     CHUNK_DATA,
     CHUNK_DATA_CR,
     CHUNK_DATA_LF,
-    TRAILER_START,    /* start of a line; from here on `count` is bytes of the trailer section */
+    TRAILER_START, /* start of a line; from here on `count` is bytes of the trailer section */
     TRAILER_NAME,
     TRAILER_VALUE,
     TRAILER_LF,

@@ -125,7 +125,7 @@ request_body(const struct http_message *m, const struct framing_fields *ff, stru
         out->kind = BODY_CHUNKED;
         return encoding_check(ff, m->minor, error);
     }
-    if (ff->lengths == 0) {             /* HTTP/1.0 requires content in these (RFC 1945, 8.3 and D.1.1) */
+    if (ff->lengths == 0) { /* HTTP/1.0 requires content in these (RFC 1945, 8.3 and D.1.1) */
         bool needed = m->minor == 0 &&
                       (span_eq(m->method, SPAN_LIT("POST")) || span_eq(m->method, SPAN_LIT("PUT")));
         return needed ? refuse(error, 400, "HTTP/1.0 request without Content-Length") : 0;

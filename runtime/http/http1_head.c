@@ -15,20 +15,20 @@
 #define REPARSE_BYTES 2048
 
 #define LINE_END_BYTES 2
-#define BOGUS_SHOWN_BYTES 20            /* of a field in a BogoHeader record */
-#define STATUS_REFUSED_RESPONSE 503     /* the client's status when an origin's head is refused */
+#define BOGUS_SHOWN_BYTES 20        /* of a field in a BogoHeader record */
+#define STATUS_REFUSED_RESPONSE 503 /* the client's status when an origin's head is refused */
 
 enum head_step { STEP_FAILED = -1, STEP_MORE = 0, STEP_DONE = 1 };
 
 struct parser {
     char *buf, *p, *end;
-    const char *line;                   /* start of the line at p */
+    const char *line; /* start of the line at p */
     const struct http1_limits *lim;
     struct http_message *out;
     struct http1_error *error;
     int err;
     bool is_request;
-    bool lf_only;                       /* the first line of this request ends with a bare LF */
+    bool lf_only; /* the first line of this request ends with a bare LF */
 };
 
 static enum head_step
@@ -243,7 +243,7 @@ skip_empty_lines(struct parser *ps)
 static enum head_step
 status_line(struct parser *ps)
 {
-    static const char form[] = "HTTP/1.b dhh";          /* b: 0 or 1; d: 1 to 9; h: 0 to 9 */
+    static const char form[] = "HTTP/1.b dhh"; /* b: 0 or 1; d: 1 to 9; h: 0 to 9 */
     struct http_message *m = ps->out;
     char *v = ps->p;
     for (size_t i = 0; i < sizeof form - 1; i++) {
@@ -344,7 +344,7 @@ field_value(struct parser *ps, char *from, name_id id, struct span *value)
         enum head_step step = value_line_end(ps, at);
         if (step != STEP_DONE)
             return step;
-        if (ps->p == ps->end)           /* the next byte decides whether the line is folded */
+        if (ps->p == ps->end) /* the next byte decides whether the line is folded */
             return STEP_MORE;
         if (!char_is_blank(*ps->p))
             break;

@@ -6,7 +6,7 @@
 #include "http/fields.h"
 #include "http/http1.h"
 
-#define FIELD_MARKS_BYTES 4u            /* ": " and CRLF */
+#define FIELD_MARKS_BYTES 4u /* ": " and CRLF */
 
 struct writer {
     char *p, *end;

@@ -4,7 +4,7 @@
 #include "http/chars.h"
 #include "http/fields.h"
 
-#define WEIGHT_ONE 1000u    /* a weight of 1; RFC 9110, 12.4.2 allows three digits after the point */
+#define WEIGHT_ONE 1000u /* a weight of 1; RFC 9110, 12.4.2 allows three digits after the point */
 
 struct range {
     struct span name;
@@ -21,7 +21,7 @@ weight_of(struct span text)
         return WEIGHT_ONE;
     for (size_t i = 0; i < text.len; i++) {
         if (i == 1)
-            continue;                   /* the point */
+            continue; /* the point */
         if (!char_is(text.ptr[i], CHAR_DIGIT))
             return WEIGHT_ONE;
         value += (unsigned)(text.ptr[i] - '0') * unit;

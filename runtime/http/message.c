@@ -250,7 +250,7 @@ message_collect(struct http_message *m, name_id id, struct span name, struct spa
     *p = '\0';
     m->fields[first].value = span_of(text, len);
     struct log_txn *log = m->log;
-    m->log = NULL;                      /* no log records: joining fields adds and removes no value */
+    m->log = NULL; /* no log records: joining fields adds and removes no value */
     remove_from(m, (unsigned)first + 1, id, name);
     m->log = log;
     return 0;

@@ -10,8 +10,8 @@
 
 struct http_field {
     struct span name, value;
-    name_id id;                     /* NAME_NONE: not interned, compare the text */
-    uint16_t flags;                 /* FIELD_* */
+    name_id id;     /* NAME_NONE: not interned, compare the text */
+    uint16_t flags; /* FIELD_* */
 };
 
 /* http_max_hdr limits the fields that a peer sends. A message has room for these and for the fields that a
@@ -26,15 +26,15 @@ struct http_message {
     struct http_field *fields;
     uint16_t n_fields, cap_fields; /* cap_fields: http_max_hdr at creation plus room for what a proxy adds */
     uint16_t status;
-    uint8_t minor; /* HTTP/1.minor */
-    uint8_t failed; /* a change did not fit or was invalid: do not send the message */
+    uint8_t minor;                          /* HTTP/1.minor */
+    uint8_t failed;                         /* a change did not fit or was invalid: do not send the message */
     struct span method, url, proto, reason; /* request: method url proto; response: proto reason */
     struct arena *arena;
     /* While set, every change of a field is logged under `log_family`; NULL after init. */
     struct log_txn *log;
     uint32_t log_family; /* TAG_REQ, TAG_RESP, TAG_BEREQ, TAG_BERESP */
-    uint16_t withheld; /* fields that message_withhold() has taken off cap_fields */
-    uint64_t seen_ids; /* a bit for each id that a field has or had: most lookups are for absent fields */
+    uint16_t withheld;   /* fields that message_withhold() has taken off cap_fields */
+    uint64_t seen_ids;   /* a bit for each id that a field has or had: most lookups are for absent fields */
 };
 
 static inline uint64_t
@@ -104,6 +104,6 @@ void message_mark_hop(struct http_message *m);
 /* end-to-end for every server: naming the field in Connection has no effect. */
 bool message_never_hop(name_id id);
 bool method_is_idempotent(struct span method); /* RFC 9110, 9.2.2; false for extension methods */
-struct span status_reason(unsigned status); /* standard phrase; "Unknown HTTP Status" otherwise */
+struct span status_reason(unsigned status);    /* standard phrase; "Unknown HTTP Status" otherwise */
 
 #endif

@@ -79,15 +79,15 @@ static const char *const known[NAME_KNOWN_COUNT] = {
 typedef _Atomic(uint64_t) slot;
 
 struct table {
-    uint32_t mask, n;                   /* n: lock */
-    struct table *smaller;              /* the previous table, kept for its readers */
+    uint32_t mask, n;      /* n: lock */
+    struct table *smaller; /* the previous table, kept for its readers */
     slot slots[];
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct table *) published;
 static _Atomic(struct span *) texts[TEXT_BLOCKS];
-static uint32_t n_names;                /* lock */
+static uint32_t n_names; /* lock */
 
 /* Setting bit 5 of every byte folds ASCII case. This also folds a few other bytes together, which costs only
  * a comparison. Of a name longer than 16 bytes, only its first and last eight bytes and its length are
@@ -208,7 +208,7 @@ names_init(void)
 {
     CHECK(pthread_mutex_lock(&lock) == 0);
     if (atomic_load_explicit(&published, memory_order_relaxed) == NULL) {
-        n_names = 1;                    /* 0 is NAME_NONE */
+        n_names = 1; /* 0 is NAME_NONE */
         atomic_store_explicit(&published, table_new(TABLE_FIRST_SLOTS, NULL), memory_order_release);
         for (unsigned i = 1; i < NAME_KNOWN_COUNT; i++) {
             CHECK(known[i] != NULL);

@@ -5,7 +5,7 @@
 
 #include "http/fields.h"
 
-#define RANGES_MAX 64u                  /* upper bound for `most` */
+#define RANGES_MAX 64u /* upper bound for `most` */
 
 struct range_set {
     unsigned n;

@@ -6,7 +6,7 @@
 #include "http/chars.h"
 
 #define INTEGER_DIGITS_MAX 15
-#define DECIMAL_DIGITS_MAX 12           /* before the point; 3 after it */
+#define DECIMAL_DIGITS_MAX 12 /* before the point; 3 after it */
 #define DECIMAL_PLACES_MAX 3
 
 struct sf_reader
@@ -102,7 +102,7 @@ take_string(struct sf_reader *r, struct sf_item *out)
     const char *start = ++r->at;
     for (; r->at < r->end && *r->at != '"'; r->at++) {
         if (*r->at < 0x20 || *r->at == 0x7f)
-            return ERR_SYNTAX;          /* this also refuses bytes above 127: they are negative */
+            return ERR_SYNTAX; /* this also refuses bytes above 127: they are negative */
         if (*r->at == '\\' && (++r->at == r->end || (*r->at != '"' && *r->at != '\\')))
             return ERR_SYNTAX;
     }

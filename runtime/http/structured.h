@@ -21,13 +21,13 @@ enum sf_type {
 
 struct sf_item {
     enum sf_type type;
-    int64_t integer;                    /* for SF_INTEGER and SF_DATE; 0 or 1 for SF_BOOLEAN */
-    struct span text;    /* SF_STRING without its quotes, escapes left in; SF_TOKEN; else as written */
+    int64_t integer;  /* for SF_INTEGER and SF_DATE; 0 or 1 for SF_BOOLEAN */
+    struct span text; /* SF_STRING without its quotes, escapes left in; SF_TOKEN; else as written */
 };
 
 struct sf_reader {
     const char *at, *end;
-    bool begun;                         /* a member was read: a comma must precede the next */
+    bool begun; /* a member was read: a comma must precede the next */
 };
 
 struct sf_reader sf_reader(struct span field);

@@ -4,7 +4,7 @@
 
 #include "http/message.h"
 
-#define TRAILER_FIELDS_MAX 32u    /* of one message; limit in bytes: CHUNK_TRAILER_MAX_BYTES (http1.h) */
+#define TRAILER_FIELDS_MAX 32u /* of one message; limit in bytes: CHUNK_TRAILER_MAX_BYTES (http1.h) */
 
 /* False for fields that frame, route, modify or authenticate a message, or control its content or response:
  * these have no meaning after the content, and a recipient that merges them would see another message (RFC

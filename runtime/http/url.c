@@ -64,7 +64,7 @@ static size_t
 remove_dots(char *path, size_t n)
 {
     size_t out = 0, at = 0;
-    while (at < n) {                    /* path[at] is a slash */
+    while (at < n) { /* path[at] is a slash */
         struct span segment = before_any(span_of(path + at + 1, n - at - 1), "/");
         bool last = at + 1 + segment.len == n;
         if (span_eq(segment, SPAN_LIT(".."))) {

@@ -6,7 +6,7 @@
 
 struct url_base {
     struct span host, target;
-};    /* of the request: Host, and the target (path and query) */
+}; /* of the request: Host, and the target (path and query) */
 
 /* Resolves a reference to the path and query of a request to the same host, in the arena or lent from the
  * reference. ERR_NOTFOUND: another host or scheme, or a reference that is not a valid request target.

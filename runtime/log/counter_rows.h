@@ -1,6 +1,6 @@
-/* The counters of the worker: COUNTER(name, kind, level, format, doc). counters.h makes the fields of struct counters from these
- * rows, and counters.c the table that readers see. Varnish's MAIN group comes first and in Varnish's order, because readers find
- * counters by position; our own counters follow. */
+/* The counters of the worker: COUNTER(name, kind, level, format, doc). counters.h makes the fields of struct
+ * counters from these rows, and counters.c the table that readers see. Varnish's MAIN group comes first and
+ * in Varnish's order, because readers find counters by position; our own counters follow. */
 COUNTER(summs, VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Publications of the sums of all threads")
 COUNTER(uptime, VSC_COUNTER, VSC_INFO, VSC_DURATION, "Seconds this worker has run")
 COUNTER(sess_conn, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Sessions accepted")

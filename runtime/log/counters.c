@@ -1,5 +1,5 @@
-/* Blocks of counters, one per thread, in a list. The list is locked only when a thread starts or ends, or a reader sums. A reader
- * sees each 64-bit value whole, perhaps a moment old. */
+/* Blocks of counters, one per thread, in a list. The list is locked only when a thread starts or ends, or a
+ * reader sums. A reader sees each 64-bit value whole, perhaps a moment old. */
 #include "log/counters.h"
 
 #include <pthread.h>
@@ -29,12 +29,12 @@ struct block {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list blocks = { &blocks, &blocks }; /* lock */
-static struct counters ended; /* lock; sums of threads that ended */
+static struct counters ended;                     /* lock; sums of threads that ended */
 static pthread_key_t block_key;
 static pthread_once_t block_once = PTHREAD_ONCE_INIT;
 static _Thread_local struct block *here;
 static atomic_bool dozing; /* the publisher wants to be woken through wake_fd */
-static int wake_fd = -1; /* fixed before counters_doze */
+static int wake_fd = -1;   /* fixed before counters_doze */
 
 uint64_t
 counters_value(const struct counters *c, const struct vsc_row *row)
@@ -42,8 +42,8 @@ counters_value(const struct counters *c, const struct vsc_row *row)
     return ((const uint64_t *)c)[row - counter_rows];
 }
 
-/* The owner stores without atomics. An aligned 64-bit load is whole on every machine we support, and readers accept a sum that is
- * a moment old, so TSan skips this function. */
+/* The owner stores without atomics. An aligned 64-bit load is whole on every machine we support, and readers
+ * accept a sum that is a moment old, so TSan skips this function. */
 __attribute__((no_sanitize_thread, noinline)) static void
 counters_add(struct counters *to, const struct counters *from)
 {

@@ -1,7 +1,7 @@
-/* Counters of the worker. Each thread (so, each loop) has one block and alone writes to it, with plain stores; readers sum the
- * blocks. The block of a thread that ended is folded into the sum. A gauge may go up on one thread and down on another.
- * worker/stats.c fills in some counters when it publishes the sums, and some always stay 0. log/counter_rows.h has names and
- * docs. */
+/* Counters of the worker. Each thread (so, each loop) has one block and alone writes to it, with plain
+ * stores; readers sum the blocks. The block of a thread that ended is folded into the sum. A gauge may go up
+ * on one thread and down on another. worker/stats.c fills in some counters when it publishes the sums, and
+ * some always stay 0. log/counter_rows.h has names and docs. */
 #ifndef VERNIS_COUNTERS_H
 #define VERNIS_COUNTERS_H
 
@@ -22,14 +22,14 @@ extern const struct vsc_row counter_rows[]; /* in the order of the fields */
 extern const unsigned n_counter_rows;
 extern const struct vsc_type counters_type; /* MAIN */
 
-struct counters *counters_here(void); /* this thread's block, made on first use; never NULL */
+struct counters *counters_here(void);            /* this thread's block, made on first use; never NULL */
 struct counters *counters_of(struct loop *loop); /* as counters_here, for callers that know their loop */
-void counters_sum(struct counters *out); /* over all threads, ended ones included */
+void counters_sum(struct counters *out);         /* over all threads, ended ones included */
 uint64_t counters_value(const struct counters *c, const struct vsc_row *row);
 
-/* The publisher of the sums sleeps while no counter changes. It calls counters_doze first, and sleeps only if a second, later look
- * finds nothing new. From then on, a loop whose counters have changed writes to the eventfd in counters_settle, before the loop
- * sleeps. */
+/* The publisher of the sums sleeps while no counter changes. It calls counters_doze first, and sleeps only if
+ * a second, later look finds nothing new. From then on, a loop whose counters have changed writes to the
+ * eventfd in counters_settle, before the loop sleeps. */
 void counters_wake_by(int eventfd); /* before any thread settles */
 void counters_doze(bool on);
 void counters_settle(void);

@@ -1,5 +1,5 @@
-/* Lines for the operator, and the crash report. The crash handler calls only async-signal-safe functions. backtrace() becomes one
- * of them by a first call at installation, which loads libgcc. */
+/* Lines for the operator, and the crash report. The crash handler calls only async-signal-safe functions.
+ * backtrace() becomes one of them by a first call at installation, which loads libgcc. */
 #include "log/report.h"
 
 #include <execinfo.h>
@@ -135,8 +135,9 @@ crash_report(int number, const siginfo_t *info)
     check_tell(); /* last, because the memory it reads may be broken */
 }
 
-/* SA_RESETHAND has restored the default action, and the signal is blocked until the handler returns. So raising it now makes it
- * pending, and it ends the process on return. A fault would happen again by itself. */
+/* SA_RESETHAND has restored the default action, and the signal is blocked until the handler returns. So
+ * raising it now makes it pending, and it ends the process on return. A fault would happen again by itself.
+ */
 static void
 crash_handler(int number, siginfo_t *info, void *context)
 {

@@ -1,12 +1,14 @@
 /* The shared ring of log records: see ring.h.
  *
- * Readers walk from record to record by the records' lengths and stop at an end marker. So the word where the next record will
- * begin always holds that marker: the previous reservation writes it, it stays while the writer copies all but the first word of
- * the next record, and that first word replaces it last. The segment counter tells readers how far the writer is. A reader that
- * finds the writer nearly a round ahead skips the records in between.
+ * Readers walk from record to record by the records' lengths and stop at an end marker. So the word where the
+ * next record will begin always holds that marker: the previous reservation writes it, it stays while the
+ * writer copies all but the first word of the next record, and that first word replaces it last. The segment
+ * counter tells readers how far the writer is. A reader that finds the writer nearly a round ahead skips the
+ * records in between.
  *
- * A writer that is preempted while it copies must not overwrite records that others wrote a round later. Each segment counts the
- * writers that copy into it, and no writer enters a segment before the copies of the last round are done. */
+ * A writer that is preempted while it copies must not overwrite records that others wrote a round later. Each
+ * segment counts the writers that copy into it, and no writer enters a segment before the copies of the last
+ * round are done. */
 #include "log/ring.h"
 
 #include <pthread.h>
@@ -16,17 +18,17 @@
 
 #include "base/check.h"
 
-#define MARK_END 0xfe454545u            /* nothing written yet */
-#define MARK_WRAP 0xfe575757u           /* go on at word 0 */
+#define MARK_END 0xfe454545u  /* nothing written yet */
+#define MARK_WRAP 0xfe575757u /* go on at word 0 */
 #define COUNTER_FIRST \
-    (0u - RING_SEGMENTS)  /* wraps soon, so that a reader that cannot handle a wrap fails early */
+    (0u - RING_SEGMENTS) /* wraps soon, so that a reader that cannot handle a wrap fails early */
 
 struct ring_head {
     char magic[8];
     int64_t segment_words;
-    _Atomic uint32_t counter;           /* segments begun */
+    _Atomic uint32_t counter; /* segments begun */
     uint32_t pad;
-    _Atomic int64_t first[RING_SEGMENTS];   /* word of the first record of each segment; -1: none yet */
+    _Atomic int64_t first[RING_SEGMENTS]; /* word of the first record of each segment; -1: none yet */
     _Atomic uint32_t words[];
 };
 
@@ -34,9 +36,9 @@ _Static_assert(sizeof(struct ring_head) == RING_HEAD_BYTES, "layout of Varnish 7
 _Static_assert(sizeof(_Atomic uint32_t) == sizeof(uint32_t), "words are copied as plain memory");
 
 static struct {
-    struct ring_head *head;             /* fixed after ring_open */
-    size_t segment, end;                /* words; fixed after ring_open */
-    size_t at;                          /* lock; the next record begins here */
+    struct ring_head *head; /* fixed after ring_open */
+    size_t segment, end;    /* words; fixed after ring_open */
+    size_t at;              /* lock; the next record begins here */
     pthread_mutex_t lock;
     atomic_uint copying[RING_SEGMENTS];
 } ring = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -80,7 +82,8 @@ start_over(struct ring_head *h)
     atomic_store_explicit(&h->first[0], 0, memory_order_relaxed);
     atomic_store_explicit(&h->words[0], MARK_END, memory_order_release);
     atomic_store_explicit(&h->counter, counter, memory_order_release);
-    /* Written after the counter: a reader that wraps first would find itself ahead of the writer and give up. */
+    /* Written after the counter: a reader that wraps first would find itself ahead of the writer and give up.
+     */
     if (ring.at != 0)
         atomic_store_explicit(&h->words[ring.at], MARK_WRAP, memory_order_release);
     ring.at = 0;
@@ -97,7 +100,7 @@ reserve(struct ring_head *h, size_t n, unsigned *segment, bool *cycled)
     uint32_t counter = atomic_load_explicit(&h->counter, memory_order_relaxed);
     *segment = counter % RING_SEGMENTS;
     if (next / ring.segment > *segment) {
-        counter++;                      /* by one: n is less than a segment */
+        counter++; /* by one: n is less than a segment */
         enter_segment(counter);
         atomic_store_explicit(&h->first[counter % RING_SEGMENTS], (int64_t)next, memory_order_relaxed);
         atomic_store_explicit(&h->words[next], MARK_END, memory_order_release);

@@ -1,6 +1,6 @@
-/* The ring of log records that readers (varnishlog, `vernis log`) map, with the layout and the writer's protocol of Varnish 7.1.
- * Writers reserve room under a lock and copy outside it. A reader holds no lock, so a slow or dead reader costs nothing. A process
- * has one ring. */
+/* The ring of log records that readers (varnishlog, `vernis log`) map, with the layout and the writer's
+ * protocol of Varnish 7.1. Writers reserve room under a lock and copy outside it. A reader holds no lock, so
+ * a slow or dead reader costs nothing. A process has one ring. */
 #ifndef VERNIS_RING_H
 #define VERNIS_RING_H
 
@@ -10,19 +10,19 @@
 
 #define RING_HEAD_BYTES 88u
 #define RING_SEGMENTS 8u
-#define RING_TAG_END 0xfeu /* word 0: nothing follows yet, or (other bits) go on at the beginning */
+#define RING_TAG_END 0xfeu   /* word 0: nothing follows yet, or (other bits) go on at the beginning */
 #define RING_TAG_BATCH 0xffu /* word 0: tag << 24 | bytes; word 1 of a batch: bytes that follow */
 
 /* Events of one append, for its caller to count. */
 struct ring_append {
     bool contended; /* another thread held the lock */
-    bool cycled; /* the writer went back to the start of the ring */
+    bool cycled;    /* the writer went back to the start of the ring */
 };
 
 /* `mem` is zeroed and lives as long as the process. NULL: drop all records. */
 void ring_open(void *mem, size_t bytes);
-/* Appends complete records, back to back; readers see them when this returns. n counts words, fewer than a segment (an eighth of
- * the ring) has. */
+/* Appends complete records, back to back; readers see them when this returns. n counts words, fewer than a
+ * segment (an eighth of the ring) has. */
 struct ring_append ring_append(const uint32_t *words, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
-/* Per-thread collection of log records: see txn.h. A hit writes about 25 records, so the records of every request are formatted by
- * hand, in one pass. */
+/* Per-thread collection of log records: see txn.h. A hit writes about 25 records, so the records of every
+ * request are formatted by hand, in one pass. */
 #include "log/txn.h"
 
 #include <stdarg.h>
@@ -20,13 +20,13 @@
 #define RECORD_ROOM \
     32u /* bytes of a record beside its text: its head, the head of its batch, NUL and padding */
 #define BUFFER_BYTES_MAX 65536u /* half of a segment of the smallest ring, vsl_space=1m */
-#define BATCHES_MAX 256u /* batches in one buffer */
+#define BATCHES_MAX 256u        /* batches in one buffer */
 #define SEEN_BITS 64u
 #define NUMBERS_MAX 8u
 #define WORD_BYTES 64u /* longest kind of a transaction, reason of a link, label of a timestamp */
 #define SECONDS_BYTES (DECIMAL_BYTES_MAX + 8u) /* with a sign and six decimals */
-#define FORMATTED_BYTES_MAX 256u /* longest record that is formatted whole and cut afterwards */
-#define NO_BATCH 1u /* not a valid id, because it lacks a marker */
+#define FORMATTED_BYTES_MAX 256u               /* longest record that is formatted whole and cut afterwards */
+#define NO_BATCH 1u                            /* not a valid id, because it lacks a marker */
 
 _Static_assert(DECIMAL_BYTES_MAX + NUMBERS_MAX * (1 + SECONDS_BYTES) <= FORMATTED_BYTES_MAX, "log_times");
 _Static_assert(2 * WORD_BYTES + 3 * (1 + SECONDS_BYTES) <= FORMATTED_BYTES_MAX, "relation, log_timestamp");
@@ -52,11 +52,11 @@ struct batch {
 
 struct buffer {
     uint32_t *words, *at, *end;
-    uint32_t *batch; /* head of the open batch; NULL: none */
+    uint32_t *batch;   /* head of the open batch; NULL: none */
     uint32_t batch_id; /* id of the open batch; NO_BATCH: none */
-    uint32_t records; /* records in the open batch */
+    uint32_t records;  /* records in the open batch */
     unsigned batches_len;
-    bool mixed; /* the buffer may hold two batches of one id */
+    bool mixed;    /* the buffer may hold two batches of one id */
     uint64_t seen; /* set of the ids to gather, by their last bits, in which recent ids differ */
     struct batch batches[BATCHES_MAX];
 };
@@ -123,7 +123,8 @@ copy_words(uint32_t *to, const uint32_t *from, const uint32_t *end)
     return to + (end - from);
 }
 
-/* Joins all batches that have the id of batch i, the last of them, into one. Returns the end of the joined batch. */
+/* Joins all batches that have the id of batch i, the last of them, into one. Returns the end of the joined
+ * batch. */
 static uint32_t *
 put_gathered(const struct buffer *b, unsigned i, uint32_t *to)
 {
@@ -137,8 +138,8 @@ put_gathered(const struct buffer *b, unsigned i, uint32_t *to)
     return to;
 }
 
-/* Writes a transaction's batches together, at the position of its last record, so that readers see them in one piece and after the
- * records of its child transactions. Joined batches need no more room than before. */
+/* Writes a transaction's batches together, at the position of its last record, so that readers see them in
+ * one piece and after the records of its child transactions. Joined batches need no more room than before. */
 __attribute__((noinline, cold)) static void
 gather(struct buffer *b)
 {
@@ -212,7 +213,8 @@ make_room(struct buffer *b, size_t bytes)
     CHECK(bytes + RECORD_ROOM <= (size_t)(b->end - b->at) * sizeof *b->at);
 }
 
-/* Opens a batch for t. A record with id 0 gets a batch of its own, because readers take a batch for one transaction. */
+/* Opens a batch for t. A record with id 0 gets a batch of its own, because readers take a batch for one
+ * transaction. */
 static void
 batch_begin(struct buffer *b, const struct log_txn *t)
 {
@@ -279,8 +281,8 @@ formatted_end(struct record r, const struct log_txn *t, enum log_tag tag, const 
     record_end(r, t, tag, r.text + min_size((size_t)(p - r.text), text_limit()));
 }
 
-/* Writes seconds with six decimals, truncated. The whole seconds are nearly always zero or the same as last time, so their text
- * is kept. */
+/* Writes seconds with six decimals, truncated. The whole seconds are nearly always zero or the same as last
+ * time, so their text is kept. */
 static char *
 put_seconds(char *p, nsec t)
 {

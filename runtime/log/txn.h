@@ -1,10 +1,11 @@
-/* Log records of transactions. A thread collects its records in one buffer and copies the buffer to the shared ring, with one
- * short reservation, when the buffer is full and before its loop sleeps (log_flush). In the buffer, neighbouring records of one
- * transaction form a batch, which readers take as one unit. When other transactions write in between, a transaction's batches are
- * joined before the copy. A session's batches are not joined, because they frame its requests.
+/* Log records of transactions. A thread collects its records in one buffer and copies the buffer to the
+ * shared ring, with one short reservation, when the buffer is full and before its loop sleeps (log_flush). In
+ * the buffer, neighbouring records of one transaction form a batch, which readers take as one unit. When
+ * other transactions write in between, a transaction's batches are joined before the copy. A session's
+ * batches are not joined, because they frame its requests.
  *
- * A transaction number is 30 bits of the process-wide counter (server_xid). Every function accepts t == NULL (tests, vcl_init)
- * and then writes nothing. A record longer than vsl_reclen is cut. */
+ * A transaction number is 30 bits of the process-wide counter (server_xid). Every function accepts t == NULL
+ * (tests, vcl_init) and then writes nothing. A record longer than vsl_reclen is cut. */
 #ifndef VERNIS_TXN_H
 #define VERNIS_TXN_H
 
@@ -20,8 +21,8 @@
 #define LOG_ID_BITS 0x3fffffffu
 
 struct log_txn {
-    uint32_t id; /* marker | number; 0: belongs to no transaction */
-    bool gather; /* join its batches */
+    uint32_t id;      /* marker | number; 0: belongs to no transaction */
+    bool gather;      /* join its batches */
     nsec began, last; /* wall clock of the first and of the latest Timestamp */
 };
 
@@ -40,8 +41,8 @@ void log_begin_kind(struct log_txn *t, uint32_t marker, uint64_t xid, struct spa
                     struct span reason);
 void log_link_kind(struct log_txn *t, struct span kind, uint64_t child, struct span reason);
 
-/* Begins a transaction. kind: "sess", "req", "bereq". reason: "HTTP/1", "rxreq", "fetch", "pass", "restart", ... This function and
- * log_timestamp are inline, so that the lengths of literals are constants. */
+/* Begins a transaction. kind: "sess", "req", "bereq". reason: "HTTP/1", "rxreq", "fetch", "pass", "restart",
+ * ... This function and log_timestamp are inline, so that the lengths of literals are constants. */
 static inline void
 log_begin(struct log_txn *t, uint32_t marker, uint64_t xid, const char *kind, uint64_t parent,
           const char *reason)
@@ -72,8 +73,8 @@ void log_numbers(const struct log_txn *t, enum log_tag tag, const uint64_t *numb
 /* Writes "number seconds seconds ...", six decimals each: Hit and similar records. */
 void log_times(const struct log_txn *t, enum log_tag tag, uint64_t number, const nsec *times, unsigned n);
 
-/* Writes "Label: absolute since-first since-last", six decimals each. The first timestamp of a transaction sets `began`. `when` is
- * wall clock. */
+/* Writes "Label: absolute since-first since-last", six decimals each. The first timestamp of a transaction
+ * sets `began`. `when` is wall clock. */
 void log_timestamp_span(struct log_txn *t, struct span label, nsec when);
 
 static inline void
@@ -86,7 +87,8 @@ log_timestamp(struct log_txn *t, const char *label, nsec when)
 void log_flush(void);
 void log_thread_release(void); /* flushes, then frees the buffer; call at thread end */
 
-/* Sets the limits vsl_reclen and vsl_buffer, and debug=+syncvsl, which flushes each record at once. May be called any time. */
+/* Sets the limits vsl_reclen and vsl_buffer, and debug=+syncvsl, which flushes each record at once. May be
+ * called any time. */
 void log_set_limits(uint32_t record_bytes, uint32_t buffer_bytes, bool at_once);
 
 #endif

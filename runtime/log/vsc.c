@@ -1,5 +1,5 @@
-/* Counters in shared memory: see vsc.h. A JSON text per type, published before the type's first instance, tells readers the meaning
- * of an instance's numbers. */
+/* Counters in shared memory: see vsc.h. A JSON text per type, published before the type's first instance,
+ * tells readers the meaning of an instance's numbers. */
 #include "log/vsc.h"
 
 #include <errno.h>
@@ -24,13 +24,13 @@ struct head {
     int32_t state;
     int32_t pad;
     uint64_t body_at; /* offset of the body from this head */
-    uint64_t doc; /* number that links a StatDoc to the instances it describes */
+    uint64_t doc;     /* number that links a StatDoc to the instances it describes */
 };
 
 _Static_assert(sizeof(struct head) == 24, "layout of Varnish 7.1");
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct vsm *set; /* lock */
+static struct vsm *set;                              /* lock */
 static const struct vsc_type *documented[TYPES_MAX]; /* lock */
 static unsigned n_documented;
 

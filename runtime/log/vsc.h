@@ -1,14 +1,14 @@
-/* Counters that readers (varnishstat, varnishtest, `vernis stat`) see. A type is a table of rows. An instance is an array of 64-bit
- * numbers in shared memory, one per row, under a name such as VBE.vcl1.s1. Code that counts stores into the array, or adds with
- * vsc_add from any thread. Readers see the change at once.
+/* Counters that readers (varnishstat, varnishtest, `vernis stat`) see. A type is a table of rows. An instance
+ * is an array of 64-bit numbers in shared memory, one per row, under a name such as VBE.vcl1.s1. Code that
+ * counts stores into the array, or adds with vsc_add from any thread. Readers see the change at once.
  *
- *     static const struct vsc_row rows[] = { { "conn", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Connections open now" }, ... };
- *     static const struct vsc_type type = { "VBE", "An origin", rows, sizeof rows / sizeof *rows };
- *     uint64_t *n = vsc_new(&type, "VBE.vcl1.s1");        conn of it is n[0]
- *     vsc_hide(n, true);      when the policy goes cold: readers no longer see it, the values stay
- *     vsc_free(&n);           when it is discarded
+ *     static const struct vsc_row rows[] = { { "conn", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Connections open
+ * now" }, ... }; static const struct vsc_type type = { "VBE", "An origin", rows, sizeof rows / sizeof *rows
+ * }; uint64_t *n = vsc_new(&type, "VBE.vcl1.s1");        conn of it is n[0] vsc_hide(n, true);      when the
+ * policy goes cold: readers no longer see it, the values stay vsc_free(&n);           when it is discarded
  *
- * Before vsc_open, and when shared memory is full, an instance is plain memory: counting works, but readers do not see it. */
+ * Before vsc_open, and when shared memory is full, an instance is plain memory: counting works, but readers
+ * do not see it. */
 #ifndef VERNIS_VSC_H
 #define VERNIS_VSC_H
 

@@ -1,5 +1,5 @@
-/* Reads counters from outside the process: see vsc_read.h. Reads the index once, then the files of documents and values that it
- * names. A file removed in between is left out. */
+/* Reads counters from outside the process: see vsc_read.h. Reads the index once, then the files of documents
+ * and values that it names. A file removed in between is left out. */
 #include "log/vsc_read.h"
 
 #include <errno.h>
@@ -43,9 +43,12 @@ struct reader {
     void *arg;
 };
 
-/* ---- files ----------------------------------------------------------------------------------------------------------------- */
+/* ---- files
+ * -----------------------------------------------------------------------------------------------------------------
+ */
 
-/* Reads at most `max` bytes from offset `at` and ends them with NUL. NULL: the file is missing or not a regular file. */
+/* Reads at most `max` bytes from offset `at` and ends them with NUL. NULL: the file is missing or not a
+ * regular file. */
 static char *
 read_file(int folder_fd, const char *name, off_t at, size_t max, size_t *n)
 {
@@ -67,7 +70,9 @@ read_file(int folder_fd, const char *name, off_t at, size_t max, size_t *n)
     return data;
 }
 
-/* ---- the index ------------------------------------------------------------------------------------------------------------- */
+/* ---- the index
+ * -------------------------------------------------------------------------------------------------------------
+ */
 
 /* Reads a word that may be quoted, as vsm.c writes it. */
 static void
@@ -122,7 +127,8 @@ read_index(struct reader *r, char *text)
     }
 }
 
-/* ---- documents and values -------------------------------------------------------------------------------------------------- */
+/* ---- documents and values
+ * -------------------------------------------------------------------------------------------------- */
 
 static uint64_t
 number(const char *data, size_t at)

@@ -1,7 +1,8 @@
 /* Sets of shared-memory segments: see vsm.h. This file writes the segment files and the text of the index.
  *
- * Readers follow the index as it grows, so lines are appended whole. When it has many lines of removed segments, it is rewritten
- * without them. A reader that finds a new file under the old name reads from its start and keeps its open segments. */
+ * Readers follow the index as it grows, so lines are appended whole. When it has many lines of removed
+ * segments, it is rewritten without them. A reader that finds a new file under the old name reads from its
+ * start and keeps its open segments. */
 #include "log/vsm.h"
 
 #include <errno.h>
@@ -28,8 +29,8 @@
 #define FILE_MODE 0640
 #define PAGE_BYTES 4096u
 #define NAME_BYTES 64u
-#define LINE_BYTES 1024u                /* longest line of the index; longer names are refused */
-#define REMOVED_FEW 10u /* up to so many lines of removed segments the index is not rewritten */
+#define LINE_BYTES 1024u /* longest line of the index; longer names are refused */
+#define REMOVED_FEW 10u  /* up to so many lines of removed segments the index is not rewritten */
 #define REMOVE_FDS 8
 
 struct segment {
@@ -46,11 +47,13 @@ struct vsm {
     int folder_fd, index_fd;
     char head[NAME_BYTES]; /* first line of the index */
     pthread_mutex_t lock;
-    struct list segments; /* lock; in the order of the index */
+    struct list segments;        /* lock; in the order of the index */
     unsigned published, removed; /* lock; live segments, and lines of removed ones, in the index */
 };
 
-/* ---- the directory --------------------------------------------------------------------------------------------------------- */
+/* ---- the directory
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 static int
 remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
@@ -77,9 +80,12 @@ vsm_folder_new(const char *path, uid_t user, gid_t group)
              : ERR_SYS; /* overrides the umask; after chown, which clears S_ISGID */
 }
 
-/* ---- the index ------------------------------------------------------------------------------------------------------------- */
+/* ---- the index
+ * -------------------------------------------------------------------------------------------------------------
+ */
 
-/* Appends all of the line or nothing. On a full disk the written part is removed, or the next line would be appended to it. */
+/* Appends all of the line or nothing. On a full disk the written part is removed, or the next line would be
+ * appended to it. */
 static int
 write_whole(int fd, const char *text, size_t n)
 {
@@ -175,7 +181,9 @@ vsm_open(const char *path, struct vsm **out)
     return ERR_SYS;
 }
 
-/* ---- segments -------------------------------------------------------------------------------------------------------------- */
+/* ---- segments
+ * --------------------------------------------------------------------------------------------------------------
+ */
 
 static void
 segment_release(struct segment *s)
@@ -220,8 +228,8 @@ vsm_close(struct vsm **v)
     vsm_leave(v);
 }
 
-/* Allocates the file's space now: if a page could not be had at its first write, the process would die. A forked process must not
- * inherit the segments of its parent. */
+/* Allocates the file's space now: if a page could not be had at its first write, the process would die. A
+ * forked process must not inherit the segments of its parent. */
 static int
 segment_map(struct vsm *v, struct segment *s)
 {

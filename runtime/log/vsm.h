@@ -1,7 +1,8 @@
-/* Named segments of shared memory, in the layout of Varnish 7.1. A set is a directory with one file per segment and an index,
- * `_.index`, that names them. The manager has one set. Each worker gets a new set, so that readers notice a new worker. Only the
- * owner and the group of the directory may read the files, because log records contain client data. Any thread may call; a set has
- * one writing process. */
+/* Named segments of shared memory, in the layout of Varnish 7.1. A set is a directory with one file per
+ * segment and an index,
+ * `_.index`, that names them. The manager has one set. Each worker gets a new set, so that readers notice a
+ * new worker. Only the owner and the group of the directory may read the files, because log records contain
+ * client data. Any thread may call; a set has one writing process. */
 #ifndef VERNIS_VSM_H
 #define VERNIS_VSM_H
 
@@ -13,8 +14,8 @@
 
 struct vsm;
 
-/* Makes the directory, new and empty. Files made in it belong to `group`. -1 stands for our own user or group. ERR_SYS with
- * errno. */
+/* Makes the directory, new and empty. Files made in it belong to `group`. -1 stands for our own user or
+ * group. ERR_SYS with errno. */
 int vsm_folder_new(const char *path, uid_t user, gid_t group);
 void vsm_folder_remove(const char *path); /* with all its files */
 
@@ -29,7 +30,8 @@ void vsm_leave(struct vsm **v); /* frees the set, but leaves all files */
 void *vsm_alloc(struct vsm *v, size_t bytes);
 /* Adds the segment to the index. Fill it before. `class` has no spaces. ERR_SYS with errno. */
 int vsm_publish(struct vsm *v, void *mem, const char *class, const char *ident);
-/* Removes the segment from the index and frees it. A reader that has mapped it keeps its view. Harmless on NULL. */
+/* Removes the segment from the index and frees it. A reader that has mapped it keeps its view. Harmless on
+ * NULL. */
 void vsm_free(struct vsm *v, void *mem);
 
 #endif

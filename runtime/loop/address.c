@@ -9,7 +9,7 @@
 
 #include "loop/conn.h"
 
-#define ZONE_MAX UINT8_MAX             /* a zone must fit 8 bits: a higher interface index is dropped */
+#define ZONE_MAX UINT8_MAX /* a zone must fit 8 bits: a higher interface index is dropped */
 #define MAPPED_PREFIX_BYTES 12
 
 enum { FAMILY_UNIX = 1, FAMILY_INET = 4, FAMILY_INET6 = 6 };
@@ -74,7 +74,7 @@ address_sockaddr(const struct address *a, struct sockaddr_storage *out)
         memcpy(out, &in6, sizeof in6);
         return sizeof in6;
     }
-    if (a->family == FAMILY_UNIX) {     /* unnamed: struct address does not keep the path */
+    if (a->family == FAMILY_UNIX) { /* unnamed: struct address does not keep the path */
         out->ss_family = AF_UNIX;
         return offsetof(struct sockaddr_un, sun_path);
     }
@@ -117,7 +117,7 @@ address_text(const struct address *a, char out[ADDRESS_TEXT_BYTES])
         ipv4_text(a->addr, out);
     else if (a->family == FAMILY_INET6)
         ipv6_text(a, out);
-    else if (a->family == FAMILY_UNIX)  /* as Varnish shows a Unix socket */
+    else if (a->family == FAMILY_UNIX) /* as Varnish shows a Unix socket */
         strcpy(out, "0.0.0.0");
     return strlen(out);
 }

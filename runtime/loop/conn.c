@@ -12,7 +12,7 @@
 #include "base/check.h"
 #include "loop/fiber.h"
 
-#define IOV_BATCH 64                    /* entries given to one system call */
+#define IOV_BATCH 64 /* entries given to one system call */
 
 /* ---- readiness ---- */
 
@@ -41,7 +41,7 @@ conn_event(struct poll_handle *h, uint32_t events)
         news &= ~(CONN_WRITABLE | CONN_ERROR);
     }
     if (news != 0 && c->on_ready != NULL)
-        c->on_ready(c);                 /* may close and free c */
+        c->on_ready(c); /* may close and free c */
 }
 
 /* Called when a read has emptied the socket. After the peer's close epoll sends no further edge, so keep the
@@ -289,7 +289,7 @@ iov_advance(struct iovec **iov, int *n_iov, size_t n)
 int
 conn_write(struct conn *c, struct iovec *iov, int n, nsec deadline)
 {
-    iov_advance(&iov, &n, 0);           /* skips empty entries */
+    iov_advance(&iov, &n, 0); /* skips empty entries */
     while (n > 0) {
         ssize_t put = conn_write_now(c, iov, n);
         if (put >= 0)
@@ -325,7 +325,7 @@ conn_wait(struct conn *c, uint32_t ready_mask, nsec deadline)
 static int
 connect_wait(struct conn *c, nsec deadline)
 {
-    await_room(c);                      /* the socket becomes writable when connect succeeds or fails */
+    await_room(c); /* the socket becomes writable when connect succeeds or fails */
     int err = conn_wait(c, CONN_WRITABLE, deadline);
     if (err != 0)
         return err;
@@ -351,14 +351,14 @@ conn_connect(struct conn *c, struct loop *loop, const struct sockaddr *sa, sockl
     bool pending = false;
     if (connect(fd, sa, len) != 0) {
         pending = errno == EINPROGRESS;
-        if (!pending) {                 /* refused, or EAGAIN: the backlog of a Unix socket is full */
+        if (!pending) { /* refused, or EAGAIN: the backlog of a Unix socket is full */
             int why = errno;
             close(fd);
             errno = why;
             return ERR_RESET;
         }
     }
-    int err = init(c, loop, fd, loop_add);      /* watched at once, because connect_wait needs the event */
+    int err = init(c, loop, fd, loop_add); /* watched at once, because connect_wait needs the event */
     if (err == 0 && pending)
         err = connect_wait(c, deadline);
     if (err != 0) {

@@ -12,10 +12,10 @@
 #include "base/span.h"
 #include "loop/loop.h"
 
-struct address {  /* compact socket address: 20 bytes instead of sockaddr_storage's 128 */
-    uint8_t family;                     /* 4, 6, 1 = Unix, 0 = unknown */
-    uint8_t zone;                       /* IPv6 only: interface index, 0 = none (RFC 4007) */
-    uint16_t port;                      /* host order */
+struct address {    /* compact socket address: 20 bytes instead of sockaddr_storage's 128 */
+    uint8_t family; /* 4, 6, 1 = Unix, 0 = unknown */
+    uint8_t zone;   /* IPv6 only: interface index, 0 = none (RFC 4007) */
+    uint16_t port;  /* host order */
     uint8_t addr[16];
 };
 
@@ -24,21 +24,21 @@ void address_of(const struct sockaddr *sa, struct address *out);
  * clients as mapped addresses, but an IPv4 entry of an ACL does not match those. Called once for each end of
  * a connection. */
 void address_unmap(struct address *a);
-void address_of_peer(const struct sockaddr *sa, struct address *out);  /* unmapped, and without a zone */
+void address_of_peer(const struct sockaddr *sa, struct address *out); /* unmapped, and without a zone */
 socklen_t address_sockaddr(const struct address *a, struct sockaddr_storage *out);
-#define ADDRESS_TEXT_BYTES 64          /* enough for an address with a zone */
+#define ADDRESS_TEXT_BYTES 64 /* enough for an address with a zone */
 /* without port; NUL-ended; returns length */
 size_t address_text(const struct address *a, char out[ADDRESS_TEXT_BYTES]);
 
-#define CONN_READABLE 1u                /* epoll reported input that is not yet drained */
+#define CONN_READABLE 1u /* epoll reported input that is not yet drained */
 #define CONN_WRITABLE 2u
-#define CONN_PEER_CLOSED 4u             /* EPOLLRDHUP seen: reads will end with 0 */
-#define CONN_ERROR 8u                   /* EPOLLERR/HUP seen */
+#define CONN_PEER_CLOSED 4u /* EPOLLRDHUP seen: reads will end with 0 */
+#define CONN_ERROR 8u       /* EPOLLERR/HUP seen */
 
 struct conn {
-    struct poll_handle poll;            /* poll.fd */
+    struct poll_handle poll; /* poll.fd */
     struct loop *loop;
-    uint32_t ready;                     /* CONN_*; a read may still find nothing after conn_expect */
+    uint32_t ready; /* CONN_*; a read may still find nothing after conn_expect */
     /* Fibers parked in conn_read and conn_write: at most one each. */
     struct fiber *reader, *writer;
     /* May be NULL. Called on the loop's stack after a bit of `ready` is set for which no fiber waits. */
@@ -49,7 +49,7 @@ struct conn {
 
 /* Takes a non-blocking fd, and closes it on failure. The loop watches it from its next sleep on. */
 int conn_init(struct conn *c, struct loop *loop, int fd);
-void conn_expect(struct conn *c);  /* bytes may have arrived: try the next read */
+void conn_expect(struct conn *c); /* bytes may have arrived: try the next read */
 /* moves c to a loop, after conn_detach or conn_take_over */
 int conn_attach(struct conn *c, struct loop *loop);
 void conn_detach(struct conn *c);
@@ -60,8 +60,8 @@ void conn_take_over(struct conn *from, struct conn *to);
 void conn_forget(struct conn *c);
 /* Harmless when closed. No fiber may be waiting, because conn_close wakes none. */
 void conn_close(struct conn *c);
-void conn_reset(struct conn *c);                                    /* closes with RST (SO_LINGER 0) */
-void conn_half_close(struct conn *c);  /* ends writing; the peer reads to the end */
+void conn_reset(struct conn *c);      /* closes with RST (SO_LINGER 0) */
+void conn_half_close(struct conn *c); /* ends writing; the peer reads to the end */
 /* a waiting fiber gets end of stream or an error; the owner still closes */
 void conn_interrupt(struct conn *c);
 
@@ -74,7 +74,7 @@ int conn_connect(struct conn *c, struct loop *loop, const struct sockaddr *sa, s
 /* Waits for a bit of ready_mask: 0, or ERR_TIMEOUT at the deadline. For pipes and idle waits. */
 int conn_wait(struct conn *c, uint32_t ready_mask, nsec deadline);
 
-ssize_t conn_read_now(struct conn *c, void *buf, size_t n);         /* ERR_AGAIN, else as conn_read */
+ssize_t conn_read_now(struct conn *c, void *buf, size_t n); /* ERR_AGAIN, else as conn_read */
 /* bytes written, ERR_AGAIN, ERR_RESET */
 ssize_t conn_write_now(struct conn *c, const struct iovec *iov, int n);
 /* For an idle origin connection: true while neither bytes nor a close are pending (peeks). */

@@ -53,22 +53,22 @@ typedef struct {
 extern transfer_t jump_fcontext(void *to, void *data);
 extern void *make_fcontext(void *stack_top, size_t size, void (*fn)(transfer_t));
 
-#define STACKS_WARM 64                  /* idle stacks that each loop keeps for ever */
-#define STACKS_TRIM_BATCH 256           /* unmapped at a time */
+#define STACKS_WARM 64        /* idle stacks that each loop keeps for ever */
+#define STACKS_TRIM_BATCH 256 /* unmapped at a time */
 #define STACKS_TRIM_PERIOD NSEC_PER_SEC
-#define FIBER_SLICE (100 * 1000)        /* ns a fiber may run before fiber_yield_if_due yields */
+#define FIBER_SLICE (100 * 1000) /* ns a fiber may run before fiber_yield_if_due yields */
 /* PCRE2's JIT needs about 140 bytes of stack for each of the at most 64 Ki parts of a pattern */
 #define DEEP_STACK_BYTES (8u << 20)
 #define DEEP_STACK_KEPT_BYTES (256u << 10)
-#define FIBER_PASSES_MAX 8  /* limits fibers that wake each other, so that events get their turn */
+#define FIBER_PASSES_MAX 8 /* limits fibers that wake each other, so that events get their turn */
 
 enum fiber_state { FIBER_IDLE, FIBER_RUNNING, FIBER_PARKED, FIBER_RUNNABLE };
 
 struct fiber {
-    struct list link;                   /* in runnable, yielded or idle */
+    struct list link; /* in runnable, yielded or idle */
     struct loop *loop;
-    void *context;                      /* where the fiber continues; valid while it does not run */
-    void *resumer; /* where control returns when the fiber parks; valid while it runs */
+    void *context;                   /* where the fiber continues; valid while it does not run */
+    void *resumer;                   /* where control returns when the fiber parks; valid while it runs */
     const struct check_place *place; /* value of check_here; valid while the fiber does not run */
     void (*fn)(void *arg);
     void *arg;
@@ -77,8 +77,8 @@ struct fiber {
     bool timed_out;
     struct timer timer;
     nsec slice_start; /* 0 = fiber_yield_if_due was not called yet in this slice */
-    char *mapping; /* guard page first */
-    char *low; /* lowest byte of the stack, which ends where this record begins */
+    char *mapping;    /* guard page first */
+    char *low;        /* lowest byte of the stack, which ends where this record begins */
     size_t mapping_bytes;
     /* Sanitizers: stack of the resumer, saved fake stack, TSan's view of the fiber. */
     const void *resumer_stack;

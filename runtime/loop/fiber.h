@@ -14,14 +14,14 @@ struct fiber;
 /* Runs fn(arg) on a new fiber at once, until fn first parks or returns. ERR_LIMIT: fibers_max is reached, or
  * no stack could be mapped. */
 int fiber_spawn(struct loop *loop, void (*fn)(void *arg), void *arg);
-struct fiber *fiber_current(void); /* NULL on the loop's own stack */
-void fiber_park(void); /* until fiber_wake; not from the loop's own stack */
+struct fiber *fiber_current(void);        /* NULL on the loop's own stack */
+void fiber_park(void);                    /* until fiber_wake; not from the loop's own stack */
 int fiber_park_until(nsec deadline_mono); /* 0 when woken, ERR_TIMEOUT; NSEC_NEVER = no limit */
 /* Owner loop only. Makes f runnable in this loop round; idempotent while f is runnable. If f runs now (f
  * spawned the caller), its next park returns at once, so no wake is lost. Therefore park in a loop that tests
  * the awaited condition. */
 void fiber_wake(struct fiber *f);
-void fiber_yield(void); /* runs the other fibers of this loop first */
+void fiber_yield(void);        /* runs the other fibers of this loop first */
 void fiber_yield_if_due(void); /* the same if this fiber has run for 100 us or more */
 /* For libraries that need more stack than a fiber has, such as PCRE2 when it compiles a pattern. Runs fn(arg)
  * at once on a stack of 8 MiB; fn must not park. Off fibers it only calls fn. ERR_NOMEM: fn did not run. */

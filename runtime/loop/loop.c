@@ -16,7 +16,7 @@
 #include "log/txn.h"
 #include "loop/loop_internal.h"
 
-#define WAIT_MAX_MSEC 60000             /* longest sleep; the loop then checks a later timer again */
+#define WAIT_MAX_MSEC 60000 /* longest sleep; the loop then checks a later timer again */
 
 static _Thread_local struct loop *current;
 
@@ -104,7 +104,7 @@ loop_new(unsigned id, struct loop **out)
     loop_take_clock(loop);
     loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    struct epoll_event ev = { .events = EPOLLIN | EPOLLET };    /* data.ptr NULL: nothing to deliver */
+    struct epoll_event ev = { .events = EPOLLIN | EPOLLET }; /* data.ptr NULL: nothing to deliver */
     int err = 0;
     if (loop->epoll_fd < 0 || loop->wake_fd < 0 ||
         epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, loop->wake_fd, &ev) != 0)
@@ -241,7 +241,8 @@ watch_added(struct loop *loop)
         loop->added[i] = NULL;
         if (h == NULL || control(loop, h, EPOLL_CTL_ADD) == 0)
             continue;
-        /* The kernel refuses to watch the socket (max_user_watches, memory). End it, so that its owner does not wait for an event. */
+        /* The kernel refuses to watch the socket (max_user_watches, memory). End it, so that its owner does
+         * not wait for an event. */
         h->events |= EPOLLOUT;
         (void)shutdown(h->fd, SHUT_RDWR);
         h->on_event(h, EPOLLERR | EPOLLHUP);
@@ -291,7 +292,7 @@ mailbox_run(struct loop *loop)
     while (oldest != NULL) {
         struct post *p = oldest;
         oldest = p->next;
-        p->fn(p);                       /* may post p again, or free it */
+        p->fn(p); /* may post p again, or free it */
     }
 }
 
@@ -347,7 +348,7 @@ loop_wait(struct loop *loop, nsec max_wait)
     flushes_run(loop);
     watch_added(loop);
     int msec = wait_msec(loop, max_wait);
-    log_flush();  /* publish this round's records before a client or tool can wait for them */
+    log_flush(); /* publish this round's records before a client or tool can wait for them */
     counters_settle();
     if (msec > 0) {
         atomic_store(&loop->sleeping, true);

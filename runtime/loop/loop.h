@@ -16,49 +16,49 @@ struct loop;
  * adds room to write. The owner keeps the readiness bits. */
 struct poll_handle {
     int fd;
-    uint32_t events;                    /* private: what epoll reports */
+    uint32_t events; /* private: what epoll reports */
     void (*on_event)(struct poll_handle *h, uint32_t epoll_events);
 };
 
 struct timer {
-    struct list link;                   /* private */
-    nsec deadline;                      /* CLOCK_MONOTONIC; 0 = not set */
-    uint32_t slot;                      /* private: place in the heap, 0 = not in it */
+    struct list link; /* private */
+    nsec deadline;    /* CLOCK_MONOTONIC; 0 = not set */
+    uint32_t slot;    /* private: place in the heap, 0 = not in it */
     void (*fn)(struct timer *t);
 };
 
 /* An item for another loop's mailbox; embed it. Post it again only after fn was entered. */
 struct post {
-    struct post *next;                  /* private */
+    struct post *next; /* private */
     void (*fn)(struct post *p);
 };
 
 /* Work done once at the end of a round, before the loop sleeps: connections write the bytes that their
  * streams collected. Embed it. */
 struct loop_flush {
-    struct list link;                   /* private */
-    bool queued;                        /* private */
+    struct list link; /* private */
+    bool queued;      /* private */
     void (*fn)(struct loop_flush *f);
 };
 
 int loop_new(unsigned id, struct loop **out);
 void loop_release(struct loop **loop);
-void loop_run(struct loop *loop);                   /* until loop_stop; on the calling thread */
-void loop_run_once(struct loop *loop, nsec max_wait);   /* tests */
-void loop_stop(struct loop *loop);                  /* any thread */
-void loop_post(struct loop *loop, struct post *p);  /* any thread; wakes the loop if it sleeps */
+void loop_run(struct loop *loop);                     /* until loop_stop; on the calling thread */
+void loop_run_once(struct loop *loop, nsec max_wait); /* tests */
+void loop_stop(struct loop *loop);                    /* any thread */
+void loop_post(struct loop *loop, struct post *p);    /* any thread; wakes the loop if it sleeps */
 
-struct loop *loop_current(void);                    /* of this thread; NULL elsewhere */
+struct loop *loop_current(void); /* of this thread; NULL elsewhere */
 bool loop_is_current(const struct loop *loop);
 unsigned loop_id(const struct loop *loop);
-nsec loop_now(const struct loop *loop);             /* monotonic, taken once a round */
-nsec loop_real(const struct loop *loop);            /* wall clock, taken once a round */
-unsigned loop_events(const struct loop *loop);      /* that the current round delivers */
+nsec loop_now(const struct loop *loop);        /* monotonic, taken once a round */
+nsec loop_real(const struct loop *loop);       /* wall clock, taken once a round */
+unsigned loop_events(const struct loop *loop); /* that the current round delivers */
 
-int loop_add(struct loop *loop, struct poll_handle *h);         /* ERR_SYS */
+int loop_add(struct loop *loop, struct poll_handle *h); /* ERR_SYS */
 /* The loop starts to watch h at its next sleep, so a descriptor closed before then costs no system call.
  * Readiness at that time arrives as an event. If epoll refuses h, h gets EPOLLERR. */
-int loop_add_later(struct loop *loop, struct poll_handle *h);   /* ERR_SYS */
+int loop_add_later(struct loop *loop, struct poll_handle *h); /* ERR_SYS */
 /* after a write found the socket buffer full; harmless when repeated */
 void loop_watch_room(struct loop *loop, struct poll_handle *h);
 int loop_add_listen(struct loop *loop, struct poll_handle *h); /* level-triggered, EPOLLIN|EPOLLEXCLUSIVE */

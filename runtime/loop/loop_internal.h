@@ -27,8 +27,8 @@ struct timer_heap {
 
 struct fiber_pool {
     struct list runnable; /* to run in this round */
-    struct list yielded; /* to run in the next one */
-    struct list idle; /* stacks without a fiber, last used first */
+    struct list yielded;  /* to run in the next one */
+    struct list idle;     /* stacks without a fiber, last used first */
     struct fiber *current;
     struct fiber *deep; /* stack of fiber_call_deep; NULL until first needed */
     unsigned n_live, n_idle;
@@ -54,12 +54,12 @@ struct loop {
     atomic_bool sleeping, stopping;
 };
 
-void timers_run(struct loop *loop); /* runs due timers */
+void timers_run(struct loop *loop);        /* runs due timers */
 nsec timers_next(const struct loop *loop); /* NSEC_NEVER when no timer is set */
 void timers_release(struct loop *loop);
 
 void fibers_init(struct loop *loop);
-void fibers_run(struct loop *loop); /* runs yielded fibers, then woken fibers */
+void fibers_run(struct loop *loop);       /* runs yielded fibers, then woken fibers */
 void fibers_run_woken(struct loop *loop); /* runs woken fibers only */
 bool fibers_waiting_to_run(const struct loop *loop);
 void fibers_release(struct loop *loop); /* no live fiber may be left */

@@ -5,6 +5,6 @@
 /* Fiber only: runs fn on a pool thread and waits until fn returns. */
 void offload_run(void (*fn)(void *arg), void *arg);
 void offload_or_block(void (*fn)(void *arg), void *arg); /* Off fibers (vcl_init), runs fn on this thread. */
-void offload_stop(void); /* at process end: joins the pool */
+void offload_stop(void);                                 /* at process end: joins the pool */
 
 #endif

@@ -92,7 +92,7 @@ timer_set(struct loop *loop, struct timer *t, nsec deadline)
         timer_cancel(loop, t);
         return;
     }
-    list_remove(&t->link);              /* it may be due in this round but not have run yet */
+    list_remove(&t->link); /* it may be due in this round but not have run yet */
     t->deadline = deadline;
     struct timer_entry e = { .key = deadline, .timer = t };
     if (t->slot == 0)
@@ -124,7 +124,7 @@ timers_detach_due(struct loop *loop, struct list *due)
     struct timer_heap *h = &loop->timers;
     while (h->n > 0 && h->entries[1].key <= loop->now) {
         struct timer *t = h->entries[1].timer;
-        if (t->deadline > h->entries[1].key) {  /* the deadline was moved later */
+        if (t->deadline > h->entries[1].key) { /* the deadline was moved later */
             heap_down(h, 1, (struct timer_entry){ .key = t->deadline, .timer = t });
         } else {
             heap_remove(h, 1);
@@ -145,7 +145,7 @@ timers_run(struct loop *loop)
     while ((link = list_pop_front(&due)) != NULL) {
         struct timer *t = container_of(link, struct timer, link);
         t->deadline = 0;
-        t->fn(t);                       /* may set, cancel or free any timer, itself too */
+        t->fn(t); /* may set, cancel or free any timer, itself too */
     }
 }
 

@@ -26,7 +26,7 @@ struct boot {
 };
 
 void boot_start(struct boot *b, const struct boot_env *env);
-void boot_file_done(struct boot *b, bool failed); /* the commands of -I have run */
+void boot_file_done(struct boot *b, bool failed);                /* the commands of -I have run */
 void boot_backend_policy(const char *backend, struct text *out); /* the text of -b */
 
 #endif

@@ -115,7 +115,7 @@ flush(struct child *c)
     while (done < c->output.len) {
         ssize_t n = send(c->command.fd, c->output.ptr + done, c->output.len - done, MSG_NOSIGNAL);
         if (n <= 0)
-            break;                      /* full, or the worker died, which the event loop notices */
+            break; /* full, or the worker died, which the event loop notices */
         done += (size_t)n;
     }
     text_drop(&c->output, done);
@@ -150,7 +150,7 @@ on_command(struct event_fd *e, short seen)
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (n <= 0) {
-        events_remove(c->events, &c->command);      /* SIGCHLD follows */
+        events_remove(c->events, &c->command); /* SIGCHLD follows */
         return;
     }
     text_add(&c->input, span_of(buf, (size_t)n));
@@ -158,7 +158,7 @@ on_command(struct event_fd *e, short seen)
     struct span body;
     int err;
     while (frame_next(&c->input, &head, &body, &err)) {
-        struct text copy = { 0 };       /* the callback may send more, and the input may move */
+        struct text copy = { 0 }; /* the callback may send more, and the input may move */
         text_add(&copy, body);
         text_drop(&c->input, sizeof head + head.bytes);
         take_answer(c, &head, text_span(&copy));

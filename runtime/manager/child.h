@@ -9,8 +9,8 @@
 #include "worker/inherit.h"
 #include "worker/text.h"
 
-#define CHILD_CALLS_MAX 4096u           /* commands waiting for an answer */
-#define CHILD_TAIL_BYTES 16384u         /* of its newest output, kept for the report of its death */
+#define CHILD_CALLS_MAX 4096u   /* commands waiting for an answer */
+#define CHILD_TAIL_BYTES 16384u /* of its newest output, kept for the report of its death */
 
 enum child_state { CHILD_STOPPED, CHILD_STARTING, CHILD_RUNNING, CHILD_STOPPING, CHILD_DIED };
 
@@ -19,19 +19,19 @@ typedef void child_done_fn(void *arg, int status, struct span text);
 struct child {
     struct events *events;
     enum child_state state;
-    pid_t pid;                          /* 0: none */
-    struct event_fd command, said;      /* fd -1 when closed */
+    pid_t pid;                     /* 0: none */
+    struct event_fd command, said; /* fd -1 when closed */
     struct text input, output, line, tail;
     struct list calls;
     unsigned n_calls;
     uint32_t next_id;
-    nsec started;                       /* CLOCK_MONOTONIC */
+    nsec started; /* CLOCK_MONOTONIC */
 };
 
 void child_init(struct child *c, struct events *ev);
 bool child_running(const struct child *c);
-bool child_alive(const struct child *c);            /* takes commands: starting or running */
-void child_check(const struct child *c);            /* CHECKs the invariants */
+bool child_alive(const struct child *c); /* takes commands: starting or running */
+void child_check(const struct child *c); /* CHECKs the invariants */
 const char *child_state_name(const struct child *c);
 /* Forks a worker with `from`; sets its `command_fd` and `said_fd`. ERR_SYS. */
 int child_fork(struct child *c, struct inherit *from);

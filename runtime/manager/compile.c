@@ -1,8 +1,10 @@
 /* The manager's side of the compile server: see compile.h. The JSON lines are the contract with
  * compiler/service/server.py:
- *   -> {"id":1,"op":"compile","name":"boot","path":"/etc/x.vcl" or "text":"...","vcl_path":[...],"vmod_path":[...],"out_dir":"...",
+ *   -> {"id":1,"op":"compile","name":"boot","path":"/etc/x.vcl" or
+ * "text":"...","vcl_path":[...],"vmod_path":[...],"out_dir":"...",
  *       "any_path":true,"err_unref":true,"labels":["shop"],"unix_listener":false}
- *   <- {"id":1,"ok":true,"image":"/x.so","warnings":"...","labels":["shop"]} or {"id":1,"ok":false,"errors":"..."} */
+ *   <- {"id":1,"ok":true,"image":"/x.so","warnings":"...","labels":["shop"]} or
+ * {"id":1,"ok":false,"errors":"..."} */
 #include "manager/compile.h"
 
 #include <errno.h>
@@ -27,8 +29,8 @@
 #include "log/report.h"
 
 #define COMPILE_READ_BYTES 65536u
-#define COMPILE_DEAD_MS 50u             /* wait for the exit status after the connection has ended */
-#define COMPILE_END_MS 1000u            /* wait for a server that was told to end */
+#define COMPILE_DEAD_MS 50u  /* wait for the exit status after the connection has ended */
+#define COMPILE_END_MS 1000u /* wait for a server that was told to end */
 
 struct compile_job {
     struct list link;
@@ -95,7 +97,7 @@ exec_server(const struct compiler *c, const char *program, int fd)
      * children stay in the new session, which is_confined() in manager.c checks. */
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setenv("TMPDIR", COMPILE_OUT, 1);    /* the manager removes leftovers together with the images */
+    setenv("TMPDIR", COMPILE_OUT, 1); /* the manager removes leftovers together with the images */
     /* The server itself drops core files and filters system calls: exec undoes the first, and needs more
      * calls than compiling. */
     const char *argv[] = { program, "compile-server", NULL, NULL, NULL };
@@ -154,7 +156,7 @@ end_server(struct compiler *c, struct text *how, unsigned patience_ms)
     for (unsigned i = 0; (got = waitpid(c->pid, &status, WNOHANG)) == 0 && i < patience_ms; i++)
         usleep(1000);
     kill(-c->pid, SIGKILL);
-    kill(c->pid, SIGKILL);              /* it may not have its own group yet */
+    kill(c->pid, SIGKILL); /* it may not have its own group yet */
     if (got == 0)
         waitpid(c->pid, &status, 0);
     if (how != NULL && WIFSIGNALED(status))
@@ -218,7 +220,7 @@ json_text(const json_t *object, const char *key)
 static bool
 take_labels(const json_t *list, const char *out[COMPILE_LABELS_MAX + 1])
 {
-    size_t n = json_array_size(list);       /* 0 if `list` is not an array */
+    size_t n = json_array_size(list); /* 0 if `list` is not an array */
     if (n > COMPILE_LABELS_MAX)
         return false;
     for (size_t i = 0; i < n; i++)
@@ -352,7 +354,7 @@ send_next(struct compiler *c)
         events_timer(c->env.events, &c->timeout, clock_mono_ns() + nsec_of(params.compile_timeout_s));
         text_add(&c->output, text_span(&c->current->request));
         text_release(&c->current->request);
-        flush(c);                       /* the next event shows if the server has died */
+        flush(c); /* the next event shows if the server has died */
     }
 }
 

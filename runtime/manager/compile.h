@@ -22,16 +22,16 @@
 
 struct compile_order {
     const char *name;
-    const char *path; /* the file to compile; with `text` only a name for messages; NULL: no
-                                         * file */
-    struct span text; /* SPAN_NULL: read the file */
+    const char *path;          /* the file to compile; with `text` only a name for messages; NULL: no
+                                * file */
+    struct span text;          /* SPAN_NULL: read the file */
     const char *const *labels; /* all labels, NULL-ended */
 };
 
 struct compile_result {
     bool ok;
-    const char *image; /* path of the image, when ok */
-    const char *text; /* warnings when ok, else the errors; "" none */
+    const char *image;         /* path of the image, when ok */
+    const char *text;          /* warnings when ok, else the errors; "" none */
     const char *const *labels; /* labels that the policy switches to; lent, NULL-ended */
 };
 
@@ -58,14 +58,14 @@ struct compiler {
     struct event_timer timeout;
     uint64_t next_id;
     bool unix_listener; /* clients may use Unix sockets, which VCL 4.0 cannot express: the
-                                         * compiler refuses such policies */
+                         * compiler refuses such policies */
     unsigned starts, deaths, compiled;
 };
 
 void compiler_init(struct compiler *c, const struct compiler_env *env);
 void compiler_warm(struct compiler *c); /* starts the server, so that the first policy does not wait for it */
 void compiler_release(struct compiler *c); /* ends the server; open jobs fail */
-void compiler_reap(struct compiler *c); /* a child process changed state */
+void compiler_reap(struct compiler *c);    /* a child process changed state */
 /* Calls `done` from the event loop, never before returning. The order is lent for the call. ERR_LIMIT: queue
  * full. */
 int compiler_run(struct compiler *c, const struct compile_order *order, compile_done_fn *done, void *arg);

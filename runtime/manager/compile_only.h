@@ -12,8 +12,8 @@ struct compile_check {
     struct compiler *compiler;
     const struct workdir *dir;
     const struct options *options;
-    unsigned next;                      /* policy of the command line */
-    bool failed;                        /* a policy has errors, which were printed */
+    unsigned next; /* policy of the command line */
+    bool failed;   /* a policy has errors, which were printed */
 };
 
 /* ERR_* with lines in `why`: a policy could not be compiled. Errors of policies set check->failed instead. */

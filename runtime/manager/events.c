@@ -11,7 +11,7 @@
 #include "base/params.h"
 #include "log/report.h"
 
-#define EVENT_WAIT_MAX_MS 60000         /* an upper bound only: nothing depends on it */
+#define EVENT_WAIT_MAX_MS 60000 /* an upper bound only: nothing depends on it */
 
 void
 events_init(struct events *ev)

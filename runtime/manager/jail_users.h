@@ -7,14 +7,14 @@
 #include "worker/jail.h"
 #include "worker/sandbox.h"
 
-#define JAIL_USER "varnish"             /* default user of the compiler */
-#define JAIL_WORK_USER "vcache"         /* default user of the worker, if this user exists */
+#define JAIL_USER "varnish"     /* default user of the compiler */
+#define JAIL_WORK_USER "vcache" /* default user of the worker, if this user exists */
 
 struct jail_env {
-    bool drops;                         /* the manager is root, and its children switch users */
-    const char *name;                   /* "unix", "none" */
+    bool drops;       /* the manager is root, and its children switch users */
+    const char *name; /* "unix", "none" */
     struct jail_user worker, compiler;
-    struct sandbox sandbox;             /* of both */
+    struct sandbox sandbox; /* of both */
 };
 
 /* Chooses the users. The default of -j is `unix` if the manager is root and the user exists, but not in debug
@@ -28,7 +28,7 @@ void jail_describe(const struct sandbox *s, struct text *out);
 /* Gives the folder of images to the compiler's user. ERR_SYS: chown failed, or one of the users cannot enter
  * the work directory `dir`. Does nothing without a jail. */
 int jail_own(const struct jail_env *j, const char *dir, const char *images, struct text *why);
-const struct jail_user *jail_worker(const struct jail_env *j);      /* NULL: the manager's user */
+const struct jail_user *jail_worker(const struct jail_env *j); /* NULL: the manager's user */
 const struct jail_user *jail_compiler(const struct jail_env *j);
 
 #endif

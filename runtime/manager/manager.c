@@ -21,7 +21,7 @@
 #include "log/report.h"
 
 #define CLI_LISTEN_DEFAULT "localhost:0"
-#define CHECK_FOLDER_FDS 8             /* descriptors nftw may open to remove it */
+#define CHECK_FOLDER_FDS 8 /* descriptors nftw may open to remove it */
 
 static void take_commands_now(struct manager *m);
 static void serving(struct manager *m);
@@ -97,7 +97,7 @@ on_signal(struct event_fd *e, short seen)
         }
         log_line(LOG_LEVEL_INFO, "manager got %s", strsignal((int)info.ssi_signo));
         if (m->shutting_down)
-            child_kill(&m->child, SIGKILL);     /* the second signal: end at once */
+            child_kill(&m->child, SIGKILL); /* the second signal: end at once */
         else
             manager_shut_down(m, params.shutdown_timeout_s);
     }
@@ -114,7 +114,7 @@ open_signals(struct manager *m)
     sigaddset(&set, SIGUSR2);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);           /* write() returns an error instead, like a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* write() returns an error instead, like a full disk */
     if (sigprocmask(SIG_BLOCK, &set, NULL) != 0)
         return ERR_SYS;
     int fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -286,7 +286,7 @@ retire(void *arg)
 {
     struct manager *m = arg;
     m->shutting_down = true;
-    workdir_close(&m->dir);             /* the lock must end with the new daemon */
+    workdir_close(&m->dir); /* the lock must end with the new daemon */
     cli_masters_stop(&m->masters);
     cli_server_release(&m->cli);
     supervisor_retire(&m->supervisor, params.upgrade_drain_s, stopped, m);
@@ -442,7 +442,7 @@ manager_shut_down(struct manager *m, double drain_s)
     if (m->child.state == CHILD_STOPPED)
         m->events.stop = true;
     else if (m->child.state == CHILD_STOPPING) {
-        m->supervisor.stopped = stopped;        /* a stop is in progress: end after it */
+        m->supervisor.stopped = stopped; /* a stop is in progress: end after it */
         m->supervisor.stopped_arg = m;
     } else
         supervisor_stop(&m->supervisor, drain_s, stopped, m);
@@ -476,7 +476,7 @@ boot_over(void *arg, bool ok, struct span why)
     }
     m->ready(false, why);
     if (m->shutting_down)
-        return;                         /* ended by request during the start: not a failure */
+        return; /* ended by request during the start: not a failure */
     m->exit_status = 2;
     manager_shut_down(m, 0);
 }

@@ -20,14 +20,14 @@
 #include "log/report.h"
 
 #define PARAM_NAME "metrics_listen"
-#define KEPT (100 * NSEC_PER_MSEC)      /* how old an answer may be */
+#define KEPT (100 * NSEC_PER_MSEC) /* how old an answer may be */
 #define ACCEPTS_AT_ONCE 8
 
 struct connection {
-    int fd;                             /* -1: free */
+    int fd; /* -1: free */
     nsec until;
-    enum { HEAD, ANSWER, DONE } stage;  /* each connection gets one answer */
-    bool ended;                         /* shut down; the library closes it later */
+    enum { HEAD, ANSWER, DONE } stage; /* each connection gets one answer */
+    bool ended;                        /* shut down; the library closes it later */
 };
 
 struct listener {
@@ -41,11 +41,11 @@ struct metrics {
     struct MHD_Daemon *http;
     struct listens sockets;
     struct listener listeners[LISTEN_SOCKETS_MAX];
-    struct event_fd work;               /* the library's epoll descriptor */
-    struct event_timer later;           /* timeout of the library or of a connection */
+    struct event_fd work;     /* the library's epoll descriptor */
+    struct event_timer later; /* timeout of the library or of a connection */
     struct connection connections[METRICS_CONNECTIONS_MAX];
     struct text text;
-    nsec made;                          /* when `text` was made; 0: never */
+    nsec made; /* when `text` was made; 0: never */
 };
 
 /* ---- answers ------------------------------------------------------------------------------------------- */

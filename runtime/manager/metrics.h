@@ -23,8 +23,8 @@ struct metrics;
 /* Leaves *out NULL if the parameter is empty. Protects the parameter from changes. ERR_SYS or ERR_SYNTAX with
  * a line in `why`. */
 int metrics_open(struct events *ev, const struct shared *shared, struct metrics **out, struct text *why);
-const struct listens *metrics_listens(const struct metrics *mt);     /* NULL when not open */
-void metrics_close(struct metrics **mt);            /* harmless when not open */
+const struct listens *metrics_listens(const struct metrics *mt); /* NULL when not open */
+void metrics_close(struct metrics **mt);                         /* harmless when not open */
 /* Prints the counters of the sets in these folders in text format 0.0.4. A missing set adds nothing. */
 void metrics_text(const char *const *folders, unsigned n, struct text *out);
 

@@ -16,7 +16,7 @@ struct sample {
     struct span name, labels, doc;
     enum vsc_kind kind;
     uint64_t value;
-    unsigned number;                    /* keeps the order within a name */
+    unsigned number; /* keeps the order within a name */
 };
 
 struct samples {

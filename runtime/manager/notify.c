@@ -13,7 +13,7 @@
 
 #include "log/report.h"
 
-static struct sockaddr_un address;      /* family 0: no service manager */
+static struct sockaddr_un address; /* family 0: no service manager */
 static socklen_t address_bytes;
 static char given[sizeof address.sun_path];
 
@@ -27,7 +27,7 @@ notify_init(void)
         memcpy(address.sun_path, path, n);
         memcpy(given, path, n);
         if (*path == '@')
-            address.sun_path[0] = '\0';     /* an abstract name */
+            address.sun_path[0] = '\0'; /* an abstract name */
         address_bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + n);
     }
     unsetenv("NOTIFY_SOCKET");
@@ -53,7 +53,7 @@ send_message(struct msghdr *msg)
     msg->msg_name = &address;
     msg->msg_namelen = address_bytes;
     int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (fd >= 0)                        /* a service manager that does not read must not block the daemon */
+    if (fd >= 0) /* a service manager that does not read must not block the daemon */
         setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &(struct timeval){ .tv_sec = 1 }, sizeof(struct timeval));
     if (fd < 0 || sendmsg(fd, msg, MSG_NOSIGNAL) < 0)
         log_line(LOG_LEVEL_WARNING, "cannot notify the service manager: %s", strerror(errno));

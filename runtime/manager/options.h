@@ -7,7 +7,7 @@
 
 #include "worker/text.h"
 
-#define OPTION_LIST_MAX 64u             /* how often an option may be repeated */
+#define OPTION_LIST_MAX 64u /* how often an option may be repeated */
 #define OPTION_TEXT "?a:b:Cdf:Fh:i:I:j:l:M:n:P:p:r:S:s:T:t:VW:x:"
 
 struct option_list {
@@ -15,18 +15,18 @@ struct option_list {
     const char *text[OPTION_LIST_MAX];
 };
 
-struct listen_spec {                    /* -a */
+struct listen_spec { /* -a */
     char name[64];
-    char address[512];                  /* "host:port", ":port", or a path */
+    char address[512]; /* "host:port", ":port", or a path */
     bool proxy_protocol, has_mode;
     char user[64], group[64];
     mode_t mode;
 };
 
-struct storage_spec {                   /* -s */
+struct storage_spec { /* -s */
     char name[64];
     char file[256]; /* PATH of "file,PATH,SIZE", only for a warning: content is in memory;
-                                         * else "" */
+                     * else "" */
     uint64_t limit_bytes;
     bool debug, less_space; /* kind debug, for tests of full storages */
 };
@@ -40,9 +40,9 @@ struct options {
     struct storage_spec storages[OPTION_LIST_MAX];
     unsigned n_unnamed_storages; /* their names: s0, s1, ... */
     unsigned n_listens, n_storages;
-    struct option_list policies; /* -f; without empty names, which set no_policy */
+    struct option_list policies;                 /* -f; without empty names, which set no_policy */
     struct option_list cli_listens, cli_masters; /* -T, -M */
-    bool no_cli_listen, no_secret; /* -T none, -S none */
+    bool no_cli_listen, no_secret;               /* -T none, -S none */
     bool compile_only, debug, foreground, version, usage, no_policy;
     const char *backend; /* -b */
     /* -i -n -P -S -I -x */

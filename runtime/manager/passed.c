@@ -12,10 +12,10 @@
 
 #include "log/report.h"
 
-#define LISTEN_FIRST_FD 3               /* sd_listen_fds(3) */
+#define LISTEN_FIRST_FD 3 /* sd_listen_fds(3) */
 
 struct passed_one {
-    int fd;                             /* -1: taken */
+    int fd; /* -1: taken */
     char name[PASSED_NAME_BYTES];
 };
 
@@ -161,7 +161,7 @@ passed_unix_socket(const char *path)
 {
     struct stat st;
     for (unsigned i = 0; i < n_sockets; i++) {
-        struct sockaddr_un own = { 0 };         /* getsockname sets only the family of an unnamed socket */
+        struct sockaddr_un own = { 0 }; /* getsockname sets only the family of an unnamed socket */
         socklen_t len = sizeof own;
         if (sockets[i].fd < 0 || !is_stream(sockets[i].fd) ||
             getsockname(sockets[i].fd, (struct sockaddr *)&own, &len) != 0)

@@ -9,14 +9,14 @@
 #include <sys/socket.h>
 
 #define PASSED_VARIABLE \
-    "VERNIS_UPGRADE"    /* "GENERATION CHANNEL LOCK PID_FILE SOCKET:NAME,SOCKET:NAME...",
-                                             * -1 for none */
-#define PASSED_SOCKETS_MAX 256u         /* clients, command line and metrics */
+    "VERNIS_UPGRADE"            /* "GENERATION CHANNEL LOCK PID_FILE SOCKET:NAME,SOCKET:NAME...", \
+                                 * -1 for none */
+#define PASSED_SOCKETS_MAX 256u /* clients, command line and metrics */
 #define PASSED_NAME_BYTES 64u
 
 struct passed {
-    bool upgrade; /* an old daemon passed them: this is the new daemon of an upgrade */
-    unsigned generation; /* number of upgrades so far */
+    bool upgrade;                    /* an old daemon passed them: this is the new daemon of an upgrade */
+    unsigned generation;             /* number of upgrades so far */
     int channel_fd, lock_fd, pid_fd; /* to that daemon, locks of the work directory and of -P; -1 none */
 };
 

@@ -24,7 +24,7 @@ static const struct vsc_row mgt_rows[MGT_COUNT] = {
 };
 static const struct vsc_type mgt_type = { "mgt", "The manager", mgt_rows, MGT_COUNT };
 
-#define SHARED_BESIDE ".beside"         /* suffix during an upgrade, followed by the generation */
+#define SHARED_BESIDE ".beside" /* suffix during an upgrade, followed by the generation */
 
 static void
 set_suffix(struct shared *s, unsigned generation)
@@ -123,7 +123,7 @@ shared_open(struct shared *s, const struct shared_env *env, struct text *why)
         set_suffix(s, env->generation);
     s->tick.fn = tick;
     shared_worker_path(s, path);
-    vsm_folder_remove(path);            /* left by a daemon that was killed */
+    vsm_folder_remove(path); /* left by a daemon that was killed */
     folder_path(s, VSM_MANAGER, path);
     int err = vsm_folder_new(path, (uid_t)-1, group(s));
     if (err == 0)
@@ -155,7 +155,7 @@ take_folder(const struct shared *s, const char *name)
     CHECK(snprintf(theirs, sizeof theirs, "%s/%s", s->env.dir, name) < PATH_MAX);
     if (renameat2(AT_FDCWD, ours, AT_FDCWD, theirs, RENAME_EXCHANGE) == 0)
         return 0;
-    vsm_folder_remove(theirs);          /* their folder is gone, or the file system cannot exchange names */
+    vsm_folder_remove(theirs); /* their folder is gone, or the file system cannot exchange names */
     return rename(ours, theirs) == 0 ? 0 : ERR_SYS;
 }
 

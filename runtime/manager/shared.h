@@ -11,7 +11,7 @@
 #include "worker/text.h"
 #include "log/vsm.h"
 
-enum mgt_counter {                      /* rows of MGT */
+enum mgt_counter { /* rows of MGT */
                    MGT_UPTIME,
                    MGT_CHILD_START,
                    MGT_CHILD_EXIT,
@@ -26,24 +26,24 @@ enum mgt_counter {                      /* rows of MGT */
 #define SHARED_NAME_BYTES 64u
 #define SHARED_SUFFIX_BYTES 32u
 
-struct shared_env {                     /* lent for the life of the set */
+struct shared_env { /* lent for the life of the set */
     struct events *events;
-    const char *dir;                    /* the work directory */
-    const struct jail_user *worker;     /* owner of the worker's part; NULL: the manager's user */
+    const char *dir;                /* the work directory */
+    const struct jail_user *worker; /* owner of the worker's part; NULL: the manager's user */
     const char *identity;
-    const struct listens *cli;          /* sockets of the command line, for -T */
-    const char *secret;                 /* path; "" none */
-    nsec started;                       /* CLOCK_MONOTONIC */
-    unsigned generation; /* above 0: use other folder names until shared_take, because readers
-                                         * use the old daemon's */
+    const struct listens *cli; /* sockets of the command line, for -T */
+    const char *secret;        /* path; "" none */
+    nsec started;              /* CLOCK_MONOTONIC */
+    unsigned generation;       /* above 0: use other folder names until shared_take, because readers
+                                * use the old daemon's */
 };
 
 struct shared {
     struct shared_env env;
     char suffix[SHARED_SUFFIX_BYTES]; /* of this daemon's folder names; "": the names that readers open */
-    struct vsm *set; /* NULL: not open */
+    struct vsm *set;                  /* NULL: not open */
     uint64_t *mgt;
-    void *params, *panic; /* segments, while a worker runs; else NULL */
+    void *params, *panic;    /* segments, while a worker runs; else NULL */
     struct event_timer tick; /* updates uptime */
 };
 

@@ -33,18 +33,18 @@ struct supervisor_env { /* lent for the life of the supervisor */
 
 struct supervisor {
     struct supervisor_env env;
-    bool ending; /* the daemon ends: do not restart a dead worker */
-    nsec deaths[DEATHS_BEFORE_BACKOFF]; /* newest first, CLOCK_MONOTONIC; 0 none */
-    nsec backoff; /* last pause; 0 none */
-    unsigned starts, died; /* workers started, and workers that died unexpectedly */
-    char reason[DEATH_REASON_BYTES]; /* of the last death; "" none */
-    nsec reason_at; /* wall clock */
+    bool ending;                          /* the daemon ends: do not restart a dead worker */
+    nsec deaths[DEATHS_BEFORE_BACKOFF];   /* newest first, CLOCK_MONOTONIC; 0 none */
+    nsec backoff;                         /* last pause; 0 none */
+    unsigned starts, died;                /* workers started, and workers that died unexpectedly */
+    char reason[DEATH_REASON_BYTES];      /* of the last death; "" none */
+    nsec reason_at;                       /* wall clock */
     char kill_reason[DEATH_REASON_BYTES]; /* why the manager killed it */
-    char suspect[128]; /* name of the policy that new workers do not get; "" none */
-    struct text panic; /* report of the last crash; empty: none or cleared */
+    char suspect[128];                    /* name of the policy that new workers do not get; "" none */
+    struct text panic;                    /* report of the last crash; empty: none or cleared */
     int exit_bits;
     struct event_timer restart, watchdog, overdue;
-    nsec pinged; /* CLOCK_MONOTONIC */
+    nsec pinged;                           /* CLOCK_MONOTONIC */
     supervisor_done_fn *started, *stopped; /* at most one caller waits for each */
     void *started_arg, *stopped_arg;
     struct text boot_errors; /* policies that the worker could not load */

@@ -16,7 +16,7 @@ static struct {
     struct event_fd event;
     struct text line;
     bool quiet;
-    int echo_fd;                        /* the terminal during the start; then -1 */
+    int echo_fd; /* the terminal during the start; then -1 */
 } relay = { .echo_fd = -1 };
 
 static int

@@ -119,7 +119,7 @@ hand_over(struct upgrade *u)
     tell(u, true, text_span(&text));
     text_release(&text);
     u->env.retire(u->env.arg); /* the channel stays open: its end shows the new daemon that this one
-                                         * has ended */
+                                * has ended */
 }
 
 static void
@@ -196,7 +196,7 @@ upgrade_start(struct upgrade *u, upgrade_done_fn *done, void *arg)
     }
     log_line(LOG_LEVEL_INFO, "upgrade: daemon %ld starts", (long)pid);
     close_channel(u); /* to the daemon that this one replaced, which has ended or drains by
-                                         * itself */
+                       * itself */
     text_clear(&u->said);
     u->pid = pid;
     u->state = UPGRADE_STARTING;

@@ -20,24 +20,24 @@
 #include "manager/listen.h"
 #include "worker/text.h"
 
-#define UPGRADE_START (120 * NSEC_PER_SEC)      /* a longer start has failed */
-#define UPGRADE_METRICS 3u             /* index of the metrics sockets in the lists below */
+#define UPGRADE_START (120 * NSEC_PER_SEC) /* a longer start has failed */
+#define UPGRADE_METRICS 3u                 /* index of the metrics sockets in the lists below */
 #define UPGRADE_LISTS_MAX 4u
 #define UPGRADE_SAID_BYTES_MAX 65536u
 
 typedef void upgrade_done_fn(void *arg, bool ok, struct span text);
 
-struct upgrade_env {                    /* lent for the life of the daemon */
+struct upgrade_env { /* lent for the life of the daemon */
     struct events *events;
     char **argv;
     /* sockets passed to the new daemon; NULL ends the lists */
     const struct listens *listens[UPGRADE_LISTS_MAX];
     const int *lock_fd, *pid_fd;
-    const char *notify_socket;          /* NULL none */
-    void (*let_go)(void *arg);          /* old daemon: give up command line and shared memory */
-    void (*go_on)(void *arg);           /* old daemon: the new one failed, undo let_go */
-    void (*retire)(void *arg);          /* old daemon: the new one serves, drain and end */
-    void (*take)(void *arg);            /* new daemon: take command line and shared memory */
+    const char *notify_socket; /* NULL none */
+    void (*let_go)(void *arg); /* old daemon: give up command line and shared memory */
+    void (*go_on)(void *arg);  /* old daemon: the new one failed, undo let_go */
+    void (*retire)(void *arg); /* old daemon: the new one serves, drain and end */
+    void (*take)(void *arg);   /* new daemon: take command line and shared memory */
     void *arg;
 };
 
@@ -45,11 +45,11 @@ enum upgrade_state { UPGRADE_NONE, UPGRADE_STARTING, UPGRADE_TAKING, UPGRADE_DON
 
 struct upgrade {
     struct upgrade_env env;
-    enum upgrade_state state;           /* in the old daemon */
-    pid_t pid;                          /* of the new daemon; 0 none */
-    struct event_fd channel;            /* to the other daemon; fd -1: closed */
+    enum upgrade_state state; /* in the old daemon */
+    pid_t pid;                /* of the new daemon; 0 none */
+    struct event_fd channel;  /* to the other daemon; fd -1: closed */
     struct event_timer overdue;
-    struct text said;                   /* received and not yet handled */
+    struct text said; /* received and not yet handled */
     upgrade_done_fn *done;
     void *done_arg;
 };
@@ -58,11 +58,11 @@ void upgrade_init(struct upgrade *u, const struct upgrade_env *env);
 void upgrade_release(struct upgrade *u);
 /* In the old daemon. Calls `done` once with the result; false: nothing has changed. */
 void upgrade_start(struct upgrade *u, upgrade_done_fn *done, void *arg);
-void upgrade_reap(struct upgrade *u);               /* a child process changed state */
-void upgrade_cancel(struct upgrade *u);             /* the daemon ends */
+void upgrade_reap(struct upgrade *u);   /* a child process changed state */
+void upgrade_cancel(struct upgrade *u); /* the daemon ends */
 /* In the new daemon. */
 void upgrade_ready(struct upgrade *u); /* its worker serves: calls env.take when the old daemon has let go or
-                                         * ended */
-void upgrade_failed(struct span why); /* harmless outside an upgrade */
+                                        * ended */
+void upgrade_failed(struct span why);  /* harmless outside an upgrade */
 
 #endif

@@ -18,7 +18,7 @@
 
 #define IMAGE_BYTES_MAX (256 << 20)
 #define REMOVE_FDS 8
-#define STORE_NAME "store"              /* the compiler's store of compiled parts */
+#define STORE_NAME "store" /* the compiler's store of compiled parts */
 
 static int
 fail(struct text *why, const char *what, const char *path)
@@ -117,7 +117,7 @@ take_lock(struct workdir *w, struct text *why)
     bool busy = errno == EWOULDBLOCK;
     int err = busy ? ERR_BUSY : fail(why, "Cannot lock", path);
     close(w->lock_fd);
-    w->lock_fd = -1;                    /* workdir_close must remove nothing */
+    w->lock_fd = -1; /* workdir_close must remove nothing */
     if (!busy)
         return err;
     join(path, w->path, "_.pid");
@@ -247,8 +247,8 @@ make_secret(struct workdir *w, struct text *why)
     unsigned char secret[SECRET_BYTES];
     join(w->secret, w->path, "_.secret");
     if (!w->ours && access(w->secret, R_OK) == 0)
-        return 0;                       /* clients keep the secret they know */
-    unlink(w->secret);                  /* of an earlier daemon */
+        return 0;      /* clients keep the secret they know */
+    unlink(w->secret); /* of an earlier daemon */
     if (getrandom(secret, sizeof secret, 0) != (ssize_t)sizeof secret)
         return fail(why, "Cannot make a secret", w->secret);
     struct text detail = { 0 };

@@ -12,7 +12,7 @@
 #include "worker/text.h"
 
 #define WORKDIR_PARENT "/var/lib/varnish"
-#define WORKDIR_DEFAULT "varnishd"      /* the default of the tools' -n */
+#define WORKDIR_DEFAULT "varnishd" /* the default of the tools' -n */
 /* The work directory as named by worker and compiler: their current directory, because their user may be
  * unable to search its parent folders. */
 #define WORKDIR_INSIDE "/proc/self/cwd"
@@ -20,15 +20,15 @@
 #define SECRET_BYTES_MAX 65536u
 
 struct workdir {
-    char path[PATH_MAX];                /* absolute */
-    char images[PATH_MAX];              /* <path>/images */
-    char secret[PATH_MAX];              /* "" with -S none */
-    char pid_file[PATH_MAX];            /* -P; "" none */
-    uid_t compiler;                     /* user who writes below images */
-    int lock_fd, pid_fd;                /* locked while the daemon lives; pid_fd -1: no -P */
-    unsigned generation;                /* part of the names of image copies, which two daemons may keep in
-                                         * one folder */
-    bool ours; /* this daemon owns the pid files, and removes its files at its end */
+    char path[PATH_MAX];     /* absolute */
+    char images[PATH_MAX];   /* <path>/images */
+    char secret[PATH_MAX];   /* "" with -S none */
+    char pid_file[PATH_MAX]; /* -P; "" none */
+    uid_t compiler;          /* user who writes below images */
+    int lock_fd, pid_fd;     /* locked while the daemon lives; pid_fd -1: no -P */
+    unsigned generation;     /* part of the names of image copies, which two daemons may keep in
+                              * one folder */
+    bool ours;               /* this daemon owns the pid files, and removes its files at its end */
     unsigned next_image;
 };
 
@@ -39,9 +39,9 @@ int workdir_open(struct workdir *w, const char *name, uid_t compiler, struct tex
 int workdir_fill(struct workdir *w, const char *secret_file, bool no_secret, const char *pid_file,
                  struct text *why);
 int workdir_take(struct workdir *w, struct text *why); /* new daemon: the pid files become its own */
-void workdir_leave(struct workdir *w); /* old daemon: gives the pid files to the new one */
+void workdir_leave(struct workdir *w);                 /* old daemon: gives the pid files to the new one */
 void workdir_close(struct workdir *w); /* removes pid files and images if this daemon owns them; closes the
-                                         * lock */
+                                        * lock */
 /* A new file name below images for a policy. */
 void workdir_image_path(struct workdir *w, const char *name, char out[PATH_MAX]);
 int workdir_copy_image(const char *from, const char *to, struct text *why);

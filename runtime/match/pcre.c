@@ -1,6 +1,6 @@
-/* Regular expressions over PCRE2. All threads share the compiled code. Each thread keeps one set of the data that a match writes
- * (captures, JIT stack, match context with the limits), so a match allocates nothing. A match never yields, so the fibers of a
- * loop can share their thread's set. */
+/* Regular expressions over PCRE2. All threads share the compiled code. Each thread keeps one set of the data
+ * that a match writes (captures, JIT stack, match context with the limits), so a match allocates nothing. A
+ * match never yields, so the fibers of a loop can share their thread's set. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "match/pcre.h"
 
@@ -13,12 +13,12 @@
 #include "base/clock.h"
 #include "base/params.h"
 
-/* PCRE2's match limit starts anew at each position where a match may begin, and one step may scan the whole remaining subject: a
- * pattern such as (?<=a)a*?[bc] takes quadratic time. So a subject of more than 700 bytes is searched in pieces of start positions,
- * and the clock is read between pieces. A piece is as large as half a millisecond allows when each position scans the rest, and
- * grows while the search is fast. */
+/* PCRE2's match limit starts anew at each position where a match may begin, and one step may scan the whole
+ * remaining subject: a pattern such as (?<=a)a*?[bc] takes quadratic time. So a subject of more than 700
+ * bytes is searched in pieces of start positions, and the clock is read between pieces. A piece is as large
+ * as half a millisecond allows when each position scans the rest, and grows while the search is fast. */
 #define PIECE_STEPS (1u << 19)
-#define PIECES_MAX 8192u /* of a text: bodies are longer than fields */
+#define PIECES_MAX 8192u    /* of a text: bodies are longer than fields */
 #define PIECE_GROWS_TO 128u /* times the first */
 #define PIECE_GROWS 4u
 #define FAST (100 * 1000) /* ns for a piece */
@@ -32,7 +32,7 @@
 
 struct regex {
     pcre2_code *code;
-    bool once; /* REGEX_ONCE */
+    bool once;  /* REGEX_ONCE */
     bool whole; /* never searched in pieces */
 };
 
@@ -65,7 +65,8 @@ matcher_free(void *arg)
     matcher = NULL;
 }
 
-/* The destructor of a thread key does not run for the main thread: its matcher lives until the process ends. */
+/* The destructor of a thread key does not run for the main thread: its matcher lives until the process ends.
+ */
 static void
 matcher_key_make(void)
 {
@@ -119,7 +120,8 @@ pcre_options(unsigned options)
     return result;
 }
 
-/* An anchored pattern needs only one search. A pattern with verbs or \G would change its meaning if it were searched in pieces. */
+/* An anchored pattern needs only one search. A pattern with verbs or \G would change its meaning if it were
+ * searched in pieces. */
 static bool
 is_whole(const pcre2_code *code, struct span pattern)
 {
@@ -144,7 +146,8 @@ regex_new_with(struct span pattern, unsigned options, struct regex **out, struct
             error->text[sizeof error->text - 1] = '\0';
         return ERR_SYNTAX;
     }
-    /* Without JIT (executable memory forbidden, or an unsupported pattern) PCRE2's interpreter gives the same answers. */
+    /* Without JIT (executable memory forbidden, or an unsupported pattern) PCRE2's interpreter gives the same
+     * answers. */
     if (params.pcre2_jit_compilation && (options & REGEX_ONCE) == 0)
         (void)pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE);
     struct regex *re = mem_zalloc(sizeof *re);
@@ -189,7 +192,8 @@ is_out_of_time(struct matcher *m)
     return m->work.now - m->work.began > nsec_of(params.pcre2_cpu_limit_s) + m->work.searches * SEARCH_NS;
 }
 
-/* Returns PCRE2_ERROR_NOMATCH without a match, and PCRE2_ERROR_MATCHLIMIT also when the time limit is over. */
+/* Returns PCRE2_ERROR_NOMATCH without a match, and PCRE2_ERROR_MATCHLIMIT also when the time limit is over.
+ */
 static int
 search_by_pieces(const struct regex *re, struct matcher *m, struct span subject, size_t at, size_t piece,
                  uint32_t options)
@@ -218,8 +222,8 @@ piece_of(size_t left)
     return piece > least ? piece : least;
 }
 
-/* 1 = matched, with captures in m->data; 0 = no match; ERR_LIMIT also for every other error of PCRE2, because to a policy they
- * all mean that the match has no result. */
+/* 1 = matched, with captures in m->data; 0 = no match; ERR_LIMIT also for every other error of PCRE2, because
+ * to a policy they all mean that the match has no result. */
 static int
 match_at(const struct regex *re, struct matcher *m, struct span subject, size_t at, uint32_t options)
 {
@@ -227,7 +231,8 @@ match_at(const struct regex *re, struct matcher *m, struct span subject, size_t 
     if (++m->work.searches % SEARCHES_PER_CLOCK == 0 && is_out_of_time(m))
         return ERR_LIMIT;
     pcre2_set_match_limit(m->context, params.pcre2_match_limit);
-    /* JIT code ignores the depth limit. When we choose the interpreter, it must not refuse subjects that JIT code would match. */
+    /* JIT code ignores the depth limit. When we choose the interpreter, it must not refuse subjects that JIT
+     * code would match. */
     pcre2_set_depth_limit(m->context, re->once ? params.pcre2_match_limit : params.pcre2_depth_limit);
     size_t piece = piece_of(subject.len - at);
     int n = re->whole || piece > subject.len - at
@@ -310,11 +315,13 @@ regex_memory(const struct regex *re)
 {
     size_t jit = 0;
     (void)pcre2_pattern_info(re->code, PCRE2_INFO_JITSIZE, &jit);
-    /* PCRE2 reports the length of the code, but allocates by an estimate, which is about half as much again. */
+    /* PCRE2 reports the length of the code, but allocates by an estimate, which is about half as much again.
+     */
     return mem_cost(sizeof *re) + mem_cost(regex_bytes(re)) + (jit > 0 ? jit + jit / 2 + JIT_EXTRA_BYTES : 0);
 }
 
-/* A text that grows in an arena. The text moves when another piece follows it in the arena or the chunk is full. */
+/* A text that grows in an arena. The text moves when another piece follows it in the arena or the chunk is
+ * full. */
 struct growing {
     struct arena *arena;
     char *text;
@@ -372,8 +379,8 @@ add_replacement(struct growing *g, struct matcher *m, struct span subject, struc
     }
 }
 
-/* Replaces the match in m->data and, for `all`, the matches after it. An empty match is replaced only where the search began:
- * otherwise "x*" would match between any two bytes. */
+/* Replaces the match in m->data and, for `all`, the matches after it. An empty match is replaced only where
+ * the search began: otherwise "x*" would match between any two bytes. */
 static int
 substitute_from_match(const struct regex *re, struct matcher *m, struct span subject, struct span replacement,
                       bool all, struct growing *g)

@@ -213,7 +213,7 @@ backend_move(struct backend *b, struct endpoint *ep, struct loop *loop)
     pthread_mutex_lock(&b->lock);
     struct endpoint *old = b->endpoint;
     b->endpoint = ep;
-    if (b->poller != NULL) {            /* the policy still exists, so b->probe is valid */
+    if (b->poller != NULL) { /* the policy still exists, so b->probe is valid */
         poller_stop(&b->poller);
         start_poller(b, loop);
     }

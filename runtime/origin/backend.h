@@ -11,9 +11,9 @@
 
 struct backend;
 
-struct director {                       /* BACKEND value; first field of backends and director instances */
+struct director { /* BACKEND value; first field of backends and director instances */
     const struct director_ops *ops;
-    struct span name;                   /* VCL name */
+    struct span name; /* VCL name */
 };
 
 struct probe;
@@ -24,20 +24,20 @@ enum director_detail { DETAIL_HEALTH, DETAIL_WEIGHT, DETAIL_TURN, DETAIL_RING };
 
 struct director_member {
     struct director *director;
-    double weight;                      /* DETAIL_WEIGHT */
-    bool current;                       /* DETAIL_TURN */
-    struct span ident;                  /* DETAIL_RING, like rampup_s */
+    double weight;     /* DETAIL_WEIGHT */
+    bool current;      /* DETAIL_TURN */
+    struct span ident; /* DETAIL_RING, like rampup_s */
     double rampup_s;
 };
 
 struct director_view {
     enum director_detail detail;
-    bool sticky;                        /* DETAIL_TURN */
-    double warmup, rampup_s;            /* DETAIL_RING */
+    bool sticky;             /* DETAIL_TURN */
+    double warmup, rampup_s; /* DETAIL_RING */
 };
 
 struct director_ops {
-    const char *type;                   /* "backend", "round-robin", ... */
+    const char *type; /* "backend", "round-robin", ... */
     struct backend *(*resolve)(struct director *d, struct policy_ctx *ctx); /* NULL: no backend is healthy */
     /* Answers for the transaction of ctx; ctx NULL: answers in general. */
     bool (*healthy)(struct director *d, const struct policy_ctx *ctx, double *changed_s);

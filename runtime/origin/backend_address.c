@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "http/fields.h"
 
-#define HOST_BYTES_MAX 256u             /* with the NUL */
+#define HOST_BYTES_MAX 256u /* with the NUL */
 #define PORT_BYTES_MAX 64u
 
 /* ---- lookup -------------------------------------------------------------------------------------------- */
@@ -144,7 +144,7 @@ place_of_host(const struct image_backend *im, struct place *p, char *why, size_t
         snprintf(why, cap, "host or port is %s", im->host.len == 0 || port.len == 0 ? "missing" : "too long");
         return ERR_LIMIT;
     }
-    uint64_t number;                    /* getaddrinfo would take a too large number modulo 65536 */
+    uint64_t number; /* getaddrinfo would take a too large number modulo 65536 */
     if (parse_uint(port, &number) == 0 && number > UINT16_MAX) {
         snprintf(why, cap, "port %.*s is above 65535", (int)port.len, port.ptr);
         return ERR_LIMIT;
@@ -212,7 +212,7 @@ via_header(const struct backend_address *a, char out[PROXY_HEADER_BYTES_MAX])
 {
     const struct address *to = &a->to_found.at[0], nobody = { .family = to->family };
     size_t n = proxy_header_of(2, &nobody, to, a->authority, out);
-    CHECK(n > 0);                       /* the compiler limits the authority */
+    CHECK(n > 0); /* the compiler limits the authority */
     return n;
 }
 

@@ -9,30 +9,30 @@
 #include "origin/probe.h"
 
 struct backend {
-    struct director director;           /* BACKEND value */
+    struct director director; /* BACKEND value */
     atomic_uint refs;
-    bool real;                          /* false: declared as `none`, without an endpoint */
+    bool real; /* false: declared as `none`, without an endpoint */
     struct backend_address address;
-    struct health *health;              /* NULL: no probe */
-    const struct probe *probe;          /* owned by the policy; admin thread only */
-    struct poller *poller;              /* lock */
-    struct resolver *resolver;          /* lock; NULL: no repeated lookups */
-    struct span name, host_header;      /* owned */
+    struct health *health;         /* NULL: no probe */
+    const struct probe *probe;     /* owned by the policy; admin thread only */
+    struct poller *poller;         /* lock */
+    struct resolver *resolver;     /* lock; NULL: no repeated lookups */
+    struct span name, host_header; /* owned */
     /* negative: use the parameter */
     double connect_timeout_s, first_byte_timeout_s, between_bytes_timeout_s, wait_timeout_s;
     uint32_t max_connections, wait_limit, proxy_header;
-    atomic_int admin;                   /* enum backend_admin */
+    atomic_int admin; /* enum backend_admin */
     _Atomic double admin_changed_s;
-    uint64_t *counters;                 /* enum backend_counter */
+    uint64_t *counters; /* enum backend_counter */
     pthread_mutex_t lock;
-    struct endpoint *endpoint;          /* lock; replaced when a name's address changes; NULL: `none` */
-    unsigned in_use;                    /* lock; connections taken */
-    struct list waiting;                /* lock; struct waiter of backend_slots.c, in order of arrival */
-    unsigned n_waiting;                 /* lock */
+    struct endpoint *endpoint; /* lock; replaced when a name's address changes; NULL: `none` */
+    unsigned in_use;           /* lock; connections taken */
+    struct list waiting;       /* lock; struct waiter of backend_slots.c, in order of arrival */
+    unsigned n_waiting;        /* lock */
 };
 
 void backend_unref(struct backend *b);
-struct endpoint *backend_endpoint(struct backend *b);   /* a new reference; b must be real */
+struct endpoint *backend_endpoint(struct backend *b); /* a new reference; b must be real */
 /* takes the caller's reference to ep; continues health polls on `loop` */
 void backend_move(struct backend *b, struct endpoint *ep, struct loop *loop);
 
@@ -45,6 +45,6 @@ void resolver_stop(struct resolver **r);
  * ERR_BUSY, or ERR_SICK if the backend became sick during the wait. */
 int backend_reserve(struct backend *b, struct loop *loop);
 void backend_unreserve(struct backend *b);
-void backend_dismiss(struct backend *b);        /* any thread; b is sick: fails all waiters */
+void backend_dismiss(struct backend *b); /* any thread; b is sick: fails all waiters */
 
 #endif

@@ -7,14 +7,14 @@
 #include "loop/fiber.h"
 #include "origin/backend_internal.h"
 
-struct waiter {                         /* on the stack of its fiber */
-    struct list link;                   /* lock */
+struct waiter {       /* on the stack of its fiber */
+    struct list link; /* lock */
     struct post post;
     struct loop *loop;
     struct fiber *fiber;
-    int err;                            /* lock, until `called` */
-    bool called;                        /* lock; left the queue, and the post is on its way */
-    bool woken;                         /* owner loop; the post has arrived */
+    int err;     /* lock, until `called` */
+    bool called; /* lock; left the queue, and the post is on its way */
+    bool woken;  /* owner loop; the post has arrived */
 };
 
 static void
@@ -68,7 +68,7 @@ wait_for_call(struct backend *b, struct waiter *w, nsec deadline)
             continue;
         if (leave(b, w))
             return ERR_BUSY;
-        deadline = NSEC_NEVER;          /* the call came at the deadline: wait for its post */
+        deadline = NSEC_NEVER; /* the call came at the deadline: wait for its post */
     }
     return w->err;
 }

@@ -8,14 +8,14 @@
 #include "origin/backend.h"
 
 #define DIRECTOR_MEMBERS_MAX 65536u
-#define DIRECTOR_DEPTH_MAX 16           /* directors inside directors */
+#define DIRECTOR_DEPTH_MAX 16 /* directors inside directors */
 
 struct member {
     struct director *director;
     double weight;
 };
 
-struct members {                        /* normally changed in vcl_init only; read by every loop */
+struct members { /* normally changed in vcl_init only; read by every loop */
     pthread_rwlock_t lock;
     struct member *list;
     unsigned n, cap;
@@ -36,7 +36,7 @@ void members_each(struct members *m, void (*each)(struct director *member, void 
 /* Picks a healthy member by weight; `point` is in [0, 1). NULL: no member is healthy. */
 struct director *members_pick(struct members *m, const struct policy_ctx *ctx, double point);
 
-double random_unit(void);               /* [0, 1), any thread */
+double random_unit(void); /* [0, 1), any thread */
 /* As random_unit, but takes one number of a seeded sequence instead of two (debug.srandom). */
 double random_choice(void);
 

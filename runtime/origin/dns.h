@@ -5,23 +5,23 @@
 
 #include "loop/conn.h"
 
-#define DNS_NAME_BYTES_MAX 254u         /* with the NUL */
+#define DNS_NAME_BYTES_MAX 254u /* with the NUL */
 
 struct dns_options {
-    unsigned timeout_s;                 /* per server; 0: as resolv.conf says */
-    bool by_tcp;                        /* use TCP even where UDP would do */
+    unsigned timeout_s; /* per server; 0: as resolv.conf says */
+    bool by_tcp;        /* use TCP even where UDP would do */
 };
 
 /* All addresses of the answer, and the smallest time to live. */
 struct dns_addresses {
-    struct address *at;                 /* the caller's array of `max`; ports are not set */
+    struct address *at; /* the caller's array of `max`; ports are not set */
     unsigned max, n;
     uint32_t ttl_s;
 };
 
-#define DNS_SERVICES_MAX 32u            /* per name; further ones are ignored */
+#define DNS_SERVICES_MAX 32u /* per name; further ones are ignored */
 
-struct dns_service {                    /* RFC 2782 */
+struct dns_service { /* RFC 2782 */
     char host[DNS_NAME_BYTES_MAX];
     uint16_t port, priority, weight;
 };

@@ -100,7 +100,7 @@ endpoint_release(struct endpoint **endpoint)
     *endpoint = NULL;
     if (release_not_last(ep))
         return;
-    pthread_mutex_lock(&table_lock);    /* no new reference can be taken under this lock */
+    pthread_mutex_lock(&table_lock); /* no new reference can be taken under this lock */
     bool last = atomic_fetch_sub_explicit(&ep->refs, 1, memory_order_acq_rel) == 1;
     if (last)
         list_remove(&ep->link);
@@ -117,7 +117,7 @@ endpoint_release(struct endpoint **endpoint)
 
 #define V2_LENGTH_AT 14
 #define V2_HEAD 16
-#define FIELD_HEAD 3                    /* type and length of a typed field */
+#define FIELD_HEAD 3 /* type and length of a typed field */
 #define FIELD_AUTHORITY 0x02
 
 static const char proxy2_signature[12] = "\r\n\r\n\0\r\nQUIT\n";
@@ -148,7 +148,7 @@ proxy_v2(const struct address *from, const struct address *to, char *out)
     memcpy(out, proxy2_signature, sizeof proxy2_signature);
     size_t n = sizeof proxy2_signature;
     size_t bytes = from == NULL ? 0 : from->family == 4 ? 4 : 16;
-    out[n++] = from == NULL ? 0x20 : 0x21;                      /* version 2: LOCAL, PROXY */
+    out[n++] = from == NULL ? 0x20 : 0x21;                     /* version 2: LOCAL, PROXY */
     out[n++] = from == NULL ? 0x00 : bytes == 4 ? 0x11 : 0x21; /* unspecified, TCP over IPv4, TCP over IPv6 */
     n += put16(out + n, from == NULL ? 0 : (unsigned)(2 * bytes + 4));
     if (from == NULL)

@@ -53,7 +53,7 @@ endpoint_note(struct endpoint *ep, bool good, nsec now, char why[EJECTED_WHY_BYT
     struct outcomes *o = &ep->outcomes;
     pthread_mutex_lock(&ep->lock);
     bool ejected = false;
-    if (now >= endpoint_ejected_until(ep)) {    /* ignore requests that started before the ejection */
+    if (now >= endpoint_ejected_until(ep)) { /* ignore requests that started before the ejection */
         count_outcome(o, good, now);
         ejected = !good && too_many(o, why);
     }

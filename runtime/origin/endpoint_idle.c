@@ -12,12 +12,12 @@
 #include "origin/endpoint.h"
 
 #define REAP_INTERVAL_MIN_S 1.0
-#define OWN_LOOKED_AT 16                /* how many of the newest take_own checks */
+#define OWN_LOOKED_AT 16 /* how many of the newest take_own checks */
 
-struct idle_keeper {                    /* one per loop that ever put a connection */
+struct idle_keeper { /* one per loop that ever put a connection */
     struct timer timer;
     struct loop *loop;
-    struct list left;                   /* struct backend_conn whose socket was taken; moves lock */
+    struct list left; /* struct backend_conn whose socket was taken; moves lock */
     atomic_bool any_left;
 };
 

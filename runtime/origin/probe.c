@@ -148,22 +148,22 @@ struct poller {
     struct loop *loop;
     struct endpoint *endpoint;
     struct health *health;
-    char *name;                         /* the backend's name; owned */
-    char *request;                      /* whole head; owned */
+    char *name;    /* the backend's name; owned */
+    char *request; /* whole head; owned */
     size_t request_bytes;
     unsigned expected_status;
     double timeout_s, interval_s;
-    struct fiber *asleep;               /* set between polls; owner loop */
+    struct fiber *asleep; /* set between polls; owner loop */
     struct post start, wake;
-    struct timer retry;                 /* for when no fiber was free */
+    struct timer retry; /* for when no fiber was free */
 };
 
 /* Steps and result of one poll, for its log record. */
 struct outcome {
-    char family;                        /* '4', '6', 'U'; 0: no connection */
+    char family; /* '4', '6', 'U'; 0: no connection */
     bool sent, send_failed, received, receive_failed, good;
     double took_s;
-    char line[PROBE_LINE_BYTES + 1];    /* first line received, or the error */
+    char line[PROBE_LINE_BYTES + 1]; /* first line received, or the error */
 };
 
 /* Parses "HTTP/1.x NNN". Returns the status, 0 = read more, negative = not HTTP. */
@@ -366,7 +366,7 @@ poller_fiber(void *arg)
 }
 
 static void
-poller_spawn(struct poller *p)          /* passes the caller's reference to the fiber */
+poller_spawn(struct poller *p) /* passes the caller's reference to the fiber */
 {
     CHECK(loop_is_current(p->loop));
     if (atomic_load(&p->stopped))
@@ -402,7 +402,7 @@ set_request(struct poller *p, const struct probe *probe, struct span host)
     static const char form[] = "GET %.*s HTTP/1.1\r\nHost: %.*s\r\nConnection: close\r\n\r\n";
     struct span url = probe->url.len > 0 ? probe->url : SPAN_LIT("/");
     if (host.len == 0)
-        host = SPAN_LIT("0.0.0.0");     /* a Unix socket without .host_header; HTTP/1.1 requires Host */
+        host = SPAN_LIT("0.0.0.0"); /* a Unix socket without .host_header; HTTP/1.1 requires Host */
     p->request_bytes = probe->request.ptr != NULL ? probe->request.len : url.len + host.len + sizeof form;
     p->request = mem_alloc(p->request_bytes + 1);
     if (probe->request.ptr != NULL)
@@ -417,7 +417,7 @@ poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe, 
              struct span name, struct span host_header)
 {
     struct poller *p = mem_zalloc(sizeof *p);
-    atomic_init(&p->refs, 2);           /* one of the caller, one of the fiber */
+    atomic_init(&p->refs, 2); /* one of the caller, one of the fiber */
     p->loop = loop;
     p->endpoint = endpoint_ref(ep);
     p->health = health_ref(h);
@@ -441,5 +441,5 @@ poller_stop(struct poller **poller)
         return;
     *poller = NULL;
     atomic_store(&p->stopped, true);
-    loop_post(p->loop, &p->wake);       /* hands over the caller's reference */
+    loop_post(p->loop, &p->wake); /* hands over the caller's reference */
 }

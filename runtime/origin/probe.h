@@ -12,15 +12,15 @@
 #define PROBE_STEPS 7u
 #define PROBE_STEP_LETTERS "46UxXrR"
 
-struct probe {                          /* PROBE value: how to poll. The policy owns the texts. */
-    struct span name, url, request;     /* request is a whole head; SPAN_NULL: GET url */
+struct probe {                      /* PROBE value: how to poll. The policy owns the texts. */
+    struct span name, url, request; /* request is a whole head; SPAN_NULL: GET url */
     unsigned expected_status, window, threshold, initial;
     double timeout_s, interval_s;
 };
 
 struct probe_view {
     unsigned good, threshold, window;
-    uint64_t happy_bits, step_bits[PROBE_STEPS];        /* newest poll in bit 0 */
+    uint64_t happy_bits, step_bits[PROBE_STEPS]; /* newest poll in bit 0 */
     double last_changed_s, average_s;
     bool probed, healthy;
 };
@@ -31,12 +31,12 @@ struct health {
     atomic_bool healthy;
     pthread_mutex_t lock;
     unsigned window, threshold;
-    uint64_t happy_bits;                /* newest poll in bit 0 */
+    uint64_t happy_bits; /* newest poll in bit 0 */
     uint64_t step_bits[PROBE_STEPS];
-    double changed_s, average_s;        /* wall clock of the last change; mean response time */
-    double n_average;                   /* number of polls in the average; stops at PROBE_AVERAGE_WEIGHT */
-    uint64_t *shown;                    /* counter that shows happy_bits; NULL: none */
-    void (*went_sick)(void *arg);       /* NULL: no watcher */
+    double changed_s, average_s;  /* wall clock of the last change; mean response time */
+    double n_average;             /* number of polls in the average; stops at PROBE_AVERAGE_WEIGHT */
+    uint64_t *shown;              /* counter that shows happy_bits; NULL: none */
+    void (*went_sick)(void *arg); /* NULL: no watcher */
     void *watcher;
 };
 

@@ -11,8 +11,8 @@
 #include "base/mem.h"
 #include "log/txn.h"
 
-#define SHARD_POINTS_MAX 4194304u       /* per ring: 32 MiB */
-#define NUMBER_DIGITS 10                /* of a point's number */
+#define SHARD_POINTS_MAX 4194304u /* per ring: 32 MiB */
+#define NUMBER_DIGITS 10          /* of a point's number */
 #define NOBODY UINT32_MAX
 
 uint32_t
@@ -73,7 +73,7 @@ shard_change(const struct policy_ctx *ctx, struct shard_ring *r, enum shard_chan
     if (ident.len > 0)
         change.host.ident = mem_text(ident);
     pthread_rwlock_wrlock(&r->lock);
-    if (kind == SHARD_CLEAR)            /* cancels all earlier changes */
+    if (kind == SHARD_CLEAR) /* cancels all earlier changes */
         drop_changes(r);
     int err = r->n_changes < DIRECTOR_MEMBERS_MAX ? 0 : ERR_LIMIT;
     if (err == 0) {
@@ -270,14 +270,14 @@ shard_set_rampup(struct shard_ring *r, double seconds)
 
 struct seen {
     uint32_t host;
-    double changed_s;                   /* time of the last health change */
+    double changed_s; /* time of the last health change */
 };
 
-struct walk {                           /* a walk along the ring that visits each host once */
+struct walk { /* a walk along the ring that visits each host once */
     const struct shard_ring *ring;
-    const struct policy_ctx *ctx;       /* transaction that asks */
-    uint32_t at, met;                   /* current point; number of hosts met */
-    uint8_t *marks;                     /* a bit per host */
+    const struct policy_ctx *ctx; /* transaction that asks */
+    uint32_t at, met;             /* current point; number of hosts met */
+    uint8_t *marks;               /* a bit per host */
     struct seen before, last;
 };
 

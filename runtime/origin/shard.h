@@ -9,13 +9,13 @@
 
 #include "origin/director.h"
 
-#define SHARD_REPLICAS 67               /* points per backend of weight 1 */
-#define SHARD_REPLICAS_MAX 65536u       /* points per backend, at any weight */
+#define SHARD_REPLICAS 67         /* points per backend of weight 1 */
+#define SHARD_REPLICAS_MAX 65536u /* points per backend, at any weight */
 
 struct shard_host {
     struct director *director;
-    char *ident;                        /* text that the points are hashed from; NULL: the backend's name */
-    double rampup_s;                    /* NaN: use the director's */
+    char *ident;     /* text that the points are hashed from; NULL: the backend's name */
+    double rampup_s; /* NaN: use the director's */
     double weight;
     uint32_t replicas;
 };
@@ -28,27 +28,27 @@ enum shard_change_kind { SHARD_ADD, SHARD_REMOVE, SHARD_CLEAR };
 
 struct shard_change {
     enum shard_change_kind kind;
-    struct shard_host host;             /* owns ident */
+    struct shard_host host; /* owns ident */
 };
 
 struct shard_ring {
-    pthread_rwlock_t lock;              /* guards all fields below, except director */
+    pthread_rwlock_t lock; /* guards all fields below, except director */
     struct shard_host *hosts;
     struct shard_point *points;
-    struct shard_change *changes;       /* not applied to the ring yet */
+    struct shard_change *changes; /* not applied to the ring yet */
     uint32_t n_hosts, n_points, n_changes;
-    uint64_t changed_by;                /* transaction of the latest change (shard.c, transaction_of) */
+    uint64_t changed_by; /* transaction of the latest change (shard.c, transaction_of) */
     double warmup, rampup_s;
-    unsigned shown;                     /* bits of enum shard_shown */
-    const struct director *director;    /* owner of the ring, for the log */
+    unsigned shown;                  /* bits of enum shard_shown */
+    const struct director *director; /* owner of the ring, for the log */
 };
 
 enum shard_healthy { SHARD_CHOSEN, SHARD_IGNORE, SHARD_ALL };
 
-struct shard_pick {                     /* arguments of shard_pick */
+struct shard_pick { /* arguments of shard_pick */
     uint32_t key;
     int64_t alternative;
-    double warmup;                      /* -1: use the ring's */
+    double warmup; /* -1: use the ring's */
     bool rampup;
     enum shard_healthy healthy;
 };
@@ -60,12 +60,12 @@ void shard_release(struct shard_ring *r);
  * changes. */
 int shard_change(const struct policy_ctx *ctx, struct shard_ring *r, enum shard_change_kind kind,
                  struct director *d, struct span ident, double rampup_s, double weight);
-enum shard_shown { SHARD_SHOW_CHOICES = 1, SHARD_SHOW_POINTS = 2 };   /* debug output to the log */
+enum shard_shown { SHARD_SHOW_CHOICES = 1, SHARD_SHOW_POINTS = 2 }; /* debug output to the log */
 void shard_show(struct shard_ring *r, unsigned shown);
 /* false: the changes leave no backend */
 bool shard_settle(struct shard_ring *r, uint32_t replicas, const struct policy_ctx *ctx);
 struct director *shard_pick(struct shard_ring *r, const struct shard_pick *pick,
-                            const struct policy_ctx *ctx);   /* NULL: none */
+                            const struct policy_ctx *ctx); /* NULL: none */
 bool shard_is_empty(struct shard_ring *r);
 bool shard_any_healthy(struct shard_ring *r, const struct policy_ctx *ctx, double *changed_s);
 void shard_each(struct shard_ring *r, void (*each)(struct director *member, void *arg), void *arg);

@@ -10,15 +10,15 @@
 
 struct acl_entry {
     uint8_t bits, negated;
-    uint8_t addr[16];                   /* masked */
-    uint32_t order;                     /* order in the source: of two equal entries the first wins */
+    uint8_t addr[16]; /* masked */
+    uint32_t order;   /* order in the source: of two equal entries the first wins */
     struct span text;
 };
 
 struct acl_family {
-    struct acl_entry *entries;          /* longest prefixes first, then by address, then as written */
+    struct acl_entry *entries; /* longest prefixes first, then by address, then as written */
     uint32_t n;
-    unsigned bytes;                     /* of an address */
+    unsigned bytes; /* of an address */
 };
 
 struct acl {
@@ -128,7 +128,7 @@ find(const struct acl_family *f, const uint8_t *addr)
             return e;
         if (key.bits == 0)
             return NULL;
-        key.bits--;                     /* go to the next shorter prefix in use */
+        key.bits--; /* go to the next shorter prefix in use */
         memset(key.addr, 0, sizeof key.addr);
         key.order = 0;
         at = lower_bound(f, at, &key);

@@ -10,7 +10,7 @@ struct acl;
 
 struct acl_verdict {
     bool match;
-    struct span text;  /* the deciding entry, as written; SPAN_NULL when no entry covers the address */
+    struct span text; /* the deciding entry, as written; SPAN_NULL when no entry covers the address */
 };
 
 /* copies the image's texts; ERR_SYNTAX: a prefix is too long */

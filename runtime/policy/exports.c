@@ -13,7 +13,7 @@ static const struct policy_export rows[] = {
 static const struct export_table own_table = EXPORT_TABLE(rows);
 
 #define ROOMS_MAX 4u
-#define INDEX_SLOTS 2048u               /* a power of two, at least twice the number of rows */
+#define INDEX_SLOTS 2048u /* a power of two, at least twice the number of rows */
 
 static const struct export_table *rooms[ROOMS_MAX];
 static unsigned n_rooms, n_rows;

@@ -12,11 +12,11 @@
 #include "policy/vars.h"
 #include "policy_abi.h"
 
-typedef void export_fn(void);           /* the caller casts it to the type that the signature names */
+typedef void export_fn(void); /* the caller casts it to the type that the signature names */
 
 struct policy_export {
-    const char *symbol;                 /* "get_req_url" */
-    const char *signature;  /* "STRING()", with the type names of the intermediate representation */
+    const char *symbol;    /* "get_req_url" */
+    const char *signature; /* "STRING()", with the type names of the intermediate representation */
     export_fn *fn;
 };
 
@@ -31,9 +31,9 @@ struct export_table {
  * needs no call. Symbols are unique over all rooms. The caller keeps the table alive: it is not copied. */
 void exports_add(const struct export_table *table);
 
-const struct policy_export *export_find(struct span symbol);    /* NULL: unknown symbol */
-const struct policy_export *export_at(unsigned i);              /* NULL past the end */
-uint64_t export_hash(struct span symbol, struct span signature);    /* FNV-1a 64 of "symbol:signature" */
+const struct policy_export *export_find(struct span symbol);     /* NULL: unknown symbol */
+const struct policy_export *export_at(unsigned i);               /* NULL past the end */
+uint64_t export_hash(struct span symbol, struct span signature); /* FNV-1a 64 of "symbol:signature" */
 
 /* ---- helpers for exported functions -------------------------------------------------------------------- */
 

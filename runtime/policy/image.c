@@ -13,7 +13,7 @@
 #include "abi_digest.h"
 #endif
 #ifndef VERNIS_ABI_DIGEST
-#define VERNIS_ABI_DIGEST { 0 }         /* no digest at build time: only images with a zero digest load */
+#define VERNIS_ABI_DIGEST { 0 } /* no digest at build time: only images with a zero digest load */
 #endif
 
 #define IMAGE_IMPORTS_MAX 4096u

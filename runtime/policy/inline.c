@@ -13,7 +13,7 @@
 #ifndef POLICY_SUPPORT
 
 #define HELPER __attribute__((always_inline, nothrow))
-#define LOCAL __attribute__((noinline, nothrow))     /* one copy per policy: too long to inline */
+#define LOCAL __attribute__((noinline, nothrow)) /* one copy per policy: too long to inline */
 
 typedef struct span header_get_fn(struct policy_ctx *ctx, int64_t msg, int64_t name);
 

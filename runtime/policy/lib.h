@@ -17,11 +17,11 @@ struct span text_first_part(const struct policy_ctx *ctx, struct span text);
 /* ASCII letters only; the result is never unset */
 struct span text_upper(struct policy_ctx *ctx, struct span s);
 struct span text_lower(struct policy_ctx *ctx, struct span s);
-struct span time_text(struct policy_ctx *ctx, double t);  /* HTTP date; calls vcl_fail when out of range */
-struct span ip_text(struct policy_ctx *ctx, const struct vcl_ip *ip);       /* numeric, without port */
+struct span time_text(struct policy_ctx *ctx, double t); /* HTTP date; calls vcl_fail when out of range */
+struct span ip_text(struct policy_ctx *ctx, const struct vcl_ip *ip); /* numeric, without port */
 /* An address as the policy sees it; a Unix socket is 0.0.0.0 without a port. NULL: out of workspace. */
 const struct vcl_ip *ip_of_address(struct policy_ctx *ctx, const struct address *a);
-struct span header_family(enum vcl_msg msg);                    /* "req.http." */
+struct span header_family(enum vcl_msg msg); /* "req.http." */
 /* Parses a HEADER argument such as "req.http.Cookie". NULL: the message does not exist in this hook, or the
  * prefix is unknown. */
 struct http_message *header_of_text(struct policy_ctx *ctx, struct span text, struct span *name);

@@ -33,7 +33,7 @@ bool
 ban_by_text(struct policy_ctx *ctx, struct span text, const char **error, bool *refused)
 {
     struct drafting d = { .text = text, .result = ERR_NOMEM, .why = "no memory" };
-    (void)fiber_call_deep(draft, &d);   /* deep stack: a client may have supplied the text, with patterns */
+    (void)fiber_call_deep(draft, &d); /* deep stack: a client may have supplied the text, with patterns */
     *refused = false;
     if (d.result != 0)
         return report(ctx, d.why, error);
@@ -53,6 +53,6 @@ vcl_ban(struct policy_ctx *ctx, struct span text)
     const char *error = NULL;
     bool refused;
     (void)ban_by_text(ctx, text, &error, &refused);
-    if (refused)                        /* ban() returns nothing that a policy could test */
+    if (refused) /* ban() returns nothing that a policy could test */
         vcl_fail(ctx, error == NULL ? "ban() was refused" : error);
 }

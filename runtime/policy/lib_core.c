@@ -26,7 +26,7 @@ vcl_ref_backend(struct policy_ctx *ctx, int64_t i)
 {
     CHECK((uint64_t)i < ctx->policy->n_backends);
     struct director *d = backend_director(ctx->policy->backends[i]);
-    return director_is_none(d) ? NULL : d;      /* `backend x none;` declares a name without a backend */
+    return director_is_none(d) ? NULL : d; /* `backend x none;` declares a name without a backend */
 }
 
 const struct acl *

@@ -72,7 +72,7 @@ static struct span
 convert_case(struct policy_ctx *ctx, struct span s, char from, char to, int shift)
 {
     if (s.len == 0)
-        return SPAN_LIT("");            /* empty text, also for unset input, as in Varnish */
+        return SPAN_LIT(""); /* empty text, also for unset input, as in Varnish */
     char *out = vcl_alloc(ctx, s.len);
     if (out == NULL)
         return SPAN_NULL;
@@ -168,9 +168,9 @@ ip_text(struct policy_ctx *ctx, const struct vcl_ip *ip)
         return SPAN_NULL;
     struct address a = { .family = ip->family == 6 ? 6 : 4, .zone = ip->zone, .port = ip->port };
     memcpy(a.addr, ip->addr, sizeof a.addr);
-    if (ip->family == 0)                /* a Unix socket shows as the unspecified address */
+    if (ip->family == 0) /* a Unix socket shows as the unspecified address */
         memset(a.addr, 0, sizeof a.addr);
-    address_unmap(&a);  /* Varnish writes a mapped address as IPv4, though its ACLs treat it as IPv6 */
+    address_unmap(&a); /* Varnish writes a mapped address as IPv4, though its ACLs treat it as IPv6 */
     char text[ADDRESS_TEXT_BYTES];
     size_t n = address_text(&a, text);
     return vcl_keep(ctx, ctx->arena, span_of(text, n));

@@ -152,7 +152,7 @@ policy_build(const struct policy_env *env, struct span name, struct policy_code 
         *out = p;
         return 0;
     }
-    run_fini(p);                        /* finalizes the objects that vcl_init created before it failed */
+    run_fini(p); /* finalizes the objects that vcl_init created before it failed */
     policy_free(p);
     return err;
 }

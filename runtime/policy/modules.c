@@ -29,14 +29,14 @@
 #include "policy/task.h"
 #include "policy/vars_text.h"
 
-#define MODULE_BYTES_MAX (256 << 20)   /* maximum size of a library file */
+#define MODULE_BYTES_MAX (256 << 20) /* maximum size of a library file */
 #define MODULE_PATH_MAX 4096u
 #define MODULE_ROWS_MAX 4096u
 
 struct module {
     struct list link;
     unsigned uses;
-    struct stat file;                   /* identity of the file */
+    struct stat file; /* identity of the file */
     int fd;
     void *handle;
     const struct vernis_module *about;

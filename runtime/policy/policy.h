@@ -15,13 +15,13 @@
 
 struct policy;
 
-struct policy_env {  /* parts of the worker that a policy may use; lent for the life of the process */
+struct policy_env { /* parts of the worker that a policy may use; lent for the life of the process */
     struct store *store;
     unsigned n_loops;
-    struct loop *const *loops;          /* loop_id(loops[i]) == i */
+    struct loop *const *loops; /* loop_id(loops[i]) == i */
     /* server.hostname, server.identity (-i); SPAN_NULL: the host name of this machine */
     struct span hostname, identity;
-    bool leaves_init;  /* for tests: policy_load skips vcl_init, and policy_unload skips vcl_fini */
+    bool leaves_init; /* for tests: policy_load skips vcl_init, and policy_unload skips vcl_fini */
 };
 
 /* Loads a policy: opens the image and checks magic, ABI version and digest; resolves imports by name and
@@ -44,10 +44,10 @@ struct director *policy_default_director(struct policy *p);
 void policy_each_director(struct policy *p, void (*each)(struct director *d, void *arg), void *arg);
 /* true: the policy may restore the request to its original form */
 bool policy_rolls_back(const struct policy *p);
-bool policy_pages_possible(void);                   /* true: a stored response may have ESI includes */
+bool policy_pages_possible(void); /* true: a stored response may have ESI includes */
 /* true: the original request must be kept, for this policy or for ESI includes */
 bool policy_keeps_original(const struct policy *p);
-void policy_start_probes(struct policy *p);         /* call when the policy becomes warm */
+void policy_start_probes(struct policy *p); /* call when the policy becomes warm */
 void policy_stop_probes(struct policy *p);
 
 /* Take and drop a use; call on `loop`. */
@@ -67,7 +67,7 @@ int policy_site(struct policy_ctx *ctx, char *out, size_t cap);
 /* Adds the name of p (may be NULL) and the running hook of ctx, if any, to the report of a failed check. */
 void policy_tell(const struct policy_ctx *ctx, const struct policy *p, struct check_report *out);
 
-const char *action_name(enum vcl_action a);         /* "deliver" */
-const char *hook_name(enum vcl_hook h);             /* "vcl_recv" */
+const char *action_name(enum vcl_action a); /* "deliver" */
+const char *hook_name(enum vcl_hook h);     /* "vcl_recv" */
 
 #endif

@@ -34,38 +34,38 @@ struct module;
 
 struct policy_code {
     const struct policy_image *image;
-    struct module **modules;            /* third-party modules of the image, in its order */
-    void *handle;                       /* of dlopen; NULL for an image of this process */
-    struct use_count *inside;           /* hooks running right now, per loop */
-    unsigned n_slots;                   /* of inside */
-    atomic_bool retired;                /* replaced; freed when no hook is inside */
-    unsigned acks_missing;  /* number of loops that may still enter the code; reap lock (policy.c) */
-    void *imports[];                    /* ctx->imports points here */
+    struct module **modules;  /* third-party modules of the image, in its order */
+    void *handle;             /* of dlopen; NULL for an image of this process */
+    struct use_count *inside; /* hooks running right now, per loop */
+    unsigned n_slots;         /* of inside */
+    atomic_bool retired;      /* replaced; freed when no hook is inside */
+    unsigned acks_missing;    /* number of loops that may still enter the code; reap lock (policy.c) */
+    void *imports[];          /* ctx->imports points here */
 };
 
 struct policy {
     struct policy_env env;
     struct span name;
     _Atomic(struct policy_code *) code;
-    struct use_count *uses;             /* policy_ref */
-    struct arena arena;  /* texts and tables that live as long as the policy; admin thread, or lock */
-    pthread_mutex_t lock;               /* directors[] */
-    name_id *names;                     /* image name index -> interned id */
+    struct use_count *uses; /* policy_ref */
+    struct arena arena;     /* texts and tables that live as long as the policy; admin thread, or lock */
+    pthread_mutex_t lock;   /* directors[] */
+    name_id *names;         /* image name index -> interned id */
     /* the policy's spelling of a name if it differs from the interned one, else SPAN_NULL */
     struct span *spellings;
     struct regex **regexes;
     struct acl **acls;
     struct probe *probes;
     struct backend **backends;
-    struct storage **storages;          /* NULL entry: no store to look the name up in */
+    struct storage **storages; /* NULL entry: no store to look the name up in */
     void **instances;
     unsigned n_names, n_regexes, n_acls, n_probes, n_backends, n_storages, n_instances;
-    struct director **directors;        /* made by `new`, in order */
+    struct director **directors; /* made by `new`, in order */
     unsigned n_directors, cap_directors;
-    struct backend *nothing;            /* always-sick placeholder for "no backend" */
+    struct backend *nothing; /* always-sick placeholder for "no backend" */
     struct director *default_director;
     bool initialised, probing;
-    atomic_bool rolls_back;             /* true if any code of this policy so far rolls back */
+    atomic_bool rolls_back; /* true if any code of this policy so far rolls back */
 };
 
 extern atomic_bool policy_pages_made; /* true if a policy of this process may have stored pages with ESI */

@@ -21,7 +21,7 @@ struct client_ops {
     /* std.cache_req_body: reads the whole request body into v->content if it has at most bytes_max bytes.
      * Fiber only. */
     int (*keep_content)(struct client_vars *v, uint64_t bytes_max);
-    void (*roll_back)(struct client_vars *v);       /* restores req, and resp if it exists */
+    void (*roll_back)(struct client_vars *v); /* restores req, and resp if it exists */
 };
 
 /* For a request that is only explained (proxy/explain.h): receives the parts of the cache key, and each
@@ -32,48 +32,48 @@ struct explainer {
 };
 
 struct client_vars {
-    struct address client, server, remote, local;   /* *.ip; client = remote unless PROXY said otherwise */
-    int64_t peer_uid, peer_gid;         /* peer of a Unix socket; -1: unknown */
-    struct span proxy_fields;           /* typed fields of a PROXY header, already checked; empty: none */
-    struct span listener, endpoint;     /* local.socket ("a0"), local.endpoint ("127.0.0.1:80") */
-    struct span identity;               /* client.identity; SPAN_NULL = client.ip as text */
-    struct span transport;              /* "http/1" */
-    struct director *backend_hint;      /* never NULL: starts as the policy's default */
-    struct storage *storage;            /* req.storage; NULL = default */
+    struct address client, server, remote, local; /* *.ip; client = remote unless PROXY said otherwise */
+    int64_t peer_uid, peer_gid;                   /* peer of a Unix socket; -1: unknown */
+    struct span proxy_fields;       /* typed fields of a PROXY header, already checked; empty: none */
+    struct span listener, endpoint; /* local.socket ("a0"), local.endpoint ("127.0.0.1:80") */
+    struct span identity;           /* client.identity; SPAN_NULL = client.ip as text */
+    struct span transport;          /* "http/1" */
+    struct director *backend_hint;  /* never NULL: starts as the policy's default */
+    struct storage *storage;        /* req.storage; NULL = default */
     struct cache_key key;
-    double req_time, resp_time;         /* req.time, resp.time */
-    double grace_limit, ttl_limit;      /* req.grace, req.ttl; negative = not set */
+    double req_time, resp_time;    /* req.time, resp.time */
+    double grace_limit, ttl_limit; /* req.grace, req.ttl; negative = not set */
     double timeout_idle, timeout_linger, idle_send_timeout, send_timeout; /* sess.*; negative = parameter */
     int64_t restarts, esi_level;
     uint64_t xid, sess_xid;
     bool hash_always_miss, hash_ignore_busy, hash_ignore_vary, esi, is_hitmiss, is_hitpass, is_streaming;
     bool resp_do_esi, can_esi; /* can_esi: the object has a recipe for its includes */
-    bool is_hit; /* X-Varnish and obj.hits show a hit, even when vcl_hit chose to pass */
+    bool is_hit;               /* X-Varnish and obj.hits show a hit, even when vcl_hit chose to pass */
     /* set by vtc.workspace_overflow(session), because sessions have no workspace that could really
      * overflow */
     bool session_overflowed;
     struct span resp_filters; /* SPAN_NULL = default */
     /* the default when the chosen coding differs from the stored one; else SPAN_NULL */
     struct span coding_filters;
-    struct span synth_body; /* resp.body, synthetic() in vcl_synth; grows by append */
-    struct span content; /* kept request body; ptr NULL: not kept */
-    bool late_100_continue; /* std.late_100_continue: answer Expect when the body is first read */
+    struct span synth_body;   /* resp.body, synthetic() in vcl_synth; grows by append */
+    struct span content;      /* kept request body; ptr NULL: not kept */
+    bool late_100_continue;   /* std.late_100_continue: answer Expect when the body is first read */
     struct task_state *tasks; /* module state of this transaction (policy/task.h) */
     /* request as the client sent it; NULL: not kept (policy_keeps_original) */
     const struct http_message *req_original;
     struct http_message *req_top; /* NULL: this request is the top one */
-    struct span ban_error; /* std.ban_error */
-    double top_time; /* req_top.time; 0: req_time */
+    struct span ban_error;        /* std.ban_error */
+    double top_time;              /* req_top.time; 0: req_time */
     const struct client_ops *ops; /* NULL for the copy that a fetch keeps, which may outlive the request */
-    struct session *session; /* NULL for the copy that a fetch keeps */
-    struct explainer *explainer; /* NULL: a real request */
+    struct session *session;      /* NULL for the copy that a fetch keeps */
+    struct explainer *explainer;  /* NULL: a real request */
 };
 
 struct fetch_vars {
     struct director *backend; /* bereq.backend */
-    struct backend *used; /* beresp.backend after resolve; NULL before */
+    struct backend *used;     /* beresp.backend after resolve; NULL before */
     struct address used_address;
-    struct storage *storage; /* beresp.storage; NULL = default */
+    struct storage *storage;      /* beresp.storage; NULL = default */
     double ttl, grace, keep, age; /* beresp.*; ttl relative to now */
     double time_start, time_resp; /* bereq.time, beresp.time */
     /* negative = backend's, then parameter */
@@ -86,15 +86,15 @@ struct fetch_vars {
     bool no_content; /* the response has no content */
     struct span filters, storage_hint;
     struct span synth_body; /* beresp.body, synthetic() in vcl_backend_error */
-    bool targeted; /* a targeted cache control field (RFC 9213) set the lifetime */
-    double hit_for_pass; /* seconds; > 0 after return(pass) in vcl_backend_response */
-    struct cache_key *key; /* bereq.hash */
-    bool rolled_back; /* std.rollback(bereq): the response received so far is dropped */
+    bool targeted;          /* a targeted cache control field (RFC 9213) set the lifetime */
+    double hit_for_pass;    /* seconds; > 0 after return(pass) in vcl_backend_response */
+    struct cache_key *key;  /* bereq.hash */
+    bool rolled_back;       /* std.rollback(bereq): the response received so far is dropped */
     /* bereq as created from the client's request; NULL: not kept */
     const struct http_message *bereq_original;
-    struct span ban_error; /* std.ban_error */
+    struct span ban_error;      /* std.ban_error */
     struct client_vars *client; /* NULL once the client is gone (background) */
-    struct task_state *tasks; /* module state of this transaction (policy/task.h) */
+    struct task_state *tasks;   /* module state of this transaction (policy/task.h) */
 };
 
 void client_vars_init(struct client_vars *v); /* sets defaults; the caller sets backend_hint */

@@ -23,16 +23,16 @@ struct listener {
     struct poll_handle poll;
     struct acceptor *acceptor;
     const struct listen_socket *socket;
-    unsigned single;                    /* number of coming events that take one connection each */
-    unsigned several;                   /* connections to take at an event after those */
+    unsigned single;  /* number of coming events that take one connection each */
+    unsigned several; /* connections to take at an event after those */
 };
 
 struct acceptor {
     struct server *server;
-    struct timer pause;                 /* while it is set, the listeners are not watched */
-    nsec next_pause;                    /* 0: accept_pause */
+    struct timer pause; /* while it is set, the listeners are not watched */
+    nsec next_pause;    /* 0: accept_pause */
     bool on;
-    struct listener listeners[];        /* one per env->listens */
+    struct listener listeners[]; /* one per env->listens */
 };
 
 /* A connection on its way to another loop. */
@@ -220,8 +220,8 @@ accepted(struct server *s, int fd, const struct listen_socket *listen, const str
 }
 
 /* The most connections to take at this event. The listener is level-triggered: connections left in the queue
- * raise another event, but only in the next round. A round with many events is long: empty the queue then, since
- * one call more costs little among theirs. */
+ * raise another event, but only in the next round. A round with many events is long: empty the queue then,
+ * since one call more costs little among theirs. */
 static unsigned
 next_accepts(struct listener *l)
 {

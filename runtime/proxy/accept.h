@@ -7,7 +7,7 @@
 
 /* For the listeners of env; lives as long as the loop; does not accept yet */
 void acceptor_new(struct server *s);
-void acceptor_switch(struct server *s, bool on);        /* (re)starts or stops taking new connections */
+void acceptor_switch(struct server *s, bool on); /* (re)starts or stops taking new connections */
 /* sessions_max, or fewer if the descriptor limit is lower */
 unsigned accept_sessions_max(const struct proxy_env *env);
 

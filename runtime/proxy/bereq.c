@@ -44,9 +44,9 @@ static bool
 dropped(const struct http_field *f, enum bereq_for what)
 {
     if (f->id == NAME_EXPECT)
-        return what != BEREQ_PIPE;      /* this proxy answers it */
+        return what != BEREQ_PIPE; /* this proxy answers it */
     if (f->id == NAME_ACCEPT_RANGES)
-        return what != BEREQ_PIPE;      /* a field of responses */
+        return what != BEREQ_PIPE; /* a field of responses */
     if ((f->flags & FIELD_HOP) != 0)
         return what != BEREQ_PIPE || !describes_piped_bytes(f->id);
     for (size_t i = 0; what == BEREQ_MISS && i < sizeof miss_drops / sizeof miss_drops[0]; i++)

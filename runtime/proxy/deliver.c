@@ -9,8 +9,8 @@
 #include "log/counters.h"
 
 #define PUMP_IOV 16
-#define PUMP_BYTES (1024 * 1024)        /* offered to the stream at once */
-#define TURN_BYTES (4 * PUMP_BYTES)     /* bytes after which other work of this loop has its turn */
+#define PUMP_BYTES (1024 * 1024)    /* offered to the stream at once */
+#define TURN_BYTES (4 * PUMP_BYTES) /* bytes after which other work of this loop has its turn */
 #define PUMP_ROUNDS 16 /* pieces after which it has its turn, if the pieces are small or skipped */
 
 enum pump {

@@ -13,23 +13,23 @@ struct delivery {
     struct stream_waiter waiter;
     struct stream *stream;
     struct loop *loop;
-    struct body_source *source;         /* owned: closed at the end; often one of `own`. NULL: no content */
+    struct body_source *source; /* owned: closed at the end; often one of `own`. NULL: no content */
     union {
         struct object_source object;
         struct text_source text;
         struct parts_source parts;
     } own;
-    size_t budget;                      /* bytes left in the turn of the stream */
-    nsec sent; /* wall clock when the kernel had all bytes before the stream released them; 0: not so */
+    size_t budget; /* bytes left in the turn of the stream */
+    nsec sent;     /* wall clock when the kernel had all bytes before the stream released them; 0: not so */
     uint64_t skip, left; /* for a range: bytes to skip first, then bytes to send; left = UINT64_MAX: all */
     struct object *trailers_of; /* lent: the object whose trailer fields follow the body; NULL: none */
     uint64_t sent_bytes, sent_when_armed;
     struct timer timer;
     nsec idle_timeout, send_deadline;
-    nsec armed_at, waited, slow_at; /* for response_rate_min: start of the wait, total wait, and deadline */
+    nsec armed_at, waited, slow_at;  /* for response_rate_min: start of the wait, total wait, and deadline */
     const struct check_place *place; /* owner of the body, for the report of a failed check */
-    bool held; /* the stream holds bytes that it has not released */
-    bool starved; /* the source needs their release before it can go on */
+    bool held;                       /* the stream holds bytes that it has not released */
+    bool starved;                    /* the source needs their release before it can go on */
     bool watching, last_sent, waiting_client;
     bool for_page; /* for an include: the delivery of the page measures the speed of the client */
     /* Called once, on the loop's stack; not if deliver_start finished */

@@ -8,12 +8,12 @@
 #include "loop/conn.h"
 #include "proxy/request_state.h"
 
-#define EXPLAIN_VARIANTS_MAX 256u       /* variants that are described; all are counted */
+#define EXPLAIN_VARIANTS_MAX 256u /* variants that are described; all are counted */
 
-struct explain_part {                   /* a part of the key, in the order of the calls */
+struct explain_part { /* a part of the key, in the order of the calls */
     struct explain_part *next;
     struct span text, place; /* place: "file:line:column", empty if the image does not record it */
-    bool ends; /* the last part of a hash_data() call */
+    bool ends;               /* the last part of a hash_data() call */
 };
 
 struct explain_withheld { /* "ban", "xkey.purge"... */
@@ -27,10 +27,10 @@ struct explanation {
     const char *refused;
     unsigned status;
     struct request *request; /* for its vars, and req as vcl_recv left it */
-    struct span policy; /* name of the policy that decided */
-    enum vcl_action action; /* action of vcl_recv, with its ret */
+    struct span policy;      /* name of the policy that decided */
+    enum vcl_action action;  /* action of vcl_recv, with its ret */
     struct policy_return ret;
-    struct span place; /* source position of the decision */
+    struct span place;  /* source position of the decision */
     const char *failed; /* reason of a failed hook, or NULL */
     bool has_key;
     struct explain_part *parts;
@@ -40,7 +40,7 @@ struct explanation {
     nsec now;
 };
 
-struct explain_ask { /* lent until `done` has returned */
+struct explain_ask {  /* lent until `done` has returned */
     struct span head; /* head of an HTTP/1.1 request, with its empty line */
     struct address client;
     /* Runs on a fiber of the loop; *e is valid only during the call */

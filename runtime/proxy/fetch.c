@@ -179,7 +179,7 @@ step_response(struct fetch *f)
         return STEP_STORE;
     case ACTION_DELIVER: log_timestamp(&f->log, "Process", clock_real_ns()); return STEP_STORE;
     case ACTION_RETRY:
-        fetch_end_exchange(f);          /* closes the connection if content is left */
+        fetch_end_exchange(f); /* closes the connection if content is left */
         return fetch_retry_or(f, "Too many retries, delivering 503", STEP_ERROR);
     case ACTION_ERROR:
         fetch_cancel_exchange(f);
@@ -261,11 +261,11 @@ copy_stale_body(struct fetch *f)
 {
     CHECK(object_state(f->stale) == OBJECT_COMPLETE);
     f->content.kind = CONTENT_NONE;
-    int err = fetch_body(f);            /* ends the exchange */
+    int err = fetch_body(f); /* ends the exchange */
     const struct gzip_facts *gzip = object_gzip(f->stale);
     struct span note = object_note(f->stale), trailers = object_trailers(f->stale);
     if (err == 0 && object_parts(f->busy) != NULL)
-        return 0;                       /* both objects share one body */
+        return 0; /* both objects share one body */
     if (err == 0 && gzip != NULL)
         object_set_gzip(f->busy, gzip);
     if (err == 0 && trailers.ptr != NULL)

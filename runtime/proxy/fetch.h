@@ -7,10 +7,10 @@
 #include "proxy/request_state.h"
 
 enum fetch_kind {
-    FETCH_MISS,                         /* into an object of the index */
-    FETCH_PASS,                         /* for this client only */
-    FETCH_BACKGROUND,                   /* refreshes a stale object, without a waiting request */
-    FETCH_HOLE,                         /* into the missing bytes of a partial object (parts/part.h) */
+    FETCH_MISS,       /* into an object of the index */
+    FETCH_PASS,       /* for this client only */
+    FETCH_BACKGROUND, /* refreshes a stale object, without a waiting request */
+    FETCH_HOLE,       /* into the missing bytes of a partial object (parts/part.h) */
 };
 
 /* Starts fetching into `busy`. The fetch takes its own references on both objects; stale may be NULL. A

@@ -10,7 +10,7 @@
 #include "proxy/fetch_internal.h"
 
 #define TIGHT_TRANSIT_BYTES 65536u
-#define LOOK_BYTES 4096u                /* given to the chain at once: this much gzip may unpack to 4 MB */
+#define LOOK_BYTES 4096u /* given to the chain at once: this much gzip may unpack to 4 MB */
 
 /* Wakes a fetch that waits for room. If the reader has left, also ends a wait for the origin. */
 static void

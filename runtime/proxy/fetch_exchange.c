@@ -215,7 +215,7 @@ count_response(struct fetch *f)
 static int
 understand_head(struct fetch *f)
 {
-    bool switched = f->beresp.status == 101;    /* not in a pipe */
+    bool switched = f->beresp.status == 101; /* not in a pipe */
     if (!switched && !f->exchange->content_wrong) {
         count_response(f);
         return 0;

@@ -97,7 +97,7 @@ fetch_open_filters(struct fetch *f)
     struct body_form form = { 0 };
     struct span names = filter_list(f), unknown = filters_unknown(names, FILTER_FETCH), engaged = SPAN_NULL;
     if (f->vars.no_content)
-        message_unset(&f->beresp, NAME_CONTENT_ENCODING, SPAN_NULL);    /* there is no content to encode */
+        message_unset(&f->beresp, NAME_CONTENT_ENCODING, SPAN_NULL); /* there is no content to encode */
     log_text(&f->log, TAG_FILTERS, names);
     if (unknown.ptr != NULL)
         return unknown_filter(f, unknown);

@@ -15,51 +15,51 @@
 enum fetch_step { STEP_FETCH, STEP_RESPONSE, STEP_STORE, STEP_RETRY, STEP_ERROR, STEP_FAIL, STEP_DONE };
 
 struct fetch {
-    struct check_place place;           /* what a report of a failed check names while the fetch runs */
-    enum fetch_step step;               /* the running step */
+    struct check_place place; /* what a report of a failed check names while the fetch runs */
+    enum fetch_step step;     /* the running step */
     struct arena arena;
     struct log_txn log;
     struct loop *loop;
     struct server *server;
-    struct policy *policy;              /* counted; NULL after the last hook */
+    struct policy *policy; /* counted; NULL after the last hook */
     /* The request whose body the fetch sends; it waits until busy leaves BUSY. NULL: no request body */
     struct request *request;
     /* The request that waits for the head, on this loop, and gets interim responses. NULL: none */
     struct request *asker;
-    struct object *busy, *stale;        /* own references */
+    struct object *busy, *stale; /* own references */
     enum fetch_kind kind;
-    bool in_index; /* the store indexes busy, so the fetch must insert or withdraw it */
+    bool in_index;    /* the store indexes busy, so the fetch must insert or withdraw it */
     bool conditional; /* validators of `stale` were sent */
     bool published;
     bool by_policy; /* the policy asked for the error */
-    bool is_error; /* the stored response is our own error */
+    bool is_error;  /* the stored response is our own error */
 
     struct http_message bereq, beresp;
     struct fetch_vars vars;
     struct client_vars client; /* copy, because the client may leave before the fetch ends */
     struct policy_ctx ctx;
-    const char *why; /* reason of a failure, static; for the log */
+    const char *why;             /* reason of a failure, static; for the log */
     struct exchange_bytes bytes; /* of all ended exchanges */
 
     struct backend *backend;
     const struct exchange_protocol *protocol; /* of the backend */
-    struct exchange *exchange; /* owned; NULL: none */
-    struct content content; /* of the response */
-    struct filter_chain *chain; /* filters of the body; NULL: the body is stored as received */
-    struct esi_page page; /* result of the filter "esi" */
-    size_t chain_bytes; /* charged to Transient for the chain and `piece` */
+    struct exchange *exchange;                /* owned; NULL: none */
+    struct content content;                   /* of the response */
+    struct filter_chain *chain;               /* filters of the body; NULL: the body is stored as received */
+    struct esi_page page;                     /* result of the filter "esi" */
+    size_t chain_bytes;                       /* charged to Transient for the chain and `piece` */
     char *piece; /* received bytes, before they go through a chain that changes them */
     size_t piece_bytes;
-    bool held_back; /* the chain may hold back output of received bytes */
-    bool until_close; /* the end of the connection ends the content */
-    bool trailed; /* trailer fields may follow the content, and are kept */
-    size_t body_at; /* position in a cached request body */
+    bool held_back;          /* the chain may hold back output of received bytes */
+    bool until_close;        /* the end of the connection ends the content */
+    bool trailed;            /* trailer fields may follow the content, and are kept */
+    size_t body_at;          /* position in a cached request body */
     struct fetch_part *part; /* arena; NULL: the whole content is fetched */
     /* The client accepts the stale response if the origin cannot answer (feature rfc9111) */
     bool stale_may_answer;
     bool no_replay; /* the request went on, so its body cannot be sent again */
     nsec request_time, response_time, origin_time;
-    struct watch reader; /* wakes the fetch when the reader of a private object advances */
+    struct watch reader;  /* wakes the fetch when the reader of a private object advances */
     struct watch growing; /* wakes the fetch when `stale`, which a 304 confirmed, has grown */
     struct fiber *fiber;
 };
@@ -78,7 +78,7 @@ void fetch_free(struct fetch *f); /* ends every fetch, also one that never ran *
 /* fetch.c */
 void fetch_run(void *fetch); /* the fiber: all steps, then fetch_free */
 enum vcl_action fetch_hook(struct fetch *f, enum vcl_hook hook);
-void fetch_drop_policy(struct fetch *f); /* after the last hook: a slow body must not pin the policy */
+void fetch_drop_policy(struct fetch *f);       /* after the last hook: a slow body must not pin the policy */
 bool fetch_has_content(const struct fetch *f); /* the response has content */
 /* Returns STEP_RETRY if another try is allowed. Otherwise logs `complaint` and returns `otherwise`. */
 enum fetch_step fetch_retry_or(struct fetch *f, const char *complaint, enum fetch_step otherwise);
@@ -92,20 +92,20 @@ void fetch_end_exchange(struct fetch *f);
 
 /* fetch_body.c: receives the content into f->busy. 0, or an error with `why`. Ends the exchange. */
 int fetch_body(struct fetch *f);
-nsec fetch_next_bytes(const struct fetch *f); /* deadline for the next bytes of the origin */
+nsec fetch_next_bytes(const struct fetch *f);        /* deadline for the next bytes of the origin */
 int fetch_recv_failed(struct fetch *f, ssize_t err); /* copies the error of the exchange to the fetch */
 
 /* fetch_filters.c */
 /* Opens the chain that beresp.filters asks for: 0, or an error with `why` set */
 int fetch_open_filters(struct fetch *f);
 int fetch_filter_failed(struct fetch *f, int err); /* copies the error of the chain to the fetch */
-void fetch_note_gzip(struct fetch *f); /* stores the gzip facts of a complete body */
-int fetch_note_page(struct fetch *f); /* stores the recipe of a page with includes */
-void fetch_close_filters(struct fetch *f); /* harmless without filters */
+void fetch_note_gzip(struct fetch *f);             /* stores the gzip facts of a complete body */
+int fetch_note_page(struct fetch *f);              /* stores the recipe of a page with includes */
+void fetch_close_filters(struct fetch *f);         /* harmless without filters */
 
 /* rfc9111/trailers.c */
 bool fetch_may_have_trailers(const struct fetch *f); /* trailer fields may follow the content, and are kept */
-void fetch_announce_trailers(struct fetch *f); /* keeps their names in the stored head */
+void fetch_announce_trailers(struct fetch *f);       /* keeps their names in the stored head */
 void fetch_keep_trailers(struct fetch *f); /* after the end of the content: moves the fields to the object */
 
 /* fetch_error.c */

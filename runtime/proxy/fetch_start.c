@@ -57,7 +57,7 @@ static int
 copy_client(struct fetch *f, struct request *r)
 {
     f->client = r->vars;
-    f->client.ops = NULL;               /* the request may end before the fetch */
+    f->client.ops = NULL; /* the request may end before the fetch */
     f->client.session = NULL;
     f->client.req_top = NULL; /* this and the following pointers lead into the arena of the request */
     f->client.tasks = NULL;

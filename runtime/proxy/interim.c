@@ -10,7 +10,7 @@
 
 struct interim {
     struct interim *next;
-    struct arena arena;                 /* text of the head */
+    struct arena arena; /* text of the head */
     struct http_message head;
 };
 

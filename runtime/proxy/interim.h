@@ -15,7 +15,7 @@ struct interim;
 
 struct interim_queue {
     struct interim *first;
-    unsigned n; /* queued so far, including sent ones */
+    unsigned n;   /* queued so far, including sent ones */
     size_t bytes; /* of those */
 };
 

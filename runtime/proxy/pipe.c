@@ -27,11 +27,11 @@ struct pipe {
     struct request *request; /* its stream is a tunnel */
     struct stream_waiter waiter;
     struct exchange *origin; /* owned; a tunnel */
-    struct half up, down; /* client to origin, origin to client */
+    struct half up, down;    /* client to origin, origin to client */
     struct timer timer;
-    struct span body; /* body cached by the policy: goes to the origin behind the head */
+    struct span body;             /* body cached by the policy: goes to the origin behind the head */
     uint64_t in_bytes, out_bytes; /* from the client; to it */
-    bool again; /* the timer only lets others have their turn */
+    bool again;                   /* the timer only lets others have their turn */
 };
 
 static atomic_uint pipes_open; /* of all loops */

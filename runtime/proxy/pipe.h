@@ -12,7 +12,7 @@ int pipe_prepare(struct request *r, struct http_message *bereq);
  * error: close the connection of the client. */
 int pipe_connect(struct request *r, struct http_message *bereq, struct exchange **x);
 void pipe_log_end(struct request *r); /* ends the transaction of the origin side, also if no pipe was made */
-bool pipe_allowed(void); /* false: pipe_sess_max is reached */
+bool pipe_allowed(void);              /* false: pipe_sess_max is reached */
 /* Takes over the exchange and the connection of the client. The request ends with the pipe. Drops the
  * policy. */
 void pipe_start(struct request *r, struct exchange **x);

@@ -19,6 +19,6 @@ void proxy_drain(struct loop *loop);
  * next request or timeout_idle: its client may be sending a request, which a close would lose. */
 void proxy_retire(struct loop *loop);
 unsigned proxy_sessions(const struct loop *loop); /* client connections open on this loop (pipes included) */
-void proxy_stop(struct loop *loop); /* resets the remaining connections, frees per-loop state */
+void proxy_stop(struct loop *loop);               /* resets the remaining connections, frees per-loop state */
 
 #endif

@@ -12,10 +12,10 @@
 #include "proxy/request_log.h"
 #include "proxy/server.h"
 
-#define PIECE_BYTES 16384               /* of a forwarded body */
+#define PIECE_BYTES 16384 /* of a forwarded body */
 #define CACHED_BODY_BYTES_MIN 4096
-#define CACHED_BODY_BYTES_MAX (1024u * 1024 * 1024)   /* even if the policy allows more */
-#define DRAIN_BYTES_MAX (1024 * 1024)   /* of an unread request body, to keep the connection */
+#define CACHED_BODY_BYTES_MAX (1024u * 1024 * 1024) /* even if the policy allows more */
+#define DRAIN_BYTES_MAX (1024 * 1024)               /* of an unread request body, to keep the connection */
 
 /* The time at which the client becomes too slow if no byte arrives before. Only time spent waiting for the
  * client counts, not time in which an origin makes the client wait. NSEC_NEVER: no limit. */

@@ -14,7 +14,7 @@
 #include "proxy/server.h"
 #include "stream/session.h"
 
-#define REQUESTS_KEPT 64                /* recycled request structs per loop */
+#define REQUESTS_KEPT 64 /* recycled request structs per loop */
 
 static void serve(struct request *r);
 static int begin_include(struct request *page, const struct esi_include *what, bool packed, struct stream *s);
@@ -162,7 +162,7 @@ serve_fiber(void *arg)
         check_here = NULL;
         r = finish(r);
         if (r != NULL)
-            fiber_yield_if_due();       /* many pipelined requests must not hold the loop */
+            fiber_yield_if_due(); /* many pipelined requests must not hold the loop */
     }
 }
 

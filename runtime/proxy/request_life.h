@@ -8,6 +8,6 @@
 
 extern const struct service_ops request_service;
 
-void request_recycled_release(struct server *s);        /* frees the structs kept for later requests */
+void request_recycled_release(struct server *s); /* frees the structs kept for later requests */
 
 #endif

@@ -9,8 +9,8 @@
 #include "proxy/server.h"
 #include "stream/session.h"
 
-#define START_NAME_BYTES_MAX 160        /* longer listener names are cut */
-#define HIT_LENGTH_BYTES_MAX 24         /* of a Content-Length */
+#define START_NAME_BYTES_MAX 160 /* longer listener names are cut */
+#define HIT_LENGTH_BYTES_MAX 24  /* of a Content-Length */
 #define HIT_TIMES 3
 #define ACCOUNT_NUMBERS 6
 

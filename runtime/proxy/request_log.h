@@ -10,11 +10,11 @@
 void request_log_begin(struct request *r, nsec first, nsec complete);
 /* Logs the client and the head, before vcl_recv and after each restart. Later changes of r->req are logged,
  * too. */
-void request_log_begin_include(struct request *r);       /* for an ESI include */
+void request_log_begin_include(struct request *r); /* for an ESI include */
 void request_log_head(struct request *r);
 /* Continues under a new transaction number. */
 void request_log_restart(struct request *r);
-void request_log_stamp(struct request *r, const char *label);   /* Timestamp: now */
+void request_log_stamp(struct request *r, const char *label); /* Timestamp: now */
 void request_log_stamp_at(struct request *r, const char *label, nsec when);
 /* Logs the object that the look-up found, which may still grow. */
 void request_log_hit(struct request *r, const struct object *o);

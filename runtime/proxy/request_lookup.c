@@ -166,7 +166,7 @@ request_step_lookup(struct request *r)
 {
     struct lookup l;
     CHECK(request_holds_nothing(r));
-    hole_leave(&r->hole);               /* left from a look-up before a restart */
+    hole_leave(&r->hole); /* left from a look-up before a restart */
     r->demand = (struct rfc9111_demand){ .age_max = -1, .fresh_min = -1, .stale_max = -1 };
     if (rfc9111_on())
         rfc9111_demand_of(&r->req, &r->demand);
@@ -199,7 +199,7 @@ wait_until(struct request *r, enum object_state state)
     object_watch(r->busy, &r->watch, r->loop, fetch_moved);
     while (object_state(r->busy) < state && !(may_leave && r->stream->broken)) {
         if (r->interim.first != NULL) {
-            interim_send(r);            /* may wait for the client, so check the state again */
+            interim_send(r); /* may wait for the client, so check the state again */
             continue;
         }
         request_hear_client(r);
@@ -216,7 +216,7 @@ refresh_in_background(struct request *r)
 {
     if (r->busy == NULL)
         return;
-    if (r->demand.no_store) {           /* the response must not be stored */
+    if (r->demand.no_store) { /* the response must not be stored */
         request_withdraw_busy(r);
         return;
     }
@@ -226,7 +226,7 @@ refresh_in_background(struct request *r)
     }
     r->server->counters->s_bgfetch++;
     if (r->body.content.kind != CONTENT_NONE)
-        (void)wait_until(r, OBJECT_REQ_DONE);   /* the fetch reads the body of this request */
+        (void)wait_until(r, OBJECT_REQ_DONE); /* the fetch reads the body of this request */
     object_release(&r->busy);
 }
 

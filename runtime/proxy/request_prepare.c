@@ -120,7 +120,7 @@ request_enter_policy(struct request *r)
     message_mark_named(&r->req);
     /* Decides whether the client expects content, whatever the policy makes of the method */
     r->is_head = span_eq(r->req.method, SPAN_LIT("HEAD"));
-    fill_vars(r);                       /* also without a policy: the 503 needs the timeouts */
+    fill_vars(r); /* also without a policy: the 503 needs the timeouts */
     if (r->policy == NULL)
         return;
     policy_ref(r->policy, r->loop);
@@ -133,7 +133,7 @@ request_enter_policy(struct request *r)
     log_text(&r->log, TAG_VCL_USE, policy_name(r->policy));
     r->req.log = &r->log;
     r->req.log_family = TAG_REQ;
-    message_unset(&r->req, NAME_EXPECT, SPAN_NULL);     /* this proxy answers it */
+    message_unset(&r->req, NAME_EXPECT, SPAN_NULL); /* this proxy answers it */
     if (policy_keeps_original(r->policy))
         keep_original(r);
 }
@@ -156,14 +156,14 @@ request_switch_policy(struct request *r)
                (int)label.len, label.ptr);
     policy_ref(to, r->loop);
     if (policy_pages_possible())
-        r->first_policy = from;         /* keeps its count: includes begin with it */
+        r->first_policy = from; /* keeps its count: includes begin with it */
     else
-        policy_unref(from, r->loop);    /* the code below does not use its image */
+        policy_unref(from, r->loop); /* the code below does not use its image */
     r->policy = to;
     r->switched = true;
     r->ctx.policy = to;
     r->vars.synth_body = SPAN_NULL;
-    r->vars.tasks = NULL;               /* modules may hold objects of the old policy */
+    r->vars.tasks = NULL; /* modules may hold objects of the old policy */
     if (r->vars.req_original != NULL) {
         (void)message_copy(&r->req, r->vars.req_original);
         add_proxy_fields(r);

@@ -24,17 +24,17 @@ struct request_body {
     size_t cache_bytes;
     struct storage *storage; /* charged for `cache`: req.storage, or Transient */
     size_t ahead_bytes; /* bytes in `cache` that were received early, for a check, and not forwarded yet */
-    nsec waited; /* total time of waiting for the client */
-    bool started; /* bytes were forwarded: the body cannot be sent a second time, unless cached */
-    bool failed; /* caching failed: send no response, as the client may still be sending */
+    nsec waited;        /* total time of waiting for the client */
+    bool started;       /* bytes were forwarded: the body cannot be sent a second time, unless cached */
+    bool failed;        /* caching failed: send no response, as the client may still be sending */
 };
 
 struct request {
-    struct list link; /* recycling */
+    struct list link;         /* recycling */
     struct check_place place; /* what a report of a failed check names while the request runs */
-    unsigned step; /* enum request_step: the running step, or the one that handed the request over */
+    unsigned step;         /* enum request_step: the running step, or the one that handed the request over */
     struct stream *stream; /* lent until its operation `done` */
-    struct stream_user user; /* this request as the protocol of the stream sees it */
+    struct stream_user user;      /* this request as the protocol of the stream sees it */
     struct stream_waiter waiting; /* waiter of the stream, while the fiber waits for something else */
     struct server *server;
     struct loop *loop;
@@ -51,8 +51,8 @@ struct request {
     struct request_body body;
 
     struct object *object; /* the object to deliver, or the marker that was hit */
-    struct object *stale; /* for a conditional fetch */
-    struct object *busy; /* being fetched for this request */
+    struct object *stale;  /* for a conditional fetch */
+    struct object *busy;   /* being fetched for this request */
     struct store_waiter waiter;
     struct rfc9111_demand demand; /* cache directives of the request; empty without feature rfc9111 */
     struct watch watch;
@@ -61,26 +61,26 @@ struct request {
     struct hole *hole;
     struct interim_queue interim;
     bool woken, is_pass;
-    bool refuse_stored; /* after too many new versions of partial objects, fetch and ignore stored ones */
-    unsigned changes; /* number of new versions met */
+    bool refuse_stored;  /* after too many new versions of partial objects, fetch and ignore stored ones */
+    unsigned changes;    /* number of new versions met */
     bool takes_trailers; /* send the trailer fields of r->object, if the whole body goes out as stored */
-    bool keeps_policy; /* the delivery fetches holes, and needs the policy for that */
-    bool switched; /* return (vcl(label)) was done: allowed once */
+    bool keeps_policy;   /* the delivery fetches holes, and needs the policy for that */
+    bool switched;       /* return (vcl(label)) was done: allowed once */
 
     struct delivery delivery;
     enum coding coding; /* coding of the sent body, valid while vars.coding_filters is set */
     struct span second; /* the body of the object in that coding; SPAN_NULL: not kept yet */
     uint64_t xid;
-    size_t synth_bytes; /* size of the synthetic body being sent, charged to Transient */
+    size_t synth_bytes;            /* size of the synthetic body being sent, charged to Transient */
     struct log_txn log, *pipe_log; /* pipe_log: transaction of the origin side of a pipe; arena */
-    nsec start; /* wall clock when the head was complete */
-    bool is_head; /* the client sent HEAD */
-    bool in_grace; /* the hit object is stale */
-    uint8_t forwarded; /* enum forward_reason, for Cache-Status */
-    bool piped; /* bytes are logged in PipeAcct, not in ReqAcct */
-    bool in_tunnel; /* a pipe has begun: no response follows */
-    unsigned includes; /* for a top request: includes started at all levels */
-    bool has_includes; /* the delivery starts sub-requests, which need the policy */
+    nsec start;                    /* wall clock when the head was complete */
+    bool is_head;                  /* the client sent HEAD */
+    bool in_grace;                 /* the hit object is stale */
+    uint8_t forwarded;             /* enum forward_reason, for Cache-Status */
+    bool piped;                    /* bytes are logged in PipeAcct, not in ReqAcct */
+    bool in_tunnel;                /* a pipe has begun: no response follows */
+    unsigned includes;             /* for a top request: includes started at all levels */
+    bool has_includes;             /* the delivery starts sub-requests, which need the policy */
     /* Begins and serves a sub-request for an include of a page, on a stream without a request body. `packed`:
      * the include goes into gzip content. ERR_NOMEM. */
     int (*begin_include)(struct request *r, const struct esi_include *what, bool packed, struct stream *s);

@@ -8,10 +8,10 @@
 
 #define XID_CHUNK 32768u
 
-static struct loop_slot server_slot;    /* struct server of each loop */
+static struct loop_slot server_slot; /* struct server of each loop */
 static atomic_ullong xid_global = 1;
 static atomic_uint xid_chunk = XID_CHUNK;
-static atomic_uint xid_epoch;           /* raised by server_set_xid, so that loops drop their chunk */
+static atomic_uint xid_epoch; /* raised by server_set_xid, so that loops drop their chunk */
 static _Thread_local unsigned xid_seen_epoch;
 
 struct server *

@@ -13,7 +13,7 @@ struct acceptor;
 struct backend;
 struct exchange_protocol;
 
-struct proxy_env {                      /* lent for the life of the process */
+struct proxy_env { /* lent for the life of the process */
     struct store *store;
     const struct listen_socket *listens;
     unsigned n_listens, n_loops;
@@ -31,7 +31,7 @@ struct server {
     struct policy *policy;
     struct counters *counters;
     struct acceptor *acceptor; /* accept.c; NULL: no acceptor */
-    struct list labels; /* struct server_label */
+    struct list labels;        /* struct server_label */
     struct list free_requests;
     unsigned n_free_requests;
     uint64_t xid_next, xid_end; /* this loop's chunk of transaction numbers */
@@ -39,14 +39,14 @@ struct server {
 
 struct server_label { /* a label: a name of a policy that requests may switch to */
     struct list link;
-    struct span name; /* owned */
+    struct span name;      /* owned */
     struct policy *policy; /* counted */
 };
 
 /* Lives as long as the loop */
 struct server *server_new(struct loop *loop, const struct proxy_env *env, const struct service_ops *ops);
 struct server *server_of(const struct loop *loop); /* NULL: the loop has no server */
-uint64_t server_xid(struct server *s); /* next transaction number */
+uint64_t server_xid(struct server *s);             /* next transaction number */
 /* debug.xid: process-wide; loops take new chunks from here */
 void server_set_xid(uint64_t next, unsigned chunk);
 

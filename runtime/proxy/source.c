@@ -39,7 +39,7 @@ object_advance(struct body_source *b, size_t n, uint64_t held)
     object_body_advance(s->object, &s->released, s->cursor.at - s->released.at - (size_t)held);
     if (held > 0)
         return;
-    s->cursor = s->released;            /* its old segment may be freed now */
+    s->cursor = s->released; /* its old segment may be freed now */
     s->behind = false;
 }
 

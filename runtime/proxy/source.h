@@ -18,7 +18,7 @@ enum source_state {
     SOURCE_MORE, /* more may follow. If no bytes were given: watch, and gather again */
     SOURCE_BUSY, /* no bytes were given, but there is work left: gather again, after others had their turn */
     SOURCE_HELD, /* no bytes were given: held bytes must be released first */
-    SOURCE_END, /* the given bytes are the last */
+    SOURCE_END,  /* the given bytes are the last */
     SOURCE_FAILED, /* the given bytes may be sent; the body cannot be completed */
 };
 
@@ -53,10 +53,10 @@ struct body_source {
 
 struct object_source {
     struct body_source source;
-    struct object *object; /* lent, held by the request */
-    struct body_cursor cursor; /* behind the advanced bytes */
+    struct object *object;       /* lent, held by the request */
+    struct body_cursor cursor;   /* behind the advanced bytes */
     struct body_cursor released; /* behind the released bytes, while some are held */
-    bool behind; /* `released` is in use */
+    bool behind;                 /* `released` is in use */
     struct watch watch;
 };
 

@@ -20,8 +20,8 @@ struct filtered_source {
     enum source_state inner_says;
     bool failed;
     bool held_back; /* the chain may hold back output of its input */
-    bool busy; /* the chain has more to do with its input */
-    bool held; /* the stream holds bytes of the buffer */
+    bool busy;      /* the chain has more to do with its input */
+    bool held;      /* the stream holds bytes of the buffer */
     size_t at, end; /* bytes of the buffer that were not advanced over */
     size_t buffer_bytes;
     char buffer[];

@@ -10,20 +10,20 @@
 #include "base/list.h"
 
 struct block {
-    char *bytes;                        /* NULL: this number is free */
+    char *bytes; /* NULL: this number is free */
     uint32_t capacity, pins;
     uint32_t generation;
-    uint32_t next_free;                 /* number + 1 */
+    uint32_t next_free; /* number + 1 */
     bool committed, freed;
     uint64_t checksum;
 };
 
 struct memory_space {
     struct space space;
-    pthread_mutex_t lock;               /* guards all fields below */
+    pthread_mutex_t lock; /* guards all fields below */
     uint64_t limit_bytes, used_bytes;
     struct block *blocks;
-    uint32_t n_blocks, cap_blocks, first_free;  /* first_free: number + 1; 0: none */
+    uint32_t n_blocks, cap_blocks, first_free; /* first_free: number + 1; 0: none */
 };
 
 static struct memory_space *

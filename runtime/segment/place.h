@@ -21,16 +21,16 @@ struct loop;
 struct space;
 
 struct place {
-    uint32_t segment, offset;           /* offset in the segment, in units of its space */
+    uint32_t segment, offset; /* offset in the segment, in units of its space */
     uint32_t bytes;
-    uint32_t generation;                /* of the segment: a higher one means that the segment was reused */
+    uint32_t generation; /* of the segment: a higher one means that the segment was reused */
 };
 
 /* ---- writing ---- one writer for each place, on any thread */
 
 struct reservation {
     struct space *space;
-    uint64_t bytes;                     /* reserved and not yet placed */
+    uint64_t bytes; /* reserved and not yet placed */
 };
 
 /* Reserves room for bytes that are placed later. The space makes room on the caller's thread. ERR_NOMEM. */

@@ -13,7 +13,7 @@
 #include "cache/digest.h"
 #include "log/counters.h"
 
-#define KEY_BYTES 17                    /* family and address */
+#define KEY_BYTES 17 /* family and address */
 #define PREFIX_OF_V4 32u
 
 struct entry {

@@ -8,13 +8,13 @@
 
 enum address_entry {
     ADDRESS_UNCOUNTED, /* limit is off, address is not an Internet address, or the table is full */
-    ADDRESS_COUNTED, /* call addresses_leave when the connection ends */
-    ADDRESS_LIMITED, /* the address has reached its limit */
+    ADDRESS_COUNTED,   /* call addresses_leave when the connection ends */
+    ADDRESS_LIMITED,   /* the address has reached its limit */
 };
 
 enum address_entry addresses_enter(const struct address *a);
 void addresses_leave(const struct address *a);
-unsigned addresses_held(void); /* prefixes in the table */
+unsigned addresses_held(void);  /* prefixes in the table */
 uint64_t addresses_bytes(void); /* memory of the table; 0 before its first use */
 
 #endif

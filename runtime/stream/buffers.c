@@ -7,7 +7,7 @@
 #include "base/span.h"
 
 struct buffer {
-    struct list link;                   /* while it is free */
+    struct list link; /* while it is free */
     size_t capacity;
     char bytes[];
 };
@@ -55,7 +55,7 @@ buffers_take(struct buffer_pool *p)
     struct buffer *b = l == NULL ? NULL : container_of(l, struct buffer, link);
     p->n_free -= l != NULL;
     if (b != NULL && b->capacity != n) {
-        free(b);                        /* a parameter was changed */
+        free(b); /* a parameter was changed */
         b = NULL;
     }
     if (b == NULL && (b = malloc(sizeof *b + n)) != NULL)

@@ -9,7 +9,7 @@ enum content_kind { CONTENT_NONE, CONTENT_KNOWN, CONTENT_UNKNOWN };
 
 struct content {
     enum content_kind kind;
-    uint64_t bytes;                     /* CONTENT_KNOWN */
+    uint64_t bytes; /* CONTENT_KNOWN */
 };
 
 #endif

@@ -23,10 +23,10 @@ struct exchange;
 /* The progress of an exchange. The functions below keep it, so that the order of calls is checked in the same
  * way for every protocol. */
 enum exchange_phase {
-    EXCHANGE_OPEN,                      /* no byte was sent */
-    EXCHANGE_SENDING,                   /* the head is out, content may follow */
-    EXCHANGE_HEAD,                      /* at least one interim head arrived */
-    EXCHANGE_BODY,                      /* the final head arrived */
+    EXCHANGE_OPEN,    /* no byte was sent */
+    EXCHANGE_SENDING, /* the head is out, content may follow */
+    EXCHANGE_HEAD,    /* at least one interim head arrived */
+    EXCHANGE_BODY,    /* the final head arrived */
     EXCHANGE_TUNNEL,
 };
 
@@ -35,14 +35,14 @@ enum exchange_phase {
  * 9.2.2; RFC 9112, 9.3.1). */
 enum exchange_again {
     AGAIN_NEVER,
-    AGAIN_IDEMPOTENT,                   /* a kept connection ended before the first byte of an answer */
-    AGAIN_ALWAYS,                       /* no byte of the request was sent */
+    AGAIN_IDEMPOTENT, /* a kept connection ended before the first byte of an answer */
+    AGAIN_ALWAYS,     /* no byte of the request was sent */
 };
 
 /* The error of a failed operation, as logged. */
 struct exchange_error {
-    const char *why;                    /* static; NULL: no error */
-    bool numbered;                      /* `number` is logged with it, as errno; 0 = "Success" */
+    const char *why; /* static; NULL: no error */
+    bool numbered;   /* `number` is logged with it, as errno; 0 = "Success" */
     int number;
     struct span bogus; /* the malformed part of a head; lent until the end of the exchange */
     /* the first line received where a head was expected; lent until the end of the exchange */
@@ -105,19 +105,19 @@ struct exchange {
     /* the framing fields of the head contradict each other: the content cannot be received; error.why
      * tells */
     bool content_wrong;
-    bool until_close; /* CONTENT_UNKNOWN: the end of the connection is the end of the content */
-    bool reused; /* the connection has carried other exchanges before */
-    bool close_after; /* set by the owner: the connection must not be used again */
+    bool until_close;          /* CONTENT_UNKNOWN: the end of the connection is the end of the content */
+    bool reused;               /* the connection has carried other exchanges before */
+    bool close_after;          /* set by the owner: the connection must not be used again */
     enum exchange_again again; /* may the failed request be sent again? */
     /* why the connection closes, if this exchange closes it; the owner may set it */
     enum backend_close close_why;
     struct exchange_error error;
     struct exchange_bytes bytes; /* without those of a tunnel */
     struct address peer;
-    size_t tunnel_unsent; /* bytes of the opening head that are not with the kernel yet */
-    uint64_t tunnel_head; /* bytes of the opening head that are with the kernel */
+    size_t tunnel_unsent;                 /* bytes of the opening head that are not with the kernel yet */
+    uint64_t tunnel_head;                 /* bytes of the opening head that are with the kernel */
     void (*on_ready)(struct exchange *x); /* tunnel only; runs on the loop's stack */
-    void *owner; /* for on_ready */
+    void *owner;                          /* for on_ready */
 };
 
 /* Arguments of `open`. All pointers are lent, and outlive the exchange. */
@@ -127,7 +127,7 @@ struct exchange_wants {
     /* gets the records of the connection: Timestamp Connected, BackendOpen, BackendClose */
     struct log_txn *log;
     const struct client_addresses *client; /* for a PROXY header; NULL: without a client */
-    struct arena *arena; /* memory for the exchange and for the bytes it sends */
+    struct arena *arena;                   /* memory for the exchange and for the bytes it sends */
     struct buffer_pool *buffers;
     double connect_timeout_s;
     bool fresh; /* open a new connection: the kept one had been closed */

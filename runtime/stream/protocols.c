@@ -7,7 +7,7 @@
 const struct exchange_protocol *
 protocol_of_backend(const struct backend *b)
 {
-    (void)b;                            /* none declares its protocol yet */
+    (void)b; /* none declares its protocol yet */
     return &h1_exchange_protocol;
 }
 

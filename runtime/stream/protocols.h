@@ -5,7 +5,7 @@
 
 #include "stream/exchange.h"
 
-const struct exchange_protocol *protocol_of_backend(const struct backend *b);   /* for proxy_env */
+const struct exchange_protocol *protocol_of_backend(const struct backend *b); /* for proxy_env */
 
 /* Parses the head of an HTTP/1.1 request, with its empty line, under the rules and limits for clients. Spans
  * of `out` point into `text`. ERR_SYNTAX: *status is the status of the answer to a client, and *why says what

@@ -10,13 +10,13 @@
 #include "base/check.h"
 #include "http/fields.h"
 
-#define V1_LINE_MAX 108                 /* one more than the protocol allows, as in Varnish */
-#define V1_FIELDS 5                     /* family, two addresses, two ports */
+#define V1_LINE_MAX 108 /* one more than the protocol allows, as in Varnish */
+#define V1_FIELDS 5     /* family, two addresses, two ports */
 #define V2_HEAD 16
-#define FIELD_HEAD 3                    /* type and length of a typed field */
+#define FIELD_HEAD 3 /* type and length of a typed field */
 #define FIELD_CRC32C 0x03
 #define FIELD_TLS 0x20
-#define FIELD_TLS_HEAD 5                /* before the fields inside it */
+#define FIELD_TLS_HEAD 5 /* before the fields inside it */
 
 static const char v2_signature[12] = { '\r', '\n', '\r', '\n', 0, '\r', '\n', 'Q', 'U', 'I', 'T', '\n' };
 
@@ -82,7 +82,7 @@ parse_v1_fields(struct span rest, struct proxy_told *told, struct proxy_note *no
     for (unsigned i = 0; i < V1_FIELDS; i++)
         if (!next_word(&rest, &f[i]))
             return garbage(note, "PROXY1: Too few fields");
-    if (f[V1_FIELDS - 1].ptr + f[V1_FIELDS - 1].len != end)     /* even a single space is too much */
+    if (f[V1_FIELDS - 1].ptr + f[V1_FIELDS - 1].len != end) /* even a single space is too much */
         return garbage(note, "PROXY1: Too many fields");
     uint8_t family = span_eq(f[0], SPAN_LIT("TCP4")) ? 4 : span_eq(f[0], SPAN_LIT("TCP6")) ? 6 : 0;
     struct address c, s;
@@ -107,7 +107,7 @@ parse_v1(struct span in, struct proxy_told *told, struct proxy_note *note)
     size_t n = (size_t)(lf - in.ptr);
     if (n == 0 || in.ptr[n - 1] != '\r')
         return ERR_SYNTAX;
-    size_t fields = n - 1 > 6 ? 6 : n - 1;      /* behind "PROXY " */
+    size_t fields = n - 1 > 6 ? 6 : n - 1; /* behind "PROXY " */
     ssize_t err = parse_v1_fields(span_of(in.ptr + fields, n - 1 - fields), told, note);
     return err < 0 ? err : (ssize_t)(n + 1);
 }

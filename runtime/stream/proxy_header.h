@@ -8,7 +8,7 @@
 #include "log/tags.h"
 #include "loop/conn.h"
 
-#define PROXY_RECEIVED_BYTES_MAX (16 + 1024)      /* of version 2: head, addresses and typed fields */
+#define PROXY_RECEIVED_BYTES_MAX (16 + 1024) /* of version 2: head, addresses and typed fields */
 
 /* The log record about a header, in Varnish's words: TAG_PROXY or TAG_PROXY_GARBAGE; 0: none. */
 struct proxy_note {

@@ -5,11 +5,11 @@
 #define VERNIS_REASON_H
 
 enum stream_why {
-    STREAM_CANCELLED, /* the client left, or reset the stream */
-    STREAM_REFUSED, /* the request was not processed: the client may send it again */
-    STREAM_FAILED, /* the response cannot be completed */
+    STREAM_CANCELLED,   /* the client left, or reset the stream */
+    STREAM_REFUSED,     /* the request was not processed: the client may send it again */
+    STREAM_FAILED,      /* the response cannot be completed */
     STREAM_RANGE_SHORT, /* the content ended before the range that the head promised */
-    STREAM_SLOW, /* the client did not take the response in time */
+    STREAM_SLOW,        /* the client did not take the response in time */
     STREAM_WHY_COUNT
 };
 

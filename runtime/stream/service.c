@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 union record {
-    struct list link;                   /* while it is free */
+    struct list link; /* while it is free */
     char bytes[RECORD_BYTES];
     max_align_t aligned;
 };

@@ -12,7 +12,7 @@
 #include "stream/buffers.h"
 #include "stream/stream.h"
 
-#define RECORDS_KEPT 64 /* free records that a loop keeps */
+#define RECORDS_KEPT 64  /* free records that a loop keeps */
 #define RECORD_BYTES 384 /* size of the largest stream struct of a protocol */
 
 struct service;
@@ -35,11 +35,11 @@ struct service {
     struct loop *loop;
     struct counters *counters;
     struct buffer_pool buffers;
-    struct list sessions; /* all open sessions of this loop */
+    struct list sessions;     /* all open sessions of this loop */
     struct list free_records; /* recycled streams */
     unsigned n_free_records;
     atomic_uint n_sessions; /* open sessions, and those on their way to this loop */
-    bool draining; /* sessions end after their request */
+    bool draining;          /* sessions end after their request */
     /* sessions announce a close in their next response and end then: another process takes the clients */
     bool retiring;
 };

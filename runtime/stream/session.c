@@ -61,8 +61,8 @@ session_release(struct session *s, enum session_why why)
  * bits, measured with headers of many lengths, so that both servers accept the same headers. The structs here
  * are smaller. */
 #define CHARGE_CONNECTION 344u
-#define CHARGE_PROTOCOL 8u              /* charged last */
-#define CHARGE_FIELDS 16u               /* in addition to the fields themselves */
+#define CHARGE_PROTOCOL 8u /* charged last */
+#define CHARGE_FIELDS 16u  /* in addition to the fields themselves */
 
 static size_t
 padded(size_t bytes)

@@ -15,7 +15,7 @@ struct tcp_info;
 
 struct session_ops {
     struct conn *(*conn)(struct session *s); /* the socket that only this session uses; NULL: none */
-    void (*drain)(struct session *s); /* closes unless a request is under way or arriving */
+    void (*drain)(struct session *s);        /* closes unless a request is under way or arriving */
     /* closes and frees; false: a request is under way */
     bool (*close)(struct session *s, enum session_why why);
     /* Makes the end of the process reset the connection: the response of a request that still runs must not

@@ -9,7 +9,7 @@
 
 struct close_row {
     const char *name;
-    size_t counter;                     /* in struct counters */
+    size_t counter; /* in struct counters */
     bool is_error;
 };
 

@@ -26,7 +26,7 @@ struct session;
 struct stream;
 struct stream_user;
 
-#define RECV_NOW 0                      /* a deadline in the past: do not wait */
+#define RECV_NOW 0 /* a deadline in the past: do not wait */
 
 /* The waiter of a stream: a request on its fiber, a delivery, a pipe. One at a time; embed it. Each function
  * may be NULL, runs on the loop's stack, and never inside a call of another stream. It may end the stream. */
@@ -34,7 +34,7 @@ struct stream_waiter {
     /* The stream takes bytes again, at most `budget` of them in this turn. In a tunnel also: there may be
      * bytes to read. */
     void (*on_turn)(struct stream_waiter *w, size_t budget);
-    void (*on_released)(struct stream_waiter *w);   /* stream->released has grown */
+    void (*on_released)(struct stream_waiter *w); /* stream->released has grown */
     /* stream->broken was set: the client has left or has reset the stream */
     void (*on_reset)(struct stream_waiter *w);
 };
@@ -60,7 +60,7 @@ struct stream_ops {
      * ERR_TIMEOUT, ERR_RESET: already logged. Sends 100 Continue if the client waits for it. With RECV_NOW as
      * deadline: ERR_AGAIN if no byte is there. */
     ssize_t (*recv_body)(struct stream *s, void *buf, size_t n, nsec deadline);
-    bool (*body_unread)(const struct stream *s);        /* part of the request body has not been received */
+    bool (*body_unread)(const struct stream *s); /* part of the request body has not been received */
     /* After the end of the body: adds its trailer fields to `out`. ERR_NOTFOUND: the framing drops
      * trailers. */
     int (*recv_trailers)(struct stream *s, struct http_message *out);
@@ -97,15 +97,15 @@ struct stream_bytes {
 struct stream {
     const struct stream_ops *ops;
     struct session *session;
-    struct stream_user *user; /* the request above */
+    struct stream_user *user;     /* the request above */
     struct stream_waiter *waiter; /* NULL: no waiter */
     struct span proto, transport; /* "HTTP/1.1", "HTTP/1": req.proto of responses, req.transport */
-    struct content content; /* of the request */
+    struct content content;       /* of the request */
     struct stream_bytes bytes;
     uint64_t taken, released; /* body bytes of the response: released <= taken */
     size_t unsent; /* bytes of head, framing and body that were taken but are not with the kernel yet */
     enum session_why close; /* unless SC_NONE: the session ends after this request */
-    uint8_t urgency; /* RFC 9218: 0 to 7, 3 unless the client says otherwise */
+    uint8_t urgency;        /* RFC 9218: 0 to 7, 3 unless the client says otherwise */
     bool incremental;
     bool continue_due; /* the client waits for 100 Continue before it sends its body */
     bool can_tunnel;
@@ -116,9 +116,9 @@ struct stream {
 
 /* The request above a stream, as the protocol sees it: embedded in the struct of the room above. */
 struct stream_user {
-    struct arena *arena; /* dies with the request */
+    struct arena *arena;       /* dies with the request */
     struct http_message *head; /* its text lives until `done` */
-    struct log_txn *log; /* id 0 before the request has begun */
+    struct log_txn *log;       /* id 0 before the request has begun */
 };
 
 /* Keeps the first reason. HTTP/1 closes the connection after the response; HTTP/2 and HTTP/3 send GOAWAY. */

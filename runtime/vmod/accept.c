@@ -15,7 +15,7 @@
 
 struct rule {
     pthread_rwlock_t lock; /* guards choices and n: a policy may add and remove choices at run time */
-    struct span fallback; /* owned, like the choices */
+    struct span fallback;  /* owned, like the choices */
     struct span choices[CHOICES_MAX];
     unsigned n;
 };

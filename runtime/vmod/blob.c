@@ -10,15 +10,15 @@
 #include "policy/lib.h"
 #include "policy/state.h"
 
-struct coding {                         /* settings of an encoder or decoder */
-    const char *digits;                 /* base64 alphabet */
+struct coding {         /* settings of an encoder or decoder */
+    const char *digits; /* base64 alphabet */
     char pad;
-    bool upper;                         /* for hexadecimal digits and URL escapes */
+    bool upper; /* for hexadecimal digits and URL escapes */
 };
 
 struct codec {
     struct span name;
-    size_t (*room)(size_t n);           /* text size for n bytes */
+    size_t (*room)(size_t n); /* text size for n bytes */
     size_t (*encode)(const struct coding *c, const uint8_t *from, size_t n, char *out);
     /* Returns the bytes written (at most n), or -1 if the text is not valid in this coding. */
     ssize_t (*decode)(const struct coding *c, const char *from, size_t n, uint8_t *out);
@@ -219,7 +219,7 @@ length_of(struct span text, int64_t length)
     return length > 0 && (uint64_t)length < text.len ? (size_t)length : text.len;
 }
 
-static const char nothing[] = "";       /* shared by all empty blobs, so that blob.same() holds for them */
+static const char nothing[] = ""; /* shared by all empty blobs, so that blob.same() holds for them */
 
 /* Returns NULL and sets *wrong if the text is not valid. Hexadecimal text is checked to its end whatever the
  * length. */
@@ -385,7 +385,7 @@ vcl_blob_blob_fini(struct policy_ctx *ctx, void *instance)
 const struct vcl_blob *
 vcl_blob_blob_get(struct policy_ctx *ctx, void *instance)
 {
-    return instance;                    /* the blob is the first field of the instance */
+    return instance; /* the blob is the first field of the instance */
 }
 
 struct span

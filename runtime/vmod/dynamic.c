@@ -50,7 +50,7 @@ name_healthy(struct director *director, const struct policy_ctx *ctx, double *ch
 {
     struct name *m = name_of(director);
     CHECK(pthread_mutex_lock(&m->of->lock) == 0);
-    bool healthy = m->n == 0 && !m->failed;     /* not looked up yet */
+    bool healthy = m->n == 0 && !m->failed; /* not looked up yet */
     for (unsigned i = 0; i < m->n; i++)
         healthy |= director_healthy(backend_director(m->answer[i]), ctx);
     CHECK(pthread_mutex_unlock(&m->of->lock) == 0);
@@ -332,7 +332,7 @@ director_of(struct policy_ctx *ctx, struct dynamic *d, struct span host, struct 
     bool due = m != NULL && !m->looking && now >= m->next_lookup;
     CHECK(pthread_mutex_unlock(&d->lock) == 0);
     if (due && fiber_current() != NULL)
-        dynamic_look(m);                /* start early, so that the answer is ready when a fetch needs it */
+        dynamic_look(m); /* start early, so that the answer is ready when a fetch needs it */
     if (m == NULL)
         log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("dynamic: too many names"));
     return m == NULL ? NULL : &m->director;

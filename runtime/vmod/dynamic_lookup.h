@@ -7,15 +7,15 @@
 #include "origin/dns.h"
 #include "policy_abi.h"
 
-#define DYNAMIC_ADDRESSES_MAX 32u       /* per name; further ones are ignored */
+#define DYNAMIC_ADDRESSES_MAX 32u /* per name; further ones are ignored */
 
 /* Finds the current addresses of a name. May block; any thread. Returns 0 or an EAI_ code. */
 typedef int dynamic_lookup_fn(const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_MAX],
                               unsigned *n);
 
-dynamic_lookup_fn dynamic_system_lookup;            /* getaddrinfo */
-dynamic_lookup_fn dynamic_numeric_lookup;           /* for numeric addresses only; EAI_NONAME for names */
-void dynamic_set_lookup(dynamic_lookup_fn *fn);     /* for tests; NULL: dynamic_system_lookup */
+dynamic_lookup_fn dynamic_system_lookup;        /* getaddrinfo */
+dynamic_lookup_fn dynamic_numeric_lookup;       /* for numeric addresses only; EAI_NONAME for names */
+void dynamic_set_lookup(dynamic_lookup_fn *fn); /* for tests; NULL: dynamic_system_lookup */
 
 /* dynamic.resolver. Does not change after vcl_init, so it is read without a lock. */
 struct resolver;
@@ -27,7 +27,7 @@ struct resolved {
     uint32_t ttl_s;
 };
 
-const struct resolver *resolver_of_blob(const struct vcl_blob *blob);   /* NULL: not a resolver */
+const struct resolver *resolver_of_blob(const struct vcl_blob *blob); /* NULL: not a resolver */
 int resolver_services(const struct resolver *r, const char *service, struct dns_services *out);
 int resolver_lookup(const struct resolver *r, const char *host, const char *port, struct resolved *out);
 

@@ -23,7 +23,7 @@
 #include "policy/acl.h"
 #include "policy/state.h"
 
-#define UNUSED_MIN_S 600.0              /* unused time before an entry may make room */
+#define UNUSED_MIN_S 600.0 /* unused time before an entry may make room */
 
 /* ---- lookup -------------------------------------------------------------------------------------------- */
 
@@ -193,13 +193,13 @@ is_allowed(const struct name *m, const struct address *a)
     return v.match;
 }
 
-struct waiter { /* on the stack of a fiber that waits for the first answer */
+struct waiter {       /* on the stack of a fiber that waits for the first answer */
     struct list link; /* lock; unlinked once posted */
     struct post post;
     struct loop *loop;
     struct fiber *fiber;
     bool posted; /* lock */
-    bool woken; /* owner loop */
+    bool woken;  /* owner loop */
 };
 
 static void

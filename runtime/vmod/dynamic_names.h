@@ -12,7 +12,7 @@
 #include "origin/director.h"
 #include "vmod/dynamic_lookup.h"
 
-#define NAMES_MAX 512u /* per object */
+#define NAMES_MAX 512u     /* per object */
 #define BACKENDS_MAX 1024u /* per object */
 #define HOST_BYTES_MAX DNS_NAME_BYTES_MAX
 #define PORT_BYTES_MAX 64u
@@ -34,8 +34,8 @@ struct name { /* a host name, or a service, which has no port of its own */
     /* the lock of `of` guards the fields below */
     struct backend *answer[DYNAMIC_ADDRESSES_MAX];
     unsigned n, turn;
-    nsec answered, next_lookup, used; /* monotonic; answered 0: never */
-    nsec ttl; /* of the answer */
+    nsec answered, next_lookup, used;        /* monotonic; answered 0: never */
+    nsec ttl;                                /* of the answer */
     struct target targets[DNS_SERVICES_MAX]; /* for a service, instead of addresses; n_targets */
     unsigned n_targets;
     unsigned held; /* number of services with this target; a held name never makes room */
@@ -49,18 +49,18 @@ struct known {
     struct address address;
     uint64_t serial; /* of the name that owns the backend; 0: all names of the object share it */
     struct backend *backend;
-    nsec seen; /* last time in an answer */
+    nsec seen;        /* last time in an answer */
     unsigned answers; /* number of current answers with this backend */
     bool aside;
 };
 
 struct dynamic {
-    struct director director; /* all names, for backend.list */
-    struct policy *policy; /* owner of the object; lives longer */
+    struct director director;   /* all names, for backend.list */
+    struct policy *policy;      /* owner of the object; lives longer */
     struct image_backend terms; /* settings of each backend; the texts are owned here */
     char *port, *host_header;
-    const struct probe *probe; /* owned by the policy; NULL: none */
-    const struct acl *allowed; /* owned by the policy; NULL: every address is allowed */
+    const struct probe *probe;       /* owned by the policy; NULL: none */
+    const struct acl *allowed;       /* owned by the policy; NULL: every address is allowed */
     const struct resolver *resolver; /* owned by the policy; NULL: getaddrinfo */
     enum { TTL_CFG, TTL_DNS, TTL_MIN, TTL_MAX } ttl_from;
     bool share_by_name;
@@ -68,12 +68,12 @@ struct dynamic {
     nsec keep; /* time until a backend without an answer is put aside */
     nsec ttl, retry_after, first_lookup_timeout, usage_timeout;
     pthread_mutex_t lock;
-    struct name *names[NAMES_MAX]; /* lock */
+    struct name *names[NAMES_MAX];    /* lock */
     struct known known[BACKENDS_MAX]; /* lock */
-    unsigned n_names, n_known; /* lock */
-    uint64_t serial; /* last serial given; lock */
-    bool probing; /* the policy is warm; lock */
-    nsec next_sweep; /* no name expires before this time; lock */
+    unsigned n_names, n_known;        /* lock */
+    uint64_t serial;                  /* last serial given; lock */
+    bool probing;                     /* the policy is warm; lock */
+    nsec next_sweep;                  /* no name expires before this time; lock */
 };
 
 /* Finds or creates the name; NULL: too many names. Call under the lock. A service has an empty port. */

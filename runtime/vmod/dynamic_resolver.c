@@ -12,11 +12,11 @@
 #include "policy/exports.h"
 #include "vmod/dynamic_lookup.h"
 
-#define RESOLVER_BLOB 0x52534c56u       /* type of the blob that use() returns */
+#define RESOLVER_BLOB 0x52534c56u /* type of the blob that use() returns */
 
 struct resolver {
     struct dns_options options;
-    bool dns, local;                    /* sources to ask */
+    bool dns, local; /* sources to ask */
     /* set by add_namespace() and add_transport(), applied by set_namespaces() and set_transports() */
     bool next_dns, next_local, next_udp, next_tcp;
 };
@@ -61,7 +61,7 @@ resolver_of_blob(const struct vcl_blob *blob)
 static struct resolver *
 changing(struct policy_ctx *ctx, void *instance, const char *what, bool possible)
 {
-    if (instance == NULL)               /* called before its `new` */
+    if (instance == NULL) /* called before its `new` */
         return NULL;
     if (ctx->hook != HOOK_INIT)
         vcl_fail_printf(ctx, "dynamic %s: may only be called in vcl_init", what);

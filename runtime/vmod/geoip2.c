@@ -17,7 +17,7 @@
 
 #define PATH_PARTS_MAX 16u
 #define PATH_BYTES_MAX 256u
-#define NUMBER_BYTES_MAX 328u           /* the longest double, with six decimals */
+#define NUMBER_BYTES_MAX 328u /* the longest double, with six decimals */
 
 void *
 vcl_geoip2_new(struct policy_ctx *ctx, struct span file)

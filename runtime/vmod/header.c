@@ -8,9 +8,9 @@
 #include "policy/lib.h"
 #include "policy/vars_text.h"
 
-#define LINE_BYTES_MAX 65536u           /* longest field that regsub handles */
+#define LINE_BYTES_MAX 65536u /* longest field that regsub handles */
 
-struct target {                         /* a field of a message */
+struct target { /* a field of a message */
     struct policy_ctx *ctx;
     struct http_message *m;
     struct span name;
@@ -86,7 +86,7 @@ vcl_vmod_header_copy(struct policy_ctx *ctx, struct span from, struct span to)
     struct target source, t;
     if (!target_of(ctx, from, &source) || !own_target_of(ctx, to, &t))
         return;
-    unsigned n = source.m->n_fields;    /* ignore fields that this call adds to the same message */
+    unsigned n = source.m->n_fields; /* ignore fields that this call adds to the same message */
     for (unsigned i = 0; i < n && !ctx->failed; i++) {
         if (!is_target(&source, &source.m->fields[i]))
             continue;

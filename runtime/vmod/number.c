@@ -7,12 +7,12 @@
 #include "http/fields.h"
 #include "vcl_literals.h"
 
-#define INTEGER_DIGITS_MAX 15u          /* RFC 8941, 3.3.1 */
-#define FRACTION_DIGITS 3u              /* further digits are ignored: RFC 8941, 3.3.2 */
+#define INTEGER_DIGITS_MAX 15u /* RFC 8941, 3.3.1 */
+#define FRACTION_DIGITS 3u     /* further digits are ignored: RFC 8941, 3.3.2 */
 #define DECIMAL_MAX 999999999999.999
-#define BYTES_MAX (0x1p53 - 1)          /* exact in a double */
+#define BYTES_MAX (0x1p53 - 1) /* exact in a double */
 #define YEAR_MIN 1899
-#define SHORT_YEARS_FROM 69             /* 69 means 1969; lower two-digit years belong to this century */
+#define SHORT_YEARS_FROM 69 /* 69 means 1969; lower two-digit years belong to this century */
 #define SHORT_NAME_BYTES 3
 
 static bool
@@ -125,7 +125,7 @@ parse_bytes(struct span s)
     if (unit == NULL || s.len > 2 || (s.len == 2 && (unit == units || ascii_lower(s.ptr[1]) != 'b')))
         return NAN;
     if (unit == units && trunc(value) != value)
-        return NAN;                     /* a fraction of a byte is invalid */
+        return NAN; /* a fraction of a byte is invalid */
     value = trunc(ldexp(value, 10 * (int)(unit - units)));
     return value >= 0 && value <= BYTES_MAX ? value : NAN;
 }
@@ -134,7 +134,7 @@ parse_bytes(struct span s)
 
 struct date {
     int year, month, day, hour, minute, second;
-    int weekday;                        /* 0 = Sunday; -1: not given */
+    int weekday; /* 0 = Sunday; -1: not given */
 };
 
 /* Forms as for strftime, except that %W is a full weekday name and %e a day with a blank or digit first. Case

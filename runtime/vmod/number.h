@@ -7,9 +7,9 @@
 
 #include "base/span.h"
 
-double parse_number(struct span s);     /* also ".5" and "1." */
-double parse_real(struct span s);       /* the same, within +-999999999999.999 */
-double parse_duration(struct span s);   /* a number and one of ms s m h d w y: seconds */
+double parse_number(struct span s);   /* also ".5" and "1." */
+double parse_real(struct span s);     /* the same, within +-999999999999.999 */
+double parse_duration(struct span s); /* a number and one of ms s m h d w y: seconds */
 /* a number that may have up to three decimals, and none or one of B KB MB GB TB PB, or their first letters:
  * whole bytes, below 2^53 */
 double parse_bytes(struct span s);

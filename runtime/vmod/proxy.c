@@ -4,8 +4,8 @@
 #include "exports_vmod.h"
 #include "policy/exports.h"
 
-#define FIELD_HEAD 3                    /* type, two bytes of length */
-#define TLS_HEAD 5  /* fixed part of a TLS field: bits, four bytes of the verification result */
+#define FIELD_HEAD 3 /* type, two bytes of length */
+#define TLS_HEAD 5   /* fixed part of a TLS field: bits, four bytes of the verification result */
 
 enum field_type {
     FIELD_ALPN = 0x01,

@@ -12,15 +12,15 @@
 #include "match/pcre.h"
 #include "policy/exports.h"
 
-#define CRITERIA_MAX 256u               /* per filter */
-#define PARAMETERS_MAX 16384u           /* per URL */
-#define GLOB_BYTES_MAX 4096u            /* per pattern */
+#define CRITERIA_MAX 256u     /* per filter */
+#define PARAMETERS_MAX 16384u /* per URL */
+#define GLOB_BYTES_MAX 4096u  /* per pattern */
 
-struct criterion {                      /* a literal text, or a pattern */
-    char *text;                         /* owned; NULL: use the pattern */
+struct criterion { /* a literal text, or a pattern */
+    char *text;    /* owned; NULL: use the pattern */
     size_t text_bytes;
-    const struct regex *re;             /* owned by the policy, or equal to `own` */
-    struct regex *own;                  /* compiled from a glob; owned */
+    const struct regex *re; /* owned by the policy, or equal to `own` */
+    struct regex *own;      /* compiled from a glob; owned */
 };
 
 struct filter {

@@ -23,7 +23,7 @@ struct re2_regex {
 /* Captures of the latest match of an object, or of re2.match(), in this transaction. */
 struct captured {
     bool matched, never_capture;
-    unsigned n; /* number of groups, including group 0 */
+    unsigned n;                     /* number of groups, including group 0 */
     const struct group_name *names; /* copied names for re2.match(), whose pattern is freed; n_names */
     unsigned n_names;
     struct span groups[];

@@ -15,33 +15,33 @@
 #include "policy/task.h"
 #include "vmod/re2.h"
 
-#define PATTERNS_MAX 1024u              /* per set */
-#define PATTERNS_AT_ONCE 16u            /* matched before the fiber may yield */
-#define FILTERED_LINE_BYTES_MAX 65536u  /* longest field that hdr_filter matches */
+#define PATTERNS_MAX 1024u             /* per set */
+#define PATTERNS_AT_ONCE 16u           /* matched before the fiber may yield */
+#define FILTERED_LINE_BYTES_MAX 65536u /* longest field that hdr_filter matches */
 
 struct member {
-    struct regex *re;                   /* with the set's anchor, without captures */
-    struct regex *saved;                /* for rewriting, without the anchor; NULL: not saved */
-    char *text;                         /* owned; NULL: none */
+    struct regex *re;    /* with the set's anchor, without captures */
+    struct regex *saved; /* for rewriting, without the anchor; NULL: not saved */
+    char *text;          /* owned; NULL: none */
     size_t text_bytes;
-    struct director *backend;           /* NULL: none */
+    struct director *backend; /* NULL: none */
     int64_t integer;
     bool has_integer;
-    int32_t sub;                        /* 0: none */
+    int32_t sub; /* 0: none */
 };
 
 struct set {
     struct re2_options options;
-    unsigned anchor;                    /* bits of enum regex_option */
+    unsigned anchor; /* bits of enum regex_option */
     bool compiled;
     unsigned n, cap;
-    struct member *members;             /* owned */
-    size_t pattern_bytes;  /* of all patterns; at most max_mem, which also limits RE2's whole set */
+    struct member *members; /* owned */
+    size_t pattern_bytes;   /* of all patterns; at most max_mem, which also limits RE2's whole set */
 };
 
 /* Result of the latest match() of a set in this transaction. */
 struct found {
-    unsigned n, first, last;            /* indices from 0 */
+    unsigned n, first, last; /* indices from 0 */
     uint64_t bits[];
 };
 
@@ -132,7 +132,7 @@ void
 vcl_re2_set_add(struct policy_ctx *ctx, void *instance, uint32_t given, struct span pattern, struct span text,
                 struct director *backend, int32_t save, int32_t never_capture, int64_t integer, int32_t sub)
 {
-    struct set *s = instance;           /* NULL, here and below: called before its `new` */
+    struct set *s = instance; /* NULL, here and below: called before its `new` */
     struct regex *re, *saved = NULL;
     if (s == NULL || !may_change(ctx, s, "re2 add"))
         return;
@@ -203,7 +203,7 @@ vcl_re2_set_match(struct policy_ctx *ctx, void *instance, struct span subject)
         vcl_fail(ctx, "re2 match: the set has no patterns");
     for (unsigned i = 0; i < s->n && !ctx->failed; i++) {
         if (i % PATTERNS_AT_ONCE == PATTERNS_AT_ONCE - 1)
-            fiber_yield_if_due();       /* many or slow patterns must not block the loop */
+            fiber_yield_if_due(); /* many or slow patterns must not block the loop */
         if (member_matches(ctx, &s->members[i], subject) != 1)
             continue;
         f->bits[i / 64] |= 1ull << i % 64;
@@ -441,8 +441,8 @@ vcl_re2_set_extract(struct policy_ctx *ctx, void *instance, struct span text, st
 struct filter {
     struct policy_ctx *ctx;
     const struct set *set;
-    bool keeps;                         /* true: keeps matching fields; false: drops them */
-    char *line;                         /* buffer of FILTERED_LINE_BYTES_MAX */
+    bool keeps; /* true: keeps matching fields; false: drops them */
+    char *line; /* buffer of FILTERED_LINE_BYTES_MAX */
 };
 
 /* Drops a field that is too long to match in both modes, so that length cannot bypass a filter. */

@@ -11,21 +11,21 @@
 #include "policy/exports.h"
 #include "policy/state.h"
 
-#define TROUBLES_MAX 65536u             /* keys remembered per director */
+#define TROUBLES_MAX 65536u /* keys remembered per director */
 
 struct trouble {
     uint64_t key_hash;
-    double until;                       /* same clock as ctx->now */
+    double until; /* same clock as ctx->now */
 };
 
 struct saint {
     struct director director;
     struct director *backend;
-    int64_t threshold;                  /* 0: off */
+    int64_t threshold; /* 0: off */
     pthread_mutex_t lock;
-    struct trouble *list;               /* lock; unordered */
-    unsigned cap;                       /* lock */
-    atomic_uint n;                      /* written under the lock */
+    struct trouble *list; /* lock; unordered */
+    unsigned cap;         /* lock */
+    atomic_uint n;        /* written under the lock */
 };
 
 static struct saint *
@@ -155,7 +155,7 @@ vcl_saintmode_is_healthy(struct policy_ctx *ctx, void *instance)
 struct search {
     const struct director *backend;
     struct saint *found;
-    unsigned n;                         /* number of saintmode directors of the policy */
+    unsigned n; /* number of saintmode directors of the policy */
 };
 
 static void

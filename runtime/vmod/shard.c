@@ -14,7 +14,7 @@
 #include "policy/state.h"
 #include "policy/task.h"
 
-#define PARAM_BLOB 0x70726853u          /* type of the blob of shard_param.use() */
+#define PARAM_BLOB 0x70726853u /* type of the blob of shard_param.use() */
 
 enum shard_by { BY_HASH, BY_URL, BY_KEY, BY_BLOB };
 
@@ -37,14 +37,14 @@ enum shard_by { BY_HASH, BY_URL, BY_KEY, BY_BLOB };
 struct shard_param {
     const struct shard_param *defaults; /* NULL: this is the built-in set */
     uint32_t said;
-    uint32_t key;                       /* BY_KEY, BY_BLOB */
+    uint32_t key; /* BY_KEY, BY_BLOB */
     enum shard_by by;
     enum shard_healthy healthy;
     bool rampup;
     int64_t alternative;
     double warmup;
-    bool made;                          /* true once a transaction's copy is initialised */
-    bool of_policy;                     /* made by `new`: a transaction may override it */
+    bool made;      /* true once a transaction's copy is initialised */
+    bool of_policy; /* made by `new`: a transaction may override it */
 };
 
 struct shard {

@@ -16,7 +16,7 @@
 static bool
 one_given(struct policy_ctx *ctx, const char *name, uint32_t given)
 {
-    given &= ~GIVEN(1);                 /* the fallback */
+    given &= ~GIVEN(1); /* the fallback */
     if (given != 0 && (given & (given - 1)) == 0)
         return true;
     vcl_fail_printf(ctx, "%s: %s arguments", name, given == 0 ? "not enough" : "too many");
@@ -90,7 +90,7 @@ vcl_std_integer(struct policy_ctx *ctx, uint32_t given, struct span s, int64_t f
                  : given & GIVEN(5) ? real
                                     : time;
     if ((given & GIVEN(0)) != 0 && trunc(value) != value)
-        value = NAN;                    /* truncation applies to numbers, not to text */
+        value = NAN; /* truncation applies to numbers, not to text */
     value = trunc(value);
     if (fabs(value) <= (double)VCL_INT_MAX)
         return (int64_t)value;

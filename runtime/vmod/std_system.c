@@ -21,8 +21,8 @@
 #include "policy/state.h"
 #include "stream/session.h"
 
-#define FILE_BYTES_MAX (64u << 20)      /* per file that a policy reads */
-#define FILES_MAX 1024u                 /* files kept */
+#define FILE_BYTES_MAX (64u << 20) /* per file that a policy reads */
+#define FILES_MAX 1024u            /* files kept */
 
 /* ---- files --------------------------------------------------------------------------------------------- */
 

@@ -18,7 +18,7 @@
 #define QUERY_PARAMETERS_MAX 4096u
 #define STRFTIME_BYTES 512u
 #define SYSLOG_BYTES 2048u
-#define FNMATCH_STEPS_MAX (1u << 20)    /* a few milliseconds; a client may supply the pattern */
+#define FNMATCH_STEPS_MAX (1u << 20) /* a few milliseconds; a client may supply the pattern */
 #define LABEL_BYTES 64u
 
 /* ---- numbers ------------------------------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ vcl_std_fnmatch(struct policy_ctx *ctx, struct span pattern, struct span subject
         return 0;
     }
     int flags = (pathname ? FNM_PATHNAME : 0) | (noescape ? FNM_NOESCAPE : 0) | (period ? FNM_PERIOD : 0);
-    pattern = vcl_keep(ctx, ctx->arena, pattern);       /* NUL-ended, for fnmatch */
+    pattern = vcl_keep(ctx, ctx->arena, pattern); /* NUL-ended, for fnmatch */
     subject = vcl_keep(ctx, ctx->arena, subject);
     return !ctx->failed && fnmatch(pattern.ptr, subject.ptr, flags) == 0;
 }

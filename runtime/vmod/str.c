@@ -5,7 +5,7 @@
 #include "policy/exports.h"
 #include "vmod/text_set.h"
 
-#define SEPARATORS_MAX 256              /* number of distinct bytes */
+#define SEPARATORS_MAX 256 /* number of distinct bytes */
 
 int64_t
 vcl_str_count(struct policy_ctx *ctx, struct span s)

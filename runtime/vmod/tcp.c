@@ -6,7 +6,7 @@
 #include "policy/exports.h"
 #include "stream/session.h"
 
-#define ALGORITHM_BYTES_MAX 16          /* the kernel's TCP_CA_NAME_MAX */
+#define ALGORITHM_BYTES_MAX 16 /* the kernel's TCP_CA_NAME_MAX */
 #define PACE_UNIT_BYTES 1024
 
 /* NULL: no session. */
@@ -62,6 +62,6 @@ vcl_tcp_set_socket_pace(struct policy_ctx *ctx, int64_t pace)
 {
     struct session *s = session_of(ctx);
     uint64_t bytes = pace <= 0 ? 0 : (uint64_t)pace * PACE_UNIT_BYTES;
-    if (s != NULL)                      /* all bits set would mean "no limit" */
+    if (s != NULL) /* all bits set would mean "no limit" */
         (void)session_set_pace(s, bytes > UINT32_MAX - 1 ? UINT32_MAX - 1 : (unsigned)bytes);
 }

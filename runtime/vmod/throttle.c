@@ -16,9 +16,9 @@
 #include "loop/loop.h"
 
 #define SHARDS 64u
-#define CHAINS_MIN 64u /* per shard; a power of two */
+#define CHAINS_MIN 64u       /* per shard; a power of two */
 #define BUCKETS_PER_CHAIN 2u /* when the table is full */
-#define EVICTION_SAMPLE 32u /* buckets compared when a full shard drops one */
+#define EVICTION_SAMPLE 32u  /* buckets compared when a full shard drops one */
 #define SWEEP_EVERY (250 * NSEC_PER_MSEC)
 #define SWEEP_BUCKETS 8192u /* per timer run: well under a millisecond */
 #define MALLOC_HEAD_BYTES 8u

@@ -9,22 +9,22 @@
 #include "base/clock.h"
 #include "base/span.h"
 
-#define THROTTLE_BUCKET_BYTES 64u       /* memory per bucket, including malloc's overhead */
+#define THROTTLE_BUCKET_BYTES 64u /* memory per bucket, including malloc's overhead */
 
-struct throttle_terms {                 /* limit > 0, period > 0, block >= 0 */
+struct throttle_terms { /* limit > 0, period > 0, block >= 0 */
     struct span key;
     int64_t limit;
     double period, block;
-    nsec now;                           /* monotonic */
+    nsec now; /* monotonic */
 };
 
-bool throttle_take(const struct throttle_terms *t);  /* false: no token left, or the key is blocked */
+bool throttle_take(const struct throttle_terms *t); /* false: no token left, or the key is blocked */
 void throttle_give_back(const struct throttle_terms *t);
 int64_t throttle_left(const struct throttle_terms *t);
-nsec throttle_blocked(const struct throttle_terms *t);          /* remaining block time */
+nsec throttle_blocked(const struct throttle_terms *t); /* remaining block time */
 void throttle_forget(const struct throttle_terms *t);
 
-size_t throttle_bytes(void);            /* current memory of the table; any thread */
+size_t throttle_bytes(void); /* current memory of the table; any thread */
 /* Checks at least the next `most` buckets and drops full ones. True: buckets remain in the table. */
 bool throttle_sweep(nsec now, unsigned most);
 

@@ -11,7 +11,7 @@
 #include "policy/exports.h"
 #include "policy/state.h"
 
-#define ACCOUNT_BYTES_MAX 65536u        /* per entry of the user and group databases */
+#define ACCOUNT_BYTES_MAX 65536u /* per entry of the user and group databases */
 
 static const struct client_vars *
 peer_of(struct policy_ctx *ctx)
@@ -43,11 +43,11 @@ vcl_unix_gid(struct policy_ctx *ctx)
     return v == NULL ? -1 : v->peer_gid;
 }
 
-struct account {                        /* a lookup of one user or group name */
+struct account { /* a lookup of one user or group name */
     bool group;
     uint32_t id;
-    char *room;                         /* ACCOUNT_BYTES_MAX */
-    const char *name;                   /* points into `room`; NULL: no name */
+    char *room;       /* ACCOUNT_BYTES_MAX */
+    const char *name; /* points into `room`; NULL: no name */
 };
 
 static void

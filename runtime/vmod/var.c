@@ -9,9 +9,9 @@
 #include "policy/exports.h"
 #include "policy/task.h"
 
-#define VARS_MAX 256u                   /* per transaction */
+#define VARS_MAX 256u /* per transaction */
 #define GLOBALS_MAX 4096u
-#define GLOBAL_BYTES_MAX 65536u         /* per value */
+#define GLOBAL_BYTES_MAX 65536u /* per value */
 
 enum var_type { VAR_NONE, VAR_STRING, VAR_INT, VAR_REAL, VAR_DURATION, VAR_IP, VAR_BACKEND };
 

@@ -13,8 +13,8 @@
 
 #define DUMP_BYTES_MAX 1024
 
-struct snapshot {                       /* created by the first snapshot */
-    struct arena_hold since;            /* withheld since the snapshot */
+struct snapshot {            /* created by the first snapshot */
+    struct arena_hold since; /* withheld since the snapshot */
 };
 
 static const char owner;

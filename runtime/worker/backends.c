@@ -22,9 +22,9 @@ fail(struct text *out, int status, const char *fmt, ...)
 
 struct backend_query {
     struct worker *w;
-    const char *vcl_glob, *name_glob;   /* vcl_glob NULL: the active policy */
+    const char *vcl_glob, *name_glob; /* vcl_glob NULL: the active policy */
     bool json, details;
-    const char *admin;                  /* set_health: the new state, NULL for a list */
+    const char *admin; /* set_health: the new state, NULL for a list */
     enum backend_admin state;
     unsigned found;
     struct loaded *at;
@@ -145,7 +145,7 @@ struct member_list {
     struct text *out;
     bool json;
     struct director_view view;
-    double total_weight;                /* of the healthy members */
+    double total_weight; /* of the healthy members */
     unsigned n;
 };
 

@@ -5,7 +5,7 @@
 #include "cache/ban.h"
 #include "cache/invalidation.h"
 
-#define WORDS_A_CONDITION 4u            /* field, operator, value, && */
+#define WORDS_A_CONDITION 4u /* field, operator, value, && */
 
 static int
 refuse(struct text *out, struct ban_draft **d, const char *why)
@@ -42,7 +42,7 @@ worker_ban(struct worker *w, unsigned argc, char *const argv[], struct text *out
 struct listing {
     struct text *out;
     unsigned n;
-    bool debug;                         /* debug=+lurker */
+    bool debug; /* debug=+lurker */
 };
 
 static const char *

@@ -93,7 +93,7 @@ debug_panic(struct worker *w, unsigned argc, char *const argv[], struct text *ou
 struct module_use {
     struct span name;
     unsigned policies;
-    const struct loaded *last;          /* the last policy counted, so that each counts once */
+    const struct loaded *last; /* the last policy counted, so that each counts once */
 };
 
 static void

@@ -215,7 +215,7 @@ write_explanation(struct text *out, const struct explanation *e)
 /* ---- sending the question, and waiting for the answer ---- */
 
 struct question { /* freed by the last user: the fiber, if this thread gave up, else
-                                         * this thread */
+                   * this thread */
     struct post post;
     struct explain_ask ask;
     struct loop *loop;

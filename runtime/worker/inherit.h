@@ -20,31 +20,31 @@
 #define INHERIT_STORAGES_MAX 64u
 #define INHERIT_NO_FILE (-1)
 
-struct inherit_storage {                /* -s */
+struct inherit_storage { /* -s */
     const char *name;
     uint64_t limit_bytes;
-    bool less_space;                    /* for tests of what fills storages */
-    int fd;                             /* its file, opened by the manager; INHERIT_NO_FILE (always, today):
-                                         * memory only */
+    bool less_space; /* for tests of what fills storages */
+    int fd;          /* its file, opened by the manager; INHERIT_NO_FILE (always, today):
+                      * memory only */
 };
 
 struct inherit {
-    pid_t manager_pid;                  /* the worker ends with this process */
-    int command_fd;                     /* socket: commands come in, answers go out (worker/frame.h) */
-    int said_fd;                        /* pipe: the worker's stdout and stderr */
+    pid_t manager_pid; /* the worker ends with this process */
+    int command_fd;    /* socket: commands come in, answers go out (worker/frame.h) */
+    int said_fd;       /* pipe: the worker's stdout and stderr */
     const struct listen_socket *listens;
     unsigned n_listens;
     struct inherit_storage storages[INHERIT_STORAGES_MAX];
     unsigned n_storages;
-    const char *dir;                    /* work directory; the worker changes into it */
-    char vsm_folder[64];                /* folder in `dir` for shared memory: VSM_WORKER, or another name
-                                         * during an upgrade */
-    const struct jail_user *user;       /* user to become; NULL: the manager's user */
+    const char *dir;              /* work directory; the worker changes into it */
+    char vsm_folder[64];          /* folder in `dir` for shared memory: VSM_WORKER, or another name
+                                   * during an upgrade */
+    const struct jail_user *user; /* user to become; NULL: the manager's user */
     const struct sandbox *sandbox;
-    const char *hostname, *identity;    /* server.hostname, server.identity */
+    const char *hostname, *identity;       /* server.hostname, server.identity */
     uint8_t store_seed[DIGEST_SEED_BYTES]; /* seed of cache key digests: the same in every worker of this
                                             * manager */
-    bool first;                         /* no worker ran before: a failure now is the operator's mistake */
+    bool first;                            /* no worker ran before: a failure now is the operator's mistake */
 };
 
 #endif

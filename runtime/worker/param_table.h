@@ -16,36 +16,36 @@ enum param_kind {
     PARAM_BITS
 };
 
-#define PARAM_MUST_RESTART 1u           /* acts from the next start of the worker */
-#define PARAM_OBJ_STICKY 4u             /* acts on responses stored from now on */
+#define PARAM_MUST_RESTART 1u /* acts from the next start of the worker */
+#define PARAM_OBJ_STICKY 4u   /* acts on responses stored from now on */
 #define PARAM_DELAYED 8u
 #define PARAM_EXPERIMENTAL 16u
-#define PARAM_MUST_RELOAD 32u           /* acts on policies loaded from now on */
-#define PARAM_UNAVAILABLE 64u           /* known, but not on this platform */
-#define PARAM_OURS 128u                 /* not a parameter of Varnish */
+#define PARAM_MUST_RELOAD 32u /* acts on policies loaded from now on */
+#define PARAM_UNAVAILABLE 64u /* known, but not on this platform */
+#define PARAM_OURS 128u       /* not a parameter of Varnish */
 
 #define PARAM_NO_FIELD UINT32_MAX
 
 /* A bit without effect. param.set accepts it so that command lines written for Varnish keep working. */
 struct param_idle_bit {
-    const char *bit;                    /* NULL ends */
-    bool on;                            /* the state that the bit always has */
-    const char *note;                   /* what to do instead, and the page that explains it */
+    const char *bit;  /* NULL ends */
+    bool on;          /* the state that the bit always has */
+    const char *note; /* what to do instead, and the page that explains it */
 };
 
 struct param_row {
     const char *name;
     enum param_kind kind;
     uint32_t flags;
-    const char *def;                    /* NULL: base/params.c computes it at the start */
-    const char *min, *max, *unit;       /* NULL: none; "@name", "@95% name": relative to another parameter;
-                                         * BYTES and DURATION imply their unit */
-    uint32_t field;                     /* offset in struct params, or PARAM_NO_FIELD */
+    const char *def;              /* NULL: base/params.c computes it at the start */
+    const char *min, *max, *unit; /* NULL: none; "@name", "@95% name": relative to another parameter;
+                                   * BYTES and DURATION imply their unit */
+    uint32_t field;               /* offset in struct params, or PARAM_NO_FIELD */
     uint32_t field_bytes;
-    const char *const *bits;            /* names of a BITS parameter, NULL-ended; `def` says which are on */
+    const char *const *bits; /* names of a BITS parameter, NULL-ended; `def` says which are on */
     const char *doc;
-    const char *no_effect;              /* NULL: the parameter has an effect; else a text like `note` */
-    const struct param_idle_bit *idle_bits;     /* NULL: all bits have an effect */
+    const char *no_effect;                  /* NULL: the parameter has an effect; else a text like `note` */
+    const struct param_idle_bit *idle_bits; /* NULL: all bits have an effect */
 };
 
 /* Command-line options without effect; letter 0 ends. */
@@ -54,7 +54,7 @@ struct option_idle {
     const char *note;
 };
 
-extern const struct param_row param_rows[];         /* by name */
+extern const struct param_row param_rows[]; /* by name */
 extern const unsigned n_param_rows;
 extern const struct option_idle idle_options[];
 

@@ -20,7 +20,7 @@
 
 struct value {
     double number;
-    char *text;                         /* TEXT, POOL; owned */
+    char *text; /* TEXT, POOL; owned */
     bool bits[PARAM_BITS_MAX];
     bool protect;
 };
@@ -106,8 +106,8 @@ parse_bits(const struct param_row *row, const char *text, struct value *v, struc
     return 0;
 }
 
-static bool ready;                      /* params_init has ended: bounds relative to other parameters are
-                                         * known */
+static bool ready; /* params_init has ended: bounds relative to other parameters are
+                    * known */
 
 /* A bound as text and number. "@95% name" means 95 % of another parameter. */
 static bool

@@ -8,22 +8,22 @@
 #include "worker/text.h"
 #include "base/span.h"
 
-void params_init(void);                             /* before anything else here */
+void params_init(void); /* before anything else here */
 /* by its name or a former name; NULL when unknown */
 const struct param_row *param_find(const char *name);
 /* 0, or a CLI status as in worker/status.h with the reason in `why`. */
 int param_set(const char *name, const char *value, struct text *why);
 int param_reset(const char *name, struct text *why);
-int param_protect(const char *name);                /* ERR_NOTFOUND */
+int param_protect(const char *name); /* ERR_NOTFOUND */
 bool param_is_default(const struct param_row *row);
-void param_value(const struct param_row *row, struct text *out);        /* as printed, without the unit */
+void param_value(const struct param_row *row, struct text *out); /* as printed, without the unit */
 void param_default(const struct param_row *row, struct text *out);
 enum param_side { PARAM_MIN, PARAM_MAX };
 /* false: unbounded */
 bool param_bound(const struct param_row *row, enum param_side side, struct text *out);
-bool param_bit(const char *name, const char *bit);  /* false when either is unknown */
-double param_number(const char *name);              /* CHECKs that it exists and is a number */
-const char *param_text(const char *name);           /* CHECKs that it is a TEXT */
-const char *param_unit(const struct param_row *row);        /* "" when it has none */
+bool param_bit(const char *name, const char *bit);   /* false when either is unknown */
+double param_number(const char *name);               /* CHECKs that it exists and is a number */
+const char *param_text(const char *name);            /* CHECKs that it is a TEXT */
+const char *param_unit(const struct param_row *row); /* "" when it has none */
 
 #endif

@@ -175,7 +175,7 @@ own_signals(void)
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
     signal(SIGINT, SIG_IGN); /* a terminal sends ^C to the whole process group: the manager
-                                         * decides */
+                              * decides */
     signal(SIGPIPE, SIG_IGN);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -387,7 +387,7 @@ end_worker(struct worker *w, pthread_t threads[])
         l->discarded = l->cold = l->policy != NULL;
     }
     worker_collect(w); /* runs vcl_fini of unused policies; the others end with the
-                                         * process */
+                        * process */
     for (unsigned i = 0; i < w->n_loops; i++)
         loop_stop(w->loops[i]);
     for (unsigned i = 0; i < w->n_loops; i++)

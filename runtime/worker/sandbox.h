@@ -8,18 +8,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct sandbox {                        /* -j, without the parts that the kernel lacks
-                                         * (manager/jail_users.c) */
-    bool calls;                         /* seccomp */
-    bool files;                         /* landlock */
-    bool cores;                         /* allow core files, and tracing by the user's other processes */
-    const char *readable;               /* folders, separated by colons, that the worker may read besides
-                                         * vcl_path and vmod_path (their values at the start); "": all
-                                         * folders */
+struct sandbox {          /* -j, without the parts that the kernel lacks
+                           * (manager/jail_users.c) */
+    bool calls;           /* seccomp */
+    bool files;           /* landlock */
+    bool cores;           /* allow core files, and tracing by the user's other processes */
+    const char *readable; /* folders, separated by colons, that the worker may read besides
+                           * vcl_path and vmod_path (their values at the start); "": all
+                           * folders */
 };
 
-bool sandbox_has_calls(void);           /* whether the kernel filters system calls */
-int sandbox_files_version(void);        /* version of the kernel's landlock; 0: the kernel lacks it */
+bool sandbox_has_calls(void);    /* whether the kernel filters system calls */
+int sandbox_files_version(void); /* version of the kernel's landlock; 0: the kernel lacks it */
 
 /* Each confines the calling process, which must have one thread. They do nothing if `s` turns them off. The
  * manager calls sandbox_cores too, because it holds the CLI secret. ERR_SYS with errno. */
@@ -29,6 +29,6 @@ int sandbox_compiler_files(const struct sandbox *s, const char *writable);
 /* Call after the crash handler is installed. A system call outside the list is reported to stderr, counted,
  * and fails. A call that only an intruder makes ends the process with SIGSYS. */
 int sandbox_worker_calls(const struct sandbox *s);
-uint64_t sandbox_denied(void);          /* calls denied so far. Any thread */
+uint64_t sandbox_denied(void); /* calls denied so far. Any thread */
 
 #endif

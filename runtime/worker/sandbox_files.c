@@ -21,7 +21,7 @@
 #include "worker/params.h"
 #include "base/check.h"
 
-#define CALL_CREATE_RULESET 444         /* the same on every machine */
+#define CALL_CREATE_RULESET 444 /* the same on every machine */
 #define CALL_ADD_RULE 445
 #define CALL_RESTRICT_SELF 446
 #define ASK_VERSION 1u
@@ -34,12 +34,12 @@
 #define FILE_READ (1ull << 2)
 #define FILE_READ_DIR (1ull << 3)
 #define FILE_REMOVE_AND_MAKE (0x1ffull << 4)
-#define FILE_REFER (1ull << 13)         /* version 2: rename to another folder */
-#define FILE_TRUNCATE (1ull << 14)      /* version 3 */
-#define FILE_IOCTL_DEV (1ull << 15)     /* version 5 */
-#define PORT_BIND (1ull << 0)           /* version 4 */
+#define FILE_REFER (1ull << 13)     /* version 2: rename to another folder */
+#define FILE_TRUNCATE (1ull << 14)  /* version 3 */
+#define FILE_IOCTL_DEV (1ull << 15) /* version 5 */
+#define PORT_BIND (1ull << 0)       /* version 4 */
 #define PORT_CONNECT (1ull << 1)
-#define SCOPE_ABSTRACT_SOCKETS (1ull << 0)      /* version 6 */
+#define SCOPE_ABSTRACT_SOCKETS (1ull << 0) /* version 6 */
 #define SCOPE_SIGNALS (1ull << 1)
 
 #define READ_RIGHTS (FILE_READ | FILE_READ_DIR)
@@ -47,7 +47,7 @@
 #define RIGHTS_OF_A_FILE (FILE_EXECUTE | FILE_WRITE | FILE_READ | FILE_TRUNCATE | FILE_IOCTL_DEV)
 
 
-#define IMAGES "images"                 /* in the work directory, whose secret stays unreadable */
+#define IMAGES "images" /* in the work directory, whose secret stays unreadable */
 /* Libraries, name services, accounts, time zones, GeoIP databases; the program itself reads /proc/self. */
 #define READABLE_ALWAYS "/etc:/usr:/lib:/lib64:/proc:/sys:/dev:/run:/var/lib/GeoIP"
 
@@ -58,7 +58,7 @@
 #define SANITIZED false
 #endif
 
-struct ruleset_rights {                 /* layout of the kernel */
+struct ruleset_rights { /* layout of the kernel */
     uint64_t files, ports, scopes;
 };
 
@@ -83,7 +83,7 @@ sandbox_cores(const struct sandbox *s)
 {
     const struct rlimit none = { 0, 0 };
     if (s->cores || SANITIZED)
-        return prctl(PR_SET_DUMPABLE, 1) == 0 ? 0 : ERR_SYS;    /* a change of ids has cleared it */
+        return prctl(PR_SET_DUMPABLE, 1) == 0 ? 0 : ERR_SYS; /* a change of ids has cleared it */
     return setrlimit(RLIMIT_CORE, &none) == 0 && prctl(PR_SET_DUMPABLE, 0) == 0 ? 0 : ERR_SYS;
 }
 

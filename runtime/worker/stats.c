@@ -22,7 +22,7 @@
 #include "log/vsc.h"
 
 #define PUBLISH_EVERY (25 * NSEC_PER_MSEC)
-#define POOLS_MAX 32u                   /* of thread_pools */
+#define POOLS_MAX 32u /* of thread_pools */
 #define IDENT_BYTES 64u
 
 enum pool_row { POOL_LIVE, POOL_SPARE, POOL_WANTED, POOL_ACTUAL, POOL_ALLOCS, POOL_FREES, POOL_ROWS = 11 };
@@ -66,10 +66,10 @@ enum publisher_state { AWAKE, DOZING, RESTING };
 static struct {
     struct vsm *set;
     uint64_t *main, *req, *sess, *busyobj;
-    struct counters last;               /* as published */
+    struct counters last; /* as published */
     int wake_fd;
     enum publisher_state state;
-    nsec next;                          /* CLOCK_MONOTONIC */
+    nsec next; /* CLOCK_MONOTONIC */
 } shown = { .wake_fd = -1 };
 
 /* ---- opening ------------------------------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ worker_log_params(void)
     const struct param_row *mask = param_find("vsl_mask");
     uint64_t bits[2] = { 0, 0 };
     for (unsigned i = 0; mask->bits[i] != NULL; i++) {
-        unsigned tag = i + 1;           /* the names are in the order of the tags, from Debug */
+        unsigned tag = i + 1; /* the names are in the order of the tags, from Debug */
         if (param_bit("vsl_mask", mask->bits[i]))
             bits[tag / 64] |= UINT64_C(1) << tag % 64;
     }
@@ -168,7 +168,7 @@ worker_stats_sum(struct worker *w, struct counters *out)
     {
         const struct loaded *l = container_of(it, struct loaded, link);
         if (l->policy == NULL)
-            continue;                   /* a label */
+            continue; /* a label */
         out->n_vcl++;
         out->n_vcl_avail += !l->discarded;
         out->n_vcl_discard += l->discarded;
@@ -181,7 +181,7 @@ same_counts(const struct counters *a, const struct counters *b)
     struct counters x = *a;
     x.summs = b->summs;
     x.uptime = b->uptime;
-    x.shm_records = b->shm_records;     /* a ping changes only its log records: stay at rest */
+    x.shm_records = b->shm_records; /* a ping changes only its log records: stay at rest */
     x.shm_writes = b->shm_writes;
     return memcmp(&x, b, sizeof x) == 0;
 }

@@ -146,8 +146,8 @@ text_json(struct text *t, struct span s)
 /* ---- tables -------------------------------------------------------------------------------------------- */
 
 struct table {
-    size_t width[TEXT_TABLE_COLUMNS];   /* of the widest cell, with the tab before the cell */
-    size_t line;                        /* length of the longest line */
+    size_t width[TEXT_TABLE_COLUMNS]; /* of the widest cell, with the tab before the cell */
+    size_t line;                      /* length of the longest line */
     unsigned n_columns;
 };
 

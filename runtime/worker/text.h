@@ -9,16 +9,16 @@
 #include "base/span.h"
 
 #define TEXT_BYTES_MAX (64u << 20)
-#define TEXT_TABLE_COLUMNS 16u          /* cells of a line */
-#define TEXT_TABLE_WIDTH 80             /* longer lines get narrower gaps between columns */
+#define TEXT_TABLE_COLUMNS 16u /* cells of a line */
+#define TEXT_TABLE_WIDTH 80    /* longer lines get narrower gaps between columns */
 
 struct text {
-    char *ptr;                          /* always NUL-ended once anything was added */
+    char *ptr; /* always NUL-ended once anything was added */
     size_t len, cap;
 };
 
 void text_release(struct text *t);
-void text_clear(struct text *t);        /* keeps the memory */
+void text_clear(struct text *t); /* keeps the memory */
 void text_add(struct text *t, struct span s);
 void text_str(struct text *t, const char *s);
 void text_printf(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -30,8 +30,8 @@ void text_json(struct text *t, struct span s);
 /* Prints lines of tab-separated cells as a table, with one to four spaces between columns. Lines that begin
  * with a space stay as they are. */
 void text_columns(struct text *t, struct span table);
-void text_drop(struct text *t, size_t n);               /* removes n bytes at the front */
+void text_drop(struct text *t, size_t n); /* removes n bytes at the front */
 struct span text_span(const struct text *t);
-const char *text_cstr(const struct text *t);            /* "" when empty */
+const char *text_cstr(const struct text *t); /* "" when empty */
 
 #endif

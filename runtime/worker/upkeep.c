@@ -13,13 +13,13 @@
 #include "vmod/throttle.h"
 
 #define FRAGMENTS_FREE \
-    (1u << 20)       /* not charged: an empty worker has 0.3 MB, which docs/memory.md
-                                         * counts as base */
-#define FRAGMENTS_PART 2u               /* fragments take at most one half of the storage */
-#define FRAGMENTS_STEP 8u               /* and grow by at most an eighth of it in one step */
+    (1u << 20)            /* not charged: an empty worker has 0.3 MB, which docs/memory.md \
+                           * counts as base */
+#define FRAGMENTS_PART 2u /* fragments take at most one half of the storage */
+#define FRAGMENTS_STEP 8u /* and grow by at most an eighth of it in one step */
 #define ACCOUNT_EVERY (NSEC_PER_SEC / 4)
 #define EXPIRE_EVERY (NSEC_PER_SEC / 2)
-#define EXPIRE_BUDGET 2000u             /* objects freed in one go: about a millisecond */
+#define EXPIRE_BUDGET 2000u /* objects freed in one go: about a millisecond */
 #define EXPIRE_AGAIN (NSEC_PER_MSEC * 5)
 /* The allocator needs this long to return freed pages to the kernel; an earlier check would evict too
  * much. */
@@ -29,10 +29,10 @@ struct upkeep {
     struct timer timer;
     struct worker *worker;
     nsec memory_checked, accounted;
-    uint64_t held[USE_COUNT];           /* bytes charged to the largest storage */
+    uint64_t held[USE_COUNT]; /* bytes charged to the largest storage */
 };
 
-static struct upkeep upkeep;            /* loop 0 */
+static struct upkeep upkeep; /* loop 0 */
 
 /* Private resident memory of this process: without the program, and without the log, which vsl_space limits.
  * 0 when /proc is unreadable. */

@@ -5,7 +5,7 @@
 
 struct worker;
 
-void upkeep_start(struct worker *w);                /* call both on loop 0 */
+void upkeep_start(struct worker *w); /* call both on loop 0 */
 void upkeep_stop(struct worker *w);
 
 #endif

@@ -10,15 +10,15 @@
 #include "proxy/proxy.h"
 
 #define WORKER_LOOPS_MAX 256u
-#define WORKER_POLICIES_MAX 1024u       /* loaded at once, discarded ones in use included */
+#define WORKER_POLICIES_MAX 1024u /* loaded at once, discarded ones in use included */
 
-struct loaded {                         /* a policy or a label in this process; admin thread only */
+struct loaded { /* a policy or a label in this process; admin thread only */
     struct list link;
-    struct policy *policy;              /* NULL: a label */
-    struct loaded *target;              /* of a label */
+    struct policy *policy; /* NULL: a label */
+    struct loaded *target; /* of a label */
     char *name;
     bool discarded;
-    bool cold;                          /* stops its probes when the last request has ended */
+    bool cold; /* stops its probes when the last request has ended */
     bool probing;
 };
 
@@ -29,9 +29,9 @@ struct worker {
     unsigned n_loops;
     struct policy_env env;
     struct proxy_env proxy;
-    struct list policies;               /* struct loaded */
-    unsigned n_policies;                /* without labels */
-    struct loaded *active;              /* may be a label */
+    struct list policies;  /* struct loaded */
+    unsigned n_policies;   /* without labels */
+    struct loaded *active; /* may be a label */
     nsec started_real;
     bool draining;
     nsec drain_deadline;
@@ -41,8 +41,8 @@ __attribute__((noreturn)) void worker_main(const struct inherit *from);
 
 /* Runs fn(loop, arg) on every loop and returns when all loops have run it. */
 void worker_on_loops(struct worker *w, void (*fn)(struct loop *loop, void *arg), void *arg);
-struct loaded *worker_find(struct worker *w, const char *name);     /* not discarded; NULL */
-struct loaded *worker_policy(struct loaded *l);     /* itself, or the label's target */
+struct loaded *worker_find(struct worker *w, const char *name); /* not discarded; NULL */
+struct loaded *worker_policy(struct loaded *l);                 /* itself, or the label's target */
 
 /* Runs a command; argv[0] is its name. Returns the status; writes the answer to `out`. */
 typedef int worker_command_fn(struct worker *w, unsigned argc, char *const argv[], struct text *out);
@@ -54,10 +54,10 @@ const char *worker_command_shown(const char *name);
 /* loaded.c */
 worker_command_fn worker_load, worker_use, worker_label, worker_discard, worker_replace, worker_temperature,
     worker_uses, worker_show;
-worker_command_fn worker_backend_list, worker_set_health;       /* backends.c */
-worker_command_fn worker_ban, worker_ban_list;      /* bans.c */
-worker_command_fn worker_explain_key;               /* explain.c */
-void worker_collect(struct worker *w);  /* cools or unloads cold and discarded policies without requests */
+worker_command_fn worker_backend_list, worker_set_health; /* backends.c */
+worker_command_fn worker_ban, worker_ban_list;            /* bans.c */
+worker_command_fn worker_explain_key;                     /* explain.c */
+void worker_collect(struct worker *w); /* cools or unloads cold and discarded policies without requests */
 bool worker_collecting(const struct worker *w);
 
 #endif

@@ -1,4 +1,5 @@
-/* What the fuzz targets share: one input is one call, into a block of exactly its size, so that a byte read behind it is seen. */
+/* What the fuzz targets share: one input is one call, into a block of exactly its size, so that a byte read
+ * behind it is seen. */
 #ifndef VERNIS_FUZZ_H
 #define VERNIS_FUZZ_H
 

@@ -1,5 +1,5 @@
-/* Chunked content: decoding in one piece and in pieces (of a size the first byte of the input chooses) gives the same bytes,
- * the same end and the same verdict. */
+/* Chunked content: decoding in one piece and in pieces (of a size the first byte of the input chooses) gives
+ * the same bytes, the same end and the same verdict. */
 #include "fuzz.h"
 
 struct decoded {

@@ -1,5 +1,6 @@
-/* Packers with pauses: the first bytes of an input choose a chain, the length of pieces, the rooms, and which pieces a flush follows. What
- * came out before each flush, and at the end, the decoders of the libraries bring back to what had gone in. */
+/* Packers with pauses: the first bytes of an input choose a chain, the length of pieces, the rooms, and which
+ * pieces a flush follows. What came out before each flush, and at the end, the decoders of the libraries
+ * bring back to what had gone in. */
 #include <brotli/decode.h>
 #include <zlib.h>
 #include <zstd.h>

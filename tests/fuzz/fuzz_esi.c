@@ -1,6 +1,7 @@
-/* ESI pages: parsing in one piece and in pieces (of a size the first byte of the input chooses, options by the second) gives the same
- * recipe and the same messages; the recipe covers all of the page, and reads back. And a recipe that is any bytes does no harm. Packed by
- * "esi_gzip", the page has the same pieces, and what is kept of it unpacks to the same bytes. */
+/* ESI pages: parsing in one piece and in pieces (of a size the first byte of the input chooses, options by
+ * the second) gives the same recipe and the same messages; the recipe covers all of the page, and reads back.
+ * And a recipe that is any bytes does no harm. Packed by "esi_gzip", the page has the same pieces, and what
+ * is kept of it unpacks to the same bytes. */
 #include <zlib.h>
 
 #include "filter/esi_filter.h"

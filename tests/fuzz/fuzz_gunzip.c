@@ -1,9 +1,12 @@
-/* gunzip: input in one piece and in pieces, into rooms of sizes that the first bytes of the input choose, gives the same bytes and the same
- * verdict; so does testgunzip, which looks only. What one unpacks, gzip and gunzip bring back. */
+/* gunzip: input in one piece and in pieces, into rooms of sizes that the first bytes of the input choose,
+ * gives the same bytes and the same verdict; so does testgunzip, which looks only. What one unpacks, gzip and
+ * gunzip bring back. */
 #include "filter/filter.h"
 #include "fuzz.h"
 
-#define OUT_BYTES (1u << 18) /* more is not looked at: inputs have 5000 bytes, and deflate packs 1032 times */
+#define OUT_BYTES \
+    (1u << 18) /* more is not looked at: inputs have 5000 bytes, and deflate packs 1032 times \
+                */
 
 struct unpacked {
     char *bytes;

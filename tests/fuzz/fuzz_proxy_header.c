@@ -1,5 +1,5 @@
-/* PROXY headers: what is told lies within what was parsed, typed fields fill their room to the last byte, and a prefix of an accepted
- * header waits for more. */
+/* PROXY headers: what is told lies within what was parsed, typed fields fill their room to the last byte, and
+ * a prefix of an accepted header waits for more. */
 #include "fuzz.h"
 #include "stream/proxy_header.h"
 

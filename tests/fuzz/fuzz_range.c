@@ -1,4 +1,5 @@
-/* Ranges: what is satisfiable lies within the content. The first eight bytes of the input are the content's length. */
+/* Ranges: what is satisfiable lies within the content. The first eight bytes of the input are the content's
+ * length. */
 #include "fuzz.h"
 #include "http/fields.h"
 

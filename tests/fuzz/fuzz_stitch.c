@@ -1,11 +1,12 @@
-/* Parts of bodies: input that testgunzip takes becomes a part by part_gzip, other input by part_plain, in pieces and rooms of sizes that the
- * first bytes choose. Put together twice, it unpacks to the plain bytes, twice; and the facts of what was put together fit it. */
+/* Parts of bodies: input that testgunzip takes becomes a part by part_gzip, other input by part_plain, in
+ * pieces and rooms of sizes that the first bytes choose. Put together twice, it unpacks to the plain bytes,
+ * twice; and the facts of what was put together fit it. */
 #include <zlib.h>
 
 #include "filter/stitch.h"
 #include "fuzz.h"
 
-#define OUT_BYTES (1u << 16) /* inputs have 5000 bytes, and a stored block as few as one */
+#define OUT_BYTES (1u << 16)   /* inputs have 5000 bytes, and a stored block as few as one */
 #define PLAIN_BYTES (1u << 18) /* more is not looked at */
 
 struct made {

@@ -5,8 +5,8 @@
  *     };
  *     int main(int argc, char **argv) { return test_run(argc, argv, tests, sizeof tests / sizeof *tests); }
  *
- * An expectation that fails prints file, line, text and both values, and the test goes on. Arguments select tests by a part of
- * their name. The exit status is 0 only when something ran and nothing failed. */
+ * An expectation that fails prints file, line, text and both values, and the test goes on. Arguments select
+ * tests by a part of their name. The exit status is 0 only when something ran and nothing failed. */
 #ifndef VERNIS_TEST_H
 #define VERNIS_TEST_H
 

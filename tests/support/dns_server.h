@@ -18,9 +18,9 @@
 #include "origin/dns.h"
 #include "test.h"
 
-/* A record: `rdata` as people write it, of A, AAAA, CNAME or SRV. `asked` is the name in the question, `owner` that of the record
- * (NULL: the same). A row without rdata answers with `rcode`, or not at all when that is DNS_SILENT, or cut short by UDP when it
- * is DNS_CUT (the other rows of the name are sent by TCP). */
+/* A record: `rdata` as people write it, of A, AAAA, CNAME or SRV. `asked` is the name in the question,
+ * `owner` that of the record (NULL: the same). A row without rdata answers with `rcode`, or not at all when
+ * that is DNS_SILENT, or cut short by UDP when it is DNS_CUT (the other rows of the name are sent by TCP). */
 struct dns_row {
     const char *asked;
     int type;
@@ -41,7 +41,7 @@ struct dns_server {
     int udp, tcp;
     uint16_t port;
     pthread_t thread;
-    atomic_uint asked;                  /* questions */
+    atomic_uint asked; /* questions */
     atomic_bool stop;
 };
 
@@ -147,7 +147,8 @@ dns_serve(void *arg)
     return NULL;
 }
 
-/* One port for both protocols: the kernel chooses it for UDP, and another program may hold it for TCP. Then choose again. */
+/* One port for both protocols: the kernel chooses it for UDP, and another program may hold it for TCP. Then
+ * choose again. */
 static inline void
 dns_server_bind(struct dns_server *s)
 {

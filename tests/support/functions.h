@@ -46,7 +46,7 @@ function(const char *name, const char *signature)
 #define S(text) SPAN_LIT(text)
 
 static inline bool
-failed(void)                            /* and starts afresh */
+failed(void) /* and starts afresh */
 {
     bool was = ctx.failed != 0;
     ctx.failed = 0;

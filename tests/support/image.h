@@ -1,5 +1,6 @@
-/* Images written by hand: hooks are C functions here, and imports are asked for by name and signature as a compiler does. A test
- * fills in what it is about; everything else is an empty policy whose hooks do what builtin ones would. */
+/* Images written by hand: hooks are C functions here, and imports are asked for by name and signature as a
+ * compiler does. A test fills in what it is about; everything else is an empty policy whose hooks do what
+ * builtin ones would. */
 #ifndef TEST_POLICY_IMAGE_H
 #define TEST_POLICY_IMAGE_H
 

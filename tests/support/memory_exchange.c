@@ -16,8 +16,8 @@ struct memory_exchange {
     struct memory_record *record;
     struct fiber *waiting;
     enum memory_step waits_at;
-    char *head;                         /* text of the final head, lent until the end */
-    unsigned interim_at, body_at;       /* how far it has answered */
+    char *head;                   /* text of the final head, lent until the end */
+    unsigned interim_at, body_at; /* how far it has answered */
     size_t in_piece;
     uint64_t received;
     bool body_ended;
@@ -56,7 +56,7 @@ memory_go(void)
     go = true;
     if (waiting == NULL)
         return;
-    newest->waiting = NULL;             /* until it waits again */
+    newest->waiting = NULL; /* until it waits again */
     fiber_wake(waiting);
 }
 
@@ -394,7 +394,7 @@ memory_end(struct exchange *x, bool keep)
     m->record->close_why = x->close_why;
     memory_origin.n_live--;
     newest = newest == m ? NULL : newest;
-    free(m->head);                      /* a use after the end is an error that ASan sees */
+    free(m->head); /* a use after the end is an error that ASan sees */
     free(m);
     return keep;
 }
@@ -427,7 +427,7 @@ static int
 memory_open(const struct exchange_wants *w, struct exchange **out)
 {
     struct memory_origin *o = &memory_origin;
-    CHECK(o->n_opened < o->n_answers);  /* a test says how each exchange is answered */
+    CHECK(o->n_opened < o->n_answers); /* a test says how each exchange is answered */
     CHECK(fiber_current() != NULL && w->backend != NULL && w->log != NULL && w->arena != NULL);
     const struct memory_answer *a = &o->answers[o->n_opened];
     struct memory_record *r = &o->records[o->n_opened++];

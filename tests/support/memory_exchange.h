@@ -1,6 +1,7 @@
-/* An origin in memory: a second implementation of the exchange (stream/exchange.h), which the tests own. A test lists the answers
- * that the next exchanges get, one each; the origin notes what it was sent and how each exchange ended. It answers late, in pieces
- * or wrong, refuses, and dies at any step. One thread, one loop. */
+/* An origin in memory: a second implementation of the exchange (stream/exchange.h), which the tests own. A
+ * test lists the answers that the next exchanges get, one each; the origin notes what it was sent and how
+ * each exchange ended. It answers late, in pieces or wrong, refuses, and dies at any step. One thread, one
+ * loop. */
 #ifndef TEST_MEMORY_EXCHANGE_H
 #define TEST_MEMORY_EXCHANGE_H
 
@@ -19,18 +20,18 @@ enum memory_step {
 #define MEMORY_TEXT_BYTES 4096
 
 struct memory_answer {
-    const char *head; /* "HTTP/1.1 200 OK\nName: value\n": lines that end with \n */
+    const char *head;                   /* "HTTP/1.1 200 OK\nName: value\n": lines that end with \n */
     const char *interim[MEMORY_PIECES]; /* heads before it */
-    const char *body[MEMORY_PIECES]; /* each is one receipt */
-    const char *trailers; /* lines as in a head */
-    bool until_close, wrong; /* of the content: its end is the connection's; it cannot be received */
-    bool straight; /* content is waited for in recv_body, as where nothing frames it */
-    void (*meanwhile)(void); /* called before the final head is received */
-    bool reused; /* on a connection that has served others */
-    enum memory_step dies_at; /* for MEMORY_RECV_BODY: behind the pieces */
-    int dies_with; /* enum err */
-    int number; /* of MEMORY_OPEN: errno */
-    const char *why; /* NULL: "the origin died" */
+    const char *body[MEMORY_PIECES];    /* each is one receipt */
+    const char *trailers;               /* lines as in a head */
+    bool until_close, wrong;   /* of the content: its end is the connection's; it cannot be received */
+    bool straight;             /* content is waited for in recv_body, as where nothing frames it */
+    void (*meanwhile)(void);   /* called before the final head is received */
+    bool reused;               /* on a connection that has served others */
+    enum memory_step dies_at;  /* for MEMORY_RECV_BODY: behind the pieces */
+    int dies_with;             /* enum err */
+    int number;                /* of MEMORY_OPEN: errno */
+    const char *why;           /* NULL: "the origin died" */
     enum exchange_again again; /* may the request that died be sent again? */
     const char *garbage;
     unsigned late; /* 1u << enum memory_step: these wait for memory_go, each time */
@@ -63,8 +64,8 @@ extern struct memory_origin memory_origin;
 
 void memory_origin_reset(void);
 void memory_answer(struct memory_answer answer); /* for the next exchange that has none */
-bool memory_waits(enum memory_step step); /* the newest exchange waits there */
-void memory_go(void); /* it goes on; with nobody waiting, the next one need not wait */
+bool memory_waits(enum memory_step step);        /* the newest exchange waits there */
+void memory_go(void);                 /* it goes on; with nobody waiting, the next one need not wait */
 struct exchange *memory_newest(void); /* NULL: it has ended */
 const struct exchange_protocol *memory_protocol_of(const struct backend *b); /* for proxy_env */
 

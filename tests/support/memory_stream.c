@@ -354,7 +354,7 @@ tunnel_write(struct stream *stream, const struct iovec *iov, int n)
     if (s->window == 0 || s->not_its_turn)
         return ERR_AGAIN;
     size_t taken = take(s, iov, n, s->window);
-    memory_release(s, taken);           /* a tunnel's bytes are the pipe's, which may reuse them */
+    memory_release(s, taken); /* a tunnel's bytes are the pipe's, which may reuse them */
     return (ssize_t)taken;
 }
 

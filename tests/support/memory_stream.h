@@ -1,9 +1,10 @@
-/* Clients in memory: a second implementation of the stream (stream/stream.h), which the tests own. It does what HTTP/1, HTTP/2 and
- * HTTP/3 do: several streams in one session, windows that open byte by byte, turns, one write at the end of a round, release long
- * after taking, resets at any step, refusal, interim responses, trailers, tunnels. One thread, one loop.
+/* Clients in memory: a second implementation of the stream (stream/stream.h), which the tests own. It does
+ * what HTTP/1, HTTP/2 and HTTP/3 do: several streams in one session, windows that open byte by byte, turns,
+ * one write at the end of a round, release long after taking, resets at any step, refusal, interim responses,
+ * trailers, tunnels. One thread, one loop.
  *
- * A byte that the stream takes is not copied before it is released: memory that its owner frees too early is found by ASan. So
- * is the head's text, which lives in a block of its own until head_unused or `done`. */
+ * A byte that the stream takes is not copied before it is released: memory that its owner frees too early is
+ * found by ASan. So is the head's text, which lives in a block of its own until head_unused or `done`. */
 #ifndef TEST_MEMORY_STREAM_H
 #define TEST_MEMORY_STREAM_H
 
@@ -24,16 +25,16 @@ struct memory_stream {
     /* Bytes that the client sends: filled in before memory_begin, or later. */
     const char *body[MEMORY_BODY_PIECES]; /* each is one receipt; in a tunnel too */
     unsigned body_pieces, body_at;
-    bool body_waits; /* behind the pieces: more may come (memory_send); else the end */
-    int body_ends_with; /* instead of the end: enum err */
+    bool body_waits;      /* behind the pieces: more may come (memory_send); else the end */
+    int body_ends_with;   /* instead of the end: enum err */
     const char *trailers; /* lines "Name: value\n" */
 
     /* Limits that the client sets. */
-    size_t window; /* bytes that may still be taken */
-    size_t turn_bytes; /* the budget of a turn */
-    bool not_its_turn; /* the socket is free, but others go first */
+    size_t window;      /* bytes that may still be taken */
+    size_t turn_bytes;  /* the budget of a turn */
+    bool not_its_turn;  /* the socket is free, but others go first */
     bool releases_late; /* only memory_release releases */
-    int head_fails; /* send_head returns this error */
+    int head_fails;     /* send_head returns this error */
     int interim_fails;
     bool no_trailers; /* the framing has no place for them */
 
@@ -72,15 +73,16 @@ void memory_session_open(struct memory_session *m, struct service *sv);
 void memory_session_close(struct memory_session *m); /* all its streams are over */
 /* A new stream, which takes everything at once and releases it at the end of the round. */
 struct memory_stream *memory_stream_new(struct memory_session *m);
-/* Its head: "GET /a\nName: value\n". The content is `body`, of a length that is known, unless body_waits: then it is not. */
+/* Its head: "GET /a\nName: value\n". The content is `body`, of a length that is known, unless body_waits:
+ * then it is not. */
 void memory_begin(struct memory_stream *s, const char *head);
 /* The same, but it waits for the end of another stream, as HTTP/1 does it. */
 void memory_begin_queued(struct memory_stream *s, const char *head);
 void memory_send(struct memory_stream *s, const char *piece); /* more content */
-void memory_send_end(struct memory_stream *s, int err); /* 0: its end */
+void memory_send_end(struct memory_stream *s, int err);       /* 0: its end */
 void memory_open_window(struct memory_stream *s, size_t n);
 void memory_give_turn(struct memory_stream *s);
 void memory_release(struct memory_stream *s, size_t n); /* the oldest taken bytes, at most those there are */
-void memory_leave(struct memory_stream *s); /* the client resets it */
+void memory_leave(struct memory_stream *s);             /* the client resets it */
 
 #endif

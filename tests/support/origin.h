@@ -1,4 +1,5 @@
-/* An origin in a thread: counts connections and heads, remembers what came, answers each head with a status line. */
+/* An origin in a thread: counts connections and heads, remembers what came, answers each head with a status
+ * line. */
 #ifndef TEST_ORIGIN_H
 #define TEST_ORIGIN_H
 
@@ -19,10 +20,10 @@ struct origin {
     pthread_t thread;
     pthread_mutex_t lock;
     unsigned connections, open, heads; /* lock */
-    char seen[ORIGIN_SEEN_BYTES]; /* all bytes received; lock */
+    char seen[ORIGIN_SEEN_BYTES];      /* all bytes received; lock */
     size_t n_seen;
-    atomic_int status; /* answered; 0 = says nothing */
-    atomic_bool close_all; /* closes what is open, once */
+    atomic_int status;         /* answered; 0 = says nothing */
+    atomic_bool close_all;     /* closes what is open, once */
     int fds[ORIGIN_CONNS_MAX]; /* thread */
 };
 

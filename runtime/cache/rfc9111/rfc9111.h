@@ -31,10 +31,10 @@ void rfc9111_withhold_fields(struct http_message *response);
 bool rfc9111_method_is_safe(struct span method);
 
 /* ---- requests ---- */
-struct rfc9111_demand {                 /* the client's requirements on a stored response; -1: none */
+struct rfc9111_demand { /* the client's requirements on a stored response; -1: none */
     nsec age_max, fresh_min, stale_max;
     bool no_cache, no_store, only_if_cached;
-    bool any;                           /* the client has at least one requirement */
+    bool any; /* the client has at least one requirement */
 };
 
 void rfc9111_demand_of(const struct http_message *request, struct rfc9111_demand *out);

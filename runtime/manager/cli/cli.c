@@ -22,7 +22,7 @@
 #include "log/report.h"
 
 #define CLI_READ_BYTES 65536u
-#define CLI_TURN (5 * NSEC_PER_MSEC)    /* time for the requests of one client before others get a turn */
+#define CLI_TURN (5 * NSEC_PER_MSEC) /* time for the requests of one client before others get a turn */
 
 static void cli_pump(struct cli *c);
 
@@ -31,7 +31,7 @@ cli_close(struct cli *c)
 {
     struct cli_server *s = c->server;
     if (c->current != NULL)
-        c->current->cli = NULL;         /* its request goes on, without an answer */
+        c->current->cli = NULL; /* its request goes on, without an answer */
     events_remove(s->env.events, &c->event);
     events_timer_cancel(s->env.events, &c->deadline);
     events_timer_cancel(s->env.events, &c->turn);
@@ -213,7 +213,7 @@ static void
 cli_pump(struct cli *c)
 {
     c->pumping = true;
-    bool alive = flush(c), waits = false;       /* waits: the input is incomplete */
+    bool alive = flush(c), waits = false; /* waits: the input is incomplete */
     nsec end = clock_mono_ns() + CLI_TURN;
     for (bool due = true; due && alive && !waits && may_go_on(c); due = clock_mono_ns() < end) {
         waits = !(c->in_document ? cli_take_document(c) : cli_take_line(c));
@@ -260,9 +260,9 @@ on_event(struct event_fd *e, short seen)
         return;
     }
     if (list_linked(&c->turn.link))
-        return;                         /* the client hung up: finish its input first */
+        return; /* the client hung up: finish its input first */
     if (c->eof || c->closing || is_full(c)) {
-        cli_close(c);                   /* the only event left to report: the client hung up */
+        cli_close(c); /* the only event left to report: the client hung up */
         return;
     }
     quick_ack(c);

@@ -9,17 +9,17 @@
 #include "worker/text.h"
 #include "manager/cli/words.h"
 
-#define CLI_CONNS_MAX 64u               /* TCP clients at once; as many again on the Unix socket */
+#define CLI_CONNS_MAX 64u /* TCP clients at once; as many again on the Unix socket */
 #define CLI_LINE_UNAUTH_BYTES 80u
-#define CLI_INPUT_UNAUTH_BYTES 4096u    /* buffered before authentication; then reading pauses */
-#define CLI_REQUEST_BYTES_MAX (4u << 20)    /* one line, or one here document */
-#define CLI_FILE_BYTES_MAX (32u << 20)  /* of a file of commands */
+#define CLI_INPUT_UNAUTH_BYTES 4096u     /* buffered before authentication; then reading pauses */
+#define CLI_REQUEST_BYTES_MAX (4u << 20) /* one line, or one here document */
+#define CLI_FILE_BYTES_MAX (32u << 20)   /* of a file of commands */
 #define CLI_AUTH_TIMEOUT_S 60.0
 #define CLI_SEND_TIMEOUT_S \
-    60.0         /* a client that does not take its answer for this long is
-                                         * disconnected */
+    60.0 /* a client that does not take its answer for this long is \
+          * disconnected */
 #define CLI_CHALLENGE_BYTES 32u
-#define CLI_LOCAL_LIMIT_BYTES (16u << 20)   /* longest answer on the Unix socket, instead of cli_limit */
+#define CLI_LOCAL_LIMIT_BYTES (16u << 20) /* longest answer on the Unix socket, instead of cli_limit */
 
 struct banner;
 struct child;
@@ -30,23 +30,23 @@ struct cli;
 enum cli_file { CLI_OF_DAEMON, CLI_OF_VCL, CLI_OF_PARAM, CLI_OF_WORKER, CLI_FILES };
 
 struct cli_request {
-    enum cli_file file;                 /* file of the command, which owns `context` */
+    enum cli_file file; /* file of the command, which owns `context` */
     void *context;
-    struct cli *cli;                    /* NULL after the client has disconnected */
-    struct words words;                 /* as typed */
+    struct cli *cli;    /* NULL after the client has disconnected */
+    struct words words; /* as typed */
     unsigned argc;
-    char *argv[WORDS_MAX];              /* command and arguments without -j */
+    char *argv[WORDS_MAX]; /* command and arguments without -j */
     bool json;
     int status;
     struct text out;
 };
 
-typedef void cli_command_fn(struct cli_request *req);   /* calls cli_done at once or later, exactly once */
+typedef void cli_command_fn(struct cli_request *req); /* calls cli_done at once or later, exactly once */
 
-#define COMMAND_JSON 1u                 /* has a -j form */
-#define COMMAND_UNAUTH 2u               /* allowed before authentication */
-#define COMMAND_WORKER 4u               /* needs a worker */
-#define COMMAND_DEBUG 8u                /* hidden from plain help */
+#define COMMAND_JSON 1u   /* has a -j form */
+#define COMMAND_UNAUTH 2u /* allowed before authentication */
+#define COMMAND_WORKER 4u /* needs a worker */
+#define COMMAND_DEBUG 8u  /* hidden from plain help */
 
 struct cli_command {
     const char *name, *syntax, *help;
@@ -54,7 +54,7 @@ struct cli_command {
     cli_command_fn *fn;
 };
 
-struct cli_rows {                       /* the commands of a file */
+struct cli_rows { /* the commands of a file */
     enum cli_file file;
     const struct cli_command *rows;
     unsigned n;
@@ -62,7 +62,7 @@ struct cli_rows {                       /* the commands of a file */
 
 #define CLI_COMMANDS_MAX 128u
 
-struct cli_list {                       /* all commands, sorted by name */
+struct cli_list { /* all commands, sorted by name */
     const struct cli_command *row[CLI_COMMANDS_MAX];
     unsigned n;
 };
@@ -71,12 +71,12 @@ void cli_list_all(struct cli_list *out);
 
 enum cli_kind { CLI_TCP, CLI_UNIX, CLI_STDIO, CLI_MASTER, CLI_FILE };
 
-struct cli_env {                        /* lent for the life of the server */
+struct cli_env { /* lent for the life of the server */
     struct events *events;
-    const struct child *child;          /* some commands need a running worker */
-    const struct workdir *dir;          /* for the secret */
+    const struct child *child; /* some commands need a running worker */
+    const struct workdir *dir; /* for the secret */
     const struct banner *banner;
-    void *contexts[CLI_FILES];          /* what the commands of each file use */
+    void *contexts[CLI_FILES]; /* what the commands of each file use */
     /* of stdin, master and file */
     void (*on_end)(void *arg, enum cli_kind kind, void *owner, bool failed);
     void *arg;
@@ -89,7 +89,7 @@ struct cli_server {
 };
 
 void cli_server_init(struct cli_server *s, const struct cli_env *env);
-void cli_server_release(struct cli_server *s);      /* closes all connections */
+void cli_server_release(struct cli_server *s); /* closes all connections */
 /* Takes fd, and closes it at once if too many are open. on_end gets `owner`. */
 void cli_accept(struct cli_server *s, int fd, enum cli_kind kind, void *owner);
 void cli_stdio(struct cli_server *s);
@@ -97,12 +97,12 @@ void cli_stdio(struct cli_server *s);
  * ERR_SYS. */
 int cli_run_file(struct cli_server *s, const char *path);
 
-void cli_done(struct cli_request *req, int status);             /* answers and frees req */
+void cli_done(struct cli_request *req, int status); /* answers and frees req */
 void cli_answer(struct cli_request *req, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-void cli_json_begin(struct cli_request *req, int version);      /* the envelope up to the payload */
+void cli_json_begin(struct cli_request *req, int version); /* the envelope up to the payload */
 void cli_json_end(struct cli_request *req);
 void cli_quit(struct cli_request *req);
-int cli_try_auth(struct cli_request *req, const char *hex);     /* 0: authenticated */
+int cli_try_auth(struct cli_request *req, const char *hex); /* 0: authenticated */
 
 #endif

@@ -89,6 +89,6 @@ cli_json_end(struct cli_request *req)
 {
     struct text *out = &req->out;
     if (out->len >= 2 && memcmp(out->ptr + out->len - 2, ", ", 2) == 0)
-        out->len -= 2;                  /* an empty payload leaves no comma behind */
+        out->len -= 2; /* an empty payload leaves no comma behind */
     text_str(&req->out, "\n]\n");
 }

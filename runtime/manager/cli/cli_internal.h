@@ -10,27 +10,27 @@ struct cli {
     struct cli_server *server;
     enum cli_kind kind;
     void *owner;
-    struct event_fd event;              /* fd < 0 with CLI_FILE */
+    struct event_fd event; /* fd < 0 with CLI_FILE */
     int fd_out;
     bool authenticated, closing, eof, pumping, in_document, tolerant, failed;
     char challenge[CLI_CHALLENGE_BYTES + 1];
     struct text input, output;
-    size_t taken;                       /* bytes of input already handled; dropped at the end of a turn */
-    size_t scanned;                     /* bytes after `taken` already searched for the end of the line or
-                                         * document */
-    struct words words;                 /* while in_document */
+    size_t taken;       /* bytes of input already handled; dropped at the end of a turn */
+    size_t scanned;     /* bytes after `taken` already searched for the end of the line or
+                         * document */
+    struct words words; /* while in_document */
     struct cli_request *current;
-    struct event_timer deadline;        /* for authentication, or for sending the answer */
-    struct event_timer turn;            /* continues with input left over from the last turn */
+    struct event_timer deadline; /* for authentication, or for sending the answer */
+    struct event_timer turn;     /* continues with input left over from the last turn */
 };
 
 /* ---- cli.c --------------------------------------------------------------------------------------------- */
 void cli_send_frame(struct cli *c, int status, struct span body);
-void cli_answer_file(struct cli *c, int status, struct span body);      /* answer to a command of -I */
+void cli_answer_file(struct cli *c, int status, struct span body); /* answer to a command of -I */
 /* ---- cli_input.c --------------------------------------------------------------------------------------- */
 struct span cli_unread(const struct cli *c); /* received input not yet handled */
-bool cli_take_line(struct cli *c); /* handles the next line; false: incomplete */
-bool cli_take_document(struct cli *c); /* handles the rest of a here document; false: incomplete */
+bool cli_take_line(struct cli *c);           /* handles the next line; false: incomplete */
+bool cli_take_document(struct cli *c);       /* handles the rest of a here document; false: incomplete */
 void cli_refuse(struct cli *c, int status, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* ---- cli_dispatch.c ------------------------------------------------------------------------------------ */
 /* Runs the command of a request, or answers with an error. */

@@ -16,7 +16,7 @@ struct cli_master {
     const char *address;
     struct event_timer retry;
     nsec pause;
-    int fd;                             /* while connecting; else -1 */
+    int fd; /* while connecting; else -1 */
     struct event_fd event;
 };
 
@@ -29,7 +29,7 @@ struct cli_masters {
 
 void cli_masters_start(struct cli_masters *all, struct events *ev, struct cli_server *cli,
                        const struct option_list *addresses);
-void cli_master_gone(struct cli_master *h);         /* its connection ended: retries after a pause */
+void cli_master_gone(struct cli_master *h);     /* its connection ended: retries after a pause */
 void cli_masters_stop(struct cli_masters *all); /* stops connecting; the server owns open connections */
 
 #endif

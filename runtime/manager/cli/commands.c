@@ -87,7 +87,7 @@ command_help(struct cli_request *req)
         const struct cli_command *c = list.row[i];
         bool is_debug = c->flags & COMMAND_DEBUG;
         if ((c->flags & COMMAND_WORKER) && !child_running(context_of(req)->child))
-            continue;                   /* the command is unknown without a worker */
+            continue; /* the command is unknown without a worker */
         if (name != NULL && !debug && !all ? strcmp(c->name, name) != 0 : !all && is_debug != debug)
             continue;
         text_printf(&req->out, "%s\n", c->syntax);
@@ -274,7 +274,7 @@ command_upgrade(struct cli_request *req)
 
 /* ---- our own ------------------------------------------------------------------------------------------- */
 
-#define STATUS_PATIENCE NSEC_PER_SEC    /* vernis.status reports a longer wait for the worker */
+#define STATUS_PATIENCE NSEC_PER_SEC /* vernis.status reports a longer wait for the worker */
 
 static void
 status_text(const struct daemon_commands *d, struct text *out)
@@ -363,7 +363,7 @@ status_json(struct cli_request *req, struct span counters)
 
 /* vernis.status must answer even if the worker hangs: without counters then. */
 struct status_wait {
-    struct cli_request *req;            /* NULL once answered */
+    struct cli_request *req; /* NULL once answered */
     struct events *events;
     struct event_timer timer;
 };

@@ -114,7 +114,7 @@ command_vcl_state(struct cli_request *req)
 struct list_row {
     const char *status, *state;
     char name[POLICY_NAME_BYTES], temperature[16], busy[24];
-    const struct vcl *vcl;              /* NULL: discarded, only the worker has it */
+    const struct vcl *vcl; /* NULL: discarded, only the worker has it */
 };
 
 /* Reads one entry of the worker's answer: name, requests, temperature, "loaded" or "discarded". False at the

@@ -10,7 +10,7 @@
 
 struct words {
     unsigned n;
-    char *w[WORDS_MAX];                 /* NUL-ended, into `buf`; a NUL byte inside a word is refused */
+    char *w[WORDS_MAX]; /* NUL-ended, into `buf`; a NUL byte inside a word is refused */
     char *buf;
 };
 

@@ -14,7 +14,7 @@
 #include "manager/workdir.h"
 
 #define POLICY_NAME_BYTES 128u
-#define POLICY_HISTORY 16u              /* activations remembered, to fall back to an earlier policy */
+#define POLICY_HISTORY 16u /* activations remembered, to fall back to an earlier policy */
 #define POLICIES_MAX 512u
 
 enum vcl_state { VCL_AUTO, VCL_COLD, VCL_WARM, VCL_LABEL };
@@ -22,26 +22,26 @@ enum vcl_state { VCL_AUTO, VCL_COLD, VCL_WARM, VCL_LABEL };
 struct vcl {
     struct list link;
     char name[POLICY_NAME_BYTES];
-    char *image;                        /* path and file, both owned; NULL: a label */
-    struct vcl **needs;                 /* owned array: a label's policy, or the labels a policy switches
-                                         * to */
-    unsigned n_needs, needed;           /* needed: number of entries with this one in their `needs` */
+    char *image;              /* path and file, both owned; NULL: a label */
+    struct vcl **needs;       /* owned array: a label's policy, or the labels a policy switches
+                               * to */
+    unsigned n_needs, needed; /* needed: number of entries with this one in their `needs` */
     enum vcl_state state;
-    bool marked;                        /* used inside vcl.discard */
-    bool loading;                       /* name reserved: compile or load in progress */
-    bool suspect;                       /* workers died after its activation: new workers do not get it */
-    bool absent;                        /* the current worker does not have it */
-    bool cooled;                        /* auto, and inactive for vcl_cooldown: its probes are stopped */
-    nsec idle_since;                    /* CLOCK_MONOTONIC, when it was loaded or last active */
-    unsigned pending;                   /* operations that hold it: it cannot be discarded */
+    bool marked;      /* used inside vcl.discard */
+    bool loading;     /* name reserved: compile or load in progress */
+    bool suspect;     /* workers died after its activation: new workers do not get it */
+    bool absent;      /* the current worker does not have it */
+    bool cooled;      /* auto, and inactive for vcl_cooldown: its probes are stopped */
+    nsec idle_since;  /* CLOCK_MONOTONIC, when it was loaded or last active */
+    unsigned pending; /* operations that hold it: it cannot be discarded */
 };
 
-struct policies_env {                   /* lent for the life of the list */
+struct policies_env { /* lent for the life of the list */
     struct events *events;
     struct child *child;
     struct compiler *compiler;
     struct workdir *dir;
-    void (*chosen)(void *arg);          /* an operator activated a policy; may be NULL */
+    void (*chosen)(void *arg); /* an operator activated a policy; may be NULL */
     void *arg;
 };
 
@@ -49,8 +49,8 @@ struct policies {
     struct policies_env env;
     struct list list;
     unsigned n, n_labels;
-    struct vcl *active;                 /* NULL: none yet */
-    struct list health;                 /* struct health_rule, oldest first */
+    struct vcl *active; /* NULL: none yet */
+    struct list health; /* struct health_rule, oldest first */
     unsigned n_health;
     struct event_timer cooldown;
     bool restoring; /* a new worker is still loading the list, and has no active policy */
@@ -75,7 +75,7 @@ void policies_health(struct policies *p, const char *pattern, const char *state)
 bool vcl_is_cold(const struct vcl *vcl); /* by state or by cool-down */
 /* finds also entries that are loading */
 struct vcl *policies_find(struct policies *p, const char *name);
-struct vcl *vcl_policy(struct vcl *vcl); /* itself, or the label's policy */
+struct vcl *vcl_policy(struct vcl *vcl);                                /* itself, or the label's policy */
 const char *vcl_image(const struct policies *p, const struct vcl *vcl); /* the worker's path of it */
 const char *vcl_state_name(enum vcl_state state);
 int vcl_state_of(const char *text); /* negative when unknown */
@@ -87,8 +87,8 @@ void policies_activated(struct policies *p, struct vcl *vcl);
 /* ---- operations: each calls `done` once, maybe before it returns --------------------------------------- */
 
 struct policy_source {
-    const char *path; /* a policy file to compile */
-    struct span text; /* a policy to compile; `path` is then only a name for messages */
+    const char *path;  /* a policy file to compile */
+    struct span text;  /* a policy to compile; `path` is then only a name for messages */
     const char *image; /* a compiled image, which is copied */
 };
 

@@ -70,7 +70,7 @@ step_labelled(struct operation *op)
     struct vcl *label = op->vcl;
     label->pending -= !label->loading;
     if (op->answer.status != CLI_OK)
-        return operation_refused(op, POLICY_REFUSED);      /* removes a new label from the list */
+        return operation_refused(op, POLICY_REFUSED); /* removes a new label from the list */
     policies_need_nothing(label);
     policies_need(label, op->held);
     label->loading = label->absent = label->suspect = op->held->cooled = false;

@@ -26,7 +26,7 @@ vcl_state_name(enum vcl_state state)
 int
 vcl_state_of(const char *text)
 {
-    for (int i = 0; i < VCL_LABEL; i++)     /* vcl.state cannot set the state of a label */
+    for (int i = 0; i < VCL_LABEL; i++) /* vcl.state cannot set the state of a label */
         if (strcmp(state_names[i], text) == 0)
             return i;
     return ERR_NOTFOUND;
@@ -114,7 +114,7 @@ policies_forget(struct policies *p, struct vcl *vcl)
     p->n--;
     p->n_labels -= vcl->state == VCL_LABEL;
     if (vcl->image != NULL)
-        unlink(vcl->image);             /* a worker keeps its mapping */
+        unlink(vcl->image); /* a worker keeps its mapping */
     free(vcl->image);
     free(vcl);
 }
@@ -138,7 +138,7 @@ policies_health(struct policies *p, const char *pattern, const char *state)
     if (strchr(pattern, '.') == NULL && p->active != NULL)
         text_printf(&full, "%s.", vcl_policy(p->active)->name);
     text_str(&full, pattern);
-    struct health_rule *dropped = NULL;         /* each pattern has at most one rule */
+    struct health_rule *dropped = NULL; /* each pattern has at most one rule */
     list_each(it, &p->health) if (strcmp(container_of(it, struct health_rule, link)->pattern,
                                          text_cstr(&full)) == 0)
         dropped = container_of(it, struct health_rule, link);

@@ -96,7 +96,7 @@ run(struct operation *op)
 void
 operation_start(struct operation *op, enum policy_step first)
 {
-    CHECK(op->step == STEP_WAIT);       /* new operations wait */
+    CHECK(op->step == STEP_WAIT); /* new operations wait */
     op->step = first;
     run(op);
 }

@@ -72,7 +72,7 @@ coding_fits(const struct http_message *head, bool gzipped)
     if (codings_enabled() == 0 || head->status != 200)
         return false;
     cache_control_parse(head, &cc);
-    if (cc.no_transform)                /* RFC 9111, 5.2.2.6 */
+    if (cc.no_transform) /* RFC 9111, 5.2.2.6 */
         return false;
     return gzipped ||
            (!message_has(head, NAME_CONTENT_ENCODING) && packs_well(message_get(head, NAME_CONTENT_TYPE)));

@@ -13,16 +13,16 @@
 
 /* Most bytes of a second form; longer forms are made for each delivery */
 #define KEPT_BYTES_MAX ((size_t)8 << 20)
-#define STEP_BYTES ((size_t)32768)              /* input given to the chain at once */
+#define STEP_BYTES ((size_t)32768) /* input given to the chain at once */
 
 struct keeping {
     struct server *server;
-    struct object *object;              /* own reference */
+    struct object *object; /* own reference */
     enum coding coding;
     struct filter_chain *chain;
     char *out;
-    size_t n, room;                     /* `room` is charged to Transient */
-    size_t chain_bytes;                 /* charged to Transient, too */
+    size_t n, room;     /* `room` is charged to Transient */
+    size_t chain_bytes; /* charged to Transient, too */
 };
 
 static struct storage *

@@ -11,31 +11,31 @@
 #include "proxy/esi/include.h"
 #include "proxy/request_state.h"
 
-#define STARTS_AT_ONCE 8                /* includes to start; then other work of this loop has its turn */
+#define STARTS_AT_ONCE 8 /* includes to start; then other work of this loop has its turn */
 
 struct slot {
-    struct include *include;            /* owned; NULL: the slot is a run of the page, or a text */
-    const char *text;                   /* next byte of a text (gzip head or tail); NULL: not a text */
-    struct body_cursor at;              /* run: position of its next byte */
-    uint64_t left;                      /* run, text: bytes not yet advanced over */
-    uint64_t held;                      /* advanced over, but not released */
-    struct gzip_sum sum;                /* run of a packed page: sum of its plain bytes */
+    struct include *include; /* owned; NULL: the slot is a run of the page, or a text */
+    const char *text;        /* next byte of a text (gzip head or tail); NULL: not a text */
+    struct body_cursor at;   /* run: position of its next byte */
+    uint64_t left;           /* run, text: bytes not yet advanced over */
+    uint64_t held;           /* advanced over, but not released */
+    struct gzip_sum sum;     /* run of a packed page: sum of its plain bytes */
     bool summed;
 };
 
 struct esi_source {
     struct body_source source;
     struct request *request;
-    struct object *page;                /* lent, held by the request */
-    struct span recipe;                 /* the unread rest of it */
+    struct object *page; /* lent, held by the request */
+    struct span recipe;  /* the unread rest of it */
     unsigned flags;
-    struct body_cursor cursor;          /* where the rest of the recipe begins */
+    struct body_cursor cursor; /* where the rest of the recipe begins */
     struct slot slots[ESI_SLOTS_MAX];
     unsigned first, n;
-    uint64_t held;                      /* bytes held in all slots */
-    struct timer wake;                  /* set when an include has news */
+    uint64_t held;     /* bytes held in all slots */
+    struct timer wake; /* set when an include has news */
     bool watching;
-    bool failed;                        /* the page cannot be completed */
+    bool failed;          /* the page cannot be completed */
     struct gzip_sum *sum; /* packed page: sum of all slots gathered to their end. Lent, or `own` */
     struct gzip_sum own;
     bool tail_due;

@@ -10,22 +10,22 @@
 #include "filter/stitch.h"
 #include "stream/stream.h"
 
-#define INCLUDE_IOV_MAX 16              /* pieces lent at once */
+#define INCLUDE_IOV_MAX 16 /* pieces lent at once */
 
 struct request;
 
 struct include {
-    struct stream stream;               /* the stream of the sub-request */
-    struct request *page;               /* the request of the page */
-    struct timer *wake;                 /* lent; set when the include has news for the page */
-    struct iovec iov[INCLUDE_IOV_MAX];  /* lent by the sub-request, and not taken by the page yet */
+    struct stream stream;              /* the stream of the sub-request */
+    struct request *page;              /* the request of the page */
+    struct timer *wake;                /* lent; set when the include has news for the page */
+    struct iovec iov[INCLUDE_IOV_MAX]; /* lent by the sub-request, and not taken by the page yet */
     unsigned first, n;
-    bool last;                          /* no bytes follow those in `iov` */
-    bool failed;                        /* the content is incomplete */
-    bool must;                          /* if the include fails, the page fails, too */
-    bool over;                          /* the sub-request has ended */
-    bool has_turn; /* the page before the include was sent: only now can the client be slow */
-    bool packed; /* the page is in gzip coding, and the content becomes a part of it */
+    bool last;             /* no bytes follow those in `iov` */
+    bool failed;           /* the content is incomplete */
+    bool must;             /* if the include fails, the page fails, too */
+    bool over;             /* the sub-request has ended */
+    bool has_turn;         /* the page before the include was sent: only now can the client be slow */
+    bool packed;           /* the page is in gzip coding, and the content becomes a part of it */
     struct gzip_part part; /* for a packed page; its sum is that of all lent content */
 };
 

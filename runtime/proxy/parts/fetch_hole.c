@@ -147,7 +147,7 @@ begin(struct request *r, struct object *o, struct parts_claim *claim, struct hol
         *out = hole;
         return 0;
     }
-    struct hole *other = hole;          /* no fetch took the other side */
+    struct hole *other = hole; /* no fetch took the other side */
     hole_end(&other, HOLE_FAILED);
     hole_leave(&hole);
     return err;

@@ -12,7 +12,7 @@
 #include "proxy/fetch_internal.h"
 
 #define SKIP_BYTES (8u * 1024)
-#define WISH_MAX (UINT64_C(1) << 62)    /* larger positions: fetch the whole response */
+#define WISH_MAX (UINT64_C(1) << 62) /* larger positions: fetch the whole response */
 
 /* A date is a strong validator if it was old enough in its response: 60 s allow for clock differences between
  * origin servers (RFC 9110, 8.8.2.2; the number is from RFC 7232, 2.2.2). */

@@ -10,7 +10,7 @@ struct object;
 struct request;
 
 enum hole_state {
-    HOLE_OPEN,                          /* the fetch is running */
+    HOLE_OPEN, /* the fetch is running */
     HOLE_DONE, /* the fetch has filled the bytes up to a stored part, or to one that others fetch */
     HOLE_FAILED,
     HOLE_REFUSED /* the origin refused this request, but may serve others */
@@ -21,8 +21,8 @@ struct hole {
     bool left; /* the request has left: the fetch stops at the end of its segment */
 };
 
-int hole_new(struct hole **out); /* two references: one for each side. ERR_NOMEM */
-void hole_leave(struct hole **h); /* the request leaves; harmless on NULL */
+int hole_new(struct hole **out);                       /* two references: one for each side. ERR_NOMEM */
+void hole_leave(struct hole **h);                      /* the request leaves; harmless on NULL */
 void hole_end(struct hole **h, enum hole_state state); /* the fetch leaves; harmless on NULL */
 
 /* fetch_hole.c: fetches the missing bytes of o from `at` to `end`, for r. *out becomes the request's side.

@@ -12,25 +12,25 @@
 struct fetch;
 
 struct fetch_part {
-    struct range_wish asked;            /* asked of the origin: aligned to segments, or a suffix */
-    uint32_t segment_bytes;             /* the segment size, as the parameter may change during the fetch */
-    struct span text;                   /* `asked` as text of the field Range */
-    bool if_range;                      /* the client may want the whole after all */
+    struct range_wish asked; /* asked of the origin: aligned to segments, or a suffix */
+    uint32_t segment_bytes;  /* the segment size, as the parameter may change during the fetch */
+    struct span text;        /* `asked` as text of the field Range */
+    bool if_range;           /* the client may want the whole after all */
     /* Accept-Encoding was set to identity: a part of an encoding that the delivery must undo would be
      * useless */
     bool plain;
     /* Set from the response, while it is a part: */
-    uint64_t total;                     /* 0: the response is not a part */
+    uint64_t total; /* 0: the response is not a part */
     struct byte_range got;
-    struct span validator;              /* a strong validator; NULL: none */
-    bool personal;                      /* the response is for one user, or must not be stored */
-    bool kept;                          /* the part is stored */
+    struct span validator; /* a strong validator; NULL: none */
+    bool personal;         /* the response is for one user, or must not be stored */
+    bool kept;             /* the part is stored */
     uint64_t received;
-    struct hole *hole;                  /* the side of the fetch; NULL: no request waits */
+    struct hole *hole; /* the side of the fetch; NULL: no request waits */
     /* For a fetch that fills holes: */
-    struct object *object;              /* own reference */
+    struct object *object; /* own reference */
     struct parts_claim claim;
-    bool trouble;                       /* the origin failed: all waiters of the claim share the failure */
+    bool trouble; /* the origin failed: all waiters of the claim share the failure */
 };
 
 /* ---- fetch_part.c ---- */
@@ -45,7 +45,7 @@ bool fetch_part_take(struct fetch *f);
 void fetch_part_announce(struct fetch *f); /* sets Content-Length to that of the whole content */
 /* After vcl_backend_response: does the policy or the client need the whole content? */
 bool fetch_part_is_unwanted(const struct fetch *f);
-void fetch_part_drop(struct fetch *f); /* the response is not a part any more; harmless without a part */
+void fetch_part_drop(struct fetch *f);   /* the response is not a part any more; harmless without a part */
 void fetch_part_forget(struct fetch *f); /* lets the next try ask for the whole content */
 bool fetch_has_part(const struct fetch *f);
 /* After a 304: is a stale object in parts still of the same version? */
@@ -65,6 +65,6 @@ bool fetch_part_fits(const struct fetch *f, struct byte_range got);
 
 /* ---- fetch_hole.c ---- */
 int fetch_hole_ask(struct fetch *f); /* before the fetch begins: sets the Range of the hole. ERR_NOMEM */
-void fetch_run_hole(void *fetch); /* the fiber */
+void fetch_run_hole(void *fetch);    /* the fiber */
 
 #endif

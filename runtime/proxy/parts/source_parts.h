@@ -11,16 +11,16 @@ struct request;
 
 struct parts_source {
     struct body_source source;
-    struct request *request;            /* lent: the request for which holes are fetched */
-    struct object *object;              /* lent, held by the request */
+    struct request *request; /* lent: the request for which holes are fetched */
+    struct object *object;   /* lent, held by the request */
     struct parts *parts;
     uint64_t at, end;
     struct parts_watch watch;
-    struct hole *hole;                  /* the request's side; NULL: no fetch for this source */
-    uint64_t hole_at;                   /* position where `hole` began */
+    struct hole *hole; /* the request's side; NULL: no fetch for this source */
+    uint64_t hole_at;  /* position where `hole` began */
     /* The gap that the source waits for, with its failures so far; part UINT32_MAX: none */
     struct parts_gap waited;
-    uint64_t ahead;                     /* start of the last segment that was checked for a hole */
+    uint64_t ahead; /* start of the last segment that was checked for a hole */
     unsigned failures;
 };
 

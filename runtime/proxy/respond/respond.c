@@ -27,7 +27,7 @@ static void
 delivered(struct delivery *d, int err)
 {
     struct request *r = container_of(d, struct request, delivery);
-    (void)err;                          /* the stream knows that it is broken */
+    (void)err; /* the stream knows that it is broken */
     r->handed_over(r);
 }
 
@@ -318,7 +318,7 @@ send_filtered(struct request *r, struct span filters, int64_t total, bool not_mo
     if (ranged == ERR_LIMIT)
         return send_unsatisfiable(r, total);
     if (ranged == 0 && filters.len == 0 && may_have_body(r) && trailers_follow(r))
-        total = -1;                     /* send chunks, which can carry trailers */
+        total = -1; /* send chunks, which can carry trailers */
     return ranged > 0 ? send_ranges(r, set, total) : send_whole(r, total);
 }
 
@@ -428,7 +428,7 @@ respond_send_synth(struct request *r)
     if (body.len > 0) {
         if (take_synth_room(r, body.len) != 0)
             return end_unanswered(r);
-        body = arena_copy(&r->arena, body);     /* the body may be a constant in the image of the policy */
+        body = arena_copy(&r->arena, body); /* the body may be a constant in the image of the policy */
         if (body.ptr == NULL)
             return respond_send_bare(r, 503);
     }

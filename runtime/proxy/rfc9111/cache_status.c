@@ -6,7 +6,7 @@
 #include "http/fields.h"
 #include "proxy/server.h"
 
-#define STATUS_BYTES_MAX 128u           /* most bytes behind the name */
+#define STATUS_BYTES_MAX 128u /* most bytes behind the name */
 #define NAME_BYTES_MAX 64u
 
 static const char *const reasons[] = {

@@ -97,8 +97,8 @@ is_outdated(const struct object *stored, const struct object *head)
     return has_other(stored, head, NAME_ETAG) || (has_length && has_other(stored, head, NAME_CONTENT_LENGTH));
 }
 
-/* Is the response to a HEAD for one user, or not to be stored? Then it says nothing about the response for all:
- * otherwise every request of a user who is logged in would make that one stale. */
+/* Is the response to a HEAD for one user, or not to be stored? Then it says nothing about the response for
+ * all: otherwise every request of a user who is logged in would make that one stale. */
 static bool
 is_personal(const struct request *r)
 {

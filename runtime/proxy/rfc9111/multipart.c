@@ -11,17 +11,17 @@
 
 struct multipart_source {
     struct body_source source;
-    struct body_source *inner; /* owned */
+    struct body_source *inner;   /* owned */
     const struct range_set *set; /* lent */
-    struct span *texts; /* 2 * set->n + 1 */
-    unsigned text; /* index of the text that is next or being sent */
-    size_t text_at; /* sent bytes of this text */
+    struct span *texts;          /* 2 * set->n + 1 */
+    unsigned text;               /* index of the text that is next or being sent */
+    size_t text_at;              /* sent bytes of this text */
     /* For the range being sent: bytes to skip before it, and bytes left of it; left 0: a text is next */
     uint64_t skip, left;
     uint64_t inner_at; /* position behind the last range */
-    uint64_t held; /* bytes that the stream holds */
-    uint64_t behind; /* text bytes behind the last byte that the inner source gave */
-    uint64_t given; /* inner bytes advanced over since the last time that no byte was held */
+    uint64_t held;     /* bytes that the stream holds */
+    uint64_t behind;   /* text bytes behind the last byte that the inner source gave */
+    uint64_t given;    /* inner bytes advanced over since the last time that no byte was held */
     bool inner_held;
 };
 

@@ -8,8 +8,8 @@
 #include "proxy/source.h"
 
 struct multipart_facts {
-    struct span content_type;           /* Content-Type of the response, with the boundary */
-    uint64_t bytes;                     /* length of its content */
+    struct span content_type; /* Content-Type of the response, with the boundary */
+    uint64_t bytes;           /* length of its content */
 };
 
 /* Wraps *source, which has `total` bytes, and is closed with the wrapper. `set` and `content_type` (of the

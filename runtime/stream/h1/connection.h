@@ -10,18 +10,18 @@
 struct h1_stream;
 
 enum h1_state {
-    H1_IDLE,                            /* between requests, no byte received */
-    H1_HEAD,                            /* part of a head received */
-    H1_BUSY, /* a request is under way: its fiber, its delivery or a tunnel uses the connection */
+    H1_IDLE,   /* between requests, no byte received */
+    H1_HEAD,   /* part of a head received */
+    H1_BUSY,   /* a request is under way: its fiber, its delivery or a tunnel uses the connection */
     H1_LINGER, /* response sent; reads and drops further bytes before the close */
 };
 
 struct h1_connection {
     struct wire wire;
     struct h1_stream *stream; /* set in HEAD, once a line is complete, and in BUSY */
-    uint32_t rx_head; /* length of the current request's head, in wire.rx */
+    uint32_t rx_head;         /* length of the current request's head, in wire.rx */
     union {
-        uint32_t rx_taken; /* consumed bytes of rx: head and body; the rest belongs to the next request */
+        uint32_t rx_taken;     /* consumed bytes of rx: head and body; the rest belongs to the next request */
         uint32_t linger_bytes; /* LINGER: bytes read and dropped */
     };
     enum h1_state state;

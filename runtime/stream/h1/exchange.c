@@ -17,7 +17,7 @@ frame_known(struct http_message *m, uint64_t length)
     char *p = arena_alloc(m->arena, DECIMAL_BYTES_MAX);
     struct span text = p == NULL ? SPAN_NULL : span_of(p, (size_t)(put_decimal(p, length) - p));
     if (text.ptr != NULL && span_eq(text, message_get(m, NAME_CONTENT_LENGTH)))
-        return 0;                       /* the client sent the same length */
+        return 0; /* the client sent the same length */
     return text.ptr == NULL ? ERR_NOMEM : message_set(m, NAME_CONTENT_LENGTH, SPAN_NULL, text);
 }
 

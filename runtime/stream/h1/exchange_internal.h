@@ -9,20 +9,20 @@
 
 struct h1_exchange {
     struct exchange x;
-    struct backend_conn *bc;            /* owned */
+    struct backend_conn *bc; /* owned */
     struct buffer_pool *buffers;
     char *rx; /* receive buffer: the head of the response, and content in chunks; NULL: none yet */
     size_t rx_bytes, rx_taken;
     uint64_t left; /* plain content still to come */
     struct http1_chunked decoder;
-    struct span piece; /* decoded content that was not received yet; in rx */
+    struct span piece;                /* decoded content that was not received yet; in rx */
     size_t trailer_at, trailer_bytes; /* position in rx of the trailer section, as far as received */
-    bool trailer_lost; /* the trailer section did not fit */
-    struct span method; /* of the request: a response to HEAD has no content */
-    struct span tunnel_head; /* not sent yet */
-    bool chunks_out, chunks_in; /* chunked coding of the request, of the response */
-    bool cut; /* the request was not sent in full */
-    bool keep_alive; /* the response allows another exchange */
+    bool trailer_lost;                /* the trailer section did not fit */
+    struct span method;               /* of the request: a response to HEAD has no content */
+    struct span tunnel_head;          /* not sent yet */
+    bool chunks_out, chunks_in;       /* chunked coding of the request, of the response */
+    bool cut;                         /* the request was not sent in full */
+    bool keep_alive;                  /* the response allows another exchange */
     bool body_done;
     char bogus[HTTP1_BOGUS_TEXT_BYTES]; /* for the log */
 };

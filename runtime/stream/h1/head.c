@@ -213,7 +213,7 @@ static enum h1_head
 parse_head(struct h1_connection *c, uint32_t from)
 {
     struct wire *w = &c->wire;
-    if (only_empty_lines(w)) {          /* no request has begun: the idle timer goes on */
+    if (only_empty_lines(w)) { /* no request has begun: the idle timer goes on */
         w->rx_bytes = 0;
         return H1_HEAD_WAIT;
     }

@@ -13,13 +13,13 @@ struct h1_stream {
     struct stream stream;
     struct h1_connection *connection;
     /* response */
-    char *out;                          /* pending head and chunk framing; in an arena, or a constant */
+    char *out; /* pending head and chunk framing; in an arena, or a constant */
     uint32_t out_cap, out_bytes, out_sent;
     uint64_t chunk_left;
     bool chunked, chunk_open, ended;
     /* request body */
     bool body_chunked, body_done, http10;
-    uint64_t body_left;                 /* BODY_LENGTH */
+    uint64_t body_left; /* BODY_LENGTH */
     struct http1_chunked decoder;
     bool in_tunnel;
 };
@@ -43,7 +43,7 @@ h1_counters(const struct h1_stream *h)
 int h1_stream_open(struct h1_connection *c);
 /* The head of the request is complete. */
 void h1_stream_start(struct h1_stream *h, const struct http1_framing *framing);
-void h1_stream_free(struct h1_connection *c);           /* harmless without a stream */
+void h1_stream_free(struct h1_connection *c); /* harmless without a stream */
 
 /* stream_send.c: the response. */
 int h1_stream_send_interim(struct stream *s, unsigned status, const struct http_message *head, nsec deadline);

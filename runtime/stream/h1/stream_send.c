@@ -7,7 +7,7 @@
 #include "stream/h1/stream.h"
 #include "stream/session_log.h"
 
-#define OUT_SPARE_BYTES 64              /* room behind the head for chunk framing */
+#define OUT_SPARE_BYTES 64 /* room behind the head for chunk framing */
 #define SEND_IOV_MAX 18
 
 /* ---- heads ---- */
@@ -59,7 +59,7 @@ set_length_field(struct h1_stream *h, struct http_message *head, int64_t body_by
         return 0;
     message_unset(head, NAME_CONTENT_LENGTH, SPAN_NULL);
     if (h->http10)
-        h->stream.close = SC_TX_EOF;     /* the end of the connection is the end of the body */
+        h->stream.close = SC_TX_EOF; /* the end of the connection is the end of the body */
     else
         *chunked = true;
     return 0;
@@ -107,7 +107,7 @@ h1_stream_send_failure(struct stream *s)
     struct h1_stream *h = h1_of(s);
     CHECK(h->out == NULL);
     s->close = SC_TX_EOF;
-    h->out = (char *)(uintptr_t)head;   /* read only: the response is not chunked */
+    h->out = (char *)(uintptr_t)head; /* read only: the response is not chunked */
     h->out_bytes = h->out_cap = sizeof head - 1;
     s->unsent = h->out_bytes;
     s->bytes.resp_head += h->out_bytes;
@@ -259,7 +259,7 @@ h1_stream_send_body(struct stream *s, const struct iovec *body, int n, bool last
     }
     size_t taken = account_written(h, (size_t)w, total, tail, last);
     s->taken += taken;
-    s->released = s->taken;             /* the kernel has its own copy */
+    s->released = s->taken; /* the kernel has its own copy */
     h1_counters(h)->s_resp_bodybytes += taken;
     return (ssize_t)taken;
 }

@@ -1,5 +1,6 @@
-/* A small runtime for tests of native code: the functions a policy imports, over the runtime's own messages, names and regexes,
- * with everything that is called written to a log. Called from Python's ctypes (native_bench.py). One at a time. */
+/* A small runtime for tests of native code: the functions a policy imports, over the runtime's own messages,
+ * names and regexes, with everything that is called written to a log. Called from Python's ctypes
+ * (native_bench.py). One at a time. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -359,8 +360,8 @@ bench_reset(void)
     }
 }
 
-/* With `interned` 0 the field has no id although the policy gave its name one, as in a message older than the policy. A name that
- * is in the table from the start always has its id. */
+/* With `interned` 0 the field has no id although the policy gave its name one, as in a message older than the
+ * policy. A name that is in the table from the start always has its id. */
 int
 bench_add_header(int msg, const char *name, size_t name_len, const char *value, size_t value_len,
                  int interned)

@@ -12,14 +12,14 @@
 #include "cache/store.h"
 #include "test.h"
 
-#define T0 (1700000000 * NSEC_PER_SEC)          /* the tests' "now" */
+#define T0 (1700000000 * NSEC_PER_SEC) /* the tests' "now" */
 #define SEC NSEC_PER_SEC
 #define TEST(name) { #name, name }
 
 struct fixture {
     struct arena arena;
     struct store *store;
-    struct storage *main;               /* the one storage besides Transient */
+    struct storage *main; /* the one storage besides Transient */
     struct loop *loop;
 };
 
@@ -54,7 +54,8 @@ fixture_turn(struct fixture *f)
         loop_run_once(f->loop, 0);
 }
 
-/* Everything stored goes, and nothing of it must stay charged. Bans may be in the list still, and tables do not shrink. */
+/* Everything stored goes, and nothing of it must stay charged. Bans may be in the list still, and tables do
+ * not shrink. */
 static inline void
 fixture_release(struct fixture *f)
 {

@@ -1,5 +1,5 @@
-/* Bans: what they read, whom they concern, how the list grows and shrinks, and the lurker against a model that keeps every
- * response's time of storing and tests all bans since. */
+/* Bans: what they read, whom they concern, how the list grows and shrinks, and the lurker against a model
+ * that keeps every response's time of storing and tests all bans since. */
 #include "fixture.h"
 
 #include "base/params.h"
@@ -513,7 +513,7 @@ draw(unsigned n)
 
 struct model_ban {
     int value; /* of obj.http.foo; -1: any */
-    int user; /* of req.http.user; -1: any */
+    int user;  /* of req.http.user; -1: any */
 };
 
 static struct {
@@ -549,7 +549,8 @@ model_hit(unsigned k, unsigned user)
     return true;
 }
 
-/* What the lurker did shows only in that nothing else changes. It may drop only what some ban on responses alone concerns. */
+/* What the lurker did shows only in that nothing else changes. It may drop only what some ban on responses
+ * alone concerns. */
 static void
 model_ban(void)
 {

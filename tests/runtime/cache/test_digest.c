@@ -1,4 +1,5 @@
-/* Digests of keys and tags: the same in every process that has the seed, different for different seeds and uses. */
+/* Digests of keys and tags: the same in every process that has the seed, different for different seeds and
+ * uses. */
 #include "fixture.h"
 
 #include "cache/index.h"

@@ -82,7 +82,7 @@ a_response_may_fill_a_storage_by_its_bytes(void)
     EXPECT_EQ_INT(store_bytes("/more", most + 1), ERR_NOMEM);
     unsigned long long nuked = counters_here()->n_lru_nuked;
     EXPECT_EQ_INT(store_bytes("/full", most), 0);
-    EXPECT(used(f.main) > sizeof filler);       /* what the allocator takes is told all the same */
+    EXPECT(used(f.main) > sizeof filler); /* what the allocator takes is told all the same */
     store_settle(f.store);
     EXPECT_EQ_INT(counters_here()->n_lru_nuked, nuked);
     fixture_release(&f);
@@ -97,7 +97,7 @@ shrinking_frees_what_was_asked_and_not_much_more(void)
     uint64_t before = used(f.main), freed = store_shrink(f.store, before / 2);
     EXPECT(freed >= before / 2 && freed < before / 2 + 2000);
     EXPECT_EQ_INT(used(f.main), before - freed);
-    EXPECT_EQ_INT(store_shrink(f.store, UINT64_MAX), before - freed);      /* all there is, and it ends */
+    EXPECT_EQ_INT(store_shrink(f.store, UINT64_MAX), before - freed); /* all there is, and it ends */
     EXPECT_EQ_INT(count_stored("/", 100), 0);
     fixture_release(&f);
 }
@@ -137,7 +137,7 @@ a_key_that_comes_back_skips_probation(void)
     EXPECT_EQ_INT(store_numbered("/again", 0, 500), 0);
     for (unsigned i = 0; is_stored("/again", 0, 0); i++)
         EXPECT_EQ_INT(store_numbered("/scan", i, 500), 0);
-    EXPECT_EQ_INT(store_numbered("/again", 0, 500), 0);         /* a ghost: to the main queue */
+    EXPECT_EQ_INT(store_numbered("/again", 0, 500), 0); /* a ghost: to the main queue */
     for (unsigned i = 10000; i < 12000; i++)
         EXPECT_EQ_INT(store_numbered("/scan", i, 500), 0);
     EXPECT(is_stored("/again", 0, 0));
@@ -164,7 +164,7 @@ the_main_queue_gives_way_to_what_is_hit(void)
     EXPECT(is_stored("/old", 0, 1));
     for (unsigned i = 0; i < 2; i++)
         EXPECT_EQ_INT(store_numbered("/new", i, 20000), 0);
-    EXPECT(is_stored("/old", 0, 0));            /* had been hit since its last turn */
+    EXPECT(is_stored("/old", 0, 0)); /* had been hit since its last turn */
     EXPECT(!is_stored("/old", 1, 0));
     fixture_release(&f);
 }
@@ -254,9 +254,9 @@ room_for_a_long_body_is_made_of_small_objects(void)
     for (unsigned i = 0; i < 300; i++)
         EXPECT_EQ_INT(store_numbered("/", i, 10000), 0);
     uint64_t failures = f.main->counters[SMA_C_FAIL];
-    EXPECT_EQ_INT(store_bytes("/long", sizeof filler), 0);      /* of more than nuke_limit of them */
+    EXPECT_EQ_INT(store_bytes("/long", sizeof filler), 0); /* of more than nuke_limit of them */
     EXPECT(count_stored("/", 300) < 300 - params.nuke_limit);
-    EXPECT(f.main->counters[SMA_C_FAIL] > failures);            /* attempts before there was room */
+    EXPECT(f.main->counters[SMA_C_FAIL] > failures); /* attempts before there was room */
     unsigned left = count_stored("/", 300);
     struct object *o = NULL;
     EXPECT_EQ_INT(object_new(f.main, 0, &o), 0);
@@ -264,7 +264,7 @@ room_for_a_long_body_is_made_of_small_objects(void)
     EXPECT_EQ_INT(object_expect(o, (3 << 20) + 1), ERR_NOMEM);
     object_fail(o);
     object_release(&o);
-    EXPECT_EQ_INT(count_stored("/", 300), left);        /* none was evicted in vain */
+    EXPECT_EQ_INT(count_stored("/", 300), left); /* none was evicted in vain */
     fixture_release(&f);
 }
 
@@ -275,7 +275,7 @@ storages_evict_only_their_own(void)
     struct storage *other;
     CHECK(store_add_storage(f.store, SPAN_LIT("s1"), 100000, &other) == 0);
     for (unsigned i = 0; i < 100; i++)
-        EXPECT_EQ_INT(store_numbered("/", i, 200), 0);          /* some in each */
+        EXPECT_EQ_INT(store_numbered("/", i, 200), 0); /* some in each */
     uint64_t in_other = used(other);
     EXPECT(in_other > 10000);
     for (unsigned i = 0; i < 500; i++) {

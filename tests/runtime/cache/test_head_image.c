@@ -1,4 +1,5 @@
-/* Images of heads: what they hold is the same in every process and every build of their version, and nothing else is taken for one. */
+/* Images of heads: what they hold is the same in every process and every build of their version, and nothing
+ * else is taken for one. */
 #include "fixture.h"
 
 #include "cache/object_internal.h"
@@ -93,7 +94,8 @@ known_names_keep_their_numbers(void)
     EXPECT(NAME_KNOWN_COUNT >= 49);
 }
 
-/* Ids of names that policies brought differ from process to process: an image has none of them, an object all. */
+/* Ids of names that policies brought differ from process to process: an image has none of them, an object
+ * all. */
 static void
 interned_names_are_text_in_the_image_and_ids_in_the_object(void)
 {

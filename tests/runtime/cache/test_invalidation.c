@@ -1,5 +1,5 @@
-/* Invalidations that come while a response is fetched: it goes to the requests that asked before, and to nobody after. Each kind,
- * beside the same one made before the fetch began, which must not concern it. */
+/* Invalidations that come while a response is fetched: it goes to the requests that asked before, and to
+ * nobody after. Each kind, beside the same one made before the fetch began, which must not concern it. */
 #include "store_fixture.h"
 
 #include "base/params.h"

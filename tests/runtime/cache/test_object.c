@@ -40,7 +40,7 @@ a_loaded_head_equals_the_stored_one(void)
     EXPECT_EQ_STR(out.proto, "HTTP/1.1");
     EXPECT_EQ_INT(out.n_fields, 6);
     for (unsigned i = 0; i < out.n_fields; i++) {
-        EXPECT_EQ_SPAN(out.fields[i].name, in->fields[i].name);        /* spelling kept: "etag" */
+        EXPECT_EQ_SPAN(out.fields[i].name, in->fields[i].name); /* spelling kept: "etag" */
         EXPECT_EQ_SPAN(out.fields[i].value, in->fields[i].value);
         EXPECT_EQ_INT(out.fields[i].id, in->fields[i].id);
     }
@@ -117,7 +117,7 @@ a_storage_changed_without_dropping_is_charged_right(void)
     o->storage = store_transient(f.store);
     CHECK(object_set_head(o, some_response(), NULL) == 0);
     EXPECT_EQ_INT(storage_used_for(f.main, USE_HEADS), 0);
-    EXPECT_EQ_INT(used(f.main), used(store_transient(f.store)));        /* which has no budget of its own */
+    EXPECT_EQ_INT(used(f.main), used(store_transient(f.store))); /* which has no budget of its own */
     EXPECT(used(store_transient(f.store)) > 0);
     object_release(&o);
     fixture_release(&f);
@@ -235,7 +235,7 @@ many_small_pieces_make_few_segments(void)
         n++;
     EXPECT(n < 40);
     uint64_t before = used(f.main);
-    object_complete(o);                 /* nobody reads: trimmed */
+    object_complete(o); /* nobody reads: trimmed */
     EXPECT(used(f.main) < before);
     EXPECT(used(f.main) < 50000 + 50000 / 5);
     object_release(&o);
@@ -298,7 +298,7 @@ a_private_body_is_freed_as_it_is_read(void)
         EXPECT(used(f.main) - head <= 2 * 32768);
     }
     object_complete(o);
-    EXPECT_EQ_INT(used(f.main), head);  /* all was read: the last segment goes with the writer */
+    EXPECT_EQ_INT(used(f.main), head); /* all was read: the last segment goes with the writer */
     object_release(&o);
     object_release(&reader);
     fixture_release(&f);
@@ -405,7 +405,7 @@ an_unwatched_watch_may_be_freed_while_its_notice_is_under_way(void)
     object_unwatch(&w->watch);
     EXPECT_EQ_INT(w->calls, 0);
     free(w);
-    fixture_turn(&f);                   /* ASan would see a call */
+    fixture_turn(&f); /* ASan would see a call */
     object_fail(o);
     object_release(&o);
     fixture_release(&f);

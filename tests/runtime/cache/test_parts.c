@@ -1,4 +1,5 @@
-/* Bodies in parts: claims, what readers see of them, memory, and many threads that fetch and read one table. */
+/* Bodies in parts: claims, what readers see of them, memory, and many threads that fetch and read one table.
+ */
 #include <pthread.h>
 #include <sched.h>
 
@@ -96,7 +97,7 @@ a_claim_goes_from_part_to_part_until_one_is_taken(void)
     uint64_t hole;
     fetch_part(p, 3 * SIZE, 4 * SIZE, SIZE);
     EXPECT(parts_claim(p, SIZE + 5, TOTAL, &c));
-    EXPECT_EQ_INT(c.at, SIZE); /* from the beginning of its part */
+    EXPECT_EQ_INT(c.at, SIZE);      /* from the beginning of its part */
     EXPECT_EQ_INT(c.end, 3 * SIZE); /* to the next one that is there */
     EXPECT(!parts_claim(p, SIZE, TOTAL, &other));
     EXPECT_EQ_INT(sight(p, SIZE + 9, TOTAL, &hole), PARTS_CLAIMED);

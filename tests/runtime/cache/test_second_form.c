@@ -1,6 +1,6 @@
-/* Second forms of one object, asked for by several threads: each round stores an object whose form all of them ask for at once. One makes it,
- * and keeps it or gives it up; all read what is kept, and the last one to let go of the object frees it, while others purge it. Meant for
- * TSan; ASan runs it too. */
+/* Second forms of one object, asked for by several threads: each round stores an object whose form all of
+ * them ask for at once. One makes it, and keeps it or gives it up; all read what is kept, and the last one to
+ * let go of the object frees it, while others purge it. Meant for TSan; ASan runs it too. */
 #include <pthread.h>
 
 #include "store_fixture.h"
@@ -11,7 +11,9 @@
 
 #define THREADS 4u
 #define ROUNDS 300u
-#define ASKS 40u /* of a thread in a round; more than AFTER, so that a form that was given up is made again */
+#define ASKS \
+    40u /* of a thread in a round; more than AFTER, so that a form that was given up is made again \
+         */
 #define AFTER 3u
 #define FORM_BYTES 3000u
 

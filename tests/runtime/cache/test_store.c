@@ -1,4 +1,5 @@
-/* Look-ups and what fetches report: hits, grace, keep, variants, purges, expiry. Waiters and markers: test_store_waiting.c. */
+/* Look-ups and what fetches report: hits, grace, keep, variants, purges, expiry. Waiters and markers:
+ * test_store_waiting.c. */
 #include "store_fixture.h"
 
 #include "base/params.h"

@@ -1,7 +1,7 @@
-/* The store under several loops at once: look-ups, waits, fetches that succeed, fail or are not shared, purges, bans, evictions and
- * expiry, with readers that follow growing bodies on other threads. Each client runs its own small state machine on its loop and
- * asserts that whatever it is served is the body of the key it asked for, and was not purged before it asked. Meant for TSan; ASan
- * runs it too. */
+/* The store under several loops at once: look-ups, waits, fetches that succeed, fail or are not shared,
+ * purges, bans, evictions and expiry, with readers that follow growing bodies on other threads. Each client
+ * runs its own small state machine on its loop and asserts that whatever it is served is the body of the key
+ * it asked for, and was not purged before it asked. Meant for TSan; ASan runs it too. */
 #include <pthread.h>
 
 #include "fixture.h"

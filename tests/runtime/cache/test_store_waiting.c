@@ -22,7 +22,7 @@ others_wait_for_a_fetch_and_then_hit(void)
     one_fetches_others_wait(&l, w, 3, req);
     CHECK(fetch_insert(f.store, l.busy, RESPONSE(), req, T0, HOUR, NULL) == 0);
     fixture_turn(&f);
-    EXPECT_EQ_INT(w[0].calls, 0);       /* inserted, not yet published */
+    EXPECT_EQ_INT(w[0].calls, 0); /* inserted, not yet published */
     CHECK(object_publish(l.busy, 0) == 0);
     fixture_turn(&f);
     for (unsigned i = 0; i < 3; i++) {
@@ -73,11 +73,11 @@ a_turn_is_passed_on_by_who_gives_up(void)
     }
     store_withdraw(f.store, l.busy);
     object_release(&l.busy);
-    store_unwait(f.store, &w[0].waiter);        /* its notice is still under way */
+    store_unwait(f.store, &w[0].waiter); /* its notice is still under way */
     fixture_turn(&f);
     EXPECT_EQ_INT(w[0].calls, 0);
     EXPECT_EQ_INT(w[1].calls, 1);
-    store_unwait(f.store, &w[1].waiter);        /* called already, but went away instead */
+    store_unwait(f.store, &w[1].waiter); /* called already, but went away instead */
     fixture_turn(&f);
     EXPECT_EQ_INT(w[2].calls, 1);
     store_unwait(f.store, &w[2].waiter);
@@ -133,7 +133,7 @@ requests_for_other_variants_do_not_wait_for_each_other(void)
     struct http_message *of_b = REQUEST("Foo", "b"), *of_c = REQUEST("Foo", "c");
     CHECK(store_text(&f, "/a", REQUEST("Foo", "a"), RESPONSE("Vary", "Foo"), HOUR, "a") == 0);
     EXPECT_EQ_INT(look_or_wait(&b, &w[0], "/a", of_b, T0), LOOKUP_MISS);
-    EXPECT_EQ_INT(look_or_wait(&c, &w[1], "/a", of_c, T0), LOOKUP_MISS);       /* not behind b */
+    EXPECT_EQ_INT(look_or_wait(&c, &w[1], "/a", of_c, T0), LOOKUP_MISS); /* not behind b */
     EXPECT_EQ_INT(look_or_wait(&b2, &w[2], "/a", of_b, T0), LOOKUP_WAIT);
     EXPECT_EQ_INT(look_or_wait(&c2, &w[3], "/a", of_c, T0), LOOKUP_WAIT);
     CHECK(fetch_all(f.store, b.busy, RESPONSE("Vary", "Foo"), of_b, T0, HOUR, NULL, "b", 1) == 0);
@@ -171,11 +171,11 @@ who_finds_a_hit_for_miss_fetches_without_waiting(void)
     EXPECT_EQ_INT(look_or_wait(&a, &w[0], "/a", req, T0), LOOKUP_HIT_FOR_MISS);
     EXPECT_EQ_INT(look_or_wait(&b, &w[1], "/a", req, T0), LOOKUP_HIT_FOR_MISS);
     EXPECT(a.busy != NULL && b.busy != NULL && a.busy != b.busy);
-    EXPECT(a.object != NULL && a.object == b.object);       /* the marker, for the log */
+    EXPECT(a.object != NULL && a.object == b.object); /* the marker, for the log */
     drop(&a);
     object_release(&b.object);
     CHECK(fetch_all(f.store, b.busy, RESPONSE(), req, T0, HOUR, NULL, "y", 1) == 0);
-    EXPECT_FOUND("/a", req, T0, "y");           /* cacheable after all */
+    EXPECT_FOUND("/a", req, T0, "y"); /* cacheable after all */
     end();
 }
 

@@ -1,4 +1,5 @@
-/* Surrogate keys: what a purge by word takes, what it leaves, and that nothing of a response stays behind it. */
+/* Surrogate keys: what a purge by word takes, what it leaves, and that nothing of a response stays behind it.
+ */
 #include "fixture.h"
 
 #include <pthread.h>

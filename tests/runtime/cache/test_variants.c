@@ -1,4 +1,5 @@
-/* What explain-key reads of the variants of a key: kinds, states, selecting fields; and that reading leaves no trace. */
+/* What explain-key reads of the variants of a key: kinds, states, selecting fields; and that reading leaves
+ * no trace. */
 #include "store_fixture.h"
 
 #include "cache/index.h"

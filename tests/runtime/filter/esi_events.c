@@ -1,6 +1,7 @@
-/* The ESI parser as a program, for test_esi_reference.py. Reads cases, writes the events of each, until the input ends. All numbers
- * are 4 bytes, little-endian. A case: bits of the options, length of the URL, length of the page, number of cuts; the URL, the page,
- * and the cuts, each the length of the next piece. An event: a letter, a number of bytes, the bytes. Includes go through a recipe. */
+/* The ESI parser as a program, for test_esi_reference.py. Reads cases, writes the events of each, until the
+ * input ends. All numbers are 4 bytes, little-endian. A case: bits of the options, length of the URL, length
+ * of the page, number of cuts; the URL, the page, and the cuts, each the length of the next piece. An event:
+ * a letter, a number of bytes, the bytes. Includes go through a recipe. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

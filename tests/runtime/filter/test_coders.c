@@ -1,5 +1,5 @@
-/* br and zstd: bodies cut at every position, into rooms of any size, with and without a flush between, come back from the decoders of the
- * libraries. */
+/* br and zstd: bodies cut at every position, into rooms of any size, with and without a flush between, come
+ * back from the decoders of the libraries. */
 #include <brotli/decode.h>
 #include <stdlib.h>
 #include <zlib.h>

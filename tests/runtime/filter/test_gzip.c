@@ -1,4 +1,5 @@
-/* gunzip, testgunzip, gzip, and chains of them: bodies cut at every position give the same bytes and the same verdict. */
+/* gunzip, testgunzip, gzip, and chains of them: bodies cut at every position give the same bytes and the same
+ * verdict. */
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -172,7 +173,8 @@ a_body_is_packed_wherever_it_is_cut(void)
     EXPECT_EQ_INT(look_at(span_of(r.bytes, r.n), 7), 0);
 }
 
-/* Collected and then given to zlib: when it gets too long, or in a pause. Long ones are longer than a collector has room for at first. */
+/* Collected and then given to zlib: when it gets too long, or in a pause. Long ones are longer than a
+ * collector has room for at first. */
 static void
 a_body_that_was_collected_is_packed_as_it_comes(void)
 {

@@ -1,5 +1,5 @@
-/* Bodies in gzip coding that are put together from parts, and pages packed so that their runs are parts: cut at every position, and unpacked
- * by zlib, which checks length and CRC. */
+/* Bodies in gzip coding that are put together from parts, and pages packed so that their runs are parts: cut
+ * at every position, and unpacked by zlib, which checks length and CRC. */
 #include <stdlib.h>
 #include <zlib.h>
 

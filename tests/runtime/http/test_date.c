@@ -30,13 +30,13 @@ edges_of_the_calendar(void)
     EXPECT_EQ_INT(parsed("Thu, 01 Jan 1970 00:00:00 GMT"), 0);
     EXPECT_EQ_INT(parsed("Tue, 29 Feb 2000 23:59:59 GMT"), 951868799);
     EXPECT_EQ_INT(parsed("Sat, 31 Dec 2016 23:59:60 GMT"),
-                  1483228799);        /* a leap second has the number of the one before */
+                  1483228799); /* a leap second has the number of the one before */
     EXPECT_EQ_INT(parsed("Wednesday, 31-Dec-69 00:00:00 GMT"), 3155673600);
     EXPECT_EQ_INT(parsed("Thursday, 01-Jan-70 00:00:00 GMT"), 0);
     EXPECT_EQ_INT(parsed("Mon, 01 Jan 1900 00:00:00 GMT"), -2208988800);
     nsec t;
     EXPECT_EQ_INT(http_date_parse(SPAN_LIT("Fri, 31 Dec 9999 23:59:59 GMT"), &t), 0);
-    EXPECT(t == NSEC_NEVER - 1);        /* beyond what 64 bits of nanoseconds hold */
+    EXPECT(t == NSEC_NEVER - 1); /* beyond what 64 bits of nanoseconds hold */
     EXPECT_EQ_INT(http_date_parse(SPAN_LIT("Sat, 01 Jan 0000 00:00:00 GMT"), &t), 0);
     EXPECT(t == INT64_MIN);
 }
@@ -123,7 +123,7 @@ fractions_are_rounded_down(void)
     EXPECT_EQ_SPAN(span_of(text, sizeof text), SPAN_LIT("Sun, 06 Nov 1994 08:49:37 GMT"));
     http_date_format(-1, text);
     EXPECT_EQ_SPAN(span_of(text, sizeof text), SPAN_LIT("Wed, 31 Dec 1969 23:59:59 GMT"));
-    http_date_format(INT64_MIN, text);  /* no trap at the ends */
+    http_date_format(INT64_MIN, text); /* no trap at the ends */
     http_date_format(INT64_MAX, text);
     EXPECT_EQ_SPAN(span_of(text, sizeof text), SPAN_LIT("Fri, 11 Apr 2262 23:47:16 GMT"));
 }

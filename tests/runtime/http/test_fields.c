@@ -29,7 +29,7 @@ lists_are_split_at_commas_outside_of_quotes(void)
     EXPECT_EQ_STR(items_of("", out), "");
     EXPECT_EQ_STR(items_of("a=\"x, y\", b", out), "a=\"x, y\"|b|");
     EXPECT_EQ_STR(items_of("a=\"x\\\", y\", b", out), "a=\"x\\\", y\"|b|");
-    EXPECT_EQ_STR(items_of("a=\"x, b", out), "a=\"x|b|");              /* an open quote hides nothing */
+    EXPECT_EQ_STR(items_of("a=\"x, b", out), "a=\"x|b|"); /* an open quote hides nothing */
     EXPECT_EQ_STR(items_of("a=\"x\\\", b\\\", c", out), "a=\"x\\\"|b\\\"|c|");
     struct span unset = SPAN_NULL, item;
     EXPECT(!list_next(&unset, &item));
@@ -62,7 +62,7 @@ numbers(void)
     EXPECT_EQ_INT(parse_uint(SPAN_NULL, &n), ERR_SYNTAX);
     EXPECT_EQ_INT(parse_uint(SPAN_LIT(" 1"), &n), ERR_SYNTAX);
     EXPECT_EQ_INT(parse_uint(SPAN_LIT("+1"), &n), ERR_SYNTAX);
-    EXPECT(n == UINT64_MAX);            /* untouched by failures */
+    EXPECT(n == UINT64_MAX); /* untouched by failures */
 }
 
 static void

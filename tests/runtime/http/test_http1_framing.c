@@ -1,5 +1,5 @@
-/* Where content ends, whether the connection lives on, and the decoder of chunked content. What is refused of requests is
- * data: tests/data/malformed_requests. */
+/* Where content ends, whether the connection lives on, and the decoder of chunked content. What is refused of
+ * requests is data: tests/data/malformed_requests. */
 #include <stdlib.h>
 
 #include "base/check.h"

@@ -1,5 +1,5 @@
-/* Heads that are accepted, and what is made of them; what is tolerated in responses only; limits at their edges. The requests
- * that are refused are data: tests/data/malformed_requests. */
+/* Heads that are accepted, and what is made of them; what is tolerated in responses only; limits at their
+ * edges. The requests that are refused are data: tests/data/malformed_requests. */
 #include <stdlib.h>
 
 #include "base/check.h"

@@ -1,5 +1,6 @@
-/* Every request of tests/data/malformed_requests is refused: with the status, at the stage, and without a byte read that is
- * not there (each is parsed from a block of its exact size, and byte by byte). Run from the top of the source tree. */
+/* Every request of tests/data/malformed_requests is refused: with the status, at the stage, and without a
+ * byte read that is not there (each is parsed from a block of its exact size, and byte by byte). Run from the
+ * top of the source tree. */
 #include <stdlib.h>
 
 #include "base/check.h"

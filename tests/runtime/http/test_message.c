@@ -43,7 +43,7 @@ fields_are_found_by_id_and_by_name(void)
     EXPECT_EQ_STR(message_get(&m, NAME_HOST), "a");
     EXPECT_EQ_SPAN(message_get(&m, NAME_AGE), SPAN_NULL);
     EXPECT(message_has(&m, NAME_HOST) && !message_has(&m, NAME_AGE));
-    EXPECT_EQ_STR(message_get_named(&m, NAME_NONE, SPAN_LIT("X-OWN")), "1");    /* the first */
+    EXPECT_EQ_STR(message_get_named(&m, NAME_NONE, SPAN_LIT("X-OWN")), "1"); /* the first */
     EXPECT_EQ_SPAN(message_get_named(&m, NAME_NONE, SPAN_LIT("X-Other")), SPAN_NULL);
 }
 
@@ -57,7 +57,7 @@ a_name_interned_after_the_field_came_is_found_by_its_id(void)
     EXPECT_EQ_STR(message_get_named(&m, id, SPAN_NULL), "1");
     EXPECT_EQ_STR(message_get(&m, id), "1");
     EXPECT_EQ_INT(message_set(&m, id, SPAN_NULL, SPAN_LIT("2")), 0);
-    EXPECT_EQ_STR(shown(), "x-late=2;");        /* one field, not two */
+    EXPECT_EQ_STR(shown(), "x-late=2;"); /* one field, not two */
 }
 
 static void
@@ -70,7 +70,7 @@ setting_replaces_all_of_the_name_in_place(void)
     add("C", "4");
     EXPECT_EQ_INT(message_set(&m, NAME_NONE, SPAN_LIT("A"), SPAN_LIT("new")), 0);
     EXPECT_EQ_STR(shown(), "A=new;B=2;C=4;");
-    EXPECT_EQ_INT(message_set(&m, NAME_AGE, SPAN_NULL, SPAN_NULL), 0);  /* unset text sets an empty value */
+    EXPECT_EQ_INT(message_set(&m, NAME_AGE, SPAN_NULL, SPAN_NULL), 0); /* unset text sets an empty value */
     EXPECT_EQ_STR(shown(), "A=new;B=2;C=4;Age=;");
     message_unset(&m, NAME_NONE, SPAN_LIT("b"));
     message_unset(&m, NAME_NONE, SPAN_LIT("absent"));
@@ -116,8 +116,8 @@ collecting_joins_equal_fields(void)
     add("VARY", "b");
     EXPECT_EQ_INT(message_collect(&m, NAME_VARY, SPAN_NULL, SPAN_LIT(", ")), 0);
     EXPECT_EQ_STR(shown(), "Vary=a, , b;X=1;");
-    EXPECT_EQ_INT(message_collect(&m, NAME_NONE, SPAN_LIT("x"), SPAN_LIT("; ")), 0);    /* one: as it was */
-    EXPECT_EQ_INT(message_collect(&m, NAME_AGE, SPAN_NULL, SPAN_LIT("; ")), 0);         /* none */
+    EXPECT_EQ_INT(message_collect(&m, NAME_NONE, SPAN_LIT("x"), SPAN_LIT("; ")), 0); /* one: as it was */
+    EXPECT_EQ_INT(message_collect(&m, NAME_AGE, SPAN_NULL, SPAN_LIT("; ")), 0);      /* none */
     EXPECT_EQ_STR(shown(), "Vary=a, , b;X=1;");
 }
 

@@ -1,5 +1,5 @@
-/* A reader of the ring as tools for Varnish have one: it walks from record to record and gives up what the writer is about to
- * overwrite. Used by tests, also from another process. */
+/* A reader of the ring as tools for Varnish have one: it walks from record to record and gives up what the
+ * writer is about to overwrite. Used by tests, also from another process. */
 #ifndef VERNIS_TEST_RING_READER_H
 #define VERNIS_TEST_RING_READER_H
 
@@ -45,7 +45,8 @@ reader_open(const void *mem)
     return r;
 }
 
-/* The next record; `*out` is its first word. What was read of it counts if the counter is less than 6 ahead afterwards. */
+/* The next record; `*out` is its first word. What was read of it counts if the counter is less than 6 ahead
+ * afterwards. */
 static inline enum reading
 reader_next(struct reader *r, const uint32_t **out)
 {

@@ -50,7 +50,7 @@ lines_have_a_level_and_cannot_be_forged(void)
     EXPECT_EQ_INT(run_child(log_some), 0);
     const char *expected = "Warning: low on fuel: 7\nError: forged?Error: line?[1m\nInfo: 000";
     EXPECT(strncmp(output, expected, strlen(expected)) == 0);
-    EXPECT_EQ_INT(strlen(strstr(output, "Info: ")), LOG_LINE_BYTES);     /* cut, and ended */
+    EXPECT_EQ_INT(strlen(strstr(output, "Info: ")), LOG_LINE_BYTES); /* cut, and ended */
 }
 
 static void
@@ -151,7 +151,7 @@ a_crash_is_reported_and_dies_of_its_signal(void)
     int status = run_child(fault);
     EXPECT(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
     EXPECT(strstr(output, "Crash: tester died of SIGSEGV at address 0x") != NULL);
-    EXPECT(strstr(output, "main") != NULL);     /* the call stack */
+    EXPECT(strstr(output, "main") != NULL); /* the call stack */
 }
 
 static void
@@ -162,7 +162,7 @@ a_broken_invariant_is_reported_once(void)
     EXPECT(strstr(output, "test_report.c") != NULL && strstr(output, "1 == 2") != NULL);
     EXPECT(strstr(output, "Crash: tester died of SIGABRT\n") != NULL);
     const char *stack = strstr(output, "(main+");
-    EXPECT(stack != NULL && strstr(stack + 1, "(main+") == NULL);       /* one call stack, not two */
+    EXPECT(stack != NULL && strstr(stack + 1, "(main+") == NULL); /* one call stack, not two */
 }
 
 static const struct test tests[] = {

@@ -147,7 +147,8 @@ writer_run(void *arg)
     return NULL;
 }
 
-/* In a process of its own, as readers are. 0: every record that was read was whole, and those of a writer came in order. */
+/* In a process of its own, as readers are. 0: every record that was read was whole, and those of a writer
+ * came in order. */
 static int
 read_all(const void *mem, atomic_uint *seen)
 {
@@ -155,7 +156,7 @@ read_all(const void *mem, atomic_uint *seen)
     uint32_t last[WRITERS + 1] = { 0 };
     for (;;) {
         const uint32_t *record;
-        uint32_t copy[SMALL_WORDS], counter = r.counter;        /* before a length that is none moves it */
+        uint32_t copy[SMALL_WORDS], counter = r.counter; /* before a length that is none moves it */
         enum reading what = reader_next(&r, &record);
         if (what == READ_NOTHING)
             continue;
@@ -171,7 +172,7 @@ read_all(const void *mem, atomic_uint *seen)
         }
         size_t n = (copy[0] & 0xffff) / 4;
         if (copy[1] == WRITERS + 1)
-            return 0;                   /* the last one */
+            return 0; /* the last one */
         if (copy[1] < 1 || copy[1] > WRITERS || copy[2] <= last[copy[1] - 1] || n != copy[2] % 40 + 1 ||
             copy[1 + n] != copy[2])
             return 3;
@@ -201,7 +202,7 @@ a_reader_sees_whole_records_of_many_writers(void)
     int status = -1;
     pid_t ended = 0;
     for (uint32_t i = WRITES + 1; atomic_load(seen) == 0 && ended == 0;
-         i++) {     /* it may not have had its turn yet */
+         i++) { /* it may not have had its turn yet */
         append(1, i, i % 40 + 1);
         sched_yield();
         ended = waitpid(pid, &status, WNOHANG);

@@ -34,7 +34,7 @@ a_document_says_what_the_numbers_are(void)
     json_t *row;
     unsigned i = 0;
     json_object_foreach(elem, name, row)
-    {      /* in the order of the rows */
+    { /* in the order of the rows */
         EXPECT_EQ_STR(span_str(name), rows[i].name);
         EXPECT_EQ_STR(span_str(text_of(row, "name")), rows[i].name);
         EXPECT_EQ_STR(span_str(text_of(row, "oneliner")), rows[i].doc);
@@ -54,7 +54,8 @@ a_document_says_what_the_numbers_are(void)
     free(text);
 }
 
-/* The counters of the worker begin as Varnish's do, whose readers know some by name only and some by place. */
+/* The counters of the worker begin as Varnish's do, whose readers know some by name only and some by place.
+ */
 static void
 main_begins_as_in_varnish(void)
 {
@@ -75,9 +76,9 @@ instances_are_numbers_behind_a_head(void)
     vsc_add(&a[1], 2);
     vsc_add(&a[1], (uint64_t)-1);
     EXPECT_EQ_INT(a[1], 1);
-    EXPECT_EQ_INT(((int32_t *)a)[-6], 1);       /* shown */
+    EXPECT_EQ_INT(((int32_t *)a)[-6], 1); /* shown */
     EXPECT_EQ_INT(a[-2], 24);
-    EXPECT_EQ_INT(a[-1], b[-1]);                /* one document for both */
+    EXPECT_EQ_INT(a[-1], b[-1]); /* one document for both */
     vsc_hide(a, true);
     EXPECT_EQ_INT(((int32_t *)a)[-6], 2);
     vsc_hide(a, false);

@@ -50,7 +50,7 @@ values_are_read_as_they_change(void)
     vsc_set(&a[0], 1);
     vsc_set(&b[1], 7);
     EXPECT_EQ_STR(span_str(all()), "A.x y.conn=1 A.x y.sent=0 B.conn=0 B.sent=7 ");
-    vsc_add(&a[0], (uint64_t)-2);       /* below zero for a moment */
+    vsc_add(&a[0], (uint64_t)-2); /* below zero for a moment */
     vsc_hide(b, true);
     EXPECT_EQ_STR(span_str(all()), "A.x y.conn=0 A.x y.sent=0 ");
     vsc_hide(b, false);

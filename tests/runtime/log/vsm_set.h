@@ -11,7 +11,7 @@
 #include "log/vsc.h"
 #include "log/vsm.h"
 
-static char folder[256];                /* of the test under way */
+static char folder[256]; /* of the test under way */
 
 static inline struct vsm *
 new_set(void)

@@ -1,4 +1,5 @@
-/* Connections: reads and writes on fibers and without, deadlines, closing, connecting, moving between loops. */
+/* Connections: reads and writes on fibers and without, deadlines, closing, connecting, moving between loops.
+ */
 #include <errno.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -14,7 +15,7 @@
 
 static struct loop *loop;
 static struct conn left, right; /* the two ends of a pair */
-static unsigned n_running; /* fibers of the test */
+static unsigned n_running;      /* fibers of the test */
 
 static void
 setup(void)

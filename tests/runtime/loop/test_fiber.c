@@ -49,7 +49,7 @@ static const struct check_place place_of_loop, place_of_fiber;
 static void
 work_at_its_place(void *arg)
 {
-    EXPECT(check_here == NULL);         /* not that of whoever spawned it */
+    EXPECT(check_here == NULL); /* not that of whoever spawned it */
     check_here = &place_of_fiber;
     parked = fiber_current();
     fiber_park();
@@ -79,9 +79,9 @@ a_fiber_runs_at_once_and_goes_on_when_woken(void)
     EXPECT(fiber_current() == NULL);
     EXPECT_EQ_INT(fiber_count(loop), 1);
     loop_run_once(loop, 0);
-    EXPECT_EQ_STR(span_str(order), "ab");       /* nobody woke it */
+    EXPECT_EQ_STR(span_str(order), "ab"); /* nobody woke it */
     fiber_wake(parked);
-    fiber_wake(parked);                 /* again: no difference */
+    fiber_wake(parked); /* again: no difference */
     loop_run_once(loop, 0);
     EXPECT_EQ_STR(span_str(order), "abc");
     teardown();
@@ -115,7 +115,7 @@ static void
 a_woken_fiber_does_not_time_out(void)
 {
     setup();
-    nsec deadline = 1;                  /* due in the first round, but woken before */
+    nsec deadline = 1; /* due in the first round, but woken before */
     EXPECT_EQ_INT(fiber_spawn(loop, park_briefly, &deadline), 0);
     fiber_wake(parked);
     loop_run_once(loop, 0);
@@ -131,7 +131,7 @@ child_main(void *arg)
 {
     (void)arg;
     note("c");
-    fiber_wake(parent);                 /* it runs still, below us */
+    fiber_wake(parent); /* it runs still, below us */
     parked = fiber_current();
     fiber_park();
     note("C");
@@ -146,7 +146,7 @@ parent_main(void *arg)
     EXPECT_EQ_INT(fiber_spawn(loop, child_main, NULL), 0);
     EXPECT(fiber_current() == parent);
     note("q");
-    fiber_park();                       /* returns at once: it was woken meanwhile */
+    fiber_park(); /* returns at once: it was woken meanwhile */
     note("r");
 }
 
@@ -179,7 +179,7 @@ yielding_lets_the_others_run(void)
     setup();
     EXPECT_EQ_INT(fiber_spawn(loop, yield_twice, "1"), 0);
     EXPECT_EQ_INT(fiber_spawn(loop, yield_twice, "2"), 0);
-    loop_run_once(loop, NSEC_NEVER);    /* does not sleep while fibers are runnable */
+    loop_run_once(loop, NSEC_NEVER); /* does not sleep while fibers are runnable */
     EXPECT_EQ_STR(span_str(order), "1212");
     loop_run_once(loop, NSEC_NEVER);
     EXPECT_EQ_STR(span_str(order), "121212");
@@ -226,7 +226,7 @@ over_fibers_max_nothing_is_spawned(void)
     setup();
     uint32_t fibers_max = params.fibers_max, loops = params.loops;
     params.fibers_max = 20;
-    params.loops = 2;                   /* so 10 a loop */
+    params.loops = 2; /* so 10 a loop */
     struct fiber *fibers[10];
     for (int i = 0; i < 10; i++)
         EXPECT_EQ_INT(fiber_spawn(loop, park_once, &fibers[i]), 0);
@@ -235,7 +235,7 @@ over_fibers_max_nothing_is_spawned(void)
     EXPECT(extra == NULL);
     fiber_wake(fibers[4]);
     loop_run_once(loop, 0);
-    EXPECT_EQ_INT(fiber_spawn(loop, park_once, &fibers[4]), 0);        /* room again */
+    EXPECT_EQ_INT(fiber_spawn(loop, park_once, &fibers[4]), 0); /* room again */
     for (int i = 0; i < 10; i++)
         fiber_wake(fibers[i]);
     loop_run_once(loop, 0);
@@ -246,7 +246,7 @@ over_fibers_max_nothing_is_spawned(void)
 
 struct deep {
     struct fiber *fiber;
-    unsigned sound;                     /* marks found where they were left */
+    unsigned sound; /* marks found where they were left */
 };
 
 static void
@@ -269,7 +269,7 @@ parked_stacks_keep_what_is_on_them(void)
     setup();
     uint32_t loops = params.loops;
     params.loops = 1;
-    for (int round = 0; round < 3; round++) {           /* later rounds on recycled stacks */
+    for (int round = 0; round < 3; round++) { /* later rounds on recycled stacks */
         struct deep deep[N] = { 0 };
         for (int i = 0; i < N; i++)
             EXPECT_EQ_INT(fiber_spawn(loop, use_stack, &deep[i]), 0);
@@ -330,7 +330,7 @@ call_deep(void *arg)
     EXPECT(fiber_current() == self);
     EXPECT_EQ_INT(fiber_count(loop), 1);
     parked = self;
-    fiber_park();                       /* it can still be put aside */
+    fiber_park(); /* it can still be put aside */
     EXPECT_EQ_INT(fiber_call_deep(recurse, arg), 0);
     note("back");
 }
@@ -339,12 +339,12 @@ static void
 a_deep_call_has_more_stack_than_a_fiber(void)
 {
     setup();
-    unsigned wanted = 1024;             /* 4 MiB */
+    unsigned wanted = 1024; /* 4 MiB */
     EXPECT_EQ_INT(fiber_spawn(loop, call_deep, &wanted), 0);
     fiber_wake(parked);
     loop_run_once(loop, 0);
     EXPECT_EQ_STR(span_str(order), "back");
-    EXPECT_EQ_INT(fiber_call_deep(recurse, &wanted), 0);        /* and off fibers it is a call */
+    EXPECT_EQ_INT(fiber_call_deep(recurse, &wanted), 0); /* and off fibers it is a call */
     teardown();
 }
 

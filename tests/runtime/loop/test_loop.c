@@ -45,7 +45,7 @@ timers_run_in_order_of_deadline(void)
     static const int deadlines[] = { 4, 2, 5, 1, 3 };
     for (int i = 0; i < 5; i++) {
         t[i] = (struct named_timer){ .timer.fn = note_name, .name = (char)('0' + deadlines[i]) };
-        timer_set(loop, &t[i].timer, deadlines[i]);     /* all long past */
+        timer_set(loop, &t[i].timer, deadlines[i]); /* all long past */
     }
     loop_run_once(loop, 0);
     EXPECT_EQ_STR(span_str(order), "12345");
@@ -62,7 +62,7 @@ a_timer_moved_later_does_not_run_at_its_old_time(void)
     timer_set(loop, &t.timer, clock_mono_ns() + 3600 * NSEC_PER_SEC);
     loop_run_once(loop, 0);
     EXPECT_EQ_STR(span_str(order), "");
-    timer_set(loop, &t.timer, 1);       /* and earlier again */
+    timer_set(loop, &t.timer, 1); /* and earlier again */
     loop_run_once(loop, 0);
     EXPECT_EQ_STR(span_str(order), "a");
     teardown();
@@ -181,7 +181,7 @@ struct watched {
     int peer;
     unsigned n_events;
     uint32_t events;
-    struct watched *remove;             /* removed when an event comes */
+    struct watched *remove; /* removed when an event comes */
 };
 
 static void
@@ -219,7 +219,7 @@ a_removed_handle_gets_no_event_of_the_same_round(void)
     watched_init(&a);
     watched_init(&b);
     a.remove = &b;
-    b.remove = &a;                      /* whichever comes first removes the other */
+    b.remove = &a; /* whichever comes first removes the other */
     EXPECT_EQ_INT(write(a.peer, "x", 1), 1);
     EXPECT_EQ_INT(write(b.peer, "x", 1), 1);
     loop_run_once(loop, 0);
@@ -236,12 +236,12 @@ an_edge_is_delivered_once(void)
     struct watched a;
     watched_init(&a);
     loop_run_once(loop, 0);
-    EXPECT_EQ_INT(a.n_events, 0);       /* room to write is no news */
+    EXPECT_EQ_INT(a.n_events, 0); /* room to write is no news */
     EXPECT_EQ_INT(write(a.peer, "x", 1), 1);
     loop_run_once(loop, 0);
     EXPECT_EQ_INT(a.n_events, 1);
     EXPECT((a.events & EPOLLIN) != 0);
-    loop_run_once(loop, 0);             /* not read, yet no second event */
+    loop_run_once(loop, 0); /* not read, yet no second event */
     EXPECT_EQ_INT(a.n_events, 1);
     loop_watch_room(loop, &a.poll);
     loop_run_once(loop, 0);
@@ -295,7 +295,7 @@ a_handle_that_cannot_be_watched_later_gets_an_error(void)
     EXPECT_EQ_INT(good.n_events, 1);
     EXPECT_EQ_INT(bad.n_events, 1);
     EXPECT((bad.events & EPOLLERR) != 0);
-    loop_watch_room(loop, &bad.poll);                   /* it is not watched for room either */
+    loop_watch_room(loop, &bad.poll); /* it is not watched for room either */
     loop_forget(loop, &bad.poll);
     close(bad.peer);
     watched_close(&good);

@@ -1,4 +1,5 @@
-/* The mailbox: items of many threads arrive, each thread's in its order, and a sleeping loop wakes. Also run under TSan. */
+/* The mailbox: items of many threads arrive, each thread's in its order, and a sleeping loop wakes. Also run
+ * under TSan. */
 #include <pthread.h>
 #include <stdlib.h>
 

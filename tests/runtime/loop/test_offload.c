@@ -1,4 +1,5 @@
-/* Work handed to the pool: it runs elsewhere while the fiber waits and the loop goes on. Also run under TSan. */
+/* Work handed to the pool: it runs elsewhere while the fiber waits and the loop goes on. Also run under TSan.
+ */
 #include <pthread.h>
 
 #include "base/check.h"

@@ -6,7 +6,7 @@
 #include "base/params.h"
 #include "test.h"
 
-static struct options o;                /* large */
+static struct options o; /* large */
 
 #define PARSE(...) parse((const char *[]){ "vernisd", __VA_ARGS__, NULL })
 

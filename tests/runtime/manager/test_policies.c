@@ -1,7 +1,9 @@
 /* The step machine of policies: load, use, labels, state, discard. */
 #include "policies_fixture.h"
 
-/* ---- load -------------------------------------------------------------------------------------------------------------------- */
+/* ---- load
+ * --------------------------------------------------------------------------------------------------------------------
+ */
 
 static void
 without_a_worker_a_load_is_done_at_once(void)
@@ -112,7 +114,9 @@ beyond_max_vcl_a_load_warns_or_fails(void)
     site_close();
 }
 
-/* ---- use --------------------------------------------------------------------------------------------------------------------- */
+/* ---- use
+ * ---------------------------------------------------------------------------------------------------------------------
+ */
 
 static void
 use_asks_the_worker_first(void)
@@ -174,7 +178,8 @@ what_the_worker_was_not_given_is_loaded_before_it_is_used(void)
     site_close();
 }
 
-/* ---- labels, state, discard -------------------------------------------------------------------------------------------------- */
+/* ---- labels, state, discard
+ * -------------------------------------------------------------------------------------------------- */
 
 static void
 a_label_is_known_after_the_worker_has_it(void)
@@ -224,7 +229,7 @@ state_reaches_the_worker_when_it_changes(void)
     state("a", "cold");
     EXPECT_EQ_STR(asked(), "temperature a cold");
     state("a", "auto");
-    EXPECT_EQ_STR(asked(), "");         /* stays as it is until it is used */
+    EXPECT_EQ_STR(asked(), ""); /* stays as it is until it is used */
     state("a", "hot");
     EXPECT_ANSWER(POLICY_STATE_UNKNOWN, CLI_PARAM, "State must be one of auto, cold or warm.");
     state("a", "warm");
@@ -255,7 +260,7 @@ nothing_is_discarded_unless_all_may_go(void)
     discard("[bl]");
     EXPECT_ANSWER(POLICY_DONE, CLI_OK, "");
     worker_turn();
-    EXPECT_EQ_STR(asked(), "discard l; discard b");      /* what is needed goes last */
+    EXPECT_EQ_STR(asked(), "discard l; discard b"); /* what is needed goes last */
     EXPECT_EQ_INT(site.policies.n, 1);
     site_close();
 }

@@ -1,7 +1,9 @@
 /* The step machine of policies: reload, replace, and what a new worker gets. */
 #include "policies_fixture.h"
 
-/* ---- reload, replace --------------------------------------------------------------------------------------------------------- */
+/* ---- reload, replace
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 static void
 a_reload_loads_uses_and_discards(void)
@@ -86,7 +88,9 @@ an_image_is_replaced_when_the_worker_has_taken_it(void)
     site_close();
 }
 
-/* ---- a new worker ------------------------------------------------------------------------------------------------------------ */
+/* ---- a new worker
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
 static void
 restore(void)

@@ -38,7 +38,7 @@ quotes_and_escapes_are_decoded(void)
     expect_words("\"\"", "");
     expect_words("a\\nb \"\\t\\\\\\\"\"", "a\nb|\t\\\"");
     expect_words("\\x41\\102", "AB");
-    expect_words("a\"b\"", "a\"b\"");               /* a quote inside a word is a character */
+    expect_words("a\"b\"", "a\"b\""); /* a quote inside a word is a character */
 }
 
 static void
@@ -49,7 +49,7 @@ bad_quoting_is_told(void)
     expect_words("a\\q", "Invalid backslash sequence");
     expect_words("a\\", "Invalid backslash sequence");
     expect_words("\\x4", "Invalid backslash sequence");
-    expect_words("\\400", "Invalid backslash sequence");        /* more than a byte */
+    expect_words("\\400", "Invalid backslash sequence"); /* more than a byte */
     expect_words("\\000", "NUL byte in a word");
 }
 
@@ -118,7 +118,7 @@ json_strings(void)
     text_json(&t, SPAN_LIT("a\"\\\n\t\r\x01\x7f"));
     EXPECT_EQ_STR(text_span(&t), "\"a\\\"\\\\\\n\\t\\r\\u0001\\u007f\"");
     text_clear(&t);
-    text_json(&t, SPAN_LIT("\xc3\xa4 \xf0\x9f\x98\x80"));       /* UTF-8 stays */
+    text_json(&t, SPAN_LIT("\xc3\xa4 \xf0\x9f\x98\x80")); /* UTF-8 stays */
     EXPECT_EQ_STR(text_span(&t), "\"\xc3\xa4 \xf0\x9f\x98\x80\"");
     text_clear(&t);
     text_json(&t, SPAN_LIT("\xff\xc0\xaf\xed\xa0\x80\xe2\x82")); /* not UTF-8, overlong, surrogate, cut */

@@ -31,11 +31,11 @@ subjects_are_bytes(void)
     EXPECT_EQ_INT(matches("^/a", SPAN_LIT("/abc")), 1);
     EXPECT_EQ_INT(matches("^/a", SPAN_LIT("x/abc")), 0);
     EXPECT_EQ_INT(matches("(?i)ABC$", SPAN_LIT("xabc")), 1);
-    EXPECT_EQ_INT(matches("^.$", SPAN_LIT("\xff")), 1);         /* not UTF-8: one byte, one match */
+    EXPECT_EQ_INT(matches("^.$", SPAN_LIT("\xff")), 1); /* not UTF-8: one byte, one match */
     EXPECT_EQ_INT(matches("^..$", SPAN_LIT("\xc3\xa4")), 1);
     EXPECT_EQ_INT(matches("a\\x00b", span_of("a\0b", 3)), 1);
-    EXPECT_EQ_INT(matches("^$", SPAN_NULL), 1);                 /* unset is matched as empty */
-    EXPECT_EQ_INT(matches("abc", span_of("abcd", 2)), 0);       /* never behind the end */
+    EXPECT_EQ_INT(matches("^$", SPAN_NULL), 1);           /* unset is matched as empty */
+    EXPECT_EQ_INT(matches("abc", span_of("abcd", 2)), 0); /* never behind the end */
 }
 
 static void
@@ -48,7 +48,7 @@ errors_say_what_and_where(void)
     EXPECT_EQ_INT(error.offset, 4);
     EXPECT(strstr(error.text, "parenthesis") != NULL);
     EXPECT_EQ_INT(regex_new(SPAN_LIT("(*UTF)a"), &re, &error), ERR_SYNTAX);
-    regex_release(&re);                 /* harmless */
+    regex_release(&re); /* harmless */
 }
 
 static void
@@ -99,7 +99,7 @@ groups_are_told_by_number_and_by_name(void)
     EXPECT_EQ_STR(groups[1], "a");
     EXPECT_EQ_SPAN(groups[2], SPAN_NULL);
     EXPECT_EQ_STR(groups[3], "c");
-    EXPECT_EQ_SPAN(groups[4], SPAN_NULL);                       /* the pattern has not so many */
+    EXPECT_EQ_SPAN(groups[4], SPAN_NULL); /* the pattern has not so many */
     EXPECT_EQ_INT(regex_match_groups(re, SPAN_LIT("x"), groups, 5), 0);
     EXPECT_EQ_SPAN(groups[0], SPAN_NULL);
     regex_release(&re);
@@ -146,11 +146,11 @@ substitutions(void)
         { "b", "abc", "\\x\\", false, "ax\\c" },
         { "b", "abc", "\\7\\\\x\\y\\", false, "a\\xy\\c" },
         { "(a)(b)(c)(d)(e)(f)(g)(h)(i)(j)(k)", "abcdefghijk", "\\1\\9", false, "ai" },
-        { "(x)|b", "abc", "<\\1\\2>", false, "a<>c" },  /* groups of the match before are not seen */
+        { "(x)|b", "abc", "<\\1\\2>", false, "a<>c" }, /* groups of the match before are not seen */
         { "b", "abc", "\\7", false, "ac" },
         { "^a", "aaa", "b", true, "baa" },
         { "$", "abc", "X", false, "abcX" },
-        { "x*", "abc", "-", true, "-abc" },     /* empty matches after the first are not replaced */
+        { "x*", "abc", "-", true, "-abc" }, /* empty matches after the first are not replaced */
         { "", "", "X", true, "X" },
         { "(?<=a)b", "abab", "X", true, "aXaX" },
         { ".", "abc", "", true, "" },
@@ -178,7 +178,7 @@ a_substitution_that_does_not_fit_is_unset(void)
     arena_release(&a);
     arena_init(&a, 0);
     double limit = params.pcre2_cpu_limit_s;
-    params.pcre2_cpu_limit_s = 1;       /* sanitizers are slow */
+    params.pcre2_cpu_limit_s = 1; /* sanitizers are slow */
     EXPECT_EQ_INT(substituted("a", subject, replacement, true, &a).len, 200000);
     params.pcre2_cpu_limit_s = limit;
     arena_release(&a);
@@ -268,7 +268,7 @@ a_search_has_a_limit_of_processor_time(void)
     struct regex *quadratic = compiled("(?<=a)a*?[bc]");
     EXPECT_EQ_INT(regex_match(quadratic, span_of(text, 1000)), 0);
     EXPECT_EQ_INT(regex_match(quadratic, span_of(text, sizeof text)), ERR_LIMIT);
-    EXPECT_EQ_INT(regex_match(quadratic, span_of(text, 1000)), 0);      /* each has its own time */
+    EXPECT_EQ_INT(regex_match(quadratic, span_of(text, 1000)), 0); /* each has its own time */
     double limit = params.pcre2_cpu_limit_s;
     EXPECT_EQ_INT(regex_match(quadratic, span_of(text, sizeof text / 3)), ERR_LIMIT);
     params.pcre2_cpu_limit_s = 10;

@@ -1,4 +1,5 @@
-/* An origin in a thread, a loop that the test turns, and backends of the origin: takes and gives back connections on fibers. */
+/* An origin in a thread, a loop that the test turns, and backends of the origin: takes and gives back
+ * connections on fibers. */
 #ifndef TEST_POOL_FIXTURE_H
 #define TEST_POOL_FIXTURE_H
 

@@ -44,7 +44,7 @@ failures_in_a_row_eject(void)
     EXPECT(note_all(ep, "---", 1));
     EXPECT_EQ_STR(span_str(why), "3 failures in a row");
     EXPECT(endpoint_ejected_until(ep) == at(31));
-    EXPECT(!note_all(ep, "-----", 2));  /* of requests that were under way */
+    EXPECT(!note_all(ep, "-----", 2)); /* of requests that were under way */
     EXPECT(endpoint_ejected_until(ep) == at(31));
     EXPECT(!note_all(ep, "--", 31));
     EXPECT(note_all(ep, "-", 32));
@@ -57,14 +57,14 @@ a_share_of_failures_ejects(void)
 {
     struct endpoint *ep = an_endpoint();
     params.backend_eject_rate = 50;
-    EXPECT(!note_all(ep, "---", 0));    /* too few to tell */
+    EXPECT(!note_all(ep, "---", 0)); /* too few to tell */
     EXPECT(note_all(ep, "-", 0));
     EXPECT_EQ_STR(span_str(why), "4 of 4 requests failed");
     EXPECT(!note_all(ep, "+++-+-+-", 40));
-    EXPECT(note_all(ep, "--", 41));     /* the tenth is the fifth that failed */
+    EXPECT(note_all(ep, "--", 41)); /* the tenth is the fifth that failed */
     EXPECT_EQ_STR(span_str(why), "5 of 10 requests failed");
     EXPECT(!note_all(ep, "---", 80));
-    EXPECT(!note_all(ep, "-++", 91));   /* another window */
+    EXPECT(!note_all(ep, "-++", 91)); /* another window */
     endpoint_release(&ep);
 }
 
@@ -82,7 +82,7 @@ an_ejected_backend_is_sick_until_its_time_is_over(void)
     EXPECT(backend_is_ejected(b) && !director_healthy(backend_director(b), NULL));
     EXPECT_EQ_INT(backend_counters(b)[VBE_EJECTED], 1);
     EXPECT_EQ_INT(get(b).err, ERR_SICK);
-    backend_set_admin(b, BACKEND_HEALTHY);      /* the operator knows better */
+    backend_set_admin(b, BACKEND_HEALTHY); /* the operator knows better */
     EXPECT(director_healthy(backend_director(b), NULL));
     backend_set_admin(b, BACKEND_AUTO);
     while (backend_is_ejected(b))

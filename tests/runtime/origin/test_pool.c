@@ -5,7 +5,7 @@
 
 #include "pool_fixture.h"
 
-static int connect_error;                /* of every try; 0: the system's own */
+static int connect_error; /* of every try; 0: the system's own */
 
 /* In place of the C library's: a test cannot take all ports of the machine. */
 int
@@ -55,7 +55,7 @@ a_fresh_one_is_made_when_asked_for(void)
     EXPECT(!two.got->reused);
     EXPECT_EQ_INT(backend_idle(b), 1);
     on_loop(loop, keep_it, &two.got);
-    backend_release(&b);                  /* closes both: the last reference to the endpoint */
+    backend_release(&b); /* closes both: the last reference to the endpoint */
     end();
 }
 
@@ -94,7 +94,7 @@ another_loop_and_another_backend_share_idle_connections(void)
     EXPECT(two.got->conn.loop == other);
     on_loop(other, keep_it, &two.got);
     backend_release(&b);
-    EXPECT_EQ_INT(backend_idle(c), 1);           /* survives the backend that opened it */
+    EXPECT_EQ_INT(backend_idle(c), 1); /* survives the backend that opened it */
     backend_release(&c);
     on_loop(other, leave_loop, other);
     loop_release(&other);
@@ -119,14 +119,15 @@ an_idle_connection_that_the_origin_closes_is_closed(void)
     end();
 }
 
-/* Two threads with a loop each take and put connections of one origin, and take away each other's, while others end. */
+/* Two threads with a loop each take and put connections of one origin, and take away each other's, while
+ * others end. */
 static struct loop_slot taker_slot;
 
 struct taker {
     struct backend *backend;
     struct loop *loop;
     pthread_t thread;
-    unsigned left;                      /* fibers */
+    unsigned left; /* fibers */
 };
 
 enum { TAKER_FIBERS = 3, TAKER_TURNS = 300 };
@@ -182,7 +183,7 @@ two_threads_share_idle_connections(void)
     }
     for (unsigned i = 0; i < 2; i++)
         pthread_join(takers[i].thread, NULL);
-    EXPECT_EQ_INT(backend_idle(b), 0);  /* a loop that goes closes what it watches */
+    EXPECT_EQ_INT(backend_idle(b), 0); /* a loop that goes closes what it watches */
     backend_release(&b);
     for (unsigned i = 0; i < 2; i++)
         loop_release(&takers[i].loop);
@@ -218,7 +219,7 @@ a_refused_connection_is_an_error_and_is_counted(void)
            getsockname(fd, (struct sockaddr *)&sin, &len) == 0);
     char port[8];
     snprintf(port, sizeof port, "%u",
-             ntohs(sin.sin_port));     /* bound and not listening: refused, and nobody else's */
+             ntohs(sin.sin_port)); /* bound and not listening: refused, and nobody else's */
     declared = declare("b", port);
     struct backend *b = make();
     struct step s = get(b);
@@ -309,7 +310,7 @@ a_connection_outlives_its_policy(void)
     struct step s = get(b);
     backend_release(&b);
     EXPECT_EQ_STR(backend_name(s.got->backend), "b");
-    on_loop(loop, keep_it, &s.got);     /* the last reference: nothing is left to keep it for */
+    on_loop(loop, keep_it, &s.got); /* the last reference: nothing is left to keep it for */
     end();
 }
 
@@ -330,7 +331,7 @@ preamble_and_proxy_header_come_first(void)
         sched_yield();
     EXPECT(origin_saw(&origin, "HELLO\nPROXY TCP4 10.1.2.3 10.0.0.1 1234 80\r\n"));
     on_loop(loop, keep_it, &s.got);
-    EXPECT_EQ_INT(backend_idle(b), 0);           /* it speaks for one client: never shared */
+    EXPECT_EQ_INT(backend_idle(b), 0); /* it speaks for one client: never shared */
     backend_release(&b);
     end();
 }
@@ -352,7 +353,7 @@ proxy_headers_have_the_form_of_their_version(void)
     EXPECT_EQ_INT(n, 16 + 36);
     EXPECT_EQ_SPAN(span_of(out + 12, 4), SPAN_LIT("\x21\x21\0\x24"));
     EXPECT_EQ_SPAN(span_of(out + n - 4, 4), SPAN_LIT("\x01\x02\0\x50"));
-    client.server.family = 4;           /* families differ: said to be unknown */
+    client.server.family = 4; /* families differ: said to be unknown */
     EXPECT_EQ_SPAN(span_of(out, proxy_header_write(1, &client, out)), SPAN_LIT("PROXY UNKNOWN\r\n"));
 }
 

@@ -31,7 +31,7 @@ initial_polls_count_as_good(void)
     h = health_of(8, 3, 3);
     EXPECT(healthy(h));
     health_release(&h);
-    h = health_of(8, 3, 60);            /* no more than the threshold: one bad poll counts soon */
+    h = health_of(8, 3, 60); /* no more than the threshold: one bad poll counts soon */
     EXPECT(healthy(h));
     health_note(h, false, 0, 101);
     for (int i = 0; i < 5; i++)
@@ -46,18 +46,18 @@ health_changes_at_the_threshold_within_the_window(void)
     struct health *h = health_of(4, 3, 2);
     struct probe_view v;
     health_note(h, true, 0.2, 101);
-    EXPECT(healthy(h));                                             /* 111 */
+    EXPECT(healthy(h)); /* 111 */
     health_note(h, false, 0, 102);
-    EXPECT(healthy(h));                                             /* 1110 */
+    EXPECT(healthy(h)); /* 1110 */
     health_note(h, true, 0.4, 103);
-    EXPECT(healthy(h));                                             /* 1101 */
+    EXPECT(healthy(h)); /* 1101 */
     health_view(h, &v);
     EXPECT_EQ_INT(v.good, 3);
     EXPECT_EQ_INT(v.happy_bits & 15, 13);
     EXPECT(v.last_changed_s == 101);
     EXPECT(v.average_s > 0.299 && v.average_s < 0.301);
     health_note(h, false, 0, 104);
-    EXPECT(!healthy(h));                                            /* 1010 */
+    EXPECT(!healthy(h)); /* 1010 */
     health_view(h, &v);
     EXPECT(v.last_changed_s == 104);
     EXPECT(v.probed);
@@ -155,8 +155,8 @@ leave_loop(void *l)
 static void
 end(void)
 {
-    backend_release(&backend);          /* stops the pollers; what they hold is theirs until they leave */
-    origin_hang_up(&origin);            /* so that none of them has to time out */
+    backend_release(&backend); /* stops the pollers; what they hold is theirs until they leave */
+    origin_hang_up(&origin);   /* so that none of them has to time out */
     run_until(no_fiber_left);
     on_loop(loop, leave_loop, loop);
     loop_release(&loop);
@@ -179,7 +179,7 @@ static void
 health_follows_the_origin(void)
 {
     begin(200, SPAN_NULL);
-    EXPECT(is_sick());                  /* initial is below the threshold */
+    EXPECT(is_sick()); /* initial is below the threshold */
     backend_start_probe(backend, loop);
     run_until(is_healthy);
     atomic_store(&origin.status, 503);
@@ -223,7 +223,7 @@ one_head_came(void)
 static void
 a_backend_may_go_while_its_poll_is_under_way(void)
 {
-    begin(0, SPAN_NULL);                /* the origin says nothing */
+    begin(0, SPAN_NULL); /* the origin says nothing */
     backend_start_probe(backend, loop);
     while (!one_head_came())
         loop_run_once(loop, NSEC_PER_MSEC);

@@ -7,8 +7,8 @@
 #include "pool_fixture.h"
 
 static _Atomic(const char *)
-    answers[3];        /* addresses of any name; NULL ends them. None: the name does not exist */
-static atomic_uint asked;               /* look-ups of names */
+    answers[3];           /* addresses of any name; NULL ends them. None: the name does not exist */
+static atomic_uint asked; /* look-ups of names */
 
 /* In place of the C library's. */
 int
@@ -88,10 +88,10 @@ static void
 end_named(struct backend *b)
 {
     backend_release(&b);
-    while (fiber_count(loop) > 0)       /* look-ups and polls that are under way end */
+    while (fiber_count(loop) > 0) /* look-ups and polls that are under way end */
         loop_run_once(loop, NSEC_PER_MSEC);
     params.backend_resolve_interval_s = 0;
-    offload_stop();                     /* first: its threads still use the loop just after they woke it */
+    offload_stop(); /* first: its threads still use the loop just after they woke it */
     end();
 }
 

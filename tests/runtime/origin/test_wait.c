@@ -40,7 +40,7 @@ waits_end_in_the_order_they_began(void)
     on_loop(loop, keep_it, &one.got);
     turn_until(loop, &two.done);
     EXPECT_EQ_INT(two.err, 0);
-    EXPECT(two.got->reused);            /* it takes the connection that came back */
+    EXPECT(two.got->reused); /* it takes the connection that came back */
     EXPECT(!three.done);
     on_loop(loop, drop_it, &two.got);
     turn_until(loop, &three.done);
@@ -63,7 +63,7 @@ a_wait_ends_at_its_deadline(void)
     EXPECT_EQ_INT(counters_here()->backend_wait_fail - failed, 1);
     EXPECT_EQ_INT(backend_counters(b)[VBE_BUSY], 1);
     on_loop(loop, drop_it, &one.got);
-    struct step two = get(b);           /* nobody is left in the queue who would be given the place */
+    struct step two = get(b); /* nobody is left in the queue who would be given the place */
     EXPECT_EQ_INT(two.err, 0);
     on_loop(loop, drop_it, &two.got);
     backend_release(&b);
@@ -133,7 +133,7 @@ a_connection_that_failed_passes_its_place_on(void)
     struct backend *b = make();
     struct step one = get(b), two, three;
     ask(&two, loop, b);
-    origin_stop(&origin);               /* from here on connections are refused */
+    origin_stop(&origin); /* from here on connections are refused */
     on_loop(loop, drop_it, &one.got);
     turn_until(loop, &two.done);
     EXPECT_EQ_INT(two.err, ERR_RESET);
@@ -164,7 +164,7 @@ one_of_many(void *arg)
         backend_put(&bc, true);
         atomic_fetch_add(&served, 1);
     }
-    if (fiber_count(l) == 1)            /* only this one is left */
+    if (fiber_count(l) == 1) /* only this one is left */
         loop_stop(l);
 }
 

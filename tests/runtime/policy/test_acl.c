@@ -112,7 +112,7 @@ no_address_is_in_no_list(void)
     EXPECT(!acl_look_up(acl, &unix_socket).match);
     EXPECT(!acl_look_up(acl, NULL).match);
     acl_release(&acl);
-    acl = build();                      /* empty */
+    acl = build(); /* empty */
     EXPECT(!look_up(acl, "1.2.3.4").match);
     acl_release(&acl);
 }
@@ -123,7 +123,7 @@ a_prefix_too_long_for_its_family_is_refused(void)
     entry("10.0.0.0", 33, false);
     struct image_acl im = { .name = SPAN_LIT("acl"), .entries = entries, .n_entries = n };
     struct acl *acl = NULL;
-    EXPECT_EQ_INT(acl_new(&im, &acl), -6);              /* ERR_SYNTAX */
+    EXPECT_EQ_INT(acl_new(&im, &acl), -6); /* ERR_SYNTAX */
     EXPECT(acl == NULL);
     n = 0;
 }
@@ -136,7 +136,7 @@ look_up_agrees_with_a_linear_search(void)
     for (int round = 0; round < 20; round++) {
         for (unsigned i = 0; i < 200; i++) {
             seed = seed * 1664525 + 1013904223;
-            static char text[32];       /* the texts of entries do not matter here */
+            static char text[32]; /* the texts of entries do not matter here */
             snprintf(text, sizeof text, "10.%u.%u.%u", seed >> 28, seed >> 24 & 15, seed >> 16 & 255);
             entry(text, 8 + seed % 25, (seed >> 9 & 3) == 0);
         }

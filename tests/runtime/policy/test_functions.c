@@ -26,13 +26,13 @@ numbers_have_the_text_of_the_language(void)
     begin();
     of_real_fn *real = F(of_real_fn *, "to_string_real", "STRING(REAL)");
     EXPECT_EQ_STR(real(&ctx, 1.5), "1.500");
-    EXPECT_EQ_STR(real(&ctx, -0.0004), "-0.000");        /* as stock prints it */
+    EXPECT_EQ_STR(real(&ctx, -0.0004), "-0.000"); /* as stock prints it */
     EXPECT_EQ_STR(F(of_int_fn *, "to_string_int", "STRING(INT)")(&ctx, -999999999999999), "-999999999999999");
     EXPECT_EQ_STR(F(of_real_fn *, "to_string_duration", "STRING(DURATION)")(&ctx, 0.25), "0.250");
     EXPECT_EQ_STR(F(of_int_fn *, "to_string_bytes", "STRING(BYTES)")(&ctx, 1024), "1024");
     EXPECT(!ctx.failed);
     EXPECT(F(of_int_fn *, "to_string_int", "STRING(INT)")(&ctx, INT64_MIN).ptr == NULL);
-    EXPECT(ctx.failed);                         /* more digits than a number of the language has */
+    EXPECT(ctx.failed); /* more digits than a number of the language has */
     end();
 }
 

@@ -1,4 +1,5 @@
-/* Loading: everything that is checked before a policy exists, what vcl_init may do, replacing code, counting uses. */
+/* Loading: everything that is checked before a policy exists, what vcl_init may do, replacing code, counting
+ * uses. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-/* The request to the origin as made from the client's: what is left out for a fetch into the cache, for a pass and for a pipe. */
+/* The request to the origin as made from the client's: what is left out for a fetch into the cache, for a
+ * pass and for a pipe. */
 #include "base/check.h"
 #include "cache/store.h"
 #include "http/http1.h"

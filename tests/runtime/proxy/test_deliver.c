@@ -8,7 +8,7 @@
 #include "test.h"
 
 #define BODY_BYTES 1000
-#define PIECES_AT_ONCE 64               /* more than one turn of a loop may take */
+#define PIECES_AT_ONCE 64 /* more than one turn of a loop may take */
 
 /* Gives byte after byte: each piece is one that a filter made. */
 static struct slow_source {

@@ -1,5 +1,5 @@
-/* A fetch from a request to the stored object, step by step, without a socket: hooks, what the origin is sent, what is stored. The
- * other tests of fetch*.c are in test_fetch_*.c beside this file. */
+/* A fetch from a request to the stored object, step by step, without a socket: hooks, what the origin is
+ * sent, what is stored. The other tests of fetch*.c are in test_fetch_*.c beside this file. */
 #include "http/fields.h"
 #include "proxy/fetch_fixture.h"
 

@@ -1,5 +1,5 @@
-/* Content of a response through a fetch: into the object, at the reader's pace where there is one reader, and into storages that are
- * full. */
+/* Content of a response through a fetch: into the object, at the reader's pace where there is one reader, and
+ * into storages that are full. */
 #include "proxy/fetch_fixture.h"
 
 /* ---- content of the response ---- */

@@ -1,5 +1,5 @@
-/* Fetches that fail at the origin: it refuses, dies at each step, or answers what cannot be understood; and the second try where the
- * first one reached nobody. */
+/* Fetches that fail at the origin: it refuses, dies at each step, or answers what cannot be understood; and
+ * the second try where the first one reached nobody. */
 #include <errno.h>
 
 #include "proxy/fetch_fixture.h"

@@ -1,4 +1,5 @@
-/* Fetches for a key that has a stored response already: refreshed in the background, or confirmed by a 304. */
+/* Fetches for a key that has a stored response already: refreshed in the background, or confirmed by a 304.
+ */
 #include "proxy/fetch_fixture.h"
 
 /* ---- in the background ---- */

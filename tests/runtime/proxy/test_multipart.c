@@ -34,7 +34,8 @@ strict_advance(struct body_source *b, size_t n, uint64_t held)
 static const struct body_source_ops strict_ops = { .gather = strict_gather, .advance = strict_advance };
 static const struct range_set set = { .n = 3, .ranges = { { 0, 3 }, { 5, 5 }, { 30, 35 } } };
 
-/* All of the content, `most` bytes at a time; `hold` bytes are released only when there is nothing else to do. */
+/* All of the content, `most` bytes at a time; `hold` bytes are released only when there is nothing else to
+ * do. */
 static struct span
 sent(struct arena *a, size_t most, size_t hold, struct multipart_facts *facts)
 {

@@ -5,9 +5,9 @@
 
 /* The client's end of the tunnel. */
 static struct client {
-    const char *says; /* one receipt; NULL: nothing now */
+    const char *says;           /* one receipt; NULL: nothing now */
     bool closes, breaks, stuck; /* sends no more; is gone; takes nothing */
-    bool shut; /* was told that no more comes */
+    bool shut;                  /* was told that no more comes */
     char got[MEMORY_TEXT_BYTES];
     size_t n_got;
 } client;

@@ -1,6 +1,6 @@
-/* A request from its head to the last byte of its response, step by step, without a socket: what each hook may return, and where
- * that leads. What does not fit is in test_request_limits.c, clients that leave are in test_request_leaves.c, windows and turns in
- * test_request_streams.c. */
+/* A request from its head to the last byte of its response, step by step, without a socket: what each hook
+ * may return, and where that leads. What does not fit is in test_request_limits.c, clients that leave are in
+ * test_request_leaves.c, windows and turns in test_request_streams.c. */
 #include <unistd.h>
 
 #include "proxy/request_fixture.h"

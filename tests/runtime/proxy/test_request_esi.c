@@ -1,5 +1,5 @@
-/* Pages with ESI includes through a stream in memory: windows, memory that is released late, and clients that leave. Nothing may be
- * left behind (request_fixture.h, end). */
+/* Pages with ESI includes through a stream in memory: windows, memory that is released late, and clients that
+ * leave. Nothing may be left behind (request_fixture.h, end). */
 #include "proxy/request_fixture.h"
 
 #define PAGE "<a><esi:include src=\"/b\"/>-<esi:include src=\"/c\"/></a>      "

@@ -1,5 +1,6 @@
-/* Clients that leave, refuse to read, or send what is wrong, at each step of a request; and requests that are refused. Nothing may
- * be left behind (request_fixture.h, end), and no hook runs for a client that has left. */
+/* Clients that leave, refuse to read, or send what is wrong, at each step of a request; and requests that are
+ * refused. Nothing may be left behind (request_fixture.h, end), and no hook runs for a client that has left.
+ */
 #include "proxy/request_fixture.h"
 
 /* ---- before and between hooks ---- */

@@ -1,4 +1,5 @@
-/* A request whose parts do not fit, or that finds no memory: which answer it gets instead. See test_request.c. */
+/* A request whose parts do not fit, or that finds no memory: which answer it gets instead. See
+ * test_request.c. */
 #include "proxy/request_fixture.h"
 
 /* ---- when something does not fit ---- */

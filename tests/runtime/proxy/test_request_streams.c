@@ -1,5 +1,5 @@
-/* A request and its stream: windows, turns, memory that is released late, several streams in one session, tunnels, and
- * clients that are too slow. */
+/* A request and its stream: windows, turns, memory that is released late, several streams in one session,
+ * tunnels, and clients that are too slow. */
 #include "proxy/deliver.h"
 #include "proxy/request_fixture.h"
 
@@ -92,7 +92,8 @@ delivered(struct delivery *d, int err)
     EXPECT(d->last_sent);
 }
 
-/* In pieces of 1 MB, which cost the kernel and the reader least, and no more than 4 MB before other requests go on. */
+/* In pieces of 1 MB, which cost the kernel and the reader least, and no more than 4 MB before other requests
+ * go on. */
 static void
 a_large_body_goes_in_large_pieces_and_leaves_others_their_turn(void)
 {

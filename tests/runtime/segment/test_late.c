@@ -1,5 +1,5 @@
-/* Readers of places over a storage that answers late, out of order, and with errors, as a disk does. The storage of this test keeps
- * its bytes in memory and each pin waiting until the test says how it ends. */
+/* Readers of places over a storage that answers late, out of order, and with errors, as a disk does. The
+ * storage of this test keeps its bytes in memory and each pin waiting until the test says how it ends. */
 #include <stdlib.h>
 
 #include "base/check.h"

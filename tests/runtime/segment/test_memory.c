@@ -1,4 +1,5 @@
-/* The space in memory: budgets, the order of calls, pins that outlive what frees the place, numbers that are used again. */
+/* The space in memory: budgets, the order of calls, pins that outlive what frees the place, numbers that are
+ * used again. */
 #include "segment/memory.h"
 
 #include <stdlib.h>

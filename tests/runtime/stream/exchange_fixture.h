@@ -1,4 +1,5 @@
-/* An exchange over a socket whose other end the test holds: the origin's side, and operations on a fiber. For test_h1_exchange.c. */
+/* An exchange over a socket whose other end the test holds: the origin's side, and operations on a fiber. For
+ * test_h1_exchange.c. */
 #ifndef VERNIS_EXCHANGE_FIXTURE_H
 #define VERNIS_EXCHANGE_FIXTURE_H
 

@@ -9,7 +9,7 @@
 #include "test.h"
 
 #define TABLE_MAX 64
-#define PREFIX_BITS 60                  /* not whole bytes */
+#define PREFIX_BITS 60 /* not whole bytes */
 #define THREADS 4
 #define ROUNDS 20000
 
@@ -53,7 +53,7 @@ an_address_has_its_limit_and_others_have_theirs(void)
     EXPECT_EQ_INT(enter("192.0.2.1"), ADDRESS_COUNTED);
     EXPECT_EQ_INT(enter("192.0.2.1"), ADDRESS_LIMITED);
     EXPECT_EQ_INT(enter("192.0.2.2"), ADDRESS_COUNTED);
-    EXPECT_EQ_INT(enter("c000:0201::"), ADDRESS_COUNTED);      /* the same bytes in another family */
+    EXPECT_EQ_INT(enter("c000:0201::"), ADDRESS_COUNTED); /* the same bytes in another family */
     EXPECT_EQ_INT(addresses_held(), 3);
     uint64_t three = addresses_bytes();
     leave("192.0.2.1");

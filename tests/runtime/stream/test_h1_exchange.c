@@ -1,5 +1,5 @@
-/* HTTP/1 towards an origin: an exchange over a socket whose other end the test holds. What is on the wire, what the response
- * becomes, and when the connection is kept. */
+/* HTTP/1 towards an origin: an exchange over a socket whose other end the test holds. What is on the wire,
+ * what the response becomes, and when the connection is kept. */
 #include "stream/exchange_fixture.h"
 
 /* ---- the request ---- */

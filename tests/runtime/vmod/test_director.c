@@ -92,7 +92,7 @@ round_robin_takes_turns_and_passes_over_the_sick(void)
     struct director *rr = round_robin_of_three();
     EXPECT_EQ_STR(choices(rr, 6), "abcabc");
     set_health(1, false);
-    EXPECT_EQ_STR(choices(rr, 6), "acacac");          /* its share goes to both others */
+    EXPECT_EQ_STR(choices(rr, 6), "acacac"); /* its share goes to both others */
     set_health(0, false);
     set_health(2, false);
     EXPECT_EQ_STR(choices(rr, 2), "--");
@@ -175,7 +175,7 @@ random_follows_weights(void)
     unsigned n[3] = { 0 };
     for (int i = 0; i < 4000; i++)
         n[backend_name(director_resolve(d, &ctx)).ptr[0] - 'a']++;
-    EXPECT(n[0] > 2700 && n[0] < 3300);                 /* 3000, give or take eleven standard deviations */
+    EXPECT(n[0] > 2700 && n[0] < 3300); /* 3000, give or take eleven standard deviations */
     EXPECT_EQ_INT(n[0] + n[1], 4000);
     set_health(0, false);
     EXPECT_EQ_STR(choices(d, 3), "bbb");
@@ -192,7 +192,7 @@ members_are_picked_by_their_share_of_the_line(void)
     struct members m;
     members_init(&m);
     for (int i = 0; i < BACKENDS; i++)
-        EXPECT_EQ_INT(members_add(&m, NULL, backend(i), i + 1), 0);     /* shares 1/6, 2/6, 3/6 */
+        EXPECT_EQ_INT(members_add(&m, NULL, backend(i), i + 1), 0); /* shares 1/6, 2/6, 3/6 */
     EXPECT(members_pick(&m, NULL, 0) == backend(0));
     EXPECT(members_pick(&m, NULL, 0.16) == backend(0));
     EXPECT(members_pick(&m, NULL, 0.17) == backend(1));
@@ -200,7 +200,7 @@ members_are_picked_by_their_share_of_the_line(void)
     EXPECT(members_pick(&m, NULL, 0.51) == backend(2));
     EXPECT(members_pick(&m, NULL, 0.999999) == backend(2));
     set_health(1, false);
-    EXPECT(members_pick(&m, NULL, 0.24) == backend(0));       /* 1/4, 3/4 are left */
+    EXPECT(members_pick(&m, NULL, 0.24) == backend(0)); /* 1/4, 3/4 are left */
     EXPECT(members_pick(&m, NULL, 0.26) == backend(2));
     members_release(&m);
     end(NULL);
@@ -240,7 +240,7 @@ directors_nest(void)
     EXPECT(!director_healthy(fb, NULL));
     EXPECT_EQ_STR(choices(fb, 1), "-");
     EXPECT(!ctx.failed);
-    FUNCTION(add_fn, "directors_choice_add")(&ctx, rr, fb);        /* a ring */
+    FUNCTION(add_fn, "directors_choice_add")(&ctx, rr, fb); /* a ring */
     EXPECT(ctx.failed);
     FUNCTION(fini_fn, "directors_choice_fini")(&ctx, fb);
     end(rr);
@@ -345,7 +345,7 @@ static const struct test tests[] = {
     { "position_survives_a_replacement_of_the_code", position_survives_a_replacement_of_the_code },
     { "round_robin_is_fair_between_threads", round_robin_is_fair_between_threads },
     { "known_chance_is_of_one_number_a_choice",
-      known_chance_is_of_one_number_a_choice },     /* last: it stays known */
+      known_chance_is_of_one_number_a_choice }, /* last: it stays known */
 };
 
 int

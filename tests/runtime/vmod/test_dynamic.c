@@ -148,7 +148,7 @@ addresses_of_a_name_take_turns(void)
 {
     begin(LONG_S, LONG_S);
     struct director *d = named("a.test");
-    EXPECT(director_healthy(d, NULL));                  /* nobody has asked yet */
+    EXPECT(director_healthy(d, NULL)); /* nobody has asked yet */
     EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.1:80)"));
     EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.2:80)"));
     EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT("(192.0.2.1:80)"));
@@ -187,7 +187,7 @@ patience_has_an_end(void)
     sem_post(&gate);
     while (policy_uses(policy) > 0)
         loop_run_once(loop, NSEC_PER_SEC);
-    EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT("(192.0.2.1:80)"));     /* it came at last */
+    EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT("(192.0.2.1:80)")); /* it came at last */
     end();
 }
 
@@ -200,7 +200,7 @@ a_name_is_looked_up_again_while_its_last_answer_serves(void)
     last_byte = 7;
     usleep((useconds_t)(2e6 * SHORT_S));
     atomic_store(&gated, true);
-    EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.2:80)"));      /* nobody waits */
+    EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.2:80)")); /* nobody waits */
     atomic_store(&gated, false);
     sem_post(&gate);
     while (policy_uses(policy) > 0)
@@ -265,7 +265,7 @@ static unsigned
 listed(void)
 {
     unsigned n = 0;
-    struct director *all = names;                       /* it stands first in the object */
+    struct director *all = names; /* it stands first in the object */
     all->ops->list(all, count_member, &n);
     return n;
 }
@@ -289,7 +289,7 @@ a_backend_no_answer_has_is_put_aside_and_comes_back(void)
     struct director *d = named("a.test");
     (void)chosen(d);
     EXPECT_EQ_INT(listed(), 2);
-    answer_again(d, 2);                                 /* 192.0.2.2 and .3 */
+    answer_again(d, 2); /* 192.0.2.2 and .3 */
     EXPECT_EQ_INT(listed(), 2);
     answer_again(d, 1);
     EXPECT_EQ_INT(listed(), 2);
@@ -299,7 +299,7 @@ a_backend_no_answer_has_is_put_aside_and_comes_back(void)
     d = named("a.test");
     (void)chosen(d);
     answer_again(d, 7);
-    EXPECT_EQ_INT(listed(), 4);                         /* kept for many a ttl */
+    EXPECT_EQ_INT(listed(), 4); /* kept for many a ttl */
     end();
 }
 
@@ -313,19 +313,20 @@ a_name_that_nobody_uses_loses_its_answer(void)
     (void)chosen(named("a.test"));
     last_byte = 7;
     usleep((useconds_t)(2e6 * SHORT_S));
-    (void)chosen(named("b.test"));                      /* sees that nobody used it */
+    (void)chosen(named("b.test")); /* sees that nobody used it */
     EXPECT_EQ_INT(listed(), 4);
     (void)named("b.test");
     EXPECT_EQ_INT(listed(), 2);
-    EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT("(192.0.2.8:80)"));     /* its turns go on */
+    EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT("(192.0.2.8:80)")); /* its turns go on */
     EXPECT_EQ_INT(lookups, 3);
     end();
 }
 
-/* ---- with a resolver ----------------------------------------------------------------------------------------------------- */
+/* ---- with a resolver
+ * ----------------------------------------------------------------------------------------------------- */
 
 static void
-settle(void)                            /* until no look-up goes on */
+settle(void) /* until no look-up goes on */
 {
     while (policy_uses(policy) > 0)
         loop_run_once(loop, NSEC_PER_SEC);
@@ -392,8 +393,8 @@ what_dns_does_not_have_the_system_may(void)
     static const struct dns_row row = DNS_FAILS("broken.test", ns_r_servfail);
     begin_asking(&row, 1, LONG_S, "dns");
     EXPECT_EQ_SPAN(chosen(named("192.0.2.77")), SPAN_LIT("(192.0.2.77:80)"));
-    EXPECT_EQ_INT(server.asked, 0);                     /* no name */
-    EXPECT(chosen(named("localhost")).len > 0);         /* of the file of hosts */
+    EXPECT_EQ_INT(server.asked, 0);             /* no name */
+    EXPECT(chosen(named("localhost")).len > 0); /* of the file of hosts */
     EXPECT_EQ_SPAN(chosen(named("broken.test")), SPAN_LIT(""));
     end_asking();
 }
@@ -419,7 +420,7 @@ a_service_is_its_healthy_targets_of_the_lowest_priority(void)
     };
     begin_asking(rows, sizeof rows / sizeof rows[0], LONG_S, "dns");
     struct director *d = served("_http._tcp.test");
-    EXPECT(director_healthy(d, NULL));                  /* nobody has asked yet */
+    EXPECT(director_healthy(d, NULL)); /* nobody has asked yet */
     for (int i = 0; i < 20; i++)
         EXPECT_EQ_SPAN(chosen(d),
                        SPAN_LIT("(192.0.2.1:8001)")); /* the lowest has no address, the next no weight */

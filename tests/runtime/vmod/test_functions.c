@@ -30,7 +30,7 @@ sizes_are_whole_bytes(void)
     EXPECT(parse_bytes(S("7")) == 7);
     EXPECT(parse_bytes(S("7B")) == 7);
     EXPECT(parse_bytes(S("7.0")) == 7);
-    EXPECT(isnan(parse_bytes(S("1.5"))));           /* a byte has no parts */
+    EXPECT(isnan(parse_bytes(S("1.5")))); /* a byte has no parts */
     EXPECT(isnan(parse_bytes(S("1.5B"))));
     EXPECT(parse_bytes(S("1P")) == 1125899906842624);
     EXPECT(isnan(parse_bytes(S("1X"))));
@@ -43,7 +43,7 @@ static void
 times_come_in_three_forms(void)
 {
     EXPECT(parse_time(S("Sun, 06 Nov 1994 08:49:37 GMT")) == 784111777);
-    EXPECT(isnan(parse_time(S("Thu, 01 Jan 1970 00:00:00 GMT"))));  /* "no time" */
+    EXPECT(isnan(parse_time(S("Thu, 01 Jan 1970 00:00:00 GMT")))); /* "no time" */
     EXPECT(isnan(parse_time(S("0"))));
     EXPECT(isnan(parse_time(S("-3"))));
     EXPECT(parse_time(S("1994-11-06T08:49:37")) == 784111777);
@@ -70,11 +70,11 @@ conversions_take_one_value_or_fall_back(void)
     EXPECT(duration(&ctx, GIVEN(3), SPAN_NULL, 0, 0, 3) == 3);
     EXPECT(!failed());
     duration(&ctx, GIVEN(0), S("x"), 0, 0, 0);
-    EXPECT(failed());                                               /* no fallback */
+    EXPECT(failed()); /* no fallback */
     duration(&ctx, GIVEN(0) | GIVEN(3), S("1s"), 0, 0, 1);
-    EXPECT(failed());                                               /* two values */
+    EXPECT(failed()); /* two values */
     duration(&ctx, GIVEN(1), SPAN_NULL, 1, 0, 0);
-    EXPECT(failed());                                               /* none */
+    EXPECT(failed()); /* none */
     typedef int64_t integer_fn(struct policy_ctx *, uint32_t, struct span, int64_t, int32_t, int64_t, double,
                                double, double);
     integer_fn *integer = F(integer_fn *, "std_integer",
@@ -229,7 +229,7 @@ wishes_are_for_vcl_recv(void)
     begin();
     typedef int32_t cache_fn(struct policy_ctx *, int64_t);
     cache_fn *cache = F(cache_fn *, "std_cache_req_body", "BOOL(BYTES)");
-    EXPECT_EQ_INT(cache(&ctx, 1024), 0);                /* nobody there who could */
+    EXPECT_EQ_INT(cache(&ctx, 1024), 0); /* nobody there who could */
     client.ops = &(const struct client_ops){ .keep_content = keep_up_to_100 };
     EXPECT_EQ_INT(cache(&ctx, 100), 1);
     EXPECT_EQ_INT(cache(&ctx, 101), 0);
@@ -252,9 +252,9 @@ cookies_are_parsed_changed_and_written(void)
     typedef void set_fn(struct policy_ctx *, struct span, struct span);
     parse(&ctx, S("a=1;b=2; c = 3 ;junk; =x;a=4; d="));
     EXPECT_EQ_STR(get(&ctx, S("a")), "4");
-    EXPECT(get(&ctx, S("d")).ptr == NULL);                              /* empty values are left out */
+    EXPECT(get(&ctx, S("d")).ptr == NULL); /* empty values are left out */
     EXPECT(get(&ctx, S("junk")).ptr == NULL);
-    EXPECT_EQ_STR(get(&ctx, S("junk; ")), "x");                         /* a name goes up to its '=' */
+    EXPECT_EQ_STR(get(&ctx, S("junk; ")), "x"); /* a name goes up to its '=' */
     F(set_fn *, "cookie_set", "VOID(STRING,STRING)")(&ctx, S("b"), S("22"));
     F(set_text_fn *, "cookie_delete", "VOID(STRING)")(&ctx, S("a"));
     EXPECT_EQ_STR(string(&ctx), "b=22; c = 3 ; junk; =x;");

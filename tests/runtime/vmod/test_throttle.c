@@ -40,9 +40,9 @@ tokens_come_back_evenly(void)
     EXPECT(take("a", 2, 10, 1 * SEC));
     EXPECT(take("a", 2, 10, 1 * SEC));
     EXPECT(!take("a", 2, 10, 5 * SEC));
-    EXPECT(take("a", 2, 10, 6 * SEC));          /* half a period later: one of two */
+    EXPECT(take("a", 2, 10, 6 * SEC)); /* half a period later: one of two */
     EXPECT(!take("a", 2, 10, 6 * SEC));
-    EXPECT(take("a", 3, 10, 6 * SEC));          /* another limit is another bucket */
+    EXPECT(take("a", 3, 10, 6 * SEC)); /* another limit is another bucket */
     EXPECT(take("a", 2, 11, 6 * SEC));
     EXPECT(take("b", 2, 10, 6 * SEC));
 }
@@ -52,7 +52,7 @@ a_long_key_takes_as_much_as_a_short_one(void)
 {
     static char key[64 << 10];
     empty_the_table();
-    for (unsigned i = 0; i < 1000; i++)         /* the chains are made */
+    for (unsigned i = 0; i < 1000; i++) /* the chains are made */
         take_number(i, SEC);
     size_t before = throttle_bytes();
     struct throttle_terms t = terms(span_of(key, sizeof key), 1, 1e6, 0, SEC), other = t;
@@ -92,7 +92,7 @@ what_has_filled_up_is_swept(void)
     empty_the_table();
     size_t empty = throttle_bytes();
     for (unsigned i = 0; i < 1000; i++)
-        EXPECT(take_number(i, SEC));            /* full again after 10 s */
+        EXPECT(take_number(i, SEC)); /* full again after 10 s */
     EXPECT(take("slow", 1, 1000, SEC));
     EXPECT(throttle_sweep(10 * SEC, 1 << 20));
     EXPECT_EQ_INT(throttle_bytes(), empty + 1001 * THROTTLE_BUCKET_BYTES);

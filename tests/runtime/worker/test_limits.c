@@ -1,4 +1,5 @@
-/* Parameters that the worker turns into limits of its own: descriptors that clients may take, and when records of the log are seen. */
+/* Parameters that the worker turns into limits of its own: descriptors that clients may take, and when
+ * records of the log are seen. */
 #include <stdlib.h>
 #include <sys/resource.h>
 

@@ -36,7 +36,7 @@ durations(void)
         EXPECT_EQ_INT(param_set("default_ttl", *bad, &why), CLI_PARAM);
         text_release(&why);
     }
-    EXPECT(params.default_ttl_s == 31536000);       /* a refused value changes nothing */
+    EXPECT(params.default_ttl_s == 31536000); /* a refused value changes nothing */
 }
 
 static void
@@ -87,7 +87,7 @@ bits_accumulate(void)
     expect_set("debug", "+syncvsl", 0, "+syncvsl,+vtc_mode");
     EXPECT(param_bit("debug", "vtc_mode"));
     expect_set("debug", "-vtc_mode,+bogus", CLI_PARAM, "Unknown debug bit (+bogus)");
-    EXPECT(param_bit("debug", "vtc_mode"));         /* all of the list or nothing */
+    EXPECT(param_bit("debug", "vtc_mode")); /* all of the list or nothing */
     expect_set("debug", "none", 0, "none");
     expect_set("debug", "x", CLI_PARAM, "Missing '+' or '-' (x)");
     expect_set("feature", "-validate_headers", 0, "+https_scheme");
