@@ -22,6 +22,7 @@ import tempfile
 import time
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import hits
@@ -60,7 +61,7 @@ def stop(servers: list[peers.Server]) -> None:
         server.stop()
 
 
-def table(samples: list[hits.Sample], names: list[str]) -> tuple[list[dict[str, object]], bool]:
+def table(samples: list[hits.Sample], names: list[str]) -> tuple[list[dict[str, Any]], bool]:
     """Of one run. True: within the limits beside Varnish."""
     rows, good = [], True
     print(
@@ -69,7 +70,7 @@ def table(samples: list[hits.Sample], names: list[str]) -> tuple[list[dict[str, 
     cell = samples[0].size, samples[0].connections
     for name in names:
         mine = [s for s in samples if s.server == name]
-        row: dict[str, object] = {"server": name, "errors": sum(s.errors for s in mine)}
+        row: dict[str, Any] = {"server": name, "errors": sum(s.errors for s in mine)}
         row |= {
             v: hits.spread([float(getattr(s, v)) for s in mine])
             for v in ("requests_per_s", "p99_us", "cpu_us_per_request")
@@ -82,10 +83,10 @@ def table(samples: list[hits.Sample], names: list[str]) -> tuple[list[dict[str, 
             if name == "varnish":
                 good = both[0]["median"] <= CPU_MOST and both[1]["median"] >= SPEED_LEAST
         print(
-            f"  {name:<14}{row['requests_per_s']['median']:>9.0f}{row['p99_us']['median'] / 1000:>9.1f}"  # type: ignore[index]
+            f"  {name:<14}{row['requests_per_s']['median']:>9.0f}{row['p99_us']['median'] / 1000:>9.1f}"
             f"{row['cpu_us_per_request']['median']:>12.1f}  {tail}"
             + (f"  {row['errors']} errors" if row["errors"] else "")
-        )  # type: ignore[index]
+        )
         rows.append(row)
     return rows, good
 
@@ -101,7 +102,7 @@ def main() -> int:
     ap.add_argument("--limits", action="store_true", help="exit 1 when they are missed")
     args = ap.parse_args()
     hits.OUT.mkdir(parents=True, exist_ok=True)
-    results: dict[str, object] = {"machine": platform.platform(), "date": time.strftime("%Y-%m-%d")}
+    results: dict[str, Any] = {"machine": platform.platform(), "date": time.strftime("%Y-%m-%d")}
     good = True
     for run in args.runs.split(","):
         with tempfile.TemporaryDirectory(prefix="vernis-bench-") as tmp:

@@ -158,8 +158,8 @@ def _refuse_size(run: Compilation, name: str, message: str) -> None:
     assert run.program is not None and run.checked is not None
     run.diagnostics.error(
         "V908",
-        run.program.tokens.span(run.checked.subs[name.lower()].at),
-        message,  # type: ignore[attr-defined]
+        run.program.span(run.checked.subs[name.lower()]),
+        message,
         "cut it into several subs, or its longest statement into several",
     )
 

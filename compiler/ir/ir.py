@@ -33,9 +33,8 @@ Msg = Enum("Msg", [(name.upper(), number) for number, name in enumerate(VOCABULA
 #: Hooks that run outside of transactions.
 HOUSEKEEPING = tuple(hook.name for hook in VOCABULARY.hooks.values() if hook.side == "housekeeping")
 #: The return value of a sub or hook. NONE: it reached its end without a return.
-Action = Enum(
-    "Action", [("NONE", 0), *((row.name.upper(), row.number) for row in VOCABULARY.action_rows.values())]
-)  # type: ignore[misc]
+_ACTIONS = [("NONE", 0), *((row.name.upper(), row.number) for row in VOCABULARY.action_rows.values())]
+Action = Enum("Action", _ACTIONS)  # type: ignore[misc]
 
 Value: TypeAlias = int  # index into Function.types
 BlockId: TypeAlias = int  # index into Function.blocks

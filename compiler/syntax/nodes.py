@@ -381,6 +381,6 @@ class Program:
     whole: bool = True
     broken: tuple[Span, ...] = ()
 
-    def span(self, node: object) -> object:
-        """``diagnostics.Span`` of a node (or of anything with ``at``)."""
-        return self.tokens.span(node.at)  # type: ignore[attr-defined]
+    def span(self, node: object) -> Span:
+        """The place of a node, or of anything with ``at``."""
+        return self.tokens.span(node.at)  # type: ignore[attr-defined, no-any-return]
