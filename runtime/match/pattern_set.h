@@ -1,0 +1,43 @@
+/* A set of patterns that a policy tries on one subject: one scan of the subject answers for all of them.
+ * PCRE2 defines what a pattern means; patterns that the scan cannot decide are left to PCRE2, which sees them
+ * one by one and only when asked. A set does not change after its creation, so all threads share it; each
+ * thread has its own tables for scans. */
+#ifndef VERNIS_PATTERN_SET_H
+#define VERNIS_PATTERN_SET_H
+
+#include "base/span.h"
+#include "match/pcre.h"
+
+#define PATTERN_SET_MIN 4u /* with fewer patterns, one by one with PCRE2 is as fast */
+#define PATTERN_SET_MAX 65536u
+
+enum pattern_kind {
+    PATTERN_REGEX, /* an unset subject is matched as the empty text */
+    PATTERN_EQUALS /* the subject is set and has exactly these bytes */
+};
+
+struct pattern {
+    struct span text; /* read by pattern_set_new only */
+    enum pattern_kind kind;
+    const struct regex *regex; /* compiled from `text` without options, outlives the set; NULL for EQUALS */
+};
+
+struct pattern_set;
+
+/* Pattern i is patterns[i]. ERR_LIMIT: more than PATTERN_SET_MAX patterns. */
+int pattern_set_new(const struct pattern *patterns, unsigned n, struct pattern_set **out);
+/* No thread uses the set any more. */
+void pattern_set_release(struct pattern_set **set);
+size_t pattern_set_words(const struct pattern_set *set); /* 64-bit words of a result */
+
+/* Writes pattern_set_words() words. Bit i: pattern i matches the subject, or only PCRE2 knows;
+ * pattern_set_next and pattern_set_test ask PCRE2 then. */
+void pattern_set_scan(struct pattern_set *set, struct span subject, uint64_t *bits);
+/* `subject` and `bits` are those of the scan. 1: pattern *found is the first one from number `from` on that
+ * matches; 0: none does; ERR_LIMIT: PCRE2 reached a limit at pattern *found. */
+int pattern_set_next(const struct pattern_set *set, struct span subject, const uint64_t *bits, unsigned from,
+                     unsigned *found);
+/* Does pattern i match? 1, 0 or ERR_LIMIT. */
+int pattern_set_test(const struct pattern_set *set, struct span subject, const uint64_t *bits, unsigned i);
+
+#endif
