@@ -1,10 +1,11 @@
-"""System calls that a server makes for one request, counted under strace: Vernis, nginx and HAProxy, one client, one worker.
+"""System calls that a server makes for one request, counted under strace: Vernis, nginx and HAProxy, one
+client, one worker.
 
     benchmarks/calls.py [--servers vernis,nginx,haproxy] [--requests 200]
 
-Four kinds of requests: hits and misses, each over a connection of its own and over one that stays open; bodies of 1,000 bytes.
-Counted are the calls of the threads that talk to clients, between the first and the last request. Prints a table,
-and writes build/bench/calls.json.
+Four kinds of requests: hits and misses, each over a connection of its own and over one that stays open;
+bodies of 1,000 bytes. Counted are the calls of the threads that talk to clients, between the first and the
+last request. Prints a table, and writes build/bench/calls.json.
 """
 
 from __future__ import annotations
@@ -37,9 +38,8 @@ SERVES = {"accept", "accept4", "recvfrom", "recv", "read", "readv"}
 
 def ask(s: socket.socket, target: str, close: bool) -> None:
     """One request and its whole answer."""
-    s.sendall(
-        f"GET {target} HTTP/1.1\r\nHost: bench\r\n{'Connection: close' + chr(13) + chr(10) if close else ''}\r\n".encode()
-    )
+    connection = "Connection: close\r\n" if close else ""
+    s.sendall(f"GET {target} HTTP/1.1\r\nHost: bench\r\n{connection}\r\n".encode())
     got = b""
     while len(got.partition(b"\r\n\r\n")[2]) < BYTES:
         piece = s.recv(65536)
@@ -60,8 +60,8 @@ def load(port: int, targets: list[str], close: bool) -> None:
 
 
 def counted(trace: Path, begin: int, n: int) -> dict[str, float]:
-    """Calls a request, of the threads that serve, from this place of the trace on. Those that are rarer than one in ten requests have
-    other reasons."""
+    """Calls a request, of the threads that serve, from this place of the trace on. Those that are rarer than
+    one in ten requests have other reasons."""
     calls: Counter[tuple[str, str]] = Counter()
     with trace.open() as lines:
         lines.seek(begin)

@@ -3,8 +3,8 @@
     benchmarks/compile.py [--rounds 7]
 
 * `vernis build` of the quickstart policy, a cold process each time: wall milliseconds.
-* Loading it over the command line of a warm daemon, each time edited in all its hooks: vcl.load of vernisd, and of varnishd in
-  the same run.
+* Loading it over the command line of a warm daemon, each time edited in all its hooks: vcl.load of vernisd,
+  and of varnishd in the same run.
 * Each stage for policies of 10 to 2,000 generated rules.
 
 Writes build/bench/compile.json.
@@ -152,11 +152,13 @@ def main() -> int:
             stock = [s - statistics.median(base) for s in stock]
             print(f"vcl.load quickstart, warm vernisd    {spread(warm)}")
             print(
-                f"vcl.load quickstart, stock varnishd  {spread(stock)}   (less {statistics.median(base):.1f} ms of varnishadm)"
+                f"vcl.load quickstart, stock varnishd  {spread(stock)}   "
+                f"(less {statistics.median(base):.1f} ms of varnishadm)"
             )
             ratios = [s / v for s, v in zip(stock, warm, strict=True)]
             print(
-                f"stock / vernis                       {statistics.median(ratios):8.1f} times  [{min(ratios):.1f} .. {max(ratios):.1f}]"
+                f"stock / vernis                       {statistics.median(ratios):8.1f} times  "
+                f"[{min(ratios):.1f} .. {max(ratios):.1f}]"
             )
             result |= {"cold_ms": cold, "warm_ms": warm, "stock_ms": stock, "ratio": ratios}
             for n in (10, 100, 1000, 2000):

@@ -2,8 +2,8 @@
 
     benchmarks/confined.py [--rounds 7] [--seconds 3] [--sizes 100,10000] [--limit 1.02]
 
-Two daemons of this checkout under wrk, both in turn each round, paired by round. Ratios are medians [least .. most]. Exits 1 when
-a median is above the limit.
+Two daemons of this checkout under wrk, both in turn each round, paired by round. Ratios are medians [least ..
+most]. Exits 1 when a median is above the limit.
 """
 
 from __future__ import annotations

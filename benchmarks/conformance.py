@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
-"""The public suite of HTTP cache tests against ``vernisd``, with and without ``feature=+rfc9111``, and against the peers that are there.
+"""The public suite of HTTP cache tests against ``vernisd``, with and without ``feature=+rfc9111``, and
+against the peers that are there.
 
     conformance.py SUITE [--update] [--only NAME...] [--list]
 
-SUITE is a checkout of github.com/http-tests/cache-tests; nothing of it is part of this repository. It runs on Node.js, and needs its
-package undici (npm install, here if it is not there). All caches are tested one after the other, each before an origin of its own, with the
-parameters that CACHES names; what is not installed is left out, and named.
+SUITE is a checkout of github.com/http-tests/cache-tests; nothing of it is part of this repository. It runs on
+Node.js, and needs its package undici (npm install, here if it is not there). All caches are tested one after
+the other, each before an origin of its own, with the parameters that CACHES names; what is not installed is
+left out, and named.
 
-``conformance.tsv`` beside this file is the ledger: what each test came to with Vernis. A test that passed and does not now, twice, is a
-regression: it is named, and the exit code is 1. ``--update`` writes the ledger instead. Exit code 2: could not run.
+``conformance.tsv`` beside this file is the ledger: what each test came to with Vernis. A test that passed and
+does not now, twice, is a regression: it is named, and the exit code is 1. ``--update`` writes the ledger
+instead. Exit code 2: could not run.
 
-Outcomes: a required or optimal test passes or fails; a check is yes or no, and has no points. A test that depends on one that is neither
-pass nor yes is "depends"; "setup" and "harness" mean that something else went wrong first.
+Outcomes: a required or optimal test passes or fails; a check is yes or no, and has no points. A test that
+depends on one that is neither pass nor yes is "depends"; "setup" and "harness" mean that something else went
+wrong first.
 """
 
 from __future__ import annotations
@@ -39,7 +43,8 @@ BIN = Path(os.environ.get("VERNIS_BIN", ROOT / "build" / "bin"))
 WAIT_S = 30
 SUITE_S = 600
 GOOD = ("pass", "yes")
-#: Node's server closes connections that are idle for 5 s, and its client keeps them as long: neither end may do so first.
+#: Node's server closes connections that are idle for 5 s, and its client keeps them as long: neither end may
+#: do so first.
 PATIENT = ["-p", "timeout_idle=60", "-p", "backend_idle_timeout=2"]
 VARNISH = [
     "-p",
@@ -57,23 +62,26 @@ VARNISH = [
 LOOPBACK = """
 import { Server } from 'node:net'
 const listen = Server.prototype.listen
-Server.prototype.listen = function (port, ...rest) { return listen.call(this, Number(port), '127.0.0.1', ...rest) }
+Server.prototype.listen = function (port, ...rest) {
+  return listen.call(this, Number(port), '127.0.0.1', ...rest)
+}
 """
 DEFINITIONS = """
 const { default: groups } = await import(process.argv[1])
-process.stdout.write(JSON.stringify(groups.flatMap(({ id, tests }) => tests.filter((t) => !t.browser_only).map((t) => (
-  { id: t.id, group: id, kind: t.kind || 'required', needs: t.depends_on || [] })))))
+const row = (group, t) => ({ id: t.id, group, kind: t.kind || 'required', needs: t.depends_on || [] })
+process.stdout.write(JSON.stringify(groups.flatMap(({ id, tests }) =>
+  tests.filter((t) => !t.browser_only).map((t) => row(id, t)))))
 """
 NGINX = """
 daemon off; master_process off; pid {work}/pid; error_log {work}/log;
 events {{ }}
 http {{
-  access_log off; client_body_temp_path {work}/a; fastcgi_temp_path {work}/b; uwsgi_temp_path {work}/c; scgi_temp_path {work}/d;
-  proxy_temp_path {work}/e; proxy_cache_path {work}/cache keys_zone=z:10m;
+  access_log off; client_body_temp_path {work}/a; fastcgi_temp_path {work}/b; uwsgi_temp_path {work}/c;
+  scgi_temp_path {work}/d; proxy_temp_path {work}/e; proxy_cache_path {work}/cache keys_zone=z:10m;
   server {{
     listen 127.0.0.1:{port};
-    location / {{ proxy_pass http://127.0.0.1:{origin}; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_cache z;
-                  proxy_cache_revalidate on; }}
+    location / {{ proxy_pass http://127.0.0.1:{origin}; proxy_http_version 1.1;
+                  proxy_set_header Connection ""; proxy_cache z; proxy_cache_revalidate on; }}
   }}
 }}
 """
@@ -91,7 +99,8 @@ cache_effective_user proxy
 """
 TRAFFICSERVER = {
     "records.config": "CONFIG proxy.config.http.server_ports STRING {port}:ip-in=127.0.0.1\n"
-    "CONFIG proxy.config.url_remap.pristine_host_hdr INT 1\nCONFIG proxy.config.http.cache.required_headers INT 2\n"
+    "CONFIG proxy.config.url_remap.pristine_host_hdr INT 1\n"
+    "CONFIG proxy.config.http.cache.required_headers INT 2\n"
     "CONFIG proxy.config.http.cache.ignore_client_cc_max_age INT 1\n"
     "CONFIG proxy.config.http.negative_caching_enabled INT 0\n"
     "CONFIG proxy.config.admin.user_id STRING #-1\n",
@@ -112,7 +121,7 @@ def stop(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-# ---- caches ------------------------------------------------------------------------------------------------------------------
+# ---- caches ------------------------------------------------------------------------------------------------
 
 
 def varnish_like(daemon: Path | str, *args: str) -> Callable[[int, int, Path], list[str] | None]:
@@ -198,7 +207,7 @@ CACHES = OURS | {
 }
 
 
-# ---- one run -----------------------------------------------------------------------------------------------------------------
+# ---- one run -----------------------------------------------------------------------------------------------
 
 
 def answers(port: int) -> bool:
@@ -254,7 +263,7 @@ def run_suite(suite: Path, name: str) -> dict[str, object] | None:
             return results
 
 
-# ---- outcomes ----------------------------------------------------------------------------------------------------------------
+# ---- outcomes ----------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True, frozen=True)
@@ -324,7 +333,7 @@ def table(tests: dict[str, Test], results: dict[str, dict[str, str]]) -> str:
     return "\n".join(lines)
 
 
-# ---- ledger ------------------------------------------------------------------------------------------------------------------
+# ---- ledger ------------------------------------------------------------------------------------------------
 
 
 def read_ledger() -> dict[str, dict[str, str]]:
@@ -340,7 +349,8 @@ def write_ledger(results: dict[str, dict[str, str]]) -> None:
     names = list(OURS)
     with LEDGER.open("w") as out:
         out.write(
-            "# Results of the public HTTP cache tests with Vernis: make bench-conformance SUITE=DIR LEDGER=update\n"
+            "# Results of the public HTTP cache tests with Vernis: "
+            "make bench-conformance SUITE=DIR LEDGER=update\n"
         )
         out.write("\t".join(["test", *names]) + "\n")
         for test in sorted(results[names[0]]):

@@ -2,16 +2,19 @@
 
     benchmarks/corpus.py MANIFEST CORPUS [--disagreements] [--no-lines]
 
-MANIFEST is a table of real files (tab-separated, columns id, repo, path, dialect, dup_of, checked_tree, stock_checked,
-checked_class, message), CORPUS the folder they were rebuilt to (raw/, fixed/ and wrapped/). Neither is part of this
-repository. Every VCL 4 file is loaded with vcl.load into one running daemon (vcc_err_unref off, as the manifest's verdicts
-were made), so "accepted" means compiled, linked, opened and its vcl_init run.
+MANIFEST is a table of real files (tab-separated, columns id, repo, path, dialect, dup_of, checked_tree,
+stock_checked, checked_class, message), CORPUS the folder they were rebuilt to (raw/, fixed/ and wrapped/).
+Neither is part of this repository. Every VCL 4 file is loaded with vcl.load into one running daemon
+(vcc_err_unref off, as the manifest's verdicts were made), so "accepted" means compiled, linked, opened and
+its vcl_init run.
 
-The second table is about errors: of each file that `varnishd -C` refuses, as repaired for the first table and as published
-(of all versions of VCL), it compares the line of stock's first error with ours. Stock stops at its first.
+The second table is about errors: of each file that `varnishd -C` refuses, as repaired for the first table and
+as published (of all versions of VCL), it compares the line of stock's first error with ours. Stock stops at
+its first.
 
-Prints the tables; exits 1 when a file that stock accepts is refused, but for C code in a policy, which Vernis refuses with its
-reason, when a file that stock refuses is accepted without a reason, or when no error of ours is where stock has one.
+Prints the tables; exits 1 when a file that stock accepts is refused, but for C code in a policy, which Vernis
+refuses with its reason, when a file that stock refuses is accepted without a reason, or when no error of ours
+is where stock has one.
 """
 
 from __future__ import annotations
@@ -45,8 +48,8 @@ ENVIRONMENT = {
     "Could not find VMOD": "a module that it lacks",
     "could not be resolved to an IP address": "a host without an address",
 }
-# Errors that we see earlier, at their cause: stock shows the declaration behind an open bracket, or the first character of a template
-# that it cannot read.
+# Errors that we see earlier, at their cause: stock shows the declaration behind an open bracket, or the first
+# character of a template that it cannot read.
 EARLIER = {"V205": "the bracket that is not closed", "V245": "where the template begins"}
 STOCK_PLACE = re.compile(r"\('([^']*)' Line (\d+) Pos \d+\)")
 

@@ -1,11 +1,13 @@
-"""Out of descriptors: log lines, processor time and answers while 900 clients hold half a request each and 512 descriptors are allowed.
+"""Out of descriptors: log lines, processor time and answers while 900 clients hold half a request each and
+512 descriptors are allowed.
 
     benchmarks/descriptors.py [--clients 900] [--limit 512] [--seconds 5] [--other CHECKOUT]
 
-Each server is attacked twice: with the limit set before its start (it may limit its connections to that), and set on its running
-processes (it cannot know, so that accept fails; not nginx, whose workers are another user's). "served": whether a client that comes during
-the attack is answered within a second;
-"after": the same once the attack is over. --other adds another built checkout of Vernis. Writes build/bench/descriptors.json.
+Each server is attacked twice: with the limit set before its start (it may limit its connections to that), and
+set on its running processes (it cannot know, so that accept fails; not nginx, whose workers are another
+user's). "served": whether a client that comes during the attack is answered within a second; "after": the
+same once the attack is over. --other adds another built checkout of Vernis. Writes
+build/bench/descriptors.json.
 """
 
 from __future__ import annotations
@@ -130,8 +132,9 @@ def main() -> None:
                     origin.stop()
                 rows.append(row)
                 print(
-                    f"{name:8} limit set {when:8} {row['log_lines']:>8} log lines  {row['cpu_s']:>6} s of processor in "
-                    f"{row['seconds']} s  served {row['served']}  after {row['after']}",
+                    f"{name:8} limit set {when:8} {row['log_lines']:>8} log lines  "
+                    f"{row['cpu_s']:>6} s of processor in {row['seconds']} s  "
+                    f"served {row['served']}  after {row['after']}",
                     flush=True,
                 )
     out = peers.ROOT / "build/bench/descriptors.json"

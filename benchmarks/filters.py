@@ -1,16 +1,19 @@
 """Filters and large bodies beside Varnish, in one run, in turn.
 
-    benchmarks/filters.py [--rounds 5] [--seconds 3] [--connections 20] [--rows gzip,gunzip,esi,stream,range] [--size 256m]
+    benchmarks/filters.py [--rounds 5] [--seconds 3] [--connections 20]
+                          [--rows gzip,gunzip,esi,stream,range] [--size 256m]
 
-* gzip: a page of 100 KB that the origin sends as it is, another one each time, packed when it is stored, for clients that take gzip;
+* gzip: a page of 100 KB that the origin sends as it is, another one each time, packed when it is stored, for
+  clients that take gzip;
 * gunzip: the same page, stored in gzip coding, for clients that do not take it;
 * esi: a page of ten fragments of 2 KB, all stored;
-* stream: an object of --size, not stored before, to 100 readers that take 64 KB ten times a second, and 10 that take all they get; ends
-  when these have all of it. CPU is per MB delivered; memory is the peak of the worker's private memory over the object's size;
+* stream: an object of --size, not stored before, to 100 readers that take 64 KB ten times a second, and 10
+  that take all they get; ends when these have all of it. CPU is per MB delivered; memory is the peak of the
+  worker's private memory over the object's size;
 * range: 64 KB at any place of that object, stored.
 
-CPU is the scheduler's account of the server's processes. Ratios Vernis/Varnish are paired round by round, as median [min .. max].
-Writes build/bench/filters.json. With --limits it exits 1 when a row is above its limit.
+CPU is the scheduler's account of the server's processes. Ratios Vernis/Varnish are paired round by round, as
+median [min .. max]. Writes build/bench/filters.json. With --limits it exits 1 when a row is above its limit.
 """
 
 from __future__ import annotations
@@ -182,7 +185,8 @@ def show(row: str, samples: list[hits.Sample | Stream]) -> dict[str, object]:
 
 
 def run(row: str, args: argparse.Namespace, storage: str) -> list[hits.Sample | Stream]:
-    """With servers that have nothing stored yet: room for a large object is not made by evicting thousands of pages (nuke_limit)."""
+    """With servers that have nothing stored yet: room for a large object is not made by evicting thousands of
+    pages (nuke_limit)."""
     samples: list[hits.Sample | Stream] = []
     with tempfile.TemporaryDirectory(prefix="vernis-bench-") as tmp:
         directory = Path(tmp)

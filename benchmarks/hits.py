@@ -1,12 +1,14 @@
-"""Cache hits side by side: Vernis, Varnish, nginx, HAProxy, and a floor that decides nothing, in one run, in turn.
+"""Cache hits side by side: Vernis, Varnish, nginx, HAProxy, and a floor that decides nothing, in one run, in
+turn.
 
-    benchmarks/hits.py [--rounds N] [--seconds S] [--sizes 100,10000,50000] [--connections 10,100,1000] [--all]
+    benchmarks/hits.py [--rounds N] [--seconds S] [--sizes 100,10000,50000]
+                       [--connections 10,100,1000] [--all]
 
-For each body size and number of connections every server is loaded by wrk for a few seconds in turn, several rounds. Reported per
-cell: requests/s, 99th percentile, CPU microseconds per request of the server's processes (user + system, kernel accounting), PSS;
-and ratios Vernis/peer, paired round by round, as median [min .. max]. Absolute figures mean little on a shared machine, the ratios
-hold. The run is void when at 100 connections and up to 10 KB the floor costs more than 0.55 of HAProxy's CPU: then something else
-limited it.
+For each body size and number of connections every server is loaded by wrk for a few seconds in turn, several
+rounds. Reported per cell: requests/s, 99th percentile, CPU microseconds per request of the server's processes
+(user + system, kernel accounting), PSS; and ratios Vernis/peer, paired round by round, as median [min ..
+max]. Absolute figures mean little on a shared machine, the ratios hold. The run is void when at 100
+connections and up to 10 KB the floor costs more than 0.55 of HAProxy's CPU: then something else limited it.
 Writes build/bench/hits.json and hits.png.
 """
 
@@ -28,7 +30,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import peers
 
 OUT = peers.ROOT / "build/bench"
-# With few connections every request is a wake-up for every server, with large bodies copying is all: there the floor is no measure.
+# With few connections every request is a wake-up for every server, with large bodies copying is all: there
+# the floor is no measure.
 VOID_ABOVE, VOID_CONNECTIONS, VOID_SIZE = 0.55, 100, 10_000
 UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0}
 
@@ -124,8 +127,11 @@ def report(samples: list[Sample], cells: list[tuple[int, int]], names: list[str]
                 "server": name,
                 "errors": sum(s.errors for s in mine),
             }
-            for value in ("requests_per_s", "p99_us", "cpu_us_per_request", "pss_bytes"):
-                row[value] = spread([float(getattr(s, value)) for s in mine])
+            figures = {
+                value: spread([float(getattr(s, value)) for s in mine])
+                for value in ("requests_per_s", "p99_us", "cpu_us_per_request", "pss_bytes")
+            }
+            row |= figures
             tail = ""
             if name != "vernis":
                 for value in ("cpu_us_per_request", "requests_per_s"):
@@ -133,8 +139,9 @@ def report(samples: list[Sample], cells: list[tuple[int, int]], names: list[str]
                     row[f"vernis_over_it_{value}"] = r
                     tail += f"{r['median']:.2f} [{r['min']:.2f} .. {r['max']:.2f}]".ljust(24)
             print(
-                f"  {name:<10}{row['requests_per_s']['median']:>10.0f}{row['p99_us']['median']:>10.0f}"  # type: ignore[index]
-                f"{row['cpu_us_per_request']['median']:>12.2f}{row['pss_bytes']['median'] / 2**20:>9.1f}  {tail}"  # type: ignore[index]
+                f"  {name:<10}{figures['requests_per_s']['median']:>10.0f}"
+                f"{figures['p99_us']['median']:>10.0f}{figures['cpu_us_per_request']['median']:>12.2f}"
+                f"{figures['pss_bytes']['median'] / 2**20:>9.1f}  {tail}"
                 + (f"  {row['errors']} errors" if row["errors"] else "")
             )
             table.append(row)
@@ -156,7 +163,8 @@ def void_cells(samples: list[Sample], cells: list[tuple[int, int]]) -> list[str]
         share = cpu["floor"] / cpu["haproxy"]
         if connections == VOID_CONNECTIONS and size <= VOID_SIZE and share > VOID_ABOVE:
             bad.append(
-                f"{size} B, {connections} connections: the floor costs {share:.2f} of HAProxy's CPU (limit {VOID_ABOVE})"
+                f"{size} B, {connections} connections: "
+                f"the floor costs {share:.2f} of HAProxy's CPU (limit {VOID_ABOVE})"
             )
     return bad
 

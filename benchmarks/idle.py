@@ -1,10 +1,11 @@
-"""Private memory (RssAnon) of idle connections: with N open that each had one 10 KB hit, less that with none, divided by N.
+"""Private memory (RssAnon) of idle connections: with N open that each had one 10 KB hit, less that with none,
+divided by N.
 
     benchmarks/idle.py [--connections 10000] [--rounds 3]
 
-timeout_idle is raised so that the connections stay. Vernis and Varnish side by side (Varnish's thread workspaces count too). The log
-is shared memory and does not count: its pages are touched by the records of the hits.
-Writes build/bench/idle.json.
+timeout_idle is raised so that the connections stay. Vernis and Varnish side by side (Varnish's thread
+workspaces count too). The log is shared memory and does not count: its pages are touched by the records of
+the hits. Writes build/bench/idle.json.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
-"""What the log costs a cache hit: Vernis with no records, with those of the default mask, and with all, in one run, in turn.
+"""What the log costs a cache hit: Vernis with no records, with those of the default mask, and with all, in
+one run, in turn.
 
     benchmarks/log.py [--rounds N] [--seconds S] [--size BYTES] [--connections N]
 
-The same daemon three times, each on its own port before the same origin. Every round loads all of them with wrk for a few seconds,
-in changing order. Reported: requests/s and CPU microseconds per request (user + system of the daemon's processes, kernel
-accounting), records per request; and ratios to the daemon without records, paired round by round, as median [min .. max].
-Writes build/bench/log.json.
+The same daemon three times, each on its own port before the same origin. Every round loads all of them with
+wrk for a few seconds, in changing order. Reported: requests/s and CPU microseconds per request (user + system
+of the daemon's processes, kernel accounting), records per request; and ratios to the daemon without records,
+paired round by round, as median [min .. max]. Writes build/bench/log.json.
 """
 
 from __future__ import annotations
@@ -88,7 +89,8 @@ def main() -> int:
                 server.stop()
     print(f"{args.size} bytes, {args.connections} connections")
     print(
-        f"  {'mask':<10}{'records/req':>12}{'req/s':>10}{'CPU us/req':>12}  {'CPU, to none':<24}{'req/s, to none':<24}"
+        f"  {'mask':<10}{'records/req':>12}{'req/s':>10}{'CPU us/req':>12}  "
+        f"{'CPU, to none':<24}{'req/s, to none':<24}"
     )
     rows = []
     for name in MASKS:
@@ -98,7 +100,8 @@ def main() -> int:
         }
         row |= {f"{v}_to_none": paired(samples, name, v) for v in ("requests_per_s", "cpu_us_per_request")}
         shown = [
-            f"{row[f'{v}_to_none']['median']:.2f} [{row[f'{v}_to_none']['min']:.2f} .. {row[f'{v}_to_none']['max']:.2f}]"
+            f"{row[f'{v}_to_none']['median']:.2f} "
+            f"[{row[f'{v}_to_none']['min']:.2f} .. {row[f'{v}_to_none']['max']:.2f}]"
             for v in ("cpu_us_per_request", "requests_per_s")
         ]
         errors = sum(s.errors for s in mine)

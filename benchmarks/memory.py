@@ -1,11 +1,13 @@
 """Resident memory under floods, beside the number given with -s: small objects, variants, bans, slow POSTs.
 
-    benchmarks/memory.py [--sizes 64m,1g] [--floods objects,variants,bans,lurker,posts,cached_posts] [--only vernis]
+    benchmarks/memory.py [--sizes 64m,1g] [--floods objects,variants,bans,lurker,posts,cached_posts]
+                         [--only vernis]
 
-Each flood asks for more than the storage holds. The figure is the peak of the worker's private memory (RssAnon), sampled during the
-flood and for two seconds after it, so the log in shared memory (vsl_space) is outside of it for both servers. "of given" is peak
-less idle over the number of -s. Vernis and Varnish run one after the other, with the same policy and load. Policies make all
-responses themselves, so there is no origin. Writes build/bench/memory.json.
+Each flood asks for more than the storage holds. The figure is the peak of the worker's private memory
+(RssAnon), sampled during the flood and for two seconds after it, so the log in shared memory (vsl_space) is
+outside of it for both servers. "of given" is peak less idle over the number of -s. Vernis and Varnish run one
+after the other, with the same policy and load. Policies make all responses themselves, so there is no origin.
+Writes build/bench/memory.json.
 """
 
 from __future__ import annotations
@@ -223,8 +225,9 @@ class Row:
 
     def __str__(self) -> str:
         return (
-            f"{self.server:<8} {self.flood:<13} given {self.given // MB:5} MB  idle {self.idle / MB:6.1f}  peak {self.peak / MB:8.1f}  "
-            f"after {self.after / MB:8.1f}  of given {(self.peak - self.idle) / self.given:5.2f}  {self.load}  [{self.seconds:.0f} s]"
+            f"{self.server:<8} {self.flood:<13} given {self.given // MB:5} MB  "
+            f"idle {self.idle / MB:6.1f}  peak {self.peak / MB:8.1f}  after {self.after / MB:8.1f}  "
+            f"of given {(self.peak - self.idle) / self.given:5.2f}  {self.load}  [{self.seconds:.0f} s]"
         )
 
 

@@ -1,14 +1,16 @@
-"""Misses side by side: Vernis, Varnish, nginx and Traffic Server (where it is installed), in one run, in turn.
+"""Misses side by side: Vernis, Varnish, nginx and Traffic Server (where it is installed), in one run, in
+turn.
 
     benchmarks/misses.py [--rounds 5] [--seconds 3] [--connections 50] [--runs misses,mixed] [--bytes 1000]
 
 * misses: every request has a target of its own, so that every response comes from the origin and is stored;
 * mixed: 10 to 40 KB; three quarters are of 3,100 targets that may be stored, the others are passed.
 
-The origin is benchmarks/floor.c, which costs a small part of what any proxy costs. Reported: requests/s, 99th percentile, CPU
-microseconds per request of the server's processes, and ratios Vernis/peer, paired round by round, as median [min .. max]. Each round of
-"mixed" goes on with what the ones before have stored; the first is not counted. Writes build/bench/misses.json. Exits 1 when a limit of
---limits is missed: at least 2.5 times Varnish's requests/s at no more than a third of its CPU.
+The origin is benchmarks/floor.c, which costs a small part of what any proxy costs. Reported: requests/s, 99th
+percentile, CPU microseconds per request of the server's processes, and ratios Vernis/peer, paired round by
+round, as median [min .. max]. Each round of "mixed" goes on with what the ones before have stored; the first
+is not counted. Writes build/bench/misses.json. Exits 1 when a limit of --limits is missed: at least 2.5 times
+Varnish's requests/s at no more than a third of its CPU.
 """
 
 from __future__ import annotations
@@ -22,7 +24,6 @@ import tempfile
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import hits
@@ -61,20 +62,22 @@ def stop(servers: list[peers.Server]) -> None:
         server.stop()
 
 
-def table(samples: list[hits.Sample], names: list[str]) -> tuple[list[dict[str, Any]], bool]:
+def table(samples: list[hits.Sample], names: list[str]) -> tuple[list[dict[str, object]], bool]:
     """Of one run. True: within the limits beside Varnish."""
     rows, good = [], True
     print(
-        f"  {'server':<14}{'req/s':>9}{'p99 ms':>9}{'CPU us/req':>12}  {'CPU vernis/it':<24}{'req/s vernis/it':<24}"
+        f"  {'server':<14}{'req/s':>9}{'p99 ms':>9}{'CPU us/req':>12}  "
+        f"{'CPU vernis/it':<24}{'req/s vernis/it':<24}"
     )
     cell = samples[0].size, samples[0].connections
     for name in names:
         mine = [s for s in samples if s.server == name]
-        row: dict[str, Any] = {"server": name, "errors": sum(s.errors for s in mine)}
-        row |= {
+        row: dict[str, object] = {"server": name, "errors": sum(s.errors for s in mine)}
+        figures = {
             v: hits.spread([float(getattr(s, v)) for s in mine])
             for v in ("requests_per_s", "p99_us", "cpu_us_per_request")
         }
+        row |= figures
         tail = ""
         if name != "vernis":
             both = [hits.ratios(samples, *cell, name, v) for v in ("cpu_us_per_request", "requests_per_s")]
@@ -83,9 +86,9 @@ def table(samples: list[hits.Sample], names: list[str]) -> tuple[list[dict[str, 
             if name == "varnish":
                 good = both[0]["median"] <= CPU_MOST and both[1]["median"] >= SPEED_LEAST
         print(
-            f"  {name:<14}{row['requests_per_s']['median']:>9.0f}{row['p99_us']['median'] / 1000:>9.1f}"
-            f"{row['cpu_us_per_request']['median']:>12.1f}  {tail}"
-            + (f"  {row['errors']} errors" if row["errors"] else "")
+            f"  {name:<14}{figures['requests_per_s']['median']:>9.0f}"
+            f"{figures['p99_us']['median'] / 1000:>9.1f}{figures['cpu_us_per_request']['median']:>12.1f}  "
+            f"{tail}" + (f"  {row['errors']} errors" if row["errors"] else "")
         )
         rows.append(row)
     return rows, good
@@ -102,7 +105,7 @@ def main() -> int:
     ap.add_argument("--limits", action="store_true", help="exit 1 when they are missed")
     args = ap.parse_args()
     hits.OUT.mkdir(parents=True, exist_ok=True)
-    results: dict[str, Any] = {"machine": platform.platform(), "date": time.strftime("%Y-%m-%d")}
+    results: dict[str, object] = {"machine": platform.platform(), "date": time.strftime("%Y-%m-%d")}
     good = True
     for run in args.runs.split(","):
         with tempfile.TemporaryDirectory(prefix="vernis-bench-") as tmp:

@@ -1,4 +1,5 @@
-"""Peers that only run with --all: Squid, Apache Traffic Server, Apache httpd. One that is not installed is left out with a word."""
+"""Peers that only run with --all: Squid, Apache Traffic Server, Apache httpd. One that is not installed is
+left out with a word."""
 
 from __future__ import annotations
 

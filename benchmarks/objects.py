@@ -1,9 +1,10 @@
-"""Memory per stored object: PSS difference of N stored 100-byte responses with an 8-field head and 24-byte URLs, divided by N.
+"""Memory per stored object: PSS difference of N stored 100-byte responses with an 8-field head and 24-byte
+URLs, divided by N.
 
     benchmarks/objects.py [--objects 1000000]
 
-Objects are fetched through the proxy from an origin that answers every URL, by several keep-alive connections. Vernis and Varnish
-side by side. Writes build/bench/objects.json.
+Objects are fetched through the proxy from an origin that answers every URL, by several keep-alive
+connections. Vernis and Varnish side by side. Writes build/bench/objects.json.
 """
 
 from __future__ import annotations
@@ -76,7 +77,8 @@ def main() -> int:
                 servers.append(server)
                 results[server.name] = measure(server, args.objects)
                 print(
-                    f"{server.name:<10} {results[server.name]:8.0f} bytes per stored object, {args.objects} objects"
+                    f"{server.name:<10} {results[server.name]:8.0f} bytes per stored object, "
+                    f"{args.objects} objects"
                 )
                 server.stop()
                 servers.remove(server)

@@ -1,7 +1,7 @@
 """The servers a benchmark compares: how each is configured (``conf/``), started, measured and stopped.
 
-Each runs in the foreground as a child of the benchmark, on a free port of 127.0.0.1, in front of the same origin. CPU time and
-memory are the kernel's accounting of the server's whole process tree.
+Each runs in the foreground as a child of the benchmark, on a free port of 127.0.0.1, in front of the same
+origin. CPU time and memory are the kernel's accounting of the server's whole process tree.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def process_tree(pid: int) -> list[int]:
 
 
 def task_seconds(task: str) -> float:
-    """Processor time of one thread: the scheduler's nanosecond account, which misses nothing between two ticks; where the kernel
-    does not keep it, user + system ticks."""
+    """Processor time of one thread: the scheduler's nanosecond account, which misses nothing between two
+    ticks; where the kernel does not keep it, user + system ticks."""
     try:
         return int(Path(f"{task}/schedstat").read_text().split()[0]) / 1e9
     except (OSError, IndexError):
@@ -190,7 +190,8 @@ def vernis(
     root: Path = ROOT,
     under: tuple[str, ...] = (),
 ) -> Server:
-    """root: the checkout whose build is started. under: a command that runs it, such as valgrind with its options."""
+    """root: the checkout whose build is started. under: a command that runs it, such as valgrind with its
+    options."""
     port, work = free_port(), directory / "vernis"
     work.mkdir(parents=True, exist_ok=True)
     vcl = fill("vcl.vcl", directory / "vernis.vcl", ORIGIN=origin_port)

@@ -3,13 +3,15 @@
     benchmarks/soak.py [--seconds 1800] [--build bin|asan|tsan] [--seed 1]
     benchmarks/soak.py --beside-varnish [--requests 1000000] [--rate 4000]
 
-200,000 objects of 100 bytes to 5 MB, asked for by Zipf's law: short and long lifetimes, Vary, pages with includes, gzip in every
-direction, ranges, validators, clients that are slow or leave; an origin that fails, stalls, cuts bodies and lies in its gzip; purges and
-bans all along and a reload every 5 seconds. Bodies follow from the seed (soak/model.h), so the clients verify each of them, and that none
-is older than the last purge or ban. At the end the origin is calm, and then all answers must be right. Exit code 1: something was wrong.
+200,000 objects of 100 bytes to 5 MB, asked for by Zipf's law: short and long lifetimes, Vary, pages with
+includes, gzip in every direction, ranges, validators, clients that are slow or leave; an origin that fails,
+stalls, cuts bodies and lies in its gzip; purges and bans all along and a reload every 5 seconds. Bodies
+follow from the seed (soak/model.h), so the clients verify each of them, and that none is older than the last
+purge or ban. At the end the origin is calm, and then all answers must be right. Exit code 1: something was
+wrong.
 
-The second form replays one trace at one rate to Vernis and to Debian's Varnish, and compares hit ratios and peaks of private memory.
-Writes build/bench/soak.json.
+The second form replays one trace at one rate to Vernis and to Debian's Varnish, and compares hit ratios and
+peaks of private memory. Writes build/bench/soak.json.
 """
 
 from __future__ import annotations
@@ -86,7 +88,8 @@ class Origin:
 
 
 class Samples:
-    """Private memory of the worker, four times a second: its peak, and the seconds at which it was above the limit."""
+    """Private memory of the worker, four times a second: its peak, and the seconds at which it was above the
+    limit."""
 
     def __init__(self, pid: int, limit: int) -> None:
         self.pid, self.limit, self.peak = pid, limit, 0
@@ -309,14 +312,16 @@ def replay(name: str, directory: Path, args: argparse.Namespace, given: str) -> 
 
 
 def beside_varnish(directory: Path, args: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
-    """Varnish has the size that was asked for, Vernis the one that leads to the same peak by docs/memory.md."""
+    """Varnish has the size that was asked for, Vernis the one that leads to the same peak by
+    docs/memory.md."""
     varnish = replay("varnish", directory, args, args.given)
     same = int((varnish["peak"] - BASE - args.connections * CONNECTION) / 1.15)
     rows = {"varnish": varnish, "vernis": replay("vernis", directory, args, f"{same // 1024}k")}
     for row in rows.values():
         print(
-            f"{row['server']:<8} hit ratio {row['hit_ratio']:.4f}  peak {row['peak'] / MB:7.1f} MB  CPU {row['cpu_seconds']:6.1f} s  "
-            f"origin requests {row['origin']['requests']}  {row['load']['right']} right, {row['load']['wrong']} wrong",
+            f"{row['server']:<8} hit ratio {row['hit_ratio']:.4f}  peak {row['peak'] / MB:7.1f} MB  "
+            f"CPU {row['cpu_seconds']:6.1f} s  origin requests {row['origin']['requests']}  "
+            f"{row['load']['right']} right, {row['load']['wrong']} wrong",
             flush=True,
         )
     problems = []

@@ -2,8 +2,8 @@
 
     benchmarks/stages.py [--rounds 5]
 
-* `vernis build -O0 --timings` of generated policies of 100, 1,000 and 10,000 lines, a cold process each: milliseconds of each stage,
-  resident memory at its highest, and how much ten times the lines cost.
+* `vernis build -O0 --timings` of generated policies of 100, 1,000 and 10,000 lines, a cold process each:
+  milliseconds of each stage, resident memory at its highest, and how much ten times the lines cost.
 * The 2,000-line policy: memory of building it, `vernis check` cold, and `varnishd -C` in the same rounds.
 
 Writes build/bench/stages.json.
@@ -53,7 +53,8 @@ def run(*argv: object, accept: tuple[int, ...] = (0,)) -> Run:
 
 
 def policy(lines: int) -> str:
-    """Subs of ten lines with conditions, patterns and changes of fields, each called once; as many lines as asked for."""
+    """Subs of ten lines with conditions, patterns and changes of fields, each called once; as many lines as
+    asked for."""
     n_subs = max((lines - 4) // 11, 1)
     out = ["vcl 4.1;", 'backend default { .host = "127.0.0.1"; }']
     for i in range(n_subs):
@@ -130,7 +131,8 @@ def main() -> int:
         print(
             f"\n{CHECKED_LINES:,} lines: build {big.resident_mb:.0f} MB at most; "
             f"vernis check {statistics.median(c.milliseconds for c in checked):.0f} ms, "
-            f"varnishd -C {statistics.median(s.milliseconds for s in stock):.0f} ms, {statistics.median(ratios):.1f} times "
+            f"varnishd -C {statistics.median(s.milliseconds for s in stock):.0f} ms, "
+            f"{statistics.median(ratios):.1f} times "
             f"[{min(ratios):.1f} .. {max(ratios):.1f}]"
         )
         result = {

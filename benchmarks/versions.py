@@ -1,11 +1,15 @@
-"""This checkout beside another one of Vernis (an earlier commit, built): did a change make hits or loads dearer?
+"""This checkout beside another one of Vernis (an earlier commit, built): did a change make hits or loads
+dearer?
 
-    benchmarks/versions.py OTHER [--rounds 7] [--seconds 3] [--sizes 100,10000] [--only hits,instructions,loads]
+    benchmarks/versions.py OTHER [--rounds 7] [--seconds 3] [--sizes 100,10000]
+                           [--only hits,instructions,loads]
 
 OTHER is a checkout in which `make build` has run. Three tables, each with the ratio this/other:
 
-* hits: CPU microseconds per request of the daemon's processes under wrk, both in turn each round, paired by round;
-* instructions: of the worker per hit, the kernel not counted (valgrind --tool=callgrind, the difference of two runs);
+* hits: CPU microseconds per request of the daemon's processes under wrk, both in turn each round, paired by
+  round;
+* instructions: of the worker per hit, the kernel not counted (valgrind --tool=callgrind, the difference of
+  two runs);
 * loads: vcl.load of the quickstart policy and of 1,000 rules into a warm daemon, paired by round.
 
 Ratios are medians [least .. most]. Exits 1 when a median is above its limit (--hit-limit, --load-limit).
@@ -46,7 +50,8 @@ def folder(parent: Path, name: str) -> Path:
 
 
 def compare_cpu(pair: list[peers.Server], args: argparse.Namespace, what: str, limit: float) -> bool:
-    """CPU per hit of the first daemon over that of the second, for each size; both under load in turn, paired by round."""
+    """CPU per hit of the first daemon over that of the second, for each size; both under load in turn, paired
+    by round."""
     good = True
     for size in args.sizes:
         for server in pair:

@@ -1,1 +1,1 @@
-"""Vernis: compiler for a VCL-like policy language. The rooms are the stages of the pipeline; see docs/architecture.md."""
+"""Compiler for policies written in VCL. The rooms are the stages of the pipeline (docs/architecture.md)."""

@@ -87,8 +87,8 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="vernis",
         description="Compiles policies written in VCL and controls the daemon that runs them.",
-        epilog="Exit codes: 0 success; 1 the policy has errors or the daemon refused; 2 wrong usage, an unreachable file or daemon, "
-        "or a bug of vernis.",
+        epilog="Exit codes: 0 success; 1 the policy has errors or the daemon refused; 2 wrong usage, an "
+        "unreachable file or daemon, or a bug of vernis.",
     )
     parser.set_defaults(run=None, command=None)
     parser.add_argument("-V", "--version", action="version", version=f"vernis {VERSION}")

@@ -40,11 +40,13 @@ def header(names: dict[str, Any]) -> str:
         "",
         "static const struct metric_group metric_groups[] = {",
         *(
-            f"    {{ {quoted(ident)}, {quoted(group['name'])}, {{ {', '.join(map(quoted, group['labels'])) or 'NULL'} }} }},"
+            f"    {{ {quoted(ident)}, {quoted(group['name'])}, "
+            f"{{ {', '.join(map(quoted, group['labels'])) or 'NULL'} }} }},"
             for ident, group in groups.items()
         ),
         "};",
-        f"static const struct metric_group metric_group_other = {{ NULL, NULL, {{ {quoted(names['other_label'])} }} }};",
+        "static const struct metric_group metric_group_other = "
+        f"{{ NULL, NULL, {{ {quoted(names['other_label'])} }} }};",
         "",
         "static const struct metric_suffix {",
         "    const char *add, *unless;           /* added unless the counter's name contains `unless` */",

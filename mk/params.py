@@ -11,13 +11,13 @@ A row is a TOML table with the parameter's name:
 |---|---|
 | ``kind`` | ``bool``, ``uint``, ``real``, ``bytes``, ``duration``, ``text``, ``pool`` or ``bits`` |
 | ``default`` | in the operator's notation; ``@cpus``: the number of CPUs this process may use |
-| ``min``, ``max`` | in the same notation; ``@name``, ``@95% name``: that share of another parameter; absent: no bound |
+| ``min``, ``max`` | in the same notation; ``@name``, ``@95% name``: a share of another parameter |
 | ``unit`` | for ``uint``, ``real``, ``text`` and ``pool``; ``bool``, ``bytes`` and ``duration`` imply it |
 | ``flags`` | names in ``FLAGS``; ``hidden``: a value without a row, which no operator sets |
-| ``bits``, ``bits_from`` | names of the bits, the lowest first, or a C expression for a NULL-ended list of them |
-| ``field`` | name of the value in struct params; only for ``bits``, where it also defines ``NAME_BIT`` for each bit |
+| ``bits``, ``bits_from`` | names of the bits, the lowest first, or a C expression for a NULL-ended list |
+| ``field`` | only for ``bits``: name of the value in struct params; also defines ``NAME_BIT`` for each bit |
 | ``wide`` | a size that may not fit into 32 bits |
-| ``no_effect`` | the parameter is accepted without effect; the value is its group in ``grammar/no_effect.toml`` |
+| ``no_effect`` | the parameter has no effect; the value is its group in ``grammar/no_effect.toml`` |
 | ``no_effect_bits`` | bits without effect: a table, group to names |
 | ``doc`` | one or two sentences for the operator |
 
@@ -198,7 +198,8 @@ def values_text(params: list[Param]) -> str:
     """The text of param_values.h: struct params, and names of bits."""
     lines = [
         HEAD,
-        "#ifndef VERNIS_PARAM_VALUES_H\n#define VERNIS_PARAM_VALUES_H\n\n#include <stdbool.h>\n#include <stdint.h>\n\n",
+        "#ifndef VERNIS_PARAM_VALUES_H\n#define VERNIS_PARAM_VALUES_H\n\n"
+        "#include <stdbool.h>\n#include <stdint.h>\n\n",
     ]
     for param in params:
         if param.field is not None:
@@ -230,11 +231,13 @@ def note(groups: Groups, group: object) -> str:
 def idle_text(param: Param, groups: Groups) -> str:
     """The table of a parameter's bits without effect."""
     rows = [
-        f"    {{ {c_text(bit)}, {'true' if bit in always_on(groups, group) else 'false'}, {c_text(note(groups, group))} }},\n"
+        f"    {{ {c_text(bit)}, {'true' if bit in always_on(groups, group) else 'false'}, "
+        f"{c_text(note(groups, group))} }},\n"
         for bit, group in param.no_effect_bits
     ]
     return (
-        f"static const struct param_idle_bit {param.name}_idle[] = {{\n{''.join(rows)}    {{ NULL, false, NULL }}\n}};\n"
+        f"static const struct param_idle_bit {param.name}_idle[] = {{\n"
+        f"{''.join(rows)}    {{ NULL, false, NULL }}\n}};\n"
         if rows
         else ""
     )
@@ -272,7 +275,8 @@ def row_text(param: Param, groups: Groups) -> str:
     idle = c_text(note(groups, row["no_effect"]) if "no_effect" in row else None)
     idle_bits = f"{param.name}_idle" if param.no_effect_bits else "NULL"
     return (
-        f"    {{ {c_text(param.name)}, PARAM_{param.kind.upper()}, {flags}, {texts}, {place},\n      {bits}, {c_text(row['doc'])},\n"
+        f"    {{ {c_text(param.name)}, PARAM_{param.kind.upper()}, {flags}, {texts}, {place},\n"
+        f"      {bits}, {c_text(row['doc'])},\n"
         f"      {idle}, {idle_bits} }},\n"
     )
 

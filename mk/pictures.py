@@ -26,13 +26,15 @@ CHARACTER = {"title": 8.0, "line": 6.9, "code": 6.95, "note": 6.1}
 Point = tuple[float, float]
 Table = dict[str, Any]
 
+TEXT_FONTS = '-apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif'
+CODE_FONTS = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace'
 STYLE = """
   svg { color-scheme: light dark }
-  text { font: 13px -apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; fill: #1f2328 }
+  text { font: 13px TEXT_FONTS; fill: #1f2328 }
   .title { font-weight: 600; font-size: 14px }
   .line, .label, .note { fill: #59636e }
   .label, .note { font-size: 12px }
-  .code { font: 11.5px ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; fill: #59636e }
+  .code { font: 11.5px CODE_FONTS; fill: #59636e }
   .label { stroke: #ffffff; stroke-width: 7px; paint-order: stroke; stroke-linejoin: round }
   .card { fill: #ffffff; stroke: #d1d9e0 }
   .frame { fill: none; stroke: #d1d9e0; stroke-dasharray: 5 4 }
@@ -62,7 +64,7 @@ STYLE = """
     .self { fill: #3d444d }
     .rule { stroke: #21262d }
   }
-"""
+""".replace("TEXT_FONTS", TEXT_FONTS).replace("CODE_FONTS", CODE_FONTS)
 
 
 class WrongSource(Exception):
@@ -94,7 +96,7 @@ def rectangle(at: list[float], kind: str, corner: int = CORNER) -> str:
     return f'<rect class="{kind}" x="{x}" y="{y}" width="{width}" height="{height}" rx="{corner}"/>'
 
 
-# ---- boxes ---------------------------------------------------------------------------------------------------------------
+# ---- boxes -------------------------------------------------------------------------------------------------
 
 
 def lines_of(box: Table) -> list[tuple[str, str]]:
@@ -121,7 +123,7 @@ def draw_box(box: Table) -> list[str]:
     return [rectangle(box["at"], box["kind"]), *middle]
 
 
-# ---- arrows --------------------------------------------------------------------------------------------------------------
+# ---- arrows ------------------------------------------------------------------------------------------------
 
 
 def end_of(boxes: dict[str, Table], place: str) -> tuple[Point, str]:
@@ -205,7 +207,7 @@ def draw_label(arrow: Table, points: list[Point]) -> list[str]:
     return [text((x, top + 15 * at), words, "label", "middle") for at, words in enumerate(lines)]
 
 
-# ---- rooms ---------------------------------------------------------------------------------------------------------------
+# ---- rooms -------------------------------------------------------------------------------------------------
 
 ROW, COLUMN = 24, 24
 PURPOSES, NAMES = 86, 430  # where purposes start, and where names and purposes end
@@ -243,12 +245,13 @@ def draw_rooms(part: Table) -> list[str]:
         ]
         drawn += [
             rectangle([end - 5, y - 5, 10, 10], "self", 2),
-            f'<text class="note" transform="translate({pair((end + 4, y - 18))}) rotate(-50)">{escape(name)}</text>',
+            f'<text class="note" transform="translate({pair((end + 4, y - 18))}) rotate(-50)">'
+            f"{escape(name)}</text>",
         ]
     return drawn
 
 
-# ---- pictures ------------------------------------------------------------------------------------------------------------
+# ---- pictures ----------------------------------------------------------------------------------------------
 
 
 def draw(source: Table) -> str:

@@ -84,7 +84,8 @@ def name_for_reload(file: str) -> str:
     if not stem[:1].isalpha():
         stem = "policy_" + stem
     milliseconds = time.time_ns() // 1_000_000
-    return f"{stem}-{time.strftime('%Y%m%dT%H%M%S', time.localtime(milliseconds / 1000))}-{milliseconds % 1000:03d}"
+    second = time.strftime("%Y%m%dT%H%M%S", time.localtime(milliseconds / 1000))
+    return f"{stem}-{second}-{milliseconds % 1000:03d}"
 
 
 def _json_flag(options: argparse.Namespace) -> list[str]:

@@ -159,14 +159,16 @@ def _variant(variant: Told) -> Iterator[str]:
     chosen = "selected by this request" if variant["selected"] else "for other requests"
     kind = "" if variant["kind"] == "response" else f"{variant['kind']}, "
     banned = ", banned: the next look-up drops it" if variant["banned"] else ""
-    yield f"variant   {variant['xid']}: {kind}status {variant['status']}, {variant['state']}, {chosen}{banned}"
+    state = f"{kind}status {variant['status']}, {variant['state']}"
+    yield f"variant   {variant['xid']}: {state}, {chosen}{banned}"
     yield (
-        f"          age {_seconds(variant['age'])}, ttl left {_seconds(variant['ttl_left'])} of {_seconds(variant['ttl'])}, "
+        f"          age {_seconds(variant['age'])}, "
+        f"ttl left {_seconds(variant['ttl_left'])} of {_seconds(variant['ttl'])}, "
         f"grace {_seconds(variant['grace'])}, keep {_seconds(variant['keep'])}"
     )
+    so_far = "" if variant["complete"] else " so far"
     yield (
-        f"          hits {variant['hits']}, {variant['bytes']} bytes{'' if variant['complete'] else ' so far'}, "
-        f"storage {variant['storage']}"
+        f"          hits {variant['hits']}, {variant['bytes']} bytes{so_far}, storage {variant['storage']}"
     )
     if "segments" in variant:
         yield f"          partial object, segments {variant['segments']}"

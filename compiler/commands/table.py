@@ -90,7 +90,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "concise", "json", "sarif", "github"),
         default="text",
-        help="text for people (default), one line for each finding, JSON, SARIF 2.1.0, or annotations of GitHub",
+        help="text (default), one line for each finding, JSON, SARIF 2.1.0, or annotations of GitHub",
     )
 
 
@@ -195,7 +195,8 @@ def _status(parser: argparse.ArgumentParser) -> None:
 @_command(
     "upgrade",
     "daemon.upgrade",
-    "start the daemon's program again: the new process takes over the sockets, the old one finishes its requests",
+    "start the daemon's program again: the new process takes over the sockets, the old one finishes "
+    "its requests",
 )
 def _upgrade(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)

@@ -166,7 +166,8 @@ class _FunctionVerifier:
     def want(self, value: ir.Value, *allowed: Type) -> None:
         if self.type_of(value) not in allowed:
             self.bad(
-                f"v{value} is {self.type_of(value).value}, not {' or '.join(sorted(t.value for t in allowed))}"
+                f"v{value} is {self.type_of(value).value}, not "
+                f"{' or '.join(sorted(t.value for t in allowed))}"
             )
 
     def result(self, op: ir.Op, expected: Type) -> None:

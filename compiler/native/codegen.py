@@ -69,6 +69,7 @@ def generate(
         f"sub.{op.sub}" for block in part.function.blocks for op in block.ops if isinstance(op, ir.CallSub)
     } - {part.name}
     code = "\n".join(unit.lines)
+    target = f'"target-cpu"="{contract.cpu}" "target-features"="{_FEATURES}"'
     return "\n".join(
         [
             f'target triple = "{abi.TRIPLE}"',
@@ -86,9 +87,9 @@ def generate(
                 )
             ),
             code,
-            f'attributes #0 = {{ nounwind uwtable "target-cpu"="{contract.cpu}" "target-features"="{_FEATURES}" }}',
+            f"attributes #0 = {{ nounwind uwtable {target} }}",
             "attributes #1 = { nounwind }",
-            f'attributes #2 = {{ nounwind uwtable noinline optnone "target-cpu"="{contract.cpu}" "target-features"="{_FEATURES}" }}',
+            f"attributes #2 = {{ nounwind uwtable noinline optnone {target} }}",
             "!0 = !{}",
             '!1 = !{!"branch_weights", i32 1, i32 2000}',
             f"!2 = !{{ i64 0, i64 {NUMBER_LIMIT} }}",

@@ -42,16 +42,16 @@ def policy_numbers(vocabulary: Vocabulary) -> str:
         + _enum("vcl_msg", "MSG", [name.upper() for name in vocabulary.messages])
         + "/* Hooks of each side, a bit per enum vcl_hook. */\n"
         + "".join(f"#define HOOKS_{side.upper()} {mask:#x}u\n" for side, mask in sides)
-        + "\n/* Initialisers of tables indexed by these numbers: names in policies, names of hooks in the log,\n"
-        " * prefixes of header field names. */\n"
+        + "\n/* Initialisers of tables indexed by these numbers: names in policies, names of hooks\n"
+        " * in the log, prefixes of header field names. */\n"
         + _names("HOOK_NAMES", vocabulary.hooks)
         + _names("HOOK_LOG_NAMES", hooks)
         + _names("ACTION_NAMES", actions)
         + _names("MSG_FAMILIES", [f"{name}.http." for name in vocabulary.messages])
         + f'\n#define VERNIS_ABI_VERSION {abi.ABI_VERSION}u\n#define VERNIS_POLICY_SYMBOL "{abi.SYMBOL}"\n'
         f"#define VERNIS_POLICY_MAGIC {abi.MAGIC:#x}ull\n"
-        "\n/* Bits of image_effects.flags. MAY_WAIT: a function that the hook reaches may suspend the fiber.\n"
-        " * UNKNOWN: the lists are incomplete. */\n"
+        "\n/* Bits of image_effects.flags. MAY_WAIT: a function that the hook reaches may suspend\n"
+        " * the fiber. UNKNOWN: the lists are incomplete. */\n"
         f"#define EFFECT_MAY_WAIT {abi.EFFECT_MAY_WAIT}u\n#define EFFECT_UNKNOWN {abi.EFFECT_UNKNOWN}u\n"
         + "\n#endif\n"
     )
@@ -121,7 +121,8 @@ def _declared(type: str, what: str) -> str:
 
 def rows(found: Iterable[Extern]) -> str:
     return NOTE + "".join(
-        f'{{ "{extern.symbol}", "{signature_text(extern).partition(":")[2]}", (export_fn *)vcl_{extern.symbol} }},\n'
+        f'{{ "{extern.symbol}", "{signature_text(extern).partition(":")[2]}", '
+        f"(export_fn *)vcl_{extern.symbol} }},\n"
         for extern in found
     )
 

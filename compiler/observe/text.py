@@ -38,7 +38,8 @@ def group_text(group: Group, selection: Selection, verbose: bool) -> bytes:
 
 def _title(transaction: Transaction, with_vxid: bool) -> bytes:
     gaps = (" " * 11, "  ") if with_vxid else ("", "")
-    return f"{_margin(transaction.level, '*')}{gaps[0]}{_TITLES[transaction.kind]} {gaps[1]}{transaction.vxid:<10}\n".encode()
+    margin, title = _margin(transaction.level, "*"), _TITLES[transaction.kind]
+    return f"{margin}{gaps[0]}{title} {gaps[1]}{transaction.vxid:<10}\n".encode()
 
 
 def _margin(level: int, mark: str) -> str:

@@ -100,7 +100,7 @@ def deep_walk() -> Iterator[None]:
             gc.enable()
 
 
-# ---- declarations ------------------------------------------------------------------------------------------------------
+# ---- declarations ------------------------------------------------------------------------------------------
 
 
 def _check_declarations(cx: Context) -> None:
@@ -145,7 +145,7 @@ def _news(block: nodes.Block) -> list[nodes.New]:
     return [node for node in walk_statements(block) if isinstance(node, nodes.New)]
 
 
-# ---- subs and statements -----------------------------------------------------------------------------------------------
+# ---- subs and statements -----------------------------------------------------------------------------------
 
 
 def _check_sub(cx: Context, symbol: SubSymbol) -> None:
@@ -318,7 +318,7 @@ def _check_new(cx: Context, node: nodes.New) -> Statement | None:
     return Make(node.at, symbol.index, Invoke(Type.INSTANCE, row, args))
 
 
-# ---- return ------------------------------------------------------------------------------------------------------------
+# ---- return ------------------------------------------------------------------------------------------------
 
 
 def _check_return(cx: Context, node: nodes.Return) -> Statement | None:
@@ -474,7 +474,7 @@ def _label(cx: Context, node: nodes.Return) -> list[Expr] | None:
     return None
 
 
-# ---- the whole ---------------------------------------------------------------------------------------------------------
+# ---- the whole ---------------------------------------------------------------------------------------------
 
 
 def _check_whole(cx: Context) -> None:

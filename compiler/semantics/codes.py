@@ -47,16 +47,16 @@ _NAMES_AND_TYPES = {
     "V301": CodeInfo(
         "wrong type",
         "A value has a different type than its place expects, and has no automatic conversion.",
-        "Only types with an obvious text form convert to text, and only INT, DURATION, BACKEND and STRING convert to BOOL.",
+        "Only types with an obvious text form convert to text, and only INT, DURATION, BACKEND and STRING "
+        "convert to BOOL.",
         _recv("set req.ttl = 5;"),
         _recv("set req.ttl = 5s;"),
     ),
     "V302": CodeInfo(
         "unknown name",
         "The name is not declared before its use, and is not a variable or function of VCL.",
-        "Often the name is misspelt, or a module is not imported. A later declaration works only where one kind of "
-        "name is possible, such as a backend after "
-        "`set req.backend_hint =`.",
+        "Often the name is misspelt, or a module is not imported. A later declaration works only where one "
+        "kind of name is possible, such as a backend after `set req.backend_hint =`.",
         _recv("set req.http.X = req.urll;"),
         _recv("set req.http.X = req.url;"),
         needs_declarations=True,
@@ -99,7 +99,8 @@ _NAMES_AND_TYPES = {
     "V308": CodeInfo(
         "pattern not constant",
         "A pattern is built while the policy serves requests.",
-        "The compiler compiles patterns with the policy. A client that can change a pattern can make it arbitrarily slow.",
+        "The compiler compiles patterns with the policy. A client that can change a pattern can make it "
+        "arbitrarily slow.",
         _recv("if (req.url ~ req.http.X) { return (pass); }"),
         _recv('if (req.url ~ "^/x") { return (pass); }'),
     ),
@@ -133,7 +134,7 @@ _NAMES_AND_TYPES = {
     ),
     "V314": CodeInfo(
         "unknown argument",
-        "An argument has a name that the function does not know, or an argument without a name follows a named one.",
+        "The function does not know an argument's name, or an argument without a name follows a named one.",
         "Arguments are positional up to the first named argument. All later arguments need a name.",
         "import std; " + _recv('set req.ttl = std.duration(text = "5s", fallback = 1s);'),
         "import std; " + _recv('set req.ttl = std.duration(s = "5s", fallback = 1s);'),
@@ -169,7 +170,8 @@ _NAMES_AND_TYPES = {
     "V320": CodeInfo(
         "assignment not possible",
         "A variable of this type does not support this form of `set`.",
-        "Text supports = and +=. Times and sizes also support -=, and numbers and durations also -=, *= and /=.",
+        "Text supports = and +=. Times and sizes also support -=. Numbers and durations also support "
+        "-=, *= and /=.",
         _recv('set req.url -= "x";'),
         _recv('set req.url += "x";'),
     ),
@@ -257,7 +259,8 @@ _PHASES = {
     "V408": CodeInfo(
         "hook returns nothing",
         "A hook has a plain `return;`.",
-        "A hook decides the next step, so it names an action. To continue with the built-in policy, let the sub end.",
+        "A hook decides the next step, so it names an action. To continue with the built-in policy, let the "
+        "sub end.",
         _recv("return;"),
         _recv("return (pass);"),
     ),
@@ -274,16 +277,16 @@ _DECLARATIONS = {
     "V501": CodeInfo(
         "declared twice",
         "A name is declared more than once.",
-        "Backends, probes, ACLs, modules, objects and subs share one set of names, and case does not matter. Only hooks may be "
-        "defined several times.",
+        "Backends, probes, ACLs, modules, objects and subs share one set of names, and case does not matter. "
+        "Only hooks may be defined several times.",
         "acl origin { }",
         _acl('"192.0.2.1";'),
     ),
     "V502": CodeInfo(
         "reserved name",
         "A declaration uses a name that belongs to VCL.",
-        "Names that begin with vcl_ are hooks and steps of the built-in policy; true, false, default, `req`, `now` and other "
-        "variables of one word are reserved too.",
+        "Names that begin with vcl_ are hooks and steps of the built-in policy; true, false, default, `req`, "
+        "`now` and other variables of one word are reserved too.",
         "backend req none;",
         _recv("set req.backend_hint = origin;"),
         needs_declarations=True,
@@ -342,7 +345,8 @@ _DECLARATIONS = {
     "V510": CodeInfo(
         "ACL entry does not resolve",
         "A name in an ACL has no address.",
-        "The compiler resolves the names of an ACL. It skips an entry in parentheses whose name does not resolve.",
+        "The compiler resolves the names of an ACL. It skips an entry in parentheses if the name does not "
+        "resolve.",
         _acl('"no such name";'),
         _acl('("no such name");'),
     ),
@@ -392,8 +396,8 @@ _DECLARATIONS = {
     "V521": CodeInfo(
         "description of a module",
         "The description of a module is missing or wrong.",
-        "The compiler reads the description of a third-party module from NAME.toml beside libvmod_NAME.so: its functions, their "
-        "types, and the version of the module contract (docs/modules.md).",
+        "The compiler reads the description of a third-party module from NAME.toml beside libvmod_NAME.so: "
+        "its functions, their types, and the version of the module contract (docs/modules.md).",
         'import edge from "/nowhere/libvmod_edge.so";',
         "import std;",
     ),
@@ -407,7 +411,8 @@ _DECLARATIONS = {
     "V520": CodeInfo(
         "host does not resolve",
         "The host name of a backend does not resolve on the machine that checks the policy.",
-        "Otherwise a misspelt name shows only in traffic. This is a warning, because the server may be able to resolve the name.",
+        "Otherwise a misspelt name shows only in traffic. This is a warning, because the server may be able "
+        "to resolve the name.",
         _backend('.host = "one.invalid";'),
         _backend('.host = "192.0.2.1";'),
     ),
@@ -433,7 +438,7 @@ _WHOLE = {
     "V603": CodeInfo(
         "calls nested too deeply",
         "A hook runs more than 100 subs inside each other.",
-        "Each nested call takes stack, and a hook has a small stack so that many hooks can run at the same time.",
+        "Each nested call takes stack. Hooks have small stacks, so that many hooks can run at the same time.",
         "sub s120 { } " + " ".join(f"sub s{n} {{ call s{n + 1}; }}" for n in range(120)) + _recv("call s0;"),
         "sub one { } sub two { call one; } " + _recv("call two;"),
     ),

@@ -44,7 +44,7 @@ Reader: TypeAlias = Callable[[Context, nodes.Property], Any]
 SERVICES = {"http": "80", "https": "443"}  # these work without the services table of the system
 
 
-# ---- values of properties ----------------------------------------------------------------------------------------------
+# ---- values of properties ----------------------------------------------------------------------------------
 
 
 def _wrong(cx: Context, prop: nodes.Property, expected: str) -> None:
@@ -320,7 +320,7 @@ def _properties(
     return values
 
 
-# ---- backends and probes -----------------------------------------------------------------------------------------------
+# ---- backends and probes -----------------------------------------------------------------------------------
 
 
 def check_backend(cx: Context, node: nodes.Backend) -> Backend:
@@ -560,7 +560,7 @@ def _check_threshold(cx: Context, values: dict[str, Any], where: dict[str, nodes
         )
 
 
-# ---- acls --------------------------------------------------------------------------------------------------------------
+# ---- acls --------------------------------------------------------------------------------------------------
 
 
 def check_acl(cx: Context, node: nodes.Acl) -> Acl:

@@ -99,7 +99,7 @@ def _attribute(cx: Context, node: nodes.MemberExpr) -> Expr:
     return attribute_of(cx, node.at, infer(cx, node.receiver, STRING), node.attribute)
 
 
-# ---- operators -------------------------------------------------------------------------------------------------------
+# ---- operators ---------------------------------------------------------------------------------------------
 
 
 def _sum(cx: Context, node: nodes.Sum, want: Type) -> Expr:
@@ -268,7 +268,7 @@ def _match(cx: Context, node: nodes.Compare, left: Expr) -> Expr:
     return found if node.op == "~" else Negation(found)
 
 
-# ---- calls -----------------------------------------------------------------------------------------------------------
+# ---- calls -------------------------------------------------------------------------------------------------
 
 
 def call(cx: Context, node: nodes.CallExpr, want: Type) -> Expr:

@@ -41,7 +41,8 @@ def source(text: bytes) -> tuple[int, int]:
 
 def as_module(text: bytes) -> str:
     """Returns the source of the Python module for a text."""
-    return f'"""Made by frozen.py of vocabulary.toml."""\n\nSOURCE = {source(text)!r}\nTABLE = {_parsed(text)!r}\n'
+    title = '"""Made by frozen.py of vocabulary.toml."""'
+    return f"{title}\n\nSOURCE = {source(text)!r}\nTABLE = {_parsed(text)!r}\n"
 
 
 def _parsed(text: bytes) -> dict[str, Any]:

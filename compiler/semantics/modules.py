@@ -288,7 +288,7 @@ def _line_of(data: bytes, word: str) -> str:
     return next((f"{number}: " for number, line in enumerate(lines, 1) if word and f'"{word}"' in line), " ")
 
 
-# ---- descriptions ------------------------------------------------------------------------------------------------------
+# ---- descriptions ------------------------------------------------------------------------------------------
 
 
 def read_description(data: bytes, name: str, vocabulary: Vocabulary) -> ModuleRow:

@@ -16,7 +16,7 @@ from vernis.syntax import nodes
 from vernis.syntax.stock import phrase
 
 
-# Where one of these types is expected, the declaration of the name may follow its use. ERROR: no expected type is known.
+# Where one of these types is expected, a name may be declared after its use. ERROR: the type is unknown.
 DECLARED_LATER = frozenset({Type.BACKEND, Type.ACL, Type.PROBE, Type.SUB, Type.ERROR})
 
 

@@ -14,7 +14,7 @@ from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import ALL_HOOKS, FunctionRow, HookMask, VariableRow, Version
 from vernis.syntax import nodes
 
-# ---- expressions -----------------------------------------------------------------------------------------------------
+# ---- expressions -------------------------------------------------------------------------------------------
 
 
 @record
@@ -43,7 +43,8 @@ class Variable:
 
 @record
 class Field:
-    """A header field: ``message`` is ``req``, ``bereq``, ``beresp``, ``resp``, ``obj`` or ``req_top``, ``name`` as written."""
+    """A header field: ``message`` is ``req``, ``bereq``, ``beresp``, ``resp``, ``obj`` or ``req_top``,
+    ``name`` as written."""
 
     message: str
     name: str
@@ -185,7 +186,7 @@ Expr: TypeAlias = (
     | AnyOf
 )
 
-# ---- statements ------------------------------------------------------------------------------------------------------
+# ---- statements --------------------------------------------------------------------------------------------
 
 
 @record
@@ -264,7 +265,7 @@ class Evaluate:
 
 Statement: TypeAlias = Assign | Remove | CallSub | CallValue | Return | If | Make | Evaluate
 
-# ---- declarations ----------------------------------------------------------------------------------------------------
+# ---- declarations ------------------------------------------------------------------------------------------
 
 
 @record(frozen=True)

@@ -87,7 +87,7 @@ OPERATORS: dict[tuple[Type, str, Type], Type] = {
 EQUALITY = ("==", "!=")
 ORDER = ("==", "!=", "<", "<=", ">", ">=")
 
-# Both sides have the same type. The matching operators `~` and `!~` take STRING and a pattern, or IP and an acl.
+# Both sides have the same type. The operators `~` and `!~` take STRING and a pattern, or IP and an acl.
 COMPARISONS: dict[Type, tuple[str, ...]] = {
     STRING: ORDER,
     INT: ORDER,

@@ -180,7 +180,8 @@ def read_vocabulary(raw: dict[str, Any]) -> Vocabulary:
     rows = {row["name"]: _action(row, number, masks) for number, row in enumerate(raw["action"], 1)}
     if actions.keys() != rows.keys():
         raise ValueError(
-            f"vocabulary.toml: hooks return {sorted(actions.keys() ^ rows.keys())}, which are no actions, or no hook does"
+            f"vocabulary.toml: no hook returns the actions {sorted(rows.keys() - actions.keys())}, "
+            f"no row describes the actions {sorted(actions.keys() - rows.keys())}"
         )
     return Vocabulary(
         hooks=hooks,

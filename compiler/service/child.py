@@ -176,7 +176,8 @@ def explain_death(wait_status: int, limits: Limits, timed_out: bool, error_text:
         return f"compiling was stopped after {limits.wall_s:g} s (limit compile_wall_s)"
     exited_for_memory = os.WIFEXITED(wait_status) and os.WEXITSTATUS(wait_status) == EXIT_MEMORY
     if exited_for_memory or any(word in error_text for word in _OUT_OF_MEMORY):
-        return f"compiling needs more than {limits.memory_bytes >> 20} MiB of memory (limit compile_memory_bytes)"
+        mebibytes = limits.memory_bytes >> 20
+        return f"compiling needs more than {mebibytes} MiB of memory (limit compile_memory_bytes)"
     if os.WIFSIGNALED(wait_status):
         number = os.WTERMSIG(wait_status)
         if number == signal.SIGXCPU:

@@ -39,7 +39,9 @@ _SAMPLE = b"""vcl 4.1;
 import std;
 import directors;
 probe health { .url = "/health"; .interval = 5s; .timeout = 2s; }
-backend default { .host = "127.0.0.1"; .port = "8080"; .connect_timeout = 1s; .first_byte_timeout = 10s; .probe = health; }
+backend default {
+    .host = "127.0.0.1"; .port = "8080"; .connect_timeout = 1s; .first_byte_timeout = 10s; .probe = health;
+}
 acl purgers { "127.0.0.1"; "::1"; ! "192.0.2.0"/24; }
 sub vcl_init { new all = directors.round_robin(); all.add_backend(default); }
 sub tidy { set req.url = std.querysort(req.url); unset req.http.X-Tidy; }
@@ -55,7 +57,10 @@ sub vcl_recv {
     set req.http.X = regsub(req.url, "[?].*$", "") + req.http.Host + req.restarts;
 }
 sub vcl_backend_response {
-    if (bereq.url ~ "\\.(css|js|png)$") { set beresp.ttl = 1d; set beresp.http.Cache-Control = "max-age=" + beresp.ttl; }
+    if (bereq.url ~ "\\.(css|js|png)$") {
+        set beresp.ttl = 1d;
+        set beresp.http.Cache-Control = "max-age=" + beresp.ttl;
+    }
     set beresp.grace = 2m;
 }
 sub vcl_deliver {

@@ -3,8 +3,8 @@
 Requests::
 
     {"id": 7, "op": "compile", "name": "boot", "path": "/etc/vernis/site.vcl", "vcl_path": ["/etc/vernis"],
-     "vmod_path": ["/usr/lib/vernis/modules"], "out_dir": "/var/lib/vernis/images", "any_path": true, "err_unref": true,
-     "optimisation": null, "labels": ["shop"], "unix_listener": false}
+     "vmod_path": ["/usr/lib/vernis/modules"], "out_dir": "/var/lib/vernis/images", "any_path": true,
+     "err_unref": true, "optimisation": null, "labels": ["shop"], "unix_listener": false}
     {"id": 8, "op": "ping"}
 
 ``text`` may replace ``path``; if both are present, ``path`` is only the name in messages. ``labels`` are the

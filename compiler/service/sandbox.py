@@ -22,18 +22,21 @@ from typing import Any
 
 LIBRARY = "libseccomp.so.2"
 ALLOWED = """
-    read readv pread64 write writev pwrite64 lseek close close_range dup dup2 dup3 fcntl ioctl pipe2 poll ppoll select pselect6
-    epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday
-    time restart_syscall
-    open openat openat2 stat fstat lstat newfstatat statx statfs fstatfs access faccessat faccessat2 readlink readlinkat getdents64
-    getcwd fadvise64 flock mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 chmod fchmod fchmodat utimensat umask
+    read readv pread64 write writev pwrite64 lseek close close_range dup dup2 dup3 fcntl ioctl pipe2
+    poll ppoll select pselect6 epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2
+    nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday time restart_syscall
+    open openat openat2 stat fstat lstat newfstatat statx statfs fstatfs access faccessat faccessat2
+    readlink readlinkat getdents64 getcwd fadvise64 flock mkdir mkdirat rmdir unlink unlinkat
+    rename renameat renameat2 chmod fchmod fchmodat utimensat umask
     ftruncate fallocate fsync fdatasync copy_file_range sendfile memfd_create
-    mmap munmap mremap mprotect madvise brk mincore msync membarrier futex set_robust_list get_robust_list set_tid_address rseq
+    mmap munmap mremap mprotect madvise brk mincore msync membarrier
+    futex set_robust_list get_robust_list set_tid_address rseq
     sched_yield sched_getaffinity getcpu arch_prctl exit exit_group
-    fork vfork wait4 waitid kill tgkill pidfd_open pidfd_send_signal setpgid getpgid getpgrp prctl prlimit64 getrlimit setrlimit
-    rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack
+    fork vfork wait4 waitid kill tgkill pidfd_open pidfd_send_signal setpgid getpgid getpgrp
+    prctl prlimit64 getrlimit setrlimit rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack
     getpid getppid gettid getuid geteuid getgid getegid getgroups getrusage times sysinfo uname getrandom
-    socketpair connect bind getsockname getpeername getsockopt setsockopt shutdown sendto sendmsg sendmmsg recvfrom recvmsg recvmmsg
+    socketpair connect bind getsockname getpeername getsockopt setsockopt shutdown
+    sendto sendmsg sendmmsg recvfrom recvmsg recvmmsg
 """.split()
 #: Name resolution needs these; glibc sorts addresses with AF_NETLINK.
 FAMILIES = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK)

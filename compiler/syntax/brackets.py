@@ -1,7 +1,8 @@
 """Checks and repairs brackets before the parser runs.
 
-The parser only sees balanced text. This pass closes an open bracket where a statement or declaration shows the end, and leaves
-out a bracket that closes nothing, so that one lost brace is one error. It also limits nesting, before anything recursive runs.
+The parser only sees balanced text. This pass closes an open bracket where a statement or declaration shows
+the end, and leaves out a bracket that closes nothing, so that one lost brace is one error. It also limits
+nesting, before anything recursive runs.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ def balance(
 
 
 def _quick_look(visible: VisibleTokens) -> tuple[int, bool]:
-    """Returns the index of the deepest bracket (-1 without any) and whether all brackets match and none holds a stray ``;``."""
+    """Returns the index of the deepest bracket (-1 without any) and whether all brackets match and none holds
+    a stray ``;``."""
     types = visible.types
     stack: list[int] = []
     deepest = -1
@@ -75,7 +77,7 @@ def _quick_look(visible: VisibleTokens) -> tuple[int, bool]:
 
 
 def _with_field_ends(table: TokenTable, visible: VisibleTokens, diags: Diagnostics) -> VisibleTokens:
-    """Supplies the ``;`` in ``.host = "a" .port = "b";``, since the parser would read ``"a".port`` as one value."""
+    """Supplies the ``;`` in ``.host = "a" .port = "b";``. The parser would read ``"a".port`` as one value."""
     types = bytes(visible.types)
     places: list[int] = []
     for head in _FIELD_HEAD_RE.finditer(types):
@@ -176,7 +178,8 @@ class _Repair:
         return last in self.known or self.visible.table_index[-1] in self.known
 
     def _is_declaration(self, i: int) -> bool:
-        """Whether a declaration begins here: a word, a name and ``{`` at the start of a line, or ``backend NAME none``."""
+        """Whether a declaration begins here: a word, a name and ``{`` at the start of a line, or
+        ``backend NAME none``."""
         types = self.visible.types
         following = bytes(types[i + 1 : i + 3])
         if types[i] in (T.SUB, T.BACKEND, T.PROBE, T.ACL):
@@ -226,7 +229,7 @@ class _Repair:
         return len(blanks[0].expandtabs(8)) if blanks is not None else 0
 
     def _look_at_indentation(self, opener: _Opener, i: int) -> None:
-        """If a closing brace is indented like an outer block's, the brace it closes is the one whose partner is missing."""
+        """Suspects ``opener`` of a missing partner if its closing brace has an outer block's indentation."""
         if self.suspect is None and self.stack and self.visible.line_starts[i]:
             indent = self._indent(i)
             if indent < opener.indent and indent <= self.stack[-1].indent:
@@ -290,7 +293,8 @@ class _Repair:
         return True
 
     def _closing_edit(self, opener: int, before: int | None) -> tuple[Edit, ...]:
-        """Returns an edit that closes the body, if it is the only open body and holds no others: only then is its end certain."""
+        """Returns an edit that closes the body, if it is the only open body and holds no others: only then is
+        its end certain."""
         inner = self.out.types[self.out.table_index.index(opener) + 1 :]
         if self.suspect or len(self.stack) > 1 or T.LBRACE in inner:
             return ()
@@ -312,8 +316,8 @@ class _Repair:
         return f"'{self.table.text(self.visible.table_index[i])}'"
 
     def _parenthesis_edit(self, entry: _Opener, last: int, before: int | None) -> tuple[Edit, ...]:
-        """Returns an edit that closes the parenthesis, if its end is certain: its statement or condition ends here, no other
-        parenthesis is open, and no group of values was closed in it."""
+        """Returns an edit that closes the parenthesis, if its end is certain: its statement or condition ends
+        here, no other parenthesis is open, and no group of values was closed in it."""
         if before is None or not self._ends_here(entry, before):
             return ()
         types = self.out.types
@@ -356,8 +360,8 @@ class _Repair:
         self._supply(opener)
 
     def _close_all(self, silent: bool, before: int | None = None) -> None:
-        """Closes all open brackets at the end of the text or before the next declaration. Reports one error: for the outermost
-        bracket, or for the one that the indentation points to."""
+        """Closes all open brackets at the end of the text or before the next declaration. Reports one error:
+        for the outermost bracket, or for the one that the indentation points to."""
         if not self.stack:
             return
         while self.stack and self.stack[-1].type != T.LBRACE:

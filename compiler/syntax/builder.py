@@ -1,7 +1,7 @@
 """Builds nodes from the flat tree: records in post-order, with one stack and without recursion.
 
-Each grammar rule that leaves a record has one method. The method gets the rule's children and tokens and returns a node, or a
-plain value for a small part (a name, a flag). ``ext/module.cpp`` describes the records.
+Each grammar rule that leaves a record has one method. The method gets the rule's children and tokens and
+returns a node, or a plain value for a small part (a name, a flag). ``ext/module.cpp`` describes the records.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class Minus:
 
 @record(frozen=True)
 class Arguments:
-    """The arguments in parentheses after a name. ``last`` is the closing parenthesis, ``surplus`` whether a ',' precedes it."""
+    """The arguments in parentheses after a name. ``last`` is the closing parenthesis, ``surplus`` whether a
+    ',' precedes it."""
 
     args: tuple[n.Argument, ...]
     last: int
@@ -352,9 +353,9 @@ class Builder:
         return Minus(first)
 
     def arithmetic(self, children: list[Any], first: int, last: int) -> Any:
-        """Builds the node of a flat chain of operands, operators and unary minuses. A minus before a number is part of the
-        number. Before anything else it applies to the whole rest of the chain, as in Varnish. The chain is built from the right,
-        so that it stays flat."""
+        """Builds the node of a flat chain of operands, operators and unary minuses. A minus before a number
+        is part of the number. Before anything else it applies to the whole rest of the chain, as in Varnish.
+        The chain is built from the right, so that it stays flat."""
         if Minus not in map(type, children):
             return _sum(children[0::2], children[1::2])
         ends = [
@@ -382,7 +383,8 @@ class Builder:
         return self._with_members(children[0], children[1:], first)
 
     def _with_members(self, value: Any, tail: list[Any], first: int) -> Any:
-        """Builds a value with its members: arguments directly after a name, then parts ``.name`` and ``.name(args)``."""
+        """Builds a value with its members: arguments directly after a name, then parts ``.name`` and
+        ``.name(args)``."""
         if isinstance(value, n.NameExpr):
             if len(value.name.parts) == 1:
                 self._no_surplus_comma(tail[0])
@@ -428,7 +430,7 @@ class Builder:
         return Arguments(tuple(children), last, len(commas) == 1)
 
     def _no_surplus_comma(self, arguments: Arguments) -> None:
-        """Reports a trailing ','. Varnish allows it only in the arguments of a module's function or object."""
+        """Reports a trailing ','. Varnish allows it only in arguments of a module's function or object."""
         if arguments.surplus:
             self.diags.error(
                 "V223",

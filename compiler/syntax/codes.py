@@ -1,8 +1,9 @@
 """The table of the front end's error codes: V1xx text and tokens, V2xx syntax, V9xx limits.
 
-``vernis explain CODE`` and the manual show the table. ``bad`` and ``good`` are policies, without a version line unless the code is
-about versions. Tests run them: ``bad`` gives the code, ``good`` gives no finding. Limits have no example. The other columns hold
-the compiler's conclusions from a finding; no other code in the compiler compares codes.
+``vernis explain CODE`` and the manual show the table. ``bad`` and ``good`` are policies, without a version
+line unless the code is about versions. Tests run them: ``bad`` gives the code, ``good`` gives no finding.
+Limits have no example. The other columns hold the compiler's conclusions from a finding; no other code in the
+compiler compares codes.
 """
 
 from __future__ import annotations
@@ -123,14 +124,15 @@ _TEXT = {
     "V110": CodeInfo(
         "comment in a comment",
         "A comment that begins with /* has another /* in it.",
-        "Comments do not nest. Usually the */ of the first comment is missing, and the code between the two is lost.",
+        "Comments do not nest. Usually the */ of the first comment is missing, and the code between the two "
+        "is lost.",
         "/* one /* two */",
         "/* one */ /* two */",
     ),
     "V109": CodeInfo(
         "inline C not closed",
         "A block that begins with C{ has no }C.",
-        "All text up to the end of the file belongs to the block. The compiler does not accept C code in any case.",
+        "All text up to the end of the file belongs to the block. The compiler never accepts C code.",
         "C{ int x;",
     ),
 }
@@ -433,7 +435,7 @@ _SYNTAX = {
     ),
     "V241": CodeInfo(
         "malformed argument",
-        "An argument has a name of several words, has a name where names are not allowed, or is one too many.",
+        "An argument has a name of several words, a name where names are not allowed, or is one too many.",
         "An argument is a value, or NAME = value in a call of a module.",
         _sub("return (synth(status = 404));"),
         _sub("return (synth(404));"),

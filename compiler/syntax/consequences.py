@@ -1,8 +1,9 @@
 """Leaves out syntax errors that are consequences of another error.
 
-The bracket pass and the parser report independently. For a missing ``(`` the parser reports an unexpected token, and the bracket
-pass reports a surplus ``)``. A surplus ``}`` ends a sub early, so all text after it appears to be outside the sub. If an error that
-is left out here is a mistake of its own, the next run reports it, once the first error is mended.
+The bracket pass and the parser report independently. For a missing ``(`` the parser reports an unexpected
+token, and the bracket pass reports a surplus ``)``. A surplus ``}`` ends a sub early, so all text after it
+appears to be outside the sub. If an error that is left out here is a mistake of its own, the next run reports
+it, once the first error is mended.
 """
 
 from __future__ import annotations
@@ -124,8 +125,8 @@ class _Judge:
 
 
 def drop_consequences(table: TokenTable, visible: VisibleTokens, diags: Diagnostics, first: int) -> None:
-    """Removes from ``diags``, from index ``first`` on, each error that is a consequence of another. ``visible`` are the tokens before
-    any repair."""
+    """Removes from ``diags``, from index ``first`` on, each error that is a consequence of another.
+    ``visible`` are the tokens before any repair."""
     errors = diags.items[first:]
     if diags.full:
         return

@@ -1,10 +1,11 @@
 """Diagnostics: a policy's faults, their places, and their remedies.
 
-User mistakes are values collected in a :class:`Diagnostics`, never exceptions. A stage goes on after an error with an error type or
-a broken node, which never causes a second message.
+User mistakes are values collected in a :class:`Diagnostics`, never exceptions. A stage goes on after an error
+with an error type or a broken node, which never causes a second message.
 
-Codes are stable: V1xx text and tokens, V2xx syntax, V3xx names and types, V4xx phases and actions, V5xx declarations
-(backends, probes, acls, modules), V6xx whole-program (recursion, unused), V9xx limits. ``codes.CODES`` is the table of the front end.
+Codes are stable: V1xx text and tokens, V2xx syntax, V3xx names and types, V4xx phases and actions, V5xx
+declarations (backends, probes, acls, modules), V6xx whole-program (recursion, unused), V9xx limits.
+``codes.CODES`` is the table of the front end.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ class Edit:
 
 @record(frozen=True)
 class Diagnostic:
-    """One finding. ``message`` states the fault, ``help`` the remedy, ``stock`` is Varnish's message (``stock.py``)."""
+    """One finding. ``message`` states the fault, ``help`` the remedy, ``stock`` is Varnish's message
+    (``stock.py``)."""
 
     code: str
     severity: Severity

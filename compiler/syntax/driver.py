@@ -1,10 +1,12 @@
-"""Decides two things that the grammar does not: which rules leave records, and how a parser recovers from an error.
+"""Decides two things that the grammar does not: which rules leave records, and how a parser recovers from an
+error.
 
-Two generated parsers read policies, one in C++ (``ext/``) and one in Python (``fallback.py``). Both follow this file. They look up
-the table ``RULE_ENDS`` at the end of each rule. They call a :class:`Recovery` only on an error, so that the C++ parser reads a
-correct policy without a call into Python.
+Two generated parsers read policies, one in C++ (``ext/``) and one in Python (``fallback.py``). Both follow
+this file. They look up the table ``RULE_ENDS`` at the end of each rule. They call a :class:`Recovery` only on
+an error, so that the C++ parser reads a correct policy without a call into Python.
 
-``brackets.py`` balances brackets before the parser runs, so every scan below ends at a bracket of its own level.
+``brackets.py`` balances brackets before the parser runs, so every scan below ends at a bracket of its own
+level.
 """
 
 from __future__ import annotations
@@ -45,10 +47,12 @@ def _rule_flags() -> bytes:
 
 RULE_FLAGS = _rule_flags()
 
-# A parser's actions at the end of a rule, and its questions to a Recovery. ext/flat_parser.h has the same numbers.
+# A parser's actions at the end of a rule, and its questions to a Recovery. ext/flat_parser.h has the same
+# numbers.
 CHILDREN, RECORD, NOTHING, BROKEN = range(4)
 ASK_BETWEEN, ASK_RESUME = 1, 2
-ENDS_PER_RULE = 5  # actions: read with one child, read otherwise, failed with one child, failed otherwise; then the questions
+# actions: read with one child, read otherwise, failed with one child, failed otherwise; then the questions
+ENDS_PER_RULE = 5
 QUESTIONS = 4  # column of the questions
 
 
@@ -86,7 +90,7 @@ _ACL_ENTRY_STARTS = frozenset((T.STRING, T.NOT, T.LPAREN))
 
 @record
 class Failure:
-    """One error of a parser. Indices are into the visible tokens; nothing was skipped when ``last < first``."""
+    """One error of a parser. Indices are into the visible tokens. ``last < first``: nothing was skipped."""
 
     token: int
     rule: int
@@ -101,8 +105,8 @@ class Failure:
 
 @record
 class Recovery:
-    """Decides how to recover from the errors of one parse, and records them. Tokens are indices into ``types``;
-    ``expected`` holds token types."""
+    """Decides how to recover from the errors of one parse, and records them. Tokens are indices into
+    ``types``; ``expected`` holds token types."""
 
     types: bytes
     line_starts: bytes
@@ -116,8 +120,8 @@ class Recovery:
             self.failures.append(self.latest)
 
     def resume(self, rule: int, start: int, at: int) -> int:
-        """Returns the token where the parser resumes after the rule that began at ``start``, or NOT_HERE. The parser asks for each
-        enclosing rule with ASK_RESUME, innermost first."""
+        """Returns the token where the parser resumes after the rule that began at ``start``, or NOT_HERE. The
+        parser asks for each enclosing rule with ASK_RESUME, innermost first."""
         flags = RULE_FLAGS[rule]
         if flags & CONDITION:
             end = self._body_start(start, at)
@@ -128,9 +132,9 @@ class Recovery:
         return NOT_HERE
 
     def mismatch(self, rule: int, at: int, expected: bytes) -> int:
-        """Handles a token other than the expected one. Supplies a missing ``;`` before the clear start of the next statement (returns
-        ``at``). Drops tokens between a declaration's name and its ``{`` (returns the ``{``). Otherwise the statement fails
-        (NOT_HERE)."""
+        """Handles a token other than the expected one. Supplies a missing ``;`` before the clear start of the
+        next statement (returns ``at``). Drops tokens between a declaration's name and its ``{`` (returns the
+        ``{``). Otherwise the statement fails (NOT_HERE)."""
         if T.SEMI in expected and self._begins_next(rule, at):
             self.failed(rule, at, expected)
             return at
@@ -142,8 +146,8 @@ class Recovery:
         return NOT_HERE
 
     def between(self, rule: int, at: int, expected: bytes) -> int:
-        """Skips a token that can neither start an element of a list nor close the list, together with its statement, so that the
-        rest of the list is still read. Returns the token where the parser resumes."""
+        """Skips a token that can neither start an element of a list nor close the list, together with its
+        statement, so that the rest of the list is still read. Returns the token where the parser resumes."""
         self.failed(rule, at, expected)
         return self._skipped(at, max(at + 1, self._statement_end(at, at)))
 
@@ -156,8 +160,9 @@ class Recovery:
         return self.types[at] if at < len(self.types) else _END_OF_TEXT
 
     def _statement_end(self, start: int, at: int) -> int:
-        """Returns the token after the broken statement or declaration that began at ``start`` and failed at ``at``: after its ``;``
-        or its last block, before the ``}`` around it, or before the next statement or declaration."""
+        """Returns the token after the broken statement or declaration that began at ``start`` and failed at
+        ``at``: after its ``;`` or its last block, before the ``}`` around it, or before the next statement or
+        declaration."""
         depth = 0
         for i in range(start, len(self.types)):
             type = self.types[i]
@@ -182,7 +187,8 @@ class Recovery:
         return len(self.types)
 
     def _body_start(self, start: int, at: int) -> int:
-        """Returns the ``{`` of the body after the broken head, or the end of the text if the statement ends first."""
+        """Returns the ``{`` of the body after the broken head. Returns the end of the text if the statement
+        ends first."""
         depth = 0
         for i in range(start, len(self.types)):
             type = self.types[i]
@@ -198,7 +204,7 @@ class Recovery:
         return len(self.types)
 
     def _begins_next(self, rule: int, at: int) -> bool:
-        """Whether a new statement, field or acl entry begins here, so that only the ``;`` before it is missing."""
+        """Whether a new statement, field or acl entry begins here: only the ``;`` before it is missing."""
         type = self._type(at)
         if type == _END_OF_TEXT or type == T.RBRACE or type in _HEADS:
             return True

@@ -1,6 +1,7 @@
 """Prints a tree as compact text: one line per declaration, statement or arm; expressions as s-expressions.
 
-Used by ``vernis parse`` and by tests, as golden text. The nesting limit bounds the depth of the output; chains are flat.
+Used by ``vernis parse`` and by tests, as golden text. The nesting limit bounds the depth of the output;
+chains are flat.
 """
 
 from __future__ import annotations

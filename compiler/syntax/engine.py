@@ -1,8 +1,8 @@
 """Two engines run the generated lexer and parser behind one interface.
 
-``native`` is the C++ extension (``ext/``), ``python`` the Python target of the same grammar (``fallback.py``). Both read and return
-the same bytes and follow the same driver (``driver.py``), so that one builder serves both and tests compare them.
-``VERNIS_PARSER=python`` chooses the Python engine.
+``native`` is the C++ extension (``ext/``), ``python`` the Python target of the same grammar
+(``fallback.py``). Both read and return the same bytes and follow the same driver (``driver.py``), so that one
+builder serves both and tests compare them. ``VERNIS_PARSER=python`` chooses the Python engine.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from vernis.syntax.driver import Recovery
 
 
 class Engine(Protocol):
-    """``lex`` returns types, line-start flags and hidden flags (one byte per token each), and start, end and line as int32.
-    ``parse`` returns the flat tree described in ``ext/module.cpp``; ``recovery`` holds the errors."""
+    """``lex`` returns types, line-start flags and hidden flags (one byte per token each), and start, end and
+    line as int32. ``parse`` returns the flat tree described in ``ext/module.cpp``; ``recovery`` holds the
+    errors."""
 
     def lex(
         self, data: bytes, words: dict[bytes, int], folded: dict[bytes, int], tokens_max: int
@@ -28,7 +29,8 @@ class Engine(Protocol):
 
 @cache
 def native_engine() -> Engine | None:
-    """Returns the extension, searched once: inside the package if installed, on the path (``build/ext``) in a build tree."""
+    """Returns the extension, searched once: inside the package if installed, on the path (``build/ext``) in a
+    build tree."""
     for name in ("vernis.syntax._vclparser", "_vclparser"):
         try:
             return cast(Engine, importlib.import_module(name))
@@ -38,7 +40,7 @@ def native_engine() -> Engine | None:
 
 
 def _from_build_tree() -> Engine | None:
-    """Loads the extension from ``build/ext`` of this checkout, for programs started without it on their path."""
+    """Loads the extension from ``build/ext`` of this checkout, for programs that lack it on their path."""
     import importlib.util
     import sysconfig
 

@@ -1,7 +1,8 @@
 """Reports the parser's failures as diagnostics (V2xx).
 
-For each failure ``driver.py`` keeps the token, the current rule, the expected tokens and the skipped ones. ``explain.py`` finds the
-words. This file leaves out failures that are consequences of an error already reported.
+For each failure ``driver.py`` keeps the token, the current rule, the expected tokens and the skipped ones.
+``explain.py`` finds the words. This file leaves out failures that are consequences of an error already
+reported.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Explains one failure of a parser: a message, a remedy, and the tokens to underline.
 
-First come explanations for the current rule (``explain_rules.py``), then those for any rule (``explain_anywhere.py``).
+First come explanations for the current rule (``explain_rules.py``), then those for any rule
+(``explain_anywhere.py``).
 """
 
 from __future__ import annotations

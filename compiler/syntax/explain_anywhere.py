@@ -74,7 +74,7 @@ class Anywhere(Around):
         return None
 
     def bare_text(self, f: Failure) -> Remark | None:
-        """Explains an unquoted text such as ``.host = 127.0.0.1;``: adjacent tokens after the '=' of a field."""
+        """Explains an unquoted text such as ``.host = 127.0.0.1;``: adjacent tokens after a field's '='."""
         first = last = f.first + 3
         if bytes(self.visible.types[f.first : first]) != bytes((T.DOT, T.IDENTIFIER, T.ASSIGN)):
             return None
@@ -214,7 +214,8 @@ class Anywhere(Around):
         return [self.text(k) for k in range(i - 7, i - 5)] == ["storage", "."] and self.text(i - 3) in _SIZES
 
     def _between_arguments(self, f: Failure) -> Remark:
-        """Explains a missing comma. A number and a string are two arguments. Two strings may be one, unless the list has commas."""
+        """Explains a missing comma. A number and a string are two arguments. Two strings may be one, unless
+        the list has commas."""
         both = f"{self.said_whole(f.token - 1)} and {self.said_whole(f.token)}"
         place = self.behind(f.token - 1)
         if self.type(f.token - 1) == T.NUMBER:
@@ -326,7 +327,7 @@ class Anywhere(Around):
         return self.type(i) == T.IDENTIFIER and T.DOT not in (self.type(i - 1), self.type(i + 1))
 
     def _begins_statement(self, f: Failure) -> bool:
-        """Whether a word is likely to begin a statement: it begins a line, in the column of the previous statement."""
+        """Whether a word probably begins a statement: first of its line, below the previous statement."""
         if self.type(f.token) != T.IDENTIFIER or not (
             self.visible.line_starts[f.token] and self.visible.line_starts[f.first]
         ):

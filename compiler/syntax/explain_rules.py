@@ -90,7 +90,8 @@ class InRules(Anywhere):
         kind = remedies.DIRECTORS.get(self.written_word(f.token + 2))
         if word != "director" or kind is None:
             return remedies.OLD_DECLARATIONS[word]
-        return f"import directors; and in vcl_init: new {self.text(f.token + 1)} = directors.{kind}(); then add_backend(...) for each"
+        new = f"new {self.text(f.token + 1)} = directors.{kind}();"
+        return f"import directors; and in vcl_init: {new} then add_backend(...) for each"
 
     def in_block(self, f: Failure) -> Remark | None:
         type, word = self.type(f.token), self.text(f.token)

@@ -22,8 +22,8 @@ At: TypeAlias = tuple[int, int]
 
 @record(frozen=True)
 class Name:
-    """A dotted name: ``req.http.X-Foo``, ``std.log``. ``parts`` are as written (a quoted part without its quotes);
-    ``quoted`` holds the indices of parts written in quotes."""
+    """A dotted name: ``req.http.X-Foo``, ``std.log``. ``parts`` are as written (a quoted part without its
+    quotes); ``quoted`` holds the indices of parts written in quotes."""
 
     at: At
     parts: tuple[str, ...]
@@ -41,7 +41,7 @@ class Broken:
     at: At
 
 
-# ---- expressions -----------------------------------------------------------------------------------------------------
+# ---- expressions -------------------------------------------------------------------------------------------
 
 
 @record(frozen=True)
@@ -55,8 +55,8 @@ class StringLit:
 
 @record(frozen=True)
 class NumberLit:
-    """``5``, ``1.5``, ``5 s``, ``10KB``: digits as written, and the unit word when an identifier follows directly.
-    ``unit`` is None without one. Which units are legal depends on the expected type (``m``)."""
+    """``5``, ``1.5``, ``5 s``, ``10KB``: digits as written, and the unit word when an identifier follows
+    directly. ``unit`` is None without one. Which units are legal depends on the expected type (``m``)."""
 
     at: At
     digits: str
@@ -188,7 +188,7 @@ Expr: TypeAlias = (
     | Broken
 )
 
-# ---- statements ------------------------------------------------------------------------------------------------------
+# ---- statements --------------------------------------------------------------------------------------------
 
 
 @record(frozen=True)
@@ -256,8 +256,8 @@ class New:
 
 @record(frozen=True)
 class CallStmt:
-    """A function or method call as a statement: ``std.log("x");``, ``hash_data(req.url);``, ``synthetic("x");``,
-    ``ban("...");``"""
+    """A function or method call as a statement: ``std.log("x");``, ``hash_data(req.url);``,
+    ``synthetic("x");``, ``ban("...");``"""
 
     at: At
     call: CallExpr
@@ -278,7 +278,7 @@ class InlineC:
 
 Stmt: TypeAlias = Set | Unset | CallSub | Return | If | New | CallStmt | Block | InlineC | Broken
 
-# ---- declarations ----------------------------------------------------------------------------------------------------
+# ---- declarations ------------------------------------------------------------------------------------------
 
 
 @record(frozen=True)
@@ -369,9 +369,9 @@ Decl: TypeAlias = Backend | Probe | Acl | Sub | Import | Version | InlineC | Bro
 
 @record(frozen=True)
 class Program:
-    """A whole policy after include splicing. ``builtin_from`` is the index in ``declarations`` of the first one that
-    came from grammar/builtin.vcl. ``tokens`` is the spliced token table (see ``tokens.py``). ``whole`` is False when the
-    text of an include is missing. ``broken`` are the places of syntax errors."""
+    """A whole policy after include splicing. ``builtin_from`` is the index in ``declarations`` of the first
+    one that came from grammar/builtin.vcl. ``tokens`` is the spliced token table (see ``tokens.py``).
+    ``whole`` is False when the text of an include is missing. ``broken`` are the places of syntax errors."""
 
     declarations: tuple[Decl, ...]
     tokens: object

@@ -145,7 +145,8 @@ FOREIGN_OPERATORS = {
     (T.GT, T.GT): (">", ">>"),
 }
 
-# Placeholders of template engines: ERB and EJS, Jinja, Twig and Go, the shell, autoconf. Nested VCL blocks do not match.
+# Placeholders of template engines: ERB and EJS, Jinja, Twig and Go, the shell, autoconf. Nested VCL blocks do
+# not match.
 PLACEHOLDER = re.compile(rb"<%|%>|\{%|%\}|\{\{[^;{}]*\}\}|\$\{\w|@@\w+@@")
 TEMPLATE = ("V245", "this is a template, not a policy", "run the template engine, then check its output")
 

@@ -77,7 +77,8 @@ def check_least(
             "V211",
             table.span(first.at),
             f"this daemon needs a policy of version {least[0]}.{least[1]} or later",
-            f"write: vcl {least[0]}.{least[1]}; it listens on a Unix socket, which older versions do not support",
+            f"write: vcl {least[0]}.{least[1]}; "
+            "it listens on a Unix socket, which older versions do not support",
             stock=phrase("version too low", version=first.number),
         )
 

@@ -1,6 +1,7 @@
 """What it takes to build the parser extension: for setup.py, and as a program for mk/grammar.mk.
 
-``python build_info.py OUT`` compiles ``_vclparser`` into the directory OUT. Sources are relative to the repository.
+``python build_info.py OUT`` compiles ``_vclparser`` into the directory OUT. Sources are relative to the
+repository.
 """
 
 from __future__ import annotations
@@ -19,14 +20,15 @@ SOURCES = [
 ]
 INCLUDE_DIRS = ["compiler/syntax/ext", "compiler/syntax/generated/cpp", "/usr/include/antlr4-runtime"]
 LIBRARIES = ["antlr4-runtime"]
-# The generated code and ANTLR's headers are not clean under -Wextra; ours is checked with it (see compile_one).
+# The generated code and ANTLR's headers are not clean under -Wextra; ours is checked with it (see
+# compile_one).
 COMPILE_ARGS = ["-std=c++17", "-O2", "-fvisibility=hidden", "-Wall"]
 LINK_ARGS = ["-Wl,--as-needed", "-s"]
 DEBIAN_PACKAGES = ["g++", "libantlr4-runtime-dev", "python3-dev"]
 
 
 def compile_one(compiler: str, source: str, target: Path) -> None:
-    """One object file. Other people's headers are system headers, so that warnings are about our code only."""
+    """Compiles one object file. ANTLR's headers are system headers: gcc warns about our code only."""
     ours = "/ext/" in source
     flags = [*COMPILE_ARGS, "-fPIC"] + (["-Wextra", "-Werror"] if ours else ["-Wno-all"])
     includes = [f"-I{INCLUDE_DIRS[0]}"] + [f"-isystem{d}" for d in INCLUDE_DIRS[1:]]
