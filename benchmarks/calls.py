@@ -1,11 +1,10 @@
-"""System calls that a server makes for one request, counted under strace: Vernis, nginx and HAProxy, one
-client, one worker.
+"""Counts the system calls of a server for one request, with strace: Vernis, nginx, HAProxy.
 
     benchmarks/calls.py [--servers vernis,nginx,haproxy] [--requests 200]
 
-Four kinds of requests: hits and misses, each over a connection of its own and over one that stays open;
-bodies of 1,000 bytes. Counted are the calls of the threads that talk to clients, between the first and the
-last request. Prints a table, and writes build/bench/calls.json.
+One client and one worker; bodies of 1,000 bytes. Four kinds of requests: hits and misses, each over a new
+connection and over one that stays open. The table counts the calls of the threads that talk to clients,
+between the first and the last request. Writes build/bench/calls.json.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ SERVES = {"accept", "accept4", "recvfrom", "recv", "read", "readv"}
 
 
 def ask(s: socket.socket, target: str, close: bool) -> None:
-    """One request and its whole answer."""
+    """Sends one request and reads its complete response."""
     connection = "Connection: close\r\n" if close else ""
     s.sendall(f"GET {target} HTTP/1.1\r\nHost: bench\r\n{connection}\r\n".encode())
     got = b""
@@ -59,9 +58,9 @@ def load(port: int, targets: list[str], close: bool) -> None:
                 ask(kept, target, False)
 
 
-def counted(trace: Path, begin: int, n: int) -> dict[str, float]:
-    """Calls a request, of the threads that serve, from this place of the trace on. Those that are rarer than
-    one in ten requests have other reasons."""
+def calls_per_request(trace: Path, begin: int, n: int) -> dict[str, float]:
+    """Calls per request of the serving threads, from byte ``begin`` of the trace on. Omits calls that are
+    rarer than one in ten requests, because timers and housekeeping make them."""
     calls: Counter[tuple[str, str]] = Counter()
     with trace.open() as lines:
         lines.seek(begin)
@@ -84,7 +83,7 @@ def count(server: peers.Server, trace: Path, n: int) -> dict[str, dict[str, floa
         load(port, targets[:3], close)
         begin = trace.stat().st_size
         load(port, targets[3:], close)
-        result[kind] = counted(trace, begin, n)
+        result[kind] = calls_per_request(trace, begin, n)
     return result
 
 
@@ -92,7 +91,7 @@ def count(server: peers.Server, trace: Path, n: int) -> dict[str, dict[str, floa
 def traced(
     name: str, directory: Path, origin: int, extra: tuple[str, ...]
 ) -> Iterator[tuple[peers.Server, Path]]:
-    """strace runs beside the server, not above it: signals reach the server itself."""
+    """Runs the server under strace -D: the server, and not strace, is our child and gets our signals."""
     trace = directory / f"{name}.trace"
     under = ("strace", "-D", "-f", "-qq", "-o", str(trace))
     if name == "vernis":
@@ -106,13 +105,13 @@ def traced(
 
 
 def site(directory: Path) -> tuple[peers.Server, int]:
-    """nginx: HAProxy stores nothing of what the floor answers."""
+    """An origin that is nginx, because HAProxy does not store the floor's responses."""
     server = peers.origin(directory, [BYTES])
     return server, server.port()
 
 
 def floor(directory: Path) -> tuple[peers.Server, int]:
-    """Answers in one piece."""
+    """An origin that sends each response with one write."""
     server = peers.floor(directory, 1, [BYTES])
     return server, server.port(BYTES)
 
@@ -123,7 +122,7 @@ def measure(
     start_origin: Callable[[Path], tuple[peers.Server, int]] = site,
     extra: tuple[str, ...] = (),
 ) -> dict[str, dict[str, dict[str, float]]]:
-    """By server, kind and call."""
+    """Calls per request, by server, kind of request and call."""
     result = {}
     with tempfile.TemporaryDirectory(prefix="vernis-bench-") as tmp:
         directory = Path(tmp)

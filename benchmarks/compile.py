@@ -1,11 +1,10 @@
-"""Building and loading policies beside stock Varnish.
+"""Time to build and to load policies, compared with Debian's Varnish ("stock").
 
     benchmarks/compile.py [--rounds 7]
 
-* `vernis build` of the quickstart policy, a cold process each time: wall milliseconds.
-* Loading it over the command line of a warm daemon, each time edited in all its hooks: vcl.load of vernisd,
-  and of varnishd in the same run.
-* Each stage for policies of 10 to 2,000 generated rules.
+* `vernis build` of the quickstart policy in a new process: wall milliseconds.
+* vcl.load of the quickstart policy into running daemons, vernisd and varnishd, with an edit in every hook.
+* Each stage of the compiler, for policies of 10 to 2,000 generated rules.
 
 Writes build/bench/compile.json.
 """
@@ -27,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import peers
 
 VERNIS = peers.ROOT / "build/bin/vernis"
-PAUSE_S = 0.2  # between loads: people do not load policies back to back
+PAUSE_S = 0.2  # between loads, because operators do not load policies back to back
 QUICKSTART = peers.ROOT / "examples/quickstart/quickstart.vcl"
 
 
@@ -69,7 +68,7 @@ def vernis_cli(work: Path) -> Cli:
 
 
 def edited(text: str, word: str) -> str:
-    """The policy with every hook it writes itself changed, so that nothing of those can come from a store."""
+    """The policy with a change in each of its hooks, so that the compiler's store has none of them."""
     hooks = sorted(
         set(re.findall(r"^sub (vcl_(?:recv|deliver|hash|backend_fetch))\b", text, re.M)) | {"vcl_deliver"}
     )
@@ -84,7 +83,7 @@ def edited(text: str, word: str) -> str:
 
 
 def load_times(cli: Cli, path: Path, rounds: int, prefix: str) -> list[float]:
-    """Milliseconds of vcl.load, each of a policy edited in all its hooks."""
+    """Milliseconds of each vcl.load. Each policy has an edit in every hook."""
     times = []
     for i in range(rounds):
         copy = path.with_name(f"{prefix}{i}.vcl")
@@ -98,7 +97,7 @@ def load_times(cli: Cli, path: Path, rounds: int, prefix: str) -> list[float]:
 
 
 def rules(n: int) -> str:
-    """n rules of one line, as generated configurations have them."""
+    """A policy of n one-line rules, as configuration generators write them."""
     lines = [
         f'    if (req.url ~ "^/app{i}/(foo|bar|baz)/[0-9]+\\.(png|jpg|css)(\\?.*)?$") '
         f'{{ set req.http.X-App = "{i}"; unset req.http.Cookie; set req.http.X-Rule = "r{i}"; }}'

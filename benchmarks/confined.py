@@ -1,9 +1,9 @@
-"""The cost of the sandbox: CPU of a hit with and without the filter of system calls and landlock (-j).
+"""CPU cost of the sandbox: a hit with and without seccomp and Landlock (option -j).
 
     benchmarks/confined.py [--rounds 7] [--seconds 3] [--sizes 100,10000] [--limit 1.02]
 
-Two daemons of this checkout under wrk, both in turn each round, paired by round. Ratios are medians [least ..
-most]. Exits 1 when a median is above the limit.
+Loads two daemons of this checkout in turn with wrk, and pairs the results of each round. Ratios are
+medians [min .. max]. Exits with 1 if a median is above the limit.
 """
 
 from __future__ import annotations

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""The public suite of HTTP cache tests against ``vernisd``, with and without ``feature=+rfc9111``, and
-against the peers that are there.
+"""Runs the public HTTP cache tests against ``vernisd``, with and without ``feature=+rfc9111``, and against
+the installed peers.
 
     conformance.py SUITE [--update] [--only NAME...] [--list]
 
-SUITE is a checkout of github.com/http-tests/cache-tests; nothing of it is part of this repository. It runs on
-Node.js, and needs its package undici (npm install, here if it is not there). All caches are tested one after
-the other, each before an origin of its own, with the parameters that CACHES names; what is not installed is
-left out, and named.
+SUITE is a checkout of github.com/http-tests/cache-tests, which is not part of this repository. It needs
+Node.js and the package undici, which this program installs with npm. The suite tests one cache after the
+other, each with its own origin and the configuration in CACHES. The output names the caches that are not
+installed.
 
-``conformance.tsv`` beside this file is the ledger: what each test came to with Vernis. A test that passed and
-does not now, twice, is a regression: it is named, and the exit code is 1. ``--update`` writes the ledger
-instead. Exit code 2: could not run.
+The ledger ``conformance.tsv`` has the outcome of each test with Vernis. If a test of the ledger passed and
+now fails twice, it is a regression: the output names the test, and the exit code is 1. ``--update`` writes
+the ledger. Exit code 2: the suite could not run.
 
-Outcomes: a required or optimal test passes or fails; a check is yes or no, and has no points. A test that
-depends on one that is neither pass nor yes is "depends"; "setup" and "harness" mean that something else went
-wrong first.
+Outcomes: a required or optimal test is "pass" or "fail". A check is "yes" or "no", and has no points. A test
+is "depends" if a test that it needs is neither "pass" nor "yes". "setup" and "harness": an error before the
+test itself.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ BIN = Path(os.environ.get("VERNIS_BIN", ROOT / "build" / "bin"))
 WAIT_S = 30
 SUITE_S = 600
 GOOD = ("pass", "yes")
-#: Node's server closes connections that are idle for 5 s, and its client keeps them as long: neither end may
-#: do so first.
+#: Node's server closes idle connections after 5 s, and its client keeps idle connections for 5 s. The proxy
+#: must close its origin connections earlier and its client connections later, or requests fail at random.
 PATIENT = ["-p", "timeout_idle=60", "-p", "backend_idle_timeout=2"]
 VARNISH = [
     "-p",
@@ -58,7 +58,7 @@ VARNISH = [
     *PATIENT,
 ]
 
-#: The suite's origin listens on all interfaces; this makes it 127.0.0.1.
+#: The suite's origin listens on all interfaces. This module makes it listen on 127.0.0.1 only.
 LOOPBACK = """
 import { Server } from 'node:net'
 const listen = Server.prototype.listen
@@ -194,7 +194,7 @@ def trafficserver(port: int, origin: int, work: Path) -> list[str] | None:
     return None if found is None else [found, f"--run-root={work / 'runroot.yaml'}"]
 
 
-#: What is tested, in the order of the table. Ours have a column in the ledger.
+#: The tested caches, in the order of the table. Those in OURS have a column in the ledger.
 OURS = {
     "vernis, 4.x": varnish_like(BIN / "vernisd"),
     "vernis, rfc9111": varnish_like(BIN / "vernisd", "-p", "feature=+rfc9111"),
@@ -211,7 +211,7 @@ CACHES = OURS | {
 
 
 def answers(port: int) -> bool:
-    """The origin says 404 to a state that it does not know."""
+    """Whether the origin answers through the cache: with 404, since it does not know this state."""
     try:
         urllib.request.urlopen(f"http://127.0.0.1:{port}/state/none-{time.monotonic_ns()}", timeout=3)
     except urllib.error.HTTPError as e:
@@ -239,7 +239,7 @@ def started(command: list[str], port: int, work: Path, **named: object) -> Itera
 
 
 def run_suite(suite: Path, name: str) -> dict[str, object] | None:
-    """The suite's results, test by test. None: this cache is not installed."""
+    """The suite's result for each test, or None if the cache is not installed."""
     with tempfile.TemporaryDirectory(prefix="conformance.", ignore_cleanup_errors=True) as folder:
         work, port, origin_port = Path(folder), free_port(), free_port()
         work.chmod(0o755)
@@ -255,7 +255,7 @@ def run_suite(suite: Path, name: str) -> dict[str, object] | None:
         )
         origin = ["node", "--import", f"file://{work}/loopback.mjs", "test-engine/server/server.mjs"]
         with started(origin, origin_port, work, cwd=suite, env=env), started(command, port, work):
-            # An empty id is all tests; without the variable it is one called "undefined".
+            # An empty id selects all tests. Without the variable the suite looks for a test "undefined".
             env = dict(os.environ, npm_config_base=f"http://127.0.0.1:{port}", npm_package_config_id="")
             client = ["node", "--no-warnings", "test-engine/cli.mjs"]
             done = subprocess.run(client, cwd=suite, env=env, capture_output=True, timeout=SUITE_S)
@@ -307,7 +307,7 @@ def outcomes(tests: dict[str, Test], raw: dict[str, object]) -> dict[str, str]:
 
 
 def table(tests: dict[str, Test], results: dict[str, dict[str, str]]) -> str:
-    """Passed of each kind: in all, then required and optimal by group."""
+    """The numbers of passed tests: first by kind, then required and optimal ones by group."""
     kinds = ("required", "optimal", "check")
     total = {kind: sum(t.kind == kind for t in tests.values()) for kind in kinds}
     lines = [
@@ -362,14 +362,14 @@ def regressions(tests: dict[str, Test], before: dict[str, str], now: dict[str, s
 
 
 def judge(suite: Path, tests: dict[str, Test], results: dict[str, dict[str, str]]) -> int:
-    """Names what passes no more. A busy machine makes some tests fail: they count if they fail again."""
+    """Prints the regressions. Some tests fail on a busy machine, so only a second failure counts."""
     status, ledger = 0, read_ledger()
     for name in OURS:
         if name not in results:
             continue
         lost = regressions(tests, ledger[name], results[name])
         if lost:
-            print(f"{name}: {len(lost)} did not pass; once more", file=sys.stderr)
+            print(f"{name}: {len(lost)} tests failed, running the suite again", file=sys.stderr)
             again = outcomes(tests, run_suite(suite, name) or {})
             lost = [test for test in regressions(tests, ledger[name], again) if test in lost]
         for test in lost:
@@ -379,7 +379,7 @@ def judge(suite: Path, tests: dict[str, Test], results: dict[str, dict[str, str]
             test for test, got in results[name].items() if got == "pass" and ledger[name].get(test) != "pass"
         ]
         if gained:
-            print(f"{name} passes now: {' '.join(gained)}")
+            print(f"{name}: these tests pass now: {' '.join(gained)}")
     return status
 
 
@@ -387,7 +387,7 @@ def check_suite(suite: Path) -> None:
     if shutil.which("node") is None or shutil.which("npm") is None:
         raise RuntimeError("Node.js is missing: apt-get install nodejs npm")
     if not (suite / "test-engine" / "cli.mjs").is_file():
-        raise RuntimeError(f"{suite} is no checkout of github.com/http-tests/cache-tests")
+        raise RuntimeError(f"{suite} is not a checkout of github.com/http-tests/cache-tests")
     if not (suite / "node_modules" / "undici").is_dir():
         subprocess.run(
             ["npm", "install", "--omit=dev", "--no-audit", "--no-fund", "--no-save"],
@@ -409,10 +409,10 @@ def main() -> int:
         choices=list(CACHES),
         default=list(CACHES),
         metavar="NAME",
-        help=f"of {', '.join(CACHES)}",
+        help=f"test only these caches; names: {', '.join(CACHES)}",
     )
     parser.add_argument(
-        "--list", action="store_true", help="name the required and optimal tests that ours do not pass"
+        "--list", action="store_true", help="list the required and optimal tests that Vernis does not pass"
     )
     options = parser.parse_args()
     suite, results, missing = options.suite.resolve(), {}, []
@@ -430,7 +430,7 @@ def main() -> int:
         return 2
     print(table(tests, results))
     if missing:
-        print(f"\nNot installed, so not in the table: {', '.join(missing)}")
+        print(f"\nNot installed: {', '.join(missing)}")
     for name in (n for n in OURS if options.list and n in results):
         for test, got in results[name].items():
             if got not in GOOD and tests[test].kind != "check":

@@ -1,20 +1,20 @@
-"""Policies written by other people: what a running vernisd says of each, beside what stock Varnish said.
+"""Loads published policies into vernisd and compares the results with those of Varnish 7.1 ("stock").
 
     benchmarks/corpus.py MANIFEST CORPUS [--disagreements] [--no-lines]
 
-MANIFEST is a table of real files (tab-separated, columns id, repo, path, dialect, dup_of, checked_tree,
-stock_checked, checked_class, message), CORPUS the folder they were rebuilt to (raw/, fixed/ and wrapped/).
-Neither is part of this repository. Every VCL 4 file is loaded with vcl.load into one running daemon
-(vcc_err_unref off, as the manifest's verdicts were made), so "accepted" means compiled, linked, opened and
-its vcl_init run.
+MANIFEST is a tab-separated table of files, with the columns id, repo, path, dialect, dup_of, checked_tree,
+stock_checked, checked_class and message. CORPUS is the folder with these files (raw/, fixed/ and wrapped/).
+Neither is part of this repository. The first table is about acceptance: vcl.load puts every VCL 4 file into
+one running daemon, so an accepted file was compiled and linked, and its vcl_init ran. vcc_err_unref is off,
+as it was for the results of stock in the manifest.
 
-The second table is about errors: of each file that `varnishd -C` refuses, as repaired for the first table and
-as published (of all versions of VCL), it compares the line of stock's first error with ours. Stock stops at
-its first.
+The second table is about errors. It has each file that `varnishd -C` refuses, in all versions of VCL, as
+published and as repaired for the first table. It compares the line of stock's first error with our errors;
+stock stops at its first error.
 
-Prints the tables; exits 1 when a file that stock accepts is refused, but for C code in a policy, which Vernis
-refuses with its reason, when a file that stock refuses is accepted without a reason, or when no error of ours
-is where stock has one.
+Exits with 1 if Vernis refuses a file that stock accepts (except for inline C, which Vernis never accepts), if
+Vernis accepts a file that stock refuses without a known reason, or if none of our errors is at the line of
+stock's error.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ Place = tuple[str, int]  # file name without its folder, and line
 INLINE_C = "V204"
 DIFFERS = "differs"
 
-# What stock says of what it lacks here, and not of the file.
+# Stock's messages about its environment. They say nothing about the file.
 ENVIRONMENT = {
     "Could not find VMOD": "a module that it lacks",
     "could not be resolved to an IP address": "a host without an address",
 }
-# Errors that we see earlier, at their cause: stock shows the declaration behind an open bracket, or the first
-# character of a template that it cannot read.
+# Errors that we report earlier, at their cause. Stock points to the declaration after an open bracket, or to
+# the first unreadable character of a template.
 EARLIER = {"V205": "the bracket that is not closed", "V245": "where the template begins"}
 STOCK_PLACE = re.compile(r"\('([^']*)' Line (\d+) Pos \d+\)")
 
@@ -65,14 +65,14 @@ def rows_of(manifest: Path) -> list[Row]:
 
 
 def place_of(row: Row, corpus: Path) -> tuple[Path, Path]:
-    """The file to load, and where its includes are looked for."""
+    """The file to load, and the folder of its includes."""
     repo, tree = row["repo"].replace("/", "+"), row["checked_tree"]
-    path = corpus / tree / repo / row["path"].replace("#", "@")  # FILE#LINES: a part of a file
+    path = corpus / tree / repo / row["path"].replace("#", "@")  # FILE#LINES is a part of a file
     return path, path.parent if tree == "raw" else corpus / "fixed" / repo
 
 
 def verdict(cli: Cli, row: Row, corpus: Path) -> tuple[str, str]:
-    """("accept" | "reject" | "missing", the first error)."""
+    """Our result ("accept", "reject" or "missing") and our first error."""
     path, includes = place_of(row, corpus)
     if not path.exists():
         return "missing", ""
@@ -97,7 +97,7 @@ def judge(row: Row, ours: str, error: str) -> str:
 
 
 def files_with_errors(manifest: Path, corpus: Path) -> Iterator[tuple[str, Path, Path]]:
-    """Set, file and folder of its includes: VCL 4 as repaired, and everything as published."""
+    """Yields group, file and folder of includes: repaired VCL 4 files, then all files as published."""
     lines = [line for line in manifest.read_text().splitlines() if not line.startswith("#")]
     for row in csv.DictReader(lines, delimiter="\t"):
         if row["dup_of"] not in ("", "-") or row["dialect"] == "empty":
@@ -115,7 +115,7 @@ def files_with_errors(manifest: Path, corpus: Path) -> Iterator[tuple[str, Path,
 
 
 def stock_says(path: Path, includes: Path, work: Path) -> tuple[bool, str]:
-    """Whether varnishd accepts a file, and all it says."""
+    """Whether varnishd accepts the file, and its complete output."""
     done = subprocess.run(
         [
             "varnishd",
@@ -139,7 +139,7 @@ def stock_says(path: Path, includes: Path, work: Path) -> tuple[bool, str]:
 
 
 def our_errors(path: Path, includes: Path) -> list[tuple[Place, str]]:
-    """Place and code of each error, as `vernis check` tells them."""
+    """Place and code of each error that `vernis check` reports."""
     run = run_stages(
         Compilation("corpus", str(path), options=Options(vcl_path=(str(includes),), err_unref=False)), CHECK
     )
@@ -152,7 +152,7 @@ def our_errors(path: Path, includes: Path) -> list[tuple[Place, str]]:
 
 
 def compare(said: str, ours: list[tuple[Place, str]]) -> str:
-    """What became of stock's first error."""
+    """Where our errors are, relative to stock's first error."""
     lacks = next((what for words, what in ENVIRONMENT.items() if words in said), "")
     if not ours:
         return f"none: stock stops at {lacks}" if lacks else DIFFERS
@@ -219,11 +219,9 @@ def main() -> int:
     ap.add_argument(
         "--disagreements",
         action="store_true",
-        help="name the files we and stock disagree about, and each refused module",
+        help="name the files with different results, and each refused module",
     )
-    ap.add_argument(
-        "--no-lines", action="store_true", help="leave out the comparison of lines, which runs varnishd"
-    )
+    ap.add_argument("--no-lines", action="store_true", help="omit the second table, which needs varnishd")
     args = ap.parse_args()
     table: collections.Counter[tuple[str, str, str]] = collections.Counter()
     notes = []

@@ -1,12 +1,11 @@
-"""Out of descriptors: log lines, processor time and answers while 900 clients hold half a request each and
-512 descriptors are allowed.
+"""Servers out of file descriptors: 900 clients send half a request each, with 512 descriptors allowed.
 
     benchmarks/descriptors.py [--clients 900] [--limit 512] [--seconds 5] [--other CHECKOUT]
 
-Each server is attacked twice: with the limit set before its start (it may limit its connections to that), and
-set on its running processes (it cannot know, so that accept fails; not nginx, whose workers are another
-user's). "served": whether a client that comes during the attack is answered within a second; "after": the
-same once the attack is over. --other adds another built checkout of Vernis. Writes
+Reports log lines, CPU time, and whether a new client gets its response within a second during the attack
+("served") and afterwards ("after"). Each server is attacked twice. First the limit is set before the server
+starts, so that the server can adapt. Then it is set on the running processes, so that accept() fails; not on
+nginx, whose workers belong to another user. --other adds another built checkout of Vernis. Writes
 build/bench/descriptors.json.
 """
 
@@ -53,7 +52,7 @@ def attack(server: peers.Server, logs: list[Path], clients: int, seconds: float)
             conn.connect(("127.0.0.1", port))
             conn.sendall(HALF)
         except OSError:
-            pass  # refused or closed by the server, as it may
+            pass  # the server may refuse or close the connection
         conns.append(conn)
     served = answered(port)
     time.sleep(max(0.0, began + seconds - time.monotonic()))
@@ -72,7 +71,7 @@ def attack(server: peers.Server, logs: list[Path], clients: int, seconds: float)
 
 
 def starters(directory: Path, origin: int, other: Path | None) -> dict[str, Callable[[], peers.Server]]:
-    as_us = ("-j", "none")  # only our own user's processes can be limited while they run
+    as_us = ("-j", "none")  # a process without privileges can set limits only for its own user
     rows: dict[str, Callable[[], peers.Server]] = {
         "vernis": lambda: peers.vernis(directory, origin, 2, extra=as_us),
         "varnish": lambda: peers.varnish(

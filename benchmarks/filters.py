@@ -1,19 +1,20 @@
-"""Filters and large bodies beside Varnish, in one run, in turn.
+"""Filters and large bodies: Vernis and Varnish in turn.
 
     benchmarks/filters.py [--rounds 5] [--seconds 3] [--connections 20]
                           [--rows gzip,gunzip,esi,stream,range] [--size 256m]
 
-* gzip: a page of 100 KB that the origin sends as it is, another one each time, packed when it is stored, for
-  clients that take gzip;
-* gunzip: the same page, stored in gzip coding, for clients that do not take it;
-* esi: a page of ten fragments of 2 KB, all stored;
-* stream: an object of --size, not stored before, to 100 readers that take 64 KB ten times a second, and 10
-  that take all they get; ends when these have all of it. CPU is per MB delivered; memory is the peak of the
-  worker's private memory over the object's size;
-* range: 64 KB at any place of that object, stored.
+* gzip: misses of 100 KB pages that the origin sends without coding. The cache compresses each before it
+  stores it, and the client accepts gzip;
+* gunzip: hits of one such page, for clients that do not accept gzip;
+* esi: hits of a page with ten includes of 2 KB, all stored;
+* stream: a miss of an object of --size, with 100 slow readers (64 KB ten times a second) and 10 fast readers.
+  It ends when the fast readers have the whole object. CPU is per delivered MB. Memory is the worker's peak of
+  private memory, divided by the object's size;
+* range: hits of 64 KB anywhere in that object.
 
-CPU is the scheduler's account of the server's processes. Ratios Vernis/Varnish are paired round by round, as
-median [min .. max]. Writes build/bench/filters.json. With --limits it exits 1 when a row is above its limit.
+CPU time comes from the scheduler's account of the server's processes. The ratios Vernis/Varnish are paired by
+round, as median [min .. max]. Writes build/bench/filters.json. With --limits it exits with 1 if a row is
+above its limit.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ sub vcl_backend_response {
 
 @dataclass(slots=True)
 class Stream:
-    """One server in one round of row stream."""
+    """One server in one round of the row "stream"."""
 
     server: str
     round: int
@@ -62,7 +63,7 @@ class Stream:
 
 
 def words(n: int) -> str:
-    """Text that packs as pages do: a fifth of its size or so."""
+    """Text that compresses as pages do, to about a fifth of its size."""
     rng, out, have = random.Random(11), [], 0
     known = ["".join(rng.choices("etaoinshrdlu", k=rng.randint(2, 10))) for _ in range(2000)]
     while have < n:
@@ -85,7 +86,7 @@ def make_site(directory: Path, size: int) -> peers.Server:
 
 
 class Readers:
-    """The clients of row stream. `wanted` bytes of content for each of the fast ones."""
+    """The clients of the row "stream". Each fast one reads `wanted` bytes of content."""
 
     def __init__(self, port: int, target: str, wanted: int) -> None:
         self.ended, self.bytes, self.wanted = threading.Event(), 0, wanted
@@ -121,7 +122,7 @@ class Readers:
                     n = client.recv_into(buffer)
                     assert n > 0, f"a response ended behind {got[client]} bytes: {bytes(buffer[:200])!r}"
                     got[client] += n
-                    if got[client] > self.wanted:  # the head as well
+                    if got[client] > self.wanted:  # head included
                         ready.unregister(client)
         return sum(got.values())
 
@@ -156,7 +157,7 @@ def loaded(server: peers.Server, row: str, args: argparse.Namespace, round_: int
 
 
 def check(servers: list[peers.Server]) -> None:
-    """All send the same bytes."""
+    """Checks that all servers send the same bytes."""
     for target in ("/page.html", "/esi.html"):
         bodies = {peers.get(server.port(), target)[1] for server in servers}
         assert len(bodies) == 1 and len(bodies.pop()) > FRAGMENTS * FRAGMENT_BYTES, f"{target} differs"
@@ -185,8 +186,8 @@ def show(row: str, samples: list[hits.Sample | Stream]) -> dict[str, object]:
 
 
 def run(row: str, args: argparse.Namespace, storage: str) -> list[hits.Sample | Stream]:
-    """With servers that have nothing stored yet: room for a large object is not made by evicting thousands of
-    pages (nuke_limit)."""
+    """Runs the rows of large objects on servers with empty caches. Otherwise a large object would have to
+    evict thousands of pages, and nuke_limit would stop that."""
     samples: list[hits.Sample | Stream] = []
     with tempfile.TemporaryDirectory(prefix="vernis-bench-") as tmp:
         directory = Path(tmp)
@@ -217,7 +218,7 @@ def main() -> int:
     ap.add_argument("--connections", type=int, default=20)
     ap.add_argument("--rows", default="gzip,gunzip,esi,stream,range")
     ap.add_argument("--size", type=memory.bytes_of, default=256 * MB)
-    ap.add_argument("--limits", action="store_true", help="exit 1 when one is missed")
+    ap.add_argument("--limits", action="store_true", help="exit with 1 if a row is above its limit")
     args = ap.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -1,10 +1,10 @@
-/* The floor of the hits benchmark: what answering costs when nothing is decided. A few threads with an epoll
- * loop each; one read and one write a request, at most one epoll_wait. No proxy could be cheaper on the same
- * kernel. And the origin of the misses benchmark, which must cost little beside the proxies.
+/* The floor of the hits benchmark: a lower bound of the cost of a response. It decides nothing. Each thread
+ * has an epoll loop and does one read, one write and at most one epoll_wait for each request, so no proxy can
+ * be cheaper on the same kernel. It is also the origin of the misses benchmark, which needs a cheap one.
  *
- * Usage: floor PORT BODY_BYTES THREADS. With BODY_BYTES "asked" the target says it: "/gen/1000?as=1" is 1,000
- * bytes that may be stored for an hour, and without "as=" that may not be stored. Not HTTP beyond what a
- * well-behaved client needs: a read is taken to be exactly one request. */
+ * Usage: floor PORT BODY_BYTES THREADS. If BODY_BYTES is "asked", the target has the size: the response to
+ * "/gen/1000?as=1" has 1,000 bytes and may be stored for an hour; without "?as=" it may not be stored. The
+ * floor takes each read for exactly one request, so it serves only well-behaved clients. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <netinet/in.h>
@@ -28,7 +28,7 @@
 #define ASKED "/gen/"
 
 static char body[BODY_BYTES_MAX];
-static size_t fixed_bytes; /* of every answer; SIZE_MAX: as asked */
+static size_t fixed_bytes; /* of every body; SIZE_MAX: the target has the size */
 static int polls[THREADS_MAX];
 
 static size_t
@@ -41,7 +41,7 @@ put_head(char *head, size_t bytes, const char *cache_control)
                 bytes, cache_control);
 }
 
-/* What does not go out at once is sent by waiting: rare, and the floor may be naive there. */
+/* Waits if the socket is full. That blocks the thread's other clients, but is too rare to matter here. */
 static int
 send_all(int fd, struct iovec *v, int n)
 {

@@ -1,14 +1,13 @@
-"""Cache hits side by side: Vernis, Varnish, nginx, HAProxy, and a floor that decides nothing, in one run, in
-turn.
+"""Cache hits: Vernis, Varnish, nginx, HAProxy and a minimal server (the "floor"), in turn.
 
     benchmarks/hits.py [--rounds N] [--seconds S] [--sizes 100,10000,50000]
                        [--connections 10,100,1000] [--all]
 
-For each body size and number of connections every server is loaded by wrk for a few seconds in turn, several
-rounds. Reported per cell: requests/s, 99th percentile, CPU microseconds per request of the server's processes
-(user + system, kernel accounting), PSS; and ratios Vernis/peer, paired round by round, as median [min ..
-max]. Absolute figures mean little on a shared machine, the ratios hold. The run is void when at 100
-connections and up to 10 KB the floor costs more than 0.55 of HAProxy's CPU: then something else limited it.
+For each body size and number of connections (a "cell"), wrk loads every server in turn for a few seconds, in
+several rounds. Reports requests/s, 99th percentile, CPU microseconds per request of the server's processes
+(user + system, as the kernel counts them), PSS, and the ratios Vernis/peer, paired by round, as median
+[min .. max]. On a shared machine only the ratios are meaningful. The run is void if the floor needs more than
+0.55 of HAProxy's CPU in a cell of 100 connections and at most 10 KB: then something else limited the servers.
 Writes build/bench/hits.json and hits.png.
 """
 
@@ -30,15 +29,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import peers
 
 OUT = peers.ROOT / "build/bench"
-# With few connections every request is a wake-up for every server, with large bodies copying is all: there
-# the floor is no measure.
+# The floor is a measure only in these cells. With few connections each request costs every server a wake-up,
+# and with large bodies copying dominates.
 VOID_ABOVE, VOID_CONNECTIONS, VOID_SIZE = 0.55, 100, 10_000
 UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0}
 
 
 @dataclass(slots=True)
 class Sample:
-    """One server in one cell in one round. Times in microseconds, memory in bytes."""
+    """One server in one cell and one round. Times are in microseconds, memory in bytes."""
 
     server: str
     size: int
@@ -54,7 +53,7 @@ class Sample:
 def load(
     server: peers.Server, size: int, connections: int, seconds: int, round_: int, script: tuple[str, ...] = ()
 ) -> Sample:
-    """script: a Lua program that makes the requests, and its arguments."""
+    """Runs wrk. ``script`` is a Lua program that makes the requests, with its arguments."""
     url = f"http://127.0.0.1:{server.port(size)}/{size}.html"
     pids = server.pids()
     before, started = peers.cpu_seconds(pids), time.monotonic()
@@ -98,7 +97,7 @@ def spread(values: list[float]) -> dict[str, float]:
 
 
 def ratios(samples: list[Sample], size: int, connections: int, peer: str, value: str) -> dict[str, float]:
-    """Vernis over peer, paired by round."""
+    """The ratio Vernis/peer, paired by round."""
 
     def of(name: str) -> dict[int, float]:
         return {
@@ -149,7 +148,7 @@ def report(samples: list[Sample], cells: list[tuple[int, int]], names: list[str]
 
 
 def void_cells(samples: list[Sample], cells: list[tuple[int, int]]) -> list[str]:
-    """Cells where the floor is not a floor."""
+    """Cells in which the floor costs too much to be a lower bound."""
     bad = []
     for size, connections in cells:
         cpu = {
@@ -208,7 +207,7 @@ def main() -> int:
     ap.add_argument("--connections", default="10,100,1000")
     ap.add_argument("--threads", type=int, default=2, help="threads of every server")
     ap.add_argument(
-        "--all", action="store_true", help="squid, trafficserver and httpd too, where they are installed"
+        "--all", action="store_true", help="add Squid, Traffic Server and httpd if they are installed"
     )
     ap.add_argument("--vernis-arg", action="append", default=[], help="extra argument for vernisd")
     args = ap.parse_args()

@@ -1,11 +1,10 @@
-"""Private memory (RssAnon) of idle connections: with N open that each had one 10 KB hit, less that with none,
-divided by N.
+"""Private memory (RssAnon) of an idle connection that had one 10 KB hit, in Vernis and Varnish.
 
     benchmarks/idle.py [--connections 10000] [--rounds 3]
 
-timeout_idle is raised so that the connections stay. Vernis and Varnish side by side (Varnish's thread
-workspaces count too). The log is shared memory and does not count: its pages are touched by the records of
-the hits. Writes build/bench/idle.json.
+The figure is the growth from no connections to N open ones, divided by N. A high timeout_idle keeps the
+connections open. Varnish's thread workspaces count. The log is shared memory and does not count, because the
+hits touch its pages and not the idle connections. Writes build/bench/idle.json.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ def measure(server: peers.Server, n: int) -> float:
             hit(conn)
         time.sleep(3)
         for conn in conns[:: max(1, n // 100)]:
-            hit(conn)  # still open
+            hit(conn)  # fails if the server closed the connection
         time.sleep(2)
         return (private_bytes(server) - before) / n
     finally:

@@ -1,12 +1,11 @@
-"""What the log costs a cache hit: Vernis with no records, with those of the default mask, and with all, in
-one run, in turn.
+"""CPU cost of the log for a cache hit: Vernis without records, with the default mask, and with all records.
 
     benchmarks/log.py [--rounds N] [--seconds S] [--size BYTES] [--connections N]
 
-The same daemon three times, each on its own port before the same origin. Every round loads all of them with
-wrk for a few seconds, in changing order. Reported: requests/s and CPU microseconds per request (user + system
-of the daemon's processes, kernel accounting), records per request; and ratios to the daemon without records,
-paired round by round, as median [min .. max]. Writes build/bench/log.json.
+Starts the daemon three times, each on its own port and with the same origin. In each round wrk loads all
+three for a few seconds, in changing order. Reports requests/s, CPU microseconds per request (user + system of
+the daemon's processes, as the kernel counts them), records per request, and ratios to the daemon without
+records, paired by round, as median [min .. max]. Writes build/bench/log.json.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ BASE = "none"
 
 
 def records_per_request(directory: Path) -> float:
-    """From the daemon's own counters."""
+    """Reads the daemon's own counters."""
     text = subprocess.run(
         ["varnishstat", "-n", str(directory / "vernis"), "-1", "-j"],
         capture_output=True,

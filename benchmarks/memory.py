@@ -1,13 +1,12 @@
-"""Resident memory under floods, beside the number given with -s: small objects, variants, bans, slow POSTs.
+"""Resident memory under floods, compared with the size in -s: small objects, variants, bans, slow POSTs.
 
     benchmarks/memory.py [--sizes 64m,1g] [--floods objects,variants,bans,lurker,posts,cached_posts]
                          [--only vernis]
 
-Each flood asks for more than the storage holds. The figure is the peak of the worker's private memory
-(RssAnon), sampled during the flood and for two seconds after it, so the log in shared memory (vsl_space) is
-outside of it for both servers. "of given" is peak less idle over the number of -s. Vernis and Varnish run one
-after the other, with the same policy and load. Policies make all responses themselves, so there is no origin.
-Writes build/bench/memory.json.
+Each flood needs more memory than the storage has. The figure is the peak of the worker's private memory
+(RssAnon), sampled during the flood and for two seconds afterwards. It does not include the log in shared
+memory (vsl_space). "of given" is (peak - idle) / size in -s. Vernis and Varnish run one after the other, with
+the same policy and load. The policy makes all responses, so no origin runs. Writes build/bench/memory.json.
 """
 
 from __future__ import annotations
@@ -109,7 +108,7 @@ class Peak:
 
 
 def send_all(port: int, requests: Callable[[int], bytes], first: int, last: int, refused: list[int]) -> None:
-    """Pipelined requests that get no body, and their answers; those above 499 are counted."""
+    """Sends pipelined requests whose responses have no body, and counts responses above 499."""
     with socket.create_connection(("127.0.0.1", port), timeout=120) as s:
         for at in range(first, last, PIPELINE):
             n = min(PIPELINE, last - at)
@@ -232,7 +231,7 @@ class Row:
 
 
 class SilentOrigin:
-    """Takes connections and never reads: what a request body is sent to."""
+    """Accepts connections and never reads, so that request bodies pile up in the proxy."""
 
     def __init__(self) -> None:
         self.listening = socket.create_server(("127.0.0.1", 0), backlog=4096)
@@ -320,7 +319,7 @@ def main() -> int:
     ap.add_argument("--sizes", default="64m,1g")
     ap.add_argument("--floods", default=",".join(FLOODS))
     ap.add_argument("--only", choices=("vernis", "varnish"))
-    ap.add_argument("--scale", type=float, default=1.0, help="of the load")
+    ap.add_argument("--scale", type=float, default=1.0, help="factor of the load")
     args = ap.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -1,11 +1,10 @@
-/* gzip by the libraries that could do it: CPU time and size, for bodies at hand and for bodies in pieces of
- * 32 KB, beside zlib.
+/* gzip by zlib, libdeflate and ISA-L: CPU time and size, for whole bodies and for bodies in pieces of 32 KB.
  *
  *     make micro-gzip [ROUNDS=41]
  *
- * Bodies are the first bytes of the pages and sources of this repository, as the command line names them. In
- * each round every candidate has its turn, so that a busy machine hurts all of them; the median of the rounds
- * is printed. Each output is unpacked by zlib and compared. */
+ * Bodies are the first bytes of the files in the command line, which are pages and sources of this
+ * repository. Candidates take turns in each round, so that a busy machine slows all of them. Prints the
+ * median of the rounds. zlib decompresses each output, which must equal the body. */
 #include <isa-l.h>
 #include <libdeflate.h>
 #include <stdbool.h>
@@ -28,12 +27,12 @@ struct bytes {
     size_t len;
 };
 
-/* `piece`: of the input when packing, of the output when unpacking. */
+/* `piece` is the size of a piece of input for compression, and of output for decompression. */
 typedef size_t work_fn(struct bytes in, struct bytes out, int level, size_t piece);
 
 struct candidate {
     const char *name;
-    int level; /* 0: unpacks */
+    int level; /* 0: decompresses */
     work_fn *fn;
     size_t piece;
 };
@@ -79,7 +78,7 @@ zlib_unpack(struct bytes in, struct bytes out, int level, size_t piece)
 }
 
 
-/* ---- libdeflate: bodies at hand only. Its state holds nothing between bodies, and is kept. ---- */
+/* ---- libdeflate: only whole bodies. Its state is reused, since it holds nothing between bodies. ---- */
 
 static size_t
 deflate_pack(struct bytes in, struct bytes out, int level, size_t piece)
@@ -101,7 +100,7 @@ deflate_unpack(struct bytes in, struct bytes out, int level, size_t piece)
     return n;
 }
 
-/* ---- ISA-L: its levels end at 3 ---- */
+/* ---- ISA-L: levels up to 3 ---- */
 
 static size_t
 isal_pack(struct bytes in, struct bytes out, int level, size_t piece)
@@ -147,7 +146,8 @@ isal_unpack(struct bytes in, struct bytes out, int level, size_t piece)
 }
 
 
-/* ISA-L has levels up to 3, which stand beside the next one of zlib. */
+/* Groups of one level of zlib, each of which begins with zlib for the whole body. ISA-L's levels end at 3, so
+ * level 3 is in the group of zlib's level 6. */
 static struct candidate candidates[] = {
     { "zlib, whole", 1, zlib_pack, WHOLE },           { "zlib, pieces", 1, zlib_pack, PIECE_BYTES },
     { "libdeflate, whole", 1, deflate_pack, WHOLE },  { "ISA-L 1, whole", 1, isal_pack, WHOLE },
@@ -162,7 +162,7 @@ static struct candidate candidates[] = {
 #define N_CANDIDATES (sizeof candidates / sizeof *candidates)
 
 static struct measured {
-    double us[ROUNDS_MAX]; /* of each round; sorted at the end */
+    double us[ROUNDS_MAX]; /* one for each round, sorted at the end */
     size_t out_bytes;
 } measured[N_CANDIDATES];
 
@@ -181,7 +181,7 @@ by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* So many that a turn is long beside the clock. */
+/* Repeats small bodies, so that a turn takes much longer than the clock's resolution. */
 static unsigned
 repeats_for(size_t bytes)
 {
@@ -226,7 +226,7 @@ measure(struct bytes plain, unsigned rounds)
     free(out.ptr);
 }
 
-/* Beside zlib with the whole body, which comes first of each level. */
+/* Ratios are to zlib with the whole body, the first candidate of each level. */
 static void
 print_table(size_t plain_bytes, unsigned rounds)
 {

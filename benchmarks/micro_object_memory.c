@@ -1,4 +1,4 @@
-/* What a stored response takes and what a hit costs, without a network: stores N responses (100 bytes of
+/* Memory of a stored response and CPU of a hit, without a network: stores N responses (100 bytes of
  * body, 8 fields, 24-byte URLs), prints charged bytes and growth of PSS for each, then looks them up at
  * random from some threads.
  *

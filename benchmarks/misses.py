@@ -1,16 +1,16 @@
-"""Misses side by side: Vernis, Varnish, nginx and Traffic Server (where it is installed), in one run, in
-turn.
+"""Misses: Vernis, Varnish, nginx and Traffic Server (if it is installed), in turn.
 
     benchmarks/misses.py [--rounds 5] [--seconds 3] [--connections 50] [--runs misses,mixed] [--bytes 1000]
 
-* misses: every request has a target of its own, so that every response comes from the origin and is stored;
-* mixed: 10 to 40 KB; three quarters are of 3,100 targets that may be stored, the others are passed.
+* misses: each request has a different target, so every response comes from the origin and is stored;
+* mixed: bodies of 10 to 40 KB. Three quarters of the requests are for 3,100 targets that may be stored, the
+  others are passes.
 
-The origin is benchmarks/floor.c, which costs a small part of what any proxy costs. Reported: requests/s, 99th
-percentile, CPU microseconds per request of the server's processes, and ratios Vernis/peer, paired round by
-round, as median [min .. max]. Each round of "mixed" goes on with what the ones before have stored; the first
-is not counted. Writes build/bench/misses.json. Exits 1 when a limit of --limits is missed: at least 2.5 times
-Varnish's requests/s at no more than a third of its CPU.
+The origin is benchmarks/floor.c, which needs a small fraction of a proxy's CPU time. Reports requests/s, 99th
+percentile, CPU microseconds per request of the server's processes, and ratios Vernis/peer, paired by round,
+as median [min .. max]. The rounds of "mixed" share one cache; its first round is not counted. Writes
+build/bench/misses.json. With --limits it exits with 1 unless Vernis has at least 2.5 times Varnish's
+requests/s with at most a third of its CPU per request.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def stop(servers: list[peers.Server]) -> None:
 
 
 def table(samples: list[hits.Sample], names: list[str]) -> tuple[list[dict[str, object]], bool]:
-    """Of one run. True: within the limits beside Varnish."""
+    """Prints and returns the rows of one run, and whether Vernis is within the limits."""
     rows, good = [], True
     print(
         f"  {'server':<14}{'req/s':>9}{'p99 ms':>9}{'CPU us/req':>12}  "
@@ -101,8 +101,8 @@ def main() -> int:
     ap.add_argument("--connections", type=int, default=50)
     ap.add_argument("--threads", type=int, default=2, help="threads of every server")
     ap.add_argument("--runs", default="misses,mixed")
-    ap.add_argument("--bytes", type=int, default=1000, help="of a body of run misses")
-    ap.add_argument("--limits", action="store_true", help="exit 1 when they are missed")
+    ap.add_argument("--bytes", type=int, default=1000, help="size of a body in the run misses")
+    ap.add_argument("--limits", action="store_true", help="exit with 1 if a limit is missed")
     args = ap.parse_args()
     hits.OUT.mkdir(parents=True, exist_ok=True)
     results: dict[str, object] = {"machine": platform.platform(), "date": time.strftime("%Y-%m-%d")}

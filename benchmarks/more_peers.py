@@ -1,5 +1,5 @@
-"""Peers that only run with --all: Squid, Apache Traffic Server, Apache httpd. One that is not installed is
-left out with a word."""
+"""Peers that run only with --all: Squid, Apache Traffic Server, Apache httpd. Prints a note for each that is
+not installed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def squid(directory: Path, origin_port: int, threads: int) -> peers.Server:
 
 
 def trafficserver(directory: Path, origin_port: int, threads: int) -> peers.Server:
-    """A run root of its own: configuration, 256 MB of storage (all hits are in the RAM cache)."""
+    """Starts Traffic Server in its own run root, with 256 MB of storage; all hits are in its RAM cache."""
     port, root = peers.free_port(), directory / "ats"
     for name in ("etc", "cache", "run", "log"):
         (root / name).mkdir(parents=True)
@@ -69,7 +69,7 @@ def start_all(directory: Path, origin_port: int, threads: int) -> list[peers.Ser
     started = []
     for program, start in STARTERS:
         if shutil.which(program) is None:
-            print(f"{program} is not installed: left out", file=sys.stderr)
+            print(f"{program} is not installed, so it is omitted", file=sys.stderr)
             continue
         started.append(start(directory, origin_port, threads))
     return started

@@ -1,7 +1,7 @@
-"""The servers a benchmark compares: how each is configured (``conf/``), started, measured and stopped.
+"""The servers that benchmarks compare: their configuration (``conf/``), start, measurement and end.
 
 Each runs in the foreground as a child of the benchmark, on a free port of 127.0.0.1, in front of the same
-origin. CPU time and memory are the kernel's accounting of the server's whole process tree.
+origin. CPU time and memory are the kernel's figures for all processes of the server.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 CONF = Path(__file__).resolve().parent / "conf"
-EDITS: dict[str, str] = {}  # text of conf/ that a benchmark wants otherwise
-DESCRIPTORS: int | None = None  # limit of what is started from now on
+EDITS: dict[str, str] = {}  # texts of conf/ and their replacements, for a benchmark that needs others
+DESCRIPTORS: int | None = None  # limit for servers that start from now on
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
@@ -46,7 +46,7 @@ def fill(template: str, out: Path, **values: object) -> Path:
 
 
 def process_tree(pid: int) -> list[int]:
-    """pid and all its descendants."""
+    """The process and all its descendants."""
     children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -64,8 +64,8 @@ def process_tree(pid: int) -> list[int]:
 
 
 def task_seconds(task: str) -> float:
-    """Processor time of one thread: the scheduler's nanosecond account, which misses nothing between two
-    ticks; where the kernel does not keep it, user + system ticks."""
+    """CPU time of one thread from the scheduler's account in nanoseconds, or else from user + system ticks.
+    Ticks miss threads that run between two ticks."""
     try:
         return int(Path(f"{task}/schedstat").read_text().split()[0]) / 1e9
     except (OSError, IndexError):
@@ -74,7 +74,7 @@ def task_seconds(task: str) -> float:
 
 
 def cpu_seconds(pids: list[int]) -> float:
-    """User and system time of the processes and all their threads, seconds."""
+    """User and system seconds of the processes and all their threads."""
     total = 0.0
     for pid in pids:
         try:
@@ -86,7 +86,7 @@ def cpu_seconds(pids: list[int]) -> float:
 
 
 def private_bytes(pid: int) -> int:
-    """RssAnon of one process; 0 when it is gone."""
+    """RssAnon of one process, or 0 after its end."""
     try:
         for line in Path(f"/proc/{pid}/status").read_text().splitlines():
             if line.startswith("RssAnon:"):
@@ -190,7 +190,7 @@ def vernis(
     root: Path = ROOT,
     under: tuple[str, ...] = (),
 ) -> Server:
-    """root: the checkout whose build is started. under: a command that runs it, such as valgrind with its
+    """Starts vernisd of the checkout ``root``. ``under`` is a command that runs it, such as valgrind with
     options."""
     port, work = free_port(), directory / "vernis"
     work.mkdir(parents=True, exist_ok=True)
@@ -224,7 +224,7 @@ def vernis(
 def varnish(
     directory: Path, origin_port: int, threads: int, storage: str = "256m", extra: tuple[str, ...] = ()
 ) -> Server:
-    """thread_pools as many as threads and idle threads kept ready, as its tuning guide advises."""
+    """Starts varnishd with a pool for each thread, and with idle threads, as its tuning guide advises."""
     port, work = free_port(), directory / "varnish"
     vcl = fill("vcl.vcl", directory / "varnish.vcl", ORIGIN=origin_port)
     log = directory / "varnish.log"
@@ -302,7 +302,7 @@ def floor(directory: Path, threads: int, sizes: list[int]) -> Server:
 
 
 def asked_origin(directory: Path) -> Server:
-    """An origin that costs little: bodies of the size that the target says."""
+    """Starts an origin that needs little CPU. The target names the size of the body."""
     port, log = free_port(), directory / "origin.log"
     child = spawn([floor_program(directory), port, "asked", 1], log)
     wait_port(port, child, log)

@@ -1,14 +1,14 @@
-"""Soak: full load with everything at once, every byte checked, memory within its limit at every second.
+"""Soak test: all features at once under full load, with a check of every byte and of the memory limit.
 
     benchmarks/soak.py [--seconds 1800] [--build bin|asan|tsan] [--seed 1]
     benchmarks/soak.py --beside-varnish [--requests 1000000] [--rate 4000]
 
-200,000 objects of 100 bytes to 5 MB, asked for by Zipf's law: short and long lifetimes, Vary, pages with
-includes, gzip in every direction, ranges, validators, clients that are slow or leave; an origin that fails,
-stalls, cuts bodies and lies in its gzip; purges and bans all along and a reload every 5 seconds. Bodies
-follow from the seed (soak/model.h), so the clients verify each of them, and that none is older than the last
-purge or ban. At the end the origin is calm, and then all answers must be right. Exit code 1: something was
-wrong.
+Clients request 200,000 objects of 100 bytes to 5 MB, with a Zipf distribution: short and long lifetimes,
+Vary, pages with includes, gzip in both directions, ranges and validators. Some clients are slow or leave. The
+origin fails, stalls, cuts bodies and sends corrupt gzip. Clients purge and ban all the time, and a reload
+happens every 5 seconds. The seed determines all bodies (soak/model.h), so the clients verify each body, and
+that none is older than the last purge or ban. At the end the origin stops failing, and then all responses
+must be right. Exit code 1: an error was found.
 
 The second form replays one trace at one rate to Vernis and to Debian's Varnish, and compares hit ratios and
 peaks of private memory. Writes build/bench/soak.json.
@@ -40,7 +40,7 @@ MB = 1 << 20
 CALM_S, CALM_WAIT_S = 10.0, 5.0
 RELOAD_S, SAMPLE_S = 5.0, 0.25
 BASE, CONNECTION = 8 * MB, 72 * 1024  # docs/memory.md
-#: A body of 5 MB takes the place of many small ones.
+#: Storing a body of 5 MB evicts many small ones.
 PARAMETERS = ("-p", "nuke_limit=10000")
 FOUND = ("AddressSanitizer", "ThreadSanitizer", "LeakSanitizer", "runtime error", "Broken invariant", "Panic")
 ENVIRONMENT = {
@@ -88,7 +88,7 @@ class Origin:
 
 
 class Samples:
-    """Private memory of the worker, four times a second: its peak, and the seconds at which it was above the
+    """Samples the worker's private memory four times a second. Keeps the peak and the times above the
     limit."""
 
     def __init__(self, pid: int, limit: int) -> None:
@@ -141,7 +141,7 @@ def result_of(child: subprocess.Popen[str]) -> dict[str, Any]:
 
 
 def reload_all_along(d: Daemon, origin: Origin, child: subprocess.Popen[str]) -> int:
-    """A policy after the other until the client ends; returns how many."""
+    """Loads one policy after the other until the client ends. Returns their number."""
     version = 0
     while True:
         try:
@@ -284,7 +284,7 @@ def serves(port: int) -> bool:
 
 
 def replay(name: str, directory: Path, args: argparse.Namespace, given: str) -> dict[str, Any]:
-    """One trace through one server, which starts empty."""
+    """Replays one trace through one server with an empty cache."""
     origin = Origin(directory, args)
     vcl = directory / f"{name}.vcl"
     vcl.write_text(policy(origin.port, 0))
@@ -292,7 +292,7 @@ def replay(name: str, directory: Path, args: argparse.Namespace, given: str) -> 
     try:
         wait_until(
             lambda: serves(server.port()), f"{name} serves"
-        )  # the manager listens before there is a worker
+        )  # the manager listens before the worker serves
         samples = Samples(memory.worker_of(server.pids()), 1 << 62)
         cpu = peers.cpu_seconds([samples.pid])
         load = result_of(client(directory, server.port(), args, 0, args.requests, args.rate, "lenient"))
@@ -312,8 +312,8 @@ def replay(name: str, directory: Path, args: argparse.Namespace, given: str) -> 
 
 
 def beside_varnish(directory: Path, args: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
-    """Varnish has the size that was asked for, Vernis the one that leads to the same peak by
-    docs/memory.md."""
+    """Compares both servers. Varnish gets the requested size of storage, Vernis the size that should give the
+    same peak of memory (docs/memory.md)."""
     varnish = replay("varnish", directory, args, args.given)
     same = int((varnish["peak"] - BASE - args.connections * CONNECTION) / 1.15)
     rows = {"varnish": varnish, "vernis": replay("vernis", directory, args, f"{same // 1024}k")}
@@ -343,9 +343,9 @@ def main() -> int:
     ap.add_argument("--given", default="256m", help="size of the storage")
     ap.add_argument("--connections", type=int, default=150)
     ap.add_argument("--slow", type=int, default=20, help="connections that read slowly")
-    ap.add_argument("--permille", type=int, default=15, help="responses of the origin that fail")
+    ap.add_argument("--permille", type=int, default=15, help="failing responses of the origin, in a thousand")
     ap.add_argument("--errors", type=Path, help="file for the log's records of errors")
-    ap.add_argument("--options", nargs="*", default=[], help="of the daemon, behind the others")
+    ap.add_argument("--options", nargs="*", default=[], help="more options of the daemon")
     ap.add_argument("--beside-varnish", action="store_true")
     ap.add_argument("--requests", type=int, default=1_000_000, help="beside Varnish: length of the trace")
     ap.add_argument("--rate", type=float, default=4000, help="beside Varnish: requests a second")

@@ -1,10 +1,11 @@
-"""What compiling costs as policies grow: each stage, memory, and `vernis check` beside `varnishd -C`.
+"""Time and memory to compile policies of growing size, and `vernis check` compared with `varnishd -C`.
 
     benchmarks/stages.py [--rounds 5]
 
-* `vernis build -O0 --timings` of generated policies of 100, 1,000 and 10,000 lines, a cold process each:
-  milliseconds of each stage, resident memory at its highest, and how much ten times the lines cost.
-* The 2,000-line policy: memory of building it, `vernis check` cold, and `varnishd -C` in the same rounds.
+* `vernis build -O0 --timings` of generated policies of 100, 1,000 and 10,000 lines, in a new process each:
+  milliseconds of each stage, peak of resident memory, and the factor for ten times the lines.
+* A policy of 2,000 lines: peak of memory of `vernis build`; `vernis check` in a new process, and
+  `varnishd -C` in the same rounds.
 
 Writes build/bench/stages.json.
 """
@@ -38,7 +39,7 @@ class Run:
 
 
 def run(*argv: object, accept: tuple[int, ...] = (0,)) -> Run:
-    """One process and its own use of memory, as the kernel accounts for it."""
+    """Runs one process and returns its figures as the kernel counts them."""
     started = time.perf_counter()
     process = subprocess.Popen(
         [str(a) for a in argv], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -53,8 +54,8 @@ def run(*argv: object, accept: tuple[int, ...] = (0,)) -> Run:
 
 
 def policy(lines: int) -> str:
-    """Subs of ten lines with conditions, patterns and changes of fields, each called once; as many lines as
-    asked for."""
+    """A policy of about ``lines`` lines: subs of ten lines with conditions, patterns and changes of fields,
+    each called once."""
     n_subs = max((lines - 4) // 11, 1)
     out = ["vcl 4.1;", 'backend default { .host = "127.0.0.1"; }']
     for i in range(n_subs):

@@ -1,18 +1,17 @@
-"""This checkout beside another one of Vernis (an earlier commit, built): did a change make hits or loads
-dearer?
+"""Compares this checkout with an earlier one: did a change make hits or loads more expensive?
 
     benchmarks/versions.py OTHER [--rounds 7] [--seconds 3] [--sizes 100,10000]
                            [--only hits,instructions,loads]
 
-OTHER is a checkout in which `make build` has run. Three tables, each with the ratio this/other:
+OTHER is a checkout in which `make build` has run. Three tables have the ratio this/other of:
 
-* hits: CPU microseconds per request of the daemon's processes under wrk, both in turn each round, paired by
-  round;
-* instructions: of the worker per hit, the kernel not counted (valgrind --tool=callgrind, the difference of
-  two runs);
-* loads: vcl.load of the quickstart policy and of 1,000 rules into a warm daemon, paired by round.
+* hits: CPU microseconds per request of the daemon's processes. wrk loads both in turn; paired by round;
+* instructions: the worker's instructions per hit, without the kernel's (valgrind --tool=callgrind, difference
+  of two runs);
+* loads: time of vcl.load into a running daemon, for the quickstart policy and for 1,000 rules; paired by
+  round.
 
-Ratios are medians [least .. most]. Exits 1 when a median is above its limit (--hit-limit, --load-limit).
+Ratios are medians [min .. max]. Exits with 1 if a median is above its limit (--hit-limit, --load-limit).
 """
 
 from __future__ import annotations
@@ -31,12 +30,12 @@ import hits
 import peers
 
 CONNECTIONS = 100
-COUNTED_HITS = (2000, 6000)  # of two runs under callgrind; their difference holds no start and no end
+COUNTED_HITS = (2000, 6000)  # hits of two runs; the difference omits the instructions of start and end
 SUMMARY = re.compile(r"^(?:summary|totals): (\d+)", re.M)
 
 
 def row(what: str, ratios: list[float], limit: float) -> bool:
-    """Prints one ratio; true when it is within the limit."""
+    """Prints one ratio. Returns whether it is within the limit."""
     median = statistics.median(ratios)
     print(f"  {what:<34}{median:6.3f}  [{min(ratios):.3f} .. {max(ratios):.3f}]  limit {limit}")
     return median <= limit
@@ -50,8 +49,7 @@ def folder(parent: Path, name: str) -> Path:
 
 
 def compare_cpu(pair: list[peers.Server], args: argparse.Namespace, what: str, limit: float) -> bool:
-    """CPU per hit of the first daemon over that of the second, for each size; both under load in turn, paired
-    by round."""
+    """The ratio of CPU per hit for each size, first daemon to second. Loads both in turn, paired by round."""
     good = True
     for size in args.sizes:
         for server in pair:
@@ -81,7 +79,7 @@ def compare_hits(directory: Path, other: Path, args: argparse.Namespace) -> bool
 
 
 def most_instructions(pattern: str, directory: Path) -> int:
-    """Of the process that executed most: the worker."""
+    """Instructions of the process that executed most, which is the worker."""
     return max(
         int(found.group(1)) for path in directory.glob(pattern) if (found := SUMMARY.search(path.read_text()))
     )
@@ -95,7 +93,7 @@ def worker_instructions(directory: Path, root: Path, origin: peers.Server, size:
         "--trace-children-skip=*/bin/vernis",
         f"--callgrind-out-file={directory}/counted.%p",
     )
-    # Each process writes its own counts, also the worker, which a jail would not let write there.
+    # Each process writes its own counts. A jail would keep the worker from writing there.
     jail = "none,seccomp=off,landlock=off" if (root / "runtime/worker/sandbox.h").exists() else "none"
     server = peers.vernis(directory, origin.port(), 1, root=root, under=under, extra=("-j", jail))
     try:

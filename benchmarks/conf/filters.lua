@@ -1,5 +1,6 @@
--- Requests of benchmarks/filters.py for wrk: -- KIND SEED BYTES. "gzip": the page by a new name each time, for a client that takes gzip;
--- "gunzip": one that does not; "esi": the page with includes; "range": 64 KB anywhere in an object of BYTES.
+-- Requests of benchmarks/filters.py for wrk: -- KIND SEED BYTES. "gzip": the page under a new name each time,
+-- for a client that accepts gzip; "gunzip": for a client that does not; "esi": the page with includes; "range":
+-- 64 KB anywhere in an object of BYTES.
 local threads = 0
 
 function setup(thread)

@@ -1,5 +1,5 @@
--- Requests of benchmarks/misses.py for wrk: -- KIND SEED BYTES. "misses": a new target each time. "mixed": 10 to 40 KB of a hundred
--- forms each that may be stored, and each fourth time one that is passed.
+-- Requests of benchmarks/misses.py for wrk: -- KIND SEED BYTES. "misses": a new target each time. "mixed": bodies
+-- of 31 sizes from 10 to 40 KB; a quarter may not be stored, the others have a hundred targets of each size.
 local threads = 0
 
 function setup(thread)

@@ -1,6 +1,6 @@
-/* Verification of what a client of the soak received: see check.h. Complete bodies must be right to the last
- * byte. Of a body that broke off, what came must be right; only gzip that broke off is not looked into, since
- * the origin may have lied in it and a client that streams has it before anybody can know. */
+/* Verifies the responses that clients of the soak receive (check.h). Every byte of a complete body must be
+ * right, and every received byte of a body that broke off. Incomplete gzip is not verified: the origin may
+ * have corrupted it, and a streaming client gets the bytes before the proxy can detect that. */
 #include "check.h"
 
 #include <stdarg.h>
@@ -10,8 +10,8 @@
 #define CHECK_PIECE 4096u
 #define UNPACKED_MAX (BODY_BYTES_MAX + 1000u)
 #define NESTING_MAX 3u
-#define STALE_MS_MAX \
-    8000u /* grace, the longest wait for a head, rounding of dates; the policy has the first two */
+/* Grace and the longest wait for a head, both from policy.vcl, and the rounding of dates. */
+#define STALE_MS_MAX 8000u
 
 struct reader {
     const struct asked *asked;
@@ -32,9 +32,9 @@ wrong(struct verdict *v, const char *format, ...)
     return false;
 }
 
-/* How many bytes of the text agree. */
+/* Returns the number of bytes before the first wrong one. */
 static size_t
-agreeing(uint64_t key, uint64_t from, const char *p, size_t n)
+matching_bytes(uint64_t key, uint64_t from, const char *p, size_t n)
 {
     char expected[CHECK_PIECE];
     for (size_t at = 0; at < n;) {
@@ -66,7 +66,7 @@ is_recent(struct verdict *v, const struct asked *a, uint32_t number, uint32_t ve
     return true;
 }
 
-/* Reads a frame; its length comes back. False: there is none, or another body's. */
+/* Reads a frame and gives its version and length. False: no frame, or the frame of another body. */
 static bool
 read_frame(struct reader *r, uint32_t number, unsigned variant, const char *what, uint32_t *version,
            uint32_t *bytes)
@@ -96,8 +96,8 @@ variant_of(const struct thing *t, const struct asked *a)
 
 static bool check_page(struct reader *r, const struct thing *t, unsigned depth, uint32_t *version);
 
-/* A part ends early if the origin broke it off while it was streamed; "<" of the page follows, which no part
- * has. */
+/* A part may end early, if the origin broke it off while the proxy streamed it. Then "<" of the page follows,
+ * which no part contains. */
 static bool
 check_part(struct reader *r, const struct thing *t, unsigned depth)
 {
@@ -112,7 +112,7 @@ check_part(struct reader *r, const struct thing *t, unsigned depth)
     if (t->kind == PAGE)
         return check_page(r, t, depth, &version);
     const char *next = memchr(r->p, '<', r->left < FRAME_BYTES ? r->left : FRAME_BYTES);
-    if (!t->whole && next != NULL) { /* within its frame */
+    if (!t->whole && next != NULL) { /* cut within its frame */
         r->left -= (size_t)(next - r->p);
         r->p = next;
         r->v->cut_parts++;
@@ -123,7 +123,7 @@ check_part(struct reader *r, const struct thing *t, unsigned depth)
     if (bytes != t->bytes)
         return wrong(r->v, "part %u has %u bytes, not %u", t->number, bytes, t->bytes);
     size_t n = bytes - FRAME_BYTES, take = r->left < n ? r->left : n;
-    size_t same = agreeing(key_of(t->number, variant_of(t, r->asked), version), 0, r->p, take);
+    size_t same = matching_bytes(key_of(t->number, variant_of(t, r->asked), version), 0, r->p, take);
     r->p += same;
     r->left -= same;
     if (same == n)
@@ -158,7 +158,7 @@ check_page(struct reader *r, const struct thing *t, unsigned depth, uint32_t *ve
     for (unsigned i = 0; i < t->n_includes; i++) {
         uint32_t run = run_bytes(t->number, i);
         char end[16];
-        if (r->left < run || agreeing(key, i * RUN_BYTES_MAX, r->p, run) < run)
+        if (r->left < run || matching_bytes(key, i * RUN_BYTES_MAX, r->p, run) < run)
             return wrong(r->v, "page %u of version %u: wrong text before include %u", t->number, *version, i);
         r->p += run;
         r->left -= run;
@@ -184,7 +184,7 @@ check_text(struct reader *r, const struct thing *t)
         if (!read_frame(r, t->number, variant, "body", &version, &bytes))
             return false;
         size_t n = bytes - FRAME_BYTES, take = r->left < n ? r->left : n,
-               same = agreeing(key_of(t->number, variant, version), 0, r->p, take);
+               same = matching_bytes(key_of(t->number, variant, version), 0, r->p, take);
         if (bytes != t->bytes || same < take || (take < n && r->got->complete))
             return wrong(r->v, "body %u of version %u: %u bytes, %zu came, the first %zu are right",
                          t->number, version, bytes, r->left, same);
@@ -196,7 +196,7 @@ check_text(struct reader *r, const struct thing *t)
     return r->left == 0 || wrong(r->v, "%u: %zu bytes behind the end", t->number, r->left);
 }
 
-/* A range of a text: the frame is bytes as well. */
+/* Verifies a range of a body. The range may include a part of the frame. */
 static bool
 check_range(struct reader *r, const struct thing *t)
 {
@@ -215,14 +215,14 @@ check_range(struct reader *r, const struct thing *t)
         r->left--;
     }
     if (r->left > 0 &&
-        (first < FRAME_BYTES || agreeing(key_of(t->number, variant_of(t, r->asked), g->version),
-                                         first - FRAME_BYTES, r->p, r->left) < r->left))
+        (first < FRAME_BYTES || matching_bytes(key_of(t->number, variant_of(t, r->asked), g->version),
+                                               first - FRAME_BYTES, r->p, r->left) < r->left))
         return wrong(r->v, "range from %llu on of %u, version %u: wrong bytes",
                      (unsigned long long)g->range_first, t->number, g->version);
     return is_recent(r->v, r->asked, t->number, g->version, "range of");
 }
 
-/* Replaces the body by what it unpacks to. False: it is not all there, or no gzip. */
+/* Replaces the body by its decompressed bytes. False: it is incomplete, or not gzip. */
 static bool
 unpack(struct received *r)
 {
@@ -262,7 +262,7 @@ check_content(const struct asked *a, struct received *r, struct verdict *v)
               r->variant);
         return;
     }
-    /* Of a page that broke off, and of unpacked bodies of an origin that lies, what came is not compared. */
+    /* Incomplete pages, and incomplete bodies whose gzip the origin may have corrupted, are not compared. */
     if (!r->complete &&
         (r->is_gzip || t.kind == PAGE || t.kind == GZIPPED || t.kind == TO_GUNZIP || r->n < FRAME_BYTES))
         return;

@@ -1,27 +1,27 @@
-/* Verification of what a client of the soak received. */
+/* Verification of the responses that a client of the soak receives. */
 #ifndef SOAK_CHECK_H
 #define SOAK_CHECK_H
 
 #include "model.h"
 
-#define FAILED_PART "{FAIL}" /* the policy puts it in the place of a part that cannot be fetched */
+#define FAILED_PART "{FAIL}" /* from the policy, in place of a part that cannot be fetched */
 #define WHY_BYTES 300u
 
 enum outcome { RIGHT, CUT, FAILED, WRONG, OUTCOMES };
 
 struct asked {
     uint32_t number;
-    unsigned variant; /* X-Var of the request */
+    unsigned variant; /* from X-Var of the request */
     uint32_t sent_at;
     bool takes_gzip, has_validator, calm;
-    uint32_t validator; /* version in If-None-Match */
+    uint32_t validator; /* the version in If-None-Match */
 };
 
 struct received {
     int status;
     bool complete, is_gzip, is_range;
     uint64_t range_first, range_last, range_total;
-    uint32_t number, version; /* of ETag */
+    uint32_t number, version; /* from ETag */
     unsigned variant;
     char *body;
     size_t n;
@@ -29,11 +29,11 @@ struct received {
 
 struct verdict {
     enum outcome outcome;
-    unsigned failed_parts, cut_parts; /* of pages */
+    unsigned failed_parts, cut_parts; /* parts of pages */
     char why[WHY_BYTES];
 };
 
-/* Oldest version that a request may get that was sent at this moment. */
+/* The oldest version that a request sent at this time may get. */
 uint32_t oldest_allowed(uint32_t number, uint32_t sent_at);
 void check_answer(const struct asked *a, struct received *r, struct verdict *v);
 

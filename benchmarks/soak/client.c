@@ -1,11 +1,11 @@
-/* The clients of the soak: a thread a connection. Usage:
+/* The clients of the soak, one thread for each connection. Usage:
  *
  *     client PORT SEED OBJECTS CONNECTIONS SLOW SECONDS REQUESTS RATE [calm|lenient]
  *
- * Request number k is the same for each run with this seed. It ends after so many seconds or requests (0: no
- * limit). RATE: requests a second, 0: as many as go. SLOW of the connections read a few KB at a time. calm:
- * the origin has stopped failing, so all must be right. lenient: bodies that a purge or ban should have
- * removed are not counted. Prints one line of JSON, what was wrong to stderr; the code is 1 if anything was.
+ * Request number k is the same in each run with this seed. The run ends after SECONDS or REQUESTS (0: no
+ * limit). RATE is requests per second, 0: no limit. SLOW of the connections read a few KB at a time. calm:
+ * the origin has stopped failing, so every response must be right. lenient: accepts bodies that a purge or
+ * ban should have removed. Prints one line of JSON, and errors to stderr. The exit code is 1 after an error.
  */
 #define _GNU_SOURCE
 #include <math.h>
@@ -22,7 +22,7 @@
 
 enum act { GET, PURGE, BAN, HEAD, RANGE, VALIDATE, LEAVE, PASS, ACTS };
 
-/* Of ten thousand requests so many are of a kind; the rest is GET. */
+/* Shares of ten thousand requests. The rest is GET. */
 static const unsigned shares[ACTS] = { [PURGE] = 30,     [BAN] = 2,     [HEAD] = 200, [RANGE] = 800,
                                        [VALIDATE] = 300, [LEAVE] = 100, [PASS] = 200 };
 
@@ -37,7 +37,7 @@ static struct options {
 static struct timespec begun;
 static double *zipf;                             /* probability of a smaller rank */
 static _Atomic uint64_t *purged, banned[GROUPS]; /* done << 32 | sent, milliseconds */
-static _Atomic uint32_t *seen;                   /* version last received */
+static _Atomic uint32_t *seen;                   /* last received version */
 static atomic_ullong next_request, done[ACTS], outcomes[OUTCOMES], hits, bytes, failed_parts, cut_parts, told;
 
 static double
@@ -99,7 +99,7 @@ struct turn {
     enum act act;
     struct asked asked;
     struct thing thing;
-    size_t most; /* of the body that is read */
+    size_t most; /* bytes of the body to read */
 };
 
 static struct turn

@@ -1,4 +1,4 @@
-/* The objects of a soak: see model.h. */
+/* The objects of the soak (model.h). */
 #include "model.h"
 
 uint32_t things = 200000;
@@ -27,7 +27,7 @@ now_ms(void)
     return (uint32_t)((uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000);
 }
 
-/* Nine of ten have up to 20 KB, of the others nine of ten up to 200 KB. */
+/* 90 % of the objects have at most 20 KB, 9 % at most 200 KB, 1 % more. */
 static uint32_t
 bytes_of(uint64_t r)
 {
@@ -99,8 +99,8 @@ frame_of(char out[FRAME_BYTES + 1], uint32_t number, unsigned variant, uint32_t 
              bytes % 100000000);
 }
 
-/* Whether it is right as part of a page whatever the origin does: what it lied in must not be sent on while
- * nobody knows. */
+/* Whether a page can include the object. If the origin corrupts gzip of a streamed part, the proxy has sent
+ * the beginning before it can detect that, and the page is wrong. */
 static bool
 is_part(const struct thing *t)
 {
@@ -108,8 +108,8 @@ is_part(const struct thing *t)
     return t->bytes <= PART_BYTES_MAX && t->kind != PAGE && (t->whole || !packed);
 }
 
-/* Popular ones, small and without includes; a quarter of the pages begins with another page, which has none
- * of these. */
+/* Pages include popular small objects without includes. A quarter of the pages begins with another page that
+ * is not of this quarter. */
 uint32_t
 included(const struct thing *page, unsigned n)
 {

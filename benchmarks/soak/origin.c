@@ -1,6 +1,6 @@
-/* The origin of the soak: a thread a connection. Usage: origin PORT SEED OBJECTS PERMILLE. So many of a
- * thousand responses fail, each in its own way: an error, no answer, a stall, a body that is cut, gzip that
- * is not what it says. GET /calm ends that; GET /count tells the requests and failures so far. */
+/* The origin of the soak, one thread for each connection. Usage: origin PORT SEED OBJECTS PERMILLE. PERMILLE
+ * of a thousand responses fail: an error status, no response, a stall, a cut body, corrupt gzip. GET /calm
+ * ends the failures. GET /count reports the requests and failures so far. */
 #define _GNU_SOURCE
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -58,7 +58,7 @@ failure_of(uint64_t random, enum kind kind)
     return f == LIE && !packed ? CUT_BODY : f;
 }
 
-/* A body as it is made: framed text, or a page with its instructions. */
+/* A body before any coding: framed text, or a page with its ESI instructions. */
 static size_t
 make_page(char *out, const struct reply *r)
 {
@@ -100,16 +100,16 @@ pack(char *out, size_t room, char *in, size_t n)
     return z.total_out;
 }
 
-/* A body in gzip coding that is not: a byte changed anywhere, its end missing, something behind it, another
- * length, no gzip at all. */
+/* Corrupts gzip: flips a bit anywhere, cuts the end, appends bytes, changes the length, or breaks the magic
+ * number. Returns the new size. */
 static size_t
-lie(char *body, size_t n, uint64_t random)
+corrupt_gzip(char *body, size_t n, uint64_t random)
 {
     size_t at = (random >> 8) % n;
     switch (random % 5) {
     case 0:
         body[at] ^= (char)(1 << random % 7);
-        return at >= 4 && at < 10 ? n - 1 : n; /* of date and system nobody wants to know */
+        return at >= 4 && at < 10 ? n - 1 : n; /* nothing checks date and system, so cut the end as well */
     case 1: return at > 0 ? at : 1;
     case 2: memcpy(body + n, "behind", 6); return n + 6;
     case 3: body[n - 1] ^= 1; return n;
@@ -193,7 +193,7 @@ send_object(struct reply *r)
         packed = malloc(room);
         n = pack(packed, room - 10, body, n);
         if (r->failure == LIE)
-            n = lie(packed, n, r->random >> 32);
+            n = corrupt_gzip(packed, n, r->random >> 32);
     }
     bool ok = send_head(r, 200, n) && (r->head_only || send_body(r, packed != NULL ? packed : body, n));
     free(packed);
@@ -208,9 +208,9 @@ field(const char *head, const char *name)
     return p == NULL ? NULL : p + strlen(name);
 }
 
-/* A validator of the period that is still going on is answered with 304. */
+/* Whether the validator is of the current period, so that the response is 304. */
 static bool
-is_still_so(const struct reply *r, const char *validator)
+is_current(const struct reply *r, const char *validator)
 {
     unsigned number, variant, version;
     const char *quote = validator == NULL ? NULL : strchr(validator, '"');
@@ -256,7 +256,7 @@ answer(int fd, const char *head)
         return send_all(fd, wrong, sizeof wrong - 1);
     if (r.failure == STALL_HEAD)
         sleep_ms((r.random >> 40) % STALL_MS_MAX);
-    if (is_still_so(&r, field(head, "\r\nIf-None-Match: "))) {
+    if (is_current(&r, field(head, "\r\nIf-None-Match: "))) {
         sscanf(strchr(field(head, "\r\nIf-None-Match: "), '"'), "\"%*u-%*u-%x", &r.version);
         return send_head(&r, 304, 0);
     }

@@ -1,4 +1,4 @@
-/* Reading responses by waiting: see wire.h. */
+/* Blocking reads of responses (wire.h). */
 #define _GNU_SOURCE
 #include "wire.h"
 
@@ -73,7 +73,7 @@ more(struct wire *w)
     return true;
 }
 
-/* A line or head that ends so; its length comes back, 0: lost. */
+/* Reads a line or head up to `end`. Returns its length, or 0 if the connection is lost. */
 static size_t
 until(struct wire *w, const char *end)
 {

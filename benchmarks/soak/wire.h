@@ -1,4 +1,4 @@
-/* One connection of a client of the soak, read by waiting: a response's head and content. */
+/* One connection of a client of the soak, with blocking reads of response heads and content. */
 #ifndef SOAK_WIRE_H
 #define SOAK_WIRE_H
 
@@ -7,8 +7,8 @@
 #define WIRE_BYTES 65536u
 
 struct wire {
-    int fd;                     /* -1: not open */
-    bool slow, lost, timed_out; /* lost: the server closed, or did not answer in time */
+    int fd;                     /* -1: closed */
+    bool slow, lost, timed_out; /* lost: the server closed the connection or timed out */
     size_t at, n;
     char start[600]; /* of the last head */
     char bytes[WIRE_BYTES];
@@ -17,8 +17,7 @@ struct wire {
 bool wire_open(struct wire *w, int port, bool slow);
 void wire_close(struct wire *w, bool reset);
 bool wire_send(struct wire *w, const char *p, size_t n);
-/* Reads a response; `most`: stop after so many bytes of content. False: no head came. The body is the
- * caller's to free. */
+/* Reads a response, but at most `most` bytes of content. False: no head came. The caller frees the body. */
 bool wire_receive(struct wire *w, bool head_only, size_t most, struct received *r, bool *hit, bool *closes);
 
 #endif
