@@ -1,4 +1,4 @@
-# Side-by-side benchmarks with the peers; each is one command. BENCH_ARGS goes to benchmarks/hits.py.
+# Benchmarks that compare Vernis with its peers. BENCH_ARGS goes to the benchmark's program.
 .PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-packages bench-idle bench-descriptors bench-objects bench-compile bench-corpus bench-logging bench-stages bench-versions bench-confined bench-memory soak soak-beside-varnish
 
 bench-packages: build
@@ -62,7 +62,7 @@ bench-conformance: build
 
 # All features at once under load, with every byte checked: benchmarks/soak.py. BENCH_ARGS='--build asan
 # --connections 60' runs it with the sanitizers of `make build/asan/vernisd`. The second target replays one
-# trace beside Varnish.
+# trace to Vernis and to Varnish.
 SOAK_SECONDS ?= 1800
 soak: build
 	@$(B)/venv/bin/python benchmarks/soak.py --seconds $(SOAK_SECONDS) $(BENCH_ARGS)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# generate_parsers.sh ANTLR_JAR OUT: write the Python and C++ parsers of grammar/*.g4 below OUT. The result depends on
-# the grammar and the tool version only: no paths, no dates, no serialised debugging files.
+# generate_parsers.sh ANTLR_JAR OUT: writes the Python and C++ parsers of grammar/*.g4 below OUT. The output has no
+# paths and no dates, so it depends only on the grammar and the version of the tool.
 set -eu
 jar=$(realpath "$1")
 mkdir -p "$2/python" "$2/cpp"
@@ -15,12 +15,12 @@ antlr -Dlanguage=Python3 -o python -lib python VclParser.g4
 antlr -Dlanguage=Cpp -package vernis -o cpp VclLexer.g4
 antlr -Dlanguage=Cpp -package vernis -o cpp -lib cpp VclParser.g4
 rm -f "$out"/python/Vcl*.py "$out"/cpp/Vcl*
-# typing.io is gone from newer Pythons.
+# Newer Pythons lack typing.io.
 for file in python/*.py cpp/*.h cpp/*.cpp; do
     sed -e 's/[[:space:]]*$//' -e 's/^from typing\.io import/from typing import/' "$file" > "$out/$file"
 done
 
-# Numbers of tokens and rules for code that does not want to load the parser.
+# Numbers of tokens and rules, for code that runs without the parser.
 {
     # shellcheck disable=SC2016    # backticks of reStructuredText
     echo '"""Numbers of tokens (``T``) and rules (``R``). Generated from grammar/*.g4 by mk/generate_parsers.sh."""'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# install-packages.sh [-f WHAT] PACKAGE...: install the Debian packages that are missing, saying which and what for. Nothing is
-# run when all are there. Needs root, or sudo without a question when there is no terminal.
+# install-packages.sh [-f WHAT] PACKAGE...: prints and installs the missing Debian packages. WHAT names the purpose in
+# messages. Does nothing if all packages exist. Needs root, or sudo (without a password if there is no terminal).
 set -eu
 what=vernis
 if [ "$1" = -f ]; then
@@ -16,8 +16,8 @@ done
 [ -n "$missing" ] || exit 0
 
 if ! command -v apt-get >/dev/null; then
-    echo "$what needs what Debian 12 calls:$missing" >&2
-    echo "There is no apt-get here; install their counterparts and set SKIP_PACKAGES=1." >&2
+    echo "$what needs these packages of Debian 12:$missing" >&2
+    echo "apt-get is missing. Install your system's counterparts and set SKIP_PACKAGES=1." >&2
     exit 1
 fi
 if [ "$(id -u)" = 0 ]; then
@@ -26,7 +26,7 @@ elif command -v sudo >/dev/null; then
     as_root=sudo
 else
     echo "$what needs these Debian packages:$missing" >&2
-    echo "Neither root nor sudo here. As root: apt-get install$missing" >&2
+    echo "This user is not root, and sudo is missing. As root: apt-get install$missing" >&2
     exit 1
 fi
 
@@ -34,14 +34,14 @@ echo "$what: installing Debian packages with apt-get:$missing"
 apt() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@"; }
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# Services of installed peers (nginx, varnish) are not wanted: policy-rc.d is how Debian says so, put back afterwards.
+# policy-rc.d keeps Debian from starting the services of installed packages (nginx, varnish). Removed afterwards.
 policy=/usr/sbin/policy-rc.d
 if [ ! -e $policy ]; then
     printf '#!/bin/sh\nexit 101\n' | $as_root tee $policy >/dev/null
     $as_root chmod 755 $policy
     trap 'rm -f "$log"; $as_root rm -f $policy' EXIT
 fi
-# shellcheck disable=SC2086    # a list of names
+# shellcheck disable=SC2086    # $missing is a list of words
 if ! apt update >"$log" 2>&1 || ! apt install -y --no-install-recommends $missing >>"$log" 2>&1; then
     cat "$log" >&2
     echo "$what: apt-get failed; its output is above" >&2

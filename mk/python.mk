@@ -86,8 +86,8 @@ run: build
 	@$(B)/bin/vernis run $(RUN_ARGS)
 
 # ---- tests ---------------------------------------------------------------------------------------------------------------
-# C rooms under ASan and UBSan, shared code of threads under TSan, then pytest, whose summary is the last
-# line. One pytest per processor takes files in order; the long ones come first.
+# C rooms under ASan and UBSan, code that threads share under TSan, then pytest, whose summary is the last
+# line. One pytest for each processor takes the next file of a list with the slow files first.
 
 UNIT_TSAN   := loop/mailbox loop/offload http/names log/counters log/ring cache/store_threads cache/second_form origin/wait origin/resolve
 PYTEST_ARGS ?=

@@ -1,4 +1,4 @@
-"""What it takes to build the parser extension: for setup.py, and as a program for mk/grammar.mk.
+"""Sources and options of the parser extension, for setup.py and mk/grammar.mk.
 
 ``python build_info.py OUT`` compiles ``_vclparser`` into the directory OUT. Sources are relative to the
 repository.
@@ -20,8 +20,7 @@ SOURCES = [
 ]
 INCLUDE_DIRS = ["compiler/syntax/ext", "compiler/syntax/generated/cpp", "/usr/include/antlr4-runtime"]
 LIBRARIES = ["antlr4-runtime"]
-# The generated code and ANTLR's headers are not clean under -Wextra; ours is checked with it (see
-# compile_one).
+# The generated code and ANTLR's headers cause warnings with -Wextra. compile_one() adds it for our files.
 COMPILE_ARGS = ["-std=c++17", "-O2", "-fvisibility=hidden", "-Wall"]
 LINK_ARGS = ["-Wl,--as-needed", "-s"]
 DEBIAN_PACKAGES = ["g++", "libantlr4-runtime-dev", "python3-dev"]
@@ -37,7 +36,7 @@ def compile_one(compiler: str, source: str, target: Path) -> None:
 
 
 def build(out: Path) -> Path:
-    """Compile and link; the finished file is renamed into place, so that nobody imports half of it."""
+    """Compiles and links. Renames the finished file into place, so that no process imports a partial one."""
     compiler = os.environ.get("CXX", "g++")
     work = out / "obj"
     work.mkdir(parents=True, exist_ok=True)

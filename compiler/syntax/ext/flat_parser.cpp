@@ -1,4 +1,4 @@
-/* See flat_parser.h. */
+/* The generated parser with flat output (flat_parser.h). */
 #include "flat_parser.h"
 
 using namespace antlr4;
@@ -23,7 +23,7 @@ FlatParser::enterRule(ParserRuleContext *ctx, size_t state, size_t rule)
     open_.push_back({stream_->index(), nodes.size(), 0});
 }
 
-/* Without the nodes the runtime makes for terminals as soon as there is a listener. */
+/* Replaces Parser::consume(), which makes a node for each terminal as soon as a listener exists. */
 Token *
 FlatParser::consume()
 {
@@ -73,7 +73,7 @@ FlatParser::add_broken(size_t first, size_t last)
     emit(static_cast<int32_t>(getRuleNames().size()), first, last, 0);
 }
 
-/* Without the end of the text and the empty alternative, which have no type of their own. */
+/* Omits the end of the text and the empty alternative, which are not token types. */
 static std::string
 token_types(const misc::IntervalSet &expected)
 {
@@ -96,7 +96,7 @@ ErrorStrategy::reportError(Parser *parser, const RecognitionException &e)
     driver_.failed(p.rule(), p.stream().index(), token_types(e.getExpectedTokens()));
 }
 
-/* Called in the handler of each rule on the way up: the first one that owns a boundary stops there. */
+/* Called for each rule from the failed one upwards, until a rule finds the token to resume at. */
 void
 ErrorStrategy::recover(Parser *parser, std::exception_ptr e)
 {
@@ -126,7 +126,7 @@ ErrorStrategy::recoverInline(Parser *parser)
     return p.consume();
 }
 
-/* Called at each turn of each loop of the grammar. */
+/* Called in each iteration of each loop of the grammar. */
 void
 ErrorStrategy::sync(Parser *parser)
 {

@@ -1,6 +1,7 @@
-/* The generated parser without its tree: rules that end append one record each to a flat post-order list. Which records, and
- * what to do about an error, is decided in compiler/syntax/driver.py: by a table for the end of each rule, and by an object
- * that is asked only when something is wrong. compiler/syntax/fallback.py drives the Python parser by the same file. */
+/* The generated parser without a parse tree: at the end of a rule it appends one record to a flat list in
+ * post-order. compiler/syntax/driver.py decides which rules leave records, with a table, and how to recover
+ * from an error, with an object that this parser calls only on an error. compiler/syntax/fallback.py drives
+ * the Python parser with the same table and object. */
 #ifndef VERNIS_SYNTAX_FLAT_PARSER_H
 #define VERNIS_SYNTAX_FLAT_PARSER_H
 
@@ -13,18 +14,19 @@
 
 namespace vernis {
 
-/* Actions at the end of a rule; values in the table of driver.py. */
+/* Actions at the end of a rule. The table in driver.py has the same values. */
 enum rule_end : unsigned char {
-    END_CHILDREN,           /* its children go to the rule around it */
-    END_RECORD,             /* one record that takes its children */
-    END_NOTHING,            /* it failed: its records are dropped */
-    END_BROKEN,             /* the same, and one record of the kind "broken" */
+    END_CHILDREN,           /* no record; its children become children of the outer rule */
+    END_RECORD,             /* one record, the parent of its children */
+    END_NOTHING,            /* after an error: drops its records */
+    END_BROKEN,             /* after an error: replaces its records by one of the kind "broken" */
 };
 
-/* Which questions the rule has for the driver. */
+/* The questions of a rule that the driver answers. */
 enum rule_question : unsigned char { ASK_BETWEEN = 1, ASK_RESUME = 2 };
 
-/* Read with one child, read otherwise, failed with one child, failed otherwise, and the questions. */
+/* Actions after success with one child, success otherwise, failure with one child, failure otherwise; then
+ * the questions. */
 constexpr size_t ENDS_PER_RULE = 5;
 constexpr size_t QUESTIONS = 4;
 
@@ -32,8 +34,8 @@ struct node_record {
     int32_t kind, first, last, children;
 };
 
-/* Questions about an error, as the class Recovery of driver.py describes them. Tokens are numbers; `expected` is a text of
- * token types. Each may throw. */
+/* Questions about an error. The class Recovery in driver.py describes them. Tokens are indices; `expected`
+ * has one byte for each token type. Each method may throw. */
 class Driver {
 public:
     static constexpr ssize_t NOT_HERE = -1;
@@ -47,14 +49,17 @@ public:
 
 class FlatParser final : public VclParser {
 public:
-    /* `ends` has ENDS_PER_RULE bytes a rule. */
+    /* `ends` has ENDS_PER_RULE bytes for each rule. */
     FlatParser(TypeStream *stream, const unsigned char *ends, Driver &driver);
 
     void enterRule(antlr4::ParserRuleContext *ctx, size_t state, size_t rule) override;
     antlr4::Token *consume() override;
     void leave(antlr4::ParserRuleContext *ctx);
 
-    bool asks(size_t rule, rule_question question) const { return (ends_[rule * ENDS_PER_RULE + QUESTIONS] & question) != 0; }
+    bool asks(size_t rule, rule_question question) const
+    {
+        return (ends_[rule * ENDS_PER_RULE + QUESTIONS] & question) != 0;
+    }
     TypeStream &stream() { return *stream_; }
     size_t rule() { return _ctx->getRuleIndex(); }
     size_t rule_start() const { return open_.back().first; }
@@ -64,14 +69,14 @@ public:
 
 private:
     struct open_rule {
-        size_t first;           /* token */
-        size_t mark;            /* records before it */
+        size_t first;           /* first token */
+        size_t mark;            /* number of records before the rule */
         int32_t children;
     };
 
     void emit(int32_t kind, size_t first, size_t last, int32_t children);
 
-    /* The runtime has no virtual exitRule(): a parse listener is its only way to hear of the end of a rule. */
+    /* ANTLR's exitRule() is not virtual, so only a parse listener sees the end of a rule. */
     class Leaver final : public antlr4::tree::ParseTreeListener {
     public:
         explicit Leaver(FlatParser &parser) : parser_(parser) {}
@@ -90,7 +95,7 @@ private:
     std::vector<open_rule> open_;
 };
 
-/* Puts the runtime's questions to the driver and carries its answers out. */
+/* Called by ANTLR on errors. Asks the driver and carries out its answers. */
 class ErrorStrategy final : public antlr4::ANTLRErrorStrategy {
 public:
     explicit ErrorStrategy(Driver &driver) : driver_(driver) {}
@@ -105,7 +110,7 @@ public:
 
 private:
     Driver &driver_;
-    bool failing_ = false;      /* an error is on its way up to the rule that recovers */
+    bool failing_ = false;      /* an error is on its way to the rule that recovers */
 };
 
 } // namespace vernis

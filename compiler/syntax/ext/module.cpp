@@ -1,14 +1,15 @@
 /* _vclparser: lexing and parsing of VCL for compiler/syntax/parser.py.
  *
  *   lex(data: bytes, words: dict[bytes, int], folded: dict[bytes, int], tokens_max: int)
- *       -> (types, line_starts, hidden, places)
- *       one byte a token in the first three; places is int32 start, end, line for each. An identifier that is a key
- *       of `words` (exactly) or of `folded` (in lower case) gets the type given there. Stops after tokens_max + 1.
+ *       -> (types, line_starts, hidden, places) The first three have one byte for each token; `places` has
+ *       int32 start, end and line. An identifier that is a key of `words` (exactly) or of `folded` (in lower
+ *       case) gets the type of this key. Stops after tokens_max + 1 tokens.
  *   parse(types: bytes, ends: bytes, recovery: Recovery) -> bytes
- *       int32 kind, first, last, children per node, in post-order. `ends` and `recovery` are explained in driver.py.
+ *       int32 kind, first, last and children of each node, in post-order. driver.py explains `ends` and
+ *       `recovery`.
  *
- * Only what ANTLR has learnt of the grammar outlives a call. The interpreter lock is released while ANTLR runs, and taken
- * again for each question to `recovery`. */
+ * Only ANTLR's caches of automata outlive a call. The interpreter lock is free while ANTLR runs, and held
+ * during each call of `recovery`. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -67,9 +68,10 @@ word_type(const unsigned char *text, size_t size, const word_table &words, const
     return any_case != folded.end() ? any_case->second : static_cast<unsigned char>(vernis::VclLexer::IDENTIFIER);
 }
 
-/* The state in which the longest token at `at` is accepted, and its end, if ANTLR's automaton has met all of it before: the
- * walk of LexerATNSimulator::execATN, without two locks and three virtual calls a byte. It keeps no edges for the end of the
- * text and for bytes beyond ASCII. */
+/* Finds the longest token at `at` if ANTLR's cached automaton has all its edges. Returns the accepting state,
+ * and the token's end in `end`; otherwise NULL. Does the walk of LexerATNSimulator::execATN without its two
+ * locks and three virtual calls for each byte. The automaton caches no edges for the end of the text and for
+ * bytes beyond ASCII. */
 const antlr4::dfa::DFAState *
 known_token(const antlr4::dfa::DFAState *state, const unsigned char *data, size_t at, size_t size, size_t &end)
 {
@@ -91,8 +93,8 @@ known_token(const antlr4::dfa::DFAState *state, const unsigned char *data, size_
     return nullptr;
 }
 
-/* Moves the stream behind the next token and returns its type. The token's actions (skip, channel) leave their marks in the
- * lexer. The grammar has a token for every byte, so there always is one. */
+/* Moves the stream to the end of the next token and returns the token's type. Runs the token's actions (skip,
+ * channel), which set members of the lexer. The grammar has a token for every byte, so this always finds one. */
 size_t
 next_token(vernis::VclLexer &lexer, antlr4::atn::LexerATNSimulator &automaton, vernis::ByteStream &stream,
            const unsigned char *data, size_t size)
@@ -114,7 +116,7 @@ void
 lex(const unsigned char *data, size_t size, const word_table &words, const word_table &folded,
     size_t tokens_max, lexed &out)
 {
-    static std::mutex automaton_lock;       /* all lexers learn into one automaton, which known_token() reads as it grows */
+    static std::mutex automaton_lock;       /* all lexers extend one automaton, and known_token() reads it */
     std::lock_guard<std::mutex> held(automaton_lock);
     vernis::ByteStream stream(data, size);
     vernis::VclLexer lexer(&stream);
@@ -146,10 +148,10 @@ lex(const unsigned char *data, size_t size, const word_table &words, const word_
     }
 }
 
-/* A method of the Recovery raised; the interpreter keeps what. */
+/* A method of the Recovery raised an exception, which the interpreter keeps. */
 struct python_failed {};
 
-/* The questions as calls of a Python object. Runs without the interpreter lock and takes it for each. */
+/* Asks a Python object. The callers do not hold the interpreter lock; each question takes it. */
 class PythonDriver final : public vernis::Driver {
 public:
     explicit PythonDriver(PyObject *recovery) : recovery_(recovery) {}
@@ -187,7 +189,7 @@ private:
         return answer;
     }
 
-    PyObject *recovery_;        /* the caller's */
+    PyObject *recovery_;        /* borrowed from the caller */
 };
 
 PyObject *
@@ -196,7 +198,7 @@ bytes_of(const void *data, size_t size)
     return PyBytes_FromStringAndSize(static_cast<const char *>(data), static_cast<Py_ssize_t>(size));
 }
 
-/* Runs `work` without the interpreter lock; a C++ exception becomes a RuntimeError. */
+/* Runs `work` without the interpreter lock. Turns a C++ exception into a RuntimeError. */
 template <typename Work>
 bool
 unlocked(Work work)

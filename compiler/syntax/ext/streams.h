@@ -1,5 +1,5 @@
-/* Input of the generated lexer and parser: bytes as code points, and token types without tokens. Neither owns its
- * data; both live on the stack of one call. */
+/* Input streams of the generated lexer (bytes) and parser (token types). They borrow their data, and live on
+ * the stack of one call. */
 #ifndef VERNIS_SYNTAX_STREAMS_H
 #define VERNIS_SYNTAX_STREAMS_H
 
@@ -11,8 +11,8 @@
 
 namespace vernis {
 
-/* Every byte is one code point (Latin-1): any input can be lexed and offsets are byte offsets. ANTLRInputStream cannot
- * be used, it throws on bytes that are not UTF-8. */
+/* Reads each byte as one code point (Latin-1), so that the lexer accepts any input and offsets are byte
+ * offsets. ANTLRInputStream would throw on invalid UTF-8. */
 class ByteStream final : public antlr4::CharStream {
 public:
     ByteStream(const unsigned char *data, size_t size) : data_(data), size_(size) {}
@@ -51,7 +51,7 @@ private:
     size_t at_ = 0;
 };
 
-/* The parser looks at types and positions only: text stays in Python. */
+/* Has a type and a position, which are all that the parser uses. The text stays in Python. */
 class TypeToken final : public antlr4::Token {
 public:
     TypeToken(size_t type, size_t index) : type_(type), index_(index) {}
@@ -83,7 +83,7 @@ public:
         tokens_.emplace_back(antlr4::Token::EOF, count);
     }
 
-    /* Beyond the parser's interface: the type at any place, EOF past the end. */
+    /* Not in ANTLR's interface: the type at any index, and EOF past the end. */
     size_t type(size_t index) const { return index < count_ ? types_[index] : antlr4::Token::EOF; }
     size_t count() const { return count_; }
 
