@@ -36,7 +36,7 @@ request_synth(struct request *r, unsigned status, struct span reason)
 }
 
 enum request_step
-request_instead(enum vcl_action action)
+request_exit_step(enum vcl_action action)
 {
     switch (action) {
     case ACTION_SYNTH: return STEP_SYNTH;
@@ -55,7 +55,7 @@ after_recv(enum vcl_action action)
     case ACTION_PASS: return STEP_PASS;
     case ACTION_PIPE: return STEP_PIPE;
     case ACTION_PURGE: return STEP_PURGE;
-    default: return request_instead(action);
+    default: return request_exit_step(action);
     }
 }
 
@@ -150,7 +150,7 @@ step_deliver(struct request *r)
         return finish_send(r, respond_send_object(r));
     }
     object_release(&r->object);
-    return request_instead(action);
+    return request_exit_step(action);
 }
 
 /* If the client still waits for 100 Continue, close the connection instead, unless the policy removed
@@ -204,7 +204,7 @@ step_purge(struct request *r)
     r->server->counters->n_purges++;
     r->server->counters->n_obj_purged += n;
     r->vars.hash_always_miss = true; /* as in Varnish; a restart clears it */
-    return request_instead(request_hook(r, HOOK_PURGE));
+    return request_exit_step(request_hook(r, HOOK_PURGE));
 }
 
 static enum request_step

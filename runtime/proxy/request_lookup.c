@@ -237,7 +237,7 @@ leave_lookup(struct request *r, enum vcl_action action)
     request_withdraw_busy(r);
     object_release(&r->object);
     object_release(&r->stale);
-    return action == ACTION_PASS ? STEP_PASS : request_instead(action);
+    return action == ACTION_PASS ? STEP_PASS : request_exit_step(action);
 }
 
 enum request_step
@@ -358,7 +358,7 @@ request_step_pass(struct request *r)
     r->is_pass = true;
     enum vcl_action action = request_hook(r, HOOK_PASS);
     if (action != ACTION_FETCH)
-        return request_instead(action);
+        return request_exit_step(action);
     if (r->body.started && r->body.cached.ptr == NULL && r->body.content.kind != CONTENT_NONE)
         return request_synth(r, 503, SPAN_LIT("Request body is gone"));
     if (!start_reusable_post(r) &&
