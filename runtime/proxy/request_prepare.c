@@ -73,7 +73,7 @@ fill_vars(struct request *r)
     v->local = s->local;
     v->listener = s->listen->name;
     v->endpoint = s->listen->endpoint;
-    v->proxy_fields = s->told != NULL ? s->told->fields : SPAN_NULL;
+    v->proxy_fields = s->proxy_info != NULL ? s->proxy_info->fields : SPAN_NULL;
     v->transport = r->stream->transport;
     v->sess_xid = session_xid(s);
     v->req_top = &request_top(r)->req;

@@ -60,20 +60,20 @@ garbage(struct proxy_note *note, const char *text)
 }
 
 static void
-note_addresses(struct proxy_note *note, unsigned version, const struct proxy_told *told)
+note_addresses(struct proxy_note *note, unsigned version, const struct proxy_info *info)
 {
     char from[ADDRESS_TEXT_BYTES], to[ADDRESS_TEXT_BYTES];
-    address_text(&told->client, from);
-    address_text(&told->server, to);
+    address_text(&info->client, from);
+    address_text(&info->server, to);
     note->tag = TAG_PROXY;
-    snprintf(note->text, sizeof note->text, "%u %s %u %s %u", version, from, told->client.port, to,
-             told->server.port);
+    snprintf(note->text, sizeof note->text, "%u %s %u %s %u", version, from, info->client.port, to,
+             info->server.port);
 }
 
 /* ---- version 1 ---- */
 
 static ssize_t
-parse_v1_fields(struct span rest, struct proxy_told *told, struct proxy_note *note)
+parse_v1_fields(struct span rest, struct proxy_info *info, struct proxy_note *note)
 {
     struct span f[V1_FIELDS];
     const char *end = rest.ptr + rest.len;
@@ -92,14 +92,14 @@ parse_v1_fields(struct span rest, struct proxy_told *told, struct proxy_note *no
         return garbage(note, "PROXY1: Cannot resolve source address");
     if (text_address(f[2], f[4], family, &s) != 0)
         return garbage(note, "PROXY1: Cannot resolve destination address");
-    told->client = c;
-    told->server = s;
-    note_addresses(note, 1, told);
+    info->client = c;
+    info->server = s;
+    note_addresses(note, 1, info);
     return 0;
 }
 
 static ssize_t
-parse_v1(struct span in, struct proxy_told *told, struct proxy_note *note)
+parse_v1(struct span in, struct proxy_info *info, struct proxy_note *note)
 {
     const char *lf = memchr(in.ptr, '\n', in.len < V1_LINE_MAX ? in.len : V1_LINE_MAX);
     if (lf == NULL)
@@ -108,7 +108,7 @@ parse_v1(struct span in, struct proxy_told *told, struct proxy_note *note)
     if (n == 0 || in.ptr[n - 1] != '\r')
         return ERR_SYNTAX;
     size_t fields = n - 1 > 6 ? 6 : n - 1; /* behind "PROXY " */
-    ssize_t err = parse_v1_fields(span_of(in.ptr + fields, n - 1 - fields), told, note);
+    ssize_t err = parse_v1_fields(span_of(in.ptr + fields, n - 1 - fields), info, note);
     return err < 0 ? err : (ssize_t)(n + 1);
 }
 
@@ -152,8 +152,8 @@ check_fields(const uint8_t *header, size_t header_bytes, size_t at, size_t end)
         if (header[at] == FIELD_CRC32C) {
             if (n != 4)
                 return "PROXY2: TLV Length Error";
-            uint32_t told = (uint32_t)v[0] << 24 | (uint32_t)v[1] << 16 | (uint32_t)v[2] << 8 | v[3];
-            if (crc32c(header, header_bytes, value) != told)
+            uint32_t sent = (uint32_t)v[0] << 24 | (uint32_t)v[1] << 16 | (uint32_t)v[2] << 8 | v[3];
+            if (crc32c(header, header_bytes, value) != sent)
                 return "PROXY2: CRC error";
         }
         if (header[at] == FIELD_TLS) {
@@ -177,7 +177,7 @@ check_fields(const uint8_t *header, size_t header_bytes, size_t at, size_t end)
 
 /* Parses addresses and typed fields, after version and command were checked. */
 static ssize_t
-parse_v2_addresses(const uint8_t *p, size_t len, struct proxy_told *told, struct proxy_note *note)
+parse_v2_addresses(const uint8_t *p, size_t len, struct proxy_info *info, struct proxy_note *note)
 {
     size_t ip = p[13] == 0x11 ? 4 : p[13] == 0x21 ? 16 : 0, need = 2 * ip + 4;
     if (ip == 0 || len < need) {
@@ -195,15 +195,15 @@ parse_v2_addresses(const uint8_t *p, size_t len, struct proxy_told *told, struct
     if (fault != NULL)
         return garbage(note, fault);
     const uint8_t *a = p + V2_HEAD;
-    binary_address(a, ip, a + 2 * ip, &told->client);
-    binary_address(a + ip, ip, a + 2 * ip + 2, &told->server);
-    told->fields = span_of((const char *)a + need, len - need);
-    note_addresses(note, 2, told);
+    binary_address(a, ip, a + 2 * ip, &info->client);
+    binary_address(a + ip, ip, a + 2 * ip + 2, &info->server);
+    info->fields = span_of((const char *)a + need, len - need);
+    note_addresses(note, 2, info);
     return 0;
 }
 
 static ssize_t
-parse_v2(struct span in, struct proxy_told *told, struct proxy_note *note)
+parse_v2(struct span in, struct proxy_info *info, struct proxy_note *note)
 {
     if (in.len < V2_HEAD)
         return 0;
@@ -225,20 +225,20 @@ parse_v2(struct span in, struct proxy_told *told, struct proxy_note *note)
         note->tag = TAG_PROXY;
         snprintf(note->text, sizeof note->text, "2 local local local local");
     } else
-        err = parse_v2_addresses(p, len, told, note);
+        err = parse_v2_addresses(p, len, info, note);
     return err < 0 ? err : (ssize_t)(V2_HEAD + len);
 }
 
 ssize_t
-proxy_header_parse(struct span in, struct proxy_told *told, struct proxy_note *note)
+proxy_header_parse(struct span in, struct proxy_info *info, struct proxy_note *note)
 {
     note->tag = 0;
-    told->fields = SPAN_NULL;
+    info->fields = SPAN_NULL;
     size_t n = in.len < sizeof v2_signature ? in.len : sizeof v2_signature;
     if (memcmp(in.ptr, v2_signature, n) == 0)
-        return n < sizeof v2_signature ? 0 : parse_v2(in, told, note);
+        return n < sizeof v2_signature ? 0 : parse_v2(in, info, note);
     n = in.len < 5 ? in.len : 5;
     if (memcmp(in.ptr, "PROXY", n) != 0)
         return ERR_SYNTAX;
-    return n < 5 ? 0 : parse_v1(in, told, note);
+    return n < 5 ? 0 : parse_v1(in, info, note);
 }

@@ -16,7 +16,7 @@ struct proxy_note {
     char text[2 * ADDRESS_TEXT_BYTES + 32];
 };
 
-struct proxy_told {
+struct proxy_info {
     struct address client, server;
     /* typed fields of version 2, each: type, two bytes of length, value; points into the parsed bytes */
     struct span fields;
@@ -25,6 +25,6 @@ struct proxy_told {
 /* Returns the bytes of a complete header, 0 if more are needed, ERR_SYNTAX, or ERR_LIMIT (longer than the
  * protocol allows, or than we do). The addresses stay unchanged and `fields` empty for LOCAL and UNKNOWN, and
  * if version 2 has an unsupported address family or too few address bytes. */
-ssize_t proxy_header_parse(struct span in, struct proxy_told *told, struct proxy_note *note);
+ssize_t proxy_header_parse(struct span in, struct proxy_info *info, struct proxy_note *note);
 
 #endif

@@ -53,8 +53,8 @@ session_release(struct session *s, enum session_why why)
     session_end(s, why);
     atomic_fetch_sub_explicit(&s->service->n_sessions, 1, memory_order_relaxed);
     s->service->counters->sess_live--;
-    free(s->told);
-    s->told = NULL;
+    free(s->proxy_info);
+    s->proxy_info = NULL;
 }
 
 /* Bytes of workspace_session that a connection behind a proxy takes. The figures are those of Varnish on 64
@@ -71,19 +71,19 @@ padded(size_t bytes)
 }
 
 static size_t
-charge_of(const struct proxy_told *told)
+charge_of(const struct proxy_info *info)
 {
     char text[ADDRESS_TEXT_BYTES];
-    size_t address = address_text(&told->client, text),
-           port = (size_t)snprintf(text, sizeof text, "%u", told->client.port);
-    size_t fields = told->fields.len == 0 ? 0 : CHARGE_FIELDS + padded(told->fields.len);
+    size_t address = address_text(&info->client, text),
+           port = (size_t)snprintf(text, sizeof text, "%u", info->client.port);
+    size_t fields = info->fields.len == 0 ? 0 : CHARGE_FIELDS + padded(info->fields.len);
     return CHARGE_CONNECTION + padded(address + 1) + padded(port + 1) + fields;
 }
 
 static int
-check_workspace(struct session *s, const struct proxy_told *told)
+check_workspace(struct session *s, const struct proxy_info *info)
 {
-    size_t charge = charge_of(told);
+    size_t charge = charge_of(info);
     if (charge + CHARGE_PROTOCOL <= params.workspace_session_bytes)
         return 0;
     log_printf(&s->log, TAG_ERROR, "insufficient workspace%s",
@@ -94,20 +94,20 @@ check_workspace(struct session *s, const struct proxy_told *told)
 
 /* Copies, because the receive buffer is reused. */
 int
-session_keep_told(struct session *s, const struct proxy_told *told)
+session_keep_proxy_info(struct session *s, const struct proxy_info *info)
 {
-    CHECK(s->told == NULL);
-    int err = check_workspace(s, told);
+    CHECK(s->proxy_info == NULL);
+    int err = check_workspace(s, info);
     if (err != 0)
         return err;
-    struct proxy_told *kept = malloc(sizeof *kept + told->fields.len);
+    struct proxy_info *kept = malloc(sizeof *kept + info->fields.len);
     if (kept == NULL)
         return ERR_NOMEM;
-    *kept = *told;
-    kept->fields = span_of((char *)(kept + 1), told->fields.len);
-    if (told->fields.len > 0)
-        memcpy(kept + 1, told->fields.ptr, told->fields.len);
-    s->told = kept;
+    *kept = *info;
+    kept->fields = span_of((char *)(kept + 1), info->fields.len);
+    if (info->fields.len > 0)
+        memcpy(kept + 1, info->fields.ptr, info->fields.len);
+    s->proxy_info = kept;
     return 0;
 }
 

@@ -37,7 +37,7 @@ struct session {
     uint32_t peer_uid, peer_gid; /* for a Unix socket; otherwise UINT32_MAX */
     struct address peer, local;
     /* addresses from a PROXY header, in one allocation with its fields; NULL: none. Owned */
-    struct proxy_told *told;
+    struct proxy_info *proxy_info;
 };
 
 /* Called after accept, with ops, service, listen and the addresses set. Opens the transaction and counts the
@@ -48,7 +48,7 @@ void session_end(struct session *s, enum session_why why);
 /* ends the session and leaves the service; the owner frees the struct */
 void session_release(struct session *s, enum session_why why);
 /* Stores a copy. ERR_NOMEM; ERR_LIMIT, logged and counted: workspace_session is too small for it. */
-int session_keep_told(struct session *s, const struct proxy_told *told);
+int session_keep_proxy_info(struct session *s, const struct proxy_info *info);
 double session_idle_timeout(const struct session *s); /* seconds */
 double session_linger_timeout(const struct session *s);
 
@@ -64,13 +64,13 @@ int session_set_tos(struct session *s, int tos);
 static inline const struct address *
 session_client(const struct session *s)
 {
-    return s->told != NULL ? &s->told->client : &s->peer;
+    return s->proxy_info != NULL ? &s->proxy_info->client : &s->peer;
 }
 
 static inline const struct address *
 session_server(const struct session *s)
 {
-    return s->told != NULL ? &s->told->server : &s->local;
+    return s->proxy_info != NULL ? &s->proxy_info->server : &s->local;
 }
 
 static inline uint64_t

@@ -30,7 +30,7 @@ count_address(struct wire *w)
     static struct log_limiter limiter;
     struct session *s = &w->session;
     char text[ADDRESS_TEXT_BYTES];
-    if (s->listen->proxy_protocol && s->told == NULL)
+    if (s->listen->proxy_protocol && s->proxy_info == NULL)
         return START_READY;
     enum address_entry entry = addresses_enter(session_client(s));
     w->counted = entry == ADDRESS_COUNTED;
@@ -53,15 +53,15 @@ take_proxy_header(struct wire *w)
 {
     struct session *s = &w->session;
     struct proxy_note note;
-    struct proxy_told told = { .client = s->peer, .server = s->local };
-    ssize_t n = proxy_header_parse(span_of(w->rx, w->rx_bytes), &told, &note);
+    struct proxy_info info = { .client = s->peer, .server = s->local };
+    ssize_t n = proxy_header_parse(span_of(w->rx, w->rx_bytes), &info, &note);
     if (note.tag != 0)
         log_text(&s->log, note.tag, span_str(note.text));
     if (n == 0)
         return w->rx_bytes < PROXY_RECEIVED_BYTES_MAX ? START_WAIT : give_up(w, SC_RX_OVERFLOW);
     if (n < 0)
         return give_up(w, n == ERR_LIMIT ? SC_RX_OVERFLOW : SC_RX_JUNK);
-    int err = note.tag == TAG_PROXY ? session_keep_told(s, &told) : 0;
+    int err = note.tag == TAG_PROXY ? session_keep_proxy_info(s, &info) : 0;
     if (err != 0)
         return give_up(w, err == ERR_LIMIT ? SC_RX_JUNK : SC_OVERLOAD);
     memmove(w->rx, w->rx + n, w->rx_bytes - (size_t)n);

@@ -3,14 +3,14 @@
 #include "stream/proxy_header.h"
 #include "test.h"
 
-static struct proxy_told told;
+static struct proxy_info info;
 static struct proxy_note note;
 
 static ssize_t
 parse(const char *bytes, size_t n)
 {
-    memset(&told, 0, sizeof told);
-    return proxy_header_parse(span_of(bytes, n), &told, &note);
+    memset(&info, 0, sizeof info);
+    return proxy_header_parse(span_of(bytes, n), &info, &note);
 }
 
 static ssize_t
@@ -33,11 +33,11 @@ version_1_tells_both_addresses(void)
 {
     const char *line = "PROXY TCP4 192.0.2.1 198.51.100.2 1234 80\r\nGET / HTTP/1.1\r\n";
     EXPECT_EQ_INT(parse_text(line), strchr(line, '\n') + 1 - line); /* what follows is not part of it */
-    expect_address(&told.client, "192.0.2.1", 1234);
-    expect_address(&told.server, "198.51.100.2", 80);
+    expect_address(&info.client, "192.0.2.1", 1234);
+    expect_address(&info.server, "198.51.100.2", 80);
     EXPECT_EQ_INT(parse_text("PROXY TCP6 2001:db8::1 ::1 65535 0\r\n"), 36);
-    expect_address(&told.client, "2001:db8::1", 65535);
-    expect_address(&told.server, "::1", 0);
+    expect_address(&info.client, "2001:db8::1", 65535);
+    expect_address(&info.server, "::1", 0);
 }
 
 static void
@@ -45,26 +45,26 @@ mapped_addresses_are_ipv4(void)
 {
     const char line[] = "PROXY TCP6 ::ffff:192.0.2.1 ::ffff:198.51.100.2 1234 80\r\n";
     EXPECT_EQ_INT(parse_text(line), (intmax_t)sizeof line - 1);
-    EXPECT_EQ_INT(told.client.family, 4);
-    expect_address(&told.client, "192.0.2.1", 1234);
-    expect_address(&told.server, "198.51.100.2", 80);
+    EXPECT_EQ_INT(info.client.family, 4);
+    expect_address(&info.client, "192.0.2.1", 1234);
+    expect_address(&info.server, "198.51.100.2", 80);
     static const char binary[] = "\r\n\r\n\0\r\nQUIT\n\x21\x21\0\x24"
                                  "\0\0\0\0\0\0\0\0\0\0\xff\xff\xc0\0\2\1"
                                  "\0\0\0\0\0\0\0\0\0\0\xff\xff\xc6\x33\x64\2"
                                  "\x04\xd2\0\x50";
     EXPECT_EQ_INT(parse(binary, sizeof binary - 1), (intmax_t)sizeof binary - 1);
-    EXPECT_EQ_INT(told.client.family, 4);
-    expect_address(&told.client, "192.0.2.1", 1234);
-    expect_address(&told.server, "198.51.100.2", 80);
+    EXPECT_EQ_INT(info.client.family, 4);
+    expect_address(&info.client, "192.0.2.1", 1234);
+    expect_address(&info.server, "198.51.100.2", 80);
 }
 
 static void
 version_1_unknown_leaves_the_addresses(void)
 {
     EXPECT_EQ_INT(parse_text("PROXY UNKNOWN\r\n"), 15);
-    EXPECT_EQ_INT(told.client.family, 0);
+    EXPECT_EQ_INT(info.client.family, 0);
     EXPECT_EQ_INT(parse_text("PROXY UNKNOWN whatever else\r\n"), 29);
-    EXPECT_EQ_INT(told.server.family, 0);
+    EXPECT_EQ_INT(info.server.family, 0);
 }
 
 static void
@@ -103,7 +103,7 @@ malformed_version_1_is_refused(void)
         if (!EXPECT_EQ_INT(parse_text(lines[i]), ERR_SYNTAX))
             fprintf(stderr, "    %s", lines[i]);
     EXPECT_EQ_INT(parse("PROXY TCP4 1.2.3.4\0x 1.2.3.4 1 2\r\n", 35), ERR_SYNTAX);
-    EXPECT_EQ_INT(told.client.family, 0); /* a refusal changes nothing */
+    EXPECT_EQ_INT(info.client.family, 0); /* a refusal changes nothing */
 }
 
 static void
@@ -127,15 +127,15 @@ version_2_tells_both_addresses(void)
                                        "\4\xd2\0\x50"
                                        "GET";
     EXPECT_EQ_INT(parse(v4, sizeof v4 - 1), 28);
-    expect_address(&told.client, "192.0.2.1", 1234);
-    expect_address(&told.server, "198.51.100.2", 80);
+    expect_address(&info.client, "192.0.2.1", 1234);
+    expect_address(&info.server, "198.51.100.2", 80);
     static const char v6[] = SIGNATURE "\x21\x21\0\x24"
                                        "\x20\1\xd\xb8\0\0\0\0\0\0\0\0\0\0\0\1"
                                        "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1"
                                        "\0\1\0\2";
     EXPECT_EQ_INT(parse(v6, sizeof v6 - 1), 52);
-    expect_address(&told.client, "2001:db8::1", 1);
-    expect_address(&told.server, "::1", 2);
+    expect_address(&info.client, "2001:db8::1", 1);
+    expect_address(&info.server, "::1", 2);
     for (size_t n = 1; n < sizeof v6 - 1; n++)
         EXPECT_EQ_INT(parse(v6, n), 0);
 }
@@ -149,10 +149,10 @@ what_version_2_adds_is_told(void)
                                         "\4\xd2\0\x50"
                                         "\4\0\1x";
     EXPECT_EQ_INT(parse(tlv, sizeof tlv - 1), 32);
-    expect_address(&told.client, "192.0.2.1", 1234);
-    EXPECT_EQ_SPAN(told.fields, span_of("\4\0\1x", 4));
+    expect_address(&info.client, "192.0.2.1", 1234);
+    EXPECT_EQ_SPAN(info.fields, span_of("\4\0\1x", 4));
     EXPECT_EQ_INT(parse_text("PROXY TCP4 192.0.2.1 198.51.100.2 1234 80\r\n"), 43);
-    EXPECT_EQ_INT(told.fields.len, 0);
+    EXPECT_EQ_INT(info.fields.len, 0);
 }
 
 static void
@@ -160,13 +160,13 @@ version_2_without_addresses_leaves_them(void)
 {
     static const char local[] = SIGNATURE "\x20\0\0\0", unix_socket[] = SIGNATURE "\x21\x31\0\2xx";
     EXPECT_EQ_INT(parse(local, sizeof local - 1), 16);
-    EXPECT_EQ_INT(told.client.family, 0);
+    EXPECT_EQ_INT(info.client.family, 0);
     EXPECT_EQ_INT(parse(unix_socket, sizeof unix_socket - 1), 18);
-    EXPECT_EQ_INT(told.client.family, 0);
+    EXPECT_EQ_INT(info.client.family, 0);
     static const char shorter[] = SIGNATURE "\x21\x11\0\x0b"
                                             "12345678901";
     EXPECT_EQ_INT(parse(shorter, sizeof shorter - 1), 27);
-    EXPECT_EQ_INT(told.client.family, 0);
+    EXPECT_EQ_INT(info.client.family, 0);
     EXPECT_EQ_STR(span_str(note.text), "PROXY2: Ignoring short IPv4 addresses (11)");
 }
 
