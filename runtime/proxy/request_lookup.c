@@ -31,7 +31,7 @@ client_left(struct stream_waiter *w)
 }
 
 void
-request_hear_client(struct request *r)
+request_watch_client(struct request *r)
 {
     CHECK(r->stream->waiter == NULL);
     r->waiting.on_reset = client_left;
@@ -39,7 +39,7 @@ request_hear_client(struct request *r)
 }
 
 void
-request_hear_no_more(struct request *r)
+request_unwatch_client(struct request *r)
 {
     CHECK(r->stream->waiter == &r->waiting);
     r->stream->waiter = NULL;
@@ -51,10 +51,10 @@ park_for_busy(struct request *r)
 {
     nsec deadline = nsec_add(loop_now(r->loop), nsec_of(params.busy_wait_timeout_s));
     int err = 0;
-    request_hear_client(r);
+    request_watch_client(r);
     while (!r->woken && err == 0)
         err = r->stream->broken ? ERR_RESET : fiber_park_until(deadline);
-    request_hear_no_more(r);
+    request_unwatch_client(r);
     return r->woken ? 0 : err;
 }
 
@@ -202,9 +202,9 @@ wait_until(struct request *r, enum object_state state)
             interim_send(r); /* may wait for the client, so check the state again */
             continue;
         }
-        request_hear_client(r);
+        request_watch_client(r);
         fiber_park();
-        request_hear_no_more(r);
+        request_unwatch_client(r);
     }
     interim_send(r);
     object_unwatch(&r->watch);

@@ -40,8 +40,8 @@ enum request_step request_step_hit(struct request *r);
 /* request_parts.c: completes a hit of a partial object */
 enum request_step request_step_parts(struct request *r);
 /* Between these calls, a client that leaves wakes the fiber, which waits for something else. */
-void request_hear_client(struct request *r);
-void request_hear_no_more(struct request *r);
+void request_watch_client(struct request *r);
+void request_unwatch_client(struct request *r);
 enum request_step request_step_miss(struct request *r);
 enum request_step request_step_pass(struct request *r);
 /* Gives up the fetch that the look-up asked for: another request may do it */

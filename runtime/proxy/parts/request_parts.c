@@ -74,9 +74,9 @@ wait_for_word(struct request *r, struct parts *p, const struct byte_range *range
     parts_watch(p, &wait.watch, r->loop, moved);
     while (parts_look(p, range->first, range->last + 1, &now) == PARTS_CLAIMED && !has_failed(gap, &now) &&
            !r->stream->broken) {
-        request_hear_client(r);
+        request_watch_client(r);
         fiber_park();
-        request_hear_no_more(r);
+        request_unwatch_client(r);
     }
     parts_unwatch(&wait.watch);
 }
