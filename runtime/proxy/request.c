@@ -96,7 +96,7 @@ bool
 request_hash(struct request *r, enum vcl_action action)
 {
     if (action != ACTION_PASS && action != ACTION_PIPE)
-        request_wash_accept_encoding(r);
+        request_normalise_accept_encoding(r);
     struct policy_return ret = r->ctx.ret;
     bool hashed = request_hook(r, HOOK_HASH) == ACTION_LOOKUP && !r->vars.key.failed;
     r->ctx.ret = ret;

@@ -202,14 +202,14 @@ request_prepare(struct request *r)
 /* Stored responses vary on Accept-Encoding. Without normalisation, each spelling of it would be a variant of
  * its own. */
 void
-request_wash_accept_encoding(struct request *r)
+request_normalise_accept_encoding(struct request *r)
 {
     struct span ae = message_get(&r->req, NAME_ACCEPT_ENCODING);
     if (!params.http_gzip_support || ae.ptr == NULL)
         return;
-    struct span washed = coding_wash(ae);
-    if (washed.ptr == NULL)
+    struct span normalised = coding_normalise(ae);
+    if (normalised.ptr == NULL)
         message_unset(&r->req, NAME_ACCEPT_ENCODING, SPAN_NULL);
-    else if (!span_eq(ae, washed))
-        (void)message_set(&r->req, NAME_ACCEPT_ENCODING, SPAN_NULL, washed);
+    else if (!span_eq(ae, normalised))
+        (void)message_set(&r->req, NAME_ACCEPT_ENCODING, SPAN_NULL, normalised);
 }

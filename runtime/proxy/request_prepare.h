@@ -9,7 +9,8 @@ void request_prepare(struct request *r);      /* call before each vcl_recv: firs
 /* Switches to the policy of ctx.ret's label, with the request as the client sent it. False: not possible; the
  * log says why. */
 bool request_switch_policy(struct request *r);
-void request_wash_accept_encoding(struct request *r); /* normalises it, so that look-ups see few spellings */
-void request_forget_overflow(struct request *r);      /* counts a memory overflow and clears its flag */
+void request_normalise_accept_encoding(
+    struct request *r);                          /* normalises it, so that look-ups see few spellings */
+void request_forget_overflow(struct request *r); /* counts a memory overflow and clears its flag */
 
 #endif

@@ -21,7 +21,7 @@ codings_enabled(void)
 }
 
 struct span
-coding_wash(struct span accept_encoding)
+coding_normalise(struct span accept_encoding)
 {
     static const char *const values[2][4] = {
         { NULL, "br", "zstd", "br, zstd" },

@@ -14,7 +14,7 @@ unsigned codings_enabled(void);
 
 /* The normalised value of Accept-Encoding: policies see it, and a pass sends it to the origin. SPAN_NULL: the
  * client accepts no coding that we support. */
-struct span coding_wash(struct span accept_encoding);
+struct span coding_normalise(struct span accept_encoding);
 
 /* May other codings be made from a stored response with this head? `gzipped`: its body is in gzip coding. */
 bool coding_fits(const struct http_message *head, bool gzipped);
