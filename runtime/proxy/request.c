@@ -226,7 +226,7 @@ step_restart(struct request *r)
 
 /* Ends the preparation of a pipe: the policy chose another action, or the pipe is impossible. */
 static enum request_step
-no_pipe(struct request *r, enum request_step then)
+leave_pipe(struct request *r, enum request_step then)
 {
     r->ctx.fetch = NULL;
     pipe_log_end(r);
@@ -240,7 +240,7 @@ pipe_failed(struct request *r)
     r->piped = true;
     r->stream->close = SC_TX_ERROR;
     request_log_stamp(r, "Process");
-    return no_pipe(r, STEP_DONE);
+    return leave_pipe(r, STEP_DONE);
 }
 
 static enum request_step
@@ -263,16 +263,16 @@ step_pipe(struct request *r)
         return STEP_PASS;
     }
     if (pipe_prepare(r, &bereq) != 0)
-        return no_pipe(r, STEP_FAIL);
+        return leave_pipe(r, STEP_FAIL);
     enum vcl_action action = request_hook(r, HOOK_PIPE);
     r->ctx.msg[MSG_BEREQ] = NULL;
     if (action == ACTION_SYNTH)
-        return no_pipe(r, STEP_SYNTH);
+        return leave_pipe(r, STEP_SYNTH);
     if (action != ACTION_PIPE || bereq.failed)
-        return no_pipe(r, STEP_FAIL);
+        return leave_pipe(r, STEP_FAIL);
     if (!pipe_allowed()) {
         r->server->counters->pipe_limited++;
-        return no_pipe(r, STEP_FAIL);
+        return leave_pipe(r, STEP_FAIL);
     }
     if (pipe_connect(r, &bereq, &x) != 0)
         return pipe_failed(r);
