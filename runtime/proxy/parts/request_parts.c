@@ -67,7 +67,8 @@ has_failed(const struct parts_gap *waited, const struct parts_gap *now)
 
 /* Waits until the claiming fetch of the first hole has heard from the origin. */
 static void
-wait_for_word(struct request *r, struct parts *p, const struct byte_range *range, const struct parts_gap *gap)
+wait_for_origin(struct request *r, struct parts *p, const struct byte_range *range,
+                const struct parts_gap *gap)
 {
     struct parts_wait wait = { .fiber = r->fiber };
     struct parts_gap now;
@@ -98,7 +99,7 @@ look_up_again(struct request *r)
 }
 
 static enum request_step
-no_part(struct request *r)
+fail_part(struct request *r)
 {
     object_release(&r->object);
     hole_leave(&r->hole);
@@ -153,13 +154,13 @@ request_step_parts(struct request *r)
         if (missing && is_refused(r))
             return pass_instead(r);
         if (missing && has_failed(&waited, &gap))
-            return no_part(r);
+            return fail_part(r);
         switch (sight) {
         case PARTS_THERE:
         case PARTS_COMING: return STEP_DELIVER;
         case PARTS_CLAIMED:
             waited = gap;
-            wait_for_word(r, p, range, &gap);
+            wait_for_origin(r, p, range, &gap);
             if (r->stream->broken)
                 return STEP_GONE;
             break;
@@ -168,7 +169,7 @@ request_step_parts(struct request *r)
             if (has_confirmation(r))
                 return STEP_DELIVER;
             if (!try_hole(r, gap.at, range->last + 1))
-                return no_part(r);
+                return fail_part(r);
             break;
         }
     }
