@@ -34,7 +34,7 @@ bad_head(struct h1_exchange *h, const struct http1_error *e)
 }
 
 static int
-no_head(struct h1_exchange *h, ssize_t n)
+head_failed(struct h1_exchange *h, ssize_t n)
 {
     struct exchange *x = &h->x;
     bool nothing = h->rx_bytes == 0;
@@ -73,7 +73,7 @@ parse_head(struct h1_exchange *h, struct http_message *out, struct http1_error *
 
 /* Translates the framing of the final head into fields of the exchange. */
 static void
-understand(struct h1_exchange *h, const struct http_message *head)
+set_framing(struct h1_exchange *h, const struct http_message *head)
 {
     struct exchange *x = &h->x;
     struct http1_error e = { .status = 503, .why = "malformed" };
@@ -101,7 +101,7 @@ take_head(struct h1_exchange *h, size_t n, const struct http_message *head)
     h->rx_taken += n;
     h->x.bytes.beresp_head = h->rx_taken;
     if (!exchange_head_is_interim(head) && head->status != 101)
-        understand(h, head);
+        set_framing(h, head);
     return 0;
 }
 
@@ -122,7 +122,7 @@ recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double 
             n = conn_read(&h->bc->conn, h->rx + h->rx_bytes, cap - h->rx_bytes,
                           head_deadline(h, first_byte, between_bytes_s));
         if (n <= 0)
-            return no_head(h, n);
+            return head_failed(h, n);
         h->rx_bytes += (size_t)n;
     }
 }
@@ -144,7 +144,7 @@ h1_recv_head(struct exchange *x, struct http_message *out, nsec first_byte, doub
 /* ---- content ---- */
 
 static ssize_t
-no_content(struct h1_exchange *h, ssize_t n, const char *why)
+content_failed(struct h1_exchange *h, ssize_t n, const char *why)
 {
     return exchange_failed(&h->x, n == 0 ? ERR_EOF : (int)n, why, CLOSE_RX_BODY);
 }
@@ -183,7 +183,7 @@ decode(struct h1_exchange *h)
     h->rx_taken = h->rx_bytes - in.len;
     h->body_done = r == 1;
     note_trailer(h);
-    return r < 0 ? no_content(h, r, h->decoder.why) : 0;
+    return r < 0 ? content_failed(h, r, h->decoder.why) : 0;
 }
 
 static ssize_t
@@ -192,7 +192,7 @@ refill(struct h1_exchange *h, nsec deadline)
     rewind_rx(h);
     ssize_t got = conn_read(&h->bc->conn, h->rx + h->rx_bytes, buffers_bytes(h->rx) - h->rx_bytes, deadline);
     if (got <= 0)
-        return no_content(h, got, "chunked insufficient bytes");
+        return content_failed(h, got, "chunked insufficient bytes");
     h->rx_bytes += (size_t)got;
     return 0;
 }
@@ -229,7 +229,7 @@ h1_recv_poll(struct exchange *x, nsec deadline)
             return r == 0 ? 1
                  : r == ERR_TIMEOUT
                      ? 0
-                     : no_content(h, r, h->chunks_in ? "chunked insufficient bytes" : "eof socket fail");
+                     : content_failed(h, r, h->chunks_in ? "chunked insufficient bytes" : "eof socket fail");
         h->rx_bytes += (size_t)r;
     }
     return 1;
@@ -265,7 +265,7 @@ recv_plain(struct h1_exchange *h, void *buf, size_t n, nsec deadline)
 {
     ssize_t got = recv_some(h, buf, n < h->left ? n : (size_t)h->left, deadline);
     if (got <= 0 && !(got == 0 && h->x.until_close))
-        return no_content(h, got, h->x.until_close ? "eof socket fail" : "straight insufficient bytes");
+        return content_failed(h, got, h->x.until_close ? "eof socket fail" : "straight insufficient bytes");
     h->left -= (uint64_t)got;
     h->body_done = got == 0 || h->left == 0;
     return got;
