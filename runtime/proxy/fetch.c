@@ -88,7 +88,7 @@ step_fetch(struct fetch *f)
 /* ---- response ---- */
 
 static int
-understand_response(struct fetch *f)
+interpret_response(struct fetch *f)
 {
     if (f->conditional && f->beresp.status == 304) {
         int err = fetch_merge_304(f);
@@ -146,7 +146,7 @@ step_response(struct fetch *f)
     CHECK(f->policy != NULL && f->exchange != NULL && object_state(f->busy) == OBJECT_BUSY);
     if (f->part != NULL && !fetch_part_take(f))
         return ask_for_whole(f);
-    int err = understand_response(f);
+    int err = interpret_response(f);
     if (err != 0) {
         fetch_cancel_exchange(f);
         return failed_try(f, err);

@@ -20,7 +20,7 @@ fetch_deadline(const struct fetch *f, double seconds)
 }
 
 static double
-either(double policy_s, double backend_s)
+timeout_or_default(double policy_s, double backend_s)
 {
     return policy_s >= 0 ? policy_s : backend_s;
 }
@@ -28,7 +28,7 @@ either(double policy_s, double backend_s)
 double
 fetch_between_bytes(const struct fetch *f)
 {
-    return either(f->vars.between_bytes_timeout, backend_between_bytes_timeout(f->backend));
+    return timeout_or_default(f->vars.between_bytes_timeout, backend_between_bytes_timeout(f->backend));
 }
 
 int
@@ -111,7 +111,7 @@ request_content(const struct fetch *f)
 }
 
 static int
-no_request_body(struct fetch *f, ssize_t err)
+request_body_failed(struct fetch *f, ssize_t err)
 {
     if (f->exchange != NULL)
         f->exchange->close_why = CLOSE_RX_BODY;
@@ -135,7 +135,7 @@ send_body(struct fetch *f)
         ssize_t n = request_body_next(f->request, &f->body_at, &piece,
                                       fetch_deadline(f, params.timeout_idle_s));
         if (n < 0)
-            return no_request_body(f, n);
+            return request_body_failed(f, n);
         if (send_piece(f, piece, n == 0) != 0 || n == 0)
             return 0;
         fiber_yield_if_due();
@@ -167,8 +167,8 @@ hand_over_interim(struct fetch *f)
 static int
 recv_head(struct fetch *f)
 {
-    nsec first_byte = fetch_deadline(f, either(f->vars.first_byte_timeout,
-                                               backend_first_byte_timeout(f->backend)));
+    nsec first_byte = fetch_deadline(f, timeout_or_default(f->vars.first_byte_timeout,
+                                                           backend_first_byte_timeout(f->backend)));
     for (;;) {
         int err = exchange_recv_head(f->exchange, &f->beresp, first_byte, fetch_between_bytes(f));
         if (err != 0)
@@ -213,7 +213,7 @@ count_response(struct fetch *f)
 }
 
 static int
-understand_head(struct fetch *f)
+accept_head(struct fetch *f)
 {
     bool switched = f->beresp.status == 101; /* not in a pipe */
     if (!switched && !f->exchange->content_wrong) {
@@ -280,7 +280,7 @@ open_exchange(struct fetch *f, bool fresh)
         .client = &client,
         .arena = &f->arena,
         .buffers = &f->server->service.buffers,
-        .connect_timeout_s = either(f->vars.connect_timeout, backend_connect_timeout(f->backend)),
+        .connect_timeout_s = timeout_or_default(f->vars.connect_timeout, backend_connect_timeout(f->backend)),
         .fresh = fresh,
     };
     struct counters *n = f->server->counters;
@@ -354,7 +354,7 @@ exchange(struct fetch *f)
         return err;
     err = has_request_body(f) ? request_body_ahead(f->request, fetch_deadline(f, params.timeout_idle_s)) : 0;
     if (err != 0)
-        return no_request_body(f, err);
+        return request_body_failed(f, err);
     f->request_time = loop_real(f->loop);
     err = exchange_once(f, false, &again);
     if (err != 0 && may_try_again(f, again)) {
@@ -375,7 +375,7 @@ fetch_exchange(struct fetch *f)
     if (err != 0)
         return err;
     message_log(&f->beresp, &f->log, TAG_BERESP);
-    err = understand_head(f);
+    err = accept_head(f);
     if (err != 0)
         fetch_cancel_exchange(f);
     return err;
