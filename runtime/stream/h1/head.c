@@ -109,7 +109,7 @@ give_up(struct h1_connection *c, enum session_why why)
 /* With the feature bit https_scheme off, as in Varnish, an https target stays absolute, and Host stays as the
  * client sent it. */
 static bool
-stays_whole(struct span target)
+keeps_absolute_form(struct span target)
 {
     return (params.features & FEATURE_HTTPS_SCHEME) == 0 &&
            span_eq_nocase(span_of(target.ptr, 8), SPAN_LIT("https://"));
@@ -135,7 +135,7 @@ origin_form(struct http_message *m, struct http1_error *e)
         return 0;
     *e = (struct http1_error){ 400, "absolute request target without a plain host", 0, 0 };
     int form = http1_absolute_target(m->url, &host, &path);
-    if (form <= 0 || stays_whole(m->url))
+    if (form <= 0 || keeps_absolute_form(m->url))
         return form < 0 ? form : 0;
     path = path_form(m, path);
     *e = head_too_large;
