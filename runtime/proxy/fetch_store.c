@@ -117,7 +117,7 @@ log_proposal(struct fetch *f, const struct freshness *fr)
 }
 
 static void
-judge(const struct fetch *f, struct freshness *out)
+compute_freshness(const struct fetch *f, struct freshness *out)
 {
     struct freshness_rules rules = {
         nsec_of(params.default_ttl_s),
@@ -144,7 +144,7 @@ fetch_propose(struct fetch *f)
     add_date(f);
     (void)message_collect(&f->beresp, NAME_CACHE_CONTROL, SPAN_NULL, SPAN_LIT(", "));
     (void)message_collect(&f->beresp, NAME_VARY, SPAN_NULL, SPAN_LIT(", "));
-    judge(f, &fr);
+    compute_freshness(f, &fr);
     f->vars.targeted = fr.targeted;
     f->origin_time = fr.origin_time;
     log_proposal(f, &fr);
@@ -255,7 +255,7 @@ post_answers_get(const struct fetch *f, struct freshness *fr)
     struct arena *a = (struct arena *)f->beresp.arena;
     if (url_of_same_origin(&base, location, a, &url) != 0 || !span_eq(url, f->bereq.url))
         return false;
-    judge(f, fr);
+    compute_freshness(f, fr);
     return fr->stated && fr->cacheable && fr->ttl > f->response_time - fr->origin_time;
 }
 
