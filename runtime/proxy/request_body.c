@@ -118,7 +118,7 @@ read_into_cache(struct request *r, size_t limit)
 
 /* Once the body is cached, its length is known, whatever framing the client used. */
 static int
-tell_length(struct http_message *m, struct span length)
+set_content_length(struct http_message *m, struct span length)
 {
     message_unset(m, NAME_TRANSFER_ENCODING, SPAN_NULL);
     return message_set(m, NAME_CONTENT_LENGTH, SPAN_NULL, length);
@@ -138,8 +138,8 @@ keep_body(struct request *r, size_t limit)
     if (length.ptr == NULL)
         return ERR_NOMEM;
     if (r->vars.req_original != NULL)
-        err = tell_length((struct http_message *)r->vars.req_original, length);
-    return err != 0 ? err : tell_length(&r->req, length);
+        err = set_content_length((struct http_message *)r->vars.req_original, length);
+    return err != 0 ? err : set_content_length(&r->req, length);
 }
 
 /* Caches the body, so that it can be sent again and read by the policy. Its memory is charged to a storage,

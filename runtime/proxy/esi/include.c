@@ -9,7 +9,7 @@
 #include "stream/session.h"
 
 static void
-tell_page(struct include *i)
+wake_page(struct include *i)
 {
     timer_set(i->page->loop, i->wake, loop_now(i->page->loop));
 }
@@ -53,7 +53,7 @@ send_body(struct stream *s, const struct iovec *iov, int n, bool last)
     }
     i->last = last && takes == n;
     s->taken += taken;
-    tell_page(i);
+    wake_page(i);
     return (ssize_t)taken;
 }
 
@@ -116,7 +116,7 @@ done(struct stream *s)
     struct include *i = include_of_stream(s);
     i->failed |= !i->last;
     i->last = i->over = true;
-    tell_page(i);
+    wake_page(i);
     return NULL;
 }
 
