@@ -97,7 +97,7 @@ place_of(struct policy_ctx *ctx)
 
 /* Without memory for the part, the key has failed, too: both use the same arena. */
 static void
-hear_part(struct explainer *e, struct policy_ctx *ctx, struct span text, bool ends)
+add_key_part(struct explainer *e, struct policy_ctx *ctx, struct span text, bool ends)
 {
     struct explaining *x = container_of(e, struct explaining, explainer);
     struct explain_part *p = arena_zalloc(ctx->arena, sizeof *p);
@@ -109,7 +109,7 @@ hear_part(struct explainer *e, struct policy_ctx *ctx, struct span text, bool en
 }
 
 static void
-hear_withheld(struct explainer *e, struct policy_ctx *ctx, const char *what, struct span of)
+add_withheld(struct explainer *e, struct policy_ctx *ctx, const char *what, struct span of)
 {
     struct explaining *x = container_of(e, struct explaining, explainer);
     struct explain_withheld *w = arena_zalloc(ctx->arena, sizeof *w);
@@ -229,7 +229,7 @@ proxy_explain(struct loop *loop, struct explain_ask *ask)
     memcpy(head, ask->head.ptr, ask->head.len);
     x->head = head;
     x->ask = ask;
-    x->explainer = (struct explainer){ .key_part = hear_part, .withheld = hear_withheld };
+    x->explainer = (struct explainer){ .key_part = add_key_part, .withheld = add_withheld };
     struct request *r = &x->request;
     arena_init(&r->arena, params.workspace_client_bytes);
     r->place.tell = request_tell;
