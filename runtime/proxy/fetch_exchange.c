@@ -233,11 +233,11 @@ accept_head(struct fetch *f)
 /* A consumed body cannot be sent again. A request that the origin may have acted on is repeated only if its
  * method is idempotent (RFC 9110, 9.2.2). */
 static bool
-may_try_again(const struct fetch *f, enum exchange_again again)
+may_retry(const struct fetch *f, enum exchange_retry retry)
 {
     bool body_gone = has_request_body(f) && f->request->body.started && f->request->body.cached.ptr == NULL;
     return !body_gone &&
-           (again == AGAIN_ALWAYS || (again == AGAIN_IDEMPOTENT && method_is_idempotent(f->bereq.method)));
+           (retry == RETRY_ALWAYS || (retry == RETRY_IDEMPOTENT && method_is_idempotent(f->bereq.method)));
 }
 
 static int
@@ -295,7 +295,7 @@ open_exchange(struct fetch *f, bool fresh)
 }
 
 static int
-exchange_once(struct fetch *f, bool fresh, enum exchange_again *again)
+exchange_once(struct fetch *f, bool fresh, enum exchange_retry *retry)
 {
     int err = open_exchange(f, fresh);
     if (err != 0)
@@ -305,7 +305,7 @@ exchange_once(struct fetch *f, bool fresh, enum exchange_again *again)
         log_timestamp(&f->log, "Bereq", clock_real_ns());
         err = recv_head(f);
     }
-    *again = err != 0 ? f->exchange->again : AGAIN_NEVER;
+    *retry = err != 0 ? f->exchange->retry : RETRY_NEVER;
     if (err != 0)
         fetch_cancel_exchange(f);
     return err;
@@ -346,7 +346,7 @@ prepare(struct fetch *f)
 static int
 exchange(struct fetch *f)
 {
-    enum exchange_again again = AGAIN_NEVER;
+    enum exchange_retry retry = RETRY_NEVER;
     int err = resolve(f);
     if (err == 0)
         err = prepare(f);
@@ -356,10 +356,10 @@ exchange(struct fetch *f)
     if (err != 0)
         return request_body_failed(f, err);
     f->request_time = loop_real(f->loop);
-    err = exchange_once(f, false, &again);
-    if (err != 0 && may_try_again(f, again)) {
+    err = exchange_once(f, false, &retry);
+    if (err != 0 && may_retry(f, retry)) {
         f->server->counters->backend_retry++;
-        err = exchange_once(f, true, &again);
+        err = exchange_once(f, true, &retry);
     }
     f->response_time = loop_real(f->loop);
     return err;

@@ -33,10 +33,10 @@ enum exchange_phase {
 /* May a failed request be sent again? The origin may close a kept connection while it idles, or after it has
  * read the request, or after it has acted on the request: a proxy cannot tell these cases apart (RFC 9110,
  * 9.2.2; RFC 9112, 9.3.1). */
-enum exchange_again {
-    AGAIN_NEVER,
-    AGAIN_IDEMPOTENT, /* a kept connection ended before the first byte of an answer */
-    AGAIN_ALWAYS,     /* no byte of the request was sent */
+enum exchange_retry {
+    RETRY_NEVER,
+    RETRY_IDEMPOTENT, /* a kept connection ended before the first byte of an answer */
+    RETRY_ALWAYS,     /* no byte of the request was sent */
 };
 
 /* The error of a failed operation, as logged. */
@@ -108,7 +108,7 @@ struct exchange {
     bool until_close;          /* CONTENT_UNKNOWN: the end of the connection is the end of the content */
     bool reused;               /* the connection has carried other exchanges before */
     bool close_after;          /* set by the owner: the connection must not be used again */
-    enum exchange_again again; /* may the failed request be sent again? */
+    enum exchange_retry retry; /* may the failed request be sent again? */
     /* why the connection closes, if this exchange closes it; the owner may set it */
     enum backend_close close_why;
     struct exchange_error error;

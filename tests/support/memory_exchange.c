@@ -94,7 +94,7 @@ static int
 die(struct memory_exchange *m, int err, enum backend_close close_why)
 {
     const struct memory_answer *a = m->answer;
-    m->x.again = a->again;
+    m->x.retry = a->retry;
     int r = exchange_failed(&m->x, err, a->why == NULL ? "the origin died" : a->why, close_why);
     if (a->garbage != NULL)
         m->x.error.garbage = span_str(a->garbage);

@@ -32,7 +32,7 @@ struct memory_answer {
     int dies_with;             /* enum err */
     int number;                /* of MEMORY_OPEN: errno */
     const char *why;           /* NULL: "the origin died" */
-    enum exchange_again again; /* may the request that died be sent again? */
+    enum exchange_retry retry; /* may the request that died be sent again? */
     const char *garbage;
     unsigned late; /* 1u << enum memory_step: these wait for memory_go, each time */
 };

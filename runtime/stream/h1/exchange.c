@@ -77,7 +77,7 @@ h1_send_head(struct exchange *x, const struct http_message *head, const struct c
         int number = errno;
         x->close_why = CLOSE_TX_ERROR;
         if (x->reused && err == ERR_RESET)
-            x->again = h->bc->conn.bytes_out == before ? AGAIN_ALWAYS : AGAIN_IDEMPOTENT;
+            x->retry = h->bc->conn.bytes_out == before ? RETRY_ALWAYS : RETRY_IDEMPOTENT;
         else
             backend_note(h->bc, "write error");
         return write_failed(h, err, number);

@@ -47,7 +47,7 @@ head_failed(struct h1_exchange *h, ssize_t n)
     }
     if (n == ERR_LIMIT)
         return exchange_failed(x, ERR_LIMIT, "overflow", CLOSE_RX_OVERFLOW);
-    x->again = nothing && x->reused ? AGAIN_IDEMPOTENT : AGAIN_NEVER;
+    x->retry = nothing && x->reused ? RETRY_IDEMPOTENT : RETRY_NEVER;
     return exchange_failed(x, nothing ? ERR_EOF : ERR_SYNTAX, "HTC eof (-1)", CLOSE_RX_BAD);
 }
 
@@ -136,7 +136,7 @@ h1_recv_head(struct exchange *x, struct http_message *out, nsec first_byte, doub
     struct backend_conn *bc = h1_exchange_of(x)->bc;
     if (err == 0 && !exchange_head_is_interim(out))
         backend_note(bc, out->status >= 502 && out->status <= 504 ? status_reason(out->status).ptr : NULL);
-    else if (err != 0 && err != ERR_NOMEM && x->again == AGAIN_NEVER)
+    else if (err != 0 && err != ERR_NOMEM && x->retry == RETRY_NEVER)
         backend_note(bc, x->error.why);
     return err;
 }

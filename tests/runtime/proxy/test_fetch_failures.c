@@ -170,9 +170,9 @@ a_change_of_protocol_nobody_asked_for_is_an_error(void)
 static void
 dead_at(enum memory_step step, int err)
 {
-    enum exchange_again again = step == MEMORY_SEND_HEAD ? AGAIN_ALWAYS : AGAIN_IDEMPOTENT;
+    enum exchange_retry retry = step == MEMORY_SEND_HEAD ? RETRY_ALWAYS : RETRY_IDEMPOTENT;
     memory_answer(
-        (struct memory_answer){ .reused = true, .dies_at = step, .dies_with = err, .again = again });
+        (struct memory_answer){ .reused = true, .dies_at = step, .dies_with = err, .retry = retry });
 }
 
 static void

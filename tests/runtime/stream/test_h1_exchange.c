@@ -274,7 +274,7 @@ an_origin_that_closes_without_an_answer_is_an_error(void)
 {
     begin();
     fails(NULL, true, ERR_EOF, "HTC eof (-1)", CLOSE_RX_BAD);
-    EXPECT_EQ_INT(x->again, AGAIN_NEVER); /* it was a new connection: the origin has seen the request */
+    EXPECT_EQ_INT(x->retry, RETRY_NEVER); /* it was a new connection: the origin has seen the request */
     end();
 }
 
@@ -286,7 +286,7 @@ what_was_sent_on_a_kept_connection_that_ends_may_be_repeated_if_idempotent(void)
     EXPECT(is_kept());
     fails(NULL, true, ERR_EOF, "HTC eof (-1)", CLOSE_RX_BAD);
     EXPECT(x->reused);
-    EXPECT_EQ_INT(x->again, AGAIN_IDEMPOTENT);
+    EXPECT_EQ_INT(x->retry, RETRY_IDEMPOTENT);
     end();
 }
 
@@ -312,7 +312,7 @@ a_request_of_which_no_byte_was_sent_may_be_repeated(void)
     finish();
     EXPECT_EQ_INT(result, ERR_RESET);
     EXPECT(x->reused);
-    EXPECT_EQ_INT(x->again, AGAIN_ALWAYS);
+    EXPECT_EQ_INT(x->retry, RETRY_ALWAYS);
     end();
 }
 
@@ -321,7 +321,7 @@ a_head_that_is_cut_is_an_error(void)
 {
     begin();
     fails("HTTP/1.1 200 OK\r\nA: ", true, ERR_SYNTAX, "HTC eof (-1)", CLOSE_RX_BAD);
-    EXPECT_EQ_INT(x->again, AGAIN_NEVER);
+    EXPECT_EQ_INT(x->retry, RETRY_NEVER);
     end();
 }
 
