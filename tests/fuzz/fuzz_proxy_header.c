@@ -1,5 +1,5 @@
-/* PROXY headers: reported addresses and fields lie within the parsed bytes, typed fields fill their room to the last byte, and
- * a prefix of an accepted header waits for more. */
+/* PROXY headers: reported addresses and typed fields lie within the parsed bytes, typed fields fill their
+ * room to the last byte, and a prefix of an accepted header waits for more. */
 #include "fuzz.h"
 #include "stream/proxy_header.h"
 
