@@ -10,7 +10,7 @@ from collections.abc import Collection
 from vernis.record import record
 from vernis.semantics.context import Context, declared_before
 from vernis.semantics.modules import ENTERPRISE
-from vernis.semantics.report import certain, did_you_mean, nearest, spoken
+from vernis.semantics.report import certain, did_you_mean, nearest, joined_names
 from vernis.semantics.resolve import Kind, Symbol
 from vernis.semantics.vocabulary import FunctionRow, Param
 from vernis.syntax import nodes
@@ -177,7 +177,7 @@ def _report_not_imported(cx: Context, name: nodes.Name, head: str) -> None:
         near = [f"{head}.{found}" for found in nearest(member, (*row.functions, *row.objects))]
         help_, edits = (
             f"add `import {head};` at the top; it has no {member}"
-            + (f", but {spoken(near, 'and')}" if near else ""),
+            + (f", but {joined_names(near, 'and')}" if near else ""),
             (),
         )
     cx.report.error(

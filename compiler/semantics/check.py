@@ -17,7 +17,7 @@ from vernis.semantics.context import Context, require_phase
 from vernis.semantics.conversions import coerce
 from vernis.semantics.modules import find_modules
 from vernis.semantics.options import Options
-from vernis.semantics.report import Reporter, certain, did_you_mean, nearest, spoken
+from vernis.semantics.report import Reporter, certain, did_you_mean, nearest, joined_names
 from vernis.semantics.resolve import Kind, SubSymbol, refuse_inline_c, resolve, walk_statements
 from vernis.semantics.typed import (
     Arm,
@@ -266,7 +266,7 @@ def _refuse_form(cx: Context, node: nodes.Set, declared: Type) -> None:
         "V320",
         node.at,
         f"{node.op} does not work on {kind.value}",
-        f"{node.target.text} takes {spoken(forms)}",
+        f"{node.target.text} takes {joined_names(forms)}",
         stock=phrase("expected", want="'='", got=f"'{node.op}'"),
     )
 
@@ -331,7 +331,7 @@ def _check_return(cx: Context, node: nodes.Return) -> Statement | None:
             "V408",
             node.at,
             f"{cx.sub.name} returns without an action",
-            f"write return ({spoken(actions)});",
+            f"write return ({joined_names(actions)});",
             stock=phrase("expected", want="'('", got="';'"),
         )
         return None

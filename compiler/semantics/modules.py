@@ -100,7 +100,7 @@ KEYS: dict[str, dict[str, tuple[type, bool]]] = {
         "optional": (bool, False),
     },
 }
-SPOKEN = {str: "text", int: "a whole number", bool: "true or false", list: "a list"}
+TYPE_NAMES = {str: "text", int: "a whole number", bool: "true or false", list: "a list"}
 
 
 # Modules of Varnish Enterprise, with the most similar module here, if there is one.
@@ -349,7 +349,7 @@ def _check_table(kind: str, table: dict[str, Any], word: str) -> None:
             )
         wanted = KEYS[kind][key][0]
         if wanted is not object and type(value) is not wanted:
-            raise WrongDescription(f"{where}{key} must be {SPOKEN[wanted]}", word)
+            raise WrongDescription(f"{where}{key} must be {TYPE_NAMES[wanted]}", word)
         if key in ("name", "symbol", "fini") and not WORD.fullmatch(value):
             raise WrongDescription(
                 f'{where}{key} "{value}" is not a name', value, "a name has letters, digits and _"

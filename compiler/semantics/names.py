@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from vernis.record import record
 from vernis.semantics.context import Context, first_outside, phase_help, require_phase
-from vernis.semantics.report import certain, did_you_mean, nearest, spoken
+from vernis.semantics.report import certain, did_you_mean, nearest, joined_names
 from vernis.semantics.resolve import Kind
 from vernis.semantics.vocabulary import (
     STORAGE_FAMILY,
@@ -154,7 +154,7 @@ def _instead(
         return WRITTEN[row.key], ()
     before = counterpart(cx, row, name, use, anywhere=True)
     if before is not None:
-        hooks = spoken(hook_names(before.row.set if use == "set" else before.row.unset))
+        hooks = joined_names(hook_names(before.row.set if use == "set" else before.row.unset))
         return f"{phase_help(mask, use)}; {before.text} can be, in {hooks}", ()
     return _help_of_other_version(cx, row, use), ()
 

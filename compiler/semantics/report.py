@@ -127,7 +127,7 @@ def nearest(word: str, candidates: Iterable[str]) -> list[str]:
 
 def did_you_mean(near: Sequence[str], otherwise: str = "") -> str:
     """The help line for an unknown word."""
-    return f"did you mean {spoken(near)}?" if near else otherwise
+    return f"did you mean {joined_names(near)}?" if near else otherwise
 
 
 def certain(word: str, near: Sequence[str]) -> str | None:
@@ -155,7 +155,7 @@ def _likeness(word: str, candidate: str) -> float:
     return SequenceMatcher(None, left, right).ratio()
 
 
-def spoken(names: Sequence[str], word: str = "or") -> str:
+def joined_names(names: Sequence[str], word: str = "or") -> str:
     """``a``, ``a or b``, ``a, b or c``."""
     if len(names) < 2:
         return "".join(names)
