@@ -106,7 +106,7 @@ def usable(cx: Context, at: nodes.At, name: nodes.Name, found: FoundVariable, us
     if found.field is not None and not _field_name_legal(cx, at, name, found.field):
         return False
     if not cx.legal_here(mask):
-        help_, edits = _instead(cx, row, name, use, mask)
+        help_, edits = _alternative(cx, row, name, use, mask)
         require_phase(
             cx,
             USES[use],
@@ -120,7 +120,7 @@ def usable(cx: Context, at: nodes.At, name: nodes.Name, found: FoundVariable, us
         )
         return False
     if not mask and not _sub_is_reached(cx):
-        help_, _ = _instead(cx, row, name, use, mask)
+        help_, _ = _alternative(cx, row, name, use, mask)
         cx.report.error(
             USES[use], at, f"{found.name} can never be {use}", help_ or "", stock=phrase("impossible")
         )
@@ -136,7 +136,7 @@ def _sub_is_reached(cx: Context) -> bool:
     return cx.sub is not None and cx.sub.reach != 0
 
 
-def _instead(
+def _alternative(
     cx: Context, row: VariableRow, name: nodes.Name, use: str, mask: HookMask
 ) -> tuple[str | None, tuple[Edit, ...]]:
     """Returns the help and the edits for a variable that cannot be used here."""
