@@ -119,7 +119,7 @@ class _Parser:
             if self._token.kind != _END:
                 parts.append(self._or())
                 if self._token.kind != _END:
-                    raise self._error(f"expected 'and', 'or' or the end, not {self._said}")
+                    raise self._error(f"expected 'and', 'or' or the end, not {self._shown}")
             self._next += 1
         if not parts:
             raise QueryError("the query is empty", self._text, 0)
@@ -130,7 +130,7 @@ class _Parser:
         return self._tokens[self._next]
 
     @property
-    def _said(self) -> str:
+    def _shown(self) -> str:
         return "the end of the line" if self._token.kind == _END else f"'{self._token.text}'"
 
     def _error(self, text: str, at: int | None = None) -> QueryError:
@@ -144,12 +144,12 @@ class _Parser:
 
     def _expect(self, kind: str) -> None:
         if not self._takes(kind):
-            raise self._error(f"expected '{kind}', not {self._said}")
+            raise self._error(f"expected '{kind}', not {self._shown}")
 
     def _value(self, what: str) -> _Token:
         token = self._token
         if token.kind != _VALUE:
-            raise self._error(f"expected {what}, not {self._said}")
+            raise self._error(f"expected {what}, not {self._shown}")
         self._next += 1
         return token
 
@@ -190,14 +190,14 @@ class _Parser:
         if token.kind in (_END, "and", "or", ")"):
             return _some_record(selection, lambda text: True)
         if token.kind not in _OPERATORS:
-            raise self._error(f"expected an operator (one of {' '.join(_OPERATORS)}), not {self._said}")
+            raise self._error(f"expected an operator (one of {' '.join(_OPERATORS)}), not {self._shown}")
         self._next += 1
         return _some_record(selection, self._test(token.kind))
 
     def _vxid(self) -> Predicate:
         self._next += 1
         if self._token.kind not in _COMPARE:
-            raise self._error(f"expected an operator for numbers after vxid, not {self._said}")
+            raise self._error(f"expected an operator for numbers after vxid, not {self._shown}")
         compare = _COMPARE[self._token.kind]
         self._next += 1
         token = self._value("a number")

@@ -283,7 +283,7 @@ class _Repair:
             self.known.add(token)
             return False
         while self.stack[-1].type != wanted:
-            self._missing_closer(self._said(i), i)
+            self._missing_closer(self._shown(i), i)
         opener = self._pop()
         self.closed_condition = opener.is_condition
         if type == T.RBRACE:
@@ -310,9 +310,9 @@ class _Repair:
 
     def _close_parentheses(self, i: int) -> None:
         while self.stack and self.stack[-1].type != T.LBRACE:
-            self._missing_closer(self._said(i), i)
+            self._missing_closer(self._shown(i), i)
 
-    def _said(self, i: int) -> str:
+    def _shown(self, i: int) -> str:
         return f"'{self.table.text(self.visible.table_index[i])}'"
 
     def _parenthesis_edit(self, entry: _Opener, last: int, before: int | None) -> tuple[Edit, ...]:

@@ -90,7 +90,7 @@ class SyntaxErrors:
         self.diags.error(
             "V202",
             place,
-            f"missing ';' after {self.explainer.said(before)}",
+            f"missing ';' after {self.explainer.shown(before)}",
             "put ';' here",
             edits=(Edit(place, ";"),),
             stock=stock,

@@ -36,7 +36,7 @@ class Explainer(InRules):
                 return remark
         return Remark(
             "V201",
-            f"{self.said(failure.token)} does not belong here",
+            f"{self.shown(failure.token)} does not belong here",
             self._expectation(failure),
             failure.token,
             failure.token,

@@ -35,7 +35,7 @@ class Anywhere(Around):
             )
         return Remark(
             "V217",
-            f"{self.said(f.token)} assigns",
+            f"{self.shown(f.token)} assigns",
             "to compare, write '=='",
             f.token,
             f.token,
@@ -168,7 +168,7 @@ class Anywhere(Around):
             words = f"{self.text(f.token - 1)} {self.text(f.token)}"
             return Remark(
                 "V218",
-                f"missing operator between {self.said(f.token - 1)} and {self.said(f.token)}",
+                f"missing operator between {self.shown(f.token - 1)} and {self.shown(f.token)}",
                 f'put text in quotes: "{words}"',
                 f.token - 1,
                 f.token,
@@ -176,7 +176,7 @@ class Anywhere(Around):
         if T.SEMI in f.expected and self._begins_statement(f):
             return Remark(
                 "V202",
-                f"missing ';' after {self.said(f.token - 1)}",
+                f"missing ';' after {self.shown(f.token - 1)}",
                 "put ';' here",
                 f.token - 1,
                 f.token - 1,
@@ -190,13 +190,13 @@ class Anywhere(Around):
         if self._beside_a_size(f.token):
             return Remark(
                 "V218",
-                f"{self.said(f.token - 1)} needs a unit, not a text",
+                f"{self.shown(f.token - 1)} needs a unit, not a text",
                 "write B, KB, MB, GB, TB or PB after it, without quotes",
                 f.token,
                 f.token,
                 stock=phrase("bytes unit wanted", got=self.text(f.token)),
             )
-        missing = f"missing operator between {self.said_whole(f.token - 1)} and {self.said_whole(f.token)}"
+        missing = f"missing operator between {self.shown_name(f.token - 1)} and {self.shown_name(f.token)}"
         if self._head(f.token) in (T.IF, T.ELSEIF) and not self._compares(f.token):
             return Remark(
                 "V218", missing, "compare them with '==' or '~', or join them with '+'", f.token, f.token
@@ -216,7 +216,7 @@ class Anywhere(Around):
     def _between_arguments(self, f: Failure) -> Remark:
         """Explains a missing comma. A number and a string are two arguments. Two strings may be one, unless
         the list has commas."""
-        both = f"{self.said_whole(f.token - 1)} and {self.said_whole(f.token)}"
+        both = f"{self.shown_name(f.token - 1)} and {self.shown_name(f.token)}"
         place = self.behind(f.token - 1)
         if self.type(f.token - 1) == T.NUMBER:
             return Remark(
@@ -360,7 +360,7 @@ class Anywhere(Around):
         if type == T.LBRACE:
             return Remark(
                 "V223",
-                f"a value is missing before {self.said(f.token)}",
+                f"a value is missing before {self.shown(f.token)}",
                 'a long string begins with {" without a space',
                 f.token,
                 f.token,
@@ -375,10 +375,10 @@ class Anywhere(Around):
             )
         if type in (T.SLASH, T.RPAREN, T.SEMI) and self.type(f.token - 1) in (T.MATCH, T.NO_MATCH):
             return Remark("V223", "patterns need double quotes", 'write: ~ "pattern"', f.token, f.token)
-        before = self.said(f.token - 1)
+        before = self.shown(f.token - 1)
         return Remark(
             "V223",
-            f"a value is missing between {before} and {self.said(f.token)}",
+            f"a value is missing between {before} and {self.shown(f.token)}",
             "write a variable, a text or a number",
             f.token,
             f.token,
@@ -391,7 +391,7 @@ class Anywhere(Around):
                 stock = phrase("not found", name=self._joined(f.first + 3, f.token - 1))
             return Remark(
                 "V242",
-                f"missing '(' before {self.said(f.token)}",
+                f"missing '(' before {self.shown(f.token)}",
                 "a call has parentheses: name(...)",
                 f.token,
                 f.token,

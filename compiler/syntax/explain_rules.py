@@ -60,7 +60,7 @@ class InRules(Anywhere):
             )
         return Remark(
             "V208",
-            f"{self.said(f.token)} cannot begin a declaration",
+            f"{self.shown(f.token)} cannot begin a declaration",
             "declarations are " + ", ".join(remedies.DECLARATIONS),
             f.token,
             f.token,
@@ -115,7 +115,7 @@ class InRules(Anywhere):
             return Remark("V209", *remedies.UNRESOLVED, f.token, f.token)
         return Remark(
             "V209",
-            f"{self.said(f.token)} cannot begin a statement",
+            f"{self.shown(f.token)} cannot begin a statement",
             "statements are " + ", ".join(remedies.STATEMENTS) + " and calls",
             f.token,
             f.token,
@@ -180,7 +180,7 @@ class InRules(Anywhere):
             )
         return Remark(
             "V213",
-            f"missing '{{' before {self.said(f.token)}",
+            f"missing '{{' before {self.shown(f.token)}",
             "a body is in braces: { ... }",
             f.token,
             f.token,
@@ -191,7 +191,7 @@ class InRules(Anywhere):
         if f.expected == {T.LBRACE}:
             return Remark(
                 "V233",
-                f"expected the body, found {self.said(f.token)}",
+                f"expected the body, found {self.shown(f.token)}",
                 "write: NAME { .field = value; }",
                 f.token,
                 f.token,
@@ -209,7 +209,7 @@ class InRules(Anywhere):
                 stock=phrase("field syntax") if self.text(f.token) in ("set", "backend") else "",
             )
         return Remark(
-            "V229", f"{self.said(f.token)} cannot begin a field", "write: .name = value;", f.token, f.token
+            "V229", f"{self.shown(f.token)} cannot begin a field", "write: .name = value;", f.token, f.token
         )
 
     def in_acl(self, f: Failure) -> Remark | None:
@@ -233,7 +233,7 @@ class InRules(Anywhere):
             return None
         return Remark(
             "V230",
-            f"{self.said(f.token)} cannot begin an ACL entry",
+            f"{self.shown(f.token)} cannot begin an ACL entry",
             'write: "192.0.2.0"/24;',
             f.token,
             f.token,
@@ -265,7 +265,7 @@ class InRules(Anywhere):
             )
             return Remark(
                 "V229",
-                f"missing '=' before {self.said(f.token)}",
+                f"missing '=' before {self.shown(f.token)}",
                 "write: .name = value;",
                 f.token,
                 f.token,
@@ -284,7 +284,11 @@ class InRules(Anywhere):
             return None
         if f.rule == R.fieldName or f.expected == {T.IDENTIFIER}:
             return Remark(
-                "V229", f"{self.said(f.token)} is not a field name", "write: .name = value;", f.token, f.token
+                "V229",
+                f"{self.shown(f.token)} is not a field name",
+                "write: .name = value;",
+                f.token,
+                f.token,
             )
         return None
 
@@ -292,14 +296,14 @@ class InRules(Anywhere):
         if f.rule == R.aclFlag or self.type(f.token) in (T.PLUS, T.MINUS):
             return Remark(
                 "V232",
-                f"{self.said(f.token)} is not an ACL flag",
+                f"{self.shown(f.token)} is not an ACL flag",
                 "flags are +log, +table, -pedantic",
                 f.token,
                 f.token,
             )
         return Remark(
             "V232",
-            f"expected ACL flags or the body, found {self.said(f.token)}",
+            f"expected ACL flags or the body, found {self.shown(f.token)}",
             'write: acl NAME { "192.0.2.0"/24; }',
             f.token,
             f.token,
@@ -312,7 +316,7 @@ class InRules(Anywhere):
         if f.expected == {T.NUMBER} or after_mask:
             return Remark(
                 "V231",
-                f"{self.said(f.token)} is not a number of bits",
+                f"{self.shown(f.token)} is not a number of bits",
                 'write: "192.0.2.0"/24;',
                 f.token,
                 f.token,
@@ -377,7 +381,7 @@ class InRules(Anywhere):
         )
         return Remark(
             "V211",
-            f"{self.said(f.token)} is not a version",
+            f"{self.shown(f.token)} is not a version",
             "write: vcl 4.1;",
             f.token,
             f.token,
@@ -398,7 +402,7 @@ class InRules(Anywhere):
                 )
             return Remark(
                 "V233",
-                f"expected the body of the backend, found {self.said(f.token)}",
+                f"expected the body of the backend, found {self.shown(f.token)}",
                 'write: backend NAME { .host = "..."; } or: backend NAME none;',
                 f.token,
                 f.token,
@@ -419,11 +423,11 @@ class InRules(Anywhere):
             )
         if f.expected == {T.IDENTIFIER} or f.rule == R.importAlias:
             return Remark(
-                "V238", f"{self.said(f.token)} is not a module name", "write: import std;", f.token, f.token
+                "V238", f"{self.shown(f.token)} is not a module name", "write: import std;", f.token, f.token
             )
         return Remark(
             "V238",
-            f"{self.said(f.token)} does not belong in an import",
+            f"{self.shown(f.token)} does not belong in an import",
             'write: import NAME [as NAME] [from "path"];',
             f.token,
             f.token,
@@ -442,7 +446,7 @@ class InRules(Anywhere):
         if self.type(f.first) == T.IMPORT:
             return self.in_import(f)
         word = self.text(f.token - 1) or "the declaration"
-        shown = self.said(f.token)
+        shown = self.shown(f.token)
         if self.type(f.token) in (T.LBRACE, T.SEMI):
             return Remark("V234", f"{word} has no name", f"write: {word} NAME ...", f.token - 1, f.token - 1)
         if self._is_quoted_name(f.token):
@@ -480,7 +484,7 @@ class InRules(Anywhere):
             in_field = self.written_word(f.token - 2) == "http"
             return Remark(
                 "V234",
-                f"{self.said(f.token)} cannot follow a '.'",
+                f"{self.shown(f.token)} cannot follow a '.'",
                 f"write a name here; {quoted}"
                 if in_field
                 else "write a name of letters, digits, '_' and '-' here",
@@ -495,7 +499,7 @@ class InRules(Anywhere):
         word = self.text(f.token - 1)
         return Remark(
             "V234",
-            f"{self.said(f.token)} is not the name of a variable",
+            f"{self.shown(f.token)} is not the name of a variable",
             f"write: {word} req.http.Name ...",
             f.token,
             f.token,
@@ -517,7 +521,7 @@ class InRules(Anywhere):
                 return Remark("V240", f"VCL has no '{sign}'", f"write: {sign[0]}= 1", f.token, f.token)
             return Remark(
                 "V243",
-                f"missing '=' before {self.said(f.token)}",
+                f"missing '=' before {self.shown(f.token)}",
                 "write: set NAME = VALUE;",
                 f.token,
                 f.token,
@@ -571,7 +575,7 @@ class InRules(Anywhere):
         if f.rule in (R.name, R.action) or T.IDENTIFIER in f.expected and self.type(f.token) == T.RPAREN:
             return Remark(
                 "V235",
-                f"{self.said(f.token)} is not an action",
+                f"{self.shown(f.token)} is not an action",
                 "write an action here, such as deliver or pass",
                 f.token,
                 f.token,
@@ -588,7 +592,7 @@ class InRules(Anywhere):
             )
         return Remark(
             "V244",
-            f"{self.said(f.token)} does not belong in new",
+            f"{self.shown(f.token)} does not belong in new",
             "write: new NAME = module.object(...);",
             f.token,
             f.token,

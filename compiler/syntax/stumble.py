@@ -46,7 +46,7 @@ class Around:
     def text(self, i: int) -> str:
         return self.table.text(self.visible.table_index[i]) if 0 <= i < len(self.visible.types) else ""
 
-    def said(self, i: int) -> str:
+    def shown(self, i: int) -> str:
         """Returns a token as a message shows it."""
         if i >= len(self.visible.types):
             return "the end of the text"
@@ -56,10 +56,10 @@ class Around:
             line = line[:_SHOWN_MAX] + "..."
         return f"'{line}'"
 
-    def said_whole(self, i: int) -> str:
+    def shown_name(self, i: int) -> str:
         """Returns a token as a message shows it, with all parts of a dotted name."""
         if self.type(i) != T.IDENTIFIER:
-            return self.said(i)
+            return self.shown(i)
         first = last = i
         while self.type(first - 1) == T.DOT and self.type(first - 2) == T.IDENTIFIER:
             first -= 2
