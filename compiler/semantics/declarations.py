@@ -579,7 +579,7 @@ def _acl_flags(cx: Context, node: nodes.Acl) -> dict[str, bool]:
     flags: dict[str, bool] = {}
     for place, flag in enumerate(node.flags):
         sign = node.name_at[1] + 1 + 2 * place
-        if cx.report.apart(sign):
+        if cx.report.space_follows(sign):
             cx.report.error(
                 "V511",
                 (sign, sign + 1),

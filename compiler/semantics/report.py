@@ -94,7 +94,7 @@ class Reporter:
         tokens = self.program.tokens
         return tokens.text(index) if index < len(tokens) else ""  # type: ignore[attr-defined, arg-type]
 
-    def apart(self, index: int) -> bool:
+    def space_follows(self, index: int) -> bool:
         """Whether this token and the next one are not adjacent."""
         tokens = self.program.tokens
         return tokens.ends[index] != tokens.starts[index + 1]  # type: ignore[attr-defined, no-any-return]
