@@ -78,3 +78,15 @@ CASES ?= 10000
 .PHONY: compare-filters
 compare-filters: runtime-lib $(B)/venv/.requirements-test
 	@CASES=$(CASES) $(B)/venv/bin/python -m pytest -q tests/runtime/filter/test_filters.py
+
+# Compares pattern sets with PCRE2 on random patterns and subjects. CORPUS=folder: also on the patterns of the policies there.
+PAIRS ?= 20000000
+SEED  ?= 1
+.PHONY: compare-patterns
+compare-patterns: $(B)/bin/compare_patterns
+	@$(if $(CORPUS),$(PYTHON) tests/support/corpus_patterns.py '$(CORPUS)' > $(B)/corpus_patterns)
+	@$< $(PAIRS) $(SEED) $(if $(CORPUS),$(B)/corpus_patterns)
+
+$(B)/bin/compare_patterns: tests/support/compare_patterns.c tests/support/pattern_pairs.h $(B)/release/match.a $(B)/release/base.a
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS_common) $(CFLAGS_release) -Itests $< -o $@ $(filter %.a,$^) $(LIBS)

@@ -1,62 +1,140 @@
-/* The patterns of a set and its results: which bits a scan sets, and who decides a pattern whose bit is set.
- */
+/* The patterns of a set and its results: who decides which pattern, and which bits a scan sets.
+ *
+ * A regex is decided by the automaton if its tree is exact; otherwise the automaton rules out most subjects
+ * and PCRE2 decides the others. If it has no tree, PCRE2 decides it for every subject. A result has one bit
+ * more than the set has patterns: the automaton gave up, so PCRE2 decides every regex. */
 #include "match/pattern_set.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <xxhash.h>
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "match/pattern_dfa.h"
 
 #define WORD_BITS 64u
+#define THREADS_MAX 256u /* threads beyond leave all regexes to PCRE2 */
+#define NO_THREAD THREADS_MAX
 
 struct member {
-    const struct regex *regex; /* decides the pattern; NULL: the bit is the answer */
-    char *text;                /* of EQUALS */
+    const struct regex *regex; /* NULL: a text */
+    bool exact;                /* the bit is the answer */
+    char *text;
     size_t len;
+    unsigned next; /* text with the same hash: its number + 1 */
 };
 
 struct pattern_set {
-    unsigned n;
-    struct member members[];
+    unsigned n, n_left;
+    struct member *members;
+    uint64_t *at_first;       /* bits of the patterns that match, or may match, each subject */
+    uint64_t *when_undecided; /* bits of all regexes, and the bit behind them */
+    unsigned *texts;          /* hash table of numbers + 1 */
+    size_t n_texts, cap_texts;
+    struct nfa nfa;
+    bool has_nfa;
+    _Atomic(struct dfa *) dfas[THREADS_MAX]; /* each made and used by one thread */
 };
 
-int
-pattern_set_new(const struct pattern *patterns, unsigned n, struct pattern_set **out)
+/* ---- numbers of threads
+ * ---------------------------------------------------------------------------------------------- */
+
+static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool thread_taken[THREADS_MAX]; /* threads_lock */
+static pthread_key_t thread_key;
+static pthread_once_t thread_once = PTHREAD_ONCE_INIT;
+static _Thread_local unsigned thread_number; /* 0: none yet; else the number + 1 */
+
+/* The number and its tables go to a later thread. The lock orders the two. */
+static void
+thread_leave(void *arg)
 {
-    *out = NULL;
-    if (n > PATTERN_SET_MAX)
-        return ERR_LIMIT;
-    struct pattern_set *set = mem_zalloc(sizeof *set + n * sizeof set->members[0]);
-    set->n = n;
-    for (unsigned i = 0; i < n; i++) {
-        struct member *m = &set->members[i];
-        CHECK((patterns[i].kind == PATTERN_REGEX) == (patterns[i].regex != NULL));
-        m->regex = patterns[i].regex;
-        if (m->regex == NULL) {
-            m->text = mem_text(patterns[i].text);
-            m->len = patterns[i].text.len;
-        }
+    CHECK(pthread_mutex_lock(&threads_lock) == 0);
+    thread_taken[(uintptr_t)arg - 1] = false;
+    CHECK(pthread_mutex_unlock(&threads_lock) == 0);
+    thread_number = 0;
+}
+
+static void
+thread_key_make(void)
+{
+    CHECK(pthread_key_create(&thread_key, thread_leave) == 0);
+}
+
+static unsigned
+thread_here(void)
+{
+    if (thread_number != 0)
+        return thread_number - 1;
+    CHECK(pthread_once(&thread_once, thread_key_make) == 0);
+    unsigned n = 0;
+    CHECK(pthread_mutex_lock(&threads_lock) == 0);
+    while (n < THREADS_MAX && thread_taken[n])
+        n++;
+    if (n < THREADS_MAX)
+        thread_taken[n] = true;
+    CHECK(pthread_mutex_unlock(&threads_lock) == 0);
+    if (n == THREADS_MAX)
+        return NO_THREAD;
+    thread_number = n + 1;
+    CHECK(pthread_setspecific(thread_key, (void *)(uintptr_t)thread_number) == 0);
+    return n;
+}
+
+static struct dfa *
+dfa_here(struct pattern_set *set)
+{
+    unsigned thread = thread_here();
+    if (thread == NO_THREAD)
+        return NULL;
+    struct dfa *dfa = atomic_load_explicit(&set->dfas[thread], memory_order_relaxed);
+    if (dfa == NULL) {
+        dfa = mem_zalloc(sizeof *dfa);
+        dfa_init(dfa, &set->nfa);
+        atomic_store_explicit(&set->dfas[thread], dfa, memory_order_release);
     }
-    *out = set;
-    return 0;
+    return dfa;
 }
 
-void
-pattern_set_release(struct pattern_set **set)
+/* ---- texts
+ * -----------------------------------------------------------------------------------------------------------
+ */
+
+static unsigned *
+text_slot(const struct pattern_set *set, struct span text)
 {
-    if (*set == NULL)
-        return;
-    for (unsigned i = 0; i < (*set)->n; i++)
-        free((*set)->members[i].text);
-    free(*set);
-    *set = NULL;
+    return &set->texts[XXH3_64bits(text.ptr, text.len) & (set->cap_texts - 1)];
 }
 
-size_t
-pattern_set_words(const struct pattern_set *set)
+static void
+add_text(struct pattern_set *set, unsigned i, struct span text)
 {
-    return (set->n + WORD_BITS - 1) / WORD_BITS;
+    struct member *m = &set->members[i];
+    m->exact = true;
+    m->text = mem_text(text);
+    m->len = text.len;
+    unsigned *slot = text_slot(set, span_of(m->text, m->len));
+    m->next = *slot;
+    *slot = i + 1;
 }
+
+static void
+make_texts(struct pattern_set *set, const struct pattern *patterns)
+{
+    for (unsigned i = 0; i < set->n; i++)
+        set->n_texts += patterns[i].kind == PATTERN_EQUALS;
+    for (set->cap_texts = 1; set->cap_texts < 2 * set->n_texts;)
+        set->cap_texts *= 2;
+    set->texts = mem_zalloc(set->cap_texts * sizeof set->texts[0]);
+    for (unsigned i = 0; i < set->n; i++)
+        if (patterns[i].kind == PATTERN_EQUALS)
+            add_text(set, i, patterns[i].text);
+}
+
+/* ---- creation
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void
 set_bit(uint64_t *bits, unsigned i)
@@ -70,27 +148,137 @@ has_bit(const uint64_t *bits, unsigned i)
     return (bits[i / WORD_BITS] >> i % WORD_BITS & 1) != 0;
 }
 
+static void
+add_regex(struct pattern_set *set, unsigned i, const struct pattern *pattern, struct pattern_tree *tree)
+{
+    struct member *m = &set->members[i];
+    enum nfa_added added = NFA_REFUSED;
+    m->regex = pattern->regex;
+    if (regex_lines_end_with_lf(m->regex) && pattern_parse(pattern->text, tree) == 0)
+        added = nfa_add(&set->nfa, tree, i);
+    set->has_nfa |= added == NFA_ADDED;
+    m->exact = added != NFA_REFUSED && tree->exact;
+    set->n_left += !m->exact;
+    set_bit(set->when_undecided, i);
+    if (added != NFA_ADDED)
+        set_bit(set->at_first, i);
+}
+
+static void
+make_regexes(struct pattern_set *set, const struct pattern *patterns)
+{
+    struct pattern_tree *tree = mem_alloc(sizeof *tree);
+    nfa_init(&set->nfa);
+    for (unsigned i = 0; i < set->n; i++)
+        if (patterns[i].kind == PATTERN_REGEX)
+            add_regex(set, i, &patterns[i], tree);
+    set_bit(set->when_undecided, set->n);
+    nfa_finish(&set->nfa);
+    free(tree);
+}
+
+int
+pattern_set_new(const struct pattern *patterns, unsigned n, struct pattern_set **out)
+{
+    *out = NULL;
+    if (n > PATTERN_SET_MAX)
+        return ERR_LIMIT;
+    struct pattern_set *set = mem_zalloc(sizeof *set);
+    set->n = n;
+    set->members = mem_zalloc((n + (size_t)1) * sizeof set->members[0]);
+    set->at_first = mem_zalloc(pattern_set_words(set) * sizeof set->at_first[0]);
+    set->when_undecided = mem_zalloc(pattern_set_words(set) * sizeof set->when_undecided[0]);
+    make_texts(set, patterns);
+    make_regexes(set, patterns);
+    *out = set;
+    return 0;
+}
+
+static void
+release_dfa(struct dfa *dfa)
+{
+    if (dfa == NULL)
+        return;
+    dfa_release(dfa);
+    free(dfa);
+}
+
+void
+pattern_set_release(struct pattern_set **pointer)
+{
+    struct pattern_set *set = *pointer;
+    if (set == NULL)
+        return;
+    for (unsigned i = 0; i < THREADS_MAX; i++)
+        release_dfa(atomic_load_explicit(&set->dfas[i], memory_order_acquire));
+    for (unsigned i = 0; i < set->n; i++)
+        free(set->members[i].text);
+    nfa_release(&set->nfa);
+    free(set->texts);
+    free(set->at_first);
+    free(set->when_undecided);
+    free(set->members);
+    free(set);
+    *pointer = NULL;
+}
+
+/* ---- results
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+size_t
+pattern_set_words(const struct pattern_set *set)
+{
+    return set->n / WORD_BITS + 1;
+}
+
+unsigned
+pattern_set_left(const struct pattern_set *set)
+{
+    return set->n_left;
+}
+
+static void
+scan_texts(const struct pattern_set *set, struct span subject, uint64_t *bits)
+{
+    for (unsigned i = *text_slot(set, subject); i != 0; i = set->members[i - 1].next) {
+        const struct member *m = &set->members[i - 1];
+        if (span_eq(subject, span_of(m->text, m->len)))
+            set_bit(bits, i - 1);
+    }
+}
+
+static void
+scan_regexes(struct pattern_set *set, struct span subject, uint64_t *bits)
+{
+    struct dfa *dfa = dfa_here(set);
+    if (dfa != NULL && dfa_scan(dfa, subject.ptr == NULL ? SPAN_LIT("") : subject, bits))
+        return;
+    for (size_t i = 0; i < pattern_set_words(set); i++)
+        bits[i] |= set->when_undecided[i];
+}
+
 void
 pattern_set_scan(struct pattern_set *set, struct span subject, uint64_t *bits)
 {
-    memset(bits, 0, pattern_set_words(set) * sizeof *bits);
-    for (unsigned i = 0; i < set->n; i++) {
-        const struct member *m = &set->members[i];
-        if (m->regex != NULL || (subject.ptr != NULL && span_eq(subject, span_of(m->text, m->len))))
-            set_bit(bits, i);
-    }
+    memcpy(bits, set->at_first, pattern_set_words(set) * sizeof *bits);
+    if (set->n_texts > 0 && subject.ptr != NULL)
+        scan_texts(set, subject, bits);
+    if (set->has_nfa)
+        scan_regexes(set, subject, bits);
 }
 
 int
 pattern_set_test(const struct pattern_set *set, struct span subject, const uint64_t *bits, unsigned i)
 {
     CHECK(i < set->n);
+    const struct member *m = &set->members[i];
     if (!has_bit(bits, i))
         return 0;
-    return set->members[i].regex == NULL ? 1 : regex_match(set->members[i].regex, subject);
+    return m->exact && (m->regex == NULL || !has_bit(bits, set->n)) ? 1 : regex_match(m->regex, subject);
 }
 
-/* The number of the first bit from `from` on, or set->n. */
+/* The number of the first pattern from `from` on whose bit is set, or set->n. */
 static unsigned
 next_bit(const struct pattern_set *set, const uint64_t *bits, unsigned from)
 {
@@ -99,8 +287,10 @@ next_bit(const struct pattern_set *set, const uint64_t *bits, unsigned from)
         uint64_t left = bits[w];
         if (w == from / WORD_BITS)
             left &= ~UINT64_C(0) << from % WORD_BITS;
-        if (left != 0)
-            return (unsigned)(w * WORD_BITS) + (unsigned)__builtin_ctzll(left);
+        if (left != 0) {
+            unsigned i = (unsigned)(w * WORD_BITS) + (unsigned)__builtin_ctzll(left);
+            return i < set->n ? i : set->n;
+        }
     }
     return set->n;
 }
@@ -117,4 +307,20 @@ pattern_set_next(const struct pattern_set *set, struct span subject, const uint6
         }
     }
     return 0;
+}
+
+void
+pattern_set_count(const struct pattern_set *set, struct pattern_set_counts *out)
+{
+    *out = (struct pattern_set_counts){ .bytes = nfa_bytes(&set->nfa) };
+    for (unsigned i = 0; i < THREADS_MAX; i++) {
+        const struct dfa *dfa = atomic_load_explicit(&set->dfas[i], memory_order_acquire);
+        if (dfa == NULL)
+            continue;
+        out->scans += atomic_load_explicit(&dfa->counts.scans, memory_order_relaxed);
+        out->undecided += atomic_load_explicit(&dfa->counts.undecided, memory_order_relaxed);
+        out->transitions += atomic_load_explicit(&dfa->counts.transitions, memory_order_relaxed);
+        out->flushes += atomic_load_explicit(&dfa->counts.flushes, memory_order_relaxed);
+        out->bytes += atomic_load_explicit(&dfa->counts.bytes, memory_order_relaxed);
+    }
 }

@@ -24,6 +24,15 @@ struct pattern {
 
 struct pattern_set;
 
+/* Sums over all threads since the set was made. */
+struct pattern_set_counts {
+    uint64_t scans;
+    uint64_t undecided;   /* scans that left all regexes of the set to PCRE2 */
+    uint64_t transitions; /* made by scans */
+    uint64_t flushes;     /* of a full table */
+    uint64_t bytes;       /* memory of the set and its tables now */
+};
+
 /* Pattern i is patterns[i]. ERR_LIMIT: more than PATTERN_SET_MAX patterns. */
 int pattern_set_new(const struct pattern *patterns, unsigned n, struct pattern_set **out);
 /* No thread uses the set any more. */
@@ -39,5 +48,8 @@ int pattern_set_next(const struct pattern_set *set, struct span subject, const u
                      unsigned *found);
 /* Does pattern i match? 1, 0 or ERR_LIMIT. */
 int pattern_set_test(const struct pattern_set *set, struct span subject, const uint64_t *bits, unsigned i);
+
+unsigned pattern_set_left(const struct pattern_set *set); /* number of patterns that no scan can decide */
+void pattern_set_count(const struct pattern_set *set, struct pattern_set_counts *out); /* from any thread */
 
 #endif

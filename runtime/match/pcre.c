@@ -302,6 +302,14 @@ regex_group_name(const struct regex *re, unsigned i, struct span *name)
     return (unsigned)(entry[0] << 8 | entry[1]);
 }
 
+bool
+regex_lines_end_with_lf(const struct regex *re)
+{
+    uint32_t newline = 0;
+    CHECK(pcre2_pattern_info(re->code, PCRE2_INFO_NEWLINE, &newline) == 0);
+    return newline == PCRE2_NEWLINE_LF;
+}
+
 size_t
 regex_bytes(const struct regex *re)
 {

@@ -39,8 +39,9 @@ unsigned regex_groups(const struct regex *re); /* groups of the pattern, without
 /* Sets *name to the name of the i-th named group and returns the group's number, or 0 past the last. The name
  * lives as long as the regex. */
 unsigned regex_group_name(const struct regex *re, unsigned i, struct span *name);
-size_t regex_memory(const struct regex *re); /* bytes of the compiled pattern and its machine code */
-size_t regex_bytes(const struct regex *re);  /* bytes of the compiled pattern alone */
+bool regex_lines_end_with_lf(const struct regex *re); /* and only with LF: an option of PCRE2's build */
+size_t regex_memory(const struct regex *re);          /* bytes of the compiled pattern and its machine code */
+size_t regex_bytes(const struct regex *re);           /* bytes of the compiled pattern alone */
 
 enum regex_replacing {
     REGEX_FIRST,

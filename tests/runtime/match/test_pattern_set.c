@@ -1,5 +1,9 @@
-/* Pattern sets: results of a scan, and the first matching pattern from a number on. */
+/* Pattern sets: results of a scan, the first matching pattern from a number on, tables that are full. Also
+ * run under TSan. */
+#include <pthread.h>
+
 #include "base/check.h"
+#include "base/params.h"
 #include "match/pattern_set.h"
 #include "test.h"
 
@@ -106,7 +110,7 @@ a_limit_of_pcre2_is_reported_with_its_pattern(void)
     static const char *const texts[] = { "^b", "^(a+)+\\1c$", "a" };
     struct made m;
     make_set(&m, texts, 3);
-    struct span subject = SPAN_LIT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaacb");
+    struct span subject = SPAN_LIT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabc");
     unsigned found = 0;
     pattern_set_scan(m.set, subject, m.bits);
     EXPECT_EQ_INT(pattern_set_next(m.set, subject, m.bits, 0, &found), ERR_LIMIT);
@@ -124,9 +128,200 @@ sets_have_a_limit(void)
     EXPECT_EQ_INT(pattern_set_new(NULL, PATTERN_SET_MAX + 1, &set), ERR_LIMIT);
     EXPECT(set == NULL);
     EXPECT_EQ_INT(pattern_set_new(NULL, 0, &set), 0);
-    EXPECT_EQ_INT(pattern_set_words(set), 0);
     pattern_set_release(&set);
     pattern_set_release(&set); /* harmless */
+}
+
+/* ---- who decides
+ * ----------------------------------------------------------------------------------------------------- */
+
+static unsigned
+left_to_pcre2(const char *pattern)
+{
+    struct made m;
+    make_set(&m, &pattern, 1);
+    unsigned left = pattern_set_left(m.set);
+    drop_set(&m);
+    return left;
+}
+
+static void
+only_what_is_not_regular_is_left_to_pcre2(void)
+{
+    static const char *const ours[] = {
+        "^/a(b|c)*$",
+        "(?i)\\.(png|jpe?g)(\\?.*)?$",
+        "[^/\\d[:alpha:]]{2,40}?",
+        "\\x41\\0\\Q.*\\E+",
+        "(?<name>a)|(?s:.)\\z",
+        "(a|$)*b",
+        "(|a)",
+    };
+    static const char *const theirs[] = {
+        "(a)\\1",  "a(?=b)", "\\bbot\\b", "a++b",      "(?>ab?)c", "(*UCP)a",     "(?R)?a",
+        "(?x)a b", "a$\\n",  "\\Ga",      "a{1,1001}", "\\R",      "(?|(a)|(b))", "(?m)^a$",
+    };
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
+        if (!EXPECT_EQ_INT(left_to_pcre2(ours[i]), 0))
+            fprintf(stderr, "%s\n", ours[i]);
+    for (size_t i = 0; i < sizeof theirs / sizeof theirs[0]; i++)
+        if (!EXPECT_EQ_INT(left_to_pcre2(theirs[i]), 1))
+            fprintf(stderr, "%s\n", theirs[i]);
+}
+
+static void
+the_automaton_rules_out_what_pcre2_would_decide(void)
+{
+    static const char *const texts[] = { "^/(a+)x\\1$" };
+    struct made m;
+    make_set(&m, texts, 1);
+    pattern_set_scan(m.set, SPAN_LIT("/aay"), m.bits);
+    EXPECT_EQ_INT(m.bits[0] & 1, 0);
+    pattern_set_scan(m.set, SPAN_LIT("/aaxa"), m.bits);
+    EXPECT_EQ_INT(m.bits[0] & 1, 1);
+    EXPECT_EQ_INT(pattern_set_test(m.set, SPAN_LIT("/aaxa"), m.bits, 0), 0);
+    EXPECT_EQ_INT(pattern_set_test(m.set, SPAN_LIT("/aaxaa"), m.bits, 0), 1);
+    drop_set(&m);
+}
+
+/* ---- full tables
+ * ----------------------------------------------------------------------------------------------------- */
+
+/* Patterns with many states: each remembers where in the last bytes there was an `a`. */
+static const char *const many_states[] = { "a.{12}b", "a.{11}c", "c.{13}a", "b.{12}a$", "^x" };
+
+static void
+random_subject(unsigned *random, char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        *random = *random * 1103515245 + 12345;
+        text[i] = "abc"[(*random >> 16) % 3];
+    }
+}
+
+static void
+expect_same_as_pcre2(struct made *m, struct span subject)
+{
+    pattern_set_scan(m->set, subject, m->bits);
+    for (unsigned i = 0; i < m->n; i++)
+        EXPECT_EQ_INT(pattern_set_test(m->set, subject, m->bits, i), regex_match(m->regexes[i], subject));
+}
+
+static void
+a_full_table_begins_anew_and_rests(void)
+{
+    struct made m;
+    struct pattern_set_counts counts;
+    char text[60];
+    unsigned random = 1;
+    uint32_t before = params.pattern_table_bytes;
+    params.pattern_table_bytes = 65536;
+    make_set(&m, many_states, 5);
+    for (unsigned i = 0; i < 3000; i++) {
+        random_subject(&random, text, sizeof text);
+        expect_same_as_pcre2(&m, span_of(text, sizeof text));
+        pattern_set_count(m.set, &counts);
+        EXPECT(counts.bytes < 65536 + 16384); /* the table and the automaton */
+    }
+    EXPECT(counts.flushes >= 2);
+    EXPECT(counts.undecided >= 1024); /* the first rest */
+    EXPECT_EQ_INT(counts.scans, 3000);
+    for (unsigned i = 0; i < 4096; i++) /* one subject ends the rest */
+        pattern_set_scan(m.set, SPAN_LIT("aaaa"), m.bits);
+    struct pattern_set_counts calm;
+    pattern_set_count(m.set, &calm);
+    pattern_set_scan(m.set, SPAN_LIT("aaaa"), m.bits);
+    pattern_set_count(m.set, &counts);
+    EXPECT_EQ_INT(counts.undecided, calm.undecided);
+    drop_set(&m);
+    params.pattern_table_bytes = before;
+}
+
+static void
+a_table_for_few_states_holds_them(void)
+{
+    struct made m;
+    struct pattern_set_counts counts;
+    char text[60];
+    unsigned random = 1;
+    make_set(&m, many_states, 5);
+    for (unsigned i = 0; i < 100; i++) {
+        random_subject(&random, text, sizeof text);
+        expect_same_as_pcre2(&m, span_of(text, sizeof text));
+    }
+    pattern_set_count(m.set, &counts);
+    EXPECT_EQ_INT(counts.flushes, 0);
+    EXPECT_EQ_INT(counts.undecided, 0);
+    drop_set(&m);
+}
+
+static void
+one_long_subject_makes_few_transitions(void)
+{
+    struct made m;
+    struct pattern_set_counts counts;
+    static char text[20000];
+    unsigned random = 1;
+    random_subject(&random, text, sizeof text);
+    make_set(&m, many_states, 5);
+    expect_same_as_pcre2(&m, span_of(text, sizeof text));
+    pattern_set_count(m.set, &counts);
+    EXPECT_EQ_INT(counts.transitions, 512);
+    EXPECT_EQ_INT(counts.undecided, 1);
+    drop_set(&m);
+}
+
+/* ---- threads
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+#define THREADS 6u
+
+struct job {
+    struct made made; /* its set belongs to the test; results are the thread's */
+    pthread_barrier_t *barrier;
+    unsigned random;
+};
+
+static void *
+scan_many(void *arg)
+{
+    struct job *job = arg;
+    char text[30];
+    struct pattern_set_counts counts;
+    pthread_barrier_wait(job->barrier);
+    for (unsigned i = 0; i < 300; i++) {
+        random_subject(&job->random, text, sizeof text);
+        expect_same_as_pcre2(&job->made, span_of(text, sizeof text));
+        if (i % 64 == 0)
+            pattern_set_count(job->made.set, &counts);
+    }
+    return NULL;
+}
+
+static void
+threads_use_a_new_set_at_once(void)
+{
+    struct job jobs[THREADS];
+    pthread_t threads[THREADS];
+    pthread_barrier_t barrier;
+    struct made m;
+    struct pattern_set_counts counts;
+    make_set(&m, many_states, 5);
+    for (unsigned round = 0; round < 2;
+         round++) { /* the second round takes the tables of threads that have ended */
+        pthread_barrier_init(&barrier, NULL, THREADS);
+        for (unsigned i = 0; i < THREADS; i++) {
+            jobs[i] = (struct job){ .made = m, .barrier = &barrier, .random = round * THREADS + i };
+            EXPECT_EQ_INT(pthread_create(&threads[i], NULL, scan_many, &jobs[i]), 0);
+        }
+        for (unsigned i = 0; i < THREADS; i++)
+            pthread_join(threads[i], NULL);
+        pthread_barrier_destroy(&barrier);
+    }
+    pattern_set_count(m.set, &counts);
+    EXPECT_EQ_INT(counts.scans, 2 * THREADS * 300);
+    drop_set(&m);
 }
 
 static const struct test tests[] = {
@@ -135,6 +330,12 @@ static const struct test tests[] = {
     { "patterns_beyond_the_first_word", patterns_beyond_the_first_word },
     { "a_limit_of_pcre2_is_reported_with_its_pattern", a_limit_of_pcre2_is_reported_with_its_pattern },
     { "sets_have_a_limit", sets_have_a_limit },
+    { "only_what_is_not_regular_is_left_to_pcre2", only_what_is_not_regular_is_left_to_pcre2 },
+    { "the_automaton_rules_out_what_pcre2_would_decide", the_automaton_rules_out_what_pcre2_would_decide },
+    { "a_full_table_begins_anew_and_rests", a_full_table_begins_anew_and_rests },
+    { "a_table_for_few_states_holds_them", a_table_for_few_states_holds_them },
+    { "one_long_subject_makes_few_transitions", one_long_subject_makes_few_transitions },
+    { "threads_use_a_new_set_at_once", threads_use_a_new_set_at_once },
 };
 
 int

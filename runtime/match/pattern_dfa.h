@@ -1,0 +1,43 @@
+/* The deterministic automaton of one set in one thread. It makes a state when a subject leads there for the
+ * first time, so it knows only what was seen. Its memory is limited (`pattern_table`): a full table begins
+ * anew. */
+#ifndef VERNIS_PATTERN_DFA_H
+#define VERNIS_PATTERN_DFA_H
+
+#include <stdatomic.h>
+
+#include "match/pattern_nfa.h"
+
+/* Numbers since the table was made. Its thread adds to them, any thread reads them. */
+struct dfa_counts {
+    _Atomic uint64_t scans;
+    _Atomic uint64_t undecided;   /* scans that left the subject to PCRE2 */
+    _Atomic uint64_t transitions; /* made */
+    _Atomic uint64_t flushes;
+    _Atomic uint64_t bytes; /* memory now */
+};
+
+struct dfa {
+    const struct nfa *nfa;
+    int32_t *rows; /* n_classes entries a state: what follows a byte of a class */
+    struct dfa_state *states;
+    nfa_item *items;
+    uint32_t *index; /* hash table of numbers of states + 1 */
+    size_t n_states, cap_states, n_items, cap_items, cap_index;
+    uint64_t *seen; /* one bit an item: is it in `list`? */
+    nfa_item *list; /* the items of the state that is being made */
+    size_t n_list, cap_list;
+    uint32_t n_kinds[4];      /* items of the list by kind */
+    unsigned learned;         /* transitions that the scan may still make */
+    unsigned rest, next_rest; /* scans that go to PCRE2 at once; the number for the next time */
+    uint64_t bytes_since, transitions_since; /* since the table was empty */
+    struct dfa_counts counts;
+};
+
+void dfa_init(struct dfa *dfa, const struct nfa *nfa);
+void dfa_release(struct dfa *dfa);
+/* Sets the bit of each pattern that matches. false: the subject is left to PCRE2, `bits` may have some of the
+ * bits. */
+bool dfa_scan(struct dfa *dfa, struct span subject, uint64_t *bits);
+
+#endif
