@@ -45,6 +45,13 @@ def fill(template: str, out: Path, **values: object) -> Path:
     return out
 
 
+def folder(parent: Path, name: str) -> Path:
+    path = parent / name
+    path.mkdir()
+    path.chmod(0o755)
+    return path
+
+
 def process_tree(pid: int) -> list[int]:
     """The process and all its descendants."""
     children: dict[int, list[int]] = {}
@@ -163,6 +170,25 @@ def get(port: int, path: str) -> tuple[int, bytes]:
         return answer.status, answer.read()
 
 
+def exchange(s: socket.socket, request: bytes) -> bytes:
+    """Sends one request over a kept connection and reads the whole response; returns its head."""
+    s.sendall(request)
+    got = b""
+    while b"\r\n\r\n" not in got:
+        piece = s.recv(65536)
+        assert piece, got
+        got += piece
+    head, _, body = got.partition(b"\r\n\r\n")
+    length = re.search(rb"\r\ncontent-length: *(\d+)", head, re.I)
+    assert head.startswith(b"HTTP/1.1 200 ") and length is not None, head
+    left = int(length.group(1)) - len(body)
+    while left > 0:
+        piece = s.recv(65536)
+        assert piece, head
+        left -= len(piece)
+    return head
+
+
 def version_of(argv: list[str]) -> str:
     done = subprocess.run(argv, capture_output=True, text=True)
     return (done.stdout + done.stderr).strip().splitlines()[0]
@@ -222,7 +248,12 @@ def vernis(
 
 
 def varnish(
-    directory: Path, origin_port: int, threads: int, storage: str = "256m", extra: tuple[str, ...] = ()
+    directory: Path,
+    origin_port: int,
+    threads: int,
+    storage: str = "256m",
+    extra: tuple[str, ...] = (),
+    under: tuple[str, ...] = (),
 ) -> Server:
     """Starts varnishd with a pool for each thread, and with idle threads, as its tuning guide advises."""
     port, work = free_port(), directory / "varnish"
@@ -230,6 +261,7 @@ def varnish(
     log = directory / "varnish.log"
     child = spawn(
         [
+            *under,
             "varnishd",
             "-F",
             "-j",
@@ -254,14 +286,14 @@ def varnish(
         ],
         log,
     )
-    wait_port(port, child, log, 60)
+    wait_port(port, child, log, 120 if under else 60)
     return Server("varnish", version_of(["varnishd", "-V"]), [child], port)
 
 
 def nginx(directory: Path, origin_port: int, threads: int, under: tuple[str, ...] = ()) -> Server:
     port = free_port()
     memory = Path("/dev/shm") if os.access("/dev/shm", os.W_OK) else directory
-    cache = memory / f"vernis-bench-nginx-{os.getpid()}"
+    cache = memory / f"vernis-bench-nginx-{os.getpid()}-{port}"
     conf = fill(
         "nginx.conf",
         directory / "nginx.conf",

@@ -6,8 +6,7 @@
 OTHER is a checkout in which `make build` has run. Three tables have the ratio this/other of:
 
 * hits: CPU microseconds per request of the daemon's processes. wrk loads both in turn; paired by round;
-* instructions: the worker's instructions per hit, without the kernel's (valgrind --tool=callgrind, difference
-  of two runs);
+* instructions: the worker's instructions per hit, without the kernel's (benchmarks/counted.py);
 * loads: time of vcl.load into a running daemon, for the quickstart policy and for 1,000 rules; paired by
   round.
 
@@ -17,21 +16,19 @@ Ratios are medians [min .. max]. Exits with 1 if a median is above its limit (--
 from __future__ import annotations
 
 import argparse
-import re
 import statistics
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import compile as loads
+import counted
 import hits
 import peers
 
 CONNECTIONS = 100
-COUNTED_HITS = (2000, 6000)  # hits of two runs; the difference omits the instructions of start and end
-SUMMARY = re.compile(r"^(?:summary|totals): (\d+)", re.M)
+WARM_HITS, COUNTED_HITS = 500, 4000  # under callgrind
 
 
 def row(what: str, ratios: list[float], limit: float) -> bool:
@@ -39,13 +36,6 @@ def row(what: str, ratios: list[float], limit: float) -> bool:
     median = statistics.median(ratios)
     print(f"  {what:<34}{median:6.3f}  [{min(ratios):.3f} .. {max(ratios):.3f}]  limit {limit}")
     return median <= limit
-
-
-def folder(parent: Path, name: str) -> Path:
-    path = parent / name
-    path.mkdir()
-    path.chmod(0o755)
-    return path
 
 
 def compare_cpu(pair: list[peers.Server], args: argparse.Namespace, what: str, limit: float) -> bool:
@@ -67,10 +57,10 @@ def compare_cpu(pair: list[peers.Server], args: argparse.Namespace, what: str, l
 
 
 def compare_hits(directory: Path, other: Path, args: argparse.Namespace) -> bool:
-    servers = [peers.origin(folder(directory, "origin"), args.sizes)]
+    servers = [peers.origin(peers.folder(directory, "origin"), args.sizes)]
     try:
         for name, root in (("this", peers.ROOT), ("other", other)):
-            servers.append(peers.vernis(folder(directory, name), servers[0].port(), 2, root=root))
+            servers.append(peers.vernis(peers.folder(directory, name), servers[0].port(), 2, root=root))
             servers[-1].name = name
         return compare_cpu(servers[1:], args, "", args.hit_limit)
     finally:
@@ -78,48 +68,26 @@ def compare_hits(directory: Path, other: Path, args: argparse.Namespace) -> bool
             server.stop()
 
 
-def most_instructions(pattern: str, directory: Path) -> int:
-    """Instructions of the process that executed most, which is the worker."""
-    return max(
-        int(found.group(1)) for path in directory.glob(pattern) if (found := SUMMARY.search(path.read_text()))
-    )
-
-
-def worker_instructions(directory: Path, root: Path, origin: peers.Server, size: int, requests: int) -> int:
-    under = (
-        "valgrind",
-        "--tool=callgrind",
-        "--trace-children=yes",
-        "--trace-children-skip=*/bin/vernis",
-        f"--callgrind-out-file={directory}/counted.%p",
-    )
-    # Each process writes its own counts. A jail would keep the worker from writing there.
-    jail = "none,seccomp=off,landlock=off" if (root / "runtime/worker/sandbox.h").exists() else "none"
-    server = peers.vernis(directory, origin.port(), 1, root=root, under=under, extra=("-j", jail))
+def instructions_per_hit(directory: Path, root: Path, origin: peers.Server, size: int) -> float:
+    counting = counted.vernis(directory, origin.port(), root)
     try:
-        url = f"http://127.0.0.1:{server.port()}/{size}.html"
-        subprocess.run(
-            ["ab", "-q", "-k", "-n", str(requests), "-c", "1", url], check=True, capture_output=True
-        )
+        hit = f"GET /{size}.html HTTP/1.1\r\nHost: bench\r\n\r\n".encode()
+        counted.replay(counting.server.port(), [hit] * WARM_HITS)
+        spent = counting.instructions(lambda: counted.replay(counting.server.port(), [hit] * COUNTED_HITS))
+        return spent / COUNTED_HITS
     finally:
-        server.stop()
-    return most_instructions("counted.*", directory)
+        counting.server.stop()
 
 
 def compare_instructions(directory: Path, other: Path, args: argparse.Namespace) -> bool:
-    origin = peers.origin(folder(directory, "counted-origin"), args.sizes)
+    origin = peers.origin(peers.folder(directory, "counted-origin"), args.sizes)
     good = True
     try:
         for size in args.sizes:
             a_hit = {}
             for name, root in (("this", peers.ROOT), ("other", other)):
-                few, many = (
-                    worker_instructions(
-                        folder(directory, f"counted-{name}-{size}-{n}"), root, origin, size, n
-                    )
-                    for n in COUNTED_HITS
-                )
-                a_hit[name] = (many - few) / (COUNTED_HITS[1] - COUNTED_HITS[0])
+                work = peers.folder(directory, f"counted-{name}-{size}")
+                a_hit[name] = instructions_per_hit(work, root, origin, size)
             print(f"  {size} bytes: {a_hit['this']:.0f} instructions a hit, other {a_hit['other']:.0f}")
             good &= row(
                 f"instructions per hit, {size} bytes", [a_hit["this"] / a_hit["other"]], args.hit_limit
@@ -135,7 +103,7 @@ def compare_loads(directory: Path, other: Path, args: argparse.Namespace) -> boo
     good = True
     try:
         for name, root in (("this", peers.ROOT), ("other", other)):
-            servers.append(peers.vernis(folder(directory, f"loads-{name}"), 1, 2, root=root))
+            servers.append(peers.vernis(peers.folder(directory, f"loads-{name}"), 1, 2, root=root))
             clis[name] = loads.vernis_cli(directory / f"loads-{name}" / "vernis")
         for number, (what, text) in enumerate(policies.items()):
             path = directory / f"policy{number}.vcl"

@@ -1,0 +1,87 @@
+"""Counts the instructions of a server's worker, without the kernel's, under valgrind --tool=callgrind.
+
+Unlike times, instructions hardly depend on what else the machine does. vgdb sets the counters to zero before
+the counted part and dumps them after it, so start, load and warm-up are not counted. Timers of the worker
+run by the clock, and valgrind makes requests slow, so what an idle worker executes in the same time is
+subtracted.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import peers
+
+TOTALS = re.compile(r"^totals: (\d+)", re.M)
+# The compiler and Varnish's gcc are programs of their own, which are not counted and run at full speed.
+UNDER = ("valgrind", "--tool=callgrind", "--trace-children=yes", "--trace-children-skip=*/bin/vernis,*/sh")
+IDLE_S = 3
+PATIENT = "timeout_idle=600"  # a worker that vgdb stopped may read late
+
+
+@dataclass(slots=True)
+class Counted:
+    server: peers.Server
+    directory: Path
+    idle_per_s: float = 0.0
+
+    def instructions(self, run: Callable[[], object]) -> float:
+        """Instructions that `run` causes in the worker, less those of an idle worker in the same time."""
+        spent, seconds = self._count(run)
+        if not self.idle_per_s:
+            idle, idle_s = self._count(lambda: time.sleep(IDLE_S))
+            self.idle_per_s = idle / idle_s
+        return spent - self.idle_per_s * seconds
+
+    def _count(self, run: Callable[[], object]) -> tuple[int, float]:
+        """Instructions of the process that executes most, which is the worker, and seconds."""
+        processes = [pid for pid in self.server.pids() if tell(pid, "zero")]
+        before, started = set(self.directory.glob("counted.*")), time.monotonic()
+        run()
+        for pid in processes:
+            tell(pid, "dump")
+        seconds = time.monotonic() - started
+        dumps = set(self.directory.glob("counted.*")) - before
+        totals = [int(n) for path in dumps for n in TOTALS.findall(path.read_text())]
+        return max(totals), seconds
+
+
+def tell(pid: int, command: str) -> bool:
+    """False: the process is not under valgrind."""
+    done = subprocess.run(["vgdb", "--wait=1", f"--pid={pid}", command], capture_output=True, text=True)
+    return done.returncode == 0
+
+
+def under(directory: Path) -> tuple[str, ...]:
+    return (*UNDER, f"--callgrind-out-file={directory}/counted.%p")
+
+
+def vernis(
+    directory: Path, origin_port: int, root: Path = peers.ROOT, extra: tuple[str, ...] = ()
+) -> Counted:
+    # Each process writes its own counts, also the worker, which a jail would not let write there.
+    jail = "none,seccomp=off,landlock=off" if (root / "runtime/worker/sandbox.h").exists() else "none"
+    options = ("-j", jail, "-p", PATIENT, *extra)
+    server = peers.vernis(directory, origin_port, 1, root=root, under=under(directory), extra=options)
+    return Counted(server, directory)
+
+
+def varnish(directory: Path, origin_port: int, extra: tuple[str, ...] = ()) -> Counted:
+    """With few threads, because valgrind runs one at a time, and without limits on a slow start."""
+    slow = ("thread_pool_min=10", "cli_timeout=600", "ping_interval=0", "thread_pool_stack=256k", PATIENT)
+    options = tuple(word for parameter in slow for word in ("-p", parameter))
+    server = peers.varnish(directory, origin_port, 1, extra=(*options, *extra), under=under(directory))
+    return Counted(server, directory)
+
+
+def replay(port: int, requests: Iterable[bytes]) -> None:
+    """One request after the other over one connection; each is answered by 200."""
+    with socket.create_connection(("127.0.0.1", port), 600) as s:
+        for request in requests:
+            peers.exchange(s, request)
