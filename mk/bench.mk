@@ -1,5 +1,5 @@
 # Benchmarks that compare Vernis with its peers. BENCH_ARGS goes to the benchmark's program.
-.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-packages bench-idle bench-descriptors bench-objects bench-compile bench-corpus bench-logging bench-stages bench-versions bench-confined bench-memory soak soak-beside-varnish
+.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-packages bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-corpus bench-logging bench-stages bench-versions bench-confined bench-memory soak soak-beside-varnish
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -38,6 +38,11 @@ bench-memory: bench-packages
 bench-compile: bench-packages
 	@$(B)/venv/bin/python benchmarks/compile.py $(BENCH_ARGS)
 
+# Half an hour; BENCH_ARGS="--rounds 1 --seconds 1 --sizes 1,1000" takes two minutes.
+bench-rules: bench-packages
+	@mk/install-packages.sh valgrind
+	@$(B)/venv/bin/python benchmarks/rules.py $(BENCH_ARGS)
+
 bench-stages: bench-packages
 	@$(B)/venv/bin/python benchmarks/stages.py $(BENCH_ARGS)
 
@@ -46,7 +51,7 @@ bench-confined: bench-packages
 
 # Compares with another built checkout of Vernis: make bench-versions OTHER=dir.
 bench-versions: bench-packages
-	@mk/install-packages.sh valgrind apache2-utils
+	@mk/install-packages.sh valgrind
 	@$(B)/venv/bin/python benchmarks/versions.py $(or $(OTHER),$(error usage: make bench-versions OTHER=folder)) $(BENCH_ARGS)
 
 # Real policies of third parties, from a manifest and the folder with their rebuilt files.
