@@ -1,5 +1,5 @@
 # Benchmarks that compare Vernis with its peers. BENCH_ARGS goes to the benchmark's program.
-.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-packages bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-corpus bench-logging bench-stages bench-versions bench-confined bench-memory soak soak-beside-varnish
+.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-packages bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-corpus bench-logging bench-stages bench-versions bench-confined bench-memory soak soak-beside-varnish
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -42,6 +42,10 @@ bench-compile: bench-packages
 bench-rules: bench-packages
 	@mk/install-packages.sh valgrind
 	@$(B)/venv/bin/python benchmarks/rules.py $(BENCH_ARGS)
+
+bench-hooks: bench-packages
+	@mk/install-packages.sh valgrind
+	@$(B)/venv/bin/python benchmarks/hooks.py $(BENCH_ARGS)
 
 bench-stages: bench-packages
 	@$(B)/venv/bin/python benchmarks/stages.py $(BENCH_ARGS)
