@@ -44,7 +44,7 @@ check-tools: packages-build
 	$(INSTALL) -f 'make check' $(PACKAGES_CHECK)
 	@$(MAKE) --no-print-directory $(B)/venv/.requirements-check
 
-$(B)/venv/.requirements-check: requirements-check.txt $(B)/venv/.requirements
+$(B)/venv/.requirements-check: requirements-check.txt $(B)/venv/.requirements-test
 	@echo '  PIP $<'
 	@$(PIP_INSTALL) -r $<
 	@touch $@

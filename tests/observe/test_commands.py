@@ -96,7 +96,8 @@ def test_dump_of_a_dump_and_count(dump: Path, tmp_path: Path) -> None:
     (["-R", "0"], "10/2m"), (["-w", "/no/such/file"], "cannot write"),
     (["-n", "/no/such", "-t", "0"], "no daemon runs in /no/such")])
 def test_mistakes_have_exit_code_2(arguments: list[str], said: str, dump: Path) -> None:
-    done = vernis("log", *([] if {"-r", "-n"} & set(arguments) else ["-r", dump]), *arguments)
+    source = () if {"-r", "-n"} & set(arguments) else ("-r", dump)
+    done = vernis("log", *source, *arguments)
     assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
 
 

@@ -35,7 +35,7 @@ def opened(memory: Memory, tail: bool = False) -> Ring:
 
 
 def all_of(ring: Ring) -> list[bytes]:
-    found = []
+    found: list[bytes] = []
     while records := ring.read():
         found.extend(one.text for one in records)
     return found

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 from proxy.daemon import ROOT, Daemon, wait_until
 from proxy.test_malformed_requests import unescape
@@ -101,7 +102,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     wbufsize = -1                       # an answer is one write
     disable_nagle_algorithm = True
-    seen: list[tuple[str, Seen]]
+    seen: ClassVar[list[tuple[str, Seen]]]
 
     def __getattr__(self, name: str) -> object:
         if not name.startswith("do_"):
@@ -147,12 +148,14 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def python_origin() -> Iterator[tuple[int, list[tuple[str, Seen]]]]:
-    handler = type("Handler", (_Handler,), {"seen": []})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    class Handler(_Handler):
+        seen: ClassVar[list[tuple[str, Seen]]] = []
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     try:
-        yield server.server_address[1], handler.seen
+        yield server.server_address[1], Handler.seen
     finally:
         server.shutdown()
         server.server_close()

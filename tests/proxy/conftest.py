@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,6 +21,6 @@ def start_daemon(tmp_path: Path) -> Iterator[Callable[..., Daemon]]:
 
 
 @pytest.fixture
-def daemon(start_daemon: Callable[..., Any]) -> Daemon:
+def daemon(start_daemon: Callable[..., Daemon]) -> Daemon:
     """A daemon without a policy; ``serve`` gives it one."""
     return start_daemon()

@@ -28,6 +28,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -123,12 +124,12 @@ class ScriptedOrigin:
         return framed and b"connection: close" not in lower and b"http/1.0" not in lower and any(f.lower() == "connection: close" for f in fields) is False
 
 
-def read_message(stream, *, head_only: bool = False, bodiless: tuple[str, ...] = ("100", "101", "103", "204", "304")) -> tuple[str, list[str], bytes]:  # type: ignore[no-untyped-def]
+def read_message(stream: BinaryIO, *, head_only: bool = False, bodiless: tuple[str, ...] = ("100", "101", "103", "204", "304")) -> tuple[str, list[str], bytes]:
     """Start line, field lines, content. Content of a response without a length ends with the connection."""
-    start = stream.readline()
-    if not start.strip():
+    start_line = stream.readline()
+    if not start_line.strip():
         raise EOFError
-    start, fields = start.decode("latin-1").strip("\r\n"), []
+    start, fields = start_line.decode("latin-1").strip("\r\n"), []
     while (line := stream.readline()) not in (b"\r\n", b"\n", b""):
         fields.append(line.decode("latin-1").strip("\r\n"))
     by_name = {f.partition(":")[0].lower(): f.partition(":")[2].strip() for f in fields}
@@ -200,7 +201,7 @@ def ask(port: int, case: Case, number: int, step: Step) -> str:
         return "no answer" if isinstance(e, EOFError | ConnectionError) else f"no answer: {type(e).__name__}"
 
 
-def then(conn: socket.socket, stream) -> str:  # type: ignore[no-untyped-def]
+def then(conn: socket.socket, stream: BinaryIO) -> str:
     """Whether the connection takes another request."""
     try:
         conn.sendall(b"GET /end HTTP/1.1\r\nHost: test\r\n\r\n")
@@ -224,7 +225,8 @@ def run_case(port: int, origin: ScriptedOrigin, number: int) -> str:
 
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as s:
-        return s.getsockname()[1]
+        port: int = s.getsockname()[1]
+        return port
 
 
 @contextmanager

@@ -121,7 +121,7 @@ class Origin:
             self._open.discard(conn)
             conn.close()
 
-    def _read(self, stream, number: int) -> Request | None:    # type: ignore[no-untyped-def]
+    def _read(self, stream: BinaryIO, number: int) -> Request | None:
         line = stream.readline()
         if not line:
             return None
@@ -133,7 +133,7 @@ class Origin:
             headers[key] = f"{headers[key]}, {value.strip()}" if key in headers else value.strip()
         return Request(method, url, proto, headers, self._read_body(stream, headers), number)
 
-    def _read_body(self, stream, headers: dict[str, str]) -> bytes:     # type: ignore[no-untyped-def]
+    def _read_body(self, stream: BinaryIO, headers: dict[str, str]) -> bytes:
         if "chunked" in headers.get("transfer-encoding", ""):
             body = b""
             while (size := int(stream.readline().split(b";")[0], 16)) > 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -52,7 +53,7 @@ class Harness:
     def replace(self, path: Path) -> str:
         return self._load(self.library.vernis_harness_replace, path)
 
-    def _load(self, function: ctypes._CFuncPtr, path: Path) -> str:
+    def _load(self, function: Callable[..., int], path: Path) -> str:
         error = ctypes.create_string_buffer(ERROR_BYTES)
         failed = function(self.handle, str(path).encode(), error, ERROR_BYTES) != 0
         return error.value.decode("latin-1") if failed else ""
