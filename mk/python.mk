@@ -93,7 +93,7 @@ UNIT_TSAN   := match/pattern_set loop/mailbox loop/offload http/names log/counte
 PYTEST_ARGS ?=
 
 test-tools: packages-test build
-	@$(MAKE) --no-print-directory $(VENV)/.requirements-test
+	@$(MAKE) --no-print-directory check-tools $(VENV)/.requirements-test
 
 test: build test-tools
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/asan/vernisd $(B)/tsan/vernisd

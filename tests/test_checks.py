@@ -64,6 +64,11 @@ def test_mistakes_in_python_are_found(name: str) -> None:
     assert finding in output(TOOLS / "ruff", "check", "--no-cache", "--stdin-filename", "compiler/wrong.py", "-", text=text)
 
 
+def test_python_in_another_style_is_found() -> None:
+    wrong = "x = {  'a':1 }\n"
+    assert '+x = {"a": 1}' in output(TOOLS / "ruff", "format", "--no-cache", "--diff", "--stdin-filename", "compiler/wrong.py", "-", text=wrong)
+
+
 def test_wrong_types_are_found(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.py"
     wrong.write_text("def f(x):\n    return x\n\n\ndef g() -> int:\n    return ''\n")
@@ -74,3 +79,7 @@ def test_wrong_types_are_found(tmp_path: Path) -> None:
 
 def test_mistakes_in_shell_scripts_are_found() -> None:
     assert "SC2086" in output("shellcheck", "-", text='#!/bin/sh\nrm -f "$1" $2\n')
+
+
+def test_continuous_integration_runs_the_checks() -> None:
+    assert "\nmake check\n" in (ROOT / ".ci/run").read_text()
