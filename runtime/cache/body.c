@@ -22,6 +22,9 @@
  * wakes all readers, so large segments save wake-ups. */
 #define LARGE_SEGMENT_BYTES (1024u * 1024 - sizeof(struct segment))
 #define TRANSIT_SEGMENT_BYTES (32u * 1024 - sizeof(struct segment))
+/* For a body in transit when its storage is tight. The allocator adds a page to longer segments. */
+#define TIGHT_SEGMENT_BYTES (14u * 1024 - sizeof(struct segment))
+#define PIECE_BYTES (64u * 1024) /* a body up to this length is one piece: see storage_reserve_piece */
 #define SCRATCH_BYTES_MIN 4096u
 #define SCRATCH_BYTES_MAX (128u * 1024)
 /* Shorter bodies are one segment: a second one costs a hit more than it saves. */
@@ -99,6 +102,16 @@ last_free_bytes(const struct object *o)
     return s == NULL ? 0 : s->capacity - s->bytes;
 }
 
+/* A published body in transit holds little (fetch_body.c), so each segment is a piece. */
+static int
+reserve(struct object *o, uint64_t bytes)
+{
+    bool flows = object_is_transit(o) && object_state(o) >= OBJECT_STREAMING;
+    bool is_small = o->body_bytes + o->live->reserved_bytes + bytes <= PIECE_BYTES;
+    return flows || is_small ? storage_reserve_piece(o->storage, USE_BODIES, bytes)
+                             : storage_reserve(o->storage, USE_BODIES, bytes);
+}
+
 /* Reserves the whole body before the first byte is read: otherwise two long bodies that grow together could
  * both fail half-way. The unused part is given back with the object. */
 static int
@@ -109,7 +122,7 @@ reserve_all(struct object *o, uint64_t bytes)
     int err = st->limit_bytes > 0 && bytes > st->limit_bytes ? ERR_NOMEM : 0;
     while (err == 0 && bytes > 0) {
         uint64_t step = bytes < RESERVE_BYTES ? bytes : RESERVE_BYTES;
-        err = storage_reserve(o->storage, USE_BODIES, step);
+        err = reserve(o, step);
         o->live->reserved_bytes += err == 0 ? step : 0;
         bytes -= step;
         fiber_yield_if_due();
@@ -166,14 +179,20 @@ can_never_fit(const struct object *o)
 }
 
 static size_t
+transit_segment(const struct object *o)
+{
+    return storage_is_tight(o->storage) ? TIGHT_SEGMENT_BYTES : TRANSIT_SEGMENT_BYTES;
+}
+
+static size_t
 wanted_capacity(const struct object *o, size_t hint)
 {
     if (o->flags & OBJECT_HAS_LENGTH) {
         int64_t wanted = o->head->content_length - (int64_t)o->body_bytes;
         uint64_t left = wanted > 0 ? (uint64_t)wanted : 1;
-        return object_is_transit(o) ? capacity_for(left, TRANSIT_SEGMENT_BYTES) : stored_capacity_for(left);
+        return object_is_transit(o) ? capacity_for(left, transit_segment(o)) : stored_capacity_for(left);
     }
-    return hint < params.fetch_chunksize_bytes ? hint : TRANSIT_SEGMENT_BYTES;
+    return hint < params.fetch_chunksize_bytes ? hint : transit_segment(o);
 }
 
 static int
@@ -188,9 +207,7 @@ scratch_prepare(struct object *o)
     if (live->scratch == NULL)
         return ERR_NOMEM;
     size_t need = live->scratch_bytes;
-    int err = need > live->reserved_bytes
-                ? storage_reserve(o->storage, USE_BODIES, need - live->reserved_bytes)
-                : 0;
+    int err = need > live->reserved_bytes ? reserve(o, need - live->reserved_bytes) : 0;
     if (err == 0)
         live->reserved_bytes = max_size(need, live->reserved_bytes);
     return err;

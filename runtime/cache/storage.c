@@ -140,6 +140,12 @@ room(const struct storage *st)
     return st->limit_bytes + overhead - counted(st, overhead);
 }
 
+static bool
+is_over(const struct storage *st)
+{
+    return st->limit_bytes > 0 && atomic_load_explicit(&st->used_bytes, memory_order_relaxed) > room(st);
+}
+
 bool
 storage_could_hold(const struct storage *st, uint64_t bytes, uint64_t cost)
 {
@@ -231,15 +237,62 @@ reserve_by_evicting(struct storage *st, enum storage_use use, uint64_t bytes)
     return false;
 }
 
+/* Evicts for memory that st has borrowed: first from its lender, then from st. */
+static void
+settle_backing(struct storage *st)
+{
+    if (st->backing == NULL)
+        return;
+    storage_settle(st->backing, SETTLE_FOR_OTHERS);
+    for (unsigned i = 0; i < SETTLE_FOR_OTHERS && storage_refuses(st); i++) {
+        if (queues_evict_one(st) == 0)
+            return;
+        counters_here()->n_lru_nuked++;
+    }
+}
+
+static int
+reserve(struct storage *st, enum storage_use use, uint64_t bytes)
+{
+    if (!attempt(st, use, bytes) && !reserve_by_evicting(st, use, bytes))
+        return ERR_NOMEM;
+    settle_backing(st);
+    return 0;
+}
+
+/* Slow clients may hold these bytes for long, so they must fit into what st can borrow. */
+static int
+reserve_within(struct storage *st, enum storage_use use, uint64_t bytes)
+{
+    int err = reserve(st, use, bytes);
+    if (err != 0 || !storage_refuses(st))
+        return err;
+    storage_unreserve(st, use, bytes);
+    vsc_add(&st->counters[SMA_C_FAIL], 1);
+    return ERR_NOMEM;
+}
+
 int
 storage_reserve(struct storage *st, enum storage_use use, uint64_t bytes)
 {
-    if (attempt(st, use, bytes) || reserve_by_evicting(st, use, bytes)) {
-        if (st->backing != NULL)
-            storage_settle(st->backing, SETTLE_FOR_OTHERS);
-        return 0;
+    switch (use) {
+    case USE_FILTERS:
+    case USE_BODIES: return reserve_within(st, use, bytes);
+    case USE_HEADS: return storage_reserve_piece(st, use, bytes);
+    default: return reserve(st, use, bytes);
     }
-    return ERR_NOMEM;
+}
+
+int
+storage_reserve_piece(struct storage *st, enum storage_use use, uint64_t bytes)
+{
+    int err = reserve(st, use, bytes);
+    if (err == 0 || st->backing == NULL)
+        return err;
+    atomic_fetch_add(&st->used_bytes, bytes);
+    count(st, use, (int64_t)bytes);
+    settle_backing(st);
+    return 0;
 }
 
 void
@@ -293,12 +346,28 @@ storage_hold(struct storage *st, enum storage_use use, int64_t bytes)
 void
 storage_settle(struct storage *st, unsigned max)
 {
-    for (unsigned i = 0; i < max && st->limit_bytes > 0; i++) {
-        if (atomic_load_explicit(&st->used_bytes, memory_order_relaxed) <= room(st) ||
-            queues_evict_one(st) == 0)
-            return;
-        counters_here()->n_lru_nuked++;
+    bool found = true;
+    for (unsigned i = 0; i < max && found && is_over(st); i++) {
+        found = queues_evict_one(st) > 0;
+        counters_here()->n_lru_nuked += found;
     }
+    atomic_store_explicit(&st->found_none, !found, memory_order_relaxed);
+}
+
+bool
+storage_refuses(const struct storage *st)
+{
+    const struct storage *lender = st->backing;
+    return lender != NULL && atomic_load_explicit(&lender->found_none, memory_order_relaxed) &&
+           is_over(lender);
+}
+
+bool
+storage_is_tight(const struct storage *st)
+{
+    bool half = st->limit_bytes > 0 &&
+                atomic_load_explicit(&st->used_bytes, memory_order_relaxed) > st->limit_bytes / 2;
+    return half || storage_refuses(st);
 }
 
 uint64_t

@@ -55,8 +55,15 @@ struct storage {
     /* Guards uses[USE_FILTERS] of a storage with backing, and the bytes held on the backing for them. */
     pthread_mutex_t filters_lock;
     struct storage_queues *queues; /* private */
+    atomic_bool found_none;        /* the last search for an object to evict found none */
     bool less_space;               /* for tests: object_body_space returns one byte less */
 };
+
+/* The storage that lends to st is over its limit, because clients read all that it could evict:
+ * st gets no more for bodies. */
+bool storage_refuses(const struct storage *st);
+/* Half full, or refusing: a response in transit should take little. */
+bool storage_is_tight(const struct storage *st);
 
 /* ---- budget: for the cache only ---- */
 int storage_new(struct store *s, struct span name, uint64_t limit_bytes, struct storage **out);
@@ -69,6 +76,9 @@ void storage_refund(struct storage *st, enum storage_use use, uint64_t bytes);
 void storage_trimmed(struct storage *st, enum storage_use use, uint64_t bytes);
 /* The same in two steps, for later allocations. */
 int storage_reserve(struct storage *st, enum storage_use use, uint64_t bytes);
+/* The same for a piece of a response that is being delivered. If another storage lends to st, it never fails:
+ * small responses must get through however much memory slow clients hold. */
+int storage_reserve_piece(struct storage *st, enum storage_use use, uint64_t bytes);
 void storage_unreserve(struct storage *st, enum storage_use use, uint64_t bytes);
 void storage_allocated(struct storage *st, uint64_t bytes); /* turns reserved bytes into an allocation */
 /* Charges memory that exists already, or (negative) gives it back. Evicts nothing, so locks may be held. A

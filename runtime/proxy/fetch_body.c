@@ -9,8 +9,8 @@
 #include "loop/fiber.h"
 #include "proxy/fetch_internal.h"
 
-#define TIGHT_TRANSIT_BYTES 65536u
-#define LOOK_BYTES 4096u /* given to the chain at once: this much gzip may unpack to 4 MB */
+#define TIGHT_TRANSIT_BYTES 16384u /* with a segment that is half read, and a new one: 48 KB at most */
+#define LOOK_BYTES 4096u           /* given to the chain at once: this much gzip may unpack to 4 MB */
 
 /* Wakes a fetch that waits for room. If the reader has left, also ends a wait for the origin. */
 static void
@@ -22,9 +22,8 @@ reader_moved(struct watch *w)
     fiber_wake(f->fiber);
 }
 
-/* A private response and that of a marker have one reader, which frees the bytes it has sent. */
-static bool
-in_transit(const struct fetch *f)
+bool
+fetch_in_transit(const struct fetch *f)
 {
     return (f->busy->flags & (OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
 }
@@ -39,21 +38,19 @@ given_up(const struct fetch *f)
 }
 
 /* A response in transit holds at most transit_buffer bytes that its client has not taken. When its storage is
- * half full, the limit is 64 KB, so that slow clients cannot fill the storage. */
+ * tight, it holds 48 KB, so that slow clients cannot fill the storage. */
 static size_t
 transit_limit(const struct fetch *f)
 {
-    const struct storage *st = f->busy->storage;
     size_t limit = params.transit_buffer_bytes > 0 ? params.transit_buffer_bytes : SIZE_MAX;
-    bool tight = st->limit_bytes > 0 &&
-                 atomic_load_explicit(&st->used_bytes, memory_order_relaxed) > st->limit_bytes / 2;
-    return tight && limit > TIGHT_TRANSIT_BYTES ? TIGHT_TRANSIT_BYTES : limit;
+    bool tight = limit > TIGHT_TRANSIT_BYTES && storage_is_tight(f->busy->storage);
+    return tight ? TIGHT_TRANSIT_BYTES : limit;
 }
 
 static int
 make_room(struct fetch *f)
 {
-    if (!in_transit(f) || !f->published)
+    if (!fetch_in_transit(f) || !f->published)
         return 0;
     while (transit_limit(f) < SIZE_MAX && object_body_pending(f->busy) > transit_limit(f)) {
         if (object_abandoned(f->busy))
@@ -207,7 +204,7 @@ int
 fetch_body(struct fetch *f)
 {
     CHECK(f->fiber == fiber_current());
-    if (in_transit(f))
+    if (fetch_in_transit(f))
         object_on_reader(f->busy, &f->reader, f->loop, reader_moved);
     int err = recv_content(f);
     if (f->reader.object != NULL)

@@ -92,6 +92,8 @@ void fetch_end_exchange(struct fetch *f);
 
 /* fetch_body.c: receives the content into f->busy. 0, or an error with `why`. Ends the exchange. */
 int fetch_body(struct fetch *f);
+/* A private response and that of a marker have one reader, which frees the bytes it has sent. */
+bool fetch_in_transit(const struct fetch *f);
 nsec fetch_next_bytes(const struct fetch *f);        /* deadline for the next bytes of the origin */
 int fetch_recv_failed(struct fetch *f, ssize_t err); /* copies the error of the exchange to the fetch */
 

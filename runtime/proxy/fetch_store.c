@@ -369,7 +369,25 @@ allocate_body(struct fetch *f)
         object_share_parts(f->busy, f->stale);
     if (err == 0 && length >= 0 && object_parts(f->busy) == NULL)
         err = object_expect(f->busy, (uint64_t)length);
-    return err;
+    bool fails_later = length < 0 && !fetch_in_transit(f) && storage_refuses(f->busy->storage);
+    return fails_later ? ERR_NOMEM : err;
+}
+
+/* Slow clients fill the storage that lends to Transient. The response still goes to its client, in pieces,
+ * and waiters fetch their own. */
+static int
+allocate_unshared(struct fetch *f)
+{
+    withdraw(f);
+    int err = store_head(f, f->busy->storage);
+    return err == 0 ? allocate_body(f) : err;
+}
+
+/* The content of a 304 and that of a part have memory of their own. */
+static bool
+may_be_unshared(const struct fetch *f)
+{
+    return f->in_index && f->busy->storage->backing != NULL && !f->vars.was_304 && !fetch_has_part(f);
 }
 
 /* Stores the head and reserves the body in the same storage. */
@@ -385,6 +403,8 @@ allocate(struct fetch *f, struct storage *st)
     }
     if (err == 0)
         err = allocate_body(f);
+    if (err == ERR_NOMEM && may_be_unshared(f))
+        err = allocate_unshared(f);
     if (err == 0)
         log_words(&f->log, TAG_STORAGE, (struct span[]){ SPAN_LIT("malloc"), st->name }, 2);
     return err;
@@ -434,8 +454,9 @@ fetch_settle(struct fetch *f)
     err = st == NULL ? ERR_NOMEM : allocate(f, st);
     if (err == 0)
         return 0;
-    fetch_close_filters(f);
-    return fetch_failed(f, err, "Could not get storage");
+    (void)fetch_failed(f, err, "Could not get storage");
+    fetch_close_filters(f); /* may log a record, which comes after the reason, as in Varnish */
+    return err;
 }
 
 int

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from proxy.daemon import ROOT, Daemon, wait_until
+from proxy.origin import Origin, Reply, Request
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 import memory
@@ -26,7 +27,7 @@ MB = 1 << 20
 GIVEN = 8 * MB
 BASE = 8 * MB                           # docs/memory.md: an empty worker, and what the allocator keeps at hand for its threads
 HELD = 68 * 1024                        # of a connection whose request body came with its head, at the client's and the origin's side
-POST = 72 * 1024                        # docs/memory.md: a connection with a request body under way
+POST = 72 * 1024                        # docs/memory.md: an active request with a body
 
 pytestmark = [pytest.mark.skipif("VERNISD" in os.environ, reason="sanitizers take memory of their own"),
               pytest.mark.skipif(shutil.which("varnishstat") is None, reason="needs Debian's varnish")]
@@ -95,6 +96,48 @@ def test_content_that_comes_with_its_head_does_not_fill_the_buffer_of_the_head(t
             c.close()
     origin.close()
     assert grown / posts < HELD, f"{grown / posts / 1024:.0f} KB a connection"
+
+
+PAGES, PARALLEL = 8, 16
+PAGE_POLICY = """vcl 4.1; backend default { .host = "127.0.0.1"; .port = "@PORT@"; }
+sub vcl_recv { if (req.url ~ "pass") { return (pass); } }
+sub vcl_backend_response {
+    set beresp.do_esi = bereq.url ~ "^/page";
+    if (bereq.url ~ "short") { set beresp.ttl = 5s; set beresp.grace = 0s; }
+}"""
+
+
+@pytest.mark.parametrize("kind", ["long", "short"])
+def test_includes_that_slow_clients_do_not_read_stay_within_the_storage(tmp_path: Path, kind: str) -> None:
+    """Each page has 16 includes of 2 MB, fetched at once; every second one is passed. Nobody reads."""
+    part, given = os.urandom(2 * MB), 32 * MB
+
+    def answer(r: Request) -> Reply:
+        n = r.url.rpartition("/")[2]
+        names = [f"/part/{('pass', 'keep')[i % 2]}/{kind}{n}-{i}" for i in range(PARALLEL)]
+        page = "<p>" + "".join(f'<esi:include src="{name}"/>' for name in names)
+        return Reply(body=page.encode() if r.url.startswith("/page") else part, headers={"Cache-Control": "max-age=600"})
+
+    clients: list[socket.socket] = []
+    with Origin(answer) as origin, Daemon(tmp_path, PAGE_POLICY.replace("@PORT@", str(origin.port)),
+                                          ["-s", f"malloc,{given}", "-p", f"esi_parallel={PARALLEL}"]) as d:
+        peak = memory.Peak(lambda: [d.worker_pid])
+        try:
+            for i in range(PAGES):
+                clients.append(socket.create_connection(("127.0.0.1", d.port), timeout=10))
+                clients[i].sendall(f"GET /page/{kind}/{i} HTTP/1.1\r\nHost: bench\r\nAccept-Encoding: gzip\r\n\r\n".encode())
+            wait_until(lambda: len(origin.requests) == PAGES * (PARALLEL + 1), "all includes are under way")
+            seen = 0
+            while seen < peak.bytes:    # it still grows
+                seen = peak.bytes
+                time.sleep(0.5)
+            failed = counters(d)["MAIN.fetch_failed"]
+        finally:
+            peak.end()
+            for c in clients:
+                c.close()
+    assert given / 2 < peak.bytes < given * 1.15 + BASE + PAGES * PARALLEL * POST, f"{peak.bytes / MB:.1f} MB"
+    assert kind == "long" or failed == 0, "a short-lived response that finds no room still goes to its client"
 
 
 def test_pieces_are_charged_as_jemalloc_rounds_them(tmp_path: Path) -> None:

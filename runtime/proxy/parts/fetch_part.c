@@ -248,7 +248,7 @@ could_stay(const struct fetch *f, const struct storage *st)
 {
     const struct fetch_part *p = f->part;
     return p->validator.ptr != NULL && parts_allowed(p->total, p->segment_bytes) && st != NULL &&
-           object_body_fits(st, p->total);
+           object_body_fits(st, p->total) && !storage_refuses(st);
 }
 
 bool

@@ -379,6 +379,59 @@ few_filters_take_nothing_from_the_largest_storage(void)
     fixture_release(&f);
 }
 
+static void
+fill_with_a_body_that_a_client_reads(struct lookup *l)
+{
+    EXPECT_EQ_INT(store_bytes("/read", 1 << 20), 0);
+    *l = lookup_of(key(&f.arena, "/read"), request(&f.arena, NULL), T0);
+    EXPECT_EQ_INT(store_lookup(f.store, l), LOOKUP_HIT);
+}
+
+/* Transient borrows nothing more for long bodies and for filters. Pieces of responses always get their
+ * memory. */
+static void
+bodies_that_clients_read_leave_transient_only_small_pieces(void)
+{
+    const uint64_t big = 600000;
+    struct lookup reading;
+    begin((1 << 20) + 4096);
+    struct storage *transient = store_transient(f.store);
+    fill_with_a_body_that_a_client_reads(&reading);
+    EXPECT_EQ_INT(storage_reserve(transient, USE_BODIES, big), ERR_NOMEM);
+    EXPECT_EQ_INT(used(transient), 0);
+    EXPECT_EQ_INT(storage_reserve_piece(transient, USE_BODIES, big), 0);
+    EXPECT(storage_refuses(transient) && storage_is_tight(transient));
+    EXPECT_EQ_INT(storage_reserve(transient, USE_FILTERS, big), ERR_NOMEM);
+    storage_unreserve(transient, USE_BODIES, big);
+    object_release(&reading.object);
+    EXPECT_EQ_INT(storage_reserve(transient, USE_BODIES, big), 0); /* now the stored body can go */
+    EXPECT(!storage_refuses(transient) && !storage_is_tight(transient));
+    storage_unreserve(transient, USE_BODIES, big);
+    fixture_release(&f);
+}
+
+/* Without that, Transient would refuse until its own responses expire. */
+static void
+transient_evicts_its_own_when_the_largest_storage_has_nothing(void)
+{
+    struct lookup reading;
+    begin((1 << 20) + 100000);
+    struct storage *transient = store_transient(f.store);
+    fill_with_a_body_that_a_client_reads(&reading);
+    struct lookup l = lookup_of(key(&f.arena, "/short"), request(&f.arena, NULL), T0);
+    EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_MISS);
+    l.busy->storage = transient;
+    EXPECT_EQ_INT(fetch_all(f.store, l.busy, response(&f.arena, 200, NULL), l.request, T0, HOUR, NULL, filler,
+                            60000),
+                  0);
+    EXPECT(used(transient) > 60000);
+    EXPECT_EQ_INT(storage_reserve(transient, USE_BODIES, 80000), 0);
+    EXPECT(used(transient) < 81000);
+    storage_unreserve(transient, USE_BODIES, 80000);
+    object_release(&reading.object);
+    fixture_release(&f);
+}
+
 /* What keys and tables hold is given back with them, or else each round would leave less room. */
 static void
 the_index_holds_no_more_after_many_rounds(void)
@@ -401,6 +454,8 @@ static const struct test tests[] = {
     TEST(what_is_held_pushes_objects_out),
     TEST(transient_takes_from_the_largest_storage),
     TEST(transient_with_a_size_takes_from_nobody),
+    TEST(bodies_that_clients_read_leave_transient_only_small_pieces),
+    TEST(transient_evicts_its_own_when_the_largest_storage_has_nothing),
     TEST(few_filters_take_nothing_from_the_largest_storage),
     TEST(the_index_holds_no_more_after_many_rounds),
     TEST(the_budget_is_used_up_and_never_exceeded),

@@ -312,6 +312,55 @@ a_response_larger_than_its_storage_is_not_shared(void)
 }
 
 static int32_t
+for_five_seconds(struct policy_ctx *ctx)
+{
+    ctx->fetch->ttl = 5;
+    ctx->fetch->grace = ctx->fetch->keep = 0;
+    return ACTION_DELIVER;
+}
+
+static void
+starts_to_receive(const char *head)
+{
+    w.on[HOOK_BACKEND_RESPONSE] = for_five_seconds;
+    memory_answer((struct memory_answer){ .head = head, .body = { "ab" }, .late = 1u << MEMORY_RECV_BODY });
+    start_miss();
+    wait_at(MEMORY_RECV_BODY);
+    EXPECT_EQ_INT(object_state(w.busy), OBJECT_STREAMING);
+}
+
+static void
+a_long_response_that_finds_no_room_in_transient_goes_to_its_client_only(void)
+{
+    static const char *const heads[] = { OK_HEAD "Content-Length: 100000\n", OK_HEAD };
+    for (unsigned i = 0; i < 2; i++) {
+        begin();
+        storage_hold(w.main, USE_REQUESTS, 1 << 20); /* as if slow clients read all that it has stored */
+        starts_to_receive(heads[i]);
+        EXPECT(w.busy->flags & OBJECT_PRIVATE);
+        EXPECT(storage_used_for(store_transient(w.store), USE_BODIES) <= 16384);
+        storage_hold(w.main, USE_REQUESTS, -(1 << 20));
+        client_leaves();
+        finish();
+        end();
+    }
+}
+
+static void
+a_short_response_finds_room_in_transient(void)
+{
+    begin();
+    storage_hold(w.main, USE_REQUESTS, 1 << 20);
+    starts_to_receive(OK_HEAD "Content-Length: 2\n");
+    EXPECT((w.busy->flags & OBJECT_PRIVATE) == 0);
+    memory_go();
+    finish();
+    EXPECT_STORED(200, "ab");
+    storage_hold(w.main, USE_REQUESTS, -(1 << 20));
+    end();
+}
+
+static int32_t
 no_storage(struct policy_ctx *ctx)
 {
     ctx->fetch->ttl = 3600;
@@ -351,7 +400,7 @@ content_that_outgrows_its_storage_fails_the_object(void)
 {
     static char half[40000];
     begin();
-    CHECK(store_add_storage(w.store, SPAN_LIT("Transient"), 60000, &(struct storage *){ NULL }) == 0);
+    CHECK(store_add_storage(w.store, SPAN_LIT("Transient"), 20000, &(struct storage *){ NULL }) == 0);
     memset(half, 'x', sizeof half - 1);
     memory_answer((struct memory_answer){ .head = OK_HEAD, .body = { half, half } });
     pass();
@@ -382,6 +431,8 @@ static const struct test tests[] = {
     TEST(a_client_that_leaves_before_the_head_changes_nothing),
     TEST(a_response_that_finds_no_room_goes_to_transient_for_a_short_time),
     TEST(a_response_larger_than_its_storage_is_not_shared),
+    TEST(a_long_response_that_finds_no_room_in_transient_goes_to_its_client_only),
+    TEST(a_short_response_finds_room_in_transient),
     TEST(a_response_without_a_storage_is_an_error),
     TEST(with_no_storage_at_all_the_fetch_fails),
     TEST(content_that_outgrows_its_storage_fails_the_object),
