@@ -134,10 +134,16 @@ counted(const struct storage *st, uint64_t overhead)
 }
 
 static uint64_t
+free_of(uint64_t filter_bytes)
+{
+    return filter_bytes < FILTERS_FREE ? filter_bytes : FILTERS_FREE;
+}
+
+static uint64_t
 room(const struct storage *st)
 {
     uint64_t overhead = storage_used_for(st, USE_ROUNDING) + storage_used_for(st, USE_INDEX);
-    return st->limit_bytes + overhead - counted(st, overhead);
+    return st->limit_bytes + overhead - counted(st, overhead) + free_of(storage_used_for(st, USE_FILTERS));
 }
 
 static bool
@@ -155,7 +161,7 @@ storage_could_hold(const struct storage *st, uint64_t bytes, uint64_t cost)
 static int64_t
 beyond_free(uint64_t filter_bytes)
 {
-    return filter_bytes > FILTERS_FREE ? (int64_t)filter_bytes - FILTERS_FREE : 0;
+    return (int64_t)(filter_bytes - free_of(filter_bytes));
 }
 
 /* Filters live only during a fetch or delivery, so a few of them evict no stored response: only the bytes
@@ -272,11 +278,22 @@ reserve_within(struct storage *st, enum storage_use use, uint64_t bytes)
     return ERR_NOMEM;
 }
 
+/* The first filters are never refused: their memory belongs to the base (docs/memory.md). */
+static int
+reserve_filters(struct storage *st, uint64_t bytes)
+{
+    if (storage_used_for(st, USE_FILTERS) + bytes > FILTERS_FREE)
+        return reserve_within(st, USE_FILTERS, bytes);
+    atomic_fetch_add(&st->used_bytes, bytes);
+    count(st, USE_FILTERS, (int64_t)bytes);
+    return 0;
+}
+
 int
 storage_reserve(struct storage *st, enum storage_use use, uint64_t bytes)
 {
     switch (use) {
-    case USE_FILTERS:
+    case USE_FILTERS: return reserve_filters(st, bytes);
     case USE_BODIES: return reserve_within(st, use, bytes);
     case USE_HEADS: return storage_reserve_piece(st, use, bytes);
     default: return reserve(st, use, bytes);

@@ -305,3 +305,17 @@ def test_level_and_memory_of_compression_act() -> None:
         assert size("/memory") != streamed
         d.ok("param.set gzip_level 0")
         assert size("/stored") > len(text)
+
+
+def test_a_page_finds_room_for_its_filters_while_slow_clients_fill_transient() -> None:
+    vcl = """sub vcl_backend_response {
+        if (bereq.url == "/big") { set beresp.ttl = 5s; set beresp.grace = 0s; } else { set beresp.do_esi = true; set beresp.do_gzip = true; }
+    }"""
+    with Origin(lambda r: Reply(body=bytes(8_300_000) if r.url == "/big" else b"<p>" + TEXT, headers=PAGE)) as origin, \
+            serving(policy(origin, vcl), ["-s", "malloc,10m", "-s", "Transient=malloc,8m"]) as d, \
+            Client(d.port, receive=4096) as slow, Client(d.port) as c:
+        slow.send(b"GET /big HTTP/1.1\r\nHost: example.com\r\n\r\n")
+        assert slow.head().status == 200
+        r = c.request("/", headers=GZIP)
+        assert (r.status, gzip.decompress(r.body)) == (200, b"<p>" + TEXT)
+        assert c.request("/").body == b"<p>" + TEXT

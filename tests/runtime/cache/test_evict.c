@@ -387,8 +387,8 @@ fill_with_a_body_that_a_client_reads(struct lookup *l)
     EXPECT_EQ_INT(store_lookup(f.store, l), LOOKUP_HIT);
 }
 
-/* Transient borrows nothing more for long bodies and for filters. Pieces of responses always get their
- * memory. */
+/* Transient borrows nothing more for long bodies and many filters. Pieces of responses and few filters always
+ * get their memory. */
 static void
 bodies_that_clients_read_leave_transient_only_small_pieces(void)
 {
@@ -401,7 +401,9 @@ bodies_that_clients_read_leave_transient_only_small_pieces(void)
     EXPECT_EQ_INT(used(transient), 0);
     EXPECT_EQ_INT(storage_reserve_piece(transient, USE_BODIES, big), 0);
     EXPECT(storage_refuses(transient) && storage_is_tight(transient));
+    EXPECT_EQ_INT(storage_reserve(transient, USE_FILTERS, big), 0);
     EXPECT_EQ_INT(storage_reserve(transient, USE_FILTERS, big), ERR_NOMEM);
+    storage_unreserve(transient, USE_FILTERS, big);
     storage_unreserve(transient, USE_BODIES, big);
     object_release(&reading.object);
     EXPECT_EQ_INT(storage_reserve(transient, USE_BODIES, big), 0); /* now the stored body can go */
@@ -432,6 +434,23 @@ transient_evicts_its_own_when_the_largest_storage_has_nothing(void)
     fixture_release(&f);
 }
 
+static void
+few_filters_find_room_in_a_full_transient(void)
+{
+    begin(100000);
+    struct storage *transient;
+    CHECK(store_add_storage(f.store, SPAN_LIT("Transient"), 10000, &transient) == 0);
+    EXPECT_EQ_INT(storage_reserve(transient, USE_BODIES, 10000), 0);
+    EXPECT_EQ_INT(store_reserve(transient, USE_FILTERS, 400000), 0);
+    EXPECT_EQ_INT(store_reserve(transient, USE_FILTERS, 700000), ERR_NOMEM);
+    storage_unreserve(transient, USE_BODIES, 10000);
+    EXPECT_EQ_INT(storage_reserve(transient, USE_BODIES, 10000), 0); /* filters take nothing from bodies */
+    storage_unreserve(transient, USE_BODIES, 10000);
+    store_unreserve(transient, USE_FILTERS, 400000);
+    EXPECT_EQ_INT(used(transient), 0);
+    fixture_release(&f);
+}
+
 /* What keys and tables hold is given back with them, or else each round would leave less room. */
 static void
 the_index_holds_no_more_after_many_rounds(void)
@@ -456,6 +475,7 @@ static const struct test tests[] = {
     TEST(transient_with_a_size_takes_from_nobody),
     TEST(bodies_that_clients_read_leave_transient_only_small_pieces),
     TEST(transient_evicts_its_own_when_the_largest_storage_has_nothing),
+    TEST(few_filters_find_room_in_a_full_transient),
     TEST(few_filters_take_nothing_from_the_largest_storage),
     TEST(the_index_holds_no_more_after_many_rounds),
     TEST(the_budget_is_used_up_and_never_exceeded),
