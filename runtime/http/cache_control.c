@@ -135,6 +135,14 @@ cache_control_parse(const struct http_message *m, struct cache_control *out)
     }
 }
 
+bool
+cache_control_is_personal(const struct http_message *response)
+{
+    struct cache_control cc;
+    cache_control_parse(response, &cc);
+    return cc.is_private || cc.no_store || message_has(response, NAME_SET_COOKIE);
+}
+
 /* ---- fields named by a directive ---- */
 
 static struct span

@@ -21,6 +21,8 @@ void cache_control_parse(const struct http_message *m, struct cache_control *out
 /* Parses the targeted field (RFC 9213) that overrides Cache-Control: the first field of our target list that
  * is present, not empty and a valid dictionary. False: no such field, Cache-Control applies. */
 bool cache_control_targeted(const struct http_message *m, struct cache_control *out);
+/* Is the response for one user, or not to be stored? */
+bool cache_control_is_personal(const struct http_message *response);
 /* Does no-cache="..." or private="..." in this list of directives name the field? */
 bool cache_control_names(struct span directives, struct span field_name);
 

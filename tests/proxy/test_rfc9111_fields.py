@@ -212,7 +212,11 @@ HEADS = {                               # what the HEAD says otherwise, and how 
     "/tag": ({"ETag": '"2"'}, 2), "/date": ({"Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT"}, 2), "/length": ({"Content-Length": "3"}, 2),
     "/404": ({}, 2), "/vary": ({"ETag": '"2"'}, 1),
     "/private": ({"ETag": '"2"', "Cache-Control": "private"}, 1), "/cookie": ({"ETag": '"2"', "Set-Cookie": "a=1"}, 1),
+    "/split": ({"ETag": '"2"', "Policy": "private"}, 1),
 }
+HEAD_POLICY = """import header;
+sub vcl_recv { if (req.method == "HEAD") { return (pass); } }
+sub vcl_backend_response { if (beresp.http.Policy) { header.append(beresp.http.Cache-Control, beresp.http.Policy); } }"""
 
 
 def test_a_head_that_is_passed_tells_of_a_newer_response(start_daemon: Start) -> None:
@@ -224,7 +228,7 @@ def test_a_head_that_is_passed_tells_of_a_newer_response(start_daemon: Start) ->
             return Reply(headers=fields | HEADS[request.url][0])
         return Reply(404 if request.url == "/404" else 200, b"hi", fields)
 
-    with serving(start_daemon, handler, *RFC, vcl='sub vcl_recv { if (req.method == "HEAD") { return (pass); } }') as (d, origin):
+    with serving(start_daemon, handler, *RFC, vcl=HEAD_POLICY) as (d, origin):
         for url, (_, fetched) in HEADS.items():
             for method in ("GET", "HEAD", "GET", "GET"):
                 foo = "2" if (url, method) == ("/vary", "HEAD") else "1"

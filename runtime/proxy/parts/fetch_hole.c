@@ -2,6 +2,7 @@
  * segments. The bytes are stored only if the validator of the response is that of the stored version; the
  * head is dropped. On a fiber of its own. See part.h. */
 #include "base/check.h"
+#include "http/cache_control.h"
 #include "http/fields.h"
 #include "loop/fiber.h"
 #include "proxy/fetch_internal.h"
@@ -28,7 +29,8 @@ static bool
 may_be_stored(const struct fetch *f)
 {
     struct parts *p = f->part->claim.parts;
-    return is_version(&f->beresp, parts_validator(p)) && (parts_are_personal(p) || !is_personal(&f->beresp));
+    return is_version(&f->beresp, parts_validator(p)) &&
+           (parts_are_personal(p) || !cache_control_is_personal(&f->beresp));
 }
 
 static bool

@@ -161,14 +161,6 @@ is_version(const struct http_message *m, struct span validator)
            (is_etag || !message_has(m, NAME_ETAG));
 }
 
-bool
-is_personal(const struct http_message *m)
-{
-    struct cache_control cc;
-    cache_control_parse(m, &cc);
-    return cc.is_private || cc.no_store || message_has(m, NAME_SET_COOKIE);
-}
-
 /* Is the part exactly the requested one, cut at the end of the content? */
 static bool
 is_what_was_asked(const struct fetch_part *p)
@@ -212,7 +204,7 @@ fetch_part_take(struct fetch *f)
     log_printf(&f->log, TAG_NOTICE, "vsl: Part %llu-%llu of %llu", (unsigned long long)p->got.first,
                (unsigned long long)p->got.last, (unsigned long long)p->total);
     p->validator = strong_validator(m);
-    p->personal = is_personal(m);
+    p->personal = cache_control_is_personal(m);
     message_unset(m, NAME_CONTENT_RANGE, SPAN_NULL);
     m->status = 200;
     m->reason = status_reason(200);

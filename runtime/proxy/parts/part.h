@@ -58,7 +58,6 @@ int fetch_part_settle(struct fetch *f); /* ERR_NOMEM, ERR_LIMIT */
 int fetch_part_receive(struct fetch *f, uint64_t skip);
 int fetch_part_store(struct fetch *f); /* publishes and receives a kept part */
 void fetch_part_release(struct fetch *f);
-bool is_personal(const struct http_message *response);
 bool is_version(const struct http_message *response, struct span validator);
 /* Is the content as long as the range, and not encoded if identity was asked for? */
 bool fetch_part_fits(const struct fetch *f, struct byte_range got);

@@ -5,6 +5,7 @@
 #include "proxy/rfc9111/invalidate.h"
 
 #include "cache/invalidation.h"
+#include "http/cache_control.h"
 #include "http/fields.h"
 #include "http/url.h"
 #include "proxy/request_steps.h"
@@ -97,15 +98,15 @@ is_outdated(const struct object *stored, const struct object *head)
     return has_other(stored, head, NAME_ETAG) || (has_length && has_other(stored, head, NAME_CONTENT_LENGTH));
 }
 
-/* Is the response to a HEAD for one user, or not to be stored? Then it says nothing about the response for
- * all: otherwise every request of a user who is logged in would make that one stale. */
+/* A personal response to a HEAD says nothing about the response for all: otherwise every request of a user
+ * who is logged in would make that one stale. */
 static bool
-is_personal(const struct request *r)
+is_personal(struct request *r)
 {
-    struct span control = object_head_get(r->object, NAME_CACHE_CONTROL, SPAN_NULL);
+    struct http_message m;
     return message_has(&r->req, NAME_AUTHORIZATION) ||
-           object_head_get(r->object, NAME_SET_COOKIE, SPAN_NULL).ptr != NULL ||
-           list_has_token(control, SPAN_LIT("private")) || list_has_token(control, SPAN_LIT("no-store"));
+           message_init(&m, &r->arena, object_fields(r->object)) != 0 ||
+           object_head_load(r->object, &m) != 0 || cache_control_is_personal(&m);
 }
 
 /* The response to a HEAD may show that the stored response to GET is outdated (RFC 9111, 4.3.5). The stored
