@@ -27,6 +27,7 @@
 #define PIECE_BYTES (64u * 1024) /* a body up to this length is one piece: see storage_reserve_piece */
 #define SCRATCH_BYTES_MIN 4096u
 #define SCRATCH_BYTES_MAX (128u * 1024)
+#define SCRATCH_PART 8u /* a scratch buffer grows up to this part of the body so far */
 /* Shorter bodies are one segment: a second one costs a hit more than it saves. */
 #define SPLIT_BYTES_MIN (16u * 1024)
 /* Step of reservations: a long body reserves in steps, so that other fibers run in between. */
@@ -195,22 +196,39 @@ wanted_capacity(const struct object *o, size_t hint)
     return hint < params.fetch_chunksize_bytes ? hint : transit_segment(o);
 }
 
+/* A scratch buffer fills one segment, so the size of both is the allocator's. It grows with the body, because
+ * short segments are rounded up by much: 16 KB to 20 KB and a page. */
+static size_t
+scratch_size(const struct object *o)
+{
+    size_t bytes = max_size(params.fetch_chunksize_bytes, SCRATCH_BYTES_MIN);
+    while (bytes < SCRATCH_BYTES_MAX && bytes < o->body_bytes / SCRATCH_PART)
+        bytes *= 2;
+    return min_size(bytes, SCRATCH_BYTES_MAX) - sizeof(struct segment);
+}
+
+static int
+reserve_up_to(struct object *o, size_t bytes)
+{
+    struct object_live *live = o->live;
+    int err = bytes > live->reserved_bytes ? reserve(o, bytes - live->reserved_bytes) : 0;
+    if (err == 0)
+        live->reserved_bytes = max_size(bytes, live->reserved_bytes);
+    return err;
+}
+
 static int
 scratch_prepare(struct object *o)
 {
     struct object_live *live = o->live;
-    size_t bytes = min_size(max_size(params.fetch_chunksize_bytes, SCRATCH_BYTES_MIN), SCRATCH_BYTES_MAX);
-    if (live->scratch == NULL) {
+    size_t bytes = scratch_size(o);
+    /* Without room for a larger buffer the old one does */
+    if (live->scratch_bytes < bytes && (live->scratch == NULL || reserve_up_to(o, bytes) == 0)) {
+        free(live->scratch);
         live->scratch = malloc(bytes);
         live->scratch_bytes = live->scratch == NULL ? 0 : bytes;
     }
-    if (live->scratch == NULL)
-        return ERR_NOMEM;
-    size_t need = live->scratch_bytes;
-    int err = need > live->reserved_bytes ? reserve(o, need - live->reserved_bytes) : 0;
-    if (err == 0)
-        live->reserved_bytes = max_size(need, live->reserved_bytes);
-    return err;
+    return live->scratch == NULL ? ERR_NOMEM : reserve_up_to(o, live->scratch_bytes);
 }
 
 void

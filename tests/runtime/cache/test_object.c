@@ -207,6 +207,21 @@ a_large_announced_body_takes_few_segments(void)
 }
 
 static void
+a_long_body_of_unknown_length_takes_little_more(void)
+{
+    const size_t piece = 100000, bytes = 30 * piece;
+    fixture_init(&f, 4 << 20);
+    struct object *o = object_of(f.main, 0, some_response(), -1);
+    uint64_t head = used(f.main);
+    for (size_t have = 0; have < bytes; have += piece)
+        EXPECT_EQ_INT(body_add(o, pattern(piece), piece), 0);
+    object_complete(o);
+    EXPECT(used(f.main) - head < bytes + bytes / 12);
+    object_release(&o);
+    fixture_release(&f);
+}
+
+static void
 a_small_body_of_unknown_length_takes_no_more_although_it_is_read(void)
 {
     fixture_init(&f, 1 << 20);
@@ -531,6 +546,7 @@ static const struct test tests[] = {
     { "an_announced_body_takes_one_segment_for_its_length",
       an_announced_body_takes_one_segment_for_its_length },
     { "a_large_announced_body_takes_few_segments", a_large_announced_body_takes_few_segments },
+    { "a_long_body_of_unknown_length_takes_little_more", a_long_body_of_unknown_length_takes_little_more },
     { "a_small_body_of_unknown_length_takes_no_more_although_it_is_read",
       a_small_body_of_unknown_length_takes_no_more_although_it_is_read },
     { "many_small_pieces_make_few_segments", many_small_pieces_make_few_segments },
