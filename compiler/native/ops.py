@@ -12,10 +12,10 @@ from typing import assert_never
 from vernis.ir import ir
 from vernis.ir.externs import internal
 from vernis.ir.ir import Type
+from vernis.ir.plain import plain_pattern
 from vernis.native import abi
 from vernis.native.layouts import Layouts
 from vernis.native.numbers import Numbers
-from vernis.native.regex import plain_pattern
 from vernis.native.shapes import MACHINE, MASK, TEXT
 from vernis.native.split import CHUNK_OPS
 from vernis.native.text import Pool, bytes_literal, double_literal, symbol

@@ -16,7 +16,7 @@ from vernis.ir.ir import Action, Msg, Type
 from vernis.ir.passes import run_passes
 from vernis.ir.verify import check_module
 from vernis.native import Options, PolicyTooLarge, compile_module
-from vernis.native.regex import plain_pattern
+from vernis.ir.plain import plain_pattern
 
 HOOK = "vcl_recv"
 INT_MIN, INT_MAX = -(1 << 63), (1 << 63) - 1
