@@ -75,6 +75,8 @@ struct policy_ctx {
                              * limit */
     int64_t work_left;      /* rest of the hook's budget; compiled code subtracts calls of subs */
     uint64_t *subs_running; /* one bit for each of image.subs; in the arena; NULL: none */
+    /* one for each of image.pattern_sets, of this hook; in the arena; NULL: none yet */
+    struct pattern_result *pattern_results;
 };
 
 typedef int32_t policy_hook_fn(struct policy_ctx *ctx); /* returns enum vcl_action */
@@ -144,6 +146,27 @@ struct image_module { /* a third party's (module_abi.h); image.imports names its
     struct span name, path;
 };
 
+struct image_pattern { /* of a pattern set */
+    int32_t regex;     /* index of image.regexes; -1: the whole subject is `text` */
+    struct span text;
+};
+
+struct image_pattern_set {      /* the patterns that are tried on one subject */
+    uint32_t first, n_patterns; /* of image.patterns */
+};
+
+struct image_chain_subject { /* one subject of a chain: its i-th test is patterns[first + i] */
+    uint32_t set, first;
+    const uint32_t *tests; /* their numbers in the chain, ascending */
+    uint32_t n_tests;
+};
+
+struct image_chain { /* tests in the order in which the policy tries them */
+    const struct image_chain_subject *subjects;
+    const uint32_t *sites; /* of each test */
+    uint32_t n_subjects, n_tests;
+};
+
 struct image_effects {
     uint64_t actions; /* bit per enum vcl_action it can return */
     uint32_t flags;   /* EFFECT_... */
@@ -174,8 +197,11 @@ struct policy_image {
     const struct span *storages;
     const struct image_module *modules;
     const struct image_sub *subs;
+    const struct image_pattern *patterns;
+    const struct image_pattern_set *pattern_sets;
+    const struct image_chain *chains;
     uint32_t n_imports, n_sources, n_sites, n_names, n_regexes, n_backends, n_probes, n_acls, n_instances,
-        n_storages, n_modules, n_subs;
+        n_storages, n_modules, n_subs, n_patterns, n_pattern_sets, n_chains;
     int32_t default_backend; /* index, -1 none */
     uint32_t syntax;         /* of the policy's text: 40, 41 */
     struct image_effects effects[HOOK_COUNT];

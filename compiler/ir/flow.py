@@ -41,9 +41,11 @@ _USES: dict[type, Callable[[Any], tuple[ir.Value, ...]]] = {
     ),
     ir.Concat: lambda op: op.parts,
     ir.HeaderSet: lambda op: (op.value,),
-    ir.Match: lambda op: (op.subject,),
+    **dict.fromkeys((ir.Match, ir.PatternTest), lambda op: (op.subject,)),
+    ir.NextMatch: lambda op: (op.start, *op.subjects),
     ir.AclMatch: lambda op: (op.ip,),
     ir.Branch: lambda op: (op.cond,),
+    ir.Switch: lambda op: (op.value,),
 }
 
 
@@ -61,7 +63,7 @@ def use_counts(function: ir.Function) -> Counter[ir.Value]:
 
 
 def is_terminator(op: ir.Op) -> bool:
-    return isinstance(op, (ir.Jump, ir.Branch, ir.ReturnAction, ir.ReturnValue))
+    return isinstance(op, (ir.Jump, ir.Branch, ir.Switch, ir.ReturnAction, ir.ReturnValue))
 
 
 def targets(op: ir.Op) -> tuple[ir.BlockId, ...]:
@@ -70,6 +72,8 @@ def targets(op: ir.Op) -> tuple[ir.BlockId, ...]:
             return (op.target,)
         case ir.Branch():
             return (op.then, op.other)
+        case ir.Switch():
+            return (*op.targets, op.other)
         case _:
             return ()
 
@@ -120,6 +124,10 @@ _REWRITES: dict[type, Callable[[Any, Rewriter], ir.Op]] = {
     ir.HeaderSet: lambda o, r: ir.HeaderSet(o.msg, o.name, r.value(o.value), o.site),
     ir.HeaderUnset: lambda o, r: o,
     ir.Match: lambda o, r: ir.Match(r.made(o.dst), o.regex, r.value(o.subject), o.site),
+    ir.PatternTest: lambda o, r: ir.PatternTest(r.made(o.dst), o.set, o.pattern, r.value(o.subject), o.site),
+    ir.NextMatch: lambda o, r: ir.NextMatch(
+        r.made(o.dst), o.chain, r.value(o.start), tuple(map(r.value, o.subjects)), o.site
+    ),
     ir.AclMatch: lambda o, r: ir.AclMatch(r.made(o.dst), o.acl, r.value(o.ip), o.site),
     ir.Call: lambda o, r: ir.Call(
         None if o.dst is None else r.made(o.dst), o.extern, tuple(map(r.value, o.args)), o.site, o.given
@@ -133,6 +141,9 @@ _REWRITES: dict[type, Callable[[Any, Rewriter], ir.Op]] = {
     ir.SiteMark: lambda o, r: o,
     ir.Jump: lambda o, r: ir.Jump(r.block(o.target), o.site),
     ir.Branch: lambda o, r: ir.Branch(r.value(o.cond), r.block(o.then), r.block(o.other), o.site),
+    ir.Switch: lambda o, r: ir.Switch(
+        r.value(o.value), tuple(map(r.block, o.targets)), r.block(o.other), o.site
+    ),
     ir.ReturnAction: lambda o, r: o,
     ir.ReturnValue: lambda o, r: ir.ReturnValue(r.value(o.a), o.site),
 }

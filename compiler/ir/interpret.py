@@ -62,6 +62,10 @@ def _run(state: _State, function: ir.Function) -> Action:
                 block = function.blocks[last.target]
             case ir.Branch():
                 block = function.blocks[last.then if known[last.cond] else last.other]
+            case ir.Switch():
+                at = known[last.value]
+                assert isinstance(at, int)
+                block = function.blocks[last.targets[at] if 0 <= at < len(last.targets) else last.other]
             case ir.ReturnAction():
                 return last.action
             case ir.ReturnValue():
@@ -101,6 +105,12 @@ def _step(
             world.messages[op.msg].unset(_name(module, op.name))
         case ir.Match():
             known[op.dst] = world.matches(module.regexes[op.regex], _text(known[op.subject]))
+        case ir.PatternTest():
+            known[op.dst] = _passes(module, world, op.pattern, _text(known[op.subject]))
+        case ir.NextMatch():
+            start = known[op.start]
+            assert isinstance(start, int)
+            known[op.dst] = _next_match(state, op.chain, start, [_text(known[s]) for s in op.subjects])
         case ir.AclMatch():
             known[op.dst] = world.in_acl(module.acls[op.acl], known[op.ip])
         case ir.Call():
@@ -119,10 +129,33 @@ def _step(
             known[op.dst] = slots[op.slot]
         case ir.Store():
             slots[op.slot] = known[op.a]
-        case ir.Jump() | ir.Branch() | ir.ReturnAction() | ir.ReturnValue():
+        case ir.Jump() | ir.Branch() | ir.Switch() | ir.ReturnAction() | ir.ReturnValue():
             raise AssertionError("a terminator before the end of its block")
         case _:
             assert_never(op)
+
+
+# ---- pattern sets ------------------------------------------------------------------------------------------
+
+
+def _passes(module: ir.Module, world: World, number: int, subject: bytes | None) -> bool:
+    pattern = module.patterns[number]
+    if pattern.regex is None:
+        return subject == pattern.text
+    return world.matches(module.regexes[pattern.regex], subject)
+
+
+def _next_match(state: _State, number: int, start: int, subjects: list[bytes | None]) -> int:
+    """Tries one test after the other, as the policy says."""
+    chain = state.module.chains[number]
+    for test in range(start, len(chain.sites)):
+        state.site = chain.sites[test]
+        for found, subject in zip(chain.subjects, subjects, strict=True):
+            if test in found.tests:
+                pattern = found.first + found.tests.index(test)
+                if _passes(state.module, state.world, pattern, subject):
+                    return test
+    return len(chain.sites)
 
 
 # ---- values ------------------------------------------------------------------------------------------------

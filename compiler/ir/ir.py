@@ -186,6 +186,31 @@ class Match:
 
 
 @dataclass(slots=True, frozen=True)
+class PatternTest:
+    """``dst(BOOL) =`` whether the subject matches Module.patterns[pattern], a member of
+    Module.pattern_sets[set]. Only ``passes/pattern_sets.py`` makes this op and the next one."""
+
+    dst: Value
+    set: int
+    pattern: int
+    subject: Value
+    site: int
+
+
+@dataclass(slots=True, frozen=True)
+class NextMatch:
+    """``dst(INT) =`` the first test of Module.chains[chain], from number ``start`` on, that its subject
+    passes; the number of tests if there is none. ``subjects`` has one text for each subject of the chain. The
+    statement that runs becomes that of the test found, or of the last test."""
+
+    dst: Value
+    chain: int
+    start: Value
+    subjects: tuple[Value, ...]
+    site: int
+
+
+@dataclass(slots=True, frozen=True)
 class AclMatch:
     """``dst(BOOL) = ip is in Module.acls[acl]``."""
 
@@ -267,6 +292,16 @@ class Branch:
 
 
 @dataclass(slots=True, frozen=True)
+class Switch:
+    """Goes on at ``targets[value]``; at ``other`` if the INT ``value`` is not an index of ``targets``."""
+
+    value: Value
+    targets: tuple[BlockId, ...]
+    other: BlockId
+    site: int
+
+
+@dataclass(slots=True, frozen=True)
 class ReturnAction:
     """Ends the function with a constant action. Earlier calls store the arguments of the action (``synth(404,
     "x")``), by the externs ``return_synth(INT, STRING)``, ``return_error(INT, STRING)``,
@@ -285,7 +320,7 @@ class ReturnValue:
     site: int
 
 
-Terminator: TypeAlias = Jump | Branch | ReturnAction | ReturnValue
+Terminator: TypeAlias = Jump | Branch | Switch | ReturnAction | ReturnValue
 Op: TypeAlias = (
     Const
     | Ref
@@ -298,6 +333,8 @@ Op: TypeAlias = (
     | HeaderSet
     | HeaderUnset
     | Match
+    | PatternTest
+    | NextMatch
     | AclMatch
     | Call
     | CallSub
@@ -420,6 +457,42 @@ class SubDecl:
 
 
 @dataclass(slots=True, frozen=True)
+class Pattern:
+    """A member of a pattern set: Module.regexes[regex], or the whole ``text`` if ``regex`` is None. An unset
+    subject matches a regex as empty text, and equals no text."""
+
+    regex: int | None
+    text: bytes = b""
+
+
+@dataclass(slots=True, frozen=True)
+class PatternSet:
+    """The patterns that are tried on one subject: ``n`` of Module.patterns from ``first`` on."""
+
+    first: int
+    n: int
+
+
+@dataclass(slots=True, frozen=True)
+class ChainSubject:
+    """One subject of a chain and its tests: test ``tests[i]`` of the chain is Module.patterns[first + i], a
+    member of Module.pattern_sets[set]. ``tests`` ascends."""
+
+    set: int
+    first: int
+    tests: tuple[int, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class Chain:
+    """Tests that are tried in order. Each test belongs to one subject; ``sites`` has the statement of each
+    test."""
+
+    subjects: tuple[ChainSubject, ...]
+    sites: tuple[int, ...]
+
+
+@dataclass(slots=True, frozen=True)
 class Source:
     name: str
     text: bytes
@@ -451,8 +524,9 @@ class ForeignModule:
 @dataclass(slots=True)
 class Module:
     """A whole policy. ``functions`` are hooks and subs by name. Every hook is present, because builtin.vcl
-    defines each. Several definitions of a hook are one function. ``default_backend`` indexes ``backends``;
-    -1: the policy declares no backend and must set a director."""
+    defines each. Several definitions of a hook are one function. Passes fill ``patterns``, ``pattern_sets``
+    and ``chains``; the canonical module has none. ``default_backend`` indexes ``backends``; -1: the policy
+    declares no backend and must set a director."""
 
     name: str
     sources: list[Source] = field(default_factory=list)
@@ -466,6 +540,9 @@ class Module:
     subs: list[SubDecl] = field(default_factory=list)
     storages: list[str] = field(default_factory=list)
     modules: list[ForeignModule] = field(default_factory=list)
+    patterns: list[Pattern] = field(default_factory=list)
+    pattern_sets: list[PatternSet] = field(default_factory=list)
+    chains: list[Chain] = field(default_factory=list)
     default_backend: int = -1
     syntax: int = 41  #: VCL version times ten
     functions: dict[str, Function] = field(default_factory=dict)

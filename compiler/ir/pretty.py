@@ -44,7 +44,23 @@ def _declarations(module: ir.Module) -> Iterator[str]:
         yield f"instance {number} {instance.name} = {instance.kind}"
     for number, storage in enumerate(module.storages):
         yield f"storage {number} {storage}"
+    for number, member in enumerate(module.patterns):
+        yield f"pattern {number} {_pattern(module, member)}"
+    for number, found in enumerate(module.pattern_sets):
+        yield f"set {number} patterns {found.first} to {found.first + found.n - 1}"
+    for number, chain in enumerate(module.chains):
+        yield f"chain {number} {', '.join(_subject(subject) for subject in chain.subjects)}"
     yield ""
+
+
+def _pattern(module: ir.Module, pattern: ir.Pattern) -> str:
+    if pattern.regex is None:
+        return f"is {quoted(pattern.text)}"
+    return f"regex {pattern.regex} {quoted(module.regexes[pattern.regex])}"
+
+
+def _subject(subject: ir.ChainSubject) -> str:
+    return f"tests {' '.join(map(str, subject.tests))} of set {subject.set} from pattern {subject.first}"
 
 
 def quoted(text: bytes | None) -> str:
@@ -102,6 +118,12 @@ def _right(module: ir.Module, op: ir.Op) -> str:
             return f"unset {_name(module, op.msg, op.name)}"
         case ir.Match():
             return f"v{op.subject} ~ regex {op.regex} {quoted(module.regexes[op.regex])}"
+        case ir.PatternTest():
+            pattern = _pattern(module, module.patterns[op.pattern])
+            return f"v{op.subject} ~ pattern {op.pattern} of set {op.set} {pattern}"
+        case ir.NextMatch():
+            subjects = ", ".join(f"v{subject}" for subject in op.subjects)
+            return f"next of chain {op.chain} from v{op.start} of {subjects}"
         case ir.AclMatch():
             return f"v{op.ip} ~ acl {module.acls[op.acl].name}"
         case ir.Call():
@@ -121,6 +143,8 @@ def _right(module: ir.Module, op: ir.Op) -> str:
             return f"jump b{op.target}"
         case ir.Branch():
             return f"branch v{op.cond} b{op.then} b{op.other}"
+        case ir.Switch():
+            return f"switch v{op.value} {' '.join(f'b{target}' for target in op.targets)} else b{op.other}"
         case ir.ReturnAction():
             return f"return {op.action.name.lower()}"
         case ir.ReturnValue():

@@ -84,10 +84,42 @@ def _declarations(module: ir.Module) -> list[str]:
         for entry in acl.entries:
             if len(entry.address) not in (4, 16) or not 0 <= entry.bits <= 8 * len(entry.address):
                 problems.append(f"acl {acl.name}: entry {entry.text}")
+    problems += _sets(module)
     for site in module.sites:
         if not 0 <= site.file < max(1, len(module.sources)) or site.line < 1 or site.column < 1:
             problems.append(f"site {site}")
     return problems
+
+
+def _sets(module: ir.Module) -> list[str]:
+    problems: list[str] = []
+    for pattern in module.patterns:
+        if pattern.regex is not None and not 0 <= pattern.regex < len(module.regexes):
+            problems.append(f"pattern of regex {pattern.regex} of {len(module.regexes)}")
+    for found in module.pattern_sets:
+        if found.first < 0 or found.n < 1 or found.first + found.n > len(module.patterns):
+            problems.append(f"pattern set {found} of {len(module.patterns)} patterns")
+    for chain in module.chains:
+        tests = [test for subject in chain.subjects for test in subject.tests]
+        if sorted(tests) != list(range(len(chain.sites))):
+            problems.append(f"chain {chain}: not one subject for each test")
+        problems += [
+            f"chain subject {subject}"
+            for subject in chain.subjects
+            if list(subject.tests) != sorted(subject.tests)
+            or not _is_member(module, subject.set, subject.first, len(subject.tests))
+        ]
+        if not all(0 <= site < max(1, len(module.sites)) for site in chain.sites):
+            problems.append(f"chain {chain}: a site that the module does not have")
+    return problems
+
+
+def _is_member(module: ir.Module, set: int, first: int, n: int = 1) -> bool:
+    """Whether a set has these patterns."""
+    if not 0 <= set < len(module.pattern_sets):
+        return False
+    found = module.pattern_sets[set]
+    return found.first <= first and first + n <= found.first + found.n
 
 
 @dataclass(slots=True)
@@ -216,6 +248,13 @@ class _FunctionVerifier:
                 self.result(op, T.BOOL)
                 self.want(op.subject, T.STRING)
                 self.index("regex", op.regex, module.regexes)
+            case ir.PatternTest():
+                self.result(op, T.BOOL)
+                self.want(op.subject, T.STRING)
+                if not _is_member(module, op.set, op.pattern):
+                    self.bad(f"pattern {op.pattern} is not in set {op.set}")
+            case ir.NextMatch():
+                self._next_match(op)
             case ir.AclMatch():
                 self.result(op, T.BOOL)
                 self.want(op.ip, T.IP)
@@ -241,12 +280,25 @@ class _FunctionVerifier:
                     self.want(op.a, self.function.slots[op.slot])
             case ir.Branch():
                 self.want(op.cond, T.BOOL, T.ACTION)
+            case ir.Switch():
+                self.want(op.value, T.INT)
             case ir.ReturnValue():
                 self.want(op.a, T.ACTION)
             case ir.SiteMark() | ir.Jump() | ir.ReturnAction():
                 pass
             case _:
                 assert_never(op)
+
+    def _next_match(self, op: ir.NextMatch) -> None:
+        self.result(op, T.INT)
+        self.want(op.start, T.INT)
+        for subject in op.subjects:
+            self.want(subject, T.STRING)
+        self.index("chain", op.chain, self.module.chains)
+        if op.chain < len(self.module.chains):
+            wanted = len(self.module.chains[op.chain].subjects)
+            if len(op.subjects) != wanted:
+                self.bad(f"chain {op.chain} has {wanted} subjects, not {len(op.subjects)}")
 
     def _ref(self, op: ir.Ref) -> None:
         tables: dict[Type, Sequence[object]] = {

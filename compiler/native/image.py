@@ -40,6 +40,8 @@ def interface_digest(module: ir.Module) -> bytes:
         ("acls", [*module.acls]),
         ("modules", [*module.modules]),
         ("subs", [*module.subs]),
+        ("patterns", [*module.patterns]),
+        ("pattern_sets", [*module.pattern_sets]),
         ("backends", [_without_site(b) for b in module.backends]),
         ("instances", [_without_site(i) for i in module.instances]),
         ("default", [module.default_backend]),
@@ -150,6 +152,37 @@ def _instance(tables: Tables, imports: Imports, instance: ir.InstanceDecl) -> Ro
     }
 
 
+def _pattern(tables: Tables, pattern: ir.Pattern) -> Row:
+    is_text = pattern.regex is None
+    return {
+        "regex": -1 if pattern.regex is None else pattern.regex,
+        "text": tables.span(pattern.text if is_text else None),
+    }
+
+
+def _chain(tables: Tables, chain: ir.Chain) -> Row:
+    subjects = [
+        {
+            "set": subject.set,
+            "first": subject.first,
+            "tests": _numbers(tables, subject.tests),
+            "n_tests": len(subject.tests),
+        }
+        for subject in chain.subjects
+    ]
+    return {
+        "subjects": tables.table("image_chain_subject", subjects),
+        "sites": _numbers(tables, chain.sites),
+        "n_subjects": len(chain.subjects),
+        "n_tests": len(chain.sites),
+    }
+
+
+def _numbers(tables: Tables, numbers: Sequence[int]) -> Leaf:
+    """Address of an array of uint32_t."""
+    return tables.text(struct.pack(f"<{len(numbers)}I", *numbers), align=4)
+
+
 def _sites(tables: Tables, sites: list[ir.Site]) -> Leaf:
     """Packs all sites with one ``struct.Struct``, because there are many. The fields of ``ir.Site`` are the
     members of ``image_site``."""
@@ -213,6 +246,12 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
         "acls": ("image_acl", [_acl(tables, a) for a in module.acls]),
         "instances": ("image_instance", [_instance(tables, imports, i) for i in module.instances]),
         "subs": ("image_sub", [{"name": span(s.name), "hooks": s.hooks} for s in module.subs]),
+        "patterns": ("image_pattern", [_pattern(tables, p) for p in module.patterns]),
+        "pattern_sets": (
+            "image_pattern_set",
+            [{"first": s.first, "n_patterns": s.n} for s in module.pattern_sets],
+        ),
+        "chains": ("image_chain", [_chain(tables, c) for c in module.chains]),
         "modules": (
             "image_module",
             [{"name": span(m.name), "path": span(m.library)} for m in module.modules],

@@ -106,6 +106,15 @@ _ROWS: dict[type, Callable[[Any, _Walk], tuple[object, ...]]] = {
     ir.Branch: lambda o, w: (20, o.cond, o.then, o.other),
     ir.ReturnAction: lambda o, w: (21, o.action.value),
     ir.ReturnValue: lambda o, w: (22, o.a),
+    ir.PatternTest: lambda o, w: (
+        23,
+        o.dst,
+        w.numbers.own("pattern_set", o.set),
+        w.numbers.own("pattern", o.pattern),
+        o.subject,
+    ),
+    ir.NextMatch: lambda o, w: (24, o.dst, w.numbers.own("chain", o.chain), o.start, o.subjects),
+    ir.Switch: lambda o, w: (25, o.value, o.targets, o.other),
 }
 
 

@@ -12,10 +12,10 @@ from typing import assert_never
 from vernis.ir import ir
 from vernis.ir.externs import internal
 from vernis.ir.ir import Type
-from vernis.ir.plain import plain_pattern
 from vernis.native import abi
 from vernis.native.layouts import Layouts
 from vernis.native.numbers import Numbers
+from vernis.ir.plain import plain_pattern
 from vernis.native.shapes import MACHINE, MASK, TEXT
 from vernis.native.split import CHUNK_OPS
 from vernis.native.text import Pool, bytes_literal, double_literal, symbol
@@ -264,6 +264,10 @@ class OpWriter:
                 self.core("header_unset", str(op.msg.value), self.unit.number("name", op.name))
             case ir.Match():
                 v[op.dst] = self.match(op)
+            case ir.PatternTest():
+                v[op.dst] = self.pattern_test(op)
+            case ir.NextMatch():
+                v[op.dst] = self.next_match(op)
             case ir.AclMatch():
                 v[op.dst] = self.core("acl_match", self.unit.number("acl", op.acl), v[op.ip]) or ""
             case ir.Call():
@@ -280,7 +284,7 @@ class OpWriter:
                 v[op.dst] = self.load(self.function.slots[op.slot], self.slots[op.slot])
             case ir.Store():
                 self.store(self.function.slots[op.slot], v[op.a], self.slots[op.slot])
-            case ir.Jump() | ir.Branch() | ir.ReturnAction() | ir.ReturnValue():
+            case ir.Jump() | ir.Branch() | ir.Switch() | ir.ReturnAction() | ir.ReturnValue():
                 self.terminator(op)
             case _:
                 assert_never(op)
@@ -294,6 +298,9 @@ class OpWriter:
                 if self.function.types[op.cond] is Type.ACTION:
                     condition = self.temp(f"icmp ne i32 {condition}, 0")
                 self.do(f"br i1 {condition}, label %b{op.then}, label %b{op.other}")
+            case ir.Switch():
+                arms = " ".join(f"i64 {i}, label %b{target}" for i, target in enumerate(op.targets))
+                self.do(f"switch i64 {self.values[op.value]}, label %b{op.other} [ {arms} ]")
             case ir.ReturnAction():
                 self.do(f"ret i32 {op.action.value}")
             case ir.ReturnValue():
@@ -377,20 +384,42 @@ class OpWriter:
         return equal if op == "==" else self.temp(f"xor i1 {equal}, true")
 
     def concat(self, parts: list[Operand]) -> Operand:
-        self.parts_room = max(self.parts_room, len(parts))
-        for number, part in enumerate(parts):
+        result = self.core("concat", self.array(parts), str(len(parts)))
+        assert result is not None
+        return result
+
+    def array(self, texts: list[Operand]) -> str:
+        """The address of an array of texts, which the next array overwrites."""
+        self.parts_room = max(self.parts_room, len(texts))
+        for number, text in enumerate(texts):
             place = (
                 "%parts"
                 if number == 0
                 else self.temp(f"getelementptr inbounds %span, ptr %parts, i64 {number}")
             )
-            self.store(Type.STRING, part, place)
-        pointer = self.import_pointer(abi.import_of(internal("concat")))
-        where = "%parts" if parts else "null"
-        result = self.pair(
-            self.temp(f"call {{ ptr, i64 }} {pointer}(ptr %ctx, ptr {where}, i64 {len(parts)}) #1")
+            self.store(Type.STRING, text, place)
+        return "%parts" if texts else "null"
+
+    def pattern_test(self, op: ir.PatternTest) -> Operand:
+        result = self.core(
+            "pattern_test",
+            self.unit.number("pattern_set", op.set),
+            self.unit.number("pattern", op.pattern),
+            self.values[op.subject],
         )
-        self.end_if_failed()
+        assert result is not None
+        return result
+
+    def next_match(self, op: ir.NextMatch) -> Operand:
+        subjects = self.array([self.values[subject] for subject in op.subjects])
+        result = self.core(
+            "pattern_next",
+            self.unit.number("chain", op.chain),
+            self.values[op.start],
+            subjects,
+            str(len(op.subjects)),
+        )
+        assert result is not None
         return result
 
     def header_get(self, op: ir.HeaderGet) -> Operand:

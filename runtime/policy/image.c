@@ -28,16 +28,66 @@ refuse(char *error, size_t cap, const char *why)
     return ERR_SYNTAX;
 }
 
+static bool
+is_set_sound(const struct policy_image *im, const struct image_pattern_set *s)
+{
+    return s->first <= im->n_patterns && s->n_patterns <= im->n_patterns - s->first && s->n_patterns > 0;
+}
+
+static bool
+is_chain_subject_sound(const struct policy_image *im, const struct image_chain *c,
+                       const struct image_chain_subject *s)
+{
+    if (s->set >= im->n_pattern_sets || s->tests == NULL || s->n_tests > c->n_tests)
+        return false;
+    const struct image_pattern_set *set = &im->pattern_sets[s->set];
+    if (s->first < set->first || s->first - set->first > set->n_patterns ||
+        s->n_tests > set->n_patterns - (s->first - set->first))
+        return false;
+    for (uint32_t i = 0; i < s->n_tests; i++)
+        if (s->tests[i] >= c->n_tests || (i > 0 && s->tests[i] <= s->tests[i - 1]))
+            return false;
+    return true;
+}
+
+static bool
+is_chain_sound(const struct policy_image *im, const struct image_chain *c)
+{
+    if (c->n_subjects == 0 || c->n_subjects > CHAIN_SUBJECTS_MAX || c->subjects == NULL || c->n_tests == 0 ||
+        c->n_tests > IMAGE_TABLE_MAX || c->sites == NULL)
+        return false;
+    for (uint32_t i = 0; i < c->n_subjects; i++)
+        if (!is_chain_subject_sound(im, c, &c->subjects[i]))
+            return false;
+    return true;
+}
+
+static int
+check_patterns(const struct policy_image *im, char *error, size_t cap)
+{
+    for (uint32_t i = 0; i < im->n_patterns; i++)
+        if (im->patterns[i].regex < -1 || im->patterns[i].regex >= (int32_t)im->n_regexes)
+            return refuse(error, cap, "image is damaged: regular expression of a pattern");
+    for (uint32_t i = 0; i < im->n_pattern_sets; i++)
+        if (!is_set_sound(im, &im->pattern_sets[i]))
+            return refuse(error, cap, "image is damaged: a pattern set");
+    for (uint32_t i = 0; i < im->n_chains; i++)
+        if (!is_chain_sound(im, &im->chains[i]))
+            return refuse(error, cap, "image is damaged: a chain of tests");
+    return 0;
+}
+
 /* Checks every table and index that the rest of the room uses without a further check. */
 static int
 check_tables(const struct policy_image *im, char *error, size_t cap)
 {
-    const uint32_t counts[] = { im->n_sources,  im->n_sites,   im->n_names, im->n_regexes,
-                                im->n_backends, im->n_probes,  im->n_acls,  im->n_instances,
-                                im->n_storages, im->n_modules, im->n_subs };
-    const void *const tables[] = { im->sources,  im->sites,   im->names, im->regexes,
-                                   im->backends, im->probes,  im->acls,  im->instances,
-                                   im->storages, im->modules, im->subs };
+    const uint32_t counts[] = { im->n_sources,      im->n_sites,   im->n_names, im->n_regexes,
+                                im->n_backends,     im->n_probes,  im->n_acls,  im->n_instances,
+                                im->n_storages,     im->n_modules, im->n_subs,  im->n_patterns,
+                                im->n_pattern_sets, im->n_chains };
+    const void *const tables[] = { im->sources, im->sites,    im->names,        im->regexes,  im->backends,
+                                   im->probes,  im->acls,     im->instances,    im->storages, im->modules,
+                                   im->subs,    im->patterns, im->pattern_sets, im->chains };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i] > IMAGE_TABLE_MAX || (counts[i] > 0 && tables[i] == NULL))
             return refuse(error, cap, "image is damaged: a table is missing or too long");
@@ -54,7 +104,7 @@ check_tables(const struct policy_image *im, char *error, size_t cap)
     for (uint32_t i = 0; i < HOOK_COUNT; i++)
         if (im->hooks[i] == NULL)
             return refuse(error, cap, "image is damaged: a hook is missing");
-    return 0;
+    return check_patterns(im, error, cap);
 }
 
 static int

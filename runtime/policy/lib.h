@@ -11,6 +11,8 @@
 enum sub_call { SUB_CALLABLE, SUB_NONE, SUB_NOT_HERE, SUB_RUNS };
 enum sub_call sub_may_be_called(const struct policy_ctx *ctx, int32_t sub, struct span *name);
 
+void fail_match_limit(struct policy_ctx *ctx); /* PCRE2 gave up a match, so the hook fails */
+
 /* Returns the first part of the last concatenation if `text` is its result, else all of `text`: messages show
  * only this part of a long argument. */
 struct span text_first_part(const struct policy_ctx *ctx, struct span text);

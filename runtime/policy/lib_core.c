@@ -4,6 +4,7 @@
 #include "http/fields.h"
 #include "log/txn.h"
 #include "policy/exports.h"
+#include "policy/lib.h"
 #include "policy/state.h"
 #include "policy/vars_text.h"
 
@@ -148,12 +149,18 @@ vcl_header_unset(struct policy_ctx *ctx, int64_t msg, int64_t name)
 
 /* ---- matching ------------------------------------------------------------------------------------------ */
 
+void
+fail_match_limit(struct policy_ctx *ctx)
+{
+    vcl_fail(ctx, "Regexp matching failed: match limit exceeded (pcre2_match_limit, pcre2_depth_limit)");
+}
+
 int32_t
 vcl_regex_match(struct policy_ctx *ctx, int64_t i, struct span subject)
 {
     int result = regex_match(vcl_ref_regex(ctx, i), subject);
     if (result < 0)
-        vcl_fail(ctx, "Regexp matching failed: match limit exceeded (pcre2_match_limit, pcre2_depth_limit)");
+        fail_match_limit(ctx);
     return result > 0;
 }
 

@@ -55,6 +55,39 @@ build_regexes(struct policy *p, const struct policy_image *im, char *error, size
 }
 
 static int
+build_pattern_set(struct policy *p, const struct policy_image *im, const struct image_pattern_set *from,
+                  struct pattern_set **out)
+{
+    struct pattern *patterns = mem_zalloc(from->n_patterns * sizeof *patterns);
+    for (uint32_t i = 0; i < from->n_patterns; i++) {
+        const struct image_pattern *pattern = &im->patterns[from->first + i];
+        if (pattern->regex < 0)
+            patterns[i] = (struct pattern){ .kind = PATTERN_EQUALS, .text = pattern->text };
+        else
+            patterns[i] = (struct pattern){ .kind = PATTERN_REGEX,
+                                            .text = im->regexes[pattern->regex],
+                                            .regex = p->regexes[pattern->regex] };
+    }
+    int err = pattern_set_new(patterns, from->n_patterns, out);
+    free(patterns);
+    return err;
+}
+
+static int
+build_pattern_sets(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    p->pattern_sets = policy_table(p, im->n_pattern_sets, sizeof *p->pattern_sets);
+    for (uint32_t i = 0; i < im->n_pattern_sets; i++, p->n_pattern_sets++) {
+        int err = build_pattern_set(p, im, &im->pattern_sets[i], &p->pattern_sets[i]);
+        if (err != 0) {
+            snprintf(error, cap, "a pattern set has more than %u patterns", PATTERN_SET_MAX);
+            return err;
+        }
+    }
+    return 0;
+}
+
+static int
 build_acls(struct policy *p, const struct policy_image *im, char *error, size_t cap)
 {
     p->acls = policy_table(p, im->n_acls, sizeof *p->acls);
@@ -153,7 +186,8 @@ state_build(struct policy *p, const struct policy_image *im, char *error, size_t
 {
     CHECK(p->n_names == 0 && p->n_backends == 0 && p->nothing == NULL);
     static int (*const steps[])(struct policy *, const struct policy_image *, char *, size_t) = {
-        build_names, build_regexes, build_acls, build_probes, build_backends, build_storages, build_instances,
+        build_names,  build_regexes,  build_pattern_sets, build_acls,
+        build_probes, build_backends, build_storages,     build_instances,
     };
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         int err = steps[i](p, im, error, cap);
@@ -171,6 +205,8 @@ state_release(struct policy *p)
     backend_release(&p->nothing);
     for (unsigned i = 0; i < p->n_acls; i++)
         acl_release(&p->acls[i]);
+    for (unsigned i = 0; i < p->n_pattern_sets; i++)
+        pattern_set_release(&p->pattern_sets[i]);
     for (unsigned i = 0; i < p->n_regexes; i++)
         regex_release(&p->regexes[i]);
     arena_release(&p->arena);

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "http/names.h"
 #include "loop/loop.h"
+#include "match/pattern_set.h"
 #include "match/pcre.h"
 #include "origin/backend.h"
 #include "origin/probe.h"
@@ -24,6 +25,7 @@
 #include "policy/policy.h"
 
 #define CACHE_LINE_BYTES 64
+#define CHAIN_SUBJECTS_MAX 8 /* the compiler's SUBJECTS_MAX (ir/passes/pattern_sets.py) */
 
 /* One per loop, and a last one for threads without a loop. Only its loop writes it; any thread reads it. */
 struct use_count {
@@ -54,12 +56,13 @@ struct policy {
     /* the policy's spelling of a name if it differs from the interned one, else SPAN_NULL */
     struct span *spellings;
     struct regex **regexes;
+    struct pattern_set **pattern_sets; /* of these regexes */
     struct acl **acls;
     struct probe *probes;
     struct backend **backends;
     struct storage **storages; /* NULL entry: no store to look the name up in */
     void **instances;
-    unsigned n_names, n_regexes, n_acls, n_probes, n_backends, n_storages, n_instances;
+    unsigned n_names, n_regexes, n_pattern_sets, n_acls, n_probes, n_backends, n_storages, n_instances;
     struct director **directors; /* made by `new`, in order */
     unsigned n_directors, cap_directors;
     struct backend *nothing; /* always-sick placeholder for "no backend" */

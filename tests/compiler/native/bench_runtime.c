@@ -124,6 +124,39 @@ match(struct policy_ctx *ctx, int64_t i, struct span subject)
     return result == 1;
 }
 
+static bool
+passes(int64_t pattern, struct span subject)
+{
+    const struct image_pattern *p = &bench.image->patterns[pattern];
+    if (p->regex >= 0)
+        return regex_match(bench.regexes[p->regex], subject) == 1;
+    return subject.ptr != NULL && span_eq(subject, p->text);
+}
+
+static int32_t
+pattern_test(struct policy_ctx *ctx, int64_t set, int64_t pattern, struct span subject)
+{
+    const struct image_pattern_set *s = &bench.image->pattern_sets[set];
+    CHECK((uint64_t)pattern - s->first < s->n_patterns);
+    return passes(pattern, subject);
+}
+
+/* One test after the other, each looked for in all subjects. */
+static int64_t
+pattern_next(struct policy_ctx *ctx, int64_t chain, int64_t start, const struct span *subjects, int64_t n)
+{
+    const struct image_chain *c = &bench.image->chains[chain];
+    CHECK(n == c->n_subjects);
+    for (uint32_t test = (uint32_t)start; test < c->n_tests; test++) {
+        ctx->site = c->sites[test];
+        for (uint32_t s = 0; s < c->n_subjects; s++)
+            for (uint32_t i = 0; i < c->subjects[s].n_tests; i++)
+                if (c->subjects[s].tests[i] == test && passes(c->subjects[s].first + i, subjects[s]))
+                    return test;
+    }
+    return c->n_tests;
+}
+
 static const struct regex *
 ref_regex(struct policy_ctx *ctx, int64_t i)
 {
@@ -258,6 +291,8 @@ static const struct {
     ROW("header_set:VOID(INT,INT,STRING)", header_set),
     ROW("header_unset:VOID(INT,INT)", header_unset),
     ROW("regex_match:BOOL(INT,STRING)", match),
+    ROW("pattern_test:BOOL(INT,INT,STRING)", pattern_test),
+    ROW("pattern_next:INT(INT,INT,SPANS,INT)", pattern_next),
     ROW("ref_regex:REGEX(INT)", ref_regex),
     ROW("to_string_int:STRING(INT)", to_string_int),
     ROW("to_string_bytes:STRING(BYTES)", to_string_int),
