@@ -12,6 +12,7 @@ from vernis.ir.passes.fold import fold
 from vernis.ir.passes.forward import forward_slots
 from vernis.ir.passes.inline import inline_subs
 from vernis.ir.passes.joins import flatten_joins
+from vernis.ir.passes.pattern_sets import use_pattern_sets
 
 Pass = Callable[[ir.Module, ir.Function], ir.Function]
 ModulePass = Callable[[ir.Module], ir.Module]
@@ -33,12 +34,16 @@ PASSES: tuple[Pass, ...] = (
     remove_dead_values,
 )
 
+#: These run at the end, on the whole module.
+LAST_PASSES: tuple[ModulePass, ...] = (use_pattern_sets,)
+
 
 def run_passes(
     module: ir.Module,
     passes: tuple[Pass, ...] = PASSES,
     module_passes: tuple[ModulePass, ...] = MODULE_PASSES,
     after_each: Callable[[ir.Module], None] | None = None,
+    last_passes: tuple[ModulePass, ...] = LAST_PASSES,
 ) -> ir.Module:
     """A new module with rewritten functions. ``after_each`` (the verifier, in tests) sees it after every
     pass."""
@@ -54,6 +59,10 @@ def run_passes(
             if settled.get((rewrite, name)) is not function:
                 function = rewrite(result, function)
                 result.functions[name] = settled[rewrite, name] = function
+        if after_each is not None:
+            after_each(result)
+    for rewrite_module in last_passes:
+        result = rewrite_module(result)
         if after_each is not None:
             after_each(result)
     return result

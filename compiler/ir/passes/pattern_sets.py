@@ -1,0 +1,447 @@
+"""Replaces tests of texts by look-ups in pattern sets, so that many rules cost what one rule costs.
+
+A *test* is a block that ends with ``if (subject ~ "pattern")`` or ``if (subject == "text")``. Tests form a
+*chain* if each one goes on at the next one when it fails: independent ifs, if/elseif, and the first operands
+of ``&&``. The runtime matches the patterns of a subject at once and keeps the result for this value of the
+subject, so a chain becomes one block, the dispatch: it gets the subjects, asks for the next test that
+succeeds, and switches to the body of this test. A slot holds the test to start from. A body that reaches test
+i + 1 stores i + 1 and jumps to the dispatch. The dispatch gets the subjects again, so a body may change them.
+
+A pattern that is tried outside of a chain is looked up in the set of its subject, if that set exists.
+
+This is the last pass: it makes loops."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from vernis.ir import ir
+from vernis.ir.flow import defined, pruned, use_counts, uses
+from vernis.ir.ir import Type
+from vernis.ir.plain import plain_pattern
+from vernis.ir.verify import immediate_dominators
+
+#: A chain or a set must save this much work. An inlined comparison is about a quarter of a call of PCRE2.
+WORK_MIN = 16
+REGEX_WORK, COMPARE_WORK = 4, 1
+#: Subjects of one chain. Each pass of the dispatch gets all of them.
+SUBJECTS_MAX = 8
+#: Patterns of one set, and tests of one chain: the runtime's PATTERN_SET_MAX.
+SET_MAX = 65536
+
+#: A subject: a field of a message, or a variable by the symbol of its accessor.
+Subject = tuple[ir.Msg, int] | str
+#: A set: the first hook that can run its tests, the subject, and a number, since a set may be full.
+SetKey = tuple[str, Subject, int]
+
+
+@dataclass(slots=True)
+class _Test:
+    """The test at the end of a block. ``ops`` are its ops in the block. ``yes`` and ``no`` are the targets.
+    ``whole``: the block contains nothing else but marks of statements."""
+
+    subject: Subject
+    get: ir.HeaderGet | ir.Call
+    pattern: ir.Pattern
+    ops: tuple[ir.Op, ...]
+    yes: ir.BlockId
+    no: ir.BlockId
+    whole: bool
+    site: int
+    work: int
+
+
+@dataclass(slots=True)
+class _Chain:
+    """``blocks`` are the blocks of the tests, in order."""
+
+    blocks: list[ir.BlockId]
+    tests: list[_Test]
+
+
+@dataclass(slots=True)
+class _Found:
+    """What one function contains. ``lone`` are matches outside of chains, with their subjects."""
+
+    root: str
+    chains: list[_Chain]
+    lone: list[tuple[Subject, ir.Match]]
+
+
+@dataclass(slots=True)
+class _Sets:
+    """Patterns by set. A pattern has a place in its set; ``first`` of the set is known when all sets are
+    full."""
+
+    patterns: dict[SetKey, list[ir.Pattern]] = field(default_factory=dict)
+    work: Counter[SetKey] = field(default_factory=Counter)
+
+    def key(self, root: str, subject: Subject, room: int) -> SetKey:
+        """The first set of the subject that has room for so many patterns."""
+        key = root, subject, 0
+        while len(self.patterns.get(key, ())) + room > SET_MAX:
+            key = root, subject, key[2] + 1
+        return key
+
+    def layout(self) -> tuple[list[ir.Pattern], dict[SetKey, tuple[int, ir.PatternSet]]]:
+        """All patterns, and number and range of each set."""
+        patterns: list[ir.Pattern] = []
+        sets: dict[SetKey, tuple[int, ir.PatternSet]] = {}
+        for key, members in self.patterns.items():
+            sets[key] = len(sets), ir.PatternSet(len(patterns), len(members))
+            patterns += members
+        return patterns, sets
+
+
+def use_pattern_sets(module: ir.Module) -> ir.Module:
+    roots = _roots(module)
+    found = {name: _search(module, function, roots[name]) for name, function in module.functions.items()}
+    sets = _Sets()
+    places = {name: [_enter(sets, of.root, chain) for chain in of.chains] for name, of in found.items()}
+    lone = _enter_lone(sets, found.values())
+    if not sets.patterns:
+        return module
+    patterns, numbers = sets.layout()
+    result = replace(
+        module,
+        functions=dict(module.functions),
+        patterns=patterns,
+        pattern_sets=[s for _, s in numbers.values()],
+    )
+    result.chains = []
+    for name, of in found.items():
+        function = module.functions[name]
+        if of.chains:
+            function = _with_dispatches(result, function, of, places[name], numbers)
+        tests = {id(op): (of.root, subject, 0) for subject, op in of.lone if id(op) in lone}
+        result.functions[name] = _with_look_ups(function, tests, lone, numbers)
+    return result
+
+
+def _roots(module: ir.Module) -> dict[str, str]:
+    """The first hook that reaches each function, so that a sub shares the sets of its hook."""
+    roots: dict[str, str] = {}
+    for hook in [hook for hook in ir.HOOKS if hook in module.functions] + list(module.functions):
+        stack = [hook]
+        while stack:
+            name = stack.pop()
+            if name not in roots:
+                roots[name] = hook
+                stack += [
+                    op.sub
+                    for block in module.functions[name].blocks
+                    for op in block.ops
+                    if isinstance(op, ir.CallSub)
+                ]
+    return roots
+
+
+# ---- tests -------------------------------------------------------------------------------------------------
+
+
+def _search(module: ir.Module, function: ir.Function, root: str) -> _Found:
+    matches = [
+        op for block in function.blocks for op in block.ops if isinstance(op, (ir.Match, ir.CompareOp))
+    ]
+    if len(matches) * REGEX_WORK < WORK_MIN:
+        return _Found(root, [], _lone(module, function, [], matches))
+    chains = _chains(function, _tests(module, function))
+    return _Found(root, chains, _lone(module, function, chains, matches))
+
+
+def _tests(module: ir.Module, function: ir.Function) -> dict[ir.BlockId, _Test]:
+    used = use_counts(function)
+    texts = {
+        op.dst: op
+        for block in function.blocks
+        for op in block.ops
+        if isinstance(op, ir.Const) and op.type is Type.STRING and op.value is not None
+    }
+    tests: dict[ir.BlockId, _Test] = {}
+    for number, block in enumerate(function.blocks):
+        test = _test(module, function, block.ops, used, texts)
+        if test is not None:
+            tests[number] = test
+    return tests
+
+
+def _test(
+    module: ir.Module,
+    function: ir.Function,
+    ops: list[ir.Op],
+    used: Counter[ir.Value],
+    texts: dict[ir.Value, ir.Const],
+) -> _Test | None:
+    if len(ops) < 3:
+        return None
+    branch, test = ops[-1], ops[-2]
+    if not isinstance(branch, ir.Branch) or used[branch.cond] != 1 or defined(test) != branch.cond:
+        return None
+    yes, no = branch.then, branch.other
+    text: ir.Const | None = None
+    match test:
+        case ir.Match():
+            value, pattern = test.subject, ir.Pattern(test.regex)
+            work = _work_of(module, test)
+        case ir.CompareOp() if test.op in ("==", "!=") and function.types[test.a] is Type.STRING:
+            value, constant = (test.b, test.a) if test.a in texts else (test.a, test.b)
+            text = texts.get(constant)
+            if text is None or used[constant] != 1:
+                return None
+            assert isinstance(text.value, bytes)
+            pattern, work = ir.Pattern(None, text.value), COMPARE_WORK
+            yes, no = (yes, no) if test.op == "==" else (no, yes)
+        case _:
+            return None
+    at = len(ops) - 3
+    while at > 0 and ops[at] is text:
+        at -= 1
+    get = ops[at]
+    subject = _subject(get)
+    if subject is None or defined(get) != value or used[value] != 1:
+        return None
+    assert isinstance(get, (ir.HeaderGet, ir.Call))
+    whole = all(isinstance(op, ir.SiteMark) or op is text for op in ops[:at])
+    mine = (get, test, branch) if text is None else (get, text, test, branch)
+    return _Test(subject, get, pattern, mine, yes, no, whole, test.site, work)
+
+
+def _work_of(module: ir.Module, op: ir.Match) -> int:
+    return REGEX_WORK if plain_pattern(module.regexes[op.regex]) is None else COMPARE_WORK
+
+
+def _subject(op: ir.Op) -> Subject | None:
+    """The subject that the op gets. The accessor of a variable has no effect, and its text stays until the
+    hook ends."""
+    match op:
+        case ir.HeaderGet():
+            return op.msg, op.name
+        case ir.Call() if op.dst is not None and op.extern.symbol.startswith("get_"):
+            extern = op.extern
+            plain = extern.result is Type.STRING and not extern.params
+            return extern.symbol if plain and not (extern.may_fail or extern.may_wait) else None
+        case _:
+            return None
+
+
+# ---- chains ------------------------------------------------------------------------------------------------
+
+
+def _chains(function: ir.Function, tests: dict[ir.BlockId, _Test]) -> list[_Chain]:
+    """The chains that are worth a dispatch. A test that several tests lead to belongs to the first one, which
+    is the outermost."""
+    if sum(test.work for test in tests.values()) < WORK_MIN:
+        return []
+    dominators = immediate_dominators(function) if _has_crossing_values(function) else None
+    taken: set[ir.BlockId] = set()
+    chains: list[_Chain] = []
+    for number in tests:
+        if number in taken:
+            continue
+        blocks = _follow(number, tests, taken, dominators)
+        taken.update(blocks)
+        if sum(tests[block].work for block in blocks) >= WORK_MIN:
+            chains.append(_Chain(blocks, [tests[block] for block in blocks]))
+    return chains
+
+
+def _follow(
+    number: ir.BlockId,
+    tests: dict[ir.BlockId, _Test],
+    taken: set[ir.BlockId],
+    dominators: dict[int, int] | None,
+) -> list[ir.BlockId]:
+    """The tests from this one on. With values that cross blocks, each must be dominated by the first, so that
+    a value from before the chain still dominates the bodies."""
+    blocks = [number]
+    members = {number}
+    subjects = {tests[number].subject}
+    while (number := tests[number].no) in tests and tests[number].whole:
+        if number in taken or number in members or len(blocks) == SET_MAX:
+            break
+        subjects.add(tests[number].subject)
+        if len(subjects) > SUBJECTS_MAX or dominators is not None and dominators.get(number) not in members:
+            break
+        blocks.append(number)
+        members.add(number)
+    return blocks
+
+
+def _has_crossing_values(function: ir.Function) -> bool:
+    """Whether a block uses a value of another block. Actions do not count: only the branch behind the call of
+    a sub leads to the block that returns its action."""
+    for block in function.blocks:
+        used = {value for op in block.ops for value in uses(op)}
+        if used and any(
+            function.types[value] is not Type.ACTION for value in used - {defined(op) for op in block.ops}
+        ):
+            return True
+    return False
+
+
+def _lone(
+    module: ir.Module, function: ir.Function, chains: list[_Chain], matches: list[ir.Match | ir.CompareOp]
+) -> list[tuple[Subject, ir.Match]]:
+    """The matches outside of chains that call PCRE2."""
+    taken = {id(test.ops[-2]) for chain in chains for test in chain.tests}
+    wanted = [
+        op
+        for op in matches
+        if isinstance(op, ir.Match) and id(op) not in taken and _work_of(module, op) == REGEX_WORK
+    ]
+    if not wanted:
+        return []
+    values = {op.subject for op in wanted}
+    subjects = {
+        op.dst: subject
+        for block in function.blocks
+        for op in block.ops
+        if isinstance(op, (ir.HeaderGet, ir.Call))
+        and op.dst in values
+        and (subject := _subject(op)) is not None
+    }
+    return [(subjects[op.subject], op) for op in wanted if op.subject in subjects]
+
+
+# ---- sets --------------------------------------------------------------------------------------------------
+
+#: The tests of one subject of a chain: its set, the place of its first pattern in the set, and the tests.
+Place = tuple[SetKey, int, tuple[int, ...]]
+
+
+def _enter(sets: _Sets, root: str, chain: _Chain) -> list[Place]:
+    """Adds the patterns of a chain to the sets. The patterns of one subject stay together and in order."""
+    by_subject: dict[Subject, list[int]] = {}
+    for number, test in enumerate(chain.tests):
+        by_subject.setdefault(test.subject, []).append(number)
+    places: list[Place] = []
+    for subject, numbers in by_subject.items():
+        key = sets.key(root, subject, len(numbers))
+        members = sets.patterns.setdefault(key, [])
+        places.append((key, len(members), tuple(numbers)))
+        members += [chain.tests[number].pattern for number in numbers]
+        sets.work[key] += sum(chain.tests[number].work for number in numbers)
+    return places
+
+
+def _enter_lone(sets: _Sets, found: Iterable[_Found]) -> dict[int, int]:
+    """Adds the matches outside of chains, where a set is worth it. The result maps the id of each such op to
+    the place of its pattern in the set."""
+    by_set: dict[SetKey, list[ir.Match]] = {}
+    for of in found:
+        for subject, op in of.lone:
+            by_set.setdefault((of.root, subject, 0), []).append(op)
+    places: dict[int, int] = {}
+    for key, ops in by_set.items():
+        if sets.work[key] + REGEX_WORK * len(ops) < WORK_MIN:
+            continue
+        members = sets.patterns.setdefault(key, [])
+        known = {pattern: place for place, pattern in reversed(list(enumerate(members)))}
+        for op in ops:
+            pattern = ir.Pattern(op.regex)
+            if pattern not in known:
+                if len(members) == SET_MAX:
+                    continue
+                known[pattern] = len(members)
+                members.append(pattern)
+            places[id(op)] = known[pattern]
+    return places
+
+
+# ---- code --------------------------------------------------------------------------------------------------
+
+
+def _with_dispatches(
+    module: ir.Module,
+    function: ir.Function,
+    found: _Found,
+    places: list[list[Place]],
+    sets: dict[SetKey, tuple[int, ir.PatternSet]],
+) -> ir.Function:
+    """All chains of a function share one slot: it is stored just before each jump to a dispatch, and only the
+    dispatch loads it."""
+    blocks = list(function.blocks)
+    result = ir.Function(function.name, list(function.types), [*function.slots, Type.INT], blocks)
+    slot = len(function.slots)
+    for chain, of_chain in zip(found.chains, places, strict=True):
+        number = len(module.chains)
+        module.chains.append(
+            ir.Chain(
+                tuple(
+                    ir.ChainSubject(sets[key][0], sets[key][1].first + place, tests)
+                    for key, place, tests in of_chain
+                ),
+                tuple(test.site for test in chain.tests),
+            )
+        )
+        dispatch = len(blocks)
+        blocks.append(_dispatch(result, chain, number, slot, [tests[0] for _, _, tests in of_chain]))
+        for start, (block, test) in enumerate(zip(chain.blocks, chain.tests, strict=True)):
+            blocks[block] = _entry(result, blocks[block].ops, test, start, slot, dispatch)
+    return pruned(result)
+
+
+def _entry(
+    function: ir.Function, ops: list[ir.Op], test: _Test, start: int, slot: int, dispatch: ir.BlockId
+) -> ir.Block:
+    """The block of a test without the test: the dispatch starts from it."""
+    mine = {id(op) for op in test.ops}
+    value = _new(function, Type.INT)
+    kept = [op for op in ops if id(op) not in mine] if start == 0 else []
+    return ir.Block(
+        [
+            *kept,
+            ir.Const(value, Type.INT, start, test.site),
+            ir.Store(slot, value, test.site),
+            ir.Jump(dispatch, test.site),
+        ]
+    )
+
+
+def _dispatch(function: ir.Function, chain: _Chain, number: int, slot: int, firsts: list[int]) -> ir.Block:
+    """``firsts`` has a test of each subject."""
+    site = chain.tests[0].site
+    start, found = _new(function, Type.INT), _new(function, Type.INT)
+    ops: list[ir.Op] = [ir.Load(start, slot, site)]
+    subjects: list[ir.Value] = []
+    for first in firsts:
+        value = _new(function, Type.STRING)
+        subjects.append(value)
+        ops.append(_got(chain.tests[first].get, value))
+    ops.append(ir.NextMatch(found, number, start, tuple(subjects), site))
+    ops.append(ir.Switch(found, tuple(test.yes for test in chain.tests), chain.tests[-1].no, site))
+    return ir.Block(ops)
+
+
+def _got(get: ir.HeaderGet | ir.Call, value: ir.Value) -> ir.Op:
+    if isinstance(get, ir.HeaderGet):
+        return ir.HeaderGet(value, get.msg, get.name, get.site)
+    return ir.Call(value, get.extern, (), get.site)
+
+
+def _new(function: ir.Function, type: Type) -> ir.Value:
+    function.types.append(type)
+    return len(function.types) - 1
+
+
+def _with_look_ups(
+    function: ir.Function,
+    tests: dict[int, SetKey],
+    places: dict[int, int],
+    sets: dict[SetKey, tuple[int, ir.PatternSet]],
+) -> ir.Function:
+    """Turns matches, given by their ids, into look-ups in their sets."""
+    if not tests:
+        return function
+
+    def rewritten(op: ir.Op) -> ir.Op:
+        if id(op) not in tests:
+            return op
+        assert isinstance(op, ir.Match)
+        number, found = sets[tests[id(op)]]
+        return ir.PatternTest(op.dst, number, found.first + places[id(op)], op.subject, op.site)
+
+    blocks = [ir.Block([rewritten(op) for op in block.ops]) for block in function.blocks]
+    return ir.Function(function.name, function.types, function.slots, blocks)

@@ -1,0 +1,118 @@
+"""Chains of tests become look-ups in pattern sets: as text, and by what many rules leave of the calls of PCRE2."""
+
+from __future__ import annotations
+
+from vernis.ir import ir
+from vernis.ir.passes import run_passes
+from vernis.ir.pretty import function_text, module_text
+from vernis.ir.verify import check_module
+from vernis.pipeline import LOWER, Compilation, Options, run_stages
+
+HEAD = "vcl 4.1;\nbackend default none;\n"
+
+
+def passed(text: str) -> ir.Module:
+    run = run_stages(Compilation("p", "/p.vcl", (HEAD + text).encode(), Options(err_unref=False, builtin=False)), LOWER)
+    assert not run.failed and run.module is not None, [str(d) for d in run.diagnostics.items]
+    return run_passes(run.module, after_each=check_module)
+
+
+def lines(text: str, hook: str = "vcl_recv") -> list[str]:
+    module = passed(text)
+    return [line.strip() for line in function_text(module, module.functions[hook]).splitlines()[1:]]
+
+
+def count(module: ir.Module, kind: type, hook: str = "vcl_recv") -> int:
+    return sum(isinstance(op, kind) for block in module.functions[hook].blocks for op in block.ops)
+
+
+def rules(n: int, test: str = 'req.url ~ "^/app{i}/(foo|bar)/[0-9]+$"') -> str:
+    return "".join(f'if ({test.format(i=i)}) {{ set req.http.X-App = "{i}"; }}\n' for i in range(n))
+
+
+def test_a_thousand_rules_are_one_switch_and_no_match() -> None:
+    module = passed(f"sub vcl_recv {{\n{rules(1000)} return (hash); }}")
+    assert [count(module, kind) for kind in (ir.NextMatch, ir.Switch, ir.Match, ir.Branch)] == [1, 1, 0, 0]
+    assert module.pattern_sets == [ir.PatternSet(0, 1000)]
+    assert module.chains[0].subjects == (ir.ChainSubject(0, 0, tuple(range(1000))),)
+
+
+def test_few_rules_stay_as_they_are() -> None:
+    module = passed(f"sub vcl_recv {{\n{rules(3)} return (hash); }}")
+    assert count(module, ir.Match) == 3 and not module.pattern_sets
+
+
+def test_comparisons_that_are_inlined_count_less() -> None:
+    test = 'req.url ~ "^/x{i}" || req.method == "M{i}"'
+    few, many = (passed(f"sub vcl_recv {{ {rules(n, test)} return (hash); }}") for n in (7, 8))
+    assert (len(few.chains), len(many.chains)) == (0, 1)
+
+
+def test_bodies_come_back_to_the_dispatch() -> None:
+    assert lines("""sub vcl_recv {
+        if (req.url ~ "a(1)") { set req.url = "x"; }
+        if (req.http.h ~ "b(1)" && req.url == "/") { return (pass); }
+        elseif ("c" == req.http.h || req.url ~ "d(1)") { return (hash); }
+        if (req.url ~ "e(1)") { unset req.http.h; }
+        if (req.url ~ "f(1)") { unset req.http.h; }
+        return (hash); }""") == [
+        "slots s0:INT",
+        "b0:", "site 2 0:4:9", "v21 INT = 0", "store s0 = v21", "jump b11",
+        "b1:", "site 3 0:4:33", 'v2 STRING = "x"', "set_req_url(v2)", "jump b2",
+        "b2:", "v22 INT = 1", "store s0 = v22", "jump b11",
+        "b3:", "site 5 0:5:54", "return pass",
+        "b4:", "v23 INT = 2", "store s0 = v23", "jump b11",
+        "b5:", "v5 STRING = get_req_url()", 'v6 STRING = "/"', "v7 BOOL = v5 == v6", "branch v7 b3 b4",
+        "b6:", "site 7 0:6:58", "return hash",
+        "b7:", "site 9 0:7:33", "unset req.http.h", "jump b8",
+        "b8:", "v26 INT = 5", "store s0 = v26", "jump b11",
+        "b9:", "site 11 0:8:33", "unset req.http.h", "jump b10",
+        "b10:", "site 12 0:9:9", "return hash",
+        "b11:", "v17 INT = load s0", "v19 STRING = get_req_url()", "v20 STRING = get req.http.h", "v18 INT = next of chain 0 from v17 of v19, v20", "switch v18 b1 b5 b6 b6 b7 b9 else b10"]
+
+
+def test_sets_of_a_sub_are_those_of_its_hook() -> None:
+    body = "".join(f'set req.http.x{i} = "{i}" + req.url;' for i in range(9))
+    module = passed(f"""sub more {{ if (req.url !~ "n(1)") {{ {body} }} }}
+        sub vcl_recv {{ {rules(4)} call more; call more; return (hash); }}
+        sub vcl_deliver {{ if (req.url ~ "d(1)") {{ return (deliver); }} return (deliver); }}""")
+    assert len(module.pattern_sets) == 1 and module.pattern_sets[0].n == 5
+    assert (count(module, ir.PatternTest, "more"), count(module, ir.Match, "more")) == (1, 0)
+    assert count(module, ir.Match, "vcl_deliver") == 1                     # one test is not worth a set
+
+
+def test_equal_patterns_outside_of_chains_are_one() -> None:
+    module = passed('sub vcl_recv {' + 'set req.http.x = req.url; if (req.url ~ "same(1)") { unset req.http.y; }' * 4 + "return (hash); }")
+    assert count(module, ir.PatternTest) == 4 and module.patterns == [ir.Pattern(0)]
+
+
+def test_only_plain_texts_are_subjects() -> None:
+    """A changed text, and one that may fail to be got, are tested one by one."""
+    joined, replaced = rules(9, 'req.url + "x" ~ "a{i}(1)"'), rules(9, 'regsub(req.url, "a", "b") ~ "b{i}(1)"')
+    module = passed(f"sub vcl_recv {{ {joined} return (hash); }} sub vcl_hash {{ {replaced} return (lookup); }}")
+    assert not module.pattern_sets and count(module, ir.Match) == 9 == count(module, ir.Match, "vcl_hash")
+
+
+def test_a_chain_has_no_more_subjects_than_the_runtime_takes() -> None:
+    tests = rules(40, 'req.http.h{i} ~ "a(1)"')
+    module = passed(f"sub vcl_recv {{ {tests} return (hash); }}")
+    assert [len(chain.subjects) for chain in module.chains] == [8] * 5
+
+
+def test_a_full_set_is_followed_by_another(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr("vernis.ir.passes.pattern_sets.SET_MAX", 10)
+    module = passed(f"sub vcl_recv {{ {rules(25)} return (hash); }}")
+    assert [found.n for found in module.pattern_sets] == [10, 10, 5] and len(module.chains) == 3
+
+
+def test_tests_with_a_value_from_before_keep_it() -> None:
+    """A value that crosses a test: the first operand of a join is got before the tests of the second."""
+    chain = "||".join(f'req.url ~ "a{i}(1)"' for i in range(6))
+    module = passed(f'sub vcl_recv {{ set req.http.x = req.http.y + ({chain}) + req.http.z; return (hash); }}')
+    assert count(module, ir.NextMatch) == 1 and count(module, ir.Match) == 0
+
+
+def test_printed_tables() -> None:
+    module = passed(f'sub vcl_recv {{ {rules(4)} if (req.http.h == "x") {{ return (pass); }} return (hash); }}')
+    text = module_text(module)
+    assert 'pattern 4 is "x"\nset 0 patterns 0 to 3\nset 1 patterns 4 to 4\nchain 0 tests 0 1 2 3 of set 0 from pattern 0, ' in text
