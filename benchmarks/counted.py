@@ -22,7 +22,8 @@ TOTALS = re.compile(r"^totals: (\d+)", re.M)
 # The compiler and Varnish's gcc are programs of their own, which are not counted and run at full speed.
 UNDER = ("valgrind", "--tool=callgrind", "--trace-children=yes", "--trace-children-skip=*/bin/vernis,*/sh")
 IDLE_S = 3
-PATIENT = "timeout_idle=600"  # a worker that vgdb stopped may read late
+# Under valgrind, and while vgdb stops it, a worker reads and answers late.
+PATIENT = ("timeout_idle=600", "cli_timeout=600", "ping_interval=0")
 
 
 @dataclass(slots=True)
@@ -62,20 +63,25 @@ def under(directory: Path) -> tuple[str, ...]:
     return (*UNDER, f"--callgrind-out-file={directory}/counted.%p")
 
 
+def parameters(*settings: str) -> tuple[str, ...]:
+    return tuple(word for setting in settings for word in ("-p", setting))
+
+
 def vernis(
     directory: Path, origin_port: int, root: Path = peers.ROOT, extra: tuple[str, ...] = ()
 ) -> Counted:
     # Each process writes its own counts, also the worker, which a jail would not let write there.
     jail = "none,seccomp=off,landlock=off" if (root / "runtime/worker/sandbox.h").exists() else "none"
-    options = ("-j", jail, "-p", PATIENT, *extra)
-    server = peers.vernis(directory, origin_port, 1, root=root, under=under(directory), extra=options)
+    options = ("-j", jail, *parameters(*PATIENT), *extra)
+    # With a limited storage an idle worker reads the allocator's statistics twice a second: 300,000
+    # instructions each time, which are too many to be subtracted precisely.
+    server = peers.vernis(directory, origin_port, 1, "", options, root, under(directory))
     return Counted(server, directory)
 
 
 def varnish(directory: Path, origin_port: int, extra: tuple[str, ...] = ()) -> Counted:
-    """With few threads, because valgrind runs one at a time, and without limits on a slow start."""
-    slow = ("thread_pool_min=10", "cli_timeout=600", "ping_interval=0", "thread_pool_stack=256k", PATIENT)
-    options = tuple(word for parameter in slow for word in ("-p", parameter))
+    """With few threads, because valgrind runs one at a time."""
+    options = parameters("thread_pool_min=10", "thread_pool_stack=256k", *PATIENT)
     server = peers.varnish(directory, origin_port, 1, extra=(*options, *extra), under=under(directory))
     return Counted(server, directory)
 

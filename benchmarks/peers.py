@@ -216,8 +216,8 @@ def vernis(
     root: Path = ROOT,
     under: tuple[str, ...] = (),
 ) -> Server:
-    """Starts vernisd of the checkout ``root``. ``under`` is a command that runs it, such as valgrind with
-    options."""
+    """Starts vernisd of the checkout ``root``. An empty ``storage`` has no limit. ``under`` is a command that
+    runs it, such as valgrind with options."""
     port, work = free_port(), directory / "vernis"
     work.mkdir(parents=True, exist_ok=True)
     vcl = fill("vcl.vcl", directory / "vernis.vcl", ORIGIN=origin_port)
@@ -236,7 +236,7 @@ def vernis(
             "-f",
             vcl,
             "-s",
-            f"malloc,{storage}",
+            f"malloc,{storage}" if storage else "malloc",
             "-p",
             f"loops={threads}",
             *extra,
