@@ -178,14 +178,16 @@ def report_shape(
     return rows
 
 
-def report_instructions(rows: list[dict[str, object]]) -> None:
-    print("\ninstructions of the Vernis worker per request (callgrind)")
-    print(f"  {'shape':<10}{'rules':>6}{'cold':>12}{'warm':>12}{'warm to least':>15}")
-    least: dict[object, float] = {}
-    for row in rows:
-        cold, warm = float(str(row["cold"])), float(str(row["warm"]))
-        first = least.setdefault(row["shape"], warm)
-        print(f"  {row['shape']:<10}{row['rules']:>6}{cold:>12,.0f}{warm:>12,.0f}{warm / first:>15.3f}")
+def report_instructions(row: dict[str, object], rows: list[dict[str, object]]) -> None:
+    """Prints one row, with a head above the first. rows: the earlier ones."""
+    if not rows:
+        print("\ninstructions of the Vernis worker per request (callgrind)")
+        print(f"  {'shape':<10}{'rules':>6}{'cold':>12}{'warm':>12}{'warm to least':>15}")
+    least = next((r for r in rows if r["shape"] == row["shape"]), row)
+    cold, warm, first = (float(str(x)) for x in (row["cold"], row["warm"], least["warm"]))
+    print(
+        f"  {row['shape']:<10}{row['rules']:>6}{cold:>12,.0f}{warm:>12,.0f}{warm / first:>15.3f}", flush=True
+    )
 
 
 def over_limits(rows: list[dict[str, object]]) -> list[str]:
@@ -297,8 +299,9 @@ def run(directory: Path, args: argparse.Namespace) -> dict[str, object]:
         if "instructions" in args.only:
             for rules in sets:
                 of = count_instructions(rules, directory, origin.port(), args.counted)
-                counts.append({"shape": rules.shape, "rules": len(rules.rules), **of})
-            report_instructions(counts)
+                row: dict[str, object] = {"shape": rules.shape, "rules": len(rules.rules), **of}
+                report_instructions(row, counts)
+                counts.append(row)
             result["instructions"] = counts
     finally:
         origin.stop()
