@@ -35,13 +35,37 @@ def lower(checked: typed.Checked, name: str = "policy") -> ir.Module:
     values = Values(module)
     sites = _Sites(checked, module)
     callable_subs = module.subs if any(sub.facts.calls_values for sub in checked.subs.values()) else []
+    verdicts = _verdicts(checked)
     with deep_walk():
         for key, sub in checked.subs.items():
-            module.functions[key] = _SubLowering(values, sites, FunctionBuilder(key), callable_subs).run(sub)
+            code = FunctionBuilder(key)
+            module.functions[key] = _SubLowering(values, sites, code, callable_subs, verdicts).run(sub)
     fill_hooks(module)
     bound_work(module)
     module.effects = {key: _effects(effects) for key, effects in checked.effects.items() if key in ir.HOOKS}
     return module
+
+
+def _verdicts(checked: typed.Checked) -> frozenset[str]:
+    """The built-in subs that return without a condition, such as vcl_beresp_hitmiss. Four subs call it, and
+    its own return does not tell which, so the log names the call as the place of the decision."""
+    program = checked.program
+    if program.builtin_from == len(program.declarations):
+        return frozenset()
+    builtin_at = program.declarations[program.builtin_from].at[0]
+    return frozenset(
+        key
+        for key, sub in checked.subs.items()
+        if sub.at[0] >= builtin_at and key not in ir.HOOKS and _always_returns(sub.body)
+    )
+
+
+def _always_returns(body: list[typed.Statement]) -> bool:
+    return bool(body) and isinstance(body[-1], typed.Return) and not any(map(_may_decide, body))
+
+
+def _may_decide(statement: typed.Statement) -> bool:
+    return isinstance(statement, typed.If | typed.CallSub | typed.CallValue)
 
 
 # ---- tables ------------------------------------------------------------------------------------------------
@@ -162,16 +186,24 @@ def _effect_name(name: str) -> str:
 
 class _SubLowering:
     """Lowers one sub. ``open``: the current block has no terminator yet. ``subs`` numbers the subs that can
-    be called as values."""
+    be called as values. A return of one of ``verdicts`` has its place at the call."""
 
-    __slots__ = ("code", "open", "sites", "subs", "values")
+    __slots__ = ("code", "open", "sites", "subs", "values", "verdicts")
 
-    def __init__(self, values: Values, sites: _Sites, code: FunctionBuilder, subs: list[ir.SubDecl]) -> None:
+    def __init__(
+        self,
+        values: Values,
+        sites: _Sites,
+        code: FunctionBuilder,
+        subs: list[ir.SubDecl],
+        verdicts: frozenset[str],
+    ) -> None:
         self.subs = {sub.key: number for number, sub in enumerate(subs, 1)}
         self.values = values
         self.sites = sites
         self.code = code
         self.open = True
+        self.verdicts = verdicts
 
     def run(self, sub: typed.Sub) -> ir.Function:
         self.values.begin(self.code)
@@ -248,7 +280,7 @@ class _SubLowering:
         code.at = target
 
     def _call_sub(self, sub: str) -> None:
-        code = self.code
+        code, called_at = self.code, self.code.site
         number = code.const(Type.SUB, self.subs[sub]) if sub in self.subs else None
         if number is not None:
             code.call(SUB_ENTER, number)
@@ -258,6 +290,8 @@ class _SubLowering:
         returned, behind = code.block(), code.block()
         code.branch(action, returned, behind)
         code.at = returned
+        if sub in self.verdicts:
+            code.mark(called_at)
         code.ret_value(action)
         code.at = behind
 

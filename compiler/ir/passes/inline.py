@@ -108,7 +108,8 @@ def _with_bodies(caller: ir.Function, bodies: dict[str, ir.Function]) -> ir.Func
         if size > CALLER_OPS_MAX:
             break
         loops = loops or has_loop(body)
-        _splice(result, number, branch, body)
+        marks = caller.blocks[branch.then].ops[:-1]
+        _splice(result, number, branch, body, marks)
     return pruned(result)
 
 
@@ -121,7 +122,10 @@ def _only_returns(block: ir.Block, value: ir.Value) -> bool:
     )
 
 
-def _splice(caller: ir.Function, number: int, branch: ir.Branch, body: ir.Function) -> None:
+def _splice(
+    caller: ir.Function, number: int, branch: ir.Branch, body: ir.Function, marks: list[ir.Op]
+) -> None:
+    """``marks`` are the site that the caller sets when the call has returned an action."""
     values, slots, blocks = len(caller.types), len(caller.slots), len(caller.blocks)
     rewriter = Rewriter(values.__add__, blocks.__add__, values.__add__, slots.__add__)
     caller.blocks[number] = ir.Block([*caller.blocks[number].ops[:-2], ir.Jump(blocks, branch.site)])
@@ -130,6 +134,8 @@ def _splice(caller: ir.Function, number: int, branch: ir.Branch, body: ir.Functi
         last = ops[-1]
         if isinstance(last, ir.ReturnAction) and last.action is ir.Action["NONE"]:
             ops[-1] = ir.Jump(branch.other, last.site)
+        elif isinstance(last, ir.ReturnAction | ir.ReturnValue):
+            ops[-1:] = [*marks, last]
         caller.blocks.append(ir.Block(ops))
     caller.types += body.types
     caller.slots += body.slots
