@@ -185,8 +185,6 @@ note_failure(struct policy_ctx *ctx)
                  ctx->ret.text.ptr != NULL ? ctx->ret.text : SPAN_LIT("Failed from VCL"));
 }
 
-/* Logs the statement that ended the hook, in Varnish's trace format: policy, number of the place,
- * source.line.column. Varnish logs every statement that it passes. */
 static void
 log_place(const struct policy_ctx *ctx, const struct policy_image *im)
 {
@@ -236,6 +234,16 @@ policy_run(struct policy_ctx *ctx, enum vcl_hook hook)
         note_failure(ctx);
     log_text(ctx->log, TAG_VCL_RETURN, action_names[action]);
     return (enum vcl_action)action;
+}
+
+void
+policy_trace(const struct policy_ctx *ctx)
+{
+    if (!log_wants(TAG_VCL_TRACE))
+        return;
+    struct policy_code *code = code_enter(ctx->policy, ctx->loop);
+    log_place(ctx, code->image);
+    code_leave(code, ctx->loop);
 }
 
 int

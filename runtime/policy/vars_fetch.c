@@ -242,6 +242,7 @@ log_lifetimes(struct policy_ctx *ctx)
     const struct fetch_vars *f = fetch_of(ctx);
     if (ctx->log == NULL || !log_wants(TAG_TTL))
         return;
+    policy_trace(ctx);
     double origin = f->time_resp - f->age;
     log_printf(ctx->log, TAG_TTL, "VCL %.0f %.0f %.0f %.0f %s", f->ttl + ctx->now - origin, f->grace, f->keep,
                origin, f->uncacheable ? "uncacheable" : "cacheable");
