@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from vernis.commands.answers import print_answer
 from vernis.commands.daemon import ask, connect
 from vernis.commands.outcome import EXIT_OK, Trouble
+from vernis.observe.storing import HIT_FOR_PASS, MARKERS, refusing_field
 
 Told = dict[str, Any]  # the JSON answer of runtime/worker/explain.c
 
@@ -166,6 +167,8 @@ def _variant(variant: Told) -> Iterator[str]:
         f"ttl left {_seconds(variant['ttl_left'])} of {_seconds(variant['ttl'])}, "
         f"grace {_seconds(variant['grace'])}, keep {_seconds(variant['keep'])}"
     )
+    if variant["kind"] in MARKERS:
+        yield f"          not stored: {_reason(variant)}; meanwhile {MARKERS[variant['kind']]}"
     so_far = "" if variant["complete"] else " so far"
     yield (
         f"          hits {variant['hits']}, {variant['bytes']} bytes{so_far}, storage {variant['storage']}"
@@ -178,6 +181,14 @@ def _variant(variant: Told) -> Iterator[str]:
         )
     if variant["surrogate_keys"]:
         yield f"          surrogate keys {' '.join(variant['surrogate_keys'])}"
+
+
+def _reason(marker: Told) -> str:
+    """The reason as far as the head of the response has it."""
+    if marker["kind"] == HIT_FOR_PASS:
+        return "the policy returned pass"
+    field = refusing_field({field["name"].lower(): field["value"] for field in marker["fields"]})
+    return field or "its ttl was not above 0, or the policy set beresp.uncacheable"
 
 
 def _value(text: str | None) -> str:

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from vernis.observe.select import Selection
+from vernis.observe.storing import MARKERS, Storing, storing
 from vernis.observe.summary import Change, Decision, Place, Step, Summary, summarise
 from vernis.observe.transactions import Group, Kind
 
@@ -57,11 +58,14 @@ class Screen:
             if summary.kind not in (Kind.REQUEST, Kind.FETCH):
                 continue
             indent = "  " * max(transaction.level - 1, 0)
-            for line in self._transaction(summary, began, span_s):
+            stored = storing(transaction) if summary.kind is Kind.FETCH else None
+            for line in self._transaction(summary, stored, began, span_s):
                 self._console.print(_indented(indent, line), soft_wrap=isinstance(line, Text))
         self._console.print()
 
-    def _transaction(self, summary: Summary, began: float, span_s: float) -> Iterator[RenderableType]:
+    def _transaction(
+        self, summary: Summary, stored: Storing | None, began: float, span_s: float
+    ) -> Iterator[RenderableType]:
         yield _title(summary)
         yield Text(_origin(summary, began), "dim")
         for error in summary.errors:
@@ -75,8 +79,28 @@ class Screen:
                 yield _change(change)
         for note in summary.logged:
             yield Text(printable(note.text))
-        if summary.lifetime:
-            yield Text(f"stored {summary.lifetime}{', ' + summary.storage if summary.storage else ''}", "dim")
+        if summary.met:
+            yield Text(f"found    {printable(summary.met)}", "dim")
+        if stored is not None:
+            yield from self._stored(stored, summary)
+
+    def _stored(self, stored: Storing, summary: Summary) -> Iterator[Text]:
+        if not stored.reason:
+            yield Text(printable(f"stored {summary.lifetime}, {summary.storage}"), "dim")
+            return
+        reason = stored.reason
+        if stored.by_policy and stored.decided and self._is_of_policy(stored.decided):
+            reason = stored.by_policy
+        yield self._placed(Text(f"not stored: {printable(reason)}", "yellow"), stored.decided)
+        if stored.marker:
+            yield Text(
+                f"marker: {stored.marker} for {stored.marker_s:.0f} s: {MARKERS[stored.marker]}", "dim"
+            )
+
+    def _is_of_policy(self, place: Place) -> bool:
+        """False also if the name of the file is not known."""
+        where = self._locate(*place)
+        return where != plain_place(*place) and where.partition(":")[0].strip("<>").lower() != "builtin"
 
     def _decision(self, decision: Decision, changes: list[Change]) -> Iterator[Text]:
         line = Text(f"{decision.hook:<16} ")

@@ -73,6 +73,7 @@ class Summary:
     bytes_out: int = 0
     storage: str = ""
     lifetime: str = ""  # last TTL record
+    met: str = ""  # the marker that the look-up found
     steps: list[Step] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
@@ -86,6 +87,7 @@ class Summary:
 
 _FAMILIES = {family: family.lower() for family in ("Req", "Resp", "Bereq", "Beresp")}
 _HANDLING = {"HIT": "hit", "MISS": "miss", "PASS": "pass", "PIPE": "pipe", "SYNTH": "synth", "PURGE": "purge"}
+_AFTER_MARKERS = (("PASS", "hitpass"), ("MISS", "hitmiss"))
 _ERRORS = frozenset(
     (
         "Error",
@@ -207,11 +209,8 @@ class _Reader:
     def _on_vcl_call(self, text: str, words: list[str]) -> None:
         self._flush_unset()
         self.summary.decisions.append(Decision(text.lower()))
-        self.summary.handling = (
-            _HANDLING.get(text, self.summary.handling)
-            if not (text == "PASS" and self.summary.handling == "hitpass")
-            else "hitpass"
-        )
+        if (text, self.summary.handling) not in _AFTER_MARKERS:
+            self.summary.handling = _HANDLING.get(text, self.summary.handling)
         self._in_hook, self._place = True, None
 
     def _on_vcl_return(self, text: str, words: list[str]) -> None:
@@ -244,9 +243,15 @@ class _Reader:
 
     def _on_hitpass(self, text: str, words: list[str]) -> None:
         self.summary.handling = "hitpass"
+        self._met("hit-for-pass", words)
 
     def _on_hitmiss(self, text: str, words: list[str]) -> None:
         self.summary.handling = "hitmiss"
+        self._met("hit-for-miss", words)
+
+    def _met(self, marker: str, words: list[str]) -> None:
+        if len(words) == 2:
+            self.summary.met = f"{marker} marker of fetch {words[0]}, {words[1].partition('.')[0]} s left"
 
     def _on_reqstart(self, text: str, words: list[str]) -> None:
         self.summary.client = ":".join(words[:2])
@@ -258,6 +263,7 @@ class _Reader:
             )
 
     def _on_ttl(self, text: str, words: list[str]) -> None:
+        self._place = None  # vernisd traces the statement that sets a lifetime, but not the next one
         if len(words) >= 4:
             self.summary.lifetime = (
                 f"ttl {words[1]} s, grace {words[2]} s, keep {words[3]} s ({words[0]}, {words[-1]})"

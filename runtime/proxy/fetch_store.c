@@ -444,6 +444,7 @@ fetch_settle(struct fetch *f)
         st = store_transient(f->server->env->store);
     }
     if (st != NULL && f->in_index && !f->vars.uncacheable && too_large(f, st)) {
+        log_text(&f->log, TAG_NOTICE, SPAN_LIT("vsl: Not stored: larger than its storage"));
         withdraw(f);
         st = store_transient(f->server->env->store);
     }

@@ -1,0 +1,157 @@
+"""Why a response was not stored: `vernis log --format screen` names the reason, the statement that decided and the marker;
+`vernis explain-key` names the reason that the marker's head has."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+
+from proxy.daemon import ROOT, VERNISD, Daemon, wait_until
+from proxy.origin import Client, Origin, Reply, Request
+from proxy.serve import serving
+from proxy.test_delivery import policy
+from proxy.test_explain_key import run
+
+FIELDS = {
+    "/stored": {"Cache-Control": "max-age=100"},
+    "/no-store": {"Cache-Control": "no-store"},
+    "/cookie": {"Set-Cookie": "secret=1"},
+    "/vary": {"Vary": "*"},
+    "/vary-list": {"Vary": "Cookie, *"},
+    "/vary-bad": {"Vary": "a b"},
+    "/surrogate": {"Surrogate-Control": "no-store"},
+    "/age": {"Cache-Control": "max-age=10", "Age": "100"},
+}
+RULES = """sub vcl_recv { if (req.url == "/passed") { return (pass); } }
+sub vcl_backend_response {
+    if (bereq.url == "/uncacheable") {
+        set beresp.uncacheable = true;
+        set beresp.http.X = "later";
+    }
+    if (bereq.url == "/own") {
+        set beresp.http.Set-Cookie = "b";
+        set beresp.ttl = 120s;
+        set beresp.uncacheable = true;
+        return (deliver);
+    }
+    if (bereq.url == "/pass") { return (pass(1h)); }
+    if (bereq.url == "/zero") { set beresp.ttl = 0s; }
+    if (bereq.url == "/error") { return (error(503)); }
+}
+"""
+FOR_MISS = "hit-for-miss for 120 s: requests do not wait for each other"
+# URL: reason, text of the statement that decided ("" if none is named), marker
+TOLD = {
+    "/no-store": ("Cache-Control: no-store", "call vcl_beresp_hitmiss;", FOR_MISS),
+    "/cookie": ("Set-Cookie", "call vcl_beresp_hitmiss;", FOR_MISS),
+    "/vary": ("Vary: *", "call vcl_beresp_hitmiss;", FOR_MISS),
+    "/vary-list": ("Vary: *", "", ""),
+    "/vary-bad": ("Vary is not a list of field names", "", ""),
+    "/surrogate": ("Surrogate-Control: no-store", "call vcl_beresp_hitmiss;", FOR_MISS),
+    "/age": ("ttl -90 s is not above 0 (Cache-Control: max-age=10, Age: 100)", "call vcl_beresp_hitmiss;", FOR_MISS),
+    "/504": ("ttl -1 s is not above 0 (status 504)", "call vcl_beresp_hitmiss;", FOR_MISS),
+    "/uncacheable": ("the policy set beresp.uncacheable", "set beresp.uncacheable = true;", FOR_MISS),
+    "/own": ("the policy set beresp.uncacheable", "return (deliver);", FOR_MISS),
+    "/pass": ("the policy returned pass", "return (pass(1h));", "hit-for-pass for 3600 s: requests are passed"),
+    "/zero": ("ttl 0 s is not above 0 (set by the policy)", "set beresp.ttl = 0s;", FOR_MISS),
+    "/error": ("vcl_backend_error made it and set no ttl", "", ""),
+    "/large": ("larger than its storage", "", ""),
+    "/passed": ("the request was passed", "", ""),
+}
+DECIDING_SUBS = {"/no-store": "vcl_beresp_control", "/cookie": "vcl_beresp_cookie", "/vary": "vcl_beresp_vary", "/age": "vcl_beresp_stale"}
+
+
+def answer(r: Request) -> Reply:
+    return Reply(504 if r.url == "/504" else 200, b"x" * (2_000_000 if r.url == "/large" else 10), FIELDS.get(r.url, {}))
+
+
+def screens(d: Daemon) -> dict[str, list[str]]:
+    """The lines of each fetch by its host and URL, without the indent."""
+    text = subprocess.run(["build/bin/vernis", "log", "-n", str(d.workdir), "-d", "-g", "vxid", "-b", "--format", "screen"],
+                          cwd=ROOT, capture_output=True, text=True, check=True, timeout=30).stdout
+    found = {}
+    for block in re.split(r"^fetch  ", text, flags=re.M)[1:]:
+        title, *lines = block.splitlines()
+        found[title.split()[1]] = [line.strip() for line in lines]
+    return found
+
+
+def statement(place: str, text: str) -> tuple[str, str]:
+    """The text of the statement at file:line:column, and the name of its sub."""
+    name, line, column = place.rsplit(":", 2)
+    lines = ((ROOT / "grammar/builtin.vcl").read_text() if name == "<builtin>" else text).splitlines()
+    subs = [words[1] for words in map(str.split, lines[:int(line)]) if words[:1] == ["sub"]]
+    return re.sub(r";.*", ";", lines[int(line) - 1][int(column) - 1:]), subs[-1]
+
+
+@pytest.fixture(scope="module")
+def fetched() -> Iterator[tuple[Daemon, str]]:
+    """A daemon that fetched each URL, of host h with trace records and of host n without. And the text of its policy."""
+    if not VERNISD.exists():
+        pytest.skip("make build has not run")
+    with Origin(answer) as origin:
+        text = policy(origin, RULES)
+        with serving(text, ["-s", "malloc,1m", "-p", "loops=1", "-p", "vsl_mask=+VCL_trace"], sanitized=False) as d, Client(d.port) as c:
+            for host in "h", "n":
+                for url in [*TOLD, "/stored"]:
+                    c.request(url, headers={"Host": host})
+                d.ok("param.set vsl_mask -VCL_trace")
+            wait_until(lambda: len(screens(d)) == 2 * len(TOLD) + 2, "the log has all fetches")
+            yield d, text
+
+
+def test_the_screen_tells_why_a_response_was_not_stored(fetched: tuple[Daemon, str]) -> None:
+    d, text = fetched
+    found = screens(d)
+    for url, (reason, source, marker) in TOLD.items():
+        told = next(line for line in found["h" + url] if line.startswith(("not stored: ", "stored ")))
+        said, _, place = told.partition("   ")
+        assert said == f"not stored: {reason}", url
+        assert (statement(place, text)[0] if place else "") == source, url
+        assert [line for line in found["h" + url] if line.startswith("marker: ")] == [f"marker: {marker}"] * bool(marker), url
+    assert any(line.startswith("stored ttl 100 s") for line in found["h/stored"])
+    assert "fetched response X: + later" in found["h/uncacheable"]       # the place of another statement is not added
+
+
+def test_the_trace_names_the_built_in_sub_that_decided(fetched: tuple[Daemon, str]) -> None:
+    d, text = fetched
+    found = screens(d)
+    for url, sub in DECIDING_SUBS.items():
+        line = next(line for line in found["h" + url] if line.startswith("backend_response"))
+        assert statement(line.rpartition("   ")[2], text) == ("call vcl_beresp_hitmiss;", sub), url
+
+
+def test_the_reason_without_trace_records(fetched: tuple[Daemon, str]) -> None:
+    found = screens(fetched[0])
+    for url, (reason, _, _) in TOLD.items():
+        own = url == "/own"         # does what the built-in policy does, and only the trace tells them apart
+        assert f"not stored: {'Set-Cookie' if own else reason}" in found["n" + url], url
+
+
+def test_a_request_that_met_a_marker_names_its_fetch(fetched: tuple[Daemon, str]) -> None:
+    d, _ = fetched
+    vxid = re.search(r"^variant +(\d+): hit-for-miss", run(d, "http://h/cookie"), re.M)
+    assert vxid is not None
+    with Client(d.port) as c:
+        c.request("/cookie", headers={"Host": "h"})
+
+    def screen() -> str:
+        return subprocess.run(["build/bin/vernis", "log", "-n", str(d.workdir), "-d", "-q", "HitMiss", "--format", "screen"],
+                              cwd=ROOT, capture_output=True, text=True, check=True, timeout=30).stdout
+    wait_until(lambda: "found " in screen(), "the request is in the log")
+    assert re.search(rf"^found +hit-for-miss marker of fetch {vxid[1]}, 1\d\d s left$", screen(), re.M)
+    assert re.search(r"^GET h/cookie  200 \S+  hitmiss  ", screen(), re.M)
+
+
+def test_explain_key_tells_what_the_marker_has(fetched: tuple[Daemon, str]) -> None:
+    d, _ = fetched
+    unknown = "its ttl was not above 0, or the policy set beresp.uncacheable"
+    for url, reason in {"/no-store": "Cache-Control: no-store", "/cookie": "Set-Cookie", "/vary": "Vary: *",
+                        "/pass": "the policy returned pass", "/uncacheable": unknown}.items():
+        text = run(d, f"http://h{url}")
+        assert f"not stored: {reason};" in text and "secret" not in text, text
+    assert "secret" not in run(d, "--json", "http://h/cookie")
+    assert "not stored" not in run(d, "http://h/stored")
