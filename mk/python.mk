@@ -79,6 +79,7 @@ docs: build
 	@$(VENV_PYTHON) tests/compiler/param_tables.py
 	@$(VENV_PYTHON) tests/compiler/no_effect_tables.py
 	@$(VENV_PYTHON) tests/compiler/module_tables.py
+	@$(VENV_PYTHON) tests/compiler/language_tables.py
 	@$(VENV_PYTHON) tests/compiler/mistakes.py
 	@$(PYTHON) mk/pictures.py
 

@@ -28,7 +28,7 @@ def _module(row: ModuleRow) -> str:
 
 
 def _object(module: ModuleRow, row: ObjectRow) -> list[str]:
-    form = f"new x = {module.name}.{row.name}({_params(row.constructor)})"
+    form = f"new x = {module.name}.{row.name}({params(row.constructor)})"
     return [f"| `{form}` | {row.doc} |\n", *(_line(f"x.{method.name}", method) for method in row.methods.values())]
 
 
@@ -36,7 +36,7 @@ def _line(name: str, row: FunctionRow) -> str:
     notes = [_where(row)] if _where(row) else []
     if row.may_wait:
         notes.append("May wait.")
-    return f"| `{row.result.value} {name}({_params(row)})` | {' '.join([row.doc, *notes])} |\n"
+    return f"| `{row.result.value} {name}({params(row)})` | {' '.join([row.doc, *notes])} |\n"
 
 
 def _where(row: FunctionRow) -> str:
@@ -57,7 +57,7 @@ def _where(row: FunctionRow) -> str:
     return f"Only in {' and '.join(filter(None, (', '.join(words[:-1]), words[-1])))}."
 
 
-def _params(row: FunctionRow) -> str:
+def params(row: FunctionRow) -> str:
     return ", ".join(_param(param) for param in row.params)
 
 

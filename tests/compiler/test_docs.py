@@ -10,6 +10,7 @@ import re
 import subprocess
 from pathlib import Path
 
+import language_tables
 import param_tables
 import pytest
 
@@ -67,6 +68,10 @@ def test_make_targets_of_the_readme_exist() -> None:
 
 def test_the_parameters_in_the_manual_are_those_of_the_daemon() -> None:
     assert param_tables.PAGE.read_text() == param_tables.page(), "run: make docs"
+
+
+def test_the_page_of_the_language_is_that_of_the_vocabulary() -> None:
+    assert language_tables.PAGE.read_text() == language_tables.page(), "run: make docs"
 
 
 def test_options_in_the_manual_are_those_of_the_daemon() -> None:

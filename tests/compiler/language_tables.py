@@ -1,0 +1,133 @@
+"""docs/language.md, made of grammar/vocabulary.toml. Run as a script it writes the page."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from module_tables import params
+
+if TYPE_CHECKING:
+    from vernis.semantics.vocabulary import VariableRow, Vocabulary
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs/language.md"
+HEAD = """# The language
+
+After this page you know which hooks a policy has, what each may return, and where each variable can be read, set
+and unset. `make docs` makes the page from [grammar/vocabulary.toml](../grammar/vocabulary.toml).
+
+The language is VCL 4.0 and 4.1, as the VCL manual of Varnish 7.1 describes it; [differences.md](differences.md)
+lists what differs. [messages.md](messages.md) shows common mistakes, and [modules.md](modules.md) the functions
+behind `import`. `vernis check FILE` reports all errors of a policy.
+
+```vcl
+vcl 4.1;
+
+backend default { .host = "127.0.0.1"; .port = "8080"; }
+
+sub vcl_backend_response {
+    if (bereq.url ~ "^/static/") {
+        set beresp.ttl = 1d;
+    }
+}
+```
+
+The [built-in policy](../grammar/builtin.vcl) follows every policy: if a hook of yours returns nothing, the
+built-in hook of the same name runs behind it. Its steps are subs, such as `vcl_req_cookie`: define one of them, and
+your statements run before this step. `vernisd -x builtin` prints the built-in policy.
+"""
+
+GROUPS = {
+    "req": "The request of the client",
+    "req_top": "The request at the top of ESI includes",
+    "bereq": "The request to the origin",
+    "beresp": "The response of the origin",
+    "obj": "The stored response",
+    "resp": "The response to the client",
+    "sess": "The connection of the client",
+    "storage": "Storages",
+    "": "Addresses, clock and server",
+}
+
+
+def page() -> str:
+    from vernis.semantics.vocabulary import load_vocabulary
+
+    vocabulary = load_vocabulary()
+    return HEAD + "".join([*_hooks(vocabulary), *_variables(vocabulary), *_functions(vocabulary)])
+
+
+def _hooks(vocabulary: Vocabulary) -> Iterator[str]:
+    yield "\n## Hooks\n\n| hook | side | runs when | may return |\n|---|---|---|---|\n"
+    for hook in vocabulary.hooks.values():
+        actions = ", ".join(f"`{action}`" for action in hook.actions)
+        yield f"| `{hook.name}` | {hook.side} | {hook.doc} | {actions} |\n"
+    yield "\nThese actions take arguments; those in brackets may be left out:\n\n"
+    for row in vocabulary.action_rows.values():
+        if row.store is not None:
+            yield f"* `return ({row.name}({params(row.store)}))`\n"
+
+
+def _variables(vocabulary: Vocabulary) -> Iterator[str]:
+    yield """
+## Variables
+
+"client" and "backend" stand for all hooks of that side, "all" for all hooks; other names are hooks without
+`vcl_`. A variable of one version of the language only has that version behind its name. `NAME` stands for the
+name of a field or storage.
+"""
+    groups: dict[str, list[VariableRow]] = {key: [] for key in GROUPS}
+    for row in vocabulary.variables:
+        family = row.name.partition(".")[0]
+        groups[family if family in GROUPS else ""].append(row)
+    for key, rows in groups.items():
+        yield f"\n### {GROUPS[key]}\n\n| variable | type | read | set | unset | |\n|---|---|---|---|---|---|\n"
+        for row in rows:
+            cells = (_where(vocabulary, mask) for mask in (row.read, row.set, row.unset))
+            yield f"| {_name(row)} | {row.type.value} | {' | '.join(cells)} | {row.doc} |\n"
+
+
+def _name(row: VariableRow) -> str:
+    from vernis.semantics.vocabulary import VERSIONS
+
+    name = f"`{row.name.replace('*', 'NAME')}`"
+    return name if row.versions == (VERSIONS[0], VERSIONS[-1]) else f"{name} ({row.versions[0][0]}.{row.versions[0][1]})"
+
+
+def _where(vocabulary: Vocabulary, mask: int) -> str:
+    """The hooks of a mask; sides as a whole."""
+    from vernis.semantics.vocabulary import ALL_HOOKS, SIDES, hook_names
+
+    if mask == ALL_HOOKS:
+        return "all"
+    words, rest = [], mask
+    for side in SIDES:
+        whole = sum(1 << hook.bit for hook in vocabulary.hooks.values() if hook.side == side)
+        if not whole & ~rest:
+            words.append(side)
+            rest &= ~whole
+    return ", ".join([*words, *(name.removeprefix("vcl_") for name in hook_names(rest))])
+
+
+def _functions(vocabulary: Vocabulary) -> Iterator[str]:
+    yield "\n## Functions\n\n| function | where | |\n|---|---|---|\n"
+    for row in vocabulary.functions.values():
+        form = f"{row.name}({params(row)})"
+        result = "" if row.statement else f"{row.result.value} "
+        yield f"| `{result}{form}` | {_where(vocabulary, row.where)} | {row.doc} |\n"
+    yield "\n## Methods of values\n\n| method | |\n|---|---|\n"
+    for (type, _), row in vocabulary.methods.items():
+        yield f"| `{row.result.value} {type.value}.{row.name}({params(row)})` | {row.doc} |\n"
+
+
+def main() -> int:
+    PAGE.write_text(page())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "build/py"))
+    raise SystemExit(main())
