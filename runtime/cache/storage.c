@@ -125,7 +125,7 @@ storage_store(const struct storage *st)
  * its bytes alone, because Varnish counts nothing else: so a little rounding and index is free. From twice
  * that amount on, all overhead counts, and the total stays within the limit. */
 static uint64_t
-counted(const struct storage *st, uint64_t overhead)
+charged_overhead(const struct storage *st, uint64_t overhead)
 {
     uint64_t part = st->limit_bytes / FREE_PART, free_bytes = part < FREE_BYTES_MAX ? part : FREE_BYTES_MAX;
     if (overhead <= free_bytes)
@@ -143,7 +143,8 @@ static uint64_t
 room(const struct storage *st)
 {
     uint64_t overhead = storage_used_for(st, USE_ROUNDING) + storage_used_for(st, USE_INDEX);
-    return st->limit_bytes + overhead - counted(st, overhead) + free_of(storage_used_for(st, USE_FILTERS));
+    return st->limit_bytes + overhead - charged_overhead(st, overhead) +
+           free_of(storage_used_for(st, USE_FILTERS));
 }
 
 static bool
@@ -155,7 +156,7 @@ is_over(const struct storage *st)
 bool
 storage_could_hold(const struct storage *st, uint64_t bytes, uint64_t cost)
 {
-    return st->limit_bytes == 0 || bytes + counted(st, cost - bytes) <= st->limit_bytes;
+    return st->limit_bytes == 0 || bytes + charged_overhead(st, cost - bytes) <= st->limit_bytes;
 }
 
 static int64_t
