@@ -183,7 +183,7 @@ parts_size(const struct parts *p)
 /* ---- readers ---- */
 
 static size_t
-there(const struct part *t)
+bytes_present(const struct part *t)
 {
     return atomic_load_explicit(&((struct part *)(uintptr_t)t)->bytes, memory_order_acquire);
 }
@@ -196,7 +196,7 @@ parts_read(struct parts *p, uint64_t at, struct iovec *iov, int max, uint64_t mo
     most = most < p->total - at ? most : p->total - at;
     while (n < max && most > 0) {
         uint32_t i = (uint32_t)(at / p->size);
-        size_t in = (size_t)(at % p->size), have = there(&p->part[i]);
+        size_t in = (size_t)(at % p->size), have = bytes_present(&p->part[i]);
         if (have <= in)
             break;
         size_t take = have - in < most ? have - in : (size_t)most;
@@ -233,7 +233,7 @@ parts_look(struct parts *p, uint64_t at, uint64_t end, struct parts_gap *gap)
     pthread_mutex_lock(&p->lock);
     while (at < end && found == PARTS_THERE) {
         uint32_t i = (uint32_t)(at / p->size);
-        uint64_t first = (uint64_t)i * p->size, have = first + there(&p->part[i]);
+        uint64_t first = (uint64_t)i * p->size, have = first + bytes_present(&p->part[i]);
         at = have > at ? have : at;
         if (at < end && at < first + room_of(p, i)) {
             found = sight_of(p, &p->part[i]);
@@ -268,7 +268,7 @@ parts_describe(struct parts *p, char *text, size_t cap, uint64_t *stored_bytes)
     text[0] = '\0';
     pthread_mutex_lock(&p->lock);
     for (uint32_t i = 0; i < p->n; i++)
-        *stored_bytes += there(&p->part[i]);
+        *stored_bytes += bytes_present(&p->part[i]);
     for (uint32_t i = 0; more && next_run(p, &i, &last); i = last + 1) {
         char run[32];
         int n = last > i ? snprintf(run, sizeof run, "%s%u-%u", used > 0 ? "," : "", i, last)
@@ -336,7 +336,7 @@ static uint64_t
 run_end(const struct parts *p, uint64_t at, uint64_t end)
 {
     uint32_t i = (uint32_t)(at / p->size) + 1;
-    while ((uint64_t)i * p->size < end && p->part[i].state == PART_HOLE && there(&p->part[i]) == 0)
+    while ((uint64_t)i * p->size < end && p->part[i].state == PART_HOLE && bytes_present(&p->part[i]) == 0)
         i++;
     uint64_t stop = (uint64_t)i * p->size;
     return stop < p->total ? stop : p->total;
@@ -351,7 +351,7 @@ parts_claim(struct parts *p, uint64_t at, uint64_t end, struct parts_claim *out)
     bool mine = t->state == PART_HOLE && !p->gone;
     if (mine) {
         t->state = PART_CLAIMED;
-        *out = (struct parts_claim){ p, at / p->size * p->size + there(t), run_end(p, at, end) };
+        *out = (struct parts_claim){ p, at / p->size * p->size + bytes_present(t), run_end(p, at, end) };
     }
     pthread_mutex_unlock(&p->lock);
     return mine;
@@ -392,7 +392,7 @@ static bool
 claim_next(struct parts_claim *c)
 {
     struct part *t = part_of(c->parts, c->at);
-    if (t->state != PART_HOLE || there(t) > 0)
+    if (t->state != PART_HOLE || bytes_present(t) > 0)
         return false;
     t->state = PART_COMING;
     return true;
