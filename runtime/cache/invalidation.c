@@ -98,7 +98,7 @@ row_add(struct invalidations *inv, const struct invalidation *record)
 /* ---- judging a response that is being inserted ---- */
 
 static void
-meet(struct verdict *v, const struct invalidation *record)
+verdict_apply(struct verdict *v, const struct invalidation *record)
 {
     if (!record->soft) {
         verdict_dead(v, record->position);
@@ -129,7 +129,7 @@ judge_digest(struct digest d, void *arg)
         if (r->position <= j->born)
             break;
         if (r->kind == j->kind && digest_eq(r->digest, d) && (r->by == 0 || r->by != j->xid))
-            meet(j->verdict, r);
+            verdict_apply(j->verdict, r);
     }
 }
 
@@ -240,7 +240,7 @@ record(struct store *s, struct invalidation *r)
 }
 
 static void
-hand_on(struct invalidations *inv, const struct invalidation *r, struct span ban)
+append_to_sink(struct invalidations *inv, const struct invalidation *r, struct span ban)
 {
     if (inv->sink.append != NULL && inv->sink.append(inv->sink.arg, r, ban) != 0)
         atomic_fetch_add(&inv->refused, 1);
@@ -253,7 +253,7 @@ invalidate_key(struct store *s, const struct cache_key *key, struct invalidation
     r.digest = index_key_digest(s, key);
     record(s, &r);
     unsigned n = invalidate_stored(s, key, &r);
-    hand_on(s->invalidations, &r, SPAN_NULL);
+    append_to_sink(s->invalidations, &r, SPAN_NULL);
     return n;
 }
 
@@ -294,7 +294,7 @@ store_purge_surrogates(struct store *s, struct span words, bool soft, nsec now, 
                                   .keep = -1 };
         record(s, &r);
         n += surrogates_visit(s->surrogates, r.digest, invalidate_tagged, &(struct tag_walk){ s, &r, now });
-        hand_on(s->invalidations, &r, SPAN_NULL);
+        append_to_sink(s->invalidations, &r, SPAN_NULL);
     }
     return n;
 }
@@ -343,7 +343,7 @@ store_purge_groups(struct store *s, struct span groups, struct span host, uint64
         record(s, &r);
         n += surrogates_visit(s->surrogates, r.digest, invalidate_grouped,
                               &(struct group_walk){ { s, &r, 0 }, host });
-        hand_on(s->invalidations, &r, SPAN_NULL);
+        append_to_sink(s->invalidations, &r, SPAN_NULL);
     }
     return n;
 }
@@ -355,7 +355,7 @@ store_ban(struct store *s, struct ban_draft **d, nsec now, char *error)
     char *text = s->invalidations->sink.append == NULL ? NULL : ban_draft_text(*d);
     int err = bans_add(s->bans, d, now, &r.position, error);
     if (err == 0)
-        hand_on(s->invalidations, &r, text == NULL ? SPAN_NULL : span_str(text));
+        append_to_sink(s->invalidations, &r, text == NULL ? SPAN_NULL : span_str(text));
     free(text);
     return err;
 }
