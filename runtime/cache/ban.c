@@ -22,7 +22,7 @@ static void
 ban_free(struct bans *bans, struct ban *b)
 {
     if (b->bytes > 0)
-        storage_refund(bans->store->house, USE_BANS, b->bytes);
+        storage_refund(bans->store->largest, USE_BANS, b->bytes);
     ban_tests_free(b->tests, b->n_tests);
     free(b->text);
     free(b);
@@ -130,10 +130,10 @@ drop_unheld(struct bans *bans)
 }
 
 static bool
-exceeds_share(const struct storage *house, size_t bytes)
+exceeds_share(const struct storage *largest, size_t bytes)
 {
-    uint64_t limit = house->limit_bytes / 100 * params.ban_share;
-    return limit > 0 && storage_used_for(house, USE_BANS) + bytes > limit;
+    uint64_t limit = largest->limit_bytes / 100 * params.ban_share;
+    return limit > 0 && storage_used_for(largest, USE_BANS) + bytes > limit;
 }
 
 /* Charges a ban to the storage, which may evict objects for it. Bans beyond ban_share are refused: otherwise
@@ -141,13 +141,13 @@ exceeds_share(const struct storage *house, size_t bytes)
 static int
 charge(struct bans *bans, struct ban *b, char error[BAN_ERROR_BYTES])
 {
-    struct storage *house = bans->store->house;
+    struct storage *largest = bans->store->largest;
     size_t bytes = mem_cost(sizeof *b) + mem_cost(strlen(b->text) + 1) +
                    ban_tests_memory(b->tests, b->n_tests) + LURKER_BYTES;
-    if (exceeds_share(house, bytes))
+    if (exceeds_share(largest, bytes))
         drop_unheld(bans);
-    bool full = exceeds_share(house, bytes);
-    if (!full && storage_charge(house, USE_BANS, bytes) == 0) {
+    bool full = exceeds_share(largest, bytes);
+    if (!full && storage_charge(largest, USE_BANS, bytes) == 0) {
         b->bytes = bytes;
         return 0;
     }
@@ -158,8 +158,8 @@ charge(struct bans *bans, struct ban *b, char error[BAN_ERROR_BYTES])
         full
             ? "bans hold %llu bytes, ban_share allows %u%% of storage %.*s (%llu bytes)"
             : "bans hold %llu bytes (ban_share is %u%%), and no stored response can be evicted from storage %.*s (%llu bytes)",
-        (unsigned long long)storage_used_for(house, USE_BANS), params.ban_share, (int)house->name.len,
-        house->name.ptr, (unsigned long long)house->limit_bytes);
+        (unsigned long long)storage_used_for(largest, USE_BANS), params.ban_share, (int)largest->name.len,
+        largest->name.ptr, (unsigned long long)largest->limit_bytes);
     return ERR_LIMIT;
 }
 

@@ -45,7 +45,7 @@ struct store {
     unsigned n_storages;
     bool has_transient; /* Transient has its own size */
     /* The largest storage, charged for memory that belongs to no object; fixed before traffic. */
-    struct storage *house;
+    struct storage *largest;
     struct positions positions;
     struct invalidations *invalidations;
     struct bans *bans;

@@ -57,7 +57,7 @@ store_insert(struct store *s, struct object *busy, struct object *replaces)
     if (busy->entry != NULL)
         settle(s, busy, &v);
     pthread_mutex_unlock(&sh->lock);
-    storage_settle(s->house, SETTLE_AT_ONCE);
+    storage_settle(s->largest, SETTLE_AT_ONCE);
     if (replaces != NULL)
         store_supersede(busy, replaces);
 }

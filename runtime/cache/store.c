@@ -49,7 +49,7 @@ store_new(const struct store_options *options, struct store **out)
         free(s);
         return err;
     }
-    s->storages[s->n_storages++] = s->house = transient;
+    s->storages[s->n_storages++] = s->largest = transient;
     atomic_init(&s->positions.latest, 1);
     CHECK(invalidations_new(&s->invalidations) == 0 && bans_new(s, &s->bans) == 0 &&
           surrogates_new(s, &s->tag_secret, &s->surrogates) == 0);
@@ -92,14 +92,14 @@ is_larger(const struct storage *a, const struct storage *b)
 }
 
 static void
-move_in(struct store *s, struct storage *house)
+set_largest(struct store *s, struct storage *largest)
 {
     for (int use = 0; use < USE_COUNT; use++) {
-        int64_t bytes = (int64_t)storage_used_for(s->house, use);
-        storage_hold(s->house, use, -bytes);
-        storage_hold(house, use, bytes);
+        int64_t bytes = (int64_t)storage_used_for(s->largest, use);
+        storage_hold(s->largest, use, -bytes);
+        storage_hold(largest, use, bytes);
     }
-    s->house = house;
+    s->largest = largest;
 }
 
 /* Transient without its own size takes memory from the largest storage, which evicts for it. */
@@ -107,10 +107,10 @@ static void
 back_transient(struct store *s)
 {
     struct storage *transient = store_transient(s);
-    uint64_t limit = s->house->limit_bytes;
+    uint64_t limit = s->largest->limit_bytes;
     if (s->has_transient)
         return;
-    transient->backing = limit > 0 ? s->house : NULL;
+    transient->backing = limit > 0 ? s->largest : NULL;
     transient->limit_bytes = limit == 0 || limit > TRANSIENT_BYTES_MIN ? limit : TRANSIENT_BYTES_MIN;
     storage_hold(transient, USE_BODIES, 0); /* publishes the limit in the counters */
 }
@@ -144,8 +144,8 @@ store_add_storage(struct store *s, struct span name, uint64_t limit_bytes, struc
     if (err != 0)
         return err;
     *out = s->storages[s->n_storages++] = st;
-    if (s->house == store_transient(s) || is_larger(st, s->house))
-        move_in(s, st);
+    if (s->largest == store_transient(s) || is_larger(st, s->largest))
+        set_largest(s, st);
     back_transient(s);
     return 0;
 }
@@ -197,13 +197,13 @@ store_unreserve(struct storage *st, enum storage_use use, uint64_t bytes)
 void
 store_hold(struct store *s, enum storage_use use, int64_t bytes)
 {
-    storage_hold(s->house, use, bytes);
+    storage_hold(s->largest, use, bytes);
 }
 
 uint64_t
-store_house_bytes(const struct store *s)
+store_largest_bytes(const struct store *s)
 {
-    return s->house->limit_bytes;
+    return s->largest->limit_bytes;
 }
 
 void

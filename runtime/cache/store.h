@@ -34,7 +34,7 @@ void store_give(struct storage *st, enum storage_use use, uint64_t bytes);
 /* The same for working memory, which SMA.name counts in its bytes but not in its allocations. */
 int store_reserve(struct storage *st, enum storage_use use, uint64_t bytes);
 void store_unreserve(struct storage *st, enum storage_use use, uint64_t bytes);
-uint64_t store_house_bytes(const struct store *s); /* the limit of the largest storage; 0: no limit */
+uint64_t store_largest_bytes(const struct store *s); /* the limit of the largest storage; 0: no limit */
 void store_settle(struct store *s); /* call periodically: evicts for memory held above the limits */
 
 enum lookup_result {

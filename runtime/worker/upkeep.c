@@ -91,7 +91,7 @@ account(struct worker *w, nsec now)
     if (now < upkeep.accounted + ACCOUNT_EVERY)
         return;
     upkeep.accounted = now;
-    uint64_t limit = store_house_bytes(w->store);
+    uint64_t limit = store_largest_bytes(w->store);
     allocator_tidy();
     hold_now(w, USE_THROTTLE, throttle_bytes());
     hold_now(w, USE_ADDRESSES, addresses_bytes());
