@@ -102,7 +102,7 @@ directive_apply(struct cache_control *cc, struct span name, struct span argument
     }
 }
 
-static const struct cache_control nothing_said = {
+static const struct cache_control no_directives = {
     .max_age_s = -1,
     .s_maxage_s = -1,
     .stale_while_revalidate_s = -1,
@@ -125,7 +125,7 @@ void
 cache_control_parse(const struct http_message *m, struct cache_control *out)
 {
     struct span item, name, argument;
-    *out = nothing_said;
+    *out = no_directives;
     for (unsigned i = 0; i < m->n_fields; i++) {
         struct span rest = m->fields[i].value;
         while (m->fields[i].id == NAME_CACHE_CONTROL && list_next(&rest, &item)) {
@@ -196,7 +196,7 @@ static unsigned
 targeted_parse(const struct http_message *m, name_id id, struct cache_control *out)
 {
     unsigned n = 0;
-    *out = nothing_said;
+    *out = no_directives;
     for (unsigned i = 0; i < m->n_fields; i++) {
         if (m->fields[i].id != id)
             continue;

@@ -30,7 +30,7 @@ weight_of(struct span accept_encoding, struct span name, struct span alias)
 /* A client accepts "identity" even if the field does not name it, but does not prefer it. "*" does not change
  * that. */
 static int
-weight_of_none(struct span accept_encoding)
+weight_of_identity(struct span accept_encoding)
 {
     struct span rest = accept_encoding, item;
     while (list_next(&rest, &item)) {
@@ -47,9 +47,9 @@ codings_preferred(struct span accept_encoding, unsigned enabled)
     if (enabled == 0) /* the default: such requests skip the parsing */
         return 0;
     int weights[CODINGS], least = weight_of(accept_encoding, SPAN_LIT("gzip"), SPAN_LIT("x-gzip")), best = 1;
-    int none = weight_of_none(accept_encoding);
+    int identity = weight_of_identity(accept_encoding);
     unsigned preferred = 0;
-    least = none > least ? none : least;
+    least = identity > least ? identity : least;
     for (unsigned c = 0; c < CODINGS; c++) {
         struct span name = coding_name((enum coding)c);
         weights[c] = enabled & 1u << c ? weight_of(accept_encoding, name, name) : -1;

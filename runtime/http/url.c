@@ -14,7 +14,7 @@ before_any(struct span s, const char *marks)
 }
 
 static struct span
-behind(struct span s, size_t n)
+skip_bytes(struct span s, size_t n)
 {
     return span_of(s.ptr + n, s.len - n);
 }
@@ -32,7 +32,7 @@ drop_scheme(struct span *s)
     static const struct span ours[] = { { "http:", 5 }, { "https:", 6 } };
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         if (begins_with(*s, ours[i])) {
-            *s = behind(*s, ours[i].len);
+            *s = skip_bytes(*s, ours[i].len);
             return begins_with(*s, SPAN_LIT("//")) ? 0 : ERR_NOTFOUND;
         }
     struct span first = before_any(*s, "/?");
@@ -45,9 +45,9 @@ drop_host(struct span *s, struct span host)
 {
     if (!begins_with(*s, SPAN_LIT("//")))
         return 0;
-    *s = behind(*s, 2);
+    *s = skip_bytes(*s, 2);
     struct span authority = before_any(*s, "/?");
-    *s = behind(*s, authority.len);
+    *s = skip_bytes(*s, authority.len);
     return host.ptr != NULL && span_eq_nocase(authority, host) ? 0 : ERR_NOTFOUND;
 }
 
@@ -86,14 +86,14 @@ remove_dots(char *path, size_t n)
 static int
 join(const struct url_base *base, struct span rest, bool absolute, struct arena *a, struct span *out)
 {
-    struct span path = before_any(rest, "?"), query = behind(rest, path.len), folder = SPAN_NULL;
+    struct span path = before_any(rest, "?"), query = skip_bytes(rest, path.len), folder = SPAN_NULL;
     struct span own = before_any(base->target, "?");
     if (absolute && path.len == 0) {
         path = SPAN_LIT("/");
     } else if (path.len == 0) {
         path = own;
         if (query.len == 0)
-            query = behind(base->target, own.len);
+            query = skip_bytes(base->target, own.len);
     } else if (path.ptr[0] != '/') {
         folder = own;
         while (folder.len > 0 && folder.ptr[folder.len - 1] != '/')
