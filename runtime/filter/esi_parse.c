@@ -167,7 +167,7 @@ in_other_content(struct esi_parser *x, const char *p, const char *e)
 /* Called after a tag or comment of the page. A "-" before it may begin the end of <!--esi; assign all bytes
  * up to `p` to a run now, or they would have to be held. */
 static void
-behind_tag(struct esi_parser *x, const char *p)
+after_tag(struct esi_parser *x, const char *p)
 {
     if (x->comment_at > 0 && !x->in_remove)
         esi_judge(x, true, p);
@@ -236,12 +236,12 @@ in_other_tag(struct esi_parser *x, const char *p, const char *e)
 {
     if (x->options.ignore_other_elements) {
         x->state = ESI_TEXT;
-        behind_tag(x, ++p);
+        after_tag(x, ++p);
     } else {
         p = find_or_end(p, e, '>');
         if (p < e) {
             x->state = ESI_TEXT;
-            behind_tag(x, ++p);
+            after_tag(x, ++p);
         }
     }
     if (p == e && !x->in_remove)
@@ -297,7 +297,7 @@ until_end(struct esi_parser *x, const char *p, const char *e)
             x->state = ESI_TEXT;
     }
     if (x->state == ESI_TEXT)
-        behind_tag(x, p);
+        after_tag(x, p);
     if (p == e && !x->in_remove)
         esi_judge(x, true, p);
     return p;
