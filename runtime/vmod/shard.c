@@ -19,24 +19,24 @@
 enum shard_by { BY_HASH, BY_URL, BY_KEY, BY_BLOB };
 
 /* Bits of the parameters given, in the order of the arguments of backend() and set(). */
-#define SAID_BY 1u
-#define SAID_KEY 2u
-#define SAID_KEY_BLOB 4u
-#define SAID_ALT 8u
-#define SAID_WARMUP 16u
-#define SAID_RAMPUP 32u
-#define SAID_HEALTHY 64u
-#define SAID_PARAM 128u
-#define SAID_RESOLVE 256u
+#define GIVEN_BY 1u
+#define GIVEN_KEY 2u
+#define GIVEN_KEY_BLOB 4u
+#define GIVEN_ALT 8u
+#define GIVEN_WARMUP 16u
+#define GIVEN_RAMPUP 32u
+#define GIVEN_HEALTHY 64u
+#define GIVEN_PARAM 128u
+#define GIVEN_RESOLVE 256u
 /* bits that a shard_param keeps */
-#define SAID_LASTING (SAID_BY | SAID_ALT | SAID_WARMUP | SAID_RAMPUP | SAID_HEALTHY)
+#define GIVEN_LASTING (GIVEN_BY | GIVEN_ALT | GIVEN_WARMUP | GIVEN_RAMPUP | GIVEN_HEALTHY)
 
 /* Bit 0 of a method's mask is its object, which is always given. */
-#define SAID(given) ((given) >> 1)
+#define GIVEN_PARAMS(given) ((given) >> 1)
 
 struct shard_param {
     const struct shard_param *defaults; /* NULL: this is the built-in set */
-    uint32_t said;
+    uint32_t given;
     uint32_t key; /* BY_KEY, BY_BLOB */
     enum shard_by by;
     enum shard_healthy healthy;
@@ -53,7 +53,7 @@ struct shard {
     _Atomic(const struct shard_param *) param;
 };
 
-static const struct shard_param built_in = { .said = SAID_LASTING, .rampup = true, .warmup = -1 };
+static const struct shard_param built_in = { .given = GIVEN_LASTING, .rampup = true, .warmup = -1 };
 
 static const char *const by_names[] = {
     [BY_HASH] = "HASH", [BY_URL] = "URL", [BY_KEY] = "KEY", [BY_BLOB] = "BLOB"
@@ -109,7 +109,7 @@ may_set(const struct policy_ctx *ctx)
 }
 
 static struct shard_param *
-of_transaction(struct policy_ctx *ctx, const void *owner)
+find_transaction_params(struct policy_ctx *ctx, const void *owner)
 {
     struct shard_param *own = task_find(ctx, owner);
     return own != NULL && own->made ? own : NULL;
@@ -118,13 +118,14 @@ of_transaction(struct policy_ctx *ctx, const void *owner)
 /* Returns the transaction's own parameters for `owner` (a director or a shard_param), created on first use
  * with `owner`'s as defaults. */
 static struct shard_param *
-make_own(struct policy_ctx *ctx, const void *owner, const struct shard_param *below)
+make_transaction_params(struct policy_ctx *ctx, const void *owner, const struct shard_param *below)
 {
-    struct shard_param *own = of_transaction(ctx, owner);
+    struct shard_param *own = find_transaction_params(ctx, owner);
     if (own != NULL)
         return own;
-    const struct shard_param *defaults = below != owner && below->of_policy ? make_own(ctx, below, below)
-                                                                            : below;
+    const struct shard_param *defaults = below != owner && below->of_policy
+                                           ? make_transaction_params(ctx, below, below)
+                                           : below;
     own = defaults == NULL ? NULL : task_state(ctx, owner, sizeof *own);
     if (own != NULL)
         *own = (struct shard_param){ .defaults = defaults, .made = true };
@@ -133,12 +134,12 @@ make_own(struct policy_ctx *ctx, const void *owner, const struct shard_param *be
 
 /* Returns the parameters that apply to `owner` in this transaction. */
 static const struct shard_param *
-in_force(struct policy_ctx *ctx, const void *owner, const struct shard_param *below)
+effective_params(struct policy_ctx *ctx, const void *owner, const struct shard_param *below)
 {
-    const struct shard_param *own = of_transaction(ctx, owner);
+    const struct shard_param *own = find_transaction_params(ctx, owner);
     if (own != NULL)
         return own;
-    return below != owner && below->of_policy ? in_force(ctx, below, below) : below;
+    return below != owner && below->of_policy ? effective_params(ctx, below, below) : below;
 }
 
 /* Merges the chain of parameters; the first set that gives a parameter wins. */
@@ -147,20 +148,20 @@ merged(const struct shard_param *p)
 {
     struct shard_param all = { 0 };
     for (; p != NULL; p = p->defaults) {
-        uint32_t fresh = p->said & ~all.said;
-        if (fresh & SAID_BY) {
+        uint32_t fresh = p->given & ~all.given;
+        if (fresh & GIVEN_BY) {
             all.by = p->by;
             all.key = p->key;
         }
-        if (fresh & SAID_ALT)
+        if (fresh & GIVEN_ALT)
             all.alternative = p->alternative;
-        if (fresh & SAID_WARMUP)
+        if (fresh & GIVEN_WARMUP)
             all.warmup = p->warmup;
-        if (fresh & SAID_RAMPUP)
+        if (fresh & GIVEN_RAMPUP)
             all.rampup = p->rampup;
-        if (fresh & SAID_HEALTHY)
+        if (fresh & GIVEN_HEALTHY)
             all.healthy = p->healthy;
-        all.said |= p->said;
+        all.given |= p->given;
     }
     return all;
 }
@@ -177,7 +178,7 @@ key_of_blob(const struct vcl_blob *blob)
 }
 
 struct shard_args {
-    uint32_t said;
+    uint32_t given;
     struct span by, healthy;
     int64_t key, alternative;
     const struct vcl_blob *key_blob;
@@ -189,23 +190,23 @@ static bool
 take_key(struct policy_ctx *ctx, struct shard_param *p, struct span name, const char *where,
          const struct shard_args *a)
 {
-    p->by = a->said & SAID_BY ? word_index(a->by, by_names, 4) : BY_HASH;
+    p->by = a->given & GIVEN_BY ? word_index(a->by, by_names, 4) : BY_HASH;
     switch (p->by) {
     case BY_HASH:
     case BY_URL:
-        if (a->said & (SAID_KEY | SAID_KEY_BLOB))
+        if (a->given & (GIVEN_KEY | GIVEN_KEY_BLOB))
             shard_fail(ctx, name, "%s key and key_blob arguments are invalid with by=%s", where,
                        by_names[p->by]);
         return !ctx->failed;
     case BY_KEY:
-        if ((a->said & SAID_KEY) == 0)
+        if ((a->given & GIVEN_KEY) == 0)
             shard_fail(ctx, name, "%s missing key argument with by=KEY", where);
         else if (a->key < 0 || a->key > UINT32_MAX)
             shard_fail(ctx, name, "%s invalid key argument %lld with by=KEY", where, (long long)a->key);
         p->key = (uint32_t)a->key;
         return !ctx->failed;
     case BY_BLOB:
-        if ((a->said & SAID_KEY_BLOB) == 0)
+        if ((a->given & GIVEN_KEY_BLOB) == 0)
             shard_fail(ctx, name, "%s missing key_blob argument with by=BLOB", where);
         else if (a->key_blob == NULL || a->key_blob->len == 0)
             shard_say(ctx, TAG_ERROR, name, "%s by=BLOB but no or empty key_blob - using key 0", where);
@@ -222,9 +223,9 @@ take_args(struct policy_ctx *ctx, struct shard_param *p, struct span name, const
 {
     if (!take_key(ctx, p, name, where, a))
         return false;
-    if (a->said & SAID_ALT && a->alternative < 0)
+    if (a->given & GIVEN_ALT && a->alternative < 0)
         shard_fail(ctx, name, "%s invalid alt argument %lld", where, (long long)a->alternative);
-    else if (a->said & SAID_WARMUP && ((a->warmup < 0 && a->warmup != -1) || a->warmup > 1))
+    else if (a->given & GIVEN_WARMUP && ((a->warmup < 0 && a->warmup != -1) || a->warmup > 1))
         shard_fail(ctx, name, "%s invalid warmup argument %f", where, a->warmup);
     if (ctx->failed)
         return false;
@@ -232,7 +233,7 @@ take_args(struct policy_ctx *ctx, struct shard_param *p, struct span name, const
     p->warmup = a->warmup;
     p->rampup = a->rampup;
     p->healthy = word_index(a->healthy, healthy_names, 3);
-    p->said = a->said & SAID_LASTING;
+    p->given = a->given & GIVEN_LASTING;
     return true;
 }
 
@@ -284,7 +285,7 @@ static struct backend *
 shard_resolve(struct director *d, struct policy_ctx *ctx)
 {
     struct shard *s = shard_of(d);
-    return director_resolve(pick(ctx, s, in_force(ctx, s, atomic_load(&s->param))), ctx);
+    return director_resolve(pick(ctx, s, effective_params(ctx, s, atomic_load(&s->param))), ctx);
 }
 
 static bool
@@ -370,7 +371,7 @@ vcl_directors_shard_associate(struct policy_ctx *ctx, void *instance, uint32_t g
                               const struct vcl_blob *blob)
 {
     struct shard *s = instance;
-    const struct shard_param *p = SAID(given) == 0 || blob == NULL ? &built_in : param_of_blob(blob);
+    const struct shard_param *p = GIVEN_PARAMS(given) == 0 || blob == NULL ? &built_in : param_of_blob(blob);
     if (p == NULL)
         shard_fail(ctx, s->director.name, "shard .associate param invalid");
     else
@@ -388,10 +389,10 @@ vcl_directors_shard_add_backend(struct policy_ctx *ctx, void *instance, uint32_t
                    none ? "None backend cannot be added" : "the backend to add contains this director");
         return 0;
     }
-    bool weighted = SAID(given) & 8u, has_rampup = SAID(given) & 4u;
+    bool weighted = GIVEN_PARAMS(given) & 8u, has_rampup = GIVEN_PARAMS(given) & 4u;
     if (weighted && !(weight >= 1))
         shard_say(ctx, TAG_NOTICE, s->director.name, ".add_backend(weight=%f) ignored", weight);
-    if (shard_change(ctx, &s->ring, SHARD_ADD, d, SAID(given) & 2u ? ident : SPAN_NULL,
+    if (shard_change(ctx, &s->ring, SHARD_ADD, d, GIVEN_PARAMS(given) & 2u ? ident : SPAN_NULL,
                      has_rampup ? rampup : NAN, weighted && weight >= 1 ? weight : 1) == 0)
         return 1;
     shard_fail(ctx, s->director.name, "more changes than the limit of %u", DIRECTOR_MEMBERS_MAX);
@@ -403,8 +404,8 @@ vcl_directors_shard_remove_backend(struct policy_ctx *ctx, void *instance, uint3
                                    struct span ident)
 {
     struct shard *s = instance;
-    d = SAID(given) & 1u ? d : NULL;
-    ident = SAID(given) & 2u ? ident : SPAN_NULL;
+    d = GIVEN_PARAMS(given) & 1u ? d : NULL;
+    ident = GIVEN_PARAMS(given) & 2u ? ident : SPAN_NULL;
     if (d == NULL && ident.ptr == NULL) {
         shard_fail(ctx, s->director.name, ".remove_backend(): either backend or ident are required");
         return 0;
@@ -445,17 +446,17 @@ static struct director *
 backend_later(struct policy_ctx *ctx, struct shard *s, const struct shard_args *a,
               const struct vcl_blob *param)
 {
-    if ((a->said & ~SAID_RESOLVE) == 0)
+    if ((a->given & ~GIVEN_RESOLVE) == 0)
         return &s->director;
     if (!may_set(ctx)) {
         shard_fail(ctx, s->director.name,
                    ".backend(resolve=LAZY) with other parameters can only be used in backend/pipe context");
         return NULL;
     }
-    struct shard_param *own = make_own(ctx, s, atomic_load(&s->param));
+    struct shard_param *own = make_transaction_params(ctx, s, atomic_load(&s->param));
     if (own == NULL)
         return NULL;
-    if (a->said & SAID_PARAM && (own->defaults = param_of_blob(param)) == NULL)
+    if (a->given & GIVEN_PARAM && (own->defaults = param_of_blob(param)) == NULL)
         shard_fail(ctx, s->director.name, ".backend(key_blob) param invalid");
     return !ctx->failed && take_args(ctx, own, s->director.name, "shard.backend()", a) ? &s->director : NULL;
 }
@@ -467,8 +468,8 @@ backend_now(struct policy_ctx *ctx, struct shard *s, const struct shard_args *a,
         shard_fail(ctx, s->director.name, ".backend(resolve=NOW) can not be used in vcl_init{}/vcl_fini{}");
         return NULL;
     }
-    struct shard_param own = { .defaults = in_force(ctx, s, atomic_load(&s->param)) };
-    if (a->said & SAID_PARAM && (own.defaults = param_of_blob(param)) == NULL)
+    struct shard_param own = { .defaults = effective_params(ctx, s, atomic_load(&s->param)) };
+    if (a->given & GIVEN_PARAM && (own.defaults = param_of_blob(param)) == NULL)
         shard_fail(ctx, s->director.name, ".backend(key_blob) param invalid");
     return !ctx->failed && take_args(ctx, &own, s->director.name, "shard.backend()", a) ? pick(ctx, s, &own)
                                                                                         : NULL;
@@ -481,8 +482,10 @@ vcl_directors_shard_backend(struct policy_ctx *ctx, void *instance, uint32_t giv
                             struct span resolve)
 {
     struct shard *s = instance;
-    struct shard_args a = { SAID(given), by, healthy, key, alternative, key_blob, warmup, rampup != 0 };
-    bool later = a.said & SAID_RESOLVE ? span_eq(resolve, SPAN_LIT("LAZY")) : in_housekeeping(ctx);
+    struct shard_args a = {
+        GIVEN_PARAMS(given), by, healthy, key, alternative, key_blob, warmup, rampup != 0
+    };
+    bool later = a.given & GIVEN_RESOLVE ? span_eq(resolve, SPAN_LIT("LAZY")) : in_housekeeping(ctx);
     return later ? backend_later(ctx, s, &a, param) : backend_now(ctx, s, &a, param);
 }
 
@@ -518,7 +521,7 @@ to_change(struct policy_ctx *ctx, struct shard_param *p, const char *where)
     if (in_housekeeping(ctx))
         return p;
     if (may_set(ctx))
-        return make_own(ctx, p, p);
+        return make_transaction_params(ctx, p, p);
     shard_fail(ctx, policy_instance_name(ctx->policy, p),
                "%s may only be used in vcl_init and in backend/pipe context", where);
     return NULL;
@@ -530,7 +533,9 @@ vcl_directors_shard_param_set(struct policy_ctx *ctx, void *instance, uint32_t g
                               double warmup, int32_t rampup, struct span healthy)
 {
     struct shard_param *p = to_change(ctx, instance, "shard_param.set()");
-    struct shard_args a = { SAID(given), by, healthy, key, alternative, key_blob, warmup, rampup != 0 };
+    struct shard_args a = {
+        GIVEN_PARAMS(given), by, healthy, key, alternative, key_blob, warmup, rampup != 0
+    };
     if (p != NULL)
         take_args(ctx, p, policy_instance_name(ctx->policy, instance), "shard_param.set()", &a);
 }
@@ -540,13 +545,13 @@ vcl_directors_shard_param_clear(struct policy_ctx *ctx, void *instance)
 {
     struct shard_param *p = to_change(ctx, instance, "shard_param.clear()");
     if (p != NULL)
-        p->said = 0;
+        p->given = 0;
 }
 
 static struct shard_param
 read_param(struct policy_ctx *ctx, void *instance)
 {
-    return merged(may_set(ctx) ? in_force(ctx, instance, instance) : instance);
+    return merged(may_set(ctx) ? effective_params(ctx, instance, instance) : instance);
 }
 
 struct span
