@@ -182,7 +182,7 @@ all_list(struct director *director, void (*each)(struct director *member, void *
     struct dynamic *d = container_of(director, struct dynamic, director);
     CHECK(pthread_mutex_lock(&d->lock) == 0);
     for (unsigned i = 0; i < d->n_known; i++)
-        if (!d->known[i].aside)
+        if (!d->known[i].retired)
             each(backend_director(d->known[i].backend), arg);
     CHECK(pthread_mutex_unlock(&d->lock) == 0);
 }
@@ -210,7 +210,7 @@ all_probe(struct director *director, bool on)
     for (unsigned i = 0; i < d->n_known; i++) {
         if (!on)
             backend_stop_probe(d->known[i].backend);
-        else if (!d->known[i].aside)
+        else if (!d->known[i].retired)
             dynamic_start_probing(d, d->known[i].backend);
     }
     CHECK(pthread_mutex_unlock(&d->lock) == 0);

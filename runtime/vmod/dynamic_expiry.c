@@ -42,14 +42,14 @@ dynamic_count_answer(const struct name *m, int by, const struct log_txn *log)
 }
 
 void
-dynamic_put_aside(struct dynamic *d, nsec now)
+dynamic_retire(struct dynamic *d, nsec now)
 {
     for (unsigned i = 0; i < d->n_known; i++) {
         struct known *k = &d->known[i];
-        if (k->aside || k->answers > 0 || now - k->seen < d->keep)
+        if (k->retired || k->answers > 0 || now - k->seen < d->keep)
             continue;
         backend_stop_probe(k->backend);
-        k->aside = true;
+        k->retired = true;
     }
 }
 
@@ -102,5 +102,5 @@ dynamic_drop_unused(struct dynamic *d, const struct log_txn *log, nsec now)
         }
     }
     if (dropped)
-        dynamic_put_aside(d, now);
+        dynamic_retire(d, now);
 }

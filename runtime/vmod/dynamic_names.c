@@ -6,7 +6,7 @@
  *
  * A transaction may hold a name or a backend without being counted here. Therefore the memory of names is
  * never freed. A name or an address makes room for others only when room is needed and it has been unused for
- * long. Until then a backend that no answer contains is put aside: it is not polled, listed or counted, and
+ * long. Until then a backend that no answer contains is retired: it is not polled, listed or counted, and
  * comes back with its address. */
 #include "vmod/dynamic_names.h"
 
@@ -167,9 +167,9 @@ backend_at(struct dynamic *d, const struct address *a, const struct name *m, nse
         k = &d->known[d->n_known++];
         *k = (struct known){ .address = *a, .serial = serial, .backend = b };
     }
-    if (k->aside)
+    if (k->retired)
         dynamic_start_probing(d, k->backend);
-    k->aside = false;
+    k->retired = false;
     k->seen = now;
     return k->backend;
 }
@@ -242,7 +242,7 @@ take_addresses(struct name *m, const struct resolved *answer, nsec now)
         m->n = n;
         dynamic_count_answer(m, 1, &log_untied);
     }
-    dynamic_put_aside(d, now);
+    dynamic_retire(d, now);
     return n;
 }
 

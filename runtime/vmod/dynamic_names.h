@@ -51,7 +51,7 @@ struct known {
     struct backend *backend;
     nsec seen;        /* last time in an answer */
     unsigned answers; /* number of current answers with this backend */
-    bool aside;
+    bool retired;
 };
 
 struct dynamic {
@@ -65,7 +65,7 @@ struct dynamic {
     enum { TTL_CFG, TTL_DNS, TTL_MIN, TTL_MAX } ttl_from;
     bool share_by_name;
     atomic_bool debug;
-    nsec keep; /* time until a backend without an answer is put aside */
+    nsec keep; /* time until a backend without an answer is retired */
     nsec ttl, retry_after, first_lookup_timeout, usage_timeout;
     pthread_mutex_t lock;
     struct name *names[NAMES_MAX];    /* lock */
@@ -90,7 +90,7 @@ void dynamic_log(const struct log_txn *log, enum log_tag tag, const struct name 
 /* dynamic_expiry.c; call under the lock. Adds (1) or removes (-1) a name's answer from the counts of its
  * backends. */
 void dynamic_count_answer(const struct name *m, int by, const struct log_txn *log);
-void dynamic_put_aside(struct dynamic *d, nsec now);
+void dynamic_retire(struct dynamic *d, nsec now);
 void dynamic_release_targets(struct name *m, nsec now);
 /* Drops the answers of names unused for usage_timeout, and logs that in the current transaction. */
 void dynamic_drop_unused(struct dynamic *d, const struct log_txn *log, nsec now);

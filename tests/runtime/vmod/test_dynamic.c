@@ -283,7 +283,7 @@ answer_again(struct director *d, unsigned first_byte)
 }
 
 static void
-a_backend_no_answer_has_is_put_aside_and_comes_back(void)
+a_backend_no_answer_has_is_retired_and_comes_back(void)
 {
     begin_with(SHORT_S, LONG_S, "DEFAULT", NULL, 0);
     struct director *d = named("a.test");
@@ -522,8 +522,8 @@ static const struct test tests[] = {
     { "a_failure_leaves_the_last_good_answer", a_failure_leaves_the_last_good_answer },
     { "names_share_backends_or_have_their_own", names_share_backends_or_have_their_own },
     { "addresses_can_be_limited_to_those_of_an_acl", addresses_can_be_limited_to_those_of_an_acl },
-    { "a_backend_no_answer_has_is_put_aside_and_comes_back",
-      a_backend_no_answer_has_is_put_aside_and_comes_back },
+    { "a_backend_no_answer_has_is_retired_and_comes_back",
+      a_backend_no_answer_has_is_retired_and_comes_back },
     { "a_name_that_nobody_uses_loses_its_answer", a_name_that_nobody_uses_loses_its_answer },
     { "an_answer_lasts_as_long_as_dns_or_the_policy_say", an_answer_lasts_as_long_as_dns_or_the_policy_say },
     { "what_dns_does_not_have_the_system_may", what_dns_does_not_have_the_system_may },
