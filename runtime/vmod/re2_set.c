@@ -288,13 +288,13 @@ vcl_re2_set_which(struct policy_ctx *ctx, void *instance, struct span select)
 
 /* ---- values stored with a pattern ---- */
 
-/* Returns the selected pattern if `there` holds for it, or calls vcl_fail and returns NULL. */
+/* Returns the selected pattern if `has_value` holds for it, or calls vcl_fail and returns NULL. */
 static const struct member *
 member_with(struct policy_ctx *ctx, const struct set *s, const char *what, int64_t n, struct span select,
-            bool (*there)(const struct member *))
+            bool (*has_value)(const struct member *))
 {
     int64_t i = selected(ctx, s, what, n, select);
-    if (i >= 0 && there(&s->members[i]))
+    if (i >= 0 && has_value(&s->members[i]))
         return &s->members[i];
     if (i >= 0)
         vcl_fail_printf(ctx, "%s: nothing of the kind was added with pattern %lld", what, (long long)i + 1);
@@ -393,7 +393,7 @@ vcl_re2_set_saved(struct policy_ctx *ctx, void *instance, struct span which, int
 {
     static const struct {
         const char *which;
-        bool (*there)(const struct member *);
+        bool (*has_value)(const struct member *);
     } kinds[] = {
         { "REGEX", is_saved },  { "STR", has_text }, { "BE", has_backend },
         { "INT", has_integer }, { "SUB", has_sub },
@@ -402,7 +402,7 @@ vcl_re2_set_saved(struct policy_ctx *ctx, void *instance, struct span which, int
     int64_t i = selected(ctx, s, "re2 saved", n, select);
     for (size_t k = 0; i >= 0 && k < sizeof kinds / sizeof kinds[0]; k++)
         if (span_eq(which, span_str(kinds[k].which)))
-            return kinds[k].there(&s->members[i]);
+            return kinds[k].has_value(&s->members[i]);
     return 0;
 }
 
