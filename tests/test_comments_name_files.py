@@ -61,12 +61,12 @@ def missing(name: str, text: str, known: set[str]) -> list[str]:
     ("a.c", '#include "gone.h"\n/* See policy/gone.h. */\n'), ("a.py", '"""As in ``gone.py``."""\nx = "gone.py"\n'),
     ("a.mk", "x: gone.c\n# made of gone.c\n"), ("a.md", "See [this](gone.md).\n"), ("a.g4", "// syntax/gone.py\n"),
 ])
-def test_a_file_that_is_gone_is_found_once(name: str, text: str) -> None:
+def test_a_missing_file_is_reported_once(name: str, text: str) -> None:
     assert len(missing(name, text, {"here.c"})) == 1
 
 
 @pytest.mark.parametrize("text", ["/* here.c */", "/* base/here.c */", "/* <sys/gone.h> */", "/* NAME.toml */", 'f("gone.c");'])
-def test_a_name_that_can_be_followed_is_no_finding(text: str) -> None:
+def test_existing_files_placeholders_and_includes_are_not_reported(text: str) -> None:
     assert missing("a.c", text, {"here.c", "base/here.c"}) == []
 
 

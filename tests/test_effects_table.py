@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = tomllib.loads((ROOT / "tests/data/effects.toml").read_text())
-SHOWN = [(kind, name, test) for kind, rows in TABLE.items() for test, names in rows.items() for name in names]
+ROWS = [(kind, name, test) for kind, rows in TABLE.items() for test, names in rows.items() for name in names]
 
 
 def parameters() -> dict[str, dict[str, object]]:
@@ -27,7 +27,7 @@ def parameters() -> dict[str, dict[str, object]]:
     return rows
 
 
-def acting() -> set[tuple[str, str]]:
+def with_effect() -> set[tuple[str, str]]:
     """All there is but what warns. Log records are not parameters: tests/observe and tests/proxy/test_log_*.py show each."""
     found = set()
     for row in tomllib.loads((ROOT / "grammar/vocabulary.toml").read_text())["variable"]:
@@ -47,9 +47,9 @@ def acting() -> set[tuple[str, str]]:
     return found | {("option", option) for option in re.findall(r"^  (-.)", usage, re.M) if option not in idle_options}
 
 
-def test_all_that_acts_is_in_the_table_once_and_nothing_else() -> None:
-    named = [(kind, name) for kind, name, _ in SHOWN]
-    assert sorted(set(named) ^ acting()) == []
+def test_the_table_names_everything_with_an_effect_once() -> None:
+    named = [(kind, name) for kind, name, _ in ROWS]
+    assert sorted(set(named) ^ with_effect()) == []
     assert len(named) == len(set(named))
 
 
@@ -78,8 +78,8 @@ def source_of(test: str) -> str:
     return kept if name in functions else ""
 
 
-@pytest.mark.parametrize(("kind", "name", "test"), SHOWN)
-def test_the_test_is_there_and_mentions_the_name(kind: str, name: str, test: str) -> None:
+@pytest.mark.parametrize(("kind", "name", "test"), ROWS)
+def test_the_named_test_exists_and_mentions_the_name(kind: str, name: str, test: str) -> None:
     source = source_of(test)
     assert source, f"no test {test}"
     word = name.partition("*")[0] if ".http." in name else name if kind in ("parameter", "option") else name.rpartition(".")[2]

@@ -19,7 +19,7 @@ TOUR = ROOT / "docs" / "architecture.md"
 
 C_FILES_MAX = 25
 #: One file a module: its number grows with the modules, not with what a reader has to know.
-FOLDERS_OF_MODULES = {"vmod"}
+MODULE_FOLDERS = {"vmod"}
 #: Headers that every room may include: contracts with compiled policies and with modules by third parties.
 CONTRACTS = {"policy_abi", "module_abi"}
 #: A header of a circle inside a room says "belongs together with <room>/<file>: <why>", without the ending of the file.
@@ -78,7 +78,7 @@ def folders(under: Path) -> set[str]:
     return {path.name for path in under.iterdir() if any(path.rglob("*.py")) or any(path.rglob("*.[ch]"))}
 
 
-def circles(edges: set[tuple[str, str]]) -> list[list[str]]:
+def cycles(edges: set[tuple[str, str]]) -> list[list[str]]:
     """Strongly connected components of more than one unit, by Tarjan's algorithm."""
     after: dict[str, list[str]] = {}
     for one, other in sorted(edges):
@@ -150,7 +150,7 @@ def test_files_of_a_room_that_include_each_other_say_why() -> None:
         for other in TOGETHER.findall(comment):
             explained |= {(unit_of(header), other), (other, unit_of(header))}
     edges = {(row.unit, row.target) for row in includes() if row.unit != row.target}
-    assert circles(edges - explained) == []
+    assert cycles(edges - explained) == []
     assert explained <= edges | {(other, one) for one, other in edges}, "explains a circle that is gone"
 
 
@@ -159,7 +159,7 @@ def test_a_folder_has_few_files() -> None:
     for path in RUNTIME.rglob("*.c"):
         folder = str(path.parent.relative_to(RUNTIME))
         counts[folder] = counts.get(folder, 0) + 1
-    assert {folder: n for folder, n in counts.items() if n > C_FILES_MAX and folder not in FOLDERS_OF_MODULES} == {}
+    assert {folder: n for folder, n in counts.items() if n > C_FILES_MAX and folder not in MODULE_FOLDERS} == {}
 
 
 def test_includes_are_written_from_the_runtime_folder() -> None:
@@ -177,7 +177,7 @@ def test_parts_of_the_manager_do_not_know_struct_manager() -> None:
     assert files_with(r"\bstruct manager\b") == {"manager/manager.h", "manager/manager.c", "main.c"}
 
 
-def test_the_answers_about_policies_have_one_place() -> None:
+def test_answers_about_policies_are_written_in_one_place() -> None:
     assert files_with(r"VCL compiled\.|VCL compilation failed|Already a VCL named") == {
         "manager/policies/policy_answer.c", "worker/loaded.c"}
 

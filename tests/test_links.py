@@ -62,7 +62,7 @@ def dead(document: Path, text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("document", documents(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_links_and_paths_lead_somewhere(document: Path) -> None:
+def test_links_and_paths_exist(document: Path) -> None:
     assert dead(document, document.read_text()) == set()
 
 
@@ -70,11 +70,11 @@ def test_links_and_paths_lead_somewhere(document: Path) -> None:
     "see [there](docs/nowhere.md)", "see [there](docs/daemon.md#no-such-heading)", "see [below](#no-such-heading)",
     '<img src="docs/pictures/nothing.svg">', "`runtime/cache/nowhere.c`", "    varnishtest tests/vtc/nowhere*.vtc",
 ])
-def test_a_dead_one_is_found(text: str) -> None:
+def test_a_dead_link_is_found(text: str) -> None:
     assert len(dead(ROOT / "README.md", text)) == 1
 
 
-def test_a_living_one_is_not() -> None:
+def test_a_working_link_is_accepted() -> None:
     text = ("[page](docs/daemon.md#parameters), `[no](link)`, [web](https://example.org/#a), "
             "`runtime/ROOM/params.toml`, `tests/vtc/*.vtc`")
     assert dead(ROOT / "README.md", text) == set()
@@ -86,6 +86,6 @@ def test_every_page_is_in_the_index() -> None:
     assert [name for name in sorted(pages) if f"]({name})" not in index] == []
 
 
-def test_every_page_opens_with_what_the_reader_has_at_its_end() -> None:
+def test_every_page_opens_with_its_goal() -> None:
     pages = sorted(set((ROOT / "docs").glob("*.md")) - {ROOT / "docs/README.md"})
     assert [page.name for page in pages if "After this page " not in page.read_text().partition("\n")[2][:200]] == []

@@ -65,11 +65,11 @@ def decisions(tree: ast.AST) -> Iterator[ast.AST]:
     'item.code == "V222"', 'item.code in ("V224", "V225")', 'item.code < "V4"', 'item.code.startswith("V2")',
     'CONSEQUENCES = frozenset({"V302"})', 'match code:\n    case "V101":\n        pass',
 ])
-def test_a_code_that_decides_is_seen(text: str) -> None:
+def test_a_decision_by_code_is_found(text: str) -> None:
     assert any(SERIES.fullmatch(word) for node in decisions(ast.parse(text)) for word in strings(node))
 
 
-def test_no_control_flow_asks_for_the_code_of_a_diagnostic() -> None:
+def test_no_control_flow_depends_on_the_code_of_a_diagnostic() -> None:
     found = [f"{relative(path)}:{node.lineno}" for path in tracked(".py", under="compiler")       # type: ignore[attr-defined]
              for node in decisions(ast.parse(path.read_text()))
              if any(SERIES.fullmatch(word) for word in strings(node))]
@@ -109,7 +109,7 @@ def test_no_other_file_declares_the_counters_of_the_worker() -> None:
     assert [relative(path) for path in tracked(".c", ".h", under="runtime") if row.search(path.read_text())] == []
 
 
-def test_no_tool_repeats_what_a_counter_means() -> None:
+def test_no_tool_repeats_the_doc_of_a_counter() -> None:
     """Readers get name, level and doc of a counter from shared memory."""
     docs = set(re.findall(r'"([^"]{12,})"\)$', (ROOT / "runtime/log/counter_rows.h").read_text(), re.M))
     assert len(docs) > 100

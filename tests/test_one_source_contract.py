@@ -33,7 +33,7 @@ FACTS = {
     "types": (frozenset(type.value for type in Type), 16),
 }
 #: Literals that hold many words of a fact, and are about something else.
-ABOUT_SOMETHING_ELSE = {
+NOT_COPIES = {
     ("types", "compiler/semantics/modules.py"),         # which types the values of third parties' modules may have
     ("types", SHAPES_AT),                               # the shape of each type
     ("actions", "compiler/syntax/remedies.py"),         # words that stand alone behind `return`; the room is left of the table
@@ -52,7 +52,7 @@ def in_python(path: str, text: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(text)):
         words = {word.lower() for word in _words(node)}
         for fact, (known, enough) in FACTS.items():
-            if len({word.lower() for word in known} & words) >= enough and (fact, path) not in ABOUT_SOMETHING_ELSE \
+            if len({word.lower() for word in known} & words) >= enough and (fact, path) not in NOT_COPIES \
                     and (fact, path) != ("types", TYPES_AT):
                 yield fact
         if words in SIDES:
@@ -93,19 +93,19 @@ def in_c(path: str, text: str) -> Iterator[str]:
         yield "identity of an image"
 
 
-def written(folder: str, *endings: str) -> list[Path]:
+def handwritten(folder: str, *endings: str) -> list[Path]:
     """The files of a folder that are written by hand."""
     return [path for path in sorted((ROOT / folder).rglob("*")) if path.suffix in endings and "generated" not in path.parts]
 
 
 def test_nothing_in_the_compiler_repeats_a_fact() -> None:
-    copies = [(path.relative_to(ROOT).as_posix(), fact) for path in written("compiler", ".py")
+    copies = [(path.relative_to(ROOT).as_posix(), fact) for path in handwritten("compiler", ".py")
               for fact in in_python(path.relative_to(ROOT).as_posix(), path.read_text())]
     assert copies == []
 
 
 def test_nothing_in_the_runtime_repeats_a_fact() -> None:
-    copies = [(path.relative_to(ROOT).as_posix(), fact) for path in written("runtime", ".c", ".h")
+    copies = [(path.relative_to(ROOT).as_posix(), fact) for path in handwritten("runtime", ".c", ".h")
               for fact in in_c(path.relative_to(ROOT).as_posix(), path.read_text())]
     assert copies == []
 
@@ -120,7 +120,7 @@ def test_nothing_in_the_runtime_repeats_a_fact() -> None:
     ('C = {"int64_t", "int32_t", "double", "struct span", "void *", "void"}', "shapes"),
     ('SYMBOL = "vernis_policy"', "identity of an image"),
 ])
-def test_a_copy_in_python_is_found(text: str, fact: str) -> None:
+def test_a_copy_in_a_python_file_is_found(text: str, fact: str) -> None:
     assert set(in_python("compiler/native/example.py", text)) == {fact}
 
 
@@ -136,11 +136,11 @@ def test_a_copy_in_python_is_found(text: str, fact: str) -> None:
     ("#define INTEGER_MAX 999999999999999.0", "literals"),
     ("#define MAGIC 0x3153494E52455601ull", "identity of an image"),
 ])
-def test_a_copy_in_c_is_found(text: str, fact: str) -> None:
+def test_a_copy_in_a_c_file_is_found(text: str, fact: str) -> None:
     assert set(in_c("runtime/policy/example.h", text)) == {fact}
 
 
-def test_words_behind_return_are_actions() -> None:
+def test_words_that_follow_return_are_actions() -> None:
     assert remedies.ACTIONS < VOCABULARY.action_rows.keys()
 
 

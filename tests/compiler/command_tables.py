@@ -31,12 +31,12 @@ def page() -> str:
 def section(name: str) -> str:
     parser = argparse.ArgumentParser(prog=f"vernis {name}", add_help=False)
     COMMANDS[name].options(parser)
-    usage = "vernis " + name + "".join(f" {written(action)}" for action in parser._actions if not action.option_strings)
-    rows = [f"| `{written(action)}` | {action.help} |" for action in parser._actions]
+    usage = "vernis " + name + "".join(f" {as_typed(action)}" for action in parser._actions if not action.option_strings)
+    rows = [f"| `{as_typed(action)}` | {action.help} |" for action in parser._actions]
     return "\n".join(["", f"## {name}", "", f"`{usage}`: {COMMANDS[name].help}.", "", "| Option | Meaning |", "|---|---|", *rows])
 
 
-def written(action: argparse.Action) -> str:
+def as_typed(action: argparse.Action) -> str:
     """An argument as somebody types it."""
     word = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
     if action.choices is not None:

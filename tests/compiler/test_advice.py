@@ -66,13 +66,13 @@ def edited(policy: bytes, items: list[Diagnostic]) -> bytes:
     return policy
 
 
-def test_there_are_enough() -> None:
+def test_there_are_enough_cases() -> None:
     assert len(CASES) >= 450
     assert len({case.title for case in CASES}) == len(CASES)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)
-def test_advice(case: Case, tmp_path: Path) -> None:
+def test_a_finding_has_the_expected_help(case: Case, tmp_path: Path) -> None:
     run = check(case.policy.encode(), tmp_path)
     found = [(item.code, run.sources.place(item.span)[1], item.help) for item in run.diagnostics.items]
     assert [(code, line) for code, line, _ in found] == [(code, line) for code, line, _ in case.findings], found
@@ -81,7 +81,7 @@ def test_advice(case: Case, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.mended], ids=lambda case: case.title)
-def test_edits_lead_to_a_policy_that_is_accepted(case: Case, tmp_path: Path) -> None:
+def test_edits_lead_to_a_valid_policy(case: Case, tmp_path: Path) -> None:
     policy = case.policy.encode()
     for _ in range(ROUNDS_MAX):
         items = check(policy, tmp_path).diagnostics.items
@@ -102,29 +102,29 @@ TRIED: set[str] = set()
 
 
 @pytest.fixture
-def noted(monkeypatch: pytest.MonkeyPatch) -> None:
+def recorded_edits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Notes in MADE which expression each edit comes from."""
     make, say = Edit.__init__, Reporter.error
 
-    def note() -> None:
+    def record() -> None:
         frame = sys._getframe(2)
         MADE.add((Path(frame.f_code.co_filename).name, frame.f_lineno))
 
-    def noted_edit(self: Edit, *args: object, **named: object) -> None:
-        note()
+    def record_edit(self: Edit, *args: object, **named: object) -> None:
+        record()
         make(self, *args, **named)              # type: ignore[arg-type]
 
-    def noted_error(self: Reporter, *args: object, **named: object) -> None:
+    def record_error(self: Reporter, *args: object, **named: object) -> None:
         if named.get("replace") is not None:
-            note()
+            record()
         say(self, *args, **named)               # type: ignore[arg-type]
 
-    monkeypatch.setattr(Edit, "__init__", noted_edit)
-    monkeypatch.setattr(Reporter, "error", noted_error)
+    monkeypatch.setattr(Edit, "__init__", record_edit)
+    monkeypatch.setattr(Reporter, "error", record_error)
 
 
 @pytest.mark.parametrize(("title", "policy"), _all_policies(), ids=lambda value: value if isinstance(value, str) else "")
-def test_each_edit_takes_away_what_it_was_offered_for(title: str, policy: bytes, tmp_path: Path, noted: None) -> None:
+def test_each_edit_removes_its_finding(title: str, policy: bytes, tmp_path: Path, recorded_edits: None) -> None:
     TRIED.add(title)
     items = check(policy, tmp_path).diagnostics.items
     before = Counter((item.code, item.message) for item in items)
@@ -141,7 +141,7 @@ def test_each_edit_takes_away_what_it_was_offered_for(title: str, policy: bytes,
 @pytest.mark.parametrize(("pattern", "marked"), [
     ('"ab(cd"', '"'), ('"ab)cd"', ')'), ('{"a)"}', ')'), ('"""a)b"""', ')'), ('("a" + "b)c")', ')'), ('{"a\nb)"}', ')'), ('"(a" + "b"', '"'),
 ])
-def test_the_mark_is_at_the_offset(pattern: str, marked: str, tmp_path: Path) -> None:
+def test_an_invalid_pattern_is_marked_at_its_error(pattern: str, marked: str, tmp_path: Path) -> None:
     policy = f"{PROLOGUE}sub vcl_recv {{ if (req.url ~ {pattern}) {{ return (pass); }} }}".encode()
     (item,) = check(policy, tmp_path).diagnostics.items
     assert item.code == "V307" and policy[item.span.start:item.span.end].decode() == marked
@@ -184,7 +184,7 @@ def errors(code: str, example: str, folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("code", [code for code, info in EXAMPLES.items() if info.bad and code not in NOT_HERE])
-def test_the_wrong_example_has_this_mistake_alone(code: str, tmp_path: Path) -> None:
+def test_the_wrong_example_has_only_this_mistake(code: str, tmp_path: Path) -> None:
     assert set(errors(code, EXAMPLES[code].bad, tmp_path)) <= {code}
 
 

@@ -57,7 +57,7 @@ def policy(tmp_path: Path):             # type: ignore[no-untyped-def]
 # ---- the command itself ------------------------------------------------------------------------------------------------
 
 
-def test_it_runs_from_any_directory_and_through_a_symbolic_link(tmp_path: Path) -> None:
+def test_vernis_runs_from_any_directory_and_through_a_symbolic_link(tmp_path: Path) -> None:
     link = tmp_path / "v"
     link.symlink_to(VERNIS)
     (tmp_path / "json.py").write_text("raise SystemExit('a module of the current directory was imported')")
@@ -65,7 +65,7 @@ def test_it_runs_from_any_directory_and_through_a_symbolic_link(tmp_path: Path) 
     assert (done.returncode, done.stdout, done.stderr) == (0, "[]\n", "")
 
 
-def test_without_a_command_it_says_what_there_is() -> None:
+def test_without_a_command_all_commands_are_listed() -> None:
     done = vernis()
     assert done.returncode == 2 and "compile-server" in done.stdout
 
@@ -78,7 +78,7 @@ def test_an_unknown_command_is_refused() -> None:
 # ---- check -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_good_policy_gives_no_output(policy) -> None:         # type: ignore[no-untyped-def]
+def test_a_valid_policy_gives_no_output(policy) -> None:         # type: ignore[no-untyped-def]
     done = vernis("check", policy(GOOD))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
@@ -93,14 +93,14 @@ def test_an_error_is_shown_at_its_place(policy) -> None:        # type: ignore[n
     assert carets.strip("| ") == "^" * len("req.nothing")
 
 
-def test_warnings_alone_are_no_failure(policy) -> None:         # type: ignore[no-untyped-def]
+def test_warnings_do_not_fail_a_check(policy) -> None:         # type: ignore[no-untyped-def]
     path = policy(UNUSED_ACL)
     done = vernis("check", path)
     assert done.returncode == 0 and "warning[V602]" in done.stdout
     assert vernis("check", "--err-unref", path).returncode == 1     # as a server has it
 
 
-def test_concise_is_one_line_a_finding(policy) -> None:         # type: ignore[no-untyped-def]
+def test_concise_prints_one_line_per_finding(policy) -> None:         # type: ignore[no-untyped-def]
     done = vernis("check", "--format", "concise", policy(UNKNOWN_VARIABLE), policy(GOOD, "good.vcl"))
     [line] = done.stdout.splitlines()
     assert "policy.vcl:3:20: error[V302] " in line
@@ -150,7 +150,7 @@ def test_a_policy_is_read_from_stdin() -> None:
     assert done.returncode == 1 and done.stdout.startswith("<stdin>:3:20: error[V302] ")
 
 
-def test_nobody_has_to_listen(policy) -> None:                  # type: ignore[no-untyped-def]
+def test_closed_stdout_is_not_an_error(policy) -> None:                  # type: ignore[no-untyped-def]
     done = subprocess.run(["sh", "-c", f"{VERNIS} check {policy(UNKNOWN_VARIABLE)} >&-"], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (1, "")
 
@@ -175,14 +175,14 @@ def _read(terminal: int) -> bytes:
         return b""
 
 
-def test_a_terminal_gets_colours_and_a_sum(policy) -> None:     # type: ignore[no-untyped-def]
+def test_output_to_a_terminal_has_colours_and_a_count(policy) -> None:     # type: ignore[no-untyped-def]
     path = policy(UNKNOWN_VARIABLE)
     shown = on_a_terminal(path)
     assert "\x1b[1;31merror[V302]\x1b[0m: \x1b[1mthere is no variable" in shown and "1 error, 0 warnings" in shown
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
-def test_colours_can_be_off(policy, environment: dict[str, str]) -> None:       # type: ignore[no-untyped-def]
+def test_colours_can_be_turned_off(policy, environment: dict[str, str]) -> None:       # type: ignore[no-untyped-def]
     assert "\x1b" not in on_a_terminal(policy(UNKNOWN_VARIABLE), **environment)
 
 
@@ -198,14 +198,14 @@ def test_a_host_that_does_not_resolve_is_a_warning(policy) -> None:     # type: 
     assert 'policy.vcl:2:1: warning[V520] the host of backend shop, "shop.invalid", does not resolve here' in done.stdout
 
 
-def test_all_files_are_checked_although_one_is_missing(policy) -> None:     # type: ignore[no-untyped-def]
+def test_all_files_are_checked_if_one_is_missing(policy) -> None:     # type: ignore[no-untyped-def]
     done = vernis("check", "/no/such.vcl", policy(UNKNOWN_VARIABLE))
     assert done.returncode == 2
     assert "cannot read /no/such.vcl: No such file or directory" in done.stderr
     assert "V302" in done.stdout
 
 
-def test_syntax_errors_have_no_consequences(policy) -> None:    # type: ignore[no-untyped-def]
+def test_syntax_errors_cause_no_follow_up_errors(policy) -> None:    # type: ignore[no-untyped-def]
     """The broken statement may hold the use of the acl: nothing is said about it."""
     done = vernis("check", "--format", "concise", policy(
         'vcl 4.1;\nbackend default { .host = "127.0.0.1"; }\nacl office { "127.0.0.1"; }\n'
@@ -313,7 +313,7 @@ sub vcl_recv {
 
 
 @pytest.mark.parametrize("case", ONE_MISTAKE)
-def test_one_mistake_is_one_finding(policy, case: str) -> None:        # type: ignore[no-untyped-def]
+def test_one_mistake_gives_one_finding(policy, case: str) -> None:        # type: ignore[no-untyped-def]
     found, text = ONE_MISTAKE[case]
     assert codes_and_lines(policy("vcl 4.1;" + text)) == found
 
@@ -342,17 +342,17 @@ def test_ir_of_one_hook(policy) -> None:                        # type: ignore[n
     assert done.stdout.startswith("sub vcl_recv\n") and '"a"' in done.stdout
 
 
-def test_ir_of_a_sub_that_is_not_there_names_those_that_are(policy) -> None:        # type: ignore[no-untyped-def]
+def test_ir_of_an_unknown_sub_names_the_known_ones(policy) -> None:        # type: ignore[no-untyped-def]
     done = vernis("ir", "--function", "nothing", policy(GOOD))
     assert done.returncode == 2 and "has no sub nothing" in done.stderr and "vcl_recv" in done.stderr
 
 
-def test_explain_tells_what_a_code_means() -> None:
+def test_explain_describes_a_code() -> None:
     done = vernis("explain", "v302")
     assert done.returncode == 0 and done.stdout.startswith("V302: unknown name\n") and "\nRight:\n" in done.stdout
 
 
-def test_explain_of_no_code() -> None:
+def test_explain_of_an_unknown_code() -> None:
     done = vernis("explain", "V000")
     assert done.returncode == 2 and "there is no code V000" in done.stderr
 
@@ -375,23 +375,23 @@ def test_a_policy_with_errors_leaves_no_image(policy, tmp_path: Path) -> None:  
     assert not image.exists()
 
 
-def test_build_into_a_directory_that_is_not_there(policy) -> None:          # type: ignore[no-untyped-def]
+def test_build_into_a_missing_directory(policy) -> None:          # type: ignore[no-untyped-def]
     done = vernis("build", policy(GOOD), "-o", "/no/such/p.so")
     assert done.returncode == 2 and "/no/such: no such directory" in done.stderr
 
 
-def processor_seconds(of: int) -> float:
+def cpu_seconds(of: int) -> float:
     used = resource.getrusage(of)
     return used.ru_utime + used.ru_stime
 
 
-def test_building_the_quickstart_cold_takes_less_than_400_ms_of_a_processor(tmp_path: Path) -> None:
+def test_a_cold_build_of_the_quickstart_takes_less_than_400_ms_of_cpu_time(tmp_path: Path) -> None:
     """Not of the wall's clock: the machine may be busy. Of a few tries, since caches may be cold."""
     times_s = []
     for number in range(5):
-        began = processor_seconds(resource.RUSAGE_CHILDREN)
+        began = cpu_seconds(resource.RUSAGE_CHILDREN)
         assert vernis("build", QUICKSTART, "-o", tmp_path / f"{number}.so").returncode == 0
-        times_s.append(processor_seconds(resource.RUSAGE_CHILDREN) - began)
+        times_s.append(cpu_seconds(resource.RUSAGE_CHILDREN) - began)
     assert min(times_s) < BUILD_S_MAX
 
 
@@ -406,12 +406,12 @@ def test_every_option_has_a_help(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_its_function(name: str) -> None:
+def test_every_command_has_a_function(name: str) -> None:
     module, _, function = COMMANDS[name].run.partition(".")
     assert callable(getattr(importlib.import_module(f"vernis.commands.{module}"), function))
 
 
-def test_the_page_of_commands_is_what_the_table_makes() -> None:
+def test_the_page_of_commands_is_made_from_the_table() -> None:
     assert command_tables.PAGE.read_text() == command_tables.page(), "run: python tests/compiler/command_tables.py"
 
 
@@ -436,12 +436,12 @@ def test_a_sub_too_large_for_its_stack_is_an_error_of_the_policy(policy, tmp_pat
 @pytest.mark.parametrize("arguments", [
     ["status"], ["list"], ["use", "x"], ["load", "x", str(QUICKSTART)], ["reload", str(QUICKSTART)], ["discard", "x"],
     ["show"], ["params"], ["admin", "ping"]])
-def test_no_daemon_is_said_with_its_place(arguments: list[str], tmp_path: Path) -> None:
+def test_a_missing_daemon_is_an_error(arguments: list[str], tmp_path: Path) -> None:
     done = vernis(arguments[0], "-n", tmp_path, *arguments[1:])
     assert done.returncode == 2
     assert f"no daemon answers at {tmp_path}/cli.sock" in done.stderr
 
 
-def test_loading_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_loading_a_missing_file(tmp_path: Path) -> None:
     done = vernis("load", "-n", tmp_path, "x", "/no/such.vcl")
     assert done.returncode == 2 and "/no/such.vcl: no such file" in done.stderr

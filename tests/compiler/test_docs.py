@@ -66,15 +66,15 @@ def test_make_targets_of_the_readme_exist() -> None:
         assert done.returncode == 0, done.stderr
 
 
-def test_the_parameters_in_the_manual_are_those_of_the_daemon() -> None:
+def test_the_manual_has_the_parameters_of_the_daemon() -> None:
     assert param_tables.PAGE.read_text() == param_tables.page(), "run: make docs"
 
 
-def test_the_page_of_the_language_is_that_of_the_vocabulary() -> None:
+def test_the_page_of_the_language_is_made_from_the_vocabulary() -> None:
     assert language_tables.PAGE.read_text() == language_tables.page(), "run: make docs"
 
 
-def test_options_in_the_manual_are_those_of_the_daemon() -> None:
+def test_the_manual_has_the_options_of_the_daemon() -> None:
     """The table of docs/daemon.md, `vernisd -?`, and what getopt is given."""
     daemon = str(ROOT / "build/bin/vernisd")
     usage = dict(re.findall(r"^  -(.) ?(.*)$", subprocess.run([daemon, "-?"], capture_output=True, text=True).stdout, re.M))

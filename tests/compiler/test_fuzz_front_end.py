@@ -16,7 +16,7 @@ def fuzz(monkeypatch: pytest.MonkeyPatch, finds: Path, mutants: int) -> int:
     return front_end.main()
 
 
-def test_short_run_is_clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_short_run_finds_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert fuzz(monkeypatch, tmp_path / "finds", 300) == 0
     assert not (tmp_path / "finds").exists()
 
@@ -38,7 +38,7 @@ def fail(text: bytes, builtin: bool) -> int:
 
 
 @pytest.mark.parametrize(("mistake", "why"), [(spin, "SIGPROF"), (crash, "SIGSEGV"), (fail, "a mistake of ours")])
-def test_mistake_is_a_find(mistake: Callable[[bytes, bool], int], why: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_seeded_mistake_is_found(mistake: Callable[[bytes, bool], int], why: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(front_end, "run_front_end", mistake)
     monkeypatch.setattr(front_end, "SECONDS_MAX", 0.1)
     assert fuzz(monkeypatch, tmp_path, 2) == 1

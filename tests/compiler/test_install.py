@@ -36,7 +36,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-def test_the_commands_are_there(environment: Path) -> None:
+def test_the_commands_are_installed(environment: Path) -> None:
     assert run(environment / "venv/bin/vernis", "--version", cwd=environment).stdout.startswith("vernis ")
     assert run(environment / "venv/bin/vernisd", "-V", cwd=environment).returncode == 0
 
@@ -53,6 +53,6 @@ def test_the_parser_extension_is_the_installed_one(environment: Path) -> None:
     assert done.stdout.startswith(str(environment)), done.stderr
 
 
-def test_the_slower_parser_works_as_well(environment: Path) -> None:
+def test_the_fallback_parser_works_too(environment: Path) -> None:
     done = run(environment / "venv/bin/vernis", "check", QUICKSTART, cwd=environment, VERNIS_PARSER="python")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

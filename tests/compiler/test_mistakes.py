@@ -8,13 +8,13 @@ from mistakes import PAGE, Mistake, mistakes, ours
 MISTAKES = mistakes()
 
 
-def test_there_are_sixty() -> None:
+def test_there_are_sixty_mistakes() -> None:
     assert len(MISTAKES) == 60
     assert len({m.title for m in MISTAKES}) == 60
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda m: m.title)
-def test_the_page_says_what_we_say(mistake: Mistake) -> None:
+def test_the_page_shows_the_current_messages(mistake: Mistake) -> None:
     section = PAGE.read_text().partition(f"\n## {mistake.title[0].upper()}{mistake.title[1:]}\n")[2].partition("\n## ")[0]
     said = section.partition("Vernis:\n\n```text\n")[2].partition("\n```\n")[0]
     assert ours(mistake.policy) == said, "python tests/compiler/mistakes.py writes the page anew"

@@ -7,12 +7,12 @@ import re
 from module_tables import MARK, PAGE, ROOT, tables
 
 
-def test_the_tables_are_those_of_the_vocabulary() -> None:
+def test_the_tables_are_made_from_the_vocabulary() -> None:
     behind = PAGE.read_text().partition(MARK)[2]
     assert behind[behind.index("\n### "):] == tables(), "python tests/compiler/module_tables.py writes them anew"
 
 
-def test_what_the_page_shows_of_the_example_stands_in_it() -> None:
+def test_the_page_quotes_the_example() -> None:
     example = "".join(path.read_text() for path in (ROOT / "examples/module").iterdir() if path.is_file())
     shown = re.findall(r"^```(?:c|toml|vcl)\n(.*?)^```$", PAGE.read_text().partition(MARK)[0], re.M | re.S)
     assert len(shown) >= 3

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GROUPS = no_effect_tables.groups()
 
 
-def test_the_page_is_made_of_the_table() -> None:
+def test_the_page_is_made_from_the_table() -> None:
     assert no_effect_tables.PAGE.read_text() == no_effect_tables.page(), "run: make docs"
     assert [key for key, group in GROUPS.items() if not group.names()] == [], "a group without rows goes"
 
@@ -30,7 +30,7 @@ def test_the_readme_names_each_group() -> None:
     assert set(re.findall(r"^\* \*\*(.+?)\*\*", SECTION, re.M)) == {group.title for group in GROUPS.values()}
 
 
-def test_names_in_the_readme_are_in_the_group_they_stand_under() -> None:
+def test_names_in_the_readme_belong_to_their_group() -> None:
     """In backticks; what is written there and acts stands behind `there are` or `are`."""
     by_title = {group.title: group.names() for group in GROUPS.values()}
     for title, text in re.findall(r"^\* \*\*(.+?)\*\*(.*(?:\n  .*)*)", SECTION, re.M):

@@ -26,7 +26,7 @@ class Frozen:
     size: int = 3
 
 
-def test_fields_are_given_by_place_or_by_name_and_have_defaults() -> None:
+def test_fields_are_positional_or_named_and_have_defaults() -> None:
     item = Open("a", size=4)
     assert (item.name, item.items, item.size, item.whole) == ("a", [], 4, "a4")
     assert fields(item) == ("name", "items", "size")
@@ -34,11 +34,11 @@ def test_fields_are_given_by_place_or_by_name_and_have_defaults() -> None:
         Open()      # type: ignore[call-arg]
 
 
-def test_a_default_that_is_made_is_not_shared() -> None:
+def test_defaults_from_a_factory_are_not_shared() -> None:
     assert Open("a").items is not Open("a").items
 
 
-def test_an_open_one_changes_and_has_only_its_fields() -> None:
+def test_an_open_record_can_change_and_has_only_its_fields() -> None:
     item = Open("a")
     item.size = 9
     assert item == Open("a", [], 9)
@@ -48,7 +48,7 @@ def test_an_open_one_changes_and_has_only_its_fields() -> None:
         hash(item)
 
 
-def test_a_frozen_one_never_changes() -> None:
+def test_a_frozen_record_never_changes() -> None:
     item = Frozen("a")
     with pytest.raises(AttributeError, match="size of a Frozen never changes"):
         item.size = 4       # type: ignore[misc]
@@ -57,12 +57,12 @@ def test_a_frozen_one_never_changes() -> None:
     assert item.size == 3
 
 
-def test_equal_are_those_of_one_class_with_equal_fields() -> None:
+def test_records_are_equal_if_class_and_fields_are_equal() -> None:
     assert Frozen("a") == Frozen("a", 3) and hash(Frozen("a")) == hash(Frozen("a", 3))
     assert Frozen("a") != Frozen("b") and Frozen("a") != Open("a") and Frozen("a") != ("a", 3)
 
 
-def test_text_and_patterns_know_the_fields() -> None:
+def test_repr_and_patterns_use_the_fields() -> None:
     assert repr(Frozen("a")) == "Frozen(name='a', size=3)" and Frozen.__doc__ == "A text of its own."
     match Frozen("a", 5):
         case Frozen(name, size=size):
@@ -71,6 +71,6 @@ def test_text_and_patterns_know_the_fields() -> None:
             raise AssertionError
 
 
-def test_a_copy_with_a_change_leaves_the_first_alone() -> None:
+def test_a_changed_copy_leaves_the_original_alone() -> None:
     first = Frozen("a")
     assert replace(first, size=7) == Frozen("a", 7) and first.size == 3

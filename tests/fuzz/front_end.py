@@ -75,12 +75,12 @@ class Mutator:
         tokens = self._piece(rng)
         if rng.random() < 0.4:
             for _ in range(rng.randint(1, 3)):
-                self._name_changed(rng, tokens)
+                self._change_name(rng, tokens)
             return b"".join(tokens)
         for _ in range(rng.randint(1, CHANGES_MAX)):
             self._change(rng, tokens)
         text = b"".join(tokens)
-        return self._bytes_changed(rng, text) if rng.random() < 0.15 else text
+        return self._change_bytes(rng, text) if rng.random() < 0.15 else text
 
     def _piece(self, rng: random.Random) -> list[bytes]:
         """A whole seed, or some of its lines behind a version: short mutants are many."""
@@ -113,16 +113,16 @@ class Mutator:
             case 6:
                 tokens.insert(at, rng.choice((b"(", b"{", b"!", b"-", b"[", b"a.", b"+ ", b'"', b"else if (a) {")) * rng.choice((1, 3, 50, 300)))
             case _:
-                self._name_changed(rng, tokens)
+                self._change_name(rng, tokens)
 
-    def _name_changed(self, rng: random.Random, tokens: list[bytes]) -> None:
+    def _change_name(self, rng: random.Random, tokens: list[bytes]) -> None:
         """A name becomes another of the same text or of the language: what the parser takes and the checker must judge."""
         names = [i for i, token in enumerate(tokens) if token[:1].isalpha() or token[:1].isdigit()]
         if names:
             tokens[rng.choice(names)] = tokens[rng.choice(names)] if rng.random() < 0.5 else rng.choice(self.words)
 
     @staticmethod
-    def _bytes_changed(rng: random.Random, text: bytes) -> bytes:
+    def _change_bytes(rng: random.Random, text: bytes) -> bytes:
         data = bytearray(text)
         for _ in range(rng.randint(1, 8)):
             at = rng.randrange(len(data) + 1)

@@ -45,7 +45,7 @@ def instance(tmp_path: Path) -> Instance:
 # ---- log ---------------------------------------------------------------------------------------------------------------
 
 
-def test_json_of_transactions(dump: Path) -> None:
+def test_log_prints_transactions_as_json(dump: Path) -> None:
     first, second, third = map(json.loads, vernis("log", "-r", dump, "--format", "json").stdout.splitlines())
     assert [one["vxid"] for one in (first, second, third)] == [3, 2, 4]
     assert list(second) == ["vxid", "level", "parent", "type", "reason", "summary", "records"]
@@ -60,19 +60,19 @@ def test_json_of_transactions(dump: Path) -> None:
     assert second["records"][0] == {"tag": "Begin", "side": "c", "text": "req 1 rxreq"}
 
 
-def test_json_of_groups(dump: Path) -> None:
+def test_log_prints_groups_as_json(dump: Path) -> None:
     first, second = map(json.loads, vernis("log", "-r", dump, "-g", "request", "--format", "json").stdout.splitlines())
     assert list(first) == ["group", "vxid", "transactions"] and first["group"] == "request"
     assert [(one["vxid"], one["level"], one["parent"]) for one in first["transactions"]] == [(2, 1, 0), (3, 2, 2)]
     assert [one["vxid"] for one in second["transactions"]] == [4]
 
 
-def test_json_of_records(dump: Path) -> None:
+def test_log_prints_records_as_json(dump: Path) -> None:
     lines = list(map(json.loads, vernis("log", "-r", dump, "-g", "raw", "-i", "ReqURL", "--format", "json").stdout.splitlines()))
     assert lines == [{"vxid": vxid, "tag": "ReqURL", "side": "c", "text": url} for vxid, url in ((2, "/a"), (4, "/b"))]
 
 
-def test_one_screen_a_request(dump: Path) -> None:
+def test_log_prints_a_summary_of_each_request(dump: Path) -> None:
     screen = vernis("log", "-r", dump, "--format", "screen", "-q", "ReqURL eq '/a'").stdout
     title, origin, error, *lines = screen.splitlines()
     assert title == "GET example.org/a  200 OK  miss  500.0 ms"
@@ -82,7 +82,7 @@ def test_one_screen_a_request(dump: Path) -> None:
     assert "\x1b" not in screen
 
 
-def test_dump_of_a_dump_and_count(dump: Path, tmp_path: Path) -> None:
+def test_a_dump_can_be_filtered_into_another_dump(dump: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     assert vernis("log", "-r", dump, "-g", "request", "-k", "1", "-w", copy).returncode == 0
     assert vernis("log", "-r", copy, "-g", "request").stdout == vernis("log", "-r", dump, "-g", "request", "-q", "vxid < 4").stdout
@@ -95,13 +95,13 @@ def test_dump_of_a_dump_and_count(dump: Path, tmp_path: Path) -> None:
     (["-r", "/no/such"], "cannot read /no/such"), (["-T", "x"], "not a number of seconds"), (["-k", "0"], "not a number above 0"),
     (["-R", "0"], "10/2m"), (["-w", "/no/such/file"], "cannot write"),
     (["-n", "/no/such", "-t", "0"], "no daemon runs in /no/such")])
-def test_mistakes_have_exit_code_2(arguments: list[str], said: str, dump: Path) -> None:
+def test_mistakes_end_with_exit_code_2(arguments: list[str], said: str, dump: Path) -> None:
     source = () if {"-r", "-n"} & set(arguments) else ("-r", dump)
     done = vernis("log", *source, *arguments)
     assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
 
 
-def test_a_damaged_dump_is_shown_as_far_as_it_goes(dump: Path) -> None:
+def test_a_damaged_dump_is_shown_up_to_the_damage(dump: Path) -> None:
     dump.write_bytes(dump.read_bytes()[:-9])
     done = vernis("log", "-r", dump)
     assert done.returncode == 2 and "ends in the middle of a record" in done.stderr and "<< BeReq    >> 3" in done.stdout
@@ -110,13 +110,13 @@ def test_a_damaged_dump_is_shown_as_far_as_it_goes(dump: Path) -> None:
 # ---- top and stat ------------------------------------------------------------------------------------------------------
 
 
-def test_top_once(dump: Path) -> None:
+def test_top_counts_values_of_a_dump(dump: Path) -> None:
     assert vernis("top", "-1", "-r", dump, "-i", "ReqURL,ReqMethod").stdout.splitlines() == [
         "     2.00 ReqMethod GET", "     1.00 ReqURL /a", "     1.00 ReqURL /b"]
     assert vernis("top", "-1", "-r", dump, "-f", "-i", "ReqHeader").stdout.splitlines()[0] == "     2.00 ReqHeader Host"
 
 
-def test_stat_once(instance: Instance) -> None:
+def test_stat_prints_counters_in_each_format(instance: Instance) -> None:
     def stat(*options: str) -> str:
         done = vernis("stat", "-n", instance.directory, *options)
         assert done.returncode == 0, done.stderr
@@ -130,7 +130,7 @@ def test_stat_once(instance: Instance) -> None:
     assert stat("-l").startswith("MGT.uptime ") and stat("-1", "-X", "MGT.*") == ""
 
 
-def test_what_clients_sent_is_no_markup_of_the_live_view() -> None:
+def test_the_live_view_escapes_markup_in_data_of_clients() -> None:
     from rich.console import Console
 
     from vernis.commands.top import picture
@@ -147,7 +147,7 @@ def test_what_clients_sent_is_no_markup_of_the_live_view() -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("words", [["log", "-w", "/dev/full"], ["log"], ["log", "--format", "json"], ["top", "-1"]])
-def test_output_there_is_no_room_for_is_told_as_that(dump: Path, words: list[str]) -> None:
+def test_a_full_disk_is_reported(dump: Path, words: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run([str(VERNIS), *words, "-r", str(dump)], stdout=full, stderr=subprocess.PIPE, timeout=30, check=False)
     assert done.returncode == 2
@@ -155,7 +155,7 @@ def test_output_there_is_no_room_for_is_told_as_that(dump: Path, words: list[str
 
 
 @pytest.mark.parametrize("command", ["stat", "top"])
-def test_a_live_view_wants_a_terminal(command: str, instance: Instance) -> None:
+def test_a_live_view_needs_a_terminal(command: str, instance: Instance) -> None:
     done = vernis(command, "-n", instance.directory)
     assert done.returncode == 2 and "needs a terminal" in done.stderr
 
@@ -190,7 +190,7 @@ def test_live_view_of_counters() -> None:
 # ---- admin -------------------------------------------------------------------------------------------------------------
 
 
-def test_commands_of_a_pipe_may_hold_documents() -> None:
+def test_commands_from_a_pipe_may_contain_documents() -> None:
     from vernis.commands.admin import _with_document
 
     lines = iter(["vcl 4.1;", "END", "ping"])
@@ -223,13 +223,13 @@ def test_starting_is_quick_and_loads_no_compiler(arguments: list[str], dump: Pat
     assert done.stdout.splitlines()[-1] == "[]", done.stderr
 
 
-def test_damage_is_no_reason_to_fail(instance: Instance) -> None:
+def test_stat_leaves_damaged_segments_out(instance: Instance) -> None:
     instance.add("_.vsm_mgt", "bad", "StatDoc", "bad", b"\1" + bytes(23) + b"{not json\0")
     instance.add("_.vsm_mgt", "bad2", "Stat", "BAD", b"\1")
     assert vernis("stat", "-n", instance.directory, "-1").stdout.startswith("MGT.uptime")
 
 
 @pytest.mark.parametrize("address", ["localhost:65536", "localhost:99999999999", "localhost:", "localhost", "localhost:\u0663"])
-def test_an_address_without_a_port_there_is_is_refused(address: str) -> None:
+def test_an_address_without_a_valid_port_is_an_error(address: str) -> None:
     done = vernis("admin", "-T", address, "ping")
     assert done.returncode == 2 and "is not an address: write host:port, with a port up to 65535" in done.stderr

@@ -45,7 +45,7 @@ def all_of(ring: Ring) -> list[bytes]:
 
 
 @pytest.mark.parametrize("batch", [False, True])
-def test_records_are_followed_round_the_ring(batch: bool) -> None:
+def test_a_reader_follows_records_when_the_ring_wraps(batch: bool) -> None:
     memory = Memory()
     writer = RingWriter(memory.memory)
     ring = opened(memory)
@@ -56,7 +56,7 @@ def test_records_are_followed_round_the_ring(batch: bool) -> None:
             assert ring.state is State.IDLE
 
 
-def test_from_the_head_nothing_doubtful_is_read_and_at_the_tail_nothing_old() -> None:
+def test_a_reader_starts_at_the_oldest_safe_record_or_at_the_tail() -> None:
     memory = Memory()
     writer = RingWriter(memory.memory)
     for number in range(3000):
@@ -68,7 +68,7 @@ def test_from_the_head_nothing_doubtful_is_read_and_at_the_tail_nothing_old() ->
     assert all_of(tail) == [b"/3000"]
 
 
-def test_a_reader_that_is_left_behind_says_so() -> None:
+def test_a_slow_reader_reports_an_overrun() -> None:
     memory = Memory()
     writer = RingWriter(memory.memory)
     ring = opened(memory)
@@ -77,14 +77,14 @@ def test_a_reader_that_is_left_behind_says_so() -> None:
     assert ring.read() == [] and ring.state is State.OVERRUN
 
 
-def test_what_is_overwritten_while_it_is_copied_is_not_shown() -> None:
+def test_records_overwritten_during_the_copy_are_dropped() -> None:
     memory = Memory()
     writer = RingWriter(memory.memory)
     ring = opened(memory)
     for number in range(20):
         writer.write(url(number))
 
-    class Hurried:
+    class OvertakenMemory:
         """Lets the writer come round at the moment of the copy."""
 
         def __getitem__(self, where: slice) -> bytes:
@@ -92,11 +92,11 @@ def test_what_is_overwritten_while_it_is_copied_is_not_shown() -> None:
                 writer.write(url(number))
             return bytes(memory.memory[RingWriter.HEAD:][where])
 
-    ring._memory = Hurried()            # type: ignore[assignment]
+    ring._memory = OvertakenMemory()            # type: ignore[assignment]
     assert ring.read() == [] and ring.state is State.OVERRUN
 
 
-def test_a_head_that_makes_no_sense_is_refused() -> None:
+def test_an_invalid_head_is_an_error() -> None:
     memory = Memory()
     with pytest.raises(RingError):
         opened(memory)
@@ -106,7 +106,7 @@ def test_a_head_that_makes_no_sense_is_refused() -> None:
         opened(memory)
 
 
-def test_garbage_in_the_ring_is_at_worst_an_overrun() -> None:
+def test_garbage_in_the_ring_causes_at_most_an_overrun() -> None:
     chance = random.Random(3)
     for _ in range(200):
         memory = Memory()
@@ -138,7 +138,7 @@ def idents(vsm: Vsm, kind: str) -> list[str]:
     return [segment.ident for segment in vsm.segments(kind)]
 
 
-def test_segments_come_and_go(instance: Instance) -> None:
+def test_segments_are_added_and_removed(instance: Instance) -> None:
     vsm = attach(instance.directory, 0)
     instance.start("_.vsm_child", 7)
     line = instance.add("_.vsm_child", "one", "Stat", "A.x", b"x")
@@ -148,7 +148,7 @@ def test_segments_come_and_go(instance: Instance) -> None:
     assert idents(vsm, "Stat") == ["B"]
 
 
-def test_an_index_that_was_tidied_up_changes_nothing(instance: Instance) -> None:
+def test_a_rewritten_index_with_the_same_lines_keeps_the_segments(instance: Instance) -> None:
     instance.start("_.vsm_child", 7)
     instance.add("_.vsm_child", "one", "Stat", "A", b"x")
     vsm = attach(instance.directory, 0)
@@ -160,7 +160,7 @@ def test_an_index_that_was_tidied_up_changes_nothing(instance: Instance) -> None
     assert idents(vsm, "Stat") == ["A"] and vsm.alive(segment, incarnation)
 
 
-def test_a_worker_that_was_started_again_has_other_segments(instance: Instance) -> None:
+def test_a_restarted_worker_has_new_segments(instance: Instance) -> None:
     instance.start("_.vsm_child", 7)
     instance.add("_.vsm_child", "one", "Stat", "A", b"x")
     vsm = attach(instance.directory, 0)
@@ -174,7 +174,7 @@ def test_a_worker_that_was_started_again_has_other_segments(instance: Instance) 
     assert bytes(mapping.memory) == b"x"        # still readable
 
 
-def test_an_index_line_in_two_parts_is_one(instance: Instance) -> None:
+def test_an_index_line_is_read_when_it_is_complete(instance: Instance) -> None:
     vsm = attach(instance.directory, 0)
     index = instance.directory / "_.vsm_mgt" / "_.index"
     with index.open("a") as file:
@@ -188,7 +188,7 @@ def test_an_index_line_in_two_parts_is_one(instance: Instance) -> None:
 @pytest.mark.parametrize("line", ["", "+", "+ f", "+ f x y Stat a", "+ f 0 0 Stat a", "+ ../f 0 9 Stat a", "- f 0 9 Stat a",
                                   "+ f -1 9 Stat a", "? f 0 9 Stat a", "\0\xff\"", f"+ f 0 {1 << 50} Stat a", "+ f 0 9 Stat a b c",
                                   f"+ f 0 {'9' * 5000} Stat a", "+ f 0 9\u0663 Stat a", "+ f\0 0 9 Stat a"])
-def test_lines_that_make_no_sense_are_left_out(line: str, instance: Instance) -> None:
+def test_invalid_lines_of_the_index_are_left_out(line: str, instance: Instance) -> None:
     instance.say("_.vsm_mgt", line)
     instance.add("_.vsm_mgt", "g", "Stat", "ok", b"x")
     assert idents(attach(instance.directory, 0), "Stat") == ["ok"]
@@ -213,11 +213,11 @@ def test_part_of_a_file_can_be_a_segment(instance: Instance) -> None:
 @pytest.mark.parametrize("line, words", [
     ("+ f 0 9 Stat a", ["+", "f", "0", "9", "Stat", "a"]), ('a "b c"  d', ["a", "b c", "d"]), (r'a\ b "\""', ["a b", '"']),
     ('"open', ["open"]), ("", []), ("  ", [])])
-def test_words(line: str, words: list[str]) -> None:
+def test_lines_are_split_into_words(line: str, words: list[str]) -> None:
     assert split_words(line) == words
 
 
-def test_no_daemon_is_said_with_its_place(tmp_path: Path) -> None:
+def test_a_missing_daemon_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(VsmError, match="no such directory"):
         attach(tmp_path / "none", 0)
     with pytest.raises(VsmError, match="no shared memory"):
@@ -267,7 +267,7 @@ def test_the_log_is_found_again_after_a_restart(instance: Instance) -> None:
     assert found == [b"1:1", b"1:2", b"2:1", b"2:2"] and said == ["Log abandoned", "Log reacquired"]
 
 
-def test_an_overrun_is_reported_and_survived(instance: Instance) -> None:
+def test_the_log_continues_after_an_overrun(instance: Instance) -> None:
     said: list[str] = []
     found: list[bytes] = []
     worker = Worker(instance, 1)
@@ -281,7 +281,7 @@ def test_an_overrun_is_reported_and_survived(instance: Instance) -> None:
     assert said == ["Log overrun", "Log reacquired"] and len(found) == 2
 
 
-def test_a_busy_log_in_which_nothing_passes_still_gives_its_caller_turns(instance: Instance) -> None:
+def test_a_query_without_matches_still_yields_to_the_caller(instance: Instance) -> None:
     Worker(instance, 7).log()
     groups = LiveLog(attach(instance.directory, 0)).groups(View(Grouping.RAW, query=lambda group: False), from_head=True)
     assert list(groups) == [None]
@@ -313,7 +313,7 @@ def test_counters_follow_the_daemon(instance: Instance) -> None:
 
 
 @pytest.mark.parametrize("index", ["1e999", "\"x\"", "[]", "null", "-8", "99999"])
-def test_rows_of_a_document_that_make_no_sense_are_left_out(index: str, instance: Instance) -> None:
+def test_invalid_rows_of_a_document_are_left_out(index: str, instance: Instance) -> None:
     from observe.logs import document_segment, stat_segment
 
     document = document_segment(1, [("bad", "counter", "integer"), ("good", "counter", "integer")])
@@ -322,7 +322,7 @@ def test_rows_of_a_document_that_make_no_sense_are_left_out(index: str, instance
     assert [(counter.name, counter.value) for counter in vsc.Counters(attach(instance.directory, 0)).read()] == [("MGT.good", 8)]
 
 
-def test_a_document_without_end_describes_nothing(instance: Instance) -> None:
+def test_an_invalid_document_is_left_out(instance: Instance) -> None:
     from observe.logs import stat_segment
 
     instance.add("_.vsm_mgt", "doc", "StatDoc", "mgt", stat_segment(1, []) + b"[" * 100_000)
@@ -340,7 +340,7 @@ def test_the_first_glob_that_matches_decides(options: list[tuple[str, str]], sho
     assert "".join(letter for letter, name in (("A", "M.alpha"), ("B", "M.beta")) if wanted.shows(name)) == shown
 
 
-def test_names_of_metrics_are_a_promise() -> None:
+def test_names_of_metrics_stay_the_same() -> None:
     from vernis.observe.metrics import exposition
 
     def counter(ident: str, name: str, semantics: str, form: str, value: int) -> vsc.Counter:

@@ -72,7 +72,7 @@ any_records = st.one_of(
               st.integers(0, 9)))
 
 
-def makes_a_circle(log: list[Record]) -> bool:
+def has_a_cycle(log: list[Record]) -> bool:
     """Stock does not look for circles of links, and ends on an assertion or not at all."""
     above: dict[int, set[int]] = {}
     for one in log:
@@ -96,14 +96,14 @@ def makes_a_circle(log: list[Record]) -> bool:
 @needs_varnish
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(log=st.lists(any_records, max_size=25), grouping=st.sampled_from([Grouping.VXID, Grouping.REQUEST, Grouping.SESSION]))
-def test_broken_logs_are_shown_as_varnishlog_shows_them(log: list[Record], grouping: Grouping, tmp_path: Path) -> None:
+def test_broken_logs_give_the_same_text_as_varnishlog(log: list[Record], grouping: Grouping, tmp_path: Path) -> None:
     dump = write_dump(tmp_path / "dump", [*log, record("CLI", "Rd ping")])
     found = ours(dump, grouping)
-    if not makes_a_circle(log) and (expected := stock("-r", dump, "-g", grouping.name.lower())) is not None:
+    if not has_a_cycle(log) and (expected := stock("-r", dump, "-g", grouping.name.lower())) is not None:
         assert found == expected
 
 
-def test_a_circle_of_links_ends_nowhere_but_here() -> None:
+def test_grouping_ends_for_a_cycle_of_links() -> None:
     grouper = Grouper(Grouping.SESSION)
     log = [record("Begin", "req 2 rxreq", 1, "c"), record("Begin", "req 1 rxreq", 2, "c"), record("End", "", 1, "c"),
            record("End", "", 2, "c")]
@@ -111,7 +111,7 @@ def test_a_circle_of_links_ends_nowhere_but_here() -> None:
     assert list(grouper.flush()) == []
 
 
-def test_an_incomplete_transaction_is_shown_after_its_time() -> None:
+def test_an_incomplete_transaction_is_shown_after_the_timeout() -> None:
     now = 0.0
     grouper = Grouper(Grouping.VXID, clock=lambda: now)
     assert list(grouper.feed(request(2, 1, "/slow")[:5])) == []
@@ -120,7 +120,7 @@ def test_an_incomplete_transaction_is_shown_after_its_time() -> None:
     assert [one.text for one in transaction.records[-2:]] == [b"timeout", b"synth"] and transaction.kind is Kind.REQUEST
 
 
-def test_only_so_many_incomplete_ones_are_kept() -> None:
+def test_the_number_of_incomplete_transactions_is_limited() -> None:
     grouper = Grouper(Grouping.VXID, unfinished_max=3)
     log = [record("Begin", "req 1 rxreq", vxid, "c") for vxid in range(10, 15)]
     assert [group[0].vxid for group in grouper.feed(log)] == [10, 11]
@@ -128,7 +128,7 @@ def test_only_so_many_incomplete_ones_are_kept() -> None:
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(garbage=st.binary(max_size=400))
-def test_garbage_in_a_dump_is_an_error_and_no_crash(garbage: bytes, tmp_path: Path) -> None:
+def test_garbage_in_a_dump_never_crashes(garbage: bytes, tmp_path: Path) -> None:
     path = tmp_path / "dump"
     path.write_bytes(b"VSL\0" + garbage)
     for grouping in Grouping:
@@ -138,7 +138,7 @@ def test_garbage_in_a_dump_is_an_error_and_no_crash(garbage: bytes, tmp_path: Pa
             assert str(path) in str(error)
 
 
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+def test_a_written_dump_can_be_read(tmp_path: Path) -> None:
     log = list(real_log())
     with write_dump(tmp_path / "dump", log).open("rb") as file:
         assert list(records_module.read_dump(file, "dump")) == log
@@ -152,7 +152,7 @@ def test_parse_skips_marks_of_batches() -> None:
 
 
 @pytest.mark.parametrize("text", ["Start: nan nan nan", "Start: 1e300 1e300 1e300", "Start: 1 inf 0", "[/x]: 1 2 3"])
-def test_times_of_no_calendar_end_neither_the_screen_nor_json(text: str) -> None:
+def test_impossible_times_and_numbers_end_neither_the_screen_nor_json(text: str) -> None:
     import io
 
     from vernis.observe.jsonlines import group_json

@@ -68,7 +68,7 @@ def matches(query: str, grouping: Grouping = Grouping.REQUEST) -> list[int]:
     ("ReqURL \\\n eq \\\n '/a'", [2]),
     ("ReqURL eq \"/\\a\"", [2]),                        # a backslash takes the next character as it is
 ])
-def test_queries(query: str, found: list[int]) -> None:
+def test_queries_find_groups(query: str, found: list[int]) -> None:
     assert matches(query) == found
 
 
@@ -95,13 +95,13 @@ def test_queries(query: str, found: list[int]) -> None:
     ("ReqURL\nReqUrll", "did you mean", 7),
     ("(" * 200 + "ReqURL" + ")" * 200, "too many nested parentheses", 101),
 ])
-def test_mistakes_are_shown_where_they_are(query: str, message: str, at: int) -> None:
+def test_mistakes_are_reported_with_their_position(query: str, message: str, at: int) -> None:
     with pytest.raises(QueryError) as caught:
         compile_query(query)
     assert message in str(caught.value) and caught.value.at == at
 
 
-def test_caseless() -> None:
+def test_a_query_can_ignore_case() -> None:
     predicate = compile_query("ReqURL eq '/A' and ReqURL ~ '^/A'", caseless=True)
     assert [group[0].vxid for group in GROUPS[Grouping.REQUEST] if predicate(group)] == [2]
 
@@ -181,7 +181,7 @@ def plain_test(operator: str, text: str, operand: str) -> bool:
 
 @settings(max_examples=300, deadline=None)
 @given(query=queries, grouping=st.sampled_from((Grouping.VXID, Grouping.REQUEST)))
-def test_a_query_means_what_it_says(query: str, grouping: Grouping) -> None:
+def test_a_query_finds_the_same_groups_as_plain_python(query: str, grouping: Grouping) -> None:
     predicate = compile_query(query)
     assert [predicate(group) for group in GROUPS[grouping]] == [plain(query, group) for group in GROUPS[grouping]], query
 
@@ -189,7 +189,7 @@ def test_a_query_means_what_it_says(query: str, grouping: Grouping) -> None:
 @pytest.mark.skipif(not VARNISHLOG.exists(), reason="varnish is not installed")
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=queries, grouping=st.sampled_from(list(Grouping)))
-def test_a_query_finds_what_it_finds_for_varnishlog(query: str, grouping: Grouping, tmp_path: Path) -> None:
+def test_a_query_finds_the_same_groups_as_varnishlog(query: str, grouping: Grouping, tmp_path: Path) -> None:
     dump = write_dump(tmp_path / "dump", log())
     selection = Selection()
     with dump.open("rb") as file:

@@ -56,7 +56,7 @@ def test_a_policy_that_turns_get_into_head_still_answers_a_get() -> None:
 
 
 @pytest.mark.parametrize("status", [204, 304, 1204])
-def test_a_synthetic_answer_without_content_has_none(status: int) -> None:
+def test_a_synthetic_response_of_a_status_without_content_has_no_body(status: int) -> None:
     text = 'sub vcl_recv { return (synth(%d)); } sub vcl_synth { synthetic("forbidden here"); return (deliver); }' % status
     with Origin(page) as origin, serve(policy(origin, text)) as port, Client(port) as c:
         for _ in range(2):
@@ -66,20 +66,20 @@ def test_a_synthetic_answer_without_content_has_none(status: int) -> None:
 
 
 @pytest.mark.parametrize("where", ["vcl_deliver", "vcl_synth"])
-def test_an_interim_status_ends_no_request(where: str) -> None:
+def test_an_interim_status_set_by_the_policy_is_an_error(where: str) -> None:
     text = "sub vcl_recv { if (req.url == \"/s\") { return (synth(200)); } } sub %s { set resp.status = 102; return (deliver); }" % where
     with Origin(page) as origin, serve(policy(origin, text)) as port, Client(port) as c:
         assert c.request("/s" if where == "vcl_synth" else "/").status == 503
 
 
-def test_what_an_origin_sends_behind_its_answer_is_not_the_next_answer() -> None:
+def test_bytes_after_a_response_of_the_origin_are_not_the_next_response() -> None:
     def double(_: Request) -> Reply:
         return Reply(raw=b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" + b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
     with Origin(double) as origin, serve(policy(origin, PASS)) as port, Client(port) as c:
         assert [c.request("/").body for _ in range(5)] == [b"ok"] * 5
 
 
-def test_content_behind_a_head_answer_is_not_the_next_answer() -> None:
+def test_content_after_a_head_response_is_not_the_next_response() -> None:
     def babbling(_: Request) -> Reply:
         return Reply(raw=b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
     with Origin(babbling) as origin, serve(policy(origin, PASS)) as port, Client(port) as c:
@@ -88,7 +88,7 @@ def test_content_behind_a_head_answer_is_not_the_next_answer() -> None:
         assert c.request("/").body == b"evil"
 
 
-def test_an_answer_before_the_request_body_is_over_costs_the_origin_connection() -> None:
+def test_a_response_before_the_end_of_the_request_body_closes_the_origin_connection() -> None:
     """The origin would take what comes next on that connection for the rest of the body."""
     listen = socket.create_server(("127.0.0.1", 0))
     second: list[bytes] = []
@@ -117,7 +117,7 @@ def test_an_answer_before_the_request_body_is_over_costs_the_origin_connection()
     listen.close()
 
 
-def test_pipelined_garbage_costs_only_what_comes_after() -> None:
+def test_pipelined_garbage_affects_later_requests_only() -> None:
     with Origin(page) as origin, serve(policy(origin)) as port, Client(port) as c:
         c.send(b"GET /good HTTP/1.1\r\nHost: a\r\n\r\n\x00\x01garbage\r\n\r\nGET /never HTTP/1.1\r\nHost: a\r\n\r\n")
         assert statuses(everything(c)) == [b"200", b"400"]
@@ -145,7 +145,7 @@ def test_a_small_unread_body_keeps_the_connection() -> None:
             assert c.request("/", "POST", body=b"b" * 50_000).status == 403
 
 
-def test_an_expecting_client_is_not_asked_for_a_body_nobody_reads() -> None:
+def test_no_100_is_sent_for_a_body_that_is_not_read() -> None:
     with Origin(page) as origin, serve(policy(origin, "sub vcl_recv { return (synth(403)); }")) as port, Client(port) as c:
         c.send(b"POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n")
         assert statuses(everything(c)) == [b"403"]      # and no 100; closed, since the body may or may not follow
@@ -165,7 +165,7 @@ def test_an_expecting_client_is_not_asked_for_a_body_nobody_reads() -> None:
     'sub vcl_recv { set req.http.X = {"a\r\nInjected: yes"}; }',
     'sub vcl_recv { set req.method = {"GET / HTTP/1.1\r\nInjected: yes"}; return (pass); }',
 ])
-def test_a_line_end_in_what_a_policy_sets_is_an_error(text: str) -> None:
+def test_a_line_end_in_a_value_of_the_policy_is_an_error(text: str) -> None:
     with Origin(page) as origin, serve(policy(origin, text)) as port, Client(port) as c:
         r = c.request("/")
         assert r.status in (500, 503) and r.get("Injected") is None
@@ -182,7 +182,7 @@ def impatient(text: str = "", origin_says: Handler = page) -> Iterator[tuple[int
             yield port, origin
 
 
-def test_a_head_that_dribbles_in_is_408() -> None:
+def test_a_slow_head_is_answered_with_408() -> None:
     with impatient() as (port, _), Client(port) as c:
         stop = time.monotonic() + 8
         try:
@@ -198,19 +198,19 @@ def test_a_head_that_dribbles_in_is_408() -> None:
         assert statuses(everything(c)) == [b"408"]
 
 
-def test_an_idle_connection_is_closed_without_a_word() -> None:
+def test_an_idle_connection_is_closed_without_a_response() -> None:
     with impatient() as (port, _), Client(port) as c:
         assert c.request("/").status == 200
         assert everything(c) == b""
 
 
-def test_a_body_that_stalls_is_not_waited_for() -> None:
+def test_a_stalled_request_body_times_out() -> None:
     with impatient(PASS) as (port, _), Client(port) as c:
         c.send(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n12345")
         assert statuses(everything(c)) == [b"503"]
 
 
-def test_a_client_that_does_not_read_is_cut() -> None:
+def test_a_client_that_does_not_read_is_disconnected() -> None:
     large = lambda _: Reply(body=b"x" * 50_000_000, headers=PAGE)     # noqa: E731
     with impatient(PASS, large) as (port, origin), Client(port) as c:
         c.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -219,7 +219,7 @@ def test_a_client_that_does_not_read_is_cut() -> None:
             c.response()
 
 
-def test_a_slow_reader_of_a_chunked_response_gets_all_of_it() -> None:
+def test_a_slow_reader_gets_a_whole_chunked_response() -> None:
     """A chunk that was half sent when the socket was full, and then goes out in one piece, must not end the sending."""
     piece = b"8000\r\n" + b"x" * 0x8000 + b"\r\n"
     chunked = lambda _: Reply(pieces=[b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"] + [piece] * 300 + [b"0\r\n\r\n"])  # noqa: E731
@@ -246,7 +246,7 @@ def test_a_head_that_is_too_large_ends_the_connection(feature: str, answers: lis
             assert statuses(everything(c)) == answers[1:]
 
 
-def test_a_page_that_finds_no_storage_closes_the_connection() -> None:
+def test_a_response_without_storage_closes_the_connection() -> None:
     """Without a reset, which could take away the response before it."""
     text = """sub vcl_recv { if (req.url == "/synth") { return (synth(200)); } }
         sub vcl_backend_response { set beresp.storage = storage.Transient; }"""
@@ -257,7 +257,7 @@ def test_a_page_that_finds_no_storage_closes_the_connection() -> None:
         assert c.sock.recv(1) == b""
 
 
-def test_limits_may_change_under_a_connection() -> None:
+def test_limits_may_change_during_a_connection() -> None:
     """Receive buffers keep the size they were made with."""
     with Origin(page) as origin, serving(policy(origin)) as d, Client(d.port) as c:
         c.request("/")
@@ -276,7 +276,7 @@ def test_limits_may_change_under_a_connection() -> None:
                 assert other.response().status == 200
 
 
-def test_a_marker_s_body_is_bounded_by_transit_buffer() -> None:
+def test_transit_buffer_limits_the_body_of_a_hit_for_miss_response() -> None:
     """hit-for-miss is a promise for the next request, not a reason to store the body of this one."""
     sent = [0]
     def endless(_: Request) -> Reply:
@@ -296,7 +296,7 @@ def test_a_marker_s_body_is_bounded_by_transit_buffer() -> None:
         assert settled < 400            # 25 MB: what sockets take on the way, and the quarter of a megabyte
 
 
-def test_what_is_larger_than_the_cache_is_passed_through() -> None:
+def test_a_body_larger_than_the_cache_is_passed_through() -> None:
     large = lambda r: Reply(body=b"x" * 3_000_000, headers=PAGE) if r.url == "/large" else page(r)    # noqa: E731
     with Origin(large) as origin, serve(policy(origin), ("-s", "malloc,1m")) as port, Client(port) as c:
         assert c.request("/small").body == b"page /small"
@@ -321,7 +321,7 @@ def test_a_request_body_kept_for_a_retry_may_be_larger_than_the_workspace() -> N
             c.request("/", "POST", body=b"x" * 600_000)
 
 
-def test_restarts_and_retries_end() -> None:
+def test_restarts_and_retries_are_limited() -> None:
     text = """sub vcl_deliver { return (restart); } sub vcl_backend_response { return (retry); }"""
     with Origin(page) as origin, serve(policy(origin, text)) as port, Client(port) as c:
         for _ in range(3):
@@ -338,7 +338,7 @@ def test_many_pipelined_requests_need_no_deep_stack() -> None:
             assert c.response().body == b"page /"
 
 
-def test_forwarded_for_is_one_field_that_grows_by_one() -> None:
+def test_x_forwarded_for_is_one_field_with_one_more_address() -> None:
     with Origin(page) as origin, serve(policy(origin, PASS)) as port, Client(port) as c:
         c.send(b"GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.1\r\nx-forwarded-for: 192.0.2.2\r\n\r\n")
         c.response()
@@ -399,7 +399,7 @@ def test_a_request_without_host_is_400_in_1_1_and_served_in_1_0() -> None:
 # ---- leaving ----
 
 
-def test_a_half_closed_client_gets_its_answer() -> None:
+def test_a_half_closed_client_gets_its_response() -> None:
     go = threading.Event()
     def late(r: Request) -> Reply:
         go.wait(10)
@@ -461,7 +461,7 @@ def test_a_stop_lets_requests_in_flight_finish(tmp_path: Path, monkeypatch: pyte
         assert "Broken invariant" not in d.logs and "AddressSanitizer" not in d.logs, d.logs
 
 
-def test_a_stop_does_not_wait_for_ever_for_those_who_never_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stop_does_not_wait_longer_than_shutdown_timeout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A body that does not come, an answer nobody reads, a pipe: cut when shutdown_timeout is over."""
     if SANITIZED.exists():
         monkeypatch.setattr(daemon, "VERNISD", SANITIZED)

@@ -33,7 +33,7 @@ def bans(daemon: Daemon) -> list[dict[str, object]]:
     return json.loads(daemon.ok("ban.list -j"))[3:]
 
 
-def test_a_ban_concerns_what_it_names_and_is_stored(cached: tuple[Daemon, Origin]) -> None:
+def test_a_ban_affects_only_stored_objects_that_match(cached: tuple[Daemon, Origin]) -> None:
     daemon, origin = cached
     for url in "/a", "/b", "/a", "/b":
         daemon.get(url)
@@ -44,7 +44,7 @@ def test_a_ban_concerns_what_it_names_and_is_stored(cached: tuple[Daemon, Origin
     assert (origin.count("/a"), origin.count("/b")) == (2, 1)
 
 
-def test_policies_ban_and_learn_why_not(cached: tuple[Daemon, Origin]) -> None:
+def test_a_policy_can_ban_and_read_the_error(cached: tuple[Daemon, Origin]) -> None:
     daemon, origin = cached
     daemon.get("/a")
     daemon.get("/ban")
@@ -60,7 +60,7 @@ def test_policies_ban_and_learn_why_not(cached: tuple[Daemon, Origin]) -> None:
     ("ban foo == x", 106, 'Unknown or unsupported field "foo"'),
     ("ban req.url ~ [[[", 106, "Regex compile error"),
 ])
-def test_what_is_no_ban_is_refused(daemon: Daemon, line: str, status: int, text: str) -> None:
+def test_an_invalid_ban_is_refused(daemon: Daemon, line: str, status: int, text: str) -> None:
     daemon.load("boot", "vcl 4.1; backend default none;")
     daemon.use("boot")
     daemon.cli("start")
@@ -85,7 +85,7 @@ PATTERNS = {"groups": "(" * 240 + "a" + ")" * 240, "repeated groups": "(a" * 240
 
 
 @pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS)
-def test_a_pattern_of_a_client_takes_no_more_stack_than_there_is(start_daemon: Callable[..., Daemon], pattern: str) -> None:
+def test_a_pattern_of_a_client_does_not_overflow_the_stack(start_daemon: Callable[..., Daemon], pattern: str) -> None:
     text = ('vcl 4.1; import re2; import std; backend default none; sub vcl_recv {'
             'if (std.ban("obj.http.kind ~ " + req.http.pattern)) { set req.http.banned = "1"; }'
             'return (synth(200, req.http.banned + " " + re2.cost(req.http.pattern))); }')

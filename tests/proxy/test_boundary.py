@@ -131,7 +131,7 @@ def line_of(one: Sent, m: Matrix) -> tuple[str, list[str]]:
     return f"{'WRONG' if wrong else 'same ':5} {one.name:36.36} {answers:24.24} {seen[:80]}", wrong
 
 
-def test_no_request_is_seen_differently(matrix: Matrix) -> None:
+def test_vernisd_and_origin_see_the_same_requests(matrix: Matrix) -> None:
     assert len(matrix.sent) >= 150
     lines, wrong = [], []
     for one in matrix.sent:
@@ -142,7 +142,7 @@ def test_no_request_is_seen_differently(matrix: Matrix) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_no_origin_saw_a_request_without_its_mark(matrix: Matrix) -> None:
+def test_origins_see_only_marked_requests(matrix: Matrix) -> None:
     """But for the heads that nginx refused: as many as vernisd heard of."""
     known = {client for one in matrix.sent for client in one.clients.values()}
     for origin, party in matrix.origins.items():
@@ -235,7 +235,7 @@ def read_chunks(stream) -> bytes | None:                # type: ignore[no-untype
     return None
 
 
-def test_no_answer_is_split_or_joined() -> None:
+def test_no_response_is_split_or_joined() -> None:
     assert len(ANSWERS) >= 80
     origin, lines, wrong = RawOrigin(), [], []
     with serving(ANSWER_POLICY.format(port=origin.port)) as d:
@@ -256,6 +256,6 @@ def test_no_answer_is_split_or_joined() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_tables_are_whole() -> None:
+def test_the_tables_are_complete() -> None:
     for table in (REQUESTS, ANSWERS):
         assert len({case.name for case in table}) == len(table)

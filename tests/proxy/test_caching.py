@@ -18,7 +18,7 @@ def wait_for(condition, seconds: float = 10) -> None:      # type: ignore[no-unt
         time.sleep(0.01)
 
 
-def test_a_hit_shows_its_age_and_whose_fetch_it_was() -> None:
+def test_a_hit_has_its_age_and_the_number_of_its_fetch() -> None:
     with Origin(page) as origin, serve(policy(origin)) as port, Client(port) as c:
         miss, hit = c.request("/"), c.request("/")
         assert len(miss.get("X-Varnish").split()) == 1
@@ -26,14 +26,14 @@ def test_a_hit_shows_its_age_and_whose_fetch_it_was() -> None:
         assert int(hit.get("Age")) < 5 and "varnish" in hit.get("Via")
 
 
-def test_initial_age_of_the_origin_counts() -> None:
+def test_age_from_the_origin_counts() -> None:
     def old(_: Request) -> Reply:
         return Reply(body=b"x", headers={"Cache-Control": "max-age=100", "Age": "40"})
     with Origin(old) as origin, serve(policy(origin)) as port:
         assert 40 <= int(fetch(port, "/").get("Age")) <= 42
 
 
-def test_what_must_not_be_shared_is_not() -> None:
+def test_private_responses_are_not_shared() -> None:
     def answer(r: Request) -> Reply:
         headers = {"/private": {"Cache-Control": "private, max-age=60"}, "/no-store": {"Cache-Control": "no-store"},
                    "/cookie": PAGE | {"Set-Cookie": "id=1"}, "/star": PAGE | {"Vary": "*"}, "/stale": {"Cache-Control": "max-age=0"}}
@@ -74,7 +74,7 @@ def test_vary_selects_by_the_fields_it_names() -> None:
         assert len(origin.requests) == 3
 
 
-def test_requests_for_one_page_share_one_fetch() -> None:
+def test_concurrent_requests_for_one_page_share_a_fetch() -> None:
     go = threading.Event()
     def slow(r: Request) -> Reply:
         go.wait(10)
@@ -150,7 +150,7 @@ def test_a_failed_refresh_keeps_the_stale_response() -> None:
         wait_for(lambda: origin.count("/") > 1)
 
 
-def test_a_304_from_the_origin_renews_what_is_kept() -> None:
+def test_a_304_from_the_origin_refreshes_the_stored_response() -> None:
     def conditional(r: Request) -> Reply:
         if r.headers.get("if-none-match") == '"v1"':
             return Reply(304, headers={"ETag": '"v1"', "X-Round": "2", "Cache-Control": "max-age=60"})

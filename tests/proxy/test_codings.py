@@ -65,7 +65,7 @@ def test_the_client_gets_the_coding_that_it_prefers(url: str) -> None:
         assert counters(d)["MAIN.n_br"] == 7 and counters(d)["MAIN.n_zstd"] == 3
 
 
-def test_off_means_gzip_only() -> None:
+def test_without_the_parameters_only_gzip_is_used() -> None:
     with Origin(answer) as origin, serving(policy(origin, HOW)) as d:
         for options, want, seen in (("off off", None, "gzip"), ("off on", "zstd", "zstd, gzip"), ("on off", "br", "br, gzip"), ("on on", "br", "br, zstd, gzip")):
             br, zstd = options.split()
@@ -77,7 +77,7 @@ def test_off_means_gzip_only() -> None:
         assert coding(fetch(d.port, "/whole", headers=ALL)) is None
 
 
-def test_what_does_not_gain_is_left_alone() -> None:
+def test_content_that_would_not_shrink_is_not_coded() -> None:
     with Origin(answer) as origin, serving(policy(origin, HOW), BOTH) as d, Client(d.port) as c:
         for url in ("/image", "/as-is", "/absent"):
             r = c.request(url, headers=ALL)
@@ -101,7 +101,7 @@ def keep(d: Daemon, c: Client, url: str, fields: dict[str, str], times: int = 3)
 
 @pytest.mark.parametrize("url", ["/plain", "/packed"])
 @pytest.mark.parametrize("name", ["br", "zstd"])
-def test_a_form_that_is_asked_for_often_is_kept(name: str, url: str) -> None:
+def test_a_form_that_is_often_requested_is_kept(name: str, url: str) -> None:
     with Origin(answer) as origin, serving(policy(origin, HOW), BOTH) as d, Client(d.port) as c:
         fields = {"Accept-Encoding": name}
         r = c.request(url, headers=fields)
@@ -136,7 +136,7 @@ def test_ranges_of_second_forms() -> None:
         assert c.request("/plain", headers=fields | {"Range": f"bytes={len(whole)}-"}).status == 416
 
 
-def test_kept_forms_are_charged_and_go_with_their_object() -> None:
+def test_kept_forms_count_in_storage_and_are_freed_with_their_object() -> None:
     how = HOW + "sub vcl_recv { if (req.method == \"PURGE\") { return (purge); } }"
     with Origin(answer) as origin, serving(policy(origin, how), [*BOTH, "-s", "main=malloc,10m"]) as d, Client(d.port) as c:
         def stored() -> int:
@@ -172,7 +172,7 @@ def test_one_form_is_made_once_at_a_time() -> None:
         assert (counters(d)["MAIN.coded_kept"], counters(d)["MAIN.n_br"]) == (1, made)
 
 
-def test_without_memory_for_a_coding_the_stored_form_goes_out() -> None:
+def test_without_memory_for_a_coding_the_stored_form_is_sent() -> None:
     options = [*BOTH, "-s", "Transient=malloc,1m", "-p", "coding_keep_after=1"]
     with Origin(answer) as origin, serving(policy(origin, HOW), options) as d, Client(d.port) as c:
         for url, field, want in (("/plain", "br", None), ("/plain", "zstd", None), ("/packed", "br, gzip", "gzip"), ("/packed", "br", None)):
@@ -187,7 +187,7 @@ def test_without_memory_for_a_coding_the_stored_form_goes_out() -> None:
         assert (seen["MAIN.n_br"], seen["MAIN.n_zstd"], seen["MAIN.coded_kept"]) == (0, 0, 0) and seen["SMA.Transient.c_fail"] > 0
 
 
-def test_levels_act() -> None:
+def test_a_higher_level_gives_a_smaller_body() -> None:
     text = "".join(f"{number * number % 997} beings, " for number in range(9000)).encode()
     with Origin(lambda _: Reply(body=text, headers=PLAIN)) as origin, serving(policy(origin, HOW), BOTH) as d:
         for name, option, low, high in (("br", "brotli_level", 0, 6), ("zstd", "zstd_level", 1, 12)):
@@ -201,7 +201,7 @@ def test_levels_act() -> None:
 
 
 @pytest.mark.parametrize("name", ["br", "zstd"])
-def test_what_came_is_packed_before_the_rest_comes(name: str) -> None:
+def test_the_beginning_of_a_body_is_coded_before_the_rest_arrives(name: str) -> None:
     seen = threading.Event()
     def slow(_: Request) -> Reply:
         head = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nCache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\n\r\n"

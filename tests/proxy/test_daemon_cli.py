@@ -56,7 +56,7 @@ def synth(word: str) -> str:
     ("storage.list", 200, "Storage devices:\n\tstorage.s0 = malloc\n\tstorage.Transient = malloc\n"),
     ("help ping", 200, "ping [-j] [<timestamp>]\nCheck that the manager answers.\n"),
 ])
-def test_answers(daemon: Daemon, line: str, status: int, text: str) -> None:
+def test_commands_give_their_answers(daemon: Daemon, line: str, status: int, text: str) -> None:
     assert daemon.cli(line) == (status, text)
 
 
@@ -71,7 +71,7 @@ def test_a_carriage_return_ends_a_line(daemon: Daemon) -> None:
         assert [c.read()[0], c.read()] == [200, (200, "Child in state stopped")]
 
 
-def test_a_long_answer_is_cut_at_cli_limit_on_tcp(start_daemon: Start) -> None:
+def test_a_long_answer_on_tcp_is_cut_at_cli_limit(start_daemon: Start) -> None:
     d = start_daemon(args=["-S", "none", "-p", "cli_limit=128b"], cli_listen="127.0.0.1:0")
     with Cli.tcp(cli_port(d)) as c:
         assert c.read()[0] == 201
@@ -87,7 +87,7 @@ def test_json_answers_parse_and_repeat_the_request(daemon: Daemon, line: str) ->
     assert answer[0] == 2 and answer[1] == line.split() and isinstance(answer[2], float)
 
 
-def test_quit_says_so_and_closes(daemon: Daemon) -> None:
+def test_quit_answers_and_closes(daemon: Daemon) -> None:
     with daemon.connect() as c:
         assert c.ask("quit") == (500, "Closing CLI connection")
         with pytest.raises(EOFError):
@@ -117,7 +117,7 @@ def response(challenge: str, secret: bytes) -> str:
 
 
 @pytest.mark.parametrize("change", [str.lower, str.upper])
-def test_the_right_answer_to_the_challenge_lets_in(start_daemon: Start, change: Callable[[str], str]) -> None:
+def test_the_right_answer_to_the_challenge_authenticates(start_daemon: Start, change: Callable[[str], str]) -> None:
     d = start_daemon(cli_listen="127.0.0.1:0")
     with Cli.tcp(cli_port(d)) as c:
         status, text = c.read()
@@ -126,7 +126,7 @@ def test_the_right_answer_to_the_challenge_lets_in(start_daemon: Start, change: 
         assert c.ask("status") == (200, "Child in state stopped")
 
 
-def test_a_wrong_answer_closes_and_a_thousand_do_no_harm(start_daemon: Start) -> None:
+def test_a_thousand_wrong_answers_are_closed_without_harm(start_daemon: Start) -> None:
     d = start_daemon(cli_listen="127.0.0.1:0")
     port = cli_port(d)
     for _ in range(1000):
@@ -139,7 +139,7 @@ def test_a_wrong_answer_closes_and_a_thousand_do_no_harm(start_daemon: Start) ->
 
 
 @pytest.mark.parametrize(("line", "status"), [("status", 101), ("vcl.inline a << X", 101), ("x" * 81, 500)])
-def test_before_authentication_there_is_next_to_nothing(start_daemon: Start, line: str, status: int) -> None:
+def test_before_authentication_few_commands_work(start_daemon: Start, line: str, status: int) -> None:
     d = start_daemon(cli_listen="127.0.0.1:0")
     with Cli.tcp(cli_port(d)) as c:
         c.read()
@@ -149,7 +149,7 @@ def test_before_authentication_there_is_next_to_nothing(start_daemon: Start, lin
             c.read()
 
 
-def test_calling_home(start_daemon: Start) -> None:
+def test_the_daemon_connects_to_the_address_of_dash_m(start_daemon: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as home:
         home.settimeout(10)
         d = start_daemon(args=["-M", f"127.0.0.1 {home.getsockname()[1]}"])
@@ -204,7 +204,7 @@ def test_a_here_document_without_end_is_refused(daemon: Daemon) -> None:
             c.read()
 
 
-def test_a_flood_before_authentication_keeps_nobody_waiting(start_daemon: Start) -> None:
+def test_a_flood_before_authentication_delays_no_other_client(start_daemon: Start) -> None:
     d = start_daemon(cli_listen="127.0.0.1:0")
     with Cli.tcp(cli_port(d), timeout=0.2) as flood:
         with pytest.raises(TimeoutError):       # it stops reading while its answers are not taken
@@ -229,7 +229,7 @@ def test_a_client_that_leaves_during_its_own_load_does_not_undo_it(daemon: Daemo
     wait_until(lambda: "gone" in daemon.ok("vcl.list"), "the policy is listed")
 
 
-def test_more_clients_than_the_limit_are_turned_away_and_the_rest_serve(daemon: Daemon) -> None:
+def test_clients_beyond_the_limit_are_refused_and_the_others_served(daemon: Daemon) -> None:
     daemon.ok("ping")
     clients = [daemon.connect() for _ in range(63)]
     with pytest.raises((EOFError, ConnectionResetError)):
@@ -243,7 +243,7 @@ def test_more_clients_than_the_limit_are_turned_away_and_the_rest_serve(daemon: 
 # ---- several at once ---------------------------------------------------------------------------------------------------------------
 
 
-def test_others_are_answered_while_one_compiles(daemon: Daemon) -> None:
+def test_other_clients_are_answered_during_a_compile(daemon: Daemon) -> None:
     with daemon.connect() as busy, daemon.connect() as other:
         rules = "\n".join(f'if (req.url ~ "^/p{i}/[a-z]+") {{ set req.http.x-{i} = "v{i}" + req.url; }}' for i in range(400))
         busy.send(f"vcl.inline big << END\nvcl 4.1; backend default none; sub vcl_recv {{ {rules} }}\nEND\nstatus\n".encode())
@@ -287,7 +287,7 @@ def rows(d: Daemon) -> list[tuple[str, str]]:
     return [(r["status"], r["name"]) for r in json.loads(d.ok("vcl.list -j"))[3:]]
 
 
-def test_life_of_a_policy(daemon: Daemon) -> None:
+def test_a_policy_is_loaded_used_and_discarded(daemon: Daemon) -> None:
     daemon.serve("a", synth("from-a"))
     daemon.load("b", synth("from-b"))
     assert rows(daemon) == [("active", "a"), ("available", "b")]
@@ -301,19 +301,19 @@ def test_life_of_a_policy(daemon: Daemon) -> None:
     wait_until(lambda: rows(daemon) == [("active", "b")], "a is gone")
 
 
-def test_a_name_is_taken_once(daemon: Daemon) -> None:
+def test_a_name_can_be_used_once(daemon: Daemon) -> None:
     daemon.load("a", synth("x"))
     assert daemon.cli(f"vcl.inline a << E\n{synth('y')}\nE") == (106, "Already a VCL named a")
 
 
-def test_a_policy_that_names_a_storage_that_is_none_is_not_loaded(daemon: Daemon) -> None:
+def test_a_policy_with_an_unknown_storage_is_not_loaded(daemon: Daemon) -> None:
     daemon.serve("a", synth("good"))
     status, text = daemon.cli('vcl.inline b "vcl 4.1; backend default none; sub vcl_recv { set req.storage = storage.other; }"')
     assert (status, "there is no storage.other: the daemon was not started with -s other=..." in text) == (300, True)
     assert rows(daemon) == [("active", "a")] and daemon.get() == (200, "good")
 
 
-def test_a_policy_with_errors_leaves_everything_as_it_was(daemon: Daemon) -> None:
+def test_a_policy_with_errors_changes_nothing(daemon: Daemon) -> None:
     daemon.serve("a", synth("good"))
     status, text = daemon.cli("vcl.inline b << END\nvcl 4.1; backend default none; sub vcl_recv { set req.nonsense = 1; }\nEND")
     assert status == 106
@@ -322,7 +322,7 @@ def test_a_policy_with_errors_leaves_everything_as_it_was(daemon: Daemon) -> Non
     assert rows(daemon) == [("active", "a")] and daemon.get() == (200, "good")
 
 
-def test_a_cold_policy_is_not_used(daemon: Daemon) -> None:
+def test_a_cold_policy_cannot_be_used(daemon: Daemon) -> None:
     daemon.load("a", synth("x"))
     daemon.ok("vcl.state a cold")
     assert daemon.cli("vcl.use a") == (300, "VCL 'a' is cold - set to auto or warm first")
@@ -346,7 +346,7 @@ def test_an_unused_policy_cools_down_and_use_warms_it(start_daemon: Start) -> No
     assert d.get() == (200, "auto") and temperatures(d)["auto"] == "warm"
 
 
-def test_show_gives_the_text_back(daemon: Daemon) -> None:
+def test_vcl_show_returns_the_text(daemon: Daemon) -> None:
     daemon.serve("a", synth("x"))
     assert synth("x") in daemon.ok("vcl.show a")
     verbose = daemon.ok("vcl.show -v")
@@ -418,7 +418,7 @@ def test_health_set_by_hand_outlives_the_worker(daemon: Daemon) -> None:
     ("auto_restart", "no", "off"), ("auto_restart", "Enable", "on"), ("max_restarts", "7", "7"), ("pool_req", "1,2,3", "1,2,3"),
     ("debug", "+vtc_mode,+syncvsl", "+syncvsl,+vtc_mode"), ("feature", "-validate_headers", "+https_scheme"), ("vcl_path", "/a:/b", "/a:/b"),
 ])
-def test_values_of_parameters(daemon: Daemon, name: str, given: str, shown: str) -> None:
+def test_parameters_accept_and_show_values(daemon: Daemon, name: str, given: str, shown: str) -> None:
     daemon.ok(f"param.set {name} {given}")
     value = daemon.ok(f"param.show {name}").splitlines()[1]
     assert value.split(": ")[1].split(" ")[0] == shown
@@ -437,13 +437,13 @@ def test_a_parameter_reaches_the_worker(daemon: Daemon) -> None:
     assert daemon.get()[1] == "restarts-3"          # and a later worker
 
 
-def test_a_protected_parameter_stays(start_daemon: Start) -> None:
+def test_a_protected_parameter_cannot_be_changed(start_daemon: Start) -> None:
     d = start_daemon(args=["-r", "default_ttl,max_restarts"])
     assert d.cli("param.set default_ttl 1") == (107, 'parameter "default_ttl" is protected.')
     assert d.cli("param.reset max_restarts") == (107, 'parameter "max_restarts" is protected.')
 
 
-def test_all_parameters_of_varnish_are_known_and_say_what_they_do(daemon: Daemon) -> None:
+def test_all_parameters_of_varnish_are_known_and_have_a_description(daemon: Daemon) -> None:
     params = json.loads(daemon.ok("param.show -j"))[3:]
     assert len(params) >= 109
     assert all(p["description"] for p in params)
@@ -462,7 +462,7 @@ def test_policy_text_may_hold_any_bytes(daemon: Daemon) -> None:
 
 
 @pytest.mark.parametrize("command", ["vcl.inline {} 'x'", "vcl.load {} /nonexistent", "vernis.reload {} /nonexistent", "vcl.label {} good"])
-def test_names_of_policies_and_labels(daemon: Daemon, command: str) -> None:
+def test_invalid_names_of_policies_and_labels_are_refused(daemon: Daemon, command: str) -> None:
     daemon.load("good", synth("x"))
     for name, shown in (("a.b", "'.'"), ("1a", "'1'"), ("_a", "'_'"), ("-a", "'-'"), ("a/b", "'/'"), ("a:b", "':'"), ("a+b", "'+'"),
                         ('"a b"', "0x20"), ("ä", "0xc3"), ("a%b", "'%'")):
@@ -471,7 +471,7 @@ def test_names_of_policies_and_labels(daemon: Daemon, command: str) -> None:
     assert "Illegal character" not in daemon.cli(command.format("a-b_9"))[1]
 
 
-def test_what_is_no_file_is_not_waited_for(daemon: Daemon, tmp_path: Path) -> None:
+def test_a_pipe_or_device_is_an_error_without_a_wait(daemon: Daemon, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path, why in ((tmp_path / "pipe", "a pipe, a socket or a device, not a file"), ("/dev/zero", "a pipe, a socket or a device, not a file"),
                       (tmp_path, "Is a directory")):
@@ -483,7 +483,7 @@ def test_what_is_no_file_is_not_waited_for(daemon: Daemon, tmp_path: Path) -> No
         assert done.returncode == 2 and "a pipe, a socket or a device, not a file" in done.stderr
 
 
-def test_relative_files_are_looked_for_along_vcl_path_only(daemon: Daemon, tmp_path: Path) -> None:
+def test_relative_files_are_searched_along_vcl_path_only(daemon: Daemon, tmp_path: Path) -> None:
     (tmp_path / "path").mkdir()
     for name in ("path/in.vcl", "above.vcl"):
         (tmp_path / name).write_text(synth("x"))
@@ -497,7 +497,7 @@ def test_relative_files_are_looked_for_along_vcl_path_only(daemon: Daemon, tmp_p
         assert subprocess.run([VERNISD, "-C", "-j", "none", "-f", name], cwd=tmp_path, capture_output=True, timeout=20, check=False).returncode == code
 
 
-def test_a_failing_vcl_init_is_300(daemon: Daemon) -> None:
+def test_a_failing_vcl_init_answers_300(daemon: Daemon) -> None:
     daemon.serve("a", synth("good"))
     for init, why in (("return (fail);", "Failed from VCL"), ('return (fail("because"));', "because"),
                       ("if (false) { new x = directors.round_robin(); }", "Object x not initialized")):

@@ -50,7 +50,7 @@ def test_head_has_the_length_of_get_and_no_body() -> None:
         assert len(origin.requests) == 1
 
 
-def test_http_1_0_gets_no_chunks_and_a_closed_connection() -> None:
+def test_http_1_0_clients_get_no_chunks_and_a_closed_connection() -> None:
     def chunked(_: Request) -> Reply:
         return Reply(raw=b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n")
     with Origin(chunked) as origin, serve(policy(origin)) as port, Client(port) as c:
@@ -60,7 +60,7 @@ def test_http_1_0_gets_no_chunks_and_a_closed_connection() -> None:
         assert c.closed()
 
 
-def test_connection_close_is_honoured_and_announced() -> None:
+def test_connection_close_is_followed_and_sent() -> None:
     with Origin(page) as origin, serve(policy(origin)) as port, Client(port) as c:
         r = c.request("/", headers={"Connection": "close"})
         assert r.get("Connection") == "close" and c.closed()
@@ -77,7 +77,7 @@ def test_a_chunked_response_is_stored_with_its_length() -> None:
         assert hit.get("Trailer") is None
 
 
-def test_an_etag_the_client_has_is_not_sent_again() -> None:
+def test_a_matching_etag_gives_304() -> None:
     def tagged(_: Request) -> Reply:
         return Reply(body=b"body", headers=PAGE | {"ETag": '"v1"', "Last-Modified": "Sat, 01 Aug 2026 10:00:00 GMT"})
     with Origin(tagged) as origin, serve(policy(origin)) as port, Client(port) as c:
@@ -122,7 +122,7 @@ def test_a_range_waits_only_for_its_own_bytes() -> None:
         assert len(origin.requests) == 1
 
 
-def test_a_large_body_reaches_a_slow_reader_whole() -> None:
+def test_a_slow_reader_gets_a_whole_large_body() -> None:
     body = bytes(range(256)) * 40_000               # 10 MB, more than any socket buffer
     def large(_: Request) -> Reply:
         return Reply(body=body, headers=PAGE)
@@ -132,7 +132,7 @@ def test_a_large_body_reaches_a_slow_reader_whole() -> None:
             assert c.request("/large").body == body
 
 
-def test_request_bodies_are_passed_on() -> None:
+def test_request_bodies_are_forwarded() -> None:
     def echo(r: Request) -> Reply:
         return Reply(body=r.method.encode() + b":" + r.body, headers={"X-Framing": r.headers.get("transfer-encoding", "length")})
     with Origin(echo) as origin, serve(policy(origin)) as port, Client(port) as c:
@@ -146,7 +146,7 @@ def test_request_bodies_are_passed_on() -> None:
         assert c.response().body == b"GET:"         # what was pipelined behind the chunked body
 
 
-def test_expect_continue_is_answered_when_the_body_is_wanted() -> None:
+def test_expect_continue_is_answered_when_the_body_is_needed() -> None:
     def echo(r: Request) -> Reply:
         return Reply(body=r.body)
     with Origin(echo) as origin, serve(policy(origin)) as port, Client(port) as c:
@@ -172,7 +172,7 @@ def test_an_unread_body_does_not_become_a_request() -> None:
         assert origin.count("/smuggled") == 0
 
 
-def test_hop_by_hop_fields_stay_on_their_hop() -> None:
+def test_hop_by_hop_fields_are_not_forwarded() -> None:
     def hop(_: Request) -> Reply:
         return Reply(body=b"x", headers=PAGE | {"Connection": "X-Origin-Only, keep-alive", "X-Origin-Only": "1", "Keep-Alive": "5"})
     with Origin(hop) as origin, serve(policy(origin)) as port, Client(port) as c:
@@ -182,7 +182,7 @@ def test_hop_by_hop_fields_stay_on_their_hop() -> None:
         assert "x-client-only" not in sent and "te" not in sent and sent["x-kept"] == "1"
 
 
-def test_an_absolute_target_counts_as_host() -> None:
+def test_an_absolute_target_sets_the_host() -> None:
     with Origin(page) as origin, serve(policy(origin)) as port, Client(port) as c:
         c.send(b"GET http://real.example/a HTTP/1.1\r\nHost: fake.example\r\n\r\n")
         assert c.response().body == b"page /a"
@@ -191,7 +191,7 @@ def test_an_absolute_target_counts_as_host() -> None:
         assert c.response().body == b"page /"
 
 
-def test_the_client_address_is_told_to_the_origin() -> None:
+def test_the_client_address_is_sent_to_the_origin() -> None:
     with Origin(page) as origin, serve(policy(origin)) as port:
         fetch(port, "/", headers={"X-Forwarded-For": "198.51.100.7"})
         assert origin.requests[0].headers["x-forwarded-for"] == "198.51.100.7, 127.0.0.1"

@@ -15,7 +15,7 @@ sub vcl_backend_response {{ set beresp.http.X-Backend = beresp.backend; }}
 """
 
 
-def test_an_origin_is_found_by_a_name_of_the_request() -> None:
+def test_a_name_in_the_request_selects_the_origin() -> None:
     def page(r: Request) -> Reply:
         return Reply(body=b"found")
     with Origin(page) as origin, serve(RULES.format(port=origin.port)) as port, Client(port) as c:
@@ -42,7 +42,7 @@ sub vcl_backend_response {{ set beresp.http.X-Backend = beresp.backend; }}
 """
 
 
-def test_found_backends_are_polled_and_limited_to_addresses() -> None:
+def test_resolved_backends_are_probed_and_restricted_to_an_acl() -> None:
     def page(r: Request) -> Reply:
         return Reply(body=b"found")
     with Origin(page) as origin, serving(PROBED.format(port=origin.port)) as d, Client(d.port) as c:

@@ -69,7 +69,7 @@ def own(_: Request) -> Reply:
     return Reply(body=b"x" * 1000, headers=PAGE | {"X-Own": "kept"})
 
 
-def test_variables_that_are_read_have_their_values() -> None:
+def test_variables_have_their_values() -> None:
     options = ["-p", "default_grace=7", "-p", "default_keep=8", "-p", "http_max_hdr=256", "-i", "tester"]
     with Origin(own) as origin, serving(policy(origin, reading()), options, sanitized=False) as d, Client(d.port) as c:
         first, second = (c.request("/a", headers={"Accept-Encoding": "gzip"}) for _ in range(2))
@@ -105,7 +105,7 @@ sub vcl_deliver { set resp.http.X-Req = req.proto; set resp.http.X-Storage = "" 
 """
 
 
-def test_variables_that_are_set_or_unset_change_what_is_sent() -> None:
+def test_setting_or_unsetting_variables_changes_messages() -> None:
     with Origin(own) as origin:
         text = policy(origin, WRITE_40).replace("vcl 4.1", "vcl 4.0")
         with serving(text, ["-s", "s0=malloc,20m", "-s", "other=malloc,10m"], sanitized=False) as d, Client(d.port) as c:
@@ -124,7 +124,7 @@ def test_variables_that_are_set_or_unset_change_what_is_sent() -> None:
 UNUSED = 'vcl 4.1; backend default none; acl forgotten { "192.0.2.1"; }'
 
 
-def test_parameters_of_the_compiler_act(daemon: Daemon) -> None:
+def test_parameters_of_the_compiler_have_an_effect(daemon: Daemon) -> None:
     def load(name: str, text: str) -> int:
         return daemon.cli(f"vcl.inline {name} << %END%\n{text}\n%END%")[0]
 
@@ -152,7 +152,7 @@ sub vcl_deliver { set resp.http.X-Ttl = obj.ttl; }
 """
 
 
-def test_parameters_of_requests_act() -> None:
+def test_parameters_of_requests_have_an_effect() -> None:
     with Origin(answering) as origin, serving(policy(origin, MATCHING), sanitized=False) as d:
         def status(url: str, **headers: str) -> int:
             with Client(d.port) as c:
@@ -199,7 +199,7 @@ def listener(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket
         yield s
 
 
-def test_parameters_of_the_worker_act(tmp_path: Path, listener: socket.socket) -> None:
+def test_parameters_of_the_worker_have_an_effect(tmp_path: Path, listener: socket.socket) -> None:
     values = {"listen_depth": 37, "tcp_keepalive_time": 111, "tcp_keepalive_intvl": 7, "tcp_keepalive_probes": 3, "loops": 3,
               "tcp_fastopen": "on"}
     options = [word for name, value in values.items() for word in ("-p", f"{name}={value}")]
@@ -239,7 +239,7 @@ def varying(request: Request) -> Reply:
 
 
 @needs_varnishstat
-def test_parameters_of_the_store_act() -> None:
+def test_parameters_of_the_store_have_an_effect() -> None:
     with Origin(varying) as origin, serving(policy(origin), sanitized=False) as d, Client(d.port) as c:
         def fetches() -> int:
             for kind in "abc":

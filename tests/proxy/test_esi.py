@@ -34,7 +34,7 @@ def include(url: str, more: str = "") -> bytes:
     return f'<esi:include src="{url}"{more}/>'.encode()
 
 
-def test_a_page_is_put_together_in_the_order_of_its_pieces() -> None:
+def test_a_page_keeps_the_order_of_its_pieces() -> None:
     pages = {
         "/": b"<a>" + include("/part1") + b"<esi:remove>no</esi:remove>" + include("deep/") + b"<!--esi -->" + include("/part1") + b"</a>",
         "/deep/": b"<b/>" + include("part?x=1&amp;y=2") + include("/part3"),
@@ -81,7 +81,7 @@ def test_variables_and_bits_of_esi() -> None:
         assert c.request("/loose").body == pages["/loose"]
 
 
-def test_a_sub_request_begins_with_what_the_client_sent() -> None:
+def test_a_sub_request_has_the_fields_of_the_client() -> None:
     pages = {"/": b"<a/>" + include("http://other/part")}
     text = ESI + """sub vcl_recv {
         if (req.esi_level == 0) { set req.http.mine = "policy"; set req.http.Cookie = "secret"; set req.http.seen = req_top.url; }
@@ -98,7 +98,7 @@ def test_a_sub_request_begins_with_what_the_client_sent() -> None:
         assert not {"range", "if-none-match", "content-length", "transfer-encoding"} & set(part.headers)
 
 
-def test_includes_of_many_clients_at_once_are_their_own() -> None:
+def test_concurrent_clients_get_their_own_includes() -> None:
     def answer(r: Request) -> Reply:
         if r.url.startswith("/part"):
             return Reply(body=(r.headers.get("cookie", "none") + r.url).encode() * 50)
@@ -124,7 +124,7 @@ def test_includes_are_nested_up_to_max_esi_depth() -> None:
         assert origin.count("/4") == 0
 
 
-def test_one_request_leads_to_at_most_max_esi_includes() -> None:
+def test_max_esi_includes_limits_the_includes_of_a_request() -> None:
     pages = {"/3": b"<p>"} | {f"/{i}": b"<p>" + 2 * include(f"/{i + 1}") for i in range(3)}       # 14 includes
     with Origin(site(pages)) as origin, serving(policy(origin, ESI), ["-p", "max_esi_includes=14"]) as d, Client(d.port) as c:
         assert c.request("/0").body == 15 * b"<p>"
@@ -144,7 +144,7 @@ def read_until(c: Client, what: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(("onerror", "feature", "whole"), [("", "+", False), (' onerror="continue"', "+", True), ("", "-", True)])
-def test_an_include_that_breaks_off_breaks_its_page_when_told_so(onerror: str, feature: str, whole: bool) -> None:
+def test_a_truncated_include_truncates_its_page_if_configured(onerror: str, feature: str, whole: bool) -> None:
     seen = threading.Event()
 
     def breaks_off() -> None:
@@ -170,7 +170,7 @@ def test_an_include_that_breaks_off_breaks_its_page_when_told_so(onerror: str, f
 
 
 @pytest.mark.parametrize("onerror", ["", ' onerror="continue"'])
-def test_an_include_with_an_error_breaks_its_page_when_told_so(onerror: str) -> None:
+def test_a_failed_include_truncates_its_page_if_configured(onerror: str) -> None:
     def answer(r: Request) -> Reply:
         if r.url == "/missing":
             return Reply(404, body=b"missing")
@@ -190,7 +190,7 @@ def test_an_include_with_an_error_breaks_its_page_when_told_so(onerror: str) -> 
 
 
 @needs_varnishstat
-def test_a_client_that_leaves_takes_its_sub_requests_along() -> None:
+def test_a_client_that_leaves_ends_its_sub_requests() -> None:
     hold, asked = threading.Event(), threading.Event()
 
     def answer(r: Request) -> Reply:
@@ -241,7 +241,7 @@ def test_transactions_of_includes_are_linked_and_counted() -> None:
 
 
 @needs_varnishstat
-def test_a_recipe_is_charged_with_its_page_and_goes_with_it() -> None:
+def test_a_recipe_counts_in_storage_and_is_freed_with_its_page() -> None:
     pages = {"/": b"<p>" + include("/part1") * 300}
     text = ESI + 'sub vcl_recv { if (req.method == "PURGE") { return (purge); } }'
     with Origin(site(pages)) as origin, serving(policy(origin, text), ["-s", "malloc,64m"], sanitized=False) as d, Client(d.port) as c:
@@ -324,7 +324,7 @@ class Site:
 
 
 @pytest.mark.parametrize("parallel", [1, 5])
-def test_random_sites_are_put_together_as_by_the_reference(parallel: int) -> None:
+def test_random_sites_agree_with_the_reference(parallel: int) -> None:
     """Pages and parts in gzip coding and not, stored as they come, packed, unpacked or passed, for clients with gzip and without. Those that
     are packed are checked by their CRC; the first time parts are fetched, then they are stored."""
     sites = {seed: Site(seed) for seed in range(12)}
@@ -344,7 +344,7 @@ def test_random_sites_are_put_together_as_by_the_reference(parallel: int) -> Non
 
 
 @pytest.mark.parametrize(("filters", "parsed"), [("esi testgunzip", False), ("esi", False), ("gunzip esi", True)])
-def test_bytes_in_gzip_are_no_page(filters: str, parsed: bool) -> None:
+def test_content_in_gzip_coding_is_not_parsed(filters: str, parsed: bool) -> None:
     """Stored blocks of gzip hold the text of the page as it is, so a parser that starts anywhere finds its include."""
     page = b"<p>" + include("/part") + b"</p>"
     want = b"<p>[/part]</p>" if parsed else page
@@ -361,7 +361,7 @@ def test_bytes_in_gzip_are_no_page(filters: str, parsed: bool) -> None:
             assert (gzip.decompress(r.body) if r.get("Content-Encoding") == "gzip" else r.body) == want, headers
 
 
-def test_a_recipe_that_a_later_filter_made_wrong_is_not_followed() -> None:
+def test_a_recipe_is_ignored_if_a_later_filter_changed_the_page() -> None:
     pages = {"/": b"<p>" + include("/part")}
     text = 'sub vcl_backend_response { if (bereq.url == "/") { set beresp.filters = "esi gzip"; } }'
     with Origin(site(pages)) as origin, serving(policy(origin, text)) as d, Client(d.port) as c:
@@ -369,7 +369,7 @@ def test_a_recipe_that_a_later_filter_made_wrong_is_not_followed() -> None:
             assert c.request("/").body == pages["/"]
 
 
-def test_a_part_in_gzip_that_breaks_off_leaves_the_page_whole() -> None:
+def test_a_truncated_part_in_gzip_leaves_the_page_valid() -> None:
     """What came of it is unpacked, or the error page stands there; the CRC of the page is that of what was sent."""
     body = gzip.compress(random.Random(1).randbytes(60000))
 
@@ -388,7 +388,7 @@ def test_a_part_in_gzip_that_breaks_off_leaves_the_page_whole() -> None:
             assert plain.startswith(got[4:-4]) or b"Error 503" in got, n
 
 
-def test_esi_parallel_includes_are_fetched_at_once() -> None:
+def test_esi_parallel_includes_are_fetched_in_parallel() -> None:
     """The origin answers when that many are under way; the last one first."""
     both = threading.Barrier(3, timeout=20)
     answered = [threading.Event() for _ in range(4)]
@@ -412,7 +412,7 @@ def test_esi_parallel_includes_are_fetched_at_once() -> None:
 
 
 @pytest.mark.parametrize("parallel", [1, 2])
-def test_at_most_esi_parallel_includes_of_a_page_are_under_way(parallel: int) -> None:
+def test_at_most_esi_parallel_includes_of_a_page_are_fetched_at_once(parallel: int) -> None:
     running, most, lock = 0, 0, threading.Lock()
 
     def answer(r: Request) -> Reply:
@@ -435,7 +435,7 @@ def test_at_most_esi_parallel_includes_of_a_page_are_under_way(parallel: int) ->
 
 
 @needs_varnishstat
-def test_an_include_that_waits_for_its_turn_is_no_slow_client() -> None:
+def test_an_include_that_waits_for_its_turn_is_not_a_slow_client() -> None:
     """The second one is long and there at once; the first takes longer than idle_send_timeout and rate_grace."""
     def answer(r: Request) -> Reply:
         if r.url == "/part0":

@@ -53,7 +53,7 @@ def run(d: Daemon, *arguments: str, code: int = 0) -> str:
     return done.stdout if code == 0 else done.stderr
 
 
-def told(d: Daemon, *arguments: str) -> dict[str, Any]:
+def explain(d: Daemon, *arguments: str) -> dict[str, Any]:
     result: dict[str, Any] = json.loads(run(d, "--json", *arguments))
     return result
 
@@ -69,12 +69,12 @@ def counters(d: Daemon) -> dict[str, int]:
     return {name: int(value) for name, value in lines if not name.startswith(("MAIN.shm_", "MAIN.uptime", "MAIN.summs"))}
 
 
-def test_a_key_its_places_and_the_variants() -> None:
+def test_explain_key_shows_key_places_and_variants() -> None:
     with Origin(page) as origin, serving(policy(origin, RULES)) as d, Client(d.port) as c:
         for cookie in ("one", "two", "two"):
             assert c.request("/p", headers={"Host": "h", "Cookie": cookie}).status == 200
         line = 1 + next(i for i, text in enumerate(policy(origin, RULES).splitlines()) if "hash_data" in text)
-        t = told(d, "http://h/p", "-H", "Cookie: two")
+        t = explain(d, "http://h/p", "-H", "Cookie: two")
         assert (t["action"], t["restarts"], t["stored"]) == ("hash", 0, 2)
         assert [p["text"] for p in t["key"]] == ["v2-phone", "/p", "h"]
         assert t["key"][0]["at"].endswith(f":{line}:5") and t["key"][1]["at"].startswith("<builtin>:")
@@ -90,12 +90,12 @@ def test_a_key_its_places_and_the_variants() -> None:
         assert '\nkey       "v2-phone"  ' in text and "selected by this request" in text and "surrogate keys front a b" in text
         assert 'Vary Cookie: "one", this request has "two"' in text and "Vary Accept-Language: no such field" in text
         assert c.request("/p", headers={"Host": "h", "Cookie": "two"}).status == 200        # the key is that of real requests
-        assert told(d, "http://h/p", "-H", "Cookie: two")["variants"][0]["hits"] == 2
+        assert explain(d, "http://h/p", "-H", "Cookie: two")["variants"][0]["hits"] == 2
         d.ok("ban obj.status == 200")
-        assert all(v["banned"] for v in told(d, "http://h/p")["variants"])
-        parts = [p["text"] for p in told(d, "/p", "-H", "Host: H2", "--client", "192.0.2.1")["key"]]
+        assert all(v["banned"] for v in explain(d, "http://h/p")["variants"])
+        parts = [p["text"] for p in explain(d, "/p", "-H", "Host: H2", "--client", "192.0.2.1")["key"]]
         assert parts == ["v2-phone", "192.0.2.1", "/p", "H2"]
-        hosts = [told(d, url)["key"][-1]["text"] for url in ("http://h:80/p", "https://h:443/p", "http://h:443/p")]
+        hosts = [explain(d, url)["key"][-1]["text"] for url in ("http://h:80/p", "https://h:443/p", "http://h:443/p")]
         assert hosts == ["h", "h", "h:443"]
 
 
@@ -105,9 +105,9 @@ def test_a_key_its_places_and_the_variants() -> None:
     ("/again", "hash", "restarts: 1"), ("/body", "hash", "body: kept"),
     ("/hints", "hash", "req.ttl = 5 s"), ("/no-key", "hash", "there is no key"), ("/none", "hash", "stored    nothing"),
 ])
-def test_what_vcl_recv_decides(asked: tuple[Daemon, Origin], url: str, action: str, said: str) -> None:
+def test_explain_key_shows_the_decision_of_vcl_recv(asked: tuple[Daemon, Origin], url: str, action: str, said: str) -> None:
     d, _ = asked
-    t = told(d, f"http://h{url}", "-H", "Content-Length: 5")
+    t = explain(d, f"http://h{url}", "-H", "Content-Length: 5")
     assert t["action"] == action
     assert said in run(d, f"http://h{url}", "-H", "Content-Length: 5")
     assert ("key" in t) == (url not in ("/fail", "/no-key"))
@@ -119,7 +119,7 @@ def asked() -> Any:
         yield d, origin
 
 
-def test_nothing_is_fetched_changed_logged_or_counted(asked: tuple[Daemon, Origin]) -> None:
+def test_explain_key_fetches_changes_logs_and_counts_nothing(asked: tuple[Daemon, Origin]) -> None:
     d, origin = asked
     with Client(d.port) as c:
         assert c.request("/p", headers={"Host": "h"}).status == 200
@@ -127,12 +127,12 @@ def test_nothing_is_fetched_changed_logged_or_counted(asked: tuple[Daemon, Origi
     before, log = counters(d), logged(d)
     bans = d.ok("ban.list")
     for url in ("/p", "/ban", "/purge", "/pass", "/unknown"):
-        t = told(d, f"http://h{url}")
+        t = explain(d, f"http://h{url}")
         assert [(w["what"], w["of"]) for w in t["withheld"]] == (
             [("ban", "obj.status == 200"), ("xkey.purge", "front")] if url == "/ban" else [])
     assert counters(d) == before and d.ok("ban.list") == bans
     assert logged(d) == log and "/p" in log
-    assert len(origin.requests) == 1 and told(d, "http://h/p")["stored"] == 1
+    assert len(origin.requests) == 1 and explain(d, "http://h/p")["stored"] == 1
 
 
 @pytest.mark.parametrize(("arguments", "said"), [
@@ -147,28 +147,28 @@ def test_mistakes_are_explained(asked: tuple[Daemon, Origin], arguments: tuple[s
     assert said in run(asked[0], *arguments, code=2 if refused_here else 1)
 
 
-def test_a_policy_that_waits_holds_the_command_line_for_a_moment_only(asked: tuple[Daemon, Origin]) -> None:
+def test_a_policy_that_waits_blocks_the_command_line_briefly(asked: tuple[Daemon, Origin]) -> None:
     d, _ = asked
     assert "a function in vcl_recv waits" in run(d, "http://h/slow", code=1)
-    assert told(d, "http://h/p")["action"] == "hash"
+    assert explain(d, "http://h/p")["action"] == "hash"
 
 
-def test_a_label_decides_with_its_own_policy() -> None:
+def test_a_label_uses_its_own_policy() -> None:
     with Origin(page) as origin, serving(policy(origin, "")) as d:
         d.load("site", policy(origin, 'sub vcl_hash { hash_data("site"); }'))
         d.ok("vcl.label shop site")
         d.serve("top", policy(origin, "sub vcl_recv { return (vcl(shop)); }"))
-        t = told(d, "http://h/p")
+        t = explain(d, "http://h/p")
         assert (t["policy"], [p["text"] for p in t["key"]]) == ("site", ["site", "/p", "h"])
 
 
-def test_a_response_under_way_is_shown_as_such() -> None:
+def test_a_response_that_is_still_arriving_is_shown() -> None:
     def slow(r: Request) -> Reply:
-        return Reply(pieces=[lambda: states.append(told(d, "http://h/p")["variants"][0]["kind"]) or b"HTTP/1.1 200 OK\r\n"
+        return Reply(pieces=[lambda: states.append(explain(d, "http://h/p")["variants"][0]["kind"]) or b"HTTP/1.1 200 OK\r\n"
                              b"Content-Length: 4\r\n\r\nab", lambda: states.append(growing()) or b"cd"])
 
     def growing() -> dict[str, Any]:
-        while (v := told(d, "http://h/p")["variants"][0])["kind"] == "busy":
+        while (v := explain(d, "http://h/p")["variants"][0])["kind"] == "busy":
             continue
         return v
     states: list[Any] = []

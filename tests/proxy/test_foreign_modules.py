@@ -87,7 +87,7 @@ def test_the_example_works_in_a_live_daemon(start_daemon: Start, canary: Path, t
     assert daemon.get("/1") == (200, "halted")
 
 
-def test_its_policy_is_checked_against_the_description(start_daemon: Start, canary: Path) -> None:
+def test_the_description_checks_policies(start_daemon: Start, canary: Path) -> None:
     daemon = start_daemon(None, ["-p", f"vmod_path={canary}"])
     daemon.load("example", (EXAMPLE / "canary.vcl").read_text())
     status, text = daemon.cli('vcl.inline p "vcl 4.1; import canary; backend default none; '
@@ -104,7 +104,7 @@ def test_a_failure_in_a_module_fails_the_hook(start_daemon: Start, canary: Path)
     assert daemon.get("/")[0] == 503, "the worker is still there"
 
 
-def test_a_module_goes_with_its_last_policy(start_daemon: Start, tmp_path: Path) -> None:
+def test_a_module_is_unloaded_with_its_last_policy(start_daemon: Start, tmp_path: Path) -> None:
     build_small(tmp_path)
     daemon = start_daemon(SMALL_POLICY, ["-p", f"vmod_path={tmp_path}"])
     daemon.load("second", SMALL_POLICY)
@@ -132,7 +132,7 @@ def test_a_new_version_serves_new_policies_only(start_daemon: Start, tmp_path: P
     ({"REFUSAL": '"no licence"'}, "it says: no licence"),
     ({"SIGNATURE": '"INT()"'}, 'module small has "word" as INT(), which is not what its description says'),
 ])
-def test_a_library_that_does_not_fit_is_refused(start_daemon: Start, tmp_path: Path, macros: dict[str, str], why: str) -> None:
+def test_an_incompatible_library_is_refused(start_daemon: Start, tmp_path: Path, macros: dict[str, str], why: str) -> None:
     build_small(tmp_path)
     daemon = start_daemon(SMALL_POLICY, ["-p", f"vmod_path={tmp_path}"])
     build_small(tmp_path, **macros)
@@ -141,7 +141,7 @@ def test_a_library_that_does_not_fit_is_refused(start_daemon: Start, tmp_path: P
     assert daemon.get("/") == (200, "one") and "new" not in daemon.ok("vcl.list")
 
 
-def test_a_library_that_is_missing_is_named(start_daemon: Start, tmp_path: Path) -> None:
+def test_a_missing_library_is_named(start_daemon: Start, tmp_path: Path) -> None:
     (tmp_path / "small.toml").write_text(SMALL_TOML)
     daemon = start_daemon("vcl 4.1; backend default none;", ["-p", f"vmod_path={tmp_path}"])
     status, text = daemon.cli(f"vcl.inline new << %E\n{SMALL_POLICY}\n%E")
@@ -203,14 +203,14 @@ def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
      "atest"),
     ('set req.http.R = wide.age(now - 5s);', "5.000"),
 ])
-def test_what_a_module_can_ask_for(start_daemon: Start, wide: Path, statements: str, answer: str) -> None:
+def test_a_module_can_use_every_facility(start_daemon: Start, wide: Path, statements: str, answer: str) -> None:
     daemon = start_daemon('vcl 4.1; import wide; backend default { .host = "127.0.0.1"; .port = "1"; }'
                           f"sub vcl_recv {{ {statements} return (synth(200, req.http.R)); }}", ["-p", f"vmod_path={wide}"])
     assert daemon.get("/") == (200, answer)
 
 
 @pytest.mark.parametrize("statement", ['wide.set(req, "a b", "c");', 'wide.set(req, "a", {"b\n\nc"});'])
-def test_fields_that_are_none_fail_the_hook(start_daemon: Start, wide: Path, statement: str) -> None:
+def test_invalid_fields_fail_the_hook(start_daemon: Start, wide: Path, statement: str) -> None:
     daemon = start_daemon(f"vcl 4.1; import wide; backend default none; sub vcl_recv {{ {statement} return (synth(200)); }}",
                           ["-p", f"vmod_path={wide}"])
     assert daemon.get("/")[0] == 503

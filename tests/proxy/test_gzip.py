@@ -72,7 +72,7 @@ def test_one_stored_form_serves_all_clients() -> None:
         assert (r.status, r.get("ETag"), r.get("Content-Encoding")) == (304, 'W/"a"', None)
 
 
-def test_content_is_packed_and_unpacked_when_it_is_stored() -> None:
+def test_content_is_packed_and_unpacked_at_fetch_time() -> None:
     def either(r: Request) -> Reply:
         return packed(r) if r.url == "/packed" else plain(r)
     with Origin(either) as origin, serving(policy(origin, HOW)) as d, Client(d.port) as c:
@@ -157,7 +157,7 @@ def test_a_bomb_is_not_stored() -> None:
         assert {"gunzip_ratio_max exceeded", "gunzip_size_max exceeded"} <= set(log_of(d, "FetchError"))
 
 
-def test_ranges_are_of_what_the_client_gets() -> None:
+def test_ranges_apply_to_the_form_that_the_client_gets() -> None:
     with Origin(packed) as origin, serve(policy(origin, HOW)) as port, Client(port) as c:
         c.request("/", headers=GZIP)
         r = c.request("/", headers=GZIP | {"Range": "bytes=2-11"})
@@ -170,7 +170,7 @@ def test_ranges_are_of_what_the_client_gets() -> None:
         assert c.request("/", headers={"Range": "bytes=2-11", "Out": "gunzip"}).status == 200
 
 
-def test_a_partial_response_goes_as_it_is() -> None:
+def test_a_partial_response_is_forwarded_unchanged() -> None:
     def part(_: Request) -> Reply:
         return Reply(206, PACKED[:10], CODED | {"Content-Range": f"bytes 0-9/{len(PACKED)}", "ETag": '"a"'})
     with Origin(part) as origin, serve(policy(origin, HOW + "sub vcl_recv { return (pass); }")) as port:
@@ -178,7 +178,7 @@ def test_a_partial_response_goes_as_it_is() -> None:
         assert (r.status, r.body, r.get("ETag")) == (206, PACKED[:10], '"a"')
 
 
-def test_what_came_is_unpacked_before_the_rest_comes() -> None:
+def test_the_beginning_of_a_body_is_unpacked_before_the_rest_arrives() -> None:
     seen = threading.Event()
     packer = zlib.compressobj(6, zlib.DEFLATED, 31)
     first, rest = packer.compress(b"first ") + packer.flush(zlib.Z_SYNC_FLUSH), packer.compress(b"rest") + packer.flush()
@@ -198,7 +198,7 @@ def test_what_came_is_unpacked_before_the_rest_comes() -> None:
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_what_came_before_a_pause_is_packed_and_sent_before_the_rest_comes(known: bool) -> None:
+def test_content_before_a_pause_is_packed_and_sent_at_once(known: bool) -> None:
     """With a length or in chunks; the pause falls behind a chunk, or inside of the line before one."""
     seen = [threading.Event(), threading.Event()]
     def answer(_: Request) -> Reply:
@@ -239,7 +239,7 @@ def test_a_pause_shorter_than_the_delay_changes_nothing() -> None:
         assert size("/flushed") > held
 
 
-def test_a_slow_client_gets_all_of_a_long_body_and_one_that_leaves_costs_nothing() -> None:
+def test_a_slow_client_gets_a_whole_long_body_and_one_that_leaves_frees_its_memory() -> None:
     long = random.Random(3).randbytes(400_000) * 12
     def answer(_: Request) -> Reply:
         return Reply(body=gzip.compress(long, 1), headers=CODED)
@@ -253,14 +253,14 @@ def test_a_slow_client_gets_all_of_a_long_body_and_one_that_leaves_costs_nothing
         assert fetch(d.port, "/miss").body == long
 
 
-def test_without_memory_for_a_filter_there_is_no_response() -> None:
+def test_without_memory_for_a_filter_the_response_is_503() -> None:
     with Origin(packed) as origin, serving(policy(origin, HOW), ["-s", "Transient=malloc,1m", "-p", "gzip_buffer=2m"]) as d:
         assert fetch(d.port, "/", headers=GZIP | {"Whole": "yes", "Filters": ""}).status == 200
         assert fetch(d.port, "/", headers={"Out": "gunzip"}).status == 503
         assert "Could not get storage" in log_of(d, "Error")
 
 
-def test_filters_at_work_evict_no_stored_response() -> None:
+def test_memory_of_filters_evicts_no_stored_response() -> None:
     def answer(r: Request) -> Reply:
         return Reply(body=b"x" * 950_000 if r.url == "/large" else TEXT, headers=PAGE)
     how = HOW + 'sub vcl_backend_response { set beresp.do_esi = bereq.http.Pack == "yes"; }'
@@ -274,7 +274,7 @@ def test_filters_at_work_evict_no_stored_response() -> None:
         assert counters(d)["MEMORY.s0.g_transient"] == 0 == counters(d)["MAIN.n_lru_nuked"]
 
 
-def test_off_means_that_origins_choose() -> None:
+def test_without_http_gzip_support_the_origin_chooses_the_coding() -> None:
     def negotiated(r: Request) -> Reply:
         if "gzip" in r.headers.get("accept-encoding", ""):
             return Reply(body=PACKED, headers=CODED | {"Vary": "Accept-Encoding"})
@@ -287,7 +287,7 @@ def test_off_means_that_origins_choose() -> None:
         assert [r.headers.get("accept-encoding") for r in origin.requests] == ["br, gzip", None]
 
 
-def test_level_and_memory_of_compression_act() -> None:
+def test_level_and_memory_of_compression_have_an_effect() -> None:
     text = "".join(f"{number * number % 997} beings, " for number in range(9000)).encode()
     def answer(_: Request) -> Reply:
         return Reply(body=text, headers=PAGE)

@@ -19,14 +19,14 @@ def test_synth_answers_without_an_origin() -> None:
         assert b"418 Short and stout" in r.body and not origin.requests
 
 
-def test_synth_body_is_the_policys() -> None:
+def test_the_policy_sets_the_body_of_synth() -> None:
     text = 'sub vcl_recv { return (synth(200)); } sub vcl_synth { set resp.body = "one"; synthetic("two" + req.url); return (deliver); }'
     with Origin(page) as origin, serve(policy(origin, text)) as port:
         r = fetch(port, "/x")
         assert (r.status, r.reason) == (200, "OK") and r.body.endswith(b"two/x")
 
 
-def test_restart_begins_again_with_what_was_changed() -> None:
+def test_restart_keeps_changes() -> None:
     text = """
     sub vcl_recv { if (req.restarts == 0) { set req.url = "/second"; set req.http.X-Was = "first"; return (restart); } }
     sub vcl_deliver { set resp.http.X-Restarts = req.restarts; set resp.http.X-Was = req.http.X-Was; }"""
@@ -35,7 +35,7 @@ def test_restart_begins_again_with_what_was_changed() -> None:
         assert (r.body, r.get("X-Restarts"), r.get("X-Was")) == (b"page /second", "1", "first")
 
 
-def test_restarts_have_an_end() -> None:
+def test_restarts_are_limited() -> None:
     with Origin(page) as origin, serve(policy(origin, "sub vcl_recv { return (restart); }")) as port:
         assert fetch(port, "/").status == 503
 
@@ -70,7 +70,7 @@ def test_pass_from_hit_and_miss() -> None:
         assert origin.count("/h") == 2      # stored, but passed
 
 
-def test_purge_removes_what_is_stored() -> None:
+def test_purge_removes_the_stored_response() -> None:
     text = 'sub vcl_recv { if (req.method == "PURGE") { return (purge); } }'
     with Origin(page) as origin, serve(policy(origin, text)) as port, Client(port) as c:
         c.request("/a")
@@ -82,13 +82,13 @@ def test_purge_removes_what_is_stored() -> None:
         assert (origin.count("/a"), origin.count("/b")) == (2, 1)
 
 
-def test_hash_decides_what_is_the_same() -> None:
+def test_vcl_hash_sets_the_cache_key() -> None:
     text = 'sub vcl_hash { hash_data(regsub(req.url, "\\?.*", "")); return (lookup); }'
     with Origin(page) as origin, serve(policy(origin, text)) as port, Client(port) as c:
         assert c.request("/a?x=1").body == c.request("/a?x=2").body == b"page /a?x=1"
 
 
-def test_deliver_changes_this_answer_only() -> None:
+def test_vcl_deliver_changes_one_response_only() -> None:
     text = 'sub vcl_deliver { if (obj.hits > 0) { set resp.http.X-Hit = "yes"; unset resp.http.X-Gone; } }'
     def answer(_: Request) -> Reply:
         return Reply(body=b"x", headers=PAGE | {"X-Gone": "1"})
@@ -98,7 +98,7 @@ def test_deliver_changes_this_answer_only() -> None:
         assert (hit.get("X-Hit"), hit.get("X-Gone")) == ("yes", None)
 
 
-def test_retry_asks_again_and_can_change_the_request() -> None:
+def test_retry_sends_a_changed_request() -> None:
     text = """
     sub vcl_backend_response { if (beresp.status == 500 && bereq.retries < 2) { set bereq.url = "/better"; return (retry); } }"""
     def answer(r: Request) -> Reply:
@@ -108,7 +108,7 @@ def test_retry_asks_again_and_can_change_the_request() -> None:
         assert [r.url for r in origin.requests] == ["/bad", "/better"]
 
 
-def test_abandon_is_a_503() -> None:
+def test_abandon_gives_503() -> None:
     with Origin(page) as origin, serve(policy(origin, "sub vcl_backend_response { return (abandon); }")) as port, Client(port) as c:
         assert (c.request("/").status, c.request("/").status) == (503, 503)
 
@@ -126,7 +126,7 @@ def test_error_from_fetch_and_response() -> None:
         assert (r.status, r.reason) == (410, "Gone for good")
 
 
-def test_backend_error_makes_the_page_when_the_origin_is_away() -> None:
+def test_vcl_backend_error_makes_the_page_without_an_origin() -> None:
     with socket.create_server(("127.0.0.1", 0)) as s:
         port_of_nobody = s.getsockname()[1]
     text = f'vcl 4.1; backend default {{ .host = "127.0.0.1"; .port = "{port_of_nobody}"; }} ' \
@@ -136,13 +136,13 @@ def test_backend_error_makes_the_page_when_the_origin_is_away() -> None:
         assert (r.status, r.body) == (502, b"away")
 
 
-def test_fail_on_the_client_side_closes() -> None:
+def test_fail_on_the_client_side_closes_the_connection() -> None:
     with Origin(page) as origin, serve(policy(origin, "sub vcl_deliver { return (fail); }")) as port, Client(port) as c:
         r = c.request("/")
         assert (r.status, r.reason, r.get("Connection")) == (503, "VCL failed", "close") and c.closed()
 
 
-def test_fail_in_synth_is_bare() -> None:
+def test_fail_in_synth_sends_an_empty_response() -> None:
     text = "sub vcl_recv { return (synth(200)); } sub vcl_synth { return (fail); }"
     with Origin(page) as origin, serve(policy(origin, text)) as port, Client(port) as c:
         assert c.request("/").status == 500 and c.closed()
@@ -154,7 +154,7 @@ def test_fail_on_the_origin_side() -> None:
         assert (r.status, r.reason) == (503, "Service Unavailable")
 
 
-def test_pipe_moves_bytes_both_ways() -> None:
+def test_pipe_copies_bytes_both_ways() -> None:
     def upgraded(r: Request) -> Reply:
         return Reply(pieces=[b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n", b"hello from origin\n",
                              lambda: None])
@@ -195,7 +195,7 @@ def test_cached_request_bodies_can_be_sent_twice() -> None:
             c.request("/", "POST", body=b"x" * 20_000)
 
 
-def test_subs_that_need_more_stack_than_there_is_fail() -> None:
+def test_subs_that_would_overflow_the_stack_fail() -> None:
     """A hundred inside each other, the limit, each of which joins a hundred parts."""
     parts = " + ".join('req.http.A + "x"' for _ in range(60))
     subs = [f"sub s{i} {{ set req.http.X = {parts}; {f'call s{i + 1};' if i < 98 else ''} }}" for i in reversed(range(99))]

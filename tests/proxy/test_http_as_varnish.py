@@ -47,7 +47,7 @@ def test_the_sample_is_large() -> None:
     assert len(GOLDEN) > GOLDEN_CASES * 0.9
 
 
-def test_answers_are_those_of_varnish(answers: dict[str, str]) -> None:
+def test_responses_are_those_of_varnish(answers: dict[str, str]) -> None:
     by_name = {case.name: case for case in all_cases()}
     differ = {name: lines for name, stock in GOLDEN.items() if (lines := differing_lines(by_name[name], stock, answers[name]))}
     assert differ == {}

@@ -114,7 +114,7 @@ SOFT = ["SOFT", "XSOFT"]
 
 
 @pytest.mark.parametrize("how", HARD)
-def test_a_response_under_way_is_not_served_after_it(how: str) -> None:
+def test_a_response_being_fetched_is_not_served_after_an_invalidation(how: str) -> None:
     with site(Numbered({1})) as s:
         first = s.later()
         s.asked(1)
@@ -126,7 +126,7 @@ def test_a_response_under_way_is_not_served_after_it(how: str) -> None:
 
 
 @pytest.mark.parametrize("how", HARD)
-def test_a_response_that_is_stored_whole_first_is_not_served_after_it(how: str) -> None:
+def test_a_response_without_streaming_is_not_served_after_an_invalidation(how: str) -> None:
     with site(Numbered({1}, in_body=True), "sub vcl_backend_response { set beresp.do_stream = false; }") as s:
         first = s.later()
         s.asked(1)
@@ -138,7 +138,7 @@ def test_a_response_that_is_stored_whole_first_is_not_served_after_it(how: str) 
 
 
 @pytest.mark.parametrize("how", HARD)
-def test_a_body_on_its_way_goes_to_those_who_have_its_head(how: str) -> None:
+def test_a_body_being_fetched_goes_to_clients_that_have_its_head(how: str) -> None:
     with site(Numbered({1}, in_body=True)) as s:
         first = s.later()
         s.asked(1)
@@ -151,7 +151,7 @@ def test_a_body_on_its_way_goes_to_those_who_have_its_head(how: str) -> None:
 
 
 @pytest.mark.parametrize("how", HARD)
-def test_a_refresh_in_the_background_is_not_served_after_it(how: str) -> None:
+def test_a_background_fetch_is_not_served_after_an_invalidation(how: str) -> None:
     with site(Numbered({2}, fields={"Cache-Control": "max-age=0, stale-while-revalidate=100"}),
               "sub vcl_backend_response { set beresp.ttl = 0.05s; set beresp.grace = 100s; }") as s:
         assert s.get() == b"1"
@@ -162,7 +162,7 @@ def test_a_refresh_in_the_background_is_not_served_after_it(how: str) -> None:
 
 
 @pytest.mark.parametrize("how", HARD)
-def test_a_confirmed_response_is_not_served_after_it(how: str) -> None:
+def test_a_validated_response_is_not_served_after_an_invalidation(how: str) -> None:
     with site(Numbered({2}, validate=True), "sub vcl_backend_response { set beresp.ttl = 0.05s; set beresp.grace = 0s; "
               "set beresp.keep = 100s; if (beresp.was_304) { set beresp.ttl = 100s; } }") as s:
         assert s.get() == b"1"
@@ -174,7 +174,7 @@ def test_a_confirmed_response_is_not_served_after_it(how: str) -> None:
 
 
 @pytest.mark.parametrize("how", HARD)
-def test_those_who_waited_before_it_are_served_and_no_others(how: str) -> None:
+def test_only_requests_that_waited_before_the_invalidation_get_the_response(how: str) -> None:
     with site(Numbered({1})) as s:
         before = [s.later()]
         s.asked(1)
@@ -192,7 +192,7 @@ def test_those_who_waited_before_it_are_served_and_no_others(how: str) -> None:
 
 
 @pytest.mark.parametrize("how", SOFT)
-def test_after_a_soft_purge_it_is_stored_stale(how: str) -> None:
+def test_after_a_soft_purge_the_response_is_stored_stale(how: str) -> None:
     with site(Numbered({1})) as s:
         first = s.later()
         s.asked(1)
@@ -204,7 +204,7 @@ def test_after_a_soft_purge_it_is_stored_stale(how: str) -> None:
         wait_until(lambda: s.get() == b"2", "the refresh is there")
 
 
-def test_what_a_policy_bans_on_a_response_is_not_that_response() -> None:
+def test_a_ban_in_vcl_backend_response_spares_that_response() -> None:
     with site(Numbered(set()), 'sub vcl_backend_response { ban("obj.http.kind == page"); xkey.purge("tag"); }') as s:
         assert s.get() == b"1"
         assert s.get() == b"1"

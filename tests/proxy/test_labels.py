@@ -40,7 +40,7 @@ def deps(daemon: Daemon) -> dict[str, list[str]]:
     return {row["name"]: row["deps"] for row in json.loads(daemon.ok("vcl.deps -j"))[3:]}
 
 
-def test_request_goes_on_in_the_labelled_policy_as_the_client_sent_it(daemon: Daemon) -> None:
+def test_the_labelled_policy_gets_the_request_of_the_client(daemon: Daemon) -> None:
     daemon.load("echo", ECHO)
     daemon.ok("vcl.label there echo")
     daemon.load("top", SWITCH.format(label="there"))
@@ -48,7 +48,7 @@ def test_request_goes_on_in_the_labelled_policy_as_the_client_sent_it(daemon: Da
     assert daemon.get("/page") == (200, "x= /page")
 
 
-def test_a_label_moved_takes_effect_for_the_next_request(daemon: Daemon) -> None:
+def test_a_moved_label_affects_the_next_request(daemon: Daemon) -> None:
     for word in "one", "two":
         daemon.load(word, SYNTH.format(word=word))
     daemon.ok("vcl.label there one")
@@ -59,7 +59,7 @@ def test_a_label_moved_takes_effect_for_the_next_request(daemon: Daemon) -> None
     assert daemon.get()[1] == "two"
 
 
-def test_a_label_can_be_the_active_one(daemon: Daemon) -> None:
+def test_a_label_can_be_active(daemon: Daemon) -> None:
     for word in "one", "two":
         daemon.load(word, SYNTH.format(word=word))
     daemon.ok("vcl.label live one")
@@ -70,7 +70,7 @@ def test_a_label_can_be_the_active_one(daemon: Daemon) -> None:
     assert daemon.cli("vcl.discard live") == (300, "Cannot discard active VCL program live\n")
 
 
-def test_only_one_switch_and_none_after_a_restart(daemon: Daemon) -> None:
+def test_a_request_can_switch_once_and_not_after_a_restart(daemon: Daemon) -> None:
     daemon.load("echo", ECHO)
     daemon.ok("vcl.label last echo")
     daemon.load("middle", SWITCH.format(label="last"))
@@ -84,7 +84,7 @@ def test_only_one_switch_and_none_after_a_restart(daemon: Daemon) -> None:
     assert daemon.get()[0] == 503
 
 
-def test_what_is_needed_is_not_discarded(daemon: Daemon) -> None:
+def test_labelled_policies_and_used_labels_are_not_discarded(daemon: Daemon) -> None:
     daemon.load("echo", ECHO)
     daemon.ok("vcl.label there echo")
     daemon.load("top", SWITCH.format(label="there"))
@@ -109,7 +109,7 @@ def test_what_is_needed_is_not_discarded(daemon: Daemon) -> None:
     ("vcl.state echo cold", 300, "A labeled VCL cannot be set cold"),
     ("vcl.inline there \"vcl 4.1; backend b none;\"", 106, "Already a VCL named there"),
 ])
-def test_what_labels_refuse(daemon: Daemon, line: str, status: int, text: str) -> None:
+def test_invalid_commands_on_labels_are_refused(daemon: Daemon, line: str, status: int, text: str) -> None:
     daemon.load("echo", ECHO)
     daemon.ok("vcl.label there echo")
     daemon.load("top", SWITCH.format(label="there"))
@@ -117,13 +117,13 @@ def test_what_labels_refuse(daemon: Daemon, line: str, status: int, text: str) -
     assert daemon.cli(line) == (status, text)
 
 
-def test_a_policy_that_switches_to_no_label_is_not_loaded(daemon: Daemon) -> None:
+def test_a_policy_that_switches_to_an_unknown_label_is_not_loaded(daemon: Daemon) -> None:
     status, text = daemon.cli(f"vcl.inline top << X\n{SWITCH.format(label='nowhere')}\nX")
     assert status == 106 and "there is no label nowhere" in text
     assert deps(daemon) == {"boot": []}
 
 
-def test_lists_tell_labels_and_what_they_name(daemon: Daemon) -> None:
+def test_lists_show_labels_and_their_policies(daemon: Daemon) -> None:
     daemon.load("echo", ECHO)
     daemon.ok("vcl.label there echo")
     daemon.load("top", SWITCH.format(label="there"))
@@ -136,7 +136,7 @@ def test_lists_tell_labels_and_what_they_name(daemon: Daemon) -> None:
     assert daemon.ok("vcl.show there") == daemon.ok("vcl.show echo")
 
 
-def test_labels_survive_the_worker(daemon: Daemon) -> None:
+def test_labels_survive_a_restart_of_the_worker(daemon: Daemon) -> None:
     daemon.load("echo", ECHO)
     daemon.ok("vcl.label there echo")
     daemon.load("top", SWITCH.format(label="there"))
@@ -147,7 +147,7 @@ def test_labels_survive_the_worker(daemon: Daemon) -> None:
     assert daemon.get("/again") == (200, "x= /again")
 
 
-def test_requests_hold_the_policy_they_were_sent_to(daemon: Daemon) -> None:
+def test_requests_keep_their_labelled_policy_alive(daemon: Daemon) -> None:
     """A request that waits in the labelled policy keeps it alive after label and policy were discarded."""
     with socket.create_server(("127.0.0.1", 0)) as origin:
         port = origin.getsockname()[1]
@@ -169,7 +169,7 @@ def test_requests_hold_the_policy_they_were_sent_to(daemon: Daemon) -> None:
     wait_until(lambda: all(r["status"] != "discarded" for r in rows(daemon)), "the policy goes when its request is done")
 
 
-def test_an_unused_policy_cools_and_a_labelled_one_does_not(tmp_path: Path) -> None:
+def test_an_unused_policy_becomes_cold_and_a_labelled_one_does_not(tmp_path: Path) -> None:
     with Daemon(tmp_path, SYNTH.format(word="boot"), ["-p", "vcl_cooldown=1"]) as daemon:
         daemon.load("idle", ECHO)
         daemon.load("echo", ECHO)
@@ -184,7 +184,7 @@ def test_an_unused_policy_cools_and_a_labelled_one_does_not(tmp_path: Path) -> N
         assert temperatures()["idle"] == "warm"
 
 
-def test_max_vcl(tmp_path: Path) -> None:
+def test_max_vcl_limits_policies(tmp_path: Path) -> None:
     with Daemon(tmp_path, args=["-p", "max_vcl=1"]) as daemon:
         hint = "(See max_vcl and max_vcl_handling parameters)"
         one, two, three = (f'vcl.inline {name} "vcl 4.1; backend b none;"' for name in ("one", "two", "three"))

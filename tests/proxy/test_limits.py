@@ -70,7 +70,7 @@ def test_a_silent_connection_is_left_to_the_kernel(start_daemon: Start, seconds:
 
 
 @needs_varnishstat
-def test_out_of_descriptors_the_worker_waits_and_serves_again(start_daemon: Start) -> None:
+def test_without_descriptors_the_worker_pauses_and_continues_later(start_daemon: Start) -> None:
     d = start_daemon(SYNTH.format(word="here"), ["-p", "accept_pause_max=0.2"])
     assert d.get() == (200, "here")
     limit_worker(d, 3)
@@ -98,7 +98,7 @@ def answers(d: Daemon) -> bool:
 
 
 @needs_varnishstat
-def test_an_origin_out_of_descriptors_is_a_503_with_its_reason(start_daemon: Start) -> None:
+def test_without_a_descriptor_for_the_origin_the_response_is_503_with_a_reason(start_daemon: Start) -> None:
     with Origin(lambda _: Reply(body=b"x", close=True)) as origin:
         text = 'vcl 4.1; backend default { .host = "127.0.0.1"; .port = "%d"; }' % origin.port
         d = start_daemon(text + " sub vcl_recv { return (pass); }")
@@ -113,7 +113,7 @@ def test_an_origin_out_of_descriptors_is_a_503_with_its_reason(start_daemon: Sta
         assert origin.connections == 1
 
 
-def test_clients_leave_descriptors_to_origins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_descriptors_are_reserved_for_origins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Started with few of them, of which the soft limit allows even less."""
     script = tmp_path / "limited"
     script.write_text(f'#!/bin/sh\nulimit -S -n 100 && ulimit -H -n 200 && exec {daemon.VERNISD} "$@"\n')
@@ -165,7 +165,7 @@ sub vcl_backend_response { if (bereq.url ~ "^/again") { set beresp.ttl = 0.001s;
 
 
 @needs_varnishstat
-def test_heads_at_the_limit_have_room_for_our_own_fields(start_daemon: Start) -> None:
+def test_heads_at_the_limit_have_room_for_fields_of_the_proxy(start_daemon: Start) -> None:
     """http_max_hdr is 64: 58 fields of a stored response. By a miss, a hit, a range, a refresh, and to the origin."""
     with Origin(many_fields) as origin:
         d = start_daemon('vcl 4.1; backend default { .host = "127.0.0.1"; .port = "%d"; }' % origin.port + FIELDS_POLICY)
@@ -307,7 +307,7 @@ def test_a_client_that_reads_too_slowly_is_disconnected(start_daemon: Start) -> 
 # ---- connections of one address ----
 
 
-def lets_in(port: int | Path, before: bytes = b"") -> socket.socket | None:
+def open_connection(port: int | Path, before: bytes = b"") -> socket.socket | None:
     """A connection that is served, and stays; None: it was closed."""
     c = socket.socket(socket.AF_UNIX if isinstance(port, Path) else socket.AF_INET)
     c.settimeout(10)
@@ -328,22 +328,22 @@ def test_connections_of_one_address_are_limited(start_daemon: Start, tmp_path: P
     d = start_daemon(SYNTH.format(word="in"), ["-a", "tls=127.0.0.1:0,PROXY", "-a", f"local={path}", "-p", "timeout_idle=30", "-p", "loops=2",
                                                "-p", "connections_addresses_max=64"])
     plain, proxy = d.port_cached, int(d.status["listens"][1].rsplit(":", 1)[1])
-    off = [lets_in(plain) for _ in range(5)]
+    off = [open_connection(plain) for _ in range(5)]
     assert None not in off                                      # without the parameter, and not counted once it is set
     d.ok("param.set connections_per_address 3")
-    held = [lets_in(plain) for _ in range(3)]
-    assert None not in held and lets_in(plain) is None and lets_in(plain) is None
+    held = [open_connection(plain) for _ in range(3)]
+    assert None not in held and open_connection(plain) is None and open_connection(plain) is None
     wait_until(lambda: counters(d)["sess_address_limited"] == 2, "they were counted")
     wait_until(lambda: counters(d)["MEMORY.s0.g_addresses"] == 32 + 64 * 8, "the table is charged: an entry and the buckets")
     assert d.logs.count("client 127.0.0.1 has 3 connections: closing further ones (connections_per_address)") == 1
     for c in (*off, held.pop()):
         assert c is not None
         c.close()
-    wait_until(lambda: (c := lets_in(plain)) is not None and (held.append(c) or True), "one has gone, another comes in")
-    assert lets_in(plain) is None
+    wait_until(lambda: (c := open_connection(plain)) is not None and (held.append(c) or True), "one has gone, another comes in")
+    assert open_connection(plain) is None
 
     def told(line: str) -> bool:
-        c = lets_in(proxy, b"PROXY " + line.encode() + b"\r\n")
+        c = open_connection(proxy, b"PROXY " + line.encode() + b"\r\n")
         held.append(c)
         return c is not None
 
@@ -355,7 +355,7 @@ def test_connections_of_one_address_are_limited(start_daemon: Start, tmp_path: P
     assert [tcp6(f"2001:db8:0:1::{i}") for i in range(4)] == [True, True, True, False]                  # one /64
     assert tcp6("2001:db8:0:2::1")
     assert all(told("UNKNOWN") for _ in range(5))                                                       # nobody knows whose
-    assert all(held.append(lets_in(path)) or held[-1] is not None for _ in range(5))                    # no address
+    assert all(held.append(open_connection(path)) or held[-1] is not None for _ in range(5))                    # no address
     wait_until(lambda: counters(d)["client_addresses"] == 5, "each is one address")
     assert counters(d)["sess_address_uncounted"] == 0
     assert all(told(f"TCP4 198.51.100.{i} 192.0.2.9 1000 80") for i in range(60))
@@ -368,7 +368,7 @@ def test_connections_of_one_address_are_limited(start_daemon: Start, tmp_path: P
 
 
 @pytest.mark.parametrize("listen", ["127.0.0.1", "0.0.0.0"])
-def test_the_local_address_is_that_of_the_connection(tmp_path: Path, listen: str) -> None:
+def test_local_ip_is_the_address_of_the_connection(tmp_path: Path, listen: str) -> None:
     """A socket that is bound to one address knows it, and one of all addresses has to ask."""
     policy = 'vcl 4.1; backend default none; sub vcl_recv { return (synth(200, "" + local.ip)); }'
     with Daemon(tmp_path, policy, listen=f"{listen}:0") as d:

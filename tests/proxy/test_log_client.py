@@ -90,7 +90,7 @@ def test_a_session_and_its_requests() -> None:
         assert values(second, "Filters") == ["range"] and values(second, "RespStatus") == ["200", "206"]
 
 
-def test_bytes_are_counted_as_they_went() -> None:
+def test_bytes_are_counted_as_sent() -> None:
     with logged('vcl 4.1; backend default none; sub vcl_recv { return (synth(200)); } sub vcl_synth { synthetic("hello");'
                 ' unset resp.http.Date; return (deliver); }') as (d, log):
         with Client(d.port) as c:
@@ -103,7 +103,7 @@ def test_bytes_are_counted_as_they_went() -> None:
         assert (counter(d, "MAIN.s_resp_hdrbytes"), counter(d, "MAIN.s_resp_bodybytes")) == (head, 5)
 
 
-def test_a_restart_goes_on_under_a_new_id() -> None:
+def test_a_restart_has_a_new_id() -> None:
     text = "sub vcl_recv { if (req.restarts == 0) { set req.http.X = \"1\"; return (restart); } }"
     with Origin(page) as origin, logged(policy(origin, text)) as (d, log):
         with Client(d.port) as c:
@@ -124,7 +124,7 @@ REFUSED = [
 ]
 
 
-def test_what_is_refused_is_logged() -> None:
+def test_refused_requests_are_logged() -> None:
     with logged('vcl 4.1; backend default none;') as (d, log):
         for sent, _ in REFUSED:
             with Client(d.port) as c:
@@ -138,7 +138,7 @@ def test_what_is_refused_is_logged() -> None:
         assert (counter(d, "MAIN.sc_rx_junk"), counter(d, "MAIN.sc_rx_bad")) == (2, 2)      # as Varnish counts them
 
 
-def test_why_a_session_ended() -> None:
+def test_the_reason_of_a_session_s_end_is_logged() -> None:
     with Origin(page) as origin, logged(policy(origin), ("-p", "timeout_idle=0.2")) as (d, log):
         with Client(d.port) as c:
             c.request("/")
@@ -150,7 +150,7 @@ def test_why_a_session_ended() -> None:
         assert counter(d, "MAIN.sc_rx_close_idle") == counter(d, "MAIN.sc_req_close") == 1
 
 
-def test_a_pipe_is_accounted() -> None:
+def test_bytes_of_a_pipe_are_counted() -> None:
     def echo(r: Request) -> Reply:
         return Reply(body=b"piped")
     with Origin(echo) as origin, logged(policy(origin, "sub vcl_recv { return (pipe); }")) as (d, log):
@@ -178,7 +178,7 @@ def test_varnishncsa_writes_a_line_for_each_request() -> None:
         assert wait_until(lines, "two lines") == ["GET /a?b=1 200 miss tester", "GET /a?b=1 200 hit -"]
 
 
-def test_what_a_proxy_header_told_is_logged() -> None:
+def test_addresses_of_a_proxy_header_are_logged() -> None:
     text = 'vcl 4.1; backend default none; sub vcl_recv { return (synth(200)); }'
     with logged(text, ("-a", "front=127.0.0.1:0,PROXY")) as (d, log):
         port = int(d.status["listens"][1].rsplit(":", 1)[1])

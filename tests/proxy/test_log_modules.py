@@ -29,7 +29,7 @@ sub vcl_recv {{
 """
 
 
-def test_a_look_up_without_a_value_says_why(tmp_path: Path) -> None:
+def test_a_lookup_without_a_value_logs_its_reason(tmp_path: Path) -> None:
     database = tmp_path / "test.mmdb"
     writer = mmdb_writer.MMDBWriter(ip_version=4)
     writer.insert_network(IPSet(["192.0.2.0/24"]), {"country": {"iso_code": "NO"}})

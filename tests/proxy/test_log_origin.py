@@ -63,7 +63,7 @@ def head_bytes(records: Records, family: str, first_line: str) -> int:
     return len(first_line) + 2 + sum(len(h) + 2 for h in of(records, f"{family}Header")) + 2
 
 
-def test_a_miss_is_told_from_begin_to_end(start_daemon: Start) -> None:
+def test_a_miss_is_logged_from_begin_to_end(start_daemon: Start) -> None:
     with Origin(lambda r: Reply(body=b"12345", headers={"Cache-Control": "max-age=30"})) as origin:
         d = start_daemon(policy(origin))
         fetch(d.port, "/x")
@@ -104,7 +104,7 @@ def test_a_request_that_hangs_is_in_the_log_while_it_hangs(start_daemon: Start) 
         client.join()
 
 
-def test_a_retry_goes_on_under_a_new_number(start_daemon: Start) -> None:
+def test_a_retry_has_a_new_id(start_daemon: Start) -> None:
     with Origin(lambda r: Reply(status=500 if r.headers["n"] == "0" else 200)) as origin:
         d = start_daemon(policy(origin, """
             sub vcl_backend_fetch { set bereq.http.n = bereq.retries; }
@@ -119,7 +119,7 @@ def test_a_retry_goes_on_under_a_new_number(start_daemon: Start) -> None:
     assert of(first, "BereqAcct") == [] and len(of(second, "BereqAcct")) == 1
 
 
-def test_passes_and_background_fetches_say_so(start_daemon: Start) -> None:
+def test_passes_and_background_fetches_are_marked(start_daemon: Start) -> None:
     with Origin(lambda r: Reply(body=b"")) as origin:
         d = start_daemon(policy(origin, """
             sub vcl_recv { if (req.method == "POST") { return (pass); } }
@@ -149,7 +149,7 @@ FAILURES = {
 }
 
 
-def test_failures_are_told_in_the_words_that_are_known(start_daemon: Start) -> None:
+def test_failures_are_logged_in_the_words_of_varnish(start_daemon: Start) -> None:
     with Origin(lambda r: FAILURES[r.url][0]) as origin:
         d = start_daemon(policy(origin, "sub vcl_backend_response { set beresp.do_stream = false; }"))
         for url in FAILURES:
@@ -162,7 +162,7 @@ def test_failures_are_told_in_the_words_that_are_known(start_daemon: Start) -> N
     wait_until(lambda: counters(d)["MAIN.fetch_failed"] == len(FAILURES), "they are counted")
 
 
-def test_a_refused_connection_is_not_tried_again_at_once(start_daemon: Start) -> None:
+def test_a_refused_connection_is_not_retried_at_once(start_daemon: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as unused:
         port = unused.getsockname()[1]
     d = start_daemon(f'vcl 4.1; backend o {{ .host = "127.0.0.1"; .port = "{port}"; }}', ["-p", "backend_remote_error_holddown=60"])
@@ -175,7 +175,7 @@ def test_a_refused_connection_is_not_tried_again_at_once(start_daemon: Start) ->
     assert (shown["VBE.boot.o.fail_econnrefused"], shown["VBE.boot.o.fail"], shown["VBE.boot.o.helddown"]) == (1, 1, 2)
 
 
-def test_backends_count_what_they_are_sent(start_daemon: Start) -> None:
+def test_backends_count_their_traffic(start_daemon: Start) -> None:
     def page(r: Request) -> Reply:
         return Reply(body=b"x" * 1000)
     with Origin(page) as origin:
@@ -193,7 +193,7 @@ def test_backends_count_what_they_are_sent(start_daemon: Start) -> None:
     wait_until(lambda: "VBE.other.o.req" not in counters(d), "its counters are gone")
 
 
-def test_storages_count_every_byte_and_forget_it(start_daemon: Start) -> None:
+def test_storages_count_allocated_and_freed_bytes(start_daemon: Start) -> None:
     with Origin(lambda r: Reply(body=b"x" * 50_000)) as origin:
         d = start_daemon(policy(origin, """
             sub vcl_recv { if (req.method == "PURGE") { return (purge); } if (req.url == "/pass") { return (pass); } }
@@ -211,7 +211,7 @@ def test_storages_count_every_byte_and_forget_it(start_daemon: Start) -> None:
         assert (empty["SMA.s0.g_bytes"], empty["SMA.s0.c_bytes"]) == (0, empty["SMA.s0.c_freed"])
 
 
-def test_polls_are_told_one_by_one(start_daemon: Start) -> None:
+def test_probes_are_logged_one_by_one(start_daemon: Start) -> None:
     with Origin(lambda r: Reply()) as origin:
         d = start_daemon(policy(origin, more=".probe = { .interval = 50ms; .initial = 0; .window = 4; .threshold = 2; }"))
 

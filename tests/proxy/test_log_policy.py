@@ -69,7 +69,7 @@ def within(found: list[str], first: str, last: str) -> list[str]:
     return found[start:found.index(last, start) + 1]
 
 
-def test_records_of_hooks_are_those_of_varnish(start_daemon: Callable[..., Daemon]) -> None:
+def test_records_of_hooks_are_the_same_as_in_varnish(start_daemon: Callable[..., Daemon]) -> None:
     with Origin(lambda _: Reply(headers={"foo": "1"})) as origin:
         daemon = start_daemon(POLICY.format(port=origin.port), ONE_LOOP)
         for url in "/a", "/fail", "/empty":
@@ -84,7 +84,7 @@ def test_records_of_hooks_are_those_of_varnish(start_daemon: Callable[..., Daemo
     assert errors == [("VCL_Error because", "VCL_return fail"), ("VCL_Error Setting req.url to empty string", "VCL_return fail")]
 
 
-def test_where_a_hook_decided_is_traced_when_asked(start_daemon: Callable[..., Daemon]) -> None:
+def test_the_place_of_a_hook_s_decision_can_be_traced(start_daemon: Callable[..., Daemon]) -> None:
     text = ('vcl 4.1;\nbackend default none;\nsub choose {\n    if (req.url == "/a") {\n        return (synth(200));\n    }\n}\n'
             "sub vcl_recv {\n    call choose;\n    return (synth(201));\n}\n")
     daemon = start_daemon(text, ["-p", "vsl_mask=+VCL_trace", *ONE_LOOP])

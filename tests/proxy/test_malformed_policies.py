@@ -23,12 +23,12 @@ def running() -> Iterator[Daemon]:
         yield d
 
 
-def test_there_are_enough_of_them() -> None:
+def test_there_are_enough_malformed_policies() -> None:
     assert len(FILES) >= 100
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
-def test_malformed_policy(running: Daemon, path: Path) -> None:
+def test_a_malformed_policy_gives_its_documented_error(running: Daemon, path: Path) -> None:
     lines = path.read_bytes().decode("latin-1").splitlines()
     expected = {(code, n) for n, line in enumerate(lines, 1) for code in EXPECTED.findall(line)}
     status, text = running.cli(f"vcl.load bad {path}")

@@ -57,7 +57,7 @@ def flooded(tmp_path: Path, *floods: tuple[str, float, int], given: int = GIVEN)
 
 
 @pytest.mark.parametrize(("kind", "scale"), [("objects", 0.75), ("variants", 1.0)])
-def test_what_is_stored_stays_within_the_storage(tmp_path: Path, kind: str, scale: float) -> None:
+def test_stored_responses_stay_within_the_storage(tmp_path: Path, kind: str, scale: float) -> None:
     after, _ = flooded(tmp_path, (kind, scale, 0))
     assert after["MAIN.n_lru_nuked"] > 0
     assert after["SMA.s0.g_bytes"] <= GIVEN
@@ -65,7 +65,7 @@ def test_what_is_stored_stays_within_the_storage(tmp_path: Path, kind: str, scal
 
 
 @pytest.mark.parametrize("kind", ["bans", "lurker"])
-def test_bans_stay_within_their_share_and_are_refused_aloud(tmp_path: Path, kind: str) -> None:
+def test_bans_stay_within_their_share_and_refusals_are_reported(tmp_path: Path, kind: str) -> None:
     after, load = flooded(tmp_path, (kind, 0.3, 0))
     assert 0.95 * GIVEN / 2 < after["MEMORY.s0.g_bans"] <= GIVEN / 2
     assert after["MAIN.bans_refused"] > 0 and f"{after['MAIN.bans_refused']} refused" in load
@@ -81,7 +81,7 @@ def unread_bytes(s: socket.socket) -> int:
     return struct.unpack("i", fcntl.ioctl(s, termios.FIONREAD, b"\0\0\0\0"))[0]
 
 
-def test_content_that_comes_with_its_head_does_not_fill_the_buffer_of_the_head(tmp_path: Path) -> None:
+def test_content_that_arrives_with_its_head_does_not_keep_the_large_buffer(tmp_path: Path) -> None:
     origin, posts, content = memory.SilentOrigin(), 150, b"x" * 30_000
     head = f"POST /post HTTP/1.1\r\nHost: bench\r\nContent-Length: {10 * len(content)}\r\n\r\n".encode()
     with Daemon(tmp_path, memory.policy_of(tmp_path, origin.port).read_text(), ["-s", "malloc,64m", "-p", "loops=1"]) as d:
@@ -140,7 +140,7 @@ def test_includes_that_slow_clients_do_not_read_stay_within_the_storage(tmp_path
     assert kind == "long" or failed == 0, "a short-lived response that finds no room still goes to its client"
 
 
-def test_pieces_are_charged_as_jemalloc_rounds_them(tmp_path: Path) -> None:
+def test_pieces_count_with_the_rounding_of_jemalloc(tmp_path: Path) -> None:
     sizes = [*range(1, 5000), *range(5000, 400_000, 997), 1 << 20, (1 << 20) + 1]
     code = ("import ctypes, sys; f = ctypes.CDLL('libjemalloc.so.2').nallocx; f.restype = ctypes.c_size_t; f.argtypes = [ctypes.c_size_t, ctypes.c_int]\n"
             "print(*[f(int(n), 0) for n in sys.stdin.read().split()])")

@@ -33,7 +33,7 @@ def test_copied_fields_outlive_the_response_they_came_from() -> None:
         assert c.request("/first", headers={"again": "1"}).get("from-obj") == secret
 
 
-def test_rollback_forgets_what_modules_remember() -> None:
+def test_rollback_clears_the_state_of_modules() -> None:
     text = IMPORTS + f"""
         sub vcl_recv {{ {REMEMBER} set req.http.gone = "1"; std.rollback(req); set req.http.seen = {REMEMBERED}; }}
         sub vcl_backend_fetch {{ {REMEMBER} set bereq.http.before = {REMEMBERED}; std.rollback(bereq); set bereq.http.origin-seen = {REMEMBERED}; }}
@@ -44,7 +44,7 @@ def test_rollback_forgets_what_modules_remember() -> None:
         assert "before" not in origin.requests[0].headers
 
 
-def test_restarts_and_retries_keep_what_modules_remember() -> None:
+def test_restarts_and_retries_keep_the_state_of_modules() -> None:
     text = IMPORTS + f"""
         sub vcl_recv {{ if (req.restarts == 0) {{ {REMEMBER} }} else {{ set req.http.seen = {REMEMBERED}; }} }}
         sub vcl_backend_fetch {{ if (bereq.retries == 0) {{ {REMEMBER} }} else {{ set bereq.http.origin-seen = {REMEMBERED}; }} }}
@@ -55,7 +55,7 @@ def test_restarts_and_retries_keep_what_modules_remember() -> None:
         assert origin.requests[1].headers["origin-seen"] == "a=1;|yes"
 
 
-def test_a_labelled_policy_gets_nothing_of_what_modules_remember(tmp_path: Path) -> None:
+def test_a_labelled_policy_starts_without_state_of_modules(tmp_path: Path) -> None:
     synth = f'vcl 4.1; {IMPORTS} backend default none; sub vcl_recv {{ return (synth(200)); }} sub vcl_synth {{ set resp.http.seen = {REMEMBERED}; }}'
     first = f'vcl 4.1; {IMPORTS} backend default none; sub vcl_recv {{ {REMEMBER} return (vcl(there)); }}'
     with Daemon(tmp_path, synth) as d:
@@ -64,7 +64,7 @@ def test_a_labelled_policy_gets_nothing_of_what_modules_remember(tmp_path: Path)
         assert fetch(d.port, "/").get("seen") == "|"
 
 
-def test_a_retry_forgets_what_was_said_of_the_response_before() -> None:
+def test_a_retry_resets_variables_of_the_earlier_response() -> None:
     text = """
         sub vcl_backend_fetch { if (bereq.retries == 0) { set bereq.first_byte_timeout = 7s; } set bereq.http.wait = bereq.first_byte_timeout; }
         sub vcl_backend_response {

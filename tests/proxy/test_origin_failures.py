@@ -11,7 +11,7 @@ from proxy.serve import serve
 from proxy.test_delivery import page, policy
 
 
-def test_connections_are_used_again() -> None:
+def test_connections_are_reused() -> None:
     with Origin(page) as origin, serve(policy(origin, "sub vcl_recv { return (pass); }")) as port, Client(port) as c:
         for _ in range(10):
             c.request("/")
@@ -39,7 +39,7 @@ def test_a_silent_origin_times_out() -> None:
         go.set()
 
 
-def test_a_body_that_stalls_is_cut_where_the_client_can_see_it() -> None:
+def test_a_stalled_body_is_cut_visibly() -> None:
     go = threading.Event()
     def stalls(_: Request) -> Reply:
         return Reply(pieces=[b"HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\n12345",
@@ -56,7 +56,7 @@ def test_a_body_that_stalls_is_cut_where_the_client_can_see_it() -> None:
     b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n",                   # no last chunk
     b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n",
 ])
-def test_truncated_bodies_are_never_stored_or_taken_for_whole(raw: bytes) -> None:
+def test_truncated_bodies_are_never_stored_or_delivered_as_whole(raw: bytes) -> None:
     with Origin(lambda _: Reply(raw=raw.replace(b"OK\r\n", b"OK\r\nCache-Control: max-age=60\r\n"), close=True)) as origin, \
             serve(policy(origin)) as port:
         for _ in range(2):
@@ -74,14 +74,14 @@ def test_truncated_bodies_are_never_stored_or_taken_for_whole(raw: bytes) -> Non
     b"HTTP/1.1 200 OK\r\nX: " + b"y" * 100_000 + b"\r\n\r\n", b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 1000 + b"\r\n",
     b"HTTP/1.1 200 OK\r\nBad Name: x\r\n\r\n",
 ])
-def test_malformed_responses_are_503_and_the_service_goes_on(raw: bytes) -> None:
+def test_malformed_responses_give_503_and_the_proxy_keeps_serving(raw: bytes) -> None:
     with Origin(lambda r: page(r) if r.url == "/good" else Reply(raw=raw, close=True)) as origin, serve(policy(origin)) as port, \
             Client(port) as c:
         assert c.request("/bad").status == 503
         assert c.request("/good").body == b"page /good"
 
 
-def test_interim_responses_are_passed_over() -> None:
+def test_interim_responses_are_skipped() -> None:
     def early(_: Request) -> Reply:
         return Reply(raw=b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
     with Origin(early) as origin, serve(policy(origin)) as port:

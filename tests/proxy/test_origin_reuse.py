@@ -59,7 +59,7 @@ def case() -> Iterator[Case]:
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "DELETE", "PUT"])
-def test_an_idempotent_request_without_an_answer_is_sent_once_more(case: Case, method: str) -> None:
+def test_an_idempotent_request_without_a_response_is_sent_once_more(case: Case, method: str) -> None:
     assert case.ask(method) == (200, 2)
 
 
@@ -70,10 +70,10 @@ def test_a_request_that_is_not_idempotent_is_never_sent_twice(case: Case, method
 
 @pytest.mark.parametrize("point", BEGUN)
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_request_whose_answer_has_begun_is_not_sent_again(case: Case, method: str, point: str) -> None:
+def test_a_request_whose_response_has_begun_is_not_sent_again(case: Case, method: str, point: str) -> None:
     status, times = case.ask(method, point=BEGUN[point])
     assert times == 1 and status in (503, None)         # None: it was cut when the client had the head
 
 
-def test_a_policy_may_repeat_what_the_proxy_does_not(case: Case) -> None:
+def test_a_policy_may_retry_other_requests(case: Case) -> None:
     assert case.ask("POST", b"content", headers={"Keep": "1", "Retry": "1"}) == (200, 2)

@@ -52,7 +52,7 @@ def counted(d: Daemon, **wanted: int) -> None:
     wait_until(lambda: {name: counters(d)[name] for name in wanted} == wanted, f"the counters say {wanted}")
 
 
-def test_who_comes_too_many_waits_for_a_connection() -> None:
+def test_a_request_beyond_max_connections_waits() -> None:
     with busy(".wait_limit = 1; .wait_timeout = 20s;") as (d, gate, origin, first), Client(d.port) as second:
         second.send(b"GET /second HTTP/1.1\r\nHost: a\r\n\r\n")
         counted(d, backend_wait=1)
@@ -63,7 +63,7 @@ def test_who_comes_too_many_waits_for_a_connection() -> None:
         counted(d, backend_wait_fail=0, backend_busy=1)
 
 
-def test_a_wait_for_a_connection_ends_in_time() -> None:
+def test_a_wait_for_a_connection_times_out() -> None:
     with busy() as (d, _, origin, _):
         assert fetch(d.port, "/at-once").status == 503          # as in Varnish 7.1
         counted(d, backend_wait=0, backend_busy=1)
@@ -110,7 +110,7 @@ def proxy_header(stream: BinaryIO) -> tuple[int, bytes, bytes]:
     return command << 8 | family, body[:addresses], body[addresses:]
 
 
-def test_a_backend_is_reached_through_another_one() -> None:
+def test_a_backend_is_reached_through_a_proxy() -> None:
     headers: list[tuple[int, bytes, bytes]] = []
     lines: list[bytes] = []
 
@@ -145,7 +145,7 @@ sub vcl_recv {{
 }}"""
 
 
-def test_an_origin_that_fails_is_ejected() -> None:
+def test_an_origin_with_consecutive_failures_is_ejected() -> None:
     failing = threading.Event()
     failing.set()
     with Origin(lambda r: Reply(status=503 if failing.is_set() else 200)) as a, Origin(lambda r: Reply(status=201)) as b, \
@@ -168,7 +168,7 @@ def test_an_origin_that_fails_is_ejected() -> None:
         assert fetch(d.port, "/").status == 200
 
 
-def test_a_share_of_failures_ejects_too() -> None:
+def test_an_origin_with_a_high_share_of_failures_is_ejected() -> None:
     with Origin(lambda r: Reply(status=502 if r.url == "/bad" else 200)) as a, Origin(lambda r: Reply(status=201)) as b, \
             serving(TWO.format(a=a.port, b=b.port), ["-p", "backend_eject_rate=50", "-p", "backend_eject_requests=4",
                                                      "-p", "backend_eject_window=60", "-p", "backend_eject_time=60"]) as d:
@@ -200,7 +200,7 @@ getaddrinfo(const char *host, const char *port, const struct addrinfo *hints, st
 """
 
 
-def test_an_address_that_changes_is_taken_without_a_reload(tmp_path: Path) -> None:
+def test_a_changed_address_is_used_without_a_reload(tmp_path: Path) -> None:
     (tmp_path / "shim.c").write_text(SHIM)
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", str(tmp_path / "shim.so"), str(tmp_path / "shim.c"), "-ldl"], check=True)
     (tmp_path / "address").write_text("127.0.0.1")

@@ -65,7 +65,7 @@ def scraped(port: int) -> Samples:
 # ---- metrics -----------------------------------------------------------------------------------------------------------
 
 
-def test_metrics_are_those_of_stat(start_daemon: Callable[..., Daemon]) -> None:
+def test_metrics_are_the_same_as_in_stat(start_daemon: Callable[..., Daemon]) -> None:
     d = start_daemon(SYNTH.format(word="a"), METRICS)
     port = metrics_port(d)
     d.get()
@@ -81,7 +81,7 @@ def test_metrics_are_those_of_stat(start_daemon: Callable[..., Daemon]) -> None:
     assert ("vernis_mgt_child_start_total", ()) in ours
 
 
-def test_metrics_go_on_without_a_worker(start_daemon: Callable[..., Daemon]) -> None:
+def test_metrics_are_served_without_a_worker(start_daemon: Callable[..., Daemon]) -> None:
     d = start_daemon(SYNTH.format(word="a"), METRICS)
     port = metrics_port(d)
     os.kill(d.worker_pid, signal.SIGKILL)
@@ -91,7 +91,7 @@ def test_metrics_go_on_without_a_worker(start_daemon: Callable[..., Daemon]) -> 
     wait_until(lambda: ("vernis_main_uptime_seconds_total", ()) not in scraped(port), "no counters of no worker")
 
 
-def test_malformed_requests_of_metrics_harm_nobody(start_daemon: Callable[..., Daemon]) -> None:
+def test_malformed_requests_for_metrics_are_harmless(start_daemon: Callable[..., Daemon]) -> None:
     d = start_daemon(SYNTH.format(word="a"), METRICS)
     port = metrics_port(d)
     for request in HOPELESS:
@@ -110,7 +110,7 @@ def test_malformed_requests_of_metrics_harm_nobody(start_daemon: Callable[..., D
     assert d.get() == (200, "a") and d.ok("ping").startswith("PONG")
 
 
-def test_more_connections_than_allowed_are_closed(start_daemon: Callable[..., Daemon]) -> None:
+def test_connections_beyond_the_limit_are_closed(start_daemon: Callable[..., Daemon]) -> None:
     d = start_daemon(None, METRICS)
     port = metrics_port(d)
     silent = [socket.create_connection(("127.0.0.1", port), timeout=START_S) for _ in range(40)]
@@ -121,7 +121,7 @@ def test_more_connections_than_allowed_are_closed(start_daemon: Callable[..., Da
     wait_until(lambda: answers(port), "metrics are answered again")
 
 
-def test_connections_that_break_off_leave_room_for_others(start_daemon: Callable[..., Daemon]) -> None:
+def test_closed_connections_leave_room_for_others(start_daemon: Callable[..., Daemon]) -> None:
     """The end of a connection may arrive together with its last bytes."""
     port = metrics_port(start_daemon(None, METRICS))
     for request in (b"GET /me", b"GET /metrics HTTP/1.1\r\nHost: x\r\n") * 40:
@@ -140,7 +140,7 @@ def answers(port: int) -> bool:
 
 
 @pytest.mark.slow
-def test_a_connection_that_trickles_is_ended(start_daemon: Callable[..., Daemon]) -> None:
+def test_a_slow_connection_is_closed(start_daemon: Callable[..., Daemon]) -> None:
     port = metrics_port(start_daemon(None, METRICS))
     with socket.create_connection(("127.0.0.1", port), timeout=0.2) as s:
         began = time.monotonic()
@@ -156,7 +156,7 @@ def test_a_connection_that_trickles_is_ended(start_daemon: Callable[..., Daemon]
         assert 4 < time.monotonic() - began < 10
 
 
-def test_metrics_are_off_by_default_and_set_only_at_the_start(daemon: Daemon) -> None:
+def test_metrics_are_off_by_default_and_can_be_set_at_the_start_only(daemon: Daemon) -> None:
     assert "metrics at" not in daemon.logs
     status, text = daemon.cli("param.set metrics_listen 127.0.0.1:0")
     assert status == 107 and "protected" in text
@@ -164,7 +164,7 @@ def test_metrics_are_off_by_default_and_set_only_at_the_start(daemon: Daemon) ->
 
 @pytest.mark.parametrize("address, said", [("127.0.0.1:BUSY", "Address already in use"), ("nonsense:x:y", "nonsense"),
                                            ("/a/path", "expected an address and a port")])
-def test_an_address_that_cannot_be_had_ends_the_start(address: str, said: str, tmp_path: Path) -> None:
+def test_an_unusable_address_fails_the_start(address: str, said: str, tmp_path: Path) -> None:
     if not VERNISD.exists():
         pytest.skip("make build has not run")
     with socket.create_server(("127.0.0.1", 0)) as busy:
@@ -190,7 +190,7 @@ def following(d: Daemon, tmp_path: Path, *arguments: str) -> Iterator[Callable[[
         assert process.wait(START_S) == 130
 
 
-def test_the_log_of_requests_goes_on_after_a_restart(start_daemon: Callable[..., Daemon], tmp_path: Path) -> None:
+def test_the_log_of_requests_continues_after_a_restart(start_daemon: Callable[..., Daemon], tmp_path: Path) -> None:
     d = start_daemon(SYNTH.format(word="a"))
     numbers = iter(range(10_000))
 
@@ -209,7 +209,7 @@ def test_the_log_of_requests_goes_on_after_a_restart(start_daemon: Callable[...,
         assert "Log abandoned" in lines()
 
 
-def test_a_request_as_json_and_on_one_screen(start_daemon: Callable[..., Daemon]) -> None:
+def test_a_request_is_shown_as_json_and_as_a_summary(start_daemon: Callable[..., Daemon]) -> None:
     d = start_daemon(SYNTH.format(word="fine"))
     d.get("/some")
 
@@ -226,7 +226,7 @@ def test_a_request_as_json_and_on_one_screen(start_daemon: Callable[..., Daemon]
     assert screen[0].startswith("GET test/some  200 fine")
 
 
-def test_counters_and_ranking(start_daemon: Callable[..., Daemon]) -> None:
+def test_stat_and_top_show_a_running_daemon(start_daemon: Callable[..., Daemon]) -> None:
     d = start_daemon(SYNTH.format(word="a"))
     for _ in range(3):
         d.get("/many")
@@ -235,7 +235,7 @@ def test_counters_and_ranking(start_daemon: Callable[..., Daemon]) -> None:
     wait_until(lambda: vernis(d, "top", "-1", "-i", "ReqURL") == "     3.00 ReqURL /many\n", "all are in the log")
 
 
-def test_admin_finds_the_command_line_by_shared_memory(start_daemon: Callable[..., Daemon]) -> None:
+def test_admin_finds_the_command_line_in_shared_memory(start_daemon: Callable[..., Daemon]) -> None:
     d = start_daemon(SYNTH.format(word="a"), cli_listen="127.0.0.1:0")
     assert d.ok("ping").startswith("PONG")
     (d.workdir / "cli.sock").unlink()
@@ -244,7 +244,7 @@ def test_admin_finds_the_command_line_by_shared_memory(start_daemon: Callable[..
     assert "Unknown request" not in vernis(d, "admin", "no.such", code=1)
 
 
-def test_completion_knows_the_daemon(daemon: Daemon) -> None:
+def test_completion_offers_names_of_the_daemon(daemon: Daemon) -> None:
     from vernis.commands.admin import completions, connect_anyhow
 
     daemon.load("policy_one", SYNTH.format(word="a"))

@@ -128,7 +128,7 @@ def test_a_range_fetches_the_segments_it_needs_and_later_ones_the_holes(s: Setti
         assert len(s.asked()) == 4
 
 
-def test_off_a_range_fetches_the_whole(s: Setting) -> None:
+def test_without_the_feature_a_range_fetches_the_whole_content(s: Setting) -> None:
     s.daemon.ok("param.set partial_objects off")
     try:
         s.part(5000, 9000)
@@ -166,12 +166,12 @@ def test_ranges_open_at_one_end(s: Setting, range: str, first: int, last: int, s
 
 
 @pytest.mark.parametrize(("range", "status"), [("0-", 206), ("0-1,8192-8193", 200), ("5-1", 416), ("lines", 416), ("-0", 416)])
-def test_other_ranges_fetch_the_whole(s: Setting, range: str, status: int) -> None:
+def test_other_ranges_fetch_the_whole_content(s: Setting, range: str, status: int) -> None:
     assert s.get(range).status == status
     assert s.asked() == [None]
 
 
-def test_several_ranges_of_a_partial_object_are_its_whole_as_always(s: Setting) -> None:
+def test_several_ranges_of_a_partial_object_give_the_whole_content(s: Setting) -> None:
     s.part(5000, 5001)
     r = s.get("0-1,8192-8193")
     assert (r.status, r.body) == (200, s.script.body)
@@ -185,7 +185,7 @@ def test_content_of_one_segment_is_stored_as_a_whole(s: Setting) -> None:
     assert s.asked() == ["bytes=0-4095"]
 
 
-def test_head_and_conditions_fetch_nothing(s: Setting) -> None:
+def test_head_and_conditional_requests_fetch_nothing(s: Setting) -> None:
     s.part(0, 10)
     r = s.get(method="HEAD")
     assert (r.status, r.get("Content-Length"), r.body) == (200, str(s.script.total), b"")
@@ -199,25 +199,25 @@ def test_head_and_conditions_fetch_nothing(s: Setting) -> None:
 
 
 @pytest.mark.parametrize("tag", ['"other"', '"v1"'])
-def test_a_miss_with_if_range_is_answered_by_what_the_origin_has(s: Setting, tag: str) -> None:
+def test_a_miss_with_if_range_is_answered_by_the_origin(s: Setting, tag: str) -> None:
     r = s.get("0-10", If_Range=tag)
     assert (r.status, r.body) == ((206, s.script.body[:11]) if tag == s.script.tag else (200, s.script.body))
 
 
-def test_a_miss_with_if_range_of_what_is_not_stored_gets_the_whole(s: Setting) -> None:
+def test_a_miss_with_another_validator_in_if_range_gets_the_whole_content(s: Setting) -> None:
     s.script.fields["Cache-Control"] = "no-store"
     r = s.get("0-10", If_Range='"other"')
     assert (r.status, r.body) == (200, s.script.body)
 
 
-def test_a_pass_is_not_touched(s: Setting) -> None:
+def test_a_pass_is_not_changed(s: Setting) -> None:
     s.url = "/pass"
     r = s.get("5000-5001")
     assert (r.status, r.get("Content-Range")) == (206, f"bytes 5000-5001/{s.script.total}")
     assert s.asked() == ["bytes=5000-5001"]
 
 
-def test_the_policy_sees_the_whole_s_head_and_the_range_asked_for(s: Setting) -> None:
+def test_the_policy_sees_the_head_of_the_whole_and_the_requested_range(s: Setting) -> None:
     r = s.get("5000-5001")
     assert r.get("X-Seen") == f"200 {s.script.total} bytes=4096-8191"
     assert s.get("0-1").get("X-Seen") == r.get("X-Seen")        # the head is that of the first response
@@ -228,7 +228,7 @@ def test_the_policy_sees_the_whole_s_head_and_the_range_asked_for(s: Setting) ->
 
 
 @pytest.mark.parametrize("url", ["/do_gzip", "/do_gunzip", "/do_esi", "/do_not_stream", "/filters"])
-def test_a_policy_that_works_on_bodies_gets_the_whole(s: Setting, url: str) -> None:
+def test_a_policy_with_body_filters_fetches_the_whole_content(s: Setting, url: str) -> None:
     s.url = url
     assert s.get("5000-5001").status in (200, 206)
     assert s.asked() == ["bytes=4096-8191", None]
@@ -237,7 +237,7 @@ def test_a_policy_that_works_on_bodies_gets_the_whole(s: Setting, url: str) -> N
 
 
 @pytest.mark.parametrize(("url", "asked"), [("/error", 1), ("/retry", 2), ("/hit-for-pass", 1), ("/restart", 1)])
-def test_a_policy_may_decide_otherwise_about_a_part(s: Setting, url: str, asked: int) -> None:
+def test_a_policy_may_refuse_retry_or_restart_a_part(s: Setting, url: str, asked: int) -> None:
     s.url = url
     if url == "/error":
         assert s.get("5000-5001").status == 555
@@ -249,7 +249,7 @@ def test_a_policy_may_decide_otherwise_about_a_part(s: Setting, url: str, asked:
 
 
 @pytest.mark.parametrize("tag", [None, 'W/"weak"'])
-def test_a_part_without_a_strong_validator_is_passed_on_and_not_stored(s: Setting, tag: str | None) -> None:
+def test_a_part_without_a_strong_validator_is_forwarded_and_not_stored(s: Setting, tag: str | None) -> None:
     s.script.etag = False
     s.script.fields |= {"ETag": tag} if tag else {}
     with s.counting(partial_passed=3, partial_stored=0):
@@ -262,7 +262,7 @@ def test_a_part_without_a_strong_validator_is_passed_on_and_not_stored(s: Settin
 
 
 @pytest.mark.parametrize(("modified", "stored"), [("09:59:01", 0), ("09:58:00", 1)])
-def test_a_date_is_a_validator_if_it_was_old(s: Setting, modified: str, stored: int) -> None:
+def test_an_old_last_modified_is_a_validator(s: Setting, modified: str, stored: int) -> None:
     s.script.etag = False
     s.script.fields |= {"Date": "Mon, 02 Nov 2026 10:00:00 GMT", "Last-Modified": f"Mon, 02 Nov 2026 {modified} GMT",
                         "Cache-Control": "max-age=99999999"}
@@ -274,14 +274,14 @@ def test_a_date_is_a_validator_if_it_was_old(s: Setting, modified: str, stored: 
 
 
 @pytest.mark.parametrize("control", ["private", "no-store", "max-age=0"])
-def test_a_part_that_is_not_to_be_shared_goes_to_its_client(s: Setting, control: str) -> None:
+def test_an_uncacheable_part_goes_to_its_client_only(s: Setting, control: str) -> None:
     s.script.fields["Cache-Control"] = control
     for first in (5000, 5000, 20000):
         s.part(first, first + 100)
     assert len(s.asked()) == 3
 
 
-def test_more_segments_than_the_limit_are_not_stored(s: Setting) -> None:
+def test_content_with_too_many_segments_is_not_stored(s: Setting) -> None:
     s.daemon.ok("param.set partial_segments_max 5")
     try:
         s.part(5000, 5001)
@@ -305,7 +305,7 @@ def test_an_origin_that_ignores_range_is_stored_whole(s: Setting) -> None:
     None, "bytes 4096-8191/*", "bytes 0-4095/41960", "bytes 4096-8190/41960", "bytes 4096-8192/41960", "bytes 4096-8191/4097", "nonsense",
     "bytes 4096-8191/99999999999999999999999", "bytes 8191-4096/41960",
 ])
-def test_a_false_content_range_is_not_believed(s: Setting, value: str | None) -> None:
+def test_a_wrong_content_range_is_refused(s: Setting, value: str | None) -> None:
     def twist(reply: Reply, request: Request) -> Reply:
         del reply.headers["Content-Range"]
         reply.headers |= {} if value is None else {"Content-Range": value}
@@ -317,7 +317,7 @@ def test_a_false_content_range_is_not_believed(s: Setting, value: str | None) ->
 
 
 @pytest.mark.parametrize("lie", ["bytes 4096-8191/41961", "bytes 0-4095/41960", "bytes 4096-8190/41960", None])
-def test_a_hole_is_filled_by_nothing_but_what_was_asked_for(s: Setting, lie: str | None) -> None:
+def test_a_hole_is_filled_with_the_requested_range_only(s: Setting, lie: str | None) -> None:
     s.part(0, 10)
     def twist(reply: Reply, request: Request) -> Reply:
         if request.headers["range"] == "bytes=4096-8191":
@@ -329,7 +329,7 @@ def test_a_hole_is_filled_by_nothing_but_what_was_asked_for(s: Setting, lie: str
     assert s.asked() == ["bytes=0-4095", "bytes=4096-8191", "bytes=0-8191"]
 
 
-def test_a_416_leads_to_the_whole(s: Setting) -> None:
+def test_a_416_causes_a_fetch_of_the_whole_content(s: Setting) -> None:
     r = s.get("50000-50001")
     assert (r.status, r.get("Content-Range")) == (416, f"bytes */{s.script.total}")
     assert s.asked() == ["bytes=49152-53247", None]
@@ -337,7 +337,7 @@ def test_a_416_leads_to_the_whole(s: Setting) -> None:
     assert len(s.asked()) == 2
 
 
-def test_a_truncated_part_is_made_up_for_once(s: Setting) -> None:
+def test_a_truncated_part_is_retried_once(s: Setting) -> None:
     cuts = [500]
     s.script.twist = lambda reply, request: in_two(reply, cuts.pop(), lambda: None) if cuts else reply
     s.part(5000, 12000)
@@ -351,7 +351,7 @@ def test_a_truncated_part_is_made_up_for_once(s: Setting) -> None:
     s.part(5000, 20000)
 
 
-def test_an_origin_that_fails_breaks_nothing_that_is_stored(s: Setting) -> None:
+def test_a_failing_origin_keeps_stored_segments(s: Setting) -> None:
     s.part(0, 100)
     s.script.twist = lambda reply, request: Reply(503)
     assert s.get("8192-8193").status == 503
@@ -361,7 +361,7 @@ def test_an_origin_that_fails_breaks_nothing_that_is_stored(s: Setting) -> None:
     assert len(s.asked()) == 3
 
 
-def test_an_origin_that_stalls_holds_up_only_what_it_stalls(s: Setting) -> None:
+def test_a_stalled_fetch_delays_only_requests_for_its_hole(s: Setting) -> None:
     gate = threading.Event()
     with ThreadPoolExecutor() as pool:
         s.part(0, 100)
@@ -415,7 +415,7 @@ def test_responses_that_wait_for_a_hole_share_its_failure(s: Setting) -> None:
 
 
 @pytest.mark.parametrize("status", [302, 400, 401, 403, 429, 451])
-def test_a_refusal_is_for_the_request_that_got_it(s: Setting, status: int) -> None:
+def test_a_refusal_goes_only_to_its_request(s: Setting, status: int) -> None:
     s.part(0, 100)
     def refuse(reply: Reply, request: Request) -> Reply:
         return reply if request.headers.get("authorization") == "ok" else Reply(status, b"not you", {"X-Why": "you"})
@@ -429,7 +429,7 @@ def test_a_refusal_is_for_the_request_that_got_it(s: Setting, status: int) -> No
 
 
 @pytest.mark.parametrize("status", [408, 500, 503])
-def test_an_origin_in_trouble_is_a_503_and_what_is_stored_stays(s: Setting, status: int) -> None:
+def test_a_server_error_gives_503_and_keeps_stored_segments(s: Setting, status: int) -> None:
     s.part(0, 100)
     s.script.twist = lambda reply, request: Reply(status)
     with s.counting(partial_changed=0, s_pass=0):
@@ -439,7 +439,7 @@ def test_an_origin_in_trouble_is_a_503_and_what_is_stored_stays(s: Setting, stat
 
 
 @pytest.mark.parametrize("status", [301, 404, 410])
-def test_content_that_is_gone_is_gone_for_all(s: Setting, status: int) -> None:
+def test_removed_content_is_removed_for_all_requests(s: Setting, status: int) -> None:
     s.part(0, 100)
     s.origin.handler = lambda request: Reply(status)
     with s.counting(partial_changed=1):
@@ -447,7 +447,7 @@ def test_content_that_is_gone_is_gone_for_all(s: Setting, status: int) -> None:
     assert s.get("0-100").status == status
 
 
-def test_a_refusal_in_the_middle_breaks_the_response_off(s: Setting) -> None:
+def test_a_refusal_in_the_middle_cuts_the_response(s: Setting) -> None:
     s.part(8192, 12287)
     def refuse(reply: Reply, request: Request) -> Reply:
         return reply if request.headers["range"] == "bytes=0-8191" else Reply(403)
@@ -472,7 +472,7 @@ def test_a_new_version_replaces_the_old_one_before_a_response_begins(s: Setting)
     assert s.asked()[1:] == ["bytes=4096-12287", "bytes=0-12287"]
 
 
-def test_many_requests_meet_a_new_version(s: Setting) -> None:
+def test_many_concurrent_requests_get_a_new_version(s: Setting) -> None:
     s.part(0, 100)
     s.script.version = 2
     with ThreadPoolExecutor(8) as pool:
@@ -542,7 +542,7 @@ def test_requests_for_one_hole_share_a_fetch(s: Setting) -> None:
         assert s.asked()[1:] == ["bytes=8192-12287"]
 
 
-def test_readers_of_different_holes_go_on_side_by_side(s: Setting) -> None:
+def test_readers_of_different_holes_do_not_wait_for_each_other(s: Setting) -> None:
     gate = threading.Event()
     with ThreadPoolExecutor() as pool:
         s.part(0, 100)
@@ -557,7 +557,7 @@ def test_readers_of_different_holes_go_on_side_by_side(s: Setting) -> None:
         assert s.asked() == ["bytes=0-4095", f"bytes=4096-{s.script.total - 1}", "bytes=20480-24575", f"bytes=24576-{s.script.total - 1}"]
 
 
-def test_the_next_hole_is_asked_for_while_the_segment_before_goes_out(s: Setting) -> None:
+def test_the_next_hole_is_fetched_while_the_segment_before_is_sent(s: Setting) -> None:
     size = 8 << 20                                  # more than sockets hold for a client that does not read
     s.script.total = 4 * size
     s.daemon.ok("param.set partial_segment_size 8m")
@@ -609,7 +609,7 @@ def test_explain_key_shows_the_segments(s: Setting) -> None:
 
 
 @pytest.mark.parametrize("how", ["purge", "ban"])
-def test_purges_and_bans_take_all_of_it(s: Setting, how: str) -> None:
+def test_purges_and_bans_remove_all_segments(s: Setting, how: str) -> None:
     s.part(0, 100)
     s.part(8192, 8200)
     if how == "purge":
@@ -622,7 +622,7 @@ def test_purges_and_bans_take_all_of_it(s: Setting, how: str) -> None:
     assert s.asked()[2:] == ["bytes=8192-12287", "bytes=0-4095"]
 
 
-def test_it_is_evicted_as_a_whole_and_frees_its_memory() -> None:
+def test_a_partial_object_is_evicted_as_a_whole_and_frees_its_memory() -> None:
     with setting("-s", "s0=malloc,1m", "-s", "Transient=malloc,1m") as (origin, daemon):
         s = Setting(origin, daemon, RangeOrigin(total=60 * SEGMENT))
         urls = [f"/{i}" for i in range(12)]

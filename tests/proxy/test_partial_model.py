@@ -139,7 +139,7 @@ def two_loops() -> Iterator[Setting]:
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(what=steps)
-def test_every_byte_is_the_origin_s_and_of_one_version(two_loops: Setting, what: list[object]) -> None:
+def test_every_byte_of_a_response_is_from_one_version_of_the_origin(two_loops: Setting, what: list[object]) -> None:
     two_loops.url = f"/model{next(numbers)}"
     run = Run(two_loops)
     for step in what:

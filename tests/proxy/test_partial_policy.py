@@ -38,7 +38,7 @@ def s(shared: tuple[Origin, Daemon]) -> Setting:
 
 
 @pytest.mark.parametrize("size", ["8k", "256m"])
-def test_a_part_keeps_the_segment_size_it_was_asked_for_with(s: Setting, size: str) -> None:
+def test_a_part_keeps_the_segment_size_of_its_request(s: Setting, size: str) -> None:
     s.url = f"/size-{size}"
     gate = threading.Event()
     def answer(request: Request) -> Reply:
@@ -60,14 +60,14 @@ def test_a_part_keeps_the_segment_size_it_was_asked_for_with(s: Setting, size: s
     assert s.asked() == ["bytes=4096-8191", "bytes=8192-12287"]
 
 
-def test_a_rollback_does_not_bring_back_a_range_that_was_given_up(s: Setting) -> None:
+def test_a_rollback_does_not_restore_a_dropped_range(s: Setting) -> None:
     s.url = "/rollback-gzip"
     assert s.get("5000-5001").status in (200, 206)
     assert s.asked() == ["bytes=4096-8191", None]
     s.whole()
 
 
-def test_a_rollback_leaves_holes_without_codings(s: Setting) -> None:
+def test_a_rollback_does_not_allow_codings_for_holes(s: Setting) -> None:
     s.url = "/rollback"
     s.part(0, 100)
     s.part(5000, 5100)
@@ -75,7 +75,7 @@ def test_a_rollback_leaves_holes_without_codings(s: Setting) -> None:
         ("bytes=0-4095", "identity"), ("bytes=4096-8191", "identity")]
 
 
-def test_a_hole_is_not_filled_by_bytes_of_a_coding(s: Setting) -> None:
+def test_a_hole_is_not_filled_with_coded_bytes(s: Setting) -> None:
     """An origin that gives one ETag to content and to the same in a coding."""
     s.url = "/coded"
     s.part(0, 100)
@@ -89,7 +89,7 @@ def test_a_hole_is_not_filled_by_bytes_of_a_coding(s: Setting) -> None:
     assert s.asked() == ["bytes=0-4095", "bytes=4096-8191", "bytes=0-8191"]
 
 
-def test_a_request_with_content_fills_a_hole_without_it(s: Setting) -> None:
+def test_a_request_with_content_fetches_a_hole_without_its_content(s: Setting) -> None:
     s.url = "/content"
     s.part(0, 100)
     r = fetch(s.daemon.port_cached, s.url, headers={"Range": "bytes=5000-5001"}, body=b"12345")
@@ -98,7 +98,7 @@ def test_a_request_with_content_fills_a_hole_without_it(s: Setting) -> None:
 
 
 @pytest.mark.parametrize("fields", [{"Cache-Control": "private"}, {"Cache-Control": "no-store"}, {"Set-Cookie": "a=1"}])
-def test_a_hole_is_not_filled_by_a_response_for_one_user(s: Setting, fields: dict[str, str]) -> None:
+def test_a_hole_is_not_filled_with_a_private_response(s: Setting, fields: dict[str, str]) -> None:
     """The policy has let in a response for all users, and does not see the next one."""
     s.url = "/one-user-" + "".join(fields.values())
     s.part(0, 100)
@@ -109,7 +109,7 @@ def test_a_hole_is_not_filled_by_a_response_for_one_user(s: Setting, fields: dic
     assert s.asked() == ["bytes=0-4095", *["bytes=4096-8191"] * 3]
 
 
-def test_a_policy_that_shares_such_responses_fills_holes_with_them(s: Setting) -> None:
+def test_a_policy_that_stores_private_responses_fills_holes_with_them(s: Setting) -> None:
     s.url = "/share"
     s.script.fields |= {"Cache-Control": "private", "Set-Cookie": "a=1"}
     with s.counting(partial_passed=0, partial_fetch=1):

@@ -22,7 +22,7 @@ def ask(port: int) -> bytes:
         return b"".join(iter(lambda: s.recv(65536), b""))
 
 
-def test_a_fetch_knows_the_fields_of_the_client_s_header() -> None:
+def test_a_fetch_can_read_the_fields_of_the_proxy_header() -> None:
     with Origin(lambda r: Reply(body=b"x")) as origin, serving(policy(origin, RULES), ["-a", "tls=127.0.0.1:0,PROXY"]) as d:
         port = int(d.status["listens"][1].rsplit(":", 1)[1])
         assert ask(port).startswith(b"HTTP/1.1 200")

@@ -110,7 +110,7 @@ def test_a_purged_page_is_a_miss_again(walk: Walk) -> None:
     assert walk.ask("/hello").fields["X-Cache"] == "miss"
 
 
-def test_a_static_file_is_kept_although_the_origin_does_not_say_so(walk: Walk) -> None:
+def test_a_static_file_is_stored_without_a_lifetime_from_the_origin(walk: Walk) -> None:
     walk.ask("/style.css")
     assert walk.ask("/style.css").fields["X-Cache"] == "hit 1"
 
@@ -141,7 +141,7 @@ def test_a_rule_is_changed_under_load_and_no_request_fails(walk: Walk) -> None:
     assert {status for status, _ in seen} == {200}
 
 
-def test_a_broken_rule_is_refused_and_the_old_policy_stays(walk: Walk) -> None:
+def test_an_invalid_rule_is_refused_and_the_old_policy_stays(walk: Walk) -> None:
     before = walk.vernis("list").stdout
     walk.edit("return (pass);", "return (pas);")
     done = walk.vernis("reload", str(walk.workdir / "policy.vcl"))
@@ -164,7 +164,7 @@ def test_a_policy_is_loaded_from_stdin(walk: Walk) -> None:
     assert walk.ask("/hello").fields["X-Cache"] == "missed it"
 
 
-def test_edits_survive_a_restart_and_the_port_is_put_right(tmp_path: Path) -> None:
+def test_edits_survive_a_restart_and_the_port_is_updated(tmp_path: Path) -> None:
     first = Walk(tmp_path / "run")
     first.edit('"hit "', '"found "')
     assert first.close() == 0

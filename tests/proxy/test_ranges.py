@@ -107,13 +107,13 @@ def test_several_ranges_are_sent_as_parts(world: World, asked: str, expected: li
     (",", 200, None),
     (",".join(f"{i}-{i}" for i in range(0, 34, 2)), 200, None),         # more than http_ranges_max
 ])
-def test_what_is_no_several_ranges(world: World, asked: str, status: int, says: str | None) -> None:
+def test_other_sets_of_ranges_are_not_multipart(world: World, asked: str, status: int, says: str | None) -> None:
     r = world.get(asked)
     assert (r.status, r.get("Content-Range"), r.get("Content-Type")) == (status, says, FIELDS["Content-Type"])
     assert status != 200 or r.body == BODY
 
 
-def test_conditions_and_methods_hold_for_several_ranges(world: World) -> None:
+def test_conditions_and_methods_apply_to_several_ranges(world: World) -> None:
     check(world.get("0-1,4-5", If_Range='"1"'), (0, 1), (4, 5))
     assert world.get("0-1,4-5", If_Range='"2"').body == BODY
     assert world.get("0-1,4-5", If_None_Match='"1"').status == 304
@@ -124,18 +124,18 @@ def test_conditions_and_methods_hold_for_several_ranges(world: World) -> None:
 
 
 @pytest.mark.parametrize("asked", ["0-1", "0-1,4-5"])
-def test_a_head_gets_no_content_although_the_policy_makes_a_get_of_it(world: World, asked: str) -> None:
+def test_a_head_that_the_policy_turns_into_get_has_no_content(world: World, asked: str) -> None:
     with Client(world.daemon.port_cached) as c:
         c.send(f"HEAD / HTTP/1.1\r\nHost: a\r\nAs: GET\r\nRange: bytes={asked}\r\n\r\n".encode())
         assert c.head().status == 206
         assert c.request("/").body == BODY
 
 
-def test_no_two_responses_have_one_boundary(world: World) -> None:
+def test_each_response_has_its_own_boundary(world: World) -> None:
     assert world.get("0-1,4-5").get("Content-Type") != world.get("0-1,4-5").get("Content-Type")
 
 
-def test_ranges_of_what_is_unpacked_and_of_a_pass(world: World) -> None:
+def test_ranges_of_unpacked_content_and_of_a_pass(world: World) -> None:
     assert gzip.decompress(fetch(world.daemon.port_cached, "/gzip", headers={"Accept-Encoding": "gzip"}).body) == BODY
     check(world.get("0-1,100000-100001", "/gzip"), (0, 1), (100_000, 100_001))
     check(world.get("0-1,100000-100001", "/pass"), (0, 1), (100_000, 100_001))
@@ -153,19 +153,19 @@ def test_ranges_of_a_response_that_is_still_arriving(world: World) -> None:
     check(r, (10, 11), (100_000, 199_999))
 
 
-def test_a_client_that_reads_slowly_gets_all_of_it(world: World) -> None:
+def test_a_slow_reader_gets_the_whole_response(world: World) -> None:
     with Client(world.daemon.port_cached) as c:
         c.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         check(c.request("/", headers={"Range": "bytes=0-49999,150001-199998"}), (0, 49_999), (150_001, 199_998))
 
 
-def test_without_the_feature_the_whole_is_sent() -> None:
+def test_without_the_feature_the_whole_content_is_sent() -> None:
     with Origin(Script()) as origin, serving(POLICY % origin.port) as daemon:
         r = fetch(daemon.port_cached, "/", headers={"Range": "bytes=0-1,4-5"})
         assert (r.status, r.body) == (200, BODY)
 
 
-def test_http_ranges_max_limits_them() -> None:
+def test_http_ranges_max_limits_the_number_of_ranges() -> None:
     with Origin(Script()) as origin, serving(POLICY % origin.port, (*RFC, "-p", "http_ranges_max=2")) as daemon:
         for asked, status in [("0-0,2-2", 206), ("0-0,2-2,4-4", 200)]:
             assert fetch(daemon.port_cached, "/", headers={"Range": f"bytes={asked}"}).status == status
@@ -196,7 +196,7 @@ def test_only_the_segments_that_the_ranges_need_are_fetched(partial: tuple[Daemo
     assert [r.headers.get("range") for r in origin.seen("/")] == [f"bytes={a * SEGMENT}-{(b + 1) * SEGMENT - 1}" for a, b in wanted]
 
 
-def test_a_new_version_is_noticed_before_parts_are_sent(partial: tuple[Daemon, Origin, RangeOrigin]) -> None:
+def test_a_new_version_is_detected_before_parts_are_sent(partial: tuple[Daemon, Origin, RangeOrigin]) -> None:
     daemon, origin, script = partial
     assert fetch(daemon.port_cached, "/", headers={"Range": "bytes=0-1"}).status == 206
     script.version = 2
@@ -204,7 +204,7 @@ def test_a_new_version_is_noticed_before_parts_are_sent(partial: tuple[Daemon, O
     check(r, (0, 1), (3 * SEGMENT, 3 * SEGMENT + 1), body=script.body)
 
 
-def test_a_status_that_the_policy_changed_is_named(partial: tuple[Daemon, Origin, RangeOrigin]) -> None:
+def test_a_status_changed_by_the_policy_is_reported(partial: tuple[Daemon, Origin, RangeOrigin]) -> None:
     daemon, origin, script = partial
     script.etag = False                 # the part goes to its client only
     assert fetch(daemon.port_cached, "/", headers={"Range": "bytes=0-1", "Status": "1"}).status == 503

@@ -54,7 +54,7 @@ def replace(d: Daemon, directory: Path, image: Path, turn: int) -> None:
     d.ok(f"vernis.replace_image p {copy}")
 
 
-def test_state_outlives_the_code(tmp_path: Path) -> None:
+def test_state_survives_new_code(tmp_path: Path) -> None:
     open_to_everybody(tmp_path)
     names = {}
 

@@ -207,7 +207,7 @@ def run(world: World, name: str, number: int, url: str) -> tuple[Response, bool]
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_case(world: World, name: str) -> None:
+def test_a_case_gets_the_expected_responses(world: World, name: str) -> None:
     url = f"/{list(CASES).index(name)}"
     for number, step in enumerate(CASES[name]):
         r, asked = run(world, name, number, url)

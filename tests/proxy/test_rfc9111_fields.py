@@ -27,7 +27,7 @@ def serving(start_daemon: Start, handler: Handler, *args: str, vcl: str = "") ->
 # ---- Cache-Status (RFC 9211) and Via ----
 
 
-def test_cache_status_says_what_was_done(start_daemon: Start) -> None:
+def test_cache_status_shows_how_the_response_was_made(start_daemon: Start) -> None:
     def handler(request: Request) -> Reply:
         if "if-none-match" in request.headers:
             return Reply(304, headers={"ETag": '"1"'})
@@ -49,7 +49,7 @@ def test_cache_status_says_what_was_done(start_daemon: Start) -> None:
         assert status("/old") == "edge-1; fwd=stale; fwd-status=200; stored"
 
 
-def test_via_names_us_in_both_directions(start_daemon: Start) -> None:
+def test_via_names_the_proxy_in_both_directions(start_daemon: Start) -> None:
     with serving(start_daemon, lambda request: Reply(headers=FRESH), *RFC) as (d, origin):
         r = fetch(d.port_cached, "/", headers={"Via": "1.0 first", "Cache-Control": "max-age=3"})
         assert r.get("Via") == origin.seen("/")[0].headers["via"].removeprefix("1.0 first, ") != ""
@@ -63,7 +63,7 @@ HOP = {"Keep-Alive": "timeout=5", "Proxy-Connection": "close", "Proxy-Authentica
 
 
 @pytest.mark.parametrize("feature", ["+rfc9111", "-rfc9111"])
-def test_fields_for_one_hop_are_neither_passed_on_nor_stored(start_daemon: Start, feature: str) -> None:
+def test_hop_by_hop_fields_are_neither_forwarded_nor_stored(start_daemon: Start, feature: str) -> None:
     def handler(request: Request) -> Reply:
         return Reply(headers=FRESH | HOP | {"Connection": "X-Named, keep-alive", "X-Kept": "1"})
 
@@ -86,7 +86,7 @@ def heads(client: Client) -> list[int]:
 
 
 @pytest.mark.parametrize("feature", ["+rfc9111", "-rfc9111"])
-def test_interim_responses_are_passed_on_and_not_stored(start_daemon: Start, feature: str) -> None:
+def test_interim_responses_are_forwarded_and_not_stored(start_daemon: Start, feature: str) -> None:
     def handler(request: Request) -> Reply:
         return Reply(pieces=[b"HTTP/1.1 100 Continue\r\n\r\n", b"HTTP/1.1 102 Processing\r\n\r\n", HINTS, FINAL])
 
@@ -109,7 +109,7 @@ def test_no_interim_response_for_http_1_0(start_daemon: Start) -> None:
         assert heads(c) == [200]
 
 
-def test_a_flood_of_interim_responses_has_an_end(start_daemon: Start) -> None:
+def test_a_flood_of_interim_responses_is_limited(start_daemon: Start) -> None:
     """INTERIM_MAX are passed on, of INTERIM_BYTES_MAX; the others cost the request nothing."""
     large = b"HTTP/1.1 103 Early Hints\r\nLink: " + b"x" * 7000 + b"\r\n\r\n"
     with serving(start_daemon, lambda request: Reply(pieces=[large * 3 + HINTS * 100, FINAL])) as (d, origin), Client(d.port_cached) as c:
@@ -147,7 +147,7 @@ def test_redirects_with_a_stated_lifetime_are_stored(start_daemon: Start, status
             assert origin.count(url) == asked
 
 
-def test_targeted_fields_decide_unless_told_otherwise(start_daemon: Start) -> None:
+def test_targeted_fields_take_precedence_unless_turned_off(start_daemon: Start) -> None:
     def handler(request: Request) -> Reply:
         return Reply(headers={"Cache-Control": "no-store", "CDN-Cache-Control": "max-age=100"})
 
@@ -160,7 +160,7 @@ def test_targeted_fields_decide_unless_told_otherwise(start_daemon: Start) -> No
         assert origin.count("/off") == 2
 
 
-def test_4_x_policies_keep_what_varnish_does(start_daemon: Start) -> None:
+def test_4_x_policies_behave_as_in_varnish(start_daemon: Start) -> None:
     """Without the bit: grace whatever the origin says, no invalidation, cookies pass, a client's directives have no effect."""
     def handler(request: Request) -> Reply:
         return Reply(headers={"Cache-Control": "max-age=5, must-revalidate", "Age": "3"})
@@ -181,7 +181,7 @@ def test_4_x_policies_keep_what_varnish_does(start_daemon: Start) -> None:
 # ---- parameters ----
 
 
-def test_lifetimes_of_what_the_origin_does_not_state(start_daemon: Start) -> None:
+def test_lifetimes_that_the_origin_does_not_state(start_daemon: Start) -> None:
     """heuristic_freshness, its maximum, and negative_ttl: as Cache-Status shows them on a hit."""
     def handler(request: Request) -> Reply:
         if request.url.startswith("/gone"):
@@ -219,7 +219,7 @@ sub vcl_recv { if (req.method == "HEAD") { return (pass); } }
 sub vcl_backend_response { if (beresp.http.Policy) { header.append(beresp.http.Cache-Control, beresp.http.Policy); } }"""
 
 
-def test_a_head_that_is_passed_tells_of_a_newer_response(start_daemon: Start) -> None:
+def test_a_passed_head_shows_that_the_stored_response_is_outdated(start_daemon: Start) -> None:
     def handler(request: Request) -> Reply:
         fields = FRESH | {"ETag": '"1"', "Content-Length": "2", "Vary": "Foo"}
         if request.url == "/coded":

@@ -77,14 +77,14 @@ def varnish(origin_port: int) -> Iterator[int]:
             process.wait(30)
 
 
-def test_long_bodies_find_room_among_small_ones() -> None:
+def test_small_objects_are_evicted_for_long_bodies() -> None:
     """With the default of nuke_limit: 2 MB need a hundred of them to go."""
     with Origin(answer) as origin, serving('vcl 4.1; backend default { .host = "127.0.0.1"; .port = "%d"; }' % origin.port, ROOM) as d:
         assert wholes(d.port) == set(LONG)
 
 
 @pytest.mark.skipif(not STOCK.exists(), reason="no varnishd: Debian's package varnish is not installed")
-def test_varnish_gives_up_where_its_limit_ends() -> None:
+def test_varnish_gives_up_at_its_limit() -> None:
     """The peer of the test above: Varnish itself, under the same load, gives up long bodies."""
     with Origin(answer) as origin, varnish(origin.port) as port:
         found = wholes(port)

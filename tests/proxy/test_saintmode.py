@@ -32,7 +32,7 @@ sub vcl_synth {{ set resp.body = saintmode.status(); return (deliver); }}
 """.replace("import saintmode", "import saintmode; import std")
 
 
-def test_a_bad_answer_makes_its_backend_sick_for_that_object() -> None:
+def test_a_bad_response_makes_its_backend_sick_for_that_object() -> None:
     def bad(r: Request) -> Reply:
         return Reply(body=b"one", headers={} if r.url == "/good" else {"X-For": "0.05s" if r.url == "/short" else "100s"})
 
@@ -49,7 +49,7 @@ def test_a_bad_answer_makes_its_backend_sick_for_that_object() -> None:
             {"name": "second", "backend": "two", "count": "0", "threshold": "0"}]
 
 
-def test_it_is_over_after_a_while() -> None:
+def test_a_backend_recovers_after_the_given_time() -> None:
     bad = [True]
 
     def once(r: Request) -> Reply:

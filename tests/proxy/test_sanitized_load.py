@@ -168,7 +168,7 @@ def drive(port: int, seed: int, end: float, problems: list[str], done: Counter[s
 
 
 @pytest.mark.parametrize("kind", ["asan", "tsan"])
-def test_mixed_load_is_clean(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mixed_load_gives_no_findings(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     binary = ROOT / "build" / kind / "vernisd"
     if not binary.exists():
         pytest.skip(f"make build/{kind}/vernisd has not run")

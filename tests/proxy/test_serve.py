@@ -17,7 +17,7 @@ def test_threads_share_the_command_line_of_a_daemon() -> None:
         assert len(set(threads.map(lambda _: d.port, range(200)))) == 1
 
 
-def test_the_environment_names_the_daemon_that_serves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_names_the_binary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = tmp_path / "vernisd"
     other.symlink_to(VERNISD)
     monkeypatch.setenv("VERNISD", str(other))

@@ -57,7 +57,7 @@ def test_the_stock_helper_reloads_policy_and_label(served: Daemon, tmp_path: Pat
 
 
 @needs_admin
-def test_our_helper_reloads_and_leaves_the_last_ones(served: Daemon, tmp_path: Path) -> None:
+def test_our_helper_reloads_and_keeps_recent_policies(served: Daemon, tmp_path: Path) -> None:
     for word in "two", "three", "four":
         (tmp_path / "site.vcl").write_text(SYNTH.format(word=word))
         done = reload_with(VERNISRELOAD, served, "-u", f"http://127.0.0.1:{served.port_cached}/")
@@ -68,7 +68,7 @@ def test_our_helper_reloads_and_leaves_the_last_ones(served: Daemon, tmp_path: P
 
 @needs_admin
 @pytest.mark.parametrize("labelled", [False, True])
-def test_our_helper_goes_back_when_the_site_is_not_healthy(served: Daemon, tmp_path: Path, labelled: bool) -> None:
+def test_our_helper_rolls_back_an_unhealthy_site(served: Daemon, tmp_path: Path, labelled: bool) -> None:
     if labelled:
         served.ok("vcl.label live boot")
         served.use("live")
@@ -80,14 +80,14 @@ def test_our_helper_goes_back_when_the_site_is_not_healthy(served: Daemon, tmp_p
 
 
 @needs_admin
-def test_our_helper_tells_why_a_policy_is_not_loaded(served: Daemon, tmp_path: Path) -> None:
+def test_our_helper_prints_why_a_policy_is_not_loaded(served: Daemon, tmp_path: Path) -> None:
     (tmp_path / "site.vcl").write_text("vcl 4.1; nonsense")
     done = reload_with(VERNISRELOAD, served)
     assert done.returncode == 1 and "VCL compilation failed" in done.stderr
     assert served.get() == (200, "one") and names(served) == ["boot"]
 
 
-def test_a_service_manager_is_told_when_clients_are_served_and_when_not_any_more(tmp_path: Path) -> None:
+def test_a_service_manager_gets_ready_and_stopping_messages(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "notify"))
         manager.settimeout(20)
@@ -100,7 +100,7 @@ def test_a_service_manager_is_told_when_clients_are_served_and_when_not_any_more
             assert d.process.wait(20) == 0
 
 
-def test_a_start_that_fails_is_never_ready(tmp_path: Path) -> None:
+def test_a_failed_start_is_never_ready(tmp_path: Path) -> None:
     (tmp_path / "bad.vcl").write_text("vcl 4.1; nonsense")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "notify"))

@@ -32,14 +32,14 @@ def test_param_set_names_each_parameter_and_bit_without_effect(daemon: Daemon) -
             assert f'{bit} of {row["name"]} has no effect here: ' in daemon.ok(f'param.set {row["name"]} {sign}{bit}')
 
 
-def test_what_acts_or_asks_for_what_is_so_is_set_without_a_word(daemon: Daemon) -> None:
+def test_settings_with_an_effect_or_with_the_current_value_give_no_warning(daemon: Daemon) -> None:
     for name, value in QUIET.items():
         assert daemon.ok(f"param.set {name} {value}") == ""
     assert daemon.ok("param.set h2_max_concurrent_streams default") == "" and daemon.ok("param.reset h2_max_concurrent_streams") == ""
     assert "no effect" not in daemon.logs
 
 
-def test_the_log_names_each_once(start_daemon: Start) -> None:
+def test_the_log_names_each_setting_once(start_daemon: Start) -> None:
     """Of the command line and of param.set."""
     options = ["-p", "h2_max_concurrent_streams=3", "-p", "feature=+http2", "-W", "epoll", "-s", "disk=file,/nowhere/x,20m"]
     d = start_daemon(POLICY, args=options)

@@ -61,7 +61,7 @@ def test_tools_find_the_daemon_by_its_directory(start_daemon: Start) -> None:
     assert sum(name.startswith("MAIN.") for name in values) >= 144
 
 
-def test_counters_follow_what_happens(start_daemon: Start) -> None:
+def test_counters_count_requests(start_daemon: Start) -> None:
     d = start_daemon(POLICY)
     for _ in range(3):
         assert d.get() == (200, "seen")
@@ -69,7 +69,7 @@ def test_counters_follow_what_happens(start_daemon: Start) -> None:
     assert (values["MAIN.sess_conn"], values["MAIN.s_synth"], values["MAIN.n_vcl"]) == (3, 3, 1)
 
 
-def test_a_reader_goes_on_with_the_next_worker(start_daemon: Start, tmp_path: Path) -> None:
+def test_a_reader_continues_with_the_next_worker(start_daemon: Start, tmp_path: Path) -> None:
     d = start_daemon(POLICY)
     with reading(d, tmp_path) as (_, text):
         for i, end in enumerate([lambda: None, lambda: (d.ok("stop"), d.ok("start")), lambda: os.kill(d.worker_pid, signal.SIGKILL)]):
@@ -80,7 +80,7 @@ def test_a_reader_goes_on_with_the_next_worker(start_daemon: Start, tmp_path: Pa
     assert (values["MGT.child_start"], values["MGT.child_stop"], values["MGT.child_died"]) == (3, 1, 1)
 
 
-def test_a_reader_that_stands_still_holds_nobody_up(start_daemon: Start, tmp_path: Path) -> None:
+def test_a_stopped_reader_does_not_block_the_worker(start_daemon: Start, tmp_path: Path) -> None:
     d = start_daemon(POLICY, ["-p", "vsl_space=1m", "-p", "vsl_reclen=4k"])
     with reading(d, tmp_path) as (process, text):
         wait_until(lambda: say(d, "found") or "/found" in text(), "the reader reads")
@@ -93,7 +93,7 @@ def test_a_reader_that_stands_still_holds_nobody_up(start_daemon: Start, tmp_pat
         wait_until(lambda: say(d, "again") or "/again" in text(), "the reader reads on")
 
 
-def test_the_log_has_the_size_and_the_records_that_were_asked_for(start_daemon: Start) -> None:
+def test_the_log_has_the_configured_size_and_records(start_daemon: Start) -> None:
     d = start_daemon(POLICY, ["-l", "2m", "-p", "vsl_reclen=20"])
     assert " 0 2097152 Log Log\n" in (d.workdir / "_.vsm_child" / "_.index").read_text()
     say(d, "0123456789")
@@ -126,7 +126,7 @@ def test_an_idle_worker_publishes_nothing(start_daemon: Start) -> None:
     wait_until(lambda: counters(d)["MAIN.client_req"] == 2, "it wakes")
 
 
-def test_without_room_for_the_log_the_daemon_says_so(start_daemon: Start, tmp_path: Path) -> None:
+def test_without_space_for_the_log_the_daemon_reports_an_error(start_daemon: Start, tmp_path: Path) -> None:
     (tmp_path / "p.vcl").write_text(POLICY)
     d = start_daemon()                  # a work directory that is cleaned up
     done = subprocess.run(["prlimit", "--fsize=1000000", str(VERNISD), "-F", "-n", str(d.workdir / "full"), "-a", "127.0.0.1:0", "-T", "none",
@@ -135,7 +135,7 @@ def test_without_room_for_the_log_the_daemon_says_so(start_daemon: Start, tmp_pa
     assert "cannot make shared memory for the log" in done.stderr and "File too large" in done.stderr
 
 
-def test_what_a_worker_begins_with_is_shown_while_it_runs(start_daemon: Start) -> None:
+def test_values_fixed_at_the_worker_s_start_are_shown_while_it_runs(start_daemon: Start) -> None:
     d = start_daemon(POLICY, ["-p", "default_ttl=7"])
     folder = d.workdir / "_.vsm_mgt"
 
@@ -152,7 +152,7 @@ def test_what_a_worker_begins_with_is_shown_while_it_runs(start_daemon: Start) -
     assert (shown("Params"), shown("Panic")) == ("none", "none")
 
 
-def test_the_end_is_told_to_readers(start_daemon: Start) -> None:
+def test_readers_notice_the_end_of_the_daemon(start_daemon: Start) -> None:
     d = start_daemon(POLICY)
     index = d.workdir / "_.vsm_mgt" / "_.index"
     assert index.read_text().startswith("# ") and (d.workdir / "_.vsm_child").exists()
@@ -164,7 +164,7 @@ def test_the_end_is_told_to_readers(start_daemon: Start) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
-def test_members_of_the_jails_group_may_read(start_daemon: Start, checkout_of_everybody: None) -> None:
+def test_members_of_the_jail_s_group_may_read(start_daemon: Start, checkout_of_everybody: None) -> None:
     d = start_daemon(POLICY, ["-j", "unix,user=nobody"])
 
     def reads(group: str) -> bool:

@@ -128,7 +128,7 @@ def test_assets_do_not_depend_on_cookies_or_devices(site: Site) -> None:
     assert site.get("/assets/7.png")[2] == body and site.cache("/assets/7.png") == "HIT"
 
 
-def test_analytics_cookies_and_parameters_do_not_matter(site: Site) -> None:
+def test_analytics_cookies_and_parameters_are_ignored(site: Site) -> None:
     site.get("/echo-lang?a=1&b=2")
     for url, cookie in (("/echo-lang?b=2&a=1", "_ga=GA1.2; _gid=x"), ("/echo-lang?a=1&b=2&utm_source=mail&utm_medium=x", "consent=yes"),
                         ("/echo-lang?gclid=123&a=1&b=2", "")):
@@ -146,7 +146,7 @@ def test_languages_and_devices_are_kept_apart(site: Site) -> None:
     assert site.get("/echo-lang?v=1", Cookie="other=1; lang=de")[1]["x-cache"] == "HIT"
 
 
-def test_people_get_their_own_answers(site: Site) -> None:
+def test_responses_for_one_user_are_not_shared(site: Site) -> None:
     assert site.get("/account/", Cookie="session=alice")[2] == b"account of alice\n"
     assert site.get("/account/", Cookie="session=bob")[2] == b"account of bob\n"
     for _ in range(2):
@@ -157,13 +157,13 @@ def test_people_get_their_own_answers(site: Site) -> None:
     site.asked(before + 3)              # an answer that sets a cookie is never shared
 
 
-def test_methods(site: Site) -> None:
+def test_methods_are_filtered_or_passed(site: Site) -> None:
     assert site.get("/post", "POST", b"x=1")[2] == b"POST\n"
     assert site.get("/articles/9.html", "BREW")[0] == 405
     assert site.get("/articles/9.html", "HEAD")[2] == b""
 
 
-def test_purge_is_for_known_addresses_and_removes_one_page(site: Site) -> None:
+def test_purge_from_a_known_address_removes_one_page(site: Site) -> None:
     site.get("/articles/3.html")
     site.get("/articles/4.html")
     assert site.cache("/articles/3.html") == "HIT"
@@ -177,21 +177,21 @@ def test_purge_is_for_known_addresses_and_removes_one_page(site: Site) -> None:
     assert (site.cache("/articles/4.html", User_Agent=phone), site.cache("/articles/4.html")) == ("MISS", "MISS")  # all variants
 
 
-def test_purge_is_refused_to_others(site: Site) -> None:
+def test_purge_from_other_addresses_is_refused(site: Site) -> None:
     site.get("/articles/6.html")
     with Client(site.port, source="127.0.0.66") as c:
         assert c.request("/articles/6.html", "PURGE", host="site.example").status == 405
     assert site.cache("/articles/6.html") == "HIT"
 
 
-def test_nonsense_is_refused_before_the_origin(site: Site) -> None:
+def test_invalid_requests_do_not_reach_the_origin(site: Site) -> None:
     before = len(site.origin_log())
     for url, status in (("/.git/config", 404), ("/wp-config.php", 404), ("/a/../b", 400), ("/%2e%2e/x", 400)):
         assert site.get(url)[0] == status, url
     assert len(site.origin_log()) == before
 
 
-def test_errors_of_the_origin_are_retried_and_not_kept(site: Site) -> None:
+def test_errors_of_the_origin_are_retried_and_not_stored(site: Site) -> None:
     before = len(site.origin_log())
     assert site.get("/broken")[0] == 500
     site.asked(before + 2)              # one retry

@@ -31,7 +31,7 @@ def differences(rows: list[Row], answers: list[str]) -> list[str]:
     return [f"{row.case}: {now!r}, not {row.wanted!r}" for row, now in zip(rows, answers, strict=True) if now != row.wanted]
 
 
-def test_each_meant_difference_has_its_reason() -> None:
+def test_each_intended_difference_has_its_reason() -> None:
     for name in NAMES:
         rows = read(name)
         assert len({row.case for row in rows}) == len(rows) >= 60

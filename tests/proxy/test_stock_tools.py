@@ -227,7 +227,7 @@ def ask_many(port: int, first: int, n: int) -> None:
                 assert (r.status, len(r.body)) == (status, length), url
 
 
-def test_varnishncsa_has_a_right_line_for_each_of_10000_requests(site: tuple[Daemon, Origin], tmp_path: Path) -> None:
+def test_varnishncsa_writes_a_correct_line_for_each_of_10000_requests(site: tuple[Daemon, Origin], tmp_path: Path) -> None:
     d, _ = site
     probe_url(d, "/hit/first")          # what is stored is stored before
     form = "%m %U %q %s %b %H %h %{User-agent}i %{Varnish:hitmiss}x %{Varnish:handling}x"
@@ -257,7 +257,7 @@ def test_varnishncsa_has_a_right_line_for_each_of_10000_requests(site: tuple[Dae
     assert read == set(urls(0, MANY)) and len(outputs[2]) == MANY
 
 
-def test_varnishncsa_shows_the_origins_side(site: tuple[Daemon, Origin], tmp_path: Path) -> None:
+def test_varnishncsa_shows_requests_to_the_origin(site: tuple[Daemon, Origin], tmp_path: Path) -> None:
     d, _ = site
     with ExitStack() as stack:
         log = Reader(stack, tmp_path / "both", d, "varnishncsa", "-b", "-c", "-F", "%{Varnish:side}x %r %s %b")
@@ -265,7 +265,7 @@ def test_varnishncsa_shows_the_origins_side(site: tuple[Daemon, Origin], tmp_pat
         assert sorted(log.wait_lines(2)) == ["b GET http://example.com/pass/42 HTTP/1.1 203 42", "c GET http://example.com/pass/42 HTTP/1.1 203 42"]
 
 
-def test_varnishtop_counts_what_was_sent(site: tuple[Daemon, Origin]) -> None:
+def test_varnishtop_counts_requests(site: tuple[Daemon, Origin]) -> None:
     d, _ = site
     with Client(d.port_cached) as c:
         for url in ["/hit/1"] * 5 + ["/pass/2"] * 3 + ["/synth/3"]:
@@ -300,7 +300,7 @@ VBE.boot.default.conn VBE.boot.default.req VBE.boot.default.unhealthy VBE.boot.d
 """.split()
 
 
-def test_varnishstat_shows_what_was_sent(site: tuple[Daemon, Origin]) -> None:
+def test_varnishstat_shows_the_traffic(site: tuple[Daemon, Origin]) -> None:
     d, origin = site
     with Client(d.port_cached) as c:
         for url, _, _ in urls(0, 40):
@@ -353,7 +353,7 @@ def cli_port(d: Daemon) -> str:
     return (management / segment).read_text().split("\0")[0].split()[1]
 
 
-def test_varnishadm_with_its_secret_a_wrong_one_and_none(site: tuple[Daemon, Origin], tmp_path: Path) -> None:
+def test_varnishadm_needs_the_right_secret(site: tuple[Daemon, Origin], tmp_path: Path) -> None:
     d, _ = site
     n, secret = str(d.workdir), str(d.workdir / "_.secret")
     port = cli_port(d)
@@ -367,13 +367,13 @@ def test_varnishadm_with_its_secret_a_wrong_one_and_none(site: tuple[Daemon, Ori
     assert json.loads(run("varnishadm", "-n", n, "backend.list", "-j"))[3]["boot.default"]["type"] == "backend"
 
 
-def test_varnishadm_asks_no_secret_where_none_is_wanted(start_daemon: Start) -> None:
+def test_varnishadm_works_without_a_secret(start_daemon: Start) -> None:
     d = start_daemon(POLICY.format(port=1), ["-S", "none"], cli_listen="127.0.0.1:0")
     assert run("varnishadm", "-n", str(d.workdir), "status").startswith("Child in state running")
 
 
 @pytest.mark.skipif(not RELOAD.exists(), reason="needs varnishreload")
-def test_varnishreload_replaces_the_policy_and_keeps_the_last(site: tuple[Daemon, Origin], tmp_path: Path) -> None:
+def test_varnishreload_replaces_the_policy_and_keeps_the_last_one(site: tuple[Daemon, Origin], tmp_path: Path) -> None:
     d, origin = site
     policy = tmp_path / "boot.vcl"
     for word in ("first", "second", "third"):

@@ -71,7 +71,7 @@ def test_a_killed_worker_is_replaced_within_a_second_with_the_same_policies(star
     assert d.get() == (200, "boot")
 
 
-def test_a_request_sent_while_no_worker_runs_is_answered_by_the_next(start_daemon: Start) -> None:
+def test_a_request_without_a_running_worker_is_answered_by_the_next_one(start_daemon: Start) -> None:
     d = start_daemon(synth("x"))
     port, tasks = d.port_cached, Path(f"/proc/{d.worker_pid}/task")
     os.kill(d.worker_pid, signal.SIGSTOP)           # nobody accepts, the kernel queues
@@ -96,7 +96,7 @@ def test_the_report_of_a_crash_is_kept(start_daemon: Start) -> None:
     ("vcl_deliver { vtc.panic(req.url); }", r"request \d+, step deliver, hook vcl_deliver, policy boot"),
     ("vcl_backend_error { vtc.panic(bereq.url); }", r"fetch \d+, step error, hook vcl_backend_error, policy boot"),
 ], ids=("recv", "deliver", "backend_error"))
-def test_a_report_names_the_transaction_its_step_and_policy(start_daemon: Start, sub: str, place: str) -> None:
+def test_a_crash_report_names_the_transaction_its_step_and_policy(start_daemon: Start, sub: str, place: str) -> None:
     d = start_daemon(f"vcl 4.1; import vtc; backend default none; sub {sub}")
     with contextlib.suppress(OSError):
         d.get("/last-wish")
@@ -105,7 +105,7 @@ def test_a_report_names_the_transaction_its_step_and_policy(start_daemon: Start,
     assert "last-wish" in report and re.search(f"^Working on: {place}$", report, re.M)
 
 
-def test_three_deaths_bring_back_the_policy_before(start_daemon: Start) -> None:
+def test_after_three_deaths_the_policy_before_is_active_again(start_daemon: Start) -> None:
     d = start_daemon(synth("good"))
     d.load("bad", synth("bad"))
     d.use("bad")
@@ -126,7 +126,7 @@ def test_three_deaths_bring_back_the_policy_before(start_daemon: Start) -> None:
     assert d.ok("status") == "Child in state running" and d.status["suspect"] is None
 
 
-def test_without_a_policy_before_the_same_one_comes_back_after_a_pause(start_daemon: Start) -> None:
+def test_after_three_deaths_a_first_policy_restarts_after_a_pause(start_daemon: Start) -> None:
     d = start_daemon(synth("only"))
     for _ in range(3):
         wait_until(lambda: d.state == "running", "a worker serves")
@@ -137,7 +137,7 @@ def test_without_a_policy_before_the_same_one_comes_back_after_a_pause(start_dae
     assert time.monotonic() - began > 0.5
 
 
-def test_a_worker_that_cannot_be_made_now_is_made_later(start_daemon: Start) -> None:
+def test_a_worker_that_cannot_be_started_is_started_later(start_daemon: Start) -> None:
     d = start_daemon(synth("back"))
     taken = {int(name) for name in os.listdir(f"/proc/{d.process.pid}/fd")}
     limits = resource.prlimit(d.process.pid, resource.RLIMIT_NOFILE)
@@ -148,7 +148,7 @@ def test_a_worker_that_cannot_be_made_now_is_made_later(start_daemon: Start) -> 
     wait_until(lambda: answered(d, "back"), "a new worker serves")
 
 
-def test_auto_restart_off_leaves_it_stopped_until_started(start_daemon: Start) -> None:
+def test_without_auto_restart_a_dead_worker_stays_stopped(start_daemon: Start) -> None:
     d = start_daemon(synth("x"), ["-p", "auto_restart=off"])
     kill_worker(d)
     assert d.ok("status") == "Child in state stopped"
@@ -165,7 +165,7 @@ def test_a_worker_that_hangs_is_killed(start_daemon: Start) -> None:
     assert "did not answer within cli_timeout" in d.status["last_death"]
 
 
-def test_status_tells_of_a_worker_that_hangs(start_daemon: Start) -> None:
+def test_status_shows_a_worker_that_hangs(start_daemon: Start) -> None:
     d = start_daemon(synth("x"), ["-p", "ping_interval=1"])
     pid = d.worker_pid
     os.kill(pid, signal.SIGSTOP)
@@ -189,7 +189,7 @@ def test_the_worker_ends_with_the_manager(start_daemon: Start) -> None:
     wait_until(lambda: all(gone(p) for p in pids), "worker and compile server are gone", 10)
 
 
-def test_a_policy_made_active_while_the_worker_starts_stays_so(start_daemon: Start) -> None:
+def test_a_policy_used_while_the_worker_starts_stays_active(start_daemon: Start) -> None:
     d = start_daemon()
     for name in "ab":
         d.load(name, synth(name))
@@ -217,7 +217,7 @@ def test_stop_and_start_keep_the_port_and_the_policies(start_daemon: Start) -> N
 # ---- the compile server ----------------------------------------------------------------------------------------------------------------
 
 
-def test_a_killed_compile_server_leaves_the_policy_and_comes_back(start_daemon: Start) -> None:
+def test_a_killed_compile_server_is_restarted_and_the_policy_stays(start_daemon: Start) -> None:
     d = start_daemon(synth("x"))
     os.kill(d.compiler_pid, signal.SIGKILL)
     wait_until(lambda: d.compiler_pid == 0, "the manager noticed")
@@ -243,7 +243,7 @@ def server(tmp_path: Path, body: str) -> dict[str, str]:
     ("print(json.dumps({'id': request['id'], 'ok': False, 'errors': 'line 3: no'}), flush=True)", "line 3: no", 30),
     ("time.sleep(1000)", "did not answer within 1 s (compile_timeout)", 1),
 ])
-def test_what_a_compile_server_can_do_wrong(start_daemon: Start, tmp_path: Path, body: str, says: str, seconds: int) -> None:
+def test_errors_of_the_compile_server_fail_the_load(start_daemon: Start, tmp_path: Path, body: str, says: str, seconds: int) -> None:
     d = start_daemon(env=server(tmp_path, body), args=["-p", f"compile_timeout={seconds}"])
     for _ in range(2):                          # it is started again for the next one
         status, text = d.cli("vcl.inline a x")
@@ -252,7 +252,7 @@ def test_what_a_compile_server_can_do_wrong(start_daemon: Start, tmp_path: Path,
 
 
 @pytest.mark.parametrize("named", ["{outside}", "/proc/self/cwd/images/../{outside}", "/proc/self/cwd/_.secret", "images/x"])
-def test_a_compile_server_cannot_name_files_that_are_no_images(start_daemon: Start, tmp_path: Path, named: str) -> None:
+def test_a_compile_server_can_name_images_only(start_daemon: Start, tmp_path: Path, named: str) -> None:
     outside = tmp_path / "outside"              # what the manager took for an image it would remove in the end
     outside.write_text("")
     image = named.format(outside=outside)
@@ -263,7 +263,7 @@ def test_a_compile_server_cannot_name_files_that_are_no_images(start_daemon: Sta
     assert outside.exists() and (d.workdir / "_.secret").exists()
 
 
-def test_requests_to_the_compile_server(start_daemon: Start, tmp_path: Path) -> None:
+def test_the_compile_server_gets_the_policy_and_its_options(start_daemon: Start, tmp_path: Path) -> None:
     # A compile server writes below images, and nowhere else.
     d = start_daemon(env=server(tmp_path, "open('images/seen', 'a').write(line); print(json.dumps("
                                           "{'id': request['id'], 'ok': False, 'errors': request['op']}), flush=True)"),
@@ -277,7 +277,7 @@ def test_requests_to_the_compile_server(start_daemon: Start, tmp_path: Path) -> 
     assert json.loads(second)["path"] == "some/file.vcl"
 
 
-def test_no_compile_server_at_all_is_said(start_daemon: Start) -> None:
+def test_a_missing_compile_server_is_reported(start_daemon: Start) -> None:
     d = start_daemon(env={"VERNIS_COMPILER": "/nonexistent/vernis"})
     status, text = d.cli("vcl.inline a x")
     assert status == 106 and "compile server" in text
@@ -300,7 +300,7 @@ def test_a_busy_port_is_refused(start_daemon: Start, tmp_path: Path) -> None:
     assert second.returncode == 2 and f"Could not get socket 127.0.0.1:{d.port}: Address already in use" in second.stderr
 
 
-def test_a_policy_with_errors_ends_the_start(tmp_path: Path) -> None:
+def test_a_policy_with_errors_fails_the_start(tmp_path: Path) -> None:
     (tmp_path / "bad.vcl").write_text("vcl 4.1; backend default none; sub vcl_recv { nonsense; }")
     done = run("-F", "-n", str(tmp_path / "w"), "-a", "127.0.0.1:0", "-T", "none", "-f", str(tmp_path / "bad.vcl"))
     assert done.returncode == 2 and "VCL compilation failed" in done.stderr and "bad.vcl" in done.stderr
@@ -348,7 +348,7 @@ def test_a_policy_with_errors_ends_the_start(tmp_path: Path) -> None:
     (["-C", "-b", "none", "-d"], "-d makes no sense with -C"),
     (["-C", "-b", "none", "-F"], "-F makes no sense with -C"),
 ])
-def test_wrong_command_lines(tmp_path: Path, args: list[str], says: str) -> None:
+def test_invalid_command_lines_fail_the_start(tmp_path: Path, args: list[str], says: str) -> None:
     done = run("-n", str(tmp_path / "w"), *([] if "-a" in args else ["-a", "127.0.0.1:0"]), "-T", "none", *args)
     assert done.returncode == 2 and says in done.stderr
 
@@ -378,7 +378,7 @@ def small_disk(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
     ("16k", "Cannot make shared memory in {}/_.vsm_mgt: No space left on device"),
     ("600k", "cannot make shared memory for the log in {}/_.vsm_child: No space left on device"),
 ])
-def test_a_start_in_a_full_work_directory(small_disk: Callable[[str], Path], tmp_path: Path, size: str, says: str) -> None:
+def test_a_full_work_directory_fails_the_start(small_disk: Callable[[str], Path], tmp_path: Path, size: str, says: str) -> None:
     disk = small_disk(size)
     (tmp_path / "a.vcl").write_text(synth("x"))
     done = run("-F", "-n", str(disk), "-a", "127.0.0.1:0", "-T", "none", "-j", "none", "-p", "vsl_space=1M", "-f", str(tmp_path / "a.vcl"))
@@ -403,7 +403,7 @@ def refused(cli: Cli, disk: Path, line: str) -> str | None:
     return None
 
 
-def test_a_work_directory_that_becomes_full(small_disk: Callable[[str], Path], tmp_path: Path) -> None:
+def test_a_work_directory_that_becomes_full_fails_loads(small_disk: Callable[[str], Path], tmp_path: Path) -> None:
     (tmp_path / "a.vcl").write_text(synth("x"))
     disk = small_disk("6m")
     command = [str(VERNISD), "-F", "-n", str(disk), "-a", "127.0.0.1:0", "-T", "none", "-j", "none", "-p", "vsl_space=1M", "-f", str(tmp_path / "a.vcl")]
@@ -425,7 +425,7 @@ def test_a_work_directory_that_becomes_full(small_disk: Callable[[str], Path], t
             process.terminate()
 
 
-def test_options_that_print_and_end() -> None:
+def test_some_options_print_and_exit() -> None:
     version = run("-V")
     assert version.returncode == 0 and "vernis-" in version.stderr
     assert run("-x", "optstring").stdout.startswith("?a:b:Cd")
@@ -438,7 +438,7 @@ def test_options_that_print_and_end() -> None:
     assert run("--optstring").stdout == run("-x", "optstring").stdout
 
 
-def test_a_secret_that_cannot_be_made(tmp_path: Path) -> None:
+def test_a_secret_that_cannot_be_written_fails_the_start(tmp_path: Path) -> None:
     (tmp_path / "w" / "_.secret").mkdir(parents=True)
     done = run("-d", "-n", str(tmp_path / "w"), "-a", "127.0.0.1:0")
     assert done.returncode == 2 and f"Cannot create secret-file in {tmp_path}/w" in done.stderr
@@ -452,13 +452,13 @@ def test_a_pid_file_has_one_owner(start_daemon: Start, tmp_path: Path) -> None:
     assert int((tmp_path / "pid").read_text()) == d.process.pid
 
 
-def test_policies_are_looked_for_along_vcl_path(tmp_path: Path) -> None:
+def test_policies_are_searched_along_vcl_path(tmp_path: Path) -> None:
     (tmp_path / "bare.vcl").write_text(NONE)
     assert run("-p", f"vcl_path=/nowhere:{tmp_path}", "-C", "-f", "bare.vcl").stdout == "OK\n"
 
 
 @pytest.mark.parametrize(("text", "code"), [(NONE, 0), ("vcl 4.1; sub vcl_recv { nonsense; }", 2)])
-def test_compile_only(tmp_path: Path, text: str, code: int) -> None:
+def test_dash_c_compiles_only(tmp_path: Path, text: str, code: int) -> None:
     (tmp_path / "p.vcl").write_text(text)
     done = run("-C", "-f", str(tmp_path / "p.vcl"), "-n", str(tmp_path / "w"))
     assert done.returncode == code
@@ -469,20 +469,20 @@ FAILS_AT_INIT = 'vcl 4.1; backend default none; sub vcl_init { return (fail("bec
 
 
 @pytest.mark.parametrize("foreground", [["-F"], []])
-def test_a_first_policy_whose_vcl_init_fails_ends_the_start(tmp_path: Path, foreground: list[str]) -> None:
+def test_a_failing_vcl_init_of_the_first_policy_fails_the_start(tmp_path: Path, foreground: list[str]) -> None:
     (tmp_path / "init.vcl").write_text(FAILS_AT_INIT)
     done = run(*foreground, "-j", "none", "-n", str(tmp_path / "w"), "-a", "127.0.0.1:0", "-f", str(tmp_path / "init.vcl"))
     assert done.returncode == 2
     assert 'VCL "boot" Failed initialization\nMessage:\n\tbecause\n' in done.stdout + done.stderr
 
 
-def test_a_first_backend_without_an_address_ends_the_start(tmp_path: Path) -> None:
+def test_an_unresolvable_backend_in_the_first_policy_fails_the_start(tmp_path: Path) -> None:
     done = run("-F", "-j", "none", "-n", str(tmp_path / "w"), "-a", "127.0.0.1:0", "-b", "no-such-host.invalid:80")
     assert done.returncode == 2 and 'host "no-such-host.invalid" port "80"' in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("backend", ["127.0.0.1:8080", "127.0.0.1", "[::1]:80", "/tmp/x.sock", "none"])
-def test_policies_of_minus_b(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str) -> None:
+def test_dash_b_makes_a_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     assert run("-C", "-b", backend).stdout == "OK\n"
     assert list(tmp_path.iterdir()) == []           # its folder is gone
@@ -505,7 +505,7 @@ def test_several_listeners_of_every_kind(start_daemon: Start, tmp_path: Path) ->
     assert not os.path.exists(path)
 
 
-def test_to_the_background_and_back(tmp_path: Path) -> None:
+def test_a_daemon_runs_in_the_background_and_stops(tmp_path: Path) -> None:
     (tmp_path / "p.vcl").write_text(synth("x"))
     workdir = Path(f"/tmp/vernis-bg-{os.getpid()}")
     # capture_output waits for the end of both pipes: no process of the daemon may keep them open.
@@ -522,14 +522,14 @@ def test_to_the_background_and_back(tmp_path: Path) -> None:
     shutil.rmtree(workdir, ignore_errors=True)
 
 
-def test_a_bad_start_in_the_background_is_told_by_the_exit_code(tmp_path: Path) -> None:
+def test_the_exit_code_shows_a_failed_start_in_the_background(tmp_path: Path) -> None:
     done = run("-n", str(tmp_path / "w"), "-a", "127.0.0.1:0", "-T", "none", "-f", str(tmp_path / "none.vcl"))
     assert done.returncode == 2 and "none.vcl" in done.stderr
 
 
 @pytest.mark.parametrize(("lines", "code"), [("param.set default_ttl 7\n-nonsense\n", 0), ("param.set none 7\n", 2),
                                            ("vcl.inline a << END\nvcl 4.1;\n", 2)])
-def test_commands_of_a_file_run_before_the_worker(start_daemon: Start, tmp_path: Path, lines: str, code: int) -> None:
+def test_commands_of_a_file_run_before_the_worker_starts(start_daemon: Start, tmp_path: Path, lines: str, code: int) -> None:
     (tmp_path / "init").write_text(lines)
     if code == 0:
         d = start_daemon(synth("x"), ["-I", str(tmp_path / "init")])
@@ -539,7 +539,7 @@ def test_commands_of_a_file_run_before_the_worker(start_daemon: Start, tmp_path:
         assert done.returncode == 2
 
 
-def test_debug_mode_takes_commands_on_standard_input_and_ends_with_it(tmp_path: Path) -> None:
+def test_debug_mode_reads_commands_from_stdin_and_ends_with_it(tmp_path: Path) -> None:
     commands = f"vcl.inline a << END\n{synth('x')}\nEND\nvcl.use a\nstatus\nstart\nstatus\n"
     done = subprocess.run([str(VERNISD), "-d", "-n", str(tmp_path / "w"), "-a", "127.0.0.1:0", "-T", "none"], input=commands, text=True,
                           capture_output=True, timeout=30)
@@ -549,7 +549,7 @@ def test_debug_mode_takes_commands_on_standard_input_and_ends_with_it(tmp_path: 
 
 @pytest.mark.usefixtures("checkout_of_everybody")
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
-def test_the_jail_takes_root_away_from_worker_and_compiler(start_daemon: Start) -> None:
+def test_the_jail_runs_worker_and_compiler_without_root(start_daemon: Start) -> None:
     d = start_daemon(args=["-j", "unix,user=nobody"])
     d.serve("a", synth("x"))
     assert d.get() == (200, "x")
@@ -567,21 +567,21 @@ def test_the_jail_takes_root_away_from_worker_and_compiler(start_daemon: Start) 
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_with_exit_code_zero(start_daemon: Start, number: int) -> None:
+def test_a_signal_ends_the_daemon_with_exit_code_zero(start_daemon: Start, number: int) -> None:
     d = start_daemon(synth("x"))
     pids = [d.worker_pid, d.compiler_pid]
     assert d.stop(number) == 0
     assert not any(Path(f"/proc/{p}").exists() for p in pids)
 
 
-def test_the_exit_code_tells_of_a_worker_that_was_killed(start_daemon: Start) -> None:
+def test_the_exit_code_shows_a_killed_worker(start_daemon: Start) -> None:
     d = start_daemon(synth("x"))
     kill_worker(d)
     wait_until(lambda: answered(d, "x"), "it serves again")
     assert d.stop() & 0x40
 
 
-def test_requests_under_way_are_finished_before_the_end(start_daemon: Start) -> None:
+def test_requests_in_progress_finish_before_the_end(start_daemon: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as origin:
         d = start_daemon(f'vcl 4.1; backend default {{ .host = "127.0.0.1"; .port = "{origin.getsockname()[1]}"; }}')
         result: list[tuple[int, str]] = []
@@ -598,7 +598,7 @@ def test_requests_under_way_are_finished_before_the_end(start_daemon: Start) -> 
         assert d.stop() == 0
 
 
-def test_shutdown_timeout_bounds_the_wait(start_daemon: Start) -> None:
+def test_shutdown_timeout_limits_the_wait(start_daemon: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as origin:
         d = start_daemon(f'vcl 4.1; backend default {{ .host = "127.0.0.1"; .port = "{origin.getsockname()[1]}"; }}',
                          ["-p", "shutdown_timeout=0.3"])

@@ -95,7 +95,7 @@ def world() -> Iterator[World]:
 
 
 @pytest.mark.parametrize("url", ["/hit", "/whole", "/bytes", "/pass"])
-def test_clients_that_take_trailers_get_those_that_may_pass(world: World, url: str) -> None:
+def test_clients_that_accept_trailers_get_the_allowed_ones(world: World, url: str) -> None:
     for _ in "12":
         r, got = world.get(url)
         assert (r.status, r.body, got) == (200, b"hello world", GOT)
@@ -104,7 +104,7 @@ def test_clients_that_take_trailers_get_those_that_may_pass(world: World, url: s
 
 
 @pytest.mark.parametrize("te", [None, "gzip", ""])
-def test_other_clients_get_the_same_content_without_them(world: World, te: str | None) -> None:
+def test_other_clients_get_the_same_content_without_trailers(world: World, te: str | None) -> None:
     world.get("/hit")
     r, got = world.get("/hit", te)
     assert (r.body, got, r.get("Trailer"), r.get("Content-Length")) == (b"hello world", [], None, "11")
@@ -120,14 +120,14 @@ def test_trailers_follow_a_body_that_is_still_arriving(world: World) -> None:
 
 
 @pytest.mark.parametrize("url", ["/none", "/many", "/length", "/gzip"])
-def test_what_has_no_trailers_announces_none_once_that_is_known(world: World, url: str) -> None:
+def test_a_response_known_to_have_no_trailers_announces_none(world: World, url: str) -> None:
     for _ in "12":
         r, got = world.get(url)
         assert (r.body, got) == (b"hello world", [])
     assert r.get("Trailer") is None
 
 
-def test_parts_heads_and_304_have_no_trailers(world: World) -> None:
+def test_ranges_head_and_304_have_no_trailers(world: World) -> None:
     world.get("/hit")
     r, got = world.get("/hit", Range="bytes=0-3")
     assert (r.status, r.body, got, r.get("Trailer")) == (206, b"hell", [], None)
@@ -141,7 +141,7 @@ def test_parts_heads_and_304_have_no_trailers(world: World) -> None:
         assert (r.body, r.get("Trailer"), r.get("Transfer-Encoding")) == (b"hello world", None, None)
 
 
-def test_a_304_keeps_them(world: World) -> None:
+def test_a_304_keeps_stored_trailers(world: World) -> None:
     assert world.get("/stale")[1] == GOT
     for _ in "12":
         r, got = world.get("/stale")
@@ -149,7 +149,7 @@ def test_a_304_keeps_them(world: World) -> None:
     assert [("if-none-match" in q.headers) for q in world.origin.seen("/stale")] == [False, True]
 
 
-def test_a_section_that_is_too_long_is_no_response(world: World) -> None:
+def test_too_long_trailers_fail_the_response(world: World) -> None:
     with Client(world.daemon.port_cached) as c:
         try:
             assert ask(c, "/too-long", "trailers")[0].status == 503
@@ -159,7 +159,7 @@ def test_a_section_that_is_too_long_is_no_response(world: World) -> None:
     assert world.origin.count("/too-long") == 1
 
 
-def test_an_origin_is_asked_for_trailers_for_one_client_only(world: World) -> None:
+def test_te_trailers_is_forwarded_on_a_pass_only(world: World) -> None:
     for url in ("/pass-te", "/te"):
         world.get(url)
         world.get(url + "2", "gzip")
@@ -167,7 +167,7 @@ def test_an_origin_is_asked_for_trailers_for_one_client_only(world: World) -> No
     assert asked == {"/pass-te": "trailers", "/te": None, "/pass-te2": None, "/te2": None}
 
 
-def test_those_of_a_request_are_dropped(world: World) -> None:
+def test_trailers_of_a_request_are_dropped(world: World) -> None:
     with Client(world.daemon.port_cached) as c:
         c.send(b"POST /pass-up HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTrailer: X-Up\r\n\r\n3\r\nabc\r\n0\r\nX-Up: 1\r\n\r\n")
         r = c.head()
@@ -178,7 +178,7 @@ def test_those_of_a_request_are_dropped(world: World) -> None:
     assert seen.body == b"abc" and "trailer" not in seen.headers and "x-up" not in seen.headers
 
 
-def test_without_the_feature_they_are_dropped() -> None:
+def test_without_the_feature_trailers_are_dropped() -> None:
     with Origin(Script()) as origin, serving(POLICY % origin.port) as daemon:
         world = World(daemon, origin, Script())
         for _ in "12":

@@ -36,7 +36,7 @@ def analyze(*args: str) -> str:
 
 
 @needs_systemd
-def test_systemd_finds_it_little_exposed() -> None:
+def test_the_exposure_score_of_systemd_is_low() -> None:
     said = analyze("security", "--offline=yes", str(UNIT))
     level = re.search(r"Overall exposure level for vernis.service: ([0-9.]+)", said)
     if level is None:
@@ -53,7 +53,7 @@ def calls_of(words: list[str]) -> set[str]:
     return names
 
 
-def filtered() -> set[str]:
+def allowed_calls() -> set[str]:
     first, *denied = settings()["SystemCallFilter"]
     assert all(row.startswith("~") for row in denied)
     return calls_of(first.split()).union(calls_of(["@default"])) - calls_of([word for row in denied for word in row[1:].split()])
@@ -93,13 +93,13 @@ def folder() -> Iterator[Path]:
 @needs_systemd
 @pytest.mark.usefixtures("checkout_of_everybody")
 @pytest.mark.skipif(os.geteuid() != 0 or not has_user("vcache"), reason="only root can give up rights as systemd does")
-def test_the_daemon_serves_with_the_rights_that_it_leaves(folder: Path) -> None:
+def test_the_daemon_works_with_the_rights_of_the_unit(folder: Path) -> None:
     """As systemd would: the user, no capability, a read-only system, calls and sockets filtered."""
     (folder / "site.vcl").write_text(SYNTH.format(word="one"))
     workdir = folder / "state" / "w"
     [jail] = re.findall(r"-j (\S+)", settings()["ExecStart"][0])
     command = [str(VERNISD), "-F", "-j", f"{jail}:{folder}:{ROOT}", "-n", str(workdir), "-a", "127.0.0.1:0", "-T", "none", "-f", str(folder / "site.vcl")]
-    filters = [sys.executable, "-c", UNDER_FILTER, ",".join(sorted(filtered())), ",".join(settings()["RestrictAddressFamilies"][0].split())]
+    filters = [sys.executable, "-c", UNDER_FILTER, ",".join(sorted(allowed_calls())), ",".join(settings()["RestrictAddressFamilies"][0].split())]
     rights = ["setpriv", f"--reuid={settings()['User'][0]}", "--regid=varnish", "--init-groups", "--bounding-set=-all", "--inh-caps=-all",
               "--no-new-privs", "--"]
     files = f'mount --bind "{folder}/state" "{folder}/state" && mount -o remount,bind,ro / && exec "$@"'

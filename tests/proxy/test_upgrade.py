@@ -96,7 +96,7 @@ def test_100_connections_lose_no_request(line: Line, tmp_path: Path) -> None:
     assert clients.lost == [] and clients.words == {"one", "two"}
 
 
-def test_command_line_counters_pid_files_secret_and_service_go_over(line: Line, tmp_path: Path) -> None:
+def test_command_line_counters_pid_files_and_secret_are_taken_over(line: Line, tmp_path: Path) -> None:
     secret, first = (line.workdir / "_.secret").read_bytes(), line.process.pid
     listens, inode = line.status["listens"], (line.workdir / "_.vsm_child").stat().st_ino
     line.upgrade()
@@ -122,7 +122,7 @@ def state_of(d: Daemon) -> list[object]:
     return [d.status["master"], d.worker_pid, (d.workdir / "_.vsm_child").stat().st_ino, (d.workdir / "_.pid").read_text(), *files]
 
 
-def test_a_start_that_fails_changes_nothing(line: Line, tmp_path: Path) -> None:
+def test_a_failed_start_changes_nothing(line: Line, tmp_path: Path) -> None:
     before = state_of(line)
     for policy, why in (("vcl 4.1; nonsense", "unknown declaration 'nonsense'"),
                         ('vcl 4.1; backend default none; sub vcl_init { return (fail("no")); }', "vcl_init")):
@@ -133,7 +133,7 @@ def test_a_start_that_fails_changes_nothing(line: Line, tmp_path: Path) -> None:
         assert line.get() == (200, "OK") and exchange(connect(f"{tmp_path}/u.sock"))[1] == b"one"
 
 
-def test_long_bodies_and_pipes_end_in_the_old_worker_within_upgrade_drain(tmp_path: Path) -> None:
+def test_long_bodies_and_pipes_continue_in_the_old_worker_for_upgrade_drain(tmp_path: Path) -> None:
     go_on, never = threading.Event(), threading.Event()
 
     def handler(request: Request) -> Reply:
@@ -160,7 +160,7 @@ def test_long_bodies_and_pipes_end_in_the_old_worker_within_upgrade_drain(tmp_pa
             never.set()
 
 
-def test_a_daemon_without_policies_of_its_own_is_not_upgraded(tmp_path: Path) -> None:
+def test_a_daemon_without_a_policy_on_its_command_line_is_not_upgraded(tmp_path: Path) -> None:
     with Line(tmp_path) as d:
         d.serve("typed", SYNTH.format(word="typed"))
         status, text = d.cli("vernis.upgrade")
@@ -168,7 +168,7 @@ def test_a_daemon_without_policies_of_its_own_is_not_upgraded(tmp_path: Path) ->
         assert d.get() == (200, "typed")
 
 
-def test_sockets_of_a_service_manager_are_taken(tmp_path: Path) -> None:
+def test_sockets_of_a_service_manager_are_used(tmp_path: Path) -> None:
     """LISTEN_FDS: connections that came while no daemon ran wait in the queue, and are served."""
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]

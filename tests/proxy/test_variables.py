@@ -66,7 +66,7 @@ def test_req_ttl_limits_the_age_a_request_accepts() -> None:
         assert c.request("/").body == b"2"
 
 
-def test_req_grace_limits_what_is_taken_stale() -> None:
+def test_req_grace_limits_stale_responses() -> None:
     origin, _ = counted()
     text = """sub vcl_recv { if (req.http.exact) { set req.grace = 0s; } }
               sub vcl_backend_response { set beresp.ttl = 0.02s; set beresp.grace = 1h; }
@@ -134,12 +134,12 @@ def cut_short(variable: str) -> bool:
         return received < 20_000_000
 
 
-def test_a_client_that_does_not_read_is_cut_off() -> None:
+def test_a_client_that_does_not_read_is_disconnected() -> None:
     assert cut_short("send_timeout")
     assert cut_short("idle_send_timeout")
 
 
-def test_the_old_way_to_name_a_storage() -> None:
+def test_storage_hint_selects_a_storage() -> None:
     text = """sub vcl_backend_response {
                   set beresp.storage_hint = "other";
                   set beresp.http.where = beresp.storage;
@@ -151,7 +151,7 @@ def test_the_old_way_to_name_a_storage() -> None:
         assert (answer.get("where"), answer.get("still")) == ("storage.other", "storage.other")
 
 
-def test_filters_that_do_not_exist_fail_what_names_them() -> None:
+def test_unknown_filters_fail_the_transaction() -> None:
     text = """sub vcl_backend_response { if (bereq.http.in) { set beresp.filters = bereq.http.in; } }
               sub vcl_deliver { if (req.http.out) { set resp.filters = req.http.out; } }"""
     with Origin(page) as origin, serve(policy(origin, text)) as port:

@@ -27,7 +27,7 @@ def product(r: Request) -> Reply:
     return Reply(body=b"x", headers={"Cache-Control": "max-age=100", "xkey": keys[r.url]})
 
 
-def test_what_has_the_key_is_fetched_anew() -> None:
+def test_responses_with_the_key_are_fetched_again() -> None:
     with Origin(product) as origin, serve(policy(origin, RULES)) as port, Client(port) as c:
         for url in ("/p1", "/p2", "/page", "/p1", "/p2", "/page"):
             assert c.request(url).status == 200

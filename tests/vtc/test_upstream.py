@@ -13,7 +13,7 @@ import pytest
 from vtc.upstream import COLUMNS, REASONED
 
 RUNNER = Path(__file__).with_name("upstream.py")
-STAND_IN = '#!/bin/sh\nfor last; do :; done\nexec sh "$last" "$@"\n'              # varnishtest -t SECONDS [-DNAME=VALUE...] SCRIPT
+FAKE_VARNISHTEST = '#!/bin/sh\nfor last; do :; done\nexec sh "$last" "$@"\n'              # varnishtest -t SECONDS [-DNAME=VALUE...] SCRIPT
 
 
 class Suite:
@@ -25,7 +25,7 @@ class Suite:
             (folder / f"{name}.vtc").write_text(text)
         self.ledger.write_text("\n".join([COLUMNS, *(f"{name}\t{result}\tthen\tc0ffee" for name, result in ledger.items())]) + "\n")
         self.bin.mkdir()
-        (self.bin / "varnishtest").write_text(STAND_IN)
+        (self.bin / "varnishtest").write_text(FAKE_VARNISHTEST)
         (self.bin / "varnishtest").chmod(0o755)
 
     def run(self, *args: str, suite: Path | None = None, path: str | None = None) -> tuple[int, str]:
@@ -39,11 +39,11 @@ class Suite:
 
 
 @pytest.fixture(autouse=True)
-def logs_elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def logs_in_tmp_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("VTC_LOGS", str(tmp_path / "logs"))
 
 
-def test_a_pass_that_is_lost_is_named_and_fails(tmp_path: Path) -> None:
+def test_a_script_that_no_longer_passes_is_named_and_fails_the_run(tmp_path: Path) -> None:
     s = Suite(tmp_path, {"a1": "exit 0", "a2": "echo why; exit 2", "a3": "exit 2", "a4": "exit 0"},
               {"a1": "pass", "a2": "pass", "a3": "fail", "a4": "-"})
     code, said = s.run()
@@ -60,12 +60,12 @@ def test_a_denied_system_call_is_a_failure(tmp_path: Path) -> None:
     assert code == 1 and "1 of 2 pass" in said and "fail now (1): a1" in said
 
 
-def test_only_what_failed_twice_counts(tmp_path: Path) -> None:
+def test_a_script_must_fail_twice_to_count(tmp_path: Path) -> None:
     s = Suite(tmp_path, {"a1": f"test -e {tmp_path}/again || {{ touch {tmp_path}/again; exit 2; }}"}, {"a1": "pass"})
     assert s.run()[0] == 0
 
 
-def test_update_writes_what_changed_and_since_when(tmp_path: Path) -> None:
+def test_update_writes_changed_results_with_date_and_commit(tmp_path: Path) -> None:
     s = Suite(tmp_path, {"a1": "exit 0", "a2": "exit 2", "a3": "exit 77"}, {"a1": "pass", "a2": "pass", "a3": "-", "a4": "fail"})
     code, said = s.run("--update")
     assert code == 0 and "left out: a4" in said
@@ -75,14 +75,14 @@ def test_update_writes_what_changed_and_since_when(tmp_path: Path) -> None:
     assert s.ledger.read_text().startswith("# ") and ": 1 of 4.\n" in s.ledger.read_text()
 
 
-def test_what_hangs_and_what_it_left_behind_is_ended(tmp_path: Path) -> None:
+def test_a_hanging_script_and_its_leftover_processes_are_ended(tmp_path: Path) -> None:
     s = Suite(tmp_path, {"a1": "setsid sleep 1000 & exit 0", "a2": "sleep 1000"}, {"a1": "-", "a2": "-"})
     code, said = s.run()
     assert code == 0 and "1 of 2 pass" in said
     assert "left running: sleep 1000" in (tmp_path / "logs" / "a2.log").read_text()
 
 
-def test_what_is_missing_is_said(tmp_path: Path) -> None:
+def test_a_missing_program_suite_or_script_is_named(tmp_path: Path) -> None:
     s = Suite(tmp_path, {"a1": "exit 0"}, {"a1": "-"})
     assert s.run(path="/nonexistent") == (2, "make vtc: varnishtest is missing: install Debian's package varnish\n")
     code, said = s.run(suite=tmp_path / "nowhere")
@@ -90,7 +90,7 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     assert s.run("--names", "b1") == (2, "make vtc: not in the ledger: b1\n")
 
 
-def test_modules_have_a_ledger_each_and_macros_that_name_no_library(tmp_path: Path) -> None:
+def test_each_module_has_a_ledger_and_macros_without_a_library(tmp_path: Path) -> None:
     s = Suite(tmp_path, {}, {"x/kept": "pass", "lost": "pass"})
     ledgers = tmp_path / "ledgers"
     ledgers.mkdir()
@@ -110,7 +110,7 @@ def test_modules_have_a_ledger_each_and_macros_that_name_no_library(tmp_path: Pa
     assert s.run("--modules", "--ledgers", str(ledgers), suite=tmp_path / "nowhere")[0] == 2
 
 
-def test_scripts_of_later_releases_are_taken_from_their_tags(tmp_path: Path) -> None:
+def test_scripts_of_later_releases_come_from_their_tags(tmp_path: Path) -> None:
     s = Suite(tmp_path, {"a1": "exit 0", "a2": "exit 2"}, {})
 
     def git(*args: str) -> None:

@@ -18,7 +18,7 @@ T = Type
 @pytest.mark.parametrize(("op", "a", "b", "result"), [
     ("/", -7, 2, -3), ("%", -7, 2, -1), ("%", 7, -2, 1), ("/", -(1 << 63), -1, -(1 << 63)), ("%", -(1 << 63), -1, 0),
     ("+", (1 << 63) - 1, 1, -(1 << 63)), ("*", 1 << 62, 4, 0)])
-def test_whole_numbers(op: str, a: int, b: int, result: int) -> None:
+def test_integers_divide_and_wrap(op: str, a: int, b: int, result: int) -> None:
     assert values.arith(T.INT, op, a, b) == result
 
 
@@ -33,7 +33,7 @@ def test_arithmetic_fails(type: Type, op: str, a: float, b: float) -> None:
     (T.INT, -5, b"-5"), (T.REAL, 1.0005, b"1.000"), (T.DURATION, 90.0, b"90.000"), (T.BOOL, True, b"true"), (T.BYTES, 1024, b"1024"),
     (T.TIME, 784111777.9, b"Sun, 06 Nov 1994 08:49:37 GMT"), (T.TIME, 0.0, b"Thu, 01 Jan 1970 00:00:00 GMT"),
     (T.TIME, -600.5, b"Wed, 31 Dec 1969 23:50:00 GMT")])
-def test_text_forms(type: Type, value: float, text: bytes) -> None:
+def test_values_become_text(type: Type, value: float, text: bytes) -> None:
     assert values.to_text(type, value) == text
 
 
@@ -43,7 +43,7 @@ def test_time_without_a_date_fails(seconds: float) -> None:
         values.to_text(T.TIME, seconds)
 
 
-def test_field_that_is_set_replaces_all_of_its_name_in_place() -> None:
+def test_setting_a_field_replaces_all_fields_of_that_name() -> None:
     message = Message([(b"A", b"1"), (b"x-a", b"2"), (b"B", b"3"), (b"X-A", b"4")])
     message.set(b"X-a", None)
     assert message.fields == [(b"A", b"1"), (b"X-a", b""), (b"B", b"3")]
@@ -61,7 +61,7 @@ def test_substitution(pattern: bytes, subject: bytes | None, replacement: bytes,
     assert regex.substitute(subject, replacement, True) == all_of_them
 
 
-def test_pattern_that_is_wrong_says_where() -> None:
+def test_an_invalid_pattern_is_reported_with_its_offset() -> None:
     with pytest.raises(PatternError) as caught:
         Regex(b"ab(c")
     assert caught.value.offset == 4
@@ -74,7 +74,7 @@ def test_patterns_are_bytes_and_unset_matches_as_empty() -> None:
         Regex(b"(*UTF)a")
 
 
-def test_longest_prefix_decides() -> None:
+def test_the_longest_prefix_decides() -> None:
     def entry(address: bytes, bits: int, negated: bool = False) -> ir.AclEntryDecl:
         return ir.AclEntryDecl(address, bits, negated, "")
 
@@ -92,7 +92,7 @@ def hook_with(build: object) -> ir.Module:
     return module
 
 
-def test_failure_keeps_the_site_and_what_was_done_before() -> None:
+def test_a_failure_keeps_its_site_and_earlier_changes() -> None:
     def build(b: FunctionBuilder) -> None:
         b.mark(1)
         b.header_set(Msg.REQ, 0, b.text(b"done"))
@@ -107,7 +107,7 @@ def test_failure_keeps_the_site_and_what_was_done_before() -> None:
     assert world.messages[Msg.REQ].fields == [(b"X-A", b"done")] and visited == [1, 2]
 
 
-def test_setters_with_rules_of_their_own() -> None:
+def test_setters_apply_their_own_rules() -> None:
     def setting(name: str, type: Type, value: ir.ConstValue) -> World:
         def build(b: FunctionBuilder) -> None:
             b.call(Extern(f"set_{name}", (type,), T.VOID, may_fail=True), b.const(type, value))
@@ -136,6 +136,6 @@ def test_unknown_functions_are_recorded_and_give_zero() -> None:
     assert [(call.symbol, call.args) for call in world.calls] == [("std_anything", (b"q",))]
 
 
-def test_hook_that_does_not_end_is_an_assertion() -> None:
+def test_a_hook_without_an_end_fails_an_assertion() -> None:
     with pytest.raises(AssertionError, match="does not end"):
         run_hook(hook_with(lambda b: b.jump(0)), "vcl_recv", World())

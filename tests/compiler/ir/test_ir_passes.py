@@ -48,7 +48,7 @@ def test_constants_fold_as_the_interpreter_computes() -> None:
         'v16 STRING = "xtrue"', "std_log(v16)", "return hash"]
 
 
-def test_what_fails_is_left_to_fail() -> None:
+def test_operations_that_fail_are_not_folded() -> None:
     b = FunctionBuilder("vcl_recv")
     b.arith(T.INT, "/", b.const(T.INT, 1), b.const(T.INT, 0))
     b.arith(T.REAL, "*", b.const(T.REAL, 1e308), b.const(T.REAL, 10.0))
@@ -58,7 +58,7 @@ def test_what_fails_is_left_to_fail() -> None:
         "v2 INT = v0 / v1", "v5 REAL = v3 * v4", "v7 STRING = convert v6"]
 
 
-def test_joins_are_flattened_and_neighbours_joined() -> None:
+def test_joins_are_flattened_and_adjacent_constants_merged() -> None:
     b = FunctionBuilder("vcl_recv")
     inner = b.concat(b.text(b"b"), b.call(URL), b.text(b""))
     b.call(LOG, b.concat(b.text(b"a"), inner, b.text(b"c"), b.text(None), b.text(b"d")))
@@ -68,7 +68,7 @@ def test_joins_are_flattened_and_neighbours_joined() -> None:
         "std_log(v8)", "return hash"]
 
 
-def test_join_that_others_use_stays() -> None:
+def test_a_join_with_other_uses_stays() -> None:
     b = FunctionBuilder("vcl_recv")
     inner = b.concat(b.call(URL), b.text(b"x"))
     b.call(LOG, b.concat(inner, b.text(b"y")))
@@ -93,7 +93,7 @@ def test_slots_are_forwarded_inside_a_block_only() -> None:
         "v5 BOOL = v1 == v4", "branch v5 b1 b1", "b1:", "v6 STRING = load s0", "std_log(v6)", "return hash"]
 
 
-def test_decided_branches_unreached_blocks_and_unused_values_go() -> None:
+def test_constant_branches_and_dead_code_are_removed() -> None:
     b = FunctionBuilder("vcl_recv")
     b.call(URL)                                             # pure, unused
     b.header_get(Msg.REQ, 0)
@@ -110,7 +110,7 @@ def test_decided_branches_unreached_blocks_and_unused_values_go() -> None:
         "b0:", "v4 IP = none", "v5 BOOL = v4 ~ acl loud", 'v6 STRING = ""', 'v7 BOOL = v6 ~ regex 0 "^\\x22\\xff"', "return hash"]
 
 
-def test_dead_chain_goes_as_a_whole() -> None:
+def test_a_chain_of_unused_values_is_removed() -> None:
     b = FunctionBuilder("vcl_recv")
     slot = b.slot(T.STRING)
     b.store(slot, b.concat(b.call(URL), b.convert(T.STRING, b.convert(T.BOOL, b.arith(T.INT, "*", b.const(T.INT, 2), b.const(T.INT, 3))))))
@@ -128,7 +128,7 @@ def call(b: FunctionBuilder, sub: str) -> None:
     b.at = on
 
 
-def test_small_subs_become_part_of_their_callers_and_go() -> None:
+def test_small_subs_are_inlined_and_removed() -> None:
     inner = FunctionBuilder("inner")
     truth = inner.convert(T.BOOL, inner.call(URL))
     then, on = inner.block(), inner.block()

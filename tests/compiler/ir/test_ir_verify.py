@@ -16,7 +16,7 @@ TO_INT = Extern("x_int", (T.STRING,), T.INT)
 OPTIONAL = Extern("x_opt", (T.INT,), T.VOID, optional=(0,))
 
 
-def sound() -> tuple[ir.Module, FunctionBuilder]:
+def valid_module() -> tuple[ir.Module, FunctionBuilder]:
     """b0 branches to b1 and b2, which join in b3. v0 is a text, v1 its truth, v2 (in b1) an INT."""
     b = FunctionBuilder("vcl_recv")
     text = b.text(b"a")
@@ -36,8 +36,8 @@ def sound() -> tuple[ir.Module, FunctionBuilder]:
     return module, b
 
 
-def test_sound_module_has_no_problems() -> None:
-    module, _ = sound()
+def test_a_valid_module_has_no_problems() -> None:
+    module, _ = valid_module()
     assert verify_module(module) == []
 
 
@@ -84,8 +84,8 @@ BROKEN: dict[str, tuple[Callable[[FunctionBuilder], None], str]] = {
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_broken_function_is_named(case: str) -> None:
-    module, b = sound()
+def test_an_invalid_function_is_named(case: str) -> None:
+    module, b = valid_module()
     change, message = BROKEN[case]
     change(b)
     problems = verify_module(module)
@@ -94,8 +94,8 @@ def test_broken_function_is_named(case: str) -> None:
         check_module(module)
 
 
-def test_unreached_block_may_use_what_does_not_dominate_it() -> None:
-    module, b = sound()
+def test_an_unreachable_block_may_use_any_value() -> None:
+    module, b = valid_module()
     b.function.blocks.append(ir.Block([ir.Store(0, 2, 0), ir.ReturnAction(Action.HASH, 0)]))
     assert verify_module(module) == []
 
@@ -103,8 +103,8 @@ def test_unreached_block_may_use_what_does_not_dominate_it() -> None:
 @pytest.mark.parametrize(("backend", "message"), [
     (ir.BackendDecl("b", host="h", path="/p"), "not exactly one of"), (ir.BackendDecl("b"), "not exactly one of"),
     (ir.BackendDecl("b", host="h", probe=0), "probe 0 of 0")])
-def test_broken_backend_is_named(backend: ir.BackendDecl, message: str) -> None:
-    module, _ = sound()
+def test_an_invalid_backend_is_named(backend: ir.BackendDecl, message: str) -> None:
+    module, _ = valid_module()
     module.backends.append(backend)
     assert any(message in problem for problem in verify_module(module))
 

@@ -223,7 +223,7 @@ def hooks_in(log: str) -> Iterator[tuple[int, list[str]]]:
             lines.append(text if tag == "VCL_Log" else "failed")
 
 
-def self_ended(server: Server, binary: Path, silent: int) -> Died:
+def worker_ended(server: Server, binary: Path, silent: int) -> Died:
     """The panic shows the request; where there is none, it was the last that got no answer."""
     time.sleep(1)
     panic = server.ask("panic.show")
@@ -240,7 +240,7 @@ def outcomes(binary: Path, policy: Path, policies: list[StockPolicy]) -> dict[in
                     send(server.port, one, "warm")
                 silent = silent if send(server.port, one, "") else one.number
             except ConnectionRefusedError:
-                raise self_ended(server, binary, silent) from None
+                raise worker_ended(server, binary, silent) from None
         last = policies[-1].number
         end = time.monotonic() + WAIT_S
         while f"@{last}" not in (log := server.log()) and time.monotonic() < end:
@@ -331,7 +331,7 @@ SHORT_FLOATS = frozenset(("beresp.ttl", "beresp.grace", "beresp.keep", "sess.tim
                           "sess.idle_send_timeout"))
 
 
-def _as_short_float(line: str, other: str) -> bool:
+def _same_as_float(line: str, other: str) -> bool:
     """Whether two lines show what is one float, before it was cut to three digits."""
     name, _, value = line.partition(" = ")
     also, _, number = other.partition(" = ")
@@ -374,7 +374,7 @@ def compare(policies: list[StockPolicy], stock: dict[int, list[str]], ours: dict
         totals.compared += 1
         left, right = (None if lines is None else [_alike(line) for line in lines] for lines in (left, right))
         if left is not None and right is not None:
-            right[:len(left)] = [a if _as_short_float(a, b) else b for a, b in zip(left, right)]
+            right[:len(left)] = [a if _same_as_float(a, b) else b for a, b in zip(left, right)]
         if left == right or ended_at_the_same(left or [], right or []) or _shows_no_date(left or [], right or []):
             continue
         keep.mkdir(parents=True, exist_ok=True)

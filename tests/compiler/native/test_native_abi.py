@@ -29,7 +29,7 @@ def say(name: str, expression: str) -> str:
     return f'printf("%s %lld\\n", "{name}", (long long)({expression}));'
 
 
-def test_layouts_are_those_of_the_compiler_of_the_runtime(tmp_path: Path) -> None:
+def test_layouts_are_the_same_with_the_runtime_compiler(tmp_path: Path) -> None:
     layouts = abi.load_contract().layouts
     expected = dict(layouts.sizes)
     expected |= {f"{name}.{member}": offset for (name, member), offset in layouts.offsets.items()}
@@ -44,7 +44,7 @@ def test_every_structure_of_the_header_is_measured() -> None:
     assert set(defined) == set(abi.load_contract().layouts.sizes) - {"span"}         # that one is in base/span.h
 
 
-def test_a_structure_is_packed_as_it_lies_in_memory() -> None:
+def test_a_packed_structure_has_the_bytes_of_memory() -> None:
     packed = abi.load_contract().layouts.packed("image_acl_entry")
     assert packed.whole.size == 40
     assert packed.whole.pack(6, 0, 1, 0, b"a" * 16, 5, 7) == b"\6\0\1\0" + b"a" * 16 + bytes(4) + b"\5" + bytes(7) + b"\7" + bytes(7)

@@ -54,7 +54,7 @@ def truths(result: str) -> list[bool]:
 
 
 @levels
-def test_unset_text_is_unequal_to_all_and_greater(level: int, bench: ctypes.CDLL, tmp_path: Path) -> None:
+def test_an_unset_text_differs_from_every_text_and_is_greater(level: int, bench: ctypes.CDLL, tmp_path: Path) -> None:
     b = FunctionBuilder(HOOK)
     for op in ("==", "!=", "<", "<=", ">", ">="):
         for left, right in ((0, 1), (1, 0), (0, 0), (1, 1)):        # variable 0 is unset
@@ -67,7 +67,7 @@ def test_unset_text_is_unequal_to_all_and_greater(level: int, bench: ctypes.CDLL
 
 
 @levels
-def test_whole_numbers_wrap_and_never_trap(level: int, bench: ctypes.CDLL, tmp_path: Path) -> None:
+def test_integers_wrap_and_never_trap(level: int, bench: ctypes.CDLL, tmp_path: Path) -> None:
     edges = [0, 1, -1, 2, -7, INT_MAX, INT_MIN, INT_MAX // 2 + 1]
     b = FunctionBuilder(HOOK)
     for op, left, right in product("+-*/%", range(len(edges)), range(len(edges))):
@@ -89,7 +89,7 @@ def test_whole_numbers_wrap_and_never_trap(level: int, bench: ctypes.CDLL, tmp_p
 @levels
 @pytest.mark.parametrize(("type", "op", "left", "right", "fails"), [
     (Type.INT, "/", 1, 0, True), (Type.INT, "%", 1, 0, True), (Type.BYTES, "/", 1, 0, True), (Type.INT, "/", 1, 2, False)])
-def test_whole_division_by_zero_fails(type: Type, op: str, left: int, right: int, fails: bool, level: int, bench: ctypes.CDLL,
+def test_integer_division_by_zero_fails(type: Type, op: str, left: int, right: int, fails: bool, level: int, bench: ctypes.CDLL,
                                       tmp_path: Path) -> None:
     b = FunctionBuilder(HOOK)
     b.mark(3)
@@ -153,12 +153,12 @@ def test_plain_patterns_match_as_pcre2_does(level: int, bench: ctypes.CDLL, tmp_
 
 @pytest.mark.parametrize("pattern", [b"/admin", b"^a.b", b"^a|b", rb"^\d", rb"^a\_", b"^a{2}", b"(?i)^a", b"^", b"$", b"^$", b"^a$b", b"^" + b"x" * 65,
                                      b"(*UCP)^a", b"^a\\", b"^[a]$"])
-def test_other_patterns_go_to_the_engine(pattern: bytes) -> None:
+def test_other_patterns_use_pcre2(pattern: bytes) -> None:
     assert plain_pattern(pattern) is None
 
 
 @levels
-def test_header_of_a_message_older_than_the_policy_is_found(level: int, bench: ctypes.CDLL, tmp_path: Path) -> None:
+def test_a_policy_finds_headers_of_older_messages(level: int, bench: ctypes.CDLL, tmp_path: Path) -> None:
     b = FunctionBuilder(HOOK)
     for name in range(3):
         b.call(SAY, b.header_get(Msg.REQ, name), b.const(Type.INT, name), b.const(Type.REAL, 0.0), b.const(Type.BOOL, False))

@@ -34,7 +34,7 @@ several = st.lists(transactions(), min_size=3, max_size=3)
 
 @UNHURRIED
 @given(module=modules(), found=several)
-def test_passes_change_nothing(module: ir.Module, found: list[Transaction]) -> None:
+def test_passes_change_no_result(module: ir.Module, found: list[Transaction]) -> None:
     check_module(module)
     shorter = run_passes(module, after_each=check_module)
     for transaction in found:
@@ -43,7 +43,7 @@ def test_passes_change_nothing(module: ir.Module, found: list[Transaction]) -> N
 
 @pytest.mark.parametrize("chunk_ops", [600, 12])
 @pytest.mark.parametrize("level", [0, 2])
-def test_native_code_does_what_the_interpreter_does(level: int, chunk_ops: int, bench: ctypes.CDLL, tmp_path: Path) -> None:
+def test_native_code_agrees_with_the_interpreter(level: int, chunk_ops: int, bench: ctypes.CDLL, tmp_path: Path) -> None:
     """Objects of earlier modules are used where they fit: a number taken for another policy's would be seen."""
     count = 0
     objects = Objects()

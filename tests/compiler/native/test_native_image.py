@@ -104,13 +104,13 @@ def test_no_segment_is_writable_and_executable_and_no_stack_is_executable(image:
     assert [s[1] & 1 for s in segments(data) if s[0] == 0x6474E551] == [0]
 
 
-def test_nothing_runs_at_load_and_nothing_else_is_needed(image: Path) -> None:
+def test_an_image_runs_no_code_at_load_and_needs_no_library(image: Path) -> None:
     tags = set(dynamic(image.read_bytes()))
     needed, init, fini, init_array, fini_array, textrel = 1, 12, 13, 25, 26, 22
     assert not tags & {needed, init, fini, init_array, fini_array, textrel}
 
 
-def test_one_symbol_is_exported_and_none_is_undefined(image: Path) -> None:
+def test_an_image_exports_one_symbol_and_imports_none(image: Path) -> None:
     data = image.read_bytes()
     tags = dynamic(data)
     (count,) = struct.unpack_from("<I", data, tags[4] + 4)                  # chains of DT_HASH: one a symbol
@@ -131,7 +131,7 @@ def test_code_can_be_unwound(image: Path) -> None:
     assert starts == sorted(starts) and all(code[3] <= at < code[3] + code[6] for at in starts)
 
 
-def test_every_load_finds_a_new_file(tmp_path: Path) -> None:
+def test_each_image_is_a_new_file(tmp_path: Path) -> None:
     out = tmp_path / "x.so"
     numbers = {compile_module(policy(), out).path.stat().st_ino for _ in range(1)}
     with out.open("rb"):                                                    # keeps the old one alive
@@ -207,7 +207,7 @@ def digests(module: ir.Module, folder: Path) -> tuple[bytes, bytes]:
     return bytes(found.source_digest), bytes(found.interface_digest)
 
 
-def test_digests_change_with_what_they_are_over(tmp_path: Path) -> None:
+def test_digests_change_with_their_input(tmp_path: Path) -> None:
     source, interface = digests(policy(), tmp_path)
     assert (source, interface) == digests(policy(), tmp_path)
     more_code = digests(replace(policy(5), sources=[ir.Source("shop.vcl", b"other")]), tmp_path)
@@ -239,7 +239,7 @@ POLICY_LINE = "@vernis_policy = constant i64 1\n"
     ("@x = thread_local global i32 1\n" + POLICY_LINE, "writable data in .tdata"),
     ("@g = external global i32\ndefine i32 @f() { %v = load i32, ptr @g\n ret i32 %v }\n" + POLICY_LINE, "undefined symbol g"),
 ])
-def test_what_has_no_place_in_an_image_is_refused(lines: str, message: str) -> None:
+def test_unsupported_sections_and_symbols_are_errors(lines: str, message: str) -> None:
     with pytest.raises(ElfError, match=message):
         link_objects([read_object(object_of(lines))], abi.load_contract().support, {})
 
@@ -283,13 +283,13 @@ def test_numbers_are_filled_in(metadata: str, tmp_path: Path) -> None:
     ("define ptr @f() { ret ptr @n }", {"n": 1 << 31}, "n is 2147483648, out of range"),
     ("define ptr @f() { ret ptr @n }", {"m": 1}, "undefined symbol n"),
 ])
-def test_what_is_no_number_is_refused(lines: str, numbers: dict[str, int], message: str) -> None:
+def test_invalid_number_placeholders_are_errors(lines: str, numbers: dict[str, int], message: str) -> None:
     code = read_object(object_of("@n = external hidden global i8\n" + lines + "\n" + POLICY_LINE))
     with pytest.raises(ElfError, match=message):
         link_objects([code], abi.load_contract().support, numbers)
 
 
-def test_linker_says_what_it_was_given() -> None:
+def test_linker_errors_name_the_input() -> None:
     with pytest.raises(link.LinkError, match="not a relocatable object"):
         link.read((ROOT / "build/lib/support.o").read_bytes()[:20] + bytes(100))
     with pytest.raises(link.LinkError, match="not a relocatable object"):

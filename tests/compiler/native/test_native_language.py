@@ -59,7 +59,7 @@ def test_long_string_behind_a_name_that_ends_in_backend() -> None:
     assert not run_stages(Compilation("p", "p.vcl", text=text.encode(), options=Options(err_unref=False)), CHECK).failed
 
 
-def test_counts_are_of_what_a_policy_holds() -> None:
+def test_coverage_counts_the_parts_of_a_policy() -> None:
     run = run_stages(Compilation("p", "p.vcl", text=POLICY.encode(), options=Options(builtin=False, err_unref=False)), CHECK)
     assert run.checked is not None and not run.failed
     engine = CountingEngine()
@@ -73,11 +73,11 @@ def test_counts_are_of_what_a_policy_holds() -> None:
     assert "operator INT + INT" not in found and "token MINUS" not in found and "module std.log" not in found
 
 
-def test_what_is_left_out_is_something_of_the_language() -> None:
+def test_exceptions_are_parts_of_the_language() -> None:
     assert set(NOT_GENERATED) <= {*wanted(), "inlineC"}
 
 
-def test_everything_is_aimed_at() -> None:
+def test_everything_has_a_goal() -> None:
     """What no goal brings in has to come by itself, in so many policies that none is needed."""
     aimed = {*goals(), *LEFT_OUT}
     by_itself = {name for name in wanted() if name not in aimed}

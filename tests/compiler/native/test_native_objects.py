@@ -60,7 +60,7 @@ EDITS = {
 
 @pytest.mark.parametrize("level", [0, 2])
 @pytest.mark.parametrize("edit", EDITS)
-def test_an_edit_compiles_what_it_changes(edit: str, level: int, tmp_path: Path) -> None:
+def test_an_edit_compiles_changed_functions_only(edit: str, level: int, tmp_path: Path) -> None:
     objects = Objects()
     first, _ = compiled(policy(A, B, C), tmp_path, objects, level)
     text, expected = EDITS[edit]
@@ -70,7 +70,7 @@ def test_an_edit_compiles_what_it_changes(edit: str, level: int, tmp_path: Path)
 
 
 @pytest.mark.parametrize("level", [0, 2])
-def test_an_image_does_not_tell_where_its_objects_came_from(level: int, tmp_path: Path) -> None:
+def test_cached_objects_give_the_same_image(level: int, tmp_path: Path) -> None:
     """Also with objects made for other policies, in which all numbers are others."""
     objects = Objects()
     for path in sorted((ROOT / "examples").glob("*/*.vcl")):
@@ -104,7 +104,7 @@ def test_compilers_do_not_share_objects(tmp_path: Path) -> None:
     assert counts == [14, 14, 0]
 
 
-def test_what_was_made_before_a_death_is_kept(tmp_path: Path) -> None:
+def test_objects_made_before_an_abort_are_kept(tmp_path: Path) -> None:
     objects = Objects()
     objects.room = 5
     with pytest.raises(KeyboardInterrupt):
@@ -115,7 +115,7 @@ def test_what_was_made_before_a_death_is_kept(tmp_path: Path) -> None:
     assert image == compiled(policy(A, B, C), tmp_path, None)[1]
 
 
-def test_a_store_may_forget(tmp_path: Path) -> None:
+def test_a_store_may_lose_objects(tmp_path: Path) -> None:
     objects = Objects()
     _, first = compiled(policy(A, B, C), tmp_path, objects)
     for key in list(objects)[::2]:

@@ -88,7 +88,7 @@ def test_policies_run_the_same_in_interpreter_and_runtime(level: int, harness: H
     assert hooks_seen == set(HOOKS)
 
 
-def test_call_chains_end_where_the_budget_is_used_up(harness: Harness, behind: Behind, tmp_path: Path,
+def test_call_chains_end_with_the_budget(harness: Harness, behind: Behind, tmp_path: Path,
                                                     monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "WORK_MAX", 20_000)
     calls = "".join(f"sub s{i} {{ call s{i + 1}; call s{i + 1}; }} " for i in range(30))
@@ -103,7 +103,7 @@ def test_call_chains_end_where_the_budget_is_used_up(harness: Harness, behind: B
     assert found["failed"] and module.sites[found["site"]].line == 1
 
 
-def test_code_of_another_level_takes_over_the_same_state(harness: Harness, tmp_path: Path) -> None:
+def test_code_of_another_level_keeps_the_state(harness: Harness, tmp_path: Path) -> None:
     text = """vcl 4.1;
 import directors;
 backend a { .host = "127.0.0.1"; .port = "1"; }

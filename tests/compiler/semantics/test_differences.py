@@ -26,5 +26,5 @@ def test_vernis_refuses(code: str) -> None:
 
 
 @pytest.mark.parametrize("name", TAKEN)
-def test_vernis_takes(name: str) -> None:
+def test_vernis_accepts(name: str) -> None:
     assert check(f"vcl 4.1; backend origin none;\n{TAKEN[name]}\n").codes == []

@@ -20,7 +20,7 @@ def source(code: str, example: str) -> str:
     return f"vcl 4.1; {backend}\n{example}\n"
 
 
-def test_the_table_has_the_codes_of_this_room() -> None:
+def test_the_table_lists_the_codes_of_this_room() -> None:
     texts = [path.read_text() for path in ROOM.glob("*.py") if path.name != "codes.py"]
     used = {code for text in texts for code in re.findall(r'"(V\d{3})"', text)}
     assert used == set(CODES)
@@ -32,5 +32,5 @@ def test_bad_example_gives_the_code(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_good_example_gives_nothing(code: str) -> None:
+def test_good_example_gives_no_finding(code: str) -> None:
     assert check(source(code, CODES[code].good)).codes == []

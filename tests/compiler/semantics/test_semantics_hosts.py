@@ -24,12 +24,12 @@ def warned(ask, seconds: float = 5.0) -> list[str]:             # type: ignore[n
     return [item.message.split('"')[1] for item in found.items]
 
 
-def test_each_name_is_asked_for() -> None:
+def test_each_name_is_resolved() -> None:
     assert warned(lambda host: host == "a.example") == ["b.example"]
     assert warned(lambda host: True) == []
 
 
-def test_a_silent_resolver_does_not_hold_the_check() -> None:
+def test_a_silent_resolver_does_not_delay_the_check() -> None:
     never = threading.Event()
     began = time.monotonic()
     assert warned(lambda host: never.wait(30) or True, seconds=0.05) == ["a.example", "b.example"]
@@ -37,7 +37,7 @@ def test_a_silent_resolver_does_not_hold_the_check() -> None:
     never.set()
 
 
-def test_addresses_are_not_asked_for() -> None:
+def test_addresses_are_not_resolved() -> None:
     program, _ = parse_text(policy('backend a { .host = "192.0.2.1"; } backend b { .host = "2001:db8::1"; } '
                                    'sub vcl_recv { set req.backend_hint = a; set req.backend_hint = b; }'))
     checked, _ = analyse(program, OPTIONS)

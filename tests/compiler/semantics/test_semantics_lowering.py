@@ -39,7 +39,7 @@ def golden(text: str) -> str:
 # ---- work --------------------------------------------------------------------------------------------------------------
 
 
-def doubling(subs: int) -> str:
+def doubling_calls(subs: int) -> str:
     """Each sub calls the next two times."""
     calls = "".join(f"sub s{i} {{ call s{i + 1}; call s{i + 1}; }} " for i in range(subs))
     return policy(f'{calls} sub s{subs} {{ set req.http.X = "x"; }} sub vcl_recv {{ call s0; }}')
@@ -50,8 +50,8 @@ def charged(module: ir.Module) -> list[str]:
 
 
 def test_calls_are_charged_only_where_a_hook_could_exceed_its_budget() -> None:
-    assert charged(lowered(doubling(10))) == []
-    module = lowered(doubling(20))
+    assert charged(lowered(doubling_calls(10))) == []
+    module = lowered(doubling_calls(20))
     assert {name for name in charged(module) if "builtin" not in name} == {f"s{i}" for i in range(20)} | {"vcl_recv"}
     assert "work_begin" in function_text(module, module.functions["vcl_recv"])
     flat = "".join(f'sub s{i} {{ if (req.url ~ "x") {{ set req.http.X = "x"; }} }} ' for i in range(500))
@@ -81,7 +81,7 @@ def test_set_of_a_variable_goes_through_its_accessor() -> None:
         """)
 
 
-def test_adding_to_text_and_to_numbers() -> None:
+def test_append_to_text_and_add_to_numbers() -> None:
     assert body('set req.http.X += 5; set req.url += "a"; set req.ttl *= 2.5;') == golden("""
         b0:
           v0 INT = 5
@@ -101,7 +101,7 @@ def test_adding_to_text_and_to_numbers() -> None:
         """)
 
 
-def test_content_is_set_and_added_to_as_text_or_as_a_blob() -> None:
+def test_a_body_is_set_and_extended_with_text_or_a_blob() -> None:
     text = body('set resp.body = "a"; set resp.body += 5; set resp.body = :YQ==:;', hook="vcl_synth")
     assert [line.split("(")[0].strip() for line in text.splitlines() if "_body" in line] \
         == ["set_body", "append_body", "set_body_blob"]
@@ -156,7 +156,7 @@ def test_condition_as_a_value_goes_through_a_slot() -> None:
         """)
 
 
-def test_arms_meet_behind_the_last_one_and_those_that_return_do_not() -> None:
+def test_arms_without_a_return_join_after_the_last_arm() -> None:
     assert body("if (req.http.a) { return (pass); } elseif (req.http.b) { unset req.http.x; } else { return; } "
                 "unset req.http.y;") == golden("""
         b0:
@@ -180,7 +180,7 @@ def test_arms_meet_behind_the_last_one_and_those_that_return_do_not() -> None:
         """)
 
 
-def test_statements_behind_a_return_are_left_out() -> None:
+def test_statements_after_a_return_are_left_out() -> None:
     assert body("return (pass); unset req.http.a; if (req.http.b) { return; }") == "b0:\n  return pass\n"
 
 
@@ -214,7 +214,7 @@ def test_arguments_of_actions(statement: str, hook: str, lines: list[str]) -> No
     assert body(statement, hook=hook).split("\n")[1:-1] == [f"  {line}" for line in lines]
 
 
-def test_what_may_be_absent_is_marked() -> None:
+def test_optional_arguments_are_marked() -> None:
     """Bit i of the mask is parameter i, the object of a method being parameter 0."""
     imports = "import directors; sub vcl_init { new d = directors.shard(); }"
     module = lowered(policy(f"{imports} sub vcl_recv {{ set req.backend_hint = d.backend(key = 5); }}"))
@@ -236,7 +236,7 @@ def test_a_header_argument_is_its_name() -> None:
     assert "req.http.Cookie" in body("std.collect(req.http.Cookie);", "import std;")
 
 
-def test_synthetic_shows_what_is_unset() -> None:
+def test_synthetic_shows_unset_values() -> None:
     assert body('synthetic("a" + resp.http.b);', hook="vcl_synth") == golden("""
         slots s0:STRING
         b0:
@@ -276,7 +276,7 @@ def test_expressions(expression: str, line: str) -> None:
 # ---- the module --------------------------------------------------------------------------------------------------------
 
 
-def test_every_hook_is_there_and_ends_with_an_action() -> None:
+def test_every_hook_exists_and_ends_with_an_action() -> None:
     module = lowered("vcl 4.1; backend origin none;")
     assert set(HOOKS) <= set(module.functions)
     for hook in HOOKS:
@@ -377,7 +377,7 @@ FORMS = ["set req.http.X = {};", "if ({}) {{ return (pass); }}", "set req.ttl = 
 
 @settings(max_examples=300, deadline=None)
 @given(st.sampled_from(FORMS), EXPRESSIONS)
-def test_any_expression_is_refused_or_lowers_to_a_sound_module(form: str, expression: str) -> None:
+def test_any_expression_is_an_error_or_lowers_to_a_valid_module(form: str, expression: str) -> None:
     statement = form.replace("{{", "{").replace("}}", "}").replace("{}", expression)
     result = check(policy(f"""import std; import directors; acl local {{ "192.0.2.1"; }}
         sub vcl_init {{ new rr = directors.round_robin(); }}

@@ -11,11 +11,11 @@ FILES = sorted((DATA / "malformed_semantics").glob("*.vcl"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_malformed_policy(path: Path) -> None:
+def test_a_malformed_policy_gives_its_expected_findings(path: Path) -> None:
     text = path.read_text()
     assert expectations(text), "the policy announces nothing"
     assert_as_written(text, check(text))
 
 
-def test_there_are_enough_of_them() -> None:
+def test_there_are_enough_malformed_policies() -> None:
     assert len(FILES) >= 100

@@ -43,7 +43,7 @@ def path_of(*folders: Path, any_path: bool = True) -> Options:
     return Options(vmod_path=tuple(map(str, folders)), any_path=any_path)
 
 
-def test_its_functions_and_objects_are_known(edge: Path) -> None:
+def test_functions_and_objects_of_a_module_are_known(edge: Path) -> None:
     text = policy('set req.http.A = edge.word(2) + edge.word(); if (edge.look()) { b.put(B); b.put(); }',
                   "sub vcl_init { new b = edge.box(1KB); }")
     done = check(text, options=path_of(Path("/nowhere"), edge))
@@ -56,11 +56,11 @@ def test_its_functions_and_objects_are_known(edge: Path) -> None:
 @pytest.mark.parametrize(("body", "code"), [
     ("edge.wrod();", "V322"), ("set req.http.A = edge.word(\"x\");", "V301"), ("set req.http.A = edge.word(1, 2);", "V313"),
 ])
-def test_calls_are_checked_as_those_of_built_in_modules(edge: Path, body: str, code: str) -> None:
+def test_calls_are_checked_like_those_of_built_in_modules(edge: Path, body: str, code: str) -> None:
     assert code in check(policy(body), options=path_of(edge)).codes
 
 
-def test_an_import_may_say_where_and_as_what(edge: Path) -> None:
+def test_an_import_may_name_the_file_and_a_local_name(edge: Path) -> None:
     for place in (f"{edge}/", str(edge), f"{edge}/libvmod_edge.so"):
         text = policy("set req.http.A = other.word();", declaration=f'import edge as other from "{place}";')
         assert check(text).codes == [], place
@@ -70,21 +70,21 @@ def test_an_import_may_say_where_and_as_what(edge: Path) -> None:
     assert check(text, options=path_of(edge, any_path=False)).codes == ["V521"]
 
 
-def test_two_places_for_one_module_are_refused(edge: Path, tmp_path: Path) -> None:
+def test_two_files_for_one_module_are_an_error(edge: Path, tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "edge.toml").write_text(DESCRIPTION)
     text = policy(declaration=f'import edge; import edge as two from "{tmp_path}/b/";')
     assert check(text, options=path_of(edge)).codes == ["V521"]
 
 
-def test_a_module_that_is_nowhere(tmp_path: Path) -> None:
+def test_a_missing_module_is_an_error(tmp_path: Path) -> None:
     assert check(policy("edge.look();"), options=path_of(tmp_path)).codes == ["V513"]
     (tmp_path / "libvmod_edge.so").touch()
     done = check(policy("edge.look();"), options=path_of(tmp_path))
     assert done.codes == ["V521"] and done.one.source.help == f"{tmp_path}/edge.toml does not exist"
 
 
-def test_built_in_names_are_taken(tmp_path: Path) -> None:
+def test_a_module_cannot_have_a_built_in_name(tmp_path: Path) -> None:
     declaration = f'import std from "{tmp_path}/";'
     assert check(policy(declaration=declaration)).codes == ["V517"]
     (tmp_path / "std.toml").write_text(DESCRIPTION.replace('"edge"', '"std"'))
@@ -111,7 +111,7 @@ def test_built_in_names_are_taken(tmp_path: Path) -> None:
     ('values = ["A", "B"], ', "", "edge.toml:15: method put, parameter mode: an ENUM needs a list of texts as its values, and other types have no values"),
     ('"look", result', '"lo ok", result', 'edge.toml:7: function look: symbol "lo ok" is not a name'),
 ])
-def test_a_wrong_description_is_shown_with_its_place(edge: Path, old: str, new: str, message: str) -> None:
+def test_an_invalid_description_is_reported_with_its_place(edge: Path, old: str, new: str, message: str) -> None:
     assert DESCRIPTION.count(old) == 1
     (edge / "edge.toml").write_text(DESCRIPTION.replace(old, new))
     done = check(policy("edge.look();"), options=path_of(edge))
@@ -119,7 +119,7 @@ def test_a_wrong_description_is_shown_with_its_place(edge: Path, old: str, new: 
     assert f"{edge}/{message}" in done.one.message
 
 
-def test_another_description_makes_another_interface(edge: Path) -> None:
+def test_a_changed_description_changes_the_interface(edge: Path) -> None:
     def digest() -> bytes:
         return interface_digest(lower(check(policy(), options=path_of(edge)).checked))
 

@@ -47,7 +47,7 @@ def test_a_step_of_the_builtin_policy_can_be_prepended_to() -> None:
     assert isinstance(body[0], Return) and body[0].action is None and len(body) == 2
 
 
-def test_names_are_the_same_in_any_case() -> None:
+def test_names_ignore_case() -> None:
     text = policy("sub Clean { Unset REQ.http.Cookie; } sub VCL_recv { CALL cLEAN; set req.backend_hint = ORIGIN; }")
     assert check(text).codes == []
 
@@ -55,7 +55,7 @@ def test_names_are_the_same_in_any_case() -> None:
 # ---- reach -------------------------------------------------------------------------------------------------------------
 
 
-def test_reach_follows_calls() -> None:
+def test_reachable_hooks_follow_calls() -> None:
     text = policy("sub a { call b; } sub b { } sub vcl_recv { call a; } sub vcl_deliver { call b; }")
     subs = check(text).checked.subs
     assert hook_names(subs["a"].reach) == ["vcl_recv"]
@@ -68,13 +68,13 @@ def test_a_finding_in_a_called_sub_shows_every_call_on_the_way() -> None:
     assert labels(result) == [("outer", "vcl_recv calls outer here"), ("inner", "outer calls inner here")]
 
 
-def test_a_sub_of_two_hooks_is_legal_where_both_are() -> None:
+def test_a_sub_may_use_only_what_all_its_hooks_allow() -> None:
     text = "sub a {{ set req.http.X = req.url; }} sub vcl_recv {{ call a; }} sub {} {{ call a; }}"
     assert check(policy(text.format("vcl_deliver"))).codes == []
     assert check(policy(text.format("vcl_backend_fetch"))).codes == ["V402"]
 
 
-def test_what_is_illegal_in_two_hooks_is_reported_once() -> None:
+def test_an_error_in_two_hooks_is_reported_once() -> None:
     assert check(policy("sub a { set obj.ttl = 1s; } sub vcl_hit { call a; } sub vcl_deliver { call a; }")).codes == ["V402"]
 
 
@@ -94,22 +94,22 @@ def value(subs: str, hook: str = "call chosen.subroutine();") -> str:
     ("sub a { call b; set req.url = req.url; } sub b { set beresp.ttl = 1s; }", []), ("sub a { }", list(HOOKS)),
     ("sub a { if (beresp.ttl > 0s && storage.s0.happy) { return (retry); } }", ["vcl_backend_response", "vcl_backend_error"]),
 ])
-def test_a_sub_that_is_a_value_can_be_called_where_all_it_uses_is_there(subs: str, hooks: list[str]) -> None:
+def test_a_sub_value_can_be_called_in_hooks_that_allow_all_it_uses(subs: str, hooks: list[str]) -> None:
     result = check(value(subs))
     assert result.codes == []
     assert [(found.sub, hook_names(found.hooks)) for found in result.checked.sub_values] == [("a", hooks)]
 
 
-def test_what_no_hook_has_is_refused_in_a_value_too() -> None:
+def test_a_sub_value_that_no_hook_allows_is_an_error() -> None:
     result = check(value("sub a { set obj.ttl = 1s; }"))
     assert (result.codes, result.one.message) == (["V402"], "obj.ttl can never be set")
 
 
-def test_a_sub_that_is_only_a_value_is_used_and_so_is_what_it_calls() -> None:
+def test_a_sub_value_and_the_subs_it_calls_count_as_used() -> None:
     assert check(value("sub a { call b; } sub b { } sub c { }")).one.message == "sub c is never used"
 
 
-def test_a_call_of_a_value_may_do_what_any_of_them_does() -> None:
+def test_a_call_of_a_sub_value_has_the_effects_of_all_sub_values() -> None:
     text = "sub a { call b; call chosen.subroutine(); } sub b { set req.http.X = req.url; return (vcl(other)); }"
     effects = check(value(text)).checked.effects
     assert "req.http.x" in effects["vcl_recv"].writes and "vcl" in effects["vcl_recv"].actions
@@ -119,11 +119,11 @@ def test_a_call_of_a_value_may_do_what_any_of_them_does() -> None:
 @pytest.mark.parametrize(("statement", "message"), [
     ('call re2.quotemeta("x");', "STRING is not SUB"), ("set req.http.X = chosen.subroutine();", "SUB is not STRING"),
     ("set req.http.X = a;", "a is a sub, not a value"), ("if (chosen.subroutine()) { }", "SUB is not BOOL")])
-def test_a_value_that_is_a_sub_can_only_be_called(statement: str, message: str) -> None:
+def test_a_sub_value_can_only_be_called(statement: str, message: str) -> None:
     assert check(value("sub a { }", statement)).one.message == message
 
 
-def test_a_sub_that_is_not_there_is_no_value() -> None:
+def test_an_unknown_sub_is_not_a_value() -> None:
     result = check(value("sub aa { } sub vcl_recv { call aa; }"))
     assert (result.codes, result.one.message, result.one.source.help) == (["V302"], "there is no sub a", "known: aa")
 
@@ -131,12 +131,12 @@ def test_a_sub_that_is_not_there_is_no_value() -> None:
 # ---- what else is said of reach ----------------------------------------------------------------------------------------
 
 
-def test_help_knows_what_an_older_version_let_do() -> None:
+def test_help_names_what_an_older_version_allowed() -> None:
     result = check(policy('sub vcl_backend_fetch { set bereq.proto = "HTTP/1.0"; }'))
     assert result.one.source.help == "vcl 4.0 could set it; later versions can only read it"
 
 
-def test_calling_a_hook_brings_its_actions_along() -> None:
+def test_a_call_of_a_hook_checks_its_actions() -> None:
     assert "V405" in check(policy("sub vcl_recv { call vcl_hit; }")).codes
 
 
@@ -146,7 +146,7 @@ def test_recursion_shows_the_calls() -> None:
 
 
 @pytest.mark.parametrize(("subs", "codes"), [(99, []), (100, ["V603"]), (5000, ["V603"])])
-def test_calls_inside_calls_are_limited(subs: int, codes: list[str]) -> None:
+def test_the_depth_of_calls_is_limited(subs: int, codes: list[str]) -> None:
     """A hook that runs one sub inside another, a hundred in all, is the deepest there can be."""
     chain = "".join(f"sub s{n} {{ call s{n + 1}; }}\n" for n in range(1, subs))
     assert check(policy(f"{chain} sub s{subs} {{ }} sub vcl_recv {{ call s1; }}")).codes == codes
@@ -155,7 +155,7 @@ def test_calls_inside_calls_are_limited(subs: int, codes: list[str]) -> None:
 # ---- all in one run, and no consequences -------------------------------------------------------------------------------
 
 
-def test_all_findings_come_in_one_run_and_only_at_their_causes() -> None:
+def test_one_run_reports_all_findings_without_follow_up_errors() -> None:
     text = policy("""import std;
 sub vcl_recv {
     set req.ttl = nowhere + 5s;                             ### V302 "there is no variable or declaration nowhere"
@@ -166,13 +166,13 @@ sub vcl_recv {
     assert_as_written(text, check(text))
 
 
-def test_what_may_stand_in_an_unreadable_part_is_not_missed() -> None:
+def test_a_declaration_in_an_unreadable_part_is_not_reported_missing() -> None:
     """The acl could not be read; that it is unknown is a consequence."""
     result = check(policy('acl local { "192.0.2.1" }\nsub vcl_recv { if (client.ip ~ local) { return (pass); } }'))
     assert all(code < "V300" for code in result.codes) and result.codes
 
 
-def test_a_property_that_could_not_be_read_is_not_missed() -> None:
+def test_an_unreadable_property_is_not_reported_missing() -> None:
     result = check(policy("backend app { .host = ; } sub vcl_recv { set req.backend_hint = app; }"))
     assert result.codes and all(code < "V300" for code in result.codes)
 
@@ -196,12 +196,12 @@ def test_a_minus_that_became_part_of_a_name_can_be_fixed() -> None:
     assert edits(check(recv("set req.ttl = 10s-5s;"))) == [("10s-5s", "10s - 5s")]
 
 
-def test_hooks_of_vcl_3_are_told_their_new_names() -> None:
+def test_help_names_the_new_names_of_vcl_3_hooks() -> None:
     assert "vcl_backend_response" in check(policy("sub vcl_fetch { }")).one.source.help
     assert "vcl_synth" in check(policy("sub vcl_error { }")).one.source.help
 
 
-def test_suggestions_are_what_is_legal_there() -> None:
+def test_suggestions_are_legal_in_their_hook() -> None:
     """obj.age is near, but not in vcl_recv; in vcl_hit it is offered."""
     assert "obj." not in check(recv("set req.http.X = ob.hits;")).one.source.help
     assert "obj.hits" in check(policy("sub vcl_hit { set req.http.X = obj.hit; }")).one.source.help
@@ -225,21 +225,21 @@ def test_help_says_what_to_write(text: str, part: str) -> None:
 # ---- options -----------------------------------------------------------------------------------------------------------
 
 
-def test_unused_is_a_warning_when_the_server_says_so() -> None:
+def test_an_unused_sub_is_a_warning_if_the_options_say_so() -> None:
     lenient = Options(err_unref=False, resolver=OPTIONS.resolver)
     text = policy("sub forgotten { }")
     assert check(text).one.severity is Severity.ERROR
     assert check(text, lenient).one.severity is Severity.WARNING
 
 
-def test_host_bits_are_a_warning_without_pedantic() -> None:
+def test_host_bits_in_an_acl_are_a_warning_without_pedantic() -> None:
     text = policy('acl local -pedantic { "192.0.2.7"/24; } sub vcl_recv { if (client.ip ~ local) { return (pass); } }')
     assert check(text).one.severity is Severity.WARNING
     lenient = Options(acl_pedantic=False, resolver=OPTIONS.resolver)
     assert check(text.replace("-pedantic ", ""), lenient).one.severity is Severity.WARNING
 
 
-def test_patterns_are_checked_by_what_the_options_say() -> None:
+def test_patterns_are_checked_by_the_function_in_the_options() -> None:
     refusing = Options(regex_check=lambda pattern: "too clever" if b"(?=" in pattern else None)
     assert check(recv('if (req.url ~ "(?=a)") { return (pass); }'), refusing).one.message \
         == "this pattern is not valid: too clever"
@@ -274,7 +274,7 @@ def test_forms_of_an_acl_entry(entry: str, address: bytes, bits: int) -> None:
 
 
 @pytest.mark.parametrize("entry", ['"192.0.2.1/x"', '"256.1"', '"192.0.2.1/"', '"192.0.2.1.1"'])
-def test_what_is_no_acl_entry(entry: str) -> None:
+def test_invalid_acl_entries_are_errors(entry: str) -> None:
     assert check(policy(f"acl local {{ {entry}; }} sub vcl_recv {{ if (client.ip ~ local) {{ }} }}")).codes == ["V510"]
 
 
@@ -324,7 +324,7 @@ NUMBERS = [(kind, name) for kind, readers in (("backend", BACKEND_PROPERTIES), (
 
 
 @pytest.mark.parametrize(("kind", "name"), NUMBERS, ids=[f"{kind}.{name}" for kind, name in NUMBERS])
-def test_no_number_is_larger_than_its_place_in_an_image(kind: str, name: str) -> None:
+def test_a_number_fits_into_its_field_in_an_image(kind: str, name: str) -> None:
     """A duration is as long as can be written; of the others, none takes what 32 bits cannot hold."""
     host = '.host = "192.0.2.1"; ' if kind == "backend" and name not in ("host", "path", "via") else ""
     result = check(policy(f"{kind} x {{ {host}.{name} = 4294967296; }}"))
@@ -334,12 +334,12 @@ def test_no_number_is_larger_than_its_place_in_an_image(kind: str, name: str) ->
         assert "V507" not in check(policy(f"{kind} x {{ {host}.{name} = 999999999999999y; }}")).codes
 
 
-def test_zero_seconds_are_the_default_of_a_probe() -> None:
+def test_zero_seconds_mean_the_default_of_a_probe() -> None:
     probe = check(policy("probe p { .timeout = 0s; .interval = 0s; } ")).checked.probes[0]
     assert (probe.timeout, probe.interval) == (2.0, 5.0)
 
 
-def test_of_two_default_probes_the_last_counts() -> None:
+def test_the_last_default_probe_counts() -> None:
     result = check(policy('probe default { .interval = 7s; } probe default { .interval = 9s; } backend a { .host = "192.0.2.1"; }'
                           "sub vcl_recv { set req.backend_hint = a; }"))
     assert (result.codes, result.findings[0].severity) == (["V501"], Severity.WARNING)
@@ -363,7 +363,7 @@ sub vcl_init { new rr = directors.round_robin(); }
 """
 
 
-def test_what_is_used_before_it_is_declared() -> None:
+def test_use_before_declaration() -> None:
     """Where a backend or acl is wanted its name is known beforehand, and from there on everywhere; other names are not."""
     assert_as_written(BEFORE, check(BEFORE))
 
@@ -372,20 +372,20 @@ RESERVED = "acl backend import probe sub vcl call if new return set unset ban ha
 
 
 @pytest.mark.parametrize("name", [*RESERVED, "IF", "Regsub"])
-def test_a_word_of_the_language_is_no_name(name: str) -> None:
+def test_a_reserved_word_cannot_be_a_name(name: str) -> None:
     assert check(policy(f"backend {name} none;")).codes == ["V502"]
     assert check(policy(f"sub vcl_init {{ new {name} = directors.round_robin(); }}", "4.1; import directors")).codes == ["V502"]
 
 
 @pytest.mark.parametrize("name", ["in", "table", "let", "from", "as", "none", "switch", "else", "elsif", "fetch", "include_", "log"])
-def test_other_words_are_names(name: str) -> None:
+def test_other_words_can_be_names(name: str) -> None:
     assert check(policy(f"acl {name} {{ }} sub vcl_recv {{ if (client.ip ~ {name}) {{ }} }}")).codes == []
 
 
 SHARED_NAME = 'acl std { "192.0.2.1"; } import std; sub vcl_recv { if (client.ip ~ std) { std.log("x"); } }'
 
 
-def test_in_vcl_4_0_a_module_may_have_the_name_of_something_before() -> None:
+def test_in_vcl_4_0_a_module_may_share_an_earlier_name() -> None:
     assert check(policy(SHARED_NAME, "4.0")).codes == []
     assert check(policy(SHARED_NAME, "4.1")).codes[0] == "V501"
     assert "V501" in check(policy('import std; acl std { "192.0.2.1"; }', "4.0")).codes
@@ -394,58 +394,58 @@ def test_in_vcl_4_0_a_module_may_have_the_name_of_something_before() -> None:
     assert made.codes == [] and made.checked.instances[0].kind == "directors.round_robin"
 
 
-def test_the_case_of_a_module_counts() -> None:
+def test_names_of_modules_are_case_sensitive() -> None:
     assert check(policy("import STD;")).one.code == "V513"
 
 
-def test_parameters_that_go_by_their_place() -> None:
+def test_positional_parameters_cannot_be_named() -> None:
     result = check(policy("import directors; sub vcl_init { new d = directors.random(); d.add_backend(origin, weight = 1.0); }"))
     assert "is positional" in result.one.message and result.one.code == "V314"
     assert check(policy("import directors; sub vcl_init { new d = directors.hash(); d.add_backend(origin, weight = 1.0); }")).codes == []
 
 
 @pytest.mark.parametrize("value", ['"a" + "b"', '("a")', "5"])
-def test_a_field_takes_one_text(value: str) -> None:
+def test_a_probe_field_is_a_single_string(value: str) -> None:
     assert check(policy(f"probe p {{ .url = {value}; }}")).codes[0] == "V505"
 
 
 @pytest.mark.parametrize(("port", "number"), [("80", "80"), (" 80", "80"), ("+80", "80"), ("080", "80"), ("http", "80"),
                                                 ("65535", "65535")])
-def test_ports(port: str, number: str) -> None:
+def test_ports_of_backends(port: str, number: str) -> None:
     result = check(policy(f'backend a {{ .host = "192.0.2.1"; .port = "{port}"; }} sub vcl_recv {{ set req.backend_hint = a; }}'))
     assert (result.codes, result.checked.backends[1].port) == ([], number)
 
 
 @pytest.mark.parametrize("entry", ['"192.0.2.0"/024', '"192.0.2.0"/00024', '"192.0.2.0/ 24"', '"192.0.2.0/+24"', '"192.0.2.0/024"'])
-def test_masks(entry: str) -> None:
+def test_masks_of_acl_entries(entry: str) -> None:
     result = check(policy(f"acl a {{ {entry}; }} sub vcl_recv {{ if (client.ip ~ a) {{ }} }}"))
     assert (result.codes, result.checked.acls[0].entries[0].bits) == ([], 24)
 
 
-def test_a_minus_cannot_stand_where_a_time_is_expected() -> None:
+def test_a_minus_is_an_error_where_a_time_is_expected() -> None:
     assert check(recv("set req.http.X = now + -1s;")).one.code == "V309"
     assert check(recv("set req.ttl = req.ttl + -1s;")).codes == []
 
 
-def test_bytes_are_whole() -> None:
+def test_a_number_of_bytes_is_an_integer() -> None:
     assert check(recv("if (storage.s0.free_space > 1.5B) { }")).one.code == "V306"
     assert check(recv("if (storage.s0.free_space > 1.5KB && storage.s0.free_space > 2.0B) { }")).codes == []
 
 
 @pytest.mark.parametrize(("pattern", "codes"), [
     ('"a" + "b"', []), ('("a")', []), ('("a" + "b")', []), ('"a" + ("b")', ["V308"]), ('("a") + "b"', ["V308"])])
-def test_a_pattern_in_parts(pattern: str, codes: list[str]) -> None:
+def test_a_pattern_may_be_written_in_parts(pattern: str, codes: list[str]) -> None:
     assert check(recv(f"if (req.url ~ {pattern}) {{ }}")).codes == codes
 
 
 @pytest.mark.parametrize(("statement", "codes"), [
     ("std.log(req.url,);", []), ("set req.http.X = std.random(1, 2 ,);", []), ('set req.http.X = regsub(req.url, "a", "b",);', ["V223"]),
     ('ban("x",);', ["V223"]), ("return (synth(404,));", ["V223"]), ("std.log(req.url,,);", ["V223"]), ("std.log(,);", ["V201"])])
-def test_arguments_that_end_with_a_comma(statement: str, codes: list[str]) -> None:
+def test_a_comma_after_the_last_argument(statement: str, codes: list[str]) -> None:
     assert check(policy(f"import std; sub vcl_recv {{ {statement} }}")).codes == codes
 
 
-def test_housekeeping_hooks_have_no_steps() -> None:
+def test_housekeeping_hooks_have_no_built_in_subs() -> None:
     assert check(policy("sub vcl_builtin_init { }")).one.code == "V502"
 
 
@@ -453,7 +453,7 @@ def test_a_module_under_another_name() -> None:
     assert check(policy('import std as var; sub vcl_recv { var.log("x"); }')).codes == []
 
 
-def test_the_file_of_a_module_we_have_is_not_read() -> None:
+def test_the_file_of_a_built_in_module_is_not_read() -> None:
     finding = check(policy('import std from "/nowhere/std.so"; sub vcl_recv { std.log("x"); }')).one
     assert (finding.code, finding.severity) == ("V517", Severity.WARNING)
 
@@ -485,7 +485,7 @@ def test_effects_cover_what_a_hook_calls() -> None:
     assert effects.may_wait and not effects.unknown
 
 
-def test_adding_to_a_header_reads_it() -> None:
+def test_appending_to_a_header_reads_it() -> None:
     effects = check(policy('sub vcl_deliver { set resp.http.X += "a"; }')).checked.effects["vcl_deliver"]
     assert effects.reads == effects.writes == {"resp.http.x"}
 
@@ -502,7 +502,7 @@ def test_a_function_that_takes_a_whole_message_has_unknown_effects() -> None:
     "now + 5", "now + 5s", '"a" + now + 5s', '1 + 2 + "a"', "5 + 5s", "-5", "true + false", 'req.http.a == "b"', "5s * 2 + 1s",
     '"a" + (req.http.a == "b")', "req.url.upper()", '(req.url + "x").lower()', "req.storage.free_space", "storage.s0",
 ])
-def test_text_is_made_of_this(value: str) -> None:
+def test_values_that_become_text(value: str) -> None:
     assert check(recv(f"set req.http.X = {value};")).codes == []
 
 
@@ -518,19 +518,19 @@ def test_conditions(condition: str) -> None:
     assert check(text).codes == []
 
 
-def test_address_literals_are_made_when_compiling() -> None:
+def test_address_literals_are_compile_time_constants() -> None:
     result = check(policy('import std; sub vcl_recv { set req.http.X = std.ip("x", "2001:db8::1"); }'))
     value = result.checked.subs["vcl_recv"].body[0].value          # type: ignore[union-attr]
     literal = value.operand.args[1]                                 # type: ignore[union-attr]
     assert isinstance(literal, Literal) and literal.value == b"\6\x20\x01\x0d\xb8" + b"\0" * 11 + b"\1\0\x50"
 
 
-def test_equal_patterns_are_one() -> None:
+def test_equal_patterns_are_shared() -> None:
     result = check(recv('if (req.url ~ "a" || req.http.X ~ "a") { set req.url = regsub(req.url, "a", "b"); }'))
     assert result.checked.regexes.count(b"a") == 1
 
 
-def test_default_is_a_backend_or_a_probe_by_what_is_expected() -> None:
+def test_default_is_a_backend_or_a_probe_by_its_context() -> None:
     body = check(recv("set req.backend_hint = default;")).checked.subs["vcl_recv"].body[0]
     assert isinstance(body.value, Declared) and body.value.index == 0          # type: ignore[union-attr]
 
@@ -556,29 +556,29 @@ def helps(text: str) -> str:
     return check(policy(text)).one.source.help
 
 
-def test_modules_that_only_another_server_has_are_not_taken_for_misspellings() -> None:
+def test_modules_of_other_servers_are_not_treated_as_misspellings() -> None:
     assert helps("import headerplus;") == "only Varnish Enterprise has it; the closest module is header"
     assert helps("import edgestash;") == "only Varnish Enterprise has it"
     assert helps("import heder;") == "did you mean header?"
 
 
-def test_actions_of_older_versions_are_told_what_became_of_them() -> None:
+def test_help_names_the_successors_of_older_actions() -> None:
     assert helps("sub vcl_recv { return (lookup); }").startswith("since VCL 4 it is return (hash); vcl_recv can return ")
     assert helps("sub vcl_hit { return (fetch); }").startswith("return (deliver) also refreshes a stale response; ")
     assert "beresp.uncacheable" in helps("sub vcl_backend_response { return (hit_for_pass); }")
 
 
-def test_functions_of_older_modules_are_told_their_new_names() -> None:
+def test_help_names_the_new_names_of_older_functions() -> None:
     text = 'import cookie;\nsub vcl_recv { cookie.parse(req.http.Cookie); cookie.filter_except("a"); }'
     assert helps(text) == "did you mean cookie.keep?"
     assert edits(check(policy(text))) == [("cookie.filter_except", "cookie.keep")]
 
 
-def test_an_object_is_made_by_a_module_only() -> None:
+def test_only_a_module_can_create_an_object() -> None:
     found = check(policy("sub vcl_init { new d = drectors.random(); }")).one
     assert found.message == "there is no module drectors" and found.source.help == "import a module of that name"
 
 
-def test_properties_of_other_servers_are_not_taken_for_misspellings() -> None:
+def test_properties_of_other_servers_are_not_treated_as_misspellings() -> None:
     assert "TLS proxy" in helps('backend b { .host = "127.0.0.1"; .ssl = 1; } sub vcl_recv { set req.backend_hint = b; }')
     assert "first_byte" not in helps('backend b { .host = "127.0.0.1"; .last_byte_timeout = 1s; } sub vcl_recv { set req.backend_hint = b; }')

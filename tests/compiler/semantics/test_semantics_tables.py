@@ -59,14 +59,14 @@ def assert_in_hooks(head: str, statements: dict[str, list[tuple[str, str]]], ver
     assert_as_written(text, check(text))
 
 
-def test_every_type_has_a_value_here() -> None:
+def test_every_type_has_a_value_in_this_file() -> None:
     assert hit("") == []
     for type_ in OPERATORS:
         assert {type_[0], type_[2]} <= set(VALUES)
 
 
 # A set of each type, which takes that type and nothing that converts to it.
-TAKERS = {
+ACCEPTING = {
     Type.INT: "std.syslog({}, \"x\")", Type.REAL: 'set req.http.X = std.round({})', Type.DURATION: "set req.ttl = {}",
     Type.TIME: 'set req.http.X = std.strftime({}, "%y")', Type.BYTES: "std.cache_req_body({})",
 }
@@ -77,12 +77,12 @@ def test_operator_row(left: Type, op: str, right: Type) -> None:
     """Each row gives the type it says: what takes that type takes it, and another refuses it."""
     result = OPERATORS[left, op, right]
     expression = f"{VALUES[left]} {op} {VALUES[right]}"
-    assert hit(TAKERS[result].format(expression) + ";") == []
+    assert hit(ACCEPTING[result].format(expression) + ";") == []
     wrong = Type.DURATION if result is not Type.DURATION else Type.INT
-    assert hit(TAKERS[wrong].format(expression) + ";") == ["V301"]
+    assert hit(ACCEPTING[wrong].format(expression) + ";") == ["V301"]
 
 
-def test_pairs_without_a_row_are_refused() -> None:
+def test_pairs_without_a_row_are_errors() -> None:
     pairs = [(left, op, right) for left, op, right in itertools.product(VALUES, ("+", "-", "*", "/", "%"), VALUES)
              if (left, op, right) not in OPERATORS and not (op == "+" and left is Type.STRING)]
     assert len(pairs) > 700
@@ -104,13 +104,13 @@ def test_different_types_do_not_compare() -> None:
 
 
 @pytest.mark.parametrize("type_", VALUES)
-def test_what_becomes_text_and_what_becomes_a_condition(type_: Type) -> None:
+def test_conversions_to_text_and_to_conditions(type_: Type) -> None:
     assert hit(f"std.log({VALUES[type_]});") == ([] if type_ in TO_STRING else ["V301"])
     assert hit(f"if ({VALUES[type_]}) {{ return (pass); }}") == ([] if type_ in TO_BOOL else ["V301"])
 
 
 @pytest.mark.parametrize("type_", VALUES)
-def test_what_has_a_negative(type_: Type) -> None:
+def test_types_that_can_be_negated(type_: Type) -> None:
     assert hit(f"std.log(-{VALUES[type_]});") == ([] if type_ in NEGATIVE else ["V309"])
 
 

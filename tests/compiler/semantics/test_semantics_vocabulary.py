@@ -19,7 +19,7 @@ def test_every_variable_has_its_row() -> None:
     assert families == {f"{message}.http." for message in ("req", "req_top", "bereq", "beresp", "resp", "obj")}
 
 
-def test_every_row_says_what_it_is_for() -> None:
+def test_every_row_has_a_doc() -> None:
     functions = [*VOCABULARY.functions.values(), *VOCABULARY.methods.values()]
     for module in VOCABULARY.modules.values():
         functions += module.functions.values()
@@ -56,14 +56,14 @@ def test_words_for_hooks() -> None:
 # ---- the table as a module ---------------------------------------------------------------------------------------------
 
 
-def test_the_module_that_the_build_made_says_what_the_file_says() -> None:
+def test_the_generated_module_has_the_content_of_the_file() -> None:
     text = grammar_text("vocabulary.toml")
     made = importlib.import_module(frozen.MODULE)
     assert made.SOURCE == frozen.source(text), "make build makes it anew"
     assert frozen.table(text) is made.TABLE and made.TABLE == tomllib.loads(text.decode())
 
 
-def test_a_module_of_another_text_is_passed_over(tmp_path: Path, monkeypatch) -> None:      # type: ignore[no-untyped-def]
+def test_a_generated_module_of_another_text_is_ignored(tmp_path: Path, monkeypatch) -> None:      # type: ignore[no-untyped-def]
     (tmp_path / "table_of_a.py").write_text(frozen.as_module(b"a = 1"))
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(frozen, "PLACES", ("no_such_module", "table_of_a"))

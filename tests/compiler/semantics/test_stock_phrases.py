@@ -136,13 +136,13 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("text", "stock"), MISTAKES, ids=[stock for _, stock in MISTAKES])
-def test_a_mistake_is_also_told_as_varnish_tells_it(text: str, stock: str) -> None:
+def test_a_message_contains_the_message_of_varnish(text: str, stock: str) -> None:
     shown = [render(finding.source, sources, stock=True) for result in [check(text)] for finding in result.findings
              for sources in [result.program.sources]]                       # type: ignore[attr-defined]
     assert any(stock in one.partition("\nvarnish:")[2] for one in shown), "\n".join(shown)
 
 
-def test_the_place_is_there_as_varnish_has_it() -> None:
+def test_a_message_contains_the_place_as_varnish_prints_it() -> None:
     """With tabs as eight columns, which is what its columns count."""
     result = check(recv("").replace("}\n", "\n\tset obj.ttl = 1s;\n}\n"))
     text = render(result.one.source, result.program.sources, stock=True)                # type: ignore[attr-defined]
@@ -150,14 +150,14 @@ def test_the_place_is_there_as_varnish_has_it() -> None:
         re.sub(r"\('[^']*'", "('vcl'", text)
 
 
-def test_a_warning_says_that_it_is_one() -> None:
+def test_a_warning_contains_the_warning_of_varnish() -> None:
     result = check(backend('.path = "/nonexistent/socket";'))
     text = render(result.one.source, result.program.sources, stock=True)                # type: ignore[attr-defined]
     assert result.one.severity is Severity.WARNING and text.endswith("\n(That was just a warning)")
     assert "just a warning" not in render(result.one.source, result.program.sources)    # type: ignore[attr-defined]
 
 
-def test_recursion_shows_the_way_round() -> None:
+def test_recursion_shows_the_cycle_of_calls() -> None:
     result = check(policy("sub one { call two; }\nsub two { call one; }\nsub vcl_recv { call one; }"))
     text = re.sub(r"\('[^']*'", "('vcl'", render(result.one.source, result.program.sources, stock=True))    # type: ignore[attr-defined]
     assert text.endswith("""
@@ -193,7 +193,7 @@ def test_includes(tmp_path: Path) -> None:
         assert any(stock in item.stock for item in found.items), (line, found.items)
 
 
-def test_a_bare_name_is_no_unsafe_path(tmp_path: Path) -> None:
+def test_a_file_name_without_folders_is_a_safe_path(tmp_path: Path) -> None:
     (tmp_path / "a.vcl").write_text("backend b none;")
     options = ParseOptions(resolver=DiskResolver((str(tmp_path),), any_path=False))
     program, found = parse_text('vcl 4.1;\ninclude "a.vcl";\n', options=options)
@@ -210,7 +210,7 @@ def test_blobs(text: str, wrong: str) -> None:
     assert wrong_base64(text) == wrong
 
 
-def test_every_phrase_is_said_somewhere() -> None:
+def test_every_phrase_occurs_in_a_test() -> None:
     """A row nobody names is a row nobody tests."""
     root = Path(__file__).resolve().parents[3] / "compiler"
     code = "".join(path.read_text() for room in ("syntax", "semantics") for path in (root / room).glob("*.py")

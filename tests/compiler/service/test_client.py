@@ -84,7 +84,7 @@ def test_a_command_and_its_answer(tmp_path: Path) -> None:
     assert daemon.lines == ['vcl.load boot "/a file/x.vcl"']
 
 
-def test_a_refusal_keeps_status_and_text(tmp_path: Path) -> None:
+def test_a_refused_command_keeps_status_and_text(tmp_path: Path) -> None:
     with daemon_in(tmp_path, frame(200, ""), frame(106, "No VCL named x known\n")):
         with connect_workdir(tmp_path) as client:
             answer = client.command("vcl.use", "x")
@@ -118,13 +118,13 @@ def test_a_wrong_secret_is_named(tmp_path: Path) -> None:
             connect_address(address, secret)
 
 
-def test_a_secret_is_asked_for() -> None:
+def test_a_missing_secret_is_an_error() -> None:
     with daemon_at(frame(107, CHALLENGE + "\n")) as (address, _):
         with pytest.raises(DaemonError, match="wants a secret: give its file with -S"):
             connect_address(address, None)
 
 
-def test_no_daemon_is_said_with_its_place(tmp_path: Path) -> None:
+def test_a_missing_daemon_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(DaemonError, match=f"no daemon answers at {tmp_path}/cli.sock: No such file"):
         connect_workdir(tmp_path)
 
@@ -135,7 +135,7 @@ def test_no_daemon_is_said_with_its_place(tmp_path: Path) -> None:
     (b"200 10      \nshort", "closed the connection"),
     (b"", "closed the connection"),
 ])
-def test_nonsense_is_reported(greeting: bytes, why: str) -> None:
+def test_an_invalid_greeting_is_an_error(greeting: bytes, why: str) -> None:
     with daemon_at(greeting) as (address, _):
         with pytest.raises(DaemonError, match=why):
             connect_address(address, None)

@@ -64,7 +64,7 @@ def test_a_policy_file_becomes_an_image(compiler: Compiler) -> None:
     assert {"parse", "analyse", "lower", "passes", "native"} <= set(answer["timings"])
 
 
-def test_text_of_a_policy_is_shown_under_the_inline_name(compiler: Compiler) -> None:
+def test_findings_of_a_text_name_the_inline_policy(compiler: Compiler) -> None:
     answer = compiler.ask(text=BACKEND + "sub vcl_recv { set req.nothing = 1; }\n")
     assert not answer["ok"]
     assert answer["errors"].startswith("<vcl.inline>:3:20: error[V302]: ")
@@ -81,7 +81,7 @@ def test_a_file_that_cannot_be_read_is_named(compiler: Compiler) -> None:
     assert not answer["ok"] and answer["errors"] == "cannot read /no/such.vcl: No such file or directory\n"
 
 
-def test_the_same_policy_again_is_the_same_image_in_another_file(compiler: Compiler) -> None:
+def test_the_same_policy_gives_the_same_image_in_another_file(compiler: Compiler) -> None:
     first, second = compiler.ask(path=str(QUICKSTART)), compiler.ask(path=str(QUICKSTART))
     assert (first["cached"], second["cached"]) == (False, True)
     assert first["image"] != second["image"]
@@ -95,7 +95,7 @@ def test_an_image_outlives_the_server(tmp_path: Path) -> None:
         assert compiler.close() == 0
 
 
-def test_what_an_image_depends_on_makes_it_another(compiler: Compiler, tmp_path: Path) -> None:
+def test_a_changed_dependency_gives_another_image(compiler: Compiler, tmp_path: Path) -> None:
     main, part = tmp_path / "main.vcl", tmp_path / "part.vcl"
     main.write_text(BACKEND + 'include "./part.vcl";\n')
     part.write_text('sub vcl_recv { set req.http.X = "a"; }\n')
@@ -107,7 +107,7 @@ def test_what_an_image_depends_on_makes_it_another(compiler: Compiler, tmp_path:
     assert compiler.ask(path=str(main))["cached"] is False
 
 
-def test_an_edited_sub_leaves_one_object_more_in_the_store(tmp_path: Path) -> None:
+def test_an_edited_sub_adds_one_object_to_the_store(tmp_path: Path) -> None:
     """Counted in the store, over a server that is killed in between: two subs, the second edited."""
     statements = "".join(f'set req.http.X-{i} = req.url + req.http.Host; ' for i in range(8))
     texts = [BACKEND + f"sub one {{ {statements} }} sub two {{ {statements} {more} }} "
@@ -124,7 +124,7 @@ def test_an_edited_sub_leaves_one_object_more_in_the_store(tmp_path: Path) -> No
     assert counts[1] == counts[0] + 2           # two, and the image
 
 
-def test_labels_a_policy_switches_to_are_told_and_have_to_exist(compiler: Compiler) -> None:
+def test_labels_of_a_policy_are_listed_and_must_exist(compiler: Compiler) -> None:
     text = BACKEND + "sub vcl_recv { if (req.url ~ \"a\") { return (vcl(a)); } return (vcl(b)); }\n"
     for _ in range(2):                              # the second time from the store
         assert compiler.ask(text=text, labels=["b", "c", "a"])["labels"] == ["a", "b"]
@@ -133,7 +133,7 @@ def test_labels_a_policy_switches_to_are_told_and_have_to_exist(compiler: Compil
     assert not answer["ok"] and "there is no label b" in answer["errors"]
 
 
-def test_includes_are_looked_for_along_vcl_path(compiler: Compiler, tmp_path: Path) -> None:
+def test_includes_are_searched_along_vcl_path(compiler: Compiler, tmp_path: Path) -> None:
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "part.vcl").write_text('sub vcl_recv { set req.http.X = "a"; }\n')
     text = BACKEND + 'include "part.vcl";\n'
@@ -141,7 +141,7 @@ def test_includes_are_looked_for_along_vcl_path(compiler: Compiler, tmp_path: Pa
     assert compiler.ask(text=text, vcl_path=[str(tmp_path / "lib")])["ok"]
 
 
-def test_a_load_of_a_small_policy_is_quick(compiler: Compiler) -> None:
+def test_a_load_of_a_small_policy_is_fast(compiler: Compiler) -> None:
     """Each load is of another text (nothing is cached) and comes after a pause such as operators leave. Of several, since the
     machine may be busy."""
     text = QUICKSTART.read_text()
@@ -175,7 +175,7 @@ def test_an_unknown_user_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("checkout_of_everybody")
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_root_is_given_up(tmp_path: Path) -> None:
+def test_a_server_started_as_root_changes_its_user(tmp_path: Path) -> None:
     open_to_everybody(tmp_path, 0o777)
     compiler = Compiler(tmp_path, env={"VERNIS_COMPILER_USER": "nobody"})
     answer = compiler.ask(text=BACKEND)
@@ -185,7 +185,7 @@ def test_root_is_given_up(tmp_path: Path) -> None:
     assert uid == os.stat(answer["image"]).st_uid != 0
 
 
-def test_an_image_is_made_anew_when_the_description_of_a_module_changes(compiler: Compiler, tmp_path: Path) -> None:
+def test_a_changed_description_of_a_module_makes_a_new_image(compiler: Compiler, tmp_path: Path) -> None:
     def describe(result: str) -> None:
         (tmp_path / "edge.toml").write_text('abi = 1\n[[module]]\nname = "edge"\ndoc = "-"\nfunction = [{ name = "word", symbol = "word", '
                                             f'result = "{result}", params = [], doc = "-" }}]\n')

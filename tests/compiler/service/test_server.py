@@ -143,13 +143,13 @@ def test_an_image_becomes_a_file_and_the_answer_names_it(client: Client, tmp_pat
     assert Path(answer["image"]).parent == tmp_path
 
 
-def test_each_load_gets_a_file_of_its_own(client: Client) -> None:
+def test_each_load_gets_its_own_file(client: Client) -> None:
     first, second = client.ask("image code")["image"], client.ask("image code")["image"]
     assert first != second
     assert os.stat(first).st_ino != os.stat(second).st_ino
 
 
-def test_errors_of_the_policy_come_back_as_text(client: Client) -> None:
+def test_errors_in_the_policy_are_returned_as_text(client: Client) -> None:
     answer = client.ask("errors error[V301]: no such thing")
     assert not answer["ok"]
     assert answer["errors"] == "error[V301]: no such thing"
@@ -192,7 +192,7 @@ def test_ping_is_answered_while_a_compile_runs(client: Client, tmp_path: Path) -
     assert answer["id"] == number and answer["ok"]
 
 
-def test_more_compiles_than_run_at_once_wait_their_turn(client: Client, tmp_path: Path) -> None:
+def test_compiles_beyond_the_limit_wait(client: Client, tmp_path: Path) -> None:
     gate = tmp_path / "gate"
     numbers = [client.send(f"wait {gate}") for _ in range(5)]
     assert client.ping()["ok"]
@@ -200,7 +200,7 @@ def test_more_compiles_than_run_at_once_wait_their_turn(client: Client, tmp_path
     assert sorted(client.receive()["id"] for _ in numbers) == numbers
 
 
-def test_what_a_child_finished_before_its_death_is_kept(client: Client, tmp_path: Path) -> None:
+def test_objects_made_before_a_child_died_are_kept(client: Client, tmp_path: Path) -> None:
     assert not client.ask("remember 7")["ok"]
     answer = client.ask("recall 7")
     assert answer["cached"] and Path(answer["image"]).read_bytes() == b"kept"
@@ -210,12 +210,12 @@ def test_what_a_child_finished_before_its_death_is_kept(client: Client, tmp_path
     assert again.close() == 0
 
 
-def test_what_is_printed_does_not_reach_the_protocol(client: Client) -> None:
+def test_printed_text_does_not_reach_the_protocol(client: Client) -> None:
     assert client.ask("print")["ok"]
     assert client.ping()["ok"]
 
 
-def test_a_child_leaves_no_files_behind(client: Client, tmp_path: Path) -> None:
+def test_a_child_that_dies_leaves_no_files(client: Client, tmp_path: Path) -> None:
     client.ask("scratch")
     client.ask("image code")
     # The answer comes before the child has been cleaned up after.
@@ -253,7 +253,7 @@ def test_text_that_is_not_utf8_may_come_as_one_character_for_each_byte(client: C
     (b'{"id": 1, "op": "compile", "name": "x", "text": 5, "out_dir": "/tmp"}', '"text" has the wrong type'),
     (b'{"id": 1, "op": "compile", "name": "x", "text_latin1": "\xe2\x82\xac", "out_dir": "/tmp"}', "characters above U+00FF"),
 ])
-def test_a_bad_request_is_answered_and_the_server_goes_on(client: Client, line: bytes, why: str) -> None:
+def test_a_bad_request_gets_an_error_and_the_server_continues(client: Client, line: bytes, why: str) -> None:
     client.send_line(line)
     answer = client.receive()
     assert not answer["ok"] and why in answer["errors"]
@@ -289,7 +289,7 @@ def test_a_killed_server_takes_its_children_along(tmp_path: Path) -> None:
     client.process.stdout.close()
 
 
-def test_a_rehearsal_that_fails_changes_nothing(tmp_path: Path) -> None:
+def test_a_failed_rehearsal_changes_nothing(tmp_path: Path) -> None:
     client = Client(tmp_path, rehearse="badly")
     _wait_for(lambda: len(_children_of(client.process.pid)) == 1)
     errors = client.ask("raise of ours")["errors"]
@@ -298,7 +298,7 @@ def test_a_rehearsal_that_fails_changes_nothing(tmp_path: Path) -> None:
     assert client.close() == 0
 
 
-def test_spare_children_that_die_are_given_up(tmp_path: Path) -> None:
+def test_the_server_stops_using_spare_children_that_die(tmp_path: Path) -> None:
     client = Client(tmp_path, rehearse="to death")
     log = tmp_path / "rehearsals"
     _wait_for(lambda: log.exists() and len(log.read_bytes()) == server.SPARE_DEATHS_MAX)
@@ -308,7 +308,7 @@ def test_spare_children_that_die_are_given_up(tmp_path: Path) -> None:
     assert client.close() == 0
 
 
-def test_a_spare_child_is_made_and_used(tmp_path: Path) -> None:
+def test_a_spare_child_is_started_and_used(tmp_path: Path) -> None:
     client = Client(tmp_path)
     _wait_for(lambda: len(_children_of(client.process.pid)) == 1)
     [spare] = _children_of(client.process.pid)

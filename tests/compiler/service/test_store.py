@@ -15,7 +15,7 @@ def key(number: int) -> str:
     return key_of(number.to_bytes(8, "little"))
 
 
-def test_what_was_put_comes_back(tmp_path: Path) -> None:
+def test_a_stored_entry_is_returned(tmp_path: Path) -> None:
     store = ContentStore(tmp_path)
     store.put(key(1), b"content")
     assert store.get(key(1)) == b"content"
@@ -41,14 +41,14 @@ def test_a_damaged_entry_is_absent_and_removed(tmp_path: Path, damage) -> None: 
     assert store.bytes_used == 0
 
 
-def test_a_torn_write_of_an_earlier_server_is_removed(tmp_path: Path) -> None:
+def test_an_incomplete_file_of_an_earlier_server_is_removed(tmp_path: Path) -> None:
     torn = tmp_path / f".{key(1)}.new"
     torn.write_bytes(b"half")
     assert ContentStore(tmp_path).get(key(1)) is None
     assert not torn.exists()
 
 
-def test_the_oldest_use_goes_first(tmp_path: Path) -> None:
+def test_the_least_recently_used_entry_is_removed_first(tmp_path: Path) -> None:
     store = ContentStore(tmp_path, bytes_max=3 * (32 + 8))
     for number in range(3):
         store.put(key(number), b"8 bytes.")
@@ -64,7 +64,7 @@ def test_an_entry_larger_than_the_budget_is_not_kept(tmp_path: Path) -> None:
     assert store.get(key(2)) is None and store.get(key(1)) == b"small"
 
 
-def test_a_directory_that_vanished_costs_only_what_was_in_it(tmp_path: Path) -> None:
+def test_a_removed_directory_loses_only_its_entries(tmp_path: Path) -> None:
     directory = tmp_path / "store"
     store = ContentStore(directory)
     store.put(key(1), b"content")
@@ -76,5 +76,5 @@ def test_a_directory_that_vanished_costs_only_what_was_in_it(tmp_path: Path) -> 
 
 
 @given(st.lists(st.binary(max_size=8), max_size=4), st.lists(st.binary(max_size=8), max_size=4))
-def test_keys_tell_lists_of_parts_apart(left: list[bytes], right: list[bytes]) -> None:
+def test_different_lists_of_parts_have_different_keys(left: list[bytes], right: list[bytes]) -> None:
     assert (key_of(*left) == key_of(*right)) == (left == right)

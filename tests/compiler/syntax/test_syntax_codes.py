@@ -24,7 +24,7 @@ def test_the_bad_example_gives_the_code(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", [c for c, info in CODES.items() if info.good])
-def test_the_good_example_gives_nothing(code: str) -> None:
+def test_the_good_example_gives_no_finding(code: str) -> None:
     _, diags = parse(source(CODES[code].good))
     assert [(d.code, d.message) for d in diags.items] == []
 
@@ -36,7 +36,7 @@ def test_every_code_that_is_reported_is_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_every_report_helps(code: str) -> None:
+def test_every_finding_has_a_help(code: str) -> None:
     files = {"policy.vcl": source(CODES[code].bad).encode()}
     _, diags = parse(source(CODES[code].bad), files=files)
     assert all(d.help and d.message for d in diags.items)

@@ -50,14 +50,14 @@ def agree(data: bytes) -> None:
     assert native[-1].declarations == python[-1].declarations      # type: ignore
 
 
-def written() -> list[Path]:
+def policy_files() -> list[Path]:
     """Every policy in the repository."""
     return sorted(p for place in ("grammar", "examples", "tests", "benchmarks") for p in (ROOT / place).rglob("*.vcl"))
 
 
 @needs_native
-@pytest.mark.parametrize("path", written(), ids=lambda p: str(p.relative_to(ROOT)))
-def test_same_trees_of_written_policies(path: Path) -> None:
+@pytest.mark.parametrize("path", policy_files(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_same_trees_of_policies_in_the_repository(path: Path) -> None:
     agree(path.read_bytes())
 
 
@@ -127,7 +127,7 @@ def test_no_input_raises_and_every_span_lies_in_its_file(data: bytes) -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(st.one_of(policies, st.binary(max_size=200)))
-def test_what_is_broken_was_reported(data: bytes) -> None:
+def test_every_broken_node_has_a_finding(data: bytes) -> None:
     program, diags = parse(data)
     if "(broken)" in dump(program):
         assert diags.failed
@@ -135,7 +135,7 @@ def test_what_is_broken_was_reported(data: bytes) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.one_of(policies, st.binary(max_size=200)))
-def test_tokens_and_blanks_are_the_whole_text(data: bytes) -> None:
+def test_tokens_and_blanks_cover_the_whole_text(data: bytes) -> None:
     """Nothing is lost: a formatter can put the file together again."""
     program, _ = parse(b"".join(data.split(b"include")))
     source = program.sources.files[0]       # type: ignore[attr-defined]
@@ -180,7 +180,7 @@ def test_repaired_brackets_are_balanced(types: list[int]) -> None:
 # ---- the contract between Python and the engines
 
 
-def test_every_rule_has_its_ends() -> None:
+def test_every_rule_has_its_end_tokens() -> None:
     assert len(RULE_ENDS) == len(RULE_NAMES) * ENDS_PER_RULE
 
 
@@ -230,7 +230,7 @@ def test_an_exception_of_the_driver_ends_the_parse(engine: Engine, method: str, 
 
 
 @pytest.mark.parametrize("engine", engines())
-def test_a_good_policy_asks_the_driver_nothing(engine: Engine) -> None:
+def test_a_valid_policy_needs_no_recovery(engine: Engine) -> None:
     types = bytes((T.SUB, T.IDENTIFIER, T.LBRACE, T.SET, T.IDENTIFIER, T.ASSIGN, T.IDENTIFIER, T.SEMI, T.RBRACE))
     engine.parse(types, RULE_ENDS, None)        # type: ignore[arg-type]
 

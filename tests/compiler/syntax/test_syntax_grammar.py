@@ -28,7 +28,7 @@ def test_generating_again_gives_the_committed_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", generated_files(GENERATED))
-def test_generated_files_say_nothing_of_the_machine(name: str) -> None:
+def test_generated_files_do_not_depend_on_the_machine(name: str) -> None:
     text = (GENERATED / name).read_text()
     assert str(ROOT) not in text and "/tmp/" not in text and "/home/" not in text
 

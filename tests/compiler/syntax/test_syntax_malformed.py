@@ -23,13 +23,13 @@ def expected(data: bytes) -> list[tuple[int, str, str]]:
             for number, line in enumerate(data.split(b"\n"), 1) if (found := _MARK.search(line)) is not None]
 
 
-def test_there_are_enough() -> None:
+def test_there_are_enough_malformed_policies() -> None:
     assert len(FILES) >= 100
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
-def test_malformed(path: Path, engine: Engine) -> None:
+def test_a_malformed_policy_gives_its_expected_findings(path: Path, engine: Engine) -> None:
     data = path.read_bytes()
     program, diags = parse_program(SourceFile(str(path), data), ParseOptions(engine=engine))
     sources = program.sources

@@ -17,7 +17,7 @@ def shown(data: bytes, start: int, end: int, *labels: Label) -> str:
     return render(item, SourceMap([SourceFile("f.vcl", data)]))
 
 
-def test_place_line_carets_and_help() -> None:
+def test_a_finding_shows_place_line_carets_and_help() -> None:
     assert shown(b"one\ntwo three\nfour", 8, 13) == (
         "f.vcl:2:5: error[V299]: message\n"
         " 2 | two three\n"
@@ -51,7 +51,7 @@ def test_columns_count_characters_of_utf8() -> None:
     assert shown(text, 6, 7).split("\n")[::2] == ["f.vcl:1:4: error[V299]: message", "   |    ^"]
 
 
-def test_columns_count_bytes_where_a_line_is_not_utf8() -> None:
+def test_columns_count_bytes_if_a_line_is_not_utf8() -> None:
     assert shown(b"\xe9\xff x", 3, 4).split("\n")[:3] == [
         "f.vcl:1:4: error[V299]: message", " 1 | \u00e9\u00ff x", "   |    ^"]
 
@@ -65,11 +65,11 @@ def test_a_place_at_the_end_and_in_an_empty_file() -> None:
     assert shown(b"", 0, 0).split("\n")[:3] == ["f.vcl:1:1: error[V299]: message", " 1 | ", "   | ^"]
 
 
-def test_only_the_first_line_of_a_long_place() -> None:
+def test_a_place_of_several_lines_shows_its_first_line() -> None:
     assert shown(b"ab\ncd\n", 0, 5).split("\n")[1:3] == [" 1 | ab", "   | ^^"]
 
 
-def test_lines_without_end_are_cut_around_the_place() -> None:
+def test_very_long_lines_are_cut_around_the_place() -> None:
     lines = shown(b"x" * 10_000 + b"HERE" + b"y" * 10_000, 10_000, 10_004).split("\n")
     assert all(len(line) < 200 for line in lines)
     assert lines[1][lines[2].index("^"):][:4] == "HERE"
@@ -80,7 +80,7 @@ def test_line_ends_of_dos_are_not_shown() -> None:
 
 
 @pytest.mark.parametrize("offset, place", [(0, (1, 1)), (2, (1, 3)), (3, (2, 1)), (4, (3, 1)), (5, (3, 2)), (99, (3, 2))])
-def test_position(offset: int, place: tuple[int, int]) -> None:
+def test_an_offset_becomes_line_and_column(offset: int, place: tuple[int, int]) -> None:
     assert SourceFile("f", b"ab\n\nc").position(offset) == place
 
 
@@ -114,22 +114,22 @@ def all_shown(items: list[Diagnostic], *more: bytes) -> list[str]:
     return render_all(items, SourceMap(files)).split("\n\n")
 
 
-def test_the_same_is_said_once_with_all_its_places() -> None:
+def test_equal_findings_are_shown_once_with_all_places() -> None:
     other = [Diagnostic("V299", Severity.ERROR, "message", Span(1, at, at + 1), "do this") for at in (0, 2)]
     assert all_shown(findings(0, 4) + findings(5, message="another") + findings(9) + other, b"a\nb") == [
         "f.vcl:1:1: error[V299]: message\n 1 | one\n   | ^\nhelp: do this\nthe same at: 2:1, 2:6, g.vcl:1:1, 2:1",
         "f.vcl:2:2: error[V299]: another\n 2 | two three\n   |  ^\nhelp: do this"]
 
 
-def test_what_has_places_of_its_own_is_said_each_time() -> None:
+def test_findings_with_labels_are_shown_each_time() -> None:
     assert len(all_shown(findings(0, 4, labels=(Label(Span(0, 0, 1), "here too"),)))) == 2
 
 
-def test_of_very_many_places_some_are_named() -> None:
+def test_many_places_are_shortened() -> None:
     assert all_shown(findings(*[4] * 24))[0].endswith(", 2:1 and 3 more")
 
 
-def test_a_long_help_is_not_given_twice_in_a_row() -> None:
+def test_a_long_help_is_not_repeated() -> None:
     long = "any of " + ", ".join(f"word{n}" for n in range(30))
     items = [finding for n, help in enumerate((long, long, "short", "short", long)) for finding in findings(n, message=f"message {n}", help=help)]
     assert [text.rpartition("help: ")[2] for text in all_shown(items)] == [long, "as above", "short", "short", long]

@@ -58,17 +58,17 @@ def test_errors_name_the_included_file() -> None:
     assert [program.sources.place(d.span) for d in diags.items] == [("p", 2, 13)]       # type: ignore
 
 
-def test_a_missing_file_is_shown_where_it_is_asked_for() -> None:
+def test_a_missing_file_is_reported_at_its_include() -> None:
     program, diags = parse('sub a { }\ninclude "nope.vcl";\nsub b { }')
     assert [(d.code, program.sources.place(d.span)) for d in diags.items] == [("V225", ("policy.vcl", 2, 9))]    # type: ignore
     assert len(program.declarations) == 2
 
 
-def test_a_circle_is_refused_once() -> None:
+def test_a_cycle_of_includes_is_reported_once() -> None:
     assert codes('include "a";', files={"a": b'include "b";', "b": b'include "a"; sub x { }'}) == ["V226"]
 
 
-def test_a_missing_semicolon() -> None:
+def test_an_include_without_a_semicolon() -> None:
     assert codes('include "p"\nsub b { }', files={"p": b"sub a { }"}) == ["V202"]
 
 
@@ -100,25 +100,25 @@ def test_dot_slash_is_relative_to_the_file_it_is_in(tree_on_disk: Path) -> None:
     assert names(tree_on_disk, 'include "./sub/x.vcl";') == ["y"]
 
 
-def test_other_names_are_looked_for_along_the_path_in_order(tree_on_disk: Path) -> None:
+def test_other_names_are_searched_along_vcl_path_in_order(tree_on_disk: Path) -> None:
     assert names(tree_on_disk, 'include "z.vcl";', "lib", "lib2") == ["z"]
     assert names(tree_on_disk, 'include "z.vcl";', "lib2", "lib") == ["wrong"]
     assert names(tree_on_disk, 'include "z.vcl";', "main") == ["V225"]
 
 
-def test_a_name_with_dots_in_front_is_looked_for_along_the_path(tree_on_disk: Path) -> None:
+def test_a_name_that_starts_with_dots_is_searched_along_vcl_path(tree_on_disk: Path) -> None:
     assert names(tree_on_disk, 'include "../lib/z.vcl";', "lib2") == ["z"]
     assert names(tree_on_disk, 'include "../lib/z.vcl";', "none") == ["V225"]
 
 
-def test_dot_slash_beside_a_file_of_a_relative_name(tree_on_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dot_slash_in_a_file_with_a_relative_name(tree_on_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tree_on_disk)
     options = ParseOptions(resolver=DiskResolver(("lib",)), require_version=False)
     program, diags = parse_text('include "./sub/x.vcl";', "main/main.vcl", options)
     assert [d.code for d in diags.items] + [d.name for d in program.declarations] == ["y"]
 
 
-def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_pipe_or_device_is_an_error_without_a_wait(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (str(tmp_path / "pipe"), "/dev/zero"):
         with pytest.raises(OSError, match="a pipe, a socket or a device, not a file"):
@@ -127,11 +127,11 @@ def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     assert len(read_file(str(tmp_path / "long"), 10)) == 11
 
 
-def test_absolute_names(tree_on_disk: Path) -> None:
+def test_absolute_names_are_read(tree_on_disk: Path) -> None:
     assert names(tree_on_disk, f'include "{tree_on_disk}/lib/z.vcl";') == ["z"]
 
 
-def test_glob_takes_all_that_match_in_order(tree_on_disk: Path) -> None:
+def test_glob_includes_all_matches_in_order(tree_on_disk: Path) -> None:
     assert names(tree_on_disk, 'include +glob "./conf.d/*.vcl";') == ["c1", "c2"]
     assert names(tree_on_disk, f'include +glob "{tree_on_disk}/main/conf.d/*.vcl";') == ["c1", "c2"]
     assert names(tree_on_disk, 'include +glob "conf.d/*.vcl";', "lib", "main") == ["c1", "c2"]
@@ -141,14 +141,14 @@ def test_glob_without_match_is_an_error(tree_on_disk: Path) -> None:
     assert names(tree_on_disk, 'include +glob "./conf.d/*.nope";') == ["V227"]
 
 
-def test_a_circle_through_a_symbolic_link(tmp_path: Path) -> None:
+def test_a_cycle_through_a_symbolic_link(tmp_path: Path) -> None:
     (tmp_path / "main").mkdir()
     (tmp_path / "main" / "a.vcl").write_text('include "./b.vcl";')
     (tmp_path / "main" / "b.vcl").symlink_to("a.vcl")
     assert names(tmp_path, 'include "./a.vcl";') == ["V226"]
 
 
-def test_a_directory_is_no_file(tree_on_disk: Path) -> None:
+def test_a_directory_cannot_be_included(tree_on_disk: Path) -> None:
     assert names(tree_on_disk, 'include "./sub";') == ["V225"]
     options = ParseOptions(resolver=DiskResolver(), require_version=False)
     _, diags = parse_text('include "./sub";', str(tree_on_disk / "main" / "main.vcl"), options)
@@ -162,36 +162,36 @@ def limited(text: str, files: dict[str, bytes], **limits: int) -> list[str]:
     return codes(text, files=files, limits=Limits(**limits))
 
 
-def test_depth() -> None:
+def test_the_depth_of_includes_is_limited() -> None:
     files = {f"f{i}": f'include "f{i + 1}";'.encode() for i in range(10)} | {"f10": b"sub x { }"}
     assert limited('include "f0";', files, include_depth=11) == []
     assert limited('include "f0";', files, include_depth=10) == ["V905"]
 
 
-def test_number_of_includes() -> None:
+def test_the_number_of_includes_is_limited() -> None:
     text = 'include "a";' * 10
     assert limited(text, {"a": b""}, includes=10) == []
     assert limited(text, {"a": b""}, includes=9) == ["V907"]
 
 
-def test_includes_that_double_end_soon() -> None:
+def test_doubling_includes_end_at_a_limit() -> None:
     files = {f"f{i}": f'include "f{i + 1}"; include "f{i + 1}";'.encode() for i in range(30)} | {"f30": b"sub x { }"}
     assert limited('include "f0";', files, include_depth=40) == ["V907"]
 
 
-def test_size_of_one_file_and_of_all() -> None:
+def test_the_size_of_one_file_and_of_all_files_is_limited() -> None:
     assert limited("sub a { }", {}, source_bytes=9) == []
     assert limited("sub a { }", {}, source_bytes=8) == ["V903"]
     assert limited('include "p"; include "p";', {"p": b"sub a { }"}, program_bytes=43) == []
     assert limited('include "p"; include "p";', {"p": b"sub a { }"}, program_bytes=42) == ["V906"]
 
 
-def test_number_of_tokens() -> None:
+def test_the_number_of_tokens_is_limited() -> None:
     assert limited("sub a { }", {}, tokens=4) == []
     assert limited("sub a { }", {}, tokens=3) == ["V904"]
 
 
-def test_a_kept_cache_gives_the_same_tree() -> None:
+def test_a_cache_gives_the_same_tree() -> None:
     cache = TokenCache()
     files = {"p": b"sub a { set x = 1; }"}
     first = tree('include "p"; sub b { }', files=files, cache=cache)

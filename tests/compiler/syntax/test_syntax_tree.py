@@ -116,7 +116,7 @@ def test_condition(text: str, expected: str) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("text, expected", DECLARATIONS + [(f"sub s {{ {s} }}", None) for s, _ in STATEMENTS])
-def test_both_engines_read_it(text: str, expected: str | None, engine: Engine) -> None:
+def test_both_engines_parse_each_case(text: str, expected: str | None, engine: Engine) -> None:
     found = tree(text, engine=engine)
     assert expected is None or found == expected
 
@@ -132,11 +132,11 @@ def test_both_engines_read_it(text: str, expected: str | None, engine: Engine) -
     "sub s { call set; new new = new.new(); }", "sub s { f(set = 1, if = 2, from = 3); set(1); new(2); }",
     "sub include { call include; }", "sub s { set req.http.include = include; }",
 ])
-def test_no_word_is_reserved(text: str) -> None:
+def test_the_parser_reserves_no_word(text: str) -> None:
     assert parse(text)[1].items == []
 
 
-def test_statement_words_come_in_any_case() -> None:
+def test_statement_words_ignore_case() -> None:
     text = 'If (a) { SET REQ.url = "x"; UnSet b; CALL c; Return (hash); } sub2();'
     assert statements(text) == '(if a)\n  (set REQ.url = "x")\n  (unset b)\n  (call c)\n  (return hash)\n(call sub2)'
 
@@ -145,11 +145,11 @@ def test_statement_words_come_in_any_case() -> None:
     ("SUB s { }", "V208"), ("Backend b none;", "V208"), ("sub s { if (a) { } ELSE { } }", "V215"),
     ("sub s { if (a) { } else IF (b) { } }", "V215"), ("sub s { return (hash) ELSE; }", "V218"),
 ])
-def test_other_words_come_in_small_letters_only(text: str, code: str) -> None:
+def test_other_words_are_case_sensitive(text: str, code: str) -> None:
     assert [d.code for d in parse(text)[1].items] == [code]
 
 
-def test_a_minus_behind_a_unit_belongs_to_it() -> None:
+def test_a_minus_after_a_unit_belongs_to_the_unit() -> None:
     assert value("10s-5s") == "10s-5s"      # one number with the unit s-5s: refused by the checker
     assert value("beresp.ttl-5s") == "beresp.ttl-5s"
     assert value("10s - 5s") == "[10s - 5s]"
@@ -159,7 +159,7 @@ def test_a_minus_behind_a_unit_belongs_to_it() -> None:
     ("if (!!a) { }", "V220"), ("if (a == !b) { }", "V220"), ("if (a == b == c) { }", "V219"), ("set a = 10s --5s;", "V240"),
     ("set a = - -b;", "V220"), ("set a = b;;", "V237"), ("set a = ;", "V223"), ("call foo();", "V236"),
 ])
-def test_refused(text: str, code: str) -> None:
+def test_invalid_forms_give_their_code(text: str, code: str) -> None:
     assert [d.code for d in parse(f"sub s {{ {text} }}")[1].items] == [code]
 
 
@@ -189,7 +189,7 @@ def texts(program: n.Program, nodes: list[object]) -> list[str]:
     return [program.sources.text(program.span(node)) for node in nodes]     # type: ignore[attr-defined, arg-type]
 
 
-def test_every_node_knows_its_text() -> None:
+def test_every_node_has_the_span_of_its_text() -> None:
     program, _ = parse('sub s { set a.b /* c */ = -x.y(1) + "z"; }')
     sub = program.declarations[0]
     assert isinstance(sub, n.Sub)
@@ -208,7 +208,7 @@ def test_comments_are_kept_as_hidden_tokens() -> None:
     assert hidden == ["# one", "// two", "/* three */"]
 
 
-def test_a_comment_inside_a_name_is_no_part_of_it() -> None:
+def test_a_comment_inside_a_name_is_not_part_of_the_name() -> None:
     assert value("req /* a */ . # b\n http.c") == "req.http.c"
 
 
@@ -222,7 +222,7 @@ def test_builtin_declarations_end_the_program() -> None:
     assert program.sources.place(program.span(program.declarations[3]))[0] == "builtin.vcl"     # type: ignore
 
 
-def test_an_error_in_the_policy_does_not_reach_the_builtin_part() -> None:
+def test_an_error_in_the_policy_does_not_affect_the_builtin_part() -> None:
     from vernis.syntax.source import SourceFile
 
     program, diags = parse("vcl 4.1; sub a {", builtin=SourceFile("builtin.vcl", b"sub b { }"))

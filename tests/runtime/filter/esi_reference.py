@@ -141,7 +141,7 @@ class Reference:
         """Read text up to "<", and the tag there."""
         self.byte()
         while self.in_comment and self.page[self.at:self.at + 1] not in (b"", b"<"):
-            self.text_in_comment()
+            self.text_in_esi_comment()
         at = self.page.find(b"<", self.at)
         self.at = at if at >= 0 else len(self.page)
         if at < 0:
@@ -155,7 +155,7 @@ class Reference:
         self.tag()
         self.inside = False
 
-    def text_in_comment(self) -> None:
+    def text_in_esi_comment(self) -> None:
         """Read one byte inside of ``<!--esi``."""
         if self.byte() != b"-->"[self.dashes:self.dashes + 1]:
             self.dashes = 0
@@ -194,15 +194,15 @@ class Reference:
         self.byte()
         if self.options.ignore_other_elements:
             self.at += 1
-            self.behind_tag()
+            self.after_tag()
             return
         end = self.page.find(b">", self.at)
         if end < 0:
             raise Stop
         self.at = end + 1
-        self.behind_tag()
+        self.after_tag()
 
-    def behind_tag(self) -> None:
+    def after_tag(self) -> None:
         """Keep the tag that is over, whatever the dashes before it may still become."""
         if self.dashes > 0 and not self.in_remove:
             self.judge(True)
@@ -213,7 +213,7 @@ class Reference:
         while seen < len(end):
             seen = seen + 1 if self.byte() == end[seen:seen + 1] else 0
             self.at += 1
-        self.behind_tag()
+        self.after_tag()
 
     # ---- tags of ESI ----
 

@@ -33,7 +33,7 @@ CODES = {"gzip": "gzip", "esi_gzip": "gzip", "br": "br", "zstd": "zstd"}
 # ---- the reference ----
 
 
-def begun(coding: str, body: bytes) -> bytes:
+def decode_prefix(coding: str, body: bytes) -> bytes:
     """Decodes the beginning of a coded body."""
     if coding == "gzip":
         return zlib.decompressobj(31).decompress(body)
@@ -42,7 +42,7 @@ def begun(coding: str, body: bytes) -> bytes:
     return zstandard.ZstdDecompressor().decompressobj().decompress(body)
 
 
-def unpacked(coding: str, body: bytes) -> bytes | None:
+def decode(coding: str, body: bytes) -> bytes | None:
     """Decodes a whole coded body. None: it is incomplete, or bytes follow it."""
     if coding == "br":
         return brotli.decompress(body)
@@ -76,13 +76,13 @@ class Model:
     def unpack(self, changes: bool) -> bool:
         if self.layers:
             return (self.layers.pop() if changes else self.layers[-1]) == "gzip"
-        plain = unpacked("gzip", self.plain)
+        plain = decode("gzip", self.plain)
         if changes and plain is not None:
             self.plain, self.unpacks = plain, self.unpacks + 1
         return plain is not None
 
 
-def modelled(names: list[str], body: bytes) -> Model | None:
+def model_of(names: list[str], body: bytes) -> Model | None:
     """None: some filter cannot take what it gets."""
     model = Model(body)
     return model if all(model.follow(name) for name in names) else None
@@ -93,9 +93,9 @@ def check_flushes(model: Model, body: bytes, made: bytes, flushed: list[tuple[in
     for n_in, n_out in flushed:
         out, wanted = made[:n_out], body[:n_in]
         for coding in reversed(model.layers):
-            out = begun(coding, out)
+            out = decode_prefix(coding, out)
         for _ in range(model.unpacks):
-            wanted = begun("gzip", wanted)
+            wanted = decode_prefix("gzip", wanted)
         assert out == wanted
 
 
@@ -127,7 +127,7 @@ class Piece:
     include: Event = ()
 
 
-def followed(recipe: bytes, body: bytes) -> Iterator[Piece]:
+def pieces_of(recipe: bytes, body: bytes) -> Iterator[Piece]:
     """The pieces of a page that is stored as ``body``."""
     at, begin = 1, 0
     packed = recipe[0] == 1
@@ -151,7 +151,7 @@ def followed(recipe: bytes, body: bytes) -> Iterator[Piece]:
 
 def check_page(recipe: bytes, stored: bytes, events: list[Event]) -> None:
     """The recipe says of the stored page what the reference of ESI says of its text."""
-    pieces = list(followed(recipe, stored))
+    pieces = list(pieces_of(recipe, stored))
     if recipe[0] == 1:
         assert pieces.pop(0).kind == "skip"         # the header of gzip
         told = [(p.kind, p.sum.bytes, p.sum.crc) if p.kind == "keep" else p.include or (p.kind,) for p in pieces]
@@ -207,7 +207,7 @@ DELIVERIES = st.lists(st.sampled_from(["gunzip", "br", "zstd"]), max_size=4)
 
 
 @contextmanager
-def tuned(tuning: dict[str, int]) -> Iterator[None]:
+def with_params(tuning: dict[str, int]) -> Iterator[None]:
     before = {name: getattr(PARAMS, name) for name in tuning}
     for name, value in tuning.items():
         setattr(PARAMS, name, value)
@@ -231,10 +231,10 @@ cases = settings(max_examples=CASES, deadline=None, database=None)
 
 @cases
 @given(body=ANY, names=FETCHES, drive=DRIVES, out=DRIVES, tuning=TUNINGS, blocks=st.booleans(), url=st.sampled_from(URLS), o=options)
-def test_random_chains_make_what_the_reference_makes(body: bytes, names: list[str], drive: Drive, out: Drive, tuning: dict[str, int],
+def test_random_chains_agree_with_the_reference(body: bytes, names: list[str], drive: Drive, out: Drive, tuning: dict[str, int],
                                                      blocks: bool, url: bytes, o: Options) -> None:
-    with tuned(tuning):
-        stored, model = fetched(names, body, drive, url, o, blocks=blocks), modelled(names, body)
+    with with_params(tuning):
+        stored, model = fetched(names, body, drive, url, o, blocks=blocks), model_of(names, body)
         assert (stored.why is not None) == (model is None), stored.why
         if model is None:
             return
@@ -246,7 +246,7 @@ def test_random_chains_make_what_the_reference_makes(body: bytes, names: list[st
         for layer in reversed(model.layers):        # each way out of the store
             for known in (facts_of(plain, out), None):
                 delivered = filtered(["gunzip"], plain, out, DELIVERY, known=known)
-                assert delivered.why is None and delivered.body == unpacked(layer, plain)
+                assert delivered.why is None and delivered.body == decode(layer, plain)
             plain = delivered.body
         assert plain == model.plain
         if model.page is not None:
@@ -267,13 +267,13 @@ def check_facts(told: Facts | None, learned: Facts | None, blocks: bool) -> None
 
 @cases
 @given(body=ANY, names=DELIVERIES, drive=DRIVES, tuning=TUNINGS, is_known=st.booleans(), sent=st.sampled_from([1, 1, 1, 0.9, 0.3]))
-def test_random_deliveries_make_what_the_reference_makes(body: bytes, names: list[str], drive: Drive, tuning: dict[str, int], is_known: bool,
+def test_random_deliveries_agree_with_the_reference(body: bytes, names: list[str], drive: Drive, tuning: dict[str, int], is_known: bool,
                                                          sent: float) -> None:
     """Also of a body that breaks off, after so much of it was ``sent``."""
-    with tuned(tuning):
+    with with_params(tuning):
         known = facts_of(body, Drive()) if is_known else None
         body = body[:int(sent * len(body))]
-        made, model = filtered(names, body, drive, DELIVERY, known=known), modelled(names, body)
+        made, model = filtered(names, body, drive, DELIVERY, known=known), model_of(names, body)
         assert (made.why is not None) == (model is None), made.why
         if model is None:
             return
@@ -281,7 +281,7 @@ def test_random_deliveries_make_what_the_reference_makes(body: bytes, names: lis
         plain: bytes | None = made.body
         for layer in reversed(model.layers):
             assert plain is not None
-            plain = unpacked(layer, plain)
+            plain = decode(layer, plain)
         assert plain == model.plain
 
 
@@ -304,11 +304,11 @@ def part_of(body: bytes, drive: Drive) -> tuple[bytes, Sum]:
 @given(bodies=st.lists(st.tuples(st.one_of(BODIES, PACKED), DRIVES), max_size=5), short=st.floats(0, 0.999))
 def test_random_bodies_are_stitched(bodies: list[tuple[bytes, Drive]], short: float) -> None:
     """Twice: what was stitched is a part, too."""
-    plain = b"".join(body if (inner := unpacked("gzip", body)) is None else inner for body, _ in bodies)
+    plain = b"".join(body if (inner := decode("gzip", body)) is None else inner for body, _ in bodies)
     whole = stitched(part_of(body, drive) for body, drive in bodies)
     drive = bodies[0][1] if bodies else Drive()
-    assert unpacked("gzip", whole) == plain
-    assert unpacked("gzip", stitched([part_of(whole, drive)] * 2)) == plain * 2
+    assert decode("gzip", whole) == plain
+    assert decode("gzip", stitched([part_of(whole, drive)] * 2)) == plain * 2
     facts = facts_of(whole, drive)
     broken = filtered(["part_gzip"], whole[:int(short * len(whole))], drive, PART, user=Part(facts, len(whole)))
     assert broken.why == "Body is shorter than its object"
@@ -319,20 +319,20 @@ def test_random_bodies_are_stitched(bodies: list[tuple[bytes, Drive]], short: fl
        fragments=st.lists(st.tuples(st.one_of(BODIES, GZIPPED), DRIVES), min_size=1, max_size=4))
 def test_random_pages_are_stitched_with_their_includes(page: bytes, drive: Drive, tuning: dict[str, int], gzipped: bool, url: bytes, o: Options,
                                                        fragments: list[tuple[bytes, Drive]]) -> None:
-    with tuned(tuning):
+    with with_params(tuning):
         names = ["gunzip", "esi_gzip"] if gzipped else ["esi_gzip"]
         stored = fetched(names, gzip.compress(page) if gzipped else page, drive, url, o)
         events, found = events_of(page, url, o)
-        assert stored.why is None and stored.found == found and unpacked("gzip", stored.body) == page
+        assert stored.why is None and stored.found == found and decode("gzip", stored.body) == page
         check_page(stored.recipe, stored.body, events)
         parts, plain, n = [], b"", 0
-        for piece, event in zip(list(followed(stored.recipe, stored.body))[1:], events, strict=True):
+        for piece, event in zip(list(pieces_of(stored.recipe, stored.body))[1:], events, strict=True):
             if piece.kind == "keep":
                 parts.append((piece.stored, piece.sum))
                 plain += event[1]
             elif piece.kind == "include":
                 fragment, cut = fragments[n % len(fragments)]
                 parts.append(part_of(fragment, cut))
-                plain += fragment if (inner := unpacked("gzip", fragment)) is None else inner
+                plain += fragment if (inner := decode("gzip", fragment)) is None else inner
                 n += 1
-        assert unpacked("gzip", stitched(parts)) == plain
+        assert decode("gzip", stitched(parts)) == plain

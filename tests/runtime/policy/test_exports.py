@@ -32,11 +32,11 @@ def wanted() -> dict[str, str]:
     return {symbol: signature_text(extern) for symbol, extern in found.items()}
 
 
-def test_signatures_are_those_the_compiler_uses(exports: dict[str, str]) -> None:
+def test_signatures_are_the_same_in_runtime_and_compiler(exports: dict[str, str]) -> None:
     ours = {symbol: f"{symbol}:{signature}" for symbol, signature in exports.items()}
     different = {symbol: (ours[symbol], text) for symbol, text in wanted().items() if symbol in ours and ours[symbol] != text}
     assert different == {}
 
 
-def test_what_the_vocabulary_has_is_exported(exports: dict[str, str]) -> None:
+def test_every_function_of_the_vocabulary_is_exported(exports: dict[str, str]) -> None:
     assert sorted(symbol for symbol in wanted() if symbol not in exports) == []

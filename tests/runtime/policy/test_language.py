@@ -45,7 +45,7 @@ def case_fixture(cases: list[tuple[str, str]]):  # type: ignore[no-untyped-def]
     return made
 
 
-FIRST_VALUES = [
+INITIAL_VALUES = [
     ("client.ip", "recv", "127.0.0.1"), ("client.identity", "recv", "127.0.0.1"), ("server.ip", "backend_response", "127.0.0.1"),
     ("remote.ip", "recv", "127.0.0.1"), ("local.ip", "deliver", "127.0.0.1"), ("local.socket", "recv", "a0"),
     ("local.endpoint", "backend_response", "127.0.0.1:8080"), ("server.hostname", "recv", "host.test"),
@@ -80,12 +80,12 @@ def showing(expression: str, hook: str) -> tuple[str, str]:
     return hook, f'set {WRITABLE[hook][0]}.http.shown = "" + {expression};'
 
 
-SHOWING = [showing(expression, hook) for expression, hook, _ in FIRST_VALUES]
+SHOWING = [showing(expression, hook) for expression, hook, _ in INITIAL_VALUES]
 showing_policy = case_fixture(SHOWING)
 
 
-@pytest.mark.parametrize(("expression", "hook", "text"), FIRST_VALUES)
-def test_a_variable_has_its_first_value(showing_policy: Harness, expression: str, hook: str, text: str) -> None:
+@pytest.mark.parametrize(("expression", "hook", "text"), INITIAL_VALUES)
+def test_a_variable_has_its_initial_value(showing_policy: Harness, expression: str, hook: str, text: str) -> None:
     run_case(showing_policy, SHOWING, showing(expression, hook))
     assert showing_policy.number("failed") == 0, showing_policy.text("failed_why")
     assert showing_policy.field(WRITABLE[hook][1], "shown") == text
@@ -138,18 +138,18 @@ failing_policy = case_fixture(FAILING)
 
 
 @pytest.mark.parametrize(("hook", "statement", "why"), OUT_OF_RANGE)
-def test_what_is_out_of_range_fails_the_transaction(failing_policy: Harness, hook: str, statement: str, why: str) -> None:
+def test_a_value_out_of_range_fails_the_transaction(failing_policy: Harness, hook: str, statement: str, why: str) -> None:
     assert run_case(failing_policy, FAILING, (hook, statement)) == "fail"
     assert why in (failing_policy.text("failed_why") or "")
 
 
-def test_a_status_brings_its_reason(loaded) -> None:  # type: ignore[no-untyped-def]
+def test_setting_a_status_sets_its_reason(loaded) -> None:  # type: ignore[no-untyped-def]
     made = loaded(policy(deliver="set resp.status = 12404;"))
     made.run("vcl_deliver")
     assert made.text("resp.reason") == "Not Found"
 
 
-def test_uncacheable_cannot_be_taken_back(loaded) -> None:  # type: ignore[no-untyped-def]
+def test_uncacheable_cannot_be_reset(loaded) -> None:  # type: ignore[no-untyped-def]
     made = loaded(policy(backend_response="set beresp.uncacheable = true; set beresp.uncacheable = false;"))
     made.run("vcl_backend_response")
     assert made.number("beresp.uncacheable") == 1
@@ -173,7 +173,7 @@ def test_arguments_of_return_are_kept(loaded) -> None:  # type: ignore[no-untype
     assert made.text("ret.text") is None
 
 
-def test_the_key_is_the_pieces_each_with_its_end(loaded) -> None:  # type: ignore[no-untyped-def]
+def test_each_piece_of_the_cache_key_ends_with_a_nul(loaded) -> None:  # type: ignore[no-untyped-def]
     made = loaded(policy(hash='hash_data("a" + req.http.nope + "b"); hash_data(req.http.nope);'))
     made.request(url=b"/x")
     made.add(Msg.REQ, b"Host", b"h")
@@ -202,20 +202,20 @@ def test_a_director_is_a_backend_hint(loaded) -> None:  # type: ignore[no-untype
     assert made.field(Msg.REQ, "b") == "default"
 
 
-def test_no_backend_reads_as_none(loaded) -> None:  # type: ignore[no-untyped-def]
+def test_a_missing_backend_is_false(loaded) -> None:  # type: ignore[no-untyped-def]
     made = loaded(policy(recv='set req.backend_hint = vtc.no_backend(); if (!req.backend_hint) { set req.http.x = "none"; }'))
     made.run("vcl_recv")
     assert made.field(Msg.REQ, "x") == "none"
 
 
-def test_a_failed_init_names_the_line(harness: Harness, tmp_path: Path) -> None:
+def test_a_failed_vcl_init_names_the_line(harness: Harness, tmp_path: Path) -> None:
     text = policy(init='if (std.real2integer(1.0, 0) == 1) {\n return (fail("not now")); }')
     error = harness.load(compile_text(text, tmp_path))
     assert "not now" in error
     assert "p.vcl:" in error
 
 
-def test_code_of_another_level_takes_over_running_state(harness: Harness, tmp_path: Path) -> None:
+def test_code_of_another_level_keeps_the_running_state(harness: Harness, tmp_path: Path) -> None:
     declarations = 'backend other { .host = "127.0.0.1"; .port = "2"; }'
     text = policy(declarations=declarations, init="new www = directors.round_robin(); www.add_backend(default); www.add_backend(other);",
                   recv="set req.http.b = www.backend().resolve();")
@@ -234,7 +234,7 @@ def test_code_of_another_level_takes_over_running_state(harness: Harness, tmp_pa
     assert "declarations differ" in harness.replace(compile_text(changed, tmp_path, "three"))
 
 
-def test_a_fetch_has_cookies_of_its_own(loaded) -> None:  # type: ignore[no-untyped-def]
+def test_a_fetch_has_its_own_cookies(loaded) -> None:  # type: ignore[no-untyped-def]
     made = loaded(policy(recv='cookie.parse("a=1"); set req.http.jar = cookie.get_string();',
                          backend_fetch='set bereq.http.jar = "<" + cookie.get_string() + ">";'))
     made.run("vcl_recv")
@@ -242,7 +242,7 @@ def test_a_fetch_has_cookies_of_its_own(loaded) -> None:  # type: ignore[no-unty
     assert (made.field(Msg.REQ, "jar"), made.field(Msg.BEREQ, "jar")) == ("a=1;", "<>")
 
 
-def test_synthetic_adds_and_setting_the_body_begins_anew(loaded) -> None:  # type: ignore[no-untyped-def]
+def test_synthetic_appends_and_setting_the_body_replaces_it(loaded) -> None:  # type: ignore[no-untyped-def]
     made = loaded(policy(synth='synthetic("a" + resp.http.nope); synthetic("b"); set resp.http.x = "1"; return (deliver);',
                          backend_error='synthetic("a"); set beresp.body = "c"; set beresp.body += "d"; return (deliver);'))
     made.run("vcl_synth")
@@ -251,7 +251,7 @@ def test_synthetic_adds_and_setting_the_body_begins_anew(loaded) -> None:  # typ
     assert made.text("beresp.body") == "cd"
 
 
-def test_purging_is_for_hit_and_miss(loaded) -> None:  # type: ignore[no-untyped-def]
+def test_purge_works_in_hit_and_miss_only(loaded) -> None:  # type: ignore[no-untyped-def]
     made = loaded(policy(miss="set req.http.n = purge.hard() + purge.soft(1s);", deliver="if (purge.hard() == 1) { return (restart); }"))
     made.run("vcl_hash")
     assert made.run("vcl_miss") == "fetch"

@@ -91,7 +91,7 @@ def expressions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, 
 
 
 @pytest.mark.parametrize(("text", "given"), EXPRESSIONS, ids=[text for text, _ in EXPRESSIONS])
-def test_expression(expressions: dict[str, str | None], text: str, given: str | None) -> None:
+def test_an_expression_has_its_result(expressions: dict[str, str | None], text: str, given: str | None) -> None:
     assert expressions[text] == given
 
 
@@ -107,28 +107,28 @@ def test_expression(expressions: dict[str, str | None], text: str, given: str | 
     ('var.set_int("a", 7); set req.http.R = "<" + var.get("a") + ">";', "<>"),         # asked for as another type
     ('var.global_set("g", "x"); set req.http.R = var.global_get("g");', "x"),
 ], ids=range(10))
-def test_variables(run: Callable[..., Harness], statement: str, gives: str) -> None:
+def test_variables_keep_their_values(run: Callable[..., Harness], statement: str, gives: str) -> None:
     assert run(recv=f"{statement} return (hash);").field(Msg.REQ, "R") == gives
 
 
-def test_modules_have_a_state_each_in_a_transaction(run: Callable[..., Harness]) -> None:
+def test_each_module_has_its_own_state_in_a_transaction(run: Callable[..., Harness]) -> None:
     harness = run(recv='var.set("a", "x"); cookie.parse("a=1; b=2"); var.set("c", "z"); '
                        'set req.http.R = var.get("a") + var.get("c") + cookie.get_string(); return (hash);')
     assert harness.field(Msg.REQ, "R") == "xza=1; b=2;"
 
 
-def test_what_all_share_can_be_set_while_loading(run: Callable[..., Harness]) -> None:
+def test_global_variables_can_be_set_in_vcl_init(run: Callable[..., Harness]) -> None:
     harness = run(init='var.global_set("loaded", "yes");', recv='set req.http.R = var.global_get("loaded"); return (hash);')
     assert harness.field(Msg.REQ, "R") == "yes"
 
 
-def test_what_belongs_to_a_transaction_cannot(tmp_path: Path) -> None:
+def test_a_function_of_transactions_that_does_not_run_can_be_loaded(tmp_path: Path) -> None:
     with Harness() as harness:
         path = compile_text(policy(init="call late;", declarations='sub late { if (false) { var.clear(); } }'), tmp_path)
         assert harness.load(path) == ""         # only what is run counts
 
 
-def test_too_many_variables_are_a_failure(run: Callable[..., Harness]) -> None:
+def test_too_many_variables_fail_the_transaction(run: Callable[..., Harness]) -> None:
     statements = "".join(f'var.set_int("v{i}", {i});' for i in range(257))
     run(recv=f"{statements} return (hash);", expected="fail")
 
@@ -138,7 +138,7 @@ def test_too_many_variables_are_a_failure(run: Callable[..., Harness]) -> None:
     'set req.http.R = digest.base64_decode("AAAA");', 'set req.http.R = urlcode.decode("%00");',
     'if (vsthrottle.is_denied("k", 0, 1s)) { }',
 ])
-def test_what_cannot_be_done_is_a_failure(run: Callable[..., Harness], statement: str) -> None:
+def test_invalid_arguments_fail_the_transaction(run: Callable[..., Harness], statement: str) -> None:
     run(recv=f"{statement} return (hash);", expected="fail")
 
 
@@ -178,7 +178,7 @@ def codecs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harness]:
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7e), min_size=1, max_size=40))
-def test_codecs_are_those_of_the_standards(codecs: Harness, text: str) -> None:
+def test_codecs_follow_the_standards(codecs: Harness, text: str) -> None:
     codecs.reset()
     codecs.add(Msg.REQ, b"In", text.encode())
     assert codecs.run("vcl_recv") == "hash"
@@ -203,7 +203,7 @@ COOKIES = [b"a=1; Path=/", b"b=2", b"a=3"]
     ('header.regsub(beresp, "[ab=]", "_", all = true);', ["__1; P_th_/", "__2", "__3"]),
     ('header.copy(beresp.http.Set-Cookie, beresp.http.Set-Cookie);', ["a=1; Path=/", "b=2", "a=3"] * 2),
 ], ids=range(8))
-def test_fields_one_by_one(run: Callable[..., Harness], tmp_path: Path, statement: str, left: list[str]) -> None:
+def test_header_changes_single_fields(run: Callable[..., Harness], tmp_path: Path, statement: str, left: list[str]) -> None:
     with Harness() as harness:
         assert harness.load(compile_text(policy(backend_response=f"{statement} return (deliver);"), tmp_path)) == ""
         for value in COOKIES:
@@ -229,7 +229,7 @@ def test_a_field_is_chosen_by_its_value(tmp_path: Path) -> None:
     'header.regsub(req, "^X", "a b");',
     'header.regsub(req, ":", "");', 'header.append(header.dyn(req, "a b"), "x");',
 ])
-def test_what_is_no_field_is_a_failure(run: Callable[..., Harness], tmp_path: Path, statement: str) -> None:
+def test_an_invalid_field_fails_the_transaction(run: Callable[..., Harness], tmp_path: Path, statement: str) -> None:
     with Harness() as harness:
         assert harness.load(compile_text(policy(recv=f"{statement} return (hash);"), tmp_path)) == ""
         harness.add(Msg.REQ, b"X", b"a")
@@ -245,16 +245,16 @@ def test_what_is_no_field_is_a_failure(run: Callable[..., Harness], tmp_path: Pa
     ("new f = querystring.filter(); " + 'f.add_string("a");' * 257, "querystring add_string: there are too many criteria"),
     ('if (querystring.clean() == "") { }', "querystring: there is no URL outside of transactions"),
 ])
-def test_a_filter_that_cannot_be_made_fails_the_load(tmp_path: Path, init: str, why: str) -> None:
+def test_an_invalid_filter_fails_the_load(tmp_path: Path, init: str, why: str) -> None:
     with Harness() as harness:
         assert why in harness.load(compile_text(policy(init=init, recv="return (hash);"), tmp_path))
 
 
-def test_a_filter_is_fixed_when_traffic_comes(run: Callable[..., Harness]) -> None:
+def test_a_filter_cannot_change_after_the_load(run: Callable[..., Harness]) -> None:
     run(init="new f = querystring.filter();", recv='f.add_string("late"); return (hash);', expected="fail")
 
 
-def test_a_query_of_too_many_parameters_is_a_failure(loaded: Callable[[str], Harness]) -> None:
+def test_a_query_with_too_many_parameters_fails_the_transaction(loaded: Callable[[str], Harness]) -> None:
     harness = loaded(policy(recv="set req.url = querystring.sort(uniq = true); return (hash);"))
     for n, result in ((16384, "hash"), (16385, "fail")):
         harness.request(url=b"/?" + b"a&" * n + b"&" * n)
@@ -346,12 +346,12 @@ def test_passwords_are_checked(gate: Harness, field: str, let_in: bool) -> None:
     assert gate.run("vcl_recv") == ("hash" if let_in else "pass")
 
 
-def test_no_field_is_not_let_in(gate: Harness) -> None:
+def test_a_request_without_credentials_is_denied(gate: Harness) -> None:
     gate.reset()
     assert gate.run("vcl_recv") == "pass"
 
 
-def test_a_file_that_cannot_be_read_is_a_failure(tmp_path: Path) -> None:
+def test_an_unreadable_password_file_fails_the_transaction(tmp_path: Path) -> None:
     with Harness() as harness:
         assert harness.load(compile_text(policy(recv=f'if (basicauth.match("{tmp_path}/none", req.http.Authorization)) {{ return (hash); }}'), tmp_path)) == ""
         harness.add(Msg.REQ, b"Authorization", basic("a", "b").encode())
@@ -368,7 +368,7 @@ LOOKS = ('set req.http.Kept = std.cache_req_body(1KB); set req.http.Length = bod
     (b"banana", ("true", "6", "1", "0")), (b"", ("true", "0", "0", "0")), (b"\0ban", ("true", "4", "1", "0")),
     (b"x" * 1025, ("false", "-1", "-1", "-1")), (None, ("true", "-1", "-1", "-1")),
 ], ids=["kept", "empty", "with a NUL", "too long", "none"])
-def test_content_is_looked_at(tmp_path: Path, content: bytes | None, seen: tuple[str, ...]) -> None:
+def test_content_can_be_searched(tmp_path: Path, content: bytes | None, seen: tuple[str, ...]) -> None:
     with Harness() as harness:
         assert harness.load(compile_text(policy(recv=LOOKS + "return (hash);"), tmp_path)) == ""
         if content is not None:
@@ -392,7 +392,7 @@ def test_content_is_part_of_the_key(tmp_path: Path) -> None:
     assert len(set(keys)) == 3
 
 
-def test_content_is_looked_at_where_it_helps(tmp_path: Path) -> None:
+def test_content_functions_are_limited_to_their_hooks(tmp_path: Path) -> None:
     with Harness() as harness:
         assert harness.load(compile_text(policy(recv="std.cache_req_body(1KB); bodyaccess.hash_req_body(); return (hash);",
                                                 hash="hash_data(bodyaccess.len_req_body()); return (lookup);"), tmp_path)) == ""
@@ -409,12 +409,12 @@ def test_content_is_looked_at_where_it_helps(tmp_path: Path) -> None:
     ("new s = saintmode.saintmode(default, -1);", "saintmode: the threshold is 0 or more"),
     ("new s = saintmode.saintmode(directors.lookup(\"nobody\"), 1);", "saintmode: there is no backend"),
 ])
-def test_what_cannot_be_guarded_fails_the_load(tmp_path: Path, declaration: str, why: str) -> None:
+def test_an_invalid_saintmode_director_fails_the_load(tmp_path: Path, declaration: str, why: str) -> None:
     with Harness() as harness:
         assert why in harness.load(compile_text(policy(init=declaration, recv="set req.backend_hint = s.backend();"), tmp_path))
 
 
-def test_denials_are_for_answers_of_guarded_backends(tmp_path: Path) -> None:
+def test_denylist_works_on_responses_of_saintmode_backends_only(tmp_path: Path) -> None:
     with Harness() as harness:
         assert harness.load(compile_text(policy(recv="saintmode.blacklist(1s); return (hash);"), tmp_path)) == ""
         assert harness.run("vcl_recv") == "hash"
@@ -445,13 +445,13 @@ def test_denials_are_for_answers_of_guarded_backends(tmp_path: Path) -> None:
     ("recv", "set req.http.F = blob.length(vtc.proxy_header(v1, client.ip, vtc.no_ip()));", "vtc.proxy_header: addresses of one family are needed"),
     ("recv", 'set req.http.F = blob.length(vtc.proxy_header(v2, client.ip, server.ip, "' + "a" * 500 + '"));', "vtc.proxy_header: the authority is too long"),
 ])
-def test_what_cannot_be_done_with_memory_is_named(run: Callable[..., Harness], hook: str, statement: str, why: str) -> None:
+def test_invalid_uses_of_workspaces_are_named(run: Callable[..., Harness], hook: str, statement: str, why: str) -> None:
     ends = "hash" if hook == "recv" else "fetch"
     harness = run(hook=hook, expected="fail", **{hook: f"{statement} return ({ends});"})
     assert harness.text("failed_why") == why
 
 
-def test_a_dump_shows_what_a_transaction_wrote_last(run: Callable[..., Harness]) -> None:
+def test_a_workspace_dump_is_empty_here(run: Callable[..., Harness]) -> None:
     harness = run(recv='set req.http.A = blob.length(vtc.workspace_dump(client, f, 8B, 16B)); '
                        'set req.http.B = blob.length(vtc.workspace_dump(thread, s, 0B, 16B)); return (hash);')
     assert harness.field(Msg.REQ, "A") == harness.field(Msg.REQ, "B") == "0"
@@ -471,12 +471,12 @@ def test_a_dump_shows_what_a_transaction_wrote_last(run: Callable[..., Harness])
     ("new r = dynamic.resolver(); r.clear_namespaces(); r.set_namespaces();", "dynamic set_namespaces: this value is not supported"),
     ("new r = dynamic.resolver(); r.set_timeout(0s);", "dynamic set_timeout: this value is not supported"),
 ], ids=range(11))
-def test_a_resolver_that_cannot_be_had_fails_the_load(tmp_path: Path, init: str, why: str) -> None:
+def test_an_unsupported_resolver_fails_the_load(tmp_path: Path, init: str, why: str) -> None:
     with Harness() as harness:
         assert why in harness.load(compile_text(policy(init=init, recv="return (hash);"), tmp_path))
 
 
-def test_a_resolver_is_set_up_in_vcl_init_only(run: Callable[..., Harness]) -> None:
+def test_a_resolver_can_be_set_up_in_vcl_init_only(run: Callable[..., Harness]) -> None:
     made = ("new r = dynamic.resolver(); r.set_resolution_type(STUB); r.clear_namespaces(); r.add_namespace(DNS); r.set_namespaces(); "
             "r.clear_transports(); r.add_transport(TCP); r.set_transports(); r.set_idle_timeout(1s); r.set_timeout(1.5s); "
             "r.set_limit_outstanding_queries(4); r.set_follow_redirects(REDIRECTS_FOLLOW); "
@@ -488,7 +488,7 @@ def test_a_resolver_is_set_up_in_vcl_init_only(run: Callable[..., Harness]) -> N
 
 # ---- re2 -----------------------------------------------------------------------------------------------------------------
 
-def test_a_pattern_made_up_in_traffic_matches_as_deep_as_any_other(tmp_path: Path) -> None:
+def test_a_pattern_of_traffic_can_match_many_repetitions(tmp_path: Path) -> None:
     with Harness() as harness:
         body = 'if (re2.match("^(a|b)*c$", req.http.x)) { return (hash); } return (pass);'
         assert harness.load(compile_text(policy(recv=body), tmp_path)) == ""
@@ -496,7 +496,7 @@ def test_a_pattern_made_up_in_traffic_matches_as_deep_as_any_other(tmp_path: Pat
         assert harness.run("vcl_recv") == "hash"
 
 
-def test_a_pattern_made_up_in_traffic_has_a_limit(tmp_path: Path) -> None:
+def test_a_pattern_of_traffic_has_a_match_limit(tmp_path: Path) -> None:
     with Harness() as harness:
         assert harness.load(compile_text(policy(recv='if (re2.match("^(a+)+$", req.http.x)) { return (hash); } return (pass);'), tmp_path)) == ""
         harness.add(Msg.REQ, b"x", b"a" * 40 + b"b")
@@ -527,7 +527,7 @@ RE2_INIT = """new r = re2.regex("(a)(b)?(?P<n>c)"); new silent = re2.regex("(a)"
     ('set req.http.R = s.sub("z", "y", n = 1);', "re2 sub: nothing of the kind was added with pattern 1"),
     ('s.add("late");', "re2 add: may only be called in vcl_init"),
 ], ids=range(18))
-def test_what_a_pattern_cannot_say_is_a_failure(run: Callable[..., Harness], statement: str, why: str) -> None:
+def test_invalid_uses_of_a_pattern_fail_the_transaction(run: Callable[..., Harness], statement: str, why: str) -> None:
     harness = run(init=RE2_INIT, recv=f"{statement} return (hash);", expected="fail")
     assert (harness.text("failed_why") or "").startswith(why)
 
@@ -546,7 +546,7 @@ def test_a_wrong_pattern_fails_the_load(tmp_path: Path, init: str, why: str) -> 
         assert why in harness.load(compile_text(policy(init=init, recv="return (hash);"), tmp_path))
 
 
-def test_matches_of_objects_are_apart_and_those_of_transactions_too(run: Callable[..., Harness]) -> None:
+def test_each_object_and_transaction_keeps_its_own_matches(run: Callable[..., Harness]) -> None:
     harness = run(init=RE2_INIT + ' new q = re2.regex("(.)$");',
                   recv='if (r.match(req.url)) { set req.http.A = r.backref(1) + r.backref(2, "-") + r.namedref("n"); } '
                        'if (q.match("xyz") && re2.match("(.)", "m")) { set req.http.B = r.backref(0) + q.backref(1) + re2.backref(1); } '

@@ -27,7 +27,7 @@ def ring() -> list[tuple[int, str]]:
     return sorted((hash32(f"{IDENTS.get(name, name)}{n}"), name) for name in NAMES for n in range(int(REPLICAS * WEIGHTS[name])))
 
 
-def owners(key: int) -> list[str]:
+def backends_for(key: int) -> list[str]:
     """All backends in the order the ring asks them for a key. Behind the last point comes the last point, not the first."""
     points = ring()
     start = min(bisect.bisect_left(points, (key, "")), len(points) - 1)
@@ -43,7 +43,7 @@ def build(extra: str = "") -> str:
     return f"new d = directors.shard(); {adds} d.reconfigure({REPLICAS}); {extra}"
 
 
-def test_keys_belong_to_whom_the_model_says(loaded) -> None:  # type: ignore[no-untyped-def]
+def test_backends_of_keys_agree_with_the_model(loaded) -> None:  # type: ignore[no-untyped-def]
     """Also who is asked when the first, or the first two, are passed over."""
     made = loaded(policy(declarations=BACKENDS, init=build(), recv="""
         set req.http.first = d.backend(by=KEY, key=std.integer(req.http.key));
@@ -57,7 +57,7 @@ def test_keys_belong_to_whom_the_model_says(loaded) -> None:  # type: ignore[no-
         made.reset()
         made.add(Msg.REQ, b"key", str(key).encode())
         made.run("vcl_recv")
-        expected = owners(key)
+        expected = backends_for(key)
         assert [made.field(Msg.REQ, name) for name in ("first", "second", "third", "last")] == \
             [expected[0], expected[1], expected[2], expected[4]], key
 
@@ -72,12 +72,12 @@ def test_a_key_is_made_of_text_blob_or_url(loaded) -> None:  # type: ignore[no-u
     made.request(url=b"/some/path")
     made.run("vcl_recv")
     assert made.field(Msg.REQ, "number") == str(hash32("/some/path"))
-    assert made.field(Msg.REQ, "by-url") == made.field(Msg.REQ, "by-key") == owners(hash32("/some/path"))[0]
-    assert made.field(Msg.REQ, "by-blob") == owners(0x00ff00ff)[0]
-    assert made.field(Msg.REQ, "short") == owners(0xff)[0]
+    assert made.field(Msg.REQ, "by-url") == made.field(Msg.REQ, "by-key") == backends_for(hash32("/some/path"))[0]
+    assert made.field(Msg.REQ, "by-blob") == backends_for(0x00ff00ff)[0]
+    assert made.field(Msg.REQ, "short") == backends_for(0xff)[0]
 
 
-def test_backends_come_and_go(loaded) -> None:  # type: ignore[no-untyped-def]
+def test_backends_can_be_added_and_removed(loaded) -> None:  # type: ignore[no-untyped-def]
     """What was said holds after reconfigure(), and for the next transaction. A second add of the same is none."""
     made = loaded(policy(declarations=BACKENDS, init="new d = directors.shard();", recv="""
         set req.http.none = d.backend(by=KEY, key=1);
@@ -97,7 +97,7 @@ def test_backends_come_and_go(loaded) -> None:  # type: ignore[no-untyped-def]
     assert made.field(Msg.BEREQ, "next") == "five"
 
 
-def test_parameters_of_the_call_go_before_those_of_the_object(loaded) -> None:  # type: ignore[no-untyped-def]
+def test_arguments_of_the_call_override_parameters_of_the_object(loaded) -> None:  # type: ignore[no-untyped-def]
     made = loaded(policy(declarations=BACKENDS, init=build("new p = directors.shard_param(); p.set(by=KEY, key=1000000000, alt=1);"
                                                           "d.associate(p.use()); new q = directors.shard_param();"), recv="""
         set req.http.object = d.backend();
@@ -107,14 +107,14 @@ def test_parameters_of_the_call_go_before_those_of_the_object(loaded) -> None:  
         set req.http.read = p.get_by() + " " + p.get_key() + " " + p.get_alt() + " " + p.get_healthy() + " " + q.get_by() + " "
             + q.get_rampup() + " " + q.get_warmup();"""))
     made.run("vcl_recv")
-    of_object = owners(1000000000)
+    of_object = backends_for(1000000000)
     assert made.field(Msg.REQ, "object") == of_object[1]
-    assert made.field(Msg.REQ, "call") == made.field(Msg.REQ, "other") == owners(77)[0]
+    assert made.field(Msg.REQ, "call") == made.field(Msg.REQ, "other") == backends_for(77)[0]
     assert made.field(Msg.REQ, "read") == "KEY 1000000000 1 CHOSEN HASH true -1.000"
     assert made.field(Msg.REQ, "both") == of_object[0]
 
 
-def test_a_fetch_sets_parameters_for_itself(loaded) -> None:  # type: ignore[no-untyped-def]
+def test_a_fetch_sets_parameters_for_itself_only(loaded) -> None:  # type: ignore[no-untyped-def]
     made = loaded(policy(declarations=BACKENDS, init=build("new p = directors.shard_param(); p.set(by=KEY, key=1);"),
                          recv="set req.http.x = p.get_key();",
                          backend_fetch="p.set(by=KEY, key=5); set bereq.http.x = p.get_key(); set bereq.backend = d.backend(resolve=LAZY);"
@@ -127,7 +127,7 @@ def test_a_fetch_sets_parameters_for_itself(loaded) -> None:  # type: ignore[no-
 
 
 INIT = "new d = directors.shard(); new p = directors.shard_param();"
-REFUSED = [
+INVALID = [
     ("d.associate(blob.decode(encoded=\"\"));", "vmod_directors: shard d: shard .associate param invalid"),
     ("p.set(by=KEY);", "vmod_directors: shard p: shard_param.set() missing key argument with by=KEY"),
     ("p.set(by=KEY, key=-5);", "invalid key argument -5 with by=KEY"),
@@ -147,15 +147,15 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("statement", "message"), REFUSED, ids=[message for _, message in REFUSED])
-def test_what_cannot_be_is_refused(harness: Harness, tmp_path: Path, statement: str, message: str) -> None:
+@pytest.mark.parametrize(("statement", "message"), INVALID, ids=[message for _, message in INVALID])
+def test_invalid_arguments_fail_the_load(harness: Harness, tmp_path: Path, statement: str, message: str) -> None:
     text = policy(declarations="import blob; backend nothing none;", init=INIT + statement).replace("import blob;\nimport", "import")
     error = harness.load(compile_text(text, tmp_path))
     assert 'VCL "' in error and "Failed initialization" in error
     assert message in error
 
 
-def test_parameters_are_not_set_on_the_client_side(loaded) -> None:  # type: ignore[no-untyped-def]
+def test_parameters_cannot_be_set_on_the_client_side(loaded) -> None:  # type: ignore[no-untyped-def]
     made = loaded(policy(init=INIT, recv="p.set(alt=1);"))
     assert made.run("vcl_recv") == "fail"
     assert "shard_param.set() may only be used in vcl_init and in backend/pipe context" in (made.text("failed_why") or "")

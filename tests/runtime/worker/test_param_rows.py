@@ -24,7 +24,7 @@ def generate(folder: Path, **rooms: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True)
 
 
-def test_a_row_is_a_field_a_default_and_a_line_of_the_table(tmp_path: Path) -> None:
+def test_a_row_makes_a_field_a_default_and_a_table_row(tmp_path: Path) -> None:
     assert generate(tmp_path, cache=TTL).returncode == 0
     assert "    /* cache */\n    double ttl_s;\n" in (tmp_path / "param_values.h").read_text()
     assert ".ttl_s = 1.5,\n" in (tmp_path / "param_defaults.h").read_text()
@@ -36,7 +36,7 @@ def test_a_size_beyond_32_bits_gets_a_wide_field(tmp_path: Path) -> None:
     assert "uint64_t space_bytes;" in (tmp_path / "param_values.h").read_text()
 
 
-def test_what_has_no_effect_has_no_field(tmp_path: Path) -> None:
+def test_a_parameter_without_effect_has_no_field(tmp_path: Path) -> None:
     assert generate(tmp_path, worker=TTL + 'no_effect = "gzip"\n').returncode == 0
     assert "ttl" not in (tmp_path / "param_values.h").read_text()
     assert '"have the origin do it (docs/no_effect.md#gzip-of-all-kinds)", NULL },' in (tmp_path / "param_rows.h").read_text()
@@ -62,7 +62,7 @@ def test_options_without_effect_come_from_the_groups(tmp_path: Path) -> None:
     (SWITCHES + '[f.no_effect_bits]\ngzip = ["c"]\n', "f: no_effect_bits names c, which is no bit"),
     ('[debug]\nkind = "bits"\ndefault = "none"\ndoc = "Switches."\n', "debug: bits need either `bits` or `bits_from`"),
 ])
-def test_a_wrong_row_ends_the_build_with_its_place(tmp_path: Path, extra: str, said: str) -> None:
+def test_a_wrong_row_fails_the_build_and_is_named(tmp_path: Path, extra: str, said: str) -> None:
     done = generate(tmp_path, cache=TTL + extra)
     assert done.returncode == 1 and said in done.stderr
     assert not (tmp_path / "param_rows.h").exists()
