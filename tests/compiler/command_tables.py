@@ -1,4 +1,4 @@
-"""docs/commands.md, made from the table of commands. Run as a script it writes the page.
+"""Makes docs/commands.md from the table of commands. Run as a script, it writes the page.
 
     python tests/compiler/command_tables.py
 """
@@ -37,7 +37,7 @@ def section(name: str) -> str:
 
 
 def as_typed(action: argparse.Action) -> str:
-    """An argument as somebody types it."""
+    """An argument as a user types it."""
     word = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
     if action.choices is not None:
         word = "{" + ",".join(map(str, action.choices)) + "}"
@@ -48,5 +48,5 @@ def as_typed(action: argparse.Action) -> str:
 
 
 if __name__ == "__main__":
-    build_parser()          # a wrong option raises here
+    build_parser()          # raises if an option is wrong
     PAGE.write_text(page())

@@ -1,8 +1,11 @@
-"""Common mistakes and what is said about them: the sections of tests/data/common_mistakes.txt, what we say of each, what stock
-Varnish says, and the page of docs/ that puts both side by side.
+"""Common mistakes with the messages of Vernis and of stock Varnish, side by side, in docs/messages.md.
 
-    python tests/compiler/mistakes.py       writes docs/messages.md anew, as `make docs` does; Varnish's half needs varnishd,
-                                            and stays as it is without
+The mistakes are the sections of tests/data/common_mistakes.txt.
+
+    python tests/compiler/mistakes.py
+
+writes docs/messages.md, as `make docs` does. The messages of Varnish need varnishd; without it they stay as
+they are.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CASES = ROOT / "tests/data/common_mistakes.txt"
 PAGE = ROOT / "docs/messages.md"
 PROLOGUE = 'vcl 4.1;\nbackend default { .host = "127.0.0.1"; }\n'
-BARE = "=!=\n"              # a policy that is given whole
+BARE = "=!=\n"              # marks a whole policy
 NAME = "mistake.vcl"
 
 HEAD = """# Common mistakes and their messages
@@ -46,7 +49,7 @@ def mistakes() -> list[Mistake]:
 
 
 def ours(policy: str) -> str:
-    """What `vernis check --err-unref` prints, with the same file name everywhere."""
+    """Output of `vernis check --err-unref`, with the same file name everywhere."""
     from vernis import pipeline
     from vernis.pipeline import Compilation, Options, rendered_diagnostics
 
@@ -58,11 +61,11 @@ def ours(policy: str) -> str:
 
 
 def stocks(policy: str) -> str:
-    """What Varnish prints, without the frame that is always there."""
+    """Output of Varnish, without its first and last lines, which are always the same."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         path.write_text(policy)
-        Path(folder).chmod(0o755)       # started by root, its compiler runs as somebody else
+        Path(folder).chmod(0o755)       # varnishd started by root compiles as another user
         done = subprocess.run(["varnishd", "-C", "-f", str(path)], capture_output=True, text=True, errors="replace", timeout=60)
     if done.returncode == 0:
         return "(accepted)"
@@ -78,7 +81,7 @@ def section(mistake: Mistake, ours_said: str, stock_said: str) -> str:
 
 
 def stocks_on_page() -> dict[str, str]:
-    """By title."""
+    """Messages of Varnish that the page contains, by title."""
     return dict(re.findall(r"^## (.*?)\n.*?^Varnish:\n\n```text\n(.*?)\n```$", PAGE.read_text(), re.M | re.S))
 
 

@@ -1,4 +1,4 @@
-"""The tables of docs/modules.md, made from the vocabulary. Run as a script it writes them into the page."""
+"""Makes the tables of docs/modules.md from the vocabulary. Run as a script, it writes them into the page."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def _line(name: str, row: FunctionRow) -> str:
 
 
 def _where(row: FunctionRow) -> str:
-    """Where it may be called, when not everywhere. Sides are named as a whole."""
+    """The hooks in which a function may be called; empty for all hooks. Hooks of one side are listed by the
+    side's name."""
     from vernis.semantics.vocabulary import ALL_HOOKS, hook_names, load_vocabulary
 
     if row.where == ALL_HOOKS:

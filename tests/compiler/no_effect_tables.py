@@ -1,4 +1,5 @@
-"""docs/no_effect.md, made of grammar/no_effect.toml and the rows that name its groups. Run as a script it writes the page.
+"""Makes docs/no_effect.md from grammar/no_effect.toml and from the rows that name its groups. Run as a
+script, it writes the page.
 
     python tests/compiler/no_effect_tables.py
 """
@@ -27,7 +28,7 @@ one line in the daemon's log name each such use. `make docs` makes this page fro
 
 @dataclass(slots=True)
 class Group:
-    """A group, and the names that the rows put into it."""
+    """A group, with the parameters, bits and options that belong to it."""
 
     title: str
     varnish: str
@@ -38,7 +39,7 @@ class Group:
     options: list[str] = field(default_factory=list)
 
     def names(self) -> list[str]:
-        """All of them, as the README writes them."""
+        """All names of the group, in the README's form."""
         return [*(name for name, _ in self.parameters), *(bit for _, bit in self.bits), *self.options]
 
 
@@ -71,7 +72,7 @@ def section(group: Group) -> str:
 
 
 def anchor(title: str) -> str:
-    """How GitHub links to a heading."""
+    """The anchor that GitHub makes of a heading."""
     return "".join(c for c in title.lower().replace(" ", "-") if c.isalnum() or c == "-")
 
 

@@ -1,8 +1,9 @@
-"""The parameters in docs/daemon.md, made from the rooms' params.toml. Run as a script it writes them into the page.
+"""Makes the table of parameters in docs/daemon.md from the rooms' params.toml. Run as a script, it writes it
+into the page.
 
     python tests/compiler/param_tables.py
 
-The defaults are those that the built daemon prints, with their units.
+The defaults are printed by the built daemon, with their units.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ HEAD = "| parameter | default | meaning |\n|---|---|---|\n"
 IDLE = ("The daemon accepts, checks and shows these parameters, but they have no effect; setting one prints a warning "
         "([no_effect.md](no_effect.md)): ")
 NOTES = {"must_restart": "Takes effect at the next start of the worker.", "must_reload": "Applies to policies loaded later."}
-MACHINE = {"loops": "the CPUs of the process"}      # defaults that differ from machine to machine
+MACHINE = {"loops": "the CPUs of the process"}      # defaults that depend on the machine
 
 Row = dict[str, object]
 
@@ -32,7 +33,7 @@ def flags(row: Row) -> list[str]:
 
 
 def parameters() -> dict[str, Row]:
-    """The rows of all rooms that an operator can set, by name."""
+    """All parameters that an operator can set, by name."""
     rows: dict[str, Row] = {}
     for path in (ROOT / "runtime").glob("*/params.toml"):
         rows |= tomllib.loads(path.read_text())
@@ -61,11 +62,11 @@ def idle() -> str:
 
 
 def page() -> str:
-    """The page as it should be: the table, and the paragraph of parameters without effect, are made anew."""
+    """The page with a new table, and a new paragraph of the parameters without effect."""
     before, mark, rest = PAGE.read_text().partition(HEAD)
-    assert mark, f"{PAGE.name} has lost the head of the table of parameters"
+    assert mark, f"{PAGE.name} lacks the head of the table of parameters"
     between, mark, after = re.sub(r"\A(\|.*\n)*", "", rest).partition(IDLE[:40])
-    assert mark, f"{PAGE.name} has lost the paragraph of parameters without effect"
+    assert mark, f"{PAGE.name} lacks the paragraph of parameters without effect"
     return before + table() + between + idle() + after.partition(".\n")[2]
 
 

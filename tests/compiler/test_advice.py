@@ -1,7 +1,8 @@
-"""What is advised about a mistake fits it, and the edits that are offered mend it: tests/data/advice.txt.
+"""The help of a finding fits the mistake, and its edits fix the mistake, as tests/data/advice.txt expects.
 
-A section is a policy behind a version and a backend (`=!=` before one that is whole), then a line for each finding in their
-order: code, line, and what the help says. `mended` at the end: made again and again, the edits lead to a policy that is accepted.
+A section is a policy without its version and backend (`=!=` marks a whole policy). A line for each finding
+follows, in order: code, line and help. `mended` at the end: applying the edits again and again leads to a
+valid policy.
 """
 
 from __future__ import annotations
@@ -97,13 +98,13 @@ def _all_policies() -> list[tuple[str, bytes]]:
             *((case.title, case.policy.encode()) for case in CASES)]
 
 
-MADE: set[tuple[str, int]] = set()     # places in the compiler that made an edit
+MADE: set[tuple[str, int]] = set()     # expressions in the compiler that have made an edit
 TRIED: set[str] = set()
 
 
 @pytest.fixture
 def recorded_edits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Notes in MADE which expression each edit comes from."""
+    """Records in MADE which expression makes each edit."""
     make, say = Edit.__init__, Reporter.error
 
     def record() -> None:
@@ -135,7 +136,7 @@ def test_each_edit_removes_its_finding(title: str, policy: bytes, tmp_path: Path
             assert after[said] < before[said], (said, edited(policy, [item]).decode(errors="replace"))
 
 
-# ---- a pattern that is not valid is marked where its compiler stumbled --------------------------------------------------------
+# ---- an invalid pattern is marked at the offset of the error -----------------------------------------------
 
 
 @pytest.mark.parametrize(("pattern", "marked"), [
@@ -148,7 +149,7 @@ def test_an_invalid_pattern_is_marked_at_its_error(pattern: str, marked: str, tm
     assert policy.rindex(marked.encode(), 0, policy.index(b" { return")) >= item.span.start > policy.index(b"~ ") + 2
 
 
-# ---- every edit there is, was made by one of these policies -------------------------------------------------------------------
+# ---- these policies exercise every edit --------------------------------------------------------------------
 
 
 def places_of_edits() -> set[tuple[str, int]]:
@@ -163,17 +164,17 @@ def places_of_edits() -> set[tuple[str, int]]:
 
 
 def test_every_edit_was_exercised() -> None:
-    """By the tests above, so that checking all policies once more costs nothing: no edit waits for its first user."""
+    """The tests above exercise them, which saves checking all policies again."""
     if len(TRIED) < len({title for title, _ in _all_policies()}):
-        pytest.skip("only where the tests of all policies ran before")
+        pytest.skip("needs the tests of all policies to run first")
     assert sorted(places_of_edits() - MADE) == []
 
 
-# ---- the examples of `vernis explain`, as somebody would try them --------------------------------------------------------------
+# ---- examples of `vernis explain`, as a user tries them ----------------------------------------------------
 
 EXAMPLES = ALL_CODES
-VERSIONED = ("V210", "V211", "V212")                # have their own version line
-NOT_HERE = ("V226", "V520")                         # needs a file of that name; is found by looking names up
+VERSIONED = ("V210", "V211", "V212")                # have their own version lines
+NOT_HERE = ("V226", "V520")    # V226 needs a file of that name; V520 comes from resolving names
 
 
 def errors(code: str, example: str, folder: Path) -> list[str]:

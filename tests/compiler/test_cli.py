@@ -1,4 +1,4 @@
-"""The command line: what goes to stdout, what to stderr, and exit codes. Each test runs build/bin/vernis itself."""
+"""The command line: stdout, stderr and exit codes. Each test runs build/bin/vernis."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ backend default { .host = "127.0.0.1"; }
 acl office { "127.0.0.1"; }
 """
 
-needs_build = pytest.mark.skipif(not VERNIS.exists(), reason="make build has not run")
+needs_build = pytest.mark.skipif(not VERNIS.exists(), reason="run make build first")
 pytestmark = needs_build
 
 
@@ -54,7 +54,7 @@ def policy(tmp_path: Path):             # type: ignore[no-untyped-def]
     return write
 
 
-# ---- the command itself ------------------------------------------------------------------------------------------------
+# ---- the command itself ------------------------------------------------------------------------------------
 
 
 def test_vernis_runs_from_any_directory_and_through_a_symbolic_link(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_an_unknown_command_is_refused() -> None:
     assert done.returncode == 2 and "invalid choice: 'compyle'" in done.stderr
 
 
-# ---- check -------------------------------------------------------------------------------------------------------------
+# ---- check -------------------------------------------------------------------------------------------------
 
 
 def test_a_valid_policy_gives_no_output(policy) -> None:         # type: ignore[no-untyped-def]
@@ -97,7 +97,7 @@ def test_warnings_do_not_fail_a_check(policy) -> None:         # type: ignore[no
     path = policy(UNUSED_ACL)
     done = vernis("check", path)
     assert done.returncode == 0 and "warning[V602]" in done.stdout
-    assert vernis("check", "--err-unref", path).returncode == 1     # as a server has it
+    assert vernis("check", "--err-unref", path).returncode == 1     # a server's setting
 
 
 def test_concise_prints_one_line_per_finding(policy) -> None:         # type: ignore[no-untyped-def]
@@ -156,7 +156,7 @@ def test_closed_stdout_is_not_an_error(policy) -> None:                  # type:
 
 
 def on_a_terminal(path: Path, **environment: str) -> str:
-    """What `check` shows on a terminal."""
+    """Output of `check` on a terminal."""
     ours, theirs = os.openpty()
     subprocess.run([str(VERNIS), "check", str(path)], stdout=theirs, timeout=60,
                    env={**{k: v for k, v in os.environ.items() if k != "NO_COLOR"}, "TERM": "xterm", **environment})
@@ -171,7 +171,7 @@ def on_a_terminal(path: Path, **environment: str) -> str:
 def _read(terminal: int) -> bytes:
     try:
         return os.read(terminal, 4096)
-    except OSError:             # Linux ends a terminal that nobody writes to any more like this
+    except OSError:             # on Linux, reading a terminal without a writer ends with this error
         return b""
 
 
@@ -206,7 +206,8 @@ def test_all_files_are_checked_if_one_is_missing(policy) -> None:     # type: ig
 
 
 def test_syntax_errors_cause_no_follow_up_errors(policy) -> None:    # type: ignore[no-untyped-def]
-    """The broken statement may hold the use of the acl: nothing is said about it."""
+    """The broken statement may contain the use of the acl, so an error about an unused acl would be a
+    follow-up error."""
     done = vernis("check", "--format", "concise", policy(
         'vcl 4.1;\nbackend default { .host = "127.0.0.1"; }\nacl office { "127.0.0.1"; }\n'
         'sub vcl_recv { if (client.ip ~ ) { } set bereq.url = "a"; }\n'))
@@ -215,12 +216,12 @@ def test_syntax_errors_cause_no_follow_up_errors(policy) -> None:    # type: ign
 
 
 def codes_and_lines(path: Path, *more: str) -> list[str]:
-    """``CODE:line`` of each finding, in the order they are told."""
+    """``CODE:line`` of each finding, in order of output."""
     done = vernis("check", "--format", "concise", *more, path)
     return [re.sub(r"^.*?policy\.vcl:(\d+):\d+: \w+\[(V\d+)\].*$", r"\2:\1", line) for line in done.stdout.splitlines()]
 
 
-ONE_MISTAKE = {     # the policy behind its version line, and what is found in it
+ONE_MISTAKE = {     # a policy without its version line, and its findings
     "what a missing file may declare is not missed; a variable it cannot declare": (["V225:2", "V302:6"], """
 include "none.vcl";
 sub vcl_recv {
@@ -324,10 +325,10 @@ def test_checking_loads_no_code_generator_and_nothing_of_the_network(policy) -> 
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert done.returncode == 0 and "vernis.semantics.check" in loaded
     assert not loaded & {"llvmlite", "_socket", "socket", "ssl", "select", "http", "urllib", "asyncio"}
-    assert not loaded & {"dataclasses", "inspect", "tomllib", "json", "subprocess"}, "slow to load, and of no use to it"
+    assert not loaded & {"dataclasses", "inspect", "tomllib", "json", "subprocess"}, "slow to load and not needed"
 
 
-# ---- parse, ir, explain ------------------------------------------------------------------------------------------------
+# ---- parse, ir, explain ------------------------------------------------------------------------------------
 
 
 def test_parse_prints_the_tree(policy) -> None:                 # type: ignore[no-untyped-def]
@@ -357,7 +358,7 @@ def test_explain_of_an_unknown_code() -> None:
     assert done.returncode == 2 and "there is no code V000" in done.stderr
 
 
-# ---- build -------------------------------------------------------------------------------------------------------------
+# ---- build -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
@@ -386,7 +387,7 @@ def cpu_seconds(of: int) -> float:
 
 
 def test_a_cold_build_of_the_quickstart_takes_less_than_400_ms_of_cpu_time(tmp_path: Path) -> None:
-    """Not of the wall's clock: the machine may be busy. Of a few tries, since caches may be cold."""
+    """In CPU time, because the machine may be busy. The best of a few runs, because caches may be cold."""
     times_s = []
     for number in range(5):
         began = cpu_seconds(resource.RUSAGE_CHILDREN)
@@ -395,7 +396,7 @@ def test_a_cold_build_of_the_quickstart_takes_less_than_400_ms_of_cpu_time(tmp_p
     assert min(times_s) < BUILD_S_MAX
 
 
-# ---- the table of commands ---------------------------------------------------------------------------------------------
+# ---- the table of commands ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -415,7 +416,7 @@ def test_the_page_of_commands_is_made_from_the_table() -> None:
     assert command_tables.PAGE.read_text() == command_tables.page(), "run: python tests/compiler/command_tables.py"
 
 
-# ---- daemon commands without a daemon ----------------------------------------------------------------------------------
+# ---- daemon commands without a daemon ----------------------------------------------------------------------
 
 
 def long_text(parts: int) -> str:

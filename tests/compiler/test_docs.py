@@ -1,6 +1,7 @@
-"""Commands, options, parameters and make targets that the documents name exist, and the files of the "Where is X" table.
+"""Commands, options, parameters and make targets in the documents exist, and so do the files of the "Where is
+X" table.
 
-Links and paths: tests/test_links.py.
+tests/test_links.py checks links and paths.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ def options_of(command: str) -> set[str]:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_options_of_commands_are_known(document: Path) -> None:
-    """Behind a command in an indented line or between backticks; what `admin` sends is the daemon's."""
+    """An option follows a command in an indented line or between backticks. Arguments of `admin` are commands
+    of the daemon, so they do not count."""
     written = re.findall(r"(?:^ {4}.*?|`)(?:build/bin/)?vernis ([a-z-]+)((?: [^`\n|;]*)?)", document.read_text(), re.M)
     unknown = [(command, option) for command, words in written if command in COMMANDS and command != "admin"
                for option in re.findall(r"(?<![\w'-])(--?[A-Za-z0-9][\w-]*)", re.sub(r"'[^']*'", "", words))
@@ -75,7 +77,7 @@ def test_the_page_of_the_language_is_made_from_the_vocabulary() -> None:
 
 
 def test_the_manual_has_the_options_of_the_daemon() -> None:
-    """The table of docs/daemon.md, `vernisd -?`, and what getopt is given."""
+    """The table of docs/daemon.md, the output of `vernisd -?` and the string for getopt agree."""
     daemon = str(ROOT / "build/bin/vernisd")
     usage = dict(re.findall(r"^  -(.) ?(.*)$", subprocess.run([daemon, "-?"], capture_output=True, text=True).stdout, re.M))
     taken = dict(re.findall(r"(.)(:?)", subprocess.run([daemon, "--optstring"], capture_output=True, text=True).stdout.strip()))
@@ -86,7 +88,7 @@ def test_the_manual_has_the_options_of_the_daemon() -> None:
 
 
 def differences() -> list[list[str]]:
-    """Rows of the table of meant differences: Varnish, Vernis, reason, test."""
+    """Rows of the table of intended differences: Varnish, Vernis, reason, test."""
     lines = (ROOT / "docs" / "differences.md").read_text().splitlines()
     rows = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines if line.startswith("| ")]
     return [row for row in rows if row[-1] != "Test"]

@@ -1,4 +1,5 @@
-"""The mutation fuzz of the front end (`make fuzz-front-end`): a short run is clean, and what it looks for it sees."""
+"""The fuzz test of the front end (`make fuzz-front-end`): a short run finds nothing, and seeded mistakes are
+found."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def crash(text: bytes, builtin: bool) -> int:
 
 
 def fail(text: bytes, builtin: bool) -> int:
-    raise KeyError("a mistake of ours")
+    raise KeyError("a seeded mistake")
 
 
 @pytest.mark.parametrize(("mistake", "why"), [(spin, "SIGPROF"), (crash, "SIGSEGV"), (fail, "a mistake of ours")])

@@ -1,4 +1,5 @@
-"""`pip install .` into a fresh environment gives the commands, the parser extension and the language's tables."""
+"""`pip install .` into a new environment installs the commands, the parser extension and the tables of the
+language."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 QUICKSTART = ROOT / "examples" / "quickstart" / "quickstart.vcl"
 
 pytestmark = [pytest.mark.slow,
-              pytest.mark.skipif(not (ROOT / "build" / "bin" / "vernisd").exists(), reason="make build has not run")]
+              pytest.mark.skipif(not (ROOT / "build" / "bin" / "vernisd").exists(), reason="run make build first")]
 
 
 def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -25,7 +26,8 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.Compl
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment that borrows the dependencies of the build's own, so that nothing is downloaded."""
+    """A new environment that uses the dependencies of the build's own environment, so nothing is
+    downloaded."""
     directory = tmp_path_factory.mktemp("install")
     venv.create(directory / "venv", with_pip=True, symlinks=True)
     [packages] = (directory / "venv" / "lib").glob("python*/site-packages")

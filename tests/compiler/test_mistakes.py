@@ -1,4 +1,4 @@
-"""What docs/messages.md says we say of common mistakes is what we say."""
+"""docs/messages.md shows the messages that Vernis prints for common mistakes."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def test_there_are_sixty_mistakes() -> None:
 def test_the_page_shows_the_current_messages(mistake: Mistake) -> None:
     section = PAGE.read_text().partition(f"\n## {mistake.title[0].upper()}{mistake.title[1:]}\n")[2].partition("\n## ")[0]
     said = section.partition("Vernis:\n\n```text\n")[2].partition("\n```\n")[0]
-    assert ours(mistake.policy) == said, "python tests/compiler/mistakes.py writes the page anew"
-    assert "error[V" in said, "each is refused, with a code"
-    assert "mistake.vcl:" in said, "at a place"
+    assert ours(mistake.policy) == said, "python tests/compiler/mistakes.py writes the page"
+    assert "error[V" in said, "each mistake is an error with a code"
+    assert "mistake.vcl:" in said, "each message has a place"

@@ -1,4 +1,4 @@
-"""docs/modules.md has every function of the vocabulary, and shows the example as it is."""
+"""docs/modules.md lists every function of the vocabulary, and shows the example module as it is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from module_tables import MARK, PAGE, ROOT, tables
 
 def test_the_tables_are_made_from_the_vocabulary() -> None:
     behind = PAGE.read_text().partition(MARK)[2]
-    assert behind[behind.index("\n### "):] == tables(), "python tests/compiler/module_tables.py writes them anew"
+    assert behind[behind.index("\n### "):] == tables(), "python tests/compiler/module_tables.py writes the tables"
 
 
 def test_the_page_quotes_the_example() -> None:

@@ -1,4 +1,4 @@
-"""Parameters and options without effect: the page, and the README's section."""
+"""docs/no_effect.md and the README's section list the parameters and options without effect."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GROUPS = no_effect_tables.groups()
 
 def test_the_page_is_made_from_the_table() -> None:
     assert no_effect_tables.PAGE.read_text() == no_effect_tables.page(), "run: make docs"
-    assert [key for key, group in GROUPS.items() if not group.names()] == [], "a group without rows goes"
+    assert [key for key, group in GROUPS.items() if not group.names()] == [], "delete groups without rows"
 
 
 def test_links_of_warnings_lead_to_a_heading() -> None:
@@ -21,7 +21,7 @@ def test_links_of_warnings_lead_to_a_heading() -> None:
     assert {no_effect_tables.anchor(title) for title in headings} == set(no_effect_tables.GROUP_ANCHORS.values())
 
 
-# ---- the README --------------------------------------------------------------------------------------------------------------
+# ---- the README --------------------------------------------------------------------------------------------
 
 SECTION = (ROOT / "README.md").read_text().partition("## What is not there yet\n")[2].partition("\n## ")[0]
 
@@ -31,7 +31,7 @@ def test_the_readme_names_each_group() -> None:
 
 
 def test_names_in_the_readme_belong_to_their_group() -> None:
-    """In backticks; what is written there and acts stands behind `there are` or `are`."""
+    """A name is in backticks. Names after `there are` or `are` have an effect and do not count."""
     by_title = {group.title: group.names() for group in GROUPS.values()}
     for title, text in re.findall(r"^\* \*\*(.+?)\*\*(.*(?:\n  .*)*)", SECTION, re.M):
         for name in re.findall(r"`([^`<]+)`", text.partition(", there are ")[0]):
@@ -39,4 +39,5 @@ def test_names_in_the_readme_belong_to_their_group() -> None:
             assert word in by_title[title] or name in NOT_ROWS, (title, name)
 
 
-NOT_ROWS = {"-s file", "debug"}         # a kind of storage with a line of its own at the start; a parameter of which some bits act
+# -s file has its own line at the start; only some bits of debug have an effect
+NOT_ROWS = {"-s file", "debug"}

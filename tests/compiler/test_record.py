@@ -1,4 +1,4 @@
-"""Records behave as data classes do."""
+"""Records behave like data classes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Open:
 
 @record(frozen=True)
 class Frozen:
-    """A text of its own."""
+    """A docstring of its own."""
 
     name: str
     size: int = 3
@@ -63,7 +63,7 @@ def test_records_are_equal_if_class_and_fields_are_equal() -> None:
 
 
 def test_repr_and_patterns_use_the_fields() -> None:
-    assert repr(Frozen("a")) == "Frozen(name='a', size=3)" and Frozen.__doc__ == "A text of its own."
+    assert repr(Frozen("a")) == "Frozen(name='a', size=3)" and Frozen.__doc__ == "A docstring of its own."
     match Frozen("a", 5):
         case Frozen(name, size=size):
             assert (name, size) == ("a", 5)

@@ -1,4 +1,4 @@
-"""The reference semantics, where they are easy to get wrong."""
+"""The interpreter defines the semantics of the language; these cases are easy to get wrong."""
 
 from __future__ import annotations
 

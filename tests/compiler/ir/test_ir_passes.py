@@ -1,4 +1,4 @@
-"""What each pass makes of a function, as text; and that the text of the printer stays as it is."""
+"""The result of each pass as text. The printed form of a module stays the same."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def module_of(*builders: FunctionBuilder) -> ir.Module:
 
 
 def after(builder: FunctionBuilder, *passes: object) -> list[str]:
-    """Lines of the rewritten function, without its head."""
+    """Lines of the rewritten function, without the first line."""
     module = run_passes(module_of(builder), passes, (), check_module)       # type: ignore[arg-type]
     return [line.strip() for line in function_text(module, module.functions[builder.name]).splitlines()[1:]
             if not line.strip().startswith("slots")]
@@ -98,8 +98,8 @@ def test_constant_branches_and_dead_code_are_removed() -> None:
     b.call(URL)                                             # pure, unused
     b.header_get(Msg.REQ, 0)
     b.acl_match(0, b.const(T.IP, None))
-    b.acl_match(1, b.const(T.IP, None))                     # this one writes to the log
-    b.match(0, b.text(b""))                                 # may reach a limit
+    b.acl_match(1, b.const(T.IP, None))                     # has the effect of a log record
+    b.match(0, b.text(b""))                                 # can fail at the match limit
     then, other = b.block(), b.block()
     b.branch(b.negate(b.const(T.BOOL, True)), then, other)
     b.at = then
@@ -119,7 +119,7 @@ def test_a_chain_of_unused_values_is_removed() -> None:
 
 
 def call(b: FunctionBuilder, sub: str) -> None:
-    """As lowering writes it."""
+    """A call of a sub as lowering writes it."""
     action = b.call_sub(sub)
     ends, on = b.block(), b.block()
     b.branch(action, ends, on)

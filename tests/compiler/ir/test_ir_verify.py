@@ -1,4 +1,4 @@
-"""The verifier names what is wrong; each case is a sound module with one thing broken."""
+"""The verifier names each error; every case breaks one thing in a valid module."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ OPTIONAL = Extern("x_opt", (T.INT,), T.VOID, optional=(0,))
 
 
 def valid_module() -> tuple[ir.Module, FunctionBuilder]:
-    """b0 branches to b1 and b2, which join in b3. v0 is a text, v1 its truth, v2 (in b1) an INT."""
+    """A valid module: b0 branches to b1 and b2, which join in b3. v0 is a text, v1 its truth, v2 (in b1) an
+    INT."""
     b = FunctionBuilder("vcl_recv")
     text = b.text(b"a")
     truth = b.convert(T.BOOL, text)
@@ -42,7 +43,7 @@ def test_a_valid_module_has_no_problems() -> None:
 
 
 def put(b: FunctionBuilder, op: ir.Op) -> None:
-    """Before the end of the last block."""
+    """Inserts an operation before the end of the last block."""
     b.function.blocks[3].ops.insert(0, op)
 
 

@@ -1,4 +1,5 @@
-"""One transaction of a policy twice, in the interpreter and as native code in libvernisrt: what each made of it, in the same words."""
+"""Runs one transaction of a policy twice, in the interpreter and as native code in libvernisrt, and returns
+both results in the same form."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ METHODS = [b"GET", b"POST", b"PURGE"]
 URLS = [b"/", b"/a", b"/admin", b"/foo/a.png?b=1", b"/%20"]
 VALUES = [b"", b"a", b"foo=1; bar=2", b"ABC", b"/a", b"A.png", b"oo\xe4", b"b" * 40]
 
-#: Variables as the harness starts a transaction; those of the request come from :class:`Start`.
+#: Values of variables when the harness starts a transaction; those of the request come from :class:`Start`.
 INITIAL: dict[str, Value] = {
     "server_hostname": b"host.test", "server_identity": b"harness", "local_endpoint": b"127.0.0.1:8080", "local_socket": b"a0",
     "req_xid": b"1001", "bereq_xid": b"1002", "sess_xid": b"1000", "req_transport": b"http/1", "req_esi": True,
@@ -42,22 +43,24 @@ NUMBERS = ("req.grace", "req.ttl", "req.esi", "req.hash_always_miss", "req.hash_
            "beresp.status", "beresp.ttl", "beresp.grace", "beresp.keep", "beresp.uncacheable", "beresp.do_stream", "sess.timeout_idle",
            "sess.timeout_linger", "sess.idle_send_timeout", "sess.send_timeout",
            "bereq.connect_timeout", "bereq.first_byte_timeout", "bereq.between_bytes_timeout")
-TIMEOUTS = {name: 0.25 + number for number, name in enumerate(name for name in NUMBERS if "timeout" in name)}     # else parameters count
+# an unset timeout would read a parameter
+TIMEOUTS = {name: 0.25 + number for number, name in enumerate(name for name in NUMBERS if "timeout" in name)}
 
 
 FLAGS = ("req.is_hitmiss", "req.is_hitpass", "bereq.is_bgfetch", "bereq.is_hitmiss", "bereq.is_hitpass", "resp.is_streaming",
          "beresp.was_304")
 
-#: What the world does not know of variables; the runtime behind it does.
+#: Variables that the world does not model; its runtime does.
 NOT_MODELLED = frozenset(name.replace(".", "_") for name in (
     "req.can_gzip", "req.hash", "bereq.hash", "req.storage", "beresp.storage", "obj.storage", "beresp.storage_hint", "beresp.filters",
     "resp.filters",
-    "beresp.do_esi", "beresp.do_gzip", "beresp.do_gunzip", "resp.do_esi",           # they fail once there are filters
+    # setting them fails once filters are set
+    "beresp.do_esi", "beresp.do_gzip", "beresp.do_gunzip", "resp.do_esi",
     "beresp.backend", "beresp.backend.ip", "beresp.backend.name", "obj.can_esi", "obj.hits", "obj.age", "obj.grace", "obj.keep", "obj.ttl",
     "obj.time", "obj.uncacheable", "client.identity", "bereq.uncacheable", "storage.free_space", "storage.used_space", "storage.happy"))
 MODELLED = frozenset(row.accessor for row in load_vocabulary().variables) - NOT_MODELLED
 
-#: What only the runtimes have: compared between the one of the interpreter and that of compiled code.
+#: Values that only a runtime has: compared between the runtime of the interpreter and that of compiled code.
 RUNTIME_TEXTS = ("client.identity", "beresp.filters", "resp.filters", "beresp.storage_hint", "key", "log", "synth", "beresp.body")
 RUNTIME_NUMBERS = ("hit_for_pass", "bereq.body_unset", "resp.do_esi", "bereq.uncacheable", "beresp.do_gzip", "beresp.do_gunzip",
                    "beresp.do_esi")
@@ -65,7 +68,8 @@ RUNTIME_NUMBERS = ("hit_for_pass", "bereq.body_unset", "resp.do_esi", "bereq.unc
 
 @dataclass(slots=True)
 class Start:
-    """What one transaction begins with. ``numbers`` are variables of the harness."""
+    """The request and the variables at the start of a transaction. ``numbers`` are variables of the
+    harness."""
 
     method: bytes
     url: bytes
@@ -93,7 +97,8 @@ def random_start(rng: random.Random) -> Start:
 
 
 class Behind:
-    """The runtime behind the interpreter: a copy of the library, so that it shares nothing with that of compiled code."""
+    """The runtime behind the interpreter. It is a copy of the library, so it shares no state with the runtime
+    of compiled code."""
 
     def __init__(self, folder: Path) -> None:
         copy = folder / "behind.so"

@@ -1,4 +1,4 @@
-"""The runtime's own harness (tests/support/harness.h), for Python."""
+"""The runtime's test harness (tests/support/harness.h) for the tests of native code."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ class Harness:
         assert load(self.h, str(path).encode(), error, len(error)) == 0, error.value
 
     def open(self, path: Path) -> None:
-        """Loads, and leaves vcl_init to :meth:`run` or :meth:`enter`."""
+        """Loads an image without vcl_init: :meth:`run` or :meth:`enter` run it."""
         error = ctypes.create_string_buffer(512)
         assert self.lib.vernis_harness_open(self.h, str(path).encode(), error, len(error)) == 0, error.value
 
     def enter(self, hook: str) -> int:
-        """The context in which functions of the runtime can be called one by one until :meth:`leave`."""
+        """Returns a context in which functions of the runtime can be called one by one until
+        :meth:`leave`."""
         context = self.lib.vernis_harness_enter(self.h, ir.HOOKS.index(hook))
         assert context is not None
         return context

@@ -1,5 +1,5 @@
-"""What policies hold, counted from their own trees: rules and tokens of the grammar, cells of the operator table, rows of the
-language's table."""
+"""Counts the parts of the language that policies use: rules and tokens of the grammar, rows of the operator
+table, rows of the vocabulary."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOKEN_NAMES = {value: name for name, value in vars(T).items() if isinstance(valu
 
 MINIMUM = 50
 
-#: Alternatives of rules that neither a rule nor a token tells apart, as tokens in a row.
+#: Alternatives of rules that no rule and no token identifies; a sequence of tokens does.
 ALTERNATIVES = {
     "field that is a block": "DOT IDENTIFIER ASSIGN LBRACE", "strings side by side": "STRING (LONG_|TRIPLE_)?STRING",
     "import with another name": "AS IDENTIFIER SEMI", "import from a place": "FROM STRING", "acl flag +": "PLUS IDENTIFIER LBRACE",
@@ -40,7 +40,7 @@ ALTERNATIVES = {
 
 @cache
 def wanted() -> tuple[str, ...]:
-    """Everything there is to count."""
+    """Names of everything that is counted."""
     vocabulary = load_vocabulary()
     found = [f"operator {a.value} {op} {b.value}" for a, op, b in OPERATORS]
     found += [f"comparison {type.value} {op}" for type, ops in COMPARISONS.items() for op in ops]
@@ -75,7 +75,8 @@ def _function_names() -> dict[int, str]:
 
 
 def count_policy(checked: typed.Checked, hook: str) -> Counter[str]:
-    """Once per policy for each thing: 50 policies have it, not one of them 50 times. What builtin.vcl adds does not count."""
+    """Counts each thing once per policy, however often the policy uses it. Code of builtin.vcl does not
+    count."""
     seen: set[str] = set()
     declared = checked.program.declarations
     own = declared[checked.program.builtin_from].at[0] if checked.program.builtin_from < len(declared) else float("inf")
@@ -137,7 +138,7 @@ def _walk(node: object, hook: str, seen: set[str]) -> None:
                 _walk(item, hook, seen)
 
 
-# ---- grammar -----------------------------------------------------------------------------------------------------------
+# ---- grammar -----------------------------------------------------------------------------------------------
 
 
 @cache
@@ -146,7 +147,7 @@ def _patterns() -> list[tuple[str, re.Pattern[str]]]:
 
 
 class CountingEngine:
-    """The parser, noting the rules and the tokens of what it reads first: builtin.vcl comes after a policy."""
+    """A parser that records the rules and tokens of the policy, which it reads first, before builtin.vcl."""
 
     def __init__(self) -> None:
         self.seen: set[str] = set()
@@ -170,7 +171,7 @@ class CountingEngine:
 
 
 def grammar_wanted() -> list[str]:
-    """Rules that leave a record, and tokens that the rules of the parser use."""
+    """Rules that leave a record, and tokens that the parser's rules use."""
     tokens = set(re.findall(r"\b[A-Z][A-Z_]+\b", _GRAMMAR.read_text().split("tokenVocab = VclLexer; }")[1])) - {"EOF"}
     rules = [f"rule {name}" for name, flags in zip(RULE_NAMES, RULE_FLAGS) if flags & (EMIT | CHAIN)]
     return rules + [f"token {t}" for t in sorted(tokens)] + [f"alternative {name}" for name in ALTERNATIVES]

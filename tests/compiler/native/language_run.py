@@ -1,9 +1,11 @@
-"""Runs random policies of the whole language in the interpreter and as native code, and counts what they held.
+"""Runs random policies of the whole language in the interpreter and as native code, and counts the parts of
+the language they use.
 
     python tests/compiler/native/language_run.py [--policies N] [--seed N] [--level 0|2] [--keep DIR]
 
-Prints differences (a file each in --keep), and everything of the language that fewer than 50 of the policies had, with the
-reason where it is left out on purpose. The exit code is 1 if anything differed or a policy was refused.
+Prints the differences, and writes a file for each into --keep. Prints everything of the language that fewer
+than 50 of the policies use, with the reason if it is left out on purpose. The exit code is 1 if the results
+of a policy differed or the compiler refused a policy.
 """
 
 from __future__ import annotations
@@ -39,11 +41,11 @@ from vernis.syntax.parser import ParseOptions, parse_program
 from vernis.syntax.source import SourceFile
 from vernis.syntax.splice import TokenCache
 
-CHECK_EACH = 20             # one of so many policies has its IR and LLVM's text verified on the way
+CHECK_EACH = 20             # the IR and LLVM's text are verified for one policy of so many
 
 
 class Objects(dict[str, bytes]):
-    """Objects of functions that were compiled before: those of builtin.vcl come again in every policy."""
+    """Objects of functions compiled before. Those of builtin.vcl are the same in every policy."""
 
     ROOM = 4000
 
@@ -54,7 +56,7 @@ class Objects(dict[str, bytes]):
 
 
 class Runner:
-    """Two runtimes: one for compiled code, one behind the interpreter."""
+    """Runs policies in two runtimes: one for compiled code, one behind the interpreter."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.n = folder, 0
@@ -91,8 +93,8 @@ class Runner:
         self.steering.counts += found
 
     def difference(self, policy: Policy, starts: list[Start], level: int, check: bool = True) -> dict[str, tuple[object, object]]:
-        """What native code and the interpreter do not agree on: name to (native, interpreted). ``check``: verify the IR and the text
-        of LLVM on the way, which takes longer than all the rest."""
+        """Results that differ between native code and the interpreter: name to (native, interpreted).
+        ``check`` verifies the IR and the text of LLVM, which takes longer than everything else."""
         module = self.lowered(policy)
         if module is None:
             return {}
@@ -103,7 +105,7 @@ class Runner:
 
     def compared(self, module: ir.Module, passed: ir.Module, hook: str, starts: list[Start], options: Options) -> dict[str, tuple[object,
         object]]:
-        """``module`` is interpreted, ``passed`` becomes the code beside it."""
+        """Interprets ``module`` and runs native code of ``passed``; returns the differences."""
         self.n += 1
         out = self.folder / f"{self.n}.so"
         compile_module(passed, out, options)
@@ -115,7 +117,7 @@ class Runner:
     def _compared(self, module: ir.Module, hook: str, starts: list[Start]) -> dict[str, tuple[object, object]]:
         for subject, start in (("vcl_init", starts[0]), *((hook, start) for start in starts[hook == "vcl_init":])):
             if subject == hook == "vcl_init":
-                return {}                                       # runs once
+                return {}                                       # vcl_init runs once
             left, right = native(self.harness, subject, start), interpreted(module, subject, start, self.behind)
             if left != right:
                 return {f"{subject} {name}": (left.get(name), right.get(name)) for name in left | right
@@ -134,7 +136,7 @@ def report(runner: Runner) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Random policies of the whole language, interpreter against native code.")
+    parser = argparse.ArgumentParser(description="Compares random policies in the interpreter and as native code.")
     parser.add_argument("--policies", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--level", type=int, default=0, choices=(0, 2))

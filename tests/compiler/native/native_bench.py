@@ -1,5 +1,5 @@
-"""Runs native code on the small runtime of bench_runtime.c, and the same hook in the interpreter; both say what came of it in
-one form of text."""
+"""Runs a hook as native code on the small runtime of bench_runtime.c, and in the interpreter. Both return
+their result as text of one form."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ RETURN_SYNTH = Extern("return_synth", (T.INT, T.STRING), T.VOID, may_fail=True)
 
 @dataclass(slots=True)
 class Transaction:
-    """What a hook finds. A header is message, name, value, and whether its name was interned when it was parsed."""
+    """The input of a hook. A header is (message, name, value, whether its name was interned when it was
+    parsed)."""
 
     headers: list[tuple[Msg, bytes, bytes, bool]] = field(default_factory=list)
     texts: list[bytes | None] = field(default_factory=lambda: [None] * N_VARS)
@@ -43,7 +44,7 @@ class Transaction:
     reals: list[float] = field(default_factory=lambda: [0.0] * N_VARS)
 
 
-# ---- native ------------------------------------------------------------------------------------------------------------
+# ---- native ------------------------------------------------------------------------------------------------
 
 
 def build_bench(folder: Path) -> ctypes.CDLL:
@@ -83,7 +84,7 @@ def run_native(bench: ctypes.CDLL, hook: str, transaction: Transaction) -> str:
     return f"{action.name}\n" + ctypes.string_at(result, length.value).decode()
 
 
-# ---- interpreter ---------------------------------------------------------------------------------------------------------
+# ---- interpreter -------------------------------------------------------------------------------------------
 
 
 def _shown(value: Value) -> str:

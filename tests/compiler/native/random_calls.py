@@ -1,4 +1,4 @@
-"""Calls of everything that the language's table lists, with arguments that are likely to mean something."""
+"""Random calls of all functions of the vocabulary, with arguments that are likely to be useful."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vernis.semantics.vocabulary import FunctionRow, Param, load_vocabulary
 
 T = Type
 
-#: Arguments by function and parameter, or by parameter alone; where there is none, any value of the type will do.
+#: Arguments by function and parameter, or by parameter. Every other parameter gets any value of its type.
 ARGUMENTS: dict[str, list[str]] = {
     "path": ['"/nonexistent"', '"/dev/null"'], "file": ['"/nonexistent"', '"/dev/null"'], "filename": ['"/nonexistent"'],
     "format": ['"%Y-%m-%d"', '"%H:%M"', '""'], "priority": ["7"], "size": ["8", "64"], "std.cache_req_body.size": ["10KB", "1B"],
@@ -34,13 +34,13 @@ ARGUMENTS |= {f"std.{name}.s": _NUMBERS for name in ("duration", "bytes", "integ
 ARGUMENTS |= {f"dynamic.director.{name}": ["1s"] for name in (
     "ttl", "connect_timeout", "first_byte_timeout", "between_bytes_timeout", "domain_usage_timeout", "first_lookup_timeout", "retry_after")}
 
-#: Calls whose value is not the same every time, or is one of the machine's: it is used, and not shown. ``{}`` is the call.
+#: Calls whose value differs between runs or machines. The value is used but not logged. ``{}`` is the call.
 UNSHOWN: dict[str, str] = {
     "vsthrottle.blocked": "{} > 0s", "vtc.workspace_free": "{} > -1", "vtc.workspace_reserve": "{} > 0B",
     "vtc.workspace_dump": "blob.length({}) > 1000000", "directors.shard_param.use": "blob.length({}) > 1000000",
     "std.getenv": 'regsub({}, ".*", "") == ""', "req.hash": "blob.length({}) == 32", "bereq.hash": "blob.length({}) == 32"}
 
-#: What makes an object ready after its ``new``; ``{}`` is its name.
+#: Statements that prepare an object after its ``new``. ``{}`` is its name.
 PREPARED: dict[str, str] = {
     "directors.round_robin": "{}.add_backend(first); {}.add_backend(other);",
         "directors.fallback": "{}.add_backend(other); {}.add_backend(first);",
@@ -50,7 +50,7 @@ PREPARED: dict[str, str] = {
 
 
 class Values(Protocol):
-    """What a call takes its arguments from."""
+    """The source of a call's arguments."""
 
     rng: random.Random
     modules: set[str]
@@ -80,7 +80,7 @@ class Callable:
 
 @cache
 def callables() -> dict[str, Callable]:
-    """By the name coverage counts them under, without ``module``."""
+    """Callables by the name under which coverage counts them, without ``module``."""
     found = []
     for module in load_vocabulary().modules.values():
         found += [Callable(module.name, row) for row in module.functions.values()]
@@ -90,7 +90,7 @@ def callables() -> dict[str, Callable]:
 
 
 def arguments(values: Values, owner: str, row: FunctionRow, depth: int) -> str | None:
-    """What stands between the parentheses; None where a message is wanted that is not there."""
+    """The text between the parentheses. None: an argument must be a message that the hook does not have."""
     made, named = [], False
     for param in row.params:
         if (param.optional or param.has_default) and values.rng.random() < 0.5:

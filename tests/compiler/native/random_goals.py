@@ -1,5 +1,7 @@
-"""Statements that hold one wanted thing each: a row of the language's table, a cell of a table of types. The random walk finds what is
-common by itself; these bring in what is rare."""
+"""Statements that contain one wanted thing each: a row of the vocabulary or a row of a table of types.
+
+A random walk alone finds the common things; goals add the rare ones.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,13 @@ if TYPE_CHECKING:
 
 T = Type
 ADDRESSES = ["127.0.0.1", "10.1.1.1", "10.9.9.9", "::1"]
-SOME = 12           # so many are drawn, and the one that was seen least is taken
+SOME = 12           # so many goals are drawn; the least seen of them is taken
 
 
 @dataclass(slots=True, frozen=True)
 class Goal:
-    """``hooks`` is a mask of those it can stand in. ``write`` gives statements, or None where it turns out that there are none."""
+    """``hooks`` is a mask of the hooks that allow the goal. ``write`` returns statements, or None if the goal
+    cannot be written."""
 
     name: str
     hooks: int
@@ -33,10 +36,10 @@ class Goal:
 
 
 class Steering:
-    """How often each goal was seen, and which is to come next: one of those that were seen least."""
+    """Counts how often each goal was seen, and chooses one of the least seen."""
 
     def __init__(self, kinds: tuple[str, ...] = ()) -> None:
-        """``kinds``: first words of goals; every other one is of these."""
+        """``kinds`` are first words of goals; every second goal is one of these."""
         self.counts: Counter[str] = Counter()
         self.preferred = tuple(name for name in goals() if name.startswith(kinds)) if kinds else ()
 
@@ -45,7 +48,7 @@ class Steering:
         return self._rarest(rng.sample(names, SOME))
 
     def more(self, rng: random.Random, hook: str, version: Version) -> list[Goal]:
-        """Three others that can stand in the same hook."""
+        """Three more goals that the hook allows."""
         fitting = goals_of(hook, version)
         preferred = tuple(name for name in self.preferred if name in set(fitting))
         return [self._rarest(rng.sample(names, min(SOME, len(names)))) for names in (fitting, preferred or fitting, fitting)]
@@ -61,7 +64,7 @@ def goals_of(hook: str, version: Version) -> tuple[str, ...]:
 
 @cache
 def goals() -> dict[str, Goal]:
-    """By the name that coverage counts them under."""
+    """All goals, by the name under which coverage counts them."""
     found = [*_variable_goals(), *_function_goals(), *_cell_goals(), *_return_goals()]
     return {goal.name: goal for goal in found if goal.name not in _never()}
 
@@ -127,7 +130,7 @@ def _object(w: Writer, kind: str) -> str | None:
 
 
 def instance_of(w: Writer, kind: str) -> str | None:
-    """The name of an object, made in vcl_init."""
+    """The name of an object of this kind, which vcl_init creates."""
     if kind not in w.instances:
         module, _, name = kind.partition(".")
         constructor = load_vocabulary().modules[module].objects[name].constructor
@@ -141,7 +144,7 @@ def instance_of(w: Writer, kind: str) -> str | None:
 
 
 def call_statement(w: Writer, name: str, depth: int = 1) -> str | None:
-    """A call that shows its value, if it has one that can be shown."""
+    """A call that logs its value, if the value can be logged."""
     text = call_text(w, name, depth)
     if text is None:
         return None
@@ -183,7 +186,7 @@ def _operator(w: Writer, a: Type, op: str, b: Type) -> str:
         right = w.factor(op, b)
     else:
         right = w.rng.choice(w.literals(b)) if w.rng.random() < 0.5 and b is not T.TIME else w.operand(b, 1)
-    if a is T.TIME and right.startswith("(-"):      # V309: no minus may stand where TIME is expected
+    if a is T.TIME and right.startswith("(-"):      # V309: a minus cannot stand where TIME is expected
         right = right[2:-1]
     return w.shown(OPERATORS[a, op, b], f"({left} {op} {right})")
 

@@ -1,5 +1,8 @@
-"""Random policies of the whole language: every hook, both versions, every variable, operator, function and object that the table of
-the language and :mod:`vernis.semantics.types` have (:data:`NOT_GENERATED` says what is left out, and why)."""
+"""Random policies of the whole language: every hook, both versions, and every variable, operator, function
+and object of the vocabulary and of :mod:`vernis.semantics.types`.
+
+:data:`NOT_GENERATED` lists the exceptions with their reasons.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ NUMBERS = {T.INT: ["0", "1", "2", "7", "999999999999999"], T.REAL: ["0.0", "1.5"
            T.DURATION: ["0s", "1s", "1.5m", "10ms", "1y", "2h", "3d", "1w"]}
 STATUS = ["200", "404", "503", "750", "99", "1200"]
 
-#: What stands in the language's table and in no random policy, with the reason.
+#: Parts of the language that no random policy contains, with the reason.
 NOT_GENERATED = {
     "inlineC": "is refused in every policy", "token INLINE_C": "as inlineC", "rule inlineC": "as inlineC",
     "module vtc.panic": "ends the process", "module vtc.barrier_sync": "waits for another program",
@@ -30,11 +33,12 @@ NOT_GENERATED = {
     "assignment BYTES +=": "no variable that can be set is BYTES", "assignment BYTES -=": "as +=",
 }
 
-#: The same with what the table of the language has and the runtime does not; a policy that calls it is refused when it is loaded.
+#: The same, and functions of the vocabulary that the runtime does not have: a policy that calls one cannot be
+#: loaded.
 LEFT_OUT = NOT_GENERATED | {f"module {name}": "not in the runtime" for name, item in callables().items()
                             if runtime_library().vernis_harness_function(item.row.symbol.encode()) is None}
 
-#: Functions of ``std`` and the language that are generated, by result.
+#: Functions of ``std`` and of the language to generate, by result.
 PURE = {"std.toupper": (T.STRING, [T.STRING]), "std.tolower": (T.STRING, [T.STRING]), "std.strstr": (T.STRING, [T.STRING, T.STRING]),
         "std.round": (T.REAL, [T.REAL]), "std.real2integer": (T.INT, [T.REAL, T.INT]), "std.time2integer": (T.INT, [T.TIME, T.INT]),
         "std.real2time": (T.TIME, [T.REAL, T.TIME]), "std.time2real": (T.REAL, [T.TIME, T.REAL])}
@@ -58,7 +62,7 @@ ACL_ENTRIES = ["", "", '!("127.0.0.8");', '(!"127.0.0.8"/32);', '"2001:db8::"/32
 
 
 class Writer:
-    """Text of one hook. ``rng`` may be hypothesis's: then every choice is one that it can shrink."""
+    """Writes the text of one hook. ``rng`` may come from hypothesis, which can then shrink every choice."""
 
     def __init__(self, rng: random.Random, hook: str, version: Version, subs: list[str], steering: Steering) -> None:
         self.rng, self.hook, self.subs, self.bit, self.version = rng, hook, subs, 1 << HOOKS.index(hook), version
@@ -73,12 +77,12 @@ class Writer:
         self.instances: dict[str, str] = {}
 
     def part_of(self, other: Writer) -> Writer:
-        """Another sub of the same policy."""
+        """A writer of another sub of the same policy."""
         self.modules, self.instances = other.modules, other.instances
         return self
 
     def constants(self) -> Writer:
-        """What vcl_init has to say."""
+        """A writer of vcl_init."""
         return type(self)(self.rng, "vcl_init", self.version, [], self.steering).part_of(self)
 
     def module(self, name: str) -> str:
@@ -104,7 +108,7 @@ class Writer:
         return self.name(self.rng.choice(rows)) if rows else None
 
     def shown(self, type: Type, text: str) -> str:
-        """A statement that shows a value."""
+        """A statement that logs a value."""
         if self.settable and self.rng.random() < 0.2 and (name := self.field_name(True)):
             return f"set {name} = {text};" if type in (T.STRING, T.HEADER) else f'set {name} = "" + {text};'
         return f"std.log({text});" if type in (T.STRING, T.HEADER) else f'std.log("" + {text});'
@@ -113,7 +117,7 @@ class Writer:
         return NUMBERS[type]
 
     def operand(self, type: Type, depth: int) -> str:
-        """A value that has its type wherever it stands, and keeps together."""
+        """A value that has its type in every context, in parentheses if it has several parts."""
         if type is T.STRING:
             return f"({self.text(depth)})"
         if type in (T.INT, T.REAL, T.DURATION, T.TIME, T.BYTES, T.IP, T.BOOL):
@@ -178,7 +182,7 @@ class Writer:
         return [name for name, item in callables().items() if item.row.where & self.bit and f"module {name}" not in LEFT_OUT]
 
     def called(self, type: Type) -> str | None:
-        """A call of a module's function of that type; the same again gives the same."""
+        """A call of a module's function with this type, whose value is the same at every call."""
         names = [name for name in self.callable_names() if callables()[name].row.result is type and callables()[name].row.pure
                  and not callables()[name].is_method]
         return call_text(self, self.rng.choice(names), 0) if names and not self.in_condition else None
@@ -193,7 +197,7 @@ class Writer:
         return f"{found}.resolve()" if depth and self.rng.random() < 0.2 else found
 
     def typed(self, type: Type, depth: int) -> str:
-        """A value that has the type by itself, wherever it stands."""
+        """A value that has the type by itself, in every context."""
         if type is T.BOOL:
             return self.comparison(0)
         found = self.variable(type)
@@ -217,7 +221,7 @@ class Writer:
         return f"{op} {self.number(right, 0) if right is T.BYTES else self.factor(op, right)}"
 
     def factor(self, op: str, type: Type) -> str:
-        """What stands behind `*`, `/` or `%`; it may be zero."""
+        """An operand of `*`, `/` or `%`. It may be zero."""
         return self.typed(type, 0) if self.rng.random() < 0.6 or type is T.REAL else self.rng.choice(NUMBERS[type])
 
     def time(self, depth: int) -> str:
@@ -258,7 +262,7 @@ class Writer:
         return self.comparison(depth)
 
     def comparison(self, depth: int) -> str:
-        """No minus inside: none may stand where BOOL is expected."""
+        """A comparison without a minus, which cannot stand where BOOL is expected."""
         self.in_condition += 1
         found = self._comparison(depth)
         self.in_condition -= 1
@@ -379,7 +383,7 @@ class Writer:
         return " ".join(arms)
 
     def wanted(self, goals: list[Goal]) -> str:
-        """The goals between other statements."""
+        """Statements with the goals among them."""
         found = [self.statement(1), *(made for goal in goals if (made := goal.write(self))), self.statement(1)]
         return "\n".join(found)
 
@@ -393,7 +397,7 @@ class Policy:
 
 
 def random_policy(rng: random.Random, steering: Steering | None = None) -> Policy:
-    """A policy of some version that defines some hook, both such that what was seen least can be in it."""
+    """A policy of a version and with a hook that allow the least seen goal."""
     steering = steering or Steering()
     goal = steering.next(rng)
     version = rng.choice(goal.versions)

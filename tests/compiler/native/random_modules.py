@@ -1,5 +1,8 @@
-"""Random well-typed modules and transactions for hypothesis. Functions are made of statements, as lowering makes them: values
-are used again wherever their definition dominates, slots carry what crosses a join."""
+"""Random well-typed modules and transactions for hypothesis.
+
+Functions consist of statements, as lowering makes them: values are used again where their definition
+dominates, and slots carry values across a join.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ MESSAGES = [Msg.REQ, Msg.RESP]
 
 
 class Generator:
-    """Writes one function. ``scope`` holds the values that dominate the place being written, by type."""
+    """Writes one function. ``scope`` holds the values that dominate the current position, by type."""
 
     def __init__(self, draw: Callable[[st.SearchStrategy], object], name: str, subs: list[str]) -> None:
         self.draw, self.subs = draw, subs
@@ -49,7 +52,7 @@ class Generator:
     def pick(self, options: list) -> object:
         return self.draw(st.sampled_from(options))
 
-    # ---- values ------------------------------------------------------------------------------------------------------
+    # ---- values --------------------------------------------------------------------------------------------
 
     def value(self, type: Type, depth: int = 2) -> int:
         kind = self.draw(st.integers(0, 9))
@@ -115,10 +118,10 @@ class Generator:
             case _:
                 return b.convert(T.BOOL, self.value(self.pick(CONVERSIONS[T.BOOL]), depth))
 
-    # ---- statements --------------------------------------------------------------------------------------------------
+    # ---- statements ----------------------------------------------------------------------------------------
 
     def statements(self, depth: int, count: int) -> bool:
-        """Whether control goes on after them."""
+        """Writes statements. Returns whether control continues after them."""
         return all(self._statement(depth) for _ in range(count))
 
     def _statement(self, depth: int) -> bool:
@@ -180,7 +183,7 @@ class Generator:
             self.scope = outer
         b.at = join
         if not goes_on:
-            b.ret(Action.FAIL)                              # never reached; a block must end all the same
+            b.ret(Action.FAIL)                              # unreachable, but a block must end
         return goes_on
 
 

@@ -1,4 +1,5 @@
-"""Random policies as text: what an author could write, of every type, with the fields and variables of three hooks."""
+"""Random policies as text, as an author could write them: values of every type, fields and variables of three
+hooks."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""Random policies for a comparison with stock Varnish: what is random in the statements of one hook, and shows in the log. What
-differs between any two runs of anything is left out: clocks, transaction numbers, ports, what memory is in use."""
+"""Random policies for a comparison with stock Varnish. The log shows the values of random statements in one
+hook.
+
+Values that differ between any two runs are left out: clocks, transaction numbers, ports, memory in use.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +21,10 @@ STOCK_MODULES = frozenset(("std", "directors", "cookie", "blob", "purge"))
 HOOKS_RUN = ("vcl_recv", "vcl_pass", "vcl_hash", "vcl_purge", "vcl_miss", "vcl_hit", "vcl_deliver", "vcl_synth", "vcl_backend_fetch",
              "vcl_backend_response", "vcl_backend_error")
 
-#: What they are set to: ours refuses what would break the request line, stock takes any text.
+#: The value to set: vernisd refuses text that would break the request line, stock accepts any text.
 LINE_PARTS = {".method": "PUT", ".proto": "HTTP/1.0"}
 
-#: Not shown, with the reason.
+#: Variables whose values are not logged, with the reason.
 UNEQUAL_VARIABLES = {
     "req.xid": "counts", "bereq.xid": "counts", "sess.xid": "counts", "local.endpoint": "a port that was free", "now": "a clock",
     "req.time": "a clock", "req_top.time": "a clock", "bereq.time": "a clock", "beresp.time": "a clock", "resp.time": "a clock",
@@ -47,7 +50,7 @@ UNEQUAL_CALLS = {
 
 @cache
 def _left_out() -> frozenset[str]:
-    """Names of goals."""
+    """Names of goals that this comparison leaves out."""
     found = {name for name in goals() if any(f" {variable} " in name for variable in UNEQUAL_VARIABLES)}
     found |= {f"module {name}" for name, item in callables().items() if name in UNEQUAL_CALLS
         or item.owner.partition(".")[0] not in STOCK_MODULES}
@@ -57,7 +60,7 @@ def _left_out() -> frozenset[str]:
 
 
 class StockSteering(Steering):
-    """Only goals that mean the same wherever they run."""
+    """Chooses only goals whose results are the same in both servers."""
 
     def more(self, rng: random.Random, hook: str, version: Version) -> list[Goal]:
         return [goals()[name] for name in rng.sample(_goals_of(hook, version), 4)]
@@ -71,7 +74,7 @@ def _goals_of(hook: str, version: Version) -> tuple[str, ...]:
 
 
 class StockWriter(Writer):
-    """Statements without clocks; times are made of constants."""
+    """Writes statements without clocks: times are constants."""
 
     def __init__(self, rng: random.Random, hook: str, version: Version, subs: list[str], steering: Steering) -> None:
         super().__init__(rng, hook, version, subs, steering)
@@ -80,7 +83,8 @@ class StockWriter(Writer):
         self.messages = []
 
     def factor(self, op: str, type: Type) -> str:
-        """Nothing is divided by zero: that fails the transaction here; stock's worker ends, or the value is infinite."""
+        """Never divides by zero: that fails the transaction here, but ends stock's worker or gives an
+        infinite value."""
         if op == "*":
             return super().factor(op, type)
         return self.rng.choice(["1", "2", "7"] if type is T.INT else ["1.5", "2.25", "1000.125"])
@@ -93,17 +97,17 @@ class StockWriter(Writer):
         return made if part is None else f'set {made.split()[1]} = "{part}";'
 
     def ending(self, action: str | None = None) -> str:
-        """Not to a label: there is none."""
+        """Never switches to a label: no label exists."""
         made = super().ending(action)
         return "{ }" if made.startswith("return (vcl") else made
 
     def number(self, type: Type, depth: int) -> str:
-        """Stock reads no minus before a DURATION that is added to a TIME."""
+        """Stock does not parse a minus before a DURATION that is added to a TIME."""
         made = super().number(type, depth)
         return f"(0s - {made[2:]}" if type is T.DURATION and made.startswith("(-") else made
 
     def backend(self, depth: int) -> str:
-        """Not that which is none: it is no value in stock."""
+        """Replaces the backend `none`, which is not a value in stock."""
         return super().backend(depth).replace("nowhere", "other")
 
     def callable_names(self) -> list[str]:
@@ -119,7 +123,8 @@ class StockWriter(Writer):
         return f"std.log({text});" if type in (T.STRING, T.HEADER) else f'std.log("" + {text});'
 
     def module(self, name: str) -> str:
-        """Stock does not find all methods of objects of a module that was imported under another name."""
+        """Always imports a module under its own name: stock does not find all methods of objects of a renamed
+        module."""
         return name
 
 
@@ -132,7 +137,7 @@ class StockPolicy:
 
 def random_stock_policies(rng: random.Random, version: Version, first: int, count: int, steering: Steering) -> tuple[Writer,
     list[StockPolicy]]:
-    """So many of one version, which share objects and modules; the writer knows which."""
+    """``count`` policies of one version. They share objects and modules, which the returned writer knows."""
     shared = StockWriter(rng, "vcl_recv", version, [], steering)
     found = []
     for number in range(first, first + count):

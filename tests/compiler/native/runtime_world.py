@@ -1,8 +1,8 @@
-"""The interpreter's world, with a runtime of its own behind it: every function and variable that the world does not know is the
-runtime's, called one by one. What the world does know is asked of both, and must be the same.
+"""The interpreter's world with its own runtime behind it.
 
-The runtime is a second copy of the library, so that what it keeps for the whole process (buckets, global variables) is not shared
-with the one that compiled code runs in.
+Functions and variables that the world does not know are those of the runtime, called one by one. For those
+that the world knows, both results must be the same. The runtime is a second copy of the library, so it shares
+no process-wide state (buckets, global variables) with the runtime of compiled code.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from vernis.native.abi import load_contract
 
 C = ctypes
 CTX = load_contract().layouts.offsets
-INDEX_MAX = 1 << 16            # of a declared thing; what is above is a pointer
+INDEX_MAX = 1 << 16            # of a declaration; larger values are pointers
 
 
 class Span(C.Structure):
@@ -44,7 +44,7 @@ _SHAPES: dict[Type, object] = {
 
 @dataclass(slots=True, frozen=True, eq=False)
 class RuntimeIp(Ip):
-    """An address that lies in the runtime, with the text it has there."""
+    """An address in the runtime's memory, with the runtime's text of it."""
 
     pointer: int = 0
     shown: bytes | None = None
@@ -71,12 +71,12 @@ class RuntimeBlob(Blob):
 
 
 def mask_at(params: tuple[Type, ...]) -> int:
-    """Where the mask of given arguments stands: behind the context, and behind the object of a method."""
+    """Position of the mask of given arguments: after the context, and after the object of a method."""
     return 2 if params[:1] == (Type.INSTANCE,) else 1
 
 
 class Functions:
-    """Functions of the runtime as Python knows them, made as they are needed."""
+    """Functions of the runtime as ctypes functions, created when needed."""
 
     def __init__(self, library: C.CDLL) -> None:
         self.library = library
@@ -94,7 +94,7 @@ class Functions:
 
 
 class Instances(dict):
-    """Objects, each told to the runtime as it is made."""
+    """Objects; each is also created in the runtime."""
 
     def __init__(self, world: RuntimeWorld) -> None:
         self.world = world
@@ -106,7 +106,7 @@ class Instances(dict):
 
 
 class LinkedMessage(Message):
-    """A message whose changes the runtime's own goes through too."""
+    """A message whose changes are also made in the runtime's message."""
 
     def __init__(self, world: RuntimeWorld, msg: Msg) -> None:
         super().__init__()
@@ -124,7 +124,8 @@ class LinkedMessage(Message):
 
 @dataclass
 class RuntimeWorld(World):
-    """``known`` are the variables the world models. ``disagreements`` fills with what world and runtime answer differently."""
+    """``known`` are the variables that the world models. ``disagreements`` collects results that differ
+    between world and runtime."""
 
     module: ir.Module = field(default_factory=lambda: ir.Module("none"))
     harness: Harness = None                                     # type: ignore[assignment]
@@ -132,16 +133,16 @@ class RuntimeWorld(World):
     known: frozenset[str] = frozenset()
     context: int = 0
     disagreements: list[str] = field(default_factory=list)
-    kept: list[object] = field(default_factory=list)            # what the runtime may still point to
+    kept: list[object] = field(default_factory=list)            # memory that the runtime may still point to
 
     def __post_init__(self) -> None:
         self.names = {name.encode(): index for index, name in enumerate(self.module.names)}
         self.messages = {msg: LinkedMessage(self, msg) for msg in Msg}
         self.instances = Instances(self)
-        self.blobs: dict[bytes, VclBlob] = {}                   # equal constants are one, as in an image
+        self.blobs: dict[bytes, VclBlob] = {}                   # equal constants are shared, as in an image
         self.declared: dict[tuple[Type, int], Reference] = {}
 
-    # ---- a hook ------------------------------------------------------------------------------------------------------------
+    # ---- a hook --------------------------------------------------------------------------------------------
 
     def enter(self, hook: str) -> None:
         self.context = self.harness.enter(hook)
@@ -149,7 +150,7 @@ class RuntimeWorld(World):
             for index in range(count):
                 pointer = self.real(f"ref_{type.value.lower()}", (Type.INT,), Type.INSTANCE, (index,), convert=False)
                 made = reference(self.module, self, type, index)
-                assert (pointer is None) == (made is None)      # `backend x none;` is no value
+                assert (pointer is None) == (made is None)      # `backend x none;` gives no value
                 if pointer is not None:
                     assert isinstance(pointer, int) and isinstance(made, Reference)
                     self.declared[type, pointer] = made
@@ -158,13 +159,13 @@ class RuntimeWorld(World):
         self.harness.leave()
 
     def pull(self) -> None:
-        """What a function of the runtime may have changed."""
+        """Reads variables back that a function of the runtime may have changed."""
         for msg, message in self.messages.items():
             message.fields = self.harness.headers(msg)
         for name in ("req.url", "req.method", "bereq.url", "bereq.method"):
             self.variables[name.replace(".", "_")] = self.harness.text(name)
 
-    # ---- calls -------------------------------------------------------------------------------------------------------------
+    # ---- calls ---------------------------------------------------------------------------------------------
 
     def in_acl(self, acl: ir.AclDecl, ip: Value) -> bool:
         index = next(i for i, one in enumerate(self.module.acls) if one is acl)
@@ -192,7 +193,8 @@ class RuntimeWorld(World):
                 self.pull()
 
     def both(self, model: Callable[[], Value], real: Callable[[], Value], what: str) -> Value:
-        """The runtime's answer; the model's is only compared. The real function must have been called when both fail."""
+        """Returns the runtime's result, and compares it with the model's. If the model fails, the runtime's
+        function must have been called and failed too."""
         expected: list[Value] = []
         why = ""
         try:
@@ -224,7 +226,7 @@ class RuntimeWorld(World):
     def has_failed(self) -> bool:
         return C.c_int32.from_address(self.context + CTX["policy_ctx", "failed"]).value != 0
 
-    # ---- values ------------------------------------------------------------------------------------------------------------
+    # ---- values --------------------------------------------------------------------------------------------
 
     def machine(self, type: Type, value: Value) -> object:
         match type:
@@ -308,5 +310,5 @@ class RuntimeWorld(World):
         return b"" if shown.ptr is None else C.string_at(shown.ptr, shown.len)
 
 
-#: Functions the world knows only in part.
+#: Functions that the world models only in part.
 ONLY_REAL = frozenset(("std_bytes", "std_port", "backend_resolve"))

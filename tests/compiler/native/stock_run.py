@@ -1,10 +1,11 @@
-"""Runs random policies on stock Varnish and on vernisd, and compares what they write to the log.
+"""Runs random policies on stock Varnish and on vernisd, and compares their logs.
 
     python tests/compiler/native/stock_run.py [--policies N] [--batch N] [--seed N] [--keep DIR]
 
-Many policies go into one, a sub for each, chosen by a field of the request; its hook logs a mark, calls the sub and, where that
-comes back, logs the state it has left. Compared is what the log holds from the mark to the end of the hook: values, the action,
-whether it failed. The exit code is 1 if anything differed, or one of the two refused what the other took.
+Many policies are compiled as one, with a sub for each; a field of the request selects the sub. The hook logs
+a mark and calls the sub. If the sub does not return an action, the hook also logs the variables. The logs are
+compared from the mark to the end of the hook: values, action and failure. The exit code is 1 if results
+differed, or if only one server refused a policy.
 """
 
 from __future__ import annotations
@@ -39,11 +40,12 @@ STOCK, OURS = Path("/usr/sbin/varnishd"), ROOT / "build/bin/vernisd"
 WAIT_S = 60.0
 ANSWER_S = 10.0
 FIELDS = [("Host", "example.test"), ("Cookie", "foo=1; bar=2"), ("X-Foo", "abc")]
-QUICK_CC = "gcc -O0 -fpic -shared -o %o %s"             # instead of a minute for a large policy
+# a compiler without optimisation: a large policy would take a minute otherwise
+QUICK_CC = "gcc -O0 -fpic -shared -o %o %s"
 BASE64_DIGITS = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
 RECORDS = "VCL_Log,VCL_return,VCL_Error,VCL_call"
 
-#: What brings a request to a hook.
+#: Routes that lead a request to each hook.
 ROUTES = {"vcl_pass": "pass", "vcl_purge": "purge", "vcl_synth": "synth", "vcl_backend_error": "broken"}
 
 ROUTE = """
@@ -61,11 +63,11 @@ sub vcl_backend_response {{ if (bereq.http.Step == "warm") {{ set beresp.ttl = 1
 """
 
 
-# ---- policies ----------------------------------------------------------------------------------------------------------------
+# ---- policies ----------------------------------------------------------------------------------------------
 
 
 def state_of(hook: str, version: Version) -> list[str]:
-    """Statements that log what the hook's variables are in the end."""
+    """Statements that log the hook's variables at its end."""
     rows = load_vocabulary().variables_of(version).values()
     shown = [row for row in rows if hook in hook_names(row.set) and row.type.value in ("STRING", "INT", "DURATION", "BOOL", "BACKEND")
              and row.name not in {"client.identity", "beresp.storage_hint", *UNEQUAL_VARIABLES}]
@@ -95,19 +97,19 @@ def text_of(version: Version, shared: Writer, policies: list[StockPolicy], port:
     return "\n".join([*lines, *subs, route]) + "\n"
 
 
-# ---- daemons -----------------------------------------------------------------------------------------------------------------
+# ---- daemons -----------------------------------------------------------------------------------------------
 
 
 class Refused(Exception):
-    """The policy was not taken; the text says why."""
+    """A daemon refused the policy; the text has the reason."""
 
 
 class Died(Exception):
-    """The worker ended: which daemon's, at which policy, and what it says."""
+    """A worker ended: the daemon's binary, the policy's number, and the output."""
 
 
 class Server:
-    """A daemon that serves one policy; stopped at the end of a ``with``."""
+    """A daemon that serves one policy. The end of a ``with`` stops it."""
 
     def __init__(self, binary: Path, policy: Path) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="stock-run-"))
@@ -165,7 +167,7 @@ class Server:
 
 
 class Origin:
-    """Answers every request the same way."""
+    """An origin that gives every request the same answer."""
 
     def __init__(self) -> None:
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
@@ -190,7 +192,7 @@ class Origin:
 
 
 def send(port: int, policy: StockPolicy, step: str) -> bool:
-    """Whether anything came back."""
+    """Whether a response arrived."""
     lines = ["GET /a?b=1 HTTP/1.1", *(f"{name}: {value}" for name, value in FIELDS), f"Policy: {policy.number}",
              f"Route: {ROUTES.get(policy.hook, 'hash')}", "Connection: close"]
     lines += [f"Step: {step}"] if step else []
@@ -205,11 +207,12 @@ def send(port: int, policy: StockPolicy, step: str) -> bool:
         return answered
 
 
-# ---- comparing ---------------------------------------------------------------------------------------------------------------
+# ---- comparing ---------------------------------------------------------------------------------------------
 
 
 def hooks_in(log: str) -> Iterator[tuple[int, list[str]]]:
-    """What each marked hook logged, up to its action; failures as one word, for they are said in other words."""
+    """Log lines of each marked hook, up to its action. A failure becomes one word, because the servers word
+    failures differently."""
     number, lines = 0, []
     for line in log.splitlines():
         tag, _, text = line.lstrip("- ").partition(" ")
@@ -224,7 +227,8 @@ def hooks_in(log: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def worker_ended(server: Server, binary: Path, silent: int) -> Died:
-    """The panic shows the request; where there is none, it was the last that got no answer."""
+    """An exception that names the request at which the worker ended: the request in the panic, or else the
+    last request without a response."""
     time.sleep(1)
     panic = server.ask("panic.show")
     shown = re.search(r"VGC_function_policy(\d+)", panic) or re.search(r"Policy: (\d+)", panic)
@@ -247,13 +251,14 @@ def outcomes(binary: Path, policy: Path, policies: list[StockPolicy]) -> dict[in
             time.sleep(0.1)
         found: dict[int, list[str]] = {}
         for number, lines in hooks_in(log):
-            found.setdefault(number, lines)                  # the first time: restarts and retries come again
+            found.setdefault(number, lines)    # the first entry only: restarts and retries log the mark again
         return found
 
 
 @dataclass(slots=True)
 class Totals:
-    """``refused``: by one of the two. ``ended``: policies at which stock's worker ended, which are left out."""
+    """``refused`` counts refusals by one server. ``ended`` lists policies that ended stock's worker; they are
+    left out."""
 
     compared: int = 0
     unreached: int = 0
@@ -263,20 +268,20 @@ class Totals:
 
 
 def refusal(binary: Path, path: Path) -> str:
-    """What a compiler has against a policy; empty when it has nothing."""
+    """The messages of a compiler that refuses a policy, or an empty string."""
     if binary == STOCK:
         command = [str(STOCK), "-C", "-p", "cc_command=touch %o", "-p", "vcc_err_unref=off", "-f", str(path)]
     else:
         command = [str(ROOT / "build/bin/vernis"), "check", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     said = done.stderr + done.stdout
-    if binary == STOCK:                 # whose code is not made here, which is an error of its own
+    if binary == STOCK:                 # the C compiler does nothing here, which varnishd reports as an error
         return said.split("(That was just a warning)")[-1] if "Running VCC-compiler failed" in said else ""
     return said if done.returncode != 0 else ""
 
 
 def culprit(said: str, text: str) -> int:
-    """The policy a refusal is about: of its line, if it names one; else 0."""
+    """The number of the policy that a refusal is about, found by its line. 0: the refusal names no line."""
     place = re.search(r"Line (\d+)", said) or re.search(r"\.vcl:(\d+):", said)
     if place is None:
         return 0
@@ -287,7 +292,8 @@ def culprit(said: str, text: str) -> int:
 
 
 def both_outcomes(path: Path, policies: list[StockPolicy], totals: Totals) -> list[dict[int, list[str]]]:
-    """None at all where vcl_init fails, which it does in both or it is a difference."""
+    """Results of both servers; empty if vcl_init fails. A failure in only one of them is counted as
+    refused."""
     found, said = [], []
     for binary in (STOCK, OURS):
         try:
@@ -301,7 +307,7 @@ def both_outcomes(path: Path, policies: list[StockPolicy], totals: Totals) -> li
 
 def both(shared: Writer, version: Version, policies: list[StockPolicy], port: int, folder: Path, totals: Totals) -> list[dict[int,
     list[str]]]:
-    """Drops what one of them refuses, and says so."""
+    """Runs the policies in both servers. Counts and drops policies that one of them refuses."""
     while True:
         path = folder / "policy.vcl"
         text = text_of(version, shared, policies, port)
@@ -326,27 +332,27 @@ def both(shared: Writer, version: Version, policies: list[StockPolicy], port: in
                 policies = [policy for policy in policies if policy.number != number]
 
 
-#: Stock keeps them as floats of 32 bits.
+#: Stock stores these as 32-bit floats.
 SHORT_FLOATS = frozenset(("beresp.ttl", "beresp.grace", "beresp.keep", "sess.timeout_idle", "sess.timeout_linger", "sess.send_timeout",
                           "sess.idle_send_timeout"))
 
 
 def _same_as_float(line: str, other: str) -> bool:
-    """Whether two lines show what is one float, before it was cut to three digits."""
+    """Whether two lines show the same value, one of them rounded to a 32-bit float."""
     name, _, value = line.partition(" = ")
     also, _, number = other.partition(" = ")
     return name == also and name in SHORT_FLOATS and math.isclose(float(value), float(number), rel_tol=2**-24, abs_tol=0.0011)
 
 
 def _even_digits(blob: re.Match[str]) -> str:
-    """Stock loses the lowest bit of each second digit in the text of a blob."""
+    """Stock loses the lowest bit of every second digit in the text of a blob."""
     return "".join(BASE64_DIGITS[BASE64_DIGITS.index(digit) & ~1] if at % 4 == 2 and digit in BASE64_DIGITS else digit
                    for at, digit in enumerate(blob[0]))
 
 
 def _alike(line: str) -> str:
-    """What Varnish 7.1 does otherwise, and we do not: it begins the filters it has found with a blank, and what its C compiler makes of
-    `0.0 - x` is -0 where x is 0."""
+    """Removes two differences of Varnish 7.1: a list of filters begins with a blank, and `0.0 - x` is -0 if x
+    is 0."""
     line = re.sub(r":[A-Za-z0-9+/]+=*:", _even_digits, line)
     line = re.sub(r"(^| )-0\.000$", r"\g<1>0.000", line)
     name, _, value = line.partition(" = ")
@@ -354,13 +360,14 @@ def _alike(line: str) -> str:
 
 
 def ended_at_the_same(stock: list[str], ours: list[str]) -> bool:
-    """Stock finishes the statement in which a function failed, and may log a value that is none; here the hook ends there."""
+    """Whether both failed at the same statement. Stock completes the statement in which a function failed,
+    and may log a value of it; here the hook ends at once."""
     failed = ["failed", "return fail"]
     return stock[-2:] == ours[-2:] == failed and stock[:-3] == ours[:-2]
 
 
 def _shows_no_date(stock: list[str], ours: list[str]) -> bool:
-    """A time that no date can show fails here; stock writes a year of more than four digits."""
+    """Whether stock wrote a year of more than four digits. Such a time fails here."""
     same = next((n for n, (a, b) in enumerate(zip(stock, ours)) if a != b), 0)
     return ours[same:] == ["failed", "return fail"] and re.search(r"\b\w{3}, \d\d \w{3} \d{5,}", stock[same]) is not None
 
@@ -385,7 +392,8 @@ def compare(policies: list[StockPolicy], stock: dict[int, list[str]], ours: dict
 
 
 def compare_with_stock(policies: int, batch: int, seed: int, keep: Path, say: Callable[[str], None] = print) -> Totals:
-    """At least so many policies, by batches. What differs is kept, with both outcomes."""
+    """Compares at least ``policies`` policies, in batches. Keeps the policies that differ, with both
+    results."""
     totals, origin, began, number = Totals(), Origin(), time.monotonic(), 1
     steering = StockSteering()
     with tempfile.TemporaryDirectory() as name:
@@ -403,7 +411,7 @@ def compare_with_stock(policies: int, batch: int, seed: int, keep: Path, say: Ca
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Random policies on stock Varnish and on vernisd.")
+    parser = argparse.ArgumentParser(description="Compares random policies on stock Varnish and on vernisd.")
     parser.add_argument("--policies", type=int, default=2000)
     parser.add_argument("--batch", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)

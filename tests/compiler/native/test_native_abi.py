@@ -1,4 +1,5 @@
-"""What the build measured of runtime/policy_abi.h with one C compiler is what another one, the runtime's, makes of it."""
+"""The layout of runtime/policy_abi.h, which the build measured with one C compiler, is the same with the
+runtime's compiler."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ def test_layouts_are_the_same_with_the_runtime_compiler(tmp_path: Path) -> None:
 
 def test_every_structure_of_the_header_is_measured() -> None:
     defined = re.findall(r"^struct (\w+) \{", HEADER, re.M)
-    assert set(defined) == set(abi.load_contract().layouts.sizes) - {"span"}         # that one is in base/span.h
+    assert set(defined) == set(abi.load_contract().layouts.sizes) - {"span"}         # base/span.h declares it
 
 
 def test_a_packed_structure_has_the_bytes_of_memory() -> None:

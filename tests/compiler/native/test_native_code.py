@@ -1,4 +1,4 @@
-"""Native code does what the language says, case by case, and so does the interpreter."""
+"""Native code and the interpreter both follow the language, case by case."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def module_of(builder: FunctionBuilder, **tables: list) -> ir.Module:
 
 def both(bench: ctypes.CDLL, folder: Path, module: ir.Module, transaction: Transaction, level: int,
          options: Options = Options()) -> str:
-    """What came of it, once the interpreter and native code agree."""
+    """The result, after checking that the interpreter and native code agree."""
     out = folder / f"case{level}.so"
     compile_module(run_passes(module), out, Options(level=level, chunk_ops=options.chunk_ops, use_ld=options.use_ld, verify=True))
     load(bench, out)
@@ -146,7 +146,7 @@ def test_plain_patterns_match_as_pcre2_does(level: int, bench: ctypes.CDLL, tmp_
         say_truth(b, b.match(number, b.text(SUBJECTS[i])))
     b.ret(Action.HASH)
     result = truths(both(bench, tmp_path, module_of(b, regexes=patterns), Transaction(), level))
-    assert 20 < sum(result) < len(result)           # some match, some do not
+    assert 20 < sum(result) < len(result)           # some texts match, some do not
     assert result[SUBJECTS.index(b"/admin/x")] and not result[len(SUBJECTS) + SUBJECTS.index(b"/admin/x")]
     assert result[len(SUBJECTS) + SUBJECTS.index(b"/admin\n")] and not result[len(SUBJECTS) + SUBJECTS.index(b"/admin\n\n")]
 
@@ -202,7 +202,7 @@ def module_of_with_sub(b: FunctionBuilder, sub: FunctionBuilder) -> ir.Module:
 
 
 def long_chain(arms: int) -> FunctionBuilder:
-    """if (n == 0) {...} elseif (n == 1) ...: all arms jump to one end, which is far away from the first ones."""
+    """if (n == 0) {...} elseif (n == 1) ...: all arms jump to one end, far away from the first arms."""
     b = FunctionBuilder(HOOK)
     number = b.call(VAR_INT, b.const(Type.INT, 0))
     slot = b.slot(Type.STRING)

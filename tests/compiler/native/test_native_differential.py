@@ -1,6 +1,8 @@
-"""Random modules do the same in the interpreter, after the passes, and as native code at both levels, whole or cut.
+"""Random modules have the same results in the interpreter, after the passes, and as native code at both
+levels, whole or in chunks.
 
-VERNIS_DIFF_EXAMPLES sets how many; each has several transactions."""
+VERNIS_DIFF_EXAMPLES sets the number of modules. Each runs several transactions.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,8 @@ def test_passes_change_no_result(module: ir.Module, found: list[Transaction]) ->
 @pytest.mark.parametrize("chunk_ops", [600, 12])
 @pytest.mark.parametrize("level", [0, 2])
 def test_native_code_agrees_with_the_interpreter(level: int, chunk_ops: int, bench: ctypes.CDLL, tmp_path: Path) -> None:
-    """Objects of earlier modules are used where they fit: a number taken for another policy's would be seen."""
+    """Reuses objects of earlier modules, so that a number of another policy in an object would change a
+    result."""
     count = 0
     objects = Objects()
 

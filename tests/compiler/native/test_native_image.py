@@ -1,4 +1,4 @@
-"""The file: what it may hold, what the loader finds in it, what both linkers make of it."""
+"""The image of a policy: the file's contents, the loader's view of it, and both linkers."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def image(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return compile_module(policy(), tmp_path / "shop.so", Options(use_ld=request.param == "ld")).path
 
 
-# ---- the file ------------------------------------------------------------------------------------------------------------
+# ---- the file ----------------------------------------------------------------------------------------------
 
 
 def segments(data: bytes) -> list[tuple[int, ...]]:
@@ -89,8 +89,8 @@ def test_nothing_is_writable_after_relocation(image: Path) -> None:
     relro = next(s for s in segments(data) if s[0] == 0x6474E552)
     writable = [s for s in segments(data) if s[0] == 1 and s[1] & 2]
     assert len(writable) == 1
-    assert relro[3] == writable[0][3]                                       # begins where it begins
-    assert relro[3] + relro[6] >= writable[0][3] + writable[0][5]           # and covers all that the file fills
+    assert relro[3] == writable[0][3]                                       # has the same beginning
+    assert relro[3] + relro[6] >= writable[0][3] + writable[0][5]  # and covers all bytes that the file fills
     assert not {".data", ".bss", ".tdata", ".tbss", ".got.plt"} & set(section_names(data))
     library = ctypes.CDLL(str(image))
     maps = [line.split() for line in Path("/proc/self/maps").read_text().splitlines() if line.endswith(str(image))]
@@ -113,7 +113,7 @@ def test_an_image_runs_no_code_at_load_and_needs_no_library(image: Path) -> None
 def test_an_image_exports_one_symbol_and_imports_none(image: Path) -> None:
     data = image.read_bytes()
     tags = dynamic(data)
-    (count,) = struct.unpack_from("<I", data, tags[4] + 4)                  # chains of DT_HASH: one a symbol
+    (count,) = struct.unpack_from("<I", data, tags[4] + 4)                  # DT_HASH has one chain per symbol
     strings = tags[5]
     symbols = [struct.unpack_from("<IBBHQQ", data, tags[6] + 24 * i) for i in range(1, count)]
     names = [data[strings + s[0]:data.index(b"\0", strings + s[0])].decode() for s in symbols]
@@ -134,13 +134,13 @@ def test_code_can_be_unwound(image: Path) -> None:
 def test_each_image_is_a_new_file(tmp_path: Path) -> None:
     out = tmp_path / "x.so"
     numbers = {compile_module(policy(), out).path.stat().st_ino for _ in range(1)}
-    with out.open("rb"):                                                    # keeps the old one alive
+    with out.open("rb"):    # keeps the old file's inode in use
         numbers.add(compile_module(policy(), out).path.stat().st_ino)
     assert len(numbers) == 2
     assert [path.name for path in tmp_path.iterdir()] == ["x.so"]
 
 
-# ---- what the loader finds -------------------------------------------------------------------------------------------------
+# ---- what the loader finds ---------------------------------------------------------------------------------
 
 
 def structure(name: str) -> type[ctypes.Structure]:
@@ -200,8 +200,9 @@ def test_image_holds_the_declarations(image: Path) -> None:
 
 
 def digests(module: ir.Module, folder: Path) -> tuple[bytes, bytes]:
-    """Of sources, of the interface."""
-    name = f"digest{len(list(folder.iterdir()))}.so"        # the loader knows files by name too
+    """Digests of the sources and of the interface."""
+    # each image has its own name: the loader identifies files by name too
+    name = f"digest{len(list(folder.iterdir()))}.so"
     path = compile_module(module, folder / name, Options(level=0)).path
     found = structure("policy_image").in_dll(ctypes.CDLL(str(path)), abi.SYMBOL)
     return bytes(found.source_digest), bytes(found.interface_digest)
@@ -211,7 +212,7 @@ def test_digests_change_with_their_input(tmp_path: Path) -> None:
     source, interface = digests(policy(), tmp_path)
     assert (source, interface) == digests(policy(), tmp_path)
     more_code = digests(replace(policy(5), sources=[ir.Source("shop.vcl", b"other")]), tmp_path)
-    assert more_code[0] != source and more_code[1] == interface             # code may be replaced under the same state
+    assert more_code[0] != source and more_code[1] == interface    # code can be replaced and keep its state
     moved = policy()
     moved.backends[0] = replace(moved.backends[0], site=1)
     assert digests(moved, tmp_path)[1] == interface
@@ -220,7 +221,7 @@ def test_digests_change_with_their_input(tmp_path: Path) -> None:
         assert digests(replace(policy(), **change), tmp_path)[1] != interface, change
 
 
-# ---- linking ---------------------------------------------------------------------------------------------------------------
+# ---- linking -----------------------------------------------------------------------------------------------
 
 
 def object_of(lines: str) -> bytes:
@@ -260,7 +261,7 @@ NUMBERS = {f"n{i}": 10 ** i for i in range(6)}
 
 
 def digits(metadata: str) -> bytes:
-    """An object whose function adds up six numbers it got in six registers."""
+    """An object whose function adds six numbers that it receives in six registers."""
     arguments = ", ".join(f"i64 ptrtoint (ptr @n{i} to i64)" for i in range(6))
     parameters = ", ".join(f"i64 %v{i}" for i in range(6))
     sums = "".join(f"%s{i} = add i64 %v{i}, {f'%s{i - 1}' if i else '0'}\n" for i in range(6))
@@ -296,7 +297,7 @@ def test_linker_errors_name_the_input() -> None:
         link.read(b"\x7fELF")
 
 
-# ---- inlining --------------------------------------------------------------------------------------------------------------
+# ---- inlining ----------------------------------------------------------------------------------------------
 
 
 def recv_text(level: int, contract: abi.Contract) -> str:
@@ -306,7 +307,7 @@ def recv_text(level: int, contract: abi.Contract) -> str:
 
 @pytest.mark.parametrize("level", [0, 2])
 def test_no_helper_call_is_left(level: int) -> None:
-    """LLVM leaves calls alone without a word when the CPU of helper and policy do not fit."""
+    """LLVM does not inline calls if the CPUs of helper and policy do not match, and reports nothing."""
     contract = abi.load_contract()
     text = recv_text(level, contract)
     assert "call i32 @helper_string_order" in text and "call i32 @helper_ip_eq" in text
@@ -319,7 +320,7 @@ def test_inlining_check_can_fail() -> None:
     assert "@helper_" in str(optimised_module(text, 2, contract, Stages()))
 
 
-# ---- levels and time ---------------------------------------------------------------------------------------------------------
+# ---- levels and time ---------------------------------------------------------------------------------------
 
 
 def test_level_follows_size() -> None:

@@ -1,4 +1,5 @@
-"""Random policies of the whole language: a few here, as many as one likes with language_run.py."""
+"""Random policies of the whole language have the same results in both ways to run them: a few here, any
+number with language_run.py."""
 
 from __future__ import annotations
 
@@ -78,7 +79,7 @@ def test_exceptions_are_parts_of_the_language() -> None:
 
 
 def test_everything_has_a_goal() -> None:
-    """What no goal brings in has to come by itself, in so many policies that none is needed."""
+    """A thing that no goal contains must occur by chance, in at most so many policies."""
     aimed = {*goals(), *LEFT_OUT}
     by_itself = {name for name in wanted() if name not in aimed}
     assert {name.split()[0] for name in by_itself} <= {"rule", "token", "alternative", "node", "match", "not", "and", "or", "join"}

@@ -1,4 +1,5 @@
-"""One object for each function: what has not changed is not compiled again, and nobody can tell from the image."""
+"""Each function has its own object: unchanged functions are not compiled again, and the image stays the
+same."""
 
 from __future__ import annotations
 
@@ -9,13 +10,13 @@ import pytest
 from native_bench import ROOT
 from vernis.pipeline import Compilation, Options, compile_policy
 
-pytestmark = pytest.mark.skipif(not (ROOT / "build" / "lib" / "abi.json").exists(), reason="make build has not run")
+pytestmark = pytest.mark.skipif(not (ROOT / "build" / "lib" / "abi.json").exists(), reason="run make build first")
 QUICKSTART = (ROOT / "examples" / "quickstart" / "quickstart.vcl").read_text()
 HEAD = 'vcl 4.1;\nbackend default { .host = "127.0.0.1"; }\n'
 
 
 class Objects(dict[str, bytes]):
-    """A store. ``room``: how many it takes before it dies of it."""
+    """A store of objects. With ``room``, it raises KeyboardInterrupt after so many."""
 
     room: int | None = None
 
@@ -26,7 +27,7 @@ class Objects(dict[str, bytes]):
 
 
 def sub(name: str, *statements: str) -> str:
-    """Long enough to stay a function of its own, called from two places."""
+    """A sub that is long enough not to be inlined, called from two places."""
     body = [*statements, *(f'set req.http.{name}-{i} = req.url + "{name}" + req.http.Host;' for i in range(6))]
     return f"sub {name} {{\n" + "\n".join(body) + "\n}\n"
 
@@ -37,7 +38,7 @@ def policy(*subs: str) -> str:
 
 
 def compiled(text: str, folder: Path, objects: Objects | None, level: int = 0) -> tuple[int, bytes]:
-    """How many functions LLVM had to make, and the image."""
+    """The number of functions that LLVM compiled, and the image."""
     run = Compilation("p", "/p.vcl", text.encode(), Options(optimisation=level), folder / "p.so", objects=objects)
     compile_policy(run)
     assert not run.failed and run.image is not None and run.functions_compiled is not None
@@ -65,17 +66,17 @@ def test_an_edit_compiles_changed_functions_only(edit: str, level: int, tmp_path
     first, _ = compiled(policy(A, B, C), tmp_path, objects, level)
     text, expected = EDITS[edit]
     count, warm = compiled(text, tmp_path, objects, level)
-    assert (first, count) == (17, expected)                                     # fourteen hooks and three subs
+    assert (first, count) == (17, expected)    # fourteen hooks and three subs
     assert compiled(text, tmp_path, None, level)[1] == warm                     # byte for byte
 
 
 @pytest.mark.parametrize("level", [0, 2])
 def test_cached_objects_give_the_same_image(level: int, tmp_path: Path) -> None:
-    """Also with objects made for other policies, in which all numbers are others."""
+    """Also with objects that were made for other policies, with different numbers."""
     objects = Objects()
     for path in sorted((ROOT / "examples").glob("*/*.vcl")):
         text = path.read_text()
-        if "include" in text or "import canary" in text:        # need files beside them
+        if "include" in text or "import canary" in text:        # these need other files
             continue
         _, mixed = compiled(text, tmp_path, objects, level)
         count, warm = compiled(text, tmp_path, objects, level)

@@ -1,6 +1,7 @@
-"""Random policies, from text to the real runtime: a hook does the same in the interpreter and as native code in libvernisrt.
+"""A hook of a random policy has the same result in the interpreter and as native code in libvernisrt.
 
-VERNIS_DIFF_EXAMPLES sets how many; each has several requests and both levels."""
+VERNIS_DIFF_EXAMPLES sets the number of policies. Each runs several requests at both levels.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The differential test can fail: each mistake put into the code generator on purpose is found within a few hundred modules."""
+"""The differential test finds mistakes: each one seeded into the code generator is found within a few hundred
+modules."""
 
 from __future__ import annotations
 
@@ -73,7 +74,8 @@ def values_lost_between_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = split._block_in_slots
 
     def without_stores(function: ir.Function, block_ops: list[ir.Op], slot_of: dict[int, int], home: dict[int, int], number: int) -> list[ir.Op]:
-        crossing = {slot for slot in slot_of.values() if function.slots[slot] is not ir.Type.REGEX}      # that one would crash
+        # that one would crash
+        crossing = {slot for slot in slot_of.values() if function.slots[slot] is not ir.Type.REGEX}
         return [op for op in kept(function, block_ops, slot_of, home, number) if not (isinstance(op, ir.Store) and op.slot in crossing)]
 
     monkeypatch.setattr(split, "_block_in_slots", without_stores)

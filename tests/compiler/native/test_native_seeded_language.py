@@ -1,5 +1,8 @@
-"""The comparison of random policies can fail: each mistake put into compiled code on purpose is found in a few hundred policies at most.
-With those of test_native_seeded.py (in the code generator) there are more than forty."""
+"""The comparison of random policies finds mistakes: each one seeded into compiled code is found within a few
+hundred policies.
+
+With test_native_seeded.py (mistakes in the code generator), there are more than forty.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,9 @@ from vernis.ir.ir import Action, Msg, Type
 from vernis.ir.passes import run_passes
 from vernis.native import Options
 
-POLICIES = 800        # made as they are needed; most mistakes need few
+POLICIES = 800        # made when needed; most mistakes need few
 
-#: The first policy: random addresses are seldom those that a request has.
+#: The first policy: random addresses rarely match those of a request.
 LOCAL = """vcl 4.1;
 backend b none;
 sub vcl_recv {

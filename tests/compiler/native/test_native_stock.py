@@ -1,4 +1,5 @@
-"""Random policies on Debian's varnishd and on ours: a few here, as many as one likes with stock_run.py."""
+"""Random policies have the same results on Debian's varnishd and on vernisd: a few here, any number with
+stock_run.py."""
 
 from __future__ import annotations
 

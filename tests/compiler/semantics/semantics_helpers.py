@@ -1,7 +1,7 @@
-"""What the tests of the checker share: a policy's findings, and the expectations written in its text.
+"""Helpers for tests of the checker: the findings of a policy, and the expectations that its text contains.
 
-An expectation stands in a comment on the line it is about: ``### V301 "INT is not DURATION"``. The text in quotes is part of
-the message; several findings of one line have one comment each.
+An expectation is a comment on the line of the finding: ``### V301 "INT is not DURATION"``. The message must
+contain the quoted text. Several findings on one line have one comment each.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BUILTIN = SourceFile("builtin.vcl", grammar_text("builtin.vcl"))
 
 
 def resolver(host: str) -> list[bytes]:
-    """Names for tests: no test asks the network."""
+    """Resolves host names for tests without network access."""
     return HOSTS.get(host, [])
 
 
@@ -61,7 +61,7 @@ class Result:
 
 
 def check(text: str, options: Options = OPTIONS) -> Result:
-    """A policy with the built-in one behind it. What the parser found comes first."""
+    """Findings of a policy together with the built-in policy, those of the parser first."""
     program, syntax = parse_text(text, options=ParseOptions(builtin=BUILTIN))
     checked, found = analyse(program, options)
     if not found.failed:
@@ -81,13 +81,13 @@ def recv(body: str) -> str:
 
 
 def expectations(text: str) -> list[tuple[int, str, str]]:
-    """(line, code, part of the message) of each expectation in the text."""
+    """Expectations in the text: (line, code, part of the message)."""
     return [(number, code, part) for number, line in enumerate(text.splitlines(), 1)
             for code, part in EXPECTATION.findall(line)]
 
 
 def assert_as_written(text: str, result: Result) -> None:
-    """The findings are those that the text announces, at those lines, and no others."""
+    """The findings are exactly those that the text expects, on those lines."""
     wanted = expectations(text)
     assert sorted((line, code) for line, code, _ in wanted) == sorted((f.line, f.code) for f in result.findings), \
         "\n".join(f"{f.line}: {f.code} {f.message}" for f in result.findings)

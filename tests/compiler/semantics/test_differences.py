@@ -1,4 +1,5 @@
-"""The verdicts on policies that docs/differences.md lists: what Varnish 7.1 takes and we refuse, and the other way round."""
+"""docs/differences.md lists policies that only Varnish 7.1 or only Vernis accepts. These tests check Vernis's
+side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every code has an entry, every entry is used, and its examples behave as it says."""
+"""Every code has an entry, every entry is used, and its examples give the described findings."""
 
 from __future__ import annotations
 

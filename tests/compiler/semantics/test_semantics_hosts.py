@@ -1,4 +1,4 @@
-"""Names of origins that do not resolve are a warning, and cost no more time than allowed."""
+"""An origin's name that does not resolve is a warning. Name lookups take limited time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Checked programs become the canonical IR: golden text for each kind of statement, and the tables of the module."""
+"""Checked programs become canonical IR: golden text for each kind of statement, and the tables of the
+module."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ def lowered(text: str) -> ir.Module:
 
 
 def body(statements: str, imports: str = "", hook: str = "vcl_recv") -> str:
-    """The IR of a sub of these statements which one hook calls, without its first and last line."""
+    """The IR of a sub with these statements, which one hook calls, without the first and last line."""
     module = lowered(policy(f"{imports} sub it {{ {statements} }} sub {hook} {{ call it; }}"))
     lines = function_text(module, module.functions["it"]).splitlines()
     return "\n".join(line[2:] for line in lines[1:] if not line.strip().startswith("site ")) + "\n"
@@ -36,11 +37,11 @@ def golden(text: str) -> str:
     return dedent(text).lstrip("\n")
 
 
-# ---- work --------------------------------------------------------------------------------------------------------------
+# ---- work --------------------------------------------------------------------------------------------------
 
 
 def doubling_calls(subs: int) -> str:
-    """Each sub calls the next two times."""
+    """A chain of subs; each calls the next twice."""
     calls = "".join(f"sub s{i} {{ call s{i + 1}; call s{i + 1}; }} " for i in range(subs))
     return policy(f'{calls} sub s{subs} {{ set req.http.X = "x"; }} sub vcl_recv {{ call s0; }}')
 
@@ -58,7 +59,7 @@ def test_calls_are_charged_only_where_a_hook_could_exceed_its_budget() -> None:
     assert charged(lowered(policy(flat + "sub vcl_recv {" + "".join(f"call s{i}; " for i in range(500)) + "}"))) == []
 
 
-# ---- statements --------------------------------------------------------------------------------------------------------
+# ---- statements --------------------------------------------------------------------------------------------
 
 
 def test_set_and_unset_of_a_header() -> None:
@@ -108,7 +109,10 @@ def test_a_body_is_set_and_extended_with_text_or_a_blob() -> None:
 
 
 def test_condition_becomes_control_flow() -> None:
-    """`a && !b || c` in branches, no value of it anywhere."""
+    """`a && !b
+
+    c` becomes branches, without a value.
+    """
     assert body("if (req.http.a && !req.http.b || req.http.c) { unset req.http.x; }") == golden("""
         b0:
           v0 STRING = get req.http.a
@@ -215,7 +219,7 @@ def test_arguments_of_actions(statement: str, hook: str, lines: list[str]) -> No
 
 
 def test_optional_arguments_are_marked() -> None:
-    """Bit i of the mask is parameter i, the object of a method being parameter 0."""
+    """Bit i of the mask is parameter i. The object of a method is parameter 0."""
     imports = "import directors; sub vcl_init { new d = directors.shard(); }"
     module = lowered(policy(f"{imports} sub vcl_recv {{ set req.backend_hint = d.backend(key = 5); }}"))
     call = next(op for op in module.functions["vcl_recv"].blocks[0].ops
@@ -273,7 +277,7 @@ def test_expressions(expression: str, line: str) -> None:
     assert f"  {line}\n" in body(f"set req.http.X = {expression};")
 
 
-# ---- the module --------------------------------------------------------------------------------------------------------
+# ---- the module --------------------------------------------------------------------------------------------
 
 
 def test_every_hook_exists_and_ends_with_an_action() -> None:
@@ -317,7 +321,7 @@ def test_effects_name_fields_by_message() -> None:
     assert effects.actions == {ir.Action.RESTART, ir.Action.DELIVER}
 
 
-# ---- size and shape ----------------------------------------------------------------------------------------------------
+# ---- size and shape ----------------------------------------------------------------------------------------
 
 
 def test_long_chains_do_not_recurse() -> None:
@@ -353,7 +357,7 @@ def test_a_thousand_rules_are_quick() -> None:
     assert min(once() for _ in range(5)) < 0.15
 
 
-# ---- any expression ----------------------------------------------------------------------------------------------------
+# ---- any expression ----------------------------------------------------------------------------------------
 
 ATOMS = ["5", "1.5", "5s", "5m", '"a"', "true", "now", "req.url", "req.http.A", "req.restarts", "req.ttl", "client.ip",
          "origin",

@@ -1,4 +1,5 @@
-"""Malformed policies: each gets the findings its own text announces, at those lines, and no consequences of them."""
+"""A malformed policy gives exactly the findings that its text expects, on those lines, without follow-up
+errors."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ FILES = sorted((DATA / "malformed_semantics").glob("*.vcl"))
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_malformed_policy_gives_its_expected_findings(path: Path) -> None:
     text = path.read_text()
-    assert expectations(text), "the policy announces nothing"
+    assert expectations(text), "the policy expects no finding"
     assert_as_written(text, check(text))
 
 

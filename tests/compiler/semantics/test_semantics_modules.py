@@ -1,4 +1,5 @@
-"""Modules by third parties: where descriptions are found, what they may say, and what is said of those that are wrong."""
+"""Third-party modules: where their descriptions are found, what they may contain, and which errors they
+give."""
 
 from __future__ import annotations
 

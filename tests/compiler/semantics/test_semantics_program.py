@@ -1,4 +1,4 @@
-"""What the checker finds out about a whole program: calls, reach, concatenation, effects, and what it suggests."""
+"""Checks of whole programs: calls, reachable hooks, concatenation, effects and suggestions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def labels(result: Result) -> list[tuple[str, str]]:
     return [(result.program.sources.text(label.span), label.text) for label in result.one.source.labels]
 
 
-# ---- the built-in policy -----------------------------------------------------------------------------------------------
+# ---- the built-in policy -----------------------------------------------------------------------------------
 
 
 def test_builtin_policy_is_clean_and_defines_every_hook() -> None:
@@ -52,7 +52,7 @@ def test_names_ignore_case() -> None:
     assert check(text).codes == []
 
 
-# ---- reach -------------------------------------------------------------------------------------------------------------
+# ---- reach -------------------------------------------------------------------------------------------------
 
 
 def test_reachable_hooks_follow_calls() -> None:
@@ -78,7 +78,7 @@ def test_an_error_in_two_hooks_is_reported_once() -> None:
     assert check(policy("sub a { set obj.ttl = 1s; } sub vcl_hit { call a; } sub vcl_deliver { call a; }")).codes == ["V402"]
 
 
-# ---- subs as values ----------------------------------------------------------------------------------------------------
+# ---- subs as values ----------------------------------------------------------------------------------------
 
 
 def value(subs: str, hook: str = "call chosen.subroutine();") -> str:
@@ -128,7 +128,7 @@ def test_an_unknown_sub_is_not_a_value() -> None:
     assert (result.codes, result.one.message, result.one.source.help) == (["V302"], "there is no sub a", "known: aa")
 
 
-# ---- what else is said of reach ----------------------------------------------------------------------------------------
+# ---- what else is said of reach ----------------------------------------------------------------------------
 
 
 def test_help_names_what_an_older_version_allowed() -> None:
@@ -147,12 +147,12 @@ def test_recursion_shows_the_calls() -> None:
 
 @pytest.mark.parametrize(("subs", "codes"), [(99, []), (100, ["V603"]), (5000, ["V603"])])
 def test_the_depth_of_calls_is_limited(subs: int, codes: list[str]) -> None:
-    """A hook that runs one sub inside another, a hundred in all, is the deepest there can be."""
+    """A hook may call subs to a depth of one hundred."""
     chain = "".join(f"sub s{n} {{ call s{n + 1}; }}\n" for n in range(1, subs))
     assert check(policy(f"{chain} sub s{subs} {{ }} sub vcl_recv {{ call s1; }}")).codes == codes
 
 
-# ---- all in one run, and no consequences -------------------------------------------------------------------------------
+# ---- all in one run, and no consequences -------------------------------------------------------------------
 
 
 def test_one_run_reports_all_findings_without_follow_up_errors() -> None:
@@ -167,7 +167,7 @@ sub vcl_recv {
 
 
 def test_a_declaration_in_an_unreadable_part_is_not_reported_missing() -> None:
-    """The acl could not be read; that it is unknown is a consequence."""
+    """The parser cannot read the acl. An error about an unknown acl would be a follow-up error."""
     result = check(policy('acl local { "192.0.2.1" }\nsub vcl_recv { if (client.ip ~ local) { return (pass); } }'))
     assert all(code < "V300" for code in result.codes) and result.codes
 
@@ -177,7 +177,7 @@ def test_an_unreadable_property_is_not_reported_missing() -> None:
     assert result.codes and all(code < "V300" for code in result.codes)
 
 
-# ---- suggestions -------------------------------------------------------------------------------------------------------
+# ---- suggestions -------------------------------------------------------------------------------------------
 
 
 def edits(result: Result) -> list[tuple[str, str]]:
@@ -202,7 +202,7 @@ def test_help_names_the_new_names_of_vcl_3_hooks() -> None:
 
 
 def test_suggestions_are_legal_in_their_hook() -> None:
-    """obj.age is near, but not in vcl_recv; in vcl_hit it is offered."""
+    """In vcl_recv the help must not name obj.hits, though its name is similar; in vcl_hit it must."""
     assert "obj." not in check(recv("set req.http.X = ob.hits;")).one.source.help
     assert "obj.hits" in check(policy("sub vcl_hit { set req.http.X = obj.hit; }")).one.source.help
 
@@ -222,7 +222,7 @@ def test_help_says_what_to_write(text: str, part: str) -> None:
     assert part in check(recv(text)).one.source.help
 
 
-# ---- options -----------------------------------------------------------------------------------------------------------
+# ---- options -----------------------------------------------------------------------------------------------
 
 
 def test_an_unused_sub_is_a_warning_if_the_options_say_so() -> None:
@@ -246,7 +246,7 @@ def test_patterns_are_checked_by_the_function_in_the_options() -> None:
     assert check(recv('if (req.url ~ "a") { return (pass); }'), refusing).codes == []
 
 
-# ---- declarations ------------------------------------------------------------------------------------------------------
+# ---- declarations ------------------------------------------------------------------------------------------
 
 
 def test_acl_entries_come_longest_prefix_first_and_names_are_looked_up() -> None:
@@ -303,7 +303,7 @@ def test_a_probe_request_is_a_whole_head() -> None:
 
 @pytest.mark.parametrize(("fields", "window", "threshold", "initial"), [
     ("", 8, 3, 2),
-    (".threshold = 9;", 10, 9, 8),              # without a window one probe may fail
+    (".threshold = 9;", 10, 9, 8),              # without a window, one probe may fail
     (".threshold = 64;", 64, 64, 63),
     (".window = 20; .threshold = 9;", 20, 9, 8),
     (".window = 0; .threshold = 0;", 8, 3, 2),
@@ -325,7 +325,7 @@ NUMBERS = [(kind, name) for kind, readers in (("backend", BACKEND_PROPERTIES), (
 
 @pytest.mark.parametrize(("kind", "name"), NUMBERS, ids=[f"{kind}.{name}" for kind, name in NUMBERS])
 def test_a_number_fits_into_its_field_in_an_image(kind: str, name: str) -> None:
-    """A duration is as long as can be written; of the others, none takes what 32 bits cannot hold."""
+    """Durations have no such limit. All other numbers must fit into 32 bits."""
     host = '.host = "192.0.2.1"; ' if kind == "backend" and name not in ("host", "path", "via") else ""
     result = check(policy(f"{kind} x {{ {host}.{name} = 4294967296; }}"))
     found = [finding for finding in result.findings if finding.code in ("V505", "V507")]
@@ -364,7 +364,8 @@ sub vcl_init { new rr = directors.round_robin(); }
 
 
 def test_use_before_declaration() -> None:
-    """Where a backend or acl is wanted its name is known beforehand, and from there on everywhere; other names are not."""
+    """A backend or an acl may be used before its declaration where one is expected, and after that use
+    everywhere. Other names may not."""
     assert_as_written(BEFORE, check(BEFORE))
 
 
@@ -471,7 +472,7 @@ def test_legal_names(text: str) -> None:
     assert check(policy("import std; " + text)).codes == []
 
 
-# ---- effects -----------------------------------------------------------------------------------------------------------
+# ---- effects -----------------------------------------------------------------------------------------------
 
 
 def test_effects_cover_what_a_hook_calls() -> None:
@@ -495,7 +496,7 @@ def test_a_function_that_takes_a_whole_message_has_unknown_effects() -> None:
     assert effects["vcl_recv"].unknown and not effects["vcl_deliver"].unknown
 
 
-# ---- expressions that are easy to get wrong ----------------------------------------------------------------------------
+# ---- expressions that are easy to get wrong ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("value", [
@@ -535,7 +536,7 @@ def test_default_is_a_backend_or_a_probe_by_its_context() -> None:
     assert isinstance(body.value, Declared) and body.value.index == 0          # type: ignore[union-attr]
 
 
-# ---- where functions can be called -------------------------------------------------------------------------------------
+# ---- where functions can be called -------------------------------------------------------------------------
 
 
 def test_a_function_of_the_language_in_the_wrong_hook_is_an_error() -> None:
@@ -543,13 +544,13 @@ def test_a_function_of_the_language_in_the_wrong_hook_is_an_error() -> None:
 
 
 def test_a_function_of_a_module_in_the_wrong_hook_is_a_warning() -> None:
-    """It fails the transaction when it is called, and Varnish compiles it."""
+    """The call fails the transaction at run time. Varnish compiles it too."""
     result = check(policy("import purge; sub vcl_deliver { purge.hard(); }"))
     assert (result.one.code, result.one.severity) == ("V404", Severity.WARNING)
     assert result.checked.subs["vcl_deliver"].body
 
 
-# ---- what other servers have -------------------------------------------------------------------------------------------
+# ---- what other servers have -------------------------------------------------------------------------------
 
 
 def helps(text: str) -> str:

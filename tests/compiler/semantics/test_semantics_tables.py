@@ -1,4 +1,5 @@
-"""The tables are what the checker does: operators, comparisons, assignment forms, and where each variable is legal."""
+"""The checker follows its tables: operators, comparisons, forms of assignment, and the hooks in which each
+variable is legal."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ FINDINGS_MAX = 180      # a run keeps 200 findings
 IMPORTS = "import std; import blob; import vtc; acl local { \"192.0.2.1\"; } probe alive { } " \
           "backend other { .host = \"192.0.2.1\"; .probe = alive; }\n"
 
-# An expression of each type that takes its type from nothing around it, legal in vcl_hit.
+# An expression of each type that has this type in every context, legal in vcl_hit.
 VALUES: dict[Type, str] = {
     Type.STRING: "req.url",
     Type.INT: "req.restarts",
@@ -39,7 +40,8 @@ def hit(statement: str) -> list[str]:
 
 
 def assert_lines(head: str, hook: str, statements: list[tuple[str, str]]) -> None:
-    """Each statement of a hook gets its code, or none where that is empty. All in one policy: it is one run anyway."""
+    """Each statement of a hook gives its code; an empty code means no finding. One policy holds all
+    statements, to save runs."""
     lines = [f"{text} ### {code}" if code else text for text, code in statements]
     text = policy("\n".join([head, f"sub {hook} {{", *lines, "}"]))
     assert_as_written(text, check(text))
@@ -65,7 +67,7 @@ def test_every_type_has_a_value_in_this_file() -> None:
         assert {type_[0], type_[2]} <= set(VALUES)
 
 
-# A set of each type, which takes that type and nothing that converts to it.
+# For each type, a statement that accepts this type and no type that converts to it.
 ACCEPTING = {
     Type.INT: "std.syslog({}, \"x\")", Type.REAL: 'set req.http.X = std.round({})', Type.DURATION: "set req.ttl = {}",
     Type.TIME: 'set req.http.X = std.strftime({}, "%y")', Type.BYTES: "std.cache_req_body({})",
@@ -74,7 +76,8 @@ ACCEPTING = {
 
 @pytest.mark.parametrize(("left", "op", "right"), OPERATORS)
 def test_operator_row(left: Type, op: str, right: Type) -> None:
-    """Each row gives the type it says: what takes that type takes it, and another refuses it."""
+    """The result of each row has the row's type: a statement for that type accepts it, one for another type
+    does not."""
     result = OPERATORS[left, op, right]
     expression = f"{VALUES[left]} {op} {VALUES[right]}"
     assert hit(ACCEPTING[result].format(expression) + ";") == []
@@ -130,7 +133,7 @@ def test_assignment_forms(type_: Type, op: str) -> None:
     assert check(policy(f"sub {hook} {{ set {name} {op} {value}; }}")).codes == ([] if row else ["V320"])
 
 
-# ---- variables ---------------------------------------------------------------------------------------------------------
+# ---- variables ---------------------------------------------------------------------------------------------
 
 VOCABULARY = load_vocabulary()
 SET_TO = {Type.STRING: '"x"', Type.HEADER: '"x"', Type.INT: "200", Type.DURATION: "5s", Type.BOOL: "true",
@@ -152,7 +155,7 @@ def statement(row: VariableRow, use: str) -> str:
 
 
 def legality(row: VariableRow, hook: str) -> list[tuple[str, str]]:
-    """The three uses of a variable in a hook, each with the code its row says it gets."""
+    """Read, set and unset of a variable in a hook, each with the code that the variable's row implies."""
     uses = []
     for use, code, mask in (("read", "V401", row.read), ("set", "V402", row.set), ("unset", "V403", row.unset)):
         rolls_back = row.type is Type.HTTP and use == "read" and hook in ("vcl_init", "vcl_fini")
@@ -162,7 +165,7 @@ def legality(row: VariableRow, hook: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("row", VOCABULARY.variables, ids=lambda row: f"{row.name}-{row.versions[0][1]}")
 def test_variable_is_legal_where_its_row_says(row: VariableRow) -> None:
-    """In every hook and for every use, both ways."""
+    """Also that it is an error in every other hook, for every use."""
     assert_in_hooks("import std;", {hook: legality(row, hook) for hook in HOOKS}, ".".join(map(str, row.versions[1])))
 
 
@@ -185,7 +188,7 @@ def test_action_is_legal_where_its_row_says(action: str) -> None:
 
 
 def every_function() -> list[tuple[str, FunctionRow]]:
-    """Those which need no argument that exists in some hooks only."""
+    """Functions that need no argument that only some hooks have."""
     return [(module.name, function) for module in VOCABULARY.modules.values() for function in module.functions.values()
             if not any(param.type in (Type.HEADER, Type.HTTP, Type.IP) for param in function.params)]
 
@@ -195,7 +198,7 @@ ARGUMENTS = SET_TO | {Type.STRANDS: '"x"', Type.REAL: "1.0", Type.REGEX: '"x"', 
 
 @pytest.mark.parametrize(("module", "function"), every_function(), ids=lambda item: getattr(item, "name", item))
 def test_module_function_is_legal_where_its_row_says(module: str, function: FunctionRow) -> None:
-    """With an argument of its type for each parameter that must be given; constants only, which are legal everywhere."""
+    """Each required parameter gets a constant of its type, because constants are legal everywhere."""
     given = [("" if param.unnamed else f"{param.name} = ") + (param.values[0] if param.type is Type.ENUM else ARGUMENTS[param.type])
              for param in function.params if not param.has_default and not param.optional]
     call = f"{module}.{function.name}({', '.join(given)});"

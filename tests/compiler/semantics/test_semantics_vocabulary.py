@@ -1,4 +1,5 @@
-"""The language's table agrees with the IR and with itself; as a module it is what the file says."""
+"""The vocabulary is consistent with the IR and with itself. The module that the build makes of it has the
+same content."""
 
 from __future__ import annotations
 
@@ -53,13 +54,13 @@ def test_words_for_hooks() -> None:
     assert len(hook_names(rows["now"].read)) == 14
 
 
-# ---- the table as a module ---------------------------------------------------------------------------------------------
+# ---- the table as a module ---------------------------------------------------------------------------------
 
 
 def test_the_generated_module_has_the_content_of_the_file() -> None:
     text = grammar_text("vocabulary.toml")
     made = importlib.import_module(frozen.MODULE)
-    assert made.SOURCE == frozen.source(text), "make build makes it anew"
+    assert made.SOURCE == frozen.source(text), "run: make build"
     assert frozen.table(text) is made.TABLE and made.TABLE == tomllib.loads(text.decode())
 
 

@@ -1,4 +1,5 @@
-"""What Varnish says of the same mistake stands below our own words: people and scripts look for it."""
+"""Below our own message stands Varnish's message for the same mistake, because people and scripts search for
+it."""
 
 from __future__ import annotations
 
@@ -143,7 +144,7 @@ def test_a_message_contains_the_message_of_varnish(text: str, stock: str) -> Non
 
 
 def test_a_message_contains_the_place_as_varnish_prints_it() -> None:
-    """With tabs as eight columns, which is what its columns count."""
+    """A tab counts as eight columns, as in Varnish."""
     result = check(recv("").replace("}\n", "\n\tset obj.ttl = 1s;\n}\n"))
     text = render(result.one.source, result.program.sources, stock=True)                # type: ignore[attr-defined]
     assert "\nvarnish: Not available in subroutine 'vcl_recv'.\nAt: ('vcl' Line 3 Pos 13)" in \
@@ -211,7 +212,7 @@ def test_blobs(text: str, wrong: str) -> None:
 
 
 def test_every_phrase_occurs_in_a_test() -> None:
-    """A row nobody names is a row nobody tests."""
+    """A row that no test names is not tested."""
     root = Path(__file__).resolve().parents[3] / "compiler"
     code = "".join(path.read_text() for room in ("syntax", "semantics") for path in (root / room).glob("*.py")
                    if path.name != "stock.py")

@@ -1,4 +1,4 @@
-"""The client of the daemon's command protocol, against a scripted daemon."""
+"""The client of the daemon's command protocol, tested with a scripted daemon."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def frame(status: int, body: str) -> bytes:
 
 
 class ScriptedDaemon:
-    """Sends a greeting, then the answers in turn, one to each line it reads."""
+    """Sends a greeting, then one answer for each line it reads."""
 
     def __init__(self, listener: socket.socket, greeting: bytes, answers: list[bytes]) -> None:
         self.lines: list[str] = []
@@ -44,7 +44,7 @@ class ScriptedDaemon:
                 if not line:
                     return
                 self.lines.append(line.decode().rstrip("\n"))
-                for byte in range(0, len(answer), 7):           # in small pieces: the client has to put them together
+                for byte in range(0, len(answer), 7):           # in small pieces, which the client must join
                     connection.sendall(answer[byte:byte + 7])
 
     def close(self) -> None:
@@ -147,7 +147,7 @@ def test_an_address_needs_a_port() -> None:
 
 
 def words_of(line: str) -> list[str]:
-    """How the daemon splits a line, as cli documentation has it: blanks, double quotes, backslash escapes."""
+    """Splits a line as the daemon does: blanks, double quotes, backslash escapes."""
     words: list[str] = []
     characters = iter(line)
     open_word, quoted = False, False

@@ -1,4 +1,4 @@
-"""The compile server as the daemon sees it: `vernis compile-server`, real policies, what is cached and what is not."""
+"""The compile server as the daemon uses it: `vernis compile-server` with real policies, and its cache."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ QUICKSTART = ROOT / "examples" / "quickstart" / "quickstart.vcl"
 LOAD_MS_MAX = 50
 LOADS_MAX = 30
 
-pytestmark = pytest.mark.skipif(not (ROOT / "build" / "lib" / "abi.json").exists(), reason="make build has not run")
+pytestmark = pytest.mark.skipif(not (ROOT / "build" / "lib" / "abi.json").exists(), reason="run make build first")
 
 BACKEND = 'vcl 4.1;\nbackend default { .host = "127.0.0.1"; }\n'
 
@@ -108,7 +108,8 @@ def test_a_changed_dependency_gives_another_image(compiler: Compiler, tmp_path: 
 
 
 def test_an_edited_sub_adds_one_object_to_the_store(tmp_path: Path) -> None:
-    """Counted in the store, over a server that is killed in between: two subs, the second edited."""
+    """Counts entries of the store, with two subs of which the second is edited. The server is restarted in
+    between."""
     statements = "".join(f'set req.http.X-{i} = req.url + req.http.Host; ' for i in range(8))
     texts = [BACKEND + f"sub one {{ {statements} }} sub two {{ {statements} {more} }} "
              "sub vcl_recv { call one; call two; call one; call two; }\n" for more in ("", "unset req.http.X-1;")]
@@ -116,7 +117,7 @@ def test_an_edited_sub_adds_one_object_to_the_store(tmp_path: Path) -> None:
     for text in texts:
         compiler = Compiler(tmp_path)
         assert not compiler.ask(text=text)["cached"]
-        assert compiler.ask(text=text)["cached"]        # it keeps the image when the answer is out
+        assert compiler.ask(text=text)["cached"]        # the server stores the image after its answer
         compiler.process.kill()
         compiler.close()
         counts.append(len(list((tmp_path / "store").glob("?" * 64))))
@@ -126,9 +127,9 @@ def test_an_edited_sub_adds_one_object_to_the_store(tmp_path: Path) -> None:
 
 def test_labels_of_a_policy_are_listed_and_must_exist(compiler: Compiler) -> None:
     text = BACKEND + "sub vcl_recv { if (req.url ~ \"a\") { return (vcl(a)); } return (vcl(b)); }\n"
-    for _ in range(2):                              # the second time from the store
+    for _ in range(2):                              # the second answer comes from the store
         assert compiler.ask(text=text, labels=["b", "c", "a"])["labels"] == ["a", "b"]
-    assert compiler.ask(text=text)["labels"] == ["a", "b"]      # nobody knows which there are
+    assert compiler.ask(text=text)["labels"] == ["a", "b"]      # without a list of the daemon's labels
     answer = compiler.ask(text=text, labels=["a"])
     assert not answer["ok"] and "there is no label b" in answer["errors"]
 
@@ -142,12 +143,12 @@ def test_includes_are_searched_along_vcl_path(compiler: Compiler, tmp_path: Path
 
 
 def test_a_load_of_a_small_policy_is_fast(compiler: Compiler) -> None:
-    """Each load is of another text (nothing is cached) and comes after a pause such as operators leave. Of several, since the
-    machine may be busy."""
+    """Each load has another text, so nothing is cached, and follows a pause, as an operator's loads do. The
+    best of several counts, because the machine may be busy."""
     text = QUICKSTART.read_text()
     best = float("inf")
     for number in range(LOADS_MAX):
-        time.sleep(0.5)                 # not a wait for a result: it is what the measured case is about
+        time.sleep(0.5)                 # not a wait for a result, but a part of the measured case
         began = time.perf_counter()
         answer = compiler.ask(text=f"{text}# {number}\n")
         best = min(best, (time.perf_counter() - began) * 1000)
@@ -156,8 +157,8 @@ def test_a_load_of_a_small_policy_is_fast(compiler: Compiler) -> None:
             return
     load_average = os.getloadavg()[0]
     if load_average > 2 * (os.cpu_count() or 1):
-        pytest.skip(f"load average {load_average:.1f}: this would measure the other programs")
-    pytest.fail(f"the quickest of {LOADS_MAX} loads took {best:.0f} ms")
+        pytest.skip(f"load average {load_average:.1f}: the test would measure other programs")
+    pytest.fail(f"the fastest of {LOADS_MAX} loads took {best:.0f} ms")
 
 
 def test_limits_come_from_the_command_line(tmp_path: Path) -> None:
@@ -192,7 +193,7 @@ def test_a_changed_description_of_a_module_makes_a_new_image(compiler: Compiler,
 
     text = BACKEND + "import edge;\nsub vcl_recv { set req.http.A = edge.word(); }\n"
     describe("STRING")
-    assert not compiler.ask(text=text)["ok"], "it is looked for along vmod_path only"
+    assert not compiler.ask(text=text)["ok"], "a module is searched along vmod_path only"
     first = compiler.ask(text=text, vmod_path=[str(tmp_path)])
     assert first["ok"] and compiler.ask(text=text, vmod_path=[str(tmp_path)])["cached"]
     describe("INT")

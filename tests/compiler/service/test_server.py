@@ -1,5 +1,7 @@
-"""The compile server survives its children and says what became of them. The compile functions here stand in
-for the real one and misbehave in every way a compiler can."""
+"""The compile server survives the death of its children and reports the reason.
+
+The compile functions of this file replace the real one and misbehave in every way a compiler can.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +82,7 @@ sys.exit(server.serve(compile_request, lambda: print("warm"), limits, None, None
 
 
 class Client:
-    """Talks to a server in a process of its own."""
+    """Talks to a server in its own process."""
 
     def __init__(self, out_dir: Path, cpu_s: int = 10, wall_s: float = 60.0, rehearse: str = "well") -> None:
         self.out_dir = out_dir
@@ -130,7 +132,7 @@ class Client:
 
 @pytest.fixture(params=["not", "well"])
 def client(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Client]:
-    """Without and with spare children."""
+    """Runs each test without spare children and with them."""
     client = Client(tmp_path, rehearse=request.param)
     yield client
     assert client.close() == 0
@@ -205,7 +207,7 @@ def test_objects_made_before_a_child_died_are_kept(client: Client, tmp_path: Pat
     answer = client.ask("recall 7")
     assert answer["cached"] and Path(answer["image"]).read_bytes() == b"kept"
     assert client.close() == 0
-    again = Client(tmp_path)                                    # and outlives the server
+    again = Client(tmp_path)                                    # the stored object also outlives the server
     assert again.ask("recall 7")["cached"]
     assert again.close() == 0
 
@@ -218,7 +220,7 @@ def test_printed_text_does_not_reach_the_protocol(client: Client) -> None:
 def test_a_child_that_dies_leaves_no_files(client: Client, tmp_path: Path) -> None:
     client.ask("scratch")
     client.ask("image code")
-    # The answer comes before the child has been cleaned up after.
+    # The answer arrives before the server has cleaned up after the child.
     _wait_for(lambda: [p.suffix for p in tmp_path.iterdir() if p.name != "store"] == [".so"])
 
 

@@ -1,4 +1,4 @@
-"""The content-addressed store: what was put comes back whole or not at all, and it stays within its budget."""
+"""The content-addressed store returns entries whole or not at all, and stays within its budget."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_removed_directory_loses_only_its_entries(tmp_path: Path) -> None:
     (directory / key(1)).unlink()
     directory.rmdir()
     assert store.get(key(1)) is None
-    store.put(key(2), b"content")           # cannot be kept, and is no error
+    store.put(key(2), b"content")           # the entry cannot be stored, which is not an error
     assert store.get(key(2)) is None
 
 

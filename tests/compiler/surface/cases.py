@@ -1,6 +1,6 @@
-"""Small policies, one question each, which together ask for everything the language has: each variable in each hook and use, each
-action, each pair of types under each operator, each value where each type is wanted, forms of literals, declarations, calls of
-modules, and each single-token edit of policies that use all of the grammar.
+"""Small policies with one question each. Together they cover the language: each variable in each hook and
+use, each action, each pair of types under each operator, each value where each type is expected, forms of
+literals, declarations, calls of modules, and each single-token edit of policies that use the whole grammar.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from declarations import declarations
 from question import HEAD, VERSIONS, Case, in_hook
 from vernis.semantics.vocabulary import HOOKS, FunctionRow, load_vocabulary
 
-# ---- variables -----------------------------------------------------------------------------------------------------------------
+# ---- variables ---------------------------------------------------------------------------------------------
 
-#: A value of each type that can be written, for what is set.
+#: A value of each type, to assign to variables of that type.
 PLAIN = {"STRING": '"x"', "HEADER": '"x"', "INT": "1", "REAL": "1.0", "DURATION": "1s", "TIME": "now", "BYTES": "1KB", "BOOL": "true",
          "IP": "client.ip", "BACKEND": "b", "STEVEDORE": "storage.s0", "BODY": '"x"', "BLOB": ":YQ==:", "HTTP": "req"}
 NO_VARIABLES = (
@@ -67,7 +67,7 @@ def fields() -> Iterator[Case]:
             yield in_hook(use, use, hook, version)
 
 
-# ---- actions -------------------------------------------------------------------------------------------------------------------
+# ---- actions -----------------------------------------------------------------------------------------------
 
 ARGUMENTS = (
     "", "()", "(1)", "(404)", "(99)", "(1000)", "(65536)", "(0)", "(-1)", '(404, "x")', '(404, "x", 1)', '("x")', "(1s)", "(5)", "(404,)",
@@ -114,9 +114,9 @@ BUILTIN_HELPERS = "\n".join(f"sub vcl_{name} {{ }}" for name in (
     "beresp_nowhere"))
 
 
-# ---- values and operators ------------------------------------------------------------------------------------------------------
+# ---- values and operators ----------------------------------------------------------------------------------
 
-#: Values by type, the first of each the plainest; what stands in a hook of the client's side where nothing else is said.
+#: Values by type, the plainest first. They are legal in hooks of the client side unless noted otherwise.
 VALUES: dict[str, tuple[str, ...]] = {
     "STRING": ('"1"', "req.url", 'std.toupper("x")', "req.url.upper()", '{"x"}', '"192.0.2.1"'),
     "HEADER": ("req.http.X",),
@@ -142,7 +142,7 @@ VALUES: dict[str, tuple[str, ...]] = {
 OPERATORS = ("+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "~", "!~", "&&", "||", "", "=", "&", "|", "<>", ",")
 UNARY = ("", "-", "!", "+", "--", "!!", "- -", "-!", "!-")
 
-#: Where each type is wanted: all of it stands in vcl_deliver or vcl_recv.
+#: Statements that expect each type. All are legal in vcl_deliver or vcl_recv.
 CONTEXTS = {
     "STRING": "set req.http.X = {};", "BOOL": "if ({}) {{ }}", "INT": "set resp.status = {};", "DURATION": "set req.ttl = {};",
     "TIME": 'std.log(std.strftime({}, "%s"));', "REAL": "std.log(std.round({}));", "BYTES": "std.log(std.cache_req_body({}));",
@@ -181,7 +181,7 @@ def values_in(hook: str) -> list[str]:
 
 
 def operators() -> Iterator[Case]:
-    """Each operator between values of all types, plain, where each type is wanted."""
+    """Each operator between plain values of all types, in a context of each type."""
     plain = [value for values in VALUES.values() for value in values[:2]]
     for (context, form), op, left, right in product(CONTEXTS.items(), OPERATORS, plain, plain):
         expression = f"{left} {op} {right}"
@@ -201,7 +201,7 @@ CHAIN_OPERATORS = ("+", "-", "*", "==", "<", "~", "&&")
 
 
 def chains() -> Iterator[Case]:
-    """Three values: how far an operator reaches, and what it is taken to give."""
+    """Three values: precedence of operators, and the types of intermediate results."""
     for context in ("STRING", "BOOL", "DURATION", "TIME", "REAL", "INT"):
         for first, op, second, other, third in product(CHAIN_VALUES[:9], CHAIN_OPERATORS, CHAIN_VALUES[:9], CHAIN_OPERATORS[:5],
                 CHAIN_VALUES[:7]):
@@ -217,7 +217,7 @@ def chains() -> Iterator[Case]:
             yield in_hook(f"{expression}   as {context}", CONTEXTS[context].format(expression), "vcl_deliver")
 
 
-# ---- literals ------------------------------------------------------------------------------------------------------------------
+# ---- literals ----------------------------------------------------------------------------------------------
 
 DIGITS = (
     "0", "1", "00", "01", "0x10", "010", "1.", ".5", "1.5", "01.50", "1.5.5", "1e3", "1.5e3", "1E3", "1_000", "-0", "- 1", "--1", "+1",
@@ -290,7 +290,7 @@ def literals() -> Iterator[Case]:
             yield in_hook(f"{pattern[:60]!r}   as {form}", form.format(pattern), "vcl_deliver")
 
 
-# ---- statements ----------------------------------------------------------------------------------------------------------------
+# ---- statements --------------------------------------------------------------------------------------------
 
 STATEMENTS = (
     ";", "{ }", "{ ; }", "{ set req.url = \"x\"; }", "{ { } }", "if (true) { } else { }", "if (true) { } elseif (true) { }",
@@ -408,7 +408,7 @@ def statements() -> Iterator[Case]:
             yield Case(f"{statement}   in a sub that is not called", f"{HEAD.format(version='4.1')}sub t {{ {statement} }}\n")
 
 
-# ---- calls of modules ----------------------------------------------------------------------------------------------------------
+# ---- calls of modules --------------------------------------------------------------------------------------
 
 MODULES = ("std", "directors", "blob", "cookie", "purge", "unix", "proxy", "vtc")
 ARGUMENT = PLAIN | {"STRANDS": '"x"', "REGEX": '"x"', "HEADER": "req.http.X", "ACL": "a", "PROBE": "p", "SUB": "s"}
@@ -419,7 +419,7 @@ def argument_of(type_: str, values: tuple[str, ...]) -> str:
 
 
 def calls_of(row: FunctionRow) -> Iterator[str]:
-    """Arguments in every order and number, each once of each other type."""
+    """Arguments in every order and number, each of them once with each other type."""
     params = [(param.name, argument_of(param.type.value, param.values)) for param in row.params]
     positional = [value for _, value in params]
     for count in range(len(params) + 2):
@@ -451,7 +451,7 @@ def calls() -> Iterator[Case]:
     for name in MODULES:
         module = load_vocabulary().modules[name]
         for function in module.functions.values():
-            # a hook in which stock's modules may be asked at all
+            # a hook in which stock's modules can be called
             hook = "vcl_init" if name == "directors" else "vcl_deliver"
             for arguments in dict.fromkeys(calls_of(function)):
                 yield from used(f"{name}.{function.name}({arguments})", name, function.result.value, hook)
@@ -486,7 +486,7 @@ def made(module: str, new: str, use: str, hook: str) -> Case:
     return in_hook(f"{new} {use}", use, hook, more=f"sub vcl_init {{ {new} }}\n") if use else in_hook(new, new, hook)
 
 
-# ---- edits ---------------------------------------------------------------------------------------------------------------------
+# ---- edits -------------------------------------------------------------------------------------------------
 
 EDITED = (
     """vcl 4.1; import std; import directors;

@@ -1,4 +1,5 @@
-"""Questions about what stands at the top level: names, backends, probes, acls, imports, and policies as a whole. See cases.py."""
+"""Questions about the top level of policies: names, backends, probes, acls, imports, and whole policies. See
+cases.py."""
 
 from __future__ import annotations
 
@@ -226,7 +227,7 @@ WHOLE = (
 )
 
 
-#: Things that may share a name, and a use of each.
+#: Kinds of declarations that may share a name, and a use of each.
 DECLARED = {"backend": ("backend x none;", "set req.backend_hint = x;"), "acl": ("acl x { }", "if (client.ip ~ x) { }"),
             "probe": ("probe x { }", ""), "sub": ("sub x { }", "call x;"), "module": ("import std as x;", 'x.log("x");'),
             "object": ("sub vcl_init { new x = directors.round_robin(); }", "set req.backend_hint = x.backend();")}

@@ -1,4 +1,5 @@
-"""What a question is: a small policy. Those of cases.py and declarations.py are made of it."""
+"""A question for both compilers is a small policy. cases.py and declarations.py make questions with these
+functions."""
 
 from __future__ import annotations
 
@@ -19,14 +20,15 @@ sub vcl_init {{ new i = directors.round_robin(); new j = blob.blob(IDENTITY, "x"
 
 @dataclass(slots=True, frozen=True)
 class Case:
-    """``asked`` is what is different in this one; ``text`` the whole policy."""
+    """``asked`` is the part that differs from other cases; ``text`` is the whole policy."""
 
     asked: str
     text: str
 
     @property
     def data(self) -> bytes:
-        """A byte a character, as the compilers see it; more where that cannot be."""
+        """The policy as the compilers read it: one byte per character, or UTF-8 if a character does not
+        fit."""
         return self.text.encode("latin-1") if self.text.isascii() or max(self.text) < "\u0100" else self.text.encode()
 
 
@@ -35,5 +37,5 @@ def in_hook(asked: str, body: str, hook: str = "vcl_recv", version: str = "4.1",
 
 
 def top_level(asked: str, version: str = "4.1") -> Case:
-    """Something beside a policy that needs nothing of it."""
+    """A declaration beside a policy that does not use it."""
     return Case(asked, f"vcl {version};\nbackend b none;\n{asked}\n")

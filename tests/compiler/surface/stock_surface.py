@@ -1,10 +1,11 @@
-"""Asks Varnish and our checker the same small questions, thousands of them, and prints where one takes what the other refuses.
+"""Asks Varnish and our checker thousands of small questions, and prints those to which only one of them
+agrees.
 
     python tests/compiler/surface/stock_surface.py [GROUP...] [--most N] [--seed N] [--list]
 
-Groups are those of ``cases.py``; of a large one N cases are taken, chosen by the seed (0: all). What Varnish accepts counts only if its
-C compiler accepts it, too. Disagreements that are meant are in ``INTENDED``, each with its reason, and are counted. The exit code is 1
-if there are others, or our checker fell over.
+Groups are those of ``cases.py``. The seed chooses N cases of a large group (0: all). A policy that Varnish
+accepts counts only if its C compiler accepts it too. ``INTENDED`` lists intended disagreements with their
+reasons; they are only counted. The exit code is 1 if there are others, or if our checker crashed.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from verdicts import Ours, Stock, Verdict
 
 @dataclass(slots=True, frozen=True)
 class Intended:
-    """``refuses`` says who does; ``said`` is in its words, ``text`` in the policy."""
+    """``refuses`` is the compiler that refuses; ``said`` matches its message, ``text`` matches the policy."""
 
     refuses: str
     said: str
@@ -41,26 +42,26 @@ class Intended:
 STOCK, OURS = "stock", "ours"
 
 INTENDED = (
-    Intended(STOCK, r"Symbol not found: 'storage\.", "which storages there are is known to the worker, which refuses the load"),
-    Intended(STOCK, r"could not be resolved to an IP address", "names of origins are looked up when they are connected to; `check` warns"),
-    Intended(STOCK, r"Could not (find|open) VMOD|Malformed VMOD", "we have more modules, and take those we have from no file"),
-    Intended(STOCK, r"include not followed by string constant", "include is a word only where a directive can begin",
+    Intended(STOCK, r"Symbol not found: 'storage\.", "only the worker knows the storages; it refuses the load"),
+    Intended(STOCK, r"could not be resolved to an IP address", "names of origins are resolved at connect time; `check` warns"),
+    Intended(STOCK, r"Could not (find|open) VMOD|Malformed VMOD", "Vernis has more modules, and reads no file for a built-in module"),
+    Intended(STOCK, r"include not followed by string constant", "include is a reserved word only where a directive can begin",
              r"(?i)\.include|storage\.include"),
-    Intended(STOCK, r"Assert error in VCC_MkSym", "Varnish's compiler falls over: a module under the first word of a variable"),
-    Intended(STOCK, r"Name labelled must|\(vcl\), expected|type 'vcl'", "labels are the server's names, a policy's need not avoid them"),
+    Intended(STOCK, r"Assert error in VCC_MkSym", "Varnish's compiler fails an assertion for a module named like the first word of a variable"),
+    Intended(STOCK, r"Name labelled must|\(vcl\), expected|type 'vcl'", "labels are names of the server; names in a policy may be equal to them"),
     Intended(STOCK, r"Unterminated (long-)?string|Unknown token|Syntax error|Expected", "Varnish ends a text at a NUL", "\0"),
     Intended(STOCK, r"Syntax error", "a form feed is a blank, as a vertical tab is", "\f"),
-    Intended(STOCK, r"(INT|REAL|DURATION|IP|TIME|BOOL) [+] \w+ not possible", "a method's text is joined whatever is wanted of the result",
+    Intended(STOCK, r"(INT|REAL|DURATION|IP|TIME|BOOL) [+] \w+ not possible", "the text of a method is concatenated, whatever type is expected",
              r"\.(lower|upper)\(\)"),
-    Intended(STOCK, r"Cannot convert PROBE to STRING", "a probe has a name wherever text is wanted", r"\.body \+?= "),
-    Intended(STOCK, r"Unknown property '\w+' for type", "a module under another name makes objects with methods, too", r"import \w+ as"),
+    Intended(STOCK, r"Cannot convert PROBE to STRING", "a probe becomes its name wherever text is expected", r"\.body \+?= "),
+    Intended(STOCK, r"Unknown property '\w+' for type", "objects of a renamed module have methods, too", r"import \w+ as"),
     Intended(STOCK, r"Unknown field", "attributes of backends that came with Varnish 7.2 and 7.6", r"\.(via|authority|wait_limit|wait_timeout)\b"),
     Intended(STOCK, r"Must be an absolute path", "abstract sockets came with Varnish 7.3", '"@'),
     Intended(STOCK, r"Symbol not found: '(server\.rfc9111|beresp\.targeted)'", "Varnish has neither"),
-    Intended(OURS, r"V309", "Varnish leaves the negative of a TIME, BYTES or BOOL to C"),
-    Intended(OURS, r"V220", "a sign stands once: of two, one is a slip"),
-    Intended(OURS, r"V30[134].*PROBE|V322.*probe", "whether a probe is one is not asked"),
-    Intended(OURS, r"V305", "Varnish's compiler takes sizes of which the server cannot keep the number"),
+    Intended(OURS, r"V309", "Varnish leaves the negation of a TIME, BYTES or BOOL to C"),
+    Intended(OURS, r"V220", "the second of two signs is a mistake"),
+    Intended(OURS, r"V30[134].*PROBE|V322.*probe", "comparing a probe has no meaning"),
+    Intended(OURS, r"V305", "Varnish's compiler accepts sizes that do not fit into the server's field"),
     Intended(OURS, r"V105.*0x00", "Varnish ends a text at a NUL"),
     Intended(OURS, r"V507.*a threshold of 0", "Varnish polls with the default threshold, which such a window never reaches"),
     Intended(OURS, r"V507.*is not a port", "Varnish takes the rest of a division by 65536, and nothing for 0"),
@@ -88,13 +89,13 @@ def intended(found: Disagreement) -> Intended | None:
 
 
 def chosen(group: str, most: int, seed: int) -> list[Case]:
-    """The cases of a group, each text once; ``most`` of them if there are more."""
+    """The cases of a group without duplicates; at most ``most`` of them."""
     cases = list({case.text: case for case in GROUPS[group]()}.values())
     return random.Random(seed).sample(cases, most) if 0 < most < len(cases) else cases
 
 
 def verdicts(stock: Stock, cases: list[Case]) -> Iterator[tuple[Case, Verdict, Verdict]]:
-    """Both are asked at the same time."""
+    """Asks both compilers at the same time."""
     ours = Ours()
     with ThreadPoolExecutor(1) as pool:
         for case in cases:
@@ -117,11 +118,11 @@ def disagreements(stock: Stock, cases: list[Case]) -> Iterator[Disagreement]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Varnish's verdict and ours on small policies.")
+    parser = argparse.ArgumentParser(description="Compares the verdicts of Varnish and Vernis on small policies.")
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(GROUPS))
     parser.add_argument("--most", type=int, default=4000, help="cases of a group; 0: all")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--list", action="store_true", help="only show what is intended")
+    parser.add_argument("--list", action="store_true", help="only list the intended disagreements")
     options = parser.parse_args()
     if options.list:
         print("\n".join(f"{row.refuses} refuses, {row.said}: {row.reason}" for row in INTENDED))

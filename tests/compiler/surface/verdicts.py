@@ -1,8 +1,8 @@
-"""Verdicts on policies: Varnish's, and ours.
+"""Verdicts of Varnish and of Vernis on policies.
 
-Varnish's come from one ``varnishd`` that stays (``-d``: a manager whose command line is its standard input, and which starts no
-worker). Its C compiler is a command that fails, so that an answer says which of the two compilers had something against the policy;
-a verdict takes 6 ms. Ours is the pipeline up to the lowered program.
+Varnish's come from one long-running ``varnishd -d``: a manager whose command line is its standard input,
+without a worker. Its C compiler is a command that always fails, so an answer tells which of the two compilers
+refused the policy. A verdict takes 6 ms. Ours come from the pipeline up to the lowered program.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ STATUS_LINE_BYTES = 13
 ACCEPTED, REFUSED = "Running C-compiler failed", "Running VCC-compiler failed"
 LABEL = "labelled"
 NO_CC = "false"
-QUICK_CC = "gcc -O0 -fpic -shared -o %o %s"             # for the one policy that has to load: the one with a label
+QUICK_CC = "gcc -O0 -fpic -shared -o %o %s"    # for the one policy that must be loaded: the one with a label
 SHORT_MEMORY = Path("/dev/shm")
 
 
 @dataclass(slots=True, frozen=True)
 class Verdict:
-    """``said`` is why a policy was refused; empty when it was accepted."""
+    """``said`` is the reason for a refusal; empty if the policy was accepted."""
 
     said: str
 
@@ -39,7 +39,7 @@ class Verdict:
 
 
 class Stock:
-    """Varnish's compiler; ended at the end of a ``with``."""
+    """Varnish's compiler. The end of a ``with`` stops it."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="surface-", dir=SHORT_MEMORY if SHORT_MEMORY.is_dir() else None))
@@ -80,7 +80,7 @@ class Stock:
         return Verdict(_reason(said) or said)
 
     def runs(self, policy: bytes) -> bool:
-        """Whether the C code of a policy that was accepted can be compiled."""
+        """Whether the C code of an accepted policy can be compiled."""
         self.policy.write_bytes(policy)
         self.number += 1
         self.ask(f'param.set cc_command "{QUICK_CC}"', 200)
@@ -99,13 +99,13 @@ class Stock:
 
 
 def _reason(said: str) -> str:
-    """Without warnings, and without the frame that is always there."""
+    """The message without warnings and without its first and last lines, which are always the same."""
     errors = said.split("(That was just a warning)")[-1]
     return re.sub(r"^Message from VCC-compiler:\n|\n?" + REFUSED + r".*", "", errors, flags=re.S).strip()
 
 
 class Ours:
-    """Our compiler, which remembers the tokens of what it has seen."""
+    """Our compiler, with a cache of the tokens of earlier policies."""
 
     def __init__(self) -> None:
         self.tokens = TokenCache()

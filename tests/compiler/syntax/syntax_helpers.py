@@ -1,4 +1,4 @@
-"""What the tests of the front end share."""
+"""Helpers for tests of the front end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vernis.syntax.nodes import If, Program, Set, Sub
 from vernis.syntax.parser import ParseOptions, parse_text
 from vernis.syntax.splice import MemoryResolver
 
-enough_frames()     # before hypothesis looks at the interpreter's limit, which it wants unchanged
+enough_frames()     # before hypothesis reads the recursion limit, which must not change later
 NATIVE = native_engine()
 ENGINES = [pytest.param(python_engine(), id="python")]
 if NATIVE is not None:
@@ -22,14 +22,14 @@ needs_native = pytest.mark.skipif(NATIVE is None, reason="the parser extension i
 
 def parse(text: str | bytes, engine: Engine | None = None, files: dict[str, bytes] | None = None,
           **options: object) -> tuple[Program, Diagnostics]:
-    """Parse without asking for a version line."""
+    """Parse a text. It needs no version line."""
     resolver = MemoryResolver(files or {})
     return parse_text(text, "policy.vcl", ParseOptions(
         engine=engine, resolver=resolver, require_version=False, **options))     # type: ignore[arg-type]
 
 
 def tree(text: str | bytes, **more: object) -> str:
-    """The dumped tree of a text without errors."""
+    """The dumped tree of a valid text."""
     program, diags = parse(text, **more)        # type: ignore[arg-type]
     assert [(d.code, d.message) for d in diags.items] == []
     return dump(program).rstrip("\n")
@@ -41,7 +41,7 @@ def statements(text: str, **more: object) -> str:
 
 
 def value(text: str, **more: object) -> str:
-    """The dumped expression that ``text`` is as a value."""
+    """The dumped expression for ``text`` as a value."""
     program, diags = parse(f"sub s {{ set x = {text}; }}", **more)      # type: ignore[arg-type]
     assert [(d.code, d.message) for d in diags.items] == []
     sub = program.declarations[0]

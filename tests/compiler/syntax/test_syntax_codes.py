@@ -1,4 +1,4 @@
-"""Every code has an entry, and the entry's examples behave as it says."""
+"""Every code has an entry, and the entry's examples give the described findings."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The C++ extension and the Python fallback are one parser: same tokens, same flat tree, whatever the input."""
+"""The C++ extension and the Python fallback give the same tokens and the same flat tree for every input."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PYTHON = python_engine()
 TOKENS_MAX = 100_000
 
-# What VCL is made of, and what people put into it.
+# Pieces of VCL, and other text that occurs in policies.
 PIECES = [
     *(word.decode() for word in (*WORDS, *FOLDED)), "If", "SET", "default", "req.http.X", "req", "http", "std.log", "a", "x-y",
     '"s"', '"', '{"l"}', '{"', '"""t"""', '"""', ":YWJj:", ":", "1", "1.5", "5s", "5 m", "{", "}", "(", ")", "[", "]", ";", ",",
@@ -35,7 +35,7 @@ policies = st.lists(st.sampled_from(PIECES), max_size=60).map(" ".join).map(lamb
 
 
 def flat(engine: Engine, data: bytes) -> list[object]:
-    """Everything the parse of a text leaves behind."""
+    """All results of a parse."""
     program, diags = parse_text(data, "p", ParseOptions(engine=engine, require_version=False))
     table = program.tokens
     return [dump(program), diags.items, bytes(table.types), bytes(table.hidden), table.starts, table.ends,      # type: ignore
@@ -51,7 +51,7 @@ def agree(data: bytes) -> None:
 
 
 def policy_files() -> list[Path]:
-    """Every policy in the repository."""
+    """Paths of all policies in the repository."""
     return sorted(p for place in ("grammar", "examples", "tests", "benchmarks") for p in (ROOT / place).rglob("*.vcl"))
 
 
@@ -88,7 +88,7 @@ def test_same_trees_of_random_bytes(data: bytes) -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_same_trees_of_damaged_policies(data: st.DataObject) -> None:
-    """A good policy with a few bytes lost, doubled or replaced."""
+    """A valid policy with a few bytes lost, doubled or replaced."""
     text = bytearray(GOOD)
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(text) - 1))
@@ -136,7 +136,7 @@ def test_every_broken_node_has_a_finding(data: bytes) -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.one_of(policies, st.binary(max_size=200)))
 def test_tokens_and_blanks_cover_the_whole_text(data: bytes) -> None:
-    """Nothing is lost: a formatter can put the file together again."""
+    """No byte is lost: a formatter can write the whole file again."""
     program, _ = parse(b"".join(data.split(b"include")))
     source = program.sources.files[0]       # type: ignore[attr-defined]
     at = 0
@@ -152,7 +152,7 @@ def test_tokens_and_blanks_cover_the_whole_text(data: bytes) -> None:
                                  T.IF, T.ELSE, T.DOT, T.ASSIGN]), max_size=40))
 @example([T.LPAREN, T.RBRACE, T.ELSE])
 def test_repaired_brackets_are_balanced(types: list[int]) -> None:
-    """The parser's recovery relies on it."""
+    """The parser's recovery depends on this."""
     words = {T.LBRACE: "{", T.RBRACE: "}", T.LPAREN: "(", T.RPAREN: ")", T.LBRACKET: "[", T.RBRACKET: "]", T.SEMI: ";",
              T.SUB: "\nsub", T.IDENTIFIER: "a", T.IF: "if", T.ELSE: "else", T.DOT: ".", T.ASSIGN: "="}
     from vernis.syntax.tokens import mark_words, visible_tokens

@@ -1,4 +1,4 @@
-"""The committed parsers are those of the committed grammar."""
+"""The committed parsers match the committed grammar."""
 
 import filecmp
 import shutil
@@ -34,6 +34,6 @@ def test_generated_files_do_not_depend_on_the_machine(name: str) -> None:
 
 
 def test_the_grammar_decides_on_one_token() -> None:
-    """What keeps both parsers fast: no decision needs the general prediction machinery."""
+    """Both parsers are fast because no decision needs full prediction."""
     assert "adaptivePredict" not in (GENERATED / "cpp" / "VclParser.cpp").read_text()
     assert "adaptivePredict" not in (GENERATED / "python" / "VclParser.py").read_text()

@@ -1,4 +1,4 @@
-"""Long chains are flat and deep nesting is refused; neither engine runs out of stack."""
+"""Long chains become flat nodes and deep nesting is an error. Neither engine overflows its stack."""
 
 import time
 
@@ -52,7 +52,7 @@ def test_5000_statements_arguments_and_name_parts(engine: Engine) -> None:
     ("set x = ", "(", "1"), ("set x = ", "f(", "1"), ("", "{", ""), ("", "if (a) {", ""), ("if ", "(", "a"),
     ("set x = ", "!(", "1")])
 def test_nesting_is_limited(opening: str, inner: str, closing: str, engine: Engine) -> None:
-    """The braces of the sub are one level."""
+    """The braces of the sub count as one level."""
     def text(depth: int) -> str:
         closers = {"(": ")", "{": "}"}[inner[-1]] * depth
         end = "" if inner.endswith("{") else " { }" if opening == "if " else ";"
@@ -123,7 +123,7 @@ HOSTILE = {
 @needs_native
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_takes_linear_time(name: str) -> None:
-    """100 to 300 KB each: quadratic work would take minutes."""
+    """Each text has 100 to 300 KB; quadratic work would take minutes."""
     before = time.process_time()
     _, diags = parse(HOSTILE[name])
     assert diags.failed
@@ -147,7 +147,7 @@ def test_walk_visits_every_node_of_deep_and_long_trees() -> None:
 
 
 def mixed_policy(lines: int) -> str:
-    """Short lines of every kind, as in site policies."""
+    """Short lines of every kind, as in policies of sites."""
     out = ["vcl 4.1;", "import std;"]
     i = 0
     while len(out) < lines:
@@ -175,7 +175,7 @@ def test_2000_lines_take_less_than_60_ms_of_cpu_time() -> None:
 
 @pytest.mark.parametrize("statement", ['if (req.url) { set req.url = "a"; } ', 'if req.url) { set req.url = "a"; } '])
 def test_errors_on_one_long_line_take_linear_time(statement: str) -> None:
-    """A brace without its partner, among very many on the same line."""
+    """A brace without its partner, among many others on the same line."""
     begin = time.process_time()
     _, diags = parse("sub a {" + statement * 10_000)
     assert diags.failed and time.process_time() - begin < 3

@@ -1,5 +1,7 @@
-"""Malformed policies: each file says on the line of each error what is expected there, ``### CODE words of the message``,
-and nothing else may be reported."""
+"""Malformed policies give exactly the findings that their text expects.
+
+The line of each error contains ``### CODE words of the message``.
+"""
 
 import re
 from pathlib import Path
@@ -18,7 +20,7 @@ _MARK = re.compile(rb"### (V\d{3}) (.*)")
 
 
 def expected(data: bytes) -> list[tuple[int, str, str]]:
-    """Line, code and words of each mark."""
+    """(line, code, words) of each expectation."""
     return [(number, found[1].decode(), found[2].decode())
             for number, line in enumerate(data.split(b"\n"), 1) if (found := _MARK.search(line)) is not None]
 

@@ -1,4 +1,4 @@
-"""How a finding looks to people, and where sources say it is."""
+"""A finding is rendered with its place, source line, carets and help."""
 
 import threading
 
@@ -86,7 +86,7 @@ def test_an_offset_becomes_line_and_column(offset: int, place: tuple[int, int]) 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_threads_may_parse_at_once(engine: Engine) -> None:
-    """The extension works without the interpreter lock."""
+    """The extension releases the interpreter lock."""
     text = "sub s { " + 'if (a && b) { set x = "y" + z; } ' * 200 + "set = 1; }"
     program, diags = parse(text, engine=engine)
     expected = (dump(program), [d.code for d in diags.items])

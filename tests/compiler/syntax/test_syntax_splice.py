@@ -1,4 +1,4 @@
-"""``include`` puts tokens where it stands."""
+"""``include`` inserts the tokens of another file at its place."""
 
 import os
 from pathlib import Path

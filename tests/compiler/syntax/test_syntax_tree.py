@@ -1,4 +1,4 @@
-"""What each form of VCL becomes: golden trees, one per alternative of the grammar."""
+"""Golden trees for each form of VCL, one per alternative of the grammar."""
 
 import pytest
 from syntax_helpers import ENGINES, condition, parse, statements, tree, value
@@ -150,7 +150,7 @@ def test_other_words_are_case_sensitive(text: str, code: str) -> None:
 
 
 def test_a_minus_after_a_unit_belongs_to_the_unit() -> None:
-    assert value("10s-5s") == "10s-5s"      # one number with the unit s-5s: refused by the checker
+    assert value("10s-5s") == "10s-5s"      # one number with the unit s-5s, an error in the checker
     assert value("beresp.ttl-5s") == "beresp.ttl-5s"
     assert value("10s - 5s") == "[10s - 5s]"
 
