@@ -1,8 +1,9 @@
-"""Both sides of the boundary for ``test_boundary.py``: raw requests through one vernisd to nginx and to Python's http.server, and what
-each of the three took them for.
+"""Sends raw requests through vernisd to nginx and to Python's http.server, and collects the requests that
+each of the three saw. Helper of ``test_boundary.py``.
 
-Each connection has a loopback address of its own, with which ``vcl_recv`` marks its requests: so a request in any log can be led back to
-the bytes that were sent. Those of 127.1/16 go to nginx, those of 127.2/16 to Python.
+Each connection has its own loopback address, and ``vcl_recv`` marks its requests with that address. So each
+request in any log can be traced back to the bytes that were sent. Addresses of 127.1/16 go to nginx, those of
+127.2/16 to Python.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ http {{
 @dataclass(slots=True)
 class Case:
     name: str
-    meant: str                          # what has to come of it
+    meant: str                          # the expected result
     data: bytes
 
 
@@ -65,42 +66,42 @@ class Seen:
     vxid: str
     method: str
     target: str
-    body: bytes | None                  # vernisd's log does not have it
-    wire: int | None                    # its bytes with their framing; None: not known
-    fate: str                           # "whole"; "broken off": the origin saw the beginning at most; "refused": by the origin
+    body: bytes | None                  # None: vernisd's log does not contain the body
+    wire: int | None                    # bytes of the body with its framing; None: unknown
+    fate: str    # "whole", "broken off" (the origin saw at most the beginning) or "refused" (by the origin)
 
 
-Party = dict[str, list[Seen]]           # by client, in the order of arrival
+Party = dict[str, list[Seen]]           # requests by client, in order of arrival
 
 
 def slug_of(name: str) -> str:
-    """What @ in a table stands for."""
+    """The text that @ in a table stands for."""
     return name.replace(" ", "-")
 
 
 def raw(text: str) -> bytes:
-    """Bytes of a table: escapes, ``<N*text>`` for a text N times."""
+    """Bytes of a table's text, with escapes; ``<N*text>`` repeats a text N times."""
     while found := re.search(r"<(\d+)\*([^<>]*)>", text):
         text = text[:found.start()] + found[2] * int(found[1]) + text[found.end():]
     return unescape(text)
 
 
 def cases(table: str) -> Iterator[Case]:
-    """Lines ``name | meant | bytes``."""
+    """Cases of a table with lines ``name | meant | bytes``."""
     for line in (TABLES / table).read_text().splitlines():
         if line and not line.startswith("#"):
             name, meant, data = line.split(" |", 2)
             yield Case(name, raw(meant.strip()).decode("latin-1"), raw(data[1:].replace("@", slug_of(name))))
 
 
-# ---- origins ---------------------------------------------------------------------------------------------------------------
+# ---- origins -----------------------------------------------------------------------------------------------
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Takes each method, reads bodies of both framings, and keeps what it saw."""
+    """Accepts every method, reads bodies of both framings, and records each request."""
 
     protocol_version = "HTTP/1.1"
-    wbufsize = -1                       # an answer is one write
+    wbufsize = -1                       # sends a response in one write
     disable_nagle_algorithm = True
     seen: ClassVar[list[tuple[str, Seen]]]
 
@@ -112,7 +113,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self) -> None:
         self.wire = 0
         body = self._chunks() if "chunked" in self.headers.get("Transfer-Encoding", "") else self._bytes(self.headers.get("Content-Length", "0"))
-        target = self.requestline.split(" ")[1]         # self.path has fewer slashes
+        target = self.requestline.split(" ")[1]         # self.path merges slashes
         client = self.headers.get("X-Client", "")
         self.seen.append((client, Seen(self.headers.get("X-Vxid", ""), self.command, target, body, self.wire,
                                        "broken off" if body is None else "whole")))
@@ -174,7 +175,7 @@ def nginx_origin(directory: Path, port: int, sink: int) -> Iterator[Path]:
         nginx.wait(10)
 
 
-# ---- what they saw ---------------------------------------------------------------------------------------------------------
+# ---- what they saw -----------------------------------------------------------------------------------------
 
 
 def by_client(seen: list[tuple[str, Seen]]) -> Party:
@@ -185,7 +186,7 @@ def by_client(seen: list[tuple[str, Seen]]) -> Party:
 
 
 def of_nginx(log: Path) -> list[tuple[str, Seen]]:
-    """A head that nginx refuses is in its log without marks."""
+    """nginx logs a head that it refuses without our mark."""
     rows = [json.loads(line) for line in log.read_text("latin-1").splitlines()]
     fates = {400: "refused", 499: "broken off"}
     return [(row["client"], Seen(row["vxid"], row["method"], row["target"], row["body"].encode("latin-1"), None,
@@ -193,7 +194,7 @@ def of_nginx(log: Path) -> list[tuple[str, Seen]]:
 
 
 def of_vernis(d: Daemon) -> list[tuple[str, Seen]]:
-    """From the log: requests to origins, but for those that no connection was found for."""
+    """Requests to origins from the log, except those without a connection to an origin."""
     tags = "BereqMethod,BereqURL,BereqHeader,BereqAcct,BerespStatus,FetchError,BackendOpen"
     text = subprocess.run(["build/bin/vernis", "log", "-n", str(d.workdir), "-d", "-g", "raw", "-i", tags], cwd=ROOT, capture_output=True,
                           check=True).stdout.decode("latin-1")
@@ -210,16 +211,16 @@ def of_vernis(d: Daemon) -> list[tuple[str, Seen]]:
             for r in records.values() if "BackendOpen" in r and "x-vxid" in r and "BereqAcct" in r]
 
 
-# ---- clients ---------------------------------------------------------------------------------------------------------------
+# ---- clients -----------------------------------------------------------------------------------------------
 
 
 def address(origin: str, i: int) -> str:
-    """Of the i-th connection, which goes to that origin."""
+    """The address of the i-th connection to that origin."""
     return f"{SOURCES[origin]}.{i // 200}.{i % 200 + 1}"
 
 
 def exchange(port: int, source: str, data: bytes) -> bytes:
-    """Sends the bytes, ends the sending side, and reads until the proxy closes."""
+    """Sends the bytes, closes the sending side, and reads until the proxy closes."""
     received = b""
     with socket.create_connection(("127.0.0.1", port), 10, (source, 0)) as s:
         try:
@@ -228,5 +229,5 @@ def exchange(port: int, source: str, data: bytes) -> bytes:
             while piece := s.recv(65536):
                 received += piece
         except (ConnectionResetError, BrokenPipeError, OSError):
-            pass                        # it closed while bytes of ours were unread
+            pass                        # the proxy closed with unread bytes of ours
     return received

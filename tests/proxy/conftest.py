@@ -13,14 +13,14 @@ from proxy.daemon import VERNISD, Daemon
 
 @pytest.fixture
 def start_daemon(tmp_path: Path) -> Iterator[Callable[..., Daemon]]:
-    """``start_daemon(policy=None, args=(), ...)``: daemons that are stopped after the test."""
+    """``start_daemon(policy=None, args=(), ...)`` starts daemons, which are stopped after the test."""
     if not VERNISD.exists():
-        pytest.skip("make build has not run")
+        pytest.skip("run make build first")
     with ExitStack() as stack:
         yield lambda *args, **named: stack.enter_context(Daemon(tmp_path, *args, **named))
 
 
 @pytest.fixture
 def daemon(start_daemon: Callable[..., Daemon]) -> Daemon:
-    """A daemon without a policy; ``serve`` gives it one."""
+    """A daemon without a policy; ``serve`` loads one."""
     return start_daemon()

@@ -1,9 +1,10 @@
-"""A real ``vernisd`` for tests: on ephemeral ports of 127.0.0.1, with its own work directory, driven through its command line.
+"""A real ``vernisd`` for tests, on ephemeral ports of 127.0.0.1, with its own work directory, controlled
+through its command line.
 
     with Daemon(tmp_path, 'vcl 4.1; backend default none;') as d:
         status, text = d.cli("vcl.list")
 
-``VERNISD`` in the environment names another binary, e.g. the one built with sanitizers.
+``VERNISD`` in the environment names another binary, for example one with sanitizers.
 """
 
 from __future__ import annotations
@@ -25,12 +26,13 @@ ROOT = Path(__file__).resolve().parents[2]
 VERNISD = Path(os.environ.get("VERNISD", ROOT / "build" / "bin" / "vernisd"))
 START_S = 30.0
 
-DENIED = "Forbidden system call"        # of the sandbox's reports (runtime/worker/sandbox_calls.c, compiler/service/sandbox.py)
+# in reports of the sandboxes (runtime/worker/sandbox_calls.c, compiler/service/sandbox.py)
+DENIED = "Forbidden system call"
 SYNTH = 'vcl 4.1; backend default none; sub vcl_recv {{ return (synth(200, "{word}")); }}'
 
 
 def wait_until(condition: Callable[[], object], what: str, seconds: float = START_S) -> Any:
-    """The first true value of ``condition``; an assertion error naming ``what`` when there is none in time."""
+    """Waits for a true value of ``condition`` and returns it. Fails with ``what`` after ``seconds``."""
     end = time.monotonic() + seconds
     while not (value := condition()):
         assert time.monotonic() < end, f"not within {seconds} s: {what}"
@@ -39,7 +41,7 @@ def wait_until(condition: Callable[[], object], what: str, seconds: float = STAR
 
 
 class Cli:
-    """One connection of the command line: frames in and out. Nothing is interpreted."""
+    """One connection to the command line. Sends and receives frames without interpreting them."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
@@ -54,7 +56,7 @@ class Cli:
 
     @staticmethod
     def answers(path: Path) -> bool:
-        """Whether a daemon listens at ``path``: the file is there a moment before that."""
+        """Whether a daemon listens at ``path``: the file exists a moment earlier."""
         try:
             with Cli.unix(path) as cli:
                 return cli.read()[0] == 200
@@ -66,7 +68,7 @@ class Cli:
         return cls(socket.create_connection(("127.0.0.1", port), timeout=timeout))
 
     def read(self) -> tuple[int, str]:
-        """The next answer. EOFError when the daemon closed."""
+        """The next answer. EOFError if the daemon closed the connection."""
         head = self.file.read(13)
         if len(head) < 13:
             raise EOFError
@@ -94,9 +96,9 @@ class Cli:
 
 
 class Daemon:
-    """Started on construction, running until ``stop`` or the end of a ``with`` block. ``policy`` is the text it serves from the
-    start; without one nothing is loaded and no worker runs. ``binary``: instead of ``VERNISD``. The work directory is of a short path:
-    a Unix socket lives in it."""
+    """Starts with its construction and runs until ``stop`` or the end of a ``with`` block. ``policy`` is the
+    text it serves from the start; without a policy, no worker runs. ``binary`` replaces ``VERNISD``. The path
+    of the work directory is short, because it contains a Unix socket."""
 
     def __init__(self, tmp_path: Path, policy: str | None = None, args: Sequence[str] = (), *, env: dict[str, str] | None = None,
                  listen: str = "127.0.0.1:0", cli_listen: str = "none", may_be_denied: bool = False, pass_fds: Sequence[int] = (),
@@ -110,7 +112,7 @@ class Daemon:
         command = [str(binary or VERNISD), "-F", "-n", str(self.workdir), "-a", listen, "-T", cli_listen,
                    "-f", "" if policy is None else str(tmp_path / "boot.vcl"), *args]
         if "-j" not in args:
-            command += ["-j", "none"]       # policies of tests lie where only the tests' own user reads
+            command += ["-j", "none"]       # only the tests' user can read the policies of tests
         with self.log_path.open("wb") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=dict(os.environ, **(env or {})),
                                             pass_fds=pass_fds)
@@ -128,20 +130,21 @@ class Daemon:
     # ---- command line ----
 
     def connect(self) -> Cli:
-        """A new connection, its banner read."""
+        """A new connection whose banner has been read."""
         cli = Cli.unix(self.workdir / "cli.sock")
         assert cli.read()[0] == 200
         return cli
 
     def cli(self, line: str) -> tuple[int, str]:
-        """Sends one line (or a here document) on a connection kept for this and returns status and text. Threads may share it."""
+        """Sends a line or a here document on a shared connection and returns status and text. Safe for
+        threads."""
         with self._cli_lock:
             if self._cli is None:
                 self._cli = self.connect()
             return self._cli.ask(line)
 
     def ok(self, line: str) -> str:
-        """The text of an answer that must be 200."""
+        """The text of an answer whose status must be 200."""
         status, text = self.cli(line)
         assert status == 200, f"{line.splitlines()[0]}: {status} {text}"
         return text
@@ -153,7 +156,7 @@ class Daemon:
         self.ok(f"vcl.use {name}")
 
     def serve(self, name: str, text: str) -> None:
-        """Loads and uses a policy, and starts the worker when none runs."""
+        """Loads and uses a policy, and starts the worker if none runs."""
         self.load(name, text)
         self.use(name)
         if self.state == "stopped":
@@ -170,7 +173,7 @@ class Daemon:
 
     @property
     def worker_pid(self) -> int:
-        """0 when no worker runs."""
+        """0 if no worker runs."""
         return int(json.loads(self.ok("pid -j"))[3].get("worker", 0))
 
     @property
@@ -193,7 +196,7 @@ class Daemon:
     # ---- traffic ----
 
     def get(self, path: str = "/", timeout: float = 10.0) -> tuple[int, str]:
-        """One request on its own connection: status and reason. OSError when it is not answered."""
+        """Sends a request on its own connection and returns status and reason. OSError without a response."""
         with socket.create_connection(("127.0.0.1", self.port_cached), timeout=timeout) as s:
             s.sendall(f"GET {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n".encode())
             head = s.makefile("rb").readline().decode("latin-1").split(" ", 2)
@@ -203,7 +206,7 @@ class Daemon:
 
     @property
     def port_cached(self) -> int:
-        """The port without asking the daemon again: it stays the same for its life."""
+        """The port, which stays the same for the daemon's life, from the first answer."""
         if not hasattr(self, "_port"):
             self._port = self.port
         return self._port
@@ -211,7 +214,7 @@ class Daemon:
     # ---- end ----
 
     def stop(self, number: int = signal.SIGTERM) -> int:
-        """Asks it to end and returns its exit code (negative: a signal)."""
+        """Sends a signal, waits for the end and returns the exit code (negative: a signal)."""
         if self._cli is not None:
             self._cli.close()
             self._cli = None
@@ -223,8 +226,8 @@ class Daemon:
         return code
 
     def _check_denials(self) -> None:
-        """No test but those of the sandbox makes a worker or compiler do what its list of system calls does not have. The report
-        also tells of those that are dead, whose counters are gone."""
+        """A worker or compiler must make no system call that its sandbox forbids, except in tests of the
+        sandbox. The report also names processes that have ended, whose counters no longer exist."""
         denied = [line for line in self.logs.splitlines() if DENIED in line]
         assert self.may_be_denied or not denied, denied
 

@@ -1,7 +1,8 @@
-"""Cases of HTTP behaviour for a comparison with Varnish: what a client sends in which state of the cache, and how the origin answers.
+"""Cases of HTTP behaviour for a comparison with Varnish: requests of a client in each state of the cache, and
+responses of the origin.
 
-A case is made of parts by name (state, method, request fields, origin's reply), so that its name says what it is. The policy lets
-a request choose its way by the field Do, and a reply choose its life by the fields X-TTL, X-Grace, X-Keep, X-Mark, X-Whole.
+A case's name lists its parts (state, method, request fields, origin's reply). The request's field Do selects
+the way through the policy. The reply's fields X-TTL, X-Grace, X-Keep, X-Mark and X-Whole set its lifetime.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ PAUSE_S = 0.06
 
 @dataclass(slots=True, frozen=True)
 class Step:
-    """One request on a connection of its own, after a pause."""
+    """One request on its own connection, after a pause."""
 
     method: str = "GET"
     fields: tuple[str, ...] = ()
@@ -69,7 +70,7 @@ class Step:
 @dataclass(slots=True, frozen=True)
 class Case:
     name: str
-    replies: tuple[bytes, ...]          # of the origin, in order; the last one again and again
+    replies: tuple[bytes, ...]          # of the origin, in order; the last one repeats
     steps: tuple[Step, ...]
 
 
@@ -83,7 +84,7 @@ def reply(status: str = "200 OK", *fields: str, body: bytes = CONTENT, length: b
 PLAIN = ("Content-Type: text/plain", 'ETag: "abc"', f"Last-Modified: {MODIFIED}")
 FRESH = reply("200 OK", *PLAIN, "X-TTL: 10s")
 
-#: Fields of a request, by what they are.
+#: Fields of a request, by name of the variant.
 REQUEST_FIELDS: dict[str, tuple[str, ...]] = {
     "none": (),
     "inm-same": ('If-None-Match: "abc"',), "inm-other": ('If-None-Match: "xyz"',), "inm-weak": ('If-None-Match: W/"abc"',),
@@ -127,7 +128,7 @@ REQUEST_FIELDS: dict[str, tuple[str, ...]] = {
 CONDITIONS = [name for name in REQUEST_FIELDS if name.startswith(("inm", "ims", "im-", "ius", "range", "ifrange"))]
 FEW = ["none", "inm-same", "ims-same", "range-first", "range-out", "inm-same-range", "ifrange-same", "no-cache"]
 
-#: Heads of an origin's response, by what they are.
+#: Heads of an origin's response, by name of the variant.
 REPLIES: dict[str, bytes] = {
     "plain": reply("200 OK", *PLAIN), "bare": reply(), "empty": reply(body=b""),
     **{f"status-{status.split()[0]}": reply(status, *PLAIN) for status in
@@ -181,7 +182,7 @@ REPLIES: dict[str, bytes] = {
     "retry-after": reply("503 Unavailable", "Retry-After: 7", "X-TTL: 10s"), "robots": reply("200 OK", "X-Robots-Tag: none", "Content-Disposition: inline"),
 }
 
-#: What the confirmation of a stored response says.
+#: Heads of a 304 that validates a stored response.
 CONFIRMATIONS: dict[str, bytes] = {
     name: reply("304 Same", *fields, body=b"", length=False) for name, fields in {
         "bare": ("X-TTL: 10s",), "etag": ('ETag: "new"', "X-TTL: 10s"), "cache-control": ("Cache-Control: max-age=50",),
@@ -213,7 +214,7 @@ def stale(grace: str, keep: str) -> bytes:
     return reply("200 OK", *PLAIN, "X-Foo: 1", "X-TTL: 0.001s", f"X-Grace: {grace}", f"X-Keep: {keep}")
 
 
-#: A state is its origin's replies, the way of the request in question, and what comes before and after it.
+#: A state consists of the origin's replies, the way of the tested request, and the steps before and after it.
 @dataclass(slots=True, frozen=True)
 class State:
     replies: tuple[bytes, ...] = (FRESH,)

@@ -1,11 +1,12 @@
-"""Runs cases of HTTP behaviour on a daemon and writes down what client and origin saw, with what differs between any two runs
-replaced: dates of now, transaction numbers, seconds of age.
+"""Runs cases of HTTP behaviour on a daemon and records what client and origin saw. Values that differ between
+any two runs are replaced: current dates, transaction numbers, ages in seconds.
 
     python tests/proxy/http_compare.py [--seed N] [--most N] [--only REGEX] [--update]
 
-runs Varnish (Debian's varnishd) and vernisd on the same policy, before the same scripted origin, and prints what differs. Differences
-that are meant are in ``MEANT`` and in docs/differences.md. ``--update`` writes what Varnish answers to a sample of the cases to
-tests/data/http_as_varnish.txt, which test_http_as_varnish.py compares with what vernisd answers.
+runs Varnish (Debian's varnishd) and vernisd on the same policy with the same scripted origin, and prints the
+differences. Intended differences are listed in ``MEANT`` and in docs/differences.md. ``--update`` writes the
+answers of Varnish to a sample of the cases into tests/data/http_as_varnish.txt. test_http_as_varnish.py
+compares them with those of vernisd.
 """
 
 from __future__ import annotations
@@ -43,13 +44,13 @@ GOLDEN_CASES = 200
 GOLDEN_SEED = 10
 ANSWER_S = 5.0
 THREADS = 8
-#: Both daemons. Content is not coded here: test_gzip.py and the suite of Varnish are about gzip.
+#: Arguments of both daemons. gzip is off: test_gzip.py and the suite of Varnish cover it.
 ARGUMENTS = ("-p", "http_gzip_support=off", "-p", "timeout_idle=5", "-p", "default_grace=10", "-p", "shortlived=0", "-p", "max_retries=2")
 
 
 @dataclass(slots=True, frozen=True)
 class Meant:
-    """A difference that is meant: in cases of that name, on lines that match."""
+    """An intended difference: in cases whose name matches, on lines that match."""
 
     case: str
     line: str
@@ -59,35 +60,36 @@ class Meant:
 MEANT = (
     Meant(r" (HEAD|POST|PUT|PATCH|DELETE|OPTIONS|FOO|TRACE) (inm|ims|range|ifrange)", ".", "304 is for GET and HEAD, ranges are for GET"),
     Meant(r"range-(two|two-one-out|lines|comma|huge)$", ".", "ranges that are not understood are ignored, an end beyond the content is cut"),
-    Meant(r"^(pass|hit-for-pass) GET range", ".", "a malformed Range on a pass is the origin's affair"),
+    Meant(r"^(pass|hit-for-pass) GET range", ".", "the origin handles a malformed Range on a pass"),
     Meant(r" inm-(any|list)$", ".", "If-None-Match is a list, or any"),
     Meant(r"^reply (dates?|expires-\w+) (hit|pass) ims-same$", ".", "without Last-Modified, Date stands for it"),
     Meant("", r"^Proxy-(Connection|Authorization|Authenticate):", "fields for one hop"),
-    Meant(r"expires-(zero|wrong)", ".", "an Expires that is no date has passed"),
-    Meant(r"cc-quoted", ".", "a quoted max-age is one"),
+    Meant(r"expires-(zero|wrong)", ".", "an invalid Expires means expired"),
+    Meant(r"cc-quoted", ".", "a quoted max-age is valid"),
     Meant(r"status-100$", ".", "an interim status ends no request"),
     Meant(r"interim|early", ".", "interim responses of origins are skipped"),
     Meant(r"chunked-trailer", ".", "trailers are dropped"),
     Meant(r"content-range|^confirmed \w+ range$", ".", "a Content-Range outside of 206 means nothing"),
-    Meant(r"length-twice", r"^Content-Length:", "equal lengths are one"),
+    Meant(r"length-twice", r"^Content-Length:", "equal lengths count as one"),
     Meant(r" http2", ".", "a version that is not HTTP/1 is refused"),
     Meant(r"^(purge|synth|fail|error|pass-error) GET \S*range", ".", "a part of a page of errors"),
-    Meant(r"chunked|eof", r"^(Content-Length|Transfer-Encoding|Accept-Ranges):", "a length that is known when delivery begins is told"),
+    Meant(r"chunked|eof", r"^(Content-Length|Transfer-Encoding|Accept-Ranges):", "a length known at the start of delivery is sent"),
     Meant(r"^reply \S*(eof|chunked) pass range", ".", "a range needs the length, which we know if all has arrived"),
     Meant(r"^pipe GET te$", ".", "the answer to a piped request is read by the client"),
     Meant(r"closed|error|not-http|head-cut|short", r"^(--- origin|GET /N|Do:|Host:|If-|X-Forwarded-For:|X-Varnish:)",
           "whether a connection was used before decides if a lost request is sent again"),
 )
 
-#: Left out of the sample for the tests: they depend on how fast something else is.
+#: Cases that the sample leaves out, because their result depends on timing.
 UNSTEADY = r"grace|closed|error|not-http|head-cut|short|eof|chunked|expect|TRACE|pipe"
 
 
-# ---- origin ------------------------------------------------------------------------------------------------------------------
+# ---- origin ------------------------------------------------------------------------------------------------
 
 
 class ScriptedOrigin:
-    """Answers the n-th request for /N with the n-th reply of case N, and keeps the heads it saw."""
+    """Answers the n-th request for /N with the n-th reply of case N, and records the heads of the
+    requests."""
 
     def __init__(self, cases: list[Case]) -> None:
         self.cases = cases
@@ -125,7 +127,7 @@ class ScriptedOrigin:
 
 
 def read_message(stream: BinaryIO, *, head_only: bool = False, bodiless: tuple[str, ...] = ("100", "101", "103", "204", "304")) -> tuple[str, list[str], bytes]:
-    """Start line, field lines, content. Content of a response without a length ends with the connection."""
+    """Start line, field lines, content. Content without a length ends with the connection."""
     start_line = stream.readline()
     if not start_line.strip():
         raise EOFError
@@ -149,11 +151,11 @@ def read_message(stream: BinaryIO, *, head_only: bool = False, bodiless: tuple[s
     return start, fields, stream.read() if is_response else b""
 
 
-# ---- what is written down ----------------------------------------------------------------------------------------------------
+# ---- recorded text -----------------------------------------------------------------------------------------
 
 
 def steady(field: str) -> str:
-    """A field without what differs between runs."""
+    """A field without values that differ between runs."""
     name, _, value = field.partition(":")
     lower, value = name.lower(), value.strip()
     if lower in ("date", "last-modified", "expires"):
@@ -168,7 +170,8 @@ def steady(field: str) -> str:
 
 
 def without_page_length(fields: list[str], body: bytes) -> list[str]:
-    """The number of the transaction in a page of errors may have more digits at one."""
+    """Drops Content-Length of error pages: the transaction number in the page may have more digits on one
+    server."""
     page = b"<html" in body.lower() or not body and any(f.startswith("Retry-After: 5") for f in fields)
     return [f for f in fields if not (page and f.startswith("Content-Length:"))]
 
@@ -202,7 +205,7 @@ def ask(port: int, case: Case, number: int, step: Step) -> str:
 
 
 def then(conn: socket.socket, stream: BinaryIO) -> str:
-    """Whether the connection takes another request."""
+    """Tests whether the connection accepts another request."""
     try:
         conn.sendall(b"GET /end HTTP/1.1\r\nHost: test\r\n\r\n")
         return "then open" if read_message(stream)[0].split()[1] == "299" else "then something else"
@@ -213,14 +216,14 @@ def then(conn: socket.socket, stream: BinaryIO) -> str:
 def run_case(port: int, origin: ScriptedOrigin, number: int) -> str:
     case = origin.cases[number]
     answers = [ask(port, case, number, step) for step in case.steps]
-    if case.steps[-1].pause_s:                  # a refresh in the background may be on its way
+    if case.steps[-1].pause_s:                  # a background fetch may still run
         time.sleep(PAUSE_S)
     with origin.lock:
         seen = list(origin.seen[number])
     return "\n".join([f"--- client {i}\n{text}" for i, text in enumerate(answers, 1)] + [f"--- origin {i}\n{text}" for i, text in enumerate(seen, 1)])
 
 
-# ---- daemons -----------------------------------------------------------------------------------------------------------------
+# ---- daemons -----------------------------------------------------------------------------------------------
 
 
 def free_port() -> int:
@@ -231,7 +234,7 @@ def free_port() -> int:
 
 @contextmanager
 def running(binary: Path, origin_port: int) -> Iterator[int]:
-    """The port of a daemon that serves the policy; stopped at the end."""
+    """Starts a daemon with the policy and yields its port. Stops it at the end."""
     folder = Path(tempfile.mkdtemp(prefix="http-compare-"))
     folder.chmod(0o755)
     policy, port = folder / "policy.vcl", free_port()
@@ -272,11 +275,11 @@ def run(binary: Path, cases: list[Case]) -> list[str]:
         origin.close()
 
 
-# ---- comparison --------------------------------------------------------------------------------------------------------------
+# ---- comparison --------------------------------------------------------------------------------------------
 
 
 def differing_lines(case: Case, stock: str, ours: str) -> list[str]:
-    """Of a diff, the lines that differ and are not meant to."""
+    """Lines of a diff that differ and are not intended to."""
     found = [line for line in difflib.ndiff(stock.splitlines(), ours.splitlines()) if line[0] in "-+"]
     return [line for line in found if not any(re.search(m.case, case.name) and re.search(m.line, line[2:]) for m in MEANT)]
 
@@ -287,7 +290,7 @@ def sample() -> list[Case]:
 
 
 def write_golden(cases: list[Case]) -> None:
-    """What two runs agree upon."""
+    """Writes the results that two runs of Varnish agree on."""
     first, second = run(STOCK, cases), run(STOCK, cases)
     blocks = [f"=== {case.name}\n{text}\n" for case, text, again in zip(cases, first, second, strict=True) if text == again]
     GOLDEN.write_text("".join(blocks))
@@ -301,10 +304,10 @@ def read_golden() -> dict[str, str]:
 
 def main() -> int:
     arg = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arg.add_argument("--most", type=int, default=0, help="so many of the cases, chosen by --seed; 0: all")
+    arg.add_argument("--most", type=int, default=0, help="number of cases, chosen by --seed; 0: all")
     arg.add_argument("--seed", type=int, default=1)
     arg.add_argument("--only", default="", help="cases whose name matches")
-    arg.add_argument("--update", action="store_true", help="write down what Varnish answers to the sample")
+    arg.add_argument("--update", action="store_true", help="write Varnish's answers to the sample")
     opt = arg.parse_args()
     if opt.update:
         write_golden(sample())

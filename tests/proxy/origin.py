@@ -1,6 +1,7 @@
-"""A scripted origin: a real HTTP/1.1 server on 127.0.0.1 whose answers a test writes down byte for byte.
+"""A scripted origin: a real HTTP/1.1 server on 127.0.0.1. The test defines its responses byte for byte.
 
-Answers are functions of the request, so a test can delay, cut, or count them. Every request received is kept in ``requests``.
+Responses are functions of the request, so a test can delay, cut or count them. ``requests`` keeps every
+received request.
 """
 
 from __future__ import annotations
@@ -18,14 +19,15 @@ class Request:
     method: str
     url: str
     proto: str
-    headers: dict[str, str]             # lower-case names; equal fields joined by ", "
+    headers: dict[str, str]             # lower-case names; values of equal names joined by ", "
     body: bytes
-    connection: int                     # number of the connection it came on
+    connection: int                     # number of its connection
 
 
 @dataclass(slots=True)
 class Reply:
-    """What to send. ``raw`` replaces everything else; ``pieces`` are sent one after another, each after calling it if callable."""
+    """The response to send. ``raw`` replaces everything else. ``pieces`` are sent one after another; a
+    callable piece is called first."""
 
     status: int = 200
     body: bytes = b""
@@ -52,8 +54,9 @@ def render(reply: Reply, head_only: bool) -> bytes:
 
 
 class Origin:
-    """``with Origin(handler) as o``: listens on ``o.port`` until the end of the block. ``abstract``: on the abstract Unix socket of that
-    name instead. ``greet`` reads what comes first on a connection, before the requests."""
+    """``with Origin(handler) as o`` listens on ``o.port`` until the end of the block. ``abstract`` names an
+    abstract Unix socket to listen on instead. ``greet`` reads the first bytes of a connection, before its
+    requests."""
 
     def __init__(self, handler: Handler, address: tuple[str, int] = ("127.0.0.1", 0), *, abstract: str = "",
                  greet: Callable[[BinaryIO], None] | None = None) -> None:
@@ -144,7 +147,7 @@ class Origin:
         return stream.read(int(headers.get("content-length", "0")))
 
     def _answer(self, conn: socket.socket, request: Request) -> bool:
-        """False: the connection is to be closed."""
+        """Answers a request. Returns False if the connection must be closed."""
         reply = self.handler(request)
         if reply.pieces is None:
             conn.sendall(render(reply, request.method == "HEAD"))
@@ -169,10 +172,10 @@ class Response:
 
 
 class Client:
-    """A raw HTTP/1.1 client connection: what is sent is exactly what the test wrote."""
+    """A raw HTTP/1.1 client connection: it sends exactly the bytes of the test."""
 
     def __init__(self, port: int, timeout: float = 10, source: str = "127.0.0.1", receive: int = 0) -> None:
-        """``receive``: bytes of the socket's buffer; 0: as the system chooses."""
+        """``receive`` is the size of the socket's receive buffer in bytes; 0: the system's default."""
         self.sock = socket.socket()
         self.sock.settimeout(timeout)
         if receive:
@@ -206,10 +209,10 @@ class Client:
         return self.response(method)
 
     def head(self) -> Response:
-        """Start line and fields of the next response, body still to be read."""
+        """Start line and fields of the next response. Its body stays unread."""
         line = self.stream.readline().decode("latin-1")
         if not line:
-            raise EOFError("the connection was closed instead of an answer")
+            raise EOFError("the connection was closed without a response")
         found = re.fullmatch(r"HTTP/1\.1 (\d{3}) ([^\r\n]*)\r\n", line)
         assert found, line
         headers = []
@@ -220,7 +223,7 @@ class Client:
         return Response(int(found[1]), found[2], headers, b"")
 
     def response(self, method: str = "GET") -> Response:
-        """The next response, interim ones (1xx) passed over. Raises EOFError when it is cut."""
+        """The next response after interim ones (1xx). EOFError if it is cut."""
         r = self.head()
         while 100 <= r.status < 200:
             r = self.head()
@@ -246,7 +249,7 @@ class Client:
         return self._exactly(int(length)) if length is not None else self.stream.read()
 
     def closed(self) -> bool:
-        """True when the server closes (waits for it)."""
+        """Waits until the server closes the connection. Returns whether it did."""
         try:
             return self.stream.read(1) == b""
         except ConnectionResetError:
@@ -254,6 +257,6 @@ class Client:
 
 
 def fetch(port: int, url: str, **kw: object) -> Response:
-    """One request on a connection of its own."""
+    """One request on its own connection."""
     with Client(port) as c:
         return c.request(url, **kw)     # type: ignore[arg-type]

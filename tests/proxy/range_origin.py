@@ -1,5 +1,5 @@
-"""A scripted origin with Range support, and ways of getting it wrong. Content is made from its version, so that each byte tells of which
-version it is."""
+"""A scripted origin with Range support, and with ways to break it. Each byte of the content depends on the
+version, so a test can tell versions apart."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def content(version: int, total: int) -> bytes:
 
 
 def asked(request: Request, total: int) -> tuple[int, int] | None:
-    """First and last byte of what a request asks for; None: all of it."""
+    """First and last byte of the requested range; None: no range."""
     value = request.headers.get("range", "")
     if found := re.fullmatch(r"bytes=(\d+)-(\d*)", value):
         return int(found[1]), min(int(found[2] or total - 1), total - 1)
@@ -36,9 +36,9 @@ class RangeOrigin:
     version: int = 1
     fields: dict[str, str] = field(default_factory=lambda: {"Cache-Control": "max-age=1000"})
     etag: bool = True
-    ignores: bool = False               # Range
-    careless: bool = False              # sends parts whatever If-Range says
-    twist: Callable[[Reply, Request], Reply] | None = None      # of a 206, before it is sent
+    ignores: bool = False               # ignores Range
+    careless: bool = False              # ignores If-Range
+    twist: Callable[[Reply, Request], Reply] | None = None      # changes a 206 before it is sent
 
     @property
     def body(self) -> bytes:
@@ -66,7 +66,8 @@ class RangeOrigin:
 
 
 def in_two(reply: Reply, cut: int, between: Callable[[], bytes | None]) -> Reply:
-    """The head and the first bytes; then what ``between`` gives (None: the connection ends), and the rest."""
+    """Sends the head and the first bytes, calls ``between`` and sends its bytes (None: ends the connection),
+    then sends the rest."""
     head = f"HTTP/1.1 {reply.status} Scripted\r\nContent-Length: {len(reply.body)}\r\n"
     head += "".join(f"{name}: {value}\r\n" for name, value in reply.headers.items()) + "\r\n"
     return Reply(pieces=[head.encode() + reply.body[:cut], between, reply.body[cut:]])

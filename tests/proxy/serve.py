@@ -1,5 +1,5 @@
-"""A policy served for the length of a ``with`` block, by the daemon that ``VERNISD`` names, or the one built with sanitizers where it
-exists: their findings fail the test."""
+"""Serves a policy during a ``with`` block, with the binary of ``VERNISD``, or with the one built with
+sanitizers if it exists: their findings fail the test."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SANITIZER_ENV = {"ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1", "VERNIS_COMP
 
 @contextmanager
 def serving(policy: str, args: Sequence[str] = (), *, sanitized: bool = True) -> Iterator[Daemon]:
-    """The daemon that serves ``policy``. Its worker must live through the block and have reported nothing."""
+    """Yields the daemon that serves ``policy``. Its worker must survive the block and report nothing."""
     binary = SANITIZED if sanitized and SANITIZED.exists() else ROOT / "build" / "bin" / "vernisd"
     with tempfile.TemporaryDirectory(prefix="vernis-test-") as directory:
         with Daemon(Path(directory), policy, args, env=SANITIZER_ENV, binary=Path(os.environ.get("VERNISD", binary))) as d:
@@ -30,6 +30,6 @@ def serving(policy: str, args: Sequence[str] = (), *, sanitized: bool = True) ->
 
 @contextmanager
 def serve(policy: str, args: Sequence[str] = ()) -> Iterator[int]:
-    """The port that ``policy`` is served on."""
+    """Yields the port on which ``policy`` is served."""
     with serving(policy, args) as d:
         yield d.port

@@ -1,13 +1,14 @@
-"""Tables of expressions with the answers that Varnish 7.1.1 gave, and the commands that ask Varnish or ourselves again.
+"""Tables of expressions with the answers of Varnish 7.1.1, and commands that ask Varnish again.
 
-    python tests/proxy/stock_tables.py              # asks Varnish; prints rows whose committed answer is another
+    python tests/proxy/stock_tables.py              # asks Varnish; prints rows whose answer has changed
     python tests/proxy/stock_tables.py --update     # writes the answers of Varnish into the tables
 
-A row of ``tests/data/stock/NAME.tsv`` is a case and the answer of Varnish, tab-separated; ``fail`` is a transaction that failed, ``\\t`` a tab.
-Where we mean to answer otherwise, our answer and the reason follow. A case of ``conversions`` is an expression that can be text. A
-case of ``acls`` is the entries of an acl, a blank, ``~``, a blank and an address: an expression of type IP, or ``proxy1 ADDRESS``
-and ``proxy2 ADDRESS`` for that of a client behind a PROXY header. A case of ``cookies`` is statements, a blank, ``~``, a blank and an
-expression that can be text.
+A row of ``tests/data/stock/NAME.tsv`` has a case and Varnish's answer, separated by a tab. ``fail`` is a
+failed transaction, ``\\t`` a tab. If Vernis answers differently on purpose, its answer and the reason follow.
+A case of ``conversions`` is an expression that can become text. A case of ``acls`` has the entries of an acl,
+a blank, ``~``, a blank and an address: an expression of type IP, or ``proxy1 ADDRESS`` or ``proxy2 ADDRESS``
+for the address of a client behind a PROXY header. A case of ``cookies`` has statements, a blank, ``~``, a
+blank and an expression that can become text.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ PROXY2_SIGNATURE = b"\r\n\r\n\0\r\nQUIT\n"
 
 @dataclass(slots=True)
 class Row:
-    """``ours``: what we answer instead, and mean to; None: the same as Varnish."""
+    """``ours`` is our intended answer; None: the same as Varnish's."""
 
     case: str
     stock: str
@@ -57,7 +58,7 @@ def read(name: str) -> list[Row]:
 
 
 def policy(name: str, rows: Iterable[Row]) -> str:
-    """One policy of all cases; the field ``case`` of a request chooses."""
+    """One policy for all cases; the request's field ``case`` selects the case."""
     declared, chosen = ["import cookie;\n"] if name == "cookies" else [], []
     for number, row in enumerate(rows):
         before, expression = "", row.case.replace("\\t", "\t")
@@ -72,7 +73,8 @@ def policy(name: str, rows: Iterable[Row]) -> str:
 
 
 def ask(rows: list[Row], port: int, proxy_port: int) -> list[str]:
-    """The answers of a server that runs their policy. A connection each: Varnish closes it after a failure."""
+    """Answers of a server with the policy of these rows. Each request has its own connection, because Varnish
+    closes it after a failure."""
     answers = []
     for number, row in enumerate(rows):
         found = re.search(r" ~ (proxy[12]) (\S+)$", row.case)
@@ -103,7 +105,7 @@ def answer(response: bytes) -> str:
     return next(line.partition("<")[2][:-1] for line in head if line.lower().startswith("answer:"))
 
 
-# ---- Varnish -----------------------------------------------------------------------------------------------------------------
+# ---- Varnish -----------------------------------------------------------------------------------------------
 
 
 def ask_stock(name: str, rows: list[Row]) -> list[str]:
@@ -149,7 +151,7 @@ def main() -> int:
         if options.update:
             comments = [line + "\n" for line in path.read_text().splitlines() if line.startswith("#")]
             path.write_text("".join([*comments, *(row.line() for row in rows)]))
-        print(f"{path.stem}: {len(rows)} cases, {sum(row.ours is not None for row in rows)} meant to differ")
+        print(f"{path.stem}: {len(rows)} cases, {sum(row.ours is not None for row in rows)} differ on purpose")
     return 1 if changed and not options.update else 0
 
 

@@ -1,4 +1,4 @@
-"""Clients, origins and policies that do what they should not: what they get, and that nobody else pays for it."""
+"""Misbehaving clients, origins and policies: each gets an error of its own, and other users do not notice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PASS = "sub vcl_recv { return (pass); }"
 
 
 def everything(c: Client) -> bytes:
-    """All bytes until the proxy closes."""
+    """All bytes until the proxy closes the connection."""
     data = b""
     try:
         while piece := c.sock.recv(65536):
@@ -37,7 +37,7 @@ def statuses(data: bytes) -> list[bytes]:
     return re.findall(rb"HTTP/1\.1 (\d{3}) ", data)
 
 
-# ---- one answer for one request ----
+# ---- one response per request ----
 
 
 def test_a_policy_that_turns_head_into_get_sends_no_body() -> None:
@@ -45,13 +45,13 @@ def test_a_policy_that_turns_head_into_get_sends_no_body() -> None:
     with Origin(page) as origin, serve(policy(origin, text)) as port, Client(port) as c:
         assert c.request("/a", "HEAD").status == 200
         assert origin.requests[0].method == "GET"
-        assert c.request("/b").body == b"page /b"       # the connection is in step
+        assert c.request("/b").body == b"page /b"       # responses still match requests
 
 
 def test_a_policy_that_turns_get_into_head_still_answers_a_get() -> None:
     text = 'sub vcl_recv { if (req.restarts == 0) { set req.method = "HEAD"; return (restart); } return (pass); }'
     with Origin(page) as origin, serve(policy(origin, text)) as port, Client(port) as c:
-        assert c.request("/a").body == b""              # read as far as Content-Length says
+        assert c.request("/a").body == b""              # Content-Length is 0
         assert c.request("/b").status == 200
 
 
@@ -89,17 +89,17 @@ def test_content_after_a_head_response_is_not_the_next_response() -> None:
 
 
 def test_a_response_before_the_end_of_the_request_body_closes_the_origin_connection() -> None:
-    """The origin would take what comes next on that connection for the rest of the body."""
+    """The origin would read the next bytes on that connection as the rest of the body."""
     listen = socket.create_server(("127.0.0.1", 0))
     second: list[bytes] = []
 
     def origin() -> None:
         a, _ = listen.accept()
-        a.recv(100)                     # not all of it
+        a.recv(100)                     # not the whole body
         a.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         a.sendall(b"HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n")
         a.shutdown(socket.SHUT_RD)
-        b, _ = listen.accept()          # a connection of its own
+        b, _ = listen.accept()          # a new connection
         second.append(b.recv(65536))
         b.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
 
@@ -148,7 +148,8 @@ def test_a_small_unread_body_keeps_the_connection() -> None:
 def test_no_100_is_sent_for_a_body_that_is_not_read() -> None:
     with Origin(page) as origin, serve(policy(origin, "sub vcl_recv { return (synth(403)); }")) as port, Client(port) as c:
         c.send(b"POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n")
-        assert statuses(everything(c)) == [b"403"]      # and no 100; closed, since the body may or may not follow
+        # without a 100; closed, because the body may or may not follow
+        assert statuses(everything(c)) == [b"403"]
 
 
 # ---- what a policy may write ----
@@ -220,13 +221,14 @@ def test_a_client_that_does_not_read_is_disconnected() -> None:
 
 
 def test_a_slow_reader_gets_a_whole_chunked_response() -> None:
-    """A chunk that was half sent when the socket was full, and then goes out in one piece, must not end the sending."""
+    """If a chunk was sent in part because the socket was full, and the rest then fits at once, sending must
+    continue."""
     piece = b"8000\r\n" + b"x" * 0x8000 + b"\r\n"
     chunked = lambda _: Reply(pieces=[b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"] + [piece] * 300 + [b"0\r\n\r\n"])  # noqa: E731
     with Origin(chunked) as origin, serve(policy(origin), ("-p", "idle_send_timeout=3")) as port, Client(port) as c:
         c.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
         c.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        time.sleep(0.3)                 # until the proxy's socket is full
+        time.sleep(0.3)                 # until the proxy's socket buffer is full
         assert len(c.response().body) == 300 * 0x8000
 
 
@@ -247,7 +249,7 @@ def test_a_head_that_is_too_large_ends_the_connection(feature: str, answers: lis
 
 
 def test_a_response_without_storage_closes_the_connection() -> None:
-    """Without a reset, which could take away the response before it."""
+    """Without a reset, which could destroy the response before it."""
     text = """sub vcl_recv { if (req.url == "/synth") { return (synth(200)); } }
         sub vcl_backend_response { set beresp.storage = storage.Transient; }"""
     large = lambda _: Reply(body=b"x" * 1_048_336, headers=PAGE)     # noqa: E731
@@ -258,7 +260,7 @@ def test_a_response_without_storage_closes_the_connection() -> None:
 
 
 def test_limits_may_change_during_a_connection() -> None:
-    """Receive buffers keep the size they were made with."""
+    """A receive buffer keeps its original size."""
     with Origin(page) as origin, serving(policy(origin)) as d, Client(d.port) as c:
         c.request("/")
         for size in ("64k", "4k", "128k", "32k"):
@@ -277,7 +279,7 @@ def test_limits_may_change_during_a_connection() -> None:
 
 
 def test_transit_buffer_limits_the_body_of_a_hit_for_miss_response() -> None:
-    """hit-for-miss is a promise for the next request, not a reason to store the body of this one."""
+    """hit-for-miss affects later requests. It is not a reason to store this body."""
     sent = [0]
     def endless(_: Request) -> Reply:
         def piece() -> bytes:
@@ -290,10 +292,10 @@ def test_transit_buffer_limits_the_body_of_a_hit_for_miss_response() -> None:
         c.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         assert c.head().status == 200
         settled = 0
-        while settled != sent[0]:       # until the origin is held back
+        while settled != sent[0]:       # until the proxy stops reading from the origin
             settled = sent[0]
             time.sleep(0.5)
-        assert settled < 400            # 25 MB: what sockets take on the way, and the quarter of a megabyte
+        assert settled < 400            # 25 MB: socket buffers, and transit_buffer
 
 
 def test_a_body_larger_than_the_cache_is_passed_through() -> None:
@@ -304,7 +306,7 @@ def test_a_body_larger_than_the_cache_is_passed_through() -> None:
             assert len(c.request("/large").body) == 3_000_000
         assert origin.count("/large") == 2
         assert c.request("/small").body == b"page /small"
-        assert origin.count("/small") == 1              # and it pushed nothing out
+        assert origin.count("/small") == 1              # it evicted nothing
 
 
 def test_a_request_body_kept_for_a_retry_may_be_larger_than_the_workspace() -> None:
@@ -317,7 +319,7 @@ def test_a_request_body_kept_for_a_retry_may_be_larger_than_the_workspace() -> N
         c.send(b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + b"4000\r\n%s\r\n" % (b"x" * 0x4000) * 20 + b"0\r\n\r\n")
         assert c.response().body == b"%d" % (0x4000 * 20)
         assert len(origin.requests) == 4
-        with pytest.raises((EOFError, ConnectionError)):     # as Varnish does: closed without an answer
+        with pytest.raises((EOFError, ConnectionError)):     # as in Varnish: closed without a response
             c.request("/", "POST", body=b"x" * 600_000)
 
 
@@ -407,7 +409,7 @@ def test_a_half_closed_client_gets_its_response() -> None:
     with Origin(late) as origin, serve(policy(origin)) as port, Client(port) as c:
         c.send(b"GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
         c.sock.shutdown(socket.SHUT_WR)
-        wait_until(lambda: origin.requests, "the request is with the origin")
+        wait_until(lambda: origin.requests, "the origin has the request")
         go.set()
         assert c.response().body == b"page /a"
         assert c.closed()
@@ -421,7 +423,7 @@ def test_a_client_that_resets_while_the_origin_is_silent_ends_the_pass() -> None
         a, _ = listen.accept()
         a.recv(65536)
         a.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
-        if a.recv(1) == b"":            # says no more until the proxy hangs up
+        if a.recv(1) == b"":            # sends nothing more until the proxy closes
             left.set()
 
     threading.Thread(target=origin, daemon=True).start()
@@ -450,7 +452,7 @@ def test_a_stop_lets_requests_in_flight_finish(tmp_path: Path, monkeypatch: pyte
         idle = Client(d.port_cached)
         for i, c in enumerate(clients):
             c.send(b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n" % i)
-        wait_until(lambda: len(origin.requests) == len(clients), "all are with the origin")
+        wait_until(lambda: len(origin.requests) == len(clients), "the origin has all requests")
         d.process.send_signal(signal.SIGTERM)
         for i, c in enumerate(clients):
             r = c.response()
@@ -462,7 +464,7 @@ def test_a_stop_lets_requests_in_flight_finish(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_stop_does_not_wait_longer_than_shutdown_timeout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A body that does not come, an answer nobody reads, a pipe: cut when shutdown_timeout is over."""
+    """A body that never arrives, a response that no client reads, a pipe: cut after shutdown_timeout."""
     if SANITIZED.exists():
         monkeypatch.setattr(daemon, "VERNISD", SANITIZED)
     text = 'sub vcl_recv { if (req.url == "/pipe") { return (pipe); } return (pass); }'

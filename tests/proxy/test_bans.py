@@ -1,4 +1,4 @@
-"""Bans end to end: by the command line and by policies, their list, and the lurker."""
+"""Bans on the command line and in policies, the list of bans, and the lurker."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def test_the_lurker_completes_bans_on_responses(cached: tuple[Daemon, Origin]) -
     daemon.get("/b")
     daemon.ok("ban obj.http.kind == a && obj.age < 1d")
     assert [row["spec"] for row in bans(daemon)] == ["obj.http.kind == a && obj.age < 1d", ""]
-    wait_until(lambda: len(bans(daemon)) == 1 and bans(daemon)[0]["completed"], "the ban is done")
-    assert bans(daemon)[0]["refs"] == 1, "only the other response is left"
+    wait_until(lambda: len(bans(daemon)) == 1 and bans(daemon)[0]["completed"], "the ban is completed")
+    assert bans(daemon)[0]["refs"] == 1, "only the other response remains"
     daemon.get("/b")
     assert origin.count("/b") == 1
 

@@ -1,6 +1,6 @@
-"""The matrix: no request is seen differently by vernisd and the origin behind it, and no answer of an origin is split or joined.
+"""vernisd and its origin see each request in the same way, and no response of an origin is split or joined.
 
-    build/venv/bin/python -m pytest -s tests/proxy/test_boundary.py     # prints it
+    build/venv/bin/python -m pytest -s tests/proxy/test_boundary.py     # prints the table
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from support.accepting import serve_each
 from support.folders import open_to_everybody
 
 ANSWERS = list(cases("answers.txt"))
-# Those that the parser of heads refuses never come near an origin: test_malformed_requests.py.
+# Requests whose head the parser refuses never reach an origin; test_malformed_requests.py tests them.
 REQUESTS = [*cases("requests.txt"), *(Case(c.name, "probe" if c.stage == "proxy" else "refused", c.data) for c in MALFORMED if c.stage != "head")]
 PROBE = b"GET /probe HTTP/1.1\r\nHost: probe\r\nConnection: close\r\n\r\n"
 
 
-# ---- requests ------------------------------------------------------------------------------------------------------------
+# ---- requests ----------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -88,14 +88,15 @@ def matrix(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Matrix]:
         for thread in threads:
             thread.join()
         assert all(set(s.statuses) == set(SOURCES) for s in sent), "a client ended early"
-        d.get("/last")                  # goes to nginx: what came before is in its log then
+        d.get("/last")                  # a request to nginx: its log then contains all earlier ones
         wait_until(lambda: "/last" in log.read_text("latin-1"), "nginx has written its log")
         wait_until(lambda: any(s.target == "/last" for _, s in of_vernis(d)), "vernisd has written its log")
         yield Matrix(sent, by_client(of_vernis(d)), {"nginx": by_client(of_nginx(log)), "python": by_client(seen)})
 
 
 def shown(ours: list[Seen], theirs: list[Seen], name: str) -> str:
-    """As the table writes it: what vernisd sent, with the length of the body that the origin got."""
+    """Text for the table: the requests that vernisd sent, each with the length of the body that the origin
+    received."""
     slug = slug_of(name)
     bodies = {s.vxid: len(s.body or b"") for s in theirs}
     texts = [f"{s.method} {s.target.replace(slug, '@')} {bodies.get(s.vxid, 0)}" if s.fate == "whole" else s.fate for s in ours]
@@ -103,7 +104,8 @@ def shown(ours: list[Seen], theirs: list[Seen], name: str) -> str:
 
 
 def differences(ours: list[Seen], theirs: list[Seen]) -> Iterator[str]:
-    """Each whole request is known to both, in the same order, with as many bytes of body."""
+    """Differences between both sides: they must agree on each whole request, its order and the bytes of its
+    body."""
     sides = [[(s.vxid, s.method, s.target) for s in side if s.fate == "whole"] for side in (ours, theirs)]
     if sides[0] != sides[1] or not {s.vxid for s in theirs} <= {s.vxid for s in ours}:
         yield f"vernisd sent {sides[0]}, the origin got {sides[1]}"
@@ -114,7 +116,7 @@ def differences(ours: list[Seen], theirs: list[Seen]) -> Iterator[str]:
 
 
 def line_of(one: Sent, m: Matrix) -> tuple[str, list[str]]:
-    """The line of the matrix, and what is wrong in it."""
+    """The line of the table, and its errors."""
     wrong: list[str] = []
     cells: dict[str, str] = {}
     for origin in SOURCES:
@@ -143,7 +145,7 @@ def test_vernisd_and_origin_see_the_same_requests(matrix: Matrix) -> None:
 
 
 def test_origins_see_only_marked_requests(matrix: Matrix) -> None:
-    """But for the heads that nginx refused: as many as vernisd heard of."""
+    """Except for heads that nginx refused. Their number must match the log of vernisd."""
     known = {client for one in matrix.sent for client in one.clients.values()}
     for origin, party in matrix.origins.items():
         stray = [s for client, seen in party.items() if client not in known for s in seen if s.target != "/last"]
@@ -152,7 +154,7 @@ def test_origins_see_only_marked_requests(matrix: Matrix) -> None:
         assert stray == unmarked and len(stray) <= len(refused), f"{origin}: {stray}"
 
 
-# ---- answers -------------------------------------------------------------------------------------------------------------
+# ---- answers -----------------------------------------------------------------------------------------------
 
 ANSWER_POLICY = """vcl 4.1;
 backend raw {{ .host = "127.0.0.1"; .port = "{port}"; .max_connections = 1; .first_byte_timeout = 2s; }}
@@ -161,8 +163,8 @@ sub vcl_recv {{ return (pass); }}
 
 
 class RawOrigin:
-    """One connection at a time, so that bytes left behind an answer would be read as the next one. ``/N`` gets the bytes of case N;
-    ``/sound-X`` a sound answer that names X."""
+    """Serves one connection at a time, so that bytes after a response would be read as the next response.
+    ``/N`` returns the bytes of case N, ``/sound-X`` a valid response that contains X."""
 
     def __init__(self) -> None:
         self.listen = socket.create_server(("127.0.0.1", 0), backlog=64)
@@ -189,7 +191,8 @@ class RawOrigin:
 
 
 def read_answer(stream) -> str:                          # type: ignore[no-untyped-def]
-    """One answer, read by the letter: "200 hello", "cut" when it ends early, "none" at the end of the connection, or what is wrong."""
+    """One strictly read response: "200 hello", "cut" if it ends early, "none" at the end of the connection,
+    or the error."""
     try:
         return _read_answer(stream)
     except AssertionError as error:
@@ -212,7 +215,7 @@ def _read_answer(stream) -> str:                         # type: ignore[no-untyp
     status = int(found[1])
     lengths, codings = fields.get("content-length", []), fields.get("transfer-encoding", [])
     assert len(lengths) + len(codings) <= (status >= 200), fields
-    if status < 200:                    # of the origin's; the final one follows
+    if status < 200:                    # an interim response of the origin; the final one follows
         return f"{status}, {_read_answer(stream)}"
     if status in (204, 304):
         return str(status)

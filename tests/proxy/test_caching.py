@@ -1,4 +1,4 @@
-"""What is stored, for whom, and for how long; who waits for whom."""
+"""Which responses are stored, for which requests and for how long, and which requests wait for a fetch."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_hosts_have_their_own_responses() -> None:
     with Origin(whose) as origin, serve(policy(origin)) as port, Client(port) as c:
         assert c.request("/", host="one.example").body == b"one.example"
         assert c.request("/", host="two.example").body == b"two.example"
-        assert c.request("/", host="ONE.example").body == b"one.example"     # host names have no case
+        assert c.request("/", host="ONE.example").body == b"one.example"     # host names ignore case
         assert len(origin.requests) == 2
 
 
@@ -82,7 +82,7 @@ def test_concurrent_requests_for_one_page_share_a_fetch() -> None:
     with Origin(slow) as origin, serve(policy(origin)) as port, ThreadPoolExecutor(20) as pool:
         answers = [pool.submit(fetch, port, "/one") for _ in range(20)]
         wait_for(lambda: origin.count("/one") == 1)
-        time.sleep(0.2)                 # the others have arrived, or will find the stored response
+        time.sleep(0.2)                 # the others have arrived by now, or will find the stored response
         go.set()
         assert {a.result().body for a in answers} == {b"page /one"}
         assert origin.count("/one") == 1
@@ -96,7 +96,7 @@ def test_uncacheable_responses_do_not_serialise_requests() -> None:
             return Reply(body=b"x", headers={"Cache-Control": "private"})
         return page(r)
     def handler(r: Request) -> Reply:
-        if len(origin.requests) > 1:    # after the marker is there, fetches run side by side
+        if len(origin.requests) > 1:    # once the marker exists, fetches run in parallel
             waiting[0] += 1
             inside.release()
             if waiting[0] == 2:
@@ -115,7 +115,7 @@ def test_readers_get_the_body_while_it_is_fetched() -> None:
         return Reply(pieces=[b"HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\n12345",
                              lambda: (go.wait(10), b"67890")[1]])
     with Origin(slow) as origin, serve(policy(origin)) as port, Client(port) as a, Client(port) as b:
-        for c in (a, b):                # the second one joins the running fetch
+        for c in (a, b):                # the second client joins the running fetch
             c.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             assert c.head().status == 200
             assert c.stream.read(5) == b"12345"
@@ -133,7 +133,7 @@ def test_stale_is_served_while_one_request_refreshes() -> None:
     with Origin(numbered) as origin, serve(policy(origin, GRACE)) as port, Client(port) as c:
         assert c.request("/").body == b"1"
         time.sleep(0.5)
-        assert c.request("/").body == b"1"          # stale, at once
+        assert c.request("/").body == b"1"          # stale, without waiting
         wait_for(lambda: origin.count("/") == 2)
         wait_for(lambda: c.request("/").body != b"1")
 

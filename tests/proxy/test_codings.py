@@ -1,4 +1,5 @@
-"""br and zstd, made of the stored form for clients that prefer them, and kept with objects that are asked for often."""
+"""br and zstd are made from the stored form for clients that prefer them, and kept with objects that are
+often requested in them."""
 
 from __future__ import annotations
 
@@ -123,13 +124,14 @@ def test_ranges_of_second_forms() -> None:
     with Origin(answer) as origin, serving(policy(origin, HOW), BOTH) as d, Client(d.port) as c:
         fields = {"Accept-Encoding": "br"}
         r = c.request("/plain", headers=fields | {"Range": "bytes=2-11"})
-        assert (r.status, r.body, r.get("Content-Encoding"), r.get("ETag")) == (206, TEXT[2:12], None, '"a"')   # of what is stored
+        # of the stored form
+        assert (r.status, r.body, r.get("Content-Encoding"), r.get("ETag")) == (206, TEXT[2:12], None, '"a"')
         keep(d, c, "/plain", fields)
         whole = c.request("/plain", headers=fields).body
         r = c.request("/plain", headers=fields | {"Range": "bytes=2-11"})
         assert (r.status, r.body, r.get("Content-Range")) == (206, whole[2:12], f"bytes 2-11/{len(whole)}")
         assert (r.get("Content-Encoding"), r.get("ETag")) == ("br", 'W/"a"')
-        for validator in ('"a"', 'W/"a"'):                      # a weak one names no bytes
+        for validator in ('"a"', 'W/"a"'):                      # a weak validator is not valid in If-Range
             r = c.request("/plain", headers=fields | {"Range": "bytes=2-11", "If-Range": validator})
             assert (r.status, coding(r)) == (200, "br")
         assert c.request("/plain", headers={"Range": "bytes=2-11", "If-Range": '"a"'}).body == TEXT[2:12]
@@ -153,8 +155,8 @@ def test_kept_forms_count_in_storage_and_are_freed_with_their_object() -> None:
             r = c.request("/plain", headers={"Accept-Encoding": "br"})
             assert (coding(r), r.get("Content-Length")) == ("br", None)
             c.request("/plain", "PURGE")
-            wait_until(lambda: stored() == before, "second forms are gone")
-        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "memory of coders is given back")
+            wait_until(lambda: stored() == before, "second forms are freed")
+        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "the memory of coders is freed")
 
 
 def test_one_form_is_made_once_at_a_time() -> None:
@@ -166,7 +168,7 @@ def test_one_form_is_made_once_at_a_time() -> None:
             t.start()
         for t in threads:
             t.join()
-        wait_until(lambda: counters(d)["MAIN.coded_kept"] == 1, "it is kept")
+        wait_until(lambda: counters(d)["MAIN.coded_kept"] == 1, "the form is kept")
         made = counters(d)["MAIN.n_br"]
         assert coding(fetch(d.port, "/", headers={"Accept-Encoding": "br"}), text) == "br"
         assert (counters(d)["MAIN.coded_kept"], counters(d)["MAIN.n_br"]) == (1, made)
@@ -181,8 +183,8 @@ def test_without_memory_for_a_coding_the_stored_form_is_sent() -> None:
             assert r.get("Content-Length") == str(len(r.body))
             head = c.request(url, "HEAD", headers={"Accept-Encoding": field})
             assert (head.status, head.get("Content-Encoding"), head.get("Content-Length")) == (200, want, str(len(r.body)))
-        assert c.request("/plain", headers={"Out": "br"}).status == 503         # the policy's own list
-        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "memory of filters is given back")
+        assert c.request("/plain", headers={"Out": "br"}).status == 503    # the filter list of the policy
+        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "the memory of filters is freed")
         seen = counters(d)
         assert (seen["MAIN.n_br"], seen["MAIN.n_zstd"], seen["MAIN.coded_kept"]) == (0, 0, 0) and seen["SMA.Transient.c_fail"] > 0
 
@@ -229,18 +231,18 @@ def test_a_304_may_forbid_codings() -> None:
     short = "sub vcl_backend_response { if (beresp.http.Cache-Control !~ \"no-transform\") { set beresp.ttl = 0.1s; set beresp.grace = 0s; } set beresp.keep = 60s; }"
     with Origin(validated) as origin, serving(policy(origin, HOW + short), BOTH) as d:
         assert coding(fetch(d.port, "/plain", headers=ALL)) == "br"
-        wait_until(lambda: fetch(d.port, "/plain").get("Cache-Control") == "max-age=60, no-transform", "it is validated")
+        wait_until(lambda: fetch(d.port, "/plain").get("Cache-Control") == "max-age=60, no-transform", "the stored response is validated")
         assert coding(fetch(d.port, "/plain", headers=ALL)) is None
 
 
 def test_a_form_that_is_too_long_to_be_kept_is_not_tried_again() -> None:
-    body = random.Random(1).randbytes(9 << 20)              # forms of up to 8 MB are kept
+    body = random.Random(1).randbytes(9 << 20)              # forms up to 8 MB are kept
     with Origin(lambda _: Reply(body=body, headers=PLAIN)) as origin, \
             serving(policy(origin, HOW), [*BOTH, "-p", "coding_keep_after=1", "-p", "zstd_level=1"]) as d, Client(d.port) as c:
         c.request("/")
         c.request("/", headers={"Accept-Encoding": "zstd"})
-        wait_until(lambda: counters(d)["MAIN.n_zstd"] == 2 and counters(d)["MEMORY.Transient.g_filters"] == 0, "it was tried once")
+        wait_until(lambda: counters(d)["MAIN.n_zstd"] == 2 and counters(d)["MEMORY.Transient.g_filters"] == 0, "one attempt to keep the form has ended")
         c.request("/", headers={"Accept-Encoding": "zstd"})
-        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "the delivery is over")
+        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "the delivery has ended")
         seen = counters(d)
         assert (seen["MAIN.n_zstd"], seen["MAIN.coded_kept"]) == (3, 0)

@@ -1,4 +1,5 @@
-"""The command line of the daemon over the wire: framing, authentication, commands, bad clients, several clients at once."""
+"""The daemon's command line over its sockets: framing, authentication, commands, bad clients, several clients
+at once."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ def synth(word: str) -> str:
     return SYNTH.format(word=word)
 
 
-# ---- protocol ----------------------------------------------------------------------------------------------------------------
+# ---- protocol ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("line", "status", "text"), [
@@ -77,7 +78,7 @@ def test_a_long_answer_on_tcp_is_cut_at_cli_limit(start_daemon: Start) -> None:
         assert c.read()[0] == 201
         status, text = c.ask("help")
         assert (status, len(text)) == (201, 128)
-    assert len(d.ok("help")) > 128          # our own socket has a limit of its own
+    assert len(d.ok("help")) > 128          # the Unix socket has its own limit
 
 
 @pytest.mark.parametrize("line", ["ping -j", "help -j", "pid -j", "status -j", "param.show -j", "vcl.list -j", "storage.list -j",
@@ -94,16 +95,16 @@ def test_quit_answers_and_closes(daemon: Daemon) -> None:
             c.read()
 
 
-# ---- authentication ------------------------------------------------------------------------------------------------------------
+# ---- authentication ----------------------------------------------------------------------------------------
 
 
 def cli_port(d: Daemon) -> int:
-    """The -T port, from the listening sockets of the manager process (it is not a client port)."""
+    """The -T port: a listening socket of the manager process that is not a client port."""
     listening = {line.split()[9]: int(line.split()[1].split(":")[1], 16)
                  for line in Path(f"/proc/{d.process.pid}/net/tcp").read_text().splitlines()[1:] if line.split()[3] == "0A"}
     own = set()
     for path in Path(f"/proc/{d.process.pid}/fd").iterdir():
-        with contextlib.suppress(FileNotFoundError):        # of a connection that has ended meanwhile
+        with contextlib.suppress(FileNotFoundError):        # of a connection that has just ended
             name = path.readlink().name
             own.add(int(name[8:-1]) if name.startswith("socket:") else -1)
     ports = [port for inode, port in listening.items() if int(inode) in own and port != d.port]
@@ -153,14 +154,14 @@ def test_the_daemon_connects_to_the_address_of_dash_m(start_daemon: Start) -> No
     with socket.create_server(("127.0.0.1", 0)) as home:
         home.settimeout(10)
         d = start_daemon(args=["-M", f"127.0.0.1 {home.getsockname()[1]}"])
-        for _ in range(2):                      # it comes back when the connection ends
+        for _ in range(2):                      # it connects again when the connection ends
             with Cli(home.accept()[0]) as c:
                 challenge = c.read()[1][:32]
                 assert c.ask("auth " + response(challenge, (d.workdir / "_.secret").read_bytes()))[0] == 200
                 assert c.ask("ping")[0] == 200
 
 
-# ---- clients that behave badly ------------------------------------------------------------------------------------------------------
+# ---- clients that behave badly -----------------------------------------------------------------------------
 
 
 def test_a_request_beyond_the_limit_closes_only_its_connection(daemon: Daemon) -> None:
@@ -207,7 +208,7 @@ def test_a_here_document_without_end_is_refused(daemon: Daemon) -> None:
 def test_a_flood_before_authentication_delays_no_other_client(start_daemon: Start) -> None:
     d = start_daemon(cli_listen="127.0.0.1:0")
     with Cli.tcp(cli_port(d), timeout=0.2) as flood:
-        with pytest.raises(TimeoutError):       # it stops reading while its answers are not taken
+        with pytest.raises(TimeoutError):       # the daemon stops reading while its answers are not read
             while True:
                 flood.send(b"ping\n" * 10000)
         for _ in range(200):
@@ -237,10 +238,10 @@ def test_clients_beyond_the_limit_are_refused_and_the_others_served(daemon: Daem
     assert all(c.ask("ping")[0] == 200 for c in clients)
     for c in clients:
         c.close()
-    wait_until(lambda: Cli.answers(daemon.workdir / "cli.sock"), "there is room again")
+    wait_until(lambda: Cli.answers(daemon.workdir / "cli.sock"), "the daemon accepts a connection")
 
 
-# ---- several at once ---------------------------------------------------------------------------------------------------------------
+# ---- several at once ---------------------------------------------------------------------------------------
 
 
 def test_other_clients_are_answered_during_a_compile(daemon: Daemon) -> None:
@@ -249,11 +250,11 @@ def test_other_clients_are_answered_during_a_compile(daemon: Daemon) -> None:
         busy.send(f"vcl.inline big << END\nvcl 4.1; backend default none; sub vcl_recv {{ {rules} }}\nEND\nstatus\n".encode())
         assert other.ask("status") == (200, "Child in state stopped")
         busy.sock.setblocking(False)
-        with pytest.raises(BlockingIOError):    # the compile is still under way
+        with pytest.raises(BlockingIOError):    # the compile still runs
             busy.sock.recv(1)
         busy.sock.settimeout(30)
         assert busy.read()[0] == 200
-        assert busy.read() == (200, "Child in state stopped")       # in the order of the requests
+        assert busy.read() == (200, "Child in state stopped")       # answers keep the order of the requests
 
 
 def test_many_clients_load_and_discard_at_the_same_time(daemon: Daemon) -> None:
@@ -266,7 +267,8 @@ def test_many_clients_load_and_discard_at_the_same_time(daemon: Daemon) -> None:
                 for line in (f"vcl.inline p{n}-{i} << END\n{synth(f'p{n}')}\nEND", f"vcl.use p{n}-{i}", "vcl.list", "vcl.use first",
                              f"vcl.discard p{n}-{i}"):
                     status, text = c.ask(line)
-                    if status != 200 and not line.startswith("vcl.discard"):    # another may have made it active
+                    # another client may have made it active
+                    if status != 200 and not line.startswith("vcl.discard"):
                         failures.append((line, status, text))
 
     threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
@@ -280,7 +282,7 @@ def test_many_clients_load_and_discard_at_the_same_time(daemon: Daemon) -> None:
     assert daemon.status["worker_deaths"] == 0
 
 
-# ---- policies ----------------------------------------------------------------------------------------------------------------------
+# ---- policies ----------------------------------------------------------------------------------------------
 
 
 def rows(d: Daemon) -> list[tuple[str, str]]:
@@ -295,10 +297,11 @@ def test_a_policy_is_loaded_used_and_discarded(daemon: Daemon) -> None:
     daemon.use("b")
     assert daemon.get() == (200, "from-b")
     assert daemon.cli("vcl.discard b") == (300, "Cannot discard active VCL program b\n")
-    assert daemon.cli("vcl.discard *") == (300, "Cannot discard active VCL program b\n")      # all or nothing
+    # all policies or none
+    assert daemon.cli("vcl.discard *") == (300, "Cannot discard active VCL program b\n")
     assert rows(daemon) == [("available", "a"), ("active", "b")]
     daemon.ok("vcl.discard a*")
-    wait_until(lambda: rows(daemon) == [("active", "b")], "a is gone")
+    wait_until(lambda: rows(daemon) == [("active", "b")], "policy a is discarded")
 
 
 def test_a_name_can_be_used_once(daemon: Daemon) -> None:
@@ -341,7 +344,7 @@ def test_an_unused_policy_cools_down_and_use_warms_it(start_daemon: Start) -> No
     d.load("auto", synth("auto"))
     d.ok(f"vcl.inline warm << END\n{synth('warm')}\nEND")
     d.ok("vcl.state warm warm")
-    wait_until(lambda: temperatures(d) == {"boot": "warm", "auto": "cold", "warm": "warm"}, "the unused one is cold")
+    wait_until(lambda: temperatures(d) == {"boot": "warm", "auto": "cold", "warm": "warm"}, "the unused policy is cold")
     d.use("auto")
     assert d.get() == (200, "auto") and temperatures(d)["auto"] == "warm"
 
@@ -364,7 +367,7 @@ def test_reload_replaces_and_rolls_back(daemon: Daemon, tmp_path: Path) -> None:
     report = daemon.ok(f"vernis.reload site {good}")
     assert "active     site-2" in report and "discarded  site\n" in report
     assert daemon.get() == (200, "new")
-    wait_until(lambda: rows(daemon) == [("active", "site-2")], "the old one is gone")
+    wait_until(lambda: rows(daemon) == [("active", "site-2")], "the old policy is discarded")
 
 
 def test_an_image_is_loaded_from_a_path_and_its_code_replaced(daemon: Daemon, tmp_path: Path) -> None:
@@ -380,11 +383,11 @@ def test_an_image_is_loaded_from_a_path_and_its_code_replaced(daemon: Daemon, tm
     junk = tmp_path / "junk.so"
     junk.write_bytes(b"\x7fELF nonsense")
     status, text = daemon.cli(f"vernis.load_image c {junk}")
-    assert status == 300 and "c" in text        # found, and not a policy
+    assert status == 300 and "c" in text        # the file was found, but is not a policy
     assert ("available", "c") not in rows(daemon)
 
 
-# ---- backends and parameters -----------------------------------------------------------------------------------------------------------
+# ---- backends and parameters -------------------------------------------------------------------------------
 
 
 def test_backends_by_name_and_glob(daemon: Daemon) -> None:
@@ -406,7 +409,7 @@ def test_health_set_by_hand_outlives_the_worker(daemon: Daemon) -> None:
     daemon.ok("backend.set_health * sick")
     daemon.ok("backend.set_health one healthy")
     daemon.ok("stop")
-    wait_until(lambda: daemon.state == "stopped", "the worker is stopped")
+    wait_until(lambda: daemon.state == "stopped", "the worker has stopped")
     daemon.ok("start")
     listed = json.loads(daemon.ok("backend.list -j"))[3]
     assert (listed["a.one"]["admin_health"], listed["a.two"]["admin_health"]) == ("healthy", "sick")
@@ -434,7 +437,7 @@ def test_a_parameter_reaches_the_worker(daemon: Daemon) -> None:
     assert daemon.get()[1] == "restarts-3"
     daemon.ok("stop")
     daemon.ok("start")
-    assert daemon.get()[1] == "restarts-3"          # and a later worker
+    assert daemon.get()[1] == "restarts-3"          # also in a later worker
 
 
 def test_a_protected_parameter_cannot_be_changed(start_daemon: Start) -> None:
@@ -458,7 +461,7 @@ def test_policy_text_may_hold_any_bytes(daemon: Daemon) -> None:
     assert latin in daemon.ok("vcl.show latin").encode("utf-8", "surrogateescape")
 
 
-# ---- names and files of policies, as Varnish takes them ------------------------------------------------------------------------
+# ---- names and files of policies, as Varnish takes them ----------------------------------------------------
 
 
 @pytest.mark.parametrize("command", ["vcl.inline {} 'x'", "vcl.load {} /nonexistent", "vernis.reload {} /nonexistent", "vcl.label {} good"])
@@ -493,7 +496,8 @@ def test_relative_files_are_searched_along_vcl_path_only(daemon: Daemon, tmp_pat
         daemon.ok(f"vcl.load p{number} {name}")
     status, text = daemon.cli("vcl.load q here.vcl")
     assert status == 106 and f"cannot read here.vcl: no such file along vcl_path ({tmp_path}/path)" in text
-    for name, code in (("./above.vcl", 0), ("above.vcl", 2)):       # of -f, by the daemon's own current directory
+    # -f is searched in the daemon's current directory
+    for name, code in (("./above.vcl", 0), ("above.vcl", 2)):
         assert subprocess.run([VERNISD, "-C", "-j", "none", "-f", name], cwd=tmp_path, capture_output=True, timeout=20, check=False).returncode == code
 
 

@@ -1,4 +1,4 @@
-"""What goes over the wire between client and proxy: framing, keep-alive, pipelining, conditions, ranges, request bodies."""
+"""HTTP/1.1 between client and proxy: framing, keep-alive, pipelining, conditions, ranges, request bodies."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def test_head_has_the_length_of_get_and_no_body() -> None:
     with Origin(page) as origin, serve(policy(origin)) as port, Client(port) as c:
         r = c.request("/x", "HEAD")
         assert (r.status, r.get("Content-Length"), r.body) == (200, "7", b"")
-        assert origin.requests[0].method == "GET"   # a miss fetches all, for those who come later
-        assert c.request("/x").body == b"page /x"   # and the connection is in step
+        assert origin.requests[0].method == "GET"   # a miss fetches the whole response, for later requests
+        assert c.request("/x").body == b"page /x"   # responses still match requests
         assert len(origin.requests) == 1
 
 
@@ -112,11 +112,11 @@ def test_a_range_waits_only_for_its_own_bytes() -> None:
         return Reply(pieces=[b"HTTP/1.1 200 OK\r\nContent-Length: 25000\r\nCache-Control: max-age=60\r\n\r\n" + body[:10000],
                              lambda: b"" if gate.wait(30) else None, body[10000:]])
     with Origin(slow) as origin, serve(policy(origin)) as port, Client(port) as c:
-        for _ in "12":                              # the first one's fetch is what the second one reads
+        for _ in "12":                              # the second client reads from the first one's fetch
             r = c.request("/", headers={"Range": "bytes=9000-9999"})
             assert (r.status, r.body, r.get("Content-Range")) == (206, body[9000:10000], "bytes 9000-9999/25000")
         c.send(b"GET / HTTP/1.1\r\nHost: example.com\r\nRange: bytes=-100\r\n\r\n")
-        assert c.head().status == 206               # its bytes are still to come
+        assert c.head().status == 206               # its bytes have not arrived yet
         gate.set()
         assert c.stream.read(100) == body[-100:]
         assert len(origin.requests) == 1
@@ -128,7 +128,7 @@ def test_a_slow_reader_gets_a_whole_large_body() -> None:
         return Reply(body=body, headers=PAGE)
     with Origin(large) as origin, serve(policy(origin)) as port, Client(port) as c:
         c.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
-        for _ in range(2):                          # while it is fetched, and from the store
+        for _ in range(2):                          # during the fetch, then from the store
             assert c.request("/large").body == body
 
 
@@ -143,7 +143,7 @@ def test_request_bodies_are_forwarded() -> None:
                b"GET /next HTTP/1.1\r\nHost: a\r\n\r\n")
         r = c.response()
         assert (r.body, r.get("X-Framing")) == (b"POST:wxyz!!", "chunked")
-        assert c.response().body == b"GET:"         # what was pipelined behind the chunked body
+        assert c.response().body == b"GET:"         # the request pipelined after the chunked body
 
 
 def test_expect_continue_is_answered_when_the_body_is_needed() -> None:
@@ -159,7 +159,7 @@ def test_expect_continue_is_answered_when_the_body_is_needed() -> None:
 def test_expect_continue_is_not_answered_before_a_synthetic_response() -> None:
     with Origin(page) as origin, serve(policy(origin, "sub vcl_recv { return (synth(403)); }")) as port, Client(port) as c:
         c.send(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
-        assert c.head().status == 403               # no 100 before it
+        assert c.head().status == 403               # without a 100 before it
 
 
 def test_an_unread_body_does_not_become_a_request() -> None:

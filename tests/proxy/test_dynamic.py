@@ -1,4 +1,4 @@
-"""Backends whose names are looked up while the policy runs, through the whole proxy."""
+"""Backends whose names are resolved while the policy runs, tested through the whole proxy."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def test_a_name_in_the_request_selects_the_origin() -> None:
         for name in ("127.0.0.1", "127.1", "127.0.0.1"):
             r = c.request("/", headers={"X-Origin": name})
             assert (r.body, r.get("X-Backend")) == (b"found", f"names(127.0.0.1:{origin.port})")
-        assert c.request("/", host="127.0.0.1").body == b"found"        # the Host field, when nothing is said
-        assert origin.connections == 1                                  # all names of an address share its backend
+        assert c.request("/", host="127.0.0.1").body == b"found"        # the Host field is the default name
+        assert origin.connections == 1    # all names of an address share its backend
         assert c.request("/", headers={"X-Origin": "a" * 300}).status == 503
-        assert c.request("/", headers={"X-Origin": "!"}).status == 503  # no name: asks nobody
+        assert c.request("/", headers={"X-Origin": "!"}).status == 503  # not a name: no backend is asked
 
 
 PROBED = """vcl 4.1;
@@ -48,8 +48,9 @@ def test_resolved_backends_are_probed_and_restricted_to_an_acl() -> None:
     with Origin(page) as origin, serving(PROBED.format(port=origin.port)) as d, Client(d.port) as c:
         def found() -> bool:
             return c.request("/", headers={"X-Origin": "127.0.0.1"}).status == 200
-        wait_until(found, "the poll says that the backend is healthy")
-        assert origin.seen("/alive")[0].headers["host"] == "127.0.0.1"      # the name's, with backends of its own
+        wait_until(found, "the probe finds the backend healthy")
+        # Host of the name, though the backend belongs to an address
+        assert origin.seen("/alive")[0].headers["host"] == "127.0.0.1"
         assert c.request("/", headers={"X-Origin": "127.0.0.1"}).get("X-Backend") == f"names.127.0.0.1(127.0.0.1:{origin.port})"
         assert f"boot.names.127.0.0.1(127.0.0.1:{origin.port})" in d.ok("backend.list")
         assert c.request("/", headers={"X-Origin": "127.0.0.5"}).status == 503

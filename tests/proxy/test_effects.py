@@ -1,4 +1,4 @@
-"""Effects of variables and parameters that no other test shows: one daemon, many values. tests/test_effects_table.py names them."""
+"""Effects of variables and parameters that no other test shows. tests/data/effects.toml lists them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from proxy.test_limits import log_of, needs_varnishstat
 DATE = r"\w{3}, \d\d \w{3} 20\d\d \d\d:\d\d:\d\d GMT"
 DIGEST = r"[0-9a-f]{64}"
 
-# Expression, hook, and the pattern of its text for GET /a of `Host: example.com` with `Accept-Encoding: gzip`.
+# (expression, hook) and the pattern of its text for GET /a with `Host: example.com` and `Accept-Encoding:
+# gzip`.
 READ = {
     "recv": {
         "client.ip": "127.0.0.1", "client.identity": "127.0.0.1", "server.ip": "127.0.0.1", "remote.ip": "127.0.0.1", "local.ip": "127.0.0.1",
@@ -56,7 +57,7 @@ FIELD = {"recv": "req", "backend_response": "beresp", "deliver": "resp", "hit": 
 
 
 def reading() -> str:
-    """A policy that puts each value into a field of the response."""
+    """A policy that writes each value into a field of the response."""
     subs = "import blob; sub vcl_hash { hash_data(req.url); return (lookup); } "
     for hook, rows in READ.items():
         shown = " ".join(f'set {FIELD[hook]}.http.V-{hook.replace("_", "-")}-{i} = "" + {name};' for i, name in enumerate(rows))
@@ -80,7 +81,7 @@ def test_variables_have_their_values() -> None:
                 value = answer.get(f'v-{hook.replace("_", "-")}-{i}') or ""
                 wrong += [] if re.fullmatch(pattern, value) else [(hook, name, value)]
         assert wrong == []
-        assert c.request("/b", headers={"Accept-Encoding": "br"}).get("v-recv-9") == "false"      # req.can_gzip
+        assert c.request("/b", headers={"Accept-Encoding": "br"}).get("v-recv-9") == "false"    # req.can_gzip
 
 
 WRITE_40 = """
@@ -111,15 +112,17 @@ def test_setting_or_unsetting_variables_changes_messages() -> None:
         with serving(text, ["-s", "s0=malloc,20m", "-s", "other=malloc,10m"], sanitized=False) as d, Client(d.port) as c:
             r = c.request("/unset", method="POST", body=b"content", headers={"Drop": "1", "Also": "1"})
             (sent,) = origin.requests
-            assert "drop" not in sent.headers and "also" not in sent.headers and sent.body == b""        # unset req.http, bereq.http, bereq.body
+            # unset req.http, bereq.http, bereq.body
+            assert "drop" not in sent.headers and "also" not in sent.headers and sent.body == b""
             assert (r.get("x-ip"), r.get("x-proto"), r.get("x-req")) == ("127.0.0.1", "HTTP/1.0", "HTTP/1.0")
             assert r.reason == "Renamed" and r.get("x-own") is None
             assert r.get("x-esi") == "true"                                         # req.esi
-            assert float(r.get("x-before") or -1) == 0 < float(r.get("x-after") or 0)       # req.storage holds the request's body
+            # req.storage contains the request body
+            assert float(r.get("x-before") or -1) == 0 < float(r.get("x-after") or 0)
             assert c.request("/kept").get("x-storage") == "storage.other"           # beresp.storage
 
 
-# ---- parameters --------------------------------------------------------------------------------------------------------------
+# ---- parameters --------------------------------------------------------------------------------------------
 
 UNUSED = 'vcl 4.1; backend default none; acl forgotten { "192.0.2.1"; }'
 
@@ -185,12 +188,12 @@ def test_parameters_of_requests_have_an_effect() -> None:
             assert slow.recv(1000).startswith((b"HTTP/1.1 408", b"HTTP/1.1 400")) or slow.recv(1) == b""
 
 
-TCP_INFO_SACKED = slice(28, 32)         # of a socket that listens: the length of its queue
+TCP_INFO_SACKED = slice(28, 32)         # of a listening socket: the length of its queue
 
 
 @pytest.fixture
 def listener(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
-    """A socket that is the daemon's as well, so that what the daemon says about it can be asked here."""
+    """A socket that the daemon inherits, so that the test can read the options that the daemon sets."""
     with socket.create_server(("127.0.0.1", 0)) as s:
         script = tmp_path / "passing"
         script.write_text(f'#!/bin/bash\nexec 3<&{s.fileno()}; LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=a0 exec {VERNISD} "$@"\n')
@@ -209,7 +212,8 @@ def test_parameters_of_the_worker_have_an_effect(tmp_path: Path, listener: socke
             return len(os.listdir(f"/proc/{d.worker_pid}/task"))
 
         def restart(setting: str) -> bool:
-            """With another value; whether a stopped worker leaves its shared memory."""
+            """Restarts the worker with another value. Returns whether a stopped worker's shared memory
+            remains."""
             d.ok(f"param.set {setting}")
             d.ok("stop")
             wait_until(lambda: d.state == "stopped", "the worker has ended")
@@ -222,11 +226,12 @@ def test_parameters_of_the_worker_have_an_effect(tmp_path: Path, listener: socke
         assert int.from_bytes(listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 64)[TCP_INFO_SACKED], "little") == 37
         asked = (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_KEEPCNT)
         assert [listener.getsockopt(socket.IPPROTO_TCP, option) for option in asked] == [111, 7, 3]
-        assert listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_FASTOPEN) == 37     # as many wait for their handshake to end
+        # connections that may wait for the end of their handshake
+        assert listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_FASTOPEN) == 37
         assert listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
         before = threads()
         assert not restart("loops 1")
-        wait_until(lambda: threads() == before - 2, "two loops are gone")
+        wait_until(lambda: threads() == before - 2, "two loops have ended")
         assert restart("debug +vsm_keep")
         assert restart("debug -vsm_keep,+vtc_mode")
         assert not restart("debug -vtc_mode")
@@ -249,11 +254,11 @@ def test_parameters_of_the_store_have_an_effect() -> None:
         assert fetches() == fetches() == 3 and log_of(d, "Notice") == set()
         d.ok("param.set vary_notice 2")
         assert fetches() == 3
-        wait_until(lambda: log_of(d, "Notice") == {"vsl: High number of variants (2)"}, "it is noted")
+        wait_until(lambda: log_of(d, "Notice") == {"vsl: High number of variants (2)"}, "the number of variants is noted")
         d.ok("ban obj.http.X == y")
         assert "0x" not in d.ok("ban.list")
         d.ok("param.set debug +lurker")
         assert "0x" in d.ok("ban.list")
         d.ok("param.set memory_limit 1m")
-        wait_until(lambda: "memory_limit is exceeded by" in d.logs, "it is looked at")
+        wait_until(lambda: "memory_limit is exceeded by" in d.logs, "the memory limit is checked")
         assert fetches() > 3

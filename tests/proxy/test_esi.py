@@ -1,4 +1,4 @@
-"""Pages with ESI includes: how they are put together, what a sub-request is made of, and what happens when something goes wrong."""
+"""Pages with ESI includes: order of their pieces, fields of sub-requests, and errors of includes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ANY_START = ["-p", "feature=+esi_disable_xml_check"]
 
 
 def site(pages: dict[str, bytes], headers: dict[str, str] | None = None) -> Callable[[Request], Reply]:
-    """Return an origin with these pages; others are their own URL in brackets."""
+    """Return the handler of an origin with these pages. Any other URL returns itself in brackets."""
     def answer(r: Request) -> Reply:
         return Reply(body=pages.get(r.url, b"[" + r.url.encode() + b"]"), headers=PAGE if headers is None else headers)
     return answer
@@ -125,7 +125,7 @@ def test_includes_are_nested_up_to_max_esi_depth() -> None:
 
 
 def test_max_esi_includes_limits_the_includes_of_a_request() -> None:
-    pages = {"/3": b"<p>"} | {f"/{i}": b"<p>" + 2 * include(f"/{i + 1}") for i in range(3)}       # 14 includes
+    pages = {"/3": b"<p>"} | {f"/{i}": b"<p>" + 2 * include(f"/{i + 1}") for i in range(3)}    # 14 includes
     with Origin(site(pages)) as origin, serving(policy(origin, ESI), ["-p", "max_esi_includes=14"]) as d, Client(d.port) as c:
         assert c.request("/0").body == 15 * b"<p>"
         d.ok("param.set max_esi_includes 13")
@@ -134,11 +134,11 @@ def test_max_esi_includes_limits_the_includes_of_a_request() -> None:
 
 
 def read_until(c: Client, what: bytes) -> bytes:
-    """All that comes up to ``what``."""
+    """All bytes up to ``what``."""
     got = b""
     while what not in got:
         piece = c.sock.recv(65536)
-        assert piece, f"it ended: {got!r}"
+        assert piece, f"the response ended: {got!r}"
         got += piece
     return got
 
@@ -205,7 +205,7 @@ def test_a_client_that_leaves_ends_its_sub_requests() -> None:
             hold.clear()
             with Client(d.port) as c:
                 c.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-                wait_until(asked.is_set, "the origin is asked for the include")
+                wait_until(asked.is_set, "the origin has the request for the include")
             wait_until(lambda: counters(d)["req_live"] == 0, "all requests have ended, though the origin has not answered")
             hold.set()
             wait_until(lambda: counters(d)["fetch_live"] == 0, "the fetch has ended")
@@ -221,7 +221,7 @@ def test_a_client_that_reads_slowly_gets_every_byte() -> None:
             with Client(d.port) as c:
                 c.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
                 c.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-                wait_until(lambda: origin.count("/part1") == 1, "it is under way")
+                wait_until(lambda: origin.count("/part1") == 1, "the origin has the request for the first part")
                 assert c.response().body == b"<p>" + big + b"-" + big[::-1] + b"</p>"
 
 
@@ -250,13 +250,13 @@ def test_a_recipe_counts_in_storage_and_is_freed_with_its_page() -> None:
         c.request("/part1")
         before = heads()
         assert c.request("/").body == b"<p>" + b"[/part1]" * 300
-        assert wait_until(lambda: heads() - before if heads() - before > 300 * len("/part1") else 0, "the recipe is charged") < 300 * 16
+        assert wait_until(lambda: heads() - before if heads() - before > 300 * len("/part1") else 0, "storage counts the recipe") < 300 * 16
         c.request("/", "PURGE")
-        wait_until(lambda: heads() == before, "it is given back")
+        wait_until(lambda: heads() == before, "the recipe is freed")
 
 
 def test_pages_and_includes_in_gzip_reach_every_client() -> None:
-    """The stored page is packed: a client that takes gzip gets it, another one gets it unpacked."""
+    """The stored page is packed. A client that accepts gzip gets it packed, any other client unpacked."""
     pages = {"/": b"<p>" + include("/part1") + include("/part2") + b"</p>"}
 
     def answer(r: Request) -> Reply:
@@ -273,7 +273,7 @@ def test_pages_and_includes_in_gzip_reach_every_client() -> None:
         assert {r.headers.get("accept-encoding") for r in origin.requests} == {"gzip"}
 
 
-#: How a site stores what its origin sends.
+#: Rules that store the origin's responses in all ways.
 PACKING = """sub vcl_recv { if (req.url ~ "synth") { return (synth(200)); } if (req.url ~ "pass") { return (pass); } }
 sub vcl_synth { set resp.body = "[" + req.url + "]"; return (deliver); }
 sub vcl_deliver { if (req.url ~ "nogzip") { unset req.http.Accept-Encoding; } }
@@ -283,7 +283,7 @@ WORDS = [b"the best of times ", b"<p>", b"</p>\n", b"\0\xff\x90\xe4", b"", b"012
 
 
 class Site:
-    """A random site: /pageN... include each other and /part..., some of which come in gzip coding."""
+    """A random site: /pageN... include each other and /part... URLs. Some of them arrive in gzip coding."""
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
@@ -312,7 +312,7 @@ class Site:
         return b"".join(include(piece) if isinstance(piece, str) else piece for piece in self.pages[url])
 
     def whole(self, url: str) -> bytes:
-        """What a client is to see: the slow reference."""
+        """The page that a client must get, made by the slow reference."""
         if "synth" in url:
             return b"[" + url.encode() + b"]"
         return b"".join(self.whole(piece) if isinstance(piece, str) else piece.replace(WORDS[-1], b"") for piece in self.pages[url])
@@ -325,8 +325,9 @@ class Site:
 
 @pytest.mark.parametrize("parallel", [1, 5])
 def test_random_sites_agree_with_the_reference(parallel: int) -> None:
-    """Pages and parts in gzip coding and not, stored as they come, packed, unpacked or passed, for clients with gzip and without. Those that
-    are packed are checked by their CRC; the first time parts are fetched, then they are stored."""
+    """Pages and parts in gzip coding and without, stored as they arrive, packed, unpacked or passed, for
+    clients with gzip and without. The CRC checks packed pages. Parts are fetched at first and stored later.
+    """
     sites = {seed: Site(seed) for seed in range(12)}
 
     def answer(r: Request) -> Reply:
@@ -345,7 +346,8 @@ def test_random_sites_agree_with_the_reference(parallel: int) -> None:
 
 @pytest.mark.parametrize(("filters", "parsed"), [("esi testgunzip", False), ("esi", False), ("gunzip esi", True)])
 def test_content_in_gzip_coding_is_not_parsed(filters: str, parsed: bool) -> None:
-    """Stored blocks of gzip hold the text of the page as it is, so a parser that starts anywhere finds its include."""
+    """A stored block of gzip contains the page's text unchanged, so a parser that starts anywhere would find
+    its include."""
     page = b"<p>" + include("/part") + b"</p>"
     want = b"<p>[/part]</p>" if parsed else page
     text = f'sub vcl_backend_response {{ if (bereq.url == "/") {{ set beresp.filters = "{filters}"; }} }}'
@@ -370,7 +372,8 @@ def test_a_recipe_is_ignored_if_a_later_filter_changed_the_page() -> None:
 
 
 def test_a_truncated_part_in_gzip_leaves_the_page_valid() -> None:
-    """What came of it is unpacked, or the error page stands there; the CRC of the page is that of what was sent."""
+    """The page contains the beginning of the part, unpacked, or the error page. Its CRC matches the sent
+    bytes."""
     body = gzip.compress(random.Random(1).randbytes(60000))
 
     def answer(r: Request) -> Reply:
@@ -389,7 +392,7 @@ def test_a_truncated_part_in_gzip_leaves_the_page_valid() -> None:
 
 
 def test_esi_parallel_includes_are_fetched_in_parallel() -> None:
-    """The origin answers when that many are under way; the last one first."""
+    """The origin answers when so many requests wait, the last one first."""
     both = threading.Barrier(3, timeout=20)
     answered = [threading.Event() for _ in range(4)]
     answered[3].set()
@@ -436,7 +439,8 @@ def test_at_most_esi_parallel_includes_of_a_page_are_fetched_at_once(parallel: i
 
 @needs_varnishstat
 def test_an_include_that_waits_for_its_turn_is_not_a_slow_client() -> None:
-    """The second one is long and there at once; the first takes longer than idle_send_timeout and rate_grace."""
+    """The second include is long and arrives at once. The first takes longer than idle_send_timeout and
+    rate_grace."""
     def answer(r: Request) -> Reply:
         if r.url == "/part0":
             threading.Event().wait(1.5)

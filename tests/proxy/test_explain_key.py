@@ -1,5 +1,5 @@
-"""`vernis explain-key`: the parts of a request's key with their places, what vcl_recv decides, what is stored, and that asking leaves
-no trace."""
+"""`vernis explain-key` shows a request's cache key with the place of each part, the decision of vcl_recv, and
+the stored variants. It changes nothing."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def logged(d: Daemon) -> str:
 
 
 def counters(d: Daemon) -> dict[str, int]:
-    """But for those that count this question itself."""
+    """Counters except those that count this command."""
     lines = [line.split() for line in d.ok("vernis.counters").splitlines()]
     return {name: int(value) for name, value in lines if not name.startswith(("MAIN.shm_", "MAIN.uptime", "MAIN.summs"))}
 
@@ -89,7 +89,8 @@ def test_explain_key_shows_key_places_and_variants() -> None:
         text = run(d, "http://h/p", "-H", "Cookie: two")
         assert '\nkey       "v2-phone"  ' in text and "selected by this request" in text and "surrogate keys front a b" in text
         assert 'Vary Cookie: "one", this request has "two"' in text and "Vary Accept-Language: no such field" in text
-        assert c.request("/p", headers={"Host": "h", "Cookie": "two"}).status == 200        # the key is that of real requests
+        # real requests have the same key
+        assert c.request("/p", headers={"Host": "h", "Cookie": "two"}).status == 200
         assert explain(d, "http://h/p", "-H", "Cookie: two")["variants"][0]["hits"] == 2
         d.ok("ban obj.status == 200")
         assert all(v["banned"] for v in explain(d, "http://h/p")["variants"])

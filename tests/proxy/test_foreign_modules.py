@@ -1,4 +1,5 @@
-"""Modules by third parties in a live daemon: the worked example, built with nothing but the header, and ones that cannot be used."""
+"""Third-party modules in a running daemon: the example module, built with nothing but the header, and modules
+that cannot be loaded."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ sub vcl_recv {{
 }}
 """
 
-#: A module with one function, which says what it was compiled with.
+#: A module with one function, which returns the macros it was compiled with.
 SMALL = """#include "module_abi.h"
 static const struct vernis_api *api;
 static struct vernis_text word(struct vernis_ctx *ctx) { return (struct vernis_text){ WORD, sizeof WORD - 1 }; }
@@ -52,7 +53,7 @@ SMALL_POLICY = 'vcl 4.1; import small; backend default none; sub vcl_recv { retu
 
 @pytest.fixture(scope="module")
 def canary(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the example, built in a copy that sees nothing of ours but the header."""
+    """A folder with the example, built in a copy that contains only the header of ours."""
     folder = tmp_path_factory.mktemp("canary")
     copy = folder / "source"
     shutil.copytree(EXAMPLE, copy)
@@ -63,7 +64,7 @@ def canary(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def build_small(folder: Path, **macros: str) -> None:
-    """Installs the small module as `make install` would: a new file in place of the old one."""
+    """Installs the small module as `make install` does: a new file replaces the old one."""
     known = {"WORD": '"one"', "REFUSAL": "0", "SIGNATURE": '"STRING()"', "ABI": "VERNIS_MODULE_ABI", "NAME": '"small"'} | macros
     (folder / "small.c").write_text(SMALL)
     new = folder / "new.so"
@@ -81,7 +82,7 @@ def test_the_example_works_in_a_live_daemon(start_daemon: Start, canary: Path, t
     flag = tmp_path / "halt"
     daemon = start_daemon(POLICY.format(flag=flag), ["-p", f"vmod_path=/nowhere:{canary}"])
     answers = [daemon.get(f"/{n}")[1] for n in range(60)]
-    assert answers == [daemon.get(f"/{n}")[1] for n in range(60)], "a visitor stays with a release"
+    assert answers == [daemon.get(f"/{n}")[1] for n in range(60)], "a visitor keeps its release"
     assert 30 <= answers.count("a") <= 57 and answers.count("a") + answers.count("b") == 60
     flag.touch()
     assert daemon.get("/1") == (200, "halted")
@@ -101,7 +102,7 @@ def test_a_failure_in_a_module_fails_the_hook(start_daemon: Start, canary: Path)
     status, text = daemon.cli('vcl.inline p "vcl 4.1; import canary; backend default none; '
                               'sub vcl_init { new s = canary.split(); s.add(\\"\\"); }"')
     assert status == 300 and "one without a name" in text
-    assert daemon.get("/")[0] == 503, "the worker is still there"
+    assert daemon.get("/")[0] == 503, "the worker has survived"
 
 
 def test_a_module_is_unloaded_with_its_last_policy(start_daemon: Start, tmp_path: Path) -> None:
@@ -110,10 +111,10 @@ def test_a_module_is_unloaded_with_its_last_policy(start_daemon: Start, tmp_path
     daemon.load("second", SMALL_POLICY)
     daemon.serve("none", "vcl 4.1; backend default none;")
     daemon.ok("vcl.discard boot")
-    assert mapped(daemon, "libvmod_small.so"), "another policy needs it"
+    assert mapped(daemon, "libvmod_small.so"), "another policy uses it"
     assert f'    1 small (path="{tmp_path}/libvmod_small.so")\n' in daemon.ok("debug.vmod")
     daemon.ok("vcl.discard second")
-    wait_until(lambda: not mapped(daemon, "libvmod_small.so"), "it is unloaded")
+    wait_until(lambda: not mapped(daemon, "libvmod_small.so"), "the library is unloaded")
 
 
 def test_a_new_version_serves_new_policies_only(start_daemon: Start, tmp_path: Path) -> None:
@@ -148,7 +149,7 @@ def test_a_missing_library_is_named(start_daemon: Start, tmp_path: Path) -> None
     assert status == 300 and f"cannot use module small from {tmp_path}/libvmod_small.so: No such file" in text
 
 
-#: One function for each thing a module can ask for: name, result, parameters, body.
+#: One function for each facility of the module interface: name, result, parameters, body.
 WIDE = [
     ("address", "IP", ["STRING"], "const struct vernis_ip *", "struct vernis_text t", "return api->ip_of_text(ctx, t);"),
     ("shown", "STRING", ["IP"], "struct vernis_text", "const struct vernis_ip *ip", "return api->ip_text(ctx, ip);"),

@@ -1,4 +1,5 @@
-"""gzip: one stored form for all clients, packed and unpacked on the way in, checked when it is stored, and limits for bombs."""
+"""gzip: one stored form for all clients, packing and unpacking at fetch time, checks of stored content, and
+limits for bombs."""
 
 from __future__ import annotations
 
@@ -107,7 +108,7 @@ def broken(r: Request) -> bytes:
 
 
 def failed(d: Daemon, url: str, fields: dict[str, str], broken_off: bool) -> bool:
-    """With a 503, or, if its head had gone out by then, by breaking off."""
+    """Whether a fetch fails: with a 503, or with a cut response if its head has been sent."""
     try:
         return fetch(d.port, url, headers=fields).status == 503
     except BROKEN_OFF:
@@ -132,11 +133,11 @@ def test_bad_gzip_fails_its_fetch_and_is_not_stored(whole: bool, unpack: str) ->
             assert failed(d, url, fields, broken_off=not whole), url
             assert any(text.startswith(unpacked if unpack == "yes" else tested) for text in log_of(d, "FetchError")[-2:]), url
         good.set()
-        wait_until(lambda: fetch(d.port, "/cut").body == TEXT, "a good response")
+        wait_until(lambda: fetch(d.port, "/cut").body == TEXT, "a valid response")
         for url in said:
-            wait_until(lambda url=url: fetch(d.port, url).status == 200, "the error is over")       # type: ignore[misc]
+            wait_until(lambda url=url: fetch(d.port, url).status == 200, "the response is valid again")       # type: ignore[misc]
             assert fetch(d.port, url).body == TEXT
-        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "memory of filters is given back")
+        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "the memory of filters is freed")
 
 
 def test_a_bomb_is_not_stored() -> None:
@@ -166,7 +167,8 @@ def test_ranges_apply_to_the_form_that_the_client_gets() -> None:
         assert (r.status, r.body, r.get("Content-Range")) == (206, TEXT[100:200], f"bytes 100-199/{len(TEXT)}")
         assert c.request("/", headers={"Range": "bytes=-7"}).body == TEXT[-7:]
         assert c.request("/", headers={"Range": f"bytes={len(TEXT)}-"}).status == 416
-        assert c.request("/", headers={"Range": "bytes=2-11", "If-Range": '"a"'}).status == 200     # it is weak now
+        # the ETag is weak now
+        assert c.request("/", headers={"Range": "bytes=2-11", "If-Range": '"a"'}).status == 200
         assert c.request("/", headers={"Range": "bytes=2-11", "Out": "gunzip"}).status == 200
 
 
@@ -199,7 +201,8 @@ def test_the_beginning_of_a_body_is_unpacked_before_the_rest_arrives() -> None:
 
 @pytest.mark.parametrize("known", [True, False])
 def test_content_before_a_pause_is_packed_and_sent_at_once(known: bool) -> None:
-    """With a length or in chunks; the pause falls behind a chunk, or inside of the line before one."""
+    """The body has a length or comes in chunks. The pause follows a chunk, or falls within the line before a
+    chunk."""
     seen = [threading.Event(), threading.Event()]
     def answer(_: Request) -> Reply:
         framing, first = (b"Content-Length: 15", b"first ") if known else (b"Transfer-Encoding: chunked", b"6\r\nfirst \r\n0000")
@@ -248,8 +251,8 @@ def test_a_slow_client_gets_a_whole_long_body_and_one_that_leaves_frees_its_memo
             with Client(d.port, timeout=30) as c:
                 c.send(f"GET {url} HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n".encode())
                 c.head()
-                wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] > 0, "filters are charged")
-        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "memory of filters is given back")
+                wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] > 0, "storage counts the memory of filters")
+        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "the memory of filters is freed")
         assert fetch(d.port, "/miss").body == long
 
 
@@ -270,7 +273,7 @@ def test_memory_of_filters_evicts_no_stored_response() -> None:
             assert gzip.decompress(fetch(d.port, url, headers=GZIP | {"Pack": "yes"}).body) == TEXT
         fetch(d.port, "/large")
         assert [r.url for r in origin.requests] == ["/large", "/page", "/other"]
-        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "memory of filters is given back")
+        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "the memory of filters is freed")
         assert counters(d)["MEMORY.s0.g_transient"] == 0 == counters(d)["MAIN.n_lru_nuked"]
 
 
@@ -300,7 +303,7 @@ def test_level_and_memory_of_compression_have_an_effect() -> None:
         whole = size("/whole")
         d.ok("param.set gzip_whole_max 0")
         streamed = size("/streamed")
-        assert streamed != whole                    # another library
+        assert streamed != whole                    # made by another library
         d.ok("param.set gzip_memlevel 1")
         assert size("/memory") != streamed
         d.ok("param.set gzip_level 0")

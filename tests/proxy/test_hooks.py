@@ -1,4 +1,4 @@
-"""Every hook and every return action, seen from outside."""
+"""Every hook and every return action, as clients and origins see them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_pass_from_hit_and_miss() -> None:
         for _ in range(2):
             c.request("/m")
             c.request("/h")
-        assert origin.count("/m") == 2      # nothing was stored
+        assert origin.count("/m") == 2      # it was not stored
         assert origin.count("/h") == 2      # stored, but passed
 
 
@@ -191,12 +191,12 @@ def test_cached_request_bodies_can_be_sent_twice() -> None:
     with Origin(echo) as origin, serve(policy(origin, text)) as port, Client(port) as c:
         assert c.request("/", "POST", body=b"precious").body == b"precious"
         assert [r.body for r in origin.requests] == [b"precious", b"precious"]
-        with pytest.raises((EOFError, ConnectionError)):     # as Varnish does: closed without an answer
+        with pytest.raises((EOFError, ConnectionError)):     # as in Varnish: closed without a response
             c.request("/", "POST", body=b"x" * 20_000)
 
 
 def test_subs_that_would_overflow_the_stack_fail() -> None:
-    """A hundred inside each other, the limit, each of which joins a hundred parts."""
+    """A chain of a hundred subs, the limit. Each of them joins a hundred parts."""
     parts = " + ".join('req.http.A + "x"' for _ in range(60))
     subs = [f"sub s{i} {{ set req.http.X = {parts}; {f'call s{i + 1};' if i < 98 else ''} }}" for i in reversed(range(99))]
     text = "\n".join(subs) + """

@@ -1,5 +1,9 @@
-"""HTTP behaviour as Varnish 7.1.1 has it: a sample of the cases of http_cases.py, with what Varnish answered them
-(tests/data/http_as_varnish.txt, written by ``make compare-http ARGS=--update``); and what differs on purpose."""
+"""vernisd gives the same HTTP responses as Varnish 7.1.1 for a sample of the cases in http_cases.py, and the
+intended different ones for other cases.
+
+The responses of Varnish are in tests/data/http_as_varnish.txt, written by ``make compare-http
+ARGS=--update``.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from proxy.http_compare import GOLDEN_CASES, differing_lines, read_golden, run
 
 GOLDEN = read_golden()
 
-#: Cases of which docs/differences.md says that Varnish answers otherwise, and a line of our answer.
+#: Cases for which docs/differences.md states another response than Varnish's, with a line of our response.
 MEANT_ANSWERS = {
     "hit POST inm-same": "HTTP/1.1 200 OK",
     "hit POST range-first": "HTTP/1.1 200 OK",
@@ -37,7 +41,7 @@ MEANT_ABSENCES = {"pass GET proxy-connection": "Proxy-Connection: keep-alive", "
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, str]:
-    """Of all cases of this file, by one daemon."""
+    """Responses to all cases of this file, by one daemon."""
     wanted = {*GOLDEN, *MEANT_ANSWERS, *MEANT_ABSENCES}
     cases = [case for case in all_cases() if case.name in wanted]
     return dict(zip([case.name for case in cases], run(VERNISD, cases), strict=True))

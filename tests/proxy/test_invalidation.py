@@ -1,7 +1,8 @@
-"""Purges and bans that are answered while the origin still works on a response.
+"""Purges and bans during a fetch.
 
-The response goes to the requests that came before the invalidation. Requests that come after its answer get content the origin
-was asked for after it. The origin numbers its answers and holds some of them back until the test opens the gate.
+The response of that fetch goes only to requests that arrived before the invalidation. Later requests get
+content that was requested from the origin after it. The origin numbers its responses and holds some back
+until the test opens the gate.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ sub vcl_miss {{ call by_vmod; }}
 
 @dataclass
 class Numbered:
-    """Answers "1", "2", ... Those named in ``held`` wait for the gate: before their head, or between two halves of the body."""
+    """Responses "1", "2", ... Those whose number is in ``held`` wait for the gate: before their head, or in
+    the middle of the body."""
 
     held: set[int]
     in_body: bool = False
@@ -84,7 +86,7 @@ class Site:
     clients: ThreadPoolExecutor
 
     def get(self) -> bytes:
-        """Which answer of the origin a client gets."""
+        """The number of the origin's response that a client gets."""
         return fetch(self.daemon.port, "/").body[:1]
 
     def later(self) -> Future[Response]:
@@ -120,9 +122,9 @@ def test_a_response_being_fetched_is_not_served_after_an_invalidation(how: str) 
         s.asked(1)
         s.invalidate(how)
         s.answers.gate.set()
-        assert first.result(20).body[:1] == b"1"    # it asked before
+        assert first.result(20).body[:1] == b"1"    # it arrived before the invalidation
         assert s.get() == b"2"
-        assert s.get() == b"2"                      # which was asked for after it, and is kept
+        assert s.get() == b"2"                      # a new response, which is stored
 
 
 @pytest.mark.parametrize("how", HARD)
@@ -144,7 +146,7 @@ def test_a_body_being_fetched_goes_to_clients_that_have_its_head(how: str) -> No
         s.asked(1)
         wait_until(lambda: counter(s.daemon, "MAIN.n_object") == 1, "the head is stored")
         s.invalidate(how)
-        assert s.get() == b"2"                      # while the first still comes
+        assert s.get() == b"2"                      # while the first response still arrives
         s.answers.gate.set()
         assert first.result(20).body == b"1" * 10
         assert s.get() == b"2"
@@ -166,7 +168,7 @@ def test_a_validated_response_is_not_served_after_an_invalidation(how: str) -> N
     with site(Numbered({2}, validate=True), "sub vcl_backend_response { set beresp.ttl = 0.05s; set beresp.grace = 0s; "
               "set beresp.keep = 100s; if (beresp.was_304) { set beresp.ttl = 100s; } }") as s:
         assert s.get() == b"1"
-        wait_until(lambda: s.later() is not None and s.origin.count("/") == 2, "the origin is asked to confirm")
+        wait_until(lambda: s.later() is not None and s.origin.count("/") == 2, "the origin has a conditional request")
         assert s.origin.seen("/")[1].headers["if-none-match"] == '"e"'
         s.invalidate(how)
         s.answers.gate.set()
@@ -179,14 +181,15 @@ def test_only_requests_that_waited_before_the_invalidation_get_the_response(how:
         before = [s.later()]
         s.asked(1)
         before += [s.later() for _ in range(3)]
-        wait_until(lambda: counter(s.daemon, "MAIN.busy_sleep") == 3, "three wait")
+        wait_until(lambda: counter(s.daemon, "MAIN.busy_sleep") == 3, "three requests wait")
         s.invalidate(how)
         after = [s.later() for _ in range(2)]
-        if how not in ("PURGE", "HARD"):            # after a purge by key they ask the origin at once
-            wait_until(lambda: counter(s.daemon, "MAIN.busy_sleep") == 5, "two more wait")
+        if how not in ("PURGE", "HARD"):            # after a purge by key, they ask the origin at once
+            wait_until(lambda: counter(s.daemon, "MAIN.busy_sleep") == 5, "two more requests wait")
         s.answers.gate.set()
         served = {f.result(20).body[:1] for f in before}
-        assert served == {b"1"} or (how in ("PURGE", "HARD") and served <= {b"1", b"2"})    # the newer one may be there first
+        # the newer response may arrive first
+        assert served == {b"1"} or (how in ("PURGE", "HARD") and served <= {b"1", b"2"})
         assert {f.result(20).body[:1] for f in after} == {b"2"}
         assert s.origin.count("/") == 2
 
@@ -199,9 +202,9 @@ def test_after_a_soft_purge_the_response_is_stored_stale(how: str) -> None:
         s.invalidate(how)
         s.answers.gate.set()
         assert first.result(20).body[:1] == b"1"
-        assert s.get() == b"1"                      # in grace, and refreshed
+        assert s.get() == b"1"                      # in grace, while it is refreshed
         s.asked(2)
-        wait_until(lambda: s.get() == b"2", "the refresh is there")
+        wait_until(lambda: s.get() == b"2", "the refreshed response is served")
 
 
 def test_a_ban_in_vcl_backend_response_spares_that_response() -> None:

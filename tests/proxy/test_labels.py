@@ -1,4 +1,5 @@
-"""Labels: names for policies that requests are sent to by ``return (vcl(label))``, and what they keep from being discarded."""
+"""Labels: names for policies that receive requests by ``return (vcl(label))``. A label keeps its policy from
+being discarded."""
 
 from __future__ import annotations
 
@@ -77,7 +78,7 @@ def test_a_request_can_switch_once_and_not_after_a_restart(daemon: Daemon) -> No
     daemon.ok("vcl.label next middle")
     daemon.load("top", SWITCH.format(label="next"))
     daemon.use("top")
-    assert daemon.get()[0] == 503                              # from the second policy to a third
+    assert daemon.get()[0] == 503                              # a second switch is an error
     daemon.load("restarts", "vcl 4.1; backend default none; sub vcl_recv { if (req.restarts > 0) { return (vcl(last)); }"
                             " return (synth(700)); } sub vcl_synth { if (resp.status == 700) { return (restart); } }")
     daemon.use("restarts")
@@ -94,7 +95,7 @@ def test_labelled_policies_and_used_labels_are_not_discarded(daemon: Daemon) -> 
     assert daemon.cli("vcl.discard echo there")[0] == 300
     assert daemon.cli("vcl.discard boot t*") == (300, "Cannot discard active VCL program boot\n")
     assert deps(daemon).keys() == {"boot", "echo", "there", "top"}
-    daemon.ok("vcl.discard echo t*")                            # all at once, in whichever order
+    daemon.ok("vcl.discard echo t*")                            # all at once, in any order
     assert deps(daemon) == {"boot": []}
 
 
@@ -143,12 +144,13 @@ def test_labels_survive_a_restart_of_the_worker(daemon: Daemon) -> None:
     daemon.use("top")
     before = daemon.worker_pid
     os.kill(before, signal.SIGKILL)
-    wait_until(lambda: daemon.worker_pid not in (0, before) and daemon.state == "running", "a new worker")
+    wait_until(lambda: daemon.worker_pid not in (0, before) and daemon.state == "running", "a new worker runs")
     assert daemon.get("/again") == (200, "x= /again")
 
 
 def test_requests_keep_their_labelled_policy_alive(daemon: Daemon) -> None:
-    """A request that waits in the labelled policy keeps it alive after label and policy were discarded."""
+    """A request that waits in the labelled policy keeps that policy alive after its label and the policy were
+    discarded."""
     with socket.create_server(("127.0.0.1", 0)) as origin:
         port = origin.getsockname()[1]
         daemon.load("slow", f'vcl 4.1; backend b {{ .host = "127.0.0.1"; .port = "{port}"; }} sub vcl_recv {{ return (pass); }}'
@@ -166,7 +168,7 @@ def test_requests_keep_their_labelled_policy_alive(daemon: Daemon) -> None:
                 connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
                 answer = client.makefile("rb").read()
     assert answer.startswith(b"HTTP/1.1 200") and b"From: slow" in answer and answer.endswith(b"ok")
-    wait_until(lambda: all(r["status"] != "discarded" for r in rows(daemon)), "the policy goes when its request is done")
+    wait_until(lambda: all(r["status"] != "discarded" for r in rows(daemon)), "the policy is discarded when its request ends")
 
 
 def test_an_unused_policy_becomes_cold_and_a_labelled_one_does_not(tmp_path: Path) -> None:
@@ -178,9 +180,9 @@ def test_an_unused_policy_becomes_cold_and_a_labelled_one_does_not(tmp_path: Pat
         def temperatures() -> dict[object, object]:
             return {r["name"]: r["temperature"] for r in rows(daemon)}
 
-        wait_until(lambda: temperatures()["idle"] == "cold", "the unused policy cools")
+        wait_until(lambda: temperatures()["idle"] == "cold", "the unused policy becomes cold")
         assert temperatures() == {"boot": "warm", "idle": "cold", "echo": "warm", "there": "warm"}
-        daemon.ok("vcl.label other idle")                       # a label warms what it names
+        daemon.ok("vcl.label other idle")                       # a label warms its policy
         assert temperatures()["idle"] == "warm"
 
 

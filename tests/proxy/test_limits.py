@@ -1,4 +1,5 @@
-"""Limits on what clients take of the server: descriptors, connections of one address, time. See docs/limits.md."""
+"""Limits on resources that clients may use: descriptors, connections of one address, time. See
+docs/limits.md."""
 
 from __future__ import annotations
 
@@ -32,13 +33,13 @@ def counters(d: Daemon) -> dict[str, int]:
 
 
 def limit_worker(d: Daemon, room: int) -> int:
-    """The worker may open `room` descriptors more than it has."""
+    """Lets the worker open ``room`` more descriptors."""
     def settled() -> set[int] | None:
         before = {int(name) for name in os.listdir(f"/proc/{d.worker_pid}/fd")}
         time.sleep(0.2)
         return before if before == {int(name) for name in os.listdir(f"/proc/{d.worker_pid}/fd")} else None
 
-    taken = wait_until(settled, "nothing is opened or closed any more")
+    taken = wait_until(settled, "the set of open descriptors stays the same")
     free = (n for n in range(10_000) if n not in taken)
     limit = next(n for i, n in enumerate(free) if i == room)
     resource.prlimit(d.worker_pid, resource.RLIMIT_NOFILE, (limit, resource.prlimit(d.worker_pid, resource.RLIMIT_NOFILE)[1]))
@@ -58,7 +59,7 @@ def cpu_ticks(pid: int) -> int:
 def test_a_silent_connection_is_left_to_the_kernel(start_daemon: Start, seconds: int, silent: int) -> None:
     d = start_daemon(SYNTH.format(word="here"), ["-p", f"tcp_defer_accept={seconds}"])
     with socket.create_connection(("127.0.0.1", d.port_cached)) as first:
-        assert d.get() == (200, "here")                                 # behind the first one in the queue
+        assert d.get() == (200, "here")    # behind the first connection in the queue
         wait_until(lambda: counters(d)["sess_conn"] >= 1 + silent, "connections are accepted")
         assert counters(d)["sess_conn"] == 1 + silent
         first.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
@@ -77,17 +78,18 @@ def test_without_descriptors_the_worker_pauses_and_continues_later(start_daemon:
     clients = [socket.create_connection(("127.0.0.1", d.port_cached)) for _ in range(40)]
     for c in clients:
         c.sendall(HALF)
-    wait_until(lambda: counters(d)["sess_fail_emfile"] >= 2, "accepting failed, and was tried again")
+    wait_until(lambda: counters(d)["sess_fail_emfile"] >= 2, "accept failed and was retried")
     before, spent = counters(d), cpu_ticks(d.worker_pid)
-    wait_until(lambda: counters(d)["sess_fail_emfile"] >= before["sess_fail_emfile"] + 3, "it is tried again")
+    wait_until(lambda: counters(d)["sess_fail_emfile"] >= before["sess_fail_emfile"] + 3, "accept is retried")
     after = counters(d)
-    assert after["sess_fail"] == after["sess_fail_emfile"] <= 40        # each loop once in 0.2 s, not once in 4 us
+    # each loop once per 0.2 s, not once per 4 us
+    assert after["sess_fail"] == after["sess_fail_emfile"] <= 40
     assert after["sess_fail_pauses"] == after["sess_fail_emfile"]
     assert cpu_ticks(d.worker_pid) - spent <= 20                        # of 10 ms, in at least 0.4 s
     assert d.logs.count("Too many open files") == 1
     for c in clients:
         c.close()
-    wait_until(lambda: answers(d), "it serves")
+    wait_until(lambda: answers(d), "the worker serves")
 
 
 def answers(d: Daemon) -> bool:
@@ -103,7 +105,7 @@ def test_without_a_descriptor_for_the_origin_the_response_is_503_with_a_reason(s
         text = 'vcl 4.1; backend default { .host = "127.0.0.1"; .port = "%d"; }' % origin.port
         d = start_daemon(text + " sub vcl_recv { return (pass); }")
         assert fetch(d.port_cached, "/").status == 200
-        limit_worker(d, 1)                                              # the client's
+        limit_worker(d, 1)                                              # for the client's connection
         assert [d.get()[0] for _ in range(5)] == [503] * 5
         wait_until(lambda: counters(d)["backend_fail"] == 5, "all five are counted")
         assert d.logs.count("backend default: no connection: Too many open files") == 1
@@ -114,7 +116,7 @@ def test_without_a_descriptor_for_the_origin_the_response_is_503_with_a_reason(s
 
 
 def test_descriptors_are_reserved_for_origins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Started with few of them, of which the soft limit allows even less."""
+    """The daemon starts with few descriptors, and the soft limit allows even fewer."""
     script = tmp_path / "limited"
     script.write_text(f'#!/bin/sh\nulimit -S -n 100 && ulimit -H -n 200 && exec {daemon.VERNISD} "$@"\n')
     script.chmod(0o755)
@@ -141,7 +143,7 @@ def test_descriptors_are_reserved_for_origins(tmp_path: Path, monkeypatch: pytes
 
 
 def many_fields(r: Request) -> Reply:
-    """As many fields as the last part of the URL says. A refresh is confirmed with as many others."""
+    """Responds with as many fields as the last part of the URL says. A 304 contains as many other fields."""
     n = int(r.url.rsplit("/", 1)[1])
     if "if-none-match" in r.headers:
         return Reply(304, headers={f"Y-{i}": "1" for i in range(int(r.headers["x-other"]))})
@@ -166,7 +168,8 @@ sub vcl_backend_response { if (bereq.url ~ "^/again") { set beresp.ttl = 0.001s;
 
 @needs_varnishstat
 def test_heads_at_the_limit_have_room_for_fields_of_the_proxy(start_daemon: Start) -> None:
-    """http_max_hdr is 64: 58 fields of a stored response. By a miss, a hit, a range, a refresh, and to the origin."""
+    """http_max_hdr is 64, and a stored response has 58 fields: on a miss, a hit, a range, a refresh, and to
+    the origin."""
     with Origin(many_fields) as origin:
         d = start_daemon('vcl 4.1; backend default { .host = "127.0.0.1"; .port = "%d"; }' % origin.port + FIELDS_POLICY)
 
@@ -179,17 +182,19 @@ def test_heads_at_the_limit_have_room_for_fields_of_the_proxy(start_daemon: Star
             return int(answer[9:12]), fields(answer)
 
         for n in (56, 57):
-            assert ask(f"/miss/{n}") == ask(f"/miss/{n}") == (200, n + 7)   # Date, X-Varnish, Age, Via, Accept-Ranges, Connection, X-Cache
+            # Date, X-Varnish, Age, Via, Accept-Ranges, Connection, X-Cache
+            assert ask(f"/miss/{n}") == ask(f"/miss/{n}") == (200, n + 7)
             assert ask(f"/miss/{n}", Range="bytes=0-0") == (206, n + 8)
             assert ask(f"/miss/{n}", If_None_Match='"e"')[0] == 304
             assert ask(f"/pass/{n}") == (200, n + 6)
             assert ask(f"/pipe/{n}")[0] == 200
         assert [ask(path, 62)[0] for path in ("/miss/9", "/pass/9", "/synth/9", "/pipe/9")] == [200] * 4
-        assert len(origin.requests[-1].headers) >= 64                   # Host and 62 of the client's, and ours
+        assert len(origin.requests[-1].headers) >= 64    # Host and 62 fields of the client's, and ours
         assert [ask(path, 63)[0] for path in ("/miss/9", "/pass/9", "/synth/9", "/pipe/9")] == [431] * 4
         assert ask("/again/40", X_Other="17")[0] == 200
         wait_until(lambda: ask("/again/40", X_Other="17")[1] >= 57, "a refresh has added 17 fields")
-        assert [ask(path)[0] for path in ("/miss/58", "/miss/58", "/pass/58", "/miss/64")] == [500] * 4    # and Date
+        # and Date
+        assert [ask(path)[0] for path in ("/miss/58", "/miss/58", "/pass/58", "/miss/64")] == [500] * 4
         assert ask("/pipe/64")[0] == 200
         assert ask("/miss/65")[0] == ask("/pass/65")[0] == 503
         assert ask("/again/57", X_Other="20")[0] == 200
@@ -228,7 +233,7 @@ def served_until_closed(c: socket.socket) -> bytes:
 
 @needs_varnishstat
 def test_a_client_that_sends_too_slowly_is_disconnected(start_daemon: Start) -> None:
-    """Not one whose bytes wait for a slow origin."""
+    """A client whose bytes wait for a slow origin stays connected."""
     listen = socket.create_server(("127.0.0.1", 0))
 
     def slow_origin() -> None:
@@ -257,12 +262,12 @@ def test_a_client_that_sends_too_slowly_is_disconnected(start_daemon: Start) -> 
     with socket.create_connection(("127.0.0.1", d.port_cached), timeout=10) as c:
         c.sendall(head)
         dribble(c)
-    wait_until(lambda: counters(d)["sess_slow_request"] == 1, "it was counted")
+    wait_until(lambda: counters(d)["sess_slow_request"] == 1, "the slow request is counted")
     listen.close()
 
 
 def dribble(c: socket.socket) -> None:
-    """A byte at a time, until the other side has closed."""
+    """Sends single bytes until the other side closes."""
     began = time.monotonic()
     while not ended_with_answer(c):
         assert time.monotonic() - began < 10
@@ -289,7 +294,7 @@ def ended_with_answer(c: socket.socket) -> bool:
 
 @needs_varnishstat
 def test_a_client_that_reads_too_slowly_is_disconnected(start_daemon: Start) -> None:
-    """Bytes in the kernel's buffers count as taken, so the rate is high here."""
+    """Bytes in the kernel's buffers count as read by the client, so the test needs a high rate."""
     size = 24_000_000
     with Origin(lambda _: Reply(body=b"x" * size)) as origin:
         text = 'vcl 4.1; backend default { .host = "127.0.0.1"; .port = "%d"; }' % origin.port
@@ -301,14 +306,14 @@ def test_a_client_that_reads_too_slowly_is_disconnected(start_daemon: Start) -> 
         assert counters(d)["sess_slow_response"] == 0
         with socket.create_connection(("127.0.0.1", d.port_cached), timeout=10) as c:
             c.sendall(get)
-            wait_until(lambda: counters(d)["sess_slow_response"] == 1, "it is disconnected", 10)
+            wait_until(lambda: counters(d)["sess_slow_response"] == 1, "the slow reader is disconnected", 10)
 
 
 # ---- connections of one address ----
 
 
 def open_connection(port: int | Path, before: bytes = b"") -> socket.socket | None:
-    """A connection that is served, and stays; None: it was closed."""
+    """A connection that is served and kept open. None: it was closed."""
     c = socket.socket(socket.AF_UNIX if isinstance(port, Path) else socket.AF_INET)
     c.settimeout(10)
     c.connect(str(port) if isinstance(port, Path) else ("127.0.0.1", port))
@@ -329,17 +334,17 @@ def test_connections_of_one_address_are_limited(start_daemon: Start, tmp_path: P
                                                "-p", "connections_addresses_max=64"])
     plain, proxy = d.port_cached, int(d.status["listens"][1].rsplit(":", 1)[1])
     off = [open_connection(plain) for _ in range(5)]
-    assert None not in off                                      # without the parameter, and not counted once it is set
+    assert None not in off    # without the parameter, and not counted when it is set later
     d.ok("param.set connections_per_address 3")
     held = [open_connection(plain) for _ in range(3)]
     assert None not in held and open_connection(plain) is None and open_connection(plain) is None
-    wait_until(lambda: counters(d)["sess_address_limited"] == 2, "they were counted")
-    wait_until(lambda: counters(d)["MEMORY.s0.g_addresses"] == 32 + 64 * 8, "the table is charged: an entry and the buckets")
+    wait_until(lambda: counters(d)["sess_address_limited"] == 2, "the refused connections are counted")
+    wait_until(lambda: counters(d)["MEMORY.s0.g_addresses"] == 32 + 64 * 8, "memory counts an entry and the buckets of the table")
     assert d.logs.count("client 127.0.0.1 has 3 connections: closing further ones (connections_per_address)") == 1
     for c in (*off, held.pop()):
         assert c is not None
         c.close()
-    wait_until(lambda: (c := open_connection(plain)) is not None and (held.append(c) or True), "one has gone, another comes in")
+    wait_until(lambda: (c := open_connection(plain)) is not None and (held.append(c) or True), "a connection is accepted after another was closed")
     assert open_connection(plain) is None
 
     def told(line: str) -> bool:
@@ -350,26 +355,29 @@ def test_connections_of_one_address_are_limited(start_daemon: Start, tmp_path: P
     def tcp6(address: str) -> bool:
         return told(f"TCP6 {address} 2001:db8:f::1 1000 80")
 
-    assert [told("TCP4 192.0.2.1 192.0.2.9 1000 80") for _ in range(4)] == [True, True, True, False]    # the header's address counts
-    assert told("TCP4 192.0.2.2 192.0.2.9 1000 80")                                                     # not the proxy's
-    assert [tcp6(f"2001:db8:0:1::{i}") for i in range(4)] == [True, True, True, False]                  # one /64
+    # the address in the header counts
+    assert [told("TCP4 192.0.2.1 192.0.2.9 1000 80") for _ in range(4)] == [True, True, True, False]
+    assert told("TCP4 192.0.2.2 192.0.2.9 1000 80")    # not the proxy's address
+    assert [tcp6(f"2001:db8:0:1::{i}") for i in range(4)] == [True, True, True, False]    # one /64
     assert tcp6("2001:db8:0:2::1")
-    assert all(told("UNKNOWN") for _ in range(5))                                                       # nobody knows whose
-    assert all(held.append(open_connection(path)) or held[-1] is not None for _ in range(5))                    # no address
-    wait_until(lambda: counters(d)["client_addresses"] == 5, "each is one address")
+    assert all(told("UNKNOWN") for _ in range(5))    # the client is unknown
+    # a Unix socket has no address
+    assert all(held.append(open_connection(path)) or held[-1] is not None for _ in range(5))
+    wait_until(lambda: counters(d)["client_addresses"] == 5, "each client counts as one address")
     assert counters(d)["sess_address_uncounted"] == 0
     assert all(told(f"TCP4 198.51.100.{i} 192.0.2.9 1000 80") for i in range(60))
-    wait_until(lambda: counters(d)["sess_address_uncounted"] == 1, "the table is full")
+    wait_until(lambda: counters(d)["sess_address_uncounted"] == 1, "the table reaches its maximum")
     assert counters(d)["client_addresses"] == 64
     for c in held:
         if c is not None:
             c.close()
-    wait_until(lambda: counters(d)["client_addresses"] == 0, "all are gone")
+    wait_until(lambda: counters(d)["client_addresses"] == 0, "all entries are freed")
 
 
 @pytest.mark.parametrize("listen", ["127.0.0.1", "0.0.0.0"])
 def test_local_ip_is_the_address_of_the_connection(tmp_path: Path, listen: str) -> None:
-    """A socket that is bound to one address knows it, and one of all addresses has to ask."""
+    """A socket bound to one address knows its local address. One bound to all addresses must ask the
+    kernel."""
     policy = 'vcl 4.1; backend default none; sub vcl_recv { return (synth(200, "" + local.ip)); }'
     with Daemon(tmp_path, policy, listen=f"{listen}:0") as d:
         for host in ["127.0.0.1"] if listen == "127.0.0.1" else ["127.0.0.1", "127.0.0.3"]:

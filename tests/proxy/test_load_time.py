@@ -1,5 +1,7 @@
-"""Loading the quickstart over the command line of a warm daemon: under 50 ms, and a tenth of what stock varnishd takes for
-the same text in the same run. Each load is of another text, so that nothing comes from a cache."""
+"""A warm daemon loads the quickstart in under 50 ms, and ten times faster than stock varnishd.
+
+Each load is of another text, so nothing comes from a cache.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ LOAD_MS_MAX = 50
 TIMES_FASTER_MIN = 10
 ROUNDS_MAX = 25
 
-pytestmark = pytest.mark.skipif(not VERNISD.exists(), reason="make build has not run")
+pytestmark = pytest.mark.skipif(not VERNISD.exists(), reason="run make build first")
 
 
 @contextmanager
@@ -44,12 +46,13 @@ def connected(connect: Callable[[], DaemonClient], process: subprocess.Popen[byt
                 return client
         except DaemonError:
             pass
-        assert process.poll() is None and time.monotonic() < deadline, "the daemon does not serve"
+        assert process.poll() is None and time.monotonic() < deadline, "the daemon does not answer"
         time.sleep(0.02)
 
 
 class Loads:
-    """Loads into one daemon, each of another text, and the quickest of them: the machine may be busy."""
+    """Loads another text into a daemon each time, and keeps the shortest time, because the machine may be
+    busy."""
 
     def __init__(self, client: DaemonClient, directory: Path) -> None:
         self.best_ms = float("inf")
@@ -61,7 +64,7 @@ class Loads:
         self._number += 1
         policy = self._directory / f"{self._number}.vcl"
         policy.write_text(f"{QUICKSTART.read_text()}# {self._number}\n")
-        time.sleep(0.5)                 # not a wait for a result: operators do not load one policy right after the other
+        time.sleep(0.5)                 # not a wait for a result: operators pause between loads
         began = time.perf_counter()
         answer = self._client.command("vcl.load", f"load_{self._number}", str(policy))
         self.best_ms = min(self.best_ms, (time.perf_counter() - began) * 1000)
@@ -96,7 +99,7 @@ def test_a_load_takes_less_than_50_ms(vernis: Loads) -> None:
 
 @pytest.mark.skipif(shutil.which("varnishd") is None, reason="stock varnishd is not installed")
 def test_a_load_is_ten_times_faster_than_in_stock(vernis: Loads, stock: Loads) -> None:
-    """Both get quicker towards their undisturbed time the more often they are tried; so both are tried in turn."""
+    """More attempts bring each closer to its undisturbed time, so both are measured in turn."""
     def both() -> None:
         stock.load()
         vernis.load()
@@ -112,11 +115,12 @@ def repeat(step: Callable[[], None], until: Callable[[], bool], at_least: int = 
             return
     load_average = os.getloadavg()[0]
     if load_average > 2 * (os.cpu_count() or 1):
-        pytest.skip(f"load average {load_average:.1f}: this would measure the other programs")
+        pytest.skip(f"load average {load_average:.1f}: the test would measure other programs")
 
 
 def free_port() -> int:
-    """Stock varnishd does not tell the port of its command line when it chooses one."""
+    """Finds a free port: stock varnishd does not report the port of its command line if the system chooses
+    it."""
     import socket
 
     with socket.create_server(("127.0.0.1", 0)) as listener:

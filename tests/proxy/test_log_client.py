@@ -1,4 +1,4 @@
-"""What stock tools read of sessions and requests in the log of a live daemon."""
+"""Log records of sessions and requests, as stock tools read them from a running daemon."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CACHED = "sub vcl_backend_response { set beresp.ttl = 1h; set beresp.grace = 10s
 
 
 class Log:
-    """Records as ``varnishlog -g raw`` shows them: (id, tag, text)."""
+    """Records of ``varnishlog -g raw`` as (id, tag, text)."""
 
     def __init__(self, d: Daemon) -> None:
         self.command = ["varnishlog", "-n", str(d.workdir), "-d", "-g", "raw"]
@@ -31,7 +31,7 @@ class Log:
         return [(tag, text) for id_, tag, text in self.records if id_ == xid]
 
     def ended(self, kind: str, n: int = 1) -> list[int]:
-        """Ids of the first ``n`` transactions of a kind, once they have ended."""
+        """Waits for the first ``n`` transactions of a kind to end, and returns their ids."""
         def ids() -> list[int]:
             self.read()
             found = [id_ for id_, tag, text in self.records if tag == "Begin" and text.startswith(kind + " ")]
@@ -135,7 +135,8 @@ def test_refused_requests_are_logged() -> None:
             assert record in records and values(records, "RespStatus") == ["400"] and "HttpGarbage" in tags(records)
         assert values(log.session(), "SessClose")[0].startswith("RX_JUNK ")
         assert counter(d, "MAIN.client_req_400") == len(REFUSED)
-        assert (counter(d, "MAIN.sc_rx_junk"), counter(d, "MAIN.sc_rx_bad")) == (2, 2)      # as Varnish counts them
+        # Varnish counts the same
+        assert (counter(d, "MAIN.sc_rx_junk"), counter(d, "MAIN.sc_rx_bad")) == (2, 2)
 
 
 def test_the_reason_of_a_session_s_end_is_logged() -> None:

@@ -1,4 +1,4 @@
-"""What modules write to the log where a function has no value to give."""
+"""Log records that modules write when a function has no value to return."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ def test_a_lookup_without_a_value_logs_its_reason(tmp_path: Path) -> None:
         assert c.request("/").status == 200
         records = log.request()
     reasons = ["geoip2.lookup: No data for this path (city)", "geoip2.lookup: No entry for this IP address (198.51.100.1)"]
-    assert [text.strip('"').removesuffix("%00") for text in values(records, "Debug")] == reasons       # varnishlog quotes Debug
+    # varnishlog quotes Debug
+    assert [text.strip('"').removesuffix("%00") for text in values(records, "Debug")] == reasons
     assert values(records, "Error") == ["geoip2.lookup: Unsupported data type (7)", "geoip2.lookup: Invalid or missing path (NULL)"]
     assert values(records, "VCL_Error") == ["digest: Base64 input contains invalid characters"]

@@ -1,4 +1,5 @@
-"""Records and counters of the origin side, as varnishlog and varnishstat show them: fetches, connections, storages, polls."""
+"""Log records and counters of the origin side, as varnishlog and varnishstat show them: fetches, connections,
+storages, probes."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ def policy(origin: Origin, text: str = "", more: str = "") -> str:
 
 
 def fetches(d: Daemon, n: int) -> list[Records]:
-    """The first n finished transactions of fetches, in the order they began."""
+    """Waits for n finished fetches and returns their records, in the order of their beginning."""
     def finished() -> list[Records]:
         found: dict[int, Records] = {}
         for line in tool(d, "varnishlog", "-d", "-g", "raw").splitlines():
@@ -54,7 +55,7 @@ def of(records: Records, tag: str) -> list[str]:
 
 
 def labels(records: Records) -> list[str]:
-    """Tags, with the label of timestamps and without the heads and what the policy says."""
+    """Tags, with labels of timestamps, without message heads and records of the policy."""
     shown = [f"{tag}:{text.split(':')[0]}" if tag == "Timestamp" else tag for tag, text in records]
     return [t for t in shown if not t.startswith(("Bereq", "Beresp", "VCL_")) or t == "BereqAcct"]
 
@@ -115,7 +116,8 @@ def test_a_retry_has_a_new_id(start_daemon: Start) -> None:
     assert number is not None and f"X-Varnish: {number[1]}" in of(second, "BereqHeader")
     assert labels(first)[-4:] == ["BackendClose", "Timestamp:Retry", "Link", "End"]
     assert re.fullmatch(r"bereq \d+ retry", of(second, "Begin")[0])
-    assert of(second, "BackendOpen")[0].endswith(" reuse")     # no content was to come
+    # a response without content leaves the connection reusable
+    assert of(second, "BackendOpen")[0].endswith(" reuse")
     assert of(first, "BereqAcct") == [] and len(of(second, "BereqAcct")) == 1
 
 
@@ -159,7 +161,7 @@ def test_failures_are_logged_in_the_words_of_varnish(start_daemon: Start) -> Non
         assert of(records, "FetchError") == [why]
         assert of(records, "BackendClose")[0].split(maxsplit=2)[2] == f"close {closed}"
         assert labels(records)[-5:] == ["Timestamp:Error", "Storage", "Length", "BereqAcct", "End"]
-    wait_until(lambda: counters(d)["MAIN.fetch_failed"] == len(FAILURES), "they are counted")
+    wait_until(lambda: counters(d)["MAIN.fetch_failed"] == len(FAILURES), "the failures are counted")
 
 
 def test_a_refused_connection_is_not_retried_at_once(start_daemon: Start) -> None:
@@ -190,7 +192,7 @@ def test_backends_count_their_traffic(start_daemon: Start) -> None:
     d.load("other", 'vcl 4.1; backend o { .host = "127.0.0.1"; .port = "1"; }')
     assert counters(d)["VBE.other.o.req"] == 0
     d.ok("vcl.discard other")
-    wait_until(lambda: "VBE.other.o.req" not in counters(d), "its counters are gone")
+    wait_until(lambda: "VBE.other.o.req" not in counters(d), "the counters of the backend are removed")
 
 
 def test_storages_count_allocated_and_freed_bytes(start_daemon: Start) -> None:
@@ -200,14 +202,14 @@ def test_storages_count_allocated_and_freed_bytes(start_daemon: Start) -> None:
             """), ["-s", "malloc,1m"])
         fetch(d.port, "/")
         fetch(d.port, "/pass")
-        held = wait_until(lambda: (v := counters(d))["SMA.Transient.g_bytes"] == 0 and v["SMA.Transient.c_req"] and v, "passed")
-        assert 50_000 < held["SMA.s0.g_bytes"] < 50_000 * 1.15      # as the allocator rounds
+        held = wait_until(lambda: (v := counters(d))["SMA.Transient.g_bytes"] == 0 and v["SMA.Transient.c_req"] and v, "the memory of the pass is freed")
+        assert 50_000 < held["SMA.s0.g_bytes"] < 50_000 * 1.15      # the allocator rounds up
         assert sum(held[f"MEMORY.s0.g_{use}"] for use in ("bodies", "heads", "index", "rounding")) == held["SMA.s0.g_bytes"]
         assert held["SMA.s0.g_bytes"] + held["SMA.s0.g_space"] == 1 << 20
         assert held["SMA.Transient.c_bytes"] == held["SMA.Transient.c_freed"] > 50_000
         assert held["MAIN.n_object"] == 1
         fetch(d.port, "/", method="PURGE")
-        empty = wait_until(lambda: (v := counters(d))["SMA.s0.g_alloc"] == 0 and v, "purged")
+        empty = wait_until(lambda: (v := counters(d))["SMA.s0.g_alloc"] == 0 and v, "the purged object is freed")
         assert (empty["SMA.s0.g_bytes"], empty["SMA.s0.c_bytes"]) == (0, empty["SMA.s0.c_freed"])
 
 
@@ -219,7 +221,7 @@ def test_probes_are_logged_one_by_one(start_daemon: Start) -> None:
             shown = [m[4] for line in tool(d, "varnishlog", "-d", "-g", "raw").splitlines() if (m := LINE.match(line))
                      and m[2] == "Backend_health"]
             return shown if len(shown) >= 3 else []
-        begin, one, two = wait_until(polls, "two polls are told")[:3]
+        begin, one, two = wait_until(polls, "two probes are logged")[:3]
         assert counters(d)["VBE.boot.o.happy"] & 3 == 3
     assert begin == 'o Went sick -------- 0 2 4 0.000000 0.000000 ""'
     assert re.fullmatch(r'o Still sick 4---X-RH 1 2 4 0\.\d{6} 0\.\d{6} "HTTP/1.1 200 Scripted"', one)

@@ -1,5 +1,5 @@
-"""What policies leave in the log, read by the stock varnishlog. The golden records are those Varnish 7.1.1 writes for the same
-policy; times are left out."""
+"""Log records of policies, read by the stock varnishlog. The golden records are those of Varnish 7.1.1 for
+the same policy, without times."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_records_of_hooks_are_the_same_as_in_varnish(start_daemon: Callable[...,
         daemon = start_daemon(POLICY.format(port=origin.port), ONE_LOOP)
         for url in "/a", "/fail", "/empty":
             daemon.get(url)
-        wait_until(lambda: "VCL_Error Setting req.url to empty string" in records(daemon), "the records")
+        wait_until(lambda: "VCL_Error Setting req.url to empty string" in records(daemon), "the records are in the log")
     found = records(daemon)
     response = [line for line in within(found, "VCL_call BACKEND_RESPONSE", "VCL_return deliver") if not line.startswith("TTL")]
     assert response == BACKEND
@@ -90,10 +90,10 @@ def test_the_place_of_a_hook_s_decision_can_be_traced(start_daemon: Callable[...
     daemon = start_daemon(text, ["-p", "vsl_mask=+VCL_trace", *ONE_LOOP])
     for url in "/a", "/b":
         daemon.get(url)
-    wait_until(lambda: sum(line == "ReqURL /b" for line in records(daemon)) == 1 and "RespStatus 201" in records(daemon), "the records")
+    wait_until(lambda: sum(line == "ReqURL /b" for line in records(daemon)) == 1 and "RespStatus 201" in records(daemon), "the records are in the log")
     found = records(daemon)
     places = [found[i - 1].split()[-1] for i, line in enumerate(found) if line == "VCL_return synth"]
-    assert places == ["0.5.9", "0.10.5"]                # source.line.column; in the sub that decided
+    assert places == ["0.5.9", "0.10.5"]                # source.line.column in the sub that decided
     screen = subprocess.run([ROOT / "build/bin/vernis", "log", "-n", str(daemon.workdir), "-d", "--format", "screen"],
                             capture_output=True, text=True, check=True).stdout
     assert re.search(r"^recv +-> synth +\S+:5:9$", screen, re.M), screen

@@ -1,5 +1,5 @@
-"""Every malformed policy of the test data, loaded into a running daemon: the documented error comes back with its place, what runs goes
-on running, and nothing is left behind."""
+"""A running daemon reports the documented error for every malformed policy of the test data, keeps its active
+policy, and leaves no files behind."""
 
 from __future__ import annotations
 
@@ -41,5 +41,5 @@ def test_a_malformed_policy_gives_its_documented_error(running: Daemon, path: Pa
     for code, _ in expected:
         assert f"[{code}]" in text, f"{code} is not reported:\n{text}"
         if not path.name.startswith("include"):
-            assert re.search(rf"{re.escape(path.name)}:\d+:\d+", text), f"no place:\n{text}"
+            assert re.search(rf"{re.escape(path.name)}:\d+:\d+", text), f"no place in the text:\n{text}"
     assert running.get("/") == (200, "serving")

@@ -1,5 +1,5 @@
-"""Every request of tests/data/malformed_requests gets its documented answer from a running proxy, none reaches the origin,
-and the service goes on."""
+"""A running proxy gives the documented response to every request of tests/data/malformed_requests, forwards
+none to the origin, and keeps serving."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def proxy() -> Iterator[tuple[int, Origin]]:
 
 
 def answer_to(port: int, data: bytes) -> bytes:
-    """All that comes back until the proxy closes, which it must do by itself."""
+    """All bytes until the proxy closes. It must close without the client's help."""
     received = b""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as s:
         try:
@@ -71,7 +71,7 @@ def answer_to(port: int, data: bytes) -> bytes:
             while piece := s.recv(65536):
                 received += piece
         except (ConnectionResetError, BrokenPipeError):
-            pass                # it closed while bytes of ours were unread
+            pass                # the proxy closed with unread bytes of ours
     return received
 
 
@@ -84,7 +84,7 @@ def test_there_are_enough_cases() -> None:
 def test_a_malformed_request_is_refused(case: Case, proxy: tuple[int, Origin]) -> None:
     port, origin = proxy
     before = len(origin.requests)
-    # Sent with a second request behind it, which must not be answered: where it begins is not known.
+    # A second request follows. It must not be answered, because its beginning is unknown.
     received = answer_to(port, case.data + b"GET /smuggled HTTP/1.1\r\nHost: a.example\r\n\r\n"
                          if case.stage in ("framing", "content") else case.data)
     assert received.startswith(b"HTTP/1.1 %d " % case.status), received[:200]

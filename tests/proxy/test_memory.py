@@ -1,5 +1,8 @@
-"""The number of -s is obeyed: floods that ask for more than it leave the worker's private memory within 1.15 of it, beside what an
-empty worker takes and a named amount for each connection. The same floods at 64 MB and 1 GB, beside Varnish: make bench-memory."""
+"""The private memory of a worker stays within 1.15 times the size of -s, plus the memory of an empty worker
+and a named amount per connection, under floods that ask for more.
+
+make bench-memory runs the same floods at 64 MB and 1 GB, beside Varnish.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +28,12 @@ import memory
 
 MB = 1 << 20
 GIVEN = 8 * MB
-BASE = 8 * MB                           # docs/memory.md: an empty worker, and what the allocator keeps at hand for its threads
-HELD = 68 * 1024                        # of a connection whose request body came with its head, at the client's and the origin's side
+BASE = 8 * MB    # docs/memory.md: an empty worker, and memory that the allocator keeps for its threads
+# of a connection whose request body arrived with its head, on the sides of client and origin
+HELD = 68 * 1024
 POST = 72 * 1024                        # docs/memory.md: an active request with a body
 
-pytestmark = [pytest.mark.skipif("VERNISD" in os.environ, reason="sanitizers take memory of their own"),
+pytestmark = [pytest.mark.skipif("VERNISD" in os.environ, reason="sanitizers need extra memory"),
               pytest.mark.skipif(shutil.which("varnishstat") is None, reason="needs Debian's varnish")]
 
 
@@ -39,7 +43,8 @@ def counters(d: Daemon) -> dict[str, int]:
 
 
 def flooded(tmp_path: Path, *floods: tuple[str, float, int], given: int = GIVEN) -> tuple[dict[str, int], str]:
-    """Counters after the floods (kind, scale, connections held) and what the last one was, the peak of each being in bounds."""
+    """Counters after the floods (kind, scale, connections held) and the name of the last flood. Each peak
+    must be in bounds."""
     origin = memory.SilentOrigin()
     policy = memory.policy_of(tmp_path, origin.port).read_text()
     try:
@@ -90,12 +95,12 @@ def test_content_that_arrives_with_its_head_does_not_keep_the_large_buffer(tmp_p
         clients = [socket.create_connection(("127.0.0.1", d.port), timeout=10) for _ in range(posts)]
         for c in clients:
             c.sendall(head + content)
-        wait_until(lambda: sum(unread_bytes(s) > len(content) for s in origin.held) == posts, "all content is with the origin")
+        wait_until(lambda: sum(unread_bytes(s) > len(content) for s in origin.held) == posts, "the origin has all content")
         grown = memory.peers.private_bytes(d.worker_pid) - before
         for c in clients:
             c.close()
     origin.close()
-    assert grown / posts < HELD, f"{grown / posts / 1024:.0f} KB a connection"
+    assert grown / posts < HELD, f"{grown / posts / 1024:.0f} KB per connection"
 
 
 PAGES, PARALLEL = 8, 16

@@ -1,4 +1,4 @@
-"""What modules remember, and hand on, in a transaction that begins anew; and what a policy said before that."""
+"""State of modules and of the policy across restarts, retries, rollbacks and switches to a label."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Origins that are slow, cut short, lie, or go away between two requests."""
+"""Origins that are slow, send truncated or malformed responses, or close between two requests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_connections_are_reused() -> None:
 
 
 def test_a_reused_connection_that_died_is_replaced() -> None:
-    def once(r: Request) -> Reply:      # says keep-alive, then closes
+    def once(r: Request) -> Reply:      # announces keep-alive, then closes
         return Reply(pieces=[b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", lambda: None])
     with Origin(once) as origin, serve(policy(origin, "sub vcl_recv { return (pass); }")) as port, Client(port) as c:
         for _ in range(10):
@@ -64,7 +64,7 @@ def test_truncated_bodies_are_never_stored_or_delivered_as_whole(raw: bytes) -> 
                 r = fetch(port, "/")
                 assert r.status == 503
             except (EOFError, ConnectionResetError, ValueError):
-                pass                    # cut visibly
+                pass                    # the cut is visible
         assert origin.count("/") >= 2
 
 
@@ -119,6 +119,6 @@ def test_an_abandoned_pass_stops_its_fetch() -> None:
             c.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             assert c.head().status == 200
         from proxy.test_caching import wait_for
-        wait_for(lambda: bool(origin.errors))       # its send failed: we have closed the connection
+        wait_for(lambda: bool(origin.errors))       # its send failed, because the proxy closed the connection
         assert sent[0] < 10_000
         stopped.set()

@@ -1,5 +1,5 @@
-"""Requests on connections that are used again, and that the origin ends at each point of the exchange: what is sent a second time, and
-what must never be (RFC 9110, 9.2.2)."""
+"""The origin closes a reused connection at each point of the exchange. Only idempotent requests without a
+response are sent again (RFC 9110, 9.2.2)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ BEGUN = {"status line": b"HTTP/1.1 20", "head": WHOLE[:30], "content": WHOLE[:-1
 
 
 class Dying:
-    """Answers the first request of each connection. The answer to the second ends at the point, and so does the connection."""
+    """Answers the first request of each connection. The second response ends at the given point, with the
+    connection."""
 
     def __init__(self) -> None:
         self.point = b""
@@ -36,18 +37,20 @@ class Case:
         self.n = 0
 
     def ask(self, method: str, body: bytes = b"", point: bytes = b"", headers: dict[str, str] | None = None) -> tuple[int | None, int]:
-        """The status of a request that is sent on a reused connection (None: cut), and how often the origin got it."""
+        """Sends a request on a reused connection. Returns its status (None: cut) and how often the origin
+        received it."""
         self.dying.point, self.dying.served = point, {}
         self.n += 1
         with Client(self.port) as c:
-            while not self.dying.served or max(self.dying.served.values()) > 1:     # until a connection is there that has served once
+            # until a connection exists that has served once
+            while not self.dying.served or max(self.dying.served.values()) > 1:
                 self.dying.served = {}
                 c.request("/first")
             try:
                 status: int | None = c.request(f"/{self.n}", method, headers, body).status
             except (EOFError, ConnectionResetError):
                 status = None
-        assert max(self.dying.served.values()) == 2         # it did use the connection again
+        assert max(self.dying.served.values()) == 2         # the connection was reused
         return status, self.origin.count(f"/{self.n}")
 
 
@@ -72,7 +75,7 @@ def test_a_request_that_is_not_idempotent_is_never_sent_twice(case: Case, method
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_a_request_whose_response_has_begun_is_not_sent_again(case: Case, method: str, point: str) -> None:
     status, times = case.ask(method, point=BEGUN[point])
-    assert times == 1 and status in (503, None)         # None: it was cut when the client had the head
+    assert times == 1 and status in (503, None)         # None: cut after the client had the head
 
 
 def test_a_policy_may_retry_other_requests(case: Case) -> None:

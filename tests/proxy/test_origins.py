@@ -1,4 +1,5 @@
-"""How backends are reached, and how many at a time: max_connections with its queue, abstract sockets, connections through a proxy."""
+"""Connections to backends: max_connections with its queue, abstract sockets, backends behind a proxy,
+ejection, changing addresses."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ sub vcl_backend_response {{ set beresp.http.X = "origin"; }}"""
 
 
 class Gate:
-    """Answers when it is opened."""
+    """Answers when the gate is opened."""
 
     def __init__(self) -> None:
         self.open = threading.Event()
@@ -38,7 +39,7 @@ class Gate:
 
 @contextmanager
 def busy(more: str = "") -> Iterator[tuple[Daemon, Gate, Origin, Client]]:
-    """The one connection is in use."""
+    """The only connection is in use."""
     gate = Gate()
     with Origin(gate) as origin, serving(ONE_AT_A_TIME.format(port=origin.port, more=more)) as d, Client(d.port) as first:
         first.send(b"GET /first HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -48,8 +49,8 @@ def busy(more: str = "") -> Iterator[tuple[Daemon, Gate, Origin, Client]]:
 
 
 def counted(d: Daemon, **wanted: int) -> None:
-    """Waits until the counters of MAIN have these values: they are published a few milliseconds later."""
-    wait_until(lambda: {name: counters(d)[name] for name in wanted} == wanted, f"the counters say {wanted}")
+    """Waits until counters of MAIN have these values, because they are published a few milliseconds later."""
+    wait_until(lambda: {name: counters(d)[name] for name in wanted} == wanted, f"the counters are {wanted}")
 
 
 def test_a_request_beyond_max_connections_waits() -> None:
@@ -102,7 +103,7 @@ sub vcl_recv {{
 
 
 def proxy_header(stream: BinaryIO) -> tuple[int, bytes, bytes]:
-    """Command and family, the addresses, and the typed fields of a header of version 2."""
+    """Command and family, the addresses, and the TLVs of a version 2 header."""
     assert stream.read(12) == SIGNATURE
     command, family, size = struct.unpack("!BBH", stream.read(4))
     body = stream.read(size)
@@ -120,7 +121,8 @@ def test_a_backend_is_reached_through_a_proxy() -> None:
             lines.append(stream.readline())
         headers.append(header)
     with Origin(lambda r: Reply(), greet=greet) as origin, serving(THROUGH.format(port=origin.port)) as d:
-        assert [fetch(d.port, "/named").status for _ in range(3)] == [200] * 3      # three clients, one connection: it speaks for nobody
+        # three clients, one connection: the header contains no client's address
+        assert [fetch(d.port, "/named").status for _ in range(3)] == [200] * 3
         assert origin.connections == 1
         assert headers == [(0x2111, bytes(4) + bytes([192, 0, 2, 7]) + struct.pack("!HH", 0, 8443), b"\x02\0\x0eorigin.example")]
         assert fetch(d.port, "/by_host_header").status == 200
@@ -128,7 +130,8 @@ def test_a_backend_is_reached_through_a_proxy() -> None:
         assert fetch(d.port, "/plain").status == 200
         v6 = bytes.fromhex("20010db8" + "0" * 23 + "1")
         assert headers[2] == (0x2121, bytes(16) + v6 + struct.pack("!HH", 0, 81), b"")
-        assert lines[0].startswith(b"HELLOPROXY TCP4 127.0.0.1 127.0.0.1 ")          # its own preamble, and its own header
+        # the backend's own preamble and header
+        assert lines[0].startswith(b"HELLOPROXY TCP4 127.0.0.1 127.0.0.1 ")
 
 
 # ---- origins that fail ----
@@ -150,7 +153,8 @@ def test_an_origin_with_consecutive_failures_is_ejected() -> None:
     failing.set()
     with Origin(lambda r: Reply(status=503 if failing.is_set() else 200)) as a, Origin(lambda r: Reply(status=201)) as b, \
             serving(TWO.format(a=a.port, b=b.port)) as d:
-        assert [fetch(d.port, "/").status for _ in range(5)] == [503] * 5            # as in Varnish: nothing is ejected
+        # as in Varnish: no backend is ejected
+        assert [fetch(d.port, "/").status for _ in range(5)] == [503] * 5
         d.ok("param.set backend_eject_time 60")
         d.ok("param.set backend_eject_failures 3")
         assert [fetch(d.port, "/").status for _ in range(5)] == [503, 503, 503, 201, 201]
@@ -161,7 +165,8 @@ def test_an_origin_with_consecutive_failures_is_ejected() -> None:
         assert "backend a ejected for 60.000 s: 3 failures in a row, the last one: Service Unavailable" in d.logs
         said = vernis(d, "log", "-d", "-g", "raw", "-q", "Backend_health")
         assert "a Ejected for 60.000 s: 3 failures in a row" in said
-        assert fetch(d.port, "/a").status == 503 and len(a.requests) == 8               # there is no other: it is not asked
+        # no other backend exists, and this one is not asked
+        assert fetch(d.port, "/a").status == 503 and len(a.requests) == 8
         assert "backend a: ejected" in vernis(d, "log", "-d", "-g", "raw", "-i", "FetchError")
         failing.clear()
         d.ok("param.set backend_eject_failures 0")

@@ -1,4 +1,4 @@
-"""`vernis log`, `stat`, `top` and `admin` on a live daemon, and the daemon's own metrics."""
+"""`vernis log`, `stat`, `top` and `admin` on a running daemon, and the daemon's own metrics."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def metrics_port(d: Daemon) -> int:
 
 
 def fetch(port: int, request: bytes = b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n") -> tuple[int, bytes, bytes]:
-    """Status, head, body. Status 0: the connection was closed without an answer."""
+    """Status, head, body. Status 0: the connection was closed without a response."""
     with socket.create_connection(("127.0.0.1", port), timeout=START_S) as s:
         s.sendall(request)
         data = b"".join(iter(lambda: s.recv(65536), b""))
@@ -62,7 +62,7 @@ def scraped(port: int) -> Samples:
     return samples(fetch(port)[2].decode())
 
 
-# ---- metrics -----------------------------------------------------------------------------------------------------------
+# ---- metrics -----------------------------------------------------------------------------------------------
 
 
 def test_metrics_are_the_same_as_in_stat(start_daemon: Callable[..., Daemon]) -> None:
@@ -85,10 +85,10 @@ def test_metrics_are_served_without_a_worker(start_daemon: Callable[..., Daemon]
     d = start_daemon(SYNTH.format(word="a"), METRICS)
     port = metrics_port(d)
     os.kill(d.worker_pid, signal.SIGKILL)
-    wait_until(lambda: scraped(port).get(("vernis_mgt_child_died_total", ())) == 1, "the death is counted")
-    wait_until(lambda: ("vernis_main_uptime_seconds_total", ()) in scraped(port), "counters of the next worker")
+    wait_until(lambda: scraped(port).get(("vernis_mgt_child_died_total", ())) == 1, "the worker's death is counted")
+    wait_until(lambda: ("vernis_main_uptime_seconds_total", ()) in scraped(port), "counters of the next worker appear")
     d.ok("stop")
-    wait_until(lambda: ("vernis_main_uptime_seconds_total", ()) not in scraped(port), "no counters of no worker")
+    wait_until(lambda: ("vernis_main_uptime_seconds_total", ()) not in scraped(port), "counters of the worker disappear")
 
 
 def test_malformed_requests_for_metrics_are_harmless(start_daemon: Callable[..., Daemon]) -> None:
@@ -118,7 +118,7 @@ def test_connections_beyond_the_limit_are_closed(start_daemon: Callable[..., Dae
     assert d.ok("ping").startswith("PONG")
     for one in silent:
         one.close()
-    wait_until(lambda: answers(port), "metrics are answered again")
+    wait_until(lambda: answers(port), "metrics are served again")
 
 
 def test_closed_connections_leave_room_for_others(start_daemon: Callable[..., Daemon]) -> None:
@@ -128,8 +128,8 @@ def test_closed_connections_leave_room_for_others(start_daemon: Callable[..., Da
         with socket.create_connection(("127.0.0.1", port), timeout=START_S) as s:
             s.sendall(request)
     began = time.monotonic()
-    wait_until(lambda: answers(port), "metrics are answered")
-    assert time.monotonic() - began < 2     # not by waiting for all of them to be overdue
+    wait_until(lambda: answers(port), "metrics are served")
+    assert time.monotonic() - began < 2     # without waiting for the timeout of all connections
 
 
 def answers(port: int) -> bool:
@@ -166,7 +166,7 @@ def test_metrics_are_off_by_default_and_can_be_set_at_the_start_only(daemon: Dae
                                            ("/a/path", "expected an address and a port")])
 def test_an_unusable_address_fails_the_start(address: str, said: str, tmp_path: Path) -> None:
     if not VERNISD.exists():
-        pytest.skip("make build has not run")
+        pytest.skip("run make build first")
     with socket.create_server(("127.0.0.1", 0)) as busy:
         listen = address.replace("BUSY", str(busy.getsockname()[1]))
         done = subprocess.run([str(VERNISD), "-F", "-n", str(tmp_path / "n"), "-a", "127.0.0.1:0", "-f", "", "-p",
@@ -174,12 +174,12 @@ def test_an_unusable_address_fails_the_start(address: str, said: str, tmp_path: 
     assert done.returncode == 2 and said in done.stderr
 
 
-# ---- log, stat, top, admin ---------------------------------------------------------------------------------------------
+# ---- log, stat, top, admin ---------------------------------------------------------------------------------
 
 
 @contextmanager
 def following(d: Daemon, tmp_path: Path, *arguments: str) -> Iterator[Callable[[], list[str]]]:
-    """`vernis log` beside the daemon; gives what it has written so far."""
+    """Runs `vernis log` on the daemon; yields a function that returns the lines so far."""
     out = tmp_path / "followed"
     with out.open("wb") as file:
         process = subprocess.Popen([str(VERNIS), "log", "-n", str(d.workdir), *arguments], stdout=file, stderr=file)
@@ -195,7 +195,7 @@ def test_the_log_of_requests_continues_after_a_restart(start_daemon: Callable[..
     numbers = iter(range(10_000))
 
     def seen(lines: list[str], since: int) -> bool:
-        """Requests until one of them is shown: when the reader is there is its own affair."""
+        """Sends requests until one is shown, because the reader may start late."""
         d.get(f"/{next(numbers)}")
         return any(int(json.loads(line)["summary"]["url"][1:]) >= since for line in lines if line.startswith("{"))
 
@@ -230,9 +230,9 @@ def test_stat_and_top_show_a_running_daemon(start_daemon: Callable[..., Daemon])
     d = start_daemon(SYNTH.format(word="a"))
     for _ in range(3):
         d.get("/many")
-    wait_until(lambda: json.loads(vernis(d, "stat", "--json"))["counters"]["MAIN.client_req"]["value"] == 3, "all are counted")
+    wait_until(lambda: json.loads(vernis(d, "stat", "--json"))["counters"]["MAIN.client_req"]["value"] == 3, "all requests are counted")
     assert re.match(r"MAIN\.client_req +3 ", vernis(d, "stat", "-1", "-f", "MAIN.client_req"))
-    wait_until(lambda: vernis(d, "top", "-1", "-i", "ReqURL") == "     3.00 ReqURL /many\n", "all are in the log")
+    wait_until(lambda: vernis(d, "top", "-1", "-i", "ReqURL") == "     3.00 ReqURL /many\n", "all requests are in the log")
 
 
 def test_admin_finds_the_command_line_in_shared_memory(start_daemon: Callable[..., Daemon]) -> None:

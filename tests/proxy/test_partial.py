@@ -1,4 +1,5 @@
-"""Partial objects (docs/partial-objects.md): what is fetched of a large object, what is kept, and that no response has two versions."""
+"""Partial objects (docs/partial-objects.md): which parts of a large object are fetched and kept. No response
+mixes two versions."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ numbers = count()
 
 
 class Setting:
-    """A daemon in front of a RangeOrigin, for one test: with a URL of its own."""
+    """A daemon in front of a RangeOrigin for one test, with the test's own URL."""
 
     def __init__(self, origin: Origin, daemon: Daemon, script: RangeOrigin) -> None:
         self.origin, self.daemon = origin, daemon
@@ -84,7 +85,7 @@ class Setting:
 
     @contextmanager
     def counting(self, **expected: int) -> Iterator[None]:
-        """These counters go up by so much."""
+        """These counters increase by these amounts."""
         before = self.counters()
         yield
         wait_until(lambda: (now := self.counters()) and all(now[f"MAIN.{n}"] - before[f"MAIN.{n}"] == by for n, by in expected.items()),
@@ -94,7 +95,7 @@ class Setting:
 @contextmanager
 def setting(*args: str) -> Iterator[tuple[Origin, Daemon]]:
     with Origin(RangeOrigin()) as origin, serving(POLICY % origin.port, (*ARGS, *args)) as daemon:
-        assert daemon.port_cached                   # known before threads want it
+        assert daemon.port_cached                   # read before threads need it
         yield origin, daemon
 
 
@@ -109,7 +110,7 @@ def s(shared: tuple[Origin, Daemon]) -> Setting:
     return Setting(*shared, RangeOrigin())
 
 
-# ---- what is fetched and kept ----
+# ---- fetched and stored segments ----
 
 
 def test_a_range_fetches_the_segments_it_needs_and_later_ones_the_holes(s: Setting) -> None:
@@ -117,7 +118,7 @@ def test_a_range_fetches_the_segments_it_needs_and_later_ones_the_holes(s: Setti
         s.part(5000, 9000)
         assert s.asked() == ["bytes=4096-12287"]
         s.part(4096, 12287)
-        assert len(s.asked()) == 1                  # all of it is there
+        assert len(s.asked()) == 1                  # the segments contain all of it
         s.part(0, 13000)
         assert s.asked()[1:] == ["bytes=0-4095", "bytes=12288-16383"]
         assert [r.headers.get("if-range") for r in s.origin.seen(s.url)] == [None, '"v1"', '"v1"']
@@ -144,7 +145,7 @@ def test_the_size_of_segments_is_a_parameter(s: Setting) -> None:
         s.part(5000, 5001)
     finally:
         s.daemon.ok(f"param.set partial_segment_size {SEGMENT}b")
-    s.part(8192, 8193)                              # what is stored keeps its size
+    s.part(8192, 8193)                              # the stored object keeps its segment size
     assert s.asked() == ["bytes=0-8191", "bytes=8192-16383"]
 
 
@@ -220,11 +221,11 @@ def test_a_pass_is_not_changed(s: Setting) -> None:
 def test_the_policy_sees_the_head_of_the_whole_and_the_requested_range(s: Setting) -> None:
     r = s.get("5000-5001")
     assert r.get("X-Seen") == f"200 {s.script.total} bytes=4096-8191"
-    assert s.get("0-1").get("X-Seen") == r.get("X-Seen")        # the head is that of the first response
+    assert s.get("0-1").get("X-Seen") == r.get("X-Seen")    # the policy sees the head of the first response
     assert [x.headers["x-asked"] for x in s.origin.seen(s.url)] == s.asked()
 
 
-# ---- what is not partial ----
+# ---- requests that do not use partial objects ----
 
 
 @pytest.mark.parametrize("url", ["/do_gzip", "/do_gunzip", "/do_esi", "/do_not_stream", "/filters"])
@@ -244,7 +245,7 @@ def test_a_policy_may_refuse_retry_or_restart_a_part(s: Setting, url: str, asked
     else:
         s.part(5000, 5001)
     assert s.asked() == ["bytes=4096-8191"] * asked
-    if url == "/restart":                           # the hole is there before it, and after it
+    if url == "/restart":    # the segment is stored before the restart and used after it
         s.part(8192, 8193)
 
 
@@ -291,7 +292,7 @@ def test_content_with_too_many_segments_is_not_stored(s: Setting) -> None:
         s.daemon.ok("param.set partial_segments_max 16384")
 
 
-# ---- origins that get it wrong ----
+# ---- misbehaving origins ----
 
 
 def test_an_origin_that_ignores_range_is_stored_whole(s: Setting) -> None:
@@ -325,7 +326,7 @@ def test_a_hole_is_filled_with_the_requested_range_only(s: Setting, lie: str | N
             reply.body = bytes(4096)
         return reply
     s.script.twist = twist
-    s.part(4000, 5000)                              # the object is given up, and a new one made
+    s.part(4000, 5000)                              # the object is dropped, and a new one made
     assert s.asked() == ["bytes=0-4095", "bytes=4096-8191", "bytes=0-8191"]
 
 
@@ -344,7 +345,7 @@ def test_a_truncated_part_is_retried_once(s: Setting) -> None:
     assert s.asked() == ["bytes=4096-12287", "bytes=4596-12287"]
     cuts += [10, 10]
     try:
-        assert s.get("5000-20000").status == 503    # it has not begun
+        assert s.get("5000-20000").status == 503    # the response has not begun
     except (EOFError, ConnectionResetError):
         pass
     cuts.clear()
@@ -367,7 +368,7 @@ def test_a_stalled_fetch_delays_only_requests_for_its_hole(s: Setting) -> None:
         s.part(0, 100)
         s.script.twist = lambda reply, request: held(reply, 10, gate)
         late = pool.submit(s.part, 8192, 8300)
-        wait_until(lambda: len(s.asked()) == 2, "the hole is asked for")
+        wait_until(lambda: len(s.asked()) == 2, "the origin has the request for the hole")
         s.script.twist = None
         s.part(0, 100)
         s.part(20000, 20010)
@@ -386,16 +387,17 @@ def test_requests_that_wait_for_a_hole_share_its_failure(s: Setting) -> None:
         s.script.twist = stall
         hits = s.counters()["MAIN.cache_hit"]
         late = [pool.submit(s.get, f"{8192 + i}-8300") for i in range(8)]
-        wait_until(lambda: s.counters()["MAIN.cache_hit"] == hits + 8, "all have been looked up")
+        wait_until(lambda: s.counters()["MAIN.cache_hit"] == hits + 8, "all requests have been looked up")
         gate.set()
         assert {r.result().status for r in late} == {503}
-    assert len(s.asked()) == 2                      # they did not try in turn
+    assert len(s.asked()) == 2                      # they did not retry one by one
     s.script.twist = None
-    s.part(8192, 8300)                              # a new request does
+    s.part(8192, 8300)                              # a new request retries
 
 
 def test_responses_that_wait_for_a_hole_share_its_failure(s: Setting) -> None:
-    """They have begun: each may make up for one failure, and all share the fetch that does."""
+    """These responses have begun. Each may retry once after a failure, and all share the fetch that
+    retries."""
     gate = threading.Event()
     def cut(reply: Reply, request: Request) -> Reply:
         return in_two(reply, 10, lambda: gate.wait(30) and None)
@@ -411,7 +413,7 @@ def test_responses_that_wait_for_a_hole_share_its_failure(s: Setting) -> None:
     finally:
         for c in clients:
             c.close()
-    assert len(s.asked()) == 1 + 2                  # the first fetch, and the one that made up for it
+    assert len(s.asked()) == 1 + 2                  # the first fetch, and the one that retried
 
 
 @pytest.mark.parametrize("status", [302, 400, 401, 403, 429, 451])
@@ -423,7 +425,7 @@ def test_a_refusal_goes_only_to_its_request(s: Setting, status: int) -> None:
     with s.counting(partial_changed=0, s_pass=1):
         r = s.get("8192-8200")
         assert (r.status, r.body, r.get("X-Why")) == (status, b"not you", "you")
-    s.part(0, 100)                                  # what is stored stays
+    s.part(0, 100)                                  # the stored part stays
     s.part(8192, 8200, X_Authorization="ok")
     assert s.asked() == ["bytes=0-4095", "bytes=8192-12287", "bytes=8192-8200", "bytes=8192-12287"]
 
@@ -467,7 +469,7 @@ def test_a_new_version_replaces_the_old_one_before_a_response_begins(s: Setting)
     s.part(0, 100)
     s.script.version = 2
     with s.counting(partial_changed=1):
-        s.part(0, 10000)                            # its first segment is there, of version 1
+        s.part(0, 10000)                            # the first segment is stored, in version 1
     s.part(0, 12287)
     assert s.asked()[1:] == ["bytes=4096-12287", "bytes=0-12287"]
 
@@ -481,7 +483,7 @@ def test_many_concurrent_requests_get_a_new_version(s: Setting) -> None:
 
 
 def rest(c: Client) -> bytes:
-    """What still comes, until the connection ends or is reset."""
+    """The remaining bytes until the connection ends or is reset."""
     got = b""
     try:
         while piece := c.stream.read1(65536):       # type: ignore[attr-defined]
@@ -493,7 +495,8 @@ def rest(c: Client) -> bytes:
 
 @pytest.mark.parametrize("change", ["206", "200", "404", "416"])
 def test_no_response_has_two_versions(s: Setting, change: str) -> None:
-    """The version changes while a response is under way: it is broken off. 206: the origin sends a part of it in spite of If-Range."""
+    """If the version changes during a response, the response is cut. 206: the origin sends a part of it
+    despite If-Range."""
     gate = threading.Event()
     s.part(8192, 12287)                             # a segment between two holes
     old = s.script.body
@@ -516,16 +519,16 @@ def test_a_304_keeps_the_segments(s: Setting) -> None:
     s.url = "/keep"
     with s.counting(partial_stored=1):
         s.part(0, 100)
-        wait_until(lambda: s.get("0-1").get("X-Hits") == "0" and len(s.asked()) > 1, "it is validated")
+        wait_until(lambda: s.get("0-1").get("X-Hits") == "0" and len(s.asked()) > 1, "the object is validated")
         assert s.origin.seen(s.url)[-1].headers["if-none-match"] == s.script.tag
         s.part(0, 4095)
         s.part(4000, 8193)
     s.script.version = 2
-    wait_until(lambda: s.get("0-1").body == s.script.body[:2], "the new version is there")
+    wait_until(lambda: s.get("0-1").body == s.script.body[:2], "the new version is stored")
     s.part(0, 9000)
 
 
-# ---- requests at once ----
+# ---- concurrent requests ----
 
 
 def test_requests_for_one_hole_share_a_fetch(s: Setting) -> None:
@@ -535,7 +538,7 @@ def test_requests_for_one_hole_share_a_fetch(s: Setting) -> None:
         s.script.twist = lambda reply, request: held(reply, 10, gate)
         hits = s.counters()["MAIN.cache_hit"]
         parts = [pool.submit(s.part, 8192, 8300 + i) for i in range(8)]
-        wait_until(lambda: s.counters()["MAIN.cache_hit"] == hits + 8, "all have been looked up")
+        wait_until(lambda: s.counters()["MAIN.cache_hit"] == hits + 8, "all requests have been looked up")
         gate.set()
         for part in parts:
             part.result()
@@ -548,9 +551,9 @@ def test_readers_of_different_holes_do_not_wait_for_each_other(s: Setting) -> No
         s.part(0, 100)
         s.script.twist = lambda reply, request: held(reply, 10, gate)
         whole = pool.submit(s.whole)
-        wait_until(lambda: len(s.asked()) == 2, "a fetch of all the rest is under way")
+        wait_until(lambda: len(s.asked()) == 2, "a fetch of the remaining content runs")
         s.script.twist = None
-        s.part(20480, 24575)                        # which the other has not come to
+        s.part(20480, 24575)                        # the other client has not reached this hole
         assert not whole.done()
         gate.set()
         whole.result()
@@ -558,7 +561,7 @@ def test_readers_of_different_holes_do_not_wait_for_each_other(s: Setting) -> No
 
 
 def test_the_next_hole_is_fetched_while_the_segment_before_is_sent(s: Setting) -> None:
-    size = 8 << 20                                  # more than sockets hold for a client that does not read
+    size = 8 << 20    # more than the socket buffers of a client that does not read
     s.script.total = 4 * size
     s.daemon.ok("param.set partial_segment_size 8m")
     try:
@@ -567,8 +570,8 @@ def test_the_next_hole_is_fetched_while_the_segment_before_is_sent(s: Setting) -
         with Client(s.daemon.port_cached, receive=65536) as c:
             c.send(f"GET {s.url} HTTP/1.1\r\nHost: example.com\r\n\r\n".encode())
             assert c.head().status == 200
-            got = c.stream.read(2 * size + 1)       # into the segment between two holes
-            wait_until(lambda: len(s.asked()) == 4, "the second hole is asked for")
+            got = c.stream.read(2 * size + 1)       # reads into the segment between two holes
+            wait_until(lambda: len(s.asked()) == 4, "the origin has the request for the second hole")
             assert got + c.stream.read(2 * size - 1) == s.script.body
         assert s.asked()[2:] == [f"bytes={size}-{2 * size - 1}", f"bytes={3 * size}-{4 * size - 1}"]
     finally:
@@ -589,7 +592,7 @@ def test_a_client_that_leaves_stops_the_fetch_after_its_segment(s: Setting) -> N
     wait_until(lambda: s.counters()["MAIN.fetch_live"] == 0, "the fetch has stopped")
     s.script.twist = None
     s.part(4096, 8191)
-    assert len(s.asked()) == 2                      # the segment was finished
+    assert len(s.asked()) == 2                      # the current segment was completed
     s.part(10 * SEGMENT, 10 * SEGMENT + 9)
     assert len(s.asked()) == 3
 

@@ -1,5 +1,9 @@
-"""Partial objects against a model: clients ask for ranges at random, some at once, while the origin changes its content, cuts answers short
-or ignores Range, and purges come in between. Every byte a client gets is the origin's, and all bytes of a response are of one version."""
+"""Partial objects, compared with a model: every byte that a client gets is the origin's, and all bytes of a
+response are of one version.
+
+Clients request random ranges, some of them concurrently. Between requests the origin changes its content,
+truncates responses or ignores Range, and purges happen.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +37,13 @@ class AtOnce:
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """What the origin does from now on: another version, of the same length (which is harder to tell apart) or another, and how it treats
-    Range."""
+    """A change of the origin's behaviour: another version, of the same length (which is harder to
+    distinguish) or another, and its treatment of Range."""
 
     total: int | None = None            # None: the version stays
     ignores: bool = False
-    careless: bool = False              # about If-Range
-    cut: int | None = None              # bytes of the next part that are sent
+    careless: bool = False              # ignores If-Range
+    cut: int | None = None              # bytes of the next part to send before a cut
 
 
 PURGE = "purge"
@@ -57,12 +61,12 @@ steps = st.lists(st.one_of(gets, gets, gets, st.builds(AtOnce, st.tuples(gets, g
 
 
 class Run:
-    """One list of steps, on a URL of its own."""
+    """One list of steps, on its own URL."""
 
     def __init__(self, s: Setting) -> None:
         self.s = s
-        self.versions: dict[int, int] = {}          # its total
-        self.oldest = 1                             # a response may be of this version or a later one
+        self.versions: dict[int, int] = {}          # total length of each version
+        self.oldest = 1                             # responses must be of this version or a later one
         self.script = RangeOrigin()
         self.lock = threading.Lock()
         self.cut: int | None = None
@@ -109,7 +113,7 @@ class Run:
         if head.status == 206:
             assert head.get("Content-Range") == f"bytes {first}-{last}/{total}"
         assert head.get("Content-Length") == str(len(expected))
-        assert expected.startswith(body), f"{what} of version {version}"      # shorter only where it was cut
+        assert expected.startswith(body), f"{what} of version {version}"      # shorter only if it was cut
 
     def step(self, what: object) -> None:
         match what:

@@ -1,4 +1,4 @@
-"""Partial objects while policies, parameters and responses are not what a fetch of a part began with."""
+"""Partial objects when the policy, parameters or responses change after the fetch of a part began."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_part_keeps_the_segment_size_of_its_request(s: Setting, size: str) -> 
     with ThreadPoolExecutor() as pool:
         part = pool.submit(s.part, 5000, 5001)
         try:
-            wait_until(lambda: len(s.asked()) == 1, "the part is asked for")
+            wait_until(lambda: len(s.asked()) == 1, "the origin has the request for the part")
             s.daemon.ok(f"param.set partial_segment_size {size}")
             gate.set()
             part.result()
@@ -76,7 +76,7 @@ def test_a_rollback_does_not_allow_codings_for_holes(s: Setting) -> None:
 
 
 def test_a_hole_is_not_filled_with_coded_bytes(s: Setting) -> None:
-    """An origin that gives one ETag to content and to the same in a coding."""
+    """The origin gives one ETag to the content and to its coded form."""
     s.url = "/coded"
     s.part(0, 100)
     def twist(reply: Reply, request: Request) -> Reply:
@@ -99,7 +99,7 @@ def test_a_request_with_content_fetches_a_hole_without_its_content(s: Setting) -
 
 @pytest.mark.parametrize("fields", [{"Cache-Control": "private"}, {"Cache-Control": "no-store"}, {"Set-Cookie": "a=1"}])
 def test_a_hole_is_not_filled_with_a_private_response(s: Setting, fields: dict[str, str]) -> None:
-    """The policy has let in a response for all users, and does not see the next one."""
+    """The policy allowed storing a response for all users. It does not see later responses."""
     s.url = "/one-user-" + "".join(fields.values())
     s.part(0, 100)
     s.script.fields |= fields

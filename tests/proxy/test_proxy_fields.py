@@ -1,4 +1,5 @@
-"""What a TLS offloader says in a PROXY header is known in the fetch too, which outlives the request when it runs in the background."""
+"""Fields of a PROXY header from a TLS offloader can be read in the fetch too, also in a background fetch that
+outlives its request."""
 
 from __future__ import annotations
 
@@ -26,5 +27,5 @@ def test_a_fetch_can_read_the_fields_of_the_proxy_header() -> None:
     with Origin(lambda r: Reply(body=b"x")) as origin, serving(policy(origin, RULES), ["-a", "tls=127.0.0.1:0,PROXY"]) as d:
         port = int(d.status["listens"][1].rsplit(":", 1)[1])
         assert ask(port).startswith(b"HTTP/1.1 200")
-        wait_until(lambda: ask(port).startswith(b"HTTP/1.1 200") and len(origin.requests) >= 2, "a stale response is fetched anew")
+        wait_until(lambda: ask(port).startswith(b"HTTP/1.1 200") and len(origin.requests) >= 2, "a stale response is refreshed")
         assert {r.headers.get("alpn") for r in origin.requests} == {"h2"}

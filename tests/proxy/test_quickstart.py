@@ -1,4 +1,5 @@
-"""The README's five-minute walk: `vernis run`, a miss, a hit, a rule changed and reloaded under load, Ctrl-C."""
+"""The five-minute walk of the README: `vernis run`, a miss, a hit, a changed rule reloaded under load,
+Ctrl-C."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 VERNIS = ROOT / "build" / "bin" / "vernis"
 
-pytestmark = pytest.mark.skipif(not (ROOT / "build" / "bin" / "vernisd").exists(), reason="make build has not run")
+pytestmark = pytest.mark.skipif(not (ROOT / "build" / "bin" / "vernisd").exists(), reason="run make build first")
 
 _SERVES = re.compile(r"^Vernis serves http://127\.0\.0\.1:(\d+)/ in front of the demo origin http://127\.0\.0\.1:(\d+)/", re.M)
 
@@ -30,7 +31,7 @@ class Answer:
 
 
 class Walk:
-    """`vernis run` in a working directory of its own."""
+    """`vernis run` in its own working directory."""
 
     def __init__(self, workdir: Path) -> None:
         self.workdir = workdir
@@ -71,7 +72,7 @@ class Walk:
         policy.write_text(text.replace(old, new))
 
     def close(self) -> int:
-        """As Ctrl-C in a terminal: to the whole group."""
+        """Sends SIGINT to the whole process group, as Ctrl-C in a terminal does."""
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGINT)
         assert self.process.stdout is not None
@@ -137,7 +138,7 @@ def test_a_rule_is_changed_under_load_and_no_request_fails(walk: Walk) -> None:
             thread.join()
     assert done.returncode == 0, done.stderr
     assert after.fields["X-Greeting"] == "hi"
-    assert after.fields["X-Cache"].startswith("hit ")               # what was stored stays
+    assert after.fields["X-Cache"].startswith("hit ")               # stored responses stay
     assert {status for status, _ in seen} == {200}
 
 
@@ -155,7 +156,7 @@ def test_a_policy_is_loaded_from_stdin(walk: Walk) -> None:
     text = (walk.workdir / "policy.vcl").read_text().replace('"miss"', '"missed \\"it"')
     done = subprocess.run([str(VERNIS), "load", "-n", str(walk.workdir), "from_stdin", "-"], input=text, capture_output=True,
                           text=True, timeout=60, check=False)
-    assert done.returncode == 1 and "error[" in done.stderr        # VCL has no such escape
+    assert done.returncode == 1 and "error[" in done.stderr        # VCL does not have this escape
     text = text.replace('\\"it', "it")
     done = subprocess.run([str(VERNIS), "load", "-n", str(walk.workdir), "from_stdin", "-"], input=text, capture_output=True,
                           text=True, timeout=60, check=False)

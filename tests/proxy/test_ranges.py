@@ -1,4 +1,5 @@
-"""Requests for several ranges: with feature rfc9111 they are answered by parts (RFC 9110, 14.6), without it by the whole, as always."""
+"""A request for several ranges gets a multipart response with feature rfc9111 (RFC 9110, 14.6), and the whole
+content without it."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ RFC = ("-p", "feature=+rfc9111", "-p", "loops=1")
 
 @dataclass(slots=True)
 class Script:
-    """An origin whose content arrives whole, but /slow: half of it, and the rest when the test says so."""
+    """An origin whose content arrives at once. Of /slow, the second half arrives when the test allows it."""
 
     go_on: threading.Event = field(default_factory=threading.Event)
 
@@ -61,7 +62,7 @@ def world() -> Iterator[World]:
 
 
 def parts(r: Response, total: int = len(BODY)) -> list[tuple[int, int, bytes]]:
-    """First and last byte of each part, and its content; every byte of the response is accounted for."""
+    """First and last byte of each part, and its content. Checks every byte of the response."""
     found = re.fullmatch("multipart/byteranges; boundary=([0-9a-f]{32})", r.get("Content-Type") or "")
     assert found and r.status == 206 and r.get("Content-Range") is None, r.headers
     boundary, got, rest = b"--" + found[1].encode(), [], r.body
@@ -85,9 +86,9 @@ def check(r: Response, *expected: tuple[int, int], body: bytes = BODY) -> None:
 @pytest.mark.parametrize(("asked", "expected"), [
     ("0-0,5-9", [(0, 0), (5, 9)]),
     ("5-9,0-0", [(0, 0), (5, 9)]),                                      # in ascending order
-    ("0-9,5-19,20-29,31-31", [(0, 29), (31, 31)]),                      # overlapping and touching ones are one
+    ("0-9,5-19,20-29,31-31", [(0, 29), (31, 31)]),    # overlapping and adjacent ranges are joined
     ("0-0 , ,\t-1", [(0, 0), (199_999, 199_999)]),
-    ("10-19,900000-,5-6", [(5, 6), (10, 19)]),                          # one beyond the content is left out
+    ("10-19,900000-,5-6", [(5, 6), (10, 19)]),    # a range beyond the content is left out
     ("1-150000,150002-", [(1, 150_000), (150_002, 199_999)]),
     (",".join(f"{i}-{i}" for i in range(0, 32, 2)), [(i, i) for i in range(0, 32, 2)]),
 ])
@@ -98,7 +99,7 @@ def test_several_ranges_are_sent_as_parts(world: World, asked: str, expected: li
 
 
 @pytest.mark.parametrize(("asked", "status", "says"), [
-    ("0-4,3-9", 206, "bytes 0-9/200000"),                               # one is left: no parts (RFC 9110, 15.3.7.2)
+    ("0-4,3-9", 206, "bytes 0-9/200000"),    # a single range remains: not multipart (RFC 9110, 15.3.7.2)
     ("3-4,300000-", 206, "bytes 3-4/200000"),
     ("0-,-5", 206, "bytes 0-199999/200000"),
     ("200000-,900000-900001", 416, "bytes */200000"),
@@ -146,7 +147,7 @@ def test_ranges_of_a_response_that_is_still_arriving(world: World) -> None:
         c.send(b"GET /slow HTTP/1.1\r\nHost: example.com\r\nRange: bytes=10-11,100000-\r\n\r\n")
         r = c.head()
         length = int(r.get("Content-Length") or 0)
-        r.body = c._exactly(200)                # the first part is there before the origin goes on
+        r.body = c._exactly(200)                # the first part arrives before the origin continues
         assert BODY[10:12] in r.body
         world.script.go_on.set()
         r.body += c._exactly(length - 200)
@@ -208,7 +209,7 @@ def test_a_status_changed_by_the_policy_is_reported(partial: tuple[Daemon, Origi
     daemon, origin, script = partial
     script.etag = False                 # the part goes to its client only
     assert fetch(daemon.port_cached, "/", headers={"Range": "bytes=0-1", "Status": "1"}).status == 503
-    wait_until(lambda: "The policy changed the status of a response of which only a part was fetched" in errors(daemon), "the reason", 10)
+    wait_until(lambda: "The policy changed the status of a response of which only a part was fetched" in errors(daemon), "the reason is in the log", 10)
 
 
 def errors(daemon: Daemon) -> str:

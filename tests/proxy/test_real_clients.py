@@ -1,4 +1,4 @@
-"""curl and wrk, as people use them."""
+"""curl and wrk work as users run them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_curl_uploads_with_length_chunked_and_expecting_100(tmp_path: Path) -> N
     big.write_bytes(b"u" * 2_000_000)
     with Origin(answer) as origin, serve(policy(origin)) as port:
         url = f"http://127.0.0.1:{port}/up"
-        assert curl("-T", str(big), url) == "2000000 bytes"                  # curl expects 100 Continue for this size
+        assert curl("-T", str(big), url) == "2000000 bytes"    # curl sends Expect: 100-continue for this size
         assert curl("-T", "-", url, "-H", "Transfer-Encoding: chunked") == "0 bytes"
         assert curl("--data-binary", f"@{big}", "-H", "Expect:", url) == "2000000 bytes"
         assert curl("-d", "a=1", url) == "3 bytes"
@@ -56,7 +56,7 @@ def test_curl_speaks_http_1_0_and_keeps_connections(tmp_path: Path) -> None:
         url = f"http://127.0.0.1:{port}/file"
         assert len(curl("--http1.0", url)) == 100_000
         said = curl("-o", "/dev/null", "-o", "/dev/null", "-w", "%{num_connects} ", url, url)
-        assert said.split() == ["1", "0"]           # the second used the first one's connection
+        assert said.split() == ["1", "0"]           # the second request reused the first one's connection
 
 
 @pytest.mark.skipif(shutil.which("wrk") is None, reason="wrk is not installed")

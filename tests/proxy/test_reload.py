@@ -1,7 +1,8 @@
-"""Policies change under full traffic: nobody notices but by the new answers.
+"""Policies change under full traffic without a failed request.
 
-300 reloads under 100 connections. Each policy tags its answers with its number; a checker records when it sent each request and when
-the answer came, the reloader when each `vcl.use` was sent and answered, and afterwards every tag must have been possible.
+300 reloads under 100 connections. Each policy tags its responses with its number. A checker records the times
+of each request and response; the reloader records the times of each `vcl.use` and its answer. Afterwards
+every tag must have been possible.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from proxy.serve import serving
 from support.accepting import serve_each
 
 RELOADS = 300
-LONG_FROM, LONG_TO = 100, 150           # reloads that slow downloads and pipes live through
+LONG_FROM, LONG_TO = 100, 150           # long downloads and pipes span these reloads
 DOWNLOADS, PIPES = 10, 5
 DOWNLOAD_BYTES = 4_000_000
-SETTLED = 50                            # reloads before memory must be flat
+SETTLED = 50                            # reloads after which memory must not grow
 
 
 def policy(number: int, origin: int, echo: int) -> str:
@@ -44,7 +45,7 @@ def policy(number: int, origin: int, echo: int) -> str:
 
 
 class Echo:
-    """Answers any head with 101 and then sends back what it gets."""
+    """Answers any head with 101, then echoes bytes."""
 
     def __init__(self) -> None:
         self.listen = socket.create_server(("127.0.0.1", 0))
@@ -63,11 +64,12 @@ class Echo:
 
 @dataclass(slots=True)
 class Record:
-    """What happened when (monotonic seconds)."""
+    """Times of all events (monotonic seconds)."""
 
     sent: dict[int, float] = field(default_factory=dict)            # `use` of policy n was sent
     answered: dict[int, float] = field(default_factory=dict)
-    seen: list[tuple[float, float, int]] = field(default_factory=list)  # request sent, answer received, its policy
+    # request sent, answer received, its policy
+    seen: list[tuple[float, float, int]] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     pss: list[int] = field(default_factory=list)
     reload: int = 0
@@ -75,7 +77,7 @@ class Record:
 
 
 def check(port: int, record: Record, lock: threading.Lock, url: str) -> None:
-    """Tagged requests, one after another, until the reloads are over."""
+    """Sends tagged requests, one after another, until the reloads end."""
     mine = []
     try:
         with Client(port) as c:
@@ -92,7 +94,7 @@ def check(port: int, record: Record, lock: threading.Lock, url: str) -> None:
 
 
 def download(port: int, record: Record) -> None:
-    """Takes from reload LONG_FROM to LONG_TO."""
+    """Downloads from reload LONG_FROM to LONG_TO."""
     try:
         with Client(port, timeout=120) as c:
             c.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 32768)
@@ -147,13 +149,13 @@ def reload_all(d: Daemon, record: Record, origin: int, echo: int, long_runners: 
         record.answered[n] = time.monotonic()
         record.reload = n
         d.ok(f"vcl.discard p{n - 1}" if n > 1 else "vcl.discard boot")
-        # While downloads and pipes are open they have their own buffers; memory is compared without them.
+        # Open downloads and pipes have their own buffers; memory is compared without them.
         if n >= SETTLED and n % 10 == 0 and not any(t.is_alive() for t in long_runners):
             record.pss.append(worker_pss(worker))
 
 
 def impossible(record: Record) -> list[str]:
-    """Answers by a policy that was active at no moment between sending and receiving."""
+    """Responses of a policy that was never active between request and response."""
     wrong = []
     for began, ended, n in record.seen:
         active_from = record.sent.get(n, 0.0)
@@ -164,7 +166,7 @@ def impossible(record: Record) -> list[str]:
 
 
 def warm_up(port: int) -> None:
-    """What downloads and pipes need at once is taken once before memory is watched."""
+    """Allocates the memory of concurrent downloads and pipes once, before memory is compared."""
     record = Record(reload=LONG_TO)
     runners = [threading.Thread(target=download, args=(port, record)) for _ in range(DOWNLOADS)]
     runners += [threading.Thread(target=talk, args=(port, Record(done=True))) for _ in range(PIPES)]
@@ -185,11 +187,12 @@ def test_300_reloads_under_load() -> None:
     if shutil.which("wrk") is None:
         pytest.skip("wrk is not installed")
     record, lock, echo = Record(), threading.Lock(), Echo()
-    args = ("-p", "timeout_idle=600", "-p", "vsl_space=1m")      # a log of 80 MB would grow all along on a slow machine
+    # the default of 80 MB would grow for the whole test on a slow machine
+    args = ("-p", "timeout_idle=600", "-p", "vsl_space=1m")
     with Origin(answer) as origin, serving(policy(0, origin.port, echo.port), args, sanitized=False) as d:
         port = d.port
         with Client(port) as c:
-            for url in ("/cached", "/large"):           # what is stored is stored before memory is watched
+            for url in ("/cached", "/large"):           # objects are stored before memory is compared
                 assert c.request(url).status == 200
         warm_up(port)
         wrk = subprocess.Popen(["wrk", "-t1", "-c90", "-d900s", f"http://127.0.0.1:{port}/cached"], stdout=subprocess.PIPE, text=True)
@@ -213,7 +216,7 @@ def test_300_reloads_under_load() -> None:
         assert int(re.search(r"(\d+) requests in", said)[1]) > 1000
         assert len(record.seen) > RELOADS and len({n for _, _, n in record.seen}) > RELOADS / 2
         assert impossible(record) == []
-        # A leak shows between the two ends; single samples have a few buffers more or less in use.
+        # A leak shows between both ends; single samples vary by a few buffers.
         assert len(record.pss) > 15
         before, after = statistics.median(record.pss[:5]), statistics.median(record.pss[-10:])
         assert after <= before * 1.05, f"PSS in KiB after {SETTLED} reloads and later: {record.pss}"

@@ -1,4 +1,5 @@
-"""The code of a loaded policy is replaced under traffic by the same policy compiled at another level: state goes on."""
+"""The code of a loaded policy is replaced under traffic by the same policy compiled at another level, and its
+state stays."""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ def health(d: Daemon) -> dict[str, list[object]]:
 
 
 def replace(d: Daemon, directory: Path, image: Path, turn: int) -> None:
-    """Under a file name of its own: the loader knows files by their identity."""
+    """Uses a new file name: the loader identifies a file by its inode."""
     copy = directory / f"turn{turn}.so"
     shutil.copyfile(image, copy)
     copy.chmod(0o755)
@@ -75,10 +76,10 @@ def test_state_survives_new_code(tmp_path: Path) -> None:
                 assert c.request("/x").status == 200
                 order.append("one" if len(one.seen("/x")) > before[0] else "two")
                 replace(d, tmp_path, images[(turn + 1) % 2], turn)
-                assert all(row[0] >= 7 for row in health(d).values()), "probe history begins anew"
-            # round robin goes on where it was, across the swaps
+                assert all(row[0] >= 7 for row in health(d).values()), "the probe history was lost"
+            # round robin keeps its position across the swaps
             assert order in (["one", "two"] * 4, ["two", "one"] * 4), order
-            assert int(c.request("/cached").get("X-Hits")) == 1         # and so do stored responses
+            assert int(c.request("/cached").get("X-Hits")) == 1         # stored responses stay, too
         assert names
 
 
@@ -105,7 +106,7 @@ def test_swaps_under_load_lose_nothing(tmp_path: Path) -> None:
             assert "Socket errors" not in said and "Non-2xx" not in said, said
             assert int(re.search(r"(\d+) requests in", said)[1]) > 100
         assert turn > 20
-        # the two backends were used evenly, although the code that asked the director changed all the time
+        # Both backends were used evenly, although the code that calls the director changed all the time.
         served = (len(one.seen("/pass")), len(two.seen("/pass")))
         assert abs(served[0] - served[1]) <= 12, served
         mapped = {line.split()[-1] for line in Path(f"/proc/{d.worker_pid}/maps").read_text().splitlines() if "turn" in line}

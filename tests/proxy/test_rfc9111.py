@@ -1,7 +1,8 @@
-"""HTTP caching with ``-p feature=+rfc9111``: a table of cases, each a short talk between a client and an origin.
+"""HTTP caching with ``-p feature=+rfc9111``: a table of cases, each a short exchange between client and
+origin.
 
-The origin answers each step with a body of its own, so that what a client got tells where it came from. What is stale is stale from
-the start: its Age is above its lifetime. So no case waits.
+The origin answers each step with a different body, so a response shows its source. A stale response is stale
+from the start, because its Age exceeds its lifetime; so no case has to wait.
 """
 
 from __future__ import annotations
@@ -29,17 +30,18 @@ def ago(seconds: float) -> str:
 
 @dataclass(slots=True)
 class Step:
-    """A request. ``gets``: "origin" (its own answer), "stored" (the content of an earlier one, the origin not asked), "validated" (the
-    same, but the origin was asked), "grace" (the same, and the origin may be asked behind it), or a status that is ours."""
+    """A request. ``gets``: "origin" (a new response), "stored" (content of an earlier response; the origin is
+    not asked), "validated" (the same; the origin is asked), "grace" (the same; the origin may be asked
+    later), or a status that the proxy makes."""
 
     gets: str | int
     answer: dict[str, str] = field(default_factory=dict)
     status: int = 200
     method: str = "GET"
     asks: dict[str, str] = field(default_factory=dict)
-    target: str = ""                    # behind the URL of the case
+    target: str = ""                    # appended to the URL of the case
     lacks: tuple[str, ...] = ()         # fields that the client must not get
-    away: bool = False                  # the origin closes instead of answering
+    away: bool = False                  # the origin closes without a response
 
 
 def miss(answer: dict[str, str], **named: object) -> Step:
@@ -168,7 +170,7 @@ CASES: dict[str, list[Step]] = {
 
 
 class World:
-    """A daemon before an origin that answers each step of each case from the table."""
+    """A daemon in front of an origin that answers each step of each case from the table."""
 
     def __init__(self, daemon: Daemon, origin: Origin) -> None:
         self.daemon = daemon
@@ -226,7 +228,7 @@ def test_a_case_gets_the_expected_responses(world: World, name: str) -> None:
 
 
 def test_a_stale_response_is_refreshed_in_the_background(world: World) -> None:
-    """What the refresh brings is what later requests get."""
+    """Later requests get the refreshed response."""
     name = "stale-while-revalidate"
     assert run(world, name, 0, "/refreshed")[0].body == b"0"
     assert run(world, name, 1, "/refreshed")[0].body == b"0"

@@ -1,4 +1,5 @@
-"""Fields that tell what the proxy did, fields that are for one hop, and interim responses; and what 4.x policies have of RFC 9111."""
+"""Cache-Status, Via, hop-by-hop fields and interim responses; and the parts of RFC 9111 that apply to 4.x
+policies."""
 
 from __future__ import annotations
 
@@ -53,10 +54,11 @@ def test_via_names_the_proxy_in_both_directions(start_daemon: Start) -> None:
     with serving(start_daemon, lambda request: Reply(headers=FRESH), *RFC) as (d, origin):
         r = fetch(d.port_cached, "/", headers={"Via": "1.0 first", "Cache-Control": "max-age=3"})
         assert r.get("Via") == origin.seen("/")[0].headers["via"].removeprefix("1.0 first, ") != ""
-        assert origin.seen("/")[0].headers["cache-control"] == "max-age=3"     # for the next cache (RFC 9111, 5.2)
+        # sent on to the next cache (RFC 9111, 5.2)
+        assert origin.seen("/")[0].headers["cache-control"] == "max-age=3"
 
 
-# ---- hop-by-hop ---- The public suite looks for these fields where they never are.
+# ---- hop-by-hop fields ---- The public suite sends these fields only where they have no effect.
 
 HOP = {"Keep-Alive": "timeout=5", "Proxy-Connection": "close", "Proxy-Authenticate": "Basic", "TE": "gzip", "Upgrade": "h2c",
        "Trailer": "Foo", "X-Named": "1"}
@@ -110,7 +112,8 @@ def test_no_interim_response_for_http_1_0(start_daemon: Start) -> None:
 
 
 def test_a_flood_of_interim_responses_is_limited(start_daemon: Start) -> None:
-    """INTERIM_MAX are passed on, of INTERIM_BYTES_MAX; the others cost the request nothing."""
+    """The proxy forwards INTERIM_MAX responses of up to INTERIM_BYTES_MAX. The others do not affect the
+    request."""
     large = b"HTTP/1.1 103 Early Hints\r\nLink: " + b"x" * 7000 + b"\r\n\r\n"
     with serving(start_daemon, lambda request: Reply(pieces=[large * 3 + HINTS * 100, FINAL])) as (d, origin), Client(d.port_cached) as c:
         c.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -119,7 +122,7 @@ def test_a_flood_of_interim_responses_is_limited(start_daemon: Start) -> None:
 
 
 def test_a_client_that_leaves_gets_no_interim_response(start_daemon: Start) -> None:
-    """The fetch goes on without the request."""
+    """The fetch continues without the request."""
     import threading
     left = threading.Event()
 
@@ -161,7 +164,8 @@ def test_targeted_fields_take_precedence_unless_turned_off(start_daemon: Start) 
 
 
 def test_4_x_policies_behave_as_in_varnish(start_daemon: Start) -> None:
-    """Without the bit: grace whatever the origin says, no invalidation, cookies pass, a client's directives have no effect."""
+    """Without the bit: grace regardless of the origin, no invalidation, requests with cookies pass, and
+    directives of clients have no effect."""
     def handler(request: Request) -> Reply:
         return Reply(headers={"Cache-Control": "max-age=5, must-revalidate", "Age": "3"})
 
@@ -182,7 +186,7 @@ def test_4_x_policies_behave_as_in_varnish(start_daemon: Start) -> None:
 
 
 def test_lifetimes_that_the_origin_does_not_state(start_daemon: Start) -> None:
-    """heuristic_freshness, its maximum, and negative_ttl: as Cache-Status shows them on a hit."""
+    """heuristic_freshness, its maximum, and negative_ttl, as Cache-Status shows them on a hit."""
     def handler(request: Request) -> Reply:
         if request.url.startswith("/gone"):
             return Reply(410)
@@ -207,7 +211,7 @@ def test_lifetimes_that_the_origin_does_not_state(start_daemon: Start) -> None:
 # ---- HEAD (RFC 9111, 4.3.5) ----
 
 
-HEADS = {                               # what the HEAD says otherwise, and how often the GET is fetched then
+HEADS = {    # changes in the response to HEAD, and the number of GET fetches afterwards
     "/same": ({}, 1), "/other": ({"X-Other": "1"}, 1), "/weak": ({"ETag": 'W/"1"'}, 1), "/coded": ({"ETag": '"2"', "Content-Length": "3"}, 1),
     "/tag": ({"ETag": '"2"'}, 2), "/date": ({"Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT"}, 2), "/length": ({"Content-Length": "3"}, 2),
     "/404": ({}, 2), "/vary": ({"ETag": '"2"'}, 1),

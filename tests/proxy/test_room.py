@@ -1,4 +1,5 @@
-"""Room for long bodies in a storage full of small ones: the same trace through Vernis and, where it is installed, through Varnish."""
+"""A storage full of small objects makes room for long bodies. The same requests run on Vernis and, if it is
+installed, on Varnish."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ LONG = [(way, n) for way in ("known", "chunked") for n in (400_000, 2_000_000)]
 
 
 def answer(request: Request) -> Reply:
-    """/WAY/BYTES/..."""
+    """Responds to /WAY/BYTES/..."""
     _, way, n, *_ = request.url.split("/")
     body, fields = bytes(int(n)), {"Cache-Control": "max-age=1000"}
     if way == "known":
@@ -34,7 +35,7 @@ def answer(request: Request) -> Reply:
 
 
 def is_whole(port: int, url: str, n: int) -> bool:
-    with suppress(OSError, EOFError, ValueError):       # what Varnish breaks off
+    with suppress(OSError, EOFError, ValueError):       # Varnish cuts the response
         r = fetch(port, url)
         return r.status == 200 and len(r.body) == n
     return False
@@ -47,7 +48,7 @@ def fill(port: int, name: str) -> None:
 
 
 def wholes(port: int) -> set[tuple[str, int]]:
-    """Which of the long bodies arrive, each with a storage full of small ones."""
+    """The long bodies that arrive whole, each with a storage full of small objects."""
     found = set()
     for way, n in LONG:
         fill(port, f"before/{way}/{n}")
@@ -78,14 +79,14 @@ def varnish(origin_port: int) -> Iterator[int]:
 
 
 def test_small_objects_are_evicted_for_long_bodies() -> None:
-    """With the default of nuke_limit: 2 MB need a hundred of them to go."""
+    """With the default nuke_limit: 2 MB need the eviction of a hundred small objects."""
     with Origin(answer) as origin, serving('vcl 4.1; backend default { .host = "127.0.0.1"; .port = "%d"; }' % origin.port, ROOM) as d:
         assert wholes(d.port) == set(LONG)
 
 
 @pytest.mark.skipif(not STOCK.exists(), reason="no varnishd: Debian's package varnish is not installed")
 def test_varnish_gives_up_at_its_limit() -> None:
-    """The peer of the test above: Varnish itself, under the same load, gives up long bodies."""
+    """Varnish itself fails to deliver long bodies under the same load."""
     with Origin(answer) as origin, varnish(origin.port) as port:
         found = wholes(port)
         assert ("known", 400_000) in found and ("known", 2_000_000) not in found

@@ -1,4 +1,4 @@
-"""Backends that are sick for some objects, through the whole proxy."""
+"""Backends that are sick for some objects, tested through the whole proxy."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def test_a_bad_response_makes_its_backend_sick_for_that_object() -> None:
         seen = [(c.request(url), url) for url in ("/a", "/a", "/good", "/b", "/good")]
         assert [r.body for r, _ in seen] == [b"two", b"two", b"one", b"two", b"two"]
         assert [r.get("Count") for r, _ in seen] == ["1", "1", "1", "2", "2"]
-        assert [r.get("Fit") for r, _ in seen] == ["false", "false", "true", "false", "false"]  # at last it is for all
+        # finally, it is sick for all objects
+        assert [r.get("Fit") for r, _ in seen] == ["false", "false", "true", "false", "false"]
         assert [one.count(url) for url in ("/a", "/good", "/b")] == [1, 1, 1]
         assert json.loads(c.request("/status").body)["saintmode"] == [
             {"name": "first", "backend": "one", "count": "2", "threshold": "2"},

@@ -1,4 +1,4 @@
-"""Confinement of the worker and the compile server: what they may not do is stopped, counted and told."""
+"""Confinement of the worker and the compile server: forbidden actions fail, are counted and reported."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Start = Callable[..., Daemon]
 HEADER = ROOT / "runtime" / "module_abi.h"
 SANITIZED = b"libasan" in VERNISD.read_bytes() or b"libtsan" in VERNISD.read_bytes() if VERNISD.exists() else False
 
-#: A module by third parties that does what no module should, and says what came of it.
+#: A third-party module that tries forbidden actions and returns their results.
 DEEDS = r"""#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -66,7 +66,7 @@ POLICY = "vcl 4.1; import deeds; backend default none; sub vcl_recv {" + "".join
 
 @pytest.fixture
 def deeds(tmp_path: Path) -> list[str]:
-    """The options of a daemon that finds the module."""
+    """Options that make a daemon find the module."""
     folder = tmp_path / "modules"
     folder.mkdir()
     (folder / "deeds.c").write_text(DEEDS)
@@ -91,10 +91,11 @@ def test_worker_and_compiler_run_under_a_filter_and_gain_no_rights(start_daemon:
     for pid in d.worker_pid, d.compiler_pid:
         text = Path(f"/proc/{pid}/status").read_text()
         assert "NoNewPrivs:\t1" in text and "Seccomp:\t2" in text, text
-    assert d.status["confined"] in ("seccomp, landlock, no cores", "seccomp, no cores")      # the latter: a kernel without
+    # the latter on a kernel without landlock
+    assert d.status["confined"] in ("seccomp, landlock, no cores", "seccomp, no cores")
 
 
-@pytest.mark.skipif(SANITIZED, reason="sanitizers make the calls that are tried")
+@pytest.mark.skipif(SANITIZED, reason="sanitizers use the forbidden calls")
 def test_forbidden_calls_of_the_worker_fail_and_are_counted(start_daemon: Start, deeds: list[str]) -> None:
     d = start_daemon(POLICY, deeds, may_be_denied=True)
     assert d.get("/name") == (200, "EPERM") and d.get("/name") == (200, "EPERM")
@@ -102,8 +103,9 @@ def test_forbidden_calls_of_the_worker_fail_and_are_counted(start_daemon: Start,
     assert d.get("/process") == (200, "EPERM")
     assert d.get("/manager") == (200, "EPERM")
     assert counter(d, "syscalls_denied") == 5
-    assert d.logs.count(f"{DENIED}: the worker called sethostname (170), denied with EPERM") == 1       # the second is only counted
-    assert "libvmod_deeds" in d.logs or "/proc/self/fd/" in d.logs                                      # the stack names the module
+    # the second one is only counted
+    assert d.logs.count(f"{DENIED}: the worker called sethostname (170), denied with EPERM") == 1
+    assert "libvmod_deeds" in d.logs or "/proc/self/fd/" in d.logs    # the stack names the module
     assert "Working on: request" in d.logs and "hook vcl_recv" in d.logs
     assert d.get("/name")[0] == 200 and d.worker_pid != 0
 
@@ -114,11 +116,11 @@ def test_a_worker_that_starts_a_program_is_killed_and_replaced(start_daemon: Sta
     first = d.worker_pid
     with pytest.raises(OSError):
         d.get("/program")
-    wait_until(lambda: d.state == "running" and d.worker_pid != first, "another worker")
+    wait_until(lambda: d.state == "running" and d.worker_pid != first, "another worker runs")
     panic = d.ok("panic.show")
     assert "died of signal 31 (Bad system call)" in panic and f"{DENIED}: the worker called execve (59), which ends it" in panic
     assert d.get("/name") == (200, "EPERM")
-    assert d.stop() & 0x40                                                                              # a worker died of a signal
+    assert d.stop() & 0x40    # a worker died of a signal
 
 
 def test_the_worker_writes_only_to_its_own_folder_and_opens_no_port(start_daemon: Start, deeds: list[str], tmp_path: Path) -> None:
@@ -131,7 +133,7 @@ def test_the_worker_writes_only_to_its_own_folder_and_opens_no_port(start_daemon
 
 
 def test_worker_and_compiler_cannot_use_the_command_line(start_daemon: Start, deeds: list[str], tmp_path: Path) -> None:
-    """The socket is for their user when all are of one."""
+    """The socket is reserved for the user, but here all processes have the same user."""
     d = start_daemon(POLICY, deeds)
     assert d.get("/command") == (200, "closed")
     assert "refused a connection from the worker or the compiler to the command line" in d.logs
@@ -155,7 +157,7 @@ def test_the_worker_can_read_the_paths_in_readable(start_daemon: Start, tmp_path
         return (synth(200, "<" + std.fileread("{outside}/text") + ">")); }}"""
     default = start_daemon(policy)
     needs_landlock(default)
-    assert default.get("/out") == (200, "<outside>")            # as its user may
+    assert default.get("/out") == (200, "<outside>")            # the worker's user may read it
     d = start_daemon(policy, ["-j", f"none,readable=/nowhere:{inside}"])
     assert d.get("/in") == (200, "<inside>")
     assert d.get("/out") != (200, "<outside>")
@@ -201,7 +203,7 @@ def test_a_compiler_that_starts_a_program_is_killed_and_the_load_fails(start_dae
 
 @pytest.mark.usefixtures("checkout_of_everybody")
 @pytest.mark.skipif(SANITIZED, reason="the leak check of a sanitizer traces its own process")
-@pytest.mark.skipif(os.geteuid() != 0 or not has_user("vcache"), reason="only root can become somebody else")
+@pytest.mark.skipif(os.geteuid() != 0 or not has_user("vcache"), reason="only root can become another user")
 @pytest.mark.parametrize("cores", [False, True])
 def test_no_cores_and_no_tracing_by_the_same_user_unless_allowed(tmp_path: Path, cores: bool) -> None:
     tmp_path.chmod(0o755)
@@ -210,9 +212,10 @@ def test_no_cores_and_no_tracing_by_the_same_user_unless_allowed(tmp_path: Path,
     process = subprocess.Popen([str(VERNISD), "-F", "-n", str(tmp_path / "w"), "-a", "127.0.0.1:0", "-T", "none", "-f", str(tmp_path / "p.vcl"),
                                 "-j", jail], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=allow_cores)     # noqa: PLW1509
     try:
-        wait_until((tmp_path / "w" / "_.vsm_child" / "_.index").exists, "a worker")
+        wait_until((tmp_path / "w" / "_.vsm_child" / "_.index").exists, "a worker runs")
         for pid in children(process.pid):
-            try_trace = f"import ctypes, sys; sys.exit(ctypes.CDLL(None).ptrace(0x4206, {pid}, 0, 0) == 0)"    # PTRACE_SEIZE
+            # PTRACE_SEIZE
+            try_trace = f"import ctypes, sys; sys.exit(ctypes.CDLL(None).ptrace(0x4206, {pid}, 0, 0) == 0)"
             traced = subprocess.run(["setpriv", "--reuid=vcache", "--regid=varnish", "--clear-groups", sys.executable, "-c", try_trace],
                                     check=False).returncode
             limit = next(line for line in Path(f"/proc/{pid}/limits").read_text().splitlines() if line.startswith("Max core"))

@@ -1,7 +1,10 @@
-"""Mixed traffic on two loops against the daemons built with sanitizers: hits, misses, passes, bodies both ways, variants, grace,
-restarts, retries, purges, pipes, slow readers, clients that go away at any moment, and other policies meanwhile. What a
-sanitizer reports (leaks at the worker's end included), a broken invariant, or a request that is never answered fails the test. Skipped where `make build/asan/vernisd`
-and `make build/tsan/vernisd` have not been run."""
+"""Mixed traffic on two loops of daemons built with sanitizers reports no error, breaks no invariant, and
+leaves no request without a response.
+
+The traffic: hits, misses, passes, bodies both ways, variants, grace, restarts, retries, purges, pipes, slow
+readers, clients that leave at any moment, and policy changes. Leaks at the worker's end count as errors.
+Skipped unless `make build/asan/vernisd` and `make build/tsan/vernisd` have been run.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ SECONDS = 12.0
 SEEDS = 10
 FOUND = ("AddressSanitizer", "ThreadSanitizer", "LeakSanitizer", "runtime error", "Broken invariant")
 
-# {word} tells one version of the policy from another.
+# {word} identifies the version of the policy.
 POLICY = """vcl 4.1;
 import std;
 backend default {{ .host = "127.0.0.1"; .port = "{port}"; }}
@@ -78,7 +81,7 @@ def url(rng: random.Random) -> str:
 
 
 def ordinary(port: int, rng: random.Random) -> None:
-    """A connection that is used for a while."""
+    """A connection for several requests."""
     with Client(port) as c:
         for _ in range(rng.randrange(1, 20)):
             kind = rng.random()
@@ -107,7 +110,8 @@ def pipelined(port: int, rng: random.Random) -> None:
 
 
 def aborting(port: int, rng: random.Random) -> None:
-    """Goes away in the middle: of the request, of its body, before the answer or within it; by FIN or by reset."""
+    """Leaves in the middle: of the request, of its body, before the response or within it; by FIN or by
+    reset."""
     with Client(port) as c:
         head = b"%s %s HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n" % (rng.choice((b"GET", b"POST")), url(rng).encode())
         c.send((head + b"z" * 5000)[:rng.randrange(1, len(head) + 5000)])
@@ -151,8 +155,8 @@ BEHAVIOURS: tuple[Callable[[int, random.Random], None], ...] = (
 
 
 def drive(port: int, seed: int, end: float, problems: list[str], done: Counter[str]) -> None:
-    """One client after another. Cut responses and resets are what an origin that cuts and a policy that fails lead to; silence
-    is a defect."""
+    """Runs one client after another. An origin that cuts and a policy that fails cause cut responses and
+    resets; a missing response is an error."""
     rng = random.Random(seed)
     while time.monotonic() < end:
         behave = rng.choice(BEHAVIOURS)
@@ -171,7 +175,7 @@ def drive(port: int, seed: int, end: float, problems: list[str], done: Counter[s
 def test_mixed_load_gives_no_findings(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     binary = ROOT / "build" / kind / "vernisd"
     if not binary.exists():
-        pytest.skip(f"make build/{kind}/vernisd has not run")
+        pytest.skip(f"make build/{kind}/vernisd must run first")
     monkeypatch.setattr(daemon_module, "VERNISD", binary)
     env = {"ASAN_OPTIONS": "detect_leaks=1:exitcode=99", "TSAN_OPTIONS": "halt_on_error=0:second_deadlock_stack=1",
            "VERNIS_COMPILER": str(ROOT / "build" / "bin" / "vernis")}
@@ -197,7 +201,8 @@ def test_mixed_load_gives_no_findings(kind: str, tmp_path: Path, monkeypatch: py
             assert d.worker_pid == worker, f"the worker died\n{d.logs}"
             stopping = time.monotonic()
             assert d.stop() == 0
-            assert time.monotonic() - stopping < 20     # every connection was counted off: nothing was waited for
+            # every connection was counted off, so the stop did not wait
+            assert time.monotonic() - stopping < 20
         logs = d.logs
     assert not [word for word in FOUND if word in logs], logs
     assert not problems, Counter(problems)

@@ -1,4 +1,4 @@
-"""The support of these tests: daemon.py and serve.py."""
+"""Tests of the helpers daemon.py and serve.py."""
 
 from __future__ import annotations
 

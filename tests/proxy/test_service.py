@@ -1,4 +1,4 @@
-"""What a service manager and its scripts need: readiness, the reload helpers, rights of the processes."""
+"""Readiness messages for a service manager, the reload scripts, and the users of the processes."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ needs_admin = pytest.mark.skipif(not ADMIN.exists(), reason="needs Debian's pack
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Daemon]:
-    """Serves a policy from a file, with a command line on TCP."""
+    """A daemon that serves a policy from a file, with a command line on TCP."""
     (tmp_path / "site.vcl").write_text(SYNTH.format(word="one"))
     with Daemon(tmp_path, args=["-f", str(tmp_path / "site.vcl")], cli_listen="127.0.0.1:0") as d:
-        wait_until(lambda: d.state == "running", "it serves")
+        wait_until(lambda: d.state == "running", "the daemon serves")
         yield d
 
 
@@ -53,7 +53,7 @@ def test_the_stock_helper_reloads_policy_and_label(served: Daemon, tmp_path: Pat
     done = reload_with(STOCK_RELOAD, served, "-m", "0")
     assert done.returncode == 0, done.stdout + done.stderr
     assert served.active == "live" and served.get()[1] == "three"
-    assert len(names(served)) == 3                              # boot, live, and what it names
+    assert len(names(served)) == 3                              # boot, live, and the policy of live
 
 
 @needs_admin
@@ -63,7 +63,7 @@ def test_our_helper_reloads_and_keeps_recent_policies(served: Daemon, tmp_path: 
         done = reload_with(VERNISRELOAD, served, "-u", f"http://127.0.0.1:{served.port_cached}/")
         assert done.returncode == 0 and "is active" in done.stdout, done.stdout + done.stderr
         assert served.get()[1] == word
-    assert len(names(served)) == 3                              # boot, the active one, and the one before
+    assert len(names(served)) == 3                              # boot, the active policy, and the one before
 
 
 @needs_admin
@@ -118,7 +118,7 @@ def _next(manager: socket.socket) -> bytes:
         return b""
 
 
-# ---- rights -------------------------------------------------------------------------------------------------------------------------
+# ---- rights ------------------------------------------------------------------------------------------------
 
 
 def uids(pid: int) -> set[int]:
@@ -137,10 +137,10 @@ def has_user(name: str) -> bool:
 
 
 @pytest.mark.usefixtures("checkout_of_everybody")
-@pytest.mark.skipif(os.geteuid() != 0 or not has_user("vcache"), reason="only root can become somebody else")
+@pytest.mark.skipif(os.geteuid() != 0 or not has_user("vcache"), reason="only root can become another user")
 @pytest.mark.parametrize("jail", [[], ["-j", "unix,user=vcache"], ["-j", "unix,user=varnish,ccgroup=varnish,workuser=vcache"]])
 def test_neither_worker_nor_compiler_is_root(tmp_path: Path, jail: list[str]) -> None:
-    """Also below a directory that only root can enter, without -j, and where root has compiled before."""
+    """Also below a directory that only root can enter, without -j, and after root has compiled there."""
     workdir = tmp_path / "w"
     (workdir / "images" / "store").mkdir(parents=True, mode=0o700)
     (workdir / "images" / "store" / "part").write_text("of root")
@@ -149,16 +149,16 @@ def test_neither_worker_nor_compiler_is_root(tmp_path: Path, jail: list[str]) ->
     process = subprocess.Popen([str(VERNISD), "-F", "-n", str(workdir), "-a", "127.0.0.1:0", "-T", "none", "-f", str(tmp_path / "p.vcl"), *jail],
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
-        wait_until(lambda: process.poll() is not None or (workdir / "_.vsm_child" / "_.index").exists(), "a worker")
+        wait_until(lambda: process.poll() is not None or (workdir / "_.vsm_child" / "_.index").exists(), "a worker runs")
         assert process.poll() is None, process.stderr and process.stderr.read()
-        wait_until(lambda: len(children(process.pid)) >= 2, "worker and compile server")
+        wait_until(lambda: len(children(process.pid)) >= 2, "worker and compile server run")
         assert all(0 not in uids(pid) for pid in children(process.pid)), [uids(pid) for pid in children(process.pid)]
     finally:
         process.terminate()
         assert process.wait(20) == 0
 
 
-@pytest.mark.skipif(os.geteuid() != 0 or not has_user("vcache"), reason="only root can become somebody else")
+@pytest.mark.skipif(os.geteuid() != 0 or not has_user("vcache"), reason="only root can become another user")
 def test_a_work_directory_that_the_jail_cannot_enter_is_refused(tmp_path: Path) -> None:
     (tmp_path / "w").mkdir(mode=0o700)
     done = subprocess.run([str(VERNISD), "-F", "-n", str(tmp_path / "w"), "-a", "127.0.0.1:0", "-T", "none", "-f", "", "-j", "unix,user=vcache"],

@@ -1,4 +1,4 @@
-"""A running daemon names what is set in vain: in its answers, and once in its log."""
+"""A running daemon names settings without effect: in its answers, and once in its log."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_settings_with_an_effect_or_with_the_current_value_give_no_warning(daemo
 
 
 def test_the_log_names_each_setting_once(start_daemon: Start) -> None:
-    """Of the command line and of param.set."""
+    """On the command line and in param.set."""
     options = ["-p", "h2_max_concurrent_streams=3", "-p", "feature=+http2", "-W", "epoll", "-s", "disk=file,/nowhere/x,20m"]
     d = start_daemon(POLICY, args=options)
     first = d.logs.splitlines()[0]

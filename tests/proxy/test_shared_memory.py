@@ -1,4 +1,5 @@
-"""Shared memory of the daemon as stock tools of Varnish read it: log, counters, and how to reach the command line."""
+"""Shared memory of the daemon as Varnish's tools read it: log, counters, and the address of the command
+line."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ POLICY = SYNTH.format(word="seen")
 
 
 def tool(d: Daemon, name: str, *args: str) -> str:
-    """What a tool prints about this daemon."""
+    """Output of a tool for this daemon."""
     return subprocess.run([name, "-n", str(d.workdir), *args], capture_output=True, text=True, check=True, timeout=30).stdout
 
 
@@ -34,7 +35,7 @@ def counters(d: Daemon) -> dict[str, int]:
 
 @contextmanager
 def reading(d: Daemon, tmp_path: Path, *args: str) -> Iterator[tuple[subprocess.Popen[bytes], Callable[[], str]]]:
-    """varnishlog while the block runs, and a function that gives what it has printed."""
+    """Runs varnishlog during the block; yields it with a function that returns its output so far."""
     path = tmp_path / "varnishlog.txt"
     with path.open("wb") as out:
         process = subprocess.Popen(["varnishlog", "-n", str(d.workdir), "-g", "raw", *args], stdout=out, stderr=out)
@@ -47,7 +48,7 @@ def reading(d: Daemon, tmp_path: Path, *args: str) -> Iterator[tuple[subprocess.
 
 
 def say(d: Daemon, word: str) -> None:
-    """Has a record with this word in the log, unless the worker dies just then."""
+    """Writes a log record with this word, unless the worker dies at that moment."""
     d.cli(f"backend.list /{word}")
 
 
@@ -75,7 +76,7 @@ def test_a_reader_continues_with_the_next_worker(start_daemon: Start, tmp_path: 
         for i, end in enumerate([lambda: None, lambda: (d.ok("stop"), d.ok("start")), lambda: os.kill(d.worker_pid, signal.SIGKILL)]):
             end()
             wait_until(lambda: d.state == "running", "a worker serves")
-            wait_until(lambda name=f"worker{i}": say(d, name) or f"/{name}" in text(), "the reader has found it")
+            wait_until(lambda name=f"worker{i}": say(d, name) or f"/{name}" in text(), "the reader has found the new log")
     values = counters(d)
     assert (values["MGT.child_start"], values["MGT.child_stop"], values["MGT.child_died"]) == (3, 1, 1)
 
@@ -83,14 +84,14 @@ def test_a_reader_continues_with_the_next_worker(start_daemon: Start, tmp_path: 
 def test_a_stopped_reader_does_not_block_the_worker(start_daemon: Start, tmp_path: Path) -> None:
     d = start_daemon(POLICY, ["-p", "vsl_space=1m", "-p", "vsl_reclen=4k"])
     with reading(d, tmp_path) as (process, text):
-        wait_until(lambda: say(d, "found") or "/found" in text(), "the reader reads")
+        wait_until(lambda: say(d, "found") or "/found" in text(), "the reader shows a record")
         process.send_signal(signal.SIGSTOP)
         for _ in range(700):
             say(d, "x" * 4000)
         assert d.get() == (200, "seen")
-        assert wait_until(lambda: counters(d)["MAIN.shm_cycles"], "the log has begun anew") >= 2
+        assert wait_until(lambda: counters(d)["MAIN.shm_cycles"], "the ring of the log has wrapped") >= 2
         process.send_signal(signal.SIGCONT)
-        wait_until(lambda: say(d, "again") or "/again" in text(), "the reader reads on")
+        wait_until(lambda: say(d, "again") or "/again" in text(), "the reader continues")
 
 
 def test_the_log_has_the_configured_size_and_records(start_daemon: Start) -> None:
@@ -104,7 +105,7 @@ def test_the_log_has_the_configured_size_and_records(start_daemon: Start) -> Non
     say(d, "shown")
     text = tool(d, "varnishlog", "-g", "raw", "-d")
     assert "- Rd backend.list /01\n" in text
-    assert "param" not in text              # the manager's affair, as in Varnish
+    assert "param" not in text              # the manager's, as in Varnish
     assert "/masked" not in text and "- Rd backend.list /shown\n" in text
 
 
@@ -121,14 +122,14 @@ def test_an_idle_worker_publishes_nothing(start_daemon: Start) -> None:
         time.sleep(0.3)
         return switches() == before
 
-    wait_until(rests, "the thread that publishes rests")
+    wait_until(rests, "the publishing thread sleeps")
     d.get()
-    wait_until(lambda: counters(d)["MAIN.client_req"] == 2, "it wakes")
+    wait_until(lambda: counters(d)["MAIN.client_req"] == 2, "the publishing thread wakes")
 
 
 def test_without_space_for_the_log_the_daemon_reports_an_error(start_daemon: Start, tmp_path: Path) -> None:
     (tmp_path / "p.vcl").write_text(POLICY)
-    d = start_daemon()                  # a work directory that is cleaned up
+    d = start_daemon()                  # a work directory that is removed after the test
     done = subprocess.run(["prlimit", "--fsize=1000000", str(VERNISD), "-F", "-n", str(d.workdir / "full"), "-a", "127.0.0.1:0", "-T", "none",
                            "-f", str(tmp_path / "p.vcl")], capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
@@ -163,7 +164,7 @@ def test_readers_notice_the_end_of_the_daemon(start_daemon: Start) -> None:
     assert not index.exists()
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 def test_members_of_the_jail_s_group_may_read(start_daemon: Start, checkout_of_everybody: None) -> None:
     d = start_daemon(POLICY, ["-j", "unix,user=nobody"])
 

@@ -1,4 +1,5 @@
-"""The full-size site policy of ``examples/site`` in front of nginx, which serves a generated site of 1,000 pages and their assets."""
+"""The site policy of ``examples/site`` in front of nginx with a generated site of 1,000 pages and their
+assets."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ def free_port() -> int:
 
 
 class Site:
-    """nginx with the generated site, and Vernis with the example policy before it."""
+    """nginx with the generated site, and Vernis with the example policy in front of it."""
 
     def __init__(self, directory: Path, daemon: Daemon, port: int) -> None:
         self.directory, self.daemon, self.port = directory, daemon, port
@@ -63,7 +64,7 @@ class Site:
         return self.get(url, **headers)[1].get("x-cache", "")
 
     def asked(self, times: int) -> None:
-        """The origin has been asked so often: nginx writes its log after the answer, so it may take a moment to show."""
+        """Waits until the origin's log contains so many requests: nginx writes its log after the response."""
         wait_until(lambda: len(self.origin_log()) >= times, f"{times} requests in the origin's log", 5)
         assert len(self.origin_log()) == times
 
@@ -89,7 +90,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     if shutil.which("nginx") is None:
         pytest.skip("nginx is not installed")
     directory = tmp_path_factory.mktemp("site")
-    open_to_everybody(directory)        # nginx's worker is not root
+    open_to_everybody(directory)        # nginx's worker does not run as root
     generate(directory / "site")
     port1, port2 = free_port(), free_port()
     conf = directory / "nginx.conf"
@@ -154,7 +155,7 @@ def test_responses_for_one_user_are_not_shared(site: Site) -> None:
     before = len(site.origin_log())
     for _ in range(3):
         assert site.get("/login")[1]["set-cookie"] == "session=1"
-    site.asked(before + 3)              # an answer that sets a cookie is never shared
+    site.asked(before + 3)              # a response that sets a cookie is never shared
 
 
 def test_methods_are_filtered_or_passed(site: Site) -> None:
@@ -174,7 +175,8 @@ def test_purge_from_a_known_address_removes_one_page(site: Site) -> None:
     phone = "Mozilla/5.0 (iPhone) Mobile"
     site.get("/articles/4.html", User_Agent=phone)
     site.get("/articles/4.html", "PURGE")
-    assert (site.cache("/articles/4.html", User_Agent=phone), site.cache("/articles/4.html")) == ("MISS", "MISS")  # all variants
+    # all variants
+    assert (site.cache("/articles/4.html", User_Agent=phone), site.cache("/articles/4.html")) == ("MISS", "MISS")
 
 
 def test_purge_from_other_addresses_is_refused(site: Site) -> None:
@@ -196,7 +198,7 @@ def test_errors_of_the_origin_are_retried_and_not_stored(site: Site) -> None:
     assert site.get("/broken")[0] == 500
     site.asked(before + 2)              # one retry
     assert site.get("/no-such-page")[0] == 404
-    assert site.cache("/no-such-page") == "HIT"     # but what is not there is, for a short while
+    assert site.cache("/no-such-page") == "HIT"     # but a missing page is stored for a short time
 
 
 def test_internal_fields_do_not_leak(site: Site) -> None:

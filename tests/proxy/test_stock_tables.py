@@ -1,4 +1,5 @@
-"""Conversions, addresses in acls and module cookie answer as Varnish 7.1.1 does, or as the tables say that we mean to."""
+"""Conversions, addresses in acls and module cookie give the answers of Varnish 7.1.1, or the intended other
+answers in the tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Varnish's own tools, as Debian ships them, against a daemon under traffic: what they print is compared with what was sent."""
+"""Varnish's tools of Debian on a daemon under traffic: their output is compared with the traffic."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RELOAD = Path("/usr/share/varnish/varnishreload")
 TOOL_S = 30.0
 MANY = 10_000
 CONNECTIONS = 4
-PIPELINED = 50                          # requests a client sends before it reads the answers
+PIPELINED = 50                          # requests that a client sends before it reads the responses
 STORED_BYTES = 1234
 
 POLICY = """vcl 4.1;
@@ -52,7 +52,7 @@ sub vcl_synth {{
 
 
 def answer(request: Request) -> Reply:
-    """The origin: bodies whose length follows from the URL."""
+    """The origin: the URL determines the length of the body."""
     kind, last = request.url.split("?")[0].split("/")[1:]
     if kind == "hit":
         return Reply(body=b"h" * STORED_BYTES)
@@ -61,23 +61,23 @@ def answer(request: Request) -> Reply:
 
 @pytest.fixture
 def site(start_daemon: Start) -> Iterator[tuple[Daemon, Origin]]:
-    """A daemon with the command line on TCP, before an origin."""
+    """A daemon in front of an origin, with its command line on TCP."""
     with Origin(answer) as origin:
         yield start_daemon(POLICY.format(port=origin.port), cli_listen="127.0.0.1:0"), origin
 
 
-# ---- running tools -----------------------------------------------------------------------------------------------------------
+# ---- running tools -----------------------------------------------------------------------------------------
 
 
 def run(*command: str, code: int = 0) -> str:
-    """What a command prints; its errors come after that."""
+    """Runs a command. Returns its output, followed by its errors."""
     done = subprocess.run(command, capture_output=True, text=True, timeout=TOOL_S)
     assert done.returncode == code, (command, done)
     return done.stdout + done.stderr
 
 
 def counters(d: Daemon) -> dict[str, int]:
-    """As an exporter asks for them."""
+    """Counters, read as an exporter reads them."""
     return {name: row["value"] for name, row in json.loads(run("varnishstat", "-n", str(d.workdir), "-1", "-j"))["counters"].items()}
 
 
@@ -87,7 +87,8 @@ def probe_url(d: Daemon, url: str) -> None:
 
 
 class Reader:
-    """A tool that follows the log and writes to a file. It is known to read once it has shown a request sent for this."""
+    """A tool that follows the log and writes to a file. Its start waits until the tool has shown a probe
+    request."""
 
     def __init__(self, stack: ExitStack, path: Path, d: Daemon, *command: str) -> None:
         self.path = path
@@ -100,7 +101,7 @@ class Reader:
         return self.path.read_text(errors="replace")
 
     def lines(self) -> list[str]:
-        """Whole lines, without those of the requests sent to see that it reads."""
+        """Whole lines, without the probe requests."""
         return [line for line in self.text().split("\n")[:-1] if "/synth/attached" not in line]
 
     def wait_lines(self, n: int) -> list[str]:
@@ -110,9 +111,11 @@ class Reader:
 
 @contextmanager
 def screen(d: Daemon, name: str, *args: str) -> Iterator[tuple[subprocess.Popen[bytes], Callable[[], str], int]]:
-    """A full-screen tool on a terminal of 80 times 30, what it shows now, and the terminal.
+    """A full-screen tool on a terminal of 80 x 30: the process, a function that returns the current screen,
+    and the terminal.
 
-    What it wrote is drawn by an emulator: curses writes only the cells that change, so a word need not stand in the bytes.
+    An emulator draws the output, because curses writes changed cells only: a word may not occur in the output
+    bytes.
     """
     terminal, inner = pty.openpty()
     fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 80, 0, 0))
@@ -149,7 +152,7 @@ def screen(d: Daemon, name: str, *args: str) -> Iterator[tuple[subprocess.Popen[
         os.close(terminal)
 
 
-# ---- log ---------------------------------------------------------------------------------------------------------------------
+# ---- log ---------------------------------------------------------------------------------------------------
 
 
 def groups(text: str) -> list[list[tuple[str, str, list[tuple[str, str]]]]]:
@@ -180,7 +183,7 @@ def test_varnishlog_shows_each_request_with_its_fetch(site: tuple[Daemon, Origin
             c.request("/miss/7")
             c.request("/synth/1")
             c.request("/pass/3", "POST", body=b"12345")
-        wait_until(lambda: log.text().count("/pass/3") >= 2 and log.text().count("<< BeReq") == 2, "all of it is shown")
+        wait_until(lambda: log.text().count("/pass/3") >= 2 and log.text().count("<< BeReq") == 2, "all transactions are shown")
         miss, hit, passed = [g for g in groups(log.text()) if "/synth/attached" not in str(g)]
     assert [t[:2] for t in miss] == [("*", "Request"), ("**", "BeReq")]
     client, fetch = miss[0][2], miss[1][2]
@@ -204,7 +207,7 @@ def test_varnishlog_shows_each_request_with_its_fetch(site: tuple[Daemon, Origin
 
 
 def urls(first: int, n: int) -> Iterator[tuple[str, int, int]]:
-    """URL, status and body length of requests, each with a URL of its own."""
+    """URL, status and body length of requests, each with its own URL."""
     for i in range(first, first + n):
         match i % 4:
             case 0 | 1:
@@ -229,7 +232,7 @@ def ask_many(port: int, first: int, n: int) -> None:
 
 def test_varnishncsa_writes_a_correct_line_for_each_of_10000_requests(site: tuple[Daemon, Origin], tmp_path: Path) -> None:
     d, _ = site
-    probe_url(d, "/hit/first")          # what is stored is stored before
+    probe_url(d, "/hit/first")          # stores the object first
     form = "%m %U %q %s %b %H %h %{User-agent}i %{Varnish:hitmiss}x %{Varnish:handling}x"
     per = MANY // CONNECTIONS
     with ExitStack() as stack:
@@ -275,12 +278,12 @@ def test_varnishtop_counts_requests(site: tuple[Daemon, Origin]) -> None:
         rows = (line.split() for line in run("varnishtop", "-n", str(d.workdir), "-1", "-i", "ReqURL").splitlines())
         return [(float(row[0]), row[2]) for row in rows if len(row) == 3]
 
-    assert wait_until(lambda: len(rows := top()) == 3 and rows, "three URLs") == [(5.0, "/hit/1"), (3.0, "/pass/2"), (1.0, "/synth/3")]
+    assert wait_until(lambda: len(rows := top()) == 3 and rows, "three URLs are counted") == [(5.0, "/hit/1"), (3.0, "/pass/2"), (1.0, "/synth/3")]
 
 
-# ---- counters ----------------------------------------------------------------------------------------------------------------
+# ---- counters ----------------------------------------------------------------------------------------------
 
-# What dashboards for prometheus_varnish_exporter draw.
+# Counters that dashboards for prometheus_varnish_exporter use.
 EXPORTED = """
 MAIN.uptime MAIN.sess_conn MAIN.sess_fail MAIN.client_req MAIN.client_req_400 MAIN.cache_hit MAIN.cache_hit_grace MAIN.cache_hitpass
 MAIN.cache_hitmiss MAIN.cache_miss MAIN.backend_conn MAIN.backend_unhealthy MAIN.backend_busy MAIN.backend_fail MAIN.backend_reuse
@@ -306,7 +309,7 @@ def test_varnishstat_shows_the_traffic(site: tuple[Daemon, Origin]) -> None:
         for url, _, _ in urls(0, 40):
             c.request(url)
         c.request("/pass/7", "POST", body=b"x" * 70)
-    now = wait_until(lambda: (v := counters(d))["MAIN.client_req"] == 41 and v["MAIN.sess_closed"] + v["MAIN.sess_conn"] > 0 and v, "all is counted")
+    now = wait_until(lambda: (v := counters(d))["MAIN.client_req"] == 41 and v["MAIN.sess_closed"] + v["MAIN.sess_conn"] > 0 and v, "all requests are counted")
     assert set(EXPORTED) <= now.keys()
     sent = Counter(url.split("/")[1] for url, _, _ in urls(0, 40))
     assert (now["MAIN.sess_conn"], now["MAIN.cache_miss"], now["MAIN.cache_hit"]) == (1, 1, sent["hit"] - 1)
@@ -326,7 +329,7 @@ def test_varnishstat_shows_the_traffic(site: tuple[Daemon, Origin]) -> None:
     assert {line.split()[0] for line in only} == {"MAIN.client_req", "MGT.child_start", "MGT.child_exit", "MGT.child_stop", "MGT.child_panic"}
 
 
-# ---- full screen ---------------------------------------------------------------------------------------------------------------
+# ---- full screen -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "args", "shows"), [
@@ -335,7 +338,8 @@ def test_varnishstat_shows_the_traffic(site: tuple[Daemon, Origin]) -> None:
 def test_full_screen_tools_show_traffic(site: tuple[Daemon, Origin], name: str, args: tuple[str, ...], shows: str) -> None:
     d, _ = site
     probe_url(d, "/hit/1")
-    wait_until(lambda: counters(d)["MAIN.client_req"], "the counters")       # varnishstat scrolls past rows that come later
+    # varnishstat scrolls past rows that appear later
+    wait_until(lambda: counters(d)["MAIN.client_req"], "the counters are published")
     with screen(d, name, *args) as (process, text, terminal):
         wait_until(lambda: probe_url(d, "/hit/1") or shows in text(), f"{name} shows {shows}")
         os.write(terminal, b"q")
@@ -343,11 +347,11 @@ def test_full_screen_tools_show_traffic(site: tuple[Daemon, Origin], name: str, 
     assert process.returncode == 0
 
 
-# ---- command line ------------------------------------------------------------------------------------------------------------
+# ---- command line ------------------------------------------------------------------------------------------
 
 
 def cli_port(d: Daemon) -> str:
-    """Port of the command line, from where the tools have it."""
+    """Port of the command line, found as the tools find it."""
     management = d.workdir / "_.vsm_mgt"
     segment = next(row.split()[1] for row in (management / "_.index").read_text().splitlines() if row.endswith(" Arg -T"))
     return (management / segment).read_text().split("\0")[0].split()[1]

@@ -1,4 +1,5 @@
-"""Processes of the daemon: start, death and restart of the worker, the compile server, shutdown, exit codes."""
+"""Processes of the daemon: start, death and restart of the worker, the compile server, shutdown, exit
+codes."""
 
 from __future__ import annotations
 
@@ -42,14 +43,14 @@ def answered(d: Daemon, word: str) -> bool:
 
 
 def kill_worker(d: Daemon, number: int = signal.SIGKILL) -> int:
-    """Ends the worker and waits until the manager has noticed."""
+    """Kills the worker and waits until the manager has noticed."""
     pid = d.worker_pid
     os.kill(pid, number)
-    wait_until(lambda: d.worker_pid != pid, "the manager buried the worker")
+    wait_until(lambda: d.worker_pid != pid, "the manager has noticed the worker's death")
     return pid
 
 
-# ---- the worker dies -----------------------------------------------------------------------------------------------------------------
+# ---- the worker dies ---------------------------------------------------------------------------------------
 
 
 def test_a_killed_worker_is_replaced_within_a_second_with_the_same_policies(start_daemon: Start) -> None:
@@ -74,7 +75,7 @@ def test_a_killed_worker_is_replaced_within_a_second_with_the_same_policies(star
 def test_a_request_without_a_running_worker_is_answered_by_the_next_one(start_daemon: Start) -> None:
     d = start_daemon(synth("x"))
     port, tasks = d.port_cached, Path(f"/proc/{d.worker_pid}/task")
-    os.kill(d.worker_pid, signal.SIGSTOP)           # nobody accepts, the kernel queues
+    os.kill(d.worker_pid, signal.SIGSTOP)           # no process accepts, so the kernel queues connections
     wait_until(lambda: all((t / "stat").read_text().rsplit(")", 1)[1].split()[0] == "T" for t in tasks.iterdir()), "all threads stopped")
     with socket.create_connection(("127.0.0.1", port), timeout=10) as s:
         s.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -116,12 +117,12 @@ def test_after_three_deaths_the_policy_before_is_active_again(start_daemon: Star
     os.kill(pid, signal.SIGKILL)
     wait_until(lambda: d.worker_pid == 0, "the manager waits before the next start")
     assert d.status["backoff_s"] == 1
-    wait_until(lambda: answered(d, "good"), "the policy before serves", 5)
+    wait_until(lambda: answered(d, "good"), "the policy before is served", 5)
     status = d.status
     assert status["suspect"] == "bad" and status["active"] == "boot"
     text = d.ok("status")
     assert text.startswith("Child in state running\nPolicy 'bad' is suspect") and "'boot' is active" in text
-    d.use("bad")                                    # an operator may insist
+    d.use("bad")                                    # an operator may still use it
     assert d.get() == (200, "bad")
     assert d.ok("status") == "Child in state running" and d.status["suspect"] is None
 
@@ -133,7 +134,7 @@ def test_after_three_deaths_a_first_policy_restarts_after_a_pause(start_daemon: 
         kill_worker(d)
     began = time.monotonic()
     assert d.status["backoff_s"] == 1 and d.status["suspect"] is None
-    wait_until(lambda: answered(d, "only"), "it serves again", 5)
+    wait_until(lambda: answered(d, "only"), "the daemon serves again", 5)
     assert time.monotonic() - began > 0.5
 
 
@@ -143,7 +144,7 @@ def test_a_worker_that_cannot_be_started_is_started_later(start_daemon: Start) -
     limits = resource.prlimit(d.process.pid, resource.RLIMIT_NOFILE)
     resource.prlimit(d.process.pid, resource.RLIMIT_NOFILE, (next(n for n in range(1024) if n not in taken), limits[1]))
     os.kill(d.worker_pid, signal.SIGKILL)
-    wait_until(lambda: "cannot fork a worker: Too many open files" in d.logs, "it was tried")
+    wait_until(lambda: "cannot fork a worker: Too many open files" in d.logs, "the start of a worker was tried")
     resource.prlimit(d.process.pid, resource.RLIMIT_NOFILE, limits)
     wait_until(lambda: answered(d, "back"), "a new worker serves")
 
@@ -160,7 +161,7 @@ def test_a_worker_that_hangs_is_killed(start_daemon: Start) -> None:
     d = start_daemon(synth("x"), ["-p", "cli_timeout=1", "-p", "ping_interval=1"])
     pid = d.worker_pid
     os.kill(pid, signal.SIGSTOP)
-    wait_until(lambda: d.worker_pid not in (0, pid), "it was replaced", 10)
+    wait_until(lambda: d.worker_pid not in (0, pid), "the worker was replaced", 10)
     wait_until(lambda: answered(d, "x"), "clients are served again")
     assert "did not answer within cli_timeout" in d.status["last_death"]
 
@@ -170,7 +171,7 @@ def test_status_shows_a_worker_that_hangs(start_daemon: Start) -> None:
     pid = d.worker_pid
     os.kill(pid, signal.SIGSTOP)
     try:
-        wait_until(lambda: "hangs      no answer for" in d.ok("vernis.status"), "status says so", 10)
+        wait_until(lambda: "hangs      no answer for" in d.ok("vernis.status"), "status shows the worker that hangs", 10)
     finally:
         os.kill(pid, signal.SIGCONT)
     assert d.worker_pid == pid
@@ -186,7 +187,7 @@ def test_the_worker_ends_with_the_manager(start_daemon: Start) -> None:
             return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
         except OSError:
             return True
-    wait_until(lambda: all(gone(p) for p in pids), "worker and compile server are gone", 10)
+    wait_until(lambda: all(gone(p) for p in pids), "worker and compile server have ended", 10)
 
 
 def test_a_policy_used_while_the_worker_starts_stays_active(start_daemon: Start) -> None:
@@ -214,20 +215,20 @@ def test_stop_and_start_keep_the_port_and_the_policies(start_daemon: Start) -> N
     assert d.ok("debug.listen_address") == f"a0 127.0.0.1 {port}\n"
 
 
-# ---- the compile server ----------------------------------------------------------------------------------------------------------------
+# ---- the compile server ------------------------------------------------------------------------------------
 
 
 def test_a_killed_compile_server_is_restarted_and_the_policy_stays(start_daemon: Start) -> None:
     d = start_daemon(synth("x"))
     os.kill(d.compiler_pid, signal.SIGKILL)
-    wait_until(lambda: d.compiler_pid == 0, "the manager noticed")
+    wait_until(lambda: d.compiler_pid == 0, "the manager has noticed the compile server's death")
     assert answered(d, "x")
     d.load("y", synth("y"))
     assert d.status["compiler_starts"] == 2 and d.status["compiler_deaths"] == 1
 
 
 def server(tmp_path: Path, body: str) -> dict[str, str]:
-    """A compile server of our own: a script that gets each request as ``line``."""
+    """A scripted compile server. The script gets each request as ``line``."""
     path = tmp_path / "compiler"
     path.write_text(f"#!{sys.executable}\nimport json, os, signal, sys, time\nfor line in sys.stdin:\n"
                     f"    request = json.loads(line)\n    if request['op'] == 'ping':\n        continue\n    {body}\n")
@@ -245,7 +246,7 @@ def server(tmp_path: Path, body: str) -> dict[str, str]:
 ])
 def test_errors_of_the_compile_server_fail_the_load(start_daemon: Start, tmp_path: Path, body: str, says: str, seconds: int) -> None:
     d = start_daemon(env=server(tmp_path, body), args=["-p", f"compile_timeout={seconds}"])
-    for _ in range(2):                          # it is started again for the next one
+    for _ in range(2):                          # it is started again for the next request
         status, text = d.cli("vcl.inline a x")
         assert status == 106 and says in text and text.endswith("VCL compilation failed")
     assert d.ok("vcl.list") == ""
@@ -253,7 +254,7 @@ def test_errors_of_the_compile_server_fail_the_load(start_daemon: Start, tmp_pat
 
 @pytest.mark.parametrize("named", ["{outside}", "/proc/self/cwd/images/../{outside}", "/proc/self/cwd/_.secret", "images/x"])
 def test_a_compile_server_can_name_images_only(start_daemon: Start, tmp_path: Path, named: str) -> None:
-    outside = tmp_path / "outside"              # what the manager took for an image it would remove in the end
+    outside = tmp_path / "outside"    # the manager removes an image in the end, and must not remove this file
     outside.write_text("")
     image = named.format(outside=outside)
     d = start_daemon(env=server(tmp_path, f"print(json.dumps({{'id': request['id'], 'ok': True, 'image': {image!r}}}), flush=True)"))
@@ -264,7 +265,7 @@ def test_a_compile_server_can_name_images_only(start_daemon: Start, tmp_path: Pa
 
 
 def test_the_compile_server_gets_the_policy_and_its_options(start_daemon: Start, tmp_path: Path) -> None:
-    # A compile server writes below images, and nowhere else.
+    # A compile server can write below images only.
     d = start_daemon(env=server(tmp_path, "open('images/seen', 'a').write(line); print(json.dumps("
                                           "{'id': request['id'], 'ok': False, 'errors': request['op']}), flush=True)"),
                      args=["-p", "vcl_path=/one:/two", "-p", "vmod_path=/three"])
@@ -283,7 +284,7 @@ def test_a_missing_compile_server_is_reported(start_daemon: Start) -> None:
     assert status == 106 and "compile server" in text
 
 
-# ---- starting ---------------------------------------------------------------------------------------------------------------------------
+# ---- starting ----------------------------------------------------------------------------------------------
 
 
 def test_a_second_daemon_on_the_same_work_directory_is_refused(start_daemon: Start) -> None:
@@ -361,7 +362,7 @@ def test_an_unwritable_work_directory_is_refused(tmp_path: Path) -> None:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
-    """Mounts a file system of a few pages at a path of its own."""
+    """Mounts a file system of a few pages at a new path."""
     where = tmp_path / "disk"
     where.mkdir()
 
@@ -393,7 +394,8 @@ def fill(path: Path) -> None:
 
 
 def refused(cli: Cli, disk: Path, line: str) -> str | None:
-    """What is said of a policy `a` that is not loaded. The compiler may have made room since the disk was full: then it is."""
+    """The error of a load of policy `a`. None: the compiler made room on the disk, and the policy was
+    loaded."""
     fill(disk / "filler")
     status, text = cli.ask(line)
     if status != 200:
@@ -415,9 +417,9 @@ def test_a_work_directory_that_becomes_full_fails_loads(small_disk: Callable[[st
                 cli.read()
                 before = cli.ask("vcl.list")
                 for line in f"vcl.load a {tmp_path}/a.vcl", 'vcl.inline a "vcl 4.1; backend default none; sub vcl_recv { return (pass); }"':
-                    text = wait_until(lambda line=line: refused(cli, disk, line), "no room is left")    # type: ignore[misc]
+                    text = wait_until(lambda line=line: refused(cli, disk, line), "the disk is full")    # type: ignore[misc]
                     assert "No space left on device" in text and text.endswith("VCL compilation failed")
-                wait_until(lambda: cli.ask("vcl.list") == before, "all is as it was")
+                wait_until(lambda: cli.ask("vcl.list") == before, "the list of policies is the same as before")
                 assert cli.ask("status") == (200, "Child in state running")
                 (disk / "filler").unlink()
                 assert cli.ask(f"vcl.load a {tmp_path}/a.vcl") == (200, "VCL compiled.\n")
@@ -485,7 +487,7 @@ def test_an_unresolvable_backend_in_the_first_policy_fails_the_start(tmp_path: P
 def test_dash_b_makes_a_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     assert run("-C", "-b", backend).stdout == "OK\n"
-    assert list(tmp_path.iterdir()) == []           # its folder is gone
+    assert list(tmp_path.iterdir()) == []           # its folder was removed
 
 
 def test_several_listeners_of_every_kind(start_daemon: Start, tmp_path: Path) -> None:
@@ -508,7 +510,7 @@ def test_several_listeners_of_every_kind(start_daemon: Start, tmp_path: Path) ->
 def test_a_daemon_runs_in_the_background_and_stops(tmp_path: Path) -> None:
     (tmp_path / "p.vcl").write_text(synth("x"))
     workdir = Path(f"/tmp/vernis-bg-{os.getpid()}")
-    # capture_output waits for the end of both pipes: no process of the daemon may keep them open.
+    # capture_output waits for the end of both pipes, so no process of the daemon may keep them open.
     done = subprocess.run([str(VERNISD), "-n", str(workdir), "-a", "127.0.0.1:0", "-T", "none", "-f", str(tmp_path / "p.vcl"), "-P",
                            str(tmp_path / "pid")], timeout=30, stdin=subprocess.DEVNULL, capture_output=True)
     assert done.returncode == 0
@@ -518,7 +520,7 @@ def test_a_daemon_runs_in_the_background_and_stops(tmp_path: Path) -> None:
         c.read()
         assert c.ask("status") == (200, "Child in state running")       # it serves before the command returns
     os.kill(pid, signal.SIGTERM)
-    wait_until(lambda: not (tmp_path / "pid").exists(), "it removed its pid file")
+    wait_until(lambda: not (tmp_path / "pid").exists(), "the daemon removed its pid file")
     shutil.rmtree(workdir, ignore_errors=True)
 
 
@@ -548,7 +550,7 @@ def test_debug_mode_reads_commands_from_stdin_and_ends_with_it(tmp_path: Path) -
 
 
 @pytest.mark.usefixtures("checkout_of_everybody")
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 def test_the_jail_runs_worker_and_compiler_without_root(start_daemon: Start) -> None:
     d = start_daemon(args=["-j", "unix,user=nobody"])
     d.serve("a", synth("x"))
@@ -560,10 +562,10 @@ def test_the_jail_runs_worker_and_compiler_without_root(start_daemon: Start) -> 
     nobody = {line.split(":")[0]: line.split(":")[2] for line in Path("/etc/passwd").read_text().splitlines()}["nobody"]
     assert ids(d.worker_pid) == {nobody} and ids(d.compiler_pid) == {nobody} and ids(d.process.pid) == {"0"}
     kill_worker(d)
-    wait_until(lambda: answered(d, "x"), "the next one loads it as well")
+    wait_until(lambda: answered(d, "x"), "the next worker serves the policy too")
 
 
-# ---- ending --------------------------------------------------------------------------------------------------------------------------------
+# ---- ending ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -577,7 +579,7 @@ def test_a_signal_ends_the_daemon_with_exit_code_zero(start_daemon: Start, numbe
 def test_the_exit_code_shows_a_killed_worker(start_daemon: Start) -> None:
     d = start_daemon(synth("x"))
     kill_worker(d)
-    wait_until(lambda: answered(d, "x"), "it serves again")
+    wait_until(lambda: answered(d, "x"), "the daemon serves again")
     assert d.stop() & 0x40
 
 

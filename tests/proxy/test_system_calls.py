@@ -1,4 +1,4 @@
-"""How many system calls a request costs: the table of docs/benchmarks.md holds."""
+"""A request needs as many system calls as the table in docs/benchmarks.md says."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def test_the_table_has_each_kind_with_fewest_calls_for_vernis() -> None:
 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace")
 def test_a_request_needs_the_documented_system_calls() -> None:
-    """Connections are accepted when their first bytes are there, so that it does not matter how quick the client is."""
+    """The kernel reports connections with their first bytes (TCP_DEFER_ACCEPT), so the speed of the client
+    does not matter."""
     counted = calls.measure(["vernis"], REQUESTS, calls.floor, ("-p", "tcp_defer_accept=5"))["vernis"]
     for kind, (ours, *_) in documented().items():
         assert sum(counted[kind].values()) <= ours, (kind, counted[kind])

@@ -1,4 +1,5 @@
-"""Trailer fields of responses: with feature rfc9111 they reach clients that take them, and nothing else of the message changes for them."""
+"""Trailer fields of responses: with feature rfc9111, clients that accept trailers get them. Nothing else
+changes."""
 
 from __future__ import annotations
 
@@ -57,7 +58,7 @@ class World:
     script: Script
 
     def get(self, url: str, te: str | None = "trailers", **fields: str) -> tuple[Response, list[tuple[str, str]]]:
-        """The response, and what follows its content; the connection goes on behind it."""
+        """The response and its trailers. Checks that the connection continues."""
         with Client(self.daemon.port_cached) as c:
             got = ask(c, url, te, **fields)
             assert ask(c, "/plain", None)[0].body == b"hello world"
@@ -154,7 +155,7 @@ def test_too_long_trailers_fail_the_response(world: World) -> None:
         try:
             assert ask(c, "/too-long", "trailers")[0].status == 503
         except (EOFError, ValueError):
-            pass                        # it was noticed behind the head: the response breaks off
+            pass                        # detected after the head was sent: the response is cut
     world.get("/hit")
     assert world.origin.count("/too-long") == 1
 
@@ -173,7 +174,7 @@ def test_trailers_of_a_request_are_dropped(world: World) -> None:
         r = c.head()
         trailers(c, r)
         assert ask(c, "/plain", None)[0].status == 200
-    assert world.origin.errors == []            # the scripted origin takes no trailers
+    assert world.origin.errors == []            # the scripted origin does not read trailers
     seen = world.origin.seen("/pass-up")[0]
     assert seen.body == b"abc" and "trailer" not in seen.headers and "x-up" not in seen.headers
 

@@ -1,4 +1,5 @@
-"""The unit file that we ship: how exposed systemd finds it, and that the daemon serves with no more rights than it leaves."""
+"""The shipped unit file: systemd's exposure score is low, and the daemon works with only the rights that the
+unit leaves."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ def test_the_exposure_score_of_systemd_is_low() -> None:
 
 
 def calls_of(words: list[str]) -> set[str]:
-    """Names of calls; a word with @ is a group of systemd."""
+    """Names of system calls. A word with @ is a group of systemd."""
     names: set[str] = set()
     for word in words:
         members = [line.strip() for line in analyze("syscall-filter", word).splitlines()[1:] if not line.strip().startswith("#")]
@@ -59,7 +60,8 @@ def allowed_calls() -> set[str]:
     return calls_of(first.split()).union(calls_of(["@default"])) - calls_of([word for row in denied for word in row[1:].split()])
 
 
-#: Becomes a program that may make these calls and sockets only: EPERM for the rest, as the unit says.
+#: Restricts itself to these system calls and sockets, with EPERM for others as in the unit, then starts a
+#: program.
 UNDER_FILTER = """import ctypes, os, socket, sys
 library = ctypes.CDLL("libseccomp.so.2")
 library.seccomp_init.restype = ctypes.c_void_p
@@ -81,7 +83,7 @@ os.execv(sys.argv[3], sys.argv[3:])
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """With a state directory of the service's user in it; others cannot enter those of pytest."""
+    """A folder with a state directory of the service's user. Other users cannot enter pytest's folders."""
     with tempfile.TemporaryDirectory(prefix="vernisd-") as name:
         path = Path(name)
         path.chmod(0o755)
@@ -94,7 +96,8 @@ def folder() -> Iterator[Path]:
 @pytest.mark.usefixtures("checkout_of_everybody")
 @pytest.mark.skipif(os.geteuid() != 0 or not has_user("vcache"), reason="only root can give up rights as systemd does")
 def test_the_daemon_works_with_the_rights_of_the_unit(folder: Path) -> None:
-    """As systemd would: the user, no capability, a read-only system, calls and sockets filtered."""
+    """As systemd starts it: another user, no capability, a read-only system, allowed_calls system calls and
+    sockets."""
     (folder / "site.vcl").write_text(SYNTH.format(word="one"))
     workdir = folder / "state" / "w"
     [jail] = re.findall(r"-j (\S+)", settings()["ExecStart"][0])
@@ -106,7 +109,7 @@ def test_the_daemon_works_with_the_rights_of_the_unit(folder: Path) -> None:
     process = subprocess.Popen(["unshare", "--mount", "sh", "-c", files, "sh", *rights, *filters, *command], stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, text=True, umask=0o027)
     try:
-        wait_until(lambda: process.poll() is not None or Cli.answers(workdir / "cli.sock"), "the command line")
+        wait_until(lambda: process.poll() is not None or Cli.answers(workdir / "cli.sock"), "the command line answers")
         assert process.poll() is None, process.communicate()[0]
         with Cli.unix(workdir / "cli.sock") as cli:
             assert cli.read()[0] == 200

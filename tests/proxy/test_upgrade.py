@@ -1,4 +1,5 @@
-"""An upgrade of the daemon: the new one takes the sockets over, the old one finishes what it has begun, nobody is refused."""
+"""Upgrade of the daemon: the new process takes over the sockets, the old one finishes its requests, and every
+client is served."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ def is_alive(pid: int) -> bool:
 
 
 class Line(Daemon):
-    """A daemon and those that follow it."""
+    """A daemon and its successors."""
 
     service_manager: socket.socket
 
@@ -48,7 +49,7 @@ class Line(Daemon):
         pid = self.pid if (self.workdir / "_.pid").exists() else self.process.pid
         if pid != self.process.pid:
             os.kill(pid, number)
-            wait_until(lambda: not is_alive(pid), "the younger daemon ends")
+            wait_until(lambda: not is_alive(pid), "the newer daemon ends")
         if self.process.poll() is None:
             self.process.send_signal(number)
         code = self.process.wait(30)
@@ -66,7 +67,7 @@ def line(tmp_path: Path) -> Iterator[Line]:
         service_manager.settimeout(10)
         with Line(tmp_path, args=args, cli_listen="127.0.0.1:0", env={"NOTIFY_SOCKET": f"{tmp_path}/notify"}) as d:
             d.service_manager = service_manager
-            wait_until(lambda: d.state == "running", "it serves")
+            wait_until(lambda: d.state == "running", "the daemon serves")
             yield d
 
 
@@ -85,13 +86,13 @@ def test_100_connections_lose_no_request(line: Line, tmp_path: Path) -> None:
     wait_until(lambda: clients.answered > 200, "the clients are served")
     (tmp_path / "site.vcl").write_text(ANSWER.format(word="two"))
     line.upgrade()
-    assert line.process.wait(30) == 0                       # its worker has let the last connection go
-    wait_until(lambda: clients.moved == 60, "each kept connection was told, once")
+    assert line.process.wait(30) == 0                       # its worker has closed the last connection
+    wait_until(lambda: clients.moved == 60, "each kept connection was closed once")
     second = line.pid
-    line.service_manager.close()                            # its queue would be full, as nobody reads it here
+    line.service_manager.close()    # its queue would fill, because the test does not read it
     os.kill(second, signal.SIGUSR2)
     wait_until(lambda: not is_alive(second), "the third daemon has taken over, and the second has ended")
-    wait_until(lambda: clients.moved == 120, "each was told again")
+    wait_until(lambda: clients.moved == 120, "each kept connection was closed again")
     clients.stop()
     assert clients.lost == [] and clients.words == {"one", "two"}
 
@@ -154,7 +155,7 @@ def test_long_bodies_and_pipes_continue_in_the_old_worker_for_upgrade_drain(tmp_
             for sock in waiting[:2]:
                 wait_for(sock, b"end")
                 sock.close()
-            assert d.process.wait(10) == 0                  # upgrade_drain is over
+            assert d.process.wait(10) == 0                  # upgrade_drain has passed
             with pytest.raises(OSError):
                 exchange(waiting[2], b"")
             never.set()
@@ -169,7 +170,7 @@ def test_a_daemon_without_a_policy_on_its_command_line_is_not_upgraded(tmp_path:
 
 
 def test_sockets_of_a_service_manager_are_used(tmp_path: Path) -> None:
-    """LISTEN_FDS: connections that came while no daemon ran wait in the queue, and are served."""
+    """LISTEN_FDS: connections that arrived before the daemon wait in the queue and are served."""
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
     sock = connect(port)

@@ -1,5 +1,8 @@
-"""Variables that a policy sets, by what they change for clients and origins. Lifetimes, streaming, status and timeouts towards the
-origin are in the tests of caching, hooks and origin failures."""
+"""Variables that a policy sets, tested by their effects on clients and origins.
+
+Lifetimes, streaming, status and timeouts towards the origin are in the tests of caching, hooks and origin
+failures.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from proxy.test_delivery import PAGE, page, policy
 
 
 def counted() -> tuple[Origin, list[int]]:
-    """An origin whose answers are numbered."""
+    """An origin whose responses are numbered."""
     numbers: list[int] = []
 
     def answer(_: Request) -> Reply:
@@ -42,7 +45,7 @@ def test_hash_ignore_busy_does_not_wait_for_another_fetch() -> None:
             serve(policy(origin, "sub vcl_recv { if (req.http.impatient) { set req.hash_ignore_busy = true; } }")) as port, Client(port) as c:
         patient = pool.submit(fetch, port, "/one")
         wait_for(lambda: origin.count("/one") == 1)
-        assert c.request("/one", headers={"impatient": "1"}).status == 200      # while the first one waits
+        assert c.request("/one", headers={"impatient": "1"}).status == 200    # while the first request waits
         assert not patient.done()
         go.set()
         assert patient.result().status == 200
@@ -73,8 +76,9 @@ def test_req_grace_limits_stale_responses() -> None:
               sub vcl_hit { set req.http.left = obj.ttl; }
               sub vcl_deliver { set resp.http.left = req.http.left; }"""
     with origin, serve(policy(origin, text)) as port, Client(port) as c:
-        wait_for(lambda: (c.request("/").get("left") or "").startswith("-"))    # taken stale
-        wait_for(lambda: c.request("/", headers={"exact": "1"}).get("left") == "")    # a miss, once it is stale again
+        wait_for(lambda: (c.request("/").get("left") or "").startswith("-"))    # a stale response is served
+        # a miss, when the response is stale again
+        wait_for(lambda: c.request("/", headers={"exact": "1"}).get("left") == "")
         assert not (c.request("/", headers={"exact": "1"}).get("left") or "").startswith("-")
 
 
@@ -98,7 +102,7 @@ def test_parts_of_the_request_to_the_origin() -> None:
 def test_connect_timeout_of_a_fetch() -> None:
     with socket.socket() as full, socket.socket() as waiting:
         full.bind(("127.0.0.1", 0))
-        full.listen(0)                  # one connection fills its queue: the next one is not answered
+        full.listen(0)                  # one connection fills its queue, so the next one gets no answer
         waiting.connect(full.getsockname())
         text = f"""vcl 4.1; backend default {{ .host = "127.0.0.1"; .port = "{full.getsockname()[1]}"; .connect_timeout = 1h; }}
                    sub vcl_backend_fetch {{ set bereq.connect_timeout = 0.1s; }}"""
@@ -119,12 +123,12 @@ def large(_: Request) -> Reply:
 
 
 def cut_short(variable: str) -> bool:
-    """Whether a client that does not read is cut off after ``variable`` says so."""
+    """Whether a client that does not read is disconnected after the time in ``variable``."""
     with Origin(large) as origin, serve(policy(origin, f"sub vcl_deliver {{ set sess.{variable} = 0.2s; }}"),
                                         ["-p", "send_timeout=3600", "-p", "idle_send_timeout=3600"]) as port, Client(port) as c:
         c.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         wait_for(lambda: origin.count("/") == 1)
-        threading.Event().wait(1.0)     # reads nothing meanwhile
+        threading.Event().wait(1.0)     # reads nothing for this time
         received = 0
         try:
             while data := c.sock.recv(1 << 20):

@@ -1,4 +1,4 @@
-"""Purges by surrogate keys, through the whole proxy."""
+"""Purges by surrogate keys, tested through the whole proxy."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def test_responses_with_the_key_are_fetched_again() -> None:
         for url in ("/p1", "/p2", "/page", "/p1", "/p2", "/page"):
             assert c.request(url).status == 200
         assert [origin.count(url) for url in ("/p1", "/p2", "/page")] == [1, 1, 1]
-        assert c.request("/", method="PURGE", headers={"xkey": "p1"}).reason == "gone 2"        # /p1 and /page
+        assert c.request("/", method="PURGE", headers={"xkey": "p1"}).reason == "gone 2"    # /p1 and /page
         for url in ("/p1", "/p2", "/page"):
             assert c.request(url).status == 200
         assert [origin.count(url) for url in ("/p1", "/p2", "/page")] == [2, 1, 2]
         assert c.request("/", method="SOFT", headers={"xkey": "shop none"}).reason == "stale 2"
         assert c.request("/", method="SOFT", headers={"xkey": "shop"}).reason == "stale 0"
-        assert c.request("/", method="PURGE").reason == "gone 0"                                # no key given
+        assert c.request("/", method="PURGE").reason == "gone 0"    # without a key
 
 
 def test_keys_and_their_memory_are_counted() -> None:

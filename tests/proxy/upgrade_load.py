@@ -1,4 +1,5 @@
-"""Clients of all kinds at once, which note every request that got no whole answer: what an upgrade of the daemon must not cause."""
+"""Many kinds of clients at once, which record every request without a whole response. An upgrade of the
+daemon must cause none."""
 
 from __future__ import annotations
 
@@ -10,15 +11,16 @@ from typing import Literal
 PAUSE_S = 0.02
 PATIENCE_S = 20.0
 
-Kind = Literal["kept", "fresh"]        # a connection for many requests, or for each its own
+Kind = Literal["kept", "fresh"]        # a connection for many requests, or one per request
 
 
 @dataclass(slots=True)
 class Clients:
-    """Threads that request until ``stop``. ``address`` is a port of 127.0.0.1 or the path of a Unix socket."""
+    """Threads that send requests until ``stop``. ``address`` is a port of 127.0.0.1 or the path of a Unix
+    socket."""
 
     answered: int = 0
-    moved: int = 0                      # connections that the server ended by saying so
+    moved: int = 0                      # connections that the server ended with Connection: close
     words: set[str] = field(default_factory=set)
     lost: list[str] = field(default_factory=list)
     ended: threading.Event = field(default_factory=threading.Event)
@@ -75,7 +77,7 @@ def connect(address: int | str, proxy: bool = False) -> socket.socket:
 
 
 def exchange(sock: socket.socket, request: bytes = b"GET / HTTP/1.1\r\nHost: site\r\n\r\n") -> tuple[bytes, bytes]:
-    """Head and content of the answer; an OSError when it is not whole."""
+    """Head and content of the response. OSError if it is not complete."""
     sock.sendall(request)
     data = b""
     while b"\r\n\r\n" not in data:
@@ -90,5 +92,5 @@ def exchange(sock: socket.socket, request: bytes = b"GET / HTTP/1.1\r\nHost: sit
 def received(sock: socket.socket) -> bytes:
     data = sock.recv(65536)
     if not data:
-        raise ConnectionError("the connection ended before the answer did")
+        raise ConnectionError("the connection ended before the response")
     return data
