@@ -1,4 +1,5 @@
-"""`make check` finds what it is there for: each test seeds one mistake and runs the tool with the repository's configuration."""
+"""`make check` finds mistakes: each test seeds one mistake and runs the tool with the repository's
+configuration."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ pytestmark = needs_tools
 
 
 def output(*command: str | Path, text: str = "") -> str:
-    """What a command that must fail printed."""
+    """Runs a command that must fail, and returns its output."""
     done = subprocess.run([str(word) for word in command], input=text, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode != 0
     return done.stdout + done.stderr

@@ -25,13 +25,13 @@ def repository() -> list[str]:
 
 
 def known_names() -> set[str]:
-    """Every path of the repository and of what the build generates, and every end of it that begins at a folder."""
+    """Paths of the repository and of generated files, whole and without leading folders."""
     made = [str(path.relative_to(ROOT / "build")) for path in (ROOT / "build/gen").glob("*")]
     return {"/".join(parts[i:]) for name in [*repository(), *made] for parts in [name.split("/")] for i in range(len(parts))}
 
 
 def comments(name: str, text: str) -> Iterator[tuple[int, str]]:
-    """Comments, doc strings and documents, with the line each begins on."""
+    """Comments, docstrings and documents, each with the line on which it begins."""
     if name.endswith((".c", ".h", ".cpp", ".g4")):
         for match in C_TEXT_OR_COMMENT.finditer(text):
             if match[0].startswith("/"):
@@ -70,7 +70,7 @@ def test_existing_files_placeholders_and_includes_are_not_reported(text: str) ->
     assert missing("a.c", text, {"here.c", "base/here.c"}) == []
 
 
-@pytest.mark.skipif(not (ROOT / "build/gen").exists(), reason="make build has not run: comments name headers that it generates")
+@pytest.mark.skipif(not (ROOT / "build/gen").exists(), reason="run make build first: comments name generated headers")
 def test_files_that_comments_name_exist() -> None:
     known = known_names()
     files = [name for name in repository() if "/generated/" not in name and not name.startswith("tests/data/")]

@@ -1,7 +1,8 @@
-"""Nothing is silent: each variable (read, set, unset), parameter, bit and option has a test that shows its effect, or warns.
+"""Each variable (read, set, unset), parameter, bit and option either has a test that shows its effect, or
+warns.
 
-tests/data/effects.toml names the tests; rows without effect (grammar/no_effect.toml) are what warns, which
-tests/proxy/test_set_in_vain.py shows.
+tests/data/effects.toml names the tests. The rows without effect are in grammar/no_effect.toml;
+tests/proxy/test_set_in_vain.py shows that they warn.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ def parameters() -> dict[str, dict[str, object]]:
 
 
 def with_effect() -> set[tuple[str, str]]:
-    """All there is but what warns. Log records are not parameters: tests/observe and tests/proxy/test_log_*.py show each."""
+    """Everything that has an effect. Log records are not parameters: tests/observe and
+    tests/proxy/test_log_*.py show each."""
     found = set()
     for row in tomllib.loads((ROOT / "grammar/vocabulary.toml").read_text())["variable"]:
         found |= {(use, row["name"]) for use in ("read", "set", "unset") if row[use]}
@@ -59,11 +61,11 @@ def text_of(path: str) -> str:
 
 
 def source_of(test: str) -> str:
-    """A test with its decorators and the constants of its file; empty when there is no such test."""
+    """A test with its decorators and its file's constants and helpers. Empty if the test does not exist."""
     path, _, name = test.partition("::")
     text = text_of(f"tests/{path}")
     if path.endswith(".vtc"):
-        return text                     # a scenario is one test
+        return text                     # a whole scenario is one test
     if path.endswith(".c"):
         found = re.search(rf"^static void\n{name}\(void\)\n{{.*?^}}", text, re.M | re.S)
         return found[0] if found else ""

@@ -1,8 +1,8 @@
-"""The rooms of the house and the arrows between them, read from the sources.
+"""Rooms and their arrows, read from the sources.
 
-The order of the rooms is written twice, for two readers: in the Makefile (what is linked with what) and in the picture of
-docs/architecture.md. Both are compared with the folders, and every include and import with the order. ``python tests/test_house.py``
-prints the graph of the runtime; with ``pytest -s`` the test does.
+The order of the rooms is written twice: in the Makefile (link order) and in the picture of
+docs/architecture.md. These tests compare both with the folders, and every include and import with the order.
+``python tests/test_house.py`` prints the graph of the runtime; so does ``pytest -s``.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ RUNTIME, COMPILER = ROOT / "runtime", ROOT / "compiler"
 TOUR = ROOT / "docs" / "architecture.md"
 
 C_FILES_MAX = 25
-#: One file a module: its number grows with the modules, not with what a reader has to know.
+#: One file per module: the number of files grows with the modules and does not make the room harder to read.
 MODULE_FOLDERS = {"vmod"}
-#: Headers that every room may include: contracts with compiled policies and with modules by third parties.
+#: Headers that every room may include: the contracts with compiled policies and with third-party modules.
 CONTRACTS = {"policy_abi", "module_abi"}
-#: A header of a circle inside a room says "belongs together with <room>/<file>: <why>", without the ending of the file.
+#: A header in a cycle of includes within a room explains it: "belongs together with <room>/<file>: <reason>",
+#: without the file's ending.
 TOGETHER = re.compile(r"[Bb]elongs together with (\w+(?:/\w+)+):")
 #: Libraries and the only room that imports them.
 ONLY_IN = {"antlr4": "syntax", "_vclparser": "syntax", "llvmlite": "native"}
@@ -32,7 +33,8 @@ LEAVES = {"record", "version"}
 
 @dataclass(frozen=True, slots=True)
 class Include:
-    """``file`` includes ``target``; units are files without their ending, so that a header and its .c file are one."""
+    """``file`` includes ``target``. A unit is a path without its ending: a header and its .c file are one
+    unit."""
     file: str
     unit: str
     target: str
@@ -43,14 +45,15 @@ class Include:
 
 
 def unit_of(path: Path) -> str:
-    """``loop/loop`` for loop.c, loop.h and loop_internal.h, which only declares what loop.c has for its own room."""
+    """``loop/loop`` for loop.c, loop.h and loop_internal.h: an internal header declares what loop.c shares
+    within its room."""
     return str(path.relative_to(RUNTIME).with_suffix("")).removesuffix("_internal")
 
 
 def includes() -> Iterator[Include]:
     for path in sorted(RUNTIME.rglob("*.[ch]")):
         for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', path.read_text(), re.M):
-            if (RUNTIME / name).exists():       # others are generated
+            if (RUNTIME / name).exists():       # other headers are generated
                 yield Include(str(path.relative_to(RUNTIME)), unit_of(path), unit_of(RUNTIME / name))
 
 
@@ -61,7 +64,7 @@ def rooms_of_makefile() -> list[str]:
 
 
 def chains_of_tour(part: str) -> list[list[str]]:
-    """The chains ``a <- b <- c`` in the picture, of the line ``part:`` and those below it."""
+    """The chains ``a <- b <- c`` in the picture: those in the line ``part:`` and below it."""
     picture = TOUR.read_text().partition("## Who may know whom")[2].partition("\n\n    ")[2].partition("\n\n")[0]
     chains, here = [], False
     for line in picture.splitlines():
@@ -74,7 +77,8 @@ def chains_of_tour(part: str) -> list[list[str]]:
 
 
 def folders(under: Path) -> set[str]:
-    """Those with sources in them: git leaves the folder of a removed room where Python has put bytecode into it."""
+    """Folders that contain sources. A removed room may leave a folder behind that holds only Python's
+    bytecode."""
     return {path.name for path in under.iterdir() if any(path.rglob("*.py")) or any(path.rglob("*.[ch]"))}
 
 
@@ -110,7 +114,7 @@ def cycles(edges: set[tuple[str, str]]) -> list[list[str]]:
 
 
 def graph() -> str:
-    """The rooms in order, each with the rooms it includes and how many of its files do."""
+    """The rooms in order. Each line lists the included rooms, with the number of files that include them."""
     lines = []
     for room in rooms_of_makefile():
         files: dict[str, set[str]] = {}
@@ -122,7 +126,7 @@ def graph() -> str:
     return "\n".join(lines)
 
 
-# ---- the runtime --------------------------------------------------------------------------------------------------------------
+# ---- the runtime -------------------------------------------------------------------------------------------
 
 
 def test_rooms_of_the_makefile_and_of_the_tour_are_the_folders() -> None:
@@ -151,7 +155,7 @@ def test_files_of_a_room_that_include_each_other_say_why() -> None:
             explained |= {(unit_of(header), other), (other, unit_of(header))}
     edges = {(row.unit, row.target) for row in includes() if row.unit != row.target}
     assert cycles(edges - explained) == []
-    assert explained <= edges | {(other, one) for one, other in edges}, "explains a circle that is gone"
+    assert explained <= edges | {(other, one) for one, other in edges}, "explains a cycle that does not exist"
 
 
 def test_a_folder_has_few_files() -> None:
@@ -193,11 +197,12 @@ def test_rooms_above_the_streams_name_no_protocol() -> None:
     assert odd == []
 
 
-# ---- the compiler --------------------------------------------------------------------------------------------------------------
+# ---- the compiler ------------------------------------------------------------------------------------------
 
 
 def imports() -> Iterator[tuple[str, str, str]]:
-    """(file, its room, the room or library it imports). A module of the package itself, as cli.py, is a room."""
+    """(file, its room, the imported room or library). A module directly in the package, such as cli.py,
+    counts as a room."""
     for path in sorted(COMPILER.rglob("*.py")):
         place = path.relative_to(COMPILER)
         if {"generated", "ext"} & set(place.parts):

@@ -1,4 +1,4 @@
-"""Links, anchors and paths in the documents lead somewhere, and each page is in the index."""
+"""Links, anchors and paths in the documents exist, and the index names each page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = "grammar|compiler|runtime|tests|docs|mk|examples|benchmarks"
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
-#: A path from the top of the repository, in running text, in backticks or in a command. `*` may stand for any name.
+#: A path from the top of the repository, in running text, in backticks or in a command. `*` is a wildcard.
 PATH = re.compile(rf"(?<![\w/.$~-])((?:{FOLDERS})/[\w./*-]*[\w/*])")
 PLACEHOLDER = re.compile(r"/[A-Z]{2,}\b")           # runtime/ROOM/params.toml
 
@@ -23,13 +23,13 @@ def documents() -> list[Path]:
 
 
 def prose(text: str) -> str:
-    """The text without code: neither a fenced or indented block nor backticks have links."""
+    """The text without code: links in fenced blocks, indented blocks and backticks do not count."""
     text = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
     return re.sub(r"``.+?``|`[^`\n]*`", "", re.sub(r"^ {4}(?! *[-*\d]).*$", "", text, flags=re.M))
 
 
 def anchors(document: Path) -> set[str]:
-    """Names of the headings, as GitHub makes them."""
+    """Anchors of the headings, made as GitHub makes them."""
     found: dict[str, int] = {}
     names = set()
     for heading in re.findall(r"^#+ +(.+?) *$", re.sub(r"^```.*?^```", "", document.read_text(), flags=re.M | re.S), re.M):

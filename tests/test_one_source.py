@@ -1,6 +1,6 @@
-"""Facts that are written down once. Each test looks for a second copy of one of them in the sources.
+"""Each fact is written once. Each test looks for a second copy of one fact in the sources.
 
-Copies that no machine can see by their form (a rule told again in other words) are not found here.
+These tests cannot find a copy in other words, such as a rule that a second comment explains again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SERIES = re.compile(r"V\d{1,3}")
 
 
 def tracked(*suffixes: str, under: str = "") -> list[Path]:
-    """The repository's own files, without what ANTLR generates."""
+    """Files of the repository, without the code that ANTLR generates."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", under or "."], cwd=ROOT, capture_output=True, text=True,
                             check=True).stdout.split("\n")
     return [ROOT / name for name in listed if name.endswith(suffixes) and "/generated/" not in name and (ROOT / name).is_file()]
@@ -33,7 +33,7 @@ def relative(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-# ---- the version -----------------------------------------------------------------------------------------------------------
+# ---- the version -------------------------------------------------------------------------------------------
 
 
 def test_the_version_stands_in_one_file() -> None:
@@ -42,7 +42,7 @@ def test_the_version_stands_in_one_file() -> None:
     assert [relative(path) for path in files if literal.search(path.read_text())] == ["compiler/version.py"]
 
 
-# ---- codes of diagnostics ----------------------------------------------------------------------------------------------------
+# ---- codes of diagnostics ----------------------------------------------------------------------------------
 
 
 def strings(node: ast.AST) -> Iterator[str]:
@@ -52,7 +52,8 @@ def strings(node: ast.AST) -> Iterator[str]:
 
 
 def decisions(tree: ast.AST) -> Iterator[ast.AST]:
-    """Where the value of a text can decide what happens: comparisons, patterns, sets to look into, questions of a text."""
+    """Expressions that decide by the value of a string: comparisons, patterns, sets, ``startswith`` and
+    ``endswith``."""
     for node in ast.walk(tree):
         match node:
             case ast.Compare() | ast.MatchValue() | ast.Set():
@@ -83,7 +84,7 @@ def test_each_code_has_one_row() -> None:
     assert sorted(set(rows)) == sorted(rows)
 
 
-# ---- metrics and counters ------------------------------------------------------------------------------------------------------
+# ---- metrics and counters ----------------------------------------------------------------------------------
 
 
 def test_names_of_metrics_stand_in_the_table_of_metrics() -> None:
@@ -104,13 +105,13 @@ def test_no_other_file_maps_idents_to_groups() -> None:
 def test_no_other_file_declares_the_counters_of_the_worker() -> None:
     names = set(re.findall(r"^COUNTER\((\w+),", (ROOT / "runtime/log/counter_rows.h").read_text(), re.M))
     assert len(names) > 100
-    names.remove("uptime")          # the manager has one of its own
+    names.remove("uptime")          # the manager has its own
     row = re.compile(rf'"({"|".join(names)})", *VSC_|uint64_t[^;]*\b(esi_warnings|n_lru_nuked|exp_mailed)\b')
     assert [relative(path) for path in tracked(".c", ".h", under="runtime") if row.search(path.read_text())] == []
 
 
 def test_no_tool_repeats_the_doc_of_a_counter() -> None:
-    """Readers get name, level and doc of a counter from shared memory."""
+    """Readers take the name, level and doc of a counter from shared memory."""
     docs = set(re.findall(r'"([^"]{12,})"\)$', (ROOT / "runtime/log/counter_rows.h").read_text(), re.M))
     assert len(docs) > 100
     said = {(relative(path), word) for path in tracked(".py", under="compiler") for word in strings(ast.parse(path.read_text()))
@@ -119,7 +120,8 @@ def test_no_tool_repeats_the_doc_of_a_counter() -> None:
 
 
 def test_kinds_of_log_records_stand_in_one_file() -> None:
-    """In the order of their numbers. A program may ask for a kind by name, but five in that order are a copy of the list."""
+    """Finds the list in the order of its numbers. A program may name one kind; five in that order are a copy
+    of the list."""
     kinds = [row for row in (ROOT / "runtime/log/tags.txt").read_text().split("\n") if re.fullmatch(r"\w+", row)]
     assert len(kinds) > 50
     copy = re.compile("|".join(r"\b\W+".join(kinds[i:i + 5]) + r"\b" for i in range(len(kinds) - 4)))
@@ -127,7 +129,7 @@ def test_kinds_of_log_records_stand_in_one_file() -> None:
     assert [relative(path) for path in files if copy.search(path.read_text())] == []
 
 
-# ---- the command line ------------------------------------------------------------------------------------------------------------
+# ---- the command line --------------------------------------------------------------------------------------
 
 
 def test_options_of_commands_stand_in_the_table_of_commands() -> None:
@@ -136,13 +138,13 @@ def test_options_of_commands_stand_in_the_table_of_commands() -> None:
     assert set(declaring) - scripts == {"compiler/cli.py", "compiler/commands/table.py"}
 
 
-# ---- the parsers -------------------------------------------------------------------------------------------------------------------
+# ---- the parsers -------------------------------------------------------------------------------------------
 
 
 RECOVERING = re.compile(r"\b(SEMI|LBRACE|RBRACE|ELSEIF|RULE_[a-z]\w+|VclParser::Rule\w+)\b")
 
 
 def test_only_the_driver_decides_how_the_parsers_recover() -> None:
-    """Neither engine asks for a token or a rule of the grammar; ``syntax/driver.py`` does for both."""
+    """Both engines name no token and no rule of the grammar: only ``syntax/driver.py`` does."""
     engines = [ROOT / "compiler/syntax/fallback.py", *sorted((ROOT / "compiler/syntax/ext").glob("*.[ch]*"))]
     assert [(relative(path), match) for path in engines for match in RECOVERING.findall(path.read_text())] == []

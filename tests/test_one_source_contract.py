@@ -1,8 +1,9 @@
-"""Each fact of the language, and of the contract between compiler and runtime, is written once.
+"""Each fact of the language, and of the contract between compiler and runtime, is handwritten once.
 
-The places: grammar/vocabulary.toml (hooks, actions, messages, functions and their signatures), compiler/semantics/types.py (types,
-units and limits of literals), compiler/native/shapes.py (machine and C types of values), compiler/native/abi.py (what identifies an
-image) and runtime/policy_abi.h (structures). Here a second copy is looked for in every file that is written by hand.
+The places: grammar/vocabulary.toml (hooks, actions, messages, functions and their signatures),
+compiler/semantics/types.py (types, units and limits of literals), compiler/native/shapes.py (machine and C
+types of values), compiler/native/abi.py (identity of an image) and runtime/policy_abi.h (structures). The
+tests look for a second copy in every file that is handwritten by hand.
 """
 
 from __future__ import annotations
@@ -25,18 +26,20 @@ from vernis.syntax import remedies
 ROOT = Path(__file__).resolve().parents[1]
 TYPES_AT, SHAPES_AT, ABI_AT = "compiler/semantics/types.py", "compiler/native/shapes.py", "compiler/native/abi.py"
 
-#: Words of one fact -> how many of them in one literal are a copy. Fewer are a rule about some of them.
+#: The words of a fact, and how many of them in one literal count as a copy. A literal with fewer words is a
+#: rule about some of them.
 FACTS = {
     "hooks": (frozenset(VOCABULARY.hooks), 6),
     "actions": (frozenset(VOCABULARY.action_rows), 9),
     "messages": (frozenset(VOCABULARY.messages), 6),
     "types": (frozenset(type.value for type in Type), 16),
 }
-#: Literals that hold many words of a fact, and are about something else.
+#: Literals that contain many words of a fact but state something else.
 NOT_COPIES = {
-    ("types", "compiler/semantics/modules.py"),         # which types the values of third parties' modules may have
+    ("types", "compiler/semantics/modules.py"),    # the types that values of third-party modules may have
     ("types", SHAPES_AT),                               # the shape of each type
-    ("actions", "compiler/syntax/remedies.py"),         # words that stand alone behind `return`; the room is left of the table
+    # words that may follow `return`; syntax cannot import the vocabulary, which is in a later room
+    ("actions", "compiler/syntax/remedies.py"),
 }
 
 C_ENUM = re.compile(r"\b(?:HOOK|ACTION|MSG)_[A-Z_]+\s*(?:=[^,}]*)?,\s*(?:/\*.*?\*/\s*)?(?:HOOK|ACTION|MSG)_[A-Z_]+", re.S)
@@ -48,7 +51,7 @@ LITERAL_OFFSET = re.compile(r"getelementptr inbounds i8, ptr [^,]+, i64 \d")
 
 
 def in_python(path: str, text: str) -> Iterator[str]:
-    """Copies in a file of Python."""
+    """Copies in a Python file."""
     for node in ast.walk(ast.parse(text)):
         words = {word.lower() for word in _words(node)}
         for fact, (known, enough) in FACTS.items():
@@ -66,7 +69,7 @@ def in_python(path: str, text: str) -> Iterator[str]:
 
 
 def _words(node: ast.AST) -> Iterator[str]:
-    """What a literal or a class lists: texts, and names that are given values."""
+    """The strings and names that a literal lists, or the names that a class assigns."""
     match node:
         case ast.Tuple(elts=found) | ast.List(elts=found) | ast.Set(elts=found) | ast.Dict(keys=found):
             yield from (item.value for item in found if isinstance(item, ast.Constant) and isinstance(item.value, str))
@@ -77,7 +80,7 @@ def _words(node: ast.AST) -> Iterator[str]:
 
 
 def in_c(path: str, text: str) -> Iterator[str]:
-    """Copies in a file of C. A header that has none of its own may name what is generated, one at a time."""
+    """Copies in a C file. Code may use the names of generated enums, one at a time."""
     for block in re.findall(r"enum \w* ?\{([^}]*)\}", text):
         if C_ENUM.search(block):
             yield "enum"
@@ -94,7 +97,7 @@ def in_c(path: str, text: str) -> Iterator[str]:
 
 
 def handwritten(folder: str, *endings: str) -> list[Path]:
-    """The files of a folder that are written by hand."""
+    """The files of a folder that are handwritten by hand."""
     return [path for path in sorted((ROOT / folder).rglob("*")) if path.suffix in endings and "generated" not in path.parts]
 
 

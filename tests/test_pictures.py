@@ -1,4 +1,5 @@
-"""The pictures of docs/pictures: each committed SVG is that of its source, and what a source names exists."""
+"""The pictures in docs/pictures: each committed SVG is drawn from its source, and each file that a source
+names exists."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ SOURCES = sorted(pictures.SOURCES.glob("*.toml"))
 
 
 def test_each_picture_is_drawn_from_its_source() -> None:
-    """Also fails when a room includes a room that it did not include before: look at the new picture, then commit it."""
+    """Also fails when a room begins to include another room: look at the new picture, then commit it."""
     made = pictures.pictures()
     assert {path.name for path in made} == {path.name for path in pictures.SOURCES.glob("*.svg")}
     assert [path.name for path, content in made.items() if path.read_text() != content] == [], "run: make docs"

@@ -1,11 +1,12 @@
-"""Mutants of policies through the front end: parse, check, lower, and render what was found.
+"""Fuzzes the front end with mutated policies: parse, check, lower, and render the diagnostics.
 
     python tests/fuzz/front_end.py [--mutants N] [--from N] [--seed N] [--finds DIR] [SEEDS ...]
 
-SEEDS are files or directories with VCL; without any, the repository's own. A mutant is made of its number alone, so a find
-can be made again. Mutants run in one child process: an exception in it is a find (what a policy says is a diagnostic), and so
-is its death, of a signal or of the kernel's clock after SECONDS_MAX of CPU time. A file per find is left in --finds; the exit
-code is 1 if there was any.
+SEEDS are files or directories with VCL; by default, the policies of the repository. The seed and a mutant's
+number determine the mutant, so each find can be reproduced. Mutants run in a child process. An exception is a
+find, because mistakes in a policy must become diagnostics; so is the death of the child by a signal, or by
+its timer after SECONDS_MAX of CPU time. --finds is the folder for the finds, one file each. The exit code is
+1 if there was a find.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ from vernis.pipeline import LOWER, Compilation, Options, rendered_diagnostics, r
 from vernis.semantics.vocabulary import load_vocabulary  # noqa: E402
 
 SECONDS_MAX = 2.0           # of CPU time
-STUCK_SECONDS = 30.0        # waiting for something that never comes
+STUCK_SECONDS = 30.0        # of real time, for a mutant that waits and uses no CPU time
 SEED_BYTES_MAX = 60_000
 CHANGES_MAX = 6
-BUILTIN_EVERY = 8           # most mutants run without the builtin policy: more of them in the same time
+BUILTIN_EVERY = 8    # most mutants run without the built-in policy, so that more of them run in the same time
 FINDS_MAX = 100
 
 _TOKEN = re.compile(rb'"""|\{"|"\}|"[^"\n]*"|[A-Za-z][A-Za-z0-9_.-]*|[0-9]+(?:\.[0-9]*)?|[ \t]+|\n|[=!<>+*/-]=|&&|\|\||!~|.', re.DOTALL)
@@ -46,7 +47,7 @@ _HEAD = b"vcl 4.1;\nimport std;\nimport directors;\nbackend default none;\n"
 
 
 def vocabulary_words() -> list[bytes]:
-    """Every name of the language."""
+    """All names of the language."""
     vocabulary = load_vocabulary()
     names = [*vocabulary.hooks, *vocabulary.actions, *vocabulary.functions, *(row.name.replace("*", "a") for row in vocabulary.variables)]
     for module in vocabulary.modules.values():
@@ -83,7 +84,7 @@ class Mutator:
         return self._change_bytes(rng, text) if rng.random() < 0.15 else text
 
     def _piece(self, rng: random.Random) -> list[bytes]:
-        """A whole seed, or some of its lines behind a version: short mutants are many."""
+        """A whole seed, or a part of a long seed behind a version line: short mutants run faster."""
         tokens = rng.choice(self.tokens)
         if len(tokens) < 400 or rng.random() < 0.1:
             return list(tokens)
@@ -116,7 +117,8 @@ class Mutator:
                 self._change_name(rng, tokens)
 
     def _change_name(self, rng: random.Random, tokens: list[bytes]) -> None:
-        """A name becomes another of the same text or of the language: what the parser takes and the checker must judge."""
+        """Replaces a name by another of the text or of the language. The parser accepts the result, and the
+        checker must judge it."""
         names = [i for i, token in enumerate(tokens) if token[:1].isalpha() or token[:1].isdigit()]
         if names:
             tokens[rng.choice(names)] = tokens[rng.choice(names)] if rng.random() < 0.5 else rng.choice(self.words)
@@ -134,7 +136,7 @@ class Mutator:
 
 
 def run_front_end(text: bytes, builtin: bool) -> int:
-    """How many stages ran."""
+    """Runs the front end and returns the number of stages that ran."""
     run = Compilation("mutant", "mutant.vcl", text=text, options=Options(builtin=builtin, any_path=False, err_unref=False))
     run_stages(run, LOWER)
     rendered_diagnostics(run, stock=True)
@@ -148,7 +150,8 @@ def keep_find(folder: Path, number: int, text: bytes, why: str) -> None:
 
 
 def child(mutator: Mutator, progress: mmap.mmap, first: int, end: int, finds: Path) -> None:
-    """Runs mutants until ``end``; ``progress`` says which one is running and what became of all."""
+    """Runs mutants until ``end``. ``progress`` holds the number of the running mutant and the counts of the
+    results."""
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     counts = memoryview(progress).cast("q")
@@ -159,7 +162,7 @@ def child(mutator: Mutator, progress: mmap.mmap, first: int, end: int, finds: Pa
         signal.setitimer(signal.ITIMER_REAL, STUCK_SECONDS)
         try:
             counts[1 + run_front_end(text, number % BUILTIN_EVERY == 0)] += 1
-        except Exception:                                               # any at all is what this looks for
+        except Exception:                                               # every exception is a find
             signal.setitimer(signal.ITIMER_PROF, 0)
             counts[1] += 1
             keep_find(finds, number, text, traceback.format_exc())
@@ -169,7 +172,7 @@ def child(mutator: Mutator, progress: mmap.mmap, first: int, end: int, finds: Pa
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Mutants of policies through the front end.")
+    parser = argparse.ArgumentParser(description="Fuzzes the front end with mutated policies.")
     parser.add_argument("--mutants", type=int, default=10_000)
     parser.add_argument("--from", dest="first", type=int, default=0, help="number of the first mutant")
     parser.add_argument("--seed", type=int, default=1)

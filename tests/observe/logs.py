@@ -1,4 +1,5 @@
-"""Logs made by hand: records in the shape of real traffic, dumps, and the ring and index a daemon would show."""
+"""Logs made by hand: records like those of real traffic, dumps, and shared memory with a ring and an index as
+a daemon writes them."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ def record(name: str, text: str | bytes, vxid: int = 0, side: str = "-") -> Reco
 
 def request(vxid: int, session: int, url: str, fetch: int | None = None, reason: str = "rxreq", status: int = 200,
             extra: Sequence[tuple[str, str]] = ()) -> list[Record]:
-    """A client's request as the daemon logs it; with a fetch, the link to it."""
+    """The log of a client's request. With ``fetch``, it contains the link to the fetch."""
     lines = [("Begin", f"req {session} {reason}"), ("Timestamp", "Start: 1700000000.000000 0.000000 0.000000"),
              ("VCL_use", "boot"), ("ReqStart", "127.0.0.1 40000 a0"), ("ReqMethod", "GET"), ("ReqURL", url),
              ("ReqProtocol", "HTTP/1.1"), ("ReqHeader", "Host: example.org"), *extra, ("VCL_call", "RECV"),
@@ -48,7 +49,7 @@ def fetch(vxid: int, request_vxid: int, url: str, status: int = 200) -> list[Rec
 
 
 def interleaved(*transactions: Iterable[Record]) -> list[Record]:
-    """One record of each in turn."""
+    """The records of the transactions in turn, one of each."""
     rounds = itertools.zip_longest(*transactions)
     return [one for records in rounds for one in records if one is not None]
 
@@ -59,13 +60,13 @@ def write_dump(path: Path, records: Iterable[Record]) -> Path:
 
 
 def stock(*arguments: str | Path) -> bytes | None:
-    """What varnishlog prints; None where it gives up on itself."""
+    """The output of varnishlog. None: varnishlog ended with an error."""
     done = subprocess.run([str(VARNISHLOG), *map(str, arguments)], capture_output=True, timeout=20, check=False)
     return done.stdout if done.returncode == 0 else None
 
 
 class RingWriter:
-    """The log segment as a worker writes it, into any writable memory."""
+    """Writes the log segment as a worker does, into any writable memory."""
 
     HEAD, END, WRAP = 88, 0xfe454545, 0xfe575757
 
@@ -115,14 +116,14 @@ class RingWriter:
 
 
 class Instance:
-    """A working directory with shared memory in it, as a daemon's."""
+    """A working directory with shared memory, like that of a daemon."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self.start("_.vsm_mgt", 100)
 
     def start(self, name: str, pid: int) -> None:
-        """A set begins anew: another directory of the same name."""
+        """Starts a set again: a new directory of the same name replaces the old one."""
         path = self.directory / name
         if path.exists():
             path.rename(self.directory / f"old-{name}-{pid}")
@@ -145,7 +146,7 @@ def stat_segment(document: int, values: Sequence[int], state: int = 1) -> bytes:
 
 
 def document_segment(document: int, rows: Sequence[tuple[str, str, str]]) -> bytes:
-    """Rows: name, type, format."""
+    """Each row is a name, a type and a format."""
     elements = {name: {"name": name, "type": kind, "ctype": "uint64_t", "level": "info", "oneliner": f"About {name}",
                        "docs": "", "format": form, "index": 8 * number} for number, (name, kind, form) in enumerate(rows)}
     text = json.dumps({"elements": len(rows), "elem": elements}).encode()

@@ -1,4 +1,4 @@
-"""`vernis log`, `stat`, `top` and `admin` as programs: output, exit codes, and what they cost to start."""
+"""`vernis log`, `stat`, `top` and `admin` as programs: output, exit codes and CPU time of the start."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from observe.logs import Instance, document_segment, fetch, interleaved, record,
 
 ROOT = Path(__file__).resolve().parents[2]
 VERNIS = ROOT / "build" / "bin" / "vernis"
-START_CPU_S_MAX = 0.2                   # of the processor: the clock also counts what else the machine does
+START_CPU_S_MAX = 0.2                   # CPU time: real time would also count other programs on the machine
 
-pytestmark = pytest.mark.skipif(not VERNIS.exists(), reason="make build has not run")
+pytestmark = pytest.mark.skipif(not VERNIS.exists(), reason="run make build first")
 
 
 def vernis(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
@@ -42,7 +42,7 @@ def instance(tmp_path: Path) -> Instance:
     return instance
 
 
-# ---- log ---------------------------------------------------------------------------------------------------------------
+# ---- log ---------------------------------------------------------------------------------------------------
 
 
 def test_log_prints_transactions_as_json(dump: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_damaged_dump_is_shown_up_to_the_damage(dump: Path) -> None:
     assert done.returncode == 2 and "ends in the middle of a record" in done.stderr and "<< BeReq    >> 3" in done.stdout
 
 
-# ---- top and stat ------------------------------------------------------------------------------------------------------
+# ---- top and stat ------------------------------------------------------------------------------------------
 
 
 def test_top_counts_values_of_a_dump(dump: Path) -> None:
@@ -145,7 +145,7 @@ def test_the_live_view_escapes_markup_in_data_of_clients() -> None:
     assert "/[/x][red]y" in shown.get()
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("words", [["log", "-w", "/dev/full"], ["log"], ["log", "--format", "json"], ["top", "-1"]])
 def test_a_full_disk_is_reported(dump: Path, words: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:
@@ -187,7 +187,7 @@ def test_live_view_of_counters() -> None:
     assert not view.key("q", 10)
 
 
-# ---- admin -------------------------------------------------------------------------------------------------------------
+# ---- admin -------------------------------------------------------------------------------------------------
 
 
 def test_commands_from_a_pipe_may_contain_documents() -> None:
@@ -198,7 +198,7 @@ def test_commands_from_a_pipe_may_contain_documents() -> None:
     assert next(lines) == "ping"
 
 
-# ---- cost --------------------------------------------------------------------------------------------------------------
+# ---- cost --------------------------------------------------------------------------------------------------
 
 
 def cpu_s(*arguments: str) -> float:

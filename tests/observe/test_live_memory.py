@@ -1,4 +1,4 @@
-"""Shared memory that changes while it is read: the ring comes round, workers are started again, indexes are replaced or damaged."""
+"""Readers of shared memory that changes: the ring wraps, workers restart, indexes are replaced or damaged."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEGMENT_BYTES = 8192
 
 
 class Memory:
-    """A mapping of our own."""
+    """A private mapping."""
 
     def __init__(self, size: int = SEGMENT_BYTES) -> None:
         self.memory = memoryview(bytearray(size))
@@ -41,7 +41,7 @@ def all_of(ring: Ring) -> list[bytes]:
     return found
 
 
-# ---- the ring ----------------------------------------------------------------------------------------------------------
+# ---- the ring ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("batch", [False, True])
@@ -85,7 +85,7 @@ def test_records_overwritten_during_the_copy_are_dropped() -> None:
         writer.write(url(number))
 
     class OvertakenMemory:
-        """Lets the writer come round at the moment of the copy."""
+        """Memory in which the writer overtakes the reader during the copy."""
 
         def __getitem__(self, where: slice) -> bytes:
             for number in range(1000):
@@ -125,7 +125,7 @@ def test_garbage_in_the_ring_causes_at_most_an_overrun() -> None:
         assert ring.state in (State.IDLE, State.OVERRUN, State.MORE)
 
 
-# ---- index and segments ------------------------------------------------------------------------------------------------
+# ---- index and segments ------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def test_a_restarted_worker_has_new_segments(instance: Instance) -> None:
     assert idents(vsm, "Stat") == []
     instance.add("_.vsm_child", "one", "Stat", "A", b"x")
     assert idents(vsm, "Stat") == ["A"] and not vsm.alive(segment, incarnation)
-    assert bytes(mapping.memory) == b"x"        # still readable
+    assert bytes(mapping.memory) == b"x"        # the old mapping is still readable
 
 
 def test_an_index_line_is_read_when_it_is_complete(instance: Instance) -> None:
@@ -195,7 +195,7 @@ def test_invalid_lines_of_the_index_are_left_out(line: str, instance: Instance) 
 
 
 def test_a_segment_shorter_than_announced_is_not_mapped(instance: Instance) -> None:
-    """Touching what is not there would end us."""
+    """A read beyond the end of the file would end the process."""
     (instance.directory / "_.vsm_mgt" / "f").write_bytes(b"x")
     instance.say("_.vsm_mgt", "+ f 0 9999 Stat a")
     vsm = attach(instance.directory, 0)
@@ -224,11 +224,11 @@ def test_a_missing_daemon_is_an_error(tmp_path: Path) -> None:
         attach(tmp_path, 0)
 
 
-# ---- the log of a daemon that is restarted -----------------------------------------------------------------------------
+# ---- the log of a daemon that is restarted -----------------------------------------------------------------
 
 
 class Worker:
-    """A worker set with a log in it."""
+    """The set of a worker, with a log."""
 
     def __init__(self, instance: Instance, pid: int) -> None:
         instance.start("_.vsm_child", pid)
@@ -287,7 +287,7 @@ def test_a_query_without_matches_still_yields_to_the_caller(instance: Instance) 
     assert list(groups) == [None]
 
 
-# ---- counters ----------------------------------------------------------------------------------------------------------
+# ---- counters ----------------------------------------------------------------------------------------------
 
 
 def test_counters_follow_the_daemon(instance: Instance) -> None:

@@ -1,4 +1,4 @@
-"""`vernis log` prints what varnishlog prints: on logs of real shape, and on ones where records are missing or make no sense."""
+"""`vernis log` prints the same text as varnishlog, also for logs with missing or invalid records."""
 
 from __future__ import annotations
 
@@ -73,7 +73,8 @@ any_records = st.one_of(
 
 
 def has_a_cycle(log: list[Record]) -> bool:
-    """Stock does not look for circles of links, and ends on an assertion or not at all."""
+    """Whether links form a cycle. varnishlog does not look for cycles: it fails an assertion or never
+    ends."""
     above: dict[int, set[int]] = {}
     for one in log:
         words = one.text.split()

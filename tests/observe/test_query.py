@@ -1,4 +1,4 @@
-"""The query language: against a plain evaluation of the same expressions, and against varnishlog."""
+"""The query language, compared with a plain evaluation in Python and with varnishlog."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ def matches(query: str, grouping: Grouping = Grouping.REQUEST) -> list[int]:
     ("ReqHeader:X-Quoted[2] == 7", [2]),
     ("ReqHeader:X-Quoted[3]", []),
     ("ReqHeader:X-Num > 42.4", [2, 12]),
-    ("ReqHeader:X-Num == 42", [2, 12]),                 # the whole part of a fraction
-    ("ReqHeader:X-Num != 0x2a", []),                    # numbers as in C
-    ("ReqHeader:x-BIG > 1", []),                        # more than 15 digits are no number
+    ("ReqHeader:X-Num == 42", [2, 12]),                 # a fraction is compared by its whole part
+    ("ReqHeader:X-Num != 0x2a", []),                    # numbers are written as in C
+    ("ReqHeader:x-BIG > 1", []),    # a text of more than 15 digits does not count as a number
     ("Timestamp:Resp[2] > 0.4", [2, 12, 22, 32]),
     ("{2}Timestamp:Resp[2] > 0.4", []),
     ("{2+}BerespStatus == 404", [22]),
     ("{1-}BerespStatus == 404", []),
     ("Req*,Bereq* ~ '^/c'", [22]),
     ("*url ~ '^/c'", [22]),
-    ("beresps == 503", [12]),                           # an unambiguous beginning, in any case
+    ("beresps == 503", [12]),                           # an unambiguous prefix of a tag, in any case
     ("vxid == 13", [12]),
     ("vxid < 12", [2]),
     ("# nothing\nReqURL eq '/a' # one\n\nReqURL eq '/b'", [2, 12]),
     ("ReqURL \\\n eq \\\n '/a'", [2]),
-    ("ReqURL eq \"/\\a\"", [2]),                        # a backslash takes the next character as it is
+    ("ReqURL eq \"/\\a\"", [2]),    # after a backslash, the next character is taken literally
 ])
 def test_queries_find_groups(query: str, found: list[int]) -> None:
     assert matches(query) == found
@@ -106,7 +106,7 @@ def test_a_query_can_ignore_case() -> None:
     assert [group[0].vxid for group in GROUPS[Grouping.REQUEST] if predicate(group)] == [2]
 
 
-# ---- random ones -------------------------------------------------------------------------------------------------------
+# ---- random ones -------------------------------------------------------------------------------------------
 
 TAGS = ("ReqURL", "RespStatus", "BerespStatus", "ReqHeader", "Timestamp", "VCL_call", "Begin", "ReqAcct")
 PREFIXES = ("", ":host", ":x-num", ":Resp", ":x-quoted", ":Fetch")
@@ -126,7 +126,7 @@ queries = st.recursive(comparisons, lambda inner: st.one_of(
 
 
 def plain(query: str, group: Group) -> bool:
-    """The meaning of a query, by Python's own expressions: each comparison is replaced by its value."""
+    """Evaluates a query with Python: replaces each comparison by its value, then calls ``eval``."""
     comparison = re.compile(r"""(?P<level>\{\d[+-]?\})?(?P<tag>[A-Z]\w*|vxid)(?::(?P<prefix>[\w-]+))?(?:\[(?P<field>\d)\])?
                                 (?:\s(?P<op>==|!=|<=|>=|<|>|eq|ne|~|!~)\s(?P<value>"[^"]*"|'[^']*'|[^\s()]+))?""", re.VERBOSE)
     def value(found: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""A policy in the runtime's harness, without a daemon."""
+"""Fixtures that load and run a policy in the runtime's harness, without a daemon."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def loaded(harness: Harness, tmp_path: Path) -> Callable[[str], Harness]:
 
 @pytest.fixture
 def run(loaded: Callable[[str], Harness]) -> Callable[..., Harness]:
-    """``run(hook="recv", expected="hash", recv=..., ...)``: a policy of these bodies, after one hook gave what is expected."""
+    """``run(hook="recv", expected="hash", recv=..., ...)``: loads a policy with these bodies, runs one hook,
+    checks its action."""
     def ran(hook: str = "recv", expected: str = "hash", **hooks: str) -> Harness:
         harness = loaded(policy(**hooks))
         assert harness.run(f"vcl_{hook}") == expected

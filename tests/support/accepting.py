@@ -1,4 +1,4 @@
-"""What scripted origins share: a thread that accepts, and one for each connection."""
+"""A server for scripted origins: one thread accepts, and each connection gets its own thread."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 
 def serve_each(listen: socket.socket, serve: Callable[[socket.socket], None]) -> None:
-    """Calls ``serve`` with each connection of ``listen`` until that is closed. Returns at once."""
+    """Calls ``serve`` with each connection of ``listen`` until ``listen`` is closed. Returns at once."""
     threading.Thread(target=_accept, args=(listen, serve), daemon=True).start()
 
 

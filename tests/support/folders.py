@@ -1,4 +1,5 @@
-"""Folders of tests that other users can enter: daemons give root up, and pytest makes its folders for their owner alone."""
+"""Folders of tests that other users can enter. Daemons give up root, and pytest creates its folders for their
+owner alone."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from pathlib import Path
 
 
 def open_to_everybody(folder: Path, mode: int = 0o755) -> None:
-    """``folder`` gets ``mode``; those above it, up to the system's folder for temporary files, can be entered."""
+    """Gives ``folder`` the mode ``mode``, and lets all users enter its parents, up to the system's folder for
+    temporary files."""
     top = Path(tempfile.gettempdir()).resolve()
     for parent in folder.resolve().parents:
         if parent == top or top not in parent.parents:

@@ -1,4 +1,4 @@
-"""Policies compiled and run by hand: the whole way from text to what a hook did, without a daemon."""
+"""Compiles a policy and runs its hooks in the runtime library, without a daemon."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ MODULES = ("std", "directors", "cookie", "blob", "purge", "vtc", "var", "str", "
 
 
 def compile_text(text: str, folder: Path, name: str = "p", level: int | None = None) -> Path:
-    """The image of a policy. Each needs a file of its own: the loader knows files by name."""
+    """Compiles a policy and returns the path of its image. Each image needs its own file: the loader
+    identifies files by path."""
     from vernis.pipeline import Options
 
     out = folder / f"{name}.so"
@@ -32,7 +33,7 @@ def compile_text(text: str, folder: Path, name: str = "p", level: int | None = N
 
 @dataclass(slots=True)
 class Harness:
-    """One loaded policy and one transaction. Close it, or use it in a ``with``."""
+    """One loaded policy and one transaction. Use it in a ``with`` statement, which closes it."""
 
     library: ctypes.CDLL = field(default_factory=runtime_library)
     handle: ctypes.c_void_p = field(init=False)
@@ -47,7 +48,7 @@ class Harness:
         self.library.vernis_harness_free(self.handle)
 
     def load(self, path: Path) -> str:
-        """Empty, or what is wrong."""
+        """Loads an image. Returns the error, or an empty string."""
         return self._load(self.library.vernis_harness_load, path)
 
     def replace(self, path: Path) -> str:
@@ -108,7 +109,7 @@ def _text(at: ctypes.c_void_p, n: ctypes.c_size_t) -> str:
 
 
 def policy(version: str = "4.1", declarations: str = "", **hooks: str) -> str:
-    """A policy with these bodies: ``policy(recv="set req.url = {...};")``."""
+    """The text of a policy with these bodies: ``policy(recv="set req.url = {...};")``."""
     imports = "".join(f"import {module};\n" for module in MODULES
                       if re.search(rf"\b{module}\.", declarations + "".join(hooks.values())))
     subs = "".join(f"sub vcl_{name} {{ {body} }}\n" for name, body in hooks.items())

@@ -1,4 +1,4 @@
-"""The runtime as a library, and its own harness (tests/support/harness.h), for Python."""
+"""The runtime as a shared library with its test harness (tests/support/harness.h), loaded into Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PText, _PSize = ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_size_t
 
 
 def library_path() -> Path:
-    """Built where it is missing."""
+    """The path of the library. Builds the library if it is missing."""
     path = ROOT / "build/lib/libvernisrt.so"
     if not path.exists():
         subprocess.run(["make", "-C", str(ROOT), "runtime-lib"], check=True)
@@ -21,8 +21,8 @@ def library_path() -> Path:
 
 
 def runtime_library(path: Path | None = None) -> ctypes.CDLL:
-    """Functions of the harness have their types, so plain numbers and bytes may be passed. A copy of the file under another ``path``
-    is a runtime with a state of its own."""
+    """Loads the library and declares the harness functions, so that callers can pass plain numbers and bytes.
+    Loaded from a copy at another ``path``, the runtime has its own state."""
     library = ctypes.CDLL(str(path or library_path()))
     handle = ctypes.c_void_p
     library.vernis_harness_new.restype = handle

@@ -1,4 +1,4 @@
-"""Our own scenarios in varnishtest's language, one file each. They hold for Varnish 7.1 as well:
+"""Our scenarios in varnishtest's language, one file each. They pass on Varnish 7.1 too:
 ``VERNISD=/usr/sbin/varnishd pytest tests/vtc`` runs them against it."""
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ LIMIT_S = 30
 
 @pytest.fixture(scope="module")
 def bindir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A directory in which ``varnishd`` is our daemon."""
+    """A directory in which ``varnishd`` is vernisd."""
     if not shutil.which("varnishtest"):
         pytest.skip("no varnishtest: Debian's package varnish is not installed")
     if not VERNISD.exists():
-        pytest.skip("make build has not run")
+        pytest.skip("run make build first")
     directory = tmp_path_factory.mktemp("bin")
     (directory / "varnishd").symlink_to(VERNISD.resolve())
     return directory

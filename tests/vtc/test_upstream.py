@@ -1,4 +1,5 @@
-"""The runner of Varnish's suite, with a stand-in for varnishtest whose scripts say how they end."""
+"""The runner of Varnish's suite (upstream.py), tested with a shell script in the place of varnishtest: each
+script sets its own exit code."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ import pytest
 from vtc.upstream import COLUMNS, REASONED
 
 RUNNER = Path(__file__).with_name("upstream.py")
-FAKE_VARNISHTEST = '#!/bin/sh\nfor last; do :; done\nexec sh "$last" "$@"\n'              # varnishtest -t SECONDS [-DNAME=VALUE...] SCRIPT
+# called as: varnishtest -t SECONDS [-DNAME=VALUE...] SCRIPT
+FAKE_VARNISHTEST = '#!/bin/sh\nfor last; do :; done\nexec sh "$last" "$@"\n'
 
 
 class Suite:

@@ -1,24 +1,28 @@
 #!/usr/bin/env python3
-"""Runs Varnish's own test suite against ``vernisd`` with Debian's ``varnishtest``, and compares with what passed before.
+"""Runs Varnish's test suite against ``vernisd`` with ``varnishtest``, and compares the results with a ledger.
 
-    upstream.py SUITE [--update] [--daemon PATH] [--ledger FILE] [--jobs N] [--limit SECONDS] [--names NAME... | --failing]
-    upstream.py CLONE --later [--update] [--daemon PATH] [--ledger FILE] [--jobs N] [--limit SECONDS] [--names NAME... | --failing]
-    upstream.py SUITES --modules [--update] [--daemon PATH] [--ledgers DIR] [--jobs N] [--limit SECONDS] [--failing]
+    upstream.py SUITE [--update] [--daemon PATH] [--ledger FILE] [--jobs N] [--limit SECONDS]
+                [--names NAME... | --failing]
+    upstream.py CLONE --later [--update] [--daemon PATH] [--ledger FILE] [--jobs N] [--limit SECONDS]
+                [--names NAME... | --failing]
+    upstream.py SUITES --modules [--update] [--daemon PATH] [--ledgers DIR] [--jobs N] [--limit SECONDS]
+                [--failing]
 
-SUITE is a source tree of Varnish Cache, tag varnish-7.1.1; nothing of it is part of this repository. Which scripts are run is what
-the ledger, ``upstream.tsv`` beside this file, lists: those that a compatible proxy can be expected to pass. A row is a script's
-name, its result (pass, fail, skip), and since when (date and commit) it is that.
+SUITE is a source tree of Varnish Cache, tag varnish-7.1.1. It is not part of this repository. The ledger,
+``upstream.tsv`` beside this file, lists the scripts to run: those that a compatible proxy can be expected to
+pass. A row has a script's name, its result (pass, fail, skip), and the date and commit since which the script
+has this result.
 
-With --later CLONE is a git repository of Varnish Cache with its tags, and ``later.tsv`` lists scripts of later releases that Varnish
-7.1.1 passes too: a script there is RELEASE/NAME (or COMMIT/NAME), its release the first that has it in that form. A row that does not
-pass ends with the reason.
+With --later, CLONE is a git repository of Varnish Cache with its tags. ``later.tsv`` lists scripts of later
+releases that Varnish 7.1.1 passes too. A script is named RELEASE/NAME or COMMIT/NAME, after the first release
+that contains it in that form. A row that does not pass ends with the reason.
 
-With --modules SUITES is a folder of source trees, one for each ledger in ``modules`` beside this file and of its name: the modules
-of other people that we have ourselves. All scripts of a tree are run. Their ``import`` means our module: the macros that they are
-given name no library, and a built-in module is never loaded from a file.
+With --modules, SUITES is a folder of source trees of third-party modules that vernisd has built in. Each tree
+has the name of a ledger in ``modules`` beside this file. All scripts of a tree are run, with our modules: the
+macros for varnishtest name no library, and ``import`` never loads a built-in module from a file.
 
-Exit code 0: nothing that passed fails now. 1: something does; it is named. 2: could not run. ``--update`` rewrites the ledger
-instead of judging. Logs of scripts that fail are left in build/vtc.
+Exit code 0: no script that passed before fails. 1: some do, and are named. 2: the suite could not be run.
+``--update`` rewrites the ledger instead of comparing with it. Logs of failed scripts are kept in build/vtc.
 """
 
 from __future__ import annotations
@@ -47,8 +51,9 @@ NO_LIBRARY = ("vmod_builddir=/nonexistent", "vmod_topbuild=/nonexistent", "vmod_
 COLUMNS = "script\tresult\tsince\tcommit"
 REASONED = COLUMNS + "\twhy"
 RESULTS = {0: "pass", 77: "skip"}               # varnishtest's exit codes; any other is a failure
-DENIED = b"Forbidden system call"               # of the sandbox's reports (runtime/worker/sandbox_calls.c, compiler/service/sandbox.py)
-GRACE_S = 2                                     # varnishtest ends a script at its limit; we end varnishtest this much later
+# in reports of the sandboxes (runtime/worker/sandbox_calls.c, compiler/service/sandbox.py)
+DENIED = b"Forbidden system call"
+GRACE_S = 2    # the time from varnishtest's own limit until we end varnishtest
 
 
 @dataclass(slots=True, frozen=True)
@@ -57,7 +62,7 @@ class Row:
     result: str                                 # "-": never run
     since: str = "-"
     commit: str = "-"
-    why: str = ""                               # it does not pass; in later.tsv only
+    why: str = ""                               # the reason for not passing; in later.tsv only
 
 
 @dataclass(slots=True, frozen=True)
@@ -69,13 +74,13 @@ class Run:
 
 @dataclass(slots=True, frozen=True)
 class Suite:
-    title: str                                  # of its ledger
+    title: str                                  # title of the ledger
     ledger: Path
-    scripts: dict[str, Path]                    # those in the ledger that are there
+    scripts: dict[str, Path]                    # the scripts of the ledger that exist in the tree
     defines: tuple[str, ...] = ()               # macros for varnishtest, NAME=VALUE
 
 
-# ---- ledger ------------------------------------------------------------------------------------------------------------------
+# ---- ledger ------------------------------------------------------------------------------------------------
 
 
 def read_ledger(path: Path) -> dict[str, Row]:
@@ -103,7 +108,7 @@ def current_commit() -> str:
     return done.stdout.strip() or "unknown"
 
 
-# ---- one script --------------------------------------------------------------------------------------------------------------
+# ---- one script --------------------------------------------------------------------------------------------
 
 
 def script_path(suite: Path, name: str) -> Path | None:
@@ -111,19 +116,20 @@ def script_path(suite: Path, name: str) -> Path | None:
 
 
 def started_within(directory: str) -> list[int]:
-    """Processes whose environment names ``directory`` as TMPDIR: all that a script started, also what left its session."""
+    """Processes whose environment has ``directory`` as TMPDIR: everything that a script started, also outside
+    of its session."""
     wanted, found = f"TMPDIR={directory}".encode(), []
     for entry in Path("/proc").iterdir():
         try:
             if entry.name.isdigit() and wanted in (entry / "environ").read_bytes().split(b"\0"):
                 found.append(int(entry.name))
-        except OSError:                         # ended meanwhile, or not ours
+        except OSError:                         # the process has ended, or belongs to another user
             pass
     return found
 
 
 def end_leftovers(directory: str) -> bytes:
-    """Ends what a script left running, and says what it was."""
+    """Kills processes that a script left running, and returns a line for each."""
     said = b""
     for pid in started_within(directory):
         try:
@@ -155,15 +161,16 @@ def run_script(script: Path, bindir: Path, limit_s: int, defines: tuple[str, ...
 
 
 def verdict(code: int, log: bytes) -> str:
-    """No script makes a worker or compiler do what its list of system calls does not have."""
+    """The result of a script. A system call that a sandbox forbids is a failure, also if the script
+    passes."""
     return "fail" if DENIED in log else RESULTS.get(code, "fail")
 
 
-# ---- all of them -------------------------------------------------------------------------------------------------------------
+# ---- all of them -------------------------------------------------------------------------------------------
 
 
 def run_all(suite: Suite, daemon: Path, jobs: int, limit_s: int, retry: set[str]) -> dict[str, Run]:
-    """Each script once, ``jobs`` at a time; those of ``retry`` that failed a second time, alone."""
+    """Runs each script once, ``jobs`` at a time. A script of ``retry`` that fails runs once more, alone."""
     with tempfile.TemporaryDirectory(prefix="vtcbin.") as directory, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         bindir = Path(directory)
         bindir.chmod(0o755)
@@ -196,7 +203,7 @@ def refuse(why: str) -> int:
 
 
 def judge(suite: Suite, ledger: dict[str, Row], opt: argparse.Namespace) -> int:
-    """Runs a suite. 1: something that passed before fails, unless the ledger is written anew."""
+    """Runs a suite. Returns 1 if a script fails that passed before, unless --update rewrites the ledger."""
     retry = {name for name in suite.scripts if ledger[name].result == "pass"}
     runs = run_all(suite, opt.daemon.resolve(), opt.jobs, opt.limit, retry)
     keep_logs(runs)
@@ -240,8 +247,8 @@ def git(clone: Path, *args: str) -> bytes:
 
 
 def take_out(clone: Path, names: list[str], into: Path) -> dict[str, Path]:
-    """Writes the scripts that the clone has, each in a folder of its release."""
-    paths: dict[str, dict[str, str]] = {}       # of each release: script, and path in the clone
+    """Writes the scripts that exist in the clone, each into a folder of its release."""
+    paths: dict[str, dict[str, str]] = {}       # of each release: script and path in the clone
     scripts = {}
     for name in names:
         release, _, script = name.partition("/")
@@ -272,7 +279,7 @@ def run_later(opt: argparse.Namespace) -> int:
 
 
 def run_modules(opt: argparse.Namespace) -> int:
-    """All scripts of each tree that is there. A script that its ledger lacks is new."""
+    """Runs all scripts of each tree that exists. A script that the ledger lacks counts as new."""
     code = 2
     for path in sorted(opt.ledgers.glob("*.tsv")):
         tree, ledger = opt.suite / path.stem, read_ledger(path)
@@ -297,11 +304,11 @@ def main() -> int:
     arg.add_argument("--ledger", type=Path)
     arg.add_argument("--later", action="store_true", help="SUITE is a clone of Varnish's repository")
     arg.add_argument("--modules", action="store_true", help="SUITE holds the trees of modules")
-    arg.add_argument("--ledgers", type=Path, default=LEDGERS, help="of modules")
+    arg.add_argument("--ledgers", type=Path, default=LEDGERS, help="folder of the modules' ledgers")
     arg.add_argument("--jobs", type=int, default=2)
     arg.add_argument("--limit", type=int, default=60, help="seconds for one script")
     arg.add_argument("--names", nargs="+", default=[], help="only these scripts")
-    arg.add_argument("--failing", action="store_true", help="only those that did not pass so far")
+    arg.add_argument("--failing", action="store_true", help="only the scripts that did not pass so far")
     opt = arg.parse_args()
 
     if not shutil.which("varnishtest"):

@@ -1,4 +1,5 @@
-"""Chains of filters, driven from Python: the runtime as a library, its structures, and bodies cut into pieces and rooms."""
+"""Chains of filters, driven from Python: the runtime library, its structures, and bodies that are cut into
+pieces."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from support.library import ROOT, runtime_library
 
 FETCH, DELIVERY, PART, END, BUSY = 0, 1, 2, 1, 2
 TAIL_BYTES = 13                         # STITCH_TAIL_BYTES
-OUTPUT_MAX = 1 << 18                    # of one case: more is a chain that never ends
+OUTPUT_MAX = 1 << 18                    # for one case: a chain that makes more never ends
 
 
 class Span(ctypes.Structure):
@@ -21,7 +22,7 @@ class Span(ctypes.Structure):
 
 
 class Lent(ctypes.Structure):
-    """The same, of bytes that the library has."""
+    """Like Span, for bytes in the library's memory."""
     _fields_ = [("ptr", ctypes.c_void_p), ("len", ctypes.c_size_t)]
 
 
@@ -59,7 +60,7 @@ class Part(ctypes.Structure):
 
 
 def parameters() -> type[ctypes.Structure]:
-    """struct params, as the build made it."""
+    """struct params, with the fields that the build gave it."""
     kinds = {"uint32_t": ctypes.c_uint32, "uint64_t": ctypes.c_uint64, "double": ctypes.c_double, "bool": ctypes.c_bool}
     text = (ROOT / "build/gen/param_values.h").read_text()
     rows = re.findall(r"^ +(\S.*?) ?(\w+);", text[text.index("struct params {"):], re.MULTILINE)
@@ -87,7 +88,8 @@ LIBRARY.gzip_sum_add.argtypes = [ctypes.POINTER(Sum), ctypes.POINTER(Sum)]
 
 @dataclass
 class Drive:
-    """How a body goes through a chain: where it is cut, behind which pieces it is flushed, and the rooms for output, which repeat."""
+    """How to push a body through a chain: where to cut it, after which pieces to flush, and how much room to
+    offer for output. The list of rooms repeats."""
     cuts: list[float] = field(default_factory=list)
     flushes: set[int] = field(default_factory=set)
     rooms: list[int] = field(default_factory=lambda: [32768])
@@ -105,11 +107,11 @@ class Made:
     facts: Facts | None = None
     recipe: bytes = b""
     found: bool = False
-    flushed: list[tuple[int, int]] = field(default_factory=list)       # bytes in and out at the end of each flush
+    flushed: list[tuple[int, int]] = field(default_factory=list)       # bytes in and out after each flush
 
 
 def push(chain: ctypes.c_void_p, io: Io, rooms: Iterator[int], made: bytearray) -> int:
-    """All of a piece. Returns the verdict."""
+    """Pushes one whole piece. Returns the verdict."""
     while True:
         room = next(rooms)
         out = ctypes.create_string_buffer(room)
@@ -169,7 +171,8 @@ def filtered(names: list[str], body: bytes, drive: Drive, side: int = FETCH, *, 
 
 
 def fetched(names: list[str], body: bytes, drive: Drive, url: bytes, o: Options, *, blocks: bool = False) -> Made:
-    """The same on the way into the store, where the filters esi and esi_gzip make a recipe."""
+    """Runs a body through a chain on its way into the store, where the filters esi and esi_gzip make a
+    recipe."""
     page = Page(url=Span(url, len(url)), options=(ctypes.c_bool * 4)(*astuple(o)))
     made = filtered(names, body, drive, blocks=blocks, user=page)
     made.recipe, made.found = ctypes.string_at(page.recipe.bytes, page.recipe.n), page.found
@@ -178,7 +181,7 @@ def fetched(names: list[str], body: bytes, drive: Drive, url: bytes, o: Options,
 
 
 def stitched(parts: Iterable[tuple[bytes, Sum]]) -> bytes:
-    """A body in gzip coding, of parts and their sums."""
+    """Joins parts and their sums into a body in gzip coding."""
     head, total, body = LIBRARY.stitch_head(), Sum(), b""
     for part, of_part in parts:
         LIBRARY.gzip_sum_add(ctypes.byref(total), ctypes.byref(of_part))

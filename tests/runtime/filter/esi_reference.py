@@ -1,7 +1,7 @@
-"""A slow ESI parser, to compare the one in C with.
+"""A slow ESI parser, as a reference for the parser in C.
 
-It has the whole page at hand and searches it with regular expressions, so it knows no cuts. ``parse`` returns the events that the
-parser in C reports: runs, includes and messages.
+It has the whole page in memory and searches it with regular expressions, so cuts do not affect it. ``parse``
+returns the events that the parser in C reports: runs, includes and messages.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Event = tuple[object, ...]
 
 @dataclass
 class Options:
-    """The bits esi_* of the parameter ``feature``."""
+    """Bits esi_* of the parameter ``feature``."""
 
     ignore_https: bool = False
     disable_xml_check: bool = False
@@ -30,12 +30,12 @@ class Options:
 
 
 class Stop(Exception):
-    """The page is over."""
+    """The page has ended."""
 
 
 @dataclass
 class Reference:
-    """One page and how far it is read."""
+    """One page and the reading position."""
 
     page: bytes
     url: bytes
@@ -55,14 +55,14 @@ class Reference:
     # ---- runs ----
 
     def judge(self, kept: bool) -> None:
-        """All before ``at`` that has no kind yet is of this kind."""
+        """Give this kind to all bytes before ``at`` that have no kind yet."""
         if kept != self.kept and self.judged > self.run_at:
             self.end_run()
         self.kept = kept
         self.judged = self.at
 
     def end_run(self) -> None:
-        """Report the run under way."""
+        """Report the current run."""
         self.events.append(("keep" if self.kept else "skip", self.page[self.run_at:self.judged]))
         self.run_at = self.judged
 
@@ -73,13 +73,14 @@ class Reference:
     # ---- reading ----
 
     def byte(self) -> bytes:
-        """Return the next byte; the page must not be over."""
+        """Return the next byte. Raise Stop at the end of the page."""
         if self.at >= len(self.page):
             raise Stop
         return self.page[self.at:self.at + 1]
 
     def takes(self, *words: bytes) -> bytes:
-        """Read the first of the words that stands here. A page that ends inside of one ends here."""
+        """Read and return the first of the words that matches here. Raise Stop if the page ends within
+        one."""
         self.byte()
         rest = self.page[self.at:]
         for word in words:
@@ -110,7 +111,7 @@ class Reference:
         return [*self.events, ("found", self.found)]
 
     def start(self) -> None:
-        """Look at the first bytes: a byte-order mark, white space, then "<"."""
+        """Check the first bytes: an optional byte-order mark, white space, then "<"."""
         bom = self.options.remove_bom
         while bom and self.byte() in (b"\xef", b"\xeb"):
             self.inside = True
@@ -170,7 +171,7 @@ class Reference:
             self.judge(False)
 
     def tag(self) -> None:
-        """Read what follows "<"."""
+        """Read the text after "<"."""
         word = self.takes(b"!--esi", b"!---->", b"!--", b"/esi:", b"esi:", b"![CDATA[")
         if word == b"!--esi":
             self.byte()
@@ -190,7 +191,7 @@ class Reference:
             self.other()
 
     def other(self) -> None:
-        """Read a tag that is not ours."""
+        """Read a tag that does not belong to ESI."""
         self.byte()
         if self.options.ignore_other_elements:
             self.at += 1
@@ -203,12 +204,12 @@ class Reference:
         self.after_tag()
 
     def after_tag(self) -> None:
-        """Keep the tag that is over, whatever the dashes before it may still become."""
+        """Keep the tag that has ended. Dashes before the end may still belong to an end of a comment."""
         if self.dashes > 0 and not self.in_remove:
             self.judge(True)
 
     def until(self, end: bytes) -> None:
-        """Read to the end of a comment. As in Varnish a byte that does not fit begins no new match."""
+        """Read to the end of a comment. As in Varnish, a byte that does not match starts no new match."""
         seen = 0
         while seen < len(end):
             seen = seen + 1 if self.byte() == end[seen:seen + 1] else 0
@@ -218,7 +219,7 @@ class Reference:
     # ---- tags of ESI ----
 
     def esi(self, is_end: bool) -> None:
-        """Read a tag of ESI."""
+        """Read an ESI tag."""
         self.byte()
         self.found = True
         self.judge(False)
@@ -248,7 +249,7 @@ class Reference:
         {"include": self.include, "remove": self.remove, "comment": self.comment}[name](is_end, is_empty, attributes)
 
     def attributes(self, name: str, out: dict[str, bytes]) -> tuple[str, bool]:
-        """Read up to ">"; returns a complaint, and whether there was a "/"."""
+        """Read up to ">". Return an error text, and whether there was a "/"."""
         while True:
             match = re.compile(SPACE + rb"*").match(self.page, self.at)
             assert match is not None
@@ -354,7 +355,7 @@ class Reference:
         self.events.append(("include", host, target, attributes.get("onerror") == b"continue"))
 
     def folder(self) -> bytes:
-        """Return the folder of the page's URL."""
+        """Return the path of the page's URL up to its last "/"."""
         path, mark, _ = self.url.partition(b"?")
         return path.rpartition(b"/")[0] if b"/" in path else path + mark
 

@@ -1,6 +1,6 @@
-"""The ESI parser against a slow one in Python: random pages, random cuts.
+"""The ESI parser, compared with a slow one in Python on random pages with random cuts.
 
-``python tests/runtime/filter/test_esi_reference.py --cases 100000`` runs as many as wanted.
+``python tests/runtime/filter/test_esi_reference.py --cases 100000`` runs as many cases as wanted.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ options = st.builds(Options, st.booleans(), st.booleans(), st.booleans(), st.boo
 
 
 class Parser:
-    """The parser in C, as a program."""
+    """The parser in C, in a child process."""
 
     def __init__(self) -> None:
-        """Build and start it."""
+        """Build and start the program."""
         subprocess.run(["make", "-s", "-C", str(ROOT), str(PROGRAM.relative_to(ROOT))], check=True)
         self.process = subprocess.Popen([PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def parse(self, page: bytes, url: bytes, o: Options, cuts: list[int]) -> list[Event]:
-        """Return the events of a page that comes in pieces of these lengths, and a last one with the rest."""
+        """Return the events of a page. The page is sent in pieces of these lengths, then the rest."""
         assert self.process.stdin is not None
         bits = sum(bool(bit) << i for i, bit in enumerate(astuple(o)))
         head = struct.pack("<4I", bits, len(url), len(page), len(cuts))
@@ -72,7 +72,7 @@ class Parser:
         return head[:1], self.process.stdout.read(struct.unpack("<I", head[1:])[0])
 
     def close(self) -> None:
-        """End it; with ASan it says what it leaked."""
+        """End the program. Under ASan it reports leaks."""
         assert self.process.stdin is not None
         self.process.stdin.close()
         assert self.process.wait() == 0
@@ -87,7 +87,7 @@ def parser():
 
 
 def cuts_of(page: bytes, places: list[int]) -> list[int]:
-    """Lengths of pieces that end at these places."""
+    """Lengths of the pieces that end at these positions."""
     ends = sorted(p % (len(page) + 1) for p in places)
     return [end - begin for begin, end in zip([0, *ends], ends, strict=False)]
 
@@ -101,7 +101,7 @@ def test_random_pages_cut_at_random_places_are_parsed_as_by_the_reference(parser
 
 @pytest.mark.parametrize("o", [Options(), Options(True, True, True, True)], ids=["plain", "all-options"])
 def test_a_cut_at_any_place_makes_no_difference(parser, o):
-    """Each place, and every byte alone."""
+    """Cuts the page at each position, and after every byte."""
     page = b"\xef\xbb\xbf \n<html>" + b"".join(WORDS)
     whole = parser.parse(page, b"/a/b", o, [])
     assert whole == parse(page, b"/a/b", o)
@@ -111,7 +111,7 @@ def test_a_cut_at_any_place_makes_no_difference(parser, o):
 
 
 def test_values_and_targets_have_a_limit(parser):
-    """One byte more than the longest is an error, in the value and in what it becomes."""
+    """A value, or the target made from it, that is one byte longer than the limit is an error."""
     for n in (8190, 8191, 8192, 8193):
         for src in (b"/" + b"a" * (n - 1), b"a" * n):
             page = b"<esi:include src=\"" + src + b"\"/>"
@@ -119,7 +119,7 @@ def test_values_and_targets_have_a_limit(parser):
 
 
 def main() -> None:
-    """Run many cases, and say how many."""
+    """Run many cases and print their number."""
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--cases", type=int, default=100_000)
     arguments.add_argument("--seed", type=int, default=1)

@@ -1,7 +1,8 @@
-"""Random bodies and pages through random chains of filters, cut at random positions, flushed at random moments, into rooms of any size,
-beside a slow reference: Python's gzip module, its decoders of br and zstd, and esi_reference.py.
+"""Random bodies and pages in random chains of filters, compared with a slow reference. Cuts, flushes and the
+room for output are random too.
 
-``make compare-filters CASES=100000`` runs as many as wanted.
+The reference is Python's gzip module, its decoders of br and zstd, and esi_reference.py. ``make
+compare-filters CASES=100000`` runs as many cases as wanted.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from chains import DELIVERY, LIBRARY, PARAMS, PART, Drive, Facts, Part, Sum, fet
 from esi_reference import Event, Options, parse
 from test_esi_reference import URLS, options, pages
 
-KINDS = 4                               # tests below, which share the cases
+KINDS = 4                               # number of tests below, which share the cases
 CASES = int(os.environ.get("CASES", "600")) // KINDS
 CODES = {"gzip": "gzip", "esi_gzip": "gzip", "br": "br", "zstd": "zstd"}
 
@@ -34,7 +35,7 @@ CODES = {"gzip": "gzip", "esi_gzip": "gzip", "br": "br", "zstd": "zstd"}
 
 
 def decode_prefix(coding: str, body: bytes) -> bytes:
-    """Decodes the beginning of a coded body."""
+    """Decodes a coded body as far as it goes."""
     if coding == "gzip":
         return zlib.decompressobj(31).decompress(body)
     if coding == "br":
@@ -43,7 +44,7 @@ def decode_prefix(coding: str, body: bytes) -> bytes:
 
 
 def decode(coding: str, body: bytes) -> bytes | None:
-    """Decodes a whole coded body. None: it is incomplete, or bytes follow it."""
+    """Decodes a whole coded body. None: the body is incomplete, or bytes follow it."""
     if coding == "br":
         return brotli.decompress(body)
     decoder = zlib.decompressobj(31) if coding == "gzip" else zstandard.ZstdDecompressor().decompressobj()
@@ -56,15 +57,16 @@ def decode(coding: str, body: bytes) -> bytes | None:
 
 @dataclass
 class Model:
-    """A body as a chain leaves it: ``plain`` within ``layers`` of codings that the chain added, the innermost first. The chain took
-    ``unpacks`` layers away that the body came with; its filter of ESI looked at ``page``."""
+    """The expected output of a chain: ``plain`` within ``layers`` of codings that the chain added, the
+    innermost first. ``unpacks`` counts the layers of the input that the chain removed. ``page`` is the input
+    of its ESI filter."""
     plain: bytes
     layers: list[str] = field(default_factory=list)
     unpacks: int = 0
     page: bytes | None = None
 
     def follow(self, name: str) -> bool:
-        """False: the filter cannot take what it gets."""
+        """Applies a filter. Returns False if the filter must refuse its input."""
         if name in ("esi", "esi_gzip"):
             self.page = self.plain
         if name in CODES:
@@ -83,13 +85,13 @@ class Model:
 
 
 def model_of(names: list[str], body: bytes) -> Model | None:
-    """None: some filter cannot take what it gets."""
+    """None: a filter must refuse its input."""
     model = Model(body)
     return model if all(model.follow(name) for name in names) else None
 
 
 def check_flushes(model: Model, body: bytes, made: bytes, flushed: list[tuple[int, int]]) -> None:
-    """All that went in before a flush can be had from what came out."""
+    """Output up to a flush contains all input before that flush."""
     for n_in, n_out in flushed:
         out, wanted = made[:n_out], body[:n_in]
         for coding in reversed(model.layers):
@@ -103,7 +105,7 @@ def check_flushes(model: Model, body: bytes, made: bytes, flushed: list[tuple[in
 
 
 def number(recipe: bytes, at: int) -> tuple[int, int]:
-    """A LEB128 number, and where it ends."""
+    """A LEB128 number, and the offset of its end."""
     value = shift = 0
     while True:
         byte = recipe[at]
@@ -120,7 +122,8 @@ def text(recipe: bytes, at: int) -> tuple[bytes, int]:
 
 @dataclass
 class Piece:
-    """One of a recipe: bytes of the stored page that are kept, with their sum where the page is packed, or left out; or an include."""
+    """A piece of a recipe: an include, or bytes of the stored page to keep or to leave out. A kept piece of a
+    page in gzip coding has its sum."""
     kind: str
     stored: bytes = b""
     sum: Sum = field(default_factory=Sum)
@@ -128,7 +131,7 @@ class Piece:
 
 
 def pieces_of(recipe: bytes, body: bytes) -> Iterator[Piece]:
-    """The pieces of a page that is stored as ``body``."""
+    """The pieces that a recipe makes of the stored page ``body``."""
     at, begin = 1, 0
     packed = recipe[0] == 1
     while at < len(recipe):
@@ -146,14 +149,15 @@ def pieces_of(recipe: bytes, body: bytes) -> Iterator[Piece]:
             piece.sum.bytes, at = number(recipe, at)
             piece.sum.crc, at = int.from_bytes(recipe[at:at + 4], "little"), at + 4
         yield piece
-    assert begin < len(body) if packed else begin == len(body)      # the last block and the trailer belong to no piece
+    # no piece contains the last block and the trailer
+    assert begin < len(body) if packed else begin == len(body)
 
 
 def check_page(recipe: bytes, stored: bytes, events: list[Event]) -> None:
-    """The recipe says of the stored page what the reference of ESI says of its text."""
+    """The recipe finds in the stored page the same pieces as the ESI reference in its plain text."""
     pieces = list(pieces_of(recipe, stored))
     if recipe[0] == 1:
-        assert pieces.pop(0).kind == "skip"         # the header of gzip
+        assert pieces.pop(0).kind == "skip"         # the gzip header
         told = [(p.kind, p.sum.bytes, p.sum.crc) if p.kind == "keep" else p.include or (p.kind,) for p in pieces]
         assert told == [(e[0], len(e[1]), zlib.crc32(e[1])) if e[0] == "keep" else e if e[0] == "include" else (e[0],) for e in events]
     else:
@@ -161,17 +165,17 @@ def check_page(recipe: bytes, stored: bytes, events: list[Event]) -> None:
 
 
 def events_of(page: bytes, url: bytes, o: Options) -> tuple[list[Event], bool]:
-    """The findings of the reference, and whether there is an instruction."""
+    """Events of the reference, and whether the page contains an instruction."""
     *events, (_, found) = (event for event in parse(page, url, o) if event[0] != "say")
     return events, found
 
 
-# ---- what is drawn ----
+# ---- strategies ----
 
 
 BODIES = st.one_of(st.binary(max_size=3000), st.builds(lambda word, n: word * n, st.binary(min_size=1, max_size=40), st.integers(1, 400)))
 GZIPPED = st.builds(lambda body, level: gzip.compress(body, level), BODIES, st.integers(0, 9))
-#: Bodies in gzip coding: right, of several members, cut, or with a byte changed.
+#: Bodies in gzip coding: valid, of several members, cut, or with one byte changed.
 PACKED = st.one_of(
     GZIPPED, st.tuples(BODIES, BODIES).map(lambda two: gzip.compress(two[0]) + gzip.compress(two[1])),
     st.tuples(GZIPPED, st.floats(0, 1)).map(lambda x: x[0][:int(len(x[0]) * x[1])]),
@@ -187,7 +191,7 @@ TUNINGS = st.fixed_dictionaries({
 
 
 def fits(names: list[str]) -> bool:
-    """An ESI filter gets plain input, as in the chains of beresp.filters."""
+    """Whether the input of an ESI filter is plain, as in the chains of beresp.filters."""
     model = Model(b"")
     for name in names:
         if name in ("esi", "esi_gzip"):
@@ -200,7 +204,7 @@ def fits(names: list[str]) -> bool:
 
 
 CHAINS = st.lists(st.sampled_from(["gzip", "gunzip", "testgunzip"]), max_size=6)
-#: Filters before one of ESI and behind it, or without it.
+#: Filters before and after an ESI filter, or without one.
 FETCHES = st.one_of(CHAINS, st.builds(lambda before, esi, behind: [*before, esi, *behind], CHAINS.filter(lambda names: fits([*names, "esi"])),
                                       st.sampled_from(["esi", "esi_gzip"]), CHAINS))
 DELIVERIES = st.lists(st.sampled_from(["gunzip", "br", "zstd"]), max_size=4)
@@ -219,7 +223,7 @@ def with_params(tuning: dict[str, int]) -> Iterator[None]:
 
 
 def facts_of(body: bytes, drive: Drive) -> Facts | None:
-    """Facts about a body in gzip coding, as it is stored. None: it is none."""
+    """Facts about a stored body in gzip coding. None: the body is not in gzip coding."""
     return filtered(["testgunzip"], body, drive).facts
 
 
@@ -238,12 +242,12 @@ def test_random_chains_agree_with_the_reference(body: bytes, names: list[str], d
         assert (stored.why is not None) == (model is None), stored.why
         if model is None:
             return
-        if "esi_gzip" not in names:                 # which has a flush between runs only
+        if "esi_gzip" not in names:                 # esi_gzip flushes between runs only
             check_flushes(model, body, stored.body, stored.flushed)
         if names and names[-1] in ("gzip", "esi_gzip"):
             check_facts(stored.facts, facts_of(stored.body, out), blocks or names[-1] == "esi_gzip")
         plain = stored.body
-        for layer in reversed(model.layers):        # each way out of the store
+        for layer in reversed(model.layers):        # every way to decode the stored body
             for known in (facts_of(plain, out), None):
                 delivered = filtered(["gunzip"], plain, out, DELIVERY, known=known)
                 assert delivered.why is None and delivered.body == decode(layer, plain)
@@ -257,7 +261,7 @@ def test_random_chains_agree_with_the_reference(body: bytes, names: list[str], d
 
 
 def check_facts(told: Facts | None, learned: Facts | None, blocks: bool) -> None:
-    """A packer tells of its body what unpacking finds, where it is asked for the positions of blocks."""
+    """A packer reports the same facts as unpacking, if it was asked for the positions of blocks."""
     assert told is not None and learned is not None
     assert told.numbers() == (learned.numbers() if blocks else (learned.start_bit, 0, 0, learned.plain_bytes))
 
@@ -269,7 +273,7 @@ def check_facts(told: Facts | None, learned: Facts | None, blocks: bool) -> None
 @given(body=ANY, names=DELIVERIES, drive=DRIVES, tuning=TUNINGS, is_known=st.booleans(), sent=st.sampled_from([1, 1, 1, 0.9, 0.3]))
 def test_random_deliveries_agree_with_the_reference(body: bytes, names: list[str], drive: Drive, tuning: dict[str, int], is_known: bool,
                                                          sent: float) -> None:
-    """Also of a body that breaks off, after so much of it was ``sent``."""
+    """Also of a body that ends early: only the share ``sent`` of it arrives."""
     with with_params(tuning):
         known = facts_of(body, Drive()) if is_known else None
         body = body[:int(sent * len(body))]
@@ -289,7 +293,7 @@ def test_random_deliveries_agree_with_the_reference(body: bytes, names: list[str
 
 
 def part_of(body: bytes, drive: Drive) -> tuple[bytes, Sum]:
-    """A body as a part of another one: as it is packed, or else in stored blocks."""
+    """Makes a part of another body: a body in gzip coding stays packed, any other goes into stored blocks."""
     facts = facts_of(body, drive)
     part = Part()
     if facts is not None:
@@ -303,7 +307,7 @@ def part_of(body: bytes, drive: Drive) -> tuple[bytes, Sum]:
 @cases
 @given(bodies=st.lists(st.tuples(st.one_of(BODIES, PACKED), DRIVES), max_size=5), short=st.floats(0, 0.999))
 def test_random_bodies_are_stitched(bodies: list[tuple[bytes, Drive]], short: float) -> None:
-    """Twice: what was stitched is a part, too."""
+    """Stitches twice: a stitched body can be a part, too."""
     plain = b"".join(body if (inner := decode("gzip", body)) is None else inner for body, _ in bodies)
     whole = stitched(part_of(body, drive) for body, drive in bodies)
     drive = bodies[0][1] if bodies else Drive()

@@ -1,4 +1,4 @@
-"""What the runtime exports to policies against what the compiler asks for: by name, by signature, and by loading."""
+"""The runtime exports every function that the compiler may import, with the same signature."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def exports() -> dict[str, str]:
 
 
 def wanted() -> dict[str, str]:
-    """Every import a compiled policy could have."""
+    """Every import that a compiled policy may have."""
     found = externs.of_language(VOCABULARY)
     for module in VOCABULARY.modules.values():
         found |= externs.of_module(module)

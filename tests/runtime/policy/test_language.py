@@ -1,4 +1,4 @@
-"""Variables and rules of the runtime, seen from the language: each policy is compiled, loaded and run."""
+"""Variables and rules of the runtime as a policy sees them: each policy is compiled, loaded and run."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from support.language import Harness, compile_text, policy
 
 from vernis.ir.ir import Msg
 
-#: Where a hook can write what it saw.
+#: A message that each hook can write a result to.
 WRITABLE = {"recv": ("req", Msg.REQ), "hit": ("req", Msg.REQ), "pipe": ("bereq", Msg.BEREQ), "deliver": ("resp", Msg.RESP),
             "synth": ("resp", Msg.RESP), "backend_fetch": ("bereq", Msg.BEREQ), "backend_response": ("beresp", Msg.BERESP)}
-#: Ends a hook before the built-in rules see what was done.
+#: Returns from a hook before the built-in rules run.
 LEAVE = {"recv": "hash", "backend_fetch": "fetch", "backend_response": "deliver", "deliver": "deliver"}
 
 
 def by_case(cases: list[tuple[str, str]]) -> str:
-    """One policy for all cases, (hook, statement): the field ``case`` of the request selects one. Compiled once."""
+    """One policy for all cases, so that it is compiled once. A case is (hook, statement); the request's field
+    ``case`` selects it."""
     hooks: dict[str, str] = {}
     for number, (hook, statement) in enumerate(cases):
         request = "bereq" if hook.startswith("backend") else "req"

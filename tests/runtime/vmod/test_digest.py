@@ -1,5 +1,8 @@
-"""Functions of module digest with absent and empty keys and texts. As in libvmod-digest an absent text counts as empty, and without a key
-there is no keyed digest: one of an empty key would look as good as any."""
+"""Functions of module digest with absent and empty keys and texts.
+
+As in libvmod-digest, an absent text counts as empty. Without a key, the result is unset: a digest with an
+empty key would look valid.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ OTHERS = {"md4": "31d6cfe0d16ae931b73c59d7e0c089c0", "ripemd160": "9c1185a5c5e9f
           "whirlpool": "19fa61d75522a4669b44e39c1d2e1726c530232130d407f89afee0964997f7a73e83be698b288febcf88e3e03c4f0757ea8964e59b63d937"
                        "08b138cc42a66eb3", "crc32": "00000000", "crc32b": "00000000", "adler32": "01000000"}
 
-#: (expression, what it gives; None: unset)
+#: (expression, its result; None: unset)
 EXPRESSIONS: list[tuple[str, str | None]] = [
     *((f"digest.hash_{kind}({text})", hashlib.new(kind, b"").hexdigest())
       for kind in ("md5", "sha1", "sha224", "sha256", "sha384", "sha512") for text in EMPTY),

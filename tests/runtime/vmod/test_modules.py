@@ -1,4 +1,4 @@
-"""Modules that policies of other people import, seen from the language."""
+"""Modules that third-party policies import, as a policy sees them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.language import Harness, compile_text, policy
 
 from vernis.ir.ir import Msg
 
-#: (expression, what it gives as text; None: unset)
+#: (expression, its result as text; None: unset)
 EXPRESSIONS: list[tuple[str, str | None]] = [
     ('str.count("abc")', "3"), ("str.count(req.http.none)", "-1"), ('str.count("")', "0"),
     ('str.startswith("abcde", "abc")', "true"), ('str.startswith("abc", "abcde")', "false"),
@@ -77,9 +77,9 @@ INIT = ('new accepted = accept.rule("other"); accepted.add("application/json"); 
 
 @pytest.fixture(scope="module")
 def expressions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str | None]]:
-    """All of them in one policy, run once."""
+    """Results of all expressions, in one policy that runs once."""
     body = "".join(f"set req.http.E{i} = {text};\n" for i, (text, _) in enumerate(EXPRESSIONS))
-    # An unset text becomes an empty header; what is unset is asked for apart.
+    # An unset text becomes an empty header, so a second statement tests whether the text is set.
     body += "".join(f"if ({text}) {{ set req.http.S{i} = 1; }}\n" for i, (text, given) in enumerate(EXPRESSIONS)
                     if given is None)
     with Harness() as harness:
@@ -104,7 +104,7 @@ def test_an_expression_has_its_result(expressions: dict[str, str | None], text: 
     ('var.set_ip("a", "192.0.2.7"); set req.http.R = var.get_ip("a");', "192.0.2.7"),
     ('var.set_backend("a", default); set req.http.R = var.get_backend("a");', "default"),
     ('var.set("a", "x"); var.clear(); set req.http.R = "<" + var.get("a") + ">";', "<>"),
-    ('var.set_int("a", 7); set req.http.R = "<" + var.get("a") + ">";', "<>"),         # asked for as another type
+    ('var.set_int("a", 7); set req.http.R = "<" + var.get("a") + ">";', "<>"),    # was set with another type
     ('var.global_set("g", "x"); set req.http.R = var.global_get("g");', "x"),
 ], ids=range(10))
 def test_variables_keep_their_values(run: Callable[..., Harness], statement: str, gives: str) -> None:
@@ -125,7 +125,7 @@ def test_global_variables_can_be_set_in_vcl_init(run: Callable[..., Harness]) ->
 def test_a_function_of_transactions_that_does_not_run_can_be_loaded(tmp_path: Path) -> None:
     with Harness() as harness:
         path = compile_text(policy(init="call late;", declarations='sub late { if (false) { var.clear(); } }'), tmp_path)
-        assert harness.load(path) == ""         # only what is run counts
+        assert harness.load(path) == ""         # only a call at run time counts
 
 
 def test_too_many_variables_fail_the_transaction(run: Callable[..., Harness]) -> None:
@@ -163,7 +163,7 @@ def test_throttle_blocks(run: Callable[..., Harness]) -> None:
                        'set req.http.Other = vsthrottle.blocked("blocks", 1, 1000s, 600s); return (hash);')
     assert (harness.field(Msg.REQ, "A"), harness.field(Msg.REQ, "B")) == ("false", "true")
     assert harness.field(Msg.REQ, "Blocked") == "yes"
-    assert harness.field(Msg.REQ, "Other") == "0.000"       # another bucket
+    assert harness.field(Msg.REQ, "Other") == "0.000"       # another bucket, because of its other block time
 
 
 @pytest.fixture(scope="module")
@@ -188,7 +188,7 @@ def test_codecs_follow_the_standards(codecs: Harness, text: str) -> None:
     assert codecs.field(Msg.REQ, "BackB") == text
 
 
-# ---- header ------------------------------------------------------------------------------------------------------------
+# ---- header ------------------------------------------------------------------------------------------------
 
 COOKIES = [b"a=1; Path=/", b"b=2", b"a=3"]
 
@@ -236,7 +236,7 @@ def test_an_invalid_field_fails_the_transaction(run: Callable[..., Harness], tmp
         assert harness.run("vcl_recv") == "fail"
 
 
-# ---- querystring ---------------------------------------------------------------------------------------------------------
+# ---- querystring -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("init", "why"), [
@@ -262,7 +262,7 @@ def test_a_query_with_too_many_parameters_fails_the_transaction(loaded: Callable
         harness.reset()
 
 
-# ---- geoip2 --------------------------------------------------------------------------------------------------------------
+# ---- geoip2 ------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -303,9 +303,9 @@ def test_a_database_that_cannot_be_opened_fails_the_load(tmp_path: Path, content
     assert f"geoip2: cannot open {path}: " in error
 
 
-# ---- basicauth -----------------------------------------------------------------------------------------------------------
+# ---- basicauth ---------------------------------------------------------------------------------------------
 
-#: All of "myPassword"; the examples of Apache's documentation of password formats.
+#: Each hashes "myPassword"; from the examples in Apache's documentation of password formats.
 PASSWORDS = """# a comment
 apr1:$apr1$r31.....$HqJZimcKQFAMYayBlzkrA/
 sha:{SHA}VBPuJHI7uixaa6LQGWx4s+5GKNE=
@@ -358,7 +358,7 @@ def test_an_unreadable_password_file_fails_the_transaction(tmp_path: Path) -> No
         assert harness.run("vcl_recv") == "fail"
 
 
-# ---- bodyaccess ----------------------------------------------------------------------------------------------------------
+# ---- bodyaccess --------------------------------------------------------------------------------------------
 
 LOOKS = ('set req.http.Kept = std.cache_req_body(1KB); set req.http.Length = bodyaccess.len_req_body(); '
          'set req.http.Found = bodyaccess.rematch_req_body("b.n"); set req.http.Not = bodyaccess.rematch_req_body("BAN"); ')
@@ -383,7 +383,8 @@ def test_content_is_part_of_the_key(tmp_path: Path) -> None:
     with Harness() as harness:
         assert harness.load(compile_text(policy(recv="std.cache_req_body(1MB); return (hash);",
                                                 hash="hash_data(req.url); bodyaccess.hash_req_body(); return (lookup);"), tmp_path)) == ""
-        for content in (b"a", b"b", b"a", b"a" * 100_000):      # the last one is longer than a key may be
+        # the last one is longer than the limit of a cache key
+        for content in (b"a", b"b", b"a", b"a" * 100_000):
             harness.reset()
             harness.content(content)
             assert (harness.run("vcl_recv"), harness.run("vcl_hash")) == ("hash", "lookup")
@@ -402,7 +403,7 @@ def test_content_functions_are_limited_to_their_hooks(tmp_path: Path) -> None:
         assert harness.text("errors") == ("hash_req_body can only be used in vcl_hash{}\nlen_req_body can only be used in vcl_recv{}\n")
 
 
-# ---- saintmode -----------------------------------------------------------------------------------------------------------
+# ---- saintmode ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("declaration", "why"), [
@@ -431,7 +432,7 @@ def test_denylist_works_on_responses_of_saintmode_backends_only(tmp_path: Path) 
         assert harness.field(Msg.REQ, "N") == "0"
 
 
-# ---- vtc -----------------------------------------------------------------------------------------------------------------
+# ---- vtc ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("hook", "statement", "why"), [
@@ -457,7 +458,7 @@ def test_a_workspace_dump_is_empty_here(run: Callable[..., Harness]) -> None:
     assert harness.field(Msg.REQ, "A") == harness.field(Msg.REQ, "B") == "0"
 
 
-# ---- dynamic -------------------------------------------------------------------------------------------------------------
+# ---- dynamic -----------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize(("init", "why"), [
     ('new d = dynamic.director(port = "");', "dynamic.director(): port may not be empty"),
@@ -486,7 +487,7 @@ def test_a_resolver_can_be_set_up_in_vcl_init_only(run: Callable[..., Harness]) 
     assert harness.text("failed_why") == "dynamic set_timeout: may only be called in vcl_init"
 
 
-# ---- re2 -----------------------------------------------------------------------------------------------------------------
+# ---- re2 ---------------------------------------------------------------------------------------------------
 
 def test_a_pattern_of_traffic_can_match_many_repetitions(tmp_path: Path) -> None:
     with Harness() as harness:

@@ -1,4 +1,4 @@
-"""The shard director against a model of its ring in Python, and what may be said of it where."""
+"""The shard director, compared with a model of its ring in Python, and where its parameters may be set."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def ring() -> list[tuple[int, str]]:
 
 
 def backends_for(key: int) -> list[str]:
-    """All backends in the order the ring asks them for a key. Behind the last point comes the last point, not the first."""
+    """All backends in the order in which the ring tries them for a key. A key after the last point belongs to
+    the last point, not to the first."""
     points = ring()
     start = min(bisect.bisect_left(points, (key, "")), len(points) - 1)
     return list(dict.fromkeys(name for _, name in points[start:] + points[:start]))
@@ -44,7 +45,7 @@ def build(extra: str = "") -> str:
 
 
 def test_backends_of_keys_agree_with_the_model(loaded) -> None:  # type: ignore[no-untyped-def]
-    """Also who is asked when the first, or the first two, are passed over."""
+    """Also the backends tried next, if the first one or two are skipped."""
     made = loaded(policy(declarations=BACKENDS, init=build(), recv="""
         set req.http.first = d.backend(by=KEY, key=std.integer(req.http.key));
         set req.http.second = d.backend(by=KEY, key=std.integer(req.http.key), alt=1);
@@ -78,7 +79,8 @@ def test_a_key_is_made_of_text_blob_or_url(loaded) -> None:  # type: ignore[no-u
 
 
 def test_backends_can_be_added_and_removed(loaded) -> None:  # type: ignore[no-untyped-def]
-    """What was said holds after reconfigure(), and for the next transaction. A second add of the same is none."""
+    """Changes take effect at reconfigure(), also for later transactions. A second add of the same backend
+    changes nothing."""
     made = loaded(policy(declarations=BACKENDS, init="new d = directors.shard();", recv="""
         set req.http.none = d.backend(by=KEY, key=1);
         d.add_backend(one); d.add_backend(one); d.add_backend(two, ident="zwei");
@@ -123,7 +125,7 @@ def test_a_fetch_sets_parameters_for_itself_only(loaded) -> None:  # type: ignor
     made.run("vcl_recv")
     assert [made.field(Msg.BEREQ, name) for name in "xy"] == ["5", "1"]
     assert made.field(Msg.BEREQ, "name") == "d"
-    assert made.field(Msg.REQ, "x") == "1"                      # another transaction has the policy's
+    assert made.field(Msg.REQ, "x") == "1"    # another transaction sees the parameters of the policy
 
 
 INIT = "new d = directors.shard(); new p = directors.shard_param();"

@@ -1,7 +1,8 @@
-"""Every function that takes text works in time linear in it, and holds its loop for less than 10 ms with 64 KiB of the worst text.
+"""Every function that takes text runs in time linear in its length, and at most 10 ms for the worst 64 KiB of
+text.
 
-The rows below name each function of the vocabulary that has a parameter for text; a function without a row fails the test. Time is
-the thread's CPU time, the best of some runs, and is compared with that for an eighth of the text.
+A function without a row below fails the test. The time is CPU time of the thread, the best of several runs.
+It is compared with the time for an eighth of the text.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from vernis.ir.ir import Msg
 from vernis.semantics.vocabulary import Type, load_vocabulary
 
 LARGE, SMALL = 64 << 10, 8 << 10
-HELD_MS = 10.0                          # the longest that a loop may be held
-COMPARED_MS = 4.0                       # less is not compared with a smaller text: noise
-GROWTH = 16.0                           # of time, for eight times the text: 8, and noise
+HELD_MS = 10.0                          # the longest time that a function may occupy its loop
+COMPARED_MS = 4.0    # shorter times are not compared with a smaller text: they are mostly noise
+GROWTH = 16.0    # of the time, for eight times the text: linear growth is 8, the rest is for noise
 RUNS = 5
 TEXT = {Type.STRING, Type.STRANDS, Type.HEADER, Type.REGEX, Type.BLOB}
 
@@ -32,7 +33,8 @@ MANY: Shape = "items that differ"
 
 @dataclass(slots=True, frozen=True)
 class Case:
-    """A statement about fields ``a`` and ``b`` of the request, each as ``text_of`` makes it. ``init`` makes the objects it needs."""
+    """A statement that uses the request's fields ``a`` and ``b``. ``text_of`` makes their values; ``init``
+    creates objects."""
 
     statement: str
     a: Shape = ("", "a", "")
@@ -42,7 +44,8 @@ class Case:
 
 
 def text_of(shape: Shape, size: int) -> bytes:
-    """A text as it is; (before, unit, after) with the unit as often as fits; or as many different items, joined by `;`."""
+    """Text of about ``size`` bytes: (before, unit, after) repeats the unit; MANY joins distinct items by `;`.
+    A string stays as it is."""
     if shape is MANY:
         items = itertools.takewhile(lambda item: int(item[1:-2]) * 8 < size, (f"n{number}=1" for number in itertools.count()))
         return ";".join(items).encode()[:size]
@@ -53,7 +56,7 @@ def text_of(shape: Shape, size: int) -> bytes:
 
 
 def use(call: str, kind: str = "") -> str:
-    """Keeps the result of a call."""
+    """A statement that stores the result of a call."""
     return f"set req.http.r = {call};" if not kind else f"if ({call}) {{ set req.http.r = 1; }}"
 
 
@@ -195,9 +198,10 @@ ROWS: dict[str, tuple[Case, ...]] = {
 }
 
 
-#: They work on a policy's own text, or do what they do once: while a policy loads, or in tests.
+#: Functions without a worst case: their text comes from the policy, or they run while a policy loads, or in
+#: tests only.
 NOT_FOR_TRAFFIC = {
-    "directors.shard.associate": "takes what use() gives", "directors.shard_param.set": "takes a digest, which has a fixed size",
+    "directors.shard.associate": "takes the result of use()", "directors.shard_param.set": "takes a digest, which has a fixed size",
     "directors.shard.add_backend": "changes a director", "directors.shard.remove_backend": "changes a director",
     "accept.rule.add": "changes a rule", "accept.rule.remove": "changes a rule", "re2.set.add": "only in vcl_init",
     "querystring.filter.add_string": "only in vcl_init", "querystring.filter.add_glob": "only in vcl_init",
@@ -213,7 +217,8 @@ CASES = [(name, case) for name, rows in ROWS.items() for case in rows]
 
 
 def functions_of_text() -> set[str]:
-    """All of the vocabulary but constructors, which run while a policy loads."""
+    """Functions and methods of the vocabulary that take text. Constructors run while a policy loads and do
+    not count."""
     vocabulary = load_vocabulary()
     named = dict(vocabulary.functions)
     for module in vocabulary.modules.values():
@@ -228,7 +233,8 @@ def test_each_function_that_takes_text_has_a_worst_case() -> None:
 
 
 def policy_of_all() -> str:
-    """One policy; the field ``case`` of a request chooses. The objects of a case have its number behind their names."""
+    """One policy; the request's field ``case`` selects the case. The names of a case's objects end with its
+    number."""
     init, hooks = [], {"vcl_recv": "", "vcl_hash": "", "vcl_synth": ""}
     for number, (_, case) in enumerate(CASES):
         statement, made = case.statement, case.init
@@ -267,7 +273,7 @@ def test_a_function_is_fast_on_its_worst_text(harness: Harness, number: int) -> 
 
 
 def min_of_runs(harness: Harness, number: int, size: int, enough_ms: float) -> float:
-    """The best, of some runs only if the first is not good enough."""
+    """The shortest time. Runs once if the first run takes less than ``enough_ms``."""
     best = processor_ms(harness, number, size)
     for _ in range(RUNS - 1):
         if best < enough_ms:

@@ -1,4 +1,4 @@
-"""mk/params.py: from a room's params.toml to C, and what it says of rows that are wrong."""
+"""mk/params.py makes C tables of a room's params.toml, and names the place of a wrong row."""
 
 from __future__ import annotations
 
