@@ -101,7 +101,7 @@ class Child:
         """The child's report if a forbidden system call ended it, else None."""
         if not os.WIFSIGNALED(status) or os.WTERMSIG(status) != signal.SIGSYS:
             return None
-        return self._errors().strip() or "Forbidden system call: the filter ended the compiler"
+        return self._errors().strip() or "Forbidden system call: the sandbox ended the compiler"
 
     def _errors(self) -> str:
         size = os.fstat(self.error_file).st_size

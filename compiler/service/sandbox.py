@@ -139,7 +139,9 @@ def _report_denied(library: Any) -> None:
     def denied(number: int, info: int, _: int) -> None:
         call = ctypes.c_int.from_address(info + _SI_CALL).value
         name = (library.seccomp_syscall_resolve_num_arch(0, call) or b"unknown").decode()
-        os.write(2, f"{REPORT}: the compiler called {name} ({call}), which ends it\n".encode())
+        os.write(
+            2, f"{REPORT}: the compiler called {name} ({call}), so the sandbox ends the compiler\n".encode()
+        )
         faulthandler.dump_traceback(file=2)
         signal.signal(signal.SIGSYS, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGSYS)

@@ -240,7 +240,7 @@ on_denied(int number, siginfo_t *info, void *context)
     int error = known && call <= denied.newest ? EPERM : ENOSYS;
     atomic_fetch_add(&denied.n, trapped);
     if (!trapped || (known && denied.deadly[call]) || !answer_call(context, error)) {
-        report_call(call, "which ends it");
+        report_call(call, "so the sandbox ends the worker");
         signal(number, SIG_DFL);
         raise(number);                  /* pending until we return */
         return;

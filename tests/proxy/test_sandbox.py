@@ -118,7 +118,7 @@ def test_a_worker_that_starts_a_program_is_killed_and_replaced(start_daemon: Sta
         d.get("/program")
     wait_until(lambda: d.state == "running" and d.worker_pid != first, "another worker runs")
     panic = d.ok("panic.show")
-    assert "died of signal 31 (Bad system call)" in panic and f"{DENIED}: the worker called execve (59), which ends it" in panic
+    assert "died of signal 31 (Bad system call)" in panic and f"{DENIED}: the worker called execve (59), so the sandbox ends the worker" in panic
     assert d.get("/name") == (200, "EPERM")
     assert d.stop() & 0x40    # a worker died of a signal
 
@@ -192,7 +192,7 @@ def taken_over(tmp_path: Path) -> Path:
 def test_a_compiler_that_starts_a_program_is_killed_and_the_load_fails(start_daemon: Start, tmp_path: Path) -> None:
     d = start_daemon(env={"VERNIS_COMPILER": str(taken_over(tmp_path))}, may_be_denied=True)
     status, text = d.cli('vcl.inline a "vcl 4.1;"')
-    assert status == 106 and f"{DENIED}: the compiler called execve (59), which ends it" in text and "compile_request" in text, text
+    assert status == 106 and f"{DENIED}: the compiler called execve (59), so the sandbox ends the compiler" in text and "compile_request" in text, text
     assert f"compiler: {DENIED}" in d.logs
     status, text = d.cli('vcl.inline a "write"')
     assert status == 106 and "Permission denied" in text and not (tmp_path / "made").exists(), text

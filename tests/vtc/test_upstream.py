@@ -56,7 +56,7 @@ def test_a_script_that_no_longer_passes_is_named_and_fails_the_run(tmp_path: Pat
 
 
 def test_a_denied_system_call_is_a_failure(tmp_path: Path) -> None:
-    denied = "echo '**** v1    debug|Error: Forbidden system call: the worker called execve (59), which ends it'; exit 0"
+    denied = "echo '**** v1    debug|Error: Forbidden system call: the worker called execve (59), so the sandbox ends the worker'; exit 0"
     s = Suite(tmp_path, {"a1": denied, "a2": "exit 0"}, {"a1": "pass", "a2": "pass"})
     code, said = s.run()
     assert code == 1 and "1 of 2 pass" in said and "fail now (1): a1" in said
