@@ -38,7 +38,7 @@ def fail(text: bytes, builtin: bool) -> int:
     raise KeyError("a seeded mistake")
 
 
-@pytest.mark.parametrize(("mistake", "why"), [(spin, "SIGPROF"), (crash, "SIGSEGV"), (fail, "a mistake of ours")])
+@pytest.mark.parametrize(("mistake", "why"), [(spin, "SIGPROF"), (crash, "SIGSEGV"), (fail, "a seeded mistake")])
 def test_a_seeded_mistake_is_found(mistake: Callable[[bytes, bool], int], why: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(front_end, "run_front_end", mistake)
     monkeypatch.setattr(front_end, "SECONDS_MAX", 0.1)
