@@ -114,7 +114,7 @@ sub vcl_backend_response {
 
 @pytest.mark.parametrize("kind", ["long", "short"])
 def test_includes_that_slow_clients_do_not_read_stay_within_the_storage(tmp_path: Path, kind: str) -> None:
-    """Each page has 16 includes of 2 MB, fetched at once; every second one is passed. Nobody reads."""
+    """Each page has 16 includes of 2 MB, fetched at once; every second one is passed. No client reads."""
     part, given = os.urandom(2 * MB), 32 * MB
 
     def answer(r: Request) -> Reply:
@@ -131,9 +131,9 @@ def test_includes_that_slow_clients_do_not_read_stay_within_the_storage(tmp_path
             for i in range(PAGES):
                 clients.append(socket.create_connection(("127.0.0.1", d.port), timeout=10))
                 clients[i].sendall(f"GET /page/{kind}/{i} HTTP/1.1\r\nHost: bench\r\nAccept-Encoding: gzip\r\n\r\n".encode())
-            wait_until(lambda: len(origin.requests) == PAGES * (PARALLEL + 1), "all includes are under way")
+            wait_until(lambda: len(origin.requests) == PAGES * (PARALLEL + 1), "the origin has all requests")
             seen = 0
-            while seen < peak.bytes:    # it still grows
+            while seen < peak.bytes:    # memory still grows
                 seen = peak.bytes
                 time.sleep(0.5)
             failed = counters(d)["MAIN.fetch_failed"]
@@ -142,7 +142,7 @@ def test_includes_that_slow_clients_do_not_read_stay_within_the_storage(tmp_path
             for c in clients:
                 c.close()
     assert given / 2 < peak.bytes < given * 1.15 + BASE + PAGES * PARALLEL * POST, f"{peak.bytes / MB:.1f} MB"
-    assert kind == "long" or failed == 0, "a short-lived response that finds no room still goes to its client"
+    assert kind == "long" or failed == 0, "a short-lived response without storage still goes to its client"
 
 
 def test_pieces_count_with_the_rounding_of_jemalloc(tmp_path: Path) -> None:
