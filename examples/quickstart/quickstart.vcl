@@ -11,7 +11,7 @@ backend origin {
     .first_byte_timeout = 10s;
 }
 
-# Who may remove stored responses.
+# Clients that may remove stored responses.
 acl purgers {
     "127.0.0.1";
     "::1";
@@ -28,7 +28,7 @@ sub vcl_recv {
         return (purge);
     }
 
-    # What is for one user only goes to the origin each time.
+    # Private pages go to the origin each time.
     if (req.url ~ "^/private(/|$)") {
         return (pass);
     }

@@ -3,7 +3,7 @@ vcl 4.1;
 # A whole site: articles and a shop behind one cache.
 #
 # In front of: a web server with articles, a shop under /shop/, an admin area, static assets, a feed, and a health page.
-# What it does, in order: normalises requests so that equal ones have equal keys, refuses what nobody legitimate sends, lets known
+# In order: normalises requests so that equal ones have equal keys, refuses what nobody legitimate sends, lets known
 # addresses purge, keeps the private parts private, strips the cookies that do not matter, tells devices apart, keeps content for as
 # long as it is good for, and goes on serving it while the origin is ill.
 #
@@ -220,7 +220,7 @@ sub vcl_recv {
         set req.grace = 10s;
     }
 
-    # What is left of Cookie means a person: sessions, carts, previews. A language choice is part of the key instead.
+    # These cookies mean a person: sessions, carts, previews. A language choice is part of the key instead.
     if (req.http.Cookie ~ "(^|; )(session|cart|preview)=") {
         return (pass);
     }
@@ -268,7 +268,7 @@ sub vcl_backend_response {
         return (deliver);
     }
 
-    # What is not there is asked for often; a short memory is enough.
+    # Clients request missing pages often. Remembering them for a short time is enough.
     if (beresp.status == 404 || beresp.status == 410) {
         set beresp.ttl = 30s;
         set beresp.grace = 0s;

@@ -1,5 +1,5 @@
-/* What the fuzz targets share: one input is one call, into a block of exactly its size, so that a byte read
- * behind it is seen. */
+/* Shared by the fuzz targets: each input is one call, in a block of exactly its size, so that ASan sees a
+ * read behind its end. */
 #ifndef VERNIS_FUZZ_H
 #define VERNIS_FUZZ_H
 

@@ -421,7 +421,7 @@ bench_run(int hook)
     return bench.image->hooks[hook](&bench.ctx);
 }
 
-/* What came of it, as text: log, messages, arguments of return, site, failed. */
+/* The results of a run as text: log, messages, arguments of return, site, failed. */
 const char *
 bench_result(size_t *len)
 {

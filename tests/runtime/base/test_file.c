@@ -1,4 +1,4 @@
-/* Files that people name: only a file of bounded size is opened, and what is none holds nobody. */
+/* Files that operators name: only a file of bounded size is opened, and a device or pipe blocks no thread. */
 #include "base/file.h"
 
 #include <errno.h>

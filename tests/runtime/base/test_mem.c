@@ -36,7 +36,7 @@ pieces_are_aligned_and_do_not_overlap(void)
 static void
 an_empty_piece_is_a_piece(void)
 {
-    struct arena a = { 0 }; /* a zeroed arena is one without limit */
+    struct arena a = { 0 }; /* a zeroed arena has no limit */
     EXPECT(arena_alloc(&a, 0) != NULL);
     EXPECT_EQ_STR(arena_copy(&a, SPAN_LIT("")), "");
     EXPECT_EQ_SPAN(arena_copy(&a, SPAN_NULL), SPAN_NULL);
@@ -57,7 +57,7 @@ the_limit_is_kept(void)
     EXPECT(arena_alloc(&a, SIZE_MAX) == NULL);
     EXPECT(arena_alloc(&a, SIZE_MAX - 20) == NULL);
     arena_release(&a);
-    EXPECT(arena_alloc(&a, 3 * ARENA_CHUNK_BYTES) != NULL); /* room again */
+    EXPECT(arena_alloc(&a, 3 * ARENA_CHUNK_BYTES) != NULL); /* there is room again */
     arena_release(&a);
 }
 
@@ -120,7 +120,7 @@ released_memory_is_poisoned_under_asan(void)
     arena_init(&a, 0);
     char *p = arena_alloc(&a, 20);
     EXPECT(!__asan_address_is_poisoned(p + 19));
-    EXPECT(__asan_address_is_poisoned(p + 20)); /* to the byte */
+    EXPECT(__asan_address_is_poisoned(p + 20)); /* poisoned from the first byte after the text */
     arena_release(&a);
     EXPECT(__asan_address_is_poisoned(p));
     mem_thread_release();

@@ -1,4 +1,4 @@
-/* Short texts and numbers at a place with room: the text, its end, and nothing behind it. */
+/* Writing short texts and numbers into a buffer with room: the text and its NUL, and no byte after it. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* What the tests of the cache share: messages from pairs of text, keys, and the steps of a fetch. */
+/* Shared by the tests of the cache: messages from pairs of text, keys, and the steps of a fetch. */
 #ifndef VERNIS_CACHE_FIXTURE_H
 #define VERNIS_CACHE_FIXTURE_H
 
@@ -46,7 +46,7 @@ held_otherwise(const struct storage *st)
     return storage_used_for(st, USE_BANS) + storage_used_for(st, USE_INDEX) + storage_used_for(st, USE_KEYS);
 }
 
-/* Runs what lies in the mailbox. */
+/* Handles the items in the mailbox. */
 static inline void
 fixture_turn(struct fixture *f)
 {
@@ -54,8 +54,8 @@ fixture_turn(struct fixture *f)
         loop_run_once(f->loop, 0);
 }
 
-/* Everything stored goes, and nothing of it must stay charged. Bans may be in the list still, and tables do
- * not shrink. */
+/* Everything stored is removed, and no byte of it stays charged. Bans may stay in the list, and tables do not
+ * shrink. */
 static inline void
 fixture_release(struct fixture *f)
 {
@@ -144,7 +144,7 @@ body_add(struct object *o, const char *text, size_t n)
     return 0;
 }
 
-/* The body from the cursor on, in memory of its own. */
+/* The body from the cursor on, in allocated memory. */
 static inline struct span
 body_text(struct arena *a, struct object *o, struct body_cursor *c)
 {
@@ -180,7 +180,7 @@ fetch_insert(struct store *s, struct object *busy, const struct http_message *re
     return 0;
 }
 
-/* The whole of a fetch that succeeds; releases busy. */
+/* A whole successful fetch; releases busy. */
 static inline int
 fetch_all(struct store *s, struct object *busy, const struct http_message *resp,
           const struct http_message *req, nsec now, struct life life, struct object *replaces,

@@ -1,4 +1,4 @@
-/* What the tests of the store share: one store, and shorthands for look-ups in it. */
+/* Shared by the tests of the store: one store, and shorthands for look-ups in it. */
 #ifndef VERNIS_CACHE_STORE_FIXTURE_H
 #define VERNIS_CACHE_STORE_FIXTURE_H
 
@@ -38,7 +38,7 @@ drop(struct lookup *l)
     object_release(&l->object);
 }
 
-/* The body a look-up finds, or what it answers instead. */
+/* The body that a look-up finds, or a text for its other results. */
 static inline const char *
 found(const char *name, struct http_message *req, nsec now)
 {

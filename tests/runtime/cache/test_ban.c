@@ -1,5 +1,5 @@
-/* Bans: what they read, whom they concern, how the list grows and shrinks, and the lurker against a model
- * that keeps every response's time of storing and tests all bans since. */
+/* Bans: parsing, matching, growth and shrinking of the list, and the lurker against a model that keeps every
+ * response's time of storing and tests all bans since. */
 #include "fixture.h"
 
 #include "base/params.h"
@@ -176,7 +176,7 @@ only_what_was_stored_before_is_concerned(void)
     end();
 }
 
-/* Each of its own: the text, and whether it concerns the response. */
+/* Each with a list of its own: the ban's text, and whether it matches the response. */
 static void
 operators_and_fields_mean_what_they_say(void)
 {
@@ -227,7 +227,7 @@ operators_and_fields_mean_what_they_say(void)
     end();
 }
 
-/* However late it is tested. */
+/* The result does not depend on the time of the test. */
 static void
 ttl_and_age_are_those_at_the_time_of_the_ban(void)
 {
@@ -310,7 +310,7 @@ the_same_ban_again_completes_the_older_one(void)
     EXPECT_EQ_INT(list().completed, 2);
     params.ban_dups = true;
     ban("obj.age > 1d");
-    ban("obj.age > 1d"); /* of another time */
+    ban("obj.age > 1d"); /* from another time */
     ban("req.url ~ a && req.url ~ b");
     ban("req.url ~ a");
     EXPECT_EQ_INT(list().completed, 4);
@@ -327,7 +327,7 @@ bans_nobody_needs_leave_the_list(void)
     ban("req.url ~ b");
     EXPECT_EQ_INT(list().refs, 2);
     lurk(T0 + SEC);
-    EXPECT_EQ_INT(list().n, 3); /* x is at the first one, and requests are not the lurker's */
+    EXPECT_EQ_INT(list().n, 3); /* x is at the oldest ban, and the lurker skips bans on requests */
     EXPECT(is_hit("x"));
     lurk(T0 + SEC);
     EXPECT_EQ_INT(list().n, 2); /* y */
@@ -358,7 +358,7 @@ the_lurker_waits_until_a_ban_is_old_enough(void)
     end();
 }
 
-/* Two threads ban at once, or the clock is set back: the later ban of the list has the earlier time. */
+/* Two threads ban at once, or the clock is set back: a later ban of the list may have an earlier time. */
 static void
 the_lurker_passes_over_no_ban_with_a_later_time(void)
 {
@@ -372,7 +372,7 @@ the_lurker_passes_over_no_ban_with_a_later_time(void)
     end();
 }
 
-/* The list of one of Varnish's own tests, and its figures. */
+/* The list of one of Varnish's own tests, and its counters. */
 static void
 requests_are_a_barrier_to_the_lurker(void)
 {
@@ -532,7 +532,7 @@ digit(unsigned n)
     return digits[n];
 }
 
-/* Bans on requests concern whoever asks; the response stays until somebody does whom they mean. */
+/* A ban on requests concerns every later request that matches; the response stays stored until one does. */
 static bool
 model_hit(unsigned k, unsigned user)
 {
@@ -545,12 +545,12 @@ model_hit(unsigned k, unsigned user)
             return false;
         }
     }
-    model.keys[k].since = model.n_bans; /* known not to meet any of them, whoever asks */
+    model.keys[k].since = model.n_bans; /* known to match none of them, for any request */
     return true;
 }
 
-/* What the lurker did shows only in that nothing else changes. It may drop only what some ban on responses
- * alone concerns. */
+/* A run of the lurker must have no visible effect: it may drop only objects that a ban on responses alone
+ * matches. */
 static void
 model_ban(void)
 {
@@ -593,7 +593,7 @@ it_does_what_the_model_does(void)
             fixture_turn(&f);
     }
     EXPECT(model.n_bans > 1000);
-    EXPECT(list().n < 200); /* not all bans ever */
+    EXPECT(list().n < 200); /* old bans leave the list */
     end();
 }
 
@@ -608,7 +608,7 @@ bans_over_their_share_are_refused_by_name(void)
     unsigned n = 0;
     for (; error[0] == '\0' && n < 100000; n++) {
         snprintf(text, sizeof text, "req.url ~ ^/nothing/%u$", n);
-        put(text, "x"); /* holds the ban before it, so that the list cannot be cut */
+        put(text, "x"); /* holds the previous ban, so that the list cannot be cut */
         error = ban_at(text, T0);
     }
     EXPECT(strstr(error, "ban_share allows 50% of storage s0") != NULL);
@@ -616,7 +616,8 @@ bans_over_their_share_are_refused_by_name(void)
     EXPECT(bytes <= limit && bytes > limit - 2000);
     EXPECT(n > 50);
     EXPECT_EQ_INT(counters_here()->bans_refused, 1);
-    (void)store_expire(f.store, NSEC_NEVER, UINT32_MAX); /* nothing is stored: nothing needs the old ones */
+    /* the store is empty: no object needs the old bans */
+    (void)store_expire(f.store, NSEC_NEVER, UINT32_MAX);
     ban(text);
     end();
 }

@@ -1,4 +1,4 @@
-/* Digests of keys and tags: the same in every process that has the seed, different for different seeds and
+/* Digests of keys and tags: equal in all processes with the same seed, different for different seeds and
  * uses. */
 #include "fixture.h"
 
@@ -14,7 +14,7 @@ digest(const uint8_t *seed, enum digest_use use, const char *text)
     return digest_of(&secret, span_str(text));
 }
 
-/* The figures were written down once: a store on disk relies on them. */
+/* Fixed values: a store on disk relies on them. */
 static void
 a_seed_gives_the_same_digests_for_ever(void)
 {

@@ -1,4 +1,4 @@
-/* The budget of a storage and what goes when it is used up. */
+/* The budget of a storage, and eviction when it is full. */
 #include "fixture.h"
 
 #include "base/params.h"
@@ -71,7 +71,7 @@ the_budget_is_used_up_and_never_exceeded(void)
     fixture_release(&f);
 }
 
-/* As policies for Varnish expect, which counts nothing else. One byte more does not fit. */
+/* Policies for Varnish expect this, since Varnish counts nothing else. One byte more does not fit. */
 static void
 a_response_may_fill_a_storage_by_its_bytes(void)
 {
@@ -82,7 +82,7 @@ a_response_may_fill_a_storage_by_its_bytes(void)
     EXPECT_EQ_INT(store_bytes("/more", most + 1), ERR_NOMEM);
     unsigned long long nuked = counters_here()->n_lru_nuked;
     EXPECT_EQ_INT(store_bytes("/full", most), 0);
-    EXPECT(used(f.main) > sizeof filler); /* what the allocator takes is told all the same */
+    EXPECT(used(f.main) > sizeof filler); /* the counter has the allocator's overhead all the same */
     store_settle(f.store);
     EXPECT_EQ_INT(counters_here()->n_lru_nuked, nuked);
     fixture_release(&f);
@@ -97,7 +97,7 @@ shrinking_frees_what_was_asked_and_not_much_more(void)
     uint64_t before = used(f.main), freed = store_shrink(f.store, before / 2);
     EXPECT(freed >= before / 2 && freed < before / 2 + 2000);
     EXPECT_EQ_INT(used(f.main), before - freed);
-    EXPECT_EQ_INT(store_shrink(f.store, UINT64_MAX), before - freed); /* all there is, and it ends */
+    EXPECT_EQ_INT(store_shrink(f.store, UINT64_MAX), before - freed); /* frees everything, and returns */
     EXPECT_EQ_INT(count_stored("/", 100), 0);
     fixture_release(&f);
 }
@@ -137,7 +137,7 @@ a_key_that_comes_back_skips_probation(void)
     EXPECT_EQ_INT(store_numbered("/again", 0, 500), 0);
     for (unsigned i = 0; is_stored("/again", 0, 0); i++)
         EXPECT_EQ_INT(store_numbered("/scan", i, 500), 0);
-    EXPECT_EQ_INT(store_numbered("/again", 0, 500), 0); /* a ghost: to the main queue */
+    EXPECT_EQ_INT(store_numbered("/again", 0, 500), 0); /* a ghost, so it goes to the main queue */
     for (unsigned i = 10000; i < 12000; i++)
         EXPECT_EQ_INT(store_numbered("/scan", i, 500), 0);
     EXPECT(is_stored("/again", 0, 0));
@@ -164,7 +164,7 @@ the_main_queue_gives_way_to_what_is_hit(void)
     EXPECT(is_stored("/old", 0, 1));
     for (unsigned i = 0; i < 2; i++)
         EXPECT_EQ_INT(store_numbered("/new", i, 20000), 0);
-    EXPECT(is_stored("/old", 0, 0)); /* had been hit since its last turn */
+    EXPECT(is_stored("/old", 0, 0)); /* a hit since its last turn */
     EXPECT(!is_stored("/old", 1, 0));
     fixture_release(&f);
 }
@@ -254,9 +254,10 @@ room_for_a_long_body_is_made_of_small_objects(void)
     for (unsigned i = 0; i < 300; i++)
         EXPECT_EQ_INT(store_numbered("/", i, 10000), 0);
     uint64_t failures = f.main->counters[SMA_C_FAIL];
-    EXPECT_EQ_INT(store_bytes("/long", sizeof filler), 0); /* of more than nuke_limit of them */
+    /* needs the room of more than nuke_limit objects */
+    EXPECT_EQ_INT(store_bytes("/long", sizeof filler), 0);
     EXPECT(count_stored("/", 300) < 300 - params.nuke_limit);
-    EXPECT(f.main->counters[SMA_C_FAIL] > failures); /* attempts before there was room */
+    EXPECT(f.main->counters[SMA_C_FAIL] > failures); /* attempts that found no room */
     unsigned left = count_stored("/", 300);
     struct object *o = NULL;
     EXPECT_EQ_INT(object_new(f.main, 0, &o), 0);
@@ -264,7 +265,7 @@ room_for_a_long_body_is_made_of_small_objects(void)
     EXPECT_EQ_INT(object_expect(o, (3 << 20) + 1), ERR_NOMEM);
     object_fail(o);
     object_release(&o);
-    EXPECT_EQ_INT(count_stored("/", 300), left); /* none was evicted in vain */
+    EXPECT_EQ_INT(count_stored("/", 300), left); /* the failed attempt evicted none */
     fixture_release(&f);
 }
 
@@ -275,7 +276,7 @@ storages_evict_only_their_own(void)
     struct storage *other;
     CHECK(store_add_storage(f.store, SPAN_LIT("s1"), 100000, &other) == 0);
     for (unsigned i = 0; i < 100; i++)
-        EXPECT_EQ_INT(store_numbered("/", i, 200), 0); /* some in each */
+        EXPECT_EQ_INT(store_numbered("/", i, 200), 0); /* some in each storage */
     uint64_t in_other = used(other);
     EXPECT(in_other > 10000);
     for (unsigned i = 0; i < 500; i++) {
@@ -332,11 +333,11 @@ transient_takes_from_the_largest_storage(void)
     EXPECT_EQ_INT(used(transient), mem_cost(57344));
     EXPECT_EQ_INT(storage_used_for(f.main, USE_TRANSIENT), mem_cost(57344));
     EXPECT(used(f.main) <=
-           100000 + 100000 / 16); /* stored objects have made room; a little index and rounding is free */
+           100000 + 100000 / 16); /* evicting objects has made room; a little index and rounding is free */
     store_give(transient, USE_REQUESTS, 57344);
     EXPECT_EQ_INT(storage_used_for(f.main, USE_TRANSIENT), 0);
     EXPECT_EQ_INT(store_take(transient, USE_REQUESTS, 40 << 20),
-                  ERR_NOMEM); /* 32 MB beside so small a storage */
+                  ERR_NOMEM); /* 32 MB, with so small a storage */
     fixture_release(&f);
 }
 
@@ -352,7 +353,7 @@ transient_with_a_size_takes_from_nobody(void)
     fixture_release(&f);
 }
 
-/* Few filters at work push nothing out; what many of them take beyond 1 MB does. */
+/* A few active filters evict nothing. Many of them do, with the memory beyond 1 MB. */
 static void
 few_filters_take_nothing_from_the_largest_storage(void)
 {
@@ -370,7 +371,7 @@ few_filters_take_nothing_from_the_largest_storage(void)
     EXPECT_EQ_INT(store_take(transient, USE_REQUESTS, 57344), 0);
     EXPECT_EQ_INT(storage_used_for(f.main, USE_TRANSIENT), beyond + mem_cost(57344));
     EXPECT_EQ_INT(store_reserve(transient, USE_FILTERS, 40 << 20),
-                  ERR_NOMEM); /* all of it counts for the limit of Transient */
+                  ERR_NOMEM); /* all of it counts against the limit of Transient */
     store_unreserve(transient, USE_FILTERS, piece);
     EXPECT_EQ_INT(storage_used_for(f.main, USE_TRANSIENT), mem_cost(57344));
     store_give(transient, USE_REQUESTS, 57344);
@@ -451,7 +452,7 @@ few_filters_find_room_in_a_full_transient(void)
     fixture_release(&f);
 }
 
-/* What keys and tables hold is given back with them, or else each round would leave less room. */
+/* Removing keys returns the memory of keys and tables. Otherwise each round would leave less room. */
 static void
 the_index_holds_no_more_after_many_rounds(void)
 {

@@ -1,5 +1,5 @@
-/* Lifetimes and ages (RFC 9111, 4.2) and conditional requests (RFC 9110, 13.2.2). Expectations follow what
- * the public caching suite asks of a shared cache. */
+/* Lifetimes and ages (RFC 9111, 4.2) and conditional requests (RFC 9110, 13.2.2). The expectations are those
+ * of the public cache tests for a shared cache. */
 #include "fixture.h"
 
 static struct arena arena;

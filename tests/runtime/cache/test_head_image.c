@@ -1,5 +1,5 @@
-/* Images of heads: what they hold is the same in every process and every build of their version, and nothing
- * else is taken for one. */
+/* Images of heads are the same in every process and every build of their version, and other bytes are
+ * refused. */
 #include "fixture.h"
 
 #include "cache/object_internal.h"
@@ -32,7 +32,7 @@ full(void)
     return m;
 }
 
-/* Written down once. A change of any byte is a new version: images on disks have the old one. */
+/* Fixed bytes. A change of any byte needs a new version, because images on disks have the old form. */
 static void
 the_bytes_of_version_1_do_not_change(void)
 {
@@ -53,7 +53,7 @@ the_bytes_of_version_1_do_not_change(void)
                                "\x0a\0\0\0" /* Content-Type */
                                "\x0b\0"
                                "\x04\0"
-                               "\x03\0\0\0" /* ETag, spelled otherwise */
+                               "\x03\0\0\0" /* ETag, in another spelling */
                                "\0\0"
                                "\x05\0"
                                "\x01\0\0\0" /* X-Own */
@@ -94,7 +94,7 @@ known_names_keep_their_numbers(void)
     EXPECT(NAME_KNOWN_COUNT >= 49);
 }
 
-/* Ids of names that policies brought differ from process to process: an image has none of them, an object
+/* Ids of names that policies brought differ between processes, so an image has none of them; an object has
  * all. */
 static void
 interned_names_are_text_in_the_image_and_ids_in_the_object(void)
@@ -169,7 +169,7 @@ damaged_images_are_refused_or_still_whole(void)
     struct object *o = object_of(full(), request(&f.arena, "Accept-Encoding", "gzip", NULL));
     struct span image = image_of(o);
     for (size_t n = 0; n < image.len; n++) {
-        char *copy = malloc(n + 1); /* so that ASan sees a step too far */
+        char *copy = malloc(n + 1); /* so that ASan sees a read behind the end */
         memcpy(copy, image.ptr, n);
         EXPECT_EQ_INT(taken(copy, n), ERR_SYNTAX);
         free(copy);
@@ -179,7 +179,7 @@ damaged_images_are_refused_or_still_whole(void)
             char *copy = malloc(image.len);
             memcpy(copy, image.ptr, image.len);
             copy[at] = (char)(copy[at] ^ (1 << bit));
-            (void)taken(copy, image.len); /* checksums tell flipped bits; reading them must be safe */
+            (void)taken(copy, image.len); /* checksums detect flipped bits; reading them must be safe */
             free(copy);
         }
     object_release(&o);

@@ -1,5 +1,5 @@
-/* Invalidations that come while a response is fetched: it goes to the requests that asked before, and to
- * nobody after. Each kind, beside the same one made before the fetch began, which must not concern it. */
+/* Invalidations during a fetch: the response goes to requests that arrived before, and to no later one. Each
+ * kind, beside the same invalidation before the fetch, which must not affect the response. */
 #include "store_fixture.h"
 
 #include "base/params.h"
@@ -140,11 +140,11 @@ a_retry_is_born_anew(void)
     end();
 }
 
-/* Two wait: one asked before, one after. */
+/* Two wait: one arrived before the purge, one after. */
 static void
 waiters_from_before_get_the_response_and_others_do_not(void)
 {
-    for (size_t i = 1; i < KINDS; i++) { /* after a purge by key nobody waits for such a fetch */
+    for (size_t i = 1; i < KINDS; i++) { /* after a purge by key no request waits for such a fetch */
         begin();
         struct waiting before = { 0 }, after = { 0 };
         struct lookup l, m;
@@ -178,7 +178,7 @@ requests_after_a_purge_do_not_wait_for_the_fetch_it_invalidates(void)
     finish(busy, HOUR);
     fixture_turn(&f);
     EXPECT_EQ_INT(look_or_wait(&l, &before, "/a", REQUEST(), T0), LOOKUP_HIT);
-    EXPECT_EQ_INT(third.calls, 0); /* goes on waiting for the second fetch */
+    EXPECT_EQ_INT(third.calls, 0); /* still waits for the second fetch */
     (void)store_born(f.store, m.busy);
     CHECK(fetch_all(f.store, m.busy, shown(), REQUEST(), T0, HOUR, NULL, "new", 3) == 0);
     fixture_turn(&f);
@@ -262,7 +262,7 @@ a_soft_purge_during_a_fetch_stores_it_stale(void)
     }
 }
 
-/* What is left of the ttl counts from the purge, also for a response that came later. */
+/* The remaining ttl counts from the purge, also for a response that arrived later. */
 static void
 the_lifetimes_of_a_soft_purge_are_those_of_the_newest_and_the_shortest_ttl(void)
 {
@@ -280,7 +280,7 @@ the_lifetimes_of_a_soft_purge_are_those_of_the_newest_and_the_shortest_ttl(void)
     end();
 }
 
-/* Between store_insert and object_publish: short, but not nothing. */
+/* Between store_insert and object_publish: a short time, but the purge must not be lost. */
 static void
 what_comes_between_insertion_and_publication_counts(void)
 {
@@ -297,7 +297,7 @@ what_comes_between_insertion_and_publication_counts(void)
         object_release(&busy);
         EXPECT_FOUND("/a", REQUEST(), T0, "not a hit");
         fixture_turn(&f);
-        EXPECT_EQ_INT(w.calls, 1); /* not forgotten */
+        EXPECT_EQ_INT(w.calls, 1); /* the waiter was not forgotten */
         (void)look_or_wait(&l, &w, "/a", REQUEST(), T0);
         drop(&l);
         end();
@@ -310,7 +310,7 @@ a_fetch_does_not_invalidate_its_own_response(void)
     begin();
     char error[BAN_ERROR_BYTES];
     struct ban_draft *d;
-    for (uint64_t maker = 7; maker <= 8; maker++) { /* the second time another fetch's policy does it */
+    for (uint64_t maker = 7; maker <= 8; maker++) { /* in the second round another fetch's policy purges */
         struct object *busy = asked();
         busy->xid = 7;
         store_purge_surrogates(f.store, SPAN_LIT("one"), false, T0, maker);
@@ -368,7 +368,7 @@ a_fetch_keeps_the_list_of_bans_until_its_response_is_settled(void)
         ban_on_object();
         EXPECT_EQ_INT(bans_listed_after_a_round(), 2);
         if (withdrawn)
-            store_withdraw(f.store, busy); /* it may still take long to go to its one client */
+            store_withdraw(f.store, busy); /* it may take long to reach its only client */
         else
             object_fail(busy);
         EXPECT_EQ_INT(bans_listed_after_a_round(), 1);
@@ -397,7 +397,7 @@ below_the_floor_all_is_taken_for_purged(void)
     finish(old, HOUR);
     EXPECT_FOUND("/a", REQUEST(), T0, "not a hit");
     struct object *young = asked();
-    hard_purge(); /* the newest of many is found */
+    hard_purge(); /* finds the newest of many */
     finish(young, HOUR);
     EXPECT_FOUND("/a", REQUEST(), T0, "not a hit");
     finish(asked(), HOUR);
@@ -433,7 +433,7 @@ the_sink_gets_each_record_in_effect_and_in_order(void)
         finish(asked(), HOUR);
         store_set_sink(f.store, (struct invalidation_sink){ see, &s });
         kinds[i]();
-        EXPECT_EQ_INT(s.n, i == 1 ? 2 : 1); /* two words */
+        EXPECT_EQ_INT(s.n, i == 1 ? 2 : 1); /* two tags */
         EXPECT(!s.hit);
         EXPECT_EQ_INT(s.last.kind, i);
         store_invalidation_stats(f.store, &stats);

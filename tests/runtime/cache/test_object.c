@@ -1,4 +1,4 @@
-/* Objects by themselves: packed heads, bodies that grow while they are read, charges, watches, lifetimes. */
+/* Single objects: packed heads, bodies that grow while they are read, charges, watches, lifetimes. */
 #include "fixture.h"
 
 #include "base/params.h"
@@ -40,7 +40,7 @@ a_loaded_head_equals_the_stored_one(void)
     EXPECT_EQ_STR(out.proto, "HTTP/1.1");
     EXPECT_EQ_INT(out.n_fields, 6);
     for (unsigned i = 0; i < out.n_fields; i++) {
-        EXPECT_EQ_SPAN(out.fields[i].name, in->fields[i].name); /* spelling kept: "etag" */
+        EXPECT_EQ_SPAN(out.fields[i].name, in->fields[i].name); /* with its spelling: "etag" */
         EXPECT_EQ_SPAN(out.fields[i].value, in->fields[i].value);
         EXPECT_EQ_INT(out.fields[i].id, in->fields[i].id);
     }
@@ -180,7 +180,7 @@ an_announced_body_takes_one_segment_for_its_length(void)
     fixture_release(&f);
 }
 
-/* Each segment is a piece from the origin for which all readers are woken. */
+/* Each segment is a piece from the origin, and wakes all readers. */
 static void
 a_large_announced_body_takes_few_segments(void)
 {
@@ -250,7 +250,7 @@ many_small_pieces_make_few_segments(void)
         n++;
     EXPECT(n < 40);
     uint64_t before = used(f.main);
-    object_complete(o); /* nobody reads: trimmed */
+    object_complete(o); /* trimmed, since it has no reader */
     EXPECT(used(f.main) < before);
     EXPECT(used(f.main) < 50000 + 50000 / 5);
     object_release(&o);
@@ -313,7 +313,7 @@ a_private_body_is_freed_as_it_is_read(void)
         EXPECT(used(f.main) - head <= 2 * 32768);
     }
     object_complete(o);
-    EXPECT_EQ_INT(used(f.main), head); /* all was read: the last segment goes with the writer */
+    EXPECT_EQ_INT(used(f.main), head); /* everything was read: the last segment goes with the writer */
     object_release(&o);
     object_release(&reader);
     fixture_release(&f);

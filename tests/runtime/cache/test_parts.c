@@ -1,5 +1,4 @@
-/* Bodies in parts: claims, what readers see of them, memory, and many threads that fetch and read one table.
- */
+/* Bodies in parts: claims, readers, memory, and many threads that fetch and read one table. */
 #include <pthread.h>
 #include <sched.h>
 
@@ -36,7 +35,7 @@ store_partial(void)
     return l.busy;
 }
 
-/* n bytes of the claim, or as many as it takes. Whether it goes on. */
+/* Writes n bytes of the claim, or as many as it takes. Returns whether the claim continues. */
 static bool
 bring(struct parts_claim *c, size_t n)
 {
@@ -64,7 +63,7 @@ fetch_part(struct parts *p, uint64_t at, uint64_t end, size_t n)
     parts_unclaim(&c);
 }
 
-/* Bytes that can be read from `at` on, each as it must be. */
+/* The number of bytes that can be read from `at` on, after a check of each. */
 static uint64_t
 readable(struct parts *p, uint64_t at)
 {
@@ -98,12 +97,12 @@ a_claim_goes_from_part_to_part_until_one_is_taken(void)
     fetch_part(p, 3 * SIZE, 4 * SIZE, SIZE);
     EXPECT(parts_claim(p, SIZE + 5, TOTAL, &c));
     EXPECT_EQ_INT(c.at, SIZE);      /* from the beginning of its part */
-    EXPECT_EQ_INT(c.end, 3 * SIZE); /* to the next one that is there */
+    EXPECT_EQ_INT(c.end, 3 * SIZE); /* to the next part that exists */
     EXPECT(!parts_claim(p, SIZE, TOTAL, &other));
     EXPECT_EQ_INT(sight(p, SIZE + 9, TOTAL, &hole), PARTS_CLAIMED);
     parts_confirm(&c);
     EXPECT_EQ_INT(sight(p, SIZE + 9, TOTAL, &hole), PARTS_COMING);
-    EXPECT(parts_claim(p, 2 * SIZE, TOTAL, &other)); /* it has not come to that */
+    EXPECT(parts_claim(p, 2 * SIZE, TOTAL, &other)); /* the fetch has not reached it */
     EXPECT(!bring(&c, SIZE));
     EXPECT(c.parts == NULL);
     parts_unclaim(&other);
@@ -134,7 +133,7 @@ a_part_that_was_cut_short_is_gone_on_with(void)
     EXPECT(!parts_at_edge(&c));
     EXPECT(!bring(&c, SIZE));
     fetch_part(p, SIZE, TOTAL, 2 * SIZE);
-    EXPECT(parts_claim(p, 10 * SIZE + 50, TOTAL, &c)); /* the last one is shorter */
+    EXPECT(parts_claim(p, 10 * SIZE + 50, TOTAL, &c)); /* the last part is shorter */
     EXPECT_EQ_INT(c.end, TOTAL);
     parts_confirm(&c);
     EXPECT(!bring(&c, SIZE));
@@ -145,7 +144,7 @@ a_part_that_was_cut_short_is_gone_on_with(void)
     end();
 }
 
-/* So that those that wait for a fetch know what became of it. */
+/* Waiters need the failure count, to learn that the fetch failed. */
 static void
 failures_are_counted_where_they_happened(void)
 {
@@ -158,19 +157,19 @@ failures_are_counted_where_they_happened(void)
     EXPECT_EQ_INT(parts_look(p, SIZE, TOTAL, &gap), PARTS_CLAIMED);
     EXPECT(gap.part == 1 && gap.failures == 0);
     parts_fail(&c);
-    parts_fail(&c); /* nothing is claimed any more */
+    parts_fail(&c); /* nothing is claimed now */
     EXPECT_EQ_INT(parts_look(p, SIZE + 7, TOTAL, &gap), PARTS_HOLE);
     EXPECT(gap.part == 1 && gap.failures == 1);
     EXPECT_EQ_INT(parts_look(p, 2 * SIZE, TOTAL, &gap), PARTS_HOLE);
     EXPECT(gap.part == 2 && gap.failures == 0);
     EXPECT(parts_claim(p, SIZE, TOTAL, &c));
-    parts_unclaim(&c); /* nothing failed */
+    parts_unclaim(&c); /* this is not a failure */
     EXPECT_EQ_INT(parts_look(p, SIZE, TOTAL, &gap), PARTS_HOLE);
     EXPECT_EQ_INT(gap.failures, 1);
     EXPECT(parts_claim(p, SIZE, TOTAL, &c));
     parts_confirm(&c);
     EXPECT(bring(&c, SIZE + 10));
-    parts_fail(&c); /* in the next one */
+    parts_fail(&c); /* in the next part */
     EXPECT_EQ_INT(parts_look(p, SIZE, TOTAL, &gap), PARTS_HOLE);
     EXPECT(gap.at == 2 * SIZE + 10 && gap.part == 2 && gap.failures == 1);
     object_release(&o);
@@ -225,14 +224,14 @@ memory_is_charged_as_it_is_taken_and_freed_at_the_end(void)
     EXPECT_EQ_INT(second->body_bytes, TOTAL);
     store_drop(f.store, o);
     object_release(&o);
-    EXPECT_EQ_INT(readable(p, SIZE), 2 * SIZE); /* the other has it still */
+    EXPECT_EQ_INT(readable(p, SIZE), 2 * SIZE); /* the other reader still has it */
     object_fail(second);
     object_release(&second);
     EXPECT_EQ_INT(storage_used_for(f.main, USE_BODIES), 0);
     end();
 }
 
-/* Reserves all but a few bytes. How many. */
+/* Reserves all but a few bytes. Returns their number. */
 static uint64_t
 fill_up(struct storage *st)
 {
@@ -256,10 +255,10 @@ a_full_storage_evicts_for_a_part_and_takes_the_object_as_one(void)
     uint64_t bytes = fill_up(st);
     struct parts_claim c;
     CHECK(parts_claim(p, 4 * SIZE, TOTAL, &c));
-    EXPECT_EQ_INT(parts_space(&c, &at, &n), ERR_NOMEM); /* it is in use itself: nothing can go */
+    EXPECT_EQ_INT(parts_space(&c, &at, &n), ERR_NOMEM); /* the object is in use, so nothing can be evicted */
     parts_unclaim(&c);
     object_release(&o);
-    EXPECT_EQ_INT(storage_reserve(st, USE_BODIES, SIZE), 0); /* all of it goes */
+    EXPECT_EQ_INT(storage_reserve(st, USE_BODIES, SIZE), 0); /* evicts all of it */
     EXPECT_EQ_INT(storage_used_for(st, USE_BODIES), bytes + SIZE);
     storage_unreserve(st, USE_BODIES, bytes + SIZE);
     EXPECT_FOUND("/p", REQUEST(NULL), T0, "not a hit");
@@ -288,7 +287,7 @@ moved(struct parts_watch *w)
 {
 }
 
-/* Each fetches holes at random, sometimes only a piece of one, and reads what it finds. */
+/* Each thread fetches holes at random, sometimes only a piece of one, and reads the stored parts. */
 static void *
 worker(void *arg)
 {

@@ -1,6 +1,6 @@
-/* Second forms of one object, asked for by several threads: each round stores an object whose form all of
- * them ask for at once. One makes it, and keeps it or gives it up; all read what is kept, and the last one to
- * let go of the object frees it, while others purge it. Meant for TSan; ASan runs it too. */
+/* Second forms of one object under several threads. In each round all threads ask for the form of a new
+ * object at once. One thread makes the form, and stores it or gives up. All read the stored form, and the
+ * last reference frees it, while other threads purge the object. Meant for TSan; ASan runs it too. */
 #include <pthread.h>
 
 #include "store_fixture.h"
@@ -12,15 +12,14 @@
 #define THREADS 4u
 #define ROUNDS 300u
 #define ASKS \
-    40u /* of a thread in a round; more than AFTER, so that a form that was given up is made again \
-         */
+    40u /* requests of a thread in a round; more than AFTER, so that a form is made again after a failure */
 #define AFTER 3u
 #define FORM_BYTES 3000u
 
 struct round {
     struct object *object;
     struct cache_key *key;
-    atomic_uint makers; /* at this moment; at most one */
+    atomic_uint makers; /* active makers; at most one */
     atomic_uint kept;
 };
 
@@ -57,12 +56,12 @@ a_form_is_due_once_for_so_many_deliveries(void)
     begin();
     struct object *o = store_codable("a", true);
     EXPECT(object_second_form(o, CODING_BR).ptr == NULL);
-    EXPECT(!object_second_form_due(o, CODING_BR, 0)); /* nothing is kept */
+    EXPECT(!object_second_form_due(o, CODING_BR, 0)); /* nothing is stored */
     EXPECT(!object_second_form_due(o, CODING_BR, 2));
     EXPECT(object_second_form_due(o, CODING_BR, 2));
-    EXPECT(!object_second_form_due(o, CODING_BR, 2)); /* somebody makes it */
+    EXPECT(!object_second_form_due(o, CODING_BR, 2)); /* another thread makes it */
     object_give_up_second_form(o, CODING_BR, false);
-    EXPECT(!object_second_form_due(o, CODING_BR, 2)); /* counted anew */
+    EXPECT(!object_second_form_due(o, CODING_BR, 2)); /* the count began anew */
     EXPECT(object_second_form_due(o, CODING_BR, 2));
     EXPECT_EQ_INT(object_keep_second_form(o, CODING_BR, SPAN_LIT("packed")), 0);
     EXPECT_EQ_STR(object_second_form(o, CODING_BR), "packed");
@@ -70,7 +69,7 @@ a_form_is_due_once_for_so_many_deliveries(void)
     EXPECT(object_second_form(o, CODING_ZSTD).ptr == NULL); /* each coding has its own */
     EXPECT(object_second_form_due(o, CODING_ZSTD, 1));
     object_give_up_second_form(o, CODING_ZSTD, true);
-    EXPECT(!object_second_form_due(o, CODING_ZSTD, 1)); /* it is too long: nobody tries again */
+    EXPECT(!object_second_form_due(o, CODING_ZSTD, 1)); /* it is too long, so nobody tries again */
     object_release(&o);
     end();
 }
@@ -98,7 +97,7 @@ a_form_without_room_is_given_up(void)
     EXPECT_EQ_INT(object_keep_second_form(o, CODING_BR, span_of(bytes, n)), ERR_NOMEM);
     EXPECT(object_second_form(o, CODING_BR).ptr == NULL);
     EXPECT_EQ_INT(storage_used_for(f.main, USE_BODIES), before);
-    EXPECT(object_second_form_due(o, CODING_BR, 1)); /* the next one may find room */
+    EXPECT(object_second_form_due(o, CODING_BR, 1)); /* the next attempt may find room */
     EXPECT_EQ_INT(object_keep_second_form(o, CODING_BR, SPAN_LIT("packed")), 0);
     object_release(&o);
     free(bytes);
@@ -131,13 +130,13 @@ ask(struct object *o, enum coding c, unsigned turn)
         make_form(o, c, turn);
 }
 
-/* All threads begin a round with a reference of their own, and give it back in no order. */
+/* All threads begin a round with their own reference, and release it in no order. */
 static void *
 run_thread(void *arg)
 {
     unsigned me = (unsigned)(uintptr_t)arg;
     for (unsigned r = 0; r < ROUNDS; r++) {
-        pthread_barrier_wait(&barrier); /* the object is there */
+        pthread_barrier_wait(&barrier); /* the object exists */
         struct object *o = now.object;
         enum coding c = r % 2 == 0 ? CODING_BR : CODING_ZSTD;
         for (unsigned i = 0; i < ASKS; i++) {
@@ -146,7 +145,7 @@ run_thread(void *arg)
                 (void)store_purge(f.store, now.key);
         }
         object_release(&o);
-        pthread_barrier_wait(&barrier); /* all are done */
+        pthread_barrier_wait(&barrier); /* all threads are done */
     }
     mem_thread_release();
     return NULL;

@@ -1,5 +1,5 @@
-/* Look-ups and what fetches report: hits, grace, keep, variants, purges, expiry. Waiters and markers:
- * test_store_waiting.c. */
+/* Look-ups and the reports of fetches: hits, grace, keep, variants, purges, expiry. test_store_waiting.c has
+ * waiters and markers. */
 #include "store_fixture.h"
 
 #include "base/params.h"
@@ -91,7 +91,7 @@ the_requests_ttl_limits_what_is_fresh(void)
     drop(&l);
     l.ttl_limit = 20 * SEC;
     EXPECT_EQ_INT(store_lookup(f.store, &l),
-                  LOOKUP_MISS); /* neither in grace nor to be validated: nothing is wrong with it */
+                  LOOKUP_MISS); /* neither in grace nor to be validated: a plain miss */
     CHECK(l.object == NULL);
     drop(&l);
     end();
@@ -187,7 +187,7 @@ the_requests_grace_limits_the_objects(void)
     l = lookup_of(key(&f.arena, "/a"), req, T0 + 15 * SEC);
     l.grace_limit = 5 * SEC;
     EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_MISS);
-    EXPECT(l.object != NULL); /* still good for a conditional fetch */
+    EXPECT(l.object != NULL); /* still usable for a conditional fetch */
     drop(&l);
     end();
 }
@@ -307,7 +307,7 @@ a_purge_leaves_readers_and_fetches_alone(void)
     fixture_turn(&f);
     EXPECT_EQ_INT(w.calls, 1);
     EXPECT_EQ_INT(look_or_wait(&other, &w, "/a", req, T0), LOOKUP_HIT);
-    EXPECT_FOUND("/a", req, T0, "not a hit"); /* it asked after the purge */
+    EXPECT_FOUND("/a", req, T0, "not a hit"); /* it arrived after the purge */
     struct body_cursor c = { 0 };
     EXPECT_EQ_STR(body_text(&f.arena, hit.object, &c), "read me");
     drop(&hit);
@@ -328,7 +328,7 @@ a_soft_purge_makes_stale_and_keeps_grace(void)
     EXPECT_EQ_INT(store_soft_purge_key(f.store, key(&f.arena, "/a"), T0 + 5 * SEC, 50 * SEC, 20 * SEC,
                                        30 * SEC),
                   1);
-    EXPECT_EQ_INT(l.object->ttl, 5 * SEC); /* not prolonged */
+    EXPECT_EQ_INT(l.object->ttl, 5 * SEC); /* not longer than before */
     EXPECT_EQ_INT(l.object->grace, 20 * SEC);
     EXPECT_EQ_INT(l.object->keep, 30 * SEC);
     drop(&l);
@@ -357,7 +357,7 @@ expiry_takes_what_is_dead_and_keeps_its_budget(void)
     end();
 }
 
-/* The variants of one key share a shard, and so a heap. */
+/* The variants of one key share a shard, and so its heap of expiry times. */
 static void
 many_objects_of_a_shard_expire_in_order(void)
 {
@@ -369,7 +369,7 @@ many_objects_of_a_shard_expire_in_order(void)
         snprintf(text, sizeof text, "%u", i);
         CHECK(store_text(&f, "/a", REQUEST("Foo", text), RESPONSE("Vary", "Foo"),
                          (struct life){ s * SEC, 0, 0 }, "x") == 0);
-        if (i % 3 == 0) { /* dies earlier than it was to */
+        if (i % 3 == 0) { /* expires earlier than planned */
             struct lookup l;
             EXPECT_EQ_INT(look(&l, "/a", REQUEST("Foo", text), T0), LOOKUP_HIT);
             s = s > 20 ? s - 20 : s;

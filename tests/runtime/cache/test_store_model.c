@@ -1,5 +1,5 @@
-/* Random histories of one key space, run against the store and against a model that is a plain array searched
- * from the newest to the oldest entry. Every look-up must answer the same and find the same response. */
+/* Random histories of one key, in the store and in a model: a plain array searched from the newest to the
+ * oldest entry. Every look-up must have the same result and find the same response. */
 #include "fixture.h"
 
 #define KEYS 5u

@@ -11,8 +11,8 @@
 #include "log/txn.h"
 
 #define LOOPS 4u
-#define CLIENTS 24u /* a loop */
-#define ROUNDS 500u /* requests a client */
+#define CLIENTS 24u /* for each loop */
+#define ROUNDS 500u /* requests of each client */
 #define KEYS 40u
 #define BODY_MAX 5000u
 
@@ -28,9 +28,9 @@ struct client {
     struct object *object, *busy; /* read, written */
     struct body_cursor cursor;
     enum phase phase;
-    bool in_shuffle; /* its timer is set: goes on with the next loop round */
+    bool in_shuffle; /* its timer is set, and the client continues in the next round of the loop */
     unsigned rounds, key, written;
-    uint64_t purged_at; /* what was born by then was purged before it asked */
+    uint64_t purged_at; /* objects born at or before this position were purged before the request */
 };
 
 struct side {
@@ -40,7 +40,7 @@ struct side {
     struct http_message *requests[2];
     struct http_message *resp;
     struct cache_key *keys[KEYS];
-    atomic_ullong *purged; /* of each key; shared by all sides */
+    atomic_ullong *purged; /* for each key; shared by all threads */
     struct client clients[CLIENTS];
     unsigned busy_clients;
     uint64_t random;
@@ -251,7 +251,7 @@ look_up(struct client *c)
         atomic_fetch_add(&misses, 1);
         object_release(&l.object);
         c->busy = l.busy;
-        c->phase = PHASE_ASK; /* others find it busy meanwhile */
+        c->phase = PHASE_ASK; /* other clients find the key busy meanwhile */
         if (draw(s, 10) > 0)
             (void)store_born(s->store, c->busy);
         soon(c);
@@ -267,7 +267,7 @@ look_up(struct client *c)
     object_release(&l.object);
 }
 
-/* What was born up to a position is purged once `purge` has returned. */
+/* Objects born before `position` are purged once `purge` has returned. */
 static void
 purged(struct side *s, unsigned from, unsigned to, uint64_t position)
 {
@@ -294,7 +294,7 @@ purge_all(struct side *s)
     purged(s, 0, KEYS, position);
 }
 
-/* Some concern what is stored, some only the lurker can complete, some only look-ups. */
+/* Some match stored objects, some only the lurker can complete, some only look-ups. */
 static void
 ban(struct side *s)
 {
@@ -305,7 +305,7 @@ ban(struct side *s)
     char error[BAN_ERROR_BYTES];
     struct ban_draft *d;
     CHECK(ban_draft_parse(span_str(texts[draw(s, 5)]), &d, error) == 0);
-    (void)store_ban(s->store, &d, T0, error); /* refused when the list holds its share */
+    (void)store_ban(s->store, &d, T0, error); /* refused while the list has its full share */
 }
 
 static void
@@ -333,7 +333,7 @@ start(struct client *c)
     look_up(c);
 }
 
-/* Called again, or gone before that. */
+/* It runs again, or was cancelled before that. */
 static void
 wait_over(struct client *c)
 {
@@ -401,7 +401,7 @@ loops_share_a_store(void)
     struct side *sides = calloc(LOOPS, sizeof *sides);
     CHECK(store_new(NULL, &store) == 0);
     CHECK(store_add_storage(store, SPAN_LIT("s0"), 300000, &st) ==
-          0); /* less than the keys take: evictions */
+          0); /* less than the keys need: evictions */
     for (unsigned i = 0; i < LOOPS; i++)
         side_init(&sides[i], store, i);
     params.ban_lurker_sleep_s = 0.0005;
@@ -414,7 +414,7 @@ loops_share_a_store(void)
         CHECK(pthread_join(threads[i], NULL) == 0);
     store_lurker_stop(store);
     for (unsigned i = 0; i < LOOPS; i++) {
-        loop_run_once(sides[i].loop, 0); /* notices to those who went away */
+        loop_run_once(sides[i].loop, 0); /* notices to clients that left */
         arena_release(&sides[i].arena);
         loop_release(&sides[i].loop);
     }

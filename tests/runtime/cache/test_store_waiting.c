@@ -1,4 +1,4 @@
-/* Requests that wait for the fetch of another, and markers, which tell them not to. */
+/* Requests that wait for the fetch of another request, and markers, which keep requests from waiting. */
 #include "store_fixture.h"
 
 /* ---- waiting ---- */
@@ -73,11 +73,11 @@ a_turn_is_passed_on_by_who_gives_up(void)
     }
     store_withdraw(f.store, l.busy);
     object_release(&l.busy);
-    store_unwait(f.store, &w[0].waiter); /* its notice is still under way */
+    store_unwait(f.store, &w[0].waiter); /* its notice is on the way */
     fixture_turn(&f);
     EXPECT_EQ_INT(w[0].calls, 0);
     EXPECT_EQ_INT(w[1].calls, 1);
-    store_unwait(f.store, &w[1].waiter); /* called already, but went away instead */
+    store_unwait(f.store, &w[1].waiter); /* already called, but cancelled instead */
     fixture_turn(&f);
     EXPECT_EQ_INT(w[2].calls, 1);
     store_unwait(f.store, &w[2].waiter);
@@ -133,7 +133,7 @@ requests_for_other_variants_do_not_wait_for_each_other(void)
     struct http_message *of_b = REQUEST("Foo", "b"), *of_c = REQUEST("Foo", "c");
     CHECK(store_text(&f, "/a", REQUEST("Foo", "a"), RESPONSE("Vary", "Foo"), HOUR, "a") == 0);
     EXPECT_EQ_INT(look_or_wait(&b, &w[0], "/a", of_b, T0), LOOKUP_MISS);
-    EXPECT_EQ_INT(look_or_wait(&c, &w[1], "/a", of_c, T0), LOOKUP_MISS); /* not behind b */
+    EXPECT_EQ_INT(look_or_wait(&c, &w[1], "/a", of_c, T0), LOOKUP_MISS); /* does not wait for b */
     EXPECT_EQ_INT(look_or_wait(&b2, &w[2], "/a", of_b, T0), LOOKUP_WAIT);
     EXPECT_EQ_INT(look_or_wait(&c2, &w[3], "/a", of_c, T0), LOOKUP_WAIT);
     CHECK(fetch_all(f.store, b.busy, RESPONSE("Vary", "Foo"), of_b, T0, HOUR, NULL, "b", 1) == 0);
@@ -232,7 +232,7 @@ who_finds_a_hit_for_pass_passes(void)
 
 static const char large[20000];
 
-/* A marker that came with a large body, which is being read. */
+/* A marker with a large body that is being read. */
 static struct object *
 insert_marker_with_reader(struct http_message *req)
 {
@@ -271,7 +271,7 @@ a_marker_does_not_keep_the_body_it_came_with(void)
     EXPECT_EQ_INT(body_text(&f.arena, reader, &c).len, sizeof large);
     EXPECT(used(f.main) < 1000);
     object_release(&reader);
-    insert_marker("/b", OBJECT_HIT_FOR_MISS, req, 120 * SEC); /* and one whose reader is gone */
+    insert_marker("/b", OBJECT_HIT_FOR_MISS, req, 120 * SEC); /* and one without a reader */
     EXPECT(used(f.main) < 1000);
     end();
 }

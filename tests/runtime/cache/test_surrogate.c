@@ -1,5 +1,4 @@
-/* Surrogate keys: what a purge by word takes, what it leaves, and that nothing of a response stays behind it.
- */
+/* Surrogate keys: objects that a purge by tag removes and keeps, and no leftovers of removed objects. */
 #include "fixture.h"
 
 #include <pthread.h>
@@ -59,7 +58,7 @@ all_fields_of_the_name_count(void)
 {
     fixture_init(&f, 1 << 20);
     store_it("/a", KEYED("xkey", "one", "xkey", " ,, two one"));
-    EXPECT_EQ_INT(purge("two one"), 1); /* once, though both words are its */
+    EXPECT_EQ_INT(purge("two one"), 1); /* one object, though it has both tags */
     fixture_release(&f);
 }
 
@@ -115,12 +114,12 @@ a_word_said_twice_is_one(void)
     fixture_init(&f, 1 << 20);
     store_it("/a", KEYED("xkey", "one one", "X-HashTwo", "one"));
     EXPECT_EQ_INT(purge("one"), 1);
-    fixture_release(&f); /* checks that no word is left */
+    fixture_release(&f); /* checks that no tag is left */
 }
 
 enum { MANY = 20000 };
 
-/* Seconds of this thread it takes to let many responses die, those stored first before the others. */
+/* Seconds of CPU that this thread needs to expire many responses, the oldest first. */
 static double
 seconds_to_expire(const char *words)
 {
@@ -184,7 +183,7 @@ purges_while_others_store(void)
     struct store_stats now;
     store_stats(f.store, &now);
     EXPECT_EQ_INT(now.objects, 0);
-    fixture_release(&f); /* checks that no word is left */
+    fixture_release(&f); /* checks that no tag is left */
 }
 
 

@@ -1,5 +1,5 @@
-/* What explain-key reads of the variants of a key: kinds, states, selecting fields; and that reading leaves
- * no trace. */
+/* Reading the variants of a key, as explain-key does: kinds, states, selecting fields. Reading changes
+ * nothing. */
 #include "store_fixture.h"
 
 #include "cache/index.h"

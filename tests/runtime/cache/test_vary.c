@@ -16,7 +16,7 @@ spec_of(const struct http_message *resp, const struct http_message *req)
 #define REQUEST(...) request(&arena, ##__VA_ARGS__, NULL)
 #define VARY(names) response(&arena, 200, "Vary", names, NULL)
 
-/* A response that varies on `names`, stored for request a: does it serve request b? */
+/* Whether a response for request a that varies on `names` also serves request b. */
 #define SERVES(names, a, b) vary_matches(spec_of(VARY(names), (a)), (b))
 
 static void

@@ -1,7 +1,7 @@
-/* The ESI parser as a program, for test_esi_reference.py. Reads cases, writes the events of each, until the
- * input ends. All numbers are 4 bytes, little-endian. A case: bits of the options, length of the URL, length
- * of the page, number of cuts; the URL, the page, and the cuts, each the length of the next piece. An event:
- * a letter, a number of bytes, the bytes. Includes go through a recipe. */
+/* The ESI parser as a program, for test_esi_reference.py. Reads cases until the input ends, and writes the
+ * events of each. All numbers are 4 bytes, little-endian. A case: bits of the options, length of the URL,
+ * length of the page, number of cuts; the URL, the page, and the cuts, each the length of the next piece. An
+ * event: a letter, a number of bytes, the bytes. The program records includes in a recipe and replays it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -85,7 +85,7 @@ static const struct esi_sink_ops ops = { on_bytes, on_end_run, on_include, on_me
 static char *
 read_bytes(size_t n)
 {
-    char *p = malloc(n); /* exact, so that ASan sees a read behind the end */
+    char *p = malloc(n); /* exact size, so that ASan sees a read behind the end */
     CHECK(n == 0 || (p != NULL && fread(p, 1, n, stdin) == n));
     return p;
 }

@@ -1,5 +1,5 @@
-/* br and zstd: bodies cut at every position, into rooms of any size, with and without a flush between, come
- * back from the decoders of the libraries. */
+/* br and zstd: bodies cut at every position, with output buffers of any size, with and without a flush
+ * between. The libraries' decoders must return the input. */
 #include <brotli/decode.h>
 #include <stdlib.h>
 #include <zlib.h>
@@ -20,9 +20,9 @@ static const char text[] =
 static struct {
     char bytes[OUT_BYTES];
     size_t n;
-    size_t flushed; /* of n, when the first piece was flushed */
+    size_t flushed; /* output bytes when the first piece was flushed */
     int verdict;
-    unsigned busy; /* pushes that ended with work left to do */
+    unsigned busy; /* pushes that left work to do */
 } r;
 
 static int
@@ -40,7 +40,7 @@ push(struct filter_chain *c, struct filter_io io, size_t step)
     return verdict;
 }
 
-/* Blocks of exactly their size, so that a byte read behind one is seen. */
+/* In blocks of exactly their size, so that ASan sees a read behind them. */
 static void
 run(const char *name, struct span in, size_t cut, bool flush, size_t step)
 {
@@ -62,7 +62,7 @@ run(const char *name, struct span in, size_t cut, bool flush, size_t step)
     free(other);
 }
 
-/* Of the first n bytes of what came out. */
+/* Decodes the first n bytes of the output. */
 static size_t
 unpacked(const char *name, size_t n, char *out, size_t room)
 {
@@ -129,9 +129,9 @@ long_bodies_and_empty_ones_are_packed_at_every_level(void)
 }
 
 #define ZEROS_BYTES (8u << 20)
-#define WORK_MOST (256u * 1024) /* of a push; the chain's own limit is half of it */
+#define WORK_MOST (256u * 1024) /* in one push; the chain's own limit is half of it */
 
-/* Some KB of gzip unpack to 8 MB, which pack to some bytes: nobody outside sees the work. */
+/* A few KB of gzip decompress to 8 MB, which compress to a few bytes: the work does not show in sizes. */
 static void
 a_chain_does_a_bounded_amount_of_work_at_a_time(void)
 {
@@ -146,8 +146,7 @@ a_chain_does_a_bounded_amount_of_work_at_a_time(void)
         r.busy = 0;
         run(k == 0 ? "gunzip br" : "gunzip zstd", span_of(packed, z.total_out), 0, false, 30000);
         EXPECT_EQ_INT(r.verdict, FILTER_END);
-        EXPECT(r.busy >=
-               2 * sizeof zeros / WORK_MOST); /* each byte comes out of the one and goes into the other */
+        EXPECT(r.busy >= 2 * sizeof zeros / WORK_MOST); /* each byte leaves one filter and enters the other */
         EXPECT_EQ_INT(unpacked(names[k], r.n, out, sizeof out), sizeof zeros);
         EXPECT(memcmp(out, zeros, sizeof zeros) == 0);
     }

@@ -1,5 +1,5 @@
 /* gunzip, testgunzip, gzip, and chains of them: bodies cut at every position give the same bytes and the same
- * verdict. */
+ * result. */
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -19,12 +19,13 @@ static const char text[] =
 static struct result {
     char *bytes;
     size_t n;
-    int verdict; /* FILTER_END, FILTER_MORE: not all came, or an error */
+    int verdict; /* FILTER_END, FILTER_MORE (incomplete), or an error */
     char why[128];
     struct gzip_facts gzip;
 } r;
 
-static struct gzip_facts known; /* of what is unpacked on delivery; no start: nothing is */
+/* facts about a body that is decompressed on delivery; without a start: none */
+static struct gzip_facts known;
 
 static struct filter_chain *
 opened(const char *names, enum filter_side side)
@@ -44,7 +45,7 @@ keep_verdict(struct filter_chain *c, int verdict)
         r.gzip = *chain_gzip(c);
 }
 
-/* One piece, into rooms of `step` bytes. */
+/* Pushes one piece, with output buffers of `step` bytes. */
 static int
 push(struct filter_chain *c, struct filter_io io, size_t step)
 {
@@ -66,9 +67,10 @@ push_piece(struct filter_chain *c, struct span piece, bool last, size_t step)
     return push(c, (struct filter_io){ .in = piece, .last = last }, step);
 }
 
-static size_t flushed_bytes; /* of output, when the first piece was flushed */
+static size_t flushed_bytes; /* output bytes when the first piece was flushed */
 
-/* Input in two pieces, cut at `cut`. Blocks of exactly their size, so that a byte read behind one is seen. */
+/* Pushes the input in two pieces, cut at `cut`. In blocks of exactly their size, so that ASan sees a read
+ * behind them. */
 static void
 run_on(enum filter_side side, bool flush, const char *names, struct span in, size_t cut, size_t step)
 {
@@ -110,7 +112,7 @@ look_at(struct span in, size_t cut)
     return err;
 }
 
-/* As another packer would have packed it: with a name and a comment in the header. */
+/* As another compressor writes it: with a name and a comment in the header. */
 static struct span
 packed(const char *bytes, size_t n, int level)
 {
@@ -131,7 +133,7 @@ packed(const char *bytes, size_t n, int level)
     return span_of(out, len);
 }
 
-/* As a stored body: by the library that is for those. */
+/* As for storing, by the library for whole bodies. */
 static struct span
 stored(const char *bytes, size_t n, int level)
 {
@@ -173,8 +175,8 @@ a_body_is_packed_wherever_it_is_cut(void)
     EXPECT_EQ_INT(look_at(span_of(r.bytes, r.n), 7), 0);
 }
 
-/* Collected and then given to zlib: when it gets too long, or in a pause. Long ones are longer than a
- * collector has room for at first. */
+/* Collects pieces, and gives them to zlib when they get too long, or in a pause. Long bodies exceed a
+ * collector's first room. */
 static void
 a_body_that_was_collected_is_packed_as_it_comes(void)
 {
@@ -210,7 +212,7 @@ all_that_came_before_a_pause_goes_on(void)
             return;
     }
     run_on(FILTER_FETCH, true, "gzip", span_of(text, 0), 0, 100);
-    EXPECT_EQ_INT(flushed_bytes, 0); /* nothing came: not even the header is due */
+    EXPECT_EQ_INT(flushed_bytes, 0); /* without input, not even the header is due */
 }
 
 static size_t
@@ -229,7 +231,7 @@ unpacked_bytes(const char *packed, size_t n)
     return there;
 }
 
-/* zlib marks the end of a flush again if the mark has filled the room. */
+/* zlib writes the mark of a flush again if the mark filled the output buffer. */
 static void
 a_flush_ends_in_rooms_of_any_size(void)
 {
@@ -244,7 +246,7 @@ a_flush_ends_in_rooms_of_any_size(void)
         }
 }
 
-/* The positions of blocks, which libdeflate does not tell, are known of what may be put into a page. */
+/* Bodies that pages may include need the positions of their blocks, which libdeflate does not report. */
 static void
 short_bodies_go_to_the_packer_that_the_use_wants(void)
 {
@@ -253,7 +255,7 @@ short_bodies_go_to_the_packer_that_the_use_wants(void)
     size_t by_zlib = packed(text, sizeof text - 1, 6).len - sizeof "page.html" - sizeof "no comment" - 2;
     run("gzip", span_of(text, sizeof text - 1), 5, 4096);
     EXPECT_EQ_INT((unsigned char)r.bytes[9],
-                  255); /* "OS" in the header: libdeflate does not tell, zlib says Unix */
+                  255); /* "OS" in the header: libdeflate says unknown, zlib says Unix */
     CHECK(chain_open(SPAN_LIT("gzip"), &wants, &c) == 0);
     r.n = 0;
     EXPECT_EQ_INT(push_piece(c, span_of(text, sizeof text - 1), true, 4096), FILTER_END);
@@ -273,7 +275,7 @@ nothing_is_packed_and_unpacked(void)
     EXPECT_EQ_INT(r.verdict, FILTER_END);
     EXPECT_EQ_INT(r.n, 20);
     run("gzip", SPAN_LIT("baz"), 1, 100);
-    EXPECT_EQ_INT(r.n, 23); /* as short as Varnish makes it */
+    EXPECT_EQ_INT(r.n, 23); /* as short as Varnish's */
     run("gzip gunzip gzip gunzip", SPAN_LIT(""), 0, 100);
     EXPECT_EQ_INT(r.verdict, FILTER_END);
     EXPECT_EQ_INT(r.n, 0);
@@ -343,7 +345,7 @@ a_byte_that_is_wrong_is_found(void)
     EXPECT_EQ_STR(span_str(r.why), "Invalid Gzip data: incorrect header check");
 }
 
-/* The last block begins at last_bit: it says that it is the last one, and no other does. */
+/* The last block begins at last_bit and has the mark of a last block; no other block has it. */
 static void
 positions_of_blocks_are_told(void)
 {
@@ -361,7 +363,7 @@ positions_of_blocks_are_told(void)
     EXPECT_EQ_INT(r.gzip.plain_bytes, sizeof large);
 }
 
-/* Into one room, again and again. */
+/* Into the same buffer, again and again. */
 static int
 unpacked_for_client(struct span in)
 {

@@ -1,5 +1,5 @@
-/* Bodies in gzip coding that are put together from parts, and pages packed so that their runs are parts: cut
- * at every position, and unpacked by zlib, which checks length and CRC. */
+/* gzip bodies assembled from parts, and pages compressed so that their runs can be parts: cut at every
+ * position. zlib decompresses the results and checks length and CRC. */
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -28,7 +28,7 @@ struct bytes {
     size_t n;
 };
 
-static struct bytes made, body; /* of the last chain; put together */
+static struct bytes made, body; /* of the last chain; assembled */
 
 static void
 add(struct bytes *b, const char *p, size_t n)
@@ -44,7 +44,8 @@ add(struct bytes *b, const char *p, size_t n)
 static int
 push_piece(struct filter_chain *c, struct span piece, bool last, size_t step)
 {
-    char *copy = malloc(piece.len + 1), *out = malloc(step); /* exact, so that ASan sees a byte behind them */
+    /* exact size, so that ASan sees an access behind the end */
+    char *copy = malloc(piece.len + 1), *out = malloc(step);
     CHECK(copy != NULL && out != NULL);
     memcpy(copy, piece.ptr, piece.len);
     struct filter_io io = { .in = span_of(copy, piece.len), .last = last };
@@ -74,7 +75,7 @@ run(const char *names, enum filter_side side, void *user, struct span in, size_t
     return verdict;
 }
 
-/* zlib's own verdict: all of `in` is one body in gzip coding, and unpacked it is `plain`. */
+/* zlib accepts all of `in` as one gzip body, which decompresses to `plain`. */
 static bool
 unpacks_to(struct bytes in, const char *plain, size_t n)
 {
@@ -110,7 +111,7 @@ facts_of(struct bytes b)
     return facts;
 }
 
-/* As an origin packs it, with a name in the header. */
+/* As an origin compresses it, with a name in the header. */
 static struct packed
 packed(const char *p, size_t n, int level)
 {
@@ -145,7 +146,7 @@ end_body(const struct gzip_sum *sum)
     add(&body, tail, sizeof tail);
 }
 
-/* The part that `b` becomes, twice in one body. */
+/* The part made of `b`, twice in one body. */
 static bool
 goes_in_twice(const struct packed *b, size_t cut, size_t step, const char *plain, size_t n)
 {
@@ -179,7 +180,7 @@ a_packed_body_becomes_a_part_wherever_it_is_cut(void)
     }
 }
 
-/* Bytes whose fixed codes have 9 bits: each length stops at another bit. */
+/* Bytes whose fixed codes have 9 bits, so that each length stops at another bit. */
 static const char high[] = "\x90\xa1\xb2\xc3\xd4\xe5\xf6\x97\xa8\xb9\xca\xdb\xec\xfd\x9e\xaf";
 
 static void
@@ -196,7 +197,7 @@ a_body_may_stop_at_any_bit_of_a_byte(void)
     EXPECT_EQ_INT(seen, 0xff);
 }
 
-/* The bits between the last block and the trailer mean nothing, and are the origin's. */
+/* The bits between the last block and the trailer have no meaning, and are the origin's. */
 static void
 padding_of_an_origin_is_dropped(void)
 {
@@ -211,7 +212,7 @@ padding_of_an_origin_is_dropped(void)
     }
 }
 
-/* Ours: the filter gzip knows where its last block is. */
+/* Our own gzip: the filter knows where its last block begins. */
 static void
 what_we_pack_becomes_a_part(void)
 {
@@ -250,7 +251,7 @@ same_facts(struct gzip_facts a, struct gzip_facts b)
            EXPECT_EQ_INT(a.stop_bit, b.stop_bit) && EXPECT_EQ_INT(a.plain_bytes, b.plain_bytes);
 }
 
-/* What deflate knows of its blocks is what inflate finds. */
+/* The block positions that deflate reports equal those that inflate finds. */
 static void
 positions_are_told_while_packing(void)
 {
@@ -312,7 +313,7 @@ a_long_body_needs_many_stored_blocks(void)
     }
 }
 
-/* Facts of another body, or none: never used. */
+/* Facts of another body, or none: must not be used. */
 static void
 facts_that_do_not_fit_are_refused(void)
 {
@@ -343,7 +344,8 @@ pack_page(struct span in, size_t cut, size_t step)
     return run("esi_gzip", FILTER_FETCH, &page, in, cut, step);
 }
 
-/* What is kept of the page, as one body. How many includes there are; -1: the recipe does not fit. */
+/* Puts the stored runs of a page together as one body. Returns the number of includes; -1: the recipe does
+ * not fit. */
 static int
 keep_of_page(void)
 {
@@ -386,7 +388,7 @@ a_page_is_packed_in_runs_wherever_it_is_cut(void)
     esi_recipe_release(&page.recipe);
 }
 
-/* The header does not belong to the first run: an include may come before it. */
+/* The header must not belong to the first run, because an include may precede it. */
 static void
 a_page_may_begin_with_an_include(void)
 {
@@ -413,7 +415,7 @@ a_page_without_instructions_is_an_ordinary_body(void)
     esi_recipe_release(&page.recipe);
 }
 
-/* Each run costs a flush: the most that a piece of the page can come to. */
+/* Each run costs a flush: the upper bound for a piece of the page. */
 static void
 many_short_runs_and_long_ones_find_room(void)
 {
@@ -424,7 +426,8 @@ many_short_runs_and_long_ones_find_room(void)
     for (params.gzip_memlevel = 1; params.gzip_memlevel <= 9; params.gzip_memlevel += 4)
         for (params.gzip_level = 0; params.gzip_level <= 9; params.gzip_level += 3) {
             size_t n = 0;
-            for (unsigned seed = 1; n < 400000; n++) /* nothing to pack, and long: deflate holds much back */
+            for (unsigned seed = 1; n < 400000;
+                 n++) /* incompressible and long, so that deflate holds back many bytes */
                 in[n] = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ!?"
                     [(seed = seed * 1103515245 + 12345) >> 20 & 63];
             for (; n < sizeof in - sizeof one; n += sizeof one - 1)

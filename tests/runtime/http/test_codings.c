@@ -1,4 +1,4 @@
-/* What Accept-Encoding says of br and zstd, beside gzip and no coding. */
+/* Accept-Encoding for br and zstd, beside gzip and no coding. */
 #include "http/codings.h"
 #include "http/fields.h"
 #include "test.h"

@@ -1,4 +1,4 @@
-/* HTTP dates, both ways, with the C library as the other opinion. */
+/* HTTP dates, parsed and formatted, compared with the C library. */
 #include <time.h>
 
 #include "base/check.h"
@@ -30,7 +30,7 @@ edges_of_the_calendar(void)
     EXPECT_EQ_INT(parsed("Thu, 01 Jan 1970 00:00:00 GMT"), 0);
     EXPECT_EQ_INT(parsed("Tue, 29 Feb 2000 23:59:59 GMT"), 951868799);
     EXPECT_EQ_INT(parsed("Sat, 31 Dec 2016 23:59:60 GMT"),
-                  1483228799); /* a leap second has the number of the one before */
+                  1483228799); /* a leap second counts as the second before it */
     EXPECT_EQ_INT(parsed("Wednesday, 31-Dec-69 00:00:00 GMT"), 3155673600);
     EXPECT_EQ_INT(parsed("Thursday, 01-Jan-70 00:00:00 GMT"), 0);
     EXPECT_EQ_INT(parsed("Mon, 01 Jan 1900 00:00:00 GMT"), -2208988800);

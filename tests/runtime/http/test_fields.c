@@ -29,7 +29,7 @@ lists_are_split_at_commas_outside_of_quotes(void)
     EXPECT_EQ_STR(items_of("", out), "");
     EXPECT_EQ_STR(items_of("a=\"x, y\", b", out), "a=\"x, y\"|b|");
     EXPECT_EQ_STR(items_of("a=\"x\\\", y\", b", out), "a=\"x\\\", y\"|b|");
-    EXPECT_EQ_STR(items_of("a=\"x, b", out), "a=\"x|b|"); /* an open quote hides nothing */
+    EXPECT_EQ_STR(items_of("a=\"x, b", out), "a=\"x|b|"); /* an unclosed quote hides nothing */
     EXPECT_EQ_STR(items_of("a=\"x\\\", b\\\", c", out), "a=\"x\\\"|b\\\"|c|");
     struct span unset = SPAN_NULL, item;
     EXPECT(!list_next(&unset, &item));
@@ -62,7 +62,7 @@ numbers(void)
     EXPECT_EQ_INT(parse_uint(SPAN_NULL, &n), ERR_SYNTAX);
     EXPECT_EQ_INT(parse_uint(SPAN_LIT(" 1"), &n), ERR_SYNTAX);
     EXPECT_EQ_INT(parse_uint(SPAN_LIT("+1"), &n), ERR_SYNTAX);
-    EXPECT(n == UINT64_MAX); /* untouched by failures */
+    EXPECT(n == UINT64_MAX); /* failures leave it unchanged */
 }
 
 static void
@@ -147,7 +147,7 @@ entity_tags(void)
     EXPECT(!etag_list_match(SPAN_LIT("*"), SPAN_NULL));
     EXPECT(etag_list_match(SPAN_LIT("bare, \"a\""), SPAN_LIT("\"a\"")));
     EXPECT(etag_list_match(SPAN_LIT("bare"),
-                           SPAN_LIT("bare"))); /* origins that forget the quotes get their 304 */
+                           SPAN_LIT("bare"))); /* accepts etags of origins that forget the quotes */
     EXPECT(!etag_list_match(SPAN_LIT(",,\t,"), SPAN_LIT("\"a\"")));
     EXPECT(!etag_list_match(SPAN_LIT("\""), SPAN_LIT("\"a\"")));
 }
@@ -222,7 +222,7 @@ several_ranges(void)
         { "bytes=0-0,2-2,4-4,6-6", 10, 0, "" }, /* more than three */
         { "bytes=,", 10, 0, "" },
         { "lines=0-1,4-5", 10, 0, "" },
-        { "foo,bar", 10, ERR_LIMIT, "" }, /* as one range without a unit */
+        { "foo,bar", 10, ERR_LIMIT, "" }, /* a single range without a unit */
         { "bytes=3-4", 10, 1, "3-4 " },
         { "bytes=4-3", 10, ERR_LIMIT, "" },
         { "", 10, ERR_LIMIT, "" },

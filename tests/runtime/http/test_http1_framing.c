@@ -1,5 +1,5 @@
-/* Where content ends, whether the connection lives on, and the decoder of chunked content. What is refused of
- * requests is data: tests/data/malformed_requests. */
+/* The end of content, keep-alive, and the decoder of chunked content. tests/data/malformed_requests has
+ * refused requests. */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -83,7 +83,7 @@ lasting_connections(void)
         { "1.1", "Connection: x\r\nConnection: close\r\n", false },
         { "1.1", "Connection: keep-alive\r\n", true },
         { "1.1", "Connection: keep-alive, close\r\n", false },
-        { "1.1", "Connection: \"x, close\r\n", false }, /* an open quote hides nothing */
+        { "1.1", "Connection: \"x, close\r\n", false }, /* an unclosed quote hides nothing */
         { "1.0", "", false },
         { "1.0", "Connection: Keep-Alive\r\n", true },
         { "1.0", "Connection: keep-alive, close\r\n", false },
@@ -101,7 +101,7 @@ expectations(void)
     EXPECT_EQ_INT(request("1.1", "Expect: 100-Continue\r\nContent-Length: 1\r\n"), 0);
     EXPECT(framing.expect_continue);
     EXPECT_EQ_INT(request("1.1", "Expect: 100-continue\r\n"), 0);
-    EXPECT(!framing.expect_continue); /* no content to wait for */
+    EXPECT(!framing.expect_continue); /* the request has no content to wait for */
     EXPECT_EQ_INT(request("1.0", "Expect: 100-continue\r\nContent-Length: 1\r\n"), 0);
     EXPECT(!framing.expect_continue);
     EXPECT_EQ_INT(request("1.0", "Expect: miracles\r\nContent-Length: 1\r\n"), 0);
@@ -181,7 +181,8 @@ ambiguous_responses_are_refused(void)
 
 /* ---- chunked ---- */
 
-/* Decodes in pieces of `step` bytes into `out`; returns what the decoder said last, and what it left over. */
+/* Decodes in pieces of `step` bytes into `out`. Returns the decoder's last result, and its rest of the
+ * input. */
 static int
 decode(struct span text, size_t step, char *out, size_t *n_out, size_t *left_over)
 {
@@ -214,7 +215,7 @@ chunks_are_joined_in_pieces_of_any_size(void)
     for (size_t step = 1; step <= text.len; step++) {
         EXPECT_EQ_INT(decode(text, step, out, &n, &left), 1);
         EXPECT_EQ_SPAN(span_of(out, n), SPAN_LIT("hello 0123456789"));
-        EXPECT_EQ_INT(left, 3); /* the next request is left alone */
+        EXPECT_EQ_INT(left, 3); /* the next request is not consumed */
     }
 }
 

@@ -1,5 +1,5 @@
-/* Heads that are accepted, and what is made of them; what is tolerated in responses only; limits at their
- * edges. The requests that are refused are data: tests/data/malformed_requests. */
+/* Heads that are accepted, and their parsed form; leniency for responses only; limits at their edges.
+ * tests/data/malformed_requests has refused requests. */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -65,7 +65,7 @@ a_head_is_complete_only_at_its_end(void)
     size_t len = strlen(text);
     for (size_t n = 0; n < len; n++)
         EXPECT_EQ_INT(parse(text, n, true, &limits), 0);
-    EXPECT_EQ_INT(parse(text, len, true, &limits), (ssize_t)len); /* the empty line before it counts */
+    EXPECT_EQ_INT(parse(text, len, true, &limits), (ssize_t)len); /* the empty line before the head counts */
     EXPECT_EQ_INT(m.minor, 0);
     EXPECT_EQ_INT(m.n_fields, 2);
 }
@@ -90,7 +90,7 @@ target_forms(void)
     EXPECT(parse_request("GET HTTPS://a.example:8443/x?y HTTP/1.1\r\n\r\n") > 0);
     EXPECT(parse_request("GET //a.example/ HTTP/1.1\r\n\r\n") > 0);
     EXPECT(parse_request("GET /\xc3\xa4?\"<>^`{|} HTTP/1.1\r\n\r\n") >
-           0); /* sent unescaped by many; harmless */
+           0); /* many clients send it unescaped, which is harmless */
     EXPECT(parse_request("PURGE all_of-it2 HTTP/1.1\r\n\r\n") > 0);
     EXPECT(parse_request("X-METHOD_1 / HTTP/1.1\r\n\r\n") > 0);
 }
@@ -180,7 +180,7 @@ folded_lines_of_responses_become_blanks(void)
 {
     const char *text = "HTTP/1.1 200 OK\r\nA: one\r\n\ttwo\n three\r\nB: x\r\n\r\n";
     EXPECT_EQ_INT(parse_response(text), (ssize_t)strlen(text));
-    EXPECT_EQ_STR(m.fields[0].value, "one   two  three"); /* as many blanks as bytes were there */
+    EXPECT_EQ_STR(m.fields[0].value, "one   two  three"); /* a blank for each removed byte */
     EXPECT_EQ_STR(m.fields[1].value, "x");
     for (size_t n = 0; n < strlen(text); n++)
         EXPECT_EQ_INT(parse(text, n, false, &limits), 0);
@@ -248,7 +248,7 @@ limits_hold_to_the_byte(void)
     EXPECT_EQ_INT(error.status, 414);
     lim = (struct http1_limits){ .head_bytes = len,
                                  .line_bytes = 16,
-                                 .fields = 2 }; /* of "A: ...": one too few */
+                                 .fields = 2 }; /* for "A: ...": one too few */
     EXPECT_EQ_INT(parse(text, len, true, &lim), ERR_LIMIT);
     EXPECT_EQ_INT(error.status, 431);
     lim = (struct http1_limits){ .head_bytes = len, .line_bytes = 22, .fields = 1 };
@@ -278,7 +278,7 @@ a_start_line_that_is_too_long_is_refused_before_it_ends(void)
     EXPECT_EQ_INT(parse(text, 999, true, &lim), 0);
     EXPECT_EQ_INT(parse(text, 1000, true, &lim), ERR_LIMIT);
     EXPECT_EQ_INT(error.status, 414);
-    EXPECT_EQ_INT(parse(text, sizeof text, true, &lim), ERR_LIMIT); /* also where the end is searched first */
+    EXPECT_EQ_INT(parse(text, sizeof text, true, &lim), ERR_LIMIT); /* also if the end is searched first */
     EXPECT_EQ_INT(error.status, 414);
 }
 
@@ -338,7 +338,7 @@ start_lines_cannot_be_broken_by_what_a_policy_assigns(void)
         m.url = span_str(urls[i]);
         EXPECT_EQ_INT(http1_write_request(&m, out, sizeof out), ERR_SYNTAX);
     }
-    m.url = SPAN_LIT("/ HTTP/1.1"); /* a blank does not end it */
+    m.url = SPAN_LIT("/ HTTP/1.1"); /* a blank cannot end the target early */
     ssize_t n = http1_write_request(&m, out, sizeof out);
     EXPECT_EQ_SPAN(span_of(out, (size_t)n), SPAN_LIT("GET /%20HTTP/1.1 HTTP/1.1\r\n\r\n"));
     EXPECT(http1_head_size(&m) >= (size_t)n);

@@ -1,6 +1,6 @@
-/* Every request of tests/data/malformed_requests is refused: with the status, at the stage, and without a
- * byte read that is not there (each is parsed from a block of its exact size, and byte by byte). Run from the
- * top of the source tree. */
+/* Every request of tests/data/malformed_requests is refused with its status and at its stage. Each is parsed
+ * from a block of its exact size, and byte by byte, so that ASan sees reads behind the end. Run from the top
+ * of the source tree. */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -114,7 +114,7 @@ parse_whole(char *bytes, size_t len)
     return o;
 }
 
-/* From a block of exactly that size, so that ASan sees a byte read behind it. */
+/* In a block of exactly that size, so that ASan sees a read behind it. */
 static struct outcome
 parse_copy(const char *bytes, size_t len)
 {
@@ -125,7 +125,7 @@ parse_copy(const char *bytes, size_t len)
     return o;
 }
 
-/* A prefix is incomplete, or complete and sound with content to come, or refused as the whole is. */
+/* A prefix is incomplete, or a valid head with content to come, or refused like the whole request. */
 static void
 check_prefixes(const struct malformed *m)
 {

@@ -1,4 +1,5 @@
-/* The table of header names: ids, growth, its limit, reading while others add. Also run under TSan. */
+/* The table of header names: ids, growth, its limit, reads while other threads add names. Also run under
+ * TSan. */
 #include <pthread.h>
 
 #include "base/check.h"
@@ -72,7 +73,7 @@ look_up_all(void *arg)
         unsigned n = atomic_load(&added);
         for (unsigned i = n > 50 ? n - 50 : 0; i < n; i++) {
             name_id id = name_lookup(made_up_name(i, text));
-            EXPECT(id != NAME_NONE); /* once in, always found */
+            EXPECT(id != NAME_NONE); /* a stored name is always found */
             EXPECT(id == NAME_NONE || span_eq(name_text(id), made_up_name(i, text)));
         }
         EXPECT_EQ_INT(name_lookup(SPAN_LIT("vary")), NAME_VARY);
@@ -105,9 +106,9 @@ the_table_has_a_limit(void)
     char text[32];
     name_id id;
     uint32_t limit = params.header_names_max;
-    params.header_names_max = GROWTH; /* long passed */
+    params.header_names_max = GROWTH; /* exceeded long ago */
     EXPECT_EQ_INT(name_intern(SPAN_LIT("X-One-Too-Many"), &id), ERR_LIMIT);
-    EXPECT_EQ_INT(name_intern(made_up_name(7, text), &id), 0); /* what is in stays usable */
+    EXPECT_EQ_INT(name_intern(made_up_name(7, text), &id), 0); /* stored names stay usable */
     EXPECT_EQ_INT(name_lookup(SPAN_LIT("X-One-Too-Many")), NAME_NONE);
     params.header_names_max = limit;
 }

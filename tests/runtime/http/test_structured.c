@@ -1,9 +1,9 @@
-/* Structured fields (RFC 9651): what is read, and that one mistake voids the field. */
+/* Structured fields (RFC 9651): accepted values; one syntax error voids the whole field. */
 #include "base/check.h"
 #include "http/structured.h"
 #include "test.h"
 
-/* Members, or ERR_SYNTAX; the last one is left in `item`. */
+/* The number of members, or ERR_SYNTAX; `item` has the last one. */
 static int
 members(const char *field, bool dictionary, struct sf_item *item)
 {

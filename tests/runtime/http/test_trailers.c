@@ -1,4 +1,4 @@
-/* Trailer fields: which may pass, and how a section of lines is read. */
+/* Trailer fields: those that may pass, and parsing of a section of lines. */
 #include "http/trailers.h"
 
 #include "base/check.h"
@@ -58,7 +58,7 @@ names_that_may_pass_are_announced(void)
     EXPECT(trailer_names(&arena, SPAN_NULL).ptr == NULL);
 }
 
-/* Cut at every place: what the calls of the decoder name together is the section. */
+/* Cut at every position: the pieces that the decoder reports make up the section. */
 static void
 a_decoder_names_the_section(void)
 {

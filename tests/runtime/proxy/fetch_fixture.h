@@ -102,7 +102,7 @@ client_body_unread(const struct stream *s)
 
 static const struct stream_ops client_ops = { .recv_body = client_recv_body, .body_unread = client_body_unread };
 
-/* What the head of the request says of its content. */
+/* The framing of the request's content, as its head announces it. */
 static inline void
 set_content(enum content_kind kind, uint64_t bytes)
 {

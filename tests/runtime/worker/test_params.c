@@ -140,7 +140,7 @@ all_parameters_of_the_field_are_there(void)
     EXPECT_EQ_INT(n_param_rows - ours, 109);
 }
 
-/* What the rooms read. */
+/* The plain values that other rooms read. */
 static double
 plain_value(const struct param_row *row)
 {
