@@ -1,6 +1,7 @@
 """Draws docs/pictures/NAME.toml as docs/pictures/NAME.svg. Equal sources give equal bytes.
 
-A source is a list of boxes, arrows, frames and texts with their positions in pixels. A source with `rooms` is
+A source is a list of boxes, arrows, frames and texts with their positions in pixels. `join` are the points
+where lines meet. A source with `rooms` is
 drawn from the code: one row per room, one dot for each room that it includes or imports, as
 tests/test_house.py reads them. The SVG itself adapts its colours to light or dark mode, because GitHub shows
 it by <img>. A text that does not fit its box is an error.
@@ -264,6 +265,7 @@ def draw(source: Table) -> str:
         x, y = frame["at"][:2]
         drawn += [rectangle(frame["at"], "frame", 8), text((x + MARGIN, y + 19), frame["title"], "note")]
     drawn += [part for lines, _label in arrows for part in lines]
+    drawn += [f'<circle class="head" cx="{x}" cy="{y}" r="3.5"/>' for x, y in source.get("join", [])]
     drawn += [part for box in source.get("box", []) for part in draw_box(box)]
     drawn += [part for _lines, label in arrows for part in label]
     drawn += [note(row, width) for row in source.get("text", [])]
