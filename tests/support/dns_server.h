@@ -1,4 +1,4 @@
-/* A DNS server of a few rows, by UDP and TCP on a port of 127.0.0.1, for as long as a test lasts. */
+/* A DNS server with a few records, by UDP and TCP on a port of 127.0.0.1, while a test runs. */
 #ifndef VERNIS_TEST_DNS_SERVER_H
 #define VERNIS_TEST_DNS_SERVER_H
 
@@ -41,7 +41,7 @@ struct dns_server {
     int udp, tcp;
     uint16_t port;
     pthread_t thread;
-    atomic_uint asked; /* questions */
+    atomic_uint asked; /* number of queries */
     atomic_bool stop;
 };
 
@@ -69,7 +69,7 @@ dns_put_rdata(unsigned char *p, const struct dns_row *row)
     return p;
 }
 
-/* The records that belong to a question, which follow it in `out`. Returns how long all is; 0: no answer. */
+/* Appends the records for a question to `out`. Returns the length of the message; 0: do not answer. */
 static inline size_t
 dns_answer(struct dns_server *s, const unsigned char *question, size_t n, bool by_tcp, unsigned char *out)
 {
@@ -87,7 +87,7 @@ dns_answer(struct dns_server *s, const unsigned char *question, size_t n, bool b
         const struct dns_row *row = &s->rows[i];
         if (strcasecmp(row->asked, ns_rr_name(asked)) != 0)
             continue;
-        rcode = rcode == ns_r_nxdomain ? ns_r_noerror : rcode; /* it is there, perhaps with other types */
+        rcode = rcode == ns_r_nxdomain ? ns_r_noerror : rcode; /* the name exists, perhaps with other types */
         if (row->rdata == NULL && row->rcode == DNS_SILENT)
             return 0;
         cut |= row->rdata == NULL && row->rcode == DNS_CUT && !by_tcp;
@@ -147,8 +147,8 @@ dns_serve(void *arg)
     return NULL;
 }
 
-/* One port for both protocols: the kernel chooses it for UDP, and another program may hold it for TCP. Then
- * choose again. */
+/* One port for both protocols. The kernel chooses it for UDP. If another program uses it for TCP, choose
+ * again. */
 static inline void
 dns_server_bind(struct dns_server *s)
 {

@@ -1,4 +1,4 @@
-/* Functions called as a policy would call them, by name and signature, in a transaction with one request. */
+/* Calls functions as a policy would, by name and signature, in a transaction with one request. */
 #ifndef TEST_FUNCTIONS_H
 #define TEST_FUNCTIONS_H
 
@@ -46,7 +46,7 @@ function(const char *name, const char *signature)
 #define S(text) SPAN_LIT(text)
 
 static inline bool
-failed(void) /* and starts afresh */
+failed(void) /* resets the mark */
 {
     bool was = ctx.failed != 0;
     ctx.failed = 0;

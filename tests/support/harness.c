@@ -45,7 +45,7 @@ append_line(struct vernis_harness *h, struct span *to, struct span text)
         *to = both;
 }
 
-/* A hook's records go through a ring of our own, which is empty before each hook. */
+/* The records of a hook go through our own ring, which is empty before each hook. */
 static uint32_t ring_words[(RING_HEAD_BYTES + HARNESS_RING_BYTES) / sizeof(uint32_t)];
 
 static void
@@ -305,7 +305,7 @@ runs_hook(const struct vernis_harness *h, int hook)
     return h->policy != NULL && hook >= 0 && hook < HOOK_COUNT;
 }
 
-/* The context as the proxy makes it for a hook. */
+/* Makes the context as the proxy does for a hook. */
 static void
 begin(struct vernis_harness *h, int hook)
 {

@@ -28,15 +28,15 @@
 struct vernis_harness;
 
 struct vernis_harness *vernis_harness_new(void);
-void vernis_harness_free(struct vernis_harness *h); /* unloads; harmless on NULL */
+void vernis_harness_free(struct vernis_harness *h); /* unloads the policy; harmless on NULL */
 
-/* 0, or a negative enum err with NUL-ended text in error. Unloads what was loaded before (vcl_fini runs);
+/* 0, or a negative enum err with NUL-ended text in error. First unloads the previous policy (vcl_fini runs).
  * vcl_init runs. */
 int vernis_harness_load(struct vernis_harness *h, const char *path, char *error, size_t error_cap);
-/* The same, but vcl_init is left to vernis_harness_run or to who enters it, and vcl_fini is not run at the
+/* The same without vcl_init, which the caller runs with vernis_harness_run, and without vcl_fini at the
  * end. */
 int vernis_harness_open(struct vernis_harness *h, const char *path, char *error, size_t error_cap);
-/* Another image with the same interface takes over, state stays. */
+/* Another image with the same interface takes over; state stays. */
 int vernis_harness_replace(struct vernis_harness *h, const char *path, char *error, size_t error_cap);
 
 void vernis_harness_reset(struct vernis_harness *h);
@@ -62,11 +62,10 @@ int vernis_harness_run(struct vernis_harness *h, int hook);
  * NULL: no policy, or no such hook. */
 void *vernis_harness_enter(struct vernis_harness *h, int hook);
 void vernis_harness_leave(struct vernis_harness *h);
-void *vernis_harness_function(
-    const char *symbol); /* what a policy may import, by name; NULL: no such function */
+void *vernis_harness_function(const char *symbol); /* a function that a policy may import; NULL: unknown */
 
-/* Results. Fields in order; 0, or ERR_NOTFOUND when there is no such one. */
-int vernis_harness_headers(struct vernis_harness *h, int msg); /* how many fields */
+/* Results. Fields in order; 0, or ERR_NOTFOUND after the last one. */
+int vernis_harness_headers(struct vernis_harness *h, int msg); /* number of fields */
 int vernis_harness_header(struct vernis_harness *h, int msg, int i, const char **name, size_t *name_len,
                           const char **value, size_t *value_len);
 /* 1 = set, 0 = unset, ERR_NOTFOUND = no such name. Names: those of VCL ("req.url" "req.method" "req.proto"

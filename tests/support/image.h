@@ -1,6 +1,6 @@
-/* Images written by hand: hooks are C functions here, and imports are asked for by name and signature as a
- * compiler does. A test fills in what it is about; everything else is an empty policy whose hooks do what
- * builtin ones would. */
+/* Images written by hand: hooks are C functions of the test, and imports have name and signature as from a
+ * compiler. A test fills in a few members; everything else is an empty policy with the actions of the builtin
+ * policy. */
 #ifndef TEST_POLICY_IMAGE_H
 #define TEST_POLICY_IMAGE_H
 
@@ -52,7 +52,7 @@ image_empty(void)
     return im;
 }
 
-/* Asks for a function; returns its index in ctx->imports. */
+/* Imports a function. Returns its index in ctx->imports. */
 static inline uint32_t
 image_import(struct policy_image *im, const char *name, const char *signature)
 {

@@ -1,4 +1,4 @@
-/* The log of the process under test, as text: the newest record of a tag, and how many there were. */
+/* The log of the tested process as text: the newest record of a tag, and the number of its records. */
 #ifndef TEST_LOG_LINES_H
 #define TEST_LOG_LINES_H
 
@@ -31,7 +31,7 @@ log_lines_end(void)
     log_lines_ring = NULL;
 }
 
-/* The text of the newest record, SPAN_NULL when there is none; *n: how many. Good until log_lines_end. */
+/* The text of the newest record, SPAN_NULL: none; *n: number of records. Valid until log_lines_end. */
 static inline struct span
 log_lines_of(enum log_tag tag, unsigned *n)
 {

@@ -1,4 +1,4 @@
-/* The origin in memory. See memory_exchange.h. */
+/* The origin in memory (memory_exchange.h). */
 #include "support/memory_exchange.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@ struct memory_exchange {
     struct memory_record *record;
     struct fiber *waiting;
     enum memory_step waits_at;
-    char *head;                   /* text of the final head, lent until the end */
-    unsigned interim_at, body_at; /* how far it has answered */
+    char *head;                   /* text of the final head, borrowed */
+    unsigned interim_at, body_at; /* sent so far */
     size_t in_piece;
     uint64_t received;
     bool body_ended;
@@ -56,7 +56,7 @@ memory_go(void)
     go = true;
     if (waiting == NULL)
         return;
-    newest->waiting = NULL; /* until it waits again */
+    newest->waiting = NULL; /* the waiter continues */
     fiber_wake(waiting);
 }
 
@@ -74,7 +74,7 @@ of(struct exchange *x)
 
 /* ---- steps ---- */
 
-/* Waits for memory_go where the answer is late there. */
+/* Waits for memory_go if the answer is late at this step. */
 static int
 take_time(struct memory_exchange *m, enum memory_step step, nsec deadline)
 {
@@ -101,7 +101,7 @@ die(struct memory_exchange *m, int err, enum backend_close close_why)
     return r;
 }
 
-/* 0, or the error that the answer has for this step. */
+/* Returns 0, or the answer's error for this step. */
 static int
 step(struct memory_exchange *m, enum memory_step at, nsec deadline)
 {
@@ -111,7 +111,7 @@ step(struct memory_exchange *m, enum memory_step at, nsec deadline)
     return m->answer->dies_at == at ? die(m, m->answer->dies_with, CLOSE_TX_ERROR) : 0;
 }
 
-/* ---- what it is sent ---- */
+/* ---- received from the proxy ---- */
 
 static void
 note(char *to, size_t *at, struct span text)
@@ -179,7 +179,7 @@ memory_send_trailers(struct exchange *x, const struct http_message *fields, nsec
     return 0;
 }
 
-/* ---- what it answers ---- */
+/* ---- sent to the proxy ---- */
 
 static struct span
 line(const char **text)
@@ -261,7 +261,7 @@ body_ended(const struct memory_exchange *m)
            (m->x.content.kind == CONTENT_KNOWN && m->received == m->x.content.bytes);
 }
 
-/* Behind the last piece: the end, or a death, or less than was announced. */
+/* After the last piece: the end, an error, or fewer bytes than announced. */
 static int
 last_piece_gone(struct memory_exchange *m)
 {
@@ -291,7 +291,7 @@ memory_recv_wait(struct exchange *x, nsec deadline)
     return m->answer->straight ? 1 : wait_for_piece(m, deadline);
 }
 
-/* One that answers late pauses before each piece. */
+/* A late answer pauses before each piece. */
 static ssize_t
 memory_recv_poll(struct exchange *x, nsec deadline)
 {
@@ -394,7 +394,7 @@ memory_end(struct exchange *x, bool keep)
     m->record->close_why = x->close_why;
     memory_origin.n_live--;
     newest = newest == m ? NULL : newest;
-    free(m->head); /* a use after the end is an error that ASan sees */
+    free(m->head); /* so that ASan sees a use after the end */
     free(m);
     return keep;
 }
@@ -416,7 +416,7 @@ static const struct exchange_ops memory_ops = {
     .end = memory_end,
 };
 
-/* Content in this protocol needs no field of its own. */
+/* This protocol frames content without a field. */
 static int
 memory_frame(struct http_message *head, const struct content *content)
 {
@@ -427,7 +427,7 @@ static int
 memory_open(const struct exchange_wants *w, struct exchange **out)
 {
     struct memory_origin *o = &memory_origin;
-    CHECK(o->n_opened < o->n_answers); /* a test says how each exchange is answered */
+    CHECK(o->n_opened < o->n_answers); /* the test must define an answer for each exchange */
     CHECK(fiber_current() != NULL && w->backend != NULL && w->log != NULL && w->arena != NULL);
     const struct memory_answer *a = &o->answers[o->n_opened];
     struct memory_record *r = &o->records[o->n_opened++];

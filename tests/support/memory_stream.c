@@ -1,4 +1,4 @@
-/* Clients in memory. See memory_stream.h. */
+/* Clients in memory (memory_stream.h). */
 #include "support/memory_stream.h"
 
 #include <stdio.h>
@@ -52,7 +52,7 @@ may_have_turn(const struct memory_stream *s)
     return !s->over && w != NULL && w->on_turn != NULL && !s->not_its_turn;
 }
 
-/* One write for all streams; then each has its turn that has room. */
+/* One write for all streams; then each stream with room gets its turn. */
 static void
 flush(struct loop_flush *f)
 {
@@ -354,7 +354,7 @@ tunnel_write(struct stream *stream, const struct iovec *iov, int n)
     if (s->window == 0 || s->not_its_turn)
         return ERR_AGAIN;
     size_t taken = take(s, iov, n, s->window);
-    memory_release(s, taken); /* a tunnel's bytes are the pipe's, which may reuse them */
+    memory_release(s, taken); /* the pipe may reuse the bytes of a tunnel */
     return (ssize_t)taken;
 }
 

@@ -25,18 +25,18 @@ struct memory_stream {
     /* Bytes that the client sends: filled in before memory_begin, or later. */
     const char *body[MEMORY_BODY_PIECES]; /* each is one receipt; in a tunnel too */
     unsigned body_pieces, body_at;
-    bool body_waits;      /* behind the pieces: more may come (memory_send); else the end */
-    int body_ends_with;   /* instead of the end: enum err */
+    bool body_waits;      /* after the pieces more may come (memory_send); otherwise the end */
+    int body_ends_with;   /* enum err instead of the end */
     const char *trailers; /* lines "Name: value\n" */
 
     /* Limits that the client sets. */
     size_t window;      /* bytes that may still be taken */
     size_t turn_bytes;  /* the budget of a turn */
-    bool not_its_turn;  /* the socket is free, but others go first */
+    bool not_its_turn;  /* the socket is writable, but other streams go first */
     bool releases_late; /* only memory_release releases */
     int head_fails;     /* send_head returns this error */
     int interim_fails;
-    bool no_trailers; /* the framing has no place for them */
+    bool no_trailers; /* the framing has no trailers */
 
     /* Bytes and events that the client got. */
     unsigned status;
@@ -44,7 +44,7 @@ struct memory_stream {
     char interim[1024];
     int64_t announced; /* body_bytes of send_head */
     bool has_body, got_head, failure, ended, got_trailers;
-    char *response; /* body bytes that were released */
+    char *response; /* released body bytes */
     size_t response_bytes;
     bool was_reset, refused, over;
     enum stream_why why;
@@ -52,11 +52,11 @@ struct memory_stream {
     unsigned turns;
 
     /* private */
-    char *text; /* of the request's head */
+    char *text; /* head of the request */
     struct fiber *reader;
     struct iovec taken[MEMORY_TAKEN];
     unsigned n_taken;
-    bool queued; /* open, to be handed to whom `done` returns */
+    bool queued; /* open, but waits for the end of another stream */
 };
 
 struct memory_session {
@@ -64,25 +64,25 @@ struct memory_session {
     struct memory_stream streams[MEMORY_STREAMS];
     unsigned n;
     struct loop_flush flush;
-    unsigned flushes; /* writes: one a round */
+    unsigned flushes; /* writes, at most one each round */
     bool open, goaway, reset_at_exit;
 };
 
-/* All of these on the loop. */
+/* Call these on the loop. */
 void memory_session_open(struct memory_session *m, struct service *sv);
-void memory_session_close(struct memory_session *m); /* all its streams are over */
-/* A new stream, which takes everything at once and releases it at the end of the round. */
+void memory_session_close(struct memory_session *m); /* after the end of all its streams */
+/* A new stream. By default it takes everything at once and releases it at the end of the round. */
 struct memory_stream *memory_stream_new(struct memory_session *m);
 /* Its head: "GET /a\nName: value\n". The content is `body`, of a length that is known, unless body_waits:
  * then it is not. */
 void memory_begin(struct memory_stream *s, const char *head);
-/* The same, but it waits for the end of another stream, as HTTP/1 does it. */
+/* The same, but it waits for the end of another stream, as in HTTP/1. */
 void memory_begin_queued(struct memory_stream *s, const char *head);
 void memory_send(struct memory_stream *s, const char *piece); /* more content */
-void memory_send_end(struct memory_stream *s, int err);       /* 0: its end */
+void memory_send_end(struct memory_stream *s, int err);       /* 0: end of the content */
 void memory_open_window(struct memory_stream *s, size_t n);
 void memory_give_turn(struct memory_stream *s);
-void memory_release(struct memory_stream *s, size_t n); /* the oldest taken bytes, at most those there are */
+void memory_release(struct memory_stream *s, size_t n); /* the oldest taken bytes, at most all of them */
 void memory_leave(struct memory_stream *s);             /* the client resets it */
 
 #endif

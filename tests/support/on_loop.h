@@ -1,4 +1,4 @@
-/* A call on a loop that no thread runs: posts it, and turns the loop until it has run. */
+/* Runs a call on a loop without a thread: posts it, and turns the loop until the call has run. */
 #ifndef TEST_ON_LOOP_H
 #define TEST_ON_LOOP_H
 
@@ -20,7 +20,7 @@ on_loop_run(struct post *post)
     o->done = true;
 }
 
-/* Runs fn(arg) on the loop, from a thread that has none. */
+/* Runs fn(arg) on the loop, from a thread without a loop. */
 static inline void
 on_loop(struct loop *loop, void (*fn)(void *arg), void *arg)
 {

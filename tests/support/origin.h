@@ -1,5 +1,5 @@
-/* An origin in a thread: counts connections and heads, remembers what came, answers each head with a status
- * line. */
+/* An origin in a thread. Counts connections and heads, records the received bytes, answers each head with a
+ * status line. */
 #ifndef TEST_ORIGIN_H
 #define TEST_ORIGIN_H
 
@@ -22,8 +22,8 @@ struct origin {
     unsigned connections, open, heads; /* lock */
     char seen[ORIGIN_SEEN_BYTES];      /* all bytes received; lock */
     size_t n_seen;
-    atomic_int status;         /* answered; 0 = says nothing */
-    atomic_bool close_all;     /* closes what is open, once */
+    atomic_int status;         /* status of responses; 0: does not respond */
+    atomic_bool close_all;     /* closes all connections, once */
     int fds[ORIGIN_CONNS_MAX]; /* thread */
 };
 
@@ -140,7 +140,7 @@ origin_stop(struct origin *o)
     pthread_mutex_destroy(&o->lock);
 }
 
-/* Closes every connection and returns once that is done. */
+/* Closes every connection. Returns after that. */
 static inline void
 origin_hang_up(struct origin *o)
 {

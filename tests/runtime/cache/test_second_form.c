@@ -11,8 +11,7 @@
 
 #define THREADS 4u
 #define ROUNDS 300u
-#define ASKS \
-    40u /* requests of a thread in a round; more than AFTER, so that a form is made again after a failure */
+#define ASKS 40u /* of a thread in a round; over AFTER, to make a form again after a failure */
 #define AFTER 3u
 #define FORM_BYTES 3000u
 

@@ -10,7 +10,7 @@ references_of_the_same_origin_are_resolved(void)
     static const struct {
         const char *reference, *url;
     } rows[] = {
-        /* of http://Example.com:8080/a/b/c?q */
+        /* the target is http://Example.com:8080/a/b/c?q */
         { "d", "/a/b/d" },
         { "./d", "/a/b/d" },
         { "../d", "/a/d" },

@@ -1,5 +1,5 @@
-/* A reader of the ring as tools for Varnish have one: it walks from record to record and gives up what the
- * writer is about to overwrite. Used by tests, also from another process. */
+/* A reader of the log's ring that works like Varnish's tools: it walks from record to record, and drops
+ * records that the writer may overwrite. Used by tests, also from another process. */
 #ifndef VERNIS_TEST_RING_READER_H
 #define VERNIS_TEST_RING_READER_H
 
@@ -16,7 +16,7 @@ struct reader {
     const char *head;
     size_t segment; /* words */
     size_t at;
-    uint32_t counter; /* segments begun when we were last here */
+    uint32_t counter; /* number of begun segments at the last read */
 };
 
 enum reading { READ_NOTHING, READ_RECORD, READ_BATCH, READ_LOST, READ_BROKEN };
@@ -33,7 +33,7 @@ reader_first(const struct reader *r, unsigned segment)
     return __atomic_load_n((const int64_t *)(r->head + 24) + segment % RING_SEGMENTS, __ATOMIC_RELAXED);
 }
 
-/* At the first record of the segment that is written now. */
+/* Moves to the first record of the segment that the writer fills now. */
 static inline struct reader
 reader_open(const void *mem)
 {
@@ -45,8 +45,8 @@ reader_open(const void *mem)
     return r;
 }
 
-/* The next record; `*out` is its first word. What was read of it counts if the counter is less than 6 ahead
- * afterwards. */
+/* Finds the next record; `*out` is its first word. The read record is valid if the counter afterwards is less
+ * than 6 ahead. */
 static inline enum reading
 reader_next(struct reader *r, const uint32_t **out)
 {

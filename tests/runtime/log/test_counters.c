@@ -1,4 +1,4 @@
-/* Counters of many threads add up, also of those that ended. Also run under TSan. */
+/* Counters of many threads add up, also those of ended threads. Also run under TSan. */
 #include <pthread.h>
 
 #include "base/check.h"
@@ -25,7 +25,7 @@ threads_that_ended_stay_in_the_sum(void)
     for (size_t i = 0; i < THREADS; i++)
         CHECK(pthread_create(&threads[i], NULL, count, NULL) == 0);
     for (size_t i = 0; i < THREADS; i++) {
-        counters_sum(&after); /* while they count: no more than there will be */
+        counters_sum(&after); /* the threads still count, so the sums are at most the final ones */
         EXPECT(after.cache_hit - before.cache_hit <= THREADS * HITS);
         pthread_join(threads[i], NULL);
     }

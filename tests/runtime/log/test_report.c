@@ -10,7 +10,7 @@
 
 static char output[64 * 1024];
 
-/* Runs fn in a child; its stderr is in `output`. Returns the wait status. */
+/* Runs fn in a child. Returns its wait status; `output` has its stderr. */
 static int
 run_child(void (*fn)(void))
 {
@@ -50,7 +50,7 @@ lines_have_a_level_and_cannot_be_forged(void)
     EXPECT_EQ_INT(run_child(log_some), 0);
     const char *expected = "Warning: low on fuel: 7\nError: forged?Error: line?[1m\nInfo: 000";
     EXPECT(strncmp(output, expected, strlen(expected)) == 0);
-    EXPECT_EQ_INT(strlen(strstr(output, "Info: ")), LOG_LINE_BYTES); /* cut, and ended */
+    EXPECT_EQ_INT(strlen(strstr(output, "Info: ")), LOG_LINE_BYTES); /* cut, with a newline */
 }
 
 static void

@@ -65,7 +65,7 @@ a_record_is_followed_by_the_end_marker(void)
     munmap(mem, SMALL_BYTES);
 }
 
-/* Every length of record, many rounds: a reader that keeps up sees all of them, in order. */
+/* Every length of record, many rounds: a fast reader sees all records, in order. */
 static void
 a_reader_follows_over_the_end(void)
 {
@@ -90,7 +90,7 @@ a_reader_follows_over_the_end(void)
     munmap(mem, SMALL_BYTES);
 }
 
-/* The entry of each segment that was begun is where a record begins, in that segment. */
+/* The entry of each begun segment is the position of a record in this segment. */
 static void
 segments_say_where_their_records_begin(void)
 {
@@ -128,7 +128,7 @@ without_memory_records_are_dropped(void)
     append(1, 1, 1);
 }
 
-/* ---- at the same time ---- */
+/* ---- concurrency ---- */
 
 struct writer {
     uint32_t id;
@@ -147,8 +147,8 @@ writer_run(void *arg)
     return NULL;
 }
 
-/* In a process of its own, as readers are. 0: every record that was read was whole, and those of a writer
- * came in order. */
+/* In another process, as readers are. Returns 0 if every valid record was whole, and the records of each
+ * writer were in order. */
 static int
 read_all(const void *mem, atomic_uint *seen)
 {
@@ -156,7 +156,7 @@ read_all(const void *mem, atomic_uint *seen)
     uint32_t last[WRITERS + 1] = { 0 };
     for (;;) {
         const uint32_t *record;
-        uint32_t copy[SMALL_WORDS], counter = r.counter; /* before a length that is none moves it */
+        uint32_t copy[SMALL_WORDS], counter = r.counter; /* before an invalid length moves it */
         enum reading what = reader_next(&r, &record);
         if (what == READ_NOTHING)
             continue;
@@ -202,7 +202,7 @@ a_reader_sees_whole_records_of_many_writers(void)
     int status = -1;
     pid_t ended = 0;
     for (uint32_t i = WRITES + 1; atomic_load(seen) == 0 && ended == 0;
-         i++) { /* it may not have had its turn yet */
+         i++) { /* the thread may not have had its turn yet */
         append(1, i, i % 40 + 1);
         sched_yield();
         ended = waitpid(pid, &status, WNOHANG);

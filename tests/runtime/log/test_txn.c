@@ -1,4 +1,4 @@
-/* Records as they reach the ring: their text, cut at the limit, in batches of one transaction. */
+/* Records in the ring: their text, cut at the limit, in batches of one transaction. */
 #include "log/txn.h"
 
 #include <pthread.h>
@@ -49,7 +49,7 @@ a_transaction_reads_as_it_was_written(void)
 {
     struct log_txn t;
     open_ring();
-    log_begin(&t, LOG_CLIENT, 0x140000007, "req", 6, "rxreq"); /* numbers go round at 30 bits */
+    log_begin(&t, LOG_CLIENT, 0x140000007, "req", 6, "rxreq"); /* ids wrap at 30 bits */
     log_link(&t, "bereq", 8, "fetch");
     log_text(&t, TAG_REQ + LOG_URL, SPAN_LIT("/index"));
     log_field(&t, TAG_REQ + LOG_HEADER, SPAN_LIT("Host"), SPAN_LIT("a"));
@@ -84,7 +84,7 @@ timestamps_count_from_the_first_and_the_last(void)
     log_timestamp(&t, "Start", 1700000000 * NSEC_PER_SEC + 5 * MS);
     log_timestamp(&t, "Process", 1700000001 * NSEC_PER_SEC + 5 * MS + 999);
     log_timestamp(&t, "Resp", 1700000001 * NSEC_PER_SEC + 6 * MS);
-    log_timestamp(&t, "Back", 1699999999 * NSEC_PER_SEC); /* a clock that was set */
+    log_timestamp(&t, "Back", 1699999999 * NSEC_PER_SEC); /* the clock was set back */
     log_flush();
     next(TAG_BEGIN, LOG_CLIENT | 1);
     EXPECT_EQ_STR(span_str(next(TAG_TIMESTAMP, LOG_CLIENT | 1)),
@@ -130,7 +130,7 @@ expect_batch(size_t bytes)
     EXPECT_EQ_INT(r[1], bytes);
 }
 
-/* Readers take a batch as one unit of one transaction, and what belongs to no transaction stands alone. */
+/* Readers take a batch as one unit of one transaction. Records without a transaction stand alone. */
 static void
 neighbours_of_one_transaction_are_a_batch(void)
 {
@@ -151,8 +151,8 @@ neighbours_of_one_transaction_are_a_batch(void)
     EXPECT_EQ_INT(r[1], 0);
 }
 
-/* Two that take turns lie one after the other, in the order in which they came to their end. The session
- * stays around them. */
+/* Two transactions with mixed records lie one after the other, in the order of their ends. The session stays
+ * around them. */
 static void
 turns_of_a_transaction_are_joined(void)
 {
@@ -180,7 +180,7 @@ turns_of_a_transaction_are_joined(void)
     next(TAG_END, LOG_CLIENT | 9);
 }
 
-/* More turns than one buffer keeps account of: it is handed over earlier, and nothing is lost. */
+/* More turns than a buffer can track: it is flushed earlier, and no record is lost. */
 static void
 many_turns_are_handed_over_in_parts(void)
 {
@@ -207,7 +207,7 @@ many_turns_are_handed_over_in_parts(void)
     }
     for (unsigned i = 0; i < TRANSACTIONS; i++)
         EXPECT_EQ_INT(records[i], TURNS);
-    log_thread_release(); /* the large buffer */
+    log_thread_release(); /* frees the large buffer */
 }
 
 static void
@@ -240,7 +240,7 @@ a_full_buffer_is_flushed_and_counted(void)
     log_flush();
     const struct counters *c = counters_here();
     EXPECT_EQ_INT(c->shm_records - before.shm_records, 101);
-    EXPECT(c->shm_flushes - before.shm_flushes >= 5); /* the buffer there was is filled first */
+    EXPECT(c->shm_flushes - before.shm_flushes >= 5); /* the current buffer is filled first */
     EXPECT_EQ_INT(c->shm_writes - before.shm_writes, c->shm_flushes - before.shm_flushes + 1);
     next(TAG_BEGIN, LOG_CLIENT | 1);
     for (int i = 0; i < 100; i++)

@@ -1,4 +1,4 @@
-/* Counters in shared memory, as readers find them. */
+/* Counters in shared memory, as readers see them. */
 #include "log/vsc.h"
 
 #include <jansson.h>
@@ -54,8 +54,8 @@ a_document_says_what_the_numbers_are(void)
     free(text);
 }
 
-/* The counters of the worker begin as Varnish's do, whose readers know some by name only and some by place.
- */
+/* The worker's counters begin like Varnish's, because some readers find counters by name and others by
+ * position. */
 static void
 main_begins_as_in_varnish(void)
 {
@@ -76,9 +76,9 @@ instances_are_numbers_behind_a_head(void)
     vsc_add(&a[1], 2);
     vsc_add(&a[1], (uint64_t)-1);
     EXPECT_EQ_INT(a[1], 1);
-    EXPECT_EQ_INT(((int32_t *)a)[-6], 1); /* shown */
+    EXPECT_EQ_INT(((int32_t *)a)[-6], 1); /* not hidden */
     EXPECT_EQ_INT(a[-2], 24);
-    EXPECT_EQ_INT(a[-1], b[-1]); /* one document for both */
+    EXPECT_EQ_INT(a[-1], b[-1]); /* both share one document */
     vsc_hide(a, true);
     EXPECT_EQ_INT(((int32_t *)a)[-6], 2);
     vsc_hide(a, false);

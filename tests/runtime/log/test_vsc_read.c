@@ -1,4 +1,4 @@
-/* Counters of a set as an outsider reads them, also when the set makes no sense. */
+/* Counters of a set as another process reads them, also when the set is invalid. */
 #include "log/vsc_read.h"
 
 #include <fcntl.h>
@@ -77,7 +77,7 @@ what_makes_no_sense_is_left_out(void)
     close_set_of_counters(v);
 }
 
-/* A document and values by hand: the numbers in them may be anything. */
+/* A handmade document with values; its numbers may be anything. */
 static void
 put(const char *name, int32_t state, uint64_t body_at, uint64_t doc, const char *body, size_t n)
 {

@@ -1,4 +1,4 @@
-/* Sets of shared-memory segments: the text of the index, and what becomes of files. */
+/* Sets of shared-memory segments: the text of the index, and the removal of files. */
 #include "log/vsm.h"
 
 #include <errno.h>
@@ -61,7 +61,8 @@ the_index_names_what_was_published(void)
     unsigned offset, bytes;
     char *mem = vsm_alloc(v, 100);
     strcpy(mem, "for all to read");
-    EXPECT(sscanf(read_file("_.index", text), "# %ld %ld\n%c", &pid, &birth, &sign) == 2); /* not named yet */
+    /* no segment has a name yet */
+    EXPECT(sscanf(read_file("_.index", text), "# %ld %ld\n%c", &pid, &birth, &sign) == 2);
     EXPECT_EQ_INT(pid, getpid());
     EXPECT_EQ_INT(vsm_publish(v, mem, "Log", "Log"), 0);
     EXPECT(sscanf(read_file("_.index", text), "# %*d %*d\n%c %63s %u %u %63s %63s\n", &sign, file, &offset,
@@ -109,7 +110,7 @@ only_owner_and_group_may_read(void)
     umask(mask);
 }
 
-/* Ten may go before the index is written anew, more when many are left. */
+/* The index is rewritten after ten removals, or later if many segments are left. */
 static void
 the_index_is_written_anew_when_many_have_gone(void)
 {
@@ -119,7 +120,7 @@ the_index_is_written_anew_when_many_have_gone(void)
         mem[i] = published(v, "Stat", "x");
     for (int i = 0; i < 13; i++)
         vsm_free(v, mem[i]);
-    EXPECT_EQ_INT(count_lines('-'), 13); /* of 27 left */
+    EXPECT_EQ_INT(count_lines('-'), 13); /* for 27 remaining segments */
     vsm_free(v, mem[13]);
     EXPECT_EQ_INT(count_lines('-'), 0);
     EXPECT_EQ_INT(count_lines('+'), 26);
@@ -167,7 +168,7 @@ a_full_disk_is_an_error_and_leaves_nothing(void)
     vsm_close(&v);
 }
 
-/* Readers give up on half of a line with the next one behind it. */
+/* Readers would give up on half a line that another line follows. */
 static void
 a_disk_too_full_for_a_line_leaves_no_part_of_it(void)
 {

@@ -11,7 +11,7 @@
 #include "log/vsc.h"
 #include "log/vsm.h"
 
-static char folder[256]; /* of the test under way */
+static char folder[256]; /* of the current test */
 
 static inline struct vsm *
 new_set(void)
@@ -25,7 +25,7 @@ new_set(void)
     return v;
 }
 
-/* The same, and counters are made in it until it is closed. */
+/* The same, and the set gets new counters until it is closed. */
 static inline struct vsm *
 new_set_of_counters(void)
 {

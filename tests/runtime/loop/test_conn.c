@@ -110,7 +110,7 @@ a_read_ends_when_the_peer_closes(void)
     spawn(read_once, NULL);
     run();
     EXPECT_EQ_INT(read_result, 3);
-    spawn(read_once, NULL); /* a short read has not hidden the end */
+    spawn(read_once, NULL); /* the end shows after a short read */
     run();
     EXPECT_EQ_INT(read_result, 0);
     teardown();
@@ -247,7 +247,7 @@ on_ready_is_called_for_news_nobody_waits_for(void)
     setup();
     left.on_ready = count_ready;
     n_ready_calls = 0;
-    loop_run_once(loop, 0); /* writable: no news */
+    loop_run_once(loop, 0); /* writable, which is not reported */
     EXPECT_EQ_INT(n_ready_calls, 0);
     EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "x", 1 }, 1), 1);
     loop_run_once(loop, 0);
@@ -255,7 +255,7 @@ on_ready_is_called_for_news_nobody_waits_for(void)
     EXPECT_EQ_INT(conn_read_now(&left, read_text, sizeof read_text), 1);
     spawn(read_once, NULL);
     EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "y", 1 }, 1), 1);
-    run(); /* the fiber's news, not ours */
+    run(); /* reported to the fiber, not to us */
     EXPECT_EQ_INT(n_ready_calls, 1);
     left.owner = &left;
     conn_close(&right);
@@ -272,12 +272,12 @@ an_idle_connection_tells_whether_it_is_alive(void)
     loop_run_once(loop, 0);
     EXPECT(conn_alive(&left));
     EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "x", 1 }, 1), 1);
-    EXPECT(!conn_alive(&left)); /* bytes nobody asked for */
+    EXPECT(!conn_alive(&left)); /* unexpected bytes */
     loop_run_once(loop, 0);
     EXPECT_EQ_INT(conn_read_now(&left, read_text, 1), 1);
     EXPECT(conn_alive(&left));
     conn_close(&right);
-    EXPECT(!conn_alive(&left)); /* before any event told */
+    EXPECT(!conn_alive(&left)); /* before an event reports it */
     teardown();
 }
 
@@ -291,7 +291,7 @@ a_detached_connection_goes_on_with_another_loop(void)
     EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "moved", 5 }, 1), 5);
     loop_run_once(loop, 0);
     EXPECT_EQ_INT(conn_attach(&left, other), 0);
-    loop_run_once(other, 0); /* what came in between is told */
+    loop_run_once(other, 0); /* reports bytes that arrived in between */
     EXPECT_EQ_INT(conn_read_now(&left, read_text, sizeof read_text), 5);
     conn_close(&left);
     loop_release(&other);
@@ -385,7 +385,7 @@ static void
 a_refused_connect_is_reset(void)
 {
     setup();
-    close(listen_local()); /* nobody listens there now */
+    close(listen_local()); /* no listener is left there */
     spawn(connect_target, NULL);
     run();
     EXPECT_EQ_INT(connect_result, ERR_RESET);

@@ -1,4 +1,4 @@
-/* Fibers: when they run, how they wait, what their number and stacks do. */
+/* Fibers: scheduling, waiting, limits and stacks. */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -49,7 +49,7 @@ static const struct check_place place_of_loop, place_of_fiber;
 static void
 work_at_its_place(void *arg)
 {
-    EXPECT(check_here == NULL); /* not that of whoever spawned it */
+    EXPECT(check_here == NULL); /* not the pointer of the spawning fiber */
     check_here = &place_of_fiber;
     parked = fiber_current();
     fiber_park();
@@ -79,9 +79,9 @@ a_fiber_runs_at_once_and_goes_on_when_woken(void)
     EXPECT(fiber_current() == NULL);
     EXPECT_EQ_INT(fiber_count(loop), 1);
     loop_run_once(loop, 0);
-    EXPECT_EQ_STR(span_str(order), "ab"); /* nobody woke it */
+    EXPECT_EQ_STR(span_str(order), "ab"); /* no wake-up so far */
     fiber_wake(parked);
-    fiber_wake(parked); /* again: no difference */
+    fiber_wake(parked); /* a second wake-up changes nothing */
     loop_run_once(loop, 0);
     EXPECT_EQ_STR(span_str(order), "abc");
     teardown();
@@ -131,7 +131,7 @@ child_main(void *arg)
 {
     (void)arg;
     note("c");
-    fiber_wake(parent); /* it runs still, below us */
+    fiber_wake(parent); /* it still runs, below us */
     parked = fiber_current();
     fiber_park();
     note("C");
@@ -146,7 +146,7 @@ parent_main(void *arg)
     EXPECT_EQ_INT(fiber_spawn(loop, child_main, NULL), 0);
     EXPECT(fiber_current() == parent);
     note("q");
-    fiber_park(); /* returns at once: it was woken meanwhile */
+    fiber_park(); /* returns at once, because of a wake-up in between */
     note("r");
 }
 
@@ -226,7 +226,7 @@ over_fibers_max_nothing_is_spawned(void)
     setup();
     uint32_t fibers_max = params.fibers_max, loops = params.loops;
     params.fibers_max = 20;
-    params.loops = 2; /* so 10 a loop */
+    params.loops = 2; /* so 10 for each loop */
     struct fiber *fibers[10];
     for (int i = 0; i < 10; i++)
         EXPECT_EQ_INT(fiber_spawn(loop, park_once, &fibers[i]), 0);
@@ -235,7 +235,7 @@ over_fibers_max_nothing_is_spawned(void)
     EXPECT(extra == NULL);
     fiber_wake(fibers[4]);
     loop_run_once(loop, 0);
-    EXPECT_EQ_INT(fiber_spawn(loop, park_once, &fibers[4]), 0); /* room again */
+    EXPECT_EQ_INT(fiber_spawn(loop, park_once, &fibers[4]), 0); /* there is room again */
     for (int i = 0; i < 10; i++)
         fiber_wake(fibers[i]);
     loop_run_once(loop, 0);
@@ -246,7 +246,7 @@ over_fibers_max_nothing_is_spawned(void)
 
 struct deep {
     struct fiber *fiber;
-    unsigned sound; /* marks found where they were left */
+    unsigned sound; /* marks found unchanged */
 };
 
 static void
@@ -330,7 +330,7 @@ call_deep(void *arg)
     EXPECT(fiber_current() == self);
     EXPECT_EQ_INT(fiber_count(loop), 1);
     parked = self;
-    fiber_park(); /* it can still be put aside */
+    fiber_park(); /* it can still park */
     EXPECT_EQ_INT(fiber_call_deep(recurse, arg), 0);
     note("back");
 }
@@ -344,11 +344,11 @@ a_deep_call_has_more_stack_than_a_fiber(void)
     fiber_wake(parked);
     loop_run_once(loop, 0);
     EXPECT_EQ_STR(span_str(order), "back");
-    EXPECT_EQ_INT(fiber_call_deep(recurse, &wanted), 0); /* and off fibers it is a call */
+    EXPECT_EQ_INT(fiber_call_deep(recurse, &wanted), 0); /* off fibers it is a plain call */
     teardown();
 }
 
-/* A tree of fibers that wake each other at random, against a count of what should have run. */
+/* A tree of fibers that wake each other at random, against a count of the expected runs. */
 enum { ACTORS = 200, STEPS = 50 };
 static struct fiber *actors[ACTORS];
 static bool actor_woken[ACTORS];

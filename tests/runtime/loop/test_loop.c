@@ -1,4 +1,4 @@
-/* Rounds and timers of a loop, and what happens to events of a handle that is removed. */
+/* Rounds and timers of a loop, and events of a removed handle. */
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -45,7 +45,7 @@ timers_run_in_order_of_deadline(void)
     static const int deadlines[] = { 4, 2, 5, 1, 3 };
     for (int i = 0; i < 5; i++) {
         t[i] = (struct named_timer){ .timer.fn = note_name, .name = (char)('0' + deadlines[i]) };
-        timer_set(loop, &t[i].timer, deadlines[i]); /* all long past */
+        timer_set(loop, &t[i].timer, deadlines[i]); /* all in the past */
     }
     loop_run_once(loop, 0);
     EXPECT_EQ_STR(span_str(order), "12345");
@@ -62,7 +62,7 @@ a_timer_moved_later_does_not_run_at_its_old_time(void)
     timer_set(loop, &t.timer, clock_mono_ns() + 3600 * NSEC_PER_SEC);
     loop_run_once(loop, 0);
     EXPECT_EQ_STR(span_str(order), "");
-    timer_set(loop, &t.timer, 1); /* and earlier again */
+    timer_set(loop, &t.timer, 1); /* the earliest again */
     loop_run_once(loop, 0);
     EXPECT_EQ_STR(span_str(order), "a");
     teardown();
@@ -144,7 +144,7 @@ note_sorted(struct timer *t)
     n_fired++;
 }
 
-/* Against a model: after random sets, moves and cancels exactly the set ones fire, in order. */
+/* Against a model: after random sets, moves and cancels, the set timers fire in order, and no others. */
 static void
 a_thousand_timers_moved_at_random_fire_sorted(void)
 {
@@ -219,7 +219,7 @@ a_removed_handle_gets_no_event_of_the_same_round(void)
     watched_init(&a);
     watched_init(&b);
     a.remove = &b;
-    b.remove = &a; /* whichever comes first removes the other */
+    b.remove = &a; /* the first of the two events removes the other handle */
     EXPECT_EQ_INT(write(a.peer, "x", 1), 1);
     EXPECT_EQ_INT(write(b.peer, "x", 1), 1);
     loop_run_once(loop, 0);
@@ -236,12 +236,12 @@ an_edge_is_delivered_once(void)
     struct watched a;
     watched_init(&a);
     loop_run_once(loop, 0);
-    EXPECT_EQ_INT(a.n_events, 0); /* room to write is no news */
+    EXPECT_EQ_INT(a.n_events, 0); /* room to write is not reported */
     EXPECT_EQ_INT(write(a.peer, "x", 1), 1);
     loop_run_once(loop, 0);
     EXPECT_EQ_INT(a.n_events, 1);
     EXPECT((a.events & EPOLLIN) != 0);
-    loop_run_once(loop, 0); /* not read, yet no second event */
+    loop_run_once(loop, 0); /* unread bytes cause no second event */
     EXPECT_EQ_INT(a.n_events, 1);
     loop_watch_room(loop, &a.poll);
     loop_run_once(loop, 0);
@@ -261,7 +261,7 @@ added_later_init(struct watched *w)
     EXPECT_EQ_INT(write(w->peer, "x", 1), 1);
 }
 
-/* More than wait for the end of a round: the others are watched at once. */
+/* More handles than the queue for the end of a round takes: the loop watches the others at once. */
 static void
 handles_added_later_are_watched_from_the_next_sleep_on(void)
 {
@@ -295,14 +295,14 @@ a_handle_that_cannot_be_watched_later_gets_an_error(void)
     EXPECT_EQ_INT(good.n_events, 1);
     EXPECT_EQ_INT(bad.n_events, 1);
     EXPECT((bad.events & EPOLLERR) != 0);
-    loop_watch_room(loop, &bad.poll); /* it is not watched for room either */
+    loop_watch_room(loop, &bad.poll); /* the loop does not watch it for room either */
     loop_forget(loop, &bad.poll);
     close(bad.peer);
     watched_close(&good);
     teardown();
 }
 
-/* One that is closed before this loop sleeps was never watched, nor is another that gets its number. */
+/* A handle that is closed before the loop sleeps was never watched. Another handle may get its number. */
 static void
 a_forgotten_handle_is_not_watched(void)
 {

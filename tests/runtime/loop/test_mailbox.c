@@ -1,4 +1,4 @@
-/* The mailbox: items of many threads arrive, each thread's in its order, and a sleeping loop wakes. Also run
+/* The mailbox: items of many threads arrive, each thread's in order, and a sleeping loop wakes. Also run
  * under TSan. */
 #include <pthread.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ on_due(struct timer *t)
     loop_post(loop, &own_item);
 }
 
-/* Not after another wait: that is a system call for each response that comes from an origin. */
+/* Before the next wait. Another wait would cost a system call for each response of an origin. */
 static void
 what_a_round_posts_to_its_own_loop_arrives_in_it(void)
 {
@@ -84,7 +84,7 @@ what_a_round_posts_to_its_own_loop_arrives_in_it(void)
     loop_release(&loop);
 }
 
-/* Two loops throw one item to and fro: each throw finds the other asleep, or about to be. */
+/* Two loops send one item to and fro. Each receiver is asleep, or about to sleep. */
 static struct loop *two[2];
 static unsigned throws_left;
 
@@ -120,7 +120,7 @@ no_wake_up_is_lost_between_two_loops(void)
     EXPECT_EQ_INT(loop_new(1, &two[1]), 0);
     EXPECT_EQ_INT(pthread_create(&thread, NULL, run_second, NULL), 0);
     loop_post(two[1], &ball);
-    loop_run(two[0]); /* would sleep for ever if a wake-up were lost */
+    loop_run(two[0]); /* would sleep forever after a lost wake-up */
     pthread_join(thread, NULL);
     EXPECT_EQ_INT(throws_left, 0);
     loop_release(&two[0]);

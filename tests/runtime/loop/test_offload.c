@@ -1,5 +1,5 @@
-/* Work handed to the pool: it runs elsewhere while the fiber waits and the loop goes on. Also run under TSan.
- */
+/* Work for the thread pool runs elsewhere, while the fiber waits and the loop goes on. Also run under
+ * TSan. */
 #include <pthread.h>
 
 #include "base/check.h"
@@ -52,7 +52,7 @@ jobs_of_many_fibers_come_back_to_their_fiber(void)
     EXPECT_EQ_INT(atomic_load(&n_done), FIBERS);
     EXPECT_EQ_INT(fiber_count(loop), 0);
     offload_stop(); /* first: its threads still use the loop just after they woke it */
-    offload_stop(); /* nothing to stop: harmless */
+    offload_stop(); /* harmless without a pool */
     loop_release(&loop);
 }
 

@@ -1,4 +1,5 @@
-/* Policies over a worker and a compile server that are scripts. Results are looked at as values and as the answer of the command line. */
+/* Policies with a scripted worker and a scripted compile server. Tests look at results as values and as
+ * answers of the command line. */
 #ifndef TEST_POLICIES_FIXTURE_H
 #define TEST_POLICIES_FIXTURE_H
 
@@ -27,13 +28,13 @@ static struct {
     struct compiler compiler;
     struct workdir dir;
     struct sandbox sandbox;
-    struct shared shared;               /* not open: counts nothing */
+    struct shared shared;               /* never opened, so it counts nothing */
     struct policies policies;
     char folder[PATH_MAX], image[PATH_MAX];
     int worker_fd, said_fd;             /* the script's ends */
     struct text in;
-    char asked[ASKED_BYTES];            /* commands since the last look, "; " between them */
-    const char *refuses;                /* a command that begins so is answered with 106 and "no\n" */
+    char asked[ASKED_BYTES];            /* commands since the last check, "; " between them */
+    const char *refuses;                /* commands that begin so are answered with 106 and "no\n" */
     unsigned chosen;
 } site;
 
@@ -67,7 +68,8 @@ on_chosen(void *arg)
 
 /* ---- the scripts ------------------------------------------------------------------------------------------------------------- */
 
-/* Compiles anything, to an image whose name has the number of the request. Errors for a file called bad.vcl. */
+/* Compiles anything to an image whose name has the number of the request. Reports errors for a file called
+ * bad.vcl. */
 static const char compiler_script[] =
     "#!/bin/sh\nn=0\nwhile read -r line; do n=$((n+1)); case $line in\n"
     "*bad.vcl*) echo '{\"id\":'$n',\"ok\":false,\"errors\":\"bad\"}';;\n"
@@ -152,7 +154,7 @@ site_close(void)
     CHECK(system(command) == 0);
 }
 
-/* Notes a command and answers it. */
+/* Records a command and answers it. */
 static inline void
 answer(const struct frame_head *head, struct span body)
 {
@@ -169,7 +171,7 @@ answer(const struct frame_head *head, struct span body)
     text_release(&out);
 }
 
-/* The worker's turn: what has come, if anything has. */
+/* The worker's turn: handles a command, if one has arrived. */
 static inline void
 worker_turn(void)
 {
@@ -187,7 +189,7 @@ worker_turn(void)
     }
 }
 
-/* Until the operation has answered. */
+/* Runs until the operation is answered. */
 static inline void
 go_on(unsigned answers)
 {

@@ -1,4 +1,4 @@
-/* The command line of the daemon, and addresses to listen on. */
+/* The daemon's command line, and addresses to listen on. */
 #include "manager/options.h"
 
 #include "manager/listen.h"
@@ -87,7 +87,8 @@ storages(void)
     EXPECT(strncmp(PARSE("-f", "", "-s", "file,/var/x,1000t"),
                    "-s file,/var/x: content is stored in memory, not on disk, and 1048576000 MB exceed",
                    82) == 0);
-    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "malloc,1000t")), ""); /* reserves nothing: as in Varnish */
+    /* no memory is reserved, as in Varnish */
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "malloc,1000t")), "");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "file,/var/x")),
                   "-s file needs a path and a size: file,path,size");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "file,/x,1m,1k,fast")), "Unknown advice of -s file: 'fast'");

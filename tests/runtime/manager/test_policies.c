@@ -229,7 +229,7 @@ state_reaches_the_worker_when_it_changes(void)
     state("a", "cold");
     EXPECT_EQ_STR(asked(), "temperature a cold");
     state("a", "auto");
-    EXPECT_EQ_STR(asked(), ""); /* stays as it is until it is used */
+    EXPECT_EQ_STR(asked(), ""); /* unchanged until it is used */
     state("a", "hot");
     EXPECT_ANSWER(POLICY_STATE_UNKNOWN, CLI_PARAM, "State must be one of auto, cold or warm.");
     state("a", "warm");
@@ -260,7 +260,7 @@ nothing_is_discarded_unless_all_may_go(void)
     discard("[bl]");
     EXPECT_ANSWER(POLICY_DONE, CLI_OK, "");
     worker_turn();
-    EXPECT_EQ_STR(asked(), "discard l; discard b"); /* what is needed goes last */
+    EXPECT_EQ_STR(asked(), "discard l; discard b"); /* a policy goes after the label that needs it */
     EXPECT_EQ_INT(site.policies.n, 1);
     site_close();
 }

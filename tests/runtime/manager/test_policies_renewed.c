@@ -1,4 +1,4 @@
-/* The step machine of policies: reload, replace, and what a new worker gets. */
+/* The step machine of policies: reload, replace, and the policies of a new worker. */
 #include "policies_fixture.h"
 
 /* ---- reload, replace

@@ -1,4 +1,4 @@
-/* Words of a CLI line: quoting, escapes, here documents, and the way back. */
+/* Words of a CLI line: quoting, escapes, here documents, and writing them. */
 #include "manager/cli/words.h"
 
 #include <stdlib.h>

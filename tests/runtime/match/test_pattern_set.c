@@ -55,7 +55,7 @@ matching(struct made *m, struct span subject)
     pattern_set_scan(m->set, subject, m->bits);
     for (unsigned i = 0, found; pattern_set_next(m->set, subject, m->bits, i, &found) == 1; i = found + 1)
         at += (size_t)snprintf(text + at, sizeof text - at, at == 0 ? "%u" : " %u", found);
-    for (unsigned i = 0, found; i < m->n; i++) { /* _test agrees with _next */
+    for (unsigned i = 0, found; i < m->n; i++) { /* _test must agree with _next */
         int next = pattern_set_next(m->set, subject, m->bits, i, &found);
         EXPECT_EQ_INT(pattern_set_test(m->set, subject, m->bits, i), next == 1 && found == i);
     }

@@ -34,7 +34,7 @@ subjects_are_bytes(void)
     EXPECT_EQ_INT(matches("^.$", SPAN_LIT("\xff")), 1); /* not UTF-8: one byte, one match */
     EXPECT_EQ_INT(matches("^..$", SPAN_LIT("\xc3\xa4")), 1);
     EXPECT_EQ_INT(matches("a\\x00b", span_of("a\0b", 3)), 1);
-    EXPECT_EQ_INT(matches("^$", SPAN_NULL), 1);           /* unset is matched as empty */
+    EXPECT_EQ_INT(matches("^$", SPAN_NULL), 1);           /* an unset text matches like an empty one */
     EXPECT_EQ_INT(matches("abc", span_of("abcd", 2)), 0); /* never behind the end */
 }
 
@@ -99,7 +99,7 @@ groups_are_told_by_number_and_by_name(void)
     EXPECT_EQ_STR(groups[1], "a");
     EXPECT_EQ_SPAN(groups[2], SPAN_NULL);
     EXPECT_EQ_STR(groups[3], "c");
-    EXPECT_EQ_SPAN(groups[4], SPAN_NULL); /* the pattern has not so many */
+    EXPECT_EQ_SPAN(groups[4], SPAN_NULL); /* the pattern has fewer groups */
     EXPECT_EQ_INT(regex_match_groups(re, SPAN_LIT("x"), groups, 5), 0);
     EXPECT_EQ_SPAN(groups[0], SPAN_NULL);
     regex_release(&re);
@@ -146,7 +146,7 @@ substitutions(void)
         { "b", "abc", "\\x\\", false, "ax\\c" },
         { "b", "abc", "\\7\\\\x\\y\\", false, "a\\xy\\c" },
         { "(a)(b)(c)(d)(e)(f)(g)(h)(i)(j)(k)", "abcdefghijk", "\\1\\9", false, "ai" },
-        { "(x)|b", "abc", "<\\1\\2>", false, "a<>c" }, /* groups of the match before are not seen */
+        { "(x)|b", "abc", "<\\1\\2>", false, "a<>c" }, /* groups of the previous match are unset */
         { "b", "abc", "\\7", false, "ac" },
         { "^a", "aaa", "b", true, "baa" },
         { "$", "abc", "X", false, "abcX" },
@@ -238,7 +238,7 @@ one_expression_serves_many_threads(void)
 
 #define LONG_BYTES 20000
 
-/* A long text is searched piece by piece; nothing of that may be seen. */
+/* A long text is searched piece by piece, which must not change results. */
 static void
 a_match_is_found_at_each_place_of_a_long_text(void)
 {
@@ -268,7 +268,7 @@ a_search_has_a_limit_of_processor_time(void)
     struct regex *quadratic = compiled("(?<=a)a*?[bc]");
     EXPECT_EQ_INT(regex_match(quadratic, span_of(text, 1000)), 0);
     EXPECT_EQ_INT(regex_match(quadratic, span_of(text, sizeof text)), ERR_LIMIT);
-    EXPECT_EQ_INT(regex_match(quadratic, span_of(text, 1000)), 0); /* each has its own time */
+    EXPECT_EQ_INT(regex_match(quadratic, span_of(text, 1000)), 0); /* each search has its own time limit */
     double limit = params.pcre2_cpu_limit_s;
     EXPECT_EQ_INT(regex_match(quadratic, span_of(text, sizeof text / 3)), ERR_LIMIT);
     params.pcre2_cpu_limit_s = 10;

@@ -1,4 +1,4 @@
-/* Questions to a DNS server of ours. */
+/* Queries to our own DNS server. */
 #include <netdb.h>
 
 #include "base/clock.h"
@@ -87,7 +87,7 @@ failures_are_told_apart(void)
     EXPECT_EQ_INT(ask("broken.test"), EAI_AGAIN);
     nsec before = clock_mono_ns();
     EXPECT_EQ_INT(ask("silent.test"), EAI_AGAIN);
-    EXPECT(clock_mono_ns() - before < 10 * NSEC_PER_SEC); /* the system's own patience is longer */
+    EXPECT(clock_mono_ns() - before < 10 * NSEC_PER_SEC); /* the system's own timeout is longer */
     EXPECT(ask("..") != 0);
     EXPECT(ask("") != 0);
 }

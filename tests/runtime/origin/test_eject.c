@@ -1,4 +1,4 @@
-/* Ejection of endpoints that fail. */
+/* Ejection of failing endpoints. */
 #include "pool_fixture.h"
 
 static char why[EJECTED_WHY_BYTES];
@@ -20,7 +20,8 @@ at(double s)
     return nsec_of(1000 + s);
 }
 
-/* "+": it answered, "-": it failed; whether the last one ejects it. All at the same moment. */
+/* Each "+" is a success, each "-" a failure, all at the same time. Returns whether the last one ejects the
+ * endpoint. */
 static bool
 note_all(struct endpoint *ep, const char *outcomes, double s)
 {
@@ -44,7 +45,7 @@ failures_in_a_row_eject(void)
     EXPECT(note_all(ep, "---", 1));
     EXPECT_EQ_STR(span_str(why), "3 failures in a row");
     EXPECT(endpoint_ejected_until(ep) == at(31));
-    EXPECT(!note_all(ep, "-----", 2)); /* of requests that were under way */
+    EXPECT(!note_all(ep, "-----", 2)); /* results of requests that had begun before */
     EXPECT(endpoint_ejected_until(ep) == at(31));
     EXPECT(!note_all(ep, "--", 31));
     EXPECT(note_all(ep, "-", 32));
@@ -57,11 +58,11 @@ a_share_of_failures_ejects(void)
 {
     struct endpoint *ep = an_endpoint();
     params.backend_eject_rate = 50;
-    EXPECT(!note_all(ep, "---", 0)); /* too few to tell */
+    EXPECT(!note_all(ep, "---", 0)); /* too few for a decision */
     EXPECT(note_all(ep, "-", 0));
     EXPECT_EQ_STR(span_str(why), "4 of 4 requests failed");
     EXPECT(!note_all(ep, "+++-+-+-", 40));
-    EXPECT(note_all(ep, "--", 41)); /* the tenth is the fifth that failed */
+    EXPECT(note_all(ep, "--", 41)); /* the tenth request is the fifth failure */
     EXPECT_EQ_STR(span_str(why), "5 of 10 requests failed");
     EXPECT(!note_all(ep, "---", 80));
     EXPECT(!note_all(ep, "-++", 91)); /* another window */
@@ -82,7 +83,7 @@ an_ejected_backend_is_sick_until_its_time_is_over(void)
     EXPECT(backend_is_ejected(b) && !director_healthy(backend_director(b), NULL));
     EXPECT_EQ_INT(backend_counters(b)[VBE_EJECTED], 1);
     EXPECT_EQ_INT(get(b).err, ERR_SICK);
-    backend_set_admin(b, BACKEND_HEALTHY); /* the operator knows better */
+    backend_set_admin(b, BACKEND_HEALTHY); /* the operator's setting wins */
     EXPECT(director_healthy(backend_director(b), NULL));
     backend_set_admin(b, BACKEND_AUTO);
     while (backend_is_ejected(b))

@@ -5,9 +5,9 @@
 
 #include "pool_fixture.h"
 
-static int connect_error; /* of every try; 0: the system's own */
+static int connect_error; /* of every connect; 0: the system's result */
 
-/* In place of the C library's: a test cannot take all ports of the machine. */
+/* Replaces the C library's function, because a test cannot use up all ports of the machine. */
 int
 connect(int fd, const struct sockaddr *to, socklen_t len)
 {
@@ -119,15 +119,15 @@ an_idle_connection_that_the_origin_closes_is_closed(void)
     end();
 }
 
-/* Two threads with a loop each take and put connections of one origin, and take away each other's, while
- * others end. */
+/* Two threads with a loop each take and return connections of one origin, and steal each other's, while
+ * connections end. */
 static struct loop_slot taker_slot;
 
 struct taker {
     struct backend *backend;
     struct loop *loop;
     pthread_t thread;
-    unsigned left; /* fibers */
+    unsigned left; /* fibers still running */
 };
 
 enum { TAKER_FIBERS = 3, TAKER_TURNS = 300 };
@@ -183,7 +183,7 @@ two_threads_share_idle_connections(void)
     }
     for (unsigned i = 0; i < 2; i++)
         pthread_join(takers[i].thread, NULL);
-    EXPECT_EQ_INT(backend_idle(b), 0); /* a loop that goes closes what it watches */
+    EXPECT_EQ_INT(backend_idle(b), 0); /* a loop that ends closes its watched connections */
     backend_release(&b);
     for (unsigned i = 0; i < 2; i++)
         loop_release(&takers[i].loop);
@@ -219,7 +219,7 @@ a_refused_connection_is_an_error_and_is_counted(void)
            getsockname(fd, (struct sockaddr *)&sin, &len) == 0);
     char port[8];
     snprintf(port, sizeof port, "%u",
-             ntohs(sin.sin_port)); /* bound and not listening: refused, and nobody else's */
+             ntohs(sin.sin_port)); /* bound, but not listening: refused, and reserved for this test */
     declared = declare("b", port);
     struct backend *b = make();
     struct step s = get(b);
@@ -310,7 +310,7 @@ a_connection_outlives_its_policy(void)
     struct step s = get(b);
     backend_release(&b);
     EXPECT_EQ_STR(backend_name(s.got->backend), "b");
-    on_loop(loop, keep_it, &s.got); /* the last reference: nothing is left to keep it for */
+    on_loop(loop, keep_it, &s.got); /* without another reference, the connection cannot be kept */
     end();
 }
 
@@ -331,7 +331,7 @@ preamble_and_proxy_header_come_first(void)
         sched_yield();
     EXPECT(origin_saw(&origin, "HELLO\nPROXY TCP4 10.1.2.3 10.0.0.1 1234 80\r\n"));
     on_loop(loop, keep_it, &s.got);
-    EXPECT_EQ_INT(backend_idle(b), 0); /* it speaks for one client: never shared */
+    EXPECT_EQ_INT(backend_idle(b), 0); /* it is bound to one client, so it is never shared */
     backend_release(&b);
     end();
 }
@@ -353,7 +353,7 @@ proxy_headers_have_the_form_of_their_version(void)
     EXPECT_EQ_INT(n, 16 + 36);
     EXPECT_EQ_SPAN(span_of(out + 12, 4), SPAN_LIT("\x21\x21\0\x24"));
     EXPECT_EQ_SPAN(span_of(out + n - 4, 4), SPAN_LIT("\x01\x02\0\x50"));
-    client.server.family = 4; /* families differ: said to be unknown */
+    client.server.family = 4; /* different families, so the header says unknown */
     EXPECT_EQ_SPAN(span_of(out, proxy_header_write(1, &client, out)), SPAN_LIT("PROXY UNKNOWN\r\n"));
 }
 

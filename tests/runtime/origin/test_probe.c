@@ -31,7 +31,7 @@ initial_polls_count_as_good(void)
     h = health_of(8, 3, 3);
     EXPECT(healthy(h));
     health_release(&h);
-    h = health_of(8, 3, 60); /* no more than the threshold: one bad poll counts soon */
+    h = health_of(8, 3, 60); /* capped at the threshold, so that one bad poll counts soon */
     EXPECT(healthy(h));
     health_note(h, false, 0, 101);
     for (int i = 0; i < 5; i++)
@@ -155,8 +155,8 @@ leave_loop(void *l)
 static void
 end(void)
 {
-    backend_release(&backend); /* stops the pollers; what they hold is theirs until they leave */
-    origin_hang_up(&origin);   /* so that none of them has to time out */
+    backend_release(&backend); /* stops the pollers, which free their memory when they end */
+    origin_hang_up(&origin);   /* otherwise each poller would wait for its timeout */
     run_until(no_fiber_left);
     on_loop(loop, leave_loop, loop);
     loop_release(&loop);
@@ -223,7 +223,7 @@ one_head_came(void)
 static void
 a_backend_may_go_while_its_poll_is_under_way(void)
 {
-    begin(0, SPAN_NULL); /* the origin says nothing */
+    begin(0, SPAN_NULL); /* the origin does not answer */
     backend_start_probe(backend, loop);
     while (!one_head_came())
         loop_run_once(loop, NSEC_PER_MSEC);

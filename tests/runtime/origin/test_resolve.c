@@ -1,4 +1,4 @@
-/* Backends whose names get other addresses. The look-up of names is the test's. */
+/* Backends whose names get other addresses. The test replaces name resolution. */
 #include <netdb.h>
 #include <stdlib.h>
 
@@ -7,10 +7,10 @@
 #include "pool_fixture.h"
 
 static _Atomic(const char *)
-    answers[3];           /* addresses of any name; NULL ends them. None: the name does not exist */
-static atomic_uint asked; /* look-ups of names */
+    answers[3];           /* addresses of any name, NULL at the end; no address: the name does not exist */
+static atomic_uint asked; /* number of resolutions */
 
-/* In place of the C library's. */
+/* Replaces the C library's function. */
 int
 getaddrinfo(const char *host, const char *port, const struct addrinfo *hints, struct addrinfo **out)
 {
@@ -56,7 +56,7 @@ now_at(const char *a, const char *b)
     answers[1] = b;
 }
 
-/* Turns the loop until so many look-ups failed or changed something. */
+/* Turns the loop until `n` resolutions failed or changed something. */
 static void
 turn_until_counted(const uint64_t *counter, uint64_t n)
 {
@@ -64,7 +64,7 @@ turn_until_counted(const uint64_t *counter, uint64_t n)
         loop_run_once(loop, NSEC_PER_MSEC);
 }
 
-/* One that began after this call, and what came of the one before. */
+/* Waits for a resolution that began after this call, and for the result of the previous one. */
 static void
 turn_until_asked_again(void)
 {
@@ -88,7 +88,7 @@ static void
 end_named(struct backend *b)
 {
     backend_release(&b);
-    while (fiber_count(loop) > 0) /* look-ups and polls that are under way end */
+    while (fiber_count(loop) > 0) /* running resolutions and polls end */
         loop_run_once(loop, NSEC_PER_MSEC);
     params.backend_resolve_interval_s = 0;
     offload_stop(); /* first: its threads still use the loop just after they woke it */
@@ -109,7 +109,7 @@ an_address_that_changes_is_taken_and_connections_drain(void)
     EXPECT_EQ_INT(backend_idle(b), 0);
     struct address peer;
     conn_peer(&one.got->conn, &peer);
-    EXPECT(one.got->conn.poll.fd >= 0 && peer.addr[3] == 1); /* still there, and not for another request */
+    EXPECT(one.got->conn.poll.fd >= 0 && peer.addr[3] == 1); /* still open, but not for another request */
     on_loop(loop, keep_it, &one.got);
     EXPECT_EQ_INT(backend_idle(b), 0);
     EXPECT_EQ_INT(b->address.to_found.at[0].addr[3], 2);
@@ -130,7 +130,7 @@ an_address_that_is_still_among_the_answers_stays(void)
     struct endpoint *ep = b->endpoint;
     now_at("127.0.0.2", "127.0.0.1");
     turn_until_asked_again();
-    now_at(NULL, NULL); /* the name is gone: nothing better is known */
+    now_at(NULL, NULL); /* the name is gone, so the old addresses stay */
     turn_until_counted(&counters_here()->backend_resolve_fail, failed + 1);
     EXPECT(b->endpoint == ep);
     EXPECT_EQ_INT(counters_here()->backend_resolved, before);
@@ -142,7 +142,7 @@ polls_go_on_at_the_new_address(void)
 {
     begin();
     params.backend_resolve_interval_s = 0.002;
-    now_at("127.0.0.2", NULL); /* nobody listens there */
+    now_at("127.0.0.2", NULL); /* nothing listens there */
     declared.host = SPAN_LIT("origin.example");
     static const struct probe probe = { .name = { "p", 1 },
                                         .expected_status = 200,

@@ -1,4 +1,4 @@
-/* The queue of those who wait for one of max_connections. */
+/* The queue of requests that wait for one of max_connections. */
 #include "pool_fixture.h"
 
 #define MANY 40
@@ -12,7 +12,7 @@ begin_with_one(uint32_t limit, double timeout_s)
     declared.wait_timeout_s = timeout_s;
 }
 
-/* Asks, and does not wait for the answer. */
+/* Starts a request, and does not wait for the response. */
 static void
 ask(struct step *s, struct loop *l, struct backend *b)
 {
@@ -40,7 +40,7 @@ waits_end_in_the_order_they_began(void)
     on_loop(loop, keep_it, &one.got);
     turn_until(loop, &two.done);
     EXPECT_EQ_INT(two.err, 0);
-    EXPECT(two.got->reused); /* it takes the connection that came back */
+    EXPECT(two.got->reused); /* it gets the returned connection */
     EXPECT(!three.done);
     on_loop(loop, drop_it, &two.got);
     turn_until(loop, &three.done);
@@ -63,7 +63,7 @@ a_wait_ends_at_its_deadline(void)
     EXPECT_EQ_INT(counters_here()->backend_wait_fail - failed, 1);
     EXPECT_EQ_INT(backend_counters(b)[VBE_BUSY], 1);
     on_loop(loop, drop_it, &one.got);
-    struct step two = get(b); /* nobody is left in the queue who would be given the place */
+    struct step two = get(b); /* the queue is empty, so the place stays free */
     EXPECT_EQ_INT(two.err, 0);
     on_loop(loop, drop_it, &two.got);
     backend_release(&b);
@@ -133,7 +133,7 @@ a_connection_that_failed_passes_its_place_on(void)
     struct backend *b = make();
     struct step one = get(b), two, three;
     ask(&two, loop, b);
-    origin_stop(&origin); /* from here on connections are refused */
+    origin_stop(&origin); /* from here on the origin refuses connections */
     on_loop(loop, drop_it, &one.got);
     turn_until(loop, &two.done);
     EXPECT_EQ_INT(two.err, ERR_RESET);
@@ -164,7 +164,7 @@ one_of_many(void *arg)
         backend_put(&bc, true);
         atomic_fetch_add(&served, 1);
     }
-    if (fiber_count(l) == 1) /* only this one is left */
+    if (fiber_count(l) == 1) /* only this fiber is left */
         loop_stop(l);
 }
 

@@ -26,13 +26,13 @@ numbers_have_the_text_of_the_language(void)
     begin();
     of_real_fn *real = F(of_real_fn *, "to_string_real", "STRING(REAL)");
     EXPECT_EQ_STR(real(&ctx, 1.5), "1.500");
-    EXPECT_EQ_STR(real(&ctx, -0.0004), "-0.000"); /* as stock prints it */
+    EXPECT_EQ_STR(real(&ctx, -0.0004), "-0.000"); /* as Varnish prints it */
     EXPECT_EQ_STR(F(of_int_fn *, "to_string_int", "STRING(INT)")(&ctx, -999999999999999), "-999999999999999");
     EXPECT_EQ_STR(F(of_real_fn *, "to_string_duration", "STRING(DURATION)")(&ctx, 0.25), "0.250");
     EXPECT_EQ_STR(F(of_int_fn *, "to_string_bytes", "STRING(BYTES)")(&ctx, 1024), "1024");
     EXPECT(!ctx.failed);
     EXPECT(F(of_int_fn *, "to_string_int", "STRING(INT)")(&ctx, INT64_MIN).ptr == NULL);
-    EXPECT(ctx.failed); /* more digits than a number of the language has */
+    EXPECT(ctx.failed); /* more digits than the language allows */
     end();
 }
 
@@ -44,7 +44,7 @@ times_are_dates_within_their_range(void)
     EXPECT_EQ_STR(f(&ctx, 0), "Thu, 01 Jan 1970 00:00:00 GMT");
     EXPECT_EQ_STR(f(&ctx, 784111777.9), "Sun, 06 Nov 1994 08:49:37 GMT");
     EXPECT_EQ_STR(f(&ctx, 253402300799), "Fri, 31 Dec 9999 23:59:59 GMT");
-    EXPECT_EQ_STR(f(&ctx, -600.5), "Wed, 31 Dec 1969 23:50:00 GMT"); /* towards zero, as stock has it */
+    EXPECT_EQ_STR(f(&ctx, -600.5), "Wed, 31 Dec 1969 23:50:00 GMT"); /* rounded towards zero, as in Varnish */
     EXPECT_EQ_STR(f(&ctx, -30610224000), "Wed, 01 Jan 1000 00:00:00 GMT");
     EXPECT(!failed());
     static const double outside[] = { -30610224001, 253402300800, 1e300, NAN, INFINITY };

@@ -1,5 +1,4 @@
-/* Loading: everything that is checked before a policy exists, what vcl_init may do, replacing code, counting
- * uses. */
+/* Loading: all checks before a policy exists, the rights of vcl_init, replacing code, counting uses. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <unistd.h>
@@ -28,7 +27,8 @@ an_empty_policy_loads_and_unloads(void)
     EXPECT_EQ_STR(policy_name(p), "p");
     EXPECT(policy_image(p) == &im);
     EXPECT(policy_default_director(p) != NULL);
-    EXPECT(!director_healthy(policy_default_director(p), NULL)); /* none declared: always sick */
+    /* without a declared backend it is always sick */
+    EXPECT(!director_healthy(policy_default_director(p), NULL));
     policy_unload(&p);
     EXPECT(p == NULL);
 }
@@ -161,7 +161,7 @@ files_that_are_no_policies_are_refused(void)
     EXPECT_EQ_INT(policy_load(&no_env, SPAN_LIT("p"), "/nonexistent/x.so", &p, error, sizeof error), ERR_SYS);
     EXPECT(strstr(error, "/nonexistent/x.so") != NULL);
     EXPECT_EQ_INT(policy_load(&no_env, SPAN_LIT("p"), "libm.so.6", &p, error, sizeof error),
-                  ERR_SYS); /* not the library path */
+                  ERR_SYS); /* not in the library path */
     EXPECT(p == NULL);
 }
 
@@ -209,7 +209,7 @@ a_failed_init_says_where_and_runs_no_fini(void)
     EXPECT_EQ_INT(fini_runs, 1);
 }
 
-/* A module of ours, whose objects are directors without members. */
+/* A module of the test, whose objects are directors without members. */
 static void *
 our_new(struct policy_ctx *ctx)
 {
@@ -428,7 +428,7 @@ backends_and_their_health_survive_a_replacement(void)
     policy_unload(&p);
 }
 
-/* ---- with loops: old code is unmapped only when nobody can be inside ---- */
+/* ---- with loops: old code is unmapped only when no loop can be inside ---- */
 
 static struct fiber *sleeper;
 static bool woke;
@@ -473,7 +473,7 @@ end_request(void *loop)
     policy_unref(shared, loop);
 }
 
-/* That the old code object is freed in the end, and not before, is for AddressSanitizer to see. */
+/* AddressSanitizer sees whether the old code object is freed too early or never. */
 static void
 old_code_stays_while_a_hook_sleeps_in_it(void)
 {
@@ -495,7 +495,7 @@ old_code_stays_while_a_hook_sleeps_in_it(void)
     while (old->acks_missing > 0)
         loop_run_once(loop, NSEC_PER_SEC);
     EXPECT_EQ_INT(use_sum(old->inside, old->n_slots),
-                  1); /* acknowledged, and still there: the sleeper is inside */
+                  1); /* acknowledged but mapped, because the sleeper is inside */
     on_loop(loop, wake_sleeper, loop);
     while (slept_action == ACTION_NONE)
         loop_run_once(loop, NSEC_PER_SEC);
@@ -568,7 +568,7 @@ code_is_replaced_under_running_hooks(void)
         char error[256];
         unsigned long before = atomic_load(&busy[i % 2].hooks);
         EXPECT_EQ_INT(policy_replace_with(shared, i % 2 == 0 ? &two : &one, error, sizeof error), 0);
-        while (atomic_load(&busy[i % 2].hooks) == before) /* each of them goes on */
+        while (atomic_load(&busy[i % 2].hooks) == before) /* each loop makes progress */
             sched_yield();
     }
     atomic_store(&enough, true);
@@ -579,7 +579,7 @@ code_is_replaced_under_running_hooks(void)
     }
     EXPECT_EQ_INT(policy_uses(shared), 0);
     for (int i = 0; i < 2; i++)
-        loop_run_once(loops[i], 0); /* what was posted after the loop had stopped */
+        loop_run_once(loops[i], 0); /* handles items posted after the loop had stopped */
     policy_unload(&shared);
     for (int i = 0; i < 2; i++)
         loop_release(&loops[i]);

@@ -1,4 +1,4 @@
-/* A listener that cannot accept, and the most connections that may be open. */
+/* A listener that cannot accept, and the limit of open connections. */
 #include <netinet/in.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ stops(void *arg)
     }
 }
 
-/* Clients that connected before anything is accepted. */
+/* Connects clients before the first accept. */
 static void
 begin_with_clients(void)
 {
@@ -67,7 +67,7 @@ end_with_clients(void)
     end();
 }
 
-/* No descriptor is left for the next accept. */
+/* Leaves no descriptor for the next accept. */
 static void
 take_descriptors(void)
 {
@@ -91,7 +91,7 @@ out_of_descriptors_a_listener_pauses_and_goes_on(void)
     take_descriptors();
     on_loop(w.loop, listens, NULL);
     turns(50);
-    EXPECT_EQ_INT(COUNTED(sess_fail_emfile), 1); /* one try, though 50 rounds could have had one each */
+    EXPECT_EQ_INT(COUNTED(sess_fail_emfile), 1); /* one attempt, though 50 rounds had passed */
     EXPECT_EQ_INT(COUNTED(sess_fail_pauses), 1);
     EXPECT_EQ_INT(COUNTED(sess_fail), 1);
     for (int i = 0; i < ROUNDS_MAX && COUNTED(sess_fail_pauses) < 3; i++)
@@ -108,7 +108,7 @@ static void
 the_first_pause_is_as_long_as_was_asked_for(void)
 {
     begin_with_clients();
-    params.accept_pause_s = 0.25; /* more than when nobody asks */
+    params.accept_pause_s = 0.25; /* longer than the pause without waiting clients */
     take_descriptors();
     nsec began = clock_mono_ns();
     on_loop(w.loop, listens, NULL);
@@ -130,7 +130,7 @@ a_paused_listener_stays_away_once_accepting_is_switched_off(void)
     CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
     for (int i = 0; i < 20; i++)
         loop_run_once(w.loop, ROUND_WAIT);
-    EXPECT_EQ_INT(COUNTED(sess_conn), 1); /* the pause is over, and nobody was accepted */
+    EXPECT_EQ_INT(COUNTED(sess_conn), 1); /* the pause is over, and no client was left */
     end_with_clients();
 }
 

@@ -1,5 +1,5 @@
-/* The request to the origin as made from the client's: what is left out for a fetch into the cache, for a
- * pass and for a pipe. */
+/* The request to the origin, made from the client's: fields that are dropped for a fetch into the cache, for
+ * a pass and for a pipe. */
 #include "base/check.h"
 #include "cache/store.h"
 #include "http/http1.h"
@@ -11,7 +11,7 @@
 static struct request r;
 static struct arena arena;
 static struct http_message out;
-static char received[2048]; /* what spans of r.req point into */
+static char received[2048]; /* memory for the spans of r.req */
 
 static void
 client_sends(const char *head)
@@ -27,7 +27,7 @@ client_sends(const char *head)
     CHECK(http1_parse_request(received, n, &lim, &r.req, &e) == (ssize_t)n);
 }
 
-/* As it goes to the origin. */
+/* The head as the origin gets it. */
 static struct span
 written(void)
 {
@@ -69,11 +69,11 @@ what_belongs_to_one_hop_is_left_out(void)
     client_sends(
         "GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, X-Mine\r\nX-Mine: 1\r\nKeep-Alive: 5\r\nTE: trailers\r\n"
         "Upgrade: h2c\r\nHTTP2-Settings: x\r\nProxy-Connection: close\r\nExpect: 100-continue\r\n\r\n");
-    message_mark_named(&r.req); /* as on receipt */
+    message_mark_named(&r.req); /* as the parser does */
     EXPECT_EQ_STR(made_for(BEREQ_PASS), "GET / HTTP/1.1\r\nHost: a\r\nX-Varnish: 7\r\n\r\n");
     EXPECT_EQ_STR(made_for(BEREQ_MISS),
                   "GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\nX-Varnish: 7\r\n\r\n");
-    CHECK(message_set(&r.req, NAME_NONE, SPAN_LIT("X-Mine"), SPAN_LIT("2")) == 0); /* the policy's own */
+    CHECK(message_set(&r.req, NAME_NONE, SPAN_LIT("X-Mine"), SPAN_LIT("2")) == 0); /* set by the policy */
     EXPECT_EQ_STR(made_for(BEREQ_MISS),
                   "GET / HTTP/1.1\r\nHost: a\r\nX-Mine: 2\r\nAccept-Encoding: gzip\r\nX-Varnish: 7\r\n\r\n");
 }
@@ -84,7 +84,7 @@ a_pipe_keeps_the_framing_of_its_bytes_and_offers_no_other_protocol(void)
     client_sends(
         "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings, X-Mine\r\nX-Mine: 1\r\n"
         "HTTP2-Settings: x\r\nTransfer-Encoding: chunked\r\nTE: trailers\r\nExpect: 100-continue\r\nKeep-Alive: 5\r\n\r\n");
-    message_mark_named(&r.req); /* as on receipt */
+    message_mark_named(&r.req); /* as the parser does */
     EXPECT_EQ_STR(made_for(BEREQ_PIPE),
                   "GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTE: trailers\r\n"
                   "Expect: 100-continue\r\nConnection: close\r\nX-Varnish: 7\r\n\r\n");

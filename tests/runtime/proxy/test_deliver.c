@@ -10,7 +10,7 @@
 #define BODY_BYTES 1000
 #define PIECES_AT_ONCE 64 /* more than one turn of a loop may take */
 
-/* Gives byte after byte: each piece is one that a filter made. */
+/* Returns one byte at a time, as separate pieces of a filter. */
 static struct slow_source {
     struct body_source source;
     unsigned at, in_this_turn;

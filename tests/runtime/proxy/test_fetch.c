@@ -1,5 +1,5 @@
-/* A fetch from a request to the stored object, step by step, without a socket: hooks, what the origin is
- * sent, what is stored. The other tests of fetch*.c are in test_fetch_*.c beside this file. */
+/* A fetch from a request to the stored object, step by step, without a socket: hooks, the request to the
+ * origin, the stored response. Other tests of fetch*.c are in test_fetch_*.c beside this file. */
 #include "http/fields.h"
 #include "proxy/fetch_fixture.h"
 
@@ -135,7 +135,7 @@ backend_fetch_may_answer_with_an_error(void)
     miss();
     EXPECT_EQ_INT(object_state(w.busy), OBJECT_COMPLETE);
     EXPECT_EQ_INT(w.busy->status, 404);
-    EXPECT_EQ_INT(COUNTED(fetch_failed), 0); /* the policy wanted it */
+    EXPECT_EQ_INT(COUNTED(fetch_failed), 0); /* the policy chose this */
     end();
 }
 
@@ -227,7 +227,7 @@ backend_response_may_abandon(void)
     memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 2\n", .body = { "ab" } });
     miss();
     EXPECT_FAILED();
-    EXPECT(!memory_origin.records[0].kept); /* its content is still to come */
+    EXPECT(!memory_origin.records[0].kept); /* its content has not arrived yet */
     end();
 }
 
@@ -361,7 +361,7 @@ a_retry_asks_again_under_a_new_number(void)
     miss();
     EXPECT_STORED(200, "ab");
     EXPECT_EQ_INT(w.calls[HOOK_BACKEND_FETCH], 2);
-    EXPECT(memory_origin.records[0].kept); /* there was no content to throw away */
+    EXPECT(memory_origin.records[0].kept); /* there was no content to discard */
     EXPECT_EQ_STR(span_str(memory_origin.records[1].head),
                   "GET /a\nHost: example.com\nAccept-Encoding: gzip\nX-Varnish: 2\n");
     end();

@@ -1,5 +1,5 @@
-/* Content of a response through a fetch: into the object, at the reader's pace where there is one reader, and
- * into storages that are full. */
+/* Content of a response through a fetch: into the object, at the pace of a single reader, and into full
+ * storages. */
 #include "proxy/fetch_fixture.h"
 
 /* ---- content of the response ---- */
@@ -11,7 +11,7 @@ content_of_unknown_length_comes_in_pieces(void)
     memory_answer((struct memory_answer){ .head = OK_HEAD, .body = { "one ", "two ", "three" } });
     miss();
     EXPECT_STORED(200, "one two three");
-    EXPECT_EQ_INT(object_content_length(w.busy), -1); /* as it was told when the head went out */
+    EXPECT_EQ_INT(object_content_length(w.busy), -1); /* as in the head that was already sent */
     EXPECT_EQ_INT(COUNTED(fetch_chunked), 1);
     EXPECT(memory_origin.records[0].kept);
     end();
@@ -104,7 +104,7 @@ an_origin_that_dies_within_the_content_fails_the_object(void)
                                           .why = "chunked insufficient bytes" });
     miss();
     EXPECT_FAILED();
-    EXPECT_EQ_INT(log_count(TAG_FETCH_ERROR), 2); /* what the system said, then what was missing */
+    EXPECT_EQ_INT(log_count(TAG_FETCH_ERROR), 2); /* the system's error, then the missing part */
     EXPECT_EQ_STR(log_newest(TAG_FETCH_ERROR), "chunked insufficient bytes");
     end();
 }
@@ -197,7 +197,7 @@ a_client_that_leaves_while_the_fetch_waits_for_room_ends_it(void)
     finish();
     EXPECT_EQ_STR(log_newest(TAG_FETCH_ERROR), "Pass delivery abandoned");
     EXPECT(!memory_origin.records[0].kept);
-    EXPECT_EQ_INT(COUNTED(fetch_failed), 0); /* nothing went wrong */
+    EXPECT_EQ_INT(COUNTED(fetch_failed), 0); /* this is not an error */
     end();
 }
 
@@ -288,7 +288,7 @@ a_response_that_finds_no_room_goes_to_transient_for_a_short_time(void)
 {
     begin();
     w.on[HOOK_BACKEND_RESPONSE] = for_an_hour;
-    storage_hold(w.main, USE_REQUESTS, (1 << 20) - 100); /* less is left than a head takes */
+    storage_hold(w.main, USE_REQUESTS, (1 << 20) - 100); /* less than a head needs is left */
     memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 2\n", .body = { "ab" } });
     miss();
     EXPECT_STORED(200, "ab");
@@ -305,7 +305,7 @@ a_response_larger_than_its_storage_is_not_shared(void)
     w.on[HOOK_BACKEND_RESPONSE] = for_an_hour;
     memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 2000000\n", .body = { "ab" } });
     miss();
-    EXPECT_FAILED(); /* the origin did not send all of that */
+    EXPECT_FAILED(); /* the origin sent less than that */
     EXPECT(w.busy->flags & OBJECT_PRIVATE);
     EXPECT(w.busy->storage == store_transient(w.store));
     end();
@@ -390,7 +390,7 @@ with_no_storage_at_all_the_fetch_fails(void)
     memory_answer((struct memory_answer){ .head = OK_HEAD });
     miss();
     EXPECT_FAILED();
-    EXPECT_EQ_INT(w.calls[HOOK_BACKEND_ERROR], 1); /* an error response finds no room either */
+    EXPECT_EQ_INT(w.calls[HOOK_BACKEND_ERROR], 1); /* an error response does not fit either */
     storage_hold(w.main, USE_REQUESTS, -((1 << 20) - 100));
     end();
 }

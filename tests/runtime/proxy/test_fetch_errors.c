@@ -1,4 +1,4 @@
-/* Error responses of a fetch, and responses and requests that find no room or are not as they should be. */
+/* Error responses of a fetch, and responses and requests that do not fit or are malformed. */
 #include "proxy/fetch_fixture.h"
 
 /* ---- error responses ---- */
@@ -102,7 +102,7 @@ an_error_response_that_does_not_fit_fails(void)
     end();
 }
 
-/* ---- what cannot be stored or sent ---- */
+/* ---- messages that cannot be stored or sent ---- */
 
 static int32_t
 filter_nobody_has(struct policy_ctx *ctx)
@@ -163,7 +163,7 @@ a_request_that_does_not_fit_is_not_sent(void)
     end();
 }
 
-static struct arena *workspace; /* of the fetch under way */
+static struct arena *workspace; /* of the current fetch */
 
 static int32_t
 show_workspace(struct policy_ctx *ctx)
@@ -206,7 +206,7 @@ a_fetch_without_memory_does_not_begin(void)
     params.workspace_backend_bytes = 64;
     start_miss();
     EXPECT_EQ_INT(w.err, ERR_NOMEM);
-    EXPECT_EQ_INT(object_state(w.busy), OBJECT_BUSY); /* the request may do with it what it likes */
+    EXPECT_EQ_INT(object_state(w.busy), OBJECT_BUSY); /* the request decides about the object */
     EXPECT(over());
     store_withdraw(w.store, w.busy);
     end();

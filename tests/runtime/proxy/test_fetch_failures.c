@@ -1,5 +1,5 @@
-/* Fetches that fail at the origin: it refuses, dies at each step, or answers what cannot be understood; and
- * the second try where the first one reached nobody. */
+/* Fetches that fail at the origin: it refuses, dies at each step, or sends malformed responses. A second
+ * attempt follows if the first one did not reach the origin. */
 #include <errno.h>
 
 #include "proxy/fetch_fixture.h"
@@ -165,7 +165,7 @@ a_change_of_protocol_nobody_asked_for_is_an_error(void)
     end();
 }
 
-/* ---- a second try ---- */
+/* ---- a second attempt ---- */
 
 static void
 dead_at(enum memory_step step, int err)

@@ -1,5 +1,4 @@
-/* Fetches for a key that has a stored response already: refreshed in the background, or confirmed by a 304.
- */
+/* Fetches for a key with a stored response: a refresh in the background, or a confirmation by a 304. */
 #include "proxy/fetch_fixture.h"
 
 /* ---- in the background ---- */
@@ -13,7 +12,7 @@ keep_for_an_hour(struct policy_ctx *ctx)
     return ACTION_DELIVER;
 }
 
-/* A stored response that is stale and in grace. */
+/* Stores a response that is stale and in grace. */
 static void
 store_stale(const char *fields, const char *body)
 {
@@ -144,7 +143,7 @@ a_304_to_a_pass_is_passed_on(void)
     end();
 }
 
-static struct arena *workspace; /* of the fetch under way */
+static struct arena *workspace; /* of the current fetch */
 
 static int32_t
 show_workspace(struct policy_ctx *ctx)
@@ -170,12 +169,12 @@ a_304_whose_refreshed_head_does_not_fit_fails(void)
         (struct memory_answer){ .head = "HTTP/1.1 304 Not Modified\n", .meanwhile = take_workspace });
     refresh();
     finish();
-    EXPECT_FAILED(); /* there is no room for an error response either */
+    EXPECT_FAILED(); /* an error response does not fit either */
     EXPECT_EQ_STR(log_newest(TAG_FETCH_ERROR), "workspace_backend is too small for the refreshed head");
     end();
 }
 
-/* The stale response is itself still on its way: nothing is made of it before it is complete. */
+/* The stale response is still incomplete. Nothing is built from it before it is complete. */
 static void
 start_304_of_a_growing_response(struct object **growing)
 {
@@ -196,7 +195,7 @@ start_304_of_a_growing_response(struct object **growing)
     start(FETCH_MISS);
     turn(3);
     EXPECT(!over());
-    EXPECT(memory_origin.records[0].kept); /* the origin is not waited for */
+    EXPECT(memory_origin.records[0].kept); /* the fetch does not wait for the origin */
 }
 
 static void

@@ -1,4 +1,4 @@
-/* Content of a request on its way to the origin: streamed, kept, refused, cut, and sent again. */
+/* Content of a request on its way to the origin: streamed, stored, refused, cut, and sent again. */
 #include "proxy/fetch_fixture.h"
 
 static void
@@ -125,7 +125,7 @@ an_origin_that_answers_before_it_has_read_all_is_heard(void)
     end();
 }
 
-/* A refresh that sends the client's content holds the client no longer than that takes. */
+/* A refresh that sends the client's content blocks the client only until the content is sent. */
 static void
 a_background_fetch_with_content_gives_the_request_back(void)
 {

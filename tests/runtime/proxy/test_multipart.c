@@ -1,4 +1,4 @@
-/* Ranges of a body as parts of a response: cut at every position, and while bytes are held. */
+/* Ranges of a body as parts of a response: cut at every position, and with bytes that the stream holds. */
 #include "proxy/rfc9111/multipart.h"
 
 #include "base/check.h"
@@ -6,7 +6,7 @@
 
 #define TEXT "0123456789abcdefghijklmnopqrstuvwxyz"
 
-/* A source of TEXT that knows what must not be used again. */
+/* A source of TEXT that checks that released bytes are not used. */
 struct strict_source {
     struct body_source source;
     size_t at, held;
@@ -34,8 +34,7 @@ strict_advance(struct body_source *b, size_t n, uint64_t held)
 static const struct body_source_ops strict_ops = { .gather = strict_gather, .advance = strict_advance };
 static const struct range_set set = { .n = 3, .ranges = { { 0, 3 }, { 5, 5 }, { 30, 35 } } };
 
-/* All of the content, `most` bytes at a time; `hold` bytes are released only when there is nothing else to
- * do. */
+/* Reads all content, at most `most` bytes at a time. Keeps `hold` bytes unreleased as long as possible. */
 static struct span
 sent(struct arena *a, size_t most, size_t hold, struct multipart_facts *facts)
 {

@@ -1,13 +1,13 @@
-/* A pipe between a client's stream and an exchange, both in memory: what goes which way, and what ends it. */
+/* A pipe between a client's stream and an exchange, both in memory: bytes in both directions, and its end. */
 #include "loop/fiber.h"
 #include "proxy/fetch_fixture.h"
 #include "proxy/pipe.h"
 
 /* The client's end of the tunnel. */
 static struct client {
-    const char *says;           /* one receipt; NULL: nothing now */
-    bool closes, breaks, stuck; /* sends no more; is gone; takes nothing */
-    bool shut;                  /* was told that no more comes */
+    const char *says;           /* bytes of one receipt; NULL: none now */
+    bool closes, breaks, stuck; /* ends its bytes; resets; takes no bytes */
+    bool shut;                  /* got the end of the origin's bytes */
     char got[MEMORY_TEXT_BYTES];
     size_t n_got;
 } client;
@@ -66,7 +66,7 @@ handed_over(struct request *r)
     ended = true;
 }
 
-/* As step_pipe of request.c does it. */
+/* As step_pipe in request.c does. */
 static void
 pipe_fiber(void *arg)
 {
@@ -164,7 +164,7 @@ end_pipe(void)
     end();
 }
 
-/* ---- what goes which way ---- */
+/* ---- directions ---- */
 
 static void
 a_pipe_opens_with_the_head_of_the_request(void)
@@ -219,7 +219,7 @@ bytes_wait_for_a_side_that_takes_none(void)
     open_pipe();
     EXPECT(memory_newest()->tunnel_unsent > 0);
     client_says("up");
-    EXPECT(client.says != NULL); /* not even read: the head goes first */
+    EXPECT(client.says != NULL); /* unread, because the head goes first */
     memory_origin.tunnel_stuck = false;
     on_loop(w.loop, origin_ready, NULL);
     EXPECT_EQ_STR(span_str(memory_origin.records[0].body), "up");
@@ -324,7 +324,7 @@ the_log_tells_the_bytes_of_a_pipe(void)
     end_pipe();
 }
 
-/* ---- no pipe at all ---- */
+/* ---- refused pipes ---- */
 
 static void
 an_origin_that_refuses_is_an_error(void)

@@ -1,6 +1,6 @@
-/* A request from its head to the last byte of its response, step by step, without a socket: what each hook
- * may return, and where that leads. What does not fit is in test_request_limits.c, clients that leave are in
- * test_request_leaves.c, windows and turns in test_request_streams.c. */
+/* A request from its head to the last byte of its response, step by step, without a socket: the actions of
+ * each hook, and the next step. test_request_limits.c tests limits, test_request_leaves.c clients that leave,
+ * and test_request_streams.c windows and turns. */
 #include <unistd.h>
 
 #include "proxy/request_fixture.h"
@@ -148,7 +148,7 @@ a_stale_response_is_delivered_and_refreshed_behind_it(void)
     end();
 }
 
-/* ---- what hooks return ---- */
+/* ---- actions of hooks ---- */
 
 static void
 recv_may_answer_by_itself(void)
@@ -175,7 +175,7 @@ recv_may_pass(void)
     end();
 }
 
-/* A failure is answered, and is the session's last. */
+/* A failure is answered, and ends the session. */
 static void
 a_failure_in(enum vcl_hook hook)
 {
@@ -210,7 +210,7 @@ a_failure_in_miss_is_answered_by_503_and_withdraws_the_fetch(void)
     begin();
     a_failure_in(HOOK_MISS);
     memory_answer((struct memory_answer)HELLO);
-    EXPECT_RESPONSE(asks(GET_A), 200, "hello"); /* nobody waits for the one that was withdrawn */
+    EXPECT_RESPONSE(asks(GET_A), 200, "hello"); /* no request waits for the withdrawn fetch */
     end();
 }
 
@@ -327,7 +327,7 @@ deliver_may_answer_by_itself(void)
     end();
 }
 
-/* The second time the hook does what it does in the builtin policy. */
+/* In its second call the hook does the same as in the builtin policy. */
 static void
 a_restart_in(enum vcl_hook hook)
 {
@@ -403,7 +403,7 @@ too_many_restarts_are_answered_by_503(void)
 {
     begin();
     w.action[HOOK_RECV] = ACTION_RESTART;
-    w.action[HOOK_SYNTH] = ACTION_RESTART; /* says itself that there were too many */
+    w.action[HOOK_SYNTH] = ACTION_RESTART; /* with its own message about too many restarts */
     EXPECT_RESPONSE(asks(GET_A), 503, "");
     EXPECT_EQ_INT(w.calls[HOOK_RECV], params.max_restarts + 1);
     EXPECT_EQ_STR(log_newest(TAG_VCL_ERROR), "Too many restarts");

@@ -1,5 +1,5 @@
 /* Pages with ESI includes through a stream in memory: windows, memory that is released late, and clients that
- * leave. Nothing may be left behind (request_fixture.h, end). */
+ * leave. Everything must be freed at the end (request_fixture.h). */
 #include "proxy/request_fixture.h"
 
 #define PAGE "<a><esi:include src=\"/b\"/>-<esi:include src=\"/c\"/></a>      "
@@ -52,12 +52,12 @@ a_page_goes_byte_by_byte_through_a_window(void)
     end();
 }
 
-/* The stream does not copy before it releases: ASan sees what is freed too early. */
+/* The stream does not copy before it releases, so ASan sees memory that is freed too early. */
 static void
 includes_stay_until_their_bytes_are_released(void)
 {
     page();
-    w.action[HOOK_RECV] = ACTION_PASS; /* every byte has one reader */
+    w.action[HOOK_RECV] = ACTION_PASS; /* every object has one reader */
     struct memory_stream *s = client();
     s->releases_late = true;
     starts(s, GET_A);
@@ -70,7 +70,7 @@ includes_stay_until_their_bytes_are_released(void)
     end();
 }
 
-/* The page has taken its bytes; the client has not. */
+/* The page's stream took the bytes; the client has not received them. */
 static void
 bytes_of_an_include_that_breaks_off_stay_until_they_are_released(void)
 {

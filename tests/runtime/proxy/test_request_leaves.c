@@ -1,6 +1,5 @@
-/* Clients that leave, refuse to read, or send what is wrong, at each step of a request; and requests that are
- * refused. Nothing may be left behind (request_fixture.h, end), and no hook runs for a client that has left.
- */
+/* Clients that leave, stop reading, or send malformed bytes, at each step of a request; and refused requests.
+ * Everything must be freed at the end (request_fixture.h), and no hook runs for a client that has left. */
 #include "proxy/request_fixture.h"
 
 /* ---- before and between hooks ---- */
@@ -15,7 +14,7 @@ leave_in_hook(struct policy_ctx *ctx)
     leaving = NULL;
 }
 
-/* The client leaves while the hook runs: it is the last one, and nothing is sent. */
+/* The client leaves while the hook runs: no other hook runs, and nothing is sent. */
 static void
 leaves_in(enum vcl_hook hook)
 {
@@ -156,7 +155,7 @@ a_client_that_leaves_while_the_origin_is_asked_does_not_wait_for_it(void)
     turns(2);
     EXPECT(s->over);
     EXPECT_EQ_INT(w.calls[HOOK_DELIVER], 0);
-    memory_go(); /* the fetch goes on, for others */
+    memory_go(); /* the fetch goes on for other clients */
     turns(5);
     EXPECT_RESPONSE(asks(GET_A), 200, "hello");
     EXPECT_EQ_INT(memory_origin.n_opened, 1);
@@ -208,13 +207,13 @@ busy_wait_timeout_ends_the_wait_for_another(void)
 {
     begin();
     params.busy_wait_timeout_s = 0.005;
-    params.first_byte_timeout_s = 0.1; /* of the first request, which fails then */
+    params.first_byte_timeout_s = 0.1; /* for the first request, which fails then */
     memory_answer((struct memory_answer){ .head = OK_HEAD, .late = 1u << MEMORY_RECV_HEAD });
     memory_answer((struct memory_answer)HELLO);
     struct memory_stream *first = client();
     starts(first, GET_A);
     wait_at(MEMORY_RECV_HEAD);
-    EXPECT_RESPONSE(asks(GET_A), 200, "hello"); /* fetched by itself */
+    EXPECT_RESPONSE(asks(GET_A), 200, "hello"); /* fetched by the request itself */
     EXPECT_EQ_INT(COUNTED(busy_killed), 1);
     finish(first);
     EXPECT_EQ_INT(first->status, 503);

@@ -1,8 +1,7 @@
-/* A request whose parts do not fit, or that finds no memory: which answer it gets instead. See
- * test_request.c. */
+/* Requests with parts that exceed a limit, or without memory, and their responses. See test_request.c. */
 #include "proxy/request_fixture.h"
 
-/* ---- when something does not fit ---- */
+/* ---- limits ---- */
 
 static void
 spoil_response(struct policy_ctx *ctx)
@@ -83,7 +82,7 @@ without_fibers_for_a_fetch_there_is_503(void)
     end();
 }
 
-/* ---- when memory is out ---- */
+/* ---- without memory ---- */
 
 static void
 use_up_workspace(struct policy_ctx *ctx)
@@ -92,7 +91,7 @@ use_up_workspace(struct policy_ctx *ctx)
         ;
 }
 
-/* The first hook that takes all of the request's workspace. */
+/* The first hook that uses up the request's workspace. */
 static void
 begin_with_little(enum vcl_hook hook)
 {

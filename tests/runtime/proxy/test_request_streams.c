@@ -92,8 +92,7 @@ delivered(struct delivery *d, int err)
     EXPECT(d->last_sent);
 }
 
-/* In pieces of 1 MB, which cost the kernel and the reader least, and no more than 4 MB before other requests
- * go on. */
+/* In pieces of 1 MB, which are cheapest for kernel and reader. Other requests get their turn after 4 MB. */
 static void
 a_large_body_goes_in_large_pieces_and_leaves_others_their_turn(void)
 {
@@ -128,7 +127,7 @@ a_synthetic_response_waits_for_its_window_too(void)
     struct memory_stream *s = client();
     s->window = 0;
     starts(s, GET_A);
-    finish(s); /* no content: no window is needed */
+    finish(s); /* without content no window is needed */
     EXPECT_RESPONSE(s, 418, "");
     end();
 }
@@ -153,7 +152,7 @@ synthetic_content_comes_as_the_window_opens(void)
     EXPECT_EQ_INT(s->stream.taken, 2);
     opens(s, 3);
     turns(3);
-    EXPECT(s->ended && !s->over); /* its text lives in the request until it is released */
+    EXPECT(s->ended && !s->over); /* the request owns the text until its release */
     releases(s, SIZE_MAX);
     finish(s);
     EXPECT_RESPONSE(s, 418, "sorry");
@@ -166,7 +165,7 @@ a_synthetic_response_is_cut_to_its_range(void)
     begin();
     w.action[HOOK_RECV] = ACTION_SYNTH;
     w.inside[HOOK_SYNTH] = say_sorry;
-    EXPECT_RESPONSE(asks(GET_A "Range: bytes=0-1\n"), 418, "sorry"); /* not of a 200: the whole */
+    EXPECT_RESPONSE(asks(GET_A "Range: bytes=0-1\n"), 418, "sorry"); /* only a 200 has ranges */
     end();
 }
 
@@ -386,7 +385,7 @@ streams_in_a_row_are_served_one_behind_the_other(void)
     end();
 }
 
-/* Without anything that has to wait, the fiber goes on from one to the next. */
+/* If nothing has to wait, one fiber handles them one after the other. */
 static void
 streams_in_a_row_may_share_a_fiber(void)
 {
@@ -400,9 +399,9 @@ streams_in_a_row_may_share_a_fiber(void)
     end();
 }
 
-/* ---- origins and clients that fail the response ---- */
+/* ---- origins and clients that break off ---- */
 
-/* Behind the first three bytes of nine. */
+/* After the first three bytes of nine. */
 static struct memory_stream *
 asks_origin_that_dies(const char *head)
 {

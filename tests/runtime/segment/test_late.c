@@ -1,5 +1,5 @@
-/* Readers of places over a storage that answers late, out of order, and with errors, as a disk does. The
- * storage of this test keeps its bytes in memory and each pin waiting until the test says how it ends. */
+/* Readers of places in a storage that answers late, out of order, and with errors, like a disk. The storage
+ * of this test has its bytes in memory, and completes each pin when the test decides. */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -11,7 +11,7 @@
 #define PINS_MAX 16
 
 struct asked {
-    struct pin_waiter *waiter; /* NULL: nobody waits any more */
+    struct pin_waiter *waiter; /* NULL: the waiter is gone */
     struct place place;
     struct pinned *into;
 };
@@ -108,7 +108,7 @@ static const struct space_ops late_ops = {
     .free = late_free,
 };
 
-/* The i-th pin that was asked for ends. */
+/* Completes the i-th pin. */
 static void
 answer(unsigned i, bool well)
 {

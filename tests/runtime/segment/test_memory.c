@@ -1,5 +1,4 @@
-/* The space in memory: budgets, the order of calls, pins that outlive what frees the place, numbers that are
- * used again. */
+/* The space in memory: budgets, the order of calls, pins that outlive their place, reused numbers. */
 #include "segment/memory.h"
 
 #include <stdlib.h>
@@ -33,7 +32,7 @@ what_is_reserved_placed_and_given_back_is_counted(void)
     CHECK(memory_space_new(100, &space) == 0);
     EXPECT_EQ_INT(space_reserve(space, 60, &r), 0);
     EXPECT_EQ_INT(space_reserve(space, 41, &s), ERR_NOMEM);
-    EXPECT_EQ_INT(space_place(&s, 1, &q), ERR_LIMIT); /* nothing was reserved */
+    EXPECT_EQ_INT(space_place(&s, 1, &q), ERR_LIMIT); /* without a reservation */
     EXPECT_EQ_INT(space_place(&r, 50, &p), 0);
     EXPECT_EQ_INT(space_place(&r, 11, &q), ERR_LIMIT);
     EXPECT_EQ_INT(memory_space_used(space), 60);

@@ -1,5 +1,5 @@
-/* An exchange over a socket whose other end the test holds: the origin's side, and operations on a fiber. For
- * test_h1_exchange.c. */
+/* An exchange over a socket, for test_h1_exchange.c. The test holds the other end, the origin's side, and
+ * runs operations on a fiber. */
 #ifndef VERNIS_EXCHANGE_FIXTURE_H
 #define VERNIS_EXCHANGE_FIXTURE_H
 
@@ -26,14 +26,14 @@ static struct backend *backend;
 static struct arena arena;
 static struct buffer_pool buffers;
 static struct log_txn txn;
-static int listener, peer; /* the origin's sockets; peer -1: none */
+static int listener, peer; /* the origin's sockets; peer -1: closed */
 static struct exchange *x;
 static struct http_message head, answer;
 static struct content nothing = { CONTENT_NONE, 0 };
 static bool done;
-static char received[8192]; /* content of the response */
+static char received[8192]; /* received content of the response */
 static size_t n_received;
-static ssize_t result; /* of the last operation */
+static ssize_t result; /* of the latest operation */
 
 /* ---- the origin ---- */
 
@@ -66,7 +66,7 @@ origin_accepts(void)
     CHECK(peer >= 0);
 }
 
-/* All bytes up to and with `end`. */
+/* Reads all bytes up to and including `end`. */
 static const char *
 origin_reads(const char *end)
 {
@@ -221,7 +221,7 @@ head_now(void)
 }
 static void (*const recv_head)(void) = head_now;
 
-/* Until the end of the content. */
+/* Receives until the end of the content. */
 static void
 content_now(void)
 {
@@ -254,7 +254,8 @@ is_kept(void)
     return kept;
 }
 
-/* A whole exchange on the connection that is there, or a new one: answers `text`, receives all content. */
+/* A whole exchange on the idle connection or on a new one: the origin sends `text`, and the test receives all
+ * content. */
 static void
 whole(const char *text)
 {

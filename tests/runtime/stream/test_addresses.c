@@ -9,7 +9,7 @@
 #include "test.h"
 
 #define TABLE_MAX 64
-#define PREFIX_BITS 60 /* not whole bytes */
+#define PREFIX_BITS 60 /* not a multiple of 8 */
 #define THREADS 4
 #define ROUNDS 20000
 
@@ -53,12 +53,12 @@ an_address_has_its_limit_and_others_have_theirs(void)
     EXPECT_EQ_INT(enter("192.0.2.1"), ADDRESS_COUNTED);
     EXPECT_EQ_INT(enter("192.0.2.1"), ADDRESS_LIMITED);
     EXPECT_EQ_INT(enter("192.0.2.2"), ADDRESS_COUNTED);
-    EXPECT_EQ_INT(enter("c000:0201::"), ADDRESS_COUNTED); /* the same bytes in another family */
+    EXPECT_EQ_INT(enter("c000:0201::"), ADDRESS_COUNTED); /* the same bytes, but in another family */
     EXPECT_EQ_INT(addresses_held(), 3);
     uint64_t three = addresses_bytes();
     leave("192.0.2.1");
     EXPECT_EQ_INT(enter("192.0.2.1"), ADDRESS_COUNTED);
-    params.connections_per_address = 0; /* switched off: those that are counted still leave */
+    params.connections_per_address = 0; /* without a limit, counted connections still leave the count */
     leave("192.0.2.1");
     leave("192.0.2.1");
     leave("192.0.2.2");
@@ -73,7 +73,7 @@ a_network_is_one_client(void)
 {
     EXPECT_EQ_INT(enter("2001:db8:0:10::1"), ADDRESS_COUNTED);
     EXPECT_EQ_INT(enter("2001:db8:0:1f:ffff::2"),
-                  ADDRESS_COUNTED); /* the same in connections_prefix_ipv6 bits */
+                  ADDRESS_COUNTED); /* equal in the first connections_prefix_ipv6 bits */
     EXPECT_EQ_INT(enter("2001:db8:0:17::3"), ADDRESS_LIMITED);
     EXPECT_EQ_INT(enter("2001:db8:0:20::1"), ADDRESS_COUNTED);
     EXPECT_EQ_INT(addresses_held(), 2);
@@ -92,7 +92,7 @@ a_full_table_lets_further_addresses_in_uncounted(void)
         EXPECT_EQ_INT(enter(text), ADDRESS_COUNTED);
     }
     EXPECT_EQ_INT(enter("192.0.2.1"), ADDRESS_UNCOUNTED);
-    EXPECT_EQ_INT(enter("198.51.100.0"), ADDRESS_COUNTED); /* who is in it is still held to the limit */
+    EXPECT_EQ_INT(enter("198.51.100.0"), ADDRESS_COUNTED); /* a counted address is still limited */
     EXPECT_EQ_INT(enter("198.51.100.0"), ADDRESS_LIMITED);
     leave("198.51.100.0");
     for (int i = 0; i < TABLE_MAX; i++) {

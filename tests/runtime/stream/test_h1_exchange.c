@@ -1,5 +1,5 @@
-/* HTTP/1 towards an origin: an exchange over a socket whose other end the test holds. What is on the wire,
- * what the response becomes, and when the connection is kept. */
+/* HTTP/1 to an origin: an exchange over a socket whose other end the test holds. Checks the bytes on the
+ * wire, the parsed response, and whether the connection is kept. */
 #include "stream/exchange_fixture.h"
 
 /* ---- the request ---- */
@@ -251,7 +251,7 @@ a_response_to_head_has_no_content(void)
 
 /* ---- errors ---- */
 
-/* The head does not come; what the exchange says of it. */
+/* No complete head arrives. Returns the error that the exchange reports. */
 static void
 fails(const char *says, bool closes, int err, const char *why, enum backend_close close_why)
 {
@@ -472,7 +472,7 @@ a_tunnel_moves_bytes_both_ways(void)
     EXPECT_EQ_INT(recv(peer, text, sizeof text, 0), 0);
     origin_closes();
     EXPECT_EQ_INT(exchange_tunnel_read(x, text, sizeof text), 0);
-    EXPECT_EQ_INT(x->bytes.bereq_head, 0); /* a pipe's bytes are counted as such */
+    EXPECT_EQ_INT(x->bytes.bereq_head, 0); /* the pipe counts its bytes itself */
     end();
 }
 

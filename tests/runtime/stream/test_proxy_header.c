@@ -1,4 +1,4 @@
-/* PROXY headers, both versions: what is accepted, cut at any place, and refused. */
+/* PROXY headers, both versions: accepted headers, cut at any place, and refused headers. */
 #include "base/check.h"
 #include "stream/proxy_header.h"
 #include "test.h"
@@ -32,7 +32,8 @@ static void
 version_1_tells_both_addresses(void)
 {
     const char *line = "PROXY TCP4 192.0.2.1 198.51.100.2 1234 80\r\nGET / HTTP/1.1\r\n";
-    EXPECT_EQ_INT(parse_text(line), strchr(line, '\n') + 1 - line); /* what follows is not part of it */
+    /* the following bytes do not belong to the header */
+    EXPECT_EQ_INT(parse_text(line), strchr(line, '\n') + 1 - line);
     expect_address(&info.client, "192.0.2.1", 1234);
     expect_address(&info.server, "198.51.100.2", 80);
     EXPECT_EQ_INT(parse_text("PROXY TCP6 2001:db8::1 ::1 65535 0\r\n"), 36);
@@ -103,7 +104,7 @@ malformed_version_1_is_refused(void)
         if (!EXPECT_EQ_INT(parse_text(lines[i]), ERR_SYNTAX))
             fprintf(stderr, "    %s", lines[i]);
     EXPECT_EQ_INT(parse("PROXY TCP4 1.2.3.4\0x 1.2.3.4 1 2\r\n", 35), ERR_SYNTAX);
-    EXPECT_EQ_INT(info.client.family, 0); /* a refusal changes nothing */
+    EXPECT_EQ_INT(info.client.family, 0); /* a refused header changes nothing */
 }
 
 static void
@@ -207,7 +208,7 @@ malformed_version_2_is_refused(void)
                       large[] = SIGNATURE "\x21\x11\xff\xff", signature[] = "\r\n\r\n\0\r\nQUIX\n";
     EXPECT_EQ_INT(parse(version, sizeof version - 1), ERR_SYNTAX);
     EXPECT_EQ_INT(parse(command, sizeof command - 1), ERR_SYNTAX);
-    EXPECT_EQ_INT(parse(large, sizeof large - 1), ERR_LIMIT); /* before any of it has come */
+    EXPECT_EQ_INT(parse(large, sizeof large - 1), ERR_LIMIT); /* refused before all of it arrived */
     EXPECT_EQ_INT(parse(signature, sizeof signature - 1), ERR_SYNTAX);
 }
 

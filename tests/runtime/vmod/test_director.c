@@ -1,4 +1,4 @@
-/* Directors: choice, health, nesting, weights. Backends have addresses that nobody connects to. */
+/* Directors: choice, health, nesting, weights. The tests never connect to the backends. */
 #include "origin/director.h"
 #include "support/image.h"
 #include "vmod/register.h"
@@ -63,7 +63,7 @@ set_health(int i, bool healthy)
     backend_set_admin(policy->backends[i], healthy ? BACKEND_AUTO : BACKEND_SICK);
 }
 
-/* Names of the next n choices, in a row. */
+/* The names of the next n choices, concatenated. */
 static struct span
 choices(struct director *d, int n)
 {
@@ -92,7 +92,7 @@ round_robin_takes_turns_and_passes_over_the_sick(void)
     struct director *rr = round_robin_of_three();
     EXPECT_EQ_STR(choices(rr, 6), "abcabc");
     set_health(1, false);
-    EXPECT_EQ_STR(choices(rr, 6), "acacac"); /* its share goes to both others */
+    EXPECT_EQ_STR(choices(rr, 6), "acacac"); /* the others share its part */
     set_health(0, false);
     set_health(2, false);
     EXPECT_EQ_STR(choices(rr, 2), "--");
@@ -151,7 +151,7 @@ a_sticky_fallback_stays_where_it_went(void)
     end(fb);
 }
 
-/* As random(3) of FreeBSD seeded with 1 begins. A fraction takes two numbers. */
+/* As FreeBSD's random(3) begins with seed 1. A fraction uses two numbers. */
 static void
 known_chance_is_of_one_number_a_choice(void)
 {
@@ -222,7 +222,7 @@ hash_gives_equal_texts_the_same_backend(void)
         seen |= 1u << (d->name.ptr[0] - 'a');
     }
     EXPECT_EQ_INT(seen, 7);
-    /* SHA-256 of nothing ends in 7852b855, read from behind: 0.335 of the line */
+    /* SHA-256 of nothing ends in 7852b855, read backwards: 0.335 of the range */
     EXPECT(pick(&ctx, h, SPAN_NULL) == backend(1));
     end(h);
 }
@@ -256,7 +256,7 @@ nothing_to_add_fails(void)
     end(rr);
 }
 
-/* The position is state of the policy: a replaced image goes on where the old one was. */
+/* The position is state of the policy, so a replaced image continues there. */
 static void
 position_survives_a_replacement_of_the_code(void)
 {

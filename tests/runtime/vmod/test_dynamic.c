@@ -1,4 +1,4 @@
-/* Module dynamic, with names that a function of ours knows. */
+/* Module dynamic, with name resolution by the test. */
 #include <netdb.h>
 #include <semaphore.h>
 #include <unistd.h>
@@ -133,7 +133,7 @@ run_until_done(struct asking *a)
         loop_run_once(loop, NSEC_PER_SEC);
 }
 
-/* The name of the backend a fetch would be sent to; empty: none. */
+/* The backend that a fetch would use; empty: none. */
 static struct span
 chosen(struct director *d)
 {
@@ -148,7 +148,7 @@ addresses_of_a_name_take_turns(void)
 {
     begin(LONG_S, LONG_S);
     struct director *d = named("a.test");
-    EXPECT(director_healthy(d, NULL)); /* nobody has asked yet */
+    EXPECT(director_healthy(d, NULL)); /* no request has used it yet */
     EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.1:80)"));
     EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.2:80)"));
     EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT("(192.0.2.1:80)"));
@@ -187,7 +187,7 @@ patience_has_an_end(void)
     sem_post(&gate);
     while (policy_uses(policy) > 0)
         loop_run_once(loop, NSEC_PER_SEC);
-    EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT("(192.0.2.1:80)")); /* it came at last */
+    EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT("(192.0.2.1:80)")); /* the answer arrived at last */
     end();
 }
 
@@ -200,7 +200,7 @@ a_name_is_looked_up_again_while_its_last_answer_serves(void)
     last_byte = 7;
     usleep((useconds_t)(2e6 * SHORT_S));
     atomic_store(&gated, true);
-    EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.2:80)")); /* nobody waits */
+    EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.2:80)")); /* no request waits */
     atomic_store(&gated, false);
     sem_post(&gate);
     while (policy_uses(policy) > 0)
@@ -265,7 +265,7 @@ static unsigned
 listed(void)
 {
     unsigned n = 0;
-    struct director *all = names; /* it stands first in the object */
+    struct director *all = names; /* the object's first member */
     all->ops->list(all, count_member, &n);
     return n;
 }
@@ -299,7 +299,7 @@ a_backend_no_answer_has_is_retired_and_comes_back(void)
     d = named("a.test");
     (void)chosen(d);
     answer_again(d, 7);
-    EXPECT_EQ_INT(listed(), 4); /* kept for many a ttl */
+    EXPECT_EQ_INT(listed(), 4); /* kept for a multiple of the ttl */
     end();
 }
 
@@ -313,11 +313,11 @@ a_name_that_nobody_uses_loses_its_answer(void)
     (void)chosen(named("a.test"));
     last_byte = 7;
     usleep((useconds_t)(2e6 * SHORT_S));
-    (void)chosen(named("b.test")); /* sees that nobody used it */
+    (void)chosen(named("b.test")); /* notices that the name is unused */
     EXPECT_EQ_INT(listed(), 4);
     (void)named("b.test");
     EXPECT_EQ_INT(listed(), 2);
-    EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT("(192.0.2.8:80)")); /* its turns go on */
+    EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT("(192.0.2.8:80)")); /* its round robin continues */
     EXPECT_EQ_INT(lookups, 3);
     end();
 }
@@ -326,7 +326,7 @@ a_name_that_nobody_uses_loses_its_answer(void)
  * ----------------------------------------------------------------------------------------------------- */
 
 static void
-settle(void) /* until no look-up goes on */
+settle(void) /* until no resolution is running */
 {
     while (policy_uses(policy) > 0)
         loop_run_once(loop, NSEC_PER_SEC);
@@ -356,7 +356,7 @@ end_asking(void)
     dns_server_end(&server);
 }
 
-/* Whether the name was asked of DNS again when so much time of an answer, `ttl` by the policy, had gone. */
+/* Whether the name was queried again after a part of the answer's ttl. */
 static bool
 asked_again(const struct dns_row *row, double ttl, const char *ttl_from)
 {
@@ -394,7 +394,7 @@ what_dns_does_not_have_the_system_may(void)
     begin_asking(&row, 1, LONG_S, "dns");
     EXPECT_EQ_SPAN(chosen(named("192.0.2.77")), SPAN_LIT("(192.0.2.77:80)"));
     EXPECT_EQ_INT(server.asked, 0);             /* no name */
-    EXPECT(chosen(named("localhost")).len > 0); /* of the file of hosts */
+    EXPECT(chosen(named("localhost")).len > 0); /* from /etc/hosts */
     EXPECT_EQ_SPAN(chosen(named("broken.test")), SPAN_LIT(""));
     end_asking();
 }
@@ -420,10 +420,11 @@ a_service_is_its_healthy_targets_of_the_lowest_priority(void)
     };
     begin_asking(rows, sizeof rows / sizeof rows[0], LONG_S, "dns");
     struct director *d = served("_http._tcp.test");
-    EXPECT(director_healthy(d, NULL)); /* nobody has asked yet */
+    EXPECT(director_healthy(d, NULL)); /* no request has used it yet */
     for (int i = 0; i < 20; i++)
         EXPECT_EQ_SPAN(chosen(d),
-                       SPAN_LIT("(192.0.2.1:8001)")); /* the lowest has no address, the next no weight */
+                       /* the lowest priority has no address, the next no weight */
+                       SPAN_LIT("(192.0.2.1:8001)"));
     EXPECT(director_healthy(d, NULL));
     unsigned n = 0;
     d->ops->list(d, count_member, &n);
@@ -449,7 +450,7 @@ targets_are_chosen_by_weight(void)
         often += span_eq(chosen(weighted), SPAN_LIT("(192.0.2.1:8001)"));
         first += span_eq(chosen(even), SPAN_LIT("(192.0.2.1:8003)"));
     }
-    EXPECT(often > 800 && often < 980); /* ten deviations around the mean and more */
+    EXPECT(often > 800 && often < 980); /* the mean plus or minus ten standard deviations */
     EXPECT(first > 300 && first < 700);
     end_asking();
 }
@@ -472,7 +473,7 @@ a_service_is_looked_up_again_and_keeps_its_targets_meanwhile(void)
         EXPECT(chosen(d).len > 0);
     settle();
     dns_server_end(&server);
-    dns_server_begin(&server, rows, 0); /* it has nothing any more */
+    dns_server_begin(&server, rows, 0); /* the server has no records any more */
     for (int i = 0; i < 3; i++) {
         usleep((useconds_t)(2e6 * SHORT_S));
         EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.1:8002)"));
@@ -502,12 +503,12 @@ names_have_limits(void)
     memset(host, 'a', sizeof host - 1);
     host[sizeof host - 1] = '\0';
     EXPECT(named(host) == NULL);
-    EXPECT(named("") == NULL); /* no request to take one from */
+    EXPECT(named("") == NULL); /* without a request there is no default name */
     for (int i = 0; i < 512; i++) {
         snprintf(host, sizeof host, "h%d.test", i);
         EXPECT(named(host) != NULL);
     }
-    EXPECT(named("one.more.test") == NULL); /* all others were used just now */
+    EXPECT(named("one.more.test") == NULL); /* all other names were used just now */
     EXPECT(named("h7.test") != NULL);
     end();
 }

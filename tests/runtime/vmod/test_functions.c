@@ -229,7 +229,7 @@ wishes_are_for_vcl_recv(void)
     begin();
     typedef int32_t cache_fn(struct policy_ctx *, int64_t);
     cache_fn *cache = F(cache_fn *, "std_cache_req_body", "BOOL(BYTES)");
-    EXPECT_EQ_INT(cache(&ctx, 1024), 0); /* nobody there who could */
+    EXPECT_EQ_INT(cache(&ctx, 1024), 0); /* without a client there is no body */
     client.ops = &(const struct client_ops){ .keep_content = keep_up_to_100 };
     EXPECT_EQ_INT(cache(&ctx, 100), 1);
     EXPECT_EQ_INT(cache(&ctx, 101), 0);
@@ -252,7 +252,7 @@ cookies_are_parsed_changed_and_written(void)
     typedef void set_fn(struct policy_ctx *, struct span, struct span);
     parse(&ctx, S("a=1;b=2; c = 3 ;junk; =x;a=4; d="));
     EXPECT_EQ_STR(get(&ctx, S("a")), "4");
-    EXPECT(get(&ctx, S("d")).ptr == NULL); /* empty values are left out */
+    EXPECT(get(&ctx, S("d")).ptr == NULL); /* empty values are dropped */
     EXPECT(get(&ctx, S("junk")).ptr == NULL);
     EXPECT_EQ_STR(get(&ctx, S("junk; ")), "x"); /* a name goes up to its '=' */
     F(set_fn *, "cookie_set", "VOID(STRING,STRING)")(&ctx, S("b"), S("22"));
@@ -271,7 +271,7 @@ cookies_are_parsed_changed_and_written(void)
     EXPECT_EQ_STR(string(&ctx), "id=3;");
     regex_release(&re);
     parse(&ctx, SPAN_NULL);
-    EXPECT_EQ_STR(string(&ctx), "id=3;"); /* nothing to parse changes nothing */
+    EXPECT_EQ_STR(string(&ctx), "id=3;"); /* a field without cookies changes nothing */
     F(set_fn *, "cookie_set", "VOID(STRING,STRING)")(&ctx, S(""), S("x"));
     F(set_fn *, "cookie_set", "VOID(STRING,STRING)")(&ctx, S("x"), S(""));
     EXPECT_EQ_STR(string(&ctx), "id=3;");

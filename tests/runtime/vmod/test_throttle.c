@@ -1,4 +1,4 @@
-/* Token buckets: what a client may take, and what the table may weigh. */
+/* Token buckets: limits of a client, and memory of the table. */
 #include "base/params.h"
 #include "log/counters.h"
 #include "test.h"
@@ -42,7 +42,7 @@ tokens_come_back_evenly(void)
     EXPECT(!take("a", 2, 10, 5 * SEC));
     EXPECT(take("a", 2, 10, 6 * SEC)); /* half a period later: one of two */
     EXPECT(!take("a", 2, 10, 6 * SEC));
-    EXPECT(take("a", 3, 10, 6 * SEC)); /* another limit is another bucket */
+    EXPECT(take("a", 3, 10, 6 * SEC)); /* another limit has its own bucket */
     EXPECT(take("a", 2, 11, 6 * SEC));
     EXPECT(take("b", 2, 10, 6 * SEC));
 }
@@ -52,7 +52,7 @@ a_long_key_takes_as_much_as_a_short_one(void)
 {
     static char key[64 << 10];
     empty_the_table();
-    for (unsigned i = 0; i < 1000; i++) /* the chains are made */
+    for (unsigned i = 0; i < 1000; i++) /* makes all chains */
         take_number(i, SEC);
     size_t before = throttle_bytes();
     struct throttle_terms t = terms(span_of(key, sizeof key), 1, 1e6, 0, SEC), other = t;

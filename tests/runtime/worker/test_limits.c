@@ -1,5 +1,4 @@
-/* Parameters that the worker turns into limits of its own: descriptors that clients may take, and when
- * records of the log are seen. */
+/* Limits that the worker computes from parameters: descriptors for clients, and the delay of log records. */
 #include <stdlib.h>
 #include <sys/resource.h>
 
@@ -33,10 +32,10 @@ clients_leave_as_many_descriptors_as_are_reserved(void)
     set("descriptors_reserved", "90");
     EXPECT_EQ_INT(descriptors_for_sessions(), 310);
     set("descriptors_reserved", "200");
-    EXPECT_EQ_INT(descriptors_for_sessions(), 300); /* a fourth of all at most */
+    EXPECT_EQ_INT(descriptors_for_sessions(), 300); /* at most a fourth of all */
 }
 
-/* Records that readers see while this thread has not said that it is done with its turn. */
+/* The number of records that readers see before this thread ends its turn. */
 static unsigned
 seen_of(unsigned written)
 {

@@ -5,7 +5,7 @@
 #include "base/params.h"
 #include "test.h"
 
-/* Sets, and expects the printed value or the reason why not. */
+/* Sets the value. Expects the printed value or the error. */
 static void
 expect_set(const char *name, const char *value, int status, const char *want)
 {
@@ -87,7 +87,7 @@ bits_accumulate(void)
     expect_set("debug", "+syncvsl", 0, "+syncvsl,+vtc_mode");
     EXPECT(param_bit("debug", "vtc_mode"));
     expect_set("debug", "-vtc_mode,+bogus", CLI_PARAM, "Unknown debug bit (+bogus)");
-    EXPECT(param_bit("debug", "vtc_mode")); /* all of the list or nothing */
+    EXPECT(param_bit("debug", "vtc_mode")); /* applies all words of the list or none */
     expect_set("debug", "none", 0, "none");
     expect_set("debug", "x", CLI_PARAM, "Missing '+' or '-' (x)");
     expect_set("feature", "-validate_headers", 0, "+https_scheme");
