@@ -21,11 +21,11 @@ JAILS = {"confined": "none,seccomp=on,landlock=on", "free": "none,seccomp=off,la
 
 
 def compare(directory: Path, args: argparse.Namespace) -> bool:
-    servers = [peers.origin(versions.folder(directory, "origin"), args.sizes)]
+    servers = [peers.origin(peers.folder(directory, "origin"), args.sizes)]
     try:
         for name, jail in JAILS.items():
             servers.append(
-                peers.vernis(versions.folder(directory, name), servers[0].port(), 2, extra=("-j", jail))
+                peers.vernis(peers.folder(directory, name), servers[0].port(), 2, extra=("-j", jail))
             )
             servers[-1].name = name
         return versions.compare_cpu(servers[1:], args, ", confined/free", args.limit)
