@@ -10,18 +10,21 @@ B       := build
 
 VARIANTS := release debug asan tsan gcov
 
+# mk/hardening.mk explains each flag; docs/hardening.md has the costs.
+HARDENING      := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection
 CFLAGS_common  := -std=gnu11 -D_GNU_SOURCE -Iruntime -I$(B)/gen -Wall -Wextra -Werror -Wshadow -Wno-unused-parameter -fno-strict-aliasing \
                   -fno-omit-frame-pointer -pthread -fPIC
-CFLAGS_release := -O2 -g -DNDEBUG
+CFLAGS_release := -O2 -g -DNDEBUG $(HARDENING)
 CFLAGS_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CFLAGS_tsan    := -O1 -g -fsanitize=thread
 CFLAGS_debug   := -O0 -g3
 CFLAGS_gcov    := -O0 -g --coverage -Wno-maybe-uninitialized
 LIBS           := -lpcre2-8 -lmaxminddb -lcrypt -lcrypto -lresolv -lxxhash -lseccomp -lboost_context -lbrotlienc -lbrotlidec -lzstd -lz -ldeflate -lisal -ldl -lm -pthread
+LDFLAGS_release := -Wl,-z,relro,-z,now,-z,noexecstack
 LIBS_release   := -ljemalloc
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test bench clean unit daemon runtime-lib venv
+.PHONY: help build run test bench clean unit daemon runtime-lib venv FORCE
 
 help:
 	@echo 'make build   build/bin/vernis, build/bin/vernisd and build/lib/libvernisrt.so (installs missing packages)'
@@ -32,6 +35,7 @@ help:
 	@echo 'make bench   compares cache hits with the peers (installs them)'
 	@echo 'make bench-conformance SUITE=DIR [LEDGER=update]   the public HTTP cache tests, compared with installed peers'
 	@echo 'make bench-versions OTHER=DIR   compares the cost of hits and loads with another built checkout of Vernis'
+	@echo 'make bench-hardening   cost of each hardening flag of the release build per hit'
 	@echo 'make fuzz    fuzzers, FUZZ_SECONDS each, and FUZZ_MUTANTS mutants of policies'
 	@echo 'make compare-http                    compares HTTP behaviour with Varnish'
 	@echo 'make vtc SUITE=DIR [LEDGER=update]   the test suite of Varnish, compared with the ledger of passed scripts'
@@ -48,8 +52,18 @@ EXCLUDE_SOURCES := runtime/policy/inline.c
 room_sources = $(filter-out $(EXCLUDE_SOURCES),$(wildcard runtime/$(1)/*.c runtime/$(1)/*/*.c))
 left_of      = $(if $(filter $(1),$(ROOMS)),$(shell echo ' $(ROOMS) ' | sed 's/ $(1) .*/ $(1)/'),)
 
+# The flags of release builds. Make writes this file only when they change, and then compiles all objects
+# again: build folders of users live through updates.
+define flags_rules
+FLAGS_FILE_$(1) := $(B)/$(1)/.flags
+$(B)/$(1)/.flags: FORCE
+	@mkdir -p $$(@D)
+	@echo '$$(CFLAGS_common) $$(CFLAGS_$(1))' | cmp -s - $$@ || echo '$$(CFLAGS_common) $$(CFLAGS_$(1))' > $$@
+endef
+$(eval $(call flags_rules,release))
+
 define variant_rules
-$(B)/$(1)/%.o: runtime/%.c | generated
+$(B)/$(1)/%.o: runtime/%.c $$(FLAGS_FILE_$(1)) | generated
 	@mkdir -p $$(@D)
 	@echo '  CC($(1)) $$<'
 	@$(CC) $$(CFLAGS_common) $$(CFLAGS_$(1)) -Wmissing-prototypes -MMD -MP -c $$< -o $$@
@@ -70,7 +84,7 @@ define daemon_rules
 $(2): $(B)/$(1)/main.o $(call archives,$(1))
 	@mkdir -p $$(@D)
 	@echo '  LD($(1)) $$@'
-	@$(CC) $$(CFLAGS_$(1)) -o $$@ $$< $$(call group,$$(call archives,$(1))) $$(LIBS) $$(LIBS_$(1)) -rdynamic
+	@$(CC) $$(CFLAGS_$(1)) $$(LDFLAGS_$(1)) -pie -o $$@ $$< $$(call group,$$(call archives,$(1))) $$(LIBS) $$(LIBS_$(1)) -rdynamic
 endef
 $(foreach v,$(VARIANTS),$(B)/$(v)/main.o): grammar/builtin.vcl
 $(eval $(call daemon_rules,release,$(B)/bin/vernisd))
@@ -83,7 +97,7 @@ LIBRT_ROOMS := base match log loop segment http filter cache origin stream polic
 $(B)/lib/libvernisrt.so: $(patsubst %,$(B)/release/%.a,$(LIBRT_ROOMS)) tests/support/harness.c tests/support/harness.h
 	@mkdir -p $(@D)
 	@echo '  LD(release) $@'
-	@$(CC) $(CFLAGS_common) $(CFLAGS_release) -Itests -shared -o $@ tests/support/harness.c \
+	@$(CC) $(CFLAGS_common) $(CFLAGS_release) $(LDFLAGS_release) -Itests -shared -o $@ tests/support/harness.c \
 	  -Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive $(LIBS)
 
 daemon: $(B)/bin/vernisd

@@ -68,14 +68,16 @@ def parameters(*settings: str) -> tuple[str, ...]:
 
 
 def vernis(
-    directory: Path, origin_port: int, root: Path = peers.ROOT, extra: tuple[str, ...] = ()
+    directory: Path, origin_port: int, root: Path = peers.ROOT, extra: tuple[str, ...] = (), only: str = ""
 ) -> Counted:
+    """``only``: counts this function and its callees, and so no timers."""
     # Each process writes its own counts, also the worker, which a jail would not let write there.
     jail = "none,seccomp=off,landlock=off" if (root / "runtime/worker/sandbox.h").exists() else "none"
     options = ("-j", jail, *parameters(*PATIENT), *extra)
     # With a limited storage an idle worker reads the allocator's statistics twice a second: 300,000
     # instructions each time, which are too many to be subtracted precisely.
-    server = peers.vernis(directory, origin_port, 1, "", options, root, under(directory))
+    valgrind = (*under(directory), f"--toggle-collect={only}") if only else under(directory)
+    server = peers.vernis(directory, origin_port, 1, "", options, root, valgrind)
     return Counted(server, directory)
 
 

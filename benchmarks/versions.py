@@ -56,10 +56,10 @@ def compare_cpu(pair: list[peers.Server], args: argparse.Namespace, what: str, l
     return good
 
 
-def compare_hits(directory: Path, other: Path, args: argparse.Namespace) -> bool:
+def compare_hits(directory: Path, other: Path, args: argparse.Namespace, this: Path = peers.ROOT) -> bool:
     servers = [peers.origin(peers.folder(directory, "origin"), args.sizes)]
     try:
-        for name, root in (("this", peers.ROOT), ("other", other)):
+        for name, root in (("this", this), ("other", other)):
             servers.append(peers.vernis(peers.folder(directory, name), servers[0].port(), 2, root=root))
             servers[-1].name = name
         return compare_cpu(servers[1:], args, "", args.hit_limit)
@@ -68,8 +68,10 @@ def compare_hits(directory: Path, other: Path, args: argparse.Namespace) -> bool
             server.stop()
 
 
-def instructions_per_hit(directory: Path, root: Path, origin: peers.Server, size: int) -> float:
-    counting = counted.vernis(directory, origin.port(), root)
+def instructions_per_hit(
+    directory: Path, root: Path, origin: peers.Server, size: int, only: str = ""
+) -> float:
+    counting = counted.vernis(directory, origin.port(), root, only=only)
     try:
         hit = f"GET /{size}.html HTTP/1.1\r\nHost: bench\r\n\r\n".encode()
         counted.replay(counting.server.port(), [hit] * WARM_HITS)

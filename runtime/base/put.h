@@ -1,5 +1,7 @@
 /* Writes text into a buffer that has room for it and returns the end of the written text. A response has a
  * hundred short texts (fields, log records), and calling a function for each would cost more than the copy.
+ * always_inline, because gcc counts the checks of _FORTIFY_SOURCE, although most vanish, and would call
+ * both functions: 5 % more instructions per hit.
  */
 #ifndef VERNIS_PUT_H
 #define VERNIS_PUT_H
@@ -10,7 +12,7 @@ struct arena;
 
 #define DECIMAL_BYTES_MAX 20 /* UINT64_MAX */
 
-static inline char *
+static inline __attribute__((always_inline)) char *
 put_short(char *p, const char *from, size_t n) /* at most 32 bytes; copies two halves that may overlap */
 {
     if (n > 16) {
@@ -30,7 +32,7 @@ put_short(char *p, const char *from, size_t n) /* at most 32 bytes; copies two h
     return p + n;
 }
 
-static inline char *
+static inline __attribute__((always_inline)) char *
 put_span(char *p, struct span text)
 {
     if (text.len <= 32)

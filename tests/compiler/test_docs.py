@@ -11,6 +11,7 @@ import re
 import subprocess
 from pathlib import Path
 
+import hardening_table
 import language_tables
 import param_tables
 import pytest
@@ -85,6 +86,17 @@ def test_the_log_page_names_each_counter_of_ours() -> None:
 
 def test_the_manual_has_the_options_of_the_daemon() -> None:
     """The table of docs/daemon.md, the output of `vernisd -?` and the string for getopt agree."""
+def test_the_hardening_in_the_manual_is_that_of_the_binaries() -> None:
+    assert hardening_table.PAGE.read_text() == hardening_table.page(), "run: make docs"
+
+
+def test_release_binaries_are_hardened() -> None:
+    found = hardening_table.properties(hardening_table.DAEMON)
+    assert found == {**dict.fromkeys(hardening_table.COLUMNS, "yes"), "RELRO": "full", "landing pads": "no"}
+
+
+def test_options_in_the_manual_are_those_of_the_daemon() -> None:
+    """The table of docs/daemon.md, `vernisd -?`, and what getopt is given."""
     daemon = str(ROOT / "build/bin/vernisd")
     usage = dict(re.findall(r"^  -(.) ?(.*)$", subprocess.run([daemon, "-?"], capture_output=True, text=True).stdout, re.M))
     taken = dict(re.findall(r"(.)(:?)", subprocess.run([daemon, "--optstring"], capture_output=True, text=True).stdout.strip()))

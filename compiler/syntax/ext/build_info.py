@@ -20,9 +20,16 @@ SOURCES = [
 ]
 INCLUDE_DIRS = ["compiler/syntax/ext", "compiler/syntax/generated/cpp", "/usr/include/antlr4-runtime"]
 LIBRARIES = ["antlr4-runtime"]
+# As in the Makefile. Debian's Python would define another _FORTIFY_SOURCE.
+HARDENING = [
+    "-U_FORTIFY_SOURCE",
+    "-D_FORTIFY_SOURCE=3",
+    "-fstack-protector-strong",
+    "-fstack-clash-protection",
+]
 # The generated code and ANTLR's headers cause warnings with -Wextra. compile_one() adds it for our files.
-COMPILE_ARGS = ["-std=c++17", "-O2", "-fvisibility=hidden", "-Wall"]
-LINK_ARGS = ["-Wl,--as-needed", "-s"]
+COMPILE_ARGS = ["-std=c++17", "-O2", "-fvisibility=hidden", "-Wall", *HARDENING]
+LINK_ARGS = ["-Wl,--as-needed", "-Wl,-z,relro,-z,now,-z,noexecstack", "-s"]
 DEBIAN_PACKAGES = ["g++", "libantlr4-runtime-dev", "python3-dev"]
 
 
