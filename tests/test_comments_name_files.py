@@ -1,4 +1,5 @@
-"""Files that comments and documents name exist, so that nobody follows a comment to a file that has moved."""
+"""Files that comments and documents name exist, so that no comment sends its reader to a file that has
+moved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/language.md, made of grammar/vocabulary.toml. Run as a script it writes the page."""
+"""Makes docs/language.md from grammar/vocabulary.toml. Run as a script, it writes the page."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _name(row: VariableRow) -> str:
 
 
 def _where(vocabulary: Vocabulary, mask: int) -> str:
-    """The hooks of a mask; sides as a whole."""
+    """The hooks of a mask. Hooks of one side are listed by the side's name."""
     from vernis.semantics.vocabulary import ALL_HOOKS, SIDES, hook_names
 
     if mask == ALL_HOOKS:

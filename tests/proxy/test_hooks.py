@@ -11,7 +11,7 @@ from proxy.serve import serve
 from proxy.test_delivery import PAGE, page, policy
 
 
-def test_synth_answers_without_an_origin() -> None:
+def test_synth_responds_without_an_origin() -> None:
     text = 'sub vcl_recv { return (synth(418, "Short and stout")); }'
     with Origin(page) as origin, serve(policy(origin, text)) as port, Client(port) as c:
         r = c.request("/")

@@ -16,7 +16,7 @@ from proxy.http_compare import GOLDEN_CASES, differing_lines, read_golden, run
 GOLDEN = read_golden()
 
 #: Cases for which docs/differences.md states another response than Varnish's, with a line of our response.
-MEANT_ANSWERS = {
+INTENDED_ANSWERS = {
     "hit POST inm-same": "HTTP/1.1 200 OK",
     "hit POST range-first": "HTTP/1.1 200 OK",
     "hit HEAD range-first": "HTTP/1.1 200 OK",
@@ -36,13 +36,13 @@ MEANT_ANSWERS = {
     "reply http2": "HTTP/1.1 503 Backend fetch failed",
     "pipe GET te": "TE: trailers",
 }
-MEANT_ABSENCES = {"pass GET proxy-connection": "Proxy-Connection: keep-alive", "pass GET proxy-auth": "Proxy-Authorization: Basic eDp5"}
+INTENDED_ABSENCES = {"pass GET proxy-connection": "Proxy-Connection: keep-alive", "pass GET proxy-auth": "Proxy-Authorization: Basic eDp5"}
 
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, str]:
     """Responses to all cases of this file, by one daemon."""
-    wanted = {*GOLDEN, *MEANT_ANSWERS, *MEANT_ABSENCES}
+    wanted = {*GOLDEN, *INTENDED_ANSWERS, *INTENDED_ABSENCES}
     cases = [case for case in all_cases() if case.name in wanted]
     return dict(zip([case.name for case in cases], run(VERNISD, cases), strict=True))
 
@@ -57,11 +57,11 @@ def test_responses_are_those_of_varnish(answers: dict[str, str]) -> None:
     assert differ == {}
 
 
-@pytest.mark.parametrize("name", MEANT_ANSWERS)
-def test_meant_differences(answers: dict[str, str], name: str) -> None:
-    assert MEANT_ANSWERS[name] in answers[name].splitlines()
+@pytest.mark.parametrize("name", INTENDED_ANSWERS)
+def test_intended_differences(answers: dict[str, str], name: str) -> None:
+    assert INTENDED_ANSWERS[name] in answers[name].splitlines()
 
 
-@pytest.mark.parametrize("name", MEANT_ABSENCES)
-def test_meant_absences(answers: dict[str, str], name: str) -> None:
-    assert MEANT_ABSENCES[name] not in answers[name].splitlines()
+@pytest.mark.parametrize("name", INTENDED_ABSENCES)
+def test_intended_absences(answers: dict[str, str], name: str) -> None:
+    assert INTENDED_ABSENCES[name] not in answers[name].splitlines()

@@ -1,5 +1,5 @@
-"""Why a response was not stored: `vernis log --format screen` names the reason, the statement that decided and the marker;
-`vernis explain-key` names the reason that the marker's head has."""
+"""Why a response was not stored: `vernis log --format screen` names the reason, the statement that decided,
+and the marker. `vernis explain-key` names the reason in the marker's head."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ sub vcl_backend_response {
 }
 """
 FOR_MISS = "hit-for-miss for 120 s: requests do not wait for each other"
-# URL: reason, text of the statement that decided ("" if none is named), marker
+# URL: reason, text of the statement that decided ("" if none is shown), marker
 TOLD = {
     "/no-store": ("Cache-Control: no-store", "call vcl_beresp_hitmiss;", FOR_MISS),
     "/cookie": ("Set-Cookie", "call vcl_beresp_hitmiss;", FOR_MISS),
@@ -69,7 +69,7 @@ def answer(r: Request) -> Reply:
 
 
 def screens(d: Daemon) -> dict[str, list[str]]:
-    """The lines of each fetch by its host and URL, without the indent."""
+    """Lines of each fetch by its host and URL, without the indent."""
     text = subprocess.run(["build/bin/vernis", "log", "-n", str(d.workdir), "-d", "-g", "vxid", "-b", "--format", "screen"],
                           cwd=ROOT, capture_output=True, text=True, check=True, timeout=30).stdout
     found = {}
@@ -89,9 +89,10 @@ def statement(place: str, text: str) -> tuple[str, str]:
 
 @pytest.fixture(scope="module")
 def fetched() -> Iterator[tuple[Daemon, str]]:
-    """A daemon that fetched each URL, of host h with trace records and of host n without. And the text of its policy."""
+    """A daemon that has fetched each URL, for host h with trace records and for host n without; and the text
+    of its policy."""
     if not VERNISD.exists():
-        pytest.skip("make build has not run")
+        pytest.skip("run make build first")
     with Origin(answer) as origin:
         text = policy(origin, RULES)
         with serving(text, ["-s", "malloc,1m", "-p", "loops=1", "-p", "vsl_mask=+VCL_trace"], sanitized=False) as d, Client(d.port) as c:
@@ -103,7 +104,7 @@ def fetched() -> Iterator[tuple[Daemon, str]]:
             yield d, text
 
 
-def test_the_screen_tells_why_a_response_was_not_stored(fetched: tuple[Daemon, str]) -> None:
+def test_the_screen_shows_why_a_response_was_not_stored(fetched: tuple[Daemon, str]) -> None:
     d, text = fetched
     found = screens(d)
     for url, (reason, source, marker) in TOLD.items():
@@ -113,7 +114,7 @@ def test_the_screen_tells_why_a_response_was_not_stored(fetched: tuple[Daemon, s
         assert (statement(place, text)[0] if place else "") == source, url
         assert [line for line in found["h" + url] if line.startswith("marker: ")] == [f"marker: {marker}"] * bool(marker), url
     assert any(line.startswith("stored ttl 100 s") for line in found["h/stored"])
-    assert "fetched response X: + later" in found["h/uncacheable"]       # the place of another statement is not added
+    assert "fetched response X: + later" in found["h/uncacheable"]    # no place of another statement is added
 
 
 def test_the_trace_names_the_built_in_sub_that_decided(fetched: tuple[Daemon, str]) -> None:
@@ -127,7 +128,7 @@ def test_the_trace_names_the_built_in_sub_that_decided(fetched: tuple[Daemon, st
 def test_the_reason_without_trace_records(fetched: tuple[Daemon, str]) -> None:
     found = screens(fetched[0])
     for url, (reason, _, _) in TOLD.items():
-        own = url == "/own"         # does what the built-in policy does, and only the trace tells them apart
+        own = url == "/own"         # acts like the built-in policy, so only the trace distinguishes them
         assert f"not stored: {'Set-Cookie' if own else reason}" in found["n" + url], url
 
 
@@ -146,7 +147,7 @@ def test_a_request_that_met_a_marker_names_its_fetch(fetched: tuple[Daemon, str]
     assert re.search(r"^GET h/cookie  200 \S+  hitmiss  ", screen(), re.M)
 
 
-def test_explain_key_tells_what_the_marker_has(fetched: tuple[Daemon, str]) -> None:
+def test_explain_key_shows_the_reason_in_the_marker(fetched: tuple[Daemon, str]) -> None:
     d, _ = fetched
     unknown = "its ttl was not above 0, or the policy set beresp.uncacheable"
     for url, reason in {"/no-store": "Cache-Control: no-store", "/cookie": "Set-Cookie", "/vary": "Vary: *",

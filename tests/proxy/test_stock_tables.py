@@ -20,7 +20,7 @@ def daemon_with_proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daem
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_answers_are_those_of_varnish(daemon_with_proxy: Daemon, name: str) -> None:
+def test_answers_are_the_same_as_in_varnish(daemon_with_proxy: Daemon, name: str) -> None:
     rows = read(name)
     daemon_with_proxy.serve(name, policy(name, rows))
     plain, proxy = (int(listen.rsplit(":", 1)[1]) for listen in daemon_with_proxy.status["listens"])

@@ -1,5 +1,7 @@
-"""Prints the regular expressions of the policies under a folder, each followed by a NUL byte: the texts behind ``~`` and
-``!~``, and the second arguments of ``regsub`` and ``regsuball``."""
+"""Prints the regular expressions of the policies below a folder, each followed by a NUL byte.
+
+Expressions are the texts after ``~`` and ``!~``, and the second arguments of ``regsub`` and ``regsuball``.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ PLACES = re.compile(rf"(?:!?~|regsub(?:all)?\s*\([^\"{{;]*?,)\s*{TEXT}", re.S)
 
 
 def patterns(folder: Path) -> list[str]:
-    """In order, each once. Latin-1 keeps every byte as it is."""
+    """Each pattern once, in order of appearance. Latin-1 keeps every byte."""
     found: dict[str, None] = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file():

@@ -1,4 +1,5 @@
-"""Chains of tests become look-ups in pattern sets: as text, and by what many rules leave of the calls of PCRE2."""
+"""Chains of tests become look-ups in pattern sets: the IR as text, and the number of PCRE2 calls that remain
+for many rules."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ def test_comparisons_that_are_inlined_count_less() -> None:
     assert (len(few.chains), len(many.chains)) == (0, 1)
 
 
-def test_bodies_come_back_to_the_dispatch() -> None:
+def test_bodies_return_to_the_dispatch() -> None:
     assert lines("""sub vcl_recv {
         if (req.url ~ "a(1)") { set req.url = "x"; }
         if (req.http.h ~ "b(1)" && req.url == "/") { return (pass); }
@@ -71,29 +72,29 @@ def test_bodies_come_back_to_the_dispatch() -> None:
         "b11:", "v17 INT = load s0", "v19 STRING = get_req_url()", "v20 STRING = get req.http.h", "v18 INT = next of chain 0 from v17 of v19, v20", "switch v18 b1 b5 b6 b6 b7 b9 else b10"]
 
 
-def test_sets_of_a_sub_are_those_of_its_hook() -> None:
+def test_a_sub_uses_the_sets_of_its_hook() -> None:
     body = "".join(f'set req.http.x{i} = "{i}" + req.url;' for i in range(9))
     module = passed(f"""sub more {{ if (req.url !~ "n(1)") {{ {body} }} }}
         sub vcl_recv {{ {rules(4)} call more; call more; return (hash); }}
         sub vcl_deliver {{ if (req.url ~ "d(1)") {{ return (deliver); }} return (deliver); }}""")
     assert len(module.pattern_sets) == 1 and module.pattern_sets[0].n == 5
     assert (count(module, ir.PatternTest, "more"), count(module, ir.Match, "more")) == (1, 0)
-    assert count(module, ir.Match, "vcl_deliver") == 1                     # one test is not worth a set
+    assert count(module, ir.Match, "vcl_deliver") == 1                     # a single test needs no set
 
 
-def test_equal_patterns_outside_of_chains_are_one() -> None:
+def test_equal_patterns_outside_of_chains_are_shared() -> None:
     module = passed('sub vcl_recv {' + 'set req.http.x = req.url; if (req.url ~ "same(1)") { unset req.http.y; }' * 4 + "return (hash); }")
     assert count(module, ir.PatternTest) == 4 and module.patterns == [ir.Pattern(0)]
 
 
 def test_only_plain_texts_are_subjects() -> None:
-    """A changed text, and one that may fail to be got, are tested one by one."""
+    """A computed text, which may fail to be made, is tested test by test."""
     joined, replaced = rules(9, 'req.url + "x" ~ "a{i}(1)"'), rules(9, 'regsub(req.url, "a", "b") ~ "b{i}(1)"')
     module = passed(f"sub vcl_recv {{ {joined} return (hash); }} sub vcl_hash {{ {replaced} return (lookup); }}")
     assert not module.pattern_sets and count(module, ir.Match) == 9 == count(module, ir.Match, "vcl_hash")
 
 
-def test_a_chain_has_no_more_subjects_than_the_runtime_takes() -> None:
+def test_the_subjects_of_a_chain_are_limited() -> None:
     tests = rules(40, 'req.http.h{i} ~ "a(1)"')
     module = passed(f"sub vcl_recv {{ {tests} return (hash); }}")
     assert [len(chain.subjects) for chain in module.chains] == [8] * 5
@@ -105,14 +106,14 @@ def test_a_full_set_is_followed_by_another(monkeypatch) -> None:  # type: ignore
     assert [found.n for found in module.pattern_sets] == [10, 10, 5] and len(module.chains) == 3
 
 
-def test_tests_with_a_value_from_before_keep_it() -> None:
-    """A value that crosses a test: the first operand of a join is got before the tests of the second."""
+def test_tests_keep_values_computed_before_them() -> None:
+    """A value that crosses a test: the first operand of a join is computed before the tests of the second."""
     chain = "||".join(f'req.url ~ "a{i}(1)"' for i in range(6))
     module = passed(f'sub vcl_recv {{ set req.http.x = req.http.y + ({chain}) + req.http.z; return (hash); }}')
     assert count(module, ir.NextMatch) == 1 and count(module, ir.Match) == 0
 
 
-def test_printed_tables() -> None:
+def test_the_printed_form_of_the_tables() -> None:
     module = passed(f'sub vcl_recv {{ {rules(4)} if (req.http.h == "x") {{ return (pass); }} return (hash); }}')
     text = module_text(module)
     assert 'pattern 4 is "x"\nset 0 patterns 0 to 3\nset 1 patterns 4 to 4\nchain 0 tests 0 1 2 3 of set 0 from pattern 0, ' in text

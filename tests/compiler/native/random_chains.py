@@ -1,5 +1,5 @@
-"""Random policies that consist of tests of texts: runs of ifs, if/elseif, nested and negated ones, with bodies that change what
-is tested."""
+"""Random policies of tests of texts: sequences of ifs, if/elseif, nested and negated ones. Their bodies
+change the tested texts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MORE_TEXTS = [*LITERALS, "/admin", "GET", "PURGE", "/foo/a.png?b=1", "/a1", "/"]
 
 
 class ChainWriter(Writer):
-    """Mostly tests of few subjects, so that many of them follow each other."""
+    """Writes mostly tests of few subjects, so that many of them follow each other."""
 
     def test(self) -> str:
         names = [f"{FIELDS[self.hook]}.{name}" for name in NAMES[:3]]
@@ -56,7 +56,7 @@ class ChainWriter(Writer):
 
 @st.composite
 def chain_policies(draw: Callable) -> tuple[str, str]:
-    """A hook and a policy that defines it. The hook may call a sub, with tests of its own."""
+    """A hook and a policy that defines it. The hook may call a sub that has tests too."""
     hook = draw(st.sampled_from(HOOKS))
     subs = ["part0"] if draw(st.booleans()) else []
     parts = [f"sub {name} {{\n{ChainWriter(draw, hook, []).chain(1)}\n}}" for name in subs]

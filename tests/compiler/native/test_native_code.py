@@ -90,7 +90,7 @@ def test_integers_wrap_and_never_trap(level: int, bench: ctypes.CDLL, tmp_path: 
 @pytest.mark.parametrize(("type", "op", "left", "right", "fails"), [
     (Type.INT, "/", 1, 0, True), (Type.INT, "%", 1, 0, True), (Type.BYTES, "/", 1, 0, True), (Type.INT, "/", 1, 2, False)])
 def test_integer_division_by_zero_fails(type: Type, op: str, left: int, right: int, fails: bool, level: int, bench: ctypes.CDLL,
-                                      tmp_path: Path) -> None:
+                                        tmp_path: Path) -> None:
     b = FunctionBuilder(HOOK)
     b.mark(3)
     number = b.call(VAR_INT, b.const(Type.INT, 1))

@@ -329,7 +329,7 @@ def test_level_follows_size() -> None:
     assert default_level(large) == 0
 
 
-def test_image_says_its_level(tmp_path: Path) -> None:
+def test_an_image_contains_its_level(tmp_path: Path) -> None:
     for level in (0, 2):
         path = compile_module(policy(), tmp_path / f"l{level}.so", Options(level=level)).path
         assert structure("policy_image").in_dll(ctypes.CDLL(str(path)), abi.SYMBOL).optimisation == level

@@ -1,4 +1,5 @@
-"""Policies made of tests of texts do the same in the interpreter, without pattern sets, and with them at both levels."""
+"""Policies made of tests of texts have the same results in the interpreter, without pattern sets, and with
+them at both levels."""
 
 from __future__ import annotations
 
@@ -52,16 +53,16 @@ def behind(tmp_path: Path) -> Iterator[Behind]:
 
 
 class Objects(dict[str, bytes]):
-    """Objects of functions, so that the built-in hooks are compiled once."""
+    """Objects of functions, kept so that the built-in hooks are compiled once."""
 
     def put(self, key: str, content: bytes) -> None:
         self[key] = content
 
 
 @pytest.mark.parametrize("level", [0, 2])
-def test_policies_of_tests_run_the_same_with_and_without_sets(level: int, harness: Harness, behind: Behind, tmp_path: Path,
-                                                              monkeypatch: pytest.MonkeyPatch) -> None:
-    """Half of the policies use sets wherever they can, also for a single test."""
+def test_pattern_sets_change_no_result(level: int, harness: Harness, behind: Behind, tmp_path: Path,
+                                       monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of the policies use sets wherever possible, also for a single test."""
     count = 0
     objects = Objects()
 

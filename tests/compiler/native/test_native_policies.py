@@ -90,7 +90,7 @@ def test_policies_run_the_same_in_interpreter_and_runtime(level: int, harness: H
 
 
 def test_call_chains_end_with_the_budget(harness: Harness, behind: Behind, tmp_path: Path,
-                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+                                         monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "WORK_MAX", 20_000)
     calls = "".join(f"sub s{i} {{ call s{i + 1}; call s{i + 1}; }} " for i in range(30))
     module = lowered(f'''vcl 4.1; backend default none; {calls} sub s30 {{ set req.hash_ignore_busy = !req.hash_ignore_busy; }}

@@ -128,7 +128,7 @@ def test_an_unknown_sub_is_not_a_value() -> None:
     assert (result.codes, result.one.message, result.one.source.help) == (["V302"], "there is no sub a", "known: aa")
 
 
-# ---- what else is said of reach ----------------------------------------------------------------------------
+# ---- other findings about hooks ----------------------------------------------------------------------------
 
 
 def test_help_names_what_an_older_version_allowed() -> None:

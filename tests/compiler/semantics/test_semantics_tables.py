@@ -164,7 +164,7 @@ def legality(row: VariableRow, hook: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("row", VOCABULARY.variables, ids=lambda row: f"{row.name}-{row.versions[0][1]}")
-def test_variable_is_legal_where_its_row_says(row: VariableRow) -> None:
+def test_a_variable_is_legal_in_the_hooks_of_its_row(row: VariableRow) -> None:
     """Also that it is an error in every other hook, for every use."""
     assert_in_hooks("import std;", {hook: legality(row, hook) for hook in HOOKS}, ".".join(map(str, row.versions[1])))
 
@@ -181,7 +181,7 @@ def test_variable_of_one_version(row: VariableRow) -> None:
 
 
 @pytest.mark.parametrize("action", VOCABULARY.actions)
-def test_action_is_legal_where_its_row_says(action: str) -> None:
+def test_an_action_is_legal_in_the_hooks_of_its_row(action: str) -> None:
     form = {"synth": "synth(404)", "vcl": "vcl(other)"}.get(action, action)
     assert_in_hooks("", {hook: [(f"return ({form});", "" if action in VOCABULARY.hooks[hook].actions else "V405")]
                          for hook in HOOKS})
@@ -197,7 +197,7 @@ ARGUMENTS = SET_TO | {Type.STRANDS: '"x"', Type.REAL: "1.0", Type.REGEX: '"x"', 
 
 
 @pytest.mark.parametrize(("module", "function"), every_function(), ids=lambda item: getattr(item, "name", item))
-def test_module_function_is_legal_where_its_row_says(module: str, function: FunctionRow) -> None:
+def test_a_module_function_is_legal_in_the_hooks_of_its_row(module: str, function: FunctionRow) -> None:
     """Each required parameter gets a constant of its type, because constants are legal everywhere."""
     given = [("" if param.unnamed else f"{param.name} = ") + (param.values[0] if param.type is Type.ENUM else ARGUMENTS[param.type])
              for param in function.params if not param.has_default and not param.optional]

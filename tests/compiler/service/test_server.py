@@ -268,7 +268,7 @@ def test_a_directory_that_cannot_be_written_is_named(client: Client) -> None:
     assert client.ping()["ok"]
 
 
-def test_the_server_ends_with_its_input_and_takes_children_along(tmp_path: Path) -> None:
+def test_the_server_ends_with_its_input_and_ends_its_children(tmp_path: Path) -> None:
     client = Client(tmp_path, rehearse="not")
     client.send("sleep")
     assert client.ping()["ok"]
@@ -278,7 +278,7 @@ def test_the_server_ends_with_its_input_and_takes_children_along(tmp_path: Path)
     assert _wait_until_gone(children[0])
 
 
-def test_a_killed_server_takes_its_children_along(tmp_path: Path) -> None:
+def test_children_of_a_killed_server_end(tmp_path: Path) -> None:
     client = Client(tmp_path, rehearse="not")
     client.send("sleep")
     client.ping()

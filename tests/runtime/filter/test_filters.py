@@ -236,7 +236,7 @@ cases = settings(max_examples=CASES, deadline=None, database=None)
 @cases
 @given(body=ANY, names=FETCHES, drive=DRIVES, out=DRIVES, tuning=TUNINGS, blocks=st.booleans(), url=st.sampled_from(URLS), o=options)
 def test_random_chains_agree_with_the_reference(body: bytes, names: list[str], drive: Drive, out: Drive, tuning: dict[str, int],
-                                                     blocks: bool, url: bytes, o: Options) -> None:
+                                                blocks: bool, url: bytes, o: Options) -> None:
     with with_params(tuning):
         stored, model = fetched(names, body, drive, url, o, blocks=blocks), model_of(names, body)
         assert (stored.why is not None) == (model is None), stored.why
@@ -272,7 +272,7 @@ def check_facts(told: Facts | None, learned: Facts | None, blocks: bool) -> None
 @cases
 @given(body=ANY, names=DELIVERIES, drive=DRIVES, tuning=TUNINGS, is_known=st.booleans(), sent=st.sampled_from([1, 1, 1, 0.9, 0.3]))
 def test_random_deliveries_agree_with_the_reference(body: bytes, names: list[str], drive: Drive, tuning: dict[str, int], is_known: bool,
-                                                         sent: float) -> None:
+                                                    sent: float) -> None:
     """Also of a body that ends early: only the share ``sent`` of it arrives."""
     with with_params(tuning):
         known = facts_of(body, Drive()) if is_known else None
