@@ -18,6 +18,7 @@ from pathlib import Path
 
 from vernis.ir import externs, ir
 from vernis.ir.ir import Extern, Type
+from vernis.ir.passes.pattern_sets import SUBJECTS_MAX
 from vernis.native import abi
 from vernis.native.abi import signature_text
 from vernis.native.digest import write_if_changed
@@ -53,7 +54,7 @@ def policy_numbers(vocabulary: Vocabulary) -> str:
         "\n/* Bits of image_effects.flags. MAY_WAIT: a function that the hook reaches may suspend\n"
         " * the fiber. UNKNOWN: the lists are incomplete. */\n"
         f"#define EFFECT_MAY_WAIT {abi.EFFECT_MAY_WAIT}u\n#define EFFECT_UNKNOWN {abi.EFFECT_UNKNOWN}u\n"
-        + "\n#endif\n"
+        f"\n#define CHAIN_SUBJECTS_MAX {SUBJECTS_MAX}u /* of image_chain.n_subjects */\n" + "\n#endif\n"
     )
 
 

@@ -25,7 +25,6 @@
 #include "policy/policy.h"
 
 #define CACHE_LINE_BYTES 64
-#define CHAIN_SUBJECTS_MAX 8 /* the compiler's SUBJECTS_MAX (ir/passes/pattern_sets.py) */
 
 /* One per loop, and a last one for threads without a loop. Only its loop writes it; any thread reads it. */
 struct use_count {

@@ -68,7 +68,7 @@ def test_pattern_sets_change_no_result(level: int, harness: Harness, behind: Beh
 
     @settings(max_examples=EXAMPLES // (1 + level), deadline=None, database=None, phases=[Phase.generate],
               suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large])
-    @given(policy=chain_policies(), found=st.lists(requests, min_size=6, max_size=6), least=st.sampled_from([0, 16]),
+    @given(policy=chain_policies(), found=st.lists(requests, min_size=6, max_size=6), least=st.sampled_from([0, 40]),
            chunk_ops=st.sampled_from([12, 600]))
     def agree(policy: tuple[str, str], found: list[Start], least: int, chunk_ops: int) -> None:
         nonlocal count

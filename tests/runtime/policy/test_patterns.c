@@ -117,8 +117,36 @@ a_full_workspace_changes_no_answer(void)
     EXPECT_EQ_INT(run(&im, hook_walks, 1, &ctx), ACTION_OK);
 }
 
-/* A result belongs to a value: texts of the same length, one after the other at other addresses, and the
- * same text again. */
+static uint64_t
+scans_of_first(const struct policy_ctx *ctx)
+{
+    struct pattern_set_counts counts;
+    pattern_set_count(ctx->policy->pattern_sets[0], &counts);
+    return counts.scans;
+}
+
+static int32_t
+hook_asks_again(struct policy_ctx *ctx)
+{
+    struct span text = arena_copy(ctx->arena, SPAN_LIT("ab"));
+    for (int round = 0; round < 3; round++) {
+        EXPECT_EQ_INT(next(ctx, 0, text, SPAN_NULL), 2);
+        EXPECT_EQ_INT(next(ctx, 3, text, SPAN_LIT("x")), 3);
+        EXPECT_EQ_INT(IMPORTED(ctx, i_test, test_fn)(ctx, 0, 2, text), 1);
+    }
+    EXPECT_EQ_INT(scans_of_first(ctx), 1);
+    return ACTION_OK;
+}
+
+static void
+a_value_is_scanned_once(void)
+{
+    struct policy_image im = image_with_chain();
+    struct policy_ctx ctx;
+    EXPECT_EQ_INT(run(&im, hook_asks_again, 0, &ctx), ACTION_OK);
+}
+
+/* Texts of the same length at other addresses, and an unset and an empty one. */
 static int32_t
 hook_changes_its_subject(struct policy_ctx *ctx)
 {
@@ -127,6 +155,10 @@ hook_changes_its_subject(struct policy_ctx *ctx)
     for (int round = 0; round < 3; round++)
         for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
             EXPECT_EQ_INT(next(ctx, 0, arena_copy(ctx->arena, span_str(texts[i])), SPAN_NULL), found[i]);
+    EXPECT_EQ_INT(scans_of_first(ctx), 15);
+    EXPECT_EQ_INT(next(ctx, 0, SPAN_NULL, SPAN_NULL), 5);
+    EXPECT_EQ_INT(next(ctx, 0, SPAN_LIT(""), SPAN_NULL), 5);
+    EXPECT_EQ_INT(scans_of_first(ctx), 17);
     return ACTION_OK;
 }
 
@@ -230,6 +262,7 @@ damaged_chains_are_refused(void)
 static const struct test tests[] = {
     { "a_chain_finds_the_next_test_that_matches", a_chain_finds_the_next_test_that_matches },
     { "a_full_workspace_changes_no_answer", a_full_workspace_changes_no_answer },
+    { "a_value_is_scanned_once", a_value_is_scanned_once },
     { "a_changed_subject_is_scanned_again", a_changed_subject_is_scanned_again },
     { "a_match_limit_fails_the_hook_at_its_test", a_match_limit_fails_the_hook_at_its_test },
     { "damaged_patterns_and_sets_are_refused", damaged_patterns_and_sets_are_refused },
