@@ -36,6 +36,8 @@ def test_a_thousand_rules_are_one_switch_and_no_match() -> None:
     assert [count(module, kind) for kind in (ir.NextMatch, ir.Switch, ir.Match, ir.Branch)] == [1, 1, 0, 0]
     assert module.pattern_sets == [ir.PatternSet(0, 1000)]
     assert module.chains[0].subjects == (ir.ChainSubject(0, 0, tuple(range(1000))),)
+    lines = [module.sites[site].line for site in module.chains[0].sites]
+    assert lines == list(range(4, 1004))                                   # each rule has its own statement
 
 
 def test_few_rules_stay_as_they_are() -> None:
