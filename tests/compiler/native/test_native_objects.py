@@ -71,6 +71,22 @@ def test_an_edit_compiles_changed_functions_only(edit: str, level: int, tmp_path
 
 
 @pytest.mark.parametrize("level", [0, 2])
+def test_a_changed_pattern_of_a_set_compiles_nothing(level: int, tmp_path: Path) -> None:
+    """The code of a chain does not depend on its patterns, which are in a table of the image."""
+
+    def rules(*patterns: str) -> str:
+        tests = (f'if (req.url ~ "{pattern}") {{ set req.http.x = "{i}"; }}' for i, pattern in enumerate(patterns))
+        return HEAD + "sub vcl_recv {\n" + "\n".join(tests) + "\n}\n"
+
+    objects = Objects()
+    assert compiled(rules("a(1)", "b(1)", "c(1)", "d(1)"), tmp_path, objects, level)[0] == 14
+    edited = rules("a(1)", "b(2)", "c(1)", "d(1)")
+    count, image = compiled(edited, tmp_path, objects, level)
+    assert count == 0 and image == compiled(edited, tmp_path, None, level)[1]
+    assert compiled(rules("a(1)", "b(2)", "c(1)", "d(1)", "e(1)"), tmp_path, objects, level)[0] == 1
+
+
+@pytest.mark.parametrize("level", [0, 2])
 def test_cached_objects_give_the_same_image(level: int, tmp_path: Path) -> None:
     """Also with objects that were made for other policies, with different numbers."""
     objects = Objects()
