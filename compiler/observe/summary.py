@@ -127,7 +127,8 @@ class _Reader:
         self._mine = ("req", "resp") if transaction.kind is Kind.REQUEST else ("bereq", "beresp")
         self._unset: dict[tuple[str, str], tuple[str, str]] = {}  # name as written, value
         self._in_hook = False
-        self._place: Place | None = None
+        self._place: Place | None = None  # of the running statement, None if not known
+        self._traced: Place | None = None  # the last place in this hook
         for record in transaction.records:
             self._take(record)
         self._flush_unset()
@@ -211,19 +212,19 @@ class _Reader:
         self.summary.decisions.append(Decision(text.lower()))
         if (text, self.summary.handling) not in _AFTER_MARKERS:
             self.summary.handling = _HANDLING.get(text, self.summary.handling)
-        self._in_hook, self._place = True, None
+        self._in_hook, self._place, self._traced = True, None, None
 
     def _on_vcl_return(self, text: str, words: list[str]) -> None:
         self._flush_unset()
         if self.summary.decisions:
             self.summary.decisions[-1].action = text
-            self.summary.decisions[-1].place = self._place
+            self.summary.decisions[-1].place = self._traced
         self._in_hook, self._place = False, None
 
     def _on_vcl_trace(self, text: str, words: list[str]) -> None:
         if len(words) == 3:
             self._flush_unset()
-            self._place = words[0], words[2]
+            self._place = self._traced = words[0], words[2]
 
     def _on_vcl_log(self, text: str, words: list[str]) -> None:
         self._note(f"log {text}")

@@ -82,6 +82,16 @@ def test_log_prints_a_summary_of_each_request(dump: Path) -> None:
     assert "\x1b" not in screen
 
 
+def test_a_trace_before_a_lifetime_places_the_decision_but_no_later_field(tmp_path: Path) -> None:
+    """vernisd also traces the decision. varnishd does not, if both statements stand in one block."""
+    lines = [("Begin", "bereq 2 fetch"), ("VCL_call", "BACKEND_RESPONSE"), ("VCL_trace", "boot 3 0.7.5"),
+             ("TTL", "VCL 120 10 0 1700000000 cacheable"), ("BerespHeader", "X: later"), ("VCL_return", "deliver"), ("End", "")]
+    dump = write_dump(tmp_path / "dump", [record(name, text, 3, "b") for name, text in lines])
+    output = vernis("log", "-r", dump, "-g", "vxid", "--format", "screen").stdout
+    shown = [line.strip() for line in output.splitlines()]
+    assert "backend_response -> deliver   boot source 0:7:5" in shown and "fetched response X: + later" in shown
+
+
 def test_a_dump_can_be_filtered_into_another_dump(dump: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     assert vernis("log", "-r", dump, "-g", "request", "-k", "1", "-w", copy).returncode == 0
