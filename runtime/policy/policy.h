@@ -64,7 +64,8 @@ enum vcl_action policy_run(struct policy_ctx *ctx, enum vcl_hook hook);
  * or 0 if unknown. */
 int policy_site(struct policy_ctx *ctx, char *out, size_t cap);
 /* Logs the place of the running statement as VCL_trace, in Varnish's format: policy, number of the place,
- * source.line.column. Varnish does so for every statement; here those that decide or set a lifetime. */
+ * source.line.column. Varnish logs the first statement of each block; here those that decide or set a
+ * lifetime. */
 void policy_trace(const struct policy_ctx *ctx);
 
 /* Adds the name of p (may be NULL) and the running hook of ctx, if any, to the report of a failed check. */
