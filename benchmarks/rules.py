@@ -1,4 +1,4 @@
-"""What rules cost: hits under policies of 1 to 5,000 rules, beside Varnish, nginx and HAProxy.
+"""Cost of rules for hits: policies of 1 to 5,000 rules in Vernis, Varnish, nginx and HAProxy.
 
     benchmarks/rules.py [--rounds N] [--seconds S] [--sizes 1,10,100,1000,5000]
                         [--shapes prefixes,mixed,chains] [--servers vernis,varnish,nginx,haproxy]

@@ -105,7 +105,7 @@ list_drop_matched(struct dfa *dfa)
     dfa->n_list = kept;
 }
 
-/* What follows a byte of class c in the state. */
+/* Lists the followers of a byte of class c in the state. */
 static void
 list_follow(struct dfa *dfa, const struct dfa_state *state, unsigned c)
 {

@@ -16,7 +16,7 @@ struct parser {
     bool quoting; /* between \Q and \E */
 };
 
-/* What a quantifier may follow. */
+/* Kinds of elements, for the quantifier that may follow. */
 enum atom_kind {
     ATOM_NONE,  /* an option setting */
     ATOM_PLACE, /* ^ or $: PCRE2 has rules of its own for quantifiers there */

@@ -65,7 +65,7 @@ class _Chain:
 
 @dataclass(slots=True)
 class _Found:
-    """What one function contains. ``lone`` are matches outside of chains, with their subjects."""
+    """The matches of one function. ``lone`` are matches outside of chains, with their subjects."""
 
     root: str
     chains: list[_Chain]
