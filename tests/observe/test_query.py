@@ -172,10 +172,9 @@ def plain_test(operator: str, text: str, operand: str) -> bool:
     number = re.match(r"-?\d{1,15}(\.\d*)?(?!\d)", text)
     if number is None:
         return False
-    left = float(number[0]) if "." in operand else int(float(number[0]))
+    whole, _, decimals = number[0].partition(".")
+    left = float(f"{whole}.{decimals[:3]}") if "." in operand else int(whole)
     right = float(operand) if "." in operand else int(operand, 0)
-    if "." in operand and len(number[0].partition(".")[2]) > 3:
-        left = round(left - 0.0005, 3)
     return bool(eval(f"{left} {operator} {right}"))
 
 
