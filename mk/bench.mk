@@ -1,5 +1,5 @@
 # Benchmarks that compare Vernis with its peers. BENCH_ARGS goes to the benchmark's program.
-.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-packages bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-corpus bench-logging bench-stages bench-versions bench-confined bench-memory soak soak-beside-varnish
+.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-packages bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-corpus bench-logging bench-stages bench-versions bench-confined bench-memory bench-patterns soak soak-beside-varnish
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -52,6 +52,15 @@ bench-stages: bench-packages
 
 bench-confined: bench-packages
 	@$(B)/venv/bin/python benchmarks/confined.py $(BENCH_ARGS)
+
+# Pattern sets beside PCRE2, RE2::Set and Hyperscan: benchmarks/micro_patterns.c. BENCH_ARGS=table, few or hostile.
+bench-patterns: $(B)/release/match.a $(B)/release/base.a
+	@$(if $(SKIP_PACKAGES),true,mk/install-packages.sh libre2-dev libhyperscan-dev)
+	@mkdir -p $(B)/bench
+	@g++ -O2 -c benchmarks/micro_patterns_re2.cc -o $(B)/bench/micro_patterns_re2.o
+	@$(CC) $(CFLAGS_common) $(CFLAGS_release) -Ibenchmarks -I/usr/include/hs benchmarks/micro_patterns.c \
+	  $(B)/bench/micro_patterns_re2.o $^ -o $(B)/bench/micro_patterns -lre2 -lhs -lstdc++ $(LIBS)
+	@$(B)/bench/micro_patterns $(BENCH_ARGS)
 
 # Compares with another built checkout of Vernis: make bench-versions OTHER=dir.
 bench-versions: bench-packages

@@ -202,7 +202,7 @@ static bool
 room_for_items(struct dfa *dfa)
 {
     size_t need = dfa->n_items + dfa->n_list;
-    if (need <= dfa->cap_items)
+    if (need <= dfa->cap_items && dfa->cap_items > 0) /* so that a state without items has a place as well */
         return true;
     size_t cap = capacity(dfa, need, dfa->cap_items, sizeof dfa->items[0], FIRST_ITEMS);
     if (cap == 0)
@@ -283,7 +283,7 @@ flush(struct dfa *dfa)
     dfa->n_states = dfa->n_items = 0;
     if (dfa->cap_index > 0)
         memset(dfa->index, 0, dfa->cap_index * sizeof dfa->index[0]);
-    if (dfa->bytes_since < dfa->transitions_since * WORTH_BYTES) {
+    if (dfa->bytes_since * dfa->nfa->n_added < dfa->transitions_since * WORTH_BYTES) {
         dfa->rest = dfa->next_rest;
         dfa->next_rest = dfa->next_rest < REST_MAX ? 2 * dfa->next_rest : REST_MAX;
     } else {

@@ -366,6 +366,7 @@ nfa_add(struct nfa *nfa, const struct pattern_tree *tree, unsigned pattern)
         added = add_lists(nfa, entry);
     if (added == NFA_ADDED) {
         nfa->n_patterns = pattern + 1;
+        nfa->n_added++;
     } else {
         nfa->n_steps = nfa->work->first;
         nfa->lists.n = lists;

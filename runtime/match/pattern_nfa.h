@@ -60,13 +60,14 @@ struct nfa_items {
 
 struct nfa {
     struct nfa_step *steps;
-    uint32_t n_steps, cap_steps, n_patterns;
-    struct nfa_items lists;    /* each one its length, then its items */
-    struct nfa_items start;    /* before the first byte, without `floating` */
-    struct nfa_items floating; /* before each byte */
-    struct nfa_items follow;   /* lists of the items behind a byte that follow from `floating` */
-    uint32_t follow_at[256];   /* by byte class: the place in `follow` */
-    struct byte_set *sets;     /* of bytes; after nfa_finish of byte classes */
+    uint32_t n_steps, cap_steps;
+    uint32_t n_added, n_patterns; /* patterns; their highest number + 1 */
+    struct nfa_items lists;       /* each one its length, then its items */
+    struct nfa_items start;       /* before the first byte, without `floating` */
+    struct nfa_items floating;    /* before each byte */
+    struct nfa_items follow;      /* lists of the items behind a byte that follow from `floating` */
+    uint32_t follow_at[256];      /* by byte class: the place in `follow` */
+    struct byte_set *sets;        /* of bytes; after nfa_finish of byte classes */
     uint32_t n_sets, cap_sets;
     uint32_t *set_index; /* hash table of numbers of sets + 1 */
     uint32_t cap_index;

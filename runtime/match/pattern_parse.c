@@ -23,107 +23,12 @@ enum atom_kind {
     ATOM_REPEATABLE
 };
 
-struct range {
-    uint8_t from, to;
-};
-
-struct named_set {
-    const char *name;
-    unsigned n;
-    struct range ranges[4];
-};
-
-static const struct named_set posix_sets[] = {
-    { "alnum", 3, { { '0', '9' }, { 'A', 'Z' }, { 'a', 'z' } } },
-    { "alpha", 2, { { 'A', 'Z' }, { 'a', 'z' } } },
-    { "ascii", 1, { { 0, 127 } } },
-    { "blank", 2, { { '\t', '\t' }, { ' ', ' ' } } },
-    { "cntrl", 2, { { 0, 31 }, { 127, 127 } } },
-    { "digit", 1, { { '0', '9' } } },
-    { "graph", 1, { { 33, 126 } } },
-    { "lower", 1, { { 'a', 'z' } } },
-    { "print", 1, { { 32, 126 } } },
-    { "punct", 4, { { 33, 47 }, { 58, 64 }, { 91, 96 }, { 123, 126 } } },
-    { "space", 2, { { '\t', '\r' }, { ' ', ' ' } } },
-    { "upper", 1, { { 'A', 'Z' } } },
-    { "word", 4, { { '0', '9' }, { 'A', 'Z' }, { 'a', 'z' }, { '_', '_' } } },
-    { "xdigit", 3, { { '0', '9' }, { 'A', 'F' }, { 'a', 'f' } } },
-};
-
-static const struct named_set escape_sets[] = {
-    { "d", 1, { { '0', '9' } } },
-    { "w", 4, { { '0', '9' }, { 'A', 'Z' }, { 'a', 'z' }, { '_', '_' } } },
-    { "s", 2, { { '\t', '\r' }, { ' ', ' ' } } },
-    { "h", 3, { { '\t', '\t' }, { ' ', ' ' }, { 0xa0, 0xa0 } } },
-    { "v", 2, { { '\n', '\r' }, { 0x85, 0x85 } } },
-};
-
 static bool parse_alternatives(struct parser *p, unsigned *out);
-
-/* ---- bytes
- * -----------------------------------------------------------------------------------------------------------
- */
-
-static bool
-is_letter(unsigned c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 static bool
 is_digit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-static void
-invert(struct byte_set *set)
-{
-    for (unsigned i = 0; i < 4; i++)
-        set->words[i] = ~set->words[i];
-}
-
-static void
-add_all(struct byte_set *set, const struct byte_set *other)
-{
-    for (unsigned i = 0; i < 4; i++)
-        set->words[i] |= other->words[i];
-}
-
-/* PCRE2's own tables know the case of ASCII letters only. */
-static void
-add_range(const struct parser *p, struct byte_set *set, unsigned from, unsigned to)
-{
-    for (unsigned c = from; c <= to; c++) {
-        byte_set_add(set, c);
-        if ((p->flags & CASELESS) != 0 && is_letter(c))
-            byte_set_add(set, c ^ ('a' ^ 'A'));
-    }
-}
-
-static struct byte_set
-named_set(const struct named_set *named)
-{
-    struct byte_set set = { 0 };
-    for (unsigned i = 0; i < named->n; i++)
-        for (unsigned c = named->ranges[i].from; c <= named->ranges[i].to; c++)
-            byte_set_add(&set, c);
-    return set;
-}
-
-static bool
-escape_set(char c, struct byte_set *out)
-{
-    for (size_t i = 0; i < sizeof escape_sets / sizeof escape_sets[0]; i++) {
-        char name = escape_sets[i].name[0];
-        if (c != name && c != (name ^ ('a' ^ 'A')))
-            continue;
-        *out = named_set(&escape_sets[i]);
-        if (c != name)
-            invert(out);
-        return true;
-    }
-    return false;
 }
 
 /* ---- nodes
@@ -153,7 +58,7 @@ static bool
 new_literal(struct parser *p, char c, unsigned *out)
 {
     struct byte_set set = { 0 };
-    add_range(p, &set, (uint8_t)c, (uint8_t)c);
+    byte_set_range(&set, (uint8_t)c, (uint8_t)c, (p->flags & CASELESS) != 0);
     return new_bytes(p, &set, out);
 }
 
@@ -175,7 +80,7 @@ new_dot(struct parser *p, unsigned *out)
     struct byte_set set = { 0 };
     if ((p->flags & DOT_ALL) == 0)
         byte_set_add(&set, '\n');
-    invert(&set);
+    byte_set_invert(&set);
     return new_bytes(p, &set, out);
 }
 
@@ -185,7 +90,7 @@ new_anything(struct parser *p, unsigned *out)
 {
     struct byte_set set = { 0 };
     unsigned bytes;
-    invert(&set);
+    byte_set_invert(&set);
     p->tree->exact = false;
     return new_bytes(p, &set, &bytes) && new_repeat(p, bytes, 0, PATTERN_ENDLESS, out);
 }
@@ -245,7 +150,7 @@ escaped_byte(struct parser *p, unsigned *out)
     if (p->at == p->end)
         return false;
     char c = *p->at++;
-    if (!is_letter((uint8_t)c) && !is_digit(c)) {
+    if (!ascii_is_letter((uint8_t)c) && !is_digit(c)) {
         *out = (uint8_t)c;
         return true;
     }
@@ -282,7 +187,7 @@ parse_escape(struct parser *p, unsigned *out, enum atom_kind *kind)
     *kind = c == 'A' || c == 'z' || c == 'Z' ? ATOM_PLACE : ATOM_REPEATABLE;
     if (c >= '1' && c <= '9')
         return parse_number(p, out);
-    if (escape_set(c, &set)) {
+    if (byte_set_escape(c, &set)) {
         /* PCRE2 takes \h and \v for parts of \s, which 0xa0 and 0x85 are not. It then makes \S* possessive
          * before \h. */
         p->tree->exact &= strchr("hHvV", c) == NULL;
@@ -314,22 +219,14 @@ parse_posix(struct parser *p, struct byte_set *out)
     if (!skip(p, "[:"))
         return false;
     bool inverted = skip(p, "^");
-    for (size_t i = 0; i < sizeof posix_sets / sizeof posix_sets[0]; i++) {
-        const char *name = posix_sets[i].name;
-        if (!starts_with(p, name))
-            continue;
-        p->at += strlen(name);
-        if (!skip(p, ":]"))
-            return false;
-        /* PCRE2 reads both as [:alpha:] before it inverts the set. */
-        bool letters = (p->flags & CASELESS) != 0 &&
-                       (strcmp(name, "lower") == 0 || strcmp(name, "upper") == 0);
-        *out = named_set(letters ? &posix_sets[1] : &posix_sets[i]);
-        if (inverted)
-            invert(out);
-        return true;
-    }
-    return false;
+    const char *name = p->at;
+    while (p->at < p->end && ascii_is_letter((uint8_t)*p->at))
+        p->at++;
+    if (!byte_set_posix(span_of(name, (size_t)(p->at - name)), (p->flags & CASELESS) != 0, out))
+        return false;
+    if (inverted)
+        byte_set_invert(out);
+    return skip(p, ":]");
 }
 
 /* One byte of a class, or one end of a range; *is_set: an element that stands for several bytes. */
@@ -347,7 +244,7 @@ parse_class_element(struct parser *p, unsigned *byte, struct byte_set *set, bool
     }
     if (++p->at == p->end)
         return false;
-    if (escape_set(*p->at, set)) {
+    if (byte_set_escape(*p->at, set)) {
         p->at++;
         *is_set = true;
         return true;
@@ -379,12 +276,12 @@ parse_class(struct parser *p, unsigned *out)
                 return false;
         }
         if (is_set)
-            add_all(&set, &several);
+            byte_set_unite(&set, &several);
         else
-            add_range(p, &set, from, to);
+            byte_set_range(&set, from, to, (p->flags & CASELESS) != 0);
     }
     if (inverted)
-        invert(&set);
+        byte_set_invert(&set);
     return skip(p, "]") && new_bytes(p, &set, out);
 }
 
@@ -595,6 +492,8 @@ parse_alternatives(struct parser *p, unsigned *out)
 int
 pattern_parse(struct span text, struct pattern_tree *tree)
 {
+    if (text.ptr == NULL)
+        text = SPAN_LIT("");
     struct parser p = { .at = text.ptr, .end = text.ptr + text.len, .tree = tree };
     tree->n = 1;
     tree->exact = true;

@@ -6,27 +6,12 @@
 #define VERNIS_PATTERN_PARSE_H
 
 #include "base/span.h"
+#include "match/pattern_bytes.h"
 
 #define PATTERN_NODES_MAX 4096u
 #define PATTERN_DEPTH_MAX 64u /* groups in groups */
 #define PATTERN_REPEAT_MAX 1000u
 #define PATTERN_ENDLESS UINT16_MAX
-
-struct byte_set {
-    uint64_t words[4];
-};
-
-static inline bool
-byte_set_has(const struct byte_set *set, unsigned byte)
-{
-    return (set->words[byte / 64] >> byte % 64 & 1) != 0;
-}
-
-static inline void
-byte_set_add(struct byte_set *set, unsigned byte)
-{
-    set->words[byte / 64] |= UINT64_C(1) << byte % 64;
-}
 
 enum node_kind {
     NODE_EMPTY,

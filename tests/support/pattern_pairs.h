@@ -58,6 +58,11 @@ pairs_span(const struct pairs_text *t)
  * -------------------------------------------------------------------------------------------------------- */
 
 static const char *const pairs_atoms[] = {
+    "((?i)a)",
+    "((?i)b|c)",
+    "(a(?i)b|c)",
+    "(?i:a)b",
+    "(?s:.)",
     "a",
     "b",
     "c",
@@ -277,7 +282,7 @@ pairs_sample(struct pairs *p, struct pairs_text *t, unsigned number)
     if (node->kind == NODE_BYTES) {
         unsigned byte = pairs_below(p, 256);
         if (pairs_below(p, 2) == 0)
-            byte = 'a' + pairs_below(p, 3);
+            byte = (pairs_below(p, 2) == 0 ? 'a' : 'A') + pairs_below(p, 3);
         while (!byte_set_has(&node->set, byte) && memcmp(&node->set, &(struct byte_set){ 0 }, 32) != 0)
             byte = (byte + 1) % 256;
         pairs_put(t, &(char){ (char)byte }, 1);
