@@ -35,8 +35,7 @@ struct dfa_state {
     uint32_t ends[4]; /* by kind: the number of items up to there */
 };
 
-/* ---- the items of a new state
- * ---------------------------------------------------------------------------------------- */
+/* ---- the items of a new state ------------------------------------------------------------------------ */
 
 static void *
 grown(void *old, size_t bytes)
@@ -147,9 +146,7 @@ list_is(const struct dfa *dfa, const struct dfa_state *state, uint64_t hash)
     return true;
 }
 
-/* ---- states
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- states ------------------------------------------------------------------------------------------ */
 
 static void
 count(_Atomic uint64_t *counter, uint64_t n)
@@ -278,6 +275,20 @@ state_of_list(struct dfa *dfa, size_t *out)
 }
 
 static void
+drop_table(struct dfa *dfa)
+{
+    free(dfa->rows);
+    free(dfa->states);
+    free(dfa->items);
+    free(dfa->index);
+    dfa->rows = NULL;
+    dfa->states = NULL;
+    dfa->items = NULL;
+    dfa->index = NULL;
+    dfa->n_states = dfa->cap_states = dfa->n_items = dfa->cap_items = dfa->cap_index = 0;
+}
+
+static void
 flush(struct dfa *dfa)
 {
     dfa->n_states = dfa->n_items = 0;
@@ -293,10 +304,9 @@ flush(struct dfa *dfa)
     count(&dfa->counts.flushes, 1);
 }
 
-/* ---- scans
- * -----------------------------------------------------------------------------------------------------------
- */
+/* ---- scans ------------------------------------------------------------------------------------------- */
 
+/* Makes the first state. If it does not fit, the next try has all the memory of the table for it. */
 static bool
 begin(struct dfa *dfa)
 {
@@ -306,6 +316,10 @@ begin(struct dfa *dfa)
     list_add(dfa, dfa->nfa->start.at, dfa->nfa->start.n);
     bool good = state_of_list(dfa, &state);
     list_clear(dfa);
+    if (!good) {
+        drop_table(dfa);
+        dfa->rest = REST_FIRST;
+    }
     return good;
 }
 
@@ -405,8 +419,9 @@ dfa_scan(struct dfa *dfa, struct span subject, uint64_t *bits)
     else
         dfa->bytes_since += subject.len;
     if (dfa->learned < SCAN_LEARNS_MAX) {
+        size_t lists = nfa_places(dfa->nfa) / 8 + dfa->cap_list * sizeof dfa->list[0];
         count(&dfa->counts.transitions, SCAN_LEARNS_MAX - dfa->learned);
-        atomic_store_explicit(&dfa->counts.bytes, dfa_bytes(dfa), memory_order_relaxed);
+        atomic_store_explicit(&dfa->counts.bytes, dfa_bytes(dfa) + lists, memory_order_relaxed);
     }
     return row != FULL;
 }
@@ -421,10 +436,7 @@ dfa_init(struct dfa *dfa, const struct nfa *nfa)
 void
 dfa_release(struct dfa *dfa)
 {
-    free(dfa->rows);
-    free(dfa->states);
-    free(dfa->items);
-    free(dfa->index);
+    drop_table(dfa);
     free(dfa->seen);
     free(dfa->list);
     *dfa = (struct dfa){ 0 };

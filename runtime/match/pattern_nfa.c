@@ -29,9 +29,7 @@ struct nfa_work {
     bool matched, reads_on; /* of the last walk: without a byte; a line feed behind `$` */
 };
 
-/* ---- tables
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------------------------ */
 
 static void *
 grown(void *old, size_t bytes)
@@ -111,9 +109,7 @@ set_number(struct nfa *nfa, const struct byte_set *set, uint16_t *out)
     return true;
 }
 
-/* ---- steps
- * -----------------------------------------------------------------------------------------------------------
- */
+/* ---- steps ------------------------------------------------------------------------------------------- */
 
 static bool
 step_add(struct nfa *nfa, enum step_op op, uint32_t next, uint32_t other, uint32_t *out)
@@ -217,9 +213,7 @@ emit_node(const struct emit *e, unsigned number, uint32_t next, uint32_t *out)
     return false;
 }
 
-/* ---- lists
- * -----------------------------------------------------------------------------------------------------------
- */
+/* ---- lists ------------------------------------------------------------------------------------------- */
 
 static void
 visit(struct nfa_work *w, size_t *n, uint32_t step, enum level level)
@@ -376,8 +370,7 @@ nfa_add(struct nfa *nfa, const struct pattern_tree *tree, unsigned pattern)
     return added;
 }
 
-/* ---- byte classes
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- byte classes ------------------------------------------------------------------------------------ */
 
 /* Gives a new number to the bytes of each class that are not in the set, if others of the class are. */
 static void
@@ -447,9 +440,7 @@ find_follow(struct nfa *nfa)
     free(seen);
 }
 
-/* ---- life
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- life -------------------------------------------------------------------------------------------- */
 
 void
 nfa_init(struct nfa *nfa)

@@ -31,9 +31,7 @@ is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* ---- nodes
- * -----------------------------------------------------------------------------------------------------------
- */
+/* ---- nodes ------------------------------------------------------------------------------------------- */
 
 static bool
 new_node(struct parser *p, enum node_kind kind, unsigned *out)
@@ -102,9 +100,7 @@ new_nothing(struct parser *p, unsigned *out)
     return new_node(p, NODE_EMPTY, out);
 }
 
-/* ---- escapes
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- escapes ----------------------------------------------------------------------------------------- */
 
 static bool
 starts_with(const struct parser *p, const char *text)
@@ -208,9 +204,7 @@ parse_escape(struct parser *p, unsigned *out, enum atom_kind *kind)
     }
 }
 
-/* ---- classes
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- classes ----------------------------------------------------------------------------------------- */
 
 /* "[:name:]" or "[:^name:]". */
 static bool
@@ -285,9 +279,7 @@ parse_class(struct parser *p, unsigned *out)
     return skip(p, "]") && new_bytes(p, &set, out);
 }
 
-/* ---- groups
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- groups ------------------------------------------------------------------------------------------ */
 
 /* "(?i)", "(?i-s:": only options whose meaning is one of ours. Behind "(?". */
 static bool
@@ -354,8 +346,7 @@ parse_group(struct parser *p, unsigned *out, enum atom_kind *kind)
     return parse_options(p, out, kind);
 }
 
-/* ---- sequences
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- sequences --------------------------------------------------------------------------------------- */
 
 /* The bytes of a quantifier in braces, or of one that only later versions of PCRE2 know. */
 static bool

@@ -38,8 +38,7 @@ struct pattern_set {
     _Atomic(struct dfa *) dfas[THREADS_MAX]; /* each made and used by one thread */
 };
 
-/* ---- numbers of threads
- * ---------------------------------------------------------------------------------------------- */
+/* ---- numbers of threads ------------------------------------------------------------------------------ */
 
 static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool thread_taken[THREADS_MAX]; /* threads_lock */
@@ -98,9 +97,7 @@ dfa_here(struct pattern_set *set)
     return dfa;
 }
 
-/* ---- texts
- * -----------------------------------------------------------------------------------------------------------
- */
+/* ---- texts ------------------------------------------------------------------------------------------- */
 
 static unsigned *
 text_slot(const struct pattern_set *set, struct span text)
@@ -133,8 +130,7 @@ make_texts(struct pattern_set *set, const struct pattern *patterns)
             add_text(set, i, patterns[i].text);
 }
 
-/* ---- creation
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------------------------- */
 
 static void
 set_bit(uint64_t *bits, unsigned i)
@@ -222,9 +218,7 @@ pattern_set_release(struct pattern_set **pointer)
     *pointer = NULL;
 }
 
-/* ---- results
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- results ----------------------------------------------------------------------------------------- */
 
 size_t
 pattern_set_words(const struct pattern_set *set)

@@ -54,8 +54,7 @@ pairs_span(const struct pairs_text *t)
     return span_of(t->bytes, t->len);
 }
 
-/* ---- patterns
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- patterns ---------------------------------------------------------------------------------------- */
 
 static const char *const pairs_atoms[] = {
     "((?i)a)",
@@ -261,8 +260,7 @@ pairs_pattern(struct pairs *p, struct pairs_text *t, unsigned depth)
     }
 }
 
-/* ---- subjects
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- subjects ---------------------------------------------------------------------------------------- */
 
 static inline void
 pairs_byte(struct pairs *p, struct pairs_text *t)
@@ -339,8 +337,7 @@ pairs_subject(struct pairs *p, struct pairs_text *t, unsigned n)
         pairs_put(t, "\n", 1);
 }
 
-/* ---- comparison
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- comparison -------------------------------------------------------------------------------------- */
 
 static inline void
 pairs_print(const char *what, struct span text)

@@ -132,8 +132,7 @@ sets_have_a_limit(void)
     pattern_set_release(&set); /* harmless */
 }
 
-/* ---- who decides
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- who decides ------------------------------------------------------------------------------------- */
 
 static unsigned
 left_to_pcre2(const char *pattern)
@@ -184,8 +183,7 @@ the_automaton_rules_out_what_pcre2_would_decide(void)
     drop_set(&m);
 }
 
-/* ---- full tables
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- full tables ------------------------------------------------------------------------------------- */
 
 /* Patterns with many states: each remembers where in the last bytes there was an `a`. */
 static const char *const many_states[] = { "a.{12}b", "a.{11}c", "c.{13}a", "b.{12}a$", "^x" };
@@ -256,6 +254,23 @@ a_table_for_few_states_holds_them(void)
 }
 
 static void
+a_table_too_small_for_one_state_leaves_all_to_pcre2(void)
+{
+    struct made m;
+    struct pattern_set_counts counts;
+    uint32_t before = params.pattern_table_bytes;
+    make_set(&m, many_states, 5);
+    params.pattern_table_bytes = 64;
+    expect_same_as_pcre2(&m, SPAN_LIT("xa"));
+    params.pattern_table_bytes = before;
+    for (unsigned i = 0; i < 2000; i++) /* longer than the rest */
+        expect_same_as_pcre2(&m, SPAN_LIT("xa"));
+    pattern_set_count(m.set, &counts);
+    EXPECT_EQ_INT(counts.undecided, 1025);
+    drop_set(&m);
+}
+
+static void
 one_long_subject_makes_few_transitions(void)
 {
     struct made m;
@@ -271,9 +286,7 @@ one_long_subject_makes_few_transitions(void)
     drop_set(&m);
 }
 
-/* ---- threads
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- threads ----------------------------------------------------------------------------------------- */
 
 #define THREADS 6u
 
@@ -334,6 +347,8 @@ static const struct test tests[] = {
     { "the_automaton_rules_out_what_pcre2_would_decide", the_automaton_rules_out_what_pcre2_would_decide },
     { "a_full_table_begins_anew_and_rests", a_full_table_begins_anew_and_rests },
     { "a_table_for_few_states_holds_them", a_table_for_few_states_holds_them },
+    { "a_table_too_small_for_one_state_leaves_all_to_pcre2",
+      a_table_too_small_for_one_state_leaves_all_to_pcre2 },
     { "one_long_subject_makes_few_transitions", one_long_subject_makes_few_transitions },
     { "threads_use_a_new_set_at_once", threads_use_a_new_set_at_once },
 };
