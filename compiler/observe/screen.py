@@ -86,7 +86,8 @@ class Screen:
 
     def _stored(self, stored: Storing, summary: Summary) -> Iterator[Text]:
         if not stored.reason:
-            yield Text(printable(f"stored {summary.lifetime}, {summary.storage}"), "dim")
+            where = ", ".join(filter(None, (summary.lifetime, summary.storage)))
+            yield Text(printable(f"stored {where}"), "dim")
             return
         reason = stored.reason
         if stored.by_policy and stored.decided and self._is_of_policy(stored.decided):
