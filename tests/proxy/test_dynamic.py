@@ -49,7 +49,7 @@ def test_resolved_backends_are_probed_and_restricted_to_an_acl() -> None:
         def found() -> bool:
             return c.request("/", headers={"X-Origin": "127.0.0.1"}).status == 200
         wait_until(found, "the probe finds the backend healthy")
-        # Host of the name, though the backend belongs to an address
+        # with share = HOST, each name has its own backends, whose probes send the name as Host
         assert origin.seen("/alive")[0].headers["host"] == "127.0.0.1"
         assert c.request("/", headers={"X-Origin": "127.0.0.1"}).get("X-Backend") == f"names.127.0.0.1(127.0.0.1:{origin.port})"
         assert f"boot.names.127.0.0.1(127.0.0.1:{origin.port})" in d.ok("backend.list")

@@ -43,7 +43,7 @@ STOCK, OURS = "stock", "ours"
 
 INTENDED = (
     Intended(STOCK, r"Symbol not found: 'storage\.", "only the worker knows the storages; it refuses the load"),
-    Intended(STOCK, r"could not be resolved to an IP address", "names of origins are resolved at connect time; `check` warns"),
+    Intended(STOCK, r"could not be resolved to an IP address", "the worker resolves names of origins; `check` warns"),
     Intended(STOCK, r"Could not (find|open) VMOD|Malformed VMOD", "Vernis has more modules, and reads no file for a built-in module"),
     Intended(STOCK, r"include not followed by string constant", "include is a reserved word only where a directive can begin",
              r"(?i)\.include|storage\.include"),
@@ -60,7 +60,7 @@ INTENDED = (
     Intended(STOCK, r"Symbol not found: '(server\.rfc9111|beresp\.targeted)'", "Varnish has neither"),
     Intended(OURS, r"V309", "Varnish leaves the negation of a TIME, BYTES or BOOL to C"),
     Intended(OURS, r"V220", "the second of two signs is a mistake"),
-    Intended(OURS, r"V30[134].*PROBE|V322.*probe", "comparing a probe has no meaning"),
+    Intended(OURS, r"V30[134].*PROBE|V322.*probe", "a probe has no truth value"),
     Intended(OURS, r"V305", "Varnish's compiler accepts sizes that do not fit into the server's field"),
     Intended(OURS, r"V105.*0x00", "Varnish ends a text at a NUL"),
     Intended(OURS, r"V507.*a threshold of 0", "Varnish polls with the default threshold, which such a window never reaches"),
