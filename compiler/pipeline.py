@@ -65,7 +65,7 @@ class Compilation:
     program: Program | None = None
     checked: Checked | None = None
     module: Module | None = None
-    functions_compiled: int | None = None  # compiled by LLVM; ``objects`` had the others
+    functions_compiled: int | None = None  # functions and chunks by LLVM; ``objects`` had the others
 
     @property
     def failed(self) -> bool:

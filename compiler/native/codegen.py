@@ -1,16 +1,17 @@
-"""Writes a function of the IR as one module of textual LLVM IR."""
+"""Writes each object of a policy as one module of textual LLVM IR."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from vernis.ir import ir
 from vernis.native import abi
-from vernis.native.functions import write_function
+from vernis.native.functions import write_chunk, write_driver, write_function
 from vernis.native.numbers import NUMBER_LIMIT, Numbers, numbered
 from vernis.native.ops import Unit
-from vernis.native.split import CHUNK_OPS
+from vernis.native.split import CHUNK_OPS, Cut, cut_function
 from vernis.native.text import symbol
 
 # CPU features of every function. They equal those of the helpers' bitcode, because LLVM does not inline a
@@ -26,17 +27,19 @@ _STRUCTS = ("span", "vcl_ip", "vcl_blob")
 
 @dataclass(slots=True, frozen=True)
 class Part:
-    """A function that becomes one object. ``name`` is its symbol. ``digest`` covers every part of the policy
-    that its code depends on."""
+    """The content of one object: a function, a chunk of a long function, or the driver of its chunks. So an
+    edit of one line compiles only one chunk again. ``name`` is its symbol. ``digest`` covers every part of
+    the policy that its code depends on."""
 
     name: str
-    function: ir.Function
+    function: Cut
     numbers: Numbers
     digest: bytes
+    chunk: int | None = None  # None: the function itself, or the driver
 
 
-def parts_of_policy(module: ir.Module) -> Iterator[Part]:
-    """The functions to compile. Every hook must be present (see ``ir.Module``)."""
+def parts_of_policy(module: ir.Module, chunk_ops: int = CHUNK_OPS) -> Iterator[Part]:
+    """The objects to compile. Every hook must be present (see ``ir.Module``)."""
     missing = [hook for hook in ir.HOOKS if hook not in module.functions]
     assert not missing, f"hooks without a function: {missing}"
     called = {
@@ -51,23 +54,54 @@ def parts_of_policy(module: ir.Module) -> Iterator[Part]:
         names = [name] if name in ir.HOOKS else []
         if name in called or name not in ir.HOOKS:  # the checker rejects `call vcl_recv`; this does not
             names.append(f"sub.{name}")
+        cut = cut_function(function, chunk_ops)
         for global_name in names:
-            numbers, digest = numbered(module, function, global_name, externs)
-            yield Part(global_name, function, numbers, digest)
+            yield from _parts_of_function(module, cut, global_name, externs)
+
+
+def _parts_of_function(
+    module: ir.Module, cut: Cut, name: str, externs: dict[str, tuple[ir.Extern, str]]
+) -> Iterator[Part]:
+    function = cut.function
+    if len(cut.chunks) == 1:
+        whole = range(len(function.blocks))
+        yield Part(name, cut, *numbered(module, function, name, whole, (), externs))
+        return
+    for number, chunk in enumerate(cut.chunks):
+        chunk_name, blocks = f"{name}.{number}", range(chunk.first, chunk.last + 1)
+        constants = cut.constants_of(chunk)
+        numbers, digest = numbered(module, function, chunk_name, blocks, constants, externs)
+        shape = repr((chunk.entries, chunk.order)).encode()
+        yield Part(chunk_name, cut, numbers, hashlib.sha256(digest + shape).digest(), number)
+    entries = repr([chunk.entries for chunk in cut.chunks]).encode()
+    slots = repr([slot.value for slot in function.slots]).encode()
+    digest = hashlib.sha256(b"driver %s %s %s" % (name.encode(), entries, slots)).digest()
+    yield Part(name, cut, Numbers(name), digest)
+
+
+def _ops_of(part: Part) -> Iterator[ir.Op]:
+    """The ops that the object has code of."""
+    chunks = part.function.chunks
+    if part.chunk is None and len(chunks) > 1:
+        return
+    chunk = chunks[part.chunk or 0]
+    for block in part.function.function.blocks[chunk.first : chunk.last + 1]:
+        yield from block.ops
 
 
 # At level 0 numbers are written as addresses, because LLVM's fast instruction selector does not support
 # absolute symbols and its fallback takes four times as long. The linker turns each such address into a
 # constant (elf.py).
-def generate(
-    module: ir.Module, part: Part, level: int, contract: abi.Contract, chunk_ops: int = CHUNK_OPS
-) -> str:
-    unit = Unit(module, level, part.numbers, contract.layouts, contract.helpers, chunk_ops)
+def generate(module: ir.Module, part: Part, level: int, contract: abi.Contract) -> str:
+    unit = Unit(module, level, part.numbers, contract.layouts, contract.helpers)
     is_quick = part.name in ir.HOOKS and part.name not in HOT_HOOKS
-    write_function(unit, part.function, part.name, "#2" if is_quick else "#0")
-    callees = {
-        f"sub.{op.sub}" for block in part.function.blocks for op in block.ops if isinstance(op, ir.CallSub)
-    } - {part.name}
+    if len(part.function.chunks) == 1:
+        write_function(unit, part.function, part.name, "#2" if is_quick else "#0")
+    elif part.chunk is None:
+        write_driver(unit, part.function, part.name)
+    else:
+        write_chunk(unit, part.function, part.function.chunks[part.chunk], part.name)
+    callees = {f"sub.{op.sub}" for op in _ops_of(part) if isinstance(op, ir.CallSub)} - {part.name}
     code = "\n".join(unit.lines)
     target = f'"target-cpu"="{contract.cpu}" "target-features"="{_FEATURES}"'
     return "\n".join(

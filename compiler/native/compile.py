@@ -57,7 +57,7 @@ class CompiledPolicy:
     level: int
     n_ops: int
     n_functions: int
-    n_compiled: int  # functions compiled by LLVM; the store had the others
+    n_compiled: int  # functions and chunks compiled by LLVM; the store had the others
     times_ms: dict[str, float]
 
 
@@ -72,7 +72,7 @@ def count_ops(module: ir.Module) -> int:
 
 
 def compile_module(module: ir.Module, out: Path, options: Options = Options()) -> CompiledPolicy:
-    """Compiles each function to one object, writes the tables as another, and links them. Writes a temporary
+    """Compiles each part to one object, writes the tables as another, and links them. Writes a temporary
     file and renames it to ``out``.
 
     Raises ``abi.MissingBuild`` if the build is incomplete, ``link.LinkError`` if the objects cannot be
@@ -80,7 +80,7 @@ def compile_module(module: ir.Module, out: Path, options: Options = Options()) -
     contract = abi.load_contract(options.folder)
     level = default_level(module) if options.level is None else options.level
     maker = _Maker(module, level, contract, options)
-    found = [maker.object_of(part) for part in parts_of_policy(module)]
+    found = [maker.object_of(part) for part in parts_of_policy(module, options.chunk_ops)]
     maker.stages.done("digests")
     objects = [link.read(code) for code in found]
     if any(name.startswith(LOCAL_PREFIX) for obj in objects for name in undefined_symbols(obj)):
@@ -163,7 +163,7 @@ class _Maker:
 
         self.n_compiled += 1
         self.stages.done("digests")
-        text = generate(self.module, part, self.level, self.contract, self.options.chunk_ops)
+        text = generate(self.module, part, self.level, self.contract)
         self.stages.done("text")
         return emit_object(text, self.level, self.contract, self.stages, self.options.verify)
 

@@ -1,42 +1,39 @@
 """Writes one function of the IR as LLVM functions.
 
 Slots are stack memory. A function that split.py has cut becomes one LLVM function per chunk, and a driver
-that calls the chunks in turn. The chunks share a frame.
+that calls the chunks in turn. Each is in an object of its own. The chunks share a frame.
 """
 
 from __future__ import annotations
 
 from vernis.ir import ir
-from vernis.ir.flow import pruned, targets
+from vernis.ir.flow import targets
 from vernis.ir.ir import Action, Type
 from vernis.native.layouts import Layouts
 from vernis.native.ops import Operand, OpWriter, Unit, constant, llvm_types, parts_of, zero
-from vernis.native.split import Chunk, split_function
+from vernis.native.split import Chunk, Cut
 from vernis.native.text import symbol
 
 _FAIL = Action["FAIL"].value
 
 
-def write_function(unit: Unit, function: ir.Function, name: str, attributes: str = "#0") -> None:
-    """Adds the definition to the unit. ``name`` is the name of the global, ``attributes`` an attribute group
-    of codegen.py."""
-    cut, chunks = split_function(pruned(function), unit.chunk_ops)
-    values: list[Operand] = [""] * len(cut.types)
-    for block in cut.blocks:
-        for op in block.ops:
-            if isinstance(op, ir.Const):
-                values[op.dst] = constant(unit, op)
-    if len(chunks) == 1:
-        slots = [f"%slot{i}" for i in range(len(cut.slots))]
-        writer = OpWriter(unit, cut, slots, values)
-        _write_blocks(writer, chunks[0])
-        _define(
-            unit, writer, f"define hidden i32 {symbol(name)}(ptr %ctx) {attributes}", _slot_lines(unit, cut)
-        )
-        return
-    for number, chunk in enumerate(chunks):
-        _write_chunk(unit, cut, chunk, f"{name}.{number}", list(values))
-    _write_driver(unit, cut, chunks, name)
+def write_function(unit: Unit, cut: Cut, name: str, attributes: str = "#0") -> None:
+    """Adds the definition of a function of one chunk to the unit. ``name`` is the name of the global,
+    ``attributes`` an attribute group of codegen.py."""
+    function, chunk = cut.function, cut.chunks[0]
+    slots = [f"%slot{i}" for i in range(len(function.slots))]
+    writer = OpWriter(unit, function, slots, _values(unit, cut, chunk))
+    _write_blocks(writer, chunk)
+    head = f"define hidden i32 {symbol(name)}(ptr %ctx) {attributes}"
+    _define(unit, writer, head, _slot_lines(unit, function))
+
+
+def _values(unit: Unit, cut: Cut, chunk: Chunk) -> list[Operand]:
+    """The operand of each value, as far as it is known before the ops are written."""
+    values: list[Operand] = [""] * len(cut.function.types)
+    for op in cut.constants_of(chunk):
+        values[op.dst] = constant(unit, op)
+    return values
 
 
 def _ctx_lines(layouts: Layouts) -> list[str]:
@@ -122,11 +119,12 @@ def _failure_lines(unit: Unit, writer: OpWriter) -> list[str]:
     return lines
 
 
-def _write_chunk(unit: Unit, function: ir.Function, chunk: Chunk, name: str, values: list[Operand]) -> None:
+def write_chunk(unit: Unit, cut: Cut, chunk: Chunk, name: str) -> None:
     """Writes ``i32 chunk(ctx, frame, at)``. It returns an action, or -1 - b if control continues at block b
     of another chunk."""
+    function = cut.function
     slots = [f"%slot{i}" for i in range(len(function.slots))]
-    writer = OpWriter(unit, function, slots, values)
+    writer = OpWriter(unit, function, slots, _values(unit, cut, chunk))
     _write_blocks(writer, chunk)
     used = _slots_used(function, chunk)
     setup = [f"  %slot{i} = getelementptr inbounds %span, ptr %frame, i64 {i}" for i in sorted(used)]
@@ -138,13 +136,7 @@ def _write_chunk(unit: Unit, function: ir.Function, chunk: Chunk, name: str, val
     for block in sorted(_foreign_targets(function, chunk)):
         writer.start(f"b{block}")
         writer.do(f"ret i32 {-1 - block}")
-    _define(
-        unit,
-        writer,
-        f"define internal i32 {symbol(name)}(ptr %ctx, ptr %frame, i32 %at) noinline #0",
-        setup,
-        entry,
-    )
+    _define(unit, writer, f"define hidden i32 {symbol(name)}(ptr %ctx, ptr %frame, i32 %at) #0", setup, entry)
 
 
 def _slots_used(function: ir.Function, chunk: Chunk) -> set[int]:
@@ -165,8 +157,11 @@ def _foreign_targets(function: ir.Function, chunk: Chunk) -> set[int]:
     }
 
 
-def _write_driver(unit: Unit, function: ir.Function, chunks: list[Chunk], name: str) -> None:
+def write_driver(unit: Unit, cut: Cut, name: str) -> None:
+    """Writes the function that calls the chunks, each at the block where the last one ended."""
+    function, chunks = cut.function, cut.chunks
     lines = [
+        *(f"declare hidden i32 {symbol(f'{name}.{i}')}(ptr, ptr, i32)" for i in range(len(chunks))),
         f"define hidden i32 {symbol(name)}(ptr %ctx) #0 {{",
         "entry:",
         *_ctx_lines(unit.layouts),

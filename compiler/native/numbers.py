@@ -1,7 +1,7 @@
-"""Numbers that are local to a function, and their symbols.
+"""Numbers that are local to an object (a function, or a part of a long one), and their symbols.
 
 An op names sites, header names, patterns and declarations by an index into a table of the policy. This file
-replaces the index by a number local to the function. The code contains a symbol for it, and the linker fills
+replaces the index by a number local to the object. The code contains a symbol for it, and the linker fills
 in the policy's index. So equal functions give equal objects, whatever else their policies contain.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,8 +23,8 @@ _MARSHAL_VERSION = 0  # the only version whose bytes depend on the values alone
 
 @dataclass(slots=True)
 class Numbers:
-    """``name`` is the function's symbol. ``tables`` maps, for each kind of table, the policy's index to the
-    function's own number."""
+    """``name`` is the object's symbol. ``tables`` maps, for each kind of table, the policy's index to the
+    object's own number."""
 
     name: str
     tables: dict[str, dict[int, int]] = field(default_factory=dict)
@@ -119,12 +119,19 @@ _ROWS: dict[type, Callable[[Any, _Walk], tuple[object, ...]]] = {
 
 
 def numbered(
-    module: ir.Module, function: ir.Function, name: str, externs: dict[str, tuple[ir.Extern, str]]
+    module: ir.Module,
+    function: ir.Function,
+    name: str,
+    blocks: range,
+    constants: Iterable[ir.Op],
+    externs: dict[str, tuple[ir.Extern, str]],
 ) -> tuple[Numbers, bytes]:
-    """The function's own numbers, and a digest of all other inputs of its code. ``externs`` is a cache for
-    one policy."""
+    """The own numbers of a run of the function's blocks, and a digest of all other inputs of their code.
+    Types of values are no input, because they follow from the ops. ``constants`` are those that the blocks
+    use, also from other blocks. ``externs`` is a cache for one policy."""
     walk = _Walk(module, Numbers(name), externs)
-    rows = [[_ROWS[type(op)](op, walk) for op in block.ops] for block in function.blocks]
-    types = [type.value for type in function.types]
+    rows = [[_ROWS[type(op)](op, walk) for op in function.blocks[number].ops] for number in blocks]
+    used = [_ROWS[type(op)](op, walk) for op in constants]
     slots = [type.value for type in function.slots]
-    return walk.numbers, hashlib.sha256(marshal.dumps((name, types, slots, rows), _MARSHAL_VERSION)).digest()
+    content = marshal.dumps((name, blocks.start, slots, rows, used), _MARSHAL_VERSION)
+    return walk.numbers, hashlib.sha256(content).digest()

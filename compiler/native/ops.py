@@ -17,7 +17,6 @@ from vernis.native.layouts import Layouts
 from vernis.native.numbers import Numbers
 from vernis.ir.plain import plain_pattern
 from vernis.native.shapes import MACHINE, MASK, TEXT
-from vernis.native.split import CHUNK_OPS
 from vernis.native.text import Pool, bytes_literal, double_literal, symbol
 from vernis.semantics.types import DOUBLES
 
@@ -30,15 +29,13 @@ _DOUBLE_PREDICATES = {"==": "oeq", "!=": "une", "<": "olt", "<=": "ole", ">": "o
 
 @dataclass(slots=True)
 class Unit:
-    """State shared by the chunks of one function. ``absolute`` are the symbols of numbers that the linker
-    fills in."""
+    """State of one object. ``absolute`` are the symbols of numbers that the linker fills in."""
 
     module: ir.Module
     level: int
     numbers: Numbers
     layouts: Layouts
     helpers: Mapping[str, str]  # functions of the bitcode, as LLVM declarations
-    chunk_ops: int = CHUNK_OPS
     pool: Pool = field(default_factory=Pool)
     lines: list[str] = field(default_factory=list)
     absolute: dict[str, None] = field(default_factory=dict)

@@ -1,16 +1,16 @@
 """Cuts long functions into chunks, so that LLVM's work stays linear in the length of a policy.
 
-A chunk is a run of adjacent blocks that becomes one LLVM function. A chunk returns the number of the block
-where control continues, so any control flow can be cut. Values pass between blocks in slots. The slots of a
-cut function are in a frame that all its chunks share.
+A chunk is a run of adjacent blocks that becomes one LLVM function, in an object of its own. A chunk returns
+the number of the block where control continues, so any control flow can be cut. Values pass between blocks in
+slots. The slots of a cut function are in a frame that all its chunks share.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from vernis.ir import ir
-from vernis.ir.flow import Rewriter, defined, reachable, targets, uses
+from vernis.ir.flow import Rewriter, defined, pruned, reachable, targets, uses
 
 CHUNK_OPS = 600  # about a hundred statements
 FRAME_BYTES_MAX = 32 * 1024  # the frame shared by the chunks; a hook runs on a fiber's small stack
@@ -38,6 +38,30 @@ class Chunk:
 
     def holds(self, block: int) -> bool:
         return self.first <= block <= self.last
+
+
+@dataclass(slots=True)
+class Cut:
+    """A function and its chunks; one chunk if it is short."""
+
+    function: ir.Function
+    chunks: list[Chunk]
+    _constants: dict[ir.Value, ir.Const] = field(default_factory=dict)
+
+    def constants_of(self, chunk: Chunk) -> list[ir.Const]:
+        """Constants that the chunk uses. They may be in other blocks. A whole function has all of its own."""
+        if not self._constants:
+            ops = (op for block in self.function.blocks for op in block.ops)
+            self._constants = {op.dst: op for op in ops if isinstance(op, ir.Const)}
+        if len(self.chunks) == 1:
+            return [*self._constants.values()]
+        blocks = self.function.blocks[chunk.first : chunk.last + 1]
+        used = {value: None for block in blocks for op in block.ops for value in uses(op)}
+        return [self._constants[value] for value in used if value in self._constants]
+
+
+def cut_function(function: ir.Function, limit: int = CHUNK_OPS) -> Cut:
+    return Cut(*split_function(pruned(function), limit))
 
 
 def split_function(function: ir.Function, limit: int = CHUNK_OPS) -> tuple[ir.Function, list[Chunk]]:

@@ -70,6 +70,18 @@ def test_an_edit_compiles_changed_functions_only(edit: str, level: int, tmp_path
     assert compiled(text, tmp_path, None, level)[1] == warm                     # byte for byte
 
 
+def test_an_edit_of_a_line_of_a_long_sub_compiles_one_chunk(tmp_path: Path) -> None:
+    lines = [f'if (req.url ~ "^/{i}/[a-z]+$") {{ set req.http.a = "{i}"; set req.http.b = req.url + "{i}"; }}\n' for i in range(250)]
+    objects = Objects()
+    first, _ = compiled(HEAD + f"sub vcl_recv {{\n{''.join(lines)}}}\n", tmp_path, objects)
+    assert first > 14 + 3                                                       # hooks, and several chunks
+    lines[100] = lines[100].replace('"100"', '"another"')
+    text = HEAD + f"sub vcl_recv {{\n{''.join(lines)}}}\n"
+    count, warm = compiled(text, tmp_path, objects)
+    assert count == 1
+    assert compiled(text, tmp_path, None)[1] == warm
+
+
 @pytest.mark.parametrize("level", [0, 2])
 def test_a_changed_pattern_of_a_set_compiles_nothing(level: int, tmp_path: Path) -> None:
     """The code of a chain does not depend on its patterns, which are in a table of the image."""
