@@ -211,11 +211,14 @@ def over_limits(rows: list[dict[str, object]]) -> list[str]:
 
 def chart(rows: list[dict[str, object]], counts: list[dict[str, object]], path: Path) -> None:
     """CPU per request by number of rules, a picture a shape, and instructions below."""
-    import matplotlib
+    try:
+        import matplotlib
 
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
+        matplotlib.use("Agg")
+        import matplotlib.pyplot as plt
+    except ImportError:
+        print("no chart: matplotlib is not installed", file=sys.stderr)
+        return
     shapes = list(dict.fromkeys(str(row["shape"]) for row in [*rows, *counts]))
     figure, axes = plt.subplots(
         2, len(shapes), figsize=(5 * len(shapes), 8), layout="constrained", squeeze=False, sharex=True
