@@ -331,11 +331,27 @@ add_begin(struct nfa *nfa, uint32_t entry)
     return always;
 }
 
+/* The number of items that the floating ones from `first` on add to the lists of `follow`, if each byte is a
+ * class of its own. */
+static uint64_t
+follow_bound(const struct nfa *nfa, size_t first)
+{
+    uint64_t n = 0;
+    for (size_t i = first; i < nfa->floating.n; i++) {
+        const struct nfa_step *step = &nfa->steps[nfa->floating.at[i]];
+        uint64_t bytes = 0;
+        for (unsigned word = 0; word < 4; word++)
+            bytes += (unsigned)__builtin_popcountll(nfa->sets[step->set].words[word]);
+        n += bytes * nfa_target(nfa, &step->next).n;
+    }
+    return n;
+}
+
 static enum nfa_added
 add_lists(struct nfa *nfa, uint32_t entry)
 {
     struct nfa_work *w = nfa->work;
-    size_t lists = nfa->lists.n;
+    size_t lists = nfa->lists.n, floating = nfa->floating.n;
     w->reads_on = false;
     memset(w->list_of, 0, (nfa->n_steps - w->first) * sizeof w->list_of[0]);
     bool always = add_begin(nfa, entry), refused = w->reads_on;
@@ -344,7 +360,15 @@ add_lists(struct nfa *nfa, uint32_t entry)
             resolve_target(nfa, &nfa->steps[i]);
         refused = w->reads_on || nfa->lists.n - lists > NFA_PATTERN_ITEMS_MAX;
     }
-    return refused ? NFA_REFUSED : always ? NFA_ALWAYS : NFA_ADDED;
+    if (refused)
+        return NFA_REFUSED;
+    if (always)
+        return NFA_ALWAYS;
+    uint64_t follow = follow_bound(nfa, floating);
+    if (nfa->lists.n + nfa->n_follow + follow > NFA_ITEMS_MAX)
+        return NFA_REFUSED;
+    nfa->n_follow += follow;
+    return NFA_ADDED;
 }
 
 enum nfa_added

@@ -13,6 +13,7 @@
 #define NFA_PATTERN_STEPS_MAX 8192u /* steps of one pattern; a larger one is left to PCRE2 */
 #define NFA_PATTERN_ITEMS_MAX (16u * NFA_PATTERN_STEPS_MAX) /* in its lists */
 #define NFA_STEPS_MAX (1u << 21)                            /* steps of all patterns */
+#define NFA_ITEMS_MAX (1u << 25)                            /* in all lists: 128 MiB */
 
 /* An item is the number of a step that reads a byte, or the number of a pattern with one of the other kinds
  * in the upper bits. */
@@ -67,6 +68,7 @@ struct nfa {
     struct nfa_items floating;    /* before each byte */
     struct nfa_items follow;      /* lists of the items behind a byte that follow from `floating` */
     uint32_t follow_at[256];      /* by byte class: the place in `follow` */
+    uint64_t n_follow;            /* at most so many items come into `follow` */
     struct byte_set *sets;        /* of bytes; after nfa_finish of byte classes */
     uint32_t n_sets, cap_sets;
     uint32_t *set_index; /* hash table of numbers of sets + 1 */

@@ -132,6 +132,29 @@ sets_have_a_limit(void)
     pattern_set_release(&set); /* harmless */
 }
 
+/* After any byte, 2,000 items of each pattern wait for the next one. */
+static void
+lists_of_items_have_a_limit(void)
+{
+    char pattern[4100] = "[^x](?:";
+    const char *texts[100];
+    struct made m;
+    for (unsigned i = 0; i < 2000; i++)
+        strcat(pattern, "a|");
+    strcat(pattern, "b)");
+    for (unsigned i = 0; i < 100; i++)
+        texts[i] = pattern;
+    texts[99] = "^a";
+    make_set(&m, texts, 100);
+    EXPECT(pattern_set_left(m.set) > 0);
+    EXPECT(pattern_set_left(m.set) < 99);
+    matching(&m, SPAN_LIT("ya"));
+    for (unsigned i = 0; i < 99; i++)
+        EXPECT_EQ_INT(pattern_set_test(m.set, SPAN_LIT("ya"), m.bits, i), 1);
+    EXPECT_EQ_STR(span_str(matching(&m, SPAN_LIT("a"))), "99");
+    drop_set(&m);
+}
+
 /* ---- who decides ------------------------------------------------------------------------------------- */
 
 static unsigned
@@ -343,6 +366,7 @@ static const struct test tests[] = {
     { "patterns_beyond_the_first_word", patterns_beyond_the_first_word },
     { "a_limit_of_pcre2_is_reported_with_its_pattern", a_limit_of_pcre2_is_reported_with_its_pattern },
     { "sets_have_a_limit", sets_have_a_limit },
+    { "lists_of_items_have_a_limit", lists_of_items_have_a_limit },
     { "only_what_is_not_regular_is_left_to_pcre2", only_what_is_not_regular_is_left_to_pcre2 },
     { "the_automaton_rules_out_what_pcre2_would_decide", the_automaton_rules_out_what_pcre2_would_decide },
     { "a_full_table_begins_anew_and_rests", a_full_table_begins_anew_and_rests },
