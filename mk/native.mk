@@ -27,6 +27,8 @@ $(POLICY_BC): runtime/policy/inline.c $(POLICY_HEADERS) runtime/base/mem.h mk/na
 	@$(POLICY_CLANG) $(POLICY_FLAGS) -fno-ident -fno-asynchronous-unwind-tables -Wall -Wextra -Werror -Wno-missing-prototypes \
 	  -emit-llvm -c $< -o $@.new && mv $@.new $@
 
+$(POLICY_BC) $(POLICY_SUPPORT): | $(B)/gen/log_tags.h
+
 # No builtins: the loops in it must not become calls to themselves.
 $(POLICY_SUPPORT): runtime/policy/inline.c $(POLICY_HEADERS) mk/native.mk
 	@mkdir -p $(@D)
