@@ -18,7 +18,7 @@
 static void start_worker(struct supervisor *s);
 
 static void
-tell(supervisor_done_fn **done, void *arg, int status, struct span text)
+answer_caller(supervisor_done_fn **done, void *arg, int status, struct span text)
 {
     supervisor_done_fn *fn = *done;
     *done = NULL;
@@ -73,7 +73,7 @@ accepting(void *arg, int status, struct span text)
         return;                         /* it died, or a stop is in progress */
     s->env.child->state = CHILD_RUNNING;
     log_line(LOG_LEVEL_INFO, "Child (%ld) serves policy %s", (long)s->env.child->pid, s->env.policies->active->name);
-    tell(&s->started, s->started_arg, CLI_OK, SPAN_LIT(""));
+    answer_caller(&s->started, s->started_arg, CLI_OK, SPAN_LIT(""));
 }
 
 /* Result of policies_restore for a new worker. */
@@ -99,7 +99,7 @@ fork_failed(struct supervisor *s)
     log_line(LOG_LEVEL_ERROR, "cannot fork a worker: %s%s", strerror(errno), waits ? "" : "; next try in a second");
     s->env.child->state = waits ? CHILD_STOPPED : CHILD_DIED;
     if (waits)
-        tell(&s->started, s->started_arg, CLI_CANT, SPAN_LIT("Cannot fork a worker\n"));
+        answer_caller(&s->started, s->started_arg, CLI_CANT, SPAN_LIT("Cannot fork a worker\n"));
     else
         events_timer(s->env.events, &s->restart, clock_mono_ns() + NSEC_PER_SEC);
 }
@@ -181,7 +181,7 @@ stop_worker(struct supervisor *s, const char *how, double drain_s, supervisor_do
     log_line(LOG_LEVEL_DEBUG, "Stopping Child");
     child_call(c, pinged, NULL, 2, CALL(how, seconds));
     events_timer(s->env.events, &s->overdue, clock_mono_ns() + nsec_of(drain_s) + STOP_GRACE);
-    tell(&s->started, s->started_arg, CLI_CANT, SPAN_LIT("The worker was stopped while it started\n"));
+    answer_caller(&s->started, s->started_arg, CLI_CANT, SPAN_LIT("The worker was stopped while it started\n"));
 }
 
 void
@@ -286,9 +286,9 @@ died(struct supervisor *s, pid_t pid)
         text_printf(&why, "The worker %s while it started\n", s->reason);
         s->env.child->state = CHILD_STOPPED;
         s->died++;
-        tell(&s->started, s->started_arg, CLI_CANT, text_span(&why));
+        answer_caller(&s->started, s->started_arg, CLI_CANT, text_span(&why));
         text_release(&why);
-        tell(&s->stopped, s->stopped_arg, CLI_OK, SPAN_LIT(""));
+        answer_caller(&s->stopped, s->stopped_arg, CLI_OK, SPAN_LIT(""));
         return;
     }
     nsec wait = count_death(s);
@@ -347,8 +347,8 @@ supervisor_reap(struct supervisor *s)
     }
     log_line(LOG_LEVEL_DEBUG, "Child (%ld) ended", (long)pid);
     if (starting || s->started != NULL)
-        tell(&s->started, s->started_arg, CLI_CANT, text_span(&s->boot_errors));
-    tell(&s->stopped, s->stopped_arg, CLI_OK, SPAN_LIT(""));
+        answer_caller(&s->started, s->started_arg, CLI_CANT, text_span(&s->boot_errors));
+    answer_caller(&s->stopped, s->stopped_arg, CLI_OK, SPAN_LIT(""));
 }
 
 void

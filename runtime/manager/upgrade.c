@@ -58,7 +58,7 @@ receive(struct upgrade *u)
 /* ---- the old daemon ------------------------------------------------------------------------------------ */
 
 static void
-tell(struct upgrade *u, bool ok, struct span text)
+answer_caller(struct upgrade *u, bool ok, struct span text)
 {
     upgrade_done_fn *done = u->done;
     u->done = NULL;
@@ -82,7 +82,7 @@ give_up(struct upgrade *u)
     if (u->pid != 0)
         kill(u->pid, SIGKILL);
     log_line(LOG_LEVEL_ERROR, "upgrade: %s", text_cstr(&why));
-    tell(u, false, text_span(&why));
+    answer_caller(u, false, text_span(&why));
     text_release(&why);
 }
 
@@ -116,7 +116,7 @@ hand_over(struct upgrade *u)
     u->state = UPGRADE_DONE;
     log_line(LOG_LEVEL_INFO, "upgrade: daemon %ld has taken over", (long)u->pid);
     text_printf(&text, "Daemon %ld has taken over from %ld.", (long)u->pid, (long)getpid());
-    tell(u, true, text_span(&text));
+    answer_caller(u, true, text_span(&text));
     text_release(&text);
     u->env.retire(u->env.arg); /* the channel stays open: its end shows the new daemon that this one
                                 * has ended */

@@ -77,7 +77,7 @@ step_restore(struct operation *op)
 }
 
 static void
-told(void *arg, int status, struct span text)
+on_health_set(void *arg, int status, struct span text)
 {
 }
 
@@ -93,7 +93,8 @@ step_all_put(struct operation *op)
     list_each(it, &p->health)
     {
         const struct health_rule *rule = container_of(it, struct health_rule, link);
-        child_call(p->env.child, told, NULL, 3, CALL("backend.set_health", rule->pattern, rule->state));
+        child_call(p->env.child, on_health_set, NULL, 3,
+                   CALL("backend.set_health", rule->pattern, rule->state));
     }
     return STEP_REUSE;
 }
