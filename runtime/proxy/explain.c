@@ -16,7 +16,7 @@
 struct explaining {
     struct explain_ask *ask;
     struct explainer explainer;
-    struct explanation told;
+    struct explanation explanation;
     struct request request;
     struct stream stream;
     struct session session;
@@ -125,7 +125,7 @@ add_withheld(struct explainer *e, struct policy_ctx *ctx, const char *what, stru
 static bool
 parse(struct explaining *x)
 {
-    struct explanation *e = &x->told;
+    struct explanation *e = &x->explanation;
     struct request *r = &x->request;
     e->status = 503;
     e->refused = "no memory for a head";
@@ -139,8 +139,8 @@ parse(struct explaining *x)
 static void
 forget_parts(struct explaining *x)
 {
-    x->told.parts = NULL;
-    x->last_part = &x->told.parts;
+    x->explanation.parts = NULL;
+    x->last_part = &x->explanation.parts;
 }
 
 /* A restart in vcl_recv runs vcl_recv again, up to max_restarts. */
@@ -151,14 +151,14 @@ decide(struct explaining *x)
     for (;;) {
         forget_parts(x);
         enum vcl_action action = request_recv(r);
-        x->told.place = place_of(&r->ctx);
-        x->told.ret = r->ctx.ret;
-        x->told.failed = r->ctx.failed_why;
+        x->explanation.place = place_of(&r->ctx);
+        x->explanation.ret = r->ctx.ret;
+        x->explanation.failed = r->ctx.failed_why;
         if (action == ACTION_FAIL || action == ACTION_VCL)
             return action;
-        x->told.has_key = request_hash(r, action);
-        x->told.failed = r->ctx.failed_why;
-        if (action != ACTION_RESTART || !x->told.has_key || r->vars.restarts >= params.max_restarts)
+        x->explanation.has_key = request_hash(r, action);
+        x->explanation.failed = r->ctx.failed_why;
+        if (action != ACTION_RESTART || !x->explanation.has_key || r->vars.restarts >= params.max_restarts)
             return action;
         r->vars.restarts++;
     }
@@ -168,7 +168,7 @@ static void
 describe_variants(struct explaining *x)
 {
     struct object *found[EXPLAIN_VARIANTS_MAX];
-    struct explanation *e = &x->told;
+    struct explanation *e = &x->explanation;
     struct store *s = x->request.server->env->store;
     e->n_all = store_variants(s, &x->request.vars.key, found, EXPLAIN_VARIANTS_MAX);
     e->n_variants = e->n_all < EXPLAIN_VARIANTS_MAX ? e->n_all : EXPLAIN_VARIANTS_MAX;
@@ -183,16 +183,16 @@ explain(struct explaining *x)
     struct request *r = &x->request;
     request_enter_policy(r);
     if (r->policy == NULL) {
-        x->told = (struct explanation){ .refused = "no policy is loaded", .status = 503 };
+        x->explanation = (struct explanation){ .refused = "no policy is loaded", .status = 503 };
         return;
     }
     r->vars.explainer = &x->explainer;
-    x->last_withheld = &x->told.withheld;
-    x->told.request = r;
-    x->told.now = r->start;
-    x->told.action = decide(x);
-    x->told.policy = policy_name(r->policy);
-    if (x->told.has_key)
+    x->last_withheld = &x->explanation.withheld;
+    x->explanation.request = r;
+    x->explanation.now = r->start;
+    x->explanation.action = decide(x);
+    x->explanation.policy = policy_name(r->policy);
+    if (x->explanation.has_key)
         describe_variants(x);
 }
 
@@ -205,8 +205,8 @@ explain_fiber(void *arg)
     check_here = &r->place;
     if (parse(x))
         explain(x);
-    x->ask->done(x->ask, &x->told);
-    for (unsigned i = 0; i < x->told.n_variants; i++)
+    x->ask->done(x->ask, &x->explanation);
+    for (unsigned i = 0; i < x->explanation.n_variants; i++)
         object_release(&x->variants[i].object);
     request_release(r);
     check_here = NULL;
