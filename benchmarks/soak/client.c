@@ -5,7 +5,8 @@
  * Request number k is the same in each run with this seed. The run ends after SECONDS or REQUESTS (0: no
  * limit). RATE is requests per second, 0: no limit. SLOW of the connections read a few KB at a time. calm:
  * the origin has stopped failing, so every response must be right. lenient: accepts bodies that a purge or
- * ban should have removed. Prints one line of JSON, and errors to stderr. The exit code is 1 after an error.
+ * ban should have removed. The times of responses are those of the other connections. Prints one line of
+ * JSON, and errors to stderr. The exit code is 1 after an error.
  */
 #define _GNU_SOURCE
 #include <math.h>
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "latency.h"
 #include "wire.h"
 
 #define ZIPF 0.9
@@ -235,12 +237,15 @@ run_turn(struct wire *w, struct turn *t, const struct turn *last, bool slow)
         usleep(10000);
         return;
     }
+    double sent = elapsed();
     t->asked.sent_at = now_ms();
     if (!wire_send(w, request, (size_t)n) || !wire_receive(w, t->act == HEAD, t->most, &r, &hit, &closes)) {
         tell(t, w->timed_out ? "no answer" : fresh ? "closed a new connection" : "closed without an answer");
         wire_close(w, false);
         return;
     }
+    if (!slow) /* its own pace says nothing about the server */
+        latency_note((uint64_t)((elapsed() - sent) * 1e6));
     if (w->timed_out)
         tell_body(t, &r);
     else if (strncmp(w->start, "HTTP/1.1 ", 9) != 0 ||
@@ -291,8 +296,9 @@ print_result(void)
         failed_parts, cut_parts);
     printf(
         "\"get\": %llu, \"purge\": %llu, \"ban\": %llu, \"head\": %llu, \"range\": %llu, \"validate\": %llu, \"leave\": %llu, "
-        "\"pass\": %llu}\n",
-        done[GET], done[PURGE], done[BAN], done[HEAD], done[RANGE], done[VALIDATE], done[LEAVE], done[PASS]);
+        "\"pass\": %llu, \"slowest_ms\": %.1f, \"percentile_99_9_ms\": %.1f}\n",
+        done[GET], done[PURGE], done[BAN], done[HEAD], done[RANGE], done[VALIDATE], done[LEAVE], done[PASS],
+        latency_worst_ms(), latency_of_share_ms(0.999));
 }
 
 int
