@@ -22,6 +22,10 @@
  * wakes all readers, so large segments save wake-ups. */
 #define LARGE_SEGMENT_BYTES (1024u * 1024 - sizeof(struct segment))
 #define TRANSIT_SEGMENT_BYTES (32u * 1024 - sizeof(struct segment))
+/* For a long body in transit: fewer and larger reads and writes. Not for one of unknown length, which may be
+ * a slow stream of events. */
+#define LONG_TRANSIT_BYTES (1024 * 1024)
+#define LONG_TRANSIT_SEGMENT_BYTES (128u * 1024 - sizeof(struct segment))
 /* For a body in transit when its storage is tight. The allocator adds a page to longer segments. */
 #define TIGHT_SEGMENT_BYTES (14u * 1024 - sizeof(struct segment))
 #define PIECE_BYTES (64u * 1024) /* a body up to this length is one piece: see storage_reserve_piece */
@@ -182,7 +186,10 @@ can_never_fit(const struct object *o)
 static size_t
 transit_segment(const struct object *o)
 {
-    return storage_is_tight(o->storage) ? TIGHT_SEGMENT_BYTES : TRANSIT_SEGMENT_BYTES;
+    bool is_long = (o->flags & OBJECT_HAS_LENGTH) && o->head->content_length >= LONG_TRANSIT_BYTES;
+    if (storage_is_tight(o->storage))
+        return TIGHT_SEGMENT_BYTES;
+    return is_long ? LONG_TRANSIT_SEGMENT_BYTES : TRANSIT_SEGMENT_BYTES;
 }
 
 static size_t

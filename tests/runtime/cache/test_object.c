@@ -297,6 +297,30 @@ a_cursor_follows_a_growing_body(void)
     fixture_release(&f);
 }
 
+static size_t
+first_space(size_t bytes)
+{
+    struct object *o = object_of(f.main, OBJECT_PRIVATE, some_response(), (int64_t)bytes);
+    char *p;
+    size_t n = 0;
+    EXPECT_EQ_INT(object_body_space(o, bytes, &p, &n), 0);
+    object_complete(o);
+    object_release(&o);
+    return n;
+}
+
+static void
+a_private_body_comes_in_larger_pieces_the_longer_it_is_and_the_more_room_there_is(void)
+{
+    fixture_init(&f, 16 << 20);
+    EXPECT(first_space(4 << 20) > 100000);
+    EXPECT(first_space(100000) < 32768);
+    storage_hold(f.main, USE_REQUESTS, 9 << 20);
+    EXPECT(first_space(4 << 20) < 16384);
+    storage_hold(f.main, USE_REQUESTS, -(9 << 20));
+    fixture_release(&f);
+}
+
 static void
 a_private_body_is_freed_as_it_is_read(void)
 {
@@ -553,6 +577,8 @@ static const struct test tests[] = {
     { "a_body_stored_before_publishing_is_trimmed_although_somebody_waits",
       a_body_stored_before_publishing_is_trimmed_although_somebody_waits },
     { "a_cursor_follows_a_growing_body", a_cursor_follows_a_growing_body },
+    { "a_private_body_comes_in_larger_pieces_the_longer_it_is_and_the_more_room_there_is",
+      a_private_body_comes_in_larger_pieces_the_longer_it_is_and_the_more_room_there_is },
     { "a_private_body_is_freed_as_it_is_read", a_private_body_is_freed_as_it_is_read },
     { "the_reader_frees_the_end_of_a_private_body_that_was_complete_before",
       the_reader_frees_the_end_of_a_private_body_that_was_complete_before },
