@@ -224,6 +224,14 @@ attempt(struct storage *st, enum storage_use use, uint64_t bytes)
     return done;
 }
 
+/* Evicts from st, or if it has nothing to evict, from Transient, which has borrowed its memory. */
+static uint64_t
+evict_one(struct storage *st)
+{
+    uint64_t n = queues_evict_one(st);
+    return n == 0 && st->borrower != NULL ? queues_evict_one(st->borrower) : n;
+}
+
 static bool
 reserve_by_evicting(struct storage *st, enum storage_use use, uint64_t bytes)
 {
@@ -232,7 +240,7 @@ reserve_by_evicting(struct storage *st, enum storage_use use, uint64_t bytes)
         return false;
     storage_settle(st, SETTLE_MAX); /* memory held above the limit does not count against nuke_limit */
     for (unsigned i = 0; may_evict(i, evicted); i++) {
-        uint64_t n = queues_evict_one(st);
+        uint64_t n = evict_one(st);
         if (n == 0)
             return false;
         evicted += n;

@@ -52,6 +52,7 @@ struct storage {
     uint64_t *counters;       /* enum storage_counter; in shared memory */
     uint64_t *uses;           /* enum storage_use, with used_bytes as sum; in shared memory */
     struct storage *backing;  /* the storage that lends the memory; NULL: this one has its own budget */
+    struct storage *borrower; /* Transient, if this storage lends to it */
     /* Guards uses[USE_FILTERS] of a storage with backing, and the bytes held on the backing for them. */
     pthread_mutex_t filters_lock;
     struct storage_queues *queues; /* private */

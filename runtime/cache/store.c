@@ -110,7 +110,11 @@ back_transient(struct store *s)
     uint64_t limit = s->largest->limit_bytes;
     if (s->has_transient)
         return;
+    if (transient->backing != NULL)
+        transient->backing->borrower = NULL;
     transient->backing = limit > 0 ? s->largest : NULL;
+    if (transient->backing != NULL)
+        transient->backing->borrower = transient;
     transient->limit_bytes = limit == 0 || limit > TRANSIENT_BYTES_MIN ? limit : TRANSIENT_BYTES_MIN;
     storage_hold(transient, USE_BODIES, 0); /* publishes the limit in the counters */
 }
@@ -122,6 +126,8 @@ limit_transient(struct store *s, uint64_t limit_bytes, struct storage **out)
     if (s->has_transient)
         return ERR_EXISTS;
     s->has_transient = true;
+    if (transient->backing != NULL)
+        transient->backing->borrower = NULL;
     transient->backing = NULL;
     transient->limit_bytes = limit_bytes;
     storage_hold(transient, USE_BODIES, 0);

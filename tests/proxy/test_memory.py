@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 
 from proxy.daemon import ROOT, Daemon, wait_until
-from proxy.origin import Origin, Reply, Request
+from proxy.origin import Client, Origin, Reply, Request
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 import memory
@@ -143,6 +143,16 @@ def test_includes_that_slow_clients_do_not_read_stay_within_the_storage(tmp_path
                 c.close()
     assert given / 2 < peak.bytes < given * 1.15 + BASE + PAGES * PARALLEL * POST, f"{peak.bytes / MB:.1f} MB"
     assert kind == "long" or failed == 0, "a short-lived response without storage still goes to its client"
+
+
+def test_short_lived_responses_make_room_for_long_lived_ones(tmp_path: Path) -> None:
+    """Transient borrows all memory of the storage, and nobody reads its responses any more."""
+    part = os.urandom(2 * MB)
+    with Origin(lambda _: Reply(body=part, headers={"Cache-Control": "max-age=600"})) as origin, \
+            Daemon(tmp_path, PAGE_POLICY.replace("@PORT@", str(origin.port)), ["-s", f"malloc,{GIVEN}"]) as d, Client(d.port) as c:
+        for name in [f"/{kind}/{i}" for kind in ("short", "long") for i in range(4)]:
+            assert c.request(name).status == 200, name
+        wait_until(lambda: counters(d)["MAIN.n_lru_nuked"] > 0, "evictions are counted")
 
 
 def test_pieces_count_with_the_rounding_of_jemalloc(tmp_path: Path) -> None:
