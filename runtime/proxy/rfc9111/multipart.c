@@ -274,13 +274,13 @@ multipart_open(struct arena *a, const struct range_set *set, uint64_t total_byte
         .close = multipart_close,
     };
     char text[2 * BOUNDARY_BYTES];
+    make_boundary(text);
     struct span boundary = span_of(text, sizeof text);
     struct multipart_source *s = arena_zalloc(a, sizeof *s);
     if (s == NULL)
         return ERR_NOMEM;
     s->source.ops = &ops;
     s->set = set;
-    make_boundary(text);
     out->content_type = arena_printf(a, "multipart/byteranges; boundary=%.*s", (int)boundary.len,
                                      boundary.ptr);
     if (out->content_type.ptr == NULL || make_texts(a, s, total_bytes, boundary, type) != 0)
