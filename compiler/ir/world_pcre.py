@@ -1,76 +1,19 @@
-"""PCRE2 through ctypes, with the options of the runtime. VCL patterns are PCRE2 patterns, so another engine
-could not serve as a reference."""
+"""Regular expressions of the reference interpreter, with the options and limits of the runtime."""
 
 from __future__ import annotations
 
-import ctypes
-import ctypes.util
 from dataclasses import dataclass
-from functools import cache
+
+from vernis import pcre
 
 MATCH_LIMIT = 10_000  # parameter pcre2_match_limit
 DEPTH_LIMIT = 20  # parameter pcre2_depth_limit
 
-_NEVER_UTF = 0x00001000
-_NOTEMPTY = 0x00000004
-_ERROR_NOMATCH = -1
-_UNSET = ctypes.c_size_t(-1).value
 _GROUPS = 10
-_JIT_COMPLETE = 1
-
-
-class PatternError(ValueError):
-    """PCRE2 rejects the pattern; ``offset`` is the position in it."""
-
-    def __init__(self, text: str, offset: int) -> None:
-        super().__init__(text)
-        self.offset = offset
 
 
 class MatchLimit(Exception):
     """PCRE2 reached a match limit or failed otherwise."""
-
-
-class MissingPcre(Exception):
-    """libpcre2-8 is not installed."""
-
-
-@cache
-def _library() -> ctypes.CDLL:
-    name = ctypes.util.find_library("pcre2-8") or "libpcre2-8.so.0"
-    try:
-        library = ctypes.CDLL(name)
-    except OSError as error:
-        raise MissingPcre(str(error)) from error
-    pointer, size = ctypes.c_void_p, ctypes.c_size_t
-    for function, result, arguments in (
-        (
-            "compile",
-            pointer,
-            [
-                ctypes.c_char_p,
-                size,
-                ctypes.c_uint32,
-                ctypes.POINTER(ctypes.c_int),
-                ctypes.POINTER(size),
-                pointer,
-            ],
-        ),
-        ("code_free", None, [pointer]),
-        ("jit_compile", ctypes.c_int, [pointer, ctypes.c_uint32]),
-        ("match_data_create", pointer, [ctypes.c_uint32, pointer]),
-        ("match_data_free", None, [pointer]),
-        ("match_context_create", pointer, [pointer]),
-        ("match_context_free", None, [pointer]),
-        ("set_match_limit", ctypes.c_int, [pointer, ctypes.c_uint32]),
-        ("set_depth_limit", ctypes.c_int, [pointer, ctypes.c_uint32]),
-        ("match", ctypes.c_int, [pointer, ctypes.c_char_p, size, size, ctypes.c_uint32, pointer, pointer]),
-        ("get_ovector_pointer", ctypes.POINTER(size), [pointer]),
-        ("get_error_message", ctypes.c_int, [ctypes.c_int, ctypes.c_char_p, size]),
-    ):
-        call = getattr(library, f"pcre2_{function}_8")
-        call.restype, call.argtypes = result, arguments
-    return library
 
 
 class Regex:
@@ -79,19 +22,11 @@ class Regex:
     __slots__ = ("_code", "_context", "_data", "_library", "_n_groups")
 
     def __init__(self, pattern: bytes) -> None:
-        self._library = library = _library()
         self._code = self._context = self._data = None
         self._n_groups = 0  # groups set by the last match, including group 0
-        error, offset = ctypes.c_int(), ctypes.c_size_t()
-        code = library.pcre2_compile_8(
-            pattern, len(pattern), _NEVER_UTF, ctypes.byref(error), ctypes.byref(offset), None
-        )
-        if not code:
-            text = ctypes.create_string_buffer(256)
-            library.pcre2_get_error_message_8(error.value, text, len(text))
-            raise PatternError(text.value.decode("latin-1"), offset.value)
-        self._code = code
-        library.pcre2_jit_compile_8(code, _JIT_COMPLETE)
+        self._code = pcre.compiled(pattern, pcre.NEVER_UTF)
+        self._library = library = pcre.library()
+        library.pcre2_jit_compile_8(self._code, pcre.JIT_COMPLETE)
         self._context = library.pcre2_match_context_create_8(None)
         self._data = library.pcre2_match_data_create_8(_GROUPS, None)
         library.pcre2_set_match_limit_8(self._context, MATCH_LIMIT)
@@ -109,7 +44,7 @@ class Regex:
         result: int = self._library.pcre2_match_8(
             self._code, subject, len(subject), at, options, self._data, self._context
         )
-        if result < 0 and result != _ERROR_NOMATCH:
+        if result < 0 and result != pcre.ERROR_NOMATCH:
             raise MatchLimit
         self._n_groups = result if result > 0 else _GROUPS if result == 0 else 0
         return result >= 0
@@ -121,7 +56,7 @@ class Regex:
             return b""
         pairs = self._library.pcre2_get_ovector_pointer_8(self._data)
         first, end = pairs[2 * number], pairs[2 * number + 1]
-        return b"" if first == _UNSET or end <= first else subject[first:end]
+        return b"" if first == pcre.UNSET or end <= first else subject[first:end]
 
     def matches(self, subject: bytes | None) -> bool:
         return self._match_at(subject or b"", 0, 0)
@@ -141,7 +76,7 @@ class Regex:
                 break
             result += text[done:first] + self._expanded(text, replacement or b"")
             done = end
-            if not all_of_them or done >= len(text) or not self._match_at(text, done, _NOTEMPTY):
+            if not all_of_them or done >= len(text) or not self._match_at(text, done, pcre.NOTEMPTY):
                 break
         return bytes(result) + text[done:]
 

@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from vernis.observe import tags
-from vernis.observe.pattern import Pattern, PatternError
+from vernis.observe.pattern import Pattern
+from vernis.pcre import PatternError
 from vernis.observe.transactions import Group, Transaction
 
 Predicate = Callable[[Group], bool]

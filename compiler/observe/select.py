@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vernis.observe import tags
-from vernis.observe.pattern import Pattern, PatternError
+from vernis.observe.pattern import Pattern
+from vernis.pcre import PatternError
 from vernis.observe.records import BACKEND, CLIENT, Record
 from vernis.observe.transactions import Sides
 

@@ -1,15 +1,14 @@
 """Options of a check: its strictness, and its access to name resolution and patterns.
 
-Libraries that few policies need (sockets, library search) are imported where they are used.
+Few policies name hosts, so sockets are imported where they are used.
 """
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
 from typing import TypeAlias
 
+from vernis import pcre
 from vernis.record import record
 
 Resolver: TypeAlias = Callable[[str], list[bytes]]
@@ -35,52 +34,13 @@ def system_resolver(host: str) -> list[bytes]:
 def pcre2_check(pattern: bytes) -> str | None:
     """Returns the error of PCRE2 for a pattern, or None. Without the library every pattern passes, and the
     load checks it."""
-    library = _pcre2()
-    if library is None:
-        return None
-    code, offset = ctypes.c_int(0), ctypes.c_size_t(0)
-    compiled = library.pcre2_compile_8(
-        pattern, len(pattern), 0, ctypes.byref(code), ctypes.byref(offset), None
-    )
-    if compiled:
-        library.pcre2_code_free_8(compiled)
-        return None
-    text = ctypes.create_string_buffer(256)
-    library.pcre2_get_error_message_8(code, text, len(text))
-    return f"{text.value.decode('latin-1')} at offset {offset.value}"
-
-
-@cache
-def _pcre2() -> ctypes.CDLL | None:
-    """Returns the library with its prototypes, or None if it is missing."""
-    library = next(_pcre2_libraries(), None)
-    if library is None:
-        return None
-    library.pcre2_compile_8.restype = ctypes.c_void_p
-    library.pcre2_compile_8.argtypes = (
-        ctypes.c_char_p,
-        ctypes.c_size_t,
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-    )
-    library.pcre2_code_free_8.argtypes = (ctypes.c_void_p,)
-    library.pcre2_code_free_8.restype = None
-    library.pcre2_get_error_message_8.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_size_t)
-    return library
-
-
-def _pcre2_libraries() -> Iterator[ctypes.CDLL]:
-    """Yields the library by its name on Debian, then by a search of the system, which may run a compiler."""
     try:
-        yield ctypes.CDLL("libpcre2-8.so.0")
-    except OSError:
-        from ctypes.util import find_library
-
-        name = find_library("pcre2-8")
-        if name is not None:
-            yield ctypes.CDLL(name)
+        pcre.library().pcre2_code_free_8(pcre.compiled(pattern, pcre.NEVER_UTF))
+    except pcre.MissingPcreError:
+        return None
+    except pcre.PatternError as error:
+        return f"{error} at offset {error.offset}"
+    return None
 
 
 @record(frozen=True)

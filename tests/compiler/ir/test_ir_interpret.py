@@ -9,8 +9,9 @@ from vernis.ir.builder import FunctionBuilder, fill_hooks
 from vernis.ir.interpret import run_hook
 from vernis.ir.ir import Action, Extern, Msg, Type
 from vernis.ir.world import Message, World
-from vernis.ir.world_pcre import PatternError, Regex
+from vernis.ir.world_pcre import Regex
 from vernis.ir.world_values import Ip
+from vernis.pcre import PatternError
 
 T = Type
 

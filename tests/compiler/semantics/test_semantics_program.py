@@ -246,6 +246,11 @@ def test_patterns_are_checked_by_the_function_in_the_options() -> None:
     assert check(recv('if (req.url ~ "a") { return (pass); }'), refusing).codes == []
 
 
+def test_patterns_that_the_daemon_refuses_are_errors() -> None:
+    found = check(recv('if (req.url ~ "(*UTF)a") { return (pass); }'), Options(resolver=OPTIONS.resolver))
+    assert found.one.message == "this pattern is not valid: using UTF is disabled by the application at offset 6"
+
+
 # ---- declarations ------------------------------------------------------------------------------------------
 
 
