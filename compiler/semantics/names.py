@@ -345,27 +345,17 @@ def _field_misspelt(cx: Context, name: nodes.Name) -> bool:
         return False
     if len(rest) == 2 and (rest[0].lower() in ("header", "headers") or nearest(rest[0], ["http"])):
         meant = f"{head}.http.{rest[1]}"
-        cx.report.error(
-            "V302",
-            name.at,
-            f"there is no variable {name.text}",
-            f"did you mean {meant}?",
-            replace=meant,
-            sure=True,
-        )
-        return True
+        return _no_variable(cx, name, f"did you mean {meant}?", meant)
     if len(rest) == 1 and "-" in rest[0]:
         meant = f"{head}.http.{rest[0]}"
-        cx.report.error(
-            "V302",
-            name.at,
-            f"there is no variable {name.text}",
-            f"write a header field as {meant}",
-            replace=meant,
-            sure=True,
-        )
-        return True
+        return _no_variable(cx, name, f"write a header field as {meant}", meant)
     return False
+
+
+def _no_variable(cx: Context, name: nodes.Name, help_: str, meant: str) -> bool:
+    """Reports a name that can only be a misspelt variable. Returns True."""
+    cx.report.error("V302", name.at, f"there is no variable {name.text}", help_, replace=meant, sure=True)
+    return True
 
 
 def _minus_swallowed(cx: Context, name: nodes.Name) -> bool:
@@ -374,26 +364,11 @@ def _minus_swallowed(cx: Context, name: nodes.Name) -> bool:
     before, minus, behind = name.text.partition("-")
     if f"{before}.{behind}".lower() in cx.scope.variables:
         meant = f"{before}.{behind}"
-        cx.report.error(
-            "V302",
-            name.at,
-            f"there is no variable {name.text}",
-            f"did you mean {meant}?",
-            replace=meant,
-            sure=True,
-        )
-        return True
+        return _no_variable(cx, name, f"did you mean {meant}?", meant)
     if not minus or not behind or before.lower() not in cx.scope.variables:
         return False
-    cx.report.error(
-        "V302",
-        name.at,
-        f"there is no variable {name.text}",
-        f"put spaces around the minus: {before} - {behind}",
-        replace=f"{before} - {behind}",
-        sure=True,
-    )
-    return True
+    meant = f"{before} - {behind}"
+    return _no_variable(cx, name, f"put spaces around the minus: {meant}", meant)
 
 
 def report_other_version(cx: Context, name: nodes.Name) -> bool:
