@@ -3,9 +3,7 @@ them at both levels."""
 
 from __future__ import annotations
 
-import ctypes
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +14,6 @@ from both_ways import CLIENTS, METHODS, URLS, VALUES, Behind, Start, interpreted
 from harness import Harness
 from random_chains import chain_policies
 from random_policies import NAMES
-from support.library import runtime_library
 from test_native_policies import lowered
 from vernis.ir.ir import Msg
 from vernis.ir.passes import pattern_sets, run_passes
@@ -31,25 +28,6 @@ requests = st.builds(
     st.lists(st.tuples(st.sampled_from([Msg.REQ, Msg.BEREQ, Msg.BERESP, Msg.RESP]),
                        st.sampled_from([name.encode() for name in NAMES]), st.sampled_from(MORE_VALUES)), max_size=8),
     st.sampled_from(CLIENTS), st.integers(0, 2))
-
-
-@pytest.fixture(scope="module")
-def library() -> ctypes.CDLL:
-    return runtime_library()
-
-
-@pytest.fixture
-def harness(library: ctypes.CDLL) -> Iterator[Harness]:
-    made = Harness(library)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def behind(tmp_path: Path) -> Iterator[Behind]:
-    made = Behind(tmp_path)
-    yield made
-    made.close()
 
 
 class Objects(dict[str, bytes]):

@@ -5,9 +5,7 @@ VERNIS_DIFF_EXAMPLES sets the number of policies. Each runs several requests at 
 
 from __future__ import annotations
 
-import ctypes
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +15,6 @@ from hypothesis import strategies as st
 from both_ways import CLIENTS, METHODS, URLS, VALUES, Behind, Start, interpreted, native
 from harness import Harness
 from random_policies import HOOKS, NAMES, policies
-from support.library import runtime_library
 from vernis.ir import budget, ir
 from vernis.ir.ir import Msg
 from vernis.ir.passes import run_passes
@@ -42,25 +39,6 @@ def lowered(text: str, path: Path) -> ir.Module:
     assert not run.failed and run.module is not None, [str(d) for d in run.diagnostics.items]
     check_module(run.module)
     return run.module
-
-
-@pytest.fixture(scope="module")
-def library() -> ctypes.CDLL:
-    return runtime_library()
-
-
-@pytest.fixture
-def harness(library: ctypes.CDLL) -> Iterator[Harness]:
-    made = Harness(library)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def behind(tmp_path: Path) -> Iterator[Behind]:
-    made = Behind(tmp_path)
-    yield made
-    made.close()
 
 
 @pytest.mark.parametrize("level", [0, 2])
