@@ -71,7 +71,7 @@ struct compiled {
     unsigned n;
     struct regex *regexes[PATTERNS_MAX];
     struct pattern_set *set;
-    uint64_t bits[PATTERNS_MAX / 64 + 1];
+    uint64_t bits[PATTERNS_MAX / 64 + 2];
 };
 
 static void *
@@ -135,10 +135,11 @@ static unsigned
 ours_match(void *state, struct span subject)
 {
     struct compiled *c = state;
-    unsigned n = 0, found;
+    unsigned n = 0;
     pattern_set_scan(c->set, subject, c->bits);
-    for (unsigned i = 0; pattern_set_next(c->set, subject, c->bits, i, &found) == 1; i = found + 1)
-        n++;
+    for (unsigned i = pattern_set_next_bit(c->set, c->bits, 0); i < c->n;
+         i = pattern_set_next_bit(c->set, c->bits, i + 1))
+        n += pattern_set_test(c->set, subject, c->bits, i) == 1;
     return n;
 }
 

@@ -2,9 +2,10 @@
  * negative entry of a row is an exception: a transition that was not made yet, a state that matches patterns,
  * or the end of the search.
  *
- * A subject that makes many transitions costs more than a search by PCRE2. Three rules limit this cost: one
- * scan makes at most SCAN_LEARNS_MAX transitions; a table that is full before it was worth its making rests,
- * which leaves the next subjects to PCRE2; each rest in a row is twice as long. */
+ * A subject that makes many transitions costs more than a search by PCRE2. Three rules limit this cost: the
+ * transitions of one scan take at most a certain work; a table that is full before it was worth its making
+ * rests, which leaves the next subjects to PCRE2, and so does one that cannot make a transition within this
+ * work; each rest in a row is twice as long. */
 #include "match/pattern_dfa.h"
 
 #include <stdlib.h>
@@ -12,14 +13,19 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/params.h"
+#include "match/pattern_bits.h"
 
-#define SCAN_LEARNS_MAX 512u
-#define WORTH_BYTES 16u  /* read for each transition made: fewer, and PCRE2 would have been faster */
-#define REST_FIRST 1024u /* scans */
+/* Work is counted in items that are read or listed, because states of hostile patterns have millions. */
+#define SCAN_WORK (512u * TRANSITION_WORK) /* of one scan, and PATTERN_WORK for each pattern */
+#define PATTERN_WORK 256u
+#define TRANSITION_WORK 512u /* of each transition, beside its items */
+#define WORTH_BYTES 16u      /* read for each transition made: fewer, and PCRE2 would have been faster */
+#define REST_FIRST 1024u     /* scans */
 #define REST_MAX 65536u
 #define FIRST_STATES 16u
 #define FIRST_ITEMS 256u
 #define WORD_BITS 64u
+#define APART __attribute__((noinline)) /* rare: its registers would cost each scan */
 
 /* Entries of a row below 0. MATCHING | s is a state with patterns that have matched. */
 #define MATCHING INT32_MIN
@@ -27,6 +33,9 @@
 #define DEAD (-2) /* no pattern can match any more */
 #define FULL (-3) /* only of dfa_learn: no decision */
 #define ROWS_MAX ((size_t)INT32_MAX - 256)
+/* The last entry of a row. */
+#define NO_ENDS 0
+#define HAS_ENDS 1 /* the state has items that match at the end of the subject */
 
 /* The items that wait for a byte come first, then those of each other kind. */
 struct dfa_state {
@@ -104,23 +113,37 @@ list_drop_matched(struct dfa *dfa)
     dfa->n_list = kept;
 }
 
-/* Lists the followers of a byte of class c in the state. */
-static void
+static bool
+spend(struct dfa *dfa, size_t work)
+{
+    if (work > dfa->work)
+        return false;
+    dfa->work -= work;
+    return true;
+}
+
+/* Lists the followers of a byte of class c in the state. false: that is too much work for this scan. */
+static bool
 list_follow(struct dfa *dfa, const struct dfa_state *state, unsigned c)
 {
     const struct nfa *nfa = dfa->nfa;
     const nfa_item *items = dfa->items + state->items;
+    struct nfa_list follow = nfa_list_at(&nfa->follow, nfa->follow_at[c]);
+    if (!spend(dfa, TRANSITION_WORK + (size_t)state->ends[ITEM_BYTE] + follow.n))
+        return false;
     for (uint32_t i = 0; i < state->ends[ITEM_BYTE]; i++) {
         const struct nfa_step *step = &nfa->steps[items[i]];
         if (!byte_set_has(&nfa->sets[step->set], c))
             continue;
         struct nfa_list list = nfa_target(nfa, &step->next);
+        if (!spend(dfa, list.n))
+            return false;
         list_add(dfa, list.items, list.n);
     }
-    struct nfa_list follow = nfa_list_at(&nfa->follow, nfa->follow_at[c]);
     list_add(dfa, follow.items, follow.n);
     if (dfa->n_kinds[ITEM_MATCH] > 0)
         list_drop_matched(dfa);
+    return true;
 }
 
 /* The order of items is not part of a state, so neither is it part of the hash. */
@@ -155,10 +178,17 @@ count(_Atomic uint64_t *counter, uint64_t n)
                           memory_order_relaxed);
 }
 
+/* Entries of a row. */
+static size_t
+row_length(const struct dfa *dfa)
+{
+    return dfa->nfa->n_classes + (size_t)1;
+}
+
 static size_t
 state_bytes(const struct dfa *dfa)
 {
-    return dfa->nfa->n_classes * sizeof dfa->rows[0] + sizeof dfa->states[0];
+    return row_length(dfa) * sizeof dfa->rows[0] + sizeof dfa->states[0];
 }
 
 static size_t
@@ -187,10 +217,10 @@ room_for_state(struct dfa *dfa)
     if (dfa->n_states < dfa->cap_states)
         return true;
     size_t cap = capacity(dfa, dfa->n_states + 1, dfa->cap_states, state_bytes(dfa), FIRST_STATES);
-    if (cap == 0 || cap * dfa->nfa->n_classes > ROWS_MAX)
+    if (cap == 0 || cap * row_length(dfa) > ROWS_MAX)
         return false;
     dfa->cap_states = cap;
-    dfa->rows = grown(dfa->rows, cap * dfa->nfa->n_classes * sizeof dfa->rows[0]);
+    dfa->rows = grown(dfa->rows, cap * row_length(dfa) * sizeof dfa->rows[0]);
     dfa->states = grown(dfa->states, cap * sizeof dfa->states[0]);
     return true;
 }
@@ -252,8 +282,10 @@ state_add(struct dfa *dfa, uint64_t hash)
     }
     for (size_t i = 0; i < dfa->n_list; i++)
         *at[ITEM_KIND(dfa->list[i])]++ = dfa->list[i];
+    int32_t *row = dfa->rows + dfa->n_states * row_length(dfa);
     for (unsigned c = 0; c < dfa->nfa->n_classes; c++)
-        dfa->rows[dfa->n_states * dfa->nfa->n_classes + c] = UNKNOWN;
+        row[c] = UNKNOWN;
+    row[dfa->nfa->n_classes] = state->ends[ITEM_END] > state->ends[ITEM_MATCH] ? HAS_ENDS : NO_ENDS;
     dfa->n_items += n;
     index_add(dfa, dfa->n_states++);
     return true;
@@ -289,17 +321,22 @@ drop_table(struct dfa *dfa)
 }
 
 static void
+rest(struct dfa *dfa)
+{
+    dfa->rest = dfa->next_rest;
+    dfa->next_rest = dfa->next_rest < REST_MAX ? 2 * dfa->next_rest : REST_MAX;
+}
+
+static void
 flush(struct dfa *dfa)
 {
     dfa->n_states = dfa->n_items = 0;
     if (dfa->cap_index > 0)
         memset(dfa->index, 0, dfa->cap_index * sizeof dfa->index[0]);
-    if (dfa->bytes_since * dfa->nfa->n_added < dfa->transitions_since * WORTH_BYTES) {
-        dfa->rest = dfa->next_rest;
-        dfa->next_rest = dfa->next_rest < REST_MAX ? 2 * dfa->next_rest : REST_MAX;
-    } else {
+    if (dfa->bytes_since * dfa->nfa->n_added < dfa->transitions_since * WORTH_BYTES)
+        rest(dfa);
+    else
         dfa->next_rest = REST_FIRST;
-    }
     dfa->bytes_since = dfa->transitions_since = 0;
     count(&dfa->counts.flushes, 1);
 }
@@ -307,12 +344,10 @@ flush(struct dfa *dfa)
 /* ---- scans ------------------------------------------------------------------------------------------- */
 
 /* Makes the first state. If it does not fit, the next try has all the memory of the table for it. */
-static bool
+static APART bool
 begin(struct dfa *dfa)
 {
     size_t state = 0;
-    if (dfa->n_states > 0)
-        return true;
     list_add(dfa, dfa->nfa->start.at, dfa->nfa->start.n);
     bool good = state_of_list(dfa, &state);
     list_clear(dfa);
@@ -324,19 +359,20 @@ begin(struct dfa *dfa)
 }
 
 /* Makes the transition from `row` for bytes of class c, and returns its entry, or FULL. */
-static int32_t
+static APART int32_t
 learn(struct dfa *dfa, int32_t row, unsigned c)
 {
-    size_t n_classes = dfa->nfa->n_classes, state;
+    size_t state;
     int32_t entry = DEAD;
-    if (dfa->learned == 0)
+    if (!list_follow(dfa, &dfa->states[(size_t)row / row_length(dfa)], c)) {
+        list_clear(dfa);
         return FULL;
-    dfa->learned--;
+    }
+    dfa->made++;
     dfa->transitions_since++;
-    list_follow(dfa, &dfa->states[(size_t)row / n_classes], c);
     if (dfa->n_list > 0 || dfa->nfa->floating.n > 0) {
         bool matching = dfa->n_kinds[ITEM_MATCH] > 0;
-        entry = state_of_list(dfa, &state) ? (int32_t)(state * n_classes) : FULL;
+        entry = state_of_list(dfa, &state) ? (int32_t)(state * row_length(dfa)) : FULL;
         if (entry != FULL && matching)
             entry |= MATCHING;
     }
@@ -349,38 +385,58 @@ learn(struct dfa *dfa, int32_t row, unsigned c)
 }
 
 /* Sets the bits of the patterns whose items in the state have a kind from `from` to `to`. */
-static void
+static APART void
 set_bits(const struct dfa *dfa, int32_t row, unsigned from, unsigned to, uint64_t *bits)
 {
-    const struct dfa_state *state = &dfa->states[(size_t)row / dfa->nfa->n_classes];
+    const struct dfa_state *state = &dfa->states[(size_t)row / row_length(dfa)];
     const nfa_item *items = dfa->items + state->items;
-    for (uint32_t i = state->ends[from - 1]; i < state->ends[to]; i++) {
-        uint32_t pattern = ITEM_NUMBER(items[i]);
-        bits[pattern / WORD_BITS] |= UINT64_C(1) << pattern % WORD_BITS;
+    for (uint32_t i = state->ends[from - 1]; i < state->ends[to]; i++)
+        bits_add(bits, dfa->summary, ITEM_NUMBER(items[i]));
+}
+
+/* Reads bytes while their transitions are known and match nothing. Sets *row to the row of the last state and
+ * returns the first byte that was not read. Four steps a round, because a step is so short. */
+static const uint8_t *
+run_known(const struct dfa *dfa, int32_t *row, const uint8_t *at, const uint8_t *end)
+{
+    const uint8_t *class_of = dfa->nfa->class_of;
+    const int32_t *rows = dfa->rows, *here = rows + *row;
+    int32_t next;
+#define STEP \
+    next = here[class_of[*at]]; \
+    if (__builtin_expect(next < 0, 0)) \
+        goto done; \
+    here = rows + next; \
+    at++
+    while (end - at >= 4) {
+        STEP;
+        STEP;
+        STEP;
+        STEP;
     }
+    while (at < end) {
+        STEP;
+    }
+#undef STEP
+done:
+    *row = (int32_t)(here - rows);
+    return at;
 }
 
 /* Reads bytes from the state of `row` on. Returns the row of the last state, DEAD or FULL. */
 static int32_t
 run(struct dfa *dfa, int32_t row, const uint8_t *at, const uint8_t *end, uint64_t *bits)
 {
-    const uint8_t *class_of = dfa->nfa->class_of;
-    const int32_t *rows = dfa->rows;
-    for (; at < end; at++) {
-        int32_t next = rows[row + class_of[*at]];
-        if (__builtin_expect(next < 0, 0)) {
-            if (next == UNKNOWN) {
-                next = learn(dfa, row, class_of[*at]);
-                rows = dfa->rows;
-            }
-            if (next == DEAD || next == FULL)
-                return next;
-            if (next < 0) {
-                next &= ~MATCHING;
-                set_bits(dfa, next, ITEM_MATCH, ITEM_MATCH, bits);
-            }
-        }
-        row = next;
+    while ((at = run_known(dfa, &row, at, end)) < end) {
+        unsigned c = dfa->nfa->class_of[*at++];
+        int32_t next = dfa->rows[(size_t)row + c];
+        if (next == UNKNOWN)
+            next = learn(dfa, row, c);
+        if (next == DEAD || next == FULL)
+            return next;
+        row = next & ~MATCHING;
+        if (next < 0)
+            set_bits(dfa, row, ITEM_MATCH, ITEM_MATCH, bits);
     }
     return row;
 }
@@ -390,18 +446,26 @@ static int32_t
 run_all(struct dfa *dfa, struct span subject, uint64_t *bits)
 {
     const uint8_t *at = (const uint8_t *)subject.ptr, *end = at + subject.len;
+    const uint8_t *stop = subject.len > 0 && end[-1] == '\n' ? end - 1 : end;
     int32_t row = 0;
-    if (subject.len > 0 && end[-1] == '\n') {
-        row = run(dfa, row, at, end - 1, bits);
-        if (row < 0)
-            return row;
+    for (;; at = stop, stop = end) {
+        row = run(dfa, row, at, stop, bits);
+        if (row < 0 || stop == end)
+            break;
         set_bits(dfa, row, ITEM_END_OR_LF, ITEM_END_OR_LF, bits);
-        at = end - 1;
     }
-    row = run(dfa, row, at, end, bits);
-    if (row >= 0)
+    if (row >= 0 && dfa->rows[(size_t)row + dfa->nfa->n_classes] == HAS_ENDS)
         set_bits(dfa, row, ITEM_END_OR_LF, ITEM_END, bits);
     return row;
+}
+
+static APART void
+count_work(struct dfa *dfa)
+{
+    size_t lists = nfa_places(dfa->nfa) / 8 + dfa->cap_list * sizeof dfa->list[0];
+    count(&dfa->counts.transitions, dfa->made);
+    count(&dfa->counts.work, dfa->scan_work - dfa->work);
+    atomic_store_explicit(&dfa->counts.bytes, dfa_bytes(dfa) + lists, memory_order_relaxed);
 }
 
 bool
@@ -409,27 +473,29 @@ dfa_scan(struct dfa *dfa, struct span subject, uint64_t *bits)
 {
     int32_t row = FULL;
     count(&dfa->counts.scans, 1);
-    dfa->learned = SCAN_LEARNS_MAX;
+    dfa->work = dfa->scan_work;
+    dfa->made = 0;
     if (dfa->rest > 0)
         dfa->rest--;
-    else if (begin(dfa))
+    else if (dfa->n_states > 0 || begin(dfa))
         row = run_all(dfa, subject, bits);
     if (row == FULL)
         count(&dfa->counts.undecided, 1);
     else
         dfa->bytes_since += subject.len;
-    if (dfa->learned < SCAN_LEARNS_MAX) {
-        size_t lists = nfa_places(dfa->nfa) / 8 + dfa->cap_list * sizeof dfa->list[0];
-        count(&dfa->counts.transitions, SCAN_LEARNS_MAX - dfa->learned);
-        atomic_store_explicit(&dfa->counts.bytes, dfa_bytes(dfa) + lists, memory_order_relaxed);
+    if (dfa->work < dfa->scan_work) {
+        if (dfa->made == 0)
+            rest(dfa);
+        count_work(dfa);
     }
     return row != FULL;
 }
 
 void
-dfa_init(struct dfa *dfa, const struct nfa *nfa)
+dfa_init(struct dfa *dfa, const struct nfa *nfa, size_t summary)
 {
-    *dfa = (struct dfa){ .nfa = nfa, .next_rest = REST_FIRST };
+    *dfa = (struct dfa){ .nfa = nfa, .summary = summary, .next_rest = REST_FIRST };
+    dfa->scan_work = SCAN_WORK + (size_t)PATTERN_WORK * nfa->n_added;
     dfa->seen = mem_zalloc((nfa_places(nfa) / WORD_BITS + 1) * sizeof dfa->seen[0]);
 }
 

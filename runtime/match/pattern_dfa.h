@@ -13,13 +13,15 @@ struct dfa_counts {
     _Atomic uint64_t scans;
     _Atomic uint64_t undecided;   /* scans that left the subject to PCRE2 */
     _Atomic uint64_t transitions; /* made */
+    _Atomic uint64_t work;        /* for transitions: see pattern_dfa.c */
     _Atomic uint64_t flushes;
     _Atomic uint64_t bytes; /* memory now */
 };
 
 struct dfa {
     const struct nfa *nfa;
-    int32_t *rows; /* n_classes entries a state: what follows a byte of a class */
+    size_t summary; /* words of the summary of a result */
+    int32_t *rows; /* n_classes entries a state, what follows a byte of a class, and one: see pattern_dfa.c */
     struct dfa_state *states;
     nfa_item *items;
     uint32_t *index; /* hash table of numbers of states + 1 */
@@ -28,13 +30,14 @@ struct dfa {
     nfa_item *list; /* the items of the state that is being made */
     size_t n_list, cap_list;
     uint32_t n_kinds[4];      /* items of the list by kind */
-    unsigned learned;         /* transitions that the scan may still make */
+    size_t scan_work, work;   /* what one scan may take for transitions; what is left of it */
+    unsigned made;            /* transitions of this scan */
     unsigned rest, next_rest; /* scans that go to PCRE2 at once; the number for the next time */
     uint64_t bytes_since, transitions_since; /* since the table was empty */
     struct dfa_counts counts;
 };
 
-void dfa_init(struct dfa *dfa, const struct nfa *nfa);
+void dfa_init(struct dfa *dfa, const struct nfa *nfa, size_t summary);
 void dfa_release(struct dfa *dfa);
 /* Sets the bit of each pattern that matches. false: the subject is left to PCRE2, `bits` may have some of the
  * bits. */

@@ -12,9 +12,9 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "match/pattern_bits.h"
 #include "match/pattern_dfa.h"
 
-#define WORD_BITS 64u
 #define THREADS_MAX 256u /* threads beyond leave all regexes to PCRE2 */
 #define NO_THREAD THREADS_MAX
 
@@ -29,6 +29,7 @@ struct member {
 struct pattern_set {
     unsigned n, n_left;
     struct member *members;
+    size_t words, summary;    /* of a result, and of its summary: pattern_bits.h */
     uint64_t *at_first;       /* bits of the patterns that match, or may match, each subject */
     uint64_t *when_undecided; /* bits of all regexes, and the bit behind them */
     unsigned *texts;          /* hash table of numbers + 1 */
@@ -91,7 +92,7 @@ dfa_here(struct pattern_set *set)
     struct dfa *dfa = atomic_load_explicit(&set->dfas[thread], memory_order_relaxed);
     if (dfa == NULL) {
         dfa = mem_zalloc(sizeof *dfa);
-        dfa_init(dfa, &set->nfa);
+        dfa_init(dfa, &set->nfa, set->summary);
         atomic_store_explicit(&set->dfas[thread], dfa, memory_order_release);
     }
     return dfa;
@@ -133,18 +134,6 @@ make_texts(struct pattern_set *set, const struct pattern *patterns)
 /* ---- creation ---------------------------------------------------------------------------------------- */
 
 static void
-set_bit(uint64_t *bits, unsigned i)
-{
-    bits[i / WORD_BITS] |= UINT64_C(1) << i % WORD_BITS;
-}
-
-static bool
-has_bit(const uint64_t *bits, unsigned i)
-{
-    return (bits[i / WORD_BITS] >> i % WORD_BITS & 1) != 0;
-}
-
-static void
 add_regex(struct pattern_set *set, unsigned i, const struct pattern *pattern, struct pattern_tree *tree)
 {
     struct member *m = &set->members[i];
@@ -155,9 +144,9 @@ add_regex(struct pattern_set *set, unsigned i, const struct pattern *pattern, st
     set->has_nfa |= added == NFA_ADDED;
     m->exact = added != NFA_REFUSED && tree->exact;
     set->n_left += !m->exact;
-    set_bit(set->when_undecided, i);
+    bits_add(set->when_undecided, set->summary, i);
     if (added != NFA_ADDED)
-        set_bit(set->at_first, i);
+        bits_add(set->at_first, set->summary, i);
 }
 
 static void
@@ -168,7 +157,7 @@ make_regexes(struct pattern_set *set, const struct pattern *patterns)
     for (unsigned i = 0; i < set->n; i++)
         if (patterns[i].kind == PATTERN_REGEX)
             add_regex(set, i, &patterns[i], tree);
-    set_bit(set->when_undecided, set->n);
+    bits_add(set->when_undecided, set->summary, set->n);
     nfa_finish(&set->nfa);
     free(tree);
 }
@@ -181,6 +170,8 @@ pattern_set_new(const struct pattern *patterns, unsigned n, struct pattern_set *
         return ERR_LIMIT;
     struct pattern_set *set = mem_zalloc(sizeof *set);
     set->n = n;
+    set->words = bits_words(n + 1);
+    set->summary = bits_summary_words(n + 1);
     set->members = mem_zalloc((n + (size_t)1) * sizeof set->members[0]);
     set->at_first = mem_zalloc(pattern_set_words(set) * sizeof set->at_first[0]);
     set->when_undecided = mem_zalloc(pattern_set_words(set) * sizeof set->when_undecided[0]);
@@ -223,7 +214,7 @@ pattern_set_release(struct pattern_set **pointer)
 size_t
 pattern_set_words(const struct pattern_set *set)
 {
-    return set->n / WORD_BITS + 1;
+    return set->words;
 }
 
 unsigned
@@ -238,7 +229,7 @@ scan_texts(const struct pattern_set *set, struct span subject, uint64_t *bits)
     for (unsigned i = *text_slot(set, subject); i != 0; i = set->members[i - 1].next) {
         const struct member *m = &set->members[i - 1];
         if (span_eq(subject, span_of(m->text, m->len)))
-            set_bit(bits, i - 1);
+            bits_add(bits, set->summary, i - 1);
     }
 }
 
@@ -248,18 +239,26 @@ scan_regexes(struct pattern_set *set, struct span subject, uint64_t *bits)
     struct dfa *dfa = dfa_here(set);
     if (dfa != NULL && dfa_scan(dfa, subject.ptr == NULL ? SPAN_LIT("") : subject, bits))
         return;
-    for (size_t i = 0; i < pattern_set_words(set); i++)
-        bits[i] |= set->when_undecided[i];
+    bits_join(bits, set->summary, set->when_undecided);
 }
 
-void
+static unsigned
+next_bit(const struct pattern_set *set, const uint64_t *bits, unsigned from)
+{
+    unsigned i = bits_next(bits, set->summary, from);
+    return i < set->n ? i : set->n;
+}
+
+unsigned
 pattern_set_scan(struct pattern_set *set, struct span subject, uint64_t *bits)
 {
-    memcpy(bits, set->at_first, pattern_set_words(set) * sizeof *bits);
+    bits_clear(bits, set->summary);
+    bits_join(bits, set->summary, set->at_first);
     if (set->n_texts > 0 && subject.ptr != NULL)
         scan_texts(set, subject, bits);
     if (set->has_nfa)
         scan_regexes(set, subject, bits);
+    return next_bit(set, bits, 0);
 }
 
 int
@@ -267,40 +266,17 @@ pattern_set_test(const struct pattern_set *set, struct span subject, const uint6
 {
     CHECK(i < set->n);
     const struct member *m = &set->members[i];
-    if (!has_bit(bits, i))
+    if (!bits_has(bits, set->summary, i))
         return 0;
-    return m->exact && (m->regex == NULL || !has_bit(bits, set->n)) ? 1 : regex_match(m->regex, subject);
+    return m->exact && (m->regex == NULL || !bits_has(bits, set->summary, set->n))
+             ? 1
+             : regex_match(m->regex, subject);
 }
 
-/* The number of the first pattern from `from` on whose bit is set, or set->n. */
-static unsigned
-next_bit(const struct pattern_set *set, const uint64_t *bits, unsigned from)
+unsigned
+pattern_set_next_bit(const struct pattern_set *set, const uint64_t *bits, unsigned from)
 {
-    size_t words = pattern_set_words(set);
-    for (size_t w = from / WORD_BITS; w < words; w++) {
-        uint64_t left = bits[w];
-        if (w == from / WORD_BITS)
-            left &= ~UINT64_C(0) << from % WORD_BITS;
-        if (left != 0) {
-            unsigned i = (unsigned)(w * WORD_BITS) + (unsigned)__builtin_ctzll(left);
-            return i < set->n ? i : set->n;
-        }
-    }
-    return set->n;
-}
-
-int
-pattern_set_next(const struct pattern_set *set, struct span subject, const uint64_t *bits, unsigned from,
-                 unsigned *found)
-{
-    for (unsigned i = next_bit(set, bits, from); i < set->n; i = next_bit(set, bits, i + 1)) {
-        int matches = pattern_set_test(set, subject, bits, i);
-        if (matches != 0) {
-            *found = i;
-            return matches;
-        }
-    }
-    return 0;
+    return next_bit(set, bits, from);
 }
 
 void
@@ -314,6 +290,7 @@ pattern_set_count(const struct pattern_set *set, struct pattern_set_counts *out)
         out->scans += atomic_load_explicit(&dfa->counts.scans, memory_order_relaxed);
         out->undecided += atomic_load_explicit(&dfa->counts.undecided, memory_order_relaxed);
         out->transitions += atomic_load_explicit(&dfa->counts.transitions, memory_order_relaxed);
+        out->work += atomic_load_explicit(&dfa->counts.work, memory_order_relaxed);
         out->flushes += atomic_load_explicit(&dfa->counts.flushes, memory_order_relaxed);
         out->bytes += atomic_load_explicit(&dfa->counts.bytes, memory_order_relaxed);
     }

@@ -29,6 +29,7 @@ struct pattern_set_counts {
     uint64_t scans;
     uint64_t undecided;   /* scans that left all regexes of the set to PCRE2 */
     uint64_t transitions; /* made by scans */
+    uint64_t work;        /* for transitions: items of the automaton read or listed, and 512 for each */
     uint64_t flushes;     /* of a full table */
     uint64_t bytes;       /* memory of the set and its tables now */
 };
@@ -39,13 +40,13 @@ int pattern_set_new(const struct pattern *patterns, unsigned n, struct pattern_s
 void pattern_set_release(struct pattern_set **set);
 size_t pattern_set_words(const struct pattern_set *set); /* 64-bit words of a result */
 
-/* Writes pattern_set_words() words. Bit i: pattern i matches the subject, or only PCRE2 knows;
- * pattern_set_next and pattern_set_test ask PCRE2 then. */
-void pattern_set_scan(struct pattern_set *set, struct span subject, uint64_t *bits);
-/* `subject` and `bits` are those of the scan. 1: pattern *found is the first one from number `from` on that
- * matches; 0: none does; ERR_LIMIT: PCRE2 reached a limit at pattern *found. */
-int pattern_set_next(const struct pattern_set *set, struct span subject, const uint64_t *bits, unsigned from,
-                     unsigned *found);
+/* Writes a result of pattern_set_words() words. It has the bit of pattern i if the pattern matches the
+ * subject, or if only PCRE2 knows; pattern_set_test asks PCRE2 then. Returns the first pattern with a bit, or
+ * the number of patterns. */
+unsigned pattern_set_scan(struct pattern_set *set, struct span subject, uint64_t *bits);
+/* The first pattern from number `from` on whose bit is set, or the number of patterns. */
+unsigned pattern_set_next_bit(const struct pattern_set *set, const uint64_t *bits, unsigned from);
+/* `subject` and `bits` are those of the scan. */
 /* Does pattern i match? 1, 0 or ERR_LIMIT. */
 int pattern_set_test(const struct pattern_set *set, struct span subject, const uint64_t *bits, unsigned i);
 

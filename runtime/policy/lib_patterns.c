@@ -7,13 +7,14 @@
 #include "policy/lib.h"
 #include "policy/state.h"
 
-#define WORD_BITS 64u
-
 /* The result of the newest scan of a set. */
 struct pattern_result {
     struct span subject;
     uint64_t *bits; /* NULL: not scanned yet */
+    unsigned first; /* the first bit, or the number of patterns */
 };
+
+static const struct pattern_result no_result;
 
 /* The image of the running hook. policy_image() may already be its successor. */
 static const struct policy_image *
@@ -23,38 +24,43 @@ running_image(const struct policy_ctx *ctx)
     return ((const struct policy_code *)(const void *)((const char *)ctx->imports - offset))->image;
 }
 
-/* NULL: the arena is full. */
-static struct pattern_result *
-result_of(struct policy_ctx *ctx, uint32_t set)
+static bool
+is_result_of(const struct pattern_result *r, struct span subject)
 {
-    if (ctx->pattern_results == NULL) {
-        size_t bytes = ctx->policy->n_pattern_sets * sizeof *ctx->pattern_results;
-        ctx->pattern_results = arena_try(ctx->arena, bytes);
-        if (ctx->pattern_results == NULL)
-            return NULL;
-        memset(ctx->pattern_results, 0, bytes);
-    }
-    return &ctx->pattern_results[set];
+    return r->bits != NULL && r->subject.ptr == subject.ptr && r->subject.len == subject.len;
 }
 
-/* The bits of the set for this subject. NULL: the arena is full, so patterns must be tried one by one. A
- * policy without pattern sets needs no memory for a match, so running out of it must not fail the hook. */
-static const uint64_t *
-bits_of(struct policy_ctx *ctx, uint32_t set, struct span subject)
+/* false: the arena is full. */
+static bool
+make_results(struct policy_ctx *ctx)
 {
-    struct pattern_result *r = result_of(ctx, set);
-    if (r == NULL)
-        return NULL;
-    if (r->bits != NULL && r->subject.ptr == subject.ptr && r->subject.len == subject.len)
-        return r->bits;
+    size_t bytes = ctx->policy->n_pattern_sets * sizeof *ctx->pattern_results;
+    ctx->pattern_results = arena_try(ctx->arena, bytes);
+    if (ctx->pattern_results == NULL)
+        return false;
+    memset(ctx->pattern_results, 0, bytes);
+    return true;
+}
+
+/* The result of the set for this subject. Without bits: the arena is full, so patterns must be tried one by
+ * one. A policy without pattern sets needs no memory for a match, so running out of it must not fail the
+ * hook. */
+static const struct pattern_result *
+scanned(struct policy_ctx *ctx, uint32_t set, struct span subject)
+{
+    if (ctx->pattern_results == NULL && !make_results(ctx))
+        return &no_result;
+    struct pattern_result *r = &ctx->pattern_results[set];
+    if (is_result_of(r, subject))
+        return r;
     struct pattern_set *patterns = ctx->policy->pattern_sets[set];
     if (r->bits == NULL)
         r->bits = arena_try(ctx->arena, pattern_set_words(patterns) * sizeof *r->bits);
     if (r->bits == NULL)
-        return NULL;
+        return &no_result;
     r->subject = subject;
-    pattern_set_scan(patterns, subject, r->bits);
-    return r->bits;
+    r->first = pattern_set_scan(patterns, subject, r->bits);
+    return r;
 }
 
 /* 1, 0 or ERR_LIMIT, without a set. */
@@ -84,7 +90,7 @@ vcl_pattern_test(struct policy_ctx *ctx, int64_t set, int64_t pattern, struct sp
     CHECK((uint64_t)set < im->n_pattern_sets);
     const struct image_pattern_set *of = &im->pattern_sets[set];
     CHECK((uint64_t)pattern - of->first < of->n_patterns);
-    const uint64_t *bits = bits_of(ctx, (uint32_t)set, subject);
+    const uint64_t *bits = scanned(ctx, (uint32_t)set, subject)->bits;
     int result = match_member(ctx, im, (uint32_t)set, (uint32_t)pattern, subject, bits);
     if (result < 0)
         fail_match_limit(ctx);
@@ -93,34 +99,35 @@ vcl_pattern_test(struct policy_ctx *ctx, int64_t set, int64_t pattern, struct sp
 
 /* ---- chains -------------------------------------------------------------------------------------------- */
 
+#define NO_TEST UINT32_MAX
+#define NEAR 4u /* bits to step over before the tests are searched */
+
 /* The next test of one subject that may match. */
 struct cursor {
     const struct image_chain_subject *of;
+    const struct pattern_set *set;
     struct span subject;
-    uint32_t i; /* index of of->tests; of->n_tests: no test is left */
-    bool scanned;
-    const uint64_t *bits;
+    const struct pattern_result
+        *result;    /* NULL: not scanned yet; without bits: there is no memory for them */
+    uint32_t place; /* in the set, of the test with index 0 */
+    uint32_t i;     /* index of of->tests */
+    uint32_t test;  /* of->tests[i], or NO_TEST behind the last */
 };
 
-/* Moves the cursor to the next test whose bit is set, if its own is not. */
-static void
-cursor_settle(struct cursor *c, const struct policy_image *im)
+/* Moves the cursor to the first test from index i on that may match. */
+static inline void
+cursor_settle(struct cursor *c, uint32_t i)
 {
-    if (c->bits == NULL)
-        return;
-    uint32_t first = c->of->first - im->pattern_sets[c->of->set].first, end = first + c->of->n_tests;
-    for (uint32_t at = first + c->i; at < end; at = (at / WORD_BITS + 1) * WORD_BITS) {
-        uint64_t left = c->bits[at / WORD_BITS] >> at % WORD_BITS;
-        if (left != 0) {
-            at += (uint32_t)__builtin_ctzll(left);
-            c->i = (at < end ? at : end) - first;
-            return;
-        }
+    const struct pattern_result *r = c->result;
+    if (r != NULL && r->bits != NULL) {
+        uint32_t at = c->place + i;
+        i = (r->first >= at ? r->first : pattern_set_next_bit(c->set, r->bits, at)) - c->place;
     }
-    c->i = c->of->n_tests;
+    c->i = i;
+    c->test = i < c->of->n_tests ? c->of->tests[i] : NO_TEST;
 }
 
-/* The first test of the subject that is not before `start`. */
+/* The index of the first test of the subject that is not before `start`. */
 static uint32_t
 first_test(const struct image_chain_subject *of, uint32_t start)
 {
@@ -135,13 +142,31 @@ first_test(const struct image_chain_subject *of, uint32_t start)
     return low;
 }
 
-/* The cursor whose test comes first in the chain; NULL if no test is left. */
+/* A cursor at the first test that is not before `start`. A subject that was scanned before has few bits, so
+ * some of these are stepped over before the tests are searched. */
+static inline void
+cursor_begin(struct cursor *c, const struct policy_ctx *ctx, const struct policy_image *im, uint32_t start)
+{
+    const struct image_chain_subject *of = c->of;
+    const struct pattern_result *r = ctx->pattern_results == NULL ? &no_result
+                                                                  : &ctx->pattern_results[of->set];
+    c->set = ctx->policy->pattern_sets[of->set];
+    c->place = of->first - im->pattern_sets[of->set].first;
+    c->result = is_result_of(r, c->subject) ? r : NULL;
+    cursor_settle(c, 0);
+    for (unsigned steps = 0; c->test < start && c->result != NULL && steps < NEAR; steps++)
+        cursor_settle(c, c->i + 1);
+    if (c->test < start)
+        cursor_settle(c, first_test(of, start));
+}
+
+/* The cursor whose test comes first in the chain. */
 static struct cursor *
 first_cursor(struct cursor *cursors, uint32_t n)
 {
-    struct cursor *first = NULL;
-    for (struct cursor *c = cursors; c < cursors + n; c++)
-        if (c->i < c->of->n_tests && (first == NULL || c->of->tests[c->i] < first->of->tests[first->i]))
+    struct cursor *first = cursors;
+    for (struct cursor *c = cursors + 1; c < cursors + n; c++)
+        if (c->test < first->test)
             first = c;
     return first;
 }
@@ -151,15 +176,14 @@ static int
 cursor_try(struct policy_ctx *ctx, const struct policy_image *im, struct cursor *c)
 {
     int result = 0;
-    if (!c->scanned) {
-        c->bits = bits_of(ctx, c->of->set, c->subject);
-        c->scanned = true;
-    } else {
-        result = match_member(ctx, im, c->of->set, c->of->first + c->i, c->subject, c->bits);
-        c->i += result == 0;
+    if (c->result == NULL) {
+        c->result = scanned(ctx, c->of->set, c->subject);
+        cursor_settle(c, c->i);
+        return 0;
     }
+    result = match_member(ctx, im, c->of->set, c->of->first + c->i, c->subject, c->result->bits);
     if (result == 0)
-        cursor_settle(c, im);
+        cursor_settle(c, c->i + 1);
     return result;
 }
 
@@ -172,12 +196,13 @@ vcl_pattern_next(struct policy_ctx *ctx, int64_t chain, int64_t start, const str
     CHECK(n == of->n_subjects && (uint64_t)start <= of->n_tests);
     struct cursor cursors[CHAIN_SUBJECTS_MAX];
     for (uint32_t i = 0; i < of->n_subjects; i++) {
-        const struct image_chain_subject *s = &of->subjects[i];
-        cursors[i] = (struct cursor){ .of = s, .subject = subjects[i], .i = first_test(s, (uint32_t)start) };
+        cursors[i].of = &of->subjects[i];
+        cursors[i].subject = subjects[i];
+        cursor_begin(&cursors[i], ctx, im, (uint32_t)start);
     }
     struct cursor *c;
-    while ((c = first_cursor(cursors, of->n_subjects)) != NULL) {
-        uint32_t test = c->of->tests[c->i];
+    while ((c = first_cursor(cursors, of->n_subjects))->test != NO_TEST) {
+        uint32_t test = c->test;
         int result = cursor_try(ctx, im, c);
         if (result == 0)
             continue;

@@ -22,8 +22,8 @@ compare(struct span text, const struct regex *re, struct span subject)
 {
     struct pattern patterns[2] = { { text, PATTERN_REGEX, re }, { subject, PATTERN_EQUALS, NULL } };
     struct pattern_set *set;
-    uint64_t bits[1];
-    CHECK(pattern_set_new(patterns, 2, &set) == 0 && pattern_set_words(set) == 1);
+    uint64_t bits[2];
+    CHECK(pattern_set_new(patterns, 2, &set) == 0 && pattern_set_words(set) == 2);
     pattern_set_scan(set, subject, bits);
     int got = pattern_set_test(set, subject, bits, 0);
     int want = answer_of_pcre2(text, subject);

@@ -15,7 +15,7 @@
 
 #define PAIRS_TEXT_MAX 400u
 #define PAIRS_SET_MAX 40u
-#define PAIRS_WORDS_MAX (PAIRS_SET_MAX / 64 + 1)
+#define PAIRS_WORDS_MAX (PAIRS_SET_MAX / 64 + 2)
 #define PAIRS_SUBJECTS 24u /* of one set */
 
 struct pairs_text {
