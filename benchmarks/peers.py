@@ -15,6 +15,7 @@ import socket
 import subprocess
 import time
 import urllib.request
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,17 @@ CONF = Path(__file__).resolve().parent / "conf"
 EDITS: dict[str, str] = {}  # texts of conf/ and their replacements, for a benchmark that needs others
 DESCRIPTORS: int | None = None  # limit for servers that start from now on
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+
+
+def with_edits(edits: dict[str, str], start: Callable[[], Server]) -> Server:
+    """Starts a server with more replacements in conf/."""
+    saved = dict(EDITS)
+    EDITS.update(edits)
+    try:
+        return start()
+    finally:
+        EDITS.clear()
+        EDITS.update(saved)
 
 
 def free_port() -> int:
@@ -318,14 +330,15 @@ def haproxy(directory: Path, origin_port: int, threads: int, under: tuple[str, .
     return Server("haproxy", version_of(["haproxy", "-v"]), [child], port)
 
 
-def floor_program(directory: Path) -> Path:
-    binary = directory / "floor"
-    subprocess.run(["gcc", "-O2", "-o", binary, Path(__file__).parent / "floor.c", "-pthread"], check=True)
+def program(directory: Path, name: str) -> Path:
+    """Compiles benchmarks/NAME.c."""
+    binary = directory / name
+    subprocess.run(["gcc", "-O2", "-o", binary, Path(__file__).parent / f"{name}.c", "-pthread"], check=True)
     return binary
 
 
 def floor(directory: Path, threads: int, sizes: list[int]) -> Server:
-    binary, ports, children, log = floor_program(directory), {}, [], directory / "floor.log"
+    binary, ports, children, log = program(directory, "floor"), {}, [], directory / "floor.log"
     for size in sizes:
         ports[size] = free_port()
         children.append(spawn([binary, ports[size], size, threads], log))
@@ -336,6 +349,6 @@ def floor(directory: Path, threads: int, sizes: list[int]) -> Server:
 def asked_origin(directory: Path) -> Server:
     """Starts an origin that needs little CPU. The target names the size of the body."""
     port, log = free_port(), directory / "origin.log"
-    child = spawn([floor_program(directory), port, "asked", 1], log)
+    child = spawn([program(directory, "floor"), port, "asked", 1], log)
     wait_port(port, child, log)
     return Server("origin", "benchmarks/floor.c", [child], port)

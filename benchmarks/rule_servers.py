@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,16 +41,6 @@ def edit_origin() -> None:
     }
 
 
-def with_edits(edits: dict[str, str], start: Callable[[], peers.Server]) -> peers.Server:
-    saved = dict(peers.EDITS)
-    peers.EDITS |= edits
-    try:
-        return start()
-    finally:
-        peers.EDITS.clear()
-        peers.EDITS |= saved
-
-
 def nginx(rules: rule_sets.RuleSet, directory: Path, origin_port: int, threads: int) -> peers.Server:
     subject = "$http_host;$http_cookie" if rules.shape == "chains" else "$request_uri"
     entries = "".join(f'"~{pattern}" {name};\n' for pattern, name in rules.map_entries())
@@ -61,7 +50,7 @@ def nginx(rules: rule_sets.RuleSet, directory: Path, origin_port: int, threads: 
         "    upstream": f'    map "{subject}" $rule {{ include {directory}/rules.map; }}\n    upstream',
         "add_header X-Cache $upstream_cache_status;": "add_header X-Rule $rule;",
     }
-    return with_edits(edits, lambda: peers.nginx(directory, origin_port, threads))
+    return peers.with_edits(edits, lambda: peers.nginx(directory, origin_port, threads))
 
 
 def haproxy(rules: rule_sets.RuleSet, directory: Path, origin_port: int, threads: int) -> peers.Server:
@@ -75,7 +64,7 @@ def haproxy(rules: rule_sets.RuleSet, directory: Path, origin_port: int, threads
     )
     bind = "    bind 127.0.0.1:@PORT@ backlog 4096\n"
     edits = {bind: bind + "".join(lines)}
-    return with_edits(edits, lambda: peers.haproxy(directory, origin_port, threads))
+    return peers.with_edits(edits, lambda: peers.haproxy(directory, origin_port, threads))
 
 
 def start_varnish(
