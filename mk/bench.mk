@@ -1,5 +1,5 @@
 # Benchmarks that compare Vernis with its peers. BENCH_ARGS goes to the benchmark's program.
-.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-packages bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-corpus bench-logging bench-stages bench-versions bench-confined bench-memory bench-patterns soak soak-beside-varnish
+.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-corpus bench-logging bench-stages bench-versions bench-confined bench-memory bench-patterns soak soak-beside-varnish
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -14,6 +14,11 @@ bench-calls: bench-packages
 
 bench-misses: bench-packages
 	@$(B)/venv/bin/python benchmarks/misses.py $(BENCH_ARGS)
+
+# The tests of 2008 to 2012. BENCH_ARGS="--quick" takes 2 minutes; all of it: docs/benchmarks.md.
+bench-founding: bench-packages
+	@mk/install-packages.sh apache2-utils squid lighttpd trafficserver apache2-bin
+	@$(B)/venv/bin/python benchmarks/founding.py $(BENCH_ARGS)
 
 bench-filters: bench-packages
 	@$(B)/venv/bin/python benchmarks/filters.py $(BENCH_ARGS)
