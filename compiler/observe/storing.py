@@ -1,7 +1,8 @@
 """Tells whether a fetch stored its response, and the reason if it did not.
 
-No record has the reason. It follows from the lifetimes (TTL), the fields (BerespHeader) and the actions of
-the hooks. The order of the reasons is that of vcl_builtin_backend_response in grammar/builtin.vcl.
+Only a notice about a full storage has the reason. Otherwise it follows from the lifetimes (TTL), the fields
+(BerespHeader) and the actions of the hooks. The order of the reasons is that of vcl_builtin_backend_response
+in grammar/builtin.vcl.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ MARKERS = {HIT_FOR_MISS: "requests do not wait for each other", HIT_FOR_PASS: "r
 _TRANSIENT = "malloc Transient"
 _BUILTIN_TTL_S = 120  # of vcl_beresp_hitmiss
 _SHORTLIVED_S = 10  # default of the parameter: a shorter life is spent in Transient
-_TOO_LARGE = "larger than its storage"  # in the notice of runtime/proxy/fetch_store.c
+_NOT_STORED = "vsl: Not stored: "  # notices of runtime/proxy/fetch_store.c that have the reason
 _FRESHNESS_FIELDS = ("cdn-cache-control", "surrogate-control", "cache-control", "expires", "age")
 _UNSHARED = re.compile("no-cache|no-store|private", re.IGNORECASE)
 
@@ -77,7 +78,8 @@ class _Reader:
         self.age_s = 0.0
         self.place: Place | None = None
         self.decided: Place | None = None
-        self.illegal_vary = self.too_large = self.failed = False
+        self.refused = ""  # the reason of a notice
+        self.illegal_vary = self.failed = False
         for record in transaction.records:
             self._take(record)
 
@@ -106,7 +108,8 @@ class _Reader:
             case "Error":
                 self.illegal_vary |= "Illegal 'Vary'" in text
             case "Notice":
-                self.too_large |= _TOO_LARGE in text
+                if text.startswith(_NOT_STORED):
+                    self.refused = text.removeprefix(_NOT_STORED)
             case "FetchError":
                 self.failed |= bool(self.storage)
 
@@ -183,7 +186,7 @@ class _Reader:
             return Storing("Vary: *")
         if last.ttl_s <= 0 and not 0 < last.rest_s < _SHORTLIVED_S:
             return Storing(f"{_not_above_0(last.ttl_s)} ({self._cause(last)})", last.place)
-        return Storing(_TOO_LARGE if self.too_large else "")
+        return Storing(self.refused)
 
 
 def _not_above_0(ttl_s: float) -> str:

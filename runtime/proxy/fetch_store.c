@@ -373,12 +373,18 @@ allocate_body(struct fetch *f)
     return fails_later ? ERR_NOMEM : err;
 }
 
-/* Slow clients fill the storage that lends to Transient. The response still goes to its client, in pieces,
- * and waiters fetch their own. */
+/* How long requests of a key do not wait for each other after a response found no room. */
+#define UNSHARED_NS (1 * NSEC_PER_SEC)
+
+/* Slow clients fill the storage that lends to Transient. The response still goes to its client, in pieces; a
+ * marker lets all waiters fetch their own at once. */
 static int
 allocate_unshared(struct fetch *f)
 {
-    withdraw(f);
+    log_text(&f->log, TAG_NOTICE, SPAN_LIT("vsl: Not stored: slow clients fill its storage"));
+    f->busy->flags |= OBJECT_HIT_FOR_MISS;
+    f->busy->ttl = nsec_add(object_age(f->busy, clock_real_ns()), UNSHARED_NS);
+    f->busy->grace = f->busy->keep = 0;
     int err = store_head(f, f->busy->storage);
     return err == 0 ? allocate_body(f) : err;
 }

@@ -337,7 +337,7 @@ a_long_response_that_finds_no_room_in_transient_goes_to_its_client_only(void)
         begin();
         storage_hold(w.main, USE_REQUESTS, 1 << 20); /* as if slow clients read all that it has stored */
         starts_to_receive(heads[i]);
-        EXPECT(w.busy->flags & OBJECT_PRIVATE);
+        EXPECT(w.busy->flags & OBJECT_HIT_FOR_MISS); /* so that waiters do not wait for each other */
         EXPECT(storage_used_for(store_transient(w.store), USE_BODIES) <= 16384);
         storage_hold(w.main, USE_REQUESTS, -(1 << 20));
         client_leaves();
