@@ -9,8 +9,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from proxy.daemon import ROOT, Daemon
 
+ABI = ROOT / "build" / "gen" / "abi_digest.h"
 SANITIZED = ROOT / "build" / "asan" / "vernisd"
 SANITIZER_ENV = {"ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1", "VERNIS_COMPILER": str(ROOT / "build" / "bin" / "vernis")}
 
@@ -19,6 +22,8 @@ SANITIZER_ENV = {"ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1", "VERNIS_COMP
 def serving(policy: str, args: Sequence[str] = (), *, sanitized: bool = True) -> Iterator[Daemon]:
     """Yields the daemon that serves ``policy``. Its worker must survive the block and report nothing."""
     binary = SANITIZED if sanitized and SANITIZED.exists() else ROOT / "build" / "bin" / "vernisd"
+    if binary == SANITIZED and SANITIZED.stat().st_mtime < ABI.stat().st_mtime:
+        pytest.fail(f"{SANITIZED.relative_to(ROOT)} loads policies of an older ABI: make {SANITIZED.relative_to(ROOT)}")
     with tempfile.TemporaryDirectory(prefix="vernis-test-") as directory:
         with Daemon(Path(directory), policy, args, env=SANITIZER_ENV, binary=Path(os.environ.get("VERNISD", binary))) as d:
             worker = d.worker_pid
