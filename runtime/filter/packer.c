@@ -12,7 +12,7 @@
 #define EMPTY_BLOCK_BITS 10 /* with fixed codes */
 #define FLUSH_ROOM_MIN 7u   /* with less room, zlib may write the end mark of a flush repeatedly */
 
-static_assert(PACKER_LATE_BYTES >= FLUSH_ROOM_MIN,
+static_assert(PACKER_PENDING_BYTES >= FLUSH_ROOM_MIN,
               "a flush that fills the buffer fills the room of its caller, too");
 
 int
@@ -45,22 +45,22 @@ run(struct packer *p, struct filter_io *io, int flush)
 }
 
 static void
-give_late(struct packer *p, struct filter_io *io)
+write_pending(struct packer *p, struct filter_io *io)
 {
-    p->late_at += filter_io_put(io, p->late + p->late_at, p->late_end - p->late_at);
+    p->pending_at += filter_io_put(io, p->pending + p->pending_at, p->pending_end - p->pending_at);
 }
 
 /* Flushes into a buffer that has room for the end mark. If `io` has too little room, the next calls write the
  * rest. */
 static int
-flush_late(struct packer *p, struct filter_io *io, int flush)
+flush_pending(struct packer *p, struct filter_io *io, int flush)
 {
-    struct filter_io late = { .in = io->in, .out = p->late, .room = sizeof p->late };
-    int r = run(p, &late, flush);
-    io->in = late.in;
-    p->late_at = 0;
-    p->late_end = sizeof p->late - late.room;
-    give_late(p, io);
+    struct filter_io pending = { .in = io->in, .out = p->pending, .room = sizeof p->pending };
+    int r = run(p, &pending, flush);
+    io->in = pending.in;
+    p->pending_at = 0;
+    p->pending_end = sizeof p->pending - pending.room;
+    write_pending(p, io);
     return r;
 }
 
@@ -70,11 +70,11 @@ packer_push(struct packer *p, struct filter_io *io, enum pack how)
     static const int flush[] = { [PACK_ON] = Z_NO_FLUSH,
                                  [PACK_ALIGN] = Z_SYNC_FLUSH,
                                  [PACK_RESET] = Z_FULL_FLUSH };
-    give_late(p, io);
+    write_pending(p, io);
     if (io->room == 0)
         return FILTER_MORE;
     return how == PACK_ON || io->room >= FLUSH_ROOM_MIN ? run(p, io, flush[how])
-                                                        : flush_late(p, io, flush[how]);
+                                                        : flush_pending(p, io, flush[how]);
 }
 
 static void
@@ -99,7 +99,7 @@ note_stop(struct packer *p)
 int
 packer_end(struct packer *p, struct filter_io *io)
 {
-    give_late(p, io);
+    write_pending(p, io);
     if (io->room == 0)
         return FILTER_MORE;
     if (p->blocks && !p->block_closed) {

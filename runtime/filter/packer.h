@@ -7,15 +7,15 @@
 
 #include "filter/filter.h"
 
-#define PACKER_LATE_BYTES 32u
+#define PACKER_PENDING_BYTES 32u
 
 struct packer {
     z_stream z;
-    struct gzip_facts facts;      /* complete once packer_end has returned FILTER_END */
-    bool blocks;                  /* set by the caller: fill last_bit and stop_bit of `facts` */
-    bool block_closed;            /* only the last block, which is empty, is missing */
-    char late[PACKER_LATE_BYTES]; /* output of a flush for which the caller had too little room */
-    size_t late_at, late_end;
+    struct gzip_facts facts;            /* complete once packer_end has returned FILTER_END */
+    bool blocks;                        /* set by the caller: fill last_bit and stop_bit of `facts` */
+    bool block_closed;                  /* only the last block, which is empty, is missing */
+    char pending[PACKER_PENDING_BYTES]; /* output of a flush for which the caller had too little room */
+    size_t pending_at, pending_end;
 };
 
 /* PACK_ALIGN: write all input so far and end at a byte boundary. PACK_RESET: also let no later data refer to
