@@ -123,7 +123,7 @@ struct found {
 /* A response has no Vary before its head arrives. If earlier responses of the key have Vary, it probably has
  * the same. */
 static bool
-may_want(const struct object *o, const struct lookup *l)
+may_match(const struct object *o, const struct lookup *l)
 {
     const struct object_live *live = o->live;
     if (live->no_wait)
@@ -167,7 +167,7 @@ scan(const struct store *s, const struct cache_entry *e, const struct lookup *l,
 {
     for (struct object *o = e->objects; o != NULL && f->fresh == NULL && f->untested == NULL; o = o->next) {
         if (is_busy(o)) {
-            f->busy |= may_want(o, l);
+            f->busy |= may_match(o, l);
             continue;
         }
         if (!object_findable(o))
