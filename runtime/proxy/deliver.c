@@ -273,9 +273,9 @@ watch_source(struct delivery *d)
     d->source->ops->watch(d->source, d->loop);
 }
 
-/* Watch before the last look, so that no publication in between is missed. */
+/* Watches the source, then pumps once more, because the source may have published before the watch began. */
 static enum pump
-watch_and_look_again(struct delivery *d)
+watch_and_pump(struct delivery *d)
 {
     if (d->watching)
         return PUMP_WAIT_SOURCE;
@@ -348,7 +348,7 @@ pump_and_wait(struct delivery *d)
 {
     enum pump p = pump_rounds(d);
     if (p == PUMP_WAIT_SOURCE)
-        p = watch_and_look_again(d);
+        p = watch_and_pump(d);
     switch (p) {
     case PUMP_DONE: return end(d, 0);
     case PUMP_BROKEN:
