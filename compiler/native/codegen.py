@@ -32,7 +32,7 @@ class Part:
     the policy that its code depends on."""
 
     name: str
-    function: Cut
+    cut: Cut
     numbers: Numbers
     digest: bytes
     chunk: int | None = None  # None: the function itself, or the driver
@@ -81,11 +81,11 @@ def _parts_of_function(
 
 def _ops_of(part: Part) -> Iterator[ir.Op]:
     """The ops that the object has code of."""
-    chunks = part.function.chunks
+    chunks = part.cut.chunks
     if part.chunk is None and len(chunks) > 1:
         return
     chunk = chunks[part.chunk or 0]
-    for block in part.function.function.blocks[chunk.first : chunk.last + 1]:
+    for block in part.cut.function.blocks[chunk.first : chunk.last + 1]:
         yield from block.ops
 
 
@@ -95,12 +95,12 @@ def _ops_of(part: Part) -> Iterator[ir.Op]:
 def generate(module: ir.Module, part: Part, level: int, contract: abi.Contract) -> str:
     unit = Unit(module, level, part.numbers, contract.layouts, contract.helpers)
     is_quick = part.name in ir.HOOKS and part.name not in HOT_HOOKS
-    if len(part.function.chunks) == 1:
-        write_function(unit, part.function, part.name, "#2" if is_quick else "#0")
+    if len(part.cut.chunks) == 1:
+        write_function(unit, part.cut, part.name, "#2" if is_quick else "#0")
     elif part.chunk is None:
-        write_driver(unit, part.function, part.name)
+        write_driver(unit, part.cut, part.name)
     else:
-        write_chunk(unit, part.function, part.function.chunks[part.chunk], part.name)
+        write_chunk(unit, part.cut, part.cut.chunks[part.chunk], part.name)
     callees = {f"sub.{op.sub}" for op in _ops_of(part) if isinstance(op, ir.CallSub)} - {part.name}
     code = "\n".join(unit.lines)
     target = f'"target-cpu"="{contract.cpu}" "target-features"="{_FEATURES}"'
