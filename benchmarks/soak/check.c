@@ -54,7 +54,7 @@ matching_bytes(uint64_t key, uint64_t from, const char *p, size_t n)
 static bool
 is_recent(struct verdict *v, const struct asked *a, uint32_t number, uint32_t version, const char *what)
 {
-    struct thing t = thing_of(number);
+    struct soak_object t = object_of(number);
     uint32_t oldest = oldest_allowed(number, a->sent_at),
              confirmed = (version / t.period_ms + 1) * t.period_ms;
     if (version < oldest)
@@ -89,17 +89,17 @@ read_frame(struct reader *r, uint32_t number, unsigned variant, const char *what
 }
 
 static unsigned
-variant_of(const struct thing *t, const struct asked *a)
+variant_of(const struct soak_object *t, const struct asked *a)
 {
     return t->kind == VARIES ? a->variant : 0;
 }
 
-static bool check_page(struct reader *r, const struct thing *t, unsigned depth, uint32_t *version);
+static bool check_page(struct reader *r, const struct soak_object *t, unsigned depth, uint32_t *version);
 
 /* A part may end early, if the origin broke it off while the proxy streamed it. Then "<" of the page follows,
  * which no part contains. */
 static bool
-check_part(struct reader *r, const struct thing *t, unsigned depth)
+check_part(struct reader *r, const struct soak_object *t, unsigned depth)
 {
     uint32_t version, bytes;
     size_t failed = strlen(FAILED_PART);
@@ -148,7 +148,7 @@ expect(struct reader *r, const char *text, uint32_t page)
 }
 
 static bool
-check_page(struct reader *r, const struct thing *t, unsigned depth, uint32_t *version)
+check_page(struct reader *r, const struct soak_object *t, unsigned depth, uint32_t *version)
 {
     uint32_t includes;
     if (depth > NESTING_MAX || !expect(r, "<", t->number) ||
@@ -162,7 +162,7 @@ check_page(struct reader *r, const struct thing *t, unsigned depth, uint32_t *ve
             return wrong(r->v, "page %u of version %u: wrong text before include %u", t->number, *version, i);
         r->p += run;
         r->left -= run;
-        struct thing part = thing_of(included(t, i));
+        struct soak_object part = object_of(included(t, i));
         snprintf(end, sizeof end, "<%u>", i);
         if (!check_part(r, &part, depth + 1) || !expect(r, end, t->number))
             return false;
@@ -173,7 +173,7 @@ check_page(struct reader *r, const struct thing *t, unsigned depth, uint32_t *ve
 /* ---- the response as a whole ---- */
 
 static bool
-check_text(struct reader *r, const struct thing *t)
+check_text(struct reader *r, const struct soak_object *t)
 {
     uint32_t version, bytes;
     unsigned variant = variant_of(t, r->asked);
@@ -198,7 +198,7 @@ check_text(struct reader *r, const struct thing *t)
 
 /* Verifies a range of a body. The range may include a part of the frame. */
 static bool
-check_range(struct reader *r, const struct thing *t)
+check_range(struct reader *r, const struct soak_object *t)
 {
     char frame[FRAME_BYTES + 1];
     const struct received *g = r->got;
@@ -250,7 +250,7 @@ unpack(struct received *r)
 static void
 check_content(const struct asked *a, struct received *r, struct verdict *v)
 {
-    struct thing t = thing_of(a->number);
+    struct soak_object t = object_of(a->number);
     if (!r->complete)
         v->outcome = a->calm ? WRONG : CUT;
     if (r->is_gzip && (!a->takes_gzip || r->is_range)) {

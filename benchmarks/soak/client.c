@@ -54,14 +54,14 @@ static void
 make_zipf(void)
 {
     double sum = 0;
-    zipf = malloc(things * sizeof *zipf);
-    purged = calloc(things, sizeof *purged);
-    seen = calloc(things, sizeof *seen);
+    zipf = malloc(n_objects * sizeof *zipf);
+    purged = calloc(n_objects, sizeof *purged);
+    seen = calloc(n_objects, sizeof *seen);
     if (zipf == NULL || purged == NULL || seen == NULL)
         abort();
-    for (uint32_t i = 0; i < things; i++)
+    for (uint32_t i = 0; i < n_objects; i++)
         zipf[i] = sum += pow(i + 1, -ZIPF);
-    for (uint32_t i = 0; i < things; i++)
+    for (uint32_t i = 0; i < n_objects; i++)
         zipf[i] /= sum;
 }
 
@@ -69,7 +69,7 @@ static uint32_t
 popular(uint64_t random)
 {
     double x = (double)(random >> 11) / (double)(UINT64_C(1) << 53);
-    uint32_t low = 0, high = things - 1;
+    uint32_t low = 0, high = n_objects - 1;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (zipf[middle] > x)
@@ -100,7 +100,7 @@ struct turn {
     uint64_t k, random;
     enum act act;
     struct asked asked;
-    struct thing thing;
+    struct soak_object object;
     size_t most; /* bytes of the body to read */
 };
 
@@ -118,10 +118,10 @@ turn_of(uint64_t k)
     t.asked.calm = options.calm;
     t.asked.variant = (t.random >> 16) % VARIANTS;
     t.asked.takes_gzip = (t.random >> 20) % 10 < 7;
-    t.thing = thing_of(t.asked.number);
+    t.object = object_of(t.asked.number);
     if (t.act == LEAVE)
         t.most = (t.random >> 32) % 30000 + 1;
-    if (t.act == RANGE && t.thing.kind != PLAIN && t.thing.kind != VARIES)
+    if (t.act == RANGE && t.object.kind != PLAIN && t.object.kind != VARIES)
         t.asked.takes_gzip = false;
     return t;
 }
@@ -129,13 +129,13 @@ turn_of(uint64_t k)
 static int
 range_of(char *out, size_t room, const struct turn *t)
 {
-    uint32_t n = t->thing.bytes, first = (t->random >> 24) % n, last = first + (t->random >> 40) % 20000;
+    uint32_t n = t->object.bytes, first = (t->random >> 24) % n, last = first + (t->random >> 40) % 20000;
     switch ((t->random >> 60) % 4) {
     case 0: return snprintf(out, room, "Range: bytes=-%u\r\n", first + 1);
     case 1: return snprintf(out, room, "Range: bytes=%u-\r\n", first);
     case 2:
         return snprintf(out, room, "Range: bytes=%u-%u\r\nIf-Range: \"%07u-%02u-%08x\"\r\n", first, last,
-                        t->asked.number, t->thing.kind == VARIES ? t->asked.variant : 0,
+                        t->asked.number, t->object.kind == VARIES ? t->asked.variant : 0,
                         atomic_load(&seen[t->asked.number]));
     default: return snprintf(out, room, "Range: bytes=%u-%u\r\n", first, last);
     }
@@ -163,7 +163,7 @@ request_of(char *out, size_t room, struct turn *t)
         t->asked.has_validator = true;
         t->asked.validator = version;
         n += snprintf(out + n, room - (size_t)n, "If-None-Match: W/\"%07u-%02u-%08x\"\r\n", t->asked.number,
-                      t->thing.kind == VARIES ? t->asked.variant : 0, version);
+                      t->object.kind == VARIES ? t->asked.variant : 0, version);
     }
     return n + snprintf(out + n, room - (size_t)n, "\r\n");
 }
@@ -177,8 +177,8 @@ tell(const struct turn *t, const char *why)
     atomic_fetch_add(&outcomes[WRONG], 1);
     if (atomic_fetch_add(&told, 1) < TOLD_MAX)
         fprintf(stderr, "WRONG %s request %llu, object %u of %u bytes, %s%s%s, %.1f s: %s\n", acts[t->act],
-                (unsigned long long)t->k, t->asked.number, t->thing.bytes, kinds[t->thing.kind],
-                t->thing.chunked ? ", chunked" : "", t->asked.takes_gzip ? ", takes gzip" : "", elapsed(),
+                (unsigned long long)t->k, t->asked.number, t->object.bytes, kinds[t->object.kind],
+                t->object.chunked ? ", chunked" : "", t->asked.takes_gzip ? ", takes gzip" : "", elapsed(),
                 why);
 }
 
@@ -315,7 +315,7 @@ main(int argc, char **argv)
                                 argc > 9 && strcmp(argv[9], "calm") == 0,
                                 argc > 9 && strcmp(argv[9], "lenient") == 0 };
     seed = strtoull(argv[2], NULL, 10);
-    things = (uint32_t)strtoul(argv[3], NULL, 10);
+    n_objects = (uint32_t)strtoul(argv[3], NULL, 10);
     make_zipf();
     clock_gettime(CLOCK_MONOTONIC, &begun);
     pthread_t *threads = malloc(options.connections * sizeof *threads);

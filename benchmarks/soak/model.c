@@ -1,7 +1,7 @@
 /* The objects of the soak (model.h). */
 #include "model.h"
 
-uint32_t things = 200000;
+uint32_t n_objects = 200000;
 uint64_t seed = 1;
 
 uint64_t
@@ -55,11 +55,11 @@ kind_of(unsigned percent)
                         : PLAIN;
 }
 
-struct thing
-thing_of(uint32_t number)
+struct soak_object
+object_of(uint32_t number)
 {
     uint64_t r = chance(1, number), s = chance(2, number);
-    struct thing t = { .number = number, .bytes = bytes_of(r), .kind = kind_of(s % 100) };
+    struct soak_object t = { .number = number, .bytes = bytes_of(r), .kind = kind_of(s % 100) };
     t.chunked = (s >> 8) % 4 == 0;
     t.ttl_s = (s >> 16) % 100 < 30 ? 1 + (s >> 24) % 3 : 3600;
     t.period_ms = 2000 + (uint32_t)((s >> 32) % 30000);
@@ -102,7 +102,7 @@ frame_of(char out[FRAME_BYTES + 1], uint32_t number, unsigned variant, uint32_t 
 /* Whether a page can include the object. If the origin corrupts gzip of a streamed part, the proxy has sent
  * the beginning before it can detect that, and the page is wrong. */
 static bool
-is_part(const struct thing *t)
+is_part(const struct soak_object *t)
 {
     bool packed = t->kind == GZIPPED || t->kind == TO_GUNZIP;
     return t->bytes <= PART_BYTES_MAX && t->kind != PAGE && (t->whole || !packed);
@@ -111,13 +111,13 @@ is_part(const struct thing *t)
 /* Pages include popular small objects without includes. A quarter of the pages begins with another page that
  * is not of this quarter. */
 uint32_t
-included(const struct thing *page, unsigned n)
+included(const struct soak_object *page, unsigned n)
 {
     uint64_t r = chance(4, (uint64_t)page->number << 8 | n);
     bool nests = n == 0 && page->number % 4 == 0;
-    uint32_t number = (uint32_t)(r % (r >> 32 & 1 ? things : things / 100 + 1));
-    for (;; number = (number + 1) % things) {
-        struct thing t = thing_of(number);
+    uint32_t number = (uint32_t)(r % (r >> 32 & 1 ? n_objects : n_objects / 100 + 1));
+    for (;; number = (number + 1) % n_objects) {
+        struct soak_object t = object_of(number);
         if (nests ? t.kind == PAGE && number % 4 != 0 : is_part(&t))
             return number;
     }

@@ -23,18 +23,18 @@
 
 enum kind { PLAIN, GZIPPED, TO_GZIP, TO_GUNZIP, VARIES, PAGE };
 
-struct thing {
+struct soak_object {
     uint32_t number, bytes, ttl_s, period_ms, n_includes;
     enum kind kind;
     bool chunked, whole; /* whole: not streamed */
 };
 
-extern uint32_t things; /* number of objects */
+extern uint32_t n_objects; /* number of objects */
 extern uint64_t seed;
 
 uint64_t mix(uint64_t x);
 uint64_t chance(uint64_t stream, uint64_t n); /* random, the same for each run with this seed */
-struct thing thing_of(uint32_t number);
+struct soak_object object_of(uint32_t number);
 uint32_t now_ms(void);
 
 /* Bytes [from, from + n) of the text of a body. Its letters are a to p. */
@@ -43,8 +43,8 @@ uint64_t key_of(uint32_t number, unsigned variant, uint32_t version);
 void frame_of(char out[FRAME_BYTES + 1], uint32_t number, unsigned variant, uint32_t version, uint32_t bytes);
 
 /* A page is "<", its frame, ">", and for each include: text, the included object, and "<number>". */
-uint32_t included(const struct thing *page, unsigned n); /* number of the included object */
-uint32_t run_bytes(uint32_t number, unsigned n);         /* length of the text before the include */
+uint32_t included(const struct soak_object *page, unsigned n); /* number of the included object */
+uint32_t run_bytes(uint32_t number, unsigned n);               /* length of the text before the include */
 int url_of(char *out, size_t room, uint32_t number);
 
 #endif

@@ -28,7 +28,7 @@ struct reply {
     int fd;
     enum failure failure;
     uint64_t random;
-    struct thing thing;
+    struct soak_object object;
     unsigned variant;
     uint32_t version;
     bool head_only;
@@ -62,16 +62,16 @@ failure_of(uint64_t random, enum kind kind)
 static size_t
 make_page(char *out, const struct reply *r)
 {
-    uint64_t key = key_of(r->thing.number, 0, r->version);
+    uint64_t key = key_of(r->object.number, 0, r->version);
     char frame[FRAME_BYTES + 1], url[64];
-    frame_of(frame, r->thing.number, 0, r->version, r->thing.n_includes);
+    frame_of(frame, r->object.number, 0, r->version, r->object.n_includes);
     size_t n = (size_t)sprintf(out, "<%s>", frame);
-    for (unsigned i = 0; i < r->thing.n_includes; i++) {
-        bool hidden = (r->thing.number + i) % 3 == 0;
-        uint32_t run = run_bytes(r->thing.number, i);
+    for (unsigned i = 0; i < r->object.n_includes; i++) {
+        bool hidden = (r->object.number + i) % 3 == 0;
+        uint32_t run = run_bytes(r->object.number, i);
         fill(key, i * RUN_BYTES_MAX, out + n, run);
         n += run;
-        url_of(url, sizeof url, included(&r->thing, i));
+        url_of(url, sizeof url, included(&r->object, i));
         n += (size_t)sprintf(out + n, "%s<esi:include src=\"%s\"/>%s<%u>",
                              hidden ? "<esi:remove>gone</esi:remove><!--esi" : "", url,
                              hidden ? "<esi:comment text=\"gone\"/>-->" : "", i);
@@ -82,9 +82,10 @@ make_page(char *out, const struct reply *r)
 static size_t
 make_plain(char *out, const struct reply *r)
 {
-    frame_of(out, r->thing.number, r->variant, r->version, r->thing.bytes);
-    fill(key_of(r->thing.number, r->variant, r->version), 0, out + FRAME_BYTES, r->thing.bytes - FRAME_BYTES);
-    return r->thing.bytes;
+    frame_of(out, r->object.number, r->variant, r->version, r->object.bytes);
+    fill(key_of(r->object.number, r->variant, r->version), 0, out + FRAME_BYTES,
+         r->object.bytes - FRAME_BYTES);
+    return r->object.bytes;
 }
 
 static size_t
@@ -127,7 +128,7 @@ static bool
 send_piece(struct reply *r, const char *p, size_t n)
 {
     char size[32];
-    if (!r->thing.chunked)
+    if (!r->object.chunked)
         return send_all(r->fd, p, n);
     int len = snprintf(size, sizeof size, "%zx\r\n", n);
     return send_all(r->fd, size, (size_t)len) && send_all(r->fd, p, n) && send_all(r->fd, "\r\n", 2);
@@ -151,14 +152,14 @@ send_body(struct reply *r, const char *body, size_t n)
             fails_at = n + 1;
         }
     }
-    return !r->thing.chunked || send_all(r->fd, "0\r\n\r\n", 5);
+    return !r->object.chunked || send_all(r->fd, "0\r\n\r\n", 5);
 }
 
 static bool
 send_head(struct reply *r, int status, size_t n)
 {
     static const char *const todo[] = { [TO_GZIP] = "gzip", [TO_GUNZIP] = "gunzip", [PAGE] = "esi" };
-    const struct thing *t = &r->thing;
+    const struct soak_object *t = &r->object;
     char head[1024];
     int at = snprintf(head, sizeof head,
                       "HTTP/1.1 %d Soak\r\nETag: \"%07u-%02u-%08x\"\r\nX-Number: %u\r\nX-Group: %u\r\n"
@@ -184,12 +185,12 @@ send_head(struct reply *r, int status, size_t n)
 static bool
 send_object(struct reply *r)
 {
-    size_t room = (r->thing.kind == PAGE ? PAGE_BYTES_MAX : r->thing.bytes) + 1000;
+    size_t room = (r->object.kind == PAGE ? PAGE_BYTES_MAX : r->object.bytes) + 1000;
     char *body = malloc(room), *packed = NULL;
     if (body == NULL)
         abort();
-    size_t n = r->thing.kind == PAGE ? make_page(body, r) : make_plain(body, r);
-    if (r->thing.kind == GZIPPED || r->thing.kind == TO_GUNZIP) {
+    size_t n = r->object.kind == PAGE ? make_page(body, r) : make_plain(body, r);
+    if (r->object.kind == GZIPPED || r->object.kind == TO_GUNZIP) {
         packed = malloc(room);
         n = pack(packed, room - 10, body, n);
         if (r->failure == LIE)
@@ -215,8 +216,8 @@ is_current(const struct reply *r, const char *validator)
     unsigned number, variant, version;
     const char *quote = validator == NULL ? NULL : strchr(validator, '"');
     return quote != NULL && sscanf(quote, "\"%u-%u-%x\"", &number, &variant, &version) == 3 &&
-           number == r->thing.number && variant == r->variant &&
-           version / r->thing.period_ms == r->version / r->thing.period_ms;
+           number == r->object.number && variant == r->variant &&
+           version / r->object.period_ms == r->version / r->object.period_ms;
 }
 
 static bool
@@ -242,13 +243,13 @@ answer(int fd, const char *head)
     if (slash == NULL || (slash = strchr(slash + 4, '/')) == NULL)
         return control(fd, head);
     struct reply r = { .fd = fd,
-                       .thing = thing_of((uint32_t)strtoul(slash + 1, NULL, 10) % things),
+                       .object = object_of((uint32_t)strtoul(slash + 1, NULL, 10) % n_objects),
                        .version = now_ms() };
     r.random = chance(6, atomic_fetch_add(&requests, 1));
-    r.failure = failure_of(r.random, r.thing.kind);
+    r.failure = failure_of(r.random, r.object.kind);
     r.head_only = strncmp(head, "HEAD", 4) == 0;
     atomic_fetch_add(&failures[r.failure], 1);
-    if (r.thing.kind == VARIES && (asked = field(head, "\r\nX-Var: ")) != NULL)
+    if (r.object.kind == VARIES && (asked = field(head, "\r\nX-Var: ")) != NULL)
         r.variant = (unsigned)strtoul(asked, NULL, 10) % VARIANTS;
     if (r.failure == NO_ANSWER)
         return false;
@@ -295,7 +296,7 @@ main(int argc, char **argv)
                               .sin_addr = { htonl(INADDR_LOOPBACK) } };
     int one = 1, listening = socket(AF_INET, SOCK_STREAM, 0);
     seed = strtoull(argv[2], NULL, 10);
-    things = (uint32_t)strtoul(argv[3], NULL, 10);
+    n_objects = (uint32_t)strtoul(argv[3], NULL, 10);
     atomic_store(&permille, (unsigned)atoi(argv[4]));
     setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
     if (bind(listening, (struct sockaddr *)&at, sizeof at) != 0 || listen(listening, 4096) != 0)
