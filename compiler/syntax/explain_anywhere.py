@@ -10,7 +10,7 @@ from vernis.syntax.diagnostics import Edit, Span
 from vernis.syntax.driver import Failure
 from vernis.syntax.generated.token_types import R, T
 from vernis.syntax.stock import phrase
-from vernis.syntax.stumble import Around, Remark
+from vernis.syntax.stumble import TokenReader, Remark
 from vernis.syntax.tokens import STRINGS
 
 _OPERANDS = frozenset((T.IDENTIFIER, T.NUMBER, T.BLOB, T.LPAREN)) | STRINGS
@@ -20,7 +20,7 @@ _SIZES = frozenset(("free_space", "used_space"))
 _COMPARISONS = frozenset((T.EQ, T.NE, T.LT, T.LE, T.GT, T.GE, T.MATCH, T.NO_MATCH))
 
 
-class Anywhere(Around):
+class Anywhere(TokenReader):
     """Explanations of syntax errors in statements and expressions of any kind."""
 
     def _assignment_in_expression(self, f: Failure) -> Remark:

@@ -14,7 +14,7 @@ from vernis.syntax.diagnostics import Edit, Span
 from vernis.syntax.generated.token_types import T
 
 if TYPE_CHECKING:
-    from vernis.syntax.stumble import Around
+    from vernis.syntax.stumble import TokenReader
 
 # RENAMED: the word has a new name. WHOLE: it has no arguments. WRAPPED: its arguments need parentheses.
 RENAMED = dict.fromkeys(("remove", "delete", "del"), "unset")
@@ -38,7 +38,7 @@ class Rewrite:
     edits: tuple[Edit, ...]
 
 
-def rewritten(explainer: Around, first: int) -> Rewrite | None:
+def rewritten(explainer: TokenReader, first: int) -> Rewrite | None:
     """Returns the new form of the statement at visible token ``first``, or None if it is not clear."""
     last = explainer.last_of_statement(first)
     if last is None:
@@ -60,7 +60,7 @@ def rewritten(explainer: Around, first: int) -> Rewrite | None:
     return None
 
 
-def _error(explainer: Around, first: int, last: int) -> Rewrite | None:
+def _error(explainer: TokenReader, first: int, last: int) -> Rewrite | None:
     """Rewrites ``error 404 "reason";``: a fetch ends with an error, a request with a synthetic response."""
     if explainer.type(first + 1) != T.NUMBER:
         return None
@@ -72,23 +72,23 @@ def _error(explainer: Around, first: int, last: int) -> Rewrite | None:
     return _made(explainer, first, last, (*edits, Edit(explainer.behind(last), "))")))
 
 
-def _between(explainer: Around, first: int, end: int) -> Span:
+def _between(explainer: TokenReader, first: int, end: int) -> Span:
     """Returns the span from the beginning of one token to the beginning of another."""
     here = explainer.span(first, first)
     return Span(here.file, here.start, explainer.span(end, end).start)
 
 
-def _gap(explainer: Around, i: int) -> Span:
+def _gap(explainer: TokenReader, i: int) -> Span:
     """Returns the span between a token and the next."""
     here = explainer.span(i, i)
     return Span(here.file, here.end, explainer.span(i + 1, i + 1).start)
 
 
-def _replaced(explainer: Around, first: int, text: str) -> Rewrite:
+def _replaced(explainer: TokenReader, first: int, text: str) -> Rewrite:
     return Rewrite(text + ";", (Edit(explainer.span(first, first), text),))
 
 
-def _made(explainer: Around, first: int, last: int, edits: tuple[Edit, ...]) -> Rewrite | None:
+def _made(explainer: TokenReader, first: int, last: int, edits: tuple[Edit, ...]) -> Rewrite | None:
     """Returns the statement after its edits, or None if it spans several files."""
     whole = Span(edits[0].span.file, explainer.span(first, first).start, explainer.behind(last).end)
     if any(edit.span.file != whole.file for edit in edits) or whole.end < whole.start:

@@ -31,7 +31,7 @@ class Remark:
     place: Span | None = None  # instead of tokens
 
 
-class Around:
+class TokenReader:
     """Access to the visible tokens by number."""
 
     def __init__(self, table: TokenTable, visible: VisibleTokens) -> None:
