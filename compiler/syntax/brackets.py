@@ -94,7 +94,7 @@ def _with_field_ends(table: TokenTable, visible: VisibleTokens, diags: Diagnosti
         out.line_starts += visible.line_starts[done:place] + b"\0"
         before = visible.table_index[place - 1]
         out.table_index += visible.table_index[done:place] + [before]
-        span = table.behind(before)
+        span = table.span_after(before)
         diags.error(
             "V202",
             span,
@@ -238,7 +238,7 @@ class _Repair:
     def _missing_opener(self, i: int) -> None:
         """Supplies the ``{`` after token i. The next word then begins a statement."""
         token = self.visible.table_index[i]
-        place = self.table.behind(token)
+        place = self.table.span_after(token)
         self.diags.error(
             "V213",
             place,
@@ -300,7 +300,7 @@ class _Repair:
             return ()
         last = self.out.table_index[-1]
         if before is None:
-            return (Edit(self.table.behind(last), "\n}"),)
+            return (Edit(self.table.span_after(last), "\n}"),)
         span = self.table.span((self.visible.table_index[before],) * 2)
         return (
             (Edit(Span(span.file, span.start, span.start), "}\n"),)
@@ -330,7 +330,7 @@ class _Repair:
         is_body = is_call and words[0] in DECLARATION_WORDS
         if self.stack and self.stack[-1].type != T.LBRACE or not all(inner) or inner and is_call or is_body:
             return ()
-        return (Edit(self.table.behind(last), _WRITTEN[_PARTNER[entry.type]]),)
+        return (Edit(self.table.span_after(last), _WRITTEN[_PARTNER[entry.type]]),)
 
     def _ends_here(self, entry: _Opener, i: int) -> bool:
         """Whether the condition or statement that a parenthesis belongs to ends with visible token ``i``."""
@@ -349,7 +349,7 @@ class _Repair:
         if last not in self.known:
             self.diags.error(
                 "V206",
-                self.table.behind(last),
+                self.table.span_after(last),
                 f"missing '{written}'",
                 f"put '{written}' here",
                 (Label(self.table.span((token, token)), "opened here"),),

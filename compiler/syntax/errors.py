@@ -71,7 +71,7 @@ class SyntaxErrors:
         before = failure.token - 1
         if self.visible.table_index[before] in self.known:
             return
-        place = self.explainer.behind(before)
+        place = self.explainer.span_after(before)
         if self.explainer.text(before).lower() in ("if", "elseif", "elsif", "elif"):
             self.diags.error(
                 "V214",

@@ -161,7 +161,7 @@ class Anywhere(TokenReader):
             return None
         if not f.expected & {T.SEMI, T.RPAREN, T.COMMA}:
             return None
-        place = self.behind(f.token - 1)
+        place = self.span_after(f.token - 1)
         if self.type(f.token) == T.LPAREN:
             return None
         if self._is_bare_word(f.token - 1) and self._is_bare_word(f.token) and T.SEMI not in f.expected:
@@ -217,7 +217,7 @@ class Anywhere(TokenReader):
         """Explains a missing comma. A number and a string are two arguments. Two strings may be one, unless
         the list has commas."""
         both = f"{self.shown_name(f.token - 1)} and {self.shown_name(f.token)}"
-        place = self.behind(f.token - 1)
+        place = self.span_after(f.token - 1)
         if self.type(f.token - 1) == T.NUMBER:
             return Remark(
                 "V218",
@@ -395,7 +395,7 @@ class Anywhere(TokenReader):
                 "a call has parentheses: name(...)",
                 f.token,
                 f.token,
-                (Edit(self.behind(f.token - 1), "()"),) if self.type(f.token) == T.SEMI else (),
+                (Edit(self.span_after(f.token - 1), "()"),) if self.type(f.token) == T.SEMI else (),
                 stock=stock,
             )
         return None

@@ -261,7 +261,9 @@ class InRules(Anywhere):
     def in_field(self, f: Failure) -> Remark | None:
         if T.ASSIGN in f.expected:
             edits = (
-                (Edit(self.behind(f.token - 1), " ="),) if self.type(f.token) in (T.LBRACE, *STRINGS) else ()
+                (Edit(self.span_after(f.token - 1), " ="),)
+                if self.type(f.token) in (T.LBRACE, *STRINGS)
+                else ()
             )
             return Remark(
                 "V229",
@@ -540,7 +542,9 @@ class InRules(Anywhere):
             last = self.last_of_statement(f.token)
             word = self.text(f.token) if last is None else self._source(f.token, last)
             edits = (
-                (Edit(self._before(f.token), "("), Edit(self.behind(last), ")")) if last is not None else ()
+                (Edit(self._before(f.token), "("), Edit(self.span_after(last), ")"))
+                if last is not None
+                else ()
             )
             return Remark(
                 "V235",
@@ -700,14 +704,14 @@ class InRules(Anywhere):
                 f.first,
                 f.token,
             )
-        start, end = self.behind(f.token - 1), self.span(value, value)
+        start, end = self.span_after(f.token - 1), self.span(value, value)
         return Remark(
             "V243",
             f"{name} is a function and cannot be assigned",
             f"write: {name}({self._source(value, last)});",
             f.first,
             f.token,
-            (Edit(Span(start.file, start.start, end.start), "("), Edit(self.behind(last), ")")),
+            (Edit(Span(start.file, start.start, end.start), "("), Edit(self.span_after(last), ")")),
         )
 
     def _old_word(self, code: str, message: str, help: str, f: Failure) -> Remark:
@@ -756,7 +760,7 @@ class InRules(Anywhere):
                 "write: else if (...) { ... }",
                 f.first,
                 f.first,
-                (Edit(self.behind(f.first), " if"),),
+                (Edit(self.span_after(f.first), " if"),),
             )
         if self.type(f.first - 1) == T.RBRACE and remedies.resembles_else_if(word):
             return Remark("V215", f"'{word}' is not known", "write: else if (...) { ... }", f.first, f.first)

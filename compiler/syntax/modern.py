@@ -55,7 +55,7 @@ def rewritten(explainer: TokenReader, first: int) -> Rewrite | None:
     if word in WRAPPED and last > first:
         head = _between(explainer, first, first + 1)
         return _made(
-            explainer, first, last, (Edit(head, WRAPPED[word] + "("), Edit(explainer.behind(last), ")"))
+            explainer, first, last, (Edit(head, WRAPPED[word] + "("), Edit(explainer.span_after(last), ")"))
         )
     return None
 
@@ -69,7 +69,7 @@ def _error(explainer: TokenReader, first: int, last: int) -> Rewrite | None:
     if last > first + 1:
         gap = _gap(explainer, first + 1)
         edits.append(Edit(gap, ", "))
-    return _made(explainer, first, last, (*edits, Edit(explainer.behind(last), "))")))
+    return _made(explainer, first, last, (*edits, Edit(explainer.span_after(last), "))")))
 
 
 def _between(explainer: TokenReader, first: int, end: int) -> Span:
@@ -90,7 +90,7 @@ def _replaced(explainer: TokenReader, first: int, text: str) -> Rewrite:
 
 def _made(explainer: TokenReader, first: int, last: int, edits: tuple[Edit, ...]) -> Rewrite | None:
     """Returns the statement after its edits, or None if it spans several files."""
-    whole = Span(edits[0].span.file, explainer.span(first, first).start, explainer.behind(last).end)
+    whole = Span(edits[0].span.file, explainer.span(first, first).start, explainer.span_after(last).end)
     if any(edit.span.file != whole.file for edit in edits) or whole.end < whole.start:
         return None
     data = explainer.table.sources.files[whole.file].data

@@ -70,15 +70,15 @@ class TokenReader:
     def span(self, first: int, last: int) -> Span:
         index = self.visible.table_index
         if first >= len(index):
-            return self.table.behind(index[-1])
+            return self.table.span_after(index[-1])
         return self.table.span((index[first], index[max(first, min(last, len(index) - 1))]))
 
     def _before(self, i: int) -> Span:
         place = self.span(i, i)
         return Span(place.file, place.start, place.start)
 
-    def behind(self, i: int) -> Span:
-        return self.table.behind(self.visible.table_index[i])
+    def span_after(self, i: int) -> Span:
+        return self.table.span_after(self.visible.table_index[i])
 
     def _in_template(self, failure: Failure) -> bool:
         """Whether the lines of the failure have a template placeholder."""
@@ -113,7 +113,7 @@ class TokenReader:
 
     def _quoted_edit(self, first: int, last: int) -> tuple[Edit, ...]:
         """Returns the edits that put the text from one token to another in quotes."""
-        start, end = self.span(first, first), self.behind(last)
+        start, end = self.span(first, first), self.span_after(last)
         return (Edit(Span(start.file, start.start, start.start), '"'), Edit(end, '"'))
 
     def is_foreign(self, f: Failure) -> bool:

@@ -127,7 +127,7 @@ class TokenTable:
             last -= 1
         return Span(file, self.starts[first], max(self.ends[last], self.starts[first]))
 
-    def behind(self, index: int) -> Span:
+    def span_after(self, index: int) -> Span:
         """Returns the empty span after a token."""
         return Span(self.files[index], self.ends[index], self.ends[index])
 
