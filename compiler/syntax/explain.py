@@ -1,7 +1,7 @@
 """Explains one failure of a parser: a message, a remedy, and the tokens to underline.
 
-First come explanations for the current rule (``explain_rules.py``), then those for any rule
-(``explain_anywhere.py``).
+First come explanations for the current rule (``explain_declarations.py``, ``explain_statements.py``), then
+those for any rule (``explain_anywhere.py``).
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Callable
 
 from vernis.syntax import remedies
 from vernis.syntax.driver import Failure
-from vernis.syntax.explain_rules import InRules
+from vernis.syntax.explain_statements import InStatements
 from vernis.syntax.generated.token_types import R
 from vernis.syntax.stock import phrase
 from vernis.syntax.stumble import Remark
 
 
-class Explainer(InRules):
+class Explainer(InStatements):
     """Explains the failures of one token stream."""
 
     def explain(self, failure: Failure) -> Remark:

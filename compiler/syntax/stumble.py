@@ -1,6 +1,7 @@
 """The text around a failure of the parser: its tokens, their form in messages, and Varnish's phrase.
 
-The base of the explainers in ``explain_rules.py`` and ``explain_anywhere.py``.
+The base of the explainers in ``explain_anywhere.py``, ``explain_declarations.py`` and
+``explain_statements.py``.
 """
 
 from __future__ import annotations
