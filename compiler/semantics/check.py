@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from vernis.semantics import calls, declarations, effects, expressions, names
+from vernis.semantics import acls, backends, calls, effects, expressions, names
 from vernis.semantics.context import Context, require_phase
 from vernis.semantics.conversions import coerce
 from vernis.semantics.modules import find_modules
@@ -108,11 +108,11 @@ def _check_declarations(cx: Context) -> None:
     scope, checked = cx.scope, cx.checked
     _place_instances(cx)
     for probe in scope.probes:
-        checked.probes.append(declarations.check_probe(cx, probe.name, probe.at, probe.body))
+        checked.probes.append(backends.check_probe(cx, probe.name, probe.at, probe.body))
     for backend in scope.backends:
-        checked.backends.append(declarations.check_backend(cx, backend))
+        checked.backends.append(backends.check_backend(cx, backend))
     for acl in scope.acls:
-        checked.acls.append(declarations.check_acl(cx, acl))
+        checked.acls.append(acls.check_acl(cx, acl))
     if scope.default_backend is not None:
         checked.default_backend = scope.default_backend.index
     elif checked.backends:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from semantics_helpers import OPTIONS, Result, assert_as_written, check, policy, recv
 
-from vernis.semantics.declarations import BACKEND_PROPERTIES, PROBE_PROPERTIES
+from vernis.semantics.backends import BACKEND_PROPERTIES, PROBE_PROPERTIES
 from vernis.semantics.options import Options
 from vernis.semantics.typed import CallSub, Declared, Literal, Return
 from vernis.semantics.vocabulary import HOOKS, hook_names, load_vocabulary
