@@ -54,7 +54,8 @@ read_words(PyObject *dict, word_table &table)
 }
 
 unsigned char
-word_type(const unsigned char *text, size_t size, const word_table &words, const word_table &folded, size_t longest)
+word_type(const unsigned char *text, size_t size, const word_table &words, const word_table &folded,
+          size_t longest)
 {
     if (size > longest)
         return vernis::VclLexer::IDENTIFIER;
@@ -62,8 +63,9 @@ word_type(const unsigned char *text, size_t size, const word_table &words, const
     auto exact = words.find(word);
     if (exact != words.end())
         return exact->second;
-    std::transform(word.begin(), word.end(), word.begin(),
-                   [](unsigned char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : static_cast<char>(c); });
+    std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : static_cast<char>(c);
+    });
     auto any_case = folded.find(word);
     return any_case != folded.end() ? any_case->second : static_cast<unsigned char>(vernis::VclLexer::IDENTIFIER);
 }
@@ -94,7 +96,8 @@ known_token(const antlr4::dfa::DFAState *state, const unsigned char *data, size_
 }
 
 /* Moves the stream to the end of the next token and returns the token's type. Runs the token's actions (skip,
- * channel), which set members of the lexer. The grammar has a token for every byte, so this always finds one. */
+ * channel), which set members of the lexer. The grammar has a token for every byte, so this always finds
+ * one. */
 size_t
 next_token(vernis::VclLexer &lexer, antlr4::atn::LexerATNSimulator &automaton, vernis::ByteStream &stream,
            const unsigned char *data, size_t size)
@@ -161,7 +164,10 @@ public:
         ask("failed", false, "nny#", rule, at, expected.data(), expected.size());
     }
 
-    ssize_t resume(size_t rule, size_t start, size_t at) override { return ask("resume", true, "nnn", rule, start, at); }
+    ssize_t resume(size_t rule, size_t start, size_t at) override
+    {
+        return ask("resume", true, "nnn", rule, start, at);
+    }
 
     ssize_t mismatch(size_t rule, size_t at, const std::string &expected) override
     {
@@ -234,7 +240,8 @@ module_lex(PyObject *, PyObject *args)
     word_table words, folded;
     lexed out;
 
-    if (!PyArg_ParseTuple(args, "y#O!O!n", &data, &size, &PyDict_Type, &words_arg, &PyDict_Type, &folded_arg, &tokens_max))
+    if (!PyArg_ParseTuple(args, "y#O!O!n", &data, &size, &PyDict_Type, &words_arg, &PyDict_Type, &folded_arg,
+                          &tokens_max))
         return nullptr;
     if (tokens_max < 0) {
         PyErr_SetString(PyExc_ValueError, "tokens_max is negative");
@@ -242,7 +249,9 @@ module_lex(PyObject *, PyObject *args)
     }
     if (!read_words(words_arg, words) || !read_words(folded_arg, folded))
         return nullptr;
-    if (!unlocked([&] { lex(data, static_cast<size_t>(size), words, folded, static_cast<size_t>(tokens_max), out); }))
+    bool done = unlocked(
+        [&] { lex(data, static_cast<size_t>(size), words, folded, static_cast<size_t>(tokens_max), out); });
+    if (!done)
         return nullptr;
     return Py_BuildValue("(NNNN)", bytes_of(out.types.data(), out.types.size()),
                          bytes_of(out.line_starts.data(), out.line_starts.size()),
@@ -265,7 +274,8 @@ module_parse(PyObject *, PyObject *args)
         PythonDriver driver(recovery);
         vernis::FlatParser parser(&stream, ends, driver);
         if (parser.getRuleNames().size() * vernis::ENDS_PER_RULE != static_cast<size_t>(end_count))
-            throw std::runtime_error("the table of rules does not match the grammar; build the extension again");
+            throw std::runtime_error(
+                "the table of rules does not match the grammar; build the extension again");
         parser.program();
         nodes = std::move(parser.nodes);
     });
@@ -273,7 +283,8 @@ module_parse(PyObject *, PyObject *args)
 }
 
 PyMethodDef methods[] = {
-    {"lex", module_lex, METH_VARARGS, "lex(data, words, folded, tokens_max) -> (types, line_starts, hidden, places)"},
+    {"lex", module_lex, METH_VARARGS,
+     "lex(data, words, folded, tokens_max) -> (types, line_starts, hidden, places)"},
     {"parse", module_parse, METH_VARARGS, "parse(types, ends, recovery) -> flat tree"},
     {nullptr, nullptr, 0, nullptr},
 };

@@ -35,7 +35,10 @@ public:
     void seek(size_t index) override { at_ = std::min(index, size_); }
     size_t size() override { return size_; }
     std::string getSourceName() const override { return "policy"; }
-    std::string toString() const override { return std::string(reinterpret_cast<const char *>(data_), size_); }
+    std::string toString() const override
+    {
+        return std::string(reinterpret_cast<const char *>(data_), size_);
+    }
 
     std::string getText(const antlr4::misc::Interval &interval) override
     {
