@@ -6,6 +6,7 @@
 
 #include <pcre2.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -30,10 +31,22 @@
 
 #define JIT_EXTRA_BYTES 176u /* beside machine code: its block's head and the table of its entries */
 
+/* Machine code that the first match makes: most patterns of a large policy are decided by a pattern set and
+ * never get here. Other threads wait for it, because PCRE2 changes the compiled pattern meanwhile. */
+struct late {
+    _Atomic bool done;
+    pthread_mutex_t lock;
+};
+
+/* The compilation to machine code needs stack for each group around a group, and a match can run on a fiber.
+ * With 8 groups inside of each other it takes 9 KB, with 240 of them 114 KB. */
+#define LATE_GROUPS_MAX 8u
+
 struct regex {
     pcre2_code *code;
-    bool once;  /* REGEX_ONCE */
-    bool whole; /* never searched in pieces */
+    bool once;         /* REGEX_ONCE */
+    bool whole;        /* never searched in pieces */
+    struct late *late; /* NULL: nothing is left to be made */
 };
 
 /* The match data of one thread. */
@@ -132,6 +145,46 @@ is_whole(const pcre2_code *code, struct span pattern)
            memmem(pattern.ptr, pattern.len, "\\G", 2) != NULL;
 }
 
+/* Has the pattern few groups? A repeated group can stand for many groups inside of each other. */
+static bool
+has_few_groups(struct span pattern)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < pattern.len; i++)
+        n += pattern.ptr[i] == '(';
+    return n <= LATE_GROUPS_MAX && (pattern.len == 0 || memmem(pattern.ptr, pattern.len, "){", 2) == NULL);
+}
+
+/* Without JIT (executable memory forbidden, or an unsupported pattern) PCRE2's interpreter gives the same
+ * answers. */
+static void
+make_machine_code(const struct regex *re)
+{
+    (void)pcre2_jit_compile(re->code, PCRE2_JIT_COMPLETE);
+}
+
+static __attribute__((noinline, cold)) void
+late_machine_code(const struct regex *re)
+{
+    CHECK(pthread_mutex_lock(&re->late->lock) == 0);
+    if (!atomic_load_explicit(&re->late->done, memory_order_relaxed)) {
+        make_machine_code(re);
+        atomic_store_explicit(&re->late->done, true, memory_order_release);
+    }
+    CHECK(pthread_mutex_unlock(&re->late->lock) == 0);
+}
+
+static void
+prepare_machine_code(struct regex *re, struct span pattern, unsigned options)
+{
+    if ((options & REGEX_JIT_LATE) == 0 || !has_few_groups(pattern)) {
+        make_machine_code(re);
+        return;
+    }
+    re->late = mem_zalloc(sizeof *re->late);
+    CHECK(pthread_mutex_init(&re->late->lock, NULL) == 0);
+}
+
 int
 regex_new_with(struct span pattern, unsigned options, struct regex **out, struct regex_error *error)
 {
@@ -146,14 +199,12 @@ regex_new_with(struct span pattern, unsigned options, struct regex **out, struct
             error->text[sizeof error->text - 1] = '\0';
         return ERR_SYNTAX;
     }
-    /* Without JIT (executable memory forbidden, or an unsupported pattern) PCRE2's interpreter gives the same
-     * answers. */
-    if (params.pcre2_jit_compilation && (options & REGEX_ONCE) == 0)
-        (void)pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE);
     struct regex *re = mem_zalloc(sizeof *re);
     re->code = compiled;
     re->once = (options & REGEX_ONCE) != 0;
     re->whole = (options & REGEX_UTF) != 0 || is_whole(compiled, pattern);
+    if (params.pcre2_jit_compilation && !re->once)
+        prepare_machine_code(re, pattern, options);
     *out = re;
     return 0;
 }
@@ -169,6 +220,9 @@ regex_release(struct regex **re)
 {
     if (*re == NULL)
         return;
+    if ((*re)->late != NULL)
+        CHECK(pthread_mutex_destroy(&(*re)->late->lock) == 0);
+    free((*re)->late);
     pcre2_code_free((*re)->code);
     free(*re);
     *re = NULL;
@@ -228,6 +282,8 @@ static int
 match_at(const struct regex *re, struct matcher *m, struct span subject, size_t at, uint32_t options)
 {
     const char *text = subject.ptr == NULL ? "" : subject.ptr;
+    if (re->late != NULL && !atomic_load_explicit(&re->late->done, memory_order_acquire))
+        late_machine_code(re);
     if (++m->work.searches % SEARCHES_PER_CLOCK == 0 && is_out_of_time(m))
         return ERR_LIMIT;
     pcre2_set_match_limit(m->context, params.pcre2_match_limit);
@@ -318,10 +374,20 @@ regex_bytes(const struct regex *re)
     return n;
 }
 
+bool
+regex_has_machine_code(const struct regex *re)
+{
+    size_t jit = 0;
+    if (re->late != NULL && !atomic_load_explicit(&re->late->done, memory_order_acquire))
+        return false;
+    return pcre2_pattern_info(re->code, PCRE2_INFO_JITSIZE, &jit) == 0 && jit > 0;
+}
+
 size_t
 regex_memory(const struct regex *re)
 {
     size_t jit = 0;
+    CHECK(re->late == NULL); /* it would grow later */
     (void)pcre2_pattern_info(re->code, PCRE2_INFO_JITSIZE, &jit);
     /* PCRE2 reports the length of the code, but allocates by an estimate, which is about half as much again.
      */

@@ -22,8 +22,9 @@ enum regex_option {
     REGEX_NO_CAPTURE = 32, /* only named groups capture */
     REGEX_END_ONLY = 64,   /* $ matches only at the end, not also before a final line feed */
     REGEX_AT_START = 128,
-    REGEX_AT_END = 256, /* a match begins at the subject's start, ends at its end */
-    REGEX_ONCE = 512,   /* used for one match only, so JIT compilation does not pay */
+    REGEX_AT_END = 256,    /* a match begins at the subject's start, ends at its end */
+    REGEX_ONCE = 512,      /* used for one match only, so JIT compilation does not pay */
+    REGEX_JIT_LATE = 1024, /* may never be matched, so JIT compilation is left to the first match */
 };
 
 int regex_new(struct span pattern, struct regex **out, struct regex_error *error); /* ERR_SYNTAX */
@@ -40,8 +41,10 @@ unsigned regex_groups(const struct regex *re); /* groups of the pattern, without
  * lives as long as the regex. */
 unsigned regex_group_name(const struct regex *re, unsigned i, struct span *name);
 bool regex_lines_end_with_lf(const struct regex *re); /* and only with LF: an option of PCRE2's build */
-size_t regex_memory(const struct regex *re);          /* bytes of the compiled pattern and its machine code */
-size_t regex_bytes(const struct regex *re);           /* bytes of the compiled pattern alone */
+/* Bytes of the compiled pattern and its machine code; not for REGEX_JIT_LATE. */
+size_t regex_memory(const struct regex *re);
+bool regex_has_machine_code(const struct regex *re);
+size_t regex_bytes(const struct regex *re); /* bytes of the compiled pattern alone */
 
 enum regex_replacing {
     REGEX_FIRST,

@@ -44,7 +44,7 @@ build_regexes(struct policy *p, const struct policy_image *im, char *error, size
     p->regexes = policy_table(p, im->n_regexes, sizeof *p->regexes);
     for (uint32_t i = 0; i < im->n_regexes; i++, p->n_regexes++) {
         struct regex_error why;
-        int err = regex_new(im->regexes[i], &p->regexes[i], &why);
+        int err = regex_new_with(im->regexes[i], REGEX_JIT_LATE, &p->regexes[i], &why);
         if (err != 0) {
             snprintf(error, cap, "regular expression \"%.*s\": %s at offset %zu", (int)im->regexes[i].len,
                      im->regexes[i].ptr, why.text, why.offset);

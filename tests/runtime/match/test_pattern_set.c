@@ -29,7 +29,7 @@ make_set(struct made *m, const char *const *texts, unsigned n)
         patterns[i] = (struct pattern){ .text = span_str(texts[i] + equals),
                                         .kind = equals ? PATTERN_EQUALS : PATTERN_REGEX };
         if (!equals)
-            EXPECT_EQ_INT(regex_new(patterns[i].text, &m->regexes[i], &error), 0);
+            EXPECT_EQ_INT(regex_new_with(patterns[i].text, REGEX_JIT_LATE, &m->regexes[i], &error), 0);
         patterns[i].regex = m->regexes[i];
     }
     EXPECT_EQ_INT(pattern_set_new(patterns, n, &m->set), 0);

@@ -15,6 +15,15 @@ compiled(const char *pattern)
     return re;
 }
 
+static struct regex *
+late(const char *pattern)
+{
+    struct regex *re = NULL;
+    struct regex_error error;
+    EXPECT_EQ_INT(regex_new_with(span_str(pattern), REGEX_JIT_LATE, &re, &error), 0);
+    return re;
+}
+
 static int
 matches(const char *pattern, struct span subject)
 {
@@ -260,6 +269,63 @@ a_match_is_found_at_each_place_of_a_long_text(void)
     regex_release(&with_verb);
 }
 
+#define LATE_THREADS 6u
+
+struct late_job {
+    const struct regex *re;
+    pthread_barrier_t *barrier;
+};
+
+static void *
+match_first(void *arg)
+{
+    const struct late_job *job = arg;
+    pthread_barrier_wait(job->barrier);
+    EXPECT_EQ_INT(regex_match(job->re, SPAN_LIT("/img/x.png")), 1);
+    EXPECT_EQ_INT(regex_match(job->re, SPAN_LIT("/img/x.txt")), 0);
+    EXPECT(regex_has_machine_code(job->re));
+    return NULL;
+}
+
+static void
+machine_code_is_made_by_the_first_match(void)
+{
+    pthread_barrier_t barrier;
+    pthread_t threads[LATE_THREADS];
+    for (unsigned round = 0; round < 20; round++) {
+        struct regex *re = late("^/(a|img)/.*\\.(png|jpg)$");
+        struct late_job job = { re, &barrier };
+        EXPECT(!regex_has_machine_code(re));
+        pthread_barrier_init(&barrier, NULL, LATE_THREADS);
+        for (unsigned i = 0; i < LATE_THREADS; i++)
+            EXPECT_EQ_INT(pthread_create(&threads[i], NULL, match_first, &job), 0);
+        for (unsigned i = 0; i < LATE_THREADS; i++)
+            pthread_join(threads[i], NULL);
+        pthread_barrier_destroy(&barrier);
+        regex_release(&re);
+    }
+}
+
+/* The stack of a fiber is small: what needs much of it is compiled at once. */
+static void
+machine_code_of_many_groups_is_made_at_once(void)
+{
+    static const char *const patterns[] = { "(a(b(c(d(e(f(g(h(i)))))))))", "(a|b){0,200}" };
+    for (unsigned i = 0; i < 2; i++) {
+        struct regex *re = late(patterns[i]);
+        EXPECT(regex_has_machine_code(re));
+        regex_release(&re);
+    }
+    params.pcre2_jit_compilation = false;
+    struct regex *re = late("a");
+    params.pcre2_jit_compilation = true;
+    EXPECT_EQ_INT(regex_match(re, SPAN_LIT("a")), 1);
+    EXPECT(!regex_has_machine_code(re)); /* the parameter of the load counts */
+    regex_release(&re);
+    struct regex_error error;
+    EXPECT_EQ_INT(regex_new_with(SPAN_LIT("a("), REGEX_JIT_LATE, &re, &error), ERR_SYNTAX);
+}
+
 static void
 a_search_has_a_limit_of_processor_time(void)
 {
@@ -291,6 +357,8 @@ static const struct test tests[] = {
     { "parameters_say_how_long_and_how_deep_a_match_may_be",
       parameters_say_how_long_and_how_deep_a_match_may_be },
     { "one_expression_serves_many_threads", one_expression_serves_many_threads },
+    { "machine_code_is_made_by_the_first_match", machine_code_is_made_by_the_first_match },
+    { "machine_code_of_many_groups_is_made_at_once", machine_code_of_many_groups_is_made_at_once },
 };
 
 int
