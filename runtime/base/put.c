@@ -3,10 +3,10 @@
 
 #include "base/mem.h"
 
-static const char two_digits[] = "00010203040506070809101112131415161718192021222324"
-                                 "25262728293031323334353637383940414243444546474849"
-                                 "50515253545556575859606162636465666768697071727374"
-                                 "75767778798081828384858687888990919293949596979899";
+const char put_two_digits[] = "00010203040506070809101112131415161718192021222324"
+                              "25262728293031323334353637383940414243444546474849"
+                              "50515253545556575859606162636465666768697071727374"
+                              "75767778798081828384858687888990919293949596979899";
 
 static unsigned
 digits_of(uint64_t n)
@@ -17,25 +17,16 @@ digits_of(uint64_t n)
 }
 
 char *
-put_decimal(char *p, uint64_t n)
+put_long_decimal(char *p, uint64_t n)
 {
     char *end = p + digits_of(n), *d = end;
     for (; n >= 100; n /= 100)
-        memcpy(d -= 2, two_digits + n % 100 * 2, 2);
+        memcpy(d -= 2, put_two_digits + n % 100 * 2, 2);
     if (n >= 10)
-        memcpy(p, two_digits + n * 2, 2);
+        memcpy(p, put_two_digits + n * 2, 2);
     else
         *p = (char)('0' + n);
     return end;
-}
-
-char *
-put_six_digits(char *p, uint32_t n)
-{
-    memcpy(p, two_digits + n / 10000 * 2, 2);
-    memcpy(p + 2, two_digits + n / 100 % 100 * 2, 2);
-    memcpy(p + 4, two_digits + n % 100 * 2, 2);
-    return p + 6;
 }
 
 struct span

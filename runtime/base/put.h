@@ -40,8 +40,42 @@ put_span(char *p, struct span text)
     return (char *)memcpy(p, text.ptr, text.len) + text.len;
 }
 
-char *put_decimal(char *p, uint64_t n);                 /* at most DECIMAL_BYTES_MAX */
-char *put_six_digits(char *p, uint32_t n);              /* with leading zeros; n < 1,000,000 */
+#define PUT_SPAN_INLINE_MAX 64
+
+/* As put_span, for at most PUT_SPAN_INLINE_MAX bytes: calls nothing, so that its caller need not save
+ * registers. */
+static inline __attribute__((always_inline)) char *
+put_span_inline(char *p, struct span text)
+{
+    size_t n = text.len;
+    if (n <= 32)
+        return put_short(p, text.ptr, n);
+    memcpy(p, text.ptr, 32);
+    memcpy(p + n - 32, text.ptr + n - 32, 32);
+    return p + n;
+}
+
+extern const char put_two_digits[]; /* "00" to "99" */
+char *put_long_decimal(char *p, uint64_t n);
+
+static inline char *
+put_decimal(char *p, uint64_t n) /* at most DECIMAL_BYTES_MAX */
+{
+    if (n >= 10)
+        return put_long_decimal(p, n);
+    *p = (char)('0' + n);
+    return p + 1;
+}
+
+static inline char *
+put_six_digits(char *p, uint32_t n) /* with leading zeros; n < 1,000,000 */
+{
+    memcpy(p, put_two_digits + n / 10000 * 2, 2);
+    memcpy(p + 2, put_two_digits + n / 100 % 100 * 2, 2);
+    memcpy(p + 4, put_two_digits + n % 100 * 2, 2);
+    return p + 6;
+}
+
 struct span arena_decimal(struct arena *a, uint64_t n); /* SPAN_NULL: the arena is full */
 
 #endif

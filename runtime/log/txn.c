@@ -17,13 +17,15 @@
 #define HEAD_WORDS 2u /* head of a record, and of a batch */
 #define RECORD_BYTES_MIN 16u
 #define RECORD_BYTES_MAX 16372u
-#define RECORD_ROOM \
-    32u /* bytes of a record beside its text: its head, the head of its batch, NUL and padding */
+/* Bytes of a record beside its text: its head, the head of its batch, NUL and padding, and the bytes behind
+ * them that record_end clears as well. */
+#define RECORD_ROOM 32u
 #define BUFFER_BYTES_MAX 65536u /* half of a segment of the smallest ring, vsl_space=1m */
 #define BATCHES_MAX 256u        /* batches in one buffer */
 #define SEEN_BITS 64u
 #define NUMBERS_MAX 8u
-#define WORD_BYTES 64u /* longest kind of a transaction, reason of a link, label of a timestamp */
+#define WORD_BYTES \
+    PUT_SPAN_INLINE_MAX /* longest kind of a transaction, reason of a link, label of a timestamp */
 #define SECONDS_BYTES (DECIMAL_BYTES_MAX + 8u) /* with a sign and six decimals */
 #define FORMATTED_BYTES_MAX 256u               /* longest record that is formatted whole and cut afterwards */
 #define NO_BATCH 1u                            /* not a valid id, because it lacks a marker */
@@ -56,14 +58,20 @@ struct buffer {
     uint32_t batch_id; /* id of the open batch; NO_BATCH: none */
     uint32_t records;  /* records in the open batch */
     unsigned batches_len;
-    bool mixed;    /* the buffer may hold two batches of one id */
-    uint64_t seen; /* set of the ids to gather, by their last bits, in which recent ids differ */
-    struct batch batches[BATCHES_MAX];
+    bool mixed;            /* the buffer may hold two batches of one id */
+    uint64_t seen;         /* set of the ids to gather, by their last bits, in which recent ids differ */
+    struct batch *batches; /* room for BATCHES_MAX; NULL before the first */
 };
 
-static _Thread_local struct buffer here = { .batch_id = NO_BATCH };
+static _Thread_local struct batch batches_here[BATCHES_MAX];
+/* With this model the address takes no call, which would make every record save registers. The model needs
+ * room that the loader has set aside, so the structure must stay small. */
+static _Thread_local struct buffer here __attribute__((tls_model("initial-exec"))) = { .batch_id = NO_BATCH };
 static _Atomic uint32_t record_limit = 255, buffer_limit = 16384;
 static _Atomic bool flush_at_once;
+/* Shorter texts may be written by the short way (is_ready): they need no cut, no call of memcpy and no flush.
+ * Follows from the limits above. */
+static _Atomic uint32_t short_limit = PUT_SPAN_INLINE_MAX + 1;
 
 void
 log_set_limits(uint32_t record_bytes, uint32_t buffer_bytes, bool at_once)
@@ -80,6 +88,7 @@ log_set_limits(uint32_t record_bytes, uint32_t buffer_bytes, bool at_once)
     atomic_store(&record_limit, record_bytes);
     atomic_store(&buffer_limit, (buffer_bytes + 3) & ~3u);
     atomic_store(&flush_at_once, at_once);
+    atomic_store(&short_limit, at_once ? 0 : (uint32_t)min_size(record_bytes, PUT_SPAN_INLINE_MAX + 1));
 }
 
 /* vsl_reclen may have been lowered since the caller cut its record. */
@@ -221,6 +230,7 @@ batch_begin(struct buffer *b, const struct log_txn *t)
     if (b->batches_len == BATCHES_MAX)
         log_flush();
     batch_end(b);
+    b->batches = batches_here;
     b->batches[b->batches_len++] = (struct batch){ b->at, t->id, t->gather };
     if (t->id == 0)
         return;
@@ -242,6 +252,12 @@ struct record {
     char *text;
 };
 
+static inline struct record
+record_next(struct buffer *b)
+{
+    return (struct record){ b, b->at, (char *)(b->at + HEAD_WORDS) };
+}
+
 /* Reserves room for a record with up to `bytes` of text. */
 static inline struct record
 record_begin(const struct log_txn *t, size_t bytes)
@@ -251,21 +267,37 @@ record_begin(const struct log_txn *t, size_t bytes)
         make_room(b, bytes);
     if (b->batch_id != t->id)
         batch_begin(b, t);
-    return (struct record){ b, b->at, (char *)(b->at + HEAD_WORDS) };
+    return record_next(b);
+}
+
+/* Writes the head of a record and the zeros behind its text, which ends at p. */
+static inline void
+record_close(struct record r, uint32_t id, enum log_tag tag, char *p)
+{
+    uint32_t n = (uint32_t)(p - r.text), head[HEAD_WORDS] = { (uint32_t)tag << 24 | (n + 1), id };
+    memset(p, 0, sizeof(uint32_t)); /* NUL and padding; the next record begins inside or behind them */
+    memcpy(r.head, head, sizeof head);
+    r.buffer->at = r.head + HEAD_WORDS + n / 4 + 1;
+    r.buffer->records++;
 }
 
 /* Completes a record whose text ends at p. */
 static inline void
-record_end(struct record r, const struct log_txn *t, enum log_tag tag, const char *p)
+record_end(struct record r, const struct log_txn *t, enum log_tag tag, char *p)
 {
-    uint32_t n = (uint32_t)(p - r.text), *last = r.head + HEAD_WORDS + n / 4;
-    *last &= (1u << (n % 4 * 8)) - 1; /* clears the NUL and the padding; little-endian */
-    r.head[0] = (uint32_t)tag << 24 | (n + 1);
-    r.head[1] = t->id;
-    r.buffer->at = last + 1;
-    r.buffer->records++;
+    record_close(r, t->id, tag, p);
     if (atomic_load_explicit(&flush_at_once, memory_order_relaxed))
         log_flush();
+}
+
+/* Can a record of t with `bytes` of text be written by the short way: its batch is open, and there is room?
+ * The id of the open batch is never 0, so t is open then. */
+static inline bool
+is_ready(const struct buffer *b, const struct log_txn *t, size_t bytes)
+{
+    return t != NULL && b->batch_id == t->id &&
+           bytes < atomic_load_explicit(&short_limit, memory_order_relaxed) &&
+           bytes + RECORD_ROOM <= (size_t)((char *)b->end - (char *)b->at);
 }
 
 /* For records of at most FORMATTED_BYTES_MAX: formats the whole record, then cuts it. */
@@ -276,45 +308,83 @@ formatted_begin(const struct log_txn *t)
 }
 
 static inline void
-formatted_end(struct record r, const struct log_txn *t, enum log_tag tag, const char *p)
+formatted_end(struct record r, const struct log_txn *t, enum log_tag tag, char *p)
 {
     record_end(r, t, tag, r.text + min_size((size_t)(p - r.text), text_limit()));
 }
 
-/* Writes seconds with six decimals, truncated. The whole seconds are nearly always zero or the same as last
- * time, so their text is kept. */
-static char *
-put_seconds(char *p, nsec t)
+/* The whole seconds of most times are the same as last time, so their text is kept. */
+struct second {
+    uint64_t begins; /* nanoseconds */
+    uint32_t bytes;  /* of the text */
+    char text[DECIMAL_BYTES_MAX];
+};
+
+static _Thread_local struct second second_here __attribute__((tls_model("initial-exec")));
+
+static void
+keep_second(uint64_t seconds)
 {
-    static _Thread_local char whole_text[DECIMAL_BYTES_MAX];
-    static _Thread_local uint64_t whole;
-    static _Thread_local uint32_t whole_bytes;
-    if (t == 0)
-        return put_span(p, SPAN_LIT("0.000000"));
-    uint64_t us = (t < 0 ? 0 - (uint64_t)t : (uint64_t)t) / 1000, seconds = us / 1000000;
+    second_here.begins = seconds * NSEC_PER_SEC;
+    second_here.bytes = (uint32_t)(put_decimal(second_here.text, seconds) - second_here.text);
+}
+
+__attribute__((noinline)) static char *
+put_seconds_any(char *p, nsec t)
+{
+    uint64_t ns = t < 0 ? 0 - (uint64_t)t : (uint64_t)t, second = ns / NSEC_PER_SEC;
     if (t < 0)
         *p++ = '-';
-    if (seconds < 10)
-        *p++ = (char)('0' + seconds);
-    else {
-        if (seconds != whole) {
-            whole = seconds;
-            whole_bytes = (uint32_t)(put_decimal(whole_text, seconds) - whole_text);
-        }
-        p = put_short(p, whole_text, whole_bytes);
-    }
+    p = put_decimal(p, second);
     *p++ = '.';
-    return put_six_digits(p, (uint32_t)(us - seconds * 1000000));
+    return put_six_digits(p, (uint32_t)(ns - second * NSEC_PER_SEC) / 1000);
+}
+
+/* Writes seconds with six decimals, truncated. */
+static inline char *
+put_seconds(char *p, nsec t)
+{
+    if (t < 0 || t >= NSEC_PER_SEC)
+        return put_seconds_any(p, t);
+    memcpy(p, "0.", 2);
+    return put_six_digits(p + 2, (uint32_t)t / 1000);
+}
+
+/* As put_seconds, for the time of a clock. */
+static inline char *
+put_clock(char *p, nsec t)
+{
+    if (t < NSEC_PER_SEC)
+        return put_seconds(p, t);
+    if ((uint64_t)t - second_here.begins >= NSEC_PER_SEC)
+        keep_second((uint64_t)t / NSEC_PER_SEC);
+    p = put_short(p, second_here.text, second_here.bytes);
+    *p++ = '.';
+    return put_six_digits(p, (uint32_t)((uint64_t)t - second_here.begins) / 1000);
+}
+
+__attribute__((noinline)) static void
+text_any(const struct log_txn *t, enum log_tag tag, struct span text)
+{
+    if (!is_open(t))
+        return;
+    size_t n = min_size(text.len, text_limit());
+    struct record r = record_begin(t, n);
+    record_end(r, t, tag, put_span(r.text, span_of(text.ptr, n)));
 }
 
 void
 log_text(const struct log_txn *t, enum log_tag tag, struct span text)
 {
-    if (!writes(t, tag))
+    if (!log_wants(tag))
         return;
-    size_t n = min_size(text.len, text_limit());
-    struct record r = record_begin(t, n);
-    record_end(r, t, tag, put_span(r.text, span_of(text.ptr, n)));
+    struct buffer *b = &here;
+    if (!is_ready(b, t, text.len)) {
+        text_any(t, tag, text);
+        return;
+    }
+    struct record r = record_next(b);
+    record_close(r, t->id, tag, put_span_inline(r.text, text));
 }
 
 void
@@ -331,10 +401,10 @@ log_printf(const struct log_txn *t, enum log_tag tag, const char *fmt, ...)
     record_end(r, t, tag, r.text + (n < 0 ? 0 : min_size((size_t)n, limit)));
 }
 
-void
-log_field(const struct log_txn *t, enum log_tag tag, struct span name, struct span value)
+__attribute__((noinline)) static void
+field_any(const struct log_txn *t, enum log_tag tag, struct span name, struct span value)
 {
-    if (!writes(t, tag))
+    if (!is_open(t))
         return;
     size_t limit = text_limit();
     name.len = min_size(name.len, limit - 2);
@@ -343,6 +413,22 @@ log_field(const struct log_txn *t, enum log_tag tag, struct span name, struct sp
     char *p = put_span(r.text, name);
     memcpy(p, ": ", 2);
     record_end(r, t, tag, put_span(p + 2, value));
+}
+
+void
+log_field(const struct log_txn *t, enum log_tag tag, struct span name, struct span value)
+{
+    if (!log_wants(tag))
+        return;
+    struct buffer *b = &here;
+    if (!is_ready(b, t, name.len + 2 + value.len)) {
+        field_any(t, tag, name, value);
+        return;
+    }
+    struct record r = record_next(b);
+    char *p = put_span_inline(r.text, name);
+    memcpy(p, ": ", 2);
+    record_close(r, t->id, tag, put_span_inline(p + 2, value));
 }
 
 void
@@ -415,11 +501,11 @@ relation(const struct log_txn *t, enum log_tag tag, struct span kind, uint64_t n
     if (!writes(t, tag))
         return;
     struct record r = formatted_begin(t);
-    char *p = put_span(r.text, word_of(kind));
+    char *p = put_span_inline(r.text, word_of(kind));
     *p++ = ' ';
     p = put_decimal(p, number);
     *p++ = ' ';
-    formatted_end(r, t, tag, put_span(p, word_of(reason)));
+    formatted_end(r, t, tag, put_span_inline(p, word_of(reason)));
 }
 
 void
@@ -454,9 +540,9 @@ log_timestamp_span(struct log_txn *t, struct span label, nsec when)
         t->began = t->last = when;
     if (writes(t, TAG_TIMESTAMP)) {
         struct record r = formatted_begin(t);
-        char *p = put_span(r.text, word_of(label));
+        char *p = put_span_inline(r.text, word_of(label));
         memcpy(p, ": ", 2);
-        p = put_seconds(p + 2, when);
+        p = put_clock(p + 2, when);
         *p++ = ' ';
         p = put_seconds(p, when - t->began);
         *p++ = ' ';
