@@ -45,21 +45,35 @@ controls_of(__m128i bytes)
     return (unsigned)_mm_movemask_epi8(bad);
 }
 
+/* For 8 to 15 bytes: looks at the first eight and at the last eight, some of them twice. */
+static inline const char *
+find_control_twice(const char *p, const char *end)
+{
+    __m128i first = _mm_loadl_epi64((const __m128i *)p), last = _mm_loadl_epi64((const __m128i *)(end - 8));
+    unsigned mask = controls_of(_mm_unpacklo_epi64(first, last));
+    if (mask == 0)
+        return end;
+    unsigned at = (unsigned)__builtin_ctz(mask);
+    return at < 8 ? p + at : end - 16 + at;
+}
+
 const char *
 char_find_control(const char *p, const char *end)
 {
+    ptrdiff_t n = end - p;
+    if (n < 8)
+        return find_control_bytewise(p, end);
+    if (n < 16)
+        return find_control_twice(p, end);
     for (; end - p >= 16; p += 16) {
         unsigned mask = controls_of(_mm_loadu_si128((const __m128i *)p));
         if (mask != 0)
             return p + __builtin_ctz(mask);
     }
-    if (end - p >= 8) {
-        unsigned mask = controls_of(_mm_loadl_epi64((const __m128i *)p)) & 0xff;
-        if (mask != 0)
-            return p + __builtin_ctz(mask);
-        p += 8;
-    }
-    return find_control_bytewise(p, end);
+    if (p == end)
+        return end;
+    unsigned mask = controls_of(_mm_loadu_si128((const __m128i *)(end - 16)));
+    return mask != 0 ? end - 16 + __builtin_ctz(mask) : end;
 }
 #else
 const char *

@@ -181,7 +181,8 @@ static enum head_step
 request_version(struct parser *ps, char *v)
 {
     static const char form[] = "HTTP/d.d";
-    for (size_t i = 0; i < sizeof form - 1; i++) {
+    bool usual = ps->end - v > 8 && memcmp(v, "HTTP/1.1", 8) == 0;
+    for (size_t i = 0; !usual && i < sizeof form - 1; i++) {
         if (v + i == ps->end)
             return STEP_MORE;
         if (form[i] == 'd' ? !char_is(v[i], CHAR_DIGIT) : v[i] != form[i])

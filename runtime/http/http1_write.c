@@ -22,26 +22,22 @@ put(struct writer *w, struct span s)
 }
 
 static void
-put_field(struct writer *w, struct span name, struct span value)
-{
-    w->full |= (size_t)(w->end - w->p) < name.len + value.len + FIELD_MARKS_BYTES;
-    if (w->full)
-        return;
-    char *p = put_span(w->p, name);
-    memcpy(p, ": ", 2);
-    p = put_span(p + 2, value);
-    memcpy(p, "\r\n", 2);
-    w->p = p + 2;
-}
-
-static void
 put_fields(struct writer *w, const struct http_message *m)
 {
-    for (unsigned i = 0; i < m->n_fields; i++) {
-        const struct http_field *f = &m->fields[i];
-        if ((f->flags & FIELD_HOP) == 0)
-            put_field(w, f->name, f->value);
+    char *p = w->p;
+    for (const struct http_field *f = m->fields, *end = f + m->n_fields; f < end; f++) {
+        if ((f->flags & FIELD_HOP) != 0)
+            continue;
+        w->full |= (size_t)(w->end - p) < f->name.len + f->value.len + FIELD_MARKS_BYTES;
+        if (w->full)
+            return;
+        p = put_span(p, f->name);
+        memcpy(p, ": ", 2);
+        p = put_span(p + 2, f->value);
+        memcpy(p, "\r\n", 2);
+        p += 2;
     }
+    w->p = p;
     put(w, SPAN_LIT("\r\n"));
 }
 

@@ -61,11 +61,9 @@ name_or_text(name_id id, struct span name)
     return name.ptr == NULL && id != NAME_NONE ? name_text(id) : name;
 }
 
-static int
-find_from(const struct http_message *m, unsigned at, name_id id, struct span name)
+__attribute__((noinline)) static int
+search_from(const struct http_message *m, unsigned at, name_id id, struct span name)
 {
-    if (message_lacks(m, id))
-        return -1;
     if (id != NAME_NONE && id < NAME_KNOWN_COUNT) {
         for (unsigned i = at; i < m->n_fields; i++)
             if (m->fields[i].id == id)
@@ -77,6 +75,13 @@ find_from(const struct http_message *m, unsigned at, name_id id, struct span nam
         if (field_is(&m->fields[i], id, name))
             return (int)i;
     return -1;
+}
+
+/* Index of the first field of that name, from `at` on; -1: none. */
+static inline int
+find_from(const struct http_message *m, unsigned at, name_id id, struct span name)
+{
+    return message_lacks(m, id) ? -1 : search_from(m, at, id, name);
 }
 
 struct span

@@ -17,62 +17,62 @@
 #define TEXTS_PER_BLOCK 256u
 #define TEXT_BLOCKS (65536u / TEXTS_PER_BLOCK)
 
-static const char *const known[NAME_KNOWN_COUNT] = {
-    [NAME_HOST] = "Host",
-    [NAME_CONNECTION] = "Connection",
-    [NAME_CONTENT_LENGTH] = "Content-Length",
-    [NAME_TRANSFER_ENCODING] = "Transfer-Encoding",
-    [NAME_DATE] = "Date",
-    [NAME_AGE] = "Age",
-    [NAME_VIA] = "Via",
-    [NAME_CACHE_CONTROL] = "Cache-Control",
-    [NAME_EXPIRES] = "Expires",
-    [NAME_LAST_MODIFIED] = "Last-Modified",
-    [NAME_ETAG] = "ETag",
-    [NAME_VARY] = "Vary",
-    [NAME_SET_COOKIE] = "Set-Cookie",
-    [NAME_COOKIE] = "Cookie",
-    [NAME_AUTHORIZATION] = "Authorization",
-    [NAME_ACCEPT_ENCODING] = "Accept-Encoding",
-    [NAME_CONTENT_ENCODING] = "Content-Encoding",
-    [NAME_CONTENT_TYPE] = "Content-Type",
-    [NAME_CONTENT_RANGE] = "Content-Range",
-    [NAME_RANGE] = "Range",
-    [NAME_IF_RANGE] = "If-Range",
-    [NAME_IF_MODIFIED_SINCE] = "If-Modified-Since",
-    [NAME_IF_NONE_MATCH] = "If-None-Match",
-    [NAME_IF_MATCH] = "If-Match",
-    [NAME_IF_UNMODIFIED_SINCE] = "If-Unmodified-Since",
-    [NAME_EXPECT] = "Expect",
-    [NAME_KEEP_ALIVE] = "Keep-Alive",
-    [NAME_UPGRADE] = "Upgrade",
-    [NAME_TE] = "TE",
-    [NAME_TRAILER] = "Trailer",
-    [NAME_PROXY_AUTHENTICATE] = "Proxy-Authenticate",
-    [NAME_PROXY_AUTHORIZATION] = "Proxy-Authorization",
-    [NAME_PROXY_CONNECTION] = "Proxy-Connection",
-    [NAME_X_FORWARDED_FOR] = "X-Forwarded-For",
-    [NAME_X_VARNISH] = "X-Varnish",
-    [NAME_ACCEPT_RANGES] = "Accept-Ranges",
-    [NAME_PRAGMA] = "Pragma",
-    [NAME_RETRY_AFTER] = "Retry-After",
-    [NAME_SURROGATE_CONTROL] = "Surrogate-Control",
-    [NAME_SURROGATE_CAPABILITY] = "Surrogate-Capability",
-    [NAME_LOCATION] = "Location",
-    [NAME_SERVER] = "Server",
-    [NAME_USER_AGENT] = "User-Agent",
-    [NAME_REFERER] = "Referer",
-    [NAME_ACCEPT] = "Accept",
-    [NAME_ACCEPT_LANGUAGE] = "Accept-Language",
-    [NAME_HTTP2_SETTINGS] = "HTTP2-Settings",
-    [NAME_ALLOW] = "Allow",
-    [NAME_CDN_CACHE_CONTROL] = "CDN-Cache-Control",
-    [NAME_VERNIS_CACHE_CONTROL] = "Vernis-Cache-Control",
-    [NAME_CACHE_STATUS] = "Cache-Status",
-    [NAME_CACHE_GROUPS] = "Cache-Groups",
-    [NAME_CACHE_GROUP_INVALIDATION] = "Cache-Group-Invalidation",
-    [NAME_CONTENT_LOCATION] = "Content-Location",
-    [NAME_CONTENT_LANGUAGE] = "Content-Language",
+const struct span name_known_texts[NAME_KNOWN_COUNT] = {
+    [NAME_HOST] = SPAN_LIT("Host"),
+    [NAME_CONNECTION] = SPAN_LIT("Connection"),
+    [NAME_CONTENT_LENGTH] = SPAN_LIT("Content-Length"),
+    [NAME_TRANSFER_ENCODING] = SPAN_LIT("Transfer-Encoding"),
+    [NAME_DATE] = SPAN_LIT("Date"),
+    [NAME_AGE] = SPAN_LIT("Age"),
+    [NAME_VIA] = SPAN_LIT("Via"),
+    [NAME_CACHE_CONTROL] = SPAN_LIT("Cache-Control"),
+    [NAME_EXPIRES] = SPAN_LIT("Expires"),
+    [NAME_LAST_MODIFIED] = SPAN_LIT("Last-Modified"),
+    [NAME_ETAG] = SPAN_LIT("ETag"),
+    [NAME_VARY] = SPAN_LIT("Vary"),
+    [NAME_SET_COOKIE] = SPAN_LIT("Set-Cookie"),
+    [NAME_COOKIE] = SPAN_LIT("Cookie"),
+    [NAME_AUTHORIZATION] = SPAN_LIT("Authorization"),
+    [NAME_ACCEPT_ENCODING] = SPAN_LIT("Accept-Encoding"),
+    [NAME_CONTENT_ENCODING] = SPAN_LIT("Content-Encoding"),
+    [NAME_CONTENT_TYPE] = SPAN_LIT("Content-Type"),
+    [NAME_CONTENT_RANGE] = SPAN_LIT("Content-Range"),
+    [NAME_RANGE] = SPAN_LIT("Range"),
+    [NAME_IF_RANGE] = SPAN_LIT("If-Range"),
+    [NAME_IF_MODIFIED_SINCE] = SPAN_LIT("If-Modified-Since"),
+    [NAME_IF_NONE_MATCH] = SPAN_LIT("If-None-Match"),
+    [NAME_IF_MATCH] = SPAN_LIT("If-Match"),
+    [NAME_IF_UNMODIFIED_SINCE] = SPAN_LIT("If-Unmodified-Since"),
+    [NAME_EXPECT] = SPAN_LIT("Expect"),
+    [NAME_KEEP_ALIVE] = SPAN_LIT("Keep-Alive"),
+    [NAME_UPGRADE] = SPAN_LIT("Upgrade"),
+    [NAME_TE] = SPAN_LIT("TE"),
+    [NAME_TRAILER] = SPAN_LIT("Trailer"),
+    [NAME_PROXY_AUTHENTICATE] = SPAN_LIT("Proxy-Authenticate"),
+    [NAME_PROXY_AUTHORIZATION] = SPAN_LIT("Proxy-Authorization"),
+    [NAME_PROXY_CONNECTION] = SPAN_LIT("Proxy-Connection"),
+    [NAME_X_FORWARDED_FOR] = SPAN_LIT("X-Forwarded-For"),
+    [NAME_X_VARNISH] = SPAN_LIT("X-Varnish"),
+    [NAME_ACCEPT_RANGES] = SPAN_LIT("Accept-Ranges"),
+    [NAME_PRAGMA] = SPAN_LIT("Pragma"),
+    [NAME_RETRY_AFTER] = SPAN_LIT("Retry-After"),
+    [NAME_SURROGATE_CONTROL] = SPAN_LIT("Surrogate-Control"),
+    [NAME_SURROGATE_CAPABILITY] = SPAN_LIT("Surrogate-Capability"),
+    [NAME_LOCATION] = SPAN_LIT("Location"),
+    [NAME_SERVER] = SPAN_LIT("Server"),
+    [NAME_USER_AGENT] = SPAN_LIT("User-Agent"),
+    [NAME_REFERER] = SPAN_LIT("Referer"),
+    [NAME_ACCEPT] = SPAN_LIT("Accept"),
+    [NAME_ACCEPT_LANGUAGE] = SPAN_LIT("Accept-Language"),
+    [NAME_HTTP2_SETTINGS] = SPAN_LIT("HTTP2-Settings"),
+    [NAME_ALLOW] = SPAN_LIT("Allow"),
+    [NAME_CDN_CACHE_CONTROL] = SPAN_LIT("CDN-Cache-Control"),
+    [NAME_VERNIS_CACHE_CONTROL] = SPAN_LIT("Vernis-Cache-Control"),
+    [NAME_CACHE_STATUS] = SPAN_LIT("Cache-Status"),
+    [NAME_CACHE_GROUPS] = SPAN_LIT("Cache-Groups"),
+    [NAME_CACHE_GROUP_INVALIDATION] = SPAN_LIT("Cache-Group-Invalidation"),
+    [NAME_CONTENT_LOCATION] = SPAN_LIT("Content-Location"),
+    [NAME_CONTENT_LANGUAGE] = SPAN_LIT("Content-Language"),
 };
 
 /* 0 = empty; else 48 bits of the hash, and the id. One load tells whether to compare the text. */
@@ -128,7 +128,7 @@ name_same(struct span a, struct span b)
 }
 
 struct span
-name_text(name_id id)
+name_added_text(name_id id)
 {
     struct span *block = atomic_load_explicit(&texts[id / TEXTS_PER_BLOCK], memory_order_acquire);
     CHECK(id != NAME_NONE && block != NULL);
@@ -211,8 +211,8 @@ names_init(void)
         n_names = 1; /* 0 is NAME_NONE */
         atomic_store_explicit(&published, table_new(TABLE_FIRST_SLOTS, NULL), memory_order_release);
         for (unsigned i = 1; i < NAME_KNOWN_COUNT; i++) {
-            CHECK(known[i] != NULL);
-            CHECK(name_add(span_str(known[i])) == i);
+            CHECK(name_known_texts[i].ptr != NULL);
+            CHECK(name_add(name_known_texts[i]) == i);
         }
     }
     CHECK(pthread_mutex_unlock(&lock) == 0);

@@ -31,6 +31,14 @@ void names_init(void);                              /* once per process, before 
 name_id name_lookup(struct span text);              /* NAME_NONE if not in the table */
 /* ERR_LIMIT when the table is full, ERR_SYNTAX if not a token. */
 int name_intern(struct span text, name_id *out);
-struct span name_text(name_id id);    /* canonical spelling; for added names the spelling interned first */
+
+extern const struct span name_known_texts[NAME_KNOWN_COUNT];
+struct span name_added_text(name_id id);
+
+static inline struct span
+name_text(name_id id) /* canonical spelling; for added names the spelling interned first */
+{
+    return id != NAME_NONE && id < NAME_KNOWN_COUNT ? name_known_texts[id] : name_added_text(id);
+}
 
 #endif
