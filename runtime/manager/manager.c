@@ -364,7 +364,7 @@ manager_open(struct manager *m, char **argv, struct text *why)
         err = metrics_open(&m->events, &m->shared, &m->metrics, why);
     if (err == 0 && geteuid() == 0 && !m->jail.drops && !o->compile_only)
         log_line(LOG_LEVEL_WARNING,
-                 "worker and compiler run as root: use -j unix,user=... to drop its rights");
+                 "worker and compiler run as root: use -j unix,user=... to drop their rights");
     fill_inherit(m);
     connect_upgrade(m, argv);
     if (err == 0)
