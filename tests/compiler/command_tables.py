@@ -18,8 +18,8 @@ from vernis.commands.table import COMMANDS  # noqa: E402
 
 HEAD = """# Commands
 
-After this page you know every command of `vernis` and its options, as `vernis COMMAND --help` prints them. [compiler.md](compiler.md) and
-[tools.md](tools.md) explain how to use them. `make docs` writes this page.
+After this page you know every command of `vernis` and its options, as `vernis COMMAND --help` prints them.
+[compiler.md](compiler.md) and [tools.md](tools.md) explain how to use them. `make docs` writes this page.
 """
 
 

@@ -16,12 +16,13 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/language.md"
 HEAD = """# The language
 
-After this page you know which hooks a policy has, what each may return, and where each variable can be read, set
-and unset. `make docs` makes the page from [grammar/vocabulary.toml](../grammar/vocabulary.toml).
+After this page you know which hooks a policy has, what each may return, and where each variable can be read,
+set and unset. `make docs` makes the page from [grammar/vocabulary.toml](../grammar/vocabulary.toml).
 
-The language is VCL 4.0 and 4.1, as the VCL manual of Varnish 7.1 describes it; [differences.md](differences.md)
-lists what differs. [messages.md](messages.md) shows common mistakes, and [modules.md](modules.md) the functions
-behind `import`. `vernis check FILE` reports all errors of a policy.
+The language is VCL 4.0 and 4.1, as the VCL manual of Varnish 7.1 describes it;
+[differences.md](differences.md) lists what differs. [messages.md](messages.md) shows common mistakes, and
+[modules.md](modules.md) the functions that `import` makes available. `vernis check FILE` reports all errors
+of a policy.
 
 ```vcl
 vcl 4.1;
@@ -36,8 +37,8 @@ sub vcl_backend_response {
 ```
 
 The [built-in policy](../grammar/builtin.vcl) follows every policy: if a hook of yours returns nothing, the
-built-in hook of the same name runs behind it. Its steps are subs, such as `vcl_req_cookie`: define one of them, and
-your statements run before this step. `vernisd -x builtin` prints the built-in policy.
+built-in hook of the same name runs after it. Its steps are subs, such as `vcl_req_cookie`: define one of
+them, and your statements run before this step. `vernisd -x builtin` prints the built-in policy.
 """
 
 GROUPS = {
@@ -76,7 +77,7 @@ def _variables(vocabulary: Vocabulary) -> Iterator[str]:
 ## Variables
 
 "client" and "backend" stand for all hooks of that side, "all" for all hooks; other names are hooks without
-`vcl_`. A variable of one version of the language only has that version behind its name. `NAME` stands for the
+`vcl_`. If only one version of the language has a variable, the version follows its name. `NAME` stands for the
 name of a field or storage.
 """
     groups: dict[str, list[VariableRow]] = {key: [] for key in GROUPS}

@@ -15,14 +15,15 @@ from param_tables import parameters
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/no_effect.md"
-LINE_COLUMNS = 130
+LINE_COLUMNS = 110
 
 HEAD = """# Accepted without effect
 
 After this page you know which options and parameters of Varnish do nothing in Vernis, and what to do instead.
 
-Policies, unit files and scripts for Varnish load, even if they use something that Vernis does not have. The answer to `param.set` and
-one line in the daemon's log name each such use. `make docs` makes this page from `grammar/no_effect.toml`.
+Policies, unit files and scripts for Varnish load, even if they use something that Vernis does not have. The
+answer to `param.set` and one line in the daemon's log name each such use. `make docs` makes this page from
+`grammar/no_effect.toml`.
 """
 
 

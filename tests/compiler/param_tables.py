@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/daemon.md"
-LINE_COLUMNS = 130
+LINE_COLUMNS = 110
 HEAD = "| parameter | default | meaning |\n|---|---|---|\n"
 IDLE = ("The daemon accepts, checks and shows these parameters, but they have no effect; setting one prints a warning "
         "([no_effect.md](no_effect.md)): ")
