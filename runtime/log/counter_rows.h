@@ -200,3 +200,9 @@ COUNTER(n_br, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies compressed as br")
 COUNTER(n_zstd, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies compressed as zstd")
 COUNTER(coded_kept, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Second stored forms made, in br or zstd")
 COUNTER(coded_hits, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Deliveries of second stored forms")
+COUNTER(pattern_undecided, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Texts for which a pattern set left its patterns to PCRE2")
+COUNTER(pattern_flushes, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Full tables of pattern sets that began anew")
+COUNTER(pattern_rests, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Times a table of a pattern set did not pay off and PCRE2 took its place for a while")
+COUNTER(pattern_bytes, VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory of pattern sets and their tables")

@@ -113,6 +113,8 @@ list_drop_matched(struct dfa *dfa)
     dfa->n_list = kept;
 }
 
+struct dfa_totals dfa_totals;
+
 static bool
 spend(struct dfa *dfa, size_t work)
 {
@@ -323,6 +325,7 @@ drop_table(struct dfa *dfa)
 static void
 rest(struct dfa *dfa)
 {
+    atomic_fetch_add_explicit(&dfa_totals.rests, 1, memory_order_relaxed);
     dfa->rest = dfa->next_rest;
     dfa->next_rest = dfa->next_rest < REST_MAX ? 2 * dfa->next_rest : REST_MAX;
 }
@@ -339,6 +342,7 @@ flush(struct dfa *dfa)
         dfa->next_rest = REST_FIRST;
     dfa->bytes_since = dfa->transitions_since = 0;
     count(&dfa->counts.flushes, 1);
+    atomic_fetch_add_explicit(&dfa_totals.flushes, 1, memory_order_relaxed);
 }
 
 /* ---- scans ------------------------------------------------------------------------------------------- */
@@ -353,7 +357,7 @@ begin(struct dfa *dfa)
     list_clear(dfa);
     if (!good) {
         drop_table(dfa);
-        dfa->rest = REST_FIRST;
+        rest(dfa);
     }
     return good;
 }
@@ -459,13 +463,28 @@ run_all(struct dfa *dfa, struct span subject, uint64_t *bits)
     return row;
 }
 
+static void
+count_bytes(struct dfa *dfa, uint64_t bytes)
+{
+    uint64_t before = atomic_load_explicit(&dfa->counts.bytes, memory_order_relaxed);
+    atomic_store_explicit(&dfa->counts.bytes, bytes, memory_order_relaxed);
+    atomic_fetch_add_explicit(&dfa_totals.bytes, bytes - before, memory_order_relaxed);
+}
+
+static APART void
+count_undecided(struct dfa *dfa)
+{
+    count(&dfa->counts.undecided, 1);
+    atomic_fetch_add_explicit(&dfa_totals.undecided, 1, memory_order_relaxed);
+}
+
 static APART void
 count_work(struct dfa *dfa)
 {
     size_t lists = nfa_places(dfa->nfa) / 8 + dfa->cap_list * sizeof dfa->list[0];
     count(&dfa->counts.transitions, dfa->made);
     count(&dfa->counts.work, dfa->scan_work - dfa->work);
-    atomic_store_explicit(&dfa->counts.bytes, dfa_bytes(dfa) + lists, memory_order_relaxed);
+    count_bytes(dfa, dfa_bytes(dfa) + lists);
 }
 
 bool
@@ -480,7 +499,7 @@ dfa_scan(struct dfa *dfa, struct span subject, uint64_t *bits)
     else if (dfa->n_states > 0 || begin(dfa))
         row = run_all(dfa, subject, bits);
     if (row == FULL)
-        count(&dfa->counts.undecided, 1);
+        count_undecided(dfa);
     else
         dfa->bytes_since += subject.len;
     if (dfa->work < dfa->scan_work) {
@@ -502,6 +521,7 @@ dfa_init(struct dfa *dfa, const struct nfa *nfa, size_t summary)
 void
 dfa_release(struct dfa *dfa)
 {
+    count_bytes(dfa, 0);
     drop_table(dfa);
     free(dfa->seen);
     free(dfa->list);

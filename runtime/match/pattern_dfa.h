@@ -8,6 +8,12 @@
 
 #include "match/pattern_nfa.h"
 
+/* Sums over all tables of the process since it began, and their memory now. Rare events only. */
+struct dfa_totals {
+    _Atomic uint64_t undecided, flushes, rests, bytes;
+};
+extern struct dfa_totals dfa_totals;
+
 /* Numbers since the table was made. Its thread adds to them, any thread reads them. */
 struct dfa_counts {
     _Atomic uint64_t scans;

@@ -131,6 +131,8 @@ make_texts(struct pattern_set *set, const struct pattern *patterns)
             add_text(set, i, patterns[i].text);
 }
 
+static _Atomic uint64_t nfas_bytes; /* of all sets */
+
 /* ---- creation ---------------------------------------------------------------------------------------- */
 
 static void
@@ -159,6 +161,7 @@ make_regexes(struct pattern_set *set, const struct pattern *patterns)
             add_regex(set, i, &patterns[i], tree);
     bits_add(set->when_undecided, set->summary, set->n);
     nfa_finish(&set->nfa);
+    atomic_fetch_add_explicit(&nfas_bytes, nfa_bytes(&set->nfa), memory_order_relaxed);
     free(tree);
 }
 
@@ -200,6 +203,7 @@ pattern_set_release(struct pattern_set **pointer)
         release_dfa(atomic_load_explicit(&set->dfas[i], memory_order_acquire));
     for (unsigned i = 0; i < set->n; i++)
         free(set->members[i].text);
+    atomic_fetch_sub_explicit(&nfas_bytes, nfa_bytes(&set->nfa), memory_order_relaxed);
     nfa_release(&set->nfa);
     free(set->texts);
     free(set->at_first);
@@ -294,4 +298,16 @@ pattern_set_count(const struct pattern_set *set, struct pattern_set_counts *out)
         out->flushes += atomic_load_explicit(&dfa->counts.flushes, memory_order_relaxed);
         out->bytes += atomic_load_explicit(&dfa->counts.bytes, memory_order_relaxed);
     }
+}
+
+void
+pattern_totals(struct pattern_totals *out)
+{
+    *out = (struct pattern_totals){
+        .undecided = atomic_load_explicit(&dfa_totals.undecided, memory_order_relaxed),
+        .flushes = atomic_load_explicit(&dfa_totals.flushes, memory_order_relaxed),
+        .rests = atomic_load_explicit(&dfa_totals.rests, memory_order_relaxed),
+        .bytes = atomic_load_explicit(&dfa_totals.bytes, memory_order_relaxed) +
+                 atomic_load_explicit(&nfas_bytes, memory_order_relaxed),
+    };
 }

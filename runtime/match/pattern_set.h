@@ -34,6 +34,14 @@ struct pattern_set_counts {
     uint64_t bytes;       /* memory of the set and its tables now */
 };
 
+/* Sums over all sets since the process began. */
+struct pattern_totals {
+    uint64_t undecided; /* scans that left all regexes of their set to PCRE2 */
+    uint64_t flushes;
+    uint64_t rests; /* of tables: PCRE2 gets the next 1,024 subjects or more */
+    uint64_t bytes; /* memory of all sets and their tables now */
+};
+
 /* Pattern i is patterns[i]. ERR_LIMIT: more than PATTERN_SET_MAX patterns. */
 int pattern_set_new(const struct pattern *patterns, unsigned n, struct pattern_set **out);
 /* No thread uses the set any more. */
@@ -51,6 +59,8 @@ unsigned pattern_set_next_bit(const struct pattern_set *set, const uint64_t *bit
 int pattern_set_test(const struct pattern_set *set, struct span subject, const uint64_t *bits, unsigned i);
 
 unsigned pattern_set_left(const struct pattern_set *set); /* number of patterns that no scan can decide */
-void pattern_set_count(const struct pattern_set *set, struct pattern_set_counts *out); /* from any thread */
+/* From any thread. */
+void pattern_set_count(const struct pattern_set *set, struct pattern_set_counts *out);
+void pattern_totals(struct pattern_totals *out);
 
 #endif

@@ -20,6 +20,7 @@
 #include "log/ring.h"
 #include "log/txn.h"
 #include "log/vsc.h"
+#include "match/pattern_set.h"
 
 #define PUBLISH_EVERY (25 * NSEC_PER_MSEC)
 #define POOLS_MAX 32u /* of thread_pools */
@@ -148,6 +149,17 @@ worker_stats_open(struct worker *w)
 
 /* ---- publishing ---------------------------------------------------------------------------------------- */
 
+static void
+sum_patterns(struct counters *out)
+{
+    struct pattern_totals totals;
+    pattern_totals(&totals);
+    out->pattern_undecided = totals.undecided;
+    out->pattern_flushes = totals.flushes;
+    out->pattern_rests = totals.rests;
+    out->pattern_bytes = totals.bytes;
+}
+
 void
 worker_stats_sum(struct worker *w, struct counters *out)
 {
@@ -164,6 +176,7 @@ worker_stats_sum(struct worker *w, struct counters *out)
     out->n_object = stats.stored;
     out->n_objectcore = stats.objects;
     out->n_objecthead = stats.entries;
+    sum_patterns(out);
     list_each(it, &w->policies)
     {
         const struct loaded *l = container_of(it, struct loaded, link);
