@@ -67,7 +67,8 @@ word_type(const unsigned char *text, size_t size, const word_table &words, const
         return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : static_cast<char>(c);
     });
     auto any_case = folded.find(word);
-    return any_case != folded.end() ? any_case->second : static_cast<unsigned char>(vernis::VclLexer::IDENTIFIER);
+    return any_case != folded.end() ? any_case->second
+                                    : static_cast<unsigned char>(vernis::VclLexer::IDENTIFIER);
 }
 
 /* Finds the longest token at `at` if ANTLR's cached automaton has all its edges. Returns the accepting state,
@@ -75,7 +76,8 @@ word_type(const unsigned char *text, size_t size, const word_table &words, const
  * locks and three virtual calls for each byte. The automaton caches no edges for the end of the text and for
  * bytes beyond ASCII. */
 const antlr4::dfa::DFAState *
-known_token(const antlr4::dfa::DFAState *state, const unsigned char *data, size_t at, size_t size, size_t &end)
+known_token(const antlr4::dfa::DFAState *state, const unsigned char *data, size_t at, size_t size,
+            size_t &end)
 {
     using antlr4::atn::LexerATNSimulator;
     const antlr4::dfa::DFAState *accepted = nullptr;
