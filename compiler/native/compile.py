@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from vernis.ir import ir
 from vernis.native import abi, link
@@ -19,6 +19,9 @@ from vernis.native.elf import Object, undefined_symbols
 from vernis.native.image import Imports, image_object
 from vernis.native.split import CHUNK_OPS
 from vernis.native.stages import Stages
+
+if TYPE_CHECKING:
+    from vernis.native.optimise import Emitter
 
 #: A policy with at most this many ops is compiled at level 2, a larger one at level 0, which takes a fifth of
 #: the time. Hooks spend most of their time in the runtime: level 2 made the example's vcl_recv about 5 %
@@ -126,6 +129,7 @@ class _Maker:
     numbers: dict[str, int] = field(default_factory=dict)
     n_functions: int = 0
     n_compiled: int = 0
+    emitter: Emitter | None = None  # imported and made for the first function that the store does not have
 
     def object_of(self, part: Part) -> bytes:
         self.n_functions += 1
@@ -159,13 +163,15 @@ class _Maker:
         return code
 
     def _compiled(self, part: Part) -> bytes:
-        from vernis.native.optimise import emit_object
-
         self.n_compiled += 1
         self.stages.done("digests")
         text = generate(self.module, part, self.level, self.contract)
         self.stages.done("text")
-        return emit_object(text, self.level, self.contract, self.stages, self.options.verify)
+        if self.emitter is None:
+            from vernis.native.optimise import Emitter
+
+            self.emitter = Emitter(self.level, self.contract, self.stages, self.options.verify)
+        return self.emitter.object_code(text)
 
 
 def _link_with_ld(

@@ -8,6 +8,7 @@ running one, because an image holds no writable data.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import cache
 
 import llvmlite.binding as llvm
@@ -40,28 +41,48 @@ def _target_machine(cpu: str, level: int) -> llvm.TargetMachine:
     )
 
 
-def optimised_module(
-    text: str, level: int, contract: Contract, stages: Stages, verify: bool = False
-) -> llvm.ModuleRef:
-    """Parses and optimises the text. ``verify``: let LLVM check the text, for tests."""
-    context = llvm.create_context()
-    module = llvm.parse_assembly(text, context)
-    if verify:
-        module.verify()
-    stages.done("parse")
-    if any(f"@{prefix}" in text for prefix in (HELPER_PREFIX, LOCAL_PREFIX)):
-        module.link_in(llvm.parse_bitcode(contract.bitcode, context))
-        for function in module.functions:
-            if function.is_declaration:
-                continue
-            if function.name.startswith(HELPER_PREFIX):
-                function.linkage = "internal"
-            elif function.name.startswith(LOCAL_PREFIX):
-                function.linkage = "available_externally"  # emit_local_object emits it
-    stages.done("link in")
-    _run_passes(module, level, contract)
-    stages.done("optimise")
-    return module
+@dataclass(slots=True)
+class Emitter:
+    """Compiles the functions of one policy. They share an LLVM context, and the helpers are parsed once. A
+    helper is ``linkonce_odr``, so that linking takes over only those that a text uses."""
+
+    level: int
+    contract: Contract
+    stages: Stages
+    verify: bool = False
+    _context: llvm.ContextRef = field(default_factory=llvm.create_context)
+    _helpers: llvm.ModuleRef | None = None
+
+    def optimised_module(self, text: str) -> llvm.ModuleRef:
+        """Parses and optimises the text. ``verify``: let LLVM check the text, for tests."""
+        module = llvm.parse_assembly(text, self._context)
+        if self.verify:
+            module.verify()
+        self.stages.done("parse")
+        if any(f"@{prefix}" in text for prefix in (HELPER_PREFIX, LOCAL_PREFIX)):
+            module.link_in(self._linkable_helpers(), preserve=True)
+        self.stages.done("link in")
+        _run_passes(module, self.level, self.contract)
+        self.stages.done("optimise")
+        return module
+
+    def object_code(self, text: str) -> bytes:
+        module = self.optimised_module(text)
+        data: bytes = _target_machine(self.contract.cpu, self.level).emit_object(module)
+        self.stages.done("emit")
+        return data
+
+    def _linkable_helpers(self) -> llvm.ModuleRef:
+        if self._helpers is None:
+            self._helpers = llvm.parse_bitcode(self.contract.bitcode, self._context)
+            for function in self._helpers.functions:
+                if function.is_declaration:
+                    continue
+                if function.name.startswith(HELPER_PREFIX):
+                    function.linkage = "linkonce_odr"
+                elif function.name.startswith(LOCAL_PREFIX):
+                    function.linkage = "available_externally"  # emit_local_object emits it
+        return self._helpers
 
 
 def _run_passes(module: llvm.ModuleRef, level: int, contract: Contract) -> None:
@@ -74,13 +95,6 @@ def _run_passes(module: llvm.ModuleRef, level: int, contract: Contract) -> None:
         for name in PASSES:
             getattr(passes, f"add_{name}_pass")()
     passes.run(module, builder)
-
-
-def emit_object(text: str, level: int, contract: Contract, stages: Stages, verify: bool = False) -> bytes:
-    module = optimised_module(text, level, contract, stages, verify)
-    data: bytes = _target_machine(contract.cpu, level).emit_object(module)
-    stages.done("emit")
-    return data
 
 
 def emit_local_object(level: int, contract: Contract) -> bytes:

@@ -15,11 +15,11 @@ from native_bench import ROOT
 from vernis.ir import ir
 from vernis.ir.builder import FunctionBuilder, fill_hooks
 from vernis.ir.ir import Action, Extern, Msg, Type
-from vernis.native import Options, abi, compile_module, link
+from vernis.native import Options, abi, compile_module, link, optimise
 from vernis.native.codegen import generate, parts_of_policy
 from vernis.native.compile import SMALL_POLICY_OPS, default_level
 from vernis.native.elf import ElfError, link_objects, read_object
-from vernis.native.optimise import emit_object, optimised_module
+from vernis.native.optimise import Emitter
 from vernis.native.stages import Stages
 
 T = Type
@@ -226,7 +226,7 @@ def test_digests_change_with_their_input(tmp_path: Path) -> None:
 
 def object_of(lines: str) -> bytes:
     contract = abi.load_contract()
-    return emit_object(f'target triple = "{abi.TRIPLE}"\n{lines}\n', 0, contract, Stages())
+    return Emitter(0, contract, Stages()).object_code(f'target triple = "{abi.TRIPLE}"\n{lines}\n')
 
 
 POLICY_LINE = "@vernis_policy = constant i64 1\n"
@@ -311,13 +311,29 @@ def test_no_helper_call_is_left(level: int) -> None:
     contract = abi.load_contract()
     text = recv_text(level, contract)
     assert "call i32 @helper_string_order" in text and "call i32 @helper_ip_eq" in text
-    assert "@helper_" not in str(optimised_module(text, level, contract, Stages()))
+    assert "@helper_" not in str(Emitter(level, contract, Stages()).optimised_module(text))
 
 
 def test_inlining_check_can_fail() -> None:
     contract = abi.load_contract()
     text = recv_text(2, contract).replace("@helper_string_order(ptr", "@helper_string_ordre(ptr")
-    assert "@helper_" in str(optimised_module(text, 2, contract, Stages()))
+    assert "@helper_" in str(Emitter(2, contract, Stages()).optimised_module(text))
+
+
+def test_helpers_are_parsed_once_and_only_used_ones_are_linked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each function of a policy used to parse them again, in half a millisecond."""
+    parsed: list[bytes] = []
+    parse = optimise.llvm.parse_bitcode
+    monkeypatch.setattr(optimise.llvm, "parse_bitcode", lambda *a: parsed.append(a[0]) or parse(*a))
+    contract = abi.load_contract()
+    emitter = Emitter(0, contract, Stages())
+    text = recv_text(0, contract)
+    codes = [emitter.object_code(text) for _ in range(3)]
+    assert len(parsed) == 1 and len(set(codes)) == 1
+    module = optimise.llvm.parse_assembly(text, emitter._context)
+    module.link_in(emitter._linkable_helpers(), preserve=True)
+    defined = {f.name for f in module.functions if not f.is_declaration and f.name.startswith("helper_")}
+    assert defined and all(f"@{name}(" in text for name in defined)
 
 
 # ---- levels and time ---------------------------------------------------------------------------------------
