@@ -9,7 +9,7 @@ Each case loads and uses a policy (vcl.load, vcl.use) in vernisd and varnishd of
 * 1,000 rules: all of them new (stock needs 20 s and more for each, so it has --stock-rounds);
 * 2,000 mixed lines: probes, backends, acls, directors, conditions, substitutions, strings, calls; all new;
 * one line of the 1,000 rules changed;
-* the small policy unchanged, under another name.
+* the small policy unchanged: the same file, as another policy.
 
 Ratios are stock's time over ours, paired by round, and printed first: median [min .. max]. Other rows: the
 time of `vernis build` in a new process, and of 10 to 2,000 rules.
@@ -180,6 +180,7 @@ class Case:
     limit_ms: float
     least_ratio: float = 0
     slow: bool = False  # stock has fewer rounds
+    same_file: bool = False  # in all rounds
 
 
 def cases() -> list[Case]:
@@ -191,7 +192,7 @@ def cases() -> list[Case]:
         Case(
             "line", "1,000 rules, one line changed", lambda i: rules(1000, changed=i * 97 + 3), 100, slow=True
         ),
-        Case("unchanged", "small policy, unchanged", lambda i: small, 10),
+        Case("unchanged", "small policy, unchanged", lambda i: small, 10, same_file=True),
     ]
 
 
@@ -227,7 +228,7 @@ def measure(
     took: dict[str, list[float]] = {name: [] for name in commands}
     first = 0 if case.slow else -1
     for i in range(-1, max(rounds.values())):
-        path = directory / f"case{number}_{i + 1}.vcl"
+        path = directory / (f"case{number}.vcl" if case.same_file else f"case{number}_{i + 1}.vcl")
         path.write_text(case.text(i))
         for server, command in commands.items():
             if i >= rounds[server] or (i < first and server == "stock"):

@@ -50,7 +50,7 @@ class Options:
 class Compilation:
     """One run: its inputs and the results of each stage. ``text`` None: read ``path``. ``image`` is the
     output file. ``objects`` stores compiled functions between runs; ``compiler`` identifies this compiler in
-    their keys."""
+    their keys. ``hosts_asked`` are the host names whose addresses the check looked up."""
 
     name: str
     path: str
@@ -65,6 +65,7 @@ class Compilation:
     program: Program | None = None
     checked: Checked | None = None
     module: Module | None = None
+    hosts_asked: list[str] = field(default_factory=list)
     functions_compiled: int | None = None  # functions and chunks by LLVM; ``objects`` had the others
 
     @property
@@ -89,7 +90,7 @@ def _parse(run: Compilation) -> None:
     from vernis.syntax.source import SourceFile
     from vernis.syntax.splice import DiskResolver, TokenCache
 
-    main = SourceFile(run.path, _text_of(run))
+    main = SourceFile(run.path, text_of(run))
     options = ParseOptions(
         builtin=_builtin() if run.options.builtin else None,
         cache=run.token_cache or TokenCache(),
@@ -103,11 +104,18 @@ def _parse(run: Compilation) -> None:
 def _analyse(run: Compilation) -> None:
     from vernis.semantics.check import analyse
     from vernis.semantics.options import Options as CheckOptions
+    from vernis.semantics.options import system_resolver
 
     assert run.program is not None
     if run.failed and not _worth_checking(run):
         return
+
+    def resolve(host: str) -> list[bytes]:
+        run.hosts_asked.append(host)
+        return system_resolver(host)
+
     options = CheckOptions(
+        resolver=resolve,
         err_unref=run.options.err_unref,
         labels=run.options.labels,
         vmod_path=run.options.vmod_path,
@@ -210,7 +218,8 @@ def rendered_diagnostics(run: Compilation, stock: bool = False) -> str:
     return render_all(run.diagnostics.items, run.sources, stock) + "\n"
 
 
-def _text_of(run: Compilation) -> bytes:
+def text_of(run: Compilation) -> bytes:
+    """The policy's own text. Raises UnreadableSource."""
     if run.text is not None:
         return run.text
     from vernis.syntax.limits import Limits

@@ -4,8 +4,9 @@ A request without a level compiles at level 0, because a load waits for it and l
 long. The daemon may ask again for level 2 and put that image under the running policy
 (``policy_replace_image``).
 
-If the store has an image of the same sources, options, compiler and contract, only parsing and checking run;
-they find the sources and give the warnings. Otherwise the store may have objects of functions, and only new
+A text that was compiled before may have its whole answer in the store (unchanged.py). If the store has only
+an image of the same sources, options, compiler and contract, parsing and checking run; they find the sources
+and give the warnings. Otherwise the store may have objects of functions, and only new
 or changed functions are compiled.
 """
 
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING
 from vernis import pipeline
 from vernis.pipeline import Compilation, UnreadableSource
 from vernis.service.child import Artefacts, Outcome
+from vernis.service import unchanged
 from vernis.service.protocol import CompileRequest
 from vernis.service.store import key_of
 
@@ -97,9 +99,22 @@ def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path
         compiler=compiler_digest(),
     )
     try:
-        pipeline.run_stages(run, pipeline.CHECK)
+        run.text = pipeline.text_of(run)
     except UnreadableSource as error:
         return Outcome(image=None, text=f"{error}\n")
+    answer_key = unchanged.answer_key(run, compiler_digest(), _contract_digest())
+    known = unchanged.known_answer(artefacts, answer_key)
+    if known is not None:
+        answer, image = known
+        return Outcome(image, answer.text, {}, answer.sources, answer.labels, cached=True)
+    outcome = _compiled(run, artefacts)
+    if outcome.image is not None:
+        unchanged.keep_answer(artefacts, answer_key, run, image_key(run), outcome.text)
+    return outcome
+
+
+def _compiled(run: Compilation, artefacts: Artefacts) -> Outcome:
+    pipeline.run_stages(run, pipeline.CHECK)
     if run.failed:
         return _outcome(run, None, cached=False, key=None)
     key = image_key(run)

@@ -121,8 +121,8 @@ def test_an_edited_sub_adds_one_object_to_the_store(tmp_path: Path) -> None:
         compiler.process.kill()
         compiler.close()
         counts.append(len(list((tmp_path / "store").glob("?" * 64))))
-    assert counts[0] >= 4                       # vcl_recv, one, two, and the image
-    assert counts[1] == counts[0] + 2           # two, and the image
+    assert counts[0] >= 5                       # vcl_recv, one, two, the image, and the answer
+    assert counts[1] == counts[0] + 3           # two, the image, and the answer
 
 
 def test_labels_of_a_policy_are_listed_and_must_exist(compiler: Compiler) -> None:
@@ -201,3 +201,69 @@ def test_a_changed_description_of_a_module_makes_a_new_image(compiler: Compiler,
     assert second["ok"] and not second["cached"]
     assert Path(first["image"]).read_bytes() != Path(second["image"]).read_bytes()
     assert compiler.ask(text=text, vmod_path=["/nowhere"])["errors"].startswith("<vcl.inline>:3:1: error[V513]: ")
+
+
+# ---- unchanged texts ---------------------------------------------------------------------------------------
+
+
+def was_read_again(answer: dict[str, Any]) -> bool:
+    assert answer["ok"], answer
+    return "parse" in answer["timings"]
+
+
+def test_an_unchanged_text_is_answered_without_reading_it(compiler: Compiler) -> None:
+    first = compiler.ask(path=str(QUICKSTART))
+    second = compiler.ask(name="q", path=str(QUICKSTART))
+    assert was_read_again(first) and not was_read_again(second)
+    assert second["cached"] and second["sources"] == first["sources"] and second["warnings"] == first["warnings"]
+    assert Path(second["image"]).read_bytes() == Path(first["image"]).read_bytes()
+
+
+def test_warnings_of_an_unchanged_text_are_repeated(compiler: Compiler) -> None:
+    text = BACKEND + "acl unused { \"192.0.2.1\"; }\n"
+    first, second = (compiler.ask(text=text, err_unref=False) for _ in range(2))
+    assert not was_read_again(second) and "unused" in second["warnings"]
+    assert second["warnings"] == first["warnings"]
+    strict = compiler.ask(text=text, err_unref=True)
+    assert not strict["ok"] and "unused" in strict["errors"]
+
+
+def test_a_changed_text_or_path_is_read(compiler: Compiler, tmp_path: Path) -> None:
+    file, copy = tmp_path / "a.vcl", tmp_path / "b.vcl"
+    file.write_text(BACKEND)
+    compiler.ask(path=str(file))
+    copy.write_text(BACKEND)
+    other = compiler.ask(path=str(copy))
+    assert was_read_again(other) and other["sources"][0] == str(copy)
+    file.write_text(BACKEND + "# changed\n")
+    assert was_read_again(compiler.ask(path=str(file)))
+
+
+def test_a_text_with_includes_is_read_each_time(compiler: Compiler, tmp_path: Path) -> None:
+    part = tmp_path / "part.vcl"
+    part.write_text("sub vcl_recv { return (pass); }\n")
+    text = BACKEND + f'include "{part}";\n'
+    images = []
+    for body in ("pass", "pass", "hash"):
+        part.write_text(f"sub vcl_recv {{ return ({body}); }}\n")
+        answer = compiler.ask(text=text)
+        assert was_read_again(answer)
+        images.append(Path(answer["image"]).read_bytes())
+    assert images[0] == images[1] != images[2]
+
+
+def test_a_description_that_appears_makes_an_answer_old(compiler: Compiler, tmp_path: Path) -> None:
+    folder = tmp_path / "modules"
+    folder.mkdir()
+    text = BACKEND + 'import std;\nsub vcl_recv { set req.url = std.tolower(req.url); }\n'
+    compiler.ask(text=text, vmod_path=[str(folder)])
+    assert not was_read_again(compiler.ask(text=text, vmod_path=[str(folder)]))
+    (folder / "std.toml").write_text("nonsense")
+    answer = compiler.ask(text=text, vmod_path=[str(folder)])
+    assert not answer["ok"] or "parse" in answer["timings"]
+
+
+def test_a_text_that_names_a_host_is_read_each_time(compiler: Compiler) -> None:
+    acl = BACKEND + 'acl near { "localhost"; }\nsub vcl_recv { if (client.ip ~ near) { return (pass); } }\n'
+    compiler.ask(text=acl)
+    assert was_read_again(compiler.ask(text=acl))
