@@ -428,11 +428,8 @@ class OpWriter:
             return result
         index = self.unit.import_number(abi.IMPORT_INDEX, abi.import_of(internal("header_get")), 32)
         name = self.unit.number("name", op.name, 32)
-        length = len(self.unit.module.names[op.name].encode())
         return self.pair(
-            self.helper(
-                "local_header_get", f"ptr %ctx, i32 {index}, i32 {op.msg.value}, i32 {name}, i64 {length}"
-            )
+            self.helper("local_header_get", f"ptr %ctx, i32 {index}, i32 {op.msg.value}, i32 {name}")
         )
 
     def match(self, op: ir.Match) -> Operand:

@@ -201,6 +201,7 @@ object_set_head(struct object *o, const struct http_message *response, const str
         err = head_make(o, p.n_fields, image_bytes(&p));
     if (err != 0)
         return err;
+    o->head->ids_known = response->ids_known;
     image_pack(&p, image_to_write(o->head), o->head->ids);
     o->status = response->status;
     return 0;
@@ -217,6 +218,7 @@ object_set_image(struct object *o, struct span image)
     if (err != 0)
         return err;
     memcpy(image_to_write(o->head), image.ptr, image.len);
+    o->head->ids_known = (uint16_t)names_count();
     image_names(head_image_of(o->head), o->head->ids);
     o->status = from->status;
     return 0;
@@ -308,6 +310,7 @@ object_head_load(const struct object *o, struct http_message *out)
                         .name = name, .value = image_take(&at, p->value_bytes), .id = o->head->ids[i] });
     }
     out->n_fields = h->n_fields;
+    message_ids_are_known(out, o->head->ids_known);
     return 0;
 }
 

@@ -59,6 +59,7 @@ struct object_head {
     _Atomic(struct ban_hold *) ban;
     uint32_t image_at : 31; /* offset of the image */
     uint32_t is_coded : 1;  /* a struct object_coding precedes the image */
+    uint16_t ids_known;     /* names in the table when `ids` were looked up */
     name_id ids[];          /* ids of the image's names in this process */
 };
 

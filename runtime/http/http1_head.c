@@ -465,8 +465,8 @@ parse_head(struct parser *ps, size_t len)
 {
     struct http_message *m = ps->out;
     CHECK(m->fields != NULL && ps->lim->head_bytes > 0);
-    m->n_fields = 0;
-    m->seen_ids = 0;
+    unsigned names = names_count();
+    message_clear(m);
     m->status = 0;
     m->method = m->url = m->proto = m->reason = SPAN_NULL;
     ps->line = ps->buf;
@@ -484,6 +484,7 @@ parse_head(struct parser *ps, size_t len)
     if (step == STEP_DONE && (size_t)(ps->p - ps->buf) > ps->lim->head_bytes)
         step = refuse(ps, ps->line, 431, ERR_LIMIT, "head is too large");
     CHECK(ps->p <= ps->end && m->n_fields <= m->cap_fields);
+    message_ids_are_known(m, names);
     return step == STEP_DONE ? ps->p - ps->buf : ps->err;
 }
 

@@ -18,7 +18,7 @@ message_room(unsigned max_fields, unsigned have)
 int
 message_init(struct http_message *m, struct arena *a, unsigned cap_fields)
 {
-    *m = (struct http_message){ .arena = a, .minor = 1 };
+    *m = (struct http_message){ .arena = a, .minor = 1, .ids_known = UINT16_MAX };
     if (cap_fields > UINT16_MAX)
         return ERR_LIMIT;
     m->fields = arena_alloc(a, cap_fields * sizeof *m->fields);
@@ -62,14 +62,8 @@ name_or_text(name_id id, struct span name)
 }
 
 __attribute__((noinline)) static int
-search_from(const struct http_message *m, unsigned at, name_id id, struct span name)
+find_by_text(const struct http_message *m, unsigned at, name_id id, struct span name)
 {
-    if (id != NAME_NONE && id < NAME_KNOWN_COUNT) {
-        for (unsigned i = at; i < m->n_fields; i++)
-            if (m->fields[i].id == id)
-                return (int)i;
-        return -1;
-    }
     name = name_or_text(id, name);
     for (unsigned i = at; i < m->n_fields; i++)
         if (field_is(&m->fields[i], id, name))
@@ -77,11 +71,16 @@ search_from(const struct http_message *m, unsigned at, name_id id, struct span n
     return -1;
 }
 
-/* Index of the first field of that name, from `at` on; -1: none. */
 static inline int
 find_from(const struct http_message *m, unsigned at, name_id id, struct span name)
 {
-    return message_lacks(m, id) ? -1 : search_from(m, at, id, name);
+    if (!message_has_ids(m, id))
+        return find_by_text(m, at, id, name);
+    if (message_seen(m, id))
+        for (unsigned i = at; i < m->n_fields; i++)
+            if (m->fields[i].id == id)
+                return (int)i;
+    return -1;
 }
 
 struct span
@@ -143,15 +142,12 @@ log_change(const struct http_message *m, enum log_part part, const struct http_f
         log_field(m->log, m->log_family + part, f->name, f->value);
 }
 
-/* Removes the fields of the given name, from index `at` on. */
-static void
-remove_from(struct http_message *m, unsigned at, name_id id, struct span name)
+/* Removes the field at index `first` and later ones of the given name. */
+__attribute__((noinline)) static void
+remove_found(struct http_message *m, unsigned first, name_id id, struct span name)
 {
-    int first = find_from(m, at, id, name);
-    if (first < 0)
-        return;
-    name = name_or_text(id, name);
-    unsigned kept = (unsigned)first;
+    name = message_has_ids(m, id) ? SPAN_NULL : name_or_text(id, name);
+    unsigned kept = first;
     for (unsigned i = kept; i < m->n_fields; i++)
         if (!field_is(&m->fields[i], id, name))
             m->fields[kept++] = m->fields[i];
@@ -160,20 +156,25 @@ remove_from(struct http_message *m, unsigned at, name_id id, struct span name)
     m->n_fields = (uint16_t)kept;
 }
 
-int
-message_add(struct http_message *m, name_id id, struct span name, struct span value)
+/* Removes the fields of the given name, from index `at` on. */
+static inline void
+remove_from(struct http_message *m, unsigned at, name_id id, struct span name)
 {
-    name = name_or_text(id, name);
-    if (value.ptr == NULL)
-        value = SPAN_LIT("");
-    int err = !field_is_sound(id, name, value) ? ERR_SYNTAX : m->n_fields >= m->cap_fields ? ERR_LIMIT : 0;
-    if (err != 0) {
+    int first = find_from(m, at, id, name);
+    if (first >= 0)
+        remove_found(m, (unsigned)first, id, name);
+}
+
+static int
+add_sound(struct http_message *m, name_id id, struct span name, struct span value)
+{
+    if (m->n_fields >= m->cap_fields) {
         m->failed = 1;
-        if (err == ERR_LIMIT && m->log != NULL) {
+        if (m->log != NULL) {
             log_field(m->log, TAG_LOST_HEADER, name, value);
             counters_here()->losthdr++;
         }
-        return err;
+        return ERR_LIMIT;
     }
     message_put(m, m->n_fields, (struct http_field){ .name = name, .value = value, .id = id });
     log_change(m, LOG_HEADER, &m->fields[m->n_fields++]);
@@ -181,23 +182,41 @@ message_add(struct http_message *m, name_id id, struct span name, struct span va
 }
 
 int
-message_set(struct http_message *m, name_id id, struct span name, struct span value)
+message_add(struct http_message *m, name_id id, struct span name, struct span value)
 {
-    int at = find_from(m, 0, id, name);
-    if (at < 0)
-        return message_add(m, id, name, value);
     name = name_or_text(id, name);
     if (value.ptr == NULL)
         value = SPAN_LIT("");
-    if (!field_is_sound(id, name, value)) {
-        m->failed = 1;
-        return ERR_SYNTAX;
-    }
+    if (field_is_sound(id, name, value))
+        return add_sound(m, id, name, value);
+    m->failed = 1;
+    return ERR_SYNTAX;
+}
+
+int
+message_set_sound(struct http_message *m, name_id id, struct span name, struct span value)
+{
+    name = name_or_text(id, name);
+    if (value.ptr == NULL)
+        value = SPAN_LIT("");
+    int at = find_from(m, 0, id, name);
+    if (at < 0)
+        return add_sound(m, id, name, value);
     log_change(m, LOG_UNSET, &m->fields[at]);
     message_put(m, (unsigned)at, (struct http_field){ .name = name, .value = value, .id = id });
     remove_from(m, (unsigned)at + 1, id, name);
     log_change(m, LOG_HEADER, &m->fields[at]);
     return 0;
+}
+
+int
+message_set(struct http_message *m, name_id id, struct span name, struct span value)
+{
+    name = name_or_text(id, name);
+    if (field_is_sound(id, name, value))
+        return message_set_sound(m, id, name, value);
+    m->failed = 1;
+    return ERR_SYNTAX;
 }
 
 void
@@ -272,7 +291,8 @@ message_copy(struct http_message *dst, const struct http_message *src)
     if (src->n_fields > 0)
         memcpy(dst->fields, src->fields, src->n_fields * sizeof *src->fields);
     dst->n_fields = src->n_fields;
-    dst->seen_ids = src->seen_ids;
+    memcpy(dst->seen_ids, src->seen_ids, sizeof dst->seen_ids);
+    dst->ids_known = src->ids_known;
     dst->status = src->status;
     dst->minor = src->minor;
     dst->method = src->method;

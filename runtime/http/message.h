@@ -34,30 +34,58 @@ struct http_message {
     struct log_txn *log;
     uint32_t log_family; /* TAG_REQ, TAG_RESP, TAG_BEREQ, TAG_BERESP */
     uint16_t withheld;   /* fields that message_withhold() has taken off cap_fields */
-    uint64_t seen_ids;   /* a bit for each id that a field has or had: most lookups are for absent fields */
+    /* Every field whose name has an id below this one carries its id. A field with a name that was interned
+     * after the field was parsed carries none. */
+    uint16_t ids_known;
+    /* bit id % 128 is set for each id that a field has or had: most lookups are for absent fields */
+    uint64_t seen_ids[2];
 };
 
-static inline uint64_t
-message_id_bit(name_id id)
+static inline bool
+message_seen(const struct http_message *m, name_id id)
 {
-    return UINT64_C(1) << (id % 64);
+    return (m->seen_ids[id / 64 % 2] >> id % 64 & 1) != 0;
 }
 
-/* True: the message has no field of that name. Only for well-known names, because every field with such a
- * name carries its id. */
+/* True: fields of that name are those with this id, so no text needs to be compared. */
+static inline bool
+message_has_ids(const struct http_message *m, name_id id)
+{
+    return id != NAME_NONE && id < m->ids_known;
+}
+
+/* True: the message has no field of that name. */
 static inline bool
 message_lacks(const struct http_message *m, name_id id)
 {
-    return id != NAME_NONE && id < NAME_KNOWN_COUNT && (m->seen_ids & message_id_bit(id)) == 0;
+    return message_has_ids(m, id) && !message_seen(m, id);
 }
 
-/* Writes a field at index `at`. Code that fills `fields` itself must call this, which keeps seen_ids
- * right. */
+/* Writes a field at index `at`. Code that fills `fields` itself must call this, which keeps seen_ids and
+ * ids_known right: well-known names always have an id, and nobody knows when another name was looked up. */
 static inline void
 message_put(struct http_message *m, unsigned at, struct http_field f)
 {
     m->fields[at] = f;
-    m->seen_ids |= message_id_bit(f.id);
+    m->seen_ids[f.id / 64 % 2] |= UINT64_C(1) << f.id % 64;
+    if (f.id == NAME_NONE && m->ids_known > NAME_KNOWN_COUNT)
+        m->ids_known = NAME_KNOWN_COUNT;
+}
+
+/* Removes all fields. */
+static inline void
+message_clear(struct http_message *m)
+{
+    m->n_fields = 0;
+    m->seen_ids[0] = m->seen_ids[1] = 0;
+    m->ids_known = UINT16_MAX;
+}
+
+/* All fields were put since `names` were in the table, with ids that were looked up since then. */
+static inline void
+message_ids_are_known(struct http_message *m, unsigned names)
+{
+    m->ids_known = (uint16_t)names;
 }
 
 /* Reserves room for the fields that are added when the message is sent, so that a policy cannot use it up. */
@@ -78,6 +106,9 @@ bool message_has(const struct http_message *m, name_id id);
  * may be SPAN_NULL. */
 int message_set(struct http_message *m, name_id id, struct span name, struct span value);
 int message_add(struct http_message *m, name_id id, struct span name, struct span value);
+/* message_set for a name with an id, or for which is_token() holds, and a value for which is_field_value()
+ * holds. */
+int message_set_sound(struct http_message *m, name_id id, struct span name, struct span value);
 void message_unset(struct http_message *m, name_id id, struct span name);
 /* Removes the fields for which `keep` returns false. */
 typedef bool message_test(const struct http_field *f, void *arg);

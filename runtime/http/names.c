@@ -87,7 +87,7 @@ struct table {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct table *) published;
 static _Atomic(struct span *) texts[TEXT_BLOCKS];
-static uint32_t n_names; /* lock */
+static _Atomic uint32_t n_names; /* written under the lock */
 
 /* Setting bit 5 of every byte folds ASCII case. This also folds a few other bytes together, which costs only
  * a comparison. Of a name longer than 16 bytes, only its first and last eight bytes and its length are
@@ -188,19 +188,26 @@ name_lookup(struct span text)
 static name_id
 name_add(struct span text)
 {
-    name_id id = (name_id)n_names;
+    uint32_t n = atomic_load_explicit(&n_names, memory_order_relaxed);
+    name_id id = (name_id)n;
     if (atomic_load_explicit(&texts[id / TEXTS_PER_BLOCK], memory_order_relaxed) == NULL)
         atomic_store_explicit(&texts[id / TEXTS_PER_BLOCK], mem_zalloc(TEXTS_PER_BLOCK * sizeof(struct span)),
                               memory_order_release);
     atomic_load_explicit(&texts[id / TEXTS_PER_BLOCK], memory_order_relaxed)[id % TEXTS_PER_BLOCK] = text;
-    n_names++;
     struct table *t = atomic_load_explicit(&published, memory_order_relaxed);
     if (t->n >= (t->mask + 1) / 4 * 3) {
         t = table_new((t->mask + 1) * 2, t);
         atomic_store_explicit(&published, t, memory_order_release);
     }
     table_add(t, slot_value(name_hash(text.ptr, text.len), id));
+    atomic_store_explicit(&n_names, n + 1, memory_order_release); /* last: see names_count */
     return id;
+}
+
+unsigned
+names_count(void)
+{
+    return atomic_load_explicit(&n_names, memory_order_acquire);
 }
 
 void
@@ -208,7 +215,7 @@ names_init(void)
 {
     CHECK(pthread_mutex_lock(&lock) == 0);
     if (atomic_load_explicit(&published, memory_order_relaxed) == NULL) {
-        n_names = 1; /* 0 is NAME_NONE */
+        atomic_store_explicit(&n_names, 1, memory_order_relaxed); /* 0 is NAME_NONE */
         atomic_store_explicit(&published, table_new(TABLE_FIRST_SLOTS, NULL), memory_order_release);
         for (unsigned i = 1; i < NAME_KNOWN_COUNT; i++) {
             CHECK(name_known_texts[i].ptr != NULL);
@@ -226,7 +233,7 @@ name_intern(struct span text, name_id *out)
     int err = 0;
     CHECK(pthread_mutex_lock(&lock) == 0);
     name_id id = name_lookup(text);
-    if (id == NAME_NONE && (n_names >= params.header_names_max || n_names > UINT16_MAX))
+    if (id == NAME_NONE && (names_count() >= params.header_names_max || names_count() >= UINT16_MAX))
         err = ERR_LIMIT;
     else if (id == NAME_NONE)
         id = name_add(span_of(mem_text(text), text.len));

@@ -29,6 +29,8 @@ enum name_known {
 
 void names_init(void);                              /* once per process, before any other function here */
 name_id name_lookup(struct span text);              /* NAME_NONE if not in the table */
+/* All ids below this one are in the table: a later lookup of a name that has one of them finds it. */
+unsigned names_count(void);
 /* ERR_LIMIT when the table is full, ERR_SYNTAX if not a token. */
 int name_intern(struct span text, name_id *out);
 

@@ -17,25 +17,20 @@
 
 typedef struct span header_get_fn(struct policy_ctx *ctx, int64_t msg, int64_t name);
 
-/* Returns the first value of the field. A message may be older than the policy that interned a name, so its
- * field may have no id. For such a field with the right length, the runtime compares the text. */
+/* Returns the first value of the field. In a message that is older than the policy that interned the name,
+ * fields may have no id, so the runtime compares texts. */
 LOCAL struct span
-local_header_get(struct policy_ctx *ctx, uint32_t import, uint32_t msg, uint32_t name, uint64_t name_len)
+local_header_get(struct policy_ctx *ctx, uint32_t import, uint32_t msg, uint32_t name)
 {
     const struct http_message *m = ctx->msg[msg];
     name_id id = ctx->names[name];
-    if (__builtin_expect(m != NULL && id != NAME_NONE, 1)) {
-        const struct http_field *f = m->fields, *end = f + m->n_fields;
-        for (; f != end; f++) {
+    if (__builtin_expect(m == NULL || !message_has_ids(m, id), 0))
+        return ((header_get_fn *)ctx->imports[import])(ctx, msg, name);
+    if (message_seen(m, id))
+        for (const struct http_field *f = m->fields, *end = f + m->n_fields; f != end; f++)
             if (f->id == id)
                 return f->value;
-            if (f->id == NAME_NONE && f->name.len == name_len)
-                break;
-        }
-        if (f == end)
-            return SPAN_NULL;
-    }
-    return ((header_get_fn *)ctx->imports[import])(ctx, msg, name);
+    return SPAN_NULL;
 }
 
 /* An unset text equals nothing, not even another unset text. */

@@ -78,6 +78,7 @@ copy_fields(const struct http_message *req, enum bereq_for what, struct http_mes
         if (err == 0)
             err = message_add(out, f->id, name, value);
     }
+    message_ids_are_known(out, req->ids_known);
     return err;
 }
 

@@ -16,7 +16,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct http_field field = { .name = SPAN_LIT("Cache-Control"),
                                 .value = span_of(text, size),
                                 .id = NAME_CACHE_CONTROL };
-    struct http_message m = { .fields = &field, .n_fields = 1, .cap_fields = 1, .seen_ids = UINT64_MAX };
+    struct http_message m = { .fields = &field,
+                              .n_fields = 1,
+                              .cap_fields = 1,
+                              .seen_ids = { UINT64_MAX, UINT64_MAX },
+                              .ids_known = UINT16_MAX };
     struct cache_control cc;
     struct span rest = field.value, item;
     size_t n = 0;

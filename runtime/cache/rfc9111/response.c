@@ -191,7 +191,7 @@ stored_control(const struct object *o, struct cache_control *out)
 {
     static const name_id names[] = { NAME_CACHE_CONTROL, NAME_VERNIS_CACHE_CONTROL, NAME_CDN_CACHE_CONTROL };
     struct http_field fields[sizeof names / sizeof *names];
-    struct http_message m = { .fields = fields };
+    struct http_message m = { .fields = fields, .ids_known = UINT16_MAX };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct span value = object_head_get(o, names[i], SPAN_NULL);
         if (value.ptr != NULL)

@@ -445,7 +445,7 @@ respond_send_bare(struct request *r, unsigned status)
     stream_close_after(r->stream, SC_OVERLOAD);
     m->failed = m->fields == NULL && message_init(m, &r->arena, MESSAGE_OWN_FIELDS) != 0;
     message_restore(m);
-    m->n_fields = 0;
+    message_clear(m);
     m->log = NULL;
     m->status = (uint16_t)status;
     m->reason = status_reason(status);

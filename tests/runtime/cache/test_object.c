@@ -64,6 +64,9 @@ a_name_interned_later_is_found_in_an_older_head(void)
     name_id id;
     CHECK(name_intern(SPAN_LIT("X-Interned-Later"), &id) == 0);
     EXPECT_EQ_STR(object_head_get(o, id, SPAN_NULL), "v");
+    struct http_message loaded;
+    CHECK(message_init(&loaded, &f.arena, 4) == 0 && object_head_load(o, &loaded) == 0);
+    EXPECT_EQ_STR(message_get(&loaded, id), "v");
     object_complete(o);
     object_release(&o);
     fixture_release(&f);

@@ -1,5 +1,6 @@
 /* Heads in memory: look-up, change, limits, hop-by-hop marks. */
 #include "base/check.h"
+#include "http/http1.h"
 #include "http/message.h"
 #include "test.h"
 
@@ -58,6 +59,127 @@ a_name_interned_after_the_field_came_is_found_by_its_id(void)
     EXPECT_EQ_STR(message_get(&m, id), "1");
     EXPECT_EQ_INT(message_set(&m, id, SPAN_NULL, SPAN_LIT("2")), 0);
     EXPECT_EQ_STR(shown(), "x-late=2;"); /* one field, not two */
+}
+
+/* A parsed head carries the ids of all names that a policy has interned, so a look-up compares no text and an
+ * absent field takes no search. */
+static void
+parsed_heads_carry_the_ids_of_interned_names(void)
+{
+    static const struct http1_limits limits = { .head_bytes = 4096, .line_bytes = 1024, .fields = 8 };
+    struct http1_error error;
+    name_id here, absent, late;
+    EXPECT_EQ_INT(name_intern(SPAN_LIT("X-Parsed-Here"), &here), 0);
+    EXPECT_EQ_INT(name_intern(SPAN_LIT("X-Parsed-Absent"), &absent), 0);
+    setup(8);
+    char head[] = "GET / HTTP/1.1\r\nX-Parsed-Late: 2\r\nx-parsed-here: 1\r\n\r\n";
+    EXPECT(http1_parse_request(head, sizeof head - 1, &limits, &m, &error) > 0);
+    EXPECT_EQ_INT(name_intern(SPAN_LIT("X-Parsed-Late"), &late), 0);
+    EXPECT(message_has_ids(&m, here) && !message_lacks(&m, here) && message_lacks(&m, absent));
+    EXPECT(!message_has_ids(&m, late) && !message_lacks(&m, late));
+    EXPECT_EQ_STR(message_get(&m, here), "1");
+    EXPECT_EQ_STR(message_get(&m, late), "2");
+    struct http_message copy;
+    CHECK(message_init(&copy, &arena, 8) == 0 && message_copy(&copy, &m) == 0);
+    EXPECT(message_lacks(&copy, absent) && !message_lacks(&copy, late));
+    add("X-Parsed-Never", "3"); /* from here on nobody knows when names were looked up */
+    EXPECT(!message_has_ids(&m, here) && message_has_ids(&m, NAME_AGE));
+    EXPECT_EQ_STR(message_get(&m, here), "1");
+    EXPECT_EQ_SPAN(message_get(&m, absent), SPAN_NULL);
+}
+
+/* ---- the same without ids ---- */
+
+enum { MODEL_NAMES = 160, MODEL_FIELDS = 24, MODEL_STEPS = 20000 };
+
+static struct {
+    unsigned name[MODEL_FIELDS], value[MODEL_FIELDS], n;
+} model;
+static uint64_t model_random = 88172645463325252u;
+
+static unsigned
+random_below(unsigned n)
+{
+    model_random ^= model_random << 13;
+    model_random ^= model_random >> 7;
+    model_random ^= model_random << 17;
+    return (unsigned)(model_random >> 20) % n;
+}
+
+static struct span
+numbered(const char *lead, unsigned i)
+{
+    char text[32];
+    return arena_copy(&arena, span_of(text, (size_t)snprintf(text, sizeof text, "%s%u", lead, i)));
+}
+
+static void
+model_drop(unsigned name, unsigned from)
+{
+    unsigned kept = from;
+    for (unsigned i = from; i < model.n; i++)
+        if (model.name[i] != name) {
+            model.name[kept] = model.name[i];
+            model.value[kept++] = model.value[i];
+        }
+    model.n = kept;
+}
+
+static void
+model_set(unsigned name, unsigned value)
+{
+    unsigned at = 0;
+    while (at < model.n && model.name[at] != name)
+        at++;
+    if (at == model.n)
+        model.n++;
+    model.name[at] = name;
+    model.value[at] = value;
+    model_drop(name, at + 1);
+}
+
+static void
+model_step(unsigned step)
+{
+    unsigned name = random_below(MODEL_NAMES), what = random_below(8);
+    if (random_below(4) != 0) /* most often a name that is there */
+        name = model.n > 0 ? model.name[random_below(model.n)] : name;
+    struct span text = numbered(step % 2 ? "X-Model-" : "x-model-", name);
+    name_id id = name_lookup(text);
+    if (what < 3 && model.n < MODEL_FIELDS) {
+        EXPECT_EQ_INT(message_add(&m, id, text, numbered("", step)), 0);
+        model.name[model.n] = name;
+        model.value[model.n++] = step;
+    } else if (what < 5 && model.n < MODEL_FIELDS) {
+        EXPECT_EQ_INT(message_set(&m, id, text, numbered("", step)), 0);
+        model_set(name, step);
+    } else if (what == 5) {
+        message_unset(&m, id, text);
+        model_drop(name, 0);
+    } else if (what == 6 && random_below(8) == 0) {
+        (void)name_intern(text, &id);
+    } else if (what == 7 && random_below(100) == 0) {
+        message_clear(&m); /* later fields carry the ids that exist by now */
+        model.n = 0;
+    }
+}
+
+/* Random changes agree with a list of names and values, while names enter the table. */
+static void
+changes_mean_the_same_with_and_without_ids(void)
+{
+    setup(MODEL_FIELDS);
+    model.n = 0;
+    for (unsigned step = 0; step < MODEL_STEPS; step++) {
+        model_step(step);
+        unsigned name = random_below(MODEL_NAMES), at = 0;
+        struct span text = numbered("X-Model-", name);
+        while (at < model.n && model.name[at] != name)
+            at++;
+        struct span want = at < model.n ? numbered("", model.value[at]) : SPAN_NULL;
+        EXPECT_EQ_SPAN(message_get_named(&m, name_lookup(text), text), want);
+        EXPECT_EQ_INT(m.n_fields, model.n);
+    }
 }
 
 static void
@@ -203,6 +325,8 @@ static const struct test tests[] = {
     { "fields_are_found_by_id_and_by_name", fields_are_found_by_id_and_by_name },
     { "a_name_interned_after_the_field_came_is_found_by_its_id",
       a_name_interned_after_the_field_came_is_found_by_its_id },
+    { "parsed_heads_carry_the_ids_of_interned_names", parsed_heads_carry_the_ids_of_interned_names },
+    { "changes_mean_the_same_with_and_without_ids", changes_mean_the_same_with_and_without_ids },
     { "setting_replaces_all_of_the_name_in_place", setting_replaces_all_of_the_name_in_place },
     { "a_full_message_says_so", a_full_message_says_so },
     { "values_cannot_add_lines", values_cannot_add_lines },

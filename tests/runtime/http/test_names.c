@@ -77,6 +77,8 @@ look_up_all(void *arg)
             EXPECT(id == NAME_NONE || span_eq(name_text(id), made_up_name(i, text)));
         }
         EXPECT_EQ_INT(name_lookup(SPAN_LIT("vary")), NAME_VARY);
+        unsigned last = names_count() - 1;
+        EXPECT_EQ_INT(name_lookup(name_text((name_id)last)), last); /* a counted name is found */
     }
     return NULL;
 }
