@@ -355,7 +355,33 @@ a_field_value_is_one_line(void)
     EXPECT(!is_field_value(SPAN_LIT("\x7f")));
 }
 
+/* Finds each control character at each place of texts of each length, next to bytes that are none. */
+static void
+controls_are_found_at_every_place(void)
+{
+    static const char bad[] = { 0, 1, '\n', '\r', 0x1f, 0x7f },
+                      good[] = { '\t', ' ', 'a', '~', (char)0x80, (char)0xff };
+    char text[48];
+    for (size_t n = 0; n <= sizeof text; n++) {
+        for (size_t i = 0; i < n; i++)
+            text[i] = good[(i * 7 + n) % sizeof good];
+        EXPECT(char_find_control(text, text + n) == text + n);
+        EXPECT(is_field_value(span_of(text, n)));
+        for (size_t at = 0; at < n; at++) {
+            char was = text[at];
+            text[at] = bad[(at + n) % sizeof bad];
+            EXPECT(char_find_control(text, text + n) == text + at);
+            char last = text[n - 1];
+            text[n - 1] = '\n'; /* the first one counts */
+            EXPECT(char_find_control(text, text + n) == text + at);
+            text[n - 1] = last;
+            text[at] = was;
+        }
+    }
+}
+
 static const struct test tests[] = {
+    { "controls_are_found_at_every_place", controls_are_found_at_every_place },
     { "lists_are_split_at_commas_outside_of_quotes", lists_are_split_at_commas_outside_of_quotes },
     { "tokens_of_a_list", tokens_of_a_list },
     { "numbers", numbers },
