@@ -46,6 +46,8 @@ struct regex {
     pcre2_code *code;
     bool once;         /* REGEX_ONCE */
     bool whole;        /* never searched in pieces */
+    bool direct;       /* machine code may be called without pcre2_match()'s checks */
+    uint32_t least;    /* bytes of the shortest possible match */
     struct late *late; /* NULL: nothing is left to be made */
 };
 
@@ -56,6 +58,7 @@ struct matcher {
     pcre2_jit_stack *jit_stack;
     unsigned
         n_groups; /* groups that the last match set in `data`; entries after them are of earlier matches */
+    uint32_t match_limit, depth_limit; /* those of `context`; 0: PCRE2's own */
     struct {
         unsigned searches; /* number of searches in this match or substitution */
         nsec began,
@@ -203,6 +206,9 @@ regex_new_with(struct span pattern, unsigned options, struct regex **out, struct
     re->code = compiled;
     re->once = (options & REGEX_ONCE) != 0;
     re->whole = (options & REGEX_UTF) != 0 || is_whole(compiled, pattern);
+    if ((options & REGEX_UTF) == 0)
+        CHECK(pcre2_pattern_info(compiled, PCRE2_INFO_MINLENGTH, &re->least) == 0);
+    re->direct = params.pcre2_jit_compilation && !re->once && (options & REGEX_UTF) == 0;
     if (params.pcre2_jit_compilation && !re->once)
         prepare_machine_code(re, pattern, options);
     *out = re;
@@ -276,24 +282,45 @@ piece_of(size_t left)
     return piece > least ? piece : least;
 }
 
+static void
+set_limits(struct matcher *m, const struct regex *re)
+{
+    /* JIT code ignores the depth limit. When we choose the interpreter, it must not refuse subjects that JIT
+     * code would match. */
+    uint32_t depth = re->once ? params.pcre2_match_limit : params.pcre2_depth_limit;
+    if (m->match_limit != params.pcre2_match_limit)
+        pcre2_set_match_limit(m->context, m->match_limit = params.pcre2_match_limit);
+    if (m->depth_limit != depth)
+        pcre2_set_depth_limit(m->context, m->depth_limit = depth);
+}
+
+/* pcre2_jit_match() with the options that we use is pcre2_match() without its checks of the arguments, which
+ * take as long as most matches. */
+static int
+search(const struct regex *re, struct matcher *m, struct span subject, size_t at, uint32_t options)
+{
+    PCRE2_SPTR text = (PCRE2_SPTR)(subject.ptr == NULL ? "" : subject.ptr);
+    if (re->direct) {
+        int n = pcre2_jit_match(re->code, text, subject.len, at, options, m->data, m->context);
+        if (n != PCRE2_ERROR_JIT_BADOPTION) /* there is machine code */
+            return n;
+    }
+    return pcre2_match(re->code, text, subject.len, at, options, m->data, m->context);
+}
+
 /* 1 = matched, with captures in m->data; 0 = no match; ERR_LIMIT also for every other error of PCRE2, because
  * to a policy they all mean that the match has no result. */
 static int
 match_at(const struct regex *re, struct matcher *m, struct span subject, size_t at, uint32_t options)
 {
-    const char *text = subject.ptr == NULL ? "" : subject.ptr;
     if (re->late != NULL && !atomic_load_explicit(&re->late->done, memory_order_acquire))
         late_machine_code(re);
     if (++m->work.searches % SEARCHES_PER_CLOCK == 0 && is_out_of_time(m))
         return ERR_LIMIT;
-    pcre2_set_match_limit(m->context, params.pcre2_match_limit);
-    /* JIT code ignores the depth limit. When we choose the interpreter, it must not refuse subjects that JIT
-     * code would match. */
-    pcre2_set_depth_limit(m->context, re->once ? params.pcre2_match_limit : params.pcre2_depth_limit);
+    set_limits(m, re);
     size_t piece = piece_of(subject.len - at);
-    int n = re->whole || piece > subject.len - at
-              ? pcre2_match(re->code, (PCRE2_SPTR)text, subject.len, at, options, m->data, m->context)
-              : search_by_pieces(re, m, subject, at, piece, options);
+    int n = re->whole || piece > subject.len - at ? search(re, m, subject, at, options)
+                                                  : search_by_pieces(re, m, subject, at, piece, options);
     m->n_groups = n == 0 ? REGEX_GROUPS_MAX
                 : n > 0  ? (unsigned)n
                          : 0; /* n == 0: more groups than m->data holds */
@@ -315,7 +342,7 @@ matcher_begin(void)
 int
 regex_match(const struct regex *re, struct span subject)
 {
-    return match_at(re, matcher_begin(), subject, 0, 0);
+    return subject.len < re->least ? 0 : match_at(re, matcher_begin(), subject, 0, 0);
 }
 
 int
@@ -483,6 +510,8 @@ regex_replace(const struct regex *re, struct arena *a, struct span subject, stru
 {
     if (subject.ptr == NULL)
         subject = SPAN_LIT("");
+    if (subject.len < re->least)
+        return 0;
     struct matcher *m = matcher_begin();
     int matched = match_at(re, m, subject, 0, 0);
     if (matched != 1)

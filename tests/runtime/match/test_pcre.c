@@ -1,4 +1,6 @@
 /* Regular expressions: matches, substitutions, limits, many threads. Also run under TSan. */
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
 #include <pthread.h>
 
 #include "base/check.h"
@@ -45,6 +47,39 @@ subjects_are_bytes(void)
     EXPECT_EQ_INT(matches("a\\x00b", span_of("a\0b", 3)), 1);
     EXPECT_EQ_INT(matches("^$", SPAN_NULL), 1);           /* an unset text matches like an empty one */
     EXPECT_EQ_INT(matches("abc", span_of("abcd", 2)), 0); /* never behind the end */
+}
+
+/* Subjects of all lengths up to 5, with patterns whose shortest match looks longer than it is, or is. */
+static void
+short_subjects_match_as_in_pcre2(void)
+{
+    static const char *const patterns[] = {
+        "",         "a",        "ab",   "aba",           "a?b?",           "(?=ab)a",   "(?<=a)b",
+        "a\\Kb",    "^",        "$",    "^a?$",          "(a|ab)(?!b)",    "(?:ab){2}", "a*",
+        "a+b+",     "(?<=aab)", "\\Ba", "a(*ACCEPT)bbb", "(a)?(?(1)b|ab)", "a{3}|b",    "(?!a)",
+        "[ab]{2}$",
+    };
+    for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
+        struct regex *re = compiled(patterns[p]);
+        int code;
+        PCRE2_SIZE at;
+        pcre2_code *own = pcre2_compile((PCRE2_SPTR)patterns[p], PCRE2_ZERO_TERMINATED, 0, &code, &at, NULL);
+        pcre2_match_data *data = pcre2_match_data_create(8, NULL);
+        for (unsigned n = 0; n <= 5; n++) {
+            for (unsigned bits = 0; bits < 1u << n; bits++) {
+                char text[5];
+                for (unsigned i = 0; i < n; i++)
+                    text[i] = bits >> i & 1 ? 'a' : 'b';
+                int found = pcre2_match(own, (PCRE2_SPTR)text, n, 0, 0, data, NULL);
+                struct span subject = span_of(text, n), groups[2];
+                EXPECT_EQ_INT(regex_match(re, subject), found > 0);
+                EXPECT_EQ_INT(regex_match_groups(re, subject, groups, 2), found > 0);
+            }
+        }
+        pcre2_match_data_free(data);
+        pcre2_code_free(own);
+        regex_release(&re);
+    }
 }
 
 static void
@@ -347,6 +382,7 @@ static const struct test tests[] = {
     { "a_match_is_found_at_each_place_of_a_long_text", a_match_is_found_at_each_place_of_a_long_text },
     { "a_search_has_a_limit_of_processor_time", a_search_has_a_limit_of_processor_time },
     { "subjects_are_bytes", subjects_are_bytes },
+    { "short_subjects_match_as_in_pcre2", short_subjects_match_as_in_pcre2 },
     { "errors_say_what_and_where", errors_say_what_and_where },
     { "options_change_what_a_pattern_means", options_change_what_a_pattern_means },
     { "groups_are_told_by_number_and_by_name", groups_are_told_by_number_and_by_name },
