@@ -69,6 +69,7 @@ struct policy_ctx {
     const char *joined;     /* the newest result of concat, for messages; its first joined_first bytes
                              * are the first part */
     size_t joined_first;
+    const char *fresh;      /* the newest text that an operation wrote into `arena`; nothing changes it */
     uint32_t failed_site;   /* site of the failure; compiled code may run on before it checks
                              * `failed` */
     const char *stack_low;  /* a hook whose stack grows below this address fails; NULL: no

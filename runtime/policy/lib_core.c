@@ -116,7 +116,7 @@ vcl_header_get(struct policy_ctx *ctx, int64_t msg, int64_t name)
 {
     const struct http_message *m = message_of(ctx, msg);
     name_id id = name_of(ctx, name);
-    return m == NULL || message_lacks(m, id) ? SPAN_NULL : message_get_named(m, id, name_text(id));
+    return m == NULL || message_lacks(m, id) ? SPAN_NULL : message_get_named(m, id, SPAN_NULL);
 }
 
 void
@@ -131,9 +131,11 @@ vcl_header_set(struct policy_ctx *ctx, int64_t msg, int64_t name, struct span va
         vcl_fail_printf(ctx, "Bad header %.*s: %.*s", (int)name_text(id).len, name_text(id).ptr,
                         (int)value.len, value.ptr);
     } else {
-        value = vcl_keep(ctx, m->arena, value);
-        spelling = spelling.ptr == NULL ? name_text(id) : vcl_keep(ctx, m->arena, spelling);
-        if (!ctx->failed && message_set(m, id, spelling, value) != 0)
+        if (value.ptr != ctx->fresh || ctx->arena != m->arena)
+            value = vcl_keep(ctx, m->arena, value);
+        if (spelling.ptr != NULL)
+            spelling = vcl_keep(ctx, m->arena, spelling);
+        if (!ctx->failed && message_set_sound(m, id, spelling, value) != 0)
             vcl_fail(ctx, "too many header fields, or out of workspace");
     }
 }
@@ -144,7 +146,7 @@ vcl_header_unset(struct policy_ctx *ctx, int64_t msg, int64_t name)
     struct http_message *m = message_of(ctx, msg);
     name_id id = name_of(ctx, name);
     if (m != NULL)
-        message_unset(m, id, name_text(id));
+        message_unset(m, id, SPAN_NULL);
 }
 
 /* ---- matching ------------------------------------------------------------------------------------------ */

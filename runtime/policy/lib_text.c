@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/check.h"
+#include "base/put.h"
 #include "policy/exports.h"
 #include "policy/lib.h"
 #include "policy/state.h"
@@ -32,7 +33,7 @@ vcl_concat(struct policy_ctx *ctx, const struct span *parts, int64_t n)
         at += parts[i].len;
     }
     *at = '\0';
-    ctx->joined = text;
+    ctx->joined = ctx->fresh = text;
     ctx->joined_first = n > 0 && parts[0].ptr != NULL ? parts[0].len : 0;
     return span_of(text, total);
 }
@@ -51,6 +52,8 @@ substitute(struct policy_ctx *ctx, struct span text, const struct regex *re, str
     struct span result = regex_substitute(re, ctx->arena, subject, replacement, all);
     if (result.ptr == NULL)
         vcl_fail(ctx, "regsub: out of workspace, or a match limit was reached");
+    if (result.ptr != subject.ptr)
+        ctx->fresh = result.ptr;
     return result;
 }
 
@@ -78,6 +81,7 @@ convert_case(struct policy_ctx *ctx, struct span s, char from, char to, int shif
         return SPAN_NULL;
     for (size_t i = 0; i < s.len; i++)
         out[i] = s.ptr[i] >= from && s.ptr[i] <= to ? (char)(s.ptr[i] + shift) : s.ptr[i];
+    ctx->fresh = out;
     return span_of(out, s.len);
 }
 
@@ -115,7 +119,14 @@ vcl_to_string_int(struct policy_ctx *ctx, int64_t v)
         vcl_fail_printf(ctx, "INT overflow converting to string (%lld)", (long long)v);
         return SPAN_NULL;
     }
-    return vcl_printf(ctx, "%lld", (long long)v);
+    char *text = vcl_alloc(ctx, 1 + DECIMAL_BYTES_MAX + 1);
+    if (text == NULL)
+        return SPAN_NULL;
+    *text = '-';
+    char *end = put_decimal(text + (v < 0), (uint64_t)(v < 0 ? -v : v));
+    *end = '\0';
+    ctx->fresh = text;
+    return span_of(text, (size_t)(end - text));
 }
 
 struct span

@@ -20,6 +20,57 @@ concatenation_takes_unset_parts_as_empty(void)
     end();
 }
 
+typedef void header_set_fn(struct policy_ctx *, int64_t, int64_t, struct span);
+
+static void
+begin_with_name(const struct span *name)
+{
+    static const struct policy_env env;
+    begin();
+    policy_unload(&policy);
+    image.names = name;
+    image.n_names = 1;
+    policy = image_load(&env, &image);
+    policy_ctx_init(&ctx, policy, NULL, &arena);
+    ctx.msg[MSG_REQ] = &req;
+    ctx.hook = HOOK_RECV;
+}
+
+/* A field takes a text that the hook has just made as it is, and a copy of any other: others may be memory of
+ * the image or of a module. */
+static void
+a_field_keeps_a_fresh_text_without_a_copy(void)
+{
+    static const struct span name = { "X-Fresh", 7 };
+    begin_with_name(&name);
+    typedef struct span concat_fn(struct policy_ctx *, const struct span *, int64_t);
+    header_set_fn *set = F(header_set_fn *, "header_set", "VOID(INT,INT,STRING)");
+    struct span parts[] = { S("a"), S("b") };
+    struct span joined = F(concat_fn *, "concat", "STRING(SPANS,INT)")(&ctx, parts, 2);
+    set(&ctx, MSG_REQ, 0, joined);
+    EXPECT(req.fields[0].value.ptr == joined.ptr);
+    struct span number = F(of_int_fn *, "to_string_int", "STRING(INT)")(&ctx, 17);
+    set(&ctx, MSG_REQ, 0, joined); /* no longer the newest */
+    EXPECT(req.fields[0].value.ptr != joined.ptr);
+    EXPECT_EQ_STR(req.fields[0].value, "ab");
+    set(&ctx, MSG_REQ, 0, number);
+    EXPECT(req.fields[0].value.ptr == number.ptr);
+    struct arena other = { 0 };
+    req.arena = &other; /* as bereq in a hook of the client */
+    set(&ctx, MSG_REQ, 0, number);
+    EXPECT(req.fields[0].value.ptr != number.ptr);
+    EXPECT_EQ_STR(req.fields[0].value, "17");
+    set(&ctx, MSG_REQ, 0, parts[0]);
+    EXPECT(req.fields[0].value.ptr != parts[0].ptr);
+    EXPECT_EQ_INT(req.n_fields, 1);
+    EXPECT(!failed());
+    set(&ctx, MSG_REQ, 0, S("a\nb"));
+    EXPECT(failed());
+    EXPECT_EQ_STR(req.fields[0].value, "a");
+    arena_release(&other);
+    end();
+}
+
 static void
 numbers_have_the_text_of_the_language(void)
 {
@@ -28,6 +79,8 @@ numbers_have_the_text_of_the_language(void)
     EXPECT_EQ_STR(real(&ctx, 1.5), "1.500");
     EXPECT_EQ_STR(real(&ctx, -0.0004), "-0.000"); /* as Varnish prints it */
     EXPECT_EQ_STR(F(of_int_fn *, "to_string_int", "STRING(INT)")(&ctx, -999999999999999), "-999999999999999");
+    EXPECT_EQ_STR(F(of_int_fn *, "to_string_int", "STRING(INT)")(&ctx, 999999999999999), "999999999999999");
+    EXPECT_EQ_STR(F(of_int_fn *, "to_string_int", "STRING(INT)")(&ctx, 0), "0");
     EXPECT_EQ_STR(F(of_real_fn *, "to_string_duration", "STRING(DURATION)")(&ctx, 0.25), "0.250");
     EXPECT_EQ_STR(F(of_int_fn *, "to_string_bytes", "STRING(BYTES)")(&ctx, 1024), "1024");
     EXPECT(!ctx.failed);
@@ -103,6 +156,7 @@ a_matched_limit_fails_a_substitution(void)
 
 static const struct test tests[] = {
     { "concatenation_takes_unset_parts_as_empty", concatenation_takes_unset_parts_as_empty },
+    { "a_field_keeps_a_fresh_text_without_a_copy", a_field_keeps_a_fresh_text_without_a_copy },
     { "numbers_have_the_text_of_the_language", numbers_have_the_text_of_the_language },
     { "times_are_dates_within_their_range", times_are_dates_within_their_range },
     { "addresses_have_no_port_in_text", addresses_have_no_port_in_text },
