@@ -34,7 +34,8 @@ INLINE_NAME = "<vcl.inline>"
 class Options:
     """``optimisation`` None: the native room chooses the level. ``vcl_path`` and ``vmod_path`` are the search
     paths of includes and modules; ``any_path`` False allows no other places. ``labels`` are the existing
-    labels; None if they are unknown. ``builtin`` False leaves out the built-in policy."""
+    labels; None if they are unknown. ``builtin`` False leaves out the built-in policy.
+    ``rule_counters``: the policy counts its rules."""
 
     optimisation: int | None = None
     vcl_path: tuple[str, ...] = ()
@@ -44,6 +45,7 @@ class Options:
     builtin: bool = True
     labels: tuple[str, ...] | None = None
     least_version: tuple[int, int] = (4, 0)
+    rule_counters: bool = True
 
 
 @record
@@ -135,7 +137,7 @@ def _lower(run: Compilation) -> None:
     from vernis.ir.lower import lower
 
     assert run.checked is not None
-    run.module = lower(run.checked, run.name)
+    run.module = lower(run.checked, run.name, run.options.rule_counters)
 
 
 def _passes(run: Compilation) -> None:

@@ -78,6 +78,8 @@ struct policy_ctx {
     uint64_t *subs_running; /* one bit for each of image.subs; in the arena; NULL: none */
     /* one for each of image.pattern_sets, of this hook; in the arena; NULL: none yet */
     struct pattern_result *pattern_results;
+    uint64_t *rule_hits; /* one for each of image.rules, of this thread; compiled code adds to them */
+    uint32_t rule_slot;  /* whose counters these are (policy/rule_counts.h) */
 };
 
 typedef int32_t policy_hook_fn(struct policy_ctx *ctx); /* returns enum vcl_action */
@@ -168,6 +170,12 @@ struct image_chain { /* tests in the order in which the policy tries them */
     uint32_t n_subjects, n_tests;
 };
 
+struct image_rule {         /* a sub, or an arm of an `if` */
+    uint32_t site;          /* where it begins */
+    uint32_t start, length; /* of its head in the text of that source: "sub a", "if (...)", "else" */
+    uint32_t end_line, end_column;
+};
+
 struct image_effects {
     uint64_t actions; /* bit per enum vcl_action it can return */
     uint32_t flags;   /* EFFECT_... */
@@ -201,8 +209,10 @@ struct policy_image {
     const struct image_pattern *patterns;
     const struct image_pattern_set *pattern_sets;
     const struct image_chain *chains;
+    const struct image_rule *rules;
     uint32_t n_imports, n_sources, n_sites, n_names, n_regexes, n_backends, n_probes, n_acls, n_instances,
-        n_storages, n_modules, n_subs, n_patterns, n_pattern_sets, n_chains;
+        n_storages, n_modules, n_subs, n_patterns, n_pattern_sets, n_chains, n_rules;
+    uint32_t rules_left;     /* rules beyond RULES_MAX, which have no counter */
     int32_t default_backend; /* index, -1 none */
     uint32_t syntax;         /* of the policy's text: 40, 41 */
     struct image_effects effects[HOOK_COUNT];

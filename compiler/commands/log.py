@@ -72,13 +72,14 @@ def _writer(options: argparse.Namespace, file: BinaryIO, selection: Selection, g
 
             return lambda group: _write(file, group_json(group, selection, grouping))
         case "screen":
-            from vernis.commands.policy_places import locator
+            from vernis.commands.policy_places import Places
             from vernis.observe.screen import Screen
 
             text = open(
                 file.fileno(), "w", 1, "utf-8", "replace", closefd=False
             )  # closefd: only log() closes it
-            return Screen(text, selection, locator(options)).show
+            places = Places(options)
+            return Screen(text, selection, places.locate, places.note_rule).show
     return lambda group: _write(file, group_text(group, selection, options.verbose))
 
 

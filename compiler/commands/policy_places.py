@@ -1,44 +1,75 @@
-"""Translates the positions in VCL_trace records to file and line, if the daemon still has the policy."""
+"""Translates the positions in VCL_trace records to file and line, and to the rule around them, if the daemon
+still has the policy."""
 
 from __future__ import annotations
 
 import argparse
 import re
+import time
 
 from vernis.commands.outcome import Trouble
-from vernis.observe.screen import Locate, plain_place
+from vernis.observe import rules
+from vernis.observe.screen import plain_place
 
 _ASK_S = 2.0
+_RULES_KEPT_S = 1.0  # counts may be so old
 
 
-def locator(options: argparse.Namespace) -> Locate:
-    if options.read is not None:
-        return plain_place
-    known: dict[str, dict[str, str]] = {}
+class Places:
+    """Asks the daemon when a policy is needed first. Knows nothing when a dump is read."""
 
-    def locate(policy: str, point: str) -> str:
-        if policy not in known:
-            known[policy] = _sources(options, policy)
-        source, _, place = point.partition(".")
-        line, _, position = place.partition(".")
-        name = known[policy].get(source)
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self._sources: dict[str, dict[str, str]] = {}
+        self._rules: dict[str, tuple[float, rules.Report | None]] = {}
+
+    def locate(self, policy: str, point: str) -> str:
+        if policy not in self._sources:
+            self._sources[policy] = dict(_parts(self._answer("vcl.show", "-v", policy)))
+        source, line, position = _split(point)
+        name = self._sources[policy].get(source)
         return plain_place(policy, point) if name is None else f"{name}:{line}:{position}"
 
-    return locate
+    def note_rule(self, policy: str, point: str) -> str:
+        report = self._report(policy)
+        source, line, position = _split(point)
+        if report is None or not (line.isdigit() and position.isdigit()):
+            return ""
+        name = self._sources.get(policy, {}).get(source, "")
+        rule = report.innermost(name, (int(line), int(position)))
+        if rule is None:
+            return ""
+        time_text = "" if rule.ns is None else f", about {rule.ns} ns"
+        return f"{rule.rule}: {rule.hits} hits, {rules.share_text(report.share(rule))}{time_text}"
+
+    def _report(self, policy: str) -> rules.Report | None:
+        asked, report = self._rules.get(policy, (0.0, None))
+        if time.monotonic() - asked > _RULES_KEPT_S:
+            answer = self._answer("vernis.rules", "-j", policy)
+            report = rules.parse(answer) if answer else None
+            self._rules[policy] = time.monotonic(), report
+        return report
+
+    def _answer(self, *words: str) -> str:
+        """Empty if the daemon does not answer, or refuses the command."""
+        from vernis.commands.admin import connect_anyhow
+        from vernis.commands.places import daemon_workdir
+        from vernis.service.client import DaemonError
+
+        if self._options.read is not None:
+            return ""
+        try:
+            with connect_anyhow(daemon_workdir(self._options.workdir), _ASK_S) as client:
+                answer = client.command(*words)
+        except (DaemonError, Trouble):
+            return ""
+        return answer.body if answer.ok else ""
 
 
-def _sources(options: argparse.Namespace, policy: str) -> dict[str, str]:
-    """Number of a source -> its file. Empty if the daemon does not answer."""
-    from vernis.commands.admin import connect_anyhow
-    from vernis.commands.places import daemon_workdir
-    from vernis.service.client import DaemonError
-
-    try:
-        with connect_anyhow(daemon_workdir(options.workdir), _ASK_S) as client:
-            answer = client.command("vcl.show", "-v", policy)
-    except (DaemonError, Trouble):
-        return {}
-    return dict(_parts(answer.body)) if answer.ok else {}
+def _split(point: str) -> tuple[str, str, str]:
+    source, _, place = point.partition(".")
+    line, _, position = place.partition(".")
+    return source, line, position
 
 
 def _parts(text: str) -> list[tuple[str, str]]:

@@ -368,13 +368,22 @@ def _log(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-a", dest="append", action="store_true", help="append to FILE of -w")
 
 
-@_command("top", "top.top", "count the most frequent records of the log")
+@_command("top", "top.top", "count the most frequent records of the log, or a policy's rules")
 def _top(parser: argparse.ArgumentParser) -> None:
     _observed(parser)
     _records(parser, "vxid")
     parser.add_argument(
-        "-1", dest="once", action="store_true", help="count the records in the log now, then end"
+        "-1", "--once", dest="once", action="store_true", help="count the records in the log now, then end"
     )
+    parser.add_argument(
+        "--rules",
+        action="store_true",
+        help="count how often the rules of a policy were taken (docs/tools.md)",
+    )
+    parser.add_argument(
+        "--policy", metavar="NAME", help="with --rules: the policy or label; default: the active one"
+    )
+    parser.add_argument("--json", action="store_true", help="with --rules: print JSON once")
     parser.add_argument("-d", dest="head", action="store_true", help="start with the records in the log now")
     parser.add_argument(
         "-f",

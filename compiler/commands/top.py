@@ -1,4 +1,4 @@
-"""`vernis top`: shows the most frequent records of the log, once or live."""
+"""`vernis top`: shows the most frequent records of the log, or how often rules were taken, once or live."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ _AGE_EVERY_S = 1.0
 
 
 def top(options: argparse.Namespace) -> int:
+    if options.rules:
+        from vernis.commands.top_rules import top_rules
+
+        return top_rules(options)
     selection = selection_of(options)
     view = view_of(options, selection.sides)
     ranking = Ranking(selection, options.first_field)

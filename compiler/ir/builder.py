@@ -40,6 +40,9 @@ class FunctionBuilder:
         self.site = site
         self.add(ir.SiteMark(site))
 
+    def count(self, rule: int) -> None:
+        self.add(ir.Count(rule, self.site))
+
     def const(self, type: Type, value: ir.ConstValue) -> ir.Value:
         dst = self._new(type)
         self.add(ir.Const(dst, type, value, self.site))

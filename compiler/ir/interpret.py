@@ -79,6 +79,8 @@ def _step(
 ) -> None:
     module, world = state.module, state.world
     match op:
+        case ir.Count():
+            world.rule_hits[op.rule] += 1
         case ir.SiteMark():
             state.site = op.site
             if state.visit is not None:

@@ -268,6 +268,14 @@ class Store:
 
 
 @dataclass(slots=True, frozen=True)
+class Count:
+    """The body of Module.rules[rule] begins: adds one to its counter."""
+
+    rule: int
+    site: int
+
+
+@dataclass(slots=True, frozen=True)
 class SiteMark:
     """A statement begins: keeps ``ctx->site`` current. Passes that keep sites keep this op."""
 
@@ -341,6 +349,7 @@ Op: TypeAlias = (
     | NewInstance
     | Load
     | Store
+    | Count
     | SiteMark
     | Terminator
 )
@@ -493,6 +502,23 @@ class Chain:
 
 
 @dataclass(slots=True, frozen=True)
+class Rule:
+    """A sub, or an arm of an ``if``: what a rule counter counts. ``site`` is where it begins. ``start`` and
+    ``length`` are the bytes of its head (``sub a``, ``if (...)``, ``else``) in the source of that site. Its
+    last character is at ``end_line`` and ``end_column``."""
+
+    site: int
+    start: int
+    length: int
+    end_line: int
+    end_column: int
+
+
+#: Rule counters of one policy. Later rules are not counted, and Module.rules_left has their number.
+RULES_MAX = 65_536
+
+
+@dataclass(slots=True, frozen=True)
 class Source:
     name: str
     text: bytes
@@ -525,8 +551,8 @@ class ForeignModule:
 class Module:
     """A whole policy. ``functions`` are hooks and subs by name. Every hook is present, because builtin.vcl
     defines each. Several definitions of a hook are one function. Passes fill ``patterns``, ``pattern_sets``
-    and ``chains``; the canonical module has none. ``default_backend`` indexes ``backends``; -1: the policy
-    declares no backend and must set a director."""
+    and ``chains``; the canonical module has none. ``rules`` is empty if rules are not counted.
+    ``default_backend`` indexes ``backends``; -1: the policy declares no backend and must set a director."""
 
     name: str
     sources: list[Source] = field(default_factory=list)
@@ -543,6 +569,8 @@ class Module:
     patterns: list[Pattern] = field(default_factory=list)
     pattern_sets: list[PatternSet] = field(default_factory=list)
     chains: list[Chain] = field(default_factory=list)
+    rules: list[Rule] = field(default_factory=list)
+    rules_left: int = 0
     default_backend: int = -1
     syntax: int = 41  #: VCL version times ten
     functions: dict[str, Function] = field(default_factory=dict)

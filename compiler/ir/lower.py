@@ -18,6 +18,8 @@ from vernis.ir.ir import Action, Type
 from vernis.ir.lower_values import MESSAGES, Values, zero
 from vernis.semantics import typed
 from vernis.semantics.check import deep_walk
+from vernis.syntax import nodes
+from vernis.syntax.generated.token_types import T
 from vernis.syntax.source import SourceMap
 from vernis.syntax.tokens import TokenTable
 
@@ -28,18 +30,19 @@ ACTIONS = {action.name.lower(): action for action in Action}
 SUB_ENTER, SUB_LEAVE = internal("sub_enter"), internal("sub_leave")
 
 
-def lower(checked: typed.Checked, name: str = "policy") -> ir.Module:
-    """Lowers a program that has no errors."""
+def lower(checked: typed.Checked, name: str = "policy", count_rules: bool = False) -> ir.Module:
+    """Lowers a program that has no errors. ``count_rules``: gives each rule of the author a counter."""
     module = ir.Module(name)
     _tables(checked, module)
     values = Values(module)
     sites = _Sites(checked, module)
+    rules = _Rules(checked, sites, count_rules)
     callable_subs = module.subs if any(sub.facts.calls_values for sub in checked.subs.values()) else []
     verdicts = _verdicts(checked)
     with deep_walk():
         for key, sub in checked.subs.items():
             code = FunctionBuilder(key)
-            module.functions[key] = _SubLowering(values, sites, code, callable_subs, verdicts).run(sub)
+            module.functions[key] = _SubLowering(values, sites, rules, code, callable_subs, verdicts).run(sub)
     fill_hooks(module)
     bound_work(module)
     module.effects = {key: _effects(effects) for key, effects in checked.effects.items() if key in ir.HOOKS}
@@ -49,15 +52,20 @@ def lower(checked: typed.Checked, name: str = "policy") -> ir.Module:
 def _verdicts(checked: typed.Checked) -> frozenset[str]:
     """The built-in subs that return without a condition, such as vcl_beresp_hitmiss. Four subs call it, and
     its own return does not tell which, so the log names the call as the place of the decision."""
-    program = checked.program
-    if program.builtin_from == len(program.declarations):
-        return frozenset()
-    builtin_at = program.declarations[program.builtin_from].at[0]
+    builtin_at = _builtin_at(checked.program)
     return frozenset(
         key
         for key, sub in checked.subs.items()
         if sub.at[0] >= builtin_at and key not in ir.HOOKS and _always_returns(sub.body)
     )
+
+
+def _builtin_at(program: nodes.Program) -> int:
+    """The first token of the built-in policy."""
+    if program.builtin_from == len(program.declarations):
+        assert isinstance(program.tokens, TokenTable)
+        return len(program.tokens)
+    return program.declarations[program.builtin_from].at[0]
 
 
 def _always_returns(body: list[typed.Statement]) -> bool:
@@ -87,16 +95,51 @@ class _Sites:
 
     def at(self, at: tuple[int, int]) -> int:
         """A new site at the first token."""
-        table, token = self.table, at[0]
-        number, start = table.files[token], table.starts[token]
-        file = table.sources.files[number]
-        if self.ascii[number]:
-            line = file.line_of(start)
-            column = start - file.line_starts[line - 1] + 1
-        else:
-            line, column = file.position(start)
-        self.module.sites.append(ir.Site(number, line, column))
+        token = at[0]
+        number = self.table.files[token]
+        self.module.sites.append(ir.Site(number, *self.position(number, self.table.starts[token])))
         return len(self.module.sites) - 1
+
+    def position(self, number: int, offset: int) -> tuple[int, int]:
+        """Line and column of a byte of a source."""
+        file = self.table.sources.files[number]
+        if not self.ascii[number]:
+            return file.position(offset)
+        line = file.line_of(offset)
+        return line, offset - file.line_starts[line - 1] + 1
+
+
+class _Rules:
+    """Numbers the rules of the author. The built-in policy's rules are not counted."""
+
+    __slots__ = ("end", "module", "sites", "table")
+
+    def __init__(self, checked: typed.Checked, sites: _Sites, count: bool) -> None:
+        self.sites, self.module, self.table = sites, sites.module, sites.table
+        #: The first token whose rules are not counted.
+        self.end = _builtin_at(checked.program) if count else 0
+
+    def count_sub(self, code: FunctionBuilder, sub: typed.Sub) -> None:
+        """Counts a sub from here on. It ends with the last statement that the author wrote."""
+        if sub.at[0] < self.end:
+            first = self.table.types.rindex(T.SUB, 0, sub.at[0])
+            lasts = [statement.at[1] for statement in sub.body if statement.at[0] < self.end]
+            self.count(code, (first, lasts[-1] if lasts else sub.at[1]))
+
+    def count(self, code: FunctionBuilder, at: tuple[int, int]) -> None:
+        """Counts the rule with these tokens from here on."""
+        first, last = at
+        if first >= self.end:
+            return
+        table, module = self.table, self.module
+        if len(module.rules) == ir.RULES_MAX:
+            module.rules_left += 1
+            return
+        start, brace = table.starts[first], table.types.index(T.LBRACE, first)
+        line, column = self.sites.position(table.files[last], table.ends[last] - 1)
+        site = self.sites.at(at)
+        module.rules.append(ir.Rule(site, start, table.ends[brace - 1] - start, line, column))
+        code.count(len(module.rules) - 1)
 
 
 def _tables(checked: typed.Checked, module: ir.Module) -> None:
@@ -188,12 +231,13 @@ class _SubLowering:
     """Lowers one sub. ``open``: the current block has no terminator yet. ``subs`` numbers the subs that can
     be called as values. A return of one of ``verdicts`` has its place at the call."""
 
-    __slots__ = ("code", "open", "sites", "subs", "values", "verdicts")
+    __slots__ = ("code", "open", "rules", "sites", "subs", "values", "verdicts")
 
     def __init__(
         self,
         values: Values,
         sites: _Sites,
+        rules: _Rules,
         code: FunctionBuilder,
         subs: list[ir.SubDecl],
         verdicts: frozenset[str],
@@ -201,6 +245,7 @@ class _SubLowering:
         self.subs = {sub.key: number for number, sub in enumerate(subs, 1)}
         self.values = values
         self.sites = sites
+        self.rules = rules
         self.code = code
         self.open = True
         self.verdicts = verdicts
@@ -208,6 +253,7 @@ class _SubLowering:
     def run(self, sub: typed.Sub) -> ir.Function:
         self.values.begin(self.code)
         self.code.site = self.sites.at(sub.at)
+        self.rules.count_sub(self.code, sub)
         self._statements(sub.body)
         if self.open:
             self.code.ret(Action["FAIL" if sub.name in ir.HOOKS else "NONE"])
@@ -251,6 +297,7 @@ class _SubLowering:
         behind: ir.BlockId | None = None
         for arm in node.arms:
             if arm.condition is None:
+                self.rules.count(code, arm.at)
                 self._statements(arm.body)
                 self._note_end(ends)
                 behind = None
@@ -259,6 +306,7 @@ class _SubLowering:
             then, behind = code.block(), code.block()
             self.values.condition(arm.condition, then, behind)
             code.at = then
+            self.rules.count(code, arm.at)
             self._statements(arm.body)
             self._note_end(ends)
             code.at, self.open = behind, True

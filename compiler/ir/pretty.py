@@ -136,6 +136,8 @@ def _right(module: ir.Module, op: ir.Op) -> str:
             return f"load s{op.slot}"
         case ir.Store():
             return f"store s{op.slot} = v{op.a}"
+        case ir.Count():
+            return f"count rule {op.rule}"
         case ir.SiteMark():
             site = module.sites[op.site] if op.site < len(module.sites) else None
             return f"site {op.site}" + ("" if site is None else f" {site.file}:{site.line}:{site.column}")

@@ -85,6 +85,9 @@ def _declarations(module: ir.Module) -> list[str]:
             if len(entry.address) not in (4, 16) or not 0 <= entry.bits <= 8 * len(entry.address):
                 problems.append(f"acl {acl.name}: entry {entry.text}")
     problems += _sets(module)
+    for rule in module.rules:
+        if not 0 <= rule.site < len(module.sites) or rule.start < 0 or rule.length < 1:
+            problems.append(f"rule {rule}")
     for site in module.sites:
         if not 0 <= site.file < max(1, len(module.sources)) or site.line < 1 or site.column < 1:
             problems.append(f"site {site}")
@@ -284,6 +287,8 @@ class _FunctionVerifier:
                 self.want(op.value, T.INT)
             case ir.ReturnValue():
                 self.want(op.a, T.ACTION)
+            case ir.Count():
+                self.index("rule", op.rule, self.module.rules)
             case ir.SiteMark() | ir.Jump() | ir.ReturnAction():
                 pass
             case _:

@@ -7,6 +7,7 @@ in ``answers``.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -75,6 +76,7 @@ class World:
     answers: dict[str, Callable[..., Value]] = field(default_factory=dict)
     instances: dict[int, Value] = field(default_factory=dict)
     now: float = 1e9
+    rule_hits: Counter[int] = field(default_factory=Counter)  # by index into Module.rules
     calls: list[Recorded] = field(default_factory=list)
     log: list[bytes] = field(default_factory=list)
     key: list[bytes] = field(default_factory=list)

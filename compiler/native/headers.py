@@ -54,7 +54,8 @@ def policy_numbers(vocabulary: Vocabulary) -> str:
         "\n/* Bits of image_effects.flags. MAY_WAIT: a function that the hook reaches may suspend\n"
         " * the fiber. UNKNOWN: the lists are incomplete. */\n"
         f"#define EFFECT_MAY_WAIT {abi.EFFECT_MAY_WAIT}u\n#define EFFECT_UNKNOWN {abi.EFFECT_UNKNOWN}u\n"
-        f"\n#define CHAIN_SUBJECTS_MAX {SUBJECTS_MAX}u /* of image_chain.n_subjects */\n" + "\n#endif\n"
+        f"\n#define CHAIN_SUBJECTS_MAX {SUBJECTS_MAX}u /* of image_chain.n_subjects */\n"
+        f"#define IMAGE_RULES_MAX {ir.RULES_MAX}u\n" + "\n#endif\n"
     )
 
 

@@ -66,7 +66,7 @@ def _code_of(module: ir.Module, name: str) -> object:
     if function is None:
         return ()
     return tuple(
-        tuple(_without_mark(op) for op in block.ops if not isinstance(op, ir.SiteMark))
+        tuple(_without_mark(op) for op in block.ops if not isinstance(op, (ir.SiteMark, ir.Count)))
         for block in function.blocks
     )
 
@@ -178,6 +178,16 @@ def _chain(tables: Tables, chain: ir.Chain) -> Row:
     }
 
 
+def _rule(rule: ir.Rule) -> Row:
+    return {
+        "site": rule.site,
+        "start": rule.start,
+        "length": rule.length,
+        "end_line": rule.end_line,
+        "end_column": rule.end_column,
+    }
+
+
 def _numbers(tables: Tables, numbers: Sequence[int]) -> Leaf:
     """Address of an array of uint32_t."""
     return tables.text(struct.pack(f"<{len(numbers)}I", *numbers), align=4)
@@ -252,6 +262,7 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
             [{"first": s.first, "n_patterns": s.n} for s in module.pattern_sets],
         ),
         "chains": ("image_chain", [_chain(tables, c) for c in module.chains]),
+        "rules": ("image_rule", [_rule(r) for r in module.rules]),
         "modules": (
             "image_module",
             [{"name": span(m.name), "path": span(m.library)} for m in module.modules],
@@ -283,6 +294,7 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
         "traced_hooks": [NULL] * len(ir.HOOKS),
         "default_backend": module.default_backend,
         "syntax": module.syntax,
+        "rules_left": module.rules_left,
         "effects": _all_effects(tables, module),
     }
     image |= {f"n_{name}": len(found) for name, (_, found) in rows.items()}

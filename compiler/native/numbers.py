@@ -18,6 +18,8 @@ from vernis.native import abi
 
 #: Limit of a symbol's value. LLVM chooses instructions by it.
 NUMBER_LIMIT = 1 << 30
+#: A rule's counter, by its offset in the table of counters.
+RULE_PLACE, COUNTER_BYTES = "rule", 8
 _MARSHAL_VERSION = 0  # the only version whose bytes depend on the values alone
 
 
@@ -115,6 +117,7 @@ _ROWS: dict[type, Callable[[Any, _Walk], tuple[object, ...]]] = {
     ),
     ir.NextMatch: lambda o, w: (24, o.dst, w.numbers.own("chain", o.chain), o.start, o.subjects),
     ir.Switch: lambda o, w: (25, o.value, o.targets, o.other),
+    ir.Count: lambda o, w: (26, w.numbers.own(RULE_PLACE, o.rule * COUNTER_BYTES)),
 }
 
 

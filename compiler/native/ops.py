@@ -14,7 +14,7 @@ from vernis.ir.externs import internal
 from vernis.ir.ir import Type
 from vernis.native import abi
 from vernis.native.layouts import Layouts
-from vernis.native.numbers import Numbers
+from vernis.native.numbers import COUNTER_BYTES, RULE_PLACE, Numbers
 from vernis.ir.plain import plain_pattern
 from vernis.native.shapes import MACHINE, MASK, TEXT
 from vernis.native.text import Pool, bytes_literal, double_literal, symbol
@@ -226,6 +226,20 @@ class OpWriter:
             place = address if number == 0 else self.temp(self.unit.length_of(address))
             self.do(f"store {llvm} {part}, ptr {place}")
 
+    def add_one(self, place: str) -> None:
+        """Adds one to the rule counter at this offset. Only this thread writes it."""
+        n = self.count
+        self.count += 1
+        at = self.unit.layouts.offsets["policy_ctx", "rule_hits"]
+        self.lines.append(
+            f"  %ra{n} = getelementptr inbounds i8, ptr %ctx, i64 {at}\n"
+            f"  %rh{n} = load ptr, ptr %ra{n}, !invariant.load !0\n"
+            f"  %rp{n} = getelementptr inbounds i8, ptr %rh{n}, i64 {place}\n"
+            f"  %rn{n} = load i64, ptr %rp{n}\n"
+            f"  %rs{n} = add i64 %rn{n}, 1\n"
+            f"  store i64 %rs{n}, ptr %rp{n}"
+        )
+
     def load(self, type: Type, address: str) -> Operand:
         if type is not Type.STRING:
             return self.temp(f"load {llvm_types(type)[0]}, ptr {address}")
@@ -241,6 +255,8 @@ class OpWriter:
                 pass  # written before the blocks, see constant()
             case ir.SiteMark():
                 self.lines.append(f"  store i32 {self.unit.number('site', op.site, 32)}, ptr %site_at")
+            case ir.Count():
+                self.add_one(self.unit.number(RULE_PLACE, op.rule * COUNTER_BYTES))
             case ir.Ref():
                 v[op.dst] = self.reference(op)
             case ir.Arith():

@@ -19,6 +19,9 @@ from vernis.observe.transactions import Group, Kind
 #: File and line of a point of a policy: (policy, "source.line.position") -> text.
 Locate = Callable[[str, str], str]
 
+#: The rule around a point and its counts, as text; empty if unknown.
+NoteRule = Callable[[str, str], str]
+
 _BAR = 24
 _TEXT_MAX = 120
 _HANDLING_STYLES = {
@@ -40,12 +43,21 @@ def plain_place(policy: str, point: str) -> str:
     return f"{policy} source {source}:{line}:{position}"
 
 
+def no_rule(policy: str, point: str) -> str:
+    return ""
+
+
 class Screen:
     def __init__(
-        self, file: IO[str], selection: Selection, locate: Locate = plain_place, width: int | None = None
+        self,
+        file: IO[str],
+        selection: Selection,
+        locate: Locate = plain_place,
+        note_rule: NoteRule = no_rule,
+        width: int | None = None,
     ) -> None:
         self._console = Console(file=file, width=width, highlight=False)
-        self._selection, self._locate = selection, locate
+        self._selection, self._locate, self._note_rule = selection, locate, note_rule
 
     def show(self, group: Group) -> None:
         shown = [transaction for transaction in group if self._selection.sides.wants(transaction)]
@@ -107,6 +119,8 @@ class Screen:
         line = Text(f"{decision.hook:<16} ")
         line.append(f"-> {decision.action or '?'}", "bold")
         yield self._placed(line, decision.place)
+        if decision.place is not None and (rule := self._note_rule(*decision.place)):
+            yield Text(f"    rule {printable(rule)}", "dim")
         for note in decision.notes:
             yield self._placed(Text(f"    {printable(note.text)}"), note.place)
         for change in changes:

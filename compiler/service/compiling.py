@@ -81,6 +81,7 @@ def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path
         err_unref=request.err_unref,
         labels=request.labels,
         least_version=(4, 1) if request.unix_listener else (4, 0),
+        rule_counters=request.rule_counters,
     )
     path = request.path and _along(request.path, request.vcl_path)
     if path is None and request.text is None:
@@ -150,7 +151,7 @@ def image_key(run: Compilation) -> str:
         for part in (file.name.encode("utf-8", "surrogateescape"), file.data)
     ]
     return key_of(
-        repr(run.options.optimisation).encode(),
+        repr((run.options.optimisation, run.options.rule_counters)).encode(),
         compiler_digest(),
         _contract_digest(),
         repr(run.checked.acls).encode(),

@@ -4,7 +4,8 @@ Requests::
 
     {"id": 7, "op": "compile", "name": "boot", "path": "/etc/vernis/site.vcl", "vcl_path": ["/etc/vernis"],
      "vmod_path": ["/usr/lib/vernis/modules"], "out_dir": "/var/lib/vernis/images", "any_path": true,
-     "err_unref": true, "optimisation": null, "labels": ["shop"], "unix_listener": false}
+     "err_unref": true, "optimisation": null, "labels": ["shop"], "unix_listener": false,
+     "rule_counters": true}
     {"id": 8, "op": "ping"}
 
 ``text`` may replace ``path``; if both are present, ``path`` is only the name in messages. ``labels`` are the
@@ -64,6 +65,7 @@ class CompileRequest:
     optimisation: int | None = None
     labels: tuple[str, ...] | None = None
     unix_listener: bool = False
+    rule_counters: bool = True
 
 
 Request = Ping | CompileRequest
@@ -164,4 +166,5 @@ def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest
         optimisation=optimisation,
         labels=texts("labels", None),
         unix_listener=member("unix_listener", bool, False),
+        rule_counters=member("rule_counters", bool, True),
     )

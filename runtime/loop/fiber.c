@@ -76,6 +76,7 @@ struct fiber {
     bool woken; /* woken while running: the next park returns at once */
     bool timed_out;
     struct timer timer;
+    uint64_t parks;   /* times that control left the fiber before its end */
     nsec slice_start; /* 0 = fiber_yield_if_due was not called yet in this slice */
     char *mapping;    /* guard page first */
     char *low;        /* lowest byte of the stack, which ends where this record begins */
@@ -273,6 +274,7 @@ fiber_leave(struct fiber *f, enum fiber_state state)
 {
     CHECK(f->loop->fibers.current == f && f->resumer != NULL);
     f->state = state;
+    f->parks++;
     switch_to_resumer_begins(f, false);
     transfer_t back = jump_fcontext(f->resumer, NULL);
     switch_to_fiber_ended(f);
@@ -366,6 +368,13 @@ fiber_stack(size_t *bytes)
         return NULL;
     *bytes = (size_t)((const char *)f - f->low);
     return f->low;
+}
+
+uint64_t
+fiber_parks(void)
+{
+    const struct fiber *f = fiber_current();
+    return f == NULL ? 0 : f->parks;
 }
 
 struct fiber *

@@ -21,6 +21,7 @@ int fiber_park_until(nsec deadline_mono); /* 0 when woken, ERR_TIMEOUT; NSEC_NEV
  * spawned the caller), its next park returns at once, so no wake is lost. Therefore park in a loop that tests
  * the awaited condition. */
 void fiber_wake(struct fiber *f);
+uint64_t fiber_parks(void);    /* times that the current fiber was suspended so far; 0 off fibers */
 void fiber_yield(void);        /* runs the other fibers of this loop first */
 void fiber_yield_if_due(void); /* the same if this fiber has run for 100 us or more */
 /* For libraries that need more stack than a fiber has, such as PCRE2 when it compiles a pattern. Runs fn(arg)

@@ -2,7 +2,8 @@
  * compiler/service/server.py:
  *   -> {"id":1,"op":"compile","name":"boot","path":"/etc/x.vcl" or
  * "text":"...","vcl_path":[...],"vmod_path":[...],"out_dir":"...",
- *       "any_path":true,"err_unref":true,"labels":["shop"],"unix_listener":false}
+ *       "any_path":true,"err_unref":true,"labels":["shop"],"unix_listener":false,
+ *       "rule_counters":true}
  *   <- {"id":1,"ok":true,"image":"/x.so","warnings":"...","labels":["shop"]} or
  * {"id":1,"ok":false,"errors":"..."} */
 #include "manager/compile.h"
@@ -405,11 +406,12 @@ write_request(const struct compiler *c, uint64_t id, const struct compile_order 
     json_t *labels = json_array();
     for (const char *const *name = order->labels; *name != NULL; name++)
         CHECK(json_array_append_new(labels, json_string(*name)) == 0);
-    json_t *request = json_pack("{s:I, s:s, s:s, s:o, s:o, s:s, s:o, s:b, s:b, s:b}", "id", (json_int_t)id,
-                                "op", "compile", "name", order->name, "vcl_path", directories("vcl_path"),
-                                "vmod_path", directories("vmod_path"), "out_dir", COMPILE_OUT, "labels",
-                                labels, "any_path", (int)params.vcc_unsafe_path, "err_unref",
-                                (int)params.vcc_err_unref, "unix_listener", (int)c->unix_listener);
+    json_t *request = json_pack("{s:I, s:s, s:s, s:o, s:o, s:s, s:o, s:b, s:b, s:b, s:b}", "id",
+                                (json_int_t)id, "op", "compile", "name", order->name, "vcl_path",
+                                directories("vcl_path"), "vmod_path", directories("vmod_path"), "out_dir",
+                                COMPILE_OUT, "labels", labels, "any_path", (int)params.vcc_unsafe_path,
+                                "err_unref", (int)params.vcc_err_unref, "unix_listener",
+                                (int)c->unix_listener, "rule_counters", (int)params.rule_counters);
     CHECK(request != NULL);
     if (order->path != NULL)
         set_text(request, "path", span_str(order->path));

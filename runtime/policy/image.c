@@ -77,6 +77,26 @@ check_patterns(const struct policy_image *im, char *error, size_t cap)
     return 0;
 }
 
+static bool
+is_rule_sound(const struct policy_image *im, const struct image_rule *r)
+{
+    if (r->site >= im->n_sites || im->sites[r->site].file >= im->n_sources)
+        return false;
+    size_t bytes = im->sources[im->sites[r->site].file].text.len;
+    return r->start <= bytes && r->length <= bytes - r->start;
+}
+
+static int
+check_rules(const struct policy_image *im, char *error, size_t cap)
+{
+    if (im->n_rules > IMAGE_RULES_MAX || (im->n_rules > 0 && im->rules == NULL))
+        return refuse(error, cap, "image is damaged: rules");
+    for (uint32_t i = 0; i < im->n_rules; i++)
+        if (!is_rule_sound(im, &im->rules[i]))
+            return refuse(error, cap, "image is damaged: a rule");
+    return 0;
+}
+
 /* Checks every table and index that the rest of the room uses without a further check. */
 static int
 check_tables(const struct policy_image *im, char *error, size_t cap)
@@ -104,7 +124,8 @@ check_tables(const struct policy_image *im, char *error, size_t cap)
     for (uint32_t i = 0; i < HOOK_COUNT; i++)
         if (im->hooks[i] == NULL)
             return refuse(error, cap, "image is damaged: a hook is missing");
-    return check_patterns(im, error, cap);
+    int err = check_rules(im, error, cap);
+    return err != 0 ? err : check_patterns(im, error, cap);
 }
 
 static int
@@ -200,6 +221,7 @@ code_of_image(const struct policy_image *image, unsigned n_slots, struct policy_
     code->image = image;
     code->n_slots = n_slots;
     code->inside = use_counts_new(n_slots);
+    code->rules = rule_counts_new(image->n_rules, n_slots - 1);
     err = open_modules(code, error, error_cap);
     if (err == 0)
         err = resolve_imports(code, error, error_cap);
@@ -242,6 +264,7 @@ code_close(struct policy_code **code)
         return;
     *code = NULL;
     free(c->inside);
+    rule_counts_release(&c->rules);
     close_modules(c);
     if (c->handle != NULL)
         dlclose(c->handle);

@@ -196,6 +196,26 @@ same_modules(const struct policy_code *a, const struct policy_code *b)
     return a->image->n_modules == b->image->n_modules && memcmp(a->modules, b->modules, bytes) == 0;
 }
 
+static bool
+same_rules(const struct policy_image *a, const struct policy_image *b)
+{
+    if (a->n_rules != b->n_rules)
+        return false;
+    for (uint32_t i = 0; i < a->n_rules; i++)
+        if (!span_eq(rule_head(a, &a->rules[i]), rule_head(b, &b->rules[i])))
+            return false;
+    return true;
+}
+
+/* New code for the same rules goes on counting where the old code is. Other rules begin at zero. */
+static void
+share_rules(struct policy_code *code, struct policy_code *old)
+{
+    rule_counts_release(&code->rules);
+    atomic_fetch_add(&old->rules->owners, 1);
+    code->rules = old->rules;
+}
+
 /* Takes ownership of the code. */
 static int
 take_over(struct policy *p, struct policy_code *code, char *error, size_t cap)
@@ -214,6 +234,8 @@ take_over(struct policy *p, struct policy_code *code, char *error, size_t cap)
     if (image_rolls_back(new))
         atomic_store(&p->rolls_back, true);
     note_pages(new);
+    if (same_rules(new, old))
+        share_rules(code, atomic_load(&p->code));
     code_retire(atomic_exchange(&p->code, code), &p->env);
     return 0;
 }

@@ -168,7 +168,18 @@ void
 policy_ctx_init(struct policy_ctx *ctx, struct policy *p, struct loop *loop, struct arena *a)
 {
     CHECK(p != NULL);
-    *ctx = (struct policy_ctx){ .policy = p, .loop = loop, .arena = a, .names = p->names, .ret.seconds = -1 };
+    *ctx = (struct policy_ctx){ .policy = p,
+                                .loop = loop,
+                                .arena = a,
+                                .names = p->names,
+                                .ret.seconds = -1,
+                                .rule_slot = loop == NULL ? p->env.n_loops : loop_id(loop) };
+}
+
+void
+policy_uncounted(struct policy_ctx *ctx)
+{
+    ctx->rule_slot = rule_slot_unread(ctx->policy->env.n_loops);
 }
 
 static const struct span action_names[ACTION_COUNT] = ACTION_NAMES;
@@ -223,7 +234,11 @@ policy_run(struct policy_ctx *ctx, enum vcl_hook hook)
     ctx->fresh = NULL;
     struct http_message *obj = ctx->msg[MSG_OBJ];
     log_text(ctx->log, TAG_VCL_CALL, hook_log_names[hook]);
+    struct rule_timer timer;
+    rule_counts_enter(code->rules, ctx, hook, &timer);
     int32_t action = code->image->hooks[hook](ctx);
+    if (timer.on)
+        rule_timer_stop(code->rules, ctx, hook, &timer);
     ctx->imports = NULL; /* the image may be unmapped after code_leave */
     ctx->site = ctx->failed ? ctx->failed_site : ctx->site;
     ctx->msg[MSG_OBJ] = obj;
@@ -284,6 +299,26 @@ const char *
 hook_name(enum vcl_hook h)
 {
     return (unsigned)h < HOOK_COUNT ? hook_names[h].ptr : "?";
+}
+
+struct span
+rule_head(const struct policy_image *im, const struct image_rule *r)
+{
+    return span_of(im->sources[im->sites[r->site].file].text.ptr + r->start, r->length);
+}
+
+void
+policy_report_rules(struct policy *p, struct rule_report *r)
+{
+    struct policy_code *code = code_pin(p);
+    r->image = code->image;
+    r->not_counted = code->image->rules_left;
+    r->requests = rule_counts_runs(code->rules, HOOK_RECV);
+    for (uint32_t i = 0; i < code->image->n_rules; i++) {
+        struct rule_sum sum = rule_counts_sum(code->rules, i);
+        r->each(r, i, sum.hits, sum.timed, sum.ns);
+    }
+    code_unpin(code);
 }
 
 /* ---- accessors and probes ------------------------------------------------------------------------------ */

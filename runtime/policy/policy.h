@@ -60,6 +60,7 @@ uint64_t policy_uses(const struct policy *p);
  * ctx->ret and failed, sets the hook, and returns the action (FAIL when ctx->failed). */
 void policy_ctx_init(struct policy_ctx *ctx, struct policy *p, struct loop *loop, struct arena *a);
 enum vcl_action policy_run(struct policy_ctx *ctx, enum vcl_hook hook);
+void policy_uncounted(struct policy_ctx *ctx); /* hooks that run in ctx count no rules */
 /* Writes "file:line:column" of the statement at ctx->site, for the log. Returns the length as snprintf does,
  * or 0 if unknown. */
 int policy_site(struct policy_ctx *ctx, char *out, size_t cap);
@@ -67,6 +68,18 @@ int policy_site(struct policy_ctx *ctx, char *out, size_t cap);
  * source.line.column. Varnish logs the first statement of each block; here those that decide or set a
  * lifetime. */
 void policy_trace(const struct policy_ctx *ctx);
+
+/* The head of a rule as the policy has it. */
+struct span rule_head(const struct policy_image *im, const struct image_rule *r);
+/* The counts of the current code's rules, in the order of the image. */
+struct rule_report {
+    const struct policy_image *image;
+    uint64_t requests;    /* runs of vcl_recv */
+    uint32_t not_counted; /* rules beyond the limit */
+    void (*each)(const struct rule_report *r, uint32_t rule, uint64_t hits, uint64_t timed, double ns);
+    void *arg;
+};
+void policy_report_rules(struct policy *p, struct rule_report *r); /* any thread without a loop */
 
 /* Adds the name of p (may be NULL) and the running hook of ctx, if any, to the report of a failed check. */
 void policy_tell(const struct policy_ctx *ctx, const struct policy *p, struct check_report *out);

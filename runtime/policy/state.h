@@ -23,6 +23,7 @@
 #include "origin/probe.h"
 #include "policy/acl.h"
 #include "policy/policy.h"
+#include "policy/rule_counts.h"
 
 #define CACHE_LINE_BYTES 64
 
@@ -38,10 +39,11 @@ struct policy_code {
     struct module **modules;  /* third-party modules of the image, in its order */
     void *handle;             /* of dlopen; NULL for an image of this process */
     struct use_count *inside; /* hooks running right now, per loop */
-    unsigned n_slots;         /* of inside */
-    atomic_bool retired;      /* replaced; freed when no hook is inside */
-    unsigned acks_missing;    /* number of loops that may still enter the code; reap lock (policy.c) */
-    void *imports[];          /* ctx->imports points here */
+    struct rule_counts *rules;
+    unsigned n_slots;      /* of inside */
+    atomic_bool retired;   /* replaced; freed when no hook is inside */
+    unsigned acks_missing; /* number of loops that may still enter the code; reap lock (policy.c) */
+    void *imports[];       /* ctx->imports points here */
 };
 
 struct policy {

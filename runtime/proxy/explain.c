@@ -187,6 +187,7 @@ explain(struct explaining *x)
         return;
     }
     r->vars.explainer = &x->explainer;
+    policy_uncounted(&r->ctx);
     x->last_withheld = &x->explanation.withheld;
     x->explanation.request = r;
     x->explanation.now = r->start;

@@ -280,6 +280,7 @@ static const struct {
     { "param", set_param },
     { "counters", counters },
     { "explain_key", worker_explain_key },
+    { "rules", worker_rules },
     { "ping", ping },
     { "accept", accept_clients },
     { "shutdown", shut_down },

@@ -407,6 +407,13 @@ vernis_harness_text(struct vernis_harness *h, const char *name, const char **tex
     return ERR_NOTFOUND;
 }
 
+int
+vernis_harness_rule_hits(struct vernis_harness *h, int i)
+{
+    const struct rule_counts *rules = h->policy == NULL ? NULL : atomic_load(&h->policy->code)->rules;
+    return rules == NULL || i < 0 || (uint32_t)i >= rules->n_rules ? ERR_NOTFOUND : (int)rule_counts_sum(rules, (uint32_t)i).hits;
+}
+
 /* ---- results: numbers -------------------------------------------------------------------------------------------------------- */
 
 enum number_shape { SHAPE_DOUBLE, SHAPE_INT64, SHAPE_BOOL, SHAPE_UINT16, SHAPE_UINT32, SHAPE_INT32 };

@@ -82,6 +82,9 @@ int vernis_harness_text(struct vernis_harness *h, const char *name, const char *
 int vernis_harness_number(struct vernis_harness *h, const char *name, double *out);
 int vernis_harness_set_number(struct vernis_harness *h, const char *name, double value);
 
+/* How often the policy's rule i was taken since the load; ERR_NOTFOUND past the last rule. */
+int vernis_harness_rule_hits(struct vernis_harness *h, int i);
+
 /* The functions a policy may import: name and signature text of row i; 0, or ERR_NOTFOUND past the end. */
 int vernis_export(int i, const char **name, const char **signature);
 

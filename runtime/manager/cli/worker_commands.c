@@ -99,6 +99,25 @@ command_explain_key(struct cli_request *req)
 }
 
 static void
+rules_answered(void *arg, int status, struct span text)
+{
+    framed_answer(arg, status, text, 2);
+}
+
+/* vernis.rules [-j] [NAME] */
+static void
+command_rules(struct cli_request *req)
+{
+    const char *words[3] = { "rules" };
+    unsigned n = 1;
+    if (req->json)
+        words[n++] = "-j";
+    if (req->argc > 1)
+        words[n++] = req->argv[1];
+    child_call(context_of(req)->child, rules_answered, req, n, words);
+}
+
+static void
 bans_answered(void *arg, int status, struct span text)
 {
     struct cli_request *req = arg;
@@ -151,6 +170,9 @@ static const struct cli_command rows[] = {
     { "vernis.explain_key", "vernis.explain_key [-j] <client> <method> <url> [<field>...]",
       "Show the parts of a request's cache key and the objects stored under it, as JSON.", 3, WORDS_MAX,
       COMMAND_JSON | COMMAND_WORKER, command_explain_key },
+    { "vernis.rules", "vernis.rules [-j] [<configname>]",
+      "Show how often the rules of a policy were taken, and their estimated time.", 0, 1,
+      COMMAND_JSON | COMMAND_WORKER, command_rules },
 };
 
 const struct cli_rows worker_command_rows = { .file = CLI_OF_WORKER,

@@ -12,14 +12,15 @@ from vernis.pipeline import LOWER, Compilation, Options, run_stages
 HEAD = "vcl 4.1;\nbackend default none;\n"
 
 
-def passed(text: str) -> ir.Module:
-    run = run_stages(Compilation("p", "/p.vcl", (HEAD + text).encode(), Options(err_unref=False, builtin=False)), LOWER)
+def passed(text: str, rule_counters: bool = True) -> ir.Module:
+    options = Options(err_unref=False, builtin=False, rule_counters=rule_counters)
+    run = run_stages(Compilation("p", "/p.vcl", (HEAD + text).encode(), options), LOWER)
     assert not run.failed and run.module is not None, [str(d) for d in run.diagnostics.items]
     return run_passes(run.module, after_each=check_module)
 
 
 def lines(text: str, hook: str = "vcl_recv") -> list[str]:
-    module = passed(text)
+    module = passed(text, rule_counters=False)
     return [line.strip() for line in function_text(module, module.functions[hook]).splitlines()[1:]]
 
 

@@ -135,6 +135,7 @@ def interpreted(module: ir.Module, hook: str, start: Start, behind: Behind) -> d
     world = world_of(module, start, behind)
     outcome = run_interpreted(world, hook)
     found: dict[str, object] = {"action": outcome.action, "site": outcome.site, "failed": outcome.why is not None}
+    found["rules"] = [world.rule_hits[i] for i in range(len(module.rules))]
     for name in TEXTS:
         value = world.variables.get(name.replace(".", "_"))
         found[name] = value.what if isinstance(value, Reference) else b"none" if value is None and name.startswith(BACKENDS) else value
@@ -154,9 +155,11 @@ def runtime_state(harness: Harness) -> dict[str, object]:
 
 def native(harness: Harness, hook: str, start: Start) -> dict[str, object]:
     start.begin(harness)
+    rules_before = harness.rule_hits()
     action = harness.run(hook)
     failed = harness.number("failed") != 0
     result: dict[str, object] = {"action": action, "site": int(harness.number("site")), "failed": failed}
+    result["rules"] = [hits - before for hits, before in zip(harness.rule_hits(), rules_before, strict=True)]
     result |= {name: harness.text(name) for name in TEXTS} | {name: harness.number(name) for name in NUMBERS}
     result |= {msg.name: harness.headers(msg) for msg in Msg}
     result |= runtime_state(harness)

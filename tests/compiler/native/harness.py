@@ -58,6 +58,13 @@ class Harness:
             found.append((ctypes.string_at(places[0], places[1].value), ctypes.string_at(places[2], places[3].value)))
         return found
 
+    def rule_hits(self) -> list[int]:
+        """How often each rule was taken since the load."""
+        found: list[int] = []
+        while (hits := self.lib.vernis_harness_rule_hits(self.h, len(found))) >= 0:
+            found.append(hits)
+        return found
+
     def text(self, name: str) -> bytes | None:
         text, length = ctypes.c_void_p(), ctypes.c_size_t()
         result = self.lib.vernis_harness_text(self.h, name.encode(), ctypes.byref(text), ctypes.byref(length))
