@@ -63,9 +63,8 @@ struct buffer {
     struct batch *batches; /* room for BATCHES_MAX; NULL before the first */
 };
 
-static _Thread_local struct batch batches_here[BATCHES_MAX];
 /* With this model the address takes no call, which would make every record save registers. The model needs
- * room that the loader has set aside, so the structure must stay small. */
+ * room that the loader has set aside, for all variables of threads in a library, so they must stay small. */
 static _Thread_local struct buffer here __attribute__((tls_model("initial-exec"))) = { .batch_id = NO_BATCH };
 static _Atomic uint32_t record_limit = 255, buffer_limit = 16384;
 static _Atomic bool flush_at_once;
@@ -192,6 +191,7 @@ log_thread_release(void)
 {
     log_flush();
     free(here.words);
+    free(here.batches);
     here = (struct buffer){ .batch_id = NO_BATCH };
 }
 
@@ -230,7 +230,8 @@ batch_begin(struct buffer *b, const struct log_txn *t)
     if (b->batches_len == BATCHES_MAX)
         log_flush();
     batch_end(b);
-    b->batches = batches_here;
+    if (b->batches == NULL)
+        b->batches = mem_alloc(BATCHES_MAX * sizeof *b->batches);
     b->batches[b->batches_len++] = (struct batch){ b->at, t->id, t->gather };
     if (t->id == 0)
         return;
