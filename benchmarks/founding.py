@@ -49,6 +49,8 @@ import hits
 import peers
 
 QUICK_SHARE = 0.2
+UNLISTED = "/gen/1"  # a target of the origin that no table asks for
+IDLE_S, IDLE_SHARE, START_MOST_S = 0.1, 0.05, 5.0
 C_EXACT = 100  # requests of the first cell of C, whatever the share
 
 
@@ -62,6 +64,18 @@ def origin(table: tables.Table, directory: Path) -> Iterator[peers.Server]:
         server.stop()
 
 
+def become_idle(server: peers.Server, target: str) -> None:
+    """A port may accept connections before its server serves, and the start may go on in the background."""
+    status, _ = peers.get(server.port(), target)
+    assert status == 200, f"{server.name}: {status}"
+    end = time.monotonic() + START_MOST_S
+    while time.monotonic() < end:
+        before = peers.cpu_seconds(server.pids())
+        time.sleep(IDLE_S)
+        if peers.cpu_seconds(server.pids()) - before < IDLE_SHARE * IDLE_S:
+            return
+
+
 class Servers:
     """The servers of a table, each in a folder of its own."""
 
@@ -72,12 +86,15 @@ class Servers:
         self.versions: dict[str, str] = {}
 
     def get(self, name: str) -> peers.Server:
-        """Starts it if it does not run."""
+        """Starts it if it does not run, and waits until it serves and has nothing else to do."""
         if name not in self.running:
             self.started += 1
             work, site = peers.folder(self.directory, f"{self.started}-{name}"), self.directory / "site"
             server = tables.start(self.table, name, work, site, self.origin_port, self.threads)
             self.running[name] = server, work
+            become_idle(
+                server, UNLISTED if self.table.asked else self.table.targets(self.table.cells[0])[0][0]
+            )
             self.versions[name] = server.version
         return self.running[name][0]
 

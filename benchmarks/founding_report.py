@@ -14,6 +14,7 @@ from founding_tables import Table
 
 GENERATOR_LIMIT = 0.9  # of a processor: above it the generator, not the server, limits the requests/s
 SWEEP_LIMITS = {"varnish": 0.47, "nginx": 0.58}  # CPU of table D: G-WAN's times of the sweep over theirs
+Ratio = dict[str, float] | None
 COLUMNS = ("requests_per_s", "mean_us", "p99_us", "first_byte_us", "connect_us")
 
 
@@ -25,9 +26,10 @@ class Row:
     server: str
     figures: dict[str, float]
     failures: int
+    said: str  # by a generator about failures
     generator_limited: bool
-    cpu_ratio: dict[str, float] | None = None
-    speed_ratio: dict[str, float] | None = None
+    cpu_ratio: Ratio = None
+    speed_ratio: Ratio = None
 
     def lost(self) -> str:
         """What Vernis is behind in, "" if nothing. The generator's limit hides who serves more."""
@@ -47,12 +49,14 @@ def figures_of(samples: list[Sample]) -> dict[str, float]:
     return figures | {name: float(median(getattr(s, name) for s in samples)) for name in own}
 
 
-def paired(ours: list[Sample], theirs: list[Sample]) -> tuple[dict[str, float], dict[str, float]]:
-    """Ratios of CPU per request and of requests/s."""
-    by_round = {s.round: s for s in theirs}
-    pairs = [(s, by_round[s.round]) for s in ours]
-    cpu = [a.cpu_us / max(b.cpu_us, 1e-9) for a, b in pairs]
-    speed = [a.figures.requests_per_s / max(b.figures.requests_per_s, 1e-9) for a, b in pairs]
+def paired(ours: list[Sample], theirs: list[Sample]) -> tuple[Ratio, Ratio]:
+    """Ratios of CPU per request and of requests/s; None if the other completed no request in any round."""
+    by_round = {s.round: s for s in theirs if s.figures.requests_per_s > 0}
+    pairs = [(s, by_round[s.round]) for s in ours if s.round in by_round]
+    if not pairs:
+        return None, None
+    cpu = [a.cpu_us / b.cpu_us for a, b in pairs]
+    speed = [a.figures.requests_per_s / b.figures.requests_per_s for a, b in pairs]
     return hits.spread(cpu), hits.spread(speed)
 
 
@@ -62,7 +66,8 @@ def rows_of(samples: list[Sample], cell: str, servers: list[str]) -> list[Row]:
         mine = [s for s in samples if (s.cell, s.server) == (cell, server)]
         figures = figures_of(mine)
         limited = max(figures["generator_share"], figures_of(ours)["generator_share"]) > GENERATOR_LIMIT
-        row = Row(cell, server, figures, sum(s.figures.failures for s in mine), limited)
+        said = "".join(s.figures.said for s in mine if s.figures.failures)
+        row = Row(cell, server, figures, sum(s.figures.failures for s in mine), said, limited)
         if server != "vernis":
             row.cpu_ratio, row.speed_ratio = paired(ours, mine)
         rows.append(row)
@@ -82,7 +87,7 @@ def print_cell(rows: list[Row]) -> None:
             if ratio is not None:
                 line += f"{ratio['median']:.2f} [{ratio['min']:.2f} .. {ratio['max']:.2f}]".ljust(22)
         if row.failures:
-            line += f"  {row.failures} FAILED"
+            line += f"  {row.failures} FAILED: {' '.join(row.said.split())}"
         print(line + (f"  behind in {row.lost()}" if row.lost() else ""), flush=True)
 
 

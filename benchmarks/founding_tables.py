@@ -83,7 +83,7 @@ def table_b() -> Table:
         '.port = "@ORIGIN@";\n}\n': '.port = "@ORIGIN@";\n}\n' + misses.PASS,
         "keepalive 16;": "keepalive 256;",
     }
-    quick = {"parallel 10", "parallel 400"}
+    quick = {"parallel 100"}
     return Table("B", title, PROXIES, cells, quick, "close", mixed, asked=True, emptied=True, edits=edits)
 
 
@@ -95,7 +95,7 @@ def table_c() -> Table:
 
 
 def table_d() -> Table:
-    cells = [Cell(f"{n} clients", n, 10_000, 100) for n in CLIENTS_D]
+    cells = [Cell(f"{n} clients", n, 6000, 100) for n in CLIENTS_D]
     servers = ["vernis", "varnish", "trafficserver", "nginx", "lighttpd", "apache-worker", "apache-event"]
     quick = {f"{n} clients" for n in (1, 100, 500, 1000)}
     title = "100 bytes, kept connections, 1 to 1,000 clients; Vernis, Varnish and Traffic Server are proxies"

@@ -11,10 +11,11 @@ import peers
 def start(
     name: str, argv: list[object], template: str, directory: Path, site: Path, **values: object
 ) -> peers.Server:
-    """Starts argv with the filled template as its last argument."""
+    """Starts argv with the filled template as its last argument. The server has a session of its own, because
+    lighttpd with workers passes SIGTERM on to its whole process group."""
     port, log = peers.free_port(), directory / f"{name}.log"
     conf = peers.fill(template, directory / f"{name}.conf", DIR=directory, SITE=site, PORT=port, **values)
-    child = peers.spawn([*argv, conf], log)
+    child = peers.spawn([*argv, conf], log, start_new_session=True)
     peers.wait_port(port, child, log)
     return peers.Server(name, peers.version_of([str(argv[0]), "-v"]), [child], port)
 

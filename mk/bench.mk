@@ -15,7 +15,7 @@ bench-calls: bench-packages
 bench-misses: bench-packages
 	@$(B)/venv/bin/python benchmarks/misses.py $(BENCH_ARGS)
 
-# The tests of 2008 to 2012. BENCH_ARGS="--quick" takes 2 minutes; all of it: docs/benchmarks.md.
+# The tests of 2008 to 2012. BENCH_ARGS="--quick" takes 3 minutes, all of it: docs/benchmarks.md.
 bench-founding: bench-packages
 	@mk/install-packages.sh apache2-utils squid lighttpd trafficserver apache2-bin
 	@$(B)/venv/bin/python benchmarks/founding.py $(BENCH_ARGS)
