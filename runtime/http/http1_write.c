@@ -21,6 +21,19 @@ put(struct writer *w, struct span s)
         w->p = put_span(w->p, s);
 }
 
+/* The lines in memory from the field *f on. Moves *f to the last of these fields. */
+static inline struct span
+lines_from(const struct http_field **f, const struct http_field *end)
+{
+    const char *start = (*f)->name.ptr, *to = (*f)->value.ptr + (*f)->value.len + 2;
+    for (const struct http_field *next = *f + 1;
+         next < end && next->flags == FIELD_LINE && next->name.ptr == to; next++) {
+        to = next->value.ptr + next->value.len + 2;
+        *f = next;
+    }
+    return span_of(start, (size_t)(to - start));
+}
+
 static void
 put_fields(struct writer *w, const struct http_message *m)
 {
@@ -28,6 +41,14 @@ put_fields(struct writer *w, const struct http_message *m)
     for (const struct http_field *f = m->fields, *end = f + m->n_fields; f < end; f++) {
         if ((f->flags & FIELD_HOP) != 0)
             continue;
+        if (f->flags == FIELD_LINE) {
+            struct span lines = lines_from(&f, end);
+            w->full |= (size_t)(w->end - p) < lines.len;
+            if (w->full)
+                return;
+            p = put_span(p, lines);
+            continue;
+        }
         w->full |= (size_t)(w->end - p) < f->name.len + f->value.len + FIELD_MARKS_BYTES;
         if (w->full)
             return;

@@ -273,6 +273,7 @@ message_collect(struct http_message *m, name_id id, struct span name, struct spa
     }
     *p = '\0';
     m->fields[first].value = span_of(text, len);
+    m->fields[first].flags &= (uint16_t)~FIELD_LINE;
     struct log_txn *log = m->log;
     m->log = NULL; /* no log records: joining fields adds and removes no value */
     remove_from(m, (unsigned)first + 1, id, name);
@@ -313,9 +314,11 @@ keep_text(struct arena *a, struct span *text)
 int
 message_keep_text(struct http_message *m)
 {
-    for (unsigned i = 0; i < m->n_fields; i++)
+    for (unsigned i = 0; i < m->n_fields; i++) {
+        m->fields[i].flags &= (uint16_t)~FIELD_LINE;
         if (!keep_text(m->arena, &m->fields[i].name) || !keep_text(m->arena, &m->fields[i].value))
             return ERR_NOMEM;
+    }
     return 0;
 }
 

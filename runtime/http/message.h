@@ -21,6 +21,9 @@ struct http_field {
 unsigned message_room(unsigned max_fields, unsigned have);
 
 #define FIELD_HOP 1u /* hop-by-hop: named by Connection or by RFC 9110, 7.6.1; not forwarded */
+/* The name begins a whole line in memory, "name: value" and CR LF. Neighbouring lines are written by one
+ * copy. */
+#define FIELD_LINE 2u
 
 struct http_message {
     struct http_field *fields;

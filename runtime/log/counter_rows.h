@@ -196,6 +196,7 @@ COUNTER(partial_passed, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
         "Partial responses passed to one client and not stored")
 COUNTER(partial_whole, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
         "Fetches repeated without Range because the partial response was unusable")
+COUNTER(head_ready, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Responses whose head was prepared (ready_heads)")
 COUNTER(n_br, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies compressed as br")
 COUNTER(n_zstd, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies compressed as zstd")
 COUNTER(coded_kept, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Second stored forms made, in br or zstd")

@@ -56,7 +56,8 @@ struct buffer {
     uint32_t *words, *at, *end;
     uint32_t *batch;   /* head of the open batch; NULL: none */
     uint32_t batch_id; /* id of the open batch; NO_BATCH: none */
-    uint32_t records;  /* records in the open batch */
+    uint32_t records;  /* records in the buffer */
+    uint64_t flushes;  /* times that the buffer was written to the ring */
     unsigned batches_len;
     bool mixed;            /* the buffer may hold two batches of one id */
     uint64_t seen;         /* set of the ids to gather, by their last bits, in which recent ids differ */
@@ -181,6 +182,7 @@ log_flush(void)
     c->shm_cycles += did.cycled;
     b->at = b->words;
     b->records = 0;
+    b->flushes++;
     b->batches_len = 0;
     b->mixed = false;
     b->seen = 0;
@@ -550,4 +552,61 @@ log_timestamp_span(struct log_txn *t, struct span label, nsec when)
         formatted_end(r, t, TAG_TIMESTAMP, put_seconds(p, when - t->last));
     }
     t->last = when;
+}
+
+/* ---- copies of records ---- */
+
+static bool
+has_settings(const struct log_copy *c)
+{
+    return !atomic_load_explicit(&flush_at_once, memory_order_relaxed) &&
+           c->limit == atomic_load_explicit(&record_limit, memory_order_relaxed) &&
+           c->mask[0] == atomic_load_explicit(&log_mask[0], memory_order_relaxed) &&
+           c->mask[1] == atomic_load_explicit(&log_mask[1], memory_order_relaxed);
+}
+
+struct log_mark
+log_mark(const struct log_txn *t)
+{
+    const struct buffer *b = &here;
+    bool open = t != NULL && b->batch_id == t->id;
+    return (struct log_mark){ open ? b->at : NULL, b->records, b->flushes };
+}
+
+uint32_t
+log_words_since(const struct log_txn *t, struct log_mark from)
+{
+    const struct buffer *b = &here;
+    bool whole = from.at != NULL && b->batch_id == t->id && b->flushes == from.flushes;
+    return whole ? (uint32_t)(b->at - from.at) : 0;
+}
+
+void
+log_copy_since(struct log_mark from, uint32_t n_words, struct log_copy *out)
+{
+    const struct buffer *b = &here;
+    CHECK(from.at != NULL && b->flushes == from.flushes && from.at + n_words == b->at);
+    memcpy(out->words, from.at, n_words * sizeof *out->words);
+    out->n_words = n_words;
+    out->n_records = b->records - from.n_records;
+    out->limit = atomic_load_explicit(&record_limit, memory_order_relaxed);
+    out->mask[0] = atomic_load_explicit(&log_mask[0], memory_order_relaxed);
+    out->mask[1] = atomic_load_explicit(&log_mask[1], memory_order_relaxed);
+}
+
+/* A formatted record flushes the buffer if it has less than FORMATTED_BYTES_MAX of room, so a copy asks for
+ * as much. Flushes then happen between the same records with copies and without. */
+bool
+log_write_copy(const struct log_txn *t, const struct log_copy *c)
+{
+    struct buffer *b = &here;
+    size_t bytes = c->n_words * sizeof *c->words;
+    if (t == NULL || b->batch_id != t->id || !has_settings(c) ||
+        bytes + FORMATTED_BYTES_MAX + RECORD_ROOM > (size_t)((char *)b->end - (char *)b->at))
+        return false;
+    uint32_t *p = memcpy(b->at, c->words, bytes), *end = p + c->n_words;
+    for (b->at = end; p < end; p += HEAD_WORDS + ((p[0] & 0xffffff) + 3) / 4)
+        p[1] = t->id;
+    b->records += c->n_records;
+    return true;
 }

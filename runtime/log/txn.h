@@ -83,6 +83,30 @@ log_timestamp(struct log_txn *t, const char *label, nsec when)
     log_timestamp_span(t, span_str(label), when);
 }
 
+/* A copy of records, to write the same records for other transactions, as if each was written by the
+ * functions above. `words` is the caller's memory. */
+struct log_copy {
+    uint64_t mask[2]; /* vsl_mask and vsl_reclen when the records were made */
+    uint32_t limit;
+    uint32_t n_words, n_records;
+    uint32_t *words;
+};
+
+/* The place of the next record of a transaction. Valid on this thread until it writes for another one. */
+struct log_mark {
+    const uint32_t *at;
+    uint32_t n_records;
+    uint64_t flushes;
+};
+
+struct log_mark log_mark(const struct log_txn *t);
+/* Words of the records that t got since the mark. 0: none, or they are no longer here in one piece. */
+uint32_t log_words_since(const struct log_txn *t, struct log_mark from);
+/* Copies these records; out->words has room for them. */
+void log_copy_since(struct log_mark from, uint32_t n_words, struct log_copy *out);
+/* False, and nothing is written: settings have changed since the copy, or the records may need a flush. */
+bool log_write_copy(const struct log_txn *t, const struct log_copy *c);
+
 /* Makes this thread's records visible to readers. */
 void log_flush(void);
 void log_thread_release(void); /* flushes, then frees the buffer; call at thread end */

@@ -4,6 +4,7 @@
 
 #include "proxy/accept.h"
 #include "proxy/request_life.h"
+#include "proxy/respond/ready_head.h"
 #include "stream/session.h"
 
 /* ---- called by the worker ---- */
@@ -75,5 +76,6 @@ proxy_stop(struct loop *loop)
     }
     server_drop_labels(s);
     request_recycled_release(s);
+    ready_heads_release(&s->ready);
     service_release(&s->service);
 }

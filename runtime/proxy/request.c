@@ -15,6 +15,7 @@
 #include "proxy/request_log.h"
 #include "proxy/request_prepare.h"
 #include "proxy/request_steps.h"
+#include "proxy/respond/ready_head.h"
 #include "proxy/respond/respond.h"
 #include "proxy/server.h"
 
@@ -360,4 +361,5 @@ request_release(struct request *r)
     CHECK(r->fetching == NULL);
     request_leave_policy(r);
     request_body_release(r);
+    ready_head_release(&r->ready);
 }

@@ -13,6 +13,7 @@
 #include "stream/stream.h"
 
 struct esi_include;
+struct ready_head;
 struct server;
 
 /* The request body, and how much of it was consumed. */
@@ -67,6 +68,8 @@ struct request {
     bool keeps_policy;   /* the delivery fetches holes, and needs the policy for that */
     bool switched;       /* return (vcl(label)) was done: allowed once */
 
+    struct ready_head
+        *ready; /* the text of `resp` may be here until the end of the request; NULL: it is not */
     struct delivery delivery;
     enum coding coding; /* coding of the sent body, valid while vars.coding_filters is set */
     struct span second; /* the body of the object in that coding; SPAN_NULL: not kept yet */

@@ -34,6 +34,7 @@ struct server {
     struct list labels;        /* struct server_label */
     struct list free_requests;
     unsigned n_free_requests;
+    struct ready_heads *ready;  /* respond/ready_head.c; NULL: none yet */
     uint64_t xid_next, xid_end; /* this loop's chunk of transaction numbers */
 };
 

@@ -10,7 +10,7 @@
 #include "proxy/bereq.h"
 #include "proxy/coding/coding.h"
 #include "proxy/rfc9111/cache_status.h"
-#include "proxy/rfc9111/trailers.h"
+#include "proxy/respond/ready_head.h"
 #include "proxy/server.h"
 
 /* Added after vcl_deliver: Content-Range, Content-Length or Transfer-Encoding, Connection */
@@ -98,12 +98,9 @@ respond_prepare_object(struct request *r)
     if (err == 0)
         err = response_init(r, object_fields(o));
     if (err == 0)
-        err = object_head_load(o, m);
+        err = ready_head_load(r);
     if (err != 0)
         return err;
-    m->proto = r->stream->proto;
-    trailers_prepare(r);
-    message_log(m, &r->log, TAG_RESP);
     if (rfc9111_on() && r->vars.is_hit && !r->is_pass)
         rfc9111_withhold_fields(m);
     set_xids(r);

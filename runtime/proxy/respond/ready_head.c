@@ -1,0 +1,227 @@
+/* See ready_head.h. A slot of the table first notes an object, and prepares its head when the object is
+ * requested again before another object takes the slot: objects that are requested once cost nothing. */
+#include "proxy/respond/ready_head.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "base/put.h"
+#include "cache/rfc9111/rfc9111.h"
+#include "proxy/rfc9111/trailers.h"
+#include "proxy/server.h"
+
+#define READY_BYTES_MAX 4096u /* of one prepared head; larger ones are not kept */
+/* Numbers of transactions repeat after a billion of them, so a prepared head is not used for longer. */
+#define READY_AGE_MAX (60 * NSEC_PER_SEC)
+
+/* What distinguishes objects. Two objects at one address come from two fetches. */
+struct identity {
+    const struct object *object;
+    const struct object_head *head;
+    nsec origin_time;
+    uint32_t xid;
+};
+
+struct ready_head {
+    uint32_t refs; /* the slot, and requests of this loop */
+    uint16_t status;
+    uint8_t minor;
+    uint16_t n_fields;
+    struct span proto, reason;
+    uint64_t seen_ids[2];
+    struct log_copy log;
+    struct http_field fields[]; /* then the words of the log, proto, reason and the lines */
+};
+
+struct slot {
+    struct identity of; /* the object that was requested last */
+    nsec until;
+    struct ready_head *head; /* NULL: not prepared yet */
+};
+
+struct ready_heads {
+    unsigned n;
+    struct slot slots[];
+};
+
+/* ---- the table ---- */
+
+void
+ready_head_release(struct ready_head **h)
+{
+    if (*h != NULL && --(*h)->refs == 0)
+        free(*h);
+    *h = NULL;
+}
+
+void
+ready_heads_release(struct ready_heads **table)
+{
+    struct ready_heads *t = *table;
+    for (unsigned i = 0; t != NULL && i < t->n; i++)
+        ready_head_release(&t->slots[i].head);
+    free(t);
+    *table = NULL;
+}
+
+/* NULL: no table, because the parameter is 0 or there is no memory. */
+static struct ready_heads *
+table_of(struct server *s)
+{
+    unsigned n = params.ready_heads;
+    if (s->ready != NULL && s->ready->n == n)
+        return s->ready;
+    ready_heads_release(&s->ready);
+    if (n == 0)
+        return NULL;
+    s->ready = calloc(1, sizeof *s->ready + n * sizeof s->ready->slots[0]);
+    if (s->ready != NULL)
+        s->ready->n = n;
+    return s->ready;
+}
+
+static struct slot *
+slot_of(struct ready_heads *t, const struct object *o)
+{
+    uint64_t hash = ((uintptr_t)o >> 4) * 0x9e3779b97f4a7c15ull;
+    return &t->slots[(hash >> 32) * t->n >> 32];
+}
+
+static struct identity
+identity_of(const struct object *o)
+{
+    return (struct identity){ o, o->head, o->origin_time, o->xid };
+}
+
+static bool
+same(const struct identity *a, const struct identity *b)
+{
+    return a->object == b->object && a->head == b->head && a->origin_time == b->origin_time &&
+           a->xid == b->xid;
+}
+
+/* ---- preparing a head ---- */
+
+static size_t
+text_bytes(const struct http_message *m)
+{
+    size_t n = m->proto.len + m->reason.len;
+    for (unsigned i = 0; i < m->n_fields; i++)
+        n += m->fields[i].name.len + m->fields[i].value.len + sizeof ": \r\n" - 1;
+    return n;
+}
+
+static void
+put_texts(struct ready_head *h, const struct http_message *m, char *at)
+{
+    h->proto = span_of(at, m->proto.len);
+    at = put_span(at, m->proto);
+    h->reason = span_of(at, m->reason.len);
+    at = put_span(at, m->reason);
+    for (unsigned i = 0; i < m->n_fields; i++) {
+        const struct http_field *f = &m->fields[i];
+        struct http_field *line = &h->fields[i];
+        *line = (struct http_field){ .name = { at, f->name.len }, .id = f->id, .flags = FIELD_LINE };
+        at = put_span(put_span(at, f->name), SPAN_LIT(": "));
+        line->value = span_of(at, f->value.len);
+        at = put_span(put_span(at, f->value), SPAN_LIT("\r\n"));
+    }
+}
+
+/* Prepares the head in `m`, which was just loaded and logged. NULL: it is too large, or its records are no
+ * longer at hand, or there is no memory. */
+static struct ready_head *
+prepare(const struct http_message *m, const struct log_txn *log, struct log_mark mark)
+{
+    uint32_t n_words = log_words_since(log, mark);
+    size_t fields = m->n_fields * sizeof m->fields[0], words = n_words * sizeof(uint32_t),
+           bytes = sizeof(struct ready_head) + fields + words + text_bytes(m);
+    struct ready_head *h = n_words == 0 || bytes > READY_BYTES_MAX ? NULL : malloc(bytes);
+    if (h == NULL)
+        return NULL;
+    *h = (struct ready_head){ .refs = 1,
+                              .status = m->status,
+                              .minor = m->minor,
+                              .n_fields = m->n_fields,
+                              .log.words = (uint32_t *)(void *)&h->fields[m->n_fields] };
+    memcpy(h->seen_ids, m->seen_ids, sizeof h->seen_ids);
+    log_copy_since(mark, n_words, &h->log);
+    put_texts(h, m, (char *)h->log.words + words);
+    return h;
+}
+
+/* ---- loading a head ---- */
+
+static int
+load(struct request *r)
+{
+    int err = object_head_load(r->object, &r->resp);
+    if (err != 0)
+        return err;
+    r->resp.proto = r->stream->proto;
+    trailers_prepare(r);
+    message_log(&r->resp, &r->log, TAG_RESP);
+    return 0;
+}
+
+/* False: the records must be written one by one. */
+static bool
+load_prepared(struct request *r, struct ready_head *h)
+{
+    struct http_message *m = &r->resp;
+    if (h->n_fields > m->cap_fields || !log_write_copy(&r->log, &h->log))
+        return false;
+    memcpy(m->fields, h->fields, h->n_fields * sizeof h->fields[0]);
+    m->n_fields = h->n_fields;
+    memcpy(m->seen_ids, h->seen_ids, sizeof m->seen_ids);
+    m->status = h->status;
+    m->minor = h->minor;
+    m->proto = h->proto;
+    m->reason = h->reason;
+    m->log = &r->log;
+    m->log_family = TAG_RESP;
+    r->ready = h;
+    h->refs++;
+    r->server->counters->head_ready++;
+    return true;
+}
+
+/* Values of the first head may be in use until the request ends, so it takes no second one. Trailer fields
+ * change the head of some responses before it is logged. */
+static bool
+may_be_prepared(const struct request *r)
+{
+    const struct object *o = r->object;
+    return object_state(o) == OBJECT_COMPLETE && (o->flags & OBJECT_PRIVATE) == 0 && r->ready == NULL &&
+           !rfc9111_on();
+}
+
+/* Is the protocol of the response also that of the prepared one? It is in the records of the log. */
+static bool
+fits(const struct request *r, const struct slot *s, nsec now)
+{
+    return s->head != NULL && now < s->until && span_eq(s->head->proto, r->stream->proto);
+}
+
+int
+ready_head_load(struct request *r)
+{
+    struct ready_heads *t = may_be_prepared(r) ? table_of(r->server) : NULL;
+    if (t == NULL)
+        return load(r);
+    struct identity of = identity_of(r->object);
+    struct slot *s = slot_of(t, r->object);
+    bool again = same(&s->of, &of);
+    nsec now = loop_now(r->loop);
+    if (again && fits(r, s, now) && load_prepared(r, s->head))
+        return 0;
+    struct log_mark mark = log_mark(&r->log);
+    int err = load(r);
+    ready_head_release(&s->head);
+    if (err == 0 && again)
+        s->head = prepare(&r->resp, &r->log, mark);
+    s->of = of;
+    s->until = now + READY_AGE_MAX;
+    return err;
+}
