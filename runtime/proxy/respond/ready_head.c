@@ -29,6 +29,7 @@ struct ready_head {
     uint8_t minor;
     uint16_t n_fields;
     struct span proto, reason;
+    uint16_t ids_known;
     uint64_t seen_ids[2];
     struct log_copy log;
     struct http_field fields[]; /* then the words of the log, proto, reason and the lines */
@@ -145,6 +146,7 @@ prepare(const struct http_message *m, const struct log_txn *log, struct log_mark
                               .minor = m->minor,
                               .n_fields = m->n_fields,
                               .log.words = (uint32_t *)(void *)&h->fields[m->n_fields] };
+    h->ids_known = m->ids_known;
     memcpy(h->seen_ids, m->seen_ids, sizeof h->seen_ids);
     log_copy_since(mark, n_words, &h->log);
     put_texts(h, m, (char *)h->log.words + words);
@@ -174,6 +176,7 @@ load_prepared(struct request *r, struct ready_head *h)
         return false;
     memcpy(m->fields, h->fields, h->n_fields * sizeof h->fields[0]);
     m->n_fields = h->n_fields;
+    m->ids_known = h->ids_known;
     memcpy(m->seen_ids, h->seen_ids, sizeof m->seen_ids);
     m->status = h->status;
     m->minor = h->minor;
