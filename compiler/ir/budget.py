@@ -51,18 +51,18 @@ def _ops(function: ir.Function) -> Iterator[ir.Op]:
     return (op for block in function.blocks for op in block.ops)
 
 
+#: Other ops cost 1.
+_WORK_OF: dict[type, int] = {
+    ir.Match: PATTERN_WORK,
+    ir.AclMatch: ACL_WORK,
+    **dict.fromkeys((ir.HeaderGet, ir.HeaderSet, ir.HeaderUnset, ir.Concat, ir.NewInstance), CALL_WORK),
+}
+
+
 def _work(op: ir.Op) -> int:
-    match op:
-        case ir.Match():
-            return PATTERN_WORK
-        case ir.AclMatch():
-            return ACL_WORK
-        case ir.Call():
-            return PATTERN_WORK if Type.REGEX in op.extern.params else CALL_WORK
-        case ir.HeaderGet() | ir.HeaderSet() | ir.HeaderUnset() | ir.Concat() | ir.NewInstance():
-            return CALL_WORK
-        case _:
-            return 1
+    if isinstance(op, ir.Call):
+        return PATTERN_WORK if Type.REGEX in op.extern.params else CALL_WORK
+    return _WORK_OF.get(type(op), 1)
 
 
 def _worst(own: dict[str, int], calls: dict[str, list[str]], enough: int) -> dict[str, int]:

@@ -55,28 +55,23 @@ def uses(op: ir.Op) -> tuple[ir.Value, ...]:
 
 
 def use_counts(function: ir.Function) -> Counter[ir.Value]:
-    used: Counter[ir.Value] = Counter()
-    for block in function.blocks:
-        for op in block.ops:
-            for value in _USES[type(op)](op):
-                used[value] += 1
-    return used
+    rows = _USES
+    return Counter([value for block in function.blocks for op in block.ops for value in rows[type(op)](op)])
 
 
 def is_terminator(op: ir.Op) -> bool:
     return isinstance(op, (ir.Jump, ir.Branch, ir.Switch, ir.ReturnAction, ir.ReturnValue))
 
 
+_TARGETS: dict[type, Callable[[Any], tuple[ir.BlockId, ...]]] = {
+    ir.Jump: lambda op: (op.target,),
+    ir.Branch: lambda op: (op.then, op.other),
+    ir.Switch: lambda op: (*op.targets, op.other),
+}
+
+
 def targets(op: ir.Op) -> tuple[ir.BlockId, ...]:
-    match op:
-        case ir.Jump():
-            return (op.target,)
-        case ir.Branch():
-            return (op.then, op.other)
-        case ir.Switch():
-            return (*op.targets, op.other)
-        case _:
-            return ()
+    return _TARGETS.get(type(op), _none)(op)
 
 
 def reachable(function: ir.Function) -> list[ir.BlockId]:

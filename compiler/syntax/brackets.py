@@ -35,12 +35,12 @@ def balance(
 ) -> VisibleTokens | None:
     """Returns ``visible`` with brackets repaired, or None if the nesting is too deep to go on."""
     visible = _with_field_ends(table, visible, diags)
-    deepest, is_balanced = _quick_look(visible)
+    depth, is_balanced = _quick_look(visible)
     if not is_balanced:
         visible = _Repair(table, visible, known, diags).run()
-        deepest, is_balanced = _quick_look(visible)
+        depth, is_balanced = _quick_look(visible)
         assert is_balanced
-    if deepest >= 0 and _depth_at(visible, deepest) > nesting_max:
+    if depth > nesting_max:
         token = visible.table_index[_first_deeper(visible, nesting_max)]
         diags.error(
             "V902",
@@ -53,27 +53,23 @@ def balance(
 
 
 def _quick_look(visible: VisibleTokens) -> tuple[int, bool]:
-    """Returns the index of the deepest bracket (-1 without any) and whether all brackets match and none holds
-    a stray ``;``."""
-    types = visible.types
+    """Returns the greatest depth of brackets, and whether all brackets match and none holds a stray ``;``."""
     stack: list[int] = []
-    deepest = -1
     depth_max = 0
-    for match in _EVENT_RE.finditer(bytes(types)):
-        i = match.start()
-        type = types[i]
+    for event in _EVENT_RE.findall(bytes(visible.types)):
+        type = event[0]
         if type in _PARTNER:
             if type == T.LBRACE and stack and stack[-1] != T.LBRACE:
-                return deepest, False
+                return depth_max, False
             stack.append(type)
             if len(stack) > depth_max:
-                depth_max, deepest = len(stack), i
+                depth_max = len(stack)
         elif type in _OPENED_BY:
             if not stack or stack.pop() != _OPENED_BY[type]:
-                return deepest, False
+                return depth_max, False
         elif stack and stack[-1] != T.LBRACE:
-            return deepest, False
-    return deepest, not stack
+            return depth_max, False
+    return depth_max, not stack
 
 
 def _with_field_ends(table: TokenTable, visible: VisibleTokens, diags: Diagnostics) -> VisibleTokens:
@@ -107,13 +103,6 @@ def _with_field_ends(table: TokenTable, visible: VisibleTokens, diags: Diagnosti
     out.line_starts += visible.line_starts[done:]
     out.table_index += visible.table_index[done:]
     return out
-
-
-def _depth_at(visible: VisibleTokens, index: int) -> int:
-    depth = 0
-    for match in _BRACKET_RE.finditer(bytes(visible.types), 0, index + 1):
-        depth += 1 if visible.types[match.start()] in _PARTNER else -1
-    return depth
 
 
 def _first_deeper(visible: VisibleTokens, nesting_max: int) -> int:
