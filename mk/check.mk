@@ -88,4 +88,4 @@ debug: $(B)/debug/bin/vernisd
 # The commands that `make -n` would run, for clangd and similar tools.
 compile-commands: compile_commands.json
 compile_commands.json: Makefile mk/compile_commands.py $(CHECKED_C)
-	@$(PYTHON) mk/compile_commands.py $(CC) $(CFLAGS_common) $(CFLAGS_release) -- $(CHECKED_C) > $@.new && mv $@.new $@
+	@$(PYTHON) mk/compile_commands.py $(CC) $(CFLAGS_common) $(filter-out -mtls-dialect=%,$(CFLAGS_release)) -- $(CHECKED_C) > $@.new && mv $@.new $@

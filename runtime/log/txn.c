@@ -64,9 +64,7 @@ struct buffer {
     struct batch *batches; /* room for BATCHES_MAX; NULL before the first */
 };
 
-/* With this model the address takes no call, which would make every record save registers. The model needs
- * room that the loader has set aside, for all variables of threads in a library, so they must stay small. */
-static _Thread_local struct buffer here __attribute__((tls_model("initial-exec"))) = { .batch_id = NO_BATCH };
+static _Thread_local struct buffer here = { .batch_id = NO_BATCH };
 static _Atomic uint32_t record_limit = 255, buffer_limit = 16384;
 static _Atomic bool flush_at_once;
 /* Shorter texts may be written by the short way (is_ready): they need no cut, no call of memcpy and no flush.
@@ -323,7 +321,7 @@ struct second {
     char text[DECIMAL_BYTES_MAX];
 };
 
-static _Thread_local struct second second_here __attribute__((tls_model("initial-exec")));
+static _Thread_local struct second second_here;
 
 static void
 keep_second(uint64_t seconds)
