@@ -343,10 +343,16 @@ machine_code_is_made_by_the_first_match(void)
 
 /* The stack of a fiber is small: what needs much of it is compiled at once. */
 static void
-machine_code_of_many_groups_is_made_at_once(void)
+machine_code_that_needs_much_stack_is_made_at_once(void)
 {
-    static const char *const patterns[] = { "(a(b(c(d(e(f(g(h(i)))))))))", "(a|b){0,200}" };
-    for (unsigned i = 0; i < 2; i++) {
+    static const char *const patterns[] = {
+        "(a(b(c(d(e(f(g(h(i)))))))))",
+        "(a|b){0,200}",
+        "(?x)(?:a?b?c?) {1000}",
+        "(?:a?b?c?)\\E{1000}",
+        "a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?[bc]*b?b?b?b?b?b?b?b?b?b?b?b?b?b?b?b?",
+    };
+    for (unsigned i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         struct regex *re = late(patterns[i]);
         EXPECT(regex_has_machine_code(re));
         regex_release(&re);
@@ -394,7 +400,8 @@ static const struct test tests[] = {
       parameters_say_how_long_and_how_deep_a_match_may_be },
     { "one_expression_serves_many_threads", one_expression_serves_many_threads },
     { "machine_code_is_made_by_the_first_match", machine_code_is_made_by_the_first_match },
-    { "machine_code_of_many_groups_is_made_at_once", machine_code_of_many_groups_is_made_at_once },
+    { "machine_code_that_needs_much_stack_is_made_at_once",
+      machine_code_that_needs_much_stack_is_made_at_once },
 };
 
 int
