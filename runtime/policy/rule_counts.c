@@ -17,6 +17,7 @@
 #define DOUBT_LEAST 0.01      /* later runs keep this weight, so that the estimate follows changes */
 #define SPREAD_RUNS 16u       /* runs of a hook before its outliers are cut */
 #define SPREAD_LIMIT 6.0      /* an error counts as at most so many mean errors */
+#define SPREAD_LEAST 100.0    /* nanoseconds: the first runs may seem to have no error at all */
 
 static size_t
 whole_lines(size_t bytes)
@@ -138,7 +139,7 @@ find_taken(const struct rule_counts *c, struct rule_slot *s)
 static double
 cut_outlier(struct rule_slot *s, enum vcl_hook hook, double error)
 {
-    double size = fabs(error), most = SPREAD_LIMIT * s->spread[hook];
+    double size = fabs(error), most = SPREAD_LIMIT * fmax(s->spread[hook], SPREAD_LEAST);
     if (s->n_timed[hook] == SPREAD_RUNS && size > most)
         size = most;
     s->n_timed[hook] += s->n_timed[hook] < SPREAD_RUNS;

@@ -26,7 +26,7 @@ image_with_rules(policy_hook_fn *recv)
     return im;
 }
 
-static const struct rule_counts *
+static struct rule_counts *
 counts_of(struct policy *p)
 {
     return atomic_load(&p->code)->rules;
@@ -202,6 +202,37 @@ the_estimate_divides_the_time_of_a_hook_among_its_rules(void)
     params.rule_timing = 1024;
 }
 
+static int32_t
+hook_works_later(struct policy_ctx *ctx)
+{
+    take(ctx, THE_SUB);
+    if (turn++ >= 40)
+        work_ns(DEAR_NS);
+    return ACTION_PASS;
+}
+
+/* The first runs seem to take no time at all, so that nothing is known about the errors. */
+static void
+a_hook_that_was_too_fast_to_be_timed_is_timed_later(void)
+{
+    struct policy_image im = image_with_rules(hook_works_later);
+    params.rule_timing = 1;
+    turn = 0;
+    struct policy *p = image_load(&no_env, &im);
+    struct policy_ctx ctx;
+    policy_ctx_init(&ctx, p, NULL, NULL);
+    for (int i = 0; i < 40; i++) {
+        policy_run(&ctx, HOOK_RECV);
+        counts_of(p)->slots[0].spread[HOOK_RECV] = 0; /* as if no run had an error */
+    }
+    for (int i = 0; i < 600; i++)
+        policy_run(&ctx, HOOK_RECV);
+    double ns = rule_counts_sum(counts_of(p), THE_SUB).ns;
+    EXPECT(ns > 0.7 * DEAR_NS && ns < 2.5 * DEAR_NS);
+    policy_unload(&p);
+    params.rule_timing = 1024;
+}
+
 static void
 without_timing_only_hits_are_counted(void)
 {
@@ -295,6 +326,8 @@ static const struct test tests[] = {
     { "new_code_for_the_same_rules_goes_on_counting", new_code_for_the_same_rules_goes_on_counting },
     { "the_estimate_divides_the_time_of_a_hook_among_its_rules",
       the_estimate_divides_the_time_of_a_hook_among_its_rules },
+    { "a_hook_that_was_too_fast_to_be_timed_is_timed_later",
+      a_hook_that_was_too_fast_to_be_timed_is_timed_later },
     { "without_timing_only_hits_are_counted", without_timing_only_hits_are_counted },
     { "a_run_that_was_suspended_is_not_timed", a_run_that_was_suspended_is_not_timed },
     { "rules_outside_of_the_text_are_refused", rules_outside_of_the_text_are_refused },
