@@ -267,3 +267,12 @@ def test_a_text_that_names_a_host_is_read_each_time(compiler: Compiler) -> None:
     acl = BACKEND + 'acl near { "localhost"; }\nsub vcl_recv { if (client.ip ~ near) { return (pass); } }\n'
     compiler.ask(text=acl)
     assert was_read_again(compiler.ask(text=acl))
+
+
+def test_the_socket_of_an_origin_is_inspected_each_time(compiler: Compiler, tmp_path: Path) -> None:
+    place = tmp_path / "origin.sock"
+    text = f'vcl 4.1;\nbackend default {{ .path = "{place}"; }}\n'
+    absent = compiler.ask(text=text)
+    assert absent["ok"] and "cannot be inspected" in absent["warnings"]
+    place.write_text("")
+    assert "is not a socket" in compiler.ask(text=text)["errors"]
