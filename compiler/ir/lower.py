@@ -135,11 +135,19 @@ class _Rules:
         if len(module.rules) == ir.RULES_MAX:
             module.rules_left += 1
             return
-        start, brace = table.starts[first], table.types.index(T.LBRACE, first)
+        head = self._last_here(first, table.types.index(T.LBRACE, first) - 1)
+        start, last = table.starts[first], self._last_here(first, last)
         line, column = self.sites.position(table.files[last], table.ends[last] - 1)
         site = self.sites.at(at)
-        module.rules.append(ir.Rule(site, start, table.ends[brace - 1] - start, line, column))
+        module.rules.append(ir.Rule(site, start, table.ends[head] - start, line, column))
         code.count(len(module.rules) - 1)
+
+    def _last_here(self, first: int, last: int) -> int:
+        """The last of these tokens in the file of the first one: an include can be anywhere in a rule."""
+        files, starts = self.table.files, self.table.starts
+        while files[last] != files[first] or starts[last] < starts[first]:
+            last -= 1
+        return last
 
 
 def _tables(checked: typed.Checked, module: ir.Module) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from vernis.ir import ir
@@ -46,6 +48,22 @@ def test_subs_and_arms_of_the_author_have_counters() -> None:
         "sub /* s */ vcl_recv": (8, 1, 8, 91),
         "if (!req.http.c)": (8, 57, 8, 91),
     }
+
+
+@pytest.mark.parametrize(("text", "part", "heads"), [
+    ('sub vcl_recv { if include "PART"; { return (pass); } }', "# longer than the policy " * 9 + '\n(req.url ~ "a")',
+     ["sub vcl_recv", 'if include "PART";']),
+    ('sub vcl_recv { if (include "PART"; }', 'req.url ~ "a") { return (pass); }', ["sub vcl_recv", 'if (include "PART";']),
+    ('include "PART"; vcl_recv { if (req.url) { } }', "sub", ["sub", "if (req.url)"]),
+    ('include "PART"; { if (req.url) { } }', "sub vcl_recv", ["sub vcl_recv", "if (req.url)"]),
+])
+def test_a_head_with_an_include_ends_in_its_file(tmp_path: Path, text: str, part: str, heads: list[str]) -> None:
+    (tmp_path / "part").write_text(part)
+    place = str(tmp_path / "part")
+    module = lowered("vcl 4.1; backend b none; " + text.replace("PART", place))
+    assert [head(module, rule).replace(place, "PART") for rule in module.rules] == heads
+    for rule in module.rules:
+        assert 0 <= rule.start <= rule.start + rule.length <= len(module.sources[module.sites[rule.site].file].text)
 
 
 def test_without_counters_no_op_counts() -> None:
