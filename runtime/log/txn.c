@@ -554,13 +554,19 @@ log_timestamp_span(struct log_txn *t, struct span label, nsec when)
 
 /* ---- copies of records ---- */
 
-static bool
-has_settings(const struct log_copy *c)
+static struct log_settings
+settings_now(void)
 {
-    return !atomic_load_explicit(&flush_at_once, memory_order_relaxed) &&
-           c->limit == atomic_load_explicit(&record_limit, memory_order_relaxed) &&
-           c->mask[0] == atomic_load_explicit(&log_mask[0], memory_order_relaxed) &&
-           c->mask[1] == atomic_load_explicit(&log_mask[1], memory_order_relaxed);
+    return (struct log_settings){ { atomic_load_explicit(&log_mask[0], memory_order_relaxed),
+                                    atomic_load_explicit(&log_mask[1], memory_order_relaxed) },
+                                  atomic_load_explicit(&record_limit, memory_order_relaxed) };
+}
+
+static bool
+are_set(const struct log_settings *s)
+{
+    struct log_settings now = settings_now();
+    return s->limit == now.limit && s->mask[0] == now.mask[0] && s->mask[1] == now.mask[1];
 }
 
 struct log_mark
@@ -568,7 +574,7 @@ log_mark(const struct log_txn *t)
 {
     const struct buffer *b = &here;
     bool open = t != NULL && b->batch_id == t->id;
-    return (struct log_mark){ open ? b->at : NULL, b->records, b->flushes };
+    return (struct log_mark){ open ? b->at : NULL, b->records, b->flushes, settings_now() };
 }
 
 uint32_t
@@ -576,7 +582,7 @@ log_words_since(const struct log_txn *t, struct log_mark from)
 {
     const struct buffer *b = &here;
     bool whole = from.at != NULL && b->batch_id == t->id && b->flushes == from.flushes;
-    return whole ? (uint32_t)(b->at - from.at) : 0;
+    return whole && are_set(&from.settings) ? (uint32_t)(b->at - from.at) : 0;
 }
 
 void
@@ -587,9 +593,7 @@ log_copy_since(struct log_mark from, uint32_t n_words, struct log_copy *out)
     memcpy(out->words, from.at, n_words * sizeof *out->words);
     out->n_words = n_words;
     out->n_records = b->records - from.n_records;
-    out->limit = atomic_load_explicit(&record_limit, memory_order_relaxed);
-    out->mask[0] = atomic_load_explicit(&log_mask[0], memory_order_relaxed);
-    out->mask[1] = atomic_load_explicit(&log_mask[1], memory_order_relaxed);
+    out->settings = from.settings;
 }
 
 /* A formatted record flushes the buffer if it has less than FORMATTED_BYTES_MAX of room, so a copy asks for
@@ -599,7 +603,8 @@ log_write_copy(const struct log_txn *t, const struct log_copy *c)
 {
     struct buffer *b = &here;
     size_t bytes = c->n_words * sizeof *c->words;
-    if (t == NULL || b->batch_id != t->id || !has_settings(c) ||
+    if (t == NULL || b->batch_id != t->id || !are_set(&c->settings) ||
+        atomic_load_explicit(&flush_at_once, memory_order_relaxed) ||
         bytes + FORMATTED_BYTES_MAX + RECORD_ROOM > (size_t)((char *)b->end - (char *)b->at))
         return false;
     uint32_t *p = memcpy(b->at, c->words, bytes), *end = p + c->n_words;

@@ -83,11 +83,16 @@ log_timestamp(struct log_txn *t, const char *label, nsec when)
     log_timestamp_span(t, span_str(label), when);
 }
 
+/* vsl_mask and vsl_reclen */
+struct log_settings {
+    uint64_t mask[2];
+    uint32_t limit;
+};
+
 /* A copy of records, to write the same records for other transactions, as if each was written by the
  * functions above. `words` is the caller's memory. */
 struct log_copy {
-    uint64_t mask[2]; /* vsl_mask and vsl_reclen when the records were made */
-    uint32_t limit;
+    struct log_settings settings; /* with which the records were made */
     uint32_t n_words, n_records;
     uint32_t *words;
 };
@@ -97,10 +102,12 @@ struct log_mark {
     const uint32_t *at;
     uint32_t n_records;
     uint64_t flushes;
+    struct log_settings settings;
 };
 
 struct log_mark log_mark(const struct log_txn *t);
-/* Words of the records that t got since the mark. 0: none, or they are no longer here in one piece. */
+/* Words of the records that t got since the mark. 0: none, or they are no longer here in one piece, or
+ * settings have changed since. */
 uint32_t log_words_since(const struct log_txn *t, struct log_mark from);
 /* Copies these records; out->words has room for them. */
 void log_copy_since(struct log_mark from, uint32_t n_words, struct log_copy *out);

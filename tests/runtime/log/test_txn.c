@@ -264,6 +264,89 @@ what_the_mask_leaves_out_is_not_written(void)
     EXPECT_EQ_STR(span_str(next(TAG_VCL_LOG, 0)), "(no record)");
 }
 
+#define COPY_WORDS 64u
+
+static void
+write_fields(struct log_txn *t)
+{
+    log_text(t, TAG_RESP + LOG_PROTOCOL, SPAN_LIT("HTTP/1.1"));
+    log_number(t, TAG_RESP + LOG_STATUS, 200);
+    log_field(t, TAG_RESP + LOG_HEADER, SPAN_LIT("X-Name"), SPAN_LIT("a value of 23 characters"));
+}
+
+static bool
+copy_fields(struct log_txn *t, struct log_copy *out)
+{
+    struct log_mark from = log_mark(t);
+    write_fields(t);
+    uint32_t n = log_words_since(t, from);
+    CHECK(n <= COPY_WORDS);
+    if (n > 0)
+        log_copy_since(from, n, out);
+    return n > 0;
+}
+
+static void
+expect_fields(uint32_t id)
+{
+    EXPECT_EQ_STR(span_str(next(TAG_RESP + LOG_PROTOCOL, id)), "HTTP/1.1");
+    EXPECT_EQ_STR(span_str(next(TAG_RESP + LOG_STATUS, id)), "200");
+    EXPECT_EQ_STR(span_str(next(TAG_RESP + LOG_HEADER, id)), "X-Name: a value of 23 characters");
+}
+
+static void
+copied_records_get_the_id_of_their_new_transaction(void)
+{
+    struct log_txn t, u;
+    uint32_t words[COPY_WORDS];
+    struct log_copy c = { .words = words };
+    open_ring();
+    log_begin(&t, LOG_CLIENT, 1, "req", 0, "rxreq");
+    EXPECT(copy_fields(&t, &c));
+    EXPECT_EQ_INT(c.n_records, 3);
+    log_begin(&u, LOG_CLIENT, 2, "req", 0, "rxreq");
+    EXPECT(!log_write_copy(&t, &c)); /* the batch of u is open */
+    EXPECT(log_write_copy(&u, &c));
+    log_flush();
+    next(TAG_BEGIN, LOG_CLIENT | 1);
+    expect_fields(LOG_CLIENT | 1);
+    next(TAG_BEGIN, LOG_CLIENT | 2);
+    expect_fields(LOG_CLIENT | 2);
+    EXPECT_EQ_STR(span_str(next(TAG_END, 0)), "(no record)");
+}
+
+static void
+set_limit(uint32_t record_bytes)
+{
+    log_set_limits(record_bytes, 16384, false);
+}
+
+static void
+copies_need_unchanged_settings(void)
+{
+    struct log_txn t;
+    uint32_t words[COPY_WORDS];
+    struct log_copy c = { .words = words };
+    open_ring();
+    log_begin(&t, LOG_CLIENT, 1, "req", 0, "rxreq");
+    struct log_mark from = log_mark(&t);
+    write_fields(&t);
+    set_limit(20); /* the last record is longer */
+    EXPECT_EQ_INT(log_words_since(&t, from), 0);
+    EXPECT(copy_fields(&t, &c));
+    EXPECT(log_write_copy(&t, &c));
+    set_limit(255);
+    EXPECT(!log_write_copy(&t, &c));
+    uint64_t mask = atomic_load(&log_mask[0]);
+    from = log_mark(&t);
+    write_fields(&t);
+    atomic_store(&log_mask[0], mask ^ 2);
+    EXPECT_EQ_INT(log_words_since(&t, from), 0);
+    EXPECT(copy_fields(&t, &c));
+    atomic_store(&log_mask[0], mask);
+    EXPECT(!log_write_copy(&t, &c));
+}
+
 static atomic_bool changed_enough;
 
 static void *
@@ -305,6 +388,9 @@ static const struct test tests[] = {
     { "records_wait_for_a_flush_unless_told_otherwise", records_wait_for_a_flush_unless_told_otherwise },
     { "a_full_buffer_is_flushed_and_counted", a_full_buffer_is_flushed_and_counted },
     { "what_the_mask_leaves_out_is_not_written", what_the_mask_leaves_out_is_not_written },
+    { "copied_records_get_the_id_of_their_new_transaction",
+      copied_records_get_the_id_of_their_new_transaction },
+    { "copies_need_unchanged_settings", copies_need_unchanged_settings },
     { "limits_may_change_while_others_write", limits_may_change_while_others_write },
 };
 
