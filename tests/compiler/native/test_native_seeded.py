@@ -93,7 +93,7 @@ def test_mistake_is_found(mistake: Callable, bench: ctypes.CDLL, tmp_path: Path,
     count = 0
 
     @seed(1)
-    @settings(max_examples=400, deadline=None, database=None, phases=[Phase.generate],
+    @settings(max_examples=2000, deadline=None, database=None, phases=[Phase.generate],
               suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large])
     @given(module=modules(), found=st.lists(transactions(), min_size=3, max_size=3))
     def agree(module: ir.Module, found: list[Transaction]) -> None:
