@@ -255,7 +255,8 @@ request_step_hit(struct request *r)
         return leave_lookup(r, action);
     n->cache_hit_grace += r->in_grace;
     refresh_in_background(r);
-    return r->object->first == NULL && object_parts(r->object) != NULL ? request_step_parts(r) : STEP_DELIVER;
+    /* A growing body without parts is written by another thread. */
+    return object_parts(r->object) != NULL && r->object->first == NULL ? request_step_parts(r) : STEP_DELIVER;
 }
 
 /* ---- fetching ---- */

@@ -369,8 +369,8 @@ send_part(struct request *r, struct span filters, bool not_modified)
 static void
 open_body(struct request *r)
 {
-    struct parts *p = r->object->first == NULL ? object_parts(r->object) : NULL;
-    if (p == NULL) {
+    struct parts *p = object_parts(r->object);
+    if (p == NULL || r->object->first != NULL) { /* without parts another thread may write `first` */
         deliver_object(&r->delivery, r->object);
         return;
     }
