@@ -227,7 +227,7 @@ def chart(rows: list[dict[str, object]], counts: list[dict[str, object]], path: 
         for server in dict.fromkeys(row["server"] for row in rows):
             mine = [row for row in rows if (row["shape"], row["server"]) == (shape, server)]
             axes[0][column].plot([r["rules"] for r in mine], [r["cpu_us"] for r in mine], "o-", label=server)
-        for phase in ("cold", "warm"):
+        for phase in ("cold", "warm") if counts else ():
             mine = [row for row in counts if row["shape"] == shape]
             axes[1][column].plot(
                 [r["rules"] for r in mine], [r[phase] for r in mine], "o-", label=f"vernis, {phase}"
@@ -235,11 +235,11 @@ def chart(rows: list[dict[str, object]], counts: list[dict[str, object]], path: 
         axes[0][column].set_title(f"{rule_sets.SHAPES[shape][0]}\nCPU microseconds per request", fontsize=10)
         axes[1][column].set_title("instructions of the worker per request", fontsize=10)
         for axis in axes[:, column]:
-            axis.set_xscale("log")
-            axis.set_yscale("log")
             axis.set_xlabel("rules")
             axis.grid(alpha=0.3)
             if axis.lines:
+                axis.set_xscale("log")
+                axis.set_yscale("log")
                 axis.legend()
     figure.savefig(path, dpi=110)
     print(f"chart: {path}")
