@@ -23,7 +23,7 @@ turns = count()
 
 @dataclass(slots=True)
 class Figures:
-    """What a generator says. Times are in microseconds; None if it does not measure that."""
+    """The report of one generator. Times are in microseconds; None if it does not measure that."""
 
     requests: int
     failures: int

@@ -1,4 +1,4 @@
-"""What benchmarks/founding.py prints and draws: ratios of Vernis to each server, lost cells, charts."""
+"""The tables and charts of benchmarks/founding.py: ratios of Vernis to each server, lost cells, charts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Row:
     speed_ratio: Ratio = None
 
     def lost(self) -> str:
-        """What Vernis is behind in, "" if nothing. The generator's limit hides who serves more."""
+        """The measures in which Vernis is behind; "" if none. The generator's limit hides who serves more."""
         behind = []
         if self.cpu_ratio is not None and self.cpu_ratio["median"] >= 1:
             behind.append("CPU")
@@ -136,7 +136,7 @@ def sweep(rows: list[Row]) -> tuple[list[str], list[str]]:
 
 
 def missed(table: Table, rows: list[Row]) -> list[str]:
-    """What --limits does not allow."""
+    """The failures that --limits reports, a line each."""
     found = [f"{row.cell}: behind {row.server} in {row.lost()}" for row in rows if row.lost()]
     found += [
         f"{row.cell}: {row.failures} failed requests"

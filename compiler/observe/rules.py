@@ -76,7 +76,7 @@ def ns_text(ns: int | None) -> str:
 
 
 def notes(report: Report) -> Iterator[str]:
-    """What a reader of the table must know beside it."""
+    """The notes below the table."""
     if report.not_counted:
         yield f"{report.not_counted} more rules have no counter: {len(report.rules)} are the most of a policy"
     elif not report.rules:

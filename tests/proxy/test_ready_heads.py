@@ -85,7 +85,7 @@ def page(request: Request) -> Reply:
 
 
 def exchange(port: int, data: bytes) -> bytes:
-    """What the server sends until it closes the connection."""
+    """The bytes that the server sends until it closes the connection."""
     with socket.create_connection(("127.0.0.1", port), 30) as s:
         s.sendall(data)
         received = bytearray()

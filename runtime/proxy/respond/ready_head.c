@@ -15,7 +15,7 @@
 /* Numbers of transactions repeat after a billion of them, so a prepared head is not used for longer. */
 #define READY_AGE_MAX (60 * NSEC_PER_SEC)
 
-/* What distinguishes objects. Two objects at one address come from two fetches. */
+/* The key of an object. Two objects at one address come from two fetches. */
 struct identity {
     const struct object *object;
     const struct object_head *head;
