@@ -53,7 +53,7 @@ def check(options: argparse.Namespace) -> int:
     unreadable: list[str] = []
     runs: list[Compilation] = []
     for file in options.files:
-        run = _compilation_of(file, options)
+        run = compilation_of(file, options)
         try:
             runs.append(pipeline.run_stages(run, pipeline.CHECK))
         except UnreadableSource as error:
@@ -67,7 +67,7 @@ def check(options: argparse.Namespace) -> int:
     return EXIT_REFUSED if any(run.failed for run in runs) else EXIT_OK
 
 
-def _compilation_of(file: str, options: argparse.Namespace) -> Compilation:
+def compilation_of(file: str, options: argparse.Namespace) -> Compilation:
     """The compilation of a file; ``-`` is stdin."""
     if file != "-":
         return Compilation(_policy_name(file), file, options=_options(options))
@@ -112,14 +112,29 @@ def explain(options: argparse.Namespace) -> int:
     from vernis.semantics.codes import ALL_CODES
 
     code = options.code.upper()
-    if code not in ALL_CODES:
-        raise Trouble(f"there is no code {options.code}; codes go from {min(ALL_CODES)} to {max(ALL_CODES)}")
-    info = ALL_CODES[code]
-    print(f"{code}: {info.title}\n\n{info.what} {info.why}")
-    for label, example in (("Wrong", info.bad), ("Right", info.good)):
+    if code in ALL_CODES:
+        info = ALL_CODES[code]
+        _print_page(f"{code}: {info.title}", f"{info.what} {info.why}", info.bad, info.good)
+        return EXIT_OK
+    from vernis.lint.rules import all_rules
+
+    for rule in all_rules():
+        if options.code.lower() in (rule.id.lower(), rule.name):
+            title = f"{rule.id}: {rule.name} ({rule.severity.value})"
+            text = f"{rule.what} {rule.why}\n\nRemedy: {rule.remedy}.\nSource: {rule.source}"
+            _print_page(title, text, rule.bad, rule.good)
+            return EXIT_OK
+    raise Trouble(
+        f"there is no code {options.code}; codes go from {min(ALL_CODES)} to {max(ALL_CODES)}, "
+        "and `vernis rules` lists the rules"
+    )
+
+
+def _print_page(title: str, text: str, bad: str, good: str) -> None:
+    print(plain(f"{title}\n\n{text}"))
+    for label, example in (("Wrong", bad), ("Right", good)):
         if example:
-            print(f"\n{label}:\n    " + example.replace("\n", "\n    "))
-    return EXIT_OK
+            print(plain(f"\n{label}:\n    " + example.replace("\n", "\n    ")))
 
 
 def _policy_name(file: str) -> str:

@@ -59,7 +59,7 @@ _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"
 def _coloured(text: str) -> str:
     """Colours messages for a terminal. Lines of the policy begin with a blank and stay plain."""
     text = re.sub(
-        r"^(\S.*?: )(error|warning|note)(\[V\d+\])?: (.*)$",
+        r"^(\S.*?: )(error|warning|note)(\[[A-Z]+\d+\])?: (.*)$",
         lambda m: f"{m[1]}{_COLOURS[m[2]]}{m[2]}{m[3] or ''}{_PLAIN}: {_BOLD}{m[4]}{_PLAIN}",
         text,
         flags=re.M,
@@ -145,15 +145,22 @@ def _sarif(runs: list[Compilation]) -> str:
 def _rule(code: str) -> Json:
     from vernis.semantics.codes import ALL_CODES
 
-    info = ALL_CODES.get(code)
-    if info is None:
+    from vernis.lint.rules import rule_of
+
+    info, rule = ALL_CODES.get(code), rule_of(code)
+    if info is not None:
+        title, text = info.title, f"{info.what} {info.why}"
+    elif rule is not None:
+        title, text = rule.name, f"{rule.what} {rule.why}"
+    else:
         return {"id": code}
-    return {
+    page: Json = {
         "id": code,
-        "shortDescription": {"text": info.title},
-        "fullDescription": {"text": f"{info.what} {info.why}"},
+        "shortDescription": {"text": title},
+        "fullDescription": {"text": text},
         "help": {"text": f"vernis explain {code}"},
     }
+    return page if rule is None else page | {"name": rule.name, "helpUri": rule.source}
 
 
 def _result(item: Diagnostic, run: Compilation, rule: int) -> Json:

@@ -67,6 +67,15 @@ def _includes(parser: argparse.ArgumentParser, err_unref: bool = True) -> None:
     parser.set_defaults(err_unref=err_unref)
 
 
+def _format(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--format",
+        choices=("text", "concise", "json", "sarif", "github"),
+        default="text",
+        help="text (default), one line for each finding, JSON, SARIF 2.1.0, or annotations of GitHub",
+    )
+
+
 @_command("build", "compile.build", "compile a policy to an image the daemon can load", is_short=True)
 def _build(parser: argparse.ArgumentParser) -> None:
     _includes(parser)
@@ -86,11 +95,31 @@ def _build(parser: argparse.ArgumentParser) -> None:
 def _check(parser: argparse.ArgumentParser) -> None:
     _includes(parser, err_unref=False)
     parser.add_argument("files", nargs="+", metavar="FILE", help="the policies; - is stdin")
+    _format(parser)
+
+
+@_command("lint", "lint.lint", "report what a policy does wrong to a cache and its visitors", is_short=True)
+def _lint(parser: argparse.ArgumentParser) -> None:
+    _includes(parser, err_unref=False)
+    parser.add_argument("files", nargs="+", metavar="FILE", help="the policies; - is stdin")
     parser.add_argument(
-        "--format",
-        choices=("text", "concise", "json", "sarif", "github"),
-        default="text",
-        help="text (default), one line for each finding, JSON, SARIF 2.1.0, or annotations of GitHub",
+        "--select",
+        action="append",
+        default=[],
+        metavar="RULES",
+        help="run these rules: ids, names, beginnings of ids such as SEC, profiles, or all, "
+        "separated by commas; default: recommended",
+    )
+    parser.add_argument(
+        "--ignore", action="append", default=[], metavar="RULES", help="leave these rules out"
+    )
+    _format(parser)
+
+
+@_command("rules", "lint.rules", "list the rules of lint", is_short=True)
+def _rules(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--select", action="append", default=[], metavar="RULES", help="only these rules, as for lint"
     )
 
 
@@ -110,10 +139,13 @@ def _ir(parser: argparse.ArgumentParser) -> None:
 
 
 @_command(
-    "explain", "compile.explain", "explain an error code, with a wrong and a right example", is_short=True
+    "explain",
+    "compile.explain",
+    "explain an error code or a rule of lint, with a wrong and a right example",
+    is_short=True,
 )
 def _explain(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("code", metavar="CODE", help="the code, such as V302")
+    parser.add_argument("code", metavar="CODE", help="the code, such as V302, or the rule, such as SEC001")
 
 
 # ---- the daemon --------------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""Rules about what a policy does to a cache. See engine.py."""

@@ -1,0 +1,99 @@
+"""Runs rules over a checked policy, and leaves out what comments suppress.
+
+``lint`` is the only entry for commands. It expects a policy that the checker accepts: a policy with errors is
+not linted, because each rule would have to doubt the tree.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Sequence
+
+from vernis.lint.rule import Finding, Rule
+from vernis.lint.suppress import Suppressions
+from vernis.lint.view import View
+from vernis.record import field, record
+from vernis.semantics.check import deep_walk
+from vernis.semantics.typed import Checked
+from vernis.syntax.diagnostics import Diagnostic, Edit, Label, Severity
+
+
+ALL = "all"  # every rule, whatever its profiles
+
+
+@record(frozen=True)
+class Settings:
+    """``select`` and ``ignore`` are beginnings of ids, names, or profiles; the longest one that fits a rule
+    decides. ``severity`` replaces that of rules by id. ``today`` decides which suppressions have expired."""
+
+    select: tuple[str, ...] = ("recommended",)
+    ignore: tuple[str, ...] = ()
+    severity: dict[str, Severity] = field(default_factory=dict)
+    today: datetime.date = field(default_factory=datetime.date.today)
+
+
+@record(frozen=True)
+class Result:
+    """A finding with its rule. ``diagnostic`` is what commands print."""
+
+    rule: Rule
+    finding: Finding
+    diagnostic: Diagnostic
+
+
+def lint(checked: Checked, rules: Iterable[Rule], settings: Settings | None = None) -> list[Result]:
+    """The findings in the order of the text."""
+    settings = settings or Settings()
+    view = View(checked)
+    rules = list(rules)
+    chosen = [rule for rule in rules if is_chosen(rule, settings)]
+    suppressions = Suppressions(view, rules, settings.today)
+    results: list[Result] = []
+    with deep_walk():
+        for rule in chosen:
+            found = dict.fromkeys(rule.check(view))  # the same finding from two paths counts once
+            results += [_result(rule, one, settings) for one in found if not suppressions.hides(rule, one)]
+    ran = frozenset(rule.id for rule in chosen)
+    for rule in chosen:
+        results += [_result(rule, one, settings) for one in suppressions.findings(rule, ran)]
+    results.sort(key=lambda result: (view.sources.order(result.finding.span), result.rule.id))
+    return results
+
+
+def is_chosen(rule: Rule, settings: Settings) -> bool:
+    return _fit(rule, settings.select) > _fit(rule, settings.ignore)
+
+
+def _fit(rule: Rule, words: Sequence[str]) -> int:
+    """How exactly one of the words names the rule: its profile less than its group, its group less than its
+    id or name; 0 if none does."""
+    return max((_word_fit(rule, word) for word in words), default=0)
+
+
+def _word_fit(rule: Rule, word: str) -> int:
+    if word == rule.name:
+        return len(rule.id)
+    if word == ALL or word in rule.profiles:
+        return 1
+    return len(word) if word.isupper() and rule.id.startswith(word) else 0
+
+
+def names_a_rule(word: str, rules: Iterable[Rule]) -> bool:
+    return any(_word_fit(rule, word) for rule in rules)
+
+
+def _result(rule: Rule, one: Finding, settings: Settings) -> Result:
+    edits: tuple[Edit, ...] = one.fix.edits if one.fix is not None and one.fix.safe else ()
+    return Result(
+        rule,
+        one,
+        Diagnostic(
+            rule.id,
+            settings.severity.get(rule.id, rule.severity),
+            one.message,
+            one.span,
+            one.help or rule.remedy,
+            tuple(Label(span, text) for span, text in one.labels),
+            edits,
+        ),
+    )

@@ -1,0 +1,26 @@
+"""The rules, a module for each group."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from vernis.lint.rule import Rule
+
+GROUPS = ("storing", "hashing", "security", "flow", "comments")
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """One object of each rule, by id."""
+    rules = [
+        made()
+        for group in GROUPS
+        for made in vars(import_module(f"vernis.lint.rules.{group}")).values()
+        if isinstance(made, type) and issubclass(made, Rule) and "id" in vars(made)
+    ]
+    return tuple(sorted(rules, key=lambda rule: rule.id))
+
+
+def rule_of(code: str) -> Rule | None:
+    return next((rule for rule in all_rules() if rule.id == code), None)

@@ -1,0 +1,175 @@
+"""FL: statements that never run, and requests that never end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vernis.lint.facts import Facts, Knowledge
+from vernis.lint.paths import Exit, Paths, steps_of
+from vernis.lint.rule import Finding, Fix, Rule, finding
+from vernis.lint.rules.security import CLIENT_HOOKS
+from vernis.lint.view import View, walk
+from vernis.record import field, record
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Edit, Severity, Span
+
+
+@record
+class _Ends:
+    """Which statements always end their hook or sub."""
+
+    view: View
+    subs: dict[str, bool] = field(default_factory=dict)
+
+    def statement(self, statement: nodes.Stmt) -> bool:
+        match statement:
+            case nodes.Return():
+                return True
+            case nodes.Block():
+                return self.block(statement)
+            case nodes.If():
+                return statement.arms[-1].condition is None and all(
+                    self.block(arm.body) for arm in statement.arms
+                )
+            case nodes.CallSub() if statement.value is None:
+                return self.sub(statement.name.text.lower())
+        return False
+
+    def block(self, block: nodes.Block) -> bool:
+        return any(map(self.statement, block.statements))
+
+    def sub(self, key: str) -> bool:
+        """Whether a call never comes back: the sub always ends in a return with an action."""
+        if key not in self.subs:
+            self.subs[key] = False
+            definitions = self.view.subs.get(key, [])
+            ends = any(self.block(definition.body) for definition in definitions)
+            self.subs[key] = ends and not any(
+                isinstance(statement, nodes.Return) and statement.action is None
+                for definition in definitions
+                for statement in walk(definition.body)
+            )
+        return self.subs[key]
+
+
+class Unreachable(Rule):
+    id = "FL001"
+    name = "unreachable"
+    severity = Severity.WARNING
+    what = "A statement follows one that always ends the sub or the hook."
+    why = "It never runs, although it looks as if it did."
+    remedy = "delete it, or move it before the return"
+    source = "https://docs.astral.sh/ruff/rules/unreachable-code/"
+    bad = 'sub vcl_recv { return (pass); set req.http.X = "1"; }'
+    good = 'sub vcl_recv { set req.http.X = "1"; return (pass); }'
+
+    def check(self, view: View) -> Iterator[Finding]:
+        ends = _Ends(view)
+        for block in view.blocks():
+            for index, statement in enumerate(block.statements[:-1]):
+                if ends.statement(statement):
+                    rest = block.statements[index + 1 :]
+                    span = _from_to(view.span(rest[0]), view.span(rest[-1]))
+                    fix = Fix("delete what never runs", (Edit(span, ""),), safe=True)
+                    yield Finding(
+                        view.span(rest[0]),
+                        "this never runs",
+                        labels=((view.span(statement), "this always ends the sub"),),
+                        fix=fix,
+                    )
+                    break
+
+
+def _from_to(first: Span, last: Span) -> Span:
+    return Span(first.file, first.start, last.end if last.file == first.file else first.end)
+
+
+class EarlierDefinitionReturns(Rule):
+    id = "FL005"
+    name = "earlier-definition-returns"
+    severity = Severity.WARNING
+    what = "A sub has several definitions, and one before the last always ends it."
+    why = (
+        "Definitions of one name run one after another. The later ones never run; often they are in another "
+        "file."
+    )
+    remedy = "put the definition with the return last, or make the return conditional"
+    source = "https://varnish-cache.org/docs/trunk/users-guide/vcl-syntax.html"
+    bad = 'sub vcl_recv { return (pass); } sub vcl_recv { set req.http.X = "1"; }'
+    good = 'sub vcl_recv { set req.http.X = "1"; } sub vcl_recv { return (pass); }'
+
+    def check(self, view: View) -> Iterator[Finding]:
+        ends = _Ends(view)
+        for key in view.subs:
+            own = view.defines(key)
+            for index, definition in enumerate(own[:-1]):
+                if ends.block(definition.body):
+                    later = own[index + 1]
+                    yield Finding(
+                        view.tokens.span(later.name_at),
+                        f"this definition of {later.name} never runs",
+                        labels=((view.tokens.span(definition.name_at), "this one always ends the sub"),),
+                    )
+                    break
+
+
+_AGAIN = {
+    "restart": ("req.restarts", CLIENT_HOOKS),
+    "retry": ("bereq.retries", ("vcl_backend_response", "vcl_backend_error")),
+}
+
+
+class RestartUnbounded(Rule):
+    id = "FL006"
+    name = "restart-unbounded"
+    severity = Severity.WARNING
+    what = (
+        "A path restarts or retries without a test of the counter, and nothing changes before the next round."
+    )
+    why = (
+        "Each round takes the same path until the limit of rounds is reached. The client then gets 503, and "
+        "the origin got the request several times."
+    )
+    remedy = "test req.restarts (bereq.retries) before, such as `req.restarts < 1`"
+    source = "https://github.com/magento/magento2/issues/24353"
+    bad = "sub vcl_deliver { if (resp.status == 503) { return (restart); } }"
+    good = "sub vcl_deliver { if (resp.status == 503 && req.restarts < 1) { return (restart); } }"
+
+    def check(self, view: View) -> Iterator[Finding]:
+        changed = {
+            view.name(place.statement.target)
+            for place in view.places
+            if isinstance(place.statement, nodes.Set | nodes.Unset)
+        }
+        for action, (counter, hooks) in _AGAIN.items():
+            for at in self._unbounded(view, action, counter, hooks, changed):
+                yield finding(view, at, f"this {action} comes without a test of {counter}")
+
+    def _unbounded(
+        self, view: View, action: str, counter: str, hooks: tuple[str, ...], changed: set[str]
+    ) -> Iterator[nodes.Return]:
+        paths = Paths(view, _Tests(view, (), lambda test: _counted(view, test, counter)))
+        unbounded = [
+            end.at
+            for hook in hooks
+            for end in paths.of_hook(hook, Facts())
+            if end.action == action and not end.state.known and not self._changes(view, end, changed)
+        ]
+        yield from dict.fromkeys(unbounded)
+
+    def _changes(self, view: View, end: Exit[Facts], changed: set[str]) -> bool:
+        """Whether the path tests something that the policy changes, so that the next round differs."""
+        tested = {name for test in steps_of(end.trail) for name, _ in view.reads(test)}
+        return any(name.startswith(("req.", "bereq.")) for name in tested & changed)
+
+
+class _Tests(Knowledge):
+    """Remembers that one of its tests was made, whatever it said."""
+
+    def assume(self, state: Facts, test: nodes.Expr, holds: bool) -> Facts | None:
+        name = self.test_name(test)
+        return state if name is None else state.with_fact(name, "tested")
+
+
+def _counted(view: View, test: nodes.Expr, counter: str) -> str | None:
+    return counter if any(name == counter for name, _ in view.reads(test)) else None

@@ -1,0 +1,79 @@
+"""CK: the cache key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vernis.lint.facts import TRUE, Facts, Knowledge
+from vernis.lint.paths import Paths, Trail
+from vernis.lint.rule import Finding, Rule, finding
+from vernis.lint.view import View, expressions_of
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Severity
+
+
+def hashed_names(view: View) -> frozenset[str]:
+    """All names that the author's hash_data() calls read."""
+    return frozenset(
+        name
+        for place in view.places
+        if view.call_of(place.statement) == "hash_data"
+        for expr in expressions_of(place.statement)
+        for name, _ in view.reads(expr)
+    )
+
+
+class _Hashed(Knowledge):
+    """Remembers which of its names were hashed."""
+
+    def do(self, state: Facts, statement: nodes.Stmt, trail: Trail) -> Facts:
+        if self.view.call_of(statement) == "hash_data":
+            for expr in expressions_of(statement):
+                for name, _ in self.view.reads(expr):
+                    if name in self.names:
+                        state = state.with_fact(name, TRUE)
+        return state
+
+    def assume(self, state: Facts, test: nodes.Expr, holds: bool) -> Facts | None:
+        return state
+
+
+def _keys_without(view: View, names: frozenset[str]) -> Iterator[nodes.Return]:
+    """The author's returns of vcl_hash before which none of the names was hashed."""
+    for end in Paths(view, _Hashed(view, names)).of_hook("vcl_hash", Facts()):
+        if end.action == "lookup" and not end.state.known and not view.is_builtin(end.at):
+            yield end.at
+
+
+class HashWithoutHost(Rule):
+    id = "CK002"
+    name = "hash-without-host"
+    severity = Severity.ERROR
+    what = "A path through vcl_hash ends without the host in the cache key."
+    why = "Two sites that have the same path share one object, so that one site's page appears on the other."
+    remedy = "hash_data(req.http.host), or leave the return out, so that the built-in policy adds it"
+    source = "https://github.com/alphagov/govuk-puppet/pull/10604"
+    bad = "sub vcl_hash { hash_data(req.url); return (lookup); }"
+    good = "sub vcl_hash { hash_data(req.url); hash_data(req.http.host); return (lookup); }"
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for at in _keys_without(view, view.derived_from("req.http.host") | {"server.ip"}):
+            yield finding(view, at, "the key of this request does not contain the host")
+
+
+class HashWithoutUrl(Rule):
+    id = "CK003"
+    name = "hash-without-url"
+    severity = Severity.ERROR
+    what = "A path through vcl_hash ends without the URL in the cache key."
+    why = "All URLs of a host share one object: the first page that is fetched is served for each of them."
+    remedy = "hash_data(req.url), or leave the return out, so that the built-in policy adds it"
+    source = "https://varnish-cache.org/docs/trunk/users-guide/vcl-hashing.html"
+    bad = "sub vcl_hash { hash_data(req.http.host); return (lookup); }"
+    good = "sub vcl_hash { hash_data(req.http.host); hash_data(req.url); return (lookup); }"
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for at in _keys_without(view, view.derived_from("req.url")):
+            yield finding(view, at, "the key of this request does not contain the URL")

@@ -1,0 +1,198 @@
+"""SEC: what a client can make the policy do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from vernis.lint.facts import PRESENT, TRUE, Facts, Knowledge
+from vernis.lint.paths import Paths, Trail
+from vernis.lint.rule import Finding, Rule, finding
+from vernis.lint.view import View, bare, children_of, expressions_of, field_of
+from vernis.semantics.vocabulary import load_vocabulary
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Severity
+
+CLIENT_HOOKS = tuple(row.name for row in load_vocabulary().hooks.values() if row.side == "client")
+_GUARD = "guard "
+_SECRET_FIELD = re.compile(r"auth|token|secret|key|pass")
+_SECRET_MIN = 6  # characters: a shorter text guards nothing
+# Calls that remove stored responses.
+_REMOVERS = frozenset(("ban", "std.ban", "purge.hard", "purge.soft", "xkey.purge", "xkey.softpurge"))
+_ESCAPES = re.compile(r"escape|encode|transcode|json|hash|digest")
+
+
+def guard_name(view: View, test: nodes.Expr) -> str | None:
+    """A name of a test that only some clients pass: an ACL, or the comparison of a field with a secret."""
+    if not isinstance(test, nodes.Compare):
+        return None
+    right = view.variable(test.right)
+    if test.op in ("~", "!~") and right is not None and right in view.acls:
+        return f"{_GUARD}{view.written(test.left)} ~ {right}"
+    left, text = view.variable(test.left), view.text(test.right)
+    field = field_of(left) if left is not None else None
+    if (
+        field
+        and text
+        and len(text) >= _SECRET_MIN
+        and test.op in ("==", "!=")
+        and _SECRET_FIELD.search(field[1])
+    ):
+        return f"{_GUARD}{left} == {text}"
+    return None
+
+
+def is_guarded(state: Facts) -> bool:
+    return any(name.startswith(_GUARD) and fact == TRUE for name, fact in state.known)
+
+
+class PurgeWithoutAcl(Rule):
+    id = "SEC001"
+    name = "purge-without-acl"
+    severity = Severity.ERROR
+    what = "A path purges or bans, and tested neither an ACL nor a secret before."
+    why = "Anyone who can reach the cache can then empty it, and the origin gets the whole load."
+    remedy = "test client.ip against an ACL before, and answer others with synth(405)"
+    source = "https://github.com/mattiasgeniar/varnish-4.0-configuration-templates/issues/52"
+    bad = 'sub vcl_recv { if (req.method == "PURGE") { return (purge); } }'
+    good = (
+        'acl purgers { "127.0.0.1"; } sub vcl_recv { if (req.method == "PURGE") { '
+        "if (client.ip !~ purgers) { return (synth(405)); } return (purge); } }"
+    )
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        open_calls: dict[nodes.Stmt, None] = {}
+
+        def watch(state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
+            if view.call_of(statement) in _REMOVERS and not is_guarded(state):
+                open_calls[statement] = None
+
+        paths = Paths(view, Knowledge(view, (), lambda test: guard_name(view, test), watch))
+        for hook in CLIENT_HOOKS:
+            for end in paths.of_hook(hook, Facts()):
+                if end.action == "purge" and not is_guarded(end.state):
+                    yield finding(
+                        view, end.at, "any client can purge here: no ACL and no secret is tested before"
+                    )
+        for statement in open_calls:
+            yield finding(
+                view,
+                statement,
+                "any client can remove stored responses here: no ACL and no secret is tested before",
+            )
+
+
+class ForwardedForTwice(Rule):
+    id = "SEC005"
+    name = "forwarded-for-twice"
+    severity = Severity.WARNING
+    what = "The policy appends the client's address to X-Forwarded-For."
+    why = (
+        "The server appends it before vcl_recv runs, so the origin sees the address twice, and after a "
+        "restart three times. An origin that takes the last or the second entry takes a wrong one."
+    )
+    remedy = "delete the statement"
+    source = "https://github.com/mattiasgeniar/varnish-4.0-configuration-templates/issues/8"
+    bad = 'sub vcl_recv { set req.http.X-Forwarded-For = req.http.X-Forwarded-For + ", " + client.ip; }'
+    good = "sub vcl_recv { set req.http.X-Real-IP = client.ip; }"
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        name = "req.http.x-forwarded-for"
+        for place in view.places:
+            statement = place.statement
+            if isinstance(statement, nodes.Set) and view.name(statement.target) == name:
+                read = {found for found, _ in view.reads(statement.value)}
+                if name in read and "client.ip" in read:
+                    yield finding(view, statement, "the server has appended the client's address before")
+
+
+class SynthReflectsInput(Rule):
+    id = "SEC008"
+    name = "synth-reflects-input"
+    severity = Severity.ERROR
+    what = "A body made by the policy contains a part of the request as it came."
+    why = (
+        "A link with a script in its URL makes the visitor's browser run that script on your site "
+        "(cross-site scripting)."
+    )
+    remedy = "leave the value out, encode it, or answer with Content-Type: text/plain"
+    source = "https://owasp.org/www-community/attacks/xss/"
+    bad = 'sub vcl_synth { synthetic("<p>No page " + req.url + "</p>"); return (deliver); }'
+    good = (
+        'sub vcl_synth { set resp.http.Content-Type = "text/plain"; '
+        'synthetic("No page " + req.url); return (deliver); }'
+    )
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        found: dict[nodes.Expr, str] = {}
+
+        def watch(state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
+            if not _makes_body(view, statement) or view.is_builtin(statement):
+                return
+            if any(
+                (state.get(name) or "=html").startswith("=") and not _is_markup(state.get(name))
+                for name in types
+            ):
+                return
+            for expr in expressions_of(statement):
+                found.update((part, name) for name, part in _raw_inputs(view, expr))
+
+        types = ("resp.http.content-type", "beresp.http.content-type")
+        paths = Paths(view, Knowledge(view, types, watch=watch))
+        for hook in ("vcl_synth", "vcl_backend_error"):
+            paths.of_hook(hook, Facts())
+        for part, name in found.items():
+            yield finding(view, part, f"{name} goes into the page as the client sent it")
+
+
+def _is_markup(fact: str | None) -> bool:
+    """Whether a browser may run scripts in a body with this Content-Type. Without the field it guesses."""
+    return fact is None or fact == PRESENT or re.search(r"html|xml|svg", fact) is not None
+
+
+def _makes_body(view: View, statement: nodes.Stmt) -> bool:
+    if isinstance(statement, nodes.Set):
+        return view.name(statement.target) in ("resp.body", "beresp.body")
+    return view.call_of(statement) == "synthetic"
+
+
+def _raw_inputs(view: View, expr: nodes.Expr) -> Iterator[tuple[str, nodes.Expr]]:
+    """The client's values in a text, except those in a call that encodes them."""
+    expr = bare(expr)
+    if isinstance(expr, nodes.CallExpr) and _ESCAPES.search(view.name(expr.name)):
+        return
+    inner = children_of(expr)
+    if inner:
+        for part in inner:
+            yield from _raw_inputs(view, part)
+        return
+    for name, part in view.reads(expr):
+        if name in ("req.url", "bereq.url") or name.startswith(("req.http.", "bereq.http.")):
+            yield name, part
+
+
+class BanFromRequest(Rule):
+    id = "SEC010"
+    name = "ban-from-request"
+    severity = Severity.WARNING
+    what = "The expression of a ban is built from a field or the URL of the request."
+    why = (
+        "The text of the request becomes part of the expression: a ? or ( of a URL changes the pattern, and "
+        "a field with ` && ` adds conditions. The ban then removes other responses than meant, or fails."
+    )
+    remedy = "compare with ==, which takes the value as text, and keep the rest of the expression constant"
+    source = "https://github.com/varnishcache/varnish-cache/pull/3206"
+    bad = 'sub vcl_recv { if (req.http.X-Ban) { ban("obj.http.tag ~ " + req.http.X-Ban); } }'
+    good = 'sub vcl_recv { if (req.http.X-Ban) { ban("obj.http.tag ~ ^news$"); } }'
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for place in view.places:
+            if view.call_of(place.statement) in ("ban", "std.ban"):
+                for expr in expressions_of(place.statement):
+                    for name, part in _raw_inputs(view, expr):
+                        yield finding(view, part, f"{name} becomes a part of the ban's expression")
+                        break

@@ -1,0 +1,252 @@
+"""A checked policy as rules read it: the author's statements with the hooks that run them, canonical names,
+constant texts, and places.
+
+Names of variables and subs are in lower case, and functions have the name of their module even if the policy
+imports it under another. The built-in policy is part of every walk along paths (``paths.py``), and of no list
+of statements here, because a rule never judges it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Protocol
+
+from vernis.record import record
+from vernis.semantics.typed import Checked
+from vernis.semantics.vocabulary import HOOKS, HookMask, load_vocabulary
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Span
+from vernis.syntax.source import SourceMap
+from vernis.syntax.tokens import TokenTable
+
+BIT_OF_HOOK = {name: bit for bit, name in enumerate(HOOKS)}
+MESSAGES = frozenset(load_vocabulary().messages)
+
+
+class Placed(Protocol):
+    """A node, or anything else that was read from tokens."""
+
+    @property
+    def at(self) -> nodes.At: ...
+
+
+@record(frozen=True)
+class Place:
+    """A statement of the author, the key of its sub, and the hooks that can run it."""
+
+    statement: nodes.Stmt
+    sub: str
+    hooks: HookMask
+
+    def in_hook(self, *names: str) -> bool:
+        return any(self.hooks >> BIT_OF_HOOK[name] & 1 for name in names)
+
+
+class View:
+    """One policy without errors."""
+
+    def __init__(self, checked: Checked) -> None:
+        self.checked = checked
+        self.program = checked.program
+        assert isinstance(self.program.tokens, TokenTable) and isinstance(self.program.sources, SourceMap)
+        self.tokens: TokenTable = self.program.tokens
+        self.sources: SourceMap = self.program.sources
+        declarations = self.program.declarations
+        first_builtin = declarations[self.program.builtin_from :][:1]
+        self.builtin_at = first_builtin[0].at[0] if first_builtin else len(self.tokens)
+
+    # ---- declarations ----------------------------------------------------------------------------------
+
+    @cached_property
+    def subs(self) -> dict[str, list[nodes.Sub]]:
+        """All definitions of each sub in order, those of the built-in policy last."""
+        found: dict[str, list[nodes.Sub]] = {}
+        for declaration in self.program.declarations:
+            if isinstance(declaration, nodes.Sub):
+                found.setdefault(declaration.name.lower(), []).append(declaration)
+        return found
+
+    @cached_property
+    def acls(self) -> dict[str, nodes.Acl]:
+        return {d.name.lower(): d for d in self.program.declarations if isinstance(d, nodes.Acl)}
+
+    @cached_property
+    def backends(self) -> dict[str, nodes.Backend]:
+        return {d.name.lower(): d for d in self.program.declarations if isinstance(d, nodes.Backend)}
+
+    @cached_property
+    def _aliases(self) -> dict[str, str]:
+        return {
+            d.alias.lower(): d.module.lower()
+            for d in self.program.declarations
+            if isinstance(d, nodes.Import) and d.alias is not None
+        }
+
+    def is_builtin(self, node: Placed) -> bool:
+        return node.at[0] >= self.builtin_at
+
+    def defines(self, sub: str) -> list[nodes.Sub]:
+        """The author's definitions of a sub."""
+        return [d for d in self.subs.get(sub, []) if not self.is_builtin(d)]
+
+    # ---- statements ------------------------------------------------------------------------------------
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """Every statement of the author, outer ones before those inside."""
+        return tuple(
+            Place(statement, key, self.checked.subs[key].reach)
+            for key, definitions in self.subs.items()
+            for definition in definitions
+            if not self.is_builtin(definition)
+            for statement in walk(definition.body)
+        )
+
+    def blocks(self) -> Iterator[nodes.Block]:
+        """Every block of the author: bodies of subs, arms, and blocks in blocks."""
+        for definitions in self.subs.values():
+            for definition in definitions:
+                if not self.is_builtin(definition):
+                    yield definition.body
+                    for statement in walk(definition.body):
+                        if isinstance(statement, nodes.Block):
+                            yield statement
+                        elif isinstance(statement, nodes.If):
+                            yield from (arm.body for arm in statement.arms)
+
+    def derived_from(self, source: str) -> frozenset[str]:
+        """The names whose value may come from ``source``, and itself: by any ``set`` of the author, in any
+        order. A request's field is also that of the request to the origin."""
+        found = {source}
+        sets = [place.statement for place in self.places if isinstance(place.statement, nodes.Set)]
+        while True:
+            more = {
+                target
+                for statement in sets
+                for target in [self.name(statement.target)]
+                if target not in found and any(name in found for name, _ in self.reads(statement.value))
+            }
+            more |= {"be" + name for name in found if name.startswith("req.")} - found
+            if not more:
+                return frozenset(found)
+            found |= more
+
+    # ---- names and values ------------------------------------------------------------------------------
+
+    def name(self, name: nodes.Name) -> str:
+        """The canonical name: ``req.http.cookie``, ``std.log``."""
+        text = name.text.lower()
+        head, dot, rest = text.partition(".")
+        return self._aliases.get(head, head) + dot + rest if dot else text
+
+    def text(self, expr: nodes.Expr) -> str | None:
+        """The value of a constant text, one character a byte; None if it is not constant."""
+        expr = bare(expr)
+        if isinstance(expr, nodes.StringLit):
+            return expr.value
+        if isinstance(expr, nodes.Sum) and all(op == "+" for op in expr.ops):
+            parts = [self.text(operand) for operand in expr.operands]
+            return None if None in parts else "".join(filter(None, parts))
+        return None
+
+    def variable(self, expr: nodes.Expr) -> str | None:
+        """The canonical name of an expression that is only a name."""
+        expr = bare(expr)
+        return self.name(expr.name) if isinstance(expr, nodes.NameExpr) else None
+
+    def reads(self, node: nodes.Expr) -> Iterator[tuple[str, nodes.Expr]]:
+        """Every name that an expression reads, with its node, and ``f()`` for every call of f."""
+        for part in parts_of(node):
+            if isinstance(part, nodes.NameExpr):
+                yield self.name(part.name), part
+            elif isinstance(part, nodes.CallExpr):
+                yield self.name(part.name) + "()", part
+
+    def call_of(self, statement: nodes.Stmt) -> str:
+        """The canonical name of the function that a statement calls, or an empty text."""
+        return self.name(statement.call.name) if isinstance(statement, nodes.CallStmt) else ""
+
+    # ---- places ----------------------------------------------------------------------------------------
+
+    def span(self, node: Placed) -> Span:
+        return self.tokens.span(node.at)
+
+    def token_span(self, index: int) -> Span:
+        return self.tokens.span((index, index))
+
+    def written(self, node: Placed) -> str:
+        """The text of a node as written."""
+        return self.sources.text(self.span(node))
+
+
+def field_of(name: str) -> tuple[str, str] | None:
+    """``req.http.x`` as message and field."""
+    message, _, rest = name.partition(".http.")
+    return (message, rest) if rest and message in MESSAGES else None
+
+
+def bare(expr: nodes.Expr) -> nodes.Expr:
+    """The expression without parentheses around it."""
+    while isinstance(expr, nodes.Paren):
+        expr = expr.inner
+    return expr
+
+
+def walk(block: nodes.Block) -> Iterator[nodes.Stmt]:
+    """Every statement, outer ones before those inside, in the order of the text."""
+    stack: list[nodes.Stmt] = list(reversed(block.statements))
+    while stack:
+        statement = stack.pop()
+        yield statement
+        if isinstance(statement, nodes.Block):
+            stack += reversed(statement.statements)
+        elif isinstance(statement, nodes.If):
+            stack += reversed([inner for arm in statement.arms for inner in arm.body.statements])
+
+
+def expressions_of(statement: nodes.Stmt) -> Iterator[nodes.Expr]:
+    """The expressions of one statement, not of the statements inside."""
+    match statement:
+        case nodes.Set():
+            yield statement.value
+        case nodes.Return():
+            yield from statement.args
+        case nodes.If():
+            yield from (arm.condition for arm in statement.arms if arm.condition is not None)
+        case nodes.New():
+            yield from (argument.value for argument in statement.args)
+        case nodes.CallStmt():
+            yield statement.call
+        case nodes.CallSub():
+            if statement.value is not None:
+                yield statement.value
+
+
+def parts_of(expr: nodes.Expr) -> Iterator[nodes.Expr]:
+    """An expression and all expressions in it, in the order of the text."""
+    stack: list[nodes.Expr] = [expr]
+    while stack:
+        part = stack.pop()
+        yield part
+        stack += reversed(children_of(part))
+
+
+def children_of(expr: nodes.Expr) -> list[nodes.Expr]:
+    """The expressions directly inside of another."""
+    match expr:
+        case nodes.Paren():
+            return [expr.inner]
+        case nodes.Neg() | nodes.Not():
+            return [expr.operand]
+        case nodes.Product() | nodes.Sum() | nodes.And() | nodes.Or():
+            return list(expr.operands)
+        case nodes.Compare():
+            return [expr.left, expr.right]
+        case nodes.CallExpr():
+            receiver = [] if expr.receiver is None else [expr.receiver]
+            return receiver + [argument.value for argument in expr.args]
+        case nodes.MemberExpr():
+            return [expr.receiver]
+        case _:
+            return []

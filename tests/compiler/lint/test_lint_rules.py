@@ -1,0 +1,177 @@
+"""Every rule has a page, finds its bad example and accepts its good one. Then the cases of each rule that need
+more than one line."""
+
+from __future__ import annotations
+
+import pytest
+
+from lint_helpers import check_marks, results_of
+from vernis.lint.rule import ID, NAME, PROFILES, Rule
+from vernis.lint.rules import all_rules
+
+RULES = pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.id)
+
+
+@RULES
+def test_the_bad_example_is_found(rule: Rule) -> None:
+    assert rule.id in [result.rule.id for result in results_of(rule.bad)]
+
+
+@RULES
+def test_the_good_example_is_not(rule: Rule) -> None:
+    assert rule.id not in [result.rule.id for result in results_of(rule.good)]
+
+
+@RULES
+def test_the_page_is_whole(rule: Rule) -> None:
+    assert ID.fullmatch(rule.id) and NAME.fullmatch(rule.name)
+    assert rule.what.endswith(".") and rule.why.endswith(".") and not rule.remedy.endswith(".")
+    assert rule.source.startswith("https://")
+    assert rule.profiles and set(rule.profiles) <= set(PROFILES)
+
+
+def test_ids_and_names_are_unique() -> None:
+    rules = all_rules()
+    assert len({rule.id for rule in rules}) == len({rule.name for rule in rules}) == len(rules)
+
+
+# ---- CS ----------------------------------------------------------------------------------------------------
+
+BACKEND_RESPONSE = "sub vcl_backend_response {\n%s\n}"
+
+
+@pytest.mark.parametrize("body", [
+    "set beresp.ttl = 1h;\n return (deliver); #! CS001",
+    "return (deliver); #! CS001",
+    "if (!beresp.http.Set-Cookie) { return (deliver); }",
+    "if (beresp.http.Set-Cookie) { set beresp.uncacheable = true; return (deliver); }",
+    "if (beresp.http.Set-Cookie) { set beresp.ttl = 0s; set beresp.uncacheable = true; }\n return (deliver);",
+    "if (bereq.uncacheable) { return (deliver); }\n unset beresp.http.Set-Cookie; return (deliver);",
+    "if (bereq.url ~ \"^/a\") { unset beresp.http.Set-Cookie; }\n return (deliver); #! CS001",
+    "if (beresp.http.Set-Cookie ~ \"session\") { return (pass); }\n return (deliver); #! CS001",
+    "if (beresp.ttl <= 0s || beresp.http.Set-Cookie) { return (pass(120s)); }\n return (deliver);",
+    "call vcl_beresp_cookie;\n return (deliver);",
+    "set beresp.ttl = 1h;",
+])
+def test_store_set_cookie(body: str) -> None:
+    check_marks(BACKEND_RESPONSE % body, "CS001")
+
+
+@pytest.mark.parametrize("body", [
+    "set beresp.ttl = 0s;\n return (deliver); #! CS006",
+    "set beresp.ttl = -1s;\n return (deliver); #! CS006",
+    "set beresp.ttl = 0s;",                                            # the built-in policy marks it
+    "set beresp.ttl = 0s; set beresp.grace = 1h;\n return (deliver);",  # kept for its grace
+    "set beresp.ttl = 0s; set beresp.uncacheable = true;\n return (deliver);",
+])
+def test_ttl_zero_not_uncacheable(body: str) -> None:
+    check_marks(BACKEND_RESPONSE % body, "CS006")
+
+
+RECV = "sub vcl_recv {\n%s\n}"
+
+
+@pytest.mark.parametrize("body", [
+    "return (hash); #! CS003",
+    "unset req.http.Cookie;\n return (hash); #! CS003",
+    "if (req.method != \"GET\" && req.method != \"HEAD\") { return (pass); }\n unset req.http.Cookie; return (hash);",
+    "if (req.method == \"POST\") { return (pass); }\n unset req.http.Cookie; return (hash);",
+    "if (req.method == \"GET\" && !req.http.Cookie) { return (hash); }",
+    "call vcl_builtin_recv;\n return (hash);",
+    "set req.url = \"/\";",
+])
+def test_skip_builtin_recv(body: str) -> None:
+    check_marks(RECV % body, "CS003")
+
+
+@pytest.mark.parametrize("body", [
+    "return (hash); #! CS005",
+    "unset req.http.Authorization;\n return (hash);",
+    "if (req.http.Authorization) { return (pass); }\n return (hash);",
+    "if (req.http.Authorization ~ \"^Basic\") { return (pass); }\n return (hash); #! CS005",
+])
+def test_authorization_cached(body: str) -> None:
+    check_marks(RECV % body, "CS005")
+
+
+def test_a_key_with_authorization_may_be_looked_up() -> None:
+    check_marks("sub vcl_hash { hash_data(req.http.X-User); }\n"
+                "sub vcl_recv { set req.http.X-User = req.http.Authorization; return (hash); }", "CS005")
+
+
+# ---- CK ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("body", [
+    "hash_data(req.url);\n return (lookup); #! CK002",
+    "if (req.http.host) { hash_data(req.http.host); } else { hash_data(server.ip); }\n hash_data(req.url); return (lookup);",
+    "hash_data(req.http.host);\n return (lookup); #! CK003",
+    "hash_data(\"x\");\n return (lookup); #! CK002 CK003",
+    "hash_data(req.http.X-Cookie);",
+])
+def test_key_without_host_or_url(body: str) -> None:
+    check_marks("sub vcl_hash {\n%s\n}" % body, "CK")
+
+
+def test_a_normalised_host_is_a_host() -> None:
+    check_marks("sub vcl_recv { set req.http.X-Site = regsub(req.http.host, \"^www\\.\", \"\"); }\n"
+                "sub vcl_hash { hash_data(req.url); hash_data(req.http.X-Site); return (lookup); }", "CK")
+
+
+# ---- SEC ---------------------------------------------------------------------------------------------------
+
+ACL = 'acl purgers { "127.0.0.1"; }\n'
+
+
+@pytest.mark.parametrize("body", [
+    "if (req.method == \"PURGE\") {\n return (purge); #! SEC001\n }",
+    "if (req.method == \"PURGE\" && client.ip ~ purgers) { return (purge); }",
+    "if (req.method == \"PURGE\") { if (!client.ip ~ purgers) { return (synth(405)); } return (purge); }",
+    "if (req.method == \"PURGE\") { if (client.ip !~ purgers) { std.log(\"no\"); }\n return (purge); #! SEC001\n }",
+    "if (req.http.X-Purge-Token == \"a long secret\") { return (purge); }",
+    "if (req.http.X-Purge-Token == \"1\") {\n return (purge); #! SEC001\n }",
+    "if (req.method == \"BAN\") {\n ban(\"req.url ~ .\"); #! SEC001\n }",
+    "call allowed;\n ban(\"req.url ~ .\");",
+])
+def test_purge_without_acl(body: str) -> None:
+    allowed = "sub allowed { if (client.ip !~ purgers) { return (synth(405)); } }\n"
+    check_marks(f"import std; {ACL}{allowed}" + RECV % body, "SEC001")
+
+
+@pytest.mark.parametrize("body", [
+    "synthetic(\"<p>\" + req.url); #! SEC008",
+    "set resp.body = \"<p>\" + req.http.X; #! SEC008",
+    "set resp.http.Content-Type = \"text/html\";\n synthetic(req.url); #! SEC008",
+    "set resp.http.Content-Type = \"application/json\";\n synthetic(req.url);",
+    "synthetic(\"<p>\" + resp.reason);",
+    "synthetic(blob.transcode(encoding = URL, encoded = req.url));",
+    "set resp.http.Location = \"https://\" + req.http.host + req.url;",
+])
+def test_synth_reflects_input(body: str) -> None:
+    check_marks("import blob; sub vcl_synth {\n%s\n return (deliver); }" % body, "SEC008")
+
+
+# ---- FL ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("body", [
+    "return (pass);\n set req.http.X = \"1\"; #! FL001",
+    "if (req.url == \"/\") { return (pass); } else { return (hash); }\n set req.http.X = \"1\"; #! FL001",
+    "if (req.url == \"/\") { return (pass); }\n set req.http.X = \"1\";",
+    "call done;\n set req.http.X = \"1\"; #! FL001",
+    "call maybe;\n set req.http.X = \"1\";",
+])
+def test_unreachable(body: str) -> None:
+    subs = 'sub done { return (pass); }\nsub maybe { if (req.url == "/") { return; } return (pass); }\n'
+    check_marks(subs + RECV % body, "FL001")
+
+
+@pytest.mark.parametrize("body", [
+    "return (restart); #! FL006",
+    "if (req.restarts == 0) { return (restart); }",
+    "if (req.restarts > 2) { return (deliver); } return (restart);",
+    "if (resp.status == 404) {\n return (restart); #! FL006\n }",
+    "if (!req.http.X-Again) { set req.http.X-Again = \"1\"; return (restart); }",
+])
+def test_restart_unbounded(body: str) -> None:
+    check_marks("sub vcl_deliver {\n%s\n}" % body, "FL006")
