@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vernis.ir.ir import Module
+    from vernis.native.beside import Second
     from vernis.native.compile import ObjectStore
     from vernis.semantics.typed import Checked
     from vernis.syntax.codes import CodeInfo
@@ -52,7 +53,8 @@ class Options:
 class Compilation:
     """One run: its inputs and the results of each stage. ``text`` None: read ``path``. ``image`` is the
     output file. ``objects`` stores compiled functions between runs; ``compiler`` identifies this compiler in
-    their keys. ``hosts_asked`` are the host names whose addresses the check looked up."""
+    their keys; ``second`` is another process for LLVM. ``hosts_asked`` are the host names whose addresses the
+    check looked up."""
 
     name: str
     path: str
@@ -62,6 +64,7 @@ class Compilation:
     token_cache: TokenCache | None = None
     objects: ObjectStore | None = None
     compiler: bytes = b""
+    second: Second | None = None
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
     timings: dict[str, float] = field(default_factory=dict)
     program: Program | None = None
@@ -153,7 +156,9 @@ def _native(run: Compilation) -> None:
     from vernis.native.split import PolicyTooLarge
 
     assert run.module is not None and run.image is not None
-    options = NativeOptions(level=run.options.optimisation, objects=run.objects, compiler=run.compiler)
+    options = NativeOptions(
+        level=run.options.optimisation, objects=run.objects, compiler=run.compiler, second=run.second
+    )
     try:
         compiled = compile_module(run.module, run.image, options)
     except PolicyTooLarge as error:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from vernis.commands.outcome import Trouble
 from vernis.service import sandbox
-from vernis.service.child import Limits
+from vernis.service.limits import Limits
 from vernis.service.sandbox import SandboxError
 
 USER_VARIABLE = "VERNIS_COMPILER_USER"

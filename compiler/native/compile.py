@@ -6,7 +6,6 @@ llvmlite is imported when the first policy is compiled, because the import takes
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from vernis.ir import ir
 from vernis.native import abi, link
 from vernis.native.abi import LOCAL_PREFIX
+from vernis.native.beside import Second, Spread, encode_job
 from vernis.native.codegen import Part, generate, parts_of_policy
 from vernis.native.elf import Object, undefined_symbols
 from vernis.native.image import Imports, image_object
@@ -43,7 +43,7 @@ class Options:
     """``level`` is 0 or 2; None chooses by size. ``folder`` holds abi.json, inline.bc and support.o; None:
     the build's folder. ``chunk_ops``: split.py cuts longer functions. ``use_ld``: link with binutils instead
     of elf.py. ``verify``: let LLVM check the text, for tests. ``objects``: the store of compiled functions.
-    ``compiler`` identifies this compiler in the keys of that store."""
+    ``compiler`` identifies this compiler in the keys of that store. ``second``: another process for LLVM."""
 
     level: int | None = None
     folder: Path | None = None
@@ -52,6 +52,7 @@ class Options:
     verify: bool = False
     objects: ObjectStore | None = None
     compiler: bytes = b""
+    second: Second | None = None
 
 
 @dataclass(slots=True, frozen=True)
@@ -83,8 +84,10 @@ def compile_module(module: ir.Module, out: Path, options: Options = Options()) -
     contract = abi.load_contract(options.folder)
     level = default_level(module) if options.level is None else options.level
     maker = _Maker(module, level, contract, options)
-    found = [maker.object_of(part) for part in parts_of_policy(module, options.chunk_ops)]
+    for part in parts_of_policy(module, options.chunk_ops):
+        maker.add(part)
     maker.stages.done("digests")
+    found = maker.finish()
     objects = [link.read(code) for code in found]
     if any(name.startswith(LOCAL_PREFIX) for obj in objects for name in undefined_symbols(obj)):
         found.append(maker.local_object())
@@ -129,49 +132,79 @@ class _Maker:
     numbers: dict[str, int] = field(default_factory=dict)
     n_functions: int = 0
     n_compiled: int = 0
-    emitter: Emitter | None = None  # imported and made for the first function that the store does not have
+    emitter: Emitter | None = None  # imported and made for the first function that is compiled here
+    found: dict[int, bytes] = field(default_factory=dict)  # by the number of the part
+    spread: Spread = field(init=False)
+    _keys: dict[int, str] = field(default_factory=dict)  # of the parts that are compiled
 
-    def object_of(self, part: Part) -> bytes:
+    def __post_init__(self) -> None:
+        self.spread = Spread(self._emitted, self._job, self._keep, self.options.second)
+
+    def add(self, part: Part) -> None:
+        """Takes the object of a part from the store, or begins to compile it."""
+        number = self.n_functions
         self.n_functions += 1
         self.numbers |= part.numbers.values()
-        return self._kept(part.digest, lambda: self._compiled(part))
+        key = self._key(part.digest)
+        code = self._stored(key)
+        if code is not None:
+            self.found[number] = code
+            return
+        self.n_compiled += 1
+        self._keys[number] = key
+        self.stages.done("digests")
+        text = generate(self.module, part, self.level, self.contract)
+        self.stages.done("text")
+        self.spread.add(number, text)
+
+    def finish(self) -> list[bytes]:
+        """The objects of all parts, in their order."""
+        self.spread.finish()
+        self.stages.done("second process")
+        return [self.found[number] for number in range(self.n_functions)]
 
     def local_object(self) -> bytes:
         from vernis.native.optimise import emit_local_object
 
-        return self._kept(b"local", lambda: emit_local_object(self.level, self.contract))
-
-    def _kept(self, digest: bytes, make: Callable[[], bytes]) -> bytes:
-        if self.options.objects is None:
-            return make()
-        options, contract = self.options, self.contract
-        key = hashlib.sha256(
-            b"object %d %d %s %s %s %s"
-            % (
-                self.level,
-                options.chunk_ops,
-                contract.cpu.encode(),
-                contract.digest,
-                digest,
-                options.compiler,
-            )
-        ).hexdigest()
-        code = self.options.objects.get(key)
+        key = self._key(b"local")
+        code = self._stored(key)
         if code is None:
-            code = make()
-            self.options.objects.put(key, code)
+            code = emit_local_object(self.level, self.contract)
+            self._store(key, code)
         return code
 
-    def _compiled(self, part: Part) -> bytes:
-        self.n_compiled += 1
-        self.stages.done("digests")
-        text = generate(self.module, part, self.level, self.contract)
-        self.stages.done("text")
+    def _emitted(self, text: str) -> bytes:
         if self.emitter is None:
             from vernis.native.optimise import Emitter
 
             self.emitter = Emitter(self.level, self.contract, self.stages, self.options.verify)
         return self.emitter.object_code(text)
+
+    def _job(self, text: str) -> bytes:
+        return encode_job(text, self.level, self.contract, self.options.verify)
+
+    def _keep(self, number: int, code: bytes) -> None:
+        self.found[number] = code
+        self._store(self._keys[number], code)
+
+    def _stored(self, key: str) -> bytes | None:
+        return None if self.options.objects is None else self.options.objects.get(key)
+
+    def _store(self, key: str, code: bytes) -> None:
+        if self.options.objects is not None:
+            self.options.objects.put(key, code)
+
+    def _key(self, digest: bytes) -> str:
+        options, contract = self.options, self.contract
+        inputs = (
+            self.level,
+            options.chunk_ops,
+            contract.cpu.encode(),
+            contract.digest,
+            digest,
+            options.compiler,
+        )
+        return hashlib.sha256(b"object %d %d %s %s %s %s" % inputs).hexdigest()
 
 
 def _link_with_ld(

@@ -8,8 +8,8 @@ running one, because an image holds no writable data.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 
 import llvmlite.binding as llvm
 
@@ -41,26 +41,46 @@ def _target_machine(cpu: str, level: int) -> llvm.TargetMachine:
     )
 
 
+@dataclass(slots=True, frozen=True)
+class _Helpers:
+    context: llvm.ContextRef
+    module: llvm.ModuleRef
+
+
+@lru_cache(maxsize=1)
+def _linkable_helpers(bitcode: bytes) -> _Helpers:
+    """The helpers, parsed once in a process: a child of the compile server has them before its request comes.
+    A helper is ``linkonce_odr``, so that linking takes over only those that a text uses."""
+    context = llvm.create_context()
+    module = llvm.parse_bitcode(bitcode, context)
+    for function in module.functions:
+        if function.is_declaration:
+            continue
+        if function.name.startswith(HELPER_PREFIX):
+            function.linkage = "linkonce_odr"
+        elif function.name.startswith(LOCAL_PREFIX):
+            function.linkage = "available_externally"  # emit_local_object emits it
+    return _Helpers(context, module)
+
+
 @dataclass(slots=True)
 class Emitter:
-    """Compiles the functions of one policy. They share an LLVM context, and the helpers are parsed once. A
-    helper is ``linkonce_odr``, so that linking takes over only those that a text uses."""
+    """Compiles functions. They share an LLVM context with the helpers."""
 
     level: int
     contract: Contract
     stages: Stages
     verify: bool = False
-    _context: llvm.ContextRef = field(default_factory=llvm.create_context)
-    _helpers: llvm.ModuleRef | None = None
 
     def optimised_module(self, text: str) -> llvm.ModuleRef:
         """Parses and optimises the text. ``verify``: let LLVM check the text, for tests."""
-        module = llvm.parse_assembly(text, self._context)
+        helpers = _linkable_helpers(self.contract.bitcode)
+        module = llvm.parse_assembly(text, helpers.context)
         if self.verify:
             module.verify()
         self.stages.done("parse")
         if any(f"@{prefix}" in text for prefix in (HELPER_PREFIX, LOCAL_PREFIX)):
-            module.link_in(self._linkable_helpers(), preserve=True)
+            module.link_in(helpers.module, preserve=True)
         self.stages.done("link in")
         _run_passes(module, self.level, self.contract)
         self.stages.done("optimise")
@@ -71,18 +91,6 @@ class Emitter:
         data: bytes = _target_machine(self.contract.cpu, self.level).emit_object(module)
         self.stages.done("emit")
         return data
-
-    def _linkable_helpers(self) -> llvm.ModuleRef:
-        if self._helpers is None:
-            self._helpers = llvm.parse_bitcode(self.contract.bitcode, self._context)
-            for function in self._helpers.functions:
-                if function.is_declaration:
-                    continue
-                if function.name.startswith(HELPER_PREFIX):
-                    function.linkage = "linkonce_odr"
-                elif function.name.startswith(LOCAL_PREFIX):
-                    function.linkage = "available_externally"  # emit_local_object emits it
-        return self._helpers
 
 
 def _run_passes(module: llvm.ModuleRef, level: int, contract: Contract) -> None:

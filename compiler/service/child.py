@@ -11,12 +11,10 @@ frame.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import json
 import os
 import pickle
-import resource
 import signal
 import struct
 import sys
@@ -26,13 +24,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import NoReturn, Protocol
 
+from vernis.service.limits import Limits, die_with, limit_cpu, limit_memory
 from vernis.service.protocol import CompileRequest
 from vernis.service.store import read_entry
-
-COMPILE_CPU_S = 40
-COMPILE_WALL_S = 55  # below the daemon's compile_timeout, which kills the server itself
-COMPILE_MEMORY_BYTES = 2 << 30  # on top of the parent's mappings
-COMPILE_FILE_BYTES = 256 << 20
 
 FRAME_ORDER, FRAME_READY, FRAME_RESULT, FRAME_IMAGE, FRAME_ARTEFACT, FRAME_USED = (
     b"O",
@@ -44,17 +38,9 @@ FRAME_ORDER, FRAME_READY, FRAME_RESULT, FRAME_IMAGE, FRAME_ARTEFACT, FRAME_USED 
 )
 FRAME_HEAD = struct.Struct("<cI")
 KEY_CHARACTERS = 64
-_PR_SET_PDEATHSIG = 1
 #: Texts of Python, C++ and LLVM.
 _OUT_OF_MEMORY = ("bad_alloc", "MemoryError", "out of memory", "Cannot allocate memory")
 EXIT_DONE, EXIT_FAULT, EXIT_MEMORY = 0, 70, 71
-
-
-@dataclass(slots=True, frozen=True)
-class Limits:
-    cpu_s: int = COMPILE_CPU_S
-    wall_s: float = COMPILE_WALL_S
-    memory_bytes: int = COMPILE_MEMORY_BYTES
 
 
 @dataclass(slots=True)
@@ -88,6 +74,8 @@ class Artefacts(Protocol):
 
 #: The last argument is a directory for temporary files.
 CompileFunction = Callable[[CompileRequest, Artefacts, Path], Outcome]
+#: Prepares a spare child. The result is called when the child ends.
+Rehearsal = Callable[[Limits], Callable[[], None]]
 
 
 class ChildArtefacts:
@@ -113,7 +101,7 @@ class ChildArtefacts:
 
 def run_child(
     compile_function: CompileFunction,
-    rehearse: Callable[[], None] | None,
+    rehearse: Rehearsal | None,
     connection: int,
     error_file: int,
     limits: Limits,
@@ -121,18 +109,19 @@ def run_child(
 ) -> NoReturn:
     """Never returns: the child must not reach the parent's loop or its exit handlers."""
     status = EXIT_FAULT
+    end: Callable[[], None] | None = None
     gc.disable()  # one compile is short, and memory is limited
     try:
-        _die_with(parent)
+        die_with(parent)
         os.setpgid(0, 0)
         os.dup2(error_file, 1)
         os.dup2(error_file, 2)
-        _limit_memory(limits)
+        limit_memory(limits)
         if rehearse is not None:
-            _rehearse(rehearse, connection, error_file)
+            end = _rehearse(rehearse, limits, connection, error_file)
         order = _read_order(connection)
         if order is not None:
-            _limit_cpu(limits)
+            limit_cpu(limits)
             _compile(order, compile_function, connection)
         status = EXIT_DONE
     except MemoryError:
@@ -141,6 +130,8 @@ def run_child(
         traceback.print_exc()
         sys.stderr.flush()
     finally:
+        if end is not None:
+            end()
         os._exit(status)
 
 
@@ -191,14 +182,18 @@ def explain_death(wait_status: int, limits: Limits, timed_out: bool, error_text:
 # ---- in the child ------------------------------------------------------------------------------------------
 
 
-def _rehearse(rehearse: Callable[[], None], connection: int, error_file: int) -> None:
+def _rehearse(
+    rehearse: Rehearsal, limits: Limits, connection: int, error_file: int
+) -> Callable[[], None] | None:
     """Runs the rehearsal. Ignores its failure and drops its output, because the real compile may succeed."""
+    end = None
     try:
-        rehearse()
+        end = rehearse(limits)
     except Exception:
         pass
     os.ftruncate(error_file, 0)
     write_frame(connection, FRAME_READY)
+    return end
 
 
 def _read_order(connection: int) -> Order | None:
@@ -223,36 +218,6 @@ def _compile(order: Order, compile_function: CompileFunction, connection: int) -
     members = asdict(outcome)
     del members["image"]
     write_frame(connection, FRAME_RESULT, json.dumps(members).encode())
-
-
-def _die_with(parent: int) -> None:
-    """Ends this child when the server dies, also if the server died before this call."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(EXIT_FAULT)
-
-
-def _limit_cpu(limits: Limits) -> None:
-    """Limits CPU time from now on. The time of the rehearsal does not count."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    cpu_s = int(used.ru_utime + used.ru_stime) + limits.cpu_s
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
-
-
-def _limit_memory(limits: Limits) -> None:
-    with open("/proc/self/statm", encoding="ascii") as statm:
-        mapped = int(statm.read().split()[0]) * resource.getpagesize()
-    _lower_limit(resource.RLIMIT_AS, mapped + limits.memory_bytes)
-    _lower_limit(resource.RLIMIT_FSIZE, COMPILE_FILE_BYTES)
-    _lower_limit(resource.RLIMIT_CORE, 0)
-
-
-def _lower_limit(which: int, value: int) -> None:
-    """Lowers a limit; never raises it."""
-    _, hard = resource.getrlimit(which)
-    if hard != resource.RLIM_INFINITY:
-        value = min(value, hard)
-    resource.setrlimit(which, (value, value))
 
 
 def _signal_name(number: int) -> str:

@@ -13,13 +13,13 @@ import signal
 import socket
 import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from vernis.service import child
-from vernis.service.child import CompileFunction, Limits, Order, Outcome
+from vernis.service.child import CompileFunction, Order, Outcome, Rehearsal
+from vernis.service.limits import Limits
 from vernis.service.store import ContentStore
 
 RESULT_BYTES_MAX = 512 << 20  # limit of all data from one child
@@ -144,10 +144,7 @@ class Child:
 
 
 def start_child(
-    compile_function: CompileFunction,
-    rehearse: Callable[[], None] | None,
-    limits: Limits,
-    close_in_child: list[int],
+    compile_function: CompileFunction, rehearse: Rehearsal | None, limits: Limits, close_in_child: list[int]
 ) -> Child:
     """Forks a child. ``close_in_child`` are descriptors of the parent that no child may hold."""
     ours, theirs = socket.socketpair()

@@ -17,7 +17,7 @@ import os
 import sys
 import tempfile
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -27,7 +27,9 @@ from vernis import pipeline
 from vernis.pipeline import Compilation, UnreadableSource
 from vernis.service.child import Artefacts, Outcome
 from vernis.service import unchanged
+from vernis.service.limits import Limits
 from vernis.service.protocol import CompileRequest
+from vernis.service.second import SecondProcess
 from vernis.service.store import key_of
 
 if TYPE_CHECKING:
@@ -98,6 +100,7 @@ def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path
         token_cache=warm_tokens(),
         objects=KeptObjects(artefacts),
         compiler=compiler_digest(),
+        second=_this_child.second,
     )
     try:
         run.text = pipeline.text_of(run)
@@ -236,14 +239,33 @@ def warm_up() -> None:
         traceback.print_exc()
 
 
-def rehearse() -> None:
-    """Compiles the sample in a spare child, to touch the pages that a request will need. The first compile
-    uses LLVM, the second uses stored objects."""
-    _compile_sample(LOAD_LEVEL)
-    _compile_sample(LOAD_LEVEL, warm_objects())
+@dataclass(slots=True)
+class _ThisChild:
+    second: SecondProcess | None = None
 
 
-def _compile_sample(level: int, objects: WarmObjects | None = None) -> None:
+_this_child = _ThisChild()
+
+
+def rehearse(limits: Limits) -> Callable[[], None]:
+    """Prepares a spare child. Starts its second process, and compiles the sample in both, to touch the pages
+    that a request will need. The first compile uses LLVM here, the second in both processes, and the third
+    uses stored objects. Returns the function that ends the second process."""
+    from vernis.native.beside import do_job
+
+    second = _this_child.second = SecondProcess(do_job, limits)
+    try:
+        _compile_sample(LOAD_LEVEL)
+        _compile_sample(LOAD_LEVEL, second=second)
+        _compile_sample(LOAD_LEVEL, warm_objects())
+    except Exception:
+        pass  # the request may succeed
+    return second.end
+
+
+def _compile_sample(
+    level: int, objects: WarmObjects | None = None, second: SecondProcess | None = None
+) -> None:
     """Compiles the sample. Without ``objects`` LLVM compiles every function."""
     with tempfile.TemporaryDirectory(prefix="vernis-warm-up-") as folder:
         run = Compilation(
@@ -255,6 +277,7 @@ def _compile_sample(level: int, objects: WarmObjects | None = None) -> None:
             warm_tokens(),
             objects,
             compiler_digest(),
+            second,
         )
         pipeline.compile_policy(run)
     if run.failed:

@@ -20,8 +20,9 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from vernis.service.child import CompileFunction, Limits, Order, Outcome
+from vernis.service.child import CompileFunction, Order, Outcome, Rehearsal
 from vernis.service.children import Child, scratch_directory, start_child
+from vernis.service.limits import Limits
 from vernis.service.protocol import (
     DENIED_ID,
     REQUEST_BYTES_MAX,
@@ -51,7 +52,7 @@ class Server:
         compile_function: CompileFunction,
         limits: Limits = Limits(),
         store_directory: Path | None = None,
-        rehearse: Callable[[], None] | None = None,
+        rehearse: Rehearsal | None = None,
     ) -> None:
         self._requests = requests
         self._answers = answers
@@ -204,7 +205,7 @@ class Server:
     def _wants_spare(self) -> bool:
         return self._spare is None and self._rehearse is not None and self._spare_deaths < SPARE_DEATHS_MAX
 
-    def _new_child(self, rehearse: Callable[[], None] | None) -> Child:
+    def _new_child(self, rehearse: Rehearsal | None) -> Child:
         child = start_child(self._compile, rehearse, self._limits, self._descriptors())
         self._children[child.pid] = child
         self._selector.register(child.connection, selectors.EVENT_READ, child)
@@ -322,7 +323,7 @@ def serve(
     warm_up: Callable[[], None],
     limits: Limits = Limits(),
     store_directory: Path | None = None,
-    rehearse: Callable[[], None] | None = None,
+    rehearse: Rehearsal | None = None,
     confine: Callable[[], None] = lambda: None,
 ) -> int:
     """Runs a server on stdin and stdout. ``warm_up`` imports and runs all code that a compile needs.
