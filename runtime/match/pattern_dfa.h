@@ -27,14 +27,17 @@ struct dfa_counts {
 struct dfa {
     const struct nfa *nfa;
     size_t summary; /* words of the summary of a result */
-    int32_t *rows; /* n_classes entries a state, what follows a byte of a class, and one: see pattern_dfa.c */
+    /* The table: pattern_states.h. */
+    struct dfa_record *records;
     struct dfa_state *states;
+    uint32_t *rows;
     nfa_item *items;
-    uint32_t *index; /* hash table of numbers of states + 1 */
-    size_t n_states, cap_states, n_items, cap_items, cap_index;
+    uint32_t *index; /* hash table of numbers of states */
+    size_t n_states, cap_states, n_rows, cap_rows, n_items, cap_items, cap_index;
     uint64_t *seen; /* one bit an item: is it in `list`? */
     nfa_item *list; /* the items of the state that is being made */
     size_t n_list, cap_list;
+    uint8_t list_shared;      /* number of the shared list that belongs to the state as well, or 0 */
     uint32_t n_kinds[4];      /* items of the list by kind */
     size_t scan_work, work;   /* what one scan may take for transitions; what is left of it */
     unsigned made;            /* transitions of this scan */

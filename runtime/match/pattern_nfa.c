@@ -411,6 +411,23 @@ split_classes(struct nfa *nfa, const struct byte_set *set)
     nfa->n_classes = n;
 }
 
+/* Numbers the classes in the order of their first bytes, so that a range of bytes is mostly one of classes.
+ */
+static void
+order_classes(struct nfa *nfa)
+{
+    uint8_t number_of[256];
+    bool seen[256] = { false };
+    unsigned n = 0;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        unsigned old = nfa->class_of[byte];
+        if (!seen[old])
+            number_of[old] = (uint8_t)n++;
+        seen[old] = true;
+        nfa->class_of[byte] = number_of[old];
+    }
+}
+
 /* Bytes that no set tells apart are one class. */
 static void
 find_classes(struct nfa *nfa)
@@ -419,6 +436,7 @@ find_classes(struct nfa *nfa)
     memset(nfa->class_of, 0, sizeof nfa->class_of);
     for (uint32_t i = 0; i < nfa->n_sets && nfa->n_classes < 256; i++)
         split_classes(nfa, &nfa->sets[i]);
+    order_classes(nfa);
 }
 
 static void
@@ -431,6 +449,41 @@ sets_of_classes(struct nfa *nfa)
                 byte_set_add(&classes, nfa->class_of[byte]);
         nfa->sets[i] = classes;
     }
+}
+
+static int
+compare_items(const void *a, const void *b)
+{
+    nfa_item x = *(const nfa_item *)a, y = *(const nfa_item *)b;
+    return (x > y) - (x < y);
+}
+
+/* Most are in order, because later patterns have higher items. */
+static void
+put_in_order(struct nfa_items *items)
+{
+    for (size_t i = 1; i < items->n; i++) {
+        if (items->at[i - 1] > items->at[i]) {
+            qsort(items->at, items->n, sizeof items->at[0], compare_items);
+            return;
+        }
+    }
+}
+
+bool
+nfa_list_has(const struct nfa_list *list, nfa_item item)
+{
+    uint32_t from = 0, to = list->n;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (list->items[middle] == item)
+            return true;
+        if (list->items[middle] < item)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return false;
 }
 
 /* The items behind a byte of class c that follow from the floating ones. Two of a pattern can lead to the
@@ -452,15 +505,45 @@ find_follow_of(struct nfa *nfa, unsigned c, uint32_t *seen)
             *mark = c + 1;
         }
     }
+    put_in_order(found);
     nfa->follow_at[c] = list_add(&nfa->follow, found);
+}
+
+static bool
+lists_are_equal(struct nfa_list a, struct nfa_list b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.items, b.items, a.n * sizeof a.items[0]) == 0);
+}
+
+/* The list of class c was added last. Drops it if an earlier class has the same. */
+static void
+share_follow_of(struct nfa *nfa, unsigned c)
+{
+    uint32_t place = nfa->follow_at[c];
+    struct nfa_list list = nfa_list_at(&nfa->follow, place);
+    for (unsigned earlier = 0; earlier < c; earlier++) {
+        if (!lists_are_equal(list, nfa_list_at(&nfa->follow, nfa->follow_at[earlier])))
+            continue;
+        nfa->follow.n = place;
+        nfa->follow_at[c] = nfa->follow_at[earlier];
+        nfa->shared_of[c] = nfa->shared_of[earlier];
+        return;
+    }
+    if (list.n < NFA_SHARED_MIN || ITEM_KIND(list.items[list.n - 1]) != ITEM_BYTE ||
+        nfa->n_shared == UINT8_MAX)
+        return;
+    nfa->shared_of[c] = ++nfa->n_shared;
+    nfa->shared_at[nfa->n_shared] = place;
 }
 
 static void
 find_follow(struct nfa *nfa)
 {
     uint32_t *seen = mem_zalloc((nfa_places(nfa) + 1) * sizeof *seen);
-    for (unsigned c = 0; c < nfa->n_classes; c++)
+    for (unsigned c = 0; c < nfa->n_classes; c++) {
         find_follow_of(nfa, c, seen);
+        share_follow_of(nfa, c);
+    }
     free(seen);
 }
 

@@ -67,9 +67,12 @@ struct nfa {
     struct nfa_items start;       /* before the first byte, without `floating` */
     struct nfa_items floating;    /* before each byte */
     struct nfa_items follow;      /* lists of the items behind a byte that follow from `floating` */
-    uint32_t follow_at[256];      /* by byte class: the place in `follow` */
-    uint64_t n_follow;            /* at most so many items come into `follow` */
-    struct byte_set *sets;        /* of bytes; after nfa_finish of byte classes */
+    uint32_t follow_at[256];      /* by byte class: the place in `follow`; equal lists have one place */
+    uint32_t shared_at[256];      /* places in `follow` of long lists, from 1 on */
+    uint8_t n_shared;
+    uint8_t shared_of[256]; /* by byte class: the number of its list, or 0 */
+    uint64_t n_follow;      /* at most so many items come into `follow` */
+    struct byte_set *sets;  /* of bytes; after nfa_finish of byte classes */
     uint32_t n_sets, cap_sets;
     uint32_t *set_index; /* hash table of numbers of sets + 1 */
     uint32_t cap_index;
@@ -89,11 +92,23 @@ enum nfa_added nfa_add(struct nfa *nfa, const struct pattern_tree *tree, unsigne
 void nfa_finish(struct nfa *nfa);
 void nfa_release(struct nfa *nfa);
 size_t nfa_bytes(const struct nfa *nfa);
+bool nfa_list_has(const struct nfa_list *list, nfa_item item); /* of `follow`, whose lists are in order */
 
 static inline struct nfa_list
 nfa_list_at(const struct nfa_items *lists, uint32_t place)
 {
     return (struct nfa_list){ lists->at + place + 1, lists->at[place] };
+}
+
+/* Lists of `follow` from this length on that have only items that wait for a byte. States name such a list
+ * by its number and don't copy it: with thousands of patterns its copies would fill the tables. */
+#define NFA_SHARED_MIN 8u
+
+/* List 0 is empty. */
+static inline struct nfa_list
+nfa_shared(const struct nfa *nfa, unsigned number)
+{
+    return number == 0 ? (struct nfa_list){ 0 } : nfa_list_at(&nfa->follow, nfa->shared_at[number]);
 }
 
 /* Different items have different places, below nfa_places(). */

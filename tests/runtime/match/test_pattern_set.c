@@ -300,6 +300,80 @@ a_table_too_small_for_one_state_leaves_all_to_pcre2(void)
     drop_set(&m);
 }
 
+/* ---- compact states ---------------------------------------------------------------------------------- */
+
+static void
+bytes_that_lead_to_one_state_are_one_transition(void)
+{
+    static const char *const texts[] = { "^/[0-9]+$", "^/a0", "^/a1[2-4]", "^/a5678", "^/a9" };
+    struct made m;
+    struct pattern_set_counts counts;
+    make_set(&m, texts, 5); /* each digit has its own class, or shares it with few */
+    expect_same_as_pcre2(&m, SPAN_LIT("/0123456789"));
+    pattern_set_count(m.set, &counts);
+    EXPECT_EQ_INT(counts.transitions, 3); /* `/`, the first digit, and all others */
+    expect_same_as_pcre2(&m, SPAN_LIT("/9876543210x"));
+    expect_same_as_pcre2(&m, SPAN_LIT("/a12"));
+    expect_same_as_pcre2(&m, SPAN_LIT("/a5"));
+    drop_set(&m);
+}
+
+/* Each letter is known after one round, also where a state has more followers than its record has ranges,
+ * and where states that lead to it were made before it got a row. */
+static void
+a_state_with_many_followers_knows_them_all(void)
+{
+    static const char *const texts[] = { "(ac|eg|ik|mo|qs)$", "a.c", "e.g|i..k", "m[^o]*o", "[qs]{3}" };
+    struct made m;
+    struct pattern_set_counts counts;
+    char text[8];
+    uint64_t known = 0;
+    make_set(&m, texts, 5);
+    for (unsigned round = 0; round < 3; round++) {
+        for (unsigned i = 0; i < 26 * 26 * 26; i++) {
+            struct span subject = span_of(text, 4);
+            text[0] = (char)('a' + i / 26 % 26);
+            text[1] = (char)('a' + i % 26);
+            text[2] = (char)('a' + i / 26 / 26);
+            text[3] = "acegikmoqs"[i % 10];
+            if (round != 1)
+                expect_same_as_pcre2(&m, subject);
+            else
+                pattern_set_scan(m.set, subject, m.bits);
+        }
+        pattern_set_count(m.set, &counts);
+        EXPECT(round == 0 || counts.transitions == known);
+        known = counts.transitions;
+    }
+    drop_set(&m);
+}
+
+/* 150 patterns may begin at each `/`. The states behind it name their items by one number, also those that
+ * know that another pattern has begun. */
+static void
+states_do_not_copy_the_beginnings_of_all_patterns(void)
+{
+    enum { N = 150, MOST = 160 * 1024 };
+    static char names[N][32];
+    const char *texts[N];
+    char text[40];
+    struct made m;
+    struct pattern_set_counts before, after;
+    for (unsigned i = 0; i < N; i++) {
+        snprintf(names[i], sizeof names[i], "/%c%u/[^?]*\\.x$", 'a' + i % 25, i);
+        texts[i] = names[i];
+    }
+    make_set(&m, texts, N);
+    pattern_set_count(m.set, &before);
+    for (unsigned i = 0; i < N * 3; i++) {
+        int n = snprintf(text, sizeof text, "/%c%u/z/z%s", 'a' + i % N % 25, i % N, i % 2 == 0 ? ".x" : "");
+        expect_same_as_pcre2(&m, span_of(text, (size_t)n));
+    }
+    pattern_set_count(m.set, &after);
+    EXPECT(after.bytes - before.bytes < MOST);
+    drop_set(&m);
+}
+
 static void
 one_long_subject_makes_few_transitions(void)
 {
@@ -410,6 +484,10 @@ static const struct test tests[] = {
     { "a_table_for_few_states_holds_them", a_table_for_few_states_holds_them },
     { "a_table_too_small_for_one_state_leaves_all_to_pcre2",
       a_table_too_small_for_one_state_leaves_all_to_pcre2 },
+    { "bytes_that_lead_to_one_state_are_one_transition", bytes_that_lead_to_one_state_are_one_transition },
+    { "a_state_with_many_followers_knows_them_all", a_state_with_many_followers_knows_them_all },
+    { "states_do_not_copy_the_beginnings_of_all_patterns",
+      states_do_not_copy_the_beginnings_of_all_patterns },
     { "one_long_subject_makes_few_transitions", one_long_subject_makes_few_transitions },
     { "hostile_patterns_take_little_work", hostile_patterns_take_little_work },
     { "threads_use_a_new_set_at_once", threads_use_a_new_set_at_once },
