@@ -8,25 +8,43 @@ const char put_two_digits[] = "0001020304050607080910111213141516171819202122232
                               "50515253545556575859606162636465666768697071727374"
                               "75767778798081828384858687888990919293949596979899";
 
-static unsigned
-digits_of(uint64_t n)
+static inline char *
+put_below_100(char *p, uint32_t n)
 {
-    for (unsigned k = 0;; k += 4, n /= 10000)
-        if (n < 10000)
-            return k + (n < 100 ? 1 + (n >= 10) : 3 + (n >= 1000));
+    if (n < 10) {
+        *p = (char)('0' + n);
+        return p + 1;
+    }
+    memcpy(p, put_two_digits + n * 2, 2);
+    return p + 2;
+}
+
+static inline char *
+put_four_digits(char *p, uint32_t n) /* with leading zeros */
+{
+    memcpy(p, put_two_digits + n / 100 * 2, 2);
+    memcpy(p + 2, put_two_digits + n % 100 * 2, 2);
+    return p + 4;
+}
+
+/* Not inline, so that short numbers save no registers. */
+__attribute__((noinline)) static char *
+put_five_or_more(char *p, uint64_t n)
+{
+    p = put_decimal(p, n / 10000);
+    return put_four_digits(p, (uint32_t)(n % 10000));
 }
 
 char *
 put_long_decimal(char *p, uint64_t n)
 {
-    char *end = p + digits_of(n), *d = end;
-    for (; n >= 100; n /= 100)
-        memcpy(d -= 2, put_two_digits + n % 100 * 2, 2);
-    if (n >= 10)
-        memcpy(p, put_two_digits + n * 2, 2);
-    else
-        *p = (char)('0' + n);
-    return end;
+    if (n >= 10000)
+        return put_five_or_more(p, n);
+    if (n < 100)
+        return put_below_100(p, (uint32_t)n);
+    p = put_below_100(p, (uint32_t)n / 100);
+    memcpy(p, put_two_digits + n % 100 * 2, 2);
+    return p + 2;
 }
 
 struct span

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/un.h>
 
+#include "base/put.h"
 #include "loop/conn.h"
 
 #define ZONE_MAX UINT8_MAX /* a zone must fit 8 bits: a higher interface index is dropped */
@@ -82,18 +83,15 @@ address_sockaddr(const struct address *a, struct sockaddr_storage *out)
 }
 
 /* Formatted by hand because every request needs it, and inet_ntop would call sprintf. */
-static void
+static size_t
 ipv4_text(const uint8_t ip[4], char *out)
 {
+    char *p = out;
     for (unsigned i = 0; i < 4; i++) {
-        unsigned n = ip[i];
-        if (n >= 100)
-            *out++ = (char)('0' + n / 100);
-        if (n >= 10)
-            *out++ = (char)('0' + n / 10 % 10);
-        *out++ = (char)('0' + n % 10);
-        *out++ = i < 3 ? '.' : '\0';
+        p = put_decimal(p, ip[i]);
+        *p++ = i < 3 ? '.' : '\0';
     }
+    return (size_t)(p - out) - 1;
 }
 
 /* Shows the zone by its interface name, as getnameinfo does. */
@@ -112,10 +110,10 @@ ipv6_text(const struct address *a, char out[ADDRESS_TEXT_BYTES])
 size_t
 address_text(const struct address *a, char out[ADDRESS_TEXT_BYTES])
 {
-    out[0] = '\0';
     if (a->family == FAMILY_INET)
-        ipv4_text(a->addr, out);
-    else if (a->family == FAMILY_INET6)
+        return ipv4_text(a->addr, out);
+    out[0] = '\0';
+    if (a->family == FAMILY_INET6)
         ipv6_text(a, out);
     else if (a->family == FAMILY_UNIX) /* as Varnish shows a Unix socket */
         strcpy(out, "0.0.0.0");
