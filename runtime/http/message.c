@@ -182,6 +182,20 @@ add_sound(struct http_message *m, name_id id, struct span name, struct span valu
 }
 
 int
+message_add_line(struct http_message *m, name_id id, size_t name_bytes, struct span line)
+{
+    size_t at = name_bytes + sizeof ": " - 1, end = line.len - (sizeof "\r\n" - 1);
+    struct span name = span_of(line.ptr, name_bytes), value = span_of(line.ptr + at, end - at);
+    if (m->n_fields >= m->cap_fields)
+        return add_sound(m, id, name, value); /* fails, and logs that */
+    message_put(m, m->n_fields++,
+                (struct http_field){ .name = name, .value = value, .id = id, .flags = FIELD_LINE });
+    if (m->log != NULL)
+        log_text(m->log, m->log_family + LOG_HEADER, span_of(line.ptr, end));
+    return 0;
+}
+
+int
 message_add(struct http_message *m, name_id id, struct span name, struct span value)
 {
     name = name_or_text(id, name);

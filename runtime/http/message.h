@@ -112,6 +112,9 @@ int message_add(struct http_message *m, name_id id, struct span name, struct spa
 /* message_set for a name with an id, or for which is_token() holds, and a value for which is_field_value()
  * holds. */
 int message_set_sound(struct http_message *m, name_id id, struct span name, struct span value);
+/* message_add for a whole line: the name, of name_bytes and with this id, ": ", a value for which
+ * is_field_value() holds, and CR LF. */
+int message_add_line(struct http_message *m, name_id id, size_t name_bytes, struct span line);
 void message_unset(struct http_message *m, name_id id, struct span name);
 /* Removes the fields for which `keep` returns false. */
 typedef bool message_test(const struct http_field *f, void *arg);

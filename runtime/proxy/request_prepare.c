@@ -11,28 +11,35 @@
 #include "stream/session.h"
 
 static void
+join(struct http_message *m, name_id id, struct span separator)
+{
+    if (!message_lacks(m, id))
+        (void)message_collect(m, id, SPAN_NULL, separator);
+}
+
+static void
 forwarded_for(struct request *r)
 {
     char ip[ADDRESS_TEXT_BYTES];
     size_t n = address_text(&r->vars.client, ip);
     if (n == 0)
         return;
-    (void)message_collect(&r->req, NAME_X_FORWARDED_FOR, SPAN_NULL, SPAN_LIT(", "));
+    join(&r->req, NAME_X_FORWARDED_FOR, SPAN_LIT(", "));
     struct span have = message_get(&r->req, NAME_X_FORWARDED_FOR);
     struct span all = have.len > 0 ? arena_printf(&r->arena, "%.*s, %s", (int)have.len, have.ptr, ip)
                                    : arena_copy(&r->arena, span_of(ip, n));
     if (all.ptr == NULL)
         r->req.failed = 1;
     else
-        (void)message_set(&r->req, NAME_X_FORWARDED_FOR, SPAN_NULL, all);
+        (void)message_set_sound(&r->req, NAME_X_FORWARDED_FOR, SPAN_NULL, all);
 }
 
 static void
 add_proxy_fields(struct request *r)
 {
     forwarded_for(r);
-    (void)message_collect(&r->req, NAME_CACHE_CONTROL, SPAN_NULL, SPAN_LIT(", "));
-    (void)message_collect(&r->req, NAME_COOKIE, SPAN_NULL, SPAN_LIT("; "));
+    join(&r->req, NAME_CACHE_CONTROL, SPAN_LIT(", "));
+    join(&r->req, NAME_COOKIE, SPAN_LIT("; "));
 }
 
 void

@@ -18,16 +18,6 @@
 #define START_LINE_FIELDS 5u /* fields that http_max_hdr counts for the start line, as Varnish documents */
 
 static void
-set_number(struct http_message *m, name_id id, uint64_t n)
-{
-    struct span text = arena_decimal(m->arena, n);
-    if (text.ptr == NULL)
-        m->failed = 1;
-    else
-        (void)message_set(m, id, SPAN_NULL, text);
-}
-
-static void
 set_date(struct http_message *m, nsec now)
 {
     char *p = arena_alloc(m->arena, HTTP_DATE_BYTES);
@@ -39,20 +29,64 @@ set_date(struct http_message *m, nsec now)
     (void)message_set(m, NAME_DATE, SPAN_NULL, span_of(p, HTTP_DATE_BYTES));
 }
 
-static void
-set_xids(struct request *r)
+/* ---- fields of our own ---- */
+
+/* The fields that every response gets, as lines behind one another, so that one copy writes them all. */
+#define X_VARNISH "X-Varnish: "
+#define AGE "Age: "
+#define VIA_LINE "Via: " VIA_TEXT "\r\n"
+#define ACCEPT_RANGES_LINE "Accept-Ranges: bytes\r\n"
+#define OWN_LINES_BYTES \
+    (sizeof X_VARNISH + sizeof AGE + sizeof VIA_LINE + sizeof ACCEPT_RANGES_LINE + 3 * DECIMAL_BYTES_MAX + 5)
+
+/* Adds the line that begins at `line` and whose value ends at `p`. Returns the place of the next one. */
+static char *
+end_line(struct http_message *m, name_id id, size_t name_bytes, const char *line, char *p)
 {
-    char *text = arena_alloc(&r->arena, 2 * DECIMAL_BYTES_MAX + 1);
-    if (text == NULL) {
-        r->resp.failed = 1;
-        return;
-    }
-    char *p = put_decimal(text, r->xid);
+    memcpy(p, "\r\n", 2);
+    (void)message_add_line(m, id, name_bytes, span_of(line, (size_t)(p + 2 - line)));
+    return p + 2;
+}
+
+static char *
+add_xids(struct request *r, char *line)
+{
+    char *p = put_decimal(put_span(line, SPAN_LIT(X_VARNISH)), r->xid);
     if (r->vars.is_hit && r->object != NULL) {
         *p++ = ' ';
         p = put_decimal(p, r->object->xid);
     }
-    (void)message_add(&r->resp, NAME_X_VARNISH, SPAN_NULL, span_of(text, (size_t)(p - text)));
+    return end_line(&r->resp, NAME_X_VARNISH, sizeof "X-Varnish" - 1, line, p);
+}
+
+static char *
+set_age(struct http_message *m, nsec age, char *line)
+{
+    char *value = put_span(line, SPAN_LIT(AGE)),
+         *p = put_decimal(value, age < 0 ? 0 : (uint64_t)(age / NSEC_PER_SEC));
+    if (message_lacks(m, NAME_AGE))
+        return end_line(m, NAME_AGE, sizeof "Age" - 1, line, p);
+    (void)message_set_sound(m, NAME_AGE, SPAN_NULL, span_of(value, (size_t)(p - value)));
+    return p;
+}
+
+static char *
+add_via(struct http_message *m, char *line)
+{
+    char *p = put_span(line, SPAN_LIT(VIA_LINE));
+    (void)message_add_line(m, NAME_VIA, sizeof "Via" - 1, span_of(line, (size_t)(p - line)));
+    return p;
+}
+
+static void
+set_accept_ranges(struct http_message *m, char *line)
+{
+    char *p = put_span(line, SPAN_LIT(ACCEPT_RANGES_LINE));
+    if (message_lacks(m, NAME_ACCEPT_RANGES))
+        (void)message_add_line(m, NAME_ACCEPT_RANGES, sizeof "Accept-Ranges" - 1,
+                               span_of(line, (size_t)(p - line)));
+    else
+        (void)message_set(m, NAME_ACCEPT_RANGES, SPAN_NULL, SPAN_LIT("bytes"));
 }
 
 bool
@@ -103,17 +137,19 @@ respond_prepare_object(struct request *r)
         return err;
     if (rfc9111_on() && r->vars.is_hit && !r->is_pass)
         rfc9111_withhold_fields(m);
-    set_xids(r);
-    nsec age = object_age(o, loop_real(r->loop));
-    set_number(m, NAME_AGE, age < 0 ? 0 : (uint64_t)(age / NSEC_PER_SEC));
-    (void)message_add(m, NAME_VIA, SPAN_NULL, SPAN_LIT(VIA_TEXT));
+    char *line = arena_alloc(&r->arena, OWN_LINES_BYTES);
+    if (line == NULL)
+        return ERR_NOMEM;
+    line = add_xids(r, line);
+    line = set_age(m, object_age(o, loop_real(r->loop)), line);
+    line = add_via(m, line);
     if (rfc9111_on())
         cache_status_add(r, m);
     if (params.http_gzip_support && object_form(o).gzipped && !respond_takes_gzip(r))
         weaken_etag(m);
     coding_choose(r);
     if (params.http_range_support && m->status == 200 && respond_body_length(o) >= 0 && !r->is_pass)
-        (void)message_set(m, NAME_ACCEPT_RANGES, SPAN_NULL, SPAN_LIT("bytes"));
+        set_accept_ranges(m, line);
     r->ctx.msg[MSG_RESP] = m;
     r->vars.resp_time = nsec_seconds(loop_real(r->loop));
     r->vars.is_streaming = object_state(o) == OBJECT_STREAMING;
@@ -158,7 +194,10 @@ respond_prepare_synth(struct request *r, int64_t status, struct span reason)
     message_log_start_line(m);
     set_date(m, loop_real(r->loop));
     (void)message_set(m, NAME_SERVER, SPAN_NULL, SPAN_LIT("Varnish"));
-    set_xids(r);
+    char *line = arena_alloc(&r->arena, OWN_LINES_BYTES);
+    if (line == NULL)
+        return ERR_NOMEM;
+    add_xids(r, line);
     if (r->stream->continue_due)
         (void)message_add(m, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("close"));
     r->ctx.msg[MSG_RESP] = m;

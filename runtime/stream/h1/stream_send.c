@@ -25,7 +25,8 @@ set_connection_field(struct h1_stream *h, struct http_message *head)
         message_unset(head, NAME_CONNECTION, SPAN_NULL);
         (void)message_add(head, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("close"));
     } else if (said.ptr == NULL)
-        (void)message_add(head, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("keep-alive"));
+        (void)message_add_line(head, NAME_CONNECTION, sizeof "Connection" - 1,
+                               SPAN_LIT("Connection: keep-alive\r\n"));
 }
 
 static bool

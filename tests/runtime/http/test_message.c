@@ -212,6 +212,27 @@ a_full_message_says_so(void)
 }
 
 static void
+a_line_is_a_field_like_any_other(void)
+{
+    setup(2);
+    struct log_txn t = { .id = 0 };
+    m.log = &t;
+    EXPECT_EQ_INT(message_add_line(&m, NAME_AGE, 3, SPAN_LIT("Age: 12\r\n")), 0);
+    EXPECT_EQ_INT(message_add_line(&m, NAME_VIA, 3, SPAN_LIT("Via: \r\n")), 0);
+    EXPECT_EQ_STR(shown(), "Age=12;Via=;");
+    EXPECT_EQ_STR(message_get(&m, NAME_AGE), "12");
+    EXPECT_EQ_INT(message_add_line(&m, NAME_HOST, 4, SPAN_LIT("Host: a\r\n")), ERR_LIMIT);
+    EXPECT(m.failed);
+    EXPECT_EQ_INT(message_set(&m, NAME_AGE, SPAN_NULL, SPAN_LIT("13")), 0);
+    EXPECT_EQ_STR(shown(), "Age=13;Via=;");
+    char head[128];
+    m.failed = 0;
+    m.status = 200;
+    ssize_t n = http1_write_response(&m, head, sizeof head);
+    EXPECT_EQ_STR(span_of(head, (size_t)n), "HTTP/1.1 200 OK\r\nAge: 13\r\nVia: \r\n\r\n");
+}
+
+static void
 values_cannot_add_lines(void)
 {
     static const char *const values[] = { "a\r\nB: c", "a\n", "\r", "a\x01" };
@@ -329,6 +350,7 @@ static const struct test tests[] = {
     { "changes_mean_the_same_with_and_without_ids", changes_mean_the_same_with_and_without_ids },
     { "setting_replaces_all_of_the_name_in_place", setting_replaces_all_of_the_name_in_place },
     { "a_full_message_says_so", a_full_message_says_so },
+    { "a_line_is_a_field_like_any_other", a_line_is_a_field_like_any_other },
     { "values_cannot_add_lines", values_cannot_add_lines },
     { "collecting_joins_equal_fields", collecting_joins_equal_fields },
     { "collecting_into_a_full_arena_fails", collecting_into_a_full_arena_fails },
