@@ -179,6 +179,8 @@ struct image_rule {         /* a sub, or an arm of an `if` */
 struct image_effects {
     uint64_t actions; /* bit per enum vcl_action it can return */
     uint32_t flags;   /* EFFECT_... */
+    /* The hook does nothing but return this action, and no rule counts its runs. ACTION_NONE: it does more */
+    uint32_t constant;
     uint32_t n_reads, n_writes;
     const struct span *reads, *writes; /* variable names; headers as "resp.http.x-foo" or "resp.http.*" */
 };

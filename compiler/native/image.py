@@ -210,11 +210,21 @@ def _variable_name(effect: str) -> str:
     return f"{message}.http.{name}" if colon else effect
 
 
-def _effects(tables: Tables, effects: ir.Effects | None) -> Row:
+def _constant(function: ir.Function | None) -> ir.Action:
+    """The action of a hook that does nothing but return it. NONE: the hook does more."""
+    if function is None or len(function.blocks) != 1:
+        return ir.Action.NONE
+    *before, last = function.blocks[0].ops
+    plain = isinstance(last, ir.ReturnAction) and all(isinstance(op, ir.SiteMark) for op in before)
+    return last.action if plain else ir.Action.NONE
+
+
+def _effects(tables: Tables, effects: ir.Effects | None, function: ir.Function | None) -> Row:
     if effects is None:
         return {
             "actions": -1,
             "flags": abi.EFFECT_UNKNOWN | abi.EFFECT_MAY_WAIT,
+            "constant": _constant(function).value,
             "n_reads": 0,
             "n_writes": 0,
             "reads": NULL,
@@ -224,6 +234,7 @@ def _effects(tables: Tables, effects: ir.Effects | None) -> Row:
     return {
         "actions": sum(1 << action.value for action in effects.actions),
         "flags": abi.EFFECT_MAY_WAIT * effects.may_wait | abi.EFFECT_UNKNOWN * effects.unknown,
+        "constant": _constant(function).value,
         "n_reads": len(reads),
         "n_writes": len(writes),
         "reads": tables.spans(reads),
@@ -308,5 +319,5 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
 
 def _all_effects(tables: Tables, module: ir.Module) -> list[Leaf]:
     """The leaves of one ``image_effects`` per hook."""
-    rows = [_effects(tables, module.effects.get(hook)) for hook in ir.HOOKS]
+    rows = [_effects(tables, module.effects.get(hook), module.functions.get(hook)) for hook in ir.HOOKS]
     return [leaf for row in rows for leaf in tables.flat("image_effects", row)]

@@ -34,6 +34,7 @@
 
 _Static_assert(DECIMAL_BYTES_MAX + NUMBERS_MAX * (1 + SECONDS_BYTES) <= FORMATTED_BYTES_MAX, "log_times");
 _Static_assert(2 * WORD_BYTES + 3 * (1 + SECONDS_BYTES) <= FORMATTED_BYTES_MAX, "relation, log_timestamp");
+_Static_assert(LOG_PAIR_WORDS * 4 <= PUT_SPAN_INLINE_MAX, "is_ready for a pair");
 _Static_assert(DECIMAL_BYTES_MAX + FRACTION_BYTES <= MOMENT_BYTES, "keep_second");
 
 #define BIT(tag) (UINT64_C(1) << ((tag) & 63))
@@ -568,6 +569,41 @@ log_timestamp_span(struct log_txn *t, struct span label, nsec when)
 }
 
 /* ---- copies of records ---- */
+
+static uint32_t
+record_words(size_t text_bytes)
+{
+    return HEAD_WORDS + (uint32_t)text_bytes / 4 + 1;
+}
+
+void
+log_pair_make(struct log_pair *out, enum log_tag first, struct span text, enum log_tag second,
+              struct span text2)
+{
+    *out = (struct log_pair){ { first, second }, { text, text2 }, .second = record_words(text.len) };
+    out->n_words = out->second + record_words(text2.len);
+    CHECK(out->n_words <= LOG_PAIR_WORDS);
+    out->words[0] = (uint32_t)first << 24 | (uint32_t)(text.len + 1);
+    memcpy(&out->words[HEAD_WORDS], text.ptr, text.len);
+    out->words[out->second] = (uint32_t)second << 24 | (uint32_t)(text2.len + 1);
+    memcpy(&out->words[out->second + HEAD_WORDS], text2.ptr, text2.len);
+}
+
+/* A pair that is_ready() for as many bytes as all its words have needs no flush between its records. */
+void
+log_pair_write(const struct log_txn *t, const struct log_pair *p)
+{
+    struct buffer *b = &here;
+    if (!log_wants(p->tags[0]) || !log_wants(p->tags[1]) || !is_ready(b, t, sizeof p->words)) {
+        log_text(t, p->tags[0], p->texts[0]);
+        log_text(t, p->tags[1], p->texts[1]);
+        return;
+    }
+    uint32_t *to = memcpy(b->at, p->words, sizeof p->words);
+    to[1] = to[p->second + 1] = t->id;
+    b->at = to + p->n_words;
+    b->records += 2;
+}
 
 static struct log_settings
 settings_now(void)

@@ -83,6 +83,19 @@ log_timestamp(struct log_txn *t, const char *label, nsec when)
     log_timestamp_span(t, span_str(label), when);
 }
 
+/* Two neighbouring records whose short texts never change, as words to be copied. */
+#define LOG_PAIR_WORDS 16u
+struct log_pair {
+    enum log_tag tags[2];
+    struct span texts[2];
+    uint32_t n_words, second; /* second: index of the second record */
+    uint32_t words[LOG_PAIR_WORDS];
+};
+/* The texts must outlive the pair. */
+void log_pair_make(struct log_pair *out, enum log_tag first, struct span text, enum log_tag second,
+                   struct span text2);
+void log_pair_write(const struct log_txn *t, const struct log_pair *p);
+
 /* vsl_mask and vsl_reclen */
 struct log_settings {
     uint64_t mask[2];

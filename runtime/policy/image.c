@@ -222,6 +222,8 @@ code_of_image(const struct policy_image *image, unsigned n_slots, struct policy_
     code->n_slots = n_slots;
     code->inside = use_counts_new(n_slots);
     code->rules = rule_counts_new(image->n_rules, n_slots - 1);
+    for (unsigned hook = 0; hook < HOOK_COUNT; hook++)
+        policy_constant_records(hook, image->effects[hook].constant, &code->constants[hook]);
     err = open_modules(code, error, error_cap);
     if (err == 0)
         err = resolve_imports(code, error, error_cap);

@@ -217,16 +217,41 @@ stack_mark(void)
     return low == NULL ? NULL : low + bytes / 8 * STACK_KEPT_EIGHTHS;
 }
 
+void
+policy_constant_records(enum vcl_hook hook, uint32_t action, struct log_pair *out)
+{
+    CHECK(action < ACTION_COUNT);
+    log_pair_make(out, TAG_VCL_CALL, hook_log_names[hook], TAG_VCL_RETURN, action_names[action]);
+}
+
+/* The action of a hook that does nothing but return it; ACTION_NONE if the hook must run. The loop does not
+ * acknowledge a swap of the code in between, so the code needs no count. vcl_recv always runs, because its
+ * runs count requests. VCL_trace and vernis explain-key show sites, which only a run sets. */
+static enum vcl_action
+constant_action(const struct policy_ctx *ctx, enum vcl_hook hook, const struct policy_code *code)
+{
+    uint32_t action = code->image->effects[hook].constant;
+    bool shown = log_wants(TAG_VCL_TRACE) || (ctx->client != NULL && ctx->client->explainer != NULL);
+    return shown || ctx->loop == NULL || hook == HOOK_RECV || action == ACTION_FAIL ? ACTION_NONE
+                                                                                    : (enum vcl_action)action;
+}
+
 enum vcl_action
 policy_run(struct policy_ctx *ctx, enum vcl_hook hook)
 {
     CHECK(hook < HOOK_COUNT && ctx->imports == NULL);
-    struct policy_code *code = code_enter(ctx->policy, ctx->loop);
-    ctx->imports = code->imports;
-    ctx->names = ctx->policy->names;
+    struct policy_code *code = atomic_load(&ctx->policy->code);
+    enum vcl_action constant = constant_action(ctx, hook, code);
     ctx->ret = (struct policy_return){ .text = SPAN_NULL, .seconds = -1 };
     ctx->hook = hook;
     ctx->failed = 0;
+    if (constant != ACTION_NONE) {
+        log_pair_write(ctx->log, &code->constants[hook]);
+        return constant;
+    }
+    code = code_enter(ctx->policy, ctx->loop);
+    ctx->imports = code->imports;
+    ctx->names = ctx->policy->names;
     ctx->failed_why = NULL;
     ctx->stack_low = stack_mark();
     ctx->subs_running = NULL;

@@ -16,6 +16,7 @@
 #include "base/list.h"
 #include "base/mem.h"
 #include "http/names.h"
+#include "log/txn.h"
 #include "loop/loop.h"
 #include "match/pattern_set.h"
 #include "match/pcre.h"
@@ -40,8 +41,9 @@ struct policy_code {
     void *handle;             /* of dlopen; NULL for an image of this process */
     struct use_count *inside; /* hooks running right now, per loop */
     struct rule_counts *rules;
-    unsigned n_slots;      /* of inside */
-    atomic_bool retired;   /* replaced; freed when no hook is inside */
+    struct log_pair constants[HOOK_COUNT]; /* VCL_call and VCL_return of hooks with a constant action */
+    unsigned n_slots;                      /* of inside */
+    atomic_bool retired;                   /* replaced; freed when no hook is inside */
     unsigned acks_missing; /* number of loops that may still enter the code; reap lock (policy.c) */
     void *imports[];       /* ctx->imports points here */
 };
@@ -82,6 +84,8 @@ uint64_t use_sum(const struct use_count *u, unsigned n);
  * hook has left it. */
 struct policy_code *code_pin(struct policy *p);
 void code_unpin(struct policy_code *code);
+/* The records of a hook that does nothing but return an action. */
+void policy_constant_records(enum vcl_hook hook, uint32_t action, struct log_pair *out);
 void code_retire(struct policy_code *code, const struct policy_env *env);
 
 /* image.c: opens and checks an image, and resolves its imports. */

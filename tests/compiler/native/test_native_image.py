@@ -199,6 +199,20 @@ def test_image_holds_the_declarations(image: Path) -> None:
     assert found.effects[1].flags & abi.EFFECT_UNKNOWN and found.effects[1].actions == 2 ** 64 - 1
 
 
+def test_image_tells_the_hooks_that_only_return(tmp_path: Path) -> None:
+    def constant(name: str, *ops: ir.Op) -> ir.Function:
+        return ir.Function(name, [], [], [ir.Block([*ops, ir.ReturnAction(Action.DELIVER, 0)])])
+
+    module = policy()
+    module.functions["vcl_hit"] = constant("vcl_hit", ir.SiteMark(0), ir.SiteMark(1))
+    module.functions["vcl_deliver"] = constant("vcl_deliver", ir.Count(0, 0))
+    library = ctypes.CDLL(str(compile_module(module, tmp_path / "constant.so").path))
+    found = structure("policy_image").in_dll(library, abi.SYMBOL).effects
+    assert found[ir.HOOKS.index("vcl_hit")].constant == Action.DELIVER.value
+    assert found[ir.HOOKS.index("vcl_deliver")].constant == Action.NONE.value
+    assert found[ir.HOOKS.index("vcl_recv")].constant == Action.NONE.value
+
+
 def digests(module: ir.Module, folder: Path) -> tuple[bytes, bytes]:
     """Digests of the sources and of the interface."""
     # each image has its own name: the loader identifies files by name too

@@ -347,6 +347,52 @@ copies_need_unchanged_settings(void)
     EXPECT(!log_write_copy(&t, &c));
 }
 
+static void
+write_pairs(uint32_t n, const struct log_pair *p)
+{
+    struct log_txn t;
+    log_begin(&t, LOG_CLIENT, n, "req", 0, "rxreq");
+    for (uint32_t i = 0; i < n; i++)
+        log_pair_write(&t, p);
+    log_end(&t);
+    log_flush();
+}
+
+static void
+expect_pairs(uint32_t n, const char *second)
+{
+    uint32_t id = LOG_CLIENT | n;
+    next(TAG_BEGIN, id);
+    for (uint32_t i = 0; i < n; i++) {
+        EXPECT_EQ_STR(span_str(next(TAG_VCL_CALL, id)), "BACKEND_RESPONSE");
+        if (second != NULL)
+            EXPECT_EQ_STR(span_str(next(TAG_VCL_RETURN, id)), second);
+    }
+    EXPECT_EQ_STR(span_str(next(TAG_END, id)), "");
+    EXPECT_EQ_STR(span_str(next(TAG_END, id)), "(no record)");
+}
+
+static void
+pairs_read_as_two_records(void)
+{
+    struct log_pair p;
+    log_flush(); /* of earlier tests */
+    open_ring();
+    log_pair_make(&p, TAG_VCL_CALL, SPAN_LIT("BACKEND_RESPONSE"), TAG_VCL_RETURN, SPAN_LIT("abandon"));
+    uint64_t before = counters_here()->shm_records;
+    write_pairs(3, &p);
+    EXPECT_EQ_INT(counters_here()->shm_records - before, 8);
+    expect_pairs(3, "abandon");
+    log_set_limits(255, 512, false); /* the buffer is full many times */
+    write_pairs(100, &p);
+    expect_pairs(100, "abandon");
+    uint64_t mask = atomic_load(&log_mask[TAG_VCL_RETURN / 64]);
+    atomic_store(&log_mask[TAG_VCL_RETURN / 64], mask & ~(UINT64_C(1) << TAG_VCL_RETURN % 64));
+    write_pairs(2, &p);
+    expect_pairs(2, NULL); /* its records are left out */
+    atomic_store(&log_mask[TAG_VCL_RETURN / 64], mask);
+}
+
 static atomic_bool changed_enough;
 
 static void *
@@ -391,6 +437,7 @@ static const struct test tests[] = {
     { "copied_records_get_the_id_of_their_new_transaction",
       copied_records_get_the_id_of_their_new_transaction },
     { "copies_need_unchanged_settings", copies_need_unchanged_settings },
+    { "pairs_read_as_two_records", pairs_read_as_two_records },
     { "limits_may_change_while_others_write", limits_may_change_while_others_write },
 };
 
