@@ -272,10 +272,12 @@ run_known(const struct dfa *dfa, uint32_t *here, const uint8_t *at, const uint8_
 {
     const uint8_t *class_of = dfa->nfa->class_of;
     const struct dfa_record *records = dfa->records, *record;
-    const uint32_t *rows = dfa->rows, *row = rows + (size_t)*here * ROW_UNIT;
+    const uint32_t *rows = dfa->rows, *row;
     uint32_t next;
-    if ((*here & ENTRY_RECORD) == 0)
+    if ((*here & ENTRY_RECORD) == 0) {
+        row = row_at(dfa, *here);
         goto in_row;
+    }
     record = records + (*here & ENTRY_NUMBER);
 in_record:
     for (; at < end; at++) {
