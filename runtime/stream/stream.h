@@ -109,7 +109,8 @@ struct stream {
     bool incremental;
     bool continue_due; /* the client waits for 100 Continue before it sends its body */
     bool can_tunnel;
-    bool broken; /* the client has left, or one side reset the stream */
+    bool broken;    /* the client has left, or one side reset the stream */
+    bool ends_soon; /* `done` follows the last send_body without a wait */
 };
 
 #define URGENCY_DEFAULT 3
