@@ -49,8 +49,8 @@ def signature_text(extern: Extern) -> str:
 IMPORT_INDEX, IMPORT_PLACE = "import.", "place."
 
 
-#: Prefixes of functions in the bitcode. LLVM inlines a helper at each call; a local function has one copy per
-#: policy.
+#: Prefixes of functions that the runtime gives to policies. LLVM inlines a helper, of the bitcode, at each
+#: call; a policy has one copy of a local function, of support.o.
 HELPER_PREFIX, LOCAL_PREFIX = "helper_", "local_"
 
 
@@ -96,9 +96,9 @@ class Contract:
     digest: bytes
     cpu: str
     bitcode: bytes
-    support: bytes  # object with the functions that LLVM may call on its own (memcpy and the like)
+    support: bytes  # object with the local functions, and those that LLVM may call on its own (memcpy)
     layouts: Layouts
-    helpers: dict[str, str]  # functions of the bitcode, as LLVM declarations
+    helpers: dict[str, str]  # functions of bitcode and support, as LLVM declarations
 
 
 def library_folder() -> Path:

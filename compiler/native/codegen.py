@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from vernis.ir import ir
 from vernis.native import abi
+from vernis.native.abi import LOCAL_PREFIX
 from vernis.native.functions import write_chunk, write_driver, write_function
 from vernis.native.numbers import NUMBER_LIMIT, Numbers, numbered
 from vernis.native.ops import Unit
@@ -115,7 +116,7 @@ def generate(module: ir.Module, part: Part, level: int, contract: abi.Contract) 
             ),
             *(f"declare hidden i32 {symbol(name)}(ptr)" for name in sorted(callees)),
             *(
-                f"declare {result} @{name}({parameters}"
+                f"declare {'hidden ' * name.startswith(LOCAL_PREFIX)}{result} @{name}({parameters}"
                 for name, (result, _, parameters) in (
                     (n, s.partition(" (")) for n, s in contract.helpers.items() if f"@{n}(" in code
                 )

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from vernis.ir import ir
 from vernis.native import abi, link
-from vernis.native.abi import LOCAL_PREFIX
 from vernis.native.beside import Second, Spread, encode_job
 from vernis.native.codegen import Part, generate, parts_of_policy
 from vernis.native.elf import Object, undefined_symbols
@@ -66,8 +65,7 @@ class CompiledPolicy:
 
 
 def default_level(module: ir.Module) -> int:
-    """The level for a module of this size. A second tier could start here: compile a policy that started at
-    level 0 again at level 2 in the background, and replace its code (``policy_replace_image``)."""
+    """The level for a module of this size."""
     return 2 if count_ops(module) <= SMALL_POLICY_OPS else 0
 
 
@@ -89,9 +87,6 @@ def compile_module(module: ir.Module, out: Path, options: Options = Options()) -
     maker.stages.done("digests")
     found = maker.finish()
     objects = [link.read(code) for code in found]
-    if any(name.startswith(LOCAL_PREFIX) for obj in objects for name in undefined_symbols(obj)):
-        found.append(maker.local_object())
-        objects.append(link.read(found[-1]))
     imports = Imports()
     numbers = maker.numbers | _import_numbers(objects, imports)
     found.append(image_object(module, level, contract, imports))
@@ -162,16 +157,6 @@ class _Maker:
         self.spread.finish()
         self.stages.done("second process")
         return [self.found[number] for number in range(self.n_functions)]
-
-    def local_object(self) -> bytes:
-        from vernis.native.optimise import emit_local_object
-
-        key = self._key(b"local")
-        code = self._stored(key)
-        if code is None:
-            code = emit_local_object(self.level, self.contract)
-            self._store(key, code)
-        return code
 
     def _emitted(self, text: str) -> bytes:
         if self.emitter is None:

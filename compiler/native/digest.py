@@ -60,7 +60,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--cpu", required=True)
     parser.add_argument("--clang", required=True)
     parser.add_argument("--flags", required=True, help="flags of the C compiler, in one argument")
-    parser.add_argument("--helpers", type=Path, required=True, help="source of the bitcode")
+    parser.add_argument("--helpers", type=Path, required=True, help="source of bitcode and support.o")
     parser.add_argument("--header", type=Path, required=True, help="abi_digest.h to write")
     parser.add_argument("--json", type=Path, required=True, help="abi.json to write")
     options = parser.parse_args(arguments)
@@ -71,7 +71,8 @@ def main(arguments: list[str]) -> int:
         "abi_digest": digest.hex(),
         "cpu": options.cpu,
         "structures": measure.structures(options.clang, flags, options.headers[0]),
-        "helpers": measure.helpers(options.clang, flags, options.helpers),
+        "helpers": measure.helpers(options.clang, flags, options.helpers)
+        | measure.helpers(options.clang, [*flags, "-DPOLICY_SUPPORT"], options.helpers),
     }
     write_if_changed(options.json, json.dumps(facts) + "\n")
     return 0

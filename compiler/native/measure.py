@@ -65,7 +65,7 @@ def _kind(type: str) -> str:
 
 
 def helpers(clang: str, flags: list[str], source: Path) -> dict[str, str]:
-    """LLVM types of the functions that are inlined into policies, by name: "i32 (ptr, i64)"."""
+    """LLVM types of the functions that policies inline or call, by name: "i32 (ptr, i64)"."""
     text = _clang(clang, [*flags, "-S", "-emit-llvm", "-o", "-", str(source)])
     return {
         match[2]: f"{_plain(match[1])} ({', '.join(map(_plain, _split(match[3])))})"

@@ -35,7 +35,7 @@ class Unit:
     level: int
     numbers: Numbers
     layouts: Layouts
-    helpers: Mapping[str, str]  # functions of the bitcode, as LLVM declarations
+    helpers: Mapping[str, str]  # functions of bitcode and support, as LLVM declarations
     pool: Pool = field(default_factory=Pool)
     lines: list[str] = field(default_factory=list)
     absolute: dict[str, None] = field(default_factory=dict)
@@ -270,11 +270,11 @@ class OpWriter:
             case ir.Concat():
                 v[op.dst] = self.concat([v[p] for p in op.parts])
             case ir.HeaderGet():
-                v[op.dst] = self.header_get(op)
+                v[op.dst] = self.pair(self.temp(self.local("header_get", op.msg, op.name)))
             case ir.HeaderSet():
                 self.core("header_set", str(op.msg.value), self.unit.number("name", op.name), v[op.value])
             case ir.HeaderUnset():
-                self.core("header_unset", str(op.msg.value), self.unit.number("name", op.name))
+                self.do(self.local("header_unset", op.msg, op.name))
             case ir.Match():
                 v[op.dst] = self.match(op)
             case ir.PatternTest():
@@ -435,18 +435,12 @@ class OpWriter:
         assert result is not None
         return result
 
-    def header_get(self, op: ir.HeaderGet) -> Operand:
-        """Level 2 calls the policy's own copy. At level 0 the runtime's function is faster, because the copy
-        is not optimised."""
-        if self.unit.level == 0:
-            result = self.core("header_get", str(op.msg.value), self.unit.number("name", op.name))
-            assert result is not None
-            return result
-        index = self.unit.import_number(abi.IMPORT_INDEX, abi.import_of(internal("header_get")), 32)
-        name = self.unit.number("name", op.name, 32)
-        return self.pair(
-            self.helper("local_header_get", f"ptr %ctx, i32 {index}, i32 {op.msg.value}, i32 {name}")
-        )
+    def local(self, name: str, msg: ir.Msg, header: int) -> str:
+        """A call of the policy's own copy of a function on header fields. ``name`` is the runtime's."""
+        index = self.unit.import_number(abi.IMPORT_INDEX, abi.import_of(internal(name)))
+        result = self.unit.helpers[abi.LOCAL_PREFIX + name].split(" (")[0]
+        arguments = f"ptr %ctx, i64 {index}, i64 {msg.value}, i64 {self.unit.number('name', header)}"
+        return f"call {result} @{abi.LOCAL_PREFIX}{name}({arguments}) #1"
 
     def match(self, op: ir.Match) -> Operand:
         subject = self.values[op.subject]

@@ -1,9 +1,7 @@
 """Compiles the LLVM text of one function to object code, at level 0 or 2.
 
 Level 0 inlines helpers and emits code without further optimisation, in microseconds per instruction. Level 2
-takes ten times as long and its code is about three times as fast. Small policies start at level 2, large ones
-at level 0. A large policy can be compiled again at level 2 in the background and take over the state of the
-running one, because an image holds no writable data.
+takes ten times as long. docs/compiler.md has the gain, which is small, so loads use level 0.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from functools import cache, lru_cache
 
 import llvmlite.binding as llvm
 
-from vernis.native.abi import HELPER_PREFIX, LOCAL_PREFIX, TRIPLE, Contract
+from vernis.native.abi import HELPER_PREFIX, TRIPLE, Contract
 from vernis.native.stages import Stages
 
 #: The passes of level 2. LLVM's own list takes two to five times as long on policies and leaves as many
@@ -54,12 +52,8 @@ def _linkable_helpers(bitcode: bytes) -> _Helpers:
     context = llvm.create_context()
     module = llvm.parse_bitcode(bitcode, context)
     for function in module.functions:
-        if function.is_declaration:
-            continue
-        if function.name.startswith(HELPER_PREFIX):
+        if not function.is_declaration:
             function.linkage = "linkonce_odr"
-        elif function.name.startswith(LOCAL_PREFIX):
-            function.linkage = "available_externally"  # emit_local_object emits it
     return _Helpers(context, module)
 
 
@@ -79,7 +73,7 @@ class Emitter:
         if self.verify:
             module.verify()
         self.stages.done("parse")
-        if any(f"@{prefix}" in text for prefix in (HELPER_PREFIX, LOCAL_PREFIX)):
+        if f"@{HELPER_PREFIX}" in text:
             module.link_in(helpers.module, preserve=True)
         self.stages.done("link in")
         _run_passes(module, self.level, self.contract)
@@ -103,19 +97,3 @@ def _run_passes(module: llvm.ModuleRef, level: int, contract: Contract) -> None:
         for name in PASSES:
             getattr(passes, f"add_{name}_pass")()
     passes.run(module, builder)
-
-
-def emit_local_object(level: int, contract: Contract) -> bytes:
-    """The object with the local functions of the bitcode, of which each policy has one copy."""
-    machine = _target_machine(contract.cpu, level)
-    module = llvm.parse_bitcode(contract.bitcode, llvm.create_context())
-    for function in module.functions:
-        if function.is_declaration:
-            continue
-        if function.name.startswith(HELPER_PREFIX):
-            function.linkage = "internal"
-        else:
-            function.visibility = "hidden"
-    _run_passes(module, level, contract)
-    data: bytes = machine.emit_object(module)
-    return data

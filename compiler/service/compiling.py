@@ -1,8 +1,7 @@
 """Compiles a request of the daemon to an image or errors. Each child of the compile server runs this.
 
 A request without a level compiles at level 0, because a load waits for it and level 2 takes ten times as
-long. The daemon may ask again for level 2 and put that image under the running policy
-(``policy_replace_image``).
+long.
 
 A text that was compiled before may have its whole answer in the store (unchanged.py). If the store has only
 an image of the same sources, options, compiler and contract, parsing and checking run; they find the sources

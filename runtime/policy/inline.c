@@ -5,34 +5,15 @@
  * They reach runtime functions through ctx->imports; `import` is the function's index in the import table of
  * the policy, a constant after inlining.
  *
- * With POLICY_SUPPORT, to an object with the few functions that LLVM may call on its own. The compiler links
- * it to policies that need them, because a policy must not have undefined symbols. */
+ * With POLICY_SUPPORT, to an object with the functions that policies call and the few that LLVM may call on
+ * its own. The compiler links it to policies that need them, because a policy must not have undefined
+ * symbols. */
 #include "http/message.h"
 #include "policy_abi.h"
 
 #ifndef POLICY_SUPPORT
 
 #define HELPER __attribute__((always_inline, nothrow))
-#define LOCAL __attribute__((noinline, nothrow)) /* one copy per policy: too long to inline */
-
-typedef struct span header_get_fn(struct policy_ctx *ctx, int64_t msg, int64_t name);
-
-/* Returns the first value of the field. In a message that is older than the policy that interned the name,
- * fields may have no id, so the runtime compares texts. */
-LOCAL struct span
-local_header_get(struct policy_ctx *ctx, uint32_t import, uint32_t msg, uint32_t name)
-{
-    const struct http_message *m = ctx->msg[msg];
-    name_id id = ctx->names[name];
-    if (__builtin_expect(m == NULL || !message_has_ids(m, id), 0))
-        return ((header_get_fn *)ctx->imports[import])(ctx, msg, name);
-    if (message_seen(m, id))
-        for (const struct http_field *f = m->fields, *end = f + m->n_fields; f != end; f++)
-            if (f->id == id)
-                return f->value;
-    return SPAN_NULL;
-}
-
 /* An unset text equals nothing, not even another unset text. */
 HELPER int32_t
 helper_string_eq(const char *a, uint64_t a_len, const char *b, uint64_t b_len)
@@ -89,7 +70,39 @@ helper_ip_eq(const struct vcl_ip *a, const struct vcl_ip *b)
 
 #else
 
-#define SUPPORT __attribute__((visibility("hidden")))
+#define SUPPORT __attribute__((nothrow, visibility("hidden")))
+
+/* ---- called by policies: too long to inline, and optimised at every level ------------------------------ */
+
+typedef struct span header_get_fn(struct policy_ctx *ctx, int64_t msg, int64_t name);
+typedef void header_unset_fn(struct policy_ctx *ctx, int64_t msg, int64_t name);
+
+/* Returns the first value of the field. In a message that is older than the policy that interned the name,
+ * fields may have no id, so the runtime compares texts. */
+SUPPORT struct span
+local_header_get(struct policy_ctx *ctx, int64_t import, int64_t msg, int64_t name)
+{
+    const struct http_message *m = ctx->msg[msg];
+    name_id id = ctx->names[name];
+    if (__builtin_expect(m == NULL || !message_has_ids(m, id), 0))
+        return ((header_get_fn *)ctx->imports[import])(ctx, msg, name);
+    if (message_seen(m, id))
+        for (const struct http_field *f = m->fields, *end = f + m->n_fields; f != end; f++)
+            if (f->id == id)
+                return f->value;
+    return SPAN_NULL;
+}
+
+/* Most fields that a policy unsets are absent. */
+SUPPORT void
+local_header_unset(struct policy_ctx *ctx, int64_t import, int64_t msg, int64_t name)
+{
+    const struct http_message *m = ctx->msg[msg];
+    if (m == NULL || !message_lacks(m, ctx->names[name]))
+        ((header_unset_fn *)ctx->imports[import])(ctx, msg, name);
+}
+
+/* ---- called by LLVM ------------------------------------------------------------------------------------ */
 
 SUPPORT int
 memcmp(const void *a, const void *b, size_t n)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from itertools import product
 from pathlib import Path
 
@@ -15,7 +16,9 @@ from vernis.ir.builder import FunctionBuilder, fill_hooks
 from vernis.ir.ir import Action, Msg, Type
 from vernis.ir.passes import run_passes
 from vernis.ir.verify import check_module
-from vernis.native import Options, PolicyTooLarge, compile_module
+from vernis.native import Options, PolicyTooLarge, compile_module, link
+from vernis.native.abi import load_contract
+from vernis.native.codegen import generate, parts_of_policy
 from vernis.ir.plain import plain_pattern
 
 HOOK = "vcl_recv"
@@ -169,6 +172,35 @@ def test_a_policy_finds_headers_of_older_messages(level: int, bench: ctypes.CDLL
     assert f'say("{b"old".hex()}",0,' in result
     assert f'say("{b"h".hex()}",1,' in result
     assert "say(-,2," in result
+
+
+@levels
+def test_a_policy_unsets_headers_of_older_messages(level: int, bench: ctypes.CDLL, tmp_path: Path) -> None:
+    b = FunctionBuilder(HOOK)
+    for name in range(3):
+        b.header_unset(Msg.REQ, name)
+        b.call(SAY, b.header_get(Msg.REQ, name), b.const(Type.INT, name), b.const(Type.REAL, 0.0), b.const(Type.BOOL, False))
+    b.ret(Action.HASH)
+    headers = [(Msg.REQ, b"x-foo", b"old", False), (Msg.REQ, b"X-Foo", b"second", True), (Msg.REQ, b"Host", b"h", True),
+               (Msg.REQ, b"x-kept", b"k", False)]
+    result = both(bench, tmp_path, module_of(b, names=["X-FOO", "host", "X-bar"]), Transaction(headers=headers), level)
+    assert [f"say(-,{name}," in result for name in range(3)] == [True] * 3
+
+
+@levels
+def test_fields_are_read_and_unset_by_the_policys_own_copies(level: int, tmp_path: Path) -> None:
+    """The imports are for fields that the copies leave to the runtime. No module of LLVM has the copies."""
+    b = FunctionBuilder(HOOK)
+    b.header_set(Msg.REQ, 1, b.header_get(Msg.REQ, 0))
+    b.header_unset(Msg.REQ, 0)
+    b.ret(Action.HASH)
+    module, contract = module_of(b, names=["a", "b"]), load_contract()
+    part = next(part for part in parts_of_policy(module) if part.name == HOOK)
+    text = generate(module, part, level, contract)
+    calls = re.findall(r"call .*?@(local_\w+)", text)
+    assert calls == ["local_header_get", "local_header_unset"]
+    assert set(calls) <= {name for name, _, section, *_ in link.read(contract.support).symbols if section}
+    assert "helper_" not in text                       # so nothing is linked in, which takes longer than the code
 
 
 @levels
