@@ -213,10 +213,11 @@ def _variable_name(effect: str) -> str:
 def _constant(function: ir.Function | None) -> ir.Action:
     """The action of a hook that does nothing but return it. NONE: the hook does more."""
     if function is None or len(function.blocks) != 1:
-        return ir.Action.NONE
+        return ir.Action["NONE"]
     *before, last = function.blocks[0].ops
-    plain = isinstance(last, ir.ReturnAction) and all(isinstance(op, ir.SiteMark) for op in before)
-    return last.action if plain else ir.Action.NONE
+    if isinstance(last, ir.ReturnAction) and all(isinstance(op, ir.SiteMark) for op in before):
+        return last.action
+    return ir.Action["NONE"]
 
 
 def _effects(tables: Tables, effects: ir.Effects | None, function: ir.Function | None) -> Row:
