@@ -12,8 +12,7 @@
 #include "base/check.h"
 #include "loop/fiber.h"
 
-#define IOV_BATCH 64        /* entries given to one system call */
-#define PACKET_BYTES 32000u /* less than a packet over loopback, half of the first window */
+#define IOV_BATCH 64 /* entries given to one system call */
 
 /* ---- readiness ---- */
 
@@ -206,29 +205,21 @@ await_room(struct conn *c)
     loop_watch_room(c->loop, &c->poll);
 }
 
-/* Of the entries that one system call gets. */
-static size_t
-offered_bytes(const struct iovec *iov, int n)
-{
-    size_t bytes = 0;
-    for (int i = 0; i < n && i < IOV_BATCH; i++)
-        bytes += iov[i].iov_len;
-    return bytes;
-}
-
-static ssize_t
-write_now(struct conn *c, const struct iovec *iov, int n, int flags)
+ssize_t
+conn_write_now(struct conn *c, const struct iovec *iov, int n)
 {
     if ((c->ready & CONN_WRITABLE) == 0)
         return ERR_AGAIN;
     CHECK(n > 0);
     struct msghdr msg = { .msg_iov = (struct iovec *)iov,
                           .msg_iovlen = (size_t)(n < IOV_BATCH ? n : IOV_BATCH) };
-    size_t offered = offered_bytes(iov, n);
+    size_t offered = 0;
+    for (size_t i = 0; i < msg.msg_iovlen; i++)
+        offered += iov[i].iov_len;
     ssize_t put;
     do
-        put = n == 1 ? send(c->poll.fd, iov->iov_base, iov->iov_len, flags)
-                     : sendmsg(c->poll.fd, &msg, flags);
+        put = n == 1 ? send(c->poll.fd, iov->iov_base, iov->iov_len, MSG_NOSIGNAL)
+                     : sendmsg(c->poll.fd, &msg, MSG_NOSIGNAL);
     while (put < 0 && errno == EINTR);
     if (put >= 0) {
         c->bytes_out += (uint64_t)put;
@@ -240,22 +231,6 @@ write_now(struct conn *c, const struct iovec *iov, int n, int flags)
         return ERR_RESET;
     await_room(c);
     return ERR_AGAIN;
-}
-
-ssize_t
-conn_write_now(struct conn *c, const struct iovec *iov, int n)
-{
-    return write_now(c, iov, n, MSG_NOSIGNAL);
-}
-
-ssize_t
-conn_write_last(struct conn *c, const struct iovec *iov, int n)
-{
-    /* MSG_MORE ends at the acknowledgement of a packet before, which on loopback comes during the call. */
-    int on = 1;
-    if (offered_bytes(iov, n) > PACKET_BYTES)
-        (void)setsockopt(c->poll.fd, IPPROTO_TCP, TCP_CORK, &on, sizeof on); /* fails on a Unix socket */
-    return write_now(c, iov, n, MSG_NOSIGNAL | MSG_MORE);
 }
 
 bool

@@ -77,9 +77,6 @@ int conn_wait(struct conn *c, uint32_t ready_mask, nsec deadline);
 ssize_t conn_read_now(struct conn *c, void *buf, size_t n); /* ERR_AGAIN, else as conn_read */
 /* bytes written, ERR_AGAIN, ERR_RESET */
 ssize_t conn_write_now(struct conn *c, const struct iovec *iov, int n);
-/* As conn_write_now, if conn_close or conn_half_close follows at once. The kernel may keep the last packet
- * until then, and send it together with the end of the connection. */
-ssize_t conn_write_last(struct conn *c, const struct iovec *iov, int n);
 /* For an idle origin connection: true while neither bytes nor a close are pending (peeks). */
 bool conn_alive(struct conn *c);
 

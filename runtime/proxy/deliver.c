@@ -175,7 +175,6 @@ pump_once(struct delivery *d)
         return source_failed(d);
     bool complete = then == SOURCE_END, trailed = complete && are_trailers_due(d);
     size_t offered = total(iov, n);
-    d->stream->ends_soon = !trailed && (d->source == NULL || d->source->ops->cancel == NULL);
     ssize_t taken = d->stream->ops->send_body(d->stream, iov, n, complete && !trailed);
     if (taken == ERR_AGAIN)
         return PUMP_WAIT_CLIENT;

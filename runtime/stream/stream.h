@@ -109,8 +109,7 @@ struct stream {
     bool incremental;
     bool continue_due; /* the client waits for 100 Continue before it sends its body */
     bool can_tunnel;
-    bool broken;    /* the client has left, or one side reset the stream */
-    bool ends_soon; /* `done` follows the last send_body without a wait */
+    bool broken; /* the client has left, or one side reset the stream */
 };
 
 #define URGENCY_DEFAULT 3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import sys
 import threading
 
 from proxy.origin import Client, Origin, Reply, Request, fetch
@@ -65,34 +64,6 @@ def test_connection_close_is_followed_and_sent() -> None:
     with Origin(page) as origin, serve(policy(origin)) as port, Client(port) as c:
         r = c.request("/", headers={"Connection": "close"})
         assert r.get("Connection") == "close" and c.closed()
-
-
-def packets_without_content(port: int, url: str, body: bytes = b"") -> int:
-    """From the server, over a connection that the request ends (TCP_INFO of Linux 4.6 and later)."""
-    with Client(port) as c:
-        assert c.request(url, "POST" if body else "GET", {"Connection": "close"}, body).status == 200
-        assert c.closed()
-        info = c.sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 160)
-    return int.from_bytes(info[140:144], sys.byteorder) - int.from_bytes(info[152:156], sys.byteorder)
-
-
-def test_the_end_of_a_connection_comes_with_the_last_packet_of_the_response() -> None:
-    """Two packets have no content: one accepts the connection, the other the client's end. After a request body the
-    end is a packet of its own, because bytes that the client sends late must not discard the response."""
-    with Origin(lambda r: Reply(body=b"x" * int(r.url[1:]), headers=PAGE)) as origin, serve(policy(origin)) as port:
-        for size in (100, 20_000, 50_000):
-            assert fetch(port, f"/{size}").status == 200
-            assert min(packets_without_content(port, f"/{size}") for _ in range(5)) == 2, size
-        assert min(packets_without_content(port, "/100", b"body") for _ in range(5)) == 3
-
-
-def test_a_response_is_whole_if_more_follows_the_last_request() -> None:
-    with Origin(lambda r: Reply(body=b"x" * 50_000, headers=PAGE)) as origin, serve(policy(origin)) as port:
-        for version in (b"1.0", b"1.1"):
-            with Client(port) as c:
-                c.send(b"GET / HTTP/%s\r\nHost: a\r\nConnection: close\r\n\r\nGET /more HTTP/1.1\r\nHost: a\r\n\r\n" % version)
-                assert len(c.response().body) == 50_000 and c.closed()
-        assert origin.count("/more") == 0
 
 
 def test_a_chunked_response_is_stored_with_its_length() -> None:

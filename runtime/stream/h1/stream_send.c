@@ -223,17 +223,6 @@ take_iov(const struct iovec *in, int n, uint64_t max, struct iovec *out, int *n_
     return total;
 }
 
-/* Does the connection close right after these bytes? Then their last packet also carries the end of the
- * connection. Not if the client may have sent more: a close with unread bytes discards what the kernel still
- * has to send. A client that asked for the close sends no further request (RFC 9112, 9.6), but some clients
- * send an empty line after a request body (2.2). */
-static bool
-closes_after(const struct stream *s, bool last)
-{
-    return last && s->ends_soon && (s->close == SC_REQ_CLOSE || s->close == SC_REQ_HTTP10) &&
-           s->content.kind == CONTENT_NONE;
-}
-
 ssize_t
 h1_stream_send_body(struct stream *s, const struct iovec *body, int n, bool last)
 {
@@ -259,8 +248,7 @@ h1_stream_send_body(struct stream *s, const struct iovec *body, int n, bool last
         iov[n_iov++] = (struct iovec){ (void *)(uintptr_t)tail.ptr, tail.len };
     if (n_iov == 0)
         return 0;
-    struct conn *conn = &h->connection->wire.conn;
-    ssize_t w = closes_after(s, last) ? conn_write_last(conn, iov, n_iov) : conn_write_now(conn, iov, n_iov);
+    ssize_t w = conn_write_now(&h->connection->wire.conn, iov, n_iov);
     if (w == ERR_AGAIN) {
         s->unsent = h->out_bytes - h->out_sent;
         return ERR_AGAIN;

@@ -382,27 +382,6 @@ a_connect_gives_a_connection_with_both_addresses(void)
 }
 
 static void
-the_last_bytes_leave_with_the_end(void)
-{
-    static char text[64 * 1024];
-    for (size_t n = 1; n <= sizeof text; n *= sizeof text / 2) {
-        setup();
-        int fd = listen_local();
-        spawn(connect_target, NULL);
-        run();
-        int peer = accept(fd, NULL, NULL);
-        EXPECT_EQ_INT(conn_write_last(&client, &(struct iovec){ text, n }, 1), (ssize_t)n);
-        EXPECT(recv(peer, text, sizeof text, MSG_PEEK | MSG_DONTWAIT) < (ssize_t)n);
-        conn_close(&client);
-        EXPECT_EQ_INT(recv(peer, text, sizeof text, MSG_WAITALL), n);
-        EXPECT_EQ_INT(recv(peer, text, sizeof text, 0), 0);
-        close(peer);
-        close(fd);
-        teardown();
-    }
-}
-
-static void
 a_refused_connect_is_reset(void)
 {
     setup();
@@ -464,7 +443,6 @@ static const struct test tests[] = {
     { "a_detached_connection_goes_on_with_another_loop", a_detached_connection_goes_on_with_another_loop },
     { "waiting_without_reading", waiting_without_reading },
     { "a_connect_gives_a_connection_with_both_addresses", a_connect_gives_a_connection_with_both_addresses },
-    { "the_last_bytes_leave_with_the_end", the_last_bytes_leave_with_the_end },
     { "a_refused_connect_is_reset", a_refused_connect_is_reset },
     { "addresses_as_text", addresses_as_text },
 };
