@@ -15,6 +15,7 @@ import re
 import socket
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -87,6 +88,9 @@ def count(server: peers.Server, trace: Path, n: int) -> dict[str, dict[str, floa
     return result
 
 
+IDLE_S, IDLE_MOST_S = 0.6, 15.0
+
+
 @contextmanager
 def traced(
     name: str, directory: Path, origin: int, extra: tuple[str, ...]
@@ -99,9 +103,19 @@ def traced(
     else:
         server = {"nginx": peers.nginx, "haproxy": peers.haproxy}[name](directory, origin, 1, under=under)
     try:
+        wait_until_idle(trace)
         yield server, trace
     finally:
         server.stop()
+
+
+def wait_until_idle(trace: Path) -> None:
+    """Waits until the server's other processes, such as those that compile, make no more calls."""
+    size, since, end = -1, time.monotonic(), time.monotonic() + IDLE_MOST_S
+    while time.monotonic() < min(since + IDLE_S, end):
+        if trace.stat().st_size != size:
+            size, since = trace.stat().st_size, time.monotonic()
+        time.sleep(0.05)
 
 
 def site(directory: Path) -> tuple[peers.Server, int]:
