@@ -1,7 +1,7 @@
 """Reads ``vernis.toml``: the settings of a project, for the tools that work on its policies.
 
-The file of a policy is the first ``vernis.toml`` in its folder or a folder above. Each tool has a table in it.
-:data:`TABLES` has all tables with their keys, so that each tool reports the mistakes of the whole file.
+The file of a policy is the first ``vernis.toml`` in its folder or a folder above. Each tool has a table in
+it. :data:`TABLES` has all tables with their keys, so that each tool reports the mistakes of the whole file.
 """
 
 from __future__ import annotations
@@ -186,9 +186,8 @@ def _place(path: str, text: str, keys: tuple[str, ...], word: str = "") -> str:
     key that holds it."""
     line, fit = 1, 0
     for number, found in _lines_of_keys(text):
-        n_same = len(os.path.commonprefix([found, keys]))
-        if n_same > fit:
-            line, fit = number, n_same
+        if len(found) > fit and found == keys[: len(found)]:
+            line, fit = number, len(found)
     lines = text.split("\n")
     if word:
         line = next(
