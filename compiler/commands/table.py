@@ -110,9 +110,18 @@ def _lint(parser: argparse.ArgumentParser) -> None:
         help="run these rules: ids, names, beginnings of ids such as SEC, profiles, or all, "
         "separated by commas; default: recommended",
     )
-    parser.add_argument(
-        "--ignore", action="append", default=[], metavar="RULES", help="leave these rules out"
+    for option, text in (
+        ("--extend-select", "run these rules, too, beside those of vernis.toml or of --select"),
+        ("--ignore", "leave these rules out, beside those that vernis.toml leaves out"),
+    ):
+        parser.add_argument(option, action="append", default=[], metavar="RULES", help=text)
+    place = parser.add_mutually_exclusive_group()
+    place.add_argument(
+        "--config",
+        metavar="FILE",
+        help="read the settings from FILE; default: vernis.toml in the folder of each policy, or above",
     )
+    place.add_argument("--isolated", action="store_true", help="read no vernis.toml")
     _format(parser)
 
 

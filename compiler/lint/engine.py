@@ -19,17 +19,21 @@ from vernis.syntax.diagnostics import Diagnostic, Edit, Label, Severity
 
 
 ALL = "all"  # every rule, whatever its profiles
+DEFAULT_SELECT = ("recommended",)
 
 
 @record(frozen=True)
 class Settings:
     """``select`` and ``ignore`` are beginnings of ids, names, or profiles; the longest one that fits a rule
-    decides. ``severity`` replaces that of rules by id. ``today`` decides which suppressions have expired."""
+    decides. Between equals those of a file (``file_select``, ``file_ignore``) yield, and ``ignore`` decides.
+    ``severity`` replaces that of rules by id. ``today`` decides which suppressions have expired."""
 
-    select: tuple[str, ...] = ("recommended",)
+    select: tuple[str, ...] = DEFAULT_SELECT
     ignore: tuple[str, ...] = ()
     severity: dict[str, Severity] = field(default_factory=dict)
     today: datetime.date = field(default_factory=datetime.date.today)
+    file_select: tuple[str, ...] = ()
+    file_ignore: tuple[str, ...] = ()
 
 
 @record(frozen=True)
@@ -61,10 +65,16 @@ def lint(checked: Checked, rules: Iterable[Rule], settings: Settings | None = No
 
 
 def is_chosen(rule: Rule, settings: Settings) -> bool:
-    return _fit(rule, settings.select) > _fit(rule, settings.ignore)
+    fit, _, is_ignored = max(
+        (how_exactly(rule, settings.select), True, False),
+        (how_exactly(rule, settings.ignore), True, True),
+        (how_exactly(rule, settings.file_select), False, False),
+        (how_exactly(rule, settings.file_ignore), False, True),
+    )
+    return fit > 0 and not is_ignored
 
 
-def _fit(rule: Rule, words: Sequence[str]) -> int:
+def how_exactly(rule: Rule, words: Sequence[str]) -> int:
     """How exactly one of the words names the rule: its profile less than its group, its group less than its
     id or name; 0 if none does."""
     return max((_word_fit(rule, word) for word in words), default=0)
