@@ -1,9 +1,9 @@
-"""Which subjects a pattern matches, decided by automata: is there a subject that this one matches and that one
-does not?
+"""Decides by automata which subjects a pattern matches, and compares the subjects of two patterns.
 
-A ``Language`` is the set of subjects that a pattern matches anywhere, or the set of one text. ``witness`` walks
-several languages at once, one class of bytes at a time, and returns a shortest subject with the wanted answers.
-It makes states only when the walk reaches them, and gives up (``TooLargeError``) after PRODUCT_STATES_MAX.
+A ``Language`` is the set of subjects that a pattern matches anywhere, or the set of one text. ``witness``
+walks several languages at once, one class of bytes at a time, and returns a shortest subject with the wanted
+answers. It makes states only when the walk reaches them, and gives up (``TooLargeError``) after
+PRODUCT_STATES_MAX states.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class TooLargeError(Exception):
     """A limit ended a walk: the answer is unknown."""
 
 
-# A configuration is a state with what the rest of the subject must be: nine values for each state. The rest is
-# free, empty (behind `$` or `\z`), or one line feed (behind `$`); and the next byte is free, a letter of a word
-# or none (behind `\b` and `\B`).
+# A configuration is a state with a condition for the rest of the subject: nine values for each state. The
+# rest is free, empty (behind `$` or `\z`), or one line feed (behind `$`); and the next byte is free, a letter
+# of a word, or none (behind `\b` and `\B`).
 _FREE, _EMPTY, _LAST_LF = 0, 3, 6
 _ANY, _IN_WORD, _OUT_OF_WORD = 0, 1, 2
 
@@ -234,7 +234,7 @@ def _passed(condition: str, mode: int, at_start: bool, in_word: bool) -> tuple[i
 # ---- languages ---------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def language_of(pattern: str, search: bool = True) -> Language | None:
     """The subjects that a pattern matches, None if that is unknown. With ``search`` false: the texts that it
     matches as a whole."""
@@ -245,7 +245,7 @@ def language_of(pattern: str, search: bool = True) -> Language | None:
         return None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def text_language(text: str) -> Language:
     """The language of one text, one character a byte."""
     return Language(

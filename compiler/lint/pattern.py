@@ -1,8 +1,8 @@
 """A pattern of PCRE2 as a tree, read from its bytes as PCRE2 reads them without options.
 
-The tree has what decides which subjects match, and the places in the pattern for findings and edits. Back
-references, look-around, atomic groups and the like have no tree: ``UnknownPatternError``. So a judgement about a
-pattern is right, or there is none.
+The tree decides which subjects match, and has the places in the pattern for findings and edits. Back
+references, look-around, atomic groups and the like have no tree: ``UnknownPatternError``. So a judgement
+about a pattern is right, or there is none.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ class Pattern:
     groups: int
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def parsed(text: str) -> Pattern | None:
     """The pattern, one character a byte; None if there is no tree for it."""
     try:

@@ -1,13 +1,14 @@
-"""Automata answer as PCRE2 does, and inclusion is inclusion."""
+"""Automata answer as PCRE2 does, and what walks over several of them say is true for PCRE2."""
 
 from __future__ import annotations
 
-
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vernis.ir.world_pcre import Regex
-from vernis.lint.automata import language_of
+from vernis.lint.automata import TooLargeError, are_equal, common, language_of, outside, text_language
+from vernis.lint.pattern import ALL_BYTES, parsed
 from vernis.pcre import PatternError
 
 ATOMS = ["a", "b", "ab", ".", "\\.", "^", "$", "\\b", "\\B", "\\A", "\\z", "\\Z", "[ab]", "[^a]", "[[:alpha:]]", "[^\\n]", "\\d", "\\w",
@@ -40,3 +41,69 @@ def test_answers_are_those_of_pcre2(pattern: str, subjects: list[str]) -> None:
     for subject in ["", *subjects]:
         text = subject.encode()
         assert language.matches(text) == regex.matches(text), (pattern, subject)
+
+
+@settings(max_examples=400, deadline=None)
+@given(PATTERNS, PATTERNS, SUBJECTS)
+def test_walks_over_two_languages_are_right(one: str, other: str, subjects: list[str]) -> None:
+    """A witness has the answers that it was asked for, and without a witness no subject has them."""
+    first, second = language_of(one), language_of(other)
+    try:
+        one_regex, other_regex = Regex(one.encode("latin-1")), Regex(other.encode("latin-1"))
+    except PatternError:
+        return
+    if first is None or second is None:
+        return
+    try:
+        beyond, both = outside(first, second, ALL_BYTES), common(first, second, ALL_BYTES)
+        equal = are_equal(first, second, ALL_BYTES)
+    except TooLargeError:
+        return
+    if beyond is not None:
+        assert one_regex.matches(beyond) and not other_regex.matches(beyond), beyond
+        assert not equal
+    if both is not None:
+        assert one_regex.matches(both) and other_regex.matches(both), both
+    for subject in ["", *subjects]:
+        answers = one_regex.matches(subject.encode()), other_regex.matches(subject.encode())
+        assert not (beyond is None and answers == (True, False))
+        assert not (both is None and answers == (True, True))
+        assert not (equal and answers[0] != answers[1])
+
+
+@pytest.mark.parametrize(("small", "big", "expected"), [
+    ("^/a/b", "^/a", None),
+    ("^/a", "^/a/b", b"/a"),
+    ("^a$", "^(a|b)$", None),
+    ("www.example.com", "example", None),
+    ("^[a-c]+$", "^[a-z]*$", None),
+    ("^(a|b)*c", "c", None),
+    ("\\.jpg$", "\\.(jpg|png)$", None),
+    ("(?i)^a$", "^a$", b"A"),
+    ("a{3}", "a{2}", None),
+    ("a{2}", "a{3}", b"aa"),
+])
+def test_inclusion(small: str, big: str, expected: bytes | None) -> None:
+    first, second = language_of(small), language_of(big)
+    assert first is not None and second is not None
+    assert outside(first, second) == expected
+
+
+def test_a_text_is_a_language() -> None:
+    prefix = language_of("^/a")
+    assert prefix is not None
+    assert outside(text_language("/a/b"), prefix) is None
+    assert outside(text_language("/b"), prefix) == b"/b"
+
+
+def test_a_walk_that_grows_too_much_ends() -> None:
+    """An automaton for this pattern without choices of paths would have 2 to the 40 states."""
+    many, other = language_of("^[ab]*a[ab]{40}$"), language_of("^[ab]*b[ab]{41}$")
+    assert many is not None and other is not None
+    with pytest.raises(TooLargeError):
+        are_equal(many, other)
+
+
+@pytest.mark.parametrize("pattern", ["(a)\\1", "a(?=b)", "(?>a)", "a++", "(?R)", "\\Kx", "(?|a)", "a{1001}", "(" * 99 + ")" * 99])
+def test_a_pattern_beyond_automata_is_unknown(pattern: str) -> None:
+    assert parsed(pattern) is None
