@@ -1,0 +1,286 @@
+"""RE: regular expressions that match more, or less, than their author meant.
+
+The checker refuses patterns that PCRE2 does not read (V508 and the like), so no rule here repeats that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from vernis.lint.pattern import Bytes, Choice, Edge, Group, Pattern, Repeat, Sequence, Tree, trees_in
+from vernis.lint.rule import Finding, Fix, Rule
+from vernis.lint.uses import URLS, Use, tests_of, uses_of
+from vernis.lint.view import View, field_of, parts_of
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Severity
+
+_EXTENSIONS = (
+    "7z|asp|aspx|avi|bmp|bz2|cgi|css|csv|doc|docx|eot|exe|flv|gif|gz|htm|html|ico|jpeg|jpg|js|json|map|mov|mp3|mp4"
+    "|mpeg|mpg|ogg|otf|pdf|php|pl|png|ppt|pptx|rar|rss|rtf|svg|svgz|swf|tar|tgz|tiff|ttf|txt|wav|webm|webp|woff"
+    "|woff2|xls|xlsx|xml|zip"
+)
+_DOT, _SET, _MORE = (
+    "\0",
+    "\1",
+    "\2",
+)  # a dot, a class or escape, a group or repeat, in the outline of a sequence
+_HOST_DOT = re.compile(r"(?<=[\w\x01\x02\x80-\xff-])\0(?=[\w\x02\x80-\xff-]|$)")
+_EXTENSION_DOT = re.compile(rf"\0(?=(?:{_EXTENSIONS})(?!\w))")
+_GROUP_DOT = re.compile(r"\0(?=\x02)")
+_EXTENSION = re.compile(rf"(?:{_EXTENSIONS})")
+_ADDRESS = re.compile(r"(?<!\d)\d{1,3}[\0.]\d{1,3}[\0.]\d{1,3}[\0.]\d{1,3}(?!\d)")
+
+
+def _outline(sequence: Sequence) -> str:
+    """One character for each item."""
+    return "".join(map(_outlined, sequence.items))
+
+
+def _outlined(item: Tree) -> str:
+    if not isinstance(item, Bytes):
+        return "" if isinstance(item, Sequence) else _MORE
+    if item.kind == "dot":
+        return _DOT
+    return letter_of(item) if item.kind == "literal" else _SET
+
+
+def letter_of(one: Bytes) -> str:
+    """The letter of a literal, in lower case if both cases match."""
+    return chr(one.mask.bit_length() - 1)
+
+
+class UnescapedDot(Rule):
+    id = "RE001"
+    name = "unescaped-dot"
+    severity = Severity.WARNING
+    what = "A dot in a host name, an address, or before a file extension stands for any byte."
+    why = "The pattern www.example.com also matches wwwXexample.com, a host that anybody can register."
+    remedy = "write a backslash before the dot"
+    source = "https://github.com/varnishcache/varnish-cache/issues/2380"
+    bad = 'sub vcl_recv { if (req.http.host ~ "^www.example.com$") { return (pass); } }'
+    good = 'sub vcl_recv { if (req.http.host ~ "^www\\.example\\.com$") { return (pass); } }'
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for use in uses_of(view):
+            dots = [] if use.pattern is None else list(dict.fromkeys(_bare_dots(use, use.pattern)))
+            if dots:
+                edits = [use.edit(dot.start, dot.end, "\\.") for dot in dots]
+                whole = tuple(edit for edit in edits if edit is not None)
+                fix = Fix("escape the dots", whole, safe=True) if len(whole) == len(dots) else None
+                place = use.part(dots[0].start, dots[0].end)
+                yield Finding(place, "this dot matches any byte, not only a dot", fix=fix)
+
+
+def _bare_dots(use: Use, pattern: Pattern) -> Iterator[Bytes]:
+    for tree in trees_in(pattern.tree):
+        if not isinstance(tree, Sequence) or any(isinstance(item, Sequence) for item in tree.items):
+            continue
+        outline = _outline(tree)
+        places = [
+            at + n
+            for match in _ADDRESS.finditer(outline)
+            for n, c in enumerate(match[0])
+            if c == _DOT
+            for at in (match.start(),)
+        ]
+        if use.is_of_host:
+            places += [match.start() for match in _HOST_DOT.finditer(outline)]
+        if use.subject in URLS:
+            places += [match.start() for match in _EXTENSION_DOT.finditer(outline)]
+            places += [
+                match.start()
+                for match in _GROUP_DOT.finditer(outline)
+                if _are_extensions(tree.items[match.start() + 1])
+            ]
+        for place in sorted(places):
+            dot = tree.items[place]
+            assert isinstance(dot, Bytes)
+            yield dot
+
+
+def _are_extensions(tree: Tree) -> bool:
+    """Whether a group is a choice of file extensions, which an option of one letter may end."""
+    words = texts_of(tree)
+    return isinstance(tree, Group) and bool(words) and all(_EXTENSION.fullmatch(word) for word in words)
+
+
+# ---- hosts -------------------------------------------------------------------------------------------------
+
+TEXTS_MAX = 16  # examples of one pattern
+
+
+def texts_of(tree: Tree) -> list[str]:
+    """Some texts that the author had in mind: each alternative, no optional parts, and a dot for a dot."""
+    match tree:
+        case Bytes():
+            if tree.kind == "dot":
+                return ["."]
+            return [letter_of(tree) if tree.kind == "literal" else "a"]
+        case Edge():
+            return [""]
+        case Group():
+            return texts_of(tree.item)
+        case Repeat():
+            return [text * tree.least for text in texts_of(tree.item)] if 0 < tree.least < TEXTS_MAX else [""]
+        case Choice():
+            return [text for item in tree.items for text in texts_of(item)][:TEXTS_MAX]
+        case Sequence():
+            found = [""]
+            for item in tree.items:
+                found = [before + text for before in found for text in texts_of(item)][:TEXTS_MAX]
+            return found
+
+
+_TOP_LEVEL = "[a-z]{2,3}|app|cloud|example|info|internal|local|localhost|online|shop|site|test"
+_DOMAIN = re.compile(rf"(https?://)?\.?([a-z0-9_-]+\.)+({_TOP_LEVEL})(/)?")
+_REFERRERS = frozenset(("origin", "referer"))
+
+
+class UnanchoredHost(Rule):
+    id = "RE002"
+    name = "unanchored-host"
+    severity = Severity.WARNING
+    what = "A pattern for a host also matches the hosts of others: it has no end, or no dot before the name."
+    why = (
+        "Anybody can register evilexample.com or make the name example.com.evil.net. The policy then treats "
+        "such a host, or a page on it (Origin, Referer), as one of yours."
+    )
+    remedy = "write ^ or (^|\\.) before the name, and $ or (:|$) behind it"
+    source = "https://github.com/yandex/gixy/blob/master/docs/en/plugins/origins.md"
+    bad = 'sub vcl_recv { if (req.http.host ~ "example\\.com$") { return (pass); } }'
+    good = 'sub vcl_recv { if (req.http.host ~ "(^|\\.)example\\.com$") { return (pass); } }'
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for use, _ in tests_of(view):
+            field = field_of(use.subject or "")
+            referrer = field is not None and field[1] in _REFERRERS
+            if use.pattern is not None and (use.is_of_host or referrer):
+                foreign = _foreign_host(use, use.pattern, referrer)
+                if foreign is not None:
+                    yield Finding(use.span, f"this pattern also matches {foreign}")
+
+
+def _foreign_host(use: Use, pattern: Pattern, referrer: bool) -> str | None:
+    """The shortest host of somebody else that the pattern matches like the host that was meant."""
+    language = use.language
+    if language is None:
+        return None
+    foreign = [
+        host
+        for text in texts_of(pattern.tree)
+        if _DOMAIN.fullmatch(text.lower())
+        for host in _hosts_like(text, referrer)
+        if language.matches(host.encode("latin-1"))
+    ]
+    return min(foreign, key=len, default=None)
+
+
+def _hosts_like(text: str, referrer: bool) -> Iterator[str]:
+    scheme, separator, host = text.rpartition("://")
+    if referrer:
+        before = (scheme or "https") + "://"
+    elif separator:
+        return
+    else:
+        before = ""
+    if not host.endswith("/"):
+        yield f"{before}{host.removeprefix('.') if referrer and not separator else host}.evil.net"
+    if not host.startswith("."):
+        yield f"{before}evil{host}"
+
+
+class AlternationAnchor(Rule):
+    id = "RE010"
+    name = "alternation-anchor"
+    severity = Severity.WARNING
+    what = "In a choice of alternatives, ^ is only in the first one, or $ only in the last one."
+    why = (
+        "An anchor belongs to its alternative, not to the choice: ^/admin|/login also matches /blog/login, "
+        "so the test holds for requests that nobody meant."
+    )
+    remedy = "put the choice into parentheses: ^(/admin|/login)"
+    source = "https://github.com/sillsdev/icu-dotnet/pull/217"
+    bad = 'sub vcl_recv { if (req.url ~ "^/admin|/login") { return (pass); } }'
+    good = 'sub vcl_recv { if (req.url ~ "^(/admin|/login)") { return (pass); } }'
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for use, _ in tests_of(view):
+            tree = None if use.pattern is None else use.pattern.tree
+            if isinstance(tree, Choice) and all(isinstance(item, Sequence) for item in tree.items):
+                anchors = _stray_anchors([item for item in tree.items if isinstance(item, Sequence)])
+                if anchors:
+                    which = " and ".join(anchors)
+                    edit = use.edit(0, len(use.text), _grouped(use.text, anchors))
+                    fix = None if edit is None else Fix("group the alternatives", (edit,), safe=False)
+                    yield Finding(use.span, f"not all alternatives have {which}", fix=fix)
+
+
+def _grouped(text: str, anchors: list[str]) -> str:
+    start, end = "^" if "^" in anchors else "", "$" if "$" in anchors else ""
+    return f"{start}({text.removeprefix(start).removesuffix(end)}){end}"
+
+
+def _stray_anchors(items: list[Sequence]) -> list[str]:
+    """The anchors that only the first or the last of similar alternatives has."""
+    starts = [_is_edge(item.items[:1], "^") for item in items]
+    ends = [_is_edge(item.items[-1:], "$") for item in items]
+    first = starts[0] and not any(starts[1:]) and not ends[0]
+    last = ends[-1] and not any(ends[:-1]) and not starts[-1]
+    kinds = {_kind(item.items[start:]) for item, start in zip(items, starts, strict=True)}
+    if len(kinds) > 1 or None in kinds or (any(starts) and not first) or (any(ends) and not last):
+        return []
+    return ["^"] * first + ["$"] * last
+
+
+def _is_edge(items: tuple[Tree, ...], kind: str) -> bool:
+    return bool(items) and isinstance(items[0], Edge) and items[0].kind == kind
+
+
+def _kind(items: tuple[Tree, ...]) -> str | None:
+    """What an alternative begins with: a letter, or which other byte."""
+    if not items or not isinstance(items[0], Bytes) or items[0].kind != "literal":
+        return None
+    letter = letter_of(items[0])
+    return "a" if letter.isalnum() else letter
+
+
+class MissingGroup(Rule):
+    id = "RE009"
+    name = "missing-group"
+    severity = Severity.WARNING
+    what = "A replacement inserts a group that the pattern does not have, or writes a group as $1."
+    why = (
+        "A group that does not exist inserts nothing, and $1 is plain text in VCL. The URL or field then has "
+        "another value than meant, and so has the cache key."
+    )
+    remedy = "write \\1 for the first pair of parentheses"
+    source = "https://varnish-cache.org/docs/trunk/reference/vcl.html"
+    bad = 'sub vcl_recv { set req.url = regsub(req.url, "^/old/.*", "/new/\\1"); }'
+    good = 'sub vcl_recv { set req.url = regsub(req.url, "^/old/(.*)", "/new/\\1"); }'
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for use in uses_of(view):
+            if use.call is None or use.pattern is None or len(use.call.args) < 3:
+                continue
+            for part in parts_of(use.call.args[2].value):
+                if isinstance(part, nodes.StringLit):
+                    message = _wrong_group(part.value, use.pattern.groups)
+                    if message is not None:
+                        yield Finding(view.span(part), message)
+
+
+def _wrong_group(replacement: str, groups: int) -> str | None:
+    numbers = [
+        int(match[1]) for match in re.finditer(r"\\(.)", replacement, re.S) if match[1] in "0123456789"
+    ]
+    missing = [number for number in numbers if number > groups]
+    if missing:
+        return f"the pattern has {groups} groups, so \\{missing[0]} is empty"
+    dollar = re.search(r"\$([1-9])", replacement)
+    if dollar is not None and not numbers and int(dollar[1]) <= groups:
+        return f"{dollar[0]} is plain text here: write \\{dollar[1]}"
+    return None

@@ -1,0 +1,121 @@
+"""Finds where a policy uses constant regular expressions: tests with ``~`` and ``!~``, and calls of regsub
+and regsuball."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from vernis.lint.automata import FIELD, Language, language_of
+from vernis.lint.pattern import ALL_BYTES, Pattern, parsed
+from vernis.lint.view import Place, View, bare, expressions_of, field_of, parts_of
+from vernis.record import record
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Edit, Span
+
+HOST_FIELDS = frozenset(("host", "x-forwarded-host", "x-original-host", "x-host"))
+URLS = frozenset(("req.url", "bereq.url"))
+_METHODS = frozenset(("req.method", "bereq.method", "req.proto", "resp.reason", "beresp.reason"))
+_QUOTES = (('"""', '"""'), ('{"', '"}'), ('"', '"'))
+
+
+@record(frozen=True)
+class Use:
+    """One use of a constant pattern. ``subject`` is a name, or None for another expression. ``test`` is the
+    comparison, ``call`` the call of regsub or regsuball; one of them is None. ``offset`` is the place of the
+    pattern in the span of its literal, or None if the author did not write it in one piece."""
+
+    text: str
+    subject: str | None
+    literal: nodes.Expr
+    place: Place
+    test: nodes.Compare | None
+    call: nodes.CallExpr | None
+    span: Span
+    offset: int | None
+
+    @property
+    def pattern(self) -> Pattern | None:
+        return parsed(self.text)
+
+    @property
+    def language(self) -> Language | None:
+        return language_of(self.text)
+
+    @property
+    def alphabet(self) -> int:
+        return alphabet_of(self.subject)
+
+    @property
+    def is_of_host(self) -> bool:
+        field = field_of(self.subject or "")
+        return field is not None and field[1] in HOST_FIELDS
+
+    def part(self, start: int, end: int) -> Span:
+        """The place of a part of the pattern in its file."""
+        if self.offset is None:
+            return self.span
+        begin = self.span.start + self.offset
+        return Span(self.span.file, begin + start, begin + max(end, start + 1))
+
+    def edit(self, start: int, end: int, text: str) -> Edit | None:
+        """The change of a part of the pattern."""
+        if self.offset is None:
+            return None
+        begin = self.span.start + self.offset
+        return Edit(Span(self.span.file, begin + start, begin + end), text)
+
+
+def alphabet_of(subject: str | None) -> int:
+    """The bytes that a value may have: those of a field or a URL have no line feed."""
+    name = subject or ""
+    return FIELD if field_of(name) is not None or name in URLS or name in _METHODS else ALL_BYTES
+
+
+@lru_cache(maxsize=1)
+def uses_of(view: View) -> tuple[Use, ...]:
+    """All uses in the order of the text. Rules ask one after another, so the answer is kept."""
+    return tuple(
+        use
+        for place in view.places
+        for expression in expressions_of(place.statement)
+        for part in parts_of(expression)
+        for use in _uses_in(view, place, part)
+    )
+
+
+def tests_of(view: View) -> Iterator[tuple[Use, nodes.Compare]]:
+    for use in uses_of(view):
+        if use.test is not None:
+            yield use, use.test
+
+
+def _uses_in(view: View, place: Place, part: nodes.Expr) -> Iterator[Use]:
+    if isinstance(part, nodes.Compare) and part.op in ("~", "!~"):
+        yield from _use(view, place, part.left, part.right, part)
+    elif isinstance(part, nodes.CallExpr) and view.name(part.name) in ("regsub", "regsuball"):
+        values = [argument.value for argument in part.args]
+        if len(values) > 1:
+            yield from _use(view, place, values[0], values[1], part)
+
+
+def _use(
+    view: View, place: Place, subject: nodes.Expr, literal: nodes.Expr, user: nodes.Compare | nodes.CallExpr
+) -> Iterator[Use]:
+    text = view.text(literal)
+    if text is not None:
+        test = user if isinstance(user, nodes.Compare) else None
+        call = user if isinstance(user, nodes.CallExpr) else None
+        span = view.span(literal)
+        offset = _offset(view, literal, text)
+        yield Use(text, view.variable(subject), literal, place, test, call, span, offset)
+
+
+def _offset(view: View, literal: nodes.Expr, text: str) -> int | None:
+    if not isinstance(bare(literal), nodes.StringLit):
+        return None
+    written = view.written(literal)  # one character a byte, like the text
+    for opening, closing in _QUOTES:
+        if written == opening + text + closing:
+            return len(opening)
+    return None
