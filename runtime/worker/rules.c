@@ -4,25 +4,35 @@
 #include "worker/worker.h"
 
 #define HEAD_BYTES_MAX 400u /* of a rule's head in the answer */
+#define UTF8_BYTES_MAX 4u   /* of a character */
 
 struct listing {
     struct text *out;
     unsigned n; /* rules written */
 };
 
-/* The head on one line: spaces and line breaks become one space. */
+/* The length of the text without the first bytes of a character that goes on with `next`. */
+static size_t
+whole_characters(const char *text, size_t n, char next)
+{
+    for (unsigned dropped = 0; dropped < UTF8_BYTES_MAX - 1 && n > 0 && (next & 0xc0) == 0x80; dropped++)
+        next = text[--n];
+    return n;
+}
+
+/* The head on one line: spaces and line breaks become one space. Ends after a whole character of UTF-8. */
 static struct span
 one_line(struct span head, char out[HEAD_BYTES_MAX])
 {
-    size_t n = 0;
-    for (size_t i = 0; i < head.len && n < HEAD_BYTES_MAX; i++) {
+    size_t n = 0, i = 0;
+    for (; i < head.len && n < HEAD_BYTES_MAX; i++) {
         bool blank = head.ptr[i] == ' ' || (head.ptr[i] >= '\t' && head.ptr[i] <= '\r');
         if (!blank)
             out[n++] = head.ptr[i];
         else if (n > 0 && out[n - 1] != ' ')
             out[n++] = ' ';
     }
-    return span_of(out, n);
+    return span_of(out, i < head.len ? whole_characters(out, n, head.ptr[i]) : n);
 }
 
 static struct span
