@@ -3,9 +3,9 @@
  *
  *     make bench-patterns [BENCH_ARGS='table|few|hostile']
  *
- * table: building, the first pass over 2,000 URLs, warm passes, memory. few: sets of 1 to 10 patterns, for
- * PATTERN_SET_MIN. hostile: 20,000 different subjects made of pieces of the patterns, also with tables that
- * are always full. Times are processor time of the thread; the best of ROUNDS passes. */
+ * table: building, the first pass over 2,000 URLs, warm passes, memory. few: sets of 1 to 10 patterns, to
+ * find the least useful size. hostile: 20,000 different subjects made of pieces of the patterns, also with
+ * tables that are always full. Times are processor time of the thread; the best of ROUNDS passes. */
 #include <hs.h>
 #include <malloc.h>
 #include <stdio.h>

@@ -8,7 +8,6 @@
 #include "base/span.h"
 #include "match/pcre.h"
 
-#define PATTERN_SET_MIN 3u /* with fewer patterns, one by one with PCRE2 is as fast */
 #define PATTERN_SET_MAX 65536u
 
 enum pattern_kind {
