@@ -53,8 +53,8 @@ class Options:
 class Compilation:
     """One run: its inputs and the results of each stage. ``text`` None: read ``path``. ``image`` is the
     output file. ``objects`` stores compiled functions between runs; ``compiler`` identifies this compiler in
-    their keys; ``second`` is another process for LLVM. ``hosts_asked`` are the host names whose addresses the
-    check looked up."""
+    their keys; ``second`` is another process for LLVM. ``names_asked`` are the names of hosts and services
+    that the check looked up."""
 
     name: str
     path: str
@@ -70,7 +70,7 @@ class Compilation:
     program: Program | None = None
     checked: Checked | None = None
     module: Module | None = None
-    hosts_asked: list[str] = field(default_factory=list)
+    names_asked: list[str] = field(default_factory=list)
     functions_compiled: int | None = None  # functions and chunks by LLVM; ``objects`` had the others
 
     @property
@@ -109,18 +109,23 @@ def _parse(run: Compilation) -> None:
 def _analyse(run: Compilation) -> None:
     from vernis.semantics.check import analyse
     from vernis.semantics.options import Options as CheckOptions
-    from vernis.semantics.options import system_resolver
+    from vernis.semantics.options import system_resolver, system_service
 
     assert run.program is not None
     if run.failed and not _worth_checking(run):
         return
 
     def resolve(host: str) -> list[bytes]:
-        run.hosts_asked.append(host)
+        run.names_asked.append(host)
         return system_resolver(host)
+
+    def service(name: str) -> int | None:
+        run.names_asked.append(name)
+        return system_service(name)
 
     options = CheckOptions(
         resolver=resolve,
+        service=service,
         err_unref=run.options.err_unref,
         labels=run.options.labels,
         vmod_path=run.options.vmod_path,

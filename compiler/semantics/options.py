@@ -12,6 +12,7 @@ from vernis import pcre
 from vernis.record import record
 
 Resolver: TypeAlias = Callable[[str], list[bytes]]
+ServiceTable: TypeAlias = Callable[[str], int | None]
 RegexCheck: TypeAlias = Callable[[bytes], str | None]
 
 
@@ -29,6 +30,16 @@ def system_resolver(host: str) -> list[bytes]:
         if family in (socket.AF_INET, socket.AF_INET6)
     ]
     return list(dict.fromkeys(packed))
+
+
+def system_service(name: str) -> int | None:
+    """Returns the TCP port of a service (``/etc/services``)."""
+    import socket
+
+    try:
+        return socket.getservbyname(name, "tcp")
+    except (OSError, ValueError):
+        return None
 
 
 def pcre2_check(pattern: bytes) -> str | None:
@@ -53,6 +64,7 @@ class Options:
     err_unref: bool = True
     acl_pedantic: bool = True
     resolver: Resolver = system_resolver
+    service: ServiceTable = system_service
     regex_check: RegexCheck = pcre2_check
     labels: tuple[str, ...] | None = None
     vmod_path: tuple[str, ...] = ()

@@ -97,18 +97,16 @@ def read_port(cx: Context, prop: nodes.Property) -> str | None:
         return None
     if PORT.fullmatch(text) and int(text) <= PORT_MAX:
         return str(int(text))
-    import socket
-
-    try:
-        return SERVICES.get(text) or str(socket.getservbyname(text, "tcp"))
-    except (OSError, ValueError):
-        cx.report.error(
-            "V507",
-            prop.at,
-            f'"{text}" is not a port',
-            f'write a number up to {PORT_MAX}, or the name of a service: "http"',
-        )
-        return None
+    port = SERVICES.get(text) or cx.options.service(text)
+    if port is not None:
+        return str(port)
+    cx.report.error(
+        "V507",
+        prop.at,
+        f'"{text}" is not a port',
+        f'write a number up to {PORT_MAX}, or the name of a service: "http"',
+    )
+    return None
 
 
 def read_duration(cx: Context, prop: nodes.Property) -> float | None:

@@ -144,8 +144,8 @@ def _along(path: str, folders: Sequence[str]) -> str | None:
 
 
 def image_key(run: Compilation) -> str:
-    """Key over all inputs of an image, including module descriptions and the addresses to which ACL entries
-    resolved. If such an address changes, the image is compiled again."""
+    """Key over all inputs of an image, including module descriptions, the addresses to which ACL entries
+    resolved, and the ports of services. If one of them changes, the image is compiled again."""
     assert run.checked is not None
     sources = [
         part
@@ -157,6 +157,7 @@ def image_key(run: Compilation) -> str:
         compiler_digest(),
         _contract_digest(),
         repr(run.checked.acls).encode(),
+        repr([backend.port for backend in run.checked.backends]).encode(),
         repr(run.checked.modules).encode(),
         *sources,
     )

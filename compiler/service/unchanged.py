@@ -2,9 +2,9 @@
 
 The answer is in the store beside the image, under a digest of all inputs: the text, its path, the options,
 the compiler and the contract. Only a policy whose meaning depends on nothing else has such an answer: no
-include, no host name that was looked up, no socket that was inspected, no module from a file. A file of
-``vmod_path`` that appears later could replace a module of the server, so the answer lists the files that must
-stay absent.
+include, no name of a host or service that was looked up, no socket that was inspected, no module from a file.
+A file of ``vmod_path`` that appears later could replace a module of the server, so the answer lists the files
+that must stay absent.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def keep_answer(store: Artefacts, key: str, run: Compilation, image_key: str, te
     # An include of no file leaves no trace but its word.
     reads_files = b"include" in run.text or any(node.path is not None for node in imports)
     inspects_sockets = any(backend.path is not None for backend in checked.backends)
-    if len(files) != _OWN_SOURCES or reads_files or inspects_sockets or run.hosts_asked or checked.modules:
+    if len(files) != _OWN_SOURCES or reads_files or inspects_sockets or run.names_asked or checked.modules:
         return
     folders = run.options.vmod_path
     absent = [os.path.join(folder, f"{node.module}.toml") for folder in folders for node in imports]

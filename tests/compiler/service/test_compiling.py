@@ -276,3 +276,30 @@ def test_the_socket_of_an_origin_is_inspected_each_time(compiler: Compiler, tmp_
     assert absent["ok"] and "cannot be inspected" in absent["warnings"]
     place.write_text("")
     assert "is not a socket" in compiler.ask(text=text)["errors"]
+
+
+def test_a_changed_table_of_services_makes_a_new_image(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A load after an edit of /etc/services used to take the image with the old port from the store."""
+    from vernis.semantics import options
+    from vernis.service import compiling
+    from vernis.service.protocol import CompileRequest
+
+    class Memory(dict[str, bytes]):
+        def put(self, key: str, content: bytes) -> None:
+            self[key] = content
+
+    store = Memory()
+    text = b'vcl 4.1;\nbackend default { .host = "127.0.0.1"; .port = "shop"; }\n'
+    request = CompileRequest(1, "p", None, text, str(tmp_path))
+
+    def loaded(port: int | None) -> bytes | None:
+        monkeypatch.setattr(options, "system_service", {"shop": port}.get)
+        outcome = compiling.compile_request(request, store, tmp_path)
+        if outcome.image is not None and outcome.image_key is not None:
+            store.put(outcome.image_key, outcome.image)
+        return outcome.image
+
+    first = loaded(7001)
+    assert first is not None and loaded(7001) == first
+    assert loaded(7002) not in (None, first)
+    assert loaded(None) is None
