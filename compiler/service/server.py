@@ -203,7 +203,13 @@ class Server:
         return self._new_child(None)
 
     def _wants_spare(self) -> bool:
-        return self._spare is None and self._rehearse is not None and self._spare_deaths < SPARE_DEATHS_MAX
+        """Not while a compile is under way, because a rehearsal uses two processors."""
+        return (
+            self._spare is None
+            and self._rehearse is not None
+            and self._spare_deaths < SPARE_DEATHS_MAX
+            and self._compiles_under_way() == 0
+        )
 
     def _new_child(self, rehearse: Rehearsal | None) -> Child:
         child = start_child(self._compile, rehearse, self._limits, self._descriptors())
