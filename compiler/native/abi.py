@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,9 @@ def import_of(extern: Extern) -> Import:
     return Import(extern.symbol, signature_text(extern))
 
 
+@cache
 def fnv1a64(data: bytes) -> int:
+    """Cached, because policies import the same functions."""
     value = 0xCBF29CE484222325
     for byte in data:
         value = ((value ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
@@ -101,6 +103,10 @@ class Contract:
     helpers: dict[str, str]  # functions of bitcode and support, as LLVM declarations
 
 
+_FILES = ("abi.json", "inline.bc", "support.o")
+
+
+@cache
 def library_folder() -> Path:
     """``build/lib`` of the checkout, or ``lib`` inside an installed package."""
     here = Path(__file__).resolve()
@@ -118,16 +124,29 @@ def _facts(text: str) -> tuple[dict[str, Any], Layouts]:
 
 
 def load_contract(folder: Path | None = None) -> Contract:
+    """Reads the files again only if they have changed, because a child of the compile server asks several
+    times."""
     folder = folder or library_folder()
     try:
-        facts, layouts = _facts((folder / "abi.json").read_text())
-        return Contract(
-            bytes.fromhex(facts["abi_digest"]),
-            facts["cpu"],
-            (folder / "inline.bc").read_bytes(),
-            (folder / "support.o").read_bytes(),
-            layouts,
-            facts["helpers"],
-        )
+        return _read_contract(folder, tuple(_state(folder / name) for name in _FILES))
     except (OSError, ValueError, KeyError) as error:
         raise MissingBuild(f"{folder}: {error}") from error
+
+
+def _state(path: Path) -> tuple[int, int, int]:
+    status = path.stat()
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+@lru_cache(maxsize=4)
+def _read_contract(folder: Path, _: tuple[tuple[int, int, int], ...]) -> Contract:
+    facts_file, bitcode, support = (folder / name for name in _FILES)
+    facts, layouts = _facts(facts_file.read_text())
+    return Contract(
+        bytes.fromhex(facts["abi_digest"]),
+        facts["cpu"],
+        bitcode.read_bytes(),
+        support.read_bytes(),
+        layouts,
+        facts["helpers"],
+    )
