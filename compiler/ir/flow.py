@@ -54,9 +54,14 @@ def uses(op: ir.Op) -> tuple[ir.Value, ...]:
     return _USES[type(op)](op)
 
 
-def use_counts(function: ir.Function) -> Counter[ir.Value]:
+def uses_of(block: ir.Block) -> list[ir.Value]:
+    """The uses of all ops, in order."""
     rows = _USES
-    return Counter([value for block in function.blocks for op in block.ops for value in rows[type(op)](op)])
+    return [value for op in block.ops for value in rows[type(op)](op)]
+
+
+def use_counts(function: ir.Function) -> Counter[ir.Value]:
+    return Counter([value for block in function.blocks for value in uses_of(block)])
 
 
 def is_terminator(op: ir.Op) -> bool:

@@ -14,7 +14,7 @@ from vernis.ir import ir
 from vernis.native import abi, link
 from vernis.native.beside import Second, Spread, encode_job
 from vernis.native.codegen import Part, generate, parts_of_policy
-from vernis.native.elf import Object, undefined_symbols
+from vernis.native.elf import Object
 from vernis.native.image import Imports, image_object
 from vernis.native.split import CHUNK_OPS
 from vernis.native.stages import Stages
@@ -107,7 +107,7 @@ def _import_numbers(objects: list[Object], imports: Imports) -> dict[str, int]:
     """Values of the import symbols. Follows the order of the objects, so that equal policies give equal
     images."""
     numbers: dict[str, int] = {}
-    for name in (name for obj in objects for name in undefined_symbols(obj)):
+    for name in (name for obj in objects for name in obj.undefined):
         if name.startswith(abi.IMPORT_PLACE):
             numbers[name] = POINTER_BYTES * imports.index(name.removeprefix(abi.IMPORT_PLACE))
         elif name.startswith(abi.IMPORT_INDEX):

@@ -44,6 +44,8 @@ _SHDR = struct.Struct("<IIQQQQIIQQ")
 _PHDR = struct.Struct("<IIQQQQQQ")
 _SYM = struct.Struct("<IBBHQQ")
 _RELA = struct.Struct("<QIIq")
+_RELA_TYPE = 8  # where the type is in a row of _RELA
+_I32, _U32, _U64 = struct.Struct("<i"), struct.Struct("<I"), struct.Struct("<Q")
 _N_SEGMENTS = 7
 
 
@@ -68,6 +70,7 @@ class Object:
     sections: list[_Section]
     symbols: list[tuple[str, int, int, int, int]]  # name, info, section, value, size
     relocations: list[tuple[int, _Section]]  # section to relocate, its relocation rows
+    undefined: list[str] = field(default_factory=list)  # symbols, by name
 
 
 @dataclass(slots=True)
@@ -83,7 +86,7 @@ class _Layout:
 def link_objects(objects: Sequence[Object], support: bytes, numbers: Mapping[str, int]) -> bytes:
     """Links the objects. ``numbers`` are the values of symbols without an address. ``support`` is linked only
     if an object needs one of its symbols."""
-    wanted = {name for obj in objects for name in undefined_symbols(obj)}
+    wanted = {name for obj in objects for name in obj.undefined}
     for obj in objects:
         wanted.difference_update(
             name
@@ -95,24 +98,22 @@ def link_objects(objects: Sequence[Object], support: bytes, numbers: Mapping[str
     return _Linker(objects, numbers).run()
 
 
-def undefined_symbols(obj: Object) -> list[str]:
-    return [name for name, _, section, _, _ in obj.symbols if section == _SHN_UNDEF and name]
-
-
 def _fill_in(code: bytearray, at: int, type: int, name: str, value: int) -> None:
     """Replaces a use of a symbol by its number. ``lea symbol(%rip), %reg`` becomes ``mov $number, %reg``,
     which has the same length."""
     if type == _R_PC32:
-        prefix, opcode, operands = code[at - 3 : at]
-        if prefix & 0xFB != 0x48 or opcode != 0x8D or operands & 0xC7 != 0x05:
+        prefix, operands = code[at - 3], code[at - 1]
+        if prefix & 0xFB != 0x48 or code[at - 2] != 0x8D or operands & 0xC7 != 0x05:
             raise ElfError(f"{name} is used as an address")
-        code[at - 3 : at] = bytes((0x48 | prefix >> 2 & 1, 0xC7, 0xC0 | operands >> 3 & 7))
+        code[at - 3] = 0x48 | prefix >> 2 & 1
+        code[at - 2] = 0xC7
+        code[at - 1] = 0xC0 | operands >> 3 & 7
         value += 4  # a PC-relative address counts from the end of the instruction
     elif type not in (_R_32, _R_32S):
         raise ElfError(f"relocation {type} of {name}")
     if not 0 <= value < 1 << 31:
         raise ElfError(f"{name} is {value}, out of range")
-    struct.pack_into("<I", code, at, value)
+    _U32.pack_into(code, at, value)
 
 
 def with_numbers(object_code: bytes, numbers: Mapping[str, int]) -> bytes:
@@ -165,6 +166,9 @@ def _parsed(data: bytes) -> Object:
                 (_text(strings, name), info, index, value, size)
                 for name, info, _, index, value, size in _SYM.iter_unpack(section.data)
             ]
+            result.undefined = [
+                name for name, _, index, _, _ in result.symbols if index == _SHN_UNDEF and name
+            ]
         elif row[1] == _SHT_RELA:
             result.relocations.append((row[7], section))
     return result
@@ -183,7 +187,7 @@ class _Linker:
         self.numbers = numbers
         self.layout = _Layout()
         self.globals: dict[str, tuple[int, int]] = {}  # name -> address, size; set by _define_globals
-        self.relative: list[bytes] = []
+        self.relative: list[tuple[int, int]] = []  # an address that the loader relocates, what it holds
         self.image = bytearray()
         self.rows: list[tuple[str, int, int, int, int, int, int, int, int]] = []  # section headers
 
@@ -224,8 +228,8 @@ class _Linker:
         self._write(hash_at, struct.pack("<5I", 1, 2, 1, 0, 0))
         self._write(dynsym_at + _SYM.size, _SYM.pack(1, 1 << 4 | _STT_OBJECT, 0, 9, policy_at, policy_size))
         self._write(dynstr_at, dynstr)
-        self.relative.sort(key=lambda row: row[:8][::-1])
-        self._write(rela_at, b"".join(self.relative))
+        rows = [_RELA.pack(at, _R_RELATIVE, 0, value) for at, value in sorted(self.relative)]
+        self._write(rela_at, b"".join(rows))
         self._write(unwind_header_at, self._unwind_header(unwind_header_at, unwind_at, n_unwind))
         self._write(
             dynamic_at, self._dynamic(hash_at, dynstr_at, len(dynstr), dynsym_at, rela_at, n_relative)
@@ -327,38 +331,42 @@ class _Linker:
 
     def _count_relative(self, obj: Object) -> int:
         return sum(
-            type == _R_64
+            rows.data[_RELA_TYPE :: _RELA.size].count(_R_64)
             for index, rows in obj.relocations
             if obj.sections[index].flags & _SHF_ALLOC
-            for _, type, _, _ in _RELA.iter_unpack(rows.data)
         )
 
     def _relocate(self, obj: Object) -> None:
+        numbers = [self.numbers.get(name) for name, _, _, _, _ in obj.symbols]
+        addresses: list[int | None] = [None] * len(obj.symbols)
         for index, rows in obj.relocations:
             section = obj.sections[index]
             if not section.flags & _SHF_ALLOC:
                 continue
-            may_relocate = bool(section.flags & _SHF_WRITE)
             for offset, type, symbol, addend in _RELA.iter_unpack(rows.data):
                 at = section.address + offset
-                name = obj.symbols[symbol][0]
-                if name in self.numbers:
-                    _fill_in(self.image, at, type, name, self.numbers[name] + addend)
+                number = numbers[symbol]
+                if number is not None:
+                    _fill_in(self.image, at, type, obj.symbols[symbol][0], number + addend)
                     continue
-                value = self._address(obj, symbol) + addend
-                match type:
-                    case 2 | 4:  # _R_PC32, _R_PLT32
-                        distance = value - at
-                        if not -(1 << 31) <= distance < 1 << 31:
-                            raise ElfError("an image of over 2 GB")
-                        struct.pack_into("<i", self.image, at, distance)
-                    case 24:  # _R_PC64
-                        struct.pack_into("<q", self.image, at, value - at)
-                    case 1 if may_relocate:  # _R_64
-                        struct.pack_into("<Q", self.image, at, value)
-                        self.relative.append(_RELA.pack(at, _R_RELATIVE, 0, value))
-                    case _:
-                        raise ElfError(f"relocation {type} in {section.name}")
+                address = addresses[symbol]
+                if address is None:
+                    address = addresses[symbol] = self._address(obj, symbol)
+                self._fill_in_address(section, at, type, address + addend)
+
+    def _fill_in_address(self, section: _Section, at: int, type: int, value: int) -> None:
+        if type == _R_64 and section.flags & _SHF_WRITE:
+            _U64.pack_into(self.image, at, value)
+            self.relative.append((at, value))
+        elif type in (_R_PC32, _R_PLT32):
+            distance = value - at
+            if not -(1 << 31) <= distance < 1 << 31:
+                raise ElfError("an image of over 2 GB")
+            _I32.pack_into(self.image, at, distance)
+        elif type == _R_PC64:
+            struct.pack_into("<q", self.image, at, value - at)
+        else:
+            raise ElfError(f"relocation {type} in {section.name}")
 
     # ---- tables of the loader ------------------------------------------------------------------------------
 

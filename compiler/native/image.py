@@ -178,29 +178,19 @@ def _chain(tables: Tables, chain: ir.Chain) -> Row:
     }
 
 
-def _rule(rule: ir.Rule) -> Row:
-    return {
-        "site": rule.site,
-        "start": rule.start,
-        "length": rule.length,
-        "end_line": rule.end_line,
-        "end_column": rule.end_column,
-    }
-
-
 def _numbers(tables: Tables, numbers: Sequence[int]) -> Leaf:
     """Address of an array of uint32_t."""
     return tables.text(struct.pack(f"<{len(numbers)}I", *numbers), align=4)
 
 
-def _sites(tables: Tables, sites: list[ir.Site]) -> Leaf:
-    """Packs all sites with one ``struct.Struct``, because there are many. The fields of ``ir.Site`` are the
-    members of ``image_site``."""
-    if not sites:
+def _plain(tables: Tables, kind: str, rows: Sequence[ir.Site] | Sequence[ir.Rule]) -> Leaf:
+    """Address of an array of structures without addresses, of which there are many. The fields of a row are
+    the members of the structure."""
+    if not rows:
         return NULL
-    members = attrgetter(*(member.name for member in tables.layouts.members["image_site"]))
-    pack = tables.layouts.packed("image_site").whole.pack
-    return tables.text(b"".join(pack(*members(site)) for site in sites), align=4)
+    members = attrgetter(*(member.name for member in tables.layouts.members[kind]))
+    pack = tables.layouts.packed(kind).whole.pack
+    return tables.text(b"".join([pack(*members(row)) for row in rows]), align=4)
 
 
 def _variable_name(effect: str) -> str:
@@ -274,7 +264,6 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
             [{"first": s.first, "n_patterns": s.n} for s in module.pattern_sets],
         ),
         "chains": ("image_chain", [_chain(tables, c) for c in module.chains]),
-        "rules": ("image_rule", [_rule(r) for r in module.rules]),
         "modules": (
             "image_module",
             [{"name": span(m.name), "path": span(m.library)} for m in module.modules],
@@ -300,8 +289,10 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
         "source_digest": source_digest(module),
         "interface_digest": interface_digest(module),
         "name": span(module.name or None),
-        "sites": _sites(tables, module.sites),
+        "sites": _plain(tables, "image_site", module.sites),
         "n_sites": len(module.sites),
+        "rules": _plain(tables, "image_rule", module.rules),
+        "n_rules": len(module.rules),
         "hooks": [tables.function(hook) for hook in ir.HOOKS],
         "traced_hooks": [NULL] * len(ir.HOOKS),
         "default_backend": module.default_backend,

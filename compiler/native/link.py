@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from vernis.native.abi import SYMBOL
@@ -34,11 +35,17 @@ _FLAGS = (
 )
 
 
+#: Parsed objects in memory, so that those of the built-in policy are parsed before a request comes.
+OBJECTS_READ = 64
+
+
 class LinkError(Exception):
     """The objects cannot be linked. This is a bug of the compiler, never an error in the policy."""
 
 
+@lru_cache(maxsize=OBJECTS_READ)
 def read(object_code: bytes) -> Object:
+    """Parses an object. The linker sets the address of each section anew, so several links may share it."""
     try:
         return read_object(object_code)
     except ElfError as error:

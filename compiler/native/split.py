@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vernis.ir import ir
-from vernis.ir.flow import Rewriter, defined, pruned, reachable, targets, uses
+from vernis.ir.flow import Rewriter, defined, pruned, reachable, targets, uses, uses_of
 
 CHUNK_OPS = 600  # about a hundred statements
 FRAME_BYTES_MAX = 32 * 1024  # the frame shared by the chunks; a hook runs on a fiber's small stack
@@ -56,7 +56,7 @@ class Cut:
         if len(self.chunks) == 1:
             return [*self._constants.values()]
         blocks = self.function.blocks[chunk.first : chunk.last + 1]
-        used = {value: None for block in blocks for op in block.ops for value in uses(op)}
+        used = {value: None for block in blocks for value in uses_of(block)}
         return [self._constants[value] for value in used if value in self._constants]
 
 
@@ -97,6 +97,9 @@ def split_function(function: ir.Function, limit: int = CHUNK_OPS) -> tuple[ir.Fu
 def _with_short_blocks(function: ir.Function, limit: int) -> ir.Function:
     """A copy in which no block is longer than the limit. Blocks keep their order; the pieces of a block
     follow each other."""
+    if all(len(block.ops) <= limit for block in function.blocks):
+        blocks = [ir.Block(block.ops) for block in function.blocks]
+        return ir.Function(function.name, list(function.types), list(function.slots), blocks)
     starts: list[int] = []
     parts_of: list[list[list[ir.Op]]] = []
     count = 0
@@ -106,7 +109,7 @@ def _with_short_blocks(function: ir.Function, limit: int) -> ir.Function:
         parts_of.append(parts)
         count += len(parts)
     rewriter = Rewriter(block=lambda target: starts[target])
-    blocks: list[ir.Block] = []
+    blocks = []
     for parts in parts_of:
         for part in parts[:-1]:
             blocks.append(ir.Block([*part, ir.Jump(len(blocks) + 1, part[-1].site)]))
@@ -130,25 +133,25 @@ def _cross_in_slots(function: ir.Function) -> None:
     """Stores each value that other blocks use in a slot, and loads it in each of these blocks. This includes
     blocks of the same chunk, because control may leave the chunk and re-enter it at another block. Constants
     need no slot, because each use writes the literal."""
-    home: dict[int, int] = {}
-    constants: set[int] = set()
+    home: dict[int, int] = {}  # the block of each value but constants
     for number, block in enumerate(function.blocks):
         for op in block.ops:
             dst = defined(op)
-            if dst is not None:
+            if dst is not None and not isinstance(op, ir.Const):
                 home[dst] = number
-                if isinstance(op, ir.Const):
-                    constants.add(dst)
     slot_of: dict[int, int] = {}
+    changed: set[int] = set()  # blocks that load or store slots
     for number, block in enumerate(function.blocks):
-        for op in block.ops:
-            for value in uses(op):
-                if home[value] != number and value not in constants and value not in slot_of:
-                    slot_of[value] = len(function.slots)
-                    function.slots.append(function.types[value])
-    if not slot_of:
-        return
-    for number, block in enumerate(function.blocks):
+        for value in uses_of(block):
+            if home.get(value, number) == number:
+                continue
+            changed.add(number)
+            if value not in slot_of:
+                slot_of[value] = len(function.slots)
+                function.slots.append(function.types[value])
+                changed.add(home[value])
+    for number in sorted(changed):
+        block = function.blocks[number]
         block.ops = _block_in_slots(function, block.ops, slot_of, home, number)
 
 

@@ -95,17 +95,21 @@ class Tables:
         if not rows:
             return NULL
         packed = self.layouts.packed(kind)
+        masks = [_MASKS.get(code, -1) for code in packed.codes]
         self.rows += b"\0" * (-len(self.rows) % _ALIGN)
-        start = len(self.rows)
+        start = at = len(self.rows)
         for row in rows:
-            at = len(self.rows)
             values: list[int | float | bytes] = []
-            for leaf, offset, code in zip(row, packed.offsets, packed.codes, strict=True):
-                if isinstance(leaf, Place):
+            for leaf, offset, mask in zip(row, packed.offsets, masks, strict=True):
+                if isinstance(leaf, int):
+                    values.append(leaf & mask)
+                elif isinstance(leaf, Place):
                     self.relocations.append((at + offset, leaf))
-                    leaf = 0
-                values.append(leaf & _MASKS[code] if isinstance(leaf, int) and code in _MASKS else leaf)
+                    values.append(0)
+                else:
+                    values.append(leaf)
             self.rows += packed.whole.pack(*values)
+            at += packed.whole.size
         return Place(_ROWS, start)
 
     def object_code(self, name: str, image: Place, size: int) -> bytes:

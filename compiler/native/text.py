@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from dataclasses import dataclass, field
 
+_SPECIAL = re.compile(r"[^\w.-]")
 _ESCAPES = {b: f"\\{b:02X}" for b in range(256) if not 32 <= b < 127 or b in b'"\\'}
 
 
@@ -19,7 +21,11 @@ def double_literal(value: float) -> str:
 
 def symbol(name: str) -> str:
     """The name of a global. It is quoted because VCL names may contain ``-``."""
-    return '@"' + "".join(c if c.isalnum() or c in "_.-" else f"\\{ord(c):02X}" for c in name) + '"'
+    return f'@"{_SPECIAL.sub(_escaped, name)}"'
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\{ord(found[0]):02X}"
 
 
 @dataclass(slots=True)
