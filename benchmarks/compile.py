@@ -279,7 +279,7 @@ def main() -> int:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--rounds", type=int, default=7)
     ap.add_argument("--only", default="small,rules,mixed,line,unchanged", help="cases")
-    ap.add_argument("--stock-rounds", type=int, default=2, help="of stock in cases that take it many seconds; 0: no ratios there")
+    ap.add_argument("--stock-rounds", type=int, default=2, help="of stock in slow cases; 0: no ratios there")
     ap.add_argument("--limits", action="store_true", help="exit 1 when they are missed")
     args = ap.parse_args()
     result: dict[str, object] = {}
