@@ -206,13 +206,20 @@ class Language:
             base + mode in state for mode in (_FREE, _FREE + _OUT_OF_WORD, _EMPTY, _EMPTY + _OUT_OF_WORD)
         )
 
+    def representatives(self, alphabet: int = FIELD) -> list[int]:
+        """One byte of each class that the language tells apart, the most readable first."""
+        return _representatives(frozenset(self.masks), alphabet, _READABLE)
+
     def matches(self, subject: bytes) -> bool:
-        state = self.start
-        for byte in subject:
+        return self.accepts(self.walked(self.start, subject))
+
+    def walked(self, state: frozenset[int], text: bytes) -> frozenset[int]:
+        """The state after a text."""
+        for byte in text:
             state = self.step(state, byte)
-            if not state:
-                return False
-        return self.accepts(state)
+            if not state or state == self.everything:
+                return state
+        return state
 
 
 def _passed(condition: str, mode: int, at_start: bool, in_word: bool) -> tuple[int, ...]:
@@ -310,12 +317,18 @@ def _classes(languages: tuple[Language, ...], alphabet: int, readable: bytes) ->
 
 
 @lru_cache(maxsize=1024)
+def readable_byte(mask: int, readable: bytes = _READABLE) -> int:
+    """The most readable byte of a set."""
+    return next((byte for byte in readable if mask >> byte & 1), (mask & -mask).bit_length() - 1)
+
+
+@lru_cache(maxsize=1024)
 def _representatives(masks: frozenset[int], alphabet: int, readable: bytes) -> list[int]:
     parts = [alphabet]
     for mask in sorted(masks):
         parts = [half for part in parts for half in (part & mask, part & ~mask) if half]
     order = {byte: rank for rank, byte in enumerate(readable)}
-    found = [next((b for b in readable if part >> b & 1), (part & -part).bit_length() - 1) for part in parts]
+    found = [readable_byte(part, readable) for part in parts]
     return sorted(found, key=lambda byte: order.get(byte, 256 + byte))
 
 

@@ -15,6 +15,7 @@ from vernis.syntax.diagnostics import Edit, Span
 
 HOST_FIELDS = frozenset(("host", "x-forwarded-host", "x-original-host", "x-host"))
 URLS = frozenset(("req.url", "bereq.url"))
+URL = FIELD & ~((1 << 33) - 1) & ~(1 << 127)  # a request line has no blank in the URL
 _METHODS = frozenset(("req.method", "bereq.method", "req.proto", "resp.reason", "beresp.reason"))
 _QUOTES = (('"""', '"""'), ('{"', '"}'), ('"', '"'))
 
@@ -67,9 +68,11 @@ class Use:
 
 
 def alphabet_of(subject: str | None) -> int:
-    """The bytes that a value may have: those of a field or a URL have no line feed."""
+    """The bytes that a value may have: those of a field have no line feed."""
     name = subject or ""
-    return FIELD if field_of(name) is not None or name in URLS or name in _METHODS else ALL_BYTES
+    if name in URLS:
+        return URL
+    return FIELD if field_of(name) is not None or name in _METHODS else ALL_BYTES
 
 
 @lru_cache(maxsize=1)

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from vernis.lint.rule import Rule
 
-GROUPS = ("storing", "hashing", "security", "flow", "patterns", "pattern_style", "comments")
+GROUPS = ("storing", "hashing", "security", "flow", "patterns", "pattern_style", "backtracking", "comments")
 
 
 @cache

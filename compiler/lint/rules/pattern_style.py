@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vernis.lint.automata import FIELD, Language, TooLargeError, are_equal, language_of, outside
-from vernis.lint.pattern import Bytes, Edge, Repeat, Sequence, Tree, shape_of
+from vernis.lint.automata import Language, TooLargeError, are_equal, language_of, outside
+from vernis.lint.pattern import ALL_BYTES, Bytes, Edge, Repeat, Sequence, Tree, shape_of
 from vernis.lint.rule import Finding, Fix, Rule
 from vernis.lint.uses import URLS, Use, tests_of
 from vernis.lint.view import View
@@ -30,7 +30,7 @@ class RegexIsLiteral(Rule):
             shape = None if use.pattern is None else shape_of(use.pattern.tree)
             if shape is None or not (shape.at_start and shape.at_end and shape.text):
                 continue
-            if use.alphabet == FIELD:
+            if use.alphabet != ALL_BYTES:
                 yield Finding(
                     use.span,
                     f'this pattern matches only the text "{shape.text}"',

@@ -28,7 +28,7 @@ PATTERNS = st.recursive(
 SUBJECTS = st.lists(st.text("aAbB1_ .\n-{", max_size=6), min_size=6, max_size=6)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(PATTERNS, SUBJECTS)
 def test_answers_are_those_of_pcre2(pattern: str, subjects: list[str]) -> None:
     language = language_of(pattern)
@@ -43,7 +43,7 @@ def test_answers_are_those_of_pcre2(pattern: str, subjects: list[str]) -> None:
         assert language.matches(text) == regex.matches(text), (pattern, subject)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(PATTERNS, PATTERNS, SUBJECTS)
 def test_walks_over_two_languages_are_right(one: str, other: str, subjects: list[str]) -> None:
     """A witness has the answers that it was asked for, and without a witness no subject has them."""
