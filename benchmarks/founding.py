@@ -39,6 +39,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from http.client import HTTPException
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -64,11 +65,20 @@ def origin(table: tables.Table, directory: Path) -> Iterator[peers.Server]:
         server.stop()
 
 
+def serves(server: peers.Server, target: str) -> bool:
+    try:
+        return peers.get(server.port(), target)[0] == 200
+    except (OSError, HTTPException):  # Traffic Server resets connections until its start is done
+        return False
+
+
 def become_idle(server: peers.Server, target: str) -> None:
     """A port may accept connections before its server serves, and the start may go on in the background."""
+    end = time.monotonic() + START_MOST_S
+    while not serves(server, target) and time.monotonic() < end:
+        time.sleep(IDLE_S)
     status, _ = peers.get(server.port(), target)
     assert status == 200, f"{server.name}: {status}"
-    end = time.monotonic() + START_MOST_S
     while time.monotonic() < end:
         before = peers.cpu_seconds(server.pids())
         time.sleep(IDLE_S)
