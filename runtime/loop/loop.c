@@ -374,6 +374,12 @@ events_deliver(struct loop *loop)
     loop->n_events = loop->at_event = 0;
 }
 
+nsec
+loop_next_timer(const struct loop *loop)
+{
+    return timers_next(loop);
+}
+
 unsigned
 loop_events(const struct loop *loop)
 {

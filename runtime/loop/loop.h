@@ -45,6 +45,7 @@ int loop_new(unsigned id, struct loop **out);
 void loop_release(struct loop **loop);
 void loop_run(struct loop *loop);                     /* until loop_stop; on the calling thread */
 void loop_run_once(struct loop *loop, nsec max_wait); /* tests */
+nsec loop_next_timer(const struct loop *loop);        /* NSEC_NEVER: none is set; trials */
 void loop_stop(struct loop *loop);                    /* any thread */
 void loop_post(struct loop *loop, struct post *p);    /* any thread; wakes the loop if it sleeps */
 

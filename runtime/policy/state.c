@@ -128,6 +128,20 @@ build_probes(struct policy *p, const struct policy_image *im, char *error, size_
     return 0;
 }
 
+/* A backend of a trial: its host is a name that nobody looks up, so its address is one that no host has
+ * (RFC 5737). Requests still get the declared host. */
+static struct image_backend
+without_address(struct image_backend b)
+{
+    if (b.host_header.ptr == NULL)
+        b.host_header = b.path.ptr != NULL ? SPAN_LIT("0.0.0.0") : b.host;
+    b.host = SPAN_LIT("192.0.2.1");
+    b.port = SPAN_LIT("80");
+    b.path = SPAN_NULL;
+    b.via = 0;
+    return b;
+}
+
 static int
 build_backends(struct policy *p, const struct policy_image *im, char *error, size_t cap)
 {
@@ -136,6 +150,11 @@ build_backends(struct policy *p, const struct policy_image *im, char *error, siz
         const struct image_backend *from = &im->backends[i];
         const struct probe *probe = from->probe < 0 ? NULL : &p->probes[from->probe];
         char why[200];
+        struct image_backend alone;
+        if (p->env.offline && !from->none) {
+            alone = without_address(*from);
+            from = &alone;
+        }
         const struct image_backend *via = from->via == 0 ? NULL : &im->backends[from->via - 1];
         int err = backend_new(p->name, from, via, probe, &p->backends[i], why, sizeof why);
         if (err == 0)

@@ -2,6 +2,8 @@
  * ownership. */
 #include "proxy/proxy.h"
 
+#include <stdlib.h>
+
 #include "proxy/accept.h"
 #include "proxy/request_life.h"
 #include "proxy/respond/ready_head.h"
@@ -78,4 +80,13 @@ proxy_stop(struct loop *loop)
     request_recycled_release(s);
     ready_heads_release(&s->ready);
     service_release(&s->service);
+}
+
+void
+proxy_release(struct loop *loop)
+{
+    struct server *s = server_of(loop);
+    CHECK(atomic_load(&s->service.n_sessions) == 0);
+    free(s->acceptor);
+    free(s);
 }

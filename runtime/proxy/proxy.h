@@ -20,5 +20,6 @@ void proxy_drain(struct loop *loop);
 void proxy_retire(struct loop *loop);
 unsigned proxy_sessions(const struct loop *loop); /* client connections open on this loop (pipes included) */
 void proxy_stop(struct loop *loop);               /* resets the remaining connections, frees per-loop state */
+void proxy_release(struct loop *loop);            /* after proxy_stop without connections; frees the server */
 
 #endif
