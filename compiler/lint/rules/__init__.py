@@ -7,7 +7,17 @@ from importlib import import_module
 
 from vernis.lint.rule import Rule
 
-GROUPS = ("storing", "hashing", "security", "flow", "patterns", "pattern_style", "backtracking", "comments")
+GROUPS = (
+    "storing",
+    "hashing",
+    "inputs",
+    "security",
+    "flow",
+    "patterns",
+    "pattern_style",
+    "backtracking",
+    "comments",
+)
 
 
 @cache

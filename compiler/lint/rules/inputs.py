@@ -1,0 +1,169 @@
+"""CK001: inputs of a request that decide what the origin sees, and that the key does not contain."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from vernis.lint.rule import Finding, Rule
+from vernis.lint.taint import Kind, State, Taint, Value
+from vernis.lint.view import View, expressions_of, field_of, parts_of
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Severity, Span
+
+# These fields tell the origin who asks. Responses do not depend on them, and each request has other values.
+# The core makes responses of all content codings from one (CK008 is about them).
+_TELLS_WHO = frozenset(
+    "x-forwarded-for x-real-ip x-client-ip client-ip true-client-ip forwarded via x-request-id x-trace-id "
+    "x-varnish traceparent accept-encoding x-forwarded-port x-forwarded-server x-remote-addr".split()
+)
+_WORD = re.compile(r"[a-z0-9-]+")
+_NAMED_MAX = 3  # inputs that a message names
+_HINT = {"bereq.backend": "req.backend_hint"}
+_SAID = {"bereq.backend": "the backend", "bereq.url": "the URL of the request to the origin"}
+
+
+def varied_fields(view: View) -> frozenset[str]:
+    """All words in texts that statements and tests put together with a Vary field: the policy adds some of
+    them to it, or expects the origin to send them there."""
+    return frozenset(
+        word
+        for place in view.places
+        for expr in expressions_of(place.statement)
+        if _is_about_vary(view, place.statement, expr)
+        for text in _texts(view, expr)
+        for word in _WORD.findall(text.lower())
+    )
+
+
+def _is_about_vary(view: View, statement: nodes.Stmt, expr: nodes.Expr) -> bool:
+    names = [name for name, _ in view.reads(expr)]
+    if isinstance(statement, nodes.Set):
+        names.append(view.name(statement.target))
+    return any(name.endswith(".http.vary") for name in names)
+
+
+def _texts(view: View, expr: nodes.Expr) -> Iterator[str]:
+    for part in parts_of(expr):
+        if isinstance(part, nodes.StringLit):
+            yield part.value
+
+
+class UnkeyedInput(Rule):
+    id = "CK001"
+    name = "unkeyed-input"
+    severity = Severity.ERROR
+    what = (
+        "A field, a cookie, a part of the URL or the client's address decides the backend, the URL or a "
+        "field that the origin sees, and is neither in the cache key nor named by Vary."
+    )
+    why = (
+        "The origin then makes different responses for one key. The cache stores the first one and serves it "
+        "to everybody, so that one client with a chosen header field can replace a page for all others."
+    )
+    remedy = (
+        "hash_data() the value that the origin sees, add the field to beresp.http.Vary, "
+        "or pass requests that have the input"
+    )
+    source = "https://www.fastly.com/security-advisories/cache-poisoning-leveraging-various-x-headers"
+    bad = (
+        'sub vcl_recv { if (req.http.X-Beta) { set req.url = "/"; } else { set req.http.X-Site = "main"; } }'
+    )
+    good = (
+        'sub vcl_recv { unset req.http.X-Site; if (req.http.X-Beta) { set req.http.X-Site = "beta"; } } '
+        "sub vcl_hash { hash_data(req.http.X-Site); }"
+    )
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        taint = Taint(view)
+        if taint.sent is None:
+            return
+        sent = taint.sent
+        for name in varied_fields(view):
+            sent.keyed |= sent.values.get("bereq.http." + name) or taint.input("req.http." + name)
+        private = _read_later(view)
+        told: dict[str, None] = {}
+        for name in sorted(sent.values):
+            field = field_of(name)
+            if name not in _SAID and (
+                field is None or field[0] != "bereq" or field[1] in _TELLS_WHO or field[1] in private
+            ):
+                continue
+            inputs = _inputs(taint, sent, sent.values[name]) - {name.removeprefix("be")}
+            if inputs - told.keys():
+                told |= dict.fromkeys(inputs)
+                yield from _finding(view, taint, sent, name, inputs)
+
+
+def _inputs(taint: Taint, sent: State, value: Value) -> frozenset[str]:
+    """The unsettled inputs of a value. A test of the URL before a rewrite counts as settled: the key holds
+    what the rewrite made of it, which nearly always still tells the result. The host has rules of its own
+    (CK002, CK009)."""
+    inputs = taint.inputs(value, sent) - {"req.http.host"}
+    return inputs if "req.url" in taint.inputs(value, sent, through=False) else inputs - {"req.url"}
+
+
+def _read_later(view: View) -> frozenset[str]:
+    """The fields that a policy keeps for itself: it reads them when it delivers."""
+    return frozenset(
+        field[1]
+        for place in view.places
+        if place.in_hook("vcl_deliver", "vcl_synth") and not place.in_hook("vcl_recv")
+        for expr in expressions_of(place.statement)
+        if not _is_about_vary(view, place.statement, expr)
+        for name, _ in view.reads(expr)
+        for field in [field_of(name)]
+        if field is not None and field[0] == "req"
+    )
+
+
+def _finding(view: View, taint: Taint, sent: State, name: str, inputs: frozenset[str]) -> Iterator[Finding]:
+    sets, tests = _causes(taint, name, sent)
+    labels: list[tuple[Span, str]] = []
+    places = _copies(view, name) if not tests else sets or tests
+    if sets and tests:
+        labels.append((view.span(tests[0]), "this decides it"))
+    seen = _SAID.get(name, f"{name.removeprefix('bereq.http.')}, which the origin sees")
+    message = f"{_list(inputs)} decides {seen}, and is neither in the key nor in Vary"
+    for place in places[:1]:
+        yield Finding(view.span(place), message, labels=tuple(labels))
+
+
+def _copies(view: View, name: str) -> list[nodes.Stmt]:
+    """The statements that set a name. A copy has no atom of its own."""
+    names = (name, name.removeprefix("be"), _HINT.get(name))
+    sets = [place.statement for place in view.places if isinstance(place.statement, nodes.Set)]
+    return [statement for statement in sets if view.name(statement.target) in names]
+
+
+def _list(inputs: frozenset[str]) -> str:
+    names = sorted(inputs)
+    more = len(names) - _NAMED_MAX
+    return ", ".join(names[:_NAMED_MAX]) + (f" (and {more} more)" if more > 0 else "")
+
+
+def _causes(taint: Taint, name: str, sent: State) -> tuple[list[nodes.Stmt], list[nodes.Expr]]:
+    """The statements that make a value depend on something unsettled, those that set the value itself
+    before others, and the unsettled tests that do, each in the order of the text."""
+    value, names = sent.values[name], (name, name.removeprefix("be"), _HINT.get(name))
+    own: dict[int, nodes.Stmt] = {}
+    sets: dict[int, nodes.Stmt] = {}
+    tests: dict[int, nodes.Expr] = {}
+    for number in taint.unsettled(value, sent):
+        atom = taint.atoms[number]
+        found = [number]
+        if atom.kind is Kind.CHOICE and taint.unsettled(atom.decide, sent):
+            found += [inner for side in atom.sides for inner in side]
+        for one in found:
+            node = taint.atoms[one].node
+            if node is None or taint.view.is_builtin(node):
+                continue
+            if taint.atoms[one].kind is Kind.TEST:
+                tests[node.at[0]] = node  # type: ignore[assignment]
+            else:
+                same = taint.atoms[one].name in names
+                (own if same else sets)[node.at[0]] = node  # type: ignore[assignment]
+    return [own[at] for at in sorted(own)] + [sets[at] for at in sorted(sets)], [
+        tests[at] for at in sorted(tests)
+    ]

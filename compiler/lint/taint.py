@@ -1,0 +1,449 @@
+"""Which request inputs decide what the origin sees, and which of them the cache key settles.
+
+A value is a set of atoms. An atom is an input of the request, a text that a statement set, the result of a
+test, or a choice between two values that tests made. A choice knows its tests, so an input that only decides
+which constant is set still reaches the value. A copy keeps the atoms of its source. That is why a normalised
+field in the key settles every use of this field, and none of the field that it was made from.
+
+An atom is settled if all requests that share a stored response agree on it: the key contains it, the path
+fixes it ("requests with the field were passed"), or all the atoms it was made from are settled. The walk
+follows one request to the origin: recv, hash, miss, backend_fetch, backend_response, in the first round
+(``req.restarts`` is zero) and only on paths that can store. Where an ``if`` joins, two values become a
+choice, so the cost is the number of statements, not of paths.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TypeAlias
+
+from vernis.lint.view import View, bare, parts_of
+from vernis.record import field, record
+from vernis.syntax import nodes
+
+STEPS_MAX = 20_000  # statements of one walk; over it the walk tells nothing
+
+Value: TypeAlias = frozenset[int]
+NOTHING: Value = frozenset()
+Fixed: TypeAlias = frozenset[tuple[int, object]]
+
+# Inputs besides the fields of the request. The method is none: what is stored was fetched with GET.
+INPUTS = frozenset(
+    ("req.url", "client.ip", "client.identity", "remote.ip", "local.ip", "local.endpoint", "local.socket")
+)
+COOKIES = "cookie."  # the jar of vmod cookie
+# The result of these methods does not tell their arguments: members of a director are meant to be equal.
+_PICKS_MEMBER = ".backend"
+_UNCACHEABLE = "beresp.uncacheable"
+_NEVER = ("bereq.uncacheable", "server.rfc9111")  # false on every path that the walk follows
+
+
+class Kind(Enum):
+    INPUT = "input"
+    SET = "set"
+    TEST = "test"
+    CHOICE = "choice"
+
+
+@record(frozen=True)
+class Atom:
+    """``made_of`` are the atoms behind it. A choice also has its ``sides`` and the tests that ``decide``.
+    ``text`` is the constant that a statement set, None for others; ``absent`` is an ``unset``."""
+
+    kind: Kind
+    name: str
+    made_of: Value
+    node: nodes.Stmt | nodes.Expr | None = None
+    text: str | None = None
+    absent: bool = False
+    sides: tuple[Value, Value] = (NOTHING, NOTHING)
+    decide: Value = NOTHING
+
+
+@record
+class State:
+    """Values by name, the atoms that the path has fixed, each with what it is, and those in the key."""
+
+    values: dict[str, Value] = field(default_factory=dict)
+    fixed: Fixed = frozenset()
+    keyed: Value = NOTHING
+
+    def copy(self) -> State:
+        return State(dict(self.values), self.fixed, self.keyed)
+
+
+class Way(Enum):
+    """How a block can be left."""
+
+    FALL = "fall"  # behind its last statement
+    BACK = "back"  # by return;
+    STORE = "store"  # by the action that goes on to a stored response
+
+
+@record
+class Ends:
+    """The state of each way out of a block. ``decide`` are the tests that choose between falling out of it
+    and the other ways."""
+
+    ways: dict[Way, State] = field(default_factory=dict)
+    decide: Value = NOTHING
+
+
+# What leads to a stored response, hook by hook.
+ROUTE = (
+    ("vcl_recv", "hash"),
+    ("vcl_hash", "lookup"),
+    ("vcl_miss", "fetch"),
+    ("vcl_backend_fetch", "fetch"),
+    ("vcl_backend_response", "deliver"),
+)
+
+
+class TooLong(Exception):
+    """The walk took STEPS_MAX steps."""
+
+
+class Taint:
+    """One walk. ``sent`` holds what the origin sees of requests whose response may be stored; None if there
+    are none, or the walk is too long."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.atoms: list[Atom] = []
+        self._known: dict[tuple[object, ...], int] = {}
+        self._steps, self._action = 0, ""
+        self.sent: State | None = None
+        try:
+            self.sent = self._route()
+        except TooLong:
+            pass
+
+    # ---- atoms -----------------------------------------------------------------------------------------
+
+    def _atom(self, key: tuple[object, ...], atom: Atom) -> int:
+        number = self._known.get(key)
+        if number is None:
+            number = self._known[key] = len(self.atoms)
+            self.atoms.append(atom)
+        return number
+
+    def input(self, name: str) -> Value:
+        """The value of a name as the client sent it."""
+        if name.startswith(COOKIES):
+            name = "req.http.cookie"
+        name = name.removeprefix("be") if name.startswith("bereq.") else name
+        if name.startswith("req.http.") or name in INPUTS:
+            return frozenset((self._atom(("input", name), Atom(Kind.INPUT, name, NOTHING)),))
+        return NOTHING
+
+    def inputs(self, value: Value, state: State, through: bool = True) -> frozenset[str]:
+        """The inputs behind a value that nothing settles."""
+        return frozenset(
+            self.atoms[number].name
+            for number in self.unsettled(value, state, through)
+            if self.atoms[number].kind is Kind.INPUT
+        )
+
+    def unsettled(self, value: Value, state: State, through: bool = True) -> Value:
+        """The atoms that a value depends on and that neither key nor path settles. ``through`` tests: with
+        those that only a test has read."""
+        settled = state.keyed | {number for number, _ in state.fixed}
+        found: set[int] = set()
+        stack = list(value)
+        while stack:
+            number = stack.pop()
+            if number not in settled and number not in found:
+                found.add(number)
+                if through or self.atoms[number].kind is not Kind.TEST:
+                    stack += self.atoms[number].made_of
+        return frozenset(found)
+
+    # ---- expressions -----------------------------------------------------------------------------------
+
+    def value(self, expr: nodes.Expr, state: State) -> Value:
+        """The atoms of all that an expression reads."""
+        found: Value = NOTHING
+        expr = bare(expr)
+        if isinstance(expr, nodes.CallExpr) and self.view.name(expr.name).endswith(_PICKS_MEMBER):
+            return NOTHING
+        for part in parts_of(expr):
+            if isinstance(part, nodes.NameExpr):
+                found |= self._read(self.view.name(part.name), state)
+            elif isinstance(part, nodes.CallExpr):
+                found |= self._call(part, state)
+        return found
+
+    def _read(self, name: str, state: State) -> Value:
+        known = state.values.get(name)
+        return self.input(name) if known is None else known
+
+    def _call(self, call: nodes.CallExpr, state: State) -> Value:
+        """What a call reads besides its arguments: the jar of cookies, or the field whose method it is."""
+        name = self.view.name(call.name)
+        if name.startswith(COOKIES):
+            return self._read(COOKIES, state)
+        owner = name.rpartition(".")[0]
+        return self._read(owner, state) if owner.startswith(("req.", "bereq.")) else NOTHING
+
+    # ---- tests -----------------------------------------------------------------------------------------
+
+    def _when(self, test: nodes.Expr, holds: bool, state: State) -> tuple[State | None, Value]:
+        """The state after a test held or failed, and the atoms of all tests in it. None: it cannot."""
+        test = bare(test)
+        match test:
+            case nodes.Not():
+                return self._when(test.operand, not holds, state)
+            case nodes.And() | nodes.Or():
+                return self._when_all(test, holds, state)
+        if self._is_known(test) is (not holds):
+            return None, NOTHING
+        value = self.value(test, state)
+        if not value:
+            return state, NOTHING
+        if isinstance(test, nodes.Compare) and test.op.startswith("!"):
+            holds = not holds
+        atom = Atom(Kind.TEST, "", value, node=test)
+        number = self._atom(("test", self._question(test), value), atom)
+        fixed = state.fixed | {(number, holds)} | self._fixes(test, holds, state)
+        return State(state.values, fixed, state.keyed), frozenset((number,))
+
+    def _when_all(self, test: nodes.And | nodes.Or, holds: bool, state: State) -> tuple[State | None, Value]:
+        """A test of several, of which all have this result, or at least one."""
+        all_of = isinstance(test, nodes.And) == holds
+        decide: Value = NOTHING
+        after: State | None = state
+        possible: list[State] = []
+        for operand in test.operands:
+            one, tests = self._when(operand, holds, state if after is None else after)
+            decide |= tests
+            if one is not None:
+                possible.append(one)
+            if all_of:
+                after = None if after is None else one
+        if all_of:
+            return after, decide
+        return (state if len(possible) > 1 else possible[0] if possible else None), decide
+
+    def _is_known(self, test: nodes.Expr) -> bool | None:
+        """The result of a test that is the same on every path of the walk."""
+        if self.view.variable(test) in _NEVER:
+            return False
+        if not isinstance(test, nodes.Compare) or self.view.variable(test.left) != "req.restarts":
+            return None
+        right = bare(test.right)
+        if not isinstance(right, nodes.NumberLit) or not right.digits.isdigit():
+            return None
+        limit = int(right.digits)
+        zero = limit == 0
+        return {"==": zero, "!=": not zero, "<": not zero, ">": False, ">=": zero, "<=": True}.get(test.op)
+
+    def _question(self, test: nodes.Expr) -> tuple[str, ...]:
+        """What a test asks of its atoms, so that the same test of a copy is the same."""
+        if self.view.variable(test) is not None:
+            return ("present",)
+        if not isinstance(test, nodes.Compare):
+            return ("is", self.view.written(test))
+        left = "" if self.view.variable(test.left) is not None else self.view.written(test.left)
+        constant = self.view.text(test.right)
+        right = self.view.written(test.right) if constant is None else constant
+        return (left, test.op.lstrip("!").replace("==", "="), right)
+
+    def _fixes(self, test: nodes.Expr, holds: bool, state: State) -> Fixed:
+        """The atoms that have only one value after a test of ``==`` or of a field's presence."""
+        name = self.view.variable(test.left if isinstance(test, nodes.Compare) else test)
+        if name is None:
+            return frozenset()
+        text: str | None = None
+        if isinstance(test, nodes.Compare):
+            text = self.view.text(test.right)
+            if text is None or test.op not in ("==", "!="):
+                return frozenset()
+        value = self._read(name, state)
+        fixed = self._sides_left(value, text, holds)
+        if holds == (text is not None):
+            fixed |= {(number, text) for number in value}
+        return fixed
+
+    def _sides_left(self, value: Value, text: str | None, holds: bool) -> Fixed:
+        """The tests of choices of which only one side agrees with a test. ``text`` None: is the field
+        there? Otherwise: is it this text?"""
+        fixed: Fixed = frozenset()
+        while len(value) == 1:
+            number = next(iter(value))
+            atom = self.atoms[number]
+            left = [side for side in atom.sides if self._agrees(side, text, holds)]
+            if atom.kind is not Kind.CHOICE or len(left) != 1:
+                break
+            fixed |= {(decided, (number, left[0])) for decided in atom.decide}
+            value = left[0]
+        return fixed
+
+    def _agrees(self, value: Value, text: str | None, holds: bool) -> bool:
+        atom = self.atoms[next(iter(value))] if len(value) == 1 else None
+        if atom is None or (atom.text is None and not atom.absent):
+            return True
+        return (not atom.absent if text is None else atom.text == text) == holds
+
+    # ---- statements ------------------------------------------------------------------------------------
+
+    def _route(self) -> State | None:
+        state: State | None = State()
+        values: dict[str, Value] = {}
+        for hook, action in ROUTE:
+            if state is None:
+                return None
+            if hook == "vcl_backend_fetch":
+                self._copy_request(state)
+            self._action = action
+            state = self._sub(hook, state).ways.get(Way.STORE)
+            if hook == "vcl_backend_fetch" and state is not None:
+                values = dict(state.values)
+        return None if state is None else State(values, state.fixed, state.keyed)
+
+    def _copy_request(self, state: State) -> None:
+        """The request to the origin begins as a copy of the client's."""
+        for name, value in list(state.values.items()):
+            if name.startswith("req."):
+                state.values["be" + name] = value
+        state.values["bereq.backend"] = state.values.get("req.backend_hint", NOTHING)
+
+    def _sub(self, key: str, state: State) -> Ends:
+        ends = Ends()
+        here: State | None = state
+        for definition in self.view.subs.get(key, ()):
+            if here is None:
+                break
+            here = self._into(ends, self._block(definition.body, here))
+        self._add(ends, Way.FALL, here)
+        return ends
+
+    def _block(self, block: nodes.Block, state: State) -> Ends:
+        ends = Ends()
+        here: State | None = state
+        for statement in block.statements:
+            if here is None:
+                break
+            here = self._into(ends, self._statement(statement, here))
+        self._add(ends, Way.FALL, here)
+        return ends
+
+    def _into(self, ends: Ends, more: Ends) -> State | None:
+        """Adds the ends of a statement to those of its block. Returns the state behind the statement."""
+        if more.ways.keys() - {Way.FALL}:
+            ends.decide |= more.decide
+        for way in (Way.BACK, Way.STORE):
+            self._add(ends, way, more.ways.get(way))
+        return more.ways.get(Way.FALL)
+
+    def _add(self, ends: Ends, way: Way, state: State | None) -> None:
+        if state is not None:
+            ends.ways[way] = self._join(ends.ways.get(way), state, ends.decide)
+
+    def _statement(self, statement: nodes.Stmt, state: State) -> Ends:
+        self._steps += 1
+        if self._steps > STEPS_MAX:
+            raise TooLong
+        match statement:
+            case nodes.If():
+                return self._if(statement, state)
+            case nodes.Block():
+                return self._block(statement, state)
+            case nodes.CallSub() if statement.value is None:
+                ends = self._sub(statement.name.text.lower(), state)
+                self._add(ends, Way.FALL, ends.ways.pop(Way.BACK, None))
+                return ends
+            case nodes.Return():
+                if statement.action is None:
+                    return Ends({Way.BACK: state})
+                stores = statement.action.text.lower() == self._action
+                return Ends({Way.STORE: state} if stores else {})
+            case nodes.Set():
+                return self._set(statement, state)
+            case nodes.Unset():
+                name = self.view.name(statement.target)
+                state.values[name] = self._made(statement, name, NOTHING, absent=True)
+            case nodes.CallStmt():
+                self._call_statement(statement, state)
+        return Ends({Way.FALL: state})
+
+    def _made(
+        self, statement: nodes.Stmt, name: str, made_of: Value, text: str | None = None, absent: bool = False
+    ) -> Value:
+        atom = Atom(Kind.SET, name, made_of, statement, text, absent)
+        return frozenset((self._atom(("set", statement.at, made_of), atom),))
+
+    def _set(self, statement: nodes.Set, state: State) -> Ends:
+        name = self.view.name(statement.target)
+        if name == _UNCACHEABLE and self.view.written(statement.value).lower() == "true":
+            return Ends()
+        copied = self.view.variable(statement.value)
+        value = self.value(statement.value, state)
+        if statement.op != "=":
+            value |= self._read(name, state)
+        elif copied is not None and value:
+            state.values[name] = value
+            return Ends({Way.FALL: state})
+        state.values[name] = self._made(statement, name, value, self.view.text(statement.value))
+        return Ends({Way.FALL: state})
+
+    def _call_statement(self, statement: nodes.CallStmt, state: State) -> None:
+        name = self.view.name(statement.call.name)
+        value: Value = NOTHING
+        for argument in statement.call.args:
+            value |= self.value(argument.value, state)
+        if name == "hash_data":
+            state.keyed |= value | self._made(statement, name, value)
+        elif name.startswith(COOKIES):
+            state.values[COOKIES] = value if name == "cookie.parse" else self._read(COOKIES, state) | value
+
+    def _if(self, statement: nodes.If, state: State) -> Ends:
+        rest: State | None = state
+        arms: list[Ends] = []
+        own: Value = NOTHING
+        for arm in statement.arms:
+            if rest is None:
+                break
+            taken: State | None = rest
+            if arm.condition is None:
+                rest = None
+            else:
+                taken, tests = self._when(arm.condition, True, rest)
+                own |= tests
+                rest = self._when(arm.condition, False, rest)[0]
+            if taken is not None:
+                arms.append(self._block(arm.body, taken.copy()))
+        if rest is not None:
+            arms.append(Ends({Way.FALL: rest.copy()}))
+        # Tests inside an arm do not choose between the arms.
+        through = Ends(decide=own)
+        ends = Ends(decide=own.union(*(one.decide for one in arms)))
+        for one in arms:
+            self._add(through, Way.FALL, one.ways.pop(Way.FALL, None))
+            self._into(ends, one)
+        ends.ways |= through.ways
+        return ends
+
+    # ---- joins -----------------------------------------------------------------------------------------
+
+    def _join(self, one: State | None, other: State, decide: Value) -> State:
+        """The state behind two paths of which ``decide`` takes one."""
+        if one is None or one is other:
+            return other
+        values = dict(one.values)
+        for name in one.values.keys() | other.values.keys():
+            values[name] = self._choice(name, self._read(name, one), self._read(name, other), decide)
+        return State(values, one.fixed & other.fixed, self._keys(one, other, decide))
+
+    def _choice(self, name: str, one: Value, other: Value, decide: Value) -> Value:
+        if one == other:
+            return one
+        made_of = one | other | decide
+        atom = Atom(Kind.CHOICE, name, made_of, sides=(one, other), decide=decide)
+        return frozenset((self._atom(("choice", name, one, other, decide), atom),))
+
+    def _keys(self, one: State, other: State, decide: Value) -> Value:
+        """The atoms that both keys settle. Keys that differ also tell which path was taken."""
+        if one.keyed == other.keyed:
+            return one.keyed
+        keyed = one.keyed | other.keyed
+        return (keyed - self.unsettled(keyed, one) - self.unsettled(keyed, other)) | decide
