@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
 
 from vernis.lint.rule import Rule
 
-GROUPS = (
-    "storing",
-    "hashing",
-    "inputs",
-    "security",
-    "flow",
-    "patterns",
-    "pattern_style",
-    "backtracking",
-    "comments",
-)
+GROUPS = tuple(sorted(module.name for module in iter_modules(__path__)))
 
 
 @cache

@@ -18,7 +18,7 @@ _GUARD = "guard "
 _SECRET_FIELD = re.compile(r"auth|token|secret|key|pass")
 _SECRET_MIN = 6  # characters: a shorter text guards nothing
 # Calls that remove stored responses.
-_REMOVERS = frozenset(("ban", "std.ban", "purge.hard", "purge.soft", "xkey.purge", "xkey.softpurge"))
+REMOVERS = frozenset(("ban", "std.ban", "purge.hard", "purge.soft", "xkey.purge", "xkey.softpurge"))
 _ESCAPES = re.compile(r"escape|encode|transcode|json|hash|digest")
 
 
@@ -65,7 +65,7 @@ class PurgeWithoutAcl(Rule):
         open_calls: dict[nodes.Stmt, None] = {}
 
         def watch(state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
-            if view.call_of(statement) in _REMOVERS and not is_guarded(state):
+            if view.call_of(statement) in REMOVERS and not is_guarded(state):
                 open_calls[statement] = None
 
         paths = Paths(view, Knowledge(view, (), lambda test: guard_name(view, test), watch))

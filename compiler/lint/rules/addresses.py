@@ -1,0 +1,294 @@
+"""SEC: ACLs that let more clients in than meant, and addresses that a client can choose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from vernis.lint.paths import Paths, Trail
+from vernis.lint.rule import Finding, Rule, finding
+from vernis.lint.rules.security import CLIENT_HOOKS, REMOVERS, guard_name
+from vernis.lint.facts import Facts, Knowledge
+from vernis.lint.view import View, bare, expressions_of, parts_of
+from vernis.record import record
+from vernis.semantics.acls import parse_network
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Severity
+
+_BITS_MIN = {4: 17, 16: 49}  # by bytes of the address: with fewer leading bits, a whole network is let in
+_LOCAL_NAMES = ("localhost",)
+# Fields that only a proxy in front of the server sets. The server itself sets X-Forwarded-For.
+_OF_PROXY = frozenset(
+    "req.http." + name
+    for name in ("x-forwarded-proto", "x-forwarded-port", "x-forwarded-ssl", "ssl-offloaded", "https")
+)
+# Fields that may hold an address, and that any client can send.
+_ADDRESSES = frozenset(
+    "req.http." + name
+    for name in (
+        "x-forwarded-for",
+        "x-real-ip",
+        "x-client-ip",
+        "client-ip",
+        "true-client-ip",
+        "cf-connecting-ip",
+        "fastly-client-ip",
+        "forwarded",
+    )
+)
+_PEERS = frozenset(("client.ip", "remote.ip"))
+_LIMITERS = re.compile(r"^vsthrottle\.|\.is_denied\(\)$")
+
+
+class PurgeAclTooWide(Rule):
+    id = "SEC002"
+    name = "purge-acl-too-wide"
+    severity = Severity.WARNING
+    what = "An ACL that decides who may purge or ban contains a network of 65,536 addresses or more."
+    why = (
+        "Each machine in that network can empty the cache: another customer's container, a laptop in the "
+        "office, or the TLS proxy in front, whose address all visitors then share."
+    )
+    remedy = "list the machines that purge, or a small network that only they are in"
+    source = "https://github.com/jonbaldie/varnish/issues/58"
+    bad = (
+        'acl purgers { "10.0.0.0"/8; } sub vcl_recv { if (req.method == "PURGE") { '
+        "if (client.ip !~ purgers) { return (synth(405)); } return (purge); } }"
+    )
+    good = (
+        'acl purgers { "10.1.2.0"/24; } sub vcl_recv { if (req.method == "PURGE") { '
+        "if (client.ip !~ purgers) { return (synth(405)); } return (purge); } }"
+    )
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for name in _acls_of_removers(view):
+            for entry in view.acls[name].entries:
+                if not entry.negated and _is_wide(entry):
+                    yield finding(
+                        view, entry, "every machine in this network may remove responses from the cache"
+                    )
+
+
+def _acls_of_removers(view: View) -> list[str]:
+    """The ACLs whose members may purge or ban."""
+    found: dict[str, None] = {}
+
+    def note(state: Facts) -> None:
+        for name, fact in state.known:
+            acl = name.rpartition(" ~ ")[2]
+            if fact == "true" and acl in view.acls:
+                found[acl] = None
+
+    def watch(state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
+        if view.call_of(statement) in REMOVERS:
+            note(state)
+
+    paths = Paths(view, Knowledge(view, (), lambda test: guard_name(view, test), watch))
+    for hook in CLIENT_HOOKS:
+        for end in paths.of_hook(hook, Facts()):
+            if end.action == "purge":
+                note(end.state)
+    return list(found)
+
+
+def _is_wide(entry: nodes.AclEntry) -> bool:
+    address, bits = parse_network(entry.host)
+    if address is None:
+        return False
+    bits = entry.bits if entry.bits is not None else bits
+    is_loopback = address[:1] == b"\x7f" and len(address) == 4
+    return bits is not None and bits < _BITS_MIN[len(address)] and not is_loopback
+
+
+def _is_local(entry: nodes.AclEntry) -> bool:
+    address, _ = parse_network(entry.host)
+    if address is None:
+        return entry.host.lower() in _LOCAL_NAMES
+    return address[:1] == b"\x7f" if len(address) == 4 else address == b"\0" * 15 + b"\1"
+
+
+class AclOnProxyAddress(Rule):
+    id = "SEC003"
+    name = "acl-on-proxy-address"
+    severity = Severity.WARNING
+    what = (
+        "An ACL with the local address is compared with client.ip, and the policy expects a proxy in front "
+        "of the server."
+    )
+    why = (
+        "If that proxy runs on the same machine and does not send the PROXY protocol, client.ip is 127.0.0.1 "
+        "for every visitor, and each of them passes the test."
+    )
+    remedy = "let the proxy send the PROXY protocol, or take the local address out of this ACL"
+    source = "https://docs.hypernode.com/hypernode-platform/nginx/how-to-control-purge-method.html"
+    bad = (
+        'acl office { "127.0.0.1"; } sub vcl_recv { '
+        'if (req.http.X-Forwarded-Proto == "http") { return (synth(301)); } '
+        'if (req.url ~ "^/admin" && client.ip !~ office) { return (synth(403)); } }'
+    )
+    good = (
+        'acl office { "192.0.2.17"; } sub vcl_recv { '
+        'if (req.http.X-Forwarded-Proto == "http") { return (synth(301)); } '
+        'if (req.url ~ "^/admin" && client.ip !~ office) { return (synth(403)); } }'
+    )
+    profiles = ("security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        tests = [
+            part for place in view.places for e in expressions_of(place.statement) for part in parts_of(e)
+        ]
+        read = {view.name(part.name) for part in tests if isinstance(part, nodes.NameExpr)}
+        if not read & _OF_PROXY or any(name.startswith("proxy.") for name in read) or "remote.ip" in read:
+            return
+        seen: set[str] = set()
+        for test in tests:
+            if not isinstance(test, nodes.Compare) or view.variable(test.left) != "client.ip":
+                continue
+            acl = view.variable(test.right) or ""
+            local = (
+                next((e for e in view.acls[acl].entries if _is_local(e)), None) if acl in view.acls else None
+            )
+            if local is not None and not local.negated and acl not in seen:
+                seen.add(acl)
+                yield Finding(
+                    view.span(test),
+                    "behind a proxy on this machine, every visitor passes this test",
+                    labels=((view.span(local), "the address of a proxy on this machine"),),
+                )
+
+
+@record(frozen=True)
+class _Trust:
+    """``tainted`` names hold an address that a client can choose. ``checked``: the address of the connection
+    was tested."""
+
+    tainted: frozenset[str]
+    checked: bool = False
+
+
+@record
+class _Taint:
+    """The domain of :class:`_Trust`. ``found`` gets each place where a tainted value decides."""
+
+    view: View
+    found: dict[nodes.Expr, str]
+
+    def assume(self, state: _Trust, test: nodes.Expr, holds: bool) -> _Trust | None:
+        self._limits(state, test)
+        if not isinstance(test, nodes.Compare) or test.op not in ("~", "!~"):
+            return state
+        if (self.view.variable(test.right) or "") not in self.view.acls:
+            return state
+        source = self.source(state, test.left)
+        if source and not state.checked:
+            self.found[test] = source
+        of_peer = self.view.variable(test.left) in _PEERS
+        return _Trust(state.tainted, True) if of_peer and holds == (test.op == "~") else state
+
+    def do(self, state: _Trust, statement: nodes.Stmt, trail: Trail) -> _Trust:
+        for expr in expressions_of(statement):
+            self._limits(state, expr)
+        if isinstance(statement, nodes.Unset):
+            return _Trust(state.tainted - {self.view.name(statement.target)}, state.checked)
+        if not isinstance(statement, nodes.Set):
+            return state
+        name = self.view.name(statement.target)
+        if self.source(state, statement.value) and not state.checked:
+            return _Trust(state.tainted | {name}, state.checked)
+        return _Trust(state.tainted - {name}, state.checked)
+
+    def _limits(self, state: _Trust, expr: nodes.Expr) -> None:
+        """Notes limits whose key a client can choose."""
+        if state.checked:
+            return
+        for part in parts_of(expr):
+            if isinstance(part, nodes.CallExpr) and _LIMITERS.search(self.view.name(part.name) + "()"):
+                sources = [self.source(state, argument.value) for argument in part.args[:1]]
+                if sources and sources[0] and not any(n in _PEERS for n, _ in self.view.reads(part)):
+                    self.found[part] = sources[0]
+
+    def source(self, state: _Trust, expr: nodes.Expr) -> str:
+        """The tainted name that a value is made of, or an empty text."""
+        expr = bare(expr)
+        if isinstance(expr, nodes.CallExpr) and _keeps_last(self.view, expr):
+            return ""
+        for name, _ in self.view.reads(expr):
+            if name in state.tainted:
+                return name
+        return ""
+
+
+def _keeps_last(view: View, call: nodes.CallExpr) -> bool:
+    """Whether a substitution keeps only the last address of a list: the server has appended that one."""
+    if view.name(call.name) not in ("regsub", "regsuball") or len(call.args) != 3:
+        return any(_keeps_last(view, part) for part in parts_of(call) if part is not call and _is_call(part))
+    pattern, by = view.text(call.args[1].value), view.text(call.args[2].value)
+    if pattern is None or by is None:
+        return True  # it cannot be judged
+    try:
+        done = re.sub(pattern, re.sub(r"\\0", r"\\g<0>", by), "192.0.2.1, 192.0.2.2", count=1)
+    except (re.error, IndexError):
+        return True
+    return "192.0.2.1" not in done
+
+
+def _is_call(part: nodes.Expr) -> bool:
+    return isinstance(part, nodes.CallExpr)
+
+
+class ForwardedForTrusted(Rule):
+    id = "SEC004"
+    name = "xff-trusted"
+    severity = Severity.ERROR
+    what = "An ACL or a limit is applied to an address from a field that clients can send."
+    why = (
+        "The server keeps what the client sent, and appends the real address behind it. A client that sends "
+        "`X-Forwarded-For: 127.0.0.1` passes the ACL, and one that sends a new address each time never "
+        "reaches the limit."
+    )
+    remedy = (
+        "compare client.ip, or test before that client.ip is the address of your proxy; only the last entry "
+        "of X-Forwarded-For comes from the server"
+    )
+    source = "https://github.com/ezsystems/ezplatform/pull/93"
+    bad = (
+        'import std; acl office { "192.0.2.0"/24; } sub vcl_recv { '
+        'if (std.ip(req.http.X-Forwarded-For, "0.0.0.0") !~ office) { return (synth(403)); } }'
+    )
+    good = (
+        'import std; acl office { "192.0.2.0"/24; } acl proxies { "198.51.100.7"; } sub vcl_recv { '
+        "if (client.ip !~ proxies) { return (synth(403)); } "
+        'if (std.ip(req.http.X-Forwarded-For, "0.0.0.0") !~ office) { return (synth(403)); } }'
+    )
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        found: dict[nodes.Expr, str] = {}
+        Paths(view, _Taint(view, found)).of_hook("vcl_recv", _Trust(_ADDRESSES))
+        for part, name in found.items():
+            yield finding(view, part, f"a client can choose this address: it comes from {name}")
+
+
+class AclHostname(Rule):
+    id = "SEC014"
+    name = "acl-hostname"
+    severity = Severity.WARNING
+    what = "An ACL contains a name instead of an address."
+    why = (
+        "The compiler looks the name up once, so the ACL lets in whoever has the old address after a change, "
+        "and whoever controls the name's DNS decides who passes. An entry in parentheses is left out without "
+        "an error when the lookup fails: a negated one then lets its machine in."
+    )
+    remedy = "write the address or the network"
+    source = "https://varnish-cache.org/docs/trunk/reference/vcl.html#access-control-list-acl"
+    bad = 'acl office { ("office.invalid"); } sub vcl_recv { if (client.ip ~ office) { return (pass); } }'
+    good = 'acl office { "192.0.2.17"; } sub vcl_recv { if (client.ip ~ office) { return (pass); } }'
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for acl in view.acls.values():
+            for entry in acl.entries:
+                address, _ = parse_network(entry.host)
+                if address is None and entry.host.lower() not in _LOCAL_NAMES:
+                    yield finding(view, entry, f"{entry.host} is looked up once, when the policy is compiled")

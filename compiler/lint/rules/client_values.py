@@ -1,0 +1,239 @@
+"""SEC: fields that a policy takes for its own although a client may have sent them, and values that are taken
+out of a request without a test."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from vernis.lint.facts import Facts, Knowledge
+from vernis.lint.paths import Paths, Trail
+from vernis.lint.rule import Finding, Fix, Rule, finding
+from vernis.lint.view import BIT_OF_HOOK, View, bare, expressions_of, parts_of
+from vernis.record import record
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Edit, Severity, Span
+
+_INTERNAL = re.compile(r"req\.http\.x-.+")
+# Fields that clients, browsers and proxies in front send on purpose.
+_FROM_OUTSIDE = re.compile(
+    r"req\.http\.x-(forwarded-|real-ip|requested-with|http-method|original-|pull|purge|ban)"
+)
+
+
+@record
+class _FromClient:
+    """The domain of fields that still hold what the client sent: ``names`` at the begin. Remembers in
+    ``found`` the tests and keys that read such a field. The client's own request is not a restart, and not an
+    include of a page."""
+
+    view: View
+    found: dict[str, nodes.Expr]
+
+    def assume(self, state: frozenset[str], test: nodes.Expr, holds: bool) -> frozenset[str] | None:
+        known = _first_round(self.view, test)
+        if known is not None:
+            return state if known == holds else None
+        self._note(state, test)
+        if holds is False and self.view.variable(test) in state:
+            return state - {self.view.variable(test) or ""}  # the client did not send it
+        return state
+
+    def do(self, state: frozenset[str], statement: nodes.Stmt, trail: Trail) -> frozenset[str]:
+        if self.view.call_of(statement) == "hash_data":
+            for expr in expressions_of(statement):
+                self._note(state, expr)
+        if isinstance(statement, nodes.Set | nodes.Unset):
+            return state - {self.view.name(statement.target)}
+        return state
+
+    def _note(self, state: frozenset[str], expr: nodes.Expr) -> None:
+        for name, part in self.view.reads(expr):
+            if name in state:
+                self.found.setdefault(name, part)
+
+
+def _first_round(view: View, test: nodes.Expr) -> bool | None:
+    """What a test of the number of restarts or of the level of includes says in the first round."""
+    if not isinstance(test, nodes.Compare):
+        return None if view.variable(test) not in ("req.restarts", "req.esi_level") else False
+    right = bare(test.right)
+    counts = view.variable(test.left) in ("req.restarts", "req.esi_level")
+    if not counts or not isinstance(right, nodes.NumberLit):
+        return None
+    number = float(right.digits)
+    compare: dict[str, Callable[[float], bool]] = {
+        "==": lambda n: n == 0,
+        "!=": lambda n: n != 0,
+        "<": lambda n: n > 0,
+        "<=": lambda n: n >= 0,
+        ">": lambda n: n < 0,
+        ">=": lambda n: n <= 0,
+    }
+    return compare[test.op](number) if test.op in compare else None
+
+
+class InternalFieldNotCleared(Rule):
+    id = "SEC006"
+    name = "internal-header-not-cleared"
+    severity = Severity.ERROR
+    what = (
+        "The policy sets a field of the request on some paths and decides by it later, and does not unset it "
+        "at the begin."
+    )
+    why = (
+        "On the other paths the field has the value that the client sent. A client that sends the field "
+        "itself gets the answer for another group, device or country, and can store it in the cache."
+    )
+    remedy = "unset the field at the begin of vcl_recv"
+    source = "https://github.com/ThijsFeryn/cacheable-site-silex/issues/2"
+    bad = (
+        'sub vcl_recv { if (req.http.Cookie ~ "user=") { set req.http.X-Login = "true"; } } '
+        "sub vcl_hash { hash_data(req.http.X-Login); }"
+    )
+    good = (
+        "sub vcl_recv { unset req.http.X-Login; "
+        'if (req.http.Cookie ~ "user=") { set req.http.X-Login = "true"; } } '
+        "sub vcl_hash { hash_data(req.http.X-Login); }"
+    )
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        first: dict[str, nodes.Set] = {}
+        for place in view.places:
+            statement = place.statement
+            if isinstance(statement, nodes.Set) and place.in_hook("vcl_recv"):
+                name = view.name(statement.target)
+                own = any(read == name for read, _ in view.reads(statement.value))
+                if _INTERNAL.fullmatch(name) and not _FROM_OUTSIDE.match(name) and not own:
+                    first.setdefault(name, statement)
+        found: dict[str, nodes.Expr] = {}
+        paths = Paths(view, _FromClient(view, found))
+        after = {
+            (end.action, end.state)
+            for end in paths.of_hook("vcl_recv", frozenset(first))
+            if end.action != "restart"
+        }
+        # A field that a test of vcl_recv asks for before it is set is part of the interface: a client or a
+        # proxy is meant to send it. So only later hooks tell that the policy trusts its own value.
+        asked = frozenset(found)
+        for action, state in sorted(after, key=lambda end: (end[0], sorted(end[1]))):
+            for hook in _NEXT.get(action, ()):
+                paths.of_hook(hook, state - asked)
+        for name in sorted(found.keys() - asked, key=lambda name: first[name].at):
+            yield Finding(
+                view.span(first[name]),
+                f"on other paths {name} has the value that the client sent",
+                labels=((view.span(found[name]), "this trusts the field"),),
+                fix=self._fix(view, first[name]),
+            )
+
+    def _fix(self, view: View, at_set: nodes.Set) -> Fix | None:
+        """Clears the field in the client's own request; a restart or an include keeps it."""
+        own = view.defines("vcl_recv")
+        if not own:
+            return None
+        at = view.token_span(own[0].body.at[0])
+        text = f" if (req.restarts == 0 && req.esi_level == 0) {{ unset {view.written(at_set.target)}; }}"
+        return Fix("clear what the client sent", (Edit(Span(at.file, at.end, at.end), text),), safe=True)
+
+
+_NEXT = {
+    "hash": ("vcl_hash", "vcl_hit", "vcl_miss", "vcl_pass", "vcl_deliver"),
+    "pass": ("vcl_pass", "vcl_deliver"),
+    "synth": ("vcl_synth",),
+    "pipe": ("vcl_pipe",),
+    "purge": ("vcl_hash", "vcl_purge", "vcl_synth"),
+}
+
+
+_EXTRACT = re.compile(r"\\[1-9]")
+_WHOLE_BEGIN = re.compile(r"(\(\?[a-z]+\))?(\^|\.\*)")
+_WHOLE_END = re.compile(r"(\.\*\)?|\$)$")
+# Texts of many kinds. A pattern that matches each of them is taken for one that always matches.
+_SAMPLES = (
+    "a",
+    "/",
+    "/a/b?c=d",
+    "x=1; y=2",
+    "example.com",
+    "192.0.2.1, 192.0.2.2",
+    "0",
+    "-",
+    "%",
+    "en-GB,en;q=0.5",
+)
+
+
+class ExtractFallback(Rule):
+    id = "SEC017"
+    name = "regsub-extract-fallback"
+    severity = Severity.WARNING
+    what = "A value is taken out of a text by a substitution, without a test that the pattern matches."
+    why = (
+        "If it does not match, the substitution returns the whole text: a whole Cookie field becomes the "
+        "user id, goes into the cache key, or is sent on."
+    )
+    remedy = "test `text ~ pattern` before, and unset the field otherwise"
+    source = "https://www.fastly.com/documentation/guides/vcl/best-practices/"
+    bad = 'sub vcl_recv { set req.http.X-User = regsub(req.http.Cookie, ".*user=([^;]+).*", "\\1"); }'
+    good = (
+        'sub vcl_recv { if (req.http.Cookie ~ "user=") { '
+        'set req.http.X-User = regsub(req.http.Cookie, ".*user=([^;]+).*", "\\1"); } }'
+    )
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        calls: dict[nodes.Stmt, list[tuple[nodes.CallExpr, str]]] = {}
+        for place in view.places:
+            if isinstance(place.statement, nodes.Set):
+                found = [
+                    (call, subject)
+                    for call in parts_of(place.statement.value)
+                    if isinstance(call, nodes.CallExpr) and (subject := _extracts_from(view, call))
+                ]
+                if found:
+                    calls[place.statement] = found
+        open_calls: dict[nodes.CallExpr, str] = {}
+
+        def watch(state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
+            for call, subject in calls.get(statement, ()):
+                if not state.has(subject, "true"):
+                    open_calls[call] = subject
+
+        subjects = frozenset(subject for found in calls.values() for _, subject in found)
+        paths = Paths(view, Knowledge(view, subjects, lambda test: _matched(view, test, subjects), watch))
+        for sub in self._hooks(view, calls):
+            paths.of_hook(sub, Facts())
+        for call, subject in open_calls.items():
+            yield finding(view, call, f"if the pattern does not match, this is the whole text of {subject}")
+
+    def _hooks(self, view: View, calls: dict[nodes.Stmt, list[tuple[nodes.CallExpr, str]]]) -> list[str]:
+        """The hooks that run one of the calls."""
+        places = [place for place in view.places if place.statement in calls]
+        return [key for key in view.subs if key in BIT_OF_HOOK and any(p.in_hook(key) for p in places)]
+
+
+def _extracts_from(view: View, call: nodes.CallExpr) -> str:
+    """The name of the text whose one group a call returns, if it replaces the whole text by it."""
+    if view.name(call.name) != "regsub" or len(call.args) != 3:
+        return ""
+    pattern, by = view.text(call.args[1].value), view.text(call.args[2].value)
+    if pattern is None or by is None or not _EXTRACT.fullmatch(by):
+        return ""
+    if not _WHOLE_BEGIN.match(pattern) or not _WHOLE_END.search(pattern):
+        return ""
+    try:
+        compiled = re.compile(pattern)
+    except re.error:
+        return ""
+    always = all(compiled.search(sample) for sample in _SAMPLES)
+    return "" if always else view.variable(call.args[0].value) or ""
+
+
+def _matched(view: View, test: nodes.Expr, subjects: frozenset[str]) -> str | None:
+    """The name that a test compares with a pattern."""
+    if not isinstance(test, nodes.Compare) or test.op not in ("~", "!~"):
+        return None
+    name = view.variable(test.left)
+    return name if name in subjects else None
