@@ -1,0 +1,111 @@
+"""Cases of the rules about addresses and fields that a client chooses."""
+
+from __future__ import annotations
+
+import pytest
+
+from lint_helpers import check_marks, results_of
+
+RECV = "sub vcl_recv {\n%s\n}"
+PURGE = 'if (req.method == "PURGE" && client.ip ~ purgers) { return (purge); }'
+
+
+@pytest.mark.parametrize("entry", [
+    '"10.0.0.0"/8; #! SEC002',
+    '"0.0.0.0"/0; #! SEC002',
+    '"192.168.0.0"/16; #! SEC002',
+    '"fd00::"/8; #! SEC002',
+    '"192.168.7.0"/24;',
+    '! "10.0.0.0"/8;',
+    '"127.0.0.0"/8;',
+    '"192.0.2.1";',
+    '"2001:db8::"/64;',
+])
+def test_purge_acl_too_wide(entry: str) -> None:
+    check_marks(f"acl purgers {{\n{entry}\n}}\n" + RECV % PURGE, "SEC002")
+
+
+def test_a_wide_acl_of_other_tests_is_no_purge_acl() -> None:
+    check_marks('acl lan { "10.0.0.0"/8; }\n' + RECV % "if (client.ip ~ lan) { return (pass); }", "SEC002")
+
+
+@pytest.mark.parametrize("body", [
+    'if (req.http.X-Forwarded-Proto == "http") { return (synth(301)); }\n if (client.ip ~ own) { return (pass); } #! SEC003',
+    'if (client.ip ~ own) { return (pass); }',                          # nothing tells of a proxy
+    'if (req.http.X-Forwarded-For) { return (pass); }\n if (client.ip ~ own) { return (pass); }',
+    'if (req.http.X-Forwarded-Proto && remote.ip ~ own) { return (pass); }\n if (client.ip ~ own) { return (pass); }',
+])
+def test_acl_on_proxy_address(body: str) -> None:
+    check_marks('acl own { "localhost"; "192.0.2.1"; }\n' + RECV % body, "SEC003")
+
+
+XFF = "req.http.X-Forwarded-For"
+
+
+@pytest.mark.parametrize("body", [
+    f'if (std.ip({XFF}, "0.0.0.0") ~ office) {{ return (pass); }} #! SEC004',
+    f'if (std.ip(regsub({XFF}, ",.*$", ""), "0.0.0.0") ~ office) {{ return (pass); }} #! SEC004',
+    f'if (std.ip(regsub({XFF}, "^.*, ?", ""), "0.0.0.0") ~ office) {{ return (pass); }}',
+    f'set req.http.X-Client = regsub({XFF}, "[, ].*$", "");\n'
+    'if (std.ip(req.http.X-Client, "0.0.0.0") ~ office) { return (pass); } #! SEC004',
+    f'set {XFF} = client.ip;\n if (std.ip({XFF}, "0.0.0.0") ~ office) {{ return (pass); }}',
+    f'if (client.ip ~ proxies && std.ip({XFF}, "0.0.0.0") ~ office) {{ return (pass); }}',
+    f'if (client.ip !~ proxies) {{ set {XFF} = client.ip; }}\n if (std.ip({XFF}, "0.0.0.0") ~ office) {{ return (pass); }}',
+    f'if (vsthrottle.is_denied({XFF}, 10, 1s)) {{ return (synth(429)); }} #! SEC004',
+    'if (vsthrottle.is_denied("" + client.ip, 10, 1s)) { return (synth(429)); }',
+])
+def test_xff_trusted(body: str) -> None:
+    acls = 'import std; import vsthrottle; acl office { "192.0.2.0"/24; } acl proxies { "198.51.100.7"; }\n'
+    check_marks(acls + RECV % body, "SEC004")
+
+
+USES = 'sub vcl_deliver { if (req.http.X-Group == "a") { set resp.http.A = "1"; } }\n'
+
+
+@pytest.mark.parametrize("body", [
+    'if (req.url == "/a") {\n set req.http.X-Group = "a"; #! SEC006\n }',
+    'set req.http.X-Group = "b"; if (req.url == "/a") { set req.http.X-Group = "a"; }',
+    'if (req.url == "/a") { set req.http.X-Group = "a"; } else { unset req.http.X-Group; }',
+    'if (req.restarts == 0) { unset req.http.X-Group; } if (req.url == "/a") { set req.http.X-Group = "a"; }',
+    'if (req.restarts > 0) { return (hash); } unset req.http.X-Group;\n if (req.url == "/a") { set req.http.X-Group = "a"; }',
+    'if (req.http.X-Group) { return (pass); } set req.http.X-Group = "a";',    # clients are meant to send it
+    'if (req.url == "/a") { set req.http.Accept-Language = "a"; }',
+])
+def test_internal_field_not_cleared(body: str) -> None:
+    check_marks(USES + RECV % body, "SEC006")
+
+
+def test_a_field_that_decides_nothing_may_come_from_the_client() -> None:
+    check_marks(RECV % 'if (req.url == "/a") { set req.http.X-Group = "a"; }', "SEC006")
+
+
+def test_the_repair_of_an_internal_field_ends_the_finding() -> None:
+    text = USES + RECV % 'if (req.url == "/a") { set req.http.X-Group = "a"; }'
+    [result] = results_of(text, ("SEC006",))
+    assert result.finding.fix is not None and result.finding.fix.safe
+    [edit] = result.finding.fix.edits
+    file = text.encode()
+    at = file.index(b"sub vcl_recv {") + len(b"sub vcl_recv {")
+    assert not results_of((file[:at] + edit.text.encode() + file[at:]).decode(), ("SEC006",))
+
+
+def test_acl_hostname() -> None:
+    check_marks('acl office {\n("office.invalid"); #! SEC014\n"localhost"; "192.0.2.1"; "2001:db8::1";\n}\n'
+                + RECV % "if (client.ip ~ office) { return (pass); }", "SEC014")
+
+
+COOKIE = "req.http.Cookie"
+
+
+@pytest.mark.parametrize("body", [
+    f'set req.http.X-U = regsub({COOKIE}, "^.*u=([^;]+).*$", "\\1"); #! SEC017',
+    f'set req.http.X-U = "u" + regsub({COOKIE}, ".*u=([^;]+).*", "\\1"); #! SEC017',
+    f'if ({COOKIE} ~ "u=") {{ set req.http.X-U = regsub({COOKIE}, ".*u=([^;]+).*", "\\1"); }}',
+    f'if ({COOKIE} !~ "u=") {{ return (pass); }} set req.http.X-U = regsub({COOKIE}, ".*u=([^;]+).*", "\\1");',
+    f'if ({COOKIE}) {{\n set req.http.X-U = regsub({COOKIE}, ".*u=([^;]+).*", "\\1"); #! SEC017\n }}',
+    'set req.url = regsub(req.url, "^([^?]*).*$", "\\1");',             # matches every text
+    'set req.http.host = regsub(req.http.host, "^www\\.", "");',
+    'set req.http.X-U = regsub(req.url, "(u=[^&]+)&", "\\1");',          # keeps the rest on purpose
+])
+def test_regsub_extract_fallback(body: str) -> None:
+    check_marks(RECV % body, "SEC017")
