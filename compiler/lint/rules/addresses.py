@@ -222,7 +222,8 @@ class _Taint:
 def _keeps_last(view: View, call: nodes.CallExpr) -> bool:
     """Whether a substitution keeps only the last address of a list: the server has appended that one."""
     if view.name(call.name) not in ("regsub", "regsuball") or len(call.args) != 3:
-        return any(_keeps_last(view, part) for part in parts_of(call) if part is not call and _is_call(part))
+        inner = (part for part in parts_of(call) if part is not call and isinstance(part, nodes.CallExpr))
+        return any(_keeps_last(view, part) for part in inner)
     pattern, by = view.text(call.args[1].value), view.text(call.args[2].value)
     if pattern is None or by is None:
         return True  # it cannot be judged
@@ -231,10 +232,6 @@ def _keeps_last(view: View, call: nodes.CallExpr) -> bool:
     except (re.error, IndexError):
         return True
     return "192.0.2.1" not in done
-
-
-def _is_call(part: nodes.Expr) -> bool:
-    return isinstance(part, nodes.CallExpr)
 
 
 class ForwardedForTrusted(Rule):
