@@ -10,7 +10,7 @@ import os
 import sys
 
 from vernis import pipeline
-from vernis.commands.findings import plain, print_findings
+from vernis.commands.findings import plain, print_report, report_of
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.pipeline import Compilation, Options, Stage, UnreadableSource, rendered_diagnostics
 
@@ -61,7 +61,7 @@ def check(options: argparse.Namespace) -> int:
             continue
         if run.checked is not None and not run.failed:
             warn_of_unresolved(run.checked, run.diagnostics)
-    print_findings(runs, options.format)
+    print_report(report_of([(run, ()) for run in runs]), options.format, options.output)
     if unreadable:
         raise Trouble("; ".join(unreadable))
     return EXIT_REFUSED if any(run.failed for run in runs) else EXIT_OK

@@ -67,13 +67,31 @@ def _includes(parser: argparse.ArgumentParser, err_unref: bool = True) -> None:
     parser.set_defaults(err_unref=err_unref)
 
 
-def _format(parser: argparse.ArgumentParser) -> None:
+#: The formats of findings. vernis.report.formats has their functions, and is not loaded for other commands.
+FORMATS = (
+    "text",
+    "full",
+    "concise",
+    "json",
+    "json-lines",
+    "sarif",
+    "junit",
+    "github",
+    "gitlab",
+    "checkstyle",
+    "rdjson",
+)
+
+
+def _format(parser: argparse.ArgumentParser, default: str) -> None:
     parser.add_argument(
         "--format",
-        choices=("text", "concise", "json", "sarif", "github"),
-        default="text",
-        help="text (default), one line for each finding, JSON, SARIF 2.1.0, or annotations of GitHub",
+        choices=FORMATS,
+        default=default,
+        help="text: each finding with its line; full: with its fix, too; concise: one line for each; "
+        f"others: for programs, see docs/lint.md; default: {default}",
     )
+    parser.add_argument("--output", metavar="FILE", help="write the findings to FILE, in UTF-8")
 
 
 @_command("build", "compile.build", "compile a policy to an image the daemon can load", is_short=True)
@@ -95,7 +113,7 @@ def _build(parser: argparse.ArgumentParser) -> None:
 def _check(parser: argparse.ArgumentParser) -> None:
     _includes(parser, err_unref=False)
     parser.add_argument("files", nargs="+", metavar="FILE", help="the policies; - is stdin")
-    _format(parser)
+    _format(parser, "text")
 
 
 @_command("lint", "lint.lint", "report what a policy does wrong to a cache and its visitors", is_short=True)
@@ -122,7 +140,10 @@ def _lint(parser: argparse.ArgumentParser) -> None:
         help="read the settings from FILE; default: vernis.toml in the folder of each policy, or above",
     )
     place.add_argument("--isolated", action="store_true", help="read no vernis.toml")
-    _format(parser)
+    _format(parser, "full")
+    parser.add_argument(
+        "--statistics", action="store_true", help="count the findings of each rule instead of showing them"
+    )
 
 
 @_command("rules", "lint.rules", "list the rules of lint", is_short=True)

@@ -21,6 +21,7 @@ VERNIS = ROOT / "build" / "bin" / "vernis"
 QUICKSTART = ROOT / "examples" / "quickstart" / "quickstart.vcl"
 
 BUILD_S_MAX = 0.4
+PLACE = {"file", "line", "column", "end_line", "end_column", "start", "end"}
 
 GOOD = """vcl 4.1;
 backend default { .host = "127.0.0.1"; .port = "80"; }
@@ -62,7 +63,7 @@ def test_vernis_runs_from_any_directory_and_through_a_symbolic_link(tmp_path: Pa
     link.symlink_to(VERNIS)
     (tmp_path / "json.py").write_text("raise SystemExit('a module of the current directory was imported')")
     done = subprocess.run([str(link), "check", "--format", "json", str(QUICKSTART)], cwd=tmp_path, capture_output=True, text=True)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "[]\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, '{\n "format_version": 1,\n "findings": []\n}\n', "")
 
 
 def test_without_a_command_all_commands_are_listed() -> None:
@@ -108,7 +109,7 @@ def test_concise_prints_one_line_per_finding(policy) -> None:         # type: ig
 
 def test_json_names_the_bytes(policy) -> None:                  # type: ignore[no-untyped-def]
     path = policy(UNKNOWN_VARIABLE)
-    [finding] = json.loads(vernis("check", "--format", "json", path).stdout)
+    [finding] = json.loads(vernis("check", "--format", "json", path).stdout)["findings"]
     assert finding["code"] == "V302" and finding["severity"] == "error"
     assert path.read_bytes()[finding["start"]:finding["end"]] == b"req.nothing"
 
@@ -138,11 +139,11 @@ def test_sarif_names_files_by_uris_and_columns_by_characters(policy) -> None:   
 
 
 def test_json_keeps_its_keys(policy) -> None:                   # type: ignore[no-untyped-def]
-    [finding] = json.loads(vernis("check", "--format", "json", policy(GOOD + "acl a { }\nacl a { }\n", "p.vcl")).stdout)[:1]
-    assert set(finding) == {"file", "line", "column", "start", "end", "code", "severity", "message", "help", "varnish", "labels", "edits"}
-    [finding] = json.loads(vernis("check", "--format", "json", policy(GOOD + "sub vcl_deliver { unset resp.http.X }\n")).stdout)
+    [finding] = json.loads(vernis("check", "--format", "json", policy(GOOD + "acl a { }\nacl a { }\n", "p.vcl")).stdout)["findings"][:1]
+    assert set(finding) == {*PLACE, "code", "name", "severity", "message", "help", "varnish", "labels", "included_from", "fix", "edits"}
+    [finding] = json.loads(vernis("check", "--format", "json", policy(GOOD + "sub vcl_deliver { unset resp.http.X }\n")).stdout)["findings"]
     [edit] = finding["edits"]
-    assert set(edit) == {"file", "start", "end", "text"} and edit["text"] == ";" and edit["start"] == edit["end"]
+    assert set(edit) == {*PLACE, "text", "safe"} and edit["safe"] and edit["text"] == ";" and edit["start"] == edit["end"]
 
 
 def test_a_policy_is_read_from_stdin() -> None:

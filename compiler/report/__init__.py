@@ -1,0 +1,1 @@
+"""Formats of findings, for `check` and `lint`."""

@@ -1,0 +1,71 @@
+"""Findings as XML: JUnit and Checkstyle."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vernis.report.found import Found, Policy, Report, path_of, text_of
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def _text(root: Element) -> str:
+    from xml.etree.ElementTree import indent, tostring
+
+    for element in root.iter():
+        element.attrib = {key: _NOT_IN_XML.sub("\ufffd", value) for key, value in element.attrib.items()}
+        element.text = _NOT_IN_XML.sub("\ufffd", element.text) if element.text else None
+    indent(root, " ")
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root).decode() + "\n"  # all of it is ASCII
+
+
+def junit(report: Report) -> str:
+    """A suite for each policy, a failed case for each finding, and a passed case for a policy without any."""
+    from xml.etree.ElementTree import Element
+
+    all_found = list(report.all())
+    n_cases = sum(max(len(policy.found), 1) for policy in report.policies)
+    root = Element("testsuites", name="vernis", tests=str(n_cases), failures=str(len(all_found)), errors="0")
+    root.extend([_suite(policy) for policy in report.policies])
+    return _text(root)
+
+
+def _suite(policy: Policy) -> Element:
+    from xml.etree.ElementTree import Element, SubElement
+
+    n_found = len(policy.found)
+    n_cases = str(max(n_found, 1))
+    suite = Element("testsuite", name=policy.name, tests=n_cases, failures=str(n_found), errors="0", time="0")
+    if not policy.found:
+        SubElement(suite, "testcase", name="no findings", classname=policy.name, time="0")
+    for found in policy.found:
+        item = found.item
+        name, line, column = found.sources.place(item.span)
+        title = f"{item.code} {name}:{line}:{column}"
+        case = SubElement(suite, "testcase", name=title, classname=name, file=name, line=str(line), time="0")
+        failure = SubElement(case, "failure", message=item.message, type=item.severity.value)
+        failure.text = f"{name}:{line}:{column}: {text_of(found)}"
+    return suite
+
+
+def checkstyle(report: Report) -> str:
+    """The findings by file."""
+    from xml.etree.ElementTree import Element, SubElement
+
+    by_file: dict[str, list[Found]] = {}
+    for found in report.all():
+        by_file.setdefault(path_of(found.item.span, found.sources), []).append(found)
+    root = Element("checkstyle", version="4.3")
+    for path, all_of in by_file.items():
+        file = SubElement(root, "file", name=path)
+        for found in all_of:
+            item = found.item
+            _, line, column = found.sources.place(item.span)
+            severity = item.severity.value.replace("note", "info")
+            at = {"line": str(line), "column": str(column), "severity": severity}
+            SubElement(file, "error", at, message=text_of(found), source=f"vernis.{item.code}")
+    return _text(root)
