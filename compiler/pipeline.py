@@ -8,8 +8,9 @@ exceptions; the caller handles them.
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vernis.record import field, record
@@ -51,10 +52,10 @@ class Options:
 
 @record
 class Compilation:
-    """One run: its inputs and the results of each stage. ``text`` None: read ``path``. ``image`` is the
-    output file. ``objects`` stores compiled functions between runs; ``compiler`` identifies this compiler in
-    their keys; ``second`` is another process for LLVM. ``names_asked`` are the names of hosts and services
-    that the check looked up."""
+    """One run: its inputs and the results of each stage. ``text`` None: read ``path``. ``changed`` are texts
+    in place of those on disk, by real path. ``image`` is the output file. ``objects`` stores compiled
+    functions between runs; ``compiler`` identifies this compiler in their keys; ``second`` is another process
+    for LLVM. ``names_asked`` are the names of hosts and services that the check looked up."""
 
     name: str
     path: str
@@ -72,6 +73,7 @@ class Compilation:
     module: Module | None = None
     names_asked: list[str] = field(default_factory=list)
     functions_compiled: int | None = None  # functions and chunks by LLVM; ``objects`` had the others
+    changed: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def failed(self) -> bool:
@@ -99,7 +101,7 @@ def _parse(run: Compilation) -> None:
     options = ParseOptions(
         builtin=_builtin() if run.options.builtin else None,
         cache=run.token_cache or TokenCache(),
-        resolver=DiskResolver(run.options.vcl_path, run.options.any_path),
+        resolver=DiskResolver(run.options.vcl_path, run.options.any_path, run.changed),
         least_version=run.options.least_version,
     )
     run.program, found = parse_program(main, options)
@@ -234,6 +236,9 @@ def text_of(run: Compilation) -> bytes:
     """The policy's own text. Raises UnreadableSource."""
     if run.text is not None:
         return run.text
+    changed = run.changed.get(os.path.realpath(run.path)) if run.changed else None
+    if changed is not None:
+        return changed
     from vernis.syntax.limits import Limits
     from vernis.syntax.source import read_file
 

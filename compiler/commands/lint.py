@@ -3,47 +3,81 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Sequence
 
-from vernis import pipeline
-from vernis.commands.compile import compilation_of
 from vernis.commands.findings import plain, print_report, report_of
-from vernis.commands.lint_settings import PolicySettings, SettingsReader, check_words, words
+from vernis.commands.lint_fix import Fixer
+from vernis.commands.lint_settings import SettingsReader, check_words, words
+from vernis.commands.linting import Linted, Linter
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
-from vernis.lint.engine import ALL, Result, how_exactly, lint as run_rules
+from vernis.lint.engine import ALL, how_exactly
 from vernis.lint.rules import all_rules
-from vernis.pipeline import Compilation, UnreadableSource
+from vernis.pipeline import UnreadableSource
 
 
 def lint(options: argparse.Namespace) -> int:
     """Prints the findings of the checker, and those of the rules for policies without errors."""
-    settings = SettingsReader(options, all_rules())
+    refuse_combinations(options)
+    linter = Linter(options, all_rules(), SettingsReader(options, all_rules()))
+    if options.watch:
+        from vernis.commands.lint_watch import watch
+
+        return watch(linter, options.files)
+    return run_once(linter, options.files)[0]
+
+
+def refuse_combinations(options: argparse.Namespace) -> None:
+    for is_wrong, message in (
+        (options.unsafe_fixes and not (options.fix or options.diff), "--unsafe-fixes needs --fix or --diff"),
+        (options.fix_in and not (options.fix or options.diff), "--fix-in needs --fix or --diff"),
+        (options.fix and "-" in options.files, "--fix cannot change stdin; --diff prints the changes"),
+        (options.watch and "-" in options.files, "--watch cannot wait for changes of stdin"),
+        (options.diff and options.output is not None, "--output is for findings, not for --diff"),
+    ):
+        if is_wrong:
+            raise Trouble(message)
+
+
+def run_once(linter: Linter, files: Sequence[str]) -> tuple[int, list[Linted]]:
+    """Lints all files and prints the findings, or with --diff the changes. Returns the exit code and what was
+    linted."""
+    options = linter.options
+    if options.fix or options.diff:
+        return _run_fixes(linter, Fixer(linter, files, options.unsafe_fixes))
     unreadable: list[str] = []
-    runs: list[tuple[Compilation, list[Result]]] = []
-    for file in options.files:
-        run = compilation_of(file, options)
-        chosen = settings.of(file)
+    linted: list[Linted] = []
+    for file in files:
         try:
-            pipeline.run_stages(run, pipeline.CHECK)
+            linted.append(linter.lint(file, {}))
         except UnreadableSource as error:
             unreadable.append(str(error))
-            continue
-        is_right = run.checked is not None and not run.failed
-        runs.append((run, _results(run, chosen) if is_right else []))
-    report = report_of(runs)
-    print_report(report, options.format, options.output, options.statistics)
+    status = _print(linter, linted)
     if unreadable:
         raise Trouble("; ".join(unreadable))
+    return status, linted
+
+
+def _run_fixes(linter: Linter, fixer: Fixer) -> tuple[int, list[Linted]]:
+    try:
+        linted = fixer.run()
+    except UnreadableSource as error:
+        raise Trouble(str(error)) from None
+    if linter.options.diff:
+        sys.stdout.flush()
+        sys.stdout.buffer.writelines(fixer.diff())
+        fixer.tell("would fix")
+        return EXIT_REFUSED if fixer.texts else EXIT_OK, linted
+    fixer.write()
+    fixer.tell("fixed")
+    return _print(linter, linted), linted
+
+
+def _print(linter: Linter, linted: Sequence[Linted]) -> int:
+    options = linter.options
+    report = report_of([(one.run, one.results) for one in linted])
+    print_report(report, options.format, options.output, options.statistics)
     return EXIT_REFUSED if any(report.all()) else EXIT_OK
-
-
-def _results(run: Compilation, chosen: PolicySettings) -> list[Result]:
-    assert run.checked is not None
-    files = run.sources.files
-    return [
-        result
-        for result in run_rules(run.checked, all_rules(), chosen.engine)
-        if not chosen.hides(result.rule, files[result.finding.span.file].name)
-    ]
 
 
 def rules(options: argparse.Namespace) -> int:

@@ -144,6 +144,20 @@ def _lint(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--statistics", action="store_true", help="count the findings of each rule instead of showing them"
     )
+    for option, text in (
+        ("--fix", "apply the safe fixes, and show what is left"),
+        ("--unsafe-fixes", "with --fix or --diff: the unsafe fixes, too"),
+        ("--diff", "print the changes that --fix would make; exit with 1 if there are any"),
+        ("--watch", "lint again whenever a file of a policy changes"),
+    ):
+        parser.add_argument(option, action="store_true", help=text)
+    parser.add_argument(
+        "--fix-in",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="fix included files in DIR, too; default: in the folder of each policy",
+    )
 
 
 @_command("rules", "lint.rules", "list the rules of lint", is_short=True)

@@ -17,6 +17,7 @@ from vernis.record import record
 from vernis.syntax.diagnostics import Edit, Span
 
 _COMMENT = re.compile(r"vernis:\s*(ignore|ignore-file)\s*\[([^\]]*)\](.*)", re.S)
+UNUSED = "LN001"  # the rule whose fix deletes the comment
 _UNTIL = re.compile(r"\buntil\s+(\d{4}-\d{2}-\d{2})")
 
 
@@ -61,7 +62,13 @@ class Suppressions:
         for one in self.all:
             found = about(one, self._expired(one), ran)
             if found is not None:
-                yield Finding(one.span, found)
+                fix = removal(one) if rule.id == UNUSED and self._is_useless(one, ran) else None
+                yield Finding(one.span, found, fix=fix)
+
+    def _is_useless(self, one: Suppression, ran: frozenset[str]) -> bool:
+        """Whether no rule word of the comment suppresses anything."""
+        of_comment = [other for other in self.by_file[one.span.file] if other.span == one.span]
+        return all(other.rules and other.rules <= ran and not other.used for other in of_comment)
 
     def _expired(self, one: Suppression) -> bool:
         return one.until is not None and one.until < self.today
@@ -112,6 +119,6 @@ def _line_for(view: View, index: int) -> int:
     return tokens.lines[after] if after < len(tokens) and tokens.files[after] == file else line
 
 
-def removal(view: View, one: Suppression) -> Fix:
+def removal(one: Suppression) -> Fix:
     """The change that deletes the comment."""
     return Fix("delete the comment", (Edit(one.span, ""),), safe=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from vernis.record import field, record
@@ -47,10 +47,11 @@ class IncludeResolver(Protocol):
 @record(frozen=True)
 class DiskResolver:
     """Reads files, searched in the directories of ``vcl_path`` in order. Without ``any_path``, only bare
-    names in these directories are legal."""
+    names in these directories are legal. ``changed`` are texts in place of those on disk, by real path."""
 
     vcl_path: Sequence[str] = ()
     any_path: bool = True
+    changed: Mapping[str, bytes] = field(default_factory=dict)
 
     def allows(self, path: str) -> bool:
         return self.any_path or "/" not in path
@@ -79,7 +80,8 @@ class DiskResolver:
         return []
 
     def read(self, path: str) -> bytes:
-        return read_file(path, Limits().source_bytes)
+        changed = self.changed.get(os.path.realpath(path)) if self.changed else None
+        return read_file(path, Limits().source_bytes) if changed is None else changed
 
 
 @record(frozen=True)

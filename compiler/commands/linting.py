@@ -1,0 +1,54 @@
+"""One run of the checker and of the rules over a policy, for the steps of `lint`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+
+from vernis import pipeline
+from vernis.commands.compile import compilation_of
+from vernis.commands.lint_settings import SettingsReader
+from vernis.lint.engine import Result, lint as run_rules
+from vernis.lint.rule import Rule
+from vernis.pipeline import Compilation
+from vernis.record import field, record
+from vernis.syntax.splice import TokenCache
+
+
+@record(frozen=True)
+class Linted:
+    """A policy after a run. A policy with errors has no results."""
+
+    file: str
+    run: Compilation
+    results: list[Result]
+
+
+@record
+class Linter:
+    """Lints policies again and again: tokens of files that did not change are kept between runs."""
+
+    options: argparse.Namespace
+    rules: tuple[Rule, ...]
+    settings: SettingsReader
+    tokens: TokenCache = field(default_factory=TokenCache)
+
+    def lint(self, file: str, changed: Mapping[str, bytes]) -> Linted:
+        """``changed`` are texts in place of those on disk, by real path. Raises UnreadableSource, Trouble."""
+        chosen = self.settings.of(file)
+        run = self.checked(file, changed)
+        if run.checked is None or run.failed:
+            return Linted(file, run, [])
+        files = run.sources.files
+        results = [
+            result
+            for result in run_rules(run.checked, self.rules, chosen.engine)
+            if not chosen.hides(result.rule, files[result.finding.span.file].name)
+        ]
+        return Linted(file, run, results)
+
+    def checked(self, file: str, changed: Mapping[str, bytes]) -> Compilation:
+        """The policy after the checker."""
+        run = compilation_of(file, self.options)
+        run.changed, run.token_cache = changed, self.tokens
+        return pipeline.run_stages(run, pipeline.CHECK)

@@ -1,0 +1,253 @@
+"""`lint --fix`, `--unsafe-fixes` and `--diff`: what is changed, and what stays as it was."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lint_command import HEAD, Done, lint
+from lint_helpers import HEAD as HEAD_OF_EXAMPLES
+from lint_helpers import results_of
+from vernis.commands import lint_fix
+from vernis.lint.rule import Finding, Fix, Rule
+from vernis.lint.rules import all_rules
+from vernis.lint.view import View
+from vernis.syntax.diagnostics import Edit, Severity, Span
+
+NEVER = "sub vcl_recv {\n    return (pass);\n    set req.http.A = \"never\";\n}\n"
+FIXED = "sub vcl_recv {\n    return (pass);\n}\n"
+COOKIE = "sub vcl_backend_response {\n    set beresp.ttl = 1h;\n    return (deliver);\n}\n"
+
+
+def write(folder: Path, text: str, name: str = "main.vcl") -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode())
+    return path
+
+
+def fix(*arguments: str | Path, select: str = "FL001", cwd: Path | None = None) -> Done:
+    return lint("--format", "concise", "--select", select, "--fix", *arguments, cwd=cwd)
+
+
+def rules_with_fixes() -> Iterator[tuple[Rule, bool]]:
+    for rule in all_rules():
+        fixes = [one.finding.fix for one in results_of(rule.bad, (rule.id,)) if one.finding.fix is not None]
+        if fixes:
+            yield rule, all(one.safe for one in fixes)
+
+
+@pytest.mark.parametrize(("rule", "is_safe"), list(rules_with_fixes()), ids=lambda value: getattr(value, "id", ""))
+def test_a_fixed_example_is_silent_and_the_checker_is_content(tmp_path: Path, rule: Rule, is_safe: bool) -> None:
+    path = write(tmp_path, HEAD_OF_EXAMPLES + rule.bad + "\n")
+    done = fix(path, *([] if is_safe else ["--unsafe-fixes"]), select=rule.id)
+    assert rule.id not in done.out and "left out" not in done.err
+    assert lint("--format", "concise", path, command="check").status == 0
+    assert path.read_text() != HEAD_OF_EXAMPLES + rule.bad + "\n"
+
+
+def test_a_safe_fix_is_written_and_reported(tmp_path: Path) -> None:
+    path = write(tmp_path, HEAD + NEVER)
+    path.chmod(0o640)
+    done = fix(path)
+    assert (done.status, done.out, done.err) == (0, "", "vernis lint: fixed 1 finding (FL001 1)\n")
+    assert path.read_text() == HEAD + FIXED
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert os.listdir(tmp_path) == ["main.vcl"]
+
+
+def test_what_has_no_fix_is_shown_after_it(tmp_path: Path) -> None:
+    path = write(tmp_path, HEAD + NEVER.replace("pass", "purge"))
+    done = fix(path, select="FL001,SEC001")
+    assert done.status == 1
+    assert [line.partition(": ")[2][:13] for line in done.out.splitlines()] == ["error[SEC001]"]
+
+
+def test_unsafe_fixes_need_their_option(tmp_path: Path) -> None:
+    path = write(tmp_path, HEAD + COOKIE)
+    assert fix(path, select="CS001").status == 1
+    assert path.read_text() == HEAD + COOKIE
+    assert fix(path, "--unsafe-fixes", select="CS001").status == 0
+    assert "    call vcl_beresp_cookie;\n    return (deliver);\n" in path.read_text()
+
+
+def test_line_ends_stay(tmp_path: Path) -> None:
+    path = write(tmp_path, (HEAD + COOKIE + NEVER).replace("\n", "\r\n"))
+    assert fix(path, "--unsafe-fixes", select="CS001,FL001").status == 0
+    data = path.read_bytes()
+    assert data.count(b"\n") == data.count(b"\r\n") and b"call vcl_beresp_cookie;\r\n    return" in data
+    assert data.endswith(FIXED.replace("\n", "\r\n").encode())
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    target = write(tmp_path, HEAD + NEVER, "store/real.vcl")
+    link = tmp_path / "main.vcl"
+    link.symlink_to(target)
+    assert fix(link).status == 0
+    assert link.is_symlink() and target.read_text() == HEAD + FIXED
+
+
+def test_diff_changes_nothing_and_can_be_applied(tmp_path: Path) -> None:
+    path = write(tmp_path, HEAD + NEVER)
+    done = lint("--select", "FL001", "--diff", "main.vcl", cwd=tmp_path)
+    assert done.status == 1 and path.read_text() == HEAD + NEVER
+    assert done.out.startswith("--- main.vcl\n+++ main.vcl\n@@ ") and '-    set req.http.A = "never";\n' in done.out
+    subprocess.run(["patch", "-s", "-p0"], input=done.out, text=True, cwd=tmp_path, check=True)
+    assert path.read_text() == HEAD + FIXED
+    assert lint("--select", "FL001", "--diff", "main.vcl", cwd=tmp_path) == Done(0, "", "")
+
+
+# ---- includes ----------------------------------------------------------------------------------------------
+
+
+def test_an_include_of_two_policies_is_fixed_once(tmp_path: Path) -> None:
+    write(tmp_path, NEVER, "part.vcl")
+    for name in ("a.vcl", "b.vcl"):
+        write(tmp_path, HEAD + 'include "./part.vcl";\n', name)
+    done = fix("a.vcl", "b.vcl", cwd=tmp_path)
+    assert (done.status, done.err) == (0, "vernis lint: fixed 1 finding (FL001 1)\n")
+    assert (tmp_path / "part.vcl").read_text() == FIXED
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    write(tmp_path, HEAD + 'include "../shared/part.vcl";\n' + NEVER, "site/main.vcl")
+    return write(tmp_path, NEVER, "shared/part.vcl")
+
+
+def test_a_file_outside_of_the_folder_is_left_alone(tmp_path: Path, outside: Path) -> None:
+    done = lint("--select", "FL001", "-I", str(tmp_path / "site"), "--fix", tmp_path / "site" / "main.vcl")
+    assert done.status == 1 and outside.read_text() == NEVER
+    assert (tmp_path / "site" / "main.vcl").read_text().endswith(FIXED)
+    assert "left out fixes in files outside of the policy's folder: " in done.err and "part.vcl; see --fix-in" in done.err
+
+
+def test_a_folder_can_be_named(tmp_path: Path, outside: Path) -> None:
+    done = lint("--select", "FL001", "-I", str(tmp_path / "site"), "--fix", "--fix-in", tmp_path / "shared",
+                tmp_path / "site" / "main.vcl")
+    assert done.status == 0 and outside.read_text() == FIXED
+
+
+# ---- nothing is broken -------------------------------------------------------------------------------------
+
+
+def test_a_fix_that_leaves_something_unused_is_left_out(tmp_path: Path) -> None:
+    """A server refuses a policy with an unused ACL."""
+    text = HEAD + 'acl office { "127.0.0.1"; }\nsub vcl_recv {\n    return (pass);\n    if (client.ip ~ office) { return (hash); }\n}\n'
+    path = write(tmp_path, text + NEVER.replace("recv", "deliver").replace("pass", "deliver").replace("req.", "resp."))
+    done = fix(path)
+    assert done.status == 1 and "left out a fix of FL001: the checker would refuse the result" in done.err
+    assert path.read_text() == text + FIXED.replace("recv", "deliver").replace("pass", "deliver")
+
+
+def test_a_policy_with_errors_is_not_changed(tmp_path: Path) -> None:
+    text = HEAD + NEVER + "sub vcl_deliver { unset resp.http.X }\n"
+    path = write(tmp_path, text)
+    assert fix(path).status == 1 and path.read_text() == text
+
+
+class Endless(Rule):
+    """A rule whose fix adds what it finds."""
+
+    id, name, severity, profiles, remedy = "ZZ001", "endless", Severity.NOTE, ("strict",), ""
+
+    def check(self, view: View) -> Iterator[Finding]:
+        span = Span(0, len(HEAD), len(HEAD))
+        yield Finding(span, "again", fix=Fix("more", (Edit(span, "# more\n"),), safe=True))
+
+
+def test_fixes_without_end_write_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vernis.commands.lint.all_rules", lambda: (Endless(),))
+    monkeypatch.setattr(lint_fix, "ROUNDS_MAX", 5)
+    path = write(tmp_path, HEAD)
+    done = fix(path, select="ZZ001")
+    assert done.status == 2 and "after 5 rounds there are fixes of ZZ001 still; nothing is written" in done.err
+    assert path.read_text() == HEAD
+
+
+class Twice(Rule):
+    """Finds each word `A`; each fix replaces the line, so that they overlap."""
+
+    id, name, severity, profiles, remedy = "ZZ002", "twice", Severity.NOTE, ("strict",), ""
+
+    def check(self, view: View) -> Iterator[Finding]:
+        text = view.sources.files[0].text
+        at = text.find("AA")
+        while at >= 0:
+            start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+            line = text[start:at] + "B" + text[at + 2:end]
+            yield Finding(Span(0, at, at + 2), f"at {at}", fix=Fix("b", (Edit(Span(0, start, end), line),), safe=True))
+            at = text.find("AA", at + 1)
+
+
+def test_overlapping_fixes_are_applied_in_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vernis.commands.lint.all_rules", lambda: (Twice(),))
+    path = write(tmp_path, HEAD + "# AA AA AA\n# AA\n")
+    done = fix(path, select="ZZ002")
+    assert (done.status, done.err) == (0, "vernis lint: fixed 4 findings (ZZ002 4)\n")
+    assert path.read_text() == HEAD + "# B B B\n# B\n"
+
+
+def test_a_file_that_changed_meanwhile_is_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path, HEAD + NEVER)
+    write_files = lint_fix.Fixer.write
+
+    def edited(fixer: lint_fix.Fixer) -> None:
+        path.write_text(HEAD + "# by the author\n")
+        write_files(fixer)
+
+    monkeypatch.setattr(lint_fix.Fixer, "write", edited)
+    done = fix(path)
+    assert done.status == 2 and "main.vcl changed meanwhile; nothing is written" in done.err
+    assert path.read_text() == HEAD + "# by the author\n"
+
+
+def test_a_failed_write_leaves_all_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    part = write(tmp_path, NEVER, "part.vcl")
+    path = write(tmp_path, HEAD + 'include "./part.vcl";\n' + NEVER)
+    n_opened: list[str] = []
+
+    def full(path: str, flags: int, *mode: int) -> int:
+        n_opened.extend([path] if flags & os.O_EXCL else [])
+        if len(n_opened) == 2:
+            raise OSError(28, "No space left on device")
+        return opened(path, flags, *mode)
+
+    opened = os.open
+    monkeypatch.setattr("vernis.commands.files.os.open", full)
+    done = fix(path)
+    monkeypatch.undo()
+    assert done.status == 2 and "No space left on device" in done.err
+    assert path.read_text().endswith(NEVER) and part.read_text() == NEVER
+    assert sorted(os.listdir(tmp_path)) == ["main.vcl", "part.vcl"]
+
+
+@pytest.mark.parametrize(("comment", "left"), [
+    ("# vernis: ignore[SEC001]", ""),
+    ("# vernis: ignore[SEC001, SEC005]", ""),
+    ("# vernis: ignore[SEC001, FL001]", "# vernis: ignore[SEC001, FL001]\n"),
+])
+def test_a_comment_without_any_effect_is_deleted(tmp_path: Path, comment: str, left: str) -> None:
+    body = 'sub vcl_recv {\n    return (pass);\n    %s\n    set req.http.A = "never";\n}\n'
+    used = "FL001" in comment
+    text = body % comment if used else comment + "\n" + FIXED
+    path = write(tmp_path, HEAD + text)
+    fix(path, select="SEC,FL001,LN001")
+    assert path.read_text() == (HEAD + text if used else HEAD + left + FIXED)
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["--unsafe-fixes", "x.vcl"], "--unsafe-fixes needs --fix or --diff"),
+    (["--fix-in", ".", "x.vcl"], "--fix-in needs --fix or --diff"),
+    (["--fix", "-"], "--fix cannot change stdin"),
+    (["--watch", "-"], "--watch cannot wait for changes of stdin"),
+    (["--diff", "--output", "x", "x.vcl"], "--output is for findings, not for --diff"),
+    (["--fix", "x.vcl"], "cannot read x.vcl: No such file or directory"),
+])
+def test_combinations_without_sense_are_refused(tmp_path: Path, arguments: list[str], message: str) -> None:
+    done = lint(*arguments, cwd=tmp_path)
+    assert done.status == 2 and message in done.err
