@@ -1,0 +1,354 @@
+"""CS: how long responses are stored, and which of them should not be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vernis.lint.facts import ABSENT, EXPIRED, FALSE, POSITIVE, TRUE, Facts, Knowledge, facts
+from vernis.lint.paths import Paths, Trail
+from vernis.lint.rule import Finding, Fix, Rule, finding
+from vernis.lint.rules.storing import STORED, StoreSetCookie, before
+from vernis.lint.view import Place, View, bare
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Severity
+
+HOOK = "vcl_backend_response"
+_UNIT_S = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "y": 31536000}
+_ERROR = 503  # the status that CS009 follows
+_FOUND = 200
+_BRIEF_S = 60  # an error may be stored so long: it protects a broken origin
+_PASS_MAX_S = 3600  # a key that is only passed should be looked at again after this time
+_MARKER_MAX_S = 86400  # the ttl of an uncacheable response, which ends with the first cacheable one
+
+
+def seconds(expr: nodes.Expr) -> float | None:
+    """The value of a literal duration."""
+    expr = bare(expr)
+    if isinstance(expr, nodes.NumberLit) and expr.unit in _UNIT_S:
+        return float(expr.digits) * _UNIT_S[expr.unit]
+    return None
+
+
+def sets_of(view: View, name: str, hook: str) -> list[tuple[Place, nodes.Set]]:
+    """The author's assignments to a name that a hook can run."""
+    return [
+        (place, place.statement)
+        for place in view.places
+        if isinstance(place.statement, nodes.Set)
+        and place.in_hook(hook)
+        and view.name(place.statement.target) == name
+    ]
+
+
+class Everywhere(Knowledge):
+    """Which statements run for nearly every response with the status 200: those that no test restricts, or
+    only tests that read nothing but ``wide`` names."""
+
+    def __init__(self, view: View, wide: tuple[str, ...]) -> None:
+        super().__init__(view, STORED, self._narrow, self._note)
+        self.wide = wide
+        self.states: dict[nodes.Stmt, list[Facts]] = {}
+
+    def _narrow(self, test: nodes.Expr) -> str | None:
+        names = {name for name, _ in self.view.reads(test)}
+        return None if names <= {*self.wide, "true", "false"} else "narrow " + self.view.written(test)
+
+    def assume(self, state: Facts, test: nodes.Expr, holds: bool) -> Facts | None:
+        result = of_status(self.view, test, _FOUND)
+        return super().assume(state, test, holds) if result is None else state if result is holds else None
+
+    def _note(self, state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
+        self.states.setdefault(statement, []).append(state)
+
+    def runs_for_all(self, statement: nodes.Stmt) -> bool:
+        """Whether the statement runs with both results of each restricting test."""
+        states = self.states.get(statement, [])
+        seen = {fact for state in states for fact in state.known if fact[0].startswith("narrow ")}
+        return bool(states) and all((name, TRUE if fact == FALSE else FALSE) in seen for name, fact in seen)
+
+
+class StripSetCookieBlindly(Rule):
+    id = "CS002"
+    name = "strip-set-cookie-blindly"
+    severity = Severity.WARNING
+    what = "Set-Cookie is removed from all responses, whatever their URL or type."
+    why = (
+        "A login or a choice of language then fails in silence: the origin sets a cookie, and the visitor "
+        "never gets it. The page made for this visitor is stored for everybody."
+    )
+    remedy = "remove the field only for URLs or types of content that need no cookie, such as images"
+    source = "https://github.com/magento/magento2/issues/39147"
+    bad = "sub vcl_backend_response { unset beresp.http.Set-Cookie; }"
+    good = 'sub vcl_backend_response { if (bereq.url ~ "^/static/") { unset beresp.http.Set-Cookie; } }'
+
+    def check(self, view: View) -> Iterator[Finding]:
+        fields = ("beresp.http.set-cookie", "beresp.http.cache-control")
+        walk = Everywhere(view, ("bereq.method", "beresp.ttl", *fields, *STORED))
+        Paths(view, walk).of_hook(HOOK, facts(STORED))
+        for statement, states in walk.states.items():
+            if (
+                isinstance(statement, nodes.Unset)
+                and view.name(statement.target) == "beresp.http.set-cookie"
+                and walk.runs_for_all(statement)
+                and not all(state.has("beresp.uncacheable", TRUE) for state in states)
+            ):
+                yield finding(view, statement, "this removes Set-Cookie from every response that is stored")
+
+
+class _Private(Knowledge):
+    """A response whose Cache-Control says that it is for one user."""
+
+    def __init__(self, view: View) -> None:
+        names = {*STORED, "beresp.ttl", "beresp.http.surrogate-control", "beresp.targeted"}
+        super().__init__(view, names, self._says_private)
+
+    def _says_private(self, test: nodes.Expr) -> str | None:
+        if not isinstance(test, nodes.Compare) or test.op not in ("~", "!~"):
+            return None
+        text = self.view.text(test.right) or ""
+        is_asked = self.view.variable(test.left) == "beresp.http.cache-control"
+        return "private" if is_asked and any(word in text.lower() for word in _FOR_ONE) else None
+
+    def do(self, state: Facts, statement: nodes.Stmt, trail: Trail) -> Facts:
+        if isinstance(statement, nodes.Set | nodes.Unset):
+            if self.view.name(statement.target) == "beresp.http.cache-control":
+                return state.with_fact("private", FALSE)
+        return super().do(state, statement, trail)
+
+
+_FOR_ONE = ("private", "no-store", "no-cache")
+
+
+class SkipBuiltinResponse(Rule):
+    id = "CS004"
+    name = "skip-builtin-response"
+    severity = Severity.WARNING
+    what = "A `return (deliver)` stores responses whose Cache-Control says private or no-store."
+    why = (
+        "The built-in policy marks such responses as uncacheable. A return before it skips the check, and "
+        "the cache serves the page of one user to others."
+    )
+    remedy = "leave the return out, so that the built-in policy decides, or call vcl_beresp_control before it"
+    source = "https://github.com/jonbaldie/varnish/pull/36"
+    bad = "sub vcl_backend_response { call vcl_beresp_cookie; return (deliver); }"
+    good = "sub vcl_backend_response { call vcl_beresp_cookie; call vcl_beresp_control; return (deliver); }"
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        told = {one.span for one in StoreSetCookie().check(view)}  # the same return, and the worse finding
+        start = STORED | {
+            "private": TRUE,
+            "beresp.ttl": POSITIVE,
+            "beresp.http.surrogate-control": ABSENT,
+            "beresp.targeted": FALSE,
+        }
+        for end in Paths(view, _Private(view)).of_hook(HOOK, facts(start)):
+            state = end.state
+            if (
+                end.action == "deliver"
+                and state.has("private", TRUE)
+                and not state.has("beresp.uncacheable", TRUE)
+                and not state.has("beresp.ttl", EXPIRED)
+                and not view.is_builtin(end.at)
+                and view.span(end.at) not in told
+            ):
+                edit = before(view, end.at, "call vcl_beresp_control;")
+                fix = Fix("run the built-in check first", (edit,), False)
+                yield finding(view, end.at, "a response with Cache-Control: private is stored here", fix=fix)
+
+
+class HitForPassMisread(Rule):
+    id = "CS007"
+    name = "hit-for-pass-misread"
+    severity = Severity.WARNING
+    what = "A `return (pass)` of vcl_backend_response has no duration, or a long one."
+    why = (
+        "All requests for this key are passed until the duration ends, whatever the origin answers "
+        "meanwhile. Without a duration it lasts as long as the ttl of this response, which can be days."
+    )
+    remedy = "return (pass(120s)), or set beresp.uncacheable = true, which ends with the first good response"
+    source = "https://github.com/varnishcache/varnish-cache/issues/2865"
+    bad = 'sub vcl_backend_response { if (beresp.http.Vary == "*") { return (pass); } }'
+    good = 'sub vcl_backend_response { if (beresp.http.Vary == "*") { return (pass(120s)); } }'
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for block in view.blocks():
+            own_ttl = False
+            for statement in block.statements:
+                if isinstance(statement, nodes.Set) and view.name(statement.target) == "beresp.ttl":
+                    own_ttl = True
+                if isinstance(statement, nodes.Return) and self._is_pass(view, statement):
+                    length = seconds(statement.args[0]) if statement.args else None
+                    if not statement.args and not own_ttl:
+                        yield finding(view, statement, "this passes the key for as long as the ttl says")
+                    elif length is not None and length > _PASS_MAX_S:
+                        yield finding(view, statement, "nothing ends this pass for hours")
+
+    def _is_pass(self, view: View, statement: nodes.Return) -> bool:
+        if statement.action is None or statement.action.text.lower() != "pass":
+            return False
+        return any(place.statement is statement and place.in_hook(HOOK) for place in view.places)
+
+
+class UncacheableThenTtl(Rule):
+    id = "CS008"
+    name = "uncacheable-then-ttl"
+    severity = Severity.WARNING
+    what = "A long ttl, or `uncacheable = false`, is set after beresp.uncacheable became true."
+    why = (
+        "Nothing makes a response cacheable again. The ttl in the log looks right, but it is only how long "
+        "the cache remembers not to share the response."
+    )
+    remedy = "decide before beresp.uncacheable is set, or give the marker a short ttl such as 120s"
+    source = "https://github.com/varnishcache/varnish-cache/issues/2531"
+    bad = "sub vcl_backend_response { set beresp.uncacheable = true; set beresp.ttl = 7d; }"
+    good = "sub vcl_backend_response { set beresp.uncacheable = true; set beresp.ttl = 120s; }"
+
+    def check(self, view: View) -> Iterator[Finding]:
+        walk = Everywhere(view, ())
+        Paths(view, walk).of_hook(HOOK, facts(STORED))
+        for statement, states in walk.states.items():
+            if not isinstance(statement, nodes.Set) or view.is_builtin(statement):
+                continue
+            if not all(state.has("beresp.uncacheable", TRUE) for state in states):
+                continue
+            name, value = view.name(statement.target), statement.value
+            if name == "beresp.uncacheable" and view.variable(value) == "false":
+                yield finding(view, statement, "this has no effect: the response stays uncacheable")
+            elif name == "beresp.ttl" and (seconds(value) or 0) > _MARKER_MAX_S:
+                yield finding(view, statement, "this response is uncacheable, so its ttl does not store it")
+
+
+class _Error(Knowledge):
+    """A response with the status 503, which is not stored unless the policy sets a ttl."""
+
+    def assume(self, state: Facts, test: nodes.Expr, holds: bool) -> Facts | None:
+        result = of_status(self.view, test, _ERROR)
+        if result is None:
+            return super().assume(state, test, holds)
+        if result is not holds:
+            return None
+        # A test that tells an error from a success makes what follows a decision about errors.
+        return state if of_status(self.view, test, _FOUND) is holds else state.with_fact("error", TRUE)
+
+    def do(self, state: Facts, statement: nodes.Stmt, trail: Trail) -> Facts:
+        if isinstance(statement, nodes.Set) and self.view.name(statement.target) == "beresp.ttl":
+            state = state.with_fact("at", str(statement.at[0]))
+        return super().do(state, statement, trail)
+
+
+def of_status(view: View, test: nodes.Expr, status: int) -> bool | None:
+    """The result of a test for a response with this status; None if it compares something else."""
+    if not isinstance(test, nodes.Compare) or view.variable(test.left) != "beresp.status":
+        return None
+    right = bare(test.right)
+    if not isinstance(right, nodes.NumberLit) or not right.digits.isdigit():
+        return None
+    limit = int(right.digits)
+    return {
+        "==": status == limit,
+        "!=": status != limit,
+        "<": status < limit,
+        "<=": status <= limit,
+        ">": status > limit,
+        ">=": status >= limit,
+    }.get(test.op)
+
+
+class ErrorStatusCached(Rule):
+    id = "CS009"
+    name = "error-status-cached"
+    severity = Severity.WARNING
+    what = "A ttl of more than a minute is set whatever the status, so that it also stores a 503."
+    why = "By itself a 503 is not stored. With this ttl it is served long after the origin works again."
+    remedy = (
+        "set the ttl only if beresp.status is 200, or give statuses of 500 and above a ttl of some seconds"
+    )
+    source = "https://github.com/varnishcache/varnish-cache/issues/3024"
+    bad = "sub vcl_backend_response { set beresp.ttl = 1h; }"
+    good = "sub vcl_backend_response { if (beresp.status < 400) { set beresp.ttl = 1h; } }"
+
+    def check(self, view: View) -> Iterator[Finding]:
+        start = STORED | {"beresp.ttl": EXPIRED}
+        sets = {str(one.at[0]): one for _, one in sets_of(view, "beresp.ttl", HOOK)}
+        for end in Paths(view, _Error(view, start)).of_hook(HOOK, facts(start)):
+            state = end.state
+            statement = sets.get(state.get("at") or "")
+            stored = state.has("beresp.ttl", POSITIVE) and not state.has("beresp.uncacheable", TRUE)
+            if end.action != "deliver" or statement is None or not stored or state.has("error", TRUE):
+                continue
+            if (seconds(statement.value) or 0) > _BRIEF_S:
+                yield finding(view, statement, "a response with the status 503 gets this ttl, too")
+
+
+class BackgroundErrorReplacesStale(Rule):
+    id = "CS010"
+    name = "bgfetch-error-replaces-stale"
+    severity = Severity.WARNING
+    what = "The policy uses grace, and lets the 5xx of a background fetch replace the stale response."
+    why = (
+        "While a response is in grace, the cache serves it and fetches a new one. If the origin answers with "
+        "an error, that answer takes the place of the good copy, and visitors see the error."
+    )
+    remedy = (
+        "begin vcl_backend_response with: if (beresp.status >= 500 && bereq.is_bgfetch) { return (abandon); }"
+    )
+    source = "https://github.com/magento/magento2/pull/40675"
+    bad = "sub vcl_backend_response { set beresp.grace = 6h; }"
+    good = (
+        "sub vcl_backend_response { if (beresp.status >= 500 && bereq.is_bgfetch) { return (abandon); } "
+        "set beresp.grace = 6h; }"
+    )
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for place in view.places:
+            statement = place.statement
+            if isinstance(statement, nodes.Return) and statement.action is not None:
+                if place.in_hook(HOOK) and statement.action.text.lower() in ("abandon", "retry", "error"):
+                    return
+        for _, statement in sets_of(view, "beresp.grace", HOOK):
+            if (seconds(statement.value) or 0) > _BRIEF_S:
+                yield finding(
+                    view, statement, "a failing background fetch ends this grace", fix=_abandon(view)
+                )
+                return
+
+
+def _abandon(view: View) -> Fix | None:
+    definitions = [one for one in view.defines(HOOK) if one.body.statements]
+    if not definitions:
+        return None
+    text = "if (beresp.status >= 500 && bereq.is_bgfetch) { return (abandon); }"
+    return Fix("keep the stale response", (before(view, definitions[0].body.statements[0], text),), safe=True)
+
+
+class GraceIgnoresRevalidate(Rule):
+    id = "CS011"
+    name = "grace-ignores-revalidate"
+    severity = Severity.WARNING
+    what = "The policy sets a fixed grace and never looks at Cache-Control."
+    why = (
+        "An origin that sends must-revalidate or proxy-revalidate forbids stale responses. A fixed grace "
+        "serves them all the same."
+    )
+    remedy = 'set the grace only if beresp.http.Cache-Control !~ "(must|proxy)-revalidate"'
+    source = "https://github.com/jonbaldie/varnish/issues/71"
+    bad = "sub vcl_backend_response { set beresp.grace = 1h; }"
+    good = (
+        'sub vcl_backend_response { if (beresp.http.Cache-Control !~ "revalidate") '
+        "{ set beresp.grace = 1h; } }"
+    )
+    profiles = ("strict",)
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for place in view.places:
+            if isinstance(place.statement, nodes.If):
+                for arm in place.statement.arms:
+                    if arm.condition is not None and any(
+                        name == "beresp.http.cache-control" for name, _ in view.reads(arm.condition)
+                    ):
+                        return
+        for _, statement in sets_of(view, "beresp.grace", HOOK):
+            if (seconds(statement.value) or 0) > 0:
+                yield finding(view, statement, "this grace ignores must-revalidate")
+                return
