@@ -10,7 +10,7 @@ from vernis.lint.engine import Result, Settings, lint
 from vernis.lint.rules import all_rules
 from vernis.pipeline import CHECK, Compilation, Options, rendered_diagnostics, run_stages
 
-HEAD = 'vcl 4.1; backend origin { .host = "192.0.2.1"; }\n'
+HEAD = 'vcl 4.1; backend origin { .host = "192.0.2.1"; .first_byte_timeout = 9s; .max_connections = 99; }\n'
 TODAY = datetime.date(2030, 1, 1)
 _MARK = re.compile(r"#! ([A-Z0-9 ]+)$", re.M)
 
