@@ -116,9 +116,9 @@ def explain(options: argparse.Namespace) -> int:
         info = ALL_CODES[code]
         _print_page(f"{code}: {info.title}", f"{info.what} {info.why}", info.bad, info.good)
         return EXIT_OK
-    from vernis.lint.rules import all_rules
+    from vernis.commands.linting import known_rules
 
-    for rule in all_rules():
+    for rule in known_rules():
         if options.code.lower() in (rule.id.lower(), rule.name):
             title = f"{rule.id}: {rule.name} ({rule.severity.value})"
             text = f"{rule.what} {rule.why}\n\nRemedy: {rule.remedy}.\nSource: {rule.source}"

@@ -9,17 +9,17 @@ from collections.abc import Sequence
 from vernis.commands.findings import plain, print_report, report_of
 from vernis.commands.lint_fix import Fixer
 from vernis.commands.lint_settings import SettingsReader, check_words, words
-from vernis.commands.linting import Linted, Linter
+from vernis.commands.linting import Linted, Linter, known_rules
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.lint.engine import ALL, how_exactly
-from vernis.lint.rules import all_rules
 from vernis.pipeline import UnreadableSource
 
 
 def lint(options: argparse.Namespace) -> int:
     """Prints the findings of the checker, and those of the rules for policies without errors."""
     refuse_combinations(options)
-    linter = Linter(options, all_rules(), SettingsReader(options, all_rules()))
+    all_rules = known_rules()
+    linter = Linter(options, all_rules, SettingsReader(options, all_rules))
     if options.watch:
         from vernis.commands.lint_watch import watch
 
@@ -83,8 +83,9 @@ def _print(linter: Linter, linted: Sequence[Linted]) -> int:
 def rules(options: argparse.Namespace) -> int:
     """One line a rule: id, name, severity, profiles."""
     selected = words(options.select) or (ALL,)
-    check_words(selected, all_rules())
-    for rule in all_rules():
+    all_rules = known_rules()
+    check_words(selected, all_rules)
+    for rule in all_rules:
         if how_exactly(rule, selected):
             profiles = ",".join(rule.profiles)
             print(plain(f"{rule.id}  {rule.severity.value:8s} {rule.name:32s} {profiles}"))

@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from vernis import pipeline
 from vernis.commands.compile import compilation_of
 from vernis.commands.lint_settings import SettingsReader
-from vernis.lint.engine import Result, lint as run_rules
+from vernis.commands.outcome import Trouble
+from vernis.lint.engine import Result, RuleFailed, lint as run_rules
+from vernis.lint.plugins import WrongPlugin, installed_rules
 from vernis.lint.rule import Rule
 from vernis.pipeline import Compilation
 from vernis.record import field, record
@@ -40,15 +42,23 @@ class Linter:
         if run.checked is None or run.failed:
             return Linted(file, run, [])
         files = run.sources.files
-        results = [
-            result
-            for result in run_rules(run.checked, self.rules, chosen.engine)
-            if not chosen.hides(result.rule, files[result.finding.span.file].name)
-        ]
-        return Linted(file, run, results)
+        try:
+            results = run_rules(run.checked, self.rules, chosen.engine)
+        except RuleFailed as error:
+            raise Trouble(f"{file}: {error}") from None
+        shown = [one for one in results if not chosen.hides(one.rule, files[one.finding.span.file].name)]
+        return Linted(file, run, shown)
 
     def checked(self, file: str, changed: Mapping[str, bytes]) -> Compilation:
         """The policy after the checker."""
         run = compilation_of(file, self.options)
         run.changed, run.token_cache = changed, self.tokens
         return pipeline.run_stages(run, pipeline.CHECK)
+
+
+def known_rules() -> tuple[Rule, ...]:
+    """Our rules and those of installed packages. Raises Trouble."""
+    try:
+        return installed_rules()
+    except WrongPlugin as error:
+        raise Trouble(str(error)) from None

@@ -7,7 +7,7 @@ not linted, because each rule would have to doubt the tree.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.suppress import Suppressions
@@ -55,13 +55,37 @@ def lint(checked: Checked, rules: Iterable[Rule], settings: Settings | None = No
     results: list[Result] = []
     with deep_walk():
         for rule in chosen:
-            found = dict.fromkeys(rule.check(view))  # the same finding from two paths counts once
+            found = dict.fromkeys(_checked(rule, view))  # the same finding from two paths counts once
             results += [_result(rule, one, settings) for one in found if not suppressions.hides(rule, one)]
     ran = frozenset(rule.id for rule in chosen)
     for rule in chosen:
         results += [_result(rule, one, settings) for one in suppressions.findings(rule, ran)]
     results.sort(key=lambda result: (view.sources.order(result.finding.span), result.rule.id))
     return results
+
+
+class RuleFailed(Exception):
+    """A rule of a third party raised an exception, or yielded something that is no finding."""
+
+
+def _checked(rule: Rule, view: View) -> Iterator[Finding]:
+    """The findings of a rule. An exception in one of our own rules is a bug, and passes."""
+    if not rule.origin:
+        yield from rule.check(view)
+        return
+    try:
+        for found in rule.check(view):
+            if not isinstance(found, Finding) or not 0 <= found.span.file < len(view.sources.files):
+                raise RuleFailed(f"{rule.origin}: it yielded {found!r}, which is no finding in this policy")
+            yield found
+    except RuleFailed:
+        raise
+    except Exception as error:
+        where = error.__traceback__
+        while where is not None and where.tb_next is not None:
+            where = where.tb_next
+        line = f", line {where.tb_lineno}" if where is not None else ""
+        raise RuleFailed(f"{rule.origin}: its check failed{line}: {type(error).__name__}: {error}") from error
 
 
 def is_chosen(rule: Rule, settings: Settings) -> bool:

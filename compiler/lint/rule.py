@@ -59,6 +59,7 @@ class Rule:
     bad: ClassVar[str]
     good: ClassVar[str]
     profiles: ClassVar[tuple[str, ...]] = ("recommended", "strict")
+    origin: str = ""  # names a rule of a third party in messages
 
     def check(self, view: View) -> Iterator[Finding]:
         raise NotImplementedError

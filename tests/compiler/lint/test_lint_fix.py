@@ -161,7 +161,7 @@ class Endless(Rule):
 
 
 def test_fixes_without_end_write_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vernis.commands.lint.all_rules", lambda: (Endless(),))
+    monkeypatch.setattr("vernis.commands.lint.known_rules", lambda: (Endless(),))
     monkeypatch.setattr(lint_fix, "ROUNDS_MAX", 5)
     path = write(tmp_path, HEAD)
     done = fix(path, select="ZZ001")
@@ -185,7 +185,7 @@ class Twice(Rule):
 
 
 def test_overlapping_fixes_are_applied_in_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vernis.commands.lint.all_rules", lambda: (Twice(),))
+    monkeypatch.setattr("vernis.commands.lint.known_rules", lambda: (Twice(),))
     path = write(tmp_path, HEAD + "# AA AA AA\n# AA\n")
     done = fix(path, select="ZZ002")
     assert (done.status, done.err) == (0, "vernis lint: fixed 4 findings (ZZ002 4)\n")
