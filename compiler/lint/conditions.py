@@ -1,0 +1,221 @@
+"""Walks through subs and finds tests that can have only one answer.
+
+The walk knows which tests held or failed on the way to a statement, and forgets those of a variable that the
+policy sets. It visits each statement once. Behind branches that meet again it knows what it knew before them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from vernis.lint.values import Test, Values, test_of
+from vernis.lint.view import View, bare, walk
+from vernis.record import record
+from vernis.syntax import nodes
+
+FACTS_MAX = 16  # tests of one variable that are remembered, the latest ones
+
+# Calls that change no variable.
+_QUIET = frozenset(("std.log", "std.syslog", "std.timestamp", "hash_data", "synthetic", "ban", "std.ban"))
+
+
+@record(frozen=True)
+class Fact:
+    """A test that held or failed since its variable was set. ``node`` is the expression, and ``node_holds``
+    its answer, which is the contrary for an operator such as ``!=``."""
+
+    test: Test
+    holds: bool
+    node: nodes.Expr
+    node_holds: bool
+
+
+@record(frozen=True)
+class Answer:
+    """The only answer of ``node``. ``because``: an earlier test, or None if the expression alone decides.
+    ``shadowed``: the earlier test failed, and takes every value that this one would."""
+
+    node: nodes.Expr
+    holds: bool
+    because: Fact | None
+
+    @property
+    def shadowed(self) -> bool:
+        return self.because is not None and not self.because.node_holds and not self.holds
+
+
+@lru_cache(maxsize=1)
+def answers_of(view: View) -> tuple[Answer, ...]:
+    """The tests of the author with only one answer, each once."""
+    return tuple(_Walk(view).answers.values())
+
+
+class _Walk:
+    def __init__(self, view: View) -> None:
+        self.view, self.values = view, Values(view)
+        self.answers: dict[nodes.Expr, Answer] = {}
+        self.facts: dict[str, list[Fact]] = {}
+        self.undo: list[tuple[str, list[Fact]]] = []  # the facts of a variable before each change
+        self._changes: dict[str, frozenset[str] | None] = {}
+        for key in view.subs:
+            self.facts, self.undo = {}, []
+            for definition in view.defines(key):
+                if not self.block(definition.body):
+                    break
+
+    # ---- statements ------------------------------------------------------------------------------------
+
+    def block(self, block: nodes.Block) -> bool:
+        """Whether the end of the block can be reached."""
+        return all(map(self.statement, block.statements))
+
+    def statement(self, statement: nodes.Stmt) -> bool:
+        match statement:
+            case nodes.If():
+                return self.branches(statement)
+            case nodes.Block():
+                return self.block(statement)
+            case nodes.Return():
+                return False
+        self.forget(self.changed(statement))
+        return True
+
+    def branches(self, statement: nodes.If) -> bool:
+        start = len(self.undo)
+        changed: set[str] | None = set()
+        ends = 0
+        for arm in statement.arms:
+            answer = None if arm.condition is None else self.judge(arm.condition)
+            if answer is not None:
+                self.answers.setdefault(answer.node, answer)
+            if answer is None or answer.holds:
+                mark = len(self.undo)
+                if arm.condition is not None:
+                    self.assume(arm.condition, True)
+                if self.block(arm.body):
+                    ends += 1
+                    changed = _union(changed, self.changed(*walk(arm.body)))
+                self.take_back(mark)
+            if arm.condition is None or (answer is not None and answer.holds):
+                self.take_back(start)
+                break
+            if answer is None:
+                self.assume(arm.condition, False)
+        else:
+            if ends:  # a path through an arm may not have failed the tests
+                self.take_back(start)
+            ends += 1
+        self.forget(changed)
+        return ends > 0
+
+    def changed(self, *statements: nodes.Stmt) -> set[str] | None:
+        """The variables that statements change; None if any may change."""
+        found: set[str] | None = set()
+        for statement in statements:
+            match statement:
+                case nodes.Set() | nodes.Unset():
+                    name = self.view.name(statement.target)
+                    more: frozenset[str] | None = frozenset((name, name.replace(".status", ".reason")))
+                case nodes.CallSub():
+                    more = (
+                        self.changed_by_sub(statement.name.text.lower()) if statement.value is None else None
+                    )
+                case nodes.CallStmt():
+                    more = frozenset() if self.view.call_of(statement) in _QUIET else None
+                case _:
+                    more = frozenset()
+            found = _union(found, more)
+        return found
+
+    def changed_by_sub(self, key: str) -> frozenset[str] | None:
+        if key not in self._changes:
+            bodies = [definition.body for definition in self.view.subs.get(key, ())]
+            found = self.changed(*(statement for body in bodies for statement in walk(body)))
+            self._changes[key] = None if found is None else frozenset(found)
+        return self._changes[key]
+
+    # ---- facts -----------------------------------------------------------------------------------------
+
+    def forget(self, names: set[str] | None) -> None:
+        for name in list(self.facts) if names is None else names:
+            if self.facts.get(name):
+                self.undo.append((name, self.facts[name]))
+                self.facts[name] = []
+
+    def take_back(self, mark: int) -> None:
+        while len(self.undo) > mark:
+            name, facts = self.undo.pop()
+            self.facts[name] = facts
+
+    def assume(self, test: nodes.Expr, holds: bool) -> None:
+        test = bare(test)
+        if isinstance(test, nodes.Not):
+            self.assume(test.operand, not holds)
+        elif isinstance(test, nodes.And | nodes.Or):
+            if isinstance(test, nodes.And) == holds:
+                for operand in test.operands:
+                    self.assume(operand, holds)
+        elif (found := test_of(self.view, test)) is not None:
+            one, sign = found
+            known = self.facts.get(one.name, [])
+            self.undo.append((one.name, known))
+            self.facts[one.name] = [*known[1 - FACTS_MAX :], Fact(one, sign == holds, test, holds)]
+
+    # ---- answers ---------------------------------------------------------------------------------------
+
+    def judge(self, test: nodes.Expr) -> Answer | None:
+        """The only answer of a condition, if it has one."""
+        test = bare(test)
+        if isinstance(test, nodes.Not):
+            inner = self.judge(test.operand)
+            return None if inner is None else Answer(test, not inner.holds, inner.because)
+        if isinstance(test, nodes.And | nodes.Or):
+            return self.judge_all(test, isinstance(test, nodes.And))
+        found = test_of(self.view, test)
+        return None if found is None else self.judge_one(test, *found)
+
+    def judge_all(self, test: nodes.And | nodes.Or, conjunction: bool) -> Answer | None:
+        """One operand decides alone if it is false in a conjunction, or true in a disjunction; otherwise all
+        must have an answer."""
+        mark = len(self.undo)
+        answers = []
+        decided = None
+        for operand in test.operands:
+            answer = self.judge(operand)
+            if answer is not None and answer.holds != conjunction:
+                decided = Answer(test, answer.holds, answer.because)
+                break
+            answers.append(answer)
+            self.assume(operand, conjunction)
+        self.take_back(mark)
+        if decided is not None:
+            return decided
+        if all(answer is not None for answer in answers):
+            return Answer(test, conjunction, answers[-1].because if answers[-1] is not None else None)
+        for answer in answers:
+            if answer is not None and not conjunction and answer.shadowed:
+                self.answers.setdefault(answer.node, answer)
+        return None
+
+    def judge_one(self, node: nodes.Expr, test: Test, sign: bool) -> Answer | None:
+        if self.values.is_always(test):
+            return Answer(node, sign, None)
+        for fact in reversed(self.facts.get(test.name, [])):
+            passes = self._passes(fact, test)
+            if passes is not None:
+                return Answer(node, passes == sign, fact)
+        return None
+
+    def _passes(self, fact: Fact, test: Test) -> bool | None:
+        """Whether the value passes a test, as a fact about it tells."""
+        if fact.holds:
+            if self.values.includes(test, fact.test):
+                return True
+            return False if self.values.are_apart(test, fact.test) else None
+        if self.values.includes(fact.test, test):
+            return False
+        return True if self.values.cover_all(fact.test, test) else None
+
+
+def _union(one: set[str] | None, other: frozenset[str] | set[str] | None) -> set[str] | None:
+    return None if one is None or other is None else one | other

@@ -1,0 +1,356 @@
+"""Compares tests of one value: which values pass the first, the second, both, or none.
+
+A test of a text is an automaton, a test of a number is an interval, a test against an ACL is a set of
+networks. Most patterns are one text with or without anchors, and are compared as texts. Beyond its limits a
+comparison answers that it knows nothing.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TypeAlias
+
+from vernis.lint.automata import (
+    FIELD,
+    Language,
+    TooLargeError,
+    common,
+    language_of,
+    outside,
+    shortest,
+    text_language,
+    witness,
+)
+from vernis.lint.pattern import ALL_BYTES, Choice, Edge, Group, Sequence, Shape, Tree, parsed, shape_of
+from vernis.lint.uses import alphabet_of
+from vernis.lint.view import View, bare, field_of
+from vernis.record import record
+from vernis.semantics.typed import Acl
+from vernis.syntax import nodes
+
+WALKS_MAX = 300  # of automata, for one policy
+ENTRIES_MAX = 400  # of an ACL
+
+_Networks: TypeAlias = tuple[tuple[int, int], ...]  # first and last address of each range, in order
+
+
+@record(frozen=True)
+class Test:
+    """A test of ``name`` without its sign. ``kind``: "match" has a pattern in ``text``, "text" the text to
+    compare with, "present" nothing, "acl" the name of an ACL, "number" an interval, "true" nothing."""
+
+    name: str
+    kind: str
+    text: str = ""
+    interval: Interval | None = None
+
+
+@record(frozen=True)
+class Interval:
+    """The numbers from ``low`` to ``high``, with or without its ends."""
+
+    low: float
+    low_in: bool
+    high: float
+    high_in: bool
+
+    def includes(self, other: Interval) -> bool:
+        low = self.low < other.low or (self.low == other.low and (self.low_in or not other.low_in))
+        high = self.high > other.high or (self.high == other.high and (self.high_in or not other.high_in))
+        return low and high
+
+    def is_apart(self, other: Interval) -> bool:
+        one, two = sorted((self, other), key=lambda interval: (interval.low, not interval.low_in))
+        return one.high < two.low or (one.high == two.low and not (one.high_in and two.low_in))
+
+
+_INFINITE = float("inf")
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0, "y": 31536000.0}
+_UNITS |= {"b": 1.0, "kb": 2.0**10, "mb": 2.0**20, "gb": 2.0**30, "tb": 2.0**40}
+_ROOTS = (
+    "req",
+    "bereq",
+    "beresp",
+    "resp",
+    "obj",
+    "obj_stale",
+    "req_top",
+    "client",
+    "server",
+    "local",
+    "remote",
+)
+
+
+def test_of(view: View, test: nodes.Expr) -> tuple[Test, bool] | None:
+    """The test of one variable, and whether it holds when the expression does; None for other expressions."""
+    if not isinstance(test, nodes.Compare):
+        name = _stable(view, test)
+        return None if name is None else (Test(name, "present" if _is_text(name) else "true"), True)
+    name, text = _stable(view, test.left), view.text(test.right)
+    if name is None:
+        return None
+    if test.op in ("~", "!~"):
+        acl = view.variable(test.right)
+        if text is not None:
+            return Test(name, "match", text), test.op == "~"
+        return (Test(name, "acl", acl), test.op == "~") if acl in view.acls else None
+    if text and test.op in ("==", "!="):
+        return Test(name, "text", text), test.op == "=="
+    number = _number(test.right)
+    return None if number is None else _number_test(name, test.op, number)
+
+
+def _stable(view: View, expr: nodes.Expr) -> str | None:
+    """The name of a variable that only the policy changes while a hook runs."""
+    name = view.variable(expr)
+    return name if name is not None and name.partition(".")[0] in _ROOTS and "." in name else None
+
+
+def _is_text(name: str) -> bool:
+    return field_of(name) is not None or name.rpartition(".")[2] in ("url", "method", "proto", "reason")
+
+
+def _number(expr: nodes.Expr) -> float | None:
+    expr = bare(expr)
+    if isinstance(expr, nodes.Neg):
+        inner = _number(expr.operand)
+        return None if inner is None else -inner
+    if not isinstance(expr, nodes.NumberLit):
+        return None
+    unit = 1.0 if expr.unit is None else _UNITS.get(expr.unit.lower())
+    return None if unit is None else float(expr.digits) * unit
+
+
+def _number_test(name: str, op: str, number: float) -> tuple[Test, bool] | None:
+    intervals = {
+        "==": Interval(number, True, number, True),
+        "!=": Interval(number, True, number, True),
+        "<": Interval(-_INFINITE, True, number, False),
+        ">=": Interval(-_INFINITE, True, number, False),
+        "<=": Interval(-_INFINITE, True, number, True),
+        ">": Interval(-_INFINITE, True, number, True),
+    }
+    return Test(name, "number", "", intervals[op]), op in ("==", "<", "<=")
+
+
+class Values:
+    """The comparisons of one policy. ``one`` and ``other`` are tests of the same name. An answer is False if
+    the contrary holds or nothing is known."""
+
+    def __init__(self, view: View) -> None:
+        self.acls = {acl.name.lower(): acl for acl in view.checked.acls}
+        self.walks = 0
+        self._known: dict[tuple[str, Test, Test], bool] = {}
+        self._ranges: dict[str, tuple[_Networks, ...] | None] = {}
+
+    def includes(self, one: Test, other: Test) -> bool:
+        """Whether all values that pass ``other`` pass ``one``."""
+        if one == other:
+            return True
+        return self._answer("includes", one, other)
+
+    def are_apart(self, one: Test, other: Test) -> bool:
+        """Whether no value passes both."""
+        return one != other and self._answer("apart", one, other)
+
+    def cover_all(self, one: Test, other: Test) -> bool:
+        """Whether each value passes one of both."""
+        return self._answer("cover", one, other)
+
+    def is_always(self, one: Test) -> bool:
+        """Whether all values pass: a pattern that matches everything."""
+        if one.kind != "match" or not _passes_unset(one):
+            return False
+        return self.cover_all(one, one)
+
+    def _answer(self, question: str, one: Test, other: Test) -> bool:
+        key = (question, one, other)
+        if key not in self._known:
+            try:
+                self._known[key] = self._compared(question, one, other)
+            except TooLargeError:
+                self._known[key] = False
+        return self._known[key]
+
+    def _compared(self, question: str, one: Test, other: Test) -> bool:
+        if one.interval is not None and other.interval is not None:
+            if question == "includes":
+                return one.interval.includes(other.interval)
+            return question == "apart" and one.interval.is_apart(other.interval)
+        if one.kind == other.kind == "acl":
+            return self._compared_acls(question, one.text, other.text)
+        texts = ("match", "text", "present")
+        if one.kind not in texts or other.kind not in texts:
+            return False
+        if question == "includes":
+            return (_passes_unset(one) or not _passes_unset(other)) and self._text_includes(one, other)
+        if question == "apart":
+            both = field_of(one.name) is not None and _passes_unset(one) and _passes_unset(other)
+            return not both and self._texts_apart(one, other)
+        return (_passes_unset(one) or _passes_unset(other)) and self._texts_cover(one, other)
+
+    # ---- texts -----------------------------------------------------------------------------------------
+
+    def _text_includes(self, one: Test, other: Test) -> bool:
+        if one.kind == "present":
+            return True
+        big, small = _shape(one), _shape(other)
+        if big is not None and small is not None:
+            return _shape_includes(big, small)
+        wide, narrow = _language(one), _language(other)
+        if wide is None or narrow is None or (example := _example(other, narrow)) is None:
+            return False
+        if not wide.matches(example):
+            return False
+        self._walk()
+        return outside(narrow, wide, alphabet_of(one.name)) is None
+
+    def _texts_apart(self, one: Test, other: Test) -> bool:
+        shapes = _shape(one), _shape(other)
+        if shapes[0] is not None and shapes[1] is not None:
+            return _shapes_apart(shapes[0], shapes[1])
+        if not (_begins(one) and _begins(other)):
+            return False  # a text may have both in it
+        first, second = _language(one), _language(other)
+        if first is None or second is None:
+            return False
+        examples = _example(one, first), _example(other, second)
+        if examples[0] is None or examples[1] is None:
+            return False
+        if second.matches(examples[0]) or first.matches(examples[1]):
+            return False
+        self._walk()
+        return common(first, second, alphabet_of(one.name)) is None
+
+    def _texts_cover(self, one: Test, other: Test) -> bool:
+        if "present" in (one.kind, other.kind):
+            return True
+        first, second = _language(one), _language(other)
+        if first is None or second is None:
+            return False
+        if not all(first.matches(text) or second.matches(text) for text in (b"", b"a", b"/", b"0 =z")):
+            return False
+        self._walk()
+        return witness((first, second), lambda answers: not any(answers), alphabet_of(one.name)) is None
+
+    def _walk(self) -> None:
+        self.walks += 1
+        if self.walks > WALKS_MAX:
+            raise TooLargeError
+
+    # ---- ACLs ------------------------------------------------------------------------------------------
+
+    def _compared_acls(self, question: str, one: str, other: str) -> bool:
+        first, second = self._networks(one), self._networks(other)
+        if first is None or second is None:
+            return False
+        if question == "includes":
+            return all(map(_covers, first, second))
+        return question == "apart" and all(map(_no_overlap, first, second))
+
+    def _networks(self, name: str) -> tuple[_Networks, ...] | None:
+        """The addresses of version 4 and 6 in an ACL."""
+        if name not in self._ranges:
+            acl = self.acls.get(name)
+            large = acl is None or len(acl.entries) > ENTRIES_MAX
+            self._ranges[name] = None if large or acl is None else (ranges_of(acl, 4), ranges_of(acl, 16))
+        return self._ranges[name]
+
+
+def ranges_of(acl: Acl, width: int) -> _Networks:
+    """The addresses of ``width`` bytes in an ACL. The longest network that has an address decides."""
+    spans = []
+    for entry in acl.entries:
+        if len(entry.address) == width:
+            size = 1 << (8 * width - entry.bits)
+            first = int.from_bytes(entry.address) // size * size
+            spans.append((entry.bits, first, first + size - 1, not entry.negated))
+    edges = sorted({edge for _, first, last, _ in spans for edge in (first, last + 1)})
+    found: list[tuple[int, int]] = []
+    for low, high in zip(edges, edges[1:], strict=False):
+        holding = [(bits, inside) for bits, first, last, inside in spans if first <= low <= last]
+        if holding and max(holding)[1]:
+            if found and found[-1][1] == low - 1:
+                found[-1] = (found[-1][0], high - 1)
+            else:
+                found.append((low, high - 1))
+    return tuple(found)
+
+
+def _covers(wide: _Networks, narrow: _Networks) -> bool:
+    return all(any(a <= first and last <= b for a, b in wide) for first, last in narrow)
+
+
+def _no_overlap(one: _Networks, other: _Networks) -> bool:
+    return not any(a <= last and first <= b for a, b in one for first, last in other)
+
+
+# ---- shapes of patterns ------------------------------------------------------------------------------------
+
+
+def _passes_unset(one: Test) -> bool:
+    """Whether a field that does not exist passes. It is an empty text for a pattern. Others exist."""
+    if field_of(one.name) is None:
+        return True
+    language = _language(one) if one.kind == "match" else None
+    return language is not None and language.matches(b"")
+
+
+def _shape(one: Test) -> Shape | None:
+    if one.kind == "text":
+        return Shape(one.text, True, True)
+    read = parsed(one.text) if one.kind == "match" and alphabet_of(one.name) != ALL_BYTES else None
+    return None if read is None else shape_of(read.tree)
+
+
+def _shape_includes(big: Shape, small: Shape) -> bool:
+    if (big.at_start and not small.at_start) or (big.at_end and not small.at_end):
+        return False
+    if big.at_start and big.at_end:
+        return small.text == big.text
+    if big.at_start:
+        return small.text.startswith(big.text)
+    return small.text.endswith(big.text) if big.at_end else big.text in small.text
+
+
+def _shapes_apart(one: Shape, other: Shape) -> bool:
+    for whole, part in ((one, other), (other, one)):
+        if whole.at_start and whole.at_end:
+            return not _shape_includes(part, whole)
+    if one.at_start and other.at_start:
+        return not (one.text.startswith(other.text) or other.text.startswith(one.text))
+    if one.at_end and other.at_end:
+        return not (one.text.endswith(other.text) or other.text.endswith(one.text))
+    return False
+
+
+def _begins(one: Test) -> bool:
+    """Whether the test is about the begin of a text."""
+    read = parsed(one.text) if one.kind == "match" else None
+    return one.kind == "text" or (read is not None and _has_start(read.tree))
+
+
+def _has_start(tree: Tree) -> bool:
+    if isinstance(tree, Group):
+        return _has_start(tree.item)
+    if isinstance(tree, Choice):
+        return all(map(_has_start, tree.items))
+    if isinstance(tree, Sequence):
+        return bool(tree.items) and _has_start(tree.items[0])
+    return isinstance(tree, Edge) and tree.kind == "^"
+
+
+def _language(one: Test) -> Language | None:
+    if one.kind == "text":
+        return text_language(one.text)
+    return language_of(one.text if one.kind == "match" else "")
+
+
+def _example(one: Test, language: Language) -> bytes | None:
+    return one.text.encode("latin-1") if one.kind == "text" else _shortest(language)
+
+
+@lru_cache(maxsize=1024)
+def _shortest(language: Language) -> bytes | None:
+    return shortest(language, FIELD)
