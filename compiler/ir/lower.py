@@ -21,7 +21,7 @@ from vernis.semantics.check import deep_walk
 from vernis.syntax import nodes
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.source import SourceMap
-from vernis.syntax.tokens import TokenTable
+from vernis.syntax.tokens import COMMENTS, TokenTable
 
 ACTIONS = {action.name.lower(): action for action in Action}
 
@@ -143,9 +143,10 @@ class _Rules:
         code.count(len(module.rules) - 1)
 
     def _last_here(self, first: int, last: int) -> int:
-        """The last of these tokens in the file of the first one: an include can be anywhere in a rule."""
-        files, starts = self.table.files, self.table.starts
-        while files[last] != files[first] or starts[last] < starts[first]:
+        """The last of these tokens in the file of the first one: an include can be anywhere in a rule.
+        Comments after the last token are no part of it."""
+        files, starts, types = self.table.files, self.table.starts, self.table.types
+        while types[last] in COMMENTS or files[last] != files[first] or starts[last] < starts[first]:
             last -= 1
         return last
 

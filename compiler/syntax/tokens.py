@@ -45,6 +45,7 @@ FOLDED: dict[bytes, int] = {
 DECLARATION_WORDS = frozenset((T.VCL, T.BACKEND, T.PROBE, T.ACL, T.SUB, T.IMPORT))
 STATEMENT_WORDS = frozenset((T.SET, T.UNSET, T.CALL, T.RETURN, T.IF, T.NEW))
 HEAD_WORDS = DECLARATION_WORDS | STATEMENT_WORDS
+COMMENTS = frozenset((T.LINE_COMMENT, T.BLOCK_COMMENT))
 STRINGS = frozenset((T.STRING, T.LONG_STRING, T.TRIPLE_STRING))
 
 _NOTHING = 0  # the type before the first and after the last token
