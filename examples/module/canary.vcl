@@ -2,8 +2,15 @@ vcl 4.1;
 
 import canary;
 
-backend stable { .host = "127.0.0.1"; .port = "8081"; }
-backend next { .host = "127.0.0.1"; .port = "8082"; }
+backend stable {
+    .host = "127.0.0.1";
+    .port = "8081";
+}
+
+backend next {
+    .host = "127.0.0.1";
+    .port = "8082";
+}
 
 sub vcl_init {
     new releases = canary.split();

@@ -6,7 +6,7 @@ import std;
 
 backend origin {
     .host = "127.0.0.1";
-    .port = "8081";                 # the demo origin: make run puts the port it got here
+    .port = "8081"; # the demo origin: make run puts the port it got here
     .connect_timeout = 1s;
     .first_byte_timeout = 10s;
 }

@@ -89,7 +89,11 @@ sub normalise_url {
     }
     # parameters that only analytics read, wherever they stand
     if (req.url ~ "[?&](utm_[a-z]+|gclid|fbclid|msclkid|mc_cid|mc_eid|_ga|yclid)=") {
-        set req.url = regsuball(req.url, "(utm_[a-z]+|gclid|fbclid|msclkid|mc_cid|mc_eid|_ga|yclid)=[^&#]*&?", "");
+        set req.url = regsuball(
+            req.url,
+            "(utm_[a-z]+|gclid|fbclid|msclkid|mc_cid|mc_eid|_ga|yclid)=[^&#]*&?",
+            ""
+        );
         set req.url = regsub(req.url, "[?&]+$", "");
     }
     # an empty query is no query
@@ -121,11 +125,11 @@ sub tell_devices_apart {
     set req.http.X-Device = "desktop";
     if (req.http.User-Agent ~ "(?i)(ipad|tablet|kindle|silk|playbook)") {
         set req.http.X-Device = "tablet";
-    } elseif (req.http.User-Agent ~ "(?i)android" && req.http.User-Agent !~ "(?i)mobile") {
+    } else if (req.http.User-Agent ~ "(?i)android" && req.http.User-Agent !~ "(?i)mobile") {
         set req.http.X-Device = "tablet";
-    } elseif (req.http.User-Agent ~ "(?i)(iphone|ipod|android|mobile|blackberry|opera mini|windows phone)") {
+    } else if (req.http.User-Agent ~ "(?i)(iphone|ipod|android|mobile|blackberry|opera mini|windows phone)") {
         set req.http.X-Device = "mobile";
-    } elseif (req.http.User-Agent ~ "(?i)(bot|crawl|spider|slurp)") {
+    } else if (req.http.User-Agent ~ "(?i)(bot|crawl|spider|slurp)") {
         set req.http.X-Device = "bot";
     }
 }
@@ -184,8 +188,15 @@ sub vcl_recv {
     }
 
     # Only these methods have a meaning here.
-    if (req.method != "GET" && req.method != "HEAD" && req.method != "POST" && req.method != "PUT"
-        && req.method != "DELETE" && req.method != "OPTIONS" && req.method != "PATCH") {
+    if (
+        req.method != "GET"
+        && req.method != "HEAD"
+        && req.method != "POST"
+        && req.method != "PUT"
+        && req.method != "DELETE"
+        && req.method != "OPTIONS"
+        && req.method != "PATCH"
+    ) {
         return (synth(405, "Method not allowed"));
     }
     if (req.method != "GET" && req.method != "HEAD") {
@@ -331,7 +342,7 @@ sub vcl_deliver {
     if (obj.hits > 0) {
         set resp.http.X-Cache = "HIT";
         set resp.http.X-Cache-Hits = obj.hits;
-    } elseif (obj.uncacheable) {
+    } else if (obj.uncacheable) {
         set resp.http.X-Cache = "PASS";
     } else {
         set resp.http.X-Cache = "MISS";
@@ -352,8 +363,14 @@ sub vcl_synth {
     if (resp.status == 405) {
         set resp.http.Allow = "GET, HEAD, POST, PUT, DELETE, OPTIONS, PATCH";
     }
-    set resp.body = "<!DOCTYPE html><html><head><title>" + resp.status + " " + resp.reason + "</title></head><body><h1>"
-        + resp.reason + "</h1></body></html>" + {"
+    set resp.body = "<!DOCTYPE html><html><head><title>"
+        + resp.status
+        + " "
+        + resp.reason
+        + "</title></head><body><h1>"
+        + resp.reason
+        + "</h1></body></html>"
+        + {"
 "};
     return (deliver);
 }
