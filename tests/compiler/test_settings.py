@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,16 @@ import pytest
 from vernis import settings
 
 GOOD = Path(__file__).resolve().parents[1] / "data" / "settings" / "vernis.toml"
+
+
+@pytest.fixture(autouse=True)
+def few_frames() -> Iterator[None]:
+    """As in a new process: the parser of policies raises the limit (syntax/frames.py)."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(1000)
+    yield
+    sys.setrecursionlimit(before)
+
 
 
 def test_the_file_of_the_folder_or_of_one_above_is_found(tmp_path: Path) -> None:
