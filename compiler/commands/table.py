@@ -167,6 +167,29 @@ def _rules(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@_command("fmt", "fmt.fmt", "format policies: one style, the same meaning", is_short=True)
+def _fmt(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="the policies, or folders with .vcl files; - is stdin"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing; exit with 1 if a file would change"
+    )
+    parser.add_argument(
+        "--diff",
+        action="store_true",
+        help="change nothing; print the changes, and exit with 1 if there are any",
+    )
+    parser.add_argument(
+        "--lines", metavar="FIRST-LAST", help="format only the statements on these lines of the file"
+    )
+    parser.add_argument(
+        "--stdin-filename", metavar="FILE", help="name of stdin in messages; its folder has the vernis.toml"
+    )
+    parser.add_argument("--line-width", type=int, metavar="COLUMNS", help="break longer lines; default: 100")
+    parser.add_argument("--indent", type=int, metavar="COLUMNS", help="indent bodies by this; default: 4")
+
+
 @_command("parse", "compile.parse", "print the syntax tree of a policy", is_short=True)
 def _parse(parser: argparse.ArgumentParser) -> None:
     _includes(parser)

@@ -1,0 +1,209 @@
+"""`vernis fmt`: formats policies in place, or tells which ones it would format.
+
+Exit codes: 0 nothing to do, or done; 1 with --check or --diff, if a file would change; 2 a file has errors or
+cannot be read, or the usage is wrong. A file with errors stays as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Iterator
+
+from vernis import settings
+from vernis.commands.findings import plain
+from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, EXIT_TROUBLE, Trouble
+from vernis.format.format import ChangedTokens, Formatted, format_source
+from vernis.format.layout import Style
+from vernis.record import record, replace
+from vernis.syntax.limits import Limits
+from vernis.syntax.source import SourceFile, read_file
+
+STDIN = "-"
+STDIN_NAME = "<stdin>"
+ENDING = ".vcl"  # of the files that are formatted in a folder
+
+Lines = tuple[int, int]
+
+
+@record
+class _Run:
+    """The options, and what happened so far."""
+
+    options: argparse.Namespace
+    lines: Lines | None
+    styles: dict[str, Style]  # by folder
+    would_change: bool = False
+    failed: bool = False
+
+    def style(self, folder: str) -> Style:
+        """The style of files in a folder: the options of the command line, else those of vernis.toml."""
+        if folder not in self.styles:
+            path = settings.find(folder)
+            try:
+                values = settings.read(path).get("format", {}) if path else {}
+            except settings.WrongSettings as error:
+                raise Trouble(str(error)) from None
+            given = {key: getattr(self.options, _attribute(key)) for key in settings.TABLES["format"]}
+            values = values | {key: value for key, value in given.items() if value is not None}
+            self.styles[folder] = replace(
+                Style(), **{_attribute(key): value for key, value in values.items()}
+            )
+        return self.styles[folder]
+
+    def fail(self, text: str) -> None:
+        sys.stdout.flush()
+        sys.stderr.write(plain(text) + "\n")
+        self.failed = True
+
+
+def fmt(options: argparse.Namespace) -> int:
+    for key, values in settings.TABLES["format"].items():
+        given = getattr(options, _attribute(key))
+        refusal = "" if given is None else values.refusal(given)
+        if refusal:
+            raise Trouble(f"--{key} {refusal}")
+    run = _Run(options, _range(options), {})
+    if options.files == [STDIN]:
+        _format_stdin(run)
+    elif STDIN in options.files:
+        raise Trouble("- cannot be used with other files")
+    else:
+        for path in _policies(run, options.files):
+            _format_file(run, path)
+    return EXIT_TROUBLE if run.failed else EXIT_REFUSED if run.would_change else EXIT_OK
+
+
+def _attribute(key: str) -> str:
+    return key.replace("-", "_")
+
+
+def _range(options: argparse.Namespace) -> Lines | None:
+    if options.lines is None:
+        return None
+    first, dash, last = options.lines.partition("-")
+    if not (_is_line(first) and (_is_line(last) if dash else not last)):
+        raise Trouble(f"--lines wants the first and the last line, such as 10-20, not {options.lines}")
+    if len(options.files) > 1 or os.path.isdir(options.files[0]):
+        raise Trouble("--lines works on one file")
+    lines = int(first), int(last or first)
+    if lines[0] > lines[1]:
+        raise Trouble(f"--lines wants the first line first, not {options.lines}")
+    return lines
+
+
+def _is_line(text: str) -> bool:
+    return bool(re.fullmatch("[1-9][0-9]{0,8}", text))
+
+
+def _policies(run: _Run, paths: list[str]) -> Iterator[str]:
+    """The files, and the policies in the folders. Leaves out hidden folders, and links to folders."""
+    for path in paths:
+        if not os.path.isdir(path):
+            yield path
+            continue
+        is_empty = True
+        for folder, folders, names in os.walk(path):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(names):
+                if name.endswith(ENDING) and not name.startswith("."):
+                    is_empty = False
+                    yield os.path.join(folder, name)
+        if is_empty:
+            run.fail(f"vernis fmt: no {ENDING} files in {path}")
+
+
+def _format_stdin(run: _Run) -> None:
+    name = run.options.stdin_filename or STDIN_NAME
+    data = sys.stdin.buffer.read(Limits().source_bytes + 1) if sys.stdin is not None else b""
+    after = _formatted(run, name, data)
+    if after is None or _told(run, name, data, after):
+        return
+    sys.stdout.buffer.write(after)
+    sys.stdout.buffer.flush()
+
+
+def _format_file(run: _Run, path: str) -> None:
+    try:
+        data = read_file(path, Limits().source_bytes)
+    except OSError as error:
+        run.fail(f"vernis fmt: cannot read {path}: {error.strerror}")
+        return
+    after = _formatted(run, path, data)
+    if after is None or after == data or _told(run, path, data, after):
+        return
+    try:
+        _replace(os.path.realpath(path), after)
+    except OSError as error:
+        run.fail(f"vernis fmt: cannot write {path}: {error.strerror}")
+        return
+    sys.stdout.write(plain(f"formatted {path}\n"))
+
+
+def _formatted(run: _Run, name: str, data: bytes) -> bytes | None:
+    folder = "" if name == STDIN_NAME else os.path.dirname(name)
+    try:
+        result = format_source(SourceFile(name, data), run.style(folder), run.lines)
+    except ChangedTokens as error:
+        run.fail(f"vernis fmt: {error}")
+        return None
+    if result.data is None:
+        run.fail(_errors(result))
+    return result.data
+
+
+def _errors(result: Formatted) -> str:
+    from vernis.syntax.render import render_all
+
+    return render_all(result.diags.items, result.sources)
+
+
+def _told(run: _Run, name: str, before: bytes, after: bytes) -> bool:
+    """Reports a change for --check and --diff. Returns whether the file stays as it is."""
+    if not (run.options.check or run.options.diff):
+        return False
+    if before != after:
+        run.would_change = True
+        if run.options.diff:
+            _print_diff(name, before, after)
+        else:
+            sys.stdout.write(plain(f"would format {name}\n"))
+    return True
+
+
+def _print_diff(name: str, before: bytes, after: bytes) -> None:
+    from difflib import diff_bytes, unified_diff
+
+    path = os.fsencode(name)
+    lines = diff_bytes(unified_diff, _lines(before), _lines(after), path, path, lineterm=b"\n")
+    sys.stdout.flush()
+    sys.stdout.buffer.writelines(
+        line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n" for line in lines
+    )
+    sys.stdout.buffer.flush()
+
+
+def _lines(data: bytes) -> list[bytes]:
+    lines = [line + b"\n" for line in data.split(b"\n")]
+    last = lines.pop()[:-1]
+    return lines + [last] if last else lines
+
+
+def _replace(path: str, data: bytes) -> None:
+    """Writes a new file and renames it, so that a full disk leaves the old one."""
+    old = os.stat(path)
+    folder, name = os.path.split(path)
+    new = os.path.join(folder, f".{name}.{os.getpid()}.new")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(data)
+            if (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()):
+                os.fchown(descriptor, old.st_uid, old.st_gid)
+            os.fchmod(descriptor, old.st_mode & 0o7777)
+        os.replace(new, path)
+    except BaseException:
+        os.unlink(new)
+        raise
