@@ -106,3 +106,10 @@ test: build test-tools
 .PHONY: unit-all
 unit-all: $(patsubst tests/runtime/%.c,unit-asan/%,$(wildcard tests/runtime/*/test_*.c)) \
           $(foreach t,$(UNIT_TSAN),unit-tsan/$(dir $(t))test_$(notdir $(t)))
+
+# The formatter on policies by other people: CORPUS is a folder with .vcl files. Fails at a fault, or if a result
+# is not that of the ledger; LEDGER=update writes the ledger.
+.PHONY: fmt-corpus
+fmt-corpus: build
+	@test -n "$(CORPUS)" || { echo 'usage: make fmt-corpus CORPUS=folder [LEDGER=update]'; exit 2; }
+	@$(VENV_PYTHON) tests/compiler/format/corpus_run.py '$(CORPUS)' $(if $(filter update,$(LEDGER)),--update)

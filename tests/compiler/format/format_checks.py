@@ -8,6 +8,7 @@ from pathlib import Path
 from vernis.format.format import format_source
 from vernis.format.layout import Style
 from vernis.pipeline import COMPILE, PARSE, Compilation, Options, run_stages
+from vernis.syntax.diagnostics import Severity
 from vernis.syntax.dump import dump
 from vernis.syntax.frames import enough_frames
 from vernis.syntax.generated.token_types import T
@@ -25,6 +26,11 @@ Comment = tuple[int, str]
 
 def formatted(data: bytes, style: Style | None = None, lines: tuple[int, int] | None = None) -> bytes | None:
     return format_source(SourceFile("policy.vcl", data), style or Style(), lines).data
+
+
+def refusal(data: bytes) -> str:
+    """The code of the first error of a text that is not formatted."""
+    return next(item.code for item in format_source(SourceFile("policy.vcl", data), Style()).diags.items if item.severity == Severity.ERROR)
 
 
 def read(data: bytes, kind: str) -> tuple[str, TokenTable] | None:
@@ -105,9 +111,10 @@ def visible(table: TokenTable, split: bool = False) -> list[int]:
     return found
 
 
-def image(path: Path, data: bytes, target: Path, places_of: bytes | None = None) -> bytes | None:
-    """The image of a policy at ``path`` whose text is ``data``; None if it has errors."""
-    options = Options(optimisation=0, err_unref=False, vcl_path=(str(path.parent),))
+def image(path: Path, data: bytes, target: Path, folders: tuple[str, ...] = (), places_of: bytes | None = None) -> bytes | None:
+    """The image of a policy at ``path`` whose text is ``data``; None if it has errors. Includes are searched in
+    ``folders``."""
+    options = Options(optimisation=0, err_unref=False, vcl_path=folders)
     run = Compilation("policy", str(path), data, options, image=target)
     run_stages(run, PARSE)
     if run.failed:
