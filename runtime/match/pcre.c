@@ -13,6 +13,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/params.h"
+#include "match/pattern_parse.h"
 
 /* PCRE2's match limit starts anew at each position where a match may begin, and one step may scan the whole
  * remaining subject: a pattern such as (?<=a)a*?[bc] takes quadratic time. So a subject of more than 700
@@ -28,6 +29,8 @@
 
 #define JIT_STACK_BYTES \
     (32 * 1024) /* as much as PCRE2 takes of the caller's stack when it is given none, so in Varnish */
+
+#define CLASS_BYTES_MAX 64u /* of a pattern that is a single class */
 
 #define JIT_EXTRA_BYTES 176u /* beside machine code: its block's head and the table of its entries */
 
@@ -51,6 +54,8 @@ struct regex {
     bool direct;       /* machine code may be called without pcre2_match()'s checks */
     uint32_t least;    /* bytes of the shortest possible match */
     struct late *late; /* NULL: nothing is left to be made */
+    /* The pattern matches subjects with one of these bytes, as "[[:upper:]]" does. NULL for another pattern. */
+    struct byte_set *one_of;
 };
 
 /* The match data of one thread. */
@@ -199,6 +204,26 @@ prepare_machine_code(struct regex *re, struct span pattern, unsigned options)
     CHECK(pthread_mutex_init(&re->late->lock, NULL) == 0);
 }
 
+/* The bytes of a pattern that is a single class; otherwise NULL. PCRE2 has compiled the pattern. */
+static struct byte_set *
+class_of(struct span pattern)
+{
+    if (pattern.len < 3 || pattern.len > CLASS_BYTES_MAX || pattern.ptr[0] != '[' ||
+        pattern.ptr[pattern.len - 1] != ']')
+        return NULL;
+    struct byte_set *set = NULL;
+    struct pattern_tree *t = mem_alloc(sizeof *t);
+    if (pattern_parse(pattern, t) == 0 && t->exact) {
+        const struct node *sequence = &t->nodes[t->nodes[t->root].child], *only = &t->nodes[sequence->child];
+        if (sequence->sibling == 0 && only->sibling == 0 && only->kind == NODE_BYTES) {
+            set = mem_alloc(sizeof *set);
+            *set = only->set;
+        }
+    }
+    free(t);
+    return set;
+}
+
 int
 regex_new_with(struct span pattern, unsigned options, struct regex **out, struct regex_error *error)
 {
@@ -219,6 +244,7 @@ regex_new_with(struct span pattern, unsigned options, struct regex **out, struct
     re->whole = (options & REGEX_UTF) != 0 || is_whole(compiled, pattern);
     if ((options & REGEX_UTF) == 0)
         CHECK(pcre2_pattern_info(compiled, PCRE2_INFO_MINLENGTH, &re->least) == 0);
+    re->one_of = (options & ~(unsigned)REGEX_JIT_LATE) == 0 ? class_of(pattern) : NULL;
     re->direct = params.pcre2_jit_compilation && !re->once && (options & REGEX_UTF) == 0;
     if (params.pcre2_jit_compilation && !re->once)
         prepare_machine_code(re, pattern, options);
@@ -240,6 +266,7 @@ regex_release(struct regex **re)
     if ((*re)->late != NULL)
         CHECK(pthread_mutex_destroy(&(*re)->late->lock) == 0);
     free((*re)->late);
+    free((*re)->one_of);
     pcre2_code_free((*re)->code);
     free(*re);
     *re = NULL;
@@ -350,9 +377,20 @@ matcher_begin(void)
     return m;
 }
 
+static bool
+has_one_of(struct span subject, const struct byte_set *set)
+{
+    for (size_t i = 0; i < subject.len; i++)
+        if (byte_set_has(set, (unsigned char)subject.ptr[i]))
+            return true;
+    return false;
+}
+
 int
 regex_match(const struct regex *re, struct span subject)
 {
+    if (re->one_of != NULL)
+        return has_one_of(subject, re->one_of);
     return subject.len < re->least ? 0 : match_at(re, matcher_begin(), subject, 0, 0);
 }
 
@@ -429,7 +467,8 @@ regex_memory(const struct regex *re)
     (void)pcre2_pattern_info(re->code, PCRE2_INFO_JITSIZE, &jit);
     /* PCRE2 reports the length of the code, but allocates by an estimate, which is about half as much again.
      */
-    return mem_cost(sizeof *re) + mem_cost(regex_bytes(re)) + (jit > 0 ? jit + jit / 2 + JIT_EXTRA_BYTES : 0);
+    return mem_cost(sizeof *re) + (re->one_of != NULL ? mem_cost(sizeof *re->one_of) : 0) +
+           mem_cost(regex_bytes(re)) + (jit > 0 ? jit + jit / 2 + JIT_EXTRA_BYTES : 0);
 }
 
 /* A text that grows in an arena. The text moves when another piece follows it in the arena or the chunk is

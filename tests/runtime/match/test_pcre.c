@@ -82,6 +82,45 @@ short_subjects_match_as_in_pcre2(void)
     }
 }
 
+/* A pattern that is one class is matched without PCRE2. The others only look like one. */
+static void
+classes_match_as_in_pcre2(void)
+{
+    static const char *const patterns[] = {
+        "[[:upper:]]",   "[^[:upper:]]", "[a-f0-9]", "[^\\n]",
+        "[]a]",          "[^]a]",        "[\\d\\]]", "[\\x00-\\x1f\\x7f-\\xff]",
+        "[a]|[b]",       "[a][b]",       "[a]?[b]",  "[a]+[b]",
+        "[a](?=[b])[b]", "[a]\\]",       "[a]b]",    "[a]^[b]",
+    };
+    static const unsigned options[][2] = { { 0, 0 },
+                                           { REGEX_JIT_LATE, 0 },
+                                           { REGEX_CASELESS, PCRE2_CASELESS } };
+    static const char tails[] = "\nAb]^";
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns * 3; i++) {
+        const char *pattern = patterns[i / 3];
+        struct regex *re = NULL;
+        struct regex_error error;
+        EXPECT_EQ_INT(regex_new_with(span_str(pattern), options[i % 3][0], &re, &error), 0);
+        int code;
+        PCRE2_SIZE at;
+        pcre2_code *own = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options[i % 3][1], &code,
+                                        &at, NULL);
+        pcre2_match_data *data = pcre2_match_data_create(8, NULL);
+        for (unsigned byte = 0; byte < 256; byte++)
+            for (size_t n = 0; n < sizeof tails; n++) {
+                char text[2] = { (char)byte, tails[n] };
+                for (size_t length = 0; length <= sizeof text; length++) {
+                    int found = pcre2_match(own, (PCRE2_SPTR)text, length, 0, 0, data, NULL);
+                    EXPECT_EQ_INT(regex_match(re, span_of(text, length)), found > 0);
+                }
+            }
+        EXPECT_EQ_INT(regex_match(re, SPAN_NULL), 0);
+        pcre2_match_data_free(data);
+        pcre2_code_free(own);
+        regex_release(&re);
+    }
+}
+
 static void
 errors_say_what_and_where(void)
 {
@@ -389,6 +428,7 @@ static const struct test tests[] = {
     { "a_search_has_a_limit_of_processor_time", a_search_has_a_limit_of_processor_time },
     { "subjects_are_bytes", subjects_are_bytes },
     { "short_subjects_match_as_in_pcre2", short_subjects_match_as_in_pcre2 },
+    { "classes_match_as_in_pcre2", classes_match_as_in_pcre2 },
     { "errors_say_what_and_where", errors_say_what_and_where },
     { "options_change_what_a_pattern_means", options_change_what_a_pattern_means },
     { "groups_are_told_by_number_and_by_name", groups_are_told_by_number_and_by_name },
