@@ -7,6 +7,7 @@
 #include "http/http1.h"
 
 #define FIELD_MARKS_BYTES 4u /* ": " and CRLF */
+#define LINE_END_BYTES 2u
 
 struct writer {
     char *p, *end;
@@ -127,10 +128,11 @@ http1_write_response(const struct http_message *m, char *buf, size_t cap)
         return ERR_SYNTAX;
     char code[5] = { ' ', (char)('0' + m->status / 100), (char)('0' + m->status / 10 % 10),
                      (char)('0' + m->status % 10), ' ' };
-    put(&w, SPAN_LIT("HTTP/1.1"));
-    put(&w, span_of(code, sizeof code));
-    put(&w, reason);
-    put(&w, SPAN_LIT("\r\n"));
+    struct span version = SPAN_LIT("HTTP/1.1");
+    if (cap < version.len + sizeof code + reason.len + LINE_END_BYTES)
+        return ERR_LIMIT;
+    w.p = put_span(put_span(w.p, version), span_of(code, sizeof code));
+    w.p = put_span(put_span(w.p, reason), SPAN_LIT("\r\n"));
     put_fields(&w, m);
     return written(&w, buf);
 }
