@@ -69,6 +69,15 @@ struct buffer {
 };
 
 static _Thread_local struct buffer here = { .batch_id = NO_BATCH };
+
+/* The compiler would compute the address of a thread-local variable at each use. */
+static inline struct buffer *
+buffer_here(void)
+{
+    struct buffer *b = &here;
+    __asm__("" : "+r"(b));
+    return b;
+}
 static _Atomic uint32_t record_limit = 255, buffer_limit = 16384;
 static _Atomic bool flush_at_once;
 /* Shorter texts may be written by the short way (is_ready): they need no cut, no call of memcpy and no flush.
@@ -170,7 +179,7 @@ gather(struct buffer *b)
 void
 log_flush(void)
 {
-    struct buffer *b = &here;
+    struct buffer *b = buffer_here();
     if (b->at == b->words)
         return;
     batch_end(b);
@@ -267,7 +276,7 @@ record_next(struct buffer *b)
 static inline struct record
 record_begin(const struct log_txn *t, size_t bytes)
 {
-    struct buffer *b = &here;
+    struct buffer *b = buffer_here();
     if (bytes + RECORD_ROOM > (size_t)((char *)b->end - (char *)b->at))
         make_room(b, bytes);
     if (b->batch_id != t->id)
@@ -395,7 +404,7 @@ log_text(const struct log_txn *t, enum log_tag tag, struct span text)
 {
     if (!log_wants(tag))
         return;
-    struct buffer *b = &here;
+    struct buffer *b = buffer_here();
     if (!is_ready(b, t, text.len)) {
         text_any(t, tag, text);
         return;
@@ -437,7 +446,7 @@ log_field(const struct log_txn *t, enum log_tag tag, struct span name, struct sp
 {
     if (!log_wants(tag))
         return;
-    struct buffer *b = &here;
+    struct buffer *b = buffer_here();
     if (!is_ready(b, t, name.len + 2 + value.len)) {
         field_any(t, tag, name, value);
         return;
@@ -593,7 +602,7 @@ log_pair_make(struct log_pair *out, enum log_tag first, struct span text, enum l
 void
 log_pair_write(const struct log_txn *t, const struct log_pair *p)
 {
-    struct buffer *b = &here;
+    struct buffer *b = buffer_here();
     if (!log_wants(p->tags[0]) || !log_wants(p->tags[1]) || !is_ready(b, t, sizeof p->words)) {
         log_text(t, p->tags[0], p->texts[0]);
         log_text(t, p->tags[1], p->texts[1]);
@@ -623,7 +632,7 @@ are_set(const struct log_settings *s)
 struct log_mark
 log_mark(const struct log_txn *t)
 {
-    const struct buffer *b = &here;
+    const struct buffer *b = buffer_here();
     bool open = t != NULL && b->batch_id == t->id;
     return (struct log_mark){ open ? b->at : NULL, b->records, b->flushes, settings_now() };
 }
@@ -631,7 +640,7 @@ log_mark(const struct log_txn *t)
 uint32_t
 log_words_since(const struct log_txn *t, struct log_mark from)
 {
-    const struct buffer *b = &here;
+    const struct buffer *b = buffer_here();
     bool whole = from.at != NULL && b->batch_id == t->id && b->flushes == from.flushes;
     return whole && are_set(&from.settings) ? (uint32_t)(b->at - from.at) : 0;
 }
@@ -639,7 +648,7 @@ log_words_since(const struct log_txn *t, struct log_mark from)
 void
 log_copy_since(struct log_mark from, uint32_t n_words, struct log_copy *out)
 {
-    const struct buffer *b = &here;
+    const struct buffer *b = buffer_here();
     CHECK(from.at != NULL && b->flushes == from.flushes && from.at + n_words == b->at);
     memcpy(out->words, from.at, n_words * sizeof *out->words);
     out->n_words = n_words;
@@ -652,7 +661,7 @@ log_copy_since(struct log_mark from, uint32_t n_words, struct log_copy *out)
 bool
 log_write_copy(const struct log_txn *t, const struct log_copy *c)
 {
-    struct buffer *b = &here;
+    struct buffer *b = buffer_here();
     size_t bytes = c->n_words * sizeof *c->words;
     if (t == NULL || b->batch_id != t->id || !are_set(&c->settings) ||
         atomic_load_explicit(&flush_at_once, memory_order_relaxed) ||
