@@ -8,7 +8,7 @@ from vernis.lint.facts import ABSENT, EXPIRED, FALSE, POSITIVE, TRUE, Facts, Kno
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.storing import STORED, StoreSetCookie, before
-from vernis.lint.view import Place, View, bare
+from vernis.lint.view import Place, View, bare, walk
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -16,6 +16,7 @@ HOOK = "vcl_backend_response"
 _UNIT_S = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "y": 31536000}
 _ERROR = 503  # the status that CS009 follows
 _FOUND = 200
+_WIDE = "wide"
 _BRIEF_S = 60  # an error may be stored so long: it protects a broken origin
 _PASS_MAX_S = 3600  # a key that is only passed should be looked at again after this time
 _MARKER_MAX_S = 86400  # the ttl of an uncacheable response, which ends with the first cacheable one
@@ -40,31 +41,70 @@ def sets_of(view: View, name: str, hook: str) -> list[tuple[Place, nodes.Set]]:
     ]
 
 
-class Everywhere(Knowledge):
-    """Which statements run for nearly every response with the status 200: those that no test restricts, or
-    only tests that read nothing but ``wide`` names."""
+class Everywhere:
+    """Which statements run for nearly every response with the status 200 that may be stored: no test
+    restricts them, or only tests that read nothing but ``wide`` names. Follows the text, so it is cheap."""
 
-    def __init__(self, view: View, wide: tuple[str, ...]) -> None:
-        super().__init__(view, STORED, self._narrow, self._note)
-        self.wide = wide
-        self.states: dict[nodes.Stmt, list[Facts]] = {}
+    def __init__(self, view: View, hook: str, wide: tuple[str, ...]) -> None:
+        self.view, self.wide = view, {*wide, "true", "false"}
+        self.everywhere: set[nodes.Stmt] = set()
+        self._subs: dict[tuple[str, bool], bool] = {}
+        self._sub(hook, False)
 
-    def _narrow(self, test: nodes.Expr) -> str | None:
-        names = {name for name, _ in self.view.reads(test)}
-        return None if names <= {*self.wide, "true", "false"} else "narrow " + self.view.written(test)
+    def _sub(self, key: str, narrow: bool) -> bool:
+        if (key, narrow) not in self._subs:
+            self._subs[key, narrow] = narrow
+            for definition in self.view.defines(key):
+                narrow = self._block(definition.body, narrow)
+            self._subs[key, narrow] = narrow
+        return self._subs[key, narrow]
 
-    def assume(self, state: Facts, test: nodes.Expr, holds: bool) -> Facts | None:
-        result = of_status(self.view, test, _FOUND)
-        return super().assume(state, test, holds) if result is None else state if result is holds else None
+    def _block(self, block: nodes.Block, narrow: bool) -> bool:
+        """Whether only some responses come to the end of a block."""
+        for statement in block.statements:
+            if not narrow:
+                self.everywhere.add(statement)
+            match statement:
+                case nodes.Block():
+                    narrow = self._block(statement, narrow)
+                case nodes.If():
+                    narrow = self._if(statement, narrow)
+                case nodes.CallSub() if statement.value is None:
+                    narrow = self._sub(statement.name.text.lower(), narrow)
+                case nodes.Set() if self.view.name(statement.target) == "beresp.uncacheable":
+                    narrow = True
+        return narrow
 
-    def _note(self, state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
-        self.states.setdefault(statement, []).append(state)
+    def _if(self, statement: nodes.If, narrow: bool) -> bool:
+        inside = after = narrow
+        for arm in statement.arms:
+            result = True if arm.condition is None else self._result(arm.condition)
+            if result is False:
+                continue
+            inside = inside or result is None
+            self._block(arm.body, inside)
+            after = after or (inside and any(isinstance(one, nodes.Return) for one in walk(arm.body)))
+            if result is True:
+                break
+        return after
 
-    def runs_for_all(self, statement: nodes.Stmt) -> bool:
-        """Whether the statement runs with both results of each restricting test."""
-        states = self.states.get(statement, [])
-        seen = {fact for state in states for fact in state.known if fact[0].startswith("narrow ")}
-        return bool(states) and all((name, TRUE if fact == FALSE else FALSE) in seen for name, fact in seen)
+    def _result(self, test: nodes.Expr) -> bool | str | None:
+        """True, False, WIDE for a test that does not restrict, None for one that does."""
+        test = bare(test)
+        match test:
+            case nodes.Not():
+                result = self._result(test.operand)
+                return not result if isinstance(result, bool) else result
+            case nodes.And() | nodes.Or():
+                results = [self._result(operand) for operand in test.operands]
+                decides = isinstance(test, nodes.Or)
+                if decides in results:
+                    return decides
+                return None if None in results else _WIDE if _WIDE in results else not decides
+        status = of_status(self.view, test, _FOUND)
+        if status is not None:
+            return status
+        return _WIDE if {name for name, _ in self.view.reads(test)} <= self.wide else None
 
 
 class StripSetCookieBlindly(Rule):
@@ -83,15 +123,9 @@ class StripSetCookieBlindly(Rule):
 
     def check(self, view: View) -> Iterator[Finding]:
         fields = ("beresp.http.set-cookie", "beresp.http.cache-control")
-        walk = Everywhere(view, ("bereq.method", "beresp.ttl", *fields, *STORED))
-        Paths(view, walk).of_hook(HOOK, facts(STORED))
-        for statement, states in walk.states.items():
-            if (
-                isinstance(statement, nodes.Unset)
-                and view.name(statement.target) == "beresp.http.set-cookie"
-                and walk.runs_for_all(statement)
-                and not all(state.has("beresp.uncacheable", TRUE) for state in states)
-            ):
+        everywhere = Everywhere(view, HOOK, ("bereq.method", "beresp.ttl", *fields, *STORED)).everywhere
+        for statement in everywhere:
+            if isinstance(statement, nodes.Unset) and view.name(statement.target) == fields[0]:
                 yield finding(view, statement, "this removes Set-Cookie from every response that is stored")
 
 
@@ -205,13 +239,15 @@ class UncacheableThenTtl(Rule):
     good = "sub vcl_backend_response { set beresp.uncacheable = true; set beresp.ttl = 120s; }"
 
     def check(self, view: View) -> Iterator[Finding]:
-        walk = Everywhere(view, ())
-        Paths(view, walk).of_hook(HOOK, facts(STORED))
-        for statement, states in walk.states.items():
-            if not isinstance(statement, nodes.Set) or view.is_builtin(statement):
-                continue
-            if not all(state.has("beresp.uncacheable", TRUE) for state in states):
-                continue
+        shared: dict[nodes.Set, bool] = {}
+
+        def watch(state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
+            if isinstance(statement, nodes.Set) and not view.is_builtin(statement):
+                is_shared = not state.has("beresp.uncacheable", TRUE)
+                shared[statement] = shared.get(statement, False) or is_shared
+
+        Paths(view, Knowledge(view, STORED, watch=watch)).of_hook(HOOK, facts(STORED))
+        for statement in [one for one, is_shared in shared.items() if not is_shared]:
             name, value = view.name(statement.target), statement.value
             if name == "beresp.uncacheable" and view.variable(value) == "false":
                 yield finding(view, statement, "this has no effect: the response stays uncacheable")

@@ -115,7 +115,7 @@ def test_key_without_host_or_url(body: str) -> None:
 
 def test_a_normalised_host_is_a_host() -> None:
     check_marks("sub vcl_recv { set req.http.X-Site = regsub(req.http.host, \"^www\\.\", \"\"); }\n"
-                "sub vcl_hash { hash_data(req.url); hash_data(req.http.X-Site); return (lookup); }", "CK")
+                "sub vcl_hash { hash_data(req.url); hash_data(req.http.X-Site); return (lookup); }", "CK002", "CK003")
 
 
 # ---- SEC ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,274 @@
+"""CK: how requests find their stored response: host, URL and what else is in the key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from vernis.lint.paths import Paths, Trail
+from vernis.lint.rule import Finding, Rule, finding
+from vernis.lint.view import View, expressions_of, field_of, parts_of
+from vernis.record import record
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Severity
+
+_HOST = "req.http.host"
+_SITE = frozenset((_HOST, "server.ip", "local.ip"))
+_QUERY_WORDS = re.compile(r"query|param|url")
+
+
+@record(frozen=True)
+class _Part:
+    """A text that hash_data() put into the key: the constant, or the names that it was made of."""
+
+    at: int
+    text: str | None
+    names: frozenset[str]
+
+
+class _Keys:
+    """The domain of all keys that vcl_hash can make, as the sequence of their parts."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.statements: dict[int, nodes.Stmt] = {}
+
+    def assume(self, state: tuple[_Part, ...], test: nodes.Expr, holds: bool) -> tuple[_Part, ...]:
+        return state
+
+    def do(self, state: tuple[_Part, ...], statement: nodes.Stmt, trail: Trail) -> tuple[_Part, ...]:
+        if self.view.call_of(statement) != "hash_data":
+            return state
+        self.statements[statement.at[0]] = statement
+        for expr in expressions_of(statement):
+            assert isinstance(expr, nodes.CallExpr)
+            value = expr.args[0].value
+            names = frozenset(name for name, _ in self.view.reads(value))
+            return (*state, _Part(statement.at[0], self.view.text(value), names))
+        return state
+
+
+def _collide(one: tuple[_Part, ...], other: tuple[_Part, ...]) -> _Part | None:
+    """The only part in which two keys differ, if different names were put there, so that equal values make
+    equal keys."""
+    if len(one) != len(other):
+        return None
+    differ = [(a, b) for a, b in zip(one, other) if a.at != b.at]
+    if len(differ) != 1 or any(part.text is not None for part in differ[0]):
+        return None
+    a, b = differ[0]
+    if a.names == b.names or (a.names | b.names) <= _SITE:
+        return None
+    return b if b.at > a.at else a
+
+
+class ConditionalHashCollision(Rule):
+    id = "CK004"
+    name = "conditional-hash-collision"
+    severity = Severity.WARNING
+    what = "Two paths put different inputs at the same position of the key."
+    why = (
+        "A request with one input then has the key of a request with the other, if the values are equal: the "
+        "cache does not know which of the two it was, and serves the wrong page."
+    )
+    remedy = 'put a text in front of each: hash_data("cookie=" + req.http.X-Cookie)'
+    source = "https://github.com/magento/magento2/pull/29360"
+    bad = (
+        "sub vcl_hash { if (req.http.X-A) { hash_data(req.http.X-A); } "
+        "if (req.http.X-B) { hash_data(req.http.X-B); } }"
+    )
+    good = (
+        'sub vcl_hash { if (req.http.X-A) { hash_data("a=" + req.http.X-A); } '
+        'if (req.http.X-B) { hash_data("b=" + req.http.X-B); } }'
+    )
+
+    def check(self, view: View) -> Iterator[Finding]:
+        keys = _Keys(view)
+        ends: list[tuple[_Part, ...]] = [end.state for end in Paths(view, keys).of_hook("vcl_hash", ())]
+        found: dict[int, None] = {}
+        for index, one in enumerate(ends[:_ENDS_MAX]):
+            for other in ends[index + 1 : _ENDS_MAX]:
+                part = _collide(one, other)
+                if part is not None:
+                    found[part.at] = None
+        for at in found:
+            statement = keys.statements[at]
+            open_text = _is_free(view, statement) and not _has_label(view, statement)
+            if open_text and not view.is_builtin(statement):
+                yield finding(view, statement, "another path has a different input at this place of the key")
+
+
+_ENDS_MAX = 64  # keys that are compared with each other
+
+
+def _has_label(view: View, statement: nodes.Stmt) -> bool:
+    """Whether a constant in the text tells which input follows."""
+    return any(
+        isinstance(part, nodes.StringLit) and part.value
+        for expr in expressions_of(statement)
+        for part in parts_of(expr)
+    )
+
+
+def _is_free(view: View, statement: nodes.Stmt) -> bool:
+    """Whether a client chooses the hashed text: some field in it is not only set to constants."""
+    sets = [place.statement for place in view.places if isinstance(place.statement, nodes.Set)]
+    for expr in expressions_of(statement):
+        for name, _ in view.reads(expr):
+            own = [one for one in sets if view.name(one.target) == name]
+            if field_of(name) is not None and not (own and all(view.text(one.value) for one in own)):
+                return True
+    return False
+
+
+class MethodInHash(Rule):
+    id = "CK005"
+    name = "method-in-hash"
+    severity = Severity.WARNING
+    what = "The cache key contains the request's method, and the policy purges."
+    why = "A PURGE then looks up a key that no GET ever made. It finds nothing, and answers that all is well."
+    remedy = "leave the method out of the key: only GET and HEAD share stored responses"
+    source = "https://github.com/alphagov/govuk-cdn-config/pull/245"
+    bad = (
+        'sub vcl_recv { if (req.method == "PURGE" && req.http.X-Token == "a secret") { return (purge); } } '
+        "sub vcl_hash { hash_data(req.method); }"
+    )
+    good = "sub vcl_hash { hash_data(req.method); }"
+
+    def check(self, view: View) -> Iterator[Finding]:
+        purges = any(
+            isinstance(place.statement, nodes.Return)
+            and place.statement.action is not None
+            and place.statement.action.text.lower() == "purge"
+            for place in view.places
+        )
+        for place in view.places if purges else ():
+            parts = [part for expr in expressions_of(place.statement) for part in parts_of(expr)]
+            is_hash = view.call_of(place.statement) == "hash_data"
+            if is_hash and any(view.variable(part) == "req.method" for part in parts):
+                yield finding(view, place.statement, "a PURGE gets another key than the GET it should remove")
+
+
+class HostNotNormalised(Rule):
+    id = "CK009"
+    name = "host-not-normalised"
+    severity = Severity.WARNING
+    what = "The policy compares the host as the client wrote it, in any case and with a port."
+    why = (
+        "For Example.com and example.com:80 the test fails, although they are the same host. The request "
+        "takes another path, and its response gets another key."
+    )
+    remedy = 'set req.http.host = std.tolower(regsub(req.http.host, ":[0-9]+$", "")) before the test'
+    source = "https://github.com/jonbaldie/varnish/issues/76"
+    bad = 'sub vcl_recv { if (req.http.host == "example.com") { set req.url = "/x"; } }'
+    good = (
+        'import std; sub vcl_recv { set req.http.host = std.tolower(regsub(req.http.host, ":[0-9]+$", "")); '
+        'if (req.http.host == "example.com") { set req.url = "/x"; } }'
+    )
+    profiles = ("strict",)
+
+    def check(self, view: View) -> Iterator[Finding]:
+        if any(_rewrites(view, place.statement, _HOST) for place in view.places):
+            return
+        for place in view.places:
+            for expr in expressions_of(place.statement):
+                for part in parts_of(expr):
+                    if isinstance(part, nodes.Compare) and part.op in ("==", "!="):
+                        if view.variable(part.left) == _HOST and view.text(part.right) is not None:
+                            yield finding(view, part, "the host may have capitals or a port here")
+                            return
+
+
+def _rewrites(view: View, statement: nodes.Stmt, name: str) -> bool:
+    """Whether a statement makes a new value of a name from the old one."""
+    return (
+        isinstance(statement, nodes.Set)
+        and view.name(statement.target) == name
+        and any(read.startswith(name) for read, _ in view.reads(statement.value))
+    )
+
+
+class QueryNotNormalised(Rule):
+    id = "CK010"
+    name = "query-not-normalised"
+    severity = Severity.NOTE
+    what = "The policy rewrites requests, and neither sorts the query nor removes parameters from it."
+    why = (
+        "Each order of the parameters and each tracking id is a key of its own: one page is fetched and "
+        "stored many times, and a crawler with unique ids always reaches the origin."
+    )
+    remedy = "set req.url = std.querysort(req.url), and remove parameters that the origin ignores"
+    source = "https://github.com/shopware/varnish-shopware/pull/42"
+    bad = "sub vcl_recv { unset req.http.Cookie; }"
+    good = "import std; sub vcl_recv { unset req.http.Cookie; set req.url = std.querysort(req.url); }"
+    profiles = ("strict",)
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for place in view.places:
+            called = view.call_of(place.statement)
+            if _rewrites(view, place.statement, "req.url") or _QUERY_WORDS.search(called):
+                return
+        for sub in view.defines("vcl_recv")[:1]:
+            span = view.tokens.span(sub.name_at)
+            yield Finding(span, "the query is part of the key as the client wrote it")
+
+
+class UrlRewrittenAfterHash(Rule):
+    id = "CK012"
+    name = "url-rewritten-after-hash"
+    severity = Severity.NOTE
+    what = "The URL or the host changes after the cache key is made."
+    why = (
+        "The key belongs to the old URL, and the origin answers for the new one. Two URLs can then share a "
+        "response, and a purge of the new URL finds nothing."
+    )
+    remedy = "change it in vcl_recv, or change bereq.url in vcl_backend_fetch if only the origin is to see it"
+    source = "https://github.com/M4R7iNP/varnishls"
+    bad = 'sub vcl_miss { set req.url = "/x"; }'
+    good = 'sub vcl_recv { set req.url = "/x"; }'
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for place in view.places:
+            statement = place.statement
+            late = place.in_hook("vcl_hash", "vcl_hit", "vcl_miss") and not place.in_hook("vcl_recv")
+            if late and isinstance(statement, nodes.Set):
+                if view.name(statement.target) in ("req.url", _HOST):
+                    yield finding(view, statement, "the key was made before this")
+
+
+class NormaliseAfterDecision(Rule):
+    id = "CK013"
+    name = "normalise-after-decision"
+    severity = Severity.WARNING
+    what = "vcl_recv rewrites the URL or the host after a `return (hash)` that some requests take."
+    why = "These requests are looked up with the URL as the client wrote it, and are stored a second time."
+    remedy = "rewrite the URL and the host first, then decide"
+    source = "https://github.com/nexcess/magento-turpentine/pull/1238"
+    bad = (
+        'import std; sub vcl_recv { if (req.url ~ "^/a") { unset req.http.Cookie; return (hash); } '
+        "set req.url = std.querysort(req.url); }"
+    )
+    good = (
+        "import std; sub vcl_recv { set req.url = std.querysort(req.url); "
+        'if (req.url ~ "^/a") { unset req.http.Cookie; return (hash); } }'
+    )
+
+    def check(self, view: View) -> Iterator[Finding]:
+        looked_up: dict[str, nodes.Return] = {}
+        top = {at.at for sub in view.defines("vcl_recv") for at in sub.body.statements}
+        for place in view.places:
+            statement = place.statement
+            if place.sub != "vcl_recv":
+                continue
+            if isinstance(statement, nodes.Return) and statement.action is not None:
+                if statement.action.text.lower() == "hash":
+                    looked_up.setdefault(place.sub, statement)
+            elif statement.at in top and looked_up:
+                for name in ("req.url", _HOST):
+                    if _rewrites(view, statement, name):
+                        first = looked_up[place.sub]
+                        yield Finding(
+                            view.span(statement),
+                            "some requests were looked up before this",
+                            labels=((view.span(first), "by this"),),
+                        )

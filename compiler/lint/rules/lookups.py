@@ -1,0 +1,234 @@
+"""CS: requests that should not be looked up, or fetched, in this way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vernis.lint.facts import FALSE, POSITIVE, TRUE, Facts, Knowledge, facts, is_text
+from vernis.lint.paths import Paths, Trail
+from vernis.lint.rule import Finding, Rule, finding
+from vernis.lint.rules.hashing import hashed_names
+from vernis.lint.rules.lifetimes import Everywhere, sets_of
+from vernis.lint.rules.queries import compiled
+from vernis.lint.rules.storing import RFC9111, STORED
+from vernis.lint.view import View, bare, children_of, walk
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Severity
+
+_HEALTHY = "std.healthy"
+_STATIC = "css js png jpg jpeg gif ico svg woff woff2 pdf txt zip mp4".split()
+_PRIVATE_PAGE = "/account"
+_URLS = ("req.url", "bereq.url")
+
+
+class HealthCheckBeforeCache(Rule):
+    id = "CS012"
+    name = "health-check-before-cache"
+    severity = Severity.WARNING
+    what = "vcl_recv answers with an error of its own because the backend is sick, before any lookup."
+    why = (
+        "The cache may have a good copy, fresh or stale, which it serves while the origin is away. An answer "
+        "in vcl_recv comes before the lookup, so that no copy is ever used."
+    )
+    remedy = "let the request be looked up, and answer in vcl_backend_error, or in vcl_miss"
+    source = "https://github.com/pypi/infra/pull/17"
+    bad = "import std; sub vcl_recv { if (!std.healthy(req.backend_hint)) { return (synth(503)); } }"
+    good = "import std; sub vcl_recv { if (!std.healthy(req.backend_hint)) { set req.grace = 24h; } }"
+
+    def check(self, view: View) -> Iterator[Finding]:
+        def name_of(test: nodes.Expr) -> str | None:
+            is_call = isinstance(test, nodes.CallExpr) and view.name(test.name) == _HEALTHY
+            return _HEALTHY if is_call else None
+
+        for end in Paths(view, Knowledge(view, (), name_of)).of_hook("vcl_recv", Facts()):
+            status = bare(end.at.args[0]) if end.at.args else None
+            is_error = isinstance(status, nodes.NumberLit) and status.digits.startswith("5")
+            if end.action == "synth" and is_error and end.state.has(_HEALTHY, FALSE):
+                yield finding(view, end.at, "this answers although the cache may have the response")
+
+
+class CookieStripBySuffix(Rule):
+    id = "CS013"
+    name = "cookie-strip-by-suffix"
+    severity = Severity.ERROR
+    what = "A test for the suffix of static files also reads the query, and then drops cookies or sets a ttl."
+    why = (
+        "Anyone can append a query to a private page: for /account?x=a.js the test holds, the page is "
+        "stored, and whoever made up the URL reads it from the cache."
+    )
+    remedy = r'test the path only: "^[^?]*\.(css|js|png)(\?|$)"'
+    source = "https://github.com/jonbaldie/varnish/issues/49"
+    bad = r'sub vcl_recv { if (req.url ~ "\.(css|js)$") { unset req.http.Cookie; } }'
+    good = r'sub vcl_recv { if (req.url ~ "^[^?]*\.(css|js)(\?|$)") { unset req.http.Cookie; } }'
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for place in view.places:
+            for arm in place.statement.arms if isinstance(place.statement, nodes.If) else ():
+                if arm.condition is not None and any(_opens(view, one) for one in walk(arm.body)):
+                    yield from self._suffixes(view, arm.condition)
+
+    def _suffixes(self, view: View, condition: nodes.Expr) -> Iterator[Finding]:
+        for test in _positive(condition):
+            url = self._private_url(view, test)
+            if url is not None:
+                yield finding(view, test, f"this also holds for {url}, which can be a private page")
+
+    def _private_url(self, view: View, test: nodes.Compare) -> str | None:
+        pattern = view.text(test.right)
+        if test.op != "~" or pattern is None or view.variable(test.left) not in _URLS:
+            return None
+        found = compiled(pattern)
+        if found is None:
+            return None
+        if found.search(_PRIVATE_PAGE) or found.search(_PRIVATE_PAGE + "?x=a"):
+            return None
+        for suffix in _STATIC:
+            url = f"{_PRIVATE_PAGE}?x=a.{suffix}"
+            if found.search(f"{_PRIVATE_PAGE}.{suffix}") and found.search(url):
+                return url
+        return None
+
+
+def _opens(view: View, statement: nodes.Stmt) -> bool:
+    """Whether a statement makes a private page storable."""
+    match statement:
+        case nodes.Unset():
+            return view.name(statement.target) in ("req.http.cookie", "beresp.http.set-cookie")
+        case nodes.Set():
+            return view.name(statement.target) == "beresp.ttl"
+    return False
+
+
+def _positive(test: nodes.Expr) -> Iterator[nodes.Compare]:
+    """The comparisons that can make a test hold."""
+    test = bare(test)
+    if isinstance(test, nodes.Compare):
+        yield test
+    elif isinstance(test, nodes.And | nodes.Or):
+        for operand in children_of(test):
+            yield from _positive(operand)
+
+
+class RetryOfPost(Rule):
+    id = "CS014"
+    name = "post-as-get"
+    severity = Severity.WARNING
+    what = "A request with a body can be retried, and std.cache_req_body() did not keep the body."
+    why = (
+        "The first fetch has read the body from the client. The second one has none to send and fails, or "
+        "the origin does the same order twice."
+    )
+    remedy = "retry only if bereq.method is GET or HEAD, or call std.cache_req_body() in vcl_recv"
+    source = "https://github.com/varnishcache/varnish-cache/issues/1927"
+    bad = "sub vcl_backend_response { if (beresp.status == 503 && bereq.retries == 0) { return (retry); } }"
+    good = (
+        'sub vcl_backend_response { if (beresp.status == 503 && bereq.method == "GET") { return (retry); } }'
+    )
+
+    def check(self, view: View) -> Iterator[Finding]:
+        if any(view.call_of(place.statement) == "std.cache_req_body" for place in view.places):
+            return
+        start = {"bereq.method": is_text("POST"), "bereq.uncacheable": TRUE, RFC9111: FALSE}
+        for hook in ("vcl_backend_response", "vcl_backend_error"):
+            for end in Paths(view, Knowledge(view, start)).of_hook(hook, facts(start)):
+                if end.action == "retry":
+                    yield finding(view, end.at, "this retries a POST, whose body is gone")
+
+
+class RangeAndCache(Rule):
+    id = "CS015"
+    name = "range-and-cache"
+    severity = Severity.WARNING
+    what = "The policy makes partial responses by hand: it sets Range, Content-Range, or the status 206."
+    why = (
+        "The cache fetches whole responses and cuts ranges out of them. A part that is stored as if it were "
+        "the whole is served to everybody: media break, and downloads end early."
+    )
+    remedy = "leave ranges to the cache, or pass these requests"
+    source = "https://github.com/varnishcache/varnish-cache/issues/3823"
+    bad = 'sub vcl_backend_fetch { set bereq.http.Range = "bytes=0-99"; }'
+    good = "sub vcl_backend_fetch { if (bereq.uncacheable) { set bereq.http.Range = bereq.http.X-Range; } }"
+
+    def check(self, view: View) -> Iterator[Finding]:
+        keyed = hashed_names(view)
+        ranges: dict[nodes.Set, None] = {}
+
+        def watch(state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
+            if isinstance(statement, nodes.Set) and view.name(statement.target) == "bereq.http.range":
+                read = {name.removeprefix("be") for name, _ in view.reads(statement.value)}
+                if not read & keyed and not state.has("bereq.uncacheable", TRUE):
+                    ranges[statement] = None
+
+        Paths(view, Knowledge(view, STORED, watch=watch)).of_hook("vcl_backend_fetch", Facts())
+        for statement in ranges:
+            yield finding(view, statement, "a part of a response is stored as the whole")
+        for place in view.places:
+            if isinstance(place.statement, nodes.Set) and self._is_partial(view, place.statement):
+                yield finding(
+                    view, place.statement, "the cache cuts ranges itself, and this disagrees with it"
+                )
+
+    def _is_partial(self, view: View, statement: nodes.Set) -> bool:
+        name, value = view.name(statement.target), bare(statement.value)
+        if name in ("beresp.http.content-range", "resp.http.content-range"):
+            return True
+        is_206 = isinstance(value, nodes.NumberLit) and value.digits == "206"
+        return is_206 and name in ("beresp.status", "resp.status")
+
+
+class EsiEverything(Rule):
+    id = "CS016"
+    name = "esi-everything"
+    severity = Severity.WARNING
+    what = "ESI is turned on for every response, whatever its URL or type."
+    why = (
+        "The cache then parses images and downloads for ESI tags, and unpacks compressed ones for it. Binary "
+        "content that looks like a tag is damaged."
+    )
+    remedy = 'turn it on only if beresp.http.Content-Type ~ "text/html", or the origin asks for it'
+    source = "https://github.com/varnishcache/varnish-cache/issues/1878"
+    bad = "sub vcl_backend_response { set beresp.do_esi = true; }"
+    good = 'sub vcl_backend_response { if (beresp.http.Content-Type ~ "html") { set beresp.do_esi = true; } }'
+
+    def check(self, view: View) -> Iterator[Finding]:
+        wide = ("bereq.method", "beresp.ttl", "beresp.http.set-cookie", *STORED)
+        everywhere = Everywhere(view, "vcl_backend_response", wide).everywhere
+        for _, statement in sets_of(view, "beresp.do_esi", "vcl_backend_response"):
+            if view.variable(statement.value) == "true" and statement in everywhere:
+                yield finding(view, statement, "every response is parsed for ESI")
+
+
+class _Fresh(Knowledge):
+    """Knows that obj.ttl is above zero."""
+
+    def assume(self, state: Facts, test: nodes.Expr, holds: bool) -> Facts | None:
+        if isinstance(test, nodes.Compare) and self.view.variable(test.left) == "obj.ttl":
+            right = bare(test.right)
+            if isinstance(right, nodes.NumberLit) and float(right.digits) == 0:
+                return state if (test.op in (">", ">=", "!=")) is holds else None
+            return state.with_fact("limited", TRUE)  # the author chose an age
+        return super().assume(state, test, holds)
+
+
+class MissFromHit(Rule):
+    id = "CS017"
+    name = "miss-from-hit"
+    severity = Severity.WARNING
+    what = "vcl_hit returns miss, or pass, for any response, although it is fresh."
+    why = (
+        "The stored response is never used: each request goes to the origin on its own, as if it were "
+        "passed, and no two of them share one fetch."
+    )
+    remedy = "decide in vcl_recv: return (pass), or set req.hash_always_miss = true"
+    source = "https://github.com/varnishcache/varnish-cache/issues/2410"
+    bad = "sub vcl_hit { return (pass); }"
+    good = "sub vcl_hit { if (obj.ttl >= 0s) { return (deliver); } return (pass); }"
+
+    def check(self, view: View) -> Iterator[Finding]:
+        ends = Paths(view, _Fresh(view, ("obj.ttl",))).of_hook("vcl_hit", facts({"obj.ttl": POSITIVE}))
+        kept = any(end.action == "deliver" for end in ends)
+        for end in ends:
+            chosen = end.state.has("limited", TRUE) or kept
+            if end.action in ("miss", "pass") and not chosen:
+                yield finding(view, end.at, "a fresh response is thrown away here")

@@ -1,0 +1,57 @@
+"""CK: what is in the key, in which form."""
+
+from __future__ import annotations
+
+import pytest
+
+from lint_helpers import check_marks
+
+
+@pytest.mark.parametrize("body", [
+    "if (req.http.X-A) { hash_data(req.http.X-A); }\n if (req.http.X-B) {\n hash_data(req.http.X-B); #! CK004\n }",
+    "if (req.http.X-A) { hash_data(\"a\" + req.http.X-A); }\n if (req.http.X-B) { hash_data(\"b\" + req.http.X-B); }",
+    "hash_data(req.http.X-A); hash_data(req.http.X-B);",
+    "if (req.http.X-A) { hash_data(req.http.X-A); }",
+    "if (req.url ~ \"a\") { hash_data(\"a\"); } else { hash_data(\"b\"); }",
+    "hash_data(req.url); if (req.http.host) { hash_data(req.http.host); } else { hash_data(server.ip); } return (lookup);",
+])
+def test_conditional_hash_collision(body: str) -> None:
+    check_marks("sub vcl_hash {\n%s\n}" % body, "CK004")
+
+
+PURGE = "acl near { \"192.0.2.1\"; } sub vcl_recv { if (client.ip ~ near) { return (purge); } }\n"
+
+
+@pytest.mark.parametrize("recv, mark", [(PURGE, " #! CK005"), ("", "")])
+def test_method_in_hash(recv: str, mark: str) -> None:
+    check_marks(recv + "sub vcl_hash {\nhash_data(req.method);%s\n}" % mark, "CK005")
+
+
+@pytest.mark.parametrize("body", [
+    "if (req.http.host == \"a.b\") { #! CK009\n set req.http.X = \"1\"; }\n if (req.http.host == \"c.d\") { return (pass); }",
+    "set req.http.host = req.http.host.lower(); if (req.http.host == \"a.b\") { return (pass); }",
+    "if (req.http.host ~ \"(?i)^a\\.b$\") { return (pass); }",
+])
+def test_host_not_normalised(body: str) -> None:
+    check_marks("sub vcl_recv {\n%s\n}" % body, "CK009")
+
+
+@pytest.mark.parametrize("text", [
+    "sub vcl_recv { #! CK010\n unset req.http.X; }",
+    "sub vcl_recv { set req.url = regsub(req.url, \"\\?.*\", \"\"); }",
+    "sub vcl_deliver { unset resp.http.X; }",
+])
+def test_query_not_normalised(text: str) -> None:
+    check_marks(text, "CK010")
+
+
+@pytest.mark.parametrize("text", [
+    "sub vcl_hash {\n set req.url = \"/\"; #! CK012\n }",
+    "sub vcl_miss {\n set req.http.host = \"a\"; #! CK012\n }",
+    "sub vcl_backend_fetch { set bereq.url = \"/\"; }",
+    "sub vcl_recv { if (req.url == \"/\") { return (pass); } set req.url = req.url + \"x\"; }",
+    "sub vcl_recv { if (req.url == \"/\") { return (hash); }\n set req.url = req.url + \"x\"; #! CK013\n }",
+    "sub vcl_recv { set req.url = req.url + \"x\"; return (hash); }",
+])
+def test_rewrites(text: str) -> None:
+    check_marks(text, "CK012", "CK013")
