@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vernis.record import field, record
+from vernis.record import field, record, replace
 from vernis.syntax.diagnostics import Diagnostic, Diagnostics, Severity, Span
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from vernis.ir.ir import Module
     from vernis.native.beside import Second
     from vernis.native.compile import ObjectStore
+    from vernis.semantics.pieces import PieceStore, Reuse
     from vernis.semantics.typed import Checked
     from vernis.syntax.codes import CodeInfo
     from vernis.syntax.nodes import Program
@@ -55,7 +56,8 @@ class Compilation:
     """One run: its inputs and the results of each stage. ``text`` None: read ``path``. ``changed`` are texts
     in place of those on disk, by real path. ``image`` is the output file. ``objects`` stores compiled
     functions between runs; ``compiler`` identifies this compiler in their keys; ``second`` is another process
-    for LLVM. ``names_asked`` are the names of hosts and services that the check looked up."""
+    for LLVM. ``names_asked`` are the names of hosts and services that the check looked up. ``pieces`` stores
+    statements between runs; ``reuse`` are those of this run."""
 
     name: str
     path: str
@@ -72,6 +74,8 @@ class Compilation:
     checked: Checked | None = None
     module: Module | None = None
     names_asked: list[str] = field(default_factory=list)
+    pieces: PieceStore | None = None
+    reuse: Reuse | None = None
     functions_compiled: int | None = None  # functions and chunks by LLVM; ``objects`` had the others
     changed: Mapping[str, bytes] = field(default_factory=dict)
 
@@ -97,7 +101,10 @@ def _parse(run: Compilation) -> None:
     from vernis.syntax.source import SourceFile
     from vernis.syntax.splice import DiskResolver, TokenCache
 
-    main = SourceFile(run.path, text_of(run))
+    text = text_of(run)
+    if run.pieces is not None and run.reuse is None:
+        run.reuse = _known_pieces(run, run.pieces, text)
+    main = SourceFile(run.path, text, None if run.reuse is None else run.reuse.blanked(text))
     options = ParseOptions(
         builtin=_builtin() if run.options.builtin else None,
         cache=run.token_cache or TokenCache(),
@@ -108,7 +115,39 @@ def _parse(run: Compilation) -> None:
     run.diagnostics.items += found.items
 
 
+def _known_pieces(run: Compilation, store: PieceStore, text: bytes) -> Reuse | None:
+    """The pieces of a text. None for a text that may include others, whose tokens stand between its own."""
+    from vernis.semantics.pieces import Reuse
+
+    if b"include" in text:
+        return None
+    options = replace(run.options, labels=None)
+    return Reuse(store, (options,), store.find(text))
+
+
 def _analyse(run: Compilation) -> None:
+    """Checks the program. A program with pieces that do not fit, or with findings, is read again as a
+    whole."""
+    from vernis.semantics.pieces import Stale
+
+    if run.reuse is None or not run.reuse.found:
+        _check(run)
+        return
+    try:
+        if not run.failed:
+            _check(run)
+        if not run.diagnostics.items:
+            return
+    except Stale:
+        pass
+    run.reuse.start_over()
+    run.diagnostics.items.clear()
+    run.names_asked.clear()
+    _parse(run)
+    _check(run)
+
+
+def _check(run: Compilation) -> None:
     from vernis.semantics.check import analyse
     from vernis.semantics.options import Options as CheckOptions
     from vernis.semantics.options import system_resolver, system_service
@@ -133,7 +172,7 @@ def _analyse(run: Compilation) -> None:
         vmod_path=run.options.vmod_path,
         any_path=run.options.any_path,
     )
-    run.checked, found = analyse(run.program, options)
+    run.checked, found = analyse(run.program, options, reuse=run.reuse)
     doubtful = _doubtful_lines(run)
     run.diagnostics.items += [
         item
@@ -147,7 +186,7 @@ def _lower(run: Compilation) -> None:
     from vernis.ir.lower import lower
 
     assert run.checked is not None
-    run.module = lower(run.checked, run.name, run.options.rule_counters)
+    run.module = lower(run.checked, run.name, run.options.rule_counters, run.reuse)
 
 
 def _passes(run: Compilation) -> None:
@@ -209,6 +248,15 @@ def run_stages(run: Compilation, stages: Sequence[Stage]) -> Compilation:
 def compile_policy(run: Compilation) -> Compilation:
     """Runs all stages. Writes the image unless ``run.failed``."""
     return run_stages(run, COMPILE)
+
+
+def keep_pieces(run: Compilation) -> None:
+    """Stores the new statements of a run without findings. This takes time, so call it when the result is
+    sent."""
+    if run.reuse is not None and run.module is not None and not run.diagnostics.items:
+        from vernis.ir.fragments import keep_lowered
+
+        keep_lowered(run.reuse)
 
 
 def warm_up() -> None:

@@ -27,8 +27,9 @@ PATTERN_WORK = 100  # a regular expression
 WORK_BEGIN, WORK = internal("work_begin"), internal("work")
 
 
-def bound_work(module: ir.Module) -> None:
-    """Adds charges to the subs that a hook reaches if the hook could exceed its budget."""
+def bound_work(module: ir.Module) -> bool:
+    """Adds charges to the subs that a hook reaches if the hook could exceed its budget. Returns whether it
+    added any."""
     own = {name: sum(map(_work, _ops(function))) for name, function in module.functions.items()}
     calls = {
         name: [op.sub for op in _ops(function) if isinstance(op, ir.CallSub)]
@@ -38,13 +39,14 @@ def bound_work(module: ir.Module) -> None:
     worst = _worst(own, calls, budget)
     charged = _reach([hook for hook in ir.HOOKS if hook in worst and worst[hook] > budget], calls)
     if not charged:
-        return
+        return False
     for name in charged:
         if calls[name]:
             _charge(module.functions[name], own)
     for hook in ir.HOOKS:
         if hook in module.functions and not charged.isdisjoint(_reach([hook], calls)):
             _begin(module.functions[hook], budget)
+    return True
 
 
 def _ops(function: ir.Function) -> Iterator[ir.Op]:

@@ -14,9 +14,10 @@ from vernis.ir import ir
 from vernis.ir.budget import bound_work
 from vernis.ir.builder import FunctionBuilder, fill_hooks
 from vernis.ir.externs import internal, return_arguments
+from vernis.ir.fragments import Recorder
 from vernis.ir.ir import Action, Type
 from vernis.ir.lower_values import MESSAGES, Values, zero
-from vernis.semantics import typed
+from vernis.semantics import pieces, typed
 from vernis.semantics.check import deep_walk
 from vernis.syntax import nodes
 from vernis.syntax.generated.token_types import T
@@ -30,8 +31,11 @@ ACTIONS = {action.name.lower(): action for action in Action}
 SUB_ENTER, SUB_LEAVE = internal("sub_enter"), internal("sub_leave")
 
 
-def lower(checked: typed.Checked, name: str = "policy", count_rules: bool = False) -> ir.Module:
-    """Lowers a program that has no errors. ``count_rules``: gives each rule of the author a counter."""
+def lower(
+    checked: typed.Checked, name: str = "policy", count_rules: bool = False, reuse: pieces.Reuse | None = None
+) -> ir.Module:
+    """Lowers a program that has no errors. ``count_rules``: gives each rule of the author a counter.
+    ``reuse``: the pieces of the check."""
     module = ir.Module(name)
     _tables(checked, module)
     values = Values(module)
@@ -39,12 +43,15 @@ def lower(checked: typed.Checked, name: str = "policy", count_rules: bool = Fals
     rules = _Rules(checked, sites, count_rules)
     callable_subs = module.subs if any(sub.facts.calls_values for sub in checked.subs.values()) else []
     verdicts = _verdicts(checked)
+    recorder = None if reuse is None else Recorder(module, values, reuse)
     with deep_walk():
         for key, sub in checked.subs.items():
             code = FunctionBuilder(key)
-            module.functions[key] = _SubLowering(values, sites, rules, code, callable_subs, verdicts).run(sub)
+            lowering = _SubLowering(values, sites, rules, code, callable_subs, verdicts, recorder)
+            module.functions[key] = lowering.run(sub)
     fill_hooks(module)
-    bound_work(module)
+    if bound_work(module) and reuse is not None:
+        reuse.work.clear()  # the charges are no part of a statement
     module.effects = {key: _effects(effects) for key, effects in checked.effects.items() if key in ir.HOOKS}
     return module
 
@@ -123,11 +130,16 @@ class _Rules:
         """Counts a sub from here on. It ends with the last statement that the author wrote."""
         if sub.at[0] < self.end:
             first = self.table.types.rindex(T.SUB, 0, sub.at[0])
-            lasts = [statement.at[1] for statement in sub.body if statement.at[0] < self.end]
-            self.count(code, (first, lasts[-1] if lasts else sub.at[1]))
+            mine = [s for s in sub.body if isinstance(s, typed.Kept) or s.at[0] < self.end]
+            last = mine[-1] if mine else sub
+            if isinstance(last, typed.Kept):
+                self.count(code, (first, sub.at[1]), self.sites.position(0, last.end - 1))
+            else:
+                self.count(code, (first, last.at[1]))
 
-    def count(self, code: FunctionBuilder, at: tuple[int, int]) -> None:
-        """Counts the rule with these tokens from here on."""
+    def count(self, code: FunctionBuilder, at: tuple[int, int], end: tuple[int, int] | None = None) -> None:
+        """Counts the rule with these tokens from here on. ``end`` is the place of its last byte, if that is
+        no token."""
         first, last = at
         if first >= self.end:
             return
@@ -137,7 +149,7 @@ class _Rules:
             return
         head = self._last_here(first, table.types.index(T.LBRACE, first) - 1)
         start, last = table.starts[first], self._last_here(first, last)
-        line, column = self.sites.position(table.files[last], table.ends[last] - 1)
+        line, column = end or self.sites.position(table.files[last], table.ends[last] - 1)
         site = self.sites.at(at)
         module.rules.append(ir.Rule(site, start, table.ends[head] - start, line, column))
         code.count(len(module.rules) - 1)
@@ -240,7 +252,7 @@ class _SubLowering:
     """Lowers one sub. ``open``: the current block has no terminator yet. ``subs`` numbers the subs that can
     be called as values. A return of one of ``verdicts`` has its place at the call."""
 
-    __slots__ = ("code", "open", "rules", "sites", "subs", "values", "verdicts")
+    __slots__ = ("code", "open", "recorder", "rules", "sites", "subs", "values", "verdicts")
 
     def __init__(
         self,
@@ -250,7 +262,9 @@ class _SubLowering:
         code: FunctionBuilder,
         subs: list[ir.SubDecl],
         verdicts: frozenset[str],
+        recorder: Recorder | None,
     ) -> None:
+        self.recorder = recorder
         self.subs = {sub.key: number for number, sub in enumerate(subs, 1)}
         self.values = values
         self.sites = sites
@@ -263,7 +277,10 @@ class _SubLowering:
         self.values.begin(self.code)
         self.code.site = self.sites.at(sub.at)
         self.rules.count_sub(self.code, sub)
-        self._statements(sub.body)
+        if self.recorder is None:
+            self._statements(sub.body)
+        else:
+            self._pieces(self.recorder, sub.body)
         if self.open:
             self.code.ret(Action["FAIL" if sub.name in ir.HOOKS else "NONE"])
         return self.code.function
@@ -274,7 +291,23 @@ class _SubLowering:
                 return
             self._statement(statement)
 
+    def _pieces(self, recorder: Recorder, statements: list[typed.Statement]) -> None:
+        """Lowers the statements of a sub, and records where the code of each is."""
+        for statement in statements:
+            if not self.open:
+                return
+            if isinstance(statement, typed.Kept):
+                line, _ = self.sites.position(0, statement.start)
+                recorder.replay(self.code, statement, line)
+                continue
+            noted = recorder.noted(statement)
+            begin = None if noted is None else recorder.mark(self.code)
+            self._statement(statement)
+            if noted is not None and begin is not None and self.open:
+                recorder.lowered(noted, self.code, begin)
+
     def _statement(self, statement: typed.Statement) -> None:
+        assert not isinstance(statement, typed.Kept)
         if isinstance(statement, typed.If):  # each arm has its own site
             self._if(statement)
             return

@@ -50,13 +50,15 @@ def _is_joined(text: typed.Expr) -> bool:
 
 
 class Values:
-    """Lowers expressions into the function of the last ``begin``. Adds each new header name to the module."""
+    """Lowers expressions into the function of the last ``begin``. Adds each new header name to the module.
+    ``heard`` are the names in order of use, as written."""
 
-    __slots__ = ("accessors", "code", "externs", "module", "names")
+    __slots__ = ("accessors", "code", "externs", "heard", "module", "names")
 
     def __init__(self, module: ir.Module) -> None:
         self.module = module
         self.names: dict[str, int] = {}
+        self.heard: list[str] = []
         self.accessors: dict[tuple[str, str], ir.Extern] = {}
         self.externs: dict[tuple[str, Type | None], ir.Extern] = {}
         self.code = FunctionBuilder("")
@@ -73,6 +75,7 @@ class Values:
 
     def name(self, text: str) -> int:
         """Index of a header name. Names ignore case; the first spelling stays."""
+        self.heard.append(text)
         index = self.names.get(text)
         if index is None:
             index = self.names.setdefault(text.lower(), len(self.module.names))

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from vernis.semantics import acls, backends, calls, effects, expressions, names
+from vernis.semantics import acls, backends, calls, effects, expressions, names, pieces
 from vernis.semantics.context import Context, require_phase
 from vernis.semantics.conversions import coerce
 from vernis.semantics.modules import find_modules
@@ -27,10 +27,12 @@ from vernis.semantics.typed import (
     Checked,
     Evaluate,
     Expr,
+    Facts,
     Field,
     If,
     Instance,
     Invoke,
+    Kept,
     Literal,
     Make,
     Remove,
@@ -63,9 +65,13 @@ OLD_ACTION_NAMES = {"hit_for_pass": "since VCL 4 it is set beresp.uncacheable = 
 
 
 def analyse(
-    program: nodes.Program, options: Options | None = None, vocabulary: Vocabulary | None = None
+    program: nodes.Program,
+    options: Options | None = None,
+    vocabulary: Vocabulary | None = None,
+    reuse: pieces.Reuse | None = None,
 ) -> tuple[Checked, Diagnostics]:
-    """Checks a whole program. The result may be lowered only if the diagnostics have no errors."""
+    """Checks a whole program. The result may be lowered only if the diagnostics have no errors. Raises
+    ``pieces.Stale`` if the statements of ``reuse`` do not fit into the program."""
     diagnostics = Diagnostics()
     report = Reporter(program, diagnostics, incomplete=not program.whole)
     options = options or Options()
@@ -76,8 +82,13 @@ def analyse(
         if program.builtin_from < len(program.declarations):
             cx.builtin_at = program.declarations[program.builtin_from].at[0]
         _check_declarations(cx)
+        if reuse is not None:
+            cx.reuse = reuse
+            reuse.begin(scope, cx.checked)
         for sub in scope.subs.values():
             _check_sub(cx, sub)
+        if reuse is not None:
+            reuse.end()
         _place_sub_values(cx)
         cx.checked.effects = effects.summarise({key: sub.facts for key, sub in cx.checked.subs.items()})
         _check_whole(cx)
@@ -152,9 +163,34 @@ def _check_sub(cx: Context, symbol: SubSymbol) -> None:
     cx.enter(symbol)
     body: list[Statement] = []
     for definition in symbol.definitions:
-        _check_block(cx, definition.body, body)
+        if cx.reuse is None:
+            _check_block(cx, definition.body, body)
+        else:
+            _check_pieces(cx, cx.reuse, symbol, definition.body, body)
     key = symbol.name.lower()
     cx.checked.subs[key] = Sub(symbol.name, symbol.at, body, symbol.reach, cx.facts)
+
+
+def _check_pieces(
+    cx: Context, reuse: pieces.Reuse, symbol: SubSymbol, block: nodes.Block, out: list[Statement]
+) -> None:
+    """Appends the checked statements of a definition. Kept statements take their places between the others,
+    with the effects and patterns that they had."""
+    facts = cx.facts
+    for node in reuse.in_order(symbol, block):
+        if isinstance(node, pieces.Placed):
+            for pattern in node.piece.patterns:
+                cx.pattern(pattern)
+            facts.add(node.piece.facts)
+            out.append(Kept(node.start, node.end, node.piece.code))
+            continue
+        cx.facts, cx.patterns, cx.looked_up = Facts(), [], False
+        count = len(out)
+        _check_block(cx, nodes.Block(node.at, (node,)), out)
+        facts.add(cx.facts)
+        if len(out) == count + 1 and not cx.looked_up:
+            reuse.note(symbol, out[-1], cx.facts, cx.patterns)
+    cx.facts = facts
 
 
 def _place_sub_values(cx: Context) -> None:

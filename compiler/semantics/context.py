@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from vernis.record import field, record
 from vernis.semantics.options import Options
+from vernis.semantics.pieces import Reuse
 from vernis.semantics.report import Reporter
 from vernis.semantics.resolve import Scope, SubSymbol, Symbol
 from vernis.semantics.typed import Checked, Facts
@@ -21,7 +22,8 @@ T = TypeVar("T")
 class Context:
     """State of one check. ``sub``, ``reach`` and ``facts`` belong to the current sub. ``made`` holds the
     instances that ``new`` has created so far in vcl_init. ``sub_values`` holds the subs used as values, by
-    key."""
+    key. ``patterns`` are the patterns of the statement that is checked, in order, if ``reuse`` is set.
+    ``looked_up``: that statement has the name of a host, which may have another address next time."""
 
     scope: Scope
     report: Reporter
@@ -32,10 +34,13 @@ class Context:
     facts: Facts = field(default_factory=Facts)
     made: set[int] = field(default_factory=set)
     regexes: dict[bytes, int] = field(default_factory=dict)
+    patterns: list[bytes] = field(default_factory=list)
+    looked_up: bool = False
     storages: dict[str, int] = field(default_factory=dict)
     sub_values: dict[str, int] = field(default_factory=dict)
     builtin_at: int = 1 << 62  # first token of the built-in policy
     refused_calls: set[nodes.At] = field(default_factory=set)
+    reuse: Reuse | None = None
 
     def enter(self, sub: SubSymbol) -> None:
         """Starts the check of a sub."""
@@ -51,6 +56,12 @@ class Context:
         """Limits the hooks of the current sub to those of ``mask``. Calls by name are checked already; calls
         of a sub as a value use the result at run time."""
         self.facts.hooks &= mask
+
+    def pattern(self, pattern: bytes) -> int:
+        """Returns the index of a valid pattern and adds the pattern on first use."""
+        if self.reuse is not None:
+            self.patterns.append(pattern)
+        return intern(pattern, self.regexes, self.checked.regexes)
 
     def storage(self, name: str) -> int:
         """Returns the index of a storage and adds the storage on first use. Only the server knows which

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from vernis.semantics.context import Context, intern
+from vernis.semantics.context import Context
 from vernis.semantics.report import did_you_mean, nearest
 from vernis.semantics.typed import Bad, Expr, Literal
 from vernis.semantics.types import BYTES_UNITS, DURATION_UNITS, FRACTION_DIGITS, INT_DIGITS, REAL_DIGITS, Type
@@ -162,6 +162,7 @@ def ip(cx: Context, node: nodes.StringLit) -> Expr:
     host, port = split_port(node.value)
     address = parse_ip(host)
     if address is None:
+        cx.looked_up = True
         found = cx.options.resolver(host)
         address = found[0] if found else None
     if address is None:
@@ -255,4 +256,4 @@ def pattern(cx: Context, node: nodes.Expr, argument: str = "") -> int | None:
                 place=_place_of(cx, node, problem),
             )
             return None
-    return intern(raw, cx.regexes, cx.checked.regexes)
+    return cx.pattern(raw)

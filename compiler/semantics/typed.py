@@ -263,7 +263,17 @@ class Evaluate:
     call: Invoke
 
 
-Statement: TypeAlias = Assign | Remove | CallSub | CallValue | Return | If | Make | Evaluate
+@record
+class Kept:
+    """A statement that an earlier compile has checked and lowered (pieces.py). ``start`` and ``end`` are its
+    first byte and the byte behind it, in the file of the policy. ``code`` is its code, for the room ir."""
+
+    start: int
+    end: int
+    code: object
+
+
+Statement: TypeAlias = Assign | Remove | CallSub | CallValue | Return | If | Make | Evaluate | Kept
 
 # ---- declarations ------------------------------------------------------------------------------------------
 
@@ -356,6 +366,17 @@ class Facts:
     may_wait: bool = False
     unknown: bool = False
     calls_values: bool = False
+
+    def add(self, other: Facts) -> None:
+        """Adds the effects of a part of the sub."""
+        self.reads |= other.reads
+        self.writes |= other.writes
+        self.actions |= other.actions
+        self.calls |= other.calls
+        self.hooks &= other.hooks
+        self.may_wait |= other.may_wait
+        self.unknown |= other.unknown
+        self.calls_values |= other.calls_values
 
 
 @record

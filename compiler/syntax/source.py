@@ -16,13 +16,15 @@ from vernis.syntax.diagnostics import Span
 
 
 class SourceFile:
-    """One text. ``name`` is its name in messages, and the base of ``./`` includes."""
+    """One text. ``name`` is its name in messages, and the base of ``./`` includes. ``lexed`` is the text that
+    the lexer reads: it has spaces in place of statements that need no parse (semantics/pieces.py)."""
 
-    __slots__ = ("name", "data", "text", "_line_starts")
+    __slots__ = ("name", "data", "lexed", "text", "_line_starts")
 
-    def __init__(self, name: str, data: bytes) -> None:
+    def __init__(self, name: str, data: bytes, lexed: bytes | None = None) -> None:
         self.name = name
         self.data = data
+        self.lexed = data if lexed is None else lexed
         self.text = data.decode("latin-1")
         self._line_starts: list[int] | None = None
 

@@ -197,7 +197,7 @@ class Splicer:
 
     def _splice(self, number: int, open_files: list[_Open]) -> None:
         file = self.sources.files[number]
-        tokens = self.cache.tokens(self.engine, file.data, self.limits.tokens)
+        tokens = self.cache.tokens(self.engine, file.lexed, self.limits.tokens)
         if len(self.table) + len(tokens.types) > self.limits.tokens:
             self._too_many_tokens(Span(number, 0, 0))
             return

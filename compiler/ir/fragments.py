@@ -1,0 +1,305 @@
+"""The code of a statement, kept between compiles.
+
+Lowering numbers values, blocks, slots, sites and rules in the order of the text. So the code of a statement
+is a run of each, and it is the same code wherever the statement is, but for the numbers before it. A
+:class:`Fragment` has this code and the numbers that it was made with. Lowering a kept statement copies the
+code; where the numbers differ, it shifts them. semantics/pieces.py decides which statements are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from vernis.ir import ir
+from vernis.ir.builder import FunctionBuilder
+from vernis.ir.flow import targets, uses
+from vernis.ir.ir import Type
+from vernis.ir.lower_values import Values
+from vernis.semantics import pieces, typed
+from vernis.syntax.tokens import TokenTable
+
+
+class Base(NamedTuple):
+    """How many of each a module and a function have in front of a statement."""
+
+    values: int
+    blocks: int
+    slots: int
+    sites: int
+    rules: int
+
+
+class Indices(NamedTuple):
+    """Indices of the header names and patterns of a statement, each in the order of first use."""
+
+    names: tuple[int, ...]
+    regexes: tuple[int, ...]
+
+
+class Mark(NamedTuple):
+    base: Base
+    names: int  # heard so far
+    block: ir.BlockId
+    ops: int  # in that block
+
+
+@dataclass(slots=True)
+class Lowered:
+    """A statement between two marks of a function."""
+
+    noted: pieces.Noted
+    function: ir.Function
+    module: ir.Module
+    begin: Mark
+    end: Mark
+    site: int  # of the code behind the statement
+    names: list[str]  # in order of use, as written
+    numbers: dict[str, int]  # of the names
+
+
+@dataclass(slots=True)
+class Fragment:
+    """``ops`` are added to the block in front of the statement; ``blocks`` follow. ``at`` is the last block,
+    relative to ``base``, and ``site`` its site. Lines are those of a text in which the statement begins at
+    ``line`` and byte ``start``. ``names`` and ``regexes`` belong to ``indices``."""
+
+    base: Base
+    indices: Indices
+    line: int
+    start: int
+    names: tuple[str, ...]
+    regexes: tuple[bytes, ...]
+    types: list[Type]
+    slots: list[Type]
+    ops: list[ir.Op]
+    blocks: list[list[ir.Op]]
+    at: int
+    site: int
+    sites: list[ir.Site]
+    rules: list[ir.Rule]
+
+
+class Recorder:
+    """Copies the code of kept statements into a module, and notes where the code of others is."""
+
+    __slots__ = ("module", "numbers", "reuse", "values")
+
+    def __init__(self, module: ir.Module, values: Values, reuse: pieces.Reuse) -> None:
+        self.module = module
+        self.values = values
+        self.reuse = reuse
+        self.numbers = {pattern: number for number, pattern in enumerate(module.regexes)}
+
+    def noted(self, statement: typed.Statement) -> pieces.Noted | None:
+        return self.reuse.notes.get(id(statement))
+
+    def base(self, function: ir.Function) -> Base:
+        module = self.module
+        return Base(
+            len(function.types),
+            len(function.blocks),
+            len(function.slots),
+            len(module.sites),
+            len(module.rules),
+        )
+
+    def mark(self, code: FunctionBuilder) -> Mark:
+        base, heard = self.base(code.function), len(self.values.heard)
+        return Mark(base, heard, code.at, len(code.function.blocks[code.at].ops))
+
+    def lowered(self, noted: pieces.Noted, code: FunctionBuilder, begin: Mark) -> None:
+        end = self.mark(code)
+        names = self.values.heard[begin.names : end.names]
+        self.reuse.work.append(
+            Lowered(noted, code.function, self.module, begin, end, code.site, names, self.values.names)
+        )
+
+    def replay(self, code: FunctionBuilder, kept: typed.Kept, line: int) -> None:
+        """Adds the code of a statement whose first line is ``line``."""
+        fragment, function = kept.code, code.function
+        assert isinstance(fragment, Fragment)
+        base = self.base(function)
+        indices = Indices(
+            tuple(map(self.values.name, fragment.names)),
+            tuple(self.numbers[pattern] for pattern in fragment.regexes),
+        )
+        if base != fragment.base or indices != fragment.indices:
+            _renumber(fragment, base, indices)
+        if (line, kept.start) != (fragment.line, fragment.start):
+            _move(fragment, line, kept.start)
+        function.types += fragment.types
+        function.slots += fragment.slots
+        function.blocks[code.at].ops += fragment.ops
+        function.blocks += [ir.Block(list(ops)) for ops in fragment.blocks]
+        self.module.sites += fragment.sites
+        self.module.rules += fragment.rules
+        code.at, code.site = base.blocks + fragment.at, fragment.site
+
+
+def keep_lowered(reuse: pieces.Reuse) -> None:
+    """Makes pieces of the statements of a compile. Call it when the answer is sent."""
+    for item in reuse.work:
+        assert isinstance(item, Lowered)
+        fragment = _fragment(item, reuse)
+        if fragment is not None:
+            reuse.keep(item.noted, fragment)
+    reuse.work.clear()
+    reuse.notes.clear()
+
+
+# ---- a fragment of lowered code ----------------------------------------------------------------------------
+
+
+def _fragment(item: Lowered, reuse: pieces.Reuse) -> Fragment | None:
+    """The code of a statement; None if the code belongs to no other place."""
+    base, end, function, module = item.begin.base, item.end.base, item.function, item.module
+    ops = function.blocks[item.begin.block].ops[item.begin.ops :]
+    blocks = [function.blocks[number].ops for number in range(base.blocks, end.blocks)]
+    last = item.end.block - base.blocks
+    # The block behind the statement has ops of the next one.
+    blocks = [block[: item.end.ops] if number == last else block for number, block in enumerate(blocks)]
+    whole = [*ops, *(op for block in blocks for op in block)]
+    sites = module.sites[base.sites : end.sites]
+    if last < 0 or not sites or not _stands_alone(whole, item) or any(site.file for site in sites):
+        return None
+    first_spelled = {name.lower(): name for name in reversed(item.names)}
+    names = tuple(first_spelled[key] for key in dict.fromkeys(map(str.lower, item.names)))
+    regexes = tuple(dict.fromkeys(number for op in whole if (number := _regex(op)) is not None))
+    table = reuse.table
+    assert isinstance(table, TokenTable)
+    first: int = item.noted.statement.at[0]  # type: ignore[union-attr]
+    return Fragment(
+        base=base,
+        indices=Indices(tuple(item.numbers[name] for name in names), regexes),
+        line=table.lines[first],
+        start=table.starts[first],
+        names=names,
+        regexes=tuple(module.regexes[number] for number in regexes),
+        types=function.types[base.values : end.values],
+        slots=function.slots[base.slots : end.slots],
+        ops=ops,
+        blocks=[list(block) for block in blocks],
+        at=last,
+        site=item.site,
+        sites=sites,
+        rules=module.rules[base.rules : end.rules],
+    )
+
+
+def _stands_alone(ops: Iterable[ir.Op], item: Lowered) -> bool:
+    """Whether the code refers only to values, blocks, slots and sites of its own, and to no declaration."""
+    base = item.begin.base
+    for op in ops:
+        if type(op) not in _SHIFTED or op.site < base.sites or any(value < base.values for value in uses(op)):
+            return False
+        if (
+            any(target < base.blocks for target in targets(op))
+            or getattr(op, "slot", base.slots) < base.slots
+        ):
+            return False
+        if isinstance(op, ir.Ref) and op.type not in (Type.REGEX, Type.HTTP):
+            return False
+        if isinstance(op, ir.Const) and op.type in (Type.SUB, Type.IP):
+            return False  # a number of the policy; an address that may come from a host name
+    return True
+
+
+def _regex(op: ir.Op) -> int | None:
+    if isinstance(op, ir.Match):
+        return op.regex
+    return op.index if isinstance(op, ir.Ref) and op.type is Type.REGEX else None
+
+
+# ---- another place -----------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Shift:
+    values: int
+    blocks: int
+    slots: int
+    sites: int
+    rules: int
+    names: dict[int, int]
+    regexes: dict[int, int]
+
+
+def _renumber(fragment: Fragment, base: Base, indices: Indices) -> None:
+    old = fragment.base
+    by = Base._make(new - before for new, before in zip(base, old))
+    shift = _Shift(
+        by.values,
+        by.blocks,
+        by.slots,
+        by.sites,
+        by.rules,
+        dict(zip(fragment.indices.names, indices.names)),
+        dict(zip(fragment.indices.regexes, indices.regexes)),
+    )
+    fragment.ops = [_SHIFTED[type(op)](op, shift) for op in fragment.ops]
+    fragment.blocks = [[_SHIFTED[type(op)](op, shift) for op in block] for block in fragment.blocks]
+    fragment.site += shift.sites
+    if shift.sites:
+        fragment.rules = [
+            ir.Rule(rule.site + shift.sites, rule.start, rule.length, rule.end_line, rule.end_column)
+            for rule in fragment.rules
+        ]
+    fragment.base, fragment.indices = base, indices
+
+
+def _move(fragment: Fragment, line: int, start: int) -> None:
+    lines, length = line - fragment.line, start - fragment.start
+    if lines:
+        fragment.sites = [ir.Site(site.file, site.line + lines, site.column) for site in fragment.sites]
+    fragment.rules = [
+        ir.Rule(rule.site, rule.start + length, rule.length, rule.end_line + lines, rule.end_column)
+        for rule in fragment.rules
+    ]
+    fragment.line, fragment.start = line, start
+
+
+def _all(values: tuple[int, ...], shift: int) -> tuple[int, ...]:
+    return tuple([value + shift for value in values])
+
+
+# Written out because these run for each op of a policy whose first line changes. Ops that are missing here
+# name a declaration.
+_SHIFTED: dict[type, Callable[[Any, _Shift], ir.Op]] = {
+    ir.Const: lambda o, s: ir.Const(o.dst + s.values, o.type, o.value, o.site + s.sites),
+    ir.Ref: lambda o, s: ir.Ref(
+        o.dst + s.values, o.type, s.regexes[o.index] if o.type is Type.REGEX else o.index, o.site + s.sites
+    ),
+    ir.Arith: lambda o, s: ir.Arith(
+        o.dst + s.values, o.type, o.op, o.a + s.values, o.b + s.values, o.site + s.sites
+    ),
+    ir.Convert: lambda o, s: ir.Convert(o.dst + s.values, o.type, o.a + s.values, o.site + s.sites),
+    ir.CompareOp: lambda o, s: ir.CompareOp(
+        o.dst + s.values, o.op, o.a + s.values, o.b + s.values, o.site + s.sites
+    ),
+    ir.NotOp: lambda o, s: ir.NotOp(o.dst + s.values, o.a + s.values, o.site + s.sites),
+    ir.Concat: lambda o, s: ir.Concat(o.dst + s.values, _all(o.parts, s.values), o.site + s.sites),
+    ir.HeaderGet: lambda o, s: ir.HeaderGet(o.dst + s.values, o.msg, s.names[o.name], o.site + s.sites),
+    ir.HeaderSet: lambda o, s: ir.HeaderSet(o.msg, s.names[o.name], o.value + s.values, o.site + s.sites),
+    ir.HeaderUnset: lambda o, s: ir.HeaderUnset(o.msg, s.names[o.name], o.site + s.sites),
+    ir.Match: lambda o, s: ir.Match(
+        o.dst + s.values, s.regexes[o.regex], o.subject + s.values, o.site + s.sites
+    ),
+    ir.Call: lambda o, s: ir.Call(
+        None if o.dst is None else o.dst + s.values,
+        o.extern,
+        _all(o.args, s.values),
+        o.site + s.sites,
+        o.given,
+    ),
+    ir.Load: lambda o, s: ir.Load(o.dst + s.values, o.slot + s.slots, o.site + s.sites),
+    ir.Store: lambda o, s: ir.Store(o.slot + s.slots, o.a + s.values, o.site + s.sites),
+    ir.Count: lambda o, s: ir.Count(o.rule + s.rules, o.site + s.sites),
+    ir.SiteMark: lambda o, s: ir.SiteMark(o.site + s.sites),
+    ir.Jump: lambda o, s: ir.Jump(o.target + s.blocks, o.site + s.sites),
+    ir.Branch: lambda o, s: ir.Branch(
+        o.cond + s.values, o.then + s.blocks, o.other + s.blocks, o.site + s.sites
+    ),
+    ir.ReturnAction: lambda o, s: ir.ReturnAction(o.action, o.site + s.sites),
+}
