@@ -1,12 +1,17 @@
-"""The child process that compiles one policy and exits.
+"""The child process that compiles policies, one after the other.
 
 A child may be forked ahead of its request. It then rehearses (compiles a small policy, so that it already
-owns every page that it will write to) and waits. The request starts the limits on CPU time, memory and file
+owns every page that it will write to) and waits. Each request starts the limits on CPU time, memory and file
 size; the parent watches wall time. A child writes only to its connection and below its scratch directory,
 which the parent removes. It may be killed at any moment.
 
-Frames, in both directions: one byte of kind, four of length (little endian), the content. RESULT is the last
-frame.
+When a child has sent its result, it keeps the statements of the policy for the next one
+(``Outcome.afterwards``) and is ready again. It exits after ``CHILD_ORDERS_MAX`` policies, or if it has grown
+by more than ``CHILD_GROWTH_BYTES_MAX``, or if the parent closes the connection. A child without a rehearsal
+exits after one policy: it lacks the second process, so the next policy compiles faster in a spare child.
+
+Frames, in both directions: one byte of kind, four of length (little endian), the content. READY follows
+RESULT if the child can take another order.
 """
 
 from __future__ import annotations
@@ -20,13 +25,16 @@ import struct
 import sys
 import traceback
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import NoReturn, Protocol
 
-from vernis.service.limits import Limits, die_with, limit_cpu, limit_memory
+from vernis.service.limits import Limits, die_with, limit_cpu, limit_memory, resident_bytes
 from vernis.service.protocol import CompileRequest
 from vernis.service.store import read_entry
+
+CHILD_ORDERS_MAX = 256
+CHILD_GROWTH_BYTES_MAX = 512 << 20  # resident memory between two orders; a compile has its own limit
 
 FRAME_ORDER, FRAME_READY, FRAME_RESULT, FRAME_IMAGE, FRAME_ARTEFACT, FRAME_USED = (
     b"O",
@@ -45,7 +53,8 @@ EXIT_DONE, EXIT_FAULT, EXIT_MEMORY = 0, 70, 71
 
 @dataclass(slots=True)
 class Outcome:
-    """The result of a compile. ``text`` holds the errors if ``image`` is None, else the warnings."""
+    """The result of a compile. ``text`` holds the errors if ``image`` is None, else the warnings.
+    ``afterwards`` is work for the next compile, to be done when the result is sent."""
 
     image: bytes | None
     text: str = ""
@@ -54,6 +63,7 @@ class Outcome:
     labels: list[str] = field(default_factory=list)  # labels that the policy switches to
     cached: bool = False
     image_key: str | None = None  # store the image under this key
+    afterwards: Callable[[], None] | None = None
 
 
 @dataclass(slots=True, frozen=True)
@@ -119,10 +129,8 @@ def run_child(
         limit_memory(limits)
         if rehearse is not None:
             end = _rehearse(rehearse, limits, connection, error_file)
-        order = _read_order(connection)
-        if order is not None:
-            limit_cpu(limits)
-            _compile(order, compile_function, connection)
+        orders_max = 1 if rehearse is None else CHILD_ORDERS_MAX
+        _serve(compile_function, connection, error_file, limits, orders_max)
         status = EXIT_DONE
     except MemoryError:
         status = EXIT_MEMORY
@@ -191,7 +199,7 @@ def _rehearse(
         end = rehearse(limits)
     except Exception:
         pass
-    os.ftruncate(error_file, 0)
+    _forget_errors(error_file)
     write_frame(connection, FRAME_READY)
     return end
 
@@ -211,13 +219,47 @@ def _read_order(connection: int) -> Order | None:
             return order
 
 
-def _compile(order: Order, compile_function: CompileFunction, connection: int) -> None:
+def _serve(
+    compile_function: CompileFunction, connection: int, error_file: int, limits: Limits, orders_max: int
+) -> None:
+    grown_max = resident_bytes() + CHILD_GROWTH_BYTES_MAX
+    for n_done in range(1, orders_max + 1):
+        order = _read_order(connection)
+        if order is None:
+            return
+        limit_cpu(limits)
+        limit_memory(limits)
+        outcome = _compile(order, compile_function, connection)
+        if n_done == orders_max:
+            return
+        if outcome.afterwards is not None:
+            outcome.afterwards()
+        del order, outcome
+        gc.collect()
+        gc.freeze()  # later collections skip what is kept
+        if resident_bytes() > grown_max:
+            return
+        _forget_errors(error_file)
+        write_frame(connection, FRAME_READY)
+
+
+def _compile(order: Order, compile_function: CompileFunction, connection: int) -> Outcome:
     outcome = compile_function(order.request, ChildArtefacts(order.store, connection), order.scratch)
     if outcome.image is not None:
         write_frame(connection, FRAME_IMAGE, outcome.image)
-    members = asdict(outcome)
-    del members["image"]
+    members = {
+        member.name: getattr(outcome, member.name)
+        for member in fields(outcome)
+        if member.name not in ("image", "afterwards")
+    }
     write_frame(connection, FRAME_RESULT, json.dumps(members).encode())
+    return outcome
+
+
+def _forget_errors(error_file: int) -> None:
+    sys.stderr.flush()
+    os.ftruncate(error_file, 0)
+    os.lseek(error_file, 0, os.SEEK_SET)
 
 
 def _signal_name(number: int) -> str:

@@ -1,7 +1,7 @@
 """The parent's side of the compile server's children: starts them, sends orders, reads results, ends them.
 
-A :class:`Child` is a spare until it gets a job. Its connection is one socket; its errors go to a file in
-memory.
+A :class:`Child` is a spare until it gets a job, and can get another one when it has reported READY. Its
+connection is one socket; its errors go to a file in memory.
 """
 
 from __future__ import annotations
@@ -50,16 +50,18 @@ class Child:
     limits: Limits
     rehearsing: bool
     job: Job | None = None
+    finished: bool = False  # READY came, perhaps together with a result that is not answered yet
     received: bytearray = field(default_factory=bytearray)
     bytes_received: int = 0
 
     @property
     def ready(self) -> bool:
-        """Whether the child has no job and has finished its rehearsal."""
+        """Whether the child waits for a job."""
         return self.job is None and not self.rehearsing
 
     def give(self, order: Order, store: ContentStore) -> None:
         self.job = Job(order, store, time.monotonic() + self.limits.wall_s)
+        self.bytes_received = 0
         self.connection.setblocking(True)
         try:
             self.connection.sendall(child.encode_order(order))
@@ -113,8 +115,18 @@ class Child:
         self.connection.close()
         os.close(self.pidfd)
         os.close(self.error_file)
+        self.end_job()
+
+    def send_away(self) -> None:
+        """Ends a child that waits for a job."""
+        self.connection.shutdown(socket.SHUT_WR)
+
+    def end_job(self) -> None:
+        """Makes the child ready for another job. Its last result, if it has one, was answered."""
+        self.finished = False
         if self.job is not None:
             shutil.rmtree(self.job.order.scratch, ignore_errors=True)
+            self.job = None
 
     def _read(self) -> bytes:
         """Received data; empty if there is none now or the child has ended. The pidfd reports the end."""
@@ -127,6 +139,7 @@ class Child:
         job = self.job
         if kind == child.FRAME_READY:
             self.rehearsing = False
+            self.finished = job is not None
         elif job is None or job.answered:
             pass  # ignore frames of a child without a job
         elif kind == child.FRAME_IMAGE:

@@ -6,7 +6,8 @@ long.
 A text that was compiled before may have its whole answer in the store (unchanged.py). If the store has only
 an image of the same sources, options, compiler and contract, parsing and checking run; they find the sources
 and give the warnings. Otherwise the store may have objects of functions, and only new
-or changed functions are compiled.
+or changed functions are compiled. A child that has compiled before parses and checks only new statements
+(semantics/pieces.py).
 """
 
 from __future__ import annotations
@@ -18,9 +19,8 @@ import tempfile
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from vernis import pipeline
 from vernis.pipeline import Compilation, UnreadableSource
@@ -30,9 +30,9 @@ from vernis.service.limits import Limits
 from vernis.service.protocol import CompileRequest
 from vernis.service.second import SecondProcess
 from vernis.service.store import key_of
+from vernis.semantics.pieces import PieceStore
+from vernis.syntax.splice import TokenCache
 
-if TYPE_CHECKING:
-    from vernis.syntax.splice import TokenCache
 
 LOAD_LEVEL = 0
 NO_NAME = ""  # images have no name, so that one image serves the same text under several names
@@ -96,10 +96,11 @@ def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path
         text=request.text,
         options=options,
         image=scratch / "policy.so",
-        token_cache=warm_tokens(),
+        token_cache=TokenCache(dict(warm_tokens().entries)),
         objects=KeptObjects(artefacts),
         compiler=compiler_digest(),
-        second=_this_child.second,
+        second=_this_child.idle_second(),
+        pieces=kept_pieces(),
     )
     try:
         run.text = pipeline.text_of(run)
@@ -111,6 +112,7 @@ def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path
         answer, image = known
         return Outcome(image, answer.text, {}, answer.sources, answer.labels, cached=True)
     outcome = _compiled(run, artefacts)
+    outcome.afterwards = partial(pipeline.keep_pieces, run)
     if outcome.image is not None:
         unchanged.keep_answer(artefacts, answer_key, run, image_key(run), outcome.text)
     return outcome
@@ -196,9 +198,13 @@ def warm_objects() -> WarmObjects:
 @cache
 def warm_tokens() -> TokenCache:
     """The token cache. Children inherit it from the parent, with the tokens of the built-in policy."""
-    from vernis.syntax.splice import TokenCache
-
     return TokenCache()
+
+
+@cache
+def kept_pieces() -> PieceStore:
+    """The statements that this child has compiled."""
+    return PieceStore()
 
 
 @cache
@@ -242,6 +248,15 @@ def warm_up() -> None:
 @dataclass(slots=True)
 class _ThisChild:
     second: SecondProcess | None = None
+
+    def idle_second(self) -> SecondProcess | None:
+        """The second process without results of an earlier compile, which the next one would take."""
+        try:
+            if self.second is not None:
+                self.second.become_idle()
+        except (OSError, EOFError):
+            self.second = None
+        return self.second
 
 
 _this_child = _ThisChild()

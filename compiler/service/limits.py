@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import resource
 import signal
@@ -31,18 +32,38 @@ def die_with(parent: int) -> None:
 
 
 def limit_cpu(limits: Limits) -> None:
-    """Limits CPU time from now on. The time until now does not count."""
+    """Limits CPU time from now on. The time until now does not count. A process compiles several policies, so
+    only the soft limit is set, which can be raised again; it ends the process."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    cpu_s = int(used.ru_utime + used.ru_stime) + limits.cpu_s
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
+    _set_soft_limit(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime) + limits.cpu_s)
 
 
 def limit_memory(limits: Limits) -> None:
-    with open("/proc/self/statm", encoding="ascii") as statm:
-        mapped = int(statm.read().split()[0]) * resource.getpagesize()
-    _lower_limit(resource.RLIMIT_AS, mapped + limits.memory_bytes)
+    """Limits memory from now on. What is mapped now does not count, so a process that has compiled before may
+    use as much as a new one."""
+    mapped, _ = _pages("self")
+    _set_soft_limit(resource.RLIMIT_AS, mapped * resource.getpagesize() + limits.memory_bytes)
     _lower_limit(resource.RLIMIT_FSIZE, COMPILE_FILE_BYTES)
     _lower_limit(resource.RLIMIT_CORE, 0)
+
+
+def resident_bytes(process: int | None = None) -> int:
+    """Resident memory of a process, by default of this one."""
+    _, resident = _pages("self" if process is None else str(process))
+    return resident * resource.getpagesize()
+
+
+def _pages(process: str) -> tuple[int, int]:
+    """The pages that a process has mapped, and those that are resident."""
+    with open(f"/proc/{process}/statm", encoding="ascii") as statm:
+        mapped, resident = statm.read().split()[:2]
+    return int(mapped), int(resident)
+
+
+def _set_soft_limit(which: int, value: int) -> None:
+    """Sets the limit that counts, and leaves the one that this process could not raise again."""
+    _, hard = resource.getrlimit(which)
+    resource.setrlimit(which, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
 
 
 def _lower_limit(which: int, value: int) -> None:

@@ -33,15 +33,24 @@ class SecondProcess:
             _run(work, Connection(theirs.detach()), limits, parent)
         theirs.close()
         self._connection = Connection(ours.detach())
+        self._given = 0  # jobs whose results are not taken
 
     def give(self, job: bytes) -> None:
         self._connection.send_bytes(job)
+        self._given += 1
 
     def ready(self) -> bool:
         return self._connection.poll()
 
     def take(self) -> bytes:
-        return self._connection.recv_bytes()
+        result = self._connection.recv_bytes()
+        self._given -= 1
+        return result
+
+    def become_idle(self) -> None:
+        """Drops the results that a compile did not take, because it ended with an error."""
+        while self._given:
+            self.take()
 
     def end(self) -> None:
         """Ends the process and waits for its end, so that no dead process is left to others."""
@@ -52,11 +61,12 @@ class SecondProcess:
 def _run(work: Callable[[bytes], bytes], connection: Connection, limits: Limits, parent: int) -> NoReturn:
     try:
         die_with(parent)
-        limit_cpu(limits)
         os.closerange(3, connection.fileno())
         os.closerange(connection.fileno() + 1, _DESCRIPTORS_MAX)
         while True:
-            connection.send_bytes(_result(work, connection.recv_bytes()))
+            job = connection.recv_bytes()
+            limit_cpu(limits)
+            connection.send_bytes(_result(work, job))
     except (EOFError, OSError):
         pass  # the child has ended
     finally:

@@ -3,8 +3,9 @@
 Started by the daemon's manager (``vernis compile-server``), which writes requests to its stdin and reads
 answers from its stdout (``protocol.py``). The parent is single-threaded, so fork is safe. It does not compile
 while it serves, is the only writer of the store and of image files, and survives the failure of any child.
-One spare child has rehearsed and waits, so that a load does not pay for the fork. The server ends at the end
-of stdin.
+One spare child has rehearsed and waits, so that a load does not pay for the fork. One more child may wait
+that has compiled before: it is the first choice, because it has the statements of earlier policies. The
+server ends at the end of stdin.
 """
 
 from __future__ import annotations
@@ -68,6 +69,7 @@ class Server:
         self._children: dict[int, Child] = {}  # by pid
         self._spare: Child | None = None  # one of _children
         self._spare_deaths = 0
+        self._experienced: Child | None = None  # one of _children, ready after a compile
         self._images_written = 0
 
     def run(self) -> None:
@@ -195,7 +197,10 @@ class Server:
         return sum(child.job is not None and not child.job.answered for child in self._children.values())
 
     def _free_child(self) -> Child:
-        """The spare child if it is ready, else a new child."""
+        """The experienced child or the spare child if it is ready, else a new child."""
+        experienced, self._experienced = self._experienced, None
+        if experienced is not None:
+            return experienced
         spare = self._spare
         if spare is not None and spare.ready:
             self._spare, self._spare_deaths = None, 0
@@ -234,6 +239,12 @@ class Server:
             self._answer(self._answer_of(child.job.order.request, outcome))
             if outcome.image is not None and outcome.image_key is not None:
                 child.job.store.put(outcome.image_key, outcome.image)
+        if child.finished:
+            child.end_job()
+            if self._experienced is None:
+                self._experienced = child
+            else:
+                child.send_away()
 
     def _bury(self, child: Child) -> None:
         """Handles the end of a child, after all its data has been read."""
@@ -249,6 +260,8 @@ class Server:
         if child is self._spare:
             self._spare = None
             self._spare_deaths += 1
+        if child is self._experienced:
+            self._experienced = None
         child.release()
         if job is not None and unanswered:
             request = job.order.request

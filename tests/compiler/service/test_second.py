@@ -152,3 +152,15 @@ def test_the_second_process_of_a_killed_server_ends(tmp_path: Path) -> None:
     compiler.process.kill()
     compiler.close()
     assert all(is_gone(descriptor) for descriptor in descriptors)
+
+
+def test_results_of_a_failed_compile_do_not_reach_the_next_one() -> None:
+    second = SecondProcess(lambda job: b"object of " + job, Limits())
+    try:
+        second.give(b"the first")
+        second.give(b"the first, too")
+        second.become_idle()
+        second.give(b"the second")
+        assert second.take() == b"object of the second"
+    finally:
+        second.end()

@@ -25,7 +25,11 @@ PROGRAM = '''
 import os, signal, sys, time
 from pathlib import Path
 from vernis.service import server
+from vernis.service import child
 from vernis.service.child import Limits, Outcome
+
+child.CHILD_GROWTH_BYTES_MAX = 64 << 20
+kept = []
 
 def compile_request(request, artefacts, scratch):
     deed, _, rest = (request.text or b"").decode("utf-8", "surrogateescape").partition(" ")
@@ -61,6 +65,16 @@ def compile_request(request, artefacts, scratch):
             while not os.path.exists(rest):
                 time.sleep(0.005)
             return Outcome(image=b"waited")
+        case "pid":
+            return Outcome(image=str(os.getpid()).encode(), afterwards=lambda: print("afterwards"))
+        case "burn":
+            until = time.process_time() + float(rest)
+            while time.process_time() < until:
+                pass
+            return Outcome(image=str(os.getpid()).encode())
+        case "grow":
+            kept.append(b"x" * (2 * child.CHILD_GROWTH_BYTES_MAX))
+            return Outcome(image=str(os.getpid()).encode())
         case "scratch":
             (scratch / "half").write_bytes(b"x")
             os.kill(os.getpid(), signal.SIGKILL)
@@ -320,6 +334,97 @@ def test_a_spare_child_is_started_and_used(tmp_path: Path) -> None:
     assert spare in _children_of(client.process.pid)
     assert client.close() == 0
     assert _wait_until_gone(spare)
+
+
+@pytest.fixture
+def rehearsed(tmp_path: Path) -> Iterator[Client]:
+    client = Client(tmp_path, rehearse="well")
+    yield client
+    assert client.close() == 0
+
+
+def test_a_child_compiles_again_and_its_death_is_explained(rehearsed: Client) -> None:
+    client, first = rehearsed, _experienced(rehearsed)
+    assert _pid(client.ask("pid")) == first
+    assert "an assertion that failed: ours" in (errors := client.ask("raise ours")["errors"])
+    assert "afterwards" not in errors
+    assert client.ask("image code")["ok"]
+    assert _wait_until_gone(first)
+
+
+def test_files_of_a_compile_are_removed_while_its_child_lives(rehearsed: Client, tmp_path: Path) -> None:
+    _experienced(rehearsed)
+    _wait_for(lambda: not list(tmp_path.glob(".compile-*")))
+
+
+def test_a_child_that_has_grown_ends(rehearsed: Client) -> None:
+    first = _experienced(rehearsed)
+    assert _pid(rehearsed.ask("grow")) == first and _wait_until_gone(first)
+    assert rehearsed.ask("image code")["ok"]
+
+
+def test_each_compile_may_use_the_same_memory() -> None:
+    """The limit used to count what earlier compiles have left."""
+    code = """
+import mmap, resource
+from vernis.service.limits import Limits, limit_memory
+limits = Limits(memory_bytes=64 << 20)
+kept = []
+for _ in range(4):
+    limit_memory(limits)
+    kept.append(mmap.mmap(-1, 40 << 20))
+try:
+    kept.append(mmap.mmap(-1, 40 << 20))
+except OSError:
+    print("limited")
+"""
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "build" / "py")}
+    assert subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True).stdout == "limited\n"
+
+
+def test_a_child_without_a_rehearsal_ends(tmp_path: Path) -> None:
+    client = Client(tmp_path, rehearse="not")
+    assert _wait_until_gone(_pid(client.ask("pid")))
+    assert client.close() == 0
+
+
+def test_two_compiles_at_once_leave_one_child(rehearsed: Client, tmp_path: Path) -> None:
+    first, gate = _experienced(rehearsed), tmp_path / "gate"
+    waiting = rehearsed.send(f"wait {gate}")
+    second = _pid(rehearsed.ask("pid"))
+    assert second != first
+    gate.touch()
+    assert rehearsed.receive()["id"] == waiting
+    _wait_for(lambda: not all(Path(f"/proc/{pid}").exists() for pid in (first, second)))
+    assert rehearsed.ask("image code")["ok"]
+
+
+def test_cpu_time_is_counted_for_each_compile(tmp_path: Path) -> None:
+    client = Client(tmp_path, cpu_s=1, rehearse="well")
+    child = _experienced(client)
+    for _ in range(3):
+        answer = client.ask("burn 0.6")
+        assert answer["ok"] and _pid(answer) == child
+        _wait_for(lambda: not list(tmp_path.glob(".compile-*")))
+    assert "limit compile_cpu_s" in client.ask("spin")["errors"]
+    assert client.close() == 0
+
+
+def _pid(answer: dict[str, Any]) -> int:
+    return int(Path(answer["image"]).read_bytes())
+
+
+def _experienced(client: Client) -> int:
+    """The child that has compiled and is ready again: it compiles twice in turn."""
+    pids = [0]
+
+    def settled() -> bool:
+        pids.append(_pid(client.ask("pid")))
+        return pids[-1] == pids[-2]
+
+    _wait_for(lambda: _children_of(client.process.pid))  # the spare child
+    _wait_for(settled)
+    return pids[-1]
 
 
 def _wait_for(condition: Callable[[], object]) -> None:
