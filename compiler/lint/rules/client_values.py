@@ -15,6 +15,7 @@ from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity, Span
 
 _INTERNAL = re.compile(r"req\.http\.x-.+")
+_NAMES_MAX = 64  # fields that are followed; a policy with more has more walks than an editor waits for
 # Fields that clients, browsers and proxies in front send on purpose.
 _FROM_OUTSIDE = re.compile(
     r"req\.http\.x-(forwarded-|real-ip|requested-with|http-method|original-|pull|purge|ban)"
@@ -73,6 +74,33 @@ def _first_round(view: View, test: nodes.Expr) -> bool | None:
     return compare[test.op](number) if test.op in compare else None
 
 
+def _read_names(view: View) -> Iterator[str]:
+    """The names that a test or a key reads."""
+    for place in view.places:
+        statement = place.statement
+        if isinstance(statement, nodes.If) or view.call_of(statement) == "hash_data":
+            for expr in expressions_of(statement):
+                yield from (name for name, _ in view.reads(expr))
+
+
+def _trusts(view: View, name: str) -> nodes.Expr | None:
+    """The expression of a later hook that reads the field as the client sent it. A walk for each field has
+    two states; one for all fields would have a state for each set of them.
+
+    A field that a test of vcl_recv asks for before it is set is part of the interface: a client or a proxy is
+    meant to send it. So only later hooks tell that the policy trusts its own value."""
+    found: dict[str, nodes.Expr] = {}
+    paths = Paths(view, _FromClient(view, found))
+    start = frozenset((name,))
+    actions = {end.action for end in paths.of_hook("vcl_recv", start) if end.state}
+    if found:
+        return None
+    for action in sorted(actions - {"restart"}):
+        for hook in _NEXT.get(action, ()):
+            paths.of_hook(hook, start)
+    return found.get(name)
+
+
 class InternalFieldNotCleared(Rule):
     id = "SEC006"
     name = "internal-header-not-cleared"
@@ -107,26 +135,16 @@ class InternalFieldNotCleared(Rule):
                 own = any(read == name for read, _ in view.reads(statement.value))
                 if _INTERNAL.fullmatch(name) and not _FROM_OUTSIDE.match(name) and not own:
                     first.setdefault(name, statement)
-        found: dict[str, nodes.Expr] = {}
-        paths = Paths(view, _FromClient(view, found))
-        after = {
-            (end.action, end.state)
-            for end in paths.of_hook("vcl_recv", frozenset(first))
-            if end.action != "restart"
-        }
-        # A field that a test of vcl_recv asks for before it is set is part of the interface: a client or a
-        # proxy is meant to send it. So only later hooks tell that the policy trusts its own value.
-        asked = frozenset(found)
-        for action, state in sorted(after, key=lambda end: (end[0], sorted(end[1]))):
-            for hook in _NEXT.get(action, ()):
-                paths.of_hook(hook, state - asked)
-        for name in sorted(found.keys() - asked, key=lambda name: first[name].at):
-            yield Finding(
-                view.span(first[name]),
-                f"on other paths {name} has the value that the client sent",
-                labels=((view.span(found[name]), "this trusts the field"),),
-                fix=self._fix(view, first[name]),
-            )
+        read = set(_read_names(view))
+        for name in [name for name in first if name in read][:_NAMES_MAX]:
+            trusting = _trusts(view, name)
+            if trusting is not None:
+                yield Finding(
+                    view.span(first[name]),
+                    f"on other paths {name} has the value that the client sent",
+                    labels=((view.span(trusting), "this trusts the field"),),
+                    fix=self._fix(view, first[name]),
+                )
 
     def _fix(self, view: View, at_set: nodes.Set) -> Fix | None:
         """Clears the field in the client's own request; a restart or an include keeps it."""

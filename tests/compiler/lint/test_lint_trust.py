@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from lint_helpers import check_marks, results_of
+from vernis.lint.rules import client_values
 
 RECV = "sub vcl_recv {\n%s\n}"
 PURGE = 'if (req.method == "PURGE" && client.ip ~ purgers) { return (purge); }'
@@ -87,6 +90,23 @@ def test_the_repair_of_an_internal_field_ends_the_finding() -> None:
     file = text.encode()
     at = file.index(b"sub vcl_recv {") + len(b"sub vcl_recv {")
     assert not results_of((file[:at] + edit.text.encode() + file[at:]).decode(), ("SEC006",))
+
+
+def test_the_walks_about_internal_fields_grow_with_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two states for each field, not one for each set of fields."""
+    n_fields, n_steps = 8, []
+    do = client_values._FromClient.do
+
+    def counted(domain: client_values._FromClient, *arguments: Any) -> frozenset[str]:
+        n_steps.append(1)
+        return do(domain, *arguments)
+
+    monkeypatch.setattr(client_values._FromClient, "do", counted)
+    sets = "".join(f'if (req.url == "/{n}") {{ set req.http.X-F{n} = "a"; }}\n' for n in range(n_fields))
+    keys = "".join(f"hash_data(req.http.X-F{n});\n" for n in range(n_fields))
+    text = RECV % sets + f"\nsub vcl_hash {{ {keys} }}"
+    assert len(results_of(text, ("SEC006",))) == n_fields
+    assert len(n_steps) < 200 * n_fields
 
 
 def test_acl_hostname() -> None:
