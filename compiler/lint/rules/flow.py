@@ -113,8 +113,9 @@ class EarlierDefinitionReturns(Rule):
                     break
 
 
+# A restart in vcl_purge is FL010.
 _AGAIN = {
-    "restart": ("req.restarts", CLIENT_HOOKS),
+    "restart": ("req.restarts", tuple(hook for hook in CLIENT_HOOKS if hook != "vcl_purge")),
     "retry": ("bereq.retries", ("vcl_backend_response", "vcl_backend_error")),
 }
 

@@ -1,6 +1,6 @@
 """RE: regular expressions that match more, or less, than their author meant.
 
-The checker refuses patterns that PCRE2 does not read (V508 and the like), so no rule here repeats that.
+The checker refuses patterns that PCRE2 does not read (V307), so no rule here repeats that.
 """
 
 from __future__ import annotations
