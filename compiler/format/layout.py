@@ -113,7 +113,8 @@ def end_column(start: int, text: str) -> int:
     if "\n" in text:
         start, text = 0, text.rpartition("\n")[2]
     if "\t" in text:
-        return width((" " * start + text).expandtabs(TAB))
+        into = start % TAB  # a tab
+        return start - into + width((" " * into + text).expandtabs(TAB))
     return start + width(text)
 
 

@@ -44,6 +44,16 @@ SPELLINGS = {T.ELSEIF: "else if", T.NONE: "none"} | {type: word.decode() for wor
 _TRAILS, _INLINE, _ALONE = range(3)  # ways in which a hidden token stands on its line
 
 
+def _visible_types(table: TokenTable, first: int, end: int) -> list[int]:
+    """Returns for each token the type of the first visible token from there on; 0 at the end. A search for
+    each comment would be slow: there may be thousands in a row."""
+    types = [0]
+    for token in range(end - 1, first - 1, -1):
+        types.append(types[-1] if table.hidden[token] else table.types[token])
+    types.reverse()
+    return types
+
+
 class Writer:
     """The items so far, and the next token. ``first`` and ``end`` are table indices, ``base`` is the offset
     at which the text of the file begins. The tokens in ``kept`` stay as written, each with the space before
@@ -54,6 +64,7 @@ class Writer:
         self.text = table.sources.files[0].text
         self.first, self.at, self.end, self.base = first, first, end, base
         self.kept = kept
+        self.following = _visible_types(table, first, end)
         self.items: list[Item] = []
         self.units: dict[int, int] = {}  # token -> number of its unit: what a range of lines formats as one
         self.unit = 0
@@ -68,10 +79,7 @@ class Writer:
 
     def type_after(self, at: int) -> int:
         """Returns the type of the next visible token after ``at``."""
-        at += 1
-        while at < self.end and self.table.hidden[at]:
-            at += 1
-        return self.table.types[at] if at < self.end else 0
+        return self.following[at + 1 - self.first]
 
     def token(self) -> None:
         """Writes the next token, which is visible: a gap precedes it."""
