@@ -1,0 +1,13 @@
+# https://github.com/CartoDB/cartodb/issues/7868
+# A purge with a pattern in its URL was put into the expression of a ban.
+
+acl purgers {
+    "localhost";
+}
+
+sub vcl_recv {
+    if (req.method == "BAN" && client.ip ~ purgers) {
+        ban("req.url ~ " + req.url); #! SEC010
+        return (synth(200));
+    }
+}
