@@ -1,0 +1,117 @@
+"""CPU time of `vernis lint`: cold, warm after an edit, and by length of the policy.
+
+    benchmarks/lint.py [--rounds 5]
+
+* `vernis lint` in a new process, for policies of 100 to 10,000 lines in two shapes: subs of ten lines that
+  vcl_recv calls (parts), and one long vcl_recv (flat). `vernis check` of the same policies, too.
+* A policy of 1,000 lines in a warm process, after one line of it changed.
+
+Prints medians of CPU milliseconds, and the milliseconds for each 1,000 lines, which stay equal if the time
+grows with the length.
+Writes build/bench/lint.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import peers
+import stages
+
+VERNIS = peers.ROOT / "build/bin/vernis"
+SIZES = (100, 1000, 2000, 5000, 10000)
+EDITED_LINES = 1000
+#: Runs in a process of its own: the warm one.
+WARM = """
+import sys, time
+from vernis import cli
+from vernis.commands import lint
+from vernis.commands.lint_settings import SettingsReader
+from vernis.commands.linting import Linter, known_rules
+path, rounds = sys.argv[1], int(sys.argv[2])
+options = cli.build_parser("lint").parse_args(["lint", path])
+rules = known_rules()
+linter = Linter(options, rules, SettingsReader(options, rules))
+for n in range(rounds + 2):
+    text = open(path).read() + f"# edit {n}\\n"
+    open(path, "w").write(text)
+    began = time.process_time()
+    linter.lint(path, {})
+    if n > 1:
+        print((time.process_time() - began) * 1000)
+"""
+
+
+def flat(lines: int) -> str:
+    """One long vcl_recv: conditions with two tests, and two statements each."""
+    rules = (
+        f'    if (req.url ~ "^/a{i}/" && req.http.Cookie) {{\n'
+        f'        set req.http.X-Rule = "{i}";\n        unset req.http.Cookie;\n    }}\n'
+        for i in range(lines // 4)
+    )
+    head = 'vcl 4.1;\nbackend default { .host = "127.0.0.1"; }\n'
+    return f"{head}sub vcl_recv {{\n{''.join(rules)}}}\n"
+
+
+SHAPES = {"parts": stages.policy, "flat": flat}
+
+
+def cpu_ms(*argv: object) -> float:
+    """CPU time of a process, in user and system mode. A policy with findings is exit code 1."""
+    process = subprocess.Popen(list(map(str, argv)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode in (0, 1), f"{argv}: exit {process.returncode}"
+    return (usage.ru_utime + usage.ru_stime) * 1000
+
+
+def warm_ms(path: Path, rounds: int) -> list[float]:
+    environment = {"PYTHONPATH": f"{peers.ROOT / 'build/py'}:{peers.ROOT / 'build/ext'}", "PATH": "/usr/bin"}
+    done = subprocess.run(
+        [sys.executable, "-c", WARM, path, str(rounds)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+    )
+    return list(map(float, done.stdout.split()))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--lines-max", type=int, default=SIZES[-1], help="leave out longer policies")
+    options = parser.parse_args()
+    rows: list[dict[str, object]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "policy.vcl"
+        print(f"{'shape':8s}{'lines':>8s}{'check':>10s}{'lint':>10s}{'ms a 1,000 lines':>20s}")
+        for shape, make in SHAPES.items():
+            for lines in (size for size in SIZES if size <= options.lines_max):
+                path.write_text(make(lines))
+                pairs = [
+                    (cpu_ms(VERNIS, "check", path), cpu_ms(VERNIS, "lint", path))
+                    for _ in range(options.rounds)
+                ]
+                check, lint = (statistics.median(column) for column in zip(*pairs))
+                rows.append({"shape": shape, "lines": lines, "check_ms": check, "lint_ms": lint})
+                print(f"{shape:8s}{lines:8d}{check:10.0f}{lint:10.0f}{lint / lines * 1000:20.0f}", flush=True)
+            path.write_text(make(EDITED_LINES))
+            warm = statistics.median(warm_ms(path, options.rounds))
+            rows.append({"shape": shape, "lines": EDITED_LINES, "warm_ms": warm})
+            print(f"{shape:8s}{EDITED_LINES:8d}  after an edit, in a warm process {warm:.0f} ms", flush=True)
+    out = peers.ROOT / "build/bench/lint.json"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps(rows, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
