@@ -14,6 +14,7 @@ choice, so the cost is the number of statements, not of paths.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from typing import TypeAlias
 
@@ -136,17 +137,25 @@ class Taint:
             return frozenset((self._atom(("input", name), Atom(Kind.INPUT, name, NOTHING)),))
         return NOTHING
 
-    def inputs(self, value: Value, state: State, through: bool = True) -> frozenset[str]:
-        """The inputs behind a value that nothing settles."""
-        return frozenset(
-            self.atoms[number].name
-            for number in self.unsettled(value, state, through)
-            if self.atoms[number].kind is Kind.INPUT
+    def inputs(self, state: State, through: bool = True) -> Callable[[Value], frozenset[str]]:
+        """Tells the inputs behind a value that nothing settles. ``through`` tests: with those that only a
+        test has read. An atom is made of atoms before it, so that one pass knows all."""
+        settled = state.keyed | {number for number, _ in state.fixed}
+        names = [atom.name for atom in self.atoms if atom.kind is Kind.INPUT]
+        bits = {name: 1 << index for index, name in enumerate(names)}
+        masks: list[int] = []
+        for number, atom in enumerate(self.atoms):
+            mask = bits[atom.name] if atom.kind is Kind.INPUT else 0
+            if through or atom.kind is not Kind.TEST:
+                for part in atom.made_of:
+                    mask |= masks[part]
+            masks.append(0 if number in settled else mask)
+        return lambda value: frozenset(
+            name for name, bit in bits.items() if any(masks[number] & bit for number in value)
         )
 
-    def unsettled(self, value: Value, state: State, through: bool = True) -> Value:
-        """The atoms that a value depends on and that neither key nor path settles. ``through`` tests: with
-        those that only a test has read."""
+    def unsettled(self, value: Value, state: State) -> Value:
+        """The atoms that a value depends on and that neither key nor path settles."""
         settled = state.keyed | {number for number, _ in state.fixed}
         found: set[int] = set()
         stack = list(value)
@@ -154,8 +163,7 @@ class Taint:
             number = stack.pop()
             if number not in settled and number not in found:
                 found.add(number)
-                if through or self.atoms[number].kind is not Kind.TEST:
-                    stack += self.atoms[number].made_of
+                stack += self.atoms[number].made_of
         return frozenset(found)
 
     # ---- expressions -----------------------------------------------------------------------------------
@@ -430,8 +438,9 @@ class Taint:
         if one is None or one is other:
             return other
         values = dict(one.values)
-        for name in one.values.keys() | other.values.keys():
-            values[name] = self._choice(name, self._read(name, one), self._read(name, other), decide)
+        for name in {**one.values, **other.values}:
+            if one.values.get(name) is not other.values.get(name):
+                values[name] = self._choice(name, self._read(name, one), self._read(name, other), decide)
         return State(values, one.fixed & other.fixed, self._keys(one, other, decide))
 
     def _choice(self, name: str, one: Value, other: Value, decide: Value) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.taint import Kind, State, Taint, Value
@@ -83,6 +83,7 @@ class UnkeyedInput(Rule):
         for name in varied_fields(view):
             sent.keyed |= sent.values.get("bereq.http." + name) or taint.input("req.http." + name)
         private = _read_later(view)
+        inputs_of = _inputs(taint, sent)
         told: dict[str, None] = {}
         for name in sorted(sent.values):
             field = field_of(name)
@@ -90,18 +91,23 @@ class UnkeyedInput(Rule):
                 field is None or field[0] != "bereq" or field[1] in _TELLS_WHO or field[1] in private
             ):
                 continue
-            inputs = _inputs(taint, sent, sent.values[name]) - {name.removeprefix("be")}
+            inputs = inputs_of(sent.values[name]) - {name.removeprefix("be")}
             if inputs - told.keys():
                 told |= dict.fromkeys(inputs)
                 yield from _finding(view, taint, sent, name, inputs)
 
 
-def _inputs(taint: Taint, sent: State, value: Value) -> frozenset[str]:
-    """The unsettled inputs of a value. A test of the URL before a rewrite counts as settled: the key holds
+def _inputs(taint: Taint, sent: State) -> Callable[[Value], frozenset[str]]:
+    """Tells the unsettled inputs of a value. A test of the URL before a rewrite is settled: the key holds
     what the rewrite made of it, which nearly always still tells the result. The host has rules of its own
     (CK002, CK009)."""
-    inputs = taint.inputs(value, sent) - {"req.http.host"}
-    return inputs if "req.url" in taint.inputs(value, sent, through=False) else inputs - {"req.url"}
+    every, direct = taint.inputs(sent), taint.inputs(sent, through=False)
+
+    def inputs_of(value: Value) -> frozenset[str]:
+        inputs = every(value) - {"req.http.host"}
+        return inputs if "req.url" in direct(value) else inputs - {"req.url"}
+
+    return inputs_of
 
 
 def _read_later(view: View) -> frozenset[str]:
@@ -150,10 +156,11 @@ def _causes(taint: Taint, name: str, sent: State) -> tuple[list[nodes.Stmt], lis
     own: dict[int, nodes.Stmt] = {}
     sets: dict[int, nodes.Stmt] = {}
     tests: dict[int, nodes.Expr] = {}
-    for number in taint.unsettled(value, sent):
+    unsettled = taint.unsettled(value, sent)
+    for number in unsettled:
         atom = taint.atoms[number]
         found = [number]
-        if atom.kind is Kind.CHOICE and taint.unsettled(atom.decide, sent):
+        if atom.kind is Kind.CHOICE and atom.decide & unsettled:
             found += [inner for side in atom.sides for inner in side]
         for one in found:
             node = taint.atoms[one].node

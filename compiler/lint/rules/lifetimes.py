@@ -267,11 +267,6 @@ class _Error(Knowledge):
         # A test that tells an error from a success makes what follows a decision about errors.
         return state if of_status(self.view, test, _FOUND) is holds else state.with_fact("error", TRUE)
 
-    def do(self, state: Facts, statement: nodes.Stmt, trail: Trail) -> Facts:
-        if isinstance(statement, nodes.Set) and self.view.name(statement.target) == "beresp.ttl":
-            state = state.with_fact("at", str(statement.at[0]))
-        return super().do(state, statement, trail)
-
 
 def of_status(view: View, test: nodes.Expr, status: int) -> bool | None:
     """The result of a test for a response with this status; None if it compares something else."""
@@ -306,15 +301,23 @@ class ErrorStatusCached(Rule):
 
     def check(self, view: View) -> Iterator[Finding]:
         start = STORED | {"beresp.ttl": EXPIRED}
-        sets = {str(one.at[0]): one for _, one in sets_of(view, "beresp.ttl", HOOK)}
-        for end in Paths(view, _Error(view, start)).of_hook(HOOK, facts(start)):
-            state = end.state
-            statement = sets.get(state.get("at") or "")
-            stored = state.has("beresp.ttl", POSITIVE) and not state.has("beresp.uncacheable", TRUE)
-            if end.action != "deliver" or statement is None or not stored or state.has("error", TRUE):
-                continue
-            if (seconds(statement.value) or 0) > _BRIEF_S:
+        long = {one for _, one in sets_of(view, "beresp.ttl", HOOK) if (seconds(one.value) or 0) > _BRIEF_S}
+        found: dict[nodes.Stmt, None] = {}
+
+        def watch(state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
+            if statement in long and not _decided(state):
+                found[statement] = None
+
+        ends = Paths(view, _Error(view, start, watch=watch)).of_hook(HOOK, facts(start)) if long else []
+        stored = (end for end in ends if end.action == "deliver" and end.state.has("beresp.ttl", POSITIVE))
+        if any(not _decided(end.state) for end in stored):
+            for statement in found:
                 yield finding(view, statement, "a response with the status 503 gets this ttl, too")
+
+
+def _decided(state: Facts) -> bool:
+    """Whether the policy does not store the error, or has asked for the status and means it."""
+    return state.has("beresp.uncacheable", TRUE) or state.has("error", TRUE)
 
 
 class BackgroundErrorReplacesStale(Rule):
