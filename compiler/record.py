@@ -110,11 +110,17 @@ def _refuse(self: Any, name: str, value: object = None) -> None:
     raise AttributeError(f"{name} of a {type(self).__name__} never changes")
 
 
-_OPEN: dict[str, Any] = {"__eq__": _equal, "__hash__": None, "__repr__": _text}
+def _parts(self: Any) -> tuple[type, tuple[Any, ...]]:
+    """For pickle, which would otherwise set the fields of a frozen record."""
+    return type(self), tuple(getattr(self, name) for name in fields(self))
+
+
+_OPEN: dict[str, Any] = {"__eq__": _equal, "__hash__": None, "__repr__": _text, "__reduce__": _parts}
 _FROZEN: dict[str, Any] = {
     "__eq__": _equal,
     "__hash__": _hash,
     "__repr__": _text,
+    "__reduce__": _parts,
     "__setattr__": _refuse,
     "__delattr__": _refuse,
 }

@@ -12,7 +12,7 @@ lexer grammar VclLexer;
 
 tokens {
     VCL, BACKEND, PROBE, ACL, SUB, IMPORT, SET, UNSET, CALL, RETURN, IF, NEW,
-    ELSE, ELSEIF, FROM, AS, NONE, INCLUDE
+    ELSE, ELSEIF, FROM, AS, NONE, INCLUDE, TEST
 }
 
 IDENTIFIER : [A-Za-z] [A-Za-z0-9_-]* ;

@@ -23,6 +23,7 @@ declaration
     | subroutine
     | importModule
     | inlineC
+    | testCase
     ;
 
 version : VCL NUMBER SEMI ;
@@ -45,6 +46,9 @@ negated    : NOT ;
 maskBits   : NUMBER ;
 
 subroutine : SUB declaredName block ;
+
+// Only in files of tests (NAME.test.vcl); syntax/parser.py refuses it elsewhere.
+testCase : TEST string block ;
 
 importModule : IMPORT declaredName ( AS importAlias )? ( FROM string )? SEMI ;
 importAlias  : IDENTIFIER ;

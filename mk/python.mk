@@ -81,6 +81,7 @@ docs: build
 	@$(VENV_PYTHON) tests/compiler/module_tables.py
 	@$(VENV_PYTHON) tests/compiler/language_tables.py
 	@$(VENV_PYTHON) tests/compiler/lint_tables.py
+	@$(VENV_PYTHON) tests/compiler/trial_tables.py
 	@$(VENV_PYTHON) tests/compiler/mistakes.py
 	@$(VENV_PYTHON) tests/compiler/hardening_table.py
 	@$(PYTHON) mk/pictures.py

@@ -190,6 +190,24 @@ def _fmt(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--indent", type=int, metavar="COLUMNS", help="indent bodies by this; default: 4")
 
 
+@_command("test", "test.test", "run the tests of policies (NAME.test.vcl)")
+def _test(parser: argparse.ArgumentParser) -> None:
+    _includes(parser)
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="files of tests, policies, or folders to search for NAME.test.vcl; default: this folder",
+    )
+    parser.add_argument("--policy", metavar="FILE", help="the policy; default: NAME.vcl beside the tests")
+    parser.add_argument("--filter", default="", metavar="TEXT", help="only tests with TEXT in their names")
+    parser.add_argument("-v", "--verbose", action="store_true", help="name the tests that passed, too")
+    parser.add_argument(
+        "-j", "--jobs", type=int, default=0, metavar="N", help="processes; default: one for each processor"
+    )
+    parser.add_argument("--junit", metavar="FILE", help="also write a report in the format of JUnit")
+
+
 @_command("parse", "compile.parse", "print the syntax tree of a policy", is_short=True)
 def _parse(parser: argparse.ArgumentParser) -> None:
     _includes(parser)

@@ -114,7 +114,7 @@ def format_source(file: SourceFile, style: Style, lines: tuple[int, int] | None 
 
 
 def _read(file: SourceFile) -> tuple[n.Program, Diagnostics]:
-    return parse_program(file, ParseOptions(require_version=False, splice=False))
+    return parse_program(file, ParseOptions(require_version=False, splice=False, tests=True))
 
 
 def _is_one_declaration(program: n.Program) -> bool:

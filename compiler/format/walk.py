@@ -210,6 +210,7 @@ _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     n.Acl: _acl,
     n.AclEntry: _acl_entry,
     n.Sub: _sub,
+    n.TestCase: _sub,
     n.InlineC: plain,
     n.Set: _set,
     n.Unset: _unset,

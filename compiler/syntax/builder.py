@@ -217,6 +217,10 @@ class Builder:
         name, body = children
         return n.Sub((first, last), name.text, name.at, body)
 
+    def testCase(self, children: list[Any], first: int, last: int) -> n.TestCase:
+        name, body = children
+        return n.TestCase((first, last), name.value, name.at, body)
+
     def importModule(self, children: list[Any], first: int, last: int) -> n.Import:
         alias = path = None
         for child in children[1:]:

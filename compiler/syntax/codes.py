@@ -469,6 +469,13 @@ _SYNTAX = {
         _sub("set req.ttl = 5s;"),
         shape=Shape.TEMPLATE,
     ),
+    "V246": CodeInfo(
+        "test in a policy",
+        "A policy declares a test.",
+        "Tests are in files of their own, whose names end in .test.vcl. A server never loads them.",
+        'test "a" { expect(hit); }',
+        "",
+    ),
 }
 
 _LIMITS = {

@@ -347,6 +347,16 @@ class Sub:
 
 
 @record(frozen=True)
+class TestCase:
+    """``test "name" { ... }``, only in files of tests."""
+
+    at: At
+    name: str
+    name_at: At
+    body: Block
+
+
+@record(frozen=True)
 class Import:
     """``import module [as alias] [from "path"];``"""
 
@@ -364,7 +374,7 @@ class Version:
     number: str
 
 
-Decl: TypeAlias = Backend | Probe | Acl | Sub | Import | Version | InlineC | Broken
+Decl: TypeAlias = Backend | Probe | Acl | Sub | Import | Version | InlineC | TestCase | Broken
 
 
 @record(frozen=True)

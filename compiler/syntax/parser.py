@@ -32,8 +32,9 @@ class ParseOptions:
     """Options of a parse.
 
     The declarations of ``builtin`` follow those of the policy. ``cache`` may be kept between parses.
-    ``require_version`` is off for fragments, such as included files. Without ``splice``, the files of
-    ``include`` are not read and the directives are hidden tokens, for tools that work on one file.
+    ``tests``: the file may hold tests. ``require_version`` is off for fragments, such as included files.
+    Without ``splice``, the files of ``include`` are not read and the directives are hidden tokens, for tools
+    that work on one file.
     """
 
     builtin: SourceFile | None = None
@@ -44,6 +45,7 @@ class ParseOptions:
     require_version: bool = True
     least_version: tuple[int, int] = (4, 0)
     splice: bool = True
+    tests: bool = False
 
 
 def parse_program(main: SourceFile, options: ParseOptions | None = None) -> tuple[n.Program, Diagnostics]:
@@ -86,6 +88,8 @@ def _parse(main: SourceFile, options: ParseOptions, diags: Diagnostics) -> n.Pro
     policy = _part(splicer, main, options.limits)
     declarations = policy or []
     version = check_versions(declarations, table, diags, options.require_version and policy is not None)
+    if not options.tests:
+        declarations = _without_tests(declarations, table, diags)
     check_least(declarations, version, options.least_version, table, diags)
     builtin_from = len(declarations)
     if options.builtin is not None:
@@ -93,6 +97,21 @@ def _parse(main: SourceFile, options: ParseOptions, diags: Diagnostics) -> n.Pro
     whole = not diags.items or _is_whole(diags)
     broken = tuple(item.span for item in diags.items)
     return n.Program(tuple(declarations), table, table.sources, version, builtin_from, whole, broken)
+
+
+def _without_tests(declarations: list[n.Decl], table: TokenTable, diags: Diagnostics) -> list[n.Decl]:
+    kept: list[n.Decl] = []
+    for decl in declarations:
+        if not isinstance(decl, n.TestCase):
+            kept.append(decl)
+            continue
+        diags.error(
+            "V246",
+            table.span(decl.at),
+            "a policy has no tests",
+            "move it to a file whose name ends in .test.vcl, which `vernis test` runs",
+        )
+    return kept
 
 
 def _is_whole(diags: Diagnostics) -> bool:

@@ -25,6 +25,7 @@ WORDS: dict[bytes, int] = {
     b"sub": T.SUB,
     b"import": T.IMPORT,
     b"include": T.INCLUDE,
+    b"test": T.TEST,
     b"else": T.ELSE,
     b"elseif": T.ELSEIF,
     b"elsif": T.ELSEIF,
@@ -42,7 +43,7 @@ FOLDED: dict[bytes, int] = {
     b"if": T.IF,
     b"new": T.NEW,
 }
-DECLARATION_WORDS = frozenset((T.VCL, T.BACKEND, T.PROBE, T.ACL, T.SUB, T.IMPORT))
+DECLARATION_WORDS = frozenset((T.VCL, T.BACKEND, T.PROBE, T.ACL, T.SUB, T.IMPORT, T.TEST))
 STATEMENT_WORDS = frozenset((T.SET, T.UNSET, T.CALL, T.RETURN, T.IF, T.NEW))
 HEAD_WORDS = DECLARATION_WORDS | STATEMENT_WORDS
 COMMENTS = frozenset((T.LINE_COMMENT, T.BLOCK_COMMENT))
@@ -218,6 +219,8 @@ def _begins_line_as_head(word: int, after: int) -> bool:
         return after == T.NUMBER
     if word == T.IF:
         return after == T.LPAREN
+    if word == T.TEST:
+        return after in STRINGS
     return after == T.IDENTIFIER or word == T.RETURN
 
 

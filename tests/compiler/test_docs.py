@@ -16,6 +16,7 @@ import language_tables
 import lint_tables
 import param_tables
 import pytest
+import trial_tables
 
 from vernis.commands.table import COMMANDS
 
@@ -124,6 +125,11 @@ def test_each_difference_has_a_reason_and_a_test_that_exists(row: list[str]) -> 
     if named[2] is not None:
         defined = rf"^def {named[2]}\(" if path.suffix == ".py" else rf"^{named[2]}\(void\)"
         assert re.search(defined, path.read_text(), re.M), f"{named[1]} has no test {named[2]}"
+
+
+def test_the_page_of_tests_has_every_statement_and_fact() -> None:
+    written = trial_tables.PAGE.read_text()
+    assert trial_tables.page(written) == written, "run make docs"
 
 
 def test_the_page_of_lint_has_every_rule() -> None:

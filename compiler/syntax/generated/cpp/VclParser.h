@@ -15,15 +15,15 @@ public:
   enum {
     VCL = 1, BACKEND = 2, PROBE = 3, ACL = 4, SUB = 5, IMPORT = 6, SET = 7,
     UNSET = 8, CALL = 9, RETURN = 10, IF = 11, NEW = 12, ELSE = 13, ELSEIF = 14,
-    FROM = 15, AS = 16, NONE = 17, INCLUDE = 18, IDENTIFIER = 19, NUMBER = 20,
-    STRING = 21, UNCLOSED_STRING = 22, LONG_STRING = 23, TRIPLE_STRING = 24,
-    BLOB = 25, INLINE_C = 26, LBRACE = 27, RBRACE = 28, LPAREN = 29, RPAREN = 30,
-    LBRACKET = 31, RBRACKET = 32, SEMI = 33, COMMA = 34, DOT = 35, ASSIGN = 36,
-    ADD_ASSIGN = 37, SUB_ASSIGN = 38, MUL_ASSIGN = 39, DIV_ASSIGN = 40,
-    EQ = 41, NE = 42, LT = 43, LE = 44, GT = 45, GE = 46, MATCH = 47, NO_MATCH = 48,
-    NOT = 49, AND = 50, OR = 51, PLUS = 52, MINUS = 53, STAR = 54, SLASH = 55,
-    PERCENT = 56, DOUBLE_PLUS = 57, DOUBLE_MINUS = 58, LINE_COMMENT = 59,
-    BLOCK_COMMENT = 60, SPACE = 61, UNKNOWN = 62
+    FROM = 15, AS = 16, NONE = 17, INCLUDE = 18, TEST = 19, IDENTIFIER = 20,
+    NUMBER = 21, STRING = 22, UNCLOSED_STRING = 23, LONG_STRING = 24, TRIPLE_STRING = 25,
+    BLOB = 26, INLINE_C = 27, LBRACE = 28, RBRACE = 29, LPAREN = 30, RPAREN = 31,
+    LBRACKET = 32, RBRACKET = 33, SEMI = 34, COMMA = 35, DOT = 36, ASSIGN = 37,
+    ADD_ASSIGN = 38, SUB_ASSIGN = 39, MUL_ASSIGN = 40, DIV_ASSIGN = 41,
+    EQ = 42, NE = 43, LT = 44, LE = 45, GT = 46, GE = 47, MATCH = 48, NO_MATCH = 49,
+    NOT = 50, AND = 51, OR = 52, PLUS = 53, MINUS = 54, STAR = 55, SLASH = 56,
+    PERCENT = 57, DOUBLE_PLUS = 58, DOUBLE_MINUS = 59, LINE_COMMENT = 60,
+    BLOCK_COMMENT = 61, SPACE = 62, UNKNOWN = 63
   };
 
   enum {
@@ -31,16 +31,16 @@ public:
     RuleNone = 4, RuleProbe = 5, RuleProperties = 6, RuleField = 7, RuleFieldName = 8,
     RuleAcl = 9, RuleAclEntries = 10, RuleAclFlag = 11, RuleAclEntry = 12,
     RuleOptionalAddress = 13, RuleAclAddress = 14, RuleNegated = 15, RuleMaskBits = 16,
-    RuleSubroutine = 17, RuleImportModule = 18, RuleImportAlias = 19, RuleDeclaredName = 20,
-    RuleInlineC = 21, RuleBlock = 22, RuleStatement = 23, RuleSetStatement = 24,
-    RuleAssignment = 25, RuleUnsetStatement = 26, RuleCallStatement = 27,
-    RuleReturnStatement = 28, RuleAction = 29, RuleNewStatement = 30, RuleFunctionStatement = 31,
-    RuleIfStatement = 32, RuleIfArm = 33, RuleElseArm = 34, RuleCondition = 35,
-    RuleExpression = 36, RuleConjunction = 37, RuleNegation = 38, RuleComparison = 39,
-    RuleComparator = 40, RuleArithmetic = 41, RuleArithmeticOp = 42, RuleMinus = 43,
-    RulePostfix = 44, RuleMember = 45, RuleMemberName = 46, RuleParenthesised = 47,
-    RuleArguments = 48, RuleArgument = 49, RuleName = 50, RuleNumber = 51,
-    RuleString = 52, RuleBlob = 53
+    RuleSubroutine = 17, RuleTestCase = 18, RuleImportModule = 19, RuleImportAlias = 20,
+    RuleDeclaredName = 21, RuleInlineC = 22, RuleBlock = 23, RuleStatement = 24,
+    RuleSetStatement = 25, RuleAssignment = 26, RuleUnsetStatement = 27,
+    RuleCallStatement = 28, RuleReturnStatement = 29, RuleAction = 30, RuleNewStatement = 31,
+    RuleFunctionStatement = 32, RuleIfStatement = 33, RuleIfArm = 34, RuleElseArm = 35,
+    RuleCondition = 36, RuleExpression = 37, RuleConjunction = 38, RuleNegation = 39,
+    RuleComparison = 40, RuleComparator = 41, RuleArithmetic = 42, RuleArithmeticOp = 43,
+    RuleMinus = 44, RulePostfix = 45, RuleMember = 46, RuleMemberName = 47,
+    RuleParenthesised = 48, RuleArguments = 49, RuleArgument = 50, RuleName = 51,
+    RuleNumber = 52, RuleString = 53, RuleBlob = 54
   };
 
   explicit VclParser(antlr4::TokenStream *input);
@@ -71,6 +71,7 @@ public:
   class NegatedContext;
   class MaskBitsContext;
   class SubroutineContext;
+  class TestCaseContext;
   class ImportModuleContext;
   class ImportAliasContext;
   class DeclaredNameContext;
@@ -132,6 +133,7 @@ public:
     SubroutineContext *subroutine();
     ImportModuleContext *importModule();
     InlineCContext *inlineC();
+    TestCaseContext *testCase();
 
 
   };
@@ -350,6 +352,19 @@ public:
   };
 
   SubroutineContext* subroutine();
+
+  class  TestCaseContext : public antlr4::ParserRuleContext {
+  public:
+    TestCaseContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *TEST();
+    StringContext *string();
+    BlockContext *block();
+
+
+  };
+
+  TestCaseContext* testCase();
 
   class  ImportModuleContext : public antlr4::ParserRuleContext {
   public:

@@ -8,7 +8,7 @@ import sys
 
 def serializedATN():
     with StringIO() as buf:
-        buf.write("\3\u608b\ua72a\u8133\ub9ed\u417c\u3be7\u7786\u5964\2@")
+        buf.write("\3\u608b\ua72a\u8133\ub9ed\u417c\u3be7\u7786\u5964\2A")
         buf.write("\u0128\b\1\4\2\t\2\4\3\t\3\4\4\t\4\4\5\t\5\4\6\t\6\4\7")
         buf.write("\t\7\4\b\t\b\4\t\t\t\4\n\t\n\4\13\t\13\4\f\t\f\4\r\t\r")
         buf.write("\4\16\t\16\4\17\t\17\4\20\t\20\4\21\t\21\4\22\t\22\4\23")
@@ -34,23 +34,23 @@ def serializedATN():
         buf.write("\7*\u0109\n*\f*\16*\u010c\13*\3*\3*\3+\3+\3+\3+\7+\u0114")
         buf.write("\n+\f+\16+\u0117\13+\3+\3+\3+\5+\u011c\n+\3+\3+\3,\6,")
         buf.write("\u0121\n,\r,\16,\u0122\3,\3,\3-\3-\6\u0086\u0095\u00ad")
-        buf.write("\u0115\2.\3\25\5\26\7\27\t\30\13\31\r\32\17\33\21\34\23")
-        buf.write("\35\25\36\27\37\31 \33!\35\"\37#!$#%%&\'\')(+)-*/+\61")
-        buf.write(",\63-\65.\67/9\60;\61=\62?\63A\64C\65E\66G\67I8K9M:O;")
-        buf.write("Q<S=U>W?Y@\3\2\t\4\2C\\c|\7\2//\62;C\\aac|\3\2\62;\5\2")
-        buf.write("\f\f\17\17$$\7\2--\61;??C\\c|\4\2\f\f\17\17\4\2\13\17")
-        buf.write("\"\"\2\u0139\2\3\3\2\2\2\2\5\3\2\2\2\2\7\3\2\2\2\2\t\3")
-        buf.write("\2\2\2\2\13\3\2\2\2\2\r\3\2\2\2\2\17\3\2\2\2\2\21\3\2")
-        buf.write("\2\2\2\23\3\2\2\2\2\25\3\2\2\2\2\27\3\2\2\2\2\31\3\2\2")
-        buf.write("\2\2\33\3\2\2\2\2\35\3\2\2\2\2\37\3\2\2\2\2!\3\2\2\2\2")
-        buf.write("#\3\2\2\2\2%\3\2\2\2\2\'\3\2\2\2\2)\3\2\2\2\2+\3\2\2\2")
-        buf.write("\2-\3\2\2\2\2/\3\2\2\2\2\61\3\2\2\2\2\63\3\2\2\2\2\65")
-        buf.write("\3\2\2\2\2\67\3\2\2\2\29\3\2\2\2\2;\3\2\2\2\2=\3\2\2\2")
-        buf.write("\2?\3\2\2\2\2A\3\2\2\2\2C\3\2\2\2\2E\3\2\2\2\2G\3\2\2")
-        buf.write("\2\2I\3\2\2\2\2K\3\2\2\2\2M\3\2\2\2\2O\3\2\2\2\2Q\3\2")
-        buf.write("\2\2\2S\3\2\2\2\2U\3\2\2\2\2W\3\2\2\2\2Y\3\2\2\2\3[\3")
-        buf.write("\2\2\2\5c\3\2\2\2\7p\3\2\2\2\ty\3\2\2\2\13\u0080\3\2\2")
-        buf.write("\2\r\u008e\3\2\2\2\17\u009e\3\2\2\2\21\u00a7\3\2\2\2\23")
+        buf.write("\u0115\2.\3\26\5\27\7\30\t\31\13\32\r\33\17\34\21\35\23")
+        buf.write("\36\25\37\27 \31!\33\"\35#\37$!%#&%\'\'())+*-+/,\61-\63")
+        buf.write(".\65/\67\609\61;\62=\63?\64A\65C\66E\67G8I9K:M;O<Q=S>")
+        buf.write("U?W@YA\3\2\t\4\2C\\c|\7\2//\62;C\\aac|\3\2\62;\5\2\f\f")
+        buf.write("\17\17$$\7\2--\61;??C\\c|\4\2\f\f\17\17\4\2\13\17\"\"")
+        buf.write("\2\u0139\2\3\3\2\2\2\2\5\3\2\2\2\2\7\3\2\2\2\2\t\3\2\2")
+        buf.write("\2\2\13\3\2\2\2\2\r\3\2\2\2\2\17\3\2\2\2\2\21\3\2\2\2")
+        buf.write("\2\23\3\2\2\2\2\25\3\2\2\2\2\27\3\2\2\2\2\31\3\2\2\2\2")
+        buf.write("\33\3\2\2\2\2\35\3\2\2\2\2\37\3\2\2\2\2!\3\2\2\2\2#\3")
+        buf.write("\2\2\2\2%\3\2\2\2\2\'\3\2\2\2\2)\3\2\2\2\2+\3\2\2\2\2")
+        buf.write("-\3\2\2\2\2/\3\2\2\2\2\61\3\2\2\2\2\63\3\2\2\2\2\65\3")
+        buf.write("\2\2\2\2\67\3\2\2\2\29\3\2\2\2\2;\3\2\2\2\2=\3\2\2\2\2")
+        buf.write("?\3\2\2\2\2A\3\2\2\2\2C\3\2\2\2\2E\3\2\2\2\2G\3\2\2\2")
+        buf.write("\2I\3\2\2\2\2K\3\2\2\2\2M\3\2\2\2\2O\3\2\2\2\2Q\3\2\2")
+        buf.write("\2\2S\3\2\2\2\2U\3\2\2\2\2W\3\2\2\2\2Y\3\2\2\2\3[\3\2")
+        buf.write("\2\2\5c\3\2\2\2\7p\3\2\2\2\ty\3\2\2\2\13\u0080\3\2\2\2")
+        buf.write("\r\u008e\3\2\2\2\17\u009e\3\2\2\2\21\u00a7\3\2\2\2\23")
         buf.write("\u00b5\3\2\2\2\25\u00b7\3\2\2\2\27\u00b9\3\2\2\2\31\u00bb")
         buf.write("\3\2\2\2\33\u00bd\3\2\2\2\35\u00bf\3\2\2\2\37\u00c1\3")
         buf.write("\2\2\2!\u00c3\3\2\2\2#\u00c5\3\2\2\2%\u00c7\3\2\2\2\'")
@@ -161,50 +161,51 @@ class VclLexer(Lexer):
     AS = 16
     NONE = 17
     INCLUDE = 18
-    IDENTIFIER = 19
-    NUMBER = 20
-    STRING = 21
-    UNCLOSED_STRING = 22
-    LONG_STRING = 23
-    TRIPLE_STRING = 24
-    BLOB = 25
-    INLINE_C = 26
-    LBRACE = 27
-    RBRACE = 28
-    LPAREN = 29
-    RPAREN = 30
-    LBRACKET = 31
-    RBRACKET = 32
-    SEMI = 33
-    COMMA = 34
-    DOT = 35
-    ASSIGN = 36
-    ADD_ASSIGN = 37
-    SUB_ASSIGN = 38
-    MUL_ASSIGN = 39
-    DIV_ASSIGN = 40
-    EQ = 41
-    NE = 42
-    LT = 43
-    LE = 44
-    GT = 45
-    GE = 46
-    MATCH = 47
-    NO_MATCH = 48
-    NOT = 49
-    AND = 50
-    OR = 51
-    PLUS = 52
-    MINUS = 53
-    STAR = 54
-    SLASH = 55
-    PERCENT = 56
-    DOUBLE_PLUS = 57
-    DOUBLE_MINUS = 58
-    LINE_COMMENT = 59
-    BLOCK_COMMENT = 60
-    SPACE = 61
-    UNKNOWN = 62
+    TEST = 19
+    IDENTIFIER = 20
+    NUMBER = 21
+    STRING = 22
+    UNCLOSED_STRING = 23
+    LONG_STRING = 24
+    TRIPLE_STRING = 25
+    BLOB = 26
+    INLINE_C = 27
+    LBRACE = 28
+    RBRACE = 29
+    LPAREN = 30
+    RPAREN = 31
+    LBRACKET = 32
+    RBRACKET = 33
+    SEMI = 34
+    COMMA = 35
+    DOT = 36
+    ASSIGN = 37
+    ADD_ASSIGN = 38
+    SUB_ASSIGN = 39
+    MUL_ASSIGN = 40
+    DIV_ASSIGN = 41
+    EQ = 42
+    NE = 43
+    LT = 44
+    LE = 45
+    GT = 46
+    GE = 47
+    MATCH = 48
+    NO_MATCH = 49
+    NOT = 50
+    AND = 51
+    OR = 52
+    PLUS = 53
+    MINUS = 54
+    STAR = 55
+    SLASH = 56
+    PERCENT = 57
+    DOUBLE_PLUS = 58
+    DOUBLE_MINUS = 59
+    LINE_COMMENT = 60
+    BLOCK_COMMENT = 61
+    SPACE = 62
+    UNKNOWN = 63
 
     channelNames = [ u"DEFAULT_TOKEN_CHANNEL", u"HIDDEN" ]
 
@@ -219,14 +220,14 @@ class VclLexer(Lexer):
     symbolicNames = [ "<INVALID>",
             "VCL", "BACKEND", "PROBE", "ACL", "SUB", "IMPORT", "SET", "UNSET",
             "CALL", "RETURN", "IF", "NEW", "ELSE", "ELSEIF", "FROM", "AS",
-            "NONE", "INCLUDE", "IDENTIFIER", "NUMBER", "STRING", "UNCLOSED_STRING",
-            "LONG_STRING", "TRIPLE_STRING", "BLOB", "INLINE_C", "LBRACE",
-            "RBRACE", "LPAREN", "RPAREN", "LBRACKET", "RBRACKET", "SEMI",
-            "COMMA", "DOT", "ASSIGN", "ADD_ASSIGN", "SUB_ASSIGN", "MUL_ASSIGN",
-            "DIV_ASSIGN", "EQ", "NE", "LT", "LE", "GT", "GE", "MATCH", "NO_MATCH",
-            "NOT", "AND", "OR", "PLUS", "MINUS", "STAR", "SLASH", "PERCENT",
-            "DOUBLE_PLUS", "DOUBLE_MINUS", "LINE_COMMENT", "BLOCK_COMMENT",
-            "SPACE", "UNKNOWN" ]
+            "NONE", "INCLUDE", "TEST", "IDENTIFIER", "NUMBER", "STRING",
+            "UNCLOSED_STRING", "LONG_STRING", "TRIPLE_STRING", "BLOB", "INLINE_C",
+            "LBRACE", "RBRACE", "LPAREN", "RPAREN", "LBRACKET", "RBRACKET",
+            "SEMI", "COMMA", "DOT", "ASSIGN", "ADD_ASSIGN", "SUB_ASSIGN",
+            "MUL_ASSIGN", "DIV_ASSIGN", "EQ", "NE", "LT", "LE", "GT", "GE",
+            "MATCH", "NO_MATCH", "NOT", "AND", "OR", "PLUS", "MINUS", "STAR",
+            "SLASH", "PERCENT", "DOUBLE_PLUS", "DOUBLE_MINUS", "LINE_COMMENT",
+            "BLOCK_COMMENT", "SPACE", "UNKNOWN" ]
 
     ruleNames = [ "IDENTIFIER", "NUMBER", "STRING", "UNCLOSED_STRING", "LONG_STRING",
                   "TRIPLE_STRING", "BLOB", "INLINE_C", "LBRACE", "RBRACE",

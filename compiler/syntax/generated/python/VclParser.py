@@ -11,8 +11,8 @@ else:
 
 def serializedATN():
     with StringIO() as buf:
-        buf.write("\3\u608b\ua72a\u8133\ub9ed\u417c\u3be7\u7786\u5964\3@")
-        buf.write("\u01ca\4\2\t\2\4\3\t\3\4\4\t\4\4\5\t\5\4\6\t\6\4\7\t\7")
+        buf.write("\3\u608b\ua72a\u8133\ub9ed\u417c\u3be7\u7786\u5964\3A")
+        buf.write("\u01d1\4\2\t\2\4\3\t\3\4\4\t\4\4\5\t\5\4\6\t\6\4\7\t\7")
         buf.write("\4\b\t\b\4\t\t\t\4\n\t\n\4\13\t\13\4\f\t\f\4\r\t\r\4\16")
         buf.write("\t\16\4\17\t\17\4\20\t\20\4\21\t\21\4\22\t\22\4\23\t\23")
         buf.write("\4\24\t\24\4\25\t\25\4\26\t\26\4\27\t\27\4\30\t\30\4\31")
@@ -20,201 +20,206 @@ def serializedATN():
         buf.write("\4\37\t\37\4 \t \4!\t!\4\"\t\"\4#\t#\4$\t$\4%\t%\4&\t")
         buf.write("&\4\'\t\'\4(\t(\4)\t)\4*\t*\4+\t+\4,\t,\4-\t-\4.\t.\4")
         buf.write("/\t/\4\60\t\60\4\61\t\61\4\62\t\62\4\63\t\63\4\64\t\64")
-        buf.write("\4\65\t\65\4\66\t\66\4\67\t\67\3\2\7\2p\n\2\f\2\16\2s")
-        buf.write("\13\2\3\2\3\2\3\3\3\3\3\3\3\3\3\3\3\3\3\3\5\3~\n\3\3\4")
-        buf.write("\3\4\3\4\3\4\3\5\3\5\3\5\3\5\3\5\3\5\5\5\u008a\n\5\3\6")
-        buf.write("\3\6\3\7\3\7\3\7\3\7\3\b\3\b\7\b\u0094\n\b\f\b\16\b\u0097")
-        buf.write("\13\b\3\b\3\b\3\t\3\t\3\t\3\t\3\t\3\t\7\t\u00a1\n\t\f")
-        buf.write("\t\16\t\u00a4\13\t\3\t\3\t\5\t\u00a8\n\t\3\n\3\n\3\13")
-        buf.write("\3\13\3\13\7\13\u00af\n\13\f\13\16\13\u00b2\13\13\3\13")
-        buf.write("\3\13\3\f\3\f\7\f\u00b8\n\f\f\f\16\f\u00bb\13\f\3\f\3")
-        buf.write("\f\3\r\3\r\3\r\3\16\5\16\u00c3\n\16\3\16\3\16\5\16\u00c7")
-        buf.write("\n\16\3\16\3\16\3\17\3\17\5\17\u00cd\n\17\3\17\3\17\3")
-        buf.write("\17\3\20\3\20\3\20\5\20\u00d5\n\20\3\21\3\21\3\22\3\22")
-        buf.write("\3\23\3\23\3\23\3\23\3\24\3\24\3\24\3\24\5\24\u00e3\n")
-        buf.write("\24\3\24\3\24\5\24\u00e7\n\24\3\24\3\24\3\25\3\25\3\26")
-        buf.write("\3\26\3\27\3\27\3\30\3\30\7\30\u00f3\n\30\f\30\16\30\u00f6")
-        buf.write("\13\30\3\30\3\30\3\31\3\31\3\31\3\31\3\31\3\31\3\31\3")
-        buf.write("\31\3\31\5\31\u0103\n\31\3\32\3\32\3\32\3\32\3\32\3\32")
-        buf.write("\3\33\3\33\3\34\3\34\3\34\3\34\3\35\3\35\3\35\3\35\3\36")
-        buf.write("\3\36\3\36\3\36\3\36\5\36\u011a\n\36\3\36\3\36\3\37\3")
-        buf.write("\37\5\37\u0120\n\37\3 \3 \3 \3 \3 \3 \3 \3!\3!\3!\7!\u012c")
-        buf.write("\n!\f!\16!\u012f\13!\3!\3!\3\"\3\"\7\"\u0135\n\"\f\"\16")
-        buf.write("\"\u0138\13\"\3#\3#\3#\3#\3$\3$\3$\3$\3$\5$\u0143\n$\5")
-        buf.write("$\u0145\n$\3$\3$\3%\3%\3%\3%\3&\3&\3&\7&\u0150\n&\f&\16")
-        buf.write("&\u0153\13&\3\'\3\'\3\'\7\'\u0158\n\'\f\'\16\'\u015b\13")
-        buf.write("\'\3(\7(\u015e\n(\f(\16(\u0161\13(\3(\3(\3)\3)\3)\3)\7")
-        buf.write(")\u0169\n)\f)\16)\u016c\13)\3*\3*\3+\5+\u0171\n+\3+\3")
-        buf.write("+\3+\5+\u0176\n+\3+\3+\7+\u017a\n+\f+\16+\u017d\13+\3")
-        buf.write(",\3,\3-\3-\3.\3.\3.\7.\u0186\n.\f.\16.\u0189\13.\5.\u018b")
-        buf.write("\n.\3.\3.\3.\3.\5.\u0191\n.\3.\7.\u0194\n.\f.\16.\u0197")
-        buf.write("\13.\5.\u0199\n.\3/\3/\3/\5/\u019e\n/\3\60\3\60\3\61\3")
-        buf.write("\61\3\61\3\61\3\62\3\62\3\62\3\62\5\62\u01aa\n\62\7\62")
-        buf.write("\u01ac\n\62\f\62\16\62\u01af\13\62\5\62\u01b1\n\62\3\62")
-        buf.write("\3\62\3\63\3\63\3\63\5\63\u01b8\n\63\3\64\3\64\3\64\7")
-        buf.write("\64\u01bd\n\64\f\64\16\64\u01c0\13\64\3\65\3\65\5\65\u01c4")
-        buf.write("\n\65\3\66\3\66\3\67\3\67\3\67\2\28\2\4\6\b\n\f\16\20")
-        buf.write("\22\24\26\30\32\34\36 \"$&(*,.\60\62\64\668:<>@BDFHJL")
-        buf.write("NPRTVXZ\\^`bdfhjl\2\b\3\2\66\67\3\2&*\3\2+\62\3\2\66:")
-        buf.write("\4\2\25\25\27\27\4\2\27\27\31\32\2\u01ca\2q\3\2\2\2\4")
-        buf.write("}\3\2\2\2\6\177\3\2\2\2\b\u0083\3\2\2\2\n\u008b\3\2\2")
-        buf.write("\2\f\u008d\3\2\2\2\16\u0091\3\2\2\2\20\u009a\3\2\2\2\22")
-        buf.write("\u00a9\3\2\2\2\24\u00ab\3\2\2\2\26\u00b5\3\2\2\2\30\u00be")
-        buf.write("\3\2\2\2\32\u00c2\3\2\2\2\34\u00ca\3\2\2\2\36\u00d1\3")
-        buf.write("\2\2\2 \u00d6\3\2\2\2\"\u00d8\3\2\2\2$\u00da\3\2\2\2&")
-        buf.write("\u00de\3\2\2\2(\u00ea\3\2\2\2*\u00ec\3\2\2\2,\u00ee\3")
-        buf.write("\2\2\2.\u00f0\3\2\2\2\60\u0102\3\2\2\2\62\u0104\3\2\2")
-        buf.write("\2\64\u010a\3\2\2\2\66\u010c\3\2\2\28\u0110\3\2\2\2:\u0114")
-        buf.write("\3\2\2\2<\u011d\3\2\2\2>\u0121\3\2\2\2@\u0128\3\2\2\2")
-        buf.write("B\u0132\3\2\2\2D\u0139\3\2\2\2F\u0144\3\2\2\2H\u0148\3")
-        buf.write("\2\2\2J\u014c\3\2\2\2L\u0154\3\2\2\2N\u015f\3\2\2\2P\u0164")
-        buf.write("\3\2\2\2R\u016d\3\2\2\2T\u0170\3\2\2\2V\u017e\3\2\2\2")
-        buf.write("X\u0180\3\2\2\2Z\u0198\3\2\2\2\\\u019a\3\2\2\2^\u019f")
-        buf.write("\3\2\2\2`\u01a1\3\2\2\2b\u01a5\3\2\2\2d\u01b4\3\2\2\2")
-        buf.write("f\u01b9\3\2\2\2h\u01c1\3\2\2\2j\u01c5\3\2\2\2l\u01c7\3")
-        buf.write("\2\2\2np\5\4\3\2on\3\2\2\2ps\3\2\2\2qo\3\2\2\2qr\3\2\2")
-        buf.write("\2rt\3\2\2\2sq\3\2\2\2tu\7\2\2\3u\3\3\2\2\2v~\5\6\4\2")
-        buf.write("w~\5\b\5\2x~\5\f\7\2y~\5\24\13\2z~\5$\23\2{~\5&\24\2|")
-        buf.write("~\5,\27\2}v\3\2\2\2}w\3\2\2\2}x\3\2\2\2}y\3\2\2\2}z\3")
-        buf.write("\2\2\2}{\3\2\2\2}|\3\2\2\2~\5\3\2\2\2\177\u0080\7\3\2")
-        buf.write("\2\u0080\u0081\7\26\2\2\u0081\u0082\7#\2\2\u0082\7\3\2")
-        buf.write("\2\2\u0083\u0084\7\4\2\2\u0084\u0089\5*\26\2\u0085\u0086")
-        buf.write("\5\n\6\2\u0086\u0087\7#\2\2\u0087\u008a\3\2\2\2\u0088")
-        buf.write("\u008a\5\16\b\2\u0089\u0085\3\2\2\2\u0089\u0088\3\2\2")
-        buf.write("\2\u008a\t\3\2\2\2\u008b\u008c\7\23\2\2\u008c\13\3\2\2")
-        buf.write("\2\u008d\u008e\7\5\2\2\u008e\u008f\5*\26\2\u008f\u0090")
-        buf.write("\5\16\b\2\u0090\r\3\2\2\2\u0091\u0095\7\35\2\2\u0092\u0094")
-        buf.write("\5\20\t\2\u0093\u0092\3\2\2\2\u0094\u0097\3\2\2\2\u0095")
-        buf.write("\u0093\3\2\2\2\u0095\u0096\3\2\2\2\u0096\u0098\3\2\2\2")
-        buf.write("\u0097\u0095\3\2\2\2\u0098\u0099\7\36\2\2\u0099\17\3\2")
-        buf.write("\2\2\u009a\u009b\7%\2\2\u009b\u009c\5\22\n\2\u009c\u00a7")
-        buf.write("\7&\2\2\u009d\u00a8\5\16\b\2\u009e\u00a2\5J&\2\u009f\u00a1")
-        buf.write("\5j\66\2\u00a0\u009f\3\2\2\2\u00a1\u00a4\3\2\2\2\u00a2")
-        buf.write("\u00a0\3\2\2\2\u00a2\u00a3\3\2\2\2\u00a3\u00a5\3\2\2\2")
-        buf.write("\u00a4\u00a2\3\2\2\2\u00a5\u00a6\7#\2\2\u00a6\u00a8\3")
-        buf.write("\2\2\2\u00a7\u009d\3\2\2\2\u00a7\u009e\3\2\2\2\u00a8\21")
-        buf.write("\3\2\2\2\u00a9\u00aa\7\25\2\2\u00aa\23\3\2\2\2\u00ab\u00ac")
-        buf.write("\7\6\2\2\u00ac\u00b0\5*\26\2\u00ad\u00af\5\30\r\2\u00ae")
-        buf.write("\u00ad\3\2\2\2\u00af\u00b2\3\2\2\2\u00b0\u00ae\3\2\2\2")
-        buf.write("\u00b0\u00b1\3\2\2\2\u00b1\u00b3\3\2\2\2\u00b2\u00b0\3")
-        buf.write("\2\2\2\u00b3\u00b4\5\26\f\2\u00b4\25\3\2\2\2\u00b5\u00b9")
-        buf.write("\7\35\2\2\u00b6\u00b8\5\32\16\2\u00b7\u00b6\3\2\2\2\u00b8")
-        buf.write("\u00bb\3\2\2\2\u00b9\u00b7\3\2\2\2\u00b9\u00ba\3\2\2\2")
-        buf.write("\u00ba\u00bc\3\2\2\2\u00bb\u00b9\3\2\2\2\u00bc\u00bd\7")
-        buf.write("\36\2\2\u00bd\27\3\2\2\2\u00be\u00bf\t\2\2\2\u00bf\u00c0")
-        buf.write("\7\25\2\2\u00c0\31\3\2\2\2\u00c1\u00c3\5 \21\2\u00c2\u00c1")
-        buf.write("\3\2\2\2\u00c2\u00c3\3\2\2\2\u00c3\u00c6\3\2\2\2\u00c4")
-        buf.write("\u00c7\5\34\17\2\u00c5\u00c7\5\36\20\2\u00c6\u00c4\3\2")
-        buf.write("\2\2\u00c6\u00c5\3\2\2\2\u00c7\u00c8\3\2\2\2\u00c8\u00c9")
-        buf.write("\7#\2\2\u00c9\33\3\2\2\2\u00ca\u00cc\7\37\2\2\u00cb\u00cd")
-        buf.write("\5 \21\2\u00cc\u00cb\3\2\2\2\u00cc\u00cd\3\2\2\2\u00cd")
-        buf.write("\u00ce\3\2\2\2\u00ce\u00cf\5\36\20\2\u00cf\u00d0\7 \2")
-        buf.write("\2\u00d0\35\3\2\2\2\u00d1\u00d4\5j\66\2\u00d2\u00d3\7")
-        buf.write("9\2\2\u00d3\u00d5\5\"\22\2\u00d4\u00d2\3\2\2\2\u00d4\u00d5")
-        buf.write("\3\2\2\2\u00d5\37\3\2\2\2\u00d6\u00d7\7\63\2\2\u00d7!")
-        buf.write("\3\2\2\2\u00d8\u00d9\7\26\2\2\u00d9#\3\2\2\2\u00da\u00db")
-        buf.write("\7\7\2\2\u00db\u00dc\5*\26\2\u00dc\u00dd\5.\30\2\u00dd")
-        buf.write("%\3\2\2\2\u00de\u00df\7\b\2\2\u00df\u00e2\5*\26\2\u00e0")
-        buf.write("\u00e1\7\22\2\2\u00e1\u00e3\5(\25\2\u00e2\u00e0\3\2\2")
-        buf.write("\2\u00e2\u00e3\3\2\2\2\u00e3\u00e6\3\2\2\2\u00e4\u00e5")
-        buf.write("\7\21\2\2\u00e5\u00e7\5j\66\2\u00e6\u00e4\3\2\2\2\u00e6")
-        buf.write("\u00e7\3\2\2\2\u00e7\u00e8\3\2\2\2\u00e8\u00e9\7#\2\2")
-        buf.write("\u00e9\'\3\2\2\2\u00ea\u00eb\7\25\2\2\u00eb)\3\2\2\2\u00ec")
-        buf.write("\u00ed\7\25\2\2\u00ed+\3\2\2\2\u00ee\u00ef\7\34\2\2\u00ef")
-        buf.write("-\3\2\2\2\u00f0\u00f4\7\35\2\2\u00f1\u00f3\5\60\31\2\u00f2")
-        buf.write("\u00f1\3\2\2\2\u00f3\u00f6\3\2\2\2\u00f4\u00f2\3\2\2\2")
-        buf.write("\u00f4\u00f5\3\2\2\2\u00f5\u00f7\3\2\2\2\u00f6\u00f4\3")
-        buf.write("\2\2\2\u00f7\u00f8\7\36\2\2\u00f8/\3\2\2\2\u00f9\u0103")
-        buf.write("\5\62\32\2\u00fa\u0103\5\66\34\2\u00fb\u0103\58\35\2\u00fc")
-        buf.write("\u0103\5:\36\2\u00fd\u0103\5B\"\2\u00fe\u0103\5> \2\u00ff")
-        buf.write("\u0103\5@!\2\u0100\u0103\5.\30\2\u0101\u0103\5,\27\2\u0102")
-        buf.write("\u00f9\3\2\2\2\u0102\u00fa\3\2\2\2\u0102\u00fb\3\2\2\2")
-        buf.write("\u0102\u00fc\3\2\2\2\u0102\u00fd\3\2\2\2\u0102\u00fe\3")
-        buf.write("\2\2\2\u0102\u00ff\3\2\2\2\u0102\u0100\3\2\2\2\u0102\u0101")
-        buf.write("\3\2\2\2\u0103\61\3\2\2\2\u0104\u0105\7\t\2\2\u0105\u0106")
-        buf.write("\5f\64\2\u0106\u0107\5\64\33\2\u0107\u0108\5J&\2\u0108")
-        buf.write("\u0109\7#\2\2\u0109\63\3\2\2\2\u010a\u010b\t\3\2\2\u010b")
-        buf.write("\65\3\2\2\2\u010c\u010d\7\n\2\2\u010d\u010e\5f\64\2\u010e")
-        buf.write("\u010f\7#\2\2\u010f\67\3\2\2\2\u0110\u0111\7\13\2\2\u0111")
-        buf.write("\u0112\5Z.\2\u0112\u0113\7#\2\2\u01139\3\2\2\2\u0114\u0119")
-        buf.write("\7\f\2\2\u0115\u0116\7\37\2\2\u0116\u0117\5<\37\2\u0117")
-        buf.write("\u0118\7 \2\2\u0118\u011a\3\2\2\2\u0119\u0115\3\2\2\2")
-        buf.write("\u0119\u011a\3\2\2\2\u011a\u011b\3\2\2\2\u011b\u011c\7")
-        buf.write("#\2\2\u011c;\3\2\2\2\u011d\u011f\5f\64\2\u011e\u0120\5")
-        buf.write("b\62\2\u011f\u011e\3\2\2\2\u011f\u0120\3\2\2\2\u0120=")
-        buf.write("\3\2\2\2\u0121\u0122\7\16\2\2\u0122\u0123\5*\26\2\u0123")
-        buf.write("\u0124\7&\2\2\u0124\u0125\5f\64\2\u0125\u0126\5b\62\2")
-        buf.write("\u0126\u0127\7#\2\2\u0127?\3\2\2\2\u0128\u0129\5f\64\2")
-        buf.write("\u0129\u012d\5b\62\2\u012a\u012c\5\\/\2\u012b\u012a\3")
-        buf.write("\2\2\2\u012c\u012f\3\2\2\2\u012d\u012b\3\2\2\2\u012d\u012e")
-        buf.write("\3\2\2\2\u012e\u0130\3\2\2\2\u012f\u012d\3\2\2\2\u0130")
-        buf.write("\u0131\7#\2\2\u0131A\3\2\2\2\u0132\u0136\5D#\2\u0133\u0135")
-        buf.write("\5F$\2\u0134\u0133\3\2\2\2\u0135\u0138\3\2\2\2\u0136\u0134")
-        buf.write("\3\2\2\2\u0136\u0137\3\2\2\2\u0137C\3\2\2\2\u0138\u0136")
-        buf.write("\3\2\2\2\u0139\u013a\7\r\2\2\u013a\u013b\5H%\2\u013b\u013c")
-        buf.write("\5.\30\2\u013cE\3\2\2\2\u013d\u013e\7\20\2\2\u013e\u0145")
-        buf.write("\5H%\2\u013f\u0142\7\17\2\2\u0140\u0141\7\r\2\2\u0141")
-        buf.write("\u0143\5H%\2\u0142\u0140\3\2\2\2\u0142\u0143\3\2\2\2\u0143")
-        buf.write("\u0145\3\2\2\2\u0144\u013d\3\2\2\2\u0144\u013f\3\2\2\2")
-        buf.write("\u0145\u0146\3\2\2\2\u0146\u0147\5.\30\2\u0147G\3\2\2")
-        buf.write("\2\u0148\u0149\7\37\2\2\u0149\u014a\5J&\2\u014a\u014b")
-        buf.write("\7 \2\2\u014bI\3\2\2\2\u014c\u0151\5L\'\2\u014d\u014e")
-        buf.write("\7\65\2\2\u014e\u0150\5L\'\2\u014f\u014d\3\2\2\2\u0150")
-        buf.write("\u0153\3\2\2\2\u0151\u014f\3\2\2\2\u0151\u0152\3\2\2\2")
-        buf.write("\u0152K\3\2\2\2\u0153\u0151\3\2\2\2\u0154\u0159\5N(\2")
-        buf.write("\u0155\u0156\7\64\2\2\u0156\u0158\5N(\2\u0157\u0155\3")
-        buf.write("\2\2\2\u0158\u015b\3\2\2\2\u0159\u0157\3\2\2\2\u0159\u015a")
-        buf.write("\3\2\2\2\u015aM\3\2\2\2\u015b\u0159\3\2\2\2\u015c\u015e")
-        buf.write("\5 \21\2\u015d\u015c\3\2\2\2\u015e\u0161\3\2\2\2\u015f")
-        buf.write("\u015d\3\2\2\2\u015f\u0160\3\2\2\2\u0160\u0162\3\2\2\2")
-        buf.write("\u0161\u015f\3\2\2\2\u0162\u0163\5P)\2\u0163O\3\2\2\2")
-        buf.write("\u0164\u016a\5T+\2\u0165\u0166\5R*\2\u0166\u0167\5T+\2")
-        buf.write("\u0167\u0169\3\2\2\2\u0168\u0165\3\2\2\2\u0169\u016c\3")
-        buf.write("\2\2\2\u016a\u0168\3\2\2\2\u016a\u016b\3\2\2\2\u016bQ")
-        buf.write("\3\2\2\2\u016c\u016a\3\2\2\2\u016d\u016e\t\4\2\2\u016e")
-        buf.write("S\3\2\2\2\u016f\u0171\5X-\2\u0170\u016f\3\2\2\2\u0170")
-        buf.write("\u0171\3\2\2\2\u0171\u0172\3\2\2\2\u0172\u017b\5Z.\2\u0173")
-        buf.write("\u0175\5V,\2\u0174\u0176\5X-\2\u0175\u0174\3\2\2\2\u0175")
-        buf.write("\u0176\3\2\2\2\u0176\u0177\3\2\2\2\u0177\u0178\5Z.\2\u0178")
-        buf.write("\u017a\3\2\2\2\u0179\u0173\3\2\2\2\u017a\u017d\3\2\2\2")
-        buf.write("\u017b\u0179\3\2\2\2\u017b\u017c\3\2\2\2\u017cU\3\2\2")
-        buf.write("\2\u017d\u017b\3\2\2\2\u017e\u017f\t\5\2\2\u017fW\3\2")
-        buf.write("\2\2\u0180\u0181\7\67\2\2\u0181Y\3\2\2\2\u0182\u018a\5")
-        buf.write("f\64\2\u0183\u0187\5b\62\2\u0184\u0186\5\\/\2\u0185\u0184")
-        buf.write("\3\2\2\2\u0186\u0189\3\2\2\2\u0187\u0185\3\2\2\2\u0187")
-        buf.write("\u0188\3\2\2\2\u0188\u018b\3\2\2\2\u0189\u0187\3\2\2\2")
-        buf.write("\u018a\u0183\3\2\2\2\u018a\u018b\3\2\2\2\u018b\u0199\3")
-        buf.write("\2\2\2\u018c\u0191\5j\66\2\u018d\u0191\5h\65\2\u018e\u0191")
-        buf.write("\5l\67\2\u018f\u0191\5`\61\2\u0190\u018c\3\2\2\2\u0190")
-        buf.write("\u018d\3\2\2\2\u0190\u018e\3\2\2\2\u0190\u018f\3\2\2\2")
-        buf.write("\u0191\u0195\3\2\2\2\u0192\u0194\5\\/\2\u0193\u0192\3")
-        buf.write("\2\2\2\u0194\u0197\3\2\2\2\u0195\u0193\3\2\2\2\u0195\u0196")
-        buf.write("\3\2\2\2\u0196\u0199\3\2\2\2\u0197\u0195\3\2\2\2\u0198")
-        buf.write("\u0182\3\2\2\2\u0198\u0190\3\2\2\2\u0199[\3\2\2\2\u019a")
-        buf.write("\u019b\7%\2\2\u019b\u019d\5^\60\2\u019c\u019e\5b\62\2")
-        buf.write("\u019d\u019c\3\2\2\2\u019d\u019e\3\2\2\2\u019e]\3\2\2")
-        buf.write("\2\u019f\u01a0\7\25\2\2\u01a0_\3\2\2\2\u01a1\u01a2\7\37")
-        buf.write("\2\2\u01a2\u01a3\5J&\2\u01a3\u01a4\7 \2\2\u01a4a\3\2\2")
-        buf.write("\2\u01a5\u01b0\7\37\2\2\u01a6\u01ad\5d\63\2\u01a7\u01a9")
-        buf.write("\7$\2\2\u01a8\u01aa\5d\63\2\u01a9\u01a8\3\2\2\2\u01a9")
-        buf.write("\u01aa\3\2\2\2\u01aa\u01ac\3\2\2\2\u01ab\u01a7\3\2\2\2")
-        buf.write("\u01ac\u01af\3\2\2\2\u01ad\u01ab\3\2\2\2\u01ad\u01ae\3")
-        buf.write("\2\2\2\u01ae\u01b1\3\2\2\2\u01af\u01ad\3\2\2\2\u01b0\u01a6")
-        buf.write("\3\2\2\2\u01b0\u01b1\3\2\2\2\u01b1\u01b2\3\2\2\2\u01b2")
-        buf.write("\u01b3\7 \2\2\u01b3c\3\2\2\2\u01b4\u01b7\5J&\2\u01b5\u01b6")
-        buf.write("\7&\2\2\u01b6\u01b8\5J&\2\u01b7\u01b5\3\2\2\2\u01b7\u01b8")
-        buf.write("\3\2\2\2\u01b8e\3\2\2\2\u01b9\u01be\7\25\2\2\u01ba\u01bb")
-        buf.write("\7%\2\2\u01bb\u01bd\t\6\2\2\u01bc\u01ba\3\2\2\2\u01bd")
-        buf.write("\u01c0\3\2\2\2\u01be\u01bc\3\2\2\2\u01be\u01bf\3\2\2\2")
-        buf.write("\u01bfg\3\2\2\2\u01c0\u01be\3\2\2\2\u01c1\u01c3\7\26\2")
-        buf.write("\2\u01c2\u01c4\7\25\2\2\u01c3\u01c2\3\2\2\2\u01c3\u01c4")
-        buf.write("\3\2\2\2\u01c4i\3\2\2\2\u01c5\u01c6\t\7\2\2\u01c6k\3\2")
-        buf.write("\2\2\u01c7\u01c8\7\33\2\2\u01c8m\3\2\2\2+q}\u0089\u0095")
-        buf.write("\u00a2\u00a7\u00b0\u00b9\u00c2\u00c6\u00cc\u00d4\u00e2")
-        buf.write("\u00e6\u00f4\u0102\u0119\u011f\u012d\u0136\u0142\u0144")
-        buf.write("\u0151\u0159\u015f\u016a\u0170\u0175\u017b\u0187\u018a")
-        buf.write("\u0190\u0195\u0198\u019d\u01a9\u01ad\u01b0\u01b7\u01be")
-        buf.write("\u01c3")
+        buf.write("\4\65\t\65\4\66\t\66\4\67\t\67\48\t8\3\2\7\2r\n\2\f\2")
+        buf.write("\16\2u\13\2\3\2\3\2\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\3\5")
+        buf.write("\3\u0081\n\3\3\4\3\4\3\4\3\4\3\5\3\5\3\5\3\5\3\5\3\5\5")
+        buf.write("\5\u008d\n\5\3\6\3\6\3\7\3\7\3\7\3\7\3\b\3\b\7\b\u0097")
+        buf.write("\n\b\f\b\16\b\u009a\13\b\3\b\3\b\3\t\3\t\3\t\3\t\3\t\3")
+        buf.write("\t\7\t\u00a4\n\t\f\t\16\t\u00a7\13\t\3\t\3\t\5\t\u00ab")
+        buf.write("\n\t\3\n\3\n\3\13\3\13\3\13\7\13\u00b2\n\13\f\13\16\13")
+        buf.write("\u00b5\13\13\3\13\3\13\3\f\3\f\7\f\u00bb\n\f\f\f\16\f")
+        buf.write("\u00be\13\f\3\f\3\f\3\r\3\r\3\r\3\16\5\16\u00c6\n\16\3")
+        buf.write("\16\3\16\5\16\u00ca\n\16\3\16\3\16\3\17\3\17\5\17\u00d0")
+        buf.write("\n\17\3\17\3\17\3\17\3\20\3\20\3\20\5\20\u00d8\n\20\3")
+        buf.write("\21\3\21\3\22\3\22\3\23\3\23\3\23\3\23\3\24\3\24\3\24")
+        buf.write("\3\24\3\25\3\25\3\25\3\25\5\25\u00ea\n\25\3\25\3\25\5")
+        buf.write("\25\u00ee\n\25\3\25\3\25\3\26\3\26\3\27\3\27\3\30\3\30")
+        buf.write("\3\31\3\31\7\31\u00fa\n\31\f\31\16\31\u00fd\13\31\3\31")
+        buf.write("\3\31\3\32\3\32\3\32\3\32\3\32\3\32\3\32\3\32\3\32\5\32")
+        buf.write("\u010a\n\32\3\33\3\33\3\33\3\33\3\33\3\33\3\34\3\34\3")
+        buf.write("\35\3\35\3\35\3\35\3\36\3\36\3\36\3\36\3\37\3\37\3\37")
+        buf.write("\3\37\3\37\5\37\u0121\n\37\3\37\3\37\3 \3 \5 \u0127\n")
+        buf.write(" \3!\3!\3!\3!\3!\3!\3!\3\"\3\"\3\"\7\"\u0133\n\"\f\"\16")
+        buf.write("\"\u0136\13\"\3\"\3\"\3#\3#\7#\u013c\n#\f#\16#\u013f\13")
+        buf.write("#\3$\3$\3$\3$\3%\3%\3%\3%\3%\5%\u014a\n%\5%\u014c\n%\3")
+        buf.write("%\3%\3&\3&\3&\3&\3\'\3\'\3\'\7\'\u0157\n\'\f\'\16\'\u015a")
+        buf.write("\13\'\3(\3(\3(\7(\u015f\n(\f(\16(\u0162\13(\3)\7)\u0165")
+        buf.write("\n)\f)\16)\u0168\13)\3)\3)\3*\3*\3*\3*\7*\u0170\n*\f*")
+        buf.write("\16*\u0173\13*\3+\3+\3,\5,\u0178\n,\3,\3,\3,\5,\u017d")
+        buf.write("\n,\3,\3,\7,\u0181\n,\f,\16,\u0184\13,\3-\3-\3.\3.\3/")
+        buf.write("\3/\3/\7/\u018d\n/\f/\16/\u0190\13/\5/\u0192\n/\3/\3/")
+        buf.write("\3/\3/\5/\u0198\n/\3/\7/\u019b\n/\f/\16/\u019e\13/\5/")
+        buf.write("\u01a0\n/\3\60\3\60\3\60\5\60\u01a5\n\60\3\61\3\61\3\62")
+        buf.write("\3\62\3\62\3\62\3\63\3\63\3\63\3\63\5\63\u01b1\n\63\7")
+        buf.write("\63\u01b3\n\63\f\63\16\63\u01b6\13\63\5\63\u01b8\n\63")
+        buf.write("\3\63\3\63\3\64\3\64\3\64\5\64\u01bf\n\64\3\65\3\65\3")
+        buf.write("\65\7\65\u01c4\n\65\f\65\16\65\u01c7\13\65\3\66\3\66\5")
+        buf.write("\66\u01cb\n\66\3\67\3\67\38\38\38\2\29\2\4\6\b\n\f\16")
+        buf.write("\20\22\24\26\30\32\34\36 \"$&(*,.\60\62\64\668:<>@BDF")
+        buf.write("HJLNPRTVXZ\\^`bdfhjln\2\b\3\2\678\3\2\'+\3\2,\63\3\2\67")
+        buf.write(";\4\2\26\26\30\30\4\2\30\30\32\33\2\u01d1\2s\3\2\2\2\4")
+        buf.write("\u0080\3\2\2\2\6\u0082\3\2\2\2\b\u0086\3\2\2\2\n\u008e")
+        buf.write("\3\2\2\2\f\u0090\3\2\2\2\16\u0094\3\2\2\2\20\u009d\3\2")
+        buf.write("\2\2\22\u00ac\3\2\2\2\24\u00ae\3\2\2\2\26\u00b8\3\2\2")
+        buf.write("\2\30\u00c1\3\2\2\2\32\u00c5\3\2\2\2\34\u00cd\3\2\2\2")
+        buf.write("\36\u00d4\3\2\2\2 \u00d9\3\2\2\2\"\u00db\3\2\2\2$\u00dd")
+        buf.write("\3\2\2\2&\u00e1\3\2\2\2(\u00e5\3\2\2\2*\u00f1\3\2\2\2")
+        buf.write(",\u00f3\3\2\2\2.\u00f5\3\2\2\2\60\u00f7\3\2\2\2\62\u0109")
+        buf.write("\3\2\2\2\64\u010b\3\2\2\2\66\u0111\3\2\2\28\u0113\3\2")
+        buf.write("\2\2:\u0117\3\2\2\2<\u011b\3\2\2\2>\u0124\3\2\2\2@\u0128")
+        buf.write("\3\2\2\2B\u012f\3\2\2\2D\u0139\3\2\2\2F\u0140\3\2\2\2")
+        buf.write("H\u014b\3\2\2\2J\u014f\3\2\2\2L\u0153\3\2\2\2N\u015b\3")
+        buf.write("\2\2\2P\u0166\3\2\2\2R\u016b\3\2\2\2T\u0174\3\2\2\2V\u0177")
+        buf.write("\3\2\2\2X\u0185\3\2\2\2Z\u0187\3\2\2\2\\\u019f\3\2\2\2")
+        buf.write("^\u01a1\3\2\2\2`\u01a6\3\2\2\2b\u01a8\3\2\2\2d\u01ac\3")
+        buf.write("\2\2\2f\u01bb\3\2\2\2h\u01c0\3\2\2\2j\u01c8\3\2\2\2l\u01cc")
+        buf.write("\3\2\2\2n\u01ce\3\2\2\2pr\5\4\3\2qp\3\2\2\2ru\3\2\2\2")
+        buf.write("sq\3\2\2\2st\3\2\2\2tv\3\2\2\2us\3\2\2\2vw\7\2\2\3w\3")
+        buf.write("\3\2\2\2x\u0081\5\6\4\2y\u0081\5\b\5\2z\u0081\5\f\7\2")
+        buf.write("{\u0081\5\24\13\2|\u0081\5$\23\2}\u0081\5(\25\2~\u0081")
+        buf.write("\5.\30\2\177\u0081\5&\24\2\u0080x\3\2\2\2\u0080y\3\2\2")
+        buf.write("\2\u0080z\3\2\2\2\u0080{\3\2\2\2\u0080|\3\2\2\2\u0080")
+        buf.write("}\3\2\2\2\u0080~\3\2\2\2\u0080\177\3\2\2\2\u0081\5\3\2")
+        buf.write("\2\2\u0082\u0083\7\3\2\2\u0083\u0084\7\27\2\2\u0084\u0085")
+        buf.write("\7$\2\2\u0085\7\3\2\2\2\u0086\u0087\7\4\2\2\u0087\u008c")
+        buf.write("\5,\27\2\u0088\u0089\5\n\6\2\u0089\u008a\7$\2\2\u008a")
+        buf.write("\u008d\3\2\2\2\u008b\u008d\5\16\b\2\u008c\u0088\3\2\2")
+        buf.write("\2\u008c\u008b\3\2\2\2\u008d\t\3\2\2\2\u008e\u008f\7\23")
+        buf.write("\2\2\u008f\13\3\2\2\2\u0090\u0091\7\5\2\2\u0091\u0092")
+        buf.write("\5,\27\2\u0092\u0093\5\16\b\2\u0093\r\3\2\2\2\u0094\u0098")
+        buf.write("\7\36\2\2\u0095\u0097\5\20\t\2\u0096\u0095\3\2\2\2\u0097")
+        buf.write("\u009a\3\2\2\2\u0098\u0096\3\2\2\2\u0098\u0099\3\2\2\2")
+        buf.write("\u0099\u009b\3\2\2\2\u009a\u0098\3\2\2\2\u009b\u009c\7")
+        buf.write("\37\2\2\u009c\17\3\2\2\2\u009d\u009e\7&\2\2\u009e\u009f")
+        buf.write("\5\22\n\2\u009f\u00aa\7\'\2\2\u00a0\u00ab\5\16\b\2\u00a1")
+        buf.write("\u00a5\5L\'\2\u00a2\u00a4\5l\67\2\u00a3\u00a2\3\2\2\2")
+        buf.write("\u00a4\u00a7\3\2\2\2\u00a5\u00a3\3\2\2\2\u00a5\u00a6\3")
+        buf.write("\2\2\2\u00a6\u00a8\3\2\2\2\u00a7\u00a5\3\2\2\2\u00a8\u00a9")
+        buf.write("\7$\2\2\u00a9\u00ab\3\2\2\2\u00aa\u00a0\3\2\2\2\u00aa")
+        buf.write("\u00a1\3\2\2\2\u00ab\21\3\2\2\2\u00ac\u00ad\7\26\2\2\u00ad")
+        buf.write("\23\3\2\2\2\u00ae\u00af\7\6\2\2\u00af\u00b3\5,\27\2\u00b0")
+        buf.write("\u00b2\5\30\r\2\u00b1\u00b0\3\2\2\2\u00b2\u00b5\3\2\2")
+        buf.write("\2\u00b3\u00b1\3\2\2\2\u00b3\u00b4\3\2\2\2\u00b4\u00b6")
+        buf.write("\3\2\2\2\u00b5\u00b3\3\2\2\2\u00b6\u00b7\5\26\f\2\u00b7")
+        buf.write("\25\3\2\2\2\u00b8\u00bc\7\36\2\2\u00b9\u00bb\5\32\16\2")
+        buf.write("\u00ba\u00b9\3\2\2\2\u00bb\u00be\3\2\2\2\u00bc\u00ba\3")
+        buf.write("\2\2\2\u00bc\u00bd\3\2\2\2\u00bd\u00bf\3\2\2\2\u00be\u00bc")
+        buf.write("\3\2\2\2\u00bf\u00c0\7\37\2\2\u00c0\27\3\2\2\2\u00c1\u00c2")
+        buf.write("\t\2\2\2\u00c2\u00c3\7\26\2\2\u00c3\31\3\2\2\2\u00c4\u00c6")
+        buf.write("\5 \21\2\u00c5\u00c4\3\2\2\2\u00c5\u00c6\3\2\2\2\u00c6")
+        buf.write("\u00c9\3\2\2\2\u00c7\u00ca\5\34\17\2\u00c8\u00ca\5\36")
+        buf.write("\20\2\u00c9\u00c7\3\2\2\2\u00c9\u00c8\3\2\2\2\u00ca\u00cb")
+        buf.write("\3\2\2\2\u00cb\u00cc\7$\2\2\u00cc\33\3\2\2\2\u00cd\u00cf")
+        buf.write("\7 \2\2\u00ce\u00d0\5 \21\2\u00cf\u00ce\3\2\2\2\u00cf")
+        buf.write("\u00d0\3\2\2\2\u00d0\u00d1\3\2\2\2\u00d1\u00d2\5\36\20")
+        buf.write("\2\u00d2\u00d3\7!\2\2\u00d3\35\3\2\2\2\u00d4\u00d7\5l")
+        buf.write("\67\2\u00d5\u00d6\7:\2\2\u00d6\u00d8\5\"\22\2\u00d7\u00d5")
+        buf.write("\3\2\2\2\u00d7\u00d8\3\2\2\2\u00d8\37\3\2\2\2\u00d9\u00da")
+        buf.write("\7\64\2\2\u00da!\3\2\2\2\u00db\u00dc\7\27\2\2\u00dc#\3")
+        buf.write("\2\2\2\u00dd\u00de\7\7\2\2\u00de\u00df\5,\27\2\u00df\u00e0")
+        buf.write("\5\60\31\2\u00e0%\3\2\2\2\u00e1\u00e2\7\25\2\2\u00e2\u00e3")
+        buf.write("\5l\67\2\u00e3\u00e4\5\60\31\2\u00e4\'\3\2\2\2\u00e5\u00e6")
+        buf.write("\7\b\2\2\u00e6\u00e9\5,\27\2\u00e7\u00e8\7\22\2\2\u00e8")
+        buf.write("\u00ea\5*\26\2\u00e9\u00e7\3\2\2\2\u00e9\u00ea\3\2\2\2")
+        buf.write("\u00ea\u00ed\3\2\2\2\u00eb\u00ec\7\21\2\2\u00ec\u00ee")
+        buf.write("\5l\67\2\u00ed\u00eb\3\2\2\2\u00ed\u00ee\3\2\2\2\u00ee")
+        buf.write("\u00ef\3\2\2\2\u00ef\u00f0\7$\2\2\u00f0)\3\2\2\2\u00f1")
+        buf.write("\u00f2\7\26\2\2\u00f2+\3\2\2\2\u00f3\u00f4\7\26\2\2\u00f4")
+        buf.write("-\3\2\2\2\u00f5\u00f6\7\35\2\2\u00f6/\3\2\2\2\u00f7\u00fb")
+        buf.write("\7\36\2\2\u00f8\u00fa\5\62\32\2\u00f9\u00f8\3\2\2\2\u00fa")
+        buf.write("\u00fd\3\2\2\2\u00fb\u00f9\3\2\2\2\u00fb\u00fc\3\2\2\2")
+        buf.write("\u00fc\u00fe\3\2\2\2\u00fd\u00fb\3\2\2\2\u00fe\u00ff\7")
+        buf.write("\37\2\2\u00ff\61\3\2\2\2\u0100\u010a\5\64\33\2\u0101\u010a")
+        buf.write("\58\35\2\u0102\u010a\5:\36\2\u0103\u010a\5<\37\2\u0104")
+        buf.write("\u010a\5D#\2\u0105\u010a\5@!\2\u0106\u010a\5B\"\2\u0107")
+        buf.write("\u010a\5\60\31\2\u0108\u010a\5.\30\2\u0109\u0100\3\2\2")
+        buf.write("\2\u0109\u0101\3\2\2\2\u0109\u0102\3\2\2\2\u0109\u0103")
+        buf.write("\3\2\2\2\u0109\u0104\3\2\2\2\u0109\u0105\3\2\2\2\u0109")
+        buf.write("\u0106\3\2\2\2\u0109\u0107\3\2\2\2\u0109\u0108\3\2\2\2")
+        buf.write("\u010a\63\3\2\2\2\u010b\u010c\7\t\2\2\u010c\u010d\5h\65")
+        buf.write("\2\u010d\u010e\5\66\34\2\u010e\u010f\5L\'\2\u010f\u0110")
+        buf.write("\7$\2\2\u0110\65\3\2\2\2\u0111\u0112\t\3\2\2\u0112\67")
+        buf.write("\3\2\2\2\u0113\u0114\7\n\2\2\u0114\u0115\5h\65\2\u0115")
+        buf.write("\u0116\7$\2\2\u01169\3\2\2\2\u0117\u0118\7\13\2\2\u0118")
+        buf.write("\u0119\5\\/\2\u0119\u011a\7$\2\2\u011a;\3\2\2\2\u011b")
+        buf.write("\u0120\7\f\2\2\u011c\u011d\7 \2\2\u011d\u011e\5> \2\u011e")
+        buf.write("\u011f\7!\2\2\u011f\u0121\3\2\2\2\u0120\u011c\3\2\2\2")
+        buf.write("\u0120\u0121\3\2\2\2\u0121\u0122\3\2\2\2\u0122\u0123\7")
+        buf.write("$\2\2\u0123=\3\2\2\2\u0124\u0126\5h\65\2\u0125\u0127\5")
+        buf.write("d\63\2\u0126\u0125\3\2\2\2\u0126\u0127\3\2\2\2\u0127?")
+        buf.write("\3\2\2\2\u0128\u0129\7\16\2\2\u0129\u012a\5,\27\2\u012a")
+        buf.write("\u012b\7\'\2\2\u012b\u012c\5h\65\2\u012c\u012d\5d\63\2")
+        buf.write("\u012d\u012e\7$\2\2\u012eA\3\2\2\2\u012f\u0130\5h\65\2")
+        buf.write("\u0130\u0134\5d\63\2\u0131\u0133\5^\60\2\u0132\u0131\3")
+        buf.write("\2\2\2\u0133\u0136\3\2\2\2\u0134\u0132\3\2\2\2\u0134\u0135")
+        buf.write("\3\2\2\2\u0135\u0137\3\2\2\2\u0136\u0134\3\2\2\2\u0137")
+        buf.write("\u0138\7$\2\2\u0138C\3\2\2\2\u0139\u013d\5F$\2\u013a\u013c")
+        buf.write("\5H%\2\u013b\u013a\3\2\2\2\u013c\u013f\3\2\2\2\u013d\u013b")
+        buf.write("\3\2\2\2\u013d\u013e\3\2\2\2\u013eE\3\2\2\2\u013f\u013d")
+        buf.write("\3\2\2\2\u0140\u0141\7\r\2\2\u0141\u0142\5J&\2\u0142\u0143")
+        buf.write("\5\60\31\2\u0143G\3\2\2\2\u0144\u0145\7\20\2\2\u0145\u014c")
+        buf.write("\5J&\2\u0146\u0149\7\17\2\2\u0147\u0148\7\r\2\2\u0148")
+        buf.write("\u014a\5J&\2\u0149\u0147\3\2\2\2\u0149\u014a\3\2\2\2\u014a")
+        buf.write("\u014c\3\2\2\2\u014b\u0144\3\2\2\2\u014b\u0146\3\2\2\2")
+        buf.write("\u014c\u014d\3\2\2\2\u014d\u014e\5\60\31\2\u014eI\3\2")
+        buf.write("\2\2\u014f\u0150\7 \2\2\u0150\u0151\5L\'\2\u0151\u0152")
+        buf.write("\7!\2\2\u0152K\3\2\2\2\u0153\u0158\5N(\2\u0154\u0155\7")
+        buf.write("\66\2\2\u0155\u0157\5N(\2\u0156\u0154\3\2\2\2\u0157\u015a")
+        buf.write("\3\2\2\2\u0158\u0156\3\2\2\2\u0158\u0159\3\2\2\2\u0159")
+        buf.write("M\3\2\2\2\u015a\u0158\3\2\2\2\u015b\u0160\5P)\2\u015c")
+        buf.write("\u015d\7\65\2\2\u015d\u015f\5P)\2\u015e\u015c\3\2\2\2")
+        buf.write("\u015f\u0162\3\2\2\2\u0160\u015e\3\2\2\2\u0160\u0161\3")
+        buf.write("\2\2\2\u0161O\3\2\2\2\u0162\u0160\3\2\2\2\u0163\u0165")
+        buf.write("\5 \21\2\u0164\u0163\3\2\2\2\u0165\u0168\3\2\2\2\u0166")
+        buf.write("\u0164\3\2\2\2\u0166\u0167\3\2\2\2\u0167\u0169\3\2\2\2")
+        buf.write("\u0168\u0166\3\2\2\2\u0169\u016a\5R*\2\u016aQ\3\2\2\2")
+        buf.write("\u016b\u0171\5V,\2\u016c\u016d\5T+\2\u016d\u016e\5V,\2")
+        buf.write("\u016e\u0170\3\2\2\2\u016f\u016c\3\2\2\2\u0170\u0173\3")
+        buf.write("\2\2\2\u0171\u016f\3\2\2\2\u0171\u0172\3\2\2\2\u0172S")
+        buf.write("\3\2\2\2\u0173\u0171\3\2\2\2\u0174\u0175\t\4\2\2\u0175")
+        buf.write("U\3\2\2\2\u0176\u0178\5Z.\2\u0177\u0176\3\2\2\2\u0177")
+        buf.write("\u0178\3\2\2\2\u0178\u0179\3\2\2\2\u0179\u0182\5\\/\2")
+        buf.write("\u017a\u017c\5X-\2\u017b\u017d\5Z.\2\u017c\u017b\3\2\2")
+        buf.write("\2\u017c\u017d\3\2\2\2\u017d\u017e\3\2\2\2\u017e\u017f")
+        buf.write("\5\\/\2\u017f\u0181\3\2\2\2\u0180\u017a\3\2\2\2\u0181")
+        buf.write("\u0184\3\2\2\2\u0182\u0180\3\2\2\2\u0182\u0183\3\2\2\2")
+        buf.write("\u0183W\3\2\2\2\u0184\u0182\3\2\2\2\u0185\u0186\t\5\2")
+        buf.write("\2\u0186Y\3\2\2\2\u0187\u0188\78\2\2\u0188[\3\2\2\2\u0189")
+        buf.write("\u0191\5h\65\2\u018a\u018e\5d\63\2\u018b\u018d\5^\60\2")
+        buf.write("\u018c\u018b\3\2\2\2\u018d\u0190\3\2\2\2\u018e\u018c\3")
+        buf.write("\2\2\2\u018e\u018f\3\2\2\2\u018f\u0192\3\2\2\2\u0190\u018e")
+        buf.write("\3\2\2\2\u0191\u018a\3\2\2\2\u0191\u0192\3\2\2\2\u0192")
+        buf.write("\u01a0\3\2\2\2\u0193\u0198\5l\67\2\u0194\u0198\5j\66\2")
+        buf.write("\u0195\u0198\5n8\2\u0196\u0198\5b\62\2\u0197\u0193\3\2")
+        buf.write("\2\2\u0197\u0194\3\2\2\2\u0197\u0195\3\2\2\2\u0197\u0196")
+        buf.write("\3\2\2\2\u0198\u019c\3\2\2\2\u0199\u019b\5^\60\2\u019a")
+        buf.write("\u0199\3\2\2\2\u019b\u019e\3\2\2\2\u019c\u019a\3\2\2\2")
+        buf.write("\u019c\u019d\3\2\2\2\u019d\u01a0\3\2\2\2\u019e\u019c\3")
+        buf.write("\2\2\2\u019f\u0189\3\2\2\2\u019f\u0197\3\2\2\2\u01a0]")
+        buf.write("\3\2\2\2\u01a1\u01a2\7&\2\2\u01a2\u01a4\5`\61\2\u01a3")
+        buf.write("\u01a5\5d\63\2\u01a4\u01a3\3\2\2\2\u01a4\u01a5\3\2\2\2")
+        buf.write("\u01a5_\3\2\2\2\u01a6\u01a7\7\26\2\2\u01a7a\3\2\2\2\u01a8")
+        buf.write("\u01a9\7 \2\2\u01a9\u01aa\5L\'\2\u01aa\u01ab\7!\2\2\u01ab")
+        buf.write("c\3\2\2\2\u01ac\u01b7\7 \2\2\u01ad\u01b4\5f\64\2\u01ae")
+        buf.write("\u01b0\7%\2\2\u01af\u01b1\5f\64\2\u01b0\u01af\3\2\2\2")
+        buf.write("\u01b0\u01b1\3\2\2\2\u01b1\u01b3\3\2\2\2\u01b2\u01ae\3")
+        buf.write("\2\2\2\u01b3\u01b6\3\2\2\2\u01b4\u01b2\3\2\2\2\u01b4\u01b5")
+        buf.write("\3\2\2\2\u01b5\u01b8\3\2\2\2\u01b6\u01b4\3\2\2\2\u01b7")
+        buf.write("\u01ad\3\2\2\2\u01b7\u01b8\3\2\2\2\u01b8\u01b9\3\2\2\2")
+        buf.write("\u01b9\u01ba\7!\2\2\u01bae\3\2\2\2\u01bb\u01be\5L\'\2")
+        buf.write("\u01bc\u01bd\7\'\2\2\u01bd\u01bf\5L\'\2\u01be\u01bc\3")
+        buf.write("\2\2\2\u01be\u01bf\3\2\2\2\u01bfg\3\2\2\2\u01c0\u01c5")
+        buf.write("\7\26\2\2\u01c1\u01c2\7&\2\2\u01c2\u01c4\t\6\2\2\u01c3")
+        buf.write("\u01c1\3\2\2\2\u01c4\u01c7\3\2\2\2\u01c5\u01c3\3\2\2\2")
+        buf.write("\u01c5\u01c6\3\2\2\2\u01c6i\3\2\2\2\u01c7\u01c5\3\2\2")
+        buf.write("\2\u01c8\u01ca\7\27\2\2\u01c9\u01cb\7\26\2\2\u01ca\u01c9")
+        buf.write("\3\2\2\2\u01ca\u01cb\3\2\2\2\u01cbk\3\2\2\2\u01cc\u01cd")
+        buf.write("\t\7\2\2\u01cdm\3\2\2\2\u01ce\u01cf\7\34\2\2\u01cfo\3")
+        buf.write("\2\2\2+s\u0080\u008c\u0098\u00a5\u00aa\u00b3\u00bc\u00c5")
+        buf.write("\u00c9\u00cf\u00d7\u00e9\u00ed\u00fb\u0109\u0120\u0126")
+        buf.write("\u0134\u013d\u0149\u014b\u0158\u0160\u0166\u0171\u0177")
+        buf.write("\u017c\u0182\u018e\u0191\u0197\u019c\u019f\u01a4\u01b0")
+        buf.write("\u01b4\u01b7\u01be\u01c5\u01ca")
         return buf.getvalue()
 
 
@@ -234,17 +239,17 @@ class VclParser ( Parser ):
                      "<INVALID>", "<INVALID>", "<INVALID>", "<INVALID>",
                      "<INVALID>", "<INVALID>", "<INVALID>", "<INVALID>",
                      "<INVALID>", "<INVALID>", "<INVALID>", "<INVALID>",
-                     "<INVALID>", "<INVALID>", "<INVALID>", "'{'", "'}'",
-                     "'('", "')'", "'['", "']'", "';'", "','", "'.'", "'='",
-                     "'+='", "'-='", "'*='", "'/='", "'=='", "'!='", "'<'",
-                     "'<='", "'>'", "'>='", "'~'", "'!~'", "'!'", "'&&'",
-                     "'||'", "'+'", "'-'", "'*'", "'/'", "'%'", "'++'",
-                     "'--'" ]
+                     "<INVALID>", "<INVALID>", "<INVALID>", "<INVALID>",
+                     "'{'", "'}'", "'('", "')'", "'['", "']'", "';'", "','",
+                     "'.'", "'='", "'+='", "'-='", "'*='", "'/='", "'=='",
+                     "'!='", "'<'", "'<='", "'>'", "'>='", "'~'", "'!~'",
+                     "'!'", "'&&'", "'||'", "'+'", "'-'", "'*'", "'/'",
+                     "'%'", "'++'", "'--'" ]
 
     symbolicNames = [ "<INVALID>", "VCL", "BACKEND", "PROBE", "ACL", "SUB",
                       "IMPORT", "SET", "UNSET", "CALL", "RETURN", "IF",
                       "NEW", "ELSE", "ELSEIF", "FROM", "AS", "NONE", "INCLUDE",
-                      "IDENTIFIER", "NUMBER", "STRING", "UNCLOSED_STRING",
+                      "TEST", "IDENTIFIER", "NUMBER", "STRING", "UNCLOSED_STRING",
                       "LONG_STRING", "TRIPLE_STRING", "BLOB", "INLINE_C",
                       "LBRACE", "RBRACE", "LPAREN", "RPAREN", "LBRACKET",
                       "RBRACKET", "SEMI", "COMMA", "DOT", "ASSIGN", "ADD_ASSIGN",
@@ -272,47 +277,48 @@ class VclParser ( Parser ):
     RULE_negated = 15
     RULE_maskBits = 16
     RULE_subroutine = 17
-    RULE_importModule = 18
-    RULE_importAlias = 19
-    RULE_declaredName = 20
-    RULE_inlineC = 21
-    RULE_block = 22
-    RULE_statement = 23
-    RULE_setStatement = 24
-    RULE_assignment = 25
-    RULE_unsetStatement = 26
-    RULE_callStatement = 27
-    RULE_returnStatement = 28
-    RULE_action = 29
-    RULE_newStatement = 30
-    RULE_functionStatement = 31
-    RULE_ifStatement = 32
-    RULE_ifArm = 33
-    RULE_elseArm = 34
-    RULE_condition = 35
-    RULE_expression = 36
-    RULE_conjunction = 37
-    RULE_negation = 38
-    RULE_comparison = 39
-    RULE_comparator = 40
-    RULE_arithmetic = 41
-    RULE_arithmeticOp = 42
-    RULE_minus = 43
-    RULE_postfix = 44
-    RULE_member = 45
-    RULE_memberName = 46
-    RULE_parenthesised = 47
-    RULE_arguments = 48
-    RULE_argument = 49
-    RULE_name = 50
-    RULE_number = 51
-    RULE_string = 52
-    RULE_blob = 53
+    RULE_testCase = 18
+    RULE_importModule = 19
+    RULE_importAlias = 20
+    RULE_declaredName = 21
+    RULE_inlineC = 22
+    RULE_block = 23
+    RULE_statement = 24
+    RULE_setStatement = 25
+    RULE_assignment = 26
+    RULE_unsetStatement = 27
+    RULE_callStatement = 28
+    RULE_returnStatement = 29
+    RULE_action = 30
+    RULE_newStatement = 31
+    RULE_functionStatement = 32
+    RULE_ifStatement = 33
+    RULE_ifArm = 34
+    RULE_elseArm = 35
+    RULE_condition = 36
+    RULE_expression = 37
+    RULE_conjunction = 38
+    RULE_negation = 39
+    RULE_comparison = 40
+    RULE_comparator = 41
+    RULE_arithmetic = 42
+    RULE_arithmeticOp = 43
+    RULE_minus = 44
+    RULE_postfix = 45
+    RULE_member = 46
+    RULE_memberName = 47
+    RULE_parenthesised = 48
+    RULE_arguments = 49
+    RULE_argument = 50
+    RULE_name = 51
+    RULE_number = 52
+    RULE_string = 53
+    RULE_blob = 54
 
     ruleNames =  [ "program", "declaration", "version", "backend", "none",
                    "probe", "properties", "field", "fieldName", "acl", "aclEntries",
                    "aclFlag", "aclEntry", "optionalAddress", "aclAddress",
-                   "negated", "maskBits", "subroutine", "importModule",
+                   "negated", "maskBits", "subroutine", "testCase", "importModule",
                    "importAlias", "declaredName", "inlineC", "block", "statement",
                    "setStatement", "assignment", "unsetStatement", "callStatement",
                    "returnStatement", "action", "newStatement", "functionStatement",
@@ -341,50 +347,51 @@ class VclParser ( Parser ):
     AS=16
     NONE=17
     INCLUDE=18
-    IDENTIFIER=19
-    NUMBER=20
-    STRING=21
-    UNCLOSED_STRING=22
-    LONG_STRING=23
-    TRIPLE_STRING=24
-    BLOB=25
-    INLINE_C=26
-    LBRACE=27
-    RBRACE=28
-    LPAREN=29
-    RPAREN=30
-    LBRACKET=31
-    RBRACKET=32
-    SEMI=33
-    COMMA=34
-    DOT=35
-    ASSIGN=36
-    ADD_ASSIGN=37
-    SUB_ASSIGN=38
-    MUL_ASSIGN=39
-    DIV_ASSIGN=40
-    EQ=41
-    NE=42
-    LT=43
-    LE=44
-    GT=45
-    GE=46
-    MATCH=47
-    NO_MATCH=48
-    NOT=49
-    AND=50
-    OR=51
-    PLUS=52
-    MINUS=53
-    STAR=54
-    SLASH=55
-    PERCENT=56
-    DOUBLE_PLUS=57
-    DOUBLE_MINUS=58
-    LINE_COMMENT=59
-    BLOCK_COMMENT=60
-    SPACE=61
-    UNKNOWN=62
+    TEST=19
+    IDENTIFIER=20
+    NUMBER=21
+    STRING=22
+    UNCLOSED_STRING=23
+    LONG_STRING=24
+    TRIPLE_STRING=25
+    BLOB=26
+    INLINE_C=27
+    LBRACE=28
+    RBRACE=29
+    LPAREN=30
+    RPAREN=31
+    LBRACKET=32
+    RBRACKET=33
+    SEMI=34
+    COMMA=35
+    DOT=36
+    ASSIGN=37
+    ADD_ASSIGN=38
+    SUB_ASSIGN=39
+    MUL_ASSIGN=40
+    DIV_ASSIGN=41
+    EQ=42
+    NE=43
+    LT=44
+    LE=45
+    GT=46
+    GE=47
+    MATCH=48
+    NO_MATCH=49
+    NOT=50
+    AND=51
+    OR=52
+    PLUS=53
+    MINUS=54
+    STAR=55
+    SLASH=56
+    PERCENT=57
+    DOUBLE_PLUS=58
+    DOUBLE_MINUS=59
+    LINE_COMMENT=60
+    BLOCK_COMMENT=61
+    SPACE=62
+    UNKNOWN=63
 
     def __init__(self, input:TokenStream, output:TextIO = sys.stdout):
         super().__init__(input, output)
@@ -425,17 +432,17 @@ class VclParser ( Parser ):
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 111
+            self.state = 113
             self._errHandler.sync(self)
             _la = self._input.LA(1)
-            while (((_la) & ~0x3f) == 0 and ((1 << _la) & ((1 << VclParser.VCL) | (1 << VclParser.BACKEND) | (1 << VclParser.PROBE) | (1 << VclParser.ACL) | (1 << VclParser.SUB) | (1 << VclParser.IMPORT) | (1 << VclParser.INLINE_C))) != 0):
-                self.state = 108
+            while (((_la) & ~0x3f) == 0 and ((1 << _la) & ((1 << VclParser.VCL) | (1 << VclParser.BACKEND) | (1 << VclParser.PROBE) | (1 << VclParser.ACL) | (1 << VclParser.SUB) | (1 << VclParser.IMPORT) | (1 << VclParser.TEST) | (1 << VclParser.INLINE_C))) != 0):
+                self.state = 110
                 self.declaration()
-                self.state = 113
+                self.state = 115
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
 
-            self.state = 114
+            self.state = 116
             self.match(VclParser.EOF)
         except RecognitionException as re:
             localctx.exception = re
@@ -481,6 +488,10 @@ class VclParser ( Parser ):
             return self.getTypedRuleContext(VclParser.InlineCContext,0)
 
 
+        def testCase(self):
+            return self.getTypedRuleContext(VclParser.TestCaseContext,0)
+
+
         def getRuleIndex(self):
             return VclParser.RULE_declaration
 
@@ -492,43 +503,48 @@ class VclParser ( Parser ):
         localctx = VclParser.DeclarationContext(self, self._ctx, self.state)
         self.enterRule(localctx, 2, self.RULE_declaration)
         try:
-            self.state = 123
+            self.state = 126
             self._errHandler.sync(self)
             token = self._input.LA(1)
             if token in [VclParser.VCL]:
                 self.enterOuterAlt(localctx, 1)
-                self.state = 116
+                self.state = 118
                 self.version()
                 pass
             elif token in [VclParser.BACKEND]:
                 self.enterOuterAlt(localctx, 2)
-                self.state = 117
+                self.state = 119
                 self.backend()
                 pass
             elif token in [VclParser.PROBE]:
                 self.enterOuterAlt(localctx, 3)
-                self.state = 118
+                self.state = 120
                 self.probe()
                 pass
             elif token in [VclParser.ACL]:
                 self.enterOuterAlt(localctx, 4)
-                self.state = 119
+                self.state = 121
                 self.acl()
                 pass
             elif token in [VclParser.SUB]:
                 self.enterOuterAlt(localctx, 5)
-                self.state = 120
+                self.state = 122
                 self.subroutine()
                 pass
             elif token in [VclParser.IMPORT]:
                 self.enterOuterAlt(localctx, 6)
-                self.state = 121
+                self.state = 123
                 self.importModule()
                 pass
             elif token in [VclParser.INLINE_C]:
                 self.enterOuterAlt(localctx, 7)
-                self.state = 122
+                self.state = 124
                 self.inlineC()
+                pass
+            elif token in [VclParser.TEST]:
+                self.enterOuterAlt(localctx, 8)
+                self.state = 125
+                self.testCase()
                 pass
             else:
                 raise NoViableAltException(self)
@@ -570,11 +586,11 @@ class VclParser ( Parser ):
         self.enterRule(localctx, 4, self.RULE_version)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 125
+            self.state = 128
             self.match(VclParser.VCL)
-            self.state = 126
+            self.state = 129
             self.match(VclParser.NUMBER)
-            self.state = 127
+            self.state = 130
             self.match(VclParser.SEMI)
         except RecognitionException as re:
             localctx.exception = re
@@ -622,21 +638,21 @@ class VclParser ( Parser ):
         self.enterRule(localctx, 6, self.RULE_backend)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 129
+            self.state = 132
             self.match(VclParser.BACKEND)
-            self.state = 130
+            self.state = 133
             self.declaredName()
-            self.state = 135
+            self.state = 138
             self._errHandler.sync(self)
             token = self._input.LA(1)
             if token in [VclParser.NONE]:
-                self.state = 131
+                self.state = 134
                 self.none()
-                self.state = 132
+                self.state = 135
                 self.match(VclParser.SEMI)
                 pass
             elif token in [VclParser.LBRACE]:
-                self.state = 134
+                self.state = 137
                 self.properties()
                 pass
             else:
@@ -673,7 +689,7 @@ class VclParser ( Parser ):
         self.enterRule(localctx, 8, self.RULE_none)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 137
+            self.state = 140
             self.match(VclParser.NONE)
         except RecognitionException as re:
             localctx.exception = re
@@ -714,11 +730,11 @@ class VclParser ( Parser ):
         self.enterRule(localctx, 10, self.RULE_probe)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 139
+            self.state = 142
             self.match(VclParser.PROBE)
-            self.state = 140
+            self.state = 143
             self.declaredName()
-            self.state = 141
+            self.state = 144
             self.properties()
         except RecognitionException as re:
             localctx.exception = re
@@ -762,19 +778,19 @@ class VclParser ( Parser ):
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 143
+            self.state = 146
             self.match(VclParser.LBRACE)
-            self.state = 147
+            self.state = 150
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             while _la==VclParser.DOT:
-                self.state = 144
+                self.state = 147
                 self.field()
-                self.state = 149
+                self.state = 152
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
 
-            self.state = 150
+            self.state = 153
             self.match(VclParser.RBRACE)
         except RecognitionException as re:
             localctx.exception = re
@@ -833,33 +849,33 @@ class VclParser ( Parser ):
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 152
+            self.state = 155
             self.match(VclParser.DOT)
-            self.state = 153
+            self.state = 156
             self.fieldName()
-            self.state = 154
+            self.state = 157
             self.match(VclParser.ASSIGN)
-            self.state = 165
+            self.state = 168
             self._errHandler.sync(self)
             token = self._input.LA(1)
             if token in [VclParser.LBRACE]:
-                self.state = 155
+                self.state = 158
                 self.properties()
                 pass
             elif token in [VclParser.IDENTIFIER, VclParser.NUMBER, VclParser.STRING, VclParser.LONG_STRING, VclParser.TRIPLE_STRING, VclParser.BLOB, VclParser.LPAREN, VclParser.NOT, VclParser.MINUS]:
-                self.state = 156
+                self.state = 159
                 self.expression()
-                self.state = 160
+                self.state = 163
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
                 while (((_la) & ~0x3f) == 0 and ((1 << _la) & ((1 << VclParser.STRING) | (1 << VclParser.LONG_STRING) | (1 << VclParser.TRIPLE_STRING))) != 0):
-                    self.state = 157
+                    self.state = 160
                     self.string()
-                    self.state = 162
+                    self.state = 165
                     self._errHandler.sync(self)
                     _la = self._input.LA(1)
 
-                self.state = 163
+                self.state = 166
                 self.match(VclParser.SEMI)
                 pass
             else:
@@ -896,7 +912,7 @@ class VclParser ( Parser ):
         self.enterRule(localctx, 16, self.RULE_fieldName)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 167
+            self.state = 170
             self.match(VclParser.IDENTIFIER)
         except RecognitionException as re:
             localctx.exception = re
@@ -945,21 +961,21 @@ class VclParser ( Parser ):
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 169
+            self.state = 172
             self.match(VclParser.ACL)
-            self.state = 170
+            self.state = 173
             self.declaredName()
-            self.state = 174
+            self.state = 177
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             while _la==VclParser.PLUS or _la==VclParser.MINUS:
-                self.state = 171
+                self.state = 174
                 self.aclFlag()
-                self.state = 176
+                self.state = 179
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
 
-            self.state = 177
+            self.state = 180
             self.aclEntries()
         except RecognitionException as re:
             localctx.exception = re
@@ -1003,19 +1019,19 @@ class VclParser ( Parser ):
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 179
+            self.state = 182
             self.match(VclParser.LBRACE)
-            self.state = 183
+            self.state = 186
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             while (((_la) & ~0x3f) == 0 and ((1 << _la) & ((1 << VclParser.STRING) | (1 << VclParser.LONG_STRING) | (1 << VclParser.TRIPLE_STRING) | (1 << VclParser.LPAREN) | (1 << VclParser.NOT))) != 0):
-                self.state = 180
+                self.state = 183
                 self.aclEntry()
-                self.state = 185
+                self.state = 188
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
 
-            self.state = 186
+            self.state = 189
             self.match(VclParser.RBRACE)
         except RecognitionException as re:
             localctx.exception = re
@@ -1055,14 +1071,14 @@ class VclParser ( Parser ):
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 188
+            self.state = 191
             _la = self._input.LA(1)
             if not(_la==VclParser.PLUS or _la==VclParser.MINUS):
                 self._errHandler.recoverInline(self)
             else:
                 self._errHandler.reportMatch(self)
                 self.consume()
-            self.state = 189
+            self.state = 192
             self.match(VclParser.IDENTIFIER)
         except RecognitionException as re:
             localctx.exception = re
@@ -1108,29 +1124,29 @@ class VclParser ( Parser ):
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 192
+            self.state = 195
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             if _la==VclParser.NOT:
-                self.state = 191
+                self.state = 194
                 self.negated()
 
 
-            self.state = 196
+            self.state = 199
             self._errHandler.sync(self)
             token = self._input.LA(1)
             if token in [VclParser.LPAREN]:
-                self.state = 194
+                self.state = 197
                 self.optionalAddress()
                 pass
             elif token in [VclParser.STRING, VclParser.LONG_STRING, VclParser.TRIPLE_STRING]:
-                self.state = 195
+                self.state = 198
                 self.aclAddress()
                 pass
             else:
                 raise NoViableAltException(self)
 
-            self.state = 198
+            self.state = 201
             self.match(VclParser.SEMI)
         except RecognitionException as re:
             localctx.exception = re
@@ -1175,19 +1191,19 @@ class VclParser ( Parser ):
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 200
+            self.state = 203
             self.match(VclParser.LPAREN)
-            self.state = 202
+            self.state = 205
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             if _la==VclParser.NOT:
-                self.state = 201
+                self.state = 204
                 self.negated()
 
 
-            self.state = 204
+            self.state = 207
             self.aclAddress()
-            self.state = 205
+            self.state = 208
             self.match(VclParser.RPAREN)
         except RecognitionException as re:
             localctx.exception = re
@@ -1229,15 +1245,15 @@ class VclParser ( Parser ):
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 207
-            self.string()
             self.state = 210
+            self.string()
+            self.state = 213
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             if _la==VclParser.SLASH:
-                self.state = 208
+                self.state = 211
                 self.match(VclParser.SLASH)
-                self.state = 209
+                self.state = 212
                 self.maskBits()
 
 
@@ -1272,7 +1288,7 @@ class VclParser ( Parser ):
         self.enterRule(localctx, 30, self.RULE_negated)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 212
+            self.state = 215
             self.match(VclParser.NOT)
         except RecognitionException as re:
             localctx.exception = re
@@ -1305,7 +1321,7 @@ class VclParser ( Parser ):
         self.enterRule(localctx, 32, self.RULE_maskBits)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 214
+            self.state = 217
             self.match(VclParser.NUMBER)
         except RecognitionException as re:
             localctx.exception = re
@@ -1346,11 +1362,56 @@ class VclParser ( Parser ):
         self.enterRule(localctx, 34, self.RULE_subroutine)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 216
+            self.state = 219
             self.match(VclParser.SUB)
-            self.state = 217
+            self.state = 220
             self.declaredName()
-            self.state = 218
+            self.state = 221
+            self.block()
+        except RecognitionException as re:
+            localctx.exception = re
+            self._errHandler.reportError(self, re)
+            self._errHandler.recover(self, re)
+        finally:
+            self.exitRule()
+        return localctx
+
+
+    class TestCaseContext(ParserRuleContext):
+        __slots__ = 'parser'
+
+        def __init__(self, parser, parent:ParserRuleContext=None, invokingState:int=-1):
+            super().__init__(parent, invokingState)
+            self.parser = parser
+
+        def TEST(self):
+            return self.getToken(VclParser.TEST, 0)
+
+        def string(self):
+            return self.getTypedRuleContext(VclParser.StringContext,0)
+
+
+        def block(self):
+            return self.getTypedRuleContext(VclParser.BlockContext,0)
+
+
+        def getRuleIndex(self):
+            return VclParser.RULE_testCase
+
+
+
+
+    def testCase(self):
+
+        localctx = VclParser.TestCaseContext(self, self._ctx, self.state)
+        self.enterRule(localctx, 36, self.RULE_testCase)
+        try:
+            self.enterOuterAlt(localctx, 1)
+            self.state = 223
+            self.match(VclParser.TEST)
+            self.state = 224
+            self.string()
+            self.state = 225
             self.block()
         except RecognitionException as re:
             localctx.exception = re
@@ -1401,35 +1462,35 @@ class VclParser ( Parser ):
     def importModule(self):
 
         localctx = VclParser.ImportModuleContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 36, self.RULE_importModule)
+        self.enterRule(localctx, 38, self.RULE_importModule)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 220
+            self.state = 227
             self.match(VclParser.IMPORT)
-            self.state = 221
+            self.state = 228
             self.declaredName()
-            self.state = 224
+            self.state = 231
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             if _la==VclParser.AS:
-                self.state = 222
+                self.state = 229
                 self.match(VclParser.AS)
-                self.state = 223
+                self.state = 230
                 self.importAlias()
 
 
-            self.state = 228
+            self.state = 235
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             if _la==VclParser.FROM:
-                self.state = 226
+                self.state = 233
                 self.match(VclParser.FROM)
-                self.state = 227
+                self.state = 234
                 self.string()
 
 
-            self.state = 230
+            self.state = 237
             self.match(VclParser.SEMI)
         except RecognitionException as re:
             localctx.exception = re
@@ -1459,10 +1520,10 @@ class VclParser ( Parser ):
     def importAlias(self):
 
         localctx = VclParser.ImportAliasContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 38, self.RULE_importAlias)
+        self.enterRule(localctx, 40, self.RULE_importAlias)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 232
+            self.state = 239
             self.match(VclParser.IDENTIFIER)
         except RecognitionException as re:
             localctx.exception = re
@@ -1492,10 +1553,10 @@ class VclParser ( Parser ):
     def declaredName(self):
 
         localctx = VclParser.DeclaredNameContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 40, self.RULE_declaredName)
+        self.enterRule(localctx, 42, self.RULE_declaredName)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 234
+            self.state = 241
             self.match(VclParser.IDENTIFIER)
         except RecognitionException as re:
             localctx.exception = re
@@ -1525,10 +1586,10 @@ class VclParser ( Parser ):
     def inlineC(self):
 
         localctx = VclParser.InlineCContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 42, self.RULE_inlineC)
+        self.enterRule(localctx, 44, self.RULE_inlineC)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 236
+            self.state = 243
             self.match(VclParser.INLINE_C)
         except RecognitionException as re:
             localctx.exception = re
@@ -1568,23 +1629,23 @@ class VclParser ( Parser ):
     def block(self):
 
         localctx = VclParser.BlockContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 44, self.RULE_block)
+        self.enterRule(localctx, 46, self.RULE_block)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 238
+            self.state = 245
             self.match(VclParser.LBRACE)
-            self.state = 242
+            self.state = 249
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             while (((_la) & ~0x3f) == 0 and ((1 << _la) & ((1 << VclParser.SET) | (1 << VclParser.UNSET) | (1 << VclParser.CALL) | (1 << VclParser.RETURN) | (1 << VclParser.IF) | (1 << VclParser.NEW) | (1 << VclParser.IDENTIFIER) | (1 << VclParser.INLINE_C) | (1 << VclParser.LBRACE))) != 0):
-                self.state = 239
+                self.state = 246
                 self.statement()
-                self.state = 244
+                self.state = 251
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
 
-            self.state = 245
+            self.state = 252
             self.match(VclParser.RBRACE)
         except RecognitionException as re:
             localctx.exception = re
@@ -1647,54 +1708,54 @@ class VclParser ( Parser ):
     def statement(self):
 
         localctx = VclParser.StatementContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 46, self.RULE_statement)
+        self.enterRule(localctx, 48, self.RULE_statement)
         try:
-            self.state = 256
+            self.state = 263
             self._errHandler.sync(self)
             token = self._input.LA(1)
             if token in [VclParser.SET]:
                 self.enterOuterAlt(localctx, 1)
-                self.state = 247
+                self.state = 254
                 self.setStatement()
                 pass
             elif token in [VclParser.UNSET]:
                 self.enterOuterAlt(localctx, 2)
-                self.state = 248
+                self.state = 255
                 self.unsetStatement()
                 pass
             elif token in [VclParser.CALL]:
                 self.enterOuterAlt(localctx, 3)
-                self.state = 249
+                self.state = 256
                 self.callStatement()
                 pass
             elif token in [VclParser.RETURN]:
                 self.enterOuterAlt(localctx, 4)
-                self.state = 250
+                self.state = 257
                 self.returnStatement()
                 pass
             elif token in [VclParser.IF]:
                 self.enterOuterAlt(localctx, 5)
-                self.state = 251
+                self.state = 258
                 self.ifStatement()
                 pass
             elif token in [VclParser.NEW]:
                 self.enterOuterAlt(localctx, 6)
-                self.state = 252
+                self.state = 259
                 self.newStatement()
                 pass
             elif token in [VclParser.IDENTIFIER]:
                 self.enterOuterAlt(localctx, 7)
-                self.state = 253
+                self.state = 260
                 self.functionStatement()
                 pass
             elif token in [VclParser.LBRACE]:
                 self.enterOuterAlt(localctx, 8)
-                self.state = 254
+                self.state = 261
                 self.block()
                 pass
             elif token in [VclParser.INLINE_C]:
                 self.enterOuterAlt(localctx, 9)
-                self.state = 255
+                self.state = 262
                 self.inlineC()
                 pass
             else:
@@ -1743,18 +1804,18 @@ class VclParser ( Parser ):
     def setStatement(self):
 
         localctx = VclParser.SetStatementContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 48, self.RULE_setStatement)
+        self.enterRule(localctx, 50, self.RULE_setStatement)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 258
+            self.state = 265
             self.match(VclParser.SET)
-            self.state = 259
+            self.state = 266
             self.name()
-            self.state = 260
+            self.state = 267
             self.assignment()
-            self.state = 261
+            self.state = 268
             self.expression()
-            self.state = 262
+            self.state = 269
             self.match(VclParser.SEMI)
         except RecognitionException as re:
             localctx.exception = re
@@ -1796,11 +1857,11 @@ class VclParser ( Parser ):
     def assignment(self):
 
         localctx = VclParser.AssignmentContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 50, self.RULE_assignment)
+        self.enterRule(localctx, 52, self.RULE_assignment)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 264
+            self.state = 271
             _la = self._input.LA(1)
             if not((((_la) & ~0x3f) == 0 and ((1 << _la) & ((1 << VclParser.ASSIGN) | (1 << VclParser.ADD_ASSIGN) | (1 << VclParser.SUB_ASSIGN) | (1 << VclParser.MUL_ASSIGN) | (1 << VclParser.DIV_ASSIGN))) != 0)):
                 self._errHandler.recoverInline(self)
@@ -1842,14 +1903,14 @@ class VclParser ( Parser ):
     def unsetStatement(self):
 
         localctx = VclParser.UnsetStatementContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 52, self.RULE_unsetStatement)
+        self.enterRule(localctx, 54, self.RULE_unsetStatement)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 266
+            self.state = 273
             self.match(VclParser.UNSET)
-            self.state = 267
+            self.state = 274
             self.name()
-            self.state = 268
+            self.state = 275
             self.match(VclParser.SEMI)
         except RecognitionException as re:
             localctx.exception = re
@@ -1886,14 +1947,14 @@ class VclParser ( Parser ):
     def callStatement(self):
 
         localctx = VclParser.CallStatementContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 54, self.RULE_callStatement)
+        self.enterRule(localctx, 56, self.RULE_callStatement)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 270
+            self.state = 277
             self.match(VclParser.CALL)
-            self.state = 271
+            self.state = 278
             self.postfix()
-            self.state = 272
+            self.state = 279
             self.match(VclParser.SEMI)
         except RecognitionException as re:
             localctx.exception = re
@@ -1936,25 +1997,25 @@ class VclParser ( Parser ):
     def returnStatement(self):
 
         localctx = VclParser.ReturnStatementContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 56, self.RULE_returnStatement)
+        self.enterRule(localctx, 58, self.RULE_returnStatement)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 274
+            self.state = 281
             self.match(VclParser.RETURN)
-            self.state = 279
+            self.state = 286
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             if _la==VclParser.LPAREN:
-                self.state = 275
+                self.state = 282
                 self.match(VclParser.LPAREN)
-                self.state = 276
+                self.state = 283
                 self.action()
-                self.state = 277
+                self.state = 284
                 self.match(VclParser.RPAREN)
 
 
-            self.state = 281
+            self.state = 288
             self.match(VclParser.SEMI)
         except RecognitionException as re:
             localctx.exception = re
@@ -1989,17 +2050,17 @@ class VclParser ( Parser ):
     def action(self):
 
         localctx = VclParser.ActionContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 58, self.RULE_action)
+        self.enterRule(localctx, 60, self.RULE_action)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 283
+            self.state = 290
             self.name()
-            self.state = 285
+            self.state = 292
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             if _la==VclParser.LPAREN:
-                self.state = 284
+                self.state = 291
                 self.arguments()
 
 
@@ -2049,20 +2110,20 @@ class VclParser ( Parser ):
     def newStatement(self):
 
         localctx = VclParser.NewStatementContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 60, self.RULE_newStatement)
+        self.enterRule(localctx, 62, self.RULE_newStatement)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 287
+            self.state = 294
             self.match(VclParser.NEW)
-            self.state = 288
+            self.state = 295
             self.declaredName()
-            self.state = 289
+            self.state = 296
             self.match(VclParser.ASSIGN)
-            self.state = 290
+            self.state = 297
             self.name()
-            self.state = 291
+            self.state = 298
             self.arguments()
-            self.state = 292
+            self.state = 299
             self.match(VclParser.SEMI)
         except RecognitionException as re:
             localctx.exception = re
@@ -2107,25 +2168,25 @@ class VclParser ( Parser ):
     def functionStatement(self):
 
         localctx = VclParser.FunctionStatementContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 62, self.RULE_functionStatement)
+        self.enterRule(localctx, 64, self.RULE_functionStatement)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 294
+            self.state = 301
             self.name()
-            self.state = 295
+            self.state = 302
             self.arguments()
-            self.state = 299
+            self.state = 306
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             while _la==VclParser.DOT:
-                self.state = 296
+                self.state = 303
                 self.member()
-                self.state = 301
+                self.state = 308
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
 
-            self.state = 302
+            self.state = 309
             self.match(VclParser.SEMI)
         except RecognitionException as re:
             localctx.exception = re
@@ -2163,19 +2224,19 @@ class VclParser ( Parser ):
     def ifStatement(self):
 
         localctx = VclParser.IfStatementContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 64, self.RULE_ifStatement)
+        self.enterRule(localctx, 66, self.RULE_ifStatement)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 304
+            self.state = 311
             self.ifArm()
-            self.state = 308
+            self.state = 315
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             while _la==VclParser.ELSE or _la==VclParser.ELSEIF:
-                self.state = 305
+                self.state = 312
                 self.elseArm()
-                self.state = 310
+                self.state = 317
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
 
@@ -2215,14 +2276,14 @@ class VclParser ( Parser ):
     def ifArm(self):
 
         localctx = VclParser.IfArmContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 66, self.RULE_ifArm)
+        self.enterRule(localctx, 68, self.RULE_ifArm)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 311
+            self.state = 318
             self.match(VclParser.IF)
-            self.state = 312
+            self.state = 319
             self.condition()
-            self.state = 313
+            self.state = 320
             self.block()
         except RecognitionException as re:
             localctx.exception = re
@@ -2266,29 +2327,29 @@ class VclParser ( Parser ):
     def elseArm(self):
 
         localctx = VclParser.ElseArmContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 68, self.RULE_elseArm)
+        self.enterRule(localctx, 70, self.RULE_elseArm)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 322
+            self.state = 329
             self._errHandler.sync(self)
             token = self._input.LA(1)
             if token in [VclParser.ELSEIF]:
-                self.state = 315
+                self.state = 322
                 self.match(VclParser.ELSEIF)
-                self.state = 316
+                self.state = 323
                 self.condition()
                 pass
             elif token in [VclParser.ELSE]:
-                self.state = 317
+                self.state = 324
                 self.match(VclParser.ELSE)
-                self.state = 320
+                self.state = 327
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
                 if _la==VclParser.IF:
-                    self.state = 318
+                    self.state = 325
                     self.match(VclParser.IF)
-                    self.state = 319
+                    self.state = 326
                     self.condition()
 
 
@@ -2296,7 +2357,7 @@ class VclParser ( Parser ):
             else:
                 raise NoViableAltException(self)
 
-            self.state = 324
+            self.state = 331
             self.block()
         except RecognitionException as re:
             localctx.exception = re
@@ -2333,14 +2394,14 @@ class VclParser ( Parser ):
     def condition(self):
 
         localctx = VclParser.ConditionContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 70, self.RULE_condition)
+        self.enterRule(localctx, 72, self.RULE_condition)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 326
+            self.state = 333
             self.match(VclParser.LPAREN)
-            self.state = 327
+            self.state = 334
             self.expression()
-            self.state = 328
+            self.state = 335
             self.match(VclParser.RPAREN)
         except RecognitionException as re:
             localctx.exception = re
@@ -2380,21 +2441,21 @@ class VclParser ( Parser ):
     def expression(self):
 
         localctx = VclParser.ExpressionContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 72, self.RULE_expression)
+        self.enterRule(localctx, 74, self.RULE_expression)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 330
+            self.state = 337
             self.conjunction()
-            self.state = 335
+            self.state = 342
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             while _la==VclParser.OR:
-                self.state = 331
+                self.state = 338
                 self.match(VclParser.OR)
-                self.state = 332
+                self.state = 339
                 self.conjunction()
-                self.state = 337
+                self.state = 344
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
 
@@ -2436,21 +2497,21 @@ class VclParser ( Parser ):
     def conjunction(self):
 
         localctx = VclParser.ConjunctionContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 74, self.RULE_conjunction)
+        self.enterRule(localctx, 76, self.RULE_conjunction)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 338
+            self.state = 345
             self.negation()
-            self.state = 343
+            self.state = 350
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             while _la==VclParser.AND:
-                self.state = 339
+                self.state = 346
                 self.match(VclParser.AND)
-                self.state = 340
+                self.state = 347
                 self.negation()
-                self.state = 345
+                self.state = 352
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
 
@@ -2490,21 +2551,21 @@ class VclParser ( Parser ):
     def negation(self):
 
         localctx = VclParser.NegationContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 76, self.RULE_negation)
+        self.enterRule(localctx, 78, self.RULE_negation)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 349
+            self.state = 356
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             while _la==VclParser.NOT:
-                self.state = 346
+                self.state = 353
                 self.negated()
-                self.state = 351
+                self.state = 358
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
 
-            self.state = 352
+            self.state = 359
             self.comparison()
         except RecognitionException as re:
             localctx.exception = re
@@ -2545,21 +2606,21 @@ class VclParser ( Parser ):
     def comparison(self):
 
         localctx = VclParser.ComparisonContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 78, self.RULE_comparison)
+        self.enterRule(localctx, 80, self.RULE_comparison)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 354
+            self.state = 361
             self.arithmetic()
-            self.state = 360
+            self.state = 367
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             while (((_la) & ~0x3f) == 0 and ((1 << _la) & ((1 << VclParser.EQ) | (1 << VclParser.NE) | (1 << VclParser.LT) | (1 << VclParser.LE) | (1 << VclParser.GT) | (1 << VclParser.GE) | (1 << VclParser.MATCH) | (1 << VclParser.NO_MATCH))) != 0):
-                self.state = 355
-                self.comparator()
-                self.state = 356
-                self.arithmetic()
                 self.state = 362
+                self.comparator()
+                self.state = 363
+                self.arithmetic()
+                self.state = 369
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
 
@@ -2612,11 +2673,11 @@ class VclParser ( Parser ):
     def comparator(self):
 
         localctx = VclParser.ComparatorContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 80, self.RULE_comparator)
+        self.enterRule(localctx, 82, self.RULE_comparator)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 363
+            self.state = 370
             _la = self._input.LA(1)
             if not((((_la) & ~0x3f) == 0 and ((1 << _la) & ((1 << VclParser.EQ) | (1 << VclParser.NE) | (1 << VclParser.LT) | (1 << VclParser.LE) | (1 << VclParser.GT) | (1 << VclParser.GE) | (1 << VclParser.MATCH) | (1 << VclParser.NO_MATCH))) != 0)):
                 self._errHandler.recoverInline(self)
@@ -2669,37 +2730,37 @@ class VclParser ( Parser ):
     def arithmetic(self):
 
         localctx = VclParser.ArithmeticContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 82, self.RULE_arithmetic)
+        self.enterRule(localctx, 84, self.RULE_arithmetic)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 366
+            self.state = 373
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             if _la==VclParser.MINUS:
-                self.state = 365
+                self.state = 372
                 self.minus()
 
 
-            self.state = 368
+            self.state = 375
             self.postfix()
-            self.state = 377
+            self.state = 384
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             while (((_la) & ~0x3f) == 0 and ((1 << _la) & ((1 << VclParser.PLUS) | (1 << VclParser.MINUS) | (1 << VclParser.STAR) | (1 << VclParser.SLASH) | (1 << VclParser.PERCENT))) != 0):
-                self.state = 369
+                self.state = 376
                 self.arithmeticOp()
-                self.state = 371
+                self.state = 378
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
                 if _la==VclParser.MINUS:
-                    self.state = 370
+                    self.state = 377
                     self.minus()
 
 
-                self.state = 373
+                self.state = 380
                 self.postfix()
-                self.state = 379
+                self.state = 386
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
 
@@ -2743,11 +2804,11 @@ class VclParser ( Parser ):
     def arithmeticOp(self):
 
         localctx = VclParser.ArithmeticOpContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 84, self.RULE_arithmeticOp)
+        self.enterRule(localctx, 86, self.RULE_arithmeticOp)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 380
+            self.state = 387
             _la = self._input.LA(1)
             if not((((_la) & ~0x3f) == 0 and ((1 << _la) & ((1 << VclParser.PLUS) | (1 << VclParser.MINUS) | (1 << VclParser.STAR) | (1 << VclParser.SLASH) | (1 << VclParser.PERCENT))) != 0)):
                 self._errHandler.recoverInline(self)
@@ -2782,10 +2843,10 @@ class VclParser ( Parser ):
     def minus(self):
 
         localctx = VclParser.MinusContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 86, self.RULE_minus)
+        self.enterRule(localctx, 88, self.RULE_minus)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 382
+            self.state = 389
             self.match(VclParser.MINUS)
         except RecognitionException as re:
             localctx.exception = re
@@ -2843,29 +2904,29 @@ class VclParser ( Parser ):
     def postfix(self):
 
         localctx = VclParser.PostfixContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 88, self.RULE_postfix)
+        self.enterRule(localctx, 90, self.RULE_postfix)
         self._la = 0 # Token type
         try:
-            self.state = 406
+            self.state = 413
             self._errHandler.sync(self)
             token = self._input.LA(1)
             if token in [VclParser.IDENTIFIER]:
                 self.enterOuterAlt(localctx, 1)
-                self.state = 384
+                self.state = 391
                 self.name()
-                self.state = 392
+                self.state = 399
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
                 if _la==VclParser.LPAREN:
-                    self.state = 385
+                    self.state = 392
                     self.arguments()
-                    self.state = 389
+                    self.state = 396
                     self._errHandler.sync(self)
                     _la = self._input.LA(1)
                     while _la==VclParser.DOT:
-                        self.state = 386
+                        self.state = 393
                         self.member()
-                        self.state = 391
+                        self.state = 398
                         self._errHandler.sync(self)
                         _la = self._input.LA(1)
 
@@ -2874,35 +2935,35 @@ class VclParser ( Parser ):
                 pass
             elif token in [VclParser.NUMBER, VclParser.STRING, VclParser.LONG_STRING, VclParser.TRIPLE_STRING, VclParser.BLOB, VclParser.LPAREN]:
                 self.enterOuterAlt(localctx, 2)
-                self.state = 398
+                self.state = 405
                 self._errHandler.sync(self)
                 token = self._input.LA(1)
                 if token in [VclParser.STRING, VclParser.LONG_STRING, VclParser.TRIPLE_STRING]:
-                    self.state = 394
+                    self.state = 401
                     self.string()
                     pass
                 elif token in [VclParser.NUMBER]:
-                    self.state = 395
+                    self.state = 402
                     self.number()
                     pass
                 elif token in [VclParser.BLOB]:
-                    self.state = 396
+                    self.state = 403
                     self.blob()
                     pass
                 elif token in [VclParser.LPAREN]:
-                    self.state = 397
+                    self.state = 404
                     self.parenthesised()
                     pass
                 else:
                     raise NoViableAltException(self)
 
-                self.state = 403
+                self.state = 410
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
                 while _la==VclParser.DOT:
-                    self.state = 400
+                    self.state = 407
                     self.member()
-                    self.state = 405
+                    self.state = 412
                     self._errHandler.sync(self)
                     _la = self._input.LA(1)
 
@@ -2946,19 +3007,19 @@ class VclParser ( Parser ):
     def member(self):
 
         localctx = VclParser.MemberContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 90, self.RULE_member)
+        self.enterRule(localctx, 92, self.RULE_member)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 408
+            self.state = 415
             self.match(VclParser.DOT)
-            self.state = 409
+            self.state = 416
             self.memberName()
-            self.state = 411
+            self.state = 418
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             if _la==VclParser.LPAREN:
-                self.state = 410
+                self.state = 417
                 self.arguments()
 
 
@@ -2990,10 +3051,10 @@ class VclParser ( Parser ):
     def memberName(self):
 
         localctx = VclParser.MemberNameContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 92, self.RULE_memberName)
+        self.enterRule(localctx, 94, self.RULE_memberName)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 413
+            self.state = 420
             self.match(VclParser.IDENTIFIER)
         except RecognitionException as re:
             localctx.exception = re
@@ -3030,14 +3091,14 @@ class VclParser ( Parser ):
     def parenthesised(self):
 
         localctx = VclParser.ParenthesisedContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 94, self.RULE_parenthesised)
+        self.enterRule(localctx, 96, self.RULE_parenthesised)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 415
+            self.state = 422
             self.match(VclParser.LPAREN)
-            self.state = 416
+            self.state = 423
             self.expression()
-            self.state = 417
+            self.state = 424
             self.match(VclParser.RPAREN)
         except RecognitionException as re:
             localctx.exception = re
@@ -3083,39 +3144,39 @@ class VclParser ( Parser ):
     def arguments(self):
 
         localctx = VclParser.ArgumentsContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 96, self.RULE_arguments)
+        self.enterRule(localctx, 98, self.RULE_arguments)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 419
+            self.state = 426
             self.match(VclParser.LPAREN)
-            self.state = 430
+            self.state = 437
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             if (((_la) & ~0x3f) == 0 and ((1 << _la) & ((1 << VclParser.IDENTIFIER) | (1 << VclParser.NUMBER) | (1 << VclParser.STRING) | (1 << VclParser.LONG_STRING) | (1 << VclParser.TRIPLE_STRING) | (1 << VclParser.BLOB) | (1 << VclParser.LPAREN) | (1 << VclParser.NOT) | (1 << VclParser.MINUS))) != 0):
-                self.state = 420
-                self.argument()
                 self.state = 427
+                self.argument()
+                self.state = 434
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
                 while _la==VclParser.COMMA:
-                    self.state = 421
+                    self.state = 428
                     self.match(VclParser.COMMA)
-                    self.state = 423
+                    self.state = 430
                     self._errHandler.sync(self)
                     _la = self._input.LA(1)
                     if (((_la) & ~0x3f) == 0 and ((1 << _la) & ((1 << VclParser.IDENTIFIER) | (1 << VclParser.NUMBER) | (1 << VclParser.STRING) | (1 << VclParser.LONG_STRING) | (1 << VclParser.TRIPLE_STRING) | (1 << VclParser.BLOB) | (1 << VclParser.LPAREN) | (1 << VclParser.NOT) | (1 << VclParser.MINUS))) != 0):
-                        self.state = 422
+                        self.state = 429
                         self.argument()
 
 
-                    self.state = 429
+                    self.state = 436
                     self._errHandler.sync(self)
                     _la = self._input.LA(1)
 
 
 
-            self.state = 432
+            self.state = 439
             self.match(VclParser.RPAREN)
         except RecognitionException as re:
             localctx.exception = re
@@ -3152,19 +3213,19 @@ class VclParser ( Parser ):
     def argument(self):
 
         localctx = VclParser.ArgumentContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 98, self.RULE_argument)
+        self.enterRule(localctx, 100, self.RULE_argument)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 434
+            self.state = 441
             self.expression()
-            self.state = 437
+            self.state = 444
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             if _la==VclParser.ASSIGN:
-                self.state = 435
+                self.state = 442
                 self.match(VclParser.ASSIGN)
-                self.state = 436
+                self.state = 443
                 self.expression()
 
 
@@ -3211,26 +3272,26 @@ class VclParser ( Parser ):
     def name(self):
 
         localctx = VclParser.NameContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 100, self.RULE_name)
+        self.enterRule(localctx, 102, self.RULE_name)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 439
+            self.state = 446
             self.match(VclParser.IDENTIFIER)
-            self.state = 444
+            self.state = 451
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             while _la==VclParser.DOT:
-                self.state = 440
+                self.state = 447
                 self.match(VclParser.DOT)
-                self.state = 441
+                self.state = 448
                 _la = self._input.LA(1)
                 if not(_la==VclParser.IDENTIFIER or _la==VclParser.STRING):
                     self._errHandler.recoverInline(self)
                 else:
                     self._errHandler.reportMatch(self)
                     self.consume()
-                self.state = 446
+                self.state = 453
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
 
@@ -3265,17 +3326,17 @@ class VclParser ( Parser ):
     def number(self):
 
         localctx = VclParser.NumberContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 102, self.RULE_number)
+        self.enterRule(localctx, 104, self.RULE_number)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 447
+            self.state = 454
             self.match(VclParser.NUMBER)
-            self.state = 449
+            self.state = 456
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             if _la==VclParser.IDENTIFIER:
-                self.state = 448
+                self.state = 455
                 self.match(VclParser.IDENTIFIER)
 
 
@@ -3313,11 +3374,11 @@ class VclParser ( Parser ):
     def string(self):
 
         localctx = VclParser.StringContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 104, self.RULE_string)
+        self.enterRule(localctx, 106, self.RULE_string)
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 451
+            self.state = 458
             _la = self._input.LA(1)
             if not((((_la) & ~0x3f) == 0 and ((1 << _la) & ((1 << VclParser.STRING) | (1 << VclParser.LONG_STRING) | (1 << VclParser.TRIPLE_STRING))) != 0)):
                 self._errHandler.recoverInline(self)
@@ -3352,10 +3413,10 @@ class VclParser ( Parser ):
     def blob(self):
 
         localctx = VclParser.BlobContext(self, self._ctx, self.state)
-        self.enterRule(localctx, 106, self.RULE_blob)
+        self.enterRule(localctx, 108, self.RULE_blob)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 453
+            self.state = 460
             self.match(VclParser.BLOB)
         except RecognitionException as re:
             localctx.exception = re

@@ -1,0 +1,109 @@
+"""The command `test`: runs the tests of policies."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+from vernis.commands.compile import VMOD_PATH
+from vernis.commands.findings import plain
+from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
+from vernis.pipeline import Options, rendered_diagnostics
+from vernis.syntax.render import render
+from vernis.trial.suite import ENDING, MISTAKE, Suite, SuiteTrouble, Verdict, default_jobs, load, run_suite
+
+
+def test(options: argparse.Namespace) -> int:
+    """Exit code 1 when a test failed, 2 when a file has no tests that could run."""
+    began = time.perf_counter()
+    results: list[tuple[Suite, list[Verdict]]] = []
+    for path in _files(options.paths):
+        suite = _loaded(path, options)
+        chosen = [case for case in suite.tests if options.filter in case.name]
+        verdicts = _run(suite, chosen, options)
+        results.append((suite, verdicts))
+        _print(suite, verdicts, options.verbose)
+    if not results:
+        raise Trouble(f"no file ends in {ENDING}")
+    if options.junit:
+        _write_junit(Path(options.junit), results)
+    everything = [verdict for _, verdicts in results for verdict in verdicts]
+    failed = sum(verdict.finding is not None for verdict in everything)
+    if not everything:
+        raise Trouble("no test was chosen")
+    print(f"{len(everything) - failed} passed, {failed} failed in {time.perf_counter() - began:.2f} s")
+    mistakes = any(v.finding is not None and v.finding.code == MISTAKE for v in everything)
+    return EXIT_OK if not failed else 2 if mistakes else EXIT_REFUSED
+
+
+def _files(paths: list[str]) -> Iterator[Path]:
+    for name in paths or ["."]:
+        path = Path(name)
+        if path.is_dir():
+            yield from sorted(path.rglob(f"*{ENDING}"))
+        elif path.name.endswith(ENDING):
+            yield path
+        else:
+            yield path.with_name(path.name.removesuffix(".vcl") + ENDING)
+
+
+def _loaded(path: Path, options: argparse.Namespace) -> Suite:
+    try:
+        suite = load(path, Path(options.policy) if options.policy else None)
+    except SuiteTrouble as error:
+        raise Trouble(str(error)) from None
+    if suite.broken:
+        for item in suite.broken:
+            sys.stderr.write(plain(render(item, suite.table.sources) + "\n\n"))
+        raise Trouble(f"{path}: not run")
+    return suite
+
+
+def _run(suite: Suite, chosen: list, options: argparse.Namespace) -> list[Verdict]:  # type: ignore[type-arg]
+    if not chosen:
+        return []
+    compile_options = Options(
+        vcl_path=tuple(options.vcl_path),
+        vmod_path=(*options.vmod_path, *VMOD_PATH),
+        err_unref=options.err_unref,
+    )
+    try:
+        return run_suite(suite, chosen, compile_options, options.jobs or default_jobs())
+    except SuiteTrouble as error:
+        if error.run is not None:
+            sys.stderr.write(plain(rendered_diagnostics(error.run)))
+        raise Trouble(str(error)) from None
+
+
+def _print(suite: Suite, verdicts: list[Verdict], verbose: bool) -> None:
+    for verdict in verdicts:
+        if verdict.finding is not None:
+            print(plain(f"FAILED {suite.path}: {verdict.name}"))
+            print(plain(render(verdict.finding, suite.table.sources)) + "\n")
+        elif verbose:
+            print(plain(f"passed {suite.path}: {verdict.name}"))
+
+
+def _write_junit(path: Path, results: list[tuple[Suite, list[Verdict]]]) -> None:
+    root = ElementTree.Element("testsuites")
+    for suite, verdicts in results:
+        failed = sum(verdict.finding is not None for verdict in verdicts)
+        seconds = sum(verdict.seconds for verdict in verdicts)
+        group = ElementTree.SubElement(root, "testsuite", name=str(suite.path), time=f"{seconds:.6f}")
+        for name, number in (("tests", len(verdicts)), ("failures", failed), ("errors", 0)):
+            group.set(name, str(number))
+        for verdict in verdicts:
+            case = ElementTree.SubElement(
+                group, "testcase", name=verdict.name, classname=str(suite.path), time=f"{verdict.seconds:.6f}"
+            )
+            if verdict.finding is not None:
+                failure = ElementTree.SubElement(case, "failure", message=verdict.finding.message)
+                failure.text = render(verdict.finding, suite.table.sources)
+    try:
+        ElementTree.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
+    except OSError as error:
+        raise Trouble(f"cannot write {path}: {error.strerror}") from None

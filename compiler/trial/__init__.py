@@ -1,0 +1,1 @@
+"""Tests of policies: their statements, the world in which they run, and their reports."""

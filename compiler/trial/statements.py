@@ -1,0 +1,257 @@
+"""The statements of a test, and their arguments. docs/test.md has the table.
+
+Each statement is a function over a :class:`Run`, with the parameters in ``STATEMENTS``. Arguments are checked
+before the function runs, so the functions may rely on their types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from vernis.record import record
+from vernis.syntax import nodes
+from vernis.trial.expect import Miss, ValueTrouble, failure, shown, value_of
+from vernis.trial.facts import Facts, Value
+from vernis.trial.world import FAILURES, Answer, World, WorldError
+
+HOST = "example.com"  # of requests without a field Host
+REASONS = {
+    200: "OK", 204: "No Content", 206: "Partial Content", 301: "Moved Permanently", 302: "Found",
+    304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+    410: "Gone", 500: "Internal Server Error", 502: "Bad Gateway", 503: "Service Unavailable",
+    504: "Gateway Timeout",
+}  # fmt: skip
+_WITHOUT_CONTENT = (204, 304)
+
+
+class Run:
+    """One test under way. ``facts`` are about the last request; None before the first."""
+
+    def __init__(self, world: World, text_at: Callable[[nodes.At], str]) -> None:
+        self.world, self.text_at = world, text_at
+        self.facts: Facts | None = None
+        self.has_answers = False
+
+
+@record(frozen=True)
+class Parameter:
+    """``kind``: "text", "number", "truth", or "expression" (not evaluated). ``repeats``: it may be given
+    several times."""
+
+    name: str
+    kind: str
+    what: str
+    default: Value = None
+    needed: bool = False
+    repeats: bool = False
+
+
+@record(frozen=True)
+class Statement:
+    what: str
+    parameters: tuple[Parameter, ...]
+    do: Callable[..., Miss | None]
+
+
+def execute(run: Run, statement: nodes.Stmt) -> Miss | None:
+    """Carries a statement out. Returns a failed expectation. ValueTrouble: the test has a mistake."""
+    if not isinstance(statement, nodes.CallStmt) or statement.call.receiver is not None:
+        raise ValueTrouble(statement.at, "a test has no such statement", _known())
+    call = statement.call
+    known = STATEMENTS.get(call.name.text)
+    if known is None:
+        raise ValueTrouble(call.name.at, f"{call.name.text} is no statement of tests", _known())
+    arguments = dict(_arguments(run, call, known))
+    for parameter in known.parameters:
+        if parameter.needed and parameter.name not in arguments:
+            raise ValueTrouble(call.at, f"{call.name.text} needs {parameter.name}", parameter.what)
+    try:
+        return known.do(run, call, **arguments)
+    except WorldError as error:
+        raise ValueTrouble(call.at, str(error)) from None
+
+
+def _known() -> str:
+    return "statements: " + ", ".join(STATEMENTS)
+
+
+def _arguments(run: Run, call: nodes.CallExpr, known: Statement) -> Iterator[tuple[str, Any]]:
+    given: dict[str, list[Any]] = {}
+    for place, argument in enumerate(call.args):
+        parameter = _parameter(call, argument, place, known)
+        values = given.setdefault(parameter.name, [])
+        if values and not parameter.repeats:
+            raise ValueTrouble(argument.at, f"{parameter.name} is given twice")
+        values.append(_value(run, argument, parameter))
+    for parameter in known.parameters:
+        if parameter.name in given:
+            yield parameter.name, given[parameter.name] if parameter.repeats else given[parameter.name][0]
+
+
+def _parameter(call: nodes.CallExpr, argument: nodes.Argument, place: int, known: Statement) -> Parameter:
+    if argument.name is None and place < len(known.parameters):
+        return known.parameters[place]
+    for parameter in known.parameters:
+        if parameter.name == argument.name:
+            return parameter
+    names = ", ".join(parameter.name for parameter in known.parameters)
+    what = "has too many arguments" if argument.name is None else f"has no argument {argument.name}"
+    raise ValueTrouble(argument.at, f"{call.name.text} {what}", f"arguments: {names}")
+
+
+_KINDS: dict[str, type] = {"text": str, "number": float, "truth": bool}
+
+
+def _value(run: Run, argument: nodes.Argument, parameter: Parameter) -> Any:
+    if parameter.kind == "expression":
+        return argument.value
+    value = value_of(argument.value, run.facts)
+    if type(value) is not _KINDS[parameter.kind]:
+        raise ValueTrouble(
+            argument.value.at, f"{parameter.name} is a {parameter.kind}, and {shown(value)} is none"
+        )
+    return value
+
+
+# ---- the statements ----------------------------------------------------------------------------------------
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("latin-1")
+
+
+def _head(first: str, header: list[str], call: nodes.CallExpr) -> bytes:
+    for line in header:
+        if ":" not in line or "\n" in line or "\r" in line:
+            raise ValueTrouble(call.at, f"{shown(line)} is no header", 'write: header = "Name: value"')
+    return _bytes("\r\n".join([first, *header, "", ""]))
+
+
+def _has(header: list[str], *names: str) -> bool:
+    return any(line.partition(":")[0].strip().lower() in names for line in header)
+
+
+def _answer(
+    run: Run,
+    call: nodes.CallExpr,
+    url: str | None = None,
+    status: float = 200.0,
+    header: list[str] | None = None,
+    body: str = "",
+    backend: str | None = None,
+    method: str | None = None,
+    times: float = 0.0,
+    delay: float = 0.0,
+    fails: str = "",
+) -> None:
+    header = list(header or [])
+    if fails not in FAILURES:
+        raise ValueTrouble(call.at, f"fails is one of: {', '.join(FAILURES[1:])}")
+    if not 100 <= status <= 999 or status != int(status):
+        raise ValueTrouble(call.at, f"{status:g} is no status")
+    code = int(status)
+    if not _has(header, "content-length", "transfer-encoding") and code not in _WITHOUT_CONTENT:
+        header.append(f"Content-Length: {len(body)}")
+    run.has_answers = True
+    run.world.answer(
+        Answer(
+            backend=None if backend is None else _bytes(backend),
+            method=None if method is None else _bytes(method),
+            url=None if url is None else _bytes(url),
+            head=_head(f"HTTP/1.1 {code} {REASONS.get(code, 'Other')}", header, call),
+            body=_bytes(body),
+            delay_s=delay,
+            times=int(times),
+            fails=fails,
+        )
+    )
+
+
+def _request(
+    run: Run,
+    call: nodes.CallExpr,
+    url: str,
+    method: str = "GET",
+    header: list[str] | None = None,
+    body: str = "",
+    client: str | None = None,
+) -> None:
+    header = list(header or [])
+    if not run.has_answers:
+        _answer(run, call)  # so that a test about requests needs no origin
+    if client is not None and not run.world.set_client(_bytes(client)):
+        raise ValueTrouble(call.at, f"{shown(client)} is no IP address")
+    if not _has(header, "host"):
+        header.insert(0, f"Host: {HOST}")
+    if body and not _has(header, "content-length"):
+        header.append(f"Content-Length: {len(body)}")
+    response = run.world.request(_head(f"{method} {url} HTTP/1.1", header, call), _bytes(body))
+    run.facts = Facts(response, run.world.records(), run.world.asked())
+
+
+def _expect(run: Run, call: nodes.CallExpr, condition: nodes.Expr) -> Miss | None:
+    return failure(condition, run.facts, run.text_at)
+
+
+def _advance(run: Run, call: nodes.CallExpr, time: float) -> None:
+    if time < 0:
+        raise ValueTrouble(call.at, "time does not run backwards")
+    run.world.advance(time)
+
+
+def _health(run: Run, call: nodes.CallExpr, backend: str, healthy: bool) -> None:
+    if not run.world.set_health(_bytes(backend), healthy):
+        raise ValueTrouble(call.at, f"the policy has no backend {backend}")
+
+
+STATEMENTS: dict[str, Statement] = {
+    "answer": Statement(
+        "What origins say. A fetch takes the first answer that fits and has times left; without one it "
+        "fails. A test without any answer has one: 200 without content.",
+        (
+            Parameter("url", "text", "for this URL; one that ends in * stands for all that begin so"),
+            Parameter("status", "number", "of the answer", 200.0),
+            Parameter("header", "text", '"Name: value"', repeats=True),
+            Parameter("body", "text", "the content", ""),
+            Parameter("backend", "text", "only of this backend"),
+            Parameter("method", "text", "only for this method"),
+            Parameter("times", "number", "how often; 0 is without a limit", 0.0),
+            Parameter("delay", "number", "time until the answer", 0.0),
+            Parameter(
+                "fails", "text", '"refuses", "closes" (without an answer) or "cuts off" (the body)', ""
+            ),
+        ),
+        _answer,
+    ),
+    "request": Statement(
+        "A client's request, to the end of the response and of all fetches. Host is example.com unless a "
+        "header says otherwise.",
+        (
+            Parameter("url", "text", "path and query", needed=True),
+            Parameter("method", "text", "of the request", "GET"),
+            Parameter("header", "text", '"Name: value"', repeats=True),
+            Parameter("body", "text", "the content", ""),
+            Parameter("client", "text", "the address, for this and later requests", "192.0.2.1"),
+        ),
+        _request,
+    ),
+    "expect": Statement(
+        "Fails the test unless the condition holds for the last request.",
+        (Parameter("condition", "expression", "of facts and literals", needed=True),),
+        _expect,
+    ),
+    "advance": Statement(
+        "Moves the clock. Objects expire, and origins that were slow go on.",
+        (Parameter("time", "number", "such as 61s", needed=True),),
+        _advance,
+    ),
+    "health": Statement(
+        "Sets the health of a backend. All are healthy when a test begins.",
+        (
+            Parameter("backend", "text", "its name", needed=True),
+            Parameter("healthy", "truth", "true or false", needed=True),
+        ),
+        _health,
+    ),
+}

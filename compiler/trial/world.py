@@ -1,0 +1,246 @@
+"""Runs requests in a policy's image through runtime/trial (build/lib/libvernisrt.so): a cache, a client,
+scripted origins and a clock that only a test moves, in this process and without sockets.
+
+A process has one :class:`Host`. Texts are bytes.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from vernis.native.abi import MissingBuild, library_folder
+from vernis.record import record
+
+NOW = 1_700_000_000.0  # the time at which each world begins: 14 November 2023, 22:13:20 UTC
+SEED = 1
+ERROR_BYTES = 512
+RECORDS_OF_ONE_REQUEST = "a request wrote more than 8 MB of log records"
+
+_POINTER, _TEXT, _SIZE, _DOUBLE = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_double
+_INT, _UINT = ctypes.c_int, ctypes.c_uint32
+
+
+class _Answer(ctypes.Structure):
+    """struct trial_answer of runtime/trial/answer.h"""
+
+    _fields_ = (
+        ("backend", _TEXT),
+        ("method", _TEXT),
+        ("url", _TEXT),
+        ("head", _TEXT),
+        ("body", _TEXT),
+        ("head_bytes", _SIZE),
+        ("body_bytes", _SIZE),
+        ("delay_s", _DOUBLE),
+        ("times", _UINT),
+        ("fails", _UINT),
+    )
+
+
+class _Response(ctypes.Structure):
+    """struct trial_response of runtime/trial/trial.h"""
+
+    _fields_ = (
+        ("head", _POINTER),
+        ("body", _POINTER),
+        ("head_bytes", _SIZE),
+        ("body_bytes", _SIZE),
+        ("status", _UINT),
+        ("was_reset", _UINT),
+        ("was_tunnel", _UINT),
+        ("was_cut", _UINT),
+    )
+
+
+# Result and arguments of each function, whose name in the library is trial_NAME.
+_FUNCTIONS = {
+    "new": (_POINTER, []),
+    "free": (None, [_POINTER]),
+    "begin": (_INT, [_POINTER, _TEXT, _DOUBLE, _UINT, _TEXT, _SIZE]),
+    "end": (_INT, [_POINTER]),
+    "now": (_DOUBLE, [_POINTER]),
+    "advance": (None, [_POINTER, _DOUBLE]),
+    "set_health": (_INT, [_POINTER, _TEXT, _INT]),
+    "set_client": (_INT, [_POINTER, _TEXT, _INT]),
+    "answer": (_INT, [_POINTER, ctypes.POINTER(_Answer)]),
+    "request": (_INT, [_POINTER, _TEXT, _SIZE, _TEXT, _SIZE]),
+    "why": (_TEXT, [_POINTER]),
+    "response": (None, [_POINTER, ctypes.POINTER(_Response)]),
+    "records": (_POINTER, [_POINTER, ctypes.POINTER(_SIZE), ctypes.POINTER(_INT)]),
+    "origin_heads": (_POINTER, [_POINTER, ctypes.POINTER(_SIZE)]),
+    "rule_hits": (_INT, [_POINTER, _INT]),
+}
+
+FAILURES = ("", "refuses", "closes", "cuts off")  # enum trial_failure
+
+
+class WorldError(Exception):
+    """The runtime refuses a policy, a request or a value. The text says why."""
+
+
+@record(frozen=True)
+class Answer:
+    """What an origin says, to the requests that fit. None of the first three: each. A ``url`` that ends in
+    ``*`` stands for all that begin so. ``times`` 0: without a limit. ``fails`` is one of FAILURES."""
+
+    backend: bytes | None = None
+    method: bytes | None = None
+    url: bytes | None = None
+    head: bytes = b""
+    body: bytes = b""
+    delay_s: float = 0.0
+    times: int = 0
+    fails: str = ""
+
+
+@record(frozen=True)
+class Response:
+    """``fields`` in their order. ``status`` 0: the client got none."""
+
+    status: int
+    fields: tuple[tuple[bytes, bytes], ...]
+    body: bytes
+    was_reset: bool
+    was_tunnel: bool
+
+
+@record(frozen=True)
+class LogRecord:
+    tag: int
+    transaction: int  # with the bit of its side
+    text: bytes
+
+
+@record(frozen=True)
+class Asked:
+    """A request that an origin got."""
+
+    backend: bytes
+    method: bytes
+    url: bytes
+    fields: tuple[tuple[bytes, bytes], ...]
+
+
+class Host:
+    """The trial of this process."""
+
+    def __init__(self) -> None:
+        path = library_folder() / "libvernisrt.so"
+        try:
+            self.library = ctypes.CDLL(str(path))
+        except OSError as error:
+            raise MissingBuild(f"{path}: {error}") from None
+        for name, (result, arguments) in _FUNCTIONS.items():
+            function = getattr(self.library, f"trial_{name}")
+            function.restype, function.argtypes = result, arguments
+        self.trial = self.library.trial_new()
+        if self.trial is None:
+            raise WorldError("this process has a trial already")
+
+    def close(self) -> None:
+        self.library.trial_free(self.trial)
+
+    @contextmanager
+    def world(self, image: Path) -> Iterator[World]:
+        """A world with the policy of ``image`` after its vcl_init."""
+        why = ctypes.create_string_buffer(ERROR_BYTES)
+        if self.library.trial_begin(self.trial, bytes(image), NOW, SEED, why, ERROR_BYTES) != 0:
+            raise WorldError(why.value.decode("utf-8", "replace"))
+        try:
+            yield World(self)
+        finally:
+            if self.library.trial_end(self.trial) != 0:
+                raise WorldError("a request or fetch of this test cannot be ended")
+
+
+class World:
+    """What one test sees. Valid inside ``Host.world``."""
+
+    def __init__(self, host: Host) -> None:
+        self._library, self._trial = host.library, host.trial
+
+    def now(self) -> float:
+        return float(self._library.trial_now(self._trial))
+
+    def advance(self, seconds: float) -> None:
+        self._library.trial_advance(self._trial, seconds)
+
+    def set_health(self, backend: bytes, is_healthy: bool) -> bool:
+        """False: the policy has no such backend."""
+        return int(self._library.trial_set_health(self._trial, backend, is_healthy)) == 0
+
+    def set_client(self, address: bytes) -> bool:
+        """False: that is no IP address."""
+        return int(self._library.trial_set_client(self._trial, address, 50000)) == 0
+
+    def answer(self, a: Answer) -> None:
+        row = _Answer(
+            a.backend,
+            a.method,
+            a.url,
+            a.head,
+            a.body,
+            len(a.head),
+            len(a.body),
+            a.delay_s,
+            a.times,
+            FAILURES.index(a.fails),
+        )
+        if self._library.trial_answer(self._trial, ctypes.byref(row)) != 0:
+            raise WorldError("a test has at most 256 answers")
+
+    def request(self, head: bytes, body: bytes = b"") -> Response:
+        if self._library.trial_request(self._trial, head, len(head), body, len(body)) != 0:
+            raise WorldError(self._library.trial_why(self._trial).decode("utf-8", "replace"))
+        got = _Response()
+        self._library.trial_response(self._trial, ctypes.byref(got))
+        if got.was_cut:
+            raise WorldError("the response is longer than 64 MB")
+        return Response(
+            got.status,
+            tuple(_fields(_bytes(got.head, got.head_bytes).split(b"\n"))),
+            _bytes(got.body, got.body_bytes),
+            bool(got.was_reset),
+            bool(got.was_tunnel),
+        )
+
+    def records(self) -> list[LogRecord]:
+        """Log records of the last request, in the order of writing."""
+        words, lost = _SIZE(), _INT()
+        at = self._library.trial_records(self._trial, ctypes.byref(words), ctypes.byref(lost))
+        if lost.value:
+            raise WorldError(RECORDS_OF_ONE_REQUEST)
+        data = _bytes(at, words.value * 4)
+        found, place = [], 0
+        while place < len(data):
+            first, transaction = struct.unpack_from("<II", data, place)
+            n = first & 0xFFFF
+            found.append(LogRecord(first >> 24, transaction, data[place + 8 : place + 8 + max(n - 1, 0)]))
+            place += 8 + (n + 3) // 4 * 4
+        return found
+
+    def asked(self) -> list[Asked]:
+        """Requests that origins got since the last request began."""
+        size = _SIZE()
+        at = self._library.trial_origin_heads(self._trial, ctypes.byref(size))
+        found = []
+        for text in _bytes(at, size.value).split(b"\n\n")[:-1]:
+            backend, line, *fields = text.split(b"\n")
+            method, _, url = line.partition(b" ")
+            found.append(Asked(backend, method, url, tuple(_fields(fields))))
+        return found
+
+
+def _bytes(at: int | None, n: int) -> bytes:
+    return ctypes.string_at(at, n) if at and n else b""
+
+
+def _fields(lines: list[bytes]) -> Iterator[tuple[bytes, bytes]]:
+    for line in lines:
+        name, colon, value = line.partition(b": ")
+        if colon:
+            yield name, value

@@ -1,0 +1,229 @@
+"""`vernis test`: statements, facts, failures, and the suites of the examples."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from vernis.pipeline import Options
+from vernis.trial import suite as suites
+from vernis.trial.suite import Verdict
+
+ROOT = Path(__file__).resolve().parents[3]
+VERNIS = ROOT / "build" / "bin" / "vernis"
+
+POLICY = """vcl 4.1;
+import std;
+backend main { .host = "a.name.that.nobody.looks.up.invalid"; }
+backend api { .host = "api.invalid"; .host_header = "api"; }
+acl purgers { "192.0.2.9"; }
+sub vcl_recv {
+    if (req.method == "PURGE" && client.ip ~ purgers) { return (purge); }
+    if (req.url ~ "^/api/") { set req.backend_hint = api; return (pass); }
+    if (req.url ~ "^/pipe") { return (pipe); }
+    if (req.url ~ "^/again" && req.restarts == 0) { return (restart); }
+    if (req.url ~ "^/no") { return (synth(403, "No")); }
+    std.log("seen " + req.url);
+}
+sub vcl_backend_response { if (bereq.url ~ "^/day") { set beresp.ttl = 1d; } }
+sub vcl_deliver { set resp.http.X-Hits = obj.hits; }
+"""
+
+
+@pytest.fixture
+def run(tmp_path: Path):  # type: ignore[no-untyped-def]
+    """Runs tests of POLICY in this process's children. The result: message by name; None for those that pass."""
+
+    def run(text: str, policy: str = POLICY, jobs: int = 1) -> dict[str, str | None]:
+        (tmp_path / "p.vcl").write_text(policy)
+        path = tmp_path / "p.test.vcl"
+        path.write_text("vcl 4.1;\n" + text)
+        suite = suites.load(path)
+        assert suite.broken == []
+        return {v.name: message_of(v) for v in suites.run_suite(suite, suite.tests, Options(), jobs)}
+
+    return run
+
+
+def message_of(verdict: Verdict) -> str | None:
+    return None if verdict.finding is None else verdict.finding.message
+
+
+def body(run, statements: str) -> str | None:  # type: ignore[no-untyped-def]
+    """The message of one test with these statements."""
+    found: str | None = run('test "x" { ' + statements + " }")["x"]
+    return found
+
+
+# ---- facts -------------------------------------------------------------------------------------------------
+
+KEPT = 'answer(header = "Cache-Control: max-age=60", body = "hello"); '
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        'request("/a"); expect(miss && !hit && fetches == 1); request("/a"); expect(hit && !miss && fetches == 0);',
+        'request("/api/a"); expect(pass && backend == "api" && bereq.http.Host == "example.com");',
+        'request("/pipe"); expect(pipe && backend == "main");',
+        'request("/no"); expect(synth && resp.status == 403 && fetches == 0);',
+        'request("/a", method = "PURGE", client = "192.0.2.9"); expect(purge);',
+        'request("/again"); expect(restarts == 1 && miss);',
+        'request("/a"); expect(log == "seen /a" && key ~ "^/a\\n");',
+        'request("/a?x=1", header = "Host: h"); expect(bereq.url == "/a?x=1" && bereq.http.host == "h");',
+        'request("/a", method = "POST", body = "abc"); expect(bereq.http.Content-Length == "3");',
+        KEPT + 'request("/a"); expect(beresp.ttl == 1m && beresp.grace == 10s && beresp.keep == 0s);',
+        KEPT + 'request("/a"); expect(resp.body == "hello" && resp.http.Content-Length == "5");',
+        KEPT + 'request("/a"); advance(59s); request("/a"); expect(resp.http.Age == "59" && fetches == 0);',
+        KEPT + 'request("/a"); advance(61s); request("/a"); expect(hit && fetches == 1);',
+        KEPT + 'request("/a"); advance(71s); request("/a"); expect(miss);',
+        'answer(header = "Set-Cookie: a=1"); request("/a"); expect(beresp.uncacheable); request("/a"); expect(hit_for_miss);',
+        'answer(header = "X: a", header = "X: b"); request("/a"); expect(resp.http.x == "a, b" && !resp.http.Y);',
+        'answer(delay = 5s); request("/a"); expect(resp.status == 200);',
+        'answer(delay = 2m); request("/a"); expect(resp.status == 503 && errors ~ "first byte timeout");',
+        'answer(fails = "refuses"); request("/a"); expect(resp.status == 503 && errors ~ "refuses");',
+        'answer(url = "/b*", status = 404); request("/a"); expect(resp.status == 503); request("/bc"); expect(resp.status == 404);',
+        'answer(backend = "api", body = "x"); request("/api/"); expect(resp.body == "x"); request("/"); expect(resp.status == 503);',
+        'answer(times = 1); request("/a"); request("/b"); expect(errors ~ "no answer");',
+        'health("main", false); request("/a"); expect(resp.status == 503); health("main", true); request("/b"); expect(miss);',
+        'request("/day"); expect(beresp.ttl == 1d && (miss || hit) && !(hit || pass));',
+        'request("/a"); expect(beresp.ttl > 1s && beresp.ttl >= 2m && beresp.ttl < 1h && beresp.ttl <= 120s);',
+    ],
+)  # fmt: skip
+def test_what_a_test_may_expect(run, statements: str) -> None:  # type: ignore[no-untyped-def]
+    assert body(run, statements) is None
+
+
+@pytest.mark.parametrize(
+    ("statements", "message"),
+    [
+        ('request("/a"); expect(hit);', "the request was a miss"),
+        ('request("/a"); expect(resp.status == 404);', "resp.status is 200"),
+        ('request("/a"); expect(miss && resp.http.X-Hits == "1");', 'resp.http.X-Hits is "0"'),
+        ('request("/a"); expect(resp.http.Nothing);', "resp.http.Nothing is unset"),
+        ('request("/a"); expect(hit || pass);', "the request was a miss; the request was a miss"),
+        ('request("/a"); expect(!miss);', "miss is true"),
+        ('request("/a"); expect(resp.http.X-Hits !~ "0");', 'resp.http.X-Hits is "0"'),
+    ],
+)
+def test_a_failure_shows_what_the_value_is(run, statements: str, message: str) -> None:  # type: ignore[no-untyped-def]
+    assert body(run, statements) == message
+
+
+@pytest.mark.parametrize(
+    ("statements", "message"),
+    [
+        ("expect(hit);", "hit has no value before the first request"),
+        ('request("/a"); expect(hitt);', "hitt is no fact about a request"),
+        ('request("/a"); expect(resp.status == "200");', '200 and "200" are of different types'),
+        ('request("/a"); expect(resp.body < 1);', '"" and 1 are of different types'),
+        ('request("/a"); expect(resp.body ~ "(");', "PCRE2: missing closing parenthesis"),
+        ('request("/a"); expect(resp.status ~ "2");', "200 is no text"),
+        ("request();", "request needs url"),
+        ('request("/a", foo = 1);', "request has no argument foo"),
+        ('request("/a", "GET", "H: x", "b", "192.0.2.1", "x");', "request has too many arguments"),
+        ('request("/a", url = "/b");', "url is given twice"),
+        ("request(1);", "url is a text, and 1 is none"),
+        ('request("/a b");', "malformed"),
+        ('request("/a", header = "nonsense");', '"nonsense" is no header'),
+        ('request("/a", client = "example.com");', '"example.com" is no IP address'),
+        ('answer(status = 20);', "20 is no status"),
+        ('answer(fails = "sleeps");', "fails is one of: refuses, closes, cuts off"),
+        ("advance(-1s);", "time does not run backwards"),
+        ("advance(5 parsecs);", "parsecs is no unit"),
+        ('health("nowhere", true);', "the policy has no backend nowhere"),
+        ("frobnicate();", "frobnicate is no statement of tests"),
+        ('set req.url = "/a";', "a test has no such statement"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_a_test_is_named(run, statements: str, message: str) -> None:  # type: ignore[no-untyped-def]
+    found = body(run, statements)
+    assert found is not None and message in found
+
+
+def test_tests_do_not_see_each_other(run) -> None:  # type: ignore[no-untyped-def]
+    names = [f"t{i}" for i in range(120)]  # more than a process takes at once
+    text = "".join(f'test "{n}" {{ request("/a"); expect(miss); request("/a"); expect(hit); }}\n' for n in names)
+    assert run(text, jobs=2) == dict.fromkeys(names)
+
+
+def test_a_crash_is_the_failure_of_its_test(run, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    real = suites.run_test
+
+    def crash(suite, test, image, host):  # type: ignore[no-untyped-def]
+        if test.name == "b":
+            os._exit(1)
+        return real(suite, test, image, host)
+
+    monkeypatch.setattr(suites, "run_test", crash)
+    found = run("".join(f'test "{n}" {{ request("/a"); expect(miss); }}\n' for n in "abc"))
+    assert found == {"a": None, "b": "the process crashed in this test", "c": None}
+
+
+# ---- files -------------------------------------------------------------------------------------------------
+
+
+def vernis(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(VERNIS), "test", *map(str, arguments)], capture_output=True, text=True, timeout=60, cwd=cwd, check=False
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "p.vcl").write_text(POLICY)
+    (tmp_path / "p.test.vcl").write_text(
+        'vcl 4.1;\ntest "good" { request("/a"); expect(miss); }\ntest "bad" { request("/a"); expect(hit); }\n'
+    )
+    return tmp_path
+
+
+def test_the_command_finds_tests_and_shows_failures_with_their_places(folder: Path) -> None:
+    found = vernis("-v", cwd=folder)
+    assert found.returncode == 1
+    assert "passed p.test.vcl: good\n" in found.stdout
+    assert "FAILED p.test.vcl: bad\np.test.vcl:3:36: error[failed]: the request was a miss\n" in found.stdout
+    assert "1 passed, 1 failed" in found.stdout
+
+
+def test_a_filter_a_policy_and_a_folder_choose_tests(folder: Path) -> None:
+    assert vernis("--filter", "good", cwd=folder).returncode == 0
+    assert "1 passed" in vernis("p.vcl", "--filter", "good", cwd=folder).stdout
+    assert "1 passed" in vernis(folder, "--filter", "good", cwd=folder.parent).stdout
+    found = vernis("--filter", "other", cwd=folder)
+    assert (found.returncode, "no test was chosen" in found.stderr) == (2, True)
+
+
+def test_a_report_of_junit_has_every_test(folder: Path) -> None:
+    vernis("--junit", "r.xml", cwd=folder)
+    suite = ElementTree.parse(folder / "r.xml").getroot()[0]
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
+    assert [(case.get("name"), len(case)) for case in suite] == [("good", 0), ("bad", 1)]
+
+
+@pytest.mark.parametrize(
+    ("tests", "policy", "message"),
+    [
+        ('test "a" { ', POLICY, "V2"),
+        ('sub a { }\ntest "a" { }', POLICY, "a file of tests has only tests"),
+        ('test "a" { }\ntest "a" { }', POLICY, "two tests have this name"),
+        ('test "a" { }', "vcl 4.1;\nbackend b none;\nsub vcl_recv { set req.nothing = 1; }", "does not compile"),
+        ('test "a" { }', None, "cannot read p.vcl"),
+    ],
+)
+def test_a_file_that_cannot_run_is_refused(tmp_path: Path, tests: str, policy: str | None, message: str) -> None:
+    (tmp_path / "p.test.vcl").write_text("vcl 4.1;\n" + tests)
+    if policy is not None:
+        (tmp_path / "p.vcl").write_text(policy)
+    found = vernis(cwd=tmp_path)
+    assert found.returncode == 2
+    assert message in found.stderr
+
+
+def test_the_suites_of_the_examples_pass() -> None:
+    found = vernis("examples", cwd=ROOT)
+    assert (found.returncode, found.stdout[:7] != "0 passed") == (0, True), found.stdout + found.stderr
