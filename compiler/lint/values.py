@@ -23,9 +23,10 @@ from vernis.lint.automata import (
 )
 from vernis.lint.pattern import ALL_BYTES, Choice, Edge, Group, Sequence, Shape, Tree, parsed, shape_of
 from vernis.lint.uses import alphabet_of
-from vernis.lint.view import View, bare, field_of
+from vernis.lint.view import MESSAGES, View, bare, field_of
 from vernis.record import record
 from vernis.semantics.typed import Acl
+from vernis.semantics.types import BYTES_UNITS, DURATION_UNITS
 from vernis.syntax import nodes
 
 WALKS_MAX = 300  # of automata, for one policy
@@ -65,21 +66,9 @@ class Interval:
 
 
 _INFINITE = float("inf")
-_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0, "y": 31536000.0}
-_UNITS |= {"b": 1.0, "kb": 2.0**10, "mb": 2.0**20, "gb": 2.0**30, "tb": 2.0**40}
-_ROOTS = (
-    "req",
-    "bereq",
-    "beresp",
-    "resp",
-    "obj",
-    "obj_stale",
-    "req_top",
-    "client",
-    "server",
-    "local",
-    "remote",
-)
+_UNITS = {**BYTES_UNITS, **DURATION_UNITS}  # `m` is minutes, except in sizes
+# Besides the messages: what a name without side effects begins with.
+_ROOTS = MESSAGES | {"client", "server", "local", "remote"}
 
 
 def test_of(view: View, test: nodes.Expr) -> tuple[Test, bool] | None:

@@ -9,14 +9,11 @@ from functools import lru_cache
 from vernis.observe.pattern import Pattern
 from vernis.pcre import PatternError
 from vernis.record import record
+from vernis.semantics.types import BYTES_UNITS, DURATION_UNITS
 from vernis.syntax import nodes
 from vernis.trial.facts import Facts, Value, fact, is_fact
 
-# Seconds; the units of VCL durations, and bytes.
-UNITS = {
-    "ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0, "y": 31536000.0,
-    "b": 1.0, "kb": 1024.0, "mb": 1024.0**2, "gb": 1024.0**3, "tb": 1024.0**4,
-}  # fmt: skip
+UNITS: dict[str, float] = {**BYTES_UNITS, **DURATION_UNITS}  # `m` is minutes
 WORDS: dict[str, Value] = {"true": True, "false": False}
 
 _ORDER: dict[str, Callable[[float, float], bool]] = {

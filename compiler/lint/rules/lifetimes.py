@@ -9,11 +9,11 @@ from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.storing import STORED, StoreSetCookie, before
 from vernis.lint.view import Place, View, bare, walk
+from vernis.semantics.types import DURATION_UNITS
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
 HOOK = "vcl_backend_response"
-_UNIT_S = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "y": 31536000}
 _ERROR = 503  # the status that CS009 follows
 _FOUND = 200
 _WIDE = "wide"
@@ -25,8 +25,8 @@ _MARKER_MAX_S = 86400  # the ttl of an uncacheable response, which ends with the
 def seconds(expr: nodes.Expr) -> float | None:
     """The value of a literal duration."""
     expr = bare(expr)
-    if isinstance(expr, nodes.NumberLit) and expr.unit in _UNIT_S:
-        return float(expr.digits) * _UNIT_S[expr.unit]
+    if isinstance(expr, nodes.NumberLit) and expr.unit in DURATION_UNITS:
+        return float(expr.digits) * DURATION_UNITS[expr.unit]
     return None
 
 

@@ -100,11 +100,11 @@ def test_severities_are_replaced(project: Path, toml: str, severities: list[str]
 
 
 @pytest.mark.parametrize(("toml", "arguments", "message"), [
-    ("[lint]\nselect = [\n 'SEC',\n 'FLO01',\n]", [], "vernis.toml:4: no rule, group or profile is named FLO01; did you mean 'FL001'?"),
+    ("[lint]\nselect = [\n 'SEC',\n 'LN01',\n]", [], "vernis.toml:4: no rule, group or profile is named LN01; did you mean 'LN001'?"),
     ("[lint.severity]\nunreachabel = 'note'", [], "vernis.toml:2: no rule, group or profile is named unreachabel; did you mean 'unreachable'?"),
     ("[lint.per-file-ignores]\n'a.vcl' = ['securty']", [], "vernis.toml:2: no rule, group or profile is named securty; did you mean 'security'?"),
     ("[lint]\nignored = []", [], "vernis.toml:2: unknown key 'ignored' in [lint]; did you mean 'ignore'?"),
-    ("[lint]", ["--ignore", "FLO01"], "lint: no rule, group or profile is named FLO01; did you mean 'FL001'?"),
+    ("[lint]", ["--ignore", "LN01"], "lint: no rule, group or profile is named LN01; did you mean 'LN001'?"),
     ("[lint]", ["--select", "§"], "lint: no rule, group or profile is named §; `vernis rules` lists them"),
     ("[lint]", ["--config", "nope.toml"], "cannot read nope.toml: No such file or directory"),
     ("[lint]", ["--config", "vernis.toml", "--isolated"], "not allowed with argument"),
