@@ -49,12 +49,12 @@ class Transaction:
 
 def build_bench(folder: Path) -> ctypes.CDLL:
     runtime = ROOT / "runtime"
-    sources = [Path(__file__).parent / "bench_runtime.c", runtime / "match/pcre.c", *sorted((runtime / "base").glob("*.c")),
+    sources = [Path(__file__).parent / "bench_runtime.c", *sorted((runtime / "match").glob("*.c")), *sorted((runtime / "base").glob("*.c")),
                *sorted((runtime / "log").glob("*.c")),
                *(runtime / "http" / f"{name}.c" for name in ("message", "names", "chars", "status", "fields", "date"))]
     library = folder / "bench.so"
     subprocess.run(["cc", "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-g", "-fPIC", "-shared", f"-I{runtime}", f"-I{ROOT / 'build/gen'}",
-                    *map(str, sources), "-lpcre2-8", "-ljansson", "-lm", "-o", str(library)], check=True)
+                    *map(str, sources), "-lpcre2-8", "-lxxhash", "-ljansson", "-lm", "-o", str(library)], check=True)
     bench = ctypes.CDLL(str(library))
     text, size = ctypes.c_char_p, ctypes.c_size_t
     bench.bench_load.restype = text
