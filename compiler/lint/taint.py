@@ -23,6 +23,7 @@ from vernis.record import field, record
 from vernis.syntax import nodes
 
 STEPS_MAX = 20_000  # statements of one walk; over it the walk tells nothing
+SIDES_MAX = 32  # choices inside of choices that a test decides at once; the ones further in stay open
 
 Value: TypeAlias = frozenset[int]
 NOTHING: Value = frozenset()
@@ -275,16 +276,18 @@ class Taint:
     def _sides_left(self, value: Value, text: str | None, holds: bool) -> Fixed:
         """The tests of choices of which only one side agrees with a test. ``text`` None: is the field
         there? Otherwise: is it this text?"""
-        fixed: Fixed = frozenset()
-        while len(value) == 1:
+        fixed: set[tuple[int, object]] = set()
+        for _ in range(SIDES_MAX):
+            if len(value) != 1:
+                break
             number = next(iter(value))
             atom = self.atoms[number]
             left = [side for side in atom.sides if self._agrees(side, text, holds)]
             if atom.kind is not Kind.CHOICE or len(left) != 1:
                 break
-            fixed |= {(decided, (number, left[0])) for decided in atom.decide}
+            fixed.update((decided, (number, left[0])) for decided in atom.decide)
             value = left[0]
-        return fixed
+        return frozenset(fixed)
 
     def _agrees(self, value: Value, text: str | None, holds: bool) -> bool:
         atom = self.atoms[next(iter(value))] if len(value) == 1 else None
