@@ -54,7 +54,7 @@ struct regex {
     bool direct;       /* machine code may be called without pcre2_match()'s checks */
     uint32_t least;    /* bytes of the shortest possible match */
     struct late *late; /* NULL: nothing is left to be made */
-    /* The pattern matches subjects with one of these bytes, as "[[:upper:]]" does. NULL for another pattern. */
+    /* The pattern matches subjects with one of these bytes, as "[[:upper:]]" does; NULL for others. */
     struct byte_set *one_of;
 };
 
