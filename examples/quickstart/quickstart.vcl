@@ -38,8 +38,13 @@ sub vcl_recv {
 }
 
 sub vcl_backend_response {
-    # Static files may stay for a day even when the origin does not say so.
-    if (bereq.url ~ "\.(css|js|png|svg|woff2)(\?|$)") {
+    # A failing refresh keeps the old response.
+    if (beresp.status >= 500 && bereq.is_bgfetch) {
+        return (abandon);
+    }
+    # Static files may stay for a day even when the origin does not say so. Only the path tells: what is behind a
+    # `?` comes from the client.
+    if (beresp.status == 200 && bereq.url ~ "^[^?]*\.(css|js|png|svg|woff2)(\?|$)") {
         set beresp.ttl = 1d;
     }
     # A response past its time may still be used for two minutes while a new one is fetched.

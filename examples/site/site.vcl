@@ -59,7 +59,7 @@ acl purgers {
     "127.0.0.0"/8;
     ! "127.0.0.66";
     "192.0.2.0"/24;
-    "2001:db8::"/32;
+    "2001:db8::7";
     "::1";
 }
 
@@ -179,7 +179,7 @@ sub vcl_recv {
         if (std.healthy(req.backend_hint)) {
             return (synth(200, "Healthy"));
         }
-        return (synth(503, "No healthy origin"));
+        return (synth(503, "No healthy origin")); # vernis: ignore[CS012] this page is about the origins
     }
 
     # WebSockets and the like.
@@ -212,7 +212,7 @@ sub vcl_recv {
     }
 
     # Static assets are the same for everybody: cookies, devices and credentials do not matter.
-    if (req.url ~ "(?i)\.(css|js|mjs|map|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|eot|mp4|webm|pdf|zip)(\?.*)?$") {
+    if (req.url ~ "(?i)^[^?]*\.(css|js|mjs|map|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|eot|mp4|webm|pdf|zip)(\?|$)") {
         unset req.http.Cookie;
         unset req.http.Authorization;
         return (hash);
@@ -288,7 +288,7 @@ sub vcl_backend_response {
         set beresp.ttl = 1h;
     }
 
-    if (bereq.url ~ "(?i)\.(css|js|mjs|map|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|eot|mp4|webm|pdf|zip)(\?.*)?$") {
+    if (bereq.url ~ "(?i)^[^?]*\.(css|js|mjs|map|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|eot|mp4|webm|pdf|zip)(\?|$)") {
         unset beresp.http.Set-Cookie;
         if (beresp.status == 200) {
             set beresp.ttl = 7d;

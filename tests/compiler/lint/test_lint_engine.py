@@ -149,3 +149,11 @@ def test_time_grows_with_the_length() -> None:
 def test_marks_are_compared() -> None:
     with pytest.raises(AssertionError):
         check_marks(BAN, "SEC001")
+
+
+@pytest.mark.parametrize("name", ["quickstart", "site"])
+def test_the_examples_have_no_findings(name: str) -> None:
+    path = Path(__file__).resolve().parents[3] / "examples" / name / f"{name}.vcl"
+    run = run_stages(Compilation(name, str(path)), CHECK)
+    assert run.checked is not None
+    assert [result.diagnostic.message for result in lint(run.checked, all_rules(), Settings())] == []
