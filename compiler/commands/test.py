@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 from vernis.commands.compile import VMOD_PATH
 from vernis.commands.findings import plain
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
+from vernis.native.abi import MissingBuild
 from vernis.pipeline import Options, rendered_diagnostics
 from vernis.syntax.render import render
 from vernis.trial.suite import ENDING, MISTAKE, Suite, SuiteTrouble, Verdict, default_jobs, load, run_suite
@@ -73,6 +74,8 @@ def _run(suite: Suite, chosen: list, options: argparse.Namespace) -> list[Verdic
     )
     try:
         return run_suite(suite, chosen, compile_options, options.jobs or default_jobs())
+    except MissingBuild as error:
+        raise Trouble(str(error)) from None
     except SuiteTrouble as error:
         if error.run is not None:
             sys.stderr.write(plain(rendered_diagnostics(error.run)))

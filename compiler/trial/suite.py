@@ -25,7 +25,7 @@ from vernis.syntax.source import SourceFile
 from vernis.syntax.tokens import TokenTable
 from vernis.trial.expect import ValueTrouble
 from vernis.trial.statements import Run, execute
-from vernis.trial.world import Host, WorldError
+from vernis.trial.world import Host, WorldError, library_path
 
 ENDING = ".test.vcl"
 FAILED, MISTAKE = "failed", "mistake"  # codes of findings: an expectation, and what is no test
@@ -109,7 +109,8 @@ def compile_policy(suite: Suite, folder: Path, options: Options) -> Path:
 
 
 def run_suite(suite: Suite, tests: Sequence[nodes.TestCase], options: Options, jobs: int) -> list[Verdict]:
-    """Verdicts in the order of the file."""
+    """Verdicts in the order of the file. MissingBuild: the runtime's library is missing."""
+    library_path()
     with tempfile.TemporaryDirectory(prefix="vernis-test-") as folder:
         image = compile_policy(suite, Path(folder), options)
         chunks = [list(tests[at : at + CHUNK]) for at in range(0, len(tests), CHUNK)]

@@ -125,11 +125,19 @@ class Asked:
     fields: tuple[tuple[bytes, bytes], ...]
 
 
+def library_path() -> Path:
+    """MissingBuild: there is none."""
+    path = library_folder() / "libvernisrt.so"
+    if not path.exists():
+        raise MissingBuild(f"{path} is missing: run `make build`")
+    return path
+
+
 class Host:
     """The trial of this process."""
 
     def __init__(self) -> None:
-        path = library_folder() / "libvernisrt.so"
+        path = library_path()
         try:
             self.library = ctypes.CDLL(str(path))
         except OSError as error:

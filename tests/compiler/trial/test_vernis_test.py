@@ -9,8 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from vernis.native.abi import MissingBuild
 from vernis.pipeline import Options
 from vernis.trial import suite as suites
+from vernis.trial import world
 from vernis.trial.suite import Verdict
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -227,3 +229,9 @@ def test_a_file_that_cannot_run_is_refused(tmp_path: Path, tests: str, policy: s
 def test_the_suites_of_the_examples_pass() -> None:
     found = vernis("examples", cwd=ROOT)
     assert (found.returncode, found.stdout[:7] != "0 passed") == (0, True), found.stdout + found.stderr
+
+
+def test_a_missing_library_is_named(run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(world, "library_folder", lambda: tmp_path)
+    with pytest.raises(MissingBuild, match=r"libvernisrt\.so is missing"):
+        run('test "a" { request("/"); }')
