@@ -212,7 +212,7 @@ def _lines_of_keys(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 
 def _heads(line: str) -> Iterator[str]:
-    """What may be the key of a line. A quoted key can contain the sign."""
+    """The part of a line that may be its key. A quoted key can contain the sign."""
     at = line.find("=")
     while at > 0:
         yield line[:at]

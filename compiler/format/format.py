@@ -59,7 +59,7 @@ _TAIL = b"\n}"
 
 @record
 class _Source:
-    """What is formatted: the whole text, or the text between ``head`` and ``tail`` bytes. ``walk`` writes
+    """The text to format: all of it, or the text between ``head`` and ``tail`` bytes. ``walk`` writes
     it."""
 
     program: n.Program

@@ -33,7 +33,7 @@ STEPS_MAX = 20000  # of one walk: states times classes of bytes
 # A field or a URL has no line feed, so `.` is any byte of it, and `$` is its end.
 FIELD = ALL_BYTES & ~mask_of(b"\0\r\n")
 
-# What an example is made of, the best first.
+# The bytes of an example, the best first.
 _READABLE = b"abcdefghijklmnopqrstuvwxyz0123456789-./_ABCDEFGHIJKLMNOPQRSTUVWXYZ=&?:;, +%#@!~*'()"
 
 

@@ -1,4 +1,4 @@
-"""What a walk knows about chosen names: the state of most rules.
+"""The knowledge of a walk about chosen names: the state of most rules.
 
 A fact is one of: PRESENT or ABSENT of a header field, TRUE or FALSE of a variable or a test, POSITIVE or
 EXPIRED of a duration, or the constant text of a name. A name without a fact may have any value.

@@ -91,7 +91,7 @@ class Ends:
     decide: Value = NOTHING
 
 
-# What leads to a stored response, hook by hook.
+# The hooks before a stored response, each with the action that leads on.
 ROUTE = (
     ("vcl_recv", "hash"),
     ("vcl_hash", "lookup"),
@@ -187,7 +187,7 @@ class Taint:
         return self.input(name) if known is None else known
 
     def _call(self, call: nodes.CallExpr, state: State) -> Value:
-        """What a call reads besides its arguments: the jar of cookies, or the field whose method it is."""
+        """The values that a call reads besides its arguments: the jar of cookies, or its own field."""
         name = self.view.name(call.name)
         if name.startswith(COOKIES):
             return self._read(COOKIES, state)
@@ -247,7 +247,7 @@ class Taint:
         return {"==": zero, "!=": not zero, "<": not zero, ">": False, ">=": zero, "<=": True}.get(test.op)
 
     def _question(self, test: nodes.Expr) -> tuple[str, ...]:
-        """What a test asks of its atoms, so that the same test of a copy is the same."""
+        """The question of a test about its atoms, so that the same test of a copy is the same."""
         if self.view.variable(test) is not None:
             return ("present",)
         if not isinstance(test, nodes.Compare):

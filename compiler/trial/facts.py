@@ -1,4 +1,4 @@
-"""What a test may expect: the names of ``expect(...)``, and how each follows from a request's response, its
+"""The facts that a test may expect: the names of ``expect(...)``, and how each follows from a response, its
 log records and the requests that origins got. docs/test.md has the table of the names.
 
 A value is a text (Latin-1, one character a byte), a number, a truth value, or None: unset.

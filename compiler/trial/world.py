@@ -84,7 +84,7 @@ class WorldError(Exception):
 
 @record(frozen=True)
 class Answer:
-    """What an origin says, to the requests that fit. None of the first three: each. A ``url`` that ends in
+    """The answer of an origin to the requests that fit. None of the first three: each. A ``url`` that ends in
     ``*`` stands for all that begin so. ``times`` 0: without a limit. ``fails`` is one of FAILURES."""
 
     backend: bytes | None = None
@@ -166,7 +166,7 @@ class Host:
 
 
 class World:
-    """What one test sees. Valid inside ``Host.world``."""
+    """The world of one test. Valid inside ``Host.world``."""
 
     def __init__(self, host: Host) -> None:
         self._library, self._trial = host.library, host.trial

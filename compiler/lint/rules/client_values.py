@@ -55,7 +55,7 @@ class _FromClient:
 
 
 def _first_round(view: View, test: nodes.Expr) -> bool | None:
-    """What a test of the number of restarts or of the level of includes says in the first round."""
+    """The answer of a test of the number of restarts, or of the level of includes, in the first round."""
     if not isinstance(test, nodes.Compare):
         return None if view.variable(test) not in ("req.restarts", "req.esi_level") else False
     right = bare(test.right)

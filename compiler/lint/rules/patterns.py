@@ -241,7 +241,7 @@ def _is_edge(items: tuple[Tree, ...], kind: str) -> bool:
 
 
 def _kind(items: tuple[Tree, ...]) -> str | None:
-    """What an alternative begins with: a letter, or which other byte."""
+    """The first byte of an alternative: a letter, or which other byte."""
     if not items or not isinstance(items[0], Bytes) or items[0].kind != "literal":
         return None
     letter = letter_of(items[0])

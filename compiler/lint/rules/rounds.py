@@ -15,7 +15,7 @@ from vernis.syntax.diagnostics import Severity
 
 @record(frozen=True)
 class _Round:
-    """What a path did before it ends. ``rolled``: it undid the changes of the request. ``changed``: it then
+    """The acts of a path. ``rolled``: it undid the changes of the request. ``changed``: it then
     changed the request. ``counted``: it tested the counter."""
 
     rolled: bool = False
