@@ -206,6 +206,21 @@ def _test(parser: argparse.ArgumentParser) -> None:
         "-j", "--jobs", type=int, default=0, metavar="N", help="processes; default: one for each processor"
     )
     parser.add_argument("--junit", metavar="FILE", help="also write a report in the format of JUnit")
+    parser.add_argument(
+        "--coverage", action="store_true", help="show the lines, branches and hooks that the tests run"
+    )
+    for form, place, text in (
+        ("html", "DIR", "pages of the policies with the counts of their lines"),
+        ("lcov", "FILE", "the coverage in the format of LCOV"),
+        ("xml", "FILE", "the coverage in the format of Cobertura"),
+    ):
+        parser.add_argument(f"--coverage-{form}", metavar=place, help=f"write {text}")
+    parser.add_argument(
+        "--fail-under",
+        type=float,
+        metavar="PERCENT",
+        help="exit with 1 if fewer lines, branches or hooks are covered",
+    )
 
 
 @_command("parse", "compile.parse", "print the syntax tree of a policy", is_short=True)

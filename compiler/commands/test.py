@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -14,7 +15,10 @@ from vernis.commands.findings import plain
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.native.abi import MissingBuild
 from vernis.pipeline import Options, rendered_diagnostics
+from vernis.syntax import nodes
 from vernis.syntax.render import render
+from vernis.trial import coverage_report
+from vernis.trial.coverage import Coverage
 from vernis.trial.suite import ENDING, MISTAKE, Suite, SuiteTrouble, Verdict, default_jobs, load, run_suite
 
 
@@ -22,10 +26,11 @@ def test(options: argparse.Namespace) -> int:
     """Exit code 1 when a test failed, 2 when a file has no tests that could run."""
     began = time.perf_counter()
     results: list[tuple[Suite, list[Verdict]]] = []
+    coverage = Coverage() if _measures(options) else None
     for path in _files(options.paths):
         suite = _loaded(path, options)
         chosen = [case for case in suite.tests if options.filter in case.name]
-        verdicts = _run(suite, chosen, options)
+        verdicts = _run(suite, chosen, options, coverage)
         results.append((suite, verdicts))
         _print(suite, verdicts, options.verbose)
     if not results:
@@ -36,9 +41,37 @@ def test(options: argparse.Namespace) -> int:
     failed = sum(verdict.finding is not None for verdict in everything)
     if not everything:
         raise Trouble("no test was chosen")
+    is_low = coverage is not None and _is_low(coverage, options)
     print(f"{len(everything) - failed} passed, {failed} failed in {time.perf_counter() - began:.2f} s")
     mistakes = any(v.finding is not None and v.finding.code == MISTAKE for v in everything)
-    return EXIT_OK if not failed else 2 if mistakes else EXIT_REFUSED
+    return 2 if mistakes else EXIT_REFUSED if failed or is_low else EXIT_OK
+
+
+def _measures(options: argparse.Namespace) -> bool:
+    asked = (options.coverage, options.coverage_html, options.coverage_lcov, options.coverage_xml)
+    return any(asked) or options.fail_under is not None
+
+
+def _is_low(coverage: Coverage, options: argparse.Namespace) -> bool:
+    """Writes the reports of coverage. True: it is below the limit."""
+    files = coverage.files()
+    try:
+        if options.coverage_html:
+            coverage_report.write_html(files, Path(options.coverage_html))
+        if options.coverage_lcov:
+            Path(options.coverage_lcov).write_bytes(os.fsencode(coverage_report.as_lcov(files)))
+        if options.coverage_xml:
+            Path(options.coverage_xml).write_bytes(coverage_report.as_cobertura(files, time.time()))
+    except OSError as error:
+        raise Trouble(f"cannot write {error.filename}: {error.strerror}") from None
+    if options.coverage or options.fail_under is not None:
+        print(plain(coverage_report.as_text(files)))
+    if coverage.not_counted:
+        print(f"{coverage.not_counted} places beyond the limit of counters are not measured")
+    low = [share for share in coverage_report.shares(files) if share.percent < (options.fail_under or 0.0)]
+    for share in low:
+        print(f"{share.name}: {share.shown} is less than {options.fail_under:g} %")
+    return bool(low)
 
 
 def _files(paths: list[str]) -> Iterator[Path]:
@@ -64,7 +97,9 @@ def _loaded(path: Path, options: argparse.Namespace) -> Suite:
     return suite
 
 
-def _run(suite: Suite, chosen: list, options: argparse.Namespace) -> list[Verdict]:  # type: ignore[type-arg]
+def _run(
+    suite: Suite, chosen: list[nodes.TestCase], options: argparse.Namespace, coverage: Coverage | None
+) -> list[Verdict]:
     if not chosen:
         return []
     compile_options = Options(
@@ -73,7 +108,7 @@ def _run(suite: Suite, chosen: list, options: argparse.Namespace) -> list[Verdic
         err_unref=options.err_unref,
     )
     try:
-        return run_suite(suite, chosen, compile_options, options.jobs or default_jobs())
+        return run_suite(suite, chosen, compile_options, options.jobs or default_jobs(), coverage)
     except MissingBuild as error:
         raise Trouble(str(error)) from None
     except SuiteTrouble as error:

@@ -514,6 +514,27 @@ class Rule:
     end_column: int
 
 
+class SpotKind(Enum):
+    """The reason why a rule counter stands where it does. ``AROUND``: no arm of an ``if`` without an ``else``
+    was taken. ``CONDITION``: the condition of an arm was reached."""
+
+    SUB = "sub"
+    ARM = "arm"
+    AROUND = "around"
+    CONDITION = "condition"
+    STATEMENT = "statement"
+
+
+@dataclass(slots=True, frozen=True)
+class Spot:
+    """What coverage knows of a rule counter. ``sub`` is the name of the sub around it; ``decision`` numbers
+    the ``if`` of an arm or a condition, and is 0 for others."""
+
+    kind: SpotKind
+    sub: str
+    decision: int = 0
+
+
 #: Rule counters of one policy. Later rules are not counted, and Module.rules_left has their number.
 RULES_MAX = 65_536
 
@@ -552,6 +573,8 @@ class Module:
     """A whole policy. ``functions`` are hooks and subs by name. Every hook is present, because builtin.vcl
     defines each. Several definitions of a hook are one function. Passes fill ``patterns``, ``pattern_sets``
     and ``chains``; the canonical module has none. ``rules`` is empty if rules are not counted.
+    ``spots`` has an entry for each rule if coverage is measured, and is empty otherwise. Then conditions,
+    statements and the ways around an ``if`` are rules, too.
     ``default_backend`` indexes ``backends``; -1: the policy declares no backend and must set a director."""
 
     name: str
@@ -571,6 +594,7 @@ class Module:
     chains: list[Chain] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
     rules_left: int = 0
+    spots: list[Spot] = field(default_factory=list)
     default_backend: int = -1
     syntax: int = 41  #: VCL version times ten
     functions: dict[str, Function] = field(default_factory=dict)

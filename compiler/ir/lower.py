@@ -24,6 +24,7 @@ from vernis.syntax.generated.token_types import T
 from vernis.syntax.source import SourceMap
 from vernis.syntax.tokens import COMMENTS, TokenTable
 
+Kind = ir.SpotKind
 ACTIONS = {action.name.lower(): action for action in Action}
 
 # These surround each call of a sub that is also a value, if the policy calls such values: the calls may
@@ -32,15 +33,20 @@ SUB_ENTER, SUB_LEAVE = internal("sub_enter"), internal("sub_leave")
 
 
 def lower(
-    checked: typed.Checked, name: str = "policy", count_rules: bool = False, reuse: pieces.Reuse | None = None
+    checked: typed.Checked,
+    name: str = "policy",
+    count_rules: bool = False,
+    reuse: pieces.Reuse | None = None,
+    coverage: bool = False,
 ) -> ir.Module:
     """Lowers a program that has no errors. ``count_rules``: gives each rule of the author a counter.
-    ``reuse``: the pieces of the check."""
+    ``reuse``: the pieces of the check. ``coverage``: counts statements, conditions and the ways around an
+    ``if``, too; it excludes ``reuse``."""
     module = ir.Module(name)
     _tables(checked, module)
     values = Values(module)
     sites = _Sites(checked, module)
-    rules = _Rules(checked, sites, count_rules)
+    rules = _Rules(checked, sites, count_rules, coverage)
     callable_subs = module.subs if any(sub.facts.calls_values for sub in checked.subs.values()) else []
     verdicts = _verdicts(checked)
     recorder = None if reuse is None else Recorder(module, values, reuse)
@@ -119,25 +125,44 @@ class _Sites:
 class _Rules:
     """Numbers the rules of the author. The built-in policy's rules are not counted."""
 
-    __slots__ = ("end", "module", "sites", "table")
+    __slots__ = ("coverage", "decisions", "end", "module", "sites", "sub", "table")
 
-    def __init__(self, checked: typed.Checked, sites: _Sites, count: bool) -> None:
+    def __init__(self, checked: typed.Checked, sites: _Sites, count: bool, coverage: bool) -> None:
+        self.coverage, self.decisions, self.sub = coverage, 0, ""
         self.sites, self.module, self.table = sites, sites.module, sites.table
         #: The first token whose rules are not counted.
-        self.end = _builtin_at(checked.program) if count else 0
+        self.end = _builtin_at(checked.program) if count or coverage else 0
 
     def count_sub(self, code: FunctionBuilder, sub: typed.Sub) -> None:
         """Counts a sub from here on. It ends with the last statement that the author wrote."""
+        self.sub = sub.name
         if sub.at[0] < self.end:
             first = self.table.types.rindex(T.SUB, 0, sub.at[0])
             mine = [s for s in sub.body if isinstance(s, typed.Kept) or s.at[0] < self.end]
             last = mine[-1] if mine else sub
             if isinstance(last, typed.Kept):
-                self.count(code, (first, sub.at[1]), self.sites.position(0, last.end - 1))
+                self.count(code, (first, sub.at[1]), Kind.SUB, self.sites.position(0, last.end - 1))
             else:
-                self.count(code, (first, last.at[1]))
+                self.count(code, (first, last.at[1]), Kind.SUB)
 
-    def count(self, code: FunctionBuilder, at: tuple[int, int], end: tuple[int, int] | None = None) -> None:
+    def decision(self) -> int:
+        """A number for an ``if``."""
+        self.decisions += 1
+        return self.decisions
+
+    def cover(self, code: FunctionBuilder, at: tuple[int, int], kind: Kind, decision: int = 0) -> None:
+        """Counts a place that only coverage needs."""
+        if self.coverage:
+            self.count(code, at, kind, decision=decision)
+
+    def count(
+        self,
+        code: FunctionBuilder,
+        at: tuple[int, int],
+        kind: Kind,
+        end: tuple[int, int] | None = None,
+        decision: int = 0,
+    ) -> None:
         """Counts the rule with these tokens from here on. ``end`` is the place of its last byte, if that is
         no token."""
         first, last = at
@@ -147,11 +172,14 @@ class _Rules:
         if len(module.rules) == ir.RULES_MAX:
             module.rules_left += 1
             return
-        head = self._last_here(first, table.types.index(T.LBRACE, first) - 1)
+        body = last + 1 if kind is Kind.STATEMENT else table.types.index(T.LBRACE, first)
+        head = self._last_here(first, body - 1)
         start, last = table.starts[first], self._last_here(first, last)
         line, column = end or self.sites.position(table.files[last], table.ends[last] - 1)
         site = self.sites.at(at)
         module.rules.append(ir.Rule(site, start, table.ends[head] - start, line, column))
+        if self.coverage:
+            module.spots.append(ir.Spot(kind, self.sub, decision))
         code.count(len(module.rules) - 1)
 
     def _last_here(self, first: int, last: int) -> int:
@@ -311,6 +339,7 @@ class _SubLowering:
         if isinstance(statement, typed.If):  # each arm has its own site
             self._if(statement)
             return
+        self.rules.cover(self.code, statement.at, Kind.STATEMENT)
         self.code.mark(self.sites.at(statement.at))
         match statement:
             case typed.Assign():
@@ -333,25 +362,31 @@ class _SubLowering:
 
     def _if(self, node: typed.If) -> None:
         """Lowers arm after arm. Arms that do not return meet in one block behind the last arm. Without an
-        ``else``, the last condition leads to that block if it is false."""
-        code = self.code
+        ``else``, the last condition leads to that block if it is false; coverage counts on the way."""
+        code, rules = self.code, self.rules
+        decision = rules.decision()
         ends: list[tuple[ir.BlockId, int]] = []
         behind: ir.BlockId | None = None
         for arm in node.arms:
             if arm.condition is None:
-                self.rules.count(code, arm.at)
+                rules.count(code, arm.at, Kind.ARM, decision=decision)
                 self._statements(arm.body)
                 self._note_end(ends)
                 behind = None
                 break
+            rules.cover(code, arm.at, Kind.CONDITION, decision)
             code.mark(self.sites.at(arm.at))
             then, behind = code.block(), code.block()
             self.values.condition(arm.condition, then, behind)
             code.at = then
-            self.rules.count(code, arm.at)
+            rules.count(code, arm.at, Kind.ARM, decision=decision)
             self._statements(arm.body)
             self._note_end(ends)
             code.at, self.open = behind, True
+        if behind is not None and rules.coverage:
+            rules.cover(code, node.arms[0].at, Kind.AROUND, decision)
+            ends.append((code.at, code.site))
+            behind = None
         self._join(ends, behind)
 
     def _note_end(self, ends: list[tuple[ir.BlockId, int]]) -> None:

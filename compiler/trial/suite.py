@@ -17,12 +17,13 @@ from pathlib import Path
 
 from vernis import pipeline
 from vernis.pipeline import Compilation, Options
-from vernis.record import field, record
+from vernis.record import field, record, replace
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Diagnostic, Severity, Span
 from vernis.syntax.parser import ParseOptions, parse_program
 from vernis.syntax.source import SourceFile
 from vernis.syntax.tokens import TokenTable
+from vernis.trial.coverage import Coverage
 from vernis.trial.expect import ValueTrouble
 from vernis.trial.statements import Run, execute
 from vernis.trial.world import Host, WorldError, library_path
@@ -34,11 +35,20 @@ CHUNK = 50  # tests that a process takes at once
 
 @record(frozen=True)
 class Verdict:
-    """``finding`` None: the test passed."""
+    """``finding`` None: the test passed. ``hits`` are those of the policy's rules, if coverage is measured."""
 
     name: str
     seconds: float
     finding: Diagnostic | None
+    hits: tuple[int, ...] = ()
+
+
+@record(frozen=True)
+class Image:
+    """A compiled policy. ``n_counted`` rules are read after each test."""
+
+    path: Path
+    n_counted: int = 0
 
 
 @record
@@ -95,8 +105,8 @@ def load(path: Path, policy: Path | None = None) -> Suite:
     return suite
 
 
-def compile_policy(suite: Suite, folder: Path, options: Options) -> Path:
-    """The image of the suite's policy. SuiteTrouble: there is none."""
+def compile_policy(suite: Suite, folder: Path, options: Options) -> Compilation:
+    """Compiles the suite's policy to an image. SuiteTrouble: there is none."""
     image = folder / "policy.so"
     run = Compilation(suite.policy.stem, str(suite.policy), options=options, image=image)
     try:
@@ -105,20 +115,33 @@ def compile_policy(suite: Suite, folder: Path, options: Options) -> Path:
         raise SuiteTrouble(f"{suite.path} tests {suite.policy.name}: {error}") from None
     if run.failed:
         raise SuiteTrouble(f"{suite.policy} does not compile", run)
-    return image
+    return run
 
 
-def run_suite(suite: Suite, tests: Sequence[nodes.TestCase], options: Options, jobs: int) -> list[Verdict]:
-    """Verdicts in the order of the file. MissingBuild: the runtime's library is missing."""
+def run_suite(
+    suite: Suite,
+    tests: Sequence[nodes.TestCase],
+    options: Options,
+    jobs: int,
+    coverage: Coverage | None = None,
+) -> list[Verdict]:
+    """Verdicts in the order of the file. ``coverage`` gets the counts of the tests. MissingBuild: the
+    runtime's library is missing."""
     library_path()
+    options = replace(options, coverage=coverage is not None)
     with tempfile.TemporaryDirectory(prefix="vernis-test-") as folder:
-        image = compile_policy(suite, Path(folder), options)
+        run = compile_policy(suite, Path(folder), options)
+        assert run.image is not None and run.module is not None
+        image = Image(run.image, len(run.module.spots))
         chunks = [list(tests[at : at + CHUNK]) for at in range(0, len(tests), CHUNK)]
-        return [verdict for chunk in _in_processes(suite, image, chunks, jobs) for verdict in chunk]
+        verdicts = [verdict for chunk in _in_processes(suite, image, chunks, jobs) for verdict in chunk]
+    if coverage is not None:
+        coverage.add(run.module, [verdict.hits for verdict in verdicts])
+    return verdicts
 
 
 def _in_processes(
-    suite: Suite, image: Path, chunks: list[list[nodes.TestCase]], jobs: int
+    suite: Suite, image: Image, chunks: list[list[nodes.TestCase]], jobs: int
 ) -> list[list[Verdict]]:
     try:
         return _pooled(suite, image, chunks, jobs)
@@ -129,14 +152,14 @@ def _in_processes(
         return found
 
 
-def _pooled(suite: Suite, image: Path, chunks: list[list[nodes.TestCase]], jobs: int) -> list[list[Verdict]]:
+def _pooled(suite: Suite, image: Image, chunks: list[list[nodes.TestCase]], jobs: int) -> list[list[Verdict]]:
     context = multiprocessing.get_context("fork")
     workers = max(1, min(jobs, len(chunks)))
     with ProcessPoolExecutor(workers, context, _enter, (suite, image)) as pool:
         return list(pool.map(_run_chunk, [[suite.tests.index(test) for test in chunk] for chunk in chunks]))
 
 
-def _alone(suite: Suite, image: Path, test: nodes.TestCase) -> list[Verdict]:
+def _alone(suite: Suite, image: Image, test: nodes.TestCase) -> list[Verdict]:
     try:
         return _pooled(suite, image, [[test]], 1)[0]
     except BrokenProcessPool:
@@ -146,10 +169,10 @@ def _alone(suite: Suite, image: Path, test: nodes.TestCase) -> list[Verdict]:
 
 # ---- inside a process --------------------------------------------------------------------------------------
 
-_here: list[tuple[Suite, Path, Host]] = []  # one, in a process of the pool
+_here: list[tuple[Suite, Image, Host]] = []  # one, in a process of the pool
 
 
-def _enter(suite: Suite, image: Path) -> None:
+def _enter(suite: Suite, image: Image) -> None:
     _here[:] = [(suite, image, Host())]
 
 
@@ -158,15 +181,17 @@ def _run_chunk(indices: list[int]) -> list[Verdict]:
     return [run_test(suite, suite.tests[index], image, host) for index in indices]
 
 
-def run_test(suite: Suite, test: nodes.TestCase, image: Path, host: Host) -> Verdict:
+def run_test(suite: Suite, test: nodes.TestCase, image: Image, host: Host) -> Verdict:
     began = time.perf_counter()
-    finding = None
+    finding: Diagnostic | None = None
+    hits: tuple[int, ...] = ()
     try:
-        with host.world(image) as world:
+        with host.world(image.path) as world:
             finding = _run_body(suite, test, Run(world, lambda at: _text(suite.table, at)))
+            hits = world.rule_hits(image.n_counted)
     except WorldError as error:
         finding = finding or _finding(suite, FAILED, test.name_at, str(error))
-    return Verdict(test.name, time.perf_counter() - began, finding)
+    return Verdict(test.name, time.perf_counter() - began, finding, hits)
 
 
 def _run_body(suite: Suite, test: nodes.TestCase, run: Run) -> Diagnostic | None:

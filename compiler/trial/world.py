@@ -231,6 +231,10 @@ class World:
             place += 8 + (n + 3) // 4 * 4
         return found
 
+    def rule_hits(self, n_rules: int) -> tuple[int, ...]:
+        """How often each of the policy's rules was taken in this world."""
+        return tuple(int(self._library.trial_rule_hits(self._trial, rule)) for rule in range(n_rules))
+
     def asked(self) -> list[Asked]:
         """Requests that origins got since the last request began."""
         size = _SIZE()
