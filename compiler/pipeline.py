@@ -38,7 +38,7 @@ class Options:
     """``optimisation`` None: the native room chooses the level. ``vcl_path`` and ``vmod_path`` are the search
     paths of includes and modules; ``any_path`` False allows no other places. ``labels`` are the existing
     labels; None if they are unknown. ``builtin`` False leaves out the built-in policy.
-    ``rule_counters``: the policy counts its rules. ``coverage``: it counts its statements and branches, too."""
+    ``rule_counters``: the policy counts its rules; ``coverage``: its statements and branches, too."""
 
     optimisation: int | None = None
     vcl_path: tuple[str, ...] = ()
@@ -187,9 +187,7 @@ def _lower(run: Compilation) -> None:
     from vernis.ir.lower import lower
 
     assert run.checked is not None
-    run.module = lower(
-        run.checked, run.name, run.options.rule_counters, run.reuse, run.options.coverage
-    )
+    run.module = lower(run.checked, run.name, run.options.rule_counters, run.reuse, run.options.coverage)
 
 
 def _passes(run: Compilation) -> None:

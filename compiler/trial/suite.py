@@ -35,7 +35,7 @@ CHUNK = 50  # tests that a process takes at once
 
 @record(frozen=True)
 class Verdict:
-    """``finding`` None: the test passed. ``hits`` are those of the policy's rules, if coverage is measured."""
+    """``finding`` None: the test passed. ``hits``: of the policy's rules, if coverage is measured."""
 
     name: str
     seconds: float

@@ -49,6 +49,17 @@ test "an old page is served while a new one is fetched" {
     expect(hit && resp.body == "new");
 }
 
+test "a failing refresh keeps the old page" {
+    answer(header = "Cache-Control: max-age=60", body = "old", times = 1);
+    answer(status = 500, body = "broken");
+    request("/");
+    advance(61s);
+    request("/");
+    expect(hit && resp.body == "old" && fetches == 1);
+    request("/");
+    expect(hit && resp.body == "old");
+}
+
 test "two minutes later the visitor waits for the new page" {
     answer(header = "Cache-Control: max-age=60", body = "old", times = 1);
     answer(header = "Cache-Control: max-age=60", body = "new");

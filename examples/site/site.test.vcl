@@ -22,6 +22,24 @@ test "an empty query is no query" {
     expect(bereq.url == "/a");
 }
 
+test "the order of parameters makes no other page" {
+    request("/a?b=2&a=1");
+    expect(bereq.url == "/a?a=1&b=2");
+    request("/a?a=1&b=2");
+    expect(hit);
+}
+
+test "variants of the origin's own stay apart, too" {
+    answer(header = "Vary: Accept-Language");
+    request("/a", header = "Accept-Language: de");
+    request("/a", header = "Accept-Language: fr");
+    expect(miss);
+    request("/a", header = "Accept-Language: de", header = "User-Agent: iPhone");
+    expect(miss);
+    request("/a", header = "Accept-Language: de");
+    expect(hit);
+}
+
 test "devices get pages of their own, and one purge finds all" {
     request("/a", header = "User-Agent: iPhone");
     expect(bereq.http.X-Device == "mobile");

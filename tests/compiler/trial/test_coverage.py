@@ -198,3 +198,12 @@ def test_a_report_that_cannot_be_written_is_named(folder: Path) -> None:
 
 def test_a_policy_without_code_is_covered() -> None:
     assert [share.shown for share in report.shares([])] == ["100.0 % (0 of 0)"] * 3
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").rglob("*.test.vcl")), ids=lambda path: path.parent.name)
+def test_the_examples_are_covered(path: Path) -> None:
+    suite, coverage = suites.load(path), Coverage()
+    suites.run_suite(suite, suite.tests, Options(), 1, coverage)
+    _, branches, hooks = report.shares(coverage.files())
+    assert branches.percent > 90, report.as_text(coverage.files())
+    assert hooks.percent == 100, report.as_text(coverage.files())
