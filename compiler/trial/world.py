@@ -67,6 +67,7 @@ _FUNCTIONS = {
     "set_health": (_INT, [_POINTER, _TEXT, _INT]),
     "set_client": (_INT, [_POINTER, _TEXT, _INT]),
     "answer": (_INT, [_POINTER, ctypes.POINTER(_Answer)]),
+    "retire_answers": (None, [_POINTER]),
     "request": (_INT, [_POINTER, _TEXT, _SIZE, _TEXT, _SIZE]),
     "why": (_TEXT, [_POINTER]),
     "response": (None, [_POINTER, ctypes.POINTER(_Response)]),
@@ -200,6 +201,10 @@ class World:
         )
         if self._library.trial_answer(self._trial, ctypes.byref(row)) != 0:
             raise WorldError("a test has at most 256 answers")
+
+    def retire_answers(self) -> None:
+        """Later fetches take only answers that are added from now on."""
+        self._library.trial_retire_answers(self._trial)
 
     def request(self, head: bytes, body: bytes = b"") -> Response:
         if self._library.trial_request(self._trial, head, len(head), body, len(body)) != 0:

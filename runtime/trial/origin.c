@@ -67,6 +67,13 @@ origin_begin(void)
     trial_bytes_release(&origin.requests);
 }
 
+void
+origin_retire_answers(void)
+{
+    for (unsigned i = 0; i < origin.n; i++)
+        origin.answers[i].left = 0;
+}
+
 int
 origin_add(const struct trial_answer *a)
 {

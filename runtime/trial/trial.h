@@ -47,6 +47,8 @@ int trial_set_server(struct trial *t, const char *address, int port);
 /* Adds an answer; texts are copied. A fetch takes the first one that fits and has times left. ERR_LIMIT:
  * there are too many. */
 int trial_answer(struct trial *t, const struct trial_answer *answer);
+/* No later fetch takes an answer that was added before. */
+void trial_retire_answers(struct trial *t);
 
 /* A request from its head ("GET /a\nName: value\n") to the last byte of the response, and to the end of the
  * fetches that it began. ERR_SYNTAX: the head is malformed. ERR_TIMEOUT: it is stuck. */
