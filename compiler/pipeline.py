@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vernis.ir.ir import Module
+    from vernis.ir.telling import Told
     from vernis.native.beside import Second
     from vernis.native.compile import ObjectStore
     from vernis.semantics.pieces import PieceStore, Reuse
@@ -58,7 +59,8 @@ class Compilation:
     in place of those on disk, by real path. ``image`` is the output file. ``objects`` stores compiled
     functions between runs; ``compiler`` identifies this compiler in their keys; ``second`` is another process
     for LLVM. ``names_asked`` are the names of hosts and services that the check looked up. ``pieces`` stores
-    statements between runs; ``reuse`` are those of this run."""
+    statements between runs; ``reuse`` are those of this run. ``told`` are the steps that a policy of
+    ``TELLING`` logs."""
 
     name: str
     path: str
@@ -74,6 +76,7 @@ class Compilation:
     program: Program | None = None
     checked: Checked | None = None
     module: Module | None = None
+    told: tuple[Told, ...] = ()
     names_asked: list[str] = field(default_factory=list)
     pieces: PieceStore | None = None
     reuse: Reuse | None = None
@@ -190,6 +193,13 @@ def _lower(run: Compilation) -> None:
     run.module = lower(run.checked, run.name, run.options.rule_counters, run.reuse, run.options.coverage)
 
 
+def _tell(run: Compilation) -> None:
+    from vernis.ir.telling import tell
+
+    assert run.module is not None
+    run.module, run.told = tell(run.module)
+
+
 def _passes(run: Compilation) -> None:
     from vernis.ir.passes import run_passes
 
@@ -232,6 +242,8 @@ CHECK: tuple[Stage, ...] = (*PARSE, ("analyse", _analyse))
 LOWER: tuple[Stage, ...] = (*CHECK, ("lower", _lower))
 OPTIMISE: tuple[Stage, ...] = (*LOWER, ("passes", _passes))
 COMPILE: tuple[Stage, ...] = (*OPTIMISE, ("native", _native))
+#: COMPILE for a policy that logs its steps.
+TELLING: tuple[Stage, ...] = (*LOWER, ("tell", _tell), ("passes", _passes), ("native", _native))
 
 
 def run_stages(run: Compilation, stages: Sequence[Stage]) -> Compilation:
