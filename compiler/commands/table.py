@@ -219,8 +219,17 @@ def _test(parser: argparse.ArgumentParser) -> None:
         "--fail-under",
         type=float,
         metavar="PERCENT",
-        help="exit with 1 if fewer lines, branches or hooks are covered",
+        help="exit with 1 if fewer lines, branches or hooks are covered, or fewer mutants noticed",
     )
+    parser.add_argument(
+        "--mutate",
+        action="store_true",
+        help="change the policies in small ways, and show what no test notices",
+    )
+    parser.add_argument(
+        "--mutants", type=int, default=100, metavar="N", help="changes of each policy; default: 100"
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="which changes; default: 1")
 
 
 @_command("parse", "compile.parse", "print the syntax tree of a policy", is_short=True)

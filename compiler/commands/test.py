@@ -19,6 +19,7 @@ from vernis.syntax import nodes
 from vernis.syntax.render import render
 from vernis.trial import coverage_report
 from vernis.trial.coverage import Coverage
+from vernis.trial.mutation import Outcome, try_mutants
 from vernis.trial.suite import ENDING, MISTAKE, Suite, SuiteTrouble, Verdict, default_jobs, load, run_suite
 
 
@@ -42,6 +43,10 @@ def test(options: argparse.Namespace) -> int:
     if not everything:
         raise Trouble("no test was chosen")
     is_low = coverage is not None and _is_low(coverage, options)
+    if options.mutate and failed:
+        print("no mutants: a test fails")
+    elif options.mutate:
+        is_low |= _mutate(results, options)
     print(f"{len(everything) - failed} passed, {failed} failed in {time.perf_counter() - began:.2f} s")
     mistakes = any(v.finding is not None and v.finding.code == MISTAKE for v in everything)
     return 2 if mistakes else EXIT_REFUSED if failed or is_low else EXIT_OK
@@ -68,10 +73,16 @@ def _is_low(coverage: Coverage, options: argparse.Namespace) -> bool:
         print(plain(coverage_report.as_text(files)))
     if coverage.not_counted:
         print(f"{coverage.not_counted} places beyond the limit of counters are not measured")
-    low = [share for share in coverage_report.shares(files) if share.percent < (options.fail_under or 0.0)]
-    for share in low:
-        print(f"{share.name}: {share.shown} is less than {options.fail_under:g} %")
+    low = [share for share in coverage_report.shares(files) if _is_under(share, options)]
     return bool(low)
+
+
+def _is_under(share: coverage_report.Share, options: argparse.Namespace) -> bool:
+    """Says so if a share is below the limit."""
+    if options.fail_under is None or share.percent >= options.fail_under:
+        return False
+    print(f"{share.name}: {share.shown} is less than {options.fail_under:g} %")
+    return True
 
 
 def _files(paths: list[str]) -> Iterator[Path]:
@@ -97,24 +108,49 @@ def _loaded(path: Path, options: argparse.Namespace) -> Suite:
     return suite
 
 
+def _mutate(results: list[tuple[Suite, list[Verdict]]], options: argparse.Namespace) -> bool:
+    """Shows the mutants of each policy that no test notices. True: too few are noticed."""
+    noticed = total = 0
+    for suite, verdicts in results:
+        names = {verdict.name for verdict in verdicts}
+        tests = [case for case in suite.tests if case.name in names]
+        if not tests:
+            continue
+        jobs = options.jobs or default_jobs()
+        try:
+            tried = try_mutants(suite, tests, _options(options), options.mutants, options.seed, jobs)
+        except SuiteTrouble as error:
+            raise Trouble(str(error)) from None
+        missed = [one.mutant for one in tried if one.outcome is Outcome.MISSED]
+        for mutant in missed:
+            print(plain(f"{mutant.place}: no test notices: {mutant.what}\n{mutant.diff()}\n"))
+        noticed, total = noticed + len(tried) - len(missed), total + len(tried)
+    share = coverage_report.Share("mutants", noticed, total)
+    print(f"mutants noticed: {share.shown}")
+    return _is_under(share, options)
+
+
 def _run(
     suite: Suite, chosen: list[nodes.TestCase], options: argparse.Namespace, coverage: Coverage | None
 ) -> list[Verdict]:
     if not chosen:
         return []
-    compile_options = Options(
-        vcl_path=tuple(options.vcl_path),
-        vmod_path=(*options.vmod_path, *VMOD_PATH),
-        err_unref=options.err_unref,
-    )
     try:
-        return run_suite(suite, chosen, compile_options, options.jobs or default_jobs(), coverage)
+        return run_suite(suite, chosen, _options(options), options.jobs or default_jobs(), coverage)
     except MissingBuild as error:
         raise Trouble(str(error)) from None
     except SuiteTrouble as error:
         if error.run is not None:
             sys.stderr.write(plain(rendered_diagnostics(error.run)))
         raise Trouble(str(error)) from None
+
+
+def _options(options: argparse.Namespace) -> Options:
+    return Options(
+        vcl_path=tuple(options.vcl_path),
+        vmod_path=(*options.vmod_path, *VMOD_PATH),
+        err_unref=options.err_unref,
+    )
 
 
 def _print(suite: Suite, verdicts: list[Verdict], verbose: bool) -> None:

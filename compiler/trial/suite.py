@@ -10,7 +10,7 @@ import multiprocessing
 import os
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -105,10 +105,15 @@ def load(path: Path, policy: Path | None = None) -> Suite:
     return suite
 
 
-def compile_policy(suite: Suite, folder: Path, options: Options) -> Compilation:
-    """Compiles the suite's policy to an image. SuiteTrouble: there is none."""
+def compile_policy(
+    suite: Suite, folder: Path, options: Options, changed: Mapping[str, bytes] | None = None
+) -> Compilation:
+    """Compiles the suite's policy to an image. ``changed``: texts in place of those on disk, by real path.
+    SuiteTrouble: there is no image."""
     image = folder / "policy.so"
-    run = Compilation(suite.policy.stem, str(suite.policy), options=options, image=image)
+    run = Compilation(
+        suite.policy.stem, str(suite.policy), options=options, image=image, changed=changed or {}
+    )
     try:
         pipeline.compile_policy(run)
     except pipeline.UnreadableSource as error:
