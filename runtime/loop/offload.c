@@ -18,7 +18,7 @@ struct job {
     void *arg;
     struct loop *loop;
     struct fiber *fiber;
-    bool done; /* owner loop */
+    bool done; /* owner loop; of a held loop: pool lock */
     struct post post;
 };
 
@@ -28,10 +28,12 @@ static struct {
     struct list jobs;
     pthread_t threads[OFFLOAD_THREADS];
     unsigned n_threads;
-    bool stopping;
+    bool stopping, holds_loops;
+    pthread_cond_t ran; /* a job of a held loop */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .wanted = PTHREAD_COND_INITIALIZER,
+    .ran = PTHREAD_COND_INITIALIZER,
     .jobs = { &pool.jobs, &pool.jobs },
 };
 
@@ -57,8 +59,13 @@ offload_main(void *arg)
         CHECK(pthread_mutex_unlock(&pool.lock) == 0);
         struct job *job = container_of(link, struct job, link);
         job->fn(job->arg);
-        loop_post(job->loop, &job->post); /* job may no longer exist after this call */
+        if (!pool.holds_loops)
+            loop_post(job->loop, &job->post); /* job may no longer exist after this call */
         CHECK(pthread_mutex_lock(&pool.lock) == 0);
+        if (pool.holds_loops) {
+            job->done = true;
+            CHECK(pthread_cond_broadcast(&pool.ran) == 0);
+        }
     }
     CHECK(pthread_mutex_unlock(&pool.lock) == 0);
     return arg;
@@ -92,6 +99,8 @@ offload_run(void (*fn)(void *arg), void *arg)
         offload_start();
     list_push_back(&pool.jobs, &job.link);
     CHECK(pthread_cond_signal(&pool.wanted) == 0);
+    while (pool.holds_loops && !job.done)
+        CHECK(pthread_cond_wait(&pool.ran, &pool.lock) == 0);
     CHECK(pthread_mutex_unlock(&pool.lock) == 0);
     while (!job.done)
         fiber_park();
@@ -105,6 +114,15 @@ offload_or_block(void (*fn)(void *arg), void *arg)
         offload_run(fn, arg);
     else
         fn(arg);
+}
+
+void
+offload_hold_loops(bool hold)
+{
+    CHECK(pthread_mutex_lock(&pool.lock) == 0);
+    CHECK(list_empty(&pool.jobs));
+    pool.holds_loops = hold;
+    CHECK(pthread_mutex_unlock(&pool.lock) == 0);
 }
 
 void

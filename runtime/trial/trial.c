@@ -15,6 +15,7 @@
 #include "log/ring.h"
 #include "log/txn.h"
 #include "loop/fiber.h"
+#include "loop/offload.h"
 #include "policy/state.h"
 #include "proxy/proxy.h"
 #include "trial/client.h"
@@ -140,6 +141,7 @@ trial_new(void)
     pthread_once(&once, names_init);
     vmod_register();
     params.loops = 1;
+    offload_hold_loops(true);
     struct trial *t = mem_zalloc(sizeof *t);
     t->ring = calloc(1, TRIAL_RING_BYTES);
     t->records = malloc(TRIAL_RING_BYTES);
@@ -155,6 +157,8 @@ trial_free(struct trial *t)
     if (t == NULL)
         return;
     CHECK(!t->in_world);
+    offload_stop();
+    offload_hold_loops(false);
     ring_open(NULL, 0);
     free(t->ring);
     free(t->records);
@@ -268,6 +272,8 @@ trial_begin_image(struct trial *t, const struct policy_image *image, double now,
 int
 trial_end(struct trial *t)
 {
+    if (t->client.serving && !t->client.over)
+        return ERR_AGAIN;
     trial_client_end(&t->client);
     if (run(t) != 0)
         return ERR_AGAIN;

@@ -166,6 +166,14 @@ def test_a_crash_is_the_failure_of_its_test(run, monkeypatch: pytest.MonkeyPatch
     assert found == {"a": None, "b": "the process crashed in this test", "c": None}
 
 
+def test_a_function_that_waits_for_a_file_does_not_hold_up_the_test(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    policy = f'vcl 4.1; import std; backend b none; sub vcl_recv {{ return (synth(200, std.fileread("{tmp_path}/FILE"))); }}'
+    for number in range(20):  # each file is read once
+        (tmp_path / f"file{number}").write_text("x")
+        found = run('test "x" { request("/"); expect(resp.body ~ "<h1>Error 200 x</h1>"); }', policy.replace("FILE", f"file{number}"))
+        assert found == {"x": None}
+
+
 # ---- files -------------------------------------------------------------------------------------------------
 
 
