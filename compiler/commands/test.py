@@ -108,6 +108,9 @@ def _loaded(path: Path, options: argparse.Namespace) -> Suite:
     return suite
 
 
+_SHOWN = {Outcome.MISSED: "no test notices", Outcome.CRASHED: "the process crashed, or did not end"}
+
+
 def _mutate(results: list[tuple[Suite, list[Verdict]]], options: argparse.Namespace) -> bool:
     """Shows the mutants of each policy that no test notices. True: too few are noticed."""
     noticed = total = 0
@@ -121,10 +124,11 @@ def _mutate(results: list[tuple[Suite, list[Verdict]]], options: argparse.Namesp
             tried = try_mutants(suite, tests, _options(options), options.mutants, options.seed, jobs)
         except SuiteTrouble as error:
             raise Trouble(str(error)) from None
-        missed = [one.mutant for one in tried if one.outcome is Outcome.MISSED]
-        for mutant in missed:
-            print(plain(f"{mutant.place}: no test notices: {mutant.what}\n{mutant.diff()}\n"))
-        noticed, total = noticed + len(tried) - len(missed), total + len(tried)
+        for mutant, outcome in ((one.mutant, one.outcome) for one in tried):
+            if outcome in _SHOWN:
+                print(plain(f"{mutant.place}: {_SHOWN[outcome]}: {mutant.what}\n{mutant.diff()}\n"))
+        noticed += sum(one.outcome is not Outcome.MISSED for one in tried)
+        total += len(tried)
     share = coverage_report.Share("mutants", noticed, total)
     print(f"mutants noticed: {share.shown}")
     return _is_under(share, options)

@@ -23,15 +23,17 @@ from vernis.trial.mutate import Mutant, drawn
 from vernis.trial.suite import Image, Suite, SuiteTrouble, compile_policy, run_test
 from vernis.trial.world import Host, library_path
 
-LIMIT_S = 60.0  # a mutant that takes longer counts as noticed
+LIMIT_S = 60.0  # a mutant that takes longer does not end
 
 
 class Outcome(Enum):
-    """Of a mutant; the values are exit codes of its process."""
+    """Of a mutant; the values are exit codes of its process. ``CRASHED``: a signal ended it, or it did not
+    end. A test would have failed, so these count as noticed."""
 
     MISSED = 10
     NOTICED = 11
     NO_POLICY = 12  # it does not compile
+    CRASHED = -1
 
 
 @record(frozen=True)
@@ -97,9 +99,9 @@ def _ended(running: dict[int, tuple[ForkProcess, float]]) -> Iterator[tuple[int,
 
 
 def _outcome(code: int | None) -> Outcome:
-    """A signal ended the process: the mutant crashed, or did not end."""
+    """``code``: negative if a signal ended the process."""
     if code is None or code < 0:
-        return Outcome.NOTICED
+        return Outcome.CRASHED
     try:
         return Outcome(code)
     except ValueError:
@@ -112,7 +114,9 @@ def _outcome(code: int | None) -> Outcome:
 def _try(
     suite: Suite, tests: Sequence[nodes.TestCase], options: Options, mutant: Mutant, folder: Path
 ) -> None:
-    """Exits at once, because the memory of the parent needs no clean end."""
+    """Exits at once, because the memory of the parent needs no clean end. Reports of crashes would stand
+    between those of the command, which names the mutant."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     os._exit(_result(suite, tests, options, mutant, folder).value)
 
 

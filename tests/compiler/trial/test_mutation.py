@@ -143,10 +143,10 @@ def test_a_mutant_that_does_not_compile_does_not_count(tries: Trying, tmp_path: 
 
 
 @pytest.mark.parametrize("end", [lambda: os.kill(os.getpid(), signal.SIGKILL), signal.pause], ids=["a crash", "no end"])
-def test_a_mutant_that_never_finishes_is_noticed(tries: Trying, monkeypatch: pytest.MonkeyPatch, end: Callable[[], None]) -> None:
+def test_a_mutant_that_never_finishes_is_told_apart(tries: Trying, monkeypatch: pytest.MonkeyPatch, end: Callable[[], None]) -> None:
     monkeypatch.setattr(mutation, "LIMIT_S", 0.1)
     monkeypatch.setattr(mutation, "_result", lambda *_: end())
-    assert [one.outcome for one in tries(2)] == [Outcome.NOTICED] * 2
+    assert [one.outcome for one in tries(2)] == [Outcome.CRASHED] * 2
 
 
 def test_a_process_that_fails_otherwise_is_an_error(tries: Trying, monkeypatch: pytest.MonkeyPatch) -> None:
