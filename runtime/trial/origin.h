@@ -11,7 +11,7 @@
 
 void origin_begin(void); /* forgets answers and requests */
 void origin_forget_requests(void);
-void origin_retire_answers(void); /* fetches under way keep theirs */
+void origin_retire_answers(void);                  /* fetches under way keep theirs */
 int origin_add(const struct trial_answer *answer); /* ERR_LIMIT */
 const struct trial_bytes *origin_requests(void);
 /* for proxy_env */
