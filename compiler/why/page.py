@@ -1,0 +1,90 @@
+"""The explanation as one HTML page without scripts or other files, to attach to a ticket."""
+
+from __future__ import annotations
+
+from html import escape
+
+from vernis.why import report
+from vernis.why.explain import Explanation
+from vernis.why.story import HookRun
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 62rem; padding: 0 1rem; color: #1b1f24; }
+h1 { font-size: 1.25rem; margin-bottom: 0; } h2 { font-size: 1rem; margin: 1.6rem 0 .4rem; }
+code, pre, td { font: 13px/1.5 ui-monospace, monospace; }
+.verdict { background: #fff4e5; border-left: 4px solid #d9822b; padding: .6rem 1rem; margin: 1rem 0; }
+.verdict.hit { background: #e9f7ef; border-color: #2d8a4e; }
+.caution { color: #a4510a; } .builtin { color: #6a737d; }
+table { border-collapse: collapse; width: 100%; } td { padding: .15rem .8rem .15rem 0; vertical-align: top; }
+td.place { white-space: nowrap; color: #57606a; } .value { color: #0550ae; display: block; padding-left: 1.5rem; }
+details { margin: .4rem 0; } summary { cursor: pointer; font-weight: 600; }
+@media (prefers-color-scheme: dark) {
+  body { background: #0d1117; color: #e6edf3; } .value { color: #79c0ff; } .verdict { background: #2b2111; }
+  .verdict.hit { background: #12261a; } td.place, .builtin { color: #8b949e; } .caution { color: #f0a35e; }
+}
+"""
+
+
+def page(explanation: Explanation) -> str:
+    title = escape(report.headline(explanation))
+    parts = [
+        "<!DOCTYPE html>",
+        f'<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style></head><body>',
+        f"<h1>{title}</h1>",
+        _verdict(explanation),
+        _changes(explanation),
+        _list("Before", report.before(explanation)),
+        _list("Key", explanation.played.key),
+        _list("Stored when the request came", report.stored(explanation)),
+        _list("Freshness", report.freshness(explanation)),
+        _steps(explanation),
+        "</body></html>",
+    ]
+    return "\n".join(part for part in parts if part) + "\n"
+
+
+def _verdict(explanation: Explanation) -> str:
+    verdict = explanation.verdict
+    places = "".join(f"<br><code>{escape(line)}</code>" for line in report.decided_at(explanation))
+    kind = "verdict hit" if verdict.decision == "hit" else "verdict"
+    sentence = escape(verdict.sentence)
+    return f'<div class="{kind}">{sentence} <code>[{escape(verdict.reason)}]</code>{places}</div>'
+
+
+def _changes(explanation: Explanation) -> str:
+    rows = []
+    for change in explanation.changes:
+        caution = f'<br><span class="caution">{escape(change.caution)}</span>' if change.caution else ""
+        rows.append(f"<tr><td>{escape(change.kind)}</td><td>{escape(change.what)}{caution}</td></tr>")
+    title = "Smallest changes that make it a hit"
+    return f"<h2>{title}</h2><table>{''.join(rows)}</table>" if rows else ""
+
+
+def _list(title: str, lines: list[str]) -> str:
+    items = "".join(f"<li><code>{escape(line)}</code></li>" for line in lines)
+    return f"<h2>{title}</h2><ul>{items}</ul>" if lines else ""
+
+
+def _steps(explanation: Explanation) -> str:
+    hooks = [
+        f"<details open><summary>{escape(run.hook)} ({escape(story.kind)}) returns {escape(run.action)}</summary>"
+        f"{_table(explanation, run)}</details>"
+        for story in explanation.played.stories
+        for run in story.runs
+    ]
+    return "<h2>Steps</h2>" + "\n".join(hooks)
+
+
+def _table(explanation: Explanation, run: HookRun) -> str:
+    teller = explanation.teller
+    rows = []
+    for statement in run.statements:
+        kind = ' class="builtin"' if teller.is_builtin(statement.place) else ""
+        values = "".join(
+            f'<span class="value">{escape(line)}</span>' for line in report.value_lines(statement)
+        )
+        rows.append(
+            f'<tr{kind}><td class="place">{escape(teller.name_of(statement.place))}</td>'
+            f"<td>{escape(teller.line_of(statement.place))}{values}</td></tr>"
+        )
+    return f"<table>{''.join(rows)}</table>"

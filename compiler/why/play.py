@@ -1,0 +1,115 @@
+"""Plays an inquiry: compiles its policy so that it tells its steps, and sends its requests in a world of
+runtime/trial."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from vernis import pipeline
+from vernis.observe.tags import NUMBERS
+from vernis.pipeline import Compilation
+from vernis.record import record, replace
+from vernis.trial.facts import Facts, text_of
+from vernis.trial.world import Answer, Host, Response
+from vernis.why.inquiry import Inquiry, Sent
+from vernis.why.story import Story, Teller
+
+
+class PolicyTrouble(Exception):
+    """The policy does not compile. ``run`` has the findings."""
+
+    def __init__(self, run: Compilation) -> None:
+        super().__init__(f"{run.path} does not compile")
+        self.run = run
+
+
+@record(frozen=True)
+class Played:
+    """One request of an inquiry: what was sent, when, and what came of it. ``at_s`` counts from the first
+    request."""
+
+    sent: Sent
+    at_s: float
+    response: Response
+    facts: Facts
+    stories: list[Story]
+
+    @property
+    def legs(self) -> list[Story]:
+        """The request and its restarts."""
+        return [story for story in self.stories if story.kind in ("request", "restart")]
+
+    @property
+    def last(self) -> Story:
+        return self.legs[-1]
+
+    @property
+    def fetches(self) -> list[Story]:
+        return [story for story in self.stories if story.kind in ("fetch", "retry", "background fetch")]
+
+    @property
+    def fetch(self) -> Story | None:
+        """The last try of the fetch for which the client waited; else that of a background fetch."""
+        waited = [story for story in self.fetches if story.kind != "background fetch"]
+        found = waited or self.fetches
+        return found[-1] if found else None
+
+    @property
+    def key(self) -> list[str]:
+        return self.last.texts("Hash")
+
+
+class Policy:
+    """The compiled policy of an inquiry."""
+
+    def __init__(self, run: Compilation) -> None:
+        assert run.module is not None and run.image is not None
+        self.run, self.image, self.teller = run, run.image, Teller(run.module, run.told)
+
+
+def compiled(inquiry: Inquiry, image: Path) -> Policy:
+    """PolicyTrouble; pipeline.UnreadableSource: the file cannot be read."""
+    run = Compilation(
+        Path(inquiry.path).stem or "policy",
+        inquiry.path,
+        text=inquiry.text,
+        options=replace(inquiry.options, rule_counters=False),
+        image=image,
+        changed=inquiry.changed,
+    )
+    pipeline.run_stages(run, pipeline.TELLING)
+    if run.failed:
+        raise PolicyTrouble(run)
+    return Policy(run)
+
+
+def play(host: Host, policy: Policy, exchanges: tuple[Sent, ...]) -> list[Played]:
+    """Sends the requests to an empty cache. WorldError: one is malformed or stuck."""
+    found: list[Played] = []
+    with host.world(policy.image) as world:
+        began = world.now()
+        for sent in exchanges:
+            world.advance(sent.wait_s)
+            world.retire_answers()
+            a = sent.answer
+            world.answer(Answer(head=a.head(), body=a.body, fails=a.fails))
+            world.set_client(sent.client.encode())
+            at = world.now() - began
+            response = world.request(sent.head(), sent.body)
+            records = world.records()
+            facts = Facts(response, records, world.asked())
+            found.append(Played(sent, at, response, facts, policy.teller.stories(records)))
+    return found
+
+
+def is_fresh_hit(played: Played) -> bool:
+    """Whether the response came from the cache and was fresh."""
+    run = played.last.run_of("vcl_hit")
+    left = hit_left_s(played)
+    return run is not None and run.action == "deliver" and left is not None and left > 0
+
+
+def hit_left_s(played: Played) -> float | None:
+    """Seconds until the object of a hit becomes stale; negative if it was stale. None without a hit."""
+    texts = [text_of(one.text) for one in played.last.records if one.tag == NUMBERS["Hit"]]
+    return float(texts[-1].split()[1]) if texts else None

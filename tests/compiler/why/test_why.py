@@ -1,0 +1,115 @@
+"""`vernis why`: the reason that it names is the true one, and each change that it proposes makes a hit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from situations import COOKIE, HEAD, MINUTE, SITUATIONS, Situation, ask, say, twice
+
+from vernis.trial.world import Host
+from vernis.why.explain import Explanation, explain
+from vernis.why.freshness import lifetime_of
+from vernis.why.inquiry import Inquiry
+from vernis.why.play import PolicyTrouble, is_fresh_hit
+from vernis.why.reasons import REASONS
+
+HEAD_LINES = HEAD.count("\n")
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[Host]:
+    host = Host()
+    yield host
+    host.close()
+
+
+def inquiry_of(s: Situation) -> Inquiry:
+    return Inquiry("p.vcl", s.sent[-1], s.sent[:-1], text=(HEAD + s.policy + "\n").encode())
+
+
+def explained(host: Host, *sent, policy: str = "") -> Explanation:  # type: ignore[no-untyped-def]
+    return explain(host, inquiry_of(Situation("", "", "", tuple(sent), policy)))
+
+
+@pytest.mark.parametrize("situation", SITUATIONS, ids=lambda s: s.name)
+def test_a_situation(host: Host, situation: Situation) -> None:
+    found = explain(host, inquiry_of(situation))
+    assert (found.verdict.decision, found.verdict.reason) == (situation.decision, situation.reason)
+    lines = [one.place.line - HEAD_LINES for one in found.verdict.deciders if one.place.file == 0]
+    assert situation.at == 0 or situation.at in lines
+    assert found.changes
+    for change in found.changes:
+        again = explain(host, change.apply(found.inquiry), with_changes=False)
+        assert is_fresh_hit(again.played), change.what
+        assert again.verdict.decision == "hit", change.what
+
+
+def test_there_are_fifty_situations_of_each_kind() -> None:
+    assert len(SITUATIONS) >= 50
+    decisions = {situation.decision for situation in SITUATIONS}
+    assert {"miss", "pass", "hit-for-miss", "hit-for-pass", "stale hit", "synth", "pipe"} <= decisions
+
+
+def test_every_situation_has_a_known_reason() -> None:
+    assert {situation.reason for situation in SITUATIONS} <= set(REASONS)
+
+
+def test_a_hit_needs_no_change(host: Host) -> None:
+    found = explained(host, *twice(ask(answer=MINUTE), 20))
+    assert found.verdict.decision == "hit"
+    assert found.verdict.sentence == "a fresh response is stored, for 40 s more"
+    assert found.changes == []
+
+
+def test_the_longest_wait_is_proposed(host: Host) -> None:
+    found = explained(host, *twice(ask(answer=MINUTE), 600))
+    assert found.changes[0].what == "ask at most 59 s after the request before"
+
+
+def test_one_cookie_of_several_is_the_smaller_change(host: Host) -> None:
+    policy = 'sub vcl_recv { if (req.http.Cookie !~ "sid=") { unset req.http.Cookie; } }'
+    found = explained(host, *twice(ask(fields={"Cookie": "_ga=1; sid=2"})), policy=policy)
+    assert found.changes[0].what == "without the cookie sid"
+
+
+def test_two_changes_are_proposed_if_one_is_not_enough(host: Host) -> None:
+    policy = """sub vcl_recv {
+    if (req.method == "POST" || req.http.X-Preview || req.http.Authorization) { return (pass); }
+    unset req.http.Cookie;
+}
+sub vcl_backend_response { if (bereq.http.X-Trace) { set beresp.uncacheable = true; } }"""
+    fields = {"X-Preview": "1", "X-Trace": "1"}
+    found = explained(host, *twice(ask(fields=fields)), policy=policy)
+    assert found.verdict.reason == "pass-policy"
+    assert [change.what for change in found.changes] == [
+        "without the field X-Preview; without the field X-Trace"
+    ]
+
+
+def test_the_arithmetic_of_freshness(host: Host) -> None:
+    answer = say(Cache_Control="max-age=60", Age="10")
+    found = explained(host, *twice(ask(answer=answer), 600), policy="sub vcl_backend_response {\n set beresp.ttl = 30s; }")
+    fetch = found.history[0].fetch
+    assert fetch is not None
+    lifetime = lifetime_of(fetch, found.teller)
+    assert lifetime is not None
+    assert (lifetime.grace_s, lifetime.age_s) == (10.0, 10.0)
+    assert lifetime.left_s(0) == 30.0  # the policy's ttl counts from the fetch
+    assert "p.vcl:5:2 sets beresp.ttl = 30s" in lifetime.steps
+
+
+def test_the_built_in_steps_are_told(host: Host) -> None:
+    found = explained(host, ask(fields=COOKIE))
+    run = found.played.last.run_of("vcl_recv")
+    assert run is not None and run.decider is not None
+    assert found.teller.is_builtin(run.decider.place)
+    assert found.teller.line_of(run.decider.place) == "return (pass);"
+    assert run.calls[-1] == "vcl_req_cookie"
+
+
+def test_a_policy_with_errors_is_refused(host: Host, tmp_path: Path) -> None:
+    with pytest.raises(PolicyTrouble) as trouble:
+        explain(host, Inquiry("p.vcl", ask(), text=b"vcl 4.1;\nsub vcl_recv { set req.url = ; }\n"))
+    assert trouble.value.run.failed
