@@ -6,17 +6,19 @@ from html import escape
 
 from vernis.why import report
 from vernis.why.explain import Explanation
-from vernis.why.story import HookRun
+from vernis.why.story import HookRun, Story
 
 _STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 62rem; padding: 0 1rem; color: #1b1f24; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 62rem; padding: 0 1rem; }
+body { color: #1b1f24; }
 h1 { font-size: 1.25rem; margin-bottom: 0; } h2 { font-size: 1rem; margin: 1.6rem 0 .4rem; }
 code, pre, td { font: 13px/1.5 ui-monospace, monospace; }
 .verdict { background: #fff4e5; border-left: 4px solid #d9822b; padding: .6rem 1rem; margin: 1rem 0; }
 .verdict.hit { background: #e9f7ef; border-color: #2d8a4e; }
 .caution { color: #a4510a; } .builtin { color: #6a737d; }
 table { border-collapse: collapse; width: 100%; } td { padding: .15rem .8rem .15rem 0; vertical-align: top; }
-td.place { white-space: nowrap; color: #57606a; } .value { color: #0550ae; display: block; padding-left: 1.5rem; }
+td.place { white-space: nowrap; color: #57606a; }
+.value { color: #0550ae; display: block; padding-left: 1.5rem; }
 details { margin: .4rem 0; } summary { cursor: pointer; font-weight: 600; }
 @media (prefers-color-scheme: dark) {
   body { background: #0d1117; color: #e6edf3; } .value { color: #79c0ff; } .verdict { background: #2b2111; }
@@ -29,7 +31,8 @@ def page(explanation: Explanation) -> str:
     title = escape(report.headline(explanation))
     parts = [
         "<!DOCTYPE html>",
-        f'<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style></head><body>',
+        f'<html lang="en"><head><meta charset="utf-8"><title>{title}</title>',
+        f"<style>{_STYLE}</style></head><body>",
         f"<h1>{title}</h1>",
         _verdict(explanation),
         _changes(explanation),
@@ -66,13 +69,13 @@ def _list(title: str, lines: list[str]) -> str:
 
 
 def _steps(explanation: Explanation) -> str:
-    hooks = [
-        f"<details open><summary>{escape(run.hook)} ({escape(story.kind)}) returns {escape(run.action)}</summary>"
-        f"{_table(explanation, run)}</details>"
-        for story in explanation.played.stories
-        for run in story.runs
-    ]
+    hooks = [_hook(explanation, story, run) for story in explanation.played.stories for run in story.runs]
     return "<h2>Steps</h2>" + "\n".join(hooks)
+
+
+def _hook(explanation: Explanation, story: Story, run: HookRun) -> str:
+    title = escape(f"{run.hook} ({story.kind}) returns {run.action}")
+    return f"<details open><summary>{title}</summary>{_table(explanation, run)}</details>"
 
 
 def _table(explanation: Explanation, run: HookRun) -> str:
