@@ -232,6 +232,66 @@ def _test(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="which changes; default: 1")
 
 
+@_command("why", "why.why", "explain a request: each step, the reason, and what would make it a hit")
+def _why(parser: argparse.ArgumentParser) -> None:
+    _includes(parser, err_unref=False)
+    parser.add_argument("policy", nargs="?", metavar="FILE", help="the policy")
+    parser.add_argument("url", nargs="?", metavar="URL", help="http://HOST/PATH or /PATH")
+    parser.add_argument(
+        "-H",
+        dest="fields",
+        action="append",
+        default=[],
+        metavar="'NAME: VALUE'",
+        help="a field of the request; may be repeated",
+    )
+    for flags, name, metavar, text in (
+        (("-X",), "method", "METHOD", "the method; default: GET"),
+        (("-d",), "data", "TEXT", "the content of the request; the method becomes POST"),
+        (("--client",), "client", "ADDRESS", "client.ip of the request; default: 192.0.2.1"),
+        (("--raw",), "raw", "FILE", "read the request from FILE, as a client sends it; - is stdin"),
+        (("--har",), "har", "FILE", "read the request and its answer from a browser's HAR file"),
+        (("--answer",), "answer", "FILE", "the answer of the origin, as it sends it; default: 200"),
+        (("--output", "-o"), "output", "FILE", "write to FILE"),
+    ):
+        parser.add_argument(*flags, dest=name, metavar=metavar, help=text)
+    parser.add_argument(
+        "--entry", type=int, metavar="N", help="entry N of the HAR file, from 1; default: the first for URL"
+    )
+    parser.add_argument("--status", type=int, metavar="N", help="the status of the answer")
+    parser.add_argument(
+        "--answer-header",
+        dest="answer_fields",
+        action="append",
+        default=[],
+        metavar="'NAME: VALUE'",
+        help="a field of the answer; may be repeated",
+    )
+    parser.add_argument(
+        "--earlier",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a request that came before, as for --raw; may be repeated; default: the same request",
+    )
+    parser.add_argument("--cold", action="store_true", help="no request came before: the cache is empty")
+    parser.add_argument(
+        "--wait", type=float, default=0.0, metavar="SECONDS", help="time since the request before"
+    )
+    _daemon(parser)
+    parser.add_argument(
+        "--transaction", type=int, metavar="VXID", help="explain this request of the log of a running daemon"
+    )
+    parser.set_defaults(patience="5")
+    parser.add_argument(
+        "--format", choices=("text", "json", "html"), default="text", help="html: one page, for a ticket"
+    )
+    parser.add_argument("--no-steps", dest="steps", action="store_false", help="leave out the statements")
+    parser.add_argument(
+        "--no-changes", dest="changes", action="store_false", help="look for no changes; this is faster"
+    )
+
+
 @_command("parse", "compile.parse", "print the syntax tree of a policy", is_short=True)
 def _parse(parser: argparse.ArgumentParser) -> None:
     _includes(parser)

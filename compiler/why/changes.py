@@ -302,6 +302,7 @@ _ADDED: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "no-lifetime": (("vcl_backend_response", "set beresp.ttl = {seconds}s;", ""),),
     "expired": (("vcl_backend_response", "set beresp.ttl = {seconds}s;", ""),),
+    "over-req-grace": (("vcl_backend_response", "set beresp.ttl = {seconds}s;", ""),),
     "stale": (("vcl_backend_response", "set beresp.ttl = {seconds}s;", ""),),
     "other-variant": (("vcl_backend_response", "unset beresp.http.Vary;", "All requests share one answer."),),
     "other-key": (

@@ -40,6 +40,7 @@ REASONS = {
     "other-key": "the requests before had another cache key: {about}",
     "other-variant": "the stored response is for other values of the fields in Vary: {about}",
     "expired": "the stored response expired: {about}",
+    "over-req-grace": "the stored response is stale for longer than the policy allows: {about}",
     "no-lifetime": "the answer has no freshness: {about}",
     "set-cookie": "the answer sets a cookie ({about}), so it is for one visitor",
     "cache-control": "the answer forbids shared caches to keep it: {about}",
@@ -446,12 +447,27 @@ def _expired(case: Case) -> Verdict | None:
     setters = _setters(case, _TTL)
     if lifetime.ttl_s - lifetime.age_s <= 0:
         return case.verdict("miss", "no-lifetime", _why_no_lifetime(case, fetch), *setters)
-    if lifetime.left_s(since) + lifetime.grace_s <= 0:
-        left = -lifetime.left_s(since)
+    left = -lifetime.left_s(since)
+    limit = _limit_of_grace(case)
+    if limit is not None and 0 <= limit[1] < left < lifetime.grace_s:
+        about = f"{left:g} s, and req.grace is {limit[1]:g} s"
+        return case.verdict("miss", "over-req-grace", about, limit[0], *setters)
+    if left >= lifetime.grace_s:
         return case.verdict(
             "miss", "expired", f"its freshness ended {left:g} s ago, and grace is over", *setters
         )
     return None
+
+
+def _limit_of_grace(case: Case) -> tuple[Statement, float] | None:
+    """The last statement that set req.grace, and its seconds."""
+    found = None
+    for run in case.last.runs:
+        for statement in run.statements:
+            for value in statement.values:
+                if value.kind == "set" and value.name == "req.grace" and value.text is not None:
+                    found = statement, float(value.text.removesuffix("s"))
+    return found
 
 
 def _fetch_failed(case: Case) -> Verdict | None:

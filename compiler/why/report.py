@@ -65,8 +65,9 @@ def stored(explanation: Explanation) -> list[str]:
 
 
 def freshness(explanation: Explanation) -> list[str]:
-    """The arithmetic of the last answer that an origin gave, with a line for the moment of the request."""
-    for played in reversed(explanation.history):
+    """The arithmetic of the response that was stored when the request came, else of the answer to it."""
+    *earlier, last = explanation.history
+    for played in (*reversed(earlier), last):
         fetch = played.fetch
         lifetime = None if fetch is None else lifetime_of(fetch, explanation.teller)
         if lifetime is not None:

@@ -114,6 +114,8 @@ SITUATIONS = (
     Situation("expired", "miss", "expired", twice(ask(answer=MINUTE), 600)),
     Situation("expired by the policy", "miss", "expired", twice(ask(answer=say(Cache_Control="max-age=3600")), 60),
               "sub vcl_backend_response {\n    set beresp.ttl = 5s;\n    set beresp.grace = 1s;\n}", 2),
+    Situation("stale for longer than req.grace", "miss", "over-req-grace", twice(ask(answer=MINUTE), 600),
+              "sub vcl_recv { set req.grace = 10s; }\nsub vcl_backend_response { set beresp.grace = 1h; }", 1),
     Situation("purged before", "miss", "purged", (ask(), ask(method="PURGE"), ask()),
               'sub vcl_recv { if (req.method == "PURGE") { return (purge); } }'),
     Situation("banned before", "miss", "banned", (ask(), ask("/ban"), ask()),

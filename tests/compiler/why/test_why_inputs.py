@@ -1,0 +1,252 @@
+"""The inputs of `vernis why`: URLs, heads, HAR files, groups of a daemon's log; and its outputs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from vernis.observe import tags
+from vernis.observe.records import BACKEND, CLIENT, Record
+from vernis.observe.transactions import Group, Kind, Transaction
+from vernis.why.inputs import InputTrouble, at_url, har_entry, raw_answer, raw_request
+from vernis.why.inquiry import Sent
+from vernis.why.observed import NotLogged, find
+
+VERNIS = Path(__file__).resolve().parents[3] / "build" / "bin" / "vernis"
+POLICY = 'vcl 4.1;\nbackend main { .host = "origin.invalid"; }\n'
+
+
+# ---- URLs and heads ----------------------------------------------------------------------------------------
+
+
+def test_the_host_of_a_url_becomes_a_field() -> None:
+    sent = at_url("http://a.example:8080/x?y=1#z", Sent("/"))
+    assert (sent.url, sent.fields) == ("/x?y=1", (("Host", "a.example:8080"),))
+
+
+def test_a_field_host_wins_over_that_of_the_url() -> None:
+    assert at_url("http://a/", Sent("/", fields=(("host", "b"),))).fields == (("host", "b"),)
+
+
+@pytest.mark.parametrize("url", ["x", "ftp://a/", "http://", "/a b", "/\u00e4"])
+def test_a_url_that_no_request_can_have_is_refused(url: str) -> None:
+    with pytest.raises(InputTrouble):
+        at_url(url, Sent("/"))
+
+
+def test_a_raw_request() -> None:
+    sent = raw_request(b"POST /a HTTP/1.1\r\nHost: h\r\nCookie: c=1\r\n\r\nbody", "r")
+    assert (sent.method, sent.url, sent.body) == ("POST", "/a", b"body")
+    assert sent.fields == (("Host", "h"), ("Cookie", "c=1"))
+
+
+def test_an_error_names_the_line_of_a_head() -> None:
+    with pytest.raises(InputTrouble, match="r:3: 'no field'"):
+        raw_request(b"GET / HTTP/1.1\nHost: h\nno field\n\n", "r")
+
+
+def test_a_raw_answer_has_no_fields_of_the_connection() -> None:
+    given = raw_answer(b"HTTP/1.1 404 Not Found\nContent-Length: 3\nVary: *\n\nabc", "a")
+    assert (given.status, given.fields, given.body) == (404, (("Vary", "*"),), b"abc")
+
+
+@pytest.mark.parametrize("head", [b"GET / HTTP/1.1\n\n", b"", b"HTTP/1.1 99 x\n\n", b"HTTP/1.1 abc\n\n"])
+def test_a_head_that_is_no_answer_is_refused(head: bytes) -> None:
+    with pytest.raises(InputTrouble):
+        raw_answer(head, "a")
+
+
+# ---- HAR ---------------------------------------------------------------------------------------------------
+
+
+def har(*entries: object) -> bytes:
+    return json.dumps({"log": {"entries": list(entries)}}).encode()
+
+
+def entry(url: str, status: int = 200) -> dict[str, object]:
+    return {
+        "request": {
+            "method": "GET",
+            "url": url,
+            "headers": [{"name": ":authority", "value": "x"}, {"name": "Accept", "value": "*/*"}],
+        },
+        "response": {
+            "status": status,
+            "headers": [{"name": "Vary", "value": "Accept"}, {"name": "content-encoding", "value": "br"}],
+            "content": {"text": "aGk=", "encoding": "base64"},
+        },
+    }
+
+
+def test_a_har_entry_has_the_request_and_its_answer() -> None:
+    sent = har_entry(har(entry("https://a/1"), entry("https://a/2", 404)), "h", 2, None)
+    assert (sent.url, sent.fields) == ("/2", (("Accept", "*/*"), ("Host", "a")))
+    assert (sent.answer.status, sent.answer.fields, sent.answer.body) == (404, (("Vary", "Accept"),), b"hi")
+
+
+def test_a_har_entry_is_found_by_its_url() -> None:
+    assert har_entry(har(entry("https://a/1"), entry("https://a/2")), "h", None, "/2").url == "/2"
+
+
+def test_a_response_that_never_came_is_a_failure() -> None:
+    assert har_entry(har(entry("https://a/1", 0)), "h", None, None).answer.fails == "closes"
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"[]", b"{}", b'{"log": {"entries": {}}}', har(), har(1), har({"request": {"url": 1}})]
+)
+def test_a_malformed_har_file_is_refused(data: bytes) -> None:
+    with pytest.raises(InputTrouble):
+        har_entry(data, "h", None, None)
+
+
+# ---- the log of a daemon -----------------------------------------------------------------------------------
+
+
+def transaction(vxid: int, kind: Kind, *lines: str) -> Transaction:
+    side = CLIENT if kind is Kind.REQUEST else BACKEND
+    rows = [line.split(" ", 1) for line in lines]
+    records = [Record(tags.NUMBERS[tag], vxid | side, text.encode() + b"\0") for tag, text in rows]
+    return Transaction(vxid, kind, records=records)
+
+
+def request(vxid: int, start: float, *lines: str) -> Group:
+    return [
+        transaction(
+            vxid,
+            Kind.REQUEST,
+            f"Timestamp Start: {start} 0 0",
+            "VCL_use boot",
+            "ReqStart 192.0.2.7 1234 a0",
+            "ReqMethod GET",
+            "ReqURL /a",
+            "ReqHeader Host: h",
+            "ReqHeader X-Forwarded-For: 10.0.0.1, 192.0.2.7",
+            "VCL_call RECV",
+            "ReqHeader X-Set: by the policy",
+            "Hash /a",
+            *lines,
+        ),
+        transaction(
+            vxid + 1,
+            Kind.FETCH,
+            "BerespStatus 200",
+            "BerespHeader Set-Cookie: s=1",
+            "BerespHeader Content-Length: 3",
+            "VCL_call BACKEND_RESPONSE",
+            "BerespHeader X-Set: by the policy",
+        ),
+    ]
+
+
+def test_a_logged_request_is_as_the_client_sent_it() -> None:
+    seen = find([request(10, 5.0, "VCL_call MISS"), None], 10)
+    assert (seen.sent.url, seen.sent.client) == ("/a", "192.0.2.7")
+    assert seen.sent.fields == (("Host", "h"), ("X-Forwarded-For", "10.0.0.1"))
+    assert seen.sent.answer.fields == (("Set-Cookie", "s=1"),)
+    assert (seen.decision, seen.policy, seen.earlier) == ("MISS", "boot", ())
+
+
+def test_earlier_requests_of_the_key_come_with_their_times() -> None:
+    seen = find([request(10, 5.0), request(20, 65.0, "VCL_call HIT")], 20)
+    assert len(seen.earlier) == 1
+    assert seen.sent.wait_s == 60.0
+
+
+def test_a_transaction_that_left_the_log_is_named() -> None:
+    with pytest.raises(NotLogged, match="no request 99"):
+        find([request(10, 5.0), None], 99)
+
+
+# ---- the command -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def policy(tmp_path: Path) -> Path:
+    path = tmp_path / "p.vcl"
+    path.write_text(POLICY)
+    return path
+
+
+def vernis(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([VERNIS, "why", *map(str, words)], capture_output=True, text=True, timeout=120)
+
+
+def test_the_text_opens_with_the_decision_and_its_reason(policy: Path) -> None:
+    done = vernis(policy, "http://h/a", "-H", "Cookie: c=1")
+    assert done.returncode == 0, done.stderr
+    first, second = done.stdout.splitlines()[:2]
+    assert first == "GET http://h/a: pass"
+    assert second.endswith("[pass-cookie]")
+    assert "request   without the field Cookie" in done.stdout
+    assert 'req.http.Cookie = "c=1"' in done.stdout
+
+
+def test_the_json_has_each_statement_with_its_values(policy: Path) -> None:
+    told = json.loads(vernis(policy, "/a", "--format", "json", "--cold").stdout)
+    assert (told["decision"], told["reason"]) == ("miss", "first-request")
+    hooks = {hook["hook"]: hook for one in told["transactions"] for hook in one["hooks"]}
+    assert hooks["vcl_recv"]["returns"] == "hash"
+    values = [value for one in hooks["vcl_recv"]["statements"] for value in one["values"]]
+    assert {"kind": "read", "name": "req.method", "value": "GET"} in values
+    assert told["key"] == ["/a", "example.com"]
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_the_page_is_whole_and_escapes_what_a_client_sends(policy: Path, tmp_path: Path) -> None:
+    page = tmp_path / "why.html"
+    assert vernis(policy, "/a", "-H", "Cookie: <script>x", "--format", "html", "-o", page).returncode == 0
+    parser = _Tags()
+    parser.feed(page.read_text())
+    assert parser.open == []
+    assert 'req.http.Cookie = "<script>x"' in parser.text
+    assert "<script>" not in page.read_text()
+
+
+def test_the_answer_of_the_origin_is_given_by_options(policy: Path, tmp_path: Path) -> None:
+    answer = tmp_path / "answer"
+    answer.write_text("HTTP/1.1 200 OK\nSet-Cookie: s=1\n\n")
+    assert "[set-cookie]" in vernis(policy, "/a", "--answer", answer, "--no-steps").stdout
+    fields = ("--status", 200, "--answer-header", "Cache-Control: private")
+    assert "[cache-control]" in vernis(policy, "/a", *fields, "--no-steps").stdout
+
+
+def test_earlier_requests_are_read_from_files(policy: Path, tmp_path: Path) -> None:
+    head = tmp_path / "head"
+    head.write_text("GET /b HTTP/1.1\nHost: example.com\n\n")
+    assert "[other-key]" in vernis(policy, "/a", "--earlier", head, "--no-steps").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        ((), "give one of: a URL, --raw FILE, --har FILE"),
+        (("/a b",), "holds blanks"),
+        (("/a", "--answer", "/nowhere"), "cannot read /nowhere"),
+        (("/a", "-H", "x"), "'x' is no field"),
+    ],
+)
+def test_a_mistake_in_the_options_is_named(policy: Path, words: tuple[str, ...], error: str) -> None:
+    done = vernis(policy, *words)
+    assert done.returncode == 2
+    assert error in done.stderr
