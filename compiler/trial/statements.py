@@ -13,15 +13,9 @@ from vernis.record import record
 from vernis.syntax import nodes
 from vernis.trial.expect import Miss, ValueTrouble, failure, shown, value_of
 from vernis.trial.facts import Facts, Value
-from vernis.trial.world import FAILURES, Answer, World, WorldError
+from vernis.trial.world import FAILURES, Answer, World, WorldError, reason_of
 
 HOST = "example.com"  # of requests without a field Host
-REASONS = {
-    200: "OK", 204: "No Content", 206: "Partial Content", 301: "Moved Permanently", 302: "Found",
-    304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
-    410: "Gone", 500: "Internal Server Error", 502: "Bad Gateway", 503: "Service Unavailable",
-    504: "Gateway Timeout",
-}  # fmt: skip
 _WITHOUT_CONTENT = (204, 304)
 
 
@@ -159,7 +153,7 @@ def _answer(
             backend=None if backend is None else _bytes(backend),
             method=None if method is None else _bytes(method),
             url=None if url is None else _bytes(url),
-            head=_head(f"HTTP/1.1 {code} {REASONS.get(code, 'Other')}", header, call),
+            head=_head(f"HTTP/1.1 {code} {reason_of(code)}", header, call),
             body=_bytes(body),
             delay_s=delay,
             times=int(times),

@@ -10,6 +10,7 @@ import ctypes
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from pathlib import Path
 
 from vernis.native.abi import MissingBuild, library_folder
@@ -77,6 +78,13 @@ _FUNCTIONS = {
 }
 
 FAILURES = ("", "refuses", "closes", "cuts off")  # enum trial_failure
+
+_REASONS = {status.value: status.phrase for status in HTTPStatus}
+
+
+def reason_of(status: int) -> str:
+    """The words after a status in a head."""
+    return _REASONS.get(status, "Other")
 
 
 class WorldError(Exception):

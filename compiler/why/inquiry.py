@@ -6,17 +6,12 @@ from collections.abc import Mapping
 
 from vernis.pipeline import Options
 from vernis.record import field, record
+from vernis.trial.world import reason_of
 
 Fields = tuple[tuple[str, str], ...]  # names and values in their order; Latin-1
 
 DEFAULT_HOST = "example.com"
 CLIENT = "192.0.2.1"
-REASONS = {
-    200: "OK", 204: "No Content", 206: "Partial Content", 301: "Moved Permanently", 302: "Found",
-    304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
-    410: "Gone", 500: "Internal Server Error", 502: "Bad Gateway", 503: "Service Unavailable",
-    504: "Gateway Timeout",
-}  # fmt: skip
 
 
 @record(frozen=True)
@@ -29,7 +24,7 @@ class Given:
     fails: str = ""
 
     def head(self) -> bytes:
-        lines = [f"HTTP/1.1 {self.status} {REASONS.get(self.status, 'Other')}", *field_lines(self.fields)]
+        lines = [f"HTTP/1.1 {self.status} {reason_of(self.status)}", *field_lines(self.fields)]
         if self.status not in (204, 304) and value_of(self.fields, "Transfer-Encoding") is None:
             lines.append(f"Content-Length: {len(self.body)}")
         return _joined(lines)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from vernis.ir.ir import VOCABULARY
 from vernis.observe.tags import NUMBERS
 from vernis.record import record
 from vernis.why.freshness import lifetime_of
@@ -147,10 +148,11 @@ def _failed(case: Case) -> Verdict | None:
     return case.verdict("failure", "policy-failed", errors[-1], at)
 
 
+_RESTARTING = tuple(row.name for row in VOCABULARY.hooks.values() if "restart" in row.actions)
+
+
 def _restarted_too_often(case: Case) -> Verdict | None:
-    found = _decider(
-        case, ("vcl_recv", "vcl_hit", "vcl_miss", "vcl_pass", "vcl_deliver", "vcl_synth"), "restart"
-    )
+    found = _decider(case, _RESTARTING, "restart")
     if found is None or case.played.response.status != 503:
         return None
     return case.verdict("failure", "too-many-restarts", case.place(found[1], "a hook"), found[1])

@@ -10,7 +10,7 @@ HEAD = 'vcl 4.1;\nimport std;\nbackend main { .host = "origin.invalid"; }\n'
 
 @record(frozen=True)
 class Situation:
-    """``sent`` in their order; the last is the request to explain. ``unhelped``: no change makes it a hit."""
+    """``sent`` in their order; the last is the request to explain."""
 
     name: str
     decision: str
@@ -18,7 +18,6 @@ class Situation:
     sent: tuple[Sent, ...]
     policy: str = ""
     at: int = 0  # line of the policy's statement that decided, counted behind HEAD; 0: none
-    unhelped: bool = False
 
 
 def ask(url: str = "/", answer: Given | None = None, wait: float = 0.0, **more) -> Sent:  # type: ignore[no-untyped-def]
@@ -66,7 +65,7 @@ SITUATIONS = (
               'sub vcl_recv {\n    if (req.url == "/old") { return (synth(301, "/new")); }\n}', 2),
     Situation("a refusal after the look-up", "synth", "synth-policy", twice(ask()),
               "sub vcl_hit {\n    return (synth(403));\n}", 2),
-    Situation("PRI", "synth", "synth-method", twice(ask(method="PRI")), unhelped=False),
+    Situation("PRI", "synth", "synth-method", twice(ask(method="PRI"))),
     Situation("a purge", "purge", "purge", twice(ask(method="PURGE")),
               'sub vcl_recv {\n    if (req.method == "PURGE") { return (purge); }\n}', 2),
     Situation("restarts without end", "failure", "too-many-restarts", twice(ask()),
