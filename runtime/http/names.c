@@ -73,6 +73,7 @@ const struct span name_known_texts[NAME_KNOWN_COUNT] = {
     [NAME_CACHE_GROUP_INVALIDATION] = SPAN_LIT("Cache-Group-Invalidation"),
     [NAME_CONTENT_LOCATION] = SPAN_LIT("Content-Location"),
     [NAME_CONTENT_LANGUAGE] = SPAN_LIT("Content-Language"),
+    [NAME_VERNIS_WHY] = SPAN_LIT("Vernis-Why"),
 };
 
 /* 0 = empty; else 48 bits of the hash, and the id. One load tells whether to compare the text. */

@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "log/counters.h"
 #include "loop/fiber.h"
+#include "policy/lib.h"
 #include "policy/state.h"
 
 #define STACK_KEPT_EIGHTHS 3 /* 48 KiB of 128: room for a frame of split.py, and for PCRE2 */
@@ -226,12 +227,13 @@ policy_constant_records(enum vcl_hook hook, uint32_t action, struct log_pair *ou
 
 /* The action of a hook that does nothing but return it; ACTION_NONE if the hook must run. The loop does not
  * acknowledge a swap of the code in between, so the code needs no count. vcl_recv always runs, because its
- * runs count requests. VCL_trace and vernis explain-key show sites, which only a run sets. */
+ * runs count requests. VCL_trace, vernis explain-key and Vernis-Why show sites, which only a run sets. */
 static enum vcl_action
 constant_action(const struct policy_ctx *ctx, enum vcl_hook hook, const struct policy_code *code)
 {
     uint32_t action = code->image->effects[hook].constant;
-    bool shown = log_wants(TAG_VCL_TRACE) || (ctx->client != NULL && ctx->client->explainer != NULL);
+    const struct client_vars *c = ctx->client;
+    bool shown = log_wants(TAG_VCL_TRACE) || (c != NULL && (c->explainer != NULL || c->shows_sites));
     return shown || ctx->loop == NULL || hook == HOOK_RECV || action == ACTION_FAIL ? ACTION_NONE
                                                                                     : (enum vcl_action)action;
 }
@@ -378,6 +380,22 @@ const struct policy_image *
 policy_image(const struct policy *p)
 {
     return atomic_load(&((struct policy *)p)->code)->image;
+}
+
+bool
+policy_allow_why(struct policy *p, struct span acl)
+{
+    for (unsigned i = 0; i < p->n_acls && p->why_acl == NULL; i++)
+        if (span_eq(acl_name(p->acls[i]), acl))
+            p->why_acl = p->acls[i];
+    return p->why_acl != NULL;
+}
+
+bool
+policy_tells_why(struct policy_ctx *ctx)
+{
+    const struct acl *acl = ctx->policy->why_acl;
+    return acl != NULL && acl_look_up(acl, ip_of_address(ctx, &ctx->client->client)).match;
 }
 
 struct director *

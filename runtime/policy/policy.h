@@ -51,6 +51,11 @@ bool policy_keeps_original(const struct policy *p);
 void policy_start_probes(struct policy *p); /* call when the policy becomes warm */
 void policy_stop_probes(struct policy *p);
 
+/* The ACL of the clients that may ask how their request was decided (proxy/respond/why.h). Call before the
+ * first use. False: the policy has no such ACL, so nobody may ask. */
+bool policy_allow_why(struct policy *p, struct span acl);
+bool policy_tells_why(struct policy_ctx *ctx); /* whether the client of ctx may ask */
+
 /* Take and drop a use; call on `loop`. */
 void policy_ref(struct policy *p, struct loop *loop);
 void policy_unref(struct policy *p, struct loop *loop);

@@ -61,6 +61,7 @@ struct policy {
     struct regex **regexes;
     struct pattern_set **pattern_sets; /* of these regexes */
     struct acl **acls;
+    const struct acl *why_acl; /* one of acls; NULL: none */
     struct probe *probes;
     struct backend **backends;
     struct storage **storages; /* NULL entry: no store to look the name up in */

@@ -67,6 +67,7 @@ struct client_vars {
     const struct client_ops *ops; /* NULL for the copy that a fetch keeps, which may outlive the request */
     struct session *session;      /* NULL for the copy that a fetch keeps */
     struct explainer *explainer;  /* NULL: a real request */
+    bool shows_sites;             /* ctx->site is needed after each hook, also after a constant one */
 };
 
 struct fetch_vars {

@@ -17,6 +17,7 @@
 #include "proxy/request_steps.h"
 #include "proxy/respond/ready_head.h"
 #include "proxy/respond/respond.h"
+#include "proxy/respond/why.h"
 #include "proxy/server.h"
 
 enum vcl_action
@@ -25,7 +26,9 @@ request_hook(struct request *r, enum vcl_hook hook)
     CHECK(r->policy != NULL && r->fiber != NULL);
     r->ctx.now = nsec_seconds(loop_real(r->loop));
     r->ctx.obj = hook == HOOK_HIT || hook == HOOK_DELIVER ? r->object : NULL;
-    return policy_run(&r->ctx, hook);
+    enum vcl_action action = policy_run(&r->ctx, hook);
+    why_note(r, hook, action);
+    return action;
 }
 
 enum request_step
@@ -279,6 +282,7 @@ step_pipe(struct request *r)
         return pipe_failed(r);
     r->piped = true;
     request_log_stamp(r, "Process");
+    why_log(r);
     pipe_start(r, &x);
     return STEP_HANDED;
 }

@@ -6,6 +6,7 @@
 #include "proxy/coding/coding.h"
 #include "proxy/request_body.h"
 #include "proxy/respond/respond.h"
+#include "proxy/respond/why.h"
 #include "proxy/server.h"
 #include "http/fields.h"
 #include "stream/session.h"
@@ -141,6 +142,7 @@ request_enter_policy(struct request *r)
     r->req.log = &r->log;
     r->req.log_family = TAG_REQ;
     message_unset(&r->req, NAME_EXPECT, SPAN_NULL); /* this proxy answers it */
+    why_begin(r);
     if (policy_keeps_original(r->policy))
         keep_original(r);
 }

@@ -15,6 +15,7 @@
 struct esi_include;
 struct ready_head;
 struct server;
+struct why;
 
 /* The request body, and how much of it was consumed. */
 struct request_body {
@@ -77,6 +78,7 @@ struct request {
     size_t synth_bytes;            /* size of the synthetic body being sent, charged to Transient */
     struct log_txn log, *pipe_log; /* pipe_log: transaction of the origin side of a pipe; arena */
     nsec start;                    /* wall clock when the head was complete */
+    struct why *why;               /* NULL: the client did not ask, or may not (respond/why.h) */
     bool is_head;                  /* the client sent HEAD */
     bool in_grace;                 /* the hit object is stale */
     uint8_t forwarded;             /* enum forward_reason, for Cache-Status */

@@ -2,10 +2,12 @@
  * the admin thread; reaches loops only through worker_on_loops. */
 #include <stdlib.h>
 
+#include "worker/params.h"
 #include "worker/status.h"
 #include "worker/worker.h"
 #include "base/check.h"
 #include "base/mem.h"
+#include "log/report.h"
 #include "proxy/server.h"
 
 #define ERROR_TEXT_BYTES 4096
@@ -49,6 +51,15 @@ set_cold(struct loaded *l, bool cold)
         l->probing = true;
 }
 
+static void
+allow_why(struct policy *p, const char *name)
+{
+    const char *acl = param_text("why_acl");
+    if (*acl != '\0' && !policy_allow_why(p, span_str(acl)))
+        log_line(LOG_LEVEL_WARNING,
+                 "policy %s has no ACL \"%s\" (parameter why_acl), so it has no Vernis-Why", name, acl);
+}
+
 /* load NAME PATH warm|cold */
 int
 worker_load(struct worker *w, unsigned argc, char *const argv[], struct text *out)
@@ -69,6 +80,7 @@ worker_load(struct worker *w, unsigned argc, char *const argv[], struct text *ou
     w->n_policies++;
     set_cold(l, strcmp(argv[3], "cold") == 0);
     text_printf(out, "Loaded \"%s\" as \"%s\"", argv[2], argv[1]);
+    allow_why(policy, argv[1]);
     return CLI_OK;
 }
 

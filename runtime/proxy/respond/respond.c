@@ -17,6 +17,7 @@
 #include "proxy/rfc9111/multipart.h"
 #include "proxy/rfc9111/trailers.h"
 #include "proxy/request_log.h"
+#include "proxy/respond/why.h"
 #include "proxy/server.h"
 #include "proxy/source_filtered.h"
 #include "stream/session_log.h"
@@ -57,6 +58,7 @@ start_sending(struct request *r, int64_t body_bytes, bool has_body)
     struct stream *s = r->stream;
     struct delivery *d = &r->delivery;
     trailers_settle(r);
+    why_tell(r);
     if (memory_ran_out(r) || s->ops->send_head(s, &r->resp, body_bytes, has_body) != 0) {
         s->ops->send_failure(s);
         deliver_nothing(d);

@@ -13,8 +13,8 @@
 #include "proxy/respond/ready_head.h"
 #include "proxy/server.h"
 
-/* Added after vcl_deliver: Content-Range, Content-Length or Transfer-Encoding, Connection */
-#define LATE_FIELDS 4u
+/* Added after vcl_deliver: Content-Range, Content-Length or Transfer-Encoding, Connection, Vernis-Why */
+#define LATE_FIELDS 5u
 #define START_LINE_FIELDS 5u /* fields that http_max_hdr counts for the start line, as Varnish documents */
 
 static void

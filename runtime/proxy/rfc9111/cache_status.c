@@ -6,7 +6,6 @@
 #include "http/fields.h"
 #include "proxy/server.h"
 
-#define STATUS_BYTES_MAX 128u /* most bytes behind the name */
 #define NAME_BYTES_MAX 64u
 
 static const char *const reasons[] = {
@@ -66,17 +65,22 @@ put_name(struct span name, char out[NAME_BYTES_MAX + 2])
     return n;
 }
 
+size_t
+cache_status_facts(const struct request *r, char out[CACHE_STATUS_BYTES_MAX])
+{
+    if (r->vars.is_hit && !r->is_pass)
+        return (size_t)snprintf(out, CACHE_STATUS_BYTES_MAX, "; hit; ttl=%lld", seconds_left(r));
+    return (size_t)snprintf(out, CACHE_STATUS_BYTES_MAX, "; fwd=%s; fwd-status=%u%s", reasons[reason_of(r)],
+                            (unsigned)r->object->status, is_stored(r) ? "; stored" : "");
+}
+
 void
 cache_status_add(struct request *r, struct http_message *resp)
 {
-    char text[NAME_BYTES_MAX + 2 + STATUS_BYTES_MAX];
+    char text[NAME_BYTES_MAX + 2 + CACHE_STATUS_BYTES_MAX];
     struct span name = r->server->env->server_identity;
     size_t n = put_name(name.len > 0 ? name : SPAN_LIT("vernis"), text);
-    if (r->vars.is_hit && !r->is_pass)
-        n += (size_t)snprintf(text + n, STATUS_BYTES_MAX, "; hit; ttl=%lld", seconds_left(r));
-    else
-        n += (size_t)snprintf(text + n, STATUS_BYTES_MAX, "; fwd=%s; fwd-status=%u%s", reasons[reason_of(r)],
-                              (unsigned)r->object->status, is_stored(r) ? "; stored" : "");
+    n += cache_status_facts(r, text + n);
     struct span value = arena_copy(resp->arena, span_of(text, n));
     if (value.ptr == NULL)
         resp->failed = 1;

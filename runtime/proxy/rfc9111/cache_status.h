@@ -16,6 +16,9 @@ enum forward_reason {
 
 /* The reason why a look-up without an answer leads to the origin. */
 enum forward_reason forward_reason_of(const struct rfc9111_demand *demand, const struct lookup *looked);
+#define CACHE_STATUS_BYTES_MAX 128u
+/* Writes the parameters of the field: "; hit; ttl=87". Needs r->object. Returns their length. */
+size_t cache_status_facts(const struct request *r, char out[CACHE_STATUS_BYTES_MAX]);
 /* Call before vcl_deliver, so that a policy may remove the field. */
 void cache_status_add(struct request *r, struct http_message *resp);
 
