@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from pathlib import Path
 
 from vernis.commands.compile import VMOD_PATH
@@ -18,6 +19,9 @@ from vernis.why.explain import Explanation, explain
 from vernis.why.inputs import InputTrouble, at_url, field_of, har_entry, raw_answer, raw_request
 from vernis.why.inquiry import Given, Inquiry, Sent
 from vernis.why.play import PolicyTrouble
+
+_RUNNING_S = 1.0  # how long to wait for the end of a request that may be running
+_RETRY_S = 0.1
 
 
 def why(options: argparse.Namespace) -> int:
@@ -130,10 +134,16 @@ def _of_daemon(options: argparse.Namespace, compile_options: Options) -> tuple[I
     from vernis.observe.transactions import Grouping
     from vernis.why.observed import NotLogged, find
 
-    try:
-        seen = find(LiveLog(attach_daemon(options)).groups(View(Grouping.REQUEST), True), options.transaction)
-    except NotLogged as error:
-        raise Trouble(str(error)) from None
+    daemon = attach_daemon(options)
+    end = time.monotonic() + _RUNNING_S
+    while True:
+        try:
+            seen = find(LiveLog(daemon).groups(View(Grouping.REQUEST), True), options.transaction)
+            break
+        except NotLogged as error:
+            if time.monotonic() > end:
+                raise Trouble(str(error)) from None
+            time.sleep(_RETRY_S)
     path, text = options.policy, None
     if path is None:
         path = f"{seen.policy}.vcl"

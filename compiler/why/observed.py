@@ -32,12 +32,10 @@ class Observed:
 
 
 def find(groups: Iterable[Group | None], vxid: int) -> Observed:
-    """Reads groups until the log ends (None) or has the transaction. NotLogged."""
+    """Reads groups until they end or have the transaction; None stands between them. NotLogged."""
     before: list[Group] = []
     for group in groups:
-        if group is None:
-            break
-        if _client(group) is None:
+        if group is None or _client(group) is None:
             continue
         if any(one.vxid == vxid for one in group):
             return _observed(group, before)

@@ -113,3 +113,9 @@ def test_a_policy_with_errors_is_refused(host: Host, tmp_path: Path) -> None:
     with pytest.raises(PolicyTrouble) as trouble:
         explain(host, Inquiry("p.vcl", ask(), text=b"vcl 4.1;\nsub vcl_recv { set req.url = ; }\n"))
     assert trouble.value.run.failed
+
+
+def test_the_page_lists_each_reason() -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "why.md").read_text()
+    rows = [line for line in page.partition("## Reasons")[2].splitlines() if line.startswith("| `")]
+    assert rows == [f"| `{id}` | {sentence.format(about='...')} |" for id, sentence in REASONS.items()]
