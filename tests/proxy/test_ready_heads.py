@@ -113,10 +113,20 @@ def send_stale(port: int, log: Log) -> list[bytes]:
     """Requests for a stale response; each starts a fetch, which fails and leaves that response in place."""
     answers = []
     for _ in range(TIMES):
-        before = log_ended(log, "bereq")
         answers.append(exchange(port, render("GET", "/grace", {"Connection": "close"})))
-        wait_until(lambda before=before: log_ended(log, "bereq") > before, "the fetch ends")
+        own = re.search(rb"^X-Varnish: (\d+)", answers[-1], re.M)
+        assert own is not None
+        wait_until(lambda vxid=int(own[1]): fetches_ended(log, vxid), "the request and its fetch end")
     return answers
+
+
+def fetches_ended(log: Log, vxid: int) -> bool:
+    """Whether a request and each fetch that it began are over. Else the next request may get the number of its
+    transaction before the fetch gets its own."""
+    log.read()
+    over = {id_ for id_, tag, _ in log.records if tag == "End"}
+    fetches = {int(text.split()[1]) for id_, tag, text in log.records if id_ == vxid and tag == "Link" and text.startswith("bereq ")}
+    return vxid in over and fetches != set() and fetches <= over
 
 
 def log_ended(log: Log, kind: str) -> set[int]:
