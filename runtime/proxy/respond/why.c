@@ -8,9 +8,9 @@
 #include "proxy/rfc9111/cache_status.h"
 #include "proxy/server.h"
 
-#define WHY_BYTES_MAX 2048u   /* of the hooks; later ones are left out */
-#define PLACE_BYTES_MAX 256u  /* of a place: the end of a longer path is cut */
-#define HEAD_BYTES_MAX 192u   /* of the decision */
+#define WHY_BYTES_MAX 2048u  /* of the hooks; later ones are left out */
+#define PLACE_BYTES_MAX 256u /* of a place: the end of a longer path is cut */
+#define HEAD_BYTES_MAX 192u  /* of the decision */
 
 struct why {
     size_t n;
@@ -49,7 +49,8 @@ why_note(struct request *r, enum vcl_hook hook, enum vcl_action action)
     if (policy_site(&r->ctx, place, sizeof place) <= 0)
         place[0] = '\0';
     make_plain(place);
-    int n = snprintf(text, sizeof text, ", %s; returns=%s; at=\"%s\"", hook_name(hook), action_name(action), place);
+    int n = snprintf(text, sizeof text, ", %s; returns=%s; at=\"%s\"", hook_name(hook), action_name(action),
+                     place);
     if (n < 0 || (size_t)n >= sizeof text || w->n + (size_t)n > sizeof w->hooks)
         return;
     memcpy(w->hooks + w->n, text, (size_t)n);
