@@ -67,9 +67,9 @@ struct matcher {
         n_groups; /* groups that the last match set in `data`; entries after them are of earlier matches */
     uint32_t match_limit, depth_limit; /* those of `context`; 0: PCRE2's own */
     struct {
-        unsigned searches; /* number of searches in this match or substitution */
-        nsec began,
-            now; /* processor time at the first and at the last reading of the clock; 0: not read yet */
+        unsigned searches;    /* number of searches in this match or substitution */
+        nsec began, now;      /* time at the first and at the last reading of the clock; 0: not read yet */
+        nsec processor_began; /* processor time of the thread at the first reading */
     } work;
 };
 
@@ -273,21 +273,27 @@ regex_release(struct regex **re)
 }
 
 static nsec
-processor_time(void)
+time_of(clockid_t clock)
 {
     struct timespec t;
-    CHECK(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0);
+    CHECK(clock_gettime(clock, &t) == 0);
     return t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
 }
 
-/* Time since the first reading of the clock. Short subjects rarely read the clock at all. */
+/* Time since the first reading of the clock. Short subjects rarely read the clock at all. Processor time
+ * takes a system call, longer than most matches, so it is read only after as much time has passed: until
+ * then, the thread cannot have used more of it. */
 static bool
 is_out_of_time(struct matcher *m)
 {
-    m->work.now = processor_time();
-    if (m->work.began == 0)
+    nsec limit = nsec_of(params.pcre2_cpu_limit_s) + m->work.searches * SEARCH_NS;
+    m->work.now = time_of(CLOCK_MONOTONIC);
+    if (m->work.began == 0) {
         m->work.began = m->work.now;
-    return m->work.now - m->work.began > nsec_of(params.pcre2_cpu_limit_s) + m->work.searches * SEARCH_NS;
+        m->work.processor_began = time_of(CLOCK_THREAD_CPUTIME_ID);
+    }
+    return m->work.now - m->work.began > limit &&
+           time_of(CLOCK_THREAD_CPUTIME_ID) - m->work.processor_began > limit;
 }
 
 /* Returns PCRE2_ERROR_NOMATCH without a match, and PCRE2_ERROR_MATCHLIMIT also when the time limit is over.
