@@ -114,3 +114,8 @@ unit-all: $(patsubst tests/runtime/%.c,unit-asan/%,$(wildcard tests/runtime/*/te
 fmt-corpus: build
 	@test -n "$(CORPUS)" || { echo 'usage: make fmt-corpus CORPUS=folder [LEDGER=update]'; exit 2; }
 	@$(VENV_PYTHON) tests/compiler/format/corpus_run.py '$(CORPUS)' $(if $(filter update,$(LEDGER)),--update)
+
+# Pictures of output. Needs Chromium, which nothing else here does.
+.PHONY: screens
+screens: build
+	@$(PYTHON) mk/screens.py

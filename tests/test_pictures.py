@@ -4,6 +4,7 @@ names exists."""
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -59,3 +60,8 @@ def test_the_picture_of_the_rooms_has_all_rooms_in_order() -> None:
 def test_a_source_that_would_look_wrong_is_an_error(source: pictures.Table, wrong: str) -> None:
     with pytest.raises(pictures.WrongSource, match=wrong):
         pictures.draw({"title": "a picture", "size": [100, 100], **source})
+
+
+def test_the_pictures_of_output_show_what_the_commands_print() -> None:
+    done = subprocess.run([sys.executable, "mk/screens.py", "--check"], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
