@@ -1,5 +1,6 @@
-"""Takes the pictures of docs/pictures/screens/screens.toml: runs each command, and shows in Chromium its text,
-in a frame like a terminal's, or the page that it writes.
+"""Takes the pictures of docs/pictures/screens/screens.toml.
+
+Runs each command, and shows in Chromium its text, in a frame like a terminal's, or the page that it writes.
 
     python3 mk/screens.py           # writes NAME.png, and the digests of the pages in screens.json
     python3 mk/screens.py --check   # names the pictures whose page has changed; needs no browser
