@@ -1,6 +1,10 @@
 /* The counters of the worker: COUNTER(name, kind, level, format, doc). counters.h makes the fields of struct
- * counters from these rows, and counters.c the table that readers see. Varnish's MAIN group comes first and
- * in Varnish's order, because readers find counters by position; our own counters follow. */
+ * counters from these rows, and counters.c the tables that readers see. Readers see the rows of COUNTER as
+ * MAIN, with the names and the order of Varnish, because some find counters by position. They see the rows of
+ * OWN_COUNTER as VERNIS: exporters for Varnish guess the kinds of metrics from the names in MAIN. */
+#ifndef OWN_COUNTER
+#define OWN_COUNTER COUNTER
+#endif
 COUNTER(summs, VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Publications of the sums of all threads")
 COUNTER(uptime, VSC_COUNTER, VSC_INFO, VSC_DURATION, "Seconds this worker has run")
 COUNTER(sess_conn, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Sessions accepted")
@@ -158,52 +162,58 @@ COUNTER(n_gzip, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies compressed")
 COUNTER(n_gunzip, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies decompressed")
 COUNTER(n_test_gunzip, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Compressed bodies verified")
 
-COUNTER(req_restarts, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests restarted")
-COUNTER(backend_ejected, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Times an origin was ejected after failures")
-COUNTER(backend_resolved, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-        "Times an origin's name resolved to new addresses")
-COUNTER(backend_resolve_fail, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-        "Times an origin's name could not be resolved again")
-COUNTER(backend_wait, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests that waited for one of max_connections")
-COUNTER(backend_wait_fail, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-        "Requests that waited in vain for one of max_connections")
-COUNTER(fibers_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fibers not started because of fibers_max")
-COUNTER(sess_fail_pauses, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Pauses of listeners because accepting failed")
-COUNTER(sess_address_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-        "Sessions closed because of connections_per_address")
-COUNTER(sess_address_uncounted, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-        "Sessions accepted without a count because of connections_addresses_max")
-COUNTER(sess_slow_request, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Sessions closed because of request_rate_min")
-COUNTER(sess_slow_response, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-        "Sessions closed because of response_rate_min")
-COUNTER(client_addresses, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Client addresses whose connections are counted")
-COUNTER(sess_live, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Sessions open")
-COUNTER(req_live, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Requests in progress")
-COUNTER(fetch_live, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Fetches in progress")
-COUNTER(vsthrottle_bytes, VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory of the buckets of module vsthrottle")
-COUNTER(vsthrottle_evicted, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-        "Buckets of vsthrottle evicted before they were full again")
-COUNTER(syscalls_denied, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-        "System calls of the worker that its filter denied")
-COUNTER(bans_refused, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bans refused because of ban_share")
-COUNTER(req_body_refused, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-        "Request bodies refused because of req_body_share")
-COUNTER(partial_stored, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Responses stored in part (partial_objects)")
-COUNTER(partial_fetch, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches for holes of partial objects")
-COUNTER(partial_changed, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-        "Partial objects dropped because the origin sent another version")
-COUNTER(partial_passed, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-        "Partial responses passed to one client and not stored")
-COUNTER(partial_whole, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-        "Fetches repeated without Range because the partial response was unusable")
-COUNTER(head_ready, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Responses whose head was prepared (ready_heads)")
-COUNTER(n_br, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies compressed as br")
-COUNTER(n_zstd, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies compressed as zstd")
-COUNTER(coded_kept, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Second stored forms made, in br or zstd")
-COUNTER(coded_hits, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Deliveries of second stored forms")
-COUNTER(pattern_undecided, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-        "Texts for which a pattern set left its patterns to PCRE2")
-COUNTER(pattern_flushes, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Full tables of pattern sets that began anew")
-COUNTER(pattern_rests, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-        "Times a table of a pattern set did not pay off and PCRE2 took its place for a while")
-COUNTER(pattern_bytes, VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory of pattern sets and their tables")
+OWN_COUNTER(req_restarts, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests restarted")
+OWN_COUNTER(backend_ejected, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Times an origin was ejected after failures")
+OWN_COUNTER(backend_resolved, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Times an origin's name resolved to new addresses")
+OWN_COUNTER(backend_resolve_fail, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Times an origin's name could not be resolved again")
+OWN_COUNTER(backend_wait, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Requests that waited for one of max_connections")
+OWN_COUNTER(backend_wait_fail, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Requests that waited in vain for one of max_connections")
+OWN_COUNTER(fibers_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fibers not started because of fibers_max")
+OWN_COUNTER(sess_fail_pauses, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Pauses of listeners because accepting failed")
+OWN_COUNTER(sess_address_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Sessions closed because of connections_per_address")
+OWN_COUNTER(sess_address_uncounted, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Sessions accepted without a count because of connections_addresses_max")
+OWN_COUNTER(sess_slow_request, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Sessions closed because of request_rate_min")
+OWN_COUNTER(sess_slow_response, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Sessions closed because of response_rate_min")
+OWN_COUNTER(client_addresses, VSC_GAUGE, VSC_INFO, VSC_INTEGER,
+            "Client addresses whose connections are counted")
+OWN_COUNTER(sess_live, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Sessions open")
+OWN_COUNTER(req_live, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Requests in progress")
+OWN_COUNTER(fetch_live, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Fetches in progress")
+OWN_COUNTER(vsthrottle_bytes, VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory of the buckets of module vsthrottle")
+OWN_COUNTER(vsthrottle_evicted, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Buckets of vsthrottle evicted before they were full again")
+OWN_COUNTER(syscalls_denied, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "System calls of the worker that its filter denied")
+OWN_COUNTER(bans_refused, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bans refused because of ban_share")
+OWN_COUNTER(req_body_refused, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Request bodies refused because of req_body_share")
+OWN_COUNTER(partial_stored, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Responses stored in part (partial_objects)")
+OWN_COUNTER(partial_fetch, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches for holes of partial objects")
+OWN_COUNTER(partial_changed, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Partial objects dropped because the origin sent another version")
+OWN_COUNTER(partial_passed, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Partial responses passed to one client and not stored")
+OWN_COUNTER(partial_whole, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Fetches repeated without Range because the partial response was unusable")
+OWN_COUNTER(head_ready, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Responses whose head was prepared (ready_heads)")
+OWN_COUNTER(n_br, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies compressed as br")
+OWN_COUNTER(n_zstd, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies compressed as zstd")
+OWN_COUNTER(coded_kept, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Second stored forms made, in br or zstd")
+OWN_COUNTER(coded_hits, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Deliveries of second stored forms")
+OWN_COUNTER(pattern_undecided, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Texts for which a pattern set left its patterns to PCRE2")
+OWN_COUNTER(pattern_flushes, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Full tables of pattern sets that began anew")
+OWN_COUNTER(pattern_rests, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Times a table of a pattern set did not pay off and PCRE2 took its place for a while")
+OWN_COUNTER(pattern_bytes, VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory of pattern sets and their tables")
+#undef OWN_COUNTER

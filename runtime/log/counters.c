@@ -16,9 +16,18 @@ const struct vsc_row counter_rows[] = {
 #include "log/counter_rows.h"
 #undef COUNTER
 };
-const unsigned n_counter_rows = sizeof counter_rows / sizeof *counter_rows;
-const struct vsc_type counters_type = { "main", "The worker", counter_rows,
-                                        sizeof counter_rows / sizeof *counter_rows };
+enum {
+    ALL_ROWS = sizeof counter_rows / sizeof *counter_rows,
+#define COUNTER(name, kind, level, format, doc) +1
+#define OWN_COUNTER(name, kind, level, format, doc)
+    MAIN_ROWS = 0
+#include "log/counter_rows.h"
+#undef COUNTER
+};
+const unsigned n_counter_rows = ALL_ROWS;
+const struct vsc_type counters_type = { "main", "The worker", counter_rows, MAIN_ROWS };
+const struct vsc_type own_counters_type = { "vernis", "The worker, beyond what Varnish counts",
+                                            counter_rows + MAIN_ROWS, ALL_ROWS - MAIN_ROWS };
 
 /* Aligned, so that threads do not write to each other's cache lines. */
 struct block {
@@ -40,6 +49,12 @@ uint64_t
 counters_value(const struct counters *c, const struct vsc_row *row)
 {
     return ((const uint64_t *)c)[row - counter_rows];
+}
+
+const char *
+counters_ident(const struct vsc_row *row)
+{
+    return row < counter_rows + MAIN_ROWS ? "MAIN" : "VERNIS";
 }
 
 /* The owner stores without atomics. An aligned 64-bit load is whole on every machine we support, and readers

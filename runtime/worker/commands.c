@@ -26,7 +26,7 @@ set_param(struct worker *w, unsigned argc, char *const argv[], struct text *out)
     return err == 0 ? CLI_OK : CLI_PARAM;
 }
 
-/* counters [-j]: all counters of MAIN, and the bytes of stored objects. */
+/* counters [-j]: all counters of MAIN and VERNIS, and the bytes of stored objects. */
 static int
 counters(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
@@ -35,12 +35,13 @@ counters(struct worker *w, unsigned argc, char *const argv[], struct text *out)
     struct store_stats stats;
     worker_stats_sum(w, &sum);
     store_stats(w->store, &stats);
-    const char *form = json ? "%s\n    \"MAIN.%s\": %llu" : "%sMAIN.%s %llu\n", *between = json ? "," : "";
+    const char *form = json ? "%s\n    \"%s.%s\": %llu" : "%s%s.%s %llu\n", *between = json ? "," : "";
     text_str(out, json ? "  {" : "");
-    text_printf(out, form, "", "n_object_bytes", (unsigned long long)stats.bytes);
+    text_printf(out, form, "", "VERNIS", "n_object_bytes", (unsigned long long)stats.bytes);
     for (unsigned i = 0; i < n_counter_rows; i++) {
-        uint64_t value = counters_value(&sum, &counter_rows[i]);
-        text_printf(out, form, between, counter_rows[i].name, (unsigned long long)value);
+        const struct vsc_row *row = &counter_rows[i];
+        text_printf(out, form, between, counters_ident(row), row->name,
+                    (unsigned long long)counters_value(&sum, row));
     }
     text_str(out, json ? "\n  }" : "");
     return CLI_OK;

@@ -63,7 +63,7 @@ def test_the_client_gets_the_coding_that_it_prefers(url: str) -> None:
             assert r.get("Vary") == "Accept-Encoding"
             assert r.get("ETag") == ('"a"' if want == "gzip" or (want is None and url == "/plain") else 'W/"a"'), field
         assert len(origin.requests) == 1 and origin.requests[0].headers["accept-encoding"] == "gzip"
-        assert counters(d)["MAIN.n_br"] == 7 and counters(d)["MAIN.n_zstd"] == 3
+        assert counters(d)["VERNIS.n_br"] == 7 and counters(d)["VERNIS.n_zstd"] == 3
 
 
 def test_without_the_parameters_only_gzip_is_used() -> None:
@@ -94,10 +94,10 @@ def test_content_that_would_not_shrink_is_not_coded() -> None:
 
 
 def keep(d: Daemon, c: Client, url: str, fields: dict[str, str], times: int = 3) -> None:
-    before = counters(d)["MAIN.coded_kept"]
+    before = counters(d)["VERNIS.coded_kept"]
     for _ in range(times):
         c.request(url, headers=fields)
-    wait_until(lambda: counters(d)["MAIN.coded_kept"] == before + 1, "the form is kept")
+    wait_until(lambda: counters(d)["VERNIS.coded_kept"] == before + 1, "the form is kept")
 
 
 @pytest.mark.parametrize("url", ["/plain", "/packed"])
@@ -113,7 +113,7 @@ def test_a_form_that_is_often_requested_is_kept(name: str, url: str) -> None:
         head = c.request(url, "HEAD", headers=fields)
         assert (head.get("Content-Encoding"), head.get("Content-Length")) == (name, str(len(r.body)))
         seen = counters(d)
-        assert (seen["MAIN.coded_kept"], seen["MAIN.coded_hits"], seen[f"MAIN.n_{name}"]) == (1, 2, 4)
+        assert (seen["VERNIS.coded_kept"], seen["VERNIS.coded_hits"], seen[f"VERNIS.n_{name}"]) == (1, 2, 4)
         assert len(origin.requests) == 1
         for etag in ('W/"a"', '"a"'):
             r304 = c.request(url, headers=fields | {"If-None-Match": etag})
@@ -168,10 +168,10 @@ def test_one_form_is_made_once_at_a_time() -> None:
             t.start()
         for t in threads:
             t.join()
-        wait_until(lambda: counters(d)["MAIN.coded_kept"] == 1, "the form is kept")
-        made = counters(d)["MAIN.n_br"]
+        wait_until(lambda: counters(d)["VERNIS.coded_kept"] == 1, "the form is kept")
+        made = counters(d)["VERNIS.n_br"]
         assert coding(fetch(d.port, "/", headers={"Accept-Encoding": "br"}), text) == "br"
-        assert (counters(d)["MAIN.coded_kept"], counters(d)["MAIN.n_br"]) == (1, made)
+        assert (counters(d)["VERNIS.coded_kept"], counters(d)["VERNIS.n_br"]) == (1, made)
 
 
 def test_without_memory_for_a_coding_the_stored_form_is_sent() -> None:
@@ -186,7 +186,7 @@ def test_without_memory_for_a_coding_the_stored_form_is_sent() -> None:
         assert c.request("/plain", headers={"Out": "br"}).status == 503    # the filter list of the policy
         wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "the memory of filters is freed")
         seen = counters(d)
-        assert (seen["MAIN.n_br"], seen["MAIN.n_zstd"], seen["MAIN.coded_kept"]) == (0, 0, 0) and seen["SMA.Transient.c_fail"] > 0
+        assert (seen["VERNIS.n_br"], seen["VERNIS.n_zstd"], seen["VERNIS.coded_kept"]) == (0, 0, 0) and seen["SMA.Transient.c_fail"] > 0
 
 
 def test_a_higher_level_gives_a_smaller_body() -> None:
@@ -241,8 +241,8 @@ def test_a_form_that_is_too_long_to_be_kept_is_not_tried_again() -> None:
             serving(policy(origin, HOW), [*BOTH, "-p", "coding_keep_after=1", "-p", "zstd_level=1"]) as d, Client(d.port) as c:
         c.request("/")
         c.request("/", headers={"Accept-Encoding": "zstd"})
-        wait_until(lambda: counters(d)["MAIN.n_zstd"] == 2 and counters(d)["MEMORY.Transient.g_filters"] == 0, "one attempt to keep the form has ended")
+        wait_until(lambda: counters(d)["VERNIS.n_zstd"] == 2 and counters(d)["MEMORY.Transient.g_filters"] == 0, "one attempt to keep the form has ended")
         c.request("/", headers={"Accept-Encoding": "zstd"})
         wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "the delivery has ended")
         seen = counters(d)
-        assert (seen["MAIN.n_zstd"], seen["MAIN.coded_kept"]) == (3, 0)
+        assert (seen["VERNIS.n_zstd"], seen["VERNIS.coded_kept"]) == (3, 0)

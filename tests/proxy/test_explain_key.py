@@ -124,7 +124,7 @@ def test_explain_key_fetches_changes_logs_and_counts_nothing(asked: tuple[Daemon
     d, origin = asked
     with Client(d.port) as c:
         assert c.request("/p", headers={"Host": "h"}).status == 200
-    wait_until(lambda: counters(d)["MAIN.sess_live"] == 0, "the client's connection is closed")
+    wait_until(lambda: counters(d)["VERNIS.sess_live"] == 0, "the client's connection is closed")
     before, log = counters(d), logged(d)
     bans = d.ok("ban.list")
     for url in ("/p", "/ban", "/purge", "/pass", "/unknown"):

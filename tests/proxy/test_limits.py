@@ -29,7 +29,7 @@ needs_varnishstat = pytest.mark.skipif(shutil.which("varnishstat") is None, reas
 
 def counters(d: Daemon) -> dict[str, int]:
     text = subprocess.run(["varnishstat", "-n", str(d.workdir), "-1", "-j"], capture_output=True, text=True, check=True, timeout=30).stdout
-    return {name.removeprefix("MAIN."): row["value"] for name, row in json.loads(text)["counters"].items()}
+    return {name.removeprefix("MAIN.").removeprefix("VERNIS."): row["value"] for name, row in json.loads(text)["counters"].items()}
 
 
 def limit_worker(d: Daemon, room: int) -> int:

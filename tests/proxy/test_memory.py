@@ -73,13 +73,13 @@ def test_stored_responses_stay_within_the_storage(tmp_path: Path, kind: str, sca
 def test_bans_stay_within_their_share_and_refusals_are_reported(tmp_path: Path, kind: str) -> None:
     after, load = flooded(tmp_path, (kind, 0.3, 0))
     assert 0.95 * GIVEN / 2 < after["MEMORY.s0.g_bans"] <= GIVEN / 2
-    assert after["MAIN.bans_refused"] > 0 and f"{after['MAIN.bans_refused']} refused" in load
-    assert after["MAIN.bans_added"] + after["MAIN.bans_refused"] == int(0.3 * GIVEN / 500) + 1
+    assert after["VERNIS.bans_refused"] > 0 and f"{after['VERNIS.bans_refused']} refused" in load
+    assert after["MAIN.bans_added"] + after["VERNIS.bans_refused"] == int(0.3 * GIVEN / 500) + 1
 
 
 def test_slow_request_bodies_stay_within_their_share(tmp_path: Path) -> None:
     after, load = flooded(tmp_path, ("posts", 1.0, 251), ("cached_posts", 1.0, 50), given=2 * GIVEN)
-    assert after["MAIN.req_body_refused"] > 0, f"req_body_share refuses none of {load}"
+    assert after["VERNIS.req_body_refused"] > 0, f"req_body_share refuses none of {load}"
 
 
 def unread_bytes(s: socket.socket) -> int:

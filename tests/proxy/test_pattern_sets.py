@@ -59,7 +59,7 @@ HOSTILE_PATTERNS = ("a.{12}b", "a.{11}c", "c.{13}a", "b.{12}a$")
 def test_counters_tell_that_a_set_is_left_to_pcre2(tmp_path: Path) -> None:
     def counted(d: Daemon) -> dict[str, int]:
         counters = d.status["counters"]
-        return {name: counters.get(f"MAIN.pattern_{name}", 0) for name in ("undecided", "flushes", "rests", "bytes")}
+        return {name: counters.get(f"VERNIS.pattern_{name}", 0) for name in ("undecided", "flushes", "rests", "bytes")}
 
     rng = random.Random(5)
     with Daemon(tmp_path, HOSTILE, ["-p", "loops=1", "-p", "pattern_table=64k"]) as d, Client(d.port) as c:

@@ -158,7 +158,7 @@ def run(origin: Origin, settings: tuple[str, ...], heads: int) -> Result:
                 records.setdefault(id_, []).append((tag, steady(text)))
         counted = counters(d)
         return ([steady(a.decode("latin-1")) for a in answers], records,
-                {n: v for n, v in counted.items() if n.startswith(COUNTERS)}, counted["MAIN.head_ready"])
+                {n: v for n, v in counted.items() if n.startswith(COUNTERS)}, counted["VERNIS.head_ready"])
 
 
 @pytest.mark.parametrize("settings", [(), ("vsl_mask=-RespHeader,-RespUnset,+VCL_trace", "vsl_reclen=60"),

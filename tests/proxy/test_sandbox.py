@@ -78,7 +78,7 @@ def deeds(tmp_path: Path) -> list[str]:
 
 
 def counter(d: Daemon, name: str) -> int:
-    return int(d.status["counters"].get(f"MAIN.{name}", 0))
+    return int(d.status["counters"][f"VERNIS.{name}"])
 
 
 def needs_landlock(d: Daemon) -> None:
