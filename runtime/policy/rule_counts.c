@@ -17,6 +17,7 @@
 #define DOUBT_LEAST 0.01      /* later runs keep this weight, so that the estimate follows changes */
 #define SPREAD_RUNS 16u       /* runs of a hook before its outliers are cut */
 #define SPREAD_LIMIT 6.0      /* an error counts as at most so many mean errors */
+#define COMPARED 64u          /* counters that are compared at once */
 #define SPREAD_LEAST 100.0    /* nanoseconds: the first runs may seem to have no error at all */
 
 static size_t
@@ -125,13 +126,19 @@ rule_timer_start(struct rule_counts *c, struct policy_ctx *ctx, enum vcl_hook ho
     t->cost = thread_time() - t->began;
 }
 
+/* Few of many rules are taken, so whole blocks of counters are compared first. */
 static uint32_t
 find_taken(const struct rule_counts *c, struct rule_slot *s)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < c->n_rules; i++)
-        if (s->hits[i] != s->before[i])
-            s->taken[n++] = i;
+    for (uint32_t first = 0; first < c->n_rules; first += COMPARED) {
+        uint32_t end = c->n_rules - first < COMPARED ? c->n_rules : first + COMPARED;
+        if (memcmp(s->hits + first, s->before + first, (end - first) * sizeof *s->hits) == 0)
+            continue;
+        for (uint32_t i = first; i < end; i++)
+            if (s->hits[i] != s->before[i])
+                s->taken[n++] = i;
+    }
     return n;
 }
 
