@@ -265,6 +265,18 @@ set_bits(const struct dfa *dfa, uint32_t state, unsigned from, unsigned to, uint
             bits_add(bits, dfa->summary, ITEM_NUMBER(*item));
 }
 
+/* The first byte that leads out of the idle state, or the end. */
+static inline const uint8_t *
+skip_idle(const struct nfa *nfa, const uint8_t *at, const uint8_t *end)
+{
+    const uint8_t *begins = nfa->begins;
+    while (end - at >= 4 && (begins[at[0]] | begins[at[1]] | begins[at[2]] | begins[at[3]]) == 0)
+        at += 4;
+    while (at < end && begins[*at] == 0)
+        at++;
+    return at;
+}
+
 /* Reads bytes while their transitions are known and match nothing. Sets *here to the entry of the last state
  * and returns the first byte that was not read. */
 static const uint8_t *
@@ -273,22 +285,18 @@ run_known(const struct dfa *dfa, uint32_t *here, const uint8_t *at, const uint8_
     const uint8_t *class_of = dfa->nfa->class_of;
     const struct dfa_record *records = dfa->records, *record;
     const uint32_t *rows = dfa->rows, *row;
-    uint32_t next;
-    if ((*here & ENTRY_RECORD) == 0) {
-        row = row_at(dfa, *here);
-        goto in_row;
-    }
-    record = records + (*here & ENTRY_NUMBER);
+    uint32_t next = *here, idle = dfa->idle;
+    if ((next & ENTRY_RECORD) == 0)
+        goto row_found;
+    record = records + (next & ENTRY_NUMBER);
 in_record:
     for (; at < end; at++) {
         next = record_entry(record, class_of[*at]);
         if (__builtin_expect((next & ENTRY_RECORD) == 0, 0)) {
-            const uint32_t *there = rows + (size_t)next * ROW_UNIT;
-            if ((row_flags(there) & STATE_MATCHES) != 0)
+            if ((row_flags(rows + (size_t)next * ROW_UNIT) & STATE_MATCHES) != 0)
                 break;
-            row = there;
             at++;
-            goto in_row;
+            goto row_found;
         }
         const struct dfa_record *there = records + (next & ENTRY_NUMBER);
         if (__builtin_expect((there->flags & STATE_STOPS) != 0, 0))
@@ -297,9 +305,16 @@ in_record:
     }
     *here = ENTRY_RECORD | (uint32_t)(record - records);
     return at;
-in_row:
+row_found:
+    if (next == idle)
+        at = skip_idle(dfa->nfa, at, end);
+    row = rows + (size_t)next * ROW_UNIT;
     for (; at < end; at++) {
         next = row[1 + class_of[*at]];
+        if (next == idle) {
+            at++;
+            goto row_found;
+        }
         if (__builtin_expect(next >= ENTRY_RECORD, 0)) {
             if ((next & ENTRY_STOP) != 0)
                 break;
@@ -402,7 +417,7 @@ dfa_scan(struct dfa *dfa, struct span subject, uint64_t *bits)
 void
 dfa_init(struct dfa *dfa, const struct nfa *nfa, size_t summary)
 {
-    *dfa = (struct dfa){ .nfa = nfa, .summary = summary, .next_rest = REST_FIRST };
+    *dfa = (struct dfa){ .nfa = nfa, .summary = summary, .next_rest = REST_FIRST, .idle = NO_ENTRY };
     dfa->scan_work = SCAN_WORK + (size_t)PATTERN_WORK * nfa->n_added;
     dfa->seen = mem_zalloc((nfa_places(nfa) / WORD_BITS + 1) * sizeof dfa->seen[0]);
 }

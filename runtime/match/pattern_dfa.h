@@ -33,6 +33,7 @@ struct dfa {
     uint32_t *rows;
     nfa_item *items;
     uint32_t *index; /* hash table of numbers of states */
+    uint32_t idle;   /* entry of the state without items, where most bytes lead back to it; or NO_ENTRY */
     size_t n_states, cap_states, n_rows, cap_rows, n_items, cap_items, cap_index;
     uint64_t *seen; /* one bit an item: is it in `list`? */
     nfa_item *list; /* the items of the state that is being made */

@@ -545,6 +545,8 @@ find_follow(struct nfa *nfa)
         share_follow_of(nfa, c);
     }
     free(seen);
+    for (unsigned byte = 0; byte < 256; byte++)
+        nfa->begins[byte] = nfa_list_at(&nfa->follow, nfa->follow_at[nfa->class_of[byte]]).n > 0;
 }
 
 /* ---- life -------------------------------------------------------------------------------------------- */

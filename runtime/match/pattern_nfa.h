@@ -78,6 +78,7 @@ struct nfa {
     uint32_t cap_index;
     unsigned n_classes;
     uint8_t class_of[256]; /* by byte */
+    uint8_t begins[256];   /* by byte: 1 if something follows from `floating` behind it */
     struct nfa_work *work; /* until nfa_finish */
 };
 

@@ -31,6 +31,7 @@ struct pattern_set {
     struct member *members;
     size_t words, summary;    /* of a result, and of its summary: pattern_bits.h */
     uint64_t *at_first;       /* bits of the patterns that match, or may match, each subject */
+    bool has_first;           /* at_first has bits */
     uint64_t *when_undecided; /* bits of all regexes, and the bit behind them */
     unsigned *texts;          /* hash table of numbers + 1 */
     size_t n_texts, cap_texts;
@@ -147,8 +148,10 @@ add_regex(struct pattern_set *set, unsigned i, const struct pattern *pattern, st
     m->exact = added != NFA_REFUSED && tree->exact;
     set->n_left += !m->exact;
     bits_add(set->when_undecided, set->summary, i);
-    if (added != NFA_ADDED)
+    if (added != NFA_ADDED) {
         bits_add(set->at_first, set->summary, i);
+        set->has_first = true;
+    }
 }
 
 static void
@@ -257,7 +260,8 @@ unsigned
 pattern_set_scan(struct pattern_set *set, struct span subject, uint64_t *bits)
 {
     bits_clear(bits, set->summary);
-    bits_join(bits, set->summary, set->at_first);
+    if (set->has_first)
+        bits_join(bits, set->summary, set->at_first);
     if (set->n_texts > 0 && subject.ptr != NULL)
         scan_texts(set, subject, bits);
     if (set->has_nfa)
@@ -269,12 +273,13 @@ int
 pattern_set_test(const struct pattern_set *set, struct span subject, const uint64_t *bits, unsigned i)
 {
     CHECK(i < set->n);
-    const struct member *m = &set->members[i];
     if (!bits_has(bits, set->summary, i))
         return 0;
-    return m->exact && (m->regex == NULL || !bits_has(bits, set->summary, set->n))
-             ? 1
-             : regex_match(m->regex, subject);
+    bool undecided = bits_has(bits, set->summary, set->n);
+    if (set->n_left == 0 && !undecided)
+        return 1; /* without a look at the member, which is seldom in a cache */
+    const struct member *m = &set->members[i];
+    return m->exact && (m->regex == NULL || !undecided) ? 1 : regex_match(m->regex, subject);
 }
 
 unsigned

@@ -131,6 +131,7 @@ void
 states_clear(struct dfa *dfa)
 {
     dfa->n_states = dfa->n_items = dfa->n_rows = 0;
+    dfa->idle = NO_ENTRY;
     if (dfa->cap_index > 0)
         memset(dfa->index, 0, dfa->cap_index * sizeof dfa->index[0]);
 }
@@ -150,6 +151,7 @@ states_drop(struct dfa *dfa)
     dfa->index = NULL;
     dfa->n_states = dfa->cap_states = dfa->n_rows = dfa->cap_rows = 0;
     dfa->n_items = dfa->cap_items = dfa->cap_index = 0;
+    dfa->idle = NO_ENTRY;
 }
 
 /* ---- states ------------------------------------------------------------------------------------------ */
@@ -269,7 +271,14 @@ state_add(struct dfa *dfa, uint32_t hash)
     items_add(dfa);
     index_add(dfa, dfa->n_states++);
     dfa->states[dfa->n_states].items = (uint32_t)dfa->n_items;
-    return dfa->n_list > 0 || give_row(dfa, (uint32_t)dfa->n_states - 1);
+    uint32_t state = (uint32_t)dfa->n_states - 1;
+    if (dfa->n_list > 0)
+        return true;
+    if (!give_row(dfa, state))
+        return false;
+    if (dfa->list_shared == 0)
+        dfa->idle = state_entry(dfa, state);
+    return true;
 }
 
 bool

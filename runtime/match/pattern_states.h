@@ -20,6 +20,7 @@
 #define ENTRY_DEAD (ENTRY_RECORD | 1) /* no pattern can match any more */
 #define FIRST_STATE 2u
 #define ENTRY_FULL UINT32_MAX /* only returned: no decision */
+#define NO_ENTRY UINT32_MAX   /* in dfa.idle: that state was not made yet */
 
 #define RECORD_RANGES 3u
 #define STATE_HAS_ENDS 1u /* has items that match at the end of the subject */

@@ -318,6 +318,28 @@ bytes_that_lead_to_one_state_are_one_transition(void)
     drop_set(&m);
 }
 
+/* Where no pattern has begun, bytes that begin none are skipped. The places of `b` and the ends fall on each
+ * place of the groups of bytes that are read at once. */
+static void
+bytes_that_begin_no_pattern_make_no_transitions(void)
+{
+    static const char *const texts[] = { "b1", "b[2-4]+", "(?i)bx", "b" };
+    struct made m;
+    struct pattern_set_counts counts;
+    make_set(&m, texts, 4);
+    expect_same_as_pcre2(&m, SPAN_LIT("acdefghijklmnopqrstuvwxyz?&=/-+0123456789\x80"));
+    pattern_set_count(m.set, &counts);
+    EXPECT_EQ_INT(counts.transitions, 0);
+    for (unsigned place = 0; place < 10; place++)
+        for (unsigned behind = 0; behind < 10; behind++) {
+            char text[32];
+            int len = snprintf(text, sizeof text, "%.*sb%.*s", (int)place, "zzzzzzzzzz", (int)behind,
+                               "133Xzzzzzz");
+            expect_same_as_pcre2(&m, span_of(text, (size_t)len));
+        }
+    drop_set(&m);
+}
+
 /* Each letter is known after one round, also where a state has more followers than its record has ranges,
  * and where states that lead to it were made before it got a row. */
 static void
@@ -485,6 +507,7 @@ static const struct test tests[] = {
     { "a_table_too_small_for_one_state_leaves_all_to_pcre2",
       a_table_too_small_for_one_state_leaves_all_to_pcre2 },
     { "bytes_that_lead_to_one_state_are_one_transition", bytes_that_lead_to_one_state_are_one_transition },
+    { "bytes_that_begin_no_pattern_make_no_transitions", bytes_that_begin_no_pattern_make_no_transitions },
     { "a_state_with_many_followers_knows_them_all", a_state_with_many_followers_knows_them_all },
     { "states_do_not_copy_the_beginnings_of_all_patterns",
       states_do_not_copy_the_beginnings_of_all_patterns },
