@@ -38,7 +38,7 @@ static bool
 is_chain_subject_sound(const struct policy_image *im, const struct image_chain *c,
                        const struct image_chain_subject *s)
 {
-    if (s->set >= im->n_pattern_sets || s->tests == NULL || s->n_tests > c->n_tests)
+    if (s->set >= im->n_pattern_sets || s->tests == NULL || s->n_tests == 0 || s->n_tests > c->n_tests)
         return false;
     const struct image_pattern_set *set = &im->pattern_sets[s->set];
     if (s->first < set->first || s->first - set->first > set->n_patterns ||

@@ -24,10 +24,15 @@ running_image(const struct policy_ctx *ctx)
     return ((const struct policy_code *)(const void *)((const char *)ctx->imports - offset))->image;
 }
 
-static bool
-is_result_of(const struct pattern_result *r, struct span subject)
+/* The result of the set for this subject, or NULL if the newest scan was of another text. */
+static inline const struct pattern_result *
+known_result(const struct policy_ctx *ctx, uint32_t set, struct span subject)
 {
-    return r->bits != NULL && r->subject.ptr == subject.ptr && r->subject.len == subject.len;
+    const struct pattern_result *r = ctx->pattern_results;
+    if (r == NULL)
+        return NULL;
+    r += set;
+    return r->bits != NULL && r->subject.ptr == subject.ptr && r->subject.len == subject.len ? r : NULL;
 }
 
 /* false: the arena is full. */
@@ -42,7 +47,7 @@ make_results(struct policy_ctx *ctx)
     return true;
 }
 
-/* The result of the set for this subject. Without bits: the arena is full, so patterns must be tried one by
+/* Scans the subject. A result without bits means that the arena is full, so patterns must be tried one by
  * one. A policy without pattern sets needs no memory for a match, so running out of it must not fail the
  * hook. */
 static const struct pattern_result *
@@ -51,8 +56,6 @@ scanned(struct policy_ctx *ctx, uint32_t set, struct span subject)
     if (ctx->pattern_results == NULL && !make_results(ctx))
         return &no_result;
     struct pattern_result *r = &ctx->pattern_results[set];
-    if (is_result_of(r, subject))
-        return r;
     struct pattern_set *patterns = ctx->policy->pattern_sets[set];
     if (r->bits == NULL)
         r->bits = arena_try(ctx->arena, pattern_set_words(patterns) * sizeof *r->bits);
@@ -61,6 +64,13 @@ scanned(struct policy_ctx *ctx, uint32_t set, struct span subject)
     r->subject = subject;
     r->first = pattern_set_scan(patterns, subject, r->bits);
     return r;
+}
+
+static inline const struct pattern_result *
+result_of(struct policy_ctx *ctx, uint32_t set, struct span subject)
+{
+    const struct pattern_result *r = known_result(ctx, set, subject);
+    return r != NULL ? r : scanned(ctx, set, subject);
 }
 
 /* 1, 0 or ERR_LIMIT, without a set. */
@@ -90,7 +100,7 @@ vcl_pattern_test(struct policy_ctx *ctx, int64_t set, int64_t pattern, struct sp
     CHECK((uint64_t)set < im->n_pattern_sets);
     const struct image_pattern_set *of = &im->pattern_sets[set];
     CHECK((uint64_t)pattern - of->first < of->n_patterns);
-    const uint64_t *bits = scanned(ctx, (uint32_t)set, subject)->bits;
+    const uint64_t *bits = result_of(ctx, (uint32_t)set, subject)->bits;
     int result = match_member(ctx, im, (uint32_t)set, (uint32_t)pattern, subject, bits);
     if (result < 0)
         fail_match_limit(ctx);
@@ -102,30 +112,15 @@ vcl_pattern_test(struct policy_ctx *ctx, int64_t set, int64_t pattern, struct sp
 #define NO_TEST UINT32_MAX
 #define NEAR 4u /* bits to step over before the tests are searched */
 
-/* The next test of one subject that may match. */
-struct cursor {
+/* The tests of one subject of a chain, for one value of the subject. */
+struct candidates {
     const struct image_chain_subject *of;
     const struct pattern_set *set;
-    struct span subject;
-    const struct pattern_result
-        *result;    /* NULL: not scanned yet; without bits: there is no memory for them */
-    uint32_t place; /* in the set, of the test with index 0 */
-    uint32_t i;     /* index of of->tests */
-    uint32_t test;  /* of->tests[i], or NO_TEST behind the last */
+    const struct pattern_result *result; /* without bits: there is no memory for them */
+    uint32_t place;                      /* in the set, of the test with index 0 */
+    uint32_t i;                          /* index of of->tests */
+    uint32_t until;                      /* the first test of another subject that may match */
 };
-
-/* Moves the cursor to the first test from index i on that may match. */
-static inline void
-cursor_settle(struct cursor *c, uint32_t i)
-{
-    const struct pattern_result *r = c->result;
-    if (r != NULL && r->bits != NULL) {
-        uint32_t at = c->place + i;
-        i = (r->first >= at ? r->first : pattern_set_next_bit(c->set, r->bits, at)) - c->place;
-    }
-    c->i = i;
-    c->test = i < c->of->n_tests ? c->of->tests[i] : NO_TEST;
-}
 
 /* The index of the first test of the subject that is not before `start`. */
 static uint32_t
@@ -142,49 +137,66 @@ first_test(const struct image_chain_subject *of, uint32_t start)
     return low;
 }
 
-/* A cursor at the first test that is not before `start`. A subject that was scanned before has few bits, so
+static inline uint32_t
+test_at(const struct image_chain_subject *of, uint32_t i)
+{
+    return i < of->n_tests ? of->tests[i] : NO_TEST;
+}
+
+/* The index of the first test from index i on that may match. */
+static inline uint32_t
+next_index(const struct candidates *c, uint32_t i)
+{
+    const struct pattern_result *r = c->result;
+    uint32_t at = c->place + i;
+    if (r->bits == NULL)
+        return i;
+    return (r->first >= at ? r->first : pattern_set_next_bit(c->set, r->bits, at)) - c->place;
+}
+
+/* The first test of the subject that is not before `start` and may match. A scanned subject has few bits, so
  * some of these are stepped over before the tests are searched. */
-static inline void
-cursor_begin(struct cursor *c, const struct policy_ctx *ctx, const struct policy_image *im, uint32_t start)
+static inline uint32_t
+first_candidate(struct candidates *c, uint32_t start)
 {
-    const struct image_chain_subject *of = c->of;
-    const struct pattern_result *r = ctx->pattern_results == NULL ? &no_result
-                                                                  : &ctx->pattern_results[of->set];
-    c->set = ctx->policy->pattern_sets[of->set];
-    c->place = of->first - im->pattern_sets[of->set].first;
-    c->result = is_result_of(r, c->subject) ? r : NULL;
-    cursor_settle(c, 0);
-    for (unsigned steps = 0; c->test < start && c->result != NULL && steps < NEAR; steps++)
-        cursor_settle(c, c->i + 1);
-    if (c->test < start)
-        cursor_settle(c, first_test(of, start));
+    c->i = next_index(c, 0);
+    for (unsigned steps = 0; test_at(c->of, c->i) < start; steps++)
+        c->i = next_index(c, steps < NEAR && c->result->bits != NULL ? c->i + 1 : first_test(c->of, start));
+    return test_at(c->of, c->i);
 }
 
-/* The cursor whose test comes first in the chain. */
-static struct cursor *
-first_cursor(struct cursor *cursors, uint32_t n)
+/* The first test of the chain from `start` on that may match, or NO_TEST. A subject is not scanned if its
+ * tests all come later than a test that was found. */
+static uint32_t
+find_candidate(struct policy_ctx *ctx, const struct policy_image *im, const struct image_chain *chain,
+               uint32_t start, const struct span *subjects, struct candidates *found)
 {
-    struct cursor *first = cursors;
-    for (struct cursor *c = cursors + 1; c < cursors + n; c++)
-        if (c->test < first->test)
-            first = c;
-    return first;
-}
-
-/* Tries the cursor's test. 1: it matches. A subject is scanned when a test of it is the next one. */
-static int
-cursor_try(struct policy_ctx *ctx, const struct policy_image *im, struct cursor *c)
-{
-    int result = 0;
-    if (c->result == NULL) {
-        c->result = scanned(ctx, c->of->set, c->subject);
-        cursor_settle(c, c->i);
-        return 0;
+    uint32_t least = NO_TEST, next = NO_TEST;
+    for (uint32_t s = 0; s < chain->n_subjects; s++) {
+        struct candidates c = { .of = &chain->subjects[s] };
+        uint32_t test;
+        c.result = known_result(ctx, c.of->set, subjects[s]);
+        if (c.result == NULL) {
+            test = test_at(c.of, start == 0 ? 0 : first_test(c.of, start));
+            if (test >= least) {
+                next = test < next ? test : next;
+                continue;
+            }
+            c.result = scanned(ctx, c.of->set, subjects[s]);
+        }
+        c.set = ctx->policy->pattern_sets[c.of->set];
+        c.place = c.of->first - im->pattern_sets[c.of->set].first;
+        test = first_candidate(&c, start);
+        if (test < least) {
+            next = least;
+            least = test;
+            *found = c;
+        } else if (test < next) {
+            next = test;
+        }
     }
-    result = match_member(ctx, im, c->of->set, c->of->first + c->i, c->subject, c->result->bits);
-    if (result == 0)
-        cursor_settle(c, c->i + 1);
-    return result;
+    found->until = next;
+    return least;
 }
 
 int64_t
@@ -194,22 +206,22 @@ vcl_pattern_next(struct policy_ctx *ctx, int64_t chain, int64_t start, const str
     CHECK((uint64_t)chain < im->n_chains);
     const struct image_chain *of = &im->chains[chain];
     CHECK(n == of->n_subjects && (uint64_t)start <= of->n_tests);
-    struct cursor cursors[CHAIN_SUBJECTS_MAX];
-    for (uint32_t i = 0; i < of->n_subjects; i++) {
-        cursors[i].of = &of->subjects[i];
-        cursors[i].subject = subjects[i];
-        cursor_begin(&cursors[i], ctx, im, (uint32_t)start);
-    }
-    struct cursor *c;
-    while ((c = first_cursor(cursors, of->n_subjects))->test != NO_TEST) {
-        uint32_t test = c->test;
-        int result = cursor_try(ctx, im, c);
-        if (result == 0)
-            continue;
-        ctx->site = of->sites[test];
-        if (result < 0)
-            fail_match_limit(ctx);
-        return test;
+    struct candidates c;
+    uint32_t test = (uint32_t)start;
+    while ((test = find_candidate(ctx, im, of, test, subjects, &c)) != NO_TEST) {
+        struct span subject = subjects[c.of - of->subjects];
+        for (; test < c.until; test = test_at(c.of, c.i = next_index(&c, c.i + 1))) {
+            int result = match_member(ctx, im, c.of->set, c.of->first + c.i, subject, c.result->bits);
+            if (result == 0)
+                continue;
+            ctx->site = of->sites[test];
+            if (result < 0)
+                fail_match_limit(ctx);
+            return test;
+        }
+        test = c.until;
+        if (test == NO_TEST)
+            break;
     }
     ctx->site = of->sites[of->n_tests - 1];
     return of->n_tests;

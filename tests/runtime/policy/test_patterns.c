@@ -118,10 +118,10 @@ a_full_workspace_changes_no_answer(void)
 }
 
 static uint64_t
-scans_of_first(const struct policy_ctx *ctx)
+scans_of(const struct policy_ctx *ctx, unsigned set)
 {
     struct pattern_set_counts counts;
-    pattern_set_count(ctx->policy->pattern_sets[0], &counts);
+    pattern_set_count(ctx->policy->pattern_sets[set], &counts);
     return counts.scans;
 }
 
@@ -134,7 +134,7 @@ hook_asks_again(struct policy_ctx *ctx)
         EXPECT_EQ_INT(next(ctx, 3, text, SPAN_LIT("x")), 3);
         EXPECT_EQ_INT(IMPORTED(ctx, i_test, test_fn)(ctx, 0, 2, text), 1);
     }
-    EXPECT_EQ_INT(scans_of_first(ctx), 1);
+    EXPECT_EQ_INT(scans_of(ctx, 0), 1);
     return ACTION_OK;
 }
 
@@ -146,6 +146,28 @@ a_value_is_scanned_once(void)
     EXPECT_EQ_INT(run(&im, hook_asks_again, 0, &ctx), ACTION_OK);
 }
 
+static int32_t
+hook_stops_early(struct policy_ctx *ctx)
+{
+    EXPECT_EQ_INT(next(ctx, 0, SPAN_LIT("aa"), SPAN_LIT("x")), 0);
+    EXPECT_EQ_INT(scans_of(ctx, 1), 0);
+    EXPECT_EQ_INT(next(ctx, 1, SPAN_LIT("aa"), SPAN_LIT("x")), 1);
+    EXPECT_EQ_INT(scans_of(ctx, 1), 1);
+    EXPECT_EQ_INT(next(ctx, 4, SPAN_LIT("ab"), SPAN_LIT("x")), 5); /* the first subject has no test left */
+    EXPECT_EQ_INT(scans_of(ctx, 0), 1);
+    return ACTION_OK;
+}
+
+static void
+a_subject_without_a_possible_test_is_not_scanned(void)
+{
+    static const struct span plain[] = { { "^a+$", 4 }, { "b", 1 }, { "y", 1 } };
+    struct policy_image im = image_with_chain();
+    im.regexes = plain;
+    struct policy_ctx ctx;
+    EXPECT_EQ_INT(run(&im, hook_stops_early, 0, &ctx), ACTION_OK);
+}
+
 /* Texts of the same length at other addresses, and an unset and an empty one. */
 static int32_t
 hook_changes_its_subject(struct policy_ctx *ctx)
@@ -155,10 +177,10 @@ hook_changes_its_subject(struct policy_ctx *ctx)
     for (int round = 0; round < 3; round++)
         for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
             EXPECT_EQ_INT(next(ctx, 0, arena_copy(ctx->arena, span_str(texts[i])), SPAN_NULL), found[i]);
-    EXPECT_EQ_INT(scans_of_first(ctx), 15);
+    EXPECT_EQ_INT(scans_of(ctx, 0), 15);
     EXPECT_EQ_INT(next(ctx, 0, SPAN_NULL, SPAN_NULL), 5);
     EXPECT_EQ_INT(next(ctx, 0, SPAN_LIT(""), SPAN_NULL), 5);
-    EXPECT_EQ_INT(scans_of_first(ctx), 17);
+    EXPECT_EQ_INT(scans_of(ctx, 0), 17);
     return ACTION_OK;
 }
 
@@ -232,14 +254,9 @@ damaged_chains_are_refused(void)
 {
     static const uint32_t falling[] = { 0, 3, 2 }, high[] = { 0, 2, 5 };
     static const struct image_chain_subject bad_subjects[] = {
-        { 2, 0, tests_of_first, 3 },
-        { 0, 1, tests_of_first, 3 },
-        { 1, 0, tests_of_second, 2 },
-        { 0, UINT32_MAX, tests_of_first, 3 },
-        { 0, 0, NULL, 3 },
-        { 0, 0, tests_of_first, 6 },
-        { 0, 0, falling, 3 },
-        { 0, 0, high, 3 },
+        { 2, 0, tests_of_first, 3 },          { 0, 1, tests_of_first, 3 }, { 1, 0, tests_of_second, 2 },
+        { 0, UINT32_MAX, tests_of_first, 3 }, { 0, 0, NULL, 3 },           { 0, 0, tests_of_first, 6 },
+        { 0, 0, tests_of_first, 0 },          { 0, 0, falling, 3 },        { 0, 0, high, 3 },
     };
     for (size_t i = 0; i < sizeof bad_subjects / sizeof bad_subjects[0]; i++) {
         struct image_chain chain = { &bad_subjects[i], sites, 1, 5 };
@@ -263,6 +280,7 @@ static const struct test tests[] = {
     { "a_chain_finds_the_next_test_that_matches", a_chain_finds_the_next_test_that_matches },
     { "a_full_workspace_changes_no_answer", a_full_workspace_changes_no_answer },
     { "a_value_is_scanned_once", a_value_is_scanned_once },
+    { "a_subject_without_a_possible_test_is_not_scanned", a_subject_without_a_possible_test_is_not_scanned },
     { "a_changed_subject_is_scanned_again", a_changed_subject_is_scanned_again },
     { "a_match_limit_fails_the_hook_at_its_test", a_match_limit_fails_the_hook_at_its_test },
     { "damaged_patterns_and_sets_are_refused", damaged_patterns_and_sets_are_refused },
