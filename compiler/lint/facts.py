@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
+from vernis.lint.automata import language_of
 from vernis.lint.paths import Trail
 from vernis.lint.view import View, bare, field_of
 from vernis.record import record
@@ -106,10 +107,7 @@ class Knowledge:
             holds = not holds
         if test.op in ("==", "!="):
             return _equal(state, name, text, holds)
-        # A field that does not exist is an empty text for a pattern, which most patterns do not match.
-        if holds and state.has(name, ABSENT):
-            return None
-        return _told(state, name, PRESENT) if holds and state.get(name) is None else state
+        return _matched(state, name, text, holds)
 
     # ---- statements ------------------------------------------------------------------------------------
 
@@ -155,6 +153,20 @@ def _equal(state: Facts, name: str, text: str, holds: bool) -> Facts | None:
     if holds:
         return _told(state, name, is_text(text))
     return None if known == is_text(text) else state
+
+
+def _matched(state: Facts, name: str, pattern: str, holds: bool) -> Facts | None:
+    """The facts after a pattern held or failed. A field that does not exist is an empty text for a pattern."""
+    known, language = state.get(name), language_of(pattern)
+    takes_nothing = language is not None and language.matches(b"")
+    if known == ABSENT:
+        return state if takes_nothing == holds else None
+    if known is None:
+        return state if takes_nothing == holds else _told(state, name, PRESENT)
+    if language is None or not known.startswith(_TEXT):
+        return state
+    text = known.removeprefix(_TEXT).encode("latin-1")
+    return state if language.matches(text) == holds else None
 
 
 def _sign_of(value: nodes.Expr) -> str | None:

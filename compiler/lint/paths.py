@@ -165,6 +165,9 @@ class Paths(Generic[S]):
                         states = self._when(operand, holds, states)
                     return states
                 return self._any(test.operands, holds, states)
+        truth = self.view.truth(test)
+        if truth is not None:
+            return states if truth == holds else {}
         after: States[S] = {}
         for state, trail in states.items():
             told = self.domain.assume(state, test, holds)

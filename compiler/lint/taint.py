@@ -238,7 +238,7 @@ class Taint:
         if self.view.variable(test) in _NEVER:
             return False
         if not isinstance(test, nodes.Compare) or self.view.variable(test.left) != "req.restarts":
-            return None
+            return self.view.truth(test)
         right = bare(test.right)
         if not isinstance(right, nodes.NumberLit) or not right.digits.isdigit():
             return None

@@ -22,6 +22,7 @@ from vernis.syntax.tokens import TokenTable
 
 BIT_OF_HOOK = {name: bit for bit, name in enumerate(HOOKS)}
 MESSAGES = frozenset(load_vocabulary().messages)
+_TRUTH = {"true": True, "false": False}
 
 
 class Placed(Protocol):
@@ -154,6 +155,11 @@ class View:
         """The canonical name of an expression that is only a name."""
         expr = bare(expr)
         return self.name(expr.name) if isinstance(expr, nodes.NameExpr) else None
+
+    def truth(self, test: nodes.Expr) -> bool | None:
+        """The answer of the words ``true`` and ``false``, None for any other test. Generators of policies
+        write a switch as such a test."""
+        return _TRUTH.get(test.name.text.lower()) if isinstance(test, nodes.NameExpr) else None
 
     def reads(self, node: nodes.Expr) -> Iterator[tuple[str, nodes.Expr]]:
         """Every name that an expression reads, with its node, and ``f()`` for every call of f."""

@@ -7,13 +7,15 @@ import re
 from collections.abc import Callable, Iterator
 
 from vernis.lint.facts import Facts, Knowledge
-from vernis.lint.paths import Paths, Trail
+from vernis.lint.paths import Exit, Paths, Trail
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.view import BIT_OF_HOOK, View, bare, expressions_of, parts_of
 from vernis.record import record
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity, Span
 
+_STATUS = "resp.status"
+_STATUS_IS = _STATUS + " is "
 _INTERNAL = re.compile(r"req\.http\.x-.+")
 _NAMES_MAX = 64  # fields that are followed; a policy with more has more walks than an editor waits for
 # Fields that clients, browsers and proxies in front send on purpose.
@@ -35,6 +37,8 @@ class _FromClient:
         known = _first_round(self.view, test)
         if known is not None:
             return state if known == holds else None
+        if self._status_differs(state, test) is holds:
+            return None
         self._note(state, test)
         if holds is False and self.view.variable(test) in state:
             return state - {self.view.variable(test) or ""}  # the client did not send it
@@ -45,8 +49,19 @@ class _FromClient:
             for expr in expressions_of(statement):
                 self._note(state, expr)
         if isinstance(statement, nodes.Set | nodes.Unset):
-            return state - {self.view.name(statement.target)}
+            name = self.view.name(statement.target)
+            return state - {name, *(fact for fact in state if fact.startswith(name + " is "))}
         return state
+
+    def _status_differs(self, state: frozenset[str], test: nodes.Expr) -> bool | None:
+        """Whether a test of the status names another one than that of the synth; None if that is unknown."""
+        if not isinstance(test, nodes.Compare) or self.view.variable(test.left) != _STATUS:
+            return None
+        right = bare(test.right)
+        known = next((fact for fact in state if fact.startswith(_STATUS_IS) and fact != _STATUS_IS), None)
+        if known is None or test.op not in ("==", "!=") or not isinstance(right, nodes.NumberLit):
+            return None
+        return (known == _STATUS_IS + right.digits) == (test.op == "!=")
 
     def _note(self, state: frozenset[str], expr: nodes.Expr) -> None:
         for name, part in self.view.reads(expr):
@@ -83,6 +98,22 @@ def _read_names(view: View) -> Iterator[str]:
                 yield from (name for name, _ in view.reads(expr))
 
 
+def _unset_ends(paths: Paths[frozenset[str]], name: str) -> list[Exit[frozenset[str]]]:
+    """How vcl_recv ends in the first round while a field still has the client's value."""
+    return [end for end in paths.of_hook("vcl_recv", frozenset((name,))) if name in end.state]
+
+
+def can_be_sent(view: View, name: str) -> bool:
+    """Whether a client's own value of a field is left behind vcl_recv."""
+    return bool(_unset_ends(Paths(view, _FromClient(view, {})), name))
+
+
+def _status_of(view: View, end: nodes.Return) -> str:
+    """The fact that ``synth`` was returned with this status."""
+    status = bare(end.args[0]) if end.args else None
+    return _STATUS_IS + status.digits if isinstance(status, nodes.NumberLit) else _STATUS_IS
+
+
 def _trusts(view: View, name: str) -> nodes.Expr | None:
     """The expression of a later hook that reads the field as the client sent it. A walk for each field has
     two states; one for all fields would have a state for each set of them.
@@ -91,13 +122,12 @@ def _trusts(view: View, name: str) -> nodes.Expr | None:
     meant to send it. So only later hooks tell that the policy trusts its own value."""
     found: dict[str, nodes.Expr] = {}
     paths = Paths(view, _FromClient(view, found))
-    start = frozenset((name,))
-    actions = {end.action for end in paths.of_hook("vcl_recv", start) if end.state}
+    left = {(end.action, _status_of(view, end.at)) for end in _unset_ends(paths, name)}
     if found:
         return None
-    for action in sorted(actions - {"restart"}):
+    for action, status in sorted(left):
         for hook in _NEXT.get(action, ()):
-            paths.of_hook(hook, start)
+            paths.of_hook(hook, frozenset((name, status)))
     return found.get(name)
 
 

@@ -10,7 +10,7 @@ from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Rule, finding
 from vernis.lint.rules.hashing import hashed_names
 from vernis.lint.rules.security import guard_name, is_guarded
-from vernis.lint.view import View, expressions_of, parts_of
+from vernis.lint.view import View, bare, expressions_of, parts_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -283,8 +283,21 @@ class GrowsOnRestart(Rule):
         # A path that tests the number of restarts knows what it does, and so does one that cleared the field.
         paths = Paths(view, _Grown(view, (), lambda test: _counts(view, test), watch))
         paths.of_hook("vcl_recv", Facts())
+        cut = _cut_fields(view)
         for statement, name in grown.items():
+            if name in cut:
+                continue
             yield finding(view, statement, f"each restart makes {name} longer")
+
+
+def _cut_fields(view: View) -> set[str]:
+    """The fields that a substitution makes shorter, so that they do not grow for ever."""
+    return {
+        view.name(place.statement.target)
+        for place in view.places
+        if isinstance(place.statement, nodes.Set) and isinstance(bare(place.statement.value), nodes.CallExpr)
+        if view.name(place.statement.target) in {name for name, _ in view.reads(place.statement.value)}
+    }
 
 
 class _Grown(Knowledge):

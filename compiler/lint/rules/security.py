@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from vernis.lint.facts import PRESENT, TRUE, Facts, Knowledge
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Rule, finding
+from vernis.lint.rules.client_values import can_be_sent
 from vernis.lint.view import View, bare, children_of, expressions_of, field_of
 from vernis.semantics.vocabulary import load_vocabulary
 from vernis.syntax import nodes
@@ -144,8 +145,18 @@ class SynthReflectsInput(Rule):
         paths = Paths(view, Knowledge(view, types, watch=watch))
         for hook in ("vcl_synth", "vcl_backend_error"):
             paths.of_hook(hook, Facts())
+        own = {name for name in dict.fromkeys(found.values()) if _is_own(view, name)}
         for part, name in found.items():
-            yield finding(view, part, f"{name} goes into the page as the client sent it")
+            if name not in own:
+                yield finding(view, part, f"{name} goes into the page as the client sent it")
+
+
+def _is_own(view: View, name: str) -> bool:
+    """Whether a field holds nothing but constants of the policy."""
+    name = name.removeprefix("be")
+    sets = [place.statement for place in view.places if isinstance(place.statement, nodes.Set)]
+    values = [one.value for one in sets if view.name(one.target).removeprefix("be") == name]
+    return bool(values) and all(view.text(value) for value in values) and not can_be_sent(view, name)
 
 
 def _is_markup(fact: str | None) -> bool:

@@ -15,15 +15,23 @@ from vernis.syntax.diagnostics import Edit, Severity, Span
 # The built-in policy asks for it. It is off unless an administrator turns it on.
 RFC9111 = "server.rfc9111"
 STORED = {"beresp.uncacheable": FALSE, "bereq.uncacheable": FALSE, RFC9111: FALSE}
+# The core fetches what it may store with this method.
+_FETCHED = {"bereq.method": is_text("GET")}
 
 
 def _delivered(view: View, known: dict[str, str]) -> list[Exit[Facts]]:
     """How vcl_backend_response ends with ``deliver`` when these facts hold at its begin, and the response is
     cacheable there and not a pass."""
     start = STORED | known
+    if not any(_sets_method(place.statement, view) for place in view.places):
+        start |= _FETCHED
     paths = Paths(view, Knowledge(view, start))
     ends = paths.of_hook("vcl_backend_response", facts(start))
     return [end for end in ends if end.action == "deliver"]
+
+
+def _sets_method(statement: nodes.Stmt, view: View) -> bool:
+    return isinstance(statement, nodes.Set) and view.name(statement.target) == "bereq.method"
 
 
 class StoreSetCookie(Rule):
@@ -119,7 +127,7 @@ class SkipBuiltinRecv(Rule):
 
     def check(self, view: View) -> Iterator[Finding]:
         cases = [("req.method", is_text("POST"), "a POST")]
-        if not view.derived_from("req.http.cookie") & hashed_names(view):
+        if not _hashes_cookies(view):
             cases.append(("req.http.cookie", PRESENT, "requests with cookies"))
         found: dict[nodes.Return, list[str]] = {}
         for name, fact, said in cases:
@@ -127,6 +135,14 @@ class SkipBuiltinRecv(Rule):
                 found.setdefault(end.at, []).append(said)
         for at, cases_of in found.items():
             yield finding(view, at, f"this looks up {' and '.join(dict.fromkeys(cases_of))}")
+
+
+def _hashes_cookies(view: View) -> bool:
+    """Whether the key contains a part of Cookie, as a field or out of the module's jar."""
+    hashed = hashed_names(view)
+    return bool(view.derived_from("req.http.cookie") & hashed) or any(
+        name.startswith("cookie.") for name in hashed
+    )
 
 
 class AuthorizationCached(Rule):

@@ -1,0 +1,63 @@
+"""False findings on policies by other people, rebuilt in our own words. Each rule is silent about the first text, and
+finds the mark in the second, which differs in what made the finding false."""
+
+from __future__ import annotations
+
+import pytest
+
+from lint_helpers import check_marks
+
+CASES = [
+    # A generator of policies writes a switch as a test of a constant.
+    ("CK003", "sub vcl_hash { if (false && req.http.X-Key) { hash_data(req.http.X-Key); } else { hash_data(req.url); }\n"
+     " return (lookup); }",
+     "sub vcl_hash { if (req.http.X-Key) { hash_data(req.http.X-Key); } else { hash_data(req.url); }\n"
+     " return (lookup); #! CK003\n }"),
+    ("CK001", "sub vcl_recv { if (false) { set req.http.X-Site = req.http.X-Beta; } }",
+     "sub vcl_recv { if (true) {\n set req.http.X-Site = req.http.X-Beta; #! CK001\n } }"),
+    ("SEC001", "sub vcl_recv { if (!true) { return (purge); } }", "sub vcl_recv { if (!false) {\n return (purge); #! SEC001\n } }"),
+    # What may be stored is fetched with GET, whatever the client sent.
+    ("CS001", 'sub vcl_backend_response { if (bereq.method == "GET" || bereq.method == "HEAD") { unset beresp.http.Set-Cookie; }\n'
+     " return (deliver); }",
+     'sub vcl_backend_fetch { set bereq.method = "POST"; }\n'
+     'sub vcl_backend_response { if (bereq.method == "GET") { unset beresp.http.Set-Cookie; }\n'
+     " return (deliver); #! CS001\n }"),
+    # A pattern that a POST does not match.
+    ("CS003", 'sub vcl_recv { unset req.http.Cookie; if (req.method !~ "^(GET|HEAD)$") { return (pass); } return (hash); }',
+     'sub vcl_recv { unset req.http.Cookie; if (req.method !~ "^(GET|HEAD|POST)$") { return (pass); }\n'
+     " return (hash); #! CS003\n }"),
+    # The jar of the module is part of the key.
+    ("CS003", "import cookie; sub vcl_recv { call vcl_req_method; cookie.parse(req.http.Cookie); return (hash); }\n"
+     'sub vcl_hash { hash_data(cookie.get("language")); }',
+     "import cookie; sub vcl_recv { call vcl_req_method; cookie.parse(req.http.Cookie);\n"
+     " return (hash); #! CS003\n }"),
+    # The way with the client's value ends before the test.
+    ("SEC006", 'sub vcl_recv { if (req.url ~ "^/old") { return (synth(301, "/new")); } set req.http.X-User = "nobody"; }\n'
+     "sub vcl_synth { if (resp.status == 301) { return (deliver); } if (req.http.X-User) { return (restart); } }",
+     'sub vcl_recv { if (req.url ~ "^/old") { return (synth(410)); }\n'
+     ' set req.http.X-User = "nobody"; #! SEC006\n }\n'
+     "sub vcl_synth { if (resp.status == 301) { return (deliver); } if (req.http.X-User) { return (restart); } }"),
+    # The policy clears the field in the first round, and sets it to constants.
+    ("SEC008", "sub vcl_recv { if (req.restarts == 0) { unset req.http.X-Reply; }\n"
+     ' if (req.url ~ "x") { set req.http.X-Reply = "no"; return (synth(403)); } }\n'
+     "sub vcl_synth { synthetic(req.http.X-Reply); return (deliver); }",
+     'sub vcl_recv { if (req.url ~ "x") { set req.http.X-Reply = "no"; return (synth(403)); } }\n'
+     "sub vcl_synth {\n synthetic(req.http.X-Reply); #! SEC008\n return (deliver); }"),
+    # What a path appends, a substitution takes off again.
+    ("SEC009", 'sub vcl_recv { set req.http.Cookie = ";" + req.http.Cookie; set req.http.Cookie = regsub(req.http.Cookie, "^;", ""); }\n'
+     "sub vcl_deliver { if (resp.status == 503 && req.restarts == 0) { return (restart); } }",
+     'sub vcl_recv {\n set req.http.Cookie = ";" + req.http.Cookie; #! SEC009\n }\n'
+     "sub vcl_deliver { if (resp.status == 503 && req.restarts == 0) { return (restart); } }"),
+]
+
+
+@pytest.mark.parametrize("rule, silent, found", CASES)
+def test_a_false_finding_is_gone_and_a_true_one_stays(rule: str, silent: str, found: str) -> None:
+    check_marks(silent, rule)
+    check_marks(found, rule)
+
+
+def test_a_pattern_can_match_a_field_that_does_not_exist() -> None:
+    """What the policy knows after `~ "^$"` held is not that the field exists."""
+    check_marks('sub vcl_recv { call vcl_req_method; if (req.http.Cookie ~ "^$") {\n return (hash); #! CS003\n } }', "CS003")
+    check_marks('sub vcl_recv { call vcl_req_method; if (req.http.Cookie ~ "^x=1$") {\n return (hash); #! CS003\n } }', "CS003")
