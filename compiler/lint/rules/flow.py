@@ -15,7 +15,7 @@ from vernis.syntax.diagnostics import Edit, Severity, Span
 
 
 @record
-class _Ends:
+class Ends:
     """Which statements always end their hook or sub."""
 
     view: View
@@ -64,7 +64,7 @@ class Unreachable(Rule):
     good = 'sub vcl_recv { set req.http.X = "1"; return (pass); }'
 
     def check(self, view: View) -> Iterator[Finding]:
-        ends = _Ends(view)
+        ends = Ends(view)
         for block in view.blocks():
             for index, statement in enumerate(block.statements[:-1]):
                 if ends.statement(statement):
@@ -99,7 +99,7 @@ class EarlierDefinitionReturns(Rule):
     good = 'sub vcl_recv { set req.http.X = "1"; } sub vcl_recv { return (pass); }'
 
     def check(self, view: View) -> Iterator[Finding]:
-        ends = _Ends(view)
+        ends = Ends(view)
         for key in view.subs:
             own = view.defines(key)
             for index, definition in enumerate(own[:-1]):

@@ -2,7 +2,7 @@
 # A field of the request decided what was banned, and nobody asked who sent it.
 
 sub vcl_recv {
-    if (req.http.X-Invalidates) {
-        ban("obj.http.X-Tags ~ " + req.http.X-Invalidates); #! SEC001 SEC010
+    if (req.http.X-Invalidates == "everything") {
+        ban("obj.http.X-Tags ~ ."); #! SEC001
     }
 }

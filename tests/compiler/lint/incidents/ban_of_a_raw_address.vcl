@@ -7,7 +7,7 @@ acl purgers {
 
 sub vcl_recv {
     if (req.method == "BAN" && client.ip ~ purgers) {
-        ban("req.url ~ " + req.url); #! SEC010
+        ban("obj.http.X-Url ~ " + req.url); #! SEC010
         return (synth(200));
     }
 }

@@ -1,0 +1,65 @@
+"""FL: hooks that the built-in policy continues."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from vernis.lint.rule import Finding, Fix, Rule
+from vernis.lint.rules.flow import Ends
+from vernis.lint.view import View
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Edit, Severity, Span
+
+# Hooks whose built-in part decides something.
+_HOOKS = ("vcl_recv", "vcl_hash", "vcl_backend_response")
+_NOTE = re.compile("built-?in|default|fall|continue", re.I)
+
+
+class MissingFallthroughNote(Rule):
+    id = "FL009"
+    name = "missing-fallthrough-note"
+    severity = Severity.NOTE
+    what = "A hook ends without a return, and no comment at its end says that the built-in policy continues."
+    why = (
+        "The built-in vcl_recv passes requests with cookies or credentials, vcl_hash adds the URL and the "
+        "host, and vcl_backend_response keeps private responses out of the cache. Who does not know that "
+        "adds a return, and all of this is skipped."
+    )
+    remedy = "write a comment before the closing brace, such as `# The built-in vcl_recv continues here`"
+    source = "https://github.com/magento/magento2/pull/40677"
+    bad = 'sub vcl_recv { if (req.url ~ "^/admin") { return (pass); } }'
+    good = (
+        'sub vcl_recv { if (req.url ~ "^/admin") { return (pass); }\n'
+        "    # The built-in vcl_recv continues here.\n}"
+    )
+    profiles = ("strict",)
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for hook in _HOOKS:
+            own = view.defines(hook)
+            if own and not any(Ends(view).block(one.body) for one in own) and not _has_note(view, own[-1]):
+                yield Finding(
+                    view.tokens.span(own[-1].name_at),
+                    f"the built-in {hook} continues at the end of this",
+                    fix=_comment(view, own[-1], hook),
+                )
+
+
+def _tail(view: View, sub: nodes.Sub) -> Span:
+    """The text between the last statement and the closing brace."""
+    brace = view.token_span(sub.body.at[1])
+    last = sub.body.statements[-1:]
+    before = view.span(last[0]) if last else view.token_span(sub.body.at[0])
+    start = before.end if before.file == brace.file else brace.start
+    return Span(brace.file, start, brace.start)
+
+
+def _has_note(view: View, sub: nodes.Sub) -> bool:
+    return _NOTE.search(view.sources.text(_tail(view, sub))) is not None
+
+
+def _comment(view: View, sub: nodes.Sub, hook: str) -> Fix:
+    brace = view.token_span(sub.body.at[1])
+    edit = Edit(Span(brace.file, brace.start, brace.start), f"    # The built-in {hook} continues here.\n")
+    return Fix("say that the built-in policy continues", (edit,), safe=True)
