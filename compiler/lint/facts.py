@@ -156,7 +156,7 @@ def _equal(state: Facts, name: str, text: str, holds: bool) -> Facts | None:
 
 
 def _matched(state: Facts, name: str, pattern: str, holds: bool) -> Facts | None:
-    """The facts after a pattern held or failed. A field that does not exist is an empty text for a pattern."""
+    """The facts after a pattern held or failed. A missing field is an empty text for it."""
     known, language = state.get(name), language_of(pattern)
     takes_nothing = language is not None and language.matches(b"")
     if known == ABSENT:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from vernis.lint.rule import Finding, Rule
+from vernis.lint.repairs import before, deleted
+from vernis.lint.rule import Finding, Fix, Rule
 from vernis.lint.view import View
 from vernis.semantics.literals import parse_ip
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
 _TIMEOUTS = ("connect_timeout", "first_byte_timeout", "between_bytes_timeout")
+_SHORT = ".first_byte_timeout = 30s; .between_bytes_timeout = 10s;"
 _THRESHOLD = 3  # of a probe that names none
 _PROTECTED = re.compile(
     r"^/(admin|wp-admin|login|signin|account|my-?account|checkout|cart|backend|oauth)\b", re.I
@@ -29,8 +31,8 @@ def _real(view: View) -> Iterator[tuple[nodes.Backend, dict[str, nodes.Property]
             yield backend, _properties(backend)
 
 
-def _at_name(view: View, backend: nodes.Backend, message: str) -> Finding:
-    return Finding(view.tokens.span(backend.name_at), message)
+def _at_name(view: View, backend: nodes.Backend, message: str, fix: Fix | None = None) -> Finding:
+    return Finding(view.tokens.span(backend.name_at), message, fix=fix)
 
 
 def _probes(view: View) -> Iterator[nodes.ProbeBody]:
@@ -72,7 +74,9 @@ class NoTimeouts(Rule):
             return
         for backend, given in _real(view):
             if not given.keys() & set(_TIMEOUTS):
-                yield _at_name(view, backend, f"{backend.name} has the default timeouts of the server")
+                message = f"{backend.name} has the default timeouts of the server"
+                edits = tuple(before(view, one, _SHORT) for one in backend.properties[:1])
+                yield _at_name(view, backend, message, Fix("set timeouts", edits, safe=False))
 
 
 class ProbeInitial(Rule):
@@ -104,6 +108,7 @@ class ProbeInitial(Rule):
                 yield Finding(
                     view.span(given["initial"]),
                     f"after each load of the policy the backend is sick until {missing} probes succeeded",
+                    fix=Fix("leave .initial out", (deleted(view, given["initial"]),), safe=True),
                 )
 
 

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 from vernis.lint.facts import ABSENT, FALSE, TRUE, Facts, Knowledge, facts
 from vernis.lint.paths import Paths, Trail
-from vernis.lint.rule import Finding, Rule, finding
+from vernis.lint.repairs import behind_brace, deleted
+from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.hashing import hashed_names
 from vernis.lint.rules.security import guard_name, is_guarded
 from vernis.lint.view import View, bare, expressions_of, parts_of
 from vernis.syntax import nodes
-from vernis.syntax.diagnostics import Severity
+from vernis.syntax.diagnostics import Edit, Severity
 
 # Fields that name a host or an origin, that any client can send, and that are not in the key by themselves.
 _HOSTS = (
@@ -95,8 +96,13 @@ class PipeWithoutUpgrade(Rule):
         paths = Paths(view, Knowledge(view, known, lambda test: _asks_for_upgrade(view, test)))
         for end in paths.of_hook("vcl_recv", facts(known)):
             if end.action == "pipe" and not view.is_builtin(end.at):
+                assert end.at.action is not None
+                edit = Edit(view.span(end.at.action), "pass")
                 yield finding(
-                    view, end.at, "what the client sends next reaches the origin without this policy"
+                    view,
+                    end.at,
+                    "what the client sends next reaches the origin without this policy",
+                    fix=Fix("pass the request", (edit,), safe=False),
                 )
 
 
@@ -150,7 +156,7 @@ class InternalsDelivered(Rule):
         for statement, said in open_sets.items():
             field = view.name(statement.target).partition(".http.")[2]
             if not removed & {"resp.http." + field, "beresp.http." + field}:
-                yield finding(view, statement, said)
+                yield finding(view, statement, said, fix=_not_delivered(view, statement))
 
     def _leak(self, view: View, statement: nodes.Set) -> str:
         target = view.name(statement.target)
@@ -161,6 +167,19 @@ class InternalsDelivered(Rule):
                     return f"every client can read {name} in this field"
         is_helper = target.startswith("beresp.http.x-") and view.variable(statement.value) in _HELPERS
         return "every client gets this field, which only bans need" if is_helper else ""
+
+
+def _not_delivered(view: View, statement: nodes.Set) -> Fix | None:
+    """Deletes a field of the answer, and removes one of the stored response when it is delivered."""
+    name = view.name(statement.target)
+    deliver = view.defines("vcl_deliver")
+    if name.startswith("resp."):
+        return Fix("delete it", (deleted(view, statement),), safe=False)
+    if not deliver:
+        return None
+    field = view.written(statement.target).partition(".http.")[2]
+    edit = behind_brace(view, deliver[0], f"unset resp.http.{field};")
+    return Fix("remove it in vcl_deliver", (edit,), safe=False)
 
 
 _SECRET_NAME = re.compile(r"authorization|(^|[-_])(auth|token|secret|api-?key|password|passwd)($|[-_])")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from vernis.lint.facts import Facts, Knowledge
 from vernis.lint.paths import Exit, Paths, steps_of
+from vernis.lint.repairs import only_if
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.security import CLIENT_HOOKS
 from vernis.lint.view import View, walk
@@ -144,7 +145,8 @@ class RestartUnbounded(Rule):
         }
         for action, (counter, hooks) in _AGAIN.items():
             for at in self._unbounded(view, action, counter, hooks, changed):
-                yield finding(view, at, f"this {action} comes without a test of {counter}")
+                fix = Fix("do it once", only_if(view, at, f"{counter} < 1"), safe=False)
+                yield finding(view, at, f"this {action} comes without a test of {counter}", fix=fix)
 
     def _unbounded(
         self, view: View, action: str, counter: str, hooks: tuple[str, ...], changed: set[str]

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 from vernis.lint.facts import TRUE, Facts, Knowledge
 from vernis.lint.paths import Paths, Trail
-from vernis.lint.rule import Finding, Rule, finding
+from vernis.lint.repairs import before
+from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.view import View, expressions_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
+
+_HOST = "if (req.http.host) { hash_data(req.http.host); } else { hash_data(server.ip); }"
 
 
 def hashed_names(view: View) -> frozenset[str]:
@@ -59,7 +62,9 @@ class HashWithoutHost(Rule):
 
     def check(self, view: View) -> Iterator[Finding]:
         for at in _keys_without(view, view.derived_from("req.http.host") | {"server.ip"}):
-            yield finding(view, at, "the key of this request does not contain the host")
+            edit = before(view, at, _HOST)
+            fix = Fix("add the host to the key", (edit,), safe=True)
+            yield finding(view, at, "the key of this request does not contain the host", fix=fix)
 
 
 class HashWithoutUrl(Rule):
@@ -76,4 +81,5 @@ class HashWithoutUrl(Rule):
 
     def check(self, view: View) -> Iterator[Finding]:
         for at in _keys_without(view, view.derived_from("req.url")):
-            yield finding(view, at, "the key of this request does not contain the URL")
+            fix = Fix("add the URL to the key", (before(view, at, "hash_data(req.url);"),), safe=True)
+            yield finding(view, at, "the key of this request does not contain the URL", fix=fix)

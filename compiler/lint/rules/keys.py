@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 from vernis.lint.paths import Paths, Trail
-from vernis.lint.rule import Finding, Rule, finding
+from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.view import View, expressions_of, field_of, parts_of
 from vernis.record import record
 from vernis.syntax import nodes
-from vernis.syntax.diagnostics import Severity
+from vernis.syntax.diagnostics import Edit, Severity, Span
 
 _HOST = "req.http.host"
 _SITE = frozenset((_HOST, "server.ip", "local.ip"))
@@ -95,10 +95,27 @@ class ConditionalHashCollision(Rule):
             statement = keys.statements[at]
             open_text = _is_free(view, statement) and not _has_label(view, statement)
             if open_text and not view.is_builtin(statement):
-                yield finding(view, statement, "another path has a different input at this place of the key")
+                yield finding(
+                    view,
+                    statement,
+                    "another path has a different input at this place of the key",
+                    fix=_labelled(view, statement),
+                )
 
 
 _ENDS_MAX = 64  # keys that are compared with each other
+
+
+def _labelled(view: View, statement: nodes.Stmt) -> Fix | None:
+    """The text with the name of its field in front."""
+    call = next(expressions_of(statement))
+    value = call.args[0].value if isinstance(call, nodes.CallExpr) else call
+    field = field_of(view.variable(value) or "")
+    if field is None:
+        return None
+    at = view.span(value)
+    edit = Edit(Span(at.file, at.start, at.start), f'"{field[1]}=" + ')
+    return Fix("name the input in the key", (edit,), safe=False)
 
 
 def _has_label(view: View, statement: nodes.Stmt) -> bool:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from vernis.lint.facts import ABSENT, EXPIRED, FALSE, POSITIVE, TRUE, Facts, Knowledge, facts
 from vernis.lint.paths import Paths, Trail
+from vernis.lint.repairs import before, only_if
 from vernis.lint.rule import Finding, Fix, Rule, finding
-from vernis.lint.rules.storing import STORED, StoreSetCookie, before
+from vernis.lint.rules.storing import STORED, StoreSetCookie
 from vernis.lint.view import Place, View, bare, walk
 from vernis.semantics.types import DURATION_UNITS
 from vernis.syntax import nodes
@@ -312,7 +313,8 @@ class ErrorStatusCached(Rule):
         stored = (end for end in ends if end.action == "deliver" and end.state.has("beresp.ttl", POSITIVE))
         if any(not _decided(end.state) for end in stored):
             for statement in found:
-                yield finding(view, statement, "a response with the status 503 gets this ttl, too")
+                fix = Fix("leave errors out", only_if(view, statement, "beresp.status < 400"), safe=False)
+                yield finding(view, statement, "a response with the status 503 gets this ttl, too", fix=fix)
 
 
 def _decided(state: Facts) -> bool:

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from vernis.lint.facts import FALSE, POSITIVE, TRUE, Facts, Knowledge, facts, is_text
 from vernis.lint.paths import Paths, Trail
-from vernis.lint.rule import Finding, Rule, finding
+from vernis.lint.pattern import Choice
+from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.hashing import hashed_names
 from vernis.lint.rules.lifetimes import Everywhere, sets_of
 from vernis.lint.rules.queries import compiled
 from vernis.lint.rules.storing import RFC9111, STORED
+from vernis.lint.uses import uses_of
 from vernis.lint.view import View, bare, children_of, walk
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
@@ -18,6 +20,7 @@ from vernis.syntax.diagnostics import Severity
 _HEALTHY = "std.healthy"
 _STATIC = "css js png jpg jpeg gif ico svg woff woff2 pdf txt zip mp4".split()
 _PRIVATE_PAGE = "/account"
+_IGNORE_CASE = "(?i)"
 _URLS = ("req.url", "bereq.url")
 
 
@@ -72,7 +75,24 @@ class CookieStripBySuffix(Rule):
         for test in _positive(condition):
             url = self._private_url(view, test)
             if url is not None:
-                yield finding(view, test, f"this also holds for {url}, which can be a private page")
+                message = f"this also holds for {url}, which can be a private page"
+                yield finding(view, test, message, fix=self._fix(view, test))
+
+    def _fix(self, view: View, test: nodes.Compare) -> Fix | None:
+        """The pattern, begun in the path. It stays as it is if it can still reach into the query."""
+        use = next((one for one in uses_of(view) if one.test is test), None)
+        if use is None:
+            return None
+        flags = _IGNORE_CASE if use.text.startswith(_IGNORE_CASE) else ""
+        rest = use.text.removeprefix(flags)
+        pattern = compiled(flags + "^[^?]*(?:" + rest + ")")
+        if rest.startswith("^") or pattern is None:
+            return None
+        if any(pattern.search(f"{_PRIVATE_PAGE}?x=a.{suffix}") for suffix in _STATIC):
+            return None
+        is_choice = use.pattern is None or isinstance(use.pattern.tree, Choice)
+        edit = use.edit(0, len(use.text), flags + "^[^?]*" + (f"(?:{rest})" if is_choice else rest))
+        return None if edit is None else Fix("test the path only", (edit,), safe=True)
 
     def _private_url(self, view: View, test: nodes.Compare) -> str | None:
         pattern = view.text(test.right)

@@ -160,7 +160,17 @@ class UnanchoredHost(Rule):
             if use.pattern is not None and (use.is_of_host or referrer):
                 foreign = _foreign_host(use, use.pattern, referrer)
                 if foreign is not None:
-                    yield Finding(use.span, f"this pattern also matches {foreign}")
+                    fix = None if referrer else _anchored(use)
+                    yield Finding(use.span, f"this pattern also matches {foreign}", fix=fix)
+
+
+def _anchored(use: Use) -> Fix | None:
+    """The pattern as the whole host: the name itself, hosts below it, and their ports."""
+    name = use.text.removeprefix("(?i)").removeprefix("^").removesuffix("$")
+    if re.search(r"[|()^$]", name):
+        return None
+    edit = use.edit(0, len(use.text), rf"(?i)(^|\.){name}(:[0-9]+)?$")
+    return None if edit is None else Fix("match the whole name", (edit,), safe=False)
 
 
 def _foreign_host(use: Use, pattern: Pattern, referrer: bool) -> str | None:

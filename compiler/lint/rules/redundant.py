@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vernis.lint.rule import Finding, Rule, finding
+from vernis.lint.repairs import deleted
+from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.view import View, expressions_of
 from vernis.semantics.acls import acl_text
 from vernis.semantics.typed import Acl, AclEntry
@@ -49,7 +50,8 @@ class HeaderNeverRead(Rule):
             if isinstance(place.statement, nodes.Set):
                 name = view.name(place.statement.target)
                 if name.startswith("req.http.") and "be" + name in unset and name[9:] not in read:
-                    yield finding(view, place.statement, f"nothing reads {name}")
+                    fix = Fix("delete it", (deleted(view, place.statement),), safe=True)
+                    yield finding(view, place.statement, f"nothing reads {name}", fix=fix)
 
 
 class AclOverlap(Rule):
@@ -80,7 +82,8 @@ class AclOverlap(Rule):
                 at = places.get(("! " if entry.negated else "") + entry.text)
                 message = _useless(acl, entry)
                 if at is not None and message is not None:
-                    yield finding(view, at, message)
+                    fix = Fix("delete the entry", (deleted(view, at),), safe=True)
+                    yield finding(view, at, message, fix=fix)
 
 
 def _useless(acl: Acl, entry: AclEntry) -> str | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vernis.lint.paths import Exit, Paths, Trail, steps_of
-from vernis.lint.rule import Finding, Rule, finding
+from vernis.lint.repairs import before
+from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.security import CLIENT_HOOKS
 from vernis.lint.view import View
 from vernis.record import record
@@ -116,7 +117,9 @@ class PurgeRestartLoop(Rule):
         paths = Paths(view, _Rounds(view, "req", "req.restarts"))
         for end in paths.of_hook("vcl_purge", _Round()):
             if end.action == "restart" and not end.state.changed and not end.state.counted:
-                yield finding(view, end.at, "the next round is a PURGE again, and purges again")
+                edit = before(view, end.at, 'set req.method = "GET";')
+                fix = Fix("begin the next round as a GET", (edit,), safe=True)
+                yield finding(view, end.at, "the next round is a PURGE again, and purges again", fix=fix)
 
 
 def _read_in_recv(view: View) -> Iterator[str]:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from vernis.lint.facts import PRESENT, TRUE, Facts, Knowledge
 from vernis.lint.paths import Paths, Trail
-from vernis.lint.rule import Finding, Rule, finding
+from vernis.lint.repairs import deleted
+from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.client_values import can_be_sent
 from vernis.lint.view import View, bare, children_of, expressions_of, field_of
 from vernis.semantics.vocabulary import load_vocabulary
@@ -106,7 +107,10 @@ class ForwardedForTwice(Rule):
             if isinstance(statement, nodes.Set) and view.name(statement.target) == name:
                 read = {found for found, _ in view.reads(statement.value)}
                 if name in read and "client.ip" in read:
-                    yield finding(view, statement, "the server has appended the client's address before")
+                    fix = Fix("delete it", (deleted(view, statement),), safe=True)
+                    yield finding(
+                        view, statement, "the server has appended the client's address before", fix=fix
+                    )
 
 
 class SynthReflectsInput(Rule):

@@ -6,15 +6,18 @@ from collections.abc import Iterator
 
 from vernis.lint.facts import EXPIRED, FALSE, POSITIVE, PRESENT, TRUE, Facts, Knowledge, facts, is_text
 from vernis.lint.paths import Exit, Paths
+from vernis.lint.repairs import before
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.hashing import hashed_names
 from vernis.lint.view import View
 from vernis.syntax import nodes
-from vernis.syntax.diagnostics import Edit, Severity, Span
+from vernis.syntax.diagnostics import Severity
 
 # The built-in policy asks for it. It is off unless an administrator turns it on.
 RFC9111 = "server.rfc9111"
 STORED = {"beresp.uncacheable": FALSE, "bereq.uncacheable": FALSE, RFC9111: FALSE}
+# The check of the built-in policy that asks for a name.
+_BUILT_IN = {"req.method": "call vcl_req_method;", "req.http.cookie": "call vcl_req_cookie;"}
 # The core fetches what it may store with this method.
 _FETCHED = {"bereq.method": is_text("GET")}
 
@@ -90,8 +93,12 @@ class TtlZeroNotUncacheable(Rule):
                 and not state.has("beresp.grace", POSITIVE)
                 and not view.is_builtin(end.at)
             ):
+                edit = before(view, end.at, "set beresp.uncacheable = true;")
                 yield finding(
-                    view, end.at, "a response with a ttl of zero is delivered here and not marked uncacheable"
+                    view,
+                    end.at,
+                    "a response with a ttl of zero is delivered here and not marked uncacheable",
+                    fix=Fix("mark the response", (edit,), safe=False),
                 )
 
 
@@ -129,12 +136,14 @@ class SkipBuiltinRecv(Rule):
         cases = [("req.method", is_text("POST"), "a POST")]
         if not _hashes_cookies(view):
             cases.append(("req.http.cookie", PRESENT, "requests with cookies"))
-        found: dict[nodes.Return, list[str]] = {}
+        found: dict[nodes.Return, dict[str, str]] = {}
         for name, fact, said in cases:
             for end in _looked_up(view, {name: fact}):
-                found.setdefault(end.at, []).append(said)
-        for at, cases_of in found.items():
-            yield finding(view, at, f"this looks up {' and '.join(dict.fromkeys(cases_of))}")
+                found.setdefault(end.at, {})[said] = _BUILT_IN[name]
+        for at, checks in found.items():
+            edit = before(view, at, " ".join(checks.values()))
+            fix = Fix("run the built-in checks first", (edit,), safe=False)
+            yield finding(view, at, f"this looks up {' and '.join(checks)}", fix=fix)
 
 
 def _hashes_cookies(view: View) -> bool:
@@ -167,13 +176,3 @@ class AuthorizationCached(Rule):
         for end in _looked_up(view, {field: PRESENT}):
             fix = Fix("pass such requests", (before(view, end.at, "call vcl_req_authorization;"),), safe=True)
             yield finding(view, end.at, "a request with Authorization is looked up here", fix=fix)
-
-
-def before(view: View, node: nodes.Stmt, text: str) -> Edit:
-    """The edit that puts a statement before another, on a line of its own if that one begins its line."""
-    span = view.span(node)
-    file = view.sources.files[span.file]
-    start = file.line_starts[file.line_of(span.start) - 1]
-    indent = file.text[start : span.start]
-    gap = "\n" + indent if not indent.strip() else " "
-    return Edit(Span(span.file, span.start, span.start), text + gap)

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from vernis.lint.automata import Language, TooLargeError, common, language_of
-from vernis.lint.rule import Finding, Rule, finding
+from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.view import View, bare, expressions_of, field_of, parts_of
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import load_vocabulary
 from vernis.syntax import nodes
-from vernis.syntax.diagnostics import Severity
+from vernis.syntax.diagnostics import Edit, Severity, Span
 
 _TYPES = {row.key: row.type for row in load_vocabulary().variables}
 _FORMATTED = (Type.TIME, Type.DURATION)
@@ -68,7 +68,10 @@ class EmptyIsSet(Rule):
         for test in _tests_of(view):
             is_call = isinstance(test, nodes.CallExpr) and view.name(test.name) + "()" in _TEXT_CALLS
             if is_call or view.variable(test) in _LINE:
-                yield finding(view, test, "this text is always set, so the test always holds")
+                at = view.span(test)
+                edit = Edit(Span(at.file, at.end, at.end), ' != ""')
+                fix = Fix("compare with an empty text", (edit,), safe=False)
+                yield finding(view, test, "this text is always set, so the test always holds", fix=fix)
 
 
 class ImplicitText(Rule):

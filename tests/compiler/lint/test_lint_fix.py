@@ -251,3 +251,20 @@ def test_a_comment_without_any_effect_is_deleted(tmp_path: Path, comment: str, l
 def test_combinations_without_sense_are_refused(tmp_path: Path, arguments: list[str], message: str) -> None:
     done = lint(*arguments, cwd=tmp_path)
     assert done.status == 2 and message in done.err
+
+
+@pytest.mark.parametrize(("select", "before", "after"), [
+    ("CS013", r"""sub vcl_recv { if (req.url ~ "(?i)\.(css|pdf)(\?.*)?$") { unset req.http.Cookie; } }""",
+     r"""sub vcl_recv { if (req.url ~ "(?i)^[^?]*\.(css|pdf)(\?.*)?$") { unset req.http.Cookie; } }"""),
+    # A pattern that can still reach into the query stays.
+    ("CS013", r"""sub vcl_recv { if (req.url ~ ".*\.css$") { unset req.http.Cookie; } }""", None),
+    ("RE002", r"""sub vcl_recv { if (req.http.host ~ "^shop\.example") { return (pass); } }""",
+     r"""sub vcl_recv { if (req.http.host ~ "(?i)(^|\.)shop\.example(:[0-9]+)?$") { return (pass); } }"""),
+    ("CS003", "sub vcl_recv { return (hash); }", "sub vcl_recv { call vcl_req_method; call vcl_req_cookie; return (hash); }"),
+    ("SEC015", "sub vcl_backend_response { set beresp.http.X-Url = bereq.url; } sub vcl_deliver { }",
+     "sub vcl_backend_response { set beresp.http.X-Url = bereq.url; } sub vcl_deliver { unset resp.http.X-Url; }"),
+])
+def test_what_a_fix_writes(tmp_path: Path, select: str, before: str, after: str | None) -> None:
+    path = write(tmp_path, HEAD + before + "\n")
+    fix(path, "--unsafe-fixes", select=select)
+    assert path.read_text().removeprefix(HEAD) == (after or before) + "\n"
