@@ -162,6 +162,11 @@ COUNTER(n_gzip, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies compressed")
 COUNTER(n_gunzip, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies decompressed")
 COUNTER(n_test_gunzip, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Compressed bodies verified")
 
+OWN_COUNTER(resp_2xx, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Responses to clients with a status of 200 to 299")
+OWN_COUNTER(resp_3xx, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Responses to clients with a status of 300 to 399")
+OWN_COUNTER(resp_4xx, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Responses to clients with a status of 400 to 499")
+OWN_COUNTER(resp_5xx, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Responses to clients with a status of 500 to 599")
+OWN_COUNTER(resp_other, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Responses to clients with a status from 600")
 OWN_COUNTER(req_restarts, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests restarted")
 OWN_COUNTER(backend_ejected, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Times an origin was ejected after failures")
 OWN_COUNTER(backend_resolved, VSC_COUNTER, VSC_INFO, VSC_INTEGER,

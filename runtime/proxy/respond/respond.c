@@ -2,6 +2,8 @@
  * here, after vcl_deliver, so that a policy sees and may change the full response. */
 #include "proxy/respond/respond.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "base/list.h"
@@ -21,6 +23,8 @@
 #include "proxy/server.h"
 #include "proxy/source_filtered.h"
 #include "stream/session_log.h"
+
+#define STATUS_CLASS_OTHER 6 /* from 600: a policy can set these */
 
 /* ---- sending ---- */
 
@@ -50,6 +54,20 @@ memory_ran_out(struct request *r)
     return true;
 }
 
+/* By the class of its status. Responses to ESI includes reach no client, and refusals of malformed requests
+ * are in client_req_400. */
+static void
+count_status(struct request *r)
+{
+    uint64_t *classes = &r->server->counters->resp_2xx;
+    unsigned status = r->resp.status;
+    static_assert(offsetof(struct counters, resp_other) ==
+                      offsetof(struct counters, resp_2xx) + (STATUS_CLASS_OTHER - 2) * sizeof *classes,
+                  "the counters of the classes follow each other");
+    if (r->vars.esi_level == 0)
+        classes[(status < 600 ? status / 100 : STATUS_CLASS_OTHER) - 2]++;
+}
+
 /* Gives head and body to the stream. All data that the policy lent (constants of its image) was copied
  * before. */
 static int
@@ -63,6 +81,7 @@ start_sending(struct request *r, int64_t body_bytes, bool has_body)
         s->ops->send_failure(s);
         deliver_nothing(d);
     }
+    count_status(r);
     d->stream = s;
     d->loop = r->loop;
     d->done = delivered;
