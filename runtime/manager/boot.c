@@ -79,10 +79,12 @@ static void
 boot_used(void *arg, const struct policy_result *r)
 {
     struct boot *b = arg;
-    if (r->outcome == POLICY_DONE)
-        load_next(b);
-    else
+    if (r->outcome != POLICY_DONE) {
         boot_failed(b, r);
+        return;
+    }
+    b->env.policies->active_by = "start";
+    load_next(b);
 }
 
 static void

@@ -242,7 +242,7 @@ blame(struct supervisor *s)
         return;
     snprintf(s->suspect, sizeof s->suspect, "%s", bad->name);
     log_line(LOG_LEVEL_ERROR, "policy %s is suspect: workers died after it became active; going back to %s", bad->name, earlier->name);
-    policies_activated(p, earlier);
+    policies_activated(p, earlier, "fallback: workers died under another policy");
     bad->suspect = bad->absent = true;
 }
 

@@ -276,6 +276,19 @@ command_upgrade(struct cli_request *req)
 
 #define STATUS_PATIENCE NSEC_PER_SEC /* vernis.status reports a longer wait for the worker */
 
+/* The active policy; a label stands for its policy. */
+struct active {
+    const char *name, *file; /* NULL: none */
+};
+
+static struct active
+active_of(const struct policies *p)
+{
+    if (p->active == NULL)
+        return (struct active){ NULL, NULL };
+    return (struct active){ p->active->name, vcl_policy(p->active)->source };
+}
+
 static void
 status_text(const struct daemon_commands *d, struct text *out)
 {
@@ -289,8 +302,14 @@ status_text(const struct daemon_commands *d, struct text *out)
     nsec oldest = child_oldest_call(d->child);
     if (oldest != NSEC_NEVER && now - oldest > STATUS_PATIENCE)
         text_printf(out, "hangs      no answer for %lld s\n", (long long)((now - oldest) / NSEC_PER_SEC));
-    text_printf(out, "active     %s\npolicies   %u\n",
-                d->policies->active == NULL ? "(none)" : d->policies->active->name, d->policies->n);
+    struct active a = active_of(d->policies);
+    text_printf(out, "active     %s\npolicies   %u\n", a.name == NULL ? "(none)" : a.name, d->policies->n);
+    if (a.file != NULL)
+        text_printf(out, "file       %s\n", a.file);
+    if (a.name != NULL)
+        text_printf(out, "activated  %lld s ago by %s\n",
+                    (long long)((clock_real_ns() - d->policies->active_since) / NSEC_PER_SEC),
+                    d->policies->active_by);
     text_printf(out, "deaths     %u\n", s->died);
     if (*s->reason != '\0' && s->died > 0)
         text_printf(out, "last death %s, %lld s ago\n", s->reason,
@@ -336,13 +355,18 @@ status_json(struct cli_request *req, struct span counters)
     text_printf(out, "    \"master_uptime_s\": %.3f,\n    \"worker_uptime_s\": %.3f,\n",
                 nsec_seconds(now - d->started),
                 d->child->pid == 0 ? 0.0 : nsec_seconds(now - d->child->started));
-    json_pair(out, "active", d->policies->active == NULL ? NULL : d->policies->active->name);
+    struct active a = active_of(d->policies);
+    json_pair(out, "active", a.name);
+    json_pair(out, "active_file", a.file);
+    json_pair(out, "active_by", a.name == NULL ? NULL : d->policies->active_by);
+    text_printf(out, "    \"active_since\": %.3f,\n", nsec_seconds(d->policies->active_since));
     json_pair(out, "suspect", s->suspect);
     struct text confined = { 0 };
     jail_describe(d->compiler->env.sandbox, &confined);
     json_pair(out, "confined", text_cstr(&confined));
     text_release(&confined);
     json_pair(out, "last_death", s->died > 0 ? s->reason : NULL);
+    text_printf(out, "    \"last_death_at\": %.3f,\n", s->died > 0 ? nsec_seconds(s->reason_at) : 0.0);
     text_printf(
         out,
         "    \"policies\": %u,\n    \"worker_starts\": %u,\n    \"worker_deaths\": %u,\n    \"backoff_s\": %lld,\n",

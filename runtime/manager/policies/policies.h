@@ -22,9 +22,10 @@ enum vcl_state { VCL_AUTO, VCL_COLD, VCL_WARM, VCL_LABEL };
 struct vcl {
     struct list link;
     char name[POLICY_NAME_BYTES];
-    char *image;              /* path and file, both owned; NULL: a label */
-    struct vcl **needs;       /* owned array: a label's policy, or the labels a policy switches
-                               * to */
+    char *image;        /* path and file, both owned; NULL: a label */
+    char *source;       /* owned; the policy file or image that was loaded; NULL: typed in, or a label */
+    struct vcl **needs; /* owned array: a label's policy, or the labels a policy switches
+                         * to */
     unsigned n_needs, needed; /* needed: number of entries with this one in their `needs` */
     enum vcl_state state;
     bool marked;      /* used inside vcl.discard */
@@ -49,8 +50,10 @@ struct policies {
     struct policies_env env;
     struct list list;
     unsigned n, n_labels;
-    struct vcl *active; /* NULL: none yet */
-    struct list health; /* struct health_rule, oldest first */
+    struct vcl *active;    /* NULL: none yet */
+    nsec active_since;     /* CLOCK_REALTIME */
+    const char *active_by; /* literal; names the activation: a command, the start, a fallback */
+    struct list health;    /* struct health_rule, oldest first */
     unsigned n_health;
     struct event_timer cooldown;
     bool restoring; /* a new worker is still loading the list, and has no active policy */
@@ -81,8 +84,8 @@ const char *vcl_state_name(enum vcl_state state);
 int vcl_state_of(const char *text); /* negative when unknown */
 /* The newest earlier active policy that is still loaded and not suspect. NULL: none. */
 struct vcl *policies_earlier(struct policies *p);
-/* updates the list; sends nothing to the worker */
-void policies_activated(struct policies *p, struct vcl *vcl);
+/* Updates the list; sends nothing to the worker. `by` is a literal (active_by). */
+void policies_activated(struct policies *p, struct vcl *vcl, const char *by);
 
 /* ---- operations: each calls `done` once, maybe before it returns --------------------------------------- */
 

@@ -116,6 +116,7 @@ policies_forget(struct policies *p, struct vcl *vcl)
     if (vcl->image != NULL)
         unlink(vcl->image); /* a worker keeps its mapping */
     free(vcl->image);
+    free(vcl->source);
     free(vcl);
 }
 
@@ -241,11 +242,13 @@ policies_forget_use(struct policies *p, const char *name)
 }
 
 void
-policies_activated(struct policies *p, struct vcl *vcl)
+policies_activated(struct policies *p, struct vcl *vcl, const char *by)
 {
     if (p->active != NULL)
         p->active->idle_since = clock_mono_ns();
     p->active = vcl;
+    p->active_since = clock_real_ns();
+    p->active_by = by;
     vcl->suspect = vcl->absent = vcl->cooled = false;
     vcl_policy(vcl)->suspect = vcl_policy(vcl)->absent = vcl_policy(vcl)->cooled = false;
     policies_forget_use(p, vcl->name);

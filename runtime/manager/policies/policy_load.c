@@ -32,6 +32,9 @@ step_admit(struct operation *op)
     }
     op->vcl = policies_add(p, op->name, op->state);
     op->vcl->loading = true;
+    const char *from = op->source->image != NULL ? op->source->image : op->source->path;
+    op->vcl->source = from == NULL ? NULL : strdup(from);
+    CHECK((from == NULL) == (op->vcl->source == NULL));
     return op->source->image != NULL ? STEP_COPY : STEP_COMPILE;
 }
 

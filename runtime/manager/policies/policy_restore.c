@@ -120,6 +120,6 @@ step_reused(struct operation *op)
         return operation_fail(op, POLICY_NO_WAY_BACK);
     log_line(LOG_LEVEL_ERROR, "the new worker cannot use policy %s; going back to %s", p->active->name,
              earlier->name);
-    policies_activated(p, earlier);
+    policies_activated(p, earlier, "fallback: a new worker could not use another policy");
     return STEP_REUSE;
 }

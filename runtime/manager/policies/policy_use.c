@@ -65,7 +65,7 @@ enum policy_step
 step_chosen(struct operation *op)
 {
     struct policies *p = op->policies;
-    policies_activated(p, op->held);
+    policies_activated(p, op->held, op->verb == POLICY_RELOAD ? "vernis.reload" : "vcl.use");
     if (p->env.chosen != NULL)
         p->env.chosen(p->env.arg);
     operation_let_go(op);
