@@ -63,10 +63,6 @@ def discard(options: argparse.Namespace) -> int:
     return _send(options, "vcl.discard", *options.names)
 
 
-def status(options: argparse.Namespace) -> int:
-    return _send(options, "vernis.status", *_json_flag(options))
-
-
 def upgrade(options: argparse.Namespace) -> int:
     options.timeout = max(options.timeout, UPGRADE_S)
     return _send(options, "vernis.upgrade")

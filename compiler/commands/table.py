@@ -387,10 +387,18 @@ def _discard(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="+", metavar="NAME", help="the policies")
 
 
-@_command("status", "daemon.status", "show the state of the daemon and its worker")
+@_command(
+    "status", "status.status", "show whether the daemon serves, its policy, traffic, storage and backends"
+)
 def _status(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
-    parser.add_argument("-j", dest="json", action="store_true", help="as JSON")
+    parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")
+    parser.add_argument(
+        "--seconds", type=float, default=1.0, metavar="N", help="how long to measure traffic; default: 1"
+    )
+    parser.add_argument(
+        "--counters", action="store_true", help="print the daemon's own answer, with all counters"
+    )
 
 
 @_command(

@@ -1,5 +1,6 @@
 /* The commands that the manager sends to the worker. Runs on the admin thread; reaches loops only through
  * worker_on_loops. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,6 +11,8 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "base/mem.h"
+#include "cache/storage.h"
+#include "cache/store.h"
 #include "origin/backend.h"
 #include "proxy/server.h"
 
@@ -26,24 +29,53 @@ set_param(struct worker *w, unsigned argc, char *const argv[], struct text *out)
     return err == 0 ? CLI_OK : CLI_PARAM;
 }
 
-/* counters [-j]: all counters of MAIN and VERNIS, and the bytes of stored objects. */
+#define STORAGE_IDENT_BYTES 128u /* a longer name is cut */
+
+/* Names and values, as lines or as members of a JSON object. */
+struct counter_list {
+    struct text *out;
+    bool json, begun;
+};
+
+static void
+list_counter(struct counter_list *l, const char *ident, const char *name, uint64_t value)
+{
+    const char *form = l->json ? "%s\n    \"%s.%s\": %" PRIu64 : "%s%s.%s %" PRIu64 "\n";
+    text_printf(l->out, form, l->json && l->begun ? "," : "", ident, name, value);
+    l->begun = true;
+}
+
+static void
+list_storage(struct counter_list *l, const struct storage *st)
+{
+    char ident[STORAGE_IDENT_BYTES];
+    snprintf(ident, sizeof ident, "SMA.%.*s", (int)st->name.len, st->name.ptr);
+    list_counter(l, ident, "g_bytes", atomic_load(&st->used_bytes));
+    list_counter(l, ident, "limit_bytes", st->limit_bytes);
+}
+
+/* counters [-j]: all counters of MAIN and VERNIS, and the bytes of stored objects and of each storage. */
 static int
 counters(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
-    bool json = argc > 1 && strcmp(argv[1], "-j") == 0;
+    struct counter_list l = { .out = out, .json = argc > 1 && strcmp(argv[1], "-j") == 0 };
     struct counters sum;
     struct store_stats stats;
     worker_stats_sum(w, &sum);
     store_stats(w->store, &stats);
-    const char *form = json ? "%s\n    \"%s.%s\": %llu" : "%s%s.%s %llu\n", *between = json ? "," : "";
-    text_str(out, json ? "  {" : "");
-    text_printf(out, form, "", "VERNIS", "n_object_bytes", (unsigned long long)stats.bytes);
-    for (unsigned i = 0; i < n_counter_rows; i++) {
-        const struct vsc_row *row = &counter_rows[i];
-        text_printf(out, form, between, counters_ident(row), row->name,
-                    (unsigned long long)counters_value(&sum, row));
+    text_str(out, l.json ? "  {" : "");
+    for (unsigned i = 0; i < n_counter_rows; i++)
+        list_counter(&l, counters_ident(&counter_rows[i]), counter_rows[i].name,
+                     counters_value(&sum, &counter_rows[i]));
+    list_counter(&l, "VERNIS", "n_object_bytes", stats.bytes);
+    const struct storage *transient = store_transient(w->store);
+    for (unsigned i = 0; i < w->from->n_storages; i++) {
+        const struct storage *st = store_storage(w->store, span_str(w->from->storages[i].name));
+        if (st != transient)
+            list_storage(&l, st);
     }
-    text_str(out, json ? "\n  }" : "");
+    list_storage(&l, transient);
+    text_str(out, l.json ? "\n  }" : "");
     return CLI_OK;
 }
 

@@ -1,0 +1,270 @@
+"""`vernis status`: shows whether the daemon serves, with which policy, how well, and what is wrong with it.
+
+Traffic is measured while the command runs: the daemon counts since its start, and an operator asks about now.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from vernis.commands.daemon import ask, connect
+from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
+from vernis.service.client import DaemonClient
+
+_Json = dict[str, Any]
+
+_STEPS_S = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
+_BYTES = ("bytes", "KiB", "MiB", "GiB", "TiB")  # -s counts in powers of 1024
+_HITS = ("MAIN.cache_hit", "MAIN.cache_hitmiss", "MAIN.cache_hitpass")
+
+
+@dataclass(slots=True)
+class Traffic:
+    """Counts of one stretch of time. Shares are of 1; None: nothing was counted."""
+
+    seconds: float
+    requests: int
+    hit_share: float | None  # of lookups
+    fail_share: float | None  # responses with 5xx
+
+    @property
+    def per_second(self) -> float:
+        return self.requests / self.seconds if self.seconds > 0 else 0.0
+
+
+@dataclass(slots=True)
+class Storage:
+    name: str
+    used_bytes: int
+    limit_bytes: int | None  # None: no limit
+
+
+@dataclass(slots=True)
+class Backend:
+    name: str
+    healthy: bool
+    since: float  # seconds since the epoch
+    why: str  # of a sick one
+
+
+@dataclass(slots=True)
+class Status:
+    state: str  # of the worker: running, stopped...
+    manager_up_s: float
+    worker_up_s: float
+    listens: list[str]
+    confined: str
+    policy: str | None
+    policy_file: str | None
+    policy_since: float
+    policy_by: str | None
+    policies: int
+    suspect: str | None
+    deaths: int
+    last_death: str | None
+    last_death_at: float
+    now: Traffic | None
+    in_all: Traffic | None
+    objects: int
+    storages: list[Storage]
+    backends: list[Backend]
+
+
+def status(options: argparse.Namespace) -> int:
+    if options.counters:
+        with connect(options) as client:
+            print(_body(client, "vernis.status"))
+        return EXIT_OK
+    with connect(options) as client:
+        found = read(client, options.seconds)
+    if options.json:
+        print(json.dumps(_for_programs(found), indent=2))
+    else:
+        print("\n".join(f"{head:<10} {text}" for head, text in lines(found, time.time())))
+    return EXIT_OK if found.state == "running" else EXIT_REFUSED
+
+
+# ---- reading -----------------------------------------------------------------------------------------------
+
+
+def read(client: DaemonClient, seconds: float) -> Status:
+    """Asks the daemon twice, ``seconds`` apart, and takes the traffic between the two."""
+    first, began = _status_of(client), time.monotonic()
+    if first["counters"] and seconds > 0:
+        time.sleep(seconds)
+        told = _status_of(client)
+    else:
+        told = first
+    passed, counted = time.monotonic() - began, told["counters"]
+    runs = bool(counted)
+    return Status(
+        told["state"],
+        told["master_uptime_s"],
+        told["worker_uptime_s"],
+        told["listens"],
+        told["confined"],
+        told["active"],
+        told["active_file"],
+        told["active_since"],
+        told["active_by"],
+        told["policies"],
+        told["suspect"],
+        told["worker_deaths"],
+        told["last_death"],
+        told["last_death_at"],
+        _traffic(first["counters"], counted, passed) if runs and told is not first else None,
+        _traffic({}, counted, told["worker_uptime_s"]) if runs else None,
+        counted.get("MAIN.n_object", 0),
+        [*_storages(counted)],
+        [*_backends(client)] if runs else [],
+    )
+
+
+def _status_of(client: DaemonClient) -> _Json:
+    return _parsed(_body(client, "vernis.status", "-j"))
+
+
+def _parsed(body: str) -> _Json:
+    """The last part of a JSON answer; the first three are about the command."""
+    told = json.loads(body)[3:]
+    return dict(told[-1]) if told else {}
+
+
+def _body(client: DaemonClient, *words: str) -> str:
+    answer = ask(client, *words)
+    if not answer.ok:
+        raise Trouble(f"the daemon refused {words[0]}: {answer.body.strip()}")
+    return answer.body.rstrip("\n")
+
+
+def _traffic(before: dict[str, int], after: dict[str, int], seconds: float) -> Traffic:
+    def grown(*names: str) -> int:
+        return sum(after.get(name, 0) - before.get(name, 0) for name in names)
+
+    lookups = grown("MAIN.cache_miss", *_HITS)
+    classes = [name for name in after if name.startswith("VERNIS.resp_")]
+    answers = grown(*classes)
+    return Traffic(
+        seconds,
+        grown("MAIN.client_req"),
+        grown("MAIN.cache_hit") / lookups if lookups > 0 else None,
+        grown("VERNIS.resp_5xx") / answers if answers > 0 else None,
+    )
+
+
+def _storages(counted: dict[str, int]) -> Iterator[Storage]:
+    for key, used in counted.items():
+        name, _, counter = key.removeprefix("SMA.").rpartition(".")
+        if key.startswith("SMA.") and counter == "g_bytes":
+            yield Storage(name, used, counted[f"SMA.{name}.limit_bytes"] or None)
+
+
+def _backends(client: DaemonClient) -> Iterator[Backend]:
+    answer = ask(client, "backend.list", "-j", "-p")
+    for name, told in (_parsed(answer.body) if answer.ok else {}).items():  # the worker may have died since
+        health = told["probe_message"][2]
+        by_hand = told["admin_health"] != "probe"
+        healthy = (told["admin_health"] if by_hand else health) == "healthy"
+        yield Backend(name, healthy, told["last_change"], "" if healthy else _why_sick(told, by_hand))
+
+
+def _why_sick(told: _Json, by_hand: bool) -> str:
+    if by_hand:
+        return "set by an operator (backend.set_health)"
+    good, window = told["probe_message"][:2]
+    return f"{good} of the last {window} probes were good, {told['probe_details']['threshold']} are needed"
+
+
+# ---- printing ----------------------------------------------------------------------------------------------
+
+
+def lines(s: Status, now: float) -> Iterator[tuple[str, str]]:
+    """Pairs of a head and a text, in the order in which an operator asks."""
+    up = f"the worker is up for {duration(s.worker_up_s)}, " if s.worker_up_s > 0 else ""
+    yield "state", f"{s.state}: {up}the manager for {duration(s.manager_up_s)}"
+    yield "listens", ", ".join(s.listens) if s.listens else "nowhere"
+    yield "policy", _policy(s, now)
+    if s.suspect:
+        yield "suspect", f"{s.suspect}: left out, because workers died after it became active"
+    if s.now is not None:
+        yield "traffic", _traffic_text(s.now)
+    if s.in_all is not None:
+        yield "", f"{s.in_all.requests:,} requests since the worker's start{_shares(s.in_all)}"
+    for i, storage in enumerate(s.storages):
+        yield "" if i else "storage", _storage_text(storage, s.objects if i == 0 else None)
+    yield from _backend_lines(s.backends, now)
+    yield "confined", s.confined
+    if s.deaths > 0:
+        ago = duration(now - s.last_death_at)
+        yield "deaths", f"{s.deaths} of workers, the last {ago} ago: {s.last_death}"
+
+
+def _policy(s: Status, now: float) -> str:
+    if s.policy is None:
+        return "none is active"
+    since = datetime.fromtimestamp(s.policy_since).strftime("%Y-%m-%d %H:%M:%S")
+    others = f"; {s.policies - 1} more loaded" if s.policies > 1 else ""
+    file = f" from {s.policy_file}" if s.policy_file else ""
+    active = f"active for {duration(now - s.policy_since)} (since {since}, by {s.policy_by})"
+    return f"{s.policy}{file}, {active}{others}"
+
+
+def _traffic_text(t: Traffic) -> str:
+    return f"{t.per_second:,.0f} requests/s{_shares(t)}, over {duration(t.seconds)}"
+
+
+def _shares(t: Traffic) -> str:
+    hits = "" if t.hit_share is None else f", {_percent(t.hit_share, 1)} hits"
+    fails = "" if t.fail_share is None else f", {_percent(t.fail_share, 2)} with 5xx"
+    return hits + fails
+
+
+def _percent(share: float, digits: int) -> str:
+    return f"{share * 100:.{digits}f} %"
+
+
+def _storage_text(s: Storage, objects: int | None) -> str:
+    fill = size(s.used_bytes)
+    if s.limit_bytes is not None:
+        fill = f"{_percent(s.used_bytes / s.limit_bytes, 0)} of {size(s.limit_bytes)}"
+    return f"{s.name} {fill}" + ("" if objects is None else f"; {objects:,} stored responses in all")
+
+
+def _backend_lines(backends: list[Backend], now: float) -> Iterator[tuple[str, str]]:
+    sick = [backend for backend in backends if not backend.healthy]
+    if not backends:
+        return
+    yield "backends", f"{len(backends) - len(sick)} healthy, {len(sick)} sick"
+    for backend in sick:
+        yield "", f"{backend.name} sick for {duration(now - backend.since)}: {backend.why}"
+
+
+def duration(seconds: float) -> str:
+    """The two largest units, as in "3 d 4 h"; "0 s" at least."""
+    left, parts = max(int(seconds), 0), []
+    for step, unit in _STEPS_S:
+        count, left = divmod(left, step)
+        if count > 0:
+            parts.append(f"{count} {unit}")
+    return " ".join(parts[:2]) or "0 s"
+
+
+def size(count: float) -> str:
+    for unit in _BYTES:
+        if count < 1024 or unit == _BYTES[-1]:
+            break
+        count /= 1024
+    return f"{count:.0f} {unit}" if unit == "bytes" else f"{count:.1f} {unit}"
+
+
+def _for_programs(s: Status) -> _Json:
+    told = asdict(s)
+    if s.now is not None:
+        told["now"]["per_second"] = s.now.per_second
+    return told

@@ -1,0 +1,122 @@
+"""`vernis status`: the state of a daemon for people, and the same as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from proxy.daemon import ROOT, Daemon, wait_until
+from proxy.origin import Client, Origin, Reply, Request
+from vernis.commands.status import duration, size
+
+Start = Callable[..., Daemon]
+
+POLICY = """vcl 4.1;
+backend site {{ .host = "127.0.0.1"; .port = "{port}"; }}
+backend spare {{ .host = "127.0.0.1"; .port = "{port}"; .probe = {{ .url = "/probe"; .interval = 0.05s; .initial = 0; }} }}
+sub vcl_recv {{
+    if (req.url == "/spare") {{ set req.backend_hint = spare; }}
+    if (req.url == "/fails") {{ return (synth(503)); }}
+}}
+"""
+
+
+def answer(request: Request) -> Reply:
+    return Reply(status=500 if request.url == "/probe" else 200, body=b"x")
+
+
+def told(d: Daemon, *args: str) -> tuple[int, str]:
+    done = subprocess.run([str(ROOT / "build/bin/vernis"), "status", "-n", str(d.workdir), *args], capture_output=True, text=True, timeout=30)
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
+def as_json(d: Daemon) -> dict[str, Any]:
+    return dict(json.loads(told(d, "--json", "--seconds", "0")[1]))
+
+
+def test_a_daemon_under_traffic(start_daemon: Start, tmp_path: Path) -> None:
+    with Origin(answer) as origin:
+        d = start_daemon(POLICY.format(port=origin.port), ["-s", "malloc,50m"])
+        with Client(d.port) as c:
+            for url in ("/a", "/a", "/a", "/fails"):
+                c.request(url)
+        wait_until(lambda: as_json(d)["in_all"]["requests"] == 4, "all requests are counted")
+        wait_until(lambda: not {b["name"]: b for b in as_json(d)["backends"]}["boot.spare"]["healthy"], "the probe has failed")
+        code, text = told(d, "--seconds", "0.1")
+    assert code == 0
+    assert re.search(r"^state +running: the worker is up for \d+ s, the manager for \d+ s$", text, re.M)
+    assert f"policy     boot from {tmp_path}/boot.vcl, active for" in text and "by start)" in text
+    assert re.search(r"^traffic +\d+ requests/s", text, re.M)
+    assert "4 requests since the worker's start, 66.7 % hits, 25.00 % with 5xx" in text     # two hits, one miss, one 503
+    assert "storage    s0 0 % of 50.0 MiB; 1 stored responses in all" in text
+    assert "backends   1 healthy, 1 sick" in text
+    assert re.search(r"boot\.spare sick for \d+ s: 0 of the last 8 probes were good, 3 are needed", text)
+
+
+def test_traffic_is_that_of_the_time_of_the_command(start_daemon: Start) -> None:
+    with Origin(answer) as origin:
+        d = start_daemon(POLICY.format(port=origin.port))
+        with Client(d.port) as c:
+            c.request("/a")
+        wait_until(lambda: as_json(d)["in_all"]["requests"] == 1, "the request is counted")
+        now = json.loads(told(d, "--json", "--seconds", "0.1")[1])["now"]
+    assert (now["requests"], now["per_second"], now["hit_share"]) == (0, 0, None)
+
+
+def test_a_reload_is_named_with_its_file(start_daemon: Start, tmp_path: Path) -> None:
+    with Origin(answer) as origin:
+        d = start_daemon(POLICY.format(port=origin.port))
+        new = tmp_path / "new.vcl"
+        new.write_text(POLICY.format(port=origin.port))
+        d.ok(f"vernis.reload fresh {new}")
+        found = as_json(d)
+        assert (found["policy"], found["policy_file"], found["policy_by"]) == ("fresh", str(new), "vernis.reload")
+        d.ok(f"vcl.load third {new}")
+        d.ok("vcl.use third")
+        found = as_json(d)
+        assert (found["policy"], found["policy_by"], found["policies"]) == ("third", "vcl.use", 2)
+
+
+def test_a_typed_policy_has_no_file(start_daemon: Start) -> None:
+    d = start_daemon('vcl 4.1; backend none none;')
+    d.ok('vcl.inline typed "vcl 4.1; backend none none;"')
+    d.ok("vcl.use typed")
+    assert (as_json(d)["policy"], as_json(d)["policy_file"]) == ("typed", None)
+
+
+def test_a_stopped_worker_is_a_failure(start_daemon: Start) -> None:
+    d = start_daemon('vcl 4.1; backend none none;')
+    d.ok("stop")
+    code, text = told(d)
+    assert code == 1
+    assert text.startswith("state      stopped: the manager for ")
+    assert "traffic" not in text and "backends" not in text
+
+
+def test_a_death_is_named_with_its_reason(start_daemon: Start) -> None:
+    d = start_daemon('vcl 4.1; backend none none;')
+    os.kill(d.worker_pid, signal.SIGKILL)
+    wait_until(lambda: as_json(d)["deaths"] == 1 and as_json(d)["state"] == "running", "a new worker serves")
+    _, text = told(d, "--seconds", "0")
+    assert re.search(r"^deaths +1 of workers, the last \d+ s ago: .*signal.*9", text, re.M)
+
+
+@pytest.mark.parametrize(("seconds", "text"), [
+    (0, "0 s"), (59.9, "59 s"), (60, "1 min"), (3_599, "59 min 59 s"), (3_601, "1 h 1 s"), (90_000, "1 d 1 h"), (-3, "0 s"),
+])
+def test_durations(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+@pytest.mark.parametrize(("count", "text"), [(0, "0 bytes"), (1023, "1023 bytes"), (1024, "1.0 KiB"), (3 << 30, "3.0 GiB")])
+def test_sizes(count: int, text: str) -> None:
+    assert size(count) == text
