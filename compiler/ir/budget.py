@@ -9,10 +9,11 @@ The canonical module contains the charges, so the interpreter stops where native
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
 
 from vernis.ir import ir
 from vernis.ir.externs import internal
+from vernis.ir.facts import blocks_with, ops_of
 from vernis.ir.ir import Type
 
 #: About 5 ms of native code. The budget adds one run of the whole policy, so each statement may always run
@@ -30,10 +31,9 @@ WORK_BEGIN, WORK = internal("work_begin"), internal("work")
 def bound_work(module: ir.Module) -> bool:
     """Adds charges to the subs that a hook reaches if the hook could exceed its budget. Returns whether it
     added any."""
-    own = {name: sum(map(_work, _ops(function))) for name, function in module.functions.items()}
+    own = {name: _work_of(function) for name, function in module.functions.items()}
     calls = {
-        name: [op.sub for op in _ops(function) if isinstance(op, ir.CallSub)]
-        for name, function in module.functions.items()
+        name: [op.sub for op in ops_of(function, ir.CallSub)] for name, function in module.functions.items()
     }
     budget = WORK_MAX + sum(own.values())
     worst = _worst(own, calls, budget)
@@ -49,22 +49,23 @@ def bound_work(module: ir.Module) -> bool:
     return True
 
 
-def _ops(function: ir.Function) -> Iterator[ir.Op]:
-    return (op for block in function.blocks for op in block.ops)
-
-
 #: Other ops cost 1.
 _WORK_OF: dict[type, int] = {
     ir.Match: PATTERN_WORK,
     ir.AclMatch: ACL_WORK,
-    **dict.fromkeys((ir.HeaderGet, ir.HeaderSet, ir.HeaderUnset, ir.Concat, ir.NewInstance), CALL_WORK),
+    **dict.fromkeys(
+        (ir.Call, ir.HeaderGet, ir.HeaderSet, ir.HeaderUnset, ir.Concat, ir.NewInstance), CALL_WORK
+    ),
 }
 
 
-def _work(op: ir.Op) -> int:
-    if isinstance(op, ir.Call):
-        return PATTERN_WORK if Type.REGEX in op.extern.params else CALL_WORK
-    return _WORK_OF.get(type(op), 1)
+def _work_of(function: ir.Function) -> int:
+    """The work of all ops of a function."""
+    kinds = Counter([type(op) for block in function.blocks for op in block.ops])
+    calls = ops_of(function, ir.Call)
+    with_patterns = sum(Type.REGEX in op.extern.params for op in calls)
+    work = sum(count * _WORK_OF.get(kind, 1) for kind, count in kinds.items())
+    return work + with_patterns * (PATTERN_WORK - CALL_WORK)
 
 
 def _worst(own: dict[str, int], calls: dict[str, list[str]], enough: int) -> dict[str, int]:
@@ -103,7 +104,7 @@ def _reach(names: list[str], calls: dict[str, list[str]]) -> set[str]:
 
 
 def _charge(function: ir.Function, own: dict[str, int]) -> None:
-    for block in function.blocks:
+    for number, block in blocks_with(function, ir.CallSub):
         ops: list[ir.Op] = []
         for op in block.ops:
             if isinstance(op, ir.CallSub):
@@ -114,15 +115,16 @@ def _charge(function: ir.Function, own: dict[str, int]) -> None:
                     ir.Call(None, WORK, (amount, name), op.site),
                 ]
             ops.append(op)
-        block.ops[:] = ops
+        function.blocks[number] = ir.Block(ops)
 
 
 def _begin(function: ir.Function, budget: int) -> None:
     amount, first = _const(function, Type.INT), function.blocks[0].ops
-    first[:0] = [
+    begin: list[ir.Op] = [
         ir.Const(amount, Type.INT, budget, first[0].site),
         ir.Call(None, WORK_BEGIN, (amount,), first[0].site),
     ]
+    function.blocks[0] = ir.Block([*begin, *first])
 
 
 def _const(function: ir.Function, type: Type) -> ir.Value:

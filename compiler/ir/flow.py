@@ -1,14 +1,14 @@
 """Values an op defines and uses, its jump targets, and how to renumber them. The verifier, the passes and the
-back end share this."""
+back end share this. facts.py has the same for whole blocks."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from vernis.ir import ir
+from vernis.ir.facts import TARGETS, USES, all_facts, facts_of
 
 
 def defined(op: ir.Op) -> ir.Value | None:
@@ -16,71 +16,22 @@ def defined(op: ir.Op) -> ir.Value | None:
     return getattr(op, "dst", None)
 
 
-def _none(op: Any) -> tuple[ir.Value, ...]:
-    return ()
-
-
-# Tables by class are faster than ``match``; every pass looks up every op several times.
-_USES: dict[type, Callable[[Any], tuple[ir.Value, ...]]] = {
-    **dict.fromkeys((ir.Arith, ir.CompareOp), lambda op: (op.a, op.b)),
-    **dict.fromkeys((ir.Convert, ir.NotOp, ir.Store, ir.ReturnValue), lambda op: (op.a,)),
-    **dict.fromkeys((ir.Call, ir.NewInstance), lambda op: op.args),
-    **dict.fromkeys(
-        (
-            ir.Const,
-            ir.Ref,
-            ir.HeaderGet,
-            ir.HeaderUnset,
-            ir.CallSub,
-            ir.Load,
-            ir.Count,
-            ir.SiteMark,
-            ir.Jump,
-            ir.ReturnAction,
-        ),
-        _none,
-    ),
-    ir.Concat: lambda op: op.parts,
-    ir.HeaderSet: lambda op: (op.value,),
-    **dict.fromkeys((ir.Match, ir.PatternTest), lambda op: (op.subject,)),
-    ir.NextMatch: lambda op: (op.start, *op.subjects),
-    ir.AclMatch: lambda op: (op.ip,),
-    ir.Branch: lambda op: (op.cond,),
-    ir.Switch: lambda op: (op.value,),
-}
-
-
 def uses(op: ir.Op) -> tuple[ir.Value, ...]:
-    return _USES[type(op)](op)
-
-
-def uses_of(block: ir.Block) -> list[ir.Value]:
-    """The uses of all ops, in order."""
-    rows = _USES
-    return [value for op in block.ops for value in rows[type(op)](op)]
-
-
-def use_counts(function: ir.Function) -> Counter[ir.Value]:
-    return Counter([value for block in function.blocks for value in uses_of(block)])
+    return USES[type(op)](op)
 
 
 def is_terminator(op: ir.Op) -> bool:
     return isinstance(op, (ir.Jump, ir.Branch, ir.Switch, ir.ReturnAction, ir.ReturnValue))
 
 
-_TARGETS: dict[type, Callable[[Any], tuple[ir.BlockId, ...]]] = {
-    ir.Jump: lambda op: (op.target,),
-    ir.Branch: lambda op: (op.then, op.other),
-    ir.Switch: lambda op: (*op.targets, op.other),
-}
-
-
 def targets(op: ir.Op) -> tuple[ir.BlockId, ...]:
-    return _TARGETS.get(type(op), _none)(op)
+    row = TARGETS.get(type(op))
+    return () if row is None else row(op)
 
 
 def reachable(function: ir.Function) -> list[ir.BlockId]:
     """Blocks reached from the entry, in the order of a depth-first walk."""
+    leads_to = [facts.targets for facts in all_facts(function)]
     seen: set[int] = set()
     order: list[int] = []
     stack = [0]
@@ -90,7 +41,7 @@ def reachable(function: ir.Function) -> list[ir.BlockId]:
             continue
         seen.add(number)
         order.append(number)
-        stack.extend(reversed(targets(function.blocks[number].ops[-1])))
+        stack += leads_to[number][::-1]
     return order
 
 
@@ -159,7 +110,10 @@ def pruned(function: ir.Function) -> ir.Function:
     number_of = {old: new for new, old in enumerate(keep)}
     rewriter = Rewriter(block=lambda target: number_of[target])
     blocks = [
-        ir.Block([*function.blocks[old].ops[:-1], rewriter.op(function.blocks[old].ops[-1])]) for old in keep
+        block
+        if all(number_of[target] == target for target in facts_of(block).targets)
+        else ir.Block([*block.ops[:-1], rewriter.op(block.ops[-1])])
+        for block in map(function.blocks.__getitem__, keep)
     ]
     return ir.Function(function.name, list(function.types), list(function.slots), blocks)
 
@@ -167,7 +121,7 @@ def pruned(function: ir.Function) -> ir.Function:
 def has_loop(function: ir.Function) -> bool:
     """Whether the blocks form a loop. The language has no loops; passes that rely on it check here."""
     state: dict[int, bool] = {0: True}  # True while the block is on the current path
-    stack = [(0, iter(targets(function.blocks[0].ops[-1])))]
+    stack = [(0, iter(facts_of(function.blocks[0]).targets))]
     while stack:
         number, rest = stack[-1]
         target = next(rest, None)
@@ -178,5 +132,5 @@ def has_loop(function: ir.Function) -> bool:
             return True
         elif target not in state:
             state[target] = True
-            stack.append((target, iter(targets(function.blocks[target].ops[-1]))))
+            stack.append((target, iter(facts_of(function.blocks[target]).targets)))
     return False

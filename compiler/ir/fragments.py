@@ -61,9 +61,10 @@ class Lowered:
 
 @dataclass(slots=True)
 class Fragment:
-    """``ops`` are added to the block in front of the statement; ``blocks`` follow. ``at`` is the last block,
-    relative to ``base``, and ``site`` its site. Lines are those of a text in which the statement begins at
-    ``line`` and byte ``start``. ``names`` and ``regexes`` belong to ``indices``."""
+    """``ops`` are added to the block in front of the statement; ``blocks`` follow. Functions share them, but
+    for the one that is copied because it goes on: ``at``, relative to ``base``, with ``site`` its site. Lines
+    are those of a text in which the statement begins at ``line`` and byte ``start``. ``names`` and
+    ``regexes`` belong to ``indices``."""
 
     base: Base
     indices: Indices
@@ -74,7 +75,7 @@ class Fragment:
     types: list[Type]
     slots: list[Type]
     ops: list[ir.Op]
-    blocks: list[list[ir.Op]]
+    blocks: list[ir.Block]
     at: int
     site: int
     sites: list[ir.Site]
@@ -132,7 +133,8 @@ class Recorder:
         function.types += fragment.types
         function.slots += fragment.slots
         function.blocks[code.at].ops += fragment.ops
-        function.blocks += [ir.Block(list(ops)) for ops in fragment.blocks]
+        function.blocks += fragment.blocks
+        function.blocks[base.blocks + fragment.at] = ir.Block(list(fragment.blocks[fragment.at].ops))
         self.module.sites += fragment.sites
         self.module.rules += fragment.rules
         code.at, code.site = base.blocks + fragment.at, fragment.site
@@ -156,11 +158,12 @@ def _fragment(item: Lowered, reuse: pieces.Reuse) -> Fragment | None:
     """The code of a statement; None if the code belongs to no other place."""
     base, end, function, module = item.begin.base, item.end.base, item.function, item.module
     ops = function.blocks[item.begin.block].ops[item.begin.ops :]
-    blocks = [function.blocks[number].ops for number in range(base.blocks, end.blocks)]
+    blocks = function.blocks[base.blocks : end.blocks]
     last = item.end.block - base.blocks
-    # The block behind the statement has ops of the next one.
-    blocks = [block[: item.end.ops] if number == last else block for number, block in enumerate(blocks)]
-    whole = [*ops, *(op for block in blocks for op in block)]
+    if last >= 0:
+        # The block behind the statement has ops of the next one.
+        blocks[last] = ir.Block(blocks[last].ops[: item.end.ops])
+    whole = [*ops, *(op for block in blocks for op in block.ops)]
     sites = module.sites[base.sites : end.sites]
     if last < 0 or not sites or not _stands_alone(whole, item) or any(site.file for site in sites):
         return None
@@ -180,7 +183,7 @@ def _fragment(item: Lowered, reuse: pieces.Reuse) -> Fragment | None:
         types=function.types[base.values : end.values],
         slots=function.slots[base.slots : end.slots],
         ops=ops,
-        blocks=[list(block) for block in blocks],
+        blocks=blocks,
         at=last,
         site=item.site,
         sites=sites,
@@ -239,7 +242,9 @@ def _renumber(fragment: Fragment, base: Base, indices: Indices) -> None:
         dict(zip(fragment.indices.regexes, indices.regexes)),
     )
     fragment.ops = [_SHIFTED[type(op)](op, shift) for op in fragment.ops]
-    fragment.blocks = [[_SHIFTED[type(op)](op, shift) for op in block] for block in fragment.blocks]
+    fragment.blocks = [
+        ir.Block([_SHIFTED[type(op)](op, shift) for op in block.ops]) for block in fragment.blocks
+    ]
     fragment.site += shift.sites
     if shift.sites:
         fragment.rules = [

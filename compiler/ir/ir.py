@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from vernis.semantics.types import Type as Type
 from vernis.semantics.vocabulary import HOOKS as HOOKS
@@ -357,7 +357,10 @@ Op: TypeAlias = (
 
 @dataclass(slots=True)
 class Block:
+    """``facts`` are those of facts.py."""
+
     ops: list[Op] = field(default_factory=list)
+    facts: Any = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass(slots=True)

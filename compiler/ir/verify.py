@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from vernis.ir import ir
+from vernis.ir.facts import make_facts
 from vernis.ir.flow import defined, is_terminator, targets, uses
 from vernis.ir.ir import Msg, Type
 from vernis.semantics.types import DOUBLES, TO_BOOL, TO_STRING, WHOLE
@@ -163,6 +164,8 @@ class _FunctionVerifier:
                     self.index("block", target, blocks)
                 for value in (*uses(op), *([] if defined(op) is None else [defined(op)])):
                     self.index("value", value if value is not None else -1, self.function.types)
+            if block.facts is not None and block.facts != make_facts(block):
+                self.bad("its ops changed after their facts were found (facts.py)")
         return not self.problems
 
     def _definitions(self) -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vernis.ir import ir
-from vernis.ir.flow import Rewriter, defined, pruned, reachable, targets, uses, uses_of
+from vernis.ir.facts import facts_of
+from vernis.ir.flow import Rewriter, defined, pruned, reachable, targets, uses
 
 CHUNK_OPS = 600  # about a hundred statements
 FRAME_BYTES_MAX = 32 * 1024  # the frame shared by the chunks; a hook runs on a fiber's small stack
@@ -56,7 +57,7 @@ class Cut:
         if len(self.chunks) == 1:
             return [*self._constants.values()]
         blocks = self.function.blocks[chunk.first : chunk.last + 1]
-        used = {value: None for block in blocks for value in uses_of(block)}
+        used = {value: None for block in blocks for value in facts_of(block).uses}
         return [self._constants[value] for value in used if value in self._constants]
 
 
@@ -142,7 +143,7 @@ def _cross_in_slots(function: ir.Function) -> None:
     slot_of: dict[int, int] = {}
     changed: set[int] = set()  # blocks that load or store slots
     for number, block in enumerate(function.blocks):
-        for value in uses_of(block):
+        for value in facts_of(block).uses:
             if home.get(value, number) == number:
                 continue
             changed.add(number)
@@ -151,8 +152,8 @@ def _cross_in_slots(function: ir.Function) -> None:
                 function.slots.append(function.types[value])
                 changed.add(home[value])
     for number in sorted(changed):
-        block = function.blocks[number]
-        block.ops = _block_in_slots(function, block.ops, slot_of, home, number)
+        ops = function.blocks[number].ops
+        function.blocks[number] = ir.Block(_block_in_slots(function, ops, slot_of, home, number))
 
 
 def _block_in_slots(

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections import Counter
 
 from vernis.ir import ir
-from vernis.ir.flow import pruned, targets, use_counts, uses
+from vernis.ir.facts import Facts, all_facts, constants, ops_of, use_counts, ways_in
+from vernis.ir.flow import defined, pruned, uses
 from vernis.ir.ir import Type
 
 #: Some values of these types have no text form.
@@ -16,30 +17,30 @@ _FAIL_AS_TEXT = (Type.INT, Type.BYTES, Type.REAL, Type.DURATION, Type.TIME)
 def remove_dead_blocks(module: ir.Module, function: ir.Function) -> ir.Function:
     if len(function.blocks) == 1:
         return function
-    known = {
-        op.dst: bool(op.value)
-        for block in function.blocks
-        for op in block.ops
-        if isinstance(op, ir.Const) and op.type is Type.BOOL
+    known = {op.dst: bool(op.value) for op in constants(function) if op.type is Type.BOOL}
+    decided = {
+        number: last
+        for number, block in enumerate(function.blocks)
+        if type(op := block.ops[-1]) is ir.Branch and (last := _decided(op, known)) is not op
     }
-    decided = [_decided(block.ops[-1], known) for block in function.blocks]
-    if any(new is not block.ops[-1] for new, block in zip(decided, function.blocks, strict=True)):
+    if decided:
         blocks = [
-            ir.Block([*block.ops[:-1], last]) for block, last in zip(function.blocks, decided, strict=True)
+            ir.Block([*block.ops[:-1], decided[number]]) if number in decided else block
+            for number, block in enumerate(function.blocks)
         ]
         function = ir.Function(function.name, function.types, function.slots, blocks)
     return _merged(pruned(function))
 
 
-def _decided(op: ir.Op, known: dict[ir.Value, bool]) -> ir.Op:
-    if isinstance(op, ir.Branch) and (op.cond in known or op.then == op.other):
+def _decided(op: ir.Branch, known: dict[ir.Value, bool]) -> ir.Op:
+    if op.cond in known or op.then == op.other:
         return ir.Jump(op.then if known.get(op.cond, True) else op.other, op.site)
     return op
 
 
 def _merged(function: ir.Function) -> ir.Function:
-    ways_in: Counter[int] = Counter(target for block in function.blocks for target in targets(block.ops[-1]))
-    ways_in[0] += 1
+    ways = ways_in(function)
+    ways[0] += 1
     gone: set[int] = set()
     blocks = list(function.blocks)
     for number in range(len(blocks)):
@@ -48,31 +49,30 @@ def _merged(function: ir.Function) -> ir.Function:
         if not isinstance(blocks[number].ops[-1], ir.Jump):
             continue
         ops = list(blocks[number].ops)
-        while isinstance(last := ops[-1], ir.Jump) and ways_in[last.target] == 1 and last.target != number:
+        n_ops = len(ops)
+        while isinstance(last := ops[-1], ir.Jump) and ways[last.target] == 1 and last.target != number:
             ops[-1:] = blocks[last.target].ops
             gone.add(last.target)
             blocks[last.target] = ir.Block([ir.Jump(last.target, last.site)])  # unreachable from here on
-        blocks[number] = ir.Block(ops)
+        if len(ops) != n_ops or ops[-1] is not blocks[number].ops[-1]:
+            blocks[number] = ir.Block(ops)
     return pruned(ir.Function(function.name, function.types, function.slots, blocks)) if gone else function
 
 
 def remove_dead_values(module: ir.Module, function: ir.Function) -> ir.Function:
-    loaded = (
-        {op.slot for block in function.blocks for op in block.ops if isinstance(op, ir.Load)}
-        if function.slots
-        else set()
-    )
+    loaded = {op.slot for op in ops_of(function, ir.Load)} if function.slots else set()
     used = use_counts(function)
     dead: set[int] = set()  # ids of ops
-    made_by: dict[ir.Value, ir.Op] = {}
-    work: list[ir.Op] = []
-    for block in function.blocks:
-        for op in block.ops:
-            dst = getattr(op, "dst", None)
-            if dst is not None:
-                made_by[dst] = op
-            if (dst is None or used[dst] == 0) and _is_unused(module, function, op, used, loaded):
-                work.append(op)
+    work = [
+        op
+        for block, facts in zip(function.blocks, all_facts(function), strict=True)
+        if _may_have_dead(facts, used)
+        for op in block.ops
+        if _is_unused(module, function, op, used, loaded)
+    ]
+    if not work:
+        return function
+    made_by = {dst: op for block in function.blocks for op in block.ops if (dst := defined(op)) is not None}
     while work:
         op = work.pop()
         if id(op) in dead:
@@ -83,10 +83,17 @@ def remove_dead_values(module: ir.Module, function: ir.Function) -> ir.Function:
             maker = made_by[value]
             if _is_unused(module, function, maker, used, loaded):
                 work.append(maker)
-    if not dead:
-        return function
-    blocks = [ir.Block([op for op in block.ops if id(op) not in dead]) for block in function.blocks]
+    blocks = [_without(block, dead) for block in function.blocks]
     return ir.Function(function.name, function.types, function.slots, blocks)
+
+
+def _without(block: ir.Block, dead: set[int]) -> ir.Block:
+    kept = [op for op in block.ops if id(op) not in dead]
+    return block if len(kept) == len(block.ops) else ir.Block(kept)
+
+
+def _may_have_dead(facts: Facts, used: Counter[ir.Value]) -> bool:
+    return ir.Store in facts.kinds or not used.keys() >= facts.defined
 
 
 def _is_unused(
@@ -94,7 +101,7 @@ def _is_unused(
 ) -> bool:
     if isinstance(op, ir.Store):
         return op.slot not in loaded
-    dst = getattr(op, "dst", None)
+    dst = defined(op)
     return dst is not None and used[dst] == 0 and _has_no_effect(module, function, op)
 
 

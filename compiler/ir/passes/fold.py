@@ -4,6 +4,7 @@ because it must fail at run time."""
 from __future__ import annotations
 
 from vernis.ir import ir, values
+from vernis.ir.facts import blocks_with, constants
 from vernis.ir.ir import Type
 
 _ORDERED = frozenset((Type.INT, Type.BYTES, Type.REAL, Type.DURATION, Type.TIME))
@@ -12,14 +13,10 @@ _FOLDABLE = frozenset((ir.Arith, ir.Convert, ir.CompareOp, ir.NotOp, ir.Concat))
 
 
 def fold(module: ir.Module, function: ir.Function) -> ir.Function:
-    known: dict[ir.Value, ir.Const] = {}
-    foldable: list[int] = []  # blocks with an op that may fold
-    for number, block in enumerate(function.blocks):
-        for op in block.ops:
-            if isinstance(op, ir.Const):
-                known[op.dst] = op
-            elif type(op) in _FOLDABLE and (not foldable or foldable[-1] != number):
-                foldable.append(number)
+    foldable = [number for number, _ in blocks_with(function, *_FOLDABLE)]
+    if not foldable:
+        return function
+    known = {op.dst: op for op in constants(function)}
     blocks: list[ir.Block] | None = None
     changed = bool(known)
     while changed:  # repeat: a block may stand before the blocks that define its operands

@@ -5,6 +5,7 @@ them."""
 from __future__ import annotations
 
 from vernis.ir import ir
+from vernis.ir.facts import blocks_with, facts_of
 from vernis.ir.flow import Rewriter
 
 
@@ -12,10 +13,17 @@ def forward_slots(module: ir.Module, function: ir.Function) -> ir.Function:
     if not function.slots:
         return function
     same: dict[ir.Value, ir.Value] = {}
-    blocks = [ir.Block(_without_overwritten(_forwarded(block.ops, same))) for block in function.blocks]
+    blocks = list(function.blocks)
+    for number, block in blocks_with(function, ir.Load, ir.Store):
+        blocks[number] = ir.Block(_without_overwritten(_forwarded(block.ops, same)))
     if same:
         rewriter = Rewriter(value=lambda value: same.get(value, value))
-        blocks = [ir.Block([rewriter.op(op) for op in block.ops]) for block in blocks]
+        blocks = [
+            block
+            if same.keys().isdisjoint(facts_of(block).uses)
+            else ir.Block([rewriter.op(op) for op in block.ops])
+            for block in blocks
+        ]
     return ir.Function(function.name, function.types, function.slots, blocks)
 
 

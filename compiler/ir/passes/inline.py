@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import replace
 
 from vernis.ir import ir
-from vernis.ir.flow import Rewriter, has_loop, pruned, use_counts
+from vernis.ir.facts import ops_of, use_counts
+from vernis.ir.flow import Rewriter, has_loop, pruned
 
 SMALL_SUB_OPS = 12  # always inlined
 ONCE_SUB_OPS = 300  # inlined if called once
@@ -47,7 +48,7 @@ def _size(function: ir.Function) -> int:
 
 
 def _calls(function: ir.Function) -> list[ir.CallSub]:
-    return [op for block in function.blocks for op in block.ops if isinstance(op, ir.CallSub)]
+    return ops_of(function, ir.CallSub)
 
 
 def _callees_first(calls_in: dict[str, list[ir.CallSub]]) -> list[str]:
@@ -87,7 +88,8 @@ def _with_bodies(caller: ir.Function, bodies: dict[str, ir.Function]) -> ir.Func
     slots must not run twice in one caller."""
     used = use_counts(caller)
     size = _size(caller)
-    loops = has_loop(caller)
+    with_slots = any(body.slots for body in bodies.values())
+    loops = with_slots and has_loop(caller)
     result = ir.Function(caller.name, list(caller.types), list(caller.slots), list(caller.blocks))
     for number, block in enumerate(caller.blocks):
         if len(block.ops) < 2:
@@ -107,7 +109,7 @@ def _with_bodies(caller: ir.Function, bodies: dict[str, ir.Function]) -> ir.Func
         size += _size(body)
         if size > CALLER_OPS_MAX:
             break
-        loops = loops or has_loop(body)
+        loops = loops or with_slots and has_loop(body)
         marks = caller.blocks[branch.then].ops[:-1]
         _splice(result, number, branch, body, marks)
     return pruned(result)

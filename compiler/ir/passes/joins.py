@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 
 from vernis.ir import ir
-from vernis.ir.flow import use_counts
+from vernis.ir.facts import blocks_with, constants, ops_of, use_counts
 from vernis.ir.ir import Type
 
 #: Parts. A longer join stays whole, because its parts are dead once it is made (lower_values.JOINED_AT_ONCE).
@@ -15,19 +15,18 @@ LONG_JOIN = 100
 
 
 def flatten_joins(module: ir.Module, function: ir.Function) -> ir.Function:
-    concats: dict[ir.Value, ir.Concat] = {}
-    texts: dict[ir.Value, bytes | None] = {}
-    for block in function.blocks:
-        for op in block.ops:
-            if isinstance(op, ir.Concat):
-                concats[op.dst] = op
-            elif isinstance(op, ir.Const) and op.type is Type.STRING:
-                assert op.value is None or isinstance(op.value, bytes)
-                texts[op.dst] = op.value
+    concats: dict[ir.Value, ir.Concat] = {op.dst: op for op in ops_of(function, ir.Concat)}
     if not concats:
         return function
+    texts: dict[ir.Value, bytes | None] = {}
+    for const in constants(function):
+        if const.type is Type.STRING:
+            assert const.value is None or isinstance(const.value, bytes)
+            texts[const.dst] = const.value
     flattener = _Flattener(list(function.types), use_counts(function), concats, texts)
-    blocks = [ir.Block([new for op in block.ops for new in flattener.ops(op)]) for block in function.blocks]
+    blocks = list(function.blocks)
+    for number, block in blocks_with(function, ir.Concat):
+        blocks[number] = ir.Block([new for op in block.ops for new in flattener.ops(op)])
     return ir.Function(function.name, flattener.types, function.slots, blocks)
 
 

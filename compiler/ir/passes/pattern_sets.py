@@ -18,7 +18,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from vernis.ir import ir
-from vernis.ir.flow import defined, pruned, use_counts, uses
+from vernis.ir.facts import all_facts, blocks_with, constants, facts_of, ops_of, use_counts
+from vernis.ir.flow import defined, pruned
 from vernis.ir.ir import Type
 from vernis.ir.plain import plain_pattern
 from vernis.ir.verify import immediate_dominators
@@ -131,12 +132,7 @@ def _roots(module: ir.Module) -> dict[str, str]:
             name = stack.pop()
             if name not in roots:
                 roots[name] = hook
-                stack += [
-                    op.sub
-                    for block in module.functions[name].blocks
-                    for op in block.ops
-                    if isinstance(op, ir.CallSub)
-                ]
+                stack += [op.sub for op in ops_of(module.functions[name], ir.CallSub)]
     return roots
 
 
@@ -144,9 +140,7 @@ def _roots(module: ir.Module) -> dict[str, str]:
 
 
 def _search(module: ir.Module, function: ir.Function, root: str) -> _Found:
-    matches = [
-        op for block in function.blocks for op in block.ops if isinstance(op, (ir.Match, ir.CompareOp))
-    ]
+    matches: list[ir.Match | ir.CompareOp] = ops_of(function, ir.Match, ir.CompareOp)
     if len(matches) * REGEX_WORK < WORK_MIN:
         return _Found(root, [], _lone(module, function, [], matches))
     chains = _chains(function, _tests(module, function))
@@ -155,14 +149,9 @@ def _search(module: ir.Module, function: ir.Function, root: str) -> _Found:
 
 def _tests(module: ir.Module, function: ir.Function) -> dict[ir.BlockId, _Test]:
     used = use_counts(function)
-    texts = {
-        op.dst: op
-        for block in function.blocks
-        for op in block.ops
-        if isinstance(op, ir.Const) and op.type is Type.STRING and op.value is not None
-    }
+    texts = {op.dst: op for op in constants(function) if op.type is Type.STRING and op.value is not None}
     tests: dict[ir.BlockId, _Test] = {}
-    for number, block in enumerate(function.blocks):
+    for number, block in blocks_with(function, ir.Match, ir.CompareOp):
         test = _test(module, function, block.ops, used, texts)
         if test is not None:
             tests[number] = test
@@ -274,13 +263,8 @@ def _follow(
 def _has_crossing_values(function: ir.Function) -> bool:
     """Whether a block uses a value of another block. Actions do not count: only the branch behind the call of
     a sub leads to the block that returns its action."""
-    for block in function.blocks:
-        used = {value for op in block.ops for value in uses(op)}
-        if used and any(
-            function.types[value] is not Type.ACTION for value in used - {defined(op) for op in block.ops}
-        ):
-            return True
-    return False
+    types = function.types
+    return any(types[value] is not Type.ACTION for facts in all_facts(function) for value in facts.foreign)
 
 
 def _lone(
@@ -299,6 +283,7 @@ def _lone(
     subjects = {
         op.dst: subject
         for block in function.blocks
+        if not values.isdisjoint(facts_of(block).defined)
         for op in block.ops
         if isinstance(op, (ir.HeaderGet, ir.Call))
         and op.dst in values
@@ -445,5 +430,7 @@ def _with_look_ups(
         number, found = sets[tests[id(op)]]
         return ir.PatternTest(op.dst, number, found.first + places[id(op)], op.subject, op.site)
 
-    blocks = [ir.Block([rewritten(op) for op in block.ops]) for block in function.blocks]
+    blocks = list(function.blocks)
+    for place, block in blocks_with(function, ir.Match):
+        blocks[place] = ir.Block([rewritten(op) for op in block.ops])
     return ir.Function(function.name, function.types, function.slots, blocks)

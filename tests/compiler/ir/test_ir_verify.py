@@ -8,6 +8,7 @@ import pytest
 
 from vernis.ir import ir
 from vernis.ir.builder import FunctionBuilder, fill_hooks
+from vernis.ir.facts import use_counts
 from vernis.ir.ir import Action, Extern, Msg, Type
 from vernis.ir.verify import VerifyError, check_module, immediate_dominators, verify_module
 
@@ -93,6 +94,14 @@ def test_an_invalid_function_is_named(case: str) -> None:
     assert any(message in problem and problem.startswith("vcl_recv") for problem in problems), problems
     with pytest.raises(VerifyError):
         check_module(module)
+
+
+def test_ops_that_change_after_their_facts_were_found_are_named() -> None:
+    module, b = valid_module()
+    assert use_counts(b.function)[0] == 1
+    assert verify_module(module) == []
+    put(b, ir.Convert(value(b, T.BOOL), T.BOOL, 0, 0))
+    assert any("its ops changed" in problem for problem in verify_module(module))
 
 
 def test_an_unreachable_block_may_use_any_value() -> None:

@@ -1,0 +1,125 @@
+"""Facts about a block that several passes ask for, found once.
+
+Blocks outlive passes that do not change them, and even compiles (fragments.py). So most passes look at the
+facts of a block and skip its ops. The ops of a block that has facts never change; verify.py checks this.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from vernis.ir import ir
+
+
+@dataclass(slots=True, frozen=True)
+class Facts:
+    """``kinds`` are the classes of the ops. ``uses`` are the values that they use, in order; ``foreign``
+    those that other blocks define. ``targets`` are those of the last op."""
+
+    kinds: frozenset[type]
+    uses: tuple[ir.Value, ...]
+    defined: frozenset[ir.Value]
+    foreign: frozenset[ir.Value]
+    consts: tuple[ir.Const, ...]
+    targets: tuple[ir.BlockId, ...]
+
+
+def facts_of(block: ir.Block) -> Facts:
+    found: Facts | None = block.facts
+    if found is None:
+        found = block.facts = make_facts(block)
+    return found
+
+
+def all_facts(function: ir.Function) -> list[Facts]:
+    return [block.facts or facts_of(block) for block in function.blocks]
+
+
+def make_facts(block: ir.Block) -> Facts:
+    ops = block.ops
+    kinds = frozenset(map(type, ops))
+    rows = USES
+    uses = tuple([value for op in ops for value in rows[type(op)](op)])
+    makers = _MAKERS
+    defined = frozenset(
+        [op.dst for op in ops if type(op) in makers and op.dst is not None]  # type: ignore[union-attr]
+    )
+    consts = tuple([op for op in ops if type(op) is ir.Const]) if ir.Const in kinds else ()
+    targets = TARGETS.get(type(ops[-1]), _none)(ops[-1]) if ops else ()
+    return Facts(kinds, uses, defined, frozenset(uses) - defined, consts, targets)
+
+
+def blocks_with(function: ir.Function, *kinds: type) -> list[tuple[ir.BlockId, ir.Block]]:
+    """The blocks that have an op of one of the classes, with their numbers."""
+    wanted = frozenset(kinds)
+    blocks = function.blocks
+    return [
+        (number, blocks[number])
+        for number, facts in enumerate(all_facts(function))
+        if not wanted.isdisjoint(facts.kinds)
+    ]
+
+
+def ops_of(function: ir.Function, *kinds: type) -> list[Any]:
+    """The ops of these classes, in order."""
+    wanted = frozenset(kinds)
+    return [op for _, block in blocks_with(function, *kinds) for op in block.ops if type(op) in wanted]
+
+
+def constants(function: ir.Function) -> Iterator[ir.Const]:
+    return chain.from_iterable([facts.consts for facts in all_facts(function)])
+
+
+def use_counts(function: ir.Function) -> Counter[ir.Value]:
+    return Counter(chain.from_iterable([facts.uses for facts in all_facts(function)]))
+
+
+def ways_in(function: ir.Function) -> Counter[ir.BlockId]:
+    """How many jumps lead to each block."""
+    return Counter(chain.from_iterable([facts.targets for facts in all_facts(function)]))
+
+
+def _none(op: Any) -> tuple[ir.Value, ...]:
+    return ()
+
+
+# Tables by class are faster than ``match``.
+USES: dict[type, Callable[[Any], tuple[ir.Value, ...]]] = {
+    **dict.fromkeys((ir.Arith, ir.CompareOp), lambda op: (op.a, op.b)),
+    **dict.fromkeys((ir.Convert, ir.NotOp, ir.Store, ir.ReturnValue), lambda op: (op.a,)),
+    **dict.fromkeys((ir.Call, ir.NewInstance), lambda op: op.args),
+    **dict.fromkeys(
+        (
+            ir.Const,
+            ir.Ref,
+            ir.HeaderGet,
+            ir.HeaderUnset,
+            ir.CallSub,
+            ir.Load,
+            ir.Count,
+            ir.SiteMark,
+            ir.Jump,
+            ir.ReturnAction,
+        ),
+        _none,
+    ),
+    ir.Concat: lambda op: op.parts,
+    ir.HeaderSet: lambda op: (op.value,),
+    **dict.fromkeys((ir.Match, ir.PatternTest), lambda op: (op.subject,)),
+    ir.NextMatch: lambda op: (op.start, *op.subjects),
+    ir.AclMatch: lambda op: (op.ip,),
+    ir.Branch: lambda op: (op.cond,),
+    ir.Switch: lambda op: (op.value,),
+}
+
+TARGETS: dict[type, Callable[[Any], tuple[ir.BlockId, ...]]] = {
+    ir.Jump: lambda op: (op.target,),
+    ir.Branch: lambda op: (op.then, op.other),
+    ir.Switch: lambda op: (*op.targets, op.other),
+}
+
+_MAKERS = frozenset(kind for kind in USES if "dst" in kind.__slots__)  # type: ignore[attr-defined]
