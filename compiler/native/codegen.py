@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from vernis.ir import ir
+from vernis.ir.facts import ops_of
 from vernis.native import abi
 from vernis.native.abi import LOCAL_PREFIX
-from vernis.native.functions import write_chunk, write_driver, write_function
+from vernis.native.functions import chunk_name, write_chunk, write_driver, write_function
 from vernis.native.numbers import NUMBER_LIMIT, Numbers, numbered
 from vernis.native.ops import Unit
 from vernis.native.split import CHUNK_OPS, Cut, cut_function
@@ -22,6 +23,10 @@ _FEATURES = "+cx8,+fxsr,+mmx,+sse,+sse2,+x87"
 #: Hooks that run on a hit. The other hooks run beside much slower work (a fetch, a synthetic page, a policy
 #: load), so they skip the optimiser at every level: users wait for LLVM when they load a policy.
 HOT_HOOKS = frozenset(("vcl_recv", "vcl_hash", "vcl_hit", "vcl_deliver"))
+
+#: The type of symbols that the linker fills in. It is empty, because LLVM takes other globals to have
+#: different addresses, but two symbols may have one value, such as the length of two texts.
+_LINKED = "[0 x i8]"
 
 _STRUCTS = ("span", "vcl_ip", "vcl_blob")
 
@@ -39,17 +44,12 @@ class Part:
     chunk: int | None = None  # None: the function itself, or the driver
 
 
-def parts_of_policy(module: ir.Module, chunk_ops: int = CHUNK_OPS) -> Iterator[Part]:
-    """The objects to compile. Every hook must be present (see ``ir.Module``)."""
+def parts_of_policy(module: ir.Module, chunk_ops: int = CHUNK_OPS, shared: bool = False) -> Iterator[Part]:
+    """The objects to compile. Every hook must be present (see ``ir.Module``). ``shared``: parts of one shape
+    have one digest and one object (see numbers.py)."""
     missing = [hook for hook in ir.HOOKS if hook not in module.functions]
     assert not missing, f"hooks without a function: {missing}"
-    called = {
-        op.sub
-        for function in module.functions.values()
-        for block in function.blocks
-        for op in block.ops
-        if isinstance(op, ir.CallSub)
-    }
+    called = {op.sub for function in module.functions.values() for op in ops_of(function, ir.CallSub)}
     externs: dict[str, tuple[ir.Extern, str]] = {}
     for name, function in module.functions.items():
         names = [name] if name in ir.HOOKS else []
@@ -57,27 +57,31 @@ def parts_of_policy(module: ir.Module, chunk_ops: int = CHUNK_OPS) -> Iterator[P
             names.append(f"sub.{name}")
         cut = cut_function(function, chunk_ops)
         for global_name in names:
-            yield from _parts_of_function(module, cut, global_name, externs)
+            yield from _parts_of_function(module, cut, global_name, shared, externs)
 
 
 def _parts_of_function(
-    module: ir.Module, cut: Cut, name: str, externs: dict[str, tuple[ir.Extern, str]]
+    module: ir.Module, cut: Cut, name: str, shared: bool, externs: dict[str, tuple[ir.Extern, str]]
 ) -> Iterator[Part]:
-    function = cut.function
     if len(cut.chunks) == 1:
-        whole = range(len(function.blocks))
-        yield Part(name, cut, *numbered(module, function, name, whole, (), externs))
+        numbers = Numbers(name, shared)
+        digest = numbered(module, cut, cut.chunks[0], numbers, externs)
+        yield Part(name, cut, numbers, digest + b"quick" * is_quick(name))
         return
     for number, chunk in enumerate(cut.chunks):
-        chunk_name, blocks = f"{name}.{number}", range(chunk.first, chunk.last + 1)
-        constants = cut.constants_of(chunk)
-        numbers, digest = numbered(module, function, chunk_name, blocks, constants, externs)
-        shape = repr((chunk.entries, chunk.order)).encode()
-        yield Part(chunk_name, cut, numbers, hashlib.sha256(digest + shape).digest(), number)
-    entries = repr([chunk.entries for chunk in cut.chunks]).encode()
-    slots = repr([slot.value for slot in function.slots]).encode()
-    digest = hashlib.sha256(b"driver %s %s %s" % (name.encode(), entries, slots)).digest()
-    yield Part(name, cut, Numbers(name), digest)
+        numbers = Numbers(chunk_name(name, number), shared, integers=shared)
+        digest = numbered(module, cut, chunk, numbers, externs)
+        yield Part(numbers.name, cut, numbers, digest + b"chunk", number)
+    numbers = Numbers(name, shared)
+    names = [numbers.function_symbol(chunk_name(name, number)) for number in range(len(cut.chunks))]
+    slots = [slot.value for slot in cut.function.slots]
+    text = repr((numbers.function_symbol(name), names, slots)).encode()
+    yield Part(name, cut, numbers, hashlib.sha256(b"driver" + text).digest())
+
+
+def is_quick(name: str) -> bool:
+    """Whether LLVM skips the optimiser for a function."""
+    return name in ir.HOOKS and name not in HOT_HOOKS
 
 
 def _ops_of(part: Part) -> Iterator[ir.Op]:
@@ -95,14 +99,15 @@ def _ops_of(part: Part) -> Iterator[ir.Op]:
 # constant (elf.py).
 def generate(module: ir.Module, part: Part, level: int, contract: abi.Contract) -> str:
     unit = Unit(module, level, part.numbers, contract.layouts, contract.helpers)
-    is_quick = part.name in ir.HOOKS and part.name not in HOT_HOOKS
+    name = part.numbers.function_symbol(part.name)
     if len(part.cut.chunks) == 1:
-        write_function(unit, part.cut, part.name, "#2" if is_quick else "#0")
+        write_function(unit, part.cut, name, "#2" if is_quick(part.name) else "#0")
     elif part.chunk is None:
-        write_driver(unit, part.cut, part.name)
+        write_driver(unit, part.cut, name)
     else:
-        write_chunk(unit, part.cut, part.cut.chunks[part.chunk], part.name)
-    callees = {f"sub.{op.sub}" for op in _ops_of(part) if isinstance(op, ir.CallSub)} - {part.name}
+        write_chunk(unit, part.cut, part.cut.chunks[part.chunk], name)
+    subs = {f"sub.{op.sub}" for op in _ops_of(part) if isinstance(op, ir.CallSub)}
+    callees = {part.numbers.function_symbol(sub) for sub in subs} - {name}
     code = "\n".join(unit.lines)
     target = f'"target-cpu"="{contract.cpu}" "target-features"="{_FEATURES}"'
     return "\n".join(
@@ -111,9 +116,10 @@ def generate(module: ir.Module, part: Part, level: int, contract: abi.Contract) 
             *(contract.layouts.llvm_struct(name) for name in _STRUCTS),
             *unit.pool.lines,
             *(
-                f"{symbol(name)} = external hidden global i8{', !absolute_symbol !2' * (level > 0)}"
+                f"{symbol(name)} = external hidden global {_LINKED}{', !absolute_symbol !2' * (level > 0)}"
                 for name in unit.absolute
             ),
+            *(f"{symbol(name)} = external hidden global {_LINKED}" for name in unit.addresses),
             *(f"declare hidden i32 {symbol(name)}(ptr)" for name in sorted(callees)),
             *(
                 f"declare {'hidden ' * name.startswith(LOCAL_PREFIX)}{result} @{name}({parameters}"

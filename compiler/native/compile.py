@@ -6,6 +6,7 @@ llvmlite is imported when the first policy is compiled, because the import takes
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -14,7 +15,7 @@ from vernis.ir import ir
 from vernis.native import abi, link
 from vernis.native.beside import Second, Spread, encode_job
 from vernis.native.codegen import Part, generate, parts_of_policy
-from vernis.native.elf import Object
+from vernis.native.elf import Input
 from vernis.native.image import Imports, image_object
 from vernis.native.split import CHUNK_OPS
 from vernis.native.stages import Stages
@@ -82,20 +83,20 @@ def compile_module(module: ir.Module, out: Path, options: Options = Options()) -
     contract = abi.load_contract(options.folder)
     level = default_level(module) if options.level is None else options.level
     maker = _Maker(module, level, contract, options)
-    for part in parts_of_policy(module, options.chunk_ops):
+    # ld knows no texts without a section, and level 2 optimises by the text.
+    for part in parts_of_policy(module, options.chunk_ops, level == 0 and not options.use_ld):
         maker.add(part)
     maker.stages.done("digests")
-    found = maker.finish()
-    objects = [link.read(code) for code in found]
+    inputs = maker.finish()
     imports = Imports()
-    numbers = maker.numbers | _import_numbers(objects, imports)
-    found.append(image_object(module, level, contract, imports))
-    objects.append(link.read(found[-1]))
+    numbers = _import_numbers(inputs, imports)
+    tables = image_object(module, level, contract, imports)
     maker.stages.done("tables")
     if options.use_ld:
-        shared = _link_with_ld(found, contract, numbers, out.parent)
+        objects = [(code, numbers | part.numbers.values()) for part, code in maker.made()]
+        shared = _link_with_ld([*objects, (tables, numbers)], contract, out.parent)
     else:
-        shared = link.link(objects, contract.support, numbers)
+        shared = link.link([*inputs, Input(link.read(tables))], contract.support, numbers)
     link.write_aside(out, shared)
     maker.stages.done("link")
     return CompiledPolicy(
@@ -103,11 +104,11 @@ def compile_module(module: ir.Module, out: Path, options: Options = Options()) -
     )
 
 
-def _import_numbers(objects: list[Object], imports: Imports) -> dict[str, int]:
+def _import_numbers(inputs: list[Input], imports: Imports) -> dict[str, int]:
     """Values of the import symbols. Follows the order of the objects, so that equal policies give equal
     images."""
     numbers: dict[str, int] = {}
-    for name in (name for obj in objects for name in obj.undefined):
+    for name in dict.fromkeys(name for item in inputs for name in item.object.undefined):
         if name.startswith(abi.IMPORT_PLACE):
             numbers[name] = POINTER_BYTES * imports.index(name.removeprefix(abi.IMPORT_PLACE))
         elif name.startswith(abi.IMPORT_INDEX):
@@ -124,39 +125,53 @@ class _Maker:
     contract: abi.Contract
     options: Options
     stages: Stages = field(default_factory=Stages)
-    numbers: dict[str, int] = field(default_factory=dict)
-    n_functions: int = 0
-    n_compiled: int = 0
     emitter: Emitter | None = None  # imported and made for the first function that is compiled here
-    found: dict[int, bytes] = field(default_factory=dict)  # by the number of the part
     spread: Spread = field(init=False)
-    _keys: dict[int, str] = field(default_factory=dict)  # of the parts that are compiled
+    _parts: list[tuple[Part, str]] = field(default_factory=list)  # with their keys
+    _found: dict[str, bytes] = field(default_factory=dict)  # objects by key
+    _compiled: list[str] = field(default_factory=list)  # keys of those that LLVM compiles
+    _begun: set[str] = field(default_factory=set)  # the same
 
     def __post_init__(self) -> None:
         self.spread = Spread(self._emitted, self._job, self._keep, self.options.second)
 
+    @property
+    def n_functions(self) -> int:
+        return len(self._parts)
+
+    @property
+    def n_compiled(self) -> int:
+        return len(self._compiled)
+
     def add(self, part: Part) -> None:
-        """Takes the object of a part from the store, or begins to compile it."""
-        number = self.n_functions
-        self.n_functions += 1
-        self.numbers |= part.numbers.values()
+        """Takes the object of a part from the store, or begins to compile it. Parts of one shape share an
+        object."""
         key = self._key(part.digest)
+        self._parts.append((part, key))
+        if key in self._found or key in self._begun:
+            return
         code = self._stored(key)
         if code is not None:
-            self.found[number] = code
+            self._found[key] = code
             return
-        self.n_compiled += 1
-        self._keys[number] = key
+        self._begun.add(key)
+        self._compiled.append(key)
         self.stages.done("digests")
         text = generate(self.module, part, self.level, self.contract)
         self.stages.done("text")
-        self.spread.add(number, text)
+        self.spread.add(len(self._compiled) - 1, text)
 
-    def finish(self) -> list[bytes]:
+    def finish(self) -> list[Input]:
         """The objects of all parts, in their order."""
         self.spread.finish()
         self.stages.done("second process")
-        return [self.found[number] for number in range(self.n_functions)]
+        return [
+            Input(link.read(code), part.numbers.values(), part.numbers.text_values(), part.numbers.names())
+            for part, code in self.made()
+        ]
+
+    def made(self) -> Iterator[tuple[Part, bytes]]:
+        return ((part, self._found[key]) for part, key in self._parts)
 
     def _emitted(self, text: str) -> bytes:
         if self.emitter is None:
@@ -169,8 +184,9 @@ class _Maker:
         return encode_job(text, self.level, self.contract, self.options.verify)
 
     def _keep(self, number: int, code: bytes) -> None:
-        self.found[number] = code
-        self._store(self._keys[number], code)
+        key = self._compiled[number]
+        self._found[key] = code
+        self._store(key, code)
 
     def _stored(self, key: str) -> bytes | None:
         return None if self.options.objects is None else self.options.objects.get(key)
@@ -192,11 +208,9 @@ class _Maker:
         return hashlib.sha256(b"object %d %d %s %s %s %s" % inputs).hexdigest()
 
 
-def _link_with_ld(
-    objects: list[bytes], contract: abi.Contract, numbers: dict[str, int], folder: Path
-) -> bytes:
+def _link_with_ld(objects: list[tuple[bytes, dict[str, int]]], contract: abi.Contract, folder: Path) -> bytes:
     ld = link.find_ld()
     if ld is None:
         raise link.LinkError("use_ld is set, but ld is not installed")
     folder.mkdir(parents=True, exist_ok=True)
-    return link.link_with_ld(ld, objects, contract.support, numbers, folder)
+    return link.link_with_ld(ld, objects, contract.support, folder)

@@ -11,7 +11,8 @@ from vernis.ir.flow import targets
 from vernis.ir.ir import Action, Type
 from vernis.native.layouts import Layouts
 from vernis.native.ops import Operand, OpWriter, Unit, constant, llvm_types, parts_of, zero
-from vernis.native.split import Chunk, Cut
+from vernis.native.numbers import EXIT
+from vernis.native.split import ENTRY_BITS, EXIT_BASE, Chunk, Cut
 from vernis.native.text import symbol
 
 _FAIL = Action["FAIL"].value
@@ -119,23 +120,29 @@ def _failure_lines(unit: Unit, writer: OpWriter) -> list[str]:
     return lines
 
 
+def chunk_name(name: str, number: int) -> str:
+    """The global symbol of a chunk of a function."""
+    return f"{name}.{number}"
+
+
 def write_chunk(unit: Unit, cut: Cut, chunk: Chunk, name: str) -> None:
-    """Writes ``i32 chunk(ctx, frame, at)``. It returns an action, or -1 - b if control continues at block b
-    of another chunk."""
+    """Writes ``i32 chunk(ctx, frame, entry)``. It returns an action, or an exit (split.py)."""
     function = cut.function
     slots = [f"%slot{i}" for i in range(len(function.slots))]
-    writer = OpWriter(unit, function, slots, _values(unit, cut, chunk))
+    writer = OpWriter(
+        unit, function, slots, _values(unit, cut, chunk), table_of=lambda op: cut.table_of(chunk, op)
+    )
     _write_blocks(writer, chunk)
     used = _slots_used(function, chunk)
     setup = [f"  %slot{i} = getelementptr inbounds %span, ptr %frame, i64 {i}" for i in sorted(used)]
     first = chunk.entries[0] if chunk.entries else chunk.first
     entry = f"br label %b{first}"
     if len(chunk.entries) > 1:
-        arms = " ".join(f"i32 {b}, label %b{b}" for b in chunk.entries[1:])
+        arms = " ".join(f"i32 {i}, label %b{b}" for i, b in enumerate(chunk.entries))
         entry = f"switch i32 %at, label %b{first} [ {arms} ]"
-    for block in sorted(_foreign_targets(function, chunk)):
+    for block in _foreign_targets(cut, chunk):
         writer.start(f"b{block}")
-        writer.do(f"ret i32 {-1 - block}")
+        writer.do(f"ret i32 {unit.number(EXIT, cut.exit_at(block), 32)}")
     _define(unit, writer, f"define hidden i32 {symbol(name)}(ptr %ctx, ptr %frame, i32 %at) #0", setup, entry)
 
 
@@ -148,20 +155,23 @@ def _slots_used(function: ir.Function, chunk: Chunk) -> set[int]:
     }
 
 
-def _foreign_targets(function: ir.Function, chunk: Chunk) -> set[int]:
-    return {
-        target
-        for block in function.blocks[chunk.first : chunk.last + 1]
-        for target in targets(block.ops[-1])
-        if not chunk.holds(target)
-    }
+def _foreign_targets(cut: Cut, chunk: Chunk) -> list[ir.BlockId]:
+    """The blocks of other chunks that the chunk jumps to, in the order of their first use."""
+    found: dict[ir.BlockId, None] = {}
+    for block in cut.function.blocks[chunk.first : chunk.last + 1]:
+        last = block.ops[-1]
+        is_table = isinstance(last, ir.Switch) and cut.table_of(chunk, last) is not None
+        found |= dict.fromkeys(targets(last)[-1:] if is_table else targets(last))
+    return [target for target in found if not chunk.holds(target)]
 
 
 def write_driver(unit: Unit, cut: Cut, name: str) -> None:
     """Writes the function that calls the chunks, each at the block where the last one ended."""
     function, chunks = cut.function, cut.chunks
+    numbers = unit.numbers
+    names = [symbol(numbers.function_symbol(chunk_name(numbers.name, i))) for i in range(len(chunks))]
     lines = [
-        *(f"declare hidden i32 {symbol(f'{name}.{i}')}(ptr, ptr, i32)" for i in range(len(chunks))),
+        *(f"declare hidden i32 {chunk}(ptr, ptr, i32)" for chunk in names),
         f"define hidden i32 {symbol(name)}(ptr %ctx) #0 {{",
         "entry:",
         *_ctx_lines(unit.layouts),
@@ -175,27 +185,29 @@ def write_driver(unit: Unit, cut: Cut, name: str) -> None:
             f"  store {llvm} {part}, ptr %i{number}.{place}"
             for place, (llvm, part) in enumerate(zip(llvm_types(type), parts_of(zero(type))))
         ]
-    arms = " ".join(f"i32 {b}, label %c{i}" for i, chunk in enumerate(chunks) for b in chunk.entries)
+    arms = " ".join(f"i32 {i}, label %c{i}" for i in range(len(chunks)))
     results = ", ".join(f"[ %r{i}, %c{i} ]" for i in range(len(chunks)))
     lines += [
         *_stack_check(unit.layouts, "br label %go"),
         "go:",
         "  %at = phi i32 [ 0, %begin ], [ %next, %on ]",
-        f"  switch i32 %at, label %nowhere [ {arms} ]",
+        f"  %chunk = lshr i32 %at, {ENTRY_BITS}",
+        f"  %entry_of = and i32 %at, {(1 << ENTRY_BITS) - 1}",
+        f"  switch i32 %chunk, label %nowhere [ {arms} ]",
     ]
     for number in range(len(chunks)):
         lines += [
             f"c{number}:",
-            f"  %r{number} = call i32 {symbol(f'{name}.{number}')}(ptr %ctx, ptr %frame, i32 %at) #1",
+            f"  %r{number} = call i32 {names[number]}(ptr %ctx, ptr %frame, i32 %entry_of) #1",
             "  br label %came",
         ]
     lines += [
         "came:",
         f"  %r = phi i32 {results}",
-        "  %goes_on = icmp slt i32 %r, 0",
+        f"  %goes_on = icmp uge i32 %r, {EXIT_BASE}",
         "  br i1 %goes_on, label %on, label %done",
         "on:",
-        "  %next = xor i32 %r, -1",
+        f"  %next = sub i32 %r, {EXIT_BASE}",
         "  br label %go",
         "done:",
         "  ret i32 %r",

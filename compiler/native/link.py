@@ -12,7 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from vernis.native.abi import SYMBOL
-from vernis.native.elf import ElfError, Object, link_objects, read_object, with_numbers
+from vernis.native.elf import Input, link_objects
+from vernis.native.objects import ElfError, Object, read_object, with_numbers
 
 _EXPORTS = f"{{ global: {SYMBOL}; local: *; }};\n"
 _FLAGS = (
@@ -52,9 +53,9 @@ def read(object_code: bytes) -> Object:
         raise LinkError(str(error)) from error
 
 
-def link(objects: Sequence[Object], support: bytes, numbers: Mapping[str, int]) -> bytes:
+def link(inputs: Sequence[Input], support: bytes, numbers: Mapping[str, int]) -> bytes:
     try:
-        return link_objects(objects, support, numbers)
+        return link_objects(inputs, support, numbers)
     except ElfError as error:
         raise LinkError(str(error)) from error
 
@@ -64,18 +65,20 @@ def find_ld() -> str | None:
 
 
 def link_with_ld(
-    ld: str, objects: Sequence[bytes], support: bytes, numbers: Mapping[str, int], folder: Path
+    ld: str, objects: Sequence[tuple[bytes, Mapping[str, int]]], support: bytes, folder: Path
 ) -> bytes:
-    """Links with binutils. Always links ``support``, while elf.py links it only if an object needs it."""
+    """Links with binutils objects that are not shared, each with its numbers. Always links ``support``, while
+    elf.py links it only if an object needs it."""
     with tempfile.TemporaryDirectory(dir=folder, prefix=".link-") as name:
         room = Path(name)
         files = [room / f"{number}.o" for number in range(len(objects))]
-        for file, content in zip([*files, room / "support.o"], [*objects, support], strict=True):
+        for file, (content, numbers) in zip(files, objects, strict=True):
             file.write_bytes(with_numbers(content, numbers))
+        (room / "support.o").write_bytes(support)
         (room / "exports").write_text(_EXPORTS)
-        (room / "numbers").write_text(
-            "".join(f'HIDDEN("{symbol}" = {value});\n' for symbol, value in numbers.items())
-        )
+        # The symbols of numbers are filled in, but still in the objects.
+        symbols = {symbol for _, numbers in objects for symbol in numbers}
+        (room / "numbers").write_text("".join(f'HIDDEN("{symbol}" = 0);\n' for symbol in sorted(symbols)))
         command = [
             ld,
             *_FLAGS,

@@ -1,8 +1,9 @@
-"""Numbers that are local to an object (a function, or a part of a long one), and their symbols.
+"""What an object leaves to the linker, and the digest of the rest.
 
 An op names sites, header names, patterns and declarations by an index into a table of the policy. This file
 replaces the index by a number local to the object. The code contains a symbol for it, and the linker fills
-in the policy's index. So equal functions give equal objects, whatever else their policies contain.
+in the policy's index. With ``shared``, texts and the names of functions are left to the linker, too. So
+functions of one shape share an object, whatever their texts are and whatever else their policies contain.
 """
 
 from __future__ import annotations
@@ -14,22 +15,34 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from vernis.ir import ir
+from vernis.ir.plain import plain_pattern
 from vernis.native import abi
+from vernis.native.split import Chunk, Cut
 
 #: Limit of a symbol's value. LLVM chooses instructions by it.
 NUMBER_LIMIT = 1 << 30
 #: A rule's counter, by its offset in the table of counters.
 RULE_PLACE, COUNTER_BYTES = "rule", 8
+#: Kinds of numbers: the length of a text, a constant, where a chunk ends (split.py), the rows of a table.
+LENGTH, INTEGER, EXIT, ROWS = "length", "integer", "exit", "rows"
+OWN_NAME = "f"  # the symbol of a shared object
 _MARSHAL_VERSION = 0  # the only version whose bytes depend on the values alone
 
 
 @dataclass(slots=True)
 class Numbers:
-    """``name`` is the object's symbol. ``tables`` maps, for each kind of table, the policy's index to the
-    object's own number."""
+    """``name`` is the object's global symbol. ``tables`` maps, for each kind of table, the policy's index to
+    the object's own number. A ``shared`` object has own numbers for ``functions``, and one for each use of a
+    text, given by a value of the op: equal texts are no part of the shape. ``integers``: the linker fills in
+    small integers, too. A chunk needs this because it has the numbers of its rules."""
 
     name: str
+    shared: bool = False
+    integers: bool = False
     tables: dict[str, dict[int, int]] = field(default_factory=dict)
+    functions: dict[str, int] = field(default_factory=dict)
+    texts: list[bytes] = field(default_factory=list)
+    text_of: dict[ir.Value, int] = field(default_factory=dict)
 
     def own(self, kind: str, number: int) -> int:
         table = self.tables.setdefault(kind, {})
@@ -37,14 +50,52 @@ class Numbers:
 
     def symbol(self, kind: str, number: int) -> str:
         """Name of the symbol that stands for an index of the policy."""
-        return f"n.{self.name}.{kind}{self.own(kind, number)}"
+        return f"n.{kind}{self.own(kind, number)}"
+
+    def leaves_out(self, op: ir.Const) -> bool:
+        """Whether the linker fills in this integer. LLVM takes symbols for positive."""
+        value = op.value
+        return self.integers and op.type is ir.Type.INT and type(value) is int and 0 < value < NUMBER_LIMIT
+
+    def leaves_out_text(self, text: bytes) -> bool:
+        """Whether the linker fills in address and length."""
+        return self.shared and text != b""
+
+    def own_text(self, value: ir.Value, text: bytes) -> int:
+        own = self.text_of.get(value)
+        if own is None:
+            own = self.text_of[value] = len(self.texts)
+            self.texts.append(text)
+        return own
+
+    def text_symbols(self, value: ir.Value, text: bytes) -> tuple[str, str]:
+        """Names of the symbols that stand for the address and the length of a text."""
+        own = self.own_text(value, text)
+        return f"t.{own}", f"n.{LENGTH}{own}"
+
+    def function_symbol(self, name: str) -> str:
+        """Name of the symbol of a function: the object's own, or one that it calls."""
+        if not self.shared:
+            return name
+        if name == self.name:
+            return OWN_NAME
+        return f"{OWN_NAME}.{self.functions.setdefault(name, len(self.functions))}"
 
     def values(self) -> dict[str, int]:
-        return {
-            f"n.{self.name}.{kind}{own}": number
-            for kind, table in self.tables.items()
-            for number, own in table.items()
+        """The numbers, by their symbols."""
+        numbers = {
+            f"n.{kind}{own}": number for kind, table in self.tables.items() for number, own in table.items()
         }
+        return numbers | {f"n.{LENGTH}{own}": len(text) for own, text in enumerate(self.texts)}
+
+    def text_values(self) -> dict[str, bytes]:
+        return {f"t.{own}": text for own, text in enumerate(self.texts)}
+
+    def names(self) -> dict[str, str]:
+        """The global symbols, by the object's own."""
+        if not self.shared:
+            return {}
+        return {OWN_NAME: self.name} | {f"{OWN_NAME}.{own}": name for name, own in self.functions.items()}
 
 
 def extern_text(extern: ir.Extern) -> str:
@@ -52,11 +103,22 @@ def extern_text(extern: ir.Extern) -> str:
     return f"{abi.signature_text(extern)} {int(extern.may_fail)}"
 
 
+class _Values(dict[ir.Value, int]):
+    """Numbers values by their first appearance, so that a chunk does not depend on the code before it."""
+
+    def __missing__(self, value: ir.Value) -> int:
+        number = self[value] = len(self)
+        return number
+
+
 @dataclass(slots=True)
 class _Walk:
     module: ir.Module
+    cut: Cut
+    chunk: Chunk
     numbers: Numbers
     externs: dict[str, tuple[ir.Extern, str]]
+    values: _Values = field(default_factory=_Values)
 
     def extern(self, extern: ir.Extern) -> str:
         known = self.externs.get(extern.symbol)
@@ -64,77 +126,121 @@ class _Walk:
             known = self.externs[extern.symbol] = extern, extern_text(extern)
         return known[1]
 
+    def all(self, values: Iterable[ir.Value]) -> tuple[int, ...]:
+        own = self.values
+        return tuple([own[value] for value in values])
 
-# One row per class: the members of the op, with the function's own numbers instead of the policy's indices.
-# The row also holds other inputs of code generation: a plain pattern, the length of a name. Sites matter for
+    def text(self, value: ir.Value, text: bytes) -> object:
+        return self.numbers.own_text(value, text) if self.numbers.leaves_out_text(text) else text
+
+    def const(self, op: ir.Const) -> tuple[object, ...]:
+        value = op.value
+        if op.type is ir.Type.STRING and isinstance(value, bytes):
+            return 1, self.values[op.dst], "text", self.text(op.dst, value)
+        if self.numbers.leaves_out(op):
+            return 1, self.values[op.dst], self.numbers.own(INTEGER, value)  # type: ignore[arg-type]
+        return 1, self.values[op.dst], op.type.value, value
+
+    def pattern(self, op: ir.Match) -> object:
+        """A plain pattern is in the code."""
+        plain = plain_pattern(self.module.regexes[op.regex])
+        if plain is None:
+            return self.numbers.own("regex", op.regex)
+        return plain.where, self.text(op.dst, plain.text)
+
+    def block(self, target: ir.BlockId) -> object:
+        """A block of the chunk by its place, another one by the number where the chunk ends."""
+        if self.chunk.holds(target):
+            return target - self.chunk.first
+        return EXIT, self.numbers.own(EXIT, self.cut.exit_at(target))
+
+    def switch(self, op: ir.Switch) -> tuple[object, ...]:
+        table = self.cut.table_of(self.chunk, op)
+        if table is None:
+            return 25, self.values[op.value], tuple(map(self.block, op.targets)), self.block(op.other)
+        rows = self.numbers.own(ROWS, len(op.targets))
+        return 27, self.values[op.value], self.text(op.value, table), rows, self.block(op.other)
+
+
+# One row per class: the members of the op, with the object's own numbers instead of the policy's and the
+# function's. The row also holds other inputs of code generation, such as a plain pattern. Sites matter for
 # SiteMark only.
 _ROWS: dict[type, Callable[[Any, _Walk], tuple[object, ...]]] = {
-    ir.Const: lambda o, w: (1, o.dst, o.type.value, o.value),
+    ir.Const: lambda o, w: w.const(o),
     ir.Ref: lambda o, w: (
         2,
-        o.dst,
+        w.values[o.dst],
         o.type.value,
         o.index if o.type is ir.Type.HTTP else w.numbers.own(o.type.value.lower(), o.index),
     ),
-    ir.Arith: lambda o, w: (3, o.dst, o.type.value, o.op, o.a, o.b),
-    ir.Convert: lambda o, w: (4, o.dst, o.type.value, o.a),
-    ir.CompareOp: lambda o, w: (5, o.dst, o.op, o.a, o.b),
-    ir.NotOp: lambda o, w: (6, o.dst, o.a),
-    ir.Concat: lambda o, w: (7, o.dst, o.parts),
-    ir.HeaderGet: lambda o, w: (
-        8,
-        o.dst,
-        o.msg.value,
-        w.numbers.own("name", o.name),
-        len(w.module.names[o.name].encode()),
-    ),
-    ir.HeaderSet: lambda o, w: (9, o.msg.value, w.numbers.own("name", o.name), o.value),
+    ir.Arith: lambda o, w: (3, w.values[o.dst], o.type.value, o.op, w.values[o.a], w.values[o.b]),
+    ir.Convert: lambda o, w: (4, w.values[o.dst], o.type.value, w.values[o.a]),
+    ir.CompareOp: lambda o, w: (5, w.values[o.dst], o.op, w.values[o.a], w.values[o.b]),
+    ir.NotOp: lambda o, w: (6, w.values[o.dst], w.values[o.a]),
+    ir.Concat: lambda o, w: (7, w.values[o.dst], w.all(o.parts)),
+    ir.HeaderGet: lambda o, w: (8, w.values[o.dst], o.msg.value, w.numbers.own("name", o.name)),
+    ir.HeaderSet: lambda o, w: (9, o.msg.value, w.numbers.own("name", o.name), w.values[o.value]),
     ir.HeaderUnset: lambda o, w: (10, o.msg.value, w.numbers.own("name", o.name)),
-    ir.Match: lambda o, w: (11, o.dst, w.numbers.own("regex", o.regex), w.module.regexes[o.regex], o.subject),
-    ir.AclMatch: lambda o, w: (12, o.dst, w.numbers.own("acl", o.acl), o.ip),
-    ir.Call: lambda o, w: (13, o.dst, w.extern(o.extern), o.args, o.given),
-    ir.CallSub: lambda o, w: (14, o.dst, o.sub),
+    ir.Match: lambda o, w: (11, w.values[o.dst], w.pattern(o), w.values[o.subject]),
+    ir.AclMatch: lambda o, w: (12, w.values[o.dst], w.numbers.own("acl", o.acl), w.values[o.ip]),
+    ir.Call: lambda o, w: (
+        13,
+        None if o.dst is None else w.values[o.dst],
+        w.extern(o.extern),
+        w.all(o.args),
+        o.given,
+    ),
+    ir.CallSub: lambda o, w: (14, w.values[o.dst], w.numbers.function_symbol(f"sub.{o.sub}")),
     ir.NewInstance: lambda o, w: (
         15,
         w.numbers.own("instance", o.instance),
         w.extern(o.extern),
-        o.args,
+        w.all(o.args),
         o.given,
     ),
-    ir.Load: lambda o, w: (16, o.dst, o.slot),
-    ir.Store: lambda o, w: (17, o.slot, o.a),
+    ir.Load: lambda o, w: (16, w.values[o.dst], o.slot, w.cut.function.slots[o.slot].value),
+    ir.Store: lambda o, w: (17, o.slot, w.cut.function.slots[o.slot].value, w.values[o.a]),
     ir.SiteMark: lambda o, w: (18, w.numbers.own("site", o.site)),
-    ir.Jump: lambda o, w: (19, o.target),
-    ir.Branch: lambda o, w: (20, o.cond, o.then, o.other),
+    ir.Jump: lambda o, w: (19, w.block(o.target)),
+    ir.Branch: lambda o, w: (20, w.values[o.cond], w.block(o.then), w.block(o.other)),
     ir.ReturnAction: lambda o, w: (21, o.action.value),
-    ir.ReturnValue: lambda o, w: (22, o.a),
+    ir.ReturnValue: lambda o, w: (22, w.values[o.a]),
     ir.PatternTest: lambda o, w: (
         23,
-        o.dst,
+        w.values[o.dst],
         w.numbers.own("pattern_set", o.set),
         w.numbers.own("pattern", o.pattern),
-        o.subject,
+        w.values[o.subject],
     ),
-    ir.NextMatch: lambda o, w: (24, o.dst, w.numbers.own("chain", o.chain), o.start, o.subjects),
-    ir.Switch: lambda o, w: (25, o.value, o.targets, o.other),
+    ir.NextMatch: lambda o, w: (
+        24,
+        w.values[o.dst],
+        w.numbers.own("chain", o.chain),
+        w.values[o.start],
+        w.all(o.subjects),
+    ),
+    ir.Switch: lambda o, w: w.switch(o),
     ir.Count: lambda o, w: (26, w.numbers.own(RULE_PLACE, o.rule * COUNTER_BYTES)),
 }
 
 
 def numbered(
-    module: ir.Module,
-    function: ir.Function,
-    name: str,
-    blocks: range,
-    constants: Iterable[ir.Op],
-    externs: dict[str, tuple[ir.Extern, str]],
-) -> tuple[Numbers, bytes]:
-    """The own numbers of a run of the function's blocks, and a digest of all other inputs of their code.
-    Types of values are no input, because they follow from the ops. ``constants`` are those that the blocks
-    use, also from other blocks. ``externs`` is a cache for one policy."""
-    walk = _Walk(module, Numbers(name), externs)
-    rows = [[_ROWS[type(op)](op, walk) for op in function.blocks[number].ops] for number in blocks]
-    used = [_ROWS[type(op)](op, walk) for op in constants]
-    slots = [type.value for type in function.slots]
-    content = marshal.dumps((name, blocks.start, slots, rows, used), _MARSHAL_VERSION)
-    return walk.numbers, hashlib.sha256(content).digest()
+    module: ir.Module, cut: Cut, chunk: Chunk, numbers: Numbers, externs: dict[str, tuple[ir.Extern, str]]
+) -> bytes:
+    """Enters the own numbers of a chunk into ``numbers``, and returns a digest of all other inputs of its
+    code. Types of values are no input, because they follow from the ops. ``externs`` is a cache for one
+    policy."""
+    walk = _Walk(module, cut, chunk, numbers, externs)
+    function = cut.function
+    rows_of = _ROWS
+    used = [walk.const(op) for op in cut.constants_of(chunk)]
+    rows = [
+        [rows_of[type(op)](op, walk) for op in block.ops]
+        for block in function.blocks[chunk.first : chunk.last + 1]
+    ]
+    slots = [type.value for type in function.slots] if len(cut.chunks) == 1 else []
+    places = [[block - chunk.first for block in blocks] for blocks in (chunk.entries, chunk.order)]
+    content = marshal.dumps(
+        (numbers.function_symbol(numbers.name), slots, places, rows, used), _MARSHAL_VERSION
+    )
+    return hashlib.sha256(content).digest()

@@ -5,7 +5,7 @@ A text is two LLVM values, its address and its length. Any other value is one LL
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -14,7 +14,7 @@ from vernis.ir.externs import internal
 from vernis.ir.ir import Type
 from vernis.native import abi
 from vernis.native.layouts import Layouts
-from vernis.native.numbers import COUNTER_BYTES, RULE_PLACE, Numbers
+from vernis.native.numbers import COUNTER_BYTES, INTEGER, ROWS, RULE_PLACE, Numbers
 from vernis.ir.plain import plain_pattern
 from vernis.native.shapes import MACHINE, MASK, TEXT
 from vernis.native.text import Pool, bytes_literal, double_literal, symbol
@@ -29,7 +29,8 @@ _DOUBLE_PREDICATES = {"==": "oeq", "!=": "une", "<": "olt", "<=": "ole", ">": "o
 
 @dataclass(slots=True)
 class Unit:
-    """State of one object. ``absolute`` are the symbols of numbers that the linker fills in."""
+    """State of one object. ``absolute`` are the symbols of numbers that the linker fills in, ``addresses``
+    those of texts."""
 
     module: ir.Module
     level: int
@@ -39,6 +40,7 @@ class Unit:
     pool: Pool = field(default_factory=Pool)
     lines: list[str] = field(default_factory=list)
     absolute: dict[str, None] = field(default_factory=dict)
+    addresses: dict[str, None] = field(default_factory=dict)
     _operands: dict[tuple[str, int | str, int], str] = field(default_factory=dict)
 
     def length_of(self, text: str) -> str:
@@ -53,6 +55,14 @@ class Unit:
                 self.numbers.symbol(kind, number), width
             )
         return known
+
+    def text(self, value: ir.Value, text: bytes) -> tuple[str, str]:
+        """Address and length of a constant text; ``value`` tells its uses apart (numbers.py)."""
+        if not self.numbers.leaves_out_text(text):
+            return self.pool.text(text), str(len(text))
+        address, length = self.numbers.text_symbols(value, text)
+        self.addresses[address] = None
+        return symbol(address), self._absolute(length, 64)
 
     def import_number(self, kind: str, wanted: abi.Import, width: int = 64) -> str:
         """The operand for a runtime function's place in the import table; ``kind`` is IMPORT_INDEX or
@@ -104,6 +114,7 @@ class OpWriter:
     texts_room: int = 0  # most texts that a call passes in memory
     can_fail: bool = False
     can_fail_arith: bool = False
+    table_of: Callable[[ir.Switch], bytes | None] = lambda op: None  # exits of a chunk (split.py)
 
     # ---- small pieces --------------------------------------------------------------------------------------
 
@@ -288,7 +299,7 @@ class OpWriter:
                 if op.dst is not None and result is not None:
                     v[op.dst] = result
             case ir.CallSub():
-                v[op.dst] = self.temp(f"call i32 {symbol('sub.' + op.sub)}(ptr %ctx) #1")
+                v[op.dst] = self.temp(f"call i32 {self.sub(op.sub)}(ptr %ctx) #1")
             case ir.NewInstance():
                 made = self.call(op.extern, [v[a] for a in op.args], op.given)
                 assert made is not None
@@ -311,6 +322,8 @@ class OpWriter:
                 if self.function.types[op.cond] is Type.ACTION:
                     condition = self.temp(f"icmp ne i32 {condition}, 0")
                 self.do(f"br i1 {condition}, label %b{op.then}, label %b{op.other}")
+            case ir.Switch() if (table := self.table_of(op)) is not None:
+                self.exit_by_table(op, table)
             case ir.Switch():
                 arms = " ".join(f"i64 {i}, label %b{target}" for i, target in enumerate(op.targets))
                 self.do(f"switch i64 {self.values[op.value]}, label %b{op.other} [ {arms} ]")
@@ -320,6 +333,18 @@ class OpWriter:
                 self.do(f"ret i32 {self.values[op.a]}")
             case _:
                 assert_never(op)
+
+    def exit_by_table(self, op: ir.Switch, table: bytes) -> None:
+        value, on = self.values[op.value], self.next_label()
+        known = self.temp(f"icmp ult i64 {value}, {self.unit.number(ROWS, len(op.targets))}")
+        self.do(f"br i1 {known}, label %{on}, label %b{op.other}")
+        self.start(on)
+        exits, _ = self.unit.text(op.value, table)
+        place = self.temp(f"getelementptr inbounds i32, ptr {exits}, i64 {value}")
+        self.do(f"ret i32 {self.temp(f'load i32, ptr {place}, align 1')}")
+
+    def sub(self, name: str) -> str:
+        return symbol(self.unit.numbers.function_symbol(f"sub.{name}"))
 
     def reference(self, op: ir.Ref) -> Operand:
         if op.type is Type.HTTP:
@@ -447,10 +472,9 @@ class OpWriter:
         plain = plain_pattern(self.unit.module.regexes[op.regex])
         if plain is None:
             return self.core("regex_match", self.unit.number("regex", op.regex), subject) or ""
-        text = self.unit.pool.text(plain.text)
+        text, length = self.unit.text(op.dst, plain.text)
         return self.helper_bool(
-            f"helper_string_{plain.where}",
-            f"ptr {subject[0]}, i64 {subject[1]}, ptr {text}, i64 {len(plain.text)}",
+            f"helper_string_{plain.where}", f"ptr {subject[0]}, i64 {subject[1]}, ptr {text}, i64 {length}"
         )
 
 
@@ -458,7 +482,7 @@ def constant(unit: Unit, op: ir.Const) -> Operand:
     value = op.value
     match op.type:
         case Type.STRING:
-            return UNSET if value is None else (unit.pool.text(value), str(len(value)))  # type: ignore[arg-type]
+            return UNSET if value is None else unit.text(op.dst, value)  # type: ignore[arg-type]
         case Type.BOOL:
             return "true" if value else "false"
         case Type.REAL | Type.DURATION | Type.TIME:
@@ -472,5 +496,7 @@ def constant(unit: Unit, op: ir.Const) -> Operand:
             return unit.pool.constant(f"%vcl_blob {{ ptr {unit.pool.text(value)}, i64 {len(value)}, i32 0 }}")
         case _ if value is None:
             return zero(op.type)
+        case _ if unit.numbers.leaves_out(op):
+            return unit.number(INTEGER, int(value))
         case _:
             return str(int(value))

@@ -1,21 +1,30 @@
 """Cuts long functions into chunks, so that LLVM's work stays linear in the length of a policy.
 
 A chunk is a run of adjacent blocks that becomes one LLVM function, in an object of its own. A chunk returns
-the number of the block where control continues, so any control flow can be cut. Values pass between blocks in
-slots. The slots of a cut function are in a frame that all its chunks share.
+an *exit*, the number of the chunk and of its entry where control continues, so any control flow can be cut.
+Values pass between blocks in slots. The slots of a cut function are in a frame that all its chunks share.
 """
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass, field
+from itertools import chain
+from zlib import crc32
 
 from vernis.ir import ir
-from vernis.ir.facts import facts_of
-from vernis.ir.flow import Rewriter, defined, pruned, reachable, targets, uses
+from vernis.ir.facts import all_facts, constants, facts_of
+from vernis.ir.flow import Rewriter, defined, pruned, reachable, uses
 
 CHUNK_OPS = 600  # about a hundred statements
+CUT_EVERY = 8  # of the blocks in the second half of a chunk, one may end it
 FRAME_BYTES_MAX = 32 * 1024  # the frame shared by the chunks; a hook runs on a fiber's small stack
 SLOT_BYTES = 16  # a text, the largest value
+#: Exits start here, above all actions. The low bits are the entry, by its place in ``Chunk.entries``.
+EXIT_BASE, ENTRY_BITS = 1 << 29, 16
+#: Targets of a switch that is a table of exits, in a chunk of its own. So its code does not depend on the
+#: number of rules.
+TABLE_TARGETS_MIN = 8
 
 
 class PolicyTooLarge(Exception):
@@ -48,16 +57,34 @@ class Cut:
     function: ir.Function
     chunks: list[Chunk]
     _constants: dict[ir.Value, ir.Const] = field(default_factory=dict)
+    _exits: dict[ir.BlockId, int] = field(default_factory=dict)
+
+    def exit_at(self, block: ir.BlockId) -> int:
+        """The exit of a chunk to a block of another one."""
+        if not self._exits:
+            assert len(self.chunks) << ENTRY_BITS < EXIT_BASE
+            assert all(len(chunk.entries) <= 1 << ENTRY_BITS for chunk in self.chunks)
+            self._exits = {
+                entry: EXIT_BASE + (number << ENTRY_BITS) + place
+                for number, chunk in enumerate(self.chunks)
+                for place, entry in enumerate(chunk.entries)
+            }
+        return self._exits[block]
+
+    def table_of(self, chunk: Chunk, op: ir.Switch) -> bytes | None:
+        """The exits of a switch to other chunks, as an array of uint32_t. None: the switch jumps."""
+        if len(op.targets) < TABLE_TARGETS_MIN or any(map(chunk.holds, op.targets)):
+            return None
+        return struct.pack(f"<{len(op.targets)}I", *map(self.exit_at, op.targets))
 
     def constants_of(self, chunk: Chunk) -> list[ir.Const]:
         """Constants that the chunk uses. They may be in other blocks. A whole function has all of its own."""
         if not self._constants:
-            ops = (op for block in self.function.blocks for op in block.ops)
-            self._constants = {op.dst: op for op in ops if isinstance(op, ir.Const)}
+            self._constants = {op.dst: op for op in constants(self.function)}
         if len(self.chunks) == 1:
             return [*self._constants.values()]
         blocks = self.function.blocks[chunk.first : chunk.last + 1]
-        used = {value: None for block in blocks for value in facts_of(block).uses}
+        used = dict.fromkeys(chain.from_iterable([facts_of(block).uses for block in blocks]))
         return [self._constants[value] for value in used if value in self._constants]
 
 
@@ -82,8 +109,8 @@ def split_function(function: ir.Function, limit: int = CHUNK_OPS) -> tuple[ir.Fu
         )
     entries: list[set[int]] = [set() for _ in ranges]
     entries[0].add(0)
-    for number, block in enumerate(cut.blocks):
-        for target in targets(block.ops[-1]):
+    for number, facts in enumerate(all_facts(cut)):
+        for target in facts.targets:
             if chunk_of[target] != chunk_of[number]:
                 entries[chunk_of[target]].add(target)
     order: list[list[int]] = [[] for _ in ranges]
@@ -99,8 +126,7 @@ def _with_short_blocks(function: ir.Function, limit: int) -> ir.Function:
     """A copy in which no block is longer than the limit. Blocks keep their order; the pieces of a block
     follow each other."""
     if all(len(block.ops) <= limit for block in function.blocks):
-        blocks = [ir.Block(block.ops) for block in function.blocks]
-        return ir.Function(function.name, list(function.types), list(function.slots), blocks)
+        return ir.Function(function.name, list(function.types), list(function.slots), list(function.blocks))
     starts: list[int] = []
     parts_of: list[list[list[ir.Op]]] = []
     count = 0
@@ -110,7 +136,7 @@ def _with_short_blocks(function: ir.Function, limit: int) -> ir.Function:
         parts_of.append(parts)
         count += len(parts)
     rewriter = Rewriter(block=lambda target: starts[target])
-    blocks = []
+    blocks: list[ir.Block] = []
     for parts in parts_of:
         for part in parts[:-1]:
             blocks.append(ir.Block([*part, ir.Jump(len(blocks) + 1, part[-1].site)]))
@@ -119,31 +145,48 @@ def _with_short_blocks(function: ir.Function, limit: int) -> ir.Function:
 
 
 def _ranges(function: ir.Function, limit: int) -> list[tuple[int, int]]:
+    """Cuts where the blocks themselves say so, if a chunk is long enough. So most cuts behind an inserted or
+    deleted statement stay where they are."""
     ranges: list[tuple[int, int]] = []
-    first, weight = 0, 0
+    first, weight, ends = 0, 0, False
     for number, block in enumerate(function.blocks):
-        if weight and weight + len(block.ops) > limit:
+        alone = _is_long_switch(block.ops[-1])
+        if weight and (ends or alone or weight + len(block.ops) > limit):
             ranges.append((first, number - 1))
             first, weight = number, 0
         weight += len(block.ops)
+        ends = alone or weight >= limit // 2 and _is_cut(block)
     ranges.append((first, len(function.blocks) - 1))
     return ranges
+
+
+def _is_cut(block: ir.Block) -> bool:
+    """Whether a long chunk ends behind the block. Depends on the kinds of its ops, not on their texts, so
+    that chunks of equal statements are equal."""
+    return crc32("".join([type(op).__name__ for op in block.ops]).encode()) % CUT_EVERY == 0
+
+
+def _is_long_switch(op: ir.Op) -> bool:
+    return isinstance(op, ir.Switch) and len(op.targets) >= TABLE_TARGETS_MIN
 
 
 def _cross_in_slots(function: ir.Function) -> None:
     """Stores each value that other blocks use in a slot, and loads it in each of these blocks. This includes
     blocks of the same chunk, because control may leave the chunk and re-enter it at another block. Constants
     need no slot, because each use writes the literal."""
-    home: dict[int, int] = {}  # the block of each value but constants
-    for number, block in enumerate(function.blocks):
-        for op in block.ops:
-            dst = defined(op)
-            if dst is not None and not isinstance(op, ir.Const):
-                home[dst] = number
+    all_of = all_facts(function)
+    foreign = [(number, facts) for number, facts in enumerate(all_of) if facts.foreign]
+    crossing = {value for _, facts in foreign for value in facts.foreign}
+    crossing -= {op.dst for op in constants(function)}
+    if not crossing:
+        return
+    home: dict[int, int] = {  # the block of each value
+        value: number for number, facts in enumerate(all_of) for value in facts.defined & crossing
+    }
     slot_of: dict[int, int] = {}
     changed: set[int] = set()  # blocks that load or store slots
-    for number, block in enumerate(function.blocks):
-        for value in facts_of(block).uses:
+    for number, facts in foreign:
+        for value in facts.uses:
             if home.get(value, number) == number:
                 continue
             changed.add(number)

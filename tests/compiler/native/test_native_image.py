@@ -18,7 +18,8 @@ from vernis.ir.ir import Action, Extern, Msg, Type
 from vernis.native import Options, abi, compile_module, link, optimise
 from vernis.native.codegen import generate, parts_of_policy
 from vernis.native.compile import SMALL_POLICY_OPS, default_level
-from vernis.native.elf import ElfError, link_objects, read_object
+from vernis.native.elf import Input, link_objects
+from vernis.native.objects import ElfError, read_object
 from vernis.native.optimise import Emitter
 from vernis.native.stages import Stages
 
@@ -256,7 +257,7 @@ POLICY_LINE = "@vernis_policy = constant i64 1\n"
 ])
 def test_unsupported_sections_and_symbols_are_errors(lines: str, message: str) -> None:
     with pytest.raises(ElfError, match=message):
-        link_objects([read_object(object_of(lines))], abi.load_contract().support, {})
+        link_objects([Input(read_object(object_of(lines)))], abi.load_contract().support, {})
 
 
 def test_support_functions_are_linked_when_code_calls_them(tmp_path: Path) -> None:
@@ -264,7 +265,7 @@ def test_support_functions_are_linked_when_code_calls_them(tmp_path: Path) -> No
                      "define i32 @f(ptr %a, ptr %b, i64 %n) { %r = call i32 @bcmp(ptr %a, ptr %b, i64 %n)\n ret i32 %r }\n"
                      "@vernis_policy = constant ptr @f\n")
     path = tmp_path / "support.so"
-    path.write_bytes(link_objects([read_object(code)], abi.load_contract().support, {}))
+    path.write_bytes(link_objects([Input(read_object(code))], abi.load_contract().support, {}))
     function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t)
     call = function(ctypes.c_void_p.in_dll(ctypes.CDLL(str(path)), abi.SYMBOL).value)
     left = b"0123456789abcdef!"
@@ -279,7 +280,7 @@ def digits(metadata: str) -> bytes:
     arguments = ", ".join(f"i64 ptrtoint (ptr @n{i} to i64)" for i in range(6))
     parameters = ", ".join(f"i64 %v{i}" for i in range(6))
     sums = "".join(f"%s{i} = add i64 %v{i}, {f'%s{i - 1}' if i else '0'}\n" for i in range(6))
-    return object_of("".join(f"@n{i} = external hidden global i8{metadata}\n" for i in range(6))
+    return object_of("".join(f"@n{i} = external hidden global [0 x i8]{metadata}\n" for i in range(6))
                      + f"define internal i64 @g({parameters}) noinline {{ {sums} ret i64 %s5 }}\n"
                      f"define i64 @f() {{ %r = call i64 @g({arguments})\n ret i64 %r }}\n@vernis_policy = constant ptr @f\n"
                      "!0 = !{ i64 0, i64 1073741824 }")
@@ -288,7 +289,7 @@ def digits(metadata: str) -> bytes:
 @pytest.mark.parametrize("metadata", ["", ", !absolute_symbol !0"])
 def test_numbers_are_filled_in(metadata: str, tmp_path: Path) -> None:
     path = tmp_path / "numbers.so"
-    path.write_bytes(link_objects([read_object(digits(metadata))], b"", NUMBERS))
+    path.write_bytes(link_objects([Input(read_object(digits(metadata)))], b"", NUMBERS))
     function = ctypes.CFUNCTYPE(ctypes.c_int64)(ctypes.c_void_p.in_dll(ctypes.CDLL(str(path)), abi.SYMBOL).value)
     assert function() == 111111
 
@@ -301,7 +302,7 @@ def test_numbers_are_filled_in(metadata: str, tmp_path: Path) -> None:
 def test_invalid_number_placeholders_are_errors(lines: str, numbers: dict[str, int], message: str) -> None:
     code = read_object(object_of("@n = external hidden global i8\n" + lines + "\n" + POLICY_LINE))
     with pytest.raises(ElfError, match=message):
-        link_objects([code], abi.load_contract().support, numbers)
+        link_objects([Input(code)], abi.load_contract().support, numbers)
 
 
 def test_linker_errors_name_the_input() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 
 from vernis import pipeline
 from vernis.ir import ir
+from vernis.ir.passes import run_passes
+from vernis.ir.verify import check_module
 from vernis.native.compile import ObjectStore
 from vernis.pipeline import Compilation, Options
 from vernis.semantics import check, pieces
@@ -47,15 +50,24 @@ class Memory:
 
 
 def front(text: str, store: PieceStore | None, **options: object) -> Compilation:
+    """A run up to the passes, whose result is checked and then dropped."""
     run = Compilation("", "<text>", text.encode(), Options(**options), pieces=store)  # type: ignore[arg-type]
     pipeline.run_stages(run, pipeline.LOWER)
+    if not run.failed:
+        assert run.module is not None
+        PASSED[id(run)] = run_passes(run.module, after_each=check_module)
+        check_module(run.module)
     pipeline.keep_pieces(run)
     return run
 
 
+PASSED: dict[int, ir.Module] = {}
+
+
 def results(run: Compilation) -> tuple[object, ...]:
     labels = run.checked.labels if run.checked is not None else []
-    return pipeline.rendered_diagnostics(run, stock=True), run.module, labels, run.names_asked
+    passed = PASSED.pop(id(run), None)
+    return pipeline.rendered_diagnostics(run, stock=True), run.module, passed, labels, run.names_asked
 
 
 def same(text: str, store: PieceStore, **options: object) -> Compilation:
@@ -183,20 +195,50 @@ def test_a_changed_line_is_the_only_statement_that_is_checked(monkeypatch: pytes
     assert edit(rules(), BACKEND + used)[0] == 2
 
 
-def test_images_are_those_of_a_compile_from_nothing(tmp_path: Path) -> None:
-    def image(text: str, store: PieceStore | None, objects: ObjectStore) -> bytes:
-        path = tmp_path / "image.so"
-        run = Compilation("", "<text>", text.encode(), Options(optimisation=0), path, pieces=store, objects=objects)
-        pipeline.compile_policy(run)
-        assert not run.failed
-        pipeline.keep_pieces(run)
-        return path.read_bytes()
+def image(path: Path, text: str, store: PieceStore | None, objects: ObjectStore | None) -> bytes:
+    run = Compilation("", "<text>", text.encode(), Options(optimisation=0), path, pieces=store, objects=objects)
+    pipeline.compile_policy(run)
+    assert not run.failed
+    pipeline.keep_pieces(run)
+    return path.read_bytes()
 
+
+#: Bodies and tests of rules. Equal shapes with other texts share machine code.
+TESTS = ['req.url ~ "^/{n}/"', 'req.url ~ "{n}$"', 'req.http.Host == "{n}.example"', 'req.http.X{n}', "req.restarts > {n}",
+         '(req.url ~ "a{n}" || req.http.A ~ "b[{n}]")', '(req.url == "/{n}" && req.http.B)', '!(req.http.Cookie ~ "c{n}")']
+BODIES = ['set req.http.X = "{n}";', 'set req.http.Y{n} = req.url + "{n}" + req.http.Z;', "unset req.http.X{n};", "set req.grace = {n}s;",
+          'set req.url = regsub(req.url, "^/{n}", "");', "return (pass);", 'std.log("{n}");', 'if (req.http.Q == "{n}") {{ unset req.http.Q; }}']
+RULES = st.builds(lambda test, bodies, n, other: f'    if ({test.format(n=n)}) {{ {" ".join(b.format(n=other) for b in bodies)} }}',
+                  st.sampled_from(TESTS), st.lists(st.sampled_from(BODIES), min_size=1, max_size=4), st.integers(0, 12), st.integers(0, 12))
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(st.data(), st.lists(RULES, min_size=5, max_size=140), st.integers(0, 1 << 30))
+def test_images_of_edited_rules_are_those_of_a_compile_from_nothing(data: st.DataObject, lines: list[str], seed: int) -> None:
+    """Edits, insertions, deletions and swaps."""
+    rng, store, objects = random.Random(seed), PieceStore(), Memory()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "image.so"
+        for _ in range(4):
+            text = policy_of(lines)
+            assert image(path, text, store, objects) == image(path, text, None, None), text
+            at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+            new = data.draw(st.lists(RULES, max_size=2))
+            lines = [*lines[:at], *new, *lines[at + 1 :]]
+            if lines:
+                at, other = at % len(lines), other % len(lines)
+                lines[at], lines[other] = lines[other], lines[at]
+            else:
+                lines = data.draw(st.lists(RULES, min_size=1, max_size=3))
+
+
+def test_images_are_those_of_a_compile_from_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "image.so"
     store, objects = PieceStore(), Memory()
     base = rules(120)
     edits = [base, base[:50] + ["    # moved"] + base[50:], base[:30] + base[31:], list(reversed(base))]
     for lines in edits:
-        assert image(policy_of(lines), store, objects) == image(policy_of(lines), None, objects)
+        assert image(path, policy_of(lines), store, objects) == image(path, policy_of(lines), None, objects)
 
 
 def test_the_same_statement_of_another_hook_is_checked_again() -> None:

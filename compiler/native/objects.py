@@ -1,0 +1,229 @@
+"""Relocatable objects: reads those that this compiler emits, and prepares their relocation, so that the
+linker (elf.py) only adds addresses and numbers. An object may be read once and linked many times.
+
+Unexpected input is an error.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+# ELF constants, System V gABI and x86-64 psABI.
+MACHINE = 62
+SHT_SYMTAB, SHT_RELA, _SHT_NOBITS = 2, 4, 8
+SHF_WRITE, SHF_ALLOC = 1, 2
+SHN_UNDEF, SHN_ABS, SHN_COMMON = 0, 0xFFF1, 0xFFF2
+_STB_LOCAL = 0
+_R_64, _R_PC32, _R_PLT32, _R_32, _R_32S, _R_PC64 = 1, 2, 4, 10, 11, 24
+
+EHDR = struct.Struct("<16sHHIQQQIHHHHHH")
+SHDR = struct.Struct("<IIQQQQIIQQ")
+SYM = struct.Struct("<IBBHQQ")
+RELA = struct.Struct("<QIIq")
+#: Field of each type of relocation: its code of the module struct, and its size.
+_FIELDS = {
+    **dict.fromkeys((_R_PC32, _R_PLT32, _R_32, _R_32S), ("i", 4)),
+    **dict.fromkeys((_R_64, _R_PC64), ("q", 8)),
+}
+_U32 = struct.Struct("<I")
+
+
+class ElfError(Exception):
+    """The object holds something that an image cannot hold."""
+
+
+@dataclass(slots=True)
+class Section:
+    name: str
+    type: int
+    flags: int
+    data: bytes
+    align: int
+    info: int
+    file_at: int
+
+
+@dataclass(slots=True)
+class Object:
+    """A parsed object. Several links, and several places in one, may share it."""
+
+    sections: list[Section]
+    symbols: list[tuple[str, int, int, int, int]]  # name, info, section, value, size
+    relocations: list[tuple[int, Section]]  # section to relocate, its relocation rows
+    undefined: list[str] = field(default_factory=list)  # symbols, by name
+    defined: list[tuple[str, int]] = field(default_factory=list)  # global symbols, by name, and their number
+    frames: dict[int, list[int]] = field(default_factory=dict)  # by section: where its unwind records are
+    _fills: dict[frozenset[str], list[Fill]] = field(default_factory=dict)
+
+    def fills(self, numbers: frozenset[str]) -> list[Fill]:
+        """What relocation does to the sections, if these symbols are numbers."""
+        found = self._fills.get(numbers)
+        if found is None:
+            found = self._fills[numbers] = [
+                _fill_of(self, index, rows, numbers)
+                for index, rows in self.relocations
+                if self.sections[index].flags & SHF_ALLOC
+            ]
+        return found
+
+
+@dataclass(slots=True)
+class Fill:
+    """The relocated content of a section: ``pieces`` with a value between any two. A value is that of a
+    ``rows`` symbol plus a constant. The symbols of addresses relative to their place count from the number of
+    symbols on. ``absolute`` are the offsets of absolute addresses."""
+
+    section: int
+    packer: struct.Struct
+    pieces: list[bytes]
+    rows: list[tuple[int, int]]
+    symbols: list[int]  # those of the rows, each once
+    absolute: list[int]
+
+    def content(self, values: Sequence[int]) -> bytes:
+        """``values`` are those of the rows."""
+        parts: list[bytes | int] = [b""] * (2 * len(values) + 1)
+        parts[::2] = self.pieces
+        parts[1::2] = values
+        return self.packer.pack(*parts)
+
+
+def _fill_of(obj: Object, index: int, table: Section, numbers: frozenset[str]) -> Fill:
+    section = obj.sections[index]
+    data = bytearray(section.data)
+    rows: list[tuple[int, int]] = []
+    codes: list[str] = ["<"]
+    pieces: list[bytes] = []
+    absolute: list[int] = []
+    done = 0
+    for offset, type, symbol, addend in sorted(RELA.iter_unpack(table.data)):
+        name = obj.symbols[symbol][0]
+        code, size = _FIELDS.get(type, ("", 0))
+        if name in numbers:
+            addend += _to_number(data, offset, type, name)
+        elif type in (_R_PC32, _R_PLT32, _R_PC64):
+            symbol += len(obj.symbols)
+            addend -= offset
+        elif type == _R_64 and section.flags & SHF_WRITE:
+            absolute.append(offset)
+        else:
+            raise ElfError(f"relocation {type} in {section.name}")
+        codes.append(f"{offset - done}s{code}")
+        pieces.append(bytes(data[done:offset]))
+        rows.append((symbol, addend))
+        done = offset + size
+    codes.append(f"{len(data) - done}s")
+    pieces.append(bytes(data[done:]))
+    symbols = sorted({symbol for symbol, _ in rows})
+    return Fill(index, struct.Struct("".join(codes)), pieces, rows, symbols, absolute)
+
+
+def _to_number(code: bytearray, at: int, type: int, name: str) -> int:
+    """Prepares a use of a symbol for its number, and returns what to add to the number. ``lea symbol(%rip),
+    %reg`` becomes ``mov $number, %reg``, which has the same length."""
+    if type == _R_PC32:
+        prefix, operands = code[at - 3], code[at - 1]
+        if prefix & 0xFB != 0x48 or code[at - 2] != 0x8D or operands & 0xC7 != 0x05:
+            raise ElfError(f"{name} is used as an address")
+        code[at - 3] = 0x48 | prefix >> 2 & 1
+        code[at - 2] = 0xC7
+        code[at - 1] = 0xC0 | operands >> 3 & 7
+        return 4  # a PC-relative address counts from the end of the instruction
+    if type not in (_R_32, _R_32S):
+        raise ElfError(f"relocation {type} of {name}")
+    return 0
+
+
+def checked_number(name: str, value: int) -> int:
+    if not 0 <= value < 1 << 31:
+        raise ElfError(f"{name} is {value}, out of range")
+    return value
+
+
+def with_numbers(object_code: bytes, numbers: Mapping[str, int]) -> bytes:
+    """Fills the numbers into the object. ``ld`` cannot resolve such symbols in a shared object."""
+    data = bytearray(object_code)
+    obj = read_object(object_code)
+    for index, rows in obj.relocations:
+        for number, (offset, type, symbol, addend) in enumerate(RELA.iter_unpack(rows.data)):
+            name = obj.symbols[symbol][0]
+            if name in numbers:
+                at = obj.sections[index].file_at + offset
+                addend += _to_number(data, at, type, name)
+                _U32.pack_into(data, at, checked_number(name, numbers[name] + addend))
+                RELA.pack_into(data, rows.file_at + number * RELA.size, offset, 0, 0, 0)
+    return bytes(data)
+
+
+# ---- reading -----------------------------------------------------------------------------------------------
+
+
+def _text(table: bytes, offset: int) -> str:
+    return table[offset : table.index(b"\0", offset)].decode("utf-8", "surrogateescape")
+
+
+def read_object(data: bytes) -> Object:
+    try:
+        return _parsed(data)
+    except (struct.error, IndexError, ValueError) as error:
+        raise ElfError("not a relocatable object for x86-64") from error
+
+
+def _parsed(data: bytes) -> Object:
+    head = EHDR.unpack_from(data)
+    if data[:6] != b"\x7fELF\x02\x01" or head[1:3] != (1, MACHINE):
+        raise ElfError("not a relocatable object for x86-64")
+    offset, count, names_index = head[6], head[12], head[13]
+    rows = [SHDR.unpack_from(data, offset + i * SHDR.size) for i in range(count)]
+
+    def content(row: tuple[int, ...]) -> bytes:
+        return b"" if row[1] == _SHT_NOBITS else data[row[4] : row[4] + row[5]]
+
+    names = content(rows[names_index])
+    result = Object([], [], [])
+    for row in rows:
+        section = Section(_text(names, row[0]), row[1], row[2], content(row), max(1, row[8]), row[7], row[4])
+        if row[1] == _SHT_NOBITS and row[5] and row[2] & SHF_ALLOC:
+            raise ElfError(f"writable data in {section.name}")
+        result.sections.append(section)
+        if row[1] == SHT_SYMTAB:
+            strings = content(rows[row[6]])
+            result.symbols = [
+                (_text(strings, name), info, index, value, size)
+                for name, info, _, index, value, size in SYM.iter_unpack(section.data)
+            ]
+            result.undefined = [
+                name for name, _, index, _, _ in result.symbols if index == SHN_UNDEF and name
+            ]
+            result.defined = [
+                (name, number)
+                for number, (name, info, index, _, _) in enumerate(result.symbols)
+                if info >> 4 != _STB_LOCAL and index not in (SHN_UNDEF, SHN_ABS, SHN_COMMON)
+            ]
+        elif row[1] == SHT_RELA:
+            result.relocations.append((row[7], section))
+    result.frames = {
+        number: _frames(section.data)
+        for number, section in enumerate(result.sections)
+        if section.name == ".eh_frame" and section.type != SHT_RELA
+    }
+    return result
+
+
+def _frames(data: bytes) -> list[int]:
+    """Offset of each frame (FDE) of an .eh_frame. Frames must encode addresses as LLVM does on this platform:
+    relative, in four bytes."""
+    found: list[int] = []
+    at = 0
+    while at + 8 <= len(data):
+        length, identity = struct.unpack_from("<II", data, at)
+        if length == 0xFFFFFFFF or length == 0:
+            raise ElfError("unwind records of an unknown form")
+        if identity != 0:
+            found.append(at)
+        elif not (data[at + 9 : at + 12] == b"zR\0" and data[at + 16] == 0x1B):
+            raise ElfError("unwind records of an unknown form")
+        at += 4 + length
+    return found
