@@ -10,6 +10,7 @@ The canonical module contains the charges, so the interpreter stops where native
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 
 from vernis.ir import ir
 from vernis.ir.externs import internal
@@ -31,10 +32,12 @@ WORK_BEGIN, WORK = internal("work_begin"), internal("work")
 def bound_work(module: ir.Module) -> bool:
     """Adds charges to the subs that a hook reaches if the hook could exceed its budget. Returns whether it
     added any."""
-    own = {name: _work_of(function) for name, function in module.functions.items()}
     calls = {
         name: [op.sub for op in ops_of(function, ir.CallSub)] for name, function in module.functions.items()
     }
+    if max(Counter(chain.from_iterable(calls.values())).values(), default=0) < 2:
+        return False  # each sub runs at most once in a hook
+    own = {name: _work_of(function) for name, function in module.functions.items()}
     budget = WORK_MAX + sum(own.values())
     worst = _worst(own, calls, budget)
     charged = _reach([hook for hook in ir.HOOKS if hook in worst and worst[hook] > budget], calls)
