@@ -1,14 +1,16 @@
 """Time from a file to a live policy in a running daemon, compared with Debian's Varnish ("stock").
 
     benchmarks/compile.py [--rounds 7] [--stock-rounds 2] [--limits]
-                          [--only small,rules,mixed,line,unchanged]
+                          [--only small,rules,mixed,apart,line,delete,unchanged]
 
 Each case loads and uses a policy (vcl.load, vcl.use) in vernisd and varnishd of the same run:
 
 * small: the quickstart policy, with an edit in every hook;
 * 1,000 rules: all of them new (stock needs 20 s and more for each, so it has --stock-rounds);
 * 2,000 mixed lines: probes, backends, acls, directors, conditions, substitutions, strings, calls; all new;
-* one line of the 1,000 rules changed;
+* the same lines with a duration of its own in each sub. Subs that differ in names, texts and patterns only
+  share machine code in vernisd; here each sub is compiled;
+* one line of the 1,000 rules changed; one line deleted;
 * the small policy unchanged: the same file, as another policy.
 
 Ratios are stock's time over ours, paired by round, and printed first: median [min .. max]. Other rows: the
@@ -79,18 +81,21 @@ def vernis_cli(work: Path) -> Cli:
 
 
 def edited(text: str, word: str) -> str:
-    """The policy with a change in each of its hooks, so that the compiler's store has none of them."""
+    """The policy with a change in each of its hooks, so that the compiler's store has none of them: a text of
+    another number of parts for each word."""
     hooks = sorted(
         set(re.findall(r"^sub (vcl_(?:recv|deliver|hash|backend_fetch))\b", text, re.M)) | {"vcl_deliver"}
     )
     sides = {"vcl_deliver": "resp", "vcl_backend_fetch": "bereq"}
+    parts = 2 + int(re.findall(r"\d+", word)[0])
+
+    def edit(message: str) -> str:
+        return f'set {message}.http.X-Word = "{word}"{f" + {message}.http.X-Part" * parts};'
+
     text = re.sub(
-        r"^sub vcl_backend_response \{",
-        f'sub vcl_backend_response {{ set beresp.http.X-Word = "{word}";',
-        text,
-        flags=re.M,
+        r"^sub vcl_backend_response \{", "sub vcl_backend_response { " + edit("beresp"), text, flags=re.M
     )
-    return text + "".join(f'sub {h} {{ set {sides.get(h, "req")}.http.X-Word = "{word}"; }}\n' for h in hooks)
+    return text + "".join(f"sub {h} {{ {edit(sides.get(h, 'req'))} }}\n" for h in hooks)
 
 
 def load_times(cli: Cli, path: Path, rounds: int, prefix: str) -> list[float]:
@@ -107,13 +112,15 @@ def load_times(cli: Cli, path: Path, rounds: int, prefix: str) -> list[float]:
     return times
 
 
-def rules(n: int, word: str = "app", changed: int = -1) -> str:
-    """A policy of n one-line rules, as configuration generators write them; one of them may be changed."""
+def rules(n: int, word: str = "app", changed: int = -1, deleted: int = -1) -> str:
+    """A policy of n one-line rules, as configuration generators write them; one of them may be changed, one
+    deleted."""
     lines = [
         f'    if (req.url ~ "^/{word}{i}/(foo|bar|baz)/[0-9]+\\.(png|jpg|css)(\\?.*)?$") '
         f'{{ set req.http.X-App = "{i}{"-changed" if i == changed else ""}"; '
         f'unset req.http.Cookie; set req.http.X-Rule = "r{i}"; }}'
         for i in range(n)
+        if i != deleted
     ]
     return (
         'vcl 4.1;\nbackend default { .host = "127.0.0.1"; .port = "1"; }\nsub vcl_recv {\n'
@@ -150,19 +157,24 @@ MIXED_SUB = """sub part@ {
     }
     if (!req.http.X-Part || req.restarts > 0) {
         set req.http.X-Grace = "none";
-        set req.grace = 10s;
+        set req.grace = GRACE;
     }
 }
 """
 
 
-def mixed(lines: int, word: str) -> str:
-    """A policy of at least so many short lines."""
+def mixed(lines: int, number: int, apart: bool = False) -> str:
+    """A policy of at least so many short lines, with durations and words that depend on ``number``.
+    ``apart``: each sub has its own duration."""
+    word, grace = f"round{number}x", f"{number + 10}{'.@' * apart}s"
     init, call = "    new d@ = directors.round_robin();\n    d@.add_backend(b@);\n", "    call part@;\n"
     count = math.ceil(lines / (MIXED_DECLARATIONS + MIXED_SUB + init + call).count("\n"))
 
     def repeated(text: str) -> str:
-        return "".join(text.replace("@", str(i)).replace("WORD", word) for i in range(1, count + 1))
+        return "".join(
+            text.replace("GRACE", grace).replace("@", str(i)).replace("WORD", word)
+            for i in range(1, count + 1)
+        )
 
     return (
         f"vcl 4.1;\nimport directors;\n{repeated(MIXED_DECLARATIONS)}sub vcl_init {{\n{repeated(init)}}}\n"
@@ -186,11 +198,19 @@ class Case:
 def cases() -> list[Case]:
     small = QUICKSTART.read_text()
     return [
-        Case("small", "small policy", lambda i: edited(small, f"round{i}"), 25, 12),
+        Case("small", "small policy", lambda i: edited(small, f"round{i + 1}"), 25, 12),
         Case("rules", "1,000 rules", lambda i: rules(1000, f"round{i}x"), 300, 40, slow=True),
-        Case("mixed", "2,000 mixed lines", lambda i: mixed(2000, f"round{i}x"), 350, 15, slow=True),
+        Case("mixed", "2,000 mixed lines", lambda i: mixed(2000, i), 350, 15, slow=True),
+        Case("apart", "2,000 mixed lines, all apart", lambda i: mixed(2000, i, apart=True), 350, slow=True),
         Case(
             "line", "1,000 rules, one line changed", lambda i: rules(1000, changed=i * 97 + 3), 100, slow=True
+        ),
+        Case(
+            "delete",
+            "1,000 rules, one line deleted",
+            lambda i: rules(1000, deleted=i * 97 + 3 if i >= 0 else -1),
+            100,
+            slow=True,
         ),
         Case("unchanged", "small policy, unchanged", lambda i: small, 10, same_file=True),
     ]
@@ -278,7 +298,7 @@ def more_loads(command: Command, directory: Path) -> dict[str, list[float]]:
 def main() -> int:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--rounds", type=int, default=7)
-    ap.add_argument("--only", default="small,rules,mixed,line,unchanged", help="cases")
+    ap.add_argument("--only", default="small,rules,mixed,apart,line,delete,unchanged", help="cases")
     ap.add_argument("--stock-rounds", type=int, default=2, help="of stock in slow cases; 0: no ratios there")
     ap.add_argument("--limits", action="store_true", help="exit 1 when they are missed")
     args = ap.parse_args()
