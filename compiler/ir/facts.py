@@ -15,7 +15,7 @@ from typing import Any
 from vernis.ir import ir
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True)
 class Facts:
     """``kinds`` are the classes of the ops. ``uses`` are the values that they use, in order; ``foreign``
     those that other blocks define. ``targets`` are those of the last op."""

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
 from vernis.semantics.types import Type as Type
 from vernis.semantics.vocabulary import HOOKS as HOOKS
@@ -41,7 +41,22 @@ BlockId: TypeAlias = int  # index into Function.blocks
 ConstValue: TypeAlias = bytes | int | float | bool | None
 
 
-@dataclass(slots=True, frozen=True)
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def immutable(cls: type[T]) -> type[T]:
+    """A dataclass that never changes. Only mypy sees to this: a frozen dataclass takes three times as long to
+    make, and a compile makes ten thousand of them."""
+    return dataclass(slots=True, unsafe_hash=True)(cls)
+
+
+def members(item: object) -> tuple[str, ...]:
+    """The names of the members of an op or a declaration."""
+    return type(item).__slots__  # type: ignore[attr-defined, no-any-return]
+
+
+@immutable
 class Extern:
     """A runtime function of the policy contract.
 
@@ -64,7 +79,7 @@ class Extern:
 # ---- ops: each carries the site (index into Module.sites) of its statement ---------------------------------
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Const:
     """``dst = literal``. STRING takes bytes or None, INT/BYTES int, REAL/DURATION/TIME float, BOOL bool, SUB
     an index into Module.subs from 1 (0: no sub). IP takes a family byte (4 or 6) and the address
@@ -76,7 +91,7 @@ class Const:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Ref:
     """``dst =`` a declaration, by its index in a table of the module: BACKEND, ACL, PROBE, REGEX, INSTANCE,
     or STEVEDORE (index into Module.storages), or HTTP (index = Msg value)."""
@@ -87,7 +102,7 @@ class Ref:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Arith:
     """``dst = a op b`` for op in ``+ - * / %``. INT and BYTES: two's complement, wrapping; ``x / 0`` and ``x
     % 0`` fail the transaction; INT_MIN / -1 wraps to INT_MIN and INT_MIN % -1 is 0. REAL/DURATION/TIME: IEEE
@@ -102,7 +117,7 @@ class Arith:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Convert:
     """``dst = type(a)``. Between numbers, these never fail: INT->REAL, INT->DURATION, INT->BYTES (same bits),
     BYTES->INT, BYTES->REAL, REAL->BYTES (towards zero, clamped to 64 bits), REAL->DURATION, DURATION->REAL,
@@ -116,7 +131,7 @@ class Convert:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class CompareOp:
     """``dst(BOOL) = a op b``, op in ``== != < <= > >=``, both of one type. STRING: if either side is unset,
     ``!=``, ``>`` and ``>=`` are true and the others false, also if both are unset. Set texts compare byte by
@@ -129,14 +144,14 @@ class CompareOp:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class NotOp:
     dst: Value
     a: Value
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Concat:
     """``dst(STRING) = parts joined``. Unset parts count as empty; the result is always set. Without parts it
     is empty."""
@@ -146,7 +161,7 @@ class Concat:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class HeaderGet:
     """``dst(STRING) =`` the value of the first field of that name, or unset. ``name`` indexes
     Module.names."""
@@ -157,7 +172,7 @@ class HeaderGet:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class HeaderSet:
     """Replaces all fields of that name by one with ``value``. An unset value sets an empty field."""
 
@@ -167,14 +182,14 @@ class HeaderSet:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class HeaderUnset:
     msg: Msg
     name: int
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Match:
     """``dst(BOOL) =`` whether Module.regexes[regex] matches anywhere in the subject. An unset subject counts
     as empty."""
@@ -185,7 +200,7 @@ class Match:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class PatternTest:
     """``dst(BOOL) =`` whether the subject matches Module.patterns[pattern], a member of
     Module.pattern_sets[set]. Only ``passes/pattern_sets.py`` makes this op and the next one."""
@@ -197,7 +212,7 @@ class PatternTest:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class NextMatch:
     """``dst(INT) =`` the first test of Module.chains[chain], from number ``start`` on, that its subject
     passes; the number of tests if there is none. ``subjects`` has one text for each subject of the chain. The
@@ -210,7 +225,7 @@ class NextMatch:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class AclMatch:
     """``dst(BOOL) = ip is in Module.acls[acl]``."""
 
@@ -220,7 +235,7 @@ class AclMatch:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Call:
     """Calls a runtime function. ``given`` is the bit mask if the extern has optional parameters, else None.
     ``args`` always has one value per parameter."""
@@ -232,7 +247,7 @@ class Call:
     given: int | None = None
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class CallSub:
     """``dst(ACTION) = sub(ctx)``. Lowering adds a branch: the caller returns any action but NONE."""
 
@@ -241,7 +256,7 @@ class CallSub:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class NewInstance:
     """vcl_init only: calls the constructor extern, whose result is INSTANCE, to make
     Module.instances[instance]."""
@@ -253,21 +268,21 @@ class NewInstance:
     given: int | None = None
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Load:
     dst: Value
     slot: int
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Store:
     slot: int
     a: Value
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Count:
     """The body of Module.rules[rule] begins: adds one to its counter."""
 
@@ -275,7 +290,7 @@ class Count:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class SiteMark:
     """A statement begins: keeps ``ctx->site`` current. Passes that keep sites keep this op."""
 
@@ -285,13 +300,13 @@ class SiteMark:
 # ---- terminators -------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Jump:
     target: BlockId
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Branch:
     cond: Value
     then: BlockId
@@ -299,7 +314,7 @@ class Branch:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Switch:
     """Goes on at ``targets[value]``; at ``other`` if the INT ``value`` is not an index of ``targets``."""
 
@@ -309,7 +324,7 @@ class Switch:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class ReturnAction:
     """Ends the function with a constant action. Earlier calls store the arguments of the action (``synth(404,
     "x")``), by the externs ``return_synth(INT, STRING)``, ``return_error(INT, STRING)``,
@@ -320,7 +335,7 @@ class ReturnAction:
     site: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class ReturnValue:
     """Ends the function with the ACTION that a called sub returned."""
 
@@ -376,7 +391,7 @@ class Function:
 # ---- declarations as the image carries them ----------------------------------------------------------------
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Site:
     """The position of a statement. ``file`` indexes Module.sources; line and column count from 1."""
 
@@ -385,7 +400,7 @@ class Site:
     column: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class BackendDecl:
     """A backend. Timeouts are seconds; None means the parameter's value. ``probe`` indexes Module.probes.
     ``via`` indexes Module.backends and names an earlier backend. Exactly one of host, path and ``none`` is
@@ -412,7 +427,7 @@ class BackendDecl:
     site: int = 0
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class ProbeDecl:
     """``request`` is the whole request head if the policy gives its lines. Otherwise it is None and ``url``
     applies."""
@@ -428,7 +443,7 @@ class ProbeDecl:
     initial: int = 2
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class AclEntryDecl:
     """``address`` is 4 or 16 bytes, ``bits`` the prefix length. ``text`` is the entry as written, for the
     log."""
@@ -439,14 +454,14 @@ class AclEntryDecl:
     text: str
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class AclDecl:
     name: str
     entries: tuple[AclEntryDecl, ...]
     log: bool = False
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class InstanceDecl:
     """An object made by ``new``. ``kind`` is its type, for example ``directors.round_robin``. ``fini`` is the
     symbol of its destructor extern."""
@@ -457,7 +472,7 @@ class InstanceDecl:
     site: int = 0
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class SubDecl:
     """A sub that is used as a value. ``key`` is its key in Module.functions (passes remove functions that
     nothing calls). ``hooks`` has one bit for each hook in which it can be called, in the order of HOOKS. A
@@ -468,7 +483,7 @@ class SubDecl:
     hooks: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Pattern:
     """A member of a pattern set: Module.regexes[regex], or the whole ``text`` if ``regex`` is None. An unset
     subject matches a regex as empty text, and equals no text."""
@@ -477,7 +492,7 @@ class Pattern:
     text: bytes = b""
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class PatternSet:
     """The patterns that are tried on one subject: ``n`` of Module.patterns from ``first`` on."""
 
@@ -485,7 +500,7 @@ class PatternSet:
     n: int
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class ChainSubject:
     """One subject of a chain and its tests: test ``tests[i]`` of the chain is Module.patterns[first + i], a
     member of Module.pattern_sets[set]. ``tests`` ascends."""
@@ -495,7 +510,7 @@ class ChainSubject:
     tests: tuple[int, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Chain:
     """Tests that are tried in order. Each test belongs to one subject; ``sites`` has the statement of each
     test."""
@@ -504,7 +519,7 @@ class Chain:
     sites: tuple[int, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Rule:
     """A sub, or an arm of an ``if``: what a rule counter counts. ``site`` is where it begins. ``start`` and
     ``length`` are the bytes of its head (``sub a``, ``if (...)``, ``else``) in the source of that site. Its
@@ -528,7 +543,7 @@ class SpotKind(Enum):
     STATEMENT = "statement"
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Spot:
     """What coverage knows of a rule counter. ``sub`` is the name of the sub around it; ``decision`` numbers
     the ``if`` of an arm or a condition, and is 0 for others."""
@@ -542,13 +557,13 @@ class Spot:
 RULES_MAX = 65_536
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Source:
     name: str
     text: bytes
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class Effects:
     """Effect summary of a hook, including the subs it calls. Fields are "msg:lower-case-name" or "msg:*";
     variables have their names. ``actions`` are the actions it can return; ``may_wait``: it reaches an extern
@@ -561,7 +576,7 @@ class Effects:
     unknown: bool = False
 
 
-@dataclass(slots=True, frozen=True)
+@immutable
 class ForeignModule:
     """A module outside the runtime. Its functions are imported as ``name.symbol``; ``digest`` is over its
     declarations."""

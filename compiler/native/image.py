@@ -56,7 +56,7 @@ def interface_digest(module: ir.Module) -> bytes:
 
 
 def _without_site(declaration: ir.BackendDecl | ir.InstanceDecl) -> tuple[object, ...]:
-    names = [n for n in type(declaration).__slots__ if n != "site"]
+    names = [n for n in ir.members(declaration) if n != "site"]
     return tuple(getattr(declaration, n) for n in names)
 
 
@@ -72,7 +72,7 @@ def _code_of(module: ir.Module, name: str) -> object:
 
 
 def _without_mark(op: ir.Op) -> tuple[object, ...]:
-    return (type(op).__name__, *(getattr(op, n) for n in type(op).__slots__ if n != "site"))
+    return (type(op).__name__, *(getattr(op, n) for n in ir.members(op) if n != "site"))
 
 
 # ---- rows --------------------------------------------------------------------------------------------------
