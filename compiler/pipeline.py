@@ -56,11 +56,11 @@ class Options:
 @record
 class Compilation:
     """One run: its inputs and the results of each stage. ``text`` None: read ``path``. ``changed`` are texts
-    in place of those on disk, by real path. ``image`` is the output file. ``objects`` stores compiled
-    functions between runs; ``compiler`` identifies this compiler in their keys; ``second`` is another process
-    for LLVM. ``names_asked`` are the names of hosts and services that the check looked up. ``pieces`` stores
-    statements between runs; ``reuse`` are those of this run. ``told`` are the steps that a policy of
-    ``TELLING`` logs."""
+    in place of those on disk, by real path. ``image`` is the output file, ``code`` its content. ``objects``
+    stores compiled functions between runs; ``compiler`` identifies this compiler in their keys; ``second`` is
+    another process for LLVM. ``names_asked`` are the names of hosts and services that the check looked up.
+    ``pieces`` stores statements between runs; ``reuse`` are those of this run. ``told`` are the steps that a
+    policy of ``TELLING`` logs."""
 
     name: str
     path: str
@@ -76,6 +76,7 @@ class Compilation:
     program: Program | None = None
     checked: Checked | None = None
     module: Module | None = None
+    code: bytes | None = None
     told: tuple[Told, ...] = ()
     names_asked: list[str] = field(default_factory=list)
     pieces: PieceStore | None = None
@@ -212,7 +213,7 @@ def _native(run: Compilation) -> None:
     from vernis.native.compile import compile_module
     from vernis.native.split import PolicyTooLarge
 
-    assert run.module is not None and run.image is not None
+    assert run.module is not None
     options = NativeOptions(
         level=run.options.optimisation, objects=run.objects, compiler=run.compiler, second=run.second
     )
@@ -221,6 +222,7 @@ def _native(run: Compilation) -> None:
     except PolicyTooLarge as error:
         _refuse_size(run, error.name, str(error))
         return
+    run.code = compiled.image
     run.functions_compiled = compiled.n_compiled
     for name, milliseconds in compiled.times_ms.items():
         run.timings[f"native.{name}"] = milliseconds / 1000
@@ -259,7 +261,7 @@ def run_stages(run: Compilation, stages: Sequence[Stage]) -> Compilation:
 
 
 def compile_policy(run: Compilation) -> Compilation:
-    """Runs all stages. Writes the image unless ``run.failed``."""
+    """Runs all stages. Makes the image unless ``run.failed``."""
     return run_stages(run, COMPILE)
 
 

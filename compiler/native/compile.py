@@ -57,7 +57,10 @@ class Options:
 
 @dataclass(slots=True, frozen=True)
 class CompiledPolicy:
-    path: Path
+    """``path`` is the file, if one was asked for, ``image`` its content."""
+
+    path: Path | None
+    image: bytes
     level: int
     n_ops: int
     n_functions: int
@@ -74,9 +77,9 @@ def count_ops(module: ir.Module) -> int:
     return sum(len(block.ops) for function in module.functions.values() for block in function.blocks)
 
 
-def compile_module(module: ir.Module, out: Path, options: Options = Options()) -> CompiledPolicy:
-    """Compiles each part to one object, writes the tables as another, and links them. Writes a temporary
-    file and renames it to ``out``.
+def compile_module(module: ir.Module, out: Path | None, options: Options = Options()) -> CompiledPolicy:
+    """Compiles each part to one object, writes the tables as another, and links them. With ``out``, writes a
+    temporary file and renames it to ``out``.
 
     Raises ``abi.MissingBuild`` if the build is incomplete, ``link.LinkError`` if the objects cannot be
     linked, and ``split.PolicyTooLarge`` if a sub needs too much stack."""
@@ -94,13 +97,14 @@ def compile_module(module: ir.Module, out: Path, options: Options = Options()) -
     maker.stages.done("tables")
     if options.use_ld:
         objects = [(code, numbers | part.numbers.values()) for part, code in maker.made()]
-        shared = _link_with_ld([*objects, (tables, numbers)], contract, out.parent)
+        shared = _link_with_ld([*objects, (tables, numbers)], contract)
     else:
         shared = link.link([*inputs, Input(link.read(tables))], contract.support, numbers)
-    link.write_aside(out, shared)
+    if out is not None:
+        link.write_aside(out, shared)
     maker.stages.done("link")
     return CompiledPolicy(
-        out, level, count_ops(module), maker.n_functions, maker.n_compiled, maker.stages.times_ms
+        out, shared, level, count_ops(module), maker.n_functions, maker.n_compiled, maker.stages.times_ms
     )
 
 
@@ -208,9 +212,8 @@ class _Maker:
         return hashlib.sha256(b"object %d %d %s %s %s %s" % inputs).hexdigest()
 
 
-def _link_with_ld(objects: list[tuple[bytes, dict[str, int]]], contract: abi.Contract, folder: Path) -> bytes:
+def _link_with_ld(objects: list[tuple[bytes, dict[str, int]]], contract: abi.Contract) -> bytes:
     ld = link.find_ld()
     if ld is None:
         raise link.LinkError("use_ld is set, but ld is not installed")
-    folder.mkdir(parents=True, exist_ok=True)
-    return link.link_with_ld(ld, objects, contract.support, folder)
+    return link.link_with_ld(ld, objects, contract.support)

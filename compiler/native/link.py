@@ -64,12 +64,10 @@ def find_ld() -> str | None:
     return shutil.which("ld")
 
 
-def link_with_ld(
-    ld: str, objects: Sequence[tuple[bytes, Mapping[str, int]]], support: bytes, folder: Path
-) -> bytes:
+def link_with_ld(ld: str, objects: Sequence[tuple[bytes, Mapping[str, int]]], support: bytes) -> bytes:
     """Links with binutils objects that are not shared, each with its numbers. Always links ``support``, while
     elf.py links it only if an object needs it."""
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".link-") as name:
+    with tempfile.TemporaryDirectory(prefix="vernis-link-") as name:
         room = Path(name)
         files = [room / f"{number}.o" for number in range(len(objects))]
         for file, (content, numbers) in zip(files, objects, strict=True):

@@ -2,8 +2,8 @@
 
 A child may be forked ahead of its request. It then rehearses (compiles a small policy, so that it already
 owns every page that it will write to) and waits. Each request starts the limits on CPU time, memory and file
-size; the parent watches wall time. A child writes only to its connection and below its scratch directory,
-which the parent removes. It may be killed at any moment.
+size; the parent watches wall time. A child writes only to its connection. It may be killed at any
+moment.
 
 When a child has sent its result, it keeps the statements of the policy for the next one
 (``Outcome.afterwards``) and is ready again. It exits after ``CHILD_ORDERS_MAX`` policies, or if it has grown
@@ -72,7 +72,6 @@ class Order:
 
     request: CompileRequest
     store: Path
-    scratch: Path
 
 
 class Artefacts(Protocol):
@@ -82,8 +81,7 @@ class Artefacts(Protocol):
     def put(self, key: str, content: bytes) -> None: ...
 
 
-#: The last argument is a directory for temporary files.
-CompileFunction = Callable[[CompileRequest, Artefacts, Path], Outcome]
+CompileFunction = Callable[[CompileRequest, Artefacts], Outcome]
 #: Prepares a spare child. The result is called when the child ends.
 Rehearsal = Callable[[Limits], Callable[[], None]]
 
@@ -244,7 +242,7 @@ def _serve(
 
 
 def _compile(order: Order, compile_function: CompileFunction, connection: int) -> Outcome:
-    outcome = compile_function(order.request, ChildArtefacts(order.store, connection), order.scratch)
+    outcome = compile_function(order.request, ChildArtefacts(order.store, connection))
     if outcome.image is not None:
         write_frame(connection, FRAME_IMAGE, outcome.image)
     members = {

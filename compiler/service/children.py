@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import socket
-import tempfile
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from vernis.service import child
@@ -30,15 +27,25 @@ _ERROR_TAIL_BYTES = 4096
 
 @dataclass(slots=True)
 class Job:
-    """The order of a child, and its results so far."""
+    """The order of a child, and its results so far. ``entries`` go to the store when the answer is sent,
+    because the compile uses all processors."""
 
     order: Order
     store: ContentStore
     deadline: float
     image: bytes | None = None
+    entries: list[tuple[str, bytes]] = field(default_factory=list)
+    entries_used: list[str] = field(default_factory=list)
     answered: bool = False
     timed_out: bool = False
     overflowed: bool = False
+
+    def fill_store(self) -> None:
+        for key, entry in self.entries:
+            self.store.put(key, entry)
+        for key in self.entries_used:
+            self.store.used(key)
+        self.entries, self.entries_used = [], []
 
 
 @dataclass(slots=True)
@@ -125,7 +132,7 @@ class Child:
         """Makes the child ready for another job. Its last result, if it has one, was answered."""
         self.finished = False
         if self.job is not None:
-            shutil.rmtree(self.job.order.scratch, ignore_errors=True)
+            self.job.fill_store()
             self.job = None
 
     def _read(self) -> bytes:
@@ -146,9 +153,9 @@ class Child:
             job.image = content
         elif kind == child.FRAME_ARTEFACT:
             key, entry = content[: child.KEY_CHARACTERS], content[child.KEY_CHARACTERS :]
-            job.store.put(key.decode("ascii", "replace"), entry)
+            job.entries.append((key.decode("ascii", "replace"), entry))
         elif kind == child.FRAME_USED:
-            job.store.used(content.decode("ascii", "replace"))
+            job.entries_used.append(content.decode("ascii", "replace"))
         elif kind == child.FRAME_RESULT:
             job.answered = True
             members: dict[str, Any] = json.loads(content)
@@ -174,7 +181,3 @@ def start_child(
     theirs.close()
     ours.setblocking(False)
     return Child(pid, os.pidfd_open(pid), ours, error_file, limits, rehearsing=rehearse is not None)
-
-
-def scratch_directory(out_dir: str) -> Path:
-    return Path(tempfile.mkdtemp(prefix=".compile-", dir=out_dir))

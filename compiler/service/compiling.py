@@ -15,7 +15,6 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-import tempfile
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -72,7 +71,7 @@ sub vcl_deliver {
 """
 
 
-def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path) -> Outcome:
+def compile_request(request: CompileRequest, artefacts: Artefacts) -> Outcome:
     level = LOAD_LEVEL if request.optimisation is None else request.optimisation
     options = pipeline.Options(
         optimisation=level,
@@ -95,7 +94,6 @@ def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path
         path=path or pipeline.INLINE_NAME,
         text=request.text,
         options=options,
-        image=scratch / "policy.so",
         token_cache=TokenCache(dict(warm_tokens().entries)),
         objects=KeptObjects(artefacts),
         compiler=compiler_digest(),
@@ -126,12 +124,8 @@ def _compiled(run: Compilation, artefacts: Artefacts) -> Outcome:
     image = artefacts.get(key)
     cached = image is not None
     if image is None:
-        try:
-            pipeline.run_stages(run, pipeline.COMPILE[len(pipeline.CHECK) :])
-        except OSError as error:  # for example a full disk
-            return Outcome(image=None, text=f"cannot write the compiled policy: {error.strerror}\n")
-        if not run.failed and run.image is not None:
-            image = run.image.read_bytes()
+        pipeline.run_stages(run, pipeline.COMPILE[len(pipeline.CHECK) :])
+        image = run.code
     return _outcome(run, image, cached, key)
 
 
@@ -282,19 +276,17 @@ def _compile_sample(
     level: int, objects: WarmObjects | None = None, second: SecondProcess | None = None
 ) -> None:
     """Compiles the sample. Without ``objects`` LLVM compiles every function."""
-    with tempfile.TemporaryDirectory(prefix="vernis-warm-up-") as folder:
-        run = Compilation(
-            "warm_up",
-            "<warm up>",
-            _SAMPLE,
-            pipeline.Options(optimisation=level),
-            Path(folder) / "warm.so",
-            warm_tokens(),
-            objects,
-            compiler_digest(),
-            second,
-        )
-        pipeline.compile_policy(run)
+    run = Compilation(
+        "warm_up",
+        "<warm up>",
+        _SAMPLE,
+        pipeline.Options(optimisation=level),
+        token_cache=warm_tokens(),
+        objects=objects,
+        compiler=compiler_digest(),
+        second=second,
+    )
+    pipeline.compile_policy(run)
     if run.failed:
         print(f"vernis compile-server: warming up: {pipeline.rendered_diagnostics(run)}", file=sys.stderr)
 

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from vernis.service.child import CompileFunction, Order, Outcome, Rehearsal
-from vernis.service.children import Child, scratch_directory, start_child
+from vernis.service.children import Child, start_child
 from vernis.service.limits import Limits
 from vernis.service.protocol import (
     DENIED_ID,
@@ -186,7 +186,7 @@ class Server:
             request = self._waiting.popleft()
             try:
                 store = self._store_of(request)
-                order = Order(request, store.directory, scratch_directory(request.out_dir))
+                order = Order(request, store.directory)
                 self._free_child().give(order, store)
             except OSError as error:
                 self._answer(
@@ -237,6 +237,7 @@ class Server:
         outcome = child.listen()
         if outcome is not None and child.job is not None:
             self._answer(self._answer_of(child.job.order.request, outcome))
+            child.job.fill_store()
             if outcome.image is not None and outcome.image_key is not None:
                 child.job.store.put(outcome.image_key, outcome.image)
         if child.finished:

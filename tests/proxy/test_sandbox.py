@@ -169,7 +169,7 @@ sys.path[:0] = [{py!r}, {ext!r}]
 from pathlib import Path
 from vernis.service import sandbox, server
 from vernis.service.child import Outcome
-def compile_request(request, artefacts, scratch):
+def compile_request(request, artefacts):
     if b"connect" in request.text:
         with socket.socket(socket.AF_UNIX) as s:
             s.connect("cli.sock")

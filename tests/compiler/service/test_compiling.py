@@ -294,7 +294,7 @@ def test_a_changed_table_of_services_makes_a_new_image(tmp_path: Path, monkeypat
 
     def loaded(port: int | None) -> bytes | None:
         monkeypatch.setattr(options, "system_service", {"shop": port}.get)
-        outcome = compiling.compile_request(request, store, tmp_path)
+        outcome = compiling.compile_request(request, store)
         if outcome.image is not None and outcome.image_key is not None:
             store.put(outcome.image_key, outcome.image)
         return outcome.image
