@@ -50,24 +50,25 @@ class Memory:
 
 
 def front(text: str, store: PieceStore | None, **options: object) -> Compilation:
-    """A run up to the passes, whose result is checked and then dropped."""
+    """A run up to the passes, whose result is dropped."""
     run = Compilation("", "<text>", text.encode(), Options(**options), pieces=store)  # type: ignore[arg-type]
     pipeline.run_stages(run, pipeline.LOWER)
-    if not run.failed:
-        assert run.module is not None
-        PASSED[id(run)] = run_passes(run.module, after_each=check_module)
-        check_module(run.module)
+    passed(run)
     pipeline.keep_pieces(run)
     return run
 
 
-PASSED: dict[int, ir.Module] = {}
+def passed(run: Compilation) -> ir.Module | None:
+    """The module after the passes, each of which is checked."""
+    if run.failed or run.module is None:
+        return None
+    check_module(run.module)
+    return run_passes(run.module, after_each=check_module)
 
 
 def results(run: Compilation) -> tuple[object, ...]:
     labels = run.checked.labels if run.checked is not None else []
-    passed = PASSED.pop(id(run), None)
-    return pipeline.rendered_diagnostics(run, stock=True), run.module, passed, labels, run.names_asked
+    return pipeline.rendered_diagnostics(run, stock=True), run.module, passed(run), labels, run.names_asked
 
 
 def same(text: str, store: PieceStore, **options: object) -> Compilation:
