@@ -65,9 +65,15 @@ def blocks_with(function: ir.Function, *kinds: type) -> list[tuple[ir.BlockId, i
 
 
 def ops_of(function: ir.Function, *kinds: type) -> list[Any]:
-    """The ops of these classes, in order."""
+    """The ops of these classes, in order. Finds no facts, because the first pass replaces many blocks."""
     wanted = frozenset(kinds)
-    return [op for _, block in blocks_with(function, *kinds) for op in block.ops if type(op) in wanted]
+    return [
+        op
+        for block in function.blocks
+        if block.facts is None or not wanted.isdisjoint(block.facts.kinds)
+        for op in block.ops
+        if type(op) in wanted
+    ]
 
 
 def constants(function: ir.Function) -> Iterator[ir.Const]:

@@ -7,8 +7,9 @@ from collections import Counter
 from dataclasses import replace
 
 from vernis.ir import ir
-from vernis.ir.facts import ops_of, use_counts
+from vernis.ir.facts import ops_of
 from vernis.ir.flow import Rewriter, has_loop, pruned
+from vernis.ir.ir import Type
 
 SMALL_SUB_OPS = 12  # always inlined
 ONCE_SUB_OPS = 300  # inlined if called once
@@ -86,7 +87,7 @@ def _with_bodies(caller: ir.Function, bodies: dict[str, ir.Function]) -> ir.Func
     """Inlines calls of the form that lowering writes: the block ends with the call and a branch on its
     result, and the target for "not NONE" returns the result. Slots start as zero at each call, so a body with
     slots must not run twice in one caller."""
-    used = use_counts(caller)
+    used = _action_uses(caller)
     size = _size(caller)
     with_slots = any(body.slots for body in bodies.values())
     loops = with_slots and has_loop(caller)
@@ -113,6 +114,17 @@ def _with_bodies(caller: ir.Function, bodies: dict[str, ir.Function]) -> ir.Func
         marks = caller.blocks[branch.then].ops[:-1]
         _splice(result, number, branch, body, marks)
     return pruned(result)
+
+
+def _action_uses(function: ir.Function) -> Counter[ir.Value]:
+    """The uses of actions. Only the end of a block uses one, since no slot holds actions."""
+    assert Type.ACTION not in function.slots
+    ends = [block.ops[-1] for block in function.blocks]
+    return Counter(
+        end.cond if isinstance(end, ir.Branch) else end.a
+        for end in ends
+        if isinstance(end, (ir.Branch, ir.ReturnValue))
+    )
 
 
 def _only_returns(block: ir.Block, value: ir.Value) -> bool:
