@@ -55,9 +55,9 @@ def cpu_ticks(pid: int) -> int:
 
 
 @needs_varnishstat
-@pytest.mark.parametrize(("seconds", "silent"), [(0, 1), (30, 0)])
-def test_a_silent_connection_is_left_to_the_kernel(start_daemon: Start, seconds: int, silent: int) -> None:
-    d = start_daemon(SYNTH.format(word="here"), ["-p", f"tcp_defer_accept={seconds}"])
+@pytest.mark.parametrize(("options", "silent"), [(["-p", "tcp_defer_accept=0"], 1), (["-p", "tcp_defer_accept=30"], 0), ([], 0)])
+def test_a_silent_connection_is_left_to_the_kernel(start_daemon: Start, options: list[str], silent: int) -> None:
+    d = start_daemon(SYNTH.format(word="here"), options)
     with socket.create_connection(("127.0.0.1", d.port_cached)) as first:
         assert d.get() == (200, "here")    # behind the first connection in the queue
         wait_until(lambda: counters(d)["sess_conn"] >= 1 + silent, "connections are accepted")
@@ -65,6 +65,15 @@ def test_a_silent_connection_is_left_to_the_kernel(start_daemon: Start, seconds:
         first.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         assert first.makefile("rb").readline() == b"HTTP/1.1 200 here\r\n"
     wait_until(lambda: counters(d)["sess_conn"] == 2, "both were accepted")
+
+
+@needs_varnishstat
+def test_a_silent_connection_is_accepted_after_a_second(start_daemon: Start) -> None:
+    d = start_daemon(SYNTH.format(word="here"), ["-p", "timeout_idle=0.5"])
+    with socket.create_connection(("127.0.0.1", d.port_cached)) as silent:
+        silent.settimeout(10)
+        assert silent.recv(1) == b""    # ended by timeout_idle, so the worker knows it
+        assert counters(d)["sess_conn"] == 1
 
 
 # ---- descriptors ----
