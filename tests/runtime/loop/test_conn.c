@@ -229,6 +229,27 @@ more_pieces_than_one_call_takes_are_written(void)
     teardown();
 }
 
+/* Pieces of up to 4,096 bytes are copied into one, here those with a body of 3,792 or 3,793 bytes. */
+static void
+pieces_arrive_in_order_whatever_their_size(void)
+{
+    static char head[300], body[8000], got[sizeof head + sizeof body];
+    memset(head, 'h', sizeof head);
+    memset(body, 'b', sizeof body);
+    for (size_t n = 3792; n <= 3795; n++) {
+        setup();
+        struct iovec iov[3] = { { head, sizeof head }, { body, n }, { "end", 3 } };
+        ssize_t whole = (ssize_t)(sizeof head + n + 3);
+        EXPECT_EQ_INT(conn_write_now(&right, iov, 3), whole);
+        EXPECT_EQ_INT(right.bytes_out, whole);
+        loop_run_once(loop, 0);
+        EXPECT_EQ_INT(conn_read_now(&left, got, sizeof got), whole);
+        EXPECT(memcmp(got, head, sizeof head) == 0 && memcmp(got + sizeof head, body, n) == 0);
+        EXPECT_EQ_SPAN(span_of(got + sizeof head + n, 3), SPAN_LIT("end"));
+        teardown();
+    }
+}
+
 /* ---- without a fiber ---- */
 
 static unsigned n_ready_calls;
@@ -438,6 +459,7 @@ static const struct test tests[] = {
     { "a_write_to_a_closed_peer_is_reset_without_a_signal",
       a_write_to_a_closed_peer_is_reset_without_a_signal },
     { "more_pieces_than_one_call_takes_are_written", more_pieces_than_one_call_takes_are_written },
+    { "pieces_arrive_in_order_whatever_their_size", pieces_arrive_in_order_whatever_their_size },
     { "on_ready_is_called_for_news_nobody_waits_for", on_ready_is_called_for_news_nobody_waits_for },
     { "an_idle_connection_tells_whether_it_is_alive", an_idle_connection_tells_whether_it_is_alive },
     { "a_detached_connection_goes_on_with_another_loop", a_detached_connection_goes_on_with_another_loop },
