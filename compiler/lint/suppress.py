@@ -17,13 +17,14 @@ from vernis.record import record
 from vernis.syntax.diagnostics import Edit, Span
 
 _COMMENT = re.compile(r"vernis:\s*(ignore|ignore-file)\s*\[([^\]]*)\](.*)", re.S)
+_ANY = re.compile(r"vernis:\s*ignore(-file)?(?![\w-])")
 UNUSED = "LN001"  # the rule whose fix deletes the comment
 _UNTIL = re.compile(r"\buntil\s+(\d{4}-\d{2}-\d{2})")
 
 
 @record
 class Suppression:
-    """One rule word of a comment. ``line`` None: the whole file."""
+    """One rule word of a comment, empty if it has none. ``line`` None: the whole file."""
 
     word: str
     span: Span
@@ -62,13 +63,21 @@ class Suppressions:
         for one in self.all:
             found = about(one, self._expired(one), ran)
             if found is not None:
-                fix = removal(one) if rule.id == UNUSED and self._is_useless(one, ran) else None
+                fix = self._removal(one) if rule.id == UNUSED and self._is_useless(one, ran) else None
                 yield Finding(one.span, found, fix=fix)
 
     def _is_useless(self, one: Suppression, ran: frozenset[str]) -> bool:
         """Whether no rule word of the comment suppresses anything."""
         of_comment = [other for other in self.by_file[one.span.file] if other.span == one.span]
         return all(other.rules and other.rules <= ran and not other.used for other in of_comment)
+
+    def _removal(self, one: Suppression) -> Fix:
+        """The change that deletes the comment and the blanks before it."""
+        text, start = self.view.sources.files[one.span.file].text, one.span.start
+        while start and text[start - 1] in " \t":
+            start -= 1
+        edit = Edit(Span(one.span.file, start, one.span.end), "")
+        return Fix("delete the comment", (edit,), safe=True)
 
     def _expired(self, one: Suppression) -> bool:
         return one.until is not None and one.until < self.today
@@ -90,9 +99,11 @@ def _comments(view: View) -> Iterator[int]:
 def _read(view: View, index: int, rules: Sequence[Rule]) -> Iterator[Suppression]:
     text = view.tokens.text(index)
     match = _COMMENT.search(text)
-    if match is None:
-        return
     span = view.tokens.span((index, index))
+    if match is None or not match[2].strip():
+        if _ANY.search(text):
+            yield Suppression("", span, None, None, frozenset())
+        return
     until = _UNTIL.search(match[3])
     line = None if match[1] == "ignore-file" else _line_for(view, index)
     for word in filter(None, (word.strip() for word in match[2].split(","))):
@@ -117,8 +128,3 @@ def _line_for(view: View, index: int) -> int:
     while after < len(tokens) and tokens.files[after] == file and tokens.hidden[after]:
         after += 1
     return tokens.lines[after] if after < len(tokens) and tokens.files[after] == file else line
-
-
-def removal(one: Suppression) -> Fix:
-    """The change that deletes the comment."""
-    return Fix("delete the comment", (Edit(one.span, ""),), safe=True)

@@ -9,7 +9,7 @@ from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Rule, finding
 from vernis.lint.rules.security import CLIENT_HOOKS, REMOVERS, guard_name
 from vernis.lint.facts import Facts, Knowledge
-from vernis.lint.view import View, bare, expressions_of, parts_of
+from vernis.lint.view import View, bare, expressions_of, parts_of, walk
 from vernis.record import record
 from vernis.semantics.acls import parse_network
 from vernis.syntax import nodes
@@ -141,7 +141,7 @@ class AclOnProxyAddress(Rule):
         read = {view.name(part.name) for part in tests if isinstance(part, nodes.NameExpr)}
         if not read & _OF_PROXY or any(name.startswith("proxy.") for name in read) or "remote.ip" in read:
             return
-        seen: set[str] = set()
+        seen = _lists_of_proxies(view)
         for test in tests:
             if not isinstance(test, nodes.Compare) or view.variable(test.left) != "client.ip":
                 continue
@@ -156,6 +156,28 @@ class AclOnProxyAddress(Rule):
                     "behind a proxy on this machine, every visitor passes this test",
                     labels=((view.span(local), "the address of a proxy on this machine"),),
                 )
+
+
+def _lists_of_proxies(view: View) -> set[str]:
+    """The ACLs that decide about nothing but fields with addresses: they list the proxies themselves."""
+    return {
+        acl
+        for place in view.places
+        if isinstance(place.statement, nodes.If)
+        for arm in place.statement.arms
+        if arm.condition is not None and _only_forwards(view, arm.body)
+        for part in parts_of(arm.condition)
+        if isinstance(part, nodes.Compare) and (acl := view.variable(part.right) or "") in view.acls
+    }
+
+
+def _only_forwards(view: View, block: nodes.Block) -> bool:
+    """Whether all statements of a block are about fields with addresses, and there are some."""
+    changes = [one for one in walk(block) if not isinstance(one, nodes.If | nodes.Block)]
+    return bool(changes) and all(
+        isinstance(one, nodes.Set | nodes.Unset) and view.name(one.target) in _ADDRESSES | _OF_PROXY
+        for one in changes
+    )
 
 
 @record(frozen=True)

@@ -55,11 +55,15 @@ class ExpiredSuppression(_AboutComments):
 class UnknownRule(_AboutComments):
     id = "LN003"
     name = "unknown-rule"
-    what = "A comment suppresses a rule that does not exist."
+    what = "A comment suppresses a rule that does not exist, or names none."
     why = "The comment has no effect."
-    remedy = "`vernis rules` lists the rules"
+    remedy = "write ignore[RULE] with an id or a name; `vernis rules` lists them"
     bad = "sub vcl_recv { # vernis: ignore[SEC999]\n return (pass); }"
     good = "sub vcl_recv { return (pass); }"
 
     def about(self, one: Suppression, expired: bool, ran: frozenset[str]) -> str | None:
-        return None if one.rules else f"there is no rule {one.word}"
+        if one.rules:
+            return None
+        return (
+            f"there is no rule {one.word}" if one.word else "the comment names no rule, and silences nothing"
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vernis.lint.facts import Facts, Knowledge
-from vernis.lint.paths import Exit, Paths, steps_of
+from vernis.lint.paths import Exit, Paths, Trail, steps_of
 from vernis.lint.repairs import only_if
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.security import CLIENT_HOOKS
@@ -119,6 +119,7 @@ _AGAIN = {
     "restart": ("req.restarts", tuple(hook for hook in CLIENT_HOOKS if hook != "vcl_purge")),
     "retry": ("bereq.retries", ("vcl_backend_response", "vcl_backend_error")),
 }
+_BEGINS = {"restart": "vcl_recv", "retry": "vcl_backend_fetch"}  # the first hook of the next round
 
 
 class RestartUnbounded(Rule):
@@ -151,7 +152,8 @@ class RestartUnbounded(Rule):
     def _unbounded(
         self, view: View, action: str, counter: str, hooks: tuple[str, ...], changed: set[str]
     ) -> Iterator[nodes.Return]:
-        paths = Paths(view, _Tests(view, (), lambda test: _counted(view, test, counter)))
+        marks = _read_at_the_begin(view, _BEGINS[action])
+        paths = Paths(view, _Tests(view, marks, lambda test: _counted(view, test, counter)))
         unbounded = [
             end.at
             for hook in hooks
@@ -166,8 +168,26 @@ class RestartUnbounded(Rule):
         return any(name.startswith(("req.", "bereq.")) for name in tested & changed)
 
 
+def _read_at_the_begin(view: View, hook: str) -> set[str]:
+    """The names that tests of the hook read with which the next round begins."""
+    return {
+        name
+        for place in view.places
+        if isinstance(place.statement, nodes.If) and place.in_hook(hook)
+        for arm in place.statement.arms
+        if arm.condition is not None
+        for name, _ in view.reads(arm.condition)
+    }
+
+
 class _Tests(Knowledge):
-    """Remembers that one of its tests was made, whatever it said."""
+    """Remembers that one of its tests was made, whatever it said, and that the path set one of its names: the
+    next round then tells itself from this one."""
+
+    def do(self, state: Facts, statement: nodes.Stmt, trail: Trail) -> Facts:
+        if isinstance(statement, nodes.Set) and self.view.name(statement.target) in self.names:
+            return state.with_fact(self.view.name(statement.target), "set")
+        return state
 
     def assume(self, state: Facts, test: nodes.Expr, holds: bool) -> Facts | None:
         name = self.test_name(test)

@@ -225,6 +225,9 @@ class QueryNotNormalised(Rule):
             called = view.call_of(place.statement)
             if _rewrites(view, place.statement, "req.url") or _QUERY_WORDS.search(called):
                 return
+        ends = Paths(view, _Keys(view)).of_hook("vcl_recv", ())
+        if not any(end.action == "hash" for end in ends):
+            return
         for sub in view.defines("vcl_recv")[:1]:
             span = view.tokens.span(sub.name_at)
             yield Finding(span, "the query is part of the key as the client wrote it")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vernis.lint.facts import FALSE, POSITIVE, TRUE, Facts, Knowledge, facts, is_text
+from vernis.lint.facts import ABSENT, FALSE, POSITIVE, TRUE, Facts, Knowledge, facts, is_text
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.pattern import Choice
 from vernis.lint.rule import Finding, Fix, Rule, finding
@@ -20,6 +20,7 @@ from vernis.syntax.diagnostics import Severity
 _HEALTHY = "std.healthy"
 _STATIC = "css js png jpg jpeg gif ico svg woff woff2 pdf txt zip mp4".split()
 _PRIVATE_PAGE = "/account"
+_COOKIE = "req.http.cookie"
 _IGNORE_CASE = "(?i)"
 _URLS = ("req.url", "bereq.url")
 
@@ -66,15 +67,17 @@ class CookieStripBySuffix(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
+        idle = _idle_unsets(view)
         for place in view.places:
             for arm in place.statement.arms if isinstance(place.statement, nodes.If) else ():
-                if arm.condition is not None and any(_opens(view, one) for one in walk(arm.body)):
+                opens = (one for one in walk(arm.body) if one not in idle and _opens(view, one))
+                if arm.condition is not None and any(opens):
                     yield from self._suffixes(view, arm.condition)
 
     def _suffixes(self, view: View, condition: nodes.Expr) -> Iterator[Finding]:
         for test in _positive(condition):
             url = self._private_url(view, test)
-            if url is not None:
+            if url is not None and _holds_for(view, condition, url) is not False:
                 message = f"this also holds for {url}, which can be a private page"
                 yield finding(view, test, message, fix=self._fix(view, test))
 
@@ -110,14 +113,43 @@ class CookieStripBySuffix(Rule):
         return None
 
 
+def _idle_unsets(view: View) -> set[nodes.Stmt]:
+    """The statements of vcl_recv that unset Cookie only where the request has none."""
+    seen: dict[nodes.Stmt, bool] = {}
+
+    def watch(state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
+        if isinstance(statement, nodes.Unset) and view.name(statement.target) == _COOKIE:
+            seen[statement] = seen.get(statement, True) and state.has(_COOKIE, ABSENT)
+
+    Paths(view, Knowledge(view, (_COOKIE,), watch=watch)).of_hook("vcl_recv", Facts())
+    return {statement for statement, idle in seen.items() if idle}
+
+
 def _opens(view: View, statement: nodes.Stmt) -> bool:
     """Whether a statement makes a private page storable."""
     match statement:
         case nodes.Unset():
-            return view.name(statement.target) in ("req.http.cookie", "beresp.http.set-cookie")
+            return view.name(statement.target) in (_COOKIE, "beresp.http.set-cookie")
         case nodes.Set():
             return view.name(statement.target) == "beresp.ttl"
     return False
+
+
+def _holds_for(view: View, test: nodes.Expr, url: str) -> bool | None:
+    """Whether a condition holds for a URL; None if something else decides it, too."""
+    test = bare(test)
+    match test:
+        case nodes.Not():
+            inner = _holds_for(view, test.operand, url)
+            return None if inner is None else not inner
+        case nodes.And() | nodes.Or():
+            answers = {_holds_for(view, operand, url) for operand in test.operands}
+            decides = isinstance(test, nodes.Or)
+            return decides if decides in answers else None if None in answers else not decides
+        case nodes.Compare() if test.op in ("~", "!~") and view.variable(test.left) in _URLS:
+            found = compiled(view.text(test.right) or "")
+            return None if found is None else (found.search(url) is not None) == (test.op == "~")
+    return None
 
 
 def _positive(test: nodes.Expr) -> Iterator[nodes.Compare]:

@@ -18,6 +18,8 @@ RFC9111 = "server.rfc9111"
 STORED = {"beresp.uncacheable": FALSE, "bereq.uncacheable": FALSE, RFC9111: FALSE}
 # The check of the built-in policy that asks for a name.
 _BUILT_IN = {"req.method": "call vcl_req_method;", "req.http.cookie": "call vcl_req_cookie;"}
+# Who asks for a page. A policy may look up other methods to answer them itself, such as PURGE.
+_GET = {"req.method": is_text("GET")}
 # The core fetches what it may store with this method.
 _FETCHED = {"bereq.method": is_text("GET")}
 
@@ -133,12 +135,12 @@ class SkipBuiltinRecv(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
-        cases = [("req.method", is_text("POST"), "a POST")]
+        cases = [("req.method", {"req.method": is_text("POST")}, "a POST")]
         if not _hashes_cookies(view):
-            cases.append(("req.http.cookie", PRESENT, "requests with cookies"))
+            cases.append(("req.http.cookie", _GET | {"req.http.cookie": PRESENT}, "requests with cookies"))
         found: dict[nodes.Return, dict[str, str]] = {}
-        for name, fact, said in cases:
-            for end in _looked_up(view, {name: fact}):
+        for name, known, said in cases:
+            for end in _looked_up(view, known):
                 found.setdefault(end.at, {})[said] = _BUILT_IN[name]
         for at, checks in found.items():
             edit = before(view, at, " ".join(checks.values()))
@@ -173,6 +175,6 @@ class AuthorizationCached(Rule):
         field = "req.http.authorization"
         if view.derived_from(field) & hashed_names(view):
             return
-        for end in _looked_up(view, {field: PRESENT}):
+        for end in _looked_up(view, _GET | {field: PRESENT}):
             fix = Fix("pass such requests", (before(view, end.at, "call vcl_req_authorization;"),), safe=True)
             yield finding(view, end.at, "a request with Authorization is looked up here", fix=fix)

@@ -26,6 +26,10 @@ CASES = [
     ("CS003", 'sub vcl_recv { unset req.http.Cookie; if (req.method !~ "^(GET|HEAD)$") { return (pass); } return (hash); }',
      'sub vcl_recv { unset req.http.Cookie; if (req.method !~ "^(GET|HEAD|POST)$") { return (pass); }\n'
      " return (hash); #! CS003\n }"),
+    # A look-up that is no request for a page: vcl_hit answers it.
+    ("CS005", 'sub vcl_recv { unset req.http.Cookie; if (req.method == "REFRESH") { return (hash); } }\n'
+     'sub vcl_hit { if (req.method == "REFRESH") { return (synth(200)); } }',
+     'sub vcl_recv { unset req.http.Cookie; if (req.method == "GET") {\n return (hash); #! CS005\n } }'),
     # The jar of the module is part of the key.
     ("CS003", "import cookie; sub vcl_recv { call vcl_req_method; cookie.parse(req.http.Cookie); return (hash); }\n"
      'sub vcl_hash { hash_data(cookie.get("language")); }',
@@ -48,6 +52,25 @@ CASES = [
      "sub vcl_deliver { if (resp.status == 503 && req.restarts == 0) { return (restart); } }",
      'sub vcl_recv {\n set req.http.Cookie = ";" + req.http.Cookie; #! SEC009\n }\n'
      "sub vcl_deliver { if (resp.status == 503 && req.restarts == 0) { return (restart); } }"),
+    # Requests with cookies were passed before.
+    ("CS013", 'sub vcl_recv { if (req.http.Cookie) { return (pass); } if (req.url ~ "[.]css$") { unset req.http.Cookie; } }',
+     'sub vcl_recv { if (req.http.Cookie ~ "a=") { return (pass); }\n'
+     ' if (req.url ~ "[.]css$") { #! CS013\n unset req.http.Cookie; } }'),
+    # No request is looked up.
+    ("CK010", "sub vcl_recv { if (req.url ~ \"x\") { return (synth(200)); } return (pass); }",
+     "sub vcl_recv { #! CK010\n if (req.url ~ \"x\") { return (synth(200)); } }"),
+    # The other half of the condition leaves private pages out.
+    ("CS013", 'sub vcl_recv { if (req.url ~ "^/themes/" && req.url ~ "[.](css|js)$") { unset req.http.Cookie; } }',
+     'sub vcl_recv { if (req.url ~ "^/[a-z]" &&\n req.url ~ "[.](css|js)$") { #! CS013\n unset req.http.Cookie; } }'),
+    # An ACL of the proxies themselves, which only decides about what they send.
+    ("SEC003", 'acl own { "127.0.0.1"; } sub vcl_recv { if (req.http.X-Forwarded-Proto == "http") { return (synth(301)); }\n'
+     " if (client.ip !~ own) { unset req.http.X-Forwarded-For; } }",
+     'acl own { "127.0.0.1"; } sub vcl_recv { if (req.http.X-Forwarded-Proto == "http") { return (synth(301)); }\n'
+     " if (client.ip !~ own) { #! SEC003\n return (synth(403)); } }"),
+    # The path leaves a mark that the next round asks for.
+    ("FL006", 'sub vcl_recv { if (req.http.X-Was) { return (synth(801)); } }\n'
+     'sub vcl_deliver { if (resp.status == 500) { set req.http.X-Was = "500"; return (restart); } }',
+     'sub vcl_deliver { if (resp.status == 500) { set req.http.X-Was = "500";\n return (restart); #! FL006\n } }'),
 ]
 
 

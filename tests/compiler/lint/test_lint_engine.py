@@ -68,6 +68,9 @@ def test_a_comment_elsewhere_or_too_late_suppresses_nothing(text: str) -> None:
     ("ignore[SEC001] until 2029-12-31", ["LN002"]),
     ("ignore[SEC001] until 2029-13-31", ["LN002"]),
     ("ignore[NOPE1]", ["LN003"]),
+    ("ignore", ["LN003"]),
+    ("ignore: the office only", ["LN003"]),
+    ("ignore-file[ ]", ["LN003"]),
     ("ignored, said somebody", []),
 ])
 def test_a_comment_without_effect_is_a_finding(comment: str, found: list[str]) -> None:

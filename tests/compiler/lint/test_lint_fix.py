@@ -240,6 +240,12 @@ def test_a_comment_without_any_effect_is_deleted(tmp_path: Path, comment: str, l
     assert path.read_text() == (HEAD + text if used else HEAD + left + FIXED)
 
 
+def test_no_blank_is_left_where_a_comment_was(tmp_path: Path) -> None:
+    path = write(tmp_path, HEAD + FIXED.replace("(pass);", "(pass); \t# vernis: ignore[SEC001]"))
+    fix(path, select="SEC,LN001")
+    assert path.read_text() == HEAD + FIXED
+
+
 @pytest.mark.parametrize(("arguments", "message"), [
     (["--unsafe-fixes", "x.vcl"], "--unsafe-fixes needs --fix or --diff"),
     (["--fix-in", ".", "x.vcl"], "--fix-in needs --fix or --diff"),
