@@ -3,14 +3,18 @@
     make fmt-corpus CORPUS=folder [LEDGER=update]
 
 The ledger, corpus.tsv, has a line for each file: `image`, if tree, comments and image (but for places) are the
-same; `tree`, if tree and comments are, and the policy does not compile alone, because it lacks a module, a host or
-an included file; `errors` and the first code, if it cannot be parsed and stays as it is. Any other result is a
-fault. Exits with 1 if there is a fault, or if the ledger has another result.
+same; `part`, if they are the same after both texts got what the file that includes this one has: a version line, a
+backend, a sub around the statements, empty declarations; `tree`, if tree and comments are, and the policy does not
+compile, because it lacks a module, or is for another version; `errors` and the first code, if it cannot be parsed and
+stays as it is. Any other result is a fault.
+
+Exits with 1 if there is a fault, or if the ledger has another result.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -19,9 +23,22 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[2] / "build/py"), str(HERE)]
 from format_checks import faults, formatted, image, refusal     # noqa: E402
+from vernis.pipeline import CHECK, Compilation, Options, run_stages     # noqa: E402
+from vernis.syntax.diagnostics import Severity     # noqa: E402
 
 LEDGER = HERE / "corpus.tsv"
 HEAD = "# Results of the formatter with policies by other people: make fmt-corpus CORPUS=folder LEDGER=update\nfile\tresult\n"
+
+
+#: What a file needs that another one includes: text in front of it and behind it.
+NONE = "\nbackend none_of_the_includer none;\n"
+HEADS = ("vcl 4.0; ", "vcl 4.0; import std; ")
+SUBS = ("vcl_recv", "vcl_hash", "vcl_backend_response", "vcl_deliver", "vcl_synth", "vcl_backend_error", "vcl_init")
+AROUND = [(head, tail) for tail in ("", NONE) for head in HEADS] + [
+    (f"{head}sub {sub} {{ ", "\n}" + NONE) for sub in SUBS for head in HEADS]
+MISSING = re.compile(r"there is no (acl|backend|sub|probe) (\w+)")
+STAND_IN = {"acl": '\nacl %s { "192.0.2.1"; }\n', "backend": "\nbackend %s none;\n", "sub": "\nsub %s { }\n",
+            "probe": "\nprobe %s { }\n"}
 
 
 def main() -> int:
@@ -53,11 +70,40 @@ def result(path: Path, top: Path, target: Path) -> str:
         return f"errors {refusal(data)}"
     if wrong:
         return f"fault: the formatted text {', '.join(wrong)}"
-    folders = tuple(str(folder) for folder in path.parents if folder.is_relative_to(top))
-    before_image = image(path, data, target, folders)
-    if before_image is None:
-        return "tree"
-    return "image" if image(path, after, target, folders, places_of=data) == before_image else "fault: the image is another one"
+    folders = include_folders(path, top)
+    same = same_image(path, data, after, target, folders)
+    if same is not None:
+        return "image" if same else "fault: the image is another one"
+    for head, tail in AROUND:
+        tail += stand_ins(path, head.encode() + data + tail.encode(), folders)
+        around = (head.encode() + text + tail.encode() for text in (data, after))
+        same = same_image(path, *around, target, folders)
+        if same is not None:
+            return "part" if same else f"fault: the image is another one behind {head!r}"
+    return "tree"
+
+
+def stand_ins(path: Path, text: bytes, folders: tuple[str, ...]) -> str:
+    """Empty declarations of what the text uses and its includer declares; none if it has other errors."""
+    run = run_stages(Compilation("policy", str(path), text, Options(err_unref=False, vcl_path=folders)), CHECK)
+    errors = [item for item in run.diagnostics.items if item.severity is Severity.ERROR]
+    found = [MISSING.match(error.message) for error in errors]
+    if None in found:
+        return ""
+    return "".join({STAND_IN[one[1]] % one[2]: None for one in found if one is not None})
+
+
+def include_folders(path: Path, top: Path) -> tuple[str, ...]:
+    """The folders above the file. A file that was completed (wrapped/) includes those of its repository in fixed/."""
+    above = [folder for folder in path.parents if folder.is_relative_to(top)]
+    twins = [top / "fixed" / folder.relative_to(top / "wrapped") for folder in above if folder.is_relative_to(top / "wrapped")]
+    return tuple(map(str, [*above, *twins]))
+
+
+def same_image(path: Path, before: bytes, after: bytes, target: Path, folders: tuple[str, ...]) -> bool | None:
+    """Whether both texts have one image but for places; None if the first does not compile."""
+    of_before = image(path, before, target, folders)
+    return None if of_before is None else image(path, after, target, folders, places_of=before) == of_before
 
 
 if __name__ == "__main__":

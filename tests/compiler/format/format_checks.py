@@ -103,11 +103,12 @@ def with_places_of(run: Compilation, other: Compilation) -> None:
 
 
 def visible(table: TokenTable, split: bool = False) -> list[int]:
-    """Tokens that are no comments; with ``split``, `elseif` twice, for `else if`."""
+    """Tokens that are no comments; with ``split``, `elseif` of the own file twice, for `else if`. Included files stay
+    as they are."""
     found = []
     for token, type in enumerate(table.types):
         if type not in COMMENTS:
-            found += [token] * (2 if split and type == T.ELSEIF else 1)
+            found += [token] * (2 if split and type == T.ELSEIF and table.files[token] == 0 else 1)
     return found
 
 
