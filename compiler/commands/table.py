@@ -229,7 +229,12 @@ def _test(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mutants", type=int, default=100, metavar="N", help="changes of each policy; default: 100"
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="which changes; default: 1")
+    parser.add_argument(
+        "--runs", type=int, default=100, metavar="N", help="rows that each draw(...) draws; default: 100"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="which rows and which changes are drawn; default: 1"
+    )
 
 
 @_command("why", "why.why", "explain a request: each step, the reason, and what would make it a hit")

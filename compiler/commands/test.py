@@ -15,11 +15,12 @@ from vernis.commands.findings import plain
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.native.abi import MissingBuild
 from vernis.pipeline import Options, rendered_diagnostics
-from vernis.syntax import nodes
 from vernis.syntax.render import render
 from vernis.trial import coverage_report
+from vernis.trial.cases import Case
 from vernis.trial.coverage import Coverage
 from vernis.trial.mutation import Outcome, try_mutants
+from vernis.trial.properties import Drawing
 from vernis.trial.suite import ENDING, MISTAKE, Suite, SuiteTrouble, Verdict, default_jobs, load, run_suite
 
 
@@ -30,7 +31,7 @@ def test(options: argparse.Namespace) -> int:
     coverage = Coverage() if _measures(options) else None
     for path in _files(options.paths):
         suite = _loaded(path, options)
-        chosen = [case for case in suite.tests if options.filter in case.name]
+        chosen = [case for case in suite.cases if options.filter in case.name]
         verdicts = _run(suite, chosen, options, coverage)
         results.append((suite, verdicts))
         _print(suite, verdicts, options.verbose)
@@ -116,12 +117,12 @@ def _mutate(results: list[tuple[Suite, list[Verdict]]], options: argparse.Namesp
     noticed = total = 0
     for suite, verdicts in results:
         names = {verdict.name for verdict in verdicts}
-        tests = [case for case in suite.tests if case.name in names]
-        if not tests:
+        cases = [case for case in suite.cases if case.name in names]
+        if not cases:
             continue
         jobs = options.jobs or default_jobs()
         try:
-            tried = try_mutants(suite, tests, _options(options), options.mutants, options.seed, jobs)
+            tried = try_mutants(suite, cases, _options(options), options.mutants, options.seed, jobs)
         except SuiteTrouble as error:
             raise Trouble(str(error)) from None
         for mutant, outcome in ((one.mutant, one.outcome) for one in tried):
@@ -135,12 +136,13 @@ def _mutate(results: list[tuple[Suite, list[Verdict]]], options: argparse.Namesp
 
 
 def _run(
-    suite: Suite, chosen: list[nodes.TestCase], options: argparse.Namespace, coverage: Coverage | None
+    suite: Suite, chosen: list[Case], options: argparse.Namespace, coverage: Coverage | None
 ) -> list[Verdict]:
     if not chosen:
         return []
+    drawing = Drawing(options.seed, options.runs)
     try:
-        return run_suite(suite, chosen, _options(options), options.jobs or default_jobs(), coverage)
+        return run_suite(suite, chosen, _options(options), options.jobs or default_jobs(), coverage, drawing)
     except MissingBuild as error:
         raise Trouble(str(error)) from None
     except SuiteTrouble as error:

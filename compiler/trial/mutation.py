@@ -18,9 +18,9 @@ from pathlib import Path
 
 from vernis.pipeline import PARSE, Compilation, Options, run_stages, warm_up
 from vernis.record import record, replace
-from vernis.syntax import nodes
+from vernis.trial.cases import Case
 from vernis.trial.mutate import Mutant, drawn
-from vernis.trial.suite import Image, Suite, SuiteTrouble, compile_policy, run_test
+from vernis.trial.suite import Image, Suite, SuiteTrouble, Work, compile_policy, run_case
 from vernis.trial.world import Host, library_path
 
 LIMIT_S = 60.0  # a mutant that takes longer does not end
@@ -43,7 +43,7 @@ class Tried:
 
 
 def try_mutants(
-    suite: Suite, tests: Sequence[nodes.TestCase], options: Options, number: int, seed: int, jobs: int
+    suite: Suite, cases: Sequence[Case], options: Options, number: int, seed: int, jobs: int
 ) -> list[Tried]:
     """Tries ``number`` mutants that compile, or all if there are fewer; in the order of the draw. The suite
     must pass with the policy as it is. SuiteTrouble: a process of a mutant failed for another reason."""
@@ -55,14 +55,14 @@ def try_mutants(
         raise SuiteTrouble(f"{suite.policy} does not compile", run)
     mutants = drawn(run.program, seed)
     with tempfile.TemporaryDirectory(prefix="vernis-mutants-") as folder:
-        found = dict(_outcomes(suite, tests, options, mutants, number, jobs, Path(folder)))
+        found = dict(_outcomes(suite, cases, options, mutants, number, jobs, Path(folder)))
     tried = [Tried(mutants[place], found[place]) for place in sorted(found)]
     return [one for one in tried if one.outcome is not Outcome.NO_POLICY]
 
 
 def _outcomes(
     suite: Suite,
-    tests: Sequence[nodes.TestCase],
+    cases: Sequence[Case],
     options: Options,
     mutants: list[Mutant],
     number: int,
@@ -76,7 +76,7 @@ def _outcomes(
     while running or begun < len(mutants) and n_valid < number:
         while begun < len(mutants) and len(running) < jobs and n_valid + len(running) < number:
             place = folder / str(begun)
-            process = context.Process(target=_try, args=(suite, tests, options, mutants[begun], place))
+            process = context.Process(target=_try, args=(suite, cases, options, mutants[begun], place))
             process.start()
             running[begun] = process, time.monotonic() + LIMIT_S
             begun += 1
@@ -111,18 +111,14 @@ def _outcome(code: int | None) -> Outcome:
 # ---- inside the process of a mutant ------------------------------------------------------------------------
 
 
-def _try(
-    suite: Suite, tests: Sequence[nodes.TestCase], options: Options, mutant: Mutant, folder: Path
-) -> None:
+def _try(suite: Suite, cases: Sequence[Case], options: Options, mutant: Mutant, folder: Path) -> None:
     """Exits at once, because the memory of the parent needs no clean end. Reports of crashes would stand
     between those of the command, which names the mutant."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    os._exit(_result(suite, tests, options, mutant, folder).value)
+    os._exit(_result(suite, cases, options, mutant, folder).value)
 
 
-def _result(
-    suite: Suite, tests: Sequence[nodes.TestCase], options: Options, mutant: Mutant, folder: Path
-) -> Outcome:
+def _result(suite: Suite, cases: Sequence[Case], options: Options, mutant: Mutant, folder: Path) -> Outcome:
     folder.mkdir()
     changed = {os.path.realpath(mutant.file.name): mutant.data}
     try:
@@ -130,6 +126,6 @@ def _result(
     except SuiteTrouble:
         return Outcome.NO_POLICY
     assert run.image is not None
-    image, host = Image(run.image), Host()
-    passed = all(run_test(suite, test, image, host).finding is None for test in tests)
+    work, host = Work(suite, Image(run.image)), Host()
+    passed = all(run_case(work, case, host).finding is None for case in cases)
     return Outcome.MISSED if passed else Outcome.NOTICED

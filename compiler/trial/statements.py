@@ -6,12 +6,12 @@ before the function runs, so the functions may rely on their types.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from vernis.record import record
 from vernis.syntax import nodes
-from vernis.trial.expect import Miss, ValueTrouble, failure, shown, value_of
+from vernis.trial.expect import Miss, Scope, ValueTrouble, failure, shown, value_of
 from vernis.trial.facts import Facts, Value
 from vernis.trial.world import FAILURES, Answer, World, WorldError, reason_of
 
@@ -20,11 +20,13 @@ _WITHOUT_CONTENT = (204, 304)
 
 
 class Run:
-    """One test under way. ``facts`` are about the last request; None before the first."""
+    """One case of a test under way, with the values of its ``columns``."""
 
-    def __init__(self, world: World, text_at: Callable[[nodes.At], str]) -> None:
+    def __init__(
+        self, world: World, text_at: Callable[[nodes.At], str], columns: Mapping[str, Value]
+    ) -> None:
         self.world, self.text_at = world, text_at
-        self.facts: Facts | None = None
+        self.scope = Scope(None, columns)
         self.has_answers = False
 
 
@@ -100,7 +102,7 @@ _KINDS: dict[str, type] = {"text": str, "number": float, "truth": bool}
 def _value(run: Run, argument: nodes.Argument, parameter: Parameter) -> Any:
     if parameter.kind == "expression":
         return argument.value
-    value = value_of(argument.value, run.facts)
+    value = value_of(argument.value, run.scope)
     if type(value) is not _KINDS[parameter.kind]:
         raise ValueTrouble(
             argument.value.at, f"{parameter.name} is a {parameter.kind}, and {shown(value)} is none"
@@ -181,11 +183,12 @@ def _request(
     if body and not _has(header, "content-length"):
         header.append(f"Content-Length: {len(body)}")
     response = run.world.request(_head(f"{method} {url} HTTP/1.1", header, call), _bytes(body))
-    run.facts = Facts(response, run.world.records(), run.world.asked())
+    facts = Facts(response, run.world.records(), run.world.asked())
+    run.scope = Scope(facts, run.scope.columns)
 
 
 def _expect(run: Run, call: nodes.CallExpr, condition: nodes.Expr) -> Miss | None:
-    return failure(condition, run.facts, run.text_at)
+    return failure(condition, run.scope, run.text_at)
 
 
 def _advance(run: Run, call: nodes.CallExpr, time: float) -> None:

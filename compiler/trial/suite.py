@@ -23,24 +23,30 @@ from vernis.syntax.diagnostics import Diagnostic, Severity, Span
 from vernis.syntax.parser import ParseOptions, parse_program
 from vernis.syntax.source import SourceFile
 from vernis.syntax.tokens import TokenTable
+from vernis.trial.cases import Case, cases_of
 from vernis.trial.coverage import Coverage
 from vernis.trial.expect import ValueTrouble
+from vernis.trial.facts import Value
+from vernis.trial.properties import Drawing, Drawn, rows, shrunk
 from vernis.trial.statements import Run, execute
 from vernis.trial.world import Host, WorldError, library_path
 
 ENDING = ".test.vcl"
 FAILED, MISTAKE = "failed", "mistake"  # codes of findings: an expectation, and what is no test
-CHUNK = 50  # tests that a process takes at once
+CHUNK = 50  # cases that a process takes at once
+
+
+Hits = tuple[int, ...]  # of the policy's rules
 
 
 @record(frozen=True)
 class Verdict:
-    """``finding`` None: the test passed. ``hits``: of the policy's rules, if coverage is measured."""
+    """Of a case. ``finding`` None: it passed. ``hits``: of the policy's rules, if coverage is measured."""
 
     name: str
     seconds: float
     finding: Diagnostic | None
-    hits: tuple[int, ...] = ()
+    hits: Hits = ()
 
 
 @record(frozen=True)
@@ -59,7 +65,7 @@ class Suite:
     path: Path
     policy: Path
     program: nodes.Program
-    tests: tuple[nodes.TestCase, ...]
+    cases: list[Case] = field(default_factory=list)
     broken: list[Diagnostic] = field(default_factory=list)
 
     @property
@@ -67,6 +73,19 @@ class Suite:
         table = self.program.tokens
         assert isinstance(table, TokenTable)
         return table
+
+    def text(self, at: nodes.At) -> str:
+        span = self.table.span(at)
+        return self.table.sources.files[span.file].text[span.start : span.end]
+
+
+@record(frozen=True)
+class Work:
+    """What a process needs to run cases."""
+
+    suite: Suite
+    image: Image
+    drawing: Drawing = field(default_factory=Drawing)
 
 
 class SuiteTrouble(Exception):
@@ -89,7 +108,7 @@ def load(path: Path, policy: Path | None = None) -> Suite:
         raise SuiteTrouble(f"cannot read {path}: {error.strerror}") from None
     program, found = parse_program(SourceFile(str(path), data), ParseOptions(tests=True))
     tests = tuple(decl for decl in program.declarations if isinstance(decl, nodes.TestCase))
-    suite = Suite(path, policy or policy_of(path), program, tests, list(found.items))
+    suite = Suite(path, policy or policy_of(path), program, broken=list(found.items))
     for decl in program.declarations:
         if not isinstance(decl, nodes.TestCase | nodes.Version | nodes.Broken):
             suite.broken.append(
@@ -102,6 +121,10 @@ def load(path: Path, policy: Path | None = None) -> Suite:
         if test.name in names:
             suite.broken.append(_finding(suite, MISTAKE, test.name_at, "two tests have this name"))
         names.add(test.name)
+        try:
+            suite.cases += cases_of(test, suite.text)
+        except ValueTrouble as error:
+            suite.broken.append(_finding(suite, MISTAKE, error.at, error.message, error.help))
     return suite
 
 
@@ -125,10 +148,11 @@ def compile_policy(
 
 def run_suite(
     suite: Suite,
-    tests: Sequence[nodes.TestCase],
+    cases: Sequence[Case],
     options: Options,
     jobs: int,
     coverage: Coverage | None = None,
+    drawing: Drawing | None = None,
 ) -> list[Verdict]:
     """Verdicts in the order of the file. ``coverage`` gets the counts of the tests. MissingBuild: the
     runtime's library is missing."""
@@ -137,70 +161,100 @@ def run_suite(
     with tempfile.TemporaryDirectory(prefix="vernis-test-") as folder:
         run = compile_policy(suite, Path(folder), options)
         assert run.image is not None and run.module is not None
-        image = Image(run.image, len(run.module.spots))
-        chunks = [list(tests[at : at + CHUNK]) for at in range(0, len(tests), CHUNK)]
-        verdicts = [verdict for chunk in _in_processes(suite, image, chunks, jobs) for verdict in chunk]
+        work = Work(suite, Image(run.image, len(run.module.spots)), drawing or Drawing())
+        chunks = [list(cases[at : at + CHUNK]) for at in range(0, len(cases), CHUNK)]
+        verdicts = [verdict for chunk in _in_processes(work, chunks, jobs) for verdict in chunk]
     if coverage is not None:
         coverage.add(run.module, [verdict.hits for verdict in verdicts])
     return verdicts
 
 
-def _in_processes(
-    suite: Suite, image: Image, chunks: list[list[nodes.TestCase]], jobs: int
-) -> list[list[Verdict]]:
+def _in_processes(work: Work, chunks: list[list[Case]], jobs: int) -> list[list[Verdict]]:
     try:
-        return _pooled(suite, image, chunks, jobs)
+        return _pooled(work, chunks, jobs)
     except BrokenProcessPool:
-        found: list[list[Verdict]] = []
-        for test in (test for chunk in chunks for test in chunk):
-            found.append(_alone(suite, image, test))
-        return found
+        return [_alone(work, case) for chunk in chunks for case in chunk]
 
 
-def _pooled(suite: Suite, image: Image, chunks: list[list[nodes.TestCase]], jobs: int) -> list[list[Verdict]]:
+def _pooled(work: Work, chunks: list[list[Case]], jobs: int) -> list[list[Verdict]]:
     context = multiprocessing.get_context("fork")
     workers = max(1, min(jobs, len(chunks)))
-    with ProcessPoolExecutor(workers, context, _enter, (suite, image)) as pool:
-        return list(pool.map(_run_chunk, [[suite.tests.index(test) for test in chunk] for chunk in chunks]))
+    place = {id(case): number for number, case in enumerate(work.suite.cases)}
+    with ProcessPoolExecutor(workers, context, _enter, (work,)) as pool:
+        return list(pool.map(_run_chunk, [[place[id(case)] for case in chunk] for chunk in chunks]))
 
 
-def _alone(suite: Suite, image: Image, test: nodes.TestCase) -> list[Verdict]:
+def _alone(work: Work, case: Case) -> list[Verdict]:
     try:
-        return _pooled(suite, image, [[test]], 1)[0]
+        return _pooled(work, [[case]], 1)[0]
     except BrokenProcessPool:
-        finding = _finding(suite, FAILED, test.name_at, "the process crashed in this test")
-        return [Verdict(test.name, 0.0, finding)]
+        finding = _finding(work.suite, FAILED, case.test.name_at, "the process crashed in this test")
+        return [Verdict(case.name, 0.0, finding)]
 
 
 # ---- inside a process --------------------------------------------------------------------------------------
 
-_here: list[tuple[Suite, Image, Host]] = []  # one, in a process of the pool
+_here: list[tuple[Work, Host]] = []  # one, in a process of the pool
 
 
-def _enter(suite: Suite, image: Image) -> None:
-    _here[:] = [(suite, image, Host())]
+def _enter(work: Work) -> None:
+    _here[:] = [(work, Host())]
 
 
-def _run_chunk(indices: list[int]) -> list[Verdict]:
-    ((suite, image, host),) = _here
-    return [run_test(suite, suite.tests[index], image, host) for index in indices]
+def _run_chunk(places: list[int]) -> list[Verdict]:
+    ((work, host),) = _here
+    return [run_case(work, work.suite.cases[place], host) for place in places]
 
 
-def run_test(suite: Suite, test: nodes.TestCase, image: Image, host: Host) -> Verdict:
+def run_case(work: Work, case: Case, host: Host) -> Verdict:
     began = time.perf_counter()
+    finding, hits = _property(work, case, host) if case.draw else _once(work, case, case.columns, host)
+    return Verdict(case.name, time.perf_counter() - began, finding, hits)
+
+
+def _property(work: Work, case: Case, host: Host) -> tuple[Diagnostic | None, Hits]:
+    """The finding is that of the simplest row that fails in the same way."""
+    hits: Hits = ()
+    for number, row in enumerate(rows(case.draw, case.name, work.drawing), 1):
+        finding, more = _once(work, case, row.columns, host)
+        hits = tuple(map(sum, zip(hits, more, strict=True))) if hits else more
+        if finding is not None:
+            simple = _simplest(work, case, row, finding, host)
+            found = f"found in draw {number} with the seed {work.drawing.seed}; add this row to the test:"
+            return replace(simple[1], help=f"{found}\n{simple[0].written}"), hits
+    return None, hits
+
+
+def _simplest(
+    work: Work, case: Case, row: Drawn, finding: Diagnostic, host: Host
+) -> tuple[Drawn, Diagnostic]:
+    findings = {row.written: finding}
+
+    def fails(other: Drawn) -> bool:
+        again, _ = _once(work, case, other.columns, host)
+        if again is None or again.code != finding.code:
+            return False
+        findings[other.written] = again
+        return True
+
+    best = shrunk(case.draw, row, fails)
+    return best, findings[best.written]
+
+
+def _once(work: Work, case: Case, columns: Mapping[str, Value], host: Host) -> tuple[Diagnostic | None, Hits]:
     finding: Diagnostic | None = None
-    hits: tuple[int, ...] = ()
+    hits: Hits = ()
     try:
-        with host.world(image.path) as world:
-            finding = _run_body(suite, test, Run(world, lambda at: _text(suite.table, at)))
-            hits = world.rule_hits(image.n_counted)
+        with host.world(work.image.path) as world:
+            finding = _run_steps(work.suite, case, Run(world, work.suite.text, columns))
+            hits = world.rule_hits(work.image.n_counted)
     except WorldError as error:
-        finding = finding or _finding(suite, FAILED, test.name_at, str(error))
-    return Verdict(test.name, time.perf_counter() - began, finding, hits)
+        finding = finding or _finding(work.suite, FAILED, case.test.name_at, str(error))
+    return finding, hits
 
 
-def _run_body(suite: Suite, test: nodes.TestCase, run: Run) -> Diagnostic | None:
-    for statement in test.body.statements:
+def _run_steps(suite: Suite, case: Case, run: Run) -> Diagnostic | None:
+    for statement in case.steps:
         try:
             miss = execute(run, statement)
         except ValueTrouble as error:
@@ -208,11 +262,6 @@ def _run_body(suite: Suite, test: nodes.TestCase, run: Run) -> Diagnostic | None
         if miss is not None:
             return _finding(suite, FAILED, miss.at, miss.message)
     return None
-
-
-def _text(table: TokenTable, at: nodes.At) -> str:
-    span = table.span(at)
-    return table.sources.files[span.file].text[span.start : span.end]
 
 
 def _finding(suite: Suite, code: str, at: nodes.At, message: str, help: str = "") -> Diagnostic:

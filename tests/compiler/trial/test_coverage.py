@@ -51,7 +51,7 @@ def measure(tmp_path: Path) -> Measure:
         (tmp_path / "p.test.vcl").write_text("vcl 4.1;\n" + tests)
         suite = suites.load(tmp_path / "p.test.vcl")
         coverage = Coverage()
-        suites.run_suite(suite, suite.tests, Options(), 1, coverage)
+        suites.run_suite(suite, suite.cases, Options(), 1, coverage)
         (found,) = coverage.files()
         return found
 
@@ -112,7 +112,7 @@ def test_suites_of_one_policy_add_up(measure: Measure, tmp_path: Path) -> None:
     for name in ("p", "q"):
         (tmp_path / f"{name}.test.vcl").write_text('vcl 4.1; test "a" { request("/c"); }')
         suite = suites.load(tmp_path / f"{name}.test.vcl", tmp_path / "p.vcl")
-        suites.run_suite(suite, suite.tests, Options(), 1, coverage)
+        suites.run_suite(suite, suite.cases, Options(), 1, coverage)
     (found,) = coverage.files()
     assert taken(found)["12 else"] == 2
 
@@ -203,7 +203,7 @@ def test_a_policy_without_code_is_covered() -> None:
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").rglob("*.test.vcl")), ids=lambda path: path.parent.name)
 def test_the_examples_are_covered(path: Path) -> None:
     suite, coverage = suites.load(path), Coverage()
-    suites.run_suite(suite, suite.tests, Options(), 1, coverage)
+    suites.run_suite(suite, suite.cases, Options(), 1, coverage)
     _, branches, hooks = report.shares(coverage.files())
     assert branches.percent > 90, report.as_text(coverage.files())
     assert hooks.percent == 100, report.as_text(coverage.files())

@@ -116,7 +116,7 @@ def tries(tmp_path: Path) -> Trying:
     suite = suites.load(tmp_path / "p.test.vcl")
 
     def tries(number: int = 100, jobs: int = 2) -> list[Tried]:
-        return mutation.try_mutants(suite, suite.tests, Options(), number, 1, jobs)
+        return mutation.try_mutants(suite, suite.cases, Options(), number, 1, jobs)
 
     return tries
 
@@ -196,7 +196,7 @@ def test_the_suites_of_the_examples_notice_most_mutants() -> None:
     left, noticed = 100, 0
     for path in ("examples/quickstart/quickstart.test.vcl", "examples/site/site.test.vcl"):
         suite = suites.load(ROOT / path)
-        tried = mutation.try_mutants(suite, suite.tests, Options(), left, 1, 2)
+        tried = mutation.try_mutants(suite, suite.cases, Options(), left, 1, 2)
         left -= len(tried)
         noticed += sum(one.outcome is Outcome.NOTICED for one in tried)
     assert left == 0

@@ -46,7 +46,7 @@ def run(tmp_path: Path):  # type: ignore[no-untyped-def]
         path.write_text("vcl 4.1;\n" + text)
         suite = suites.load(path)
         assert suite.broken == []
-        return {v.name: message_of(v) for v in suites.run_suite(suite, suite.tests, Options(), jobs)}
+        return {v.name: message_of(v) for v in suites.run_suite(suite, suite.cases, Options(), jobs)}
 
     return run
 
@@ -154,14 +154,14 @@ def test_tests_do_not_see_each_other(run) -> None:  # type: ignore[no-untyped-de
 
 
 def test_a_crash_is_the_failure_of_its_test(run, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
-    real = suites.run_test
+    real = suites.run_case
 
-    def crash(suite, test, image, host):  # type: ignore[no-untyped-def]
-        if test.name == "b":
+    def crash(work, case, host):  # type: ignore[no-untyped-def]
+        if case.name == "b":
             os._exit(1)
-        return real(suite, test, image, host)
+        return real(work, case, host)
 
-    monkeypatch.setattr(suites, "run_test", crash)
+    monkeypatch.setattr(suites, "run_case", crash)
     found = run("".join(f'test "{n}" {{ request("/a"); expect(miss); }}\n' for n in "abc"))
     assert found == {"a": None, "b": "the process crashed in this test", "c": None}
 
