@@ -1,5 +1,5 @@
 # Benchmarks that compare Vernis with its peers. BENCH_ARGS goes to the benchmark's program.
-.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-corpus bench-logging bench-stages bench-lint bench-versions bench-confined bench-memory bench-patterns soak soak-beside-varnish
+.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns soak soak-beside-varnish
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -57,6 +57,10 @@ bench-stages: bench-packages
 
 bench-lint: build
 	@$(B)/venv/bin/python benchmarks/lint.py $(BENCH_ARGS)
+
+# BENCH_ARGS='--limit 2000' fails below 2,000 tests a second.
+bench-trial: build
+	@$(B)/venv/bin/python benchmarks/trial.py $(BENCH_ARGS)
 
 bench-confined: bench-packages
 	@$(B)/venv/bin/python benchmarks/confined.py $(BENCH_ARGS)
