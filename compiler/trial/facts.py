@@ -20,6 +20,7 @@ CLIENT, BACKEND = 0x40000000, 0x80000000  # bits of transactions: LOG_CLIENT and
 _STEPS = ("HIT", "MISS", "PASS", "PIPE", "SYNTH", "PURGE")
 _TAG = {name: NUMBERS[name] for name in ("Begin", "VCL_call", "VCL_Log", "TTL", "Hash", "HitMiss", "HitPass")}
 _ERRORS = (NUMBERS["FetchError"], NUMBERS["VCL_Error"], NUMBERS["Error"])
+TAGS = frozenset((*_TAG.values(), *_ERRORS))  # of the records that facts need
 
 
 def text_of(value: bytes) -> str:
@@ -27,13 +28,18 @@ def text_of(value: bytes) -> str:
 
 
 class Facts:
-    """The facts about one request. ``records`` are those of its client side, its includes and its fetches."""
+    """The facts about one request. ``records`` are those of its client side, its includes and its fetches,
+    and are read when a fact needs them: many tests look only at the response."""
 
-    def __init__(self, response: Response, records: list[LogRecord], asked: list[Asked]) -> None:
-        self.response, self.asked = response, asked
-        self._by_transaction: dict[int, list[LogRecord]] = {}
-        for one in records:
-            self._by_transaction.setdefault(one.transaction, []).append(one)
+    def __init__(self, response: Response, records: Iterable[LogRecord], asked: list[Asked]) -> None:
+        self.response, self.asked, self._records = response, asked, records
+
+    @cached_property
+    def _by_transaction(self) -> dict[int, list[LogRecord]]:
+        found: dict[int, list[LogRecord]] = {}
+        for one in self._records:
+            found.setdefault(one.transaction, []).append(one)
+        return found
 
     # ---- transactions ----
 

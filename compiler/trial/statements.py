@@ -12,7 +12,7 @@ from typing import Any
 from vernis.record import record
 from vernis.syntax import nodes
 from vernis.trial.expect import Miss, Scope, ValueTrouble, failure, shown, value_of
-from vernis.trial.facts import Facts, Value
+from vernis.trial.facts import TAGS, Facts, Value
 from vernis.trial.world import FAILURES, Answer, World, WorldError, reason_of
 
 HOST = "example.com"  # of requests without a field Host
@@ -183,7 +183,7 @@ def _request(
     if body and not _has(header, "content-length"):
         header.append(f"Content-Length: {len(body)}")
     response = run.world.request(_head(f"{method} {url} HTTP/1.1", header, call), _bytes(body))
-    facts = Facts(response, run.world.records(), run.world.asked())
+    facts = Facts(response, run.world.records(TAGS), run.world.asked())
     run.scope = Scope(facts, run.scope.columns)
 
 

@@ -59,14 +59,15 @@ class Image:
 
 @record
 class Suite:
-    """The tests of one file. ``broken``: findings because of which no test ran; ``crashed``: the policy's or
-    the runtime's fault."""
+    """The tests of one file. ``broken``: findings because of which no test ran. ``read`` gets the names of
+    the files of the policy when it is compiled."""
 
     path: Path
     policy: Path
     program: nodes.Program
     cases: list[Case] = field(default_factory=list)
     broken: list[Diagnostic] = field(default_factory=list)
+    read: set[str] = field(default_factory=set)
 
     @property
     def table(self) -> TokenTable:
@@ -141,6 +142,7 @@ def compile_policy(
         pipeline.compile_policy(run)
     except pipeline.UnreadableSource as error:
         raise SuiteTrouble(f"{suite.path} tests {suite.policy.name}: {error}") from None
+    suite.read.update(source.name for source in run.sources.files if not source.name.startswith("<"))
     if run.failed:
         raise SuiteTrouble(f"{suite.policy} does not compile", run)
     return run

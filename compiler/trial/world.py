@@ -7,8 +7,7 @@ A process has one :class:`Host`. Texts are bytes.
 from __future__ import annotations
 
 import ctypes
-import struct
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
@@ -229,20 +228,13 @@ class World:
             bool(got.was_tunnel),
         )
 
-    def records(self) -> list[LogRecord]:
-        """Log records of the last request, in the order of writing."""
+    def records(self, tags: Container[int] | None = None) -> Iterator[LogRecord]:
+        """Log records of the last request, in the order of writing; with ``tags``, only these."""
         words, lost = _SIZE(), _INT()
         at = self._library.trial_records(self._trial, ctypes.byref(words), ctypes.byref(lost))
         if lost.value:
             raise WorldError(RECORDS_OF_ONE_REQUEST)
-        data = _bytes(at, words.value * 4)
-        found, place = [], 0
-        while place < len(data):
-            first, transaction = struct.unpack_from("<II", data, place)
-            n = first & 0xFFFF
-            found.append(LogRecord(first >> 24, transaction, data[place + 8 : place + 8 + max(n - 1, 0)]))
-            place += 8 + (n + 3) // 4 * 4
-        return found
+        return _records(_bytes(at, words.value * 4), tags)
 
     def rule_hits(self, n_rules: int) -> tuple[int, ...]:
         """How often each of the policy's rules was taken in this world."""
@@ -262,6 +254,17 @@ class World:
 
 def _bytes(at: int | None, n: int) -> bytes:
     return ctypes.string_at(at, n) if at and n else b""
+
+
+def _records(data: bytes, tags: Container[int] | None) -> Iterator[LogRecord]:
+    words = memoryview(data).cast("I")
+    at, end = 0, len(words)
+    while at < end:
+        first = words[at]
+        n = first & 0xFFFF
+        if tags is None or first >> 24 in tags:
+            yield LogRecord(first >> 24, words[at + 1], data[4 * at + 8 : 4 * at + 8 + max(n - 1, 0)])
+        at += 2 + (n + 3 >> 2)
 
 
 def _fields(lines: list[bytes]) -> Iterator[tuple[bytes, bytes]]:

@@ -96,7 +96,7 @@ def play(host: Host, policy: Policy, exchanges: tuple[Sent, ...]) -> list[Played
             world.set_client(sent.client.encode())
             at = world.now() - began
             response = world.request(sent.head(), sent.body)
-            records = world.records()
+            records = list(world.records())
             facts = Facts(response, records, world.asked())
             found.append(Played(sent, at, response, facts, policy.teller.stories(records)))
     return found

@@ -45,7 +45,7 @@ class Telling:
     def ask(self, url: bytes) -> tuple[Response, list[LogRecord]]:
         with self.host.world(self.image) as world:
             world.answer(Answer(head=b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
-            return world.request(HEAD % url), world.records()
+            return world.request(HEAD % url), list(world.records())
 
     def steps(self, url: bytes) -> list[tuple[str, str, str]]:
         """Kind, name and text of each step of POLICY's own lines."""
@@ -106,7 +106,7 @@ def test_telling_changes_no_response(telling: Telling, tmp_path: Path) -> None:
     with telling.host.world(tmp_path / "plain.so") as world:
         world.answer(Answer(head=b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
         expected = world.request(HEAD % b"/a?b")
-        records = world.records()
+        records = list(world.records())
     got, told = telling.ask(b"/a?b")
     assert got == expected
     others = [one for one in told if not (one.tag == NUMBERS["VCL_Log"] and one.text.startswith(b"\x01"))]
