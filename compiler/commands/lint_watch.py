@@ -1,8 +1,4 @@
-"""`lint --watch`: lints again whenever a file of a policy changes, until it is interrupted.
-
-It polls the times of the files and of their folders. A dozen calls of stat(2) cost less than a library would,
-and they work on network file systems, too.
-"""
+"""`lint --watch`: lints again whenever a file of a policy changes, until it is interrupted."""
 
 from __future__ import annotations
 
@@ -18,17 +14,14 @@ from vernis.commands.lint import run_once
 from vernis.commands.lint_settings import SettingsReader
 from vernis.commands.linting import Linted, Linter
 from vernis.commands.outcome import Trouble
+from vernis.commands.watching import POLL_S, times_of
 from vernis.syntax.source import read_file
-
-POLL_S = 0.2
-
-Times = dict[str, tuple[int, int, int] | None]
 
 
 def watch(linter: Linter, files: Sequence[str]) -> NoReturn:
     linted: list[Linted] = []  # of the last run, if it could read all files
     while True:
-        before = _times(_paths(linter, files, linted))
+        before = times_of(_paths(linter, files, linted))
         linter.settings = SettingsReader(linter.options, linter.rules)
         try:
             _, linted = run_once(linter, files)
@@ -36,13 +29,13 @@ def watch(linter: Linter, files: Sequence[str]) -> NoReturn:
             linted = []
             sys.stderr.write(f"vernis lint: {error}\n")
         paths = _paths(linter, files, linted)
-        known = {path: before.get(path, at) for path, at in _times(paths).items()}
+        known = {path: before.get(path, at) for path, at in times_of(paths).items()}
         is_current = all(map(_is_read, linted))
         sys.stdout.flush()
         sys.stderr.write("vernis lint: waits for changes\n")
         sys.stderr.flush()
         gc.collect()  # a single run ends before it would pay off
-        while is_current and known == _times(paths):
+        while is_current and known == times_of(paths):
             time.sleep(POLL_S)
 
 
@@ -67,15 +60,3 @@ def _paths(linter: Linter, files: Sequence[str], linted: Iterable[Linted]) -> se
     folders = {os.path.dirname(os.path.abspath(path)) for path in paths}
     found = {linter.options.config} if linter.options.config else set(map(settings.find, folders))
     return paths | folders | {path for path in found if path is not None}
-
-
-def _times(paths: Iterable[str]) -> Times:
-    return {path: _time(path) for path in paths}
-
-
-def _time(path: str) -> tuple[int, int, int] | None:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size, found.st_ino

@@ -205,6 +205,9 @@ def _test(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-j", "--jobs", type=int, default=0, metavar="N", help="processes; default: one for each processor"
     )
+    parser.add_argument(
+        "--watch", action="store_true", help="run the tests again whenever a test or a policy changes"
+    )
     parser.add_argument("--junit", metavar="FILE", help="also write a report in the format of JUnit")
     parser.add_argument(
         "--coverage", action="store_true", help="show the lines, branches and hooks that the tests run"

@@ -26,11 +26,22 @@ from vernis.trial.suite import ENDING, MISTAKE, Suite, SuiteTrouble, Verdict, de
 
 def test(options: argparse.Namespace) -> int:
     """Exit code 1 when a test failed, 2 when a file has no tests that could run."""
+    if options.watch:
+        from vernis.commands.test_watch import watch
+
+        watch(options)
+    return run_once(options, set())
+
+
+def run_once(options: argparse.Namespace, read: set[str]) -> int:
+    """``read`` gets the names of the files of policies."""
     began = time.perf_counter()
     results: list[tuple[Suite, list[Verdict]]] = []
     coverage = Coverage() if _measures(options) else None
-    for path in _files(options.paths):
+    for path in test_files(options.paths):
         suite = _loaded(path, options)
+        suite.read = read
+        read.add(str(suite.policy))
         chosen = [case for case in suite.cases if options.filter in case.name]
         verdicts = _run(suite, chosen, options, coverage)
         results.append((suite, verdicts))
@@ -86,7 +97,7 @@ def _is_under(share: coverage_report.Share, options: argparse.Namespace) -> bool
     return True
 
 
-def _files(paths: list[str]) -> Iterator[Path]:
+def test_files(paths: list[str]) -> Iterator[Path]:
     for name in paths or ["."]:
         path = Path(name)
         if path.is_dir():
