@@ -14,7 +14,7 @@ typedef int64_t nsec;
 nsec clock_real_ns(void);
 nsec clock_mono_ns(void);
 /* Both clocks stand still at these times until the next call, for all threads. mono 0: they run again. Only
- * trials (trial/trial.h) and tests call this. */
+ * trials (trial/trial.h), debug.clock and tests call this. */
 void clock_stop(nsec real, nsec mono);
 
 static inline nsec

@@ -300,6 +300,7 @@ static const struct {
     { "temperature", worker_temperature },
     { "uses", worker_uses },
     { "vcl.show", worker_show },
+    { "debug.clock", worker_test_clock },
     { "debug.xid", debug_xid },
     { "debug.panic.worker", debug_panic },
     { "debug.vmod", debug_vmod },

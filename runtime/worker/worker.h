@@ -58,6 +58,7 @@ worker_command_fn worker_backend_list, worker_set_health; /* backends.c */
 worker_command_fn worker_ban, worker_ban_list;            /* bans.c */
 worker_command_fn worker_explain_key;                     /* explain.c */
 worker_command_fn worker_rules;                           /* rules.c */
+worker_command_fn worker_test_clock;                      /* test_clock.c */
 void worker_collect(struct worker *w); /* cools or unloads cold and discarded policies without requests */
 bool worker_collecting(const struct worker *w);
 
