@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, _interrupt)
     workdir = Path(options.workdir).absolute() if options.workdir else default_workdir()
     workdir.mkdir(parents=True, exist_ok=True)
-    daemon_path = _daemon(options.daemon)
+    daemon_path = find_daemon(options.daemon)
     with OriginServer("127.0.0.1", 0, quiet=True) as origin:
         Thread(target=origin.serve_forever, daemon=True).start()
         policy = (
@@ -134,7 +134,7 @@ def _shown(path: Path) -> str:
     return str(path) if relative.startswith("..") else relative
 
 
-def _daemon(given: str | None) -> str:
+def find_daemon(given: str | None) -> str:
     if given:
         return given
     root = checkout_root()

@@ -206,6 +206,12 @@ def _test(parser: argparse.ArgumentParser) -> None:
         "-j", "--jobs", type=int, default=0, metavar="N", help="processes; default: one for each processor"
     )
     parser.add_argument(
+        "--sockets", action="store_true", help="run the tests against vernisd, over sockets of 127.0.0.1"
+    )
+    parser.add_argument(
+        "--daemon", metavar="FILE", help="the vernisd of --sockets; default: the installed one"
+    )
+    parser.add_argument(
         "--watch", action="store_true", help="run the tests again whenever a test or a policy changes"
     )
     parser.add_argument("--junit", metavar="FILE", help="also write a report in the format of JUnit")

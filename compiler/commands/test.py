@@ -35,6 +35,8 @@ def test(options: argparse.Namespace) -> int:
 
 def run_once(options: argparse.Namespace, read: set[str]) -> int:
     """``read`` gets the names of the files of policies."""
+    if options.sockets and (_measures(options) or options.mutate):
+        raise Trouble("--sockets measures no coverage and tries no mutants: run the tests without it, too")
     began = time.perf_counter()
     results: list[tuple[Suite, list[Verdict]]] = []
     coverage = Coverage() if _measures(options) else None
@@ -59,7 +61,10 @@ def run_once(options: argparse.Namespace, read: set[str]) -> int:
         print("no mutants: a test fails")
     elif options.mutate:
         is_low |= _mutate(results, options)
-    print(f"{len(everything) - failed} passed, {failed} failed in {time.perf_counter() - began:.2f} s")
+    skipped = sum(bool(verdict.skipped) for verdict in everything)
+    others = f", {skipped} not run" if skipped else ""
+    seconds = time.perf_counter() - began
+    print(f"{len(everything) - failed - skipped} passed, {failed} failed{others} in {seconds:.2f} s")
     mistakes = any(v.finding is not None and v.finding.code == MISTAKE for v in everything)
     return 2 if mistakes else EXIT_REFUSED if failed or is_low else EXIT_OK
 
@@ -151,15 +156,29 @@ def _run(
 ) -> list[Verdict]:
     if not chosen:
         return []
-    drawing = Drawing(options.seed, options.runs)
+    drawing, jobs = Drawing(options.seed, options.runs), options.jobs or default_jobs()
     try:
-        return run_suite(suite, chosen, _options(options), options.jobs or default_jobs(), coverage, drawing)
+        if options.sockets:
+            return _over_sockets(suite, chosen, options, jobs, drawing)
+        return run_suite(suite, chosen, _options(options), jobs, coverage, drawing)
     except MissingBuild as error:
         raise Trouble(str(error)) from None
     except SuiteTrouble as error:
         if error.run is not None:
             sys.stderr.write(plain(rendered_diagnostics(error.run)))
         raise Trouble(str(error)) from None
+
+
+def _over_sockets(
+    suite: Suite, chosen: list[Case], options: argparse.Namespace, jobs: int, drawing: Drawing
+) -> list[Verdict]:
+    from vernis.commands.run import find_daemon
+    from vernis.trial.sockets.daemon import Setup
+    from vernis.trial.sockets.runner import run_over_sockets
+
+    modules = ":".join((*options.vmod_path, *VMOD_PATH))
+    setup = Setup(find_daemon(options.daemon), (("vmod_path", modules),))
+    return run_over_sockets(suite, chosen, _options(options), setup, jobs, drawing)
 
 
 def _options(options: argparse.Namespace) -> Options:
@@ -175,6 +194,8 @@ def _print(suite: Suite, verdicts: list[Verdict], verbose: bool) -> None:
         if verdict.finding is not None:
             print(plain(f"FAILED {suite.path}: {verdict.name}"))
             print(plain(render(verdict.finding, suite.table.sources)) + "\n")
+        elif verdict.skipped:
+            print(plain(f"not run {suite.path}: {verdict.name}: {verdict.skipped}"))
         elif verbose:
             print(plain(f"passed {suite.path}: {verdict.name}"))
 
@@ -183,9 +204,15 @@ def _write_junit(path: Path, results: list[tuple[Suite, list[Verdict]]]) -> None
     root = ElementTree.Element("testsuites")
     for suite, verdicts in results:
         failed = sum(verdict.finding is not None for verdict in verdicts)
+        skipped = sum(bool(verdict.skipped) for verdict in verdicts)
         seconds = sum(verdict.seconds for verdict in verdicts)
         group = ElementTree.SubElement(root, "testsuite", name=str(suite.path), time=f"{seconds:.6f}")
-        for name, number in (("tests", len(verdicts)), ("failures", failed), ("errors", 0)):
+        for name, number in (
+            ("tests", len(verdicts)),
+            ("failures", failed),
+            ("errors", 0),
+            ("skipped", skipped),
+        ):
             group.set(name, str(number))
         for verdict in verdicts:
             case = ElementTree.SubElement(
@@ -194,6 +221,8 @@ def _write_junit(path: Path, results: list[tuple[Suite, list[Verdict]]]) -> None
             if verdict.finding is not None:
                 failure = ElementTree.SubElement(case, "failure", message=verdict.finding.message)
                 failure.text = render(verdict.finding, suite.table.sources)
+            elif verdict.skipped:
+                ElementTree.SubElement(case, "skipped", message=verdict.skipped)
     try:
         ElementTree.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
     except OSError as error:

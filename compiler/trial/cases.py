@@ -84,7 +84,7 @@ def _check_columns(rows: Sequence[nodes.CallExpr], steps: tuple[nodes.Stmt, ...]
     first = [argument.name for argument in rows[0].args]
     if not first:
         raise ValueTrouble(rows[0].at, "this row has no columns", 'such as: case(url = "/a", ttl = 1d);')
-    used = {name.text for name in _names_in(steps)}
+    used = {name.text for name in names_in(steps)}
     for call in rows:
         for place, argument in enumerate(call.args):
             _check_name(argument, [other.name for other in call.args[:place]])
@@ -109,13 +109,13 @@ def _check_name(argument: nodes.Argument, before: Sequence[str | None]) -> None:
         )
 
 
-def _names_in(node: object) -> Iterator[nodes.Name]:
+def names_in(node: object) -> Iterator[nodes.Name]:
     """Names that are read, in a node or a tuple of nodes."""
     if isinstance(node, tuple):
         for one in node:
-            yield from _names_in(one)
+            yield from names_in(one)
     elif isinstance(node, nodes.NameExpr):
         yield node.name
     elif hasattr(node, "__slots__"):
         for slot in node.__slots__:
-            yield from _names_in(getattr(node, slot))
+            yield from names_in(getattr(node, slot))

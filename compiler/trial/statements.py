@@ -13,7 +13,7 @@ from vernis.record import record
 from vernis.syntax import nodes
 from vernis.trial.expect import Miss, Scope, ValueTrouble, failure, shown, value_of
 from vernis.trial.facts import TAGS, Facts, Value
-from vernis.trial.world import FAILURES, Answer, World, WorldError, reason_of
+from vernis.trial.world import FAILURES, AnyWorld, Answer, WorldError, reason_of
 
 HOST = "example.com"  # of requests without a field Host
 _WITHOUT_CONTENT = (204, 304)
@@ -23,7 +23,7 @@ class Run:
     """One case of a test under way, with the values of its ``columns``."""
 
     def __init__(
-        self, world: World, text_at: Callable[[nodes.At], str], columns: Mapping[str, Value]
+        self, world: AnyWorld, text_at: Callable[[nodes.At], str], columns: Mapping[str, Value]
     ) -> None:
         self.world, self.text_at = world, text_at
         self.scope = Scope(None, columns)

@@ -29,7 +29,7 @@ from vernis.trial.expect import ValueTrouble
 from vernis.trial.facts import Value
 from vernis.trial.properties import Drawing, Drawn, rows, shrunk
 from vernis.trial.statements import Run, execute
-from vernis.trial.world import Host, WorldError, library_path
+from vernis.trial.world import AnyHost, Host, WorldError, library_path
 
 ENDING = ".test.vcl"
 FAILED, MISTAKE = "failed", "mistake"  # codes of findings: an expectation, and what is no test
@@ -41,12 +41,14 @@ Hits = tuple[int, ...]  # of the policy's rules
 
 @record(frozen=True)
 class Verdict:
-    """Of a case. ``finding`` None: it passed. ``hits``: of the policy's rules, if coverage is measured."""
+    """Of a case. ``finding`` None: it passed, or ``skipped`` says why it did not run. ``hits``: of the
+    policy's rules, if coverage is measured."""
 
     name: str
     seconds: float
     finding: Diagnostic | None
     hits: Hits = ()
+    skipped: str = ""
 
 
 @record(frozen=True)
@@ -208,13 +210,13 @@ def _run_chunk(places: list[int]) -> list[Verdict]:
     return [run_case(work, work.suite.cases[place], host) for place in places]
 
 
-def run_case(work: Work, case: Case, host: Host) -> Verdict:
+def run_case(work: Work, case: Case, host: AnyHost) -> Verdict:
     began = time.perf_counter()
     finding, hits = _property(work, case, host) if case.draw else _once(work, case, case.columns, host)
     return Verdict(case.name, time.perf_counter() - began, finding, hits)
 
 
-def _property(work: Work, case: Case, host: Host) -> tuple[Diagnostic | None, Hits]:
+def _property(work: Work, case: Case, host: AnyHost) -> tuple[Diagnostic | None, Hits]:
     """The finding is that of the simplest row that fails in the same way."""
     hits: Hits = ()
     for number, row in enumerate(rows(case.draw, case.name, work.drawing), 1):
@@ -228,7 +230,7 @@ def _property(work: Work, case: Case, host: Host) -> tuple[Diagnostic | None, Hi
 
 
 def _simplest(
-    work: Work, case: Case, row: Drawn, finding: Diagnostic, host: Host
+    work: Work, case: Case, row: Drawn, finding: Diagnostic, host: AnyHost
 ) -> tuple[Drawn, Diagnostic]:
     findings = {row.written: finding}
 
@@ -243,7 +245,9 @@ def _simplest(
     return best, findings[best.written]
 
 
-def _once(work: Work, case: Case, columns: Mapping[str, Value], host: Host) -> tuple[Diagnostic | None, Hits]:
+def _once(
+    work: Work, case: Case, columns: Mapping[str, Value], host: AnyHost
+) -> tuple[Diagnostic | None, Hits]:
     finding: Diagnostic | None = None
     hits: Hits = ()
     try:

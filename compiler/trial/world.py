@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Container, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from http import HTTPStatus
 from pathlib import Path
+from typing import Protocol
 
 from vernis.native.abi import MissingBuild, library_folder
 from vernis.record import record
@@ -131,6 +132,23 @@ class Asked:
     method: bytes
     url: bytes
     fields: tuple[tuple[bytes, bytes], ...]
+
+
+class AnyWorld(Protocol):
+    """What the statements of a test need of a world: this one, or that of a daemon (sockets/daemon.py)."""
+
+    def advance(self, seconds: float) -> None: ...
+    def set_health(self, backend: bytes, is_healthy: bool) -> bool: ...
+    def set_client(self, address: bytes) -> bool: ...
+    def answer(self, a: Answer) -> None: ...
+    def request(self, head: bytes, body: bytes = b"") -> Response: ...
+    def records(self, tags: Container[int] | None = None) -> Iterator[LogRecord]: ...
+    def asked(self) -> list[Asked]: ...
+    def rule_hits(self, n_rules: int) -> tuple[int, ...]: ...
+
+
+class AnyHost(Protocol):
+    def world(self, image: Path) -> AbstractContextManager[AnyWorld]: ...
 
 
 def library_path() -> Path:
