@@ -63,6 +63,8 @@ class Search:
             found += self._first(_pairs([*kinds["request"], *kinds["answer"]], PAIRS_MAX))
         if not found:
             found += self._first(_pairs([*kinds["answer"], *policies], PAIRS_MAX))
+        if not found:
+            found += self._first(_pairs([*kinds["answer"], *policies, *kinds["time"]], PAIRS_MAX))
         return found
 
     def _sooner(self) -> list[Change]:

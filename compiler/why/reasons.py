@@ -42,6 +42,7 @@ REASONS = {
     "other-variant": "the stored response is for other values of the fields in Vary: {about}",
     "expired": "the stored response expired: {about}",
     "over-req-grace": "the stored response is stale for longer than the policy allows: {about}",
+    "over-req-ttl": "the stored response is older than the policy allows: {about}",
     "no-lifetime": "the answer has no freshness: {about}",
     "set-cookie": "the answer sets a cookie ({about}), so it is for one visitor",
     "cache-control": "the answer forbids shared caches to keep it: {about}",
@@ -49,14 +50,13 @@ REASONS = {
     "policy-uncacheable": "the policy declares the answer uncacheable{about}",
     "policy-hit-for-pass": "the policy passes this key for a while: return (pass) after the fetch",
     "always-miss": "the policy demands a new fetch: req.hash_always_miss is true",
-    "ignores-vary": "the policy looks only at responses without Vary: {about}",
     "banned": "a ban covers the stored response",
     "purged": "a purge removed the stored response",
     "earlier-passed": "the request before was passed, and passed answers are not stored",
     "earlier-failed": "the fetch of the request before failed: {about}",
     "earlier-abandoned": "the policy abandoned the fetch of the request before",
     "earlier-synthetic": "the request before got no answer of the origin: {about}",
-    "not-stored": "the answer to the request before was not stored",
+    "not-stored": "the answer to the request before was not stored, or was removed",
     "pass-method": "the method {about} is passed: only GET and HEAD are looked up",
     "pass-authorization": "the request has Authorization, so its answer may be for one user",
     "pass-cookie": "the request has a cookie ({about}), so its answer may be for one visitor",
@@ -143,8 +143,8 @@ def _failed(case: Case) -> Verdict | None:
     restart = next((run.decider for run in case.last.runs if run.action == "restart"), None)
     if "Too many restarts" in errors[-1]:
         return case.verdict("failure", "too-many-restarts", case.place(restart, "a hook"), restart)
-    last = case.last.runs[-1] if case.last.runs else None
-    at = last.statements[-1] if last is not None and last.statements else None
+    failed = next((run for leg in case.played.legs for run in leg.runs if run.action == "fail"), None)
+    at = failed.statements[-1] if failed is not None and failed.statements else None
     return case.verdict("failure", "policy-failed", errors[-1], at)
 
 
@@ -181,7 +181,19 @@ def _synthetic(case: Case) -> Verdict | None:
         return None
     sub = _builtin_sub(case, *found)
     about = case.played.sent.method if sub == "vcl_req_method" else case.place(found[1], found[0].hook)
-    return case.verdict("synth", _SYNTHS.get(sub, "synth-policy"), about, found[1])
+    causes = _unsets(case, "req.http.host") if sub == "vcl_req_host" else []
+    return case.verdict("synth", _SYNTHS.get(sub, "synth-policy"), about, found[1], *causes)
+
+
+def _unsets(case: Case, name: str) -> list[Statement]:
+    """The statements that removed a field of the request."""
+    values = (
+        (statement, value)
+        for run in case.last.runs
+        for statement in run.statements
+        for value in statement.values
+    )
+    return [statement for statement, value in values if value.kind == "unset" and value.name.lower() == name]
 
 
 _PASSES = {
@@ -315,8 +327,9 @@ def _setters(case: Case, names: tuple[str, ...]) -> list[Statement]:
 
 
 def _told_set(case: Case, name: str) -> Statement | None:
-    """The last statement that set a variable of the request to true."""
-    found = [one for run in case.last.runs for one in run.statements if _sets(one, name, "true")]
+    """The last statement that set a variable of the request to true. A restart keeps it."""
+    runs = (run for leg in case.played.legs for run in leg.runs)
+    found = [one for run in runs for one in run.statements if _sets(one, name, "true")]
     return found[-1] if found else None
 
 
@@ -377,14 +390,14 @@ def _earlier_went_wrong(case: Case) -> Verdict | None:
         return case.verdict("miss", "earlier-passed", "", *decided.deciders)
     if decided.decision == "purge":
         return case.verdict("miss", "purged", "", *decided.deciders)
-    if decided.decision in ("synth", "failure"):
+    if decided.decision in ("synth", "failure") and decided.reason != "fetch-failed":
         return case.verdict("miss", "earlier-synthetic", decided.sentence, *decided.deciders)
     fetch = earlier.fetch
     if fetch is None:
         return None
-    response = fetch.run_of("vcl_backend_response")
-    if response is not None and response.action == "abandon":
-        return case.verdict("miss", "earlier-abandoned", "", response.decider)
+    abandoned = next((run for run in fetch.runs if run.action == "abandon"), None)
+    if abandoned is not None and abandoned.hook != "vcl_backend_error":
+        return case.verdict("miss", "earlier-abandoned", "", abandoned.decider)
     errors = fetch.texts("FetchError")
     if errors:
         return case.verdict("miss", "earlier-failed", errors[-1])
@@ -450,7 +463,11 @@ def _expired(case: Case) -> Verdict | None:
     if lifetime.ttl_s - lifetime.age_s <= 0:
         return case.verdict("miss", "no-lifetime", _why_no_lifetime(case, fetch), *setters)
     left = -lifetime.left_s(since)
-    limit = _limit_of_grace(case)
+    oldest = _limit(case, "req.ttl")
+    age = lifetime.age_s + since
+    if oldest is not None and oldest[1] < age and left < 0:
+        return case.verdict("miss", "over-req-ttl", f"{age:g} s, and req.ttl is {oldest[1]:g} s", oldest[0])
+    limit = _limit(case, "req.grace")
     if limit is not None and 0 <= limit[1] < left < lifetime.grace_s:
         about = f"{left:g} s, and req.grace is {limit[1]:g} s"
         return case.verdict("miss", "over-req-grace", about, limit[0], *setters)
@@ -461,18 +478,19 @@ def _expired(case: Case) -> Verdict | None:
     return None
 
 
-def _limit_of_grace(case: Case) -> tuple[Statement, float] | None:
-    """The last statement that set req.grace, and its seconds."""
+def _limit(case: Case, name: str) -> tuple[Statement, float] | None:
+    """The last statement that set req.grace or req.ttl, and its seconds."""
     found = None
     for run in case.last.runs:
         for statement in run.statements:
             for value in statement.values:
-                if value.kind == "set" and value.name == "req.grace" and value.text is not None:
+                if value.kind == "set" and value.name == name and value.text is not None:
                     found = statement, float(value.text.removesuffix("s"))
     return found
 
 
 def _fetch_failed(case: Case) -> Verdict | None:
+    """Of the first request: for a later one, the failure before explains why nothing is stored."""
     fetch = case.played.fetch
     errors = fetch.texts("FetchError") if fetch else []
     return case.verdict("failure", "fetch-failed", errors[-1]) if errors and len(case.history) == 1 else None
@@ -489,9 +507,9 @@ _JUDGES: tuple[Judge, ...] = (
     _marked,
     _forced,
     _banned,
+    _fetch_failed,
     _nothing_of_key,
     _earlier_went_wrong,
     _variant,
     _expired,
-    _fetch_failed,
 )
