@@ -16,6 +16,7 @@ from vernis.trial.facts import TAGS, Facts, Value
 from vernis.trial.world import FAILURES, AnyWorld, Answer, WorldError, reason_of
 
 HOST = "example.com"  # of requests without a field Host
+SEED_MAX = 2**31 - 1
 _WITHOUT_CONTENT = (204, 304)
 
 
@@ -202,6 +203,12 @@ def _health(run: Run, call: nodes.CallExpr, backend: str, healthy: bool) -> None
         raise ValueTrouble(call.at, f"the policy has no backend {backend}")
 
 
+def _chance(run: Run, call: nodes.CallExpr, seed: float) -> None:
+    if not 1 <= seed <= SEED_MAX or seed != int(seed):
+        raise ValueTrouble(call.at, f"a seed is a whole number from 1 to {SEED_MAX}")
+    run.world.set_seed(int(seed))
+
+
 STATEMENTS: dict[str, Statement] = {
     "answer": Statement(
         "What origins say. A fetch takes the first answer that fits and has times left; without one it "
@@ -250,5 +257,11 @@ STATEMENTS: dict[str, Statement] = {
             Parameter("healthy", "truth", "true or false", needed=True),
         ),
         _health,
+    ),
+    "chance": Statement(
+        "Starts another sequence of random choices: of std.random(), directors and the like. draw(n = "
+        "number(1, 100)) and chance(n) try many.",
+        (Parameter("seed", "number", "a whole number; tests begin with 1", needed=True),),
+        _chance,
     ),
 }

@@ -63,6 +63,7 @@ _FUNCTIONS = {
     "free": (None, [_POINTER]),
     "begin": (_INT, [_POINTER, _TEXT, _DOUBLE, _UINT, _TEXT, _SIZE]),
     "end": (_INT, [_POINTER]),
+    "set_seed": (None, [_POINTER, _UINT]),
     "now": (_DOUBLE, [_POINTER]),
     "advance": (None, [_POINTER, _DOUBLE]),
     "set_health": (_INT, [_POINTER, _TEXT, _INT]),
@@ -137,6 +138,7 @@ class Asked:
 class AnyWorld(Protocol):
     """What the statements of a test need of a world: this one, or that of a daemon (sockets/daemon.py)."""
 
+    def set_seed(self, seed: int) -> None: ...
     def advance(self, seconds: float) -> None: ...
     def set_health(self, backend: bytes, is_healthy: bool) -> bool: ...
     def set_client(self, address: bytes) -> bool: ...
@@ -199,6 +201,9 @@ class World:
 
     def now(self) -> float:
         return float(self._library.trial_now(self._trial))
+
+    def set_seed(self, seed: int) -> None:
+        self._library.trial_set_seed(self._trial, seed)
 
     def advance(self, seconds: float) -> None:
         self._library.trial_advance(self._trial, seconds)

@@ -90,6 +90,13 @@ settle(struct trial *t)
         loop_run_once(t->loop, 0);
 }
 
+void
+trial_set_seed(struct trial *t, unsigned seed)
+{
+    CHECK(t->in_world);
+    random_seed(seed);
+}
+
 double
 trial_now(const struct trial *t)
 {

@@ -35,6 +35,8 @@ int trial_begin_image(struct trial *t, const struct policy_image *image, double 
 /* ERR_AGAIN: a request or fetch was still alive and could not be ended; free the trial's process. */
 int trial_end(struct trial *t);
 
+/* Random choices from now on follow this seed. */
+void trial_set_seed(struct trial *t, unsigned seed);
 double trial_now(const struct trial *t);
 /* Runs timers and expiry up to then. */
 void trial_advance(struct trial *t, double seconds);

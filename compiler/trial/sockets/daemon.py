@@ -171,6 +171,9 @@ class DaemonWorld:
         self._client = "192.0.2.1"
         self._records: list[LogRecord] = []
 
+    def set_seed(self, seed: int) -> None:
+        self._host.command("debug.srandom", str(seed))
+
     def advance(self, seconds: float) -> None:
         self._host.tick(seconds)
 

@@ -86,6 +86,12 @@ def test_two_hundred_tests_have_the_same_verdicts_both_ways(tmp_path: Path) -> N
     assert sum(v.finding is not None for v in found) >= 10  # failures are the same, too
 
 
+def test_random_choices_are_the_same_both_ways(tmp_path: Path) -> None:
+    tests = "".join(f'test "{n}" {{ chance({n}); request("/"); request("/"); expect(resp.body == ""); }}\n' for n in (1, 2))
+    found = compared(written(tmp_path, tests, others.CHANCE))
+    assert len({v.finding.message for v in found if v.finding is not None}) == 2
+
+
 def test_what_cannot_run_over_sockets_says_why(tmp_path: Path) -> None:
     written(tmp_path, 'test "a" { request("/a"); expect(miss); }\ntest "b" { request("/a"); expect(errors == ""); }')
     found = vernis("--sockets", "--junit", "r.xml", cwd=tmp_path)

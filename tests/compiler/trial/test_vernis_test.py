@@ -138,6 +138,7 @@ def test_a_failure_shows_what_the_value_is(run, statements: str, message: str) -
         ("advance(-1s);", "time does not run backwards"),
         ("advance(5 parsecs);", "parsecs is no unit"),
         ('health("nowhere", true);', "the policy has no backend nowhere"),
+        ("chance(0);", "a seed is a whole number from 1 to 2147483647"),
         ("frobnicate();", "frobnicate is no statement of tests"),
         ('set req.url = "/a";', "a test has no such statement"),
     ],
@@ -145,6 +146,18 @@ def test_a_failure_shows_what_the_value_is(run, statements: str, message: str) -
 def test_a_mistake_in_a_test_is_named(run, statements: str, message: str) -> None:  # type: ignore[no-untyped-def]
     found = body(run, statements)
     assert found is not None and message in found
+
+
+CHANCE = 'vcl 4.1; import std; backend b none; sub vcl_recv { return (synth(200, "" + std.random(0, 1000000))); }'
+
+
+def test_a_seed_chooses_the_random_numbers(run) -> None:  # type: ignore[no-untyped-def]
+    def told(statements: str) -> str:
+        found = run('test "x" { ' + statements + ' request("/"); expect(resp.body == ""); }', CHANCE)["x"]
+        return str(found)
+
+    assert told("") == told("chance(1);") == told("chance(7); chance(1);")
+    assert len({told(f"chance({seed});") for seed in range(1, 6)}) == 5
 
 
 def test_tests_do_not_see_each_other(run) -> None:  # type: ignore[no-untyped-def]
