@@ -160,6 +160,14 @@ def test_a_seed_chooses_the_random_numbers(run) -> None:  # type: ignore[no-unty
     assert len({told(f"chance({seed});") for seed in range(1, 6)}) == 5
 
 
+def test_includes_are_part_of_the_response_and_count_as_fetches(run) -> None:  # type: ignore[no-untyped-def]
+    policy = 'vcl 4.1; backend b { .host = "b.invalid"; } sub vcl_backend_response { set beresp.do_esi = true; }'
+    page = 'answer(url = "/", body = {"<p><esi:include src="/part"/></p>"}); answer(url = "/part", body = "in"); '
+    first = 'request("/"); expect(resp.body == "<p>in</p>" && fetches == 2 && miss); '
+    again = 'request("/"); expect(resp.body == "<p>in</p>" && fetches == 0 && hit);'
+    assert run('test "x" { ' + page + first + again + " }", policy) == {"x": None}
+
+
 def test_tests_do_not_see_each_other(run) -> None:  # type: ignore[no-untyped-def]
     names = [f"t{i}" for i in range(120)]  # more than a process takes at once
     text = "".join(f'test "{n}" {{ request("/a"); expect(miss); request("/a"); expect(hit); }}\n' for n in names)
