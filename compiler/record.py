@@ -50,6 +50,8 @@ def _made(cls: type[T], frozen: bool) -> type[T]:
     body = {key: item for key, item in vars(cls).items() if key not in ("__dict__", "__weakref__")}
     defaults = {name: body.pop(name) for name in names if name in body}
     body |= _FROZEN if frozen else _OPEN
+    if frozen and "at" in names:
+        body["__hash__"] = _hash_of_place
     body |= {"__slots__": names, "__match_args__": names, "_values": attrgetter(*names)}
     metaclass: type[type] = type(cls)
     made: Any = metaclass(cls.__name__, cls.__bases__, body)
@@ -98,6 +100,12 @@ def _equal(self: Any, other: Any) -> Any:
 
 def _hash(self: Any) -> int:
     return hash((self.__class__, self.__class__._values(self)))
+
+
+def _hash_of_place(self: Any) -> int:
+    """The hash of a node. Few nodes share their tokens, and the hash of all fields would visit the whole tree
+    below."""
+    return hash(self.at)
 
 
 def _text(self: Any) -> str:
