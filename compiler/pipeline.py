@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from vernis.ir.telling import Told
     from vernis.native.beside import Second
     from vernis.native.compile import ObjectStore
+    from vernis.semantics.again import Known
+    from vernis.semantics.context import Context
+    from vernis.semantics.options import Options as CheckOptions
     from vernis.semantics.pieces import PieceStore, Reuse
     from vernis.semantics.typed import Checked
     from vernis.syntax.codes import CodeInfo
@@ -56,11 +59,12 @@ class Options:
 @record
 class Compilation:
     """One run: its inputs and the results of each stage. ``text`` None: read ``path``. ``changed`` are texts
-    in place of those on disk, by real path. ``image`` is the output file, ``code`` its content. ``objects``
-    stores compiled functions between runs; ``compiler`` identifies this compiler in their keys; ``second`` is
-    another process for LLVM. ``names_asked`` are the names of hosts and services that the check looked up.
-    ``pieces`` stores statements between runs; ``reuse`` are those of this run. ``told`` are the steps that a
-    policy of ``TELLING`` logs."""
+    in place of those on disk, by real path. ``known`` is kept between runs of a policy that is not lowered:
+    unchanged declarations are neither parsed nor checked again. ``image`` is the output file, ``code`` its
+    content. ``objects`` stores compiled functions between runs; ``compiler`` identifies this compiler in
+    their keys; ``second`` is another process for LLVM. ``names_asked`` are the names of hosts and services
+    that the check looked up. ``pieces`` stores statements between runs; ``reuse`` are those of this run.
+    ``told`` are the steps that a policy of ``TELLING`` logs."""
 
     name: str
     path: str
@@ -83,6 +87,7 @@ class Compilation:
     reuse: Reuse | None = None
     functions_compiled: int | None = None  # functions and chunks by LLVM; ``objects`` had the others
     changed: Mapping[str, bytes] = field(default_factory=dict)
+    known: Known | None = None
 
     @property
     def failed(self) -> bool:
@@ -116,6 +121,12 @@ def _parse(run: Compilation) -> None:
         resolver=DiskResolver(run.options.vcl_path, run.options.any_path, run.changed),
         least_version=run.options.least_version,
     )
+    if run.known is not None:
+        from vernis.syntax.again import parse_again
+
+        run.program = parse_again(main, options, run.known.trees)
+        if run.program is not None:
+            return
     run.program, found = parse_program(main, options)
     run.diagnostics.items += found.items
 
@@ -177,7 +188,10 @@ def _check(run: Compilation) -> None:
         vmod_path=run.options.vmod_path,
         any_path=run.options.any_path,
     )
-    run.checked, found = analyse(run.program, options, reuse=run.reuse)
+    if run.known is None:
+        run.checked, found = analyse(run.program, options, reuse=run.reuse)
+    else:
+        run.checked, found = _analysed_again(run.program, options, run.known)
     doubtful = _doubtful_lines(run)
     run.diagnostics.items += [
         item
@@ -185,6 +199,19 @@ def _check(run: Compilation) -> None:
         if not doubtful or not _is_of_values(item) or _line_of(run, item.span) not in doubtful
     ]
     run.diagnostics.sort(run.sources)
+
+
+def _analysed_again(program: Program, options: CheckOptions, known: Known) -> tuple[Checked, Diagnostics]:
+    from vernis.semantics.again import analyse_again
+    from vernis.semantics.check import analyse
+
+    checked = analyse_again(program, options, known)
+    if checked is not None:
+        return checked, Diagnostics()
+    contexts: list[Context] = []
+    checked, found = analyse(program, options, contexts=contexts)
+    known.check = None if found.items else contexts[0]
+    return checked, found
 
 
 def _lower(run: Compilation) -> None:

@@ -69,9 +69,11 @@ def analyse(
     options: Options | None = None,
     vocabulary: Vocabulary | None = None,
     reuse: pieces.Reuse | None = None,
+    contexts: list[Context] | None = None,
 ) -> tuple[Checked, Diagnostics]:
     """Checks a whole program. The result may be lowered only if the diagnostics have no errors. Raises
-    ``pieces.Stale`` if the statements of ``reuse`` do not fit into the program."""
+    ``pieces.Stale`` if the statements of ``reuse`` do not fit into the program. ``contexts`` gets the context
+    of the check."""
     diagnostics = Diagnostics()
     report = Reporter(program, diagnostics, incomplete=not program.whole)
     options = options or Options()
@@ -86,12 +88,14 @@ def analyse(
             cx.reuse = reuse
             reuse.begin(scope, cx.checked)
         for sub in scope.subs.values():
-            _check_sub(cx, sub)
+            check_sub(cx, sub)
         if reuse is not None:
             reuse.end()
         _place_sub_values(cx)
         cx.checked.effects = effects.summarise({key: sub.facts for key, sub in cx.checked.subs.items()})
         _check_whole(cx)
+    if contexts is not None:
+        contexts.append(cx)
     return cx.checked, diagnostics
 
 
@@ -159,7 +163,7 @@ def _news(block: nodes.Block) -> list[nodes.New]:
 # ---- subs and statements -----------------------------------------------------------------------------------
 
 
-def _check_sub(cx: Context, symbol: SubSymbol) -> None:
+def check_sub(cx: Context, symbol: SubSymbol) -> None:
     cx.enter(symbol)
     body: list[Statement] = []
     for definition in symbol.definitions:

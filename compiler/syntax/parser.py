@@ -52,7 +52,7 @@ def parse_program(main: SourceFile, options: ParseOptions | None = None) -> tupl
     """Returns the tree of a policy and all errors of its syntax."""
     options = options or ParseOptions()
     diags = Diagnostics()
-    with _collector_off():
+    with collector_off():
         program = _parse(main, options, diags)
     diags.sort(program.sources)  # type: ignore[arg-type]
     return program, diags
@@ -67,7 +67,7 @@ def parse_text(
 
 
 @contextmanager
-def _collector_off() -> Iterator[None]:
+def collector_off() -> Iterator[None]:
     """Switches the cyclic collector off: it would visit thousands of new nodes, find no cycle, and cost up to
     four times the parse."""
     enabled = gc.isenabled()
