@@ -19,7 +19,8 @@ def lint(options: argparse.Namespace) -> int:
     """Prints the findings of the checker, and those of the rules for policies without errors."""
     refuse_combinations(options)
     all_rules = known_rules()
-    linter = Linter(options, all_rules, SettingsReader(options, all_rules))
+    only_reports = options.watch and not options.fix and not options.diff
+    linter = Linter(options, all_rules, SettingsReader(options, all_rules), kept={} if only_reports else None)
     if options.watch:
         from vernis.commands.lint_watch import watch
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from vernis import pipeline
 from vernis.commands.compile import compilation_of
@@ -15,6 +16,9 @@ from vernis.lint.rule import Rule
 from vernis.pipeline import Compilation
 from vernis.record import field, record
 from vernis.syntax.splice import TokenCache
+
+if TYPE_CHECKING:
+    from vernis.service.linting import Kept
 
 
 @record(frozen=True)
@@ -34,6 +38,7 @@ class Linter:
     rules: tuple[Rule, ...]
     settings: SettingsReader
     tokens: TokenCache = field(default_factory=TokenCache)
+    kept: dict[str, Kept] | None = None  # by file, for a process that lints again; None for a single run
 
     def lint(self, file: str, changed: Mapping[str, bytes]) -> Linted:
         """``changed`` are texts in place of those on disk, by real path. Raises UnreadableSource, Trouble."""
@@ -43,7 +48,8 @@ class Linter:
             return Linted(file, run, [])
         files = run.sources.files
         try:
-            results = run_rules(run.checked, self.rules, chosen.engine)
+            memory = None if self.kept is None else self.kept[file].memory
+            results = run_rules(run.checked, self.rules, chosen.engine, memory)
         except RuleFailed as error:
             raise Trouble(f"{file}: {error}") from None
         shown = [one for one in results if not chosen.hides(one.rule, files[one.finding.span.file].name)]
@@ -53,6 +59,10 @@ class Linter:
         """The policy after the checker."""
         run = compilation_of(file, self.options)
         run.changed, run.token_cache = changed, self.tokens
+        if self.kept is not None:
+            from vernis.service.linting import Kept
+
+            run.known = self.kept.setdefault(file, Kept()).known
         return pipeline.run_stages(run, pipeline.CHECK)
 
 

@@ -12,12 +12,24 @@ pattern gets no answer.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
 from vernis.lint.automata import FIELD, Language, TooLargeError, language_of, readable_byte
-from vernis.lint.pattern import Bytes, Choice, Edge, Group, Repeat, Sequence, Tree, parsed, trees_in
+from vernis.lint.pattern import (
+    PATTERNS_MAX,
+    Bytes,
+    Choice,
+    Edge,
+    Group,
+    Repeat,
+    Sequence,
+    Tree,
+    parsed,
+    trees_in,
+)
 from vernis.record import record
 
 PLACES_MAX = 250  # of a pattern
@@ -43,11 +55,37 @@ class Attack:
         return b"".join(before + pump * times for before, pump in self.pieces) + self.after
 
 
-@lru_cache(maxsize=1024)
+_UNLIMITED = re.compile(r"[*+]|\{[^}]*,")
+
+
+def may_grow(pattern: str) -> bool:
+    """Whether anything in a pattern repeats without limit, as its text tells."""
+    return _UNLIMITED.search(pattern) is not None
+
+
+@lru_cache(maxsize=PATTERNS_MAX)
+def may_exceed_square(pattern: str) -> bool:
+    """Whether the steps may grow with more than the square of the length. They do not if there are at most
+    two loops, each of one byte and none repeated: such a loop reads a text in one way, and three loops in a
+    row make the third power."""
+    read = parsed(pattern) if may_grow(pattern) else None
+    if read is None:
+        return False
+    repeats = [one for one in trees_in(read.tree) if isinstance(one, Repeat)]
+    loops = [one for one in repeats if one.most is None]
+    repeated = (part for one in repeats if one.most != 1 for part in trees_in(one.item))
+    nested = any(isinstance(part, Repeat) and part.most is None for part in repeated)
+    return len(loops) > 2 or nested or not all(isinstance(one.item, Bytes) for one in loops)
+
+
+@lru_cache(maxsize=PATTERNS_MAX)
 def attack_on(pattern: str, alphabet: int = FIELD) -> Attack | None:
     """The worst attack with bytes of ``alphabet``; None if there is none, or none is known."""
-    read, language = parsed(pattern), language_of(pattern)
-    if read is None or language is None or not _has_plain_loops(read.tree):
+    read = parsed(pattern) if may_grow(pattern) else None
+    if read is None or not _has_plain_loops(read.tree):
+        return None
+    language = language_of(pattern)
+    if language is None:
         return None
     try:
         places = _Places(read.tree, alphabet)

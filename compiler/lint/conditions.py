@@ -7,8 +7,9 @@ policy sets. It visits each statement once. Behind branches that meet again it k
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
-from vernis.lint.values import Test, Values, test_of
+from vernis.lint.values import WALKS_MAX, Test, Values, test_of
 from vernis.lint.view import View, bare, walk
 from vernis.record import record
 from vernis.syntax import nodes
@@ -47,21 +48,59 @@ class Answer:
 @lru_cache(maxsize=1)
 def answers_of(view: View) -> tuple[Answer, ...]:
     """The tests of the author with only one answer, each once."""
-    return tuple(_Walk(view).answers.values())
+    memory = view.memory("condition answers")
+    walk_ = _Walk(view, memory)
+    if walk_.values.walks > WALKS_MAX:  # what was compared for older texts must not count
+        walk_ = _Walk(view, {})
+        memory.clear()
+    return tuple(walk_.found)
 
 
 class _Walk:
-    def __init__(self, view: View) -> None:
-        self.view, self.values = view, Values(view)
+    """``memory`` has the answers of subs that are as they were, and the comparisons made for them."""
+
+    def __init__(self, view: View, memory: dict[Any, Any]) -> None:
+        self.view = view
+        self.values: Values = memory.setdefault("values", Values(view))
         self.answers: dict[nodes.Expr, Answer] = {}
         self.facts: dict[str, list[Fact]] = {}
         self.undo: list[tuple[str, list[Fact]]] = []  # the facts of a variable before each change
         self._changes: dict[str, frozenset[str] | None] = {}
+        self._tests: dict[int, tuple[Test, bool] | None] = view.memory("condition tests")
+        self.found: list[Answer] = []
         for key in view.subs:
-            self.facts, self.undo = {}, []
-            for definition in view.defines(key):
-                if not self.block(definition.body):
-                    break
+            known = (key, *map(id, view.defines(key)), *self._changes_of_callees(key))
+            if known not in memory:
+                memory[known] = self._answers(view.defines(key))
+            self.found += memory[known]
+
+    def _answers(self, definitions: list[nodes.Sub]) -> list[Answer]:
+        self.answers, self.facts, self.undo = {}, {}, []
+        for definition in definitions:
+            if not self.block(definition.body):
+                break
+        return list(self.answers.values())
+
+    def _changes_of_callees(self, key: str) -> list[frozenset[str] | None]:
+        callees = [callee for one in self.view.defines(key) for callee in self._own_changes(one)[1]]
+        return [self.changed_by_sub(callee) for callee in callees]
+
+    def _own_changes(self, definition: nodes.Sub) -> tuple[frozenset[str] | None, tuple[str, ...]]:
+        """The variables that a definition changes besides the subs that it calls, and these."""
+        memory = self.view.memory("condition changes")
+        known: tuple[frozenset[str] | None, tuple[str, ...]] | None = memory.get(id(definition))
+        if known is None:
+            callees: dict[str, None] = {}
+            others: list[nodes.Stmt] = []
+            for one in walk(definition.body):
+                if isinstance(one, nodes.CallSub) and one.value is None:
+                    callees[one.name.text.lower()] = None
+                else:
+                    others.append(one)
+            found = self.changed(*others)
+            known = (None if found is None else frozenset(found), tuple(callees))
+            memory[id(definition)] = known
+        return known
 
     # ---- statements ------------------------------------------------------------------------------------
 
@@ -129,8 +168,12 @@ class _Walk:
 
     def changed_by_sub(self, key: str) -> frozenset[str] | None:
         if key not in self._changes:
-            bodies = [definition.body for definition in self.view.subs.get(key, ())]
-            found = self.changed(*(statement for body in bodies for statement in walk(body)))
+            found: set[str] | None = set()
+            for definition in self.view.subs.get(key, ()):
+                own, callees = self._own_changes(definition)
+                found = _union(found, own)
+                for callee in callees:
+                    found = _union(found, self.changed_by_sub(callee))
             self._changes[key] = None if found is None else frozenset(found)
         return self._changes[key]
 
@@ -155,11 +198,16 @@ class _Walk:
             if isinstance(test, nodes.And) == holds:
                 for operand in test.operands:
                     self.assume(operand, holds)
-        elif (found := test_of(self.view, test)) is not None:
+        elif (found := self.test_of(test)) is not None:
             one, sign = found
             known = self.facts.get(one.name, [])
             self.undo.append((one.name, known))
             self.facts[one.name] = [*known[1 - FACTS_MAX :], Fact(one, sign == holds, test, holds)]
+
+    def test_of(self, test: nodes.Expr) -> tuple[Test, bool] | None:
+        if id(test) not in self._tests:
+            self._tests[id(test)] = test_of(self.view, test)
+        return self._tests[id(test)]
 
     # ---- answers ---------------------------------------------------------------------------------------
 
@@ -171,7 +219,7 @@ class _Walk:
             return None if inner is None else Answer(test, not inner.holds, inner.because)
         if isinstance(test, nodes.And | nodes.Or):
             return self.judge_all(test, isinstance(test, nodes.And))
-        found = test_of(self.view, test)
+        found = self.test_of(test)
         return None if found is None else self.judge_one(test, *found)
 
     def judge_all(self, test: nodes.And | nodes.Or, conjunction: bool) -> Answer | None:

@@ -45,10 +45,21 @@ class Result:
     diagnostic: Diagnostic
 
 
-def lint(checked: Checked, rules: Iterable[Rule], settings: Settings | None = None) -> list[Result]:
+@record
+class Memory:
+    """The view of the latest run over a policy, for a process that lints it again after an edit."""
+
+    view: View | None = None
+
+
+def lint(
+    checked: Checked, rules: Iterable[Rule], settings: Settings | None = None, memory: Memory | None = None
+) -> list[Result]:
     """The findings in the order of the text."""
     settings = settings or Settings()
-    view = View(checked)
+    view = View(checked, None if memory is None else memory.view)
+    if memory is not None:
+        memory.view = view
     rules = list(rules)
     chosen = [rule for rule in rules if is_chosen(rule, settings)]
     suppressions = Suppressions(view, rules, settings.today)

@@ -64,7 +64,9 @@ def is_text(text: str) -> str:
 
 class Knowledge:
     """The domain of facts about ``names``, and of tests for which ``test_name`` gives a name: such a test is
-    TRUE or FALSE from then on. ``watch`` sees each statement with the facts before it."""
+    TRUE or FALSE from then on. ``watch`` sees each statement with the facts before it. ``also`` are the other
+    names on which ``test_name``, ``watch`` and the methods of a subclass depend; with it, the walk steps over
+    text without any of the names (``paths.py``)."""
 
     def __init__(
         self,
@@ -72,9 +74,11 @@ class Knowledge:
         names: Collection[str],
         test_name: Callable[[nodes.Expr], str | None] = lambda test: None,
         watch: Callable[[Facts, nodes.Stmt, Trail], None] = lambda facts, statement, trail: None,
+        also: Collection[str] | None = None,
     ) -> None:
         self.view, self.names = view, frozenset(names)
         self.test_name, self.watch = test_name, watch
+        self.about = None if also is None else self.names.union(also)
 
     # ---- tests -----------------------------------------------------------------------------------------
 

@@ -6,14 +6,19 @@ join again, and a called sub is walked once for each state in which it is called
 statements times the number of different states, of which a walk keeps at most STATES_MAX.
 
 A trail holds the branches that led to a state for the first time, so that a finding can show one path.
+
+A domain that has an attribute ``about``, a set of names as ``View.reads`` has them, promises to keep each
+state at tests and statements without these names. A walk then steps over text without them. Its results are
+the same; ``tests/compiler/lint/test_lint_speed.py`` compares them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from vernis.lint.view import View, bare
+from vernis.lint.where import has_token, next_concerned
 from vernis.record import record
 from vernis.syntax import nodes
 
@@ -30,14 +35,44 @@ class Step:
     before: Trail
 
 
-Trail: TypeAlias = Step | None
+@record(frozen=True)
+class Over:
+    """Statements that a walk stepped over, and the steps before them. A walk that visits them takes the first
+    branch of each."""
+
+    statements: Sequence[nodes.Stmt]
+    subs: dict[str, list[nodes.Sub]]
+    before: Trail
+
+
+Trail: TypeAlias = Step | Over | None
 
 
 def steps_of(trail: Trail) -> Iterator[nodes.Expr]:
     """The conditions of the taken branches, the last one first."""
     while trail is not None:
-        yield trail.condition
+        if isinstance(trail, Step):
+            yield trail.condition
+        else:
+            yield from reversed(list(_first_branches(trail.statements, trail.subs)))
         trail = trail.before
+
+
+def _first_branches(
+    statements: Sequence[nodes.Stmt], subs: dict[str, list[nodes.Sub]]
+) -> Iterator[nodes.Expr]:
+    for statement in statements:
+        match statement:
+            case nodes.If():
+                first = statement.arms[0]
+                if first.condition is not None:
+                    yield first.condition
+                yield from _first_branches(first.body.statements, subs)
+            case nodes.Block():
+                yield from _first_branches(statement.statements, subs)
+            case nodes.CallSub() if statement.value is None:
+                for definition in subs.get(statement.name.text.lower(), ()):
+                    yield from _first_branches(definition.body.statements, subs)
 
 
 class Domain(Protocol[S]):
@@ -68,6 +103,8 @@ class Paths(Generic[S]):
     def __init__(self, view: View, domain: Domain[S]) -> None:
         self.view, self.domain = view, domain
         self._subs: dict[tuple[str, S], tuple[States[S], list[Exit[S]]]] = {}
+        about: frozenset[str] | None = getattr(domain, "about", None)
+        self._tokens = None if about is None else view.where.concerned(about)
 
     def of_hook(self, hook: str, start: S) -> list[Exit[S]]:
         """All exits of a hook, the built-in policy included."""
@@ -91,9 +128,17 @@ class Paths(Generic[S]):
         self, block: nodes.Block, states: States[S], back: States[S], exits: dict[tuple[int, S], Exit[S]]
     ) -> States[S]:
         """The states behind a block. Adds those of ``return;`` to ``back``."""
-        for statement in block.statements:
-            if not states:
-                break
+        statements, index = block.statements, -1
+        while states and (index := index + 1) < len(statements):
+            if self._tokens is not None:
+                over = next_concerned(self._tokens, statements, index)
+                if over > index:
+                    skipped = statements[index:over]
+                    states = {state: Over(skipped, self.view.subs, trail) for state, trail in states.items()}
+                    index = over
+                    if index == len(statements):
+                        break
+            statement = statements[index]
             match statement:
                 case nodes.If():
                     states = self._if(statement, states, back, exits)
@@ -156,6 +201,8 @@ class Paths(Generic[S]):
     def _when(self, test: nodes.Expr, holds: bool, states: States[S]) -> States[S]:
         """The states in which a test may hold, or fail, each with what the test tells."""
         test = bare(test)
+        if self._tokens is not None and not has_token(self._tokens, test):
+            return states
         match test:
             case nodes.Not():
                 return self._when(test.operand, not holds, states)
@@ -195,6 +242,15 @@ def _joined(one: States[S], other: States[S]) -> States[S]:
 
 
 def _appended(before: Trail, after: Trail) -> Trail:
-    if after is None:
-        return before
-    return Step(after.condition, _appended(before, after.before))
+    if after is None or before is None:
+        return before or after
+    steps = []
+    while after is not None:
+        steps.append(after)
+        after = after.before
+    for step in reversed(steps):
+        if isinstance(step, Step):
+            before = Step(step.condition, before)
+        else:
+            before = Over(step.statements, step.subs, before)
+    return before

@@ -15,6 +15,7 @@ from vernis.record import record
 
 REPEAT_MAX = 1000  # of one item: a pattern that counts further is unknown
 NESTING_MAX = 60  # groups in groups
+PATTERNS_MAX = 16_384  # patterns whose trees and answers a process keeps
 
 ALL_BYTES = (1 << 256) - 1
 
@@ -127,6 +128,7 @@ def folded(mask: int) -> int:
 
 # ---- the reader --------------------------------------------------------------------------------------------
 
+_PLAIN = re.compile(r"[\w /=&;:,%@!~'\"<>#-]+(?![*+?{\w /=&;:,%@!~'\"<>#-])", re.A)
 _COUNT = re.compile(r"\{(\d{1,5})(,(\d{1,5})?)?\}")
 _ODD_COUNT = re.compile(r"\{[ \t]*,?[ \t]*\d+[ \t]*(,[ \t]*\d*[ \t]*)?\}")  # a repeat for some releases only
 _NAMED = re.compile(r"\?(?:P?<([A-Za-z_]\w*)>|'([A-Za-z_]\w*)')")
@@ -144,7 +146,7 @@ class Pattern:
     groups: int
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=PATTERNS_MAX)
 def parsed(text: str) -> Pattern | None:
     """The pattern, one character a byte; None if there is no tree for it."""
     try:
@@ -180,11 +182,24 @@ class _Reader:
     def sequence(self, depth: int) -> Tree:
         items: list[Tree] = []
         while self.at < len(self.text) and self.text[self.at] not in "|)":
+            self.plain_bytes(items)
             start = self.at
+            if start == len(self.text) or self.text[start] in "|)":
+                break
             item = self.item(depth)
             if item is not None:
                 items.append(self.repeated(item, start))
         return Sequence(tuple(items))
+
+    def plain_bytes(self, items: list[Tree]) -> None:
+        """Adds the next bytes that are only themselves, but not the last one, which may be repeated."""
+        run = _PLAIN.match(self.text, self.at)
+        if run is None:
+            return
+        for at in range(self.at, run.end()):
+            byte = ord(self.text[at])
+            items.append(Bytes(folded(1 << byte) if self.caseless else 1 << byte, at, at + 1, "literal"))
+        self.at = run.end()
 
     def item(self, depth: int) -> Tree | None:
         start = self.at

@@ -14,11 +14,11 @@ choice, so the cost is the number of statements, not of paths.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import TypeAlias
 
-from vernis.lint.view import View, bare, parts_of
+from vernis.lint.view import View, bare
 from vernis.record import field, record
 from vernis.syntax import nodes
 
@@ -74,8 +74,21 @@ class State:
         return State(dict(self.values), self.fixed, self.keyed)
 
 
-class Way(Enum):
-    """How a block can be left."""
+@record
+class _Test:
+    """``known``: its result, if that is the same on every path. ``negated``: its operator begins with ``!``.
+    ``question`` is what it asks its atoms. ``fixes`` is the name that may have only one value behind it, or
+    None, and ``text`` that value; None asks whether a field is there."""
+
+    known: bool | None
+    negated: bool
+    question: tuple[str, ...]
+    fixes: str | None
+    text: str | None
+
+
+class Way:
+    """How a block can be left. Not an Enum, whose members are slow as keys."""
 
     FALL = "fall"  # behind its last statement
     BACK = "back"  # by return;
@@ -87,7 +100,7 @@ class Ends:
     """The state of each way out of a block. ``decide`` are the tests that choose between falling out of it
     and the other ways."""
 
-    ways: dict[Way, State] = field(default_factory=dict)
+    ways: dict[str, State] = field(default_factory=dict)
     decide: Value = NOTHING
 
 
@@ -113,7 +126,12 @@ class Taint:
         self.view = view
         self.atoms: list[Atom] = []
         self._known: dict[tuple[object, ...], int] = {}
+        self._inputs: dict[str, Value] = {}
+        self._names: dict[int, tuple[str, ...]] = view.memory("taint names")
+        self._tests: dict[int, _Test] = view.memory("taint tests")
         self._steps, self._action = 0, ""
+        self._left: dict[tuple[int, str | None, bool], tuple[Value | None, Fixed]] = {}
+        self._asked: dict[int, Value] = {}  # the values of the tests of one condition, by their ids
         self.sent: State | None = None
         try:
             self.sent = self._route()
@@ -131,6 +149,12 @@ class Taint:
 
     def input(self, name: str) -> Value:
         """The value of a name as the client sent it."""
+        known = self._inputs.get(name)
+        if known is None:
+            known = self._inputs[name] = self._input(name)
+        return known
+
+    def _input(self, name: str) -> Value:
         if name.startswith(COOKIES):
             name = "req.http.cookie"
         name = name.removeprefix("be") if name.startswith("bereq.") else name
@@ -171,28 +195,35 @@ class Taint:
 
     def value(self, expr: nodes.Expr, state: State) -> Value:
         """The atoms of all that an expression reads."""
-        found: Value = NOTHING
+        names = self._names.get(id(expr))
+        if names is None:
+            names = self._names[id(expr)] = tuple(self._names_in(expr))
+        if len(names) == 1:
+            return self._read(names[0], state)
+        return NOTHING.union(*(self._read(name, state) for name in names))
+
+    def _names_in(self, expr: nodes.Expr) -> Iterator[str]:
         expr = bare(expr)
         if isinstance(expr, nodes.CallExpr) and self.view.name(expr.name).endswith(_PICKS_MEMBER):
-            return NOTHING
-        for part in parts_of(expr):
-            if isinstance(part, nodes.NameExpr):
-                found |= self._read(self.view.name(part.name), state)
-            elif isinstance(part, nodes.CallExpr):
-                found |= self._call(part, state)
-        return found
+            return
+        for name, part in self.view.reads(expr):
+            if isinstance(part, nodes.CallExpr):
+                yield from self._names_of_call(part)
+            else:
+                yield name
 
     def _read(self, name: str, state: State) -> Value:
         known = state.values.get(name)
         return self.input(name) if known is None else known
 
-    def _call(self, call: nodes.CallExpr, state: State) -> Value:
-        """The values that a call reads besides its arguments: the jar of cookies, or its own field."""
+    def _names_of_call(self, call: nodes.CallExpr) -> Iterator[str]:
+        """The names that a call reads besides its arguments: the jar of cookies, or its own field."""
         name = self.view.name(call.name)
-        if name.startswith(COOKIES):
-            return self._read(COOKIES, state)
         owner = name.rpartition(".")[0]
-        return self._read(owner, state) if owner.startswith(("req.", "bereq.")) else NOTHING
+        if name.startswith(COOKIES):
+            yield COOKIES
+        elif owner.startswith(("req.", "bereq.")):
+            yield owner
 
     # ---- tests -----------------------------------------------------------------------------------------
 
@@ -204,17 +235,36 @@ class Taint:
                 return self._when(test.operand, not holds, state)
             case nodes.And() | nodes.Or():
                 return self._when_all(test, holds, state)
-        if self._is_known(test) is (not holds):
+        one = self._tests.get(id(test))
+        if one is None:
+            one = self._tests[id(test)] = self._read_test(test)
+        if one.known is (not holds):
             return None, NOTHING
-        value = self.value(test, state)
+        value = self._asked.get(id(test))
+        if value is None:
+            value = self._asked[id(test)] = self.value(test, state)
         if not value:
             return state, NOTHING
-        if isinstance(test, nodes.Compare) and test.op.startswith("!"):
+        if one.negated:
             holds = not holds
-        atom = Atom(Kind.TEST, "", value, node=test)
-        number = self._atom(("test", self._question(test), value), atom)
-        fixed = state.fixed | {(number, holds)} | self._fixes(test, holds, state)
+        key = ("test", one.question, value)
+        number = self._known.get(key)
+        if number is None:
+            number = self._atom(key, Atom(Kind.TEST, "", value, node=test))
+        fixed = state.fixed | {(number, holds)} | self._fixes(one, holds, state)
         return State(state.values, fixed, state.keyed), frozenset((number,))
+
+    def _read_test(self, test: nodes.Expr) -> _Test:
+        """What the walk needs of a test, whatever the state."""
+        is_compare = isinstance(test, nodes.Compare)
+        name = self.view.variable(test.left if isinstance(test, nodes.Compare) else test)
+        text = None
+        if isinstance(test, nodes.Compare):
+            text = self.view.text(test.right)
+            if text is None or test.op not in ("==", "!="):
+                name = None
+        negated = isinstance(test, nodes.Compare) and test.op.startswith("!")
+        return _Test(self._is_known(test), negated, self._question(test), name, text if is_compare else None)
 
     def _when_all(self, test: nodes.And | nodes.Or, holds: bool, state: State) -> tuple[State | None, Value]:
         """A test of several, of which all have this result, or at least one."""
@@ -257,20 +307,14 @@ class Taint:
         right = self.view.written(test.right) if constant is None else constant
         return (left, test.op.lstrip("!").replace("==", "="), right)
 
-    def _fixes(self, test: nodes.Expr, holds: bool, state: State) -> Fixed:
+    def _fixes(self, test: _Test, holds: bool, state: State) -> Fixed:
         """The atoms that have only one value after a test of ``==`` or of a field's presence."""
-        name = self.view.variable(test.left if isinstance(test, nodes.Compare) else test)
-        if name is None:
+        if test.fixes is None:
             return frozenset()
-        text: str | None = None
-        if isinstance(test, nodes.Compare):
-            text = self.view.text(test.right)
-            if text is None or test.op not in ("==", "!="):
-                return frozenset()
-        value = self._read(name, state)
-        fixed = self._sides_left(value, text, holds)
-        if holds == (text is not None):
-            fixed |= {(number, text) for number in value}
+        value = self._read(test.fixes, state)
+        fixed = self._sides_left(value, test.text, holds)
+        if holds == (test.text is not None):
+            fixed |= {(number, test.text) for number in value}
         return fixed
 
     def _sides_left(self, value: Value, text: str | None, holds: bool) -> Fixed:
@@ -280,14 +324,21 @@ class Taint:
         for _ in range(SIDES_MAX):
             if len(value) != 1:
                 break
-            number = next(iter(value))
-            atom = self.atoms[number]
-            left = [side for side in atom.sides if self._agrees(side, text, holds)]
-            if atom.kind is not Kind.CHOICE or len(left) != 1:
+            key = (next(iter(value)), text, holds)
+            left = self._left.get(key) or self._left.setdefault(key, self._side_left(*key))
+            if left[0] is None:
                 break
-            fixed.update((decided, (number, left[0])) for decided in atom.decide)
             value = left[0]
+            fixed |= left[1]
         return frozenset(fixed)
+
+    def _side_left(self, number: int, text: str | None, holds: bool) -> tuple[Value | None, Fixed]:
+        """The only side of a choice that agrees with a test, and what that tells of the tests that decide."""
+        atom = self.atoms[number]
+        left = [side for side in atom.sides if self._agrees(side, text, holds)]
+        if atom.kind is not Kind.CHOICE or len(left) != 1:
+            return None, frozenset()
+        return left[0], frozenset((decided, (number, left[0])) for decided in atom.decide)
 
     def _agrees(self, value: Value, text: str | None, holds: bool) -> bool:
         atom = self.atoms[next(iter(value))] if len(value) == 1 else None
@@ -346,7 +397,7 @@ class Taint:
             self._add(ends, way, more.ways.get(way))
         return more.ways.get(Way.FALL)
 
-    def _add(self, ends: Ends, way: Way, state: State | None) -> None:
+    def _add(self, ends: Ends, way: str, state: State | None) -> None:
         if state is not None:
             ends.ways[way] = self._join(ends.ways.get(way), state, ends.decide)
 
@@ -418,6 +469,7 @@ class Taint:
             if arm.condition is None:
                 rest = None
             else:
+                self._asked = {}  # both results of the condition have the values of the same state
                 taken, tests = self._when(arm.condition, True, rest)
                 own |= tests
                 rest = self._when(arm.condition, False, rest)[0]

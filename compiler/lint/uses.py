@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from vernis.lint.automata import FIELD, Language, language_of
 from vernis.lint.pattern import ALL_BYTES, Pattern, parsed
-from vernis.lint.view import Place, View, bare, expressions_of, field_of, parts_of
+from vernis.lint.view import Place, View, bare, field_of
 from vernis.record import record
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Span
@@ -79,11 +79,7 @@ def alphabet_of(subject: str | None) -> int:
 def uses_of(view: View) -> tuple[Use, ...]:
     """All uses in the order of the text. Rules ask one after another, so the answer is kept."""
     return tuple(
-        use
-        for place in view.places
-        for expression in expressions_of(place.statement)
-        for part in parts_of(expression)
-        for use in _uses_in(view, place, part)
+        use for place, _, parts in view.parts for part in parts for use in _uses_in(view, place, part)
     )
 
 

@@ -8,9 +8,9 @@ of statements here, because a rule never judges it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from vernis.record import record
 from vernis.semantics.typed import Checked
@@ -19,6 +19,9 @@ from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Span
 from vernis.syntax.source import SourceMap
 from vernis.syntax.tokens import TokenTable
+
+if TYPE_CHECKING:
+    from vernis.lint.where import Where
 
 BIT_OF_HOOK = {name: bit for bit, name in enumerate(HOOKS)}
 MESSAGES = frozenset(load_vocabulary().messages)
@@ -44,10 +47,14 @@ class Place:
         return any(self.hooks >> BIT_OF_HOOK[name] & 1 for name in names)
 
 
-class View:
-    """One policy without errors."""
+KEPT_MAX = 500  # declarations that edits have replaced, until a process begins anew with an empty memory
 
-    def __init__(self, checked: Checked) -> None:
+
+class View:
+    """One policy without errors. ``before`` is the view of the policy before an edit: what is known of the
+    nodes that both have is kept (``memory``)."""
+
+    def __init__(self, checked: Checked, before: View | None = None) -> None:
         self.checked = checked
         self.program = checked.program
         assert isinstance(self.program.tokens, TokenTable) and isinstance(self.program.sources, SourceMap)
@@ -56,6 +63,32 @@ class View:
         declarations = self.program.declarations
         first_builtin = declarations[self.program.builtin_from :][:1]
         self.builtin_at = first_builtin[0].at[0] if first_builtin else len(self.tokens)
+        self._memory: dict[str, dict[Any, Any]] = {}
+        self._replaced: list[nodes.Decl] = []
+        if before is not None:
+            self._keep(before)
+        self._names: dict[tuple[str, ...], str] = self.memory("names")
+        self._reads: dict[int, tuple[tuple[str, nodes.Expr], ...]] = self.memory("reads")
+
+    # ---- memory ----------------------------------------------------------------------------------------
+
+    def memory(self, name: str) -> dict[Any, Any]:
+        """A table for what depends on a node and on the declarations other than subs, by the id of the node.
+        It outlives an edit of a sub."""
+        return self._memory.setdefault(name, {})
+
+    def _keep(self, before: View) -> None:
+        """Takes the memory of the view before an edit, and the nodes that the edit has replaced, because
+        their ids must not belong to others."""
+        if _not_subs(before.program) != _not_subs(self.program):
+            return
+        ids = set(map(id, self.program.declarations))
+        replaced = [one for one in before.program.declarations if id(one) not in ids]
+        self._replaced = before._replaced + replaced
+        if len(self._replaced) <= KEPT_MAX:
+            self._memory = before._memory
+        else:
+            self._replaced = []
 
     # ---- declarations ----------------------------------------------------------------------------------
 
@@ -96,13 +129,29 @@ class View:
     @cached_property
     def places(self) -> tuple[Place, ...]:
         """Every statement of the author, outer ones before those inside."""
-        return tuple(
-            Place(statement, key, self.checked.subs[key].reach)
-            for key, definitions in self.subs.items()
-            for definition in definitions
-            if not self.is_builtin(definition)
-            for statement in walk(definition.body)
-        )
+        return tuple(place for *_, places in self._by_definition for place in places)
+
+    @cached_property
+    def _by_definition(self) -> list[tuple[nodes.Sub, HookMask, tuple[Place, ...]]]:
+        """The author's definitions of subs, with their hooks and places."""
+        memory = self.memory("places")
+        found = []
+        for key in self.subs:
+            reach = self.checked.subs[key].reach
+            for definition in self.defines(key):
+                places = memory.get((id(definition), reach))
+                if places is None:
+                    places = tuple(Place(one, key, reach) for one in walk(definition.body))
+                    memory[id(definition), reach] = places
+                found.append((definition, reach, places))
+        return found
+
+    @cached_property
+    def where(self) -> Where:
+        """Where the names of the policy occur."""
+        from vernis.lint.where import Where
+
+        return Where(self)
 
     def blocks(self) -> Iterator[nodes.Block]:
         """Every block of the author: bodies of subs, arms, and blocks in blocks."""
@@ -120,26 +169,63 @@ class View:
         """The names whose value may come from ``source``, and itself: by any ``set`` of the author, in any
         order. A request's field is also that of the request to the origin."""
         found = {source}
-        sets = [place.statement for place in self.places if isinstance(place.statement, nodes.Set)]
-        while True:
-            more = {
-                target
-                for statement in sets
-                for target in [self.name(statement.target)]
-                if target not in found and any(name in found for name, _ in self.reads(statement.value))
-            }
-            more |= {"be" + name for name in found if name.startswith("req.")} - found
-            if not more:
-                return frozenset(found)
+        stack = [source]
+        while stack:
+            name = stack.pop()
+            more = set(self._goes_to.get(name, ())) | ({"be" + name} if name.startswith("req.") else set())
+            stack += more - found
             found |= more
+        return frozenset(found)
+
+    @cached_property
+    def _goes_to(self) -> dict[str, set[str]]:
+        """The names that the author sets to a value with each name in it."""
+        found: dict[str, set[str]] = {}
+        for place in self.places:
+            if isinstance(place.statement, nodes.Set):
+                for name, _ in self.reads(place.statement.value):
+                    found.setdefault(name, set()).add(self.name(place.statement.target))
+        return found
+
+    @cached_property
+    def sets(self) -> dict[str, list[tuple[Place, nodes.Set]]]:
+        """The author's assignments by the canonical name of their target, in the order of the text."""
+        found: dict[str, list[tuple[Place, nodes.Set]]] = {}
+        for place in self.places:
+            if isinstance(place.statement, nodes.Set):
+                found.setdefault(self.name(place.statement.target), []).append((place, place.statement))
+        return found
+
+    @cached_property
+    def parts(self) -> tuple[tuple[Place, nodes.Expr, list[nodes.Expr]], ...]:
+        """Every expression of the author with its parts, in the order of the text."""
+        memory = self.memory("parts")
+        found: list[tuple[Place, nodes.Expr, list[nodes.Expr]]] = []
+        for definition, reach, places in self._by_definition:
+            parts = memory.get((id(definition), reach))
+            if parts is None:
+                pairs = ((one, expr) for one in places for expr in expressions_of(one.statement))
+                parts = [(one, expr, parts_of(expr)) for one, expr in pairs]
+                memory[id(definition), reach] = parts
+            found += parts
+        return tuple(found)
+
+    @cached_property
+    def comparisons(self) -> tuple[nodes.Compare, ...]:
+        """Every comparison of the author."""
+        return tuple(part for *_, parts in self.parts for part in parts if isinstance(part, nodes.Compare))
 
     # ---- names and values ------------------------------------------------------------------------------
 
     def name(self, name: nodes.Name) -> str:
         """The canonical name: ``req.http.cookie``, ``std.log``."""
-        text = name.text.lower()
-        head, dot, rest = text.partition(".")
-        return self._aliases.get(head, head) + dot + rest if dot else text
+        known = self._names.get(name.parts)
+        if known is None:
+            text = name.text.lower()
+            head, dot, rest = text.partition(".")
+            known = self._aliases.get(head, head) + dot + rest if dot else text
+            self._names[name.parts] = known
+        return known
 
     def text(self, expr: nodes.Expr) -> str | None:
         """The value of a constant text, one character a byte; None if it is not constant."""
@@ -161,8 +247,14 @@ class View:
         write a switch as such a test."""
         return _TRUTH.get(test.name.text.lower()) if isinstance(test, nodes.NameExpr) else None
 
-    def reads(self, node: nodes.Expr) -> Iterator[tuple[str, nodes.Expr]]:
+    def reads(self, node: nodes.Expr) -> tuple[tuple[str, nodes.Expr], ...]:
         """Every name that an expression reads, with its node, and ``f()`` for every call of f."""
+        known = self._reads.get(id(node))
+        if known is None:
+            known = self._reads[id(node)] = tuple(self._reads_of(node))
+        return known
+
+    def _reads_of(self, node: nodes.Expr) -> Iterator[tuple[str, nodes.Expr]]:
         for part in parts_of(node):
             if isinstance(part, nodes.NameExpr):
                 yield self.name(part.name), part
@@ -184,6 +276,10 @@ class View:
     def written(self, node: Placed) -> str:
         """The text of a node as written."""
         return self.sources.text(self.span(node))
+
+
+def _not_subs(program: nodes.Program) -> list[int]:
+    return [id(one) for one in program.declarations if not isinstance(one, nodes.Sub)]
 
 
 def field_of(name: str) -> tuple[str, str] | None:
@@ -229,30 +325,37 @@ def expressions_of(statement: nodes.Stmt) -> Iterator[nodes.Expr]:
                 yield statement.value
 
 
-def parts_of(expr: nodes.Expr) -> Iterator[nodes.Expr]:
+def parts_of(expr: nodes.Expr) -> list[nodes.Expr]:
     """An expression and all expressions in it, in the order of the text."""
+    found: list[nodes.Expr] = []
     stack: list[nodes.Expr] = [expr]
     while stack:
         part = stack.pop()
-        yield part
-        stack += reversed(children_of(part))
+        found.append(part)
+        inside = _INSIDE.get(type(part))
+        if inside is not None:
+            stack += inside(part)[::-1]
+    return found
 
 
-def children_of(expr: nodes.Expr) -> list[nodes.Expr]:
+def children_of(expr: nodes.Expr) -> tuple[nodes.Expr, ...]:
     """The expressions directly inside of another."""
-    match expr:
-        case nodes.Paren():
-            return [expr.inner]
-        case nodes.Neg() | nodes.Not():
-            return [expr.operand]
-        case nodes.Product() | nodes.Sum() | nodes.And() | nodes.Or():
-            return list(expr.operands)
-        case nodes.Compare():
-            return [expr.left, expr.right]
-        case nodes.CallExpr():
-            receiver = [] if expr.receiver is None else [expr.receiver]
-            return receiver + [argument.value for argument in expr.args]
-        case nodes.MemberExpr():
-            return [expr.receiver]
-        case _:
-            return []
+    inside = _INSIDE.get(type(expr))
+    return () if inside is None else inside(expr)
+
+
+def _of_call(call: nodes.CallExpr) -> tuple[nodes.Expr, ...]:
+    receiver = () if call.receiver is None else (call.receiver,)
+    return (*receiver, *(argument.value for argument in call.args))
+
+
+# A table, because rules ask for the parts of every expression. Other kinds have nothing inside.
+_INSIDE: dict[type, Callable[[Any], tuple[nodes.Expr, ...]]] = {
+    nodes.Paren: lambda expr: (expr.inner,),
+    nodes.Neg: lambda expr: (expr.operand,),
+    nodes.Not: lambda expr: (expr.operand,),
+    nodes.Compare: lambda expr: (expr.left, expr.right),
+    nodes.MemberExpr: lambda expr: (expr.receiver,),
+    nodes.CallExpr: _of_call,
+    **dict.fromkeys((nodes.Product, nodes.Sum, nodes.And, nodes.Or), lambda expr: expr.operands),
+}

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Rule, finding
-from vernis.lint.rules.security import CLIENT_HOOKS, REMOVERS, guard_name
-from vernis.lint.facts import Facts, Knowledge
+from vernis.lint.rules.security import CLIENT_HOOKS, REMOVERS, can_remove, removing
+from vernis.lint.facts import Facts
 from vernis.lint.view import View, bare, expressions_of, parts_of, walk
 from vernis.record import record
 from vernis.semantics.acls import parse_network
@@ -72,6 +72,8 @@ class PurgeAclTooWide(Rule):
 
 def _acls_of_removers(view: View) -> list[str]:
     """The ACLs whose members may purge or ban."""
+    if not can_remove(view):
+        return []
     found: dict[str, None] = {}
 
     def note(state: Facts) -> None:
@@ -84,7 +86,7 @@ def _acls_of_removers(view: View) -> list[str]:
         if view.call_of(statement) in REMOVERS:
             note(state)
 
-    paths = Paths(view, Knowledge(view, (), lambda test: guard_name(view, test), watch))
+    paths = Paths(view, removing(view, watch))
     for hook in CLIENT_HOOKS:
         for end in paths.of_hook(hook, Facts()):
             if end.action == "purge":
@@ -283,6 +285,8 @@ class ForwardedForTrusted(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
+        if not view.where.has_any(*_ADDRESSES):
+            return
         found: dict[nodes.Expr, str] = {}
         Paths(view, _Taint(view, found)).of_hook("vcl_recv", _Trust(_ADDRESSES))
         for part, name in found.items():

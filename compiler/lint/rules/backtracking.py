@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vernis.lint.ambiguity import Attack, attack_on
+from vernis.lint.ambiguity import Attack, attack_on, may_exceed_square
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.uses import uses_of
 from vernis.lint.view import View
@@ -27,7 +27,7 @@ class _Backtracking(Rule):
 
     def check(self, view: View) -> Iterator[Finding]:
         for use in uses_of(view):
-            attack = attack_on(use.text, use.alphabet)
+            attack = attack_on(use.text, use.alphabet) if may_exceed_square(use.text) else None
             if attack is not None:
                 message = self.message(attack)
                 if message is not None:

@@ -24,6 +24,9 @@ _FROM_OUTSIDE = re.compile(
 )
 
 
+_ROUND = ("req.restarts", "req.esi_level", _STATUS)  # names on which the walk depends besides the field
+
+
 @record
 class _FromClient:
     """The domain of fields that still hold what the client sent: ``names`` at the begin. Remembers in
@@ -32,6 +35,7 @@ class _FromClient:
 
     view: View
     found: dict[str, nodes.Expr]
+    about: frozenset[str]
 
     def assume(self, state: frozenset[str], test: nodes.Expr, holds: bool) -> frozenset[str] | None:
         known = _first_round(self.view, test)
@@ -89,6 +93,10 @@ def _first_round(view: View, test: nodes.Expr) -> bool | None:
     return compare[test.op](number) if test.op in compare else None
 
 
+def _is_internal(name: str) -> bool:
+    return _INTERNAL.fullmatch(name) is not None and not _FROM_OUTSIDE.match(name)
+
+
 def _read_names(view: View) -> Iterator[str]:
     """The names that a test or a key reads."""
     for place in view.places:
@@ -105,7 +113,7 @@ def _unset_ends(paths: Paths[frozenset[str]], name: str) -> list[Exit[frozenset[
 
 def can_be_sent(view: View, name: str) -> bool:
     """Whether a client's own value of a field is left behind vcl_recv."""
-    return bool(_unset_ends(Paths(view, _FromClient(view, {})), name))
+    return bool(_unset_ends(Paths(view, _FromClient(view, {}, frozenset((name, *_ROUND)))), name))
 
 
 def _status_of(view: View, end: nodes.Return) -> str:
@@ -121,7 +129,7 @@ def _trusts(view: View, name: str) -> nodes.Expr | None:
     A field that a test of vcl_recv asks for before it is set is part of the interface: a client or a proxy is
     meant to send it. So only later hooks tell that the policy trusts its own value."""
     found: dict[str, nodes.Expr] = {}
-    paths = Paths(view, _FromClient(view, found))
+    paths = Paths(view, _FromClient(view, found, frozenset((name, *_ROUND))))
     left = {(end.action, _status_of(view, end.at)) for end in _unset_ends(paths, name)}
     if found:
         return None
@@ -157,16 +165,16 @@ class InternalFieldNotCleared(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
+        read = set(_read_names(view))
+        names = {name for name in view.sets if name in read and _is_internal(name)}
         first: dict[str, nodes.Set] = {}
-        for place in view.places:
+        for place in view.places if names else ():
             statement = place.statement
             if isinstance(statement, nodes.Set) and place.in_hook("vcl_recv"):
                 name = view.name(statement.target)
-                own = any(read == name for read, _ in view.reads(statement.value))
-                if _INTERNAL.fullmatch(name) and not _FROM_OUTSIDE.match(name) and not own:
+                if name in names and not any(own == name for own, _ in view.reads(statement.value)):
                     first.setdefault(name, statement)
-        read = set(_read_names(view))
-        for name in [name for name in first if name in read][:_NAMES_MAX]:
+        for name in list(first)[:_NAMES_MAX]:
             trusting = _trusts(view, name)
             if trusting is not None:
                 yield Finding(
@@ -232,6 +240,8 @@ class ExtractFallback(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
+        if not view.where.has_any("regsub()"):
+            return
         calls: dict[nodes.Stmt, list[tuple[nodes.CallExpr, str]]] = {}
         for place in view.places:
             if isinstance(place.statement, nodes.Set):
@@ -250,7 +260,8 @@ class ExtractFallback(Rule):
                     open_calls[call] = subject
 
         subjects = frozenset(subject for found in calls.values() for _, subject in found)
-        paths = Paths(view, Knowledge(view, subjects, lambda test: _matched(view, test, subjects), watch))
+        matched = Knowledge(view, subjects, lambda test: _matched(view, test, subjects), watch, ("regsub()",))
+        paths = Paths(view, matched)
         for sub in self._hooks(view, calls):
             paths.of_hook(sub, Facts())
         for call, subject in open_calls.items():

@@ -10,7 +10,7 @@ from vernis.lint.paths import Paths, Trail
 from vernis.lint.repairs import behind_brace, deleted
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.hashing import hashed_names
-from vernis.lint.rules.security import guard_name, is_guarded
+from vernis.lint.rules.security import guard_name, guard_names, is_guarded
 from vernis.lint.view import View, bare, expressions_of, parts_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity
@@ -52,6 +52,8 @@ class HostReflected(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
+        if not view.where.has_any(*("bereq.http." + field for field in _HOSTS)):
+            return
         hashed = {name.rpartition(".http.")[2] for name in hashed_names(view)}
         sets = [place.statement for place in view.places if isinstance(place.statement, nodes.Set)]
         fixed = {view.name(one.target) for one in sets if view.name(one.target).startswith("req.http.")}
@@ -92,6 +94,8 @@ class PipeWithoutUpgrade(Rule):
     profiles = ("security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
+        if not view.where.returns("pipe"):
+            return
         known = {"req.http.upgrade": ABSENT, _UPGRADE: FALSE}
         paths = Paths(view, Knowledge(view, known, lambda test: _asks_for_upgrade(view, test)))
         for end in paths.of_hook("vcl_recv", facts(known)):
@@ -145,7 +149,8 @@ class InternalsDelivered(Rule):
                 if said:
                     open_sets[statement] = said
 
-        paths = Paths(view, Knowledge(view, (), lambda test: guard_name(view, test), watch))
+        also = guard_names(view).union(filter(_is_shown, view.where.tokens))
+        paths = Paths(view, Knowledge(view, (), lambda test: guard_name(view, test), watch, also))
         for hook in ("vcl_backend_response", "vcl_deliver", "vcl_synth"):
             paths.of_hook(hook, Facts())
         removed = {
@@ -161,12 +166,17 @@ class InternalsDelivered(Rule):
     def _leak(self, view: View, statement: nodes.Set) -> str:
         target = view.name(statement.target)
         read = [name for name, _ in view.reads(statement.value)]
-        if ".http.x-" in target and target.startswith(("resp.", "beresp.")):
+        if _is_shown(target):
             for name in read:
                 if _INTERNALS.fullmatch(name):
                     return f"every client can read {name} in this field"
         is_helper = target.startswith("beresp.http.x-") and view.variable(statement.value) in _HELPERS
         return "every client gets this field, which only bans need" if is_helper else ""
+
+
+def _is_shown(name: str) -> bool:
+    """Whether a name is a field of an answer that the policy made up."""
+    return ".http.x-" in name and name.startswith(("resp.", "beresp."))
 
 
 def _not_delivered(view: View, statement: nodes.Set) -> Fix | None:
@@ -186,6 +196,7 @@ _SECRET_NAME = re.compile(r"authorization|(^|[-_])(auth|token|secret|api-?key|pa
 _SECRET_TEXT = re.compile(
     r"(Basic|Bearer) [A-Za-z0-9+/._~-]{8,}=*|AKIA[0-9A-Z]{16}|-----BEGIN [A-Z ]*PRIVATE KEY"
 )
+_SECRET_WORDS = ("Basic ", "Bearer ", "AKIA", "-----BEGIN ")  # one of them is in each such text
 _TOKEN = re.compile(r"[^\s^$|()*\[\]]{8,}")
 _LOGS = ("std.log", "std.syslog")
 _CREDENTIALS = ("http.authorization", "http.proxy-authorization", "http.cookie", "http.set-cookie")
@@ -216,8 +227,10 @@ class SecretInPolicy(Rule):
             statement = place.statement
             if view.call_of(statement) in _LOGS:
                 yield from self._logged(view, statement)
-            for expr in expressions_of(statement):
-                yield from self._written(view, statement, expr)
+        if not any(map(_is_secret, view.where.tokens)) and not _has_secret_text(view):
+            return
+        for place, expr, parts in view.parts:
+            yield from self._written(view, place.statement, expr, parts)
 
     def _logged(self, view: View, statement: nodes.Stmt) -> Iterator[Finding]:
         for expr in expressions_of(statement):
@@ -225,9 +238,11 @@ class SecretInPolicy(Rule):
                 if name.endswith(_CREDENTIALS):
                     yield finding(view, part, f"{name} goes to the log as it is")
 
-    def _written(self, view: View, statement: nodes.Stmt, expr: nodes.Expr) -> Iterator[Finding]:
+    def _written(
+        self, view: View, statement: nodes.Stmt, expr: nodes.Expr, parts: list[nodes.Expr]
+    ) -> Iterator[Finding]:
         secret_target = isinstance(statement, nodes.Set) and _is_secret(view.name(statement.target))
-        for part in parts_of(expr):
+        for part in parts:
             if isinstance(part, nodes.StringLit):
                 text = part.value
                 if _SECRET_TEXT.search(text) or secret_target and part is expr and _TOKEN.fullmatch(text):
@@ -237,6 +252,15 @@ class SecretInPolicy(Rule):
                 if _is_secret(view.variable(part.left) or "") and _TOKEN.fullmatch(text):
                     if not _SECRET_TEXT.search(text):
                         yield finding(view, part.right, "this secret stands in the policy")
+
+
+def _has_secret_text(view: View) -> bool:
+    """Whether a text of the policy, or a comment, looks like a secret. Texts of VCL have no escapes."""
+    return any(
+        _SECRET_TEXT.search(file.text)
+        for file in view.sources.files
+        if any(word in file.text for word in _SECRET_WORDS)
+    )
 
 
 def _is_secret(name: str) -> bool:
@@ -300,7 +324,8 @@ class GrowsOnRestart(Rule):
                 grown[statement] = name
 
         # A path that tests the number of restarts knows what it does, and so does one that cleared the field.
-        paths = Paths(view, _Grown(view, (), lambda test: _counts(view, test), watch))
+        also = {"req.restarts"}.union(_appends(view, place.statement) for place in view.places)
+        paths = Paths(view, _Grown(view, (), lambda test: _counts(view, test), watch, also))
         paths.of_hook("vcl_recv", Facts())
         cut = _cut_fields(view)
         for statement, name in grown.items():

@@ -152,8 +152,10 @@ class RestartUnbounded(Rule):
     def _unbounded(
         self, view: View, action: str, counter: str, hooks: tuple[str, ...], changed: set[str]
     ) -> Iterator[nodes.Return]:
+        if not view.where.has_any(f"return {action}"):
+            return
         marks = _read_at_the_begin(view, _BEGINS[action])
-        paths = Paths(view, _Tests(view, marks, lambda test: _counted(view, test, counter)))
+        paths = Paths(view, _Tests(view, marks, lambda test: _counted(view, test, counter), also=(counter,)))
         unbounded = [
             end.at
             for hook in hooks

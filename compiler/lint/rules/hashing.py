@@ -43,7 +43,7 @@ class _Hashed(Knowledge):
 
 def _keys_without(view: View, names: frozenset[str]) -> Iterator[nodes.Return]:
     """The author's returns of vcl_hash before which none of the names was hashed."""
-    for end in Paths(view, _Hashed(view, names)).of_hook("vcl_hash", Facts()):
+    for end in Paths(view, _Hashed(view, names, also=())).of_hook("vcl_hash", Facts()):
         if end.action == "lookup" and not end.state.known and not view.is_builtin(end.at):
             yield end.at
 

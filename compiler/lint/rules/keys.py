@@ -31,6 +31,7 @@ class _Keys:
 
     def __init__(self, view: View) -> None:
         self.view = view
+        self.about = frozenset(("hash_data()",))
         self.statements: dict[int, nodes.Stmt] = {}
 
     def assume(self, state: tuple[_Part, ...], test: nodes.Expr, holds: bool) -> tuple[_Part, ...]:
@@ -248,12 +249,9 @@ class UrlRewrittenAfterHash(Rule):
     good = 'sub vcl_recv { set req.url = "/x"; }'
 
     def check(self, view: View) -> Iterator[Finding]:
-        for place in view.places:
-            statement = place.statement
-            late = place.in_hook("vcl_hash", "vcl_hit", "vcl_miss") and not place.in_hook("vcl_recv")
-            if late and isinstance(statement, nodes.Set):
-                if view.name(statement.target) in ("req.url", _HOST):
-                    yield finding(view, statement, "the key was made before this")
+        for place, statement in (*view.sets.get("req.url", ()), *view.sets.get(_HOST, ())):
+            if place.in_hook("vcl_hash", "vcl_hit", "vcl_miss") and not place.in_hook("vcl_recv"):
+                yield finding(view, statement, "the key was made before this")
 
 
 class NormaliseAfterDecision(Rule):

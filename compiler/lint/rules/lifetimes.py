@@ -33,13 +33,7 @@ def seconds(expr: nodes.Expr) -> float | None:
 
 def sets_of(view: View, name: str, hook: str) -> list[tuple[Place, nodes.Set]]:
     """The author's assignments to a name that a hook can run."""
-    return [
-        (place, place.statement)
-        for place in view.places
-        if isinstance(place.statement, nodes.Set)
-        and place.in_hook(hook)
-        and view.name(place.statement.target) == name
-    ]
+    return [(place, statement) for place, statement in view.sets.get(name, ()) if place.in_hook(hook)]
 
 
 class Everywhere:
@@ -135,7 +129,7 @@ class _Private(Knowledge):
 
     def __init__(self, view: View) -> None:
         names = {*STORED, "beresp.ttl", "beresp.http.surrogate-control", "beresp.targeted"}
-        super().__init__(view, names, self._says_private)
+        super().__init__(view, names, self._says_private, also=("beresp.http.cache-control",))
 
     def _says_private(self, test: nodes.Expr) -> str | None:
         if not isinstance(test, nodes.Compare) or test.op not in ("~", "!~"):
@@ -207,6 +201,8 @@ class HitForPassMisread(Rule):
     good = 'sub vcl_backend_response { if (beresp.http.Vary == "*") { return (pass(120s)); } }'
 
     def check(self, view: View) -> Iterator[Finding]:
+        if not view.where.returns("pass"):
+            return
         for block in view.blocks():
             own_ttl = False
             for statement in block.statements:
@@ -247,7 +243,8 @@ class UncacheableThenTtl(Rule):
                 is_shared = not state.has("beresp.uncacheable", TRUE)
                 shared[statement] = shared.get(statement, False) or is_shared
 
-        Paths(view, Knowledge(view, STORED, watch=watch)).of_hook(HOOK, facts(STORED))
+        stored = Knowledge(view, STORED, watch=watch, also=("beresp.ttl",))
+        Paths(view, stored).of_hook(HOOK, facts(STORED))
         for statement in [one for one, is_shared in shared.items() if not is_shared]:
             name, value = view.name(statement.target), statement.value
             if name == "beresp.uncacheable" and view.variable(value) == "false":
@@ -309,7 +306,8 @@ class ErrorStatusCached(Rule):
             if statement in long and not _decided(state):
                 found[statement] = None
 
-        ends = Paths(view, _Error(view, start, watch=watch)).of_hook(HOOK, facts(start)) if long else []
+        error = _Error(view, start, watch=watch, also=("beresp.status",))
+        ends = Paths(view, error).of_hook(HOOK, facts(start)) if long else []
         stored = (end for end in ends if end.action == "deliver" and end.state.has("beresp.ttl", POSITIVE))
         if any(not _decided(end.state) for end in stored):
             for statement in found:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from vernis.lint.facts import ABSENT, FALSE, POSITIVE, TRUE, Facts, Knowledge, facts, is_text
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.pattern import Choice
+from vernis.lint.quick import begins_otherwise
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.hashing import hashed_names
 from vernis.lint.rules.lifetimes import Everywhere, sets_of
@@ -44,7 +45,8 @@ class HealthCheckBeforeCache(Rule):
             is_call = isinstance(test, nodes.CallExpr) and view.name(test.name) == _HEALTHY
             return _HEALTHY if is_call else None
 
-        for end in Paths(view, Knowledge(view, (), name_of)).of_hook("vcl_recv", Facts()):
+        known = Knowledge(view, (), name_of, also=(_HEALTHY + "()",))
+        for end in Paths(view, known).of_hook("vcl_recv", Facts()):
             status = bare(end.at.args[0]) if end.at.args else None
             is_error = isinstance(status, nodes.NumberLit) and status.digits.startswith("5")
             if end.action == "synth" and is_error and end.state.has(_HEALTHY, FALSE):
@@ -101,7 +103,7 @@ class CookieStripBySuffix(Rule):
         pattern = view.text(test.right)
         if test.op != "~" or pattern is None or view.variable(test.left) not in _URLS:
             return None
-        found = compiled(pattern)
+        found = None if begins_otherwise(pattern, _PRIVATE_PAGE) else compiled(pattern)
         if found is None:
             return None
         if found.search(_PRIVATE_PAGE) or found.search(_PRIVATE_PAGE + "?x=a"):
@@ -183,7 +185,7 @@ class RetryOfPost(Rule):
             return
         start = {"bereq.method": is_text("POST"), "bereq.uncacheable": TRUE, RFC9111: FALSE}
         for hook in ("vcl_backend_response", "vcl_backend_error"):
-            for end in Paths(view, Knowledge(view, start)).of_hook(hook, facts(start)):
+            for end in Paths(view, Knowledge(view, start, also=())).of_hook(hook, facts(start)):
                 if end.action == "retry":
                     yield finding(view, end.at, "this retries a POST, whose body is gone")
 
@@ -212,7 +214,8 @@ class RangeAndCache(Rule):
                 if not read & keyed and not state.has("bereq.uncacheable", TRUE):
                     ranges[statement] = None
 
-        Paths(view, Knowledge(view, STORED, watch=watch)).of_hook("vcl_backend_fetch", Facts())
+        stored = Knowledge(view, STORED, watch=watch, also=("bereq.http.range",))
+        Paths(view, stored).of_hook("vcl_backend_fetch", Facts())
         for statement in ranges:
             yield finding(view, statement, "a part of a response is stored as the whole")
         for place in view.places:
@@ -278,7 +281,8 @@ class MissFromHit(Rule):
     good = "sub vcl_hit { if (obj.ttl >= 0s) { return (deliver); } return (pass); }"
 
     def check(self, view: View) -> Iterator[Finding]:
-        ends = Paths(view, _Fresh(view, ("obj.ttl",))).of_hook("vcl_hit", facts({"obj.ttl": POSITIVE}))
+        paths = Paths(view, _Fresh(view, ("obj.ttl",), also=()))
+        ends = paths.of_hook("vcl_hit", facts({"obj.ttl": POSITIVE}))
         kept = any(end.action == "deliver" for end in ends)
         for end in ends:
             chosen = end.state.has("limited", TRUE) or kept

@@ -147,7 +147,7 @@ class CaseMissed(Rule):
         lowered = _lowered(view)
         for use, _ in tests_of(view):
             name = use.subject or ""
-            if not name.startswith(("req.", "bereq.")) or name in lowered or use.language is None:
+            if not name.startswith(("req.", "bereq.")) or name in lowered:
                 continue
             if name.partition(".http.")[2] not in _CASELESS_FIELDS:
                 continue

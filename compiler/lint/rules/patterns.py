@@ -74,6 +74,8 @@ class UnescapedDot(Rule):
 
 
 def _bare_dots(use: Use, pattern: Pattern) -> Iterator[Bytes]:
+    if "." not in use.text:
+        return
     for tree in trees_in(pattern.tree):
         if not isinstance(tree, Sequence) or any(isinstance(item, Sequence) for item in tree.items):
             continue

@@ -79,11 +79,11 @@ def _steps(view: View, statement: nodes.Stmt) -> list[Step] | None:
     condition = bare(statement.arms[0].condition) if statement.arms[0].condition is not None else None
     if len(statement.arms) > 1 or not isinstance(condition, nodes.Compare) or condition.op != "~":
         return None
-    pattern = compiled(view.text(condition.right) or "(")
     inner = [_step(view, one) for one in statement.arms[0].body.statements]
-    if pattern is None or view.variable(condition.left) not in _URLS or None in inner:
+    if view.variable(condition.left) not in _URLS or None in inner:
         return None
-    return [_guarded(pattern, [one for one in inner if one is not None])]
+    pattern = compiled(view.text(condition.right) or "(")
+    return None if pattern is None else [_guarded(pattern, [one for one in inner if one is not None])]
 
 
 def _guarded(pattern: re.Pattern[str], steps: list[Step]) -> Step:
@@ -151,6 +151,8 @@ class QueryStripRegexWrong(Rule):
     )
 
     def check(self, view: View) -> Iterator[Finding]:
+        if not view.where.has_any("regsub()", "regsuball()"):
+            return
         for first, steps in _rows(view):
             if _applied(steps, _KEPT) != _KEPT:
                 continue

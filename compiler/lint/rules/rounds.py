@@ -73,6 +73,8 @@ class RollbackBeforeRestart(Rule):
     )
 
     def check(self, view: View) -> Iterator[Finding]:
+        if not view.where.has_any("std.rollback()"):
+            return
         backend = ("vcl_backend_response", "vcl_backend_error")
         rounds = (
             ("req", "req.restarts", CLIENT_HOOKS, "restart"),
@@ -112,6 +114,8 @@ class PurgeRestartLoop(Rule):
     good = 'sub vcl_purge { set req.method = "GET"; return (restart); }'
 
     def check(self, view: View) -> Iterator[Finding]:
+        if not view.where.has_any("return restart"):
+            return
         if any(name == "req.restarts" for name in _read_in_recv(view)):
             return
         paths = Paths(view, _Rounds(view, "req", "req.restarts"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from vernis.lint.facts import PRESENT, TRUE, Facts, Knowledge
 from vernis.lint.paths import Paths, Trail
@@ -21,6 +21,7 @@ _SECRET_FIELD = re.compile(r"auth|token|secret|key|pass")
 _SECRET_MIN = 6  # characters: a shorter text guards nothing
 # Calls that remove stored responses.
 REMOVERS = frozenset(("ban", "std.ban", "purge.hard", "purge.soft", "xkey.purge", "xkey.softpurge"))
+_REMOVER_CALLS = tuple(name + "()" for name in REMOVERS)
 _ESCAPES = re.compile(r"escape|encode|transcode|json|hash|digest")
 
 
@@ -44,6 +45,24 @@ def guard_name(view: View, test: nodes.Expr) -> str | None:
     return None
 
 
+def guard_names(view: View) -> frozenset[str]:
+    """The names without which no test has a ``guard_name``."""
+    fields = ((name, field_of(name)) for name in view.where.tokens)
+    secrets = (name for name, field in fields if field and _SECRET_FIELD.search(field[1]))
+    return frozenset((*view.acls, *secrets))
+
+
+def can_remove(view: View) -> bool:
+    """Whether the policy removes stored responses at all."""
+    return view.where.has_any("return purge", *_REMOVER_CALLS)
+
+
+def removing(view: View, watch: Callable[[Facts, nodes.Stmt, Trail], None]) -> Knowledge:
+    """The guards before each statement that may remove stored responses."""
+    also = guard_names(view).union(_REMOVER_CALLS)
+    return Knowledge(view, (), lambda test: guard_name(view, test), watch, also)
+
+
 def is_guarded(state: Facts) -> bool:
     return any(name.startswith(_GUARD) and fact == TRUE for name, fact in state.known)
 
@@ -64,13 +83,15 @@ class PurgeWithoutAcl(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
+        if not can_remove(view):
+            return
         open_calls: dict[nodes.Stmt, None] = {}
 
         def watch(state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
             if view.call_of(statement) in REMOVERS and not is_guarded(state):
                 open_calls[statement] = None
 
-        paths = Paths(view, Knowledge(view, (), lambda test: guard_name(view, test), watch))
+        paths = Paths(view, removing(view, watch))
         for hook in CLIENT_HOOKS:
             for end in paths.of_hook(hook, Facts()):
                 if end.action == "purge" and not is_guarded(end.state):
@@ -102,15 +123,11 @@ class ForwardedForTwice(Rule):
 
     def check(self, view: View) -> Iterator[Finding]:
         name = "req.http.x-forwarded-for"
-        for place in view.places:
-            statement = place.statement
-            if isinstance(statement, nodes.Set) and view.name(statement.target) == name:
-                read = {found for found, _ in view.reads(statement.value)}
-                if name in read and "client.ip" in read:
-                    fix = Fix("delete it", (deleted(view, statement),), safe=True)
-                    yield finding(
-                        view, statement, "the server has appended the client's address before", fix=fix
-                    )
+        for _, statement in view.sets.get(name, ()):
+            read = {found for found, _ in view.reads(statement.value)}
+            if name in read and "client.ip" in read:
+                fix = Fix("delete it", (deleted(view, statement),), safe=True)
+                yield finding(view, statement, "the server has appended the client's address before", fix=fix)
 
 
 class SynthReflectsInput(Rule):
@@ -146,7 +163,8 @@ class SynthReflectsInput(Rule):
                 found.update((part, name) for name, part in _raw_inputs(view, expr))
 
         types = ("resp.http.content-type", "beresp.http.content-type")
-        paths = Paths(view, Knowledge(view, types, watch=watch))
+        bodies = (*_BODIES, "synthetic()")
+        paths = Paths(view, Knowledge(view, types, watch=watch, also=bodies))
         for hook in ("vcl_synth", "vcl_backend_error"):
             paths.of_hook(hook, Facts())
         own = {name for name in dict.fromkeys(found.values()) if _is_own(view, name)}
@@ -163,6 +181,9 @@ def _is_own(view: View, name: str) -> bool:
     return bool(values) and all(view.text(value) for value in values) and not can_be_sent(view, name)
 
 
+_BODIES = ("resp.body", "beresp.body")
+
+
 def _is_markup(fact: str | None) -> bool:
     """Whether a browser may run scripts in a body with this Content-Type. Without the field it guesses."""
     return fact is None or fact == PRESENT or re.search(r"html|xml|svg", fact) is not None
@@ -170,7 +191,7 @@ def _is_markup(fact: str | None) -> bool:
 
 def _makes_body(view: View, statement: nodes.Stmt) -> bool:
     if isinstance(statement, nodes.Set):
-        return view.name(statement.target) in ("resp.body", "beresp.body")
+        return view.name(statement.target) in _BODIES
     return view.call_of(statement) == "synthetic"
 
 

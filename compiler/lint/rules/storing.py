@@ -30,7 +30,7 @@ def _delivered(view: View, known: dict[str, str]) -> list[Exit[Facts]]:
     start = STORED | known
     if not any(_sets_method(place.statement, view) for place in view.places):
         start |= _FETCHED
-    paths = Paths(view, Knowledge(view, start))
+    paths = Paths(view, Knowledge(view, start, also=()))
     ends = paths.of_hook("vcl_backend_response", facts(start))
     return [end for end in ends if end.action == "deliver"]
 
@@ -107,7 +107,7 @@ class TtlZeroNotUncacheable(Rule):
 def _looked_up(view: View, known: dict[str, str]) -> Iterator[Exit[Facts]]:
     """The author's returns of vcl_recv that look a request up for which these facts still hold."""
     start = known | {RFC9111: FALSE}
-    for end in Paths(view, Knowledge(view, start)).of_hook("vcl_recv", facts(start)):
+    for end in Paths(view, Knowledge(view, start, also=())).of_hook("vcl_recv", facts(start)):
         held = all(end.state.get(name) == fact for name, fact in known.items())
         if end.action == "hash" and held and not view.is_builtin(end.at):
             yield end

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from vernis.lint.automata import Language, TooLargeError, common, language_of
 from vernis.lint.rule import Finding, Fix, Rule, finding
-from vernis.lint.view import View, bare, expressions_of, field_of, parts_of
+from vernis.lint.view import View, bare, expressions_of, field_of
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import load_vocabulary
 from vernis.syntax import nodes
@@ -44,12 +44,6 @@ def _tests_of(view: View) -> Iterator[nodes.Expr]:
                     yield test
 
 
-def _comparisons(view: View) -> Iterator[nodes.Compare]:
-    for place in view.places:
-        for expr in expressions_of(place.statement):
-            yield from (part for part in parts_of(expr) if isinstance(part, nodes.Compare))
-
-
 class EmptyIsSet(Rule):
     id = "TY001"
     name = "empty-vs-unset"
@@ -65,6 +59,8 @@ class EmptyIsSet(Rule):
     good = 'sub vcl_recv { if (regsub(req.http.Cookie, "_ga=[^;]*", "") != "") { return (pass); } }'
 
     def check(self, view: View) -> Iterator[Finding]:
+        if not view.where.has_any(*_LINE, *_TEXT_CALLS):
+            return
         for test in _tests_of(view):
             is_call = isinstance(test, nodes.CallExpr) and view.name(test.name) + "()" in _TEXT_CALLS
             if is_call or view.variable(test) in _LINE:
@@ -141,7 +137,7 @@ class TimeAsText(Rule):
     )
 
     def check(self, view: View) -> Iterator[Finding]:
-        for test in _comparisons(view):
+        for test in view.comparisons:
             if test.op not in _ORDER:
                 continue
             for side in (test.left, test.right):
@@ -180,7 +176,7 @@ class NumberAsText(Rule):
     )
 
     def check(self, view: View) -> Iterator[Finding]:
-        for test in _comparisons(view):
+        for test in view.comparisons:
             if test.op not in _ORDER:
                 continue
             fields = {_field(view, test.left), _field(view, test.right)} - {""}
@@ -206,7 +202,7 @@ class FloatEquality(Rule):
     profiles = ("strict",)
 
     def check(self, view: View) -> Iterator[Finding]:
-        for test in _comparisons(view):
+        for test in view.comparisons:
             right = bare(test.right)
             is_zero = isinstance(right, nodes.NumberLit) and float(right.digits) == 0
             if (
@@ -233,13 +229,7 @@ class UrlMayBeEmpty(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
-        for place in view.places:
-            statement = place.statement
-            if not isinstance(statement, nodes.Set) or view.name(statement.target) not in (
-                "req.url",
-                "bereq.url",
-            ):
-                continue
+        for _, statement in (*view.sets.get("req.url", ()), *view.sets.get("bereq.url", ())):
             if view.text(statement.value) == "":
                 yield finding(view, statement, "an empty URL fails the request")
             url = _emptied(view, statement.value)

@@ -43,7 +43,7 @@ class VaryRemoved(Rule):
                 if not kept and not state.has(_VARY, ABSENT):
                     found[statement] = None
 
-        Paths(view, _FirstVary(view, (_VARY,), watch=watch)).of_hook("vcl_backend_response", Facts())
+        Paths(view, _FirstVary(view, (_VARY,), watch=watch, also=())).of_hook("vcl_backend_response", Facts())
         for statement in found:
             yield finding(view, statement, "this drops the names that the origin sent in Vary")
 
@@ -75,6 +75,8 @@ class VaryHighCardinality(Rule):
     )
 
     def check(self, view: View) -> Iterator[Finding]:
+        if not view.where.has_any("hash_data()", _VARY):
+            return
         for place in view.places:
             statement = place.statement
             if view.call_of(statement) == "hash_data":
@@ -121,6 +123,8 @@ class AcceptEncodingByHand(Rule):
     good = 'sub vcl_recv { if (req.http.Accept-Language ~ "de") { set req.http.X-Lang = "de"; } }'
 
     def check(self, view: View) -> Iterator[Finding]:
+        if not view.where.has_any(_CODINGS):
+            return
         for place in view.places:
             statement = place.statement
             hashed = view.call_of(statement) == "hash_data" and any(

@@ -1,0 +1,126 @@
+"""Where the names of a policy occur, so that a walk for some names visits no other text.
+
+A place is the first token of a name, of a call, or of a ``return``. One walk over the whole policy, the
+built-in one included, serves all rules.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from typing import Any
+
+from vernis.lint.view import View, children_of
+from vernis.syntax import nodes
+
+_RETURN = "return"  # no name is this word
+_ALWAYS = (_RETURN, "true", "false")  # a walk takes only one branch of a constant test
+
+
+class Where:
+    """``tokens`` has the tokens of each name in order, and ``subs`` the keys of the subs in which it occurs.
+    Calls have the name ``f()``. ``calls`` has the tokens and the key of the caller for each called sub."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.tokens: dict[str, list[int]] = {}
+        self.subs: dict[str, set[str]] = {}
+        self.calls: dict[str, list[tuple[int, str]]] = {}
+        memory = view.memory("where")
+        for key, definitions in view.subs.items():
+            for definition in definitions:
+                found = memory.get(id(definition))
+                if found is None:
+                    found = memory[id(definition)] = _names_in(view, definition.body)
+                tokens, calls = found
+                for name, places in tokens.items():
+                    self.tokens.setdefault(name, []).extend(places)
+                    self.subs.setdefault(name, set()).add(key)
+                for token, callee in calls:
+                    self.calls.setdefault(callee, []).append((token, key))
+
+    def concerned(self, names: Iterable[str]) -> list[int]:
+        """The tokens, in order, at which a policy uses one of the names, returns, or calls a sub that does
+        so itself or by a sub that it calls."""
+        found: list[int] = []
+        subs: set[str] = set()
+        for name in (*_ALWAYS, *names):
+            found += self.tokens.get(name, ())
+            subs |= self.subs.get(name, set())
+        stack = list(subs)
+        while stack:
+            for token, caller in self.calls.get(stack.pop(), ()):
+                found.append(token)
+                if caller not in subs:
+                    subs.add(caller)
+                    stack.append(caller)
+        found.sort()
+        return found
+
+    def has_any(self, *names: str) -> bool:
+        return any(name in self.tokens for name in names)
+
+    def returns(self, action: str) -> bool:
+        """Whether the author returns with an action."""
+        return any(token < self.view.builtin_at for token in self.tokens.get(f"{_RETURN} {action}", ()))
+
+
+def _names_in(view: View, body: nodes.Block) -> tuple[dict[str, list[int]], list[tuple[int, str]]]:
+    """The tokens of each name in a definition, and its calls of subs."""
+    tokens: dict[str, list[int]] = {}
+    calls: list[tuple[int, str]] = []
+
+    def note(name: str, node: nodes.Stmt | nodes.Expr) -> None:
+        tokens.setdefault(name, []).append(node.at[0])
+
+    stack: list[Any] = [body]
+    while stack:
+        node = stack.pop()
+        match node:
+            case nodes.NameExpr():
+                note(view.name(node.name), node)
+            case nodes.CallExpr():
+                note(view.name(node.name) + "()", node)
+                stack += children_of(node)
+            case nodes.If():
+                for arm in node.arms:
+                    stack += (arm.body, arm.condition)
+            case nodes.Block():
+                stack += node.statements
+            case nodes.Set():
+                note(view.name(node.target), node)
+                stack.append(node.value)
+            case nodes.Unset():
+                note(view.name(node.target), node)
+            case nodes.Return():
+                note(_RETURN, node)
+                if node.action is not None:
+                    note(f"{_RETURN} {node.action.text.lower()}", node)
+                stack += node.args
+            case nodes.CallStmt():
+                stack.append(node.call)
+            case nodes.CallSub():
+                if node.value is None:
+                    calls.append((node.at[0], node.name.text.lower()))
+                else:
+                    stack.append(node.value)
+            case nodes.New():
+                stack += [argument.value for argument in node.args]
+            case _:
+                stack += children_of(node)
+    return tokens, calls
+
+
+def next_concerned(tokens: list[int], statements: tuple[nodes.Stmt, ...], index: int) -> int:
+    """The index of the first statement from ``index`` on that has one of the tokens, in their order."""
+    at = bisect_left(tokens, statements[index].at[0])
+    if at == len(tokens):
+        return len(statements)
+    return bisect_left(statements, tokens[at], index, key=lambda statement: statement.at[1])
+
+
+def has_token(tokens: list[int], node: nodes.Expr) -> bool:
+    """Whether a node has one of the tokens."""
+    first, last = node.at
+    at = bisect_left(tokens, first)
+    return at < len(tokens) and tokens[at] <= last

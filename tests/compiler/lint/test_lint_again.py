@@ -1,0 +1,134 @@
+"""A process that lints a policy again after an edit finds what a new process finds, and visits only what the edit
+concerns."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from lint_mixtures import HEAD, mixtures
+
+from vernis.lint import conditions
+from vernis.service.linting import Kept, lint_text
+from vernis.lint.engine import Result, Settings
+from vernis.semantics import again
+from vernis.syntax.diagnostics import Diagnostic, Span
+from vernis.syntax.nodes import Decl, Program
+from vernis.syntax.tokens import TokenTable
+
+#: What an edit may put in place of a piece of text.
+WORDS = ["", " ", "\n", "# note\n", "X-New", "req.url", '"^/a+/.*b"', "!", "&&", "pass", "hash", "7s", "unset req.http.Cookie;",
+         "set req.http.X-A = req.http.X-B;", 'if (req.http.X-C ~ "(a|b)+$") { return (pass); }', "return (purge);",
+         'set beresp.ttl = 0s;', "# vernis: ignore[SEC001]\n", "call nowhere;", "}", "{", '"', "sub more { }", "/* */",
+         'include "none.vcl";']
+
+
+class Process:
+    """Lints a text as `--watch` does, or as a new process does."""
+
+    def __init__(self, warm: bool) -> None:
+        self.kept = Kept() if warm else None
+        self.program: Program | None = None
+
+    def lint(self, text: str) -> tuple[list[Diagnostic], list[Result]]:
+        run, found = lint_text("test.vcl", text.encode("latin-1", "replace"), self.kept, settings=Settings(("all",)))
+        self.program = run.program
+        return run.diagnostics.items, found
+
+    def declarations(self) -> tuple[Decl, ...]:
+        assert self.program is not None
+        return self.program.declarations
+
+
+def edited(text: str, chance: random.Random) -> str:
+    """The text with one edit: a word in place of a few bytes, a line removed or written twice."""
+    lines = text.splitlines(keepends=True) or ["\n"]
+    number = chance.randrange(len(lines))
+    match chance.randrange(5):
+        case 0:
+            del lines[number]
+        case 1:
+            lines.insert(number, lines[chance.randrange(len(lines))])
+        case _:
+            line = lines[number]
+            start = chance.randrange(len(line))
+            lines[number] = line[:start] + chance.choice(WORDS) + line[start + chance.choice((0, 0, 1, 4)):]
+    return "".join(lines)
+
+
+@settings(max_examples=120, deadline=None)
+@given(mixtures(5), st.integers(0, 1 << 32))
+@example(HEAD + "sub vcl_recv { return (pass); }\n", 1)
+def test_after_random_edits_a_warm_process_finds_what_a_new_one_finds(text: str, seed: int) -> None:
+    chance, warm = random.Random(seed), Process(warm=True)
+    warm.lint(text)
+    for _ in range(8):
+        after = edited(text, chance)
+        errors, found = warm.lint(after)
+        assert (errors, found) == Process(warm=False).lint(after)
+        text = text if errors and chance.random() < 0.8 else after  # mostly goes on from a policy without errors
+
+
+def parts(count: int, changed: str = "") -> str:
+    subs = [f'sub part{n} {{ if (req.url ~ "^/s{n}/") {{ set req.http.X-P{n} = "{n}" + req.url; }} }}\n' for n in range(count)]
+    if changed:
+        subs[count // 2] = changed
+    calls = "".join(f"    call part{n};\n" for n in range(count))
+    return HEAD + "".join(subs) + f"sub vcl_recv {{\n{calls}}}\n"
+
+
+NUMBER = 20
+EDIT = 'sub part10 { if (req.url ~ "^/s/") { set req.http.X-P10 = "10" + req.url; } elseif (req.url ~ "^/s/t/") { unset req.http.X-A; } }\n'
+
+
+def test_an_edit_of_a_sub_parses_checks_and_compares_this_sub_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[str] = []
+    compared: list[int] = []
+    check, answers = again.check_sub, conditions._Walk._answers
+    monkeypatch.setattr(again, "check_sub", lambda context, symbol: checked.append(symbol.name) or check(context, symbol))
+    monkeypatch.setattr(conditions._Walk, "_answers", lambda self, own: compared.append(len(own)) or answers(self, own))
+    warm = Process(warm=True)
+    warm.lint(parts(NUMBER))
+    before = warm.declarations()
+    compared.clear()
+    _, found = warm.lint(parts(NUMBER, EDIT))
+    assert warm.kept is not None and warm.kept.known.trees.n_parsed == 1
+    assert [new for old, new in zip(before, warm.declarations()) if old is not new] == [warm.declarations()[12]]
+    assert checked == ["part10"]
+    assert sum(compared) == 2  # its caller, too: it changes another variable now
+    assert [one.rule.id for one in found].count("FL002") == 1  # found by the comparison of both tests
+
+
+def test_kept_trees_have_the_places_of_the_new_text() -> None:
+    """Spans and lines of all nodes are those of a new parse, although the indices of tokens differ."""
+    warm, cold = Process(warm=True), Process(warm=False)
+    warm.lint(parts(NUMBER))
+    for text in (parts(NUMBER, EDIT), parts(NUMBER, EDIT + "# more\n" * 9), parts(NUMBER + 1, EDIT)):
+        warm.lint(text)
+        cold.lint(text)
+        assert [span_of(warm, one) for one in warm.declarations()] == [span_of(cold, one) for one in cold.declarations()]
+        for one, other in zip(warm.declarations(), cold.declarations(), strict=True):
+            assert tokens_of(warm, one) == tokens_of(cold, other)
+
+
+def span_of(process: Process, one: Decl) -> Span:
+    assert process.program is not None
+    return process.program.span(one)
+
+
+def tokens_of(process: Process, one: Decl) -> tuple[bytes, list[int]]:
+    """Types and lines of the tokens of a declaration."""
+    assert process.program is not None
+    table, (first, last) = process.program.tokens, one.at
+    assert isinstance(table, TokenTable)
+    return bytes(table.types[first:last + 1]), table.lines[first:last + 1]
+
+
+def test_an_edit_without_room_moves_the_declarations_behind_it() -> None:
+    long = 'sub part10 { if (req.url ~ "^/s/") { ' + 'set req.http.X-P10 = "10" + req.url; ' * 30 + "} }\n"
+    warm = Process(warm=True)
+    warm.lint(parts(NUMBER))
+    for text in (parts(NUMBER, long), parts(NUMBER, EDIT), parts(NUMBER), parts(NUMBER, long)):
+        assert warm.lint(text) == Process(warm=False).lint(text)
