@@ -1,13 +1,14 @@
-"""CPU time of `vernis lint`: cold, warm after an edit, and by length of the policy.
+"""Time of `vernis lint`: cold, warm after an edit, and by length of the policy.
 
     benchmarks/lint.py [--rounds 5]
 
 * `vernis lint` in a new process, for policies of 100 to 10,000 lines in two shapes: subs of ten lines that
   vcl_recv calls (parts), and one long vcl_recv (flat). `vernis check` of the same policies, too.
-* A policy of 1,000 lines in a warm process, after one line of it changed.
+* A policy of 1,000 lines in a warm process, as `--watch` lints it: the line in the middle gets another
+  pattern in each round. CPU time, and the time that passes.
 
-Prints medians of CPU milliseconds, and the milliseconds for each 1,000 lines, which stay equal if the time
-grows with the length.
+Prints medians of milliseconds: CPU time, for `lint` also the time from start to exit, and the CPU time for
+each 1,000 lines, which stays equal if the time grows with the length.
 Writes build/bench/lint.json.
 """
 
@@ -20,6 +21,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -39,14 +41,17 @@ from vernis.commands.linting import Linter, known_rules
 path, rounds = sys.argv[1], int(sys.argv[2])
 options = cli.build_parser("lint").parse_args(["lint", path])
 rules = known_rules()
-linter = Linter(options, rules, SettingsReader(options, rules))
+linter = Linter(options, rules, SettingsReader(options, rules), kept={})
+lines = open(path).read().splitlines(keepends=True)
+middle = next(n for n in range(len(lines) // 2, len(lines)) if '"^/' in lines[n])
+line = lines[middle]
 for n in range(rounds + 2):
-    text = open(path).read() + f"# edit {n}\\n"
-    open(path, "w").write(text)
-    began = time.process_time()
+    lines[middle] = line.replace('"^/', f'"^/edit{n}/', 1)
+    open(path, "w").write("".join(lines))
+    began, began_cpu = time.perf_counter(), time.process_time()
     linter.lint(path, {})
     if n > 1:
-        print((time.process_time() - began) * 1000)
+        print((time.process_time() - began_cpu) * 1000, (time.perf_counter() - began) * 1000)
 """
 
 
@@ -64,16 +69,20 @@ def flat(lines: int) -> str:
 SHAPES = {"parts": stages.policy, "flat": flat}
 
 
-def cpu_ms(*argv: object) -> float:
-    """CPU time of a process, in user and system mode. A policy with findings is exit code 1."""
+def times_ms(*argv: object) -> tuple[float, float]:
+    """CPU time of a process, in user and system mode, and the time from start to exit. A policy with findings
+    is exit code 1."""
+    began = time.perf_counter()
     process = subprocess.Popen(list(map(str, argv)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - began
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode in (0, 1), f"{argv}: exit {process.returncode}"
-    return (usage.ru_utime + usage.ru_stime) * 1000
+    return (usage.ru_utime + usage.ru_stime) * 1000, wall * 1000
 
 
-def warm_ms(path: Path, rounds: int) -> list[float]:
+def warm_ms(path: Path, rounds: int) -> tuple[float, float]:
+    """Medians of CPU time and of the time that passes."""
     environment = {"PYTHONPATH": f"{peers.ROOT / 'build/py'}:{peers.ROOT / 'build/ext'}", "PATH": "/usr/bin"}
     done = subprocess.run(
         [sys.executable, "-c", WARM, path, str(rounds)],
@@ -82,7 +91,9 @@ def warm_ms(path: Path, rounds: int) -> list[float]:
         check=True,
         env=environment,
     )
-    return list(map(float, done.stdout.split()))
+    rows = [tuple(map(float, line.split())) for line in done.stdout.splitlines()]
+    cpu, wall = (statistics.median(column) for column in zip(*rows))
+    return cpu, wall
 
 
 def main() -> None:
@@ -93,21 +104,31 @@ def main() -> None:
     rows: list[dict[str, object]] = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "policy.vcl"
-        print(f"{'shape':8s}{'lines':>8s}{'check':>10s}{'lint':>10s}{'ms a 1,000 lines':>20s}")
+        print(
+            f"{'shape':8s}{'lines':>8s}{'check':>10s}{'lint':>10s}{'to exit':>10s}{'ms a 1,000 lines':>20s}"
+        )
         for shape, make in SHAPES.items():
             for lines in (size for size in SIZES if size <= options.lines_max):
                 path.write_text(make(lines))
-                pairs = [
-                    (cpu_ms(VERNIS, "check", path), cpu_ms(VERNIS, "lint", path))
+                runs = [
+                    (*times_ms(VERNIS, "check", path), *times_ms(VERNIS, "lint", path))
                     for _ in range(options.rounds)
                 ]
-                check, lint = (statistics.median(column) for column in zip(*pairs))
-                rows.append({"shape": shape, "lines": lines, "check_ms": check, "lint_ms": lint})
-                print(f"{shape:8s}{lines:8d}{check:10.0f}{lint:10.0f}{lint / lines * 1000:20.0f}", flush=True)
+                check, _, lint, wall = (statistics.median(column) for column in zip(*runs))
+                rows.append(
+                    {"shape": shape, "lines": lines, "check_ms": check, "lint_ms": lint, "lint_wall_ms": wall}
+                )
+                a_thousand = lint / lines * 1000
+                print(
+                    f"{shape:8s}{lines:8d}{check:10.0f}{lint:10.0f}{wall:10.0f}{a_thousand:20.0f}", flush=True
+                )
             path.write_text(make(EDITED_LINES))
-            warm = statistics.median(warm_ms(path, options.rounds))
-            rows.append({"shape": shape, "lines": EDITED_LINES, "warm_ms": warm})
-            print(f"{shape:8s}{EDITED_LINES:8d}  after an edit, in a warm process {warm:.0f} ms", flush=True)
+            warm, warm_wall = warm_ms(path, options.rounds)
+            rows.append({"shape": shape, "lines": EDITED_LINES, "warm_ms": warm, "warm_wall_ms": warm_wall})
+            print(
+                f"{shape:8s}{EDITED_LINES:8d}  after an edit, warm: {warm:.0f} ms, {warm_wall:.0f} ms in all",
+                flush=True,
+            )
     out = peers.ROOT / "build/bench/lint.json"
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(json.dumps(rows, indent=1) + "\n")
