@@ -90,6 +90,8 @@ class CapturedGroupClobbered(Rule):
     )
 
     def check(self, view: View) -> Iterator[Finding]:
+        if not any(name.endswith(f"{read}()") for name in view.where.tokens for read in _READS):
+            return
         owners = {_MODULE} | {
             place.statement.name.lower()
             for place in view.places
