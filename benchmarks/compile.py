@@ -1,6 +1,6 @@
 """Time from a file to a live policy in a running daemon, compared with Debian's Varnish ("stock").
 
-    benchmarks/compile.py [--rounds 7] [--stock-rounds 2] [--limits]
+    benchmarks/compile.py [--rounds 7] [--stock-rounds 2] [--limits] [--chart FILE]
                           [--only small,rules,mixed,apart,line,delete,unchanged]
 
 Each case loads and uses a policy (vcl.load, vcl.use) in vernisd and varnishd of the same run:
@@ -16,7 +16,8 @@ Each case loads and uses a policy (vcl.load, vcl.use) in vernisd and varnishd of
 Ratios are stock's time over ours, paired by round, and printed first: median [min .. max]. Other rows: the
 time of `vernis build` in a new process, and of 10 to 2,000 rules.
 
-Writes build/bench/compile.json. With --limits exits with 1 if a median is beyond its limit.
+Writes build/bench/compile.json and compile.svg, or the chart to FILE. With --limits exits with 1 if a median
+is beyond its limit.
 """
 
 from __future__ import annotations
@@ -36,8 +37,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import charts
 import peers
 
+OUT = peers.ROOT / "build/bench"
 VERNIS = peers.ROOT / "build/bin/vernis"
 PAUSE_S = 0.2  # between loads, because operators do not load policies back to back
 QUICKSTART = peers.ROOT / "examples/quickstart/quickstart.vcl"
@@ -300,9 +303,11 @@ def main() -> int:
     ap.add_argument("--rounds", type=int, default=7)
     ap.add_argument("--only", default="small,rules,mixed,apart,line,delete,unchanged", help="cases")
     ap.add_argument("--stock-rounds", type=int, default=2, help="of stock in slow cases; 0: no ratios there")
+    ap.add_argument("--chart", type=Path, default=OUT / "compile.svg")
     ap.add_argument("--limits", action="store_true", help="exit 1 when they are missed")
     args = ap.parse_args()
     result: dict[str, object] = {}
+    bars: list[charts.Bars] = []
     good = True
     with tempfile.TemporaryDirectory(prefix="vernis-bench-") as tmp:
         directory = Path(tmp)
@@ -322,13 +327,17 @@ def main() -> int:
                 took = measure(case, number, commands, rounds, directory)
                 good &= report(case, took)
                 result[case.name] = took
+                medians = {name: statistics.median(times) for name, times in took.items() if times}
+                bars.append(charts.Bars(case.name, medians))
             result |= more_loads(commands["vernis"], directory)
         finally:
             for server in servers:
                 server.stop()
-    out = peers.ROOT / "build/bench"
-    out.mkdir(parents=True, exist_ok=True)
-    (out / "compile.json").write_text(json.dumps(result, indent=1))
+    OUT.mkdir(parents=True, exist_ok=True)
+    if bars:
+        title = "From a file to a live policy, logarithmic"
+        charts.draw_bars(title, "ms", bars, args.chart, log=True)
+    (OUT / "compile.json").write_text(json.dumps(result, indent=1))
     return 1 if args.limits and not good else 0
 
 

@@ -17,7 +17,7 @@ does what http_load did, and keeps connections open for D. The log of E's replay
 Each cell loads every server in turn, in an order that turns round by round. Reports requests/s, mean, 99th
 percentile, time to first byte, CPU per request of the server's processes, PSS, the share of a processor that
 the generator took ("gen"), failures, and ratios Vernis/peer, paired by round, as median [min .. max]. Omits a
-server that is not installed, with a note. Writes founding.json and founding-TABLE.png.
+server that is not installed, with a note. Writes founding.json and founding-TABLE.svg.
 
 --quick measures a few cells with a fifth of the requests, one round. --share scales the requests of each
 cell. --limits exits with 1 if a request to Vernis failed, or if Vernis is behind a server in a cell: in CPU
@@ -175,11 +175,11 @@ def chosen(args: argparse.Namespace) -> list[tables.Table]:
     return found
 
 
-def finish(table: tables.Table, rows: list[report.Row], out: Path) -> list[str]:
+def finish(table: tables.Table, rows: list[report.Row], charts: Path) -> list[str]:
     """Prints the worst and the best, draws the chart, and returns what --limits does not allow."""
     for line in report.extremes(rows) + (report.sweep(rows)[0] if table.letter == "D" else []):
         print(f"  {line}")
-    report.chart(table, rows, out / f"founding-{table.letter}.png")
+    report.chart(table, rows, charts / f"founding-{table.letter}.svg")
     return report.missed(table, rows)
 
 
@@ -193,6 +193,7 @@ def main() -> int:
     ap.add_argument("--quick", action="store_true", help="a few cells")
     ap.add_argument("--limits", action="store_true", help="exit with 1 if a limit is missed")
     ap.add_argument("--out", type=Path, default=hits.OUT, help="folder of the output")
+    ap.add_argument("--chart", type=Path, help="folder of the charts, if another")
     args = ap.parse_args()
     args.rounds = args.rounds or (1 if args.quick else 3)
     args.share = args.share or (QUICK_SHARE if args.quick else 1.0)
@@ -208,7 +209,7 @@ def main() -> int:
             directory = Path(tmp)
             directory.chmod(0o755)
             rows, versions = run_table(table, directory, args)
-        missed += finish(table, rows, args.out)
+        missed += finish(table, rows, args.chart or args.out)
         print(f"  {time.monotonic() - started:.0f} s")
         result[table.letter] = {"title": table.title, "rows": [asdict(r) for r in rows], "versions": versions}
         (args.out / "founding.json").write_text(json.dumps(result, indent=1))

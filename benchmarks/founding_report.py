@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import statistics
-import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+import charts
 import hits
 from founding_load import Sample
 from founding_tables import Table
@@ -157,44 +156,36 @@ def groups(table: Table, rows: list[Row]) -> dict[str, list[str]]:
     return {size: [name for name in names if name.partition(" x ")[0] == size] for size in sizes}
 
 
-def draw(axis: Any, rows: list[Row], cells: list[str], value: str, scale: float) -> None:
-    clients = [float(cell.rpartition(" ")[2] if cell[-1].isdigit() else cell.split()[0]) for cell in cells]
+def clients_of(cell: str) -> float:
+    return float(cell.rpartition(" ")[2] if cell[-1].isdigit() else cell.split()[0])
+
+
+def lines_of(rows: list[Row], cells: list[str], value: str, scale: float) -> dict[str, list[charts.Point]]:
+    lines = {}
     for server in dict.fromkeys(row.server for row in rows):
         by_cell = {row.cell: row.figures[value] for row in rows if row.server == server}
-        axis.plot(clients, [by_cell[cell] / scale for cell in cells], ".-", label=server)
-    axis.set_ylim(bottom=0)
-    axis.set_xscale("linear" if len(cells) > 20 else "log")
-    axis.grid(alpha=0.3)
+        lines[server] = [(clients_of(cell), by_cell[cell] / scale) for cell in cells]
+    return lines
 
 
 def chart(table: Table, rows: list[Row], path: Path) -> None:
-    """Requests/s, CPU per request, 99th percentile and memory by clients, a column of pictures a size."""
-    try:
-        import matplotlib
-
-        matplotlib.use("Agg")
-        import matplotlib.pyplot as plt
-    except ImportError:
-        print("no chart: matplotlib is not installed", file=sys.stderr)
-        return
-    pictures = (
+    """Requests/s, CPU per request, 99th percentile and memory by clients: a row of panels each, a column a
+    size."""
+    values = (
         ("requests_per_s", 1.0, "requests/s"),
-        ("cpu_us", 1.0, "CPU microseconds per request"),
+        ("cpu_us", 1.0, "CPU us per request"),
         ("p99_us", 1000.0, "99th percentile, ms"),
         ("pss_bytes", 2.0**20, "memory (PSS), MB"),
     )
     columns = groups(table, rows)
-    size = (max(8, 4 * len(columns)), 13)
-    figure, axes = plt.subplots(
-        len(pictures), len(columns), figsize=size, layout="constrained", squeeze=False
-    )
-    for column, (name, cells) in enumerate(columns.items()):
-        for line, (value, scale, title) in enumerate(pictures):
-            draw(axes[line][column], rows, cells, value, scale)
-            axes[line][column].set_title(f"{name}: {title}" if len(columns) > 1 else title, fontsize=9)
-        axes[-1][column].set_xlabel("requests" if table.letter == "C" else "clients")
-    axes[0][0].legend()
-    figure.suptitle(f"{table.letter}. {table.title}", fontsize=11)
-    figure.savefig(path, dpi=100)
-    plt.close(figure)
-    print(f"chart: {path}")
+    below = "requests" if table.letter == "C" else "clients"
+    panels = [
+        [
+            charts.Panel(
+                f"{name}: {title}" if len(columns) > 1 else title, below, lines_of(rows, cells, value, scale)
+            )
+            for name, cells in columns.items()
+        ]
+        for value, scale, title in values
+    ]
+    charts.draw_lines(f"{table.letter}. {table.title}", panels, path)

@@ -1,6 +1,6 @@
 """Counts instructions per hit under the policy of a whole site, beside Varnish with the same file.
 
-    benchmarks/hooks.py [--requests 200] [--limit 0.333]
+    benchmarks/hooks.py [--requests 200] [--limit 0.333] [--chart FILE]
 
 The policy is examples/site/site.vcl. Both workers run under callgrind (benchmarks/counted.py), with one loop
 or pool and the default log. Each row is a kind of request over one kept connection, with objects that were
@@ -8,7 +8,8 @@ stored before. "all" is the mean of the rows, and the limit is for its ratio. "b
 the built-in policy, so the difference is the cost of the site's hooks. The benchmark changes two things of
 the policy: the ports of the origins, and the intervals of probes, which would be counted.
 
-Writes build/bench/hooks.json. Exits with 1 if the ratio of "all" is above the limit.
+Writes build/bench/hooks.json and hooks.svg, or the chart to FILE. Exits with 1 if the ratio of "all" is
+above the limit.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import charts
 import counted
 import hits
 import peers
@@ -96,6 +98,7 @@ def main() -> int:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--requests", type=int, default=200, help="of each kind")
     ap.add_argument("--limit", type=float, default=1 / 3)
+    ap.add_argument("--chart", type=Path, default=hits.OUT / "hooks.svg")
     args = ap.parse_args()
     with tempfile.TemporaryDirectory(prefix="vernis-bench-") as tmp:
         directory = Path(tmp)
@@ -107,6 +110,8 @@ def main() -> int:
         print(f"  {kind:<24}{ours / varnish[kind]:>7.3f}{ours:>12,.0f}{varnish[kind]:>12,.0f}")
     hits.OUT.mkdir(parents=True, exist_ok=True)
     (hits.OUT / "hooks.json").write_text(json.dumps(result, indent=1))
+    bars = [charts.Bars(kind, {"vernis": ours, "varnish": varnish[kind]}) for kind, ours in vernis.items()]
+    charts.draw_bars("Instructions per hit under the policy of a site", "", bars, args.chart)
     ratio = vernis["all"] / varnish["all"]
     print(f"vernis over varnish: {ratio:.3f}, limit {args.limit:.3f}")
     return 0 if ratio <= args.limit else 1

@@ -2,7 +2,7 @@
 
     benchmarks/rules.py [--rounds N] [--seconds S] [--sizes 1,10,100,1000,5000]
                         [--shapes prefixes,mixed,chains] [--servers vernis,varnish,nginx,haproxy]
-                        [--only load,instructions] [--limits]
+                        [--only load,instructions] [--limits] [--chart FILE]
 
 The rules run in vcl_recv for each request. benchmarks/rule_sets.py makes rules and requests from a seed.
 wrk replays 20,000 distinct targets from a file. Each target is a stored object of 100 bytes. All servers of
@@ -17,7 +17,8 @@ sample of responses is compared with a model of the rules in Python.
 "instructions" counts those of the Vernis worker per request (benchmarks/counted.py). They do not depend on
 what else the machine does.
 
-Writes build/bench/rules.json and rules.png. With --limits exits 1 when a figure is above its limit.
+Writes build/bench/rules.json and rules.svg, or the chart to FILE. With --limits exits 1 when a figure is
+above its limit.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import charts
 import counted
 import hits
 import peers
@@ -209,40 +211,24 @@ def over_limits(rows: list[dict[str, object]]) -> list[str]:
     return bad
 
 
-def chart(rows: list[dict[str, object]], counts: list[dict[str, object]], path: Path) -> None:
-    """CPU per request by number of rules, a picture a shape, and instructions below."""
-    try:
-        import matplotlib
+def points(rows: list[dict[str, object]], value: str) -> list[charts.Point]:
+    return [(float(str(row["rules"])), float(str(row[value]))) for row in rows]
 
-        matplotlib.use("Agg")
-        import matplotlib.pyplot as plt
-    except ImportError:
-        print("no chart: matplotlib is not installed", file=sys.stderr)
-        return
+
+def chart(rows: list[dict[str, object]], counts: list[dict[str, object]], path: Path) -> None:
+    """CPU per request by number of rules, a panel a shape, and instructions below."""
     shapes = list(dict.fromkeys(str(row["shape"]) for row in [*rows, *counts]))
-    figure, axes = plt.subplots(
-        2, len(shapes), figsize=(5 * len(shapes), 8), layout="constrained", squeeze=False, sharex=True
-    )
-    for column, shape in enumerate(shapes):
-        for server in dict.fromkeys(row["server"] for row in rows):
-            mine = [row for row in rows if (row["shape"], row["server"]) == (shape, server)]
-            axes[0][column].plot([r["rules"] for r in mine], [r["cpu_us"] for r in mine], "o-", label=server)
-        for phase in ("cold", "warm") if counts else ():
-            mine = [row for row in counts if row["shape"] == shape]
-            axes[1][column].plot(
-                [r["rules"] for r in mine], [r[phase] for r in mine], "o-", label=f"vernis, {phase}"
-            )
-        axes[0][column].set_title(f"{rule_sets.SHAPES[shape][0]}\nCPU microseconds per request", fontsize=10)
-        axes[1][column].set_title("instructions of the worker per request", fontsize=10)
-        for axis in axes[:, column]:
-            axis.set_xlabel("rules")
-            axis.grid(alpha=0.3)
-            if axis.lines:
-                axis.set_xscale("log")
-                axis.set_yscale("log")
-                axis.legend()
-    figure.savefig(path, dpi=110)
-    print(f"chart: {path}")
+    servers = list(dict.fromkeys(str(row["server"]) for row in rows))
+    cpu, instructions = [], []
+    for shape in shapes:
+        mine = [row for row in rows if row["shape"] == shape]
+        lines = {name: points([row for row in mine if row["server"] == name], "cpu_us") for name in servers}
+        cpu.append(charts.Panel(f"{shape}: CPU us per request", "rules", lines, log=True))
+        own = [row for row in counts if row["shape"] == shape]
+        counted_lines = {"vernis": points(own, "warm"), "vernis, first pass": points(own, "cold")}
+        instructions.append(charts.Panel(f"{shape}: instructions", "rules", counted_lines, log=True))
+    title = "Hits under policies of 1 to 5,000 rules"
+    charts.draw_lines(title, [row for row, some in ((cpu, rows), (instructions, counts)) if some], path)
 
 
 # ---- the run -------------------------------------------------------------------------------------
@@ -308,7 +294,7 @@ def run(directory: Path, args: argparse.Namespace) -> dict[str, object]:
             result["instructions"] = counts
     finally:
         origin.stop()
-    chart(rows, counts, hits.OUT / "rules.png")
+    chart(rows, counts, args.chart)
     result["over_limits"] = over_limits(rows)
     return result
 
@@ -328,6 +314,7 @@ def main() -> int:
     ap.add_argument("--only", type=words, default=["load", "instructions"])
     ap.add_argument("--counted", type=int, default=300, help="requests of a pass under callgrind")
     ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--chart", type=Path, default=hits.OUT / "rules.svg")
     ap.add_argument("--limits", action="store_true", help="exit 1 when they are missed")
     args = ap.parse_args()
     hits.OUT.mkdir(parents=True, exist_ok=True)
