@@ -1,6 +1,5 @@
 /* Blocks on the heap: see memory.h. A table finds a block by its segment number. A freed number is reused
- * with the next generation, so that an old place never refers to the new block. One lock guards the table.
- * Only the writer may touch the bytes of a block until they are committed; nobody changes them after that. */
+ * with the next generation, so that an old place never refers to the new block. One lock guards the table. */
 #include "segment/memory.h"
 
 #include <pthread.h>
@@ -121,9 +120,10 @@ commit(struct space *s, const struct place *p, uint32_t bytes, uint64_t checksum
     struct memory_space *m = lock_of(s);
     struct block *b = block_of(m, p);
     CHECK(b != NULL && !b->committed && bytes <= b->capacity);
-    char *exact = bytes < b->capacity ? realloc(b->bytes, bytes) : b->bytes;
+    /* Pinned bytes must not move. Then, and if realloc fails, the block stays larger than needed. */
+    char *exact = bytes < b->capacity && b->pins == 0 ? realloc(b->bytes, bytes) : NULL;
     if (exact != NULL)
-        b->bytes = exact; /* on failure the block stays larger than needed, which is harmless */
+        b->bytes = exact;
     m->used_bytes -= b->capacity - bytes;
     b->capacity = bytes;
     b->committed = true;
@@ -148,7 +148,7 @@ pin(struct space *s, const struct place *p, struct pin_waiter *w, struct pinned 
     (void)w;
     struct memory_space *m = lock_of(s);
     struct block *b = block_of(m, p);
-    bool there = b != NULL && b->committed && p->offset == 0 && p->bytes <= b->capacity;
+    bool there = b != NULL && p->offset == 0 && p->bytes <= b->capacity;
     if (there) {
         b->pins++;
         *out = (struct pinned){ .space = s, .place = *p, .at = b->bytes };

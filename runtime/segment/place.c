@@ -52,7 +52,8 @@ place_commit(struct space *s, struct place *p, uint32_t bytes, uint64_t checksum
 {
     CHECK(bytes > 0 && bytes <= p->bytes);
     s->ops->commit(s, p, bytes, checksum);
-    p->bytes = bytes;
+    if (p->bytes != bytes) /* readers may look at it */
+        p->bytes = bytes;
 }
 
 void
@@ -128,52 +129,53 @@ place_unpin(struct pinned *x)
 /* ---- bodies ---- */
 
 int
+places_init(struct places *a, uint32_t n)
+{
+    CHECK(n > 0 && atomic_load_explicit(&a->n, memory_order_relaxed) == 0);
+    struct place *more = n > 1 ? calloc(n - 1, sizeof *more) : NULL;
+    if (n > 1 && more == NULL)
+        return ERR_NOMEM;
+    *a = (struct places){ .more = more, .cap = n };
+    return 0;
+}
+
+static struct place *
+at(struct places *a, uint32_t i)
+{
+    return i == 0 ? &a->first : &a->more[i - 1];
+}
+
+struct place *
 places_add(struct places *a, struct place p)
 {
-    if (a->n == 0) {
-        a->first = p;
-        a->n = 1;
-        return 0;
-    }
-    if (a->n - 1 == a->cap) {
-        uint32_t cap = a->cap == 0 ? 4 : 2 * a->cap;
-        struct place *more = realloc(a->more, cap * sizeof *more);
-        if (more == NULL)
-            return ERR_NOMEM;
-        a->more = more;
-        a->cap = cap;
-    }
-    a->more[a->n++ - 1] = p;
-    return 0;
+    uint32_t n = atomic_load_explicit(&a->n, memory_order_relaxed);
+    CHECK(n < a->cap);
+    *at(a, n) = p;
+    atomic_store_explicit(&a->n, n + 1, memory_order_release);
+    return at(a, n);
 }
 
 struct place *
 places_at(struct places *a, uint32_t i)
 {
-    CHECK(i < a->n);
-    return i == 0 ? &a->first : &a->more[i - 1];
+    CHECK(i < atomic_load_explicit(&a->n, memory_order_acquire));
+    return at(a, i);
 }
 
-bool
-places_find(const struct places *a, uint64_t at, uint32_t *i, uint32_t *in_place)
+uint64_t
+places_bytes(struct places *a)
 {
-    for (uint32_t k = 0; k < a->n; k++) {
-        uint32_t bytes = places_at((struct places *)a, k)->bytes;
-        if (at < bytes) {
-            *i = k;
-            *in_place = (uint32_t)at;
-            return true;
-        }
-        at -= bytes;
-    }
-    return false;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < atomic_load_explicit(&a->n, memory_order_acquire); i++)
+        bytes += at(a, i)->bytes;
+    return bytes;
 }
 
 void
 places_release(struct places *a, struct space *s)
 {
-    for (uint32_t i = 0; i < a->n; i++)
-        place_free(s, places_at(a, i));
+    for (uint32_t i = 0; i < atomic_load_explicit(&a->n, memory_order_relaxed); i++)
+        place_free(s, at(a, i));
     free(a->more);
     *a = (struct places){ 0 };
 }

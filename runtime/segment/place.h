@@ -3,12 +3,15 @@
  * then only read. A reader pins the place first: reading it from the medium may take time, and pinned bytes
  * do not move.
  *
- * A space holds places. Callers reach it through a table of functions (space_ops); memory.c is the only
- * implementation. This room knows no objects and no HTTP. No other room uses it yet: bodies are still lists
- * of heap blocks (cache/body.c). */
+ * A place may be pinned before it is committed, by readers that follow its writer. The writer tells them by
+ * other means how many bytes are valid.
+ *
+ * A space holds places. Callers reach it through a table of functions (space_ops), which memory.c and memfd.c
+ * implement. This room knows no objects and no HTTP. */
 #ifndef VERNIS_SEGMENT_PLACE_H
 #define VERNIS_SEGMENT_PLACE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,10 +42,10 @@ int space_reserve(struct space *s, uint64_t bytes, struct reservation *out);
 int space_place(struct reservation *r, uint32_t bytes, struct place *out);
 /* Gives back the rest of a reservation; harmless on a zeroed one. */
 void space_unreserve(struct reservation *r);
-/* Returns the buffer to write to: *n bytes at *at, only for the writer, until place_commit. ERR_SYS. */
+/* Returns the buffer to write to: *n bytes at *at, until place_commit. ERR_SYS. */
 int place_buffer(struct space *s, const struct place *p, char **at, size_t *n);
-/* Publishes the first `bytes` of the place with this checksum and frees the rest. The bytes are immutable
- * from now on. */
+/* Keeps the first `bytes` of the place with this checksum and frees the rest. The bytes are immutable from
+ * now on. */
 void place_commit(struct space *s, struct place *p, uint32_t bytes, uint64_t checksum);
 void place_free(struct space *s, const struct place *p); /* pinned bytes are freed with the last pin */
 
@@ -73,19 +76,21 @@ bool pinned_file(const struct pinned *x, int *fd, off_t *at); /* for sendfile; f
 /* Call after the last use of the bytes, by the kernel too. Harmless on a zeroed one. */
 void place_unpin(struct pinned *x);
 
-/* ---- bodies ---- a list of places, the first one inline: most bodies have one */
+/* ---- bodies ---- a list of places, the first one inline: most bodies have one. One writer appends while any
+ * number of readers look up. */
 
 struct places {
-    struct place first, *more; /* more: n - 1 of them */
-    uint32_t n, cap;
+    struct place first, *more; /* more: room for `cap` - 1 of them */
+    uint32_t cap;
+    atomic_uint n;
 };
 
-/* Appends a place, the only way to extend a body. ERR_NOMEM. */
-int places_add(struct places *a, struct place p);
+/* Makes room for n places in all. Call before the first place is added. ERR_NOMEM. */
+int places_init(struct places *a, uint32_t n);
+/* Appends a place, the only way to extend a body. */
+struct place *places_add(struct places *a, struct place p);
 struct place *places_at(struct places *a, uint32_t i);
-/* Finds the place that holds byte `at` of the body, and the offset in that place. False: the body is
- * shorter. */
-bool places_find(const struct places *a, uint64_t at, uint32_t *i, uint32_t *in_place);
+uint64_t places_bytes(struct places *a);                /* the sum of their lengths */
 void places_release(struct places *a, struct space *s); /* frees the places too; harmless on a zeroed one */
 
 /* ---- spaces ---- */

@@ -1,135 +1,18 @@
-/* Readers of places in a storage that answers late, out of order, and with errors, like a disk. The storage
- * of this test has its bytes in memory, and completes each pin when the test decides. */
+/* Readers of places in a space that answers late, out of order, and with errors. */
 #include <stdlib.h>
 
 #include "base/check.h"
 #include "loop/fiber.h"
 #include "loop/loop.h"
-#include "segment/memory.h"
+#include "support/late_space.h"
 #include "test.h"
 
-#define PINS_MAX 16
-
-struct asked {
-    struct pin_waiter *waiter; /* NULL: the waiter is gone */
-    struct place place;
-    struct pinned *into;
-};
-
-struct late {
-    struct space space;
-    struct space *memory;
-    struct asked asked[PINS_MAX];
-    unsigned n;
-};
-
-static struct late late;
 static struct loop *loop;
-
-/* ---- the storage ---- */
-
-static int
-late_reserve(struct space *s, uint64_t bytes)
-{
-    (void)s;
-    return late.memory->ops->reserve(late.memory, bytes);
-}
-
-static void
-late_unreserve(struct space *s, uint64_t bytes)
-{
-    (void)s;
-    late.memory->ops->unreserve(late.memory, bytes);
-}
-
-static int
-late_place(struct space *s, uint32_t bytes, struct place *out)
-{
-    (void)s;
-    return late.memory->ops->place(late.memory, bytes, out);
-}
-
-static int
-late_buffer(struct space *s, const struct place *p, char **at)
-{
-    (void)s;
-    return late.memory->ops->buffer(late.memory, p, at);
-}
-
-static void
-late_commit(struct space *s, const struct place *p, uint32_t bytes, uint64_t checksum)
-{
-    (void)s;
-    late.memory->ops->commit(late.memory, p, bytes, checksum);
-}
-
-static enum pin
-late_pin(struct space *s, const struct place *p, struct pin_waiter *w, struct pinned *out)
-{
-    (void)s;
-    CHECK(late.n < PINS_MAX);
-    late.asked[late.n++] = (struct asked){ w, *p, out };
-    return PIN_WAIT;
-}
-
-static void
-late_unwait(struct space *s, struct pin_waiter *w)
-{
-    (void)s;
-    for (unsigned i = 0; i < late.n; i++)
-        if (late.asked[i].waiter == w)
-            late.asked[i].waiter = NULL;
-}
-
-static void
-late_unpin(struct space *s, struct pinned *x)
-{
-    (void)s;
-    late.memory->ops->unpin(late.memory, x);
-}
-
-static void
-late_free(struct space *s, const struct place *p)
-{
-    (void)s;
-    late.memory->ops->free(late.memory, p);
-}
-
-static const struct space_ops late_ops = {
-    .name = "late",
-    .reserve = late_reserve,
-    .unreserve = late_unreserve,
-    .place = late_place,
-    .buffer = late_buffer,
-    .commit = late_commit,
-    .pin = late_pin,
-    .unwait = late_unwait,
-    .unpin = late_unpin,
-    .free = late_free,
-};
-
-/* Completes the i-th pin. */
-static void
-answer(unsigned i, bool well)
-{
-    struct asked *a = &late.asked[i];
-    enum pin result = PIN_FAILED;
-    if (a->waiter == NULL)
-        return;
-    if (well)
-        result = late.memory->ops->pin(late.memory, &a->place, NULL, a->into);
-    if (result == PIN_READY)
-        a->into->space = &late.space;
-    struct pin_waiter *w = a->waiter;
-    a->waiter = NULL;
-    w->fn(w, result);
-}
 
 static void
 begin(void)
 {
-    late = (struct late){ .space.ops = &late_ops };
-    CHECK(memory_space_new(0, &late.memory) == 0);
+    late_begin();
     CHECK(loop_new(0, &loop) == 0);
 }
 
@@ -138,13 +21,14 @@ end(struct places *a)
 {
     places_release(a, &late.space);
     EXPECT_EQ_INT(memory_space_used(late.memory), 0);
-    memory_space_release(&late.memory);
+    late_end();
     loop_release(&loop);
 }
 
 static void
 write_body(struct places *a, unsigned n)
 {
+    CHECK(places_init(a, n) == 0);
     for (unsigned i = 0; i < n; i++) {
         struct reservation r;
         struct place p;
@@ -154,7 +38,7 @@ write_body(struct places *a, unsigned n)
         CHECK(place_buffer(&late.space, &p, &at, &bytes) == 0);
         snprintf(at, bytes, "%03u", i);
         place_commit(&late.space, &p, 3, 0);
-        CHECK(places_add(a, p) == 0);
+        (void)places_add(a, p);
     }
 }
 
@@ -170,7 +54,7 @@ static void
 read_body(void *arg)
 {
     struct reader *r = arg;
-    for (uint32_t i = 0; i < r->body->n && !r->failed; i++) {
+    for (uint32_t i = 0; i < atomic_load(&r->body->n) && !r->failed; i++) {
         struct pinned x = { 0 };
         r->failed = !place_pin_wait(&late.space, places_at(r->body, i), loop, &x);
         if (r->failed)
@@ -200,7 +84,7 @@ a_reader_waits_for_each_place(void)
     for (unsigned i = 0; i < 3; i++) {
         EXPECT(!r.done);
         EXPECT_EQ_INT(late.n, i + 1);
-        answer(i, true);
+        late_answer(i, true);
         turn();
     }
     EXPECT(r.done && !r.failed);
@@ -216,9 +100,9 @@ an_error_in_the_middle_ends_the_reading(void)
     write_body(&body, 3);
     struct reader r = { .body = &body };
     CHECK(fiber_spawn(loop, read_body, &r) == 0);
-    answer(0, true);
+    late_answer(0, true);
     turn();
-    answer(1, false);
+    late_answer(1, false);
     turn();
     EXPECT(r.done && r.failed);
     EXPECT_EQ_STR(span_str(r.text), "000 ");
@@ -237,11 +121,11 @@ readers_are_answered_out_of_order(void)
         r[i] = (struct reader){ .body = &a };
         CHECK(fiber_spawn(loop, read_body, &r[i]) == 0);
     }
-    answer(2, true);
+    late_answer(2, true);
     turn();
     EXPECT(!r[0].done && !r[1].done && r[2].done);
-    answer(0, false);
-    answer(1, true);
+    late_answer(0, false);
+    late_answer(1, true);
     turn();
     EXPECT(r[0].failed && !r[1].failed && !r[2].failed);
     EXPECT_EQ_STR(span_str(r[1].text), "000 ");
@@ -257,7 +141,7 @@ a_place_freed_while_it_is_waited_for_fails(void)
     struct reader r = { .body = &body };
     CHECK(fiber_spawn(loop, read_body, &r) == 0);
     place_free(&late.space, &body.first);
-    answer(0, true);
+    late_answer(0, true);
     turn();
     EXPECT(r.done && r.failed);
     end(&none);
@@ -281,7 +165,7 @@ who_has_left_is_not_called(void)
     write_body(&body, 1);
     EXPECT_EQ_INT(place_pin(&late.space, &body.first, &w, &x), PIN_WAIT);
     place_unwait(&late.space, &w);
-    answer(0, true);
+    late_answer(0, true);
     EXPECT(x.space == NULL);
     end(&body);
 }
