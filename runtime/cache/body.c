@@ -1,4 +1,5 @@
-/* Bodies: segments that the fetch appends to and any number of readers follow.
+/* Bodies on the heap: segments that the fetch appends to and any number of readers follow. placed.c has the
+ * bodies that the kernel can send by itself.
  *
  * Only the writer links segments, and it links a segment before it publishes a length that reaches into it
  * (release store of body_bytes, acquire load by readers), so readers need no lock. All segments but the last
@@ -135,9 +136,8 @@ reserve_all(struct object *o, uint64_t bytes)
     return err;
 }
 
-/* Charges a segment from the reservation of object_expect, and reserves the part that it lacks. */
-static int
-charge(struct object *o, size_t bytes)
+int
+body_charge(struct object *o, size_t bytes)
 {
     size_t reserved = o->live->reserved_bytes;
     int err = bytes > reserved ? reserve_all(o, bytes - reserved) : 0;
@@ -152,7 +152,7 @@ static int
 segment_append(struct object *o, size_t capacity)
 {
     struct segment *s = NULL;
-    int err = charge(o, capacity);
+    int err = body_charge(o, capacity);
     if (err != 0)
         return err;
     s = segment_make(o->storage, (uint32_t)capacity);
@@ -164,6 +164,14 @@ segment_append(struct object *o, size_t capacity)
     return 0;
 }
 
+/* Checked first, because a body that does not fit an empty storage must not evict everything. */
+static bool
+can_never_fit(const struct object *o)
+{
+    return (o->flags & OBJECT_HAS_LENGTH) && !object_is_transit(o) &&
+           !object_body_fits(o->storage, (uint64_t)o->head->content_length);
+}
+
 int
 object_expect(struct object *o, uint64_t content_length)
 {
@@ -172,15 +180,10 @@ object_expect(struct object *o, uint64_t content_length)
     o->flags |= OBJECT_HAS_LENGTH;
     if (object_is_transit(o) || content_length == 0)
         return 0;
-    return reserve_all(o, content_length);
-}
-
-/* Checked first, because a body that does not fit an empty storage must not evict everything. */
-static bool
-can_never_fit(const struct object *o)
-{
-    return (o->flags & OBJECT_HAS_LENGTH) && !object_is_transit(o) &&
-           !object_body_fits(o->storage, (uint64_t)o->head->content_length);
+    int err = reserve_all(o, content_length);
+    if (err == 0 && !can_never_fit(o))
+        placed_start(o, content_length);
+    return err;
 }
 
 static size_t
@@ -247,6 +250,7 @@ object_scratch_release(struct object *o)
     free(live->scratch);
     live->scratch = NULL;
     live->scratch_bytes = live->reserved_bytes = 0;
+    placing_release(live);
 }
 
 static int
@@ -255,6 +259,8 @@ body_space(struct object *o, size_t hint, char **p, size_t *n)
     CHECK(o->live != NULL && o->head != NULL && o->storage == o->live->head_storage);
     bool direct = object_is_transit(o) || (o->flags & OBJECT_HAS_LENGTH);
     int err = 0;
+    if (object_is_placed(o))
+        return placed_space(o, p, n);
     if (can_never_fit(o))
         return ERR_NOMEM;
     if (!direct) {
@@ -321,7 +327,9 @@ object_body_commit(struct object *o, size_t n)
     CHECK(o->live != NULL);
     if (n == 0)
         return;
-    if (o->live->scratch != NULL) {
+    if (object_is_placed(o)) {
+        placed_commit(o, n);
+    } else if (o->live->scratch != NULL) {
         CHECK(n <= o->live->scratch_bytes);
         commit_scratch(o, n);
     } else {
@@ -332,25 +340,35 @@ object_body_commit(struct object *o, size_t n)
     object_wake(o);
 }
 
+static int
+copy_piece(struct object *o, struct object *from, struct body_reader *r, size_t left)
+{
+    struct iovec iov;
+    char *p;
+    size_t room;
+    int err = object_body_space(o, left, &p, &room);
+    if (err != 0)
+        return err;
+    int n = object_read(from, r, &iov, room);
+    if (n < 0)
+        return n;
+    CHECK(n == 1);
+    memcpy(p, iov.iov_base, iov.iov_len);
+    object_body_commit(o, iov.iov_len);
+    object_read_on(from, r, iov.iov_len);
+    return 0;
+}
+
 int
 object_body_copy(struct object *o, struct object *from)
 {
     CHECK(object_state(from) == OBJECT_COMPLETE);
-    struct body_cursor c = { 0 };
+    struct body_reader r = { 0 };
     size_t total = atomic_load_explicit(&from->body_bytes, memory_order_acquire);
     int err = 0;
-    while (err == 0 && c.at < total) {
-        struct iovec iov;
-        char *p;
-        size_t room;
-        err = object_body_space(o, total - c.at, &p, &room);
-        if (err != 0)
-            break;
-        CHECK(object_body(from, &c, &iov, 1, room) == 1);
-        memcpy(p, iov.iov_base, iov.iov_len);
-        object_body_commit(o, iov.iov_len);
-        object_body_advance(from, &c, iov.iov_len);
-    }
+    while (err == 0 && r.cursor.at < total)
+        err = copy_piece(o, from, &r, total - r.cursor.at);
+    object_read_end(&r);
     return err;
 }
 
@@ -389,6 +407,10 @@ object_body_end(struct object *o)
 void
 object_body_free(struct object *o)
 {
+    if (object_is_placed(o)) {
+        placed_free(o);
+        return;
+    }
     struct segment *s = o->first;
     o->first = NULL;
     while (s != NULL) {
@@ -420,7 +442,7 @@ int
 object_body(struct object *o, const struct body_cursor *c, struct iovec *iov, int max, size_t max_bytes)
 {
     size_t total = atomic_load_explicit(&o->body_bytes, memory_order_acquire);
-    CHECK(c->at <= total);
+    CHECK(c->at <= total && !object_is_placed(o));
     size_t left = min_size(total - c->at, max_bytes);
     if (left == 0)
         return 0;
@@ -462,8 +484,8 @@ cursor_next(struct object *o, struct body_cursor *c, bool transit)
 
 /* The last of reader and writer frees the last segment: the reader at the end of a finished body, or else the
  * writer (object_finish). Otherwise a marker would keep it for as long as it is stored. */
-static void
-note_read(struct object *o, size_t at)
+void
+body_note_read(struct object *o, size_t at)
 {
     struct notice_batch b = { 0 };
     pthread_mutex_lock(object_lock(o));
@@ -514,7 +536,7 @@ object_body_advance(struct object *o, struct body_cursor *c, size_t n)
     if (c->in_segment == c->segment->capacity && c->at < total)
         cursor_next(o, c, transit);
     if (transit)
-        note_read(o, c->at);
+        body_note_read(o, c->at);
 }
 
 size_t

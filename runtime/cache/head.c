@@ -177,8 +177,9 @@ head_make(struct object *o, size_t n_fields, size_t image_bytes)
     h->content_length = -1;
     h->born = 0;
     atomic_init(&h->ban, NULL);
-    h->image_at = at & INT32_MAX;
+    h->image_at = at & IMAGE_AT_MAX;
     h->is_coded = coded;
+    h->is_placed = false;
     if (coded)
         *object_coding_of(h) = (struct object_coding){ .form = o->live->form };
     o->head = h;

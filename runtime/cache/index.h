@@ -38,6 +38,8 @@ struct shard {
     _Atomic nsec next_death; /* read without the lock, to skip shards with nothing due */
 };
 
+struct space;
+
 struct store {
     struct shard shards[STORE_SHARDS];
     struct digest_secret key_secret, tag_secret; /* fixed */
@@ -50,6 +52,9 @@ struct store {
     struct invalidations *invalidations;
     struct bans *bans;
     struct surrogates *surrogates;
+    pthread_mutex_t space_lock; /* guards the next two */
+    struct space *space;        /* of bodies in places; NULL: not made yet, or failed */
+    bool space_failed;
     atomic_uint turn;                             /* round robin */
     atomic_ullong n_objects, n_stored, n_entries; /* n_stored: n_objects without those still being fetched */
 };

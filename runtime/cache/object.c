@@ -169,6 +169,8 @@ object_stored_bytes(const struct object *o)
         bytes += note_bytes(object_note(o)) + note_bytes(object_trailers(o));
     if (object_form(o).partial && !object_is_transit(o))
         return bytes + atomic_load(&((struct object *)(uintptr_t)o)->body_bytes);
+    if (object_is_placed(o))
+        return bytes + (object_is_transit(o) ? 0 : placed_stored_bytes(o));
     const struct segment *first = object_is_transit(o) ? NULL : o->first;
     for (const struct segment *s = first; s != NULL; s = s->next)
         bytes += s->capacity;

@@ -2,9 +2,9 @@
  *
  * States go one way: BUSY -> REQ_DONE -> STREAMING (head published, body grows) -> COMPLETE, or FAILED from
  * any earlier one. The fetch is the only writer. Published bytes of head and body never change; readers hold
- * a reference and follow body_bytes. Body memory is a list of segments, referenced by (segment, offset). A
- * private object (pass, or a miss that no other request may use) frees the segments that its only reader has
- * sent.
+ * a reference and follow body_bytes. Body memory is a list of segments, referenced by (segment, offset), or
+ * places (placed.h). A private object (pass, or a miss that no other request may use) frees the segments that
+ * its only reader has sent.
  *
  * The object's storage (struct storage, store.h) is charged at the size that the allocator takes. */
 #ifndef VERNIS_OBJECT_H
@@ -18,6 +18,7 @@
 #include "filter/form.h"
 #include "http/message.h"
 #include "loop/loop.h"
+#include "segment/place.h"
 
 enum object_state { OBJECT_BUSY, OBJECT_REQ_DONE, OBJECT_STREAMING, OBJECT_COMPLETE, OBJECT_FAILED };
 
@@ -33,6 +34,7 @@ enum object_state { OBJECT_BUSY, OBJECT_REQ_DONE, OBJECT_STREAMING, OBJECT_COMPL
 
 struct storage;
 struct cache_entry;
+struct placed_body;
 
 /* A stored body segment. All segments but the last are full, so readers need only the published length. */
 struct segment {
@@ -58,7 +60,10 @@ struct object {
     /* Ttl from origin_time, grace after ttl, keep after grace; set before store_insert. */
     _Atomic nsec ttl, grace, keep;
     struct object_head *head; /* packed start line and fields; fixed after publish */
-    struct segment *first;
+    union {
+        struct segment *first;
+        struct placed_body *placed; /* if object_is_placed */
+    };
     atomic_size_t body_bytes; /* published length */
     struct object_live *live; /* writer side and waiters; NULL once complete or failed; object lock */
     struct storage *storage;  /* may change until object_set_head, which charges it */
@@ -111,7 +116,7 @@ void object_fail(struct object *o);         /* -> FAILED; leaves the index; wake
 /* Drops head and body before object_publish: for a retry after a fetch failed that had to store the whole
  * body first. */
 void object_body_drop(struct object *o);
-/* Copies the body of `from` (complete) into o, for a 304 from the origin. ERR_NOMEM. */
+/* Copies the body of `from` (complete) into o, for a 304 from the origin. Fiber. ERR_NOMEM, ERR_SYS. */
 int object_body_copy(struct object *o, struct object *from);
 
 /* ---- readers ---- */
@@ -135,6 +140,8 @@ struct body_form object_form(const struct object *o);
 /* NULL: the body is not in gzip coding, or not complete. */
 const struct gzip_facts *object_gzip(const struct object *o);
 
+bool object_is_placed(const struct object *o); /* fixed once the head is published */
+/* For bodies in segments on the heap; placed.h has those in places. */
 struct body_cursor { /* zeroed = at the start */
     struct segment *segment;
     size_t in_segment, at; /* at: offset in the body */
@@ -145,6 +152,15 @@ int object_body(struct object *o, const struct body_cursor *c, struct iovec *iov
 void object_body_advance(struct object *o, struct body_cursor *c, size_t n);
 /* The same, but frees nothing: the bytes are still in use. */
 void object_body_pass(struct object *o, struct body_cursor *c, size_t n);
+/* Reads any body on a fiber. Zeroed = at the start. */
+struct body_reader {
+    struct body_cursor cursor;
+    struct pinned pinned;
+};
+/* The next published bytes, at most `most`: 1; 0 = none for now; ERR_SYS = lost. May wait for the storage. */
+int object_read(struct object *o, struct body_reader *r, struct iovec *iov, size_t most);
+void object_read_on(struct object *o, struct body_reader *r, size_t n); /* over n bytes */
+void object_read_end(struct body_reader *r);
 /* Private objects: bytes stored but not yet read, for the fetch's transit_buffer limit. */
 size_t object_body_pending(const struct object *o);
 

@@ -50,6 +50,8 @@ struct object_coding {
     struct body_form form;
 };
 
+#define IMAGE_AT_MAX ((1u << 30) - 1)
+
 /* Live part of a stored head. The same allocation then holds the ids, the coding if there is one, and the
  * image. */
 struct object_head {
@@ -57,8 +59,9 @@ struct object_head {
     uint64_t born;          /* set by store_insert */
     /* The newest ban that this response is known not to meet; NULL before store_insert; ban lock. */
     _Atomic(struct ban_hold *) ban;
-    uint32_t image_at : 31; /* offset of the image */
+    uint32_t image_at : 30; /* offset of the image */
     uint32_t is_coded : 1;  /* a struct object_coding precedes the image */
+    uint32_t is_placed : 1; /* the body is in places; fixed after publish */
     uint16_t ids_known;     /* names in the table when `ids` were looked up */
     name_id ids[];          /* ids of the image's names in this process */
 };
@@ -113,6 +116,7 @@ struct object_live {
     struct segment *last;                 /* writer */
     char *scratch;                        /* writer: buffer for a body of unknown length */
     size_t scratch_bytes, reserved_bytes; /* reserved: charged for segments not made yet */
+    struct placing *placing;              /* writer: of a body in places */
     struct body_form form;                /* writer: form for the next head */
     /* writer: the storage charged for the head; o->storage may differ until the head is set again. */
     struct storage *head_storage;
@@ -140,6 +144,16 @@ void object_body_end(struct object *o);
 void object_body_free(struct object *o);  /* under the same conditions */
 void object_unhold_ban(struct object *o); /* harmless if o holds no ban; writer */
 void object_scratch_release(struct object *o);
+/* Charges memory of the body, first from the reservation of object_expect. ERR_NOMEM. */
+int body_charge(struct object *o, size_t bytes);
+void body_note_read(struct object *o, size_t at); /* the reader of a private object has passed `at` */
+/* ---- bodies in places (placed.c), writer ---- */
+void placed_start(struct object *o, uint64_t length); /* does nothing if the body shall be on the heap */
+int placed_space(struct object *o, char **p, size_t *n);
+void placed_commit(struct object *o, size_t n); /* call before body_bytes grows */
+void placing_release(struct object_live *live); /* harmless if nothing is being placed */
+void placed_free(struct object *o);             /* under the conditions of object_body_free */
+uint64_t placed_stored_bytes(const struct object *o);
 void object_head_drop(struct object *o); /* writer */
 /* Fresh at most until stale_at; sets grace and keep unless negative. */
 void object_soften(struct object *o, nsec stale_at, nsec grace, nsec keep);

@@ -11,6 +11,7 @@
 #include "cache/surrogate.h"
 #include "log/counters.h"
 #include "log/vsc.h"
+#include "segment/memfd.h"
 
 #define EXPIRE_AT_ONCE 32u                /* objects dropped under one hold of a shard's lock */
 #define SETTLE_AT_ONCE 4096u              /* objects dropped in one call, which takes some milliseconds */
@@ -51,6 +52,7 @@ store_new(const struct store_options *options, struct store **out)
     }
     s->storages[s->n_storages++] = s->largest = transient;
     atomic_init(&s->positions.latest, 1);
+    pthread_mutex_init(&s->space_lock, NULL);
     CHECK(invalidations_new(&s->invalidations) == 0 && bans_new(s, &s->bans) == 0 &&
           surrogates_new(s, &s->tag_secret, &s->surrogates) == 0);
     *out = s;
@@ -80,6 +82,8 @@ store_release(struct store **sp)
     invalidations_release(&s->invalidations);
     for (unsigned i = 0; i < s->n_storages; i++)
         storage_release(&s->storages[i]);
+    memfd_space_release(&s->space);
+    pthread_mutex_destroy(&s->space_lock);
     free(s);
 }
 

@@ -7,6 +7,7 @@
 #include <netinet/tcp.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/sendfile.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -209,27 +210,41 @@ await_room(struct conn *c)
 }
 
 static ssize_t
-send_joined(int fd, const struct iovec *iov, int n)
+send_joined(int fd, const struct iovec *iov, int n, int flags)
 {
     char text[JOINED_BYTES_MAX], *p = text;
     for (int i = 0; i < n; i++)
         p = put_span(p, span_of(iov[i].iov_base, iov[i].iov_len));
-    return send(fd, text, (size_t)(p - text), MSG_NOSIGNAL);
+    return send(fd, text, (size_t)(p - text), flags);
 }
 
 static ssize_t
-send_pieces(int fd, const struct iovec *iov, int n, size_t bytes)
+send_pieces(int fd, const struct iovec *iov, int n, size_t bytes, int flags)
 {
     if (n == 1)
-        return send(fd, iov->iov_base, iov->iov_len, MSG_NOSIGNAL);
+        return send(fd, iov->iov_base, iov->iov_len, flags);
     if (bytes <= JOINED_BYTES_MAX)
-        return send_joined(fd, iov, n);
+        return send_joined(fd, iov, n, flags);
     struct msghdr msg = { .msg_iov = (struct iovec *)iov, .msg_iovlen = (size_t)n };
-    return sendmsg(fd, &msg, MSG_NOSIGNAL);
+    return sendmsg(fd, &msg, flags);
 }
 
-ssize_t
-conn_write_now(struct conn *c, const struct iovec *iov, int n)
+/* After a write of n bytes: the result for the caller. */
+static ssize_t
+written(struct conn *c, ssize_t put)
+{
+    if (put >= 0) {
+        c->bytes_out += (uint64_t)put;
+        return put;
+    }
+    if (errno != EAGAIN && errno != EWOULDBLOCK)
+        return ERR_RESET;
+    await_room(c);
+    return ERR_AGAIN;
+}
+
+static ssize_t
+write_now(struct conn *c, const struct iovec *iov, int n, int flags)
 {
     if ((c->ready & CONN_WRITABLE) == 0)
         return ERR_AGAIN;
@@ -241,18 +256,38 @@ conn_write_now(struct conn *c, const struct iovec *iov, int n)
         offered += iov[i].iov_len;
     ssize_t put;
     do
-        put = send_pieces(c->poll.fd, iov, n, offered);
+        put = send_pieces(c->poll.fd, iov, n, offered, flags);
     while (put < 0 && errno == EINTR);
-    if (put >= 0) {
-        c->bytes_out += (uint64_t)put;
-        if ((size_t)put < offered)
-            await_room(c);
-        return put;
-    }
-    if (errno != EAGAIN && errno != EWOULDBLOCK)
-        return ERR_RESET;
-    await_room(c);
-    return ERR_AGAIN;
+    if (put >= 0 && (size_t)put < offered)
+        await_room(c);
+    return written(c, put);
+}
+
+ssize_t
+conn_write_now(struct conn *c, const struct iovec *iov, int n)
+{
+    return write_now(c, iov, n, MSG_NOSIGNAL);
+}
+
+ssize_t
+conn_write_more(struct conn *c, const struct iovec *iov, int n)
+{
+    return write_now(c, iov, n, MSG_NOSIGNAL | MSG_MORE);
+}
+
+/* A short result does not mean that the socket is full: a signal may have cut it short. The next call
+ * tells. */
+ssize_t
+conn_send_file(struct conn *c, int fd, off_t at, size_t n)
+{
+    if ((c->ready & CONN_WRITABLE) == 0)
+        return ERR_AGAIN;
+    ssize_t put;
+    do
+        put = sendfile(c->poll.fd, fd, &at, n);
+    while (put < 0 && errno == EINTR);
+    CHECK(put != 0);
+    return written(c, put);
 }
 
 bool

@@ -77,6 +77,11 @@ int conn_wait(struct conn *c, uint32_t ready_mask, nsec deadline);
 ssize_t conn_read_now(struct conn *c, void *buf, size_t n); /* ERR_AGAIN, else as conn_read */
 /* bytes written, ERR_AGAIN, ERR_RESET */
 ssize_t conn_write_now(struct conn *c, const struct iovec *iov, int n);
+/* The same; more bytes follow at once, which the kernel may send in one packet with these. */
+ssize_t conn_write_more(struct conn *c, const struct iovec *iov, int n);
+/* The same, with n bytes of a file from `at` on, which the kernel sends without a copy. The file must have
+ * them. */
+ssize_t conn_send_file(struct conn *c, int fd, off_t at, size_t n);
 /* For an idle origin connection: true while neither bytes nor a close are pending (peeks). */
 bool conn_alive(struct conn *c);
 

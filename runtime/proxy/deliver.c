@@ -11,6 +11,7 @@
 #define PUMP_IOV 16
 #define PUMP_BYTES (1024 * 1024)    /* offered to the stream at once */
 #define TURN_BYTES (4 * PUMP_BYTES) /* bytes after which other work of this loop has its turn */
+#define FILE_BYTES_MIN 16384        /* shorter pieces are copied, although the kernel could send them */
 #define PUMP_ROUNDS 16 /* pieces after which it has its turn, if the pieces are small or skipped */
 
 enum pump {
@@ -50,7 +51,8 @@ void
 deliver_object(struct delivery *d, struct object *object)
 {
     deliver_nothing(d);
-    d->source = object_source_init(&d->own.object, object);
+    d->source = object_is_placed(object) ? placed_source_init(&d->own.placed, object)
+                                         : object_source_init(&d->own.object, object);
 }
 
 void
@@ -94,17 +96,34 @@ skip_ahead(struct delivery *d, struct iovec *iov, enum source_state *then)
     return d->skip == 0;
 }
 
+static size_t
+at_once(const struct delivery *d)
+{
+    return limit(d->left, d->budget < PUMP_BYTES ? d->budget : PUMP_BYTES);
+}
+
 static int
 gather(struct delivery *d, struct iovec *iov, enum source_state *then)
 {
     *then = SOURCE_END;
     if (d->source == NULL || !skip_ahead(d, iov, then))
         return 0;
-    int n = d->source->ops->gather(d->source, iov, PUMP_IOV,
-                                   limit(d->left, d->budget < PUMP_BYTES ? d->budget : PUMP_BYTES), then);
+    int n = d->source->ops->gather(d->source, iov, PUMP_IOV, at_once(d), then);
     if (total(iov, n) == d->left)
         *then = SOURCE_END;
     return n;
+}
+
+/* For short pieces a copy is cheaper: they leave with the head in one call. */
+static bool
+gather_file(struct delivery *d, struct body_file *file, enum source_state *then)
+{
+    bool can = d->stream->takes_files && d->source != NULL && d->source->ops->file != NULL && d->skip == 0;
+    if (!can || !d->source->ops->file(d->source, at_once(d), file, then) || file->bytes < FILE_BYTES_MIN)
+        return false;
+    if (file->bytes == d->left)
+        *then = SOURCE_END;
+    return true;
 }
 
 static uint64_t
@@ -170,12 +189,15 @@ pump_once(struct delivery *d)
     struct iovec iov[PUMP_IOV];
     enum source_state then = SOURCE_END;
     d->starved = false;
-    int n = d->last_sent ? 0 : gather(d, iov, &then);
-    if (n == 0 && then == SOURCE_FAILED)
+    struct body_file file = { .fd = -1 };
+    bool by_file = !d->last_sent && gather_file(d, &file, &then);
+    int n = d->last_sent || by_file ? 0 : gather(d, iov, &then);
+    if (n == 0 && !by_file && then == SOURCE_FAILED)
         return source_failed(d);
     bool complete = then == SOURCE_END, trailed = complete && are_trailers_due(d);
-    size_t offered = total(iov, n);
-    ssize_t taken = d->stream->ops->send_body(d->stream, iov, n, complete && !trailed);
+    size_t offered = by_file ? file.bytes : total(iov, n);
+    ssize_t taken = by_file ? d->stream->ops->send_file(d->stream, file.fd, file.at, file.bytes, complete)
+                            : d->stream->ops->send_body(d->stream, iov, n, complete && !trailed);
     if (taken == ERR_AGAIN)
         return PUMP_WAIT_CLIENT;
     if (taken < 0)
@@ -194,7 +216,7 @@ pump_once(struct delivery *d)
         return PUMP_AGAIN;
     if (d->last_sent)
         return d->stream->released == d->stream->taken ? PUMP_DONE : PUMP_WAIT_RELEASE;
-    return n > 0 ? PUMP_AGAIN : nothing_given(d, then);
+    return offered > 0 ? PUMP_AGAIN : nothing_given(d, then);
 }
 
 static void pump(struct delivery *d);

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "proxy/source.h"
+#include "proxy/source_placed.h"
 #include "proxy/parts/source_parts.h"
 #include "stream/stream.h"
 
@@ -16,6 +17,7 @@ struct delivery {
     struct body_source *source; /* owned: closed at the end; often one of `own`. NULL: no content */
     union {
         struct object_source object;
+        struct placed_source placed;
         struct text_source text;
         struct parts_source parts;
     } own;

@@ -24,10 +24,20 @@ enum source_state {
 
 struct body_source;
 
+/* Bytes of a file, which the kernel can send by itself. */
+struct body_file {
+    int fd;
+    off_t at;
+    size_t bytes;
+};
+
 struct body_source_ops {
     /* Fills at most `max` iovecs with at most `most` bytes (at least 1), from the position of `advance` on.
      * Returns the number of iovecs. */
     int (*gather)(struct body_source *s, struct iovec *iov, int max, size_t most, enum source_state *then);
+    /* As gather, but gives at most `most` bytes of a file. False: the next bytes are not in a file, or there
+     * are none; gather says which. NULL: never. */
+    bool (*file)(struct body_source *s, size_t most, struct body_file *out, enum source_state *then);
     /* Moves over n bytes that gather gave. Of all bytes advanced over so far, the last `held` must stay
      * valid. n may be 0, when bytes were released. */
     void (*advance)(struct body_source *s, size_t n, uint64_t held);

@@ -52,6 +52,9 @@ struct stream_ops {
     /* Returns the number of body bytes taken (maybe 0), ERR_AGAIN (wait for on_turn) or ERR_RESET. `last`:
      * these bytes end the body. Then call again with n = 0 and `last` set until `unsent` is 0. */
     ssize_t (*send_body)(struct stream *s, const struct iovec *iov, int n, bool last);
+    /* As send_body, with n bytes of a file from `at` on (n > 0), which the kernel sends by itself. Only while
+     * takes_files is set. */
+    ssize_t (*send_file)(struct stream *s, int fd, off_t at, size_t n, bool last);
     /* Ends the body with trailer fields, in place of `last`. ERR_NOTFOUND: the framing cannot carry trailers,
      * and nothing was sent. */
     int (*send_trailers)(struct stream *s, const struct http_message *trailers);
@@ -109,7 +112,8 @@ struct stream {
     bool incremental;
     bool continue_due; /* the client waits for 100 Continue before it sends its body */
     bool can_tunnel;
-    bool broken; /* the client has left, or one side reset the stream */
+    bool takes_files; /* the response body leaves as it is, so send_file may be called */
+    bool broken;      /* the client has left, or one side reset the stream */
 };
 
 #define URGENCY_DEFAULT 3

@@ -7,6 +7,7 @@
 #include "worker/worker.h"
 #include "base/allocator.h"
 #include "base/params.h"
+#include "cache/placed/placed.h"
 #include "cache/store.h"
 #include "log/report.h"
 #include "stream/addresses.h"
@@ -56,7 +57,8 @@ obey_memory_limit(struct worker *w, nsec now)
     if (limit == 0 || now < upkeep.memory_checked + MEMORY_CHECK_EVERY)
         return;
     upkeep.memory_checked = now;
-    uint64_t resident = resident_bytes();
+    /* Bodies in places are shared memory, but nobody else's. */
+    uint64_t resident = resident_bytes() + store_placed_bytes(w->store);
     if (resident <= limit)
         return;
     uint64_t freed = store_shrink(w->store, resident - limit);

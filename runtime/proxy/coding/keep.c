@@ -78,16 +78,19 @@ push(struct keeping *k, struct span piece, bool last)
 static int
 push_all(struct keeping *k)
 {
-    struct body_cursor at = { 0 };
+    struct body_reader r = { 0 };
     size_t total = atomic_load_explicit(&k->object->body_bytes, memory_order_acquire);
     int err = 0;
     do {
         struct iovec iov = { NULL, 0 };
-        (void)object_body(k->object, &at, &iov, 1, STEP_BYTES);
-        err = push(k, iov.iov_len == 0 ? SPAN_LIT("") : span_of(iov.iov_base, iov.iov_len),
-                   at.at + iov.iov_len == total);
-        object_body_advance(k->object, &at, iov.iov_len);
-    } while (err == 0 && at.at < total);
+        int n = object_read(k->object, &r, &iov, STEP_BYTES);
+        err = n < 0 ? n
+                    : push(k, n == 0 ? SPAN_LIT("") : span_of(iov.iov_base, iov.iov_len),
+                           r.cursor.at + iov.iov_len == total);
+        if (err == 0)
+            object_read_on(k->object, &r, iov.iov_len);
+    } while (err == 0 && r.cursor.at < total);
+    object_read_end(&r);
     return err;
 }
 

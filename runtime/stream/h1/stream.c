@@ -46,6 +46,7 @@ static const struct stream_ops h1_ops = {
     .send_head = h1_stream_send_head,
     .send_failure = h1_stream_send_failure,
     .send_body = h1_stream_send_body,
+    .send_file = h1_stream_send_file,
     .send_trailers = h1_stream_send_trailers,
     .recv_body = h1_stream_recv_body,
     .body_unread = h1_stream_body_unread,

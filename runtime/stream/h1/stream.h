@@ -50,6 +50,7 @@ int h1_stream_send_interim(struct stream *s, unsigned status, const struct http_
 int h1_stream_send_head(struct stream *s, struct http_message *head, int64_t body_bytes, bool has_body);
 void h1_stream_send_failure(struct stream *s);
 ssize_t h1_stream_send_body(struct stream *s, const struct iovec *iov, int n, bool last);
+ssize_t h1_stream_send_file(struct stream *s, int fd, off_t at, size_t n, bool last);
 int h1_stream_send_trailers(struct stream *s, const struct http_message *trailers);
 /* stream_recv.c: the request body. */
 ssize_t h1_stream_recv_body(struct stream *s, void *buf, size_t n, nsec deadline);

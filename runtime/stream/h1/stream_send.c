@@ -94,6 +94,7 @@ h1_stream_send_head(struct stream *s, struct http_message *head, int64_t body_by
     h->out_bytes = (uint32_t)n;
     h->stream.unsent = h->out_bytes;
     h->chunked = chunked;
+    h->stream.takes_files = has_body && !chunked;
     h->stream.bytes.resp_head += (uint64_t)n;
     h1_counters(h)->s_resp_hdrbytes += (uint64_t)n;
     return 0;
@@ -204,7 +205,6 @@ account_written(struct h1_stream *h, size_t n, size_t body, struct span tail, bo
         memcpy(h->out, tail.ptr + n, tail.len - n);
         h->out_bytes = (uint32_t)(tail.len - n);
     }
-    h->stream.unsent = h->out_bytes - h->out_sent;
     return from_body;
 }
 
@@ -221,6 +221,25 @@ take_iov(const struct iovec *in, int n, uint64_t max, struct iovec *out, int *n_
         total += out[(*n_out)++].iov_len;
     }
     return total;
+}
+
+/* Ends a send whose body bytes were `w`, or an error. */
+static ssize_t
+sent(struct h1_stream *h, ssize_t w)
+{
+    struct stream *s = &h->stream;
+    s->unsent = h->out_bytes - h->out_sent;
+    if (w == ERR_AGAIN)
+        return ERR_AGAIN;
+    if (w < 0) {
+        s->broken = true;
+        stream_close_after(s, SC_REM_CLOSE);
+        return ERR_RESET;
+    }
+    s->taken += (uint64_t)w;
+    s->released = s->taken; /* the kernel has its own copy, or holds the pages */
+    h1_counters(h)->s_resp_bodybytes += (uint64_t)w;
+    return w;
 }
 
 ssize_t
@@ -249,20 +268,28 @@ h1_stream_send_body(struct stream *s, const struct iovec *body, int n, bool last
     if (n_iov == 0)
         return 0;
     ssize_t w = conn_write_now(&h->connection->wire.conn, iov, n_iov);
-    if (w == ERR_AGAIN) {
-        s->unsent = h->out_bytes - h->out_sent;
-        return ERR_AGAIN;
-    }
-    if (w < 0) {
-        s->broken = true;
-        stream_close_after(s, SC_REM_CLOSE);
+    return sent(h, w < 0 ? w : (ssize_t)account_written(h, (size_t)w, total, tail, last));
+}
+
+/* The head waits in the socket for the first bytes of the file (MSG_MORE), so both leave in one packet. */
+ssize_t
+h1_stream_send_file(struct stream *s, int fd, off_t at, size_t n, bool last)
+{
+    struct h1_stream *h = h1_of(s);
+    struct conn *conn = &h->connection->wire.conn;
+    CHECK(s->takes_files && !h->chunked && n > 0);
+    if (s->broken)
         return ERR_RESET;
+    while (h->out_sent < h->out_bytes) {
+        struct iovec head = { h->out + h->out_sent, h->out_bytes - h->out_sent };
+        ssize_t w = conn_write_more(conn, &head, 1);
+        if (w < 0)
+            return sent(h, w);
+        h->out_sent += (uint32_t)w;
     }
-    size_t taken = account_written(h, (size_t)w, total, tail, last);
-    s->taken += taken;
-    s->released = s->taken; /* the kernel has its own copy */
-    h1_counters(h)->s_resp_bodybytes += taken;
-    return (ssize_t)taken;
+    ssize_t w = conn_send_file(conn, fd, at, n);
+    h1_counters(h)->sendfile_bytes += w > 0 ? (uint64_t)w : 0;
+    return sent(h, w);
 }
 
 /* Appends "0", the fields and the empty line to the pending bytes. */
