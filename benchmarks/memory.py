@@ -92,19 +92,19 @@ class Peak:
 
     def __init__(self, pids: Callable[[], list[int]]) -> None:
         self.pid = worker_of(pids())
-        self.bytes = self.idle = peers.private_bytes(self.pid)
+        self.bytes = self.idle = peers.held_bytes(self.pid)
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self._sample)
         self.thread.start()
 
     def _sample(self) -> None:
         while not self.ended.wait(0.05):
-            self.bytes = max(self.bytes, peers.private_bytes(self.pid))
+            self.bytes = max(self.bytes, peers.held_bytes(self.pid))
 
     def end(self) -> int:
         self.ended.set()
         self.thread.join()
-        return peers.private_bytes(self.pid)
+        return peers.held_bytes(self.pid)
 
 
 def send_all(port: int, requests: Callable[[int], bytes], first: int, last: int, refused: list[int]) -> None:

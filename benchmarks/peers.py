@@ -115,6 +115,23 @@ def private_bytes(pid: int) -> int:
     return 0
 
 
+def body_file_bytes(pid: int) -> int:
+    """Memory of bodies in memory files (sendfile_min)."""
+    total = 0
+    try:
+        for fd in Path(f"/proc/{pid}/fd").iterdir():
+            if os.readlink(fd).startswith("/memfd:bodies"):
+                total += fd.stat().st_blocks * 512
+    except OSError:
+        pass
+    return total
+
+
+def held_bytes(pid: int) -> int:
+    """Memory that nobody else uses: private memory, and bodies in memory files."""
+    return private_bytes(pid) + body_file_bytes(pid)
+
+
 def pss_bytes(pids: list[int]) -> int:
     """Proportional set size of the processes."""
     total = 0

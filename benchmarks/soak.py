@@ -1,6 +1,6 @@
 """Soak test: all features at once under full load, with a check of every byte and of the memory limit.
 
-    benchmarks/soak.py [--seconds 1800] [--build bin|asan|tsan] [--seed 1]
+    benchmarks/soak.py [--seconds 1800] [--build bin|asan|tsan] [--seed 1] [--large]
     benchmarks/soak.py --beside-varnish [--requests 1000000] [--rate 4000]
 
 Clients request 200,000 objects of 100 bytes to 5 MB, with a Zipf distribution: short and long lifetimes,
@@ -10,6 +10,8 @@ happens every 5 seconds. The seed determines all bodies (soak/model.h), so the c
 that none is older than the last purge or ban. Clients that are not slow time each response: one over 20 s is
 an error, too. At the end the origin stops failing, and then all responses must be right. Exit code 1: an
 error was found.
+
+With --large, 2,000 objects have 20 KB to 5 MB, and the kernel sends them from memory files (sendfile_min).
 
 The second form replays one trace at one rate to Vernis and to Debian's Varnish, and compares hit ratios and
 peaks of private memory. Writes build/bench/soak.json.
@@ -45,6 +47,7 @@ SLOWEST_S = 20.0
 BASE, CONNECTION = 8 * MB, 72 * 1024  # docs/memory.md
 #: Storing a body of 5 MB evicts many small ones.
 PARAMETERS = ("-p", "nuke_limit=10000")
+LARGE = ["-p", "sendfile_min=20k"]
 FOUND = ("AddressSanitizer", "ThreadSanitizer", "LeakSanitizer", "runtime error", "Broken invariant", "Panic")
 ENVIRONMENT = {
     "ASAN_OPTIONS": "detect_leaks=1:exitcode=99",
@@ -53,13 +56,23 @@ ENVIRONMENT = {
 }
 
 
-def programs(directory: Path) -> None:
+def programs(directory: Path, large: bool) -> None:
     for name, libraries in (
         ("origin", ["model.c"]),
         ("client", ["wire.c", "check.c", "latency.c", "model.c", "-lm"]),
     ):
         subprocess.run(
-            ["gcc", "-O2", "-o", directory / name, f"{name}.c", *libraries, "-lz", "-pthread"],
+            [
+                "gcc",
+                "-O2",
+                *(["-DSOAK_LARGE"] if large else []),
+                "-o",
+                directory / name,
+                f"{name}.c",
+                *libraries,
+                "-lz",
+                "-pthread",
+            ],
             cwd=HERE,
             check=True,
         )
@@ -94,8 +107,8 @@ class Origin:
 
 
 class Samples:
-    """Samples the worker's private memory four times a second. Keeps the peak and the times above the
-    limit."""
+    """Samples the worker's private memory and its memory files four times a second. Keeps the peak and the
+    times above the limit."""
 
     def __init__(self, pid: int, limit: int) -> None:
         self.pid, self.limit, self.peak = pid, limit, 0
@@ -106,7 +119,7 @@ class Samples:
 
     def _sample(self) -> None:
         while not self.ended.wait(SAMPLE_S):
-            now = peers.private_bytes(self.pid)
+            now = peers.held_bytes(self.pid)
             self.peak = max(self.peak, now)
             if now > self.limit:
                 self.above.append((time.monotonic() - self.begun, now))
@@ -255,7 +268,7 @@ def soak(directory: Path, args: argparse.Namespace) -> tuple[dict[str, Any], lis
     if problems:
         (peers.ROOT / "build/bench/soak.log").write_text(logs)
     told = {
-        name: counted.get(f"MAIN.{name}")
+        name: counted.get(f"MAIN.{name}", counted.get(f"VERNIS.{name}"))
         for name in (
             "cache_hit",
             "cache_miss",
@@ -266,6 +279,8 @@ def soak(directory: Path, args: argparse.Namespace) -> tuple[dict[str, Any], lis
             "n_gunzip",
             "gunzip_errors",
             "bans_added",
+            "sendfile_bytes",
+            "bodies_lost",
         )
     }
     return {
@@ -350,7 +365,8 @@ def main() -> int:
     ap.add_argument("--seconds", type=float, default=1800)
     ap.add_argument("--build", choices=("bin", "asan", "tsan"), default="bin")
     ap.add_argument("--seed", type=int, default=1)
-    ap.add_argument("--objects", type=int, default=200_000)
+    ap.add_argument("--objects", type=int, help="200,000, or with --large 2,000")
+    ap.add_argument("--large", action="store_true", help="large objects, sent from memory files")
     ap.add_argument("--given", default="256m", help="size of the storage")
     ap.add_argument("--connections", type=int, default=150)
     ap.add_argument("--slow", type=int, default=20, help="connections that read slowly")
@@ -361,12 +377,15 @@ def main() -> int:
     ap.add_argument("--requests", type=int, default=1_000_000, help="beside Varnish: length of the trace")
     ap.add_argument("--rate", type=float, default=4000, help="beside Varnish: requests a second")
     args = ap.parse_args()
+    args.objects = args.objects or (2_000 if args.large else 200_000)
+    if args.large:
+        args.options += LARGE
     out = peers.ROOT / "build/bench"
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="vernis-soak-") as tmp:
         directory = Path(tmp)
         directory.chmod(0o755)
-        programs(directory)
+        programs(directory, args.large)
         result, problems = (beside_varnish if args.beside_varnish else soak)(directory, args)
     print(json.dumps(result, indent=1))
     (out / "soak.json").write_text(json.dumps(result, indent=1))

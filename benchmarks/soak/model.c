@@ -27,11 +27,17 @@ now_ms(void)
     return (uint32_t)((uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000);
 }
 
-/* 90 % of the objects have at most 20 KB, 9 % at most 200 KB, 1 % more. */
+/* 90 % of the objects have at most 20 KB, 9 % at most 200 KB, 1 % more. With SOAK_LARGE (soak.py --large) a
+ * half has at most 200 KB, and a half more. */
 static uint32_t
 bytes_of(uint64_t r)
 {
-    unsigned tail = r % 100, doublings = (r >> 8) % 8;
+#ifdef SOAK_LARGE
+    unsigned tail = r % 2 == 0 ? 90 : 99;
+#else
+    unsigned tail = r % 100;
+#endif
+    unsigned doublings = (r >> 8) % 8;
     uint32_t from = tail < 90 ? 100
                   : tail < 99 ? 20000
                               : 200000,
