@@ -64,7 +64,8 @@ class Compilation:
     content. ``objects`` stores compiled functions between runs; ``compiler`` identifies this compiler in
     their keys; ``second`` is another process for LLVM. ``names_asked`` are the names of hosts and services
     that the check looked up. ``pieces`` stores statements between runs; ``reuse`` are those of this run.
-    ``told`` are the steps that a policy of ``TELLING`` logs."""
+    ``told`` are the steps that a policy of ``TELLING`` logs. ``hot_rules``, hottest first, choose the
+    ``hot_functions``, which are compiled at level 2."""
 
     name: str
     path: str
@@ -85,6 +86,8 @@ class Compilation:
     names_asked: list[str] = field(default_factory=list)
     pieces: PieceStore | None = None
     reuse: Reuse | None = None
+    hot_rules: tuple[int, ...] = ()
+    hot_functions: frozenset[str] = frozenset()
     functions_compiled: int | None = None  # functions and chunks by LLVM; ``objects`` had the others
     changed: Mapping[str, bytes] = field(default_factory=dict)
     known: Known | None = None
@@ -238,11 +241,17 @@ def _passes(run: Compilation) -> None:
 def _native(run: Compilation) -> None:
     from vernis.native.compile import Options as NativeOptions
     from vernis.native.compile import compile_module
+    from vernis.native.hot import hot_functions
     from vernis.native.split import PolicyTooLarge
 
     assert run.module is not None
+    run.hot_functions = hot_functions(run.module, run.hot_rules)
     options = NativeOptions(
-        level=run.options.optimisation, objects=run.objects, compiler=run.compiler, second=run.second
+        level=run.options.optimisation,
+        hot=run.hot_functions,
+        objects=run.objects,
+        compiler=run.compiler,
+        second=run.second,
     )
     try:
         compiled = compile_module(run.module, run.image, options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from vernis.ir import ir
@@ -19,10 +19,6 @@ from vernis.native.text import symbol
 # CPU features of every function. They equal those of the helpers' bitcode, because LLVM does not inline a
 # helper into a function with fewer features.
 _FEATURES = "+cx8,+fxsr,+mmx,+sse,+sse2,+x87"
-
-#: Hooks that run on a hit. The other hooks run beside much slower work (a fetch, a synthetic page, a policy
-#: load), so they skip the optimiser at every level: users wait for LLVM when they load a policy.
-HOT_HOOKS = frozenset(("vcl_recv", "vcl_hash", "vcl_hit", "vcl_deliver"))
 
 #: The type of symbols that the linker fills in. It is empty, because LLVM takes other globals to have
 #: different addresses, but two symbols may have one value, such as the length of two texts.
@@ -44,9 +40,11 @@ class Part:
     chunk: int | None = None  # None: the function itself, or the driver
 
 
-def parts_of_policy(module: ir.Module, chunk_ops: int = CHUNK_OPS, shared: bool = False) -> Iterator[Part]:
+def parts_of_policy(
+    module: ir.Module, chunk_ops: int = CHUNK_OPS, shared: bool = False, hot: Container[str] = frozenset()
+) -> Iterator[Part]:
     """The objects to compile. Every hook must be present (see ``ir.Module``). ``shared``: parts of one shape
-    have one digest and one object (see numbers.py)."""
+    have one digest and one object (see numbers.py), but not those of functions in ``hot``."""
     missing = [hook for hook in ir.HOOKS if hook not in module.functions]
     assert not missing, f"hooks without a function: {missing}"
     called = {op.sub for function in module.functions.values() for op in ops_of(function, ir.CallSub)}
@@ -57,7 +55,7 @@ def parts_of_policy(module: ir.Module, chunk_ops: int = CHUNK_OPS, shared: bool 
             names.append(f"sub.{name}")
         cut = cut_function(function, chunk_ops)
         for global_name in names:
-            yield from _parts_of_function(module, cut, global_name, shared, externs)
+            yield from _parts_of_function(module, cut, global_name, shared and name not in hot, externs)
 
 
 def _parts_of_function(
@@ -66,7 +64,7 @@ def _parts_of_function(
     if len(cut.chunks) == 1:
         numbers = Numbers(name, shared)
         digest = numbered(module, cut, cut.chunks[0], numbers, externs)
-        yield Part(name, cut, numbers, digest + b"quick" * is_quick(name))
+        yield Part(name, cut, numbers, digest)
         return
     for number, chunk in enumerate(cut.chunks):
         numbers = Numbers(chunk_name(name, number), shared, integers=shared)
@@ -77,11 +75,6 @@ def _parts_of_function(
     slots = [slot.value for slot in cut.function.slots]
     text = repr((numbers.function_symbol(name), names, slots)).encode()
     yield Part(name, cut, numbers, hashlib.sha256(b"driver" + text).digest())
-
-
-def is_quick(name: str) -> bool:
-    """Whether LLVM skips the optimiser for a function."""
-    return name in ir.HOOKS and name not in HOT_HOOKS
 
 
 def _ops_of(part: Part) -> Iterator[ir.Op]:
@@ -101,7 +94,7 @@ def generate(module: ir.Module, part: Part, level: int, contract: abi.Contract) 
     unit = Unit(module, level, part.numbers, contract.layouts, contract.helpers)
     name = part.numbers.function_symbol(part.name)
     if len(part.cut.chunks) == 1:
-        write_function(unit, part.cut, name, "#2" if is_quick(part.name) else "#0")
+        write_function(unit, part.cut, name)
     elif part.chunk is None:
         write_driver(unit, part.cut, name)
     else:
@@ -130,7 +123,6 @@ def generate(module: ir.Module, part: Part, level: int, contract: abi.Contract) 
             code,
             f"attributes #0 = {{ nounwind uwtable {target} }}",
             "attributes #1 = { nounwind }",
-            f"attributes #2 = {{ nounwind uwtable noinline optnone {target} }}",
             "!0 = !{}",
             '!1 = !{!"branch_weights", i32 1, i32 2000}',
             f"!2 = !{{ i64 0, i64 {NUMBER_LIMIT} }}",

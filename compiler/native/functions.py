@@ -18,14 +18,13 @@ from vernis.native.text import symbol
 _FAIL = Action["FAIL"].value
 
 
-def write_function(unit: Unit, cut: Cut, name: str, attributes: str = "#0") -> None:
-    """Adds the definition of a function of one chunk to the unit. ``name`` is the name of the global,
-    ``attributes`` an attribute group of codegen.py."""
+def write_function(unit: Unit, cut: Cut, name: str) -> None:
+    """Adds the definition of a function of one chunk to the unit. ``name`` is the name of the global."""
     function, chunk = cut.function, cut.chunks[0]
     slots = [f"%slot{i}" for i in range(len(function.slots))]
     writer = OpWriter(unit, function, slots, _values(unit, cut, chunk))
     _write_blocks(writer, chunk)
-    head = f"define hidden i32 {symbol(name)}(ptr %ctx) {attributes}"
+    head = f"define hidden i32 {symbol(name)}(ptr %ctx) #0"
     _define(unit, writer, head, _slot_lines(unit, function))
 
 

@@ -33,7 +33,7 @@ ALLOWED = """
     futex set_robust_list get_robust_list set_tid_address rseq
     sched_yield sched_getaffinity getcpu arch_prctl exit exit_group
     fork vfork wait4 waitid kill tgkill pidfd_open pidfd_send_signal setpgid getpgid getpgrp
-    prctl prlimit64 getrlimit setrlimit rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack
+    setpriority prctl prlimit64 getrlimit setrlimit rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack
     getpid getppid gettid getuid geteuid getgid getegid getgroups getrusage times sysinfo uname getrandom
     socketpair connect bind getsockname getpeername getsockopt setsockopt shutdown
     sendto sendmsg sendmmsg recvfrom recvmsg recvmmsg

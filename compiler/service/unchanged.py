@@ -39,16 +39,12 @@ def answer_key(run: Compilation, *inputs: bytes) -> str:
     return key_of(b"answer", repr(run.options).encode(), path, run.text, *inputs)
 
 
-def known_answer(store: Artefacts, key: str) -> tuple[Answer, bytes] | None:
-    """The answer and its image."""
+def known_answer(store: Artefacts, key: str) -> Answer | None:
     content = store.get(key)
     if content is None:
         return None
     answer = Answer(**json.loads(content))
-    if any(os.path.lexists(path) for path in answer.absent):
-        return None
-    image = store.get(answer.image_key)
-    return None if image is None else (answer, image)
+    return None if any(os.path.lexists(path) for path in answer.absent) else answer
 
 
 def keep_answer(store: Artefacts, key: str, run: Compilation, image_key: str, text: str) -> None:

@@ -1,12 +1,15 @@
 """A hook of a random policy has the same result in the interpreter and as native code in libvernisrt.
 
-VERNIS_DIFF_EXAMPLES sets the number of policies. Each runs several requests at both levels.
+VERNIS_DIFF_EXAMPLES sets the number of policies. Each runs several requests at both levels, and with some
+functions at one level and the others at the other, as in the optimised tier.
 """
 
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -41,22 +44,26 @@ def lowered(text: str, path: Path) -> ir.Module:
     return run.module
 
 
-@pytest.mark.parametrize("level", [0, 2])
-def test_policies_run_the_same_in_interpreter_and_runtime(level: int, harness: Harness, behind: Behind, tmp_path: Path) -> None:
+@pytest.mark.parametrize("level", [0, 2, "some hot"])
+def test_policies_run_the_same_in_interpreter_and_runtime(level: int | str, harness: Harness, behind: Behind, tmp_path: Path) -> None:
     count = 0
     hooks_seen: set[str] = set()
 
     @settings(max_examples=EXAMPLES, deadline=None, database=None, phases=[Phase.generate, Phase.shrink],
               suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large])
-    @given(policy=policies(), found=st.lists(requests, min_size=3, max_size=3))
-    def agree(policy: tuple[str, str], found: list[Start]) -> None:
+    @given(policy=policies(), found=st.lists(requests, min_size=3, max_size=3), choice=st.randoms(use_true_random=False))
+    def agree(policy: tuple[str, str], found: list[Start], choice: Random) -> None:
         nonlocal count
         count += 1
         hook, text = policy
         hooks_seen.add(hook)
         module = lowered(text, tmp_path / "policy.vcl")
         out = tmp_path / f"{count}.so"
-        compile_module(run_passes(module, after_each=check_module), out, Options(level=level, verify=True))
+        passed = run_passes(module, after_each=check_module)
+        options = Options(level=level if isinstance(level, int) else 0, verify=True)
+        if level == "some hot":
+            options = replace(options, hot=frozenset(name for name in passed.functions if choice.random() < 0.5), chunk_ops=choice.choice([12, 600]))
+        compile_module(passed, out, options)
         harness.load(out)
         behind.harness.load(out)
         for request in found:
