@@ -1,11 +1,8 @@
 /* The manager's side of the compile server: see compile.h. The JSON lines are the contract with
  * compiler/service/server.py:
- *   -> {"id":1,"op":"compile","name":"boot","path":"/etc/x.vcl" or
- * "text":"...","vcl_path":[...],"vmod_path":[...],"out_dir":"...",
- *       "any_path":true,"err_unref":true,"labels":["shop"],"unix_listener":false,
- *       "rule_counters":true}
- *   <- {"id":1,"ok":true,"image":"/x.so","warnings":"...","labels":["shop"]} or
- * {"id":1,"ok":false,"errors":"..."} */
+ *   -> {"id":1,"op":"compile",...} (compile_request.c)
+ *   <- {"id":1,"ok":true,"image":"/x.so","warnings":"...","labels":["shop"],"key":"5e","optimised":false} or
+ *      {"id":1,"ok":false,"errors":"...","cancelled":false} */
 #include "manager/compile.h"
 
 #include <errno.h>
@@ -22,8 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "manager/compile_request.h"
 #include "manager/option_text.h"
-#include "worker/params.h"
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/params.h"
@@ -36,7 +33,7 @@
 struct compile_job {
     struct list link;
     uint64_t id;
-    struct text request;
+    struct text request; /* lent to the result as its order */
     char name[256];
     compile_done_fn *done;
     void *arg;
@@ -44,28 +41,40 @@ struct compile_job {
 
 static void send_next(struct compiler *c);
 
+/* `place` is current or background of the compiler. */
 static void
-finish_job(struct compiler *c, const struct compile_result *result)
+finish_job(struct compiler *c, struct compile_job **place, struct compile_result *result)
 {
-    struct compile_job *job = c->current;
+    struct compile_job *job = *place;
     CHECK(job != NULL && result->text != NULL && (!result->ok || result->image != NULL));
-    c->current = NULL;
-    events_timer_cancel(c->env.events, &c->timeout);
+    *place = NULL;
+    if (place == &c->current)
+        events_timer_cancel(c->env.events, &c->timeout);
+    result->order = text_cstr(&job->request);
     job->done(job->arg, result);
     text_release(&job->request);
     free(job);
 }
 
 static void
-fail_job(struct compiler *c, const char *fmt, ...)
+fail_job(struct compiler *c, struct compile_job **place, const char *fmt, ...)
 {
     struct text why = { 0 };
     va_list ap;
     va_start(ap, fmt);
     text_vprintf(&why, fmt, ap);
     va_end(ap);
-    finish_job(c, &(struct compile_result){ .text = text_cstr(&why) });
+    finish_job(c, place, &(struct compile_result){ .text = text_cstr(&why) });
     text_release(&why);
+}
+
+/* The server of the background job has ended. */
+static void
+fail_background(struct compiler *c)
+{
+    struct compile_result result = { .text = "the compile server ended", .cancelled = true };
+    if (c->background != NULL)
+        finish_job(c, &c->background, &result);
 }
 
 /* ---- the process --------------------------------------------------------------------------------------- */
@@ -178,8 +187,10 @@ server_died(struct compiler *c)
     struct text how = { 0 };
     end_server(c, &how, COMPILE_DEAD_MS);
     log_line(LOG_LEVEL_WARNING, "compile server %s; the next policy starts it again", text_cstr(&how));
+    fail_background(c);
     if (c->current != NULL)
-        fail_job(c, "The compile server %s while it compiled '%s'. Loaded policies are not affected.\n",
+        fail_job(c, &c->current,
+                 "The compile server %s while it compiled '%s'. Loaded policies are not affected.\n",
                  text_cstr(&how), c->current->name);
     text_release(&how);
     send_next(c);
@@ -192,8 +203,9 @@ on_timeout(struct event_timer *t)
     log_line(LOG_LEVEL_ERROR, "compile server did not answer within compile_timeout (%.0f s) and is killed",
              params.compile_timeout_s);
     end_server(c, NULL, 0);
+    fail_background(c);
     fail_job(
-        c,
+        c, &c->current,
         "The compile server did not answer within %.0f s (compile_timeout) and was killed. Loaded policies are not affected.\n",
         params.compile_timeout_s);
     send_next(c);
@@ -250,6 +262,15 @@ log_denied(const char *report)
     }
 }
 
+/* The job with this id that the server has; NULL: it has ended. */
+static struct compile_job **
+find_job(struct compiler *c, json_int_t id)
+{
+    if (c->current != NULL && (uint64_t)id == c->current->id)
+        return &c->current;
+    return c->background != NULL && (uint64_t)id == c->background->id ? &c->background : NULL;
+}
+
 /* Handles one line from the server. False: the line is not a valid answer. */
 static bool
 take_answer(struct compiler *c, struct span line)
@@ -262,23 +283,28 @@ take_answer(struct compiler *c, struct span line)
         shared_count(c->env.shared, MGT_SYSCALL_DEATHS);
         log_denied(json_text(answer, "denied"));
     }
-    if (right && c->current != NULL &&
-        (uint64_t)json_integer_value(json_object_get(answer, "id")) == c->current->id) {
+    struct compile_job **place = right ? find_job(c, json_integer_value(json_object_get(answer, "id")))
+                                       : NULL;
+    if (place != NULL) {
         bool ok = json_is_true(json_object_get(answer, "ok"));
         const char *labels[COMPILE_LABELS_MAX + 1];
         struct compile_result result = { .ok = ok,
                                          .image = json_text(answer, "image"),
                                          .labels = labels,
+                                         .key = json_text(answer, "key"),
+                                         .optimised = json_is_true(json_object_get(answer, "optimised")),
+                                         .cancelled = json_is_true(json_object_get(answer, "cancelled")),
                                          .text = json_text(answer, ok ? "warnings" : "errors") };
         if (!take_labels(json_object_get(answer, "labels"), labels))
-            fail_job(c, "'%s' switches to more than %u labels.\n", c->current->name, COMPILE_LABELS_MAX);
+            fail_job(c, place, "'%s' switches to more than %u labels.\n", (*place)->name, COMPILE_LABELS_MAX);
         else if (ok && *result.image == '\0')
-            fail_job(c, "The compile server named no image for '%s'.\n", c->current->name);
+            fail_job(c, place, "The compile server named no image for '%s'.\n", (*place)->name);
         else if (ok && !is_image(result.image))
-            fail_job(c, "The compile server named '%s' as image of '%s', which is not in its folder.\n",
-                     result.image, c->current->name);
+            fail_job(c, place,
+                     "The compile server named '%s' as image of '%s', which is not in its folder.\n",
+                     result.image, (*place)->name);
         else
-            finish_job(c, &result);
+            finish_job(c, place, &result);
         c->compiled += ok;
     }
     json_decref(answer);
@@ -348,81 +374,17 @@ send_next(struct compiler *c)
     while (c->current == NULL && !list_empty(&c->queue)) {
         take_job(c);
         if (c->pid == 0 && start_server(c) != 0) {
-            fail_job(c, "Cannot start the compile server: %s\n", strerror(errno));
+            fail_job(c, &c->current, "Cannot start the compile server: %s\n", strerror(errno));
             continue;
         }
         c->timeout.fn = on_timeout;
         events_timer(c->env.events, &c->timeout, clock_mono_ns() + nsec_of(params.compile_timeout_s));
         text_add(&c->output, text_span(&c->current->request));
-        text_release(&c->current->request);
         flush(c); /* the next event shows if the server has died */
     }
 }
 
-/* ---- the request --------------------------------------------------------------------------------------- */
-
-/* A policy may hold any bytes, but JSON only UTF-8. Send other text as KEY_latin1, with one character for
- * each byte. */
-static void
-set_text(json_t *object, const char *key, struct span value)
-{
-    json_t *text = json_stringn(value.ptr, value.len);
-    if (text != NULL) {
-        CHECK(json_object_set_new(object, key, text) == 0);
-        return;
-    }
-    struct text utf8 = { 0 }, name = { 0 };
-    for (size_t i = 0; i < value.len; i++) {
-        unsigned char byte = (unsigned char)value.ptr[i];
-        char two[2] = { (char)(0xc0 | byte >> 6), (char)(0x80 | (byte & 0x3f)) };
-        text_add(&utf8, byte < 0x80 ? span_of(&value.ptr[i], 1) : span_of(two, 2));
-    }
-    text_printf(&name, "%s_latin1", key);
-    CHECK(json_object_set_new(object, text_cstr(&name), json_stringn(text_cstr(&utf8), utf8.len)) == 0);
-    text_release(&utf8);
-    text_release(&name);
-}
-
-/* The folders of a parameter. Skips names that are not UTF-8, because JSON cannot carry them. */
-static json_t *
-directories(const char *param)
-{
-    json_t *list = json_array();
-    const char *at = param_text(param);
-    while (*at != '\0') {
-        size_t len = strcspn(at, ":");
-        json_t *name = json_stringn(at, len);
-        if (name != NULL)
-            CHECK(json_array_append_new(list, name) == 0);
-        at += len + (at[len] == ':');
-    }
-    return list;
-}
-
-/* Writes the request as one line. */
-static void
-write_request(const struct compiler *c, uint64_t id, const struct compile_order *order, struct text *out)
-{
-    json_t *labels = json_array();
-    for (const char *const *name = order->labels; *name != NULL; name++)
-        CHECK(json_array_append_new(labels, json_string(*name)) == 0);
-    json_t *request = json_pack("{s:I, s:s, s:s, s:o, s:o, s:s, s:o, s:b, s:b, s:b, s:b}", "id",
-                                (json_int_t)id, "op", "compile", "name", order->name, "vcl_path",
-                                directories("vcl_path"), "vmod_path", directories("vmod_path"), "out_dir",
-                                COMPILE_OUT, "labels", labels, "any_path", (int)params.vcc_unsafe_path,
-                                "err_unref", (int)params.vcc_err_unref, "unix_listener",
-                                (int)c->unix_listener, "rule_counters", (int)params.rule_counters);
-    CHECK(request != NULL);
-    if (order->path != NULL)
-        set_text(request, "path", span_str(order->path));
-    if (order->text.ptr != NULL)
-        set_text(request, "text", order->text);
-    char *line = json_dumps(request, JSON_COMPACT);
-    CHECK(line != NULL);
-    text_printf(out, "%s\n", line);
-    free(line);
-    json_decref(request);
-}
+/* ---- orders -------------------------------------------------------------------------------------------- */
 
 static void
 send_soon(struct event_timer *t)
@@ -431,18 +393,25 @@ send_soon(struct event_timer *t)
     send_next(c);
 }
 
+static struct compile_job *
+job_new(struct compiler *c, compile_done_fn *done, void *arg)
+{
+    struct compile_job *job = mem_zalloc(sizeof *job);
+    job->id = ++c->next_id;
+    job->done = done;
+    job->arg = arg;
+    return job;
+}
+
 int
 compiler_run(struct compiler *c, const struct compile_order *order, compile_done_fn *done, void *arg)
 {
     CHECK(order->path != NULL || order->text.ptr != NULL);
     if (c->n_queue >= COMPILE_QUEUE_MAX)
         return ERR_LIMIT;
-    struct compile_job *job = mem_zalloc(sizeof *job);
-    job->id = ++c->next_id;
-    job->done = done;
-    job->arg = arg;
+    struct compile_job *job = job_new(c, done, arg);
     snprintf(job->name, sizeof job->name, "%s", order->name);
-    write_request(c, job->id, order, &job->request);
+    compile_request(job->id, order, c->unix_listener, &job->request);
     list_push_back(&c->queue, &job->link);
     c->n_queue++;
     /* Send from the event loop, so that `done` never runs before the caller has finished its step. */
@@ -450,6 +419,21 @@ compiler_run(struct compiler *c, const struct compile_order *order, compile_done
         c->timeout.fn = send_soon;
         events_timer(c->env.events, &c->timeout, 0);
     }
+    return 0;
+}
+
+int
+compiler_optimise(struct compiler *c, const char *order, const char *key, const char *rules,
+                  compile_done_fn *done, void *arg)
+{
+    if (c->current != NULL || c->n_queue > 0 || c->background != NULL)
+        return ERR_BUSY;
+    if (c->pid == 0 && start_server(c) != 0)
+        return ERR_SYS;
+    struct compile_job *job = c->background = job_new(c, done, arg);
+    compile_request_again(job->id, order, key, rules, &job->request);
+    text_add(&c->output, text_span(&job->request));
+    flush(c); /* the next event shows if the server has died */
     return 0;
 }
 
@@ -474,10 +458,11 @@ void
 compiler_release(struct compiler *c)
 {
     end_server(c, NULL, COMPILE_END_MS);
+    fail_background(c);
     while (c->current != NULL || !list_empty(&c->queue)) {
         if (c->current == NULL)
             take_job(c);
-        fail_job(c, "The daemon is shutting down.\n");
+        fail_job(c, &c->current, "The daemon is shutting down.\n");
     }
     text_release(&c->input);
     text_release(&c->output);

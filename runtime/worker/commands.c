@@ -315,6 +315,7 @@ static const struct {
     { "counters", counters },
     { "explain_key", worker_explain_key },
     { "rules", worker_rules },
+    { "hot", worker_hot },
     { "ping", ping },
     { "accept", accept_clients },
     { "shutdown", shut_down },

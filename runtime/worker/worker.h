@@ -12,6 +12,12 @@
 #define WORKER_LOOPS_MAX 256u
 #define WORKER_POLICIES_MAX 1024u /* loaded at once, discarded ones in use included */
 
+struct hot_look {   /* the last look of hot.c at the counters of rules */
+    nsec at;        /* CLOCK_MONOTONIC */
+    uint64_t *hits; /* owned, by rule; NULL: none yet */
+    uint32_t n_rules;
+};
+
 struct loaded { /* a policy or a label in this process; admin thread only */
     struct list link;
     struct policy *policy; /* NULL: a label */
@@ -20,6 +26,7 @@ struct loaded { /* a policy or a label in this process; admin thread only */
     bool discarded;
     bool cold; /* stops its probes when the last request has ended */
     bool probing;
+    struct hot_look look;
 };
 
 struct worker {
@@ -59,6 +66,7 @@ worker_command_fn worker_ban, worker_ban_list;            /* bans.c */
 worker_command_fn worker_explain_key;                     /* explain.c */
 worker_command_fn worker_rules;                           /* rules.c */
 worker_command_fn worker_test_clock;                      /* test_clock.c */
+worker_command_fn worker_hot;                             /* hot.c */
 void worker_collect(struct worker *w); /* cools or unloads cold and discarded policies without requests */
 bool worker_collecting(const struct worker *w);
 

@@ -19,6 +19,15 @@
 
 enum vcl_state { VCL_AUTO, VCL_COLD, VCL_WARM, VCL_LABEL };
 
+struct vcl_tier {                /* of a policy that the compiler made; see policy_tier.c */
+    char *order;                 /* owned: the compiler's request; NULL: none */
+    char *plain;                 /* owned: path of the image before optimisation; NULL: none */
+    nsec looked;                 /* CLOCK_MONOTONIC, of the last look at its counters */
+    char key[COMPILE_KEY_BYTES]; /* of the image; "": the policy cannot be optimised */
+    bool optimised;              /* its hot subs are */
+    bool left;                   /* it failed: do not try again */
+};
+
 struct vcl {
     struct list link;
     char name[POLICY_NAME_BYTES];
@@ -28,12 +37,13 @@ struct vcl {
                          * to */
     unsigned n_needs, needed; /* needed: number of entries with this one in their `needs` */
     enum vcl_state state;
-    bool marked;      /* used inside vcl.discard */
-    bool loading;     /* name reserved: compile or load in progress */
-    bool suspect;     /* workers died after its activation: new workers do not get it */
-    bool absent;      /* the current worker does not have it */
-    bool cooled;      /* auto, and inactive for vcl_cooldown: its probes are stopped */
-    nsec idle_since;  /* CLOCK_MONOTONIC, when it was loaded or last active */
+    bool marked;     /* used inside vcl.discard */
+    bool loading;    /* name reserved: compile or load in progress */
+    bool suspect;    /* workers died after its activation: new workers do not get it */
+    bool absent;     /* the current worker does not have it */
+    bool cooled;     /* auto, and inactive for vcl_cooldown: its probes are stopped */
+    nsec idle_since; /* CLOCK_MONOTONIC, when it was loaded or last active */
+    struct vcl_tier tier;
     unsigned pending; /* operations that hold it: it cannot be discarded */
 };
 
@@ -55,7 +65,7 @@ struct policies {
     const char *active_by; /* literal; names the activation: a command, the start, a fallback */
     struct list health;    /* struct health_rule, oldest first */
     unsigned n_health;
-    struct event_timer cooldown;
+    struct event_timer cooldown, look;
     bool restoring; /* a new worker is still loading the list, and has no active policy */
     /* newest first, without repeats; first the active one */
     char history[POLICY_HISTORY][POLICY_NAME_BYTES];
@@ -86,6 +96,9 @@ int vcl_state_of(const char *text); /* negative when unknown */
 struct vcl *policies_earlier(struct policies *p);
 /* Updates the list; sends nothing to the worker. `by` is a literal (active_by). */
 void policies_activated(struct policies *p, struct vcl *vcl, const char *by);
+
+/* Policies with optimised code get their earlier code again, for the next worker. */
+void policies_go_back(struct policies *p);
 
 /* ---- operations: each calls `done` once, maybe before it returns --------------------------------------- */
 

@@ -82,6 +82,7 @@ policies_init(struct policies *p, const struct policies_env *env)
     list_init(&p->list);
     list_init(&p->health);
     events_timer(env->events, &p->cooldown, clock_mono_ns() + COOLDOWN_EVERY);
+    tier_start(p);
 }
 
 void
@@ -110,6 +111,7 @@ policies_forget(struct policies *p, struct vcl *vcl)
 {
     CHECK(vcl->needed == 0);
     policies_need_nothing(vcl);
+    tier_release(vcl);
     list_remove(&vcl->link);
     p->n--;
     p->n_labels -= vcl->state == VCL_LABEL;

@@ -1,0 +1,24 @@
+/* Requests to the compile server, as lines of JSON. */
+#ifndef VERNIS_MANAGER_COMPILE_REQUEST_H
+#define VERNIS_MANAGER_COMPILE_REQUEST_H
+
+#include "manager/workdir.h"
+#include "worker/text.h"
+
+#define COMPILE_OUT WORKDIR_INSIDE "/images"
+
+struct compile_order {
+    const char *name;
+    const char *path;          /* the file to compile; with `text` only a name for messages; NULL: no
+                                * file */
+    struct span text;          /* SPAN_NULL: read the file */
+    const char *const *labels; /* all labels, NULL-ended */
+};
+
+/* Writes the request to compile a policy as one line. Takes the options from parameters. */
+void compile_request(uint64_t id, const struct compile_order *order, bool unix_listener, struct text *out);
+/* The same for an optimised image. `order` is the request of the load, `rules` a JSON array of numbers. */
+void compile_request_again(uint64_t id, const char *order, const char *key, const char *rules,
+                           struct text *out);
+
+#endif
