@@ -97,7 +97,7 @@ def _none(op: Any) -> tuple[ir.Value, ...]:
 USES: dict[type, Callable[[Any], tuple[ir.Value, ...]]] = {
     **dict.fromkeys((ir.Arith, ir.CompareOp), lambda op: (op.a, op.b)),
     **dict.fromkeys((ir.Convert, ir.NotOp, ir.Store, ir.ReturnValue), lambda op: (op.a,)),
-    **dict.fromkeys((ir.Call, ir.NewInstance), lambda op: op.args),
+    **dict.fromkeys((ir.Call, ir.PatternSub, ir.NewInstance), lambda op: op.args),
     **dict.fromkeys(
         (
             ir.Const,

@@ -77,6 +77,9 @@ _REWRITES: dict[type, Callable[[Any, Rewriter], ir.Op]] = {
     ir.HeaderUnset: lambda o, r: o,
     ir.Match: lambda o, r: ir.Match(r.made(o.dst), o.regex, r.value(o.subject), o.site),
     ir.PatternTest: lambda o, r: ir.PatternTest(r.made(o.dst), o.set, o.pattern, r.value(o.subject), o.site),
+    ir.PatternSub: lambda o, r: ir.PatternSub(
+        r.made(o.dst), o.set, o.pattern, o.extern, tuple(map(r.value, o.args)), o.site
+    ),
     ir.NextMatch: lambda o, r: ir.NextMatch(
         r.made(o.dst), o.chain, r.value(o.start), tuple(map(r.value, o.subjects)), o.site
     ),

@@ -203,12 +203,25 @@ class Match:
 @immutable
 class PatternTest:
     """``dst(BOOL) =`` whether the subject matches Module.patterns[pattern], a member of
-    Module.pattern_sets[set]. Only ``passes/pattern_sets.py`` makes this op and the next one."""
+    Module.pattern_sets[set]. Only ``passes/pattern_sets.py`` makes this op and the next two."""
 
     dst: Value
     set: int
     pattern: int
     subject: Value
+    site: int
+
+
+@immutable
+class PatternSub:
+    """``dst(STRING) =`` what the call of regsub or regsuball gives. Without a match that is the text itself,
+    which the runtime may know from the set of Module.patterns[pattern]."""
+
+    dst: Value
+    set: int
+    pattern: int
+    extern: Extern
+    args: tuple[Value, ...]
     site: int
 
 
@@ -357,6 +370,7 @@ Op: TypeAlias = (
     | HeaderUnset
     | Match
     | PatternTest
+    | PatternSub
     | NextMatch
     | AclMatch
     | Call

@@ -121,6 +121,9 @@ def _right(module: ir.Module, op: ir.Op) -> str:
         case ir.PatternTest():
             pattern = _pattern(module, module.patterns[op.pattern])
             return f"v{op.subject} ~ pattern {op.pattern} of set {op.set} {pattern}"
+        case ir.PatternSub():
+            args = ", ".join(f"v{arg}" for arg in op.args)
+            return f"{op.extern.symbol}({args}) unless pattern {op.pattern} of set {op.set} has no match"
         case ir.NextMatch():
             subjects = ", ".join(f"v{subject}" for subject in op.subjects)
             return f"next of chain {op.chain} from v{op.start} of {subjects}"

@@ -212,6 +212,14 @@ _ROWS: dict[type, Callable[[Any, _Walk], tuple[object, ...]]] = {
         w.numbers.own("pattern", o.pattern),
         w.values[o.subject],
     ),
+    ir.PatternSub: lambda o, w: (
+        27,
+        w.values[o.dst],
+        w.numbers.own("pattern_set", o.set),
+        w.numbers.own("pattern", o.pattern),
+        w.extern(o.extern),
+        w.all(o.args),
+    ),
     ir.NextMatch: lambda o, w: (
         24,
         w.values[o.dst],

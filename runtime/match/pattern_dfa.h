@@ -45,6 +45,9 @@ struct dfa {
     unsigned rest, next_rest; /* scans that go to PCRE2 at once; the number for the next time */
     uint64_t bytes_since, transitions_since; /* since the table was empty */
     struct dfa_counts counts;
+    /* Of callers that scan only to save searches by PCRE2: pattern_set_worth(). */
+    int saved;                          /* searches saved, less the cost of the scans */
+    unsigned gate_rest, gate_next_rest; /* questions that are answered with no; those of the next rest */
 };
 
 void dfa_init(struct dfa *dfa, const struct nfa *nfa, size_t summary);

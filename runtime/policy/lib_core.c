@@ -119,6 +119,17 @@ vcl_header_get(struct policy_ctx *ctx, int64_t msg, int64_t name)
     return m == NULL || message_lacks(m, id) ? SPAN_NULL : message_get_named(m, id, SPAN_NULL);
 }
 
+/* Is the value that of the field already, not a copy of it? Such as the result of a regsub without a match.
+ */
+static bool
+is_value_of(const struct http_message *m, name_id id, struct span value)
+{
+    if (message_lacks(m, id))
+        return false;
+    struct span now = message_get_named(m, id, SPAN_NULL);
+    return now.ptr == value.ptr && now.len == value.len;
+}
+
 void
 vcl_header_set(struct policy_ctx *ctx, int64_t msg, int64_t name, struct span value)
 {
@@ -131,7 +142,7 @@ vcl_header_set(struct policy_ctx *ctx, int64_t msg, int64_t name, struct span va
         vcl_fail_printf(ctx, "Bad header %.*s: %.*s", (int)name_text(id).len, name_text(id).ptr,
                         (int)value.len, value.ptr);
     } else {
-        if (value.ptr != ctx->fresh || ctx->arena != m->arena)
+        if ((value.ptr != ctx->fresh || ctx->arena != m->arena) && !is_value_of(m, id, value))
             value = vcl_keep(ctx, m->arena, value);
         if (spelling.ptr != NULL)
             spelling = vcl_keep(ctx, m->arena, spelling);

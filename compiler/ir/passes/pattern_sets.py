@@ -7,7 +7,9 @@ subject, so a chain becomes one block, the dispatch: it gets the subjects, asks 
 succeeds, and switches to the body of this test. A slot holds the test to start from. A body that reaches test
 i + 1 stores i + 1 and jumps to the dispatch. The dispatch gets the subjects again, so a body may change them.
 
-A pattern that is tried outside of a chain is looked up in the set of its subject, if that set exists.
+A pattern that is tried outside of a chain is looked up in the set of its subject, if that set exists. So is
+the pattern of a regsub or regsuball of a subject: without a match it gives the text itself, and PCRE2 is not
+called.
 
 This is the last pass: it makes loops."""
 
@@ -33,6 +35,9 @@ REGEX_WORK, COMPARE_WORK = 10, 1
 SUBJECTS_MAX = 8
 #: Patterns of one set, and tests of one chain: the runtime's PATTERN_SET_MAX.
 SET_MAX = 65536
+
+#: Functions of a text and a pattern that give the text itself if the pattern does not match.
+GATED = ("regsub", "regsuball")
 
 #: A subject: a field of a message, or a variable by the symbol of its accessor.
 Subject = tuple[ir.Msg, int] | str
@@ -65,12 +70,21 @@ class _Chain:
 
 
 @dataclass(slots=True)
+class _Lone:
+    """A match outside of chains, or a call of a gated function."""
+
+    subject: Subject
+    regex: int
+    op: ir.Match | ir.Call
+
+
+@dataclass(slots=True)
 class _Found:
-    """The matches of one function. ``lone`` are matches outside of chains, with their subjects."""
+    """The matches of one function. ``lone`` are those outside of chains, with their subjects."""
 
     root: str
     chains: list[_Chain]
-    lone: list[tuple[Subject, ir.Match]]
+    lone: list[_Lone]
 
 
 @dataclass(slots=True)
@@ -118,7 +132,7 @@ def use_pattern_sets(module: ir.Module) -> ir.Module:
         function = module.functions[name]
         if of.chains:
             function = _with_dispatches(result, function, of, places[name], numbers)
-        tests = {id(op): (of.root, subject, 0) for subject, op in of.lone if id(op) in lone}
+        tests = {id(alone.op): (of.root, alone.subject, 0) for alone in of.lone if id(alone.op) in lone}
         result.functions[name] = _with_look_ups(function, tests, lone, numbers)
     return result
 
@@ -141,10 +155,9 @@ def _roots(module: ir.Module) -> dict[str, str]:
 
 def _search(module: ir.Module, function: ir.Function, root: str) -> _Found:
     matches: list[ir.Match | ir.CompareOp] = ops_of(function, ir.Match, ir.CompareOp)
-    if len(matches) * REGEX_WORK < WORK_MIN:
-        return _Found(root, [], _lone(module, function, [], matches))
-    chains = _chains(function, _tests(module, function))
-    return _Found(root, chains, _lone(module, function, chains, matches))
+    gated = [op for op in ops_of(function, ir.Call) if op.extern.symbol in GATED]
+    chains = _chains(function, _tests(module, function)) if len(matches) * REGEX_WORK >= WORK_MIN else []
+    return _Found(root, chains, _lone(module, function, chains, matches, gated))
 
 
 def _tests(module: ir.Module, function: ir.Function) -> dict[ir.BlockId, _Test]:
@@ -268,18 +281,25 @@ def _has_crossing_values(function: ir.Function) -> bool:
 
 
 def _lone(
-    module: ir.Module, function: ir.Function, chains: list[_Chain], matches: list[ir.Match | ir.CompareOp]
-) -> list[tuple[Subject, ir.Match]]:
-    """The matches outside of chains that call PCRE2."""
+    module: ir.Module,
+    function: ir.Function,
+    chains: list[_Chain],
+    matches: list[ir.Match | ir.CompareOp],
+    gated: list[ir.Call],
+) -> list[_Lone]:
+    """The matches outside of chains that call PCRE2, and the gated calls."""
     taken = {id(test.ops[-2]) for chain in chains for test in chain.tests}
-    wanted = [
-        op
+    wanted: list[tuple[ir.Value, int, ir.Match | ir.Call]] = [
+        (op.subject, op.regex, op)
         for op in matches
         if isinstance(op, ir.Match) and id(op) not in taken and _work_of(module, op) == REGEX_WORK
     ]
+    if gated:
+        regexes = {op.dst: op.index for op in ops_of(function, ir.Ref) if op.type is Type.REGEX}
+        wanted += [(op.args[0], regexes[op.args[1]], op) for op in gated if op.args[1] in regexes]
     if not wanted:
         return []
-    values = {op.subject for op in wanted}
+    values = {value for value, _, _ in wanted}
     subjects = {
         op.dst: subject
         for block in function.blocks
@@ -289,7 +309,7 @@ def _lone(
         and op.dst in values
         and (subject := _subject(op)) is not None
     }
-    return [(subjects[op.subject], op) for op in wanted if op.subject in subjects]
+    return [_Lone(subjects[value], regex, op) for value, regex, op in wanted if value in subjects]
 
 
 # ---- sets --------------------------------------------------------------------------------------------------
@@ -314,26 +334,26 @@ def _enter(sets: _Sets, root: str, chain: _Chain) -> list[Place]:
 
 
 def _enter_lone(sets: _Sets, found: Iterable[_Found]) -> dict[int, int]:
-    """Adds the matches outside of chains, where a set is worth it. The result maps the id of each such op to
+    """Adds the patterns outside of chains, where a set is worth it. The result maps the id of each such op to
     the place of its pattern in the set."""
-    by_set: dict[SetKey, list[ir.Match]] = {}
+    by_set: dict[SetKey, list[_Lone]] = {}
     for of in found:
-        for subject, op in of.lone:
-            by_set.setdefault((of.root, subject, 0), []).append(op)
+        for alone in of.lone:
+            by_set.setdefault((of.root, alone.subject, 0), []).append(alone)
     places: dict[int, int] = {}
-    for key, ops in by_set.items():
-        if sets.work[key] + REGEX_WORK * len(ops) < WORK_MIN:
+    for key, all_of_set in by_set.items():
+        if sets.work[key] + REGEX_WORK * len(all_of_set) < WORK_MIN:
             continue
         members = sets.patterns.setdefault(key, [])
         known = {pattern: place for place, pattern in reversed(list(enumerate(members)))}
-        for op in ops:
-            pattern = ir.Pattern(op.regex)
+        for alone in all_of_set:
+            pattern = ir.Pattern(alone.regex)
             if pattern not in known:
                 if len(members) == SET_MAX:
                     continue
                 known[pattern] = len(members)
                 members.append(pattern)
-            places[id(op)] = known[pattern]
+            places[id(alone.op)] = known[pattern]
     return places
 
 
@@ -419,18 +439,21 @@ def _with_look_ups(
     places: dict[int, int],
     sets: dict[SetKey, tuple[int, ir.PatternSet]],
 ) -> ir.Function:
-    """Turns matches, given by their ids, into look-ups in their sets."""
+    """Turns matches and gated calls, given by their ids, into look-ups in their sets."""
     if not tests:
         return function
 
     def rewritten(op: ir.Op) -> ir.Op:
         if id(op) not in tests:
             return op
-        assert isinstance(op, ir.Match)
         number, found = sets[tests[id(op)]]
-        return ir.PatternTest(op.dst, number, found.first + places[id(op)], op.subject, op.site)
+        pattern = found.first + places[id(op)]
+        if isinstance(op, ir.Match):
+            return ir.PatternTest(op.dst, number, pattern, op.subject, op.site)
+        assert isinstance(op, ir.Call) and op.dst is not None
+        return ir.PatternSub(op.dst, number, pattern, op.extern, op.args, op.site)
 
     blocks = list(function.blocks)
-    for place, block in blocks_with(function, ir.Match):
+    for place, block in blocks_with(function, ir.Match, ir.Call):
         blocks[place] = ir.Block([rewritten(op) for op in block.ops])
     return ir.Function(function.name, function.types, function.slots, blocks)

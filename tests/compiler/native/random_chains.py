@@ -40,7 +40,9 @@ class ChainWriter(Writer):
         return "\n".join(self.statement(depth) for _ in range(self.draw(st.integers(0, 2))))
 
     def statement(self, depth: int) -> str:
-        match self.choice(6):
+        match self.choice(7):
+            case 3:
+                return self.substitutions()
             case 0:
                 return f'set {FIELDS[self.hook]}.{self.pick(NAMES)} = "{self.pick(MORE_TEXTS)}";'
             case 1 if self.hook == "vcl_recv":
@@ -49,6 +51,17 @@ class ChainWriter(Writer):
                 return self.chain(depth - 1)
             case _:
                 return super().statement(min(depth, 1))
+
+    def substitutions(self) -> str:
+        """In one text, so that a set may rule out some of them and others change the text."""
+        text = f"{FIELDS[self.hook]}.{self.pick(NAMES[:3])}"
+        if self.hook == "vcl_recv" and self.draw(st.booleans()):
+            text = "req.url"
+        lines = []
+        for _ in range(self.draw(st.integers(1, 6))):
+            function = self.pick(["regsub", "regsuball"])
+            lines.append(f'set {text} = {function}({text}, "{self.pick(MORE_PATTERNS)}", "/{self.choice(9)}");')
+        return "\n".join(lines)
 
     def chain(self, depth: int) -> str:
         return "\n".join(self.conditional(depth) for _ in range(self.draw(st.integers(2, 7))))

@@ -36,8 +36,8 @@ begin_with_name(const struct span *name)
     ctx.hook = HOOK_RECV;
 }
 
-/* A field takes a text that the hook has just made as it is, and a copy of any other: others may be memory of
- * the image or of a module. */
+/* A field takes a text that the hook has just made as it is, keeps its own value, and takes a copy of any
+ * other text: others may be memory of the image or of a module. */
 static void
 a_field_keeps_a_fresh_text_without_a_copy(void)
 {
@@ -50,11 +50,14 @@ a_field_keeps_a_fresh_text_without_a_copy(void)
     set(&ctx, MSG_REQ, 0, joined);
     EXPECT(req.fields[0].value.ptr == joined.ptr);
     struct span number = F(of_int_fn *, "to_string_int", "STRING(INT)")(&ctx, 17);
+    set(&ctx, MSG_REQ, 0, number);
+    EXPECT(req.fields[0].value.ptr == number.ptr);
     set(&ctx, MSG_REQ, 0, joined); /* no longer the newest */
     EXPECT(req.fields[0].value.ptr != joined.ptr);
     EXPECT_EQ_STR(req.fields[0].value, "ab");
-    set(&ctx, MSG_REQ, 0, number);
-    EXPECT(req.fields[0].value.ptr == number.ptr);
+    struct span own = req.fields[0].value;
+    set(&ctx, MSG_REQ, 0, own); /* the field has it already */
+    EXPECT(req.fields[0].value.ptr == own.ptr);
     struct arena other = { 0 };
     req.arena = &other; /* as bereq in a hook of the client */
     set(&ctx, MSG_REQ, 0, number);
