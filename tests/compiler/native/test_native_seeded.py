@@ -54,10 +54,10 @@ OPS: list[Rewrite] = [swapped_branch, strict_order, reversed_difference, lost_la
 def rewrite_ops(monkeypatch: pytest.MonkeyPatch, rewrite: Rewrite) -> None:
     parts = codegen.parts_of_policy
 
-    def wrong(module: ir.Module, chunk_ops: int, shared: bool) -> Iterator[codegen.Part]:
+    def wrong(module: ir.Module, chunk_ops: int, shared: bool, hot: frozenset[str]) -> Iterator[codegen.Part]:
         return parts(replace(module, functions={
             name: replace(function, blocks=[ir.Block([rewrite(op) for op in block.ops]) for block in function.blocks])
-            for name, function in module.functions.items()}), chunk_ops, shared)
+            for name, function in module.functions.items()}), chunk_ops, shared, hot)
 
     monkeypatch.setattr("vernis.native.compile.parts_of_policy", wrong)
 
