@@ -88,7 +88,7 @@ def test_the_table_is_sorted_and_has_places() -> None:
 
 
 def test_the_estimated_time_follows_the_work_of_a_rule() -> None:
-    longer = "+".join(["req.url"] * 30)
+    longer = "+".join(["req.url"] * 150)
     policy = f"""vcl 4.1; backend default none;
     sub vcl_recv {{
         if (req.url ~ "^/cheap") {{ set req.http.x = "1"; }}
