@@ -62,6 +62,17 @@ def test_a_daemon_under_traffic(start_daemon: Start, tmp_path: Path) -> None:
     assert re.search(r"boot\.spare sick for \d+ s: 0 of the last 8 probes were good, 3 are needed", text)
 
 
+def test_a_response_that_runs_out_of_memory_counts_as_500(start_daemon: Start) -> None:
+    d = start_daemon("""vcl 4.1; import vtc; backend none none;
+        sub vcl_recv { return (synth(200)); }
+        sub vcl_synth { vtc.workspace_overflow(client); return (deliver); }""")
+    with Client(d.port) as c:
+        assert c.request("/").status == 500
+    wait_until(lambda: d.status["counters"]["MAIN.client_resp_500"] == 1, "the failure is counted")
+    counted = d.status["counters"]
+    assert (counted["VERNIS.resp_2xx"], counted["VERNIS.resp_5xx"]) == (0, 1)
+
+
 def test_traffic_is_that_of_the_time_of_the_command(start_daemon: Start) -> None:
     with Origin(answer) as origin:
         d = start_daemon(POLICY.format(port=origin.port))

@@ -57,10 +57,9 @@ memory_ran_out(struct request *r)
 /* By the class of its status. Responses to ESI includes reach no client, and refusals of malformed requests
  * are in client_req_400. */
 static void
-count_status(struct request *r)
+count_status(struct request *r, unsigned status)
 {
     uint64_t *classes = &r->server->counters->resp_2xx;
-    unsigned status = r->resp.status;
     static_assert(offsetof(struct counters, resp_other) ==
                       offsetof(struct counters, resp_2xx) + (STATUS_CLASS_OTHER - 2) * sizeof *classes,
                   "the counters of the classes follow each other");
@@ -80,8 +79,10 @@ start_sending(struct request *r, int64_t body_bytes, bool has_body)
     if (memory_ran_out(r) || s->ops->send_head(s, &r->resp, body_bytes, has_body) != 0) {
         s->ops->send_failure(s);
         deliver_nothing(d);
+        count_status(r, 500);
+    } else {
+        count_status(r, r->resp.status);
     }
-    count_status(r);
     d->stream = s;
     d->loop = r->loop;
     d->done = delivered;
