@@ -255,7 +255,7 @@ class Taint:
         return State(state.values, fixed, state.keyed), frozenset((number,))
 
     def _read_test(self, test: nodes.Expr) -> _Test:
-        """What the walk needs of a test, whatever the state."""
+        """The facts about a test that do not depend on the state of the walk."""
         is_compare = isinstance(test, nodes.Compare)
         name = self.view.variable(test.left if isinstance(test, nodes.Compare) else test)
         text = None

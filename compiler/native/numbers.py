@@ -1,4 +1,4 @@
-"""What an object leaves to the linker, and the digest of the rest.
+"""The numbers and texts that an object leaves to the linker, and the digest of the rest.
 
 An op names sites, header names, patterns and declarations by an index into a table of the policy. This file
 replaces the index by a number local to the object. The code contains a symbol for it, and the linker fills

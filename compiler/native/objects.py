@@ -58,7 +58,7 @@ class Object:
     _fills: dict[frozenset[str], list[Fill]] = field(default_factory=dict)
 
     def fills(self, numbers: frozenset[str]) -> list[Fill]:
-        """What relocation does to the sections, if these symbols are numbers."""
+        """The changes that relocation makes to the sections, if these symbols are numbers."""
         found = self._fills.get(numbers)
         if found is None:
             found = self._fills[numbers] = [

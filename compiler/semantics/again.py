@@ -28,8 +28,8 @@ _WORDS_OF_OTHERS = frozenset(("storage", "vcl", "default"))
 
 @record
 class Known:
-    """What a process knows of one policy from one run to the next: its trees, and the context of the latest
-    check without findings."""
+    """Results that a process keeps of one policy from one run to the next: its trees, and the context of the
+    latest check without findings."""
 
     trees: KnownTrees = field(default_factory=KnownTrees)
     check: Context | None = None

@@ -15,8 +15,8 @@ from vernis.syntax.splice import TokenCache
 
 @record
 class Kept:
-    """What a process keeps of one policy from one text to the next. It belongs to one path and one set of
-    options, and to one thread."""
+    """State that a process keeps of one policy from one text to the next. It belongs to one path and one set
+    of options, and to one thread."""
 
     known: Known = field(default_factory=Known)
     memory: Memory = field(default_factory=Memory)

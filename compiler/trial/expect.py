@@ -35,8 +35,8 @@ class ValueTrouble(Exception):
 
 @record(frozen=True)
 class Scope:
-    """What names stand for. ``facts`` None: before the first request, so no fact has a value. ``columns``: of
-    the row of the test's table."""
+    """The values that names stand for. ``facts`` None: before the first request, so no fact has a value.
+    ``columns``: of the row of the test's table."""
 
     facts: Facts | None = None
     columns: Mapping[str, Value] = field(default_factory=dict)

@@ -84,7 +84,7 @@ class Suite:
 
 @record(frozen=True)
 class Work:
-    """What a process needs to run cases."""
+    """A suite and its image: all that a process needs to run cases."""
 
     suite: Suite
     image: Image

@@ -136,7 +136,7 @@ class Asked:
 
 
 class AnyWorld(Protocol):
-    """What the statements of a test need of a world: this one, or that of a daemon (sockets/daemon.py)."""
+    """The part of a world that the statements of a test use. Worlds: this file, and sockets/daemon.py."""
 
     def set_seed(self, seed: int) -> None: ...
     def advance(self, seconds: float) -> None: ...

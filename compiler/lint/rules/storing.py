@@ -18,7 +18,7 @@ RFC9111 = "server.rfc9111"
 STORED = {"beresp.uncacheable": FALSE, "bereq.uncacheable": FALSE, RFC9111: FALSE}
 # The check of the built-in policy that asks for a name.
 _BUILT_IN = {"req.method": "call vcl_req_method;", "req.http.cookie": "call vcl_req_cookie;"}
-# Who asks for a page. A policy may look up other methods to answer them itself, such as PURGE.
+# The method of a request for a page. A policy may look up other methods to answer them itself, such as PURGE.
 _GET = {"req.method": is_text("GET")}
 # The core fetches what it may store with this method.
 _FETCHED = {"bereq.method": is_text("GET")}

@@ -16,7 +16,7 @@ CASES = [
     ("CK001", "sub vcl_recv { if (false) { set req.http.X-Site = req.http.X-Beta; } }",
      "sub vcl_recv { if (true) {\n set req.http.X-Site = req.http.X-Beta; #! CK001\n } }"),
     ("SEC001", "sub vcl_recv { if (!true) { return (purge); } }", "sub vcl_recv { if (!false) {\n return (purge); #! SEC001\n } }"),
-    # What may be stored is fetched with GET, whatever the client sent.
+    # A response that may be stored is fetched with GET, whatever the client sent.
     ("CS001", 'sub vcl_backend_response { if (bereq.method == "GET" || bereq.method == "HEAD") { unset beresp.http.Set-Cookie; }\n'
      " return (deliver); }",
      'sub vcl_backend_fetch { set bereq.method = "POST"; }\n'
@@ -47,7 +47,7 @@ CASES = [
      "sub vcl_synth { synthetic(req.http.X-Reply); return (deliver); }",
      'sub vcl_recv { if (req.url ~ "x") { set req.http.X-Reply = "no"; return (synth(403)); } }\n'
      "sub vcl_synth {\n synthetic(req.http.X-Reply); #! SEC008\n return (deliver); }"),
-    # What a path appends, a substitution takes off again.
+    # A substitution removes the text that a path appends.
     ("SEC009", 'sub vcl_recv { set req.http.Cookie = ";" + req.http.Cookie; set req.http.Cookie = regsub(req.http.Cookie, "^;", ""); }\n'
      "sub vcl_deliver { if (resp.status == 503 && req.restarts == 0) { return (restart); } }",
      'sub vcl_recv {\n set req.http.Cookie = ";" + req.http.Cookie; #! SEC009\n }\n'

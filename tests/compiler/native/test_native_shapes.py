@@ -1,4 +1,4 @@
-"""What makes a shape: two functions share an object only if their code is the same. Each seeded mistake leaves
+"""Shapes of functions: two functions share an object only if their code is the same. Each seeded mistake leaves
 one input of the code out of the digest, and gives a policy the object of another one."""
 
 from __future__ import annotations
