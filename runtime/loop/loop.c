@@ -1,10 +1,11 @@
 /* The event loop of one thread: epoll, the mailbox, the order of a round. A round makes one system call,
- * epoll_wait, and reads the clocks from the vDSO. The eventfd that wakes a sleeping loop is edge-triggered,
- * so a write of any value wakes the loop, and nobody reads its counter. */
+ * epoll_wait (and sched_yield, if it was large), and reads the clocks from the vDSO. The eventfd that wakes a
+ * sleeping loop is edge-triggered, so a write of any value wakes the loop, and nobody reads its counter. */
 #include "loop/loop.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -17,6 +18,8 @@
 #include "loop/loop_internal.h"
 
 #define WAIT_MAX_MSEC 60000 /* longest sleep; the loop then checks a later timer again */
+#define OFFER_EVENTS_MIN 16 /* events of a round after which the loop offers its CPU */
+#define OFFER_LOST_MAX (NSEC_PER_MSEC / 2)
 
 static _Thread_local struct loop *current;
 
@@ -342,14 +345,34 @@ flushes_run(struct loop *loop)
     }
 }
 
+/* A loop whose sockets are always ready never sleeps, and a kernel without preemption takes the CPU from it
+ * only at a timer tick (4 ms). Clients on the same CPU wait for that tick, so the loop offers the CPU after
+ * each large round. A busy program may keep it for a whole tick: then the loop does not offer it again for as
+ * long, and keeps its share. */
+static void
+cpu_offer(struct loop *loop)
+{
+    if (loop->n_handled < OFFER_EVENTS_MIN)
+        return;
+    loop_take_clock(loop);
+    if (loop->now < loop->offer_next)
+        return;
+    nsec before = loop->now;
+    sched_yield();
+    loop_take_clock(loop);
+    nsec lost = loop->now - before;
+    loop->offer_next = lost > OFFER_LOST_MAX ? loop->now + lost : loop->now;
+}
+
 static void
 loop_wait(struct loop *loop, nsec max_wait)
 {
     flushes_run(loop);
     watch_added(loop);
-    int msec = wait_msec(loop, max_wait);
     log_flush(); /* publish this round's records before a client or tool can wait for them */
     counters_settle();
+    cpu_offer(loop);
+    int msec = wait_msec(loop, max_wait);
     if (msec > 0) {
         atomic_store(&loop->sleeping, true);
         if (atomic_load(&loop->mailbox) != NULL || atomic_load(&loop->stopping))
@@ -371,6 +394,7 @@ events_deliver(struct loop *loop)
         if (h != NULL)
             h->on_event(h, ev->events);
     }
+    loop->n_handled = loop->n_events;
     loop->n_events = loop->at_event = 0;
 }
 

@@ -42,6 +42,8 @@ struct loop {
     nsec now, real;
     struct epoll_event events[LOOP_EVENTS_MAX];
     int n_events, at_event; /* of this round; at_event is the index being delivered */
+    int n_handled;          /* events of the last round */
+    nsec offer_next;        /* earliest time of the next cpu_offer() */
     /* to watch before this loop sleeps; NULL = removed meanwhile */
     struct poll_handle *added[LOOP_ADDED_MAX];
     int n_added;
