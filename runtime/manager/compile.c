@@ -6,20 +6,17 @@
 #include "manager/compile.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
-#include <libgen.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "manager/compile_request.h"
+#include "manager/compile_server.h"
 #include "manager/option_text.h"
 #include "base/check.h"
 #include "base/mem.h"
@@ -79,74 +76,20 @@ fail_background(struct compiler *c)
 
 /* ---- the process --------------------------------------------------------------------------------------- */
 
-/* The compiler program: VERNIS_COMPILER, else `vernis` beside this daemon, else `vernis` in PATH. */
-static void
-program_path(char out[PATH_MAX])
-{
-    const char *env = getenv(COMPILE_ENV);
-    char self[PATH_MAX] = "";
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (env != NULL && *env != '\0') {
-        snprintf(out, PATH_MAX, "%s", env);
-        return;
-    }
-    if (n > 0 && snprintf(out, PATH_MAX, "%s/vernis", dirname(self)) < PATH_MAX && access(out, X_OK) == 0)
-        return;
-    snprintf(out, PATH_MAX, "vernis");
-}
-
-/* Runs in the child process. The server shares the manager's stderr. */
-__attribute__((noreturn)) static void
-exec_server(const struct compiler *c, const char *program, int fd)
-{
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGPIPE, SIG_DFL);
-    /* A new group lets the manager kill the server with its children, and keeps a terminal's ^C away. The
-     * children stay in the new session, which is_confined() in manager.c checks. */
-    setsid();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setenv("TMPDIR", COMPILE_OUT, 1); /* the manager removes leftovers together with the images */
-    /* The server itself drops core files and filters system calls: exec undoes the first, and needs more
-     * calls than compiling. */
-    const char *argv[] = { program, "compile-server", NULL, NULL, NULL };
-    unsigned n = 2;
-    if (c->env.sandbox->calls)
-        argv[n++] = "--filter-calls";
-    if (!c->env.sandbox->cores)
-        argv[n++] = "--no-cores";
-    if (chdir(c->env.work_dir) == 0 && jail_enter(c->env.user) == 0 &&
-        sandbox_compiler_files(c->env.sandbox, COMPILE_OUT) == 0 && dup2(fd, STDIN_FILENO) >= 0 &&
-        dup2(fd, STDOUT_FILENO) >= 0)
-        execvp(program, (char **)argv);
-    log_line(LOG_LEVEL_ERROR, "cannot run the compiler %s: %s", program, strerror(errno));
-    _exit(127);
-}
-
 static void on_server_event(struct event_fd *e, short seen);
 
 static int
 start_server(struct compiler *c)
 {
     CHECK(c->pid == 0 && c->output.len == 0);
-    int pair[2];
-    char program[PATH_MAX];
-    program_path(program);
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-        return ERR_SYS;
-    pid_t pid = fork();
-    if (pid == 0)
-        exec_server(c, program, pair[1]);
-    close(pair[1]);
-    if (pid < 0) {
-        close(pair[0]);
-        return ERR_SYS;
-    }
-    fcntl(pair[0], F_SETFL, O_NONBLOCK);
+    pid_t pid;
+    int fd;
+    int err = compile_server_start(&c->env, &pid, &fd);
+    if (err != 0)
+        return err;
     c->pid = pid;
     c->starts++;
-    c->event = (struct event_fd){ .fd = pair[0], .fn = on_server_event, .want = POLLIN };
+    c->event = (struct event_fd){ .fd = fd, .fn = on_server_event, .want = POLLIN };
     events_add(c->env.events, &c->event);
     return 0;
 }

@@ -8,17 +8,14 @@
 #include <sys/types.h>
 
 #include "manager/compile_request.h"
+#include "manager/compile_server.h"
 #include "manager/events.h"
-#include "manager/shared.h"
-#include "worker/jail.h"
-#include "worker/sandbox.h"
 #include "worker/text.h"
 
 #define COMPILE_QUEUE_MAX 64u
 #define COMPILE_ANSWER_BYTES_MAX (32u << 20)
-#define COMPILE_LABELS_MAX 64u        /* labels one policy may switch to */
-#define COMPILE_KEY_BYTES 65u         /* of a key, with its NUL */
-#define COMPILE_ENV "VERNIS_COMPILER" /* environment variable: path of another compiler program */
+#define COMPILE_LABELS_MAX 64u /* labels one policy may switch to */
+#define COMPILE_KEY_BYTES 65u  /* of a key, with its NUL */
 
 struct compile_result {
     bool ok;
@@ -33,14 +30,6 @@ struct compile_result {
 typedef void compile_done_fn(void *arg, const struct compile_result *result);
 
 struct compile_job;
-
-struct compiler_env { /* lent for the life of the compiler */
-    struct events *events;
-    const struct jail_user *user; /* NULL: the manager's user */
-    const struct sandbox *sandbox;
-    struct shared *shared; /* counts calls that the sandbox denies */
-    const char *work_dir;
-};
 
 struct compiler {
     struct compiler_env env;

@@ -45,7 +45,8 @@ struct worker_commands { /* worker_commands.c */
 
 /* Sends the worker's answer to the client. */
 void command_answered(void *arg, int status, struct span text);
-void commands_describe_all(struct text *out); /* -x cli */
-void param_describe_all(struct text *out);    /* -x parameter */
+void command_vernis_status(struct cli_request *req); /* status_command.c */
+void commands_describe_all(struct text *out);        /* -x cli */
+void param_describe_all(struct text *out);           /* -x parameter */
 
 #endif

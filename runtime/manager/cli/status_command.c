@@ -1,0 +1,196 @@
+/* vernis.status: the state of the daemon, as text and as JSON, with the counters of the worker. */
+#include <stdlib.h>
+
+#include "manager/cli/commands.h"
+#include "manager/jail_users.h"
+#include "base/check.h"
+#include "base/mem.h"
+
+#define STATUS_PATIENCE NSEC_PER_SEC /* vernis.status reports a longer wait for the worker */
+
+static const struct daemon_commands *
+daemon_of(const struct cli_request *req)
+{
+    CHECK(req->file == CLI_OF_DAEMON);
+    return req->context;
+}
+
+/* The active policy; a label stands for its policy. */
+struct active {
+    const char *name, *file; /* NULL: none */
+};
+
+static struct active
+active_of(const struct policies *p)
+{
+    if (p->active == NULL)
+        return (struct active){ NULL, NULL };
+    return (struct active){ p->active->name, vcl_policy(p->active)->source };
+}
+
+/* Names of the policies with optimised code. */
+static void
+add_optimised(const struct policies *p, const char *quote, struct text *out)
+{
+    const char *between = "";
+    list_each(it, (struct list *)&p->list)
+    {
+        const struct vcl *vcl = container_of(it, struct vcl, link);
+        if (!vcl->tier.optimised)
+            continue;
+        text_printf(out, "%s%s%s%s", between, quote, vcl->name, quote);
+        between = ", ";
+    }
+}
+
+static void
+status_text(const struct daemon_commands *d, struct text *out)
+{
+    const struct supervisor *s = d->supervisor;
+    nsec now = clock_mono_ns();
+    text_printf(out, "state      %s\nmaster     %ld, up %lld s\n", child_state_name(d->child), (long)d->pid,
+                (long long)((now - d->started) / NSEC_PER_SEC));
+    if (d->child->pid != 0)
+        text_printf(out, "worker     %ld, up %lld s\n", (long)d->child->pid,
+                    (long long)((now - d->child->started) / NSEC_PER_SEC));
+    nsec oldest = child_oldest_call(d->child);
+    if (oldest != NSEC_NEVER && now - oldest > STATUS_PATIENCE)
+        text_printf(out, "hangs      no answer for %lld s\n", (long long)((now - oldest) / NSEC_PER_SEC));
+    struct active a = active_of(d->policies);
+    text_printf(out, "active     %s\npolicies   %u\n", a.name == NULL ? "(none)" : a.name, d->policies->n);
+    if (a.file != NULL)
+        text_printf(out, "file       %s\n", a.file);
+    if (a.name != NULL)
+        text_printf(out, "activated  %lld s ago by %s\n",
+                    (long long)((clock_real_ns() - d->policies->active_since) / NSEC_PER_SEC),
+                    d->policies->active_by);
+    struct text names = { 0 };
+    add_optimised(d->policies, "", &names);
+    if (names.len > 0)
+        text_printf(out, "optimised  %s\n", text_cstr(&names));
+    text_release(&names);
+    text_printf(out, "deaths     %u\n", s->died);
+    if (*s->reason != '\0' && s->died > 0)
+        text_printf(out, "last death %s, %lld s ago\n", s->reason,
+                    (long long)((clock_real_ns() - s->reason_at) / NSEC_PER_SEC));
+    if (s->backoff > 0)
+        text_printf(out, "back-off   %lld s between starts\n", (long long)(s->backoff / NSEC_PER_SEC));
+    if (*s->suspect != '\0')
+        text_printf(out, "suspect    %s: left out, workers died after it became active\n", s->suspect);
+    text_printf(out, "compiler   %s, %u started, %u died, %u compiled\n",
+                d->compiler->pid != 0 ? "warm" : "not running", d->compiler->starts, d->compiler->deaths,
+                d->compiler->compiled);
+    text_str(out, "confined   ");
+    jail_describe(d->compiler->env.sandbox, out);
+    text_str(out, "\n");
+    for (unsigned i = 0; i < d->clients->n; i++)
+        text_printf(out, "listens    %s %s%s\n", d->clients->socket[i].name.ptr,
+                    d->clients->socket[i].endpoint.ptr,
+                    d->clients->socket[i].proxy_protocol ? " (PROXY)" : "");
+}
+
+static void
+json_pair(struct text *out, const char *key, const char *value)
+{
+    text_printf(out, "    \"%s\": ", key);
+    if (value == NULL || *value == '\0')
+        text_str(out, "null");
+    else
+        text_json(out, span_str(value));
+    text_str(out, ",\n");
+}
+
+static void
+status_json(struct cli_request *req, struct span counters)
+{
+    const struct daemon_commands *d = daemon_of(req);
+    const struct supervisor *s = d->supervisor;
+    struct text *out = &req->out;
+    nsec now = clock_mono_ns();
+    cli_json_begin(req, 2);
+    text_str(out, "\n  {\n");
+    json_pair(out, "state", child_state_name(d->child));
+    text_printf(out, "    \"master\": %ld,\n    \"worker\": %ld,\n", (long)d->pid, (long)d->child->pid);
+    text_printf(out, "    \"master_uptime_s\": %.3f,\n    \"worker_uptime_s\": %.3f,\n",
+                nsec_seconds(now - d->started),
+                d->child->pid == 0 ? 0.0 : nsec_seconds(now - d->child->started));
+    struct active a = active_of(d->policies);
+    json_pair(out, "active", a.name);
+    json_pair(out, "active_file", a.file);
+    json_pair(out, "active_by", a.name == NULL ? NULL : d->policies->active_by);
+    text_printf(out, "    \"active_since\": %.3f,\n", nsec_seconds(d->policies->active_since));
+    json_pair(out, "suspect", s->suspect);
+    text_str(out, "    \"optimised\": [");
+    add_optimised(d->policies, "\"", out);
+    text_str(out, "],\n");
+    struct text confined = { 0 };
+    jail_describe(d->compiler->env.sandbox, &confined);
+    json_pair(out, "confined", text_cstr(&confined));
+    text_release(&confined);
+    json_pair(out, "last_death", s->died > 0 ? s->reason : NULL);
+    text_printf(out, "    \"last_death_at\": %.3f,\n", s->died > 0 ? nsec_seconds(s->reason_at) : 0.0);
+    text_printf(
+        out,
+        "    \"policies\": %u,\n    \"worker_starts\": %u,\n    \"worker_deaths\": %u,\n    \"backoff_s\": %lld,\n",
+        d->policies->n, s->starts, s->died, (long long)(s->backoff / NSEC_PER_SEC));
+    text_printf(
+        out,
+        "    \"compiler\": %ld,\n    \"compiler_starts\": %u,\n    \"compiler_deaths\": %u,\n    \"listens\": [",
+        (long)d->compiler->pid, d->compiler->starts, d->compiler->deaths);
+    for (unsigned i = 0; i < d->clients->n; i++) {
+        text_str(out, i > 0 ? ", " : "");
+        text_json(out, d->clients->socket[i].endpoint);
+    }
+    text_str(out, "],\n    \"counters\":");
+    text_add(out, counters);
+    text_str(out, "\n  }");
+    cli_json_end(req);
+}
+
+/* vernis.status must answer even if the worker hangs: without counters then. */
+struct status_wait {
+    struct cli_request *req; /* NULL once answered */
+    struct events *events;
+    struct event_timer timer;
+};
+
+static void
+status_answer(struct status_wait *wait, struct span counters)
+{
+    struct cli_request *req = wait->req;
+    wait->req = NULL;
+    events_timer_cancel(wait->events, &wait->timer);
+    if (req->json) {
+        status_json(req, counters.ptr == NULL ? SPAN_LIT(" {}") : counters);
+    } else {
+        status_text(daemon_of(req), &req->out);
+        text_str(&req->out, counters.ptr == NULL ? "" : "\n");
+        text_add(&req->out, counters);
+    }
+    cli_done(req, CLI_OK);
+}
+
+static void
+status_overdue(struct event_timer *t)
+{
+    status_answer(container_of(t, struct status_wait, timer), SPAN_NULL);
+}
+
+static void
+status_counted(void *arg, int status, struct span text)
+{
+    struct status_wait *wait = arg;
+    if (wait->req != NULL)
+        status_answer(wait, status == CLI_OK ? text : SPAN_NULL);
+    free(wait);
+}
+
+void
+command_vernis_status(struct cli_request *req)
+{
+    const char *words[] = { "counters", "-j" };
+    struct status_wait *wait = mem_zalloc(sizeof *wait);
+    *wait = (struct status_wait){ .req = req, .events = daemon_of(req)->events, .timer.fn = status_overdue };
+    events_timer(daemon_of(req)->events, &wait->timer, clock_mono_ns() + STATUS_PATIENCE);
+    child_call(daemon_of(req)->child, status_counted, wait, req->json ? 2 : 1, words);
+}
