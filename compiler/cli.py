@@ -1,5 +1,5 @@
 """The command line `vernis`: parses the arguments, runs the command and returns the exit code.
-``commands/table.py`` is the table of commands.
+``commands/table/`` is the table of commands.
 
 The code of a command is in ``vernis.commands`` and imported when it runs, so that ``vernis status`` starts as
 fast as the interpreter. Exit codes: 0 success; 1 the policy has errors, or the daemon refused the command; 2

@@ -1,1 +1,1 @@
-"""The commands of `vernis`. Commands in one module share their imports. ``table.py`` lists all commands."""
+"""The commands of `vernis`. Commands in one module share their imports. ``table/`` lists all commands."""

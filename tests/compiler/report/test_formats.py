@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lint"))
 from lint_command import Done, lint
 from report_schemas import GITLAB, RDJSON
 
-from vernis.commands.table import FORMATS as OPTIONS
+from vernis.commands.table.policies import FORMATS as OPTIONS
 from vernis.report.formats import FORMATS
 
 MAIN = """vcl 4.1;

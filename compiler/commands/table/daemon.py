@@ -1,0 +1,139 @@
+"""Commands to a running daemon."""
+
+from __future__ import annotations
+
+import argparse
+
+from vernis.commands.table.connection import daemon_options
+from vernis.commands.table.row import Rows, command
+
+ROWS: Rows = {}
+
+
+@command(ROWS, "load", "daemon.load", "compile and load a policy, without making it the active one")
+def _load(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument("name", metavar="NAME", help="the name of the policy in the daemon")
+    parser.add_argument("file", metavar="FILE", help="the policy; - is stdin")
+
+
+@command(ROWS, "use", "daemon.use", "make a loaded policy the active one")
+def _use(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument("name", metavar="NAME", help="the policy")
+
+
+@command(
+    ROWS,
+    "reload",
+    "daemon.reload",
+    "load a policy, use it, discard the previous one; if a step fails, nothing changes",
+)
+def _reload(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument(
+        "name_and_file",
+        nargs="+",
+        metavar="[NAME] FILE",
+        help="the policy, and its name; default NAME: the name of the file and the time",
+    )
+
+
+@command(ROWS, "list", "daemon.list_policies", "list the loaded policies")
+def _list(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument("-j", dest="json", action="store_true", help="as JSON")
+
+
+@command(ROWS, "show", "daemon.show", "print the source of a loaded policy, or of the active one")
+def _show(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the policy")
+    parser.add_argument(
+        "-v", dest="verbose", action="store_true", help="with includes and the built-in policy"
+    )
+
+
+@command(ROWS, "discard", "daemon.discard", "unload policies that are not active")
+def _discard(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument("names", nargs="+", metavar="NAME", help="the policies")
+
+
+@command(
+    ROWS,
+    "status",
+    "status.status",
+    "show whether the daemon serves, its policy, traffic, storage and backends",
+)
+def _status(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")
+    parser.add_argument(
+        "--seconds", type=float, default=1.0, metavar="N", help="how long to measure traffic; default: 1"
+    )
+    parser.add_argument(
+        "--counters", action="store_true", help="print the daemon's own answer, with all counters"
+    )
+
+
+@command(
+    ROWS,
+    "upgrade",
+    "daemon.upgrade",
+    "start the daemon's program again: the new process takes over the sockets, the old one finishes "
+    "its requests",
+)
+def _upgrade(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+
+
+@command(ROWS, "params", "daemon.params", "show run-time parameters, or set one")
+def _params(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the parameter")
+    parser.add_argument("value", nargs="?", metavar="VALUE", help="its new value")
+
+
+@command(
+    ROWS,
+    "admin",
+    "admin.admin",
+    "send one command to the daemon, as varnishadm does; without a command, interactive",
+)
+def _admin(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument("--json", action="store_true", help="ask for JSON (adds -j to the command)")
+    parser.add_argument(
+        "words",
+        nargs=argparse.REMAINDER,
+        metavar="WORD",
+        help="joined with spaces, as varnishadm does; quote arguments that contain spaces",
+    )
+
+
+@command(
+    ROWS,
+    "explain-key",
+    "explain_key.explain_key",
+    "show why a request missed: the parts of its cache key, and the stored responses",
+)
+def _explain_key(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument("url", metavar="URL", help="http://HOST/PATH; or /PATH with -H 'Host: HOST'")
+    parser.add_argument(
+        "-H",
+        dest="fields",
+        action="append",
+        default=[],
+        metavar="'NAME: VALUE'",
+        help="a field of the request; may be repeated",
+    )
+    parser.add_argument("-X", dest="method", default="GET", metavar="METHOD", help="the method; default: GET")
+    parser.add_argument(
+        "--client",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="client.ip of the request; default: 127.0.0.1",
+    )
+    parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")

@@ -1,0 +1,57 @@
+"""Programs of their own: the daemon with a demo, a demo origin, the compile server."""
+
+from __future__ import annotations
+
+import argparse
+
+from vernis.commands.table.row import Rows, command
+
+ROWS: Rows = {}
+
+
+@command(ROWS, "run", "run.run", "run the daemon in the foreground, with an example policy and a demo origin")
+def _run(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--policy", metavar="FILE", help="the policy; default: the quickstart example")
+    parser.add_argument(
+        "-a",
+        dest="listen",
+        default="127.0.0.1:0",
+        metavar="HOST:PORT",
+        help="address to serve; default: any free port",
+    )
+    parser.add_argument(
+        "-n", dest="workdir", metavar="DIR", help="working directory of the daemon; default: a new one"
+    )
+    parser.add_argument(
+        "--daemon", metavar="PATH", help="the vernisd to start; default: the one beside vernis"
+    )
+
+
+@command(ROWS, "demo-origin", "demo_origin.demo_origin", "run a small web site as an origin")
+def _demo_origin(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=int, default=0, help="port to listen on; default: any free port")
+    parser.add_argument("--address", default="127.0.0.1", help="address to listen on; default: 127.0.0.1")
+    parser.add_argument("--quiet", action="store_true", help="do not print each request")
+
+
+@command(
+    ROWS,
+    "compile-server",
+    "serve.compile_server",
+    "compile policies for the daemon, which starts this command",
+)
+def _compile_server(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--store", metavar="DIR", help="folder for compiled parts; default: below the out_dir of each request"
+    )
+    parser.add_argument("--cpu-s", type=int, help="limit of CPU seconds per compile")
+    parser.add_argument("--wall-s", type=float, help="limit of elapsed seconds per compile")
+    parser.add_argument("--memory-bytes", type=int, help="limit of memory per compile")
+    parser.add_argument(
+        "--filter-calls",
+        action="store_true",
+        help="after the warm-up, allow only the system calls that a compile needs",
+    )
+    parser.add_argument(
+        "--no-cores", action="store_true", help="write no core file, and forbid tracing by other processes"
+    )
