@@ -49,6 +49,16 @@ PAGES: dict[str, Page] = {
         "counts how often it was made; may be stored for ten seconds", (("Cache-Control", "max-age=10"),), ""
     ),
     "/fresh": Page("never stored", (("Cache-Control", "no-store"),), ""),
+    "/news": Page(
+        "has the surrogate keys news and front, may be stored for an hour",
+        (("Cache-Control", "max-age=3600"), ("xkey", "news front")),
+        "All news.\n",
+    ),
+    "/news/1": Page(
+        "has the surrogate key news, may be stored for an hour",
+        (("Cache-Control", "max-age=3600"), ("xkey", "news")),
+        "One of the news.\n",
+    ),
     "/style.css": Page(
         "a static file without Cache-Control",
         (("Content-Type", "text/css"),),
@@ -76,6 +86,8 @@ class Counts:
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    #: Head and content leave in one segment. In two, the second would wait for a delayed acknowledgement.
+    wbufsize = -1
     server_version = "demo-origin"
     sys_version = ""
     server: OriginServer
