@@ -80,12 +80,13 @@ def test_a_working_link_is_accepted() -> None:
     assert dead(ROOT / "README.md", text) == set()
 
 
-def test_every_page_is_in_the_index() -> None:
-    index = (ROOT / "docs/README.md").read_text()
-    pages = {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}
+@pytest.mark.parametrize("folder", ["docs", "docs/guides"])
+def test_every_page_is_in_the_index(folder: str) -> None:
+    index = (ROOT / folder / "README.md").read_text()
+    pages = {page.name for page in (ROOT / folder).glob("*.md")} - {"README.md"}
     assert [name for name in sorted(pages) if f"]({name})" not in index] == []
 
 
 def test_every_page_opens_with_its_goal() -> None:
-    pages = sorted(set((ROOT / "docs").glob("*.md")) - {ROOT / "docs/README.md"})
+    pages = sorted(set((ROOT / "docs").rglob("*.md")) - {ROOT / "docs/README.md"})
     assert [page.name for page in pages if "After this page " not in page.read_text().partition("\n")[2][:200]] == []
