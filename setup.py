@@ -22,13 +22,6 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).resolve().parent
 RUNTIME_TOOLS = ("make", "gcc", "clang-14")
 RUNTIME_TARGETS = ("daemon", "runtime-lib", "native-inputs")
-#: Files outside compiler/ -> their place in the package.
-GRAMMAR_DATA = {
-    f"grammar/{name}": f"grammar/{name}" for name in ("vocabulary.toml", "no_effect.toml", "builtin.vcl")
-}
-EXAMPLE_DATA = {"examples/quickstart/quickstart.vcl": "examples/quickstart.vcl"}
-HEADER_DATA = {"runtime/module_abi.h": "include/module_abi.h"}
-LOG_DATA = {f"runtime/log/{name}": f"observe/{name}" for name in ("metrics.toml", "tags.txt")}
 DAEMON = "build/bin/vernisd"
 
 
@@ -37,6 +30,7 @@ def module_from(path: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(Path(path).stem, ROOT / path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[module.__name__] = module  # dataclasses look here for the module of a class
     spec.loader.exec_module(module)
     return module
 
@@ -81,14 +75,11 @@ class BuildWithData(build_py):
     def run(self) -> None:
         self.remove_stale()
         super().run()
-        files = GRAMMAR_DATA | EXAMPLE_DATA | HEADER_DATA | LOG_DATA
+        install = module_from("mk/install.py")
+        files: dict[str, str] = dict(install.PACKAGE_DATA)
         if RUNTIME:
             subprocess.run(["make", f"-j{os.cpu_count() or 1}", *RUNTIME_TARGETS], cwd=ROOT, check=True)
-            files |= {
-                f"build/lib/{path.name}": f"lib/{path.name}"
-                for path in (ROOT / "build/lib").iterdir()
-                if path.is_file()
-            }
+            files |= {f"build/lib/{name}": f"lib/{name}" for name in install.RUNTIME_FILES}
         for source, target in files.items():
             destination = Path(self.build_lib) / "vernis" / target
             destination.parent.mkdir(parents=True, exist_ok=True)

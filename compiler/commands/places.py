@@ -23,6 +23,12 @@ def checkout_root() -> Path | None:
     return root if (root / "grammar" / "vocabulary.toml").exists() and (root / "Makefile").exists() else None
 
 
+def programs_folder() -> Path:
+    """The folder of the programs of an installed package, which is in PREFIX/lib/NAME/NAME/vernis, both after
+    `make install` and after `pip install`."""
+    return _PACKAGE.parents[3] / "bin"
+
+
 def default_workdir() -> Path:
     """The default working directory of ``vernis run``. Other commands try it if there is no -n."""
     root = checkout_root()

@@ -21,7 +21,7 @@ from types import FrameType
 
 from vernis.commands.demo_origin import OriginServer
 from vernis.commands.outcome import EXIT_OK, Trouble
-from vernis.commands.places import checkout_root, default_workdir, example_policy
+from vernis.commands.places import checkout_root, default_workdir, example_policy, programs_folder
 from vernis.service.client import DaemonError, connect_workdir
 
 START_TIMEOUT_S = 60.0
@@ -150,7 +150,10 @@ def find_daemon(given: str | None) -> str:
 
 
 def _search_path() -> str:
-    return os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)])
+    """The programs beside the interpreter of a virtual environment, those beside the installed `vernis`, then
+    PATH."""
+    beside = (os.path.dirname(sys.executable), str(programs_folder()))
+    return os.pathsep.join([*beside, os.environ.get("PATH", os.defpath)])
 
 
 def _stop(daemon: subprocess.Popen[bytes]) -> None:

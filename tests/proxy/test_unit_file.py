@@ -3,7 +3,9 @@ unit leaves."""
 
 from __future__ import annotations
 
+import grp
 import os
+import pwd
 import re
 import shutil
 import subprocess
@@ -19,6 +21,10 @@ from proxy.test_service import has_user
 
 UNIT = ROOT / "examples" / "systemd" / "vernis.service"
 EXPOSURE_MAX = 2.0
+
+#: The user that packages create, else one of Debian's package varnish.
+USER = "vernis" if has_user("vernis") else "vcache"
+GROUP = grp.getgrgid(pwd.getpwnam(USER).pw_gid).gr_name if has_user(USER) else ""
 
 needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs Debian's package systemd")
 
@@ -88,13 +94,13 @@ def folder() -> Iterator[Path]:
         path = Path(name)
         path.chmod(0o755)
         (path / "state").mkdir()
-        shutil.chown(path / "state", "vcache", "varnish")
+        shutil.chown(path / "state", USER, GROUP)
         yield path
 
 
 @needs_systemd
 @pytest.mark.usefixtures("checkout_of_everybody")
-@pytest.mark.skipif(os.geteuid() != 0 or not has_user("vcache"), reason="only root can give up rights as systemd does")
+@pytest.mark.skipif(os.geteuid() != 0 or not has_user(USER), reason="only root can give up rights as systemd does")
 def test_the_daemon_works_with_the_rights_of_the_unit(folder: Path) -> None:
     """As systemd starts it: another user, no capability, a read-only system, allowed_calls system calls and
     sockets."""
@@ -103,7 +109,7 @@ def test_the_daemon_works_with_the_rights_of_the_unit(folder: Path) -> None:
     [jail] = re.findall(r"-j (\S+)", settings()["ExecStart"][0])
     command = [str(VERNISD), "-F", "-j", f"{jail}:{folder}:{ROOT}", "-n", str(workdir), "-a", "127.0.0.1:0", "-T", "none", "-f", str(folder / "site.vcl")]
     filters = [sys.executable, "-c", UNDER_FILTER, ",".join(sorted(allowed_calls())), ",".join(settings()["RestrictAddressFamilies"][0].split())]
-    rights = ["setpriv", f"--reuid={settings()['User'][0]}", "--regid=varnish", "--init-groups", "--bounding-set=-all", "--inh-caps=-all",
+    rights = ["setpriv", f"--reuid={USER}", f"--regid={GROUP}", "--init-groups", "--bounding-set=-all", "--inh-caps=-all",
               "--no-new-privs", "--"]
     files = f'mount --bind "{folder}/state" "{folder}/state" && mount -o remount,bind,ro / && exec "$@"'
     process = subprocess.Popen(["unshare", "--mount", "sh", "-c", files, "sh", *rights, *filters, *command], stdout=subprocess.PIPE,
