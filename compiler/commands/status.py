@@ -170,6 +170,8 @@ def _storages(counted: dict[str, int]) -> Iterator[Storage]:
 def _backends(client: DaemonClient) -> Iterator[Backend]:
     answer = ask(client, "backend.list", "-j", "-p")
     for name, told in (_parsed(answer.body) if answer.ok else {}).items():  # the worker may have died since
+        if told["type"] != "backend":  # a director has no health of its own
+            continue
         health = told["probe_message"][2]
         by_hand = told["admin_health"] != "probe"
         healthy = (told["admin_health"] if by_hand else health) == "healthy"

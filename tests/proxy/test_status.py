@@ -20,8 +20,10 @@ from vernis.commands.status import duration, size
 Start = Callable[..., Daemon]
 
 POLICY = """vcl 4.1;
+import directors;
 backend site {{ .host = "127.0.0.1"; .port = "{port}"; }}
 backend spare {{ .host = "127.0.0.1"; .port = "{port}"; .probe = {{ .url = "/probe"; .interval = 0.05s; .initial = 0; }} }}
+sub vcl_init {{ new either = directors.fallback(); either.add_backend(site); either.add_backend(spare); }}
 sub vcl_recv {{
     if (req.url == "/spare") {{ set req.backend_hint = spare; }}
     if (req.url == "/fails") {{ return (synth(503)); }}
@@ -58,7 +60,7 @@ def test_a_daemon_under_traffic(start_daemon: Start, tmp_path: Path) -> None:
     assert re.search(r"^traffic +\d+ requests/s", text, re.M)
     assert "4 requests since the worker's start, 66.7 % hits, 25.00 % with 5xx" in text     # two hits, one miss, one 503
     assert "storage    s0 0 % of 50.0 MiB; 1 stored responses in all" in text
-    assert "backends   1 healthy, 1 sick" in text
+    assert "backends   1 healthy, 1 sick" in text        # without the director
     assert re.search(r"boot\.spare sick for \d+ s: 0 of the last 8 probes were good, 3 are needed", text)
 
 
