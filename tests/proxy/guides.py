@@ -35,6 +35,8 @@ START, START_HEADING = GUIDES / "README.md", "## Before each guide"
 PORTS = ("6081", "6082", "6085", "6443", "8080", "8081", "9090", "9131")
 COMMAND_S = 60.0
 UNTIL_S = 30.0
+#: The PATH of the shell. Daemons such as HAProxy are in /usr/sbin.
+SEARCHED = f"{ROOT / 'build' / 'bin'}:/usr/sbin:{os.environ['PATH']}"
 
 _FENCE = re.compile(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", re.M | re.S)
 
@@ -90,7 +92,7 @@ def agrees(shown: str, printed: str) -> bool:
         r"(?:.*\n)*" if line == "..." else ".*".join(re.escape(part) for part in line.split("...")) + r" *\n"
         for line in lines
     )
-    lines_printed = re.sub(r"[ \t]+$", "", printed, flags=re.M).rstrip("\n")
+    lines_printed = re.sub(r"[ \t\r]+$", "", printed, flags=re.M).rstrip("\n")
     return re.fullmatch(pattern, lines_printed + "\n" if lines_printed else "") is not None
 
 
@@ -153,11 +155,7 @@ class Walk:
 
     def __enter__(self) -> Walk:
         env = {name: value for name, value in os.environ.items() if not name.startswith("VERNIS_")}
-        env |= {
-            "PATH": f"{ROOT / 'build' / 'bin'}:/usr/sbin:{env['PATH']}",
-            "VERNIS_SOURCE": str(ROOT),
-            "LC_ALL": "C.UTF-8",
-        }
+        env |= {"PATH": SEARCHED, "VERNIS_SOURCE": str(ROOT), "LC_ALL": "C.UTF-8"}
         self.shell = Shell(self.folder, env)
         return self
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from proxy.daemon import VERNISD
-from proxy.guides import GUIDES, START, START_HEADING, Command, File, Mismatch, Walk, agrees, steps
+from proxy.guides import GUIDES, SEARCHED, START, START_HEADING, Command, File, Mismatch, Walk, agrees, steps
 
 PAGES = sorted(set(GUIDES.glob("*.md")) - {START})
+#: Programs that a page uses, besides curl and those of every Debian.
+NEEDS = {"tls": "haproxy"}
 
 pytestmark = pytest.mark.skipif(not VERNISD.exists(), reason="run make build first")
 
@@ -21,6 +24,8 @@ def beginning() -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_guide_does_what_it_shows(page: Path) -> None:
+    if shutil.which(needed := NEEDS.get(page.stem, "sh"), path=SEARCHED) is None:
+        pytest.skip(f"needs {needed}")
     with Walk() as walk:
         walk.follow(beginning() + page.read_text())
 
