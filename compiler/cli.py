@@ -23,6 +23,9 @@ from vernis.version import VERSION
 #: Errors of a full or broken disk. They are not bugs of vernis.
 _OUTPUT_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
+#: Packages that only some commands import -> the extra of `pip install` that has them (pyproject.toml).
+OPTIONAL = dict.fromkeys(("rich", "prompt_toolkit", "prometheus_client"), "live")
+
 Handler = Callable[[argparse.Namespace], int]
 
 
@@ -65,6 +68,16 @@ def _run(words: Sequence[str]) -> int:
         return _handler(options.run)(options)
     except Trouble as error:
         print(f"vernis {options.command}: {error}", file=sys.stderr)
+        return EXIT_TROUBLE
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in OPTIONAL:
+            raise
+        print(
+            f"vernis {options.command}: this needs the Python package {package}: "
+            f"pip install 'vernis[{OPTIONAL[package]}]'",
+            file=sys.stderr,
+        )
         return EXIT_TROUBLE
 
 

@@ -44,15 +44,15 @@ $(VENV)/.created:
 	@test -x $(VENV_PYTHON) || $(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.requirements: requirements.txt $(VENV)/.created
+$(VENV)/.requirements: requirements.txt requirements-build.txt $(VENV)/.created
 	@echo '  PIP $<'
-	@$(PIP_INSTALL) wheel==0.48.0
-	@$(PIP_INSTALL) -r $<
+	@$(PIP_INSTALL) -r requirements-build.txt
+	@$(PIP_INSTALL) --no-build-isolation -r $<
 	@touch $@
 
 $(VENV)/.requirements-test: requirements-test.txt $(VENV)/.requirements
 	@echo '  PIP $<'
-	@$(PIP_INSTALL) -r $<
+	@$(PIP_INSTALL) --no-build-isolation -r $<
 	@touch $@
 
 $(B)/py/vernis:
@@ -62,6 +62,26 @@ $(B)/py/vernis:
 $(B)/bin/vernis: mk/launcher.sh
 	@mkdir -p $(@D)
 	@install -m 755 $< $@
+
+# Versions and hashes of all Python packages of our own builds, also of those that others need. pyproject.toml
+# and requirements-*.in have the direct ones. LOCK_ARGS=--upgrade takes the newest versions that they allow.
+LOCK_PYTHON := $(B)/lock/bin/python
+PIP_COMPILE := $(LOCK_PYTHON) -m piptools compile -q --generate-hashes --strip-extras --allow-unsafe --no-header \
+               --annotation-style line --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
+LOCK_FILES  := requirements-build requirements-test requirements-check requirements-bench
+
+define lock
+	@echo '  LOCK $(1)'
+	@$(PIP_COMPILE) $(LOCK_ARGS) $(3) -o $(1) $(2)
+	@sed -i '1i # Made by `make lock` from $(2).' $(1)
+
+endef
+
+.PHONY: lock
+lock:
+	@test -x $(LOCK_PYTHON) || { $(PYTHON) -m venv $(B)/lock && $(LOCK_PYTHON) -m pip install -q pip-tools==7.6.2; }
+	$(call lock,requirements.txt,pyproject.toml,--extra live)
+	$(foreach file,$(LOCK_FILES),$(call lock,$(file).txt,$(file).in))
 
 # Compiles the Python files now, because users may have no permission to write here, or may have disabled it
 # in Python.

@@ -108,12 +108,22 @@ _FILES = ("abi.json", "inline.bc", "support.o")
 
 @cache
 def library_folder() -> Path:
-    """``build/lib`` of the checkout, or ``lib`` inside an installed package."""
+    """``build/lib`` of the checkout, or ``lib`` inside an installed package. Raises MissingBuild."""
     here = Path(__file__).resolve()
     for folder in (here.parents[1] / "lib", here.parents[2] / "build" / "lib"):
         if (folder / "abi.json").exists():
             return folder
-    raise MissingBuild("abi.json, inline.bc and support.o are missing: run `make build`")
+    raise MissingBuild(f"abi.json, inline.bc and support.o are missing: {how_to_build()}")
+
+
+def how_to_build() -> str:
+    """The next step of a user who lacks files of the build."""
+    if (Path(__file__).resolve().parents[2] / "Makefile").exists():
+        return "run `make build`"
+    return (
+        "vernis was installed without the tools that build its runtime; `pip install -v` names the missing "
+        "ones, and docs/installing.md lists the commands that do without them"
+    )
 
 
 @cache

@@ -13,7 +13,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Protocol
 
-from vernis.native.abi import MissingBuild, library_folder
+from vernis.native.abi import MissingBuild, how_to_build, library_folder
 from vernis.record import record
 
 NOW = 1_700_000_000.0  # the time at which each world begins: 14 November 2023, 22:13:20 UTC
@@ -157,7 +157,7 @@ def library_path() -> Path:
     """MissingBuild: there is none."""
     path = library_folder() / "libvernisrt.so"
     if not path.exists():
-        raise MissingBuild(f"{path} is missing: run `make build`")
+        raise MissingBuild(f"{path} is missing: {how_to_build()}")
     return path
 
 
