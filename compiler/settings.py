@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 from vernis.record import record
+from vernis.similar import similar
 
 NAME = "vernis.toml"
 BYTES_MAX = 1 << 20
@@ -160,13 +161,10 @@ def _check_value(path: str, text: str, keys: tuple[str, ...], kind: Values, valu
 
 def meant(word: str, known: Iterable[str]) -> str:
     """The end of a message about an unknown word: the nearest known one, or all of a few."""
-    from difflib import get_close_matches
-
     known = list(known)
-    lowered = {one.lower(): one for one in known}
-    near = get_close_matches(word.lower(), lowered, n=1)
+    near = similar(word, known)
     if near:
-        return f"; did you mean {lowered[near[0]]!r}?"
+        return f"; did you mean {near[0]!r}?"
     return f"; there is {', '.join(known)}" if len(known) <= 8 else ""
 
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 import os
 from enum import Enum
 
+from vernis.similar import similar
+
 
 def _names() -> list[str]:
     """Names in the order of their numbers, from runtime/log/tags.txt in a checkout, or tags.txt in an
@@ -102,11 +104,8 @@ def listed(text: str) -> frozenset[int]:
 
 def suggestion(text: str) -> str:
     """`` (did you mean ReqURL?)``, or an empty text."""
-    import difflib
-
-    lowered = {name.lower(): name for name in NUMBERS}
-    near = difflib.get_close_matches(text.lower(), lowered, 1, 0.6)
-    return f" (did you mean {lowered[near[0]]}?)" if near else ""
+    near = similar(text, NUMBERS)
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def _named(pattern: str, wanted: str) -> int:

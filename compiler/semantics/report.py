@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from vernis.record import record
+from vernis.similar import similar
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Diagnostics, Edit, Label, Span
 
@@ -118,11 +119,7 @@ class Reporter:
 
 def nearest(word: str, candidates: Iterable[str]) -> list[str]:
     """Returns the candidates that resemble a misspelt word, best first. Case does not matter."""
-    from difflib import get_close_matches
-
-    by_lower = {candidate.lower(): candidate for candidate in candidates}
-    found = get_close_matches(word.lower(), by_lower, n=SUGGESTIONS_MAX, cutoff=0.7)
-    return [by_lower[name] for name in found]
+    return similar(word, candidates, SUGGESTIONS_MAX, 0.7)
 
 
 def did_you_mean(near: Sequence[str], otherwise: str = "") -> str:

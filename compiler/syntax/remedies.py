@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
 
+from vernis.similar import similar
 from vernis.syntax.generated.token_types import T
 
 DECLARATIONS = ("vcl", "import", "include", "backend", "probe", "acl", "sub")
@@ -166,7 +166,7 @@ def meant(word: str, known: Iterable[str]) -> str:
     names = list(known)
     swapped = [name for name in names if sorted(name) == sorted(folded)]
     longer = [name for name in names if len(name) > 2 and folded.startswith(name)]
-    near = difflib.get_close_matches(folded, names, 2, LIKELY)
+    near = similar(folded, names, 2, LIKELY)
     found = swapped or longer or near
     return found[0] if len(found) == 1 else ""
 
@@ -186,11 +186,9 @@ def nearest(word: str, known: Iterable[str], otherwise: str) -> str:
     by_lower = {name.lower(): name for name in names}
     if word.lower() in by_lower:
         return f"write it as: {by_lower[word.lower()]}"
-    found = (
-        [meant(word, names)] if meant(word, names) else difflib.get_close_matches(word.lower(), names, 1, 0.6)
-    )
+    found = [meant(word, names)] if meant(word, names) else similar(word, names)
     return f"did you mean '{found[0]}'?" if found else otherwise
 
 
 def resembles_else_if(word: str) -> bool:
-    return word.lower() in ELSE_LIKE or bool(difflib.get_close_matches(word.lower(), ELSE_LIKE, 1, 0.7))
+    return word.lower() in ELSE_LIKE or bool(similar(word, ELSE_LIKE, 1, 0.7))

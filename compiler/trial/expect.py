@@ -11,6 +11,7 @@ from vernis.observe.pattern import Pattern
 from vernis.pcre import PatternError
 from vernis.record import field, record
 from vernis.semantics.types import BYTES_UNITS, DURATION_UNITS
+from vernis.similar import similar
 from vernis.syntax import nodes
 from vernis.trial.facts import Facts, Value, fact, is_fact
 
@@ -114,11 +115,9 @@ def _named(node: nodes.NameExpr, scope: Scope) -> Value:
 
 
 def _nearest(name: str) -> str:
-    import difflib
-
     from vernis.trial.facts import FACTS
 
-    near = difflib.get_close_matches(name.lower(), FACTS, n=1)
+    near = similar(name, FACTS)
     return f"do you mean {near[0]}?" if near else "docs/test.md lists the names"
 
 
