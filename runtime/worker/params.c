@@ -11,6 +11,7 @@
 #include "worker/params_parse.h"
 #include "worker/status.h"
 #include "base/check.h"
+#include "base/similar.h"
 #include "base/mem.h"
 #include "base/params.h"
 
@@ -259,12 +260,23 @@ params_init(void)
     text_release(&why);
 }
 
+void
+param_unknown(const char *name, struct text *why)
+{
+    struct similar s = similar_to(span_str(name));
+    for (unsigned i = 0; i < n_param_rows; i++)
+        similar_try(&s, param_rows[i].name);
+    text_printf(why, "Unknown parameter \"%s\".", name);
+    if (s.name != NULL)
+        text_printf(why, "\nDid you mean %s?", s.name);
+}
+
 int
 param_set(const char *name, const char *value, struct text *why)
 {
     const struct param_row *row = param_find(name);
     if (row == NULL) {
-        text_printf(why, "Unknown parameter \"%s\".", name);
+        param_unknown(name, why);
         return CLI_PARAM;
     }
     if (row->flags & PARAM_UNAVAILABLE) {

@@ -11,6 +11,8 @@
 void params_init(void); /* before anything else here */
 /* by its name or a former name; NULL when unknown */
 const struct param_row *param_find(const char *name);
+/* "Unknown parameter ...", with a suggestion if a name is similar */
+void param_unknown(const char *name, struct text *why);
 /* 0, or a CLI status as in worker/status.h with the reason in `why`. */
 int param_set(const char *name, const char *value, struct text *why);
 int param_reset(const char *name, struct text *why);

@@ -32,6 +32,8 @@ def synth(word: str) -> str:
 @pytest.mark.parametrize(("line", "status", "text"), [
     ("nonsense", 101, "Unknown request.\nType 'help' for more info.\n"),
     ("Status", 101, "Unknown request.\nType 'help' for more info.\nall commands are in lower-case.\n"),
+    ("bna", 101, "Unknown request.\nType 'help' for more info.\nDid you mean ban?\n"),
+    ("vcl_list", 101, "Unknown request.\nType 'help' for more info.\nDid you mean vcl.list?\n"),
     ('""', 100, "Empty CLI command.\n"),
     ("-", 100, "Empty CLI command.\n"),
     ('ping "a\\q"', 100, "Unknown request.\nType 'help' for more info.\nSyntax Error: Invalid backslash sequence\n"),
@@ -47,6 +49,8 @@ def synth(word: str) -> str:
      "Unknown unit of duration: use ms, s, m, h, d, w or y\n\n(attempting to set param 'default_ttl' to '12x')"),
     ("param.set thread_pools 0", 106, "Must be at least 1\n\n(attempting to set param 'thread_pools' to '0')"),
     ("param.set none 1", 106, 'Unknown parameter "none".'),
+    ("param.set defualt_ttl 1", 106, 'Unknown parameter "defualt_ttl".\nDid you mean default_ttl?'),
+    ("param.show defualt_ttl", 106, 'Unknown parameter "defualt_ttl".\nDid you mean default_ttl?'),
     ("param.set accept_filter on", 300, 'parameter "accept_filter" is not available on this platform.'),
     ("backend.list", 101, "Unknown request in manager process (child not running).\nType 'help' for more info."),
     ("start", 300, "No VCL loaded"),

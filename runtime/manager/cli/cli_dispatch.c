@@ -7,6 +7,7 @@
 #include "manager/cli/cli_internal.h"
 #include "manager/cli/commands.h"
 #include "base/check.h"
+#include "base/similar.h"
 
 static const struct cli_rows *const files[CLI_FILES] = { &daemon_command_rows, &vcl_command_rows,
                                                          &param_command_rows, &worker_command_rows };
@@ -45,6 +46,23 @@ find_command(const char *name, enum cli_file *file)
     return NULL;
 }
 
+/* Without authentication only the commands that need none are named. */
+static void
+answer_unknown(struct cli_request *req, bool authenticated)
+{
+    bool upper = isupper((unsigned char)req->argv[0][0]);
+    struct similar near = similar_to(span_str(req->argv[0]));
+    struct cli_list all;
+    cli_list_all(&all);
+    for (unsigned i = 0; i < all.n && !upper; i++)
+        if (authenticated || (all.row[i]->flags & COMMAND_UNAUTH))
+            similar_try(&near, all.row[i]->name);
+    text_str(&req->out, "Unknown request.\nType 'help' for more info.\n");
+    if (near.name != NULL)
+        text_printf(&req->out, "Did you mean %s?\n", near.name);
+    cli_answer(req, CLI_UNKNOWN, "%s", upper ? "all commands are in lower-case.\n" : "");
+}
+
 void
 cli_dispatch(struct cli_request *req, const struct cli_env *env, bool authenticated)
 {
@@ -53,8 +71,7 @@ cli_dispatch(struct cli_request *req, const struct cli_env *env, bool authentica
     if (req->argv[0][0] == '\0')
         cli_answer(req, CLI_SYNTAX, "Empty CLI command.\n");
     else if (cmd == NULL || (!authenticated && !(cmd->flags & COMMAND_UNAUTH)))
-        cli_answer(req, CLI_UNKNOWN, "Unknown request.\nType 'help' for more info.\n%s",
-                   isupper((unsigned char)req->argv[0][0]) ? "all commands are in lower-case.\n" : "");
+        answer_unknown(req, authenticated);
     else if (req->json && !(cmd->flags & COMMAND_JSON))
         cli_answer(req, CLI_UNIMPLEMENTED, "JSON unimplemented\n");
     else if (args < cmd->min_args)

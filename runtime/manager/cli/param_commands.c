@@ -218,7 +218,8 @@ command_param_show(struct cli_request *req)
     bool changed = name != NULL && strcmp(name, "changed") == 0;
     const struct param_row *one = name == NULL || changed ? NULL : param_find(name);
     if (name != NULL && !changed && one == NULL) {
-        cli_answer(req, CLI_PARAM, "Unknown parameter \"%s\".", name);
+        param_unknown(name, &req->out);
+        cli_done(req, CLI_PARAM);
         return;
     }
     unsigned shown = 0;
