@@ -22,8 +22,8 @@ same(const char *a, const char *b)
     return tolower((unsigned char)*a) == tolower((unsigned char)*b);
 }
 
-/* The table of edit distances, row by row: the distance between the first i letters of a and the first k of b,
- * where a swap of two neighbours is one edit. */
+/* The table of edit distances, row by row: the distance between the first i letters of a and the first k of
+ * b, where a swap of two neighbours is one edit. */
 static unsigned
 distance(struct span a, struct span b)
 {

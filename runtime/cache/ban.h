@@ -29,6 +29,20 @@ int ban_draft_parse(struct span text, struct ban_draft **out, char error[BAN_ERR
 
 /* The policy of this fetch makes the ban, which does not concern the fetch's own response. */
 void ban_draft_by(struct ban_draft *d, uint64_t xid, uint64_t born);
+bool ban_draft_on_requests(const struct ban_draft *d); /* has a condition on requests */
+
+struct ban_count {
+    uint64_t stored, tested, matching; /* responses */
+    bool whole;                        /* all were tested */
+};
+
+/* Counts the stored responses that meet the conditions at `now`, where a condition on requests sees a request
+ * without fields. Ends after about `patience`: the shards of the index are by a keyed digest, so those tested
+ * until then are a random sample. */
+void store_ban_count(struct store *s, const struct ban_draft *d, nsec now, nsec patience,
+                     struct ban_count *out);
+/* Calls fn for each field of conditions; "req.http." and "obj.http." want a name after them. */
+void ban_fields_each(void (*fn)(const char *name, void *arg), void *arg);
 /* store_ban turns a draft into a ban (invalidation.h). */
 
 struct ban_info {

@@ -1,4 +1,5 @@
-/* Parses bans: from words to tests, and back to text for lists. The error texts are Varnish's, because people
+/* Parses bans: from words to tests, and back to text for lists; counts the stored responses that a ban would
+ * concern. The error texts are Varnish's, because people
  * and scripts know them. */
 #include <math.h>
 #include <stdarg.h>
@@ -8,6 +9,7 @@
 #include "base/mem.h"
 #include "base/split.h"
 #include "cache/ban_internal.h"
+#include "cache/index.h"
 #include "vcl_literals.h"
 
 static const struct {
@@ -318,4 +320,69 @@ ban_draft_text(const struct ban_draft *d)
             write_duration(&w, t->duration);
     }
     return w.text;
+}
+
+/* ---- counting the responses that a draft concerns ---- */
+
+#define COUNT_AT_ONCE 64u /* responses taken under one hold of a shard's lock */
+
+struct counting {
+    struct object **found; /* references */
+    size_t n, cap;
+};
+
+bool
+ban_draft_on_requests(const struct ban_draft *d)
+{
+    return (d->flags & BAN_ON_REQUESTS) != 0;
+}
+
+static bool
+take(struct object *o, void *arg)
+{
+    struct counting *c = arg;
+    if (!object_findable(o) || o->head == NULL)
+        return false;
+    if (c->n == c->cap) {
+        c->cap = c->cap == 0 ? 2 * COUNT_AT_ONCE : 2 * c->cap;
+        c->found = realloc(c->found, c->cap * sizeof(struct object *));
+        CHECK(c->found != NULL);
+    }
+    object_ref(o);
+    c->found[c->n++] = o;
+    return true;
+}
+
+void
+store_ban_count(struct store *s, const struct ban_draft *d, nsec now, nsec patience, struct ban_count *out)
+{
+    const struct ban b = { .time = now, .tests = d->tests, .n_tests = d->n_tests };
+    struct counting c = { 0 };
+    struct index_walk at = { 0 };
+    struct shard *sh;
+    uint64_t tests = 0;
+    nsec until = nsec_add(clock_mono_ns(), patience);
+    *out = (struct ban_count){ .stored = atomic_load_explicit(&s->n_stored, memory_order_relaxed) };
+    while ((sh = index_walk_shard(s, &at)) != NULL && clock_mono_ns() < until) {
+        pthread_mutex_lock(&sh->lock);
+        index_walk_some(sh, &at, COUNT_AT_ONCE, take, &c);
+        pthread_mutex_unlock(&sh->lock);
+        for (size_t i = 0; i < c.n; i++) {
+            out->matching += ban_meets(&b, c.found[i], NULL, &tests);
+            object_release(&c.found[i]);
+        }
+        out->tested += c.n;
+        c.n = 0;
+    }
+    out->whole = sh == NULL;
+    free(c.found);
+}
+
+/* ---- names of fields ---- */
+
+void
+ban_fields_each(void (*fn)(const char *name, void *arg), void *arg)
+{
+    for (unsigned i = 0; i < N_FIELDS; i++)
+        fn(fields[i].name, arg);
 }

@@ -1,19 +1,8 @@
-/* explain_key: prints as JSON the parts of a request's cache key and the objects stored under the key. A loop
- * does the work. This thread waits for the loop at most EXPLAIN_WAIT_S seconds, because a policy may wait
- * inside vcl_recv and other commands need answers meanwhile. */
-#include <arpa/inet.h>
-#include <errno.h>
-#include <pthread.h>
-#include <stdlib.h>
-
+/* explain_key: prints as JSON the parts of a request's cache key and the objects stored under the key. */
+#include "worker/ask.h"
 #include "worker/status.h"
-#include "worker/worker.h"
-#include "base/check.h"
-#include "base/mem.h"
 #include "cache/surrogate.h"
-#include "proxy/explain.h"
 
-#define EXPLAIN_WAIT_S 2
 #define HASH_BYTES 32
 
 /* ---- JSON ---- */
@@ -233,122 +222,18 @@ write_explanation(struct text *out, const struct explanation *e)
     text_str(out, "\n  }");
 }
 
-/* ---- sending the question, and waiting for the answer ---- */
+/* ---- the command ---- */
 
-struct question { /* freed by the last user: the fiber, if this thread gave up, else
-                   * this thread */
-    struct post post;
-    struct explain_ask ask;
-    struct loop *loop;
-    pthread_mutex_t lock;
-    pthread_cond_t answered;
-    bool done, abandoned;
-    int status;
-    struct text head, out;
-};
-
-static void
-question_free(struct question *q)
+static int
+write_answer(const struct explanation *e, const void *arg, struct text *out)
 {
-    pthread_mutex_destroy(&q->lock);
-    pthread_cond_destroy(&q->answered);
-    text_release(&q->head);
-    text_release(&q->out);
-    free(q);
-}
-
-static void
-answer(struct question *q, int status)
-{
-    pthread_mutex_lock(&q->lock);
-    q->status = status;
-    q->done = true;
-    bool last = q->abandoned;
-    pthread_cond_signal(&q->answered);
-    pthread_mutex_unlock(&q->lock);
-    if (last)
-        question_free(q);
-}
-
-static void
-explained(struct explain_ask *ask, const struct explanation *e)
-{
-    struct question *q = container_of(ask, struct question, ask);
-    int status = CLI_OK;
-    if (e->refused != NULL)
-        status = text_say(&q->out, CLI_PARAM, "The request would be answered by %u: %s", e->status,
-                          e->refused);
-    else
-        write_explanation(&q->out, e);
-    answer(q, status);
-}
-
-static void
-ask_on_loop(struct post *post)
-{
-    struct question *q = container_of(post, struct question, post);
-    int err = proxy_explain(q->loop, &q->ask);
-    if (err != 0)
-        answer(q, text_say(&q->out, CLI_CANT, "Cannot start a request: %s", err_name(err)));
-}
-
-/* Holds the lock from the check of `done` to the wait, so that no signal is lost. True: answered. */
-static bool
-wait_for_answer(struct question *q)
-{
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += EXPLAIN_WAIT_S;
-    int err = 0;
-    pthread_mutex_lock(&q->lock);
-    while (!q->done && err != ETIMEDOUT)
-        err = pthread_cond_timedwait(&q->answered, &q->lock, &until);
-    bool done = q->done;
-    q->abandoned = !done;
-    pthread_mutex_unlock(&q->lock);
-    return done;
-}
-
-static bool
-parse_client(const char *text, struct address *out)
-{
-    struct sockaddr_in in4 = { .sin_family = AF_INET };
-    struct sockaddr_in6 in6 = { .sin6_family = AF_INET6 };
-    if (inet_pton(AF_INET, text, &in4.sin_addr) == 1)
-        address_of((const struct sockaddr *)&in4, out);
-    else if (inet_pton(AF_INET6, text, &in6.sin6_addr) == 1)
-        address_of((const struct sockaddr *)&in6, out);
-    else
-        return false;
-    return true;
+    write_explanation(out, e);
+    return CLI_OK;
 }
 
 /* explain_key CLIENT METHOD URL [FIELD ...]: a FIELD is "name: value". */
 int
 worker_explain_key(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
-    struct address client;
-    if (argc < 4)
-        return text_say(out, CLI_TOO_FEW, "explain_key needs a client, a method and a URL");
-    if (!parse_client(argv[1], &client))
-        return text_say(out, CLI_PARAM, "%s is not an IP address: write the client as 127.0.0.1 or ::1",
-                        argv[1]);
-    struct question *q = mem_zalloc(sizeof *q);
-    pthread_mutex_init(&q->lock, NULL);
-    pthread_cond_init(&q->answered, NULL);
-    text_printf(&q->head, "%s %s HTTP/1.1\r\n", argv[2], argv[3]);
-    for (unsigned i = 4; i < argc; i++)
-        text_printf(&q->head, "%s\r\n", argv[i]);
-    text_str(&q->head, "\r\n");
-    q->ask = (struct explain_ask){ .head = text_span(&q->head), .client = client, .done = explained };
-    q->loop = w->loops[0];
-    q->post.fn = ask_on_loop;
-    loop_post(q->loop, &q->post);
-    if (!wait_for_answer(q))
-        return text_say(out, CLI_CANT, "The policy did not decide within %d s: a function in vcl_recv waits",
-                        EXPLAIN_WAIT_S);
-    int status = q->status;
-    text_add(out, text_span(&q->out));
-    question_free(q);
-    return status;
+    return worker_ask(w, argc - 1, argv + 1, write_answer, NULL, out);
 }

@@ -61,12 +61,13 @@ const char *worker_command_shown(const char *name);
 /* loaded.c */
 worker_command_fn worker_load, worker_use, worker_label, worker_discard, worker_replace, worker_temperature,
     worker_uses, worker_show;
-worker_command_fn worker_backend_list, worker_set_health; /* backends.c */
-worker_command_fn worker_ban, worker_ban_list;            /* bans.c */
-worker_command_fn worker_explain_key;                     /* explain.c */
-worker_command_fn worker_rules;                           /* rules.c */
-worker_command_fn worker_test_clock;                      /* test_clock.c */
-worker_command_fn worker_hot;                             /* hot.c */
+worker_command_fn worker_backend_list, worker_set_health;          /* backends.c */
+worker_command_fn worker_ban, worker_ban_list, worker_ban_counted; /* bans.c */
+worker_command_fn worker_purge, worker_purge_key;                  /* purge.c */
+worker_command_fn worker_explain_key;                              /* explain.c */
+worker_command_fn worker_rules;                                    /* rules.c */
+worker_command_fn worker_test_clock;                               /* test_clock.c */
+worker_command_fn worker_hot;                                      /* hot.c */
 void worker_collect(struct worker *w); /* cools or unloads cold and discarded policies without requests */
 bool worker_collecting(const struct worker *w);
 

@@ -58,6 +58,9 @@ def test_a_policy_can_ban_and_read_the_error(cached: tuple[Daemon, Origin]) -> N
     ("ban a b c && a", 106, "Wrong number of arguments"),
     ("ban a b c || a b c", 106, 'Found "||" expected &&'),
     ("ban foo == x", 106, 'Unknown or unsupported field "foo"'),
+    ("ban req.ulr == x", 106, 'Unknown or unsupported field "req.ulr"\nDid you mean req.url?'),
+    ("ban obj.htp.server == x", 106, '"obj.htp.server"\nDid you mean obj.http.server?'),
+    ("ban obj.http == x", 106, '"obj.http"\nDid you mean obj.http.NAME?'),
     ("ban req.url ~ [[[", 106, "Regex compile error"),
 ])
 def test_an_invalid_ban_is_refused(daemon: Daemon, line: str, status: int, text: str) -> None:

@@ -52,7 +52,7 @@ backends_answered(void *arg, int status, struct span text)
 }
 
 static void
-explanation_answered(void *arg, int status, struct span text)
+own_answered(void *arg, int status, struct span text)
 {
     framed_answer(arg, status, text, 2);
 }
@@ -95,26 +95,44 @@ command_explain_key(struct cli_request *req)
     const char *words[WORDS_MAX] = { "explain_key" };
     for (unsigned i = 1; i < req->argc; i++)
         words[i] = req->argv[i];
-    child_call(context_of(req)->child, explanation_answered, req, req->argc, words);
+    child_call(context_of(req)->child, own_answered, req, req->argc, words);
 }
 
+/* Sends the words to the worker's command `name`, with -j first. */
 static void
-rules_answered(void *arg, int status, struct span text)
+forward_as(struct cli_request *req, const char *name)
 {
-    framed_answer(arg, status, text, 2);
-}
-
-/* vernis.rules [-j] [NAME] */
-static void
-command_rules(struct cli_request *req)
-{
-    const char *words[3] = { "rules" };
+    const char *words[WORDS_MAX + 1] = { name };
     unsigned n = 1;
     if (req->json)
         words[n++] = "-j";
-    if (req->argc > 1)
-        words[n++] = req->argv[1];
-    child_call(context_of(req)->child, rules_answered, req, n, words);
+    for (unsigned i = 1; i < req->argc; i++)
+        words[n++] = req->argv[i];
+    child_call(context_of(req)->child, own_answered, req, n, words);
+}
+
+static void
+command_rules(struct cli_request *req)
+{
+    forward_as(req, "rules");
+}
+
+static void
+command_own_ban(struct cli_request *req)
+{
+    forward_as(req, "ban_counted");
+}
+
+static void
+command_purge(struct cli_request *req)
+{
+    forward_as(req, "purge");
+}
+
+static void
+command_purge_key(struct cli_request *req)
+{
+    forward_as(req, "purge_key");
 }
 
 static void
@@ -168,11 +186,20 @@ static const struct cli_command rows[] = {
       COMMAND_WORKER, command_forward },
     { "vcl.symtab", "vcl.symtab", "List the declarations and runtime functions of each loaded policy.", 0, 0,
       COMMAND_DEBUG | COMMAND_WORKER, command_forward },
+    { "vernis.ban", "vernis.ban [-j] [-n] <field> <operator> <arg> [&& <field> <oper> <arg> ...]",
+      "As ban, and report how many stored responses match; -n: only report.", 3, WORDS_MAX,
+      COMMAND_JSON | COMMAND_WORKER, command_own_ban },
     { "vernis.counters", "vernis.counters [-j]", "Show the counters of the worker.", 0, 0,
       COMMAND_JSON | COMMAND_WORKER, command_counters },
     { "vernis.explain_key", "vernis.explain_key [-j] <client> <method> <url> [<field>...]",
       "Show the parts of a request's cache key and the objects stored under it, as JSON.", 3, WORDS_MAX,
       COMMAND_JSON | COMMAND_WORKER, command_explain_key },
+    { "vernis.purge", "vernis.purge [-j] [-s] <client> <method> <url> [<field>...]",
+      "Remove the stored responses of a request's cache key, as the policy computes it; -s: make them stale.",
+      3, WORDS_MAX, COMMAND_JSON | COMMAND_WORKER, command_purge },
+    { "vernis.purge_key", "vernis.purge_key [-j] [-s] <key>...",
+      "Remove the stored responses with these surrogate keys; -s: make them stale.", 1, WORDS_MAX,
+      COMMAND_JSON | COMMAND_WORKER, command_purge_key },
     { "vernis.rules", "vernis.rules [-j] [<configname>]",
       "Show how often the rules of a policy were taken, and their estimated time.", 0, 1,
       COMMAND_JSON | COMMAND_WORKER, command_rules },

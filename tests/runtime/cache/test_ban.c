@@ -622,7 +622,42 @@ bans_over_their_share_are_refused_by_name(void)
     end();
 }
 
+static struct ban_count
+count(const char *text, nsec patience)
+{
+    char error[BAN_ERROR_BYTES];
+    struct ban_draft *d;
+    struct ban_count c = { 0 };
+    EXPECT_EQ_INT(ban_draft_parse(span_str(text), &d, error), 0);
+    store_ban_count(f.store, d, T0, patience, &c);
+    ban_draft_release(&d);
+    return c;
+}
+
+static void
+responses_that_match_a_draft_are_counted(void)
+{
+    begin();
+    char name[16];
+    for (unsigned i = 0; i < 300; i++) {
+        snprintf(name, sizeof name, "%u", i);
+        put(name, i % 3 == 0 ? "a" : "b");
+    }
+    struct ban_count c = count("obj.http.foo == a", 60 * SEC);
+    EXPECT(c.whole);
+    EXPECT_EQ_INT(c.stored, 300);
+    EXPECT_EQ_INT(c.tested, 300);
+    EXPECT_EQ_INT(c.matching, 100);
+    c = count("obj.http.foo == a", 0); /* no time left */
+    EXPECT(!c.whole);
+    EXPECT_EQ_INT(c.stored, 300);
+    EXPECT_EQ_INT(c.tested, 0);
+    EXPECT(is_hit("0")); /* a count changes nothing */
+    end();
+}
+
 static const struct test tests[] = {
+    TEST(responses_that_match_a_draft_are_counted),
     TEST(bans_over_their_share_are_refused_by_name),
     TEST(what_a_ban_cannot_be_is_said),
     TEST(a_list_shows_durations_in_their_largest_unit),
