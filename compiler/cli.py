@@ -14,10 +14,11 @@ import gc
 import importlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from vernis.commands.outcome import EXIT_INTERRUPTED, EXIT_TROUBLE, Trouble
 from vernis.commands.table import COMMANDS
+from vernis.similar import suggestion
 from vernis.version import VERSION
 
 #: Errors of a full or broken disk. They are not bugs of vernis.
@@ -59,8 +60,14 @@ def _run(words: Sequence[str]) -> int:
     command = COMMANDS.get(words[0]) if words else None
     if command is not None and command.is_short:
         gc.disable()
+    if words and command is None and not words[0].startswith("-"):
+        return _unknown(f"vernis: there is no command {words[0]!r}", words[0], COMMANDS, "vernis --help")
     parser = build_parser(words[0] if words else None)
-    options = parser.parse_args(words)
+    options, unknown = parser.parse_known_args(words)
+    if unknown:
+        head = f"vernis {options.command}" if options.command else "vernis"
+        names = option_names(parser, options.command)
+        return _unknown(f"{head}: unknown argument {unknown[0]!r}", unknown[0], names, f"{head} --help")
     if options.run is None:
         parser.print_help()
         return EXIT_TROUBLE
@@ -81,6 +88,11 @@ def _run(words: Sequence[str]) -> int:
         return EXIT_TROUBLE
 
 
+def _unknown(problem: str, word: str, names: Iterable[str], see: str) -> int:
+    print(f"{problem}{suggestion(word, names)} ({see})", file=sys.stderr)
+    return EXIT_TROUBLE
+
+
 def _handler(name: str) -> Handler:
     """``"daemon.load"`` is ``load`` in ``vernis.commands.daemon``."""
     module, _, function = name.partition(".")
@@ -94,6 +106,26 @@ def _silence_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
+class _CommandParser(argparse.ArgumentParser):
+    """Accepts options between the other arguments, as in ``vernis backends set -n DIR NAME sick``."""
+
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
+        parse = super().parse_known_args
+        if any(action.nargs == argparse.REMAINDER for action in self._actions):
+            return parse(args, namespace)
+        self.parse_known_args = parse  # type: ignore[method-assign] # called by the next line
+        return self.parse_known_intermixed_args(args, namespace)
+
+
+def option_names(parser: argparse.ArgumentParser, command: str | None) -> list[str]:
+    """The options of a command; of `vernis` itself if there is none."""
+    own = parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction) and command is not None:
+            own = action.choices[command]
+    return [name for action in own._actions for name in action.option_strings]
+
+
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     """The parser of the command line. It knows only ``command`` if there is one of that name, because
     building every subparser takes longer than checking a policy of a hundred lines."""
@@ -105,7 +137,9 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     )
     parser.set_defaults(run=None, command=None)
     parser.add_argument("-V", "--version", action="version", version=f"vernis {VERSION}")
-    commands = parser.add_subparsers(prog=parser.prog, metavar="COMMAND", dest="command")
+    commands = parser.add_subparsers(
+        prog=parser.prog, metavar="COMMAND", dest="command", parser_class=_CommandParser
+    )
     for name in [command] if command in COMMANDS else COMMANDS:
         row = COMMANDS[name]
         own = commands.add_parser(name, help=row.help, description=row.help)

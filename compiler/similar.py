@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-LIKENESS_MIN = 0.6  # of difflib: 1 is equal
+LIKENESS_MIN, LIKENESS_CLOSE = 0.6, 0.8  # of difflib: 1 is equal
 
 
 def similar(word: str, names: Iterable[str], most: int = 1, likeness: float = LIKENESS_MIN) -> list[str]:
@@ -16,6 +16,7 @@ def similar(word: str, names: Iterable[str], most: int = 1, likeness: float = LI
 
 
 def suggestion(word: str, names: Iterable[str]) -> str:
-    """``; did you mean NAME?`` for the end of a message, or an empty text."""
-    near = similar(word, names)
-    return f"; did you mean {near[0]}?" if near else ""
+    """``; did you mean NAME?`` for the end of a message, or an empty text. Two names if both are close."""
+    names = [*names]
+    near = similar(word, names, 2, LIKENESS_CLOSE) or similar(word, names)
+    return f"; did you mean {' or '.join(near)}?" if near else ""

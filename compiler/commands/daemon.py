@@ -4,6 +4,7 @@ refused."""
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import sys
@@ -11,7 +12,7 @@ import time
 from pathlib import Path
 
 from vernis.commands.answers import print_answer
-from vernis.commands.outcome import Trouble
+from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.commands.places import daemon_workdir
 from vernis.service.client import (
     Answer,
@@ -34,18 +35,25 @@ def load(options: argparse.Namespace) -> int:
     return _send(options, "vcl.load", options.name, _existing(options.file))
 
 
+def image(options: argparse.Namespace) -> int:
+    name, file = _name_and_file(options.name_and_file)
+    with connect(options) as client:
+        answer = ask(client, "vernis.load_image", name, _existing(file))
+    if not answer.ok:
+        return print_answer(answer)
+    if options.json:
+        print(json.dumps({"name": name, "image": os.path.abspath(file)}, indent=2))
+    else:
+        print(f"image loaded as {name}; `vernis use {name}` makes it the active policy")
+    return EXIT_OK
+
+
 def use(options: argparse.Namespace) -> int:
     return _send(options, "vcl.use", options.name)
 
 
 def reload(options: argparse.Namespace) -> int:
-    match options.name_and_file:
-        case [file]:
-            name = name_for_reload(file)
-        case [name, file]:
-            pass
-        case _:
-            raise Trouble("give FILE, or NAME and FILE")
+    name, file = _name_and_file(options.name_and_file)
     return _send(options, "vernis.reload", name, _existing(file))
 
 
@@ -72,6 +80,15 @@ def params(options: argparse.Namespace) -> int:
     if options.value is not None:
         return _send(options, "param.set", options.name, options.value)
     return _send(options, "param.show", *([options.name] if options.name else []))
+
+
+def _name_and_file(words: list[str]) -> tuple[str, str]:
+    match words:
+        case [file]:
+            return name_for_reload(file), file
+        case [name, file]:
+            return name, file
+    raise Trouble("give FILE, or NAME and FILE")
 
 
 def name_for_reload(file: str) -> str:

@@ -7,16 +7,14 @@ import argparse
 import json
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import urlsplit
 
 from vernis.commands.answers import print_answer
 from vernis.commands.daemon import ask, connect
-from vernis.commands.outcome import EXIT_OK, Trouble
+from vernis.commands.outcome import EXIT_OK
+from vernis.commands.request_words import request_words
 from vernis.observe.storing import HIT_FOR_PASS, MARKERS, refusing_field
 
 Told = dict[str, Any]  # the JSON answer of runtime/worker/explain.c
-
-_DEFAULT_PORTS = {"http": ":80", "https": ":443"}  # clients omit the default port in Host
 
 # Texts for the actions that lead to no look-up.
 _NO_LOOKUP = {
@@ -36,7 +34,7 @@ def explain_key(options: argparse.Namespace) -> int:
         "-j",
         options.client,
         options.method,
-        *_request(options.url, options.fields),
+        *request_words(options.url, options.fields),
     ]
     with connect(options) as client:
         answer = ask(client, *words)
@@ -48,47 +46,6 @@ def explain_key(options: argparse.Namespace) -> int:
     else:
         print("\n".join(_lines(told)))
     return EXIT_OK
-
-
-# ---- the request -------------------------------------------------------------------------------------------
-
-
-def _request(url: str, fields: list[str]) -> list[str]:
-    """The request target, and the fields as lines of the head. Host comes from the URL, unless a field sets
-    it."""
-    try:
-        parts = urlsplit(url)
-        has_user = parts.username is not None
-    except ValueError as error:
-        raise Trouble(f"{url!r} is not a URL: {error}") from None
-    if not url.startswith("/") and (parts.scheme not in ("http", "https") or not parts.netloc):
-        raise Trouble(f"{url!r} has no host and path: write http://HOST/PATH, or /PATH with -H 'Host: HOST'")
-    if has_user:
-        raise Trouble(
-            f"{url!r} has a user name, which a request does not carry: give -H 'Authorization: ...' instead"
-        )
-    target = (parts.path or "/") + (f"?{parts.query}" if parts.query or "?" in url.partition("#")[0] else "")
-    if url.startswith("/"):
-        target = url.partition("#")[0]
-    if not target.isascii() or any(character <= " " or character == "\x7f" for character in target):
-        raise Trouble(f"{target!r} holds blanks or other characters that a URL writes as %XX")
-    lines = [_field(field) for field in fields]
-    if not any(line.lower().startswith("host:") for line in lines):
-        if url.startswith("/"):
-            raise Trouble(
-                f"the request for {url} has no Host: write http://HOST{url}, or add -H 'Host: HOST'"
-            )
-        lines.insert(0, f"Host: {parts.netloc.removesuffix(_DEFAULT_PORTS[parts.scheme])}")
-    return [target, *lines]
-
-
-def _field(text: str) -> str:
-    name, colon, value = text.partition(":")
-    if not colon or not name.strip():
-        raise Trouble(f"{text!r} is not a field: write -H 'NAME: VALUE'")
-    if any(character in text for character in "\r\n\0"):
-        raise Trouble(f"the field {name} has a line break or NUL in it: each field is one line")
-    return f"{name.strip()}: {value.strip()}"
 
 
 # ---- for people --------------------------------------------------------------------------------------------

@@ -13,14 +13,14 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from vernis.commands.backends import Backend, for_programs, read_backends
 from vernis.commands.daemon import ask, connect
+from vernis.commands.durations import duration, size
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.service.client import DaemonClient
 
 _Json = dict[str, Any]
 
-_STEPS_S = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
-_BYTES = ("bytes", "KiB", "MiB", "GiB", "TiB")  # -s counts in powers of 1024
 _HITS = ("MAIN.cache_hit", "MAIN.cache_hitmiss", "MAIN.cache_hitpass")
 
 
@@ -43,14 +43,6 @@ class Storage:
     name: str
     used_bytes: int
     limit_bytes: int | None  # None: no limit
-
-
-@dataclass(slots=True)
-class Backend:
-    name: str
-    healthy: bool
-    since: float  # seconds since the epoch
-    why: str  # of a sick one
 
 
 @dataclass(slots=True)
@@ -124,7 +116,7 @@ def read(client: DaemonClient, seconds: float) -> Status:
         _traffic({}, counted, told["worker_uptime_s"]) if runs else None,
         counted.get("MAIN.n_object", 0),
         [*_storages(counted)],
-        [*_backends(client)] if runs else [],
+        [b for b in read_backends(client) if b.kind == "backend"] if runs else [],
     )
 
 
@@ -165,24 +157,6 @@ def _storages(counted: dict[str, int]) -> Iterator[Storage]:
         name, _, counter = key.removeprefix("SMA.").rpartition(".")
         if key.startswith("SMA.") and counter == "g_bytes":
             yield Storage(name, used, counted[f"SMA.{name}.limit_bytes"] or None)
-
-
-def _backends(client: DaemonClient) -> Iterator[Backend]:
-    answer = ask(client, "backend.list", "-j", "-p")
-    for name, told in (_parsed(answer.body) if answer.ok else {}).items():  # the worker may have died since
-        if told["type"] != "backend":  # a director has no health of its own
-            continue
-        health = told["probe_message"][2]
-        by_hand = told["admin_health"] != "probe"
-        healthy = (told["admin_health"] if by_hand else health) == "healthy"
-        yield Backend(name, healthy, told["last_change"], "" if healthy else _why_sick(told, by_hand))
-
-
-def _why_sick(told: _Json, by_hand: bool) -> str:
-    if by_hand:
-        return "set by an operator (backend.set_health)"
-    good, window = told["probe_message"][:2]
-    return f"{good} of the last {window} probes were good, {told['probe_details']['threshold']} are needed"
 
 
 # ---- printing ----------------------------------------------------------------------------------------------
@@ -248,29 +222,12 @@ def _backend_lines(backends: list[Backend], now: float) -> Iterator[tuple[str, s
         return
     yield "backends", f"{len(backends) - len(sick)} healthy, {len(sick)} sick"
     for backend in sick:
-        yield "", f"{backend.name} sick for {duration(now - backend.since)}: {backend.why}"
-
-
-def duration(seconds: float) -> str:
-    """The two largest units, as in "3 d 4 h"; "0 s" at least."""
-    left, parts = max(int(seconds), 0), []
-    for step, unit in _STEPS_S:
-        count, left = divmod(left, step)
-        if count > 0:
-            parts.append(f"{count} {unit}")
-    return " ".join(parts[:2]) or "0 s"
-
-
-def size(count: float) -> str:
-    for unit in _BYTES:
-        if count < 1024 or unit == _BYTES[-1]:
-            break
-        count /= 1024
-    return f"{count:.0f} {unit}" if unit == "bytes" else f"{count:.1f} {unit}"
+        yield "", f"{backend.name} {backend.health} for {duration(now - backend.since)}: {backend.why}"
 
 
 def _for_programs(s: Status) -> _Json:
     told = asdict(s)
+    told["backends"] = [for_programs(backend) for backend in s.backends]
     if s.now is not None:
         told["now"]["per_second"] = s.now.per_second
     return told

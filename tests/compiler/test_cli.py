@@ -73,7 +73,7 @@ def test_without_a_command_all_commands_are_listed() -> None:
 
 def test_an_unknown_command_is_refused() -> None:
     done = vernis("compyle")
-    assert done.returncode == 2 and "invalid choice: 'compyle'" in done.stderr
+    assert done.returncode == 2 and done.stderr == "vernis: there is no command 'compyle' (vernis --help)\n"
 
 
 # ---- check -------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import pytest
 
 from proxy.daemon import ROOT, Daemon, wait_until
 from proxy.origin import Client, Origin, Reply, Request
-from vernis.commands.status import duration, size
+from vernis.commands.durations import duration, size
 
 Start = Callable[..., Daemon]
 

@@ -42,7 +42,7 @@ def _reload(parser: argparse.ArgumentParser) -> None:
 @command(ROWS, "list", "daemon.list_policies", "list the loaded policies")
 def _list(parser: argparse.ArgumentParser) -> None:
     daemon_options(parser)
-    parser.add_argument("-j", dest="json", action="store_true", help="as JSON")
+    parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")
 
 
 @command(ROWS, "show", "daemon.show", "print the source of a loaded policy, or of the active one")
@@ -112,15 +112,69 @@ def _admin(parser: argparse.ArgumentParser) -> None:
     )
 
 
-@command(
-    ROWS,
-    "explain-key",
-    "explain_key.explain_key",
-    "show why a request missed: the parts of its cache key, and the stored responses",
-)
-def _explain_key(parser: argparse.ArgumentParser) -> None:
+@command(ROWS, "ban", "invalidate.ban", "stop serving the stored responses that meet all conditions")
+def _ban(parser: argparse.ArgumentParser) -> None:
     daemon_options(parser)
-    parser.add_argument("url", metavar="URL", help="http://HOST/PATH; or /PATH with -H 'Host: HOST'")
+    parser.add_argument(
+        "conditions",
+        nargs="+",
+        metavar="EXPR",
+        help="'FIELD OPERATOR VALUE && ...', such as 'obj.http.Content-Type ~ ^image/'; as one argument, "
+        "or word by word",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="only count what the ban would match")
+    parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")
+
+
+@command(ROWS, "purge", "invalidate.purge", "remove the stored responses of a URL or of surrogate keys")
+def _purge(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument(
+        "url", nargs="?", metavar="URL", help="http://HOST/PATH; or /PATH with -H 'Host: HOST'"
+    )
+    parser.add_argument(
+        "--key",
+        dest="keys",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="a surrogate key (a word of the response field xkey) instead of a URL; may be repeated",
+    )
+    parser.add_argument("--soft", action="store_true", help="make them stale, with their grace and keep")
+    _made_up_request(parser)
+    parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")
+
+
+@command(ROWS, "backends", "backends.backends", "list backends and directors with their health, or set it")
+def _backends(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument("action", nargs="?", choices=("set",), help="set the health of a backend")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the backend, or a pattern such as site.*")
+    parser.add_argument(
+        "health",
+        nargs="?",
+        choices=("healthy", "sick", "auto"),
+        help="its health whatever its probe says; auto: as its probe says",
+    )
+    parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")
+
+
+@command(ROWS, "image", "daemon.image", "load a policy that vernis build has compiled")
+def _image(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument(
+        "action", choices=("load",), help="load the image, without making it the active policy"
+    )
+    parser.add_argument(
+        "name_and_file",
+        nargs="+",
+        metavar="[NAME] FILE",
+        help="the image, and its name in the daemon; default NAME: the name of the file and the time",
+    )
+    parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")
+
+
+def _made_up_request(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-H",
         dest="fields",
@@ -136,4 +190,16 @@ def _explain_key(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="client.ip of the request; default: 127.0.0.1",
     )
+
+
+@command(
+    ROWS,
+    "explain-key",
+    "explain_key.explain_key",
+    "show why a request missed: the parts of its cache key, and the stored responses",
+)
+def _explain_key(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument("url", metavar="URL", help="http://HOST/PATH; or /PATH with -H 'Host: HOST'")
+    _made_up_request(parser)
     parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")

@@ -1,0 +1,100 @@
+"""`vernis backends`: lists the backends and directors of a running daemon, each with its health and the
+reason, and sets their health."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from vernis.commands.answers import print_answer
+from vernis.commands.daemon import ask, connect
+from vernis.commands.durations import duration
+from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
+from vernis.service.client import Answer, DaemonClient
+from vernis.similar import suggestion
+
+_Json = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Backend:
+    name: str
+    kind: str  # "backend", or the kind of a director
+    health: str  # healthy, sick or ejected
+    by_hand: bool  # an operator set it
+    since: float  # seconds since the epoch
+    why: str
+
+    @property
+    def healthy(self) -> bool:
+        return self.health == "healthy"
+
+
+def backends(options: argparse.Namespace) -> int:
+    if options.action is not None and (options.name is None or options.health is None):
+        raise Trouble("name a backend and its health: vernis backends set NAME healthy|sick|auto")
+    with connect(options) as client:
+        if options.action is not None:
+            answer = ask(client, "backend.set_health", options.name, options.health)
+            if not answer.ok:
+                return _refused(client, options.name, answer)
+        found = [*read_backends(client, options.name or "*.*")]
+    if options.json:
+        print(json.dumps([for_programs(backend) for backend in found], indent=2))
+    else:
+        print("\n".join(_table(found, time.time())) if found else "no backends")
+    return EXIT_OK
+
+
+def read_backends(client: DaemonClient, pattern: str | None = None) -> Iterator[Backend]:
+    """Those of the active policy, or those that match the pattern. None if the worker has died."""
+    answer = ask(client, "backend.list", "-j", "-p", *([pattern] if pattern else []))
+    told: _Json = json.loads(answer.body)[3] if answer.ok else {}
+    for name, row in told.items():
+        health = row["probe_message"][2]
+        by_hand = row["admin_health"] == "sick" or (row["admin_health"] == "healthy" and _is_probed(row))
+        yield Backend(name, row["type"], health, by_hand, row["last_change"], _why(row, health, by_hand))
+
+
+def for_programs(backend: Backend) -> _Json:
+    return {**asdict(backend), "healthy": backend.healthy}
+
+
+def _is_probed(row: _Json) -> bool:
+    return "threshold" in row["probe_details"]
+
+
+def _why(row: _Json, health: str, by_hand: bool) -> str:
+    good, window = row["probe_message"][:2]
+    if by_hand:
+        return "set by an operator (backend.set_health)"
+    if health == "ejected":
+        return "too many of its requests failed (backend_eject_failures, backend_eject_rate)"
+    if row["type"] != "backend":
+        return f"{good} of its {window} backends are healthy"
+    if not _is_probed(row):
+        return "no probe"
+    needed = "" if health == "healthy" else f", {row['probe_details']['threshold']} are needed"
+    return f"{good} of the last {window} probes were good{needed}"
+
+
+def _refused(client: DaemonClient, pattern: str, answer: Answer) -> int:
+    names = [backend.name for backend in read_backends(client, "*.*")]
+    short = [name.partition(".")[2] for name in names]
+    hint = suggestion(pattern, names if "." in pattern else short)
+    if not hint:
+        return print_answer(answer)
+    print_answer(Answer(answer.status, f"{answer.body.strip()} {pattern}{hint}"))
+    return EXIT_REFUSED
+
+
+def _table(found: list[Backend], now: float) -> Iterator[str]:
+    rows = [(b.name, b.kind, b.health, f"for {duration(now - b.since)}") for b in found]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row, backend in zip(rows, found, strict=True):
+        cells = [f"{text:<{width}}" for text, width in zip(row, widths, strict=True)]
+        yield "  ".join([*cells, backend.why])
