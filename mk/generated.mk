@@ -1,4 +1,4 @@
-# C headers generated from facts that Python and C share: compiler/version.py,
+# C headers generated from facts that Python and C share: compiler/version.py, runtime/manager/options.toml,
 # runtime/log/metrics.toml and runtime/log/tags.txt.
 
 $(B)/gen/version.h: compiler/version.py mk/generated.mk
@@ -17,3 +17,10 @@ $(B)/gen/log_tags.h: runtime/log/tags.txt mk/log_tags.py
 	@$(PYTHON) mk/log_tags.py $< $@.new && mv $@.new $@
 
 generated: $(B)/gen/version.h $(B)/gen/metric_names.h $(B)/gen/log_tags.h
+
+$(B)/gen/option_rows.h: runtime/manager/options.toml mk/options.py
+	@mkdir -p $(@D)
+	@echo '  GEN $@'
+	@$(PYTHON) mk/options.py $< $@.new && mv $@.new $@
+
+generated: $(B)/gen/option_rows.h

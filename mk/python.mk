@@ -97,6 +97,7 @@ $(EXT_DIR)/.built: | $(VENV)/.requirements $(B)/py/vernis
 docs: build
 	@$(VENV_PYTHON) tests/compiler/command_tables.py
 	@$(VENV_PYTHON) tests/compiler/param_tables.py
+	@$(VENV_PYTHON) tests/compiler/option_tables.py
 	@$(VENV_PYTHON) tests/compiler/no_effect_tables.py
 	@$(VENV_PYTHON) tests/compiler/module_tables.py
 	@$(VENV_PYTHON) tests/compiler/language_tables.py

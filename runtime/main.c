@@ -15,6 +15,7 @@
 #include "worker/params.h"
 #include "base/check.h"
 #include "log/report.h"
+#include "option_rows.h"
 #include "version.h"
 
 #define EXIT_USAGE 2
@@ -165,9 +166,10 @@ main(int argc, char **argv)
     } else if (manager.options.usage) {
         options_usage(argv[0], &out);
         fputs(text_cstr(&out), stdout);
-        status = EXIT_USAGE; /* varnishd exits with 2, too */
+        status = manager.options.long_form ? 0 : EXIT_USAGE; /* -?: varnishd exits with 2, too */
     } else if (manager.options.version)
-        fprintf(stderr, "vernisd (vernis-%s, command line and policies as %s)\n", VERNIS_VERSION,
+        fprintf(manager.options.long_form ? stdout : stderr,
+                "vernisd (vernis-%s, command line and policies as %s)\n", VERNIS_VERSION,
                 VARNISH_BANNER_VERSION);
     else if (manager.options.explain != NULL)
         status = explain(manager.options.explain);

@@ -79,12 +79,12 @@ fail_background(struct compiler *c)
 static void on_server_event(struct event_fd *e, short seen);
 
 static int
-start_server(struct compiler *c)
+start_server(struct compiler *c, struct text *why)
 {
     CHECK(c->pid == 0 && c->output.len == 0);
     pid_t pid;
     int fd;
-    int err = compile_server_start(&c->env, &pid, &fd);
+    int err = compile_server_start(&c->env, &pid, &fd, why);
     if (err != 0)
         return err;
     c->pid = pid;
@@ -316,10 +316,13 @@ send_next(struct compiler *c)
     CHECK((c->n_queue == 0) == list_empty(&c->queue) && c->n_queue <= COMPILE_QUEUE_MAX);
     while (c->current == NULL && !list_empty(&c->queue)) {
         take_job(c);
-        if (c->pid == 0 && start_server(c) != 0) {
-            fail_job(c, &c->current, "Cannot start the compile server: %s\n", strerror(errno));
+        struct text why = { 0 };
+        int err = c->pid == 0 ? start_server(c, &why) : 0;
+        if (err != 0)
+            fail_job(c, &c->current, "%s", text_cstr(&why));
+        text_release(&why);
+        if (err != 0)
             continue;
-        }
         c->timeout.fn = on_timeout;
         events_timer(c->env.events, &c->timeout, clock_mono_ns() + nsec_of(params.compile_timeout_s));
         text_add(&c->output, text_span(&c->current->request));
@@ -371,7 +374,8 @@ compiler_optimise(struct compiler *c, const char *order, const char *key, const 
 {
     if (c->current != NULL || c->n_queue > 0 || c->background != NULL)
         return ERR_BUSY;
-    if (c->pid == 0 && start_server(c) != 0)
+    compiler_warm(c);
+    if (c->pid == 0)
         return ERR_SYS;
     struct compile_job *job = c->background = job_new(c, done, arg);
     compile_request_again(job->id, order, key, rules, &job->request);
@@ -383,10 +387,15 @@ compiler_optimise(struct compiler *c, const char *order, const char *key, const 
 void
 compiler_warm(struct compiler *c)
 {
-    if (c->pid == 0 && start_server(c) == 0) {
+    if (c->pid != 0)
+        return;
+    struct text why = { 0 };
+    if (start_server(c, &why) == 0) {
         text_str(&c->output, "{\"id\":0,\"op\":\"ping\"}\n");
         flush(c);
-    }
+    } else
+        log_line(LOG_LEVEL_WARNING, "%.*s", (int)strcspn(text_cstr(&why), "\n"), text_cstr(&why));
+    text_release(&why);
 }
 
 void

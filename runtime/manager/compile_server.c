@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "manager/compile_request.h"
+#include "manager/jail_users.h"
 #include "log/report.h"
 
 /* The compiler program: VERNIS_COMPILER, else `vernis` beside this daemon, else `vernis` in PATH. */
@@ -61,19 +62,30 @@ exec_server(const struct compiler_env *env, const char *program, int fd)
     _exit(127);
 }
 
+static int
+fail(struct text *why, int error)
+{
+    text_printf(why, "Cannot start the compile server: %s\n", strerror(error));
+    return ERR_SYS;
+}
+
 int
-compile_server_start(const struct compiler_env *env, pid_t *pid, int *fd)
+compile_server_start(const struct compiler_env *env, pid_t *pid, int *fd, struct text *why)
 {
     int pair[2];
     char program[PATH_MAX];
     program_path(program);
+    int err = jail_reach(env->user, program, why);
+    if (err != 0)
+        return err;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-        return ERR_SYS;
+        return fail(why, errno);
     *pid = fork();
     if (*pid == 0)
         exec_server(env, program, pair[1]);
     close(pair[1]);
     if (*pid < 0) {
+        fail(why, errno);
         close(pair[0]);
         return ERR_SYS;
     }

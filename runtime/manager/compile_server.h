@@ -8,6 +8,7 @@
 #include "manager/shared.h"
 #include "worker/jail.h"
 #include "worker/sandbox.h"
+#include "worker/text.h"
 
 #define COMPILE_ENV "VERNIS_COMPILER" /* environment variable: path of another compiler program */
 
@@ -20,7 +21,8 @@ struct compiler_env { /* lent for the life of the compiler */
 };
 
 /* The process, and a non-blocking socket that is its standard input and output. The caller closes the socket
- * and waits for the process. ERR_SYS. */
-int compile_server_start(const struct compiler_env *env, pid_t *pid, int *fd);
+ * and waits for the process. ERR_SYS with a line in `why`: no process, or its user cannot reach the program.
+ */
+int compile_server_start(const struct compiler_env *env, pid_t *pid, int *fd, struct text *why);
 
 #endif

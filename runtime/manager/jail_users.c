@@ -3,7 +3,10 @@
 
 #include <errno.h>
 #include <grp.h>
+#include <limits.h>
 #include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -147,6 +150,36 @@ may_walk(const struct jail_user *u, const struct stat *st)
 {
     mode_t bit = st->st_uid == u->uid ? S_IXUSR : is_in_group(u, st->st_gid) ? S_IXGRP : S_IXOTH;
     return (st->st_mode & bit) != 0;
+}
+
+/* The first folder of an absolute path that the user cannot enter; false: there is none. */
+static bool
+closed_folder(const struct jail_user *u, const char *path, char out[PATH_MAX], struct stat *st)
+{
+    for (size_t n = 1; path[n] != '\0'; n++) {
+        if (path[n] != '/' && n > 1)
+            continue;
+        snprintf(out, PATH_MAX, "%.*s", (int)n, path);
+        if (stat(out, st) == 0 && !may_walk(u, st))
+            return true;
+    }
+    return false;
+}
+
+int
+jail_reach(const struct jail_user *u, const char *program, struct text *why)
+{
+    char path[PATH_MAX], folder[PATH_MAX];
+    struct stat st;
+    if (u == NULL || strchr(program, '/') == NULL || realpath(program, path) == NULL ||
+        !closed_folder(u, path, folder, &st))
+        return 0;
+    struct passwd *pw = getpwuid(u->uid);
+    text_printf(why,
+                "The compiler runs as user %s, who may not enter %s (mode %04o). Install or clone Vernis "
+                "elsewhere, or start with -j none.\n",
+                pw == NULL ? "of -j" : pw->pw_name, folder, st.st_mode & 07777u);
+    return ERR_SYS;
 }
 
 int

@@ -28,6 +28,8 @@ void jail_describe(const struct sandbox *s, struct text *out);
 /* Gives the folder of images to the compiler's user. ERR_SYS: chown failed, or one of the users cannot enter
  * the work directory `dir`. Does nothing without a jail. */
 int jail_own(const struct jail_env *j, const char *dir, const char *images, struct text *why);
+/* ERR_SYS: the user cannot enter a folder on the way to this program of ours. NULL: the manager's user. */
+int jail_reach(const struct jail_user *u, const char *program, struct text *why);
 const struct jail_user *jail_worker(const struct jail_env *j); /* NULL: the manager's user */
 const struct jail_user *jail_compiler(const struct jail_env *j);
 

@@ -2,6 +2,7 @@
 #include "manager/options.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -9,49 +10,27 @@
 #include "manager/option_text.h"
 #include "worker/params.h"
 #include "base/check.h"
+#include "option_rows.h"
 
 #define STORAGE_DEFAULT "default,100m"
 
 static const struct {
     char letter;
-    const char *arg, *what;
-} usage_rows[] = {
-    { 'a', "[name=]address[:port][,HTTP|PROXY][,user=U][,group=G][,mode=M]",
-      "listen for clients; may be repeated (default :80)" },
-    { 'b', "address[:port] | path | none", "a policy with just this origin" },
-    { 'f', "file", "load this policy; the last one becomes active; '' for none" },
-    { 'n', "dir", "work directory (default: varnishd below /var/lib/varnish)" },
-    { 's', "[name=]malloc[,size]", "storage in memory; may be repeated (default: malloc,100m)" },
-    { 'F', NULL, "stay in the foreground" },
-    { 'd', NULL, "debug: foreground, command line on stdin, worker not started" },
-    { 'C', NULL, "compile the policy, report errors, and exit" },
-    { 'T', "address[:port] | none", "listen for the command line; may be repeated (default localhost:0)" },
-    { 'M', "address:port", "connect to a master and offer the command line there" },
-    { 'S', "file | none", "secret for the command line (default: _.secret in the work directory)" },
-    { 'P', "file", "write the process id to this file" },
-    { 'i', "identity", "name of this instance" },
-    { 'I', "file", "run these commands before the worker starts" },
-    { 'p', "parameter=value", "set a parameter; may be repeated" },
-    { 'r', "parameter[,parameter]", "protect parameters against change" },
-    { 't', "seconds", "the same as -p default_ttl=" },
-    { 'l', "size", "the same as -p vsl_space=" },
-    { 'j',
-      "unix[,user=U][,workuser=W][,ccgroup=G] | none, then [,seccomp=on|off][,landlock=on|off][,readable=dirs][,cores=on|off]",
-      "users and confinement of the compiler and the worker" },
-    { 'h', "kind", "hash kind: accepted, without effect" },
-    { 'W', "waiter", "waiter: accepted, without effect" },
-    { 'x', "parameter | vsl | cli | builtin | optstring", "print documentation and exit" },
-    { 'V', NULL, "print the version and exit" },
-    { '?', NULL, "print this and exit" },
-};
+    const char *name, *arg, *what; /* name: the long form, or NULL */
+} usage_rows[] = { OPTION_ROWS };
+
+#define LONG_OPTION 256 /* added to the letter of an option that was given by its long name */
+#define N_OPTIONS (sizeof usage_rows / sizeof *usage_rows)
 
 void
 options_usage(const char *program, struct text *out)
 {
     const char *slash = strrchr(program, '/');
     text_printf(out, "Usage: %s [options]\n", slash == NULL ? program : slash + 1);
-    for (unsigned i = 0; i < sizeof usage_rows / sizeof *usage_rows; i++)
-        text_printf(out, "  -%c %s\n        %s\n", usage_rows[i].letter,
+    for (unsigned i = 0; i < N_OPTIONS; i++)
+        text_printf(out, "  -%c%s%s %s\n        %s\n", usage_rows[i].letter,
+                    usage_rows[i].name == NULL ? "" : ", --",
+                    usage_rows[i].name == NULL ? "" : usage_rows[i].name,
                     usage_rows[i].arg == NULL ? "" : usage_rows[i].arg, usage_rows[i].what);
 }
 
@@ -288,14 +267,44 @@ check_together(struct options *o, struct text *why)
     return 0;
 }
 
+static void
+long_options(struct option out[N_OPTIONS + 1])
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < N_OPTIONS; i++)
+        if (usage_rows[i].name != NULL)
+            out[n++] = (struct option){ .name = usage_rows[i].name,
+                                        .val = LONG_OPTION + usage_rows[i].letter };
+    out[n] = (struct option){ 0 };
+}
+
+/* --help and --version stand alone, like -V. */
+static int
+take_long(int letter, int argc, struct options *o, struct text *why)
+{
+    o->usage = letter == '?';
+    o->version = letter == 'V';
+    CHECK(o->usage || o->version);
+    o->long_form = true;
+    return argc == 2 ? 0 : option_fail(why, "--%s takes no other arguments\n", o->usage ? "help" : "version");
+}
+
+static bool
+is_long(const char *word)
+{
+    return strncmp(word, "--", 2) == 0;
+}
+
 /* Reports an option that getopt rejected, and lists the known ones. */
 static int
-refuse(int letter, int seen, struct text *why)
+refuse(int letter, int seen, const char *word, struct text *why)
 {
+    if (is_long(word))
+        return option_fail(why, "Unknown option %s. Options have one letter: see vernisd --help\n", word);
     if (letter == ':')
         return option_fail(why, "Option -%c needs an argument.\n", seen);
     text_printf(why, "Unknown option -%c. Known are:", seen);
-    for (unsigned i = 0; i < sizeof usage_rows / sizeof *usage_rows; i++)
+    for (unsigned i = 0; i < N_OPTIONS; i++)
         text_printf(why, " -%c", usage_rows[i].letter);
     return option_fail(why, "\n");
 }
@@ -305,13 +314,18 @@ options_parse(int argc, char **argv, struct options *o, struct text *why)
 {
     *o = (struct options){ 0 };
     struct option_list protect = { 0 };
+    struct option names[N_OPTIONS + 1];
     int err = 0, letter;
     bool first = true;
     optind = 1;
     opterr = 0;
-    while (err == 0 && (letter = getopt(argc, argv, ":" OPTION_TEXT)) != -1) {
-        if (letter == ':' || (letter == '?' && optopt != '?' && optopt != 0))
-            err = refuse(letter, optopt, why);
+    long_options(names);
+    while (err == 0 && (letter = getopt_long(argc, argv, ":" OPTION_TEXT, names, NULL)) != -1) {
+        if (letter > LONG_OPTION)
+            err = take_long(letter - LONG_OPTION, argc, o, why);
+        else if (letter == ':' ||
+                 (letter == '?' && ((optopt != '?' && optopt != 0) || is_long(argv[optind - 1]))))
+            err = refuse(letter, optopt, argv[optind - 1], why);
         else if ((err = check_alone(letter, argc, first, why)) == 0)
             err = take_option(letter, optarg, o, &protect, why);
         first = false;

@@ -8,7 +8,6 @@
 #include "worker/text.h"
 
 #define OPTION_LIST_MAX 64u /* how often an option may be repeated */
-#define OPTION_TEXT "?a:b:Cdf:Fh:i:I:j:l:M:n:P:p:r:S:s:T:t:VW:x:"
 
 struct option_list {
     unsigned n;
@@ -44,6 +43,7 @@ struct options {
     struct option_list cli_listens, cli_masters; /* -T, -M */
     bool no_cli_listen, no_secret;               /* -T none, -S none */
     bool compile_only, debug, foreground, version, usage, no_policy;
+    bool long_form;      /* --help, --version */
     const char *backend; /* -b */
     /* -i -n -P -S -I -x */
     const char *identity, *workdir, *pid_file, *secret_file, *init_file, *explain;

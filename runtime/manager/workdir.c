@@ -32,10 +32,6 @@ fail(struct text *why, const char *what, const char *path)
 static int
 set_path(struct workdir *w, const char *name, struct text *why)
 {
-    if (name == NULL && access(WORKDIR_PARENT, F_OK) != 0) {
-        text_str(why, "No default work directory (" WORKDIR_PARENT " does not exist): use -n dir\n");
-        return ERR_SYNTAX;
-    }
     if (name == NULL)
         name = WORKDIR_DEFAULT;
     int n = *name == '/' ? snprintf(w->path, sizeof w->path, "%s", name)
@@ -56,6 +52,16 @@ join(char out[PATH_MAX], const char *dir, const char *name)
     CHECK(n > 0 && n < PATH_MAX);
 }
 
+static int
+cannot_make(const char *path, const char *part, struct text *why)
+{
+    text_printf(
+        why,
+        "Cannot create work directory %s: mkdir %s: %s: make it for the user of the daemon, or use another -n\n",
+        path, part, strerror(errno));
+    return ERR_SYS;
+}
+
 /* As mkdir -p. */
 static int
 make_folders(const char *path, mode_t mode, struct text *why)
@@ -67,7 +73,7 @@ make_folders(const char *path, mode_t mode, struct text *why)
         memcpy(part, path, i);
         part[i] = '\0';
         if (mkdir(part, mode) != 0 && errno != EEXIST)
-            return fail(why, "Cannot create work directory", part);
+            return cannot_make(path, part, why);
     }
     struct stat st;
     if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {

@@ -14,6 +14,7 @@ from pathlib import Path
 import hardening_table
 import language_tables
 import lint_tables
+import option_tables
 import param_tables
 import pytest
 import trial_tables
@@ -98,14 +99,14 @@ def test_release_binaries_are_hardened() -> None:
 
 
 def test_options_in_the_manual_are_those_of_the_daemon() -> None:
-    """The table of docs/daemon.md, `vernisd -?`, and what getopt is given."""
+    """The table of docs/daemon.md, `vernisd --help`, and the string that getopt gets."""
+    assert option_tables.PAGE.read_text() == option_tables.page(), "run: make docs"
+    rows = option_tables.options()
     daemon = str(ROOT / "build/bin/vernisd")
-    usage = dict(re.findall(r"^  -(.) ?(.*)$", subprocess.run([daemon, "-?"], capture_output=True, text=True).stdout, re.M))
+    usage = re.findall(r"^  -(.)(?:, --(\w+))? (.*)$", subprocess.run([daemon, "--help"], capture_output=True, text=True).stdout, re.M)
     taken = dict(re.findall(r"(.)(:?)", subprocess.run([daemon, "--optstring"], capture_output=True, text=True).stdout.strip()))
-    manual = (ROOT / "docs" / "daemon.md").read_text().partition("| option | meaning |")[2].partition("\n\n")[0]
-    documented = set(re.findall(r"`-(.)", "".join(re.findall(r"^\|(.*?[^\\])\|", manual, re.M))))
-    assert usage.keys() == taken.keys() == documented
-    assert {letter for letter, argument in usage.items() if argument} == {letter for letter, colon in taken.items() if colon}
+    assert [(letter, name, text) for letter, name, text in usage] == [(row["letter"], row.get("long", ""), " | ".join(row["forms"])) for row in rows]
+    assert taken == {row["letter"]: ":" if row["forms"] else "" for row in rows}
 
 
 def differences() -> list[list[str]]:
