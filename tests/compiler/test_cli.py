@@ -71,9 +71,16 @@ def test_without_a_command_all_commands_are_listed() -> None:
     assert done.returncode == 2 and "compile-server" in done.stdout
 
 
-def test_an_unknown_command_is_refused() -> None:
-    done = vernis("compyle")
-    assert done.returncode == 2 and done.stderr == "vernis: there is no command 'compyle' (vernis --help)\n"
+@pytest.mark.parametrize(("words", "said"), [
+    (["xyzzy"], "vernis: there is no command 'xyzzy' (vernis --help)"),
+    (["sttaus"], "vernis: there is no command 'sttaus'; did you mean status? (vernis --help)"),
+    (["stats"], "vernis: there is no command 'stats'; did you mean status or stat? (vernis --help)"),
+    (["lint", "--fixx", "a.vcl"], "vernis lint: unknown argument '--fixx'; did you mean --fix? (vernis lint --help)"),
+    (["-Z"], "vernis: unknown argument '-Z' (vernis --help)"),
+])
+def test_an_unknown_command_or_option_is_refused(words: list[str], said: str) -> None:
+    done = vernis(*words)
+    assert (done.returncode, done.stderr) == (2, said + "\n")
 
 
 # ---- check -------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Programs of their own: the daemon with a demo, a demo origin, the compile server."""
+"""Programs of their own: the daemon with a demo, a demo origin, the compile server; completion of shells."""
 
 from __future__ import annotations
 
@@ -54,4 +54,11 @@ def _compile_server(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--no-cores", action="store_true", help="write no core file, and forbid tracing by other processes"
+    )
+
+
+@command(ROWS, "completion", "completion.completion", "print the completion of a shell", is_short=True)
+def _completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "shell", choices=("bash", "zsh", "fish"), help="the shell, which reads the output at its start"
     )

@@ -1,0 +1,174 @@
+"""`vernis completion`: prints the completion of a shell, made from the table of commands."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from vernis.commands.outcome import EXIT_OK
+from vernis.commands.table import COMMANDS
+
+#: Options whose value is a file or a folder have one of these words in their metavar.
+_FILES = ("FILE", "DIR", "PATH", ".so")
+
+
+@dataclass(slots=True)
+class Option:
+    names: tuple[str, ...]
+    help: str
+    has_value: bool
+    values: tuple[str, ...]  # the only ones; empty: any
+    is_file: bool
+
+    @property
+    def short(self) -> list[str]:
+        return [name for name in self.names if not name.startswith("--")]
+
+
+@dataclass(slots=True)
+class Row:
+    name: str
+    help: str
+    options: list[Option]
+    words: list[str]  # values of the arguments that are no options
+
+
+def completion(options: argparse.Namespace) -> int:
+    print("\n".join(SHELLS[options.shell]([_row(name) for name in COMMANDS])))
+    return EXIT_OK
+
+
+def _row(name: str) -> Row:
+    parser = argparse.ArgumentParser(prog=f"vernis {name}")
+    COMMANDS[name].options(parser)
+    options: list[Option] = []
+    words: list[str] = []
+    for action in parser._actions:
+        values = tuple(map(str, action.choices or ()))
+        if action.option_strings:
+            metavar = str(action.metavar or "")
+            is_file = any(mark in metavar for mark in _FILES)
+            options.append(
+                Option(tuple(action.option_strings), str(action.help), action.nargs != 0, values, is_file)
+            )
+        else:
+            words += values
+    return Row(name, COMMANDS[name].help, options, words)
+
+
+# ---- bash --------------------------------------------------------------------------------------------------
+
+
+def _bash(rows: list[Row]) -> Iterator[str]:
+    yield "# Completion of vernis for bash, made by: vernis completion bash"
+    yield "_vernis() {"
+    yield "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}"
+    yield "    local words='' options='' values=''"
+    yield "    case ${COMP_WORDS[1]} in"
+    for row in rows:
+        names = shlex.quote(" ".join(name for option in row.options for name in option.names))
+        yield f"    {row.name}) options={names} words={shlex.quote(' '.join(row.words))} ;;"
+    yield "    esac"
+    yield "    case ${COMP_WORDS[1]}:$previous in"
+    for row in rows:
+        for option in row.options:
+            if option.values:
+                labels = " | ".join(f"{row.name}:{name}" for name in option.names)
+                yield f"    {labels}) values={shlex.quote(' '.join(option.values))} ;;"
+    yield "    esac"
+    yield "    if ((COMP_CWORD == 1)); then"
+    yield f"        values={shlex.quote(' '.join(row.name for row in rows))}"
+    yield "    elif [[ -z $values && $current == -* ]]; then"
+    yield "        values=$options"
+    yield "    elif [[ -z $values ]]; then"
+    yield "        values=$words"
+    yield "    fi"
+    yield '    mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")'
+    yield "}"
+    yield "complete -o bashdefault -o default -F _vernis vernis"
+
+
+# ---- zsh ---------------------------------------------------------------------------------------------------
+
+
+def _zsh(rows: list[Row]) -> Iterator[str]:
+    yield "#compdef vernis"
+    yield "# Completion of vernis for zsh, made by: vernis completion zsh"
+    yield "_vernis() {"
+    yield "    local -a commands"
+    yield "    if ((CURRENT == 2)); then"
+    yield "        commands=("
+    for row in rows:
+        yield f"            {_zsh_quoted(row.name)}:{_zsh_quoted(row.help)}"
+    yield "        )"
+    yield "        _describe command commands"
+    yield "        return"
+    yield "    fi"
+    yield "    local command=$words[2]"
+    yield "    shift words"
+    yield "    ((CURRENT--))"
+    yield "    case $command in"
+    for row in rows:
+        yield f"    {row.name})"
+        yield "        _arguments \\"
+        for option in row.options:
+            for name in option.names:
+                yield f"            {_zsh_option(name, option)} \\"
+        words = f":word:({' '.join(row.words)})" if row.words else ":file:_files"
+        yield f"            {shlex.quote('*' + words)}"
+        yield "        ;;"
+    yield "    esac"
+    yield "}"
+    yield 'if [[ $funcstack[1] == _vernis ]]; then _vernis "$@"; else compdef _vernis vernis; fi'
+
+
+def _zsh_option(name: str, option: Option) -> str:
+    help = option.help
+    for mark in "[]:":
+        help = help.replace(mark, f"\\{mark}")
+    end = ""
+    if option.values:
+        end = f":value:({' '.join(option.values)})"
+    elif option.has_value:
+        end = ":file:_files" if option.is_file else ":value:"
+    return shlex.quote(f"*{name}[{help}]{end}")
+
+
+def _zsh_quoted(text: str) -> str:
+    return shlex.quote(text.replace(":", "\\:"))
+
+
+# ---- fish --------------------------------------------------------------------------------------------------
+
+
+def _fish(rows: list[Row]) -> Iterator[str]:
+    yield "# Completion of vernis for fish, made by: vernis completion fish"
+    for row in rows:
+        help = _fish_quoted(row.help)
+        yield f"complete -c vernis -n __fish_use_subcommand -f -a {row.name} -d {help}"
+    for row in rows:
+        here = f"complete -c vernis -n '__fish_seen_subcommand_from {row.name}'"
+        if row.words:
+            yield f"{here} -f -a {_fish_quoted(' '.join(row.words))}"
+        for option in row.options:
+            yield f"{here} {_fish_option(option)} -d {_fish_quoted(option.help)}"
+
+
+def _fish_option(option: Option) -> str:
+    names = [f"-l {name[2:]}" for name in option.names if name.startswith("--")]
+    names += [f"{'-s' if len(name) == 2 else '-o'} {name[1:]}" for name in option.short]
+    if option.values:
+        names.append(f"-x -a {_fish_quoted(' '.join(option.values))}")
+    elif option.has_value:
+        names.append("-r" if option.is_file else "-x")
+    return " ".join(names)
+
+
+def _fish_quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
+
+
+SHELLS: dict[str, Callable[[list[Row]], Iterator[str]]] = {"bash": _bash, "zsh": _zsh, "fish": _fish}
