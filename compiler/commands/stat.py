@@ -9,6 +9,7 @@ import time
 from vernis.commands.observing import attach_daemon
 from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.observe import vsc
+from vernis.similar import suggestion
 
 _UPTIME = "MAIN.uptime"
 
@@ -18,6 +19,7 @@ def stat(options: argparse.Namespace) -> int:
     for letter, glob in options.globs:
         wanted.option(letter, glob)
     counters = vsc.Counters(attach_daemon(options))
+    _check_globs(counters, wanted)
     match options.output:
         case "once":
             lines = vsc.as_text(counters.read(wanted, options.raw), _uptime_s(counters))
@@ -36,6 +38,14 @@ def stat(options: argparse.Namespace) -> int:
             return _live(options, counters, wanted)
     sys.stdout.writelines(f"{line}\n" for line in lines)
     return EXIT_OK
+
+
+def _check_globs(counters: vsc.Counters, wanted: vsc.Filter) -> None:
+    """Warns of each glob that matches no counter. Counters may come later, with a policy or a worker."""
+    names = [counter.name for counter in counters.read()] if wanted.globs else []
+    for glob, _ in wanted.globs:
+        if names and not any(vsc.glob_matches(glob, name) for name in names):
+            print(f"vernis stat: no counter matches {glob}{suggestion(glob, names)}", file=sys.stderr)
 
 
 def _uptime_s(counters: vsc.Counters) -> int:

@@ -140,6 +140,16 @@ def test_stat_prints_counters_in_each_format(instance: Instance) -> None:
     assert stat("-l").startswith("MGT.uptime ") and stat("-1", "-X", "MGT.*") == ""
 
 
+@pytest.mark.parametrize(("globs", "said"), [
+    (["-I", "MGT.uptim"], "vernis stat: no counter matches MGT.uptim; did you mean MGT.uptime?\n"),
+    (["-f", "^nothing.*"], "vernis stat: no counter matches nothing.*\n"),
+    (["-I", "MGT.*", "-X", "*.uptime"], ""),
+])
+def test_stat_names_globs_without_a_match(instance: Instance, globs: list[str], said: str) -> None:
+    done = vernis("stat", "-n", instance.directory, "-1", *globs)
+    assert (done.returncode, done.stderr) == (0, said)
+
+
 def test_the_live_view_escapes_markup_in_data_of_clients() -> None:
     from rich.console import Console
 
