@@ -12,6 +12,7 @@ import sys
 from vernis import pipeline
 from vernis.commands.findings import plain, print_report, report_of
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
+from vernis.commands.policy_files import policies_in
 from vernis.pipeline import Compilation, Options, Stage, UnreadableSource, rendered_diagnostics
 
 
@@ -52,7 +53,7 @@ def check(options: argparse.Namespace) -> int:
 
     unreadable: list[str] = []
     runs: list[Compilation] = []
-    for file in options.files:
+    for file in policies_in(options.files, options.vcl_path):
         run = compilation_of(file, options)
         try:
             runs.append(pipeline.run_stages(run, pipeline.CHECK))

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from vernis import settings
 from vernis.commands.findings import plain
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, EXIT_TROUBLE, Trouble
+from vernis.commands.policy_files import ENDING, vcl_files
 from vernis.format.format import ChangedTokens, Formatted, format_source
 from vernis.format.layout import Style
 from vernis.record import record, replace
@@ -23,7 +24,6 @@ from vernis.syntax.source import SourceFile, read_file
 
 STDIN = "-"
 STDIN_NAME = "<stdin>"
-ENDING = ".vcl"  # of the files that are formatted in a folder
 
 Lines = tuple[int, int]
 
@@ -99,18 +99,13 @@ def _is_line(text: str) -> bool:
 
 
 def _policies(run: _Run, paths: list[str]) -> Iterator[str]:
-    """The files, and the policies in the folders. Leaves out hidden folders, and links to folders."""
+    """The files, and all files with the ending in the folders."""
     for path in paths:
-        if not os.path.isdir(path):
-            yield path
-            continue
+        files = vcl_files(path) if os.path.isdir(path) else iter((path,))
         is_empty = True
-        for folder, folders, names in os.walk(path):
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
-            for name in sorted(names):
-                if name.endswith(ENDING) and not name.startswith("."):
-                    is_empty = False
-                    yield os.path.join(folder, name)
+        for file in files:
+            is_empty = False
+            yield file
         if is_empty:
             run.fail(f"vernis fmt: no {ENDING} files in {path}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
 
@@ -11,13 +12,16 @@ from vernis.commands.lint_fix import Fixer
 from vernis.commands.lint_settings import SettingsReader, check_words, words
 from vernis.commands.linting import Linted, Linter, known_rules
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
+from vernis.commands.policy_files import policies_in
 from vernis.lint.engine import ALL, how_exactly
+from vernis.lint.rule import Rule
 from vernis.pipeline import UnreadableSource
 
 
 def lint(options: argparse.Namespace) -> int:
     """Prints the findings of the checker, and those of the rules for policies without errors."""
     refuse_combinations(options)
+    options.files = policies_in(options.files, options.vcl_path)
     all_rules = known_rules()
     only_reports = options.watch and not options.fix and not options.diff
     linter = Linter(options, all_rules, SettingsReader(options, all_rules), kept={} if only_reports else None)
@@ -82,12 +86,20 @@ def _print(linter: Linter, linted: Sequence[Linted]) -> int:
 
 
 def rules(options: argparse.Namespace) -> int:
-    """One line a rule: id, name, severity, profiles."""
+    """One line a rule: id, name, severity, profiles; or JSON with what and why, too."""
     selected = words(options.select) or (ALL,)
     all_rules = known_rules()
     check_words(selected, all_rules)
-    for rule in all_rules:
-        if how_exactly(rule, selected):
-            profiles = ",".join(rule.profiles)
-            print(plain(f"{rule.id}  {rule.severity.value:8s} {rule.name:32s} {profiles}"))
+    chosen = [rule for rule in all_rules if how_exactly(rule, selected)]
+    if options.format == "json":
+        print(json.dumps([_for_programs(rule) for rule in chosen], indent=2))
+        return EXIT_OK
+    for rule in chosen:
+        profiles = ",".join(rule.profiles)
+        print(plain(f"{rule.id}  {rule.severity.value:8s} {rule.name:32s} {profiles}"))
     return EXIT_OK
+
+
+def _for_programs(rule: Rule) -> dict[str, object]:
+    texts = {name: getattr(rule, name) for name in ("id", "name", "what", "why", "remedy", "source")}
+    return {**texts, "severity": rule.severity.value, "profiles": rule.profiles}

@@ -85,7 +85,9 @@ def _build(parser: argparse.ArgumentParser) -> None:
 @command(ROWS, "check", "compile.check", "report all errors and warnings of policies", is_short=True)
 def _check(parser: argparse.ArgumentParser) -> None:
     _includes(parser, err_unref=False)
-    parser.add_argument("files", nargs="+", metavar="FILE", help="the policies; - is stdin")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="the policies, or folders with policies; - is stdin"
+    )
     _format(parser, "text")
 
 
@@ -94,7 +96,9 @@ def _check(parser: argparse.ArgumentParser) -> None:
 )
 def _lint(parser: argparse.ArgumentParser) -> None:
     _includes(parser, err_unref=False)
-    parser.add_argument("files", nargs="+", metavar="FILE", help="the policies; - is stdin")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="the policies, or folders with policies; - is stdin"
+    )
     parser.add_argument(
         "--select",
         action="append",
@@ -139,6 +143,12 @@ def _lint(parser: argparse.ArgumentParser) -> None:
 def _rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--select", action="append", default=[], metavar="RULES", help="only these rules, as for lint"
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="json: with the reason and remedy of each rule",
     )
 
 
