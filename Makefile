@@ -46,6 +46,7 @@ help:
 	@echo 'make unit ROOM=http [VARIANT=asan|tsan] [TEST=name]   C unit tests of one room'
 	@echo 'make coverage ROOM=proxy   line coverage of a room by its unit tests'
 	@echo 'make docs    generates pages from tables in the sources (parameters, commands of vernis) and draws the pictures'
+	@echo 'make man     manual pages in build/man; a part of make build'
 	@echo 'make install [DESTDIR=] [PREFIX=/usr/local]   copies what `make build` made; make uninstall removes it'
 	@echo 'make clean   removes build/'
 

@@ -6,7 +6,16 @@ BYTECODE   ?= yes
 
 INSTALL_ARGS = --destdir '$(DESTDIR)' --prefix '$(PREFIX)' --sysconfdir '$(SYSCONFDIR)' $(if $(filter no,$(BYTECODE)),--no-bytecode)
 
-.PHONY: install uninstall
+.PHONY: install uninstall man
+
+# The manual pages, from the tables of the programs.
+man: $(B)/man/.made
+$(B)/man/.made: mk/man.py mk/roff.py $(B)/bin/vernisd $(EXT_DIR)/_vclvocabulary.py examples/systemd/vernisreload \
+                $(shell find compiler/commands compiler/lint -name '*.py') compiler/semantics/codes.py compiler/version.py
+	@echo '  MAN $(@D)'
+	@PYTHONPATH=$(B)/py:$(B)/ext $(VENV_PYTHON) mk/man.py --out $(@D)
+	@touch $@
+
 install:
 	@test -x $(B)/bin/vernisd -a -x $(VENV_PYTHON) || { echo 'make install: run `make build` first' >&2; exit 2; }
 	@$(VENV_PYTHON) mk/install.py install $(INSTALL_ARGS)

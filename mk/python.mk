@@ -35,7 +35,7 @@ ifneq ($(filter-out $(B)/% artefacts,$(MAKECMDGOALS)),)
 endif
 endif
 
-artefacts: venv $(B)/bin/vernis parser-extension $(B)/.bytecode daemon runtime-lib
+artefacts: venv $(B)/bin/vernis parser-extension $(B)/.bytecode daemon runtime-lib man
 
 venv: $(VENV)/.requirements $(B)/py/vernis
 

@@ -11,7 +11,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/commands.md"
-sys.path.insert(0, str(ROOT / "build/py"))
+sys.path[:0] = [str(ROOT / "build/py"), str(ROOT / "mk")]
+
+from man import typed as as_typed  # noqa: E402
 
 from vernis.cli import build_parser  # noqa: E402
 from vernis.commands.table import COMMANDS  # noqa: E402
@@ -34,17 +36,6 @@ def section(name: str) -> str:
     usage = "vernis " + name + "".join(f" {as_typed(action)}" for action in parser._actions if not action.option_strings)
     rows = [f"| `{as_typed(action)}` | {action.help} |" for action in parser._actions]
     return "\n".join(["", f"## {name}", "", f"`{usage}`: {COMMANDS[name].help}.", "", "| Option | Meaning |", "|---|---|", *rows])
-
-
-def as_typed(action: argparse.Action) -> str:
-    """An argument as a user types it."""
-    word = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
-    if action.choices is not None:
-        word = "{" + ",".join(map(str, action.choices)) + "}"
-    if action.option_strings:
-        return ", ".join(action.option_strings) + (f" {word}" if action.nargs != 0 else "")
-    shapes: dict[object, str] = {"?": f"[{word}]", "+": f"{word}...", argparse.REMAINDER: f"[{word}...]"}
-    return shapes.get(action.nargs, word)
 
 
 if __name__ == "__main__":
