@@ -16,20 +16,24 @@ CFLAGS_common  := -std=gnu11 -D_GNU_SOURCE -Iruntime -I$(B)/gen -Wall -Wextra -W
                   -fno-omit-frame-pointer -pthread -fPIC
 # With TLS descriptors (gnu2) the address of a thread-local variable takes no call that saves registers. Nobody
 # replaces functions of ours at load time, so gcc may inline those that other files call, too.
-CFLAGS_release := -O2 -g -DNDEBUG -mtls-dialect=gnu2 -fno-semantic-interposition $(HARDENING)
+# LTO=1 optimises across files: 5 % fewer instructions a hit, and half a minute for each link. Packages use it.
+LTO            ?= 0
+LTO_FLAGS      := $(if $(filter 1,$(LTO)),-flto=auto)
+CFLAGS_release := -O2 -g -DNDEBUG -mtls-dialect=gnu2 -fno-semantic-interposition $(HARDENING) $(LTO_FLAGS)
 CFLAGS_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CFLAGS_tsan    := -O1 -g -fsanitize=thread
 CFLAGS_debug   := -O0 -g3
 CFLAGS_gcov    := -O0 -g --coverage -Wno-maybe-uninitialized
 LIBS           := -lpcre2-8 -lmaxminddb -lcrypt -lcrypto -lresolv -lxxhash -lseccomp -lboost_context -lbrotlienc -lbrotlidec -lzstd -lz -ldeflate -lisal -ldl -lm -pthread
-LDFLAGS_release := -Wl,-z,relro,-z,now,-z,noexecstack
+LDFLAGS_release := -Wl,-z,relro,-z,now,-z,noexecstack $(LTO_FLAGS)
 LIBS_release   := -ljemalloc
 
 .DEFAULT_GOAL := help
 .PHONY: help build run test bench clean unit daemon runtime-lib venv FORCE
 
 help:
-	@echo 'make build   build/bin/vernis, build/bin/vernisd and build/lib/libvernisrt.so (installs missing packages)'
+	@echo 'make build   build/bin/vernis, build/bin/vernisd and build/lib/libvernisrt.so (installs missing packages);'
+	@echo '             LTO=1 optimises across files, as packages do'
 	@echo 'make run     make build, then run the proxy with an example policy in front of a demo origin'
 	@echo 'make test    make build, then run all tests (installs missing packages)'
 	@echo 'make check   formatters, linters, types and static analysis; make format formats C by .clang-format'
@@ -77,7 +81,7 @@ $(foreach v,$(VARIANTS),$(eval $(call variant_rules,$(v))))
 define archive_rules
 $(B)/$(1)/$(2).a: $(patsubst runtime/%.c,$(B)/$(1)/%.o,$(call room_sources,$(2)))
 	@mkdir -p $$(@D)
-	@rm -f $$@; ar qcs $$@ $$^
+	@rm -f $$@; gcc-ar qcs $$@ $$^
 endef
 $(foreach v,$(VARIANTS),$(foreach r,$(ROOMS),$(eval $(call archive_rules,$(v),$(r)))))
 
