@@ -42,16 +42,22 @@ def answer_at(url: str) -> str | None:
         return None
 
 
-def exported(workdir: Path) -> str:
-    """The page of an exporter that reads the counters of this work directory."""
+@contextmanager
+def exporting(workdir: Path) -> Iterator[str]:
+    """Runs an exporter that reads the counters of this work directory. Yields the URL of its page."""
     port = free_port()
     exporter = subprocess.Popen([EXPORTER, "-web.listen-address", f"127.0.0.1:{port}", "-n", str(workdir)], stdout=subprocess.DEVNULL,
                                 stderr=subprocess.DEVNULL)
     try:
-        return wait_until(lambda: answer_at(f"http://127.0.0.1:{port}/metrics"), "the exporter answers")
+        yield f"http://127.0.0.1:{port}/metrics"
     finally:
         exporter.terminate()
         exporter.wait()
+
+
+def exported(workdir: Path) -> str:
+    with exporting(workdir) as url:
+        return str(wait_until(lambda: answer_at(url), "the exporter answers"))
 
 
 def kinds(page: str) -> dict[str, str]:
