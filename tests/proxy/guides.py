@@ -36,7 +36,7 @@ PORTS = ("6081", "6082", "6085", "6443", "8080", "8081", "9090", "9131")
 COMMAND_S = 60.0
 UNTIL_S = 30.0
 #: The PATH of the shell. Daemons such as HAProxy are in /usr/sbin.
-SEARCHED = f"{ROOT / 'build' / 'bin'}:/usr/sbin:{os.environ['PATH']}"
+SEARCHED = f"{ROOT / 'build' / 'bin'}:{ROOT / 'examples' / 'systemd'}:/usr/sbin:{os.environ['PATH']}"
 
 _FENCE = re.compile(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", re.M | re.S)
 

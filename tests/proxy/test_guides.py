@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from proxy.daemon import VERNISD
+from proxy.daemon import ROOT, VERNISD
 from proxy.guides import GUIDES, SEARCHED, START, START_HEADING, Command, File, Mismatch, Walk, agrees, steps
 
 PAGES = sorted(set(GUIDES.glob("*.md")) - {START})
@@ -36,6 +37,23 @@ def test_a_guide_has_a_goal_a_policy_and_commands(page: Path) -> None:
     assert "After this page " in text.partition("\n")[2][:200]
     found = steps(text)
     assert any(isinstance(step, File) for step in found) and any(isinstance(step, Command) for step in found)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_policy_of_a_guide_is_without_findings(page: Path, tmp_path: Path) -> None:
+    files = [step for step in steps(page.read_text()) if isinstance(step, File)]
+    for file in files:
+        (tmp_path / file.name).parent.mkdir(exist_ok=True)
+        (tmp_path / file.name).write_text(file.text)
+    policies = [file.name for file in files if file.name.endswith(".vcl") and ".test." not in file.name]
+    linted = subprocess.run(
+        [str(ROOT / "build/bin/vernis"), "lint", "--vmod-path", "modules", *policies],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (linted.returncode, linted.stdout) == (0, "")
 
 
 # ---- the runner --------------------------------------------------------------------------------------------
