@@ -58,7 +58,7 @@ obey_memory_limit(struct worker *w, nsec now)
         return;
     upkeep.memory_checked = now;
     /* Bodies in places are shared memory, but nobody else's. */
-    uint64_t resident = resident_bytes() + store_placed_bytes(w->store);
+    uint64_t resident = resident_bytes() + store_placed_bytes(w->store) + store_kept_bytes(w->store);
     if (resident <= limit)
         return;
     uint64_t freed = store_shrink(w->store, resident - limit);
@@ -80,8 +80,8 @@ hold_now(struct worker *w, enum storage_use use, uint64_t bytes)
 static void
 hold_fragments(struct worker *w, uint64_t limit)
 {
-    uint64_t all = allocator_fragment_bytes(), now = all > FRAGMENTS_FREE ? all - FRAGMENTS_FREE : 0,
-             held = upkeep.held[USE_FRAGMENTS];
+    uint64_t all = allocator_fragment_bytes() + store_kept_bytes(w->store),
+             now = all > FRAGMENTS_FREE ? all - FRAGMENTS_FREE : 0, held = upkeep.held[USE_FRAGMENTS];
     uint64_t most = limit / FRAGMENTS_PART, step = held + limit / FRAGMENTS_STEP;
     now = now < most ? now : most;
     hold_now(w, USE_FRAGMENTS, now < step ? now : step);
@@ -95,6 +95,7 @@ account(struct worker *w, nsec now)
     upkeep.accounted = now;
     uint64_t limit = store_largest_bytes(w->store);
     allocator_tidy();
+    store_tidy_places(w->store);
     hold_now(w, USE_THROTTLE, throttle_bytes());
     hold_now(w, USE_ADDRESSES, addresses_bytes());
     if (limit > 0)

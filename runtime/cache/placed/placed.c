@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
+#if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
+#include <xxh_x86dispatch.h> /* the widest registers that this processor has */
+#endif
 
 #include "base/params.h"
 #include "base/size.h"
@@ -50,13 +53,36 @@ space_of(struct store *s)
     return space;
 }
 
+/* NULL: no body has needed it yet. */
+static struct space *
+space_so_far(struct store *s)
+{
+    pthread_mutex_lock(&s->space_lock);
+    struct space *space = s->space;
+    pthread_mutex_unlock(&s->space_lock);
+    return space;
+}
+
 uint64_t
 store_placed_bytes(struct store *s)
 {
-    pthread_mutex_lock(&s->space_lock);
-    uint64_t bytes = s->space == NULL ? 0 : memfd_space_used(s->space);
-    pthread_mutex_unlock(&s->space_lock);
-    return bytes;
+    struct space *space = space_so_far(s);
+    return space == NULL ? 0 : memfd_space_used(space);
+}
+
+uint64_t
+store_kept_bytes(struct store *s)
+{
+    struct space *space = space_so_far(s);
+    return space == NULL ? 0 : memfd_space_kept(space);
+}
+
+void
+store_tidy_places(struct store *s)
+{
+    struct space *space = space_so_far(s);
+    if (space != NULL)
+        memfd_space_tidy(space);
 }
 
 /* ---- writer ---- */

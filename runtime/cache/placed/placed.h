@@ -26,7 +26,10 @@ struct iovec placed_bytes(const struct object *o, uint64_t at, const struct pinn
 void placed_passed(struct object *o, uint64_t at);
 /* The storage could not read a place: the response leaves the index. */
 void object_lost(struct object *o);
-/* Bytes of memory in the store's places. They are shared memory of this process, not private. */
+/* Bytes of memory in the store's places, and of the pages that wait for the next places. They are shared
+ * memory of this process, not private. */
 uint64_t store_placed_bytes(struct store *s);
+uint64_t store_kept_bytes(struct store *s);
+void store_tidy_places(struct store *s); /* see memfd_space_tidy */
 
 #endif

@@ -1,4 +1,5 @@
-/* The space in memfd files: bytes by mapping and by descriptor, holes, pages in flight, limits. */
+/* The space in memfd files: bytes by mapping and by descriptor, pages that wait, holes, pages in flight,
+ * limits. */
 #include "segment/memfd.h"
 
 #include <pthread.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "segment/memory_file.h"
 #include "test.h"
 
 #define BIG (300u * 1024)
@@ -96,18 +98,112 @@ a_place_is_read_by_mapping_and_by_descriptor(void)
 }
 
 static void
-a_place_takes_whole_pages_and_gives_them_back(void)
+sizes_of_slots_leave_at_most_an_eighth_unused(void)
+{
+    uint32_t below = 0;
+    for (uint32_t pages = 1; pages <= MEMFD_PLACE_MAX / MEMFD_PAGE; pages++) {
+        unsigned k = slot_class(pages * MEMFD_PAGE);
+        uint32_t slot = slot_class_bytes(k) / MEMFD_PAGE;
+        CHECK(k < SLOT_CLASSES && slot >= pages && slot_class(slot * MEMFD_PAGE) == k);
+        EXPECT(pages <= 4 ? slot == 4 : slot - pages <= pages / 8);
+        EXPECT(slot >= below);
+        below = slot;
+    }
+    EXPECT_EQ_INT(slot_class_bytes(SLOT_CLASSES - 1), MEMFD_PLACE_MAX);
+}
+
+/* Frees a place that was sent. */
+static void
+send_and_free(const struct place *p)
+{
+    (void)fd_of(p);
+    place_free(space, p);
+}
+
+static void
+a_sent_place_gives_its_pages_back(void)
 {
     begin();
     struct place p = placed(BIG + 1, 'a'), q = placed(BIG, 'b');
     int fd = fd_of(&p);
     EXPECT_EQ_INT(fd_of(&q), fd);
-    EXPECT_EQ_INT(file_memory(fd), memfd_cost(BIG + 1) + BIG);
-    EXPECT_EQ_INT(memfd_cost(BIG + 1), BIG + MEMFD_PAGE);
+    EXPECT_EQ_INT(file_memory(fd), memfd_cost(BIG + 1) + memfd_cost(BIG));
+    EXPECT_EQ_INT(memfd_cost(BIG + 1), 320u * 1024);
     place_free(space, &p);
-    EXPECT_EQ_INT(file_memory(fd), BIG);
+    EXPECT_EQ_INT(file_memory(fd), memfd_cost(BIG));
     place_free(space, &q);
     EXPECT_EQ_INT(file_memory(fd), 0);
+    EXPECT_EQ_INT(memfd_space_kept(space), 0);
+    end();
+}
+
+static void
+a_place_that_was_only_read_leaves_its_pages_to_the_next(void)
+{
+    begin();
+    struct place sent = placed(BIG, 's'), p = placed(BIG, 'a');
+    struct pinned x = { 0 };
+    int fd = fd_of(&sent);
+    CHECK(place_pin(space, &p, NULL, &x) == PIN_READY);
+    place_free(space, &p);
+    EXPECT_EQ_INT(memfd_space_kept(space), 0); /* still pinned */
+    place_unpin(&x);
+    EXPECT_EQ_INT(memfd_space_kept(space), memfd_cost(BIG));
+    EXPECT_EQ_INT(file_memory(fd), 2 * memfd_cost(BIG));
+    struct place q = placed(BIG + 5, 'b');
+    EXPECT_EQ_INT(q.offset, p.offset);
+    EXPECT_EQ_INT(memfd_space_kept(space), 0);
+    EXPECT_EQ_INT(file_memory(fd), 2 * memfd_cost(BIG));
+    place_free(space, &q);
+    send_and_free(&sent);
+    end();
+}
+
+static void
+few_pages_wait(void)
+{
+    begin();
+    enum { N = 100 };
+    struct place p[N];
+    for (int i = 0; i < N; i++)
+        p[i] = placed(BIG, 'a');
+    int fd = fd_of(&p[0]);
+    for (int i = 0; i < N; i++) {
+        place_free(space, &p[i]);
+        EXPECT(memfd_space_kept(space) <= N * BIG / 16); /* a sixteenth of all that was placed */
+    }
+    EXPECT(memfd_space_kept(space) > 0);
+    EXPECT_EQ_INT(file_memory(fd), memfd_space_kept(space));
+    end();
+}
+
+static void
+pages_that_no_place_needs_go_back_in_steps(void)
+{
+    begin();
+    struct place sent = placed(BIG, 's'), p[3];
+    int fd = fd_of(&sent);
+    for (int i = 0; i < 3; i++)
+        p[i] = placed(BIG, 'a');
+    for (int i = 0; i < 3; i++)
+        place_free(space, &p[i]);
+    uint64_t all = memfd_space_kept(space);
+    EXPECT_EQ_INT(all, 3 * memfd_cost(BIG));
+    memfd_space_tidy(space);
+    EXPECT_EQ_INT(memfd_space_kept(space), all); /* they have just come */
+    memfd_space_tidy(space);
+    EXPECT_EQ_INT(memfd_space_kept(space), 2 * memfd_cost(BIG));
+    p[0] = placed(BIG, 'b'); /* uses one of them, and waits for nothing */
+    p[1] = placed(BIG, 'b');
+    place_free(space, &p[0]);
+    place_free(space, &p[1]);
+    memfd_space_tidy(space);
+    EXPECT_EQ_INT(memfd_space_kept(space), 2 * memfd_cost(BIG)); /* both were needed */
+    for (int i = 0; i < 3; i++)
+        memfd_space_tidy(space);
+    EXPECT_EQ_INT(memfd_space_kept(space), 0);
+    EXPECT_EQ_INT(file_memory(fd), memfd_cost(BIG));
+    send_and_free(&sent);
     end();
 }
 
@@ -116,14 +212,16 @@ a_short_commit_gives_back_the_rest(void)
 {
     begin();
     struct reservation r;
-    struct place p;
+    struct place p, sent = placed(BIG, 's');
+    int fd = fd_of(&sent);
+    send_and_free(&sent);
     CHECK(space_reserve(space, BIG, &r) == 0 && space_place(&r, BIG, &p) == 0);
-    int fd = fd_of(&p);
-    EXPECT_EQ_INT(file_memory(fd), BIG);
+    EXPECT_EQ_INT(file_memory(fd), memfd_cost(BIG));
     place_commit(space, &p, 5, 0);
     EXPECT_EQ_INT(file_memory(fd), MEMFD_PAGE);
     EXPECT_EQ_INT(memfd_space_used(space), 5);
     place_free(space, &p);
+    EXPECT_EQ_INT(memfd_space_kept(space), 0); /* the next place would miss pages */
     end();
 }
 
@@ -269,6 +367,10 @@ read_shared(unsigned i)
         return;
     const char *at = pinned_iov(&x).iov_base;
     CHECK(is_all(at, p.bytes, at[0]) && at[0] == (char)('a' + i));
+    int fd;
+    off_t from;
+    if (p.bytes % 2)
+        CHECK(pinned_file(&x, &fd, &from));
     place_unpin(&x);
 }
 
@@ -284,6 +386,8 @@ churn(void *arg)
         for (unsigned k = 0; k < THREADS; k++)
             read_shared(k);
         place_free(space, &p);
+        if (i % 16 == 0)
+            memfd_space_tidy(space);
     }
     return NULL;
 }
@@ -302,7 +406,12 @@ threads_share_the_space(void)
 
 static const struct test tests[] = {
     { "a_place_is_read_by_mapping_and_by_descriptor", a_place_is_read_by_mapping_and_by_descriptor },
-    { "a_place_takes_whole_pages_and_gives_them_back", a_place_takes_whole_pages_and_gives_them_back },
+    { "sizes_of_slots_leave_at_most_an_eighth_unused", sizes_of_slots_leave_at_most_an_eighth_unused },
+    { "a_sent_place_gives_its_pages_back", a_sent_place_gives_its_pages_back },
+    { "a_place_that_was_only_read_leaves_its_pages_to_the_next",
+      a_place_that_was_only_read_leaves_its_pages_to_the_next },
+    { "few_pages_wait", few_pages_wait },
+    { "pages_that_no_place_needs_go_back_in_steps", pages_that_no_place_needs_go_back_in_steps },
     { "a_short_commit_gives_back_the_rest", a_short_commit_gives_back_the_rest },
     { "a_pin_keeps_the_bytes_of_a_freed_place", a_pin_keeps_the_bytes_of_a_freed_place },
     { "a_slot_used_again_is_not_the_old_place", a_slot_used_again_is_not_the_old_place },
