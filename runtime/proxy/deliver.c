@@ -11,7 +11,6 @@
 #define PUMP_IOV 16
 #define PUMP_BYTES (1024 * 1024)    /* offered to the stream at once */
 #define TURN_BYTES (4 * PUMP_BYTES) /* bytes after which other work of this loop has its turn */
-#define FILE_BYTES_MIN 16384        /* shorter pieces are copied, although the kernel could send them */
 #define PUMP_ROUNDS 16 /* pieces after which it has its turn, if the pieces are small or skipped */
 
 enum pump {
@@ -114,12 +113,11 @@ gather(struct delivery *d, struct iovec *iov, enum source_state *then)
     return n;
 }
 
-/* For short pieces a copy is cheaper: they leave with the head in one call. */
 static bool
 gather_file(struct delivery *d, struct body_file *file, enum source_state *then)
 {
     bool can = d->stream->takes_files && d->source != NULL && d->source->ops->file != NULL && d->skip == 0;
-    if (!can || !d->source->ops->file(d->source, at_once(d), file, then) || file->bytes < FILE_BYTES_MIN)
+    if (!can || !d->source->ops->file(d->source, at_once(d), file, then))
         return false;
     if (file->bytes == d->left)
         *then = SOURCE_END;

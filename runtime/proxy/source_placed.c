@@ -3,6 +3,12 @@
 
 #include "base/check.h"
 
+/* Shorter pieces are copied, although the kernel could send them: they leave with the head in one call. */
+#define FILE_BYTES_MIN 16384u
+/* A place that the kernel has sent costs more when it is freed (segment/memfd.h), so it has to be sent this
+ * often to gain. Before these hits the body is copied. */
+#define FILE_HITS_MIN 10u
+
 static struct placed_source *
 placed_of(struct body_source *b)
 {
@@ -78,11 +84,19 @@ placed_gather(struct body_source *b, struct iovec *iov, int max, size_t most, en
 }
 
 static bool
+is_popular(const struct object *o)
+{
+    return atomic_load_explicit(&((struct object *)(uintptr_t)o)->hits, memory_order_relaxed) >=
+           FILE_HITS_MIN;
+}
+
+static bool
 placed_file(struct body_source *b, size_t most, struct body_file *out, enum source_state *then)
 {
     struct placed_source *s = placed_of(b);
     struct iovec iov = next_bytes(s, most, then);
-    if (iov.iov_len == 0 || !pinned_file(&s->pinned, &out->fd, &out->at))
+    if (iov.iov_len < FILE_BYTES_MIN || !is_popular(s->object) ||
+        !pinned_file(&s->pinned, &out->fd, &out->at))
         return false;
     out->at += (off_t)(s->at % PLACED_BYTES);
     out->bytes = iov.iov_len;

@@ -112,7 +112,7 @@ struct stream {
     bool incremental;
     bool continue_due; /* the client waits for 100 Continue before it sends its body */
     bool can_tunnel;
-    bool takes_files; /* the response body leaves as it is, so send_file may be called */
+    bool takes_files; /* the response body leaves as it is, and send_file is cheaper than send_body */
     bool broken;      /* the client has left, or one side reset the stream */
 };
 

@@ -10,6 +10,13 @@
 #define OUT_SPARE_BYTES 64 /* room behind the head for chunk framing */
 #define SEND_IOV_MAX 18
 
+/* What few clients have in flight fits into the caches of the processor: then a copy is cheaper. */
+static bool
+has_many_clients(struct service *sv)
+{
+    return atomic_load_explicit(&sv->n_sessions, memory_order_relaxed) >= params.sendfile_connections;
+}
+
 /* ---- heads ---- */
 
 
@@ -94,7 +101,7 @@ h1_stream_send_head(struct stream *s, struct http_message *head, int64_t body_by
     h->out_bytes = (uint32_t)n;
     h->stream.unsent = h->out_bytes;
     h->chunked = chunked;
-    h->stream.takes_files = has_body && !chunked;
+    h->stream.takes_files = has_body && !chunked && has_many_clients(h->stream.session->service);
     h->stream.bytes.resp_head += (uint64_t)n;
     h1_counters(h)->s_resp_hdrbytes += (uint64_t)n;
     return 0;

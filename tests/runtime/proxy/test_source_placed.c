@@ -16,6 +16,7 @@
 #include "test.h"
 
 #define LENGTH (PLACED_BYTES + 70000u)
+#define POPULAR 10u
 
 static struct {
     struct stream stream;
@@ -151,6 +152,7 @@ begin(struct space *space, size_t n)
     CHECK(object_set_head(object, &head, NULL) == 0);
     CHECK(object_expect(object, LENGTH) == 0 && object_is_placed(object));
     CHECK(object_publish(object, LENGTH) == 0);
+    atomic_store(&object->hits, POPULAR);
     write_bytes(0, n);
     if (n == LENGTH)
         object_complete(object);
@@ -293,6 +295,23 @@ a_growing_body_is_followed(void)
 }
 
 static void
+a_body_is_copied_until_it_is_popular(void)
+{
+    for (unsigned hits = 0; hits <= POPULAR; hits++) {
+        begin(NULL, LENGTH);
+        atomic_store(&object->hits, hits);
+        client.stream.takes_files = true;
+        on_loop(loop, start, NULL);
+        expect_all(0, LENGTH);
+        EXPECT_EQ_INT(client.by_file, hits >= POPULAR);
+        /* pages that the kernel has sent do not wait for the next body */
+        object_release(&object);
+        EXPECT_EQ_INT(store_kept_bytes(store) > 0, hits < POPULAR);
+        end();
+    }
+}
+
+static void
 a_body_that_fails_while_it_grows_resets_the_stream(void)
 {
     begin(NULL, 20000);
@@ -328,6 +347,7 @@ static const struct test tests[] = {
       a_place_stays_pinned_until_its_bytes_are_released },
     { "a_range_asks_only_for_its_places", a_range_asks_only_for_its_places },
     { "a_growing_body_is_followed", a_growing_body_is_followed },
+    { "a_body_is_copied_until_it_is_popular", a_body_is_copied_until_it_is_popular },
     { "a_body_that_fails_while_it_grows_resets_the_stream",
       a_body_that_fails_while_it_grows_resets_the_stream },
     { "a_slow_client_gets_all_bytes", a_slow_client_gets_all_bytes },
