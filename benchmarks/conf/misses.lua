@@ -1,5 +1,6 @@
 -- Requests of benchmarks/misses.py for wrk: -- KIND SEED BYTES. "misses": a new target each time. "mixed": bodies
 -- of 31 sizes from 10 to 40 KB; a quarter may not be stored, the others have a hundred targets of each size.
+-- "hits" (benchmarks/bodies.py): one target.
 local threads = 0
 
 function setup(thread)
@@ -23,6 +24,12 @@ local function mixed()
     return math.random(4) == 1 and target or target .. "?as=" .. math.random(100)
 end
 
+local function hit()
+    return "/gen/" .. bytes .. "?as=one"
+end
+
+local targets = { misses = miss, mixed = mixed, hits = hit }
+
 function request()
-    return "GET " .. (kind == "mixed" and mixed() or miss()) .. " HTTP/1.1\r\nHost: bench\r\n\r\n"
+    return "GET " .. targets[kind]() .. " HTTP/1.1\r\nHost: bench\r\n\r\n"
 end
