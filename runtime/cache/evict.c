@@ -282,7 +282,7 @@ queues_evict_one(struct storage *st)
         return 0;
     }
     struct digest key;
-    bool listed = index_drop(q->store, o, &key);
+    bool listed = index_drop(q->store, o, REMOVAL_EVICTED, &key);
     if (log_wants(TAG_EXP_KILL))
         log_printf(&log_untied, TAG_EXP_KILL, "LRU x=%u", o->xid);
     pthread_mutex_lock(&q->lock);

@@ -126,12 +126,23 @@ index_unfindable(struct store *s, struct object *o)
     o->flags &= (unsigned char)~OBJECT_FINDABLE;
 }
 
+/* Requests could find o until now. */
+static void
+note_removal(struct store *s, const struct object *o, enum removal why)
+{
+    bool marker = (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+    nsec when = why == REMOVAL_EXPIRED ? nsec_add(o->origin_time, o->ttl) : clock_real_ns();
+    removals_add(s->removals, o->entry->digest, why, marker, when);
+}
+
 void
-index_unlink(struct store *s, struct shard *sh, struct object *o, struct object **dropped)
+index_unlink(struct store *s, struct shard *sh, struct object *o, enum removal why, struct object **dropped)
 {
     struct cache_entry *e = o->entry;
     if (e == NULL)
         return;
+    if (why != REMOVAL_SILENT && object_findable(o))
+        note_removal(s, o, why);
     CHECK(sh == shard_of(s, e->digest) && (o->flags & OBJECT_INDEXED));
     struct object **link = &e->objects;
     while (*link != o) {
@@ -191,7 +202,7 @@ index_lock_of(struct store *s, const struct object *o)
 }
 
 bool
-index_drop(struct store *s, struct object *o, struct digest *key)
+index_drop(struct store *s, struct object *o, enum removal why, struct digest *key)
 {
     struct object *dropped = NULL;
     struct shard *sh = index_lock_of(s, o);
@@ -201,7 +212,7 @@ index_drop(struct store *s, struct object *o, struct digest *key)
     if (index_is_between(o))
         index_doom(o, 0);
     else if (listed && !(o->flags & OBJECT_PURGED))
-        index_unlink(s, sh, o, &dropped);
+        index_unlink(s, sh, o, why, &dropped);
     pthread_mutex_unlock(&sh->lock);
     index_release(&dropped);
     return listed;
@@ -266,8 +277,9 @@ index_empty(struct store *s, struct shard *sh)
         for (struct cache_entry *e = sh->buckets[i]; e != NULL; e = sh->buckets[i]) {
             CHECK(list_empty(&e->waiters));
             while (e->objects != NULL && e->objects->next != NULL)
-                index_unlink(s, sh, e->objects, &dropped);
-            index_unlink(s, sh, e->objects, &dropped); /* the last unlink frees the entry too */
+                index_unlink(s, sh, e->objects, REMOVAL_SILENT, &dropped);
+            index_unlink(s, sh, e->objects, REMOVAL_SILENT,
+                         &dropped); /* the last unlink frees the entry too */
         }
     index_release(&dropped);
 }

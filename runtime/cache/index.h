@@ -11,6 +11,7 @@
 #include "cache/key.h"
 #include "cache/object_internal.h"
 #include "cache/position.h"
+#include "cache/miss/removal.h"
 
 struct bans;
 struct invalidations;
@@ -52,6 +53,7 @@ struct store {
     struct invalidations *invalidations;
     struct bans *bans;
     struct surrogates *surrogates;
+    struct removals *removals;
     pthread_mutex_t space_lock; /* guards the next two */
     struct space *space;        /* of bodies in places; NULL: not made yet, or failed */
     bool space_failed;
@@ -78,13 +80,14 @@ struct cache_entry *index_add(struct store *s, struct shard *sh, const struct ca
                               struct digest d);
 /* The index takes its own reference. */
 void index_link(struct store *s, struct cache_entry *e, struct object *o);
-/* Removes o from the index and adds it to *dropped. The entry is freed once it has neither objects nor
- * waiters. */
-void index_unlink(struct store *s, struct shard *sh, struct object *o, struct object **dropped);
+/* Removes o from the index, for `why`, and adds it to *dropped. The entry is freed once it has neither
+ * objects nor waiters. */
+void index_unlink(struct store *s, struct shard *sh, struct object *o, enum removal why,
+                  struct object **dropped);
 void index_release(struct object **dropped); /* drops the index's references; call without the lock */
 /* Takes the shard lock. False: another thread has removed the object already. `key` (or NULL) receives the
  * digest of its key. */
-bool index_drop(struct store *s, struct object *o, struct digest *key);
+bool index_drop(struct store *s, struct object *o, enum removal why, struct digest *key);
 /* Takes the shard lock. */
 void index_soften(struct store *s, struct object *o, nsec stale_at, nsec grace, nsec keep);
 void index_soften_locked(struct shard *sh, struct object *o, nsec stale_at, nsec grace, nsec keep);

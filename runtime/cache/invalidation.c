@@ -181,7 +181,7 @@ invalidate(struct store *s, struct shard *sh, struct object *o, const struct inv
         index_doom(o, r->position);
     } else {
         object_log_expired(o, clock_real_ns());
-        index_unlink(s, sh, o, dropped);
+        index_unlink(s, sh, o, REMOVAL_PURGED, dropped);
     }
     return stored;
 }
@@ -219,7 +219,7 @@ invalidate_tagged(struct object *o, void *arg)
     if (o->head->born >= r->position)
         return false;
     if (!r->soft)
-        return index_drop(w->store, o, NULL);
+        return index_drop(w->store, o, REMOVAL_PURGED, NULL);
     if (!object_fresh(o, w->now))
         return false;
     index_soften(w->store, o, r->stale_at, r->grace, r->keep);

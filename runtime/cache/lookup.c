@@ -83,7 +83,7 @@ drop_banned(struct store *s, struct object *o, const struct lookup *l)
 {
     if (!bans_concern(s->bans, o, l->request))
         return false;
-    if (index_drop(s, o, NULL)) {
+    if (index_drop(s, o, REMOVAL_BANNED, NULL)) {
         counters_here()->bans_obj_killed++;
         log_printf(l->log, TAG_EXP_BAN, "%u banned lookup", o->xid);
     }
@@ -118,6 +118,7 @@ struct found {
     struct object *untested;      /* newer bans must be tested against it first */
     bool busy;                    /* a fetch may bring a response for this request */
     struct object *unshared;      /* the youngest hit-for-miss in grace: waiting is probably useless */
+    struct object *too_old;       /* the youngest response for this request that is not fresh for it */
 };
 
 /* A response has no Vary before its head arrives. If earlier responses of the key have Vary, it probably has
@@ -138,6 +139,8 @@ static void
 consider_stale(struct found *f, struct object *o, const struct lookup *l)
 {
     bool too_fresh = object_ttl_left(o, l->now) > 0 && l->demand == NULL;
+    if (!is_marker(o) && (f->too_old == NULL || o->origin_time > f->too_old->origin_time))
+        f->too_old = o;
     if (is_marker(o) || too_fresh || !object_in_keep(o, l->now))
         return;
     if (f->stale == NULL || o->origin_time > f->stale->origin_time)
@@ -242,6 +245,46 @@ with_ref(struct object *o)
     return o;
 }
 
+/* ---- the cause of a miss ---- */
+
+static struct miss
+miss_of_old(const struct object *o, const struct lookup *l)
+{
+    bool fresh = object_ttl_left(o, l->now) > 0;
+    nsec stale_s = l->now - nsec_add(o->origin_time, limited(o->ttl, -1));
+    if (l->demand != NULL && (fresh || object_in_grace(o, l->now, l->grace_limit)))
+        return (struct miss){ MISS_CLIENT, 0 };
+    if (fresh)
+        return (struct miss){ MISS_REQ_TTL, 0 };
+    return (struct miss){ object_in_grace(o, l->now, -1) ? MISS_REQ_GRACE : MISS_EXPIRED, stale_s };
+}
+
+static struct miss
+miss_of_removed(const struct store *s, struct digest d, const struct lookup *l)
+{
+    static const enum miss_cause causes[] = {
+        [REMOVAL_EXPIRED] = MISS_EXPIRED,
+        [REMOVAL_EVICTED] = MISS_EVICTED,
+        [REMOVAL_PURGED] = MISS_PURGED,
+        [REMOVAL_BANNED] = MISS_BANNED,
+    };
+    struct removal_note note;
+    if (!removals_find(s->removals, d, l->now, &note))
+        return (struct miss){ MISS_ABSENT, 0 };
+    bool ended = note.marker && note.cause == REMOVAL_EXPIRED;
+    return (struct miss){ ended ? MISS_MARKER_ENDED : causes[note.cause], note.ago };
+}
+
+static struct miss
+miss_of(const struct store *s, struct digest d, const struct lookup *l, const struct found *f)
+{
+    if (l->always_miss)
+        return (struct miss){ MISS_ALWAYS, 0 };
+    if (f->too_old != NULL)
+        return miss_of_old(f->too_old, l);
+    return f->others > 0 ? (struct miss){ MISS_VARIANT, 0 } : miss_of_removed(s, d, l);
+}
+
 static enum lookup_result
 fetch_result(const struct lookup *l, struct found *f, bool grace)
 {
@@ -281,6 +324,8 @@ lookup_locked(struct store *s, struct shard *sh, struct lookup *l, struct digest
         l->object = with_ref(f.fresh);
     else
         l->object = with_ref(f.stale);
+    if (l->explain)
+        l->miss = miss_of(s, d, l, &f);
     return fetch_result(l, &f, grace);
 }
 

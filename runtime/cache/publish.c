@@ -75,7 +75,7 @@ store_supersede(struct object *busy, struct object *stale)
 void
 store_drop(struct store *s, struct object *stale)
 {
-    (void)index_drop(s, stale, NULL);
+    (void)index_drop(s, stale, REMOVAL_SILENT, NULL);
 }
 
 /* ---- publication ---- */
@@ -106,7 +106,7 @@ leave_unfound(struct store *s, struct shard *sh, struct object *o, struct notice
         waiters_give(e, o, o->live->give_before, b);
     if (marker || waiters_are_stranded(e))
         waiters_wake(e, marker ? UINT32_MAX : 1, b);
-    index_unlink(s, sh, o, dropped);
+    index_unlink(s, sh, o, REMOVAL_SILENT, dropped);
 }
 
 static void
@@ -152,7 +152,7 @@ store_withdraw(struct store *s, struct object *busy)
     struct shard *sh = index_lock_of(s, busy);
     if (busy->entry != NULL) {
         waiters_wake(busy->entry, busy->flags & OBJECT_HIT_FOR_MISS ? UINT32_MAX : 1, &b);
-        index_unlink(s, sh, busy, &dropped);
+        index_unlink(s, sh, busy, REMOVAL_SILENT, &dropped);
         index_note_death(sh);
     }
     if (object_state(busy) < OBJECT_STREAMING)
@@ -194,7 +194,7 @@ drop_superseded(struct store *s, struct shard *sh, struct object *o, struct obje
             continue;
         bool superseded = same_variant(older, o) && (!marker || (older->flags & markers) != 0);
         if (superseded || ++variants > VARIANTS_MAX)
-            index_unlink(s, sh, older, dropped);
+            index_unlink(s, sh, older, REMOVAL_SILENT, dropped);
     }
 }
 
@@ -234,7 +234,7 @@ completed(struct object *o)
     else if (atomic_load_explicit(&o->refs, memory_order_acquire) == 1)
         object_body_end(o);
     if (o->live->replaces != NULL)
-        index_drop(s, o->live->replaces, NULL);
+        index_drop(s, o->live->replaces, REMOVAL_SILENT, NULL);
     storage_settle(o->storage, SETTLE_AT_ONCE); /* the rounding was held, not charged */
 }
 

@@ -53,6 +53,7 @@ store_new(const struct store_options *options, struct store **out)
     s->storages[s->n_storages++] = s->largest = transient;
     atomic_init(&s->positions.latest, 1);
     pthread_mutex_init(&s->space_lock, NULL);
+    s->removals = mem_zalloc(sizeof *s->removals);
     CHECK(invalidations_new(&s->invalidations) == 0 && bans_new(s, &s->bans) == 0 &&
           surrogates_new(s, &s->tag_secret, &s->surrogates) == 0);
     *out = s;
@@ -80,6 +81,7 @@ store_release(struct store **sp)
     bans_release(&s->bans);
     surrogates_release(&s->surrogates);
     invalidations_release(&s->invalidations);
+    free(s->removals);
     for (unsigned i = 0; i < s->n_storages; i++)
         storage_release(&s->storages[i]);
     memfd_space_release(&s->space);
@@ -255,7 +257,7 @@ expire_some(struct store *s, struct shard *sh, nsec now, unsigned max)
     pthread_mutex_lock(&sh->lock);
     while (n < max && (o = expiry_due(&sh->expiry, now)) != NULL) {
         object_log_expired(o, now);
-        index_unlink(s, sh, o, &dropped);
+        index_unlink(s, sh, o, REMOVAL_EXPIRED, &dropped);
         n++;
     }
     index_note_death(sh);

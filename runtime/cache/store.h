@@ -63,12 +63,34 @@ struct store_waiter {
     struct object *given; /* private: the answer, a reference; NULL: look up again; shard lock */
 };
 
+/* Why no stored response answers a request, for the log. */
+enum miss_cause {
+    MISS_ABSENT,       /* none was stored under this key, as far as the store remembers (miss/removal.h) */
+    MISS_EXPIRED,      /* past its ttl and its grace */
+    MISS_MARKER_ENDED, /* only a marker was stored, which has ended */
+    MISS_EVICTED,
+    MISS_PURGED,
+    MISS_BANNED,
+    MISS_VARIANT,   /* the stored ones are for other values of the fields in Vary */
+    MISS_ALWAYS,    /* the caller demanded it */
+    MISS_REQ_TTL,   /* older than req.ttl */
+    MISS_REQ_GRACE, /* stale, in its own grace, but not in req.grace */
+    MISS_CLIENT,    /* does not meet the client's Cache-Control */
+    MISS_CAUSES
+};
+
+struct miss {
+    enum miss_cause cause;
+    nsec ago; /* since when; 0 where the cause has no time */
+};
+
 struct lookup {
     const struct cache_key *key;
     const struct http_message *request; /* for Vary */
     nsec now;                           /* wall clock */
     nsec grace_limit, ttl_limit;        /* req.grace, req.ttl; negative = none */
     bool always_miss, ignore_busy, ignore_vary;
+    bool explain; /* set `miss` */
     bool no_wait; /* lookups must not wait for `busy`: it may not answer other requests */
     const struct rfc9111_demand *demand; /* the client's requirements on a stored response; NULL = none */
     struct store_waiter *waiter;         /* with loop and fn set; NULL = never wait (as ignore_busy) */
@@ -77,6 +99,7 @@ struct lookup {
      * before object_set_head. */
     struct object *object, *busy;
     unsigned other_variants; /* variants of this key for other requests, as far as the scan went */
+    struct miss miss;        /* with `explain`, of LOOKUP_MISS */
 };
 
 enum lookup_result store_lookup(struct store *s, struct lookup *l);
