@@ -16,6 +16,7 @@
 #include "manager/notify.h"
 #include "manager/passed.h"
 #include "worker/param_idle.h"
+#include "worker/stats.h"
 #include "base/check.h"
 #include "base/params.h"
 #include "log/report.h"
@@ -192,6 +193,21 @@ on_cli_end(void *arg, enum cli_kind kind, void *owner, bool failed)
 }
 
 static void
+reasons_answered(void *arg, int status, struct span text)
+{
+}
+
+static void
+on_reasons_end(void *arg)
+{
+    struct manager *m = arg;
+    const char *words[] = { "reasons", "off" };
+    worker_log_reasons(false); /* for the next worker */
+    if (child_alive(&m->child))
+        child_call(&m->child, reasons_answered, NULL, 2, words);
+}
+
+static void
 policy_chosen(void *arg)
 {
     supervisor_forgive(arg);
@@ -233,6 +249,7 @@ connect_parts(struct manager *m)
                                                 .dir = &m->dir,
                                                 .banner = &m->banner,
                                                 .on_end = on_cli_end,
+                                                .on_reasons_end = on_reasons_end,
                                                 .arg = m,
                                                 .contexts = { [CLI_OF_DAEMON] = &m->daemon_commands,
                                                               [CLI_OF_VCL] = &m->vcl_commands,

@@ -250,6 +250,16 @@ vcl_get_req_esi_level(struct policy_ctx *ctx)
     return ctx->client->esi_level;
 }
 
+/* Logs the statement that changes how the look-up decides, for the reason of a miss. */
+static void
+log_demand(struct policy_ctx *ctx, const char *name)
+{
+    if (ctx->log == NULL || !log_wants(TAG_DEBUG))
+        return;
+    policy_trace(ctx);
+    log_printf(ctx->log, TAG_DEBUG, "set %s", name);
+}
+
 double
 vcl_get_req_grace(struct policy_ctx *ctx)
 {
@@ -260,6 +270,7 @@ void
 vcl_set_req_grace(struct policy_ctx *ctx, double s)
 {
     ctx->client->grace_limit = s > 0 ? s : 0;
+    log_demand(ctx, "req.grace");
 }
 
 double
@@ -272,6 +283,7 @@ void
 vcl_set_req_ttl(struct policy_ctx *ctx, double s)
 {
     ctx->client->ttl_limit = s > 0 ? s : 0;
+    log_demand(ctx, "req.ttl");
 }
 
 const struct vcl_blob *
@@ -290,6 +302,7 @@ void
 vcl_set_req_hash_always_miss(struct policy_ctx *ctx, int32_t on)
 {
     ctx->client->hash_always_miss = on != 0;
+    log_demand(ctx, "req.hash_always_miss");
 }
 
 int32_t

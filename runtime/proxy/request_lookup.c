@@ -99,6 +99,7 @@ look_up(struct request *r, struct lookup *l)
             .ignore_vary = r->vars.hash_ignore_vary,
             .waiter = patient ? &r->waiter : NULL,
             .demand = r->demand.any ? &r->demand : NULL,
+            .explain = log_wants(TAG_DEBUG),
             .log = r->ctx.log,
         };
         enum lookup_result found = store_lookup(r->server->env->store, l);
@@ -133,6 +134,7 @@ step_of_result(struct request *r, enum lookup_result found, const struct lookup 
     struct lookup l = *looked;
     r->busy = found == LOOKUP_WAIT ? NULL : l.busy;
     r->forwarded = (uint8_t)forward_reason_of(&r->demand, &l);
+    request_log_lookup(r, found, &l);
     switch (found) {
     case LOOKUP_HIT:
     case LOOKUP_HIT_GRACE:

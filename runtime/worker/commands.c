@@ -29,6 +29,14 @@ set_param(struct worker *w, unsigned argc, char *const argv[], struct text *out)
     return err == 0 ? CLI_OK : CLI_PARAM;
 }
 
+/* reasons on | reasons off: see worker_log_reasons. */
+static int
+log_reasons(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    worker_log_reasons(argc > 1 && strcmp(argv[1], "on") == 0);
+    return CLI_OK;
+}
+
 #define STORAGE_IDENT_BYTES 128u /* a longer name is cut */
 
 /* Names and values, as lines or as members of a JSON object. */
@@ -313,6 +321,7 @@ static const struct {
     { "ban_counted", worker_ban_counted },
     { "ban.list", worker_ban_list },
     { "param", set_param },
+    { "reasons", log_reasons },
     { "counters", counters },
     { "explain_key", worker_explain_key },
     { "purge", worker_purge },

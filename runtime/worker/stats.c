@@ -113,6 +113,26 @@ open_counters(void)
         (void)vsc_new(&lock_type, lock_names[i]);
 }
 
+static bool reasons_on;
+
+static uint64_t
+reason_bits(unsigned word)
+{
+    uint64_t bits = 0;
+    static const enum log_tag tags[] = { TAG_DEBUG, TAG_VCL_TRACE };
+    for (size_t i = 0; reasons_on && i < sizeof tags / sizeof *tags; i++)
+        if (tags[i] / 64 == word)
+            bits |= UINT64_C(1) << tags[i] % 64;
+    return bits;
+}
+
+void
+worker_log_reasons(bool on)
+{
+    reasons_on = on;
+    worker_log_params();
+}
+
 void
 worker_log_params(void)
 {
@@ -123,8 +143,8 @@ worker_log_params(void)
         if (param_bit("vsl_mask", mask->bits[i]))
             bits[tag / 64] |= UINT64_C(1) << tag % 64;
     }
-    atomic_store(&log_mask[0], bits[0]);
-    atomic_store(&log_mask[1], bits[1]);
+    for (unsigned i = 0; i < 2; i++)
+        atomic_store(&log_mask[i], bits[i] | reason_bits(i));
     log_set_limits(params.vsl_reclen_bytes, params.vsl_buffer_bytes, param_bit("debug", "syncvsl"));
 }
 

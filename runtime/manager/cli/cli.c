@@ -40,6 +40,7 @@ cli_close(struct cli *c)
     s->n_unix -= c->kind == CLI_UNIX;
     if (c->kind != CLI_STDIO && c->event.fd >= 0)
         close(c->event.fd);
+    bool last = c->wants_reasons && --s->n_reasons == 0;
     enum cli_kind kind = c->kind;
     void *owner = c->owner;
     bool failed = c->failed;
@@ -47,6 +48,8 @@ cli_close(struct cli *c)
     text_release(&c->input);
     text_release(&c->output);
     free(c);
+    if (last && s->env.on_reasons_end != NULL)
+        s->env.on_reasons_end(s->env.arg);
     if (kind >= CLI_STDIO && s->env.on_end != NULL)
         s->env.on_end(s->env.arg, kind, owner, failed);
 }
@@ -191,6 +194,15 @@ cli_answer(struct cli_request *req, int status, const char *fmt, ...)
     text_vprintf(&req->out, fmt, ap);
     va_end(ap);
     cli_done(req, status);
+}
+
+void
+cli_want_reasons(struct cli_request *req)
+{
+    struct cli *c = req->cli;
+    CHECK(c != NULL);
+    c->server->n_reasons += !c->wants_reasons;
+    c->wants_reasons = true;
 }
 
 void
@@ -390,5 +402,6 @@ void
 cli_server_release(struct cli_server *s)
 {
     s->env.on_end = NULL;
+    s->env.on_reasons_end = NULL;
     list_each(it, &s->conns) cli_close(container_of(it, struct cli, link));
 }

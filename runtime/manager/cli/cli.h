@@ -79,13 +79,14 @@ struct cli_env { /* lent for the life of the server */
     void *contexts[CLI_FILES]; /* what the commands of each file use */
     /* of stdin, master and file */
     void (*on_end)(void *arg, enum cli_kind kind, void *owner, bool failed);
+    void (*on_reasons_end)(void *arg); /* the last connection that wanted reasons has ended */
     void *arg;
 };
 
 struct cli_server {
     struct cli_env env;
     struct list conns;
-    unsigned n_tcp, n_unix;
+    unsigned n_tcp, n_unix, n_reasons; /* n_reasons: connections for which the log tells reasons */
 };
 
 void cli_server_init(struct cli_server *s, const struct cli_env *env);
@@ -102,6 +103,7 @@ void cli_answer(struct cli_request *req, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void cli_json_begin(struct cli_request *req, int version); /* the envelope up to the payload */
 void cli_json_end(struct cli_request *req);
+void cli_want_reasons(struct cli_request *req); /* until its connection ends */
 void cli_quit(struct cli_request *req);
 int cli_try_auth(struct cli_request *req, const char *hex); /* 0: authenticated */
 

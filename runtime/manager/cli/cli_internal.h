@@ -13,6 +13,7 @@ struct cli {
     struct event_fd event; /* fd < 0 with CLI_FILE */
     int fd_out;
     bool authenticated, closing, eof, pumping, in_document, tolerant, failed;
+    bool wants_reasons; /* counts in n_reasons */
     char challenge[CLI_CHALLENGE_BYTES + 1];
     struct text input, output;
     size_t taken;       /* bytes of input already handled; dropped at the end of a turn */

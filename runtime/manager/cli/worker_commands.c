@@ -4,6 +4,7 @@
 
 #include "manager/cli/commands.h"
 #include "base/check.h"
+#include "worker/stats.h"
 
 static struct worker_commands *
 context_of(const struct cli_request *req)
@@ -96,6 +97,17 @@ command_explain_key(struct cli_request *req)
     for (unsigned i = 1; i < req->argc; i++)
         words[i] = req->argv[i];
     child_call(context_of(req)->child, own_answered, req, req->argc, words);
+}
+
+/* vernis.reasons: the worker stops when the last such connection has ended (manager.c), however its client
+ * dies. */
+static void
+command_reasons(struct cli_request *req)
+{
+    const char *words[] = { "reasons", "on" };
+    cli_want_reasons(req);
+    worker_log_reasons(true); /* for the next worker */
+    child_call(context_of(req)->child, command_answered, req, 2, words);
 }
 
 /* Sends the words to the worker's command `name`, with -j first. */
@@ -200,6 +212,9 @@ static const struct cli_command rows[] = {
     { "vernis.purge_key", "vernis.purge_key [-j] [-s] <key>...",
       "Remove the stored responses with these surrogate keys; -s: make them stale.", 1, WORDS_MAX,
       COMMAND_JSON | COMMAND_WORKER, command_purge_key },
+    { "vernis.reasons", "vernis.reasons",
+      "Log the reasons of decisions (VCL_trace, Debug) until this connection ends.", 0, 0, COMMAND_WORKER,
+      command_reasons },
     { "vernis.rules", "vernis.rules [-j] [<configname>]",
       "Show how often the rules of a policy were taken, and their estimated time.", 0, 1,
       COMMAND_JSON | COMMAND_WORKER, command_rules },
