@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
+from vernis.commands.log_reasons import LoggedReasons
 from vernis.commands.observing import groups_of, selection_of, view_of
 from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.observe.records import DUMP_MAGIC
@@ -22,23 +23,25 @@ _Writer = Callable[[Group], None]
 
 
 def log(options: argparse.Namespace) -> int:
-    if options.format == "screen" and options.grouping is None:
+    if (options.format == "screen" or options.why) and options.grouping is None:
         options.grouping = "request"
     options.grouping = options.grouping or "vxid"
     selection = selection_of(options)
     view = view_of(options, selection.sides)
     file = _output(options)
-    if options.write is not None and options.format is None:
+    if options.write is not None and options.format is None and not options.why:
         selection.keep_structure()
         write = _dump_writer(file, selection)
     else:
         write = _writer(options, file, selection, view.grouping)
     try:
-        for group in groups_of(options, view, options.head):
-            if group is None:
-                file.flush()
-            else:
-                write(group)
+        with LoggedReasons(options) as reasons:
+            live = options.why and not options.head
+            for group in groups_of(options, view, options.head, reasons.ask if live else lambda: None):
+                if group is None:
+                    file.flush()
+                else:
+                    write(group)
         return EXIT_OK
     finally:
         file.flush()
@@ -66,21 +69,49 @@ def _dump_writer(file: BinaryIO, selection: Selection) -> _Writer:
 
 
 def _writer(options: argparse.Namespace, file: BinaryIO, selection: Selection, grouping: Grouping) -> _Writer:
-    match options.format:
-        case "json":
-            from vernis.observe.jsonlines import group_json
-
-            return lambda group: _write(file, group_json(group, selection, grouping))
-        case "screen":
-            from vernis.commands.policy_places import Places
-            from vernis.observe.screen import Screen
-
-            text = open(
-                file.fileno(), "w", 1, "utf-8", "replace", closefd=False
-            )  # closefd: only log() closes it
-            places = Places(options)
-            return Screen(text, selection, places.locate, places.note_rule).show
+    if options.why and grouping is Grouping.RAW:
+        raise Trouble("--why needs whole requests: use it with -g request, session or vxid")
+    if options.format == "json":
+        return _json_writer(options, file, selection, grouping)
+    if options.format == "screen" or options.why:
+        return _people_writer(options, file, selection)
     return lambda group: _write(file, group_text(group, selection, options.verbose))
+
+
+def _json_writer(
+    options: argparse.Namespace, file: BinaryIO, selection: Selection, grouping: Grouping
+) -> _Writer:
+    from vernis.observe.jsonlines import group_json
+
+    if not options.why:
+        return lambda group: _write(file, group_json(group, selection, grouping))
+    from vernis.commands.policy_places import Places
+    from vernis.observe.reason_lines import WhyJson
+    from vernis.observe.reasons import Reasons
+
+    places = Places(options)
+    why = WhyJson(Reasons(places.builtin_sub), places.locate)
+
+    def write(group: Group) -> None:
+        why.learn(group)
+        _write(file, group_json(group, selection, grouping, why.of))
+
+    return write
+
+
+def _people_writer(options: argparse.Namespace, file: BinaryIO, selection: Selection) -> _Writer:
+    from vernis.commands.policy_places import Places
+    from vernis.observe.reason_lines import ReasonLines
+    from vernis.observe.reasons import Reasons
+    from vernis.observe.screen import Screen
+
+    text = open(file.fileno(), "w", 1, "utf-8", "replace", closefd=False)  # closefd: only log() closes it
+    places = Places(options)
+    reasons = Reasons(places.builtin_sub) if options.why else None
+    if options.format == "screen":
+        return Screen(text, selection, places.locate, places.note_rule, reasons=reasons).show
+    assert reasons is not None
+    return ReasonLines(text.write, selection.sides, reasons, places.locate).show
 
 
 def _write(file: BinaryIO, data: bytes) -> None:

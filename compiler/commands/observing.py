@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from vernis.commands.outcome import Trouble
@@ -56,8 +56,11 @@ def view_of(options: argparse.Namespace, sides: Sides) -> View:
     )
 
 
-def groups_of(options: argparse.Namespace, view: View, from_head: bool) -> Iterator[Group | None]:
-    """Groups from the dump of -r or from the daemon. Yields None while there are no new records."""
+def groups_of(
+    options: argparse.Namespace, view: View, from_head: bool, on_open: Callable[[], None] = lambda: None
+) -> Iterator[Group | None]:
+    """Groups from the dump of -r or from the daemon. Yields None while there are no new records. Calls
+    ``on_open`` for the log of each worker."""
     if options.read is not None:
         if options.workdir is not None:
             raise Trouble("give either -n or -r")
@@ -69,7 +72,7 @@ def groups_of(options: argparse.Namespace, view: View, from_head: bool) -> Itera
         except OSError as error:
             raise Trouble(f"cannot read {options.read}: {error.strerror}") from None
     else:
-        yield from LiveLog(attach_daemon(options)).groups(view, from_head)
+        yield from LiveLog(attach_daemon(options), on_open=on_open).groups(view, from_head)
 
 
 def _grouping(text: str) -> Grouping:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import re
 import time
+from typing import NamedTuple
 
 from vernis.commands.outcome import Trouble
 from vernis.observe import rules
@@ -13,6 +14,12 @@ from vernis.observe.screen import plain_place
 
 _ASK_S = 2.0
 _RULES_KEPT_S = 1.0  # counts may be so old
+_SUB = re.compile(r"^sub (\w+)", re.MULTILINE)
+
+
+class _Source(NamedTuple):
+    name: str
+    text: str
 
 
 class Places:
@@ -20,23 +27,38 @@ class Places:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
-        self._sources: dict[str, dict[str, str]] = {}
+        self._sources: dict[str, dict[str, _Source]] = {}
         self._rules: dict[str, tuple[float, rules.Report | None]] = {}
 
     def locate(self, policy: str, point: str) -> str:
+        number, line, position = _split(point)
+        source = self._source(policy, number)
+        return plain_place(policy, point) if source is None else f"{source.name}:{line}:{position}"
+
+    def builtin_sub(self, place: tuple[str, str]) -> str | None:
+        """The sub of the built-in policy around a point; "" in an author's source, None if not known."""
+        policy, point = place
+        number, line, _ = _split(point)
+        source = self._source(policy, number)
+        if source is None or not line.isdigit():
+            return None
+        if source.name.strip("<>").lower() != "builtin":
+            return ""
+        subs = _SUB.findall("\n".join(source.text.split("\n")[: int(line)]))
+        return subs[-1] if subs else None
+
+    def _source(self, policy: str, number: str) -> _Source | None:
         if policy not in self._sources:
             self._sources[policy] = dict(_parts(self._answer("vcl.show", "-v", policy)))
-        source, line, position = _split(point)
-        name = self._sources[policy].get(source)
-        return plain_place(policy, point) if name is None else f"{name}:{line}:{position}"
+        return self._sources[policy].get(number)
 
     def note_rule(self, policy: str, point: str) -> str:
         report = self._report(policy)
         source, line, position = _split(point)
         if report is None or not (line.isdigit() and position.isdigit()):
             return ""
-        name = self._sources.get(policy, {}).get(source, "")
-        rule = report.innermost(name, (int(line), int(position)))
+        known = self._source(policy, source)
+        rule = report.innermost(known.name if known else "", (int(line), int(position)))
         if rule is None:
             return ""
         time_text = "" if rule.ns is None else f", about {rule.ns} ns"
@@ -72,13 +94,15 @@ def _split(point: str) -> tuple[str, str, str]:
     return source, line, position
 
 
-def _parts(text: str) -> list[tuple[str, str]]:
+def _parts(text: str) -> list[tuple[str, _Source]]:
     """Splits the answer by the lengths in its headings, because a source may contain a line like a
     heading."""
     found = []
     data = text.encode("utf-8", "surrogateescape")
     at = 0
     while match := re.compile(rb"// VCL\.SHOW (\d+) (\d+) ([^\n]*)\n").search(data, at):
-        found.append((match[1].decode(), match[3].decode("utf-8", "replace")))
-        at = match.end() + int(match[2])
+        end = match.end() + int(match[2])
+        content = data[match.end() : end].decode("utf-8", "replace")
+        found.append((match[1].decode(), _Source(match[3].decode("utf-8", "replace"), content)))
+        at = end
     return found

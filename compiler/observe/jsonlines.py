@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from vernis.observe import tags
@@ -12,7 +13,13 @@ from vernis.observe.summary import Summary, decode, summarise
 from vernis.observe.transactions import Group, Grouping, Kind, Transaction
 
 
-def group_json(group: Group, selection: Selection, grouping: Grouping) -> bytes:
+#: The member ``why`` of a transaction.
+Explain = Callable[[Transaction], dict[str, Any] | None]
+
+
+def group_json(
+    group: Group, selection: Selection, grouping: Grouping, explain: Explain | None = None
+) -> bytes:
     shown = [transaction for transaction in group if selection.sides.wants(transaction)]
     if not shown:
         return b""
@@ -20,12 +27,12 @@ def group_json(group: Group, selection: Selection, grouping: Grouping) -> bytes:
         [record] = shown[0].records
         return _line(_record(record, with_vxid=True)) if selection.shows(record) else b""
     if grouping is Grouping.VXID:
-        return _line(_transaction(shown[0], selection))
+        return _line(_transaction(shown[0], selection, explain))
     return _line(
         {
             "group": grouping.name.lower(),
             "vxid": group[0].vxid,
-            "transactions": [_transaction(transaction, selection) for transaction in shown],
+            "transactions": [_transaction(transaction, selection, explain) for transaction in shown],
         }
     )
 
@@ -41,7 +48,7 @@ def _record(record: Record, with_vxid: bool = False) -> dict[str, Any]:
     return owner | {"tag": tags.name_of(record.tag), "side": record.side} | content
 
 
-def _transaction(transaction: Transaction, selection: Selection) -> dict[str, Any]:
+def _transaction(transaction: Transaction, selection: Selection, explain: Explain | None) -> dict[str, Any]:
     result: dict[str, Any] = {
         "vxid": transaction.vxid,
         "level": transaction.level,
@@ -51,6 +58,8 @@ def _transaction(transaction: Transaction, selection: Selection) -> dict[str, An
     }
     if transaction.kind in (Kind.REQUEST, Kind.FETCH):
         result["summary"] = _summary(summarise(transaction))
+        if explain is not None:
+            result["why"] = explain(transaction)
     result["records"] = [_record(record) for record in transaction.records if selection.shows(record)]
     return result
 

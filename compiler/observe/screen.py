@@ -11,6 +11,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from vernis.observe.reasons import Reason, Reasons
 from vernis.observe.select import Selection
 from vernis.observe.storing import MARKERS, Storing, storing
 from vernis.observe.summary import Change, Decision, Place, Step, Summary, summarise
@@ -55,11 +56,15 @@ class Screen:
         locate: Locate = plain_place,
         note_rule: NoteRule = no_rule,
         width: int | None = None,
+        reasons: Reasons | None = None,
     ) -> None:
+        self._reasons = reasons
         self._console = Console(file=file, width=width, highlight=False)
         self._selection, self._locate, self._note_rule = selection, locate, note_rule
 
     def show(self, group: Group) -> None:
+        if self._reasons is not None:
+            self._reasons.learn(group)
         shown = [transaction for transaction in group if self._selection.sides.wants(transaction)]
         summaries = [summarise(transaction) for transaction in shown]
         if not summaries:
@@ -71,15 +76,19 @@ class Screen:
                 continue
             indent = "  " * max(transaction.level - 1, 0)
             stored = storing(transaction) if summary.kind is Kind.FETCH else None
-            for line in self._transaction(summary, stored, began, span_s):
+            reason = self._reasons.of(transaction) if self._reasons is not None else None
+            for line in self._transaction(summary, stored, reason, began, span_s):
                 self._console.print(_indented(indent, line), soft_wrap=isinstance(line, Text))
         self._console.print()
 
     def _transaction(
-        self, summary: Summary, stored: Storing | None, began: float, span_s: float
+        self, summary: Summary, stored: Storing | None, reason: Reason | None, began: float, span_s: float
     ) -> Iterator[RenderableType]:
         yield _title(summary)
         yield Text(_origin(summary, began), "dim")
+        if reason is not None:
+            line = Text(f"why      {reason.decision}: {printable(reason.sentence)}")
+            yield self._placed(line, reason.place)
         for error in summary.errors:
             yield Text(f"! {printable(error)}", "bold red")
         if summary.steps:

@@ -151,8 +151,9 @@ class _Reader:
         marker = HIT_FOR_MISS if last.ttl_s > 0 else ""
         before = self._before_builtin()
         if before is not None and before.ttl_s <= 0:
-            reason = f"{_not_above_0(before.ttl_s)} ({self._cause(before)})"
-            return Storing(reason, before.place or self.decided, "", marker, last.ttl_s)
+            origin = self._ttl_from(before)
+            reason = f"{_not_above_0(before.ttl_s)} ({self._cause(origin)})"
+            return Storing(reason, origin.place or self.decided, "", marker, last.ttl_s)
         by_policy = "the policy set beresp.uncacheable"
         field = refusing_field(self.fields) if before is not None else ""
         if field:
@@ -170,6 +171,15 @@ class _Reader:
         )
         return before if hitmiss else None
 
+    def _ttl_from(self, lifetime: _Lifetime) -> _Lifetime:
+        """The record that brought the ttl. Later ones may have set only grace, keep or beresp.uncacheable."""
+        before = self.lifetimes[: self.lifetimes.index(lifetime)]
+        for earlier in reversed(before):
+            if round(earlier.ttl_s) != round(lifetime.ttl_s):
+                break
+            lifetime = earlier
+        return lifetime
+
     def _cause(self, lifetime: _Lifetime) -> str:
         if lifetime.source == "VCL":
             return "set by the policy"
@@ -185,7 +195,8 @@ class _Reader:
         if "*" in re.split(r"[\s,]+", self.fields.get("vary", "")):
             return Storing("Vary: *")
         if last.ttl_s <= 0 and not 0 < last.rest_s < _SHORTLIVED_S:
-            return Storing(f"{_not_above_0(last.ttl_s)} ({self._cause(last)})", last.place)
+            origin = self._ttl_from(last)
+            return Storing(f"{_not_above_0(last.ttl_s)} ({self._cause(origin)})", origin.place)
         return Storing(self.refused)
 
 

@@ -113,7 +113,9 @@ class LiveLog:
         warn: Warn = warn_stderr,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
+        on_open: Callable[[], None] = lambda: None,
     ) -> None:
+        self._on_open = on_open  # called whenever the log of another worker was opened
         self._vsm, self._warn, self._sleep, self._clock = vsm, warn, sleep, clock
         self._ring: Ring | None = None
         self._mapping: Mapping | None = None
@@ -182,6 +184,7 @@ class LiveLog:
             self._complain(str(error))
             return False
         self._incarnation = self._vsm.incarnation
+        self._on_open()
         return True
 
     def _complain(self, text: str) -> None:

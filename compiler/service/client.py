@@ -55,6 +55,9 @@ class DaemonClient:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
         self._socket.close()
 
     def command(self, *words: str) -> Answer:

@@ -110,6 +110,11 @@ def _log(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-d", dest="head", action="store_true", help="show the records in the log now, then end"
     )
+    parser.add_argument(
+        "--why",
+        action="store_true",
+        help="one line per request with the reason of its hit, miss or pass; also with --format",
+    )
     parser.add_argument("-k", dest="count", type=_positive, metavar="N", help="end after this many groups")
     parser.add_argument(
         "-R", dest="rate", metavar="LIMIT[/TIME]", help="show at most LIMIT groups a second, or in TIME"
