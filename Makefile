@@ -4,22 +4,29 @@
 
 PYTHON  ?= /usr/bin/python3
 CC      := gcc
+AR      := gcc-ar
 ROOMS   := base match log loop segment http filter cache origin stream policy vmod proxy trial worker manager
 VARIANT ?= asan
 B       := build
 
+# The processor that CC compiles for; mk/cross.mk overrides CC, AR and B.
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+
 VARIANTS := release debug asan tsan gcov
 
-# mk/hardening.mk explains each flag; docs/hardening.md has the costs.
+# mk/hardening.mk explains each flag of HARDENING; docs/hardening.md has the costs. Plain char is signed on
+# each processor, as on x86-64.
 HARDENING      := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection
 CFLAGS_common  := -std=gnu11 -D_GNU_SOURCE -Iruntime -I$(B)/gen -Wall -Wextra -Werror -Wshadow -Wno-unused-parameter -fno-strict-aliasing \
-                  -fno-omit-frame-pointer -pthread -fPIC
-# With TLS descriptors (gnu2) the address of a thread-local variable takes no call that saves registers. Nobody
-# replaces functions of ours at load time, so gcc may inline those that other files call, too.
+                  -fno-omit-frame-pointer -pthread -fPIC$(if $(filter aarch64,$(MACHINE)), -fsigned-char)
+# With TLS descriptors (gnu2, the default on aarch64) the address of a thread-local variable takes no call that
+# saves registers. Nobody replaces functions of ours at load time, so gcc may inline those that other files
+# call, too.
+TLS_x86_64     := -mtls-dialect=gnu2
 # LTO=1 optimises across files: 5 % fewer instructions a hit, and half a minute for each link. Packages use it.
 LTO            ?= 0
 LTO_FLAGS      := $(if $(filter 1,$(LTO)),-flto=auto)
-CFLAGS_release := -O2 -g -DNDEBUG -mtls-dialect=gnu2 -fno-semantic-interposition $(HARDENING) $(LTO_FLAGS)
+CFLAGS_release := -O2 -g -DNDEBUG $(TLS_$(MACHINE)) -fno-semantic-interposition $(HARDENING) $(LTO_FLAGS)
 CFLAGS_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CFLAGS_tsan    := -O1 -g -fsanitize=thread
 CFLAGS_debug   := -O0 -g3
@@ -52,6 +59,7 @@ help:
 	@echo 'make docs    generates pages from tables in the sources (parameters, commands of vernis) and draws the pictures'
 	@echo 'make man     manual pages in build/man; a part of make build'
 	@echo 'make install [DESTDIR=] [PREFIX=/usr/local]   copies what `make build` made; make uninstall removes it'
+	@echo 'make cross   the daemon for aarch64 in build/aarch64-linux-gnu; make test-aarch64 tests it under qemu'
 	@echo 'make clean   removes build/'
 
 # ---- C: objects, archives, programs ------------------------------------------------------------------------------------
@@ -81,7 +89,7 @@ $(foreach v,$(VARIANTS),$(eval $(call variant_rules,$(v))))
 define archive_rules
 $(B)/$(1)/$(2).a: $(patsubst runtime/%.c,$(B)/$(1)/%.o,$(call room_sources,$(2)))
 	@mkdir -p $$(@D)
-	@rm -f $$@; gcc-ar qcs $$@ $$^
+	@rm -f $$@; $(AR) qcs $$@ $$^
 endef
 $(foreach v,$(VARIANTS),$(foreach r,$(ROOMS),$(eval $(call archive_rules,$(v),$(r)))))
 
@@ -115,7 +123,7 @@ runtime-lib: $(B)/lib/libvernisrt.so
 .PHONY: generated
 
 include $(wildcard mk/*.mk)
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B) -path '*/root' -prune -o -type f -name '*.d' -print 2>/dev/null)
 
 # ---- C unit tests ------------------------------------------------------------------------------------------------------
 

@@ -42,7 +42,8 @@ class Options:
     """``optimisation`` None: the native room chooses the level. ``vcl_path`` and ``vmod_path`` are the search
     paths of includes and modules; ``any_path`` False allows no other places. ``labels`` are the existing
     labels; None if they are unknown. ``builtin`` False leaves out the built-in policy.
-    ``rule_counters``: the policy counts its rules; ``coverage``: its statements and branches, too."""
+    ``rule_counters``: the policy counts its rules; ``coverage``: its statements and branches, too.
+    ``target``: the processor of the image, a name of native/target.py; None: this machine's."""
 
     optimisation: int | None = None
     vcl_path: tuple[str, ...] = ()
@@ -54,6 +55,7 @@ class Options:
     least_version: tuple[int, int] = (4, 0)
     rule_counters: bool = True
     coverage: bool = False
+    target: str | None = None
 
 
 @record
@@ -239,6 +241,7 @@ def _passes(run: Compilation) -> None:
 
 
 def _native(run: Compilation) -> None:
+    from vernis.native.abi import library_folder
     from vernis.native.compile import Options as NativeOptions
     from vernis.native.compile import compile_module
     from vernis.native.hot import hot_functions
@@ -247,6 +250,7 @@ def _native(run: Compilation) -> None:
     assert run.module is not None
     run.hot_functions = hot_functions(run.module, run.hot_rules)
     options = NativeOptions(
+        folder=library_folder(run.options.target),
         level=run.options.optimisation,
         hot=run.hot_functions,
         objects=run.objects,

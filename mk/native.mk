@@ -1,8 +1,14 @@
 # Inputs of the compiler from the runtime: helpers as bitcode, and the digest of the contract for both sides.
 
-POLICY_CPU   := x86-64
+# For each processor: its name in LLVM, and clang's flags. compiler/native/target.py has the features.
+POLICY_CPU_x86_64    := x86-64
+POLICY_FLAGS_x86_64  := -march=x86-64
+POLICY_CPU_aarch64   := generic
+POLICY_FLAGS_aarch64 := --target=aarch64-linux-gnu -march=armv8-a -mno-outline-atomics -fsigned-char
+
+POLICY_CPU   := $(or $(POLICY_CPU_$(MACHINE)),$(error policies cannot be compiled for $(MACHINE) yet))
 POLICY_CLANG ?= clang-14
-POLICY_FLAGS := -std=gnu11 -Iruntime -I$(B)/gen -O2 -march=$(POLICY_CPU) -fPIC -fno-stack-protector
+POLICY_FLAGS := -std=gnu11 -Iruntime -I$(B)/gen -O2 $(POLICY_FLAGS_$(MACHINE)) $(if $(SYSROOT),--sysroot=$(SYSROOT)) -fPIC -fno-stack-protector
 POLICY_BC    := $(B)/lib/inline.bc
 POLICY_SUPPORT := $(B)/lib/support.o
 POLICY_HEADERS := runtime/policy_abi.h $(B)/gen/policy_numbers.h runtime/base/span.h runtime/http/message.h runtime/http/names.h
@@ -40,7 +46,7 @@ $(B)/gen/abi.stamp: $(POLICY_BC) $(POLICY_HEADERS) $(addprefix compiler/native/,
 	@mkdir -p $(@D)
 	@echo '  GEN $(B)/gen/abi_digest.h'
 	@PYTHONPATH=$(B)/py $(PYTHON) -m vernis.native.digest --clang $(POLICY_CLANG) --flags '$(POLICY_FLAGS)' --headers $(POLICY_HEADERS) \
-	  --helpers runtime/policy/inline.c --bitcode $(POLICY_BC) --cpu $(POLICY_CPU) \
+	  --helpers runtime/policy/inline.c --bitcode $(POLICY_BC) --target $(MACHINE)-linux-gnu --cpu $(POLICY_CPU) \
 	  --header $(B)/gen/abi_digest.h --json $(B)/lib/abi.json
 	@touch $@
 

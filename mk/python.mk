@@ -57,7 +57,7 @@ $(VENV)/.requirements-test: requirements-test.txt $(VENV)/.requirements
 
 $(B)/py/vernis:
 	@mkdir -p $(@D)
-	@ln -sfn ../../compiler $@
+	@ln -sfn $(if $(SYSROOT),$(abspath compiler),../../compiler) $@
 
 $(B)/bin/vernis: mk/launcher.sh
 	@mkdir -p $(@D)

@@ -31,7 +31,7 @@ def build(options: argparse.Namespace) -> int:
     run = Compilation(
         options.name or _policy_name(options.file),
         options.file,
-        options=_options(options, options.optimisation),
+        options=_options(options, options.optimisation, target=options.target),
         image=output,
     )
     try:
@@ -142,13 +142,19 @@ def _policy_name(file: str) -> str:
     return os.path.splitext(os.path.basename(file))[0]
 
 
-def _options(options: argparse.Namespace, optimisation: int | None = None, builtin: bool = True) -> Options:
+def _options(
+    options: argparse.Namespace,
+    optimisation: int | None = None,
+    builtin: bool = True,
+    target: str | None = None,
+) -> Options:
     return Options(
         optimisation=optimisation,
         vcl_path=tuple(options.vcl_path),
         vmod_path=tuple(options.vmod_path or VMOD_PATH),
         err_unref=options.err_unref,
         builtin=builtin,
+        target=target,
     )
 
 

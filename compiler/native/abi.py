@@ -15,12 +15,11 @@ from typing import Any
 
 from vernis.ir.ir import Extern
 from vernis.native.layouts import Layouts, from_facts
-from vernis.native.shapes import TEXT
+from vernis.native.target import TARGETS, Target, host_name
 
 ABI_VERSION = 1
 MAGIC = 0x3153494E52455601
 SYMBOL = "vernis_policy"
-TRIPLE = "x86_64-pc-linux-gnu"
 
 #: Bits of image_effects.flags. MAY_WAIT: a function that the hook reaches may suspend the fiber. UNKNOWN: the
 #: lists are incomplete.
@@ -68,24 +67,6 @@ def fnv1a64(data: bytes) -> int:
     return value
 
 
-#: Integer registers for arguments (System V x86-64). A text needs two free registers, else it is passed in
-#: memory.
-INTEGER_REGISTERS = 6
-
-
-def texts_by_memory(kinds: list[str]) -> list[bool]:
-    """For each argument of a call: whether it is a text that is passed in memory because too few registers
-    are free. ``kinds`` are machine types (shapes.py) without the context, which takes the first register."""
-    free = INTEGER_REGISTERS - 1
-    result = []
-    for kind in kinds:
-        need = {TEXT: 2, "double": 0}.get(kind, 1)
-        result.append(kind == TEXT and need > free)
-        if need <= free:
-            free -= need
-    return result
-
-
 # ---- files of the build ------------------------------------------------------------------------------------
 
 
@@ -95,6 +76,7 @@ class MissingBuild(Exception):
 
 @dataclass(slots=True, frozen=True)
 class Contract:
+    target: Target
     digest: bytes
     cpu: str
     bitcode: bytes
@@ -107,13 +89,23 @@ _FILES = ("abi.json", "inline.bc", "support.o")
 
 
 @cache
-def library_folder() -> Path:
-    """``build/lib`` of the checkout, or ``lib`` inside an installed package. Raises MissingBuild."""
-    here = Path(__file__).resolve()
-    for folder in (here.parents[1] / "lib", here.parents[2] / "build" / "lib"):
+def library_folder(target: str | None = None) -> Path:
+    """The folder with the files for a target; None: this machine. It is ``build/lib`` of the checkout, or
+    ``lib`` inside an installed package; for another machine ``build/TARGET/lib``, or ``lib/TARGET``. Raises
+    MissingBuild."""
+    package = Path(__file__).resolve().parents[1]
+    folders = [package / "lib", package.parent / "build/lib"]
+    if target not in (None, host_name()):
+        folders = [package / "lib" / target, package.parent / "build" / target / "lib"]
+    for folder in folders:
         if (folder / "abi.json").exists():
             return folder
-    raise MissingBuild(f"abi.json, inline.bc and support.o are missing: {how_to_build()}")
+    files = "abi.json, inline.bc and support.o"
+    if target not in (None, host_name()):
+        raise MissingBuild(
+            f"{files} for {target} are missing: run `make cross TARGET={target}` in a checkout"
+        )
+    raise MissingBuild(f"{files} are missing: {how_to_build()}")
 
 
 def how_to_build() -> str:
@@ -153,6 +145,7 @@ def _read_contract(folder: Path, _: tuple[tuple[int, int, int], ...]) -> Contrac
     facts_file, bitcode, support = (folder / name for name in _FILES)
     facts, layouts = _facts(facts_file.read_text())
     return Contract(
+        TARGETS[facts["target"]],
         bytes.fromhex(facts["abi_digest"]),
         facts["cpu"],
         bitcode.read_bytes(),

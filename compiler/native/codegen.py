@@ -16,10 +16,6 @@ from vernis.native.ops import Unit
 from vernis.native.split import CHUNK_OPS, Cut, cut_function
 from vernis.native.text import symbol
 
-# CPU features of every function. They equal those of the helpers' bitcode, because LLVM does not inline a
-# helper into a function with fewer features.
-_FEATURES = "+cx8,+fxsr,+mmx,+sse,+sse2,+x87"
-
 #: The type of symbols that the linker fills in. It is empty, because LLVM takes other globals to have
 #: different addresses, but two symbols may have one value, such as the length of two texts.
 _LINKED = "[0 x i8]"
@@ -91,7 +87,7 @@ def _ops_of(part: Part) -> Iterator[ir.Op]:
 # absolute symbols and its fallback takes four times as long. The linker turns each such address into a
 # constant (elf.py).
 def generate(module: ir.Module, part: Part, level: int, contract: abi.Contract) -> str:
-    unit = Unit(module, level, part.numbers, contract.layouts, contract.helpers)
+    unit = Unit(module, level, part.numbers, contract.layouts, contract.target, contract.helpers)
     name = part.numbers.function_symbol(part.name)
     if len(part.cut.chunks) == 1:
         write_function(unit, part.cut, name)
@@ -102,10 +98,10 @@ def generate(module: ir.Module, part: Part, level: int, contract: abi.Contract) 
     subs = {f"sub.{op.sub}" for op in _ops_of(part) if isinstance(op, ir.CallSub)}
     callees = {part.numbers.function_symbol(sub) for sub in subs} - {name}
     code = "\n".join(unit.lines)
-    target = f'"target-cpu"="{contract.cpu}" "target-features"="{_FEATURES}"'
+    target = f'"target-cpu"="{contract.cpu}" "target-features"="{contract.target.features}"'
     return "\n".join(
         [
-            f'target triple = "{abi.TRIPLE}"',
+            f'target triple = "{contract.target.triple}"',
             *(contract.layouts.llvm_struct(name) for name in _STRUCTS),
             *unit.pool.lines,
             *(

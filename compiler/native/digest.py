@@ -57,6 +57,7 @@ def main(arguments: list[str]) -> int:
         help="contract headers; the first declares the structures",
     )
     parser.add_argument("--bitcode", type=Path, required=True)
+    parser.add_argument("--target", required=True, help="a name of target.py")
     parser.add_argument("--cpu", required=True)
     parser.add_argument("--clang", required=True)
     parser.add_argument("--flags", required=True, help="flags of the C compiler, in one argument")
@@ -69,6 +70,7 @@ def main(arguments: list[str]) -> int:
     flags = options.flags.split()
     facts = {
         "abi_digest": digest.hex(),
+        "target": options.target,
         "cpu": options.cpu,
         "structures": measure.structures(options.clang, flags, options.headers[0]),
         "helpers": measure.helpers(options.clang, flags, options.helpers)

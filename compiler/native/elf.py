@@ -15,9 +15,7 @@ from dataclasses import dataclass, field
 from vernis.native.abi import SYMBOL
 from vernis.native.objects import (
     EHDR,
-    ElfError,
     Fill,
-    MACHINE,
     Object,
     RELA,
     SHDR,
@@ -33,16 +31,14 @@ from vernis.native.objects import (
     Section,
     read_object,
 )
+from vernis.native.target import ElfError
 
-PAGE = 4096
-
-# ELF constants, System V gABI and x86-64 psABI.
+# ELF constants, System V gABI.
 _SHT_STRTAB, _SHT_HASH, _SHT_DYNAMIC, _SHT_DYNSYM = 3, 5, 6, 11
 _SHF_EXEC = 4
 _STT_OBJECT, _STT_FUNC = 1, 2
 _PT_LOAD, _PT_DYNAMIC, _PT_EH_FRAME, _PT_STACK, _PT_RELRO = 1, 2, 0x6474E550, 0x6474E551, 0x6474E552
 _PF_X, _PF_W, _PF_R = 1, 2, 4
-_R_RELATIVE = 8
 _DT_HASH, _DT_STRTAB, _DT_SYMTAB, _DT_RELA, _DT_RELASZ, _DT_RELAENT, _DT_STRSZ, _DT_SYMENT = (
     4,
     5,
@@ -126,6 +122,7 @@ class _Linker:
     def __init__(self, inputs: Sequence[Input], numbers: Mapping[str, int]) -> None:
         self.inputs = [_Placed(item, [0] * len(item.object.sections)) for item in inputs]
         self.numbers = numbers
+        self.target = inputs[0].object.target
         self.layout = _Layout()
         self.globals: dict[str, tuple[int, int]] = {}  # name -> address, size; set by _define_globals
         self.texts: dict[bytes, int] = {}  # offset of each
@@ -135,6 +132,7 @@ class _Linker:
         self.rows: list[tuple[str, int, int, int, int, int, int, int, int]] = []  # section headers
 
     def run(self) -> bytes:
+        page = self.target.page
         for item in self.inputs:
             self._classify(item)
         fills = [self._fills(item) for item in self.inputs]
@@ -154,9 +152,9 @@ class _Linker:
         unwind_header_size = 12 + 8 * n_unwind
         unwind_at = _aligned(unwind_header_at + unwind_header_size, 8)
         read_end = self._place(layout.unwind, unwind_at) + 4  # plus 4: a zero length ends the records
-        text_at = _aligned(read_end, PAGE)
+        text_at = _aligned(read_end, page)
         text_end = self._place(layout.text, text_at)
-        relro_at = _aligned(text_end, PAGE)
+        relro_at = _aligned(text_end, page)
         relro_end = self._place(layout.relro, relro_at)
         dynamic_at = _aligned(relro_end, 16)
         dynamic_size = 16 * 13
@@ -175,18 +173,18 @@ class _Linker:
         self._write(hash_at, struct.pack("<5I", 1, 2, 1, 0, 0))
         self._write(dynsym_at + SYM.size, SYM.pack(1, 1 << 4 | _STT_OBJECT, 0, 9, policy_at, policy_size))
         self._write(dynstr_at, dynstr)
-        rows = [RELA.pack(at, _R_RELATIVE, 0, value) for at, value in sorted(self.relative)]
+        rows = [RELA.pack(at, self.target.relative, 0, value) for at, value in sorted(self.relative)]
         self._write(rela_at, b"".join(rows))
         self._write(unwind_header_at, self._unwind_header(unwind_header_at, unwind_at, n_unwind))
         self._write(
             dynamic_at, self._dynamic(hash_at, dynstr_at, len(dynstr), dynsym_at, rela_at, n_relative)
         )
 
-        relro_size = _aligned(file_end, PAGE) - relro_at
+        relro_size = _aligned(file_end, page) - relro_at
         segments = (
-            (_PT_LOAD, _PF_R, 0, read_end, read_end, PAGE),
-            (_PT_LOAD, _PF_R | _PF_X, text_at, text_end - text_at, text_end - text_at, PAGE),
-            (_PT_LOAD, _PF_R | _PF_W, relro_at, file_end - relro_at, relro_size, PAGE),
+            (_PT_LOAD, _PF_R, 0, read_end, read_end, page),
+            (_PT_LOAD, _PF_R | _PF_X, text_at, text_end - text_at, text_end - text_at, page),
+            (_PT_LOAD, _PF_R | _PF_W, relro_at, file_end - relro_at, relro_size, page),
             (_PT_DYNAMIC, _PF_R | _PF_W, dynamic_at, dynamic_size, dynamic_size, 8),
             (_PT_RELRO, _PF_R, relro_at, file_end - relro_at, relro_size, 1),
             (_PT_STACK, _PF_R | _PF_W, 0, 0, 0, 16),
@@ -230,6 +228,8 @@ class _Linker:
     # ---- sections ------------------------------------------------------------------------------------------
 
     def _classify(self, item: _Placed) -> None:
+        if item.input.object.target is not self.target:
+            raise ElfError(f"an object for {item.input.object.target.name}")
         for index, section in enumerate(item.input.object.sections):
             if section.flags & SHF_ALLOC and section.data:
                 self._group_of(section).append((item, index))
@@ -295,6 +295,8 @@ class _Linker:
             for symbol in fill.symbols
         }
         filled = [values[symbol] + constant for symbol, constant in fill.rows]
+        for row, encode, instruction, offset in fill.instructions:
+            filled[row] = encode(instruction, filled[row], at + offset)
         try:
             self._write(at, fill.content(filled))
         except struct.error:
@@ -383,7 +385,7 @@ class _Linker:
             EHDR.pack(
                 identity,
                 3,
-                MACHINE,
+                self.target.machine,
                 1,
                 0,
                 EHDR.size,

@@ -249,7 +249,7 @@ class Imports:
 def image_object(module: ir.Module, level: int, contract: abi.Contract, imports: Imports) -> bytes:
     """The object with everything but code. ``imports`` holds the imports of the code; this adds destructors
     of instances."""
-    tables = Tables(contract.layouts)
+    tables = Tables(contract.layouts, contract.target)
     span = tables.span
     rows: dict[str, tuple[str, list[Row]]] = {
         "sources": ("image_source", [{"name": span(s.name), "text": span(s.text)} for s in module.sources]),

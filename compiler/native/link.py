@@ -13,7 +13,8 @@ from pathlib import Path
 
 from vernis.native.abi import SYMBOL
 from vernis.native.elf import Input, link_objects
-from vernis.native.objects import ElfError, Object, read_object, with_numbers
+from vernis.native.objects import Object, read_object, with_numbers
+from vernis.native.target import ElfError
 
 _EXPORTS = f"{{ global: {SYMBOL}; local: *; }};\n"
 _FLAGS = (

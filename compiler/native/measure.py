@@ -23,7 +23,7 @@ _RECORD = re.compile(r"^ *0 \| struct ([a-z]\w*)$")
 _MEMBER = re.compile(r"^ *(\d+) \|   (\S.*?) (\w+)$")  # inner structures' members are indented more
 _SIZE = re.compile(r"^ *\| \[sizeof=(\d+), align=\d+\]$")
 _ARRAY = re.compile(r"^(.*?) ?\[(\d+)\]$")
-_HELPER = re.compile(r"^define [^@]*?((?:\{[^}]*\}|\S+)) @((?:helper|local)_\w+)\((.*?)\) ", re.M)
+_HELPER = re.compile(r"^define [^@]*?((?:\{[^}]*\}|\[[^\]]*\]|\S+)) @((?:helper|local)_\w+)\((.*?)\) ", re.M)
 
 Structures = dict[str, tuple[int, list[tuple[str, str, int]]]]
 
@@ -79,7 +79,9 @@ def _split(parameters: str) -> list[str]:
 
 def _plain(type: str) -> str:
     """The type without attributes and name. Writes any pointer as ``ptr``, because this clang still writes
-    typed pointers."""
+    typed pointers. clang returns a text on aarch64 as two integers, in the same registers."""
+    if type == "[2 x i64]":
+        return "{ ptr, i64 }"
     if type.startswith("{"):
         return "{ " + ", ".join(_plain(part.strip()) for part in type.strip("{} ").split(",")) + " }"
     word = type.split(" ")[0]

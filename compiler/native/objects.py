@@ -10,28 +10,19 @@ import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-# ELF constants, System V gABI and x86-64 psABI.
-MACHINE = 62
+from vernis.native.target import ElfError, Encoder, Target, target_of_machine
+
+# ELF constants, System V gABI.
 SHT_SYMTAB, SHT_RELA, _SHT_NOBITS = 2, 4, 8
 SHF_WRITE, SHF_ALLOC = 1, 2
 SHN_UNDEF, SHN_ABS, SHN_COMMON = 0, 0xFFF1, 0xFFF2
 _STB_LOCAL = 0
-_R_64, _R_PC32, _R_PLT32, _R_32, _R_32S, _R_PC64 = 1, 2, 4, 10, 11, 24
 
 EHDR = struct.Struct("<16sHHIQQQIHHHHHH")
 SHDR = struct.Struct("<IIQQQQIIQQ")
 SYM = struct.Struct("<IBBHQQ")
 RELA = struct.Struct("<QIIq")
-#: Field of each type of relocation: its code of the module struct, and its size.
-_FIELDS = {
-    **dict.fromkeys((_R_PC32, _R_PLT32, _R_32, _R_32S), ("i", 4)),
-    **dict.fromkeys((_R_64, _R_PC64), ("q", 8)),
-}
 _U32 = struct.Struct("<I")
-
-
-class ElfError(Exception):
-    """The object holds something that an image cannot hold."""
 
 
 @dataclass(slots=True)
@@ -49,6 +40,7 @@ class Section:
 class Object:
     """A parsed object. Several links, and several places in one, may share it."""
 
+    target: Target
     sections: list[Section]
     symbols: list[tuple[str, int, int, int, int]]  # name, info, section, value, size
     relocations: list[tuple[int, Section]]  # section to relocate, its relocation rows
@@ -73,7 +65,8 @@ class Object:
 class Fill:
     """The relocated content of a section: ``pieces`` with a value between any two. A value is that of a
     ``rows`` symbol plus a constant. The symbols of addresses relative to their place count from the number of
-    symbols on. ``absolute`` are the offsets of absolute addresses."""
+    symbols on. ``absolute`` are the offsets of absolute addresses. ``instructions``
+    are the values that become instructions: row, encoder, instruction, offset."""
 
     section: int
     packer: struct.Struct
@@ -81,6 +74,7 @@ class Fill:
     rows: list[tuple[int, int]]
     symbols: list[int]  # those of the rows, each once
     absolute: list[int]
+    instructions: list[tuple[int, Encoder, int, int]]
 
     def content(self, values: Sequence[int]) -> bytes:
         """``values`` are those of the rows."""
@@ -91,22 +85,26 @@ class Fill:
 
 
 def _fill_of(obj: Object, index: int, table: Section, numbers: frozenset[str]) -> Fill:
-    section = obj.sections[index]
+    section, target = obj.sections[index], obj.target
     data = bytearray(section.data)
     rows: list[tuple[int, int]] = []
     codes: list[str] = ["<"]
     pieces: list[bytes] = []
     absolute: list[int] = []
+    instructions: list[tuple[int, Encoder, int, int]] = []
     done = 0
     for offset, type, symbol, addend in sorted(RELA.iter_unpack(table.data)):
         name = obj.symbols[symbol][0]
-        code, size = _FIELDS.get(type, ("", 0))
-        if name in numbers:
-            addend += _to_number(data, offset, type, name)
-        elif type in (_R_PC32, _R_PLT32, _R_PC64):
+        code, size = target.fields.get(type, ("I", 4))
+        encode = (target.numbers if name in numbers else target.code).get(type)
+        if encode is not None:
+            instructions.append((len(rows), encode, *_U32.unpack_from(data, offset), offset))
+        elif name in numbers:
+            addend += target.to_number(data, offset, type, name)
+        elif type in target.from_place:
             symbol += len(obj.symbols)
             addend -= offset
-        elif type == _R_64 and section.flags & SHF_WRITE:
+        elif type == target.absolute and section.flags & SHF_WRITE:
             absolute.append(offset)
         else:
             raise ElfError(f"relocation {type} in {section.name}")
@@ -117,23 +115,7 @@ def _fill_of(obj: Object, index: int, table: Section, numbers: frozenset[str]) -
     codes.append(f"{len(data) - done}s")
     pieces.append(bytes(data[done:]))
     symbols = sorted({symbol for symbol, _ in rows})
-    return Fill(index, struct.Struct("".join(codes)), pieces, rows, symbols, absolute)
-
-
-def _to_number(code: bytearray, at: int, type: int, name: str) -> int:
-    """Prepares a use of a symbol for its number, and returns what to add to the number. ``lea symbol(%rip),
-    %reg`` becomes ``mov $number, %reg``, which has the same length."""
-    if type == _R_PC32:
-        prefix, operands = code[at - 3], code[at - 1]
-        if prefix & 0xFB != 0x48 or code[at - 2] != 0x8D or operands & 0xC7 != 0x05:
-            raise ElfError(f"{name} is used as an address")
-        code[at - 3] = 0x48 | prefix >> 2 & 1
-        code[at - 2] = 0xC7
-        code[at - 1] = 0xC0 | operands >> 3 & 7
-        return 4  # a PC-relative address counts from the end of the instruction
-    if type not in (_R_32, _R_32S):
-        raise ElfError(f"relocation {type} of {name}")
-    return 0
+    return Fill(index, struct.Struct("".join(codes)), pieces, rows, symbols, absolute, instructions)
 
 
 def checked_number(name: str, value: int) -> int:
@@ -151,8 +133,12 @@ def with_numbers(object_code: bytes, numbers: Mapping[str, int]) -> bytes:
             name = obj.symbols[symbol][0]
             if name in numbers:
                 at = obj.sections[index].file_at + offset
-                addend += _to_number(data, at, type, name)
-                _U32.pack_into(data, at, checked_number(name, numbers[name] + addend))
+                encode = obj.target.numbers.get(type)
+                if encode is None:
+                    addend += obj.target.to_number(data, at, type, name)
+                value = checked_number(name, numbers[name] + addend)
+                word = value if encode is None else encode(_U32.unpack_from(data, at)[0], value, 0)
+                _U32.pack_into(data, at, word)
                 RELA.pack_into(data, rows.file_at + number * RELA.size, offset, 0, 0, 0)
     return bytes(data)
 
@@ -168,13 +154,13 @@ def read_object(data: bytes) -> Object:
     try:
         return _parsed(data)
     except (struct.error, IndexError, ValueError) as error:
-        raise ElfError("not a relocatable object for x86-64") from error
+        raise ElfError("not a relocatable object") from error
 
 
 def _parsed(data: bytes) -> Object:
     head = EHDR.unpack_from(data)
-    if data[:6] != b"\x7fELF\x02\x01" or head[1:3] != (1, MACHINE):
-        raise ElfError("not a relocatable object for x86-64")
+    if data[:6] != b"\x7fELF\x02\x01" or head[1] != 1:
+        raise ElfError("not a relocatable object")
     offset, count, names_index = head[6], head[12], head[13]
     rows = [SHDR.unpack_from(data, offset + i * SHDR.size) for i in range(count)]
 
@@ -182,7 +168,7 @@ def _parsed(data: bytes) -> Object:
         return b"" if row[1] == _SHT_NOBITS else data[row[4] : row[4] + row[5]]
 
     names = content(rows[names_index])
-    result = Object([], [], [])
+    result = Object(target_of_machine(head[2]), [], [], [])
     for row in rows:
         section = Section(_text(names, row[0]), row[1], row[2], content(row), max(1, row[8]), row[7], row[4])
         if row[1] == _SHT_NOBITS and row[5] and row[2] & SHF_ALLOC:
@@ -213,7 +199,7 @@ def _parsed(data: bytes) -> Object:
 
 
 def _frames(data: bytes) -> list[int]:
-    """Offset of each frame (FDE) of an .eh_frame. Frames must encode addresses as LLVM does on this platform:
+    """Offset of each frame (FDE) of an .eh_frame. Frames must encode addresses as LLVM does on all targets:
     relative, in four bytes."""
     found: list[int] = []
     at = 0

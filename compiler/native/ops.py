@@ -17,6 +17,7 @@ from vernis.native.layouts import Layouts
 from vernis.native.numbers import COUNTER_BYTES, INTEGER, ROWS, RULE_PLACE, Numbers
 from vernis.ir.plain import plain_pattern
 from vernis.native.shapes import MACHINE, MASK, TEXT
+from vernis.native.target import Target
 from vernis.native.text import Pool, bytes_literal, double_literal, symbol
 from vernis.semantics.types import DOUBLES
 
@@ -36,6 +37,7 @@ class Unit:
     level: int
     numbers: Numbers
     layouts: Layouts
+    target: Target
     helpers: Mapping[str, str]  # functions of bitcode and support, as LLVM declarations
     pool: Pool = field(default_factory=Pool)
     lines: list[str] = field(default_factory=list)
@@ -199,12 +201,14 @@ class OpWriter:
             arguments.insert(at, str(given or 0))
         written = ["ptr %ctx"]
         by_memory = 0
-        for kind, argument, in_memory in zip(kinds, arguments, abi.texts_by_memory(kinds), strict=True):
+        for kind, argument, in_memory in zip(
+            kinds, arguments, self.unit.target.texts_by_memory(kinds, TEXT), strict=True
+        ):
             if kind != TEXT:
                 written.append(f"{kind} {argument}")
             elif in_memory:
                 self.store(Type.STRING, argument, f"%text{by_memory}")
-                written.append(f"ptr byval(%span) align 8 %text{by_memory}")
+                written.append(self.text_in_memory(f"%text{by_memory}"))
                 by_memory += 1
             else:
                 written.append(f"ptr {argument[0]}, i64 {argument[1]}")
@@ -214,6 +218,15 @@ class OpWriter:
         if extern.may_fail:
             self.end_if_failed()
         return result
+
+    def text_in_memory(self, place: str) -> str:
+        """The argument for the text at ``place``, as C passes a structure that has no registers."""
+        by_value = self.unit.target.text_by_value
+        return (
+            f"{by_value} {self.temp(f'load {by_value}, ptr {place}')}"
+            if by_value
+            else f"ptr byval(%span) align 8 {place}"
+        )
 
     def _result(self, type: Type, call: str) -> Operand | None:
         match type:

@@ -11,8 +11,9 @@ from functools import cache, lru_cache
 
 import llvmlite.binding as llvm
 
-from vernis.native.abi import HELPER_PREFIX, TRIPLE, Contract
+from vernis.native.abi import HELPER_PREFIX, Contract
 from vernis.native.stages import Stages
+from vernis.native.target import Target, host_name
 
 #: The passes of level 2. LLVM's own list takes two to five times as long on policies and leaves as many
 #: instructions, because policies have no loops and ir/passes has already inlined subs.
@@ -30,11 +31,15 @@ _RELOCATION, _CODE_MODEL = "pic", "small"
 
 
 @cache
-def _target_machine(cpu: str, level: int) -> llvm.TargetMachine:
+def _target_machine(target: Target, cpu: str, level: int) -> llvm.TargetMachine:
     """Cached for the life of the process, because the compile server compiles many policies."""
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    return llvm.Target.from_triple(TRIPLE).create_target_machine(
+    if target.name == host_name():
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+    else:
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
+    return llvm.Target.from_triple(target.triple).create_target_machine(
         cpu=cpu, opt=level, reloc=_RELOCATION, codemodel=_CODE_MODEL
     )
 
@@ -82,14 +87,14 @@ class Emitter:
 
     def object_code(self, text: str) -> bytes:
         module = self.optimised_module(text)
-        data: bytes = _target_machine(self.contract.cpu, self.level).emit_object(module)
+        data: bytes = _target_machine(self.contract.target, self.contract.cpu, self.level).emit_object(module)
         self.stages.done("emit")
         return data
 
 
 def _run_passes(module: llvm.ModuleRef, level: int, contract: Contract) -> None:
     options = llvm.create_pipeline_tuning_options(speed_level=level)
-    builder = llvm.create_pass_builder(_target_machine(contract.cpu, level), options)
+    builder = llvm.create_pass_builder(_target_machine(contract.target, contract.cpu, level), options)
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
     passes.add_global_dead_code_eliminate_pass()  # drop unused helpers before the slow passes

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from vernis.native.layouts import Layouts
+from vernis.native.target import Target
 
 _MASKS = {"Q": (1 << 64) - 1, "I": (1 << 32) - 1, "H": (1 << 16) - 1, "B": 255}
 _TEXTS, _ROWS = 1, 2  # sections, and their symbols
@@ -22,7 +23,6 @@ _EHDR = struct.Struct("<16sHHIQQQIHHHHHH")
 _SHDR = struct.Struct("<IIQQQQIIQQ")
 _SYM = struct.Struct("<IBBHQQ")
 _RELA = struct.Struct("<QQq")
-_R_64 = 1
 _ALIGN = 16
 
 
@@ -46,6 +46,7 @@ PADDING = "pad"
 @dataclass(slots=True)
 class Tables:
     layouts: Layouts
+    target: Target
     texts: bytearray = field(default_factory=bytearray)
     rows: bytearray = field(default_factory=bytearray)
     relocations: list[tuple[int, Place]] = field(default_factory=list)  # offset in rows, its address
@@ -129,7 +130,8 @@ class Tables:
         ]
         symbols += [_SYM.pack(add_name(function), 1 << 4, 2, 0, 0, 0) for function in self.functions]
         relocations = b"".join(
-            _RELA.pack(at, place.symbol << 32 | _R_64, place.offset) for at, place in self.relocations
+            _RELA.pack(at, place.symbol << 32 | self.target.absolute, place.offset)
+            for at, place in self.relocations
         )
         section_names = (
             b"\0.rodata\0.data.rel.ro\0.rela.data.rel.ro\0.symtab\0.strtab\0.shstrtab\0.note.GNU-stack\0"
@@ -160,7 +162,7 @@ class Tables:
             0,
             b"\x7fELF\x02\x01\x01" + bytes(9),
             1,
-            62,
+            self.target.machine,
             1,
             0,
             0,

@@ -40,6 +40,9 @@ def _includes(parser: argparse.ArgumentParser, err_unref: bool = True) -> None:
     parser.set_defaults(err_unref=err_unref)
 
 
+#: The processors of `build --target`. vernis.native.target has their rules, and is not loaded for the table.
+TARGETS = ("x86_64-linux-gnu", "aarch64-linux-gnu")
+
 #: The formats of findings. vernis.report.formats has their functions, and is not loaded for other commands.
 FORMATS = (
     "text",
@@ -79,6 +82,9 @@ def _build(parser: argparse.ArgumentParser) -> None:
     level.add_argument("-O2", dest="optimisation", action="store_const", const=2, help="generate faster code")
     parser.set_defaults(optimisation=0)
     parser.add_argument("--name", help="name of the policy; default: the name of the file")
+    parser.add_argument(
+        "--target", choices=TARGETS, help="the processor that runs the image; default: this machine's"
+    )
     parser.add_argument("--timings", action="store_true", help="print the time of each stage")
 
 

@@ -33,18 +33,18 @@ LINK_ARGS = ["-Wl,--as-needed", "-Wl,-z,relro,-z,now,-z,noexecstack", "-s"]
 DEBIAN_PACKAGES = ["g++", "libantlr4-runtime-dev", "python3-dev"]
 
 
-def compile_one(compiler: str, source: str, target: Path) -> None:
+def compile_one(compiler: list[str], source: str, target: Path) -> None:
     """Compiles one object file. ANTLR's headers are system headers: gcc warns about our code only."""
     ours = "/ext/" in source
     flags = [*COMPILE_ARGS, "-fPIC"] + (["-Wextra", "-Werror"] if ours else ["-Wno-all"])
     includes = [f"-I{INCLUDE_DIRS[0]}"] + [f"-isystem{d}" for d in INCLUDE_DIRS[1:]]
     includes.append(f"-isystem{sysconfig.get_paths()['include']}")
-    subprocess.run([compiler, *flags, *includes, "-c", source, "-o", str(target)], check=True)
+    subprocess.run([*compiler, *flags, *includes, "-c", source, "-o", str(target)], check=True)
 
 
 def build(out: Path) -> Path:
     """Compiles and links. Renames the finished file into place, so that no process imports a partial one."""
-    compiler = os.environ.get("CXX", "g++")
+    compiler = os.environ.get("CXX", "g++").split()
     work = out / "obj"
     work.mkdir(parents=True, exist_ok=True)
     objects = []
@@ -52,10 +52,19 @@ def build(out: Path) -> Path:
         target = work / (Path(source).stem + ".o")
         compile_one(compiler, source, target)
         objects.append(str(target))
-    final: Path = out / ("_vclparser" + str(sysconfig.get_config_var("EXT_SUFFIX")))
+    suffix = os.environ.get("EXT_SUFFIX") or str(sysconfig.get_config_var("EXT_SUFFIX"))
+    final: Path = out / ("_vclparser" + suffix)
     partial = final.with_suffix(".tmp")
     subprocess.run(
-        [compiler, "-shared", *objects, *LINK_ARGS, *(f"-l{name}" for name in LIBRARIES), "-o", str(partial)],
+        [
+            *compiler,
+            "-shared",
+            *objects,
+            *LINK_ARGS,
+            *(f"-l{name}" for name in LIBRARIES),
+            "-o",
+            str(partial),
+        ],
         check=True,
     )
     partial.rename(final)
