@@ -67,6 +67,19 @@ mask_of(const struct param_row *row, const bool bits[])
     return mask;
 }
 
+/* `word`: sign and name */
+static int
+refuse_bit(const struct param_row *row, struct span word, struct text *why)
+{
+    struct similar s = similar_to(span_of(word.ptr + 1, word.len - 1));
+    for (unsigned i = 0; row->bits[i] != NULL; i++)
+        similar_try(&s, row->bits[i]);
+    text_printf(why, "Unknown %s bit (%.*s)\n", row->name, (int)word.len, word.ptr);
+    if (s.name != NULL)
+        text_printf(why, "Did you mean %c%s?\n", *word.ptr, s.name);
+    return CLI_PARAM;
+}
+
 /* Changes `v` only if the whole list is valid. A setting changes only the bits it names. */
 static int
 parse_bits(const struct param_row *row, const char *text, struct value *v, struct text *why)
@@ -96,10 +109,8 @@ parse_bits(const struct param_row *row, const char *text, struct value *v, struc
         unsigned i = 0;
         while (row->bits[i] != NULL && !span_eq_nocase(span_of(word.ptr + 1, n - 1), span_str(row->bits[i])))
             i++;
-        if (row->bits[i] == NULL) {
-            text_printf(why, "Unknown %s bit (%.*s)\n", row->name, (int)n, word.ptr);
-            return CLI_PARAM;
-        }
+        if (row->bits[i] == NULL)
+            return refuse_bit(row, word, why);
         bits[i] = *word.ptr == '+';
     }
     memcpy(v->bits, bits, sizeof bits);

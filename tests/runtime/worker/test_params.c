@@ -87,6 +87,7 @@ bits_accumulate(void)
     expect_set("debug", "+syncvsl", 0, "+syncvsl,+vtc_mode");
     EXPECT(param_bit("debug", "vtc_mode"));
     expect_set("debug", "-vtc_mode,+bogus", CLI_PARAM, "Unknown debug bit (+bogus)");
+    expect_set("debug", "+vtc_mdoe", CLI_PARAM, "Did you mean +vtc_mode?");
     EXPECT(param_bit("debug", "vtc_mode")); /* applies all words of the list or none */
     expect_set("debug", "none", 0, "none");
     expect_set("debug", "x", CLI_PARAM, "Missing '+' or '-' (x)");
