@@ -51,6 +51,7 @@ help:
 	@echo 'make bench-hardening   cost of each hardening flag of the release build per hit'
 	@echo 'make fuzz    fuzzers, FUZZ_SECONDS each, and FUZZ_MUTANTS mutants of policies'
 	@echo 'make compare-http                    compares HTTP behaviour with Varnish'
+	@echo 'make cms POLICIES=DIR   walks through public policies for Magento, Drupal and WordPress'
 	@echo 'make vtc SUITE=DIR [LEDGER=update]   the test suite of Varnish, compared with the ledger of passed scripts'
 	@echo 'make vtc-later SUITE=DIR [LEDGER=update]   scripts of later releases of Varnish; DIR is a clone of its repository'
 	@echo 'make vtc-modules SUITES=DIR [LEDGER=update]   the test suites of the bundled third-party modules'

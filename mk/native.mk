@@ -76,6 +76,12 @@ compare-http: build
 	@test -x /usr/sbin/varnishd || { echo "compare-http needs Debian's package varnish"; exit 2; }
 	@$(B)/venv/bin/python tests/proxy/http_compare.py $(ARGS)
 
+# Walks through public policies for Magento, Drupal and WordPress, in Vernis and in varnishd if it is installed.
+.PHONY: cms
+cms: build
+	@test -d "$(POLICIES)" || { echo 'usage: make cms POLICIES=DIR (docs/testing.md#policies-of-magento-drupal-and-wordpress)'; exit 2; }
+	@CMS_POLICIES="$(abspath $(POLICIES))" $(B)/venv/bin/python -m pytest -q -s tests/proxy/test_cms_policies.py
+
 .PHONY: compare-surface
 compare-surface: build
 	@test -x /usr/sbin/varnishd || { echo "compare-surface needs Debian's package varnish"; exit 2; }

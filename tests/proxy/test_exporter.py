@@ -23,6 +23,8 @@ EXPORTER = "prometheus-varnish-exporter"
 POLICY = 'vcl 4.1; backend origin {{ .host = "127.0.0.1"; .port = "{port}"; }}'
 OURS = re.compile(r"varnish_main_(vernis|memory|xkey)_|varnish_backend_ejected$|varnish_mgt_syscall_deaths$")
 
+VARNISHD_START_S = 120.0  # it compiles the policy with gcc
+
 pytestmark = pytest.mark.skipif(shutil.which(EXPORTER) is None, reason=f"needs Debian's {EXPORTER}")
 
 
@@ -46,8 +48,11 @@ def answer_at(url: str) -> str | None:
 def exporting(workdir: Path) -> Iterator[str]:
     """Runs an exporter that reads the counters of this work directory. Yields the URL of its page."""
     port = free_port()
-    exporter = subprocess.Popen([EXPORTER, "-web.listen-address", f"127.0.0.1:{port}", "-n", str(workdir)], stdout=subprocess.DEVNULL,
-                                stderr=subprocess.DEVNULL)
+    exporter = subprocess.Popen(
+        [EXPORTER, "-web.listen-address", f"127.0.0.1:{port}", "-n", str(workdir)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     try:
         yield f"http://127.0.0.1:{port}/metrics"
     finally:
@@ -65,14 +70,28 @@ def kinds(page: str) -> dict[str, str]:
 
 
 @contextmanager
-def varnish(tmp_path: Path, policy: str) -> Iterator[tuple[Path, int]]:
-    """Debian's varnishd: its work directory and port."""
+def varnish(tmp_path: Path, policy: str, *args: str) -> Iterator[tuple[Path, int]]:
+    """Debian's varnishd with more options: its work directory and port. Its command line is on a free port."""
     (tmp_path / "stock.vcl").write_text(policy)
     port, workdir = free_port(), tmp_path / "stock"
-    command = ["varnishd", "-F", "-n", str(workdir), "-a", f"127.0.0.1:{port}", "-T", "none", "-f", str(tmp_path / "stock.vcl"), "-j", "none"]
+    command = [
+        "varnishd",
+        "-F",
+        "-n",
+        str(workdir),
+        "-a",
+        f"127.0.0.1:{port}",
+        "-T",
+        "127.0.0.1:0",
+        "-f",
+        str(tmp_path / "stock.vcl"),
+        "-j",
+        "none",
+        *args,
+    ]
     daemon = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        wait_until(lambda: answer_at(f"http://127.0.0.1:{port}/"), "varnishd serves")
+        wait_until(lambda: answer_at(f"http://127.0.0.1:{port}/"), "varnishd serves", VARNISHD_START_S)
         yield workdir, port
     finally:
         daemon.terminate()
