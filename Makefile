@@ -9,8 +9,8 @@ ROOMS   := base match log loop segment http filter cache origin stream policy vm
 VARIANT ?= asan
 B       := build
 
-# The processor that CC compiles for; mk/cross.mk overrides CC, AR and B.
-MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+# The processor that CC compiles for: this one before gcc is installed. mk/cross.mk overrides CC, AR and B.
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null || uname -m)))
 
 VARIANTS := release debug asan tsan gcov
 
@@ -60,6 +60,7 @@ help:
 	@echo 'make docs    generates pages from tables in the sources (parameters, commands of vernis) and draws the pictures'
 	@echo 'make man     manual pages in build/man; a part of make build'
 	@echo 'make install [DESTDIR=] [PREFIX=/usr/local]   copies what `make build` made; make uninstall removes it'
+	@echo 'make image   an image of Containerfile with buildah; make test-image runs it without rights'
 	@echo 'make cross   the daemon for aarch64 in build/aarch64-linux-gnu; make test-aarch64 tests it under qemu'
 	@echo 'make clean   removes build/'
 
