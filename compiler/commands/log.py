@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 from vernis.commands.log_reasons import LoggedReasons
 from vernis.commands.observing import groups_of, selection_of, view_of
@@ -32,12 +33,15 @@ def log(options: argparse.Namespace) -> int:
     if options.write is not None and options.format is None and not options.why:
         selection.keep_structure()
         write = _dump_writer(file, selection)
+        rotation = _Rotation(options, file, _begin_dump)
     else:
         write = _writer(options, file, selection, view.grouping)
+        rotation = _Rotation(options, file)
     try:
         with LoggedReasons(options) as reasons:
             live = options.why and not options.head
             for group in groups_of(options, view, options.head, reasons.ask if live else lambda: None):
+                rotation.follow()
                 if group is None:
                     file.flush()
                 else:
@@ -47,19 +51,53 @@ def log(options: argparse.Namespace) -> int:
         file.flush()
 
 
+class _Rotation:
+    """After SIGHUP, output goes on in a new file of the name of -w: logrotate has renamed the old one.
+
+    The handler only takes a note. It may run in the middle of a write."""
+
+    def __init__(
+        self, options: argparse.Namespace, file: BinaryIO, begin: Callable[[BinaryIO], None] | None = None
+    ) -> None:
+        self._name, self._file, self._begin, self._asked = options.write, file, begin, False
+        if self._name not in (None, "-"):
+            signal.signal(signal.SIGHUP, self._ask)
+
+    def _ask(self, _signal: int, _frame: object) -> None:
+        self._asked = True
+
+    def follow(self) -> None:
+        if not self._asked:
+            return
+        self._asked = False
+        self._file.flush()
+        with _opened(self._name, "ab") as new:
+            os.dup2(new.fileno(), self._file.fileno())
+        if self._begin is not None:
+            self._begin(self._file)
+
+
 def _output(options: argparse.Namespace) -> BinaryIO:
     if options.write is None or options.write == "-":
         return sys.stdout.buffer
+    return _opened(options.write, "ab" if options.append else "wb")
+
+
+def _opened(name: str, mode: Literal["ab", "wb"]) -> BinaryIO:
     try:
-        return Path(options.write).open("ab" if options.append else "wb")
+        return Path(name).open(mode)
     except OSError as error:
-        raise Trouble(f"cannot write {options.write}: {error.strerror}") from None
+        raise Trouble(f"cannot write {name}: {error.strerror}") from None
+
+
+def _begin_dump(file: BinaryIO) -> None:
+    if not file.seekable() or file.seek(0, os.SEEK_END) == 0:
+        file.write(DUMP_MAGIC)
 
 
 def _dump_writer(file: BinaryIO, selection: Selection) -> _Writer:
     """Writes the binary dump that -r reads."""
-    if not file.seekable() or file.seek(0, os.SEEK_END) == 0:
-        file.write(DUMP_MAGIC)
+    _begin_dump(file)
 
     def write(group: Group) -> None:
         for transaction in group:
