@@ -1,8 +1,9 @@
-/* Lookup by longest prefix. The entries of a family are grouped by prefix length, longest first, and sorted
- * by address within a group. A lookup makes one binary search per prefix length in use: ACLs have few
- * lengths, and may have many entries. */
+/* Lookup by longest prefix. Prefixes are nested or disjoint, so each family's addresses fall into ranges with
+ * one deciding entry each, at most 2n + 1 for n entries. acl_new makes a flat table of the ranges, and a
+ * lookup is one binary search in it, however many prefix lengths the ACL has. */
 #include "policy/acl.h"
 
+#include <endian.h>
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -15,10 +16,15 @@ struct acl_entry {
     struct span text;
 };
 
+__extension__ typedef unsigned __int128 address_number; /* the bytes of an address as one number */
+
 struct acl_family {
     struct acl_entry *entries; /* longest prefixes first, then by address, then as written */
     uint32_t n;
     unsigned bytes; /* of an address */
+    uint32_t n_ranges;
+    address_number *from;             /* first address of each range, ascending; the first is 0 */
+    const struct acl_entry **decider; /* of each range; NULL: no entry covers it */
 };
 
 struct acl {
@@ -64,42 +70,6 @@ add_entry(struct acl *acl, const struct image_acl_entry *im, uint32_t order)
     return 0;
 }
 
-int
-acl_new(const struct image_acl *im, struct acl **out)
-{
-    struct acl *acl = mem_zalloc(sizeof *acl);
-    arena_init(&acl->texts, 0);
-    acl->name = arena_copy(&acl->texts, im->name);
-    acl->logs = im->log != 0;
-    acl->ipv4 = (struct acl_family){ .entries = mem_zalloc((im->n_entries + 1) * sizeof(struct acl_entry)),
-                                     .bytes = 4 };
-    acl->ipv6 = (struct acl_family){ .entries = mem_zalloc((im->n_entries + 1) * sizeof(struct acl_entry)),
-                                     .bytes = 16 };
-    int err = 0;
-    for (uint32_t i = 0; i < im->n_entries && err == 0; i++)
-        err = add_entry(acl, &im->entries[i], i);
-    qsort(acl->ipv4.entries, acl->ipv4.n, sizeof(struct acl_entry), entry_cmp);
-    qsort(acl->ipv6.entries, acl->ipv6.n, sizeof(struct acl_entry), entry_cmp);
-    if (err == 0)
-        *out = acl;
-    else
-        acl_release(&acl);
-    return err;
-}
-
-void
-acl_release(struct acl **acl)
-{
-    struct acl *a = *acl;
-    if (a == NULL)
-        return;
-    *acl = NULL;
-    free(a->ipv4.entries);
-    free(a->ipv6.entries);
-    arena_release(&a->texts);
-    free(a);
-}
-
 /* First entry of [from, n) which is not before `key`. */
 static uint32_t
 lower_bound(const struct acl_family *f, uint32_t from, const struct acl_entry *key)
@@ -115,8 +85,9 @@ lower_bound(const struct acl_family *f, uint32_t from, const struct acl_entry *k
     return lo;
 }
 
+/* The longest prefix that covers the address, by one binary search for each prefix length in use. */
 static const struct acl_entry *
-find(const struct acl_family *f, const uint8_t *addr)
+longest_prefix(const struct acl_family *f, const uint8_t *addr)
 {
     uint32_t at = 0;
     while (at < f->n) {
@@ -136,18 +107,142 @@ find(const struct acl_family *f, const uint8_t *addr)
     return NULL;
 }
 
+static address_number
+number_of(const uint8_t *addr, unsigned bytes)
+{
+    uint32_t ipv4;
+    uint64_t halves[2];
+    if (bytes == sizeof ipv4) {
+        memcpy(&ipv4, addr, sizeof ipv4);
+        return be32toh(ipv4);
+    }
+    memcpy(halves, addr, sizeof halves);
+    return (address_number)be64toh(halves[0]) << 64 | be64toh(halves[1]);
+}
+
+static const struct acl_entry *
+decider_of(const struct acl_family *f, address_number address)
+{
+    uint8_t addr[16] = { 0 };
+    for (unsigned i = f->bytes; i > 0; i--, address >>= 8)
+        addr[i - 1] = (uint8_t)address;
+    return longest_prefix(f, addr);
+}
+
+static int
+number_cmp(const void *a, const void *b)
+{
+    const address_number *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The decider can change only where a prefix begins and behind its end. Returns the number of such addresses;
+ * the end of the last one may be no address. */
+static uint32_t
+find_borders(const struct acl_family *f, address_number *out)
+{
+    uint32_t n = 0;
+    out[n++] = 0;
+    for (uint32_t i = 0; i < f->n; i++) {
+        address_number first = number_of(f->entries[i].addr, f->bytes);
+        unsigned free_bits = 8 * f->bytes - f->entries[i].bits;
+        out[n++] = first;
+        if (free_bits < 8 * f->bytes)
+            out[n++] = first + ((address_number)1 << free_bits);
+    }
+    qsort(out, n, sizeof *out, number_cmp);
+    return n;
+}
+
+static void
+make_ranges(struct acl_family *f)
+{
+    uint32_t room = 2 * f->n + 1;
+    f->from = mem_zalloc(room * sizeof *f->from);
+    f->decider = mem_zalloc(room * sizeof *f->decider);
+    uint32_t borders = find_borders(f, f->from);
+    for (uint32_t i = 0; i < borders; i++) {
+        if (f->bytes < sizeof(address_number) && f->from[i] >> 8 * f->bytes != 0)
+            break; /* behind the last address */
+        const struct acl_entry *decider = decider_of(f, f->from[i]);
+        if (f->n_ranges > 0 && f->decider[f->n_ranges - 1] == decider)
+            continue;
+        f->from[f->n_ranges] = f->from[i];
+        f->decider[f->n_ranges++] = decider;
+    }
+}
+
+static void
+family_release(struct acl_family *f)
+{
+    free(f->entries);
+    free(f->from);
+    free(f->decider);
+}
+
+int
+acl_new(const struct image_acl *im, struct acl **out)
+{
+    struct acl *acl = mem_zalloc(sizeof *acl);
+    arena_init(&acl->texts, 0);
+    acl->name = arena_copy(&acl->texts, im->name);
+    acl->logs = im->log != 0;
+    acl->ipv4 = (struct acl_family){ .entries = mem_zalloc((im->n_entries + 1) * sizeof(struct acl_entry)),
+                                     .bytes = 4 };
+    acl->ipv6 = (struct acl_family){ .entries = mem_zalloc((im->n_entries + 1) * sizeof(struct acl_entry)),
+                                     .bytes = 16 };
+    int err = 0;
+    for (uint32_t i = 0; i < im->n_entries && err == 0; i++)
+        err = add_entry(acl, &im->entries[i], i);
+    qsort(acl->ipv4.entries, acl->ipv4.n, sizeof(struct acl_entry), entry_cmp);
+    qsort(acl->ipv6.entries, acl->ipv6.n, sizeof(struct acl_entry), entry_cmp);
+    make_ranges(&acl->ipv4);
+    make_ranges(&acl->ipv6);
+    if (err == 0)
+        *out = acl;
+    else
+        acl_release(&acl);
+    return err;
+}
+
+void
+acl_release(struct acl **acl)
+{
+    struct acl *a = *acl;
+    if (a == NULL)
+        return;
+    *acl = NULL;
+    family_release(&a->ipv4);
+    family_release(&a->ipv6);
+    arena_release(&a->texts);
+    free(a);
+}
+
+static struct acl_verdict
+look_up(const struct acl_family *f, const uint8_t *addr)
+{
+    address_number number = number_of(addr, f->bytes);
+    struct acl_verdict v = { false, SPAN_NULL, 0 };
+    uint32_t at = 0;
+    for (uint32_t n = f->n_ranges; n > 1; n -= n / 2, v.steps++)
+        at += f->from[at + n / 2] <= number ? n / 2 : 0;
+    const struct acl_entry *e = f->decider[at];
+    if (e != NULL) {
+        v.match = !e->negated;
+        v.text = e->text;
+    }
+    return v;
+}
+
 struct acl_verdict
 acl_look_up(const struct acl *acl, const struct vcl_ip *ip)
 {
     CHECK(acl != NULL);
-    const struct acl_entry *e = NULL;
     if (ip != NULL && ip->family == 4)
-        e = find(&acl->ipv4, ip->addr);
-    else if (ip != NULL && ip->family == 6)
-        e = find(&acl->ipv6, ip->addr);
-    if (e == NULL)
-        return (struct acl_verdict){ false, SPAN_NULL };
-    return (struct acl_verdict){ !e->negated, e->text };
+        return look_up(&acl->ipv4, ip->addr);
+    if (ip != NULL && ip->family == 6)
+        return look_up(&acl->ipv6, ip->addr);
+    return (struct acl_verdict){ false, SPAN_NULL, 0 };
 }
 
 struct span

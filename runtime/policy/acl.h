@@ -11,6 +11,7 @@ struct acl;
 struct acl_verdict {
     bool match;
     struct span text; /* the deciding entry, as written; SPAN_NULL when no entry covers the address */
+    unsigned steps;   /* comparisons of this lookup, for tests */
 };
 
 /* copies the image's texts; ERR_SYNTAX: a prefix is too long */

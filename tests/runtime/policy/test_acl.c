@@ -160,6 +160,41 @@ look_up_agrees_with_a_linear_search(void)
     }
 }
 
+/* 512 entries make at most 1,025 ranges: ten or eleven comparisons, whatever the prefix lengths. */
+static void
+a_look_up_is_one_binary_search(void)
+{
+    uint32_t seed = 99;
+    for (unsigned i = 0; i < MAX_ENTRIES; i++) {
+        static char text[32];
+        seed = seed * 1664525 + 1013904223;
+        snprintf(text, sizeof text, "10.%u.%u.%u", seed >> 24, seed >> 16 & 255, seed >> 8 & 255);
+        entry(text, 1 + i % 32, i % 5 == 0);
+    }
+    struct acl *acl = build();
+    for (unsigned i = 0; i < 256; i++) {
+        struct vcl_ip ip = { .family = 4, .addr = { 10, (uint8_t)i, (uint8_t)(7 * i), 1 } };
+        unsigned steps = acl_look_up(acl, &ip).steps;
+        EXPECT(steps >= 8 && steps <= 11);
+    }
+    acl_release(&acl);
+    entry("10.0.0.0", 8, false);
+    acl = build();
+    EXPECT_EQ_INT(look_up(acl, "10.1.1.1").steps, 2); /* below, inside, above */
+    acl_release(&acl);
+}
+
+static void
+the_last_addresses_have_a_decider(void)
+{
+    entry("255.255.255.0", 24, false);
+    entry("ffff::", 16, false);
+    struct acl *acl = build();
+    EXPECT(look_up(acl, "255.255.255.255").match && !look_up(acl, "255.255.254.255").match);
+    EXPECT(look_up(acl, "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff").match && !look_up(acl, "fffe::1").match);
+    acl_release(&acl);
+}
+
 static const struct test tests[] = {
     { "the_longest_prefix_decides", the_longest_prefix_decides },
     { "bits_beyond_the_prefix_do_not_count", bits_beyond_the_prefix_do_not_count },
@@ -169,6 +204,8 @@ static const struct test tests[] = {
     { "no_address_is_in_no_list", no_address_is_in_no_list },
     { "a_prefix_too_long_for_its_family_is_refused", a_prefix_too_long_for_its_family_is_refused },
     { "look_up_agrees_with_a_linear_search", look_up_agrees_with_a_linear_search },
+    { "a_look_up_is_one_binary_search", a_look_up_is_one_binary_search },
+    { "the_last_addresses_have_a_decider", the_last_addresses_have_a_decider },
 };
 
 int
