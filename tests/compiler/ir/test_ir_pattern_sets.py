@@ -52,6 +52,14 @@ def test_comparisons_that_are_inlined_count_less() -> None:
     assert (len(few.chains), len(many.chains)) == (0, 1)
 
 
+def test_many_equalities_are_one_look_up() -> None:
+    test = 'req.url == "/page/{i}"'
+    few, many = (passed(f"sub vcl_recv {{ {rules(n, test)} return (hash); }}") for n in (39, 40))
+    assert [count(few, kind) for kind in (ir.CompareOp, ir.NextMatch)] == [39, 0]
+    assert [count(many, kind) for kind in (ir.CompareOp, ir.NextMatch, ir.Switch, ir.Branch)] == [0, 1, 1, 0]
+    assert many.patterns == [ir.Pattern(None, b"/page/%d" % i) for i in range(40)]
+
+
 def test_bodies_return_to_the_dispatch() -> None:
     assert lines("""sub vcl_recv {
         if (req.url ~ "a(1)") { set req.url = "x"; }

@@ -16,10 +16,12 @@ from vernis.ir.builder import FunctionBuilder, fill_hooks
 from vernis.ir.ir import Action, Msg, Type
 from vernis.ir.passes import run_passes
 from vernis.ir.verify import check_module
+from vernis.ir.plain import plain_pattern
 from vernis.native import Options, PolicyTooLarge, compile_module, link
 from vernis.native.abi import load_contract
 from vernis.native.codegen import generate, parts_of_policy
-from vernis.ir.plain import plain_pattern
+from vernis.native.optimise import Emitter
+from vernis.native.stages import Stages
 
 HOOK = "vcl_recv"
 INT_MIN, INT_MAX = -(1 << 63), (1 << 63) - 1
@@ -158,6 +160,46 @@ def test_plain_patterns_match_as_pcre2_does(level: int, bench: ctypes.CDLL, tmp_
                                      b"(*UCP)^a", b"^a\\", b"^[a]$"])
 def test_other_patterns_use_pcre2(pattern: bytes) -> None:
     assert plain_pattern(pattern) is None
+
+
+def code_of(module: ir.Module, level: int) -> tuple[str, str]:
+    """The LLVM text of the hook, and the same after the passes of the level."""
+    contract = load_contract()
+    part = next(part for part in parts_of_policy(module) if part.name == HOOK)
+    text = generate(module, part, level, contract)
+    return text, str(Emitter(level, contract, Stages(), verify=True).optimised_module(text))
+
+
+@levels
+@pytest.mark.parametrize("pattern", [b"^/admin", b"^/admin$", rb"\.png$"])
+def test_plain_patterns_are_comparisons_in_the_code(pattern: bytes, level: int) -> None:
+    b = FunctionBuilder(HOOK)
+    say_truth(b, b.match(0, b.call(VAR_TEXT, b.const(Type.INT, 0))))
+    b.ret(Action.HASH)
+    text, code = code_of(module_of(b, regexes=[pattern]), level)
+    assert "regex_match" not in text                    # neither called nor imported
+    assert "@helper_string_" in text and "@helper_" not in code  # the comparison was copied into the hook
+
+
+@levels
+def test_other_patterns_are_calls(level: int) -> None:
+    b = FunctionBuilder(HOOK)
+    say_truth(b, b.match(0, b.call(VAR_TEXT, b.const(Type.INT, 0))))
+    b.ret(Action.HASH)
+    text, _ = code_of(module_of(b, regexes=[b"^/a.min"]), level)
+    assert "regex_match" in text and "@helper_string" not in text
+
+
+@levels
+@pytest.mark.parametrize("op", ["==", "!="])
+def test_equality_with_a_constant_is_a_comparison_in_the_code(op: str, level: int) -> None:
+    b = FunctionBuilder(HOOK)
+    say_truth(b, b.compare(op, b.call(VAR_TEXT, b.const(Type.INT, 0)), b.text(b"/admin")))
+    b.ret(Action.HASH)
+    text, code = code_of(module_of(b), level)
+    assert "@helper_string_eq" in text and "@helper_" not in code
+    imports = set(re.findall(r'place\.(\w+)', code))
+    assert imports == {"var_text", "say", "fail_stack"}     # no function of the runtime compares
 
 
 @levels
