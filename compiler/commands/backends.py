@@ -35,14 +35,16 @@ class Backend:
 
 
 def backends(options: argparse.Namespace) -> int:
-    if options.action is not None and (options.name is None or options.health is None):
+    setting = options.action == "set"
+    if setting != (options.health is not None) or not setting and options.name is not None:
         raise Trouble("name a backend and its health: vernis backends set NAME healthy|sick|auto")
+    pattern = options.name if setting else options.action
     with connect(options) as client:
-        if options.action is not None:
+        if setting:
             answer = ask(client, "backend.set_health", options.name, options.health)
             if not answer.ok:
                 return _refused(client, options.name, answer)
-        found = [*read_backends(client, options.name or "*.*")]
+        found = [*read_backends(client, pattern or "*.*")]
     if options.json:
         print(json.dumps([for_programs(backend) for backend in found], indent=2))
     else:

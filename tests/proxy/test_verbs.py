@@ -167,6 +167,7 @@ def test_backends_are_listed_with_the_reason(site: tuple[Daemon, Origin, Client]
     d = site[0]
     wait_until(lambda: as_json(d, "backends")[1]["why"].startswith("0 of the last 8"), "the probes have failed")
     site_row, spare, pair = run(d, "backends").splitlines()
+    assert [row["name"] for row in as_json(d, "backends", "spare")] == ["boot.spare"]
     assert re.fullmatch(r"boot\.site +backend +healthy +for \d+ s +no probe", site_row)
     assert re.fullmatch(r"boot\.spare +backend +sick +for \d+ s +0 of the last 8 probes were good, 3 are needed", spare)
     assert re.fullmatch(r"boot\.pair +round-robin +healthy +for \d+ s +1 of its 2 backends are healthy", pair)
@@ -189,6 +190,7 @@ def test_an_unknown_backend_is_refused_with_a_suggestion(site: tuple[Daemon, Ori
     d = site[0]
     assert "No Backends matches sit; did you mean site?" in run(d, "backends", "set", "sit", "sick", code=1)
     assert "name a backend and its health" in run(d, "backends", "set", "site", code=2)
+    assert "name a backend and its health" in run(d, "backends", "site", "sick", code=2)
 
 
 # ---- images ------------------------------------------------------------------------------------------------

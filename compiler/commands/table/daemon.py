@@ -148,8 +148,10 @@ def _purge(parser: argparse.ArgumentParser) -> None:
 @command(ROWS, "backends", "backends.backends", "list backends and directors with their health, or set it")
 def _backends(parser: argparse.ArgumentParser) -> None:
     daemon_options(parser)
-    parser.add_argument("action", nargs="?", choices=("set",), help="set the health of a backend")
-    parser.add_argument("name", nargs="?", metavar="NAME", help="the backend, or a pattern such as site.*")
+    parser.add_argument(
+        "action", nargs="?", metavar="{set,NAME}", help="the backend to list, or a pattern such as site.*"
+    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="with set: the backend, or a pattern")
     parser.add_argument(
         "health",
         nargs="?",
