@@ -147,12 +147,18 @@ def plan(prefix: Path, sysconfdir: Path) -> Iterator[Item]:
             yield Item(prefix / "share" / Path(place).relative_to("share"), text)
     for page in sorted((BUILD / "man").glob("*.[1-8]")):
         yield Item(prefix / f"share/man/man{page.suffix[1:]}" / page.name, page)
-    for page in sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.*")]):
+    for page in documents():
         yield Item(prefix / "share/doc/vernis" / page.relative_to(ROOT), page)
     unit = (ROOT / "examples/systemd/vernis.service").read_text()
     yield Item(prefix / "lib/systemd/system/vernis.service", moved(unit, prefix, sysconfdir))
     yield Item(prefix / "lib/sysusers.d/vernis.conf", ROOT / "packaging/sysusers.conf")
     yield Item(sysconfdir / "vernis/default.vcl", ROOT / "packaging/default.vcl", is_config=True)
+
+
+def documents() -> list[Path]:
+    """The documents, and the dashboard to which they link."""
+    pages = [*(ROOT / "docs").rglob("*.*"), *(ROOT / "examples/grafana").iterdir()]
+    return [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(pages)]
 
 
 def write(item: Item, path: Path) -> None:
