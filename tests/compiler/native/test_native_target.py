@@ -3,7 +3,9 @@ that were compiled on both machines."""
 
 from __future__ import annotations
 
+import os
 import struct
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -103,3 +105,12 @@ def test_a_target_that_is_not_built_names_the_command(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("policy", POLICIES)
 def test_another_machine_makes_the_same_image(policy: str, level: int) -> None:
     assert image_of(policy, level) == (IMAGES / f"{Path(policy).stem}-{level}.so").read_bytes()
+
+
+# ---- the build ---------------------------------------------------------------------------------------------
+
+
+def test_make_knows_the_processor_before_gcc_is_installed() -> None:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    done = subprocess.run(["make", "-s", "CC=/nowhere/gcc", "help"], cwd=ROOT, capture_output=True, text=True, env=kept, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
