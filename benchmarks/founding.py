@@ -10,9 +10,10 @@
 * E: 6,221 and 75,356 bytes for 10 to 1,000 clients, and a replay of 50,000 URLs.
 
 As in the originals, all servers are caching proxies, except Apache in C and D, and nginx and lighttpd in D,
-which serve files. lighttpd is in D only, because it does not cache. B and E used http_load and siege. Debian
-lacks http_load, and siege has a thread for each client, so that it would be the limit. benchmarks/fetch.c
-does what http_load did, and keeps connections open for D. The log of E's replay is made up from a seed.
+which serve files. lighttpd is in D only, because it does not cache. D also has floor.c, a lower bound. B and
+E used http_load and siege. Debian lacks http_load, and siege has a thread for each client, so that it would
+be the limit. benchmarks/fetch.c does what http_load did, and keeps connections open for D. The log of E's
+replay is made up from a seed.
 
 Each cell loads every server in turn, in an order that turns round by round. Reports requests/s, mean, 99th
 percentile, time to first byte, CPU per request of the server's processes, PSS, the share of a processor that

@@ -9,7 +9,7 @@ from pathlib import Path
 import charts
 import hits
 from founding_load import Sample
-from founding_tables import Table
+from founding_tables import BOUND, Table
 
 GENERATOR_LIMIT = 0.9  # of a processor: above it the generator, not the server, limits the requests/s
 SWEEP_LIMITS = {"varnish": 0.47, "nginx": 0.58}  # CPU of table D: G-WAN's times of the sweep over theirs
@@ -32,7 +32,9 @@ class Row:
 
     def lost(self) -> str:
         """The measures in which Vernis is behind; "" if none. The generator's limit hides who serves more."""
-        behind = []
+        behind: list[str] = []
+        if self.server == BOUND:
+            return ""
         if self.cpu_ratio is not None and self.cpu_ratio["median"] >= 1:
             behind.append("CPU")
         limited = self.generator_limited

@@ -6,7 +6,7 @@ import random
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import founding_load as load
@@ -18,6 +18,8 @@ import static_servers
 KB = 1024
 SEED = 12
 PROXIES = ["vernis", "varnish", "squid", "nginx", "trafficserver"]
+#: A lower bound of any server's CPU (floor.c). It is no peer: nothing is behind it.
+BOUND = "floor"
 CLIENTS_D = [1, *range(10, 1001, 10)]
 
 
@@ -96,7 +98,16 @@ def table_c() -> Table:
 
 def table_d() -> Table:
     cells = [Cell(f"{n} clients", n, 6000, 100) for n in CLIENTS_D]
-    servers = ["vernis", "varnish", "trafficserver", "nginx", "lighttpd", "apache-worker", "apache-event"]
+    servers = [
+        "vernis",
+        "varnish",
+        "trafficserver",
+        "nginx",
+        "lighttpd",
+        "apache-worker",
+        "apache-event",
+        BOUND,
+    ]
     quick = {f"{n} clients" for n in (1, 100, 500, 1000)}
     title = "100 bytes, kept connections, 1 to 1,000 clients; Vernis, Varnish and Traffic Server are proxies"
     return Table("D", title, servers, cells, quick, "keep", file_of)
@@ -134,6 +145,7 @@ PROGRAMS = {
     "apache-worker": "apache2",
     "apache-event": "apache2",
     "vernis": "sh",
+    BOUND: "sh",
 }
 
 
@@ -151,6 +163,10 @@ def start(
     """Starts a proxy, or what served files in the original."""
     if name.startswith("apache-"):
         return static_servers.httpd(directory, site, name.removeprefix("apache-"))
+    if name == BOUND:
+        size = table.cells[0].body_bytes
+        server = peers.floor(directory, threads, [size])
+        return replace(server, ports=server.port(size))
     if table.letter == "D" and name in STATIC:
         return STATIC[name](directory, site, threads)
     return peers.with_edits(table.edits, lambda: PROXY[name](directory, origin_port, threads))
