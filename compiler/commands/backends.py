@@ -19,6 +19,8 @@ from vernis.similar import suggestion
 
 _Json = dict[str, Any]
 
+_LIST = ("backend.list", "-j", "-p")
+
 
 @dataclass(slots=True)
 class Backend:
@@ -44,7 +46,10 @@ def backends(options: argparse.Namespace) -> int:
             answer = ask(client, "backend.set_health", options.name, options.health)
             if not answer.ok:
                 return _refused(client, options.name, answer)
-        found = [*read_backends(client, pattern or "*.*")]
+        listed = ask(client, *_LIST, pattern or "*.*")
+        if not listed.ok:
+            return _refused(client, pattern, listed) if pattern else print_answer(listed)
+    found = _parsed(listed)
     if options.json:
         print(json.dumps([for_programs(backend) for backend in found], indent=2))
     else:
@@ -52,14 +57,21 @@ def backends(options: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-def read_backends(client: DaemonClient, pattern: str | None = None) -> Iterator[Backend]:
-    """Those of the active policy, or those that match the pattern. None if the worker has died."""
-    answer = ask(client, "backend.list", "-j", "-p", *([pattern] if pattern else []))
-    told: _Json = json.loads(answer.body)[3] if answer.ok else {}
-    for name, row in told.items():
-        health = row["probe_message"][2]
-        by_hand = row["admin_health"] == "sick" or (row["admin_health"] == "healthy" and _is_probed(row))
-        yield Backend(name, row["type"], health, by_hand, row["last_change"], _why(row, health, by_hand))
+def read_backends(client: DaemonClient) -> list[Backend]:
+    """Those of the active policy; none if no worker runs."""
+    answer = ask(client, *_LIST)
+    return _parsed(answer) if answer.ok else []
+
+
+def _parsed(answer: Answer) -> list[Backend]:
+    told: _Json = json.loads(answer.body)[3]
+    return [_backend(name, row) for name, row in told.items()]
+
+
+def _backend(name: str, row: _Json) -> Backend:
+    health = row["probe_message"][2]
+    by_hand = row["admin_health"] == "sick" or (row["admin_health"] == "healthy" and _is_probed(row))
+    return Backend(name, row["type"], health, by_hand, row["last_change"], _why(row, health, by_hand))
 
 
 def for_programs(backend: Backend) -> _Json:
@@ -85,7 +97,8 @@ def _why(row: _Json, health: str, by_hand: bool) -> str:
 
 
 def _refused(client: DaemonClient, pattern: str, answer: Answer) -> int:
-    names = [backend.name for backend in read_backends(client, "*.*")]
+    listed = ask(client, *_LIST, "*.*")
+    names = [backend.name for backend in _parsed(listed)] if listed.ok else []
     short = [name.partition(".")[2] for name in names]
     hint = suggestion(pattern, names if "." in pattern else short)
     if not hint:

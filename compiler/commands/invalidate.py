@@ -23,8 +23,8 @@ def ban(options: argparse.Namespace) -> int:
 def purge(options: argparse.Namespace) -> int:
     soft = ["-s"] if options.soft else []
     if options.keys:
-        if options.url is not None or options.fields:
-            raise Trouble("give either a URL or surrogate keys: run the command twice")
+        if options.url is not None or options.fields or options.method != "GET":
+            raise Trouble("a purge by surrogate key takes no request: leave out --key, or the URL, -H and -X")
         return _send(options, _purge_text, "vernis.purge_key", *soft, *options.keys)
     if options.url is None:
         raise Trouble("give a URL, such as http://HOST/PATH, or a surrogate key with --key KEY")

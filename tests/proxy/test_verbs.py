@@ -154,7 +154,7 @@ def test_a_purge_names_the_decision_that_leads_to_no_lookup(site: tuple[Daemon, 
 @pytest.mark.parametrize(("arguments", "said"), [
     ([], "give a URL, such as http://HOST/PATH, or a surrogate key with --key KEY"),
     (["/a"], "write http://HOST/a, or add -H 'Host: HOST'"),
-    (["http://shop/a", "--key", "k"], "give either a URL or surrogate keys"),
+    (["http://shop/a", "--key", "k"], "a purge by surrogate key takes no request"),
 ])
 def test_a_purge_of_nothing_is_wrong_usage(site: tuple[Daemon, Origin, Client], arguments: list[str], said: str) -> None:
     assert said in run(site[0], "purge", *arguments, code=2)
@@ -191,6 +191,12 @@ def test_an_unknown_backend_is_refused_with_a_suggestion(site: tuple[Daemon, Ori
     assert "No Backends matches sit; did you mean site?" in run(d, "backends", "set", "sit", "sick", code=1)
     assert "name a backend and its health" in run(d, "backends", "set", "site", code=2)
     assert "name a backend and its health" in run(d, "backends", "site", "sick", code=2)
+
+
+def test_without_a_worker_the_list_is_refused(tmp_path: Path) -> None:
+    with Daemon(tmp_path) as d:
+        for command in (["backends"], ["backends", "set", "b", "sick"], ["purge", "--key", "k"], ["ban", "obj.status == 200"]):
+            assert "child not running" in run(d, *command, code=1)
 
 
 # ---- images ------------------------------------------------------------------------------------------------
