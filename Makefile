@@ -59,6 +59,7 @@ help:
 	@echo 'make coverage ROOM=proxy   line coverage of a room by its unit tests'
 	@echo 'make docs    generates pages from tables in the sources (parameters, commands of vernis) and draws the pictures'
 	@echo 'make man     manual pages in build/man; a part of make build'
+	@echo 'make deb     a package for this Debian or Ubuntu, in build/deb'
 	@echo 'make install [DESTDIR=] [PREFIX=/usr/local]   copies what `make build` made; make uninstall removes it'
 	@echo 'make image   an image of Containerfile with buildah; make test-image runs it without rights'
 	@echo 'make cross   the daemon for aarch64 in build/aarch64-linux-gnu; make test-aarch64 tests it under qemu'

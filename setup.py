@@ -2,7 +2,7 @@
 its tools are installed. pyproject.toml has the other metadata.
 
 If tools are missing, this prints their names and installs the other parts. Without ANTLR's C++ runtime the
-parser is the slower Python one. Without gcc, clang-14 and make the daemon is missing, and policies can be
+parser is the slower Python one. Without gcc, clang and make the daemon is missing, and policies can be
 checked but not compiled to images.
 """
 
@@ -20,7 +20,8 @@ from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
-RUNTIME_TOOLS = ("make", "gcc", "clang-14")
+RUNTIME_TOOLS = ("make", "gcc")
+FIND_CLANG = "mk/find-clang.sh"
 RUNTIME_TARGETS = ("daemon", "runtime-lib", "native-inputs")
 DAEMON = "build/bin/vernisd"
 
@@ -44,6 +45,9 @@ def packages() -> list[str]:
 
 def can_build_runtime() -> bool:
     missing = [tool for tool in RUNTIME_TOOLS if shutil.which(tool) is None]
+    clang = subprocess.run(["sh", FIND_CLANG], cwd=ROOT, capture_output=True, text=True)
+    if clang.returncode != 0:
+        missing.append(f"clang ({clang.stderr.strip()})")
     if missing:
         print(
             f"setup.py: missing {', '.join(missing)}; the daemon is not built (see README.md)",

@@ -7,7 +7,7 @@ POLICY_CPU_aarch64   := generic
 POLICY_FLAGS_aarch64 := --target=aarch64-linux-gnu -march=armv8-a -mno-outline-atomics -fsigned-char
 
 POLICY_CPU   = $(or $(POLICY_CPU_$(MACHINE)),$(error policies cannot be compiled for $(MACHINE) yet))
-POLICY_CLANG ?= clang-14
+POLICY_CLANG ?= $(shell sh mk/find-clang.sh)
 POLICY_FLAGS := -std=gnu11 -Iruntime -I$(B)/gen -O2 $(POLICY_FLAGS_$(MACHINE)) $(if $(SYSROOT),--sysroot=$(SYSROOT)) -fPIC -fno-stack-protector
 POLICY_BC    := $(B)/lib/inline.bc
 POLICY_SUPPORT := $(B)/lib/support.o

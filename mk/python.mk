@@ -2,7 +2,7 @@
 # test. SKIP_PACKAGES=1 skips the check and installation of Debian's packages. (Without it dpkg-query checks
 # them; nothing is installed if all exist.)
 
-PACKAGES_BUILD := build-essential pkg-config binutils clang-14 python3 python3-dev python3-venv \
+PACKAGES_BUILD := build-essential pkg-config binutils $(shell sh mk/find-clang.sh >/dev/null 2>&1 || echo clang) python3 python3-dev python3-venv \
                   libantlr4-runtime-dev libboost-context-dev libpcre2-dev libjemalloc-dev libxxhash-dev libssl-dev \
                   libjansson-dev libmicrohttpd-dev libmaxminddb-dev libcrypt-dev libseccomp-dev zlib1g-dev libdeflate-dev libisal-dev \
                   libbrotli-dev libzstd-dev
