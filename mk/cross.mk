@@ -59,7 +59,8 @@ $(CROSS)/bin/vernis: mk/launcher.sh
 	@install -D -m 755 $< $@
 
 # Compiles policies for the target, here and there, and runs them there; also the daemon.
-CROSS_TESTS ?= tests/compiler/native
+CROSS_TESTS ?= $(foreach t,abi code hot image objects pattern_sets policies shapes target,\
+                 tests/compiler/native/test_native_$(t).py)
 test-aarch64: cross $(CROSS)/venv/.requirements $(CROSS)/bin/vernis
 	@PYTHONPATH=$(B)/py:$(B)/ext $(VENV_PYTHON) tests/compiler/native/cross_images.py $(TARGET) $(CROSS)/images
 	@sh mk/emulated.sh $(TARGET) build/bin/vernis test examples
