@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/random.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -373,7 +374,8 @@ workdir_copy_image(const char *from, const char *to, struct text *why)
     if ((out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)) < 0)
         err = fail(why, "Cannot write", to);
     for (off_t left = st.st_size; err == 0 && left > 0;) {
-        ssize_t n = copy_file_range(in, NULL, out, NULL, (size_t)left, 0);
+        /* copy_file_range() fails between two kinds of file systems, such as a disk and tmpfs. */
+        ssize_t n = sendfile(out, in, NULL, (size_t)left);
         if (n <= 0)
             err = fail(why, "Cannot copy image to", to);
         left -= n;

@@ -9,6 +9,7 @@ import json
 import os
 import socket
 import subprocess
+import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -389,6 +390,19 @@ def test_an_image_is_loaded_from_a_path_and_its_code_replaced(daemon: Daemon, tm
     status, text = daemon.cli(f"vernis.load_image c {junk}")
     assert status == 300 and "c" in text        # the file was found, but is not a policy
     assert ("available", "c") not in rows(daemon)
+
+
+@pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="needs a second file system")
+def test_an_image_of_another_file_system_is_loaded(daemon: Daemon) -> None:
+    daemon.serve("a", synth("one"))
+    image = next((daemon.workdir / "images").glob("a.*.so"))
+    with tempfile.NamedTemporaryFile(dir="/dev/shm", suffix=".so") as copy:
+        if os.stat(copy.name).st_dev == daemon.workdir.stat().st_dev:
+            pytest.skip("the work directory is there, too")
+        copy.write(image.read_bytes())
+        copy.flush()
+        os.chmod(copy.name, 0o644)
+        daemon.ok(f"vernis.load_image b {copy.name}")
 
 
 # ---- backends and parameters -------------------------------------------------------------------------------
