@@ -1,7 +1,7 @@
 """Cache hits: Vernis, Varnish, nginx, HAProxy and a minimal server (the "floor"), in turn.
 
     benchmarks/hits.py [--rounds N] [--seconds S] [--sizes 100,10000,50000]
-                       [--connections 10,100,1000] [--all]
+                       [--connections 10,100,1000] [--peers floor,varnish,nginx,haproxy] [--all]
 
 For each body size and number of connections (a "cell"), wrk loads every server in turn for a few seconds, in
 several rounds. Reports requests/s, 99th percentile, CPU microseconds per request of the server's processes
@@ -149,7 +149,9 @@ def report(samples: list[Sample], cells: list[tuple[int, int]], names: list[str]
 
 def void_cells(samples: list[Sample], cells: list[tuple[int, int]]) -> list[str]:
     """Cells in which the floor costs too much to be a lower bound."""
-    bad = []
+    bad: list[str] = []
+    if not {"floor", "haproxy"} <= {s.server for s in samples}:
+        return bad
     for size, connections in cells:
         cpu = {
             name: statistics.median(
@@ -207,6 +209,9 @@ def main() -> int:
     ap.add_argument("--connections", default="10,100,1000")
     ap.add_argument("--threads", type=int, default=2, help="threads of every server")
     ap.add_argument(
+        "--peers", type=lambda text: text.split(","), default=["floor", "varnish", "nginx", "haproxy"]
+    )
+    ap.add_argument(
         "--all", action="store_true", help="add Squid, Traffic Server and httpd if they are installed"
     )
     ap.add_argument("--vernis-arg", action="append", default=[], help="extra argument for vernisd")
@@ -223,11 +228,16 @@ def main() -> int:
         try:
             servers.append(peers.origin(directory, sizes))
             port = servers[0].port()
-            servers.append(peers.floor(directory, args.threads, sizes))
+            if "floor" in args.peers:
+                servers.append(peers.floor(directory, args.threads, sizes))
             servers.append(peers.vernis(directory, port, args.threads, extra=tuple(args.vernis_arg)))
-            servers.append(peers.varnish(directory, port, args.threads))
-            servers.append(peers.nginx(directory, port, args.threads))
-            servers.append(peers.haproxy(directory, port, args.threads))
+            for name, start in (
+                ("varnish", peers.varnish),
+                ("nginx", peers.nginx),
+                ("haproxy", peers.haproxy),
+            ):
+                if name in args.peers:
+                    servers.append(start(directory, port, args.threads))
             if args.all:
                 import more_peers
 

@@ -47,7 +47,7 @@ SLOWEST_S = 20.0
 BASE, CONNECTION = 8 * MB, 72 * 1024  # docs/memory.md
 #: Storing a body of 5 MB evicts many small ones.
 PARAMETERS = ("-p", "nuke_limit=10000")
-LARGE = ["-p", "sendfile_min=20k"]
+LARGE = ["-p", "sendfile_min=20k", "-p", "sendfile_connections=0"]
 FOUND = ("AddressSanitizer", "ThreadSanitizer", "LeakSanitizer", "runtime error", "Broken invariant", "Panic")
 ENVIRONMENT = {
     "ASAN_OPTIONS": "detect_leaks=1:exitcode=99",
