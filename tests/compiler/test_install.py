@@ -118,6 +118,16 @@ def test_the_installed_unit_starts_the_program_of_its_prefix(tree: Path) -> None
     assert "ExecStart=/opt/vernis/bin/vernisd" in unit and "-f /opt/vernis/etc/vernis/default.vcl" in unit
 
 
+@pytest.mark.parametrize("place", ["bash-completion/completions/vernis", "zsh/vendor-completions/_vernis", "fish/vendor_completions.d/vernis.fish"])
+def test_completion_for_each_shell_is_installed(tree: Path, place: str) -> None:
+    assert "reload" in (tree / "share" / place).read_text()
+
+
+@pytest.mark.parametrize("page", ["man1/vernis.1", "man1/vernisd.1", "man7/vernis-params.7"])
+def test_manual_pages_are_installed(tree: Path, page: str) -> None:
+    assert (tree / "share/man" / page).read_text().startswith(".TH ")
+
+
 def test_uninstall_leaves_only_the_configuration(tmp_path: Path) -> None:
     assert make("install", tmp_path, "BYTECODE=no").returncode == 0
     (tmp_path / "opt/vernis/etc/vernis/default.vcl").write_text("changed")
