@@ -13,13 +13,14 @@ from typing import Any
 from vernis.commands.answers import print_answer
 from vernis.commands.daemon import ask, connect
 from vernis.commands.durations import duration
-from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
+from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.service.client import Answer, DaemonClient
 from vernis.similar import suggestion
 
 _Json = dict[str, Any]
 
 _LIST = ("backend.list", "-j", "-p")
+_NO_SUCH = 106  # status of an answer about an unknown name
 
 
 @dataclass(slots=True)
@@ -48,8 +49,10 @@ def backends(options: argparse.Namespace) -> int:
                 return _refused(client, options.name, answer)
         listed = ask(client, *_LIST, pattern or "*.*")
         if not listed.ok:
-            return _refused(client, pattern, listed) if pattern else print_answer(listed)
-    found = _parsed(listed)
+            return print_answer(listed)
+        found = _parsed(listed)
+        if pattern and not found:
+            return _refused(client, pattern, Answer(_NO_SUCH, "No Backends matches"))
     if options.json:
         print(json.dumps([for_programs(backend) for backend in found], indent=2))
     else:
@@ -97,14 +100,13 @@ def _why(row: _Json, health: str, by_hand: bool) -> str:
 
 
 def _refused(client: DaemonClient, pattern: str, answer: Answer) -> int:
+    if answer.status != _NO_SUCH:
+        return print_answer(answer)
     listed = ask(client, *_LIST, "*.*")
     names = [backend.name for backend in _parsed(listed)] if listed.ok else []
     short = [name.partition(".")[2] for name in names]
     hint = suggestion(pattern, names if "." in pattern else short)
-    if not hint:
-        return print_answer(answer)
-    print_answer(Answer(answer.status, f"{answer.body.strip()} {pattern}{hint}"))
-    return EXIT_REFUSED
+    return print_answer(Answer(answer.status, f"{answer.body.strip()} {pattern}{hint}"))
 
 
 def _table(found: list[Backend], now: float) -> Iterator[str]:

@@ -189,6 +189,7 @@ def test_the_health_of_a_backend_is_set_and_reported(site: tuple[Daemon, Origin,
 def test_an_unknown_backend_is_refused_with_a_suggestion(site: tuple[Daemon, Origin, Client]) -> None:
     d = site[0]
     assert "No Backends matches sit; did you mean site?" in run(d, "backends", "set", "sit", "sick", code=1)
+    assert "No Backends matches spar; did you mean spare?" in run(d, "backends", "spar", code=1)
     assert "name a backend and its health" in run(d, "backends", "set", "site", code=2)
     assert "name a backend and its health" in run(d, "backends", "site", "sick", code=2)
 
