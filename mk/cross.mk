@@ -59,7 +59,7 @@ $(CROSS)/bin/vernis: mk/launcher.sh
 	@install -D -m 755 $< $@
 
 # Compiles policies for the target, here and there, and runs them there; also the daemon.
-CROSS_TESTS ?= $(foreach t,abi code hot image objects pattern_sets policies shapes target,\
+CROSS_TESTS ?= $(foreach t,abi code differential hot image language objects pattern_sets policies shapes target,\
                  tests/compiler/native/test_native_$(t).py)
 test-aarch64: cross $(CROSS)/venv/.requirements $(CROSS)/bin/vernis
 	@PYTHONPATH=$(B)/py:$(B)/ext $(VENV_PYTHON) tests/compiler/native/cross_images.py $(TARGET) $(CROSS)/images
