@@ -2,18 +2,12 @@
  * `metrics_listen`.
  *
  * metrics_text() reads shared memory, as every other reader. The manager keeps the text for a moment, so that
- * many clients cause little work. Connections are few and bounded in size; each gets one answer and ends
- * after METRICS_CONNECTION_S at the latest. The worker is not involved. Names: docs/tools.md;
- * compiler/observe/metrics.py prints the same text. */
+ * many clients cause little work. The worker is not involved. web.h has the limits of connections. Names:
+ * docs/tools.md; compiler/observe/metrics.py prints the same text. */
 #ifndef VERNIS_MANAGER_METRICS_H
 #define VERNIS_MANAGER_METRICS_H
 
 #include "worker/text.h"
-
-#define METRICS_CONNECTIONS_MAX 32u
-#define METRICS_CONNECTION_S 5
-/* Memory of a connection: its request and the head of the answer. */
-#define METRICS_REQUEST_BYTES_MAX (16u << 10)
 
 struct events;
 struct listens;
