@@ -37,12 +37,14 @@ struct vcl {
                          * to */
     unsigned n_needs, needed; /* needed: number of entries with this one in their `needs` */
     enum vcl_state state;
-    bool marked;     /* used inside vcl.discard */
-    bool loading;    /* name reserved: compile or load in progress */
-    bool suspect;    /* workers died after its activation: new workers do not get it */
-    bool absent;     /* the current worker does not have it */
-    bool cooled;     /* auto, and inactive for vcl_cooldown: its probes are stopped */
-    nsec idle_since; /* CLOCK_MONOTONIC, when it was loaded or last active */
+    bool marked;              /* used inside vcl.discard */
+    bool loading;             /* name reserved: compile or load in progress */
+    bool suspect;             /* workers died after its activation: new workers do not get it */
+    bool absent;              /* the current worker does not have it */
+    bool cooled;              /* auto, and inactive for vcl_cooldown: its probes are stopped */
+    nsec idle_since;          /* CLOCK_MONOTONIC, when it was loaded or last active */
+    nsec activated;           /* CLOCK_REALTIME, when it last became active; 0: never */
+    const char *activated_by; /* as active_by; NULL: never */
     struct vcl_tier tier;
     unsigned pending; /* operations that hold it: it cannot be discarded */
 };

@@ -251,6 +251,8 @@ policies_activated(struct policies *p, struct vcl *vcl, const char *by)
     p->active = vcl;
     p->active_since = clock_real_ns();
     p->active_by = by;
+    vcl->activated = p->active_since;
+    vcl->activated_by = by;
     vcl->suspect = vcl->absent = vcl->cooled = false;
     vcl_policy(vcl)->suspect = vcl_policy(vcl)->absent = vcl_policy(vcl)->cooled = false;
     policies_forget_use(p, vcl->name);
