@@ -1,5 +1,5 @@
-# C headers generated from facts that Python and C share: compiler/version.py, runtime/manager/options.toml,
-# runtime/log/metrics.toml and runtime/log/tags.txt.
+# C headers generated from facts that Python and C share (compiler/version.py, runtime/manager/options.toml,
+# runtime/log/metrics.toml, runtime/log/tags.txt) and from the page of the dashboard.
 
 $(B)/gen/version.h: compiler/version.py mk/generated.mk
 	@mkdir -p $(@D)
@@ -16,11 +16,16 @@ $(B)/gen/log_tags.h: runtime/log/tags.txt mk/log_tags.py
 	@echo '  GEN $@'
 	@$(PYTHON) mk/log_tags.py $< $@.new && mv $@.new $@
 
-generated: $(B)/gen/version.h $(B)/gen/metric_names.h $(B)/gen/log_tags.h
-
 $(B)/gen/option_rows.h: runtime/manager/options.toml mk/options.py
 	@mkdir -p $(@D)
 	@echo '  GEN $@'
 	@$(PYTHON) mk/options.py $< $@.new && mv $@.new $@
 
-generated: $(B)/gen/option_rows.h
+DASHBOARD_PAGES := $(addprefix runtime/manager/dashboard/page/,index.html dashboard.css dashboard.js icon.svg)
+$(B)/gen/dashboard_pages.h: $(DASHBOARD_PAGES) mk/embed.py
+	@mkdir -p $(@D)
+	@echo '  GEN $@'
+	@$(PYTHON) mk/embed.py $@.new $(DASHBOARD_PAGES) && mv $@.new $@
+
+generated: $(B)/gen/version.h $(B)/gen/metric_names.h $(B)/gen/log_tags.h $(B)/gen/option_rows.h \
+           $(B)/gen/dashboard_pages.h

@@ -243,6 +243,14 @@ connect_parts(struct manager *m)
                                                    .started = m->started };
     m->vcl_commands = (struct vcl_commands){ .policies = &m->policies, .child = &m->child };
     m->param_commands = (struct param_commands){ .child = &m->child };
+    dashboard_init(&m->dashboard, &(struct dashboard_env){ .events = &m->events,
+                                                           .child = &m->child,
+                                                           .policies = &m->policies,
+                                                           .shared = &m->shared,
+                                                           .options = &m->options,
+                                                           .dir = &m->dir,
+                                                           .identity = &m->identity,
+                                                           .started = m->started });
     m->worker_commands = (struct worker_commands){ .policies = &m->policies, .child = &m->child };
     cli_server_init(&m->cli, &(struct cli_env){ .events = &m->events,
                                                 .child = &m->child,
@@ -254,6 +262,7 @@ connect_parts(struct manager *m)
                                                 .contexts = { [CLI_OF_DAEMON] = &m->daemon_commands,
                                                               [CLI_OF_VCL] = &m->vcl_commands,
                                                               [CLI_OF_PARAM] = &m->param_commands,
+                                                              [CLI_OF_DASHBOARD] = &m->dashboard,
                                                               [CLI_OF_WORKER] = &m->worker_commands } });
 }
 
@@ -280,6 +289,9 @@ let_go(void *arg)
     struct manager *m = arg;
     for (unsigned i = 0; i < m->cli_tcp.n + m->cli_unix.n; i++)
         events_remove(&m->events, &m->cli_listens[i].event);
+    snprintf(m->dashboard_at, sizeof m->dashboard_at, "%s",
+             dashboard_runs(&m->dashboard) ? m->dashboard.sockets.socket[0].endpoint.ptr : "");
+    dashboard_stop(&m->dashboard);
     metrics_close(&m->metrics);
     m->upgrade.env.listens[UPGRADE_METRICS] = NULL;
     shared_leave(&m->shared, passed()->generation + 1);
@@ -293,6 +305,9 @@ take_back(void *arg)
     struct text why = { 0 };
     if (workdir_take(&m->dir, &why) != 0 || shared_take(&m->shared) != 0)
         log_line(LOG_LEVEL_ERROR, "upgrade: cannot take everything back: %s", text_cstr(&why));
+    text_clear(&why);
+    if (*m->dashboard_at != '\0' && dashboard_start(&m->dashboard, m->dashboard_at, &why) != 0)
+        log_line(LOG_LEVEL_ERROR, "upgrade: the dashboard stays off: %s", text_cstr(&why));
     text_release(&why);
     for (unsigned i = 0; i < m->cli_tcp.n + m->cli_unix.n; i++)
         events_add(&m->events, &m->cli_listens[i].event);
@@ -326,18 +341,19 @@ take_place(void *arg)
 static void
 connect_upgrade(struct manager *m, char **argv)
 {
-    upgrade_init(&m->upgrade, &(struct upgrade_env){ .events = &m->events,
-                                                     .argv = argv,
-                                                     .listens = { &m->clients, &m->cli_tcp, &m->cli_unix,
-                                                                  metrics_listens(m->metrics) },
-                                                     .lock_fd = &m->dir.lock_fd,
-                                                     .pid_fd = &m->dir.pid_fd,
-                                                     .notify_socket = notify_socket(),
-                                                     .let_go = let_go,
-                                                     .go_on = take_back,
-                                                     .retire = retire,
-                                                     .take = take_place,
-                                                     .arg = m });
+    upgrade_init(&m->upgrade,
+                 &(struct upgrade_env){ .events = &m->events,
+                                        .argv = argv,
+                                        .listens = { &m->clients, &m->cli_tcp, &m->cli_unix,
+                                                     &m->dashboard.sockets, metrics_listens(m->metrics) },
+                                        .lock_fd = &m->dir.lock_fd,
+                                        .pid_fd = &m->dir.pid_fd,
+                                        .notify_socket = notify_socket(),
+                                        .let_go = let_go,
+                                        .go_on = take_back,
+                                        .retire = retire,
+                                        .take = take_place,
+                                        .arg = m });
 }
 
 int
@@ -379,6 +395,8 @@ manager_open(struct manager *m, char **argv, struct text *why)
         err = open_shared(m, why);
     if (err == 0 && !o->compile_only)
         err = metrics_open(&m->events, &m->shared, &m->metrics, why);
+    if (err == 0 && !o->compile_only)
+        err = dashboard_open(&m->dashboard, why);
     if (err == 0 && geteuid() == 0 && !m->jail.drops && !o->compile_only)
         log_line(LOG_LEVEL_WARNING,
                  "worker and compiler run as root: use -j unix,user=... to drop their rights");
@@ -412,6 +430,7 @@ close_listens(struct manager *m)
 void
 manager_close(struct manager *m)
 {
+    dashboard_stop(&m->dashboard);
     metrics_close(&m->metrics);
     shared_close(&m->shared);
     cli_server_release(&m->cli);

@@ -9,6 +9,7 @@
 #include "manager/cli/cli_masters.h"
 #include "manager/cli/commands.h"
 #include "manager/compile.h"
+#include "manager/dashboard/dashboard.h"
 #include "manager/events.h"
 #include "manager/jail_users.h"
 #include "manager/listen.h"
@@ -52,6 +53,8 @@ struct manager {
     struct child child;
     struct supervisor supervisor;
     struct metrics *metrics; /* NULL: off */
+    struct dashboard dashboard;
+    char dashboard_at[LISTEN_HOST_BYTES]; /* where it was before let_go; "": off */
     struct shared shared;
     struct inherit inherit;
     struct boot boot;

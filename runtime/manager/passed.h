@@ -11,7 +11,7 @@
 #define PASSED_VARIABLE \
     "VERNIS_UPGRADE"            /* "GENERATION CHANNEL LOCK PID_FILE SOCKET:NAME,SOCKET:NAME...", \
                                  * -1 for none */
-#define PASSED_SOCKETS_MAX 256u /* clients, command line and metrics */
+#define PASSED_SOCKETS_MAX 256u /* clients, command line, dashboard and metrics */
 #define PASSED_NAME_BYTES 64u
 
 struct passed {

@@ -21,8 +21,8 @@
 #include "worker/text.h"
 
 #define UPGRADE_START (120 * NSEC_PER_SEC) /* a longer start has failed */
-#define UPGRADE_METRICS 3u                 /* index of the metrics sockets in the lists below */
-#define UPGRADE_LISTS_MAX 4u
+#define UPGRADE_METRICS 4u                 /* index of the metrics sockets in the lists below */
+#define UPGRADE_LISTS_MAX 5u
 #define UPGRADE_SAID_BYTES_MAX 65536u
 
 typedef void upgrade_done_fn(void *arg, bool ok, struct span text);

@@ -118,6 +118,13 @@ def test_command_line_counters_pid_files_and_secret_are_taken_over(line: Line, t
     assert other.returncode == 2 and f"already running (pid={line.pid})" in other.stderr
 
 
+def test_the_dashboard_keeps_its_link(tmp_path: Path) -> None:
+    with Line(tmp_path, ANSWER.format(word="a"), ("-p", "dashboard_listen=127.0.0.1:0")) as line:
+        link = line.ok("vernis.dashboard")
+        line.upgrade()
+        assert link.startswith("http://127.0.0.1:") and line.ok("vernis.dashboard") == link
+
+
 def state_of(d: Daemon) -> list[object]:
     files = sorted(path.name for path in d.workdir.glob("*")), sorted(path.name for path in (d.workdir / "images").glob("*.so"))
     return [d.status["master"], d.worker_pid, (d.workdir / "_.vsm_child").stat().st_ino, (d.workdir / "_.pid").read_text(), *files]

@@ -13,7 +13,8 @@
 #include "manager/supervise.h"
 #include "manager/upgrade.h"
 
-extern const struct cli_rows daemon_command_rows, vcl_command_rows, param_command_rows, worker_command_rows;
+extern const struct cli_rows daemon_command_rows, vcl_command_rows, param_command_rows, worker_command_rows,
+    dashboard_command_rows; /* its context is struct dashboard */
 
 struct daemon_commands { /* commands.c */
     struct events *events;

@@ -1,0 +1,448 @@
+/* URLs of requests and why they missed: see urls.h. The reason for which a response was not stored follows
+ * from the records of its fetch, as in compiler/observe/storing.py, which knows more cases. */
+#include "manager/dashboard/urls.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "log/txn.h"
+
+#define FADE_S 120.0   /* after this time a count has faded to 1/e */
+#define COUNT_MIN 0.05 /* a URL with less is dropped */
+#define TIMES 128u     /* classes of origin times, four for each doubling */
+#define TIME_FIRST_S 20e-6
+#define NUMBER_BYTES 64u
+
+enum handling { UNKNOWN, HIT, MISS, PASS, OTHER };
+enum marker { NO_MARKER, HIT_FOR_MISS, HIT_FOR_PASS };
+enum refusal { NOTHING, SET_COOKIE, CACHE_CONTROL, VARY, TTL, POLICY, FAILED };
+
+struct open { /* a transaction in progress; its slot is its id modulo URLS_OPEN_MAX */
+    uint32_t id;
+    bool passes; /* a fetch for a request that was passed */
+    enum handling handling;
+    enum marker marker;
+    enum refusal field; /* of the fields, the one that forbids to store */
+    bool failed, uncacheable, has_ttl;
+    double first_ttl_s, ttl_s,
+        fetch_s; /* fetch_s: when the fetch began, since its start; negative: unknown */
+    char host[URL_HOST_BYTES], url[URL_BYTES], refused[URL_REASON_BYTES];
+};
+
+struct entry {
+    uint64_t hash; /* 0: free */
+    double hits, misses, passes, others;
+    enum marker marker;   /* of the last request that was no hit */
+    enum refusal refusal; /* of the last fetch */
+    double ttl_s;
+    char host[URL_HOST_BYTES], url[URL_BYTES], refused[URL_REASON_BYTES];
+};
+
+struct urls {
+    struct open open[URLS_OPEN_MAX];
+    struct entry entries[URLS_MAX];
+    unsigned times[TIMES], n_times;
+    unsigned long long seen;
+};
+
+struct urls *
+urls_new(void)
+{
+    return mem_zalloc(sizeof(struct urls));
+}
+
+void
+urls_free(struct urls **u)
+{
+    free(*u);
+    *u = NULL;
+}
+
+/* ---- the table ----------------------------------------------------------------------------------------- */
+
+static double
+requests_of(const struct entry *e)
+{
+    return e->hits + e->misses + e->passes + e->others;
+}
+
+static uint64_t
+hash_of(const char *host, const char *url)
+{
+    uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
+    for (const char *c = host; *c != '\0'; c++)
+        h = (h ^ (unsigned char)*c) * 0x100000001b3u;
+    h = (h ^ 0xff) * 0x100000001b3u;
+    for (const char *c = url; *c != '\0'; c++)
+        h = (h ^ (unsigned char)*c) * 0x100000001b3u;
+    return h | 1;
+}
+
+/* Finds or makes the entry. In a full table it replaces the one with the fewest requests. */
+static struct entry *
+entry_of(struct urls *u, const char *host, const char *url)
+{
+    uint64_t hash = hash_of(host, url);
+    struct entry *least = &u->entries[0];
+    for (unsigned i = 0; i < URLS_MAX; i++) {
+        struct entry *e = &u->entries[i];
+        if (e->hash == hash && strcmp(e->url, url) == 0 && strcmp(e->host, host) == 0)
+            return e;
+        if (least->hash != 0 && (e->hash == 0 || requests_of(e) < requests_of(least)))
+            least = e;
+    }
+    *least = (struct entry){ .hash = hash };
+    snprintf(least->host, sizeof least->host, "%s", host);
+    snprintf(least->url, sizeof least->url, "%s", url);
+    return least;
+}
+
+void
+urls_age(struct urls *u, double seconds)
+{
+    double left = exp(-seconds / FADE_S);
+    for (unsigned i = 0; i < URLS_MAX; i++) {
+        struct entry *e = &u->entries[i];
+        e->hits *= left;
+        e->misses *= left;
+        e->passes *= left;
+        e->others *= left;
+        if (e->hash != 0 && requests_of(e) < COUNT_MIN)
+            *e = (struct entry){ 0 };
+    }
+}
+
+/* ---- transactions -------------------------------------------------------------------------------------- */
+
+static struct open *
+find_open(struct urls *u, uint32_t id)
+{
+    struct open *o = &u->open[id % URLS_OPEN_MAX];
+    return o->id == id && id != 0 ? o : NULL;
+}
+
+static void
+copy(char *to, size_t bytes, struct span text)
+{
+    size_t n = text.len < bytes - 1 ? text.len : bytes - 1;
+    memcpy(to, text.ptr, n);
+    to[n] = '\0';
+}
+
+/* Number `index` of a text such as "Beresp: 1795795525.377869 0.000449 0.000428". NAN: there is none. */
+static double
+number_at(struct span text, unsigned index)
+{
+    char number[NUMBER_BYTES], *end;
+    size_t at = 0;
+    for (unsigned i = 0; i < index; i++) {
+        while (at < text.len && text.ptr[at] != ' ')
+            at++;
+        while (at < text.len && text.ptr[at] == ' ')
+            at++;
+    }
+    copy(number, sizeof number, span_of(text.ptr + at, text.len - at));
+    double value = strtod(number, &end);
+    return end == number || !isfinite(value) ? (double)NAN : value;
+}
+
+static bool
+starts(struct span text, const char *with)
+{
+    size_t n = strlen(with);
+    return text.len >= n && memcmp(text.ptr, with, n) == 0;
+}
+
+/* The value of a record "Name: value". False: another field. */
+static bool
+field_is(struct span text, const char *name, struct span *value)
+{
+    size_t n = strlen(name);
+    if (text.len <= n || text.ptr[n] != ':' || strncasecmp(text.ptr, name, n) != 0)
+        return false;
+    for (n++; n < text.len && text.ptr[n] == ' ';)
+        n++;
+    *value = span_of(text.ptr + n, text.len - n);
+    return true;
+}
+
+static bool
+mentions(struct span text, const char *word)
+{
+    char copied[URL_BYTES];
+    copy(copied, sizeof copied, text);
+    return strcasestr(copied, word) != NULL;
+}
+
+static void
+take_origin_time(struct urls *u, double seconds)
+{
+    if (!(seconds >= 0))
+        return;
+    double class = seconds <= TIME_FIRST_S ? 0 : 4 * log2(seconds / TIME_FIRST_S);
+    u->times[class >= TIMES - 1 ? TIMES - 1 : (unsigned)class]++;
+    u->n_times++;
+}
+
+static void
+call(struct open *o, struct span hook)
+{
+    static const struct {
+        const char *hook;
+        enum handling handling;
+    } rows[] = { { "HIT", HIT },    { "MISS", MISS },   { "PASS", PASS },
+                 { "PIPE", OTHER }, { "SYNTH", OTHER }, { "PURGE", OTHER } };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (span_eq(hook, span_str(rows[i].hook)))
+            o->handling = rows[i].handling;
+    o->failed |= span_eq(hook, SPAN_LIT("BACKEND_ERROR"));
+}
+
+/* The first field of a response that keeps the built-in policy from storing it. */
+static void
+response_field(struct open *o, struct span text)
+{
+    struct span value;
+    enum refusal field = NOTHING;
+    if (field_is(text, "set-cookie", &value))
+        field = SET_COOKIE;
+    else if (field_is(text, "cache-control", &value) &&
+             (mentions(value, "no-store") || mentions(value, "no-cache") || mentions(value, "private")))
+        field = CACHE_CONTROL;
+    else if (field_is(text, "vary", &value) && mentions(value, "*"))
+        field = VARY;
+    if (field == NOTHING || (o->field != NOTHING && field != SET_COOKIE))
+        return;
+    o->field = field;
+    if (field == SET_COOKIE) /* its value is a secret */
+        *o->refused = '\0';
+    else
+        copy(o->refused, sizeof o->refused, value);
+}
+
+/* "RFC 120 10 0 ..." or "VCL 120 10 0 0 uncacheable" */
+static void
+lifetime(struct open *o, struct span text)
+{
+    double ttl_s = number_at(text, 1);
+    if (isnan(ttl_s))
+        return;
+    if (!o->has_ttl)
+        o->first_ttl_s = ttl_s;
+    o->ttl_s = ttl_s;
+    o->has_ttl = true;
+    o->uncacheable |= mentions(text, "uncacheable");
+}
+
+static void
+timestamp(struct urls *u, struct open *o, struct span text)
+{
+    if (starts(text, "Fetch:"))
+        o->fetch_s = number_at(text, 2);
+    else if (starts(text, "Beresp:") && o->fetch_s >= 0)
+        take_origin_time(u, number_at(text, 2) - o->fetch_s);
+}
+
+static enum refusal
+refusal_of(const struct open *o)
+{
+    if (o->failed)
+        return FAILED;
+    if (!o->uncacheable)
+        return o->has_ttl && o->ttl_s <= 0 ? TTL : NOTHING;
+    if (o->field != NOTHING)
+        return o->field;
+    return o->first_ttl_s <= 0 ? TTL : POLICY;
+}
+
+static void
+end_fetch(struct urls *u, const struct open *o)
+{
+    if (o->passes || *o->url == '\0')
+        return;
+    struct entry *e = entry_of(u, o->host, o->url);
+    e->refusal = refusal_of(o);
+    e->ttl_s = o->ttl_s;
+    memcpy(e->refused, o->refused, sizeof e->refused);
+}
+
+static void
+end_request(struct urls *u, const struct open *o)
+{
+    if (*o->url == '\0' || o->handling == UNKNOWN)
+        return;
+    struct entry *e = entry_of(u, o->host, o->url);
+    double *const counts[] = {
+        [HIT] = &e->hits, [MISS] = &e->misses, [PASS] = &e->passes, [OTHER] = &e->others
+    };
+    *counts[o->handling] += 1;
+    u->seen++;
+    if (o->handling == MISS || o->handling == PASS)
+        e->marker = o->marker;
+}
+
+static void
+begin(struct urls *u, const struct log_record *r)
+{
+    bool request = starts(r->text, "req "), fetch = starts(r->text, "bereq ");
+    if (!request && !fetch)
+        return;
+    struct open *o = &u->open[r->id % URLS_OPEN_MAX];
+    *o = (struct open){ .id = r->id, .fetch_s = -1 };
+    o->passes = fetch && r->text.len > 5 && memcmp(r->text.ptr + r->text.len - 5, " pass", 5) == 0;
+}
+
+void
+urls_record(void *arg, const struct log_record *r)
+{
+    struct urls *u = arg;
+    struct open *o = find_open(u, r->id);
+    struct span value;
+    if (r->tag == TAG_BEGIN)
+        begin(u, r);
+    if (o == NULL)
+        return;
+    switch ((unsigned)r->tag) {
+    case TAG_REQ + LOG_URL:
+    case TAG_BEREQ + LOG_URL: copy(o->url, sizeof o->url, r->text); break;
+    case TAG_REQ + LOG_HEADER:
+    case TAG_BEREQ + LOG_HEADER:
+        if (field_is(r->text, "host", &value))
+            copy(o->host, sizeof o->host, value);
+        break;
+    case TAG_BERESP + LOG_HEADER: response_field(o, r->text); break;
+    case TAG_VCL_CALL: call(o, r->text); break;
+    case TAG_HIT_MISS: o->marker = HIT_FOR_MISS; break;
+    case TAG_HIT_PASS: o->marker = HIT_FOR_PASS; break;
+    case TAG_TTL: lifetime(o, r->text); break;
+    case TAG_FETCH_ERROR: o->failed = true; break;
+    case TAG_TIMESTAMP: timestamp(u, o, r->text); break;
+    case TAG_END:
+        if (r->id & LOG_BACKEND)
+            end_fetch(u, o);
+        else
+            end_request(u, o);
+        o->id = 0;
+        break;
+    default: break;
+    }
+}
+
+void
+urls_gap(struct urls *u)
+{
+    memset(u->open, 0, sizeof u->open);
+}
+
+/* ---- results ------------------------------------------------------------------------------------------- */
+
+/* The middle of the class that has the sample of this rank. */
+static double
+time_at(const struct urls *u, unsigned rank)
+{
+    unsigned class = 0, below = 0;
+    while (class < TIMES - 1 && below + u->times[class] <= rank)
+        below += u->times[class++];
+    return TIME_FIRST_S * exp2((class + 0.5) / 4);
+}
+
+bool
+urls_origin_times(struct urls *u, struct origin_times *out)
+{
+    *out = (struct origin_times){ .n = u->n_times };
+    if (u->n_times == 0)
+        return false;
+    out->p50_s = time_at(u, u->n_times / 2);
+    out->p95_s = time_at(u, (unsigned)((unsigned long long)u->n_times * 95 / 100));
+    memset(u->times, 0, sizeof u->times);
+    u->n_times = 0;
+    return true;
+}
+
+/* Why most requests of the URL were no hits, in the words of the log's tools. */
+static void
+add_reason(const struct entry *e, struct text *out)
+{
+    if (e->passes > e->misses)
+        text_str(out, e->marker == HIT_FOR_PASS ? "hit-for-pass" : "passed by the policy");
+    else if (e->refusal == NOTHING && e->ttl_s > 0)
+        text_printf(out, "not in the cache; stored for %.0f s", e->ttl_s);
+    else if (e->refusal == NOTHING)
+        text_str(out, e->marker == HIT_FOR_MISS ? "hit-for-miss" : "not in the cache");
+    else {
+        static const char *const names[] = { [SET_COOKIE] = "Set-Cookie", [CACHE_CONTROL] = "Cache-Control: ",
+                                             [VARY] = "Vary: ",           [TTL] = "ttl is not above 0",
+                                             [POLICY] = "the policy",     [FAILED] = "the fetch failed" };
+        text_printf(out, "not stored: %s", names[e->refusal]);
+        if (e->refusal == CACHE_CONTROL || e->refusal == VARY)
+            text_str(out, e->refused);
+    }
+}
+
+static void
+add_entry(const struct entry *e, bool reason, struct text *out)
+{
+    text_str(out, "{\"host\":");
+    text_json(out, span_str(e->host));
+    text_str(out, ",\"url\":");
+    text_json(out, span_str(e->url));
+    text_printf(out, ",\"requests\":%.2f,\"hits\":%.2f,\"misses\":%.2f,\"passes\":%.2f", requests_of(e),
+                e->hits, e->misses, e->passes);
+    if (reason) {
+        struct text why = { 0 };
+        add_reason(e, &why);
+        text_str(out, ",\"reason\":");
+        text_json(out, text_span(&why));
+        text_release(&why);
+    }
+    text_str(out, "}");
+}
+
+static double
+all_of(const struct entry *e)
+{
+    return requests_of(e);
+}
+
+static double
+lost_of(const struct entry *e)
+{
+    return e->misses + e->passes;
+}
+
+static void
+add_list(const struct urls *u, double (*rank)(const struct entry *), bool reason, struct text *out)
+{
+    const struct entry *top[URLS_SHOWN];
+    unsigned n = 0;
+    for (unsigned i = 0; i < URLS_MAX; i++) {
+        const struct entry *e = &u->entries[i];
+        if (e->hash == 0 || rank(e) < COUNT_MIN || (n == URLS_SHOWN && rank(e) <= rank(top[n - 1])))
+            continue;
+        unsigned at = n < URLS_SHOWN ? n++ : n - 1;
+        for (; at > 0 && rank(top[at - 1]) < rank(e); at--)
+            top[at] = top[at - 1];
+        top[at] = e;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        text_str(out, i > 0 ? "," : "");
+        add_entry(top[i], reason, out);
+    }
+}
+
+void
+urls_json(const struct urls *u, struct text *out)
+{
+    double requests = 0;
+    for (unsigned i = 0; i < URLS_MAX; i++)
+        requests += requests_of(&u->entries[i]);
+    text_str(out, "\"urls\":[");
+    add_list(u, all_of, false, out);
+    text_str(out, "],\"misses\":[");
+    add_list(u, lost_of, true, out);
+    text_printf(out, "],\"sampled\":%llu,\"recent\":%.2f", u->seen, requests);
+}

@@ -1,0 +1,38 @@
+/* The most requested URLs, the URLs that miss, with the reasons, and the time of origins, from records of the
+ * log (log_reader.h). The records may be a sample.
+ *
+ * All tables have fixed sizes. A full table drops its least requested URL; counts fade, so that the tables
+ * show the last minutes. */
+#ifndef VERNIS_DASHBOARD_URLS_H
+#define VERNIS_DASHBOARD_URLS_H
+
+#include "worker/text.h"
+#include "manager/dashboard/log_reader.h"
+
+#define URLS_MAX 1024u
+#define URL_BYTES 240u     /* longer URLs are cut */
+#define URL_HOST_BYTES 80u /* as are longer names of hosts */
+#define URL_REASON_BYTES 80u
+#define URLS_OPEN_MAX 512u /* transactions in progress */
+#define URLS_SHOWN 25u
+
+struct urls;
+
+struct urls *urls_new(void);
+void urls_free(struct urls **u);                          /* harmless on NULL */
+void urls_record(void *urls, const struct log_record *r); /* a log_record_fn */
+/* Records were left out: forgets the transactions in progress. */
+void urls_gap(struct urls *u);
+/* Lets the counts fade by `seconds`. */
+void urls_age(struct urls *u, double seconds);
+
+/* Times to the first byte of origins since the last call. False: there were no responses. */
+struct origin_times {
+    unsigned n;
+    double p50_s, p95_s;
+};
+bool urls_origin_times(struct urls *u, struct origin_times *out);
+/* Appends two JSON lists, "urls" and "misses", and "sampled", the requests seen since the start. */
+void urls_json(const struct urls *u, struct text *out);
+
+#endif
