@@ -76,6 +76,14 @@ def upgrade(options: argparse.Namespace) -> int:
     return _send(options, "vernis.upgrade")
 
 
+def dashboard(options: argparse.Namespace) -> int:
+    """Prints a link for each address, also if the dashboard ran before."""
+    if options.stop:
+        return _send(options, "vernis.dashboard", *_json_flag(options), "stop")
+    where = [options.listen] if options.listen is not None else []
+    return _send(options, "vernis.dashboard", *_json_flag(options), "start", *where)
+
+
 def params(options: argparse.Namespace) -> int:
     if options.value is not None:
         return _send(options, "param.set", options.name, options.value)

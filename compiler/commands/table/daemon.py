@@ -79,6 +79,22 @@ def _status(parser: argparse.ArgumentParser) -> None:
 
 @command(
     ROWS,
+    "dashboard",
+    "daemon.dashboard",
+    "turn on the dashboard of the daemon, a web page, and print its link",
+)
+def _dashboard(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--listen", metavar="HOST:PORT", help="address to serve; default: any free port of 127.0.0.1"
+    )
+    group.add_argument("--stop", action="store_true", help="turn it off")
+
+
+@command(
+    ROWS,
     "upgrade",
     "daemon.upgrade",
     "start the daemon's program again: the new process takes over the sockets, the old one finishes "
