@@ -14,8 +14,9 @@ from vernis.observe.vsc import Counter
 
 LEVELS = ("info", "diag", "debug")
 WINDOWS = (10, 100, 1000)  # readings in the moving averages
-_OTHER_LINES = 7
+_OTHER_LINES = 9
 _KEYS = "q quit  ↑↓ PgUp PgDn move  v V more, fewer kinds  d also zeros  r raw gauges  e scale  + - interval"
+_CLASSES = ("2xx", "3xx", "4xx", "5xx")
 _BYTES = ("", "K", "M", "G", "T", "P")
 
 
@@ -148,8 +149,39 @@ class StatView:
         line.append("hit ratio  ")
         for number, window in enumerate(WINDOWS):
             line.append(f"{self._hit_ratio(number)} (last {window})  ")
-        line.append("\n")
+        line.append(f"\n{self._traffic()}\n{self._stored()}\n")
         return line
+
+    def _rate(self, name: str) -> float:
+        history = self.histories.get(name)
+        return history.change if history else 0.0
+
+    def _traffic(self) -> str:
+        """The rates that the dashboard shows, a second."""
+        sent = self._rate("MAIN.s_resp_hdrbytes") + self._rate("MAIN.s_resp_bodybytes")
+        classes = [
+            f"{name} {self._rate(f'VERNIS.resp_{name}'):.0f}"
+            for name in _CLASSES
+            if f"VERNIS.resp_{name}" in self.histories
+        ]
+        return "  ".join(
+            (
+                f"requests/s {self._rate('MAIN.client_req'):.0f}",
+                *classes,
+                f"misses {self._rate('MAIN.cache_miss'):.0f}",
+                f"passes {self._rate('MAIN.s_pass'):.0f}",
+                f"fetches {self._rate('MAIN.backend_req'):.0f}",
+                f"sent {scaled(sent)}B/s",
+            )
+        )
+
+    def _stored(self) -> str:
+        used = [
+            f"{name.split('.')[1]} {scaled(history.counter.value)}B"
+            for name, history in self.histories.items()
+            if name.startswith(("SMA.", "SMF.")) and name.endswith(".g_bytes")
+        ]
+        return "  ".join((f"stored     {self._value('MAIN.n_object')} objects", *used))
 
     def _hit_ratio(self, number: int) -> str:
         hit, miss = self.histories.get("MAIN.cache_hit"), self.histories.get("MAIN.cache_miss")

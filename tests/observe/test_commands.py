@@ -253,3 +253,26 @@ def test_stat_leaves_damaged_segments_out(instance: Instance) -> None:
 def test_an_address_without_a_valid_port_is_an_error(address: str) -> None:
     done = vernis("admin", "-T", address, "ping")
     assert done.returncode == 2 and "is not an address: write host:port, with a port up to 65535" in done.stderr
+
+
+def test_the_live_view_opens_with_the_figures_of_the_dashboard() -> None:
+    import io
+
+    from rich.console import Console
+
+    from vernis.observe.stat_view import StatView
+    from vernis.observe.vsc import Counter, CounterKind
+
+    rates = {"MAIN.client_req": 40, "MAIN.cache_miss": 10, "MAIN.s_pass": 3, "MAIN.backend_req": 13, "MAIN.s_resp_bodybytes": 2048,
+             "VERNIS.resp_2xx": 38, "VERNIS.resp_5xx": 2}
+    gauges = {"MAIN.n_object": 7, "SMA.s0.g_bytes": 3 << 20}
+    view = StatView()
+    for second in (1, 2):
+        values = {name: rate * second for name, rate in rates.items()} | gauges
+        view.take([Counter(name.rpartition(".")[0], CounterKind(name.rpartition(".")[2], "g" if name in gauges else "c", "i", "info", "", "", 0),
+                           value) for name, value in values.items()], float(second))
+    console = Console(file=io.StringIO(), width=120)
+    console.print(view.draw(30))
+    lines = console.file.getvalue().splitlines()                                # type: ignore[attr-defined]
+    assert lines[2].rstrip() == "requests/s 40  2xx 38  5xx 2  misses 10  passes 3  fetches 13  sent 2.00KB/s"
+    assert lines[3].rstrip() == "stored     7 objects  s0 3.00MB"
