@@ -140,3 +140,8 @@ fmt-corpus: build
 .PHONY: screens
 screens: build
 	@$(PYTHON) mk/screens.py
+
+# Pictures of the dashboard: a quarter of an hour of traffic. Needs Chromium and its driver.
+.PHONY: dashboard-pictures
+dashboard-pictures: build
+	@$(PYTHON) mk/dashboard_pictures.py
