@@ -391,9 +391,10 @@ storage_refuses(const struct storage *st)
 bool
 storage_is_tight(const struct storage *st)
 {
-    bool half = st->limit_bytes > 0 &&
-                atomic_load_explicit(&st->used_bytes, memory_order_relaxed) > st->limit_bytes / 2;
-    return half || storage_refuses(st);
+    uint64_t limit = st->limit_bytes, used = atomic_load_explicit(&st->used_bytes, memory_order_relaxed);
+    if (st->backing != NULL && st->backing->limit_bytes < limit)
+        limit = st->backing->limit_bytes;
+    return (limit > 0 && used > limit / 2) || storage_refuses(st);
 }
 
 uint64_t

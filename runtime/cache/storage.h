@@ -63,7 +63,7 @@ struct storage {
 /* The storage that lends to st is over its limit, because clients read all that it could evict:
  * st gets no more for bodies. */
 bool storage_refuses(const struct storage *st);
-/* Half full, or refusing: a response in transit should take little. */
+/* Refuses, or uses half of its limit or of its lender's: a response in transit should take little. */
 bool storage_is_tight(const struct storage *st);
 
 /* ---- budget: for the cache only ---- */
