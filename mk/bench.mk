@@ -1,5 +1,5 @@
 # Benchmarks that compare Vernis with its peers. BENCH_ARGS goes to the benchmark's program.
-.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns soak soak-beside-varnish
+.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-dashboard bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns soak soak-beside-varnish
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -25,6 +25,10 @@ bench-filters: bench-packages
 
 bench-idle: bench-packages
 	@$(B)/venv/bin/python benchmarks/idle.py $(BENCH_ARGS)
+
+bench-dashboard: bench-packages
+	@mk/install-packages.sh nghttp2-client chromium chromium-driver
+	@$(B)/venv/bin/python benchmarks/dashboard.py $(BENCH_ARGS)
 
 bench-descriptors: bench-packages
 	@$(B)/venv/bin/python benchmarks/descriptors.py $(BENCH_ARGS)
