@@ -81,13 +81,22 @@ switches(void)
 }
 
 static void
+a_misspelt_bit_gets_a_suggestion(void)
+{
+    struct text why = { 0 };
+    EXPECT_EQ_INT(param_set("debug", "+vtc_mdoe", &why), CLI_PARAM);
+    EXPECT_EQ_STR(text_span(&why), "Unknown debug bit (+vtc_mdoe)\nDid you mean +vtc_mode?\n\n"
+                                   "(attempting to set param 'debug' to '+vtc_mdoe')");
+    text_release(&why);
+}
+
+static void
 bits_accumulate(void)
 {
     expect_set("debug", "+vtc_mode", 0, "+vtc_mode");
     expect_set("debug", "+syncvsl", 0, "+syncvsl,+vtc_mode");
     EXPECT(param_bit("debug", "vtc_mode"));
     expect_set("debug", "-vtc_mode,+bogus", CLI_PARAM, "Unknown debug bit (+bogus)");
-    expect_set("debug", "+vtc_mdoe", CLI_PARAM, "Did you mean +vtc_mode?");
     EXPECT(param_bit("debug", "vtc_mode")); /* applies all words of the list or none */
     expect_set("debug", "none", 0, "none");
     expect_set("debug", "x", CLI_PARAM, "Missing '+' or '-' (x)");
@@ -187,6 +196,7 @@ static const struct test tests[] = {
     { "limits", limits },
     { "switches", switches },
     { "bits_accumulate", bits_accumulate },
+    { "a_misspelt_bit_gets_a_suggestion", a_misspelt_bit_gets_a_suggestion },
     { "defaults_are_those_of_the_plain_values_and_come_back",
       defaults_are_those_of_the_plain_values_and_come_back },
     { "protection", protection },
