@@ -208,6 +208,8 @@ log_read(struct log_reader *r, const char *folder, log_record_fn *fn, void *arg)
         forget(r);
         return false;
     }
+    if (!whole)
+        fn(arg, NULL);
     size_t left = LOG_READ_BYTES, n;
     while (left >= RECORD_HEAD_WORDS * sizeof(uint32_t) && (n = read_part(r, left, fn, arg)) > 0)
         left -= n < left ? n : left;

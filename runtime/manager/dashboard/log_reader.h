@@ -19,6 +19,7 @@ struct log_record {
     struct span text;
 };
 
+/* NULL: records were left out before the next one, so transactions are incomplete. */
 typedef void log_record_fn(void *arg, const struct log_record *r);
 
 struct log_reader { /* zeroed: not open */
@@ -32,7 +33,7 @@ struct log_reader { /* zeroed: not open */
 };
 
 /* `folder` is the worker's set of shared memory. Calls back for each new record that it reads. False: records
- * were left out since the last call, so transactions are incomplete. */
+ * were left out since the last call. */
 bool log_read(struct log_reader *r, const char *folder, log_record_fn *fn, void *arg);
 void log_reader_release(struct log_reader *r); /* harmless when zeroed */
 

@@ -300,6 +300,10 @@ void
 urls_record(void *arg, const struct log_record *r)
 {
     struct urls *u = arg;
+    if (r == NULL) {
+        memset(u->open, 0, sizeof u->open); /* their next records may be among those left out */
+        return;
+    }
     struct open *o = find_open(u, r->id);
     struct span value;
     if (r->tag == TAG_BEGIN)
@@ -330,12 +334,6 @@ urls_record(void *arg, const struct log_record *r)
         break;
     default: break;
     }
-}
-
-void
-urls_gap(struct urls *u)
-{
-    memset(u->open, 0, sizeof u->open);
 }
 
 /* ---- results ------------------------------------------------------------------------------------------- */

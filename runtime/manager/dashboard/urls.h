@@ -21,8 +21,6 @@ struct urls;
 struct urls *urls_new(void);
 void urls_free(struct urls **u);                          /* harmless on NULL */
 void urls_record(void *urls, const struct log_record *r); /* a log_record_fn */
-/* Records were left out: forgets the transactions in progress. */
-void urls_gap(struct urls *u);
 /* Lets the counts fade by `seconds`. */
 void urls_age(struct urls *u, double seconds);
 

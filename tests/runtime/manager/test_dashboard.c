@@ -131,6 +131,8 @@ static char last[64];
 static void
 take(void *arg, const struct log_record *r)
 {
+    if (r == NULL)
+        return;
     n_records++;
     snprintf(last, sizeof last, "%.*s", (int)r->text.len, r->text.ptr);
 }
@@ -220,6 +222,26 @@ a_new_index_leads_to_the_log_of_the_new_worker(void)
     (void)log_read(&reader, folder, take, NULL);
     EXPECT_EQ_STR(span_str(last), "new");
     munmap(old, RING_BYTES);
+    munmap(mem, RING_BYTES);
+}
+
+static void
+a_request_in_progress_at_the_first_look_is_counted(void)
+{
+    void *mem = new_log();
+    struct urls *u = urls_new();
+    struct text out = { 0 };
+    write_record(1, TAG_BEGIN, "req 1000 rxreq");
+    write_record(1, TAG_REQ + LOG_URL, "/page");
+    (void)log_read(&reader, folder, urls_record, u);
+    write_record(1, TAG_VCL_CALL, "HIT");
+    write_record(1, TAG_END, "");
+    (void)log_read(&reader, folder, urls_record, u);
+    urls_json(u, &out);
+    text_add(&out, span_of("", 1));
+    EXPECT(strstr(out.ptr, "\"sampled\":1,") != NULL);
+    text_release(&out);
+    urls_free(&u);
     munmap(mem, RING_BYTES);
 }
 
@@ -359,6 +381,8 @@ static const struct test tests[] = {
     { "the_reader_follows_the_log_round_the_ring", the_reader_follows_the_log_round_the_ring },
     { "a_late_reader_continues_at_new_records", a_late_reader_continues_at_new_records },
     { "a_new_index_leads_to_the_log_of_the_new_worker", a_new_index_leads_to_the_log_of_the_new_worker },
+    { "a_request_in_progress_at_the_first_look_is_counted",
+      a_request_in_progress_at_the_first_look_is_counted },
     { "random_logs_are_harmless", random_logs_are_harmless },
     { "transactions_may_be_mixed", transactions_may_be_mixed },
     { "a_full_table_keeps_the_most_requested", a_full_table_keeps_the_most_requested },
