@@ -40,6 +40,7 @@ _Static_assert(DECIMAL_BYTES_MAX + FRACTION_BYTES <= MOMENT_BYTES, "keep_second"
 #define BIT(tag) (UINT64_C(1) << ((tag) & 63))
 
 /* The tags that vsl_mask leaves out by default, as in Varnish. */
+atomic_bool log_reasons_wanted;
 _Atomic uint64_t log_mask[2] = {
     ~(BIT(TAG_DEBUG) | BIT(TAG_OBJ + LOG_PROTOCOL) | BIT(TAG_OBJ + LOG_STATUS) | BIT(TAG_OBJ + LOG_REASON) |
       BIT(TAG_OBJ + LOG_HEADER) | BIT(TAG_VCL_TRACE)),

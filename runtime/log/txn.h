@@ -37,6 +37,16 @@ log_wants(enum log_tag tag)
     return (atomic_load_explicit(&log_mask[tag >> 6], memory_order_relaxed) >> (tag & 63) & 1) != 0;
 }
 
+/* Somebody wants the reasons of decisions (vernis.reasons): they are written as Debug records. A bit of
+ * vsl_mask does not suffice, because scripts that ask for Debug expect the records of Varnish. */
+extern atomic_bool log_reasons_wanted;
+
+static inline bool
+log_wants_reasons(void)
+{
+    return atomic_load_explicit(&log_reasons_wanted, memory_order_relaxed);
+}
+
 void log_begin_kind(struct log_txn *t, uint32_t marker, uint64_t xid, struct span kind, uint64_t parent,
                     struct span reason);
 void log_link_kind(struct log_txn *t, struct span kind, uint64_t child, struct span reason);

@@ -254,7 +254,7 @@ vcl_get_req_esi_level(struct policy_ctx *ctx)
 static void
 log_demand(struct policy_ctx *ctx, const char *name)
 {
-    if (ctx->log == NULL || !log_wants(TAG_DEBUG))
+    if (ctx->log == NULL || !log_wants_reasons())
         return;
     policy_trace(ctx);
     log_printf(ctx->log, TAG_DEBUG, "set %s", name);

@@ -185,7 +185,7 @@ log_miss(struct request *r, const struct lookup *l)
 void
 request_log_lookup(struct request *r, enum lookup_result found, const struct lookup *l)
 {
-    if (!log_wants(TAG_DEBUG))
+    if (!log_wants_reasons())
         return;
     if (found == LOOKUP_MISS)
         log_miss(r, l);

@@ -99,7 +99,7 @@ look_up(struct request *r, struct lookup *l)
             .ignore_vary = r->vars.hash_ignore_vary,
             .waiter = patient ? &r->waiter : NULL,
             .demand = r->demand.any ? &r->demand : NULL,
-            .explain = log_wants(TAG_DEBUG),
+            .explain = log_wants_reasons(),
             .log = r->ctx.log,
         };
         enum lookup_result found = store_lookup(r->server->env->store, l);

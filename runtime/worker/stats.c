@@ -143,6 +143,7 @@ worker_log_params(void)
         if (param_bit("vsl_mask", mask->bits[i]))
             bits[tag / 64] |= UINT64_C(1) << tag % 64;
     }
+    atomic_store(&log_reasons_wanted, reasons_on);
     for (unsigned i = 0; i < 2; i++)
         atomic_store(&log_mask[i], bits[i] | reason_bits(i));
     log_set_limits(params.vsl_reclen_bytes, params.vsl_buffer_bytes, param_bit("debug", "syncvsl"));
