@@ -230,16 +230,18 @@ a_request_in_progress_at_the_first_look_is_counted(void)
 {
     void *mem = new_log();
     struct urls *u = urls_new();
+    struct log_reader fresh = { 0 };
     struct text out = { 0 };
     write_record(1, TAG_BEGIN, "req 1000 rxreq");
     write_record(1, TAG_REQ + LOG_URL, "/page");
-    (void)log_read(&reader, folder, urls_record, u);
+    (void)log_read(&fresh, folder, urls_record, u);
     write_record(1, TAG_VCL_CALL, "HIT");
     write_record(1, TAG_END, "");
-    (void)log_read(&reader, folder, urls_record, u);
+    (void)log_read(&fresh, folder, urls_record, u);
     urls_json(u, &out);
     text_add(&out, span_of("", 1));
     EXPECT(strstr(out.ptr, "\"sampled\":1,") != NULL);
+    log_reader_release(&fresh);
     text_release(&out);
     urls_free(&u);
     munmap(mem, RING_BYTES);
