@@ -18,8 +18,7 @@
 
 #include "base/check.h"
 
-#define MARK_END 0xfe454545u  /* nothing written yet */
-#define MARK_WRAP 0xfe575757u /* go on at word 0 */
+#define MARK_END 0xfe454545u /* nothing written yet */
 #define COUNTER_FIRST \
     (0u - RING_SEGMENTS) /* wraps soon, so that a reader that cannot handle a wrap fails early */
 
@@ -85,7 +84,7 @@ start_over(struct ring_head *h)
     /* Written after the counter: a reader that wraps first would find itself ahead of the writer and give up.
      */
     if (ring.at != 0)
-        atomic_store_explicit(&h->words[ring.at], MARK_WRAP, memory_order_release);
+        atomic_store_explicit(&h->words[ring.at], RING_MARK_WRAP, memory_order_release);
     ring.at = 0;
 }
 

@@ -10,8 +10,9 @@
 
 #define RING_HEAD_BYTES 88u
 #define RING_SEGMENTS 8u
-#define RING_TAG_END 0xfeu   /* word 0: nothing follows yet, or (other bits) go on at the beginning */
-#define RING_TAG_BATCH 0xffu /* word 0: tag << 24 | bytes; word 1 of a batch: bytes that follow */
+#define RING_TAG_END 0xfeu         /* word 0: nothing follows yet, or (other bits) go on at the beginning */
+#define RING_MARK_WRAP 0xfe575757u /* a word in place of a record: go on at word 0 */
+#define RING_TAG_BATCH 0xffu       /* word 0: tag << 24 | bytes; word 1 of a batch: bytes that follow */
 
 /* Events of one append, for its caller to count. */
 struct ring_append {

@@ -14,7 +14,6 @@
 #define INDEX_BYTES_MAX (1u << 20)
 #define LINE_BYTES 512u
 #define RECORD_HEAD_WORDS 2u
-#define MARK_WRAP 0xfe575757u          /* as in log/ring.c */
 #define BEHIND_MAX (RING_SEGMENTS - 2) /* segments; further behind, a copy may be overwritten */
 #define LATE 2u                        /* segments; further behind, records are too old to be of use */
 #define SEGMENT_WORDS_MAX (1u << 28)
@@ -151,7 +150,7 @@ walk(struct log_reader *r, const uint32_t *words, size_t n, log_record_fn *fn, v
     while (i + RECORD_HEAD_WORDS <= n) {
         unsigned tag = words[i] >> 24, bytes = words[i] & 0xffff;
         size_t next = i + RECORD_HEAD_WORDS + (bytes + 3) / 4;
-        wrapped = words[i] == MARK_WRAP;
+        wrapped = words[i] == RING_MARK_WRAP;
         if (tag == RING_TAG_BATCH)
             next = i + RECORD_HEAD_WORDS; /* its records follow */
         else if (tag == 0 || tag >= TAG_COUNT || next > n)
