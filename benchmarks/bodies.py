@@ -40,14 +40,9 @@ def start_both(directory: Path, args: argparse.Namespace) -> list[peers.Server]:
             server.name = name
             servers.append(server)
     except BaseException:
-        stop(servers)
+        peers.stop_all(servers)
         raise
     return servers
-
-
-def stop(servers: list[peers.Server]) -> None:
-    for server in servers:
-        server.stop()
 
 
 def one(server: peers.Server, run: str, size: int, round_: int, args: argparse.Namespace) -> hits.Sample:
@@ -105,7 +100,7 @@ def measure(run: str, size: int, args: argparse.Namespace) -> list[hits.Sample]:
                 for server in servers[1:] if round_ % 2 else servers[:0:-1]:
                     samples.append(one(server, run, size, round_, args))
         finally:
-            stop(servers)
+            peers.stop_all(servers)
         return samples
 
 

@@ -52,14 +52,9 @@ def start_all(directory: Path, threads: int) -> list[peers.Server]:
         if shutil.which("traffic_server") is not None:
             servers.append(more_peers.trafficserver(directory, port, threads))
     except BaseException:
-        stop(servers)
+        peers.stop_all(servers)
         raise
     return servers
-
-
-def stop(servers: list[peers.Server]) -> None:
-    for server in servers:
-        server.stop()
 
 
 def table(samples: list[hits.Sample], names: list[str]) -> tuple[list[dict[str, object]], bool]:
@@ -127,7 +122,7 @@ def main() -> int:
                             )
                         )
             finally:
-                stop(servers)
+                peers.stop_all(servers)
         print(
             f"\n{run}, {args.connections} connections" + (f", {args.bytes} bytes" if run == "misses" else "")
         )

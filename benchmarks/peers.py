@@ -174,6 +174,11 @@ class Server:
             shutil.rmtree(path, ignore_errors=True)
 
 
+def stop_all(servers: list[Server]) -> None:
+    for server in servers:
+        server.stop()
+
+
 def spawn(argv: list[object], log: Path, **kw: Any) -> subprocess.Popen[bytes]:
     out, limit = open(log, "ab"), DESCRIPTORS
     if limit is not None:
