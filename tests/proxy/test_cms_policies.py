@@ -325,7 +325,7 @@ def tool(command: str, server: Server, *args: str) -> str:
 
 
 def handled(server: Server) -> dict[int, str]:
-    """What the server did with each step, from its log: "hit", "pass"..."""
+    """How the server handled each step, from its log: "hit", "pass"..."""
     found: dict[int, str] = {}
     for line in tool("log", server, "-d", "-c", "-g", "vxid", "--format", "json").splitlines():
         transaction = json.loads(line)
@@ -347,7 +347,7 @@ def ask(server: Server, step: Step, number: int) -> Response:
 
 
 def walk(server: Server, steps: list[Step]) -> list[str]:
-    """What was done with each step, and the status; and what a response did not show."""
+    """The handling and status of each step, and the parts that a response lacks."""
     answers = [ask(server, step, n) for n, step in enumerate(steps)]
     did = wait_until(lambda: len(h := handled(server)) == len(steps) and h, "the log has every step")
     return [f"{did[n]} {answers[n].status}{wrong(step, answers[n])}" for n, step in enumerate(steps)]

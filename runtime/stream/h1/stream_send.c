@@ -10,7 +10,7 @@
 #define OUT_SPARE_BYTES 64 /* room behind the head for chunk framing */
 #define SEND_IOV_MAX 18
 
-/* What few clients have in flight fits into the caches of the processor: then a copy is cheaper. */
+/* With few clients a copy is cheaper: the bytes in flight fit into the caches of the processor. */
 static bool
 has_many_clients(struct service *sv)
 {

@@ -39,7 +39,7 @@ sub vcl_recv {
         unset req.http.Cookie;
         return (hash);
     }
-    # Who is logged in, has commented, or knows the password of a page sees pages of their own.
+    # Users who are logged in, have commented, or know the password of a page see pages of their own.
     if (req.http.Cookie ~ "wp-postpass_|wordpress_logged_in_|comment_author|PHPSESSID") {
         return (pass);
     }
