@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
@@ -18,7 +18,9 @@ from vernis.ir import ir
 @dataclass(slots=True)
 class Facts:
     """``kinds`` are the classes of the ops. ``uses`` are the values that they use, in order; ``foreign``
-    those that other blocks define. ``targets`` are those of the last op."""
+    those that other blocks define. ``targets`` are those of the last op. ``derived`` is the block that
+    passes/pattern_sets.py has made of this one, with its other inputs. ``test`` is the test that it has
+    found, with the text of the pattern."""
 
     kinds: frozenset[type]
     uses: tuple[ir.Value, ...]
@@ -26,6 +28,8 @@ class Facts:
     foreign: frozenset[ir.Value]
     consts: tuple[ir.Const, ...]
     targets: tuple[ir.BlockId, ...]
+    derived: tuple[tuple[int, ...], ir.Block] | None = field(default=None, compare=False)
+    test: tuple[bytes, Any] | None = field(default=None, compare=False)
 
 
 def facts_of(block: ir.Block) -> Facts:

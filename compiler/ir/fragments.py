@@ -61,8 +61,8 @@ class Lowered:
 
 @dataclass(slots=True)
 class Fragment:
-    """``ops`` are added to the block in front of the statement; ``blocks`` follow. Functions share them, but
-    for the one that is copied because it goes on: ``at``, relative to ``base``, with ``site`` its site. Lines
+    """``ops`` are added to the block in front of the statement; ``blocks`` follow. Functions share them. The
+    next statement goes on in the block ``at``, relative to ``base``, with ``site`` its site. Lines
     are those of a text in which the statement begins at ``line`` and byte ``start``. ``names`` and
     ``regexes`` belong to ``indices``."""
 
@@ -80,17 +80,28 @@ class Fragment:
     site: int
     sites: list[ir.Site]
     rules: list[ir.Rule]
+    entered: tuple[ir.Block, list[ir.Op], ir.Block] | None = None  # by ``entry``
+
+    def entry(self, before: ir.Block) -> ir.Block:
+        """The block ``before`` with ``ops`` behind it. Compiles share it while both are the same, so that the
+        facts of the block, and what passes make of it, are found once."""
+        known = self.entered
+        if known is None or known[0] is not before or known[1] is not self.ops:
+            known = self.entered = before, self.ops, ir.Block([*before.ops, *self.ops])
+        return known[2]
 
 
 class Recorder:
-    """Copies the code of kept statements into a module, and notes where the code of others is."""
+    """Copies the code of kept statements into a module, and notes where the code of others is. ``shared`` is
+    the block behind the last kept statement. It belongs to the fragment."""
 
-    __slots__ = ("module", "numbers", "reuse", "values")
+    __slots__ = ("module", "numbers", "reuse", "shared", "values")
 
     def __init__(self, module: ir.Module, values: Values, reuse: pieces.Reuse) -> None:
         self.module = module
         self.values = values
         self.reuse = reuse
+        self.shared: ir.Block | None = None
         self.numbers = {pattern: number for number, pattern in enumerate(module.regexes)}
 
     def noted(self, statement: typed.Statement) -> pieces.Noted | None:
@@ -117,8 +128,15 @@ class Recorder:
             Lowered(noted, code.function, self.module, begin, end, code.site, names, self.values.names)
         )
 
+    def own(self, code: FunctionBuilder) -> None:
+        """Lets code be added to the current block."""
+        block = code.function.blocks[code.at]
+        if block is self.shared:
+            code.function.blocks[code.at] = ir.Block(list(block.ops))
+
     def replay(self, code: FunctionBuilder, kept: typed.Kept, line: int) -> None:
-        """Adds the code of a statement whose first line is ``line``."""
+        """Adds the code of a statement whose first line is ``line``. Call ``own`` before other code is
+        added."""
         fragment, function = kept.code, code.function
         assert isinstance(fragment, Fragment)
         base = self.base(function)
@@ -132,9 +150,13 @@ class Recorder:
             _move(fragment, line, kept.start)
         function.types += fragment.types
         function.slots += fragment.slots
-        function.blocks[code.at].ops += fragment.ops
+        before = function.blocks[code.at]
+        if before is self.shared:
+            function.blocks[code.at] = fragment.entry(before)
+        else:
+            before.ops += fragment.ops
         function.blocks += fragment.blocks
-        function.blocks[base.blocks + fragment.at] = ir.Block(list(fragment.blocks[fragment.at].ops))
+        self.shared = fragment.blocks[fragment.at]
         self.module.sites += fragment.sites
         self.module.rules += fragment.rules
         code.at, code.site = base.blocks + fragment.at, fragment.site

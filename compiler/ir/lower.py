@@ -328,11 +328,13 @@ class _SubLowering:
                 line, _ = self.sites.position(0, statement.start)
                 recorder.replay(self.code, statement, line)
                 continue
+            recorder.own(self.code)
             noted = recorder.noted(statement)
             begin = None if noted is None else recorder.mark(self.code)
             self._statement(statement)
             if noted is not None and begin is not None and self.open:
                 recorder.lowered(noted, self.code, begin)
+        recorder.own(self.code)
 
     def _statement(self, statement: typed.Statement) -> None:
         assert not isinstance(statement, typed.Kept)

@@ -15,7 +15,9 @@ def forward_slots(module: ir.Module, function: ir.Function) -> ir.Function:
     same: dict[ir.Value, ir.Value] = {}
     blocks = list(function.blocks)
     for number, block in blocks_with(function, ir.Load, ir.Store):
-        blocks[number] = ir.Block(_without_overwritten(_forwarded(block.ops, same)))
+        ops = _without_overwritten(_forwarded(block.ops, same))
+        if len(ops) != len(block.ops):  # both steps only remove ops
+            blocks[number] = ir.Block(ops)
     if same:
         rewriter = Rewriter(value=lambda value: same.get(value, value))
         blocks = [

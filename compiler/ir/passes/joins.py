@@ -26,7 +26,9 @@ def flatten_joins(module: ir.Module, function: ir.Function) -> ir.Function:
     flattener = _Flattener(list(function.types), use_counts(function), concats, texts)
     blocks = list(function.blocks)
     for number, block in blocks_with(function, ir.Concat):
-        blocks[number] = ir.Block([new for op in block.ops for new in flattener.ops(op)])
+        ops = [new for op in block.ops for new in flattener.ops(op)]
+        if ops != block.ops:  # an unchanged block keeps its facts
+            blocks[number] = ir.Block(ops)
     return ir.Function(function.name, flattener.types, function.slots, blocks)
 
 

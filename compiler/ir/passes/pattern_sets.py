@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from vernis.ir import ir
-from vernis.ir.facts import all_facts, blocks_with, constants, facts_of, ops_of, use_counts
+from vernis.ir.facts import Facts, all_facts, blocks_with, constants, facts_of, ops_of, use_counts
 from vernis.ir.flow import defined, pruned
 from vernis.ir.ir import Type
 from vernis.ir.plain import plain_pattern
@@ -165,10 +165,25 @@ def _tests(module: ir.Module, function: ir.Function) -> dict[ir.BlockId, _Test]:
     texts = {op.dst: op for op in constants(function) if op.type is Type.STRING and op.value is not None}
     tests: dict[ir.BlockId, _Test] = {}
     for number, block in blocks_with(function, ir.Match, ir.CompareOp):
-        test = _test(module, function, block.ops, used, texts)
+        test = _known_test(module, facts_of(block), used) or _test(module, function, block.ops, used, texts)
         if test is not None:
             tests[number] = test
+            if test.pattern.regex is not None:
+                facts_of(block).test = module.regexes[test.pattern.regex], test
     return tests
+
+
+def _known_test(module: ir.Module, facts: Facts, used: Counter[ir.Value]) -> _Test | None:
+    """The test of a pattern that an earlier compile has found in the block."""
+    if facts.test is None:
+        return None
+    text, test = facts.test
+    assert isinstance(test, _Test) and test.pattern.regex is not None
+    get, match, _ = test.ops
+    if used[defined(get)] != 1 or used[defined(match)] != 1:  # type: ignore[index]
+        return None
+    known = module.regexes[test.pattern.regex : test.pattern.regex + 1]
+    return test if known == [text] else None
 
 
 def _test(
@@ -386,25 +401,28 @@ def _with_dispatches(
         dispatch = len(blocks)
         blocks.append(_dispatch(result, chain, number, slot, [tests[0] for _, _, tests in of_chain]))
         for start, (block, test) in enumerate(zip(chain.blocks, chain.tests, strict=True)):
-            blocks[block] = _entry(result, blocks[block].ops, test, start, slot, dispatch)
+            blocks[block] = _entry(result, blocks[block], test, start, slot, dispatch)
     return pruned(result)
 
 
 def _entry(
-    function: ir.Function, ops: list[ir.Op], test: _Test, start: int, slot: int, dispatch: ir.BlockId
+    function: ir.Function, block: ir.Block, test: _Test, start: int, slot: int, dispatch: ir.BlockId
 ) -> ir.Block:
-    """The block of a test without the test: the dispatch starts from it."""
-    mine = {id(op) for op in test.ops}
+    """The block of a test without the test: the dispatch starts from it. The block is that of the last
+    compile if its inputs are."""
     value = _new(function, Type.INT)
-    kept = [op for op in ops if id(op) not in mine] if start == 0 else []
-    return ir.Block(
-        [
+    facts, inputs = facts_of(block), (value, start, slot, dispatch)
+    if facts.derived is None or facts.derived[0] != inputs:
+        mine = {id(op) for op in test.ops}
+        kept = [op for op in block.ops if id(op) not in mine] if start == 0 else []
+        ops = [
             *kept,
             ir.Const(value, Type.INT, start, test.site),
             ir.Store(slot, value, test.site),
             ir.Jump(dispatch, test.site),
         ]
-    )
+        facts.derived = inputs, ir.Block(ops)
+    return facts.derived[1]
 
 
 def _dispatch(function: ir.Function, chain: _Chain, number: int, slot: int, firsts: list[int]) -> ir.Block:

@@ -196,6 +196,17 @@ def test_a_changed_line_is_the_only_statement_that_is_checked(monkeypatch: pytes
     assert edit(rules(), BACKEND + used)[0] == 2
 
 
+def test_kept_statements_have_the_blocks_of_the_last_compile() -> None:
+    """Also after the passes. So a pass finds the facts of an unchanged block, and what it has made of it."""
+    store, base = PieceStore(), rules()
+    edited = [*base[:20], base[20].replace('"20"', '"twenty"'), *base[21:]]
+    runs = [front(policy_of(lines), store) for lines in (base, base, edited)]
+    for stage in (lambda run: run.module, passed):
+        before, after = (stage(run).functions["vcl_recv"].blocks for run in runs[1:])
+        changed = [number for number, (old, new) in enumerate(zip(before, after)) if old is not new]
+        assert len(before) == len(after) > 80 and set(changed) <= {0, 40, 41, 42, *range(80, len(after))}
+
+
 def image(path: Path, text: str, store: PieceStore | None, objects: ObjectStore | None) -> bytes:
     run = Compilation("", "<text>", text.encode(), Options(optimisation=0), path, pieces=store, objects=objects)
     pipeline.compile_policy(run)
