@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from vernis.ir.telling import Told
     from vernis.native.beside import Second
     from vernis.native.compile import ObjectStore
+    from vernis.native.known import KnownParts
     from vernis.semantics.again import Known
     from vernis.semantics.context import Context
     from vernis.semantics.options import Options as CheckOptions
@@ -66,6 +67,7 @@ class Compilation:
     content. ``objects`` stores compiled functions between runs; ``compiler`` identifies this compiler in
     their keys; ``second`` is another process for LLVM. ``names_asked`` are the names of hosts and services
     that the check looked up. ``pieces`` stores statements between runs; ``reuse`` are those of this run.
+    ``parts`` are what the last run knew of the parts of its image.
     ``told`` are the steps that a policy of ``TELLING`` logs. ``hot_rules``, hottest first, choose the
     ``hot_functions``, which are compiled at level 2."""
 
@@ -88,6 +90,7 @@ class Compilation:
     names_asked: list[str] = field(default_factory=list)
     pieces: PieceStore | None = None
     reuse: Reuse | None = None
+    parts: KnownParts | None = None
     hot_rules: tuple[int, ...] = ()
     hot_functions: frozenset[str] = frozenset()
     functions_compiled: int | None = None  # functions and chunks by LLVM; ``objects`` had the others
@@ -256,6 +259,7 @@ def _native(run: Compilation) -> None:
         objects=run.objects,
         compiler=run.compiler,
         second=run.second,
+        parts=run.parts,
     )
     try:
         compiled = compile_module(run.module, run.image, options)
@@ -312,6 +316,8 @@ def keep_pieces(run: Compilation) -> None:
         from vernis.ir.fragments import keep_lowered
 
         keep_lowered(run.reuse)
+        if run.parts is not None:
+            run.parts.keep()
 
 
 def warm_up() -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from vernis.ir import ir
 from vernis.ir.facts import ops_of
 from vernis.native import abi
 from vernis.native.abi import LOCAL_PREFIX
 from vernis.native.functions import chunk_name, write_chunk, write_driver, write_function
+from vernis.native.known import KnownParts
 from vernis.native.numbers import NUMBER_LIMIT, Numbers, numbered
 from vernis.native.ops import Unit
-from vernis.native.split import CHUNK_OPS, Cut, cut_function
+from vernis.native.split import CHUNK_OPS, Chunk, Cut, cut_function
 from vernis.native.text import symbol
 
 #: The type of symbols that the linker fills in. It is empty, because LLVM takes other globals to have
@@ -37,34 +38,53 @@ class Part:
 
 
 def parts_of_policy(
-    module: ir.Module, chunk_ops: int = CHUNK_OPS, shared: bool = False, hot: Container[str] = frozenset()
+    module: ir.Module,
+    chunk_ops: int = CHUNK_OPS,
+    shared: bool = False,
+    hot: Container[str] = frozenset(),
+    known: KnownParts | None = None,
 ) -> Iterator[Part]:
     """The objects to compile. Every hook must be present (see ``ir.Module``). ``shared``: parts of one shape
-    have one digest and one object (see numbers.py), but not those of functions in ``hot``."""
+    have one digest and one object (see numbers.py), but not those of functions in ``hot``. ``known``: parts
+    of the last compile of this process."""
     missing = [hook for hook in ir.HOOKS if hook not in module.functions]
     assert not missing, f"hooks without a function: {missing}"
     called = {op.sub for function in module.functions.values() for op in ops_of(function, ir.CallSub)}
-    externs: dict[str, tuple[ir.Extern, str]] = {}
+    numbering = _Numbering(module, known)
     for name, function in module.functions.items():
         names = [name] if name in ir.HOOKS else []
         if name in called or name not in ir.HOOKS:  # the checker rejects `call vcl_recv`; this does not
             names.append(f"sub.{name}")
         cut = cut_function(function, chunk_ops)
         for global_name in names:
-            yield from _parts_of_function(module, cut, global_name, shared and name not in hot, externs)
+            yield from _parts_of_function(numbering, cut, global_name, shared and name not in hot)
 
 
-def _parts_of_function(
-    module: ir.Module, cut: Cut, name: str, shared: bool, externs: dict[str, tuple[ir.Extern, str]]
-) -> Iterator[Part]:
+@dataclass(slots=True)
+class _Numbering:
+    """Numbers the parts of one policy. ``externs`` is a cache."""
+
+    module: ir.Module
+    known: KnownParts | None
+    externs: dict[str, tuple[ir.Extern, str]] = field(default_factory=dict)
+
+    def numbered(self, cut: Cut, chunk: Chunk, name: str, shared: bool) -> tuple[Numbers, bytes]:
+        module, known = self.module, self.known
+        if known is not None and (found := known.find(module, cut, chunk, name, shared)) is not None:
+            return found
+        numbers = Numbers(name, shared, integers=shared and len(cut.chunks) > 1)
+        digest = numbered(module, cut, chunk, numbers, self.externs)
+        if known is not None:
+            known.add(module, cut, chunk, numbers, digest)
+        return numbers, digest
+
+
+def _parts_of_function(numbering: _Numbering, cut: Cut, name: str, shared: bool) -> Iterator[Part]:
     if len(cut.chunks) == 1:
-        numbers = Numbers(name, shared)
-        digest = numbered(module, cut, cut.chunks[0], numbers, externs)
-        yield Part(name, cut, numbers, digest)
+        yield Part(name, cut, *numbering.numbered(cut, cut.chunks[0], name, shared))
         return
     for number, chunk in enumerate(cut.chunks):
-        numbers = Numbers(chunk_name(name, number), shared, integers=shared)
-        digest = numbered(module, cut, chunk, numbers, externs)
+        numbers, digest = numbering.numbered(cut, chunk, chunk_name(name, number), shared)
         yield Part(numbers.name, cut, numbers, digest + b"chunk", number)
     numbers = Numbers(name, shared)
     names = [numbers.function_symbol(chunk_name(name, number)) for number in range(len(cut.chunks))]

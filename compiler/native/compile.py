@@ -17,6 +17,7 @@ from vernis.native import abi, link
 from vernis.native.beside import Second, Spread, encode_job
 from vernis.native.codegen import Part, generate, parts_of_policy
 from vernis.native.elf import Input
+from vernis.native.known import KnownParts
 from vernis.native.image import Imports, image_object
 from vernis.native.split import CHUNK_OPS
 from vernis.native.stages import Stages
@@ -45,7 +46,7 @@ class Options:
     ``folder`` holds abi.json, inline.bc and support.o; None: the build's folder. ``chunk_ops``: split.py cuts
     longer functions. ``use_ld``: link with binutils instead of elf.py. ``verify``: let LLVM check the text,
     for tests. ``objects``: the store of compiled functions. ``compiler`` identifies this compiler in the keys
-    of that store. ``second``: another process for LLVM."""
+    of that store. ``second``: another process for LLVM. ``parts``: those of the last compile."""
 
     level: int | None = None
     hot: frozenset[str] = frozenset()
@@ -56,6 +57,7 @@ class Options:
     objects: ObjectStore | None = None
     compiler: bytes = b""
     second: Second | None = None
+    parts: KnownParts | None = None
 
 
 @dataclass(slots=True, frozen=True)
@@ -87,11 +89,13 @@ def compile_module(module: ir.Module, out: Path | None, options: Options = Optio
     Raises ``abi.MissingBuild`` if the build is incomplete, ``link.LinkError`` if the objects cannot be
     linked, and ``split.PolicyTooLarge`` if a sub needs too much stack."""
     contract = abi.load_contract(options.folder)
+    if options.parts is not None:
+        options.parts.begin()
     level = default_level(module) if options.level is None else options.level
     maker = _Maker(module, level, contract, options)
     # ld knows no texts without a section, and level 2 optimises by the text.
     is_shared = level == 0 and not options.use_ld
-    for part in parts_of_policy(module, options.chunk_ops, is_shared, options.hot):
+    for part in parts_of_policy(module, options.chunk_ops, is_shared, options.hot, options.parts):
         maker.add(part)
     maker.stages.done("digests")
     inputs = maker.finish()
@@ -100,7 +104,7 @@ def compile_module(module: ir.Module, out: Path | None, options: Options = Optio
     tables = image_object(module, HOT_LEVEL if options.hot else level, contract, imports)
     maker.stages.done("tables")
     if options.use_ld:
-        objects = [(code, numbers | part.numbers.values()) for part, code in maker.made()]
+        objects = [(code, numbers | part.numbers.symbols()[0]) for part, code in maker.made()]
         shared = _link_with_ld([*objects, (tables, numbers)], contract)
     else:
         shared = link.link([*inputs, Input(link.read(tables))], contract.support, numbers)
@@ -180,10 +184,7 @@ class _Maker:
         """The objects of all parts, in their order."""
         self.spread.finish()
         self.stages.done("second process")
-        return [
-            Input(link.read(code), part.numbers.values(), part.numbers.text_values(), part.numbers.names())
-            for part, code in self.made()
-        ]
+        return [Input(link.read(code), *part.numbers.symbols()) for part, code in self.made()]
 
     def made(self) -> Iterator[tuple[Part, bytes]]:
         return ((part, self._found[key]) for part, key in self._parts)

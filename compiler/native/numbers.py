@@ -29,6 +29,10 @@ OWN_NAME = "f"  # the symbol of a shared object
 _MARSHAL_VERSION = 0  # the only version whose bytes depend on the values alone
 
 
+#: Numbers, texts, and global names of functions, by the symbols of an object.
+Symbols = tuple[dict[str, int], dict[str, bytes], dict[str, str]]
+
+
 @dataclass(slots=True)
 class Numbers:
     """``name`` is the object's global symbol. ``tables`` maps, for each kind of table, the policy's index to
@@ -43,6 +47,7 @@ class Numbers:
     functions: dict[str, int] = field(default_factory=dict)
     texts: list[bytes] = field(default_factory=list)
     text_of: dict[ir.Value, int] = field(default_factory=dict)
+    _symbols: Symbols | None = None
 
     def own(self, kind: str, number: int) -> int:
         table = self.tables.setdefault(kind, {})
@@ -81,17 +86,23 @@ class Numbers:
             return OWN_NAME
         return f"{OWN_NAME}.{self.functions.setdefault(name, len(self.functions))}"
 
-    def values(self) -> dict[str, int]:
+    def symbols(self) -> Symbols:
+        """For the linker, once the code is generated. Kept for the next compile (known.py)."""
+        if self._symbols is None:
+            self._symbols = self._values(), self._text_values(), self._names()
+        return self._symbols
+
+    def _values(self) -> dict[str, int]:
         """The numbers, by their symbols."""
         numbers = {
             f"n.{kind}{own}": number for kind, table in self.tables.items() for number, own in table.items()
         }
         return numbers | {f"n.{LENGTH}{own}": len(text) for own, text in enumerate(self.texts)}
 
-    def text_values(self) -> dict[str, bytes]:
+    def _text_values(self) -> dict[str, bytes]:
         return {f"t.{own}": text for own, text in enumerate(self.texts)}
 
-    def names(self) -> dict[str, str]:
+    def _names(self) -> dict[str, str]:
         """The global symbols, by the object's own."""
         if not self.shared:
             return {}

@@ -56,7 +56,7 @@ class Cut:
 
     function: ir.Function
     chunks: list[Chunk]
-    _constants: dict[ir.Value, ir.Const] = field(default_factory=dict)
+    _constants: dict[ir.Value, ir.Const] | None = None
     _exits: dict[ir.BlockId, int] = field(default_factory=dict)
 
     def exit_at(self, block: ir.BlockId) -> int:
@@ -77,15 +77,21 @@ class Cut:
             return None
         return struct.pack(f"<{len(op.targets)}I", *map(self.exit_at, op.targets))
 
+    @property
+    def constants(self) -> dict[ir.Value, ir.Const]:
+        """The constants of the function by their values."""
+        if self._constants is None:
+            self._constants = {op.dst: op for op in constants(self.function)}
+        return self._constants
+
     def constants_of(self, chunk: Chunk) -> list[ir.Const]:
         """Constants that the chunk uses. They may be in other blocks. A whole function has all of its own."""
-        if not self._constants:
-            self._constants = {op.dst: op for op in constants(self.function)}
+        of_function = self.constants
         if len(self.chunks) == 1:
-            return [*self._constants.values()]
+            return [*of_function.values()]
         blocks = self.function.blocks[chunk.first : chunk.last + 1]
         used = dict.fromkeys(chain.from_iterable([facts_of(block).uses for block in blocks]))
-        return [self._constants[value] for value in used if value in self._constants]
+        return [of_function[value] for value in used if value in of_function]
 
 
 def cut_function(function: ir.Function, limit: int = CHUNK_OPS) -> Cut:

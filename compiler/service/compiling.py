@@ -26,6 +26,7 @@ from pathlib import Path
 
 from vernis import pipeline
 from vernis.native.hot import OPTIMISED_OPS_MAX
+from vernis.native.known import KnownParts
 from vernis.pipeline import Compilation, UnreadableSource
 from vernis.service.child import Artefacts, Outcome
 from vernis.service import unchanged
@@ -103,6 +104,7 @@ def compile_request(request: CompileRequest, artefacts: Artefacts) -> Outcome:
         compiler=compiler_digest(),
         second=_this_child.idle_second(),
         pieces=kept_pieces(),
+        parts=kept_parts(),
     )
     try:
         run.text = pipeline.text_of(run)
@@ -248,6 +250,12 @@ def warm_tokens() -> TokenCache:
 def kept_pieces() -> PieceStore:
     """The statements that this child has compiled."""
     return PieceStore()
+
+
+@cache
+def kept_parts() -> KnownParts:
+    """Parts of the last image that this child has compiled."""
+    return KnownParts()
 
 
 @cache

@@ -17,6 +17,7 @@ from vernis.ir import ir
 from vernis.ir.passes import run_passes
 from vernis.ir.verify import check_module
 from vernis.native.compile import ObjectStore
+from vernis.native.known import KnownParts
 from vernis.pipeline import Compilation, Options
 from vernis.semantics import check, pieces
 from vernis.semantics.pieces import POLICY_TOKENS_MAX, SAME_FIRST_LINE_MAX, PieceStore
@@ -207,8 +208,10 @@ def test_kept_statements_have_the_blocks_of_the_last_compile() -> None:
         assert len(before) == len(after) > 80 and set(changed) <= {0, 40, 41, 42, *range(80, len(after))}
 
 
-def image(path: Path, text: str, store: PieceStore | None, objects: ObjectStore | None) -> bytes:
-    run = Compilation("", "<text>", text.encode(), Options(optimisation=0), path, pieces=store, objects=objects)
+def image(
+    path: Path, text: str, store: PieceStore | None, objects: ObjectStore | None, parts: KnownParts | None = None
+) -> bytes:
+    run = Compilation("", "<text>", text.encode(), Options(optimisation=0), path, pieces=store, objects=objects, parts=parts)
     pipeline.compile_policy(run)
     assert not run.failed
     pipeline.keep_pieces(run)
@@ -228,12 +231,12 @@ RULES = st.builds(lambda test, bodies, n, other: f'    if ({test.format(n=n)}) {
 @given(st.data(), st.lists(RULES, min_size=5, max_size=140), st.integers(0, 1 << 30))
 def test_images_of_edited_rules_are_those_of_a_compile_from_nothing(data: st.DataObject, lines: list[str], seed: int) -> None:
     """Edits, insertions, deletions and swaps."""
-    rng, store, objects = random.Random(seed), PieceStore(), Memory()
+    rng, store, objects, parts = random.Random(seed), PieceStore(), Memory(), KnownParts()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "image.so"
         for _ in range(4):
             text = policy_of(lines)
-            assert image(path, text, store, objects) == image(path, text, None, None), text
+            assert image(path, text, store, objects, parts) == image(path, text, None, None), text
             at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
             new = data.draw(st.lists(RULES, max_size=2))
             lines = [*lines[:at], *new, *lines[at + 1 :]]
@@ -251,6 +254,36 @@ def test_images_are_those_of_a_compile_from_nothing(tmp_path: Path) -> None:
     edits = [base, base[:50] + ["    # moved"] + base[50:], base[:30] + base[31:], list(reversed(base))]
     for lines in edits:
         assert image(path, policy_of(lines), store, objects) == image(path, policy_of(lines), None, objects)
+
+
+def parts_found(edits: list[str], path: Path) -> list[int]:
+    """How many parts of each policy are those of the policy before it."""
+    store, objects, parts, found = PieceStore(), Memory(), KnownParts(), []
+    for text in edits:
+        run = Compilation("", "<text>", text.encode(), Options(optimisation=0), path, pieces=store, objects=objects, parts=parts)
+        pipeline.compile_policy(run)
+        assert not run.failed
+        found.append(parts.n_found)
+        pipeline.keep_pieces(run)
+        assert path.read_bytes() == image(path, text, None, objects), text
+    return found
+
+
+def test_unchanged_chunks_are_those_of_the_last_compile(tmp_path: Path) -> None:
+    base = rules(300)
+    edited = [*base[:150], base[150].replace('"150"', '"other"'), *base[151:]]
+    longer = [*edited[:20], edited[20].replace("{ ", '{ set req.http.X-More = req.url + "more"; '), *edited[21:]]
+    texts = [policy_of(lines) for lines in (base, base, edited, edited, edited, longer)]
+    # The rules are four chunks, and the first of them begins with code of the hook. An edited rule has the blocks of
+    # its compile once, and then those that are kept.
+    assert parts_found(texts, tmp_path / "image.so") == [0, 0, 2, 2, 3, 0]
+
+
+@pytest.mark.parametrize("edit", [('"^/a299/"', '"^/b299/"'), ('Rule = "299"', 'Rule = "300"'), ('"end"', "req.url")])
+def test_a_chunk_takes_part_in_edits_elsewhere(edit: tuple[str, str], tmp_path: Path) -> None:
+    """The image is that of a compile from nothing, also if exits and patterns elsewhere are others."""
+    text = policy_of([*rules(300), 'std.log("end");', 'if (req.url ~ "last") { return (pass); }'])
+    parts_found([text, text, text.replace(*edit), text], tmp_path / "image.so")
 
 
 def test_the_same_statement_of_another_hook_is_checked_again() -> None:

@@ -1,0 +1,91 @@
+"""A part keeps its numbers and its digest for the next compile only if all that they depend on is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from vernis.ir import ir
+from vernis.ir.builder import FunctionBuilder, fill_hooks
+from vernis.ir.ir import Action, Msg, Type
+from vernis.native.codegen import Part, parts_of_policy
+from vernis.native.known import KnownParts
+
+CHUNK_OPS = 8
+
+
+def module_of(regex: bytes = b"^/plain") -> ir.Module:
+    """vcl_recv in several chunks: a constant of the first is used by the second, which has a slot, a pattern, and
+    a jump to the last one."""
+    code = FunctionBuilder("vcl_recv")
+    slot = code.slot(Type.INT)
+    number = code.const(Type.INT, 5)
+    middle, longer, last = code.block(), code.block(), code.block()
+    code.jump(middle)
+    code.at = middle
+    code.store(slot, number)
+    code.header_set(Msg.REQ, 0, code.convert(Type.STRING, code.load(slot)))
+    code.branch(code.match(0, code.header_get(Msg.REQ, 0)), longer, last)
+    code.at = longer
+    code.header_unset(Msg.REQ, 0)
+    code.jump(last)
+    code.at = last
+    code.ret(Action["PASS"])
+    module = ir.Module("p", names=["X"], regexes=[regex], functions={"vcl_recv": code.function})
+    fill_hooks(module)
+    return module
+
+
+def parts(module: ir.Module, known: KnownParts | None = None) -> list[Part]:
+    return list(parts_of_policy(module, CHUNK_OPS, shared=True, known=known))
+
+
+def results(found: list[Part]) -> list[tuple[object, ...]]:
+    return [(part.name, part.digest, part.numbers.tables, part.numbers.texts) for part in found]
+
+
+def with_constant(module: ir.Module, recv: ir.Function) -> None:
+    first = recv.blocks[0].ops
+    recv.blocks[0] = ir.Block([ir.Const(0, Type.INT, 6, 0), *first[1:]])
+
+
+def with_pattern(module: ir.Module, recv: ir.Function) -> None:
+    module.regexes = [b"^/other$"]
+
+
+def with_slot(module: ir.Module, recv: ir.Function) -> None:
+    recv.slots = [Type.BYTES]
+
+
+def with_exit(module: ir.Module, recv: ir.Function) -> None:
+    recv.blocks[2] = ir.Block([ir.HeaderUnset(Msg.REQ, 0, 0)] * (CHUNK_OPS - 1) + recv.blocks[2].ops[-1:])
+
+
+@pytest.mark.parametrize("edit", [with_constant, with_pattern, with_slot, with_exit])
+def test_a_part_depends_on_more_than_its_blocks(edit: Callable[[ir.Module, ir.Function], None]) -> None:
+    known, module = KnownParts(), module_of()
+    before = results(parts(module, known))
+    known.keep()
+    assert results(parts(module, known)) == before
+    n_chunks = sum(part.chunk is not None or len(part.cut.chunks) == 1 for part in parts(module))
+    assert known.n_found == n_chunks
+    known.keep()
+    known.begin()
+    old = module.functions["vcl_recv"]
+    edited = ir.Function(old.name, list(old.types), list(old.slots), list(old.blocks))
+    module.functions["vcl_recv"] = edited
+    edit(module, edited)
+    after = results(parts(module, known))
+    assert after == results(parts(module)) != before
+    assert 0 < known.n_found < n_chunks
+
+
+def test_an_aborted_compile_leaves_the_parts_of_the_one_before() -> None:
+    known, module = KnownParts(), module_of()
+    parts(module, known)
+    known.keep()
+    parts(module_of(), known)
+    known.begin()
+    parts(module, known)
+    assert known.n_found > 0
