@@ -11,6 +11,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, chain
 
 from vernis.native.abi import SYMBOL
 from vernis.native.objects import (
@@ -27,7 +28,7 @@ from vernis.native.objects import (
     SHT_RELA,
     SHT_SYMTAB,
     SYM,
-    checked_number,
+    check_numbers,
     Section,
     read_object,
 )
@@ -98,11 +99,12 @@ def link_objects(inputs: Sequence[Input], support: bytes, numbers: Mapping[str, 
     wanted = {
         item.name(name)
         for item in inputs
-        for name in item.object.undefined
-        if name not in item.numbers and name not in item.texts
+        for name in set(item.object.undefined).difference(item.numbers).difference(item.texts)
     }
     wanted -= {item.name(name) for item in inputs for name, _ in item.object.defined}
     wanted -= numbers.keys()
+    for of_input in (numbers, *(item.numbers for item in inputs)):
+        check_numbers(of_input)
     if wanted:
         inputs = [*inputs, Input(read_object(support))] if support else inputs
         wanted -= {name for name, _ in inputs[-1].object.defined}
@@ -167,8 +169,9 @@ class _Linker:
                 self._write(item.addresses[index], item.input.object.sections[index].data)
         self._define_globals()
         for item, of_item in zip(self.inputs, fills, strict=True):
+            wanted = self._wanted(item.input) if of_item else {}
             for fill in of_item:
-                self._relocate(item, fill)
+                self._relocate(item, fill, wanted)
         policy_at, policy_size = self.globals[SYMBOL]
         self._write(hash_at, struct.pack("<5I", 1, 2, 1, 0, 0))
         self._write(dynsym_at + SYM.size, SYM.pack(1, 1 << 4 | _STT_OBJECT, 0, 9, policy_at, policy_size))
@@ -259,13 +262,10 @@ class _Linker:
 
     def _all_texts(self) -> bytes:
         """The texts of all inputs, each once. An empty one has an address, too."""
-        at = 0
-        for item in self.inputs:
-            for text in item.input.texts.values():
-                if text not in self.texts:
-                    self.texts[text] = at
-                    at += len(text) or 1
-        return b"".join([text or b"\0" for text in self.texts])
+        texts = dict.fromkeys(chain.from_iterable([item.input.texts.values() for item in self.inputs]))
+        ends = accumulate([len(text) or 1 for text in texts], initial=0)
+        self.texts = dict(zip(texts, ends))  # a text begins where the one before it ends
+        return b"".join([text or b"\0" for text in texts])
 
     # ---- symbols and relocations ---------------------------------------------------------------------------
 
@@ -283,17 +283,26 @@ class _Linker:
 
     def _fills(self, item: _Placed) -> list[Fill]:
         obj, own = item.input.object, item.input.numbers
-        return obj.fills(frozenset(name for name in obj.undefined if name in own or name in self.numbers))
+        return obj.fills(frozenset(own.keys() & obj.undefined | self.numbers.keys() & obj.undefined))
 
-    def _relocate(self, item: _Placed, fill: Fill) -> None:
+    def _wanted(self, item: Input) -> dict[str, int]:
+        """The values of all symbols that the object does not define."""
+        at, texts = self.text_at, self.texts
+        values = {name: at + texts[text] for name, text in item.texts.items()}
+        values |= item.numbers
+        for name in item.object.undefined:
+            if name not in values:
+                number = self.numbers.get(name)
+                values[name] = self.globals[item.name(name)][0] if number is None else number
+        return values
+
+    def _relocate(self, item: _Placed, fill: Fill, wanted: Mapping[str, int]) -> None:
         obj, at = item.input.object, item.addresses[fill.section]
-        n_symbols = len(obj.symbols)
-        values = {
-            symbol: self._value(item, symbol)
-            if symbol < n_symbols
-            else self._value(item, symbol - n_symbols) - at
-            for symbol in fill.symbols
-        }
+        values = {symbol: wanted[name] for symbol, name in fill.wanted}
+        values |= {symbol: wanted[name] - at for symbol, name in fill.wanted_from_place}
+        for symbol in fill.own:
+            from_place, number = divmod(symbol, len(obj.symbols))
+            values[symbol] = self._address(item, number) - at * from_place
         filled = [values[symbol] + constant for symbol, constant in fill.rows]
         for row, encode, instruction, offset in fill.instructions:
             filled[row] = encode(instruction, filled[row], at + offset)
@@ -304,25 +313,13 @@ class _Linker:
         if fill.absolute:
             self.relative += zip((at + offset for offset in fill.absolute), filled, strict=True)
 
-    def _value(self, item: _Placed, number: int) -> int:
-        """The number or the address of a symbol."""
+    @staticmethod
+    def _address(item: _Placed, number: int) -> int:
+        """The address of a symbol that the object defines."""
         name, _, index, value, _ = item.input.object.symbols[number]
-        if index == SHN_UNDEF:
-            return self._value_of(item.input, name)
         if index in (SHN_ABS, SHN_COMMON) or not item.addresses[index]:
             raise ElfError(f"symbol {name} has no place in the image")
         return item.addresses[index] + value
-
-    def _value_of(self, item: Input, name: str) -> int:
-        known = item.numbers.get(name)
-        if known is None:
-            known = self.numbers.get(name)
-        if known is not None:
-            return checked_number(name, known)
-        text = item.texts.get(name)
-        if text is not None:
-            return self.text_at + self.texts[text]
-        return self.globals[item.name(name)][0]
 
     # ---- tables of the loader ------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ SHDR = struct.Struct("<IIQQQQIIQQ")
 SYM = struct.Struct("<IBBHQQ")
 RELA = struct.Struct("<QIIq")
 _U32 = struct.Struct("<I")
+NUMBERS_END = 1 << 31  # of the values that the linker fills in
 
 
 @dataclass(slots=True)
@@ -65,14 +66,17 @@ class Object:
 class Fill:
     """The relocated content of a section: ``pieces`` with a value between any two. A value is that of a
     ``rows`` symbol plus a constant. The symbols of addresses relative to their place count from the number of
-    symbols on. ``absolute`` are the offsets of absolute addresses. ``instructions``
-    are the values that become instructions: row, encoder, instruction, offset."""
+    symbols on. ``wanted`` are the undefined symbols of the rows with their names, ``wanted_from_place`` those
+    of relative addresses; ``own`` are the others. ``absolute`` are the offsets of absolute addresses.
+    ``instructions`` are the values that become instructions: row, encoder, instruction, offset."""
 
     section: int
     packer: struct.Struct
     pieces: list[bytes]
     rows: list[tuple[int, int]]
-    symbols: list[int]  # those of the rows, each once
+    wanted: list[tuple[int, str]]
+    wanted_from_place: list[tuple[int, str]]
+    own: list[int]
     absolute: list[int]
     instructions: list[tuple[int, Encoder, int, int]]
 
@@ -114,14 +118,29 @@ def _fill_of(obj: Object, index: int, table: Section, numbers: frozenset[str]) -
         done = offset + size
     codes.append(f"{len(data) - done}s")
     pieces.append(bytes(data[done:]))
-    symbols = sorted({symbol for symbol, _ in rows})
-    return Fill(index, struct.Struct("".join(codes)), pieces, rows, symbols, absolute, instructions)
+    wanted: tuple[list[tuple[int, str]], list[tuple[int, str]]] = ([], [])
+    own: list[int] = []
+    for symbol in sorted({symbol for symbol, _ in rows}):
+        from_place, number = divmod(symbol, len(obj.symbols))
+        name, _, defined_in, _, _ = obj.symbols[number]
+        if defined_in == SHN_UNDEF:
+            wanted[from_place].append((symbol, name))
+        else:
+            own.append(symbol)
+    packer = struct.Struct("".join(codes))
+    return Fill(index, packer, pieces, rows, *wanted, own, absolute, instructions)
 
 
 def checked_number(name: str, value: int) -> int:
-    if not 0 <= value < 1 << 31:
+    if not 0 <= value < NUMBERS_END:
         raise ElfError(f"{name} is {value}, out of range")
     return value
+
+
+def check_numbers(numbers: Mapping[str, int]) -> None:
+    if numbers and not 0 <= min(numbers.values()) <= max(numbers.values()) < NUMBERS_END:
+        for name, value in numbers.items():
+            checked_number(name, value)
 
 
 def with_numbers(object_code: bytes, numbers: Mapping[str, int]) -> bytes:
