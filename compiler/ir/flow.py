@@ -105,8 +105,18 @@ _REWRITES: dict[type, Callable[[Any, Rewriter], ir.Op]] = {
 }
 
 
+def _leads_on(function: ir.Function) -> bool:
+    """Whether an earlier block leads to each block but the first. Then all are reachable, and no walk is
+    needed."""
+    all_of = all_facts(function)
+    later = {target for number, facts in enumerate(all_of) for target in facts.targets if target > number}
+    return len(later) == len(all_of) - 1
+
+
 def pruned(function: ir.Function) -> ir.Function:
     """The function without unreachable blocks. Returns the same object if every block is reachable."""
+    if _leads_on(function):
+        return function
     keep = sorted(reachable(function))
     if len(keep) == len(function.blocks):
         return function

@@ -4,9 +4,11 @@ PCRE2."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 PLAIN_TEXT_MAX = 64  # bytes; LLVM does not inline a longer comparison
+PATTERNS_KNOWN_MAX = 4096  # results kept; the next compile asks for nearly the same patterns
 
 _SPECIAL = frozenset(b"\\^$.[]|()?*+{}")
 
@@ -20,6 +22,7 @@ class PlainPattern:
     text: bytes
 
 
+@lru_cache(maxsize=PATTERNS_KNOWN_MAX)
 def plain_pattern(pattern: bytes) -> PlainPattern | None:
     """The plain form of a pattern; None if the pattern needs PCRE2. An empty text needs it too, because an
     unset subject has no address to compare."""

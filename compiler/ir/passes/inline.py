@@ -93,10 +93,10 @@ def _with_bodies(caller: ir.Function, bodies: dict[str, ir.Function]) -> ir.Func
     loops = with_slots and has_loop(caller)
     result = ir.Function(caller.name, list(caller.types), list(caller.slots), list(caller.blocks))
     for number, block in enumerate(caller.blocks):
-        if len(block.ops) < 2:
+        if len(block.ops) < 2 or not isinstance(call := block.ops[-2], ir.CallSub):
             continue
-        call, branch = block.ops[-2], block.ops[-1]
-        if not (isinstance(call, ir.CallSub) and isinstance(branch, ir.Branch) and branch.cond == call.dst):
+        branch = block.ops[-1]
+        if not (isinstance(branch, ir.Branch) and branch.cond == call.dst):
             continue
         body = bodies.get(call.sub)
         if (
