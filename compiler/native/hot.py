@@ -16,6 +16,8 @@ def hot_functions(
 ) -> frozenset[str]:
     """The functions that count any of the rules, which come hottest first. Leaves out a function that would
     exceed ``ops_max`` together with the ones before it."""
+    if not rules:
+        return frozenset()
     counted = {
         op.rule: name
         for name, function in module.functions.items()

@@ -40,7 +40,7 @@ def interface_digest(module: ir.Module) -> bytes:
         ("acls", [*module.acls]),
         ("modules", [*module.modules]),
         ("subs", [*module.subs]),
-        ("patterns", [*module.patterns]),
+        ("patterns", [(pattern.regex, pattern.text) for pattern in module.patterns]),
         ("pattern_sets", [*module.pattern_sets]),
         ("backends", [_without_site(b) for b in module.backends]),
         ("instances", [_without_site(i) for i in module.instances]),
@@ -48,10 +48,8 @@ def interface_digest(module: ir.Module) -> bytes:
         ("init", [_code_of(module, name) for name in ir.HOUSEKEEPING]),
     )
     for name, rows in tables:
-        digest.update(f"{name} {len(rows)}\n".encode())
-        for row in rows:
-            text = repr(row).encode("utf-8", "surrogateescape")
-            digest.update(struct.pack("<Q", len(text)) + text)
+        text = repr(rows).encode("utf-8", "surrogateescape")
+        digest.update(f"{name} {len(text)}\n".encode() + text)
     return digest.digest()
 
 
