@@ -66,7 +66,9 @@ def vcl_literals() -> str:
     return (
         f"{NOTE}#ifndef VERNIS_VCL_LITERALS_H\n#define VERNIS_VCL_LITERALS_H\n\n"
         "/* The largest numbers that have a text form (RFC 8941, 3.3.1 and 3.3.2). */\n"
-        f"#define VCL_INT_MAX {'9' * INT_DIGITS}\n#define VCL_REAL_MAX {whole}.{fraction}\n\n"
+        f"#define VCL_INT_MAX {'9' * INT_DIGITS}\n#define VCL_REAL_MAX {whole}.{fraction}\n"
+        f"#define VCL_INT_DIGITS {INT_DIGITS}u\n"
+        f"#define VCL_REAL_DIGITS {REAL_DIGITS}u /* before the point */\n\n"
         "/* Rows of a table: a unit of durations and its length in seconds, smallest unit first. */\n"
         f"#define VCL_DURATION_UNITS {units}\n\n#endif\n"
     )
