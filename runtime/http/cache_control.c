@@ -164,6 +164,18 @@ cache_control_names(struct span directives_of, struct span field_name)
     return false;
 }
 
+struct span
+cache_control_value(struct span directives_of, struct span wanted)
+{
+    struct span item, name, argument;
+    while (list_next(&directives_of, &item)) {
+        split_directive(item, &name, &argument);
+        if (span_eq_nocase(name, wanted))
+            return argument.ptr == NULL ? SPAN_LIT("") : unquoted(argument);
+    }
+    return SPAN_NULL;
+}
+
 /* ---- targeted fields ---- */
 
 static const name_id targets[] = { NAME_VERNIS_CACHE_CONTROL, NAME_CDN_CACHE_CONTROL };

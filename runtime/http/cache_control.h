@@ -25,5 +25,8 @@ bool cache_control_targeted(const struct http_message *m, struct cache_control *
 bool cache_control_is_personal(const struct http_message *response);
 /* Does no-cache="..." or private="..." in this list of directives name the field? */
 bool cache_control_names(struct span directives, struct span field_name);
+/* The argument of the first directive of that name in any case, without quotes around it; empty: it has none.
+ * SPAN_NULL: no such directive. */
+struct span cache_control_value(struct span directives, struct span name);
 
 #endif

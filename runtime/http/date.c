@@ -68,17 +68,12 @@ civil_weekday(int64_t seconds)
     return (int)(((days_in(seconds) + 4) % 7 + 7) % 7); /* 1970 began on a Thursday */
 }
 
-static int
-civil_to_ns(const struct civil *c, nsec *out)
+static nsec
+nanoseconds(int64_t seconds)
 {
-    int64_t seconds;
-    int err = civil_seconds(c, &seconds);
-    if (err != 0)
-        return err;
-    *out = seconds > NSEC_NEVER / NSEC_PER_SEC - 1 ? NSEC_NEVER - 1
+    return seconds > NSEC_NEVER / NSEC_PER_SEC - 1 ? NSEC_NEVER - 1
          : seconds < INT64_MIN / NSEC_PER_SEC      ? INT64_MIN
                                                    : seconds * NSEC_PER_SEC;
-    return 0;
 }
 
 /* A cursor that remembers the first mismatch; steps after it do nothing. */
@@ -205,10 +200,9 @@ read_asctime(struct reader *r, struct civil *c)
 }
 
 static int
-parse(struct span s, bool any_case, nsec *out)
+parse_seconds(struct span s, bool any_case, int64_t *out)
 {
     struct civil c = { 0 };
-    s = span_trim(s);
     if (s.ptr == NULL || s.len < 4)
         return ERR_SYNTAX;
     struct reader r = { .p = s.ptr, .end = s.ptr + s.len, .any_case = any_case };
@@ -218,13 +212,29 @@ parse(struct span s, bool any_case, nsec *out)
         read_asctime(&r, &c);
     else
         read_rfc850(&r, &c);
-    return r.failed || r.p != r.end ? ERR_SYNTAX : civil_to_ns(&c, out);
+    return r.failed || r.p != r.end ? ERR_SYNTAX : civil_seconds(&c, out);
+}
+
+static int
+parse(struct span s, bool any_case, nsec *out)
+{
+    int64_t seconds;
+    int err = parse_seconds(span_trim(s), any_case, &seconds);
+    if (err == 0)
+        *out = nanoseconds(seconds);
+    return err;
 }
 
 int
 http_date_parse(struct span s, nsec *out)
 {
     return parse(s, false, out);
+}
+
+int
+http_date_seconds(struct span s, int64_t *out)
+{
+    return parse_seconds(s, false, out);
 }
 
 int

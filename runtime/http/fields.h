@@ -30,6 +30,8 @@ struct civil {
 int civil_seconds(const struct civil *c, int64_t *out);
 int civil_weekday(int64_t seconds);            /* 0: Sunday */
 int http_date_parse(struct span s, nsec *out); /* all three forms of RFC 9110, 5.6.7 */
+/* As http_date_parse, but blanks around the date are an error, and any year has its seconds since 1970. */
+int http_date_seconds(struct span s, int64_t *out);
 /* RFC 9110 calls dates case-sensitive, but no two dates differ by case alone, so ignoring case is safe. */
 int http_date_parse_any_case(struct span s, nsec *out);
 #define HTTP_DATE_BYTES 29
