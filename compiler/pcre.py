@@ -12,6 +12,7 @@ NEVER_UTF = 0x00001000
 NOTEMPTY = 0x00000004
 JIT_COMPLETE = 1
 ERROR_NOMATCH = -1
+_INFO_CAPTURECOUNT, _INFO_NAMECOUNT, _INFO_NAMEENTRYSIZE, _INFO_NAMETABLE = 4, 17, 18, 19
 UNSET = ctypes.c_size_t(-1).value  # the offset of a group that did not match
 
 _LIBRARY = "libpcre2-8.so.0"
@@ -37,6 +38,7 @@ _FUNCTIONS = {
     "match": (_INT, [_POINTER, _TEXT, _SIZE, _SIZE, _BITS, _POINTER, _POINTER]),
     "get_ovector_pointer": (ctypes.POINTER(_SIZE), [_POINTER]),
     "get_error_message": (_INT, [_INT, _TEXT, _SIZE]),
+    "pattern_info": (_INT, [_POINTER, _BITS, _POINTER]),
 }
 
 
@@ -93,3 +95,28 @@ def compiled(pattern: bytes, options: int) -> int:
         pcre.pcre2_get_error_message_8(error.value, text, len(text))
         raise PatternError(text.value.decode("latin-1"), offset.value)
     return code
+
+
+def groups(pattern: bytes) -> tuple[int, dict[str, int]]:
+    """The number of groups of a valid pattern, without the whole match, and the number of each named group.
+    Of several groups with one name it is that of the first."""
+    code = compiled(pattern, NEVER_UTF)
+    try:
+        return _info(code, _INFO_CAPTURECOUNT), dict(reversed(list(_named(code))))
+    finally:
+        library().pcre2_code_free_8(code)
+
+
+def _info(code: int, what: int) -> int:
+    value = ctypes.c_uint32()
+    library().pcre2_pattern_info_8(code, what, ctypes.byref(value))
+    return value.value
+
+
+def _named(code: int) -> Iterator[tuple[str, int]]:
+    """PCRE2's table has two bytes of number and a name that ends with NUL in each entry."""
+    table, size = ctypes.c_void_p(), _info(code, _INFO_NAMEENTRYSIZE)
+    library().pcre2_pattern_info_8(code, _INFO_NAMETABLE, ctypes.byref(table))
+    for index in range(_info(code, _INFO_NAMECOUNT)):
+        entry = ctypes.string_at((table.value or 0) + index * size, size)
+        yield entry[2:].partition(b"\0")[0].decode("latin-1"), int.from_bytes(entry[:2], "big")

@@ -78,8 +78,10 @@ struct policy_ctx {
     uint64_t *subs_running; /* one bit for each of image.subs; in the arena; NULL: none */
     /* one for each of image.pattern_sets, of this hook; in the arena; NULL: none yet */
     struct pattern_result *pattern_results;
-    uint64_t *rule_hits; /* one for each of image.rules, of this thread; compiled code adds to them */
-    uint32_t rule_slot;  /* whose counters these are (policy/rule_counts.h) */
+    struct captures *captures; /* of this hook's newest search for groups; in the arena; NULL: none yet */
+    uint32_t allowed;          /* safety checks that the hook has waived: bits of SAFETY_NAMES */
+    uint32_t rule_slot;        /* whose counters rule_hits are (policy/rule_counts.h) */
+    uint64_t *rule_hits;       /* one for each of image.rules, of this thread; compiled code adds to them */
 };
 
 typedef int32_t policy_hook_fn(struct policy_ctx *ctx); /* returns enum vcl_action */

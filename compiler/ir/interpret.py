@@ -40,7 +40,7 @@ def run_hook(
 ) -> Outcome:
     """Runs one hook. Calls ``visit`` with each site it reaches (coverage, explain)."""
     state = _State(module, world, visit)
-    world.hook, world.subs, world.running = hook, module.subs, set()
+    world.hook, world.subs, world.running, world.allowed = hook, module.subs, set(), 0
     try:
         return Outcome(_run(state, module.functions[hook]), None, state.site)
     except Failed as failed:
@@ -82,7 +82,7 @@ def _step(
         case ir.Count():
             world.rule_hits[op.rule] += 1
         case ir.SiteMark():
-            state.site = op.site
+            state.site = world.site = op.site
             if state.visit is not None:
                 state.visit(op.site)
         case ir.Const():

@@ -84,9 +84,11 @@ class World:
     synthetic: bytes = b""
     ret: Returned = field(default_factory=Returned)
     hook: str = ""
+    site: int = 0  # of the running statement
     subs: list[ir.SubDecl] = field(default_factory=list)  # subs that are used as values
     work_left: int = 0  # rest of the hook's budget (budget.py)
     running: set[int] = field(default_factory=set)  # SUB values of running subs
+    allowed: int = 0  # safety checks that the hook has waived: a bit for each of Vocabulary.safety
     regexes: RegexCache = field(default_factory=lambda: RegexCache({}))
 
     # ---- services for ops ----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from vernis.ir import world_views
 from vernis.ir.ir import HOOKS
 from vernis.ir.values import INT_MAX, Failed
 from vernis.ir.world_pcre import MatchLimit
@@ -211,6 +212,21 @@ def string_lower(world: World, text: Text) -> Value:
     return tolower(world, text) or None
 
 
+def match_group(world: World, pattern: Value, subject: Text, group: int) -> Text:
+    try:
+        return world.regex(pattern).group(subject, group)
+    except MatchLimit:
+        raise Failed("a match limit of PCRE2") from None
+
+
+def allow(world: World, mask: int) -> None:
+    world.allowed |= mask
+
+
+def allowed(world: World, mask: int) -> bool:
+    return mask & ~world.allowed == 0
+
+
 def strstr(world: World, text: Text, wanted: Text) -> Text:
     if text is None or wanted is None:
         return None
@@ -313,4 +329,8 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "std_port": port,
     "std_bytes": bytes_,
     "backend_resolve": backend_resolve,
+    "match_group": match_group,
+    "allow": allow,
+    "allowed": allowed,
+    **world_views.FUNCTIONS,
 }

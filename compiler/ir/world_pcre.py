@@ -9,7 +9,7 @@ from vernis import pcre
 MATCH_LIMIT = 10_000  # parameter pcre2_match_limit
 DEPTH_LIMIT = 20  # parameter pcre2_depth_limit
 
-_GROUPS = 10
+_GROUPS = 64  # REGEX_GROUPS_MAX: later groups cannot be read
 
 
 class MatchLimit(Exception):
@@ -60,6 +60,15 @@ class Regex:
 
     def matches(self, subject: bytes | None) -> bool:
         return self._match_at(subject or b"", 0, 0)
+
+    def group(self, subject: bytes | None, number: int) -> bytes | None:
+        """The text of a group of the first match; None if the group took no part in it."""
+        text = subject or b""
+        if not self._match_at(text, 0, 0) or number >= self._n_groups:
+            return None
+        pairs = self._library.pcre2_get_ovector_pointer_8(self._data)
+        first, end = pairs[2 * number], pairs[2 * number + 1]
+        return None if first == pcre.UNSET or end < first else text[first:end]
 
     def substitute(self, subject: bytes | None, replacement: bytes | None, all_of_them: bool) -> bytes:
         """regsub and regsuball. ``\\0`` to ``\\9`` insert groups; a backslash before any other byte inserts

@@ -44,10 +44,11 @@ def policy_numbers(vocabulary: Vocabulary) -> str:
         + "/* Hooks of each side, a bit per enum vcl_hook. */\n"
         + "".join(f"#define HOOKS_{side.upper()} {mask:#x}u\n" for side, mask in sides)
         + "\n/* Initialisers of tables indexed by these numbers: names in policies, names of hooks\n"
-        " * in the log, prefixes of header field names. */\n"
+        " * in the log, words of `allow`, prefixes of header field names. */\n"
         + _names("HOOK_NAMES", vocabulary.hooks)
         + _names("HOOK_LOG_NAMES", hooks)
         + _names("ACTION_NAMES", actions)
+        + _names("SAFETY_NAMES", vocabulary.safety)
         + _names("MSG_FAMILIES", [f"{name}.http." for name in vocabulary.messages])
         + f'\n#define VERNIS_ABI_VERSION {abi.ABI_VERSION}u\n#define VERNIS_POLICY_SYMBOL "{abi.SYMBOL}"\n'
         f"#define VERNIS_POLICY_MAGIC {abi.MAGIC:#x}ull\n"

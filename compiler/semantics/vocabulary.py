@@ -130,6 +130,7 @@ class Vocabulary:
     actions: dict[str, HookMask]  # action -> hooks that may return it
     action_rows: dict[str, ActionRow]
     messages: tuple[str, ...]
+    safety: tuple[str, ...]
     internal: dict[str, FunctionRow]
     variables: tuple[VariableRow, ...]
     functions: dict[str, FunctionRow]
@@ -188,6 +189,7 @@ def read_vocabulary(raw: dict[str, Any]) -> Vocabulary:
         actions=actions,
         action_rows=rows,
         messages=tuple(raw["message"]),
+        safety=tuple(raw["safety"]),
         internal={
             row["symbol"]: _function({"name": row["symbol"], "doc": ""} | row, masks)
             for row in raw["internal"]

@@ -8,6 +8,8 @@
 #include "policy/state.h"
 #include "policy/vars_text.h"
 
+#define SITE_TEXT_BYTES 256 /* longer names of files are cut */
+
 void
 vcl_fail_arith(struct policy_ctx *ctx)
 {
@@ -197,6 +199,37 @@ vcl_withheld(struct policy_ctx *ctx, const char *what, struct span of)
     if (e != NULL)
         e->withheld(e, ctx, what, of);
     return e != NULL;
+}
+
+/* ---- safety checks ------------------------------------------------------------------------------------- */
+
+/* One record for each check and run of a hook: "allow: cookie (main.vcl:12:5)". */
+static void
+log_waived(struct policy_ctx *ctx, uint32_t mask)
+{
+    static const struct span names[] = SAFETY_NAMES;
+    char place[SITE_TEXT_BYTES];
+    if (!log_wants(TAG_VCL_LOG))
+        return;
+    (void)policy_site(ctx, place, sizeof place);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if ((mask >> i & 1) != 0)
+            log_printf(log_of(ctx), TAG_VCL_LOG, "allow: %s (%s)", names[i].ptr, place);
+}
+
+void
+vcl_allow(struct policy_ctx *ctx, int64_t mask)
+{
+    uint32_t waived = (uint32_t)mask & ~ctx->allowed;
+    ctx->allowed |= waived;
+    if (waived != 0)
+        log_waived(ctx, waived);
+}
+
+int32_t
+vcl_allowed(struct policy_ctx *ctx, int64_t mask)
+{
+    return ((uint32_t)mask & ~ctx->allowed) == 0;
 }
 
 /* ---- arguments of return ------------------------------------------------------------------------------- */

@@ -258,6 +258,8 @@ policy_run(struct policy_ctx *ctx, enum vcl_hook hook)
     ctx->stack_low = stack_mark();
     ctx->subs_running = NULL;
     ctx->pattern_results = NULL;
+    ctx->captures = NULL;
+    ctx->allowed = 0;
     ctx->fresh = NULL;
     struct http_message *obj = ctx->msg[MSG_OBJ];
     log_text(ctx->log, TAG_VCL_CALL, hook_log_names[hook]);

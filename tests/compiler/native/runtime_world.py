@@ -217,6 +217,7 @@ class RuntimeWorld(World):
              convert: bool = True) -> Value:
         machine = [self.machine(type, value) for type, value in zip(params, args, strict=True)]
         function = self.functions.get(symbol, params, result, given is not None)
+        C.c_uint32.from_address(self.context + CTX["policy_ctx", "site"]).value = self.site
         machine[mask_at(params) - 1:mask_at(params) - 1] = [] if given is None else [given]
         found = function(self.context, *machine)
         if self.has_failed():
