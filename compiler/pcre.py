@@ -120,3 +120,14 @@ def _named(code: int) -> Iterator[tuple[str, int]]:
     for index in range(_info(code, _INFO_NAMECOUNT)):
         entry = ctypes.string_at((table.value or 0) + index * size, size)
         yield entry[2:].partition(b"\0")[0].decode("latin-1"), int.from_bytes(entry[:2], "big")
+
+
+def matches_empty(pattern: bytes) -> bool:
+    """Whether a valid pattern matches an empty text."""
+    pcre = library()
+    code = compiled(pattern, NEVER_UTF)
+    data = pcre.pcre2_match_data_create_8(1, None)
+    found: int = pcre.pcre2_match_8(code, b"", 0, 0, 0, data, None)
+    pcre.pcre2_match_data_free_8(data)
+    pcre.pcre2_code_free_8(code)
+    return found != ERROR_NOMATCH

@@ -140,10 +140,12 @@ def _parse(run: Compilation) -> None:
 
 
 def _known_pieces(run: Compilation, store: PieceStore, text: bytes) -> Reuse | None:
-    """The pieces of a text. None for a text that may include others, whose tokens stand between its own."""
+    """The pieces of a text. None for a text that may include others, whose tokens stand between its own, and
+    for one of 5.0, where a statement depends on those before it."""
     from vernis.semantics.pieces import Reuse
+    from vernis.syntax.version import may_be_five
 
-    if b"include" in text:
+    if b"include" in text or may_be_five(text):
         return None
     options = replace(run.options, labels=None)
     return Reuse(store, (options,), store.find(text))

@@ -1,4 +1,4 @@
-/* Tokens of VCL.
+/* Tokens of VCL 4.0, 4.1 and 5.0. In files of 4.x, syntax/tokens.py turns those of 5.0 alone into names or UNKNOWN.
  *
  * Input is one code point per byte (Latin-1), so any bytes can be lexed and offsets are byte offsets. No input is a lexer
  * error: what is no token becomes UNKNOWN, and a string or comment that is never closed runs to the end of its line or
@@ -12,7 +12,8 @@ lexer grammar VclLexer;
 
 tokens {
     VCL, BACKEND, PROBE, ACL, SUB, IMPORT, SET, UNSET, CALL, RETURN, IF, NEW,
-    ELSE, ELSEIF, FROM, AS, NONE, INCLUDE, TEST
+    PROCEDURE, TEXT_SET, CONST, PARAM, FN, TABLE, COUNTER, BUDGET, LET, SWITCH, CASE, FOR, COUNT, LOG, ALLOW, BUILTIN, INVARIANT, GIVE,
+    ELSE, ELSEIF, FROM, AS, NONE, INCLUDE, TEST, MUT, BY, COLUMNS, DEFAULT, IN, STARTS, ENDS, CONTAINS, IS
 }
 
 IDENTIFIER : [A-Za-z] [A-Za-z0-9_-]* ;
@@ -34,6 +35,11 @@ RBRACKET : ']' ;
 SEMI     : ';' ;
 COMMA    : ',' ;
 DOT      : '.' ;
+COLON    : ':' ;
+QUESTION : '?' ;
+AT       : '@' ;
+ARROW    : '->' ;
+MAPS_TO  : '=>' ;
 
 ASSIGN     : '=' ;
 ADD_ASSIGN : '+=' ;
@@ -50,6 +56,7 @@ GE       : '>=' ;
 MATCH    : '~' ;
 NO_MATCH : '!~' ;
 NOT      : '!' ;
+COALESCE : '??' ;
 AND      : '&&' ;
 OR       : '||' ;
 PLUS     : '+' ;

@@ -10,7 +10,7 @@ from vernis.format.writer import NONE, Writer
 from vernis.syntax import nodes as n
 from vernis.syntax.generated.token_types import T
 
-_CHAINS = (n.Or, n.And, n.Sum, n.Product)
+_CHAINS = (n.Or, n.And, n.Sum, n.Product, n.Coalesce)
 
 
 def expression(w: Writer, item: n.Argument | n.Expr, is_indented: bool = False) -> None:
@@ -44,6 +44,17 @@ def grouped(w: Writer, inner: n.Expr) -> None:
     _single(w, inner)
     w.token()
     w.close()
+
+
+def bound(w: Writer, value: n.Expr) -> None:
+    """Writes ``(let name = value)``."""
+    w.token()
+    w.spaced(NONE)
+    w.spaced(SPACE)
+    w.spaced(SPACE)
+    w.gap(SPACE)
+    expression(w, value)
+    w.spaced(NONE)
 
 
 def _single(w: Writer, item: n.Argument | n.Expr) -> None:
@@ -147,6 +158,50 @@ def _compare(w: Writer, item: n.Compare) -> None:
     expression(w, item.right)
 
 
+def _index(w: Writer, item: n.Index) -> None:
+    expression(w, item.receiver)
+    w.spaced(NONE)
+    w.gap(NONE)
+    expression(w, item.key)
+    w.spaced(NONE)
+
+
+def _presence(w: Writer, item: n.Presence) -> None:
+    expression(w, item.operand)
+    w.spaced(SPACE)
+    w.spaced(SPACE)
+
+
+def _captured(w: Writer, item: n.Captured) -> None:
+    _compare(w, item.test)
+    w.spaced(SPACE)
+    w.spaced(SPACE)
+
+
+def listed(w: Writer, item: n.ListExpr) -> None:
+    """Writes a list in brackets, on one line or with one item a line."""
+    items(w, item.items, expression)
+
+
+def items(w: Writer, values: Sequence[Any], write: Callable[[Writer, Any], None]) -> None:
+    """Writes values between a pair of brackets, and the `,` after each that has one."""
+    w.open()
+    w.token()
+    if not values:
+        w.gap(NONE)
+    else:
+        w.indent()
+        for value in values:
+            w.gap(SOFT if value is values[0] else LINE)
+            write(w, value)
+            if w.next_type() == T.COMMA:
+                w.spaced(NONE)
+        w.gap(SOFT)
+        w.dedent()
+    w.token()
+    w.close()
+
+
 _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     n.Argument: _argument,
     n.StringLit: plain,
@@ -159,4 +214,8 @@ _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     n.Neg: _signed,
     n.Not: _signed,
     n.Compare: _compare,
+    n.Index: _index,
+    n.Presence: _presence,
+    n.Captured: _captured,
+    n.ListExpr: listed,
 }

@@ -6,18 +6,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from vernis.format.expressions import arguments, expression, grouped, name, plain
+from vernis.format.expressions import arguments, bound, expression, grouped, items, name, plain
 from vernis.format.layout import HARD, SPACE
 from vernis.format.writer import BORDER, LOW, NONE, TALL, Writer
 from vernis.syntax import nodes as n
 from vernis.syntax.generated.token_types import T
 
 
+_LINES = (n.Import, n.Constant, n.Counter)  # declarations of one line
+
+
 def declarations(w: Writer, items: Sequence[n.Decl]) -> None:
     """Writes a whole file, up to its end."""
     before = BORDER
     for item in items:
-        height = LOW if isinstance(item, n.Import) or isinstance(item, n.Backend) and item.none else TALL
+        height = LOW if isinstance(item, _LINES) or isinstance(item, n.Backend) and item.none else TALL
         w.between(before, height)
         _WRITERS[type(item)](w, item)
         before = height
@@ -112,10 +115,131 @@ def _acl_entry(w: Writer, item: n.AclEntry) -> None:
         w.spaced(gap)
 
 
-def _sub(w: Writer, item: n.Sub) -> None:
+def _sub(w: Writer, item: n.Sub | n.TestCase) -> None:
+    if isinstance(item, n.Sub):
+        for annotation in item.annotations:
+            _annotation(w, annotation)
+            w.gap(HARD)
     w.token()
     w.spaced(SPACE)
+    if isinstance(item, n.Sub) and item.params is not None:
+        w.gap(NONE)
+        _params(w, item.params)
     _body(w, item.body.statements)
+
+
+def _annotation(w: Writer, item: n.Annotation) -> None:
+    w.token()
+    w.spaced(NONE)
+    if w.at <= item.at[1]:
+        w.gap(NONE)
+        arguments(w, item.args)
+
+
+def _params(w: Writer, params: tuple[n.Parameter, ...]) -> None:
+    items(w, params, _parameter)
+
+
+def _parameter(w: Writer, item: n.Parameter) -> None:
+    w.token()
+    w.spaced(SPACE)
+    w.gap(SPACE)
+    _type(w, item.type)
+
+
+def _type(w: Writer, item: n.TypeName) -> None:
+    w.token()
+    while w.at <= item.at[1]:
+        w.spaced(NONE)
+
+
+def _typed(w: Writer, item: n.TypeName | None) -> None:
+    """Writes ``: TYPE`` after a name."""
+    if item is not None:
+        w.spaced(SPACE)
+        w.gap(SPACE)
+        _type(w, item)
+
+
+def _valued(w: Writer, item: n.Constant | n.Let) -> None:
+    """Writes ``[: TYPE] = value;`` after a name."""
+    _typed(w, item.type)
+    w.spaced(SPACE)
+    w.gap(SPACE)
+    expression(w, item.value)
+    w.rest(item.at[1])
+
+
+def _constant(w: Writer, item: n.Constant) -> None:
+    w.token()
+    w.spaced(SPACE)
+    _valued(w, item)
+
+
+def _function(w: Writer, item: n.Function) -> None:
+    w.token()
+    w.spaced(SPACE)
+    w.gap(NONE)
+    _params(w, item.params)
+    w.spaced(SPACE)
+    w.gap(SPACE)
+    _type(w, item.result)
+    _body(w, item.body.statements)
+
+
+def _text_set(w: Writer, item: n.TextSet) -> None:
+    w.token()
+    w.spaced(SPACE)
+    w.gap(SPACE)
+    items(w, item.items, expression)
+    w.rest(item.at[1])
+
+
+def _table(w: Writer, item: n.Table) -> None:
+    w.token()
+    w.spaced(SPACE)
+    _typed(w, item.type)
+    w.spaced(SPACE)
+    w.spaced(SPACE)
+    if item.path is not None:
+        before = T.FROM
+        while (type := w.next_type()) != T.SEMI:
+            w.spaced(NONE if type in (T.RPAREN, T.COMMA) or before == T.LPAREN else SPACE)
+            before = type
+    else:
+        w.gap(SPACE)
+        items(w, item.rows, _row)
+    w.rest(item.at[1])
+
+
+def _row(w: Writer, item: n.Row) -> None:
+    w.token()
+    while w.next_type() != T.MAPS_TO:
+        w.spaced(NONE)
+    w.spaced(SPACE)
+    w.gap(SPACE)
+    expression(w, item.value)
+
+
+def _counter(w: Writer, item: n.Counter) -> None:
+    w.token()
+    w.spaced(SPACE)
+    if item.labels:
+        w.spaced(SPACE)
+        w.gap(SPACE)
+        items(w, item.labels, name)
+    w.rest(item.at[1])
+
+
+def _budget(w: Writer, item: n.Budget) -> None:
+    w.token()
+    _body(w, item.limits)
+
+
+def _limit(w: Writer, item: tuple[n.At, str, str]) -> None:
+    w.token()
+    w.spaced(SPACE)
+    w.spaced(NONE)
 
 
 # ---- statements --------------------------------------------------------------------------------------------
@@ -145,6 +269,9 @@ def _call_sub(w: Writer, item: n.CallSub) -> None:
         name(w, item.name)
     else:
         expression(w, item.value)
+    if item.args is not None:
+        w.gap(NONE)
+        arguments(w, item.args)
     w.rest(item.at[1])
 
 
@@ -169,7 +296,7 @@ def _if(w: Writer, item: n.If) -> None:
             w.spaced(SPACE)
         if arm.condition is not None:
             w.gap(SPACE)
-            grouped(w, arm.condition)
+            (grouped if arm.binding is None else bound)(w, arm.condition)
         _body(w, arm.body.statements)
 
 
@@ -201,6 +328,102 @@ def _block(w: Writer, item: n.Block) -> None:
     w.token()
 
 
+# ---- statements of 5.0 -------------------------------------------------------------------------------------
+
+
+def _let(w: Writer, item: n.Let) -> None:
+    w.token()
+    if item.mutable:
+        w.spaced(SPACE)
+    w.spaced(SPACE)
+    _valued(w, item)
+
+
+def _give(w: Writer, item: n.Give) -> None:
+    w.token()
+    w.spaced(SPACE)
+    w.gap(NONE)
+    expression(w, item.value)
+    w.rest(item.at[1])
+
+
+def _switch(w: Writer, item: n.Switch) -> None:
+    w.token()
+    w.gap(SPACE)
+    grouped(w, item.subject)
+    _body(w, item.cases)
+
+
+def _case(w: Writer, item: n.SwitchCase) -> None:
+    w.token()
+    for label in item.labels:
+        w.gap(SPACE)
+        if label.is_pattern:
+            w.token()
+            w.gap(SPACE)
+        expression(w, label.value)
+        w.spaced(NONE)
+    if not item.labels:
+        w.spaced(NONE)
+    _body(w, item.body.statements)
+
+
+def _for(w: Writer, item: n.For) -> None:
+    w.token()
+    w.spaced(SPACE)
+    w.spaced(NONE)
+    w.spaced(SPACE)
+    w.gap(SPACE)
+    expression(w, item.items)
+    w.spaced(NONE)
+    _body(w, item.body.statements)
+
+
+def _count(w: Writer, item: n.Count) -> None:
+    w.token()
+    w.spaced(SPACE)
+    if w.next_type() == T.LPAREN:
+        w.gap(NONE)
+        arguments(w, item.args)
+    w.rest(item.at[1])
+
+
+def _log(w: Writer, item: n.Log) -> None:
+    w.token()
+    w.gap(SPACE)
+    items(w, item.pairs, _pair)
+    w.rest(item.at[1])
+
+
+def _pair(w: Writer, item: tuple[n.Name, n.Expr]) -> None:
+    w.token()
+    w.spaced(SPACE)
+    w.gap(SPACE)
+    expression(w, item[1])
+
+
+def _allow(w: Writer, item: n.Allow) -> None:
+    w.token()
+    w.gap(SPACE)
+    items(w, item.words, name)
+    w.rest(item.at[1])
+
+
+def _invariant(w: Writer, item: n.Invariant) -> None:
+    w.token()
+    w.spaced(SPACE)
+    w.spaced(SPACE)
+    w.gap(SPACE)
+    expression(w, item.condition)
+    w.spaced(SPACE)
+
+
+def _labelled(w: Writer, item: n.Labelled) -> None:
+    _annotation(w, item.annotation)
+    w.gap(HARD)
+    _WRITERS[type(item.statement)](w, item.statement)
+
+
 _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     n.Version: _words,
     n.Import: _words,
@@ -220,4 +443,22 @@ _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     n.New: _new,
     n.CallStmt: _call,
     n.Block: _block,
+    n.Constant: _constant,
+    n.Function: _function,
+    n.TextSet: _text_set,
+    n.Table: _table,
+    n.Counter: _counter,
+    n.Budget: _budget,
+    tuple: _limit,
+    n.Let: _let,
+    n.Give: _give,
+    n.Switch: _switch,
+    n.SwitchCase: _case,
+    n.For: _for,
+    n.Count: _count,
+    n.Log: _log,
+    n.Allow: _allow,
+    n.RunBuiltin: _words,
+    n.Invariant: _invariant,
+    n.Labelled: _labelled,
 }

@@ -56,9 +56,9 @@ class FunctionBuilder:
         self.add(ir.Ref(dst, type, index, self.site))
         return dst
 
-    def arith(self, type: Type, op: str, a: ir.Value, b: ir.Value) -> ir.Value:
+    def arith(self, type: Type, op: str, a: ir.Value, b: ir.Value, checked: bool = False) -> ir.Value:
         dst = self._new(type)
-        self.add(ir.Arith(dst, type, op, a, b, self.site))
+        self.add(ir.Arith(dst, type, op, a, b, self.site, checked))
         return dst
 
     def convert(self, type: Type, a: ir.Value) -> ir.Value:

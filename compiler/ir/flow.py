@@ -67,7 +67,9 @@ class Rewriter:
 _REWRITES: dict[type, Callable[[Any, Rewriter], ir.Op]] = {
     ir.Const: lambda o, r: ir.Const(r.made(o.dst), o.type, o.value, o.site),
     ir.Ref: lambda o, r: ir.Ref(r.made(o.dst), o.type, o.index, o.site),
-    ir.Arith: lambda o, r: ir.Arith(r.made(o.dst), o.type, o.op, r.value(o.a), r.value(o.b), o.site),
+    ir.Arith: lambda o, r: ir.Arith(
+        r.made(o.dst), o.type, o.op, r.value(o.a), r.value(o.b), o.site, o.checked
+    ),
     ir.Convert: lambda o, r: ir.Convert(r.made(o.dst), o.type, r.value(o.a), o.site),
     ir.CompareOp: lambda o, r: ir.CompareOp(r.made(o.dst), o.op, r.value(o.a), r.value(o.b), o.site),
     ir.NotOp: lambda o, r: ir.NotOp(r.made(o.dst), r.value(o.a), o.site),

@@ -299,7 +299,7 @@ _SHIFTED: dict[type, Callable[[Any, _Shift], ir.Op]] = {
         o.dst + s.values, o.type, s.regexes[o.index] if o.type is Type.REGEX else o.index, o.site + s.sites
     ),
     ir.Arith: lambda o, s: ir.Arith(
-        o.dst + s.values, o.type, o.op, o.a + s.values, o.b + s.values, o.site + s.sites
+        o.dst + s.values, o.type, o.op, o.a + s.values, o.b + s.values, o.site + s.sites, o.checked
     ),
     ir.Convert: lambda o, s: ir.Convert(o.dst + s.values, o.type, o.a + s.values, o.site + s.sites),
     ir.CompareOp: lambda o, s: ir.CompareOp(

@@ -90,7 +90,8 @@ def _step(
         case ir.Ref():
             known[op.dst] = reference(module, world, op.type, op.index)
         case ir.Arith():
-            known[op.dst] = values.arith(op.type, op.op, _number(known[op.a]), _number(known[op.b]))
+            a, b = _number(known[op.a]), _number(known[op.b])
+            known[op.dst] = values.arith(op.type, op.op, a, b, op.checked)
         case ir.Convert():
             known[op.dst] = convert(function.types[op.a], op.type, known[op.a])
         case ir.CompareOp():

@@ -107,7 +107,8 @@ class Arith:
     """``dst = a op b`` for op in ``+ - * / %``. INT and BYTES: two's complement, wrapping; ``x / 0`` and ``x
     % 0`` fail the transaction; INT_MIN / -1 wraps to INT_MIN and INT_MIN % -1 is 0. REAL/DURATION/TIME: IEEE
     double; a and b are each of any of these types, the result has type ``type``. A division by zero and any
-    other result that is not finite fail the transaction."""
+    other result that is not finite fail the transaction. ``checked``: a whole number that does not fit fails
+    it, too (5.0)."""
 
     dst: Value
     type: Type
@@ -115,6 +116,7 @@ class Arith:
     a: Value
     b: Value
     site: int
+    checked: bool = False
 
 
 @immutable

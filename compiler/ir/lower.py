@@ -8,14 +8,16 @@ return, because no run can reach them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import assert_never
 
 from vernis.ir import ir
 from vernis.ir.budget import bound_work
 from vernis.ir.builder import FunctionBuilder, fill_hooks
-from vernis.ir.externs import internal, return_arguments
+from vernis.ir.externs import internal, machine, return_arguments
 from vernis.ir.fragments import Recorder
 from vernis.ir.ir import Action, Type
+from vernis.ir.lower_five import Pair
 from vernis.ir.lower_values import MESSAGES, Values, zero
 from vernis.semantics import pieces, typed
 from vernis.semantics.check import deep_walk
@@ -125,10 +127,11 @@ class _Sites:
 class _Rules:
     """Numbers the rules of the author. The built-in policy's rules are not counted."""
 
-    __slots__ = ("coverage", "decisions", "end", "module", "sites", "sub", "table")
+    __slots__ = ("coverage", "decisions", "end", "module", "numbers", "sites", "sub", "table")
 
     def __init__(self, checked: typed.Checked, sites: _Sites, count: bool, coverage: bool) -> None:
         self.coverage, self.decisions, self.sub = coverage, 0, ""
+        self.numbers: dict[tuple[tuple[int, int], ir.SpotKind], int] = {}
         self.sites, self.module, self.table = sites, sites.module, sites.table
         #: The first token whose rules are not counted.
         self.end = _builtin_at(checked.program) if count or coverage else 0
@@ -169,6 +172,10 @@ class _Rules:
         if first >= self.end:
             return
         table, module = self.table, self.module
+        known = self.numbers.get((at, kind))
+        if known is not None:  # a body that stands at several calls
+            code.count(known)
+            return
         if len(module.rules) == ir.RULES_MAX:
             module.rules_left += 1
             return
@@ -180,6 +187,7 @@ class _Rules:
         module.rules.append(ir.Rule(site, start, table.ends[head] - start, line, column))
         if self.coverage:
             module.spots.append(ir.Spot(kind, self.sub, decision))
+        self.numbers[at, kind] = len(module.rules) - 1
         code.count(len(module.rules) - 1)
 
     def _last_here(self, first: int, last: int) -> int:
@@ -276,11 +284,19 @@ def _effect_name(name: str) -> str:
 # ---- statements --------------------------------------------------------------------------------------------
 
 
+@dataclass(slots=True)
+class _Inside:
+    """A body that stands at a call: the block behind it, and the slots of its result."""
+
+    behind: ir.BlockId
+    result: tuple[int | None, int] | None
+
+
 class _SubLowering:
     """Lowers one sub. ``open``: the current block has no terminator yet. ``subs`` numbers the subs that can
     be called as values. A return of one of ``verdicts`` has its place at the call."""
 
-    __slots__ = ("code", "open", "recorder", "rules", "sites", "subs", "values", "verdicts")
+    __slots__ = ("code", "inside", "open", "recorder", "rules", "sites", "subs", "values", "verdicts")
 
     def __init__(
         self,
@@ -299,11 +315,13 @@ class _SubLowering:
         self.rules = rules
         self.code = code
         self.open = True
+        self.inside: list[_Inside] = []
         self.verdicts = verdicts
 
     def run(self, sub: typed.Sub) -> ir.Function:
         self.values.begin(self.code)
         self.code.site = self.sites.at(sub.at)
+        self.values.locals.expand = self._expand
         self.rules.count_sub(self.code, sub)
         if self.recorder is None:
             self._statements(sub.body)
@@ -356,6 +374,14 @@ class _SubLowering:
                 self._call_value(statement)
             case typed.Return():
                 self._return(statement)
+            case typed.Let():
+                self.values.locals.let(statement.var, self.values.locals.pair(statement.value))
+            case typed.Give():
+                self._give(statement)
+            case typed.For():
+                self._for(statement)
+            case typed.CallWith():
+                self._call_with(statement)
             case typed.Make():
                 extern, args, given = self.values.arguments(statement.call)
                 self.code.new_instance(statement.instance, extern, *args, given=given)
@@ -366,6 +392,9 @@ class _SubLowering:
         """Lowers arm after arm. Arms that do not return meet in one block behind the last arm. Without an
         ``else``, the last condition leads to that block if it is false; coverage counts on the way."""
         code, rules = self.code, self.rules
+        if not node.counted:
+            self._added(node)
+            return
         decision = rules.decision()
         ends: list[tuple[ir.BlockId, int]] = []
         behind: ir.BlockId | None = None
@@ -390,6 +419,19 @@ class _SubLowering:
             ends.append((code.at, code.site))
             behind = None
         self._join(ends, behind)
+
+    def _added(self, node: typed.If) -> None:
+        """Lowers an ``if`` that the compiler has added, with one arm."""
+        code, arm = self.code, node.arms[0]
+        assert arm.condition is not None and len(node.arms) == 1
+        code.mark(self.sites.at(arm.at))
+        then, behind = code.block(), code.block()
+        self.values.condition(arm.condition, then, behind)
+        code.at = then
+        self._statements(arm.body)
+        if self.open:
+            code.jump(behind)
+        code.at, self.open = behind, True
 
     def _note_end(self, ends: list[tuple[ir.BlockId, int]]) -> None:
         if self.open:
@@ -439,7 +481,56 @@ class _SubLowering:
         code.jump(behind)
         code.at = behind
 
+    # ---- bodies that stand at a call
+
+    def _expand(self, function: typed.Function) -> Pair:
+        """Lowers the body of a function; its parameters are bound. Each `return` leads behind it."""
+        code, called_at, was_open = self.code, self.code.site, self.open
+        optional = function.optional and function.type is not Type.STRING
+        result = (code.slot(Type.BOOL) if optional else None, code.slot(machine(function.type)))
+        self._stand(_Inside(code.block(), result), function.body)
+        code.mark(called_at)
+        self.open = was_open
+        return None if result[0] is None else code.load(result[0]), code.load(result[1])
+
+    def _stand(self, inside: _Inside, body: list[typed.Statement]) -> None:
+        """Lowers a body in place, and goes on behind it."""
+        self.inside.append(inside)
+        self.open = True
+        self._statements(body)
+        if self.open:
+            self.code.jump(inside.behind)
+        self.inside.pop()
+        self.code.at, self.open = inside.behind, True
+
+    def _give(self, node: typed.Give) -> None:
+        code, inside = self.code, self.inside[-1]
+        assert inside.result is not None
+        there, value = self.values.locals.pair(node.value)
+        if inside.result[0] is not None:
+            code.store(inside.result[0], code.const(Type.BOOL, True) if there is None else there)
+        code.store(inside.result[1], value)
+        code.jump(inside.behind)
+        self.open = False
+
+    def _call_with(self, node: typed.CallWith) -> None:
+        pairs = [self.values.locals.pair(arg) for arg in node.args]
+        for var, pair in zip(node.procedure.params, pairs):
+            self.values.locals.let(var, pair)
+        self._stand(_Inside(self.code.block(), None), node.procedure.body)
+
+    def _for(self, node: typed.For) -> None:
+        for item in node.items:
+            if not self.open:
+                return
+            self.values.locals.let(node.var, (None, self.values.value(item)))
+            self._statements(node.body)
+
     def _return(self, node: typed.Return) -> None:
+        if node.action is None and self.inside:
+            self.code.jump(self.inside[-1].behind)
+            self.open = False
+            return
         extern = return_arguments(node.action) if node.action is not None and node.args else None
         if extern is not None:
             given = [self.values.value(arg) for arg in node.args]
@@ -453,6 +544,9 @@ class _SubLowering:
         if isinstance(target, typed.Field):
             name = self.values.name(target.name)
             value = self.values.value(node.value)
+            if node.may_unset:
+                self._set_or_unset(MESSAGES[target.message], name, value)
+                return
             if node.op == "+=":
                 value = code.concat(code.header_get(MESSAGES[target.message], name), value)
             code.header_set(MESSAGES[target.message], name, value)
@@ -461,6 +555,18 @@ class _SubLowering:
         else:
             value = self.values.value(node.value) if node.op == "=" else self._combined(node, target)
             code.call(self.values.accessor(target.row, "set"), value)
+
+    def _set_or_unset(self, message: ir.Msg, name: int, value: ir.Value) -> None:
+        code = self.code
+        there, absent, behind = code.block(), code.block(), code.block()
+        code.branch(code.convert(Type.BOOL, value), there, absent)
+        code.at = there
+        code.header_set(message, name, value)
+        code.jump(behind)
+        code.at = absent
+        code.header_unset(message, name)
+        code.jump(behind)
+        code.at = behind
 
     def _combined(self, node: typed.Assign, target: typed.Variable) -> ir.Value:
         """The new value of a variable after a compound assignment such as ``+=``."""

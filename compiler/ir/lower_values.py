@@ -14,6 +14,7 @@ from vernis.ir import ir
 from vernis.ir.builder import FunctionBuilder
 from vernis.ir.externs import accessor, extern_of, machine
 from vernis.ir.ir import Msg, Type
+from vernis.ir.lower_five import Locals
 from vernis.semantics import typed
 from vernis.semantics.types import DOUBLES
 from vernis.semantics.vocabulary import VariableRow
@@ -53,7 +54,7 @@ class Values:
     """Lowers expressions into the function of the last ``begin``. Adds each new header name to the module.
     ``heard`` are the names in order of use, as written."""
 
-    __slots__ = ("accessors", "code", "externs", "heard", "module", "names")
+    __slots__ = ("accessors", "code", "externs", "heard", "locals", "module", "names")
 
     def __init__(self, module: ir.Module) -> None:
         self.module = module
@@ -62,9 +63,11 @@ class Values:
         self.accessors: dict[tuple[str, str], ir.Extern] = {}
         self.externs: dict[tuple[str, Type | None], ir.Extern] = {}
         self.code = FunctionBuilder("")
+        self.locals = Locals(self)
 
     def begin(self, code: FunctionBuilder) -> None:
         self.code = code
+        self.locals.begin()
 
     def accessor(self, row: VariableRow, verb: str) -> ir.Extern:
         """:func:`accessor` with a cache. A name has one row within a program."""
@@ -124,6 +127,10 @@ class Values:
                 return self._truth(expr)
             case typed.SubRef():
                 return code.const(Type.SUB, expr.index + 1)
+            case typed.IsSet():
+                return self.locals.is_set(expr.operand)
+            case typed.Local() | typed.Coalesce() | typed.Bound() | typed.Lookup() | typed.Expand():
+                return self.locals.pair(expr)[1]
             case typed.Bad():
                 raise AssertionError(f"{expr} cannot be lowered")
             case _:
@@ -141,6 +148,7 @@ class Values:
                 step.op,
                 result,
                 right,
+                chain.checked,
             )
         return result
 
@@ -148,7 +156,7 @@ class Values:
         """An unset text equals an empty one if the other side is a joined text. Otherwise unset differs from
         every text."""
         left, right = expr.left, expr.right
-        if left.type is Type.STRING and _is_joined(left) != _is_joined(right):
+        if not expr.strict and left.type is Type.STRING and _is_joined(left) != _is_joined(right):
             left, right = (side if _is_joined(side) else typed.Join([side]) for side in (left, right))
         return self.code.compare(expr.op, *self._alike(self._unrounded(left), self._unrounded(right)))
 
@@ -185,8 +193,12 @@ class Values:
 
     def condition(self, expr: typed.Expr, then: ir.BlockId, other: ir.BlockId) -> None:
         """Ends the current block with jumps to ``then`` if the condition holds, else to ``other``."""
-        while isinstance(expr, typed.Negation):
-            expr, then, other = expr.operand, other, then
+        while isinstance(expr, (typed.Negation, typed.Bound)):
+            if isinstance(expr, typed.Bound):
+                self.locals.bind(expr.bindings)
+                expr = expr.value
+            else:
+                expr, then, other = expr.operand, other, then
         if isinstance(expr, (typed.AllOf, typed.AnyOf)):
             for operand in expr.operands[:-1]:
                 following = self.code.block()

@@ -102,7 +102,9 @@ def _right(module: ir.Module, op: ir.Op) -> str:
             return _constant(op.type, op.value)
         case ir.Ref():
             return f"ref {op.index if op.type is not Type.HTTP else ir.Msg(op.index).name.lower()}"
-        case ir.Arith() | ir.CompareOp():
+        case ir.Arith():
+            return f"v{op.a} {op.op}{' checked' * op.checked} v{op.b}"
+        case ir.CompareOp():
             return f"v{op.a} {op.op} v{op.b}"
         case ir.Convert():
             return f"convert v{op.a}"

@@ -28,10 +28,13 @@ def wrapped(value: int) -> int:
     return (value + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
-def arith(type: Type, op: str, a: int | float, b: int | float) -> int | float:
+def arith(type: Type, op: str, a: int | float, b: int | float, checked: bool = False) -> int | float:
     if type in _WHOLE:
         assert isinstance(a, int) and isinstance(b, int)
-        return _whole(op, a, b)
+        whole = _whole(op, a, b)
+        if checked and whole != wrapped(whole):
+            raise Failed("a whole number out of range")
+        return wrapped(whole)
     try:
         match op:
             case "+":
@@ -52,15 +55,15 @@ def arith(type: Type, op: str, a: int | float, b: int | float) -> int | float:
 def _whole(op: str, a: int, b: int) -> int:
     match op:
         case "+":
-            return wrapped(a + b)
+            return a + b
         case "-":
-            return wrapped(a - b)
+            return a - b
         case "*":
-            return wrapped(a * b)
+            return a * b
     if b == 0:
         raise Failed("division by zero")
     quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)  # towards zero
-    return wrapped(quotient) if op == "/" else a - b * quotient
+    return quotient if op == "/" else a - b * quotient
 
 
 def compare_texts(op: str, a: bytes | None, b: bytes | None) -> bool:

@@ -378,6 +378,8 @@ class OpWriter:
             result = self.temp(f"{name} double {a}, {b}")
             self.end_if_not_finite(result)
             return result
+        if op.checked and (op.op in "+-*" or op.op == "/"):
+            return self.checked(op.op, a, b)
         if op.op in "+-*":
             return self.temp(f"{ {'+': 'add', '-': 'sub', '*': 'mul'}[op.op] } i64 {a}, {b}")
         self.can_fail_arith = True
@@ -389,6 +391,20 @@ class OpWriter:
         quotient = self.temp(f"sdiv i64 {a}, {divisor}")
         negated = self.temp(f"sub i64 0, {a}")
         return self.temp(f"select i1 {by_minus_one}, i64 {negated}, i64 {quotient}")
+
+    def checked(self, op: str, a: Operand, b: Operand) -> Operand:
+        """A whole number that has to fit into 64 bits."""
+        self.can_fail_arith = True
+        if op == "/":
+            self.branch_to_failure(self.temp(f"icmp eq i64 {b}, 0"), "failed_arith")
+            is_least = self.temp(f"icmp eq i64 {a}, -9223372036854775808")
+            by_minus_one = self.temp(f"icmp eq i64 {b}, -1")
+            self.branch_to_failure(self.temp(f"and i1 {is_least}, {by_minus_one}"), "failed_arith")
+            return self.temp(f"sdiv i64 {a}, {b}")
+        name = {"+": "sadd", "-": "ssub", "*": "smul"}[op]
+        both = self.temp(f"call {{i64, i1}} @llvm.{name}.with.overflow.i64(i64 {a}, i64 {b})")
+        self.branch_to_failure(self.temp(f"extractvalue {{i64, i1}} {both}, 1"), "failed_arith")
+        return self.temp(f"extractvalue {{i64, i1}} {both}, 0")
 
     def convert(self, source: Type, to: Type, a: Operand) -> Operand:
         match to:

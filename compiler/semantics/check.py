@@ -10,16 +10,33 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from functools import partial
 
-from vernis.semantics import acls, backends, calls, effects, expressions, names, pieces
+from vernis.semantics import (
+    absence,
+    acls,
+    backends,
+    calls,
+    constants,
+    effects,
+    expressions,
+    forms,
+    locals,
+    names,
+    pieces,
+    rules,
+    tables,
+)
 from vernis.semantics.context import Context, require_phase
-from vernis.semantics.conversions import coerce
+from vernis.semantics.conversions import around, coerce
+from vernis.semantics.frame import LocalVar
 from vernis.semantics.modules import find_modules
 from vernis.semantics.options import Options
 from vernis.semantics.report import Reporter, certain, did_you_mean, nearest, joined_names
 from vernis.semantics.resolve import Kind, SubSymbol, refuse_inline_c, resolve, walk_statements
 from vernis.semantics.typed import (
+    AllOf,
     Arm,
     Assign,
     CallSub,
@@ -35,6 +52,7 @@ from vernis.semantics.typed import (
     Kept,
     Literal,
     Make,
+    Negation,
     Remove,
     Return,
     Statement,
@@ -61,6 +79,8 @@ OLD_ACTIONS = {
     ("vcl_pass", "pass"): "since VCL 4 it is return (fetch)",
 }
 NEW_ACTIONS = {("vcl_recv", "lookup"): "hash", ("vcl_hash", "hash"): "lookup", ("vcl_pass", "pass"): "fetch"}
+# Actions that begin another round, with the count that must bound them in 5.0.
+ROUNDS = {"restart": "req.restarts", "retry": "bereq.retries"}
 OLD_ACTION_NAMES = {"hit_for_pass": "since VCL 4 it is set beresp.uncacheable = true; and return (deliver)"}
 
 
@@ -84,6 +104,7 @@ def analyse(
         if program.builtin_from < len(program.declarations):
             cx.builtin_at = program.declarations[program.builtin_from].at[0]
         _check_declarations(cx)
+        _check_five(cx)
         if reuse is not None:
             cx.reuse = reuse
             reuse.begin(scope, cx.checked)
@@ -92,11 +113,17 @@ def analyse(
         if reuse is not None:
             reuse.end()
         _place_sub_values(cx)
-        cx.checked.effects = effects.summarise({key: sub.facts for key, sub in cx.checked.subs.items()})
+        cx.checked.effects = effects.summarise(_facts(cx))
         _check_whole(cx)
     if contexts is not None:
         contexts.append(cx)
     return cx.checked, diagnostics
+
+
+def _facts(cx: Context) -> dict[str, Facts]:
+    """The effects of each sub by key, also of those with parameters."""
+    facts = {key: sub.facts for key, sub in cx.checked.subs.items()}
+    return facts | {key: found.facts for key, found in cx.checked.procedures.items()}
 
 
 @contextmanager
@@ -123,8 +150,10 @@ def _check_declarations(cx: Context) -> None:
     scope, checked = cx.scope, cx.checked
     _place_instances(cx)
     for probe in scope.probes:
+        cx.version_of(probe.at)
         checked.probes.append(backends.check_probe(cx, probe.name, probe.at, probe.body))
     for backend in scope.backends:
+        cx.version_of(backend.at)
         checked.backends.append(backends.check_backend(cx, backend))
     for acl in scope.acls:
         checked.acls.append(acls.check_acl(cx, acl))
@@ -160,19 +189,55 @@ def _news(block: nodes.Block) -> list[nodes.New]:
     return [node for node in walk_statements(block) if isinstance(node, nodes.New)]
 
 
+def _check_five(cx: Context) -> None:
+    """Checks the declarations that only 5.0 has. Functions and subs with parameters are checked where they
+    are used, and here if they are not."""
+    forms.check_sets(cx)
+    for symbol in list(cx.scope.symbols.values()):
+        match symbol.node:
+            case nodes.Constant():
+                cx.version_of(symbol.at)
+                constants.check(cx, symbol)
+            case nodes.Table() as table:
+                cx.version_of(symbol.at)
+                cx.checked.tables.append(tables.check_table(cx, table))
+            case nodes.Function():
+                used = symbol.used
+                forms.function_of(cx, symbol, symbol.at, check_block)
+                symbol.used = used
+            case _:
+                pass
+
+
 # ---- subs and statements -----------------------------------------------------------------------------------
 
 
 def check_sub(cx: Context, symbol: SubSymbol) -> None:
+    if symbol.definitions[0].params is not None:
+        forms.procedure_of(cx, symbol, check_block)
+        return
     cx.enter(symbol)
     body: list[Statement] = []
     for definition in symbol.definitions:
+        cx.version_of(definition.at)
+        if definition.at[0] >= cx.builtin_at and symbol.name in forms.SKIPPED and _is_five(cx):
+            body.append(_skipped(cx, definition, forms.SKIPPED[symbol.name]))
         if cx.reuse is None:
-            _check_block(cx, definition.body, body)
+            check_block(cx, definition.body, body)
         else:
             _check_pieces(cx, cx.reuse, symbol, definition.body, body)
     key = symbol.name.lower()
     cx.checked.subs[key] = Sub(symbol.name, symbol.at, body, symbol.reach, cx.facts)
+
+
+def _is_five(cx: Context) -> bool:
+    return cx.checked.program.version >= (5, 0)
+
+
+def _skipped(cx: Context, definition: nodes.Sub, word: str) -> If:
+    """Returns the statement that leaves a step of the built-in policy if ``allow`` has named it."""
+    leave: list[Statement] = [Return(definition.at, None, [])]
+    return If(definition.at, [Arm(definition.at, forms.allowed(cx, word), leave)], counted=False)
 
 
 def _check_pieces(
@@ -190,7 +255,7 @@ def _check_pieces(
             continue
         cx.facts, cx.patterns, cx.looked_up = Facts(), [], False
         count = len(out)
-        _check_block(cx, nodes.Block(node.at, (node,)), out)
+        check_block(cx, nodes.Block(node.at, (node,)), out)
         facts.add(cx.facts)
         if len(out) == count + 1 and not cx.looked_up:
             reuse.note(symbol, out[-1], cx.facts, cx.patterns)
@@ -207,19 +272,91 @@ def _place_sub_values(cx: Context) -> None:
     effects.add_values(facts, list(cx.sub_values))
 
 
-def _check_block(cx: Context, block: nodes.Block, out: list[Statement]) -> None:
+def check_block(cx: Context, block: nodes.Block, out: list[Statement]) -> None:
     """Appends the checked statements of a block. Statements with an error are left out."""
     for node in block.statements:
+        if isinstance(node, nodes.Labelled):
+            node = _unlabelled(cx, node)
         if isinstance(node, nodes.Block):
-            _check_block(cx, node, out)
+            with cx.frame.scope():
+                check_block(cx, node, out)
             continue
+        if isinstance(node, nodes.RunBuiltin):
+            _check_builtin(cx, node, out)
+            continue
+        if isinstance(node, nodes.Return) and cx.five:
+            out += _safety(cx, node)
         statement = _check_statement(cx, node)
         if statement is not None:
             out.append(statement)
 
 
+def _unlabelled(cx: Context, node: nodes.Labelled) -> nodes.Stmt:
+    """Returns the statement below its annotations."""
+    statement: nodes.Stmt = node
+    while isinstance(statement, nodes.Labelled):
+        rules.check_label(cx, statement.annotation, statement.statement)
+        statement = statement.statement
+    return statement
+
+
+def _check_builtin(cx: Context, node: nodes.RunBuiltin, out: list[Statement]) -> None:
+    """Puts the statements of the built-in hook in place of ``builtin;``."""
+    assert cx.sub is not None
+    found = [d for d in cx.sub.definitions if d.at[0] >= cx.builtin_at] if cx.sub.hook else []
+    if not found:
+        cx.report.error(
+            "V759", node.at, "`builtin;` works in hooks alone", "a sub returns to its hook, which can run it"
+        )
+        return
+    with cx.aside(cx.sub.name):
+        cx.frame.scopes, cx.five, facts = [{}], False, cx.facts
+        for definition in found:
+            check_block(cx, definition.body, out)
+    cx.facts = facts
+
+
+# Steps of the built-in policy that 5.0 runs before these actions, unless `allow` skips them.
+SAFE_ACTIONS = {
+    ("vcl_recv", "hash"): ("vcl_req_authorization", "vcl_req_cookie"),
+    ("vcl_backend_response", "deliver"): ("vcl_beresp_cookie", "vcl_beresp_control"),
+}
+
+
+def _safety(cx: Context, node: nodes.Return) -> list[Statement]:
+    """Returns the checks that precede an action: the response to a request with Authorization or Cookie, and
+    one with Set-Cookie or of private kind, is not shared by accident."""
+    if node.action is None or cx.sub is None:
+        return []
+    for (hook, action), steps in SAFE_ACTIONS.items():
+        bit = 1 << cx.scope.vocabulary.hooks[hook].bit
+        if action == node.action.text and cx.reach == bit and all(step in cx.scope.subs for step in steps):
+            cx.facts.calls.update(steps)
+            calls_: list[Statement] = [CallSub(node.at, step) for step in steps]
+            return calls_ if action == "hash" else [_unless_uncacheable(cx, node.at, calls_)]
+    return []
+
+
+def _unless_uncacheable(cx: Context, at: nodes.At, body: list[Statement]) -> If:
+    """A response that is not to be cached needs no check, which would change its lifetime."""
+    rows = [cx.scope.variables[name] for name in ("bereq.uncacheable", "beresp.uncacheable")]
+    cx.facts.reads.update(row.name for row in rows)
+    conditions: list[Expr] = [Negation(Variable(Type.BOOL, row)) for row in rows]
+    return If(at, [Arm(at, AllOf(conditions), body)], counted=False)
+
+
 def _check_statement(cx: Context, node: nodes.Stmt) -> Statement | None:
     match node:
+        case nodes.Let():
+            return locals.check_let(cx, node)
+        case nodes.Give():
+            return forms.give(cx, node)
+        case nodes.Switch():
+            return forms.check_switch(cx, node, check_block)
+        case nodes.For():
+            return forms.check_for(cx, node, check_block)
+        case nodes.Allow():
+            return forms.check_allow(cx, node)
         case nodes.Set():
             return _check_set(cx, node)
         case nodes.If():
@@ -243,13 +380,39 @@ def _check_statement(cx: Context, node: nodes.Stmt) -> Statement | None:
 
 
 def _check_if(cx: Context, node: nodes.If) -> If:
+    if cx.five:
+        return _check_if_of_five(cx, node)
     arms = []
     for arm in node.arms:
         condition = None if arm.condition is None else expressions.value(cx, arm.condition, Type.BOOL)
         body: list[Statement] = []
-        _check_block(cx, arm.body, body)
+        check_block(cx, arm.body, body)
         arms.append(Arm(arm.at, condition, body))
     return If(node.at, arms)
+
+
+def _check_if_of_five(cx: Context, node: nodes.If) -> If:
+    arms: list[Arm] = []
+    facts = forms.Arms(cx)
+    for arm in node.arms:
+        with cx.frame.scope() if arm is not node.arms[0] else nullcontext():
+            condition: Expr | None = None
+            var: LocalVar | None = None
+            if arm.binding is not None and arm.condition is not None:
+                condition, var = locals.bind_condition(cx, arm.binding, arm.condition)
+            elif arm.condition is not None:
+                condition = expressions.value(cx, arm.condition, Type.BOOL)
+            body = facts.body(condition, partial(_check_body, cx, arm, var))
+        arms.append(Arm(arm.at, condition, body))
+    facts.end(node.arms[-1].condition is None)
+    return If(node.at, arms)
+
+
+def _check_body(cx: Context, arm: nodes.IfArm, var: LocalVar | None, out: list[Statement]) -> None:
+    with cx.frame.scope():
+        if var is not None and arm.binding is not None:
+            locals.declare(cx, arm.binding, var)
+        check_block(cx, arm.body, out)
 
 
 def _target(cx: Context, name: nodes.Name, use: str) -> tuple[Variable | Field, Type] | None:
@@ -269,6 +432,9 @@ def _target(cx: Context, name: nodes.Name, use: str) -> tuple[Variable | Field, 
 
 
 def _check_set(cx: Context, node: nodes.Set) -> Statement | None:
+    local = cx.frame.find(node.target.text) if cx.five else None
+    if local is not None:
+        return locals.check_set(cx, node, local)
     target = _target(cx, node.target, "set")
     if target is None:
         _check_lost_value(cx, node.value)
@@ -282,6 +448,8 @@ def _check_set(cx: Context, node: nodes.Set) -> Statement | None:
     if declared is Type.BODY:
         value = expressions.infer(cx, node.value, want)
         value = value if value.type is Type.BLOB else coerce(cx, value, want, node.value.at)
+    elif cx.five and isinstance(place, Field):
+        return _check_set_field(cx, node, place)
     else:
         value = expressions.value(cx, node.value, want)
     if node.op != "=" and isinstance(place, Field):
@@ -289,6 +457,23 @@ def _check_set(cx: Context, node: nodes.Set) -> Statement | None:
     elif node.op != "=" and isinstance(place, Variable) and declared is not Type.BODY:
         cx.facts.reads.add(place.row.name)
     return None if value.type is Type.ERROR else Assign(node.at, place, node.op, value)
+
+
+def _check_set_field(cx: Context, node: nodes.Set, place: Field) -> Assign | None:
+    """Checks ``set`` of a header field in 5.0, where an absent value unsets it."""
+    key = absence.key_of(place)
+    may_unset = node.op == "="
+    value = expressions.infer(cx, node.value, Type.STRING)
+    value = expressions.converted(cx, value, Type.STRING, node.value.at, optional=may_unset)
+    if value.type is Type.ERROR:
+        return None
+    if node.op != "=":
+        cx.facts.reads.add(key)
+    cx.frame.forget(key)
+    is_absent = absence.may_be_absent(value)
+    if not is_absent:
+        cx.frame.assume((key,))
+    return Assign(node.at, place, node.op, value, may_unset=is_absent)
 
 
 def _check_lost_value(cx: Context, node: nodes.Expr) -> None:
@@ -313,16 +498,37 @@ def _refuse_form(cx: Context, node: nodes.Set, declared: Type) -> None:
 
 def _check_unset(cx: Context, node: nodes.Unset) -> Statement | None:
     target = _target(cx, node.target, "unset")
-    return None if target is None else Remove(node.at, target[0])
+    if target is None:
+        return None
+    cx.frame.forget(absence.key_of(target[0]))
+    return Remove(node.at, target[0])
 
 
 def _check_call_sub(cx: Context, node: nodes.CallSub) -> Statement | None:
     if node.value is not None:
         value = expressions.value(cx, node.value, Type.SUB)
         cx.facts.calls_values = True
+        cx.frame.forget_message("")
         return None if value.type is Type.ERROR else CallValue(node.at, value)
     key = node.name.text.lower()
-    return CallSub(node.at, key) if key in cx.scope.subs else None
+    symbol = cx.scope.subs.get(key)
+    if symbol is None:
+        return None
+    if symbol.definitions[0].params is None and node.args is None:
+        cx.frame.forget_message("")
+        return CallSub(node.at, key)
+    if symbol.definitions[0].params is None:
+        cx.report.error(
+            "V751",
+            node.at,
+            f"{symbol.name} has no parameters",
+            f"write: call {symbol.name};",
+            replace=f"call {symbol.name};",
+        )
+        return None
+    return (
+        None if key in cx.checking else forms.call_with(cx, node, forms.procedure_of(cx, symbol, check_block))
+    )
 
 
 def _check_call(cx: Context, node: nodes.CallStmt) -> Statement | None:
@@ -380,6 +586,15 @@ def _check_return(cx: Context, node: nodes.Return) -> Statement | None:
         _report_unknown_action(cx, node.action)
         return None
     if not _action_legal(cx, node.action, action, bool(node.args)):
+        return None
+    if cx.five and action in ROUNDS and f"<{ROUNDS[action]}" not in cx.frame.known:
+        cx.report.error(
+            "V760",
+            node.at,
+            f"return ({action}) without a bound in sight",
+            f"write: if ({ROUNDS[action]} < 2) {{ return ({action}); }}",
+            edits=around(cx, node.at, f"if ({ROUNDS[action]} < 2) {{ ", " }"),
+        )
         return None
     args = _action_args(cx, node, action)
     if args is None:

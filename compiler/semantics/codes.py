@@ -1,5 +1,5 @@
 """The codes of this room: V3xx names and types, V4xx phases and actions, V5xx declarations and modules, V6xx
-the whole program, and V204, which the parser leaves to the checker.
+the whole program, V7xx vcl 5.0 (codes_five.py), and V204, which the parser leaves to the checker.
 
 ``vernis explain CODE`` and the manual show the table. ``bad`` and ``good`` are policies without a version
 line and without a backend, unless the code is about a backend. Tests run them: ``bad`` gives the code,
@@ -8,6 +8,7 @@ line and without a backend, unless the code is about a backend. Tests run them: 
 
 from __future__ import annotations
 
+from vernis.semantics.codes_five import FIVE
 from vernis.syntax import codes as syntactic
 from vernis.syntax.codes import CodeInfo, Kind, rows_of
 
@@ -450,6 +451,7 @@ CODES: dict[str, CodeInfo] = {
     **rows_of(Kind.PHASES, _PHASES),
     **rows_of(Kind.DECLARATIONS, _DECLARATIONS),
     **rows_of(Kind.WHOLE, _WHOLE),
+    **rows_of(Kind.FIVE, FIVE),
 }
 
 ALL_CODES: dict[str, CodeInfo] = {**syntactic.CODES, **CODES}

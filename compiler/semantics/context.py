@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from vernis.record import field, record
+from vernis.semantics.frame import Frame
 from vernis.semantics.options import Options
 from vernis.semantics.pieces import Reuse
 from vernis.semantics.report import Reporter
 from vernis.semantics.resolve import Scope, SubSymbol, Symbol
-from vernis.semantics.typed import Checked, Facts
+from vernis.semantics.typed import Checked, Facts, Function
 from vernis.semantics.vocabulary import ALL_HOOKS, HookMask, hook_names
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit
@@ -38,6 +41,14 @@ class Context:
     looked_up: bool = False
     storages: dict[str, int] = field(default_factory=dict)
     sub_values: dict[str, int] = field(default_factory=dict)
+    frame: Frame = field(default_factory=Frame)
+    five: bool = False  # the current declaration is of vcl 5.0
+    function: Function | None = None  # the function of the policy whose body is checked
+    functions: dict[str, Function] = field(default_factory=dict)
+    checking: list[str] = field(default_factory=list)  # functions and subs whose bodies are open
+    sets: dict[str, list[bytes]] = field(default_factory=dict)
+    rules: dict[str, nodes.At] = field(default_factory=dict)
+    expanded: int = 0  # statements that stand for calls in the current sub
     builtin_at: int = 1 << 62  # first token of the built-in policy
     refused_calls: set[nodes.At] = field(default_factory=set)
     reuse: Reuse | None = None
@@ -46,7 +57,28 @@ class Context:
         """Starts the check of a sub."""
         self.sub = sub
         self.reach = sub.reach
+        self.frame.begin()
+        self.function, self.expanded = None, 0
         self.facts = Facts(calls={callee for callee in sub.calls if callee in self.scope.subs})
+
+    @contextmanager
+    def aside(self, name: str) -> Iterator[None]:
+        """Checks the body of a function or sub that the current one calls."""
+        kept = (self.sub, self.reach, self.facts, self.five, self.function, self.expanded)
+        frame = (self.frame.scopes, self.frame.known)
+        self.checking.append(name)
+        try:
+            yield
+        finally:
+            self.checking.pop()
+            self.frame.scopes, self.frame.known = frame
+            self.sub, self.reach, self.facts, self.five, self.function, self.expanded = kept
+
+    def version_of(self, at: nodes.At) -> None:
+        """Sets the version to that of the file of a declaration."""
+        table = self.checked.program.tokens
+        fives = table.fives  # type: ignore[attr-defined]
+        self.five = bool(fives) and table.files[at[0]] in fives  # type: ignore[attr-defined]
 
     def legal_here(self, mask: HookMask) -> bool:
         """Whether ``mask`` includes every hook that runs the current sub."""

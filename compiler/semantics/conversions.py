@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from vernis.semantics import absence
 from vernis.semantics.context import Context
 from vernis.semantics.resolve import Kind
 from vernis.semantics.typed import AnyOf, Bad, Convert, Declared, Expr, Join, Literal
 from vernis.semantics.types import NUMERIC, TO_BOOL, TO_STRING, Type
 from vernis.syntax import nodes
-from vernis.syntax.diagnostics import Edit
+from vernis.syntax.diagnostics import Edit, Span
 from vernis.syntax.stock import phrase
 
 # Help for a conversion that the policy must write, by (type, expected type).
@@ -47,6 +48,8 @@ EXAMPLES = {
 def coerce(cx: Context, expr: Expr, want: Type, at: nodes.At) -> Expr:
     """Converts an expression to the expected type, and reports one that has no automatic conversion."""
     have = expr.type
+    if cx.five and not _as_in_five(cx, expr, want, at):
+        return Bad()
     if have is want or have is Type.ERROR:
         return expr
     if want is Type.BOOL and isinstance(expr, Join):
@@ -64,6 +67,59 @@ def coerce(cx: Context, expr: Expr, want: Type, at: nodes.At) -> Expr:
         edits=unquoted_edit(cx, expr, want, at),
     )
     return Bad()
+
+
+def _as_in_five(cx: Context, expr: Expr, want: Type, at: nodes.At) -> bool:
+    """Whether 5.0 takes the value here; reports one that may be absent, and conversions that 5.0 makes only
+    when they are written."""
+    have = expr.type
+    if have is Type.ERROR:
+        return True
+    if want is Type.BOOL and have is not Type.BOOL:
+        _refuse_condition(cx, expr, at)
+        return False
+    if want is Type.STRING and have in WRITTEN_AS_TEXT:
+        function = "http_date" if have is Type.TIME else "text"
+        cx.report.error(
+            "V754",
+            at,
+            f"{have.value} does not become text by itself",
+            f"write {function}(...)",
+            edits=around(cx, at, f"{function}(", ")"),
+        )
+        return False
+    return absence.required(cx, expr, at)
+
+
+def around(cx: Context, at: nodes.At, before: str, after: str) -> tuple[Edit, ...]:
+    """Returns the edits that put text around a value."""
+    span = cx.report.span(at)
+    return (
+        Edit(Span(span.file, span.start, span.start), before),
+        Edit(Span(span.file, span.end, span.end), after),
+    )
+
+
+def _refuse_condition(cx: Context, expr: Expr, at: nodes.At) -> None:
+    have = expr.type
+    tests = {
+        Type.STRING: ("", " is set") if absence.may_be_absent(expr) else ("!(", " is empty)"),
+        Type.INT: ("", " != 0"),
+        Type.DURATION: ("", " > 0s"),
+    }
+    before, after = tests.get(have, ("", ""))
+    help_ = f"write {before}...{after}" if after else CONVERSION_HELP.get((have, Type.BOOL), "compare it")
+    cx.report.error(
+        "V755",
+        at,
+        f"{have.value} is no condition",
+        help_,
+        edits=around(cx, at, before, after) if after and have is not Type.BACKEND else (),
+    )
+
+
+# Types whose text form 5.0 wants written: each has several.
+WRITTEN_AS_TEXT = frozenset((Type.DURATION, Type.TIME, Type.REAL, Type.IP))
 
 
 def _unquoted(cx: Context, expr: Expr, want: Type) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from vernis.semantics import calls, literals, names
+from vernis.semantics import absence, calls, constants, literals, locals, names, tables, text_sets
 from vernis.semantics.context import Context, declared_before, first_outside, phase_help, require_phase
 from vernis.semantics.conversions import CONVERSION_HELP, coerce, conversion_help, unquoted_edit
 from vernis.semantics.name_values import attribute_of, name_value
@@ -21,11 +21,11 @@ from vernis.semantics.typed import (
     AnyOf,
     Bad,
     Chain,
+    Coalesce,
     Comparison,
     Declared,
     Expr,
     Field,
-    InAcl,
     Invoke,
     Join,
     Literal,
@@ -72,9 +72,9 @@ def infer(cx: Context, node: nodes.Expr, want: Type) -> Expr:
         case nodes.NumberLit():
             return literals.number(cx, node, want)
         case nodes.And():
-            return AllOf([_condition(cx, operand, want) for operand in node.operands])
+            return AllOf(_conditions(cx, node, want, if_true=True))
         case nodes.Or():
-            return AnyOf([_condition(cx, operand, want) for operand in node.operands])
+            return AnyOf(_conditions(cx, node, want, if_true=False))
         case nodes.Not():
             operand = _condition(cx, node.operand, want)
             return operand if operand.type is ERROR else Negation(operand)
@@ -88,11 +88,61 @@ def infer(cx: Context, node: nodes.Expr, want: Type) -> Expr:
             return literals.blob(node)
         case nodes.MemberExpr():
             return _attribute(cx, node)
+        case nodes.Presence():
+            return absence.presence(cx, node, infer(cx, node.operand, STRING))
+        case nodes.Coalesce():
+            return _coalesce(cx, node, want)
+        case nodes.Captured():
+            return locals.capture(cx, node)
+        case nodes.Index():
+            return tables.index(cx, node)
+        case nodes.ListExpr():
+            cx.report.error("V733", node.at, "a list is no value", "it stands behind `in` and its like")
+            return Bad()
         case nodes.Broken():
             cx.report.unreadable(node.at)
             return Bad()
         case _:
             assert_never(node)
+
+
+def converted(cx: Context, expr: Expr, want: Type, at: nodes.At, optional: bool = False) -> Expr:
+    """Converts an expression of 5.0 to the type of a place, which may take absent values."""
+    if optional and expr.type is want:
+        return expr
+    return coerce(cx, expr, want, at)
+
+
+def _conditions(cx: Context, node: nodes.And | nodes.Or, want: Type, if_true: bool) -> list[Expr]:
+    """Checks the operands of ``&&`` or ``||``. Each is reached only if those before it are true, or false."""
+    if not cx.five:
+        return [_condition(cx, operand, want) for operand in node.operands]
+    before = set(cx.frame.known)
+    found = []
+    for operand in node.operands:
+        found.append(_condition(cx, operand, want))
+        cx.frame.assume(absence.facts(found[-1])[0 if if_true else 1])
+    cx.frame.known &= before
+    return found
+
+
+def _coalesce(cx: Context, node: nodes.Coalesce, want: Type) -> Expr:
+    """Checks ``a ?? b``."""
+    operands = [infer(cx, node.operands[0], want)]
+    kind = operands[0].type
+    for operand in node.operands[1:]:
+        value_ = infer(cx, operand, kind if kind is not ERROR else want)
+        if kind is not ERROR and value_.type is not ERROR and value_.type is not kind:
+            value_ = coerce(cx, value_, kind, operand.at)
+        operands.append(value_)
+    if any(operand.type is ERROR for operand in operands):
+        return Bad()
+    for left, written in zip(operands[:-1], node.operands):
+        if not absence.may_be_absent(left):
+            cx.report.warning(
+                "V732", written.at, "this value is always set", "remove the ?? and what follows it"
+            )
+    return Coalesce(kind, operands)
 
 
 def _attribute(cx: Context, node: nodes.MemberExpr) -> Expr:
@@ -111,7 +161,7 @@ def _sum(cx: Context, node: nodes.Sum, want: Type) -> Expr:
         if result.type is ERROR or right.type is ERROR:
             result = Bad()
         elif parts is None and (result.type, op, right.type) in OPERATORS:
-            result = _step(result, op, right)
+            result = _step(cx, result, op, right)
         elif op == "+" and (result.type is STRING or want is STRING):
             part = coerce(cx, right, STRING, operand.at)
             if parts is None:
@@ -136,7 +186,7 @@ def _product(cx: Context, node: nodes.Product, want: Type) -> Expr:
         if result.type is ERROR or right.type is ERROR:
             result = Bad()
         elif (result.type, op, right.type) in OPERATORS:
-            result = _step(result, op, right)
+            result = _step(cx, result, op, right)
         else:
             result = _refuse_operator(
                 cx, (node.operands[0].at[0], operand.at[1]), result.type, op, right.type
@@ -144,10 +194,10 @@ def _product(cx: Context, node: nodes.Product, want: Type) -> Expr:
     return result
 
 
-def _step(left: Expr, op: str, right: Expr) -> Chain:
+def _step(cx: Context, left: Expr, op: str, right: Expr) -> Chain:
     """Adds a step to a chain. A chain on the left is continued, so that long chains stay flat."""
     result = OPERATORS[left.type, op, right.type]
-    chain = left if isinstance(left, Chain) else Chain(result, left, [])
+    chain = left if isinstance(left, Chain) else Chain(result, left, [], cx.five)
     chain.steps.append(Step(op, right, result))
     chain.type = result
     return chain
@@ -182,7 +232,7 @@ def _minus(cx: Context, node: nodes.Neg, want: Type) -> Expr:
         assert isinstance(operand.value, (int, float))
         return Literal(operand.type, -operand.value)
     zero = Literal(operand.type, 0 if operand.type is Type.INT else 0.0)
-    return Chain(operand.type, zero, [Step("-", operand, operand.type)])
+    return Chain(operand.type, zero, [Step("-", operand, operand.type)], cx.five)
 
 
 def _condition(cx: Context, node: nodes.Expr, want: Type) -> Expr:
@@ -191,9 +241,11 @@ def _condition(cx: Context, node: nodes.Expr, want: Type) -> Expr:
 
 
 def _compare(cx: Context, node: nodes.Compare, want: Type) -> Expr:
-    left = infer(cx, node.left, STRING if want is STRING else BOOL)
+    left = infer(cx, node.left, STRING if want is STRING or cx.five else BOOL)
     if node.op in ("~", "!~"):
         return _match(cx, node, left)
+    if node.op in text_sets.OPERATORS:
+        return text_sets.test(cx, node, left)
     right = infer(cx, node.right, left.type)
     if ERROR in (left.type, right.type):
         return Bad()
@@ -217,7 +269,7 @@ def _compare(cx: Context, node: nodes.Compare, want: Type) -> Expr:
             edits=unquoted_edit(cx, right, left.type, node.right.at),
         )
         return Bad()
-    return Comparison(node.op, left, right)
+    return absence.compared(cx, node, left, right) if cx.five else Comparison(node.op, left, right)
 
 
 def _comparison_help(cx: Context, op: str, left: Expr, right: Expr) -> str:
@@ -251,21 +303,30 @@ def _match(cx: Context, node: nodes.Compare, left: Expr) -> Expr:
     if left.type is STRING and _is_acl(cx, node):
         return Bad()
     if left.type is STRING:
-        regex = literals.pattern(cx, node.right)
-        if regex is None:
-            return Bad()
-        found = Matches(left, regex)
+        found = pattern_test(cx, node.right, left, node.at)
+        if found.type is ERROR:
+            return found
     elif left.type is Type.IP:
         acl = value(cx, node.right, Type.ACL)
         if acl.type is ERROR:
             return acl
         assert isinstance(acl, Declared)
-        found = InAcl(left, acl.index)
+        found = absence.in_acl(cx, left, acl.index, node.at)
     else:
         help_ = 'join it with text first: "" + ...' if left.type in TO_STRING else ""
         cx.report.error("V304", node.at, f"{node.op} takes text or an address, not {left.type.value}", help_)
         return Bad()
     return found if node.op == "~" else Negation(found)
+
+
+def pattern_test(cx: Context, node: nodes.Expr, subject: Expr, at: nodes.At) -> Expr:
+    """Checks a match of a text with a pattern."""
+    regex = literals.pattern(cx, constants.folded(cx, node))
+    if regex is None:
+        return Bad()
+    if not cx.five:
+        return Matches(subject, regex)
+    return absence.matched(cx, subject, regex, at, literals.matches_empty(cx.checked.regexes[regex]))
 
 
 # ---- calls -------------------------------------------------------------------------------------------------
@@ -275,10 +336,22 @@ def call(cx: Context, node: nodes.CallExpr, want: Type) -> Expr:
     """Checks a call. The result is VOID if the function returns nothing and ``want`` is VOID."""
     if node.receiver is not None:
         return _method(cx, node, infer(cx, node.receiver, STRING), node.name.parts[0])
+    if cx.five:
+        found = _of_policy(cx, node)
+        if found is not None:
+            return found
     callee = calls.find(cx, node.name)
     if callee is None:
         return _method_of_name(cx, node)
     if not _known_here(cx, node.name, callee) or not _callable_here(cx, node, callee):
+        return Bad()
+    if cx.function is not None and not callee.function.pure:
+        cx.report.error(
+            "V753",
+            node.at,
+            f"a function cannot call {callee.name}",
+            "its result depends on its arguments alone; call it in the hook and pass the value",
+        )
         return Bad()
     if callee.function.result is Type.VOID and want is not Type.VOID:
         cx.report.error("V319", node.at, f"{callee.name} returns no value", "call it as a statement")
@@ -293,6 +366,22 @@ def call(cx: Context, node: nodes.CallExpr, want: Type) -> Expr:
     return Invoke(
         _value_type(callee.function.result), callee.function, args, instance.index if instance else None
     )
+
+
+def _of_policy(cx: Context, node: nodes.CallExpr) -> Expr | None:
+    """Checks a call of a function of the policy, or of a method of a local. None for any other call."""
+    parts = node.name.parts
+    local = cx.frame.find(parts[0])
+    if local is not None and len(parts) == 2:
+        owner = locals.value_of(cx, nodes.Name(node.name.at, parts[:1]), local)
+        return _method(cx, node, owner, parts[1])
+    symbol = cx.scope.symbols.get(parts[0].lower())
+    if len(parts) != 1 or symbol is None or symbol.kind is not Kind.FUNCTION or symbol.name != parts[0]:
+        return None
+    from vernis.semantics import check, forms
+
+    function = forms.function_of(cx, symbol, node.at, check.check_block)
+    return Bad() if function is None or function.type is ERROR else forms.expand(cx, node, function)
 
 
 def _known_here(cx: Context, name: nodes.Name, callee: calls.Callee) -> bool:
@@ -334,6 +423,7 @@ def _callable_here(cx: Context, node: nodes.CallExpr, callee: calls.Callee) -> b
 def _note_call(cx: Context, function: FunctionRow) -> None:
     """Adds the effects of a function to those of the sub."""
     facts = cx.facts
+    cx.frame.forget_written(function.writes)
     facts.may_wait = facts.may_wait or function.may_wait
     facts.reads.update(function.reads)
     for name in function.writes:
@@ -431,6 +521,7 @@ def _argument(cx: Context, param: Param, arg: nodes.Argument | None) -> Expr | N
             return _header(cx, arg.value)
         case Type.HTTP:
             cx.facts.unknown = True
+            cx.frame.forget_message("")
             return value(cx, arg.value, Type.HTTP)
     return value(cx, arg.value, _value_type(param.type))
 
@@ -481,4 +572,5 @@ def _header(cx: Context, node: nodes.Expr) -> Expr:
     assert isinstance(found, names.FoundVariable)
     if found.row.set and not names.usable(cx, node.at, node.name, found, "set"):
         return Bad()
+    cx.frame.forget(absence.key_of(field))
     return Literal(STRING, f"{field.message}.http.{field.name}".encode("latin-1"))

@@ -206,6 +206,16 @@ def _stock_of_pattern(cx: Context, node: nodes.Expr) -> str:
     return ""
 
 
+def matches_empty(pattern: bytes) -> bool:
+    """Whether a valid pattern matches an empty text, as far as PCRE2 can tell."""
+    from vernis import pcre
+
+    try:
+        return pcre.matches_empty(pattern)
+    except pcre.MissingPcreError:
+        return True
+
+
 def _place_of(cx: Context, node: nodes.Expr, problem: str) -> Span | None:
     """Returns the place of the byte that ``at offset N`` of a PCRE2 message means, or None if it is unknown.
     An error at the end of the pattern is at the closing quote."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from vernis.semantics import calls, names
+from vernis.semantics import absence, calls, constants, locals, names
 from vernis.semantics.context import Context, declared_before, require_phase
 from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
@@ -20,8 +20,16 @@ from vernis.syntax.stock import phrase
 DECLARED_LATER = frozenset({Type.BACKEND, Type.ACL, Type.PROBE, Type.SUB, Type.ERROR})
 
 
+# Kinds of names that may be declared after their use.
+_ANYWHERE = frozenset(
+    (Kind.SUB, Kind.MODULE, Kind.CONSTANT, Kind.FUNCTION, Kind.SET, Kind.TABLE, Kind.COUNTER)
+)
+
+
 def name_value(cx: Context, name: nodes.Name, want: Type) -> Expr:
     """Returns the value of a name where ``want`` is expected."""
+    if cx.five and (local := cx.frame.find(name.text)) is not None:
+        return locals.value_of(cx, name, local)
     found = names.find(cx, name)
     if isinstance(found, names.FoundVariable):
         return _read(cx, name, found, want)
@@ -46,7 +54,9 @@ def _read(cx: Context, name: nodes.Name, found: names.FoundVariable, want: Type)
     if not names.usable(cx, name.at, name, found, "read"):
         return Bad()
     if found.field is not None:
-        return Field(row.key.partition(".")[0], found.field)
+        field = Field(row.key.partition(".")[0], found.field)
+        field.known = cx.five and absence.key_of(field) in cx.frame.known
+        return field
     if row.type is Type.HTTP:
         return Message(row.key)
     return Variable(row.type, row)
@@ -77,13 +87,15 @@ def _word(cx: Context, name: nodes.Name, want: Type) -> Expr:
     if key == "default" and want in (Type.BACKEND, Type.PROBE, Type.ERROR):
         return _default(cx, name, want) if want is not Type.ERROR else Bad()
     symbol = cx.scope.symbols.get(key)
+    if symbol is None and locals.unknown(cx, name):
+        return Bad()
     if symbol is None:
         _report_unknown_word(cx, name, want)
         return Bad()
     symbol.used = True
     if want in DECLARED_LATER:
         symbol.mentioned = name.at[0] if symbol.mentioned is None else symbol.mentioned
-    elif symbol.kind not in (Kind.SUB, Kind.MODULE) and not declared_before(cx, name.at, symbol, name.text):
+    elif symbol.kind not in _ANYWHERE and not declared_before(cx, name.at, symbol, name.text):
         return Bad()
     match symbol.kind:
         case Kind.BACKEND:
@@ -94,6 +106,12 @@ def _word(cx: Context, name: nodes.Name, want: Type) -> Expr:
             return Declared(Type.PROBE, symbol.index)
         case Kind.INSTANCE:
             return Declared(Type.INSTANCE, symbol.index)
+        case Kind.CONSTANT:
+            return constants.value(cx, symbol, want)
+        case Kind.FUNCTION | Kind.SET | Kind.TABLE | Kind.COUNTER:
+            help_ = locals.KINDS_WITHOUT_VALUE[symbol.kind].format(symbol.name)
+            cx.report.error("V323", name.at, f"{symbol.name} is {symbol.kind.one}, not a value", help_)
+            return Bad()
         case Kind.SUB | Kind.MODULE:
             return _no_value(cx, name, symbol, want)
         case _:

@@ -102,6 +102,14 @@ def usable(cx: Context, at: nodes.At, name: nodes.Name, found: FoundVariable, us
     """Whether the hooks of this sub may read, set or unset (``use``) a variable. Reports an illegal use and
     records a legal one."""
     row = found.row
+    if cx.function is not None:
+        cx.report.error(
+            "V753",
+            at,
+            f"a function cannot use {found.name}",
+            "its result depends on its arguments alone; pass the value as an argument",
+        )
+        return False
     mask = row.read if use == "read" else row.set if use == "set" else row.unset
     if found.field is not None and not _field_name_legal(cx, at, name, found.field):
         return False

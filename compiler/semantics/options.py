@@ -5,11 +5,11 @@ Few policies name hosts, so sockets are imported where they are used.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from vernis import pcre
-from vernis.record import record
+from vernis.record import field, record
 
 Resolver: TypeAlias = Callable[[str], list[bytes]]
 ServiceTable: TypeAlias = Callable[[str], int | None]
@@ -59,7 +59,8 @@ class Options:
     """Options of a check. ``err_unref``: an unused declaration is an error, otherwise a warning.
     ``acl_pedantic``: an ACL entry with bits beyond its mask is an error, otherwise a warning; a flag of the
     ACL overrides this. ``labels``: the existing labels, None if unknown. ``vmod_path``: the directories of
-    modules. Without ``any_path``, modules come from these directories only."""
+    modules. Without ``any_path``, modules come from these directories only. ``params`` are the values given
+    at load, by name (vcl 5.0)."""
 
     err_unref: bool = True
     acl_pedantic: bool = True
@@ -69,3 +70,4 @@ class Options:
     labels: tuple[str, ...] | None = None
     vmod_path: tuple[str, ...] = ()
     any_path: bool = True
+    params: Mapping[str, str] = field(default_factory=dict)

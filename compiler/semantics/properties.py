@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from vernis.semantics import literals
+from vernis.semantics import constants, literals
 from vernis.semantics.context import Context
 from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.typed import Literal
@@ -169,7 +169,7 @@ def read_properties(
     UNREAD means that a property was unknown, so a missing property may be a misspelt one."""
     values: dict[str, Any] = {}
     seen: dict[str, nodes.At] = {}
-    for prop in given:
+    for prop in constants.with_constants(cx, given):
         reader = table.get(prop.name)
         if reader is None:
             near = nearest(prop.name, table)

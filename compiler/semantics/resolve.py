@@ -69,6 +69,11 @@ class Kind(Enum):
     INSTANCE = "object"
     MODULE = "module"
     SUB = "sub"
+    CONSTANT = "constant"
+    FUNCTION = "function"
+    SET = "set"
+    TABLE = "table"
+    COUNTER = "counter"
 
     @property
     def one(self) -> str:
@@ -79,7 +84,8 @@ class Kind(Enum):
 @record
 class Symbol:
     """A declared name. ``index`` counts the names of its kind. ``module`` and ``object`` are rows of the
-    vocabulary. ``mentioned`` is the first token that used the name where only its kind is possible."""
+    vocabulary. ``mentioned`` is the first token that used the name where only its kind is possible. ``node``
+    is the declaration, for the kinds of 5.0."""
 
     kind: Kind
     name: str
@@ -89,6 +95,7 @@ class Symbol:
     object: ObjectRow | None = None
     used: bool = False
     mentioned: int | None = None
+    node: nodes.Constant | nodes.Function | nodes.TextSet | nodes.Table | nodes.Counter | None = None
 
 
 @record
@@ -122,6 +129,7 @@ class Scope:
     probes: list[nodes.Probe] = field(default_factory=list)
     acls: list[nodes.Acl] = field(default_factory=list)
     instances: list[Symbol] = field(default_factory=list)
+    budgets: list[nodes.Budget] = field(default_factory=list)
     default_backend: Symbol | None = None
     default_probe: Symbol | None = None
     meant: set[str] = field(
@@ -186,6 +194,15 @@ def resolve(
     return scope
 
 
+_KINDS_OF_FIVE = {
+    nodes.Constant: Kind.CONSTANT,
+    nodes.Function: Kind.FUNCTION,
+    nodes.TextSet: Kind.SET,
+    nodes.Table: Kind.TABLE,
+    nodes.Counter: Kind.COUNTER,
+}
+
+
 @record
 class _Builder:
     program: nodes.Program
@@ -207,6 +224,10 @@ class _Builder:
                 self._sub(declaration, builtin)
             case nodes.Import():
                 self._import(declaration)
+            case nodes.Constant() | nodes.Function() | nodes.TextSet() | nodes.Table() | nodes.Counter():
+                self._of_five(declaration)
+            case nodes.Budget():
+                self.scope.budgets.append(declaration)
             case nodes.InlineC():
                 refuse_inline_c(declaration, self.report)
             case nodes.Broken():
@@ -215,6 +236,13 @@ class _Builder:
                 pass
             case _:
                 assert_never(declaration)
+
+    def _of_five(
+        self, node: nodes.Constant | nodes.Function | nodes.TextSet | nodes.Table | nodes.Counter
+    ) -> None:
+        kind = _KINDS_OF_FIVE[type(node)]
+        index = sum(1 for symbol in self.scope.symbols.values() if symbol.kind is kind)
+        self._add(Symbol(kind, node.name, node.name_at, index, node=node))
 
     def _backend(self, node: nodes.Backend) -> None:
         symbol = Symbol(Kind.BACKEND, node.name, node.name_at, len(self.scope.backends))
@@ -456,6 +484,12 @@ def walk_statements(block: nodes.Block) -> Iterator[nodes.Stmt]:
             stack.append(iter(statement.statements))
         elif isinstance(statement, nodes.If):
             stack.append(iter([arm.body for arm in statement.arms]))
+        elif isinstance(statement, nodes.Switch):
+            stack.append(iter([case.body for case in statement.cases]))
+        elif isinstance(statement, nodes.For):
+            stack.append(iter(statement.body.statements))
+        elif isinstance(statement, nodes.Labelled):
+            stack.append(iter((statement.statement,)))
 
 
 def _check_call_graph(scope: Scope, report: Reporter) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from vernis.record import field, record
+from vernis.semantics.frame import LocalVar
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import ALL_HOOKS, FunctionRow, HookMask, VariableRow, Version
 from vernis.syntax import nodes
@@ -44,11 +45,12 @@ class Variable:
 @record
 class Field:
     """A header field: ``message`` is ``req``, ``bereq``, ``beresp``, ``resp``, ``obj`` or ``req_top``,
-    ``name`` as written."""
+    ``name`` as written. ``known``: it is known to be there (5.0)."""
 
     message: str
     name: str
     type: Type = Type.STRING
+    known: bool = False
 
 
 @record
@@ -86,11 +88,13 @@ class Step:
 
 @record
 class Chain:
-    """Arithmetic from left to right: ``first`` and then one step after the other."""
+    """Arithmetic from left to right: ``first`` and then one step after the other. ``checked``: a whole number
+    that does not fit fails the transaction (5.0)."""
 
     type: Type
     first: Expr
     steps: list[Step]
+    checked: bool = False
 
 
 @record
@@ -126,19 +130,23 @@ class Invoke:
 
 @record
 class Comparison:
+    """``strict``: by the rules of 5.0, where an absent text never equals an empty one."""
+
     op: str
     left: Expr
     right: Expr
     type: Type = Type.BOOL
+    strict: bool = False
 
 
 @record
 class Matches:
-    """``subject ~ regexes[regex]``."""
+    """``subject ~ regexes[regex]``. ``proves``: a match tells that the subject is there (5.0)."""
 
     subject: Expr
     regex: int
     type: Type = Type.BOOL
+    proves: bool = False
 
 
 @record
@@ -166,6 +174,64 @@ class AnyOf:
     type: Type = Type.BOOL
 
 
+# ---- expressions of 5.0 ------------------------------------------------------------------------------------
+
+
+@record
+class Local:
+    """The value of a local. ``known``: it is there."""
+
+    type: Type
+    var: LocalVar
+    known: bool
+
+
+@record
+class IsSet:
+    """Whether a value is there."""
+
+    operand: Expr
+    type: Type = Type.BOOL
+
+
+@record
+class Coalesce:
+    """The first operand that is there."""
+
+    type: Type
+    operands: list[Expr]
+
+
+@record
+class Bound:
+    """``value``, after each binding was evaluated once, in order. ``proves``: facts that hold if the value is
+    true."""
+
+    bindings: list[tuple[LocalVar, Expr]]
+    value: Expr
+    type: Type
+    proves: frozenset[str] = frozenset()
+
+
+@record
+class Lookup:
+    """``tables[table][key]``, with the value for a key that it does not have."""
+
+    type: Type
+    table: int
+    key: Expr
+    default: Expr | None
+
+
+@record
+class Expand:
+    """A call of a function of the policy."""
+
+    type: Type
+    function: Function
+    args: list[Expr]
+
+
 Expr: TypeAlias = (
     Bad
     | Literal
@@ -184,6 +250,12 @@ Expr: TypeAlias = (
     | Negation
     | AllOf
     | AnyOf
+    | Local
+    | IsSet
+    | Coalesce
+    | Bound
+    | Lookup
+    | Expand
 )
 
 # ---- statements --------------------------------------------------------------------------------------------
@@ -191,12 +263,14 @@ Expr: TypeAlias = (
 
 @record
 class Assign:
-    """``set target op value;``. The value has the type that this form takes."""
+    """``set target op value;``. The value has the type that this form takes. ``may_unset``: an absent value
+    unsets the target (5.0)."""
 
     at: nodes.At
     target: Variable | Field
     op: str
     value: Expr
+    may_unset: bool = False
 
 
 @record
@@ -242,8 +316,11 @@ class Arm:
 
 @record
 class If:
+    """``counted`` False: the compiler has added it, and it is no rule of the author."""
+
     at: nodes.At
     arms: list[Arm]
+    counted: bool = True
 
 
 @record
@@ -273,9 +350,92 @@ class Kept:
     code: object
 
 
-Statement: TypeAlias = Assign | Remove | CallSub | CallValue | Return | If | Make | Evaluate | Kept
+# ---- statements of 5.0 -------------------------------------------------------------------------------------
+
+
+@record
+class Let:
+    """``let``, or ``set`` of a local."""
+
+    at: nodes.At
+    var: LocalVar
+    value: Expr
+
+
+@record
+class Give:
+    """``return (value);`` of a function."""
+
+    at: nodes.At
+    value: Expr
+
+
+@record
+class For:
+    """Runs ``body`` for each item, with the item in ``var``."""
+
+    at: nodes.At
+    var: LocalVar
+    items: list[Expr]
+    body: list[Statement]
+
+
+@record
+class CallWith:
+    """``call`` of a sub with parameters."""
+
+    at: nodes.At
+    procedure: Procedure
+    args: list[Expr]
+
+
+Statement: TypeAlias = (
+    Assign | Remove | CallSub | CallValue | Return | If | Make | Evaluate | Kept | Let | Give | For | CallWith
+)
 
 # ---- declarations ------------------------------------------------------------------------------------------
+
+
+@record
+class Function:
+    """A function of the policy. Its body stands at each of its calls. ``size`` counts its statements with
+    those of the functions that it calls."""
+
+    name: str
+    at: nodes.At
+    params: list[LocalVar]
+    type: Type
+    optional: bool
+    body: list[Statement] = field(default_factory=list)
+    size: int = 0
+
+
+@record
+class Procedure:
+    """A sub with parameters. Its body stands at each of its calls."""
+
+    name: str
+    at: nodes.At
+    params: list[LocalVar]
+    body: list[Statement] = field(default_factory=list)
+    size: int = 0
+
+
+@record(frozen=True)
+class Table:
+    """A table. ``rows`` are pairs of a key and a constant: a text, or for kind ``ip`` an address with the
+    number of bits in front. ``file`` None: the rows are in the policy. A value of type BACKEND is an
+    index."""
+
+    name: str
+    at: nodes.At
+    kind: str
+    type: Type
+    rows: tuple[tuple[bytes, bytes | int | float | bool | None], ...]
+    default: bytes | int | float | bool | None
+    has_default: bool
+    file: str | None = None
+    columns: tuple[str, str] | None = None
 
 
 @record(frozen=True)
@@ -390,6 +550,14 @@ class Sub:
     facts: Facts
 
 
+@record
+class ProcedureFacts:
+    """A sub with parameters, and its effects."""
+
+    procedure: Procedure
+    facts: Facts
+
+
 @record(frozen=True)
 class SubValue:
     """A sub used as a value, by its key in :attr:`Checked.subs`. ``hooks`` are the hooks in which it can be
@@ -434,6 +602,9 @@ class Checked:
     storages: list[str] = field(default_factory=list)
     sub_values: list[SubValue] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)  # of return (vcl(...))
+    tables: list[Table] = field(default_factory=list)
+    rule_names: dict[nodes.At, str] = field(default_factory=dict)  # of statements with @rule
+    procedures: dict[str, ProcedureFacts] = field(default_factory=dict)
     modules: list[ForeignModule] = field(default_factory=list)
     default_backend: int = -1
     subs: dict[str, Sub] = field(default_factory=dict)

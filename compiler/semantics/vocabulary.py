@@ -86,6 +86,7 @@ class FunctionRow:
     reads: tuple[str, ...]
     writes: tuple[str, ...]
     doc: str
+    absent: bool = False  # the result may be absent, for vcl 5.0
 
 
 @record(frozen=True)
@@ -138,8 +139,12 @@ class Vocabulary:
     modules: dict[str, ModuleRow]
 
     def variables_of(self, version: Version) -> dict[str, VariableRow]:
-        """Returns the rows of a version, by key."""
-        return {row.key: row for row in self.variables if row.versions[0] <= version <= row.versions[1]}
+        """Returns the rows of a version, by key. What the last version of 4 has, 5.0 has too."""
+        return {
+            row.key: row
+            for row in self.variables
+            if row.versions[0] <= version and min(version, VERSIONS[-1]) <= row.versions[1]
+        }
 
 
 def hook_names(mask: HookMask) -> list[str]:
@@ -277,6 +282,7 @@ def _function(row: dict[str, Any], masks: dict[str, HookMask]) -> FunctionRow:
         reads=tuple(row.get("reads", ())),
         writes=tuple(row.get("writes", ())),
         doc=row["doc"],
+        absent=row.get("absent", False),
     )
 
 
@@ -305,10 +311,15 @@ def module_row(raw: dict[str, Any], hooks: dict[str, HookRow]) -> ModuleRow:
 def _module(row: dict[str, Any], masks: dict[str, HookMask]) -> ModuleRow:
     return ModuleRow(
         name=row["name"],
-        functions={f["name"].lower(): _function(f, masks) for f in row["function"]},
+        functions={f["name"].lower(): _of_module(f, masks) for f in row["function"]},
         objects={o["name"].lower(): _object(o, masks) for o in row.get("object", ())},
         doc=row["doc"],
     )
+
+
+def _of_module(row: dict[str, Any], masks: dict[str, HookMask]) -> FunctionRow:
+    """Returns a function or method of a module. A text of a module may be absent unless its row says no."""
+    return _function({"absent": row["result"] in ("STRING", "STRANDS", "HEADER")} | row, masks)
 
 
 def _object(row: dict[str, Any], masks: dict[str, HookMask]) -> ObjectRow:
@@ -317,7 +328,7 @@ def _object(row: dict[str, Any], masks: dict[str, HookMask]) -> ObjectRow:
         row["name"],
         constructor,
         row["fini"],
-        {m["name"].lower(): _function(m, masks) for m in row["method"]},
+        {m["name"].lower(): _of_module(m, masks) for m in row["method"]},
         row["doc"],
     )
 

@@ -19,8 +19,9 @@ from vernis.syntax.generated.token_types import T
 from vernis.syntax.parser import ParseOptions, collector_off, parse_tokens
 from vernis.syntax.source import SourceFile, SourceMap
 from vernis.syntax.text import check_text
-from vernis.syntax.tokens import FileTokens, TokenTable, mark_words, type_class, visible_tokens
-from vernis.syntax.version import check_least, check_versions
+from vernis.syntax.tokens import FileTokens, TokenTable, type_class, visible_tokens
+from vernis.syntax.version import check_least, check_versions, may_be_five
+from vernis.syntax.words import mark_words
 
 ROOM = 24  # tokens that a declaration may grow by until all behind it are read again
 _FILLER = 2  # in ``hidden``: no comment
@@ -82,6 +83,8 @@ class _Reading:
 
     def program(self, main: SourceFile) -> n.Program:
         self.known.n_parsed = 0
+        if may_be_five(main.data):  # the version decides which words are keywords, and a chunk has no version
+            raise _NotHere
         chunks = self._file(main, self.known.chunks, 0)
         declarations = [one for chunk in chunks for one in chunk.declarations or ()]
         version = check_versions(declarations, self.table, self.diags, self.options.require_version)

@@ -12,6 +12,7 @@ from typing import Any
 
 from vernis.record import record
 from vernis.syntax import nodes as n
+from vernis.syntax.builder_five import Binding, Capture, FormBuilder, Index, Presence
 from vernis.syntax.diagnostics import Diagnostics
 from vernis.syntax.generated.token_types import RULE_NAMES, T
 from vernis.syntax.splice import string_value
@@ -41,6 +42,10 @@ _OPERATORS: dict[int, str] = {
     T.STAR: "*",
     T.SLASH: "/",
     T.PERCENT: "%",
+    T.IN: "in",
+    T.STARTS: "starts",
+    T.ENDS: "ends",
+    T.CONTAINS: "contains",
 }
 _OF_PRODUCTS = frozenset("*/%")
 
@@ -80,7 +85,7 @@ _NEGATED = Negated()
 Handler = Callable[[list[Any], int, int], Any]
 
 
-class Builder:
+class Builder(FormBuilder):
     """Builds the nodes of one flat tree. ``index`` maps the records' token numbers to the token table."""
 
     def __init__(self, table: TokenTable, index: list[int], diags: Diagnostics) -> None:
@@ -214,8 +219,9 @@ class Builder:
         return _NEGATED
 
     def subroutine(self, children: list[Any], first: int, last: int) -> n.Sub:
-        name, body = children
-        return n.Sub((first, last), name.text, name.at, body)
+        annotations = tuple(c for c in children if isinstance(c, n.Annotation))
+        name, *params, body = children[len(annotations) :]
+        return n.Sub((first, last), name.text, name.at, body, params[0] if params else None, annotations)
 
     def testCase(self, children: list[Any], first: int, last: int) -> n.TestCase:
         name, body = children
@@ -258,6 +264,8 @@ class Builder:
             return n.CallSub(at, target.name)
         if isinstance(target, n.CallExpr) and (target.receiver is not None or len(target.name.parts) > 1):
             return n.CallSub(at, target.name, target)
+        if isinstance(target, n.CallExpr) and self.is_five(first):
+            return n.CallSub(at, target.name, None, target.args)
         if isinstance(target, n.CallExpr) and not target.args:
             self.diags.error(
                 "V236",
@@ -304,10 +312,14 @@ class Builder:
         return n.If((first, last), tuple(children))
 
     def ifArm(self, children: list[Any], first: int, last: int) -> n.IfArm:
-        return n.IfArm((first, last), children[0], children[1])
+        return self._arm(children, first, last)
 
     def elseArm(self, children: list[Any], first: int, last: int) -> n.IfArm:
-        return n.IfArm((first, last), children[0] if len(children) > 1 else None, children[-1])
+        return self._arm(children, first, last)
+
+    def _arm(self, children: list[Any], first: int, last: int) -> n.IfArm:
+        binding = children.pop(0).name if isinstance(children[0], Binding) else None
+        return n.IfArm((first, last), children[0] if len(children) > 1 else None, children[-1], binding)
 
     def newStatement(self, children: list[Any], first: int, last: int) -> n.New:
         name, constructor, arguments = children
@@ -342,8 +354,13 @@ class Builder:
             )
         return n.Not((first, last), children[-1])
 
-    def comparison(self, children: list[Any], first: int, last: int) -> n.Compare:
+    def comparison(self, children: list[Any], first: int, last: int) -> n.Expr:
+        if isinstance(children[1], Presence):
+            return self._presence(children, first, last)
         left, op, right = children[:3]
+        if len(children) == 4 and isinstance(children[3], Capture):
+            test = n.Compare((first, right.at[1]), left, op, right)
+            return n.Captured((first, last), test, children[3].name)
         if len(children) > 3:
             self.diags.error(
                 "V219",
@@ -389,7 +406,7 @@ class Builder:
     def _with_members(self, value: Any, tail: list[Any], first: int) -> Any:
         """Builds a value with its members: arguments directly after a name, then parts ``.name`` and
         ``.name(args)``."""
-        if isinstance(value, n.NameExpr):
+        if isinstance(value, n.NameExpr) and not isinstance(tail[0], Index):
             if len(value.name.parts) == 1:
                 self._no_surplus_comma(tail[0])
             value = n.CallExpr((first, tail[0].last), None, value.name, tail[0].args)
@@ -405,13 +422,17 @@ class Builder:
             return n.Broken(at)
         for member in tail:
             whole = (first, member.at[1])
-            if member.args is None:
+            if isinstance(member, Index):
+                value = n.Index(whole, value, member.key)
+            elif member.args is None:
                 value = n.MemberExpr(whole, value, member.name.text)
             else:
                 value = n.CallExpr(whole, value, member.name, member.args.args)
         return value
 
-    def member(self, children: list[Any], first: int, last: int) -> Member:
+    def member(self, children: list[Any], first: int, last: int) -> Member | Index:
+        if isinstance(children[0], Index):
+            return children[0]
         return Member((first, last), children[0], children[1] if len(children) > 1 else None)
 
     def parenthesised(self, children: list[Any], first: int, last: int) -> n.Paren:

@@ -22,6 +22,7 @@ class Kind(Enum):
     PHASES = "phases and actions"
     DECLARATIONS = "declarations and modules"
     WHOLE = "the whole program"
+    FIVE = "vcl 5.0"
     LIMIT = "limits"
 
 
@@ -475,6 +476,13 @@ _SYNTAX = {
         "Tests are in files of their own, whose names end in .test.vcl. A server never loads them.",
         'test "a" { expect(hit); }',
         "",
+    ),
+    "V247": CodeInfo(
+        "word out of place",
+        "A form of VCL 5.0 has a word or a value that does not belong there.",
+        "`is` takes set or empty, `allow` takes words, and a switch takes one value.",
+        "vcl 5.0; backend a none; sub vcl_recv { if (req.http.X is there) { return (pass); } }",
+        "vcl 5.0; backend a none; sub vcl_recv { if (req.http.X is set) { return (pass); } }",
     ),
 }
 

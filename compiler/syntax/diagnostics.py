@@ -4,7 +4,8 @@ User mistakes are values collected in a :class:`Diagnostics`, never exceptions. 
 with an error type or a broken node, which never causes a second message.
 
 Codes are stable: V1xx text and tokens, V2xx syntax, V3xx names and types, V4xx phases and actions, V5xx
-declarations (backends, probes, acls, modules), V6xx whole-program (recursion, unused), V9xx limits.
+declarations (backends, probes, acls, modules), V6xx whole-program (recursion, unused), V7xx vcl 5.0,
+V9xx limits.
 ``codes.CODES`` is the table of the front end.
 """
 

@@ -29,13 +29,17 @@ LIST = 16  # between elements, skip a token that cannot start an element
 def _rule_flags() -> bytes:
     flags = dict.fromkeys(RULE_NAMES, EMIT)
     flags.update(
-        dict.fromkeys(("expression", "conjunction", "negation", "comparison", "arithmetic", "postfix"), CHAIN)
+        dict.fromkeys(
+            ("expression", "conjunction", "negation", "comparison", "arithmetic", "coalesce", "postfix"),
+            CHAIN,
+        )
     )
     flags.update(
         declaration=STATEMENT,
         statement=STATEMENT,
         field=EMIT | STATEMENT,
         aclEntry=EMIT | STATEMENT,
+        switchCase=EMIT | STATEMENT,
         condition=CONDITION,
         program=EMIT | LIST,
         block=EMIT | LIST,
@@ -84,7 +88,7 @@ _END_OF_TEXT = 0  # not the type of any token
 _OPENERS = frozenset((T.LBRACE, T.LPAREN, T.LBRACKET))
 _CLOSERS = frozenset((T.RBRACE, T.RPAREN, T.RBRACKET))
 # Words that begin a declaration or a statement. tokens.py gives them these types only there.
-_HEADS = frozenset(range(T.VCL, T.NEW + 1))
+_HEADS = frozenset(range(T.VCL, T.GIVE + 1))
 _ACL_ENTRY_STARTS = frozenset((T.STRING, T.NOT, T.LPAREN))
 
 

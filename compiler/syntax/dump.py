@@ -41,14 +41,49 @@ def _declaration(d: Any, out: list[str]) -> None:
             out.append(f"(acl {' '.join((d.name, *d.flags))})")
             out.extend("  " + _acl_entry(entry) for entry in d.entries)
         case n.Sub():
-            out.append(f"(sub {d.name})")
+            out.extend(_annotation(a) for a in d.annotations)
+            out.append(f"(sub {d.name}{_params(d.params)})")
             _block(d.body, out, 1)
         case n.InlineC():
             out.append("(inline-c)")
         case n.Broken():
             out.append("(broken)")
+        case n.Constant():
+            word = "param" if d.given else "const"
+            out.append(f"({word} {d.name}{_typed(d.type)} {expression(d.value)})")
+        case n.Function():
+            out.append(f"(fn {d.name}{_params(d.params)}{_typed(d.result)})")
+            _block(d.body, out, 1)
+        case n.TextSet():
+            out.append(f"(set {d.name} [{' '.join(map(expression, d.items))}])")
+        case n.Table():
+            source = "" if d.path is None else f" from={_text(d.path.value)}"
+            columns = "" if d.columns is None else f" columns={','.join(d.columns)}"
+            out.append(f"(table {d.name}{_typed(d.type)} {name(d.kind)}{source}{columns})")
+            out.extend("  " + _row(row) for row in d.rows)
+        case n.Counter():
+            out.append(f"(counter {' '.join((d.name, *map(name, d.labels)))})")
+        case n.Budget():
+            out.append(f"(budget {' '.join(f'{word}={number}' for _, word, number in d.limits)})")
         case _:
             raise AssertionError(f"no dump for {type(d).__name__}")
+
+
+def _typed(t: n.TypeName | None) -> str:
+    return "" if t is None else f" :{t.name}{'?' * t.optional}"
+
+
+def _params(params: tuple[n.Parameter, ...] | None) -> str:
+    return "" if params is None else f"({', '.join(name(p.name) + _typed(p.type) for p in params)})"
+
+
+def _row(row: n.Row) -> str:
+    key = "default" if row.key is None else _text(row.key) + ("" if row.bits is None else f"/{row.bits}")
+    return f"{key} => {expression(row.value)}"
+
+
+def _annotation(a: n.Annotation) -> str:
+    return f"(@{_call(None, a.name, a.args)[6:]}"
 
 
 def _acl_entry(entry: n.AclEntry) -> str:
@@ -81,7 +116,8 @@ def _statement(s: Any, out: list[str], depth: int) -> None:
         case n.Unset():
             out.append(f"{indent}(unset {name(s.target)})")
         case n.CallSub():
-            out.append(f"{indent}(call {expression(s.value) if s.value is not None else name(s.name)})")
+            args = "" if s.args is None else f"({', '.join(expression(a.value) for a in s.args)})"
+            out.append(f"{indent}(call {expression(s.value) if s.value is not None else name(s.name)}{args})")
         case n.Return():
             out.append(indent + _return(s))
         case n.If():
@@ -90,7 +126,7 @@ def _statement(s: Any, out: list[str], depth: int) -> None:
                 out.append(
                     f"{indent}(else)"
                     if arm.condition is None
-                    else f"{indent}({word} {expression(arm.condition)})"
+                    else f"{indent}({word}{_let(arm.binding)} {expression(arm.condition)})"
                 )
                 _block(arm.body, out, depth + 1)
         case n.New():
@@ -105,7 +141,45 @@ def _statement(s: Any, out: list[str], depth: int) -> None:
         case n.Broken():
             out.append(f"{indent}(broken)")
         case _:
+            _statement_of_five(s, out, depth)
+
+
+def _statement_of_five(s: Any, out: list[str], depth: int) -> None:
+    indent = "  " * depth
+    match s:
+        case n.Let():
+            mut = " mut" * s.mutable
+            out.append(f"{indent}(let{mut} {name(s.name)}{_typed(s.type)} {expression(s.value)})")
+        case n.Give():
+            out.append(f"{indent}(give {expression(s.value)})")
+        case n.Switch():
+            out.append(f"{indent}(switch {expression(s.subject)})")
+            for case in s.cases:
+                labels = " ".join("~ " * c.is_pattern + expression(c.value) for c in case.labels)
+                out.append(f"{indent}({'case ' + labels if labels else 'default'})")
+                _block(case.body, out, depth + 1)
+        case n.For():
+            out.append(f"{indent}(for {name(s.name)} {expression(s.items)})")
+            _block(s.body, out, depth + 1)
+        case n.Count():
+            out.append(indent + _call(None, s.name, s.args).replace("(call", "(count", 1))
+        case n.Log():
+            out.append(f"{indent}(log {' '.join(f'{name(k)}={expression(v)}' for k, v in s.pairs)})")
+        case n.Allow():
+            out.append(f"{indent}(allow {' '.join(map(name, s.words))})")
+        case n.RunBuiltin():
+            out.append(f"{indent}(builtin)")
+        case n.Invariant():
+            out.append(f"{indent}(invariant {_text(s.text)} {expression(s.condition)})")
+        case n.Labelled():
+            out.append(indent + _annotation(s.annotation))
+            _statement(s.statement, out, depth)
+        case _:
             raise AssertionError(f"no dump for {type(s).__name__}")
+
+
+def _let(binding: n.Name | None) -> str:
+    return "" if binding is None else f" let {name(binding)}"
 
 
 def _return(s: n.Return) -> str:
@@ -151,6 +225,16 @@ def expression(e: Any) -> str:
             return f"(&& {' '.join(map(expression, e.operands))})"
         case n.Or():
             return f"(|| {' '.join(map(expression, e.operands))})"
+        case n.Index():
+            return f"(index {expression(e.receiver)} {expression(e.key)})"
+        case n.Coalesce():
+            return f"(?? {' '.join(map(expression, e.operands))})"
+        case n.Presence():
+            return f"(is-{e.word} {expression(e.operand)})"
+        case n.Captured():
+            return f"(as {name(e.name)} {expression(e.test)})"
+        case n.ListExpr():
+            return f"(list {' '.join(map(expression, e.items))})"
         case n.Broken():
             return "(broken)"
         case _:

@@ -142,7 +142,8 @@ class Sum:
 
 @record(frozen=True)
 class Compare:
-    """One comparison: ``== != < <= > >= ~ !~``. A chain ``a == b == c`` is reported by the parser."""
+    """One comparison: ``== != < <= > >= ~ !~``, in 5.0 also ``in starts ends contains``. The parser reports a
+    chain ``a == b == c``."""
 
     at: At
     left: Expr
@@ -170,6 +171,49 @@ class Or:
     operands: tuple[Expr, ...]
 
 
+@record(frozen=True)
+class Index:
+    """``receiver[key]`` of 5.0."""
+
+    at: At
+    receiver: Expr
+    key: Expr
+
+
+@record(frozen=True)
+class Coalesce:
+    """``a ?? b ?? c`` of 5.0: the first operand that is there."""
+
+    at: At
+    operands: tuple[Expr, ...]
+
+
+@record(frozen=True)
+class Presence:
+    """``x is set`` and ``x is empty`` of 5.0; ``word`` as written."""
+
+    at: At
+    operand: Expr
+    word: str
+
+
+@record(frozen=True)
+class Captured:
+    """``x ~ "pattern" as m`` of 5.0."""
+
+    at: At
+    test: Compare
+    name: Name
+
+
+@record(frozen=True)
+class ListExpr:
+    """``[a, b]`` of 5.0."""
+
+    at: At
+    items: tuple[Expr, ...]
+
+
 Expr: TypeAlias = (
     StringLit
     | NumberLit
@@ -185,6 +229,11 @@ Expr: TypeAlias = (
     | Not
     | And
     | Or
+    | Index
+    | Coalesce
+    | Presence
+    | Captured
+    | ListExpr
     | Broken
 )
 
@@ -210,11 +259,12 @@ class Unset:
 @record(frozen=True)
 class CallSub:
     """``call name;``. If ``value`` is set, the sub is the result of a function (``call x.get_sub();``) and
-    ``name`` is the name of the function."""
+    ``name`` is the name of the function. ``args`` are those of a sub with parameters, in 5.0."""
 
     at: At
     name: Name
     value: CallExpr | None = None
+    args: tuple[Argument, ...] | None = None
 
 
 @record(frozen=True)
@@ -229,11 +279,13 @@ class Return:
 
 @record(frozen=True)
 class IfArm:
-    """One ``if``/``elseif`` arm; ``condition`` None is the else arm (always last)."""
+    """One ``if``/``elseif`` arm; ``condition`` None is the else arm (always last). ``binding`` is the name of
+    ``if (let name = condition)`` in 5.0."""
 
     at: At
     condition: Expr | None
     body: Block
+    binding: Name | None = None
 
 
 @record(frozen=True)
@@ -276,7 +328,153 @@ class InlineC:
     at: At
 
 
-Stmt: TypeAlias = Set | Unset | CallSub | Return | If | New | CallStmt | Block | InlineC | Broken
+# ---- statements of 5.0 -------------------------------------------------------------------------------------
+
+
+@record(frozen=True)
+class TypeName:
+    """``STRING`` or ``STRING?``; ``name`` as written."""
+
+    at: At
+    name: str
+    optional: bool
+
+
+@record(frozen=True)
+class Let:
+    """``let [mut] name [: TYPE] = value;``"""
+
+    at: At
+    name: Name
+    mutable: bool
+    type: TypeName | None
+    value: Expr
+
+
+@record(frozen=True)
+class Give:
+    """``return (value);`` of a function."""
+
+    at: At
+    value: Expr
+
+
+@record(frozen=True)
+class CaseLabel:
+    """``value``, or ``~ pattern``."""
+
+    at: At
+    is_pattern: bool
+    value: Expr
+
+
+@record(frozen=True)
+class SwitchCase:
+    """``case a, b: { }``. Without labels it is ``default: { }``."""
+
+    at: At
+    labels: tuple[CaseLabel, ...]
+    body: Block
+
+
+@record(frozen=True)
+class Switch:
+    at: At
+    subject: Expr
+    cases: tuple[SwitchCase, ...]
+
+
+@record(frozen=True)
+class For:
+    """``for (name in items) { }``; ``items`` is a list, or the name of a set or table."""
+
+    at: At
+    name: Name
+    items: Expr
+    body: Block
+
+
+@record(frozen=True)
+class Count:
+    """``count counter(labels);``"""
+
+    at: At
+    name: Name
+    args: tuple[Argument, ...]
+
+
+@record(frozen=True)
+class Log:
+    """``log { name = value };``"""
+
+    at: At
+    pairs: tuple[tuple[Name, Expr], ...]
+
+
+@record(frozen=True)
+class Allow:
+    """``allow (word, word);``"""
+
+    at: At
+    words: tuple[Name, ...]
+
+
+@record(frozen=True)
+class RunBuiltin:
+    """``builtin;``"""
+
+    at: At
+
+
+@record(frozen=True)
+class Invariant:
+    """``invariant "text" { condition }``"""
+
+    at: At
+    text: str
+    condition: Expr
+
+
+@record(frozen=True)
+class Annotation:
+    """``@name(args)``"""
+
+    at: At
+    name: Name
+    args: tuple[Argument, ...]
+
+
+@record(frozen=True)
+class Labelled:
+    """A statement with an annotation."""
+
+    at: At
+    annotation: Annotation
+    statement: Stmt
+
+
+Stmt: TypeAlias = (
+    Set
+    | Unset
+    | CallSub
+    | Return
+    | If
+    | New
+    | CallStmt
+    | Block
+    | InlineC
+    | Let
+    | Give
+    | Switch
+    | For
+    | Count
+    | Log
+    | Allow
+    | RunBuiltin
+    | Invariant
+    | Labelled
+    | Broken
+)
 
 # ---- declarations ------------------------------------------------------------------------------------------
 
@@ -339,11 +537,24 @@ class Acl:
 
 
 @record(frozen=True)
+class Parameter:
+    """``name : TYPE`` of a function or sub, in 5.0."""
+
+    at: At
+    name: Name
+    type: TypeName
+
+
+@record(frozen=True)
 class Sub:
+    """``sub name { }``. In 5.0 it may have parameters, and annotations before it."""
+
     at: At
     name: str
     name_at: At
     body: Block
+    params: tuple[Parameter, ...] | None = None
+    annotations: tuple[Annotation, ...] = ()
 
 
 @record(frozen=True)
@@ -374,7 +585,102 @@ class Version:
     number: str
 
 
-Decl: TypeAlias = Backend | Probe | Acl | Sub | Import | Version | InlineC | TestCase | Broken
+# ---- declarations of 5.0 -----------------------------------------------------------------------------------
+
+
+@record(frozen=True)
+class Constant:
+    """``const name = value;``, or with ``given`` ``param name = value;``"""
+
+    at: At
+    name: str
+    name_at: At
+    given: bool
+    type: TypeName | None
+    value: Expr
+
+
+@record(frozen=True)
+class Function:
+    """``fn name(params) -> TYPE { }``"""
+
+    at: At
+    name: str
+    name_at: At
+    params: tuple[Parameter, ...]
+    result: TypeName
+    body: Block
+
+
+@record(frozen=True)
+class TextSet:
+    """``set NAME [items];``"""
+
+    at: At
+    name: str
+    name_at: At
+    items: tuple[Expr, ...]
+
+
+@record(frozen=True)
+class Row:
+    """``key => value`` of a table. ``key`` None: ``default => value``. ``bits`` is the mask of an address."""
+
+    at: At
+    key: str | None
+    bits: int | None
+    value: Expr
+
+
+@record(frozen=True)
+class Table:
+    """``table name : TYPE by kind [rows];``, or ``... from "file" [columns (key, value)];``"""
+
+    at: At
+    name: str
+    name_at: At
+    type: TypeName
+    kind: Name
+    rows: tuple[Row, ...]
+    path: StringLit | None = None
+    columns: tuple[str, str] | None = None
+
+
+@record(frozen=True)
+class Counter:
+    """``counter name [by (label, ...)];``"""
+
+    at: At
+    name: str
+    name_at: At
+    labels: tuple[Name, ...]
+
+
+@record(frozen=True)
+class Budget:
+    """``budget { name number; }``; each limit with its place."""
+
+    at: At
+    limits: tuple[tuple[At, str, str], ...]
+
+
+Decl: TypeAlias = (
+    Backend
+    | Probe
+    | Acl
+    | Sub
+    | Import
+    | Version
+    | InlineC
+    | TestCase
+    | Constant
+    | Function
+    | TextSet
+    | Table
+    | Counter
+    | Budget
+    | Broken
+)
 
 
 @record(frozen=True)

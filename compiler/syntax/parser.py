@@ -23,8 +23,9 @@ from vernis.syntax.limits import Limits
 from vernis.syntax.source import SourceFile, SourceMap
 from vernis.syntax.splice import DiskResolver, IncludeResolver, Splicer, TokenCache
 from vernis.syntax.text import check_text
-from vernis.syntax.tokens import TokenTable, VisibleTokens, mark_words, visible_tokens
+from vernis.syntax.tokens import TokenTable, VisibleTokens, visible_tokens
 from vernis.syntax.version import check_least, check_versions
+from vernis.syntax.words import mark_words
 
 
 @record(frozen=True)

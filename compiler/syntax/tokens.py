@@ -1,7 +1,7 @@
 """Tokens of one file and of a whole program.
 
 A token is an index into parallel arrays. Comments and ``include`` directives are in the arrays, marked as
-hidden; spaces are not. The generated lexer has one kind of identifier; ``mark_words`` decides from the tokens
+hidden; spaces are not. The generated lexer has one kind of identifier; ``words.py`` decides from the tokens
 beside a word whether it is a keyword. Both engines share this code.
 """
 
@@ -34,6 +34,30 @@ WORDS: dict[bytes, int] = {
     b"as": T.AS,
     b"none": T.NONE,
     b"None": T.NONE,
+    b"const": T.CONST,
+    b"param": T.PARAM,
+    b"fn": T.FN,
+    b"table": T.TABLE,
+    b"counter": T.COUNTER,
+    b"budget": T.BUDGET,
+    b"let": T.LET,
+    b"mut": T.MUT,
+    b"switch": T.SWITCH,
+    b"case": T.CASE,
+    b"for": T.FOR,
+    b"count": T.COUNT,
+    b"log": T.LOG,
+    b"allow": T.ALLOW,
+    b"builtin": T.BUILTIN,
+    b"invariant": T.INVARIANT,
+    b"by": T.BY,
+    b"columns": T.COLUMNS,
+    b"default": T.DEFAULT,
+    b"in": T.IN,
+    b"starts": T.STARTS,
+    b"ends": T.ENDS,
+    b"contains": T.CONTAINS,
+    b"is": T.IS,
 }
 FOLDED: dict[bytes, int] = {
     b"set": T.SET,
@@ -49,20 +73,10 @@ HEAD_WORDS = DECLARATION_WORDS | STATEMENT_WORDS
 COMMENTS = frozenset((T.LINE_COMMENT, T.BLOCK_COMMENT))
 STRINGS = frozenset((T.STRING, T.LONG_STRING, T.TRIPLE_STRING))
 
-_NOTHING = 0  # the type before the first and after the last token
-# After these a statement or declaration begins.
-_ENDS = frozenset((_NOTHING, T.SEMI, T.LBRACE, T.RBRACE, T.INLINE_C))
-# After these it begins only at the start of a line, where the `;` is probably missing.
-_OPERAND_ENDS = frozenset((T.IDENTIFIER, T.NUMBER, T.BLOB, T.RPAREN, T.UNCLOSED_STRING)) | STRINGS
-
 
 def type_class(types: frozenset[int] | tuple[int, ...]) -> bytes:
     """Returns a regular expression for one token of these types, over the bytes of a type array."""
     return b"[" + b"".join(re.escape(bytes((t,))) for t in sorted(types)) + b"]"
-
-
-_LONG_NAME_RE = re.compile(type_class((T.DOT,)) + type_class((T.LONG_STRING, T.TRIPLE_STRING)))
-_WORD_RE = re.compile(type_class(tuple({*WORDS.values(), *FOLDED.values()})))
 
 
 @record
@@ -91,7 +105,7 @@ class TokenTable:
     """All tokens of a program after splicing. ``at`` of a node indexes these arrays.
 
     ``types`` are those of ``grammar/VclLexer.g4`` (``token_types.T``); ``hidden`` marks comments and include
-    directives; ``files`` are indices into ``sources.files``.
+    directives; ``files`` are indices into ``sources.files``. ``fives`` are the files of version 5.0.
     """
 
     sources: SourceMap
@@ -102,6 +116,7 @@ class TokenTable:
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
+    fives: frozenset[int] = frozenset()
 
     def __len__(self) -> int:
         return len(self.types)
@@ -171,61 +186,4 @@ def visible_tokens(table: TokenTable, first: int, end: int) -> VisibleTokens:
     index = [i for i, is_hidden in enumerate(hidden, first) if not is_hidden]
     return VisibleTokens(
         bytearray(table.types[i] for i in index), bytearray(table.line_starts[i] for i in index), index
-    )
-
-
-def mark_words(table: TokenTable, visible: VisibleTokens) -> None:
-    """Turns words that are not keywords at their place into identifiers, in ``visible`` and in the table.
-
-    A word is a keyword at the head of a declaration or statement, unless a ``.`` or ``(`` follows it
-    (``set.x()``); ``else`` after a ``}``; ``from``, ``as`` and ``none`` at their place in a declaration.
-    """
-    types = visible.types
-    limit = len(types)
-    for match in _LONG_NAME_RE.finditer(bytes(types)):  # a name may be quoted in any of the three forms
-        types[match.end() - 1] = T.STRING
-        table.types[visible.table_index[match.end() - 1]] = T.STRING
-    for match in _WORD_RE.finditer(bytes(types)):
-        i = match.start()
-        before = types[i - 1] if i else _NOTHING
-        after = types[i + 1] if i + 1 < limit else _NOTHING
-        if not _means_itself(table, visible, i, before, after):
-            types[i] = T.IDENTIFIER
-            table.types[visible.table_index[i]] = T.IDENTIFIER
-
-
-def _means_itself(table: TokenTable, visible: VisibleTokens, i: int, before: int, after: int) -> bool:
-    types = visible.types
-    word = types[i]
-    if word in HEAD_WORDS:
-        if after == T.DOT or (after == T.LPAREN and word not in (T.IF, T.RETURN)):
-            return False
-        if before == T.ELSE:  # after `else` only `if` in small letters, as everywhere in VCL
-            return word == T.IF and table.text(visible.table_index[i]) == "if"
-        return before in _ENDS or (
-            visible.line_starts[i] != 0 and before in _OPERAND_ENDS and _begins_line_as_head(word, after)
-        )
-    if word in (T.ELSE, T.ELSEIF):
-        return before in _ENDS and after != T.DOT and not (after == T.LPAREN and word == T.ELSE)
-    if word == T.NONE:
-        return i >= 2 and types[i - 2] == T.BACKEND and before == T.IDENTIFIER
-    if word in (T.FROM, T.AS):
-        return before == T.IDENTIFIER and _import_at(types, i)
-    return False  # INCLUDE: directives are hidden already
-
-
-def _begins_line_as_head(word: int, after: int) -> bool:
-    if word == T.VCL:
-        return after == T.NUMBER
-    if word == T.IF:
-        return after == T.LPAREN
-    if word == T.TEST:
-        return after in STRINGS
-    return after == T.IDENTIFIER or word == T.RETURN
-
-
-def _import_at(types: bytearray, i: int) -> bool:
-    """Whether token i follows a complete name of an import: ``import a from``, ``import a as b from``."""
-    return (
-        types[i - 2] == T.IMPORT if i >= 2 and types[i - 2] != T.AS else i >= 4 and types[i - 4] == T.IMPORT
     )

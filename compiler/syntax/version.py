@@ -11,30 +11,30 @@ from vernis.syntax.diagnostics import Diagnostics, Edit, Label, Span
 from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import TokenTable
 
-VERSIONS = {"4.0": (4, 0), "4.1": (4, 1)}
-NEWEST = (4, 1)
+VERSIONS = {"4.0": (4, 0), "4.1": (4, 1), "5.0": (5, 0)}
+DEFAULT = (4, 1)  # of a text without a version line, and after an unknown one
+
+_FIVE_RE = re.compile(rb"\bvcl\s+5\.")
+
+
+def may_be_five(text: bytes) -> bool:
+    """Whether a text may be of version 5.0, before it is read."""
+    return _FIVE_RE.search(text) is not None
 
 
 _OLD = ("versions before 4.0 are not supported", "write: vcl 4.1; the compiler then reports each old word")
-UNKNOWN = {
-    "2.0": _OLD,
-    "3.0": _OLD,
-    "5.0": (
-        "this release does not support version 5.0 yet",
-        "write: vcl 4.1; later releases keep its meaning",
-    ),
-}
+UNKNOWN = {"2.0": _OLD, "3.0": _OLD}
 
 
 def check_versions(
     declarations: Sequence[n.Decl], table: TokenTable, diags: Diagnostics, required: bool
 ) -> tuple[int, int]:
-    """Returns the version of the program; the newest version if it has no version line."""
+    """Returns the version of the program; 4.1 if it has no version line."""
     first = declarations[0] if declarations else None
     if isinstance(first, n.Version):
         program = _known(first, table, diags)
     else:
-        program = NEWEST
+        program = DEFAULT
         if required and not isinstance(first, n.Broken):
             _report_none(declarations, table, diags)
     for declaration in declarations[1:]:
@@ -54,7 +54,7 @@ def _report_none(declarations: Sequence[n.Decl], table: TokenTable, diags: Diagn
         ),
         None,
     )
-    number = late.number if late is not None else ".".join(map(str, NEWEST))
+    number = late.number if late is not None else ".".join(map(str, DEFAULT))
     labels = (Label(table.span(late.at), "the version line is here, too late"),) if late is not None else ()
     edits = (Edit(Span(0, place.start, place.start), f"vcl {number};\n"),) if place.file == 0 else ()
     diags.error(
@@ -94,7 +94,7 @@ def _known(version: n.Version, table: TokenTable, diags: Diagnostics) -> tuple[i
         diags.error(
             "V211", span, message, help_, edits=(Edit(span, "vcl 4.1" + end),), stock=_stock(version.number)
         )
-        return NEWEST
+        return DEFAULT
     return found
 
 

@@ -113,7 +113,7 @@ def _has_no_effect(module: ir.Module, function: ir.Function, op: ir.Op) -> bool:
         case ir.Convert():
             return not (op.type is Type.STRING and function.types[op.a] in _FAIL_AS_TEXT)
         case ir.Arith():
-            return op.type in (Type.INT, Type.BYTES) and op.op in ("+", "-", "*")
+            return op.type in (Type.INT, Type.BYTES) and op.op in ("+", "-", "*") and not op.checked
         case ir.AclMatch():
             return not module.acls[op.acl].log
         case ir.Call():

@@ -48,7 +48,7 @@ def _value(function: ir.Function, op: ir.Op, known: dict[ir.Value, ir.Const]) ->
             a, b = known[op.a].value, known[op.b].value
             assert isinstance(a, (int, float)) and isinstance(b, (int, float))
             try:
-                return values.arith(op.type, op.op, a, b)
+                return values.arith(op.type, op.op, a, b, op.checked)
             except values.Failed:
                 return None
         case ir.Convert() if op.a in known and function.types[op.a] in _PLAIN:

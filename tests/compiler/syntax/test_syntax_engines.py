@@ -155,7 +155,8 @@ def test_repaired_brackets_are_balanced(types: list[int]) -> None:
     """The parser's recovery depends on this."""
     words = {T.LBRACE: "{", T.RBRACE: "}", T.LPAREN: "(", T.RPAREN: ")", T.LBRACKET: "[", T.RBRACKET: "]", T.SEMI: ";",
              T.SUB: "\nsub", T.IDENTIFIER: "a", T.IF: "if", T.ELSE: "else", T.DOT: ".", T.ASSIGN: "="}
-    from vernis.syntax.tokens import mark_words, visible_tokens
+    from vernis.syntax.tokens import visible_tokens
+    from vernis.syntax.words import mark_words
 
     program, _ = parse(" ".join(words[t] for t in types))
     table = program.tokens
