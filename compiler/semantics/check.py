@@ -732,6 +732,11 @@ def _label(cx: Context, node: nodes.Return) -> list[Expr] | None:
 # ---- the whole ---------------------------------------------------------------------------------------------
 
 
+_REPORTED_UNUSED = frozenset(
+    (Kind.BACKEND, Kind.PROBE, Kind.ACL, Kind.CONSTANT, Kind.FUNCTION, Kind.SET, Kind.TABLE, Kind.COUNTER)
+)
+
+
 def _check_whole(cx: Context) -> None:
     """Reports a program without a backend, and unused declarations."""
     declared = cx.checked.program.declarations
@@ -746,7 +751,7 @@ def _check_whole(cx: Context) -> None:
             and symbol.index in used
         ):
             continue
-        if symbol.kind in (Kind.BACKEND, Kind.PROBE, Kind.ACL):
+        if symbol.kind in _REPORTED_UNUSED:
             _report_unused(cx, symbol.kind.value, symbol.name, symbol.at)
     by_value = effects.reached({key: sub.facts for key, sub in cx.checked.subs.items()}, list(cx.sub_values))
     for key, sub in cx.scope.subs.items():

@@ -33,7 +33,7 @@ FIVE = {
     ),
     "V733": CodeInfo(
         "not a set",
-        "The right side of in, starts, ends or contains is not constant, or a set holds other things than texts.",
+        "The right side of in, starts, ends or contains is not constant, or a set has more than texts.",
         "The compiler makes one automaton of all texts, so it has to know them.",
         _recv("if (req.url in req.http.X) { return (pass); }"),
         _recv('if (req.url in ["/a", "/b"]) { return (pass); }'),
@@ -146,7 +146,8 @@ FIVE = {
         "A function or sub has more than 16 parameters.",
         "Long lists of arguments hide mistakes.",
         f"fn f({', '.join(f'a{n} : INT' for n in range(17))}) -> INT {{ return (a0); }}",
-        f"fn f({', '.join(f'a{n} : INT' for n in range(16))}) -> INT {{ return (a0); }}",
+        f"fn f({', '.join(f'a{n} : INT' for n in range(16))}) -> INT {{ return (a0); }}"
+        + _recv(f"set req.http.X = f({', '.join(map(str, range(16)))});"),
     ),
     "V750": CodeInfo(
         "function without a value",
@@ -206,14 +207,14 @@ FIVE = {
         "A table has no kind that exists, or too many rows for a policy.",
         "The kinds are exact, prefix, suffix and ip.",
         'table t : STRING by regex ["a" => "b"];',
-        'table t : STRING by exact ["a" => "b"];',
+        'table t : STRING by exact ["a" => "b"]; ' + _recv("set req.http.X = t[req.url];"),
     ),
     "V758": CodeInfo(
         "wrong row",
         "A row has a key that another row has, or that its table cannot have.",
         "Each key has one value.",
         'table t : STRING by exact ["a" => "b", "a" => "c"];',
-        'table t : STRING by exact ["a" => "b", "c" => "d"];',
+        'table t : STRING by exact ["a" => "b", "c" => "d"]; ' + _recv("set req.http.X = t[req.url];"),
     ),
     "V759": CodeInfo(
         "builtin outside of a hook",

@@ -69,7 +69,7 @@ def literal_node(cx: Context, node: nodes.Expr) -> nodes.Expr:
 def value_node(cx: Context, constant: nodes.Constant) -> nodes.Expr:
     """Returns the value of a constant, or the one given for it at load."""
     given = cx.options.params.get(constant.name) if constant.given else None
-    if given is None:
+    if given is None or not is_of(_declared_type(constant), given):
         return constant.value
     match constant.value:
         case nodes.NumberLit() as number:
@@ -79,6 +79,21 @@ def value_node(cx: Context, constant: nodes.Constant) -> nodes.Expr:
             return nodes.NameExpr(at, nodes.Name(at, (given,)))
         case other:
             return nodes.StringLit(other.at, given)
+
+
+def _declared_type(constant: nodes.Constant) -> Type:
+    """Returns the type of a constant as it is written."""
+    if constant.type is not None:
+        return VALUE_TYPES.get(constant.type.name, Type.ERROR)
+    match constant.value:
+        case nodes.NumberLit(unit=None, digits=digits):
+            return Type.REAL if "." in digits else Type.INT
+        case nodes.NumberLit(unit=str(unit)):
+            return Type.DURATION if unit in DURATION_UNITS else Type.BYTES
+        case nodes.NameExpr():
+            return Type.BOOL
+        case _:
+            return Type.STRING
 
 
 def text(cx: Context, node: nodes.Expr) -> bytes | None:

@@ -28,7 +28,7 @@ from vernis.semantics.typed import (
 from vernis.semantics.types import Type
 from vernis.syntax import nodes
 
-GROUPS_MAX = 65_535  # of PCRE2
+_NAMED_RE = re.compile(r"\(\?<(?=[A-Za-z_])")  # Python writes a P before the name
 _DECLARED_TYPES = frozenset(constants.VALUE_TYPES.values())
 
 
@@ -276,7 +276,7 @@ def groups_always_set(pattern: bytes) -> frozenset[int]:
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = parser.parse(pattern.decode("latin-1"))
+            tree = parser.parse(_NAMED_RE.sub("(?P<", pattern.decode("latin-1")))
     except (ImportError, re.error, OverflowError, RecursionError):  # syntax that only PCRE2 has
         return frozenset((0,))
     found = {0}
