@@ -35,12 +35,12 @@ from vernis.syntax import nodes
 
 CheckBlock = Callable[[Context, nodes.Block, list[Statement]], None]
 
-# What `allow` may name: the bit of the runtime, and the hook that heeds it.
+# The hook that heeds each word of `allow`.
 ALLOWED = {
-    "cookie": (1, "vcl_recv"),
-    "authorization": (2, "vcl_recv"),
-    "set_cookie": (4, "vcl_backend_response"),
-    "private": (8, "vcl_backend_response"),
+    "cookie": "vcl_recv",
+    "authorization": "vcl_recv",
+    "set_cookie": "vcl_backend_response",
+    "private": "vcl_backend_response",
 }
 # Subs of the built-in policy that `allow` skips.
 SKIPPED = {
@@ -247,18 +247,22 @@ def check_allow(cx: Context, node: nodes.Allow) -> Evaluate | None:
                 replace=certain(word.text, near),
             )
             return None
-        bit, hook = ALLOWED[word.text]
+        hook = ALLOWED[word.text]
         if not cx.legal_here(1 << cx.scope.vocabulary.hooks[hook].bit):
             cx.report.error(
                 "V748", word.at, f"allow ({word.text}) has no effect here", f"it belongs in {hook}"
             )
             return None
-        mask |= bit
+        mask |= _bit(cx, word.text)
     return Evaluate(node.at, _internal(cx, "allow", Literal(Type.INT, mask)))
 
 
 def allowed(cx: Context, word: str) -> Expr:
-    return _internal(cx, "allowed", Literal(Type.INT, ALLOWED[word][0]))
+    return _internal(cx, "allowed", Literal(Type.INT, _bit(cx, word)))
+
+
+def _bit(cx: Context, word: str) -> int:
+    return 1 << cx.scope.vocabulary.safety.index(word)
 
 
 def _internal(cx: Context, symbol: str, *args: Expr) -> Invoke:
