@@ -188,7 +188,7 @@ look(struct dashboard *d, bool watched, nsec now)
 {
     char folder[PATH_MAX];
     shared_worker_path(d->env.shared, folder);
-    (void)log_read(&d->log, folder, urls_record, d->urls);
+    log_read(&d->log, folder, urls_record, d->urls);
     if (now - d->now_at >= TICK / 2 && (watched || now - d->step_at >= STEP))
         take_figures(d, folder, now);
 }

@@ -189,15 +189,16 @@ read_part(struct log_reader *r, size_t max, log_record_fn *fn, void *arg)
     return (r->at - before) * sizeof(uint32_t);
 }
 
-bool
+void
 log_read(struct log_reader *r, const char *folder, log_record_fn *fn, void *arg)
 {
     struct ring_view head;
-    bool whole = r->opened;
+    int index_fd = r->opened ? r->index_fd : -1;
     if (r->buffer == NULL)
         r->buffer = mem_alloc(LOG_READ_BYTES);
     if (!keep_open(r, folder))
-        return false;
+        return;
+    bool whole = r->index_fd == index_fd; /* another log continues no transaction of the old one */
     bool sound = read_head(r, &head);
     if (sound && head.counter - r->counter >= LATE) {
         sound = skip_to_newest(r, &head);
@@ -205,12 +206,11 @@ log_read(struct log_reader *r, const char *folder, log_record_fn *fn, void *arg)
     }
     if (!sound) {
         forget(r);
-        return false;
+        return;
     }
     if (!whole)
         fn(arg, NULL);
     size_t left = LOG_READ_BYTES, n;
     while (left >= RECORD_HEAD_WORDS * sizeof(uint32_t) && (n = read_part(r, left, fn, arg)) > 0)
         left -= n < left ? n : left;
-    return whole;
 }

@@ -32,9 +32,9 @@ struct log_reader { /* zeroed: not open */
     char *buffer;     /* owned, LOG_READ_BYTES */
 };
 
-/* `folder` is the worker's set of shared memory. Calls back for each new record that it reads. False: records
- * were left out since the last call. */
-bool log_read(struct log_reader *r, const char *folder, log_record_fn *fn, void *arg);
+/* `folder` is the worker's set of shared memory. Calls back for each new record that it reads. The callback
+ * also reports gaps: see log_record_fn. */
+void log_read(struct log_reader *r, const char *folder, log_record_fn *fn, void *arg);
 void log_reader_release(struct log_reader *r); /* harmless when zeroed */
 
 #endif
