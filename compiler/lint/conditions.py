@@ -249,20 +249,10 @@ class _Walk:
         if self.values.is_always(test):
             return Answer(node, sign, None)
         for fact in reversed(self.facts.get(test.name, [])):
-            passes = self._passes(fact, test)
+            passes = self.values.answer(test, fact.test, fact.holds)
             if passes is not None:
                 return Answer(node, passes == sign, fact)
         return None
-
-    def _passes(self, fact: Fact, test: Test) -> bool | None:
-        """Whether the value passes a test, as a fact about it tells."""
-        if fact.holds:
-            if self.values.includes(test, fact.test):
-                return True
-            return False if self.values.are_apart(test, fact.test) else None
-        if self.values.includes(fact.test, test):
-            return False
-        return True if self.values.cover_all(fact.test, test) else None
 
 
 def _union(one: set[str] | None, other: frozenset[str] | set[str] | None) -> set[str] | None:

@@ -162,6 +162,16 @@ class Values:
         """Whether each value passes one of both."""
         return self._answer("cover", one, other)
 
+    def answer(self, test: Test, known: Test, held: bool) -> bool | None:
+        """Whether a value passes ``test``, if it is known that it passed ``known``, or did not."""
+        if held:
+            if self.includes(test, known):
+                return True
+            return False if self.are_apart(test, known) else None
+        if self.includes(known, test):
+            return False
+        return True if self.cover_all(known, test) else None
+
     def is_always(self, one: Test) -> bool:
         """Whether all values pass: a pattern that matches everything."""
         if one.kind != "match" or needs_bytes(one.text) or not _passes_unset(one):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from vernis.lint.facts import ABSENT, FALSE, TRUE, Facts, Knowledge, facts
+from vernis.lint.gates import Gated
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.repairs import behind_brace, deleted
 from vernis.lint.rule import Finding, Fix, Rule, finding
@@ -150,7 +151,7 @@ class InternalsDelivered(Rule):
                     open_sets[statement] = said
 
         also = guard_names(view).union(filter(_is_shown, view.where.tokens))
-        paths = Paths(view, Knowledge(view, (), lambda test: guard_name(view, test), watch, also))
+        paths = Paths(view, Gated(view, lambda test: guard_name(view, test), watch, also))
         for hook in ("vcl_backend_response", "vcl_deliver", "vcl_synth"):
             paths.of_hook(hook, Facts())
         removed = {

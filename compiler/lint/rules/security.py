@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from vernis.lint.facts import PRESENT, TRUE, Facts, Knowledge
+from vernis.lint.gates import Gated
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.repairs import deleted
 from vernis.lint.rule import Finding, Fix, Rule, finding
@@ -60,7 +61,7 @@ def can_remove(view: View) -> bool:
 def removing(view: View, watch: Callable[[Facts, nodes.Stmt, Trail], None]) -> Knowledge:
     """The guards before each statement that may remove stored responses."""
     also = guard_names(view).union(_REMOVER_CALLS)
-    return Knowledge(view, (), lambda test: guard_name(view, test), watch, also)
+    return Gated(view, lambda test: guard_name(view, test), watch, also)
 
 
 def is_guarded(state: Facts) -> bool:

@@ -129,3 +129,47 @@ COOKIE = "req.http.Cookie"
 ])
 def test_regsub_extract_fallback(body: str) -> None:
     check_marks(RECV % body, "SEC017")
+
+
+#: The guard stands under one condition and the removal under another.
+GUARD = "if (client.ip !~ purgers) { return (synth(405)); }"
+
+
+@pytest.mark.parametrize("body", [
+    f'if (req.method == "PURGE") {{ {GUARD} }}\n if (req.method == "PURGE") {{ return (purge); }}',
+    f'if (req.method ~ "PURGE") {{ {GUARD} }}\n if (req.method == "PURGE") {{ return (purge); }}',
+    f'if (req.method == "PURGE") {{ {GUARD} }}\n if (req.method ~ "PURGE") {{\n return (purge); #! SEC001\n }}',
+    f'if (req.method ~ "^(PURGE|BAN)$") {{ {GUARD} }}\n if (req.method == "BAN") {{ ban("obj.status == 200"); }}',
+    f'if (req.method ~ "^(PURGE|BAN)$") {{ {GUARD} }}\n if (req.method == "BANISH") {{\n ban("obj.status == 200"); #! SEC001\n }}',
+    'if (req.method ~ "PURGE" && client.ip !~ purgers) { return (synth(405)); }\n if (req.method == "PURGE") { return (purge); }',
+    'if (req.method ~ "PURGE" && client.ip !~ purgers) { return (synth(405)); }\n'
+    'if (req.method == "REFRESH") {\n return (purge); #! SEC001\n }',
+    f'if (req.method == "PURGE" || req.method == "BAN") {{ {GUARD} }}\n if (req.method == "BAN") {{ ban("obj.status == 200"); }}',
+    f'if (req.method != "PURGE") {{ set req.http.X-A = "1"; }} else {{ {GUARD} }}\n if (req.method == "PURGE") {{ return (purge); }}',
+    f'if (req.method == "GET") {{ set req.http.X-A = "1"; }} elseif (req.method == "PURGE") {{ {GUARD} }}\n'
+    'if (req.method == "PURGE") { return (purge); }',
+    f'if (req.http.X-Purge) {{ {GUARD} }}\n if (req.http.X-Purge ~ "all") {{ return (purge); }}',
+    f'if (req.http.X-Purge ~ "all") {{ {GUARD} }}\n if (req.http.X-Purge) {{\n return (purge); #! SEC001\n }}',
+    f'if (req.url ~ "^/admin/") {{ {GUARD} }}\n if (req.url ~ "^/admin/purge/") {{ return (purge); }}',
+    f'if (req.url ~ "^/admin/purge/") {{ {GUARD} }}\n if (req.url ~ "^/admin/") {{\n return (purge); #! SEC001\n }}',
+    # a variable that changes in between
+    f'if (req.method ~ "PURGE") {{ {GUARD} }}\n set req.method = req.http.X-Method;\n'
+    'if (req.method == "PURGE") {\n return (purge); #! SEC001\n }',
+    f'if (req.http.X-Purge) {{ {GUARD} }}\n std.collect(req.http.X-Purge);\n if (req.http.X-Purge) {{\n return (purge); #! SEC001\n }}',
+    f'if (req.http.X-A) {{ {GUARD} }}\n if (req.http.X-B) {{\n return (purge); #! SEC001\n }}',
+])
+def test_purge_under_another_condition_than_its_guard(body: str) -> None:
+    check_marks('import std;\nacl purgers { "127.0.0.1"; }\n' + RECV % body, "SEC001")
+
+
+def test_purge_after_a_sub_with_the_guard() -> None:
+    check = f"sub only_purgers {{ {GUARD} }}\n"
+    body = 'if (req.method ~ "%s") { call only_purgers; }\n if (req.method == "PURGE") {\n return (purge);%s\n }'
+    check_marks('acl purgers { "127.0.0.1"; }\n' + check + RECV % (body % ("PURGE", "")), "SEC001")
+    check_marks('acl purgers { "127.0.0.1"; }\n' + check + RECV % (body % ("BAN", " #! SEC001")), "SEC001")
+
+
+def test_more_gates_than_are_remembered() -> None:
+    """The walk then knows less. It must not report nothing for a purge without a guard."""
+    gates = "\n".join(f'if (req.http.X-{n}) {{ {GUARD} }}' for n in range(40))
+    check_marks('acl purgers { "127.0.0.1"; }\n' + RECV % (gates + "\nif (req.http.X-Z) {\n return (purge); #! SEC001\n}"), "SEC001")
