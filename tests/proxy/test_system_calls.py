@@ -14,6 +14,7 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 import calls
 
 REQUESTS = 100
+ATTEMPTS = 4
 ROW = re.compile(r"^\| ((?:hit|miss), \w+ connection) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|", re.M)
 
 
@@ -31,10 +32,15 @@ def test_the_table_has_each_kind_with_fewest_calls_for_vernis() -> None:
 @pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace")
 def test_a_request_needs_the_documented_system_calls() -> None:
     """The kernel reports connections with their first bytes (TCP_DEFER_ACCEPT), so the speed of the client
-    does not matter."""
-    counted = calls.measure(["vernis"], REQUESTS, calls.floor, ("-p", "tcp_defer_accept=5"))["vernis"]
-    for kind, (ours, *_) in documented().items():
-        assert sum(counted[kind].values()) <= ours, (kind, counted[kind])
+    does not matter for them. A busy machine may still delay the client of a kept connection or the origin, and
+    then the worker waits once more: the lowest counts of some attempts are those of the program."""
+    rows = {kind: ours for kind, (ours, *_) in documented().items()}
+    for _ in range(ATTEMPTS):
+        counted = calls.measure(["vernis"], REQUESTS, calls.floor, ("-p", "tcp_defer_accept=5"))["vernis"]
+        over = {kind: counted[kind] for kind, ours in rows.items() if sum(counted[kind].values()) > ours}
+        if not over:
+            break
+    assert over == {}
     assert counted["hit, new connection"].keys() <= {"accept4", "recvfrom", "sendto", "close", "epoll_wait"}
     assert counted["hit, kept connection"].keys() <= {"recvfrom", "sendto", "epoll_wait"}
     assert "epoll_ctl" not in counted["miss, kept connection"]
