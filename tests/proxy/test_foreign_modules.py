@@ -88,6 +88,21 @@ def test_the_example_works_in_a_live_daemon(start_daemon: Start, canary: Path, t
     assert daemon.get("/1") == (200, "halted")
 
 
+def test_the_suite_of_the_example_passes(canary: Path) -> None:
+    def run(folder: Path) -> subprocess.CompletedProcess[str]:
+        command = [str(ROOT / "build/bin/vernis"), "test", "--vmod-path", str(canary), str(folder)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+    done = run(EXAMPLE)
+    assert (done.returncode, "7 passed, 0 failed" in done.stdout) == (0, True), done.stdout + done.stderr
+    changed = canary / "changed"
+    shutil.copytree(EXAMPLE, changed)
+    policy = (EXAMPLE / "canary.vcl").read_text()
+    (changed / "canary.vcl").write_text(policy.replace("hash_data(req.http.X-Release);", ""))
+    done = run(changed)
+    assert done.returncode == 1 and "FAILED" in done.stdout, "releases that share pages are noticed"
+
+
 def test_the_description_checks_policies(start_daemon: Start, canary: Path) -> None:
     daemon = start_daemon(None, ["-p", f"vmod_path={canary}"])
     daemon.load("example", (EXAMPLE / "canary.vcl").read_text())
