@@ -8,6 +8,7 @@ import os
 import pwd
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from proxy.daemon import DENIED, ROOT, SYNTH, VERNISD, Cli, wait_until
+from proxy.daemon import DENIED, ROOT, SYNTH, VERNISD, Cli, Daemon, wait_until
 from proxy.test_service import has_user
 
 UNIT = ROOT / "examples" / "systemd" / "vernis.service"
@@ -26,12 +27,14 @@ EXPOSURE_MAX = 2.0
 USER = "vernis" if has_user("vernis") else "vcache"
 GROUP = grp.getgrgid(pwd.getpwnam(USER).pw_gid).gr_name if has_user(USER) else ""
 
+LOG_UNIT = ROOT / "packaging" / "debian" / "vernislog.service"
+
 needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs Debian's package systemd")
 
 
-def settings() -> dict[str, list[str]]:
+def settings(unit: Path = UNIT) -> dict[str, list[str]]:
     rows: dict[str, list[str]] = {}
-    for line in UNIT.read_text().replace("\\\n", " ").splitlines():
+    for line in unit.read_text().replace("\\\n", " ").splitlines():
         key, equals, value = line.partition("=")
         if equals and not line.startswith("#"):
             rows.setdefault(key, []).append(value)
@@ -127,3 +130,29 @@ def test_the_daemon_works_with_the_rights_of_the_unit(folder: Path) -> None:
         process.terminate()
         said = process.communicate(timeout=20)[0]
     assert process.returncode == 0 and DENIED not in said and "Error" not in said, said
+
+
+def test_the_log_unit_writes_requests_and_reopens_its_file(tmp_path: Path) -> None:
+    """The command line as it is, but for the places of the program and of the file. A reload of logrotate is a
+    SIGHUP; the end is systemd's SIGTERM."""
+    [command] = settings(LOG_UNIT)["ExecStart"]
+    program, *args = command.split()
+    assert program == "/usr/bin/vernis" and args[-1] == "/var/log/vernis/access.log"
+    assert settings(LOG_UNIT)["LogsDirectory"] == ["vernis"]
+    file = tmp_path / "access.log"
+
+    with Daemon(tmp_path, SYNTH.format(word="one")) as d:
+
+        def written(url: str) -> bool:
+            d.get(url)
+            return file.exists() and url in file.read_text()
+
+        process = subprocess.Popen([str(ROOT / "build/bin/vernis"), *args[:-1], str(file)], env={**os.environ, "VERNIS_WORKDIR": str(d.workdir)})
+        try:
+            wait_until(lambda: written("/first"), "the request is in the file")
+            file.rename(tmp_path / "access.log.1")
+            process.send_signal(signal.SIGHUP)
+            wait_until(lambda: written("/second"), "a later request is in a new file")
+        finally:
+            process.terminate()
+            process.wait(20)
