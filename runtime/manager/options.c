@@ -163,8 +163,13 @@ protect_all(const struct option_list *lists, struct text *why)
         while (rest.len > 0) {
             struct span name = option_cut(&rest, ',');
             char text[64];
-            if (option_copy(text, sizeof text, name, "Name of -r", why) != 0 || param_protect(text) != 0)
-                return option_fail(why, "Unknown parameter '%.*s' of -r\n", (int)name.len, name.ptr);
+            if (option_copy(text, sizeof text, name, "Name of -r", why) != 0)
+                return ERR_SYNTAX;
+            if (param_protect(text) != 0) {
+                text_str(why, "-r: ");
+                param_unknown(text, why);
+                return option_fail(why, "\n");
+            }
         }
     }
     return 0;

@@ -7,6 +7,7 @@
 #include "worker/worker.h"
 #include "base/check.h"
 #include "base/mem.h"
+#include "base/similar.h"
 #include "log/report.h"
 #include "proxy/server.h"
 
@@ -237,6 +238,22 @@ worker_uses(struct worker *w, unsigned argc, char *const argv[], struct text *ou
     return CLI_OK;
 }
 
+int
+worker_no_policy(struct worker *w, const char *name, struct text *out)
+{
+    struct similar s = similar_to(span_str(name));
+    list_each(it, &w->policies)
+    {
+        const struct loaded *l = container_of(it, struct loaded, link);
+        if (!l->discarded)
+            similar_try(&s, l->name);
+    }
+    text_printf(out, "No VCL named '%s'", name);
+    if (s.name != NULL)
+        text_printf(out, "\nDid you mean %s?", s.name);
+    return CLI_PARAM;
+}
+
 /* vcl.show [-v] [name] */
 int
 worker_show(struct worker *w, unsigned argc, char *const argv[], struct text *out)
@@ -249,7 +266,7 @@ worker_show(struct worker *w, unsigned argc, char *const argv[], struct text *ou
     if (l == NULL && name == NULL)
         return text_say(out, CLI_CANT, "No active VCL\n");
     if (l == NULL)
-        return text_say(out, CLI_PARAM, "No VCL named '%s'", name);
+        return worker_no_policy(w, name, out);
     const struct policy_image *image = policy_image(worker_policy(l)->policy);
     for (uint32_t i = 0; i < image->n_sources && (verbose || i == 0); i++) {
         const struct image_source *s = &image->sources[i];

@@ -114,7 +114,7 @@ worker_rules(struct worker *w, unsigned argc, char *const argv[], struct text *o
     if (l == NULL && name == NULL)
         return text_say(out, CLI_CANT, "No active VCL\n");
     if (l == NULL)
-        return text_say(out, CLI_PARAM, "No VCL named '%s'", name);
+        return worker_no_policy(w, name, out);
     (json ? write_json : write_lines)(worker_policy(l), out);
     return CLI_OK;
 }

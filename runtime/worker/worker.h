@@ -49,7 +49,9 @@ __attribute__((noreturn)) void worker_main(const struct inherit *from);
 /* Runs fn(loop, arg) on every loop and returns when all loops have run it. */
 void worker_on_loops(struct worker *w, void (*fn)(struct loop *loop, void *arg), void *arg);
 struct loaded *worker_find(struct worker *w, const char *name); /* not discarded; NULL */
-struct loaded *worker_policy(struct loaded *l);                 /* itself, or the label's target */
+/* The answer for a name of no policy, with a similar name if there is one. Returns the CLI status. */
+int worker_no_policy(struct worker *w, const char *name, struct text *out);
+struct loaded *worker_policy(struct loaded *l); /* itself, or the label's target */
 
 /* Runs a command; argv[0] is its name. Returns the status; writes the answer to `out`. */
 typedef int worker_command_fn(struct worker *w, unsigned argc, char *const argv[], struct text *out);

@@ -66,6 +66,17 @@ def test_commands_give_their_answers(daemon: Daemon, line: str, status: int, tex
     assert daemon.cli(line) == (status, text)
 
 
+def test_a_misspelt_policy_gets_a_suggestion(start_daemon: Start) -> None:
+    d = start_daemon(synth("a"))
+    assert d.cli("vcl.use bott") == (106, "No VCL named bott known\nDid you mean boot?\n")
+    assert d.cli("vcl.use nothing") == (106, "No VCL named nothing known\n")
+    assert d.cli("vcl.label l boto") == (106, "No VCL named boto known\nDid you mean boot?\n")
+    assert d.cli("vcl.state boto warm") == (106, "No VCL named boto known\nDid you mean boot?\n")
+    assert d.cli("vcl.discard boott") == (106, "No VCL name matches boott\nDid you mean boot?\n")
+    assert d.cli("vcl.show booth") == (106, "No VCL named 'booth'\nDid you mean boot?")
+    assert d.cli("vernis.rules bot") == (106, "No VCL named 'bot'\nDid you mean boot?")
+
+
 def test_blank_input_before_a_command_is_ignored(daemon: Daemon) -> None:
     daemon.cli("ping")
     assert daemon.cli("\n\r\n  \tping")[0] == 200

@@ -90,6 +90,8 @@ void policies_health(struct policies *p, const char *pattern, const char *state)
 bool vcl_is_cold(const struct vcl *vcl); /* by state or by cool-down */
 /* finds also entries that are loading */
 struct vcl *policies_find(struct policies *p, const char *name);
+/* The name that a misspelt one probably means; NULL: none resembles it. */
+const char *policies_similar(struct policies *p, const char *name);
 struct vcl *vcl_policy(struct vcl *vcl);                                /* itself, or the label's policy */
 const char *vcl_image(const struct policies *p, const struct vcl *vcl); /* the worker's path of it */
 const char *vcl_state_name(enum vcl_state state);

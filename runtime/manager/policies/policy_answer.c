@@ -104,6 +104,16 @@ looped(const struct policy_result *r, struct text *out)
 }
 
 static int
+unknown(const struct policy_result *r, struct text *out)
+{
+    text_printf(out, r->outcome == POLICY_UNKNOWN ? "No VCL named %s known\n" : "No VCL name matches %s\n",
+                r->other);
+    if (r->detail.len > 0)
+        text_printf(out, "Did you mean %.*s?\n", (int)r->detail.len, r->detail.ptr);
+    return CLI_PARAM;
+}
+
+static int
 outcome(const struct policy_result *r, struct text *out)
 {
     int n = (int)r->detail.len;
@@ -130,7 +140,8 @@ outcome(const struct policy_result *r, struct text *out)
                         "The worker could not load '%s':\n%.*sVCL loading failed\n", r->name, n,
                         r->detail.ptr);
     case POLICY_REFUSED: return text_say(out, r->worker_status, "%.*s", n, r->detail.ptr);
-    case POLICY_UNKNOWN: return text_say(out, CLI_PARAM, "No VCL named %s known\n", r->other);
+    case POLICY_UNKNOWN:
+    case POLICY_NO_MATCH: return unknown(r, out);
     case POLICY_IS_COLD:
         return text_say(out, CLI_CANT, "VCL '%s' is cold - set to auto or warm first", r->other);
     case POLICY_IS_LABEL: return is_label(r, out);
@@ -144,7 +155,6 @@ outcome(const struct policy_result *r, struct text *out)
     case POLICY_IS_NEEDED: return needed(r, out);
     case POLICY_LABEL_OF_LABEL: return text_say(out, CLI_CANT, "VCL labels cannot point to labels");
     case POLICY_LOOP: return looped(r, out);
-    case POLICY_NO_MATCH: return text_say(out, CLI_PARAM, "No VCL name matches %s\n", r->other);
     case POLICY_STATE_UNKNOWN: return text_say(out, CLI_PARAM, "State must be one of auto, cold or warm.");
     case POLICY_WORKER_GONE: return text_say(out, CLI_COMMS, "The worker died before it answered.\n");
     case POLICY_NO_WAY_BACK: return text_say(out, CLI_CANT, "%.*s", n, r->detail.ptr);

@@ -48,7 +48,7 @@ mark(struct operation *op, const char *pattern)
         if (vcl->pending > 0)
             return operation_fail_on(op, POLICY_IS_PENDING, vcl->name);
     }
-    return found > 0 ? STEP_DISCARD : operation_fail_on(op, POLICY_NO_MATCH, pattern);
+    return found > 0 ? STEP_DISCARD : operation_unknown(op, POLICY_NO_MATCH, pattern);
 }
 
 static bool
@@ -126,7 +126,7 @@ step_set_state(struct operation *op)
     struct vcl *vcl = policies_find(p, op->name);
     int state = vcl_state_of(op->target);
     if (vcl == NULL || vcl->loading)
-        return operation_fail_on(op, POLICY_UNKNOWN, op->name);
+        return operation_unknown(op, POLICY_UNKNOWN, op->name);
     if (vcl->state == VCL_LABEL)
         return operation_fail(op, POLICY_IS_LABEL);
     if (state < 0)

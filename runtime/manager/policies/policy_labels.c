@@ -48,6 +48,8 @@ step_label(struct operation *op)
     struct policies *p = op->policies;
     struct vcl *label = policies_find(p, op->name), *policy = policies_find(p, op->target);
     enum policy_outcome outcome = check(op, label, policy);
+    if (outcome == POLICY_UNKNOWN)
+        return operation_unknown(op, outcome, op->target);
     if (outcome != POLICY_DONE)
         return operation_fail_on(op, outcome, op->target);
     operation_hold(op, policy);

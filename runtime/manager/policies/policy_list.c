@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/params.h"
+#include "base/similar.h"
 
 #define COOLDOWN_EVERY NSEC_PER_SEC
 
@@ -195,6 +196,19 @@ policies_find(struct policies *p, const char *name)
             return vcl;
     }
     return NULL;
+}
+
+const char *
+policies_similar(struct policies *p, const char *name)
+{
+    struct similar s = similar_to(span_str(name));
+    list_each(it, &p->list)
+    {
+        const struct vcl *vcl = container_of(it, struct vcl, link);
+        if (!vcl->loading)
+            similar_try(&s, vcl->name);
+    }
+    return s.name;
 }
 
 bool

@@ -33,7 +33,7 @@ enum policy_outcome {
     POLICY_IMAGE_UNREADABLE, /* detail: why */
     POLICY_NOT_LOADED,       /* worker_status, detail: the worker's answer */
     POLICY_REFUSED,          /* the same, for a command other than load */
-    POLICY_UNKNOWN,          /* other: the name */
+    POLICY_UNKNOWN,          /* other: the name; detail: a similar one, if there is one */
     POLICY_IS_COLD,          /* other: the policy */
     POLICY_IS_LABEL,
     POLICY_IS_NO_LABEL,
@@ -45,7 +45,7 @@ enum policy_outcome {
                         * is cut */
     POLICY_LABEL_OF_LABEL,
     POLICY_LOOP,     /* other: the policy; detail: the links of the loop */
-    POLICY_NO_MATCH, /* other: the pattern */
+    POLICY_NO_MATCH, /* other: the pattern; detail: a similar name, if there is one */
     POLICY_STATE_UNKNOWN,
     POLICY_WORKER_GONE, /* the worker died during the operation */
     POLICY_NO_WAY_BACK  /* detail: policies that the worker could not load */

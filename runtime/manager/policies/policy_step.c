@@ -162,6 +162,15 @@ operation_fail_on(struct operation *op, enum policy_outcome outcome, const char 
 }
 
 enum policy_step
+operation_unknown(struct operation *op, enum policy_outcome outcome, const char *name)
+{
+    const char *similar = policies_similar(op->policies, name);
+    text_clear(&op->detail);
+    text_str(&op->detail, similar == NULL ? "" : similar);
+    return operation_fail_on(op, outcome, name);
+}
+
+enum policy_step
 operation_refused(struct operation *op, enum policy_outcome outcome)
 {
     CHECK(op->answer.status != CLI_OK);

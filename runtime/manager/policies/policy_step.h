@@ -86,6 +86,8 @@ enum policy_step operation_skip(struct operation *op, enum policy_step then);
 /* returns the step that ends it */
 enum policy_step operation_fail(struct operation *op, enum policy_outcome outcome);
 enum policy_step operation_fail_on(struct operation *op, enum policy_outcome outcome, const char *other);
+/* POLICY_UNKNOWN or POLICY_NO_MATCH, with a similar name as the detail */
+enum policy_step operation_unknown(struct operation *op, enum policy_outcome outcome, const char *name);
 /* with the worker's answer */
 enum policy_step operation_refused(struct operation *op, enum policy_outcome outcome);
 /* a worker runs and has the entry */

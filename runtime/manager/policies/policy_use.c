@@ -20,7 +20,7 @@ step_choose(struct operation *op)
     struct policies *p = op->policies;
     struct vcl *vcl = policies_find(p, op->name);
     if (vcl == NULL || vcl->loading)
-        return operation_fail_on(op, POLICY_UNKNOWN, op->name);
+        return operation_unknown(op, POLICY_UNKNOWN, op->name);
     operation_hold(op, vcl);
     if (vcl->state == VCL_COLD)
         return operation_fail_on(op, POLICY_IS_COLD, op->name);
@@ -109,7 +109,7 @@ step_replace(struct operation *op)
     struct policies *p = op->policies;
     struct vcl *vcl = policies_find(p, op->name);
     if (vcl == NULL || vcl->loading)
-        return operation_fail_on(op, POLICY_UNKNOWN, op->name);
+        return operation_unknown(op, POLICY_UNKNOWN, op->name);
     if (vcl->state == VCL_LABEL)
         return operation_fail(op, POLICY_IS_LABEL);
     operation_hold(op, vcl);
