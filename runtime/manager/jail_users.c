@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -66,6 +67,47 @@ take_worker(const struct options *o, const char *user, struct jail_env *out, str
     return ERR_SYNTAX;
 }
 
+/* Zero, or the errno of a child that tried to become the user. Root may lack the right: a user namespace may
+ * map no other user, and a container may run without CAP_SETUID and CAP_SETGID. */
+static int
+try_user(const struct jail_user *u)
+{
+    int status;
+    pid_t pid = fork();
+    if (pid < 0)
+        return errno;
+    if (pid == 0) {
+        bool became = setgroups((size_t)u->n_groups, u->groups) == 0 &&
+                      setresgid(u->gid, u->gid, u->gid) == 0 && setresuid(u->uid, u->uid, u->uid) == 0;
+        _exit(became ? 0 : errno);
+    }
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return errno;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : ECHILD;
+}
+
+/* Without -j the daemon runs without a jail then, as for a user that does not exist. */
+static int
+without_right(const struct options *o, const char *user, int error, struct jail_env *out, struct text *why)
+{
+    if (o->jail == JAIL_DEFAULT) {
+        *out = (struct jail_env){ .name = "none" };
+        log_line(
+            LOG_LEVEL_WARNING,
+            "no jail: this process may not become user %s (%s), as in a user namespace that maps only root "
+            "(-j none turns this warning off)",
+            user, strerror(error));
+        return 0;
+    }
+    text_printf(
+        why,
+        "Unix jail: this process may not become user %s: %s. It needs CAP_SETUID and CAP_SETGID, and a "
+        "user namespace that maps the user. Without them start with -j none.\n",
+        user, strerror(error));
+    return ERR_SYS;
+}
+
 int
 jail_prepare(const struct options *o, struct jail_env *out, struct text *why)
 {
@@ -82,6 +124,9 @@ jail_prepare(const struct options *o, struct jail_env *out, struct text *why)
     int err = take_user(user, o->jail_compiler_group, &out->compiler, why);
     if (err == 0)
         err = take_worker(o, user, out, why);
+    int refused = err == 0 ? try_user(&out->worker) : 0;
+    if (refused != 0)
+        return without_right(o, user, refused, out, why);
     out->drops = err == 0;
     if (out->drops)
         umask(JAIL_UMASK);

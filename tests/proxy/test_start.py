@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from proxy.daemon import ROOT, SYNTH, VERNISD
+from proxy.daemon import ROOT, SYNTH, VERNISD, wait_until
 from proxy.test_service import has_user
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0 or not has_user("vcache"), reason="only root can become another user")
@@ -90,6 +90,37 @@ def test_a_program_that_the_compiler_cannot_reach_fails_the_start(closed_copy: P
     assert done.returncode == 2
     assert (f"The compiler runs as user vcache, who may not enter {closed_copy} (mode 0700). "
             "Install or clone Vernis elsewhere, or start with -j none.\n") in done.stderr
+
+
+needs_namespaces = pytest.mark.skipif(
+    not any(map(has_user, ("varnish", "vcache"))) or subprocess.run(["unshare", "-Ur", "true"], capture_output=True, check=False).returncode != 0,
+    reason="needs a user for the jail, and user namespaces")
+
+
+@needs_namespaces
+def test_root_of_a_namespace_without_other_users_runs_without_a_jail(tmp_path: Path) -> None:
+    (tmp_path / "p.vcl").write_text(SYNTH.format(word="x"))
+    workdir = Path(tempfile.mkdtemp(prefix="vernisd-"))
+    command = ["unshare", "-Ur", str(VERNISD), "-F", "-n", str(workdir), "-a", "127.0.0.1:0", "-T", "none", "-f", str(tmp_path / "p.vcl")]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        wait_until(lambda: process.poll() is not None or (workdir / "_.vsm_child" / "_.index").exists(), "a worker runs")
+    finally:
+        process.terminate()
+        told = process.communicate(timeout=20)[1]
+        shutil.rmtree(workdir)
+    assert process.returncode == 0, told
+    assert "Warning: no jail: this process may not become user " in told
+
+
+@needs_namespaces
+def test_a_jail_that_root_of_a_namespace_asks_for_fails_the_start(tmp_path: Path) -> None:
+    (tmp_path / "p.vcl").write_text(SYNTH.format(word="x"))
+    args = ["-C", "-j", "unix", "-f", str(tmp_path / "p.vcl")]
+    done = subprocess.run(["unshare", "-Ur", str(VERNISD), *args], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "Error: Unix jail: this process may not become user " in done.stderr
+    assert "Without them start with -j none.\n" in done.stderr
 
 
 @needs_root
