@@ -57,6 +57,15 @@ def header(names: dict[str, Any]) -> str:
         ),
         "};",
         "",
+        "static const struct metric_bitmap {",
+        "    const char *counter, *name, *doc;",
+        "} metric_bitmaps[] = {",
+        *(
+            f"    {{ {quoted(counter)}, {quoted(row['name'])}, {quoted(row['doc'])} }},"
+            for counter, row in names["bitmap"].items()
+        ),
+        "};",
+        "",
         "#endif",
         "",
     ]

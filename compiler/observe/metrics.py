@@ -1,7 +1,6 @@
 """Writes counters as Prometheus metrics. The daemon's own endpoint (runtime/manager/metrics.c) follows the
 same rules, and a test compares the two. Both take prefix, groups, labels and suffixes from
-``runtime/log/metrics.toml``. The bitmap ``happy`` of a backend becomes 1 if the last probe was good or the
-backend has no probe, else 0.
+``runtime/log/metrics.toml``. Of a bitmap they show the newest bit.
 """
 
 from __future__ import annotations
@@ -47,11 +46,18 @@ def name_and_labels(ident: str) -> tuple[str, dict[str, str]]:
     )
 
 
+def _bitmap(kind: CounterKind) -> dict[str, str]:
+    """The name and the help of a bitmap; empty for other counters."""
+    rows: dict[str, dict[str, str]] = names()["bitmap"]
+    return rows.get(kind.name, {}) if kind.semantics == "b" else {}
+
+
 def metric_name(group: str, kind: CounterKind) -> str:
     """Without ``_total``, which the exposition adds to counters."""
+    counter = _bitmap(kind).get("name", kind.name)
     name = "".join(
         character if character.isascii() and character.isalnum() else "_"
-        for character in f"{group}_{kind.name}"
+        for character in f"{group}_{counter}"
     )
     suffix = names()["suffix"].get(_FORMAT_OF.get(kind.format), {})
     added = "" if suffix.get("unless", "\0") in kind.name else suffix.get("add", "")
@@ -87,7 +93,7 @@ class _Collector:
             labels = list(family.samples[0][0])
             counts = family.kind.semantics == "c"
             metric = (CounterMetricFamily if counts else GaugeMetricFamily)(
-                name, family.kind.oneliner, labels=labels
+                name, _bitmap(family.kind).get("doc", family.kind.oneliner), labels=labels
             )
             for values, value in family.samples:
                 metric.add_metric([values.get(label, "") for label in labels], value)

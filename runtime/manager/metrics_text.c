@@ -34,6 +34,16 @@ group_of(struct span first)
     return &metric_group_other;
 }
 
+/* How a bitmap is shown; NULL: as other counters. */
+static const struct metric_bitmap *
+bitmap_of(const struct vsc_sample *s)
+{
+    for (unsigned i = 0; s->kind == VSC_BITMAP && i < sizeof metric_bitmaps / sizeof *metric_bitmaps; i++)
+        if (strcmp(metric_bitmaps[i].counter, s->name) == 0)
+            return &metric_bitmaps[i];
+    return NULL;
+}
+
 static void
 add_word(struct text *out, struct span word)
 {
@@ -51,7 +61,8 @@ add_name(struct text *out, struct span group, const struct vsc_sample *s)
     text_str(out, METRIC_PREFIX);
     add_word(out, group);
     text_str(out, "_");
-    add_word(out, span_str(s->name));
+    const struct metric_bitmap *bitmap = bitmap_of(s);
+    add_word(out, span_str(bitmap != NULL ? bitmap->name : s->name));
     if (suffix->add != NULL && (suffix->unless == NULL || strstr(s->name, suffix->unless) == NULL))
         text_str(out, suffix->add);
     if (s->kind == VSC_COUNTER)
@@ -126,7 +137,7 @@ take(void *arg, const struct vsc_sample *v)
     if (g != &metric_group_other || rest.len > 0)
         add_labels(&t, g, rest);
     s->labels = kept(all, &t);
-    add_escaped(&t, span_str(v->doc), false);
+    add_escaped(&t, span_str(bitmap_of(v) != NULL ? bitmap_of(v)->doc : v->doc), false);
     s->doc = kept(all, &t);
     text_release(&t);
     if (s->name.ptr != NULL && s->labels.ptr != NULL && s->doc.ptr != NULL)

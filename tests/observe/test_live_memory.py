@@ -354,5 +354,5 @@ def test_names_of_metrics_stay_the_same() -> None:
     assert [line for line in text.splitlines() if not line.startswith("#")] == [
         "vernis_main_cache_hit_total 5.0", "vernis_main_s_resp_bodybytes_total 6.0", "vernis_mgt_uptime_seconds_total 7.0",
         'vernis_storage_g_bytes{storage="s0"} 8.0', 'vernis_storage_g_bytes{storage="Transient"} 9.0',
-        'vernis_backend_happy{backend="a.b",vcl="boot"} 0.0', 'vernis_backend_req_total{backend="a.b",vcl="boot"} 1.0',
+        'vernis_backend_up{backend="a.b",vcl="boot"} 0.0', 'vernis_backend_req_total{backend="a.b",vcl="boot"} 1.0',
         'vernis_mempool_live{pool="req0"} 2.0', 'vernis_lock_locks_total{lock="vcl"} 3.0', 'vernis_foo_odd_name{ident="x y"} 4.0']
