@@ -171,15 +171,15 @@ def _command_names(client: DaemonClient) -> list[str]:
     return [line.split()[0].strip("[]") for line in client.command("help").body.splitlines() if line.split()]
 
 
-def _policy_names(client: DaemonClient) -> list[str]:
+def policy_names(client: DaemonClient) -> list[str]:
     return _names(_payload(client, "vcl.list", "-j"))
 
 
-def _parameter_names(client: DaemonClient) -> list[str]:
+def parameter_names(client: DaemonClient) -> list[str]:
     return _names(_payload(client, "param.show", "-j"))
 
 
-def _backend_names(client: DaemonClient) -> list[str]:
+def backend_names(client: DaemonClient) -> list[str]:
     return [
         name
         for group in _payload(client, "backend.list", "-j", "*.*")
@@ -193,8 +193,8 @@ def _names(entries: list[object]) -> list[str]:
 
 
 _ARGUMENTS: dict[str, Callable[[DaemonClient], list[str]]] = {
-    **dict.fromkeys(("vcl.use", "vcl.discard", "vcl.show", "vcl.label", "vcl.state"), _policy_names),
-    **dict.fromkeys(("param.show", "param.set", "param.reset"), _parameter_names),
-    **dict.fromkeys(("backend.list", "backend.set_health"), _backend_names),
+    **dict.fromkeys(("vcl.use", "vcl.discard", "vcl.show", "vcl.label", "vcl.state"), policy_names),
+    **dict.fromkeys(("param.show", "param.set", "param.reset"), parameter_names),
+    **dict.fromkeys(("backend.list", "backend.set_health"), backend_names),
     "help": _command_names,
 }

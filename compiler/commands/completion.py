@@ -1,4 +1,5 @@
-"""`vernis completion`: prints the completion of a shell, made from the table of commands."""
+"""`vernis completion`: prints the completion of a shell, made from the table of commands. Names of policies,
+backends and parameters come from the running daemon: the scripts call `vernis names`."""
 
 from __future__ import annotations
 
@@ -7,11 +8,30 @@ import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from vernis.commands.outcome import EXIT_OK
+from vernis.commands.admin import backend_names, parameter_names, policy_names
+from vernis.commands.daemon import connect
+from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.commands.table import COMMANDS
+from vernis.service.client import DaemonClient, DaemonError
 
 #: Options whose value is a file or a folder have one of these words in their metavar.
 _FILES = ("FILE", "DIR", "PATH", ".so")
+
+_ANSWER_S = 1.0  # a person waits for the completion
+
+#: The names in the daemon that the arguments of a command are, as `vernis names` calls them.
+NAMES_OF = {
+    "use": "policies",
+    "show": "policies",
+    "discard": "policies",
+    "params": "parameters",
+    "backends": "backends",
+}
+SOURCES: dict[str, Callable[[DaemonClient], list[str]]] = {
+    "policies": policy_names,
+    "backends": backend_names,
+    "parameters": parameter_names,
+}
 
 
 @dataclass(slots=True)
@@ -33,6 +53,21 @@ class Row:
     help: str
     options: list[Option]
     words: list[str]  # values of the arguments that are no options
+
+    @property
+    def names(self) -> str | None:
+        return NAMES_OF.get(self.name)
+
+
+def names(options: argparse.Namespace) -> int:
+    """Prints nothing without a daemon: a message would stand in the middle of the typed line."""
+    options.timeout = min(options.timeout, _ANSWER_S)
+    try:
+        with connect(options) as client:
+            print("".join(f"{name}\n" for name in sorted(SOURCES[options.kind](client))), end="")
+    except (Trouble, DaemonError, OSError):
+        pass
+    return EXIT_OK
 
 
 def completion(options: argparse.Namespace) -> int:
@@ -63,13 +98,22 @@ def _row(name: str) -> Row:
 
 def _bash(rows: list[Row]) -> Iterator[str]:
     yield "# Completion of vernis for bash, made by: vernis completion bash"
+    yield "_vernis_names() {"
+    yield "    local at"
+    yield "    local -a where=()"
+    yield "    for ((at = 2; at + 1 < COMP_CWORD; at++)); do"
+    yield '        [[ ${COMP_WORDS[at]} == -n ]] && where=(-n "${COMP_WORDS[at + 1]}")'
+    yield "    done"
+    yield '    "${COMP_WORDS[0]}" names "${where[@]}" "$1" 2>/dev/null'
+    yield "}"
     yield "_vernis() {"
     yield "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}"
-    yield "    local words='' options='' values=''"
+    yield "    local words='' options='' values='' names=''"
     yield "    case ${COMP_WORDS[1]} in"
     for row in rows:
         names = shlex.quote(" ".join(name for option in row.options for name in option.names))
-        yield f"    {row.name}) options={names} words={shlex.quote(' '.join(row.words))} ;;"
+        more = f" names={row.names}" if row.names else ""
+        yield f"    {row.name}) options={names} words={shlex.quote(' '.join(row.words))}{more} ;;"
     yield "    esac"
     yield "    case ${COMP_WORDS[1]}:$previous in"
     for row in rows:
@@ -84,6 +128,7 @@ def _bash(rows: list[Row]) -> Iterator[str]:
     yield "        values=$options"
     yield "    elif [[ -z $values ]]; then"
     yield "        values=$words"
+    yield '        [[ -z $names || $previous == -? ]] || values+=" $(_vernis_names "$names")"'
     yield "    fi"
     yield '    mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")'
     yield "}"
@@ -96,6 +141,12 @@ def _bash(rows: list[Row]) -> Iterator[str]:
 def _zsh(rows: list[Row]) -> Iterator[str]:
     yield "#compdef vernis"
     yield "# Completion of vernis for zsh, made by: vernis completion zsh"
+    yield "_vernis_names() {"
+    yield "    local -a where"
+    yield "    local at=${words[(I)-n]}"
+    yield "    ((at)) && where=(-n ${words[at+1]})"
+    yield '    compadd -- ${(f)"$(vernis names $where $1 2>/dev/null)"} ${@[2,-1]}'
+    yield "}"
     yield "_vernis() {"
     yield "    local -a commands"
     yield "    if ((CURRENT == 2)); then"
@@ -117,6 +168,8 @@ def _zsh(rows: list[Row]) -> Iterator[str]:
             for name in option.names:
                 yield f"            {_zsh_option(name, option)} \\"
         words = f":word:({' '.join(row.words)})" if row.words else ":file:_files"
+        if row.names:
+            words = ":name: " + " ".join(("_vernis_names", row.names, *row.words))
         yield f"            {shlex.quote('*' + words)}"
         yield "        ;;"
     yield "    esac"
@@ -145,11 +198,21 @@ def _zsh_quoted(text: str) -> str:
 
 def _fish(rows: list[Row]) -> Iterator[str]:
     yield "# Completion of vernis for fish, made by: vernis completion fish"
+    yield "function __vernis_names"
+    yield "    set -l words (commandline -opc)"
+    yield "    set -l where"
+    yield "    if set -l at (contains -i -- -n $words)"
+    yield "        set where -n $words[(math $at + 1)]"
+    yield "    end"
+    yield "    vernis names $where $argv 2>/dev/null"
+    yield "end"
     for row in rows:
         help = _fish_quoted(row.help)
         yield f"complete -c vernis -n __fish_use_subcommand -f -a {row.name} -d {help}"
     for row in rows:
         here = f"complete -c vernis -n '__fish_seen_subcommand_from {row.name}'"
+        if row.names:
+            yield f"{here} -f -a '(__vernis_names {row.names})'"
         if row.words:
             yield f"{here} -f -a {_fish_quoted(' '.join(row.words))}"
         for option in row.options:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from vernis.commands.table.connection import daemon_options
 from vernis.commands.table.row import Rows, command
 
 ROWS: Rows = {}
@@ -55,6 +56,18 @@ def _compile_server(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-cores", action="store_true", help="write no core file, and forbid tracing by other processes"
     )
+
+
+@command(
+    ROWS,
+    "names",
+    "completion.names",
+    "print names that a running daemon knows, for the completion of shells; nothing without a daemon",
+    is_short=True,
+)
+def _names(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument("kind", choices=("policies", "backends", "parameters"), help="what to name")
 
 
 @command(ROWS, "completion", "completion.completion", "print the completion of a shell", is_short=True)
