@@ -26,11 +26,14 @@ from vernis.ir.ir import Type
 from vernis.ir.plain import plain_pattern
 from vernis.ir.verify import immediate_dominators
 
-#: A chain or a set must save this much work: 4 calls of PCRE2, or 40 inlined comparisons. Measured with
-#: callgrind and a URL of 44 bytes: a call takes 550 instructions, a comparison 26, a chain of tests that all
-#: fail 900. A set that is scanned for the first time takes longer, so two calls are not enough.
-WORK_MIN = 40
-REGEX_WORK, COMPARE_WORK = 10, 1
+#: A chain or a set must save this much work: 4 calls of PCRE2, 16 comparisons with a whole text, or 24 with
+#: the begin or the end of one. Measured with callgrind and a URL of 22 bytes: a call takes 550 instructions,
+#: a comparison 27 to 59, the look-up of a whole text 400, a scan for 16 prefixes that all fail 600. A set
+#: that is scanned for the first time takes longer, so two calls are not enough.
+WORK_MIN = 48
+REGEX_WORK, EQUAL_WORK, PLAIN_WORK = 12, 3, 2
+#: The part of it that each subject of a chain takes, because it has a look-up of its own.
+SUBJECT_WORK = 6
 #: Subjects of one chain: the dispatch gets all of them each time. The runtime's CHAIN_SUBJECTS_MAX.
 SUBJECTS_MAX = 8
 #: Patterns of one set, and tests of one chain: the runtime's PATTERN_SET_MAX.
@@ -210,7 +213,7 @@ def _test(
             if text is None or used[constant] != 1:
                 return None
             assert isinstance(text.value, bytes)
-            pattern, work = ir.Pattern(None, text.value), COMPARE_WORK
+            pattern, work = ir.Pattern(None, text.value), EQUAL_WORK
             yes, no = (yes, no) if test.op == "==" else (no, yes)
         case _:
             return None
@@ -228,7 +231,7 @@ def _test(
 
 
 def _work_of(module: ir.Module, op: ir.Match) -> int:
-    return REGEX_WORK if plain_pattern(module.regexes[op.regex]) is None else COMPARE_WORK
+    return REGEX_WORK if plain_pattern(module.regexes[op.regex]) is None else PLAIN_WORK
 
 
 def _subject(op: ir.Op) -> Subject | None:
@@ -261,9 +264,16 @@ def _chains(function: ir.Function, tests: dict[ir.BlockId, _Test]) -> list[_Chai
             continue
         blocks = _follow(number, tests, taken, dominators)
         taken.update(blocks)
-        if sum(tests[block].work for block in blocks) >= WORK_MIN:
+        if _pays([tests[block] for block in blocks]):
             chains.append(_Chain(blocks, [tests[block] for block in blocks]))
     return chains
+
+
+def _pays(tests: list[_Test]) -> bool:
+    work: Counter[Subject] = Counter()
+    for test in tests:
+        work[test.subject] += test.work
+    return sum(max(0, of_subject - SUBJECT_WORK) for of_subject in work.values()) >= WORK_MIN - SUBJECT_WORK
 
 
 def _follow(

@@ -48,16 +48,28 @@ def test_few_rules_stay_as_they_are() -> None:
 
 def test_comparisons_that_are_inlined_count_less() -> None:
     test = 'req.url ~ "^/x{i}" || req.method == "M{i}"'
-    few, many = (passed(f"sub vcl_recv {{ {rules(n, test)} return (hash); }}") for n in (19, 20))
+    few, many = (passed(f"sub vcl_recv {{ {rules(n, test)} return (hash); }}") for n in (10, 11))
+    assert (len(few.chains), len(many.chains)) == (0, 1)
+
+
+def test_each_subject_must_pay_for_its_look_up() -> None:
+    test = 'req.url == "/{i}" || req.http.host == "{i}" || req.http.cookie == "{i}"'
+    few, many = (passed(f"sub vcl_recv {{ {rules(n, test)} return (hash); }}") for n in (6, 7))
+    assert (len(few.chains), len(many.chains)) == (0, 1)                   # 18 tests of one subject are enough
+
+
+def test_many_begins_of_texts_are_one_look_up() -> None:
+    test = 'req.url ~ "^/page/{i}x"'
+    few, many = (passed(f"sub vcl_recv {{ {rules(n, test)} return (hash); }}") for n in (23, 24))
     assert (len(few.chains), len(many.chains)) == (0, 1)
 
 
 def test_many_equalities_are_one_look_up() -> None:
     test = 'req.url == "/page/{i}"'
-    few, many = (passed(f"sub vcl_recv {{ {rules(n, test)} return (hash); }}") for n in (39, 40))
-    assert [count(few, kind) for kind in (ir.CompareOp, ir.NextMatch)] == [39, 0]
+    few, many = (passed(f"sub vcl_recv {{ {rules(n, test)} return (hash); }}") for n in (15, 16))
+    assert [count(few, kind) for kind in (ir.CompareOp, ir.NextMatch)] == [15, 0]
     assert [count(many, kind) for kind in (ir.CompareOp, ir.NextMatch, ir.Switch, ir.Branch)] == [0, 1, 1, 0]
-    assert many.patterns == [ir.Pattern(None, b"/page/%d" % i) for i in range(40)]
+    assert many.patterns == [ir.Pattern(None, b"/page/%d" % i) for i in range(16)]
 
 
 def test_bodies_return_to_the_dispatch() -> None:

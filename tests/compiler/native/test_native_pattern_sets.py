@@ -46,7 +46,7 @@ def test_pattern_sets_change_no_result(level: int, harness: Harness, behind: Beh
 
     @settings(max_examples=EXAMPLES // (1 + level), deadline=None, database=None, phases=[Phase.generate],
               suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large])
-    @given(policy=chain_policies(), found=st.lists(requests, min_size=6, max_size=6), least=st.sampled_from([0, 40]),
+    @given(policy=chain_policies(), found=st.lists(requests, min_size=6, max_size=6), least=st.sampled_from([0, 48]),
            chunk_ops=st.sampled_from([12, 600]))
     def agree(policy: tuple[str, str], found: list[Start], least: int, chunk_ops: int) -> None:
         nonlocal count
@@ -54,6 +54,7 @@ def test_pattern_sets_change_no_result(level: int, harness: Harness, behind: Beh
         hook, text = policy
         module = lowered(text, tmp_path / "policy.vcl")
         monkeypatch.setattr(pattern_sets, "WORK_MIN", least)
+        monkeypatch.setattr(pattern_sets, "SUBJECT_WORK", least // 8)
         passed = run_passes(module, after_each=check_module)
         plain = run_passes(module, last_passes=())
         options = Options(level=level, chunk_ops=chunk_ops, objects=objects)
