@@ -428,11 +428,16 @@ param_bit(const char *name, const char *bit)
 }
 
 double
-param_number(const char *name)
+param_number_of(const struct param_row *row)
 {
-    const struct param_row *row = param_find(name);
     CHECK(row != NULL && row->kind != PARAM_TEXT && row->kind != PARAM_POOL && row->kind != PARAM_BITS);
     return value_of(row)->number;
+}
+
+double
+param_number(const char *name)
+{
+    return param_number_of(param_find(name));
 }
 
 const char *

@@ -25,6 +25,7 @@ enum param_side { PARAM_MIN, PARAM_MAX };
 bool param_bound(const struct param_row *row, enum param_side side, struct text *out);
 bool param_bit(const char *name, const char *bit);   /* false when either is unknown */
 double param_number(const char *name);               /* CHECKs that it exists and is a number */
+double param_number_of(const struct param_row *row); /* without the search for its name */
 const char *param_text(const char *name);            /* CHECKs that it is a TEXT */
 const char *param_unit(const struct param_row *row); /* "" when it has none */
 

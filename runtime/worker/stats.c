@@ -182,6 +182,19 @@ sum_patterns(struct counters *out)
     out->pattern_bytes = totals.bytes;
 }
 
+/* The two searches for the names would take most of the time of each sum. */
+static void
+sum_emulated_threads(struct counters *out)
+{
+    static const struct param_row *pools, *least;
+    if (pools == NULL) {
+        pools = param_find("thread_pools");
+        least = param_find("thread_pool_min");
+    }
+    out->pools = (uint64_t)param_number_of(pools);
+    out->threads = out->pools * (uint64_t)param_number_of(least);
+}
+
 void
 worker_stats_sum(struct worker *w, struct counters *out)
 {
@@ -190,8 +203,7 @@ worker_stats_sum(struct worker *w, struct counters *out)
     store_stats(w->store, &stats);
     out->summs = shown.last.summs;
     out->uptime = (uint64_t)((clock_real_ns() - w->started_real) / NSEC_PER_SEC);
-    out->pools = (uint64_t)param_number("thread_pools");
-    out->threads = out->pools * (uint64_t)param_number("thread_pool_min");
+    sum_emulated_threads(out);
     out->threads_created = w->n_loops;
     out->threads_limited = out->fibers_limited;
     out->syscalls_denied = sandbox_denied();
