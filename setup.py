@@ -1,9 +1,9 @@
 """`pip install .`: builds the parser extension of the package `vernis` (folder compiler/), and the runtime if
 its tools are installed. pyproject.toml has the other metadata.
 
-If tools are missing, this prints their names and installs the other parts. Without ANTLR's C++ runtime the
-parser is the slower Python one. Without gcc, clang and make the daemon is missing, and policies can be
-checked but not compiled to images.
+If tools are missing, this prints their names and installs the other parts. Without a C++ compiler the parser
+is the slower Python one. Without gcc, clang and make the daemon is missing, and policies can be checked but
+not compiled to images.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from types import ModuleType
 
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
@@ -57,19 +58,26 @@ def can_build_runtime() -> bool:
 
 
 def parser_extension() -> list[Extension]:
-    info = module_from("compiler/syntax/ext/build_info.py")
-    return [
-        Extension(
-            "vernis.syntax._vclparser",
-            info.SOURCES,
-            include_dirs=info.INCLUDE_DIRS,
-            libraries=info.LIBRARIES,
-            extra_compile_args=info.COMPILE_ARGS,
-            extra_link_args=info.LINK_ARGS,
-            language="c++",
-            optional=True,
+    """BuildParser fills in what depends on ANTLR's runtime, when the extension is built."""
+    return [Extension("vernis.syntax._vclparser", [], language="c++", optional=True)]
+
+
+class BuildParser(build_ext):
+    def run(self) -> None:
+        module_from("compiler/syntax/ext/antlr_runtime.py")  # for the import in the next file
+        info = module_from("compiler/syntax/ext/build_info.py")
+        compiler = os.environ.get("CXX", "g++").split()
+        runtime = sys.modules["antlr_runtime"].find_or_build(
+            compiler, info.COMPILE_ARGS, Path(self.build_temp), lambda line: print(line, file=sys.stderr)
         )
-    ]
+        if runtime is None:
+            self.extensions: list[Extension] = []
+        for extension in self.extensions:
+            extension.sources = info.sources(runtime)
+            extension.include_dirs = info.include_dirs(runtime)
+            extension.extra_compile_args = info.COMPILE_ARGS
+            extension.extra_link_args = info.link_args(runtime)
+        super().run()
 
 
 class BuildWithData(build_py):
@@ -108,7 +116,7 @@ setup(
     packages=packages(),
     ext_modules=parser_extension(),
     data_files=[("bin", [DAEMON])] if RUNTIME else [],
-    cmdclass={"build_py": BuildWithData},
+    cmdclass={"build_py": BuildWithData, "build_ext": BuildParser},
     # The Makefile owns build/ (build/lib holds the runtime), so setuptools gets its own folder in it.
     options={"build": {"build_base": "build/setuptools"}},
 )

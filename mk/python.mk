@@ -1,9 +1,10 @@
 # The build contract: packages, the virtual environment, `build/bin/vernis`, and the targets build, run and
 # test. SKIP_PACKAGES=1 skips the check and installation of Debian's packages. (Without it dpkg-query checks
-# them; nothing is installed if all exist.)
+# them; nothing is installed if all exist.) ANTLR_RUNTIME=PREFIX takes another runtime of ANTLR than Debian's, and
+# ANTLR_RUNTIME=source builds one (compiler/syntax/ext/antlr_runtime.py).
 
 PACKAGES_BUILD := build-essential pkg-config binutils $(shell sh mk/find-clang.sh >/dev/null 2>&1 || echo clang) python3 python3-dev python3-venv \
-                  libantlr4-runtime-dev libboost-context-dev libpcre2-dev libjemalloc-dev libxxhash-dev libssl-dev \
+                  $(if $(ANTLR_RUNTIME),,libantlr4-runtime-dev) libboost-context-dev libpcre2-dev libjemalloc-dev libxxhash-dev libssl-dev \
                   libjansson-dev libmicrohttpd-dev libmaxminddb-dev libcrypt-dev libseccomp-dev zlib1g-dev libdeflate-dev libisal-dev \
                   libbrotli-dev libzstd-dev
 PACKAGES_TEST  := nginx wrk curl varnish haproxy logrotate prometheus-varnish-exporter nghttp2-client procps strace zsh fish \

@@ -1,0 +1,1529 @@
+
+// Generated from VclParser.g4 by ANTLR 4.10.1
+
+#pragma once
+
+
+#include "antlr4-runtime.h"
+
+
+namespace vernis {
+
+
+class  VclParser : public antlr4::Parser {
+public:
+  enum {
+    VCL = 1, BACKEND = 2, PROBE = 3, ACL = 4, SUB = 5, IMPORT = 6, SET = 7,
+    UNSET = 8, CALL = 9, RETURN = 10, IF = 11, NEW = 12, PROCEDURE = 13,
+    TEXT_SET = 14, CONST = 15, PARAM = 16, FN = 17, TABLE = 18, COUNTER = 19,
+    BUDGET = 20, LET = 21, SWITCH = 22, CASE = 23, FOR = 24, COUNT = 25,
+    LOG = 26, ALLOW = 27, BUILTIN = 28, INVARIANT = 29, GIVE = 30, ELSE = 31,
+    ELSEIF = 32, FROM = 33, AS = 34, NONE = 35, INCLUDE = 36, TEST = 37,
+    MUT = 38, BY = 39, COLUMNS = 40, DEFAULT = 41, IN = 42, STARTS = 43,
+    ENDS = 44, CONTAINS = 45, IS = 46, IDENTIFIER = 47, NUMBER = 48, STRING = 49,
+    UNCLOSED_STRING = 50, LONG_STRING = 51, TRIPLE_STRING = 52, BLOB = 53,
+    INLINE_C = 54, LBRACE = 55, RBRACE = 56, LPAREN = 57, RPAREN = 58, LBRACKET = 59,
+    RBRACKET = 60, SEMI = 61, COMMA = 62, DOT = 63, COLON = 64, QUESTION = 65,
+    AT = 66, ARROW = 67, MAPS_TO = 68, ASSIGN = 69, ADD_ASSIGN = 70, SUB_ASSIGN = 71,
+    MUL_ASSIGN = 72, DIV_ASSIGN = 73, EQ = 74, NE = 75, LT = 76, LE = 77,
+    GT = 78, GE = 79, MATCH = 80, NO_MATCH = 81, NOT = 82, COALESCE = 83,
+    AND = 84, OR = 85, PLUS = 86, MINUS = 87, STAR = 88, SLASH = 89, PERCENT = 90,
+    DOUBLE_PLUS = 91, DOUBLE_MINUS = 92, LINE_COMMENT = 93, BLOCK_COMMENT = 94,
+    SPACE = 95, UNKNOWN = 96
+  };
+
+  enum {
+    RuleProgram = 0, RuleDeclaration = 1, RuleVersion = 2, RuleBackend = 3,
+    RuleNone = 4, RuleProbe = 5, RuleProperties = 6, RuleField = 7, RuleFieldName = 8,
+    RuleAcl = 9, RuleAclEntries = 10, RuleAclFlag = 11, RuleAclEntry = 12,
+    RuleOptionalAddress = 13, RuleAclAddress = 14, RuleNegated = 15, RuleMaskBits = 16,
+    RuleSubroutine = 17, RuleTestCase = 18, RuleImportModule = 19, RuleImportAlias = 20,
+    RuleDeclaredName = 21, RuleInlineC = 22, RuleConstant = 23, RuleTyped = 24,
+    RuleTypeName = 25, RuleFunction = 26, RuleParameters = 27, RuleParameter = 28,
+    RuleTextSet = 29, RuleTableDeclaration = 30, RuleTableKind = 31, RuleColumns = 32,
+    RuleRows = 33, RuleRow = 34, RuleRowKey = 35, RuleDefaultWord = 36,
+    RuleCounter = 37, RuleBudget = 38, RuleBudgetEntry = 39, RuleAnnotation = 40,
+    RuleBlock = 41, RuleStatement = 42, RuleSetStatement = 43, RuleAssignment = 44,
+    RuleUnsetStatement = 45, RuleCallStatement = 46, RuleReturnStatement = 47,
+    RuleAction = 48, RuleNewStatement = 49, RuleFunctionStatement = 50,
+    RuleIfStatement = 51, RuleIfArm = 52, RuleElseArm = 53, RuleCondition = 54,
+    RuleLetStatement = 55, RuleMut = 56, RuleBinding = 57, RuleGiveStatement = 58,
+    RuleSwitchStatement = 59, RuleSwitchCase = 60, RuleCaseLabel = 61, RuleMatching = 62,
+    RuleForStatement = 63, RuleCountStatement = 64, RuleLogStatement = 65,
+    RuleLogPair = 66, RuleAllowStatement = 67, RuleBuiltinStatement = 68,
+    RuleInvariant = 69, RuleLabelled = 70, RuleExpression = 71, RuleConjunction = 72,
+    RuleNegation = 73, RuleComparison = 74, RuleComparator = 75, RuleCapture = 76,
+    RulePresence = 77, RuleArithmetic = 78, RuleCoalesce = 79, RuleArithmeticOp = 80,
+    RuleMinus = 81, RulePostfix = 82, RuleMember = 83, RuleSubscript = 84,
+    RuleListLiteral = 85, RuleMemberName = 86, RuleParenthesised = 87, RuleArguments = 88,
+    RuleArgument = 89, RuleName = 90, RuleNumber = 91, RuleString = 92,
+    RuleBlob = 93
+  };
+
+  explicit VclParser(antlr4::TokenStream *input);
+
+  VclParser(antlr4::TokenStream *input, const antlr4::atn::ParserATNSimulatorOptions &options);
+
+  ~VclParser() override;
+
+  std::string getGrammarFileName() const override;
+
+  const antlr4::atn::ATN& getATN() const override;
+
+  const std::vector<std::string>& getRuleNames() const override;
+
+  const antlr4::dfa::Vocabulary& getVocabulary() const override;
+
+  antlr4::atn::SerializedATNView getSerializedATN() const override;
+
+
+  class ProgramContext;
+  class DeclarationContext;
+  class VersionContext;
+  class BackendContext;
+  class NoneContext;
+  class ProbeContext;
+  class PropertiesContext;
+  class FieldContext;
+  class FieldNameContext;
+  class AclContext;
+  class AclEntriesContext;
+  class AclFlagContext;
+  class AclEntryContext;
+  class OptionalAddressContext;
+  class AclAddressContext;
+  class NegatedContext;
+  class MaskBitsContext;
+  class SubroutineContext;
+  class TestCaseContext;
+  class ImportModuleContext;
+  class ImportAliasContext;
+  class DeclaredNameContext;
+  class InlineCContext;
+  class ConstantContext;
+  class TypedContext;
+  class TypeNameContext;
+  class FunctionContext;
+  class ParametersContext;
+  class ParameterContext;
+  class TextSetContext;
+  class TableDeclarationContext;
+  class TableKindContext;
+  class ColumnsContext;
+  class RowsContext;
+  class RowContext;
+  class RowKeyContext;
+  class DefaultWordContext;
+  class CounterContext;
+  class BudgetContext;
+  class BudgetEntryContext;
+  class AnnotationContext;
+  class BlockContext;
+  class StatementContext;
+  class SetStatementContext;
+  class AssignmentContext;
+  class UnsetStatementContext;
+  class CallStatementContext;
+  class ReturnStatementContext;
+  class ActionContext;
+  class NewStatementContext;
+  class FunctionStatementContext;
+  class IfStatementContext;
+  class IfArmContext;
+  class ElseArmContext;
+  class ConditionContext;
+  class LetStatementContext;
+  class MutContext;
+  class BindingContext;
+  class GiveStatementContext;
+  class SwitchStatementContext;
+  class SwitchCaseContext;
+  class CaseLabelContext;
+  class MatchingContext;
+  class ForStatementContext;
+  class CountStatementContext;
+  class LogStatementContext;
+  class LogPairContext;
+  class AllowStatementContext;
+  class BuiltinStatementContext;
+  class InvariantContext;
+  class LabelledContext;
+  class ExpressionContext;
+  class ConjunctionContext;
+  class NegationContext;
+  class ComparisonContext;
+  class ComparatorContext;
+  class CaptureContext;
+  class PresenceContext;
+  class ArithmeticContext;
+  class CoalesceContext;
+  class ArithmeticOpContext;
+  class MinusContext;
+  class PostfixContext;
+  class MemberContext;
+  class SubscriptContext;
+  class ListLiteralContext;
+  class MemberNameContext;
+  class ParenthesisedContext;
+  class ArgumentsContext;
+  class ArgumentContext;
+  class NameContext;
+  class NumberContext;
+  class StringContext;
+  class BlobContext;
+
+  class  ProgramContext : public antlr4::ParserRuleContext {
+  public:
+    ProgramContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *EOF();
+    std::vector<DeclarationContext *> declaration();
+    DeclarationContext* declaration(size_t i);
+
+
+  };
+
+  ProgramContext* program();
+
+  class  DeclarationContext : public antlr4::ParserRuleContext {
+  public:
+    DeclarationContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    VersionContext *version();
+    BackendContext *backend();
+    ProbeContext *probe();
+    AclContext *acl();
+    SubroutineContext *subroutine();
+    ImportModuleContext *importModule();
+    InlineCContext *inlineC();
+    TestCaseContext *testCase();
+    ConstantContext *constant();
+    FunctionContext *function();
+    TextSetContext *textSet();
+    TableDeclarationContext *tableDeclaration();
+    CounterContext *counter();
+    BudgetContext *budget();
+
+
+  };
+
+  DeclarationContext* declaration();
+
+  class  VersionContext : public antlr4::ParserRuleContext {
+  public:
+    VersionContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *VCL();
+    antlr4::tree::TerminalNode *NUMBER();
+    antlr4::tree::TerminalNode *SEMI();
+
+
+  };
+
+  VersionContext* version();
+
+  class  BackendContext : public antlr4::ParserRuleContext {
+  public:
+    BackendContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *BACKEND();
+    DeclaredNameContext *declaredName();
+    NoneContext *none();
+    antlr4::tree::TerminalNode *SEMI();
+    PropertiesContext *properties();
+
+
+  };
+
+  BackendContext* backend();
+
+  class  NoneContext : public antlr4::ParserRuleContext {
+  public:
+    NoneContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *NONE();
+
+
+  };
+
+  NoneContext* none();
+
+  class  ProbeContext : public antlr4::ParserRuleContext {
+  public:
+    ProbeContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *PROBE();
+    DeclaredNameContext *declaredName();
+    PropertiesContext *properties();
+
+
+  };
+
+  ProbeContext* probe();
+
+  class  PropertiesContext : public antlr4::ParserRuleContext {
+  public:
+    PropertiesContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *LBRACE();
+    antlr4::tree::TerminalNode *RBRACE();
+    std::vector<FieldContext *> field();
+    FieldContext* field(size_t i);
+
+
+  };
+
+  PropertiesContext* properties();
+
+  class  FieldContext : public antlr4::ParserRuleContext {
+  public:
+    FieldContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *DOT();
+    FieldNameContext *fieldName();
+    antlr4::tree::TerminalNode *ASSIGN();
+    PropertiesContext *properties();
+    ExpressionContext *expression();
+    antlr4::tree::TerminalNode *SEMI();
+    std::vector<StringContext *> string();
+    StringContext* string(size_t i);
+
+
+  };
+
+  FieldContext* field();
+
+  class  FieldNameContext : public antlr4::ParserRuleContext {
+  public:
+    FieldNameContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *IDENTIFIER();
+
+
+  };
+
+  FieldNameContext* fieldName();
+
+  class  AclContext : public antlr4::ParserRuleContext {
+  public:
+    AclContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *ACL();
+    DeclaredNameContext *declaredName();
+    AclEntriesContext *aclEntries();
+    std::vector<AclFlagContext *> aclFlag();
+    AclFlagContext* aclFlag(size_t i);
+
+
+  };
+
+  AclContext* acl();
+
+  class  AclEntriesContext : public antlr4::ParserRuleContext {
+  public:
+    AclEntriesContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *LBRACE();
+    antlr4::tree::TerminalNode *RBRACE();
+    std::vector<AclEntryContext *> aclEntry();
+    AclEntryContext* aclEntry(size_t i);
+
+
+  };
+
+  AclEntriesContext* aclEntries();
+
+  class  AclFlagContext : public antlr4::ParserRuleContext {
+  public:
+    AclFlagContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *IDENTIFIER();
+    antlr4::tree::TerminalNode *PLUS();
+    antlr4::tree::TerminalNode *MINUS();
+
+
+  };
+
+  AclFlagContext* aclFlag();
+
+  class  AclEntryContext : public antlr4::ParserRuleContext {
+  public:
+    AclEntryContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *SEMI();
+    OptionalAddressContext *optionalAddress();
+    AclAddressContext *aclAddress();
+    NegatedContext *negated();
+
+
+  };
+
+  AclEntryContext* aclEntry();
+
+  class  OptionalAddressContext : public antlr4::ParserRuleContext {
+  public:
+    OptionalAddressContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *LPAREN();
+    AclAddressContext *aclAddress();
+    antlr4::tree::TerminalNode *RPAREN();
+    NegatedContext *negated();
+
+
+  };
+
+  OptionalAddressContext* optionalAddress();
+
+  class  AclAddressContext : public antlr4::ParserRuleContext {
+  public:
+    AclAddressContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    StringContext *string();
+    antlr4::tree::TerminalNode *SLASH();
+    MaskBitsContext *maskBits();
+
+
+  };
+
+  AclAddressContext* aclAddress();
+
+  class  NegatedContext : public antlr4::ParserRuleContext {
+  public:
+    NegatedContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *NOT();
+
+
+  };
+
+  NegatedContext* negated();
+
+  class  MaskBitsContext : public antlr4::ParserRuleContext {
+  public:
+    MaskBitsContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *NUMBER();
+
+
+  };
+
+  MaskBitsContext* maskBits();
+
+  class  SubroutineContext : public antlr4::ParserRuleContext {
+  public:
+    SubroutineContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    BlockContext *block();
+    antlr4::tree::TerminalNode *SUB();
+    DeclaredNameContext *declaredName();
+    antlr4::tree::TerminalNode *PROCEDURE();
+    ParametersContext *parameters();
+    std::vector<AnnotationContext *> annotation();
+    AnnotationContext* annotation(size_t i);
+
+
+  };
+
+  SubroutineContext* subroutine();
+
+  class  TestCaseContext : public antlr4::ParserRuleContext {
+  public:
+    TestCaseContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *TEST();
+    StringContext *string();
+    BlockContext *block();
+
+
+  };
+
+  TestCaseContext* testCase();
+
+  class  ImportModuleContext : public antlr4::ParserRuleContext {
+  public:
+    ImportModuleContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *IMPORT();
+    DeclaredNameContext *declaredName();
+    antlr4::tree::TerminalNode *SEMI();
+    antlr4::tree::TerminalNode *AS();
+    ImportAliasContext *importAlias();
+    antlr4::tree::TerminalNode *FROM();
+    StringContext *string();
+
+
+  };
+
+  ImportModuleContext* importModule();
+
+  class  ImportAliasContext : public antlr4::ParserRuleContext {
+  public:
+    ImportAliasContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *IDENTIFIER();
+
+
+  };
+
+  ImportAliasContext* importAlias();
+
+  class  DeclaredNameContext : public antlr4::ParserRuleContext {
+  public:
+    DeclaredNameContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *IDENTIFIER();
+
+
+  };
+
+  DeclaredNameContext* declaredName();
+
+  class  InlineCContext : public antlr4::ParserRuleContext {
+  public:
+    InlineCContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *INLINE_C();
+
+
+  };
+
+  InlineCContext* inlineC();
+
+  class  ConstantContext : public antlr4::ParserRuleContext {
+  public:
+    ConstantContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    DeclaredNameContext *declaredName();
+    antlr4::tree::TerminalNode *ASSIGN();
+    ExpressionContext *expression();
+    antlr4::tree::TerminalNode *SEMI();
+    antlr4::tree::TerminalNode *CONST();
+    antlr4::tree::TerminalNode *PARAM();
+    TypedContext *typed();
+
+
+  };
+
+  ConstantContext* constant();
+
+  class  TypedContext : public antlr4::ParserRuleContext {
+  public:
+    TypedContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *COLON();
+    TypeNameContext *typeName();
+
+
+  };
+
+  TypedContext* typed();
+
+  class  TypeNameContext : public antlr4::ParserRuleContext {
+  public:
+    TypeNameContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *IDENTIFIER();
+    antlr4::tree::TerminalNode *QUESTION();
+
+
+  };
+
+  TypeNameContext* typeName();
+
+  class  FunctionContext : public antlr4::ParserRuleContext {
+  public:
+    FunctionContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *FN();
+    DeclaredNameContext *declaredName();
+    ParametersContext *parameters();
+    antlr4::tree::TerminalNode *ARROW();
+    TypeNameContext *typeName();
+    BlockContext *block();
+
+
+  };
+
+  FunctionContext* function();
+
+  class  ParametersContext : public antlr4::ParserRuleContext {
+  public:
+    ParametersContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *LPAREN();
+    antlr4::tree::TerminalNode *RPAREN();
+    std::vector<ParameterContext *> parameter();
+    ParameterContext* parameter(size_t i);
+    std::vector<antlr4::tree::TerminalNode *> COMMA();
+    antlr4::tree::TerminalNode* COMMA(size_t i);
+
+
+  };
+
+  ParametersContext* parameters();
+
+  class  ParameterContext : public antlr4::ParserRuleContext {
+  public:
+    ParameterContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    DeclaredNameContext *declaredName();
+    TypedContext *typed();
+
+
+  };
+
+  ParameterContext* parameter();
+
+  class  TextSetContext : public antlr4::ParserRuleContext {
+  public:
+    TextSetContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *TEXT_SET();
+    DeclaredNameContext *declaredName();
+    ListLiteralContext *listLiteral();
+    antlr4::tree::TerminalNode *SEMI();
+
+
+  };
+
+  TextSetContext* textSet();
+
+  class  TableDeclarationContext : public antlr4::ParserRuleContext {
+  public:
+    TableDeclarationContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *TABLE();
+    DeclaredNameContext *declaredName();
+    TypedContext *typed();
+    antlr4::tree::TerminalNode *BY();
+    TableKindContext *tableKind();
+    antlr4::tree::TerminalNode *SEMI();
+    RowsContext *rows();
+    antlr4::tree::TerminalNode *FROM();
+    StringContext *string();
+    ColumnsContext *columns();
+
+
+  };
+
+  TableDeclarationContext* tableDeclaration();
+
+  class  TableKindContext : public antlr4::ParserRuleContext {
+  public:
+    TableKindContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *IDENTIFIER();
+
+
+  };
+
+  TableKindContext* tableKind();
+
+  class  ColumnsContext : public antlr4::ParserRuleContext {
+  public:
+    ColumnsContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *COLUMNS();
+    antlr4::tree::TerminalNode *LPAREN();
+    std::vector<antlr4::tree::TerminalNode *> IDENTIFIER();
+    antlr4::tree::TerminalNode* IDENTIFIER(size_t i);
+    antlr4::tree::TerminalNode *COMMA();
+    antlr4::tree::TerminalNode *RPAREN();
+
+
+  };
+
+  ColumnsContext* columns();
+
+  class  RowsContext : public antlr4::ParserRuleContext {
+  public:
+    RowsContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *LBRACKET();
+    antlr4::tree::TerminalNode *RBRACKET();
+    std::vector<RowContext *> row();
+    RowContext* row(size_t i);
+    std::vector<antlr4::tree::TerminalNode *> COMMA();
+    antlr4::tree::TerminalNode* COMMA(size_t i);
+
+
+  };
+
+  RowsContext* rows();
+
+  class  RowContext : public antlr4::ParserRuleContext {
+  public:
+    RowContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *MAPS_TO();
+    ExpressionContext *expression();
+    DefaultWordContext *defaultWord();
+    RowKeyContext *rowKey();
+
+
+  };
+
+  RowContext* row();
+
+  class  RowKeyContext : public antlr4::ParserRuleContext {
+  public:
+    RowKeyContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    StringContext *string();
+    antlr4::tree::TerminalNode *SLASH();
+    MaskBitsContext *maskBits();
+
+
+  };
+
+  RowKeyContext* rowKey();
+
+  class  DefaultWordContext : public antlr4::ParserRuleContext {
+  public:
+    DefaultWordContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *DEFAULT();
+
+
+  };
+
+  DefaultWordContext* defaultWord();
+
+  class  CounterContext : public antlr4::ParserRuleContext {
+  public:
+    CounterContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *COUNTER();
+    std::vector<DeclaredNameContext *> declaredName();
+    DeclaredNameContext* declaredName(size_t i);
+    antlr4::tree::TerminalNode *SEMI();
+    antlr4::tree::TerminalNode *BY();
+    antlr4::tree::TerminalNode *LPAREN();
+    antlr4::tree::TerminalNode *RPAREN();
+    std::vector<antlr4::tree::TerminalNode *> COMMA();
+    antlr4::tree::TerminalNode* COMMA(size_t i);
+
+
+  };
+
+  CounterContext* counter();
+
+  class  BudgetContext : public antlr4::ParserRuleContext {
+  public:
+    BudgetContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *BUDGET();
+    antlr4::tree::TerminalNode *LBRACE();
+    antlr4::tree::TerminalNode *RBRACE();
+    std::vector<BudgetEntryContext *> budgetEntry();
+    BudgetEntryContext* budgetEntry(size_t i);
+
+
+  };
+
+  BudgetContext* budget();
+
+  class  BudgetEntryContext : public antlr4::ParserRuleContext {
+  public:
+    BudgetEntryContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *IDENTIFIER();
+    antlr4::tree::TerminalNode *NUMBER();
+    antlr4::tree::TerminalNode *SEMI();
+
+
+  };
+
+  BudgetEntryContext* budgetEntry();
+
+  class  AnnotationContext : public antlr4::ParserRuleContext {
+  public:
+    AnnotationContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *AT();
+    antlr4::tree::TerminalNode *IDENTIFIER();
+    ArgumentsContext *arguments();
+
+
+  };
+
+  AnnotationContext* annotation();
+
+  class  BlockContext : public antlr4::ParserRuleContext {
+  public:
+    BlockContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *LBRACE();
+    antlr4::tree::TerminalNode *RBRACE();
+    std::vector<StatementContext *> statement();
+    StatementContext* statement(size_t i);
+
+
+  };
+
+  BlockContext* block();
+
+  class  StatementContext : public antlr4::ParserRuleContext {
+  public:
+    StatementContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    SetStatementContext *setStatement();
+    UnsetStatementContext *unsetStatement();
+    CallStatementContext *callStatement();
+    ReturnStatementContext *returnStatement();
+    IfStatementContext *ifStatement();
+    NewStatementContext *newStatement();
+    FunctionStatementContext *functionStatement();
+    BlockContext *block();
+    InlineCContext *inlineC();
+    LetStatementContext *letStatement();
+    GiveStatementContext *giveStatement();
+    SwitchStatementContext *switchStatement();
+    ForStatementContext *forStatement();
+    CountStatementContext *countStatement();
+    LogStatementContext *logStatement();
+    AllowStatementContext *allowStatement();
+    BuiltinStatementContext *builtinStatement();
+    InvariantContext *invariant();
+    LabelledContext *labelled();
+
+
+  };
+
+  StatementContext* statement();
+
+  class  SetStatementContext : public antlr4::ParserRuleContext {
+  public:
+    SetStatementContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *SET();
+    NameContext *name();
+    AssignmentContext *assignment();
+    ExpressionContext *expression();
+    antlr4::tree::TerminalNode *SEMI();
+
+
+  };
+
+  SetStatementContext* setStatement();
+
+  class  AssignmentContext : public antlr4::ParserRuleContext {
+  public:
+    AssignmentContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *ASSIGN();
+    antlr4::tree::TerminalNode *ADD_ASSIGN();
+    antlr4::tree::TerminalNode *SUB_ASSIGN();
+    antlr4::tree::TerminalNode *MUL_ASSIGN();
+    antlr4::tree::TerminalNode *DIV_ASSIGN();
+
+
+  };
+
+  AssignmentContext* assignment();
+
+  class  UnsetStatementContext : public antlr4::ParserRuleContext {
+  public:
+    UnsetStatementContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *UNSET();
+    NameContext *name();
+    antlr4::tree::TerminalNode *SEMI();
+
+
+  };
+
+  UnsetStatementContext* unsetStatement();
+
+  class  CallStatementContext : public antlr4::ParserRuleContext {
+  public:
+    CallStatementContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *CALL();
+    PostfixContext *postfix();
+    antlr4::tree::TerminalNode *SEMI();
+
+
+  };
+
+  CallStatementContext* callStatement();
+
+  class  ReturnStatementContext : public antlr4::ParserRuleContext {
+  public:
+    ReturnStatementContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *RETURN();
+    antlr4::tree::TerminalNode *SEMI();
+    antlr4::tree::TerminalNode *LPAREN();
+    ActionContext *action();
+    antlr4::tree::TerminalNode *RPAREN();
+
+
+  };
+
+  ReturnStatementContext* returnStatement();
+
+  class  ActionContext : public antlr4::ParserRuleContext {
+  public:
+    ActionContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    NameContext *name();
+    ArgumentsContext *arguments();
+
+
+  };
+
+  ActionContext* action();
+
+  class  NewStatementContext : public antlr4::ParserRuleContext {
+  public:
+    NewStatementContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *NEW();
+    DeclaredNameContext *declaredName();
+    antlr4::tree::TerminalNode *ASSIGN();
+    NameContext *name();
+    ArgumentsContext *arguments();
+    antlr4::tree::TerminalNode *SEMI();
+
+
+  };
+
+  NewStatementContext* newStatement();
+
+  class  FunctionStatementContext : public antlr4::ParserRuleContext {
+  public:
+    FunctionStatementContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    NameContext *name();
+    ArgumentsContext *arguments();
+    antlr4::tree::TerminalNode *SEMI();
+    std::vector<MemberContext *> member();
+    MemberContext* member(size_t i);
+
+
+  };
+
+  FunctionStatementContext* functionStatement();
+
+  class  IfStatementContext : public antlr4::ParserRuleContext {
+  public:
+    IfStatementContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    IfArmContext *ifArm();
+    std::vector<ElseArmContext *> elseArm();
+    ElseArmContext* elseArm(size_t i);
+
+
+  };
+
+  IfStatementContext* ifStatement();
+
+  class  IfArmContext : public antlr4::ParserRuleContext {
+  public:
+    IfArmContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *IF();
+    ConditionContext *condition();
+    BlockContext *block();
+
+
+  };
+
+  IfArmContext* ifArm();
+
+  class  ElseArmContext : public antlr4::ParserRuleContext {
+  public:
+    ElseArmContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    BlockContext *block();
+    antlr4::tree::TerminalNode *ELSEIF();
+    ConditionContext *condition();
+    antlr4::tree::TerminalNode *ELSE();
+    antlr4::tree::TerminalNode *IF();
+
+
+  };
+
+  ElseArmContext* elseArm();
+
+  class  ConditionContext : public antlr4::ParserRuleContext {
+  public:
+    ConditionContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *LPAREN();
+    ExpressionContext *expression();
+    antlr4::tree::TerminalNode *RPAREN();
+    BindingContext *binding();
+
+
+  };
+
+  ConditionContext* condition();
+
+  class  LetStatementContext : public antlr4::ParserRuleContext {
+  public:
+    LetStatementContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *LET();
+    DeclaredNameContext *declaredName();
+    antlr4::tree::TerminalNode *ASSIGN();
+    ExpressionContext *expression();
+    antlr4::tree::TerminalNode *SEMI();
+    MutContext *mut();
+    TypedContext *typed();
+
+
+  };
+
+  LetStatementContext* letStatement();
+
+  class  MutContext : public antlr4::ParserRuleContext {
+  public:
+    MutContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *MUT();
+
+
+  };
+
+  MutContext* mut();
+
+  class  BindingContext : public antlr4::ParserRuleContext {
+  public:
+    BindingContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *LET();
+    DeclaredNameContext *declaredName();
+    antlr4::tree::TerminalNode *ASSIGN();
+
+
+  };
+
+  BindingContext* binding();
+
+  class  GiveStatementContext : public antlr4::ParserRuleContext {
+  public:
+    GiveStatementContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *GIVE();
+    antlr4::tree::TerminalNode *LPAREN();
+    ExpressionContext *expression();
+    antlr4::tree::TerminalNode *RPAREN();
+    antlr4::tree::TerminalNode *SEMI();
+
+
+  };
+
+  GiveStatementContext* giveStatement();
+
+  class  SwitchStatementContext : public antlr4::ParserRuleContext {
+  public:
+    SwitchStatementContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *SWITCH();
+    ConditionContext *condition();
+    antlr4::tree::TerminalNode *LBRACE();
+    antlr4::tree::TerminalNode *RBRACE();
+    std::vector<SwitchCaseContext *> switchCase();
+    SwitchCaseContext* switchCase(size_t i);
+
+
+  };
+
+  SwitchStatementContext* switchStatement();
+
+  class  SwitchCaseContext : public antlr4::ParserRuleContext {
+  public:
+    SwitchCaseContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *COLON();
+    BlockContext *block();
+    antlr4::tree::TerminalNode *CASE();
+    std::vector<CaseLabelContext *> caseLabel();
+    CaseLabelContext* caseLabel(size_t i);
+    DefaultWordContext *defaultWord();
+    std::vector<antlr4::tree::TerminalNode *> COMMA();
+    antlr4::tree::TerminalNode* COMMA(size_t i);
+
+
+  };
+
+  SwitchCaseContext* switchCase();
+
+  class  CaseLabelContext : public antlr4::ParserRuleContext {
+  public:
+    CaseLabelContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    ExpressionContext *expression();
+    MatchingContext *matching();
+
+
+  };
+
+  CaseLabelContext* caseLabel();
+
+  class  MatchingContext : public antlr4::ParserRuleContext {
+  public:
+    MatchingContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *MATCH();
+
+
+  };
+
+  MatchingContext* matching();
+
+  class  ForStatementContext : public antlr4::ParserRuleContext {
+  public:
+    ForStatementContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *FOR();
+    antlr4::tree::TerminalNode *LPAREN();
+    DeclaredNameContext *declaredName();
+    antlr4::tree::TerminalNode *IN();
+    ExpressionContext *expression();
+    antlr4::tree::TerminalNode *RPAREN();
+    BlockContext *block();
+
+
+  };
+
+  ForStatementContext* forStatement();
+
+  class  CountStatementContext : public antlr4::ParserRuleContext {
+  public:
+    CountStatementContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *COUNT();
+    DeclaredNameContext *declaredName();
+    antlr4::tree::TerminalNode *SEMI();
+    ArgumentsContext *arguments();
+
+
+  };
+
+  CountStatementContext* countStatement();
+
+  class  LogStatementContext : public antlr4::ParserRuleContext {
+  public:
+    LogStatementContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *LOG();
+    antlr4::tree::TerminalNode *LBRACE();
+    antlr4::tree::TerminalNode *RBRACE();
+    antlr4::tree::TerminalNode *SEMI();
+    std::vector<LogPairContext *> logPair();
+    LogPairContext* logPair(size_t i);
+    std::vector<antlr4::tree::TerminalNode *> COMMA();
+    antlr4::tree::TerminalNode* COMMA(size_t i);
+
+
+  };
+
+  LogStatementContext* logStatement();
+
+  class  LogPairContext : public antlr4::ParserRuleContext {
+  public:
+    LogPairContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    MemberNameContext *memberName();
+    antlr4::tree::TerminalNode *ASSIGN();
+    ExpressionContext *expression();
+
+
+  };
+
+  LogPairContext* logPair();
+
+  class  AllowStatementContext : public antlr4::ParserRuleContext {
+  public:
+    AllowStatementContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *ALLOW();
+    ArgumentsContext *arguments();
+    antlr4::tree::TerminalNode *SEMI();
+
+
+  };
+
+  AllowStatementContext* allowStatement();
+
+  class  BuiltinStatementContext : public antlr4::ParserRuleContext {
+  public:
+    BuiltinStatementContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *BUILTIN();
+    antlr4::tree::TerminalNode *SEMI();
+
+
+  };
+
+  BuiltinStatementContext* builtinStatement();
+
+  class  InvariantContext : public antlr4::ParserRuleContext {
+  public:
+    InvariantContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *INVARIANT();
+    StringContext *string();
+    antlr4::tree::TerminalNode *LBRACE();
+    ExpressionContext *expression();
+    antlr4::tree::TerminalNode *RBRACE();
+
+
+  };
+
+  InvariantContext* invariant();
+
+  class  LabelledContext : public antlr4::ParserRuleContext {
+  public:
+    LabelledContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    AnnotationContext *annotation();
+    StatementContext *statement();
+
+
+  };
+
+  LabelledContext* labelled();
+
+  class  ExpressionContext : public antlr4::ParserRuleContext {
+  public:
+    ExpressionContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    std::vector<ConjunctionContext *> conjunction();
+    ConjunctionContext* conjunction(size_t i);
+    std::vector<antlr4::tree::TerminalNode *> OR();
+    antlr4::tree::TerminalNode* OR(size_t i);
+
+
+  };
+
+  ExpressionContext* expression();
+
+  class  ConjunctionContext : public antlr4::ParserRuleContext {
+  public:
+    ConjunctionContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    std::vector<NegationContext *> negation();
+    NegationContext* negation(size_t i);
+    std::vector<antlr4::tree::TerminalNode *> AND();
+    antlr4::tree::TerminalNode* AND(size_t i);
+
+
+  };
+
+  ConjunctionContext* conjunction();
+
+  class  NegationContext : public antlr4::ParserRuleContext {
+  public:
+    NegationContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    ComparisonContext *comparison();
+    std::vector<NegatedContext *> negated();
+    NegatedContext* negated(size_t i);
+
+
+  };
+
+  NegationContext* negation();
+
+  class  ComparisonContext : public antlr4::ParserRuleContext {
+  public:
+    ComparisonContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    std::vector<ArithmeticContext *> arithmetic();
+    ArithmeticContext* arithmetic(size_t i);
+    std::vector<ComparatorContext *> comparator();
+    ComparatorContext* comparator(size_t i);
+    std::vector<PresenceContext *> presence();
+    PresenceContext* presence(size_t i);
+    std::vector<CaptureContext *> capture();
+    CaptureContext* capture(size_t i);
+
+
+  };
+
+  ComparisonContext* comparison();
+
+  class  ComparatorContext : public antlr4::ParserRuleContext {
+  public:
+    ComparatorContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *EQ();
+    antlr4::tree::TerminalNode *NE();
+    antlr4::tree::TerminalNode *LT();
+    antlr4::tree::TerminalNode *LE();
+    antlr4::tree::TerminalNode *GT();
+    antlr4::tree::TerminalNode *GE();
+    antlr4::tree::TerminalNode *MATCH();
+    antlr4::tree::TerminalNode *NO_MATCH();
+    antlr4::tree::TerminalNode *IN();
+    antlr4::tree::TerminalNode *STARTS();
+    antlr4::tree::TerminalNode *ENDS();
+    antlr4::tree::TerminalNode *CONTAINS();
+
+
+  };
+
+  ComparatorContext* comparator();
+
+  class  CaptureContext : public antlr4::ParserRuleContext {
+  public:
+    CaptureContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *AS();
+    DeclaredNameContext *declaredName();
+
+
+  };
+
+  CaptureContext* capture();
+
+  class  PresenceContext : public antlr4::ParserRuleContext {
+  public:
+    PresenceContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *IS();
+    MemberNameContext *memberName();
+
+
+  };
+
+  PresenceContext* presence();
+
+  class  ArithmeticContext : public antlr4::ParserRuleContext {
+  public:
+    ArithmeticContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    std::vector<CoalesceContext *> coalesce();
+    CoalesceContext* coalesce(size_t i);
+    std::vector<MinusContext *> minus();
+    MinusContext* minus(size_t i);
+    std::vector<ArithmeticOpContext *> arithmeticOp();
+    ArithmeticOpContext* arithmeticOp(size_t i);
+
+
+  };
+
+  ArithmeticContext* arithmetic();
+
+  class  CoalesceContext : public antlr4::ParserRuleContext {
+  public:
+    CoalesceContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    std::vector<PostfixContext *> postfix();
+    PostfixContext* postfix(size_t i);
+    std::vector<antlr4::tree::TerminalNode *> COALESCE();
+    antlr4::tree::TerminalNode* COALESCE(size_t i);
+
+
+  };
+
+  CoalesceContext* coalesce();
+
+  class  ArithmeticOpContext : public antlr4::ParserRuleContext {
+  public:
+    ArithmeticOpContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *PLUS();
+    antlr4::tree::TerminalNode *MINUS();
+    antlr4::tree::TerminalNode *STAR();
+    antlr4::tree::TerminalNode *SLASH();
+    antlr4::tree::TerminalNode *PERCENT();
+
+
+  };
+
+  ArithmeticOpContext* arithmeticOp();
+
+  class  MinusContext : public antlr4::ParserRuleContext {
+  public:
+    MinusContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *MINUS();
+
+
+  };
+
+  MinusContext* minus();
+
+  class  PostfixContext : public antlr4::ParserRuleContext {
+  public:
+    PostfixContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    NameContext *name();
+    ArgumentsContext *arguments();
+    SubscriptContext *subscript();
+    std::vector<MemberContext *> member();
+    MemberContext* member(size_t i);
+    StringContext *string();
+    NumberContext *number();
+    BlobContext *blob();
+    ParenthesisedContext *parenthesised();
+    ListLiteralContext *listLiteral();
+
+
+  };
+
+  PostfixContext* postfix();
+
+  class  MemberContext : public antlr4::ParserRuleContext {
+  public:
+    MemberContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *DOT();
+    MemberNameContext *memberName();
+    ArgumentsContext *arguments();
+    SubscriptContext *subscript();
+
+
+  };
+
+  MemberContext* member();
+
+  class  SubscriptContext : public antlr4::ParserRuleContext {
+  public:
+    SubscriptContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *LBRACKET();
+    ExpressionContext *expression();
+    antlr4::tree::TerminalNode *RBRACKET();
+
+
+  };
+
+  SubscriptContext* subscript();
+
+  class  ListLiteralContext : public antlr4::ParserRuleContext {
+  public:
+    ListLiteralContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *LBRACKET();
+    antlr4::tree::TerminalNode *RBRACKET();
+    std::vector<ExpressionContext *> expression();
+    ExpressionContext* expression(size_t i);
+    std::vector<antlr4::tree::TerminalNode *> COMMA();
+    antlr4::tree::TerminalNode* COMMA(size_t i);
+
+
+  };
+
+  ListLiteralContext* listLiteral();
+
+  class  MemberNameContext : public antlr4::ParserRuleContext {
+  public:
+    MemberNameContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *IDENTIFIER();
+
+
+  };
+
+  MemberNameContext* memberName();
+
+  class  ParenthesisedContext : public antlr4::ParserRuleContext {
+  public:
+    ParenthesisedContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *LPAREN();
+    ExpressionContext *expression();
+    antlr4::tree::TerminalNode *RPAREN();
+
+
+  };
+
+  ParenthesisedContext* parenthesised();
+
+  class  ArgumentsContext : public antlr4::ParserRuleContext {
+  public:
+    ArgumentsContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *LPAREN();
+    antlr4::tree::TerminalNode *RPAREN();
+    std::vector<ArgumentContext *> argument();
+    ArgumentContext* argument(size_t i);
+    std::vector<antlr4::tree::TerminalNode *> COMMA();
+    antlr4::tree::TerminalNode* COMMA(size_t i);
+
+
+  };
+
+  ArgumentsContext* arguments();
+
+  class  ArgumentContext : public antlr4::ParserRuleContext {
+  public:
+    ArgumentContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    std::vector<ExpressionContext *> expression();
+    ExpressionContext* expression(size_t i);
+    antlr4::tree::TerminalNode *ASSIGN();
+
+
+  };
+
+  ArgumentContext* argument();
+
+  class  NameContext : public antlr4::ParserRuleContext {
+  public:
+    NameContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    std::vector<antlr4::tree::TerminalNode *> IDENTIFIER();
+    antlr4::tree::TerminalNode* IDENTIFIER(size_t i);
+    std::vector<antlr4::tree::TerminalNode *> DOT();
+    antlr4::tree::TerminalNode* DOT(size_t i);
+    std::vector<antlr4::tree::TerminalNode *> STRING();
+    antlr4::tree::TerminalNode* STRING(size_t i);
+
+
+  };
+
+  NameContext* name();
+
+  class  NumberContext : public antlr4::ParserRuleContext {
+  public:
+    NumberContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *NUMBER();
+    antlr4::tree::TerminalNode *IDENTIFIER();
+
+
+  };
+
+  NumberContext* number();
+
+  class  StringContext : public antlr4::ParserRuleContext {
+  public:
+    StringContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *STRING();
+    antlr4::tree::TerminalNode *LONG_STRING();
+    antlr4::tree::TerminalNode *TRIPLE_STRING();
+
+
+  };
+
+  StringContext* string();
+
+  class  BlobContext : public antlr4::ParserRuleContext {
+  public:
+    BlobContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *BLOB();
+
+
+  };
+
+  BlobContext* blob();
+
+
+  // By default the static state used to implement the parser is lazily initialized during the first
+  // call to the constructor. You can call this function if you wish to initialize the static state
+  // ahead of time.
+  static void initialize();
+
+private:
+};
+
+}  // namespace vernis
