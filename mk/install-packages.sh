@@ -1,6 +1,8 @@
 #!/bin/sh
 # install-packages.sh [-f WHAT] PACKAGE...: prints and installs the missing Debian packages. WHAT names the purpose in
-# messages. Does nothing if all packages exist. Needs root, or sudo (without a password if there is no terminal).
+# messages. Does nothing if all packages exist. Needs root, or sudo (without a password if there is no terminal). A
+# PACKAGE with a question mark at its end is left out where the distribution has none of this name: Ubuntu has no package
+# chromium, and the tests that need it are skipped.
 set -eu
 what=vernis
 if [ "$1" = -f ]; then
@@ -9,14 +11,17 @@ if [ "$1" = -f ]; then
 fi
 
 missing=
+optional=
 for package in "$@"; do
-    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-    [ "$state" = installed ] || missing="$missing $package"
+    name=${package%\?}
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null || true)
+    [ "$state" = installed ] && continue
+    if [ "$name" = "$package" ]; then missing="$missing $name"; else optional="$optional $name"; fi
 done
-[ -n "$missing" ] || exit 0
+[ -n "$missing$optional" ] || exit 0
 
 if ! command -v apt-get >/dev/null; then
-    echo "$what needs these packages of Debian 12:$missing" >&2
+    echo "$what needs these packages of Debian:$missing$optional" >&2
     echo "apt-get is missing. Install your system's counterparts and set SKIP_PACKAGES=1." >&2
     exit 1
 fi
@@ -24,14 +29,21 @@ if [ "$(id -u)" = 0 ]; then
     as_root=
 elif command -v sudo >/dev/null; then
     as_root=sudo
+elif [ -z "$missing" ]; then
+    echo "$what: going on without these packages:$optional"
+    exit 0
 else
     echo "$what needs these Debian packages:$missing" >&2
     echo "This user is not root, and sudo is missing. As root: apt-get install$missing" >&2
     exit 1
 fi
 
-echo "$what: installing Debian packages with apt-get:$missing"
 apt() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@"; }
+failed() {
+    cat "$log" >&2
+    echo "$what: apt-get failed; its output is above" >&2
+    exit 1
+}
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 # policy-rc.d keeps Debian from starting the services of installed packages (nginx, varnish). Removed afterwards.
@@ -41,9 +53,13 @@ if [ ! -e $policy ]; then
     $as_root chmod 755 $policy
     trap 'rm -f "$log"; $as_root rm -f $policy' EXIT
 fi
-# shellcheck disable=SC2086    # $missing is a list of words
-if ! apt update >"$log" 2>&1 || ! apt install -y --no-install-recommends $missing >>"$log" 2>&1; then
-    cat "$log" >&2
-    echo "$what: apt-get failed; its output is above" >&2
-    exit 1
-fi
+[ -z "$missing" ] || echo "$what: installing Debian packages with apt-get:$missing"
+apt update >"$log" 2>&1 || failed
+known=
+for name in $optional; do
+    if apt-cache show "$name" >/dev/null 2>&1; then known="$known $name"; else echo "$what: no package $name here; going on without it"; fi
+done
+[ -z "$known" ] || echo "$what: installing Debian packages with apt-get:$known"
+[ -n "$missing$known" ] || exit 0
+# shellcheck disable=SC2086    # lists of words
+apt install -y --no-install-recommends $missing $known >>"$log" 2>&1 || failed
