@@ -25,7 +25,7 @@
 #include "base/list.h"
 #include "base/mem.h"
 
-#define FOLDER_MODE (S_ISGID | 0755)
+#define FOLDER_MODE 0755
 #define FILE_MODE 0640
 #define PAGE_BYTES 4096u
 #define NAME_BYTES 64u
@@ -70,14 +70,17 @@ vsm_folder_remove(const char *path)
 int
 vsm_folder_new(const char *path, uid_t user, gid_t group)
 {
+    struct stat made;
     vsm_folder_remove(path);
-    if (mkdir(path, FOLDER_MODE) != 0)
+    if (mkdir(path, FOLDER_MODE) != 0 || stat(path, &made) != 0)
         return ERR_SYS;
+    /* With S_ISGID files get the group of the folder. RestrictSUIDSGID= of a systemd unit forbids to set it,
+     * so it is set only for a group that is not the process's own anyway. */
+    mode_t mode = FOLDER_MODE | (group != (gid_t)-1 ? S_ISGID : made.st_mode & S_ISGID);
     if ((user != (uid_t)-1 || group != (gid_t)-1) && chown(path, user, group) != 0)
         return ERR_SYS;
-    return chmod(path, FOLDER_MODE) == 0
-             ? 0
-             : ERR_SYS; /* overrides the umask; after chown, which clears S_ISGID */
+    /* overrides the umask; after chown, which clears S_ISGID */
+    return chmod(path, mode) == 0 ? 0 : ERR_SYS;
 }
 
 /* ---- the index

@@ -69,8 +69,8 @@ def allowed_calls() -> set[str]:
     return calls_of(first.split()).union(calls_of(["@default"])) - calls_of([word for row in denied for word in row[1:].split()])
 
 
-#: Restricts itself to these system calls and sockets, with EPERM for others as in the unit, then starts a
-#: program.
+#: Restricts itself to these system calls and sockets, with EPERM for others as in the unit, and to modes
+#: without set-user-ID and set-group-ID (RestrictSUIDSGID), then starts a program.
 UNDER_FILTER = """import ctypes, os, socket, sys
 library = ctypes.CDLL("libseccomp.so.2")
 library.seccomp_init.restype = ctypes.c_void_p
@@ -80,9 +80,10 @@ class Compare(ctypes.Structure):
 def allow(name, *compares):
     call = library.seccomp_syscall_resolve_name(name.encode())
     assert call < 0 or library.seccomp_rule_add_array(filter, 0x7fff0000, call, len(compares), (Compare * 1)(*compares)) == 0
+modes = {"chmod": 1, "fchmod": 1, "fchmodat": 2, "mkdir": 1, "mkdirat": 2, "mknod": 1, "mknodat": 2}
 for name in sys.argv[1].split(","):
     if name != "socket":
-        allow(name)
+        allow(name, *([Compare(modes[name], 7, 0o6000, 0)] if name in modes else []))
 for family in sys.argv[2].split(","):
     allow("socket", Compare(0, 4, int(getattr(socket, family)), 0))
 assert library.seccomp_load(filter) == 0

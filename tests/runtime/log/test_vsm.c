@@ -102,7 +102,7 @@ only_owner_and_group_may_read(void)
     struct stat st;
     int dir = folder_fd();
     EXPECT(fstat(dir, &st) == 0);
-    EXPECT_EQ_INT(st.st_mode & 07777, 02755);
+    EXPECT_EQ_INT(st.st_mode & 07777, 0755);
     EXPECT(fstatat(dir, "_.index", &st, 0) == 0);
     EXPECT_EQ_INT(st.st_mode & 07777, 0640);
     close(dir);
@@ -188,6 +188,29 @@ a_disk_too_full_for_a_line_leaves_no_part_of_it(void)
     vsm_close(&v);
 }
 
+static int
+mode_of_new(const char *path, gid_t group)
+{
+    struct stat st;
+    CHECK(vsm_folder_new(path, (uid_t)-1, group) == 0 && stat(path, &st) == 0);
+    return st.st_mode & 07777;
+}
+
+/* RestrictSUIDSGID= of the unit file forbids S_ISGID, which only other groups need. */
+static void
+a_folder_passes_on_a_group_that_is_not_the_process_s_own(void)
+{
+    struct vsm *v = new_set();
+    char inner[sizeof folder + 8];
+    snprintf(inner, sizeof inner, "%s/inner", folder);
+    EXPECT_EQ_INT(mode_of_new(inner, (gid_t)-1), 0755);
+    EXPECT_EQ_INT(mode_of_new(inner, getgid()), 02755);
+    EXPECT(chmod(folder, 02755) == 0);
+    EXPECT_EQ_INT(mode_of_new(inner, (gid_t)-1), 02755); /* inherited */
+    vsm_folder_remove(inner);
+    vsm_close(&v);
+}
+
 static void
 a_missing_folder_is_an_error(void)
 {
@@ -206,6 +229,8 @@ static const struct test tests[] = {
     { "readers_keep_what_was_removed", readers_keep_what_was_removed },
     { "a_full_disk_is_an_error_and_leaves_nothing", a_full_disk_is_an_error_and_leaves_nothing },
     { "a_disk_too_full_for_a_line_leaves_no_part_of_it", a_disk_too_full_for_a_line_leaves_no_part_of_it },
+    { "a_folder_passes_on_a_group_that_is_not_the_process_s_own",
+      a_folder_passes_on_a_group_that_is_not_the_process_s_own },
     { "a_missing_folder_is_an_error", a_missing_folder_is_an_error },
 };
 
