@@ -34,7 +34,8 @@ CFLAGS_debug   := -O0 -g3
 CFLAGS_gcov    := -O0 -g --coverage -Wno-maybe-uninitialized
 LIBS           := -lpcre2-8 -lmaxminddb -lcrypt -lcrypto -lresolv -lxxhash -lseccomp -lboost_context -lbrotlienc -lbrotlidec -lzstd -lz -ldeflate -lisal -ldl -lm -pthread
 LDFLAGS_release := -Wl,-z,relro,-z,now,-z,noexecstack $(LTO_FLAGS)
-LIBS_release   := -ljemalloc
+# malloc is a builtin of gcc, and LTO hides calls of builtins from the linker's choice of needed libraries.
+LIBS_release   := -Wl,--push-state,--no-as-needed -ljemalloc -Wl,--pop-state
 
 .DEFAULT_GOAL := help
 .PHONY: help build run test bench clean unit daemon runtime-lib venv FORCE
