@@ -7,6 +7,7 @@ deb=$1
 root=$2
 suite=${3:-$(sed -n s/^VERSION_CODENAME=//p /etc/os-release)}
 log=$root.log
+outer=
 init=
 
 fail() {
@@ -14,8 +15,12 @@ fail() {
     exit 1
 }
 stop() {
-    [ -z "$init" ] || kill -KILL "$init" 2>/dev/null || true # the first process of the namespace; the others end with it
-    wait
+    [ -z "$outer" ] || kill -KILL "$outer" 2>/dev/null || true # its child, the first process of the namespace, ends with it
+    tries=50
+    while grep -q 'populated 1' "$group/cgroup.events" && [ $tries -gt 0 ]; do
+        sleep 0.2
+        tries=$((tries - 1))
+    done
     find "$group" -depth -type d -exec rmdir {} \;
 }
 # Runs a command in the started system.
@@ -52,7 +57,7 @@ group=$groups/vernis-try-$$
 mkdir "$group"
 trap stop EXIT
 # shellcheck disable=SC2016    # the inner shell expands
-sh -c 'echo $$ >"$0/cgroup.procs"; exec unshare --pid --fork --mount --uts --ipc --cgroup --net sh -eu -c "$1" sh "$2"' "$group" '
+sh -c 'echo $$ >"$0/cgroup.procs"; exec unshare --pid --fork --kill-child --mount --uts --ipc --cgroup --net sh -eu -c "$1" sh "$2"' "$group" '
     cd "$1"
     mount --make-rprivate /
     mount --bind . .
@@ -76,7 +81,7 @@ sh -c 'echo $$ >"$0/cgroup.procs"; exec unshare --pid --fork --mount --uts --ipc
     exec chroot . sh -c "umount -l /mnt; exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin /sbin/init systemd.unified_cgroup_hierarchy=1"
 ' "$root" </dev/null >>"$log" 2>&1 &
 outer=$!
-wait_for 10 "no first process" test -s "/proc/$outer/task/$outer/children"
+wait_for 10 "no first process" grep -q . "/proc/$outer/task/$outer/children"
 init=$(tr -d ' ' <"/proc/$outer/task/$outer/children")
 wait_for 60 "systemd does not start" inside sh -c 'systemctl is-system-running | grep -E "running|degraded"'
 passed "$(inside systemctl --version | head -1), $suite"
