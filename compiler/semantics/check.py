@@ -220,6 +220,7 @@ def check_sub(cx: Context, symbol: SubSymbol) -> None:
     body: list[Statement] = []
     for definition in symbol.definitions:
         cx.version_of(definition.at)
+        cx.frame.begin()
         if definition.at[0] >= cx.builtin_at and symbol.name in forms.SKIPPED and _is_five(cx):
             body.append(_skipped(cx, definition, forms.SKIPPED[symbol.name]))
         if cx.reuse is None:
@@ -265,7 +266,7 @@ def _check_pieces(
 def _place_sub_values(cx: Context) -> None:
     """Records the hooks in which each sub used as a value can be called. A caller of such subs gets the
     effects of all of them."""
-    facts = {key: sub.facts for key, sub in cx.checked.subs.items()}
+    facts = _facts(cx)
     for key in cx.sub_values:
         hooks = 0 if key in HOOKS else effects.hooks_of(facts, key)  # a hook runs at its own step only
         cx.checked.sub_values.append(SubValue(key, hooks))

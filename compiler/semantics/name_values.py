@@ -119,7 +119,8 @@ def _word(cx: Context, name: nodes.Name, want: Type) -> Expr:
 
 
 def _no_value(cx: Context, name: nodes.Name, symbol: Symbol, want: Type) -> Expr:
-    if symbol.kind is Kind.SUB and want is Type.SUB:
+    definitions = cx.scope.subs[symbol.name.lower()].definitions if symbol.kind is Kind.SUB else []
+    if definitions and want is Type.SUB and definitions[0].params is None:
         return SubRef(cx.sub_values.setdefault(symbol.name.lower(), len(cx.sub_values)))
     cx.report.error(
         "V323",

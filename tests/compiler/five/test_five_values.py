@@ -172,3 +172,12 @@ def test_names_of_4_stay_names() -> None:
     """Words of 5.0 are keywords at their places only."""
     text = recv('set req.http.is = "a"; set req.http.in = req.http.is ?? "b"; set req.http.X = req.http.From;')
     assert run(text, {"From": "me"}).field("X") == "me"
+
+
+def test_locals_of_one_definition_of_a_hook_are_unknown_in_the_next() -> None:
+    assert "V302" in check(recv("let a = 1; set req.http.X = a;") + "sub vcl_recv { set req.http.Y = a; }").codes
+
+
+def test_a_sub_with_parameters_is_no_value() -> None:
+    text = 'import re2; sub s(n : INT) { set req.http.X = n; } sub vcl_init { new x = re2.set(); x.add("a", sub = s); }'
+    assert "V323" in check(recv("call s(1);", text)).codes
