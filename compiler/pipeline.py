@@ -44,7 +44,8 @@ class Options:
     paths of includes and modules; ``any_path`` False allows no other places. ``labels`` are the existing
     labels; None if they are unknown. ``builtin`` False leaves out the built-in policy.
     ``rule_counters``: the policy counts its rules; ``coverage``: its statements and branches, too.
-    ``target``: the processor of the image, a name of native/target.py; None: this machine's."""
+    ``target``: the processor of the image, a name of native/target.py; None: this machine's. ``params`` are
+    the values given for ``param`` of vcl 5.0, by name."""
 
     optimisation: int | None = None
     vcl_path: tuple[str, ...] = ()
@@ -57,6 +58,7 @@ class Options:
     rule_counters: bool = True
     coverage: bool = False
     target: str | None = None
+    params: Mapping[str, str] = field(default_factory=dict)
 
 
 @record
@@ -197,11 +199,14 @@ def _check(run: Compilation) -> None:
         labels=run.options.labels,
         vmod_path=run.options.vmod_path,
         any_path=run.options.any_path,
+        params=run.options.params,
     )
     if run.known is None:
         run.checked, found = analyse(run.program, options, reuse=run.reuse)
     else:
         run.checked, found = _analysed_again(run.program, options, run.known)
+    if run.checked.budgets and not found.failed:
+        _check_budgets(run, run.checked, found)
     doubtful = _doubtful_lines(run)
     run.diagnostics.items += [
         item
@@ -209,6 +214,26 @@ def _check(run: Compilation) -> None:
         if not doubtful or not _is_of_values(item) or _line_of(run, item.span) not in doubtful
     ]
     run.diagnostics.sort(run.sources)
+
+
+def _check_budgets(run: Compilation, checked: Checked, found: Diagnostics) -> None:
+    """Compares the budgets of a policy with what its hooks may cost."""
+    from vernis.ir.costs import costs_of
+    from vernis.ir.ir import HOOKS
+    from vernis.ir.lower import lower
+
+    assert run.program is not None
+    costs = costs_of(lower(checked))
+    for at, name, limit in checked.budgets:
+        over = [(getattr(costs[hook], name), hook) for hook in HOOKS if getattr(costs[hook], name) > limit]
+        if over:
+            most, hook = max(over)
+            found.error(
+                "V765",
+                run.program.tokens.span(at),  # type: ignore[attr-defined]
+                f"{hook} may need {most} {name}, more than the budget of {limit}",
+                "vernis check --costs shows what each hook may need",
+            )
 
 
 def _analysed_again(program: Program, options: CheckOptions, known: Known) -> tuple[Checked, Diagnostics]:

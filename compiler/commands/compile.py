@@ -63,9 +63,27 @@ def check(options: argparse.Namespace) -> int:
         if run.checked is not None and not run.failed:
             warn_of_unresolved(run.checked, run.diagnostics)
     print_report(report_of([(run, ()) for run in runs]), options.format, options.output)
+    if options.costs:
+        for run in runs:
+            _print_costs(run)
     if unreadable:
         raise Trouble("; ".join(unreadable))
     return EXIT_REFUSED if any(run.failed for run in runs) else EXIT_OK
+
+
+def _print_costs(run: Compilation) -> None:
+    """Prints a table of the hooks that the policy defines."""
+    from vernis.ir.costs import LIMITS, costs_of
+    from vernis.ir.ir import HOOKS
+    from vernis.ir.lower import lower
+
+    if run.failed or run.checked is None:
+        return
+    costs = costs_of(lower(run.checked))
+    print(f"{run.path}: at most, in one run of a hook")
+    print(f"{'':24}" + "".join(f"{name:>10}" for name in LIMITS))
+    for hook in HOOKS:
+        print(f"{hook:24}" + "".join(f"{getattr(costs[hook], name):>10}" for name in LIMITS))
 
 
 def compilation_of(file: str, options: argparse.Namespace) -> Compilation:
@@ -155,7 +173,19 @@ def _options(
         err_unref=options.err_unref,
         builtin=builtin,
         target=target,
+        params=params_of(options),
     )
+
+
+def params_of(options: argparse.Namespace) -> dict[str, str]:
+    """The values that ``-D NAME=VALUE`` gives."""
+    params: dict[str, str] = {}
+    for given in options.define:
+        name, found, value = given.partition("=")
+        if not found or not name:
+            raise Trouble(f"-D {given}: write -D NAME=VALUE")
+        params[name] = value
+    return params
 
 
 def _run(run: Compilation, stages: tuple[Stage, ...]) -> None:

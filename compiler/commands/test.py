@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-from vernis.commands.compile import VMOD_PATH
+from vernis.commands.compile import VMOD_PATH, params_of
 from vernis.commands.findings import plain
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.native.abi import MissingBuild
@@ -186,6 +186,7 @@ def _options(options: argparse.Namespace) -> Options:
         vcl_path=tuple(options.vcl_path),
         vmod_path=(*options.vmod_path, *VMOD_PATH),
         err_unref=options.err_unref,
+        params=params_of(options),
     )
 
 

@@ -62,6 +62,13 @@ _WORK_OF: dict[type, int] = {
 }
 
 
+def work_of_op(op: ir.Op) -> int:
+    """The work of one op, without that of a called sub."""
+    if isinstance(op, ir.Call) and Type.REGEX in op.extern.params:
+        return PATTERN_WORK
+    return _WORK_OF.get(type(op), 1)
+
+
 def _work_of(function: ir.Function) -> int:
     """The work of all ops of a function."""
     kinds = Counter([type(op) for block in function.blocks for op in block.ops])

@@ -212,6 +212,35 @@ def string_lower(world: World, text: Text) -> Value:
     return tolower(world, text) or None
 
 
+def json_text(world: World, text: Text) -> Text:
+    if text is None:
+        return b"null"
+    out, at = bytearray(b'"'), 0
+    while at < len(text):
+        byte, size = text[at], _character(text, at)
+        if size == 0:
+            out += b"\\ufffd"
+        elif byte in b'"\\':
+            out += b"\\%c" % byte
+        elif byte < 32 or byte == 127:
+            out += b"\\u%04x" % byte
+        else:
+            out += text[at : at + size]
+        at += size or 1
+    return bytes(out) + b'"'
+
+
+def _character(text: bytes, at: int) -> int:
+    """The bytes of the character at a place; 0 if there is none."""
+    for size in range(1, 5):
+        try:
+            if len(text[at : at + size].decode()) == 1:
+                return size
+        except UnicodeDecodeError:
+            pass
+    return 0
+
+
 def match_group(world: World, pattern: Value, subject: Text, group: int) -> Text:
     try:
         return world.regex(pattern).group(subject, group)
@@ -329,6 +358,7 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "std_port": port,
     "std_bytes": bytes_,
     "backend_resolve": backend_resolve,
+    "json_text": json_text,
     "match_group": match_group,
     "allow": allow,
     "allowed": allowed,

@@ -27,6 +27,7 @@ from vernis.semantics import (
     pieces,
     rules,
     tables,
+    telling,
 )
 from vernis.semantics.context import Context, require_phase
 from vernis.semantics.conversions import around, coerce
@@ -192,7 +193,9 @@ def _news(block: nodes.Block) -> list[nodes.New]:
 def _check_five(cx: Context) -> None:
     """Checks the declarations that only 5.0 has. Functions and subs with parameters are checked where they
     are used, and here if they are not."""
+    constants.check_names(cx)
     forms.check_sets(cx)
+    telling.check_budgets(cx)
     for symbol in list(cx.scope.symbols.values()):
         match symbol.node:
             case nodes.Constant():
@@ -217,6 +220,7 @@ def check_sub(cx: Context, symbol: SubSymbol) -> None:
         forms.procedure_of(cx, symbol, check_block)
         return
     cx.enter(symbol)
+    _check_parts(cx, symbol)
     body: list[Statement] = []
     for definition in symbol.definitions:
         cx.version_of(definition.at)
@@ -229,6 +233,31 @@ def check_sub(cx: Context, symbol: SubSymbol) -> None:
             _check_pieces(cx, cx.reuse, symbol, definition.body, body)
     key = symbol.name.lower()
     cx.checked.subs[key] = Sub(symbol.name, symbol.at, body, symbol.reach, cx.facts)
+
+
+def _check_parts(cx: Context, symbol: SubSymbol) -> None:
+    """Reports definitions of a hook that would be merged by accident: in 5.0 each of them says @part."""
+    table = cx.checked.program.tokens
+    fives = table.fives  # type: ignore[attr-defined]
+    mine = [d for d in symbol.definitions if table.files[d.at[0]] in fives]  # type: ignore[attr-defined]
+    for definition in mine:
+        for annotation in definition.annotations:
+            if annotation.name.text != "part" or annotation.args or not symbol.hook:
+                cx.report.error("V761", annotation.at, "only @part of a hook stands here", "remove it")
+        if len(mine) > 1 and not definition.annotations:
+            cx.report.error(
+                "V766",
+                definition.name_at,
+                f"{symbol.name} has several definitions",
+                "write @part before each, and they run in their order",
+                labels=[(mine[0].name_at, "the first is here")] if definition is not mine[0] else [],
+                edits=(Edit(_before(cx, definition.at), "@part "),),
+            )
+
+
+def _before(cx: Context, at: nodes.At) -> Span:
+    span = cx.report.span(at)
+    return Span(span.file, span.start, span.start)
 
 
 def _is_five(cx: Context) -> bool:
@@ -358,6 +387,14 @@ def _check_statement(cx: Context, node: nodes.Stmt) -> Statement | None:
             return forms.check_for(cx, node, check_block)
         case nodes.Allow():
             return forms.check_allow(cx, node)
+        case nodes.Log():
+            return telling.check_log(cx, node)
+        case nodes.Count():
+            telling.check_count(cx, node)
+            return None
+        case nodes.Invariant():
+            telling.check_invariant(cx, node)
+            return None
         case nodes.Set():
             return _check_set(cx, node)
         case nodes.If():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from vernis.record import replace
 from vernis.semantics import literals
 from vernis.semantics.context import Context
+from vernis.semantics.report import did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
 from vernis.semantics.typed import Bad, Expr, Literal
 from vernis.semantics.types import BYTES_UNITS, DURATION_UNITS, Type
@@ -118,6 +119,21 @@ def folded(cx: Context, node: nodes.Expr) -> nodes.Expr:
     """Returns a text literal for a constant text that is not one literal."""
     found = text(cx, node) if cx.five else None
     return node if found is None else nodes.StringLit(node.at, found.decode("latin-1"))
+
+
+def check_names(cx: Context) -> None:
+    """Reports values that were given for parameters that the policy does not have."""
+    declared = [
+        symbol.name
+        for symbol in cx.scope.symbols.values()
+        if isinstance(symbol.node, nodes.Constant) and symbol.node.given
+    ]
+    for name in cx.options.params:
+        if name not in declared:
+            near = nearest(name, declared)
+            known = f"its parameters: {', '.join(declared)}" if declared else "it has none"
+            at = cx.checked.program.declarations[0].at
+            cx.report.error("V737", at, f"the policy has no param {name}", did_you_mean(near, known))
 
 
 def check(cx: Context, symbol: Symbol) -> None:

@@ -603,6 +603,7 @@ class Checked:
     sub_values: list[SubValue] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)  # of return (vcl(...))
     tables: list[Table] = field(default_factory=list)
+    budgets: list[tuple[nodes.At, str, int]] = field(default_factory=list)
     rule_names: dict[nodes.At, str] = field(default_factory=dict)  # of statements with @rule
     procedures: dict[str, ProcedureFacts] = field(default_factory=dict)
     modules: list[ForeignModule] = field(default_factory=list)

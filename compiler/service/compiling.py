@@ -195,7 +195,7 @@ def image_key(run: Compilation) -> str:
         for part in (file.name.encode("utf-8", "surrogateescape"), file.data)
     ]
     return key_of(
-        repr((run.options.optimisation, run.options.rule_counters)).encode(),
+        repr((run.options.optimisation, run.options.rule_counters, run.options.params)).encode(),
         compiler_digest(),
         _contract_digest(),
         repr(run.checked.acls).encode(),

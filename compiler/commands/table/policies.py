@@ -26,6 +26,14 @@ def _includes(parser: argparse.ArgumentParser, err_unref: bool = True) -> None:
         metavar="DIR",
         help="search third-party modules in DIR; may be repeated",
     )
+    parser.add_argument(
+        "-D",
+        "--define",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="give a `param` of a policy of vcl 5.0 a value; may be repeated",
+    )
     unused = parser.add_mutually_exclusive_group()
     unused.add_argument(
         "--err-unref",
@@ -93,6 +101,9 @@ def _check(parser: argparse.ArgumentParser) -> None:
     _includes(parser, err_unref=False)
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help="the policies, or folders with policies; - is stdin"
+    )
+    parser.add_argument(
+        "--costs", action="store_true", help="print the most that one run of each hook may cost"
     )
     _format(parser, "text")
 

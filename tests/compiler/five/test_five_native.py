@@ -14,6 +14,8 @@ from test_five_values import CONDITIONS, DECLARATIONS, VALUES, YES_NO
 from vernis.ir.ir import Action, Msg
 from vernis.ir.passes import run_passes
 from vernis.ir.verify import check_module
+from vernis.ir.world import World
+from vernis.ir.world_functions import json_text
 from vernis.native.compile import Options, compile_module
 
 FIELDS: list[dict[str, str]] = [{"A": "a"}, {"A": "b"}, {}]
@@ -65,3 +67,15 @@ def test_values(harness: Harness, tmp_path: Path, level: int) -> None:
         if found != wanted:
             differ.append((body, found, wanted))
     assert differ == []
+
+
+LOGGED = [b"", b"plain", b'a"b\\c', b"tab\there", b"\xff", b"\xc3\xa4", b"\xed\xa0\x80", b"\xf4\x8f\xbf\xbf", b"\xf4\x90\x80\x80", b"\xe2\x82"]
+
+
+def test_a_log_record_is_that_of_the_interpreter(harness: Harness, tmp_path: Path) -> None:
+    loaded(harness, recv("log { a = req.http.A, none = req.http.None, n = 1 };"), tmp_path, 2)
+    for text in LOGGED:
+        harness.begin(b"GET", b"/", [(Msg["REQ"], b"A", text)], b"\xc0\x00\x02\x01")
+        harness.run("vcl_recv")
+        wanted = json_text(World(), text)
+        assert wanted is not None and b'{"a":' + wanted + b',"none":null,"n":1}' in (harness.text("log") or b"")
