@@ -105,11 +105,16 @@ class Frame:
         self.known.update(facts)
 
     def forget(self, key: str) -> None:
+        """Forgets that a value is there. ``req_top`` is ``req`` unless the request is an ESI include."""
         self.known.discard(key)
+        if key.startswith("req.http."):
+            self.known.discard(key.replace("req", "req_top", 1))
 
     def forget_message(self, message: str) -> None:
         """Forgets what is known about the fields of a message; of all messages if it is empty."""
         start = f"{message}.http." if message else ""
+        if message == "req":
+            self.forget_message("req_top")
         self.known = {key for key in self.known if key[0] in "#~" or not key.startswith(start)}
 
     def forget_written(self, writes: Iterable[str]) -> None:
