@@ -344,6 +344,7 @@ def _check_builtin(cx: Context, node: nodes.RunBuiltin, out: list[Statement]) ->
         for definition in found:
             check_block(cx, definition.body, out)
     cx.facts = facts
+    cx.frame.forget_message("")  # the policy may have parts of the subs that the built-in hook calls
 
 
 # Steps of the built-in policy that 5.0 runs before these actions, unless `allow` skips them.
