@@ -365,7 +365,22 @@ def _safety(cx: Context, node: nodes.Return) -> list[Statement]:
             cx.facts.calls.update(steps)
             calls_: list[Statement] = [CallSub(node.at, step) for step in steps]
             return calls_ if action == "hash" else [_unless_uncacheable(cx, node.at, calls_)]
+        if action == node.action.text and cx.reach & bit and cx.reach & ~bit:
+            _report_mixed(cx, node.action, hook)
     return []
+
+
+def _report_mixed(cx: Context, action: nodes.Name, hook: str) -> None:
+    """Reports a return whose checks belong to one of the hooks that run it. The variables that the checks
+    read do not exist in the others."""
+    others = [name for name in hook_names(cx.reach) if name != hook]
+    if cx.legal_here(cx.scope.vocabulary.actions[action.text]):
+        cx.report.error(
+            "V790",
+            action.at,
+            f"return ({action.text}) serves {hook} and {joined_names(others)}",
+            f"only {hook} checks whether the response may be shared; return there, or use a sub of its own",
+        )
 
 
 def _unless_uncacheable(cx: Context, at: nodes.At, body: list[Statement]) -> If:

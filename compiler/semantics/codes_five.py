@@ -272,4 +272,11 @@ FIVE = {
         _recv('@rule() if (req.url == "/") { return (pass); }'),
         _recv('@rule("home") if (req.url == "/") { return (pass); }'),
     ),
+    "V790": CodeInfo(
+        "return with and without checks",
+        "A sub returns an action for vcl_backend_response and for another hook.",
+        "vcl_backend_response checks before it delivers whether the response may be shared.",
+        "sub s { return (deliver); } sub vcl_deliver { call s; } " + _response("call s;"),
+        "sub s { return (deliver); } sub vcl_deliver { call s; } " + _response("return (deliver);"),
+    ),
 }
