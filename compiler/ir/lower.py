@@ -574,9 +574,8 @@ class _SubLowering:
             return self.code.concat(
                 self.code.call(self.values.accessor(target.row, "get")), self.values.value(node.value)
             )
-        return self.values.value(
-            typed.Chain(target.type, target, [typed.Step(node.op[0], node.value, target.type)])
-        )
+        step = typed.Step(node.op[0], node.value, target.type)
+        return self.values.value(typed.Chain(target.type, target, [step], node.checked))
 
     def _assign_body(self, node: typed.Assign, target: typed.Variable) -> None:
         """A body cannot be read, so ``+=`` has its own accessor."""

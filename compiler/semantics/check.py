@@ -510,7 +510,7 @@ def _check_set(cx: Context, node: nodes.Set) -> Statement | None:
         cx.facts.reads.add(f"{place.message}.http.{place.name.lower()}")
     elif node.op != "=" and isinstance(place, Variable) and declared is not Type.BODY:
         cx.facts.reads.add(place.row.name)
-    return None if value.type is Type.ERROR else Assign(node.at, place, node.op, value)
+    return None if value.type is Type.ERROR else Assign(node.at, place, node.op, value, checked=cx.five)
 
 
 def _check_set_field(cx: Context, node: nodes.Set, place: Field) -> Assign | None:

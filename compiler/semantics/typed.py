@@ -264,13 +264,14 @@ Expr: TypeAlias = (
 @record
 class Assign:
     """``set target op value;``. The value has the type that this form takes. ``may_unset``: an absent value
-    unsets the target (5.0)."""
+    unsets the target; ``checked``: a result that does not fit fails the transaction (5.0)."""
 
     at: nodes.At
     target: Variable | Field
     op: str
     value: Expr
     may_unset: bool = False
+    checked: bool = False
 
 
 @record
