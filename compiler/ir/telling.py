@@ -72,6 +72,8 @@ def _functions() -> dict[str, str]:
     """Names of functions as policies write them, by symbol."""
     found = {row.symbol: row.name for row in ir.VOCABULARY.functions.values()}
     found |= {row.symbol: row.name for row in ir.VOCABULARY.methods.values()}
+    found |= {row.symbol: row.name for row in ir.VOCABULARY.methods_five.values()}
+    found |= {row.symbol: row.name for row in ir.VOCABULARY.functions_five.values()}
     for module in ir.VOCABULARY.modules.values():
         found |= {row.symbol: f"{module.name}.{row.name}" for row in module.functions.values()}
         for made in module.objects.values():

@@ -266,6 +266,10 @@ def text_length(world: World, text: Text) -> int:
     return len(text or b"")
 
 
+def text_length_is(world: World, text: Text) -> bool:
+    return text is not None
+
+
 def text_replace(world: World, text: Text, old: Text, new: Text) -> Text:
     return text if not text or not old else text.replace(old, new or b"")
 
@@ -290,6 +294,7 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
         text_upper,
         text_trim,
         text_length,
+        text_length_is,
         text_replace,
     )
 }

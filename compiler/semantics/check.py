@@ -28,6 +28,7 @@ from vernis.semantics import (
     rules,
     tables,
     telling,
+    views,
 )
 from vernis.semantics.context import Context, require_phase
 from vernis.semantics.conversions import around, coerce
@@ -489,6 +490,8 @@ def _check_set(cx: Context, node: nodes.Set) -> Statement | None:
     local = cx.frame.find(node.target.text) if cx.five else None
     if local is not None:
         return locals.check_set(cx, node, local)
+    if (view := views.view_of(cx, node.target)) is not None:
+        return views.check_set(cx, node, view)
     target = _target(cx, node.target, "set")
     if target is None:
         _check_lost_value(cx, node.value)
@@ -586,6 +589,8 @@ def _check_call_sub(cx: Context, node: nodes.CallSub) -> Statement | None:
 
 
 def _check_call(cx: Context, node: nodes.CallStmt) -> Statement | None:
+    if (view := views.edited(cx, node.call)) is not None:
+        return views.check_edit(cx, node, view)
     call = expressions.call(cx, node.call, Type.VOID)
     if not isinstance(call, Invoke):
         return None

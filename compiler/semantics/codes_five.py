@@ -272,6 +272,20 @@ FIVE = {
         _recv('@rule() if (req.url == "/") { return (pass); }'),
         _recv('@rule("home") if (req.url == "/") { return (pass); }'),
     ),
+    "V780": CodeInfo(
+        "wrong use of a view",
+        "A part of a URL, of Cookie or of Cache-Control is used in a way that it does not have.",
+        'Lists have an index, as in req.cookie["a"]. Edits are statements: req.url.query.remove("a*");',
+        _recv("set req.http.X = req.url.query;"),
+        _recv('set req.http.X = req.url.query["a"];'),
+    ),
+    "V781": CodeInfo(
+        "wrong name of a part",
+        "An edit of a view names no part, or its name is none that a part can have.",
+        "Names are constant texts; a * at the start or the end stands for any bytes.",
+        _recv('req.url.query.remove("utm_*=1");'),
+        _recv('req.url.query.remove("utm_*");'),
+    ),
     "V790": CodeInfo(
         "return with and without checks",
         "A sub returns an action for vcl_backend_response and for another hook.",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from vernis.record import replace
-from vernis.semantics import absence, calls, constants, literals, locals, names, tables, text_sets
+from vernis.semantics import absence, calls, constants, literals, locals, names, tables, text_sets, views
 from vernis.semantics.context import Context, declared_before, first_outside, phase_help, require_phase
 from vernis.semantics.conversions import CONVERSION_HELP, coerce, conversion_help, unquoted_edit
 from vernis.semantics.name_values import attribute_of, name_value
@@ -108,6 +108,10 @@ def infer(cx: Context, node: nodes.Expr, want: Type) -> Expr:
             return Bad()
         case _:
             assert_never(node)
+
+
+def value_of_name(cx: Context, name: nodes.Name) -> Expr:
+    return name_value(cx, name, STRING)
 
 
 def converted(cx: Context, expr: Expr, want: Type, at: nodes.At, optional: bool = False) -> Expr:
@@ -341,7 +345,7 @@ def call(cx: Context, node: nodes.CallExpr, want: Type) -> Expr:
     if node.receiver is not None:
         return _method(cx, node, infer(cx, node.receiver, STRING), node.name.parts[0])
     if cx.five:
-        found = _of_policy(cx, node)
+        found = _of_policy(cx, node) or views.call(cx, node)
         if found is not None:
             return found
     callee = calls.find(cx, node.name)
@@ -463,7 +467,7 @@ def _method_of_name(cx: Context, node: nodes.CallExpr) -> Expr:
         owner = nodes.Name(
             node.name.at, parts[:-1], tuple(index for index in node.name.quoted if index < len(parts) - 1)
         )
-        found = names.find(cx, owner)
+        found = names.find(cx, owner) or views.view_of(cx, owner)
         if found is not None:
             return _method(cx, node, name_value(cx, owner, STRING), parts[-1])
         if any(row.key.startswith(parts[0].lower() + ".") for row in cx.scope.variables.values()):
@@ -482,7 +486,7 @@ def _method_of_name(cx: Context, node: nodes.CallExpr) -> Expr:
 def _method(cx: Context, node: nodes.CallExpr, owner: Expr, name: str) -> Expr:
     if owner.type is ERROR:
         return owner
-    methods = cx.scope.vocabulary.methods
+    methods = cx.scope.vocabulary.methods_five if cx.five else cx.scope.vocabulary.methods
     function = methods.get((owner.type, name.lower()))
     if function is None:
         known = [method for kind, method in methods if kind is owner.type]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from vernis.semantics import absence, calls, constants, locals, names
+from vernis.semantics import absence, calls, constants, locals, names, views
 from vernis.semantics.context import Context, declared_before, require_phase
 from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
@@ -30,6 +30,8 @@ def name_value(cx: Context, name: nodes.Name, want: Type) -> Expr:
     """Returns the value of a name where ``want`` is expected."""
     if cx.five and (local := cx.frame.find(name.text)) is not None:
         return locals.value_of(cx, name, local)
+    if (part := views.read(cx, name)) is not None:
+        return part
     found = names.find(cx, name)
     if isinstance(found, names.FoundVariable):
         return _read(cx, name, found, want)
@@ -244,7 +246,8 @@ def attribute_of(cx: Context, at: nodes.At, owner: Expr, attribute: str) -> Expr
         return owner
     if owner.type is Type.STEVEDORE and attribute.lower() in names.ATTRIBUTES:
         return _storage_attribute(cx, at, owner, attribute.lower())
-    if (owner.type, attribute.lower()) in cx.scope.vocabulary.methods:
+    methods = cx.scope.vocabulary.methods_five if cx.five else cx.scope.vocabulary.methods
+    if (owner.type, attribute.lower()) in methods:
         cx.report.error("V322", at, f"{attribute} is a method", f"write {attribute}()")
         return Bad()
     if isinstance(owner, Literal) and owner.type is Type.STRING:

@@ -3,7 +3,7 @@ and parsed views."""
 
 from __future__ import annotations
 
-from vernis.semantics import constants, expressions, literals, locals
+from vernis.semantics import constants, expressions, literals, locals, views
 from vernis.semantics.context import Context
 from vernis.semantics.frame import Match
 from vernis.semantics.report import certain, did_you_mean, nearest
@@ -20,6 +20,8 @@ ROW_TYPES = constants.CONSTANT_TYPES | {Type.BACKEND}
 def index(cx: Context, node: nodes.Index) -> Expr:
     """Checks ``value[key]``."""
     receiver = node.receiver
+    if (part := views.indexed(cx, node)) is not None:
+        return part
     if isinstance(receiver, nodes.NameExpr):
         if len(receiver.name.parts) == 1:
             local = cx.frame.find(receiver.name.text)

@@ -11,7 +11,7 @@ import os
 from functools import cache
 from typing import Any, TypeAlias
 
-from vernis.record import record
+from vernis.record import record, replace
 from vernis.semantics import frozen
 from vernis.semantics.types import Type
 
@@ -123,6 +123,21 @@ class ModuleRow:
 
 
 @record(frozen=True)
+class ViewRow:
+    """A part of the variable ``of``, in 5.0. ``read``, ``replace``, ``select`` and ``sort`` are the internal
+    functions behind it; None: it has no such use."""
+
+    name: str
+    of: str
+    indexed: bool
+    read: FunctionRow
+    replace: FunctionRow | None
+    select: FunctionRow | None
+    sort: FunctionRow | None
+    doc: str
+
+
+@record(frozen=True)
 class Vocabulary:
     """The whole vocabulary. Keys are names in lower case, because case does not matter. The keys of
     ``internal`` functions are their symbols: no policy can name them."""
@@ -137,6 +152,9 @@ class Vocabulary:
     functions: dict[str, FunctionRow]
     methods: dict[tuple[Type, str], FunctionRow]
     modules: dict[str, ModuleRow]
+    methods_five: dict[tuple[Type, str], FunctionRow]  # of 5.0, with those of 4.x
+    functions_five: dict[str, FunctionRow]  # those that only 5.0 has
+    views: dict[str, ViewRow]
 
     def variables_of(self, version: Version) -> dict[str, VariableRow]:
         """Returns the rows of a version, by key. What the last version of 4 has, 5.0 has too."""
@@ -189,20 +207,25 @@ def read_vocabulary(raw: dict[str, Any]) -> Vocabulary:
             f"vocabulary.toml: no hook returns the actions {sorted(rows.keys() - actions.keys())}, "
             f"no row describes the actions {sorted(actions.keys() - rows.keys())}"
         )
+    internal = {
+        row["symbol"]: _function({"name": row["symbol"], "doc": ""} | row, masks) for row in raw["internal"]
+    }
+    methods = {(Type(row["type"]), row["name"].lower()): _function(row, masks) for row in raw["method"]}
     return Vocabulary(
         hooks=hooks,
         actions=actions,
         action_rows=rows,
         messages=tuple(raw["message"]),
         safety=tuple(raw["safety"]),
-        internal={
-            row["symbol"]: _function({"name": row["symbol"], "doc": ""} | row, masks)
-            for row in raw["internal"]
-        },
+        internal=internal,
         variables=tuple(_variable(row, masks) for row in raw["variable"]),
         functions={row["name"].lower(): _function(row, masks) for row in raw["function"]},
-        methods={(Type(row["type"]), row["name"].lower()): _function(row, masks) for row in raw["method"]},
+        methods=methods,
         modules={row["name"].lower(): _module(row, masks) for row in raw["module"]},
+        methods_five=methods
+        | {(Type(row["type"]), row["name"]): _of_internal(row, internal, 1) for row in raw["method_5"]},
+        functions_five={row["name"]: _of_internal(row, internal, 0) for row in raw["function_5"]},
+        views={row["name"]: _view(row, internal) for row in raw["view"]},
     )
 
 
@@ -313,6 +336,31 @@ def _module(row: dict[str, Any], masks: dict[str, HookMask]) -> ModuleRow:
         name=row["name"],
         functions={f["name"].lower(): _of_module(f, masks) for f in row["function"]},
         objects={o["name"].lower(): _object(o, masks) for o in row.get("object", ())},
+        doc=row["doc"],
+    )
+
+
+def _of_internal(row: dict[str, Any], internal: dict[str, FunctionRow], skip: int) -> FunctionRow:
+    """Returns a function of 5.0 under its name in policies, without its first ``skip`` parameters."""
+    function = internal[row["symbol"]]
+    return replace(
+        function,
+        name=row["name"],
+        params=function.params[skip:],
+        absent=row.get("absent", False),
+        doc=row["doc"],
+    )
+
+
+def _view(row: dict[str, Any], internal: dict[str, FunctionRow]) -> ViewRow:
+    return ViewRow(
+        name=row["name"],
+        of=row["of"],
+        indexed=row.get("indexed", False),
+        read=replace(internal[row["symbol"]], absent=row.get("absent", False)),
+        replace=internal.get(row.get("set", "")),
+        select=internal.get(row.get("edit", "")),
+        sort=internal.get(row.get("sort", "")),
         doc=row["doc"],
     )
 

@@ -98,6 +98,12 @@ vcl_text_length(struct policy_ctx *ctx, struct span text)
     return (int64_t)text.len;
 }
 
+int32_t
+vcl_text_length_is(struct policy_ctx *ctx, struct span text)
+{
+    return text.ptr != NULL;
+}
+
 static size_t
 occurrences(struct span text, struct span old)
 {

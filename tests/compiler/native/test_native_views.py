@@ -78,7 +78,8 @@ ARGUMENTS: dict[str, list[st.SearchStrategy]] = {
     "url_query_sort": [texts], "url_set_path": [texts, texts], "cookie_value": [texts, names],
     "cookie_edit": [texts, st.integers(0, 1), patterns], "cache_control_value": [texts, names], "text_before": [texts, names],
     "text_after": [texts, names], "text_before_last": [texts, names], "text_after_last": [texts, names], "text_lower": [texts],
-    "text_upper": [texts], "text_trim": [texts], "text_length": [texts], "text_replace": [texts, names, names]} | {
+    "text_upper": [texts], "text_trim": [texts], "text_length": [texts], "text_length_is": [texts],
+    "text_replace": [texts, names, names]} | {
     f"{name}_of{end}": [values] for name in ("int", "real", "duration", "bytes", "time", "ip") for end in ("", "_is")}
 
 
