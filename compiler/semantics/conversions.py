@@ -36,6 +36,16 @@ CONVERSION_HELP: dict[tuple[Type, Type], str] = {
 }
 
 
+# The same in 5.0, which has functions of its own. Each gives a value that may be absent.
+READ_FROM_TEXT = {
+    Type.INT: "int",
+    Type.REAL: "real",
+    Type.DURATION: "duration",
+    Type.BYTES: "bytes",
+    Type.TIME: "time",
+    Type.IP: "ip",
+}
+
 EXAMPLES = {
     Type.INT: "a whole number",
     Type.REAL: "a number such as 1.5",
@@ -174,4 +184,8 @@ def conversion_help(cx: Context, expr: Expr, want: Type) -> str:
         and want is Type.DURATION
     ):
         return f"a duration has a unit: {expr.value}s is {expr.value} seconds"
+    if cx.five and expr.type is Type.STRING and want in READ_FROM_TEXT:
+        return (
+            f"{READ_FROM_TEXT[want]}(text) reads it from text, and is absent if the text is none: ... ?? ..."
+        )
     return CONVERSION_HELP.get((expr.type, want)) or (f"write {EXAMPLES[want]}" if want in EXAMPLES else "")

@@ -470,6 +470,8 @@ def _method_of_name(cx: Context, node: nodes.CallExpr) -> Expr:
         found = names.find(cx, owner) or views.view_of(cx, owner)
         if found is not None:
             return _method(cx, node, name_value(cx, owner, STRING), parts[-1])
+        if views.report_unknown(cx, owner):
+            return Bad()
         if any(row.key.startswith(parts[0].lower() + ".") for row in cx.scope.variables.values()):
             names.report_unknown(cx, owner, "read")
             return Bad()

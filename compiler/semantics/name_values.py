@@ -208,7 +208,7 @@ def _suffix(cx: Context, name: nodes.Name) -> Expr:
     )
     found = names.find(cx, owner)
     symbol = cx.scope.symbols.get(name.parts[0].lower())
-    if names.report_elsewhere(cx, name):
+    if views.report_unknown(cx, name) or names.report_elsewhere(cx, name):
         return Bad()
     if found is None and symbol is None:
         names.report_unknown(cx, name, "read")

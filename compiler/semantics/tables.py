@@ -45,7 +45,9 @@ def index(cx: Context, node: nodes.Index) -> Expr:
                 return Bad()
     found = expressions.infer(cx, receiver, Type.STRING)
     if found.type is not Type.ERROR:
-        cx.report.error("V756", node.at, f"{found.type.value} has no index", "tables and matches have one")
+        meant = views.indexed_field(found)
+        help_ = f"write {meant}[...]" if meant else "tables, matches and parsed views have one"
+        cx.report.error("V756", node.at, f"{found.type.value} has no index", help_)
     return Bad()
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from vernis.semantics import absence, constants, expressions, names
 from vernis.semantics.context import Context
-from vernis.semantics.report import did_you_mean, joined_names, nearest
+from vernis.semantics.report import certain, did_you_mean, joined_names, nearest
 from vernis.semantics.typed import Assign, Bad, Convert, Expr, Field, Invoke, Literal, Variable
 from vernis.semantics.types import DURATION_UNITS, TO_STRING, Type
 from vernis.semantics.vocabulary import FunctionRow, ViewRow
@@ -62,6 +62,44 @@ def _whole(name: nodes.Name, view: ViewRow) -> nodes.Name:
 def _uses(view: ViewRow) -> str:
     edits = [f'{view.name}.{edit}("name")' for edit in ("keep", "remove") if view.select is not None]
     return f'write {joined_names([f"""{view.name}["name"]""", *edits])}'
+
+
+def report_unknown(cx: Context, name: nodes.Name) -> bool:
+    """Reports a dotted name that was meant as a view: ``req.cookie.a``, ``req.url.pth``, ``req.query``.
+    Returns whether it did."""
+    views = cx.scope.vocabulary.views
+    if not cx.five or name.quoted:
+        return False
+    list_ = next(
+        (view for view in views.values() if view.indexed and name.text.startswith(view.name + ".")), None
+    )
+    if list_ is not None:
+        meant = f'{list_.name}["{name.text[len(list_.name) + 1 :]}"]'
+        cx.report.error("V780", name.at, f"there is no {name.text}", f"write {meant}", replace=meant)
+        return True
+    wanted = (
+        name.text.replace("req.query", "req.url.query") if name.text.startswith("req.query") else name.text
+    )
+    same_message = [view for view in views if view.startswith(name.parts[0] + ".")]
+    near = [wanted] if wanted in views else nearest(wanted, same_message)
+    variables = [row.name for row in cx.scope.variables.values()] if len(name.parts) == 2 else []
+    if not near or wanted not in views and nearest(name.text, variables):
+        return False
+    cx.report.error(
+        "V302",
+        name.at,
+        f"there is no variable {name.text}",
+        did_you_mean(near, ""),
+        replace=certain(wanted, near) or (wanted if wanted in views else None),
+    )
+    return True
+
+
+def indexed_field(field: Expr) -> str:
+    """The view that is meant by an index behind a header field; empty: there is none."""
+    parts = {"cookie": "cookie", "cache-control": "cache_control"}
+    part = parts.get(field.name.lower()) if isinstance(field, Field) else None
+    return f"{field.message}.{part}" if isinstance(field, Field) and part else ""
 
 
 # ---- changes -----------------------------------------------------------------------------------------------
@@ -169,6 +207,11 @@ def call(cx: Context, node: nodes.CallExpr) -> Expr | None:
     """Checks a call of a function that only 5.0 has, and a change of a view that stands in an expression.
     None: it is another call."""
     name = node.name
+    view = view_of(cx, name) if node.receiver is None else None
+    if view is not None:
+        help_ = _uses(view) if view.indexed else f"write {view.name}"
+        cx.report.error("V780", node.at, f"{view.name} is no function", help_)
+        return Bad()
     view = edited(cx, node)
     if view is not None:
         help_ = (

@@ -58,7 +58,7 @@ def page() -> str:
     from vernis.semantics.vocabulary import load_vocabulary
 
     vocabulary = load_vocabulary()
-    return HEAD + "".join([*_hooks(vocabulary), *_variables(vocabulary), *_functions(vocabulary)])
+    return HEAD + "".join([*_hooks(vocabulary), *_variables(vocabulary), *_functions(vocabulary), *_five(vocabulary)])
 
 
 def _hooks(vocabulary: Vocabulary) -> Iterator[str]:
@@ -122,6 +122,62 @@ def _functions(vocabulary: Vocabulary) -> Iterator[str]:
     yield "\n## Methods of values\n\n| method | |\n|---|---|\n"
     for (type, _), row in vocabulary.methods.items():
         yield f"| `{row.result.value} {type.value}.{row.name}({params(row)})` | {row.doc} |\n"
+
+
+FIVE = """
+## Parts of variables in 5.0
+
+A policy of `vcl 5.0` reads and changes parts of a URL, of Cookie and of Cache-Control by name. To change one
+is to change its variable, so it needs a hook where the variable can be set.
+
+```vcl
+vcl 5.0;
+
+backend default { .host = "127.0.0.1"; .port = "8080"; }
+
+sub vcl_recv {
+    req.url.query.remove("utm_*", "gclid");
+    req.url.query.sort();
+    if (req.cookie["session"] is set) {
+        return (pass);
+    }
+    req.cookie.keep("lang");
+    if (req.url.path.before("/") is set && req.url.ext in ["css", "js"]) {
+        unset req.http.Cookie;
+    }
+    set req.http.X-Page = text(int(req.url.query["page"]) ?? 1);
+}
+```
+
+* A parameter, a cookie or a directive that is not there is absent; one without `=` is there, and empty. Of
+  several with one name the first counts.
+* Nothing is decoded. A name is compared byte by byte (that of a directive in any case), and a value is as the
+  client wrote it. A decoded value might hold line ends, which no header may; `urlcode.decode(...)` decodes
+  where that is wanted.
+* `keep` and `remove` take constant names. A `*` at the start or the end of a name stands for any bytes. What
+  stays keeps its bytes and its order. A query of which nothing is left loses its `?`, a Cookie of which
+  nothing is left is unset, and empty parameters, as in `?a&&b`, go.
+* `sort` orders parameters by name. Those of one name keep their order, because it may have a meaning.
+* `set req.url.path = ...;` keeps the query. A path that is empty or has a `?` fails the transaction.
+"""
+
+
+def _five(vocabulary: Vocabulary) -> Iterator[str]:
+    yield FIVE + "\n| part | of | |\n|---|---|---|\n"
+    for view in vocabulary.views.values():
+        name = f'{view.name}["NAME"]' if view.indexed else view.name
+        edits = [word for word, row in (("keep", view.select), ("remove", view.select), ("sort", view.sort)) if row]
+        uses = f" Edits: {', '.join(f'`{word}`' for word in edits)}." if edits else " Can be set." if view.replace else ""
+        yield f"| `{name}` | `{view.of}` | {view.doc}{uses} |\n"
+    yield "\n## Functions and methods of 5.0\n\nThe result of a method is absent if its value is absent. `T?` is a value that may be absent.\n\n"
+    yield "| function or method | |\n|---|---|\n"
+    for row in vocabulary.functions_five.values():
+        yield f"| `{row.result.value}{'?' * row.absent} {row.name}(STRING? text)` | {row.doc} |\n"
+    yield "| `STRING text(value)` | The text of a value, as 4.1 prints it; a DURATION is seconds with three decimals. |\n"
+    yield "| `STRING http_date(TIME value)` | The time as an HTTP date. |\n"
+    for (type, name), row in vocabulary.methods_five.items():
+        if vocabulary.methods.get((type, name)) is not row:
+            yield f"| `{row.result.value}{'?' * row.absent} {type.value}.{row.name}({params(row)})` | {row.doc} |\n"
 
 
 def main() -> int:

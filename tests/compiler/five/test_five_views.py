@@ -3,8 +3,12 @@ hook failed), or the codes that the checker reports."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from five_helpers import check, recv, run
+from support.language import Harness, compile_text
+from vernis.ir.ir import Msg
 
 URL = "/shop/item.html?id=55&utm_source=a&page=2&utm_medium=b&id=7&empty=&flag&pct=%41+b"
 FIELDS = {"Cookie": "_ga=1; session=abc; lang=de; _gid=2; flag", "Cache-Control": 'Max-Age=60, private="a, b", no-store',
@@ -167,6 +171,27 @@ def test_refusals(body: str, code: str) -> None:
     assert check(recv(body)).codes == [code]
 
 
+MISTAKES = [  # a mistake, and what the help says
+    ("set req.http.X = req.url.pth;", "did you mean req.url.path or req.url.ext?"),
+    ("set req.http.X = req.url.query.id;", 'write req.url.query["id"]'),
+    ("set req.http.X = req.cookie.session;", 'write req.cookie["session"]'),
+    ('set req.http.X = req.cookies["a"];', "did you mean req.cookie?"),
+    ('set req.http.X = req.query["a"];', "did you mean req.url.query?"),
+    ('req.url.query.remov("a");', "did you mean remove?"),
+    ('set req.http.X = req.http.Cookie["a"];', "write req.cookie[...]"),
+    ('set req.http.X = req.url.query("a");', 'write req.url.query["name"], req.url.query.keep("name") or req.url.query.remove("name")'),
+    ("set req.http.X = req.url.path();", "write req.url.path"),
+    ("let n : INT = req.url;", "int(text) reads it from text, and is absent if the text is none: ... ?? ..."),
+    ("let n : IP = req.url;", "ip(text) reads it from text, and is absent if the text is none: ... ?? ..."),
+]
+
+
+@pytest.mark.parametrize(("body", "help_"), MISTAKES, ids=[row[0] for row in MISTAKES])
+def test_mistakes_have_help(body: str, help_: str) -> None:
+    (found,) = check(recv(body)).findings
+    assert found.help == help_
+
+
 @pytest.mark.parametrize("body", [
     'set req.http.X = req.url.path;', 'set req.http.X = req.cookie["a"];', 'set req.http.X = int("5");', 'set req.http.X = "a".before("b");'])
 def test_policies_of_4_1_do_not_have_them(body: str) -> None:
@@ -188,3 +213,29 @@ def test_functions_may_parse() -> None:
     text = recv("set req.http.X = \"\" + age(req.http.N);", "fn age(v : STRING?) -> INT { return (int(v) ?? 7); }")
     assert run(text, {"N": "8"}).field("X") == "8"
     assert run(text, {}).field("X") == "7"
+
+
+def test_the_example_of_the_reference() -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs/language.md").read_text()
+    text = page.partition("## Parts of variables in 5.0")[2].split("```vcl\n")[1].partition("```")[0]
+    ran = run(text, {"Cookie": "_ga=1; lang=de"}, req_url="/a.png?utm_x=1&page=2&b=3&a")
+    assert ran.world.variables["req_url"] == b"/a.png?a&b=3&page=2"
+    assert ran.field("Cookie") == "lang=de" and ran.field("X-Page") == "2"
+    assert run(text, {"Cookie": "session=1"}).action == "pass"
+
+
+def test_native_code_has_the_same_values(tmp_path: Path) -> None:
+    """All values in one hook, and each change of the URL in a hook of its own kind of request."""
+    values = "".join(f"set req.http.X-{number} = {value};\n" for number, (value, _) in enumerate(VALUES))
+    changes = "".join(f'if (req.http.Change == "{number}") {{ {body} }}\n' for number, (body, _) in enumerate(URLS))
+    with Harness() as harness:
+        assert harness.load(compile_text(recv(values + changes), tmp_path)) == ""
+        for number, (_, url) in enumerate(URLS):
+            harness.reset()
+            harness.request(url=URL.encode())
+            for name, value in [*FIELDS.items(), ("Change", str(number))]:
+                harness.add(Msg["REQ"], name.encode(), value.encode())
+            assert (harness.run("vcl_recv") == "fail") == (url == "fail")
+            assert url == "fail" or harness.text("req.url") == url
+        fields = dict(harness.fields(Msg["REQ"]))
+        assert {value: fields.get(f"X-{number}") for number, (value, _) in enumerate(VALUES)} == dict(VALUES)
