@@ -44,7 +44,8 @@ pairs_value(const struct pairs_form *form, struct span text, struct span name)
     if (text.len == 0)
         return SPAN_NULL;
     for (const char *at = text.ptr, *end = at + text.len; pair_next(form, &at, end, &pair);) {
-        if (pair.len < name.len || !span_eq(span_of(pair.ptr, name.len), name))
+        if (pair.len < name.len || (name.len > 0 && pair.ptr[0] != name.ptr[0]) ||
+            !span_eq(span_of(pair.ptr, name.len), name))
             continue;
         bool has_equals = pair.len > name.len;
         if (has_equals && pair.ptr[name.len] != '=')
@@ -104,38 +105,38 @@ pairs_name_matches(struct span patterns, struct span name)
     return false;
 }
 
-/* Patterns, and the first bytes that a name may have to match one: most names need no further look. */
+#define LISTED_PATTERNS 32u
+
+/* Patterns of an edit. All names are compared with the same, so the first are listed once. */
 struct filter {
-    struct span patterns;
     bool keep;
-    uint64_t first[4]; /* a bit for each byte */
-    bool empty;        /* some pattern may match an empty name */
+    unsigned n;
+    struct span list[LISTED_PATTERNS];
+    struct span rest; /* the patterns behind the list */
 };
 
 static void
 filter_init(struct filter *f, struct span patterns, bool keep)
 {
-    struct span rest = patterns, pattern;
-    *f = (struct filter){ .patterns = patterns, .keep = keep };
-    while (pattern_next(&rest, &pattern)) {
-        if (pattern.len == 0 || pattern.ptr[0] == '*') {
-            f->empty = true;
-            if (pattern.len > 0)
-                memset(f->first, 0xff, sizeof f->first);
-            continue;
-        }
-        unsigned char byte = (unsigned char)pattern.ptr[0];
-        f->first[byte / 64] |= (uint64_t)1 << byte % 64;
-    }
+    f->keep = keep;
+    f->n = 0;
+    f->rest = patterns;
+    while (f->n < LISTED_PATTERNS && pattern_next(&f->rest, &f->list[f->n]))
+        f->n++;
 }
 
 static inline bool
 stays(const struct filter *f, struct span pair)
 {
     struct span name = name_of(pair);
-    unsigned char byte = name.len == 0 ? 0 : (unsigned char)name.ptr[0];
-    bool possible = name.len == 0 ? f->empty : (f->first[byte / 64] >> byte % 64 & 1) != 0;
-    return (possible && pairs_name_matches(f->patterns, name)) == f->keep;
+    for (unsigned i = 0; i < f->n; i++) {
+        struct span pattern = f->list[i];
+        if (pattern.len > 0 && pattern.ptr[0] != '*' && (name.len == 0 || pattern.ptr[0] != name.ptr[0]))
+            continue;
+        if (pattern_matches(pattern, name))
+            return f->keep;
+    }
+    return pairs_name_matches(f->rest, name) == f->keep;
 }
 
 /* ---- changed lists ------------------------------------------------------------------------------------- */
@@ -208,34 +209,85 @@ pairs_select(const struct pairs_form *form, struct span text, size_t from, struc
     return output_end(&o, pairs);
 }
 
-static int
-name_order(struct span a, struct span b)
+/* ---- sorting ------------------------------------------------------------------------------------------- */
+
+#define SHORT_LIST 24u /* sorted by insertion */
+
+struct named {
+    struct span pair;
+    size_t name_bytes;
+};
+
+static inline struct named
+named(struct span pair)
 {
-    struct span x = name_of(a), y = name_of(b);
-    size_t n = x.len < y.len ? x.len : y.len;
-    int order = n == 0 ? 0 : memcmp(x.ptr, y.ptr, n);
-    return order != 0 ? order : (x.len > y.len) - (x.len < y.len);
+    return (struct named){ pair, name_of(pair).len };
+}
+
+static int
+name_order(const struct named *a, const struct named *b)
+{
+    size_t n = a->name_bytes < b->name_bytes ? a->name_bytes : b->name_bytes;
+    int order = n == 0 ? 0 : (unsigned char)a->pair.ptr[0] - (unsigned char)b->pair.ptr[0];
+    if (order == 0 && n > 1)
+        order = memcmp(a->pair.ptr, b->pair.ptr, n);
+    return order != 0 ? order : (a->name_bytes > b->name_bytes) - (a->name_bytes < b->name_bytes);
 }
 
 /* Pairs of one name keep the order of their addresses. */
 static int
 by_name(const void *left, const void *right)
 {
-    const struct span *a = left, *b = right;
-    int order = name_order(*a, *b);
-    return order != 0 ? order : (a->ptr > b->ptr) - (a->ptr < b->ptr);
+    const struct named *a = left, *b = right;
+    int order = name_order(a, b);
+    return order != 0 ? order : (a->pair.ptr > b->pair.ptr) - (a->pair.ptr < b->pair.ptr);
+}
+
+static void
+sort_list(struct named *list, size_t n)
+{
+    if (n > SHORT_LIST) {
+        qsort(list, n, sizeof *list, by_name);
+        return;
+    }
+    for (size_t i = 1; i < n; i++) {
+        struct named moved = list[i];
+        size_t to = i;
+        for (; to > 0 && name_order(&list[to - 1], &moved) > 0; to--)
+            list[to] = list[to - 1];
+        list[to] = moved;
+    }
 }
 
 /* Counts the pairs. *sorted: they are in order already. */
 static size_t
 count(const struct pairs_form *form, const char *at, const char *end, bool *sorted)
 {
-    struct span pair, before = SPAN_NULL;
+    struct span pair;
+    struct named before = { SPAN_NULL, 0 };
     size_t n = 0;
-    *sorted = true;
-    for (; pair_next(form, &at, end, &pair); before = pair)
-        *sorted = (n++ == 0 || name_order(before, pair) <= 0) && *sorted;
+    for (*sorted = true; pair_next(form, &at, end, &pair); n++) {
+        struct named here = named(pair);
+        *sorted = *sorted && (n == 0 || name_order(&before, &here) <= 0);
+        before = here;
+    }
     return n;
+}
+
+/* Adds the pairs in order of their names. */
+static void
+add_sorted(struct output *o, const char *at, const char *end, size_t n)
+{
+    struct span pair;
+    struct named *list = arena_alloc(o->arena, n * sizeof *list);
+    o->failed = list == NULL;
+    if (list == NULL)
+        return;
+    for (size_t i = 0; i < n && pair_next(o->form, &at, end, &pair); i++)
+        list[i] = named(pair);
+    sort_list(list, n);
+    for (size_t i = 0; i < n && !o->failed; i++)
+        output_add(o, list[i].pair);
 }
 
 struct span
@@ -243,20 +295,13 @@ pairs_sort(const struct pairs_form *form, struct span text, size_t from, struct 
 {
     struct output o = { .form = form, .arena = a, .text = text, .from = from, .kept = from };
     const char *at = text.ptr + from, *end = text.ptr + text.len;
-    struct span pair, *list = NULL;
+    struct span pair;
     bool sorted;
     size_t n = count(form, at, end, &sorted);
-    if (!sorted && (list = arena_alloc(a, n * sizeof *list)) == NULL)
-        return SPAN_NULL;
-    for (size_t i = 0; pair_next(form, &at, end, &pair) && !o.failed; i++) {
-        if (list == NULL)
+    if (!sorted)
+        add_sorted(&o, at, end, n);
+    else
+        while (!o.failed && pair_next(form, &at, end, &pair))
             output_add(&o, pair);
-        else
-            list[i] = pair;
-    }
-    if (list != NULL)
-        qsort(list, n, sizeof *list, by_name);
-    for (size_t i = 0; list != NULL && i < n && !o.failed; i++)
-        output_add(&o, list[i]);
     return output_end(&o, pairs);
 }

@@ -107,6 +107,19 @@ parameters_are_removed_and_kept(void)
     arena_release(&arena);
 }
 
+/* The first patterns of a list are kept apart from the others. */
+static void
+every_pattern_of_a_long_list_counts(void)
+{
+    char patterns[40 * 3];
+    for (int i = 0; i < 40; i++)
+        memcpy(patterns + 3 * i, (char[]){ 'a', (char)('A' + i), '\0' }, 3);
+    struct span all = span_of(patterns, sizeof patterns - 1);
+    EXPECT_EQ_STR(removed("/?aA&b&a`&aX&ah&ai", all), "/?b&ai"); /* "ah" is the last: 'A' + 39 */
+    EXPECT_EQ_STR(target_select(S("/?aA&b&ah"), all, true, &arena), "/?aA&ah");
+    arena_release(&arena);
+}
+
 static void
 cookies_are_removed_and_kept(void)
 {
@@ -151,7 +164,20 @@ parameters_are_sorted_by_name_alone(void)
                   "/?a=2&a-=1"); /* "-" is before "=", "a" before both */
     EXPECT_EQ_STR(target_sort(S("/?\xff&B&a"), &arena), "/?B&a&\xff");
     EXPECT_EQ_STR(target_sort(S("/?&"), &arena), "/");
+    EXPECT_EQ_STR(target_sort(S("/?c=1&=2&c&b"), &arena), "/?=2&b&c=1&c"); /* an empty name is the first */
     EXPECT_EQ_STR(target_sort(S("/a"), &arena), "/a");
+    arena_release(&arena);
+}
+
+static void
+long_lists_are_sorted_too(void)
+{
+    char target[601], wanted[601], *t = target, *w = wanted;
+    for (int i = 0; i < 100; i++) { /* ten times the names j to a become ten times a, then ten times b ... */
+        t += sprintf(t, "%c%c=%d", i == 0 ? '?' : '&', 'j' - i % 10, i / 10);
+        w += sprintf(w, "%c%c=%d", i == 0 ? '?' : '&', 'a' + i / 10, i % 10);
+    }
+    EXPECT_EQ_STR(target_sort(span_str(target), &arena), wanted);
     arena_release(&arena);
 }
 
@@ -175,9 +201,11 @@ static const struct test tests[] = {
     { "a_star_at_an_end_of_a_pattern_stands_for_any_bytes",
       a_star_at_an_end_of_a_pattern_stands_for_any_bytes },
     { "parameters_are_removed_and_kept", parameters_are_removed_and_kept },
+    { "every_pattern_of_a_long_list_counts", every_pattern_of_a_long_list_counts },
     { "cookies_are_removed_and_kept", cookies_are_removed_and_kept },
     { "an_edit_copies_only_what_moves", an_edit_copies_only_what_moves },
     { "parameters_are_sorted_by_name_alone", parameters_are_sorted_by_name_alone },
+    { "long_lists_are_sorted_too", long_lists_are_sorted_too },
     { "directives_have_values", directives_have_values },
 };
 
