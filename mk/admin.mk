@@ -1,1 +1,1 @@
-LIBS += -ljansson -lmicrohttpd
+LIBS += -lmicrohttpd
