@@ -238,6 +238,31 @@ trie_make(struct table *t, struct twins *twins)
 
 /* ---- look-up ------------------------------------------------------------------------------------------- */
 
+#define EACH_BYTE UINT64_C(0x0101010101010101)
+#define SEARCHED_HERE 32u /* children; a longer list is searched by the C library */
+
+/* The place of a byte among the `n` bytes of a node, or `n`. May read up to 7 bytes behind them: a node has
+ * two children at least, and they follow. The lowest byte that the subtraction marks is a true one. */
+static inline uint32_t
+place_of(const uint8_t *bytes, uint32_t n, uint8_t byte)
+{
+    if (n > SEARCHED_HERE) {
+        const uint8_t *found = memchr(bytes, byte, n);
+        return found == NULL ? n : (uint32_t)(found - bytes);
+    }
+    for (uint32_t i = 0; i < n; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, bytes + i, sizeof eight);
+        eight ^= byte * EACH_BYTE;
+        eight = (eight - EACH_BYTE) & ~eight & EACH_BYTE << 7;
+        if (eight != 0) {
+            uint32_t at = i + (uint32_t)__builtin_ctzll(eight) / 8;
+            return at < n ? at : n;
+        }
+    }
+    return n;
+}
+
 /* A row whose key begins with the longest key that the text begins with. */
 static inline uint32_t
 follow(const struct table *t, struct span text)
@@ -249,11 +274,11 @@ follow(const struct table *t, struct span text)
         uint32_t depth = node[0] >> 16, n = node[0] & 0xffff;
         if (depth >= text.len)
             return node[1];
-        const uint8_t *bytes = (const uint8_t *)(node + NODE_HEAD_WORDS);
-        const uint8_t *found = memchr(bytes, byte_at(t->kind, text, depth), n);
-        if (found == NULL)
+        uint32_t place = place_of((const uint8_t *)(node + NODE_HEAD_WORDS), n,
+                                  byte_at(t->kind, text, depth));
+        if (place == n)
             return node[1];
-        ref = node[NODE_HEAD_WORDS + byte_words(n) + (uint32_t)(found - bytes)];
+        ref = node[NODE_HEAD_WORDS + byte_words(n) + place];
     }
     return ref & ~LEAF;
 }
