@@ -135,6 +135,24 @@ struct image_acl {
     uint32_t n_entries, log;
 };
 
+struct image_table_row {
+    struct span key;  /* of an ip table: the address in network order, and a byte with the prefix's length */
+    struct span text; /* value of STRING, or of IP: a byte with the family, and the address */
+    int64_t whole;    /* value of INT, BYTES and BOOL; of BACKEND the index */
+    double real;      /* value of REAL and DURATION */
+};
+
+struct image_table {
+    struct span name;
+    struct span file;                     /* its rows are there; SPAN_NULL: they are `rows` */
+    struct span key_column, value_column; /* of a CSV file with a head line; else SPAN_NULL */
+    const struct image_table_row *rows;
+    uint32_t n_rows;
+    uint32_t kind;  /* enum image_table_kind */
+    uint32_t value; /* enum image_table_value */
+    uint32_t site;
+};
+
 struct image_instance {
     struct span name, kind; /* "www", "directors.round_robin" */
     int32_t fini_import;    /* destructor: void (ctx, void *instance) */
@@ -206,6 +224,7 @@ struct policy_image {
     const struct image_backend *backends;
     const struct image_probe *probes;
     const struct image_acl *acls;
+    const struct image_table *tables;
     const struct image_instance *instances;
     const struct span *storages;
     const struct image_module *modules;
@@ -214,8 +233,8 @@ struct policy_image {
     const struct image_pattern_set *pattern_sets;
     const struct image_chain *chains;
     const struct image_rule *rules;
-    uint32_t n_imports, n_sources, n_sites, n_names, n_regexes, n_backends, n_probes, n_acls, n_instances,
-        n_storages, n_modules, n_subs, n_patterns, n_pattern_sets, n_chains, n_rules;
+    uint32_t n_imports, n_sources, n_sites, n_names, n_regexes, n_backends, n_probes, n_acls, n_tables,
+        n_instances, n_storages, n_modules, n_subs, n_patterns, n_pattern_sets, n_chains, n_rules;
     uint32_t rules_left;     /* rules beyond RULES_MAX, which have no counter */
     int32_t default_backend; /* index, -1 none */
     uint32_t syntax;         /* of the policy's text: 40, 41 */

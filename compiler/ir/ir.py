@@ -477,6 +477,29 @@ class AclDecl:
     log: bool = False
 
 
+#: How a table finds a row, and the types of its values, in the order of the contract.
+TABLE_KINDS = ("exact", "prefix", "suffix", "ip")
+TABLE_VALUES = (Type.STRING, Type.INT, Type.REAL, Type.DURATION, Type.BYTES, Type.BOOL, Type.IP, Type.BACKEND)
+
+
+@immutable
+class TableDecl:
+    """A table. ``rows`` are keys and values in order, if the policy has them. Else they are in ``file``, an
+    absolute path, and ``columns`` are the names of its key and value column if it has a head line. The key
+    of an ip table is the address, 4 or 16 bytes, and one byte with the length of the prefix. A value is that
+    of a :class:`Const`; of BACKEND it indexes Module.backends. Compiled code has the ``default`` in it."""
+
+    name: str
+    kind: str
+    value: Type
+    rows: tuple[tuple[bytes, ConstValue], ...] = ()
+    default: ConstValue = None
+    has_default: bool = False
+    file: str | None = None
+    columns: tuple[str, str] | None = None
+    site: int = 0
+
+
 @immutable
 class InstanceDecl:
     """An object made by ``new``. ``kind`` is its type, for example ``directors.round_robin``. ``fini`` is the
@@ -619,6 +642,7 @@ class Module:
     backends: list[BackendDecl] = field(default_factory=list)
     probes: list[ProbeDecl] = field(default_factory=list)
     acls: list[AclDecl] = field(default_factory=list)
+    tables: list[TableDecl] = field(default_factory=list)
     instances: list[InstanceDecl] = field(default_factory=list)
     subs: list[SubDecl] = field(default_factory=list)
     storages: list[str] = field(default_factory=list)

@@ -85,6 +85,9 @@ def _declarations(module: ir.Module) -> list[str]:
         for entry in acl.entries:
             if len(entry.address) not in (4, 16) or not 0 <= entry.bits <= 8 * len(entry.address):
                 problems.append(f"acl {acl.name}: entry {entry.text}")
+    for table in module.tables:
+        if not all(_is_table_row(module, table, *row) for row in table.rows) or table.rows and table.file:
+            problems.append(f"table {table.name}")
     problems += _sets(module)
     for rule in module.rules:
         if not 0 <= rule.site < len(module.sites) or rule.start < 0 or rule.length < 1:
@@ -93,6 +96,22 @@ def _declarations(module: ir.Module) -> list[str]:
         if not 0 <= site.file < max(1, len(module.sources)) or site.line < 1 or site.column < 1:
             problems.append(f"site {site}")
     return problems
+
+
+def _is_table_row(module: ir.Module, table: ir.TableDecl, key: bytes, value: ir.ConstValue) -> bool:
+    if table.kind == "ip" and (len(key) not in (5, 17) or key[-1] > 8 * (len(key) - 1)):
+        return False
+    match table.value:
+        case Type.STRING | Type.IP:
+            return isinstance(value, bytes)
+        case Type.BACKEND:
+            return isinstance(value, int) and 0 <= value < len(module.backends)
+        case Type.REAL | Type.DURATION:
+            return isinstance(value, (int, float)) and not isinstance(value, bool)
+        case Type.BOOL:
+            return isinstance(value, bool)
+        case _:
+            return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _sets(module: ir.Module) -> list[str]:

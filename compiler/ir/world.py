@@ -86,6 +86,8 @@ class World:
     hook: str = ""
     site: int = 0  # of the running statement
     subs: list[ir.SubDecl] = field(default_factory=list)  # subs that are used as values
+    tables: list[ir.TableDecl] = field(default_factory=list)
+    backends: list[ir.BackendDecl] = field(default_factory=list)
     work_left: int = 0  # rest of the hook's budget (budget.py)
     running: set[int] = field(default_factory=set)  # SUB values of running subs
     allowed: int = 0  # safety checks that the hook has waived: a bit for each of Vocabulary.safety

@@ -1,4 +1,5 @@
-"""Python models of runtime functions: the language's own and the pure ones of ``std``."""
+"""Python models of runtime functions: the language's own and the pure ones of ``std``. Those of tables are in
+``world_tables.py``."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from vernis.ir import world_views
+from vernis.ir import world_tables, world_views
 from vernis.ir.ir import HOOKS
 from vernis.ir.values import INT_MAX, Failed
 from vernis.ir.world_pcre import MatchLimit
@@ -332,6 +333,7 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "sub_leave": sub_leave,
     "work_begin": work_begin,
     "work": work,
+    **world_tables.FUNCTIONS,
     "regsub": regsub,
     "regsuball": regsuball,
     "hash_data": hash_data,

@@ -41,6 +41,8 @@ def policy_numbers(vocabulary: Vocabulary) -> str:
         + "/* ACTION_NONE: a sub reached its end; a hook never returns it. */\n"
         + _enum("vcl_action", "ACTION", [name.upper() for name in actions])
         + _enum("vcl_msg", "MSG", [name.upper() for name in vocabulary.messages])
+        + _enum("image_table_kind", "IMAGE_TABLE", [kind.upper() for kind in ir.TABLE_KINDS])
+        + _enum("image_table_value", "IMAGE_TABLE_OF", [type.value for type in ir.TABLE_VALUES])
         + "/* Hooks of each side, a bit per enum vcl_hook. */\n"
         + "".join(f"#define HOOKS_{side.upper()} {mask:#x}u\n" for side, mask in sides)
         + "\n/* Initialisers of tables indexed by these numbers: names in policies, names of hooks\n"

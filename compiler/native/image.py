@@ -38,6 +38,7 @@ def interface_digest(module: ir.Module) -> bytes:
         ("storages", [*module.storages]),
         ("probes", [*module.probes]),
         ("acls", [*module.acls]),
+        ("tables", [_state_of_table(t) for t in module.tables]),
         ("modules", [*module.modules]),
         ("subs", [*module.subs]),
         ("patterns", [(pattern.regex, pattern.text) for pattern in module.patterns]),
@@ -56,6 +57,11 @@ def interface_digest(module: ir.Module) -> bytes:
 def _without_site(declaration: ir.BackendDecl | ir.InstanceDecl) -> tuple[object, ...]:
     names = [n for n in ir.members(declaration) if n != "site"]
     return tuple(getattr(declaration, n) for n in names)
+
+
+def _state_of_table(t: ir.TableDecl) -> tuple[object, ...]:
+    """A default is in the code. The rows of a file are no part of the policy."""
+    return (t.name, t.kind, t.value.value, t.rows, t.file, t.columns)
 
 
 def _code_of(module: ir.Module, name: str) -> object:
@@ -137,6 +143,32 @@ def _acl_entry(tables: Tables, e: ir.AclEntryDecl) -> Row:
         "negated": int(e.negated),
         "addr": e.address.ljust(16, bytes(1)),
         "text": tables.span(e.text),
+    }
+
+
+def _table(tables: Tables, t: ir.TableDecl) -> Row:
+    key_column, value_column = t.columns or (None, None)
+    return {
+        "name": tables.span(t.name),
+        "file": tables.span(t.file),
+        "key_column": tables.span(key_column),
+        "value_column": tables.span(value_column),
+        "rows": tables.table("image_table_row", [_table_row(tables, t.value, row) for row in t.rows]),
+        "n_rows": len(t.rows),
+        "kind": ir.TABLE_KINDS.index(t.kind),
+        "value": ir.TABLE_VALUES.index(t.value),
+        "site": t.site,
+    }
+
+
+def _table_row(tables: Tables, type: ir.Type, row: tuple[bytes, ir.ConstValue]) -> Row:
+    key, value = row
+    is_real = type in (ir.Type.REAL, ir.Type.DURATION)
+    return {
+        "key": tables.span(key),
+        "text": tables.span(value if isinstance(value, bytes) else None),
+        "whole": int(value) if isinstance(value, int) and not is_real else 0,
+        "real": float(value) if isinstance(value, (int, float)) and is_real else 0.0,
     }
 
 
@@ -254,6 +286,7 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
         "backends": ("image_backend", [_backend(tables, b) for b in module.backends]),
         "probes": ("image_probe", [_probe(tables, p) for p in module.probes]),
         "acls": ("image_acl", [_acl(tables, a) for a in module.acls]),
+        "tables": ("image_table", [_table(tables, t) for t in module.tables]),
         "instances": ("image_instance", [_instance(tables, imports, i) for i in module.instances]),
         "subs": ("image_sub", [{"name": span(s.name), "hooks": s.hooks} for s in module.subs]),
         "patterns": ("image_pattern", [_pattern(tables, p) for p in module.patterns]),

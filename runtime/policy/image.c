@@ -97,17 +97,29 @@ check_rules(const struct policy_image *im, char *error, size_t cap)
     return 0;
 }
 
+static bool
+is_table_sound(const struct policy_image *im, const struct image_table *t)
+{
+    if (t->kind >= IMAGE_TABLE_COUNT || t->value >= IMAGE_TABLE_OF_COUNT || t->n_rows > IMAGE_TABLE_MAX ||
+        (t->n_rows > 0 && t->rows == NULL) || (t->key_column.ptr == NULL) != (t->value_column.ptr == NULL))
+        return false;
+    for (uint32_t i = 0; i < t->n_rows && t->value == IMAGE_TABLE_OF_BACKEND; i++)
+        if (t->rows[i].whole < 0 || t->rows[i].whole >= (int64_t)im->n_backends)
+            return false;
+    return true;
+}
+
 /* Checks every table and index that the rest of the room uses without a further check. */
 static int
 check_tables(const struct policy_image *im, char *error, size_t cap)
 {
-    const uint32_t counts[] = { im->n_sources,      im->n_sites,   im->n_names, im->n_regexes,
-                                im->n_backends,     im->n_probes,  im->n_acls,  im->n_instances,
-                                im->n_storages,     im->n_modules, im->n_subs,  im->n_patterns,
-                                im->n_pattern_sets, im->n_chains };
-    const void *const tables[] = { im->sources, im->sites,    im->names,        im->regexes,  im->backends,
-                                   im->probes,  im->acls,     im->instances,    im->storages, im->modules,
-                                   im->subs,    im->patterns, im->pattern_sets, im->chains };
+    const uint32_t counts[] = { im->n_sources,   im->n_sites,        im->n_names,   im->n_regexes,
+                                im->n_backends,  im->n_probes,       im->n_acls,    im->n_tables,
+                                im->n_instances, im->n_storages,     im->n_modules, im->n_subs,
+                                im->n_patterns,  im->n_pattern_sets, im->n_chains };
+    const void *const tables[] = { im->sources, im->sites, im->names,    im->regexes,      im->backends,
+                                   im->probes,  im->acls,  im->tables,   im->instances,    im->storages,
+                                   im->modules, im->subs,  im->patterns, im->pattern_sets, im->chains };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i] > IMAGE_TABLE_MAX || (counts[i] > 0 && tables[i] == NULL))
             return refuse(error, cap, "image is damaged: a table is missing or too long");
@@ -118,6 +130,9 @@ check_tables(const struct policy_image *im, char *error, size_t cap)
     for (uint32_t i = 0; i < im->n_backends; i++)
         if (im->backends[i].probe >= (int32_t)im->n_probes)
             return refuse(error, cap, "image is damaged: probe of a backend");
+    for (uint32_t i = 0; i < im->n_tables; i++)
+        if (!is_table_sound(im, &im->tables[i]))
+            return refuse(error, cap, "image is damaged: a table of the policy");
     for (uint32_t i = 0; i < im->n_instances; i++)
         if (im->instances[i].fini_import >= (int32_t)im->n_imports)
             return refuse(error, cap, "image is damaged: destructor of an instance");

@@ -1,6 +1,7 @@
 /* The state of a policy: objects for everything that an image declares, which live as long as the policy. The
  * admin thread builds and releases them; vcl_init adds directors made by `new`. */
 #include "policy/state.h"
+#include "policy/table/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,13 +201,19 @@ build_instances(struct policy *p, const struct policy_image *im, char *error, si
     return 0;
 }
 
+static int
+build_tables(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    return tables_new(&p->env, im, &p->tables, error, cap);
+}
+
 int
 state_build(struct policy *p, const struct policy_image *im, char *error, size_t cap)
 {
     CHECK(p->n_names == 0 && p->n_backends == 0 && p->nothing == NULL);
     static int (*const steps[])(struct policy *, const struct policy_image *, char *, size_t) = {
-        build_names,  build_regexes,  build_pattern_sets, build_acls,
-        build_probes, build_backends, build_storages,     build_instances,
+        build_names,    build_regexes,  build_pattern_sets, build_acls,   build_probes,
+        build_backends, build_storages, build_instances,    build_tables,
     };
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         int err = steps[i](p, im, error, cap);
@@ -222,6 +229,7 @@ state_release(struct policy *p)
     for (unsigned i = 0; i < p->n_backends; i++)
         backend_release(&p->backends[i]);
     backend_release(&p->nothing);
+    tables_release(&p->tables);
     for (unsigned i = 0; i < p->n_acls; i++)
         acl_release(&p->acls[i]);
     for (unsigned i = 0; i < p->n_pattern_sets; i++)

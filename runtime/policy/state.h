@@ -34,6 +34,7 @@ struct use_count {
 };
 
 struct module;
+struct tables; /* policy/table/tables.h */
 
 struct policy_code {
     const struct policy_image *image;
@@ -61,6 +62,7 @@ struct policy {
     struct regex **regexes;
     struct pattern_set **pattern_sets; /* of these regexes */
     struct acl **acls;
+    struct tables *tables;
     const struct acl *why_acl; /* one of acls; NULL: none */
     struct probe *probes;
     struct backend **backends;

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "cache/key.h"
 #include "loop/conn.h"
+#include "policy/table/pin.h"
 #include "policy_abi.h"
 
 struct client_vars;
@@ -59,6 +60,7 @@ struct client_vars {
     struct span content;      /* kept request body; ptr NULL: not kept */
     bool late_100_continue;   /* std.late_100_continue: answer Expect when the body is first read */
     struct task_state *tasks; /* module state of this transaction (policy/task.h) */
+    struct table_pin tables;  /* the tables that this transaction sees */
     /* request as the client sent it; NULL: not kept (policy_keeps_original) */
     const struct http_message *req_original;
     struct http_message *req_top; /* NULL: this request is the top one */
@@ -96,6 +98,7 @@ struct fetch_vars {
     struct span ban_error;      /* std.ban_error */
     struct client_vars *client; /* NULL once the client is gone (background) */
     struct task_state *tasks;   /* module state of this transaction (policy/task.h) */
+    struct table_pin tables;    /* the tables that this transaction sees */
 };
 
 void client_vars_init(struct client_vars *v); /* sets defaults; the caller sets backend_hint */

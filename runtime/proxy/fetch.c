@@ -25,6 +25,7 @@ fetch_drop_policy(struct fetch *f)
     if (f->policy != NULL)
         policy_unref(f->policy, f->loop);
     f->policy = NULL;
+    table_pin_release(&f->vars.tables);
 }
 
 static enum fetch_step

@@ -61,6 +61,7 @@ copy_client(struct fetch *f, struct request *r)
     f->client.session = NULL;
     f->client.req_top = NULL; /* this and the following pointers lead into the arena of the request */
     f->client.tasks = NULL;
+    f->client.tables = (struct table_pin){ 0 };
     f->client.synth_body = f->client.resp_filters = SPAN_NULL;
     struct span key = arena_copy(&f->arena, span_of(r->vars.key.bytes, r->vars.key.len));
     struct span identity = arena_copy(&f->arena, r->vars.identity);

@@ -173,6 +173,7 @@ request_switch_policy(struct request *r)
     r->ctx.policy = to;
     r->vars.synth_body = SPAN_NULL;
     r->vars.tasks = NULL; /* modules may hold objects of the old policy */
+    table_pin_release(&r->vars.tables);
     if (r->vars.req_original != NULL) {
         (void)message_copy(&r->req, r->vars.req_original);
         add_proxy_fields(r);

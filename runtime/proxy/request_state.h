@@ -111,6 +111,7 @@ request_leave_policy(struct request *r)
     if (r->first_policy != NULL)
         policy_unref(r->first_policy, r->loop);
     r->policy = r->first_policy = NULL;
+    table_pin_release(&r->vars.tables);
 }
 
 static inline struct request *

@@ -1,7 +1,7 @@
 /* A table of rows, key to value, that never changes once it is built: a policy's `table`. A look-up finds the
  * row with the whole key, with the longest key that the text begins with, with the longest key that a host
  * ends with, or with the longest prefix that covers an address. Keys and values are bytes here;
- * policy/table_value.h gives them types.
+ * policy/table/value.h gives them types.
  *
  * One thread builds a table. All threads may read it, and whoever owns it frees it when nobody reads any
  * more. A row is named by its place in the table's bytes, so a name is good for one table only. */
