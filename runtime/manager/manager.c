@@ -263,6 +263,7 @@ connect_parts(struct manager *m)
                                                               [CLI_OF_VCL] = &m->vcl_commands,
                                                               [CLI_OF_PARAM] = &m->param_commands,
                                                               [CLI_OF_DASHBOARD] = &m->dashboard,
+                                                              [CLI_OF_TABLE] = &m->vcl_commands,
                                                               [CLI_OF_WORKER] = &m->worker_commands } });
 }
 

@@ -16,6 +16,7 @@
 #include "manager/passed.h"
 #include "base/check.h"
 #include "base/file.h"
+#include "match/table/read.h"
 
 #define IMAGE_BYTES_MAX (256 << 20)
 #define REMOVE_FDS 8
@@ -359,17 +360,21 @@ workdir_inside(const struct workdir *w, const char *path)
     return strncmp(path, w->path, n) == 0 && path[n] == '/' ? path + n + 1 : path;
 }
 
-int
-workdir_copy_image(const char *from, const char *to, struct text *why)
+/* `what` names the kind of file in messages. */
+static int
+copy_file(const char *what, const char *from, const char *to, off_t most_bytes, struct text *why)
 {
     struct stat st;
-    int in = file_open(from, IMAGE_BYTES_MAX);
+    char words[40];
+    int in = file_open(from, most_bytes);
     if (in < 0 && (errno == EINVAL || errno == EFBIG || errno == EISDIR)) {
-        text_printf(why, "Image %s is not a file of at most %d bytes\n", from, IMAGE_BYTES_MAX);
+        text_printf(why, "%s %s is not a file of at most %lld bytes\n", what, from, (long long)most_bytes);
         return ERR_SYNTAX;
     }
+    snprintf(words, sizeof words, "Cannot open %s", what);
+    words[strlen("Cannot open ")] = ascii_lower(words[strlen("Cannot open ")]);
     if (in < 0 || fstat(in, &st) != 0)
-        return fail(why, "Cannot open image", from);
+        return fail(why, words, from);
     int err = 0, out = -1;
     if ((out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)) < 0)
         err = fail(why, "Cannot write", to);
@@ -377,7 +382,7 @@ workdir_copy_image(const char *from, const char *to, struct text *why)
         /* copy_file_range() fails between two kinds of file systems, such as a disk and tmpfs. */
         ssize_t n = sendfile(out, in, NULL, (size_t)left);
         if (n <= 0)
-            err = fail(why, "Cannot copy image to", to);
+            err = fail(why, "Cannot copy to", to);
         left -= n;
     }
     if (out >= 0 && close(out) != 0 && err == 0)
@@ -386,6 +391,18 @@ workdir_copy_image(const char *from, const char *to, struct text *why)
         unlink(to);
     close(in);
     return err;
+}
+
+int
+workdir_copy_image(const char *from, const char *to, struct text *why)
+{
+    return copy_file("Image", from, to, IMAGE_BYTES_MAX, why);
+}
+
+int
+workdir_copy_table(const char *from, const char *to, struct text *why)
+{
+    return copy_file("Table", from, to, (off_t)TABLE_FILE_BYTES_MAX, why);
 }
 
 int

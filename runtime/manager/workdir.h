@@ -45,6 +45,7 @@ void workdir_close(struct workdir *w); /* removes pid files and images if this d
 /* A new file name below images for a policy. */
 void workdir_image_path(struct workdir *w, const char *name, char out[PATH_MAX]);
 int workdir_copy_image(const char *from, const char *to, struct text *why);
+int workdir_copy_table(const char *from, const char *to, struct text *why);
 /* workdir_outside: the manager's name of a file that the compiler named. workdir_inside: the worker's name of
  * a file below the work directory. */
 void workdir_outside(const struct workdir *w, const char *inside, char out[PATH_MAX]);

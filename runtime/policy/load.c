@@ -147,6 +147,7 @@ policy_build(const struct policy_env *env, struct span name, struct policy_code 
     arena_init(&p->arena, 0);
     p->name = arena_copy(&p->arena, name);
     int err = state_build(p, code->image, error, cap);
+    p->env.table_files = NULL; /* lent for the load */
     if (err == 0 && !env->leaves_init)
         err = run_init(p, error, cap);
     if (err == 0) {

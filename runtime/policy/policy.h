@@ -21,8 +21,8 @@ struct policy_env { /* parts of the worker that a policy may use; lent for the l
     struct loop *const *loops; /* loop_id(loops[i]) == i */
     /* server.hostname, server.identity (-i); SPAN_NULL: the host name of this machine */
     struct span hostname, identity;
-    /* names of tables and files, in turn, that replace the files of the image; NULL ends it. NULL: none. Used
-     * by policy_load only. */
+    /* Files that stand in for those of the image: the table, the file, and the operator's name of it, in
+     * turn; NULL ends them. NULL: none. Used by policy_load only. */
     char *const *table_files;
     bool offline;     /* for trials: hosts of backends are not looked up, and no connection can be made */
     bool leaves_init; /* for tests: policy_load skips vcl_init, and policy_unload skips vcl_fini */

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/similar.h"
 #include "log/report.h"
+#include "policy/table/tables.h"
 #include "proxy/server.h"
 
 #define ERROR_TEXT_BYTES 4096
@@ -61,19 +62,21 @@ allow_why(struct policy *p, const char *name)
                  "policy %s has no ACL \"%s\" (parameter why_acl), so it has no Vernis-Why", name, acl);
 }
 
-/* load NAME PATH warm|cold */
+/* load NAME PATH warm|cold [TABLE COPY FILE ...]: the copies stand in for the files that the policy names. */
 int
 worker_load(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
     char error[ERROR_TEXT_BYTES] = "";
     struct policy *policy = NULL;
-    if (argc != 4)
+    if (argc < 4)
         return CLI_PARAM;
     if (worker_find(w, argv[1]) != NULL)
         return text_say(out, CLI_PARAM, "Already a VCL named %s\n", argv[1]);
     if (w->n_policies >= WORKER_POLICIES_MAX)
         return text_say(out, CLI_PARAM, "Too many policies: at most %u\n", WORKER_POLICIES_MAX);
-    int err = policy_load(&w->env, span_str(argv[1]), argv[2], &policy, error, sizeof error);
+    struct policy_env env = w->env;
+    env.table_files = argv + 4;
+    int err = policy_load(&env, span_str(argv[1]), argv[2], &policy, error, sizeof error);
     if (err != 0)
         return text_say(out, CLI_CANT, "%s\n", *error == '\0' ? err_name(err) : error);
     struct loaded *l = add(w, argv[1]);
@@ -191,6 +194,8 @@ worker_collect(struct worker *w)
 bool
 worker_collecting(const struct worker *w)
 {
+    if (tables_collect())
+        return true;
     list_each(it, &w->policies)
     {
         const struct loaded *l = container_of(it, struct loaded, link);

@@ -177,6 +177,23 @@ def _backends(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")
 
 
+@command(ROWS, "table", "tables.table", "list, show, compare or replace the rows of a policy's tables")
+def _table(parser: argparse.ArgumentParser) -> None:
+    daemon_options(parser)
+    parser.add_argument(
+        "action",
+        choices=("list", "show", "diff", "replace"),
+        help="diff and replace read a CSV or JSON file; replace takes effect at once",
+    )
+    parser.add_argument(
+        "words",
+        nargs="*",
+        metavar="NAME [KEY|FILE]",
+        help="TABLE (of the active policy) or POLICY.TABLE; with show a key to look up, else the file",
+    )
+    parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")
+
+
 @command(ROWS, "image", "daemon.image", "load a policy that vernis build has compiled")
 def _image(parser: argparse.ArgumentParser) -> None:
     daemon_options(parser)

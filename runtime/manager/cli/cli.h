@@ -27,7 +27,15 @@ struct workdir;
 struct cli;
 
 /* The source files of commands. */
-enum cli_file { CLI_OF_DAEMON, CLI_OF_VCL, CLI_OF_PARAM, CLI_OF_DASHBOARD, CLI_OF_WORKER, CLI_FILES };
+enum cli_file {
+    CLI_OF_DAEMON,
+    CLI_OF_VCL,
+    CLI_OF_PARAM,
+    CLI_OF_DASHBOARD,
+    CLI_OF_TABLE,
+    CLI_OF_WORKER,
+    CLI_FILES
+};
 
 struct cli_request {
     enum cli_file file; /* file of the command, which owns `context` */

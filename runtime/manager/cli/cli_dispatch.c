@@ -10,8 +10,8 @@
 #include "base/similar.h"
 
 static const struct cli_rows *const files[CLI_FILES] = { &daemon_command_rows, &vcl_command_rows,
-                                                         &param_command_rows, &dashboard_command_rows,
-                                                         &worker_command_rows };
+                                                         &param_command_rows,  &dashboard_command_rows,
+                                                         &table_command_rows,  &worker_command_rows };
 
 static int
 by_name(const void *a, const void *b)

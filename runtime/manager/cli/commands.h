@@ -14,7 +14,8 @@
 #include "manager/upgrade.h"
 
 extern const struct cli_rows daemon_command_rows, vcl_command_rows, param_command_rows, worker_command_rows,
-    dashboard_command_rows; /* its context is struct dashboard */
+    dashboard_command_rows, /* its context is struct dashboard */
+    table_command_rows;     /* its context is struct vcl_commands */
 
 struct daemon_commands { /* commands.c */
     struct events *events;

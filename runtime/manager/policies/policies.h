@@ -46,6 +46,7 @@ struct vcl {
     nsec activated;           /* CLOCK_REALTIME, when it last became active; 0: never */
     const char *activated_by; /* as active_by; NULL: never */
     struct vcl_tier tier;
+    struct list tables; /* struct kept_table */
     unsigned pending; /* operations that hold it: it cannot be discarded */
 };
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "manager/policies/policy_step.h"
+#include "manager/policies/policy_tables.h"
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/params.h"
@@ -113,6 +114,7 @@ policies_forget(struct policies *p, struct vcl *vcl)
     CHECK(vcl->needed == 0);
     policies_need_nothing(vcl);
     tier_release(vcl);
+    kept_tables_forget(vcl);
     list_remove(&vcl->link);
     p->n--;
     p->n_labels -= vcl->state == VCL_LABEL;
@@ -238,6 +240,7 @@ policies_add(struct policies *p, const char *name, enum vcl_state state)
     snprintf(vcl->name, sizeof vcl->name, "%s", name);
     vcl->state = state;
     vcl->idle_since = clock_mono_ns();
+    list_init(&vcl->tables);
     list_push_back(&p->list, &vcl->link);
     p->n++;
     p->n_labels += state == VCL_LABEL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "manager/policies/policy_step.h"
+#include "manager/policies/policy_tables.h"
 #include "worker/status.h"
 #include "base/check.h"
 #include "base/params.h"
@@ -124,6 +125,8 @@ step_sent(struct operation *op)
     if (op->answer.status != CLI_OK)
         return operation_refused(op, POLICY_NOT_LOADED);
     op->vcl->loading = false;
+    if (child_alive(p->env.child))
+        policies_keep_tables(p, op->vcl);
     op->vcl->idle_since = clock_mono_ns();
     if (params.max_vcl_handling == 1 && count_policies(p) > params.max_vcl)
         op->result.count = count_policies(p);

@@ -1,6 +1,7 @@
 /* Steps that load the whole list into a new worker: policies, labels, rules of backend.set_health, and the
  * active policy. See policy_step.h. */
 #include "manager/policies/policy_step.h"
+#include "manager/policies/policy_tables.h"
 #include "worker/status.h"
 #include "base/check.h"
 #include "log/report.h"
@@ -13,15 +14,17 @@ step_put(struct operation *op)
     struct vcl *vcl = op->held;
     if (vcl->state == VCL_LABEL)
         return operation_ask(op, STEP_WAS_PUT, 3, CALL("label", vcl->name, vcl_policy(vcl)->name));
-    return operation_ask(op, STEP_WAS_PUT, 4,
-                         CALL("load", vcl->name, vcl_image(op->policies, vcl),
-                              vcl_is_cold(vcl) ? "cold" : "warm"));
+    const char *words[4 + TABLE_WORDS_MAX] = { "load", vcl->name, vcl_image(op->policies, vcl),
+                                               vcl_is_cold(vcl) ? "cold" : "warm" };
+    return operation_ask(op, STEP_WAS_PUT, kept_words(op->policies, vcl, words, 4), words);
 }
 
 enum policy_step
 step_was_put(struct operation *op)
 {
     op->held->absent = op->answer.status != CLI_OK;
+    if (op->answer.status == CLI_OK && op->held->state != VCL_LABEL)
+        policies_keep_tables(op->policies, op->held);
     if (op->answer.status == CLI_OK)
         return STEP_END;
     return operation_refused(op, op->answer.status == CLI_COMMS ? POLICY_WORKER_GONE : POLICY_NOT_LOADED);

@@ -53,7 +53,8 @@ table_read_key(enum table_kind kind, struct span text, uint8_t network[TABLE_NET
         return ERR_SYNTAX;
     }
     *out = table_network(network, most == 128 ? 6 : 4, addr, (unsigned)bits);
-    return 0;
+    snprintf(why, why_cap, "has bits behind its prefix");
+    return memcmp(network, addr, out->len - 1) == 0 ? 0 : ERR_SYNTAX;
 }
 
 struct span

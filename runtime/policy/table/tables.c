@@ -202,12 +202,13 @@ read_file(const struct policy_image *im, const struct declared *d, const char *p
 }
 
 /* The file that stands in for that of the image, after a worker has died. */
-static const char *
+static char *const *
 kept_file(const struct policy_env *env, struct span name)
 {
-    for (char *const *at = env->table_files; at != NULL && at[0] != NULL && at[1] != NULL; at += 2)
+    for (char *const *at = env->table_files; at != NULL && at[0] != NULL && at[1] != NULL && at[2] != NULL;
+         at += 3)
         if (span_eq(span_str(at[0]), name))
-            return at[1];
+            return at;
     return NULL;
 }
 
@@ -233,11 +234,16 @@ build_one(const struct policy_env *env, const struct policy_image *im, struct ta
     struct shared_table *shared = mem_zalloc(sizeof *shared);
     struct table_error why;
     declare(all, d, &im->tables[i]);
-    const char *path = d->replaceable ? kept_file(env, d->name) : NULL;
-    int err = d->replaceable ? read_file(im, d, path != NULL ? path : d->file.ptr, &shared->table, &why)
+    char *const *kept = d->replaceable ? kept_file(env, d->name) : NULL;
+    if (kept != NULL)
+        d->file = arena_copy(&all->texts, span_str(kept[2]));
+    int err = d->replaceable ? read_file(im, d, kept != NULL ? kept[1] : d->file.ptr, &shared->table, &why)
                              : read_rows(im, &im->tables[i], &shared->table, &why);
     set_put(set, i, shared);
-    if (err != 0 && why.at.line > 0)
+    if (err != 0 && !d->replaceable)
+        snprintf(error, cap, "table \"%.*s\", row %u: %s", (int)d->name.len, d->name.ptr,
+                 (unsigned)why.at.line, why.text);
+    else if (err != 0 && why.at.line > 0)
         snprintf(error, cap, "table \"%.*s\": %.*s:%u:%u: %s", (int)d->name.len, d->name.ptr,
                  (int)d->file.len, d->file.ptr, (unsigned)why.at.line, (unsigned)why.at.column, why.text);
     else if (err != 0)

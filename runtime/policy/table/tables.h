@@ -14,7 +14,7 @@
 #include "policy/policy.h"
 #include "policy/table/pin.h"
 
-#define TABLES_MAX 256u /* of a policy */
+#define TABLES_MAX 80u /* of a policy; the manager sends three words for each in one command */
 
 struct tables;
 

@@ -314,13 +314,22 @@ a_kept_file_stands_in_for_the_declared_one(void)
 {
     struct filed f;
     char kept[40];
-    char *pairs[] = { (char[]){ "other" }, (char[]){ "/nonexistent" }, (char[]){ "t" }, kept, NULL };
-    struct policy_env env = { .table_files = pairs };
+    char *files[] = { (char[]){ "other" },
+                      (char[]){ "/nonexistent" },
+                      (char[]){ "/other.csv" },
+                      (char[]){ "t" },
+                      kept,
+                      (char[]){ "/shown.csv" },
+                      NULL };
+    struct policy_env env = { .table_files = files };
+    struct table_info info;
     struct transaction x;
     new_file(kept, "a,kept\n");
     load_filed(&f, "a,declared\n", IMAGE_TABLE_OF_STRING, &env);
     begin(&x, f.policy);
     EXPECT_EQ_SPAN(text_of(&x, "a"), SPAN_LIT("kept"));
+    policy_table_info(f.policy, 0, &info);
+    EXPECT_EQ_SPAN(info.file, SPAN_LIT("/shown.csv"));
     end(&x);
     drop_filed(&f);
     unlink(kept);

@@ -1,0 +1,212 @@
+/* Files of tables: see policy_tables.h. */
+#include "manager/policies/policy_tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "manager/policies/policy_file.h"
+#include "worker/frame.h"
+#include "worker/status.h"
+#include "base/check.h"
+#include "log/report.h"
+
+/* ---- the copies of a policy ---------------------------------------------------------------------------- */
+
+static struct kept_table *
+find_kept(const struct vcl *vcl, const char *name)
+{
+    list_each(it, &vcl->tables)
+    {
+        struct kept_table *k = container_of(it, struct kept_table, link);
+        if (strcmp(k->name, name) == 0)
+            return k;
+    }
+    return NULL;
+}
+
+static char *
+text_copy(const char *text)
+{
+    char *copy = strdup(text);
+    CHECK(copy != NULL);
+    return copy;
+}
+
+static void
+forget_one(struct kept_table *k)
+{
+    unlink(k->copy);
+    list_remove(&k->link);
+    free(k->name);
+    free(k->file);
+    free(k->copy);
+    free(k);
+}
+
+/* Takes the copy, and removes that of an earlier file. */
+static void
+keep(struct vcl *vcl, const char *table, const char *file, const char *copy)
+{
+    struct kept_table *k = find_kept(vcl, table);
+    if (k != NULL)
+        forget_one(k);
+    k = calloc(1, sizeof *k);
+    CHECK(k != NULL);
+    *k = (struct kept_table){ .name = text_copy(table), .file = text_copy(file), .copy = text_copy(copy) };
+    list_push_back(&vcl->tables, &k->link);
+}
+
+void
+kept_tables_forget(struct vcl *vcl)
+{
+    list_each(it, &vcl->tables) forget_one(container_of(it, struct kept_table, link));
+}
+
+unsigned
+kept_words(const struct policies *p, const struct vcl *vcl, const char *words[], unsigned n)
+{
+    unsigned most = n + TABLE_WORDS_MAX;
+    list_each(it, &vcl->tables)
+    {
+        const struct kept_table *k = container_of(it, struct kept_table, link);
+        if (n + 3 > most)
+            break;
+        words[n++] = k->name;
+        words[n++] = workdir_inside(p->env.dir, k->copy);
+        words[n++] = k->file;
+    }
+    return n;
+}
+
+/* ---- copying ------------------------------------------------------------------------------------------- */
+
+/* The copy keeps the ending of the name, which tells the format. */
+static int
+copy_file(struct policies *p, const char *table, const char *file, char copy[PATH_MAX], struct text *why)
+{
+    char image[PATH_MAX];
+    const char *ending = strrchr(file, '.');
+    bool json = ending != NULL && strcmp(ending, ".json") == 0;
+    workdir_image_path(p->env.dir, table, image);
+    if (snprintf(copy, PATH_MAX, "%.*s%s", PATH_MAX - 8, image, json ? ".json" : ".csv") >= PATH_MAX)
+        return text_say(why, ERR_LIMIT, "The name of the file is too long\n");
+    return workdir_copy_table(file, copy, why);
+}
+
+struct keeping {
+    struct policies *policies;
+    char name[POLICY_NAME_BYTES];
+};
+
+static void
+files_known(void *arg, int status, struct span text)
+{
+    struct keeping *k = arg;
+    struct vcl *vcl = policies_find(k->policies, k->name);
+    struct span table, file;
+    while (status == CLI_OK && vcl != NULL && frame_word(&text, &table) && frame_word(&text, &file)) {
+        char copy[PATH_MAX];
+        struct text why = { 0 };
+        if (find_kept(vcl, table.ptr) != NULL)
+            continue; /* replaced meanwhile */
+        if (copy_file(k->policies, table.ptr, file.ptr, copy, &why) == 0)
+            keep(vcl, table.ptr, file.ptr, copy);
+        else
+            log_line(LOG_LEVEL_WARNING, "the next worker will read table %s again: %s", table.ptr,
+                     text_cstr(&why));
+        text_release(&why);
+    }
+    free(k);
+}
+
+void
+policies_keep_tables(struct policies *p, struct vcl *vcl)
+{
+    const char *words[] = { "table_files", vcl->name };
+    struct keeping *k = calloc(1, sizeof *k);
+    CHECK(k != NULL);
+    k->policies = p;
+    snprintf(k->name, sizeof k->name, "%s", vcl->name);
+    child_call(p->env.child, files_known, k, 2, words);
+}
+
+/* ---- replace and diff ---------------------------------------------------------------------------------- */
+
+struct table_operation {
+    struct policies *policies;
+    enum table_verb verb;
+    char policy[POLICY_NAME_BYTES], table[TABLE_NAME_BYTES], file[PATH_MAX], copy[PATH_MAX];
+    child_done_fn *done;
+    void *arg;
+};
+
+struct vcl *
+policies_of_table(struct policies *p, const char *name, const char **table, struct text *why)
+{
+    char policy[POLICY_NAME_BYTES];
+    const char *dot = strrchr(name, '.');
+    *table = dot == NULL ? name : dot + 1;
+    if (dot != NULL)
+        snprintf(policy, sizeof policy, "%.*s", (int)(dot - name), name);
+    struct vcl *vcl = dot == NULL ? p->active : policies_find(p, policy);
+    if (vcl == NULL || vcl->loading) {
+        text_printf(why, dot == NULL ? "There is no active policy%s\n" : "There is no policy named %s\n",
+                    dot == NULL ? "" : policy);
+        return NULL;
+    }
+    return vcl_policy(vcl);
+}
+
+static void
+answered(void *arg, int status, struct span text)
+{
+    struct table_operation *op = arg;
+    struct vcl *vcl = policies_find(op->policies, op->policy);
+    if (op->verb == TABLE_REPLACE && status == CLI_OK && vcl != NULL)
+        keep(vcl, op->table, op->file, op->copy);
+    else
+        unlink(op->copy);
+    op->done(op->arg, status, text);
+    free(op);
+}
+
+static void
+refuse(struct text *why, child_done_fn *done, void *arg)
+{
+    done(arg, CLI_PARAM, text_span(why));
+    text_release(why);
+}
+
+void
+policies_table(struct policies *p, enum table_verb verb, const char *name, const char *file, bool json,
+               child_done_fn *done, void *arg)
+{
+    struct text why = { 0 };
+    const char *table;
+    struct table_operation *op = calloc(1, sizeof *op);
+    CHECK(op != NULL);
+    *op = (struct table_operation){ .policies = p, .verb = verb, .done = done, .arg = arg };
+    struct vcl *vcl = policies_of_table(p, name, &table, &why);
+    int err = vcl == NULL ? ERR_NOTFOUND : 0;
+    if (err == 0) {
+        snprintf(op->policy, sizeof op->policy, "%s", vcl->name);
+        snprintf(op->table, sizeof op->table, "%s", table);
+        (void)policy_file_find(file, op->file); /* the copy reports a missing file */
+        err = copy_file(p, op->table, op->file, op->copy, &why);
+    }
+    if (err != 0) {
+        free(op);
+        refuse(&why, done, arg);
+        return;
+    }
+    const char *words[6] = { verb == TABLE_DIFF ? "table_diff" : "table_replace" };
+    unsigned n = 1;
+    if (json)
+        words[n++] = "-j";
+    words[n++] = op->policy;
+    words[n++] = op->table;
+    words[n++] = workdir_inside(p->env.dir, op->copy);
+    words[n++] = op->file;
+    child_call(p->env.child, answered, op, n, words);
+}
