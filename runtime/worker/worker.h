@@ -71,7 +71,7 @@ worker_command_fn worker_rules;                                    /* rules.c */
 worker_command_fn worker_test_clock;                               /* test_clock.c */
 worker_command_fn worker_hot;                                      /* hot.c */
 worker_command_fn worker_table_list, worker_table_show, worker_table_files, worker_table_diff,
-    worker_table_replace; /* tables.c */
+    worker_table_replace;              /* tables.c */
 void worker_collect(struct worker *w); /* cools or unloads cold and discarded policies without requests */
 bool worker_collecting(const struct worker *w);
 

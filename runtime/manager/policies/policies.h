@@ -47,7 +47,7 @@ struct vcl {
     const char *activated_by; /* as active_by; NULL: never */
     struct vcl_tier tier;
     struct list tables; /* struct kept_table */
-    unsigned pending; /* operations that hold it: it cannot be discarded */
+    unsigned pending;   /* operations that hold it: it cannot be discarded */
 };
 
 struct policies_env { /* lent for the life of the list */

@@ -3,24 +3,9 @@
 
 #include <arpa/inet.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/check.h"
-#include "vcl_literals.h"
-
-#define INT_DIGITS_MAX 15u
-#define REAL_DIGITS_MAX 12u
-#define FRACTION_DIGITS_MAX 3u
-#define ADDRESS_BYTES 46u
-
-struct unit {
-    const char *name;
-    double factor;
-};
-
-static const struct unit durations[] = { VCL_DURATION_UNITS };
-static const struct unit sizes[] = { { "B", 1 },       { "KB", 0x1p10 }, { "MB", 0x1p20 },
-                                     { "GB", 0x1p30 }, { "TB", 0x1p40 }, { "PB", 0x1p50 } };
+#include "base/literal.h"
 
 static const struct {
     const char *name, *fault;
@@ -41,80 +26,17 @@ value_type_name(enum image_table_value type)
     return types[type].name;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------- */
-
-static size_t
-digits(const char *p, const char *end)
-{
-    size_t n = 0;
-    while (p + n < end && p[n] >= '0' && p[n] <= '9')
-        n++;
-    return n;
-}
-
-/* [-]digits[.digits], and what is left behind it. */
-static bool
-read_number(struct span text, double *out, struct span *rest)
-{
-    char copy[40];
-    const char *p = text.ptr, *end = text.ptr + text.len;
-    p += text.len > 0 && *p == '-';
-    size_t whole = digits(p, end), fraction = 0;
-    p += whole;
-    if (p < end && *p == '.') {
-        fraction = digits(p + 1, end);
-        p += 1 + fraction;
-        if (fraction == 0)
-            return false;
-    }
-    if (whole == 0 || whole > REAL_DIGITS_MAX || fraction > FRACTION_DIGITS_MAX)
-        return false;
-    snprintf(copy, sizeof copy, "%.*s", (int)(p - text.ptr), text.ptr);
-    *out = strtod(copy, NULL);
-    *rest = span_of(p, (size_t)(end - p));
-    return true;
-}
-
-static bool
-read_int(struct span text, int64_t *out)
-{
-    char copy[INT_DIGITS_MAX + 2];
-    bool minus = text.len > 0 && text.ptr[0] == '-';
-    size_t n = digits(text.ptr + minus, text.ptr + text.len);
-    if (n == 0 || n > INT_DIGITS_MAX || n + minus != text.len)
-        return false;
-    snprintf(copy, sizeof copy, "%.*s", (int)text.len, text.ptr);
-    *out = strtoll(copy, NULL, 10);
-    return true;
-}
-
-static bool
-read_with_unit(struct span text, const struct unit *units, size_t n, double *out)
-{
-    struct span rest;
-    double number;
-    if (!read_number(text, &number, &rest))
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (span_eq_nocase(rest, span_str(units[i].name))) {
-            *out = number * units[i].factor;
-            return true;
-        }
-    return false;
-}
-
 /* ---- texts to values ----------------------------------------------------------------------------------- */
 
 static bool
 read_ip(struct span text, struct vcl_ip *out)
 {
-    char copy[ADDRESS_BYTES];
-    if (text.len >= sizeof copy || memchr(text.ptr, '\0', text.len) != NULL)
+    size_t bytes;
+    *out = (struct vcl_ip){ .family = 0 };
+    if (!literal_address(text, out->addr, &bytes))
         return false;
-    snprintf(copy, sizeof copy, "%.*s", (int)text.len, text.ptr);
-    bool six = strchr(copy, ':') != NULL;
-    *out = (struct vcl_ip){ .family = six ? 6 : 4 };
-    return inet_pton(six ? AF_INET6 : AF_INET, copy, out->addr) == 1;
+    out->family = bytes == 4 ? 4 : 6;
+    return true;
 }
 
 static bool
@@ -131,25 +53,20 @@ read_backend(const struct policy_image *im, struct span text, int64_t *out)
 static bool
 read_text(struct value_reader *r, struct span text, struct span *out)
 {
-    struct span rest = SPAN_NULL;
-    double size;
     switch (r->type) {
     case IMAGE_TABLE_OF_STRING: *out = text; return text.len == 0 || memchr(text.ptr, '\0', text.len) == NULL;
     case IMAGE_TABLE_OF_INT:
         *out = span_of((const char *)&r->bytes.whole, sizeof r->bytes.whole);
-        return read_int(text, &r->bytes.whole);
+        return literal_int(text, &r->bytes.whole);
     case IMAGE_TABLE_OF_REAL:
         *out = span_of((const char *)&r->bytes.real, sizeof r->bytes.real);
-        return read_number(text, &r->bytes.real, &rest) && rest.len == 0;
+        return literal_real(text, &r->bytes.real);
     case IMAGE_TABLE_OF_DURATION:
         *out = span_of((const char *)&r->bytes.real, sizeof r->bytes.real);
-        return read_with_unit(text, durations, sizeof durations / sizeof *durations, &r->bytes.real);
+        return literal_duration(text, &r->bytes.real);
     case IMAGE_TABLE_OF_BYTES:
         *out = span_of((const char *)&r->bytes.whole, sizeof r->bytes.whole);
-        if (!read_with_unit(text, sizes, sizeof sizes / sizeof *sizes, &size) || size < 0 || size >= 0x1p53)
-            return false;
-        r->bytes.whole = (int64_t)size;
-        return true;
+        return literal_bytes(text, &r->bytes.whole);
     case IMAGE_TABLE_OF_BOOL:
         *out = span_of((const char *)&r->bytes.whole, sizeof r->bytes.whole);
         r->bytes.whole = span_eq(text, SPAN_LIT("true"));
