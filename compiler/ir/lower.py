@@ -8,6 +8,7 @@ return, because no run can reach them.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -213,6 +214,10 @@ def _tables(checked: typed.Checked, module: ir.Module) -> None:
     module.backends = [_backend(backend, sites.at(backend.at)) for backend in checked.backends]
     module.probes = [_probe(probe) for probe in checked.probes]
     module.acls = [_acl(acl) for acl in checked.acls]
+    module.tables = [
+        _table(table, sources.files[sites.table.files[table.at[0]]].name, sites.at(table.at))
+        for table in checked.tables
+    ]
     module.subs = [
         ir.SubDecl(value.sub, checked.subs[value.sub].name, value.hooks) for value in checked.sub_values
     ]
@@ -262,6 +267,18 @@ def _probe(probe: typed.Probe) -> ir.ProbeDecl:
 def _acl(acl: typed.Acl) -> ir.AclDecl:
     return ir.AclDecl(
         acl.name, tuple(ir.AclEntryDecl(e.address, e.bits, e.negated, e.text) for e in acl.entries), acl.log
+    )
+
+
+def _table(table: typed.Table, source: str, site: int) -> ir.TableDecl:
+    """A relative file is one beside the policy file that names it. The checker has the bits of a network
+    before its address, the image has them behind."""
+    file = None if table.file is None else os.path.join(os.path.dirname(os.path.abspath(source)), table.file)
+    rows = table.rows
+    if table.kind == "ip":
+        rows = tuple((key[1:] + key[:1], value) for key, value in rows)
+    return ir.TableDecl(
+        table.name, table.kind, table.type, rows, table.default, table.has_default, file, table.columns, site
     )
 
 

@@ -78,5 +78,8 @@ def table_value(world: World, table: Value, row: Value) -> Value:
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     "table_find": table_find,
     "table_find_ip": table_find_ip,
-    **{f"table_{name}": table_value for name in ("text", "int", "real", "bool", "ip", "backend")},
+    **{
+        f"table_{name}": table_value
+        for name in ("text", "int", "bytes", "real", "duration", "bool", "ip", "backend")
+    },
 }

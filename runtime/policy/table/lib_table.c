@@ -58,6 +58,18 @@ vcl_table_real(struct policy_ctx *ctx, int64_t table, int64_t row)
     return value;
 }
 
+int64_t
+vcl_table_bytes(struct policy_ctx *ctx, int64_t table, int64_t row)
+{
+    return vcl_table_int(ctx, table, row);
+}
+
+double
+vcl_table_duration(struct policy_ctx *ctx, int64_t table, int64_t row)
+{
+    return vcl_table_real(ctx, table, row);
+}
+
 int32_t
 vcl_table_bool(struct policy_ctx *ctx, int64_t table, int64_t row)
 {
