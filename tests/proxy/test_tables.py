@@ -226,3 +226,60 @@ def test_requests_see_one_state_of_a_table_while_it_is_replaced(folder: Path) ->
     wrong = [text for text in seen if len(set(text.rstrip(";").split(";"))) != 1 or not text.startswith("v")]
     assert wrong == []
     assert len(set(seen)) > 2
+
+
+# ---- in the language ---------------------------------------------------------------------------------------
+
+LANGUAGE = """vcl 5.0;
+backend eu { .host = "127.0.0.1"; .port = "81"; }
+backend us { .host = "127.0.0.1"; .port = "82"; }
+table moved : STRING by exact ["/old" => "/new", "/empty" => ""];
+table shop : INT by prefix ["/shop/" => 1, "/shop/eu/" => 2, default => 0];
+table tenant : STRING by suffix from "tenants.csv";
+table limit : INT by exact from "limits.json";
+table near : BACKEND by exact ["de" => eu, default => us];
+table net : STRING by ip ["127.0.0.0"/8 => "local", "127.0.0.1" => "this", "2001:db8::"/32 => "six"];
+table size : BYTES by exact ["a" => 1KB];
+table wait : DURATION by exact ["a" => 90s];
+table flag : BOOL by exact ["a" => true];
+table share : REAL by exact ["a" => 0.5];
+
+sub vcl_recv {
+    if (let to = moved[req.url]) { return (synth(301, to)); }
+    set req.http.Shop = shop[req.url];
+    set req.http.Tenant = tenant[req.http.Host] ?? "none";
+    set req.http.Limit = limit[req.http.Tenant] ?? 7;
+    set req.backend_hint = near[req.http.X-Country];
+    set req.http.Net = net[client.ip] ?? "far";
+    set req.http.Big = size[req.http.Key] ?? 0B > 1000B;
+    set req.http.Long = wait[req.http.Key] ?? 0s > 1m;
+    set req.http.On = flag[req.http.Key] ?? false;
+    set req.http.Half = share[req.http.Key] ?? 1.0 < 0.75;
+    return (synth(200, req.http.Shop + " " + req.http.Tenant + " " + req.http.Limit + " " + req.backend_hint + " " + req.http.Net
+        + " " + req.http.Big + req.http.Long + req.http.On + req.http.Half));
+}
+"""
+
+
+def test_tables_of_the_language(d: Daemon, folder: Path) -> None:
+    (folder / "tenants.csv").write_text("a.example,one\nshop.a.example,two\n")
+    (folder / "limits.json").write_text('{"one": 10, "two": 20}')
+    (folder / "p.vcl").write_text(LANGUAGE)
+    d.ok(f"vcl.load p {folder}/p.vcl")
+    d.use("p")
+
+    def ask(url: str, **fields: str) -> str:
+        with Client(d.port) as c:
+            response = c.request(url, headers={"Host": "b.example", **fields})
+            return f"{response.status} {response.reason}"
+
+    assert ask("/old") == "301 /new"
+    assert ask("/") == "200 0 none 7 us this falsefalsefalsefalse"
+    assert ask("/shop/us", Host="www.a.example") == "200 1 one 10 us this falsefalsefalsefalse"
+    assert ask("/shop/eu/1", Host="eu.shop.a.example", Key="a", **{"X-Country": "de"}) == "200 2 two 20 eu this truetruetruetrue"
+    (folder / "limits.json").write_text('{"one": 11}')
+    d.ok(f"table.replace limit {folder}/limits.json")
+    assert ask("/", Host="a.example").startswith("200 0 one 11 ")
+    assert ask("/", Host="shop.a.example").startswith("200 0 two 7 ")
+    status, text = d.cli(f"table.replace limit {folder}/tenants.csv")
+    assert (status, text) == (300, f'{folder}/tenants.csv:1:11: value "one" is not an INT: up to 15 digits; the table stays as it is\n')
