@@ -101,15 +101,31 @@ open_log(struct log_reader *r, int folder_fd, int index_fd)
     return *found != '\0' && open_segment(r, folder_fd, found, found_at, found_bytes);
 }
 
-/* Takes the index, and opens the log that it names. */
+static bool
+same_file(int fd, int other_fd)
+{
+    struct stat a, b;
+    return fd >= 0 && other_fd >= 0 && fstat(fd, &a) == 0 && fstat(other_fd, &b) == 0 &&
+           a.st_ino == b.st_ino && a.st_dev == b.st_dev;
+}
+
+/* Takes the index, and opens the log that it names. A worker also writes its index anew: then the log is the
+ * same, and the reader goes on where it is. */
 static void
 open_new(struct log_reader *r, int folder_fd, int index_fd)
 {
+    struct log_reader new = { .fd = -1, .index_fd = index_fd, .opened = true, .buffer = r->buffer };
+    bool found = open_log(&new, folder_fd, index_fd);
+    if (found && r->opened && same_file(r->fd, new.fd) && r->base == new.base) {
+        close(new.fd);
+        close(r->index_fd);
+        r->index_fd = index_fd;
+        return;
+    }
     forget(r);
-    r->fd = -1;
-    r->index_fd = index_fd;
-    r->opened = true;
-    if (!open_log(r, folder_fd, index_fd))
+    *r = new;
+    r->is_new = true;
+    if (!found)
         forget(r);
 }
 
@@ -118,13 +134,12 @@ open_new(struct log_reader *r, int folder_fd, int index_fd)
 static bool
 keep_open(struct log_reader *r, const char *folder)
 {
-    struct stat new, old;
+    struct stat new;
     int folder_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     int fd = folder_fd < 0 ? -1
                            : openat(folder_fd, "_.index", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     bool right = fd >= 0 && fstat(fd, &new) == 0 && S_ISREG(new.st_mode);
-    bool same = right && r->opened && fstat(r->index_fd, &old) == 0 && old.st_ino == new.st_ino &&
-                old.st_dev == new.st_dev;
+    bool same = right && r->opened && same_file(r->index_fd, fd);
     if (right && !same)
         open_new(r, folder_fd, fd);
     else {
@@ -193,12 +208,12 @@ void
 log_read(struct log_reader *r, const char *folder, log_record_fn *fn, void *arg)
 {
     struct ring_view head;
-    int index_fd = r->opened ? r->index_fd : -1;
     if (r->buffer == NULL)
         r->buffer = mem_alloc(LOG_READ_BYTES);
     if (!keep_open(r, folder))
         return;
-    bool whole = r->index_fd == index_fd; /* another log continues no transaction of the old one */
+    bool whole = !r->is_new; /* another log continues no transaction of the old one */
+    r->is_new = false;
     bool sound = read_head(r, &head);
     if (sound && head.counter - r->counter >= LATE) {
         sound = skip_to_newest(r, &head);

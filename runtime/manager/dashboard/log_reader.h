@@ -22,14 +22,14 @@ struct log_record {
 /* NULL: records were left out before the next one, so transactions are incomplete. */
 typedef void log_record_fn(void *arg, const struct log_record *r);
 
-struct log_reader { /* zeroed: not open */
-    bool opened;
-    int fd, index_fd; /* while opened: of the log, and of the index that named it */
-    uint64_t base;    /* of the log in its file */
-    uint64_t segment; /* words */
-    uint64_t at;      /* word of the next record */
-    uint32_t counter; /* of the segment that has it */
-    char *buffer;     /* owned, LOG_READ_BYTES */
+struct log_reader {      /* zeroed: not open */
+    bool opened, is_new; /* is_new: the log was opened after the last read */
+    int fd, index_fd;    /* while opened: of the log, and of the index that named it */
+    uint64_t base;       /* of the log in its file */
+    uint64_t segment;    /* words */
+    uint64_t at;         /* word of the next record */
+    uint32_t counter;    /* of the segment that has it */
+    char *buffer;        /* owned, LOG_READ_BYTES */
 };
 
 /* `folder` is the worker's set of shared memory. Calls back for each new record that it reads. The callback

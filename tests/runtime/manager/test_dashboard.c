@@ -234,6 +234,28 @@ a_new_index_leads_to_the_log_of_the_new_worker(void)
 }
 
 static void
+an_index_that_the_worker_writes_anew_is_no_gap(void)
+{
+    void *mem = new_log();
+    char path[PATH_MAX], new[PATH_MAX];
+    write_record(1, TAG_DEBUG, "before");
+    log_read(&reader, folder, take, NULL);
+    snprintf(path, sizeof path, "%s/_.index", folder);
+    snprintf(new, sizeof new, "%s/_.index.new", folder);
+    FILE *f = fopen(new, "w");
+    CHECK(f != NULL);
+    fprintf(f, "# 1 2\n+ _.log 0 %u Log\n", RING_BYTES);
+    fclose(f);
+    CHECK(rename(new, path) == 0);
+    write_record(1, TAG_DEBUG, "behind");
+    log_read(&reader, folder, take, NULL);
+    EXPECT_EQ_INT(n_gaps, 0);
+    EXPECT_EQ_INT(n_records, 2); /* none twice */
+    EXPECT_EQ_STR(span_str(last), "behind");
+    munmap(mem, RING_BYTES);
+}
+
+static void
 a_request_in_progress_at_the_first_look_is_counted(void)
 {
     void *mem = new_log();
@@ -391,6 +413,7 @@ static const struct test tests[] = {
     { "the_reader_follows_the_log_round_the_ring", the_reader_follows_the_log_round_the_ring },
     { "a_late_reader_continues_at_new_records", a_late_reader_continues_at_new_records },
     { "a_new_index_leads_to_the_log_of_the_new_worker", a_new_index_leads_to_the_log_of_the_new_worker },
+    { "an_index_that_the_worker_writes_anew_is_no_gap", an_index_that_the_worker_writes_anew_is_no_gap },
     { "a_request_in_progress_at_the_first_look_is_counted",
       a_request_in_progress_at_the_first_look_is_counted },
     { "random_logs_are_harmless", random_logs_are_harmless },
