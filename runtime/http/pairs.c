@@ -107,36 +107,56 @@ pairs_name_matches(struct span patterns, struct span name)
 
 #define LISTED_PATTERNS 32u
 
-/* Patterns of an edit. All names are compared with the same, so the first are listed once. */
+/* Patterns of an edit. All names are compared with the same, so the first are listed once. Most names match
+ * none, and their first byte tells. */
 struct filter {
     bool keep;
     unsigned n;
+    uint64_t first; /* a bit for the first byte of each pattern, modulo 64; all bits: any byte may be first */
     struct span list[LISTED_PATTERNS];
     struct span rest; /* the patterns behind the list */
 };
+
+static inline uint64_t
+bit_of(char c)
+{
+    return UINT64_C(1) << ((unsigned char)c & 63u);
+}
 
 static void
 filter_init(struct filter *f, struct span patterns, bool keep)
 {
     f->keep = keep;
     f->n = 0;
+    f->first = 0;
     f->rest = patterns;
-    while (f->n < LISTED_PATTERNS && pattern_next(&f->rest, &f->list[f->n]))
-        f->n++;
+    while (f->n < LISTED_PATTERNS && pattern_next(&f->rest, &f->list[f->n])) {
+        struct span pattern = f->list[f->n++];
+        f->first |= pattern.len == 0 || pattern.ptr[0] == '*' ? UINT64_MAX : bit_of(pattern.ptr[0]);
+    }
+    if (f->rest.ptr != NULL)
+        f->first = UINT64_MAX;
+}
+
+static bool
+is_listed(const struct filter *f, struct span name)
+{
+    for (unsigned i = 0; i < f->n; i++) {
+        struct span pattern = f->list[i];
+        if (pattern.len > 0 && pattern.ptr[0] != '*' && (name.len == 0 || pattern.ptr[0] != name.ptr[0]))
+            continue;
+        if (pattern_matches(pattern, name))
+            return true;
+    }
+    return pairs_name_matches(f->rest, name);
 }
 
 static inline bool
 stays(const struct filter *f, struct span pair)
 {
     struct span name = name_of(pair);
-    for (unsigned i = 0; i < f->n; i++) {
-        struct span pattern = f->list[i];
-        if (pattern.len > 0 && pattern.ptr[0] != '*' && (name.len == 0 || pattern.ptr[0] != name.ptr[0]))
-            continue;
-        if (pattern_matches(pattern, name))
-            return f->keep;
-    }
-    return pairs_name_matches(f->rest, name) == f->keep;
+    bool possible = name.len == 0 || (f->first & bit_of(name.ptr[0])) != 0;
+    return (possible && is_listed(f, name)) == f->keep;
 }
 
 /* ---- changed lists ------------------------------------------------------------------------------------- */
