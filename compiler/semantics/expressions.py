@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from vernis.record import replace
 from vernis.semantics import absence, calls, constants, literals, locals, names, tables, text_sets, views
 from vernis.semantics.context import Context, declared_before, first_outside, phase_help, require_phase
 from vernis.semantics.conversions import CONVERSION_HELP, coerce, conversion_help, unquoted_edit
@@ -47,9 +46,6 @@ NO_MINUS = {
     Type.BYTES: "a size is never negative",
     Type.TIME: "write the duration first or without its sign: t - 5s",
 }
-
-# Methods of 4.x that give an unset text for an empty one, and those of 5.0, which keep it.
-STRICT_METHODS = {"string_lower": "text_lower", "string_upper": "text_upper"}
 
 # The right operand is read as the type of a left operand of these types.
 BESIDE = NUMERIC | {ERROR}
@@ -502,9 +498,6 @@ def _method(cx: Context, node: nodes.CallExpr, owner: Expr, name: str) -> Expr:
     args = arguments(cx, name, node.at, function.params, node.args)
     if args is None:
         return Bad()
-    if cx.five and function.symbol in STRICT_METHODS:
-        strict = cx.scope.vocabulary.internal[STRICT_METHODS[function.symbol]]
-        return Invoke(STRING, replace(strict, absent=absence.may_be_absent(owner)), [owner, *args])
     _note_call(cx, function)
     return Invoke(_value_type(function.result), function, [owner, *args], receiver=owner.type)
 

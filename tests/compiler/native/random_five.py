@@ -9,12 +9,20 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 FIELDS = ["A", "B", "C", "X-d"]
-VALUES = ["", "a", "b", "ab", "a/b", "x1", "B", "zab"]
+VALUES = ["", "a", "b", "ab", "a/b", "x1", "B", "zab", "7", "-12"]
+METHODS: dict[str, Callable[[str], str]] = {
+    "lower()": str.lower, "upper()": str.upper, "trim()": str.strip, 'replace("a", "b/")': lambda v: v.replace("a", "b/"),
+    'replace("ab", "")': lambda v: v.replace("ab", "")}
+#: Methods whose result may be absent: the text before or behind a separator, if there is one.
+PARTS: dict[str, Callable[[str], str | None]] = {
+    'before("a")': lambda v: v.partition("a")[0] if "a" in v else None, 'after("/")': lambda v: v.partition("/")[2] if "/" in v else None,
+    'before_last("b")': lambda v: v.rpartition("b")[0] if "b" in v else None,
+    'after_last("a")': lambda v: v.rpartition("a")[2] if "a" in v else None}
 #: The same in PCRE2 and in Python, but for the form of a group's name.
 PATTERNS = ["^a", "b$", "(a)(b)?", "^(.)(z)?", r"x(\d)", "(?<n>.)b", "", "a*", "[ab]+", "^$", "a|b", "^(a|(b))", "(.)(?<last>.?)$"]
 ALWAYS = {"(a)(b)?": [0, 1], "^(.)(z)?": [0, 1], r"x(\d)": [0, 1], "(?<n>.)b": [0, 1], "^(a|(b))": [0, 1], "(.)(?<last>.?)$": [0, 1, 2]}
@@ -243,8 +251,8 @@ class Writer:
                 return self.default(depth, self.text(depth - 1))
             case "lower":
                 self.use("method")
-                inner, method = self.text(depth - 1), rng.choice(["lower", "upper"])
-                return Expr(f"({inner.text}).{method}()", lambda s: getattr(inner.run(s), method)())
+                inner, method = self.text(depth - 1), rng.choice(list(METHODS))
+                return Expr(f"({inner.text}).{method}", lambda s: METHODS[method](str(inner.run(s))))
             case "call" if found := [callee for callee in self.callees if callee.result == "STRING"]:
                 return self.called(rng.choice(found), depth)
         value = rng.choice(VALUES)
@@ -277,7 +285,7 @@ class Writer:
         rng = self.rng
         choices = ["field", "field", "field", "local", "local", "group"]
         if self.deep(depth):
-            choices += ["default", "lower", "call", "there"]
+            choices += ["default", "lower", "call", "there", "part"]
         match rng.choice(choices):
             case "local" if found := self.locals_of("STRING?"):
                 self.use("optional local")
@@ -288,12 +296,10 @@ class Writer:
                 return self.default(depth, self.optional(depth - 1))
             case "lower":
                 self.use("lifted method")
-                inner, method = self.optional(depth - 1), rng.choice(["lower", "upper"])
-
-                def run(s: State) -> Value:
-                    value = inner.run(s)
-                    return getattr(value, method)() if isinstance(value, str) else None
-                return Expr(f"({inner.text}).{method}()", run)
+                return self.lifted(self.optional(depth - 1), METHODS)
+            case "part":
+                self.use("part of a text")
+                return self.lifted(self.optional(depth - 1) if rng.random() < 0.5 else self.text(depth - 1), PARTS)
             case "call" if found := [callee for callee in self.callees if callee.result == "STRING?"]:
                 return self.called(rng.choice(found), depth)
             case "field" if self.kind != "fn":
@@ -302,6 +308,15 @@ class Writer:
                 return self.field()
         found = self.locals_of("STRING?")
         return self.read(rng.choice(found)) if found else self.text(0)
+
+    def lifted(self, inner: Expr, methods: Mapping[str, Callable[[str], str | None]]) -> Expr:
+        """A method of a text, which is absent if the text is."""
+        method = self.rng.choice(list(methods))
+
+        def run(s: State) -> Value:
+            value = inner.run(s)
+            return methods[method](value) if isinstance(value, str) else None
+        return Expr(f"({inner.text}).{method}", run)
 
     def absent(self) -> Expr | None:
         """A value that nothing tells to be there, which `if (let ...)` wants."""
@@ -334,8 +349,21 @@ class Writer:
 
     def number(self, depth: int) -> Expr:
         rng = self.rng
-        choices = ["literal", "local", "local"] + ["sum", "product", "minus", "call"] * self.deep(depth)
+        choices = ["literal", "local", "local"] + ["sum", "product", "minus", "call", "length", "int"] * self.deep(depth)
         match rng.choice(choices):
+            case "length":
+                self.use("length")
+                text = self.text(depth - 1)
+                return Expr(f"({text.text}).length()", lambda s: len(str(text.run(s))))
+            case "int":
+                self.use("int")
+                optional, number = self.optional(depth - 1), self.number(depth - 1)
+
+                def read(s: State) -> Value:
+                    value = optional.run(s)
+                    valid = isinstance(value, str) and re.fullmatch("-?[0-9]{1,15}", value)
+                    return int(str(value)) if valid else number.run(s)
+                return Expr(f"(int({optional.text}) ?? ({number.text}))", read)
             case "local" if found := self.locals_of("INT"):
                 return self.read(rng.choice(found))
             case "sum" | "product" as kind:

@@ -14,10 +14,11 @@ from language_run import Runner
 from random_five import Fail, Policy, Returned, State, Unsound, Writer, random_fields, random_five
 
 EXAMPLES = int(os.environ.get("VERNIS_LANGUAGE_EXAMPLES", "8"))
-FORMS = {"==", "??", "argument by name", "arithmetic", "as", "call of fn", "call with arguments", "case ~", "comparison of numbers", "const",
-         "contains", "default", "ends", "for", "group", "if", "if let", "in", "is empty", "is set", "join", "let", "let mut", "lifted method",
-         "local", "method", "narrowed field", "narrowed local", "number in text", "optional local", "order of texts", "return", "return of a sub",
-         "set of a local", "set to an absent value", "starts", "switch", "unset", "~"}
+FORMS = {"==", "??", "argument by name", "arithmetic", "as", "call of fn", "call with arguments", "case ~", "comparison of numbers",
+         "const", "contains", "default", "ends", "for", "group", "if", "if let", "in", "int", "is empty", "is set", "join", "length", "let",
+         "let mut", "lifted method", "local", "method", "narrowed field", "narrowed local", "number in text", "optional local",
+         "order of texts", "part of a text", "return", "return of a sub", "set of a local", "set to an absent value", "starts", "switch",
+         "unset", "~"}
 
 
 @pytest.fixture(scope="module")
