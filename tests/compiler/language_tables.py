@@ -20,7 +20,8 @@ After this page you know which hooks a policy has, what each may return, and whe
 set and unset. `make docs` makes the page from [grammar/vocabulary.toml](../grammar/vocabulary.toml).
 
 The language is VCL 4.0 and 4.1, as the VCL manual of Varnish 7.1 describes it;
-[differences.md](differences.md) lists what differs. [messages.md](messages.md) shows common mistakes, and
+[differences.md](differences.md) lists what differs. [VCL 5.0](vcl-5.md) explains the forms that 5.0 adds.
+[messages.md](messages.md) shows common mistakes, and
 [modules.md](modules.md) the functions that `import` makes available. `vernis check FILE` reports all errors
 of a policy.
 
