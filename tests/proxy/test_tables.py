@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -173,6 +174,27 @@ def test_the_next_worker_gets_the_same_rows(start_daemon: Callable[..., Daemon],
     d.use("p")
     assert reason(d, "/old") == "2;"
     assert str(other) in d.ok("table.list")
+
+
+def test_a_watched_file_replaces_the_rows(d: Daemon, folder: Path) -> None:
+    file = load(d, folder, "/old,1\n")
+    d.ok("param.set table_watch on")
+    file.write_text("/old,22\n")
+    wait_until(lambda: reason(d, "/old") == "22;", "the rows are those of the changed file")
+    file.write_text("no table\n")
+    wait_until(lambda: f"table_watch: {file}:1:1: the line has 1 column instead of 2; the table stays as it is" in d.logs,
+               "the refusal is logged")
+    assert reason(d, "/old") == "22;"
+    (folder / "new.csv").write_text("/old,333\n")
+    (folder / "new.csv").rename(file)
+    wait_until(lambda: reason(d, "/old") == "333;", "a file that was renamed into its place is read")
+
+
+def test_a_file_is_not_watched_by_default(d: Daemon, folder: Path) -> None:
+    file = load(d, folder, "/old,1\n")
+    file.write_text("/old,22\n")
+    time.sleep(2.5)     # a watch would have seen it
+    assert reason(d, "/old") == "1;"
 
 
 def test_the_commands_of_vernis(d: Daemon, folder: Path) -> None:

@@ -68,7 +68,7 @@ struct policies {
     const char *active_by; /* literal; names the activation: a command, the start, a fallback */
     struct list health;    /* struct health_rule, oldest first */
     unsigned n_health;
-    struct event_timer cooldown, look;
+    struct event_timer cooldown, look, watch;
     bool restoring; /* a new worker is still loading the list, and has no active policy */
     /* newest first, without repeats; first the active one */
     char history[POLICY_HISTORY][POLICY_NAME_BYTES];

@@ -85,6 +85,7 @@ policies_init(struct policies *p, const struct policies_env *env)
     list_init(&p->health);
     events_timer(env->events, &p->cooldown, clock_mono_ns() + COOLDOWN_EVERY);
     tier_start(p);
+    table_watch_start(p);
 }
 
 void

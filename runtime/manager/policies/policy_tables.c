@@ -46,14 +46,18 @@ forget_one(struct kept_table *k)
 
 /* Takes the copy, and removes that of an earlier file. */
 static void
-keep(struct vcl *vcl, const char *table, const char *file, const char *copy)
+keep(struct vcl *vcl, const char *table, const char *file, const char *copy, const struct file_stamp *stamp)
 {
     struct kept_table *k = find_kept(vcl, table);
     if (k != NULL)
         forget_one(k);
     k = calloc(1, sizeof *k);
     CHECK(k != NULL);
-    *k = (struct kept_table){ .name = text_copy(table), .file = text_copy(file), .copy = text_copy(copy) };
+    *k = (struct kept_table){ .name = text_copy(table),
+                              .file = text_copy(file),
+                              .copy = text_copy(copy),
+                              .read = *stamp,
+                              .seen = *stamp };
     list_push_back(&vcl->tables, &k->link);
 }
 
@@ -107,11 +111,13 @@ files_known(void *arg, int status, struct span text)
     struct span table, file;
     while (status == CLI_OK && vcl != NULL && frame_word(&text, &table) && frame_word(&text, &file)) {
         char copy[PATH_MAX];
+        struct file_stamp stamp;
         struct text why = { 0 };
         if (find_kept(vcl, table.ptr) != NULL)
             continue; /* replaced meanwhile */
+        file_stamp(file.ptr, &stamp);
         if (copy_file(k->policies, table.ptr, file.ptr, copy, &why) == 0)
-            keep(vcl, table.ptr, file.ptr, copy);
+            keep(vcl, table.ptr, file.ptr, copy, &stamp);
         else
             log_line(LOG_LEVEL_WARNING, "the next worker will read table %s again: %s", table.ptr,
                      text_cstr(&why));
@@ -137,6 +143,7 @@ struct table_operation {
     struct policies *policies;
     enum table_verb verb;
     char policy[POLICY_NAME_BYTES], table[TABLE_NAME_BYTES], file[PATH_MAX], copy[PATH_MAX];
+    struct file_stamp stamp;
     child_done_fn *done;
     void *arg;
 };
@@ -164,7 +171,7 @@ answered(void *arg, int status, struct span text)
     struct table_operation *op = arg;
     struct vcl *vcl = policies_find(op->policies, op->policy);
     if (op->verb == TABLE_REPLACE && status == CLI_OK && vcl != NULL)
-        keep(vcl, op->table, op->file, op->copy);
+        keep(vcl, op->table, op->file, op->copy, &op->stamp);
     else
         unlink(op->copy);
     op->done(op->arg, status, text);
@@ -193,6 +200,7 @@ policies_table(struct policies *p, enum table_verb verb, const char *name, const
         snprintf(op->policy, sizeof op->policy, "%s", vcl->name);
         snprintf(op->table, sizeof op->table, "%s", table);
         (void)policy_file_find(file, op->file); /* the copy reports a missing file */
+        file_stamp(op->file, &op->stamp);
         err = copy_file(p, op->table, op->file, op->copy, &why);
     }
     if (err != 0) {

@@ -4,14 +4,22 @@
 #ifndef VERNIS_MANAGER_POLICY_TABLES_H
 #define VERNIS_MANAGER_POLICY_TABLES_H
 
+#include <stdint.h>
+
 #include "manager/policies/policies.h"
 
 #define TABLE_NAME_BYTES 128u
 #define TABLE_WORDS_MAX 240u /* of kept_words: three for each table */
 
+struct file_stamp { /* of a file: differs when it has changed. Zero: it is missing */
+    uint64_t inode;
+    int64_t bytes, changed;
+};
+
 struct kept_table {
-    struct list link;         /* of vcl.tables */
-    char *name, *file, *copy; /* owned; file: the operator's name of it */
+    struct list link;             /* of vcl.tables */
+    char *name, *file, *copy;     /* owned; file: the operator's name of it */
+    struct file_stamp read, seen; /* of the file: when it was copied or last tried; at the last look */
 };
 
 /* After a load: copies the files whose rows the worker has read. */
@@ -27,5 +35,9 @@ void policies_table(struct policies *p, enum table_verb verb, const char *table,
                     child_done_fn *done, void *arg);
 /* Splits "POLICY.TABLE". NULL: the policy does not exist, or there is no active one; `why` has the reason. */
 struct vcl *policies_of_table(struct policies *p, const char *name, const char **table, struct text *why);
+
+/* ---- table_watch.c ---- */
+void table_watch_start(struct policies *p);
+void file_stamp(const char *path, struct file_stamp *out);
 
 #endif
