@@ -1,5 +1,5 @@
 # Benchmarks that compare Vernis with its peers. BENCH_ARGS goes to the benchmark's program.
-.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-dashboard bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns micro-tables soak soak-beside-varnish
+.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-dashboard bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns bench-tables micro-tables soak soak-beside-varnish
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -77,6 +77,10 @@ bench-patterns: $(B)/release/match.a $(B)/release/base.a
 	@$(CC) $(CFLAGS_common) $(CFLAGS_release) -Ibenchmarks -I/usr/include/hs benchmarks/micro_patterns.c \
 	  $(B)/bench/micro_patterns_re2.o $^ -o $(B)/bench/micro_patterns -lre2 -lhs -lstdc++ $(LIBS)
 	@$(B)/bench/micro_patterns $(BENCH_ARGS)
+
+# Tables of policies beside maps of nginx and HAProxy, and replaced under load.
+bench-tables: bench-packages
+	@$(B)/venv/bin/python benchmarks/tables.py $(BENCH_ARGS)
 
 # Look-ups in tables of a million rows: benchmarks/micro_tables.c. BENCH_ARGS=ROWS.
 micro-tables: $(B)/release/match.a $(B)/release/base.a
