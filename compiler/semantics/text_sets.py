@@ -6,6 +6,8 @@ part in the pattern sets of the compiler (``ir/passes/pattern_sets.py``) as a re
 
 from __future__ import annotations
 
+import re
+
 from vernis.semantics import absence, constants
 from vernis.semantics.context import Context
 from vernis.semantics.report import certain, did_you_mean, nearest
@@ -17,6 +19,7 @@ from vernis.syntax import nodes
 OPERATORS = ("in", "starts", "ends", "contains")
 ITEMS_MAX = 10_000  # of one set; longer lists are tables
 _PATTERNS = {"in": b"\\A(?:%s)\\z", "starts": b"\\A(?:%s)", "ends": b"(?:%s)\\z", "contains": b"(?:%s)"}
+_COMMA_RE = re.compile(rb'"\s*,\s*"')  # between two texts of a list that was taken for one text
 _SPECIAL = frozenset(b"\\^$.[]|()?*+{}")
 
 
@@ -74,6 +77,16 @@ def _items(cx: Context, node: nodes.Expr) -> list[bytes] | None:
             )
             return None
     text = constants.text(cx, node)
+    if text is not None and isinstance(node, nodes.StringLit) and _COMMA_RE.search(text):
+        listed = '["' + node.value + '"]'
+        cx.report.error(
+            "V733",
+            node.at,
+            'this is one text: {" opens a long string',
+            f"a list is in brackets: {listed}",
+            replace=listed,
+        )
+        return None
     if text is not None:
         return [text]
     if not isinstance(node, nodes.Broken):
