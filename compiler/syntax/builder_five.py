@@ -217,6 +217,10 @@ class FormBuilder:
 
     def allowStatement(self, children: list[Any], first: int, last: int) -> n.Allow:
         words = []
+        if not children[0].args:
+            self.diags.error(
+                "V247", self.table.span((first, last)), "allow names nothing", "write: allow (cookie);"
+            )
         for argument in children[0].args:
             if argument.name is None and isinstance(argument.value, n.NameExpr):
                 words.append(argument.value.name)

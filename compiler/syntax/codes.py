@@ -484,6 +484,13 @@ _SYNTAX = {
         "vcl 5.0; backend a none; sub vcl_recv { if (req.http.X is there) { return (pass); } }",
         "vcl 5.0; backend a none; sub vcl_recv { if (req.http.X is set) { return (pass); } }",
     ),
+    "V248": CodeInfo(
+        "mistake in a form of 5.0",
+        "A form of VCL 5.0 lacks a sign or a word, or is written as in another language.",
+        "The forms are those of docs/language.md.",
+        "vcl 5.0; backend a none; sub vcl_recv { allow cookie; }",
+        "vcl 5.0; backend a none; sub vcl_recv { allow (cookie); }",
+    ),
 }
 
 _LIMITS = {

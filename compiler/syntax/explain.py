@@ -1,7 +1,7 @@
 """Explains one failure of a parser: a message, a remedy, and the tokens to underline.
 
-First come explanations for the current rule (``explain_declarations.py``, ``explain_statements.py``), then
-those for any rule (``explain_anywhere.py``).
+First come explanations for the forms of 5.0 (``explain_five.py``) and for the current rule
+(``explain_declarations.py``, ``explain_statements.py``), then those for any rule (``explain_anywhere.py``).
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from collections.abc import Callable
 
 from vernis.syntax import remedies
 from vernis.syntax.driver import Failure
-from vernis.syntax.explain_statements import InStatements
+from vernis.syntax.explain_five import InFive
 from vernis.syntax.generated.token_types import R
 from vernis.syntax.stock import phrase
 from vernis.syntax.stumble import Remark
 
 
-class Explainer(InStatements):
+class Explainer(InFive):
     """Explains the failures of one token stream."""
 
     def explain(self, failure: Failure) -> Remark:
         if self._in_template(failure):
             code, message, help_ = remedies.TEMPLATE
             return Remark(code, message, help_, failure.token, failure.token, stock=phrase("syntax"))
-        remark = self.header_in_brackets(failure)
+        remark = self.header_in_brackets(failure) or self.in_five(failure)
         if remark is not None:
             return remark
         for explainer in _BY_RULE.get(failure.rule, ()):

@@ -33,6 +33,15 @@ SPELLING: dict[int, str] = {
     T.FROM: "from",
     T.AS: "as",
     T.NOT: "'!'",
+    T.COLON: "':'",
+    T.ARROW: "'->'",
+    T.MAPS_TO: "'=>'",
+    T.LBRACKET: "'['",
+    T.RBRACKET: "']'",
+    T.IN: "in",
+    T.BY: "by",
+    T.CASE: "case",
+    T.DEFAULT: "default",
 }
 
 # Names of expected tokens in Varnish's messages. Of several, the message shows the first in this order.

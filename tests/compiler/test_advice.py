@@ -20,6 +20,7 @@ from mistakes import BARE, PROLOGUE, mistakes
 from vernis import pipeline
 from vernis.pipeline import Compilation, Options
 from vernis.semantics.codes import ALL_CODES
+from vernis.semantics.codes_five import FIVE
 from vernis.semantics.report import Reporter
 from vernis.syntax.diagnostics import Diagnostic, Edit, Severity
 
@@ -95,7 +96,13 @@ def test_edits_lead_to_a_valid_policy(case: Case, tmp_path: Path) -> None:
 def _all_policies() -> list[tuple[str, bytes]]:
     files = [path for folder in ("malformed_syntax", "malformed_semantics") for path in sorted((DATA / folder).glob("*.vcl"))]
     return [*((path.stem, path.read_bytes()) for path in files), *((m.title, m.policy.encode()) for m in mistakes()),
-            *((case.title, case.policy.encode()) for case in CASES)]
+            *((case.title, case.policy.encode()) for case in CASES), *_mistakes_of_five()]
+
+
+def _mistakes_of_five() -> list[tuple[str, bytes]]:
+    sections = re.split(r"^=== ", (DATA / "mistakes_of_five.txt").read_text(), flags=re.M)[1:]
+    return [(title, b'vcl 5.0;\nbackend origin { .host = "192.0.2.1"; }\n' + rest[:rest.index("--- V")].encode())
+            for title, _, rest in (section.partition("\n") for section in sections)]
 
 
 MADE: set[tuple[str, int]] = set()     # expressions in the compiler that have made an edit
@@ -173,13 +180,14 @@ def test_every_edit_was_exercised() -> None:
 # ---- examples of `vernis explain`, as a user tries them ----------------------------------------------------
 
 EXAMPLES = ALL_CODES
-VERSIONED = ("V210", "V211", "V212")                # have their own version lines
+VERSIONED = ("V210", "V211", "V247", "V248", "V212")                # have their own version lines
 NOT_HERE = ("V226", "V520")    # V226 needs a file of that name; V520 comes from resolving names
 
 
 def errors(code: str, example: str, folder: Path) -> list[str]:
     backend = "" if code == "V516" else "backend origin none;\n"
-    text = f"{example}\n{backend}" if code in VERSIONED else f"vcl 4.1;\n{backend}{example}\n"
+    version = "5.0" if code in FIVE else "4.1"
+    text = f"{example}\n{backend}" if code in VERSIONED else f"vcl {version};\n{backend}{example}\n"
     items = check(text.encode(), folder).diagnostics.items
     return [item.code for item in items if item.severity is Severity.ERROR and (item.code != "V602" or code == "V602")]
 
