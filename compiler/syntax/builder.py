@@ -362,9 +362,10 @@ class Builder(FormBuilder):
             test = n.Compare((first, right.at[1]), left, op, right)
             return n.Captured((first, last), test, children[3].name)
         if len(children) > 3:
+            end = children[4].at[1] if len(children) > 4 and not isinstance(children[4], Presence) else last
             self.diags.error(
                 "V219",
-                self.table.span((right.at[1] + 1, children[4].at[1])),
+                self.table.span((right.at[1] + 1, end)),
                 "comparisons cannot be chained",
                 "join two comparisons with && or ||",
             )
