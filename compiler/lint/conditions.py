@@ -114,9 +114,20 @@ class _Walk:
                 return self.branches(statement)
             case nodes.Block():
                 return self.block(statement)
+            case nodes.For():
+                return self.loop(statement)
             case nodes.Return():
                 return False
         self.forget(self.changed(statement))
+        return True
+
+    def loop(self, statement: nodes.For) -> bool:
+        """A round begins with what no round changes."""
+        changed = self.changed(*walk(statement.body))
+        self.forget(changed)
+        mark = len(self.undo)
+        self.block(statement.body)
+        self.take_back(mark)
         return True
 
     def branches(self, statement: nodes.If) -> bool:
@@ -125,7 +136,7 @@ class _Walk:
         ends = 0
         for arm in statement.arms:
             answer = None if arm.condition is None else self.judge(arm.condition)
-            if answer is not None:
+            if answer is not None and id(arm.condition) not in self.view.added:
                 self.answers.setdefault(answer.node, answer)
             if answer is None or answer.holds:
                 mark = len(self.undo)

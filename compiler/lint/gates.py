@@ -34,6 +34,8 @@ def gates_of(view: View, is_guard: Callable[[nodes.Expr], bool]) -> tuple[Test, 
                 )
             case nodes.Block():
                 return any(map(asks, statement.statements))
+            case nodes.For():
+                return any(map(asks, statement.body.statements))
             case nodes.CallSub() if statement.value is None:
                 key = statement.name.text.lower()
                 if key not in guarded:

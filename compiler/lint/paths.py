@@ -144,6 +144,9 @@ class Paths(Generic[S]):
                     states = self._if(statement, states, back, exits)
                 case nodes.Block():
                     states = self._block(statement, states, back, exits)
+                case nodes.For():  # two rounds: the first may change what the second meets
+                    states = self._block(statement.body, states, back, exits)
+                    states = self._block(statement.body, states, back, exits)
                 case nodes.CallSub() if statement.value is None:
                     states = self._call(statement, states, exits)
                 case nodes.Return():

@@ -45,9 +45,9 @@ class Finding:
 
 
 class Rule:
-    """The base of all rules. ``bad`` and ``good`` are policies without a version line and a backend: the rule
-    finds something in the first and nothing in the second. ``source`` is an address of the incident or
-    document behind the rule."""
+    """The base of all rules. ``bad`` and ``good`` are policies of ``version``, without its line and a
+    backend. The rule finds something in the first and nothing in the second. ``source`` is an address of the
+    incident or document behind the rule."""
 
     id: ClassVar[str]
     name: ClassVar[str]
@@ -58,6 +58,7 @@ class Rule:
     source: ClassVar[str]
     bad: ClassVar[str]
     good: ClassVar[str]
+    version: ClassVar[str] = "4.1"
     profiles: ClassVar[tuple[str, ...]] = ("recommended", "strict")
     origin: str = ""  # names a rule of a third party in messages
 

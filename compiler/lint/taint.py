@@ -410,6 +410,8 @@ class Taint:
                 return self._if(statement, state)
             case nodes.Block():
                 return self._block(statement, state)
+            case nodes.For():  # two rounds: a value may go from one to the next
+                return self._block(nodes.Block(statement.at, (statement.body, statement.body)), state)
             case nodes.CallSub() if statement.value is None:
                 ends = self._sub(statement.name.text.lower(), state)
                 self._add(ends, Way.FALL, ends.ways.pop(Way.BACK, None))

@@ -90,6 +90,8 @@ def tests_of(view: View) -> Iterator[tuple[Use, nodes.Compare]]:
 
 
 def _uses_in(view: View, place: Place, part: nodes.Expr) -> Iterator[Use]:
+    if id(part) in view.made:
+        return
     if isinstance(part, nodes.Compare) and part.op in ("~", "!~"):
         yield from _use(view, place, part.left, part.right, part)
     elif isinstance(part, nodes.CallExpr) and view.name(part.name) in ("regsub", "regsuball"):

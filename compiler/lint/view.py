@@ -2,8 +2,10 @@
 constant texts, and places.
 
 Names of variables and subs are in lower case, and functions have the name of their module even if the policy
-imports it under another. The built-in policy is part of every walk along paths (``paths.py``), and of no list
-of statements here, because a rule never judges it.
+imports it under another. A policy of 5.0 has the forms of 4.1 here (``forms.py``).
+
+The built-in policy is part of every walk along paths (``paths.py``), and of no list of statements here,
+because a rule never judges it.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
+from vernis.lint.forms import plain
 from vernis.record import record
 from vernis.semantics.typed import Checked
 from vernis.semantics.vocabulary import HOOKS, HookMask, load_vocabulary
@@ -56,7 +59,9 @@ class View:
 
     def __init__(self, checked: Checked, before: View | None = None) -> None:
         self.checked = checked
-        self.program = checked.program
+        self.written_program = checked.program
+        whole = plain(checked.program)
+        self.program, self.made, self.added = whole.program, whole.made, whole.added
         assert isinstance(self.program.tokens, TokenTable) and isinstance(self.program.sources, SourceMap)
         self.tokens: TokenTable = self.program.tokens
         self.sources: SourceMap = self.program.sources
@@ -137,7 +142,7 @@ class View:
         memory = self.memory("places")
         found = []
         for key in self.subs:
-            reach = self.checked.subs[key].reach
+            reach = self._reach(key)
             for definition in self.defines(key):
                 places = memory.get((id(definition), reach))
                 if places is None:
@@ -145,6 +150,18 @@ class View:
                     memory[id(definition), reach] = places
                 found.append((definition, reach, places))
         return found
+
+    def _reach(self, key: str) -> HookMask:
+        """The hooks that can run a sub: those of its callers, if it has parameters."""
+        known = self.checked.subs.get(key)
+        if known is not None:
+            return known.reach
+        reach = 0
+        for caller, definitions in self.subs.items():
+            statements = (one for definition in definitions for one in walk(definition.body))
+            if any(isinstance(one, nodes.CallSub) and one.name.text.lower() == key for one in statements):
+                reach |= self._reach(caller)
+        return reach
 
     @cached_property
     def where(self) -> Where:
@@ -164,6 +181,8 @@ class View:
                             yield statement
                         elif isinstance(statement, nodes.If):
                             yield from (arm.body for arm in statement.arms)
+                        elif isinstance(statement, nodes.For):
+                            yield statement.body
 
     def derived_from(self, source: str) -> frozenset[str]:
         """The names whose value may come from ``source``, and itself: by any ``set`` of the author, in any
@@ -305,6 +324,8 @@ def walk(block: nodes.Block) -> Iterator[nodes.Stmt]:
             stack += reversed(statement.statements)
         elif isinstance(statement, nodes.If):
             stack += reversed([inner for arm in statement.arms for inner in arm.body.statements])
+        elif isinstance(statement, nodes.For):
+            stack += reversed(statement.body.statements)
 
 
 def expressions_of(statement: nodes.Stmt) -> Iterator[nodes.Expr]:

@@ -87,6 +87,8 @@ def _names_in(view: View, body: nodes.Block) -> tuple[dict[str, list[int]], list
                     stack += (arm.body, arm.condition)
             case nodes.Block():
                 stack += node.statements
+            case nodes.For():
+                stack.append(node.body)
             case nodes.Set():
                 note(view.name(node.target), node)
                 stack.append(node.value)

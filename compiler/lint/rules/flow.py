@@ -28,6 +28,8 @@ class Ends:
                 return True
             case nodes.Block():
                 return self.block(statement)
+            case nodes.For():
+                return self.block(statement.body)
             case nodes.If():
                 return statement.arms[-1].condition is None and all(
                     self.block(arm.body) for arm in statement.arms

@@ -62,6 +62,8 @@ class Everywhere:
             match statement:
                 case nodes.Block():
                     narrow = self._block(statement, narrow)
+                case nodes.For():
+                    narrow = self._block(statement.body, narrow)
                 case nodes.If():
                     narrow = self._if(statement, narrow)
                 case nodes.CallSub() if statement.value is None:

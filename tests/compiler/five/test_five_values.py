@@ -181,6 +181,8 @@ def test_locals_of_one_definition_of_a_hook_are_unknown_in_the_next() -> None:
 def test_a_sub_with_parameters_is_no_value() -> None:
     text = 'import re2; sub s(n : INT) { set req.http.X = n; } sub vcl_init { new x = re2.set(); x.add("a", sub = s); }'
     assert "V323" in check(recv("call s(1);", text)).codes
+
+
 @pytest.mark.parametrize("test", ['req.url == "a" is set', "req.url is set is set", 'req.url is set == "a"', 'req.url ~ "a" as m is set'])
 def test_a_test_behind_a_test_is_a_chain(test: str) -> None:
     assert "V219" in check(recv(f"if ({test}) {{ return (pass); }}")).codes

@@ -12,7 +12,7 @@ from vernis.pipeline import CHECK, Compilation, Options, rendered_diagnostics, r
 
 HEAD = 'vcl 4.1; backend origin { .host = "192.0.2.1"; .first_byte_timeout = 9s; .max_connections = 99; }\n'
 TODAY = datetime.date(2030, 1, 1)
-_MARK = re.compile(r"#! ([A-Z0-9 ]+)$", re.M)
+MARK = re.compile(r"#! ([A-Z0-9 ]+)$", re.M)
 
 
 def results_of(text: str, select: tuple[str, ...] = ("all",), ignore: tuple[str, ...] = ()) -> list[Result]:
@@ -30,5 +30,5 @@ def lines_found(text: str, select: tuple[str, ...]) -> Counter[tuple[int, str]]:
 def check_marks(text: str, *select: str) -> None:
     """The chosen rules find something exactly at the marked lines."""
     expected = Counter((number, code) for number, line in enumerate(text.splitlines(), 1)
-                       for match in _MARK.finditer(line) for code in match[1].split())
+                       for match in MARK.finditer(line) for code in match[1].split())
     assert lines_found(text, select or ("all",)) == expected
