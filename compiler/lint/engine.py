@@ -57,7 +57,7 @@ def lint(
 ) -> list[Result]:
     """The findings in the order of the text."""
     settings = settings or Settings()
-    view = View(checked, None if memory is None else memory.view)
+    view = View(checked, None if memory is None else memory.view, settings.today)
     if memory is not None:
         memory.view = view
     rules = list(rules)

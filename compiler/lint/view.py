@@ -10,6 +10,7 @@ because a rule never judges it.
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -57,8 +58,11 @@ class View:
     """One policy without errors. ``before`` is the view of the policy before an edit: what is known of the
     nodes that both have is kept (``memory``)."""
 
-    def __init__(self, checked: Checked, before: View | None = None) -> None:
+    def __init__(
+        self, checked: Checked, before: View | None = None, today: datetime.date | None = None
+    ) -> None:
         self.checked = checked
+        self.today = today or datetime.date.today()  # decides which rules of 5.0 have expired
         self.written_program = checked.program
         whole = plain(checked.program)
         self.program, self.made, self.added = whole.program, whole.made, whole.added

@@ -15,8 +15,14 @@ TODAY = datetime.date(2030, 1, 1)
 MARK = re.compile(r"#! ([A-Z0-9 ]+)$", re.M)
 
 
-def results_of(text: str, select: tuple[str, ...] = ("all",), ignore: tuple[str, ...] = ()) -> list[Result]:
-    run = run_stages(Compilation("test", "test.vcl", (HEAD + text).encode(), Options(err_unref=False)), CHECK)
+def head_of(version: str) -> str:
+    return HEAD.replace("vcl 4.1", f"vcl {version}")
+
+
+def results_of(
+    text: str, select: tuple[str, ...] = ("all",), ignore: tuple[str, ...] = (), version: str = "4.1"
+) -> list[Result]:
+    run = run_stages(Compilation("test", "test.vcl", (head_of(version) + text).encode(), Options(err_unref=False)), CHECK)
     assert run.checked is not None and not run.failed, rendered_diagnostics(run)
     return lint(run.checked, all_rules(), Settings(select, ignore, today=TODAY))
 

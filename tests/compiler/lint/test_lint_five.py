@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from lint_five import check_five, in_five, results_of_five
+from lint_helpers import results_of
 
 from vernis.lint.rule import Rule
 from vernis.lint.rules import all_rules
@@ -83,3 +84,30 @@ def test_values_reach_the_origin(way: str, key: str, found: int) -> None:
     hash_ = "sub vcl_hash { %s hash_data(req.http.host ?? \"\"); return (lookup); }" % key
     results = results_of_five(f"{more} sub vcl_recv {{ {way} unset req.http.Cookie; return (hash); }} {hash_}", "CK")
     assert bool([result for result in results if result.rule.id in ("CK001", "CK002")]) == bool(found)
+
+
+@pytest.mark.parametrize("body", [
+    'let a = req.url;\n let b = a; #! FIVE001\n return (pass);',
+    'let mut a = 0; if (req.url == "/") { set a = 1; } if (a == 1) { return (pass); }',
+    'let mut a = 0; #! FIVE002\n if (a == 1) { return (pass); }',
+    'if (req.url ~ "^/(a|b)/" as m) { set req.url = m[1]; }',              # only a pattern has groups
+    'if (req.url ~ "^/(a|b)/") { return (pass); } #! FIVE013',
+    'if (req.url ~ "^/(a|b.)/") { return (pass); }',
+    'if (req.url ~ "(?i)^/a") { return (pass); }',
+    'if (req.url !~ "/$") { return (pass); } #! FIVE014',
+    'switch (req.method) { case "GET": { } default: { } }',
+    'switch (req.url) { case "/a", "/b": { return (pass); } }',
+    'if (req.url == "/a") { return (pass); } elseif (req.method == "PUT") { return (hash); } elseif (req.url == "/b") { return (pipe); }',
+    'unset req.http.Cookie; set req.http.Cookie = "a=b";\n allow (cookie); return (hash);',
+    'unset req.http.Cookie;\n allow (cookie); #! FIVE021\n return (hash);',
+    'req.cookie.keep("lang"); allow (cookie); return (hash);',
+    'allow (cookie); #! FIVE020\n return (hash);',
+    '@rule("a", owner = "web", until = "2030-01-01") if (req.url == "/") { return (pass); }',    # ends after this day
+    '@rule("a", owner = "web", until = "2029-12-31") if (req.url == "/") { return (pass); } #! FIVE022',
+])
+def test_rules_about_forms_of_five(body: str) -> None:
+    check_five(RECV % body, "FIVE")
+
+
+def test_rules_about_forms_of_five_are_silent_in_4() -> None:
+    assert results_of('sub vcl_recv { if (req.url ~ "^/(a|b)/") { return (pass); } }', ("FIVE",)) == []

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from lint_command import HEAD, Done, lint
-from lint_helpers import HEAD as HEAD_OF_EXAMPLES
-from lint_helpers import results_of
+from lint_helpers import head_of, results_of
 from vernis.commands import lint_fix
 from vernis.lint.rule import Finding, Fix, Rule
 from vernis.lint.rules import all_rules
@@ -36,18 +35,19 @@ def fix(*arguments: str | Path, select: str = "FL001", cwd: Path | None = None) 
 
 def rules_with_fixes() -> Iterator[tuple[Rule, bool]]:
     for rule in all_rules():
-        fixes = [one.finding.fix for one in results_of(rule.bad, (rule.id,)) if one.finding.fix is not None]
+        fixes = [one.finding.fix for one in results_of(rule.bad, (rule.id,), version=rule.version) if one.finding.fix is not None]
         if fixes:
             yield rule, all(one.safe for one in fixes)
 
 
 @pytest.mark.parametrize(("rule", "is_safe"), list(rules_with_fixes()), ids=lambda value: getattr(value, "id", ""))
 def test_a_fixed_example_is_silent_and_the_checker_is_content(tmp_path: Path, rule: Rule, is_safe: bool) -> None:
-    path = write(tmp_path, HEAD_OF_EXAMPLES + rule.bad + "\n")
+    text = head_of(rule.version) + rule.bad + "\n"
+    path = write(tmp_path, text)
     done = fix(path, *([] if is_safe else ["--unsafe-fixes"]), select=rule.id)
     assert rule.id not in done.out and "left out" not in done.err
     assert lint("--format", "concise", path, command="check").status == 0
-    assert path.read_text() != HEAD_OF_EXAMPLES + rule.bad + "\n"
+    assert path.read_text() != text
 
 
 def test_a_safe_fix_is_written_and_reported(tmp_path: Path) -> None:

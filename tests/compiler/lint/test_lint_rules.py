@@ -14,12 +14,12 @@ RULES = pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.id)
 
 @RULES
 def test_the_bad_example_is_found(rule: Rule) -> None:
-    assert rule.id in [result.rule.id for result in results_of(rule.bad)]
+    assert rule.id in [result.rule.id for result in results_of(rule.bad, version=rule.version)]
 
 
 @RULES
 def test_the_good_example_is_not(rule: Rule) -> None:
-    assert rule.id not in [result.rule.id for result in results_of(rule.good)]
+    assert rule.id not in [result.rule.id for result in results_of(rule.good, version=rule.version)]
 
 
 @RULES
