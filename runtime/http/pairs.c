@@ -177,9 +177,11 @@ static void
 copy_begin(struct output *o)
 {
     size_t room = o->text.len + o->form->joint.len;
+    const char *end = o->text.ptr + o->text.len;
     if (o->form->joint.len > 1)
-        for (size_t i = o->from; i < o->text.len; i++)
-            room += o->text.ptr[i] == o->form->separator;
+        for (const char *p = o->text.ptr + o->from;
+             (p = memchr(p, o->form->separator, (size_t)(end - p))) != NULL; p++)
+            room++;
     o->copy = arena_alloc(o->arena, room);
     o->failed = o->copy == NULL;
     if (o->copy != NULL)
