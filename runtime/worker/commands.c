@@ -330,7 +330,6 @@ static const struct {
     { "hot", worker_hot },
     { "table_list", worker_table_list },
     { "table_show", worker_table_show },
-    { "table_files", worker_table_files },
     { "table_diff", worker_table_diff },
     { "table_replace", worker_table_replace },
     { "ping", ping },

@@ -84,6 +84,7 @@ worker_load(struct worker *w, unsigned argc, char *const argv[], struct text *ou
     w->n_policies++;
     set_cold(l, strcmp(argv[3], "cold") == 0);
     text_printf(out, "Loaded \"%s\" as \"%s\"", argv[2], argv[1]);
+    worker_tables_read(policy, out);
     allow_why(policy, argv[1]);
     return CLI_OK;
 }

@@ -141,22 +141,19 @@ worker_table_list(struct worker *w, unsigned argc, char *const argv[], struct te
     return CLI_OK;
 }
 
-/* table_files POLICY: name and file of each table whose rows are in a file, as fields. */
-int
-worker_table_files(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+void
+worker_tables_read(const struct policy *p, struct text *out)
 {
-    struct loaded *l = argc == 2 ? worker_find(w, argv[1]) : NULL;
-    if (l == NULL || l->policy == NULL)
-        return CLI_PARAM;
-    for (unsigned i = 0; i < policy_tables(l->policy); i++) {
+    for (unsigned i = 0; i < policy_tables(p); i++) {
         struct table_info info;
-        policy_table_info(l->policy, i, &info);
+        policy_table_info(p, i, &info);
         if (!info.replaceable)
             continue;
+        if (out->len > 0 && out->ptr[out->len - 1] != '\0')
+            text_add(out, span_of("", 1));                        /* ends the words before */
         text_add(out, span_of(info.name.ptr, info.name.len + 1)); /* texts of a policy end with a NUL */
         text_add(out, span_of(info.file.ptr, info.file.len + 1));
     }
-    return CLI_OK;
 }
 
 /* ---- table.show ---------------------------------------------------------------------------------------- */

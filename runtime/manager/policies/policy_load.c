@@ -125,8 +125,7 @@ step_sent(struct operation *op)
     if (op->answer.status != CLI_OK)
         return operation_refused(op, POLICY_NOT_LOADED);
     op->vcl->loading = false;
-    if (child_alive(p->env.child))
-        policies_keep_tables(p, op->vcl);
+    policies_keep_tables(p, op->vcl, text_span(&op->answer.detail));
     op->vcl->idle_since = clock_mono_ns();
     if (params.max_vcl_handling == 1 && count_policies(p) > params.max_vcl)
         op->result.count = count_policies(p);

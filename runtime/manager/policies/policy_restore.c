@@ -24,7 +24,7 @@ step_was_put(struct operation *op)
 {
     op->held->absent = op->answer.status != CLI_OK;
     if (op->answer.status == CLI_OK && op->held->state != VCL_LABEL)
-        policies_keep_tables(op->policies, op->held);
+        policies_keep_tables(op->policies, op->held, text_span(&op->answer.detail));
     if (op->answer.status == CLI_OK)
         return STEP_END;
     return operation_refused(op, op->answer.status == CLI_COMMS ? POLICY_WORKER_GONE : POLICY_NOT_LOADED);

@@ -98,43 +98,26 @@ copy_file(struct policies *p, const char *table, const char *file, char copy[PAT
     return workdir_copy_table(file, copy, why);
 }
 
-struct keeping {
-    struct policies *policies;
-    char name[POLICY_NAME_BYTES];
-};
-
-static void
-files_known(void *arg, int status, struct span text)
+void
+policies_keep_tables(struct policies *p, struct vcl *vcl, struct span answer)
 {
-    struct keeping *k = arg;
-    struct vcl *vcl = policies_find(k->policies, k->name);
-    struct span table, file;
-    while (status == CLI_OK && vcl != NULL && frame_word(&text, &table) && frame_word(&text, &file)) {
+    struct span words, table, file;
+    if (!frame_word(&answer, &words)) /* without tables, the answer is only words for an operator */
+        return;
+    while (frame_word(&answer, &table) && frame_word(&answer, &file)) {
         char copy[PATH_MAX];
         struct file_stamp stamp;
         struct text why = { 0 };
         if (find_kept(vcl, table.ptr) != NULL)
-            continue; /* replaced meanwhile */
+            continue;
         file_stamp(file.ptr, &stamp);
-        if (copy_file(k->policies, table.ptr, file.ptr, copy, &why) == 0)
+        if (copy_file(p, table.ptr, file.ptr, copy, &why) == 0)
             keep(vcl, table.ptr, file.ptr, copy, &stamp);
         else
             log_line(LOG_LEVEL_WARNING, "the next worker will read table %s again: %s", table.ptr,
                      text_cstr(&why));
         text_release(&why);
     }
-    free(k);
-}
-
-void
-policies_keep_tables(struct policies *p, struct vcl *vcl)
-{
-    const char *words[] = { "table_files", vcl->name };
-    struct keeping *k = calloc(1, sizeof *k);
-    CHECK(k != NULL);
-    k->policies = p;
-    snprintf(k->name, sizeof k->name, "%s", vcl->name);
-    child_call(p->env.child, files_known, k, 2, words);
 }
 
 /* ---- replace and diff ---------------------------------------------------------------------------------- */

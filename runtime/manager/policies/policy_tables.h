@@ -22,8 +22,8 @@ struct kept_table {
     struct file_stamp read, seen; /* of the file: when it was copied or last tried; at the last look */
 };
 
-/* After a load: copies the files whose rows the worker has read. */
-void policies_keep_tables(struct policies *p, struct vcl *vcl);
+/* After a load: copies the files whose rows the worker has read, which its answer names. */
+void policies_keep_tables(struct policies *p, struct vcl *vcl, struct span answer);
 void kept_tables_forget(struct vcl *vcl); /* removes the copies */
 /* Each table, its copy, and the name of its file, as words behind those of `load`. Returns the new number. */
 unsigned kept_words(const struct policies *p, const struct vcl *vcl, const char *words[], unsigned n);
