@@ -353,8 +353,9 @@ def procedure_of(cx: Context, symbol: SubSymbol, block: CheckBlock) -> Procedure
 
 
 def give(cx: Context, node: nodes.Give) -> Give | None:
-    assert cx.function is not None
     function = cx.function
+    if function is None:  # behind a `fn` in a sub, which the parser has reported
+        return None
     value = expressions.infer(cx, node.value, function.type)
     value = expressions.converted(cx, value, function.type, node.value.at, optional=function.optional)
     return None if value.type is Type.ERROR else Give(node.at, value)

@@ -210,3 +210,8 @@ REFUSALS = [  # a policy's subs, and the code; each with a success of its kind b
 @pytest.mark.parametrize(("subs", "code"), REFUSALS, ids=[row[0] for row in REFUSALS])
 def test_refusals(subs: str, code: str) -> None:
     assert [found.code for found in check(HEAD + subs).findings] == ([code] if code else [])
+
+
+@pytest.mark.parametrize(("body", "code"), [('let b = req.url ~ "a" is set;', "V219"), ("fn f() -> INT { return (1); } return (1);", "V209")])
+def test_mistakes_that_mutants_found(body: str, code: str) -> None:
+    assert code in check(recv(body)).codes
