@@ -105,7 +105,7 @@ class Knowledge:
             sign = _sign_when(test.op, test.right, holds)
             return state if sign is None else _told(state, name, sign)
         text = self.view.text(test.right)
-        if text is None:
+        if text is None or test.op not in ("==", "!=", "~", "!~"):
             return state
         if test.op in ("!=", "!~"):
             holds = not holds
