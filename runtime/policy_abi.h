@@ -190,10 +190,11 @@ struct image_chain { /* tests in the order in which the policy tries them */
     uint32_t n_subjects, n_tests;
 };
 
-struct image_rule {         /* a sub, or an arm of an `if` */
+struct image_rule {         /* a sub, an arm of an `if`, or a statement with @rule */
     uint32_t site;          /* where it begins */
     uint32_t start, length; /* of its head in the text of that source: "sub a", "if (...)", "else" */
     uint32_t end_line, end_column;
+    uint32_t name; /* of @rule: the index in rule_names, from 1 on; 0 without a name */
 };
 
 struct image_effects {
@@ -233,8 +234,10 @@ struct policy_image {
     const struct image_pattern_set *pattern_sets;
     const struct image_chain *chains;
     const struct image_rule *rules;
+    const struct span *rule_names;
     uint32_t n_imports, n_sources, n_sites, n_names, n_regexes, n_backends, n_probes, n_acls, n_tables,
-        n_instances, n_storages, n_modules, n_subs, n_patterns, n_pattern_sets, n_chains, n_rules;
+        n_instances, n_storages, n_modules, n_subs, n_patterns, n_pattern_sets, n_chains, n_rules,
+        n_rule_names;
     uint32_t rules_left;     /* rules beyond RULES_MAX, which have no counter */
     int32_t default_backend; /* index, -1 none */
     uint32_t syntax;         /* of the policy's text: 40, 41 */

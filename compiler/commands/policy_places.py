@@ -62,7 +62,7 @@ class Places:
         if rule is None:
             return ""
         time_text = "" if rule.ns is None else f", about {rule.ns} ns"
-        return f"{rule.rule}: {rule.hits} hits, {rules.share_text(report.share(rule))}{time_text}"
+        return f"{rule.title}: {rule.hits} hits, {rules.share_text(report.share(rule))}{time_text}"
 
     def _report(self, policy: str) -> rules.Report | None:
         asked, report = self._rules.get(policy, (0.0, None))

@@ -88,6 +88,6 @@ def _picture(report: Report, before: dict[_Key, int], seconds: float, lines: int
             rules.share_text(report.share(rule)),
             rules.ns_text(rule.ns),
             Text(printable(rule.place)),
-            Text(printable(rule.rule)),
+            Text(printable(rule.title)),
         )
     return table

@@ -270,7 +270,9 @@ def _renumber(fragment: Fragment, base: Base, indices: Indices) -> None:
     fragment.site += shift.sites
     if shift.sites:
         fragment.rules = [
-            ir.Rule(rule.site + shift.sites, rule.start, rule.length, rule.end_line, rule.end_column)
+            ir.Rule(
+                rule.site + shift.sites, rule.start, rule.length, rule.end_line, rule.end_column, rule.name
+            )
             for rule in fragment.rules
         ]
     fragment.base, fragment.indices = base, indices
@@ -281,7 +283,9 @@ def _move(fragment: Fragment, line: int, start: int) -> None:
     if lines:
         fragment.sites = [ir.Site(site.file, site.line + lines, site.column) for site in fragment.sites]
     fragment.rules = [
-        ir.Rule(rule.site, rule.start + length, rule.length, rule.end_line + lines, rule.end_column)
+        ir.Rule(
+            rule.site, rule.start + length, rule.length, rule.end_line + lines, rule.end_column, rule.name
+        )
         for rule in fragment.rules
     ]
     fragment.line, fragment.start = line, start

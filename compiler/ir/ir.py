@@ -560,15 +560,17 @@ class Chain:
 
 @immutable
 class Rule:
-    """A sub, or an arm of an ``if``: what a rule counter counts. ``site`` is where it begins. ``start`` and
-    ``length`` are the bytes of its head (``sub a``, ``if (...)``, ``else``) in the source of that site. Its
-    last character is at ``end_line`` and ``end_column``."""
+    """A sub, an arm of an ``if``, or a statement with ``@rule``: what a rule counter counts. ``site`` is
+    where it begins. ``start`` and ``length`` are the bytes of its head (``sub a``, ``if (...)``, ``else``) in
+    the source of that site. Its last character is at ``end_line`` and ``end_column``. ``name`` is of
+    ``@rule``."""
 
     site: int
     start: int
     length: int
     end_line: int
     end_column: int
+    name: str = ""
 
 
 class SpotKind(Enum):

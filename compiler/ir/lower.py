@@ -128,12 +128,14 @@ class _Sites:
 class _Rules:
     """Numbers the rules of the author. The built-in policy's rules are not counted."""
 
-    __slots__ = ("coverage", "decisions", "end", "module", "numbers", "sites", "sub", "table")
+    __slots__ = ("coverage", "decisions", "end", "module", "names", "numbers", "sites", "sub", "table")
 
     def __init__(self, checked: typed.Checked, sites: _Sites, count: bool, coverage: bool) -> None:
         self.coverage, self.decisions, self.sub = coverage, 0, ""
         self.numbers: dict[tuple[tuple[int, int], ir.SpotKind], int] = {}
         self.sites, self.module, self.table = sites, sites.module, sites.table
+        #: Names of @rule, by the first token of the statement.
+        self.names = {first: name for (first, _), name in checked.rule_names.items()}
         #: The first token whose rules are not counted.
         self.end = _builtin_at(checked.program) if count or coverage else 0
 
@@ -153,6 +155,18 @@ class _Rules:
         """A number for an ``if``."""
         self.decisions += 1
         return self.decisions
+
+    def count_statement(self, code: FunctionBuilder, statement: typed.Statement) -> None:
+        """Counts a statement that has a name, or that coverage needs. The arms of an ``if`` are counted
+        instead; those of a ``switch`` begin behind its name."""
+        assert not isinstance(statement, typed.Kept)
+        wanted = self.coverage
+        if isinstance(statement, typed.If):
+            if statement.arms[0].at[0] == statement.at[0] or not statement.counted:
+                return
+            wanted = False
+        if wanted or statement.at[0] in self.names:
+            self.count(code, statement.at, Kind.STATEMENT)
 
     def cover(self, code: FunctionBuilder, at: tuple[int, int], kind: Kind, decision: int = 0) -> None:
         """Counts a place that only coverage needs."""
@@ -180,12 +194,15 @@ class _Rules:
         if len(module.rules) == ir.RULES_MAX:
             module.rules_left += 1
             return
-        body = last + 1 if kind is Kind.STATEMENT else table.types.index(T.LBRACE, first)
+        body = last + 1
+        if kind is not Kind.STATEMENT or table.types[last] == T.RBRACE:
+            body = table.types.index(T.LBRACE, first)
         head = self._last_here(first, body - 1)
         start, last = table.starts[first], self._last_here(first, last)
         line, column = end or self.sites.position(table.files[last], table.ends[last] - 1)
         site = self.sites.at(at)
-        module.rules.append(ir.Rule(site, start, table.ends[head] - start, line, column))
+        name = self.names.get(first, "") if kind in (Kind.ARM, Kind.STATEMENT) else ""
+        module.rules.append(ir.Rule(site, start, table.ends[head] - start, line, column, name))
         if self.coverage:
             module.spots.append(ir.Spot(kind, self.sub, decision))
         self.numbers[at, kind] = len(module.rules) - 1
@@ -373,10 +390,10 @@ class _SubLowering:
 
     def _statement(self, statement: typed.Statement) -> None:
         assert not isinstance(statement, typed.Kept)
+        self.rules.count_statement(self.code, statement)
         if isinstance(statement, typed.If):  # each arm has its own site
             self._if(statement)
             return
-        self.rules.cover(self.code, statement.at, Kind.STATEMENT)
         self.code.mark(self.sites.at(statement.at))
         match statement:
             case typed.Assign():

@@ -8,6 +8,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
+from typing import NamedTuple
 
 from vernis.ir import ir
 from vernis.ir.externs import fini_of
@@ -25,6 +26,17 @@ def source_digest(module: ir.Module) -> bytes:
         digest.update(name)
         digest.update(source.text)
     return digest.digest()
+
+
+class _NumberedRule(NamedTuple):
+    """A row of image_rule."""
+
+    site: int
+    start: int
+    length: int
+    end_line: int
+    end_column: int
+    name: int
 
 
 def interface_digest(module: ir.Module) -> bytes:
@@ -213,7 +225,19 @@ def _numbers(tables: Tables, numbers: Sequence[int]) -> Leaf:
     return tables.text(struct.pack(f"<{len(numbers)}I", *numbers), align=4)
 
 
-def _plain(tables: Tables, kind: str, rows: Sequence[ir.Site] | Sequence[ir.Rule]) -> Leaf:
+def _rules(tables: Tables, rules: Sequence[ir.Rule], names: Sequence[str]) -> Leaf:
+    """Address of the rules. A name is its index in the table of names, from 1 on."""
+    numbers = {name: number for number, name in enumerate(names, 1)}
+    rows = [
+        _NumberedRule(
+            rule.site, rule.start, rule.length, rule.end_line, rule.end_column, numbers.get(rule.name, 0)
+        )
+        for rule in rules
+    ]
+    return _plain(tables, "image_rule", rows)
+
+
+def _plain(tables: Tables, kind: str, rows: Sequence[ir.Site] | Sequence[_NumberedRule]) -> Leaf:
     """Address of an array of structures without addresses, of which there are many. The fields of a row are
     the members of the structure."""
     if not rows:
@@ -300,7 +324,9 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
             [{"name": span(m.name), "path": span(m.library)} for m in module.modules],
         ),
     }
+    rule_names = list(dict.fromkeys(rule.name for rule in module.rules if rule.name))
     texts: dict[str, Sequence[bytes | str]] = {
+        "rule_names": rule_names,
         "names": module.names,
         "regexes": module.regexes,
         "storages": module.storages,
@@ -322,7 +348,7 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
         "name": span(module.name or None),
         "sites": _plain(tables, "image_site", module.sites),
         "n_sites": len(module.sites),
-        "rules": _plain(tables, "image_rule", module.rules),
+        "rules": _rules(tables, module.rules, rule_names),
         "n_rules": len(module.rules),
         "hooks": [tables.function(hook) for hook in ir.HOOKS],
         "traced_hooks": [NULL] * len(ir.HOOKS),

@@ -10,7 +10,8 @@ from dataclasses import asdict, dataclass
 
 @dataclass(slots=True, frozen=True)
 class Rule:
-    """``hits`` since the policy was loaded. ``ns`` is the estimate from ``timed`` runs; None without any."""
+    """``hits`` since the policy was loaded. ``name`` is of ``@rule``. ``ns`` is the estimate from ``timed``
+    runs; None without any."""
 
     file: str
     line: int
@@ -18,6 +19,7 @@ class Rule:
     end_line: int
     end_column: int
     rule: str
+    name: str | None
     hits: int
     timed: int
     ns: int | None
@@ -25,6 +27,11 @@ class Rule:
     @property
     def place(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+    @property
+    def title(self) -> str:
+        """The head, after the name if the rule has one."""
+        return self.rule if self.name is None else f"@{self.name} {self.rule}"
 
     def holds(self, file: str, at: tuple[int, int]) -> bool:
         """Whether a line and column of a file are inside."""
@@ -88,5 +95,5 @@ def as_text(report: Report) -> Iterator[str]:
     yield f"{'hits':>12} {'share':>8} {'ns':>9}  rule"
     for rule in report.rules:
         share, ns = share_text(report.share(rule)), ns_text(rule.ns)
-        yield f"{rule.hits:>12} {share:>8} {ns:>9}  {rule.place}  {rule.rule}"
+        yield f"{rule.hits:>12} {share:>8} {ns:>9}  {rule.place}  {rule.title}"
     yield from notes(report)

@@ -18,6 +18,14 @@ def check_label(cx: Context, node: nodes.Annotation, statement: nodes.Stmt) -> N
             "V761", node.name.at, f"there is no annotation @{node.name.text} here", 'write @rule("name")'
         )
         return
+    if isinstance(statement, nodes.Allow | nodes.Block | nodes.RunBuiltin):
+        cx.report.error(
+            "V761",
+            node.at,
+            "@rule names one statement",
+            "write it before a statement that runs, such as an if",
+        )
+        return
     given: dict[str, str] = {}
     for position, arg in enumerate(node.args):
         name = arg.name or ("name" if position == 0 else "")

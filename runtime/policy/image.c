@@ -82,6 +82,8 @@ is_rule_sound(const struct policy_image *im, const struct image_rule *r)
 {
     if (r->site >= im->n_sites || im->sites[r->site].file >= im->n_sources)
         return false;
+    if (r->name > im->n_rule_names)
+        return false;
     size_t bytes = im->sources[im->sites[r->site].file].text.len;
     return r->start <= bytes && r->length <= bytes - r->start;
 }
@@ -89,7 +91,8 @@ is_rule_sound(const struct policy_image *im, const struct image_rule *r)
 static int
 check_rules(const struct policy_image *im, char *error, size_t cap)
 {
-    if (im->n_rules > IMAGE_RULES_MAX || (im->n_rules > 0 && im->rules == NULL))
+    if (im->n_rules > IMAGE_RULES_MAX || (im->n_rules > 0 && im->rules == NULL) ||
+        im->n_rule_names > im->n_rules || (im->n_rule_names > 0 && im->rule_names == NULL))
         return refuse(error, cap, "image is damaged: rules");
     for (uint32_t i = 0; i < im->n_rules; i++)
         if (!is_rule_sound(im, &im->rules[i]))

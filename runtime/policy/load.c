@@ -204,7 +204,8 @@ same_rules(const struct policy_image *a, const struct policy_image *b)
     if (a->n_rules != b->n_rules)
         return false;
     for (uint32_t i = 0; i < a->n_rules; i++)
-        if (!span_eq(rule_head(a, &a->rules[i]), rule_head(b, &b->rules[i])))
+        if (!span_eq(rule_head(a, &a->rules[i]), rule_head(b, &b->rules[i])) ||
+            !span_eq(rule_name(a, &a->rules[i]), rule_name(b, &b->rules[i])))
             return false;
     return true;
 }

@@ -336,6 +336,12 @@ rule_head(const struct policy_image *im, const struct image_rule *r)
     return span_of(im->sources[im->sites[r->site].file].text.ptr + r->start, r->length);
 }
 
+struct span
+rule_name(const struct policy_image *im, const struct image_rule *r)
+{
+    return r->name > 0 ? im->rule_names[r->name - 1] : span_of("", 0);
+}
+
 void
 policy_report_rules(struct policy *p, struct rule_report *r)
 {

@@ -80,6 +80,7 @@ void policy_trace(const struct policy_ctx *ctx);
 
 /* The head of a rule as the policy has it. */
 struct span rule_head(const struct policy_image *im, const struct image_rule *r);
+struct span rule_name(const struct policy_image *im, const struct image_rule *r); /* empty without @rule */
 /* The counts of the current code's rules, in the order of the image. */
 struct rule_report {
     const struct policy_image *image;

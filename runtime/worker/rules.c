@@ -54,6 +54,11 @@ add_json(const struct rule_report *r, uint32_t rule, uint64_t hits, uint64_t tim
                 (unsigned)site->line, (unsigned)site->column, (unsigned)im->end_line,
                 (unsigned)im->end_column);
     text_json(l->out, one_line(rule_head(r->image, im), head));
+    text_str(l->out, ", \"name\": ");
+    if (im->name > 0)
+        text_json(l->out, rule_name(r->image, im));
+    else
+        text_str(l->out, "null");
     text_printf(l->out, ", \"hits\": %llu, \"timed\": %llu, \"ns\": ", (unsigned long long)hits,
                 (unsigned long long)timed);
     if (timed == 0)
@@ -75,8 +80,11 @@ add_line(const struct rule_report *r, uint32_t rule, uint64_t hits, uint64_t tim
         text_printf(l->out, "%9s", "-");
     else
         text_printf(l->out, "%9.0f", ns);
-    text_printf(l->out, "  %.*s:%u:%u  %.*s\n", (int)file.len, file.ptr, (unsigned)site->line,
-                (unsigned)site->column, (int)text.len, text.ptr);
+    text_printf(l->out, "  %.*s:%u:%u  ", (int)file.len, file.ptr, (unsigned)site->line,
+                (unsigned)site->column);
+    if (im->name > 0)
+        text_printf(l->out, "@%.*s ", (int)rule_name(r->image, im).len, rule_name(r->image, im).ptr);
+    text_printf(l->out, "%.*s\n", (int)text.len, text.ptr);
 }
 
 static void

@@ -161,3 +161,37 @@ def test_a_long_head_ends_after_a_whole_character() -> None:
         lines = d.ok("vernis.rules").splitlines()
         head = 'if (req.url == "x'
         assert any(line.endswith(head + "\N{EURO SIGN}" * ((400 - len(head)) // 3)) for line in lines)
+
+
+NAMED = """vcl 5.0; backend default none;
+sub vcl_recv {
+    @rule("bots", owner = "web") if (req.url ~ "^/bot") { return (synth(403)); }
+    @rule("answer") return (synth(200));
+}
+"""
+
+
+def test_names_of_rules_are_shown() -> None:
+    with serving(NAMED, ["-p", "vsl_mask=+VCL_trace", "-p", "rule_timing=0"]) as d:
+        for url, status in (("/bot", 403), ("/a", 200), ("/b", 200)):
+            assert fetch(d.port, url).status == status
+        assert {rule["name"]: rule["hits"] for rule in report(d)["rules"]} == {None: 3, "bots": 1, "answer": 2}
+        assert '@bots if (req.url ~ "^/bot")\n' in vernis(d, "top", "--rules", "-1")
+        assert '@bots if (req.url ~ "^/bot")\n' in d.ok("vernis.rules")
+        screen = vernis(d, "log", "-d", "--format", "screen", "-q", "RespStatus == 403")
+        assert '    rule @bots if (req.url ~ "^/bot"): 1 hits, 33.3%\n' in screen
+
+
+def test_code_with_other_names_counts_from_zero(tmp_path: Path) -> None:
+    open_to_everybody(tmp_path)
+    images = []
+    for number, text in enumerate((NAMED, NAMED.replace('"bots"', '"crawlers"'))):
+        run = Compilation("p", "/p.vcl", text.encode(), image=tmp_path / f"{number}.so")
+        images.append(compile_policy(run).image)
+    with serving(RULES) as d:
+        d.ok(f"vernis.load_image p {images[0]}")
+        d.use("p")
+        fetch(d.port, "/bot")
+        assert {rule["name"]: rule["hits"] for rule in report(d)["rules"]} == {None: 1, "bots": 1, "answer": 0}
+        d.ok(f"vernis.replace_image p {images[1]}")
+        assert {rule["name"]: rule["hits"] for rule in report(d)["rules"]} == {None: 0, "crawlers": 0, "answer": 0}

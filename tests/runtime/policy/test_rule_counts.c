@@ -13,7 +13,7 @@ enum { THE_SUB, CHEAP, DEAR, BOTH, N_RULES };
 
 /* Heads in "vcl 4.1;", the text of image_sources. */
 static const struct image_rule rules[N_RULES] = {
-    { 0, 0, 3, 1, 3 }, { 1, 4, 1, 7, 9 }, { 1, 6, 1, 8, 9 }, { 2, 0, 8, 12, 9 }
+    { 0, 0, 3, 1, 3, 0 }, { 1, 4, 1, 7, 9, 0 }, { 1, 6, 1, 8, 9, 0 }, { 2, 0, 8, 12, 9, 0 }
 };
 
 static struct policy_image
@@ -307,7 +307,9 @@ a_run_that_was_suspended_is_not_timed(void)
 static void
 rules_outside_of_the_text_are_refused(void)
 {
-    static const struct image_rule damaged[] = { { 9, 0, 1, 1, 1 }, { 0, 9, 0, 1, 1 }, { 0, 1, 8, 1, 1 } };
+    static const struct image_rule damaged[] = {
+        { 9, 0, 1, 1, 1, 0 }, { 0, 9, 0, 1, 1, 0 }, { 0, 1, 8, 1, 1, 0 }, { 0, 0, 1, 1, 1, 1 }
+    };
     for (unsigned i = 0; i < sizeof damaged / sizeof *damaged; i++) {
         struct policy_image im = image_empty();
         struct policy *p = NULL;

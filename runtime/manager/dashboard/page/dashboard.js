@@ -450,7 +450,7 @@ function showRules(s) {
   const cost = (rule) => rule.hits * (rule.ns || 0), time = shares(r.rules, cost);
   const by = page.order === "hits" ? (rule) => rule.hits : cost;
   const rows = [...r.rules].sort((a, b) => by(b) - by(a)).slice(0, 30).map((rule) => [
-    make("span", { class: "mono" }, `${rule.file}:${rule.line}`), make("span", { class: "mono" }, rule.rule),
+    make("span", { class: "mono" }, `${rule.file}:${rule.line}`), make("span", { class: "mono" }, rule.name ? `@${rule.name} ${rule.rule}` : rule.rule),
     rule.hits.toLocaleString("en"), r.requests ? flat(percent(rule.hits / r.requests)) : "–",
     known(rule.ns) ? flat(seconds(rule.ns / 1e9)) : "–", time(rule)]);
   fillTable("rules", [["Place", "text"], ["Rule", "text"], ["Hits", "n"], ["Of requests", "n"], ["A run", "n"], ["Of the time", "n"]], rows,
