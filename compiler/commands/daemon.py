@@ -29,10 +29,12 @@ UPGRADE_S = 130.0  # longer than UPGRADE_START (manager/upgrade.h), so that its 
 
 def load(options: argparse.Namespace) -> int:
     if options.file == "-":
+        if options.define:
+            raise Trouble("-D needs a FILE")
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
         with connect(options) as client:
             return print_answer(ask(client, inline_document(["vcl.inline", options.name], text), raw=True))
-    return _send(options, "vcl.load", options.name, _existing(options.file))
+    return _send(options, "vcl.load", options.name, _existing(options.file), *_values(options))
 
 
 def image(options: argparse.Namespace) -> int:
@@ -54,7 +56,7 @@ def use(options: argparse.Namespace) -> int:
 
 def reload(options: argparse.Namespace) -> int:
     name, file = _name_and_file(options.name_and_file)
-    return _send(options, "vernis.reload", name, _existing(file))
+    return _send(options, "vernis.reload", name, _existing(file), *_values(options))
 
 
 def list_policies(options: argparse.Namespace) -> int:
@@ -107,6 +109,11 @@ def name_for_reload(file: str) -> str:
     milliseconds = time.time_ns() // 1_000_000
     second = time.strftime("%Y%m%dT%H%M%S", time.localtime(milliseconds / 1000))
     return f"{stem}-{second}-{milliseconds % 1000:03d}"
+
+
+def _values(options: argparse.Namespace) -> list[str]:
+    """The words of -D for the daemon, which checks them."""
+    return [word for value in options.define for word in ("-D", value)]
 
 
 def _json_flag(options: argparse.Namespace) -> list[str]:

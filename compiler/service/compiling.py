@@ -87,6 +87,7 @@ def compile_request(request: CompileRequest, artefacts: Artefacts) -> Outcome:
         labels=request.labels,
         least_version=(4, 1) if request.unix_listener else (4, 0),
         rule_counters=request.rule_counters,
+        params=request.params,
     )
     path = request.path and _along(request.path, request.vcl_path)
     if path is None and request.text is None:

@@ -5,12 +5,13 @@ Requests::
     {"id": 7, "op": "compile", "name": "boot", "path": "/etc/vernis/site.vcl", "vcl_path": ["/etc/vernis"],
      "vmod_path": ["/usr/lib/vernis/modules"], "out_dir": "/var/lib/vernis/images", "any_path": true,
      "err_unref": true, "optimisation": null, "labels": ["shop"], "unix_listener": false,
-     "rule_counters": true, "optimised": true}
+     "rule_counters": true, "optimised": true, "params": {"limit": "10"}}
     {"id": 8, "op": "ping"}
 
-``text`` may replace ``path``; if both are present, ``path`` is only the name in messages. ``labels`` are the
-labels that ``return (vcl(...))`` may name; without the member it may name any. Every request gets one answer
-with its id. Compiles start in order of arrival; answers come when they are ready::
+``text`` may replace ``path``; if both are present, ``path`` is only the name in messages. ``labels`` are
+the labels that ``return (vcl(...))`` may name; without the member it may name any. ``params`` are the
+values of -D. Every request gets one answer with its id. Compiles start in order of arrival; answers come
+when they are ready::
 
     {"id": 7, "ok": true, "image": "/var/lib/vernis/images/boot.1.so", "warnings": "", "cached": false,
      "timings": {"parse": 0.0021, ...}, "sources": ["/etc/vernis/site.vcl", "<builtin>"], "labels": ["shop"],
@@ -39,7 +40,8 @@ does no I/O.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 DENIED_ID = 0  # id of a report without a request; the daemon's ids begin at 1
@@ -85,6 +87,7 @@ class CompileRequest:
     rule_counters: bool = True
     optimised: bool = False
     optimise: Optimise | None = None
+    params: Mapping[str, str] = field(default_factory=dict)
 
 
 Request = Ping | CompileRequest
@@ -178,6 +181,9 @@ def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest
             raise ProtocolError('"optimise" needs a "key" and a list of numbers as "rules"', request_id)
         return Optimise(key, tuple(rules))
 
+    params = member("params", dict, {})
+    if not all(isinstance(value, str) for value in params.values()):
+        raise ProtocolError('"params" must have texts as values', request_id)
     optimisation = member("optimisation", int, None)
     if optimisation not in (None, 0, 2):
         raise ProtocolError('"optimisation" must be 0, 2 or null', request_id)
@@ -197,4 +203,5 @@ def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest
         rule_counters=member("rule_counters", bool, True),
         optimised=member("optimised", bool, False),
         optimise=optimise(),
+        params=params,
     )

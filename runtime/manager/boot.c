@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "manager/compile_request.h"
 #include "manager/listen.h"
 #include "manager/policies/policy_file.h"
 #include "worker/status.h"
@@ -135,25 +136,32 @@ load_next(struct boot *b)
         snprintf(b->name, sizeof b->name, "boot");
     else
         snprintf(b->name, sizeof b->name, "boot%u", i);
-    struct text text = { 0 }, why = { 0 };
+    struct text text = { 0 }, why = { 0 }, values = { 0 };
     struct policy_source src = { 0 };
     char path[PATH_MAX];
-    int err = 0;
-    if (o->backend != NULL) {
+    int err = compile_values(o->values.n, o->values.text, &values, &why);
+    if (err == 0 && o->backend != NULL) {
         boot_backend_policy(o->backend, &text);
         src.text = text_span(&text);
-    } else if (is_image(o->policies.text[i])) {
+    } else if (err == 0 && is_image(o->policies.text[i])) {
         src.image = o->policies.text[i];
-    } else {
+        if (o->values.n > 0) {
+            text_printf(&why, "(-D %s) %s is an image: give -D to vernis build\n", o->values.text[0],
+                        src.image);
+            err = ERR_SYNTAX;
+        }
+    } else if (err == 0) {
         err = policy_file_read(o->policies.text[i], path, &text, &why);
         src = (struct policy_source){ .path = path, .text = text_span(&text) };
     }
+    src.values = text_span(&values);
     if (err == 0)
         policies_load(b->env.policies, b->name, &src, VCL_AUTO, boot_loaded, b);
     else
         boot_over(b, false, text_span(&why));
     text_release(&text);
     text_release(&why);
+    text_release(&values);
 }
 
 void

@@ -43,7 +43,7 @@ check_next(struct compile_check *check, struct text *why)
 {
     static const char *const no_labels[] = { NULL };
     const struct options *o = check->options;
-    struct text text = { 0 };
+    struct text text = { 0 }, values = { 0 };
     char path[PATH_MAX] = "";
     unsigned i = check->next++;
     int err = 0;
@@ -55,11 +55,16 @@ check_next(struct compile_check *check, struct text *why)
         boot_backend_policy(o->backend, &text);
     else
         err = policy_file_read(o->policies.text[i], path, &text, why);
-    const struct compile_order order = {
-        .name = "boot", .path = *path == '\0' ? NULL : path, .text = text_span(&text), .labels = no_labels
-    };
+    if (err == 0)
+        err = compile_values(o->values.n, o->values.text, &values, why);
+    const struct compile_order order = { .name = "boot",
+                                         .path = *path == '\0' ? NULL : path,
+                                         .text = text_span(&text),
+                                         .labels = no_labels,
+                                         .values = text_span(&values) };
     if (err == 0)
         err = compiler_run(check->compiler, &order, compiled, check);
+    text_release(&values);
     text_release(&text);
     return err;
 }

@@ -48,6 +48,32 @@ directories(const char *param)
     return list;
 }
 
+int
+compile_values(unsigned n, const char *const words[], struct text *out, struct text *why)
+{
+    json_t *values = json_object();
+    int err = 0;
+    for (unsigned i = 0; err == 0 && i < n; i++) {
+        const char *end = strchr(words[i], '=');
+        struct text name = { 0 };
+        if (end != NULL)
+            text_add(&name, span_of(words[i], (size_t)(end - words[i])));
+        if (name.len == 0 || json_object_set_new(values, text_cstr(&name), json_string(end + 1)) != 0) {
+            text_printf(why, "(-D %s) Expected name=value in UTF-8\n", words[i]);
+            err = ERR_SYNTAX;
+        }
+        text_release(&name);
+    }
+    if (err == 0 && n > 0) {
+        char *line = json_dumps(values, JSON_COMPACT);
+        CHECK(line != NULL);
+        text_str(out, line);
+        free(line);
+    }
+    json_decref(values);
+    return err;
+}
+
 static void
 write_line(json_t *request, struct text *out)
 {
@@ -76,6 +102,9 @@ compile_request(uint64_t id, const struct compile_order *order, bool unix_listen
         set_text(request, "path", span_str(order->path));
     if (order->text.ptr != NULL)
         set_text(request, "text", order->text);
+    if (order->values.len > 0)
+        CHECK(json_object_set_new(request, "params",
+                                  json_loadb(order->values.ptr, order->values.len, 0, NULL)) == 0);
     write_line(request, out);
 }
 

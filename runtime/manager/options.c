@@ -187,6 +187,7 @@ take_option(int letter, const char *arg, struct options *o, struct option_list *
         return 0;
     case 'C': o->compile_only = true; return 0;
     case 'd': o->debug = true; return 0;
+    case 'D': return option_list_add(&o->values, arg, 'D', why);
     case 'f':
         if (*arg == '\0') {
             o->no_policy = true;

@@ -40,6 +40,7 @@ struct options {
     unsigned n_unnamed_storages; /* their names: s0, s1, ... */
     unsigned n_listens, n_storages;
     struct option_list policies;                 /* -f; without empty names, which set no_policy */
+    struct option_list values;                   /* -D */
     struct option_list cli_listens, cli_masters; /* -T, -M */
     bool no_cli_listen, no_secret;               /* -T none, -S none */
     bool compile_only, debug, foreground, version, usage, no_policy;

@@ -10,11 +10,16 @@ from vernis.commands.table.row import Rows, command
 ROWS: Rows = {}
 
 
+def _values(parser: argparse.ArgumentParser, text: str) -> None:
+    parser.add_argument("-D", "--define", action="append", default=[], metavar="NAME=VALUE", help=text)
+
+
 @command(ROWS, "load", "daemon.load", "compile and load a policy, without making it the active one")
 def _load(parser: argparse.ArgumentParser) -> None:
     daemon_options(parser)
     parser.add_argument("name", metavar="NAME", help="the name of the policy in the daemon")
     parser.add_argument("file", metavar="FILE", help="the policy; - is stdin")
+    _values(parser, "give a `param` of the policy a value; may be repeated")
 
 
 @command(ROWS, "use", "daemon.use", "make a loaded policy the active one")
@@ -36,6 +41,11 @@ def _reload(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="[NAME] FILE",
         help="the policy, and its name; default NAME: the name of the file and the time",
+    )
+    _values(
+        parser,
+        "give a `param` of the policy a value; may be repeated; without -D the values of the active "
+        "policy remain",
     )
 
 

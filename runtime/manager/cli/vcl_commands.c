@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "manager/cli/commands.h"
+#include "manager/compile_request.h"
 #include "worker/frame.h"
 #include "base/check.h"
 
@@ -35,11 +36,37 @@ answer_load(void *arg, const struct policy_result *r)
     answer(arg, r);
 }
 
+static bool
+has_state(const struct cli_request *req)
+{
+    return req->argc > 3 && strcmp(req->argv[3], "-D") != 0;
+}
+
+/* Parses the words `-D name=value` from `first` on. If they are wrong, answers and returns false. */
+static bool
+take_values(struct cli_request *req, unsigned first, struct text *out)
+{
+    const char *words[WORDS_MAX];
+    unsigned n = 0;
+    int status = CLI_OK;
+    for (unsigned i = first; status == CLI_OK && i < req->argc; i += 2)
+        if (strcmp(req->argv[i], "-D") == 0 && i + 1 < req->argc)
+            words[n++] = req->argv[i + 1];
+        else
+            status = text_say(&req->out, CLI_PARAM, "Expected -D name=value in place of '%s'\n",
+                              req->argv[i]);
+    if (status == CLI_OK && compile_values(n, words, out, &req->out) != 0)
+        status = CLI_PARAM;
+    if (status != CLI_OK)
+        cli_done(req, status);
+    return status == CLI_OK;
+}
+
 /* Parses the state for a load. If the word is invalid, answers and returns false. */
 static bool
 take_state(struct cli_request *req, enum vcl_state *out)
 {
-    int state = req->argc > 3 ? vcl_state_of(req->argv[3]) : VCL_AUTO;
+    int state = has_state(req) ? vcl_state_of(req->argv[3]) : VCL_AUTO;
     if (state < 0) {
         answer(req, &(struct policy_result){ .verb = POLICY_LOAD, .outcome = POLICY_STATE_UNKNOWN });
         return false;
@@ -52,9 +79,12 @@ static void
 command_vcl_load(struct cli_request *req)
 {
     enum vcl_state state;
-    if (take_state(req, &state))
-        policies_load(policies_of(req), req->argv[1], &(struct policy_source){ .path = req->argv[2] }, state,
-                      answer_load, req);
+    struct text values = { 0 };
+    if (take_state(req, &state) && take_values(req, has_state(req) ? 4 : 3, &values)) {
+        const struct policy_source src = { .path = req->argv[2], .values = text_span(&values) };
+        policies_load(policies_of(req), req->argv[1], &src, state, answer_load, req);
+    }
+    text_release(&values);
 }
 
 static void
@@ -82,7 +112,10 @@ command_vcl_use(struct cli_request *req)
 static void
 command_reload(struct cli_request *req)
 {
-    policies_reload(policies_of(req), req->argv[1], req->argv[2], answer_load, req);
+    struct text values = { 0 };
+    if (take_values(req, 3, &values))
+        policies_reload(policies_of(req), req->argv[1], req->argv[2], text_span(&values), answer_load, req);
+    text_release(&values);
 }
 
 static void
@@ -161,6 +194,8 @@ row_text(const struct list_row *row, struct text *out)
             text_printf(out, " (%u return(vcl)%s)", vcl->needed, vcl->needed > 1 ? "'s" : "");
     } else if (vcl != NULL && vcl->needed > 0)
         text_printf(out, "\t<-\t(%u label%s)", vcl->needed, vcl->needed > 1 ? "s" : "");
+    if (vcl != NULL && vcl->values != NULL)
+        text_printf(out, "\t-D\t%s", vcl->values);
     text_str(out, "\n");
 }
 
@@ -183,6 +218,8 @@ row_json(const struct list_row *row, struct text *out)
         text_str(out, "\n    }");
     } else if (vcl != NULL && vcl->needed > 0)
         text_printf(out, ",\n    \"labels\": %u", vcl->needed);
+    if (vcl != NULL && vcl->values != NULL)
+        text_printf(out, ",\n    \"params\": %s", vcl->values);
     text_str(out, "\n  }");
 }
 
@@ -283,16 +320,17 @@ static const struct cli_command rows[] = {
     { "vcl.label", "vcl.label <label> <configname>", "Point a label to a policy.", 2, 2, 0,
       command_vcl_label },
     { "vcl.list", "vcl.list [-j]", "List loaded policies.", 0, 0, COMMAND_JSON, command_vcl_list },
-    { "vcl.load", "vcl.load <configname> <filename> [auto|cold|warm]",
-      "Compile and load a policy from a file.", 2, 3, 0, command_vcl_load },
+    { "vcl.load", "vcl.load <configname> <filename> [auto|cold|warm] [-D <name=value>]...",
+      "Compile and load a policy from a file; -D gives its parameters values.", 2, WORDS_MAX, 0,
+      command_vcl_load },
     { "vcl.state", "vcl.state <configname> [auto|cold|warm]", "Set the state of a policy.", 2, 2, 0,
       command_vcl_state },
     { "vcl.use", "vcl.use <configname|label>", "Activate a policy; when the answer comes, all loops use it.",
       1, 1, 0, command_vcl_use },
     { "vernis.load_image", "vernis.load_image <configname> <path>", "Load a compiled policy.", 2, 2, 0,
       command_load_image },
-    { "vernis.reload", "vernis.reload <configname> <filename>",
-      "Load and activate a policy, discard the previous one; a failure undoes everything.", 2, 2, 0,
+    { "vernis.reload", "vernis.reload <configname> <filename> [-D <name=value>]...",
+      "Load and activate a policy, discard the previous one; a failure undoes everything.", 2, WORDS_MAX, 0,
       command_reload },
     { "vernis.replace_image", "vernis.replace_image <configname> <path>",
       "Replace the code of a loaded policy and keep its state.", 2, 2, 0, command_replace_image },

@@ -33,6 +33,7 @@ struct vcl {
     char name[POLICY_NAME_BYTES];
     char *image;        /* path and file, both owned; NULL: a label */
     char *source;       /* owned; the policy file or image that was loaded; NULL: typed in, or a label */
+    char *values;       /* owned; of compile_values(), for its parameters; NULL: none */
     struct vcl **needs; /* owned array: a label's policy, or the labels a policy switches
                          * to */
     unsigned n_needs, needed; /* needed: number of entries with this one in their `needs` */
@@ -108,9 +109,10 @@ void policies_go_back(struct policies *p);
 /* ---- operations: each calls `done` once, maybe before it returns --------------------------------------- */
 
 struct policy_source {
-    const char *path;  /* a policy file to compile */
-    struct span text;  /* a policy to compile; `path` is then only a name for messages */
-    const char *image; /* a compiled image, which is copied */
+    const char *path;   /* a policy file to compile */
+    struct span text;   /* a policy to compile; `path` is then only a name for messages */
+    const char *image;  /* a compiled image, which is copied */
+    struct span values; /* of compile_values(), for parameters of the policy; empty: none */
 };
 
 void policies_load(struct policies *p, const char *name, const struct policy_source *src,
@@ -122,9 +124,9 @@ void policies_use(struct policies *p, const char *name, policies_done_fn *done, 
 void policies_replace(struct policies *p, const char *name, const char *path, policies_done_fn *done,
                       void *arg);
 /* Loads a policy, activates it, and discards the previously active one. A failure undoes everything; the
- * result names the failed step. */
-void policies_reload(struct policies *p, const char *name, const char *path, policies_done_fn *done,
-                     void *arg);
+ * result names the failed step. Without values the policy gets those of the active one. */
+void policies_reload(struct policies *p, const char *name, const char *path, struct span values,
+                     policies_done_fn *done, void *arg);
 /* Discards all matches, or nothing if a pattern has no match or a match must stay. */
 void policies_discard(struct policies *p, unsigned n, char *const patterns[], policies_done_fn *done,
                       void *arg);

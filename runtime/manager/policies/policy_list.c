@@ -123,6 +123,7 @@ policies_forget(struct policies *p, struct vcl *vcl)
         unlink(vcl->image); /* a worker keeps its mapping */
     free(vcl->image);
     free(vcl->source);
+    free(vcl->values);
     free(vcl);
 }
 

@@ -36,6 +36,9 @@ step_admit(struct operation *op)
     const char *from = op->source->image != NULL ? op->source->image : op->source->path;
     op->vcl->source = from == NULL ? NULL : strdup(from);
     CHECK((from == NULL) == (op->vcl->source == NULL));
+    struct span values = op->source->values;
+    op->vcl->values = values.len == 0 ? NULL : strndup(values.ptr, values.len);
+    CHECK((values.len == 0) == (op->vcl->values == NULL));
     return op->source->image != NULL ? STEP_COPY : STEP_COMPILE;
 }
 
@@ -60,9 +63,11 @@ step_compile(struct operation *op)
             labels[n++] = vcl->name;
     }
     labels[n] = NULL;
-    const struct compile_order order = {
-        .name = op->name, .path = op->source->path, .text = op->source->text, .labels = labels
-    };
+    const struct compile_order order = { .name = op->name,
+                                         .path = op->source->path,
+                                         .text = op->source->text,
+                                         .labels = labels,
+                                         .values = op->source->values };
     return compiler_run(p->env.compiler, &order, compiled, op) == 0 ? STEP_WAIT
                                                                     : operation_fail(op, POLICY_QUEUE_FULL);
 }

@@ -210,12 +210,15 @@ free_name(struct policies *p, const char *name, char out[POLICY_NAME_BYTES])
 }
 
 void
-policies_reload(struct policies *p, const char *name, const char *path, policies_done_fn *done, void *arg)
+policies_reload(struct policies *p, const char *name, const char *path, struct span values,
+                policies_done_fn *done, void *arg)
 {
     char fresh[POLICY_NAME_BYTES];
     free_name(p, name, fresh);
     struct operation *op = operation_new(p, POLICY_RELOAD, fresh, done, arg);
-    op->source = &(struct policy_source){ .path = path };
+    if (values.len == 0 && p->active != NULL && p->active->values != NULL)
+        values = span_str(p->active->values);
+    op->source = &(struct policy_source){ .path = path, .values = values };
     operation_start(op, STEP_ADMIT);
 }
 
