@@ -137,7 +137,7 @@ static void
 new_code_for_the_same_rules_goes_on_counting(void)
 {
     static const struct image_rule others[N_RULES] = {
-        { 0, 0, 3, 1, 3 }, { 1, 4, 2, 7, 9 }, { 1, 6, 1, 8, 9 }, { 2, 0, 8, 12, 9 }
+        { 0, 0, 3, 1, 3, 0 }, { 1, 4, 2, 7, 9, 0 }, { 1, 6, 1, 8, 9, 0 }, { 2, 0, 8, 12, 9, 0 }
     };
     struct policy_image one = image_with_rules(hook_takes_two), same = one, other = one;
     other.rules = others;
