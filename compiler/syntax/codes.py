@@ -207,7 +207,7 @@ _SYNTAX = {
     "V211": CodeInfo(
         "unknown version",
         "The version line names a version that this compiler does not know, or this daemon does not accept.",
-        "The versions are 4.0 and 4.1. A daemon that listens on a Unix socket accepts 4.1 only.",
+        "The versions are 4.0, 4.1 and 5.0. A daemon that listens on a Unix socket does not accept 4.0.",
         "vcl 3.0;",
         "vcl 4.1;",
     ),
