@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from vernis.native.known import KnownParts
     from vernis.semantics.again import Known
     from vernis.semantics.context import Context
+    from vernis.semantics.moves import Move
     from vernis.semantics.options import Options as CheckOptions
     from vernis.semantics.pieces import PieceStore, Reuse
     from vernis.semantics.typed import Checked
@@ -70,6 +71,7 @@ class Compilation:
     their keys; ``second`` is another process for LLVM. ``names_asked`` are the names of hosts and services
     that the check looked up. ``pieces`` stores statements between runs; ``reuse`` are those of this run.
     ``parts`` are what the last run knew of the parts of its image.
+    ``moves``, if given, gets the places that 4.x and 5.0 read differently.
     ``told`` are the steps that a policy of ``TELLING`` logs. ``hot_rules``, hottest first, choose the
     ``hot_functions``, which are compiled at level 2."""
 
@@ -98,6 +100,7 @@ class Compilation:
     functions_compiled: int | None = None  # functions and chunks by LLVM; ``objects`` had the others
     changed: Mapping[str, bytes] = field(default_factory=dict)
     known: Known | None = None
+    moves: list[Move] | None = None
 
     @property
     def failed(self) -> bool:
@@ -202,7 +205,7 @@ def _check(run: Compilation) -> None:
         params=run.options.params,
     )
     if run.known is None:
-        run.checked, found = analyse(run.program, options, reuse=run.reuse)
+        run.checked, found = analyse(run.program, options, reuse=run.reuse, moves=run.moves)
     else:
         run.checked, found = _analysed_again(run.program, options, run.known)
     if run.checked.budgets and not found.failed:

@@ -15,7 +15,7 @@ from vernis.ir.builder import FunctionBuilder
 from vernis.ir.externs import accessor, extern_of, machine
 from vernis.ir.ir import Msg, Type
 from vernis.ir.lower_five import Locals
-from vernis.semantics import typed
+from vernis.semantics import absence, typed
 from vernis.semantics.types import DOUBLES
 from vernis.semantics.vocabulary import VariableRow
 
@@ -43,11 +43,6 @@ def zero(code: FunctionBuilder, type: Type) -> ir.Value:
         case Type.SUB:
             return code.const(type, 0)
     return code.const(type, None)
-
-
-def _is_joined(text: typed.Expr) -> bool:
-    """Whether the policy joins the text at run time. A text of constants only is one constant."""
-    return isinstance(text, typed.Join) and not all(isinstance(part, typed.Literal) for part in text.parts)
 
 
 class Values:
@@ -156,8 +151,12 @@ class Values:
         """An unset text equals an empty one if the other side is a joined text. Otherwise unset differs from
         every text."""
         left, right = expr.left, expr.right
-        if not expr.strict and left.type is Type.STRING and _is_joined(left) != _is_joined(right):
-            left, right = (side if _is_joined(side) else typed.Join([side]) for side in (left, right))
+        if (
+            not expr.strict
+            and left.type is Type.STRING
+            and absence.is_joined(left) != absence.is_joined(right)
+        ):
+            left, right = (side if absence.is_joined(side) else typed.Join([side]) for side in (left, right))
         return self.code.compare(expr.op, *self._alike(self._unrounded(left), self._unrounded(right)))
 
     def _unrounded(self, expr: typed.Expr) -> ir.Value:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from vernis.semantics.context import Context
 from vernis.semantics.frame import NO_FACTS, Facts, LocalVar
+from vernis.semantics.moves import Difference, Move
 from vernis.semantics.typed import (
     AllOf,
     AnyOf,
@@ -24,6 +25,7 @@ from vernis.semantics.typed import (
     InAcl,
     Invoke,
     IsSet,
+    Join,
     Literal,
     Local,
     Lookup,
@@ -190,6 +192,8 @@ def once(cx: Context, expr: Expr, at: nodes.At) -> tuple[list[tuple[LocalVar, Ex
 def compared(cx: Context, node: nodes.Compare, left: Expr, right: Expr) -> Expr:
     """Returns a comparison of two values of one type, of which each may be absent."""
     absent = [side for side in (left, right) if may_be_absent(side)]
+    if absent and cx.moves is not None:
+        _note_comparison(cx, cx.moves, node, left, right)
     if not absent or left.type is Type.STRING and node.op in ("==", "!="):
         return Comparison(node.op, left, right, strict=True)
     op, negated = ("==", True) if node.op == "!=" else (node.op, False)
@@ -205,11 +209,46 @@ def compared(cx: Context, node: nodes.Compare, left: Expr, right: Expr) -> Expr:
     return Bound(bindings, test, Type.BOOL) if bindings else test
 
 
+def _note_comparison(cx: Context, moves: list[Move], node: nodes.Compare, left: Expr, right: Expr) -> None:
+    """Notes a comparison of texts, of which one may be absent, that has another result in 4.x."""
+    if is_joined(left) != is_joined(right):
+        side, written = (left, node.left) if may_be_absent(left) else (right, node.right)
+        if may_be_absent(side):
+            moves.append(Move(Difference.JOINED, written.at, defaulted(cx, written.at, '""')))
+    elif node.op in (">", ">="):
+        span = cx.report.span(node.at)
+        operator = cx.report.span(_operator(cx, node))
+        opposite = "<=" if node.op == ">" else "<"
+        edits = (
+            Edit(Span(span.file, span.start, span.start), "!("),
+            Edit(operator, opposite),
+            Edit(Span(span.file, span.end, span.end), ")"),
+        )
+        moves.append(Move(Difference.ORDER, node.at, edits))
+
+
+def _operator(cx: Context, node: nodes.Compare) -> nodes.At:
+    """Returns the token of the operator."""
+    from vernis.syntax.generated.token_types import T
+
+    types = cx.report.program.tokens.types  # type: ignore[attr-defined]
+    kind = T.GT if node.op == ">" else T.GE
+    token = types.index(kind, node.left.at[1] + 1, node.right.at[0])
+    return token, token
+
+
+def is_joined(text: Expr) -> bool:
+    """Whether the policy joins the text at run time. A text of constants only is one constant."""
+    return isinstance(text, Join) and not all(isinstance(part, Literal) for part in text.parts)
+
+
 def matched(cx: Context, subject: Expr, regex: int, at: nodes.At, matches_empty: bool) -> Expr:
     """Returns a match, which is false for an absent subject. At run time an absent text is an empty one for a
-    pattern, so only a pattern that matches an empty text needs a test of its own."""
+    pattern, so only a pattern that matches an empty text needs a test of its own. ``at`` is the subject."""
     if not may_be_absent(subject) or not matches_empty:
         return Matches(subject, regex, proves=not matches_empty)
+    if cx.moves is not None:
+        cx.moves.append(Move(Difference.EMPTY_MATCH, at, defaulted(cx, at, '""')))
     bindings, again = once(cx, subject, at)
     test = AllOf([IsSet(again), Matches(again, regex)])
     return Bound(bindings, test, Type.BOOL) if bindings else test

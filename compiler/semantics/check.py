@@ -34,6 +34,7 @@ from vernis.semantics.context import Context, require_phase
 from vernis.semantics.conversions import around, coerce
 from vernis.semantics.frame import LocalVar
 from vernis.semantics.modules import find_modules
+from vernis.semantics.moves import Difference, Move
 from vernis.semantics.options import Options
 from vernis.semantics.report import Reporter, certain, did_you_mean, nearest, joined_names
 from vernis.semantics.resolve import Kind, SubSymbol, refuse_inline_c, resolve, walk_statements
@@ -92,17 +93,20 @@ def analyse(
     vocabulary: Vocabulary | None = None,
     reuse: pieces.Reuse | None = None,
     contexts: list[Context] | None = None,
+    moves: list[Move] | None = None,
 ) -> tuple[Checked, Diagnostics]:
     """Checks a whole program. The result may be lowered only if the diagnostics have no errors. Raises
     ``pieces.Stale`` if the statements of ``reuse`` do not fit into the program. ``contexts`` gets the context
-    of the check."""
+    of the check, ``moves`` what differs between 4.x and 5.0 without an error."""
     diagnostics = Diagnostics()
     report = Reporter(program, diagnostics, incomplete=not program.whole)
     options = options or Options()
     with deep_walk():
         imported = find_modules(program, vocabulary or load_vocabulary(), options, report)
         scope = resolve(program, imported.vocabulary, report, imported.refused)
-        cx = Context(scope, report, options, Checked(program, program.version, modules=imported.modules))
+        cx = Context(
+            scope, report, options, Checked(program, program.version, modules=imported.modules), moves=moves
+        )
         if program.builtin_from < len(program.declarations):
             cx.builtin_at = program.declarations[program.builtin_from].at[0]
         _check_declarations(cx)
@@ -364,6 +368,8 @@ def _safety(cx: Context, node: nodes.Return) -> list[Statement]:
         bit = 1 << cx.scope.vocabulary.hooks[hook].bit
         if action == node.action.text and cx.reach == bit and all(step in cx.scope.subs for step in steps):
             cx.facts.calls.update(steps)
+            if cx.moves is not None:
+                _note_safety(cx, cx.moves, node, steps)
             calls_: list[Statement] = [CallSub(node.at, step) for step in steps]
             return calls_ if action == "hash" else [_unless_uncacheable(cx, node.at, calls_)]
         if action == node.action.text and cx.reach & bit and cx.reach & ~bit:
@@ -382,6 +388,17 @@ def _report_mixed(cx: Context, action: nodes.Name, hook: str) -> None:
             f"return ({action.text}) serves {hook} and {joined_names(others)}",
             f"only {hook} checks whether the response may be shared; return there, or use a sub of its own",
         )
+
+
+def _note_safety(cx: Context, moves: list[Move], node: nodes.Return, steps: tuple[str, ...]) -> None:
+    """Notes a return that skips the safety checks in 4.x, and any steps of the policy among them."""
+    span = cx.report.span(node.at)
+    words = ", ".join(forms.SKIPPED[step] for step in steps)
+    edit = Edit(Span(span.file, span.start, span.start), f"allow ({words}); ")
+    moves.append(Move(Difference.SAFETY, node.at, (edit,)))
+    written = [d for step in steps for d in cx.scope.subs[step].definitions if d.at[0] < cx.builtin_at]
+    if written:
+        moves.append(Move(Difference.STEPS, node.at))
 
 
 def _unless_uncacheable(cx: Context, at: nodes.At, body: list[Statement]) -> If:
@@ -528,6 +545,9 @@ def _check_set_field(cx: Context, node: nodes.Set, place: Field) -> Assign | Non
         cx.facts.reads.add(key)
     cx.frame.forget(key)
     is_absent = absence.may_be_absent(value)
+    if is_absent and cx.moves is not None:
+        edits = absence.defaulted(cx, node.value.at, '""')
+        cx.moves.append(Move(Difference.FIELD, node.at, edits))
     if not is_absent:
         cx.frame.assume((key,))
     return Assign(node.at, place, node.op, value, may_unset=is_absent)

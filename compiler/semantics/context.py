@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from vernis.record import field, record
 from vernis.semantics.frame import Frame
+from vernis.semantics.moves import Move
 from vernis.semantics.options import Options
 from vernis.semantics.pieces import Reuse
 from vernis.semantics.report import Reporter
@@ -49,6 +50,7 @@ class Context:
     sets: dict[str, list[bytes]] = field(default_factory=dict)
     rules: dict[str, nodes.At] = field(default_factory=dict)
     expanded: int = 0  # statements that stand for calls in the current sub
+    moves: list[Move] | None = None  # collects what differs between 4.x and 5.0 without an error
     builtin_at: int = 1 << 62  # first token of the built-in policy
     refused_calls: set[nodes.At] = field(default_factory=set)
     reuse: Reuse | None = None

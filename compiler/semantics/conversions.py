@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from vernis.semantics import absence
 from vernis.semantics.context import Context
+from vernis.semantics.moves import Difference, Move
 from vernis.semantics.resolve import Kind
 from vernis.semantics.typed import AnyOf, Bad, Convert, Declared, Expr, Join, Literal
 from vernis.semantics.types import NUMERIC, TO_BOOL, TO_STRING, Type
@@ -118,6 +119,10 @@ def _refuse_condition(cx: Context, expr: Expr, at: nodes.At) -> None:
         Type.DURATION: ("", " > 0s"),
     }
     before, after = tests.get(have, ("", ""))
+    if cx.moves is not None and have is Type.STRING:
+        before, after = "", " is set"
+        if not absence.may_be_absent(expr) and not absence.key_of(expr):
+            cx.moves.append(Move(Difference.ALWAYS_SET, at))
     help_ = f"write {before}...{after}" if after else CONVERSION_HELP.get((have, Type.BOOL), "compare it")
     cx.report.error(
         "V755",

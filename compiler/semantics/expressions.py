@@ -307,7 +307,7 @@ def _match(cx: Context, node: nodes.Compare, left: Expr) -> Expr:
     if left.type is STRING and _is_acl(cx, node):
         return Bad()
     if left.type is STRING:
-        found = pattern_test(cx, node.right, left, node.at)
+        found = pattern_test(cx, node.right, left, node.left.at)
         if found.type is ERROR:
             return found
     elif left.type is Type.IP:
