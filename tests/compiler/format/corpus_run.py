@@ -14,7 +14,6 @@ Exits with 1 if there is a fault, or if the ledger has another result.
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 import tempfile
 from collections import Counter
@@ -22,23 +21,11 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[2] / "build/py"), str(HERE)]
+from corpus_texts import AROUND, include_folders, stand_ins     # noqa: E402
 from format_checks import faults, formatted, image, refusal     # noqa: E402
-from vernis.pipeline import CHECK, Compilation, Options, run_stages     # noqa: E402
-from vernis.syntax.diagnostics import Severity     # noqa: E402
 
 LEDGER = HERE / "corpus.tsv"
 HEAD = "# Results of the formatter with policies by other people: make fmt-corpus CORPUS=folder LEDGER=update\nfile\tresult\n"
-
-
-#: What a file needs that another one includes: text in front of it and behind it.
-NONE = "\nbackend none_of_the_includer none;\n"
-HEADS = ("vcl 4.0; ", "vcl 4.0; import std; ")
-SUBS = ("vcl_recv", "vcl_hash", "vcl_backend_response", "vcl_deliver", "vcl_synth", "vcl_backend_error", "vcl_init")
-AROUND = [(head, tail) for tail in ("", NONE) for head in HEADS] + [
-    (f"{head}sub {sub} {{ ", "\n}" + NONE) for sub in SUBS for head in HEADS]
-MISSING = re.compile(r"there is no (acl|backend|sub|probe) (\w+)")
-STAND_IN = {"acl": '\nacl %s { "192.0.2.1"; }\n', "backend": "\nbackend %s none;\n", "sub": "\nsub %s { }\n",
-            "probe": "\nprobe %s { }\n"}
 
 
 def main() -> int:
@@ -81,23 +68,6 @@ def result(path: Path, top: Path, target: Path) -> str:
         if same is not None:
             return "part" if same else f"fault: the image is another one behind {head!r}"
     return "tree"
-
-
-def stand_ins(path: Path, text: bytes, folders: tuple[str, ...]) -> str:
-    """Empty declarations of what the text uses and its includer declares; none if it has other errors."""
-    run = run_stages(Compilation("policy", str(path), text, Options(err_unref=False, vcl_path=folders)), CHECK)
-    errors = [item for item in run.diagnostics.items if item.severity is Severity.ERROR]
-    found = [MISSING.match(error.message) for error in errors]
-    if None in found:
-        return ""
-    return "".join({STAND_IN[one[1]] % one[2]: None for one in found if one is not None})
-
-
-def include_folders(path: Path, top: Path) -> tuple[str, ...]:
-    """The folders above the file. A file that was completed (wrapped/) includes those of its repository in fixed/."""
-    above = [folder for folder in path.parents if folder.is_relative_to(top)]
-    twins = [top / "fixed" / folder.relative_to(top / "wrapped") for folder in above if folder.is_relative_to(top / "wrapped")]
-    return tuple(map(str, [*above, *twins]))
 
 
 def same_image(path: Path, before: bytes, after: bytes, target: Path, folders: tuple[str, ...]) -> bool | None:
