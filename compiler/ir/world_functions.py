@@ -107,6 +107,11 @@ _PHRASES = {
 }
 
 
+def reason_of(status: int) -> bytes:
+    """The reason of a response without one of its own."""
+    return _PHRASES.get(status % 1000, b"Unknown HTTP Status")
+
+
 def set_variable(world: World, name: str, value: Value) -> None:
     """Assigns, with the special rules of some variables; see the notes on variables in the language
     reference."""
@@ -121,7 +126,7 @@ def set_variable(world: World, name: str, value: Value) -> None:
     if name in ("beresp_status", "resp_status"):
         assert isinstance(value, int)
         _check_status(name, value)
-        world.variables[name.replace("status", "reason")] = _PHRASES.get(value % 1000, b"Unknown HTTP Status")
+        world.variables[name.replace("status", "reason")] = reason_of(value)
     if value is None and not name.endswith(("_hint", "_backend", "_storage")):
         value = b""
     world.variables[name] = value

@@ -156,6 +156,32 @@ def _lint(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@command(ROWS, "fix", "fix.fix", "rewrite policies of vcl 4.x as 5.0")
+def _fix(parser: argparse.ArgumentParser) -> None:
+    _includes(parser, err_unref=False)
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="the policies, or folders with policies; included files change, too",
+    )
+    parser.add_argument(
+        "--migrate", action="store_true", help="make 4.x policies 5.0 policies that behave the same"
+    )
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--diff", action="store_true", help="print the changes; exit with 1 if there are any")
+    shown.add_argument(
+        "--check", action="store_true", help="name the files that would change; exit with 1 if there are any"
+    )
+    parser.add_argument(
+        "--fix-in",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="change included files in DIR, too; default: in the folder of each policy",
+    )
+
+
 @command(ROWS, "rules", "lint.rules", "list the rules of lint", is_short=True)
 def _rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
