@@ -54,7 +54,7 @@ similar_try(struct similar *s, const char *name)
     if (s->word.len == 0 || s->word.len > SIMILAR_BYTES_MAX || other.len > SIMILAR_BYTES_MAX)
         return;
     unsigned d = distance(s->word, other);
-    if (d < s->distance) {
+    if (d < s->distance && d < s->word.len) { /* a word of other letters is no misspelling */
         s->distance = d;
         s->name = name;
     }
