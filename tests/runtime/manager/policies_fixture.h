@@ -251,7 +251,7 @@ static inline void
 reload(const char *path)
 {
     unsigned n = got.n;
-    policies_reload(&site.policies, "site", path, done, NULL);
+    policies_reload(&site.policies, "site", path, SPAN_NULL, done, NULL);
     go_on(n + 1);
 }
 
