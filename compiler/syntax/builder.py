@@ -424,7 +424,7 @@ class Builder(FormBuilder):
         for member in tail:
             whole = (first, member.at[1])
             if isinstance(member, Index):
-                value = n.Index(whole, value, member.key)
+                value = self.indexed(whole, value, member)
             elif member.args is None:
                 value = n.MemberExpr(whole, value, member.name.text)
             else:

@@ -6,7 +6,7 @@ from typing import Any
 
 from vernis.record import record
 from vernis.syntax import nodes as n
-from vernis.syntax.diagnostics import Diagnostics
+from vernis.syntax.diagnostics import Diagnostics, Edit
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.tokens import TokenTable
 
@@ -268,5 +268,22 @@ class FormBuilder:
     def subscript(self, children: list[Any], first: int, last: int) -> Index:
         return Index((first, last), children[0])
 
-    def listLiteral(self, children: list[Any], first: int, last: int) -> n.ListExpr:
-        return n.ListExpr((first, last), tuple(children))
+    def indexed(self, at: n.At, value: n.Expr, index: Index) -> n.Index | n.Broken:
+        """Builds ``value[key]``. Version 4 has no such form, and it usually means a field."""
+        if self.is_five(at[0]):
+            return n.Index(at, value, index.key)
+        key = index.key
+        word = key.name.text if isinstance(key, n.NameExpr) else getattr(key, "value", "Name")
+        meant = f"{value.name.text}.{word}" if isinstance(value, n.NameExpr) else "NAME.http.FIELD"
+        is_sure = isinstance(value, n.NameExpr) and isinstance(key, (n.NameExpr, n.StringLit))
+        span = self.table.span(at)
+        edits = (Edit(span, meant),) if is_sure else ()
+        self.diags.error("V234", span, "a header name is not in brackets", f"write: {meant}", edits=edits)
+        return n.Broken(at)
+
+    def listLiteral(self, children: list[Any], first: int, last: int) -> n.ListExpr | n.Broken:
+        if self.is_five(first):
+            return n.ListExpr((first, last), tuple(children))
+        span = self.table.span((first, last))
+        self.diags.error("V223", span, "VCL 4 has no lists", "write one value")
+        return n.Broken((first, last))

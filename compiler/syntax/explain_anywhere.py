@@ -125,16 +125,6 @@ class Anywhere(TokenReader):
                 f.token,
                 f.token,
             )
-        pair = (self.type(f.token - 1), self.type(f.token))
-        if pair == (T.ASSIGN, T.GT) and self._head(f.token) == T.SET:
-            return Remark(
-                "V240",
-                "VCL has no '=>'",
-                "write '='",
-                f.token - 1,
-                f.token,
-                (Edit(self.span(f.token - 1, f.token), "="),),
-            )
         if self.type(f.token) == T.NOT and self.type(f.token + 1) == T.MATCH:
             return Remark(
                 "V240",
@@ -144,6 +134,7 @@ class Anywhere(TokenReader):
                 f.token + 1,
                 (Edit(self.span(f.token, f.token + 1), "!~"),),
             )
+        pair = (self.type(f.token - 1), self.type(f.token))
         if pair in remedies.FOREIGN_OPERATORS and self._adjacent(f.token - 1):
             right, wrong = remedies.FOREIGN_OPERATORS[pair]
             return Remark(

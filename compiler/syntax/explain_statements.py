@@ -154,6 +154,9 @@ class InStatements(InDeclarations):
                     f.token,
                     (Edit(self.span(f.token, f.token), "="),),
                 )
+            if self.type(f.token) == T.MAPS_TO:
+                edits = (Edit(self.span(f.token, f.token), "="),)
+                return Remark("V240", "`set` has no '=>'", "write '='", f.token, f.token, edits)
             if self.type(f.token) in (T.DOUBLE_PLUS, T.DOUBLE_MINUS):
                 sign = self.text(f.token)
                 return Remark("V240", f"VCL has no '{sign}'", f"write: {sign[0]}= 1", f.token, f.token)

@@ -35,7 +35,7 @@ _VALUE_ENDS = _OPERAND_ENDS | {T.RBRACKET}
 _LONG_NAME_RE = re.compile(type_class((T.DOT,)) + type_class((T.LONG_STRING, T.TRIPLE_STRING)))
 _WORD_RE = re.compile(type_class(tuple({*WORDS.values(), *FOLDED.values()})))
 _VERSION_RE = re.compile(type_class((T.VCL,)) + type_class((T.NUMBER,)))
-_SIGNS_RE = re.compile(type_class((T.COLON, T.QUESTION, T.AT, T.COALESCE, T.ARROW, T.MAPS_TO)))
+_SIGNS_RE = re.compile(type_class((T.COLON, T.QUESTION, T.AT, T.COALESCE, T.ARROW)))
 _ANNOTATION_RE = re.compile(
     type_class((T.AT,))
     + type_class((T.IDENTIFIER,))
@@ -147,6 +147,8 @@ def _other_head(types: bytearray, i: int) -> int | None:
 def _place(types: bytearray, i: int, heads: frozenset[int]) -> _Place:
     before = types[i - 1] if i else _NOTHING
     after = types[i + 1] if i + 1 < len(types) else _NOTHING
+    if after in _PLACES and after != T.MUT:  # such a word is no keyword behind another word
+        after = T.IDENTIFIER
     return _Place(types, i, before, after, before in _ENDS or i in heads)
 
 
@@ -179,7 +181,8 @@ def _after_annotations(types: bytearray) -> frozenset[int]:
 
 
 def _refuse_signs(table: TokenTable, visible: VisibleTokens, fives: frozenset[int]) -> None:
-    """Makes the signs of 5.0 unknown characters in files of 4.x, as they always were."""
+    """Makes the signs of 5.0 unknown characters in files of 4.x, as they always were. The parser explains
+    ``=>``."""
     for match in _SIGNS_RE.finditer(bytes(visible.types)):
         i = match.start()
         if table.files[visible.table_index[i]] not in fives:

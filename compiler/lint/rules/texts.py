@@ -106,6 +106,8 @@ class ImplicitText(Rule):
 
 
 def _is_duration(view: View, expr: nodes.Expr) -> bool:
+    if isinstance(expr, nodes.CallExpr) and expr.name.text == "text" and len(expr.args) == 1:
+        expr = expr.args[0].value  # vcl 5.0 wants the conversion written
     return _TYPES.get(view.variable(expr) or "") is Type.DURATION or _is_literal_duration(expr)
 
 

@@ -7,6 +7,7 @@ import ctypes
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -54,10 +55,10 @@ OPS: list[Rewrite] = [swapped_branch, strict_order, reversed_difference, lost_la
 def rewrite_ops(monkeypatch: pytest.MonkeyPatch, rewrite: Rewrite) -> None:
     parts = codegen.parts_of_policy
 
-    def wrong(module: ir.Module, chunk_ops: int, shared: bool, hot: frozenset[str]) -> Iterator[codegen.Part]:
+    def wrong(module: ir.Module, *rest: Any) -> Iterator[codegen.Part]:
         return parts(replace(module, functions={
             name: replace(function, blocks=[ir.Block([rewrite(op) for op in block.ops]) for block in function.blocks])
-            for name, function in module.functions.items()}), chunk_ops, shared, hot)
+            for name, function in module.functions.items()}), *rest)
 
     monkeypatch.setattr("vernis.native.compile.parts_of_policy", wrong)
 

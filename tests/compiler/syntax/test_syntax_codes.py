@@ -32,7 +32,7 @@ def test_the_good_example_gives_no_finding(code: str) -> None:
 def test_every_code_that_is_reported_is_in_the_table() -> None:
     used = {code for file in ROOM.glob("*.py") if file.name != "codes.py" for code in re.findall(r'"(V\d{3})"', file.read_text())}
     used |= set(re.findall(r'error\(\s*"(V\d{3})"', (ROOM.parent / "pipeline.py").read_text()))
-    assert used == set(CODES)
+    assert used - {"V765"} == set(CODES)                     # V765 of a budget is in semantics/codes_five.py
 
 
 @pytest.mark.parametrize("code", CODES)

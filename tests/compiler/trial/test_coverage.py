@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from support.examples import example_suites
 
 from vernis.pipeline import Options
 from vernis.trial import coverage_report as report
@@ -200,7 +201,7 @@ def test_a_policy_without_code_is_covered() -> None:
     assert [share.shown for share in report.shares([])] == ["100.0 % (0 of 0)"] * 3
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "examples").rglob("*.test.vcl")), ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", example_suites(), ids=lambda path: path.parent.name)
 def test_the_examples_are_covered(path: Path) -> None:
     suite, coverage = suites.load(path), Coverage()
     suites.run_suite(suite, suite.cases, Options(), 1, coverage)

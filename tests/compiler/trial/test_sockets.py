@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 import test_vernis_test as others
+from support.examples import example_suites
 from test_vernis_test import POLICY, ROOT, vernis
 
 from vernis.pipeline import PARSE, Compilation, Options, run_stages
@@ -80,7 +81,7 @@ def generated() -> str:
 
 def test_two_hundred_tests_have_the_same_verdicts_both_ways(tmp_path: Path) -> None:
     found = compared(written(tmp_path, generated()))
-    for path in sorted((ROOT / "examples").rglob("*.test.vcl")):
+    for path in example_suites():
         found += compared(suites.load(path))
     assert len(found) >= 200
     assert sum(v.finding is not None for v in found) >= 10  # failures are the same, too
