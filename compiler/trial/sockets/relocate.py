@@ -37,7 +37,9 @@ def relocated(program: nodes.Program, ports: Mapping[str, int]) -> bytes:
                 first, last = known[name].at
                 dropped.update(range(first, last + 1))
             inserted[_brace_after(table, decl.name_at[1])] = _address(table, known, ports[decl.name])
-    return "".join(_pieces(table, dropped, inserted)).encode("latin-1")
+    builtin = program.declarations[program.builtin_from :]  # the daemon appends it by itself
+    end = builtin[0].at[0] if builtin else len(table)
+    return "".join(_pieces(table, end, dropped, inserted)).encode("latin-1")
 
 
 def _brace_after(table: TokenTable, index: int) -> int:
@@ -58,9 +60,9 @@ def _address(table: TokenTable, known: Mapping[str, nodes.Property], port: int) 
     return text
 
 
-def _pieces(table: TokenTable, dropped: set[int], inserted: Mapping[int, str]) -> Iterator[str]:
+def _pieces(table: TokenTable, last: int, dropped: set[int], inserted: Mapping[int, str]) -> Iterator[str]:
     before, end = -1, 0
-    for index in range(len(table)):
+    for index in range(last):
         file, start = table.files[index], table.starts[index]
         yield table.sources.files[file].text[end:start] if file == before else "\n"
         before, end = file, table.ends[index]
