@@ -308,7 +308,7 @@ def test_a_policy_with_errors_fails_the_start(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("args", "says"), [
-    (["-q"], "Unknown option -q. Known are: -a -b -f -n -s -F -d -C -T -M -S -P -i -I -p -r -t -l -j -h -W -x -V -?"),
+    (["-q"], "Unknown option -q. Known are: -a -b -f -D -n -s -F -d -C -T -M -S -P -i -I -p -r -t -l -j -h -W -x -V -?"),
     (["-a"], "Option -a needs an argument."),
     ([], "Neither -b nor -f given"),
     (["-b", "none", "-f", "x"], "Only one of -b or -f can be specified"),
@@ -321,7 +321,7 @@ def test_a_policy_with_errors_fails_the_start(tmp_path: Path) -> None:
     (["-f", "", "-p", "none=1"], 'Unknown parameter "none".'),
     (["-f", "", "-p", "default_ttl=x"], "attempting to set param 'default_ttl' to 'x'"),
     (["-f", "", "-r", "none"], '-r: Unknown parameter "none".'),
-    (["-f", "", "-r", "vcl_dir,default_tll"], 'Did you mean default_ttl?'),
+    (["-f", "", "-r", "vcl_path,default_tll"], 'Did you mean default_ttl?'),
     (["-f", "", "-p", "defualt_ttl=1"], 'Did you mean default_ttl?'),
     (["-f", "", "-a", "1x=:0"], "Invalid name '1x' for -a"),
     (["-f", "", "-a", "127.0.0.1:0,SPDY"], "Unknown protocol 'SPDY' in -a"),
