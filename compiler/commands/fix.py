@@ -23,7 +23,7 @@ from vernis.record import field, record
 
 @record
 class _Done:
-    """What all policies together change, by real path."""
+    """The changes of all policies together, by real path."""
 
     texts: dict[str, bytes] = field(default_factory=dict)
     before: dict[str, bytes] = field(default_factory=dict)

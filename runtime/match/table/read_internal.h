@@ -1,4 +1,4 @@
-/* What the readers of CSV and JSON share. */
+/* The readers of CSV and JSON share these. */
 #ifndef VERNIS_TABLE_READ_INTERNAL_H
 #define VERNIS_TABLE_READ_INTERNAL_H
 

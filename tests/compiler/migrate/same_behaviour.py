@@ -40,7 +40,7 @@ class Difference:
 
 @dataclass(slots=True)
 class Start:
-    """What a hook finds."""
+    """The input of a hook."""
 
     fields: list[tuple[Msg, bytes, bytes]]
     variables: dict[str, Value]
@@ -113,7 +113,7 @@ def difference(before: Module, after: Module, n: int, rng: random.Random) -> Dif
 
 
 def done(module: Module, hook: str, start: Start) -> dict[str, object]:
-    """What a hook does."""
+    """The results of a hook."""
     world = start.world()
     outcome = run_hook(module, hook, world)
     calls = [
