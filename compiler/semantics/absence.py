@@ -6,7 +6,7 @@ their negation. A place that needs a value takes none that may be absent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from vernis.semantics.context import Context
 from vernis.semantics.frame import NO_FACTS, Facts, LocalVar
@@ -35,7 +35,7 @@ from vernis.semantics.typed import (
 )
 from vernis.semantics.types import Type
 from vernis.syntax import nodes
-from vernis.syntax.diagnostics import Edit, Span
+from vernis.syntax.diagnostics import Edit
 
 BOUNDS = frozenset(("req.restarts", "bereq.retries"))
 
@@ -155,12 +155,9 @@ def required(cx: Context, expr: Expr, at: nodes.At) -> bool:
 
 def defaulted(cx: Context, at: nodes.At, default: str) -> tuple[Edit, ...]:
     """Returns the edits that put ``?? default`` behind a value."""
-    span = cx.report.span(at)
-    end = Span(span.file, span.end, span.end)
-    is_simple = cx.report.program.tokens.types[at[0] : at[1] + 1]  # type: ignore[attr-defined]
-    if needs_parentheses(is_simple):
-        return (Edit(Span(span.file, span.start, span.start), "("), Edit(end, f") ?? {default}"))
-    return (Edit(end, f" ?? {default}"),)
+    types = cx.report.program.tokens.types[at[0] : at[1] + 1]  # type: ignore[attr-defined]
+    before, after = ("(", ")") if needs_parentheses(types) else ("", "")
+    return cx.report.around(at, before, f"{after} ?? {default}")
 
 
 def needs_parentheses(types: bytes) -> bool:
@@ -216,15 +213,9 @@ def _note_comparison(cx: Context, moves: list[Move], node: nodes.Compare, left: 
         if may_be_absent(side):
             moves.append(Move(Difference.JOINED, written.at, defaulted(cx, written.at, '""')))
     elif node.op in (">", ">="):
-        span = cx.report.span(node.at)
-        operator = cx.report.span(_operator(cx, node))
-        opposite = "<=" if node.op == ">" else "<"
-        edits = (
-            Edit(Span(span.file, span.start, span.start), "!("),
-            Edit(operator, opposite),
-            Edit(Span(span.file, span.end, span.end), ")"),
-        )
-        moves.append(Move(Difference.ORDER, node.at, edits))
+        first, last = cx.report.around(node.at, "!(", ")")
+        opposite = Edit(cx.report.span(_operator(cx, node)), "<=" if node.op == ">" else "<")
+        moves.append(Move(Difference.ORDER, node.at, (first, opposite, last)))
 
 
 def _operator(cx: Context, node: nodes.Compare) -> nodes.At:
@@ -249,16 +240,19 @@ def matched(cx: Context, subject: Expr, regex: int, at: nodes.At, matches_empty:
         return Matches(subject, regex, proves=not matches_empty)
     if cx.moves is not None:
         cx.moves.append(Move(Difference.EMPTY_MATCH, at, defaulted(cx, at, '""')))
-    bindings, again = once(cx, subject, at)
-    test = AllOf([IsSet(again), Matches(again, regex)])
-    return Bound(bindings, test, Type.BOOL) if bindings else test
+    return _if_there(cx, subject, at, lambda text: Matches(text, regex))
 
 
 def in_acl(cx: Context, address: Expr, acl: int, at: nodes.At) -> Expr:
     if not may_be_absent(address):
         return InAcl(address, acl)
-    bindings, again = once(cx, address, at)
-    test = AllOf([IsSet(again), InAcl(again, acl)])
+    return _if_there(cx, address, at, lambda found: InAcl(found, acl))
+
+
+def _if_there(cx: Context, value: Expr, at: nodes.At, test_of: Callable[[Expr], Expr]) -> Expr:
+    """A test of a value, which is false if the value is absent."""
+    bindings, again = once(cx, value, at)
+    test = AllOf([IsSet(again), test_of(again)])
     return Bound(bindings, test, Type.BOOL) if bindings else test
 
 

@@ -86,6 +86,15 @@ class Reporter:
             code, span, message, help, self.labels(labels), edits, stock, self.labels(trace)
         )
 
+    def around(self, at: nodes.At, before: str, after: str) -> tuple[Edit, ...]:
+        """Returns the edits that put text before and after these tokens."""
+        span = self.span(at)
+        edits = (
+            Edit(Span(span.file, span.start, span.start), before),
+            Edit(Span(span.file, span.end, span.end), after),
+        )
+        return tuple(edit for edit in edits if edit.text)
+
     def respelled(self, index: int, word: str, meant: str | None) -> tuple[Edit, ...]:
         """Returns the edit that replaces the token ``index`` by ``meant``, if that token is ``word``."""
         return (Edit(self.span((index, index)), meant),) if meant and self.token(index) == word else ()
