@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 from vernis.lint.automata import language_of
 from vernis.record import record, replace
-from vernis.semantics.check import SAFE_ACTIONS
+from vernis.semantics.safety import SAFE_ACTIONS
 from vernis.syntax import nodes
 from vernis.syntax.tokens import TokenTable
 

@@ -26,12 +26,13 @@ from vernis.semantics import (
     names,
     pieces,
     rules,
+    safety,
     tables,
     telling,
     views,
 )
 from vernis.semantics.context import Context, require_phase
-from vernis.semantics.conversions import around, coerce
+from vernis.semantics.conversions import coerce
 from vernis.semantics.frame import LocalVar
 from vernis.semantics.modules import find_modules
 from vernis.semantics.moves import Difference, Move
@@ -39,7 +40,6 @@ from vernis.semantics.options import Options
 from vernis.semantics.report import Reporter, certain, did_you_mean, nearest, joined_names
 from vernis.semantics.resolve import Kind, SubSymbol, refuse_inline_c, resolve, walk_statements
 from vernis.semantics.typed import (
-    AllOf,
     Arm,
     Assign,
     CallSub,
@@ -55,7 +55,6 @@ from vernis.semantics.typed import (
     Kept,
     Literal,
     Make,
-    Negation,
     Remove,
     Return,
     Statement,
@@ -230,8 +229,8 @@ def check_sub(cx: Context, symbol: SubSymbol) -> None:
     for definition in symbol.definitions:
         cx.version_of(definition.at)
         cx.frame.begin()
-        if definition.at[0] >= cx.builtin_at and symbol.name in forms.SKIPPED and _is_five(cx):
-            body.append(_skipped(cx, definition, forms.SKIPPED[symbol.name]))
+        if definition.at[0] >= cx.builtin_at and cx.checked.program.version >= (5, 0):
+            body += safety.skipped(cx, symbol.name, definition)
         if cx.reuse is None:
             check_block(cx, definition.body, body)
         else:
@@ -256,23 +255,8 @@ def _check_parts(cx: Context, symbol: SubSymbol) -> None:
                 f"{symbol.name} has several definitions",
                 "write @part before each, and they run in their order",
                 labels=[(mine[0].name_at, "the first is here")] if definition is not mine[0] else [],
-                edits=(Edit(_before(cx, definition.at), "@part "),),
+                edits=cx.report.around(definition.at, "@part ", ""),
             )
-
-
-def _before(cx: Context, at: nodes.At) -> Span:
-    span = cx.report.span(at)
-    return Span(span.file, span.start, span.start)
-
-
-def _is_five(cx: Context) -> bool:
-    return cx.checked.program.version >= (5, 0)
-
-
-def _skipped(cx: Context, definition: nodes.Sub, word: str) -> If:
-    """Returns the statement that leaves a step of the built-in policy if ``allow`` has named it."""
-    leave: list[Statement] = [Return(definition.at, None, [])]
-    return If(definition.at, [Arm(definition.at, forms.allowed(cx, word), leave)], counted=False)
 
 
 def _check_pieces(
@@ -320,7 +304,7 @@ def check_block(cx: Context, block: nodes.Block, out: list[Statement]) -> None:
             _check_builtin(cx, node, out)
             continue
         if isinstance(node, nodes.Return) and cx.five:
-            out += _safety(cx, node)
+            out += safety.before_return(cx, node)
         statement = _check_statement(cx, node)
         if statement is not None:
             out.append(statement)
@@ -352,63 +336,6 @@ def _check_builtin(cx: Context, node: nodes.RunBuiltin, out: list[Statement]) ->
     cx.frame.forget_message("")  # the policy may have parts of the subs that the built-in hook calls
 
 
-# Steps of the built-in policy that 5.0 runs before these actions, unless `allow` skips them.
-SAFE_ACTIONS = {
-    ("vcl_recv", "hash"): ("vcl_req_authorization", "vcl_req_cookie"),
-    ("vcl_backend_response", "deliver"): ("vcl_beresp_cookie", "vcl_beresp_control"),
-}
-
-
-def _safety(cx: Context, node: nodes.Return) -> list[Statement]:
-    """Returns the checks that precede an action: the response to a request with Authorization or Cookie, and
-    one with Set-Cookie or of private kind, is not shared by accident."""
-    if node.action is None or cx.sub is None:
-        return []
-    for (hook, action), steps in SAFE_ACTIONS.items():
-        bit = 1 << cx.scope.vocabulary.hooks[hook].bit
-        if action == node.action.text and cx.reach == bit and all(step in cx.scope.subs for step in steps):
-            cx.facts.calls.update(steps)
-            if cx.moves is not None:
-                _note_safety(cx, cx.moves, node, steps)
-            calls_: list[Statement] = [CallSub(node.at, step) for step in steps]
-            return calls_ if action == "hash" else [_unless_uncacheable(cx, node.at, calls_)]
-        if action == node.action.text and cx.reach & bit and cx.reach & ~bit:
-            _report_mixed(cx, node.action, hook)
-    return []
-
-
-def _report_mixed(cx: Context, action: nodes.Name, hook: str) -> None:
-    """Reports a return whose checks belong to one of the hooks that run it. The variables that the checks
-    read do not exist in the others."""
-    others = [name for name in hook_names(cx.reach) if name != hook]
-    if cx.legal_here(cx.scope.vocabulary.actions[action.text]):
-        cx.report.error(
-            "V790",
-            action.at,
-            f"return ({action.text}) serves {hook} and {joined_names(others)}",
-            f"only {hook} checks whether the response may be shared; return there, or use a sub of its own",
-        )
-
-
-def _note_safety(cx: Context, moves: list[Move], node: nodes.Return, steps: tuple[str, ...]) -> None:
-    """Notes a return that skips the safety checks in 4.x, and any steps of the policy among them."""
-    span = cx.report.span(node.at)
-    words = ", ".join(forms.SKIPPED[step] for step in steps)
-    edit = Edit(Span(span.file, span.start, span.start), f"allow ({words}); ")
-    moves.append(Move(Difference.SAFETY, node.at, (edit,)))
-    written = [d for step in steps for d in cx.scope.subs[step].definitions if d.at[0] < cx.builtin_at]
-    if written:
-        moves.append(Move(Difference.STEPS, node.at))
-
-
-def _unless_uncacheable(cx: Context, at: nodes.At, body: list[Statement]) -> If:
-    """A response that is not to be cached needs no check, which would change its lifetime."""
-    rows = [cx.scope.variables[name] for name in ("bereq.uncacheable", "beresp.uncacheable")]
-    cx.facts.reads.update(row.name for row in rows)
-    conditions: list[Expr] = [Negation(Variable(Type.BOOL, row)) for row in rows]
-    return If(at, [Arm(at, AllOf(conditions), body)], counted=False)
-
-
 def _check_statement(cx: Context, node: nodes.Stmt) -> Statement | None:
     match node:
         case nodes.Let():
@@ -420,7 +347,7 @@ def _check_statement(cx: Context, node: nodes.Stmt) -> Statement | None:
         case nodes.For():
             return forms.check_for(cx, node, check_block)
         case nodes.Allow():
-            return forms.check_allow(cx, node)
+            return safety.check_allow(cx, node)
         case nodes.Log():
             return telling.check_log(cx, node)
         case nodes.Count():
@@ -672,7 +599,7 @@ def _check_return(cx: Context, node: nodes.Return) -> Statement | None:
             node.at,
             f"return ({action}) without a bound in sight",
             f"write: if ({ROUNDS[action]} < 2) {{ return ({action}); }}",
-            edits=around(cx, node.at, f"if ({ROUNDS[action]} < 2) {{ ", " }"),
+            edits=cx.report.around(node.at, f"if ({ROUNDS[action]} < 2) {{ ", " }"),
         )
         return None
     args = _action_args(cx, node, action)

@@ -9,7 +9,7 @@ from vernis.semantics.resolve import Kind
 from vernis.semantics.typed import AnyOf, Bad, Convert, Declared, Expr, Join, Literal
 from vernis.semantics.types import NUMERIC, TO_BOOL, TO_STRING, Type
 from vernis.syntax import nodes
-from vernis.syntax.diagnostics import Edit, Span
+from vernis.syntax.diagnostics import Edit
 from vernis.syntax.stock import phrase
 
 # Help for a conversion that the policy must write, by (type, expected type).
@@ -96,19 +96,10 @@ def _as_in_five(cx: Context, expr: Expr, want: Type, at: nodes.At) -> bool:
             at,
             f"{have.value} does not become text by itself",
             f"write {function}(...)",
-            edits=around(cx, at, f"{function}(", ")"),
+            edits=cx.report.around(at, f"{function}(", ")"),
         )
         return False
     return absence.required(cx, expr, at)
-
-
-def around(cx: Context, at: nodes.At, before: str, after: str) -> tuple[Edit, ...]:
-    """Returns the edits that put text around a value."""
-    span = cx.report.span(at)
-    return (
-        Edit(Span(span.file, span.start, span.start), before),
-        Edit(Span(span.file, span.end, span.end), after),
-    )
 
 
 def _refuse_condition(cx: Context, expr: Expr, at: nodes.At) -> None:
@@ -129,7 +120,7 @@ def _refuse_condition(cx: Context, expr: Expr, at: nodes.At) -> None:
         at,
         f"{have.value} is no condition",
         help_,
-        edits=around(cx, at, before, after) if after and have is not Type.BACKEND else (),
+        edits=cx.report.around(at, before, after) if after and have is not Type.BACKEND else (),
     )
 
 

@@ -1,5 +1,4 @@
-"""Statements and subs of vcl 5.0: ``switch``, ``for``, ``allow``, ``builtin``, functions, subs with
-parameters."""
+"""Statements and subs of vcl 5.0: ``switch``, ``for``, functions, subs with parameters."""
 
 from __future__ import annotations
 
@@ -9,7 +8,6 @@ from functools import partial
 from vernis.semantics import absence, constants, expressions, locals, text_sets
 from vernis.semantics.context import Context
 from vernis.semantics.frame import LocalVar
-from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, SubSymbol, Symbol
 from vernis.semantics.typed import (
     AnyOf,
@@ -17,17 +15,16 @@ from vernis.semantics.typed import (
     Bad,
     Bound,
     CallWith,
-    Evaluate,
     Expand,
     Expr,
     For,
     Function,
     Give,
     If,
-    Invoke,
     Literal,
     Procedure,
     ProcedureFacts,
+    Return,
     Statement,
 )
 from vernis.semantics.types import COMPARISONS, Type
@@ -35,20 +32,6 @@ from vernis.syntax import nodes
 
 CheckBlock = Callable[[Context, nodes.Block, list[Statement]], None]
 
-# The hook that heeds each word of `allow`.
-ALLOWED = {
-    "cookie": "vcl_recv",
-    "authorization": "vcl_recv",
-    "set_cookie": "vcl_backend_response",
-    "private": "vcl_backend_response",
-}
-# Subs of the built-in policy that `allow` skips.
-SKIPPED = {
-    "vcl_req_cookie": "cookie",
-    "vcl_req_authorization": "authorization",
-    "vcl_beresp_cookie": "set_cookie",
-    "vcl_beresp_control": "private",
-}
 EXPANDED_MAX = 20_000  # statements of a sub or function, with those that stand for its calls
 PARAMETERS_MAX = 16
 
@@ -62,8 +45,6 @@ def goes_on(body: list[Statement]) -> bool:
 
 
 def _ends(statement: Statement) -> bool:
-    from vernis.semantics.typed import Return
-
     if isinstance(statement, If):
         return statement.arms[-1].condition is None and all(map(_arm_ends, statement.arms))
     return isinstance(statement, (Return, Give))
@@ -229,45 +210,6 @@ def _items(cx: Context, node: nodes.Expr) -> list[Expr] | None:
             "the compiler has to know how often it runs",
         )
     return None
-
-
-# ---- allow and builtin -------------------------------------------------------------------------------------
-
-
-def check_allow(cx: Context, node: nodes.Allow) -> Evaluate | None:
-    mask = 0
-    for word in node.words:
-        if word.text not in ALLOWED:
-            near = nearest(word.text, ALLOWED)
-            cx.report.error(
-                "V748",
-                word.at,
-                f"{word.text} is nothing that allow knows",
-                did_you_mean(near, f"the words: {', '.join(ALLOWED)}"),
-                replace=certain(word.text, near),
-            )
-            return None
-        hook = ALLOWED[word.text]
-        if not cx.legal_here(1 << cx.scope.vocabulary.hooks[hook].bit):
-            cx.report.error(
-                "V748", word.at, f"allow ({word.text}) has no effect here", f"it belongs in {hook}"
-            )
-            return None
-        mask |= _bit(cx, word.text)
-    return Evaluate(node.at, _internal(cx, "allow", Literal(Type.INT, mask)))
-
-
-def allowed(cx: Context, word: str) -> Expr:
-    return _internal(cx, "allowed", Literal(Type.INT, _bit(cx, word)))
-
-
-def _bit(cx: Context, word: str) -> int:
-    return 1 << cx.scope.vocabulary.safety.index(word)
-
-
-def _internal(cx: Context, symbol: str, *args: Expr) -> Invoke:
-    row = cx.scope.vocabulary.internal[symbol]
-    return Invoke(row.result, row, list(args))
 
 
 # ---- functions and subs with parameters --------------------------------------------------------------------
