@@ -1,17 +1,18 @@
 """Replaces tests of texts by look-ups in pattern sets, so that many rules cost what one rule costs.
 
-A *test* is a block that ends with ``if (subject ~ "pattern")`` or ``if (subject == "text")``. Tests form a
-*chain* if each one goes on at the next one when it fails: independent ifs, if/elseif, and the first operands
-of ``&&``. The runtime matches the patterns of a subject at once and keeps the result for this value of the
-subject, so a chain becomes one block, the dispatch: it gets the subjects, asks for the next test that
-succeeds, and switches to the body of this test. A slot holds the test to start from. A body that reaches test
-i + 1 stores i + 1 and jumps to the dispatch. The dispatch gets the subjects again, so a body may change them.
+A *test* is a block that ends with ``if (subject ~ "pattern")`` or ``if (subject == "text")``; subjects.py has
+the kinds of subjects. Tests form a *chain* if each one goes on at the next one when it fails: independent
+ifs, if/elseif, the cases of a switch, and the first operands of ``&&``. The runtime matches the patterns of a
+subject at once and keeps the result for this value of the subject, so a chain becomes one block, the
+dispatch: it gets the subjects, asks for the next test that succeeds, and switches to the body of this test. A
+slot holds the test to start from. A body that reaches test i + 1 stores i + 1 and jumps to the dispatch. The
+dispatch gets the subjects again, so a body may change them.
 
 A pattern that is tried outside of a chain is looked up in the set of its subject, if that set exists. So is
 the pattern of a regsub or regsuball of a subject: without a match it gives the text itself, and PCRE2 is not
 called.
 
-This is the last pass: it makes loops."""
+It makes loops, so few passes can follow."""
 
 from __future__ import annotations
 
@@ -23,6 +24,7 @@ from vernis.ir import ir
 from vernis.ir.facts import Facts, all_facts, blocks_with, constants, facts_of, ops_of, use_counts
 from vernis.ir.flow import defined, pruned
 from vernis.ir.ir import Type
+from vernis.ir.passes.subjects import Source, Subject, get_again, is_local, is_view, source_at, subject_of
 from vernis.ir.plain import plain_pattern
 from vernis.ir.verify import immediate_dominators
 
@@ -42,9 +44,8 @@ SET_MAX = 65536
 #: Functions of a text and a pattern that give the text itself if the pattern does not match.
 GATED = ("regsub", "regsuball")
 
-#: A subject: a field of a message, or a variable by the symbol of its accessor.
-Subject = tuple[ir.Msg, int] | str
-#: A set: the first hook that can run its tests, the subject, and a number, since a set may be full.
+#: A set: the first hook that can run its tests, or the function that the subject belongs to; the subject; and
+#: a number, since a set may be full.
 SetKey = tuple[str, Subject, int]
 
 
@@ -53,8 +54,7 @@ class _Test:
     """The test at the end of a block. ``ops`` are its ops in the block. ``yes`` and ``no`` are the targets.
     ``whole``: the block contains nothing else but marks of statements."""
 
-    subject: Subject
-    get: ir.HeaderGet | ir.Call
+    source: Source
     pattern: ir.Pattern
     ops: tuple[ir.Op, ...]
     yes: ir.BlockId
@@ -62,6 +62,10 @@ class _Test:
     whole: bool
     site: int
     work: int
+
+    @property
+    def subject(self) -> Subject:
+        return self.source.subject
 
 
 @dataclass(slots=True)
@@ -85,9 +89,14 @@ class _Lone:
 class _Found:
     """The matches of one function. ``lone`` are those outside of chains, with their subjects."""
 
+    name: str
     root: str
     chains: list[_Chain]
     lone: list[_Lone]
+
+    def owner(self, subject: Subject) -> str:
+        """The first part of the key of the subject's sets."""
+        return self.name if is_local(subject) else self.root
 
 
 @dataclass(slots=True)
@@ -119,7 +128,7 @@ def use_pattern_sets(module: ir.Module) -> ir.Module:
     roots = _roots(module)
     found = {name: _search(module, function, roots[name]) for name, function in module.functions.items()}
     sets = _Sets()
-    places = {name: [_enter(sets, of.root, chain) for chain in of.chains] for name, of in found.items()}
+    places = {name: [_enter(sets, of, chain) for chain in of.chains] for name, of in found.items()}
     lone = _enter_lone(sets, found.values())
     if not sets.patterns:
         return module
@@ -135,7 +144,11 @@ def use_pattern_sets(module: ir.Module) -> ir.Module:
         function = module.functions[name]
         if of.chains:
             function = _with_dispatches(result, function, of, places[name], numbers)
-        tests = {id(alone.op): (of.root, alone.subject, 0) for alone in of.lone if id(alone.op) in lone}
+        tests = {
+            id(alone.op): (of.owner(alone.subject), alone.subject, 0)
+            for alone in of.lone
+            if id(alone.op) in lone
+        }
         result.functions[name] = _with_look_ups(function, tests, lone, numbers)
     return result
 
@@ -160,7 +173,7 @@ def _search(module: ir.Module, function: ir.Function, root: str) -> _Found:
     matches: list[ir.Match | ir.CompareOp] = ops_of(function, ir.Match, ir.CompareOp)
     gated = [op for op in ops_of(function, ir.Call) if op.extern.symbol in GATED]
     chains = _chains(function, _tests(module, function)) if len(matches) * REGEX_WORK >= WORK_MIN else []
-    return _Found(root, chains, _lone(module, function, chains, matches, gated))
+    return _Found(function.name, root, chains, _lone(module, function, chains, matches, gated))
 
 
 def _tests(module: ir.Module, function: ir.Function) -> dict[ir.BlockId, _Test]:
@@ -182,8 +195,7 @@ def _known_test(module: ir.Module, facts: Facts, used: Counter[ir.Value]) -> _Te
         return None
     text, test = facts.test
     assert isinstance(test, _Test) and test.pattern.regex is not None
-    get, match, _ = test.ops
-    if used[defined(get)] != 1 or used[defined(match)] != 1:  # type: ignore[index]
+    if any(used[dst] != 1 for op in test.ops if (dst := defined(op)) is not None):
         return None
     known = module.regexes[test.pattern.regex : test.pattern.regex + 1]
     return test if known == [text] else None
@@ -196,7 +208,7 @@ def _test(
     used: Counter[ir.Value],
     texts: dict[ir.Value, ir.Const],
 ) -> _Test | None:
-    if len(ops) < 3:
+    if len(ops) < 2:
         return None
     branch, test = ops[-1], ops[-2]
     if not isinstance(branch, ir.Branch) or used[branch.cond] != 1 or defined(test) != branch.cond:
@@ -217,35 +229,18 @@ def _test(
             yes, no = (yes, no) if test.op == "==" else (no, yes)
         case _:
             return None
-    at = len(ops) - 3
-    while at > 0 and ops[at] is text:
-        at -= 1
-    get = ops[at]
-    subject = _subject(get)
-    if subject is None or defined(get) != value or used[value] != 1:
-        return None
-    assert isinstance(get, (ir.HeaderGet, ir.Call))
-    whole = all(isinstance(op, ir.SiteMark) or op is text for op in ops[:at])
-    mine = (get, test, branch) if text is None else (get, text, test, branch)
-    return _Test(subject, get, pattern, mine, yes, no, whole, test.site, work)
+    end = len(ops) - 2
+    while text is not None and end > 0 and ops[end - 1] is text:
+        end -= 1
+    source = source_at(ops, end, value, used)
+    others = ops[: end - len(source.ops)]
+    whole = all(isinstance(op, ir.SiteMark) or op is text for op in others)
+    mine = (*source.ops, *((text,) if text is not None else ()), test, branch)
+    return _Test(source, pattern, mine, yes, no, whole, test.site, work)
 
 
 def _work_of(module: ir.Module, op: ir.Match) -> int:
     return REGEX_WORK if plain_pattern(module.regexes[op.regex]) is None else PLAIN_WORK
-
-
-def _subject(op: ir.Op) -> Subject | None:
-    """The subject that the op gets. The accessor of a variable has no effect, and its text stays until the
-    hook ends."""
-    match op:
-        case ir.HeaderGet():
-            return op.msg, op.name
-        case ir.Call() if op.dst is not None and op.extern.symbol.startswith("get_"):
-            extern = op.extern
-            plain = extern.result is Type.STRING and not extern.params
-            return extern.symbol if plain and not (extern.may_fail or extern.may_wait) else None
-        case _:
-            return None
 
 
 # ---- chains ------------------------------------------------------------------------------------------------
@@ -324,17 +319,25 @@ def _lone(
         wanted += [(op.args[0], regexes[op.args[1]], op) for op in gated if op.args[1] in regexes]
     if not wanted:
         return []
-    values = {value for value, _, _ in wanted}
-    subjects = {
-        op.dst: subject
-        for block in function.blocks
-        if not values.isdisjoint(facts_of(block).defined)
-        for op in block.ops
-        if isinstance(op, (ir.HeaderGet, ir.Call))
-        and op.dst in values
-        and (subject := _subject(op)) is not None
-    }
-    return [_Lone(subjects[value], regex, op) for value, regex, op in wanted if value in subjects]
+    makers = _makers(function, {value for value, _, _ in wanted})
+    return [_Lone(subject_of(value, makers), regex, op) for value, regex, op in wanted]
+
+
+def _makers(function: ir.Function, wanted: set[ir.Value]) -> dict[ir.Value, ir.Op]:
+    """The ops that make the values, and those that make the arguments of views among them."""
+    makers: dict[ir.Value, ir.Op] = {}
+    while wanted:
+        found = {
+            dst: op
+            for block in function.blocks
+            if not wanted.isdisjoint(facts_of(block).defined)
+            for op in block.ops
+            if (dst := defined(op)) in wanted and dst is not None
+        }
+        makers |= found
+        views = [op for op in found.values() if isinstance(op, ir.Call) and is_view(op.extern)]
+        wanted = {value for view in views for value in view.args} - makers.keys()
+    return makers
 
 
 # ---- sets --------------------------------------------------------------------------------------------------
@@ -343,14 +346,14 @@ def _lone(
 Place = tuple[SetKey, int, tuple[int, ...]]
 
 
-def _enter(sets: _Sets, root: str, chain: _Chain) -> list[Place]:
+def _enter(sets: _Sets, of: _Found, chain: _Chain) -> list[Place]:
     """Adds the patterns of a chain to the sets. The patterns of one subject stay together and in order."""
     by_subject: dict[Subject, list[int]] = {}
     for number, test in enumerate(chain.tests):
         by_subject.setdefault(test.subject, []).append(number)
     places: list[Place] = []
     for subject, numbers in by_subject.items():
-        key = sets.key(root, subject, len(numbers))
+        key = sets.key(of.owner(subject), subject, len(numbers))
         members = sets.patterns.setdefault(key, [])
         places.append((key, len(members), tuple(numbers)))
         members += [chain.tests[number].pattern for number in numbers]
@@ -364,7 +367,7 @@ def _enter_lone(sets: _Sets, found: Iterable[_Found]) -> dict[int, int]:
     by_set: dict[SetKey, list[_Lone]] = {}
     for of in found:
         for alone in of.lone:
-            by_set.setdefault((of.root, alone.subject, 0), []).append(alone)
+            by_set.setdefault((of.owner(alone.subject), alone.subject, 0), []).append(alone)
     places: dict[int, int] = {}
     for key, all_of_set in by_set.items():
         if sets.work[key] + REGEX_WORK * len(all_of_set) < WORK_MIN:
@@ -421,7 +424,7 @@ def _entry(
     """The block of a test without the test: the dispatch starts from it. The block is that of the last
     compile if its inputs are."""
     value = _new(function, Type.INT)
-    facts, inputs = facts_of(block), (value, start, slot, dispatch)
+    facts, inputs = facts_of(block), (value, start, slot, dispatch, len(test.ops))
     if facts.derived is None or facts.derived[0] != inputs:
         mine = {id(op) for op in test.ops}
         kept = [op for op in block.ops if id(op) not in mine] if start == 0 else []
@@ -442,18 +445,12 @@ def _dispatch(function: ir.Function, chain: _Chain, number: int, slot: int, firs
     ops: list[ir.Op] = [ir.Load(start, slot, site)]
     subjects: list[ir.Value] = []
     for first in firsts:
-        value = _new(function, Type.STRING)
+        got, value = get_again(function, chain.tests[first].source)
+        ops += got
         subjects.append(value)
-        ops.append(_got(chain.tests[first].get, value))
     ops.append(ir.NextMatch(found, number, start, tuple(subjects), site))
     ops.append(ir.Switch(found, tuple(test.yes for test in chain.tests), chain.tests[-1].no, site))
     return ir.Block(ops)
-
-
-def _got(get: ir.HeaderGet | ir.Call, value: ir.Value) -> ir.Op:
-    if isinstance(get, ir.HeaderGet):
-        return ir.HeaderGet(value, get.msg, get.name, get.site)
-    return ir.Call(value, get.extern, (), get.site)
 
 
 def _new(function: ir.Function, type: Type) -> ir.Value:

@@ -4,6 +4,7 @@ them at both levels."""
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from both_ways import CLIENTS, METHODS, URLS, VALUES, Behind, Start, interpreted
 from harness import Harness
 from random_chains import chain_policies
 from random_policies import NAMES
+from random_view_chains import view_chain_policies
 from test_native_policies import lowered
 from vernis.ir.ir import Msg
 from vernis.ir.passes import pattern_sets, run_passes
@@ -38,7 +40,8 @@ class Objects(dict[str, bytes]):
 
 
 @pytest.mark.parametrize("level", [0, 2])
-def test_pattern_sets_change_no_result(level: int, harness: Harness, behind: Behind, tmp_path: Path,
+@pytest.mark.parametrize("policies", [chain_policies, view_chain_policies])
+def test_pattern_sets_change_no_result(policies: Callable, level: int, harness: Harness, behind: Behind, tmp_path: Path,
                                        monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of the policies use sets wherever possible, also for a single test."""
     count = 0
@@ -46,7 +49,7 @@ def test_pattern_sets_change_no_result(level: int, harness: Harness, behind: Beh
 
     @settings(max_examples=EXAMPLES // (1 + level), deadline=None, database=None, phases=[Phase.generate],
               suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large])
-    @given(policy=chain_policies(), found=st.lists(requests, min_size=6, max_size=6), least=st.sampled_from([0, 48]),
+    @given(policy=policies(), found=st.lists(requests, min_size=6, max_size=6), least=st.sampled_from([0, 48]),
            chunk_ops=st.sampled_from([12, 600]))
     def agree(policy: tuple[str, str], found: list[Start], least: int, chunk_ops: int) -> None:
         nonlocal count
