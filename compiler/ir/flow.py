@@ -45,6 +45,24 @@ def reachable(function: ir.Function) -> list[ir.BlockId]:
     return order
 
 
+def reverse_postorder(function: ir.Function) -> list[ir.BlockId]:
+    """Reachable blocks, each before those that it leads to, unless there is a loop."""
+    seen = {0}
+    finished: list[int] = []
+    stack = [(0, iter(targets(function.blocks[0].ops[-1])))]
+    while stack:
+        number, rest = stack[-1]
+        for target in rest:
+            if target not in seen:
+                seen.add(target)
+                stack.append((target, iter(targets(function.blocks[target].ops[-1]))))
+                break
+        else:
+            finished.append(number)
+            stack.pop()
+    return finished[::-1]
+
+
 def _same(number: int) -> int:
     return number
 

@@ -13,7 +13,7 @@ from typing import assert_never
 
 from vernis.ir import ir
 from vernis.ir.facts import make_facts
-from vernis.ir.flow import defined, is_terminator, targets, uses
+from vernis.ir.flow import defined, is_terminator, reverse_postorder, targets, uses
 from vernis.ir.ir import Msg, Type
 from vernis.semantics.types import DOUBLES, TO_BOOL, TO_STRING, WHOLE
 
@@ -418,7 +418,7 @@ def constant_fits(type: Type, value: ir.ConstValue) -> bool:
 def immediate_dominators(function: ir.Function) -> dict[int, int]:
     """For each reachable block, the last block that every path to it goes through. The entry is its own
     dominator."""
-    order = _reverse_postorder(function)
+    order = reverse_postorder(function)
     position = {number: place for place, number in enumerate(order)}
     before: dict[int, list[int]] = {number: [] for number in order}
     for number in order:
@@ -441,23 +441,6 @@ def immediate_dominators(function: ir.Function) -> dict[int, int]:
                 dominator[number] = common
                 changed = True
     return dominator
-
-
-def _reverse_postorder(function: ir.Function) -> list[int]:
-    seen = {0}
-    finished: list[int] = []
-    stack = [(0, iter(targets(function.blocks[0].ops[-1])))]
-    while stack:
-        number, rest = stack[-1]
-        for target in rest:
-            if target not in seen:
-                seen.add(target)
-                stack.append((target, iter(targets(function.blocks[target].ops[-1]))))
-                break
-        else:
-            finished.append(number)
-            stack.pop()
-    return finished[::-1]
 
 
 def _reaches(dominators: dict[int, int], definition: tuple[int, int], use: tuple[int, int]) -> bool:

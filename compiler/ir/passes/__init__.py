@@ -12,6 +12,7 @@ from vernis.ir.passes.fold import fold
 from vernis.ir.passes.forward import forward_slots
 from vernis.ir.passes.inline import inline_subs
 from vernis.ir.passes.joins import flatten_joins
+from vernis.ir.passes.once import call_once
 from vernis.ir.passes.pattern_sets import use_pattern_sets
 
 Pass = Callable[[ir.Module, ir.Function], ir.Function]
@@ -35,7 +36,7 @@ PASSES: tuple[Pass, ...] = (
 )
 
 #: These run at the end, on the whole module.
-LAST_PASSES: tuple[ModulePass, ...] = (use_pattern_sets,)
+LAST_PASSES: tuple[ModulePass, ...] = (use_pattern_sets, call_once)
 
 
 def run_passes(

@@ -9,6 +9,7 @@ from vernis.ir import ir
 from vernis.ir.facts import Facts, all_facts, constants, ops_of, use_counts, ways_in
 from vernis.ir.flow import defined, pruned, uses
 from vernis.ir.ir import Type
+from vernis.ir.passes.subjects import plain_subject
 
 #: Some values of these types have no text form.
 _FAIL_AS_TEXT = (Type.INT, Type.BYTES, Type.REAL, Type.DURATION, Type.TIME)
@@ -117,6 +118,6 @@ def _has_no_effect(module: ir.Module, function: ir.Function, op: ir.Op) -> bool:
         case ir.AclMatch():
             return not module.acls[op.acl].log
         case ir.Call():
-            return op.extern.pure and not op.extern.may_fail
+            return op.extern.pure and not op.extern.may_fail or plain_subject(op) is not None
         case _:
             return False
