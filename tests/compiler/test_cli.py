@@ -9,6 +9,7 @@ import os
 import re
 import resource
 import subprocess
+import sys
 from pathlib import Path
 
 import command_tables
@@ -20,7 +21,12 @@ ROOT = Path(__file__).resolve().parents[2]
 VERNIS = ROOT / "build" / "bin" / "vernis"
 QUICKSTART = ROOT / "examples" / "quickstart" / "quickstart.vcl"
 
-BUILD_S_MAX = 0.4
+BUILD_TIMES_MAX = 5     # of what the start of LLVM takes; 2.5 to 3.7 on 2026-11-28
+START_LLVM = """import llvmlite.binding as llvm
+llvm.initialize_native_target()
+llvm.initialize_native_asmprinter()
+llvm.Target.from_default_triple().create_target_machine()
+"""
 PLACE = {"file", "line", "column", "end_line", "end_column", "start", "end"}
 
 GOOD = """vcl 4.1;
@@ -389,19 +395,19 @@ def test_build_into_a_missing_directory(policy) -> None:          # type: ignore
     assert done.returncode == 2 and "/no/such: no such directory" in done.stderr
 
 
-def cpu_seconds(of: int) -> float:
-    used = resource.getrusage(of)
-    return used.ru_utime + used.ru_stime
+def cpu_seconds(command: list[str | Path]) -> float:
+    """The least of a few runs: the first one fills caches, and the machine may be busy."""
+    def one() -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([str(word) for word in command], check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return min(one() for _ in range(5))
 
 
-def test_a_cold_build_of_the_quickstart_takes_less_than_400_ms_of_cpu_time(tmp_path: Path) -> None:
-    """In CPU time, because the machine may be busy. The best of a few runs, because caches may be cold."""
-    times_s = []
-    for number in range(5):
-        began = cpu_seconds(resource.RUSAGE_CHILDREN)
-        assert vernis("build", QUICKSTART, "-o", tmp_path / f"{number}.so").returncode == 0
-        times_s.append(cpu_seconds(resource.RUSAGE_CHILDREN) - began)
-    assert min(times_s) < BUILD_S_MAX
+def test_a_cold_build_of_the_quickstart_takes_a_few_times_the_start_of_llvm(tmp_path: Path) -> None:
+    build = cpu_seconds([VERNIS, "build", QUICKSTART, "-o", tmp_path / "q.so"])
+    assert build < BUILD_TIMES_MAX * cpu_seconds([sys.executable, "-c", START_LLVM])
 
 
 # ---- the table of commands ---------------------------------------------------------------------------------
