@@ -22,4 +22,4 @@ deb: build
 
 test-deb:
 	$(if $(SKIP_PACKAGES),@true,@sh mk/install-packages.sh) -f 'make test-deb' mmdebstrap iproute2
-	@sh mk/try_package.sh "$$(ls $(CURDIR)/$(DEB)/vernis_*.deb)" $(CURDIR)/$(B)/try-deb $(if $(filter file,$(origin SUITE)),,$(SUITE))
+	@sh mk/try_package.sh "$$(ls $(CURDIR)/$(DEB)/vernis_*.deb)" $(CURDIR)/$(B)/try-deb/root $(if $(filter file,$(origin SUITE)),,$(SUITE))

@@ -40,6 +40,7 @@ wait_for() { # SECONDS WHAT COMMAND...
 # ---- the system --------------------------------------------------------------------------------------------------------------
 
 rm -rf "$root"
+mkdir -p "$(dirname "$root")"
 mmdebstrap --quiet --variant=minbase --include=systemd,systemd-sysv,dbus,curl,python3,logrotate,ca-certificates "$suite" "$root" </dev/null
 printf '127.0.0.1 localhost\n::1 localhost\n' >"$root/etc/hosts"
 mkdir -p "$root/srv/www"
