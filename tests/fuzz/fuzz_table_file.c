@@ -101,7 +101,8 @@ check_table(const struct table *t)
     for (uint32_t row = table_first(t); row != TABLE_NO_ROW; row = table_next(t, row), n++)
         CHECK(table_find_key(t, table_key(t, row)) == row);
     CHECK(n == table_rows(t));
-    for (uint32_t row = table_first(t); row != TABLE_NO_ROW && asked < ASKED_ROWS_MAX; row = table_next(t, row), asked++) {
+    for (uint32_t row = table_first(t); row != TABLE_NO_ROW && asked < ASKED_ROWS_MAX;
+         row = table_next(t, row), asked++) {
         if (table_kind(t) == TABLE_IP)
             check_network(t, table_key(t, row));
         else
