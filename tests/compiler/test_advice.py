@@ -18,6 +18,7 @@ import pytest
 from mistakes import BARE, PROLOGUE, mistakes
 
 from vernis import pipeline
+from vernis.commands.migrate import migrate
 from vernis.pipeline import Compilation, Options
 from vernis.semantics.codes import ALL_CODES
 from vernis.semantics.codes_five import FIVE
@@ -143,6 +144,14 @@ def test_each_edit_removes_its_finding(title: str, policy: bytes, tmp_path: Path
             assert after[said] < before[said], (said, edited(policy, [item]).decode(errors="replace"))
 
 
+def test_an_edit_of_the_migration_keeps_the_meaning(tmp_path: Path, recorded_edits: None) -> None:
+    """`>` is true for an absent text in 4.x. No finding shows the place, so only a migration makes this edit."""
+    path = tmp_path / "policy.vcl"
+    path.write_text('vcl 4.1;\nbackend b { .host = "192.0.2.1"; }\nsub vcl_recv { if (req.http.A > "b") { return (pass); } }\n')
+    made = migrate(lambda changed: Compilation("policy", str(path), options=Options(), changed=changed))
+    assert b'if (!(req.http.A <= "b")) {' in made.texts[str(path)]
+
+
 # ---- an invalid pattern is marked at the offset of the error -----------------------------------------------
 
 
@@ -165,7 +174,8 @@ def places_of_edits() -> set[tuple[str, int]]:
     for path in (*PACKAGE.glob("syntax/*.py"), *PACKAGE.glob("semantics/*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             edit = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Edit"
-            if edit or isinstance(node, ast.Call) and any(keyword.arg == "replace" for keyword in node.keywords):
+            error = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "error"
+            if edit or error and any(keyword.arg == "replace" for keyword in node.keywords):
                 found.add((path.name, node.lineno))
     return found
 

@@ -24,6 +24,7 @@ UNUSED = "V602"
 UNMENDED = {
     'set S { "a", "b" };': "the braces of the set",
     "allow (set-cookie);": "a word of vcl_backend_response",
+    "counter logins; count login;": "count itself, which is refused",
 }
 
 
