@@ -8,7 +8,7 @@ result compiles and behaves as before; :class:`Migration` lists what a person sh
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 
 from vernis import pipeline
 from vernis.commands import migrate_fixes as fixes
@@ -64,6 +64,9 @@ NOT_MOVED = {
     "vcl_beresp_cookie or vcl_beresp_control, which 5.0 also runs before this return",
     Difference.ALWAYS_SET: "may behave differently: 4.x tests whether this text is set, and 5.0 takes it as "
     "always set",
+    Difference.WRAP: "may behave differently: a whole number that does not fit in 64 bits wraps around in "
+    "4.x, and fails the transaction in 5.0",
+    Difference.ARGUMENT: "may behave differently: the module gets an empty text where it got an unset one",
 }
 
 
@@ -122,9 +125,7 @@ class _Rounds:
         if run.failed:
             return run
         self._apply(run, fixes.of_safety(moves, _table(run)))
-        for move in moves:
-            if move.difference in NOT_MOVED:
-                self._note(run, _table(run).span(move.at), NOT_MOVED[move.difference])
+        self._note_moves(run, moves, NOT_MOVED)
         return self._checked()[0]
 
     def _checked(self) -> tuple[Compilation, list[Move]]:
@@ -134,12 +135,11 @@ class _Rounds:
         return run, run.moves
 
     def _conditions(self, run: Compilation, moves: list[Move]) -> list[Fix]:
-        for move in moves:
-            if move.difference is Difference.ALWAYS_SET:
-                self._note(run, _table(run).span(move.at), NOT_MOVED[move.difference])
+        self._note_moves(run, moves, (Difference.ALWAYS_SET,))
         return fixes.of_conditions(_errors(run))
 
     def _other_fixes(self, run: Compilation, moves: list[Move]) -> list[Fix]:
+        self._note_moves(run, moves, (Difference.ARGUMENT,))
         return fixes.of_values(_errors(run), moves, _table(run), dict(_unset_texts(run)))
 
     def _apply(self, run: Compilation, wanted: list[Fix]) -> bool:
@@ -153,6 +153,11 @@ class _Rounds:
             if note:
                 self._note(run, fix.span, note)
         return bool(applied)
+
+    def _note_moves(self, run: Compilation, moves: list[Move], wanted: Container[Difference]) -> None:
+        for move in moves:
+            if move.difference in wanted:
+                self._note(run, _table(run).span(move.at), NOT_MOVED[move.difference])
 
     def _note(self, run: Compilation, span: Span, text: str) -> None:
         name, line, _ = run.sources.place(span)

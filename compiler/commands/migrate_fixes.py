@@ -65,7 +65,7 @@ def of_values(
     fixes += [
         Fix(table.span(move.at), _edits(move, table), move.difference.value)
         for move in moves
-        if move.difference not in (Difference.SAFETY, Difference.STEPS, Difference.ALWAYS_SET)
+        if move.difference is not Difference.SAFETY
     ]
     return [fix for fix in fixes if fix.edits]
 

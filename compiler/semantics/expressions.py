@@ -13,7 +13,9 @@ from typing import assert_never
 from vernis.semantics import absence, calls, constants, literals, locals, names, tables, text_sets, views
 from vernis.semantics.context import Context, declared_before, first_outside, phase_help, require_phase
 from vernis.semantics.conversions import CONVERSION_HELP, coerce, conversion_help, unquoted_edit
+from vernis.semantics.moves import ALIKE, Difference, Move
 from vernis.semantics.name_values import attribute_of, name_value
+from vernis.semantics.ranges import may_wrap
 from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
 from vernis.semantics.typed import (
@@ -165,7 +167,7 @@ def _sum(cx: Context, node: nodes.Sum, want: Type) -> Expr:
         if result.type is ERROR or right.type is ERROR:
             result = Bad()
         elif parts is None and (result.type, op, right.type) in OPERATORS:
-            result = _step(cx, result, op, right)
+            result = _step(cx, node.at, result, op, right)
         elif op == "+" and (result.type is STRING or want is STRING):
             part = coerce(cx, right, STRING, operand.at)
             if parts is None:
@@ -190,7 +192,7 @@ def _product(cx: Context, node: nodes.Product, want: Type) -> Expr:
         if result.type is ERROR or right.type is ERROR:
             result = Bad()
         elif (result.type, op, right.type) in OPERATORS:
-            result = _step(cx, result, op, right)
+            result = _step(cx, node.at, result, op, right)
         else:
             result = _refuse_operator(
                 cx, (node.operands[0].at[0], operand.at[1]), result.type, op, right.type
@@ -198,12 +200,14 @@ def _product(cx: Context, node: nodes.Product, want: Type) -> Expr:
     return result
 
 
-def _step(cx: Context, left: Expr, op: str, right: Expr) -> Chain:
+def _step(cx: Context, at: nodes.At, left: Expr, op: str, right: Expr) -> Chain:
     """Adds a step to a chain. A chain on the left is continued, so that long chains stay flat."""
     result = OPERATORS[left.type, op, right.type]
     chain = left if isinstance(left, Chain) else Chain(result, left, [], cx.five)
     chain.steps.append(Step(op, right, result))
     chain.type = result
+    if cx.moves is not None and may_wrap(chain):
+        cx.moves.append(Move(Difference.WRAP, at))
     return chain
 
 
@@ -363,7 +367,8 @@ def call(cx: Context, node: nodes.CallExpr, want: Type) -> Expr:
     instance = callee.instance
     if instance is not None and not _made(cx, node.name.at, instance):
         return Bad()
-    args = arguments(cx, callee.name, node.at, callee.function.params, node.args)
+    sees_unset = "." in callee.name and callee.function.symbol not in ALIKE
+    args = arguments(cx, callee.name, node.at, callee.function.params, node.args, sees_unset)
     if args is None:
         return Bad()
     _note_call(cx, callee.function)
@@ -503,18 +508,23 @@ def _method(cx: Context, node: nodes.CallExpr, owner: Expr, name: str) -> Expr:
 
 
 def arguments(
-    cx: Context, name: str, at: nodes.At, params: tuple[Param, ...], given: tuple[nodes.Argument, ...]
+    cx: Context,
+    name: str,
+    at: nodes.At,
+    params: tuple[Param, ...],
+    given: tuple[nodes.Argument, ...],
+    sees_unset: bool = False,
 ) -> list[Expr | None] | None:
     """Returns the values of the parameters in order, None for an absent one; returns None if an error was
-    reported."""
+    reported. ``sees_unset``: in 4.x the function may tell an absent text from an empty one."""
     bound = calls.bind(cx, name, at, params, given)
     if bound is None:
         return None
-    values = [_argument(cx, param, arg) for param, arg in zip(params, bound)]
+    values = [_argument(cx, param, arg, sees_unset) for param, arg in zip(params, bound)]
     return None if any(item is not None and item.type is ERROR for item in values) else values
 
 
-def _argument(cx: Context, param: Param, arg: nodes.Argument | None) -> Expr | None:
+def _argument(cx: Context, param: Param, arg: nodes.Argument | None, sees_unset: bool) -> Expr | None:
     if arg is None:
         return Literal(_value_type(param.type), constant(param)) if param.has_default else None
     match param.type:
@@ -529,7 +539,11 @@ def _argument(cx: Context, param: Param, arg: nodes.Argument | None) -> Expr | N
             cx.facts.unknown = True
             cx.frame.forget_message("")
             return value(cx, arg.value, Type.HTTP)
-    return value(cx, arg.value, _value_type(param.type))
+    want = _value_type(param.type)
+    given = infer(cx, arg.value, want)
+    if cx.moves is not None and sees_unset and param.type is STRING and absence.may_be_absent(given):
+        cx.moves.append(Move(Difference.ARGUMENT, arg.value.at))
+    return coerce(cx, given, want, arg.value.at)
 
 
 def constant(param: Param) -> bytes | int | float | bool | None:

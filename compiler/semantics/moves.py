@@ -18,7 +18,7 @@ class Difference(Enum):
     joined one. EMPTY_MATCH: a pattern that matches an empty text matches an absent one. FIELD: an absent
     value makes an empty field. SAFETY: a return skips the safety checks. STEPS: it also skips the steps that
     the policy has added to them. ALWAYS_SET: a condition asks whether a text is set that 5.0 takes as always
-    set."""
+    set. WRAP: a whole number may not fit in 64 bits. ARGUMENT: a function of a module gets an absent text."""
 
     ORDER = "order"
     JOINED = "joined"
@@ -27,6 +27,24 @@ class Difference(Enum):
     SAFETY = "safety"
     STEPS = "steps"
     ALWAYS_SET = "always set"
+    WRAP = "wrap"
+    ARGUMENT = "argument"
+
+
+#: Functions of modules, by symbol, to which an absent text and an empty one are the same.
+ALIKE = frozenset(
+    (
+        "cookie_get",
+        "cookie_isset",
+        "cookie_parse",
+        "std_bytes",
+        "std_duration",
+        "std_integer",
+        "std_ip",
+        "std_real",
+        "std_time",
+    )
+)
 
 
 @record(frozen=True)

@@ -92,6 +92,17 @@ NOTES = [  # hook, statements, the beginnings of the notes
     ("vcl_recv", "if (req.url) { return (pass); }", ["may behave differently"]),
     ("vcl_recv", "return (hash); } sub vcl_req_cookie { unset req.http.A;", ["allow", "behaves differently: the policy adds steps"]),
     ("vcl_recv", 'if (req.http.A ~ "x") { return (pass); }', []),
+    ("vcl_recv", 'cookie.set("a", req.http.A);', ["may behave differently: the module gets an empty text"]),
+    ("vcl_recv", 'if (req.http.A) { cookie.set("a", req.http.A); }', []),
+    ("vcl_recv", 'cookie.set("a", "x" + req.http.A);', []),         # joined texts are set in both versions
+    ("vcl_recv", "cookie.parse(req.http.Cookie);", []),              # takes both alike
+    ("vcl_recv", "std.log(req.http.A);", []),
+    ("vcl_recv", 'set req.http.X = regsub(req.http.A, "a", "b");', []),
+    ("vcl_recv", "if (std.integer(req.http.A, 0) * std.integer(req.http.B, 0) > 9) { return (pass); }", ["may behave differently: a whole number"]),
+    ("vcl_recv", "if (std.integer(req.http.A, 0) * 1000 + 7 > 9) { return (pass); }", []),         # has 18 digits at most
+    ("vcl_recv", "if (req.restarts + 1 > 3) { return (pass); }", []),
+    ("vcl_recv", 'if (std.integer(bytes = std.bytes("8EB", 0B)) + 1 > 9) { return (pass); }', ["may behave differently: a whole number"]),
+    ("vcl_backend_response", "set beresp.ttl = 1s * std.integer(beresp.http.A, 0) * std.integer(beresp.http.B, 0);", []),     # a DURATION
 ]
 
 
