@@ -103,6 +103,7 @@ docs: build
 	@$(VENV_PYTHON) tests/compiler/no_effect_tables.py
 	@$(VENV_PYTHON) tests/compiler/module_tables.py
 	@$(VENV_PYTHON) tests/compiler/language_tables.py
+	@$(VENV_PYTHON) tests/compiler/grammar_tables.py
 	@$(VENV_PYTHON) tests/compiler/lint_tables.py
 	@$(VENV_PYTHON) tests/compiler/trial_tables.py
 	@$(VENV_PYTHON) tests/compiler/mistakes.py
