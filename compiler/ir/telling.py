@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
-from vernis.ir import ir
+from vernis.ir import ir, telling_five
 from vernis.ir.externs import accessor, extern_of
 from vernis.ir.ir import Type
 from vernis.record import record
@@ -74,6 +74,9 @@ def _functions() -> dict[str, str]:
     found |= {row.symbol: row.name for row in ir.VOCABULARY.methods.values()}
     found |= {row.symbol: row.name for row in ir.VOCABULARY.methods_five.values()}
     found |= {row.symbol: row.name for row in ir.VOCABULARY.functions_five.values()}
+    found |= {
+        row.store.symbol: row.name for row in ir.VOCABULARY.action_rows.values() if row.store is not None
+    }
     for module in ir.VOCABULARY.modules.values():
         found |= {row.symbol: f"{module.name}.{row.name}" for row in module.functions.values()}
         for made in module.objects.values():
@@ -119,7 +122,7 @@ class _Teller:
                 found = self._value(Type.STRING)
                 self.ops.append(ir.HeaderGet(found, op.msg, op.name, op.site))
                 yield self._told(op, "unset", self._field(op.msg, op.name), found), found
-            case ir.Call() if op.dst is None:
+            case ir.Call() if op.dst is None and not telling_five.is_own(op, []):
                 yield from self._call(op)
             case ir.CallSub():
                 yield self._told(op, "call", self._sub(op.sub)), None
@@ -133,6 +136,8 @@ class _Teller:
             case ir.SiteMark():
                 yield self._told(op, "statement", ""), None
             case ir.HeaderGet() | ir.Call() if op.dst is not None and self._is_shown(op.dst):
+                if isinstance(op, ir.Call) and telling_five.is_own(op, self._texts(op.args, _DEPTH)):
+                    return
                 yield self._told(op, "read", self._text(op.dst), op.dst), op.dst
 
     def _call(self, op: ir.Call) -> Iterator[tuple[Told, ir.Value | None]]:
@@ -216,6 +221,8 @@ class _Teller:
                 return self._text(op.a, depth - 1)
             case ir.NotOp():
                 return f"!({self._text(op.a, depth - 1)})"
+            case ir.CompareOp() if telling_five.is_row_test(op, self.made):
+                return f"{self._text(op.a, depth - 1)} is set"
             case ir.CompareOp() | ir.Arith():
                 return f" {op.op} ".join(self._texts((op.a, op.b), depth - 1))
             case ir.Concat():
@@ -239,6 +246,9 @@ class _Teller:
         verb, name = _variables().get(op.extern.symbol, ("", ""))
         if verb == "get":
             return name
+        in_five = telling_five.described(op, args, self.module, self.made, _functions())
+        if in_five is not None:
+            return in_five
         name = _functions().get(op.extern.symbol, op.extern.symbol)
         if op.args and op.extern.params[0] is Type.INSTANCE:
             return f"{args[0]}.{name}({', '.join(args[1:])})"

@@ -1,7 +1,8 @@
 """Mutations: small changes of a policy, each of which a good suite of tests notices.
 
-A mutation changes one place in a sub of the author. ``mutants`` lists all of a policy; most callers draw some
-with ``drawn``. Some mutants do not compile, and the caller passes over these.
+A mutation changes one place in a sub of the author, or in 5.0 in a function, set, table or constant.
+``mutants`` lists all of a policy; most callers draw some with ``drawn``. Some mutants do not compile, and the
+caller passes over these.
 """
 
 from __future__ import annotations
@@ -22,11 +23,13 @@ from vernis.syntax.tokens import TokenTable
 OPERATORS = {
     "==": "!=", "!=": "==", "~": "!~", "!~": "~", "<": "<=", "<=": "<", ">": ">=", ">=": ">",
     "&&": "||", "||": "&&", "+=": "-=", "-=": "+=", "*=": "/=", "/=": "*=", "+": "-", "-": "+", "*": "/",
-    "/": "*",
+    "/": "*", "starts": "contains", "ends": "contains", "contains": "starts",
 }  # fmt: skip
 _OPPOSITES = ("==", "!=", "~", "!~")  # changing one of these negates the comparison
 #: Actions that need arguments, or that every test notices.
 _NOT_DRAWN = frozenset(("fail", "synth", "error", "vcl"))
+#: What is said of a policy, or to its log and metrics: no test sees a change of it.
+_NOT_SEEN = (nodes.Annotation, nodes.Count, nodes.Log, nodes.Invariant)
 _DELIMITERS = (('"""', '"""'), ('{"', '"}'), ('"', '"'))
 _TEXT_CHANGE = b"x"
 
@@ -80,12 +83,20 @@ class _Walk:
     def all(self) -> Iterator[Mutant]:
         vocabulary = load_vocabulary()
         for decl in self.program.declarations[: self.program.builtin_from]:
-            if isinstance(decl, nodes.Sub):
-                self.hook = decl.name if decl.name in vocabulary.hooks else ""
-                yield from self._node(decl.body)
+            match decl:
+                case nodes.Sub() | nodes.Function():
+                    self.hook = decl.name if decl.name in vocabulary.hooks else ""
+                    yield from self._node(decl.body)
+                case nodes.TextSet() | nodes.Constant():
+                    yield from self._node(decl)
+                case nodes.Table():
+                    for row in decl.rows:
+                        yield from self._node(row)
 
     def _node(self, node: Any) -> Iterator[Mutant]:
         """The mutants of a node and of all nodes in it."""
+        if isinstance(node, _NOT_SEEN):
+            return
         make = _MAKERS.get(type(node))
         if make is not None:
             yield from make(self, node)
@@ -128,12 +139,21 @@ class _Walk:
 
     def negate(self, node: nodes.IfArm) -> Iterator[Mutant]:
         condition = node.condition
-        if condition is None or isinstance(condition, nodes.Compare) and condition.op in _OPPOSITES:
+        if condition is None or node.binding is not None:
+            return
+        if isinstance(condition, nodes.Compare) and condition.op in _OPPOSITES:
             return
         yield from self._mutant("condition negated", condition.at, b"!(" + self._written(condition.at) + b")")
 
     def compare(self, node: nodes.Compare) -> Iterator[Mutant]:
         yield from self._operator(node.left.at[1], node.op, node.right.at[0])
+
+    def presence(self, node: nodes.Presence) -> Iterator[Mutant]:
+        other = b"empty" if node.word == "set" else b"set"
+        yield from self._mutant("other test", (node.at[1], node.at[1]), other)
+
+    def case(self, node: nodes.SwitchCase) -> Iterator[Mutant]:
+        yield from self._mutant("case dropped", node.at, b"")
 
     def join(self, node: nodes.And | nodes.Or) -> Iterator[Mutant]:
         op = "&&" if isinstance(node, nodes.And) else "||"
@@ -175,6 +195,10 @@ _MAKERS: dict[type, Callable[[_Walk, Any], Iterator[Mutant]]] = {
     nodes.CallSub: _Walk.drop,
     nodes.CallStmt: _Walk.drop,
     nodes.New: _Walk.drop,
+    nodes.Allow: _Walk.drop,
+    nodes.RunBuiltin: _Walk.drop,
+    nodes.SwitchCase: _Walk.case,
+    nodes.Presence: _Walk.presence,
     nodes.Return: _Walk.leave,
     nodes.IfArm: _Walk.negate,
     nodes.Compare: _Walk.compare,
