@@ -69,6 +69,12 @@ def steps(page: str) -> list[File | Command]:
     return found
 
 
+def in_five(page: str) -> str | None:
+    """The guide with its policy of 5.0, ``site5.vcl``, in place of ``site.vcl``; None if it has none."""
+    files = {step.name: step.text for step in steps(page) if isinstance(step, File)}
+    return page.replace(files["site.vcl"], files["site5.vcl"]) if "site5.vcl" in files else None
+
+
 def _commands(body: str, until: bool) -> list[Command]:
     found: list[Command] = []
     continued = False

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from proxy.daemon import ROOT, VERNISD
-from proxy.guides import GUIDES, SEARCHED, START, START_HEADING, Command, File, Mismatch, Walk, agrees, steps
+from proxy.guides import GUIDES, SEARCHED, START, START_HEADING, Command, File, Mismatch, Walk, agrees, in_five, steps
 
 PAGES = sorted(set(GUIDES.glob("*.md")) - {START})
 #: Programs that a page uses, besides curl and those of every Debian.
@@ -29,6 +29,17 @@ def test_a_guide_does_what_it_shows(page: Path) -> None:
         pytest.skip(f"needs {needed}")
     with Walk() as walk:
         walk.follow(beginning() + page.read_text())
+
+
+IN_FIVE = [page for page in PAGES if in_five(page.read_text()) is not None]
+
+
+@pytest.mark.parametrize("page", IN_FIVE, ids=lambda page: page.stem)
+def test_a_guide_does_the_same_with_its_policy_of_five(page: Path) -> None:
+    text = in_five(page.read_text())
+    assert text is not None and text.count("vcl 5.0;") == 2         # at its place, and where the page shows it
+    with Walk() as walk:
+        walk.follow(beginning() + text)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
