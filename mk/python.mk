@@ -139,11 +139,13 @@ fmt-corpus: build
 	@test -n "$(CORPUS)" || { echo 'usage: make fmt-corpus CORPUS=folder [LEDGER=update]'; exit 2; }
 	@$(VENV_PYTHON) tests/compiler/format/corpus_run.py '$(CORPUS)' $(if $(filter update,$(LEDGER)),--update)
 
-# Migrates policies by other people to vcl 5.0, and compares their behaviour on random requests.
+# Migrates policies by other people to vcl 5.0, compares their behaviour on random requests, and the results with a
+# ledger. ONLY=fixed/name: the files whose path below the folder begins so.
 .PHONY: migrate-corpus
 migrate-corpus: build
-	@test -n "$(CORPUS)" || { echo 'usage: make migrate-corpus CORPUS=folder [REQUESTS=1000] [SEED=1]'; exit 2; }
-	@$(VENV_PYTHON) tests/compiler/migrate/corpus_run.py '$(CORPUS)' --requests $(or $(REQUESTS),1000) --seed $(or $(SEED),1)
+	@test -n "$(CORPUS)" || { echo 'usage: make migrate-corpus CORPUS=folder [LEDGER=update] [ONLY=start] [REQUESTS=1000] [SEED=1]'; exit 2; }
+	@$(VENV_PYTHON) tests/compiler/migrate/corpus_run.py '$(CORPUS)' --only '$(ONLY)' --requests $(or $(REQUESTS),1000) --seed $(or $(SEED),1) \
+	    $(if $(filter update,$(LEDGER)),--update)
 
 # Pictures of output. Needs Chromium, which nothing else here does.
 .PHONY: screens

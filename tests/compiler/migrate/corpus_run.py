@@ -1,11 +1,12 @@
 """Migrates every policy below a folder to 5.0 and compares the behaviour before and after on random requests.
 
-    make migrate-corpus CORPUS=folder [REQUESTS=1000] [SEED=n]
+    make migrate-corpus CORPUS=folder [LEDGER=update] [ONLY=start] [REQUESTS=1000] [SEED=n]
 
-A policy is a `.vcl` file that passes the check of 4.x, by itself or with what its includer has. Its result is
-`same`; `different` with a request that shows it; `refused`, if 5.0 has no form for something in it; or `not 4.x`.
+A policy is a `.vcl` file that passes the check of 4.x, by itself or with what its includer has. The ledger, corpus.tsv,
+has a line for each file: `same`; `different` with a request that shows it; `refused`, if 5.0 has no form for something
+in it; or `not 4.x` with the first error. ONLY takes the files whose name below the folder begins so.
 
-Exits with 1 if there is a policy that is different or refused.
+Exits with 1 if the ledger has another result.
 """
 
 from __future__ import annotations
@@ -26,32 +27,71 @@ from same_behaviour import difference     # noqa: E402
 from vernis.ir.lower import lower     # noqa: E402
 from vernis.commands.migrate import migrate     # noqa: E402
 from vernis.pipeline import CHECK, Compilation, Options, run_stages     # noqa: E402
+from vernis.syntax.diagnostics import Severity     # noqa: E402
+
+LEDGER = HERE / "corpus.tsv"
+HEAD = "# Policies by other people after `vernis fix --migrate`: make migrate-corpus CORPUS=folder LEDGER=update\nfile\tresult\n"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--only", default="", metavar="START")
     parser.add_argument("--requests", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--update", action="store_true", help="write the ledger")
     options = parser.parse_args()
-    counts: Counter[str] = Counter()
+    known = dict(line.split("\t") for line in LEDGER.read_text().removeprefix(HEAD).splitlines())
+    found = {}
+    runs = Runs(options.folder, options.requests, options.seed)
     for path in sorted(path for path in options.folder.rglob("*.vcl") if path.is_file()):
-        said = result(path, options.folder, options.requests, options.seed)
-        counts[said.partition(":")[0]] += 1
-        if not said.startswith(("same", "not 4.x")):
-            print(f"{path.relative_to(options.folder)}: {said}", flush=True)
-    for what, count in counts.items():
+        name = str(path.relative_to(options.folder))
+        if name.startswith(options.only):
+            found[name] = runs.result(path, name)
+            if found[name] != known.get(name):
+                print(f"{name}: {found[name]}", flush=True)
+    others = {name: said for name, said in known.items() if not name.startswith(options.only)}
+    lines = [f"{name}\t{said}\n" for name, said in sorted((others | found).items())]
+    if options.update:
+        LEDGER.write_text(HEAD + "".join(lines))
+    for what, count in Counter(said.partition(":")[0] for said in found.values()).items():
         print(f"{count:6} {what}")
-    return 1 if counts["different"] or counts["refused"] else 0
+    return 0 if options.update or others | found == known else 1
 
 
-def result(path: Path, top: Path, n: int, seed: int) -> str:
-    folders = include_folders(path, top)
-    for text in whole_texts(path, folders):
-        before = checked(path, text, folders, {})
-        if not before.failed:
-            return compared(path, text, folders, n, seed)
-    return "not 4.x"
+class Runs:
+    """Comparisons of all policies below a folder. A policy whose texts all were compared before has their result."""
+
+    def __init__(self, top: Path, n: int, seed: int) -> None:
+        self.top, self.n, self.seed = top, n, seed
+        self.known: dict[tuple[bytes, ...], str] = {}
+
+    def result(self, path: Path, name: str) -> str:
+        folders = include_folders(path, self.top)
+        refused = []
+        for text in whole_texts(path, folders):
+            before = checked(path, text, folders, {})
+            if not before.failed:
+                texts = tuple(file.data for file in before.sources.files)
+                if texts not in self.known:
+                    self.known[texts] = self._compared(path, name, text, folders, before)
+                return self.known[texts]
+            refused.append([item.code for item in before.diagnostics.items if item.severity is Severity.ERROR])
+        return f"not 4.x: {min(refused, key=len)[0]}"
+
+    def _compared(self, path: Path, name: str, text: bytes, folders: tuple[str, ...], before: Compilation) -> str:
+        made = migrate(lambda changed: policy(path, text, folders, changed))
+        if made.is_new:
+            return "not 4.x: it is 5.0"
+        if made.refused is not None:
+            item = made.refused.diagnostics.items[0]
+            file, line, _ = made.refused.sources.place(item.span)
+            return f"refused: {Path(file).name}:{line}: {item.code} {item.message}"
+        after = checked(path, text, folders, made.texts)
+        assert before.checked is not None and after.checked is not None and not after.failed
+        rng = random.Random(self.seed * zlib.crc32(name.encode()))
+        found = difference(lower(before.checked), lower(after.checked), self.n, rng)
+        return "same" if found is None else f"different: {found}"
 
 
 def whole_texts(path: Path, folders: tuple[str, ...]) -> list[bytes]:
@@ -68,21 +108,6 @@ def checked(path: Path, text: bytes, folders: tuple[str, ...], changed: Mapping[
 def policy(path: Path, text: bytes, folders: tuple[str, ...], changed: Mapping[str, bytes]) -> Compilation:
     texts = {os.path.realpath(path): text, **changed}
     return Compilation("policy", str(path), options=Options(err_unref=False, vcl_path=folders), changed=texts)
-
-
-def compared(path: Path, text: bytes, folders: tuple[str, ...], n: int, seed: int) -> str:
-    made = migrate(lambda changed: policy(path, text, folders, changed))
-    if made.is_new:
-        return "not 4.x"
-    if made.refused is not None:
-        item = made.refused.diagnostics.items[0]
-        name, line, _ = made.refused.sources.place(item.span)
-        return f"refused: {Path(name).name}:{line}: {item.code} {item.message}"
-    before, after = checked(path, text, folders, {}), checked(path, text, folders, made.texts)
-    assert before.checked is not None and after.checked is not None and not after.failed
-    rng = random.Random(seed * zlib.crc32(bytes(path)))
-    found = difference(lower(before.checked), lower(after.checked), n, rng)
-    return "same" if found is None else f"different: {found}"
 
 
 if __name__ == "__main__":
