@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vernis.lint.pattern import ALL_BYTES, Choice, Group, Sequence, Tree, shape_of
+from vernis.lint.pattern import ALL_BYTES, Choice, Group, Sequence, Tree, parsed, shape_of
 from vernis.lint.rule import Finding, Fix, Rule, finding
-from vernis.lint.uses import Use, tests_of
+from vernis.lint.uses import alphabet_of
 from vernis.lint.view import View, bare
-from vernis.lint.written import all_of, declared, is_five, same, text_of
+from vernis.lint.written import all_of, bodies, declared, is_five, nodes_in, same, text_of
+from vernis.record import record
+from vernis.semantics.vocabulary import load_vocabulary
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity, Span
 
@@ -116,13 +118,13 @@ class PatternIsSet(Rule):
     version = "5.0"
 
     def check(self, view: View) -> Iterator[Finding]:
-        for use, test in _written_tests(view):
-            texts = None if use.pattern is None else _texts(use.pattern.tree)
+        for test in _written_tests(view):
+            texts = _texts(test.tree)
             if texts is not None and len(texts[1]) >= _TEXTS_MIN:
                 op, parts = texts
                 listed = ", ".join(f'"{part}"' for part in parts)
-                fix = _replaced(view, use, test, op, f"[{listed}]", parts)
-                yield Finding(use.span, f"{op} [{listed}] says this without a pattern", fix=fix)
+                fix = _replaced(view, test, op, f"[{listed}]", parts)
+                yield Finding(test.span, f"{op} [{listed}] says this without a pattern", fix=fix)
 
 
 class PatternIsText(Rule):
@@ -138,27 +140,74 @@ class PatternIsText(Rule):
     version = "5.0"
 
     def check(self, view: View) -> Iterator[Finding]:
-        for use, test in _written_tests(view):
-            shape = None if use.pattern is None else shape_of(use.pattern.tree)
+        for test in _written_tests(view):
+            shape = shape_of(test.tree)
             if shape is None or not shape.text:
                 continue
             op = _OPS[shape.at_start, shape.at_end]
             op = "==" if op == "in" else op
-            fix = _replaced(view, use, test, op, f'"{shape.text}"', [shape.text])
-            yield Finding(use.span, f'{op} "{shape.text}" says this without a pattern', fix=fix)
+            fix = _replaced(view, test, op, f'"{shape.text}"', [shape.text])
+            yield Finding(test.span, f'{op} "{shape.text}" says this without a pattern', fix=fix)
 
 
 _OPS = {(True, True): "in", (True, False): "starts", (False, True): "ends", (False, False): "contains"}
 
 
-def _written_tests(view: View) -> Iterator[tuple[Use, nodes.Compare]]:
+@record(frozen=True)
+class _Test:
+    """``left ~ "pattern"`` as the author wrote it. ``span`` is the place of the pattern."""
+
+    node: nodes.Compare
+    tree: Tree
+    span: Span
+
+
+def _written_tests(view: View) -> Iterator[_Test]:
     """The tests with a pattern in files of 5.0, of values without line feeds, for which $ is the end."""
-    if is_five(view):
-        captured = {one.test.at for one in all_of(view, nodes.Captured)}  # only a pattern has groups
-        for use, test in tests_of(view):
-            is_here = view.tokens.files[test.at[0]] in view.tokens.fives
-            if is_here and test.at not in captured and use.alphabet != ALL_BYTES and use.offset is not None:
-                yield use, test
+    for body in bodies(view) if is_five(view) else ():
+        inside = list(nodes_in(body))
+        lines = _Lines(view, inside)
+        captured = {
+            id(one.test) for one in inside if isinstance(one, nodes.Captured)
+        }  # only a pattern has groups
+        for one in inside:
+            if isinstance(one, nodes.Compare) and one.op in ("~", "!~") and id(one) not in captured:
+                text = text_of(one.right)
+                pattern = None if text is None else parsed(text)
+                if pattern is not None and lines.has(one.left):
+                    yield _Test(one, pattern.tree, view.span(bare(one.right)))
+
+
+class _Lines:
+    """Tells which values of a body have no line feed: a field, a URL, a part of them (``req.cookie["a"]``),
+    and a local that is one of these."""
+
+    def __init__(self, view: View, inside: list[nodes.Stmt | nodes.Expr]) -> None:
+        self.view = view
+        self.locals: dict[str, bool] = {}  # a name may have several: then it is one if all are
+        for one in inside:  # in the order of the text, so a value is known before the locals made of it
+            match one:
+                case nodes.Let():
+                    is_one = not one.mutable and self.has(one.value)
+                    self.locals[one.name.text] = self.locals.get(one.name.text, True) and is_one
+                case nodes.IfArm() if one.binding is not None:
+                    self.locals[one.binding.text] = False
+                case nodes.For() | nodes.Captured():
+                    self.locals[one.name.text] = False
+
+    def has(self, expr: nodes.Expr) -> bool:
+        expr = bare(expr)
+        named = bare(expr.receiver) if isinstance(expr, nodes.Index) else expr
+        if not isinstance(named, nodes.NameExpr):
+            return False
+        name = named.name
+        if name.text in load_vocabulary().views:
+            return True
+        if isinstance(expr, nodes.Index):
+            return False
+        if len(name.parts) == 1:
+            return self.locals.get(name.text, False)
+        return alphabet_of(self.view.name(name)) != ALL_BYTES
 
 
 def _texts(tree: Tree) -> tuple[str, list[str]] | None:
@@ -188,17 +237,17 @@ def _choice(tree: Tree) -> Choice | None:
     return tree if isinstance(tree, Choice) else None
 
 
-def _replaced(view: View, use: Use, test: nodes.Compare, op: str, right: str, texts: list[str]) -> Fix | None:
+def _replaced(view: View, test: _Test, op: str, right: str, texts: list[str]) -> Fix | None:
     """The test with another operator. Only ``~``: the others have no form with `not` in front of it."""
-    left = view.span(test.left)
-    if test.op != "~" or left.file != use.span.file:
+    left = view.span(test.node.left)
+    if test.node.op != "~" or left.file != test.span.file:
         return None
     if any('"' in text or not text.isprintable() or not text.isascii() for text in texts):
         return None
-    between = view.sources.text(Span(left.file, left.end, use.span.start))
+    between = view.sources.text(Span(left.file, left.end, test.span.start))
     if between.strip() != "~":
         return None
-    edit = Edit(Span(left.file, left.end, use.span.end), f" {op} {right}")
+    edit = Edit(Span(left.file, left.end, test.span.end), f" {op} {right}")
     return Fix(f"write {op}", (edit,), safe=True)
 
 

@@ -95,6 +95,13 @@ def test_values_reach_the_origin(way: str, key: str, found: int) -> None:
     'if (req.url ~ "^/(a|b.)/") { return (pass); }',
     'if (req.url ~ "(?i)^/a") { return (pass); }',
     'if (req.url !~ "/$") { return (pass); } #! FIVE014',
+    'if (req.url.path ~ "\\.(css|js)$") { return (pass); } #! FIVE013',
+    'if (req.cookie["a"] ~ "^x$") { return (pass); } #! FIVE014',
+    'let path = req.url.path;\n if (path ~ "^/a/") { return (pass); } #! FIVE014',
+    'let host = req.http.Host; let name = host;\n if (name ~ "^a") { return (pass); } #! FIVE014',
+    'let mut path = req.url.path; if (path ~ "^/a/") { set path = "/"; set req.url = path; }',      # may get a line feed
+    'let text = req.url + "\\n"; if (text ~ "^/a/") { return (pass); }',
+    'if (let path = req.url.query["a"]) { if (path ~ "^/a/") { return (pass); } }',
     'switch (req.method) { case "GET": { } default: { } }',
     'switch (req.url) { case "/a", "/b": { return (pass); } }',
     'if (req.url == "/a") { return (pass); } elseif (req.method == "PUT") { return (hash); } elseif (req.url == "/b") { return (pipe); }',
