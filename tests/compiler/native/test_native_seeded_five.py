@@ -56,7 +56,7 @@ RESULTS = {
     "and is or": Mistake("ir.lower_values:Values.condition", "isinstance(expr, typed.AllOf)", "isinstance(expr, typed.AnyOf)"),
     "arithmetic unchecked": Mistake("ir.lower_values:Values._chain", "chain.checked", "False"),
     "order of absent texts": Mistake("semantics.absence:compared", "[IsSet(side) for side in sides if may_be_absent(side)]", "[]"),
-    "test of a match is an alternative": Mistake("semantics.absence:matched", "AllOf([", "AnyOf(["),
+    "test of a match is an alternative": Mistake("semantics.absence:_if_there", "AllOf([", "AnyOf(["),
     "absent text matches an empty pattern": Mistake("semantics.absence:matched", "if not may_be_absent(subject) or not matches_empty:", "if True:"),
     "is set turned round": Mistake("semantics.absence:presence", "return IsSet(operand)", "return Negation(IsSet(operand))"),
     "is empty means absent": Mistake("semantics.absence:presence", 'return Comparison("==", operand, empty, strict=True)',
