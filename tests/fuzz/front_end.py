@@ -2,11 +2,11 @@
 
     python tests/fuzz/front_end.py [--mutants N] [--from N] [--seed N] [--finds DIR] [SEEDS ...]
 
-SEEDS are files or directories with VCL; by default, the policies of the repository. The seed and a mutant's
-number determine the mutant, so each find can be reproduced. Mutants run in a child process. An exception is a
-find, because mistakes in a policy must become diagnostics; so is the death of the child by a signal, or by
-its timer after SECONDS_MAX of CPU time. --finds is the folder for the finds, one file each. The exit code is
-1 if there was a find.
+SEEDS are files or directories with VCL; by default, the policies of the repository, and the examples and
+mistakes of vcl 5.0. The seed and a mutant's number determine the mutant, so each find can be reproduced.
+Mutants run in a child process. An exception is a find, because mistakes in a policy must become diagnostics;
+so is the death of the child by a signal, or by its timer after SECONDS_MAX of CPU time. --finds is the folder
+for the finds, one file each. The exit code is 1 if there was a find.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CHANGES_MAX = 6
 BUILTIN_EVERY = 8    # most mutants run without the built-in policy, so that more of them run in the same time
 FINDS_MAX = 100
 
-_TOKEN = re.compile(rb'"""|\{"|"\}|"[^"\n]*"|[A-Za-z][A-Za-z0-9_.-]*|[0-9]+(?:\.[0-9]*)?|[ \t]+|\n|[=!<>+*/-]=|&&|\|\||!~|.', re.DOTALL)
+_TOKEN = re.compile(rb'"""|\{"|"\}|"[^"\n]*"|[A-Za-z][A-Za-z0-9_.-]*|[0-9]+(?:\.[0-9]*)?|[ \t]+|\n|[=!<>+*/-]=|[=-]>|\?\?|&&|\|\||!~|.', re.DOTALL)
 _WORDS = [b"vcl", b"backend", b"probe", b"acl", b"sub", b"import", b"set", b"unset", b"call", b"return", b"if", b"new", b"else", b"elseif",
           b"elsif", b"elif", b"from", b"as", b"none", b"include", b"default", b"true", b"false", b"C{", b"}C", b'{"', b'"}', b'"""', b'"', b"'",
           b"/*", b"*/", b"#", b"//", b"{", b"}", b"(", b")", b"[", b"]", b";", b",", b".", b"=", b"==", b"!=", b"~", b"!~", b"!", b"+=", b"-=",
@@ -43,7 +43,27 @@ _WORDS = [b"vcl", b"backend", b"probe", b"acl", b"sub", b"import", b"set", b"uns
           b"999999999999999", b"9999999999999999999", b"1.2345", b"5s", b"3 s", b"10KB", b"-1", b":aGk=:", b":a:", b"\0", b"\r", b"\xff", b"\xe2\x80\x9c",
           b'"("', b'"[a"', b'"::1"', b'"10.0.0.0"/33', b'"\\"', b"vcl 4.1;", b'include "a";', b'include +glob "*";', b"import std;"]
 
-_HEAD = b"vcl 4.1;\nimport std;\nimport directors;\nbackend default none;\n"
+#: Words, signs and whole forms of 5.0, which mutants of policies of 4.x get, too.
+_FIVE = [b"let", b"mut", b"const", b"param", b"fn", b"table", b"counter", b"budget", b"switch", b"case", b"for", b"count", b"log", b"allow",
+         b"builtin", b"invariant", b"by", b"columns", b"in", b"starts", b"ends", b"contains", b"is", b"empty", b"exact", b"prefix", b"suffix",
+         b"ip", b"steps", b"headers", b"patterns", b"STRING", b"STRING?", b"INT", b"INT?", b"REAL", b"DURATION", b"TIME", b"BYTES", b"BOOL",
+         b"BOOL?", b"IP", b"IP?", b"BACKEND", b"cookie", b"set_cookie", b"private", b"authorization", b"owner", b"until", b"rule", b"part",
+         b"text", b"http_date", b"int", b"length", b"before", b"replace", b"?", b"??", b"->", b"=>", b"@", b":", b"vcl 5.0;",
+         b"let x = req.http.A;", b"let mut x : STRING? = req.http.A;", b"set x += 1;", b'if (let y = req.http.A) { set req.http.B = y; }',
+         b' ~ "(a)(b)?" as m', b"m[1]", b'm["n"]', b'["a", "b"]', b'["a" => "b", default => "c"]', b"t[req.url]", b"f(x)", b"call s(x, 1);",
+         b'switch (req.url) { case "a", ~ "b": { } default: { } }', b'for (i in ["a", "b"]) { }', b"allow (cookie, private);", b"builtin;",
+         b'log { a = x };', b"count c(x);", b'invariant "i" { true }', b'@rule("r", owner = "o")', b"@part", b" ?? ", b" is set", b" is empty",
+         b"const C = 5s;", b'param P : STRING = "p";', b"fn f(a : STRING?, b : INT) -> STRING? { return (a); }",
+         b"sub s(a : STRING, b : INT) { set req.http.A = a; }", b'set S ["a", "b"];', b'table t : STRING by exact ["a" => "b"];',
+         b'table n : BACKEND by ip ["10.0.0.0"/8 => default, default => default];', b'table u : INT by suffix from "u.csv" columns (a, b);',
+         b"counter c by (a, b);", b"budget { steps 100; }", b"req.url.path", b"req.url.ext", b"req.url.query", b'req.url.query["a"]',
+         b'req.url.query.remove("a", "b*");', b"req.url.query.sort();", b'req.cookie["a"]', b'req.cookie.keep("a");',
+         b'beresp.cache_control["max-age"]']
+
+_HEADS = (b"vcl 4.1;\nimport std;\nimport directors;\nbackend default none;\n",
+          b'vcl 5.0;\nimport std;\nbackend default none;\nset S ["a"];\ntable t : STRING by exact ["a" => "b"];\n')
+_STARTS = frozenset((b"sub", b"backend", b"acl", b"probe", b"import", b"fn", b"table", b"const", b"param"))
+_FORMS_SHARE = 0.5          # of the words that are put in place of others
 
 
 def vocabulary_words() -> list[bytes]:
@@ -63,6 +83,13 @@ def seed_files(places: list[Path]) -> list[bytes]:
             if path.is_file() and 0 < path.stat().st_size <= SEED_BYTES_MAX:
                 found[path.read_bytes()] = None
     return list(found)
+
+
+def texts_of_five() -> list[bytes]:
+    """The examples of docs/vcl-5.md, and the mistakes of tests/data/mistakes_of_five.txt, each behind a version line."""
+    examples = re.findall(rb"^```vcl\n(.*?)^```", (ROOT / "docs/vcl-5.md").read_bytes(), re.M | re.S)
+    mistakes = re.split(rb"^=== .*\n", (ROOT / "tests/data/mistakes_of_five.txt").read_bytes(), flags=re.M)[1:]
+    return [b"vcl 5.0;\nbackend default none;\n" + text for text in (*examples, *(m.partition(b"\n---")[0] for m in mistakes))]
 
 
 class Mutator:
@@ -88,9 +115,12 @@ class Mutator:
         tokens = rng.choice(self.tokens)
         if len(tokens) < 400 or rng.random() < 0.1:
             return list(tokens)
-        starts = [i for i, token in enumerate(tokens) if token in (b"sub", b"backend", b"acl", b"probe", b"import")] or [0]
+        starts = [i for i, token in enumerate(tokens) if token in _STARTS] or [0]
         first = rng.choice(starts)
-        return [_HEAD, *tokens[first:first + rng.randint(40, 500)]]
+        return [rng.choice(_HEADS), *tokens[first:first + rng.randint(40, 500)]]
+
+    def _word(self, rng: random.Random) -> bytes:
+        return rng.choice(_FIVE if rng.random() < _FORMS_SHARE else self.words)
 
     def _change(self, rng: random.Random, tokens: list[bytes]) -> None:
         at = rng.randrange(len(tokens)) if tokens else 0
@@ -101,9 +131,9 @@ class Mutator:
             case 1:
                 tokens[at:at] = tokens[at:end] * rng.choice((1, 1, 2, 40))
             case 2:
-                tokens[at:at + 1] = [rng.choice(self.words)]
+                tokens[at:at + 1] = [self._word(rng)]
             case 3:
-                tokens.insert(at, rng.choice(self.words))
+                tokens.insert(at, self._word(rng))
             case 4:
                 other = rng.choice(self.tokens)
                 begin = rng.randrange(len(other))
@@ -121,7 +151,7 @@ class Mutator:
         checker must judge it."""
         names = [i for i, token in enumerate(tokens) if token[:1].isalpha() or token[:1].isdigit()]
         if names:
-            tokens[rng.choice(names)] = tokens[rng.choice(names)] if rng.random() < 0.5 else rng.choice(self.words)
+            tokens[rng.choice(names)] = tokens[rng.choice(names)] if rng.random() < 0.5 else self._word(rng)
 
     @staticmethod
     def _change_bytes(rng: random.Random, text: bytes) -> bytes:
@@ -179,7 +209,7 @@ def main() -> int:
     parser.add_argument("--finds", type=Path, default=ROOT / "build/fuzz/front_end")
     parser.add_argument("seeds", nargs="*", type=Path)
     options = parser.parse_args()
-    seeds = seed_files(options.seeds or [ROOT / "examples", ROOT / "tests/data", ROOT / "grammar"])
+    seeds = seed_files(options.seeds) if options.seeds else seed_files([ROOT / "examples", ROOT / "tests/data", ROOT / "grammar"]) + texts_of_five()
     if not seeds:
         parser.error("no VCL there")
     mutator = Mutator(seeds, options.seed)
