@@ -16,7 +16,6 @@ from vernis.semantics.typed import (
     Bound,
     Declared,
     Expr,
-    Field,
     Invoke,
     IsSet,
     Let,
@@ -194,8 +193,9 @@ def capture(cx: Context, node: nodes.Captured) -> Expr:
     if matches is None:
         cx.report.error("V743", node.at, "a match with an acl has no groups", "remove `as`")
         return Bad()
-    if not isinstance(matches.subject, Local):
-        alias = absence.key_of(matches.subject) if isinstance(matches.subject, Field) else ""
+    if not isinstance(matches.subject, Local) or matches.subject.var.mutable:
+        # the groups belong to the text of the test, also when a header or a local changes afterwards
+        alias = absence.key_of(matches.subject)
         absent = absence.may_be_absent(matches.subject)
         var = cx.frame.hidden(Type.STRING, absent, node.at, alias)
         bindings = [*bindings, (var, matches.subject)]
