@@ -110,23 +110,39 @@ def check_allow(cx: Context, node: nodes.Allow) -> Evaluate | None:
     mask = 0
     for word in node.words:
         if word.text not in ALLOWED:
-            near = nearest(word.text, ALLOWED)
+            _report_unknown_word(cx, word)
+            return None
+        if not _heeded(cx, word.text):
             cx.report.error(
                 "V748",
                 word.at,
-                f"{word.text} is nothing that allow knows",
-                did_you_mean(near, f"the words: {', '.join(ALLOWED)}"),
-                replace=certain(word.text, near),
-            )
-            return None
-        hook = ALLOWED[word.text]
-        if not cx.legal_here(1 << cx.scope.vocabulary.hooks[hook].bit):
-            cx.report.error(
-                "V748", word.at, f"allow ({word.text}) has no effect here", f"it belongs in {hook}"
+                f"allow ({word.text}) has no effect here",
+                f"it belongs in {ALLOWED[word.text]}",
             )
             return None
         mask |= _bit(cx, word.text)
     return Evaluate(node.at, _internal(cx, "allow", Literal(Type.INT, mask)))
+
+
+def _heeded(cx: Context, word: str) -> bool:
+    """Whether the hooks that run this sub heed a word of ``allow``."""
+    return cx.legal_here(1 << cx.scope.vocabulary.hooks[ALLOWED[word]].bit)
+
+
+def _report_unknown_word(cx: Context, word: nodes.Name) -> None:
+    """Reports a word that ``allow`` does not know. A similar word of another hook is no replacement."""
+    near = nearest(word.text, ALLOWED)
+    here = [found for found in near if _heeded(cx, found)]
+    is_elsewhere = bool(near) and near[0] not in here
+    cx.report.error(
+        "V748",
+        word.at,
+        f"{word.text} is nothing that allow knows",
+        f"allow ({near[0]}) belongs in {ALLOWED[near[0]]}"
+        if is_elsewhere
+        else did_you_mean(here, f"the words: {', '.join(ALLOWED)}"),
+        replace=None if is_elsewhere else certain(word.text, here),
+    )
 
 
 def _allowed(cx: Context, word: str) -> Expr:
