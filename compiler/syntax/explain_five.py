@@ -87,13 +87,9 @@ class InFive(InStatements):
                 f.token, f"{OUTSIDE[type]} is outside a sub", "move it into a sub such as vcl_recv"
             )
         if f.rule == R.program and type == T.SET and self.type(f.token + 1) == T.IDENTIFIER:
-            edits: tuple[Edit, ...] = (
-                (self._put(f.token + 2, ""),)
-                if self.type(f.token + 2) == T.ASSIGN and self.type(f.token + 3) == T.LBRACKET
-                else ()
-            )
             shown = f'a set of texts is a list in brackets: set {self.text(f.token + 1)} ["a", "b"];'
-            return self._say(f.token, "this is no set, and a value is set in a sub", shown, *edits)
+            message = "this is no set, and a value is set in a sub"
+            return self._say(f.token, message, shown, *self._edits_of_set(f.token))
         if f.rule == R.block and type in INSIDE and T.LBRACE not in f.expected:
             help_ = (
                 "in a sub, a name for a value begins with let"
@@ -103,6 +99,18 @@ class InFive(InStatements):
             edits = (self._put(f.token, "let"),) if type == T.CONST else ()
             return self._say(f.token, f"{INSIDE[type]} is inside a sub", help_, *edits)
         return None
+
+    def _edits_of_set(self, i: int) -> tuple[Edit, ...]:
+        """Returns the edits of ``set S = [...]``, and of a set in braces, at token i."""
+        opener = i + 2
+        if self.type(opener) == T.ASSIGN and self.type(opener + 1) == T.LBRACKET:
+            return (self._put(opener, ""),)
+        end = opener + 1
+        while self.type(end) in STRINGS or self.type(end) == T.COMMA:
+            end += 1
+        if self.type(opener) != T.LBRACE or self.type(end) != T.RBRACE:
+            return ()
+        return self._put(opener, "["), self._put(end, "]" if self.type(end + 1) == T.SEMI else "];")
 
     def _value_of_let(self, f: Failure) -> Remark | None:
         name = f.token - 1

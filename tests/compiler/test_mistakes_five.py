@@ -21,11 +21,7 @@ FINDING = re.compile(r"^--- (V\d{3}):(\d+) (.*?) \| (.*)$", re.M)
 UNUSED = "V602"
 
 #: Edits that mend a part of a mistake, with what is left.
-UNMENDED = {
-    'set S { "a", "b" };': "the braces of the set",
-    "allow (set-cookie);": "a word of vcl_backend_response",
-    "counter logins; count login;": "count itself, which is refused",
-}
+UNMENDED = {"counter logins; count login;": "count itself, which is refused"}
 
 
 @dataclass(slots=True, frozen=True)
@@ -53,7 +49,7 @@ def findings(policy: bytes, folder: Path) -> list[Diagnostic]:
 
 
 def test_there_are_enough_cases() -> None:
-    assert len(CASES) >= 110 and sum(case.mended for case in CASES) >= 55
+    assert len(CASES) >= 110 and sum(case.mended for case in CASES) >= 60
     assert len({case.title for case in CASES}) == len(CASES)
 
 
