@@ -23,7 +23,8 @@ if __name__ == "__main__":
 import random_language
 from both_ways import Start
 from language_run import Runner
-from random_five import FIELDS, Policy, random_fields, random_five
+from five_meaning import FIELDS, Policy
+from random_five import random_fields, random_five
 from vernis.ir import ir
 from vernis.ir.interpret import run_hook
 from vernis.ir.ir import Msg

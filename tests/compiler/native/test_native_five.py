@@ -11,7 +11,8 @@ import pytest
 
 from five_run import KNOWS_MORE, STARTS, difference, lowered
 from language_run import Runner
-from random_five import Fail, Policy, Returned, State, Unsound, Writer, random_fields, random_five
+from five_meaning import Fail, Policy, Returned, State, Unsound
+from random_five import Writer, random_fields, random_five
 
 EXAMPLES = int(os.environ.get("VERNIS_LANGUAGE_EXAMPLES", "8"))
 FORMS = {"==", "??", "argument by name", "arithmetic", "as", "call of fn", "call with arguments", "case ~", "comparison of numbers",
