@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-FIELDS = ["A", "B", "C", "X-d"]
-VALUES = ["", "a", "b", "ab", "a/b", "x1", "B", "zab", "7", "-12"]
+FIELDS = ["A", "B", "C", "X-d", "Cookie", "Cache-Control"]
+VALUES = ["", "a", "b", "ab", "a/b", "x1", "B", "zab", "7", "-12", "a.b", "10.1.2.3"]
 METHODS: dict[str, Callable[[str], str]] = {
     "lower()": str.lower, "upper()": str.upper, "trim()": str.strip, 'replace("a", "b/")': lambda v: v.replace("a", "b/"),
     'replace("ab", "")': lambda v: v.replace("ab", "")}
@@ -51,7 +51,7 @@ class Returned(Exception):
 
 @dataclass(slots=True)
 class State:
-    """A request at run time."""
+    """A request at run time. Its URL is the field ``url``, which no policy can name as a field."""
 
     fields: dict[str, str]
     names: dict[str, Value] = field(default_factory=dict)

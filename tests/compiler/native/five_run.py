@@ -41,10 +41,13 @@ KNOWS_MORE = "V741"     # the checker knows of more values than the model that t
 def interpreted(module: ir.Module, fields: dict[str, str]) -> tuple[str, dict[str, str]]:
     """The action and the fields that the interpreter gives."""
     world = World()
+    world.variables["req_url"] = fields["url"].encode()
     for name, value in fields.items():
-        world.messages[Msg.REQ].set(name.encode(), value.encode())
+        if name in FIELDS:
+            world.messages[Msg.REQ].set(name.encode(), value.encode())
     outcome = run_hook(module, HOOK, world)
     found = {name: world.messages[Msg.REQ].get(name.encode()) for name in FIELDS}
+    found["url"] = world.variables["req_url"]
     return outcome.action.name.lower(), {name: value.decode() for name, value in found.items() if value is not None}
 
 
@@ -64,8 +67,8 @@ def wrong(module: ir.Module, policy: Policy, rng: random.Random) -> str:
 
 def wrong_native(runner: Runner, module: ir.Module, passed: ir.Module, rng: random.Random, level: int) -> str:
     """Says how native code differs from the interpreter."""
-    starts = [Start(b"GET", b"/", [(Msg.REQ, name.encode(), value.encode()) for name, value in random_fields(rng).items()],
-                    (b"10.1.1.1", b"\x0a\x01\x01\x01")) for _ in range(STARTS)]
+    starts = [Start(b"GET", fields["url"].encode(), [(Msg.REQ, name.encode(), value.encode()) for name, value in fields.items() if name in FIELDS],
+                    (b"10.1.1.1", b"\x0a\x01\x01\x01")) for fields in (random_fields(rng) for _ in range(STARTS))]
     found = runner.compared(module, passed, HOOK, starts, Options(level=level, objects=runner.objects))
     return "; ".join(f"{name}: native {a!r}, interpreted {b!r}" for name, (a, b) in found.items())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import five_parts
 from five_meaning import (
     ACTIONS, FIELDS, NONE, PATTERNS, SETS, VALUES, Block, Condition, Local, Returned, State, Unsound, Value, arithmetic,
     bind, searched, throw, void,
@@ -39,7 +40,7 @@ class StatementWriter(ConditionWriter):
     def statement(self, depth: int) -> Block:
         if self.probes and self.rng.random() < 0.3:
             return self.probe()
-        choices = ["let", "let", "change", "change"] + ["set", "set", "set", "unset", "call"] * (self.kind != "fn")
+        choices = ["let", "let", "change", "change"] + ["set", "set", "set", "unset", "call", "edit"] * (self.kind != "fn")
         if self.deep(depth):
             choices += ["if", "if", "if", "switch", "for", "block"]
         if depth < 2 and not self.loops:
@@ -56,6 +57,8 @@ class StatementWriter(ConditionWriter):
                 return Block(f"unset req.http.{name};", lambda s: void(s.fields.pop(name, None)), False)
             case "call" if self.subs:
                 return self.call()
+            case "edit":
+                return self.edit()
             case "if":
                 return self.conditional(depth - 1)
             case "switch":
@@ -99,6 +102,38 @@ class StatementWriter(ConditionWriter):
         self.forget(name)
         self.known |= {"." + name} if is_there else NONE
         return Block(f"set req.http.{name} = {value.text};", run, False)
+
+    def edit(self) -> Block:
+        """Changes a part of the URL or of Cookie."""
+        patterns = self.rng.sample(five_parts.PATTERNS, self.rng.choice([1, 1, 2]))
+        keep, shown = self.rng.random() < 0.5, ", ".join(map(self.quoted, patterns))
+        word = "keep" if keep else "remove"
+        match self.rng.randrange(4):
+            case 0:
+                self.use("sort")
+                return Block("req.url.query.sort();",
+                             lambda s: self.query(s, lambda pairs: sorted(pairs, key=lambda pair: pair.partition("=")[0])), False)
+            case 1:
+                self.use("set of a path")
+                value = self.text(1)
+                return Block(f"set req.url.path = {value.text};",
+                             lambda s: s.fields.__setitem__("url", five_parts.with_path(s.fields["url"], str(value.run(s)))), False)
+            case 2:
+                self.use(word)
+                return Block(f"req.url.query.{word}({shown});",
+                             lambda s: self.query(s, lambda pairs: five_parts.selected(pairs, patterns, keep)), False)
+        self.use(f"{word} of cookies")
+        self.forget("Cookie")
+
+        def run(s: State) -> None:
+            left = five_parts.selected(five_parts.cookies(s.fields.pop("Cookie", None)), patterns, keep)
+            if left:
+                s.fields["Cookie"] = "; ".join(left)
+        return Block(f"req.cookie.{word}({shown});", run, False)
+
+    @staticmethod
+    def query(s: State, change: Callable[[list[str]], list[str]]) -> None:
+        s.fields["url"] = five_parts.with_parameters(s.fields["url"], change(five_parts.parameters(s.fields["url"])))
 
     def let(self) -> Block:
         type = self.rng.choice(["STRING", "STRING", "STRING?", "STRING?", "INT", "BOOL"])

@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Callable, Mapping
 
+import five_parts
 from five_meaning import (
     ALWAYS, CONSTS, FIELDS, GROUPS, INTS, METHODS, NAMES, NONE, PARTS, STEPS_MAX, VALUES, Callee, Expr, Facts, Local, State,
     Value, arithmetic, shown,
@@ -61,7 +62,7 @@ class ValueWriter:
     def text(self, depth: int) -> Expr:
         """A text that is there."""
         rng = self.rng
-        choices = ["literal", "literal", "const", "known", "known", "local", "group"]
+        choices = ["literal", "literal", "const", "known", "known", "local", "group", "path"]
         if self.deep(depth):
             choices += ["join", "join", "default", "default", "lower", "call", "number", "truth"]
         match rng.choice(choices):
@@ -73,6 +74,9 @@ class ValueWriter:
                 self.use("narrowed field")
                 name = rng.choice(names)
                 return Expr(f"req.http.{name}", lambda s: s.fields.get(name))
+            case "path" if self.kind != "fn":
+                self.use("path")
+                return Expr("req.url.path", lambda s: five_parts.path(s.fields["url"]))
             case "local" if found := [x for x in self.locals_of("STRING", "STRING?") if x.type == "STRING" or "$" + x.name in self.known]:
                 self.use("local")
                 local = rng.choice(found)
@@ -127,9 +131,9 @@ class ValueWriter:
     def optional(self, depth: int) -> Expr:
         """A text that may be absent."""
         rng = self.rng
-        choices = ["field", "field", "field", "local", "local", "group"]
+        choices = ["field", "field", "field", "local", "local", "group", "view"]
         if self.deep(depth):
-            choices += ["default", "lower", "call", "there", "part"]
+            choices += ["default", "lower", "call", "there", "part", "row"]
         match rng.choice(choices):
             case "local" if found := self.locals_of("STRING?"):
                 self.use("optional local")
@@ -146,12 +150,40 @@ class ValueWriter:
                 return self.lifted(self.optional(depth - 1) if rng.random() < 0.5 else self.text(depth - 1), PARTS)
             case "call" if found := [callee for callee in self.callees if callee.result == "STRING?"]:
                 return self.called(rng.choice(found), depth)
+            case "view" if self.kind != "fn":
+                return self.view()
+            case "row":
+                return self.row(rng.choice(["WORDS", "PLACES", "NETS"]), depth)
             case "field" if self.kind != "fn":
                 return self.field()
             case _ if self.kind != "fn" and rng.random() < 0.7:
                 return self.field()
         found = self.locals_of("STRING?")
         return self.read(rng.choice(found)) if found else self.text(0)
+
+    def view(self) -> Expr:
+        """A part of the URL or of a field."""
+        name, directive = self.rng.choice(five_parts.NAMES), self.rng.choice(five_parts.DIRECTIVE_NAMES)
+        match self.rng.randrange(4):
+            case 0:
+                self.use("ext")
+                return Expr("req.url.ext", lambda s: five_parts.extension(s.fields["url"]))
+            case 1:
+                self.use("query")
+                return Expr(f'req.url.query["{name}"]', lambda s: five_parts.named(five_parts.parameters(s.fields["url"]), name))
+            case 2:
+                self.use("cookie")
+                return Expr(f'req.cookie["{name}"]', lambda s: five_parts.named(five_parts.cookies(s.fields.get("Cookie")), name))
+        self.use("cache_control")
+        return Expr(f'req.cache_control["{directive}"]', lambda s: five_parts.directive(s.fields.get("Cache-Control"), directive))
+
+    def row(self, table: str, depth: int) -> Expr:
+        """A look-up in a table."""
+        _, kind, _, _ = five_parts.TABLES[table]
+        self.use(f"table by {kind}")
+        key = self.optional(depth - 1) if self.rng.random() < 0.6 else self.text(depth - 1)
+        shown = f"ip({key.text})" if kind == "ip" else key.text
+        return Expr(f"{table}[{shown}]", lambda s: five_parts.look_up(table, key.run(s)))
 
     def lifted(self, inner: Expr, methods: Mapping[str, Callable[[str], str | None]]) -> Expr:
         """A method of a text, which is absent if the text is."""
@@ -192,7 +224,7 @@ class ValueWriter:
 
     def number(self, depth: int) -> Expr:
         rng = self.rng
-        choices = ["literal", "local", "local"] + ["sum", "product", "minus", "call", "length", "int"] * self.deep(depth)
+        choices = ["literal", "local", "local"] + ["sum", "product", "minus", "call", "length", "int", "row"] * self.deep(depth)
         match rng.choice(choices):
             case "length":
                 self.use("length")
@@ -207,6 +239,11 @@ class ValueWriter:
                     valid = isinstance(value, str) and re.fullmatch("-?[0-9]{1,15}", value)
                     return int(str(value)) if valid else number.run(s)
                 return Expr(f"(int({optional.text}) ?? ({number.text}))", read)
+            case "row":
+                if rng.random() < 0.5:
+                    return self.row("TOPS", depth)
+                row, number = self.row("HOSTS", depth), self.number(depth - 1)
+                return Expr(f"({row.text} ?? ({number.text}))", lambda s: number.run(s) if (found := row.run(s)) is None else found)
             case "local" if found := self.locals_of("INT"):
                 return self.read(rng.choice(found))
             case "sum" | "product" as kind:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
+import five_parts
 from five_meaning import CONSTS, FIELDS, NONE, SETS, VALUES, Block, Callee, Local, Policy, Returned, State, Value, shown_params
 from five_statements import StatementWriter
 
@@ -63,6 +64,7 @@ class Writer(StatementWriter):
         last = "" if body.ends else "return (pass);"
         head = ["vcl 5.0;", 'backend origin { .host = "192.0.2.1"; }',
                 *(f"set {name} [{', '.join(map(self.quoted, items))}];" for name, items in SETS.items()),
+                *map(five_parts.declared, five_parts.TABLES),
                 *(f'const {name} = "{value}";' for name, value in CONSTS.items())]
         return Policy("\n".join([*head, *parts, f"sub vcl_recv {{\n{body.text}\n{last}\n}}"]) + "\n", body.run, self.uses)
 
@@ -72,4 +74,9 @@ def random_five(rng: random.Random, probes: int = 0) -> Policy:
 
 
 def random_fields(rng: random.Random) -> dict[str, str]:
-    return {name: rng.choice(VALUES) for name in FIELDS if rng.random() < 0.7}
+    """A request: its fields, and its URL as the field ``url``."""
+    fields = {name: rng.choice(VALUES) for name in FIELDS if rng.random() < 0.7}
+    for name, more in (("Cookie", five_parts.COOKIES), ("Cache-Control", five_parts.DIRECTIVES)):
+        if rng.random() < 0.6:
+            fields[name] = rng.choice(more)
+    return fields | {"url": rng.choice(five_parts.URLS)}
