@@ -219,7 +219,8 @@ def call(cx: Context, node: nodes.CallExpr) -> Expr | None:
         )
         cx.report.error("V780", node.at, f"{name.text} is no value", help_)
         return Bad()
-    if len(name.parts) != 1 or cx.scope.symbols.get(name.text.lower()) is not None:
+    symbol = cx.scope.symbols.get(name.text.lower())
+    if len(name.parts) != 1 or symbol is not None and symbol.name == name.text:
         return None
     if name.text in ("text", "http_date"):
         return _written(cx, node)

@@ -107,6 +107,7 @@ VALUES = [  # statements that set X, the fields of the request, X
     ('if (req.url ~ "^" + ROOT) { set req.http.X = "root"; }', NONE, "root"),
     ("set req.http.X = -(3 - 5);", NONE, "2"),
     ("set req.http.X = 7 / 2;", NONE, "3"),
+    ("set req.http.X = text(5s) + TEXT;", NONE, "5.000!"),
     ("let big = 900000000000000 * 9000; let more = big * 9000; set req.http.X = more;", NONE, "fail"),
     ("let zero = 0; set req.http.X = 1 / zero;", NONE, "fail"),
 ]
@@ -117,6 +118,7 @@ sub put(what : STRING, where : STRING?) { if (where is set) { set req.http.X = w
 set WORDS ["one", "two"];
 const ROOT = "/";
 const NAME = "v" + "1";
+const TEXT = "!";
 """
 
 
