@@ -1,5 +1,5 @@
 """Counts the parts of the language that policies use: rules and tokens of the grammar, rows of the operator
-table, rows of the vocabulary."""
+table, rows of the vocabulary. Those of 4.x and those of 5.0 have counts of their own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from pathlib import Path
 
 from vernis.record import fields
 from vernis.semantics import typed
-from vernis.semantics.types import ASSIGNMENTS, COMPARISONS, OPERATORS, Type
+from vernis.semantics.constants import VALUE_TYPES
+from vernis.semantics.tables import KINDS
+from vernis.semantics.types import ASSIGNMENTS, COMPARISONS, OPERATORS, TO_STRING, Type
 from vernis.semantics.vocabulary import hook_names, load_vocabulary
 from vernis.syntax.driver import CHAIN, EMIT, RULE_FLAGS, Recovery
 from vernis.syntax.engine import default_engine
@@ -37,35 +39,76 @@ ALTERNATIVES = {
     "quoted part of a name": "DOT STRING", "minus before a value": "(LPAREN|ASSIGN) MINUS",
         "block in a block": "(LBRACE|SEMI|RBRACE) LBRACE"}
 
+ALTERNATIVES_OF_FIVE = {
+    "type of a local": "LET (MUT )?IDENTIFIER COLON", "optional type": "IDENTIFIER QUESTION", "type of a constant": "CONST IDENTIFIER COLON",
+    "constant without type": "CONST IDENTIFIER ASSIGN", "several labels of a case": "CASE (MATCH )?(STRING|NUMBER|IDENTIFIER)( IDENTIFIER)? COMMA",
+    "pattern as a label": "(CASE|COMMA) MATCH", "default of a switch": "DEFAULT COLON", "default of a table": "DEFAULT MAPS_TO",
+    "key with bits": "STRING SLASH NUMBER MAPS_TO", "last comma of rows": "COMMA RBRACKET SEMI", "last comma of a list": "COMMA RBRACKET RPAREN",
+    "group by number": "LBRACKET NUMBER RBRACKET", "part by name": "LBRACKET STRING RBRACKET",
+    "method of parentheses": "RPAREN DOT IDENTIFIER LPAREN", "annotation alone": "AT IDENTIFIER SUB",
+    "annotation with arguments": "AT IDENTIFIER LPAREN", "sub without parameters": "PROCEDURE IDENTIFIER LPAREN RPAREN",
+    "call without arguments": "CALL IDENTIFIER LPAREN RPAREN", "counter alone": "COUNTER IDENTIFIER SEMI",
+    "counter with labels": "COUNTER IDENTIFIER BY", "loop over a name": "FOR LPAREN IDENTIFIER IN IDENTIFIER",
+    "loop over a list": "FOR LPAREN IDENTIFIER IN LBRACKET", "set with a name": "(IN|STARTS|ENDS|CONTAINS) IDENTIFIER",
+    "set as a list": "(IN|STARTS|ENDS|CONTAINS) LBRACKET", "set of one text": "(IN|STARTS|ENDS|CONTAINS) (LONG_|TRIPLE_)?STRING",
+    "two defaults": "COALESCE [A-Z]+( [A-Z]+)? COALESCE"}
+
+#: Rules and tokens that files of 4.x do not have.
+RULES_OF_FIVE = frozenset(
+    "constant typed typeName function parameters parameter textSet tableDeclaration tableKind columns rows row rowKey defaultWord counter "
+    "budget budgetEntry annotation letStatement mut binding giveStatement switchStatement switchCase caseLabel matching forStatement "
+    "countStatement logStatement logPair allowStatement builtinStatement invariant labelled capture presence subscript listLiteral".split())
+TOKENS_OF_FIVE = frozenset(
+    "PROCEDURE TEXT_SET CONST PARAM FN TABLE COUNTER BUDGET LET SWITCH CASE FOR COUNT LOG ALLOW BUILTIN INVARIANT GIVE MUT BY COLUMNS DEFAULT "
+    "IN STARTS ENDS CONTAINS IS COLON QUESTION AT ARROW MAPS_TO COALESCE LBRACKET RBRACKET".split())
+
 
 @cache
-def wanted() -> tuple[str, ...]:
-    """Names of everything that is counted."""
+def wanted(five: bool = False) -> tuple[str, ...]:
+    """Names of everything that is counted in policies of 4.x, or of 5.0."""
     vocabulary = load_vocabulary()
+    of_five = list(vocabulary.variables_of((5, 0)).values())
     found = [f"operator {a.value} {op} {b.value}" for a, op, b in OPERATORS]
     found += [f"comparison {type.value} {op}" for type, ops in COMPARISONS.items() for op in ops]
     found += [f"assignment {type.value} {op}" for type, op in ASSIGNMENTS]
     found += [f"assignment {type.value} =" for type in {row.type: None for row in vocabulary.variables if row.set} if type is not Type.BODY]
     found += ["match", "match acl", "not", "and", "or", "join"]
     found += [f"node {name}" for name in ("Assign", "Remove", "CallSub", "CallValue", "Return", "If", "Make", "Evaluate")]
-    for row in vocabulary.variables:
+    for row in of_five if five else vocabulary.variables:
         versions = f"{row.versions[0][1]}-{row.versions[1][1]}"
         found += [f"{verb} {row.name} {versions} in {hook}" for verb, mask in (("read", row.read), ("set", row.set), ("unset", row.unset))
                   for hook in hook_names(mask)]
     found += [f"return {action} in {hook.name}" for hook in vocabulary.hooks.values() for action in hook.actions]
-    found += [f"function {name}" for name in vocabulary.functions] + [f"method {t.value}.{name}" for t, name in vocabulary.methods]
+    methods = vocabulary.methods_five if five else vocabulary.methods
+    found += [f"function {name}" for name in vocabulary.functions] + [f"method {t.value}.{name}" for t, name in methods]
     for module in vocabulary.modules.values():
         found += [f"module {module.name}.{name}" for name in module.functions]
         for made in module.objects.values():
             found += [f"object {module.name}.{made.name}"] + [f"module {module.name}.{made.name}.{method}" for method in made.methods]
-    return tuple(grammar_wanted() + found)
+    return tuple(grammar_wanted(five) + found + (_wanted_of_five() if five else []))
+
+
+def _wanted_of_five() -> list[str]:
+    vocabulary = load_vocabulary()
+    found = [f"function {name}" for name in vocabulary.functions_five] + [f"allow {word}" for word in vocabulary.safety]
+    for name, view in vocabulary.views.items():
+        uses = {"read": view.read, "set": view.replace, "keep": view.select, "remove": view.select, "sort": view.sort}
+        found += [f"view {use} {name}" for use, function in uses.items() if function is not None]
+    locals_ = [type.value for type in VALUE_TYPES.values()]
+    rows = [type for type in locals_ if type != Type.TIME.value]
+    found += [f"{what} {type}" for what in ("let", "let mut", "coalesce", "is set", "fn") for type in locals_]
+    found += [f"{what} {type}?" for what in ("let", "fn") for type in locals_]
+    found += [f"table {type} by {kind}" for type in rows for kind in KINDS] + [f"convert {type.value}" for type in TO_STRING - {Type.STRING}]
+    return found + ["group", *(f"node {name}" for name in ("Local", "Bound", "Let", "Give", "For", "CallWith"))]
 
 
 @cache
 def _function_names() -> dict[int, str]:
     vocabulary = load_vocabulary()
     found = {id(row): f"function {name}" for name, row in vocabulary.functions.items()}
-    found |= {id(row): f"method {t.value}.{name}" for (t, name), row in vocabulary.methods.items()}
+    found |= {id(row): f"function {name}" for name, row in vocabulary.functions_five.items()}
+    found |= {id(row): f"method {t.value}.{name}" for methods in (vocabulary.methods, vocabulary.methods_five)
+              for (t, name), row in methods.items()}
     for module in vocabulary.modules.values():
         found |= {id(row): f"module {module.name}.{name}" for name, row in module.functions.items()}
         for made in module.objects.values():
@@ -78,6 +121,7 @@ def count_policy(checked: typed.Checked, hook: str) -> Counter[str]:
     """Counts each thing once per policy, however often the policy uses it. Code of builtin.vcl does not
     count."""
     seen: set[str] = set()
+    tables = [f"table {table.type.value} by {table.kind}" for table in checked.tables]
     declared = checked.program.declarations
     own = declared[checked.program.builtin_from].at[0] if checked.program.builtin_from < len(declared) else float("inf")
     for name, sub in checked.subs.items():
@@ -85,7 +129,12 @@ def count_policy(checked: typed.Checked, hook: str) -> Counter[str]:
             for statement in sub.body:
                 if statement.at[0] < own:
                     _walk(statement, hook if name != "vcl_init" else name, seen)
+    for number in [int(thing.removeprefix(_TABLE)) for thing in seen if thing.startswith(_TABLE)]:
+        seen.add(tables[number])
     return Counter(seen)
+
+
+_TABLE = "node Lookup in "
 
 
 def _variable(verb: str, target: typed.Variable | typed.Field, hook: str, seen: set[str]) -> None:
@@ -124,6 +173,26 @@ def _walk(node: object, hook: str, seen: set[str]) -> None:
             return
         case typed.Return():
             seen.add(f"return {node.action} in {hook}")
+        case typed.Let():
+            seen.add(f"let {'mut ' * node.var.mutable}{node.var.type.value}{'?' * (node.var.optional and not node.var.mutable)}")
+        case typed.Bound():
+            for _, value in node.bindings:
+                _walk(value, hook, seen)
+        case typed.Coalesce() | typed.IsSet() as test:
+            seen.add(f"coalesce {test.type.value}" if isinstance(test, typed.Coalesce) else f"is set {test.operand.type.value}")
+        case typed.Lookup():
+            seen.add(f"{_TABLE}{node.table}")
+        case typed.Expand():
+            seen.add(f"fn {node.type.value}{'?' * node.function.optional}")
+        case typed.Convert():
+            seen.add(f"convert {node.operand.type.value}")
+        case typed.Invoke() if node.function.symbol in _parts() and node.args and isinstance(node.args[0], (typed.Variable, typed.Field)):
+            seen.add(_view(node, node.args[0]))
+        case typed.Invoke() if node.function.symbol == "allow":
+            mask = node.args[0].value       # type: ignore[union-attr]
+            seen.update(f"allow {word}" for bit, word in enumerate(load_vocabulary().safety) if mask >> bit & 1)
+        case typed.Invoke() if node.function.symbol == "match_group":
+            seen.add("group")
         case typed.Invoke() if node.function.symbol.startswith("get_storage_"):
             seen.add(f"read storage.*.{node.function.name} 0-1 in {hook}")
         case typed.Invoke():
@@ -138,12 +207,35 @@ def _walk(node: object, hook: str, seen: set[str]) -> None:
                 _walk(item, hook, seen)
 
 
+@cache
+def _parts() -> dict[str, str]:
+    """The functions of views, and what they do."""
+    found: dict[str, str] = {}
+    for view in load_vocabulary().views.values():
+        for use, function in (("read", view.read), ("set", view.replace), ("edit", view.select), ("sort", view.sort)):
+            if function is not None:
+                found[function.symbol] = use
+    return found
+
+
+def _view(node: typed.Invoke, whole: typed.Variable | typed.Field) -> str:
+    """The use of a view. Whether an edit keeps or removes is its second argument."""
+    use, name = _parts()[node.function.symbol], whole.row.name if isinstance(whole, typed.Variable) else f"{whole.message}.http.{whole.name}"
+    found = next(view.name for view in load_vocabulary().views.values() if view.of.lower() == name.lower() and node.function.symbol in
+                 [function.symbol for function in (view.read, view.replace, view.select, view.sort) if function is not None])
+    if use == "edit":
+        keep = node.args[1]
+        assert isinstance(keep, typed.Literal)
+        use = "keep" if keep.value else "remove"
+    return f"view {use} {found}"
+
+
 # ---- grammar -----------------------------------------------------------------------------------------------
 
 
 @cache
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    return [(name, re.compile(rf"\b(?:{tokens})\b")) for name, tokens in ALTERNATIVES.items()]
+    return [(name, re.compile(rf"\b(?:{tokens})\b")) for name, tokens in (ALTERNATIVES | ALTERNATIVES_OF_FIVE).items()]
 
 
 class CountingEngine:
@@ -170,8 +262,11 @@ class CountingEngine:
         return made
 
 
-def grammar_wanted() -> list[str]:
+def grammar_wanted(five: bool) -> list[str]:
     """Rules that leave a record, and tokens that the parser's rules use."""
     tokens = set(re.findall(r"\b[A-Z][A-Z_]+\b", _GRAMMAR.read_text().split("tokenVocab = VclLexer; }")[1])) - {"EOF"}
-    rules = [f"rule {name}" for name, flags in zip(RULE_NAMES, RULE_FLAGS) if flags & (EMIT | CHAIN)]
-    return rules + [f"token {t}" for t in sorted(tokens)] + [f"alternative {name}" for name in ALTERNATIVES]
+    rules = [name for name, flags in zip(RULE_NAMES, RULE_FLAGS) if flags & (EMIT | CHAIN)]
+    if not five:
+        tokens, rules = tokens - TOKENS_OF_FIVE, [name for name in rules if name not in RULES_OF_FIVE]
+    alternatives = ALTERNATIVES | (ALTERNATIVES_OF_FIVE if five else {})
+    return [*(f"rule {name}" for name in rules), *(f"token {t}" for t in sorted(tokens)), *(f"alternative {name}" for name in alternatives)]

@@ -1,10 +1,10 @@
 """Runs random policies of the whole language in the interpreter and as native code, and counts the parts of
 the language they use.
 
-    python tests/compiler/native/language_run.py [--policies N] [--seed N] [--level 0|2] [--keep DIR]
+    python tests/compiler/native/language_run.py [--policies N] [--versions 4|5|both] [--seed N] [--level 0|2] [--keep DIR]
 
-Prints the differences, and writes a file for each into --keep. Prints everything of the language that fewer
-than 50 of the policies use, with the reason if it is left out on purpose. The exit code is 1 if the results
+Every second policy is of vcl 5.0. Prints the differences, and writes a file for each into --keep. Prints everything of either version
+that fewer than 50 of its policies use, with the reason if it is left out on purpose. The exit code is 1 if the results
 of a policy differed or the compiler refused a policy.
 """
 
@@ -25,8 +25,10 @@ if __name__ == "__main__":
 from both_ways import Behind, Start, interpreted, native, random_start
 from harness import Harness
 from language_coverage import MINIMUM, CountingEngine, count_policy, wanted
-from random_goals import Steering
+from goals_five import NOT_GENERATED_OF_FIVE
+from random_goals import FIVE, Steering
 from random_language import LABELS, LEFT_OUT, Policy, random_policy
+from random_language_five import random_policy_of_five
 from support.library import runtime_library
 from vernis.ir import ir
 from vernis.ir.ir import Action
@@ -64,6 +66,8 @@ class Runner:
         self.behind = Behind(folder)
         self.counts: Counter[str] = Counter()
         self.steering = Steering()
+        self.counts_of_five: Counter[str] = Counter()
+        self.steering_of_five = Steering(five=True)
         self.refused: list[str] = []
         self.tokens, self.objects = TokenCache(), Objects()
         self.builtin = SourceFile("Builtin", grammar_text("builtin.vcl"))
@@ -84,13 +88,14 @@ class Runner:
             near = policy.text[max(0, first.span.start - 60):first.span.end + 10]
             self.refused.append(f"{first.code} {first.message}: {near!r}\n{policy.text}")
             return None
-        self._count(run.checked, policy.hook, engine)
+        self._count(run.checked, policy, engine)
         return run.module
 
-    def _count(self, checked: Checked, hook: str, engine: CountingEngine) -> None:
-        found = count_policy(checked, hook) + Counter(engine.seen)
-        self.counts += found
-        self.steering.counts += found
+    def _count(self, checked: Checked, policy: Policy, engine: CountingEngine) -> None:
+        found = count_policy(checked, policy.hook) + Counter(engine.seen)
+        five = policy.version >= FIVE[0]
+        for counts in (self.counts_of_five, self.steering_of_five.counts) if five else (self.counts, self.steering.counts):
+            counts.update(found)
 
     def difference(self, policy: Policy, starts: list[Start], level: int, check: bool = True) -> dict[str, tuple[object, object]]:
         """Results that differ between native code and the interpreter: name to (native, interpreted).
@@ -127,18 +132,20 @@ class Runner:
         return {}
 
 
-def report(runner: Runner) -> None:
-    missing = [name for name in wanted() if runner.counts[name] < MINIMUM]
-    print(f"{len(wanted()) - len(missing)} of {len(wanted())} things occur in at least {MINIMUM} policies; fewer:")
+def report(counts: Counter[str], five: bool) -> None:
+    names = wanted(five)
+    missing = [name for name in names if counts[name] < MINIMUM]
+    print(f"{'5.0' if five else '4.x'}: {len(names) - len(missing)} of {len(names)} things occur in at least {MINIMUM} policies; fewer:")
     for name in missing:
-        reason = LEFT_OUT.get(name)
-        print(f"  {runner.counts[name]:5} {name}" + (f"   (not generated: {reason})" if reason else ""))
+        reason = (LEFT_OUT | NOT_GENERATED_OF_FIVE).get(name)
+        print(f"  {counts[name]:5} {name}" + (f"   (not generated: {reason})" if reason else ""))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compares random policies in the interpreter and as native code.")
     parser.add_argument("--policies", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--versions", choices=("4", "5", "both"), default="both")
     parser.add_argument("--level", type=int, default=0, choices=(0, 2))
     parser.add_argument("--keep", type=Path, default=Path(tempfile.gettempdir()) / "vernis-differences")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after this long")
@@ -150,19 +157,27 @@ def main() -> int:
             if time.monotonic() - began > options.seconds:
                 break
             rng = random.Random(options.seed << 32 | number)
-            policy = random_policy(rng, runner.steering)
+            five = options.versions == "5" or options.versions == "both" and number % 2 == 1
+            policy = random_policy_of_five(rng, runner.steering_of_five) if five else random_policy(rng, runner.steering)
             hook, text = policy.hook, policy.text
-            found = runner.difference(policy, [random_start(rng) for _ in range(3)], options.level, check=number % CHECK_EACH == 0)
+            refused = len(runner.refused)
+            try:
+                found = runner.difference(policy, [random_start(rng) for _ in range(3)], options.level, check=number % CHECK_EACH == 0)
+            except Exception as error:                  # a crash of the compiler is a find, too
+                found = {type(error).__name__: (str(error), "no exception")}
+            if len(runner.refused) > refused:
+                print(f"policy {number} ({hook}) is refused: {runner.refused[-1].splitlines()[0][:300]}", flush=True)
             if found:
                 differ += 1
                 options.keep.mkdir(parents=True, exist_ok=True)
                 (options.keep / f"{number}.vcl").write_text(text + "".join(f"\n# {n}: native {a!r}, interpreted {b!r}" for n, (a,
                     b) in found.items()))
                 print(f"policy {number} ({hook}): " + "; ".join(f"{n}: native {a!r}, interpreted {b!r}" for n, (a,
-                    b) in found.items())[:600])
-        for text in runner.refused[:10]:
-            print("refused:", text.splitlines()[0][:300])
-        report(runner)
+                    b) in found.items())[:600], flush=True)
+        if options.versions != "5":
+            report(runner.counts, False)
+        if options.versions != "4":
+            report(runner.counts_of_five, True)
         print(f"{runner.n} policies in {time.monotonic() - began:.0f} s, {differ} differ, {len(runner.refused)} refused by the compiler")
     return 1 if differ or runner.refused else 0
 

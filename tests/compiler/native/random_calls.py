@@ -25,6 +25,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "std.ip.s": ['"10.1.1.1"', '"::1"', '"nonsense"'], "std.ip.resolve": ["false"], "n": ["0", "1", "3"], "str.take.offset": ["0", "2"],
     "key": ['"k"', '"other"'], "limit": ["1", "5"], "period": ["1y"], "block": ["1y", "0s"], "keys": ['"a b"', '""'], "expires": ["1s"],
     "threshold": ["0", "10"], "string": ['"en"', '"text/html,text/plain"', '"*"'], "type": ['"int"', '"z"', '"p"', '"nonsense"'],
+    "std.fnmatch.period": ["true", "false"],
     "authorization": ['"Basic Zm9vOmJhcg=="', "{text}"], "blob.sub.length": ["1B", "2B", "9B"], "blob.sub.offset": ["0B", "1B"],
     "length": ["0", "4"], "lo": ["2.5"], "hi": ["2.5"], "tos": ["0"], "late": ["true"], "by": ["HASH", "URL", "KEY"],
     "rampup": ["true", "false"], "shard.add_backend.rampup": ["1s"], "param": [":aGk=:"], "host": ['"127.0.0.1"'], "port": ['"80"'],

@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING
 
 from random_calls import PREPARED, UNSHOWN, arguments, callables
 from vernis.semantics.types import ASSIGNMENTS, COMPARISONS, OPERATORS, Type
-from vernis.semantics.vocabulary import ALL_HOOKS, HOOKS, VERSIONS, VariableRow, Version, hook_names, load_vocabulary
+from vernis.semantics.vocabulary import ALL_HOOKS, HOOKS, VERSIONS, FunctionRow, VariableRow, Version, hook_names, load_vocabulary
 
 if TYPE_CHECKING:
     from random_language import Writer
 
 T = Type
 ADDRESSES = ["127.0.0.1", "10.1.1.1", "10.9.9.9", "::1"]
+SEPARATORS = ['"a"', '"/"', '"; "', '""', '"="']
+FIVE = ((5, 0),)
 SOME = 12           # so many goals are drawn; the least seen of them is taken
 
 
@@ -38,13 +40,14 @@ class Goal:
 class Steering:
     """Counts how often each goal was seen, and chooses one of the least seen."""
 
-    def __init__(self, kinds: tuple[str, ...] = ()) -> None:
-        """``kinds`` are first words of goals; every second goal is one of these."""
+    def __init__(self, kinds: tuple[str, ...] = (), five: bool = False) -> None:
+        """``kinds`` are first words of goals; every second goal is one of these. ``five``: goals of vcl 5.0."""
         self.counts: Counter[str] = Counter()
-        self.preferred = tuple(name for name in goals() if name.startswith(kinds)) if kinds else ()
+        self.goals = goals(five)
+        self.preferred = tuple(name for name in self.goals if name.startswith(kinds)) if kinds else ()
 
     def next(self, rng: random.Random) -> Goal:
-        names = self.preferred if self.preferred and rng.random() < 0.5 else tuple(goals())
+        names = self.preferred if self.preferred and rng.random() < 0.5 else tuple(self.goals)
         return self._rarest(rng.sample(names, SOME))
 
     def more(self, rng: random.Random, hook: str, version: Version) -> list[Goal]:
@@ -54,44 +57,45 @@ class Steering:
         return [self._rarest(rng.sample(names, min(SOME, len(names)))) for names in (fitting, preferred or fitting, fitting)]
 
     def _rarest(self, names: Sequence[str]) -> Goal:
-        return goals()[min(names, key=lambda name: self.counts[name])]
+        return self.goals[min(names, key=lambda name: self.counts[name])]
 
 
 @cache
 def goals_of(hook: str, version: Version) -> tuple[str, ...]:
-    return tuple(name for name, goal in goals().items() if goal.hooks & mask_of(hook) and version in goal.versions)
+    found = goals(version >= FIVE[0]).items()
+    return tuple(name for name, goal in found if goal.hooks & mask_of(hook) and version in goal.versions)
 
 
 @cache
-def goals() -> dict[str, Goal]:
-    """All goals, by the name under which coverage counts them."""
-    found = [*_variable_goals(), *_function_goals(), *_cell_goals(), *_return_goals()]
-    return {goal.name: goal for goal in found if goal.name not in _never()}
-
-
-@cache
-def _never() -> frozenset[str]:
+def goals(five: bool = False) -> dict[str, Goal]:
+    """All goals of 4.x or of 5.0, by the name under which coverage counts them."""
+    from goals_five import goals_of_five
     from random_language import LEFT_OUT
 
-    return frozenset(LEFT_OUT)
+    versions = FIVE if five else VERSIONS
+    found = [*_variable_goals(versions), *_function_goals(versions), *_cell_goals(versions), *_return_goals(versions)]
+    if five:
+        found += goals_of_five()
+    return {goal.name: goal for goal in found if goal.name not in LEFT_OUT}
 
 
 def mask_of(hook: str) -> int:
     return 1 << HOOKS.index(hook)
 
 
-def _versions(row: VariableRow) -> tuple[Version, ...]:
-    return tuple(v for v in VERSIONS if row.versions[0] <= v <= row.versions[1])
+def _has(version: Version, row: VariableRow) -> bool:
+    return load_vocabulary().variables_of(version).get(row.key) is row
 
 
-def _variable_goals() -> list[Goal]:
+def _variable_goals(all_versions: tuple[Version, ...]) -> list[Goal]:
     found = []
     for row in load_vocabulary().variables:
+        mine = tuple(version for version in all_versions if _has(version, row))
         versions = f"{row.versions[0][1]}-{row.versions[1][1]}"
         for verb, mask, write in (("read", row.read, _read), ("set", row.set, _set), ("unset", row.unset, _unset)):
-            found += [Goal(f"{verb} {row.name} {versions} in {hook}", mask_of(hook), _versions(row), lambda w, row=row,
+            found += [Goal(f"{verb} {row.name} {versions} in {hook}", mask_of(hook), mine, lambda w, row=row,
                 write=write: write(w, row))
-                      for hook in hook_names(mask)]
+                      for hook in hook_names(mask) if mine]
     return found
 
 
@@ -112,17 +116,23 @@ def _unset(w: Writer, row: VariableRow) -> str:
     return f"unset {w.name(row)};"
 
 
-def _function_goals() -> list[Goal]:
+def _function_goals(versions: tuple[Version, ...]) -> list[Goal]:
     vocabulary = load_vocabulary()
-    found = [Goal(f"function {name}", row.where & ALL_HOOKS, VERSIONS, lambda w, name=name: w.language_call(name))
+    found = [Goal(f"function {name}", row.where & ALL_HOOKS, versions, lambda w, name=name: w.language_call(name))
              for name, row in vocabulary.functions.items()]
-    found += [Goal(f"method {type.value}.{name}", ALL_HOOKS, VERSIONS,
-                   lambda w, type=type, name=name: w.shown(type, f"{w.operand(type, 0)}.{name}()")) for type, name in vocabulary.methods]
-    found += [Goal(f"module {name}", item.row.where & ALL_HOOKS or ALL_HOOKS, VERSIONS, lambda w, name=name: call_statement(w, name))
+    methods = vocabulary.methods_five if versions == FIVE else vocabulary.methods
+    found += [Goal(f"method {type.value}.{name}", ALL_HOOKS, versions, lambda w, type=type, row=row: _method(w, type, row))
+              for (type, name), row in methods.items()]
+    found += [Goal(f"module {name}", item.row.where & ALL_HOOKS or ALL_HOOKS, versions, lambda w, name=name: call_statement(w, name))
               for name, item in callables().items()]
-    found += [Goal(f"object {module.name}.{made}", ALL_HOOKS, VERSIONS, lambda w, kind=f"{module.name}.{made}": _object(w, kind))
+    found += [Goal(f"object {module.name}.{made}", ALL_HOOKS, versions, lambda w, kind=f"{module.name}.{made}": _object(w, kind))
               for module in vocabulary.modules.values() for made in module.objects]
     return found
+
+
+def _method(w: Writer, type: Type, row: FunctionRow) -> str:
+    args = ", ".join(w.rng.choice(SEPARATORS) for _ in row.params)
+    return w.shown(row.result, f"{w.operand(type, 0)}.{row.name}({args})")
 
 
 def _object(w: Writer, kind: str) -> str | None:
@@ -151,7 +161,7 @@ def call_statement(w: Writer, name: str, depth: int = 1) -> str | None:
     result = callables()[name].row.result
     if name in UNSHOWN:
         w.modules.add("blob")
-        return f'if ({UNSHOWN[name].format(text)}) {{ std.log("yes"); }} else {{ std.log("no"); }}'
+        return f'if ({UNSHOWN[name].format(w.there(result, text))}) {{ std.log("yes"); }} else {{ std.log("no"); }}'
     if result is T.SUB:
         return f"call {text};"
     return f"{text};" if result is T.VOID else w.shown(result, text)
@@ -165,10 +175,10 @@ def call_text(w: Writer, name: str, depth: int) -> str | None:
     return None if text is None or owner is None else f"{owner}.{item.row.name}({text})"
 
 
-def _cell_goals() -> list[Goal]:
-    found = [Goal(f"operator {a.value} {op} {b.value}", ALL_HOOKS, VERSIONS, lambda w, a=a, op=op, b=b: _operator(w, a, op, b))
+def _cell_goals(versions: tuple[Version, ...]) -> list[Goal]:
+    found = [Goal(f"operator {a.value} {op} {b.value}", ALL_HOOKS, versions, lambda w, a=a, op=op, b=b: _operator(w, a, op, b))
              for a, op, b in OPERATORS]
-    found += [Goal(f"comparison {type.value} {op}", ALL_HOOKS, VERSIONS, lambda w, type=type, op=op: _compared(w, type, op))
+    found += [Goal(f"comparison {type.value} {op}", ALL_HOOKS, versions, lambda w, type=type, op=op: _compared(w, type, op))
               for type, ops in COMPARISONS.items() for op in ops]
     for type, op in [*ASSIGNMENTS, *((type, "=") for type in T)]:
         rows = [row for row in load_vocabulary().variables if row.type is type and row.set]
@@ -176,7 +186,7 @@ def _cell_goals() -> list[Goal]:
         for row in rows:
             hooks |= row.set
         if rows:
-            found.append(Goal(f"assignment {type.value} {op}", hooks, VERSIONS, lambda w, type=type, op=op: _assigned(w, type, op)))
+            found.append(Goal(f"assignment {type.value} {op}", hooks, versions, lambda w, type=type, op=op: _assigned(w, type, op)))
     return found
 
 
@@ -204,9 +214,9 @@ def _assigned(w: Writer, type: Type, op: str) -> str | None:
     return w.assignment(w.rng.choice(rows), op) if rows else None
 
 
-def _return_goals() -> list[Goal]:
+def _return_goals(versions: tuple[Version, ...]) -> list[Goal]:
     found = []
     for hook in load_vocabulary().hooks.values():
-        found += [Goal(f"return {action} in {hook.name}", 1 << hook.bit, VERSIONS,
+        found += [Goal(f"return {action} in {hook.name}", 1 << hook.bit, versions,
                        lambda w, action=action: f"if ({w.condition(1)}) {{ {w.ending(action)} }}") for action in hook.actions]
     return found

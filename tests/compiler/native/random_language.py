@@ -107,6 +107,10 @@ class Writer:
         rows = [row for row in self.readable if row.type is type or type is T.STRING and row.type is T.HEADER]
         return self.name(self.rng.choice(rows)) if rows else None
 
+    def there(self, type: Type, text: str) -> str:
+        """The result of a call where a value is needed."""
+        return text
+
     def shown(self, type: Type, text: str) -> str:
         """A statement that logs a value."""
         if self.settable and self.rng.random() < 0.2 and (name := self.field_name(True)):

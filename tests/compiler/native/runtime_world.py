@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from harness import Harness
-from vernis.ir import ir, world_functions
+from vernis.ir import ir, world_functions, world_tables
 from vernis.ir.ir import Msg, Type
 from vernis.ir.interpret import reference
 from vernis.ir.values import Failed
@@ -141,6 +141,7 @@ class RuntimeWorld(World):
         self.instances = Instances(self)
         self.blobs: dict[bytes, VclBlob] = {}                   # equal constants are shared, as in an image
         self.declared: dict[tuple[Type, int], Reference] = {}
+        self.rows: dict[tuple[Value, Value], int] = {}          # table and row of the runtime: row of the model
 
     # ---- a hook --------------------------------------------------------------------------------------------
 
@@ -173,6 +174,8 @@ class RuntimeWorld(World):
                               lambda: self.real("acl_match", (Type.INT, Type.IP), Type.BOOL, (index, ip)), "acl_match"))
 
     def call(self, extern: ir.Extern, args: tuple[Value, ...], given: int | None) -> Value:
+        if extern.symbol in world_tables.FUNCTIONS:
+            return self._of_table(extern, args)
         verb, _, name = extern.symbol.partition("_")
         known = extern.symbol in world_functions.FUNCTIONS or verb in ("get", "set", "unset") and name in self.known
 
@@ -191,6 +194,19 @@ class RuntimeWorld(World):
         finally:
             if verb != "get" and not extern.pure:
                 self.pull()
+
+    def _of_table(self, extern: ir.Extern, args: tuple[Value, ...]) -> Value:
+        """A row has one number in the runtime and another in the model."""
+        table, key = args
+        if extern.symbol.startswith("table_find"):
+            mine, found = super().call(extern, args, None), self.real(extern.symbol, extern.params, extern.result, args)
+            assert isinstance(mine, int) and isinstance(found, int)
+            if (mine < 0) != (found < 0):
+                self.disagreements.append(f"{extern.symbol}: the runtime has row {found}, the model {mine}")
+            self.rows[table, found] = mine
+            return found
+        return self.both(lambda: super(RuntimeWorld, self).call(extern, (table, self.rows[table, key]), None),
+                         lambda: self.real(extern.symbol, extern.params, extern.result, args), extern.symbol)
 
     def both(self, model: Callable[[], Value], real: Callable[[], Value], what: str) -> Value:
         """Returns the runtime's result, and compares it with the model's. If the model fails, the runtime's

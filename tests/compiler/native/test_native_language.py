@@ -1,4 +1,4 @@
-"""Random policies of the whole language have the same results in both ways to run them: a few here, any
+"""Random policies of the whole language, of 4.x and of 5.0, have the same results in both ways to run them: a few here, any
 number with language_run.py."""
 
 from __future__ import annotations
@@ -7,14 +7,17 @@ import os
 import random
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from both_ways import random_start
 from language_coverage import CountingEngine, count_policy, wanted
+from goals_five import NOT_GENERATED_OF_FIVE
 from language_run import Runner
 from random_goals import goals
 from random_language import LEFT_OUT, NOT_GENERATED, Policy, random_policy
+from random_language_five import random_policy_of_five
 from vernis.pipeline import CHECK, Compilation, Options, run_stages
 from vernis.syntax.parser import ParseOptions, parse_text
 
@@ -32,6 +35,30 @@ sub vcl_recv {
 """
 
 
+POLICY_OF_FIVE = """vcl 5.0;
+import std;
+backend b none;
+table t : INT by prefix ["/a" => 5];
+fn f(a : STRING) -> INT? { return (int(a)); }
+sub s(n : INT) { std.log("" + n); }
+sub vcl_recv {
+    let a : STRING? = req.http.A;
+    let mut n = t[req.url.path] ?? f(a.before("/") ?? "7") ?? 3;
+    set n += 1;
+    call s(n);
+    allow (cookie);
+    req.url.query.remove("utm_*");
+    req.url.query.sort();
+    req.cookie.keep("a");
+    if (a is set) { log { a = a, age = 5s, n = n }; }
+    if (let c = req.cookie["a"]) { set req.http.X = c + text(5s); }
+    if (req.url ~ "^/(a)" as m) { set req.http.Y = m[1]; }
+    for (word in ["a", "b"]) { if (req.url ends "b" && word == "b") { set req.http.Z = word; } }
+    switch (a) { case ~ "^x": { set req.http.W = "x"; } default: { return (pass); } }
+}
+"""
+
+
 def test_policies_run_the_same(tmp_path: Path) -> None:
     runner = Runner(tmp_path)
 
@@ -44,6 +71,16 @@ def test_policies_run_the_same(tmp_path: Path) -> None:
         assert not runner.refused, runner.refused
 
     agree()
+    runner.close()
+
+
+@pytest.mark.parametrize("number", range(EXAMPLES))
+def test_policies_of_five_run_the_same(number: int, tmp_path: Path) -> None:
+    runner = Runner(tmp_path)
+    rng = random.Random(number)
+    policy = random_policy_of_five(rng, runner.steering_of_five)
+    assert runner.difference(policy, [random_start(rng) for _ in range(3)], rng.choice([0, 2])) == {}, policy.text
+    assert not runner.refused, runner.refused
     runner.close()
 
 
@@ -74,12 +111,37 @@ def test_coverage_counts_the_parts_of_a_policy() -> None:
     assert "operator INT + INT" not in found and "token MINUS" not in found and "module std.log" not in found
 
 
+def counted_of_five(text: str, hook: str) -> set[str]:
+    run = run_stages(Compilation("p", "p.vcl", text=text.encode(), options=Options(builtin=True, err_unref=False)), CHECK)
+    assert run.checked is not None and not run.failed, [item.message for item in run.diagnostics.items]
+    engine = CountingEngine()
+    parse_text(text, options=ParseOptions(engine=engine))
+    return (set(count_policy(run.checked, hook)) | engine.seen) & set(wanted(True))
+
+
+def test_coverage_counts_the_forms_of_five() -> None:
+    found = counted_of_five(POLICY_OF_FIVE, "vcl_recv")
+    assert found >= {
+        "let STRING?", "let mut INT", "coalesce STRING", "is set STRING", "fn INT?", "table INT by prefix", "convert DURATION", "function int",
+        "method STRING.before", "view read req.url.path", "view remove req.url.query", "view sort req.url.query", "view keep req.cookie",
+        "view read req.cookie", "group", "allow cookie", "node CallWith", "rule forStatement", "rule binding", "token ENDS",
+        "alternative pattern as a label", "alternative group by number", "node Give", "rule logStatement"}
+    assert not found & {"view remove req.cookie", "allow private", "table INT by exact", "fn INT", "let INT?", "view set req.url.path"}
+
+
+def test_policies_of_4_are_not_counted_as_five() -> None:
+    assert {"rule letStatement", "token QUESTION", "alternative optional type"} & set(wanted()) == set()
+    assert {"rule letStatement", "token QUESTION", "alternative optional type", "operator INT + INT"} <= set(wanted(True))
+
+
 def test_exceptions_are_parts_of_the_language() -> None:
     assert set(NOT_GENERATED) <= {*wanted(), "inlineC"}
+    assert set(NOT_GENERATED_OF_FIVE) <= set(wanted(True))
 
 
 def test_everything_has_a_goal() -> None:
     """A thing that no goal contains must occur by chance, in at most so many policies."""
-    aimed = {*goals(), *LEFT_OUT}
-    by_itself = {name for name in wanted() if name not in aimed}
-    assert {name.split()[0] for name in by_itself} <= {"rule", "token", "alternative", "node", "match", "not", "and", "or", "join"}
+    for five in (False, True):
+        aimed = {*goals(five), *LEFT_OUT}
+        by_itself = {name for name in wanted(five) if name not in aimed}
+        assert {name.split()[0] for name in by_itself} <= {"rule", "token", "alternative", "node", "match", "not", "and", "or", "join", "group"}
