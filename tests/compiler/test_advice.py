@@ -207,6 +207,13 @@ def test_the_wrong_example_has_only_this_mistake(code: str, tmp_path: Path) -> N
     assert set(errors(code, EXAMPLES[code].bad, tmp_path)) <= {code}
 
 
+@pytest.mark.parametrize("code", [code for code, info in FIVE.items() if info.bad])
+def test_the_wrong_example_of_five_has_its_code(code: str, tmp_path: Path) -> None:
+    """Also where the code is a warning."""
+    text = f"vcl 5.0;\nbackend origin none;\n{FIVE[code].bad}\n"
+    assert code in [item.code for item in check(text.encode(), tmp_path).diagnostics.items]
+
+
 @pytest.mark.parametrize("code", [code for code, info in EXAMPLES.items() if info.good and code not in NOT_HERE])
 def test_the_right_example_is_accepted(code: str, tmp_path: Path) -> None:
     assert errors(code, EXAMPLES[code].good, tmp_path) == []
