@@ -110,6 +110,7 @@ CASES = {
     "switch without default": Case(f'switch (req.http.A) {{ case "a": {{ set req.http.B = "b"; }} }} {NEEDS}req.http.B;', "V731"),
     # for
     "value that the loop takes away": Case(f'if (req.http.A is set) {{ for (i in [1, 2]) {{ {NEEDS}req.http.A; unset req.http.A; }} }}', "V731"),
+    "loop in order": Case('let mut t = ""; for (x in ["a", "b", "c"]) { set t += x; } ' + _x("t"), "abc"),
     "loop over a table": Case('let mut t = ""; for (k in names) { set t += k; } ' + _x("t"), "kl", TABLES),
     # captures
     "group of a changed local": Case('let mut v = req.http.A; if (v ~ "(.)" as m) { set v = "z"; ' + _x("m[1]") + " }", "a", fields={"A": "a"}),
@@ -119,9 +120,13 @@ CASES = {
     "sum that overflows": Case("let n = 900000000000000 * 9000; " + "if (n + n < n) { " + _x('"wrapped"') + " }", "fail"),
     "smallest number turned round": Case("let n = 32768 * 32768 * 32768 * 32768 * 4; let least = (-n) - n; "
                                          'if (-(least) == least) { ' + _x('"same"') + " } " + _x('"other"'), "fail"),
+    "minus in place": Case("let mut n = 7; set n -= 2; " + _x('"" + n'), "5"),
     # defaults
     "default of a number": Case(_x('int(req.http.A) ?? 7'), "7", fields={"A": "x"}),
     "default that is a default": Case(_x('req.http.A ?? req.http.B ?? "c"'), "b", fields={"B": "b"}),
+    "absent text before another": Case(
+        "if (" + " || ".join(f'req.http.A {op} "b" || "b" {op} req.http.A' for op in ("<", "<=", ">", ">=")) + ") { " + _x('"yes"') + " } "
+        + _x('"no"'), "no"),
     # what conditions tell
     "not": Case(f"if (!(req.http.A is set)) {{ {NEEDS}req.http.A; }}", "V731"),
     "not both": Case(f"if (!(req.http.A is set && req.http.B is set)) {{ return (pass); }} {NEEDS}req.http.B; " + _x("needed"), "b",

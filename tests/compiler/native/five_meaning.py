@@ -174,6 +174,14 @@ def keys_of(value: Expr) -> Facts:
     return frozenset((value.key,)) if value.key else NONE
 
 
+def put(s: State, name: str, value: Value) -> None:
+    """Sets a field; an absent value unsets it."""
+    if value is None:
+        s.fields.pop(name, None)
+    else:
+        s.fields[name] = str(value)
+
+
 def bind(s: State, name: str, value: Value) -> bool:
     s.names[name] = value
     return value is not None

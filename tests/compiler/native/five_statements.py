@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import five_parts
 from five_meaning import (
-    ACTIONS, FIELDS, NONE, PATTERNS, SETS, VALUES, Block, Condition, Local, Returned, State, Unsound, Value, arithmetic,
-    bind, searched, throw, void,
+    ACTIONS, FIELDS, NONE, PATTERNS, SETS, VALUES, Block, Condition, Expr, Facts, Local, Returned, State, Unsound, Value, arithmetic,
+    bind, put, searched, throw, void,
 )
 from five_conditions import ConditionWriter
 
@@ -15,10 +15,14 @@ from five_conditions import ConditionWriter
 class StatementWriter(ConditionWriter):
     """Writes statements, and follows the facts from one to the next."""
 
-    def block(self, depth: int) -> Block:
-        """Statements in braces. Facts of the end stay in ``known``; names end."""
+    def block(self, depth: int, yes: Facts = NONE) -> Block:
+        """Statements in braces. Facts of the end stay in ``known``; names end. ``yes`` are facts of the condition: a match that it has
+        made is used at once, because deep in the block few requests would meet it."""
         scope, matches = len(self.scope), len(self.matches)
+        first = self.set_to(self.rng.choice(self.groups(False))) if self.kind != "fn" and any(key[0] == "~" for key in yes) else None
         found = self.statements(depth)
+        if first is not None:
+            found = Block(f"{first.text}\n{found.text}", lambda s, rest=found.run: void((first.run(s), rest(s))), found.ends)
         del self.scope[scope:], self.matches[matches:]
         return Block("{\n" + found.text + "\n}", found.run, found.ends)
 
@@ -84,6 +88,13 @@ class StatementWriter(ConditionWriter):
     def forget(self, name: str) -> None:
         self.known -= {"." + name}
 
+    def set_to(self, value: Expr) -> Block:
+        """Sets a field to a value that may be absent."""
+        name = self.rng.choice(FIELDS)
+        self.use("set to an absent value")
+        self.forget(name)
+        return Block(f"set req.http.{name} = {value.text};", lambda s: void(put(s, name, value.run(s))), False)
+
     def set(self) -> Block:
         name = self.rng.choice(FIELDS)
         if self.rng.random() < 0.4:
@@ -93,15 +104,9 @@ class StatementWriter(ConditionWriter):
         else:
             value, is_there = self.text(2), True
 
-        def run(s: State) -> None:
-            text = value.run(s)
-            if text is None:
-                s.fields.pop(name, None)
-            else:
-                s.fields[name] = str(text)
         self.forget(name)
         self.known |= {"." + name} if is_there else NONE
-        return Block(f"set req.http.{name} = {value.text};", run, False)
+        return Block(f"set req.http.{name} = {value.text};", lambda s: void(put(s, name, value.run(s))), False)
 
     def edit(self) -> Block:
         """Changes a part of the URL or of Cookie."""
@@ -204,7 +209,7 @@ class StatementWriter(ConditionWriter):
             otherwise = self.known | test.no
             self.known |= test.yes
             self.scope += bound
-            body = self.block(depth)
+            body = self.block(depth, test.yes)
             del self.scope[scope:]
             del self.matches[len(self.matches) if number == 0 else seen:]
             text += f"{word} ({shown}) {body.text}"

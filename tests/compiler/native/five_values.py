@@ -63,6 +63,7 @@ class ValueWriter:
         """A text that is there."""
         rng = self.rng
         choices = ["literal", "literal", "const", "known", "known", "local", "group", "path"]
+        choices += ["group"] * 3 * any("~" + name in self.known for name, _ in self.matches)
         if self.deep(depth):
             choices += ["join", "join", "default", "default", "lower", "call", "number", "truth"]
         match rng.choice(choices):
@@ -132,6 +133,7 @@ class ValueWriter:
         """A text that may be absent."""
         rng = self.rng
         choices = ["field", "field", "field", "local", "local", "group", "view"]
+        choices += ["group"] * 3 * any("~" + name in self.known for name, _ in self.matches)
         if self.deep(depth):
             choices += ["default", "lower", "call", "there", "part", "row"]
         match rng.choice(choices):

@@ -20,8 +20,8 @@ KINDS = ("exact", "prefix", "suffix", "ip")
 FIVE_VERSION = (5, 0)
 #: Parts of 5.0 that no random policy contains, with the reason.
 NOT_GENERATED_OF_FIVE = {
-    "rule testCase": "stands in files of tests", "token TEST": "as testCase", "rule countStatement": "is refused", "token COUNT": "as countStatement",
-    "rule columns": "needs a file when the image is loaded", "token COLUMNS": "as columns"}
+    "rule testCase": "stands in files of tests", "token TEST": "as testCase", "rule countStatement": "is refused",
+    "token COUNT": "as countStatement", "rule columns": "needs a file when the image is loaded", "token COLUMNS": "as columns"}
 Write = Callable[["WriterOfFive"], "str | None"]
 
 
