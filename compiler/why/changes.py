@@ -12,10 +12,9 @@ from pathlib import Path
 
 from vernis.pipeline import text_of
 from vernis.record import record, replace
-from vernis.syntax import nodes
 from vernis.syntax.generated.token_types import T
-from vernis.syntax.tokens import TokenTable
 from vernis.trial.world import Host, WorldError
+from vernis.why.additions import NO_COOKIE, UNSHARED, additions, table_of
 from vernis.why.inquiry import DEFAULT_HOST, Given, Inquiry, Sent, value_of, with_value, without
 from vernis.why.play import Policy, PolicyTrouble, compiled, is_fresh_hit, play
 from vernis.why.reasons import Verdict
@@ -219,12 +218,10 @@ def _by_suspicion(names: Iterable[str], verdict: Verdict) -> list[str]:
 
 # ---- the answer --------------------------------------------------------------------------------------------
 
-_UNSHARED_CAUTION = "The origin says that the answer is not for all."
-_COOKIE_CAUTION = "Visitors no longer get this cookie from cached responses."
 _CAUTIONS = {
-    "set-cookie": _COOKIE_CAUTION,
-    "cache-control": _UNSHARED_CAUTION,
-    "surrogate-control": _UNSHARED_CAUTION,
+    "set-cookie": NO_COOKIE,
+    "cache-control": UNSHARED,
+    "surrogate-control": UNSHARED,
     "vary": "All requests share one answer.",
 }
 
@@ -268,7 +265,7 @@ def _directives(answers: list[Given], name: str) -> Iterator[Change]:
     texts = [text for answer in answers if (text := value_of(answer.fields, name)) is not None]
     directives = [part.strip() for part in texts[0].split(",")] if texts else []
     for directive in directives if len(directives) > 1 else ():
-        caution = "" if "=" in directive else _UNSHARED_CAUTION
+        caution = "" if "=" in directive else UNSHARED
         left = ", ".join(one for one in directives if one != directive)
         yield Change("answer", f"with {name}: {left}", _to_answer(_with(name, left)), caution)
 
@@ -283,37 +280,6 @@ def _with(name: str, value: str) -> Callable[[Given], Given]:
 
 # ---- the policy --------------------------------------------------------------------------------------------
 
-# Statements that help by reason: the hook, the statements, and the danger.
-_ADDED: dict[str, tuple[tuple[str, str, str], ...]] = {
-    "pass-cookie": (("vcl_recv", "unset req.http.Cookie;", "The origin no longer sees cookies."),),
-    "pass-authorization": (
-        (
-            "vcl_recv",
-            "unset req.http.Authorization;",
-            "The origin no longer sees who asks: all get one answer.",
-        ),
-    ),
-    "set-cookie": (("vcl_backend_response", "unset beresp.http.Set-Cookie;", _COOKIE_CAUTION),),
-    "vary-star": (("vcl_backend_response", "unset beresp.http.Vary;", "All requests share one answer."),),
-    "cache-control": (
-        (
-            "vcl_backend_response",
-            "unset beresp.http.Cache-Control; unset beresp.http.Surrogate-Control; set beresp.ttl = 120s;",
-            _UNSHARED_CAUTION,
-        ),
-    ),
-    "no-lifetime": (("vcl_backend_response", "set beresp.ttl = {seconds}s;", ""),),
-    "expired": (("vcl_backend_response", "set beresp.ttl = {seconds}s;", ""),),
-    "over-req-grace": (("vcl_backend_response", "set beresp.ttl = {seconds}s;", ""),),
-    "stale": (("vcl_backend_response", "set beresp.ttl = {seconds}s;", ""),),
-    "other-variant": (("vcl_backend_response", "unset beresp.http.Vary;", "All requests share one answer."),),
-    "other-key": (
-        ("vcl_recv", 'set req.url = regsub(req.url, "[?].*$", "");', "The origin no longer sees the query."),
-        ("vcl_recv", "set req.http.Host = req.http.Host.lower();", ""),
-        ("vcl_recv", 'set req.http.Host = regsub(req.http.Host, "^www[.]", "");', ""),
-    ),
-}
-
 
 def _policies(inquiry: Inquiry, policy: Policy, verdict: Verdict) -> Iterator[Change]:
     text = inquiry.text if inquiry.text is not None else text_of(policy.run)
@@ -321,13 +287,8 @@ def _policies(inquiry: Inquiry, policy: Policy, verdict: Verdict) -> Iterator[Ch
         yield from _edits(policy, text, statement)
     waited = sum(one.wait_s for one in inquiry.exchanges)
     seconds = max(LIFETIME_S, 2 * int(waited))
-    for hook, statements, caution in _ADDED.get(verdict.reason, ()):
-        code = f"sub {hook} {{ {statements.format(seconds=seconds)} }}"
-        at = _after_version(policy)
-        line = text.count(b"\n", 0, at) + 1
-        yield _edit(f"behind line {line}, add: {code}", text, at, at, f"\n{code}", caution)
-        end = len(text)
-        yield _edit(f"at the end, add: {code}", text, end, end, f"\n{code}\n", caution)
+    for one in additions(policy, text, verdict.reason, seconds):
+        yield _edit(one.what, text, one.at, one.at, one.code, one.caution)
 
 
 def _suspects(policy: Policy, verdict: Verdict) -> list[Statement]:
@@ -358,26 +319,12 @@ def _edit(what: str, text: bytes, start: int, end: int, new: str, caution: str =
     return Change("policy", what, lambda inquiry: replace(inquiry, text=changed), caution)
 
 
-def _table(policy: Policy) -> TokenTable:
-    assert policy.run.program is not None and isinstance(policy.run.program.tokens, TokenTable)
-    return policy.run.program.tokens
-
-
 def _span(policy: Policy, place: Place) -> tuple[int, int] | None:
     """The bytes of a statement, up to its semicolon. None: it is no plain statement."""
-    table = _table(policy)
+    table = table_of(policy)
     for token, (file, start) in enumerate(zip(table.files, table.starts, strict=True)):
         if file == place.file and table.sources.files[file].position(start) == (place.line, place.column):
             if table.types[token] == T.IF:
                 return None
             return start, table.ends[table.types.index(T.SEMI, token)]
     return None
-
-
-def _after_version(policy: Policy) -> int:
-    """Behind ``vcl 4.1;``."""
-    assert policy.run.program is not None
-    for decl in policy.run.program.declarations:
-        if isinstance(decl, nodes.Version):
-            return _table(policy).span(decl.at).end
-    return 0

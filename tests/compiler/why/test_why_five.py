@@ -14,7 +14,7 @@ from vernis.ir.telling import Told, tell
 from vernis.pipeline import Compilation, Options
 from vernis.trial.world import Host
 from vernis.why.explain import explain
-from vernis.why.inquiry import Inquiry
+from vernis.why.inquiry import Inquiry, Sent
 from vernis.why.play import is_fresh_hit
 
 HEAD = 'vcl 5.0;\nbackend main { .host = "origin.invalid"; }\n'
@@ -68,6 +68,33 @@ def test_a_situation(host: Host, situation: Situation) -> None:
     assert found.changes
     for change in found.changes:
         assert is_fresh_hit(explain(host, change.apply(found.inquiry), with_changes=False).played), change.what
+
+
+@pytest.mark.parametrize(
+    ("sent", "policy", "what"),
+    [
+        (twice(ask(fields=COOKIE)), "sub vcl_recv {\n    return (hash);\n}", "at the start of vcl_recv, add: unset req.http.Cookie;"),
+        (twice(ask(fields=COOKIE)), "sub vcl_deliver { }", "behind line 1, add: sub vcl_recv { unset req.http.Cookie; }"),
+        (
+            twice(ask(fields=COOKIE)),
+            "sub vcl_recv {\n    if (!req.http.Cookie is set) { return (pass); }\n    return (hash);\n}",
+            "at the start of vcl_recv, add: allow (cookie);",
+        ),
+        (
+            (ask("/a?n=1", answer=MINUTE), ask("/a?n=2", answer=MINUTE)),
+            "sub vcl_recv {\n    set req.http.X-Seen = req.url;\n}",
+            "at the start of vcl_recv, add: set req.url = req.url.path;",
+        ),
+        (
+            twice(ask(answer=say(Set_Cookie="s=1"))),
+            'sub vcl_backend_response {\n    set beresp.http.Set-Cookie = "lb=1";\n}',
+            "at the end of vcl_backend_response, add: unset beresp.http.Set-Cookie;",
+        ),
+    ],
+)
+def test_a_change_of_the_policy_keeps_its_one_definition_of_a_hook(host: Host, sent: tuple[Sent, ...], policy: str, what: str) -> None:
+    inquiry = Inquiry("p.vcl", sent[-1], sent[:-1], text=(HEAD + policy + "\n").encode())
+    assert what in [change.what for change in explain(host, inquiry).changes]
 
 
 DECLARATIONS = """table texts : STRING by exact ["/a" => "b"];
