@@ -48,6 +48,9 @@ def header(names: dict[str, Any]) -> str:
         "static const struct metric_group metric_group_other = "
         f"{{ NULL, NULL, {{ {quoted(names['other_label'])} }} }};",
         "",
+        f"#define METRIC_DECLARED {quoted(names['declared']['ident'])} /* first part of these idents */",
+        f"#define METRIC_DECLARED_NAME {quoted(names['declared']['name'])}",
+        "",
         "static const struct metric_suffix {",
         "    const char *add, *unless;           /* added unless the counter's name contains `unless` */",
         "} metric_suffixes[VSC_DURATION + 1] = {",

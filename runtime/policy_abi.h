@@ -153,6 +153,12 @@ struct image_table {
     uint32_t site;
 };
 
+struct image_counter {
+    struct span name;
+    const struct span *labels;
+    uint32_t n_labels, pad;
+};
+
 struct image_instance {
     struct span name, kind; /* "www", "directors.round_robin" */
     int32_t fini_import;    /* destructor: void (ctx, void *instance) */
@@ -226,6 +232,7 @@ struct policy_image {
     const struct image_probe *probes;
     const struct image_acl *acls;
     const struct image_table *tables;
+    const struct image_counter *counters;
     const struct image_instance *instances;
     const struct span *storages;
     const struct image_module *modules;
@@ -236,7 +243,7 @@ struct policy_image {
     const struct image_rule *rules;
     const struct span *rule_names;
     uint32_t n_imports, n_sources, n_sites, n_names, n_regexes, n_backends, n_probes, n_acls, n_tables,
-        n_instances, n_storages, n_modules, n_subs, n_patterns, n_pattern_sets, n_chains, n_rules,
+        n_counters, n_instances, n_storages, n_modules, n_subs, n_patterns, n_pattern_sets, n_chains, n_rules,
         n_rule_names;
     uint32_t rules_left;     /* rules beyond RULES_MAX, which have no counter */
     int32_t default_backend; /* index, -1 none */

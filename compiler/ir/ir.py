@@ -500,6 +500,22 @@ class TableDecl:
     site: int = 0
 
 
+#: Series of a counter: combinations of values of its labels. Further ones are counted together.
+COUNTER_SERIES_MAX = 200
+#: Bytes of a label's value in the key of a series. A longer value is cut.
+COUNTER_VALUE_MAX = 64
+#: The value of each label of the series that counts what is beyond COUNTER_SERIES_MAX.
+COUNTER_OTHER = "_other"
+
+
+@immutable
+class CounterDecl:
+    """A counter. Compiled code gives the key of a series, which has the ``labels`` and their values."""
+
+    name: str
+    labels: tuple[str, ...] = ()
+
+
 @immutable
 class InstanceDecl:
     """An object made by ``new``. ``kind`` is its type, for example ``directors.round_robin``. ``fini`` is the
@@ -645,6 +661,7 @@ class Module:
     probes: list[ProbeDecl] = field(default_factory=list)
     acls: list[AclDecl] = field(default_factory=list)
     tables: list[TableDecl] = field(default_factory=list)
+    counters: list[CounterDecl] = field(default_factory=list)
     instances: list[InstanceDecl] = field(default_factory=list)
     subs: list[SubDecl] = field(default_factory=list)
     storages: list[str] = field(default_factory=list)

@@ -235,6 +235,7 @@ def _tables(checked: typed.Checked, module: ir.Module) -> None:
         _table(table, sources.files[sites.table.files[table.at[0]]].name, sites.at(table.at))
         for table in checked.tables
     ]
+    module.counters = [ir.CounterDecl(counter.name, counter.labels) for counter in checked.counters]
     module.subs = [
         ir.SubDecl(value.sub, checked.subs[value.sub].name, value.hooks) for value in checked.sub_values
     ]

@@ -87,6 +87,8 @@ class World:
     site: int = 0  # of the running statement
     subs: list[ir.SubDecl] = field(default_factory=list)  # subs that are used as values
     tables: list[ir.TableDecl] = field(default_factory=list)
+    counters: list[ir.CounterDecl] = field(default_factory=list)
+    counts: Counter[tuple[str, bytes]] = field(default_factory=Counter)  # by counter and key of the series
     backends: list[ir.BackendDecl] = field(default_factory=list)
     work_left: int = 0  # rest of the hook's budget (budget.py)
     running: set[int] = field(default_factory=set)  # SUB values of running subs

@@ -1,5 +1,5 @@
 """Python models of runtime functions: the language's own and the pure ones of ``std``. Those of tables are in
-``world_tables.py``."""
+``world_tables.py``, those of counters in ``world_counters.py``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from vernis.ir import world_tables, world_views
+from vernis.ir import world_counters, world_tables, world_views
 from vernis.ir.ir import HOOKS
 from vernis.ir.values import INT_MAX, Failed
 from vernis.ir.world_pcre import MatchLimit
@@ -369,5 +369,6 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "match_group": match_group,
     "allow": allow,
     "allowed": allowed,
+    **world_counters.FUNCTIONS,
     **world_views.FUNCTIONS,
 }

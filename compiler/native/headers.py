@@ -23,6 +23,7 @@ from vernis.native import abi
 from vernis.native.abi import signature_text
 from vernis.native.digest import write_if_changed
 from vernis.native.shapes import MASK, SHAPES
+from vernis.semantics.counters import LABELS_MAX as COUNTER_LABELS_MAX
 from vernis.semantics.types import DURATION_UNITS, FRACTION_DIGITS, INT_DIGITS, REAL_DIGITS
 from vernis.semantics.vocabulary import SIDES, Vocabulary, load_vocabulary
 
@@ -58,7 +59,12 @@ def policy_numbers(vocabulary: Vocabulary) -> str:
         " * the fiber. UNKNOWN: the lists are incomplete. */\n"
         f"#define EFFECT_MAY_WAIT {abi.EFFECT_MAY_WAIT}u\n#define EFFECT_UNKNOWN {abi.EFFECT_UNKNOWN}u\n"
         f"\n#define CHAIN_SUBJECTS_MAX {SUBJECTS_MAX}u /* of image_chain.n_subjects */\n"
-        f"#define IMAGE_RULES_MAX {ir.RULES_MAX}u\n" + "\n#endif\n"
+        f"#define IMAGE_RULES_MAX {ir.RULES_MAX}u\n"
+        f"#define COUNTER_LABELS_MAX {COUNTER_LABELS_MAX}u\n"
+        f"#define COUNTER_SERIES_MAX {ir.COUNTER_SERIES_MAX}u\n"
+        f"#define COUNTER_VALUE_MAX {ir.COUNTER_VALUE_MAX}u\n"
+        f'#define COUNTER_OTHER "{ir.COUNTER_OTHER}"\n'
+        "\n#endif\n"
     )
 
 

@@ -51,6 +51,7 @@ def interface_digest(module: ir.Module) -> bytes:
         ("probes", [*module.probes]),
         ("acls", [*module.acls]),
         ("tables", [_state_of_table(t) for t in module.tables]),
+        ("counters", [*module.counters]),
         ("modules", [*module.modules]),
         ("subs", [*module.subs]),
         ("patterns", [(pattern.regex, pattern.text) for pattern in module.patterns]),
@@ -184,6 +185,14 @@ def _table_row(tables: Tables, type: ir.Type, row: tuple[bytes, ir.ConstValue]) 
     }
 
 
+def _counter(tables: Tables, counter: ir.CounterDecl) -> Row:
+    return {
+        "name": tables.span(counter.name),
+        "labels": tables.spans(counter.labels),
+        "n_labels": len(counter.labels),
+    }
+
+
 def _instance(tables: Tables, imports: Imports, instance: ir.InstanceDecl) -> Row:
     fini = abi.import_of(fini_of(instance.fini))
     return {
@@ -311,6 +320,7 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
         "probes": ("image_probe", [_probe(tables, p) for p in module.probes]),
         "acls": ("image_acl", [_acl(tables, a) for a in module.acls]),
         "tables": ("image_table", [_table(tables, t) for t in module.tables]),
+        "counters": ("image_counter", [_counter(tables, c) for c in module.counters]),
         "instances": ("image_instance", [_instance(tables, imports, i) for i in module.instances]),
         "subs": ("image_sub", [{"name": span(s.name), "hooks": s.hooks} for s in module.subs]),
         "patterns": ("image_pattern", [_pattern(tables, p) for p in module.patterns]),

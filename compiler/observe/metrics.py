@@ -6,6 +6,7 @@ same rules, and a test compares the two. Both take prefix, groups, labels and su
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -64,6 +65,21 @@ def metric_name(group: str, kind: CounterKind) -> str:
     return f"{names()['prefix']}_{name}{added}"
 
 
+_LABEL = re.compile(r'[{,](\w+)="((?:[^"\\]|\\.)*)"')
+_ESCAPED = re.compile(r"\\(.)")
+
+
+def declared_by_policy(ident: str) -> tuple[str, dict[str, str]] | None:
+    """Metric and labels of a counter that a policy declares, such as ``POLICY.logins{status="200"}``. None
+    for other counters."""
+    declared = names()["declared"]
+    if not ident.startswith(f"{declared['ident']}."):
+        return None
+    name, _, labels = ident.partition(".")[2].partition("{")
+    found = {label: _ESCAPED.sub(r"\1", value) for label, value in _LABEL.findall("{" + labels)}
+    return f"{names()['prefix']}_{declared['name']}_{name.lower()}", found
+
+
 @dataclass(slots=True)
 class _Family:
     kind: CounterKind
@@ -73,8 +89,13 @@ class _Family:
 def families(counters: Iterable[Counter]) -> dict[str, _Family]:
     found: dict[str, _Family] = {}
     for counter in counters:
-        group, labels = name_and_labels(counter.ident)
-        family = found.setdefault(metric_name(group, counter.kind), _Family(counter.kind))
+        declared = declared_by_policy(counter.ident)
+        if declared is None:
+            group, labels = name_and_labels(counter.ident)
+            name = metric_name(group, counter.kind)
+        else:
+            name, labels = declared
+        family = found.setdefault(name, _Family(counter.kind))
         value = counter.value & 1 if counter.kind.semantics == "b" else counter.value
         family.samples.append((labels, value))
     return found
@@ -90,13 +111,12 @@ class _Collector:
         from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
         for name, family in self._families.items():
-            labels = list(family.samples[0][0])
             counts = family.kind.semantics == "c"
             metric = (CounterMetricFamily if counts else GaugeMetricFamily)(
-                name, _bitmap(family.kind).get("doc", family.kind.oneliner), labels=labels
+                name, _bitmap(family.kind).get("doc", family.kind.oneliner)
             )
-            for values, value in family.samples:
-                metric.add_metric([values.get(label, "") for label in labels], value)
+            for labels, value in family.samples:  # two policies may give a counter other labels
+                metric.add_sample(f"{metric.name}_total" if counts else metric.name, labels, value)
             yield metric
 
 

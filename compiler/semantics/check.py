@@ -19,6 +19,7 @@ from vernis.semantics import (
     backends,
     calls,
     constants,
+    counters,
     effects,
     expressions,
     forms,
@@ -208,6 +209,8 @@ def _check_five(cx: Context) -> None:
             case nodes.Table() as table:
                 cx.version_of(symbol.at)
                 cx.checked.tables.append(tables.check_table(cx, table))
+            case nodes.Counter() as counter:
+                cx.checked.counters.append(counters.check_counter(cx, counter))
             case nodes.Function():
                 used = symbol.used
                 forms.function_of(cx, symbol, symbol.at, check_block)
@@ -351,8 +354,7 @@ def _check_statement(cx: Context, node: nodes.Stmt) -> Statement | None:
         case nodes.Log():
             return telling.check_log(cx, node)
         case nodes.Count():
-            telling.check_count(cx, node)
-            return None
+            return counters.check_count(cx, node)
         case nodes.Invariant():
             telling.check_invariant(cx, node)
             return None

@@ -246,10 +246,11 @@ FIVE = {
     ),
     "V764": CodeInfo(
         "wrong counter",
-        "`count` names something that is no counter.",
-        "A counter is declared, so that its labels are known.",
-        _recv("count logins;"),
-        "",
+        "`count` names something that is no counter, its values do not fit the labels, or a declaration has "
+        "labels that a metric cannot have.",
+        "A counter is declared, so that its labels and the memory that it takes are known.",
+        "counter logins by (status); " + _recv("count logins;"),
+        "counter logins by (status); " + _recv("count logins(req.method);"),
     ),
     "V765": CodeInfo(
         "budget",

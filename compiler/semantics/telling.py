@@ -1,11 +1,10 @@
-"""Statements of vcl 5.0 that tell something: ``log``, ``count``, ``invariant``."""
+"""Statements of vcl 5.0 that tell something: ``log``, ``invariant``. Budgets."""
 
 from __future__ import annotations
 
 from vernis.semantics import absence, expressions
 from vernis.semantics.context import Context
-from vernis.semantics.report import certain, did_you_mean, nearest
-from vernis.semantics.resolve import Kind
+from vernis.semantics.report import did_you_mean, nearest
 from vernis.semantics.typed import Convert, Evaluate, Expr, Invoke, Join, Literal
 from vernis.semantics.types import TO_STRING, Type
 from vernis.semantics.vocabulary import load_vocabulary
@@ -61,25 +60,6 @@ def _shown(cx: Context, node: nodes.Expr) -> Expr | None:
             return value
     row = cx.scope.vocabulary.internal["json_text"]
     return Invoke(Type.STRING, row, [value])
-
-
-def check_count(cx: Context, node: nodes.Count) -> None:
-    """Refuses ``count``: this release has no counters of policies."""
-    symbol = cx.scope.symbols.get(node.name.text.lower())
-    if symbol is None or symbol.kind is not Kind.COUNTER:
-        near = nearest(node.name.text, cx.scope.names(Kind.COUNTER))
-        cx.report.error(
-            "V764",
-            node.name.at,
-            f"there is no counter {node.name.text}",
-            did_you_mean(near, f"declare it: counter {node.name.text};"),
-            replace=certain(node.name.text, near),
-        )
-        return
-    symbol.used = True
-    cx.report.error(
-        "V764", node.at, "counters of policies do not count yet", "@rule counters do: vernis top --rules"
-    )
 
 
 def check_invariant(cx: Context, node: nodes.Invariant) -> None:

@@ -440,6 +440,15 @@ class Table:
 
 
 @record(frozen=True)
+class Counter:
+    """A counter with the names of its labels."""
+
+    name: str
+    at: nodes.At
+    labels: tuple[str, ...]
+
+
+@record(frozen=True)
 class Backend:
     """A backend. Times are in seconds; None means the parameter of the server. ``probe`` and ``via`` are
     indices. Exactly one of host, path and none is set."""
@@ -604,6 +613,7 @@ class Checked:
     sub_values: list[SubValue] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)  # of return (vcl(...))
     tables: list[Table] = field(default_factory=list)
+    counters: list[Counter] = field(default_factory=list)
     budgets: list[tuple[nodes.At, str, int]] = field(default_factory=list)
     rule_names: dict[nodes.At, str] = field(default_factory=dict)  # of statements with @rule
     procedures: dict[str, ProcedureFacts] = field(default_factory=dict)

@@ -221,6 +221,7 @@ OWN_COUNTER(pattern_flushes, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
 OWN_COUNTER(pattern_rests, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
             "Times a table of a pattern set did not pay off and PCRE2 took its place for a while")
 OWN_COUNTER(pattern_bytes, VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory of pattern sets and their tables")
+OWN_COUNTER(policy_counts, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Counts of counters that policies declare")
 OWN_COUNTER(sendfile_bytes, VSC_COUNTER, VSC_INFO, VSC_BYTES,
             "Bytes of response bodies that the kernel sent without a copy (sendfile_min)")
 OWN_COUNTER(bodies_lost, VSC_COUNTER, VSC_INFO, VSC_INTEGER,

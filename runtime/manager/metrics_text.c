@@ -112,6 +112,28 @@ kept(struct samples *s, struct text *t)
     return copy;
 }
 
+/* Name and labels of a counter that a policy declares: `rest` is its name and then its labels, as the format
+ * wants them. The worker wrote them, so they are checked: only printable ASCII, and braces at their ends. */
+static bool
+add_declared(struct samples *all, struct sample *s, struct text *t, struct span rest)
+{
+    const char *open = memchr(rest.ptr, '{', rest.len);
+    size_t n = open == NULL ? rest.len : (size_t)(open - rest.ptr);
+    struct span labels = span_of(rest.ptr + n, rest.len - n);
+    if (n == 0 || (labels.len > 0 && labels.ptr[labels.len - 1] != '}'))
+        return false;
+    for (size_t i = 0; i < labels.len; i++)
+        if (labels.ptr[i] < ' ' || labels.ptr[i] >= 0x7f)
+            return false;
+    text_str(t, METRIC_PREFIX METRIC_DECLARED_NAME "_");
+    add_word(t, span_of(rest.ptr, n));
+    text_str(t, METRIC_COUNTER_SUFFIX);
+    s->name = kept(all, t);
+    text_add(t, labels);
+    s->labels = kept(all, t);
+    return true;
+}
+
 static void
 take(void *arg, const struct vsc_sample *v)
 {
@@ -132,11 +154,14 @@ take(void *arg, const struct vsc_sample *v)
     struct sample *s = &all->all[all->n];
     *s = (struct sample){ .kind = v->kind, .number = all->n };
     s->value = v->kind == VSC_BITMAP ? v->value & 1 : v->value;
-    add_name(&t, g->name == NULL ? first : span_str(g->name), v);
-    s->name = kept(all, &t);
-    if (g != &metric_group_other || rest.len > 0)
-        add_labels(&t, g, rest);
-    s->labels = kept(all, &t);
+    if (!span_eq(first, SPAN_LIT(METRIC_DECLARED))) {
+        add_name(&t, g->name == NULL ? first : span_str(g->name), v);
+        s->name = kept(all, &t);
+        if (g != &metric_group_other || rest.len > 0)
+            add_labels(&t, g, rest);
+        s->labels = kept(all, &t);
+    } else if (!add_declared(all, s, &t, rest))
+        return;
     add_escaped(&t, span_str(bitmap_of(v) != NULL ? bitmap_of(v)->doc : v->doc), false);
     s->doc = kept(all, &t);
     text_release(&t);

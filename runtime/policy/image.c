@@ -116,13 +116,14 @@ is_table_sound(const struct policy_image *im, const struct image_table *t)
 static int
 check_tables(const struct policy_image *im, char *error, size_t cap)
 {
-    const uint32_t counts[] = { im->n_sources,   im->n_sites,        im->n_names,   im->n_regexes,
-                                im->n_backends,  im->n_probes,       im->n_acls,    im->n_tables,
-                                im->n_instances, im->n_storages,     im->n_modules, im->n_subs,
-                                im->n_patterns,  im->n_pattern_sets, im->n_chains };
-    const void *const tables[] = { im->sources, im->sites, im->names,    im->regexes,      im->backends,
-                                   im->probes,  im->acls,  im->tables,   im->instances,    im->storages,
-                                   im->modules, im->subs,  im->patterns, im->pattern_sets, im->chains };
+    const uint32_t counts[] = { im->n_sources,  im->n_sites,     im->n_names,        im->n_regexes,
+                                im->n_backends, im->n_probes,    im->n_acls,         im->n_tables,
+                                im->n_counters, im->n_instances, im->n_storages,     im->n_modules,
+                                im->n_subs,     im->n_patterns,  im->n_pattern_sets, im->n_chains };
+    const void *const tables[] = { im->sources,  im->sites,     im->names,        im->regexes,
+                                   im->backends, im->probes,    im->acls,         im->tables,
+                                   im->counters, im->instances, im->storages,     im->modules,
+                                   im->subs,     im->patterns,  im->pattern_sets, im->chains };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i] > IMAGE_TABLE_MAX || (counts[i] > 0 && tables[i] == NULL))
             return refuse(error, cap, "image is damaged: a table is missing or too long");
@@ -136,6 +137,10 @@ check_tables(const struct policy_image *im, char *error, size_t cap)
     for (uint32_t i = 0; i < im->n_tables; i++)
         if (!is_table_sound(im, &im->tables[i]))
             return refuse(error, cap, "image is damaged: a table of the policy");
+    for (uint32_t i = 0; i < im->n_counters; i++)
+        if (im->counters[i].n_labels > COUNTER_LABELS_MAX ||
+            (im->counters[i].n_labels > 0 && im->counters[i].labels == NULL))
+            return refuse(error, cap, "image is damaged: a counter of the policy");
     for (uint32_t i = 0; i < im->n_instances; i++)
         if (im->instances[i].fini_import >= (int32_t)im->n_imports)
             return refuse(error, cap, "image is damaged: destructor of an instance");

@@ -228,8 +228,9 @@ take_over(struct policy *p, struct policy_code *code, char *error, size_t cap)
         new->n_names != p->n_names || new->n_regexes != p->n_regexes ||
         new->n_pattern_sets != p->n_pattern_sets || new->n_backends != p->n_backends ||
         new->n_acls != p->n_acls || new->n_tables != tables_count(p->tables) ||
-        new->n_probes != p->n_probes || new->n_instances != p->n_instances ||
-        new->n_storages != p->n_storages || !same_modules(code, atomic_load(&p->code))) {
+        new->n_counters != p->n_counters || new->n_probes != p->n_probes ||
+        new->n_instances != p->n_instances || new->n_storages != p->n_storages ||
+        !same_modules(code, atomic_load(&p->code))) {
         snprintf(error, cap, "declarations differ from those of policy \"%.*s\": load it as a new policy",
                  (int)p->name.len, p->name.ptr);
         code_close(&code);

@@ -1,6 +1,7 @@
 /* The state of a policy: objects for everything that an image declares, which live as long as the policy. The
  * admin thread builds and releases them; vcl_init adds directors made by `new`. */
 #include "policy/state.h"
+#include "policy/counter/counters.h"
 #include "policy/table/tables.h"
 
 #include <stdio.h>
@@ -207,13 +208,23 @@ build_tables(struct policy *p, const struct policy_image *im, char *error, size_
     return tables_new(&p->env, im, &p->tables, error, cap);
 }
 
+static int
+build_counters(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    (void)error, (void)cap; /* cannot fail */
+    p->counters = policy_table(p, im->n_counters, sizeof *p->counters);
+    for (uint32_t i = 0; i < im->n_counters; i++, p->n_counters++)
+        p->counters[i] = policy_counter_share(&im->counters[i], p->env.n_loops);
+    return 0;
+}
+
 int
 state_build(struct policy *p, const struct policy_image *im, char *error, size_t cap)
 {
     CHECK(p->n_names == 0 && p->n_backends == 0 && p->nothing == NULL);
     static int (*const steps[])(struct policy *, const struct policy_image *, char *, size_t) = {
         build_names,    build_regexes,  build_pattern_sets, build_acls,   build_probes,
-        build_backends, build_storages, build_instances,    build_tables,
+        build_backends, build_storages, build_instances,    build_tables, build_counters,
     };
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         int err = steps[i](p, im, error, cap);
@@ -230,6 +241,8 @@ state_release(struct policy *p)
         backend_release(&p->backends[i]);
     backend_release(&p->nothing);
     tables_release(&p->tables);
+    for (unsigned i = 0; i < p->n_counters; i++)
+        policy_counter_release(&p->counters[i]);
     for (unsigned i = 0; i < p->n_acls; i++)
         acl_release(&p->acls[i]);
     for (unsigned i = 0; i < p->n_pattern_sets; i++)

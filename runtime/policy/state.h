@@ -34,7 +34,8 @@ struct use_count {
 };
 
 struct module;
-struct tables; /* policy/table/tables.h */
+struct tables;         /* policy/table/tables.h */
+struct policy_counter; /* policy/counter/counters.h */
 
 struct policy_code {
     const struct policy_image *image;
@@ -63,12 +64,14 @@ struct policy {
     struct pattern_set **pattern_sets; /* of these regexes */
     struct acl **acls;
     struct tables *tables;
+    struct policy_counter **counters;
     const struct acl *why_acl; /* one of acls; NULL: none */
     struct probe *probes;
     struct backend **backends;
     struct storage **storages; /* NULL entry: no store to look the name up in */
     void **instances;
-    unsigned n_names, n_regexes, n_pattern_sets, n_acls, n_probes, n_backends, n_storages, n_instances;
+    unsigned n_names, n_regexes, n_pattern_sets, n_acls, n_probes, n_backends, n_storages, n_instances,
+        n_counters;
     struct director **directors; /* made by `new`, in order */
     unsigned n_directors, cap_directors;
     struct backend *nothing; /* always-sick placeholder for "no backend" */

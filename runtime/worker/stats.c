@@ -21,6 +21,7 @@
 #include "log/txn.h"
 #include "log/vsc.h"
 #include "match/pattern_set.h"
+#include "policy/counter/counters.h"
 
 #define PUBLISH_EVERY (25 * NSEC_PER_MSEC)
 #define POOLS_MAX 32u /* of thread_pools */
@@ -249,6 +250,7 @@ publish(struct worker *w)
     vsc_set(&shown.sess[POOL_LIVE], now.sess_live);
     vsc_set(&shown.req[POOL_LIVE], now.req_live);
     vsc_set(&shown.busyobj[POOL_LIVE], now.fetch_live);
+    policy_counters_publish();
     shown.last = now;
     return changed;
 }

@@ -10,6 +10,7 @@
 #include "cache/store.h"
 #include "log/ring.h"
 #include "log/txn.h"
+#include "policy/counter/counters.h"
 #include "policy/exports.h"
 #include "policy/state.h"
 #include "vmod/register.h"
@@ -31,6 +32,7 @@ struct vernis_harness {
     struct policy_ctx ctx;
     struct log_txn txn;                 /* while a hook runs */
     struct span log, errors;            /* lines since reset */
+    struct span counts;                 /* lines of the newest answer */
     struct span content;                /* of the request, for std.cache_req_body */
     double now;
 };
@@ -382,6 +384,22 @@ vernis_harness_header(struct vernis_harness *h, int msg, int i, const char **nam
     return 0;
 }
 
+static void
+add_count(void *arg, struct span key, uint64_t count)
+{
+    struct vernis_harness *h = arg;
+    append_line(h, &h->counts, arena_printf(&h->arena, "%.*s %llu", (int)key.len, key.ptr, (unsigned long long)count));
+}
+
+static struct span
+counts(struct vernis_harness *h)
+{
+    h->counts = SPAN_NULL;
+    for (unsigned i = 0; h->policy != NULL && i < h->policy->n_counters; i++)
+        policy_counter_each(h->policy->counters[i], add_count, h);
+    return h->counts;
+}
+
 int
 vernis_harness_text(struct vernis_harness *h, const char *name, const char **text, size_t *len)
 {
@@ -397,7 +415,7 @@ vernis_harness_text(struct vernis_harness *h, const char *name, const char **tex
         { "bereq.backend", h->fetch.backend != NULL ? h->fetch.backend->name : SPAN_NULL },
         { "ret.text", h->ctx.ret.text }, { "synth", h->client.synth_body }, { "beresp.body", h->fetch.synth_body },
         { "key", span_of(h->client.key.bytes, h->client.key.len) }, { "failed_why", span_str(h->ctx.failed_why) },
-        { "log", h->log }, { "errors", h->errors },
+        { "log", h->log }, { "errors", h->errors }, { "counts", counts(h) },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (strcmp(rows[i].name, name) != 0)

@@ -73,7 +73,8 @@ int vernis_harness_header(struct vernis_harness *h, int msg, int i, const char *
  * "client.identity" "beresp.filters" "resp.filters" "beresp.storage_hint" "req.backend_hint"
  * "bereq.backend"), and "ret.text" (reason or label given with the action), "synth" (body set by synthetic()
  * or resp.body), "beresp.body", "key" (bytes that hash_data collected), "failed_why", "log" (what std.log and
- * acls wrote since reset, a newline after each), "errors" (what failed or was remarked, the same). */
+ * acls wrote since reset, a newline after each), "errors" (what failed or was remarked, the same), "counts"
+ * (each series of the policy's counters and its count, the same). */
 int vernis_harness_text(struct vernis_harness *h, const char *name, const char **text, size_t *len);
 /* 0 or ERR_NOTFOUND. Names: every numeric variable of VCL that a policy can set ("beresp.ttl", "req.grace",
  * "resp.status", "req.hash_always_miss", ...; "req.restarts", "bereq.retries", "req.esi_level",

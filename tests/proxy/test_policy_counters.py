@@ -1,0 +1,92 @@
+"""Counters that policies declare, in `vernis stat` and in the daemon's metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from proxy.daemon import Daemon, wait_until
+from proxy.origin import fetch
+from proxy.serve import serving
+from proxy.test_own_tools import METRICS, Samples, metrics_port, samples, scraped, vernis
+
+COUNTING = """vcl 5.0; backend default none;
+counter all;
+counter seen by (kind, method);
+sub vcl_recv {
+    count all;
+    count seen(req.http.Kind ?? "none", req.method);
+    return (synth(200));
+}
+"""
+
+
+@pytest.fixture
+def d() -> Iterator[Daemon]:
+    with serving(COUNTING, ["-p", "loops=2", *METRICS]) as daemon:
+        yield daemon
+
+
+def ask(d: Daemon, kind: str, times: int = 1) -> None:
+    """Each request on a connection of its own, so that both loops serve some."""
+    for _ in range(times):
+        assert fetch(d.port, "/", headers={"Kind": kind}).status == 200
+
+
+def total(found: Samples, kind: str) -> float | None:
+    return found.get(("vernis_policy_seen_total", (("kind", kind), ("method", "GET"))))
+
+
+def counted(d: Daemon, kind: str, times: int) -> Samples:
+    """The metrics once they have this count."""
+    def look() -> Samples | None:
+        found = scraped(metrics_port(d))
+        return found if total(found, kind) == times else None
+    found: Samples = wait_until(look, f"{kind} is counted {times} times")
+    return found
+
+
+def test_counts_of_both_loops_are_in_the_metrics_and_in_stat(d: Daemon) -> None:
+    assert scraped(metrics_port(d))["vernis_policy_all_total", ()] == 0          # before the first count
+    ask(d, "a", 20)
+    ask(d, 'b "quoted" \\ and spaces')
+    found = counted(d, 'b "quoted" \\ and spaces', 1)
+    assert (total(found, "a"), found["vernis_policy_all_total", ()]) == (20, 21)
+    assert found["vernis_main_policy_counts_total", ()] == 42
+    stat = samples(vernis(d, "stat", "--prometheus"))
+    assert {key: n for key, n in stat.items() if "policy" in key[0]} == {key: n for key, n in found.items() if "policy" in key[0]}
+    lines = vernis(d, "stat", "-1", "-I", "POLICY.*").splitlines()
+    assert [line.split()[:2] for line in lines if "quoted" not in line] == [
+        ["POLICY.all.count", "21"], ['POLICY.seen{kind="a",method="GET"}.count', "20"]]
+
+
+def test_a_policy_that_is_loaded_anew_goes_on_counting(d: Daemon) -> None:
+    ask(d, "a")
+    d.serve("next", COUNTING.replace("synth(200)", 'synth(200, "Next")'))
+    d.ok("vcl.discard boot")
+    ask(d, "a")
+    counted(d, "a", 2)
+    d.serve("relabelled", COUNTING.replace("by (kind, method)", "by (kind, verb)"))
+    ask(d, "a")
+    d.ok("vcl.discard next")
+    gone = ("vernis_policy_seen_total", (("kind", "a"), ("method", "GET")))
+    new = ("vernis_policy_seen_total", (("kind", "a"), ("verb", "GET")))
+    wait_until(lambda: gone not in scraped(metrics_port(d)), "the old counter has gone with its last policy")
+    assert scraped(metrics_port(d))[new] == 1
+
+
+def test_clients_cannot_make_more_series_than_the_limit(d: Daemon) -> None:
+    for number in range(205):
+        ask(d, f"k{number}")
+    found = wait_until(lambda: (now := scraped(metrics_port(d))) if now["vernis_policy_all_total", ()] == 205 else None, "all are counted")
+    series = [key for key in found if key[0] == "vernis_policy_seen_total"]
+    assert len(series) == 201
+    assert found["vernis_policy_seen_total", (("kind", "_other"), ("method", "_other"))] == 5
+
+
+def test_explain_key_counts_nothing(d: Daemon) -> None:
+    vernis(d, "explain-key", "http://x/a")
+    ask(d, "a")
+    found = counted(d, "a", 1)
+    assert total(found, "none") is None and found["vernis_policy_all_total", ()] == 1
