@@ -56,7 +56,7 @@ subroutine : annotation* ( SUB declaredName | PROCEDURE declaredName parameters 
 // Only in files of tests (NAME.test.vcl); syntax/parser.py refuses it elsewhere.
 testCase : TEST string block ;
 
-importModule : IMPORT declaredName ( AS importAlias )? ( FROM string )? SEMI ;
+importModule : IMPORT ( declaredName ( AS importAlias )? ( FROM string )? | string AS importAlias ) SEMI ;
 importAlias  : IDENTIFIER ;
 
 declaredName : IDENTIFIER ;
@@ -156,7 +156,7 @@ comparator  : EQ | NE | LT | LE | GT | GE | MATCH | NO_MATCH | IN | STARTS | END
 capture     : AS declaredName ;
 presence    : IS memberName ;
 arithmetic  : minus? coalesce ( arithmeticOp minus? coalesce )* ;
-coalesce    : postfix ( COALESCE postfix )* ;
+coalesce    : postfix ( COALESCE minus? postfix )* ;
 arithmeticOp : PLUS | MINUS | STAR | SLASH | PERCENT ;
 minus       : MINUS ;
 

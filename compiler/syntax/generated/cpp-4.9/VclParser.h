@@ -437,12 +437,12 @@ public:
     ImportModuleContext(antlr4::ParserRuleContext *parent, size_t invokingState);
     virtual size_t getRuleIndex() const override;
     antlr4::tree::TerminalNode *IMPORT();
-    DeclaredNameContext *declaredName();
     antlr4::tree::TerminalNode *SEMI();
+    DeclaredNameContext *declaredName();
+    StringContext *string();
     antlr4::tree::TerminalNode *AS();
     ImportAliasContext *importAlias();
     antlr4::tree::TerminalNode *FROM();
-    StringContext *string();
 
 
   };
@@ -1310,6 +1310,8 @@ public:
     PostfixContext* postfix(size_t i);
     std::vector<antlr4::tree::TerminalNode *> COALESCE();
     antlr4::tree::TerminalNode* COALESCE(size_t i);
+    std::vector<MinusContext *> minus();
+    MinusContext* minus(size_t i);
 
 
   };
