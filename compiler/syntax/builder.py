@@ -401,6 +401,18 @@ class Builder(FormBuilder):
             end = i
         return _grouped([*children[:end], rest] if rest is not None else children[:end])
 
+    def coalesce(self, children: list[Any], first: int, last: int) -> n.Coalesce:
+        """A minus after ``??`` applies to the operand behind it alone."""
+        operands: list[Any] = []
+        minus: Minus | None = None
+        for child in children:
+            if isinstance(child, Minus):
+                minus = child
+                continue
+            operands.append(child if minus is None else n.Neg((minus.token, child.at[1]), child))
+            minus = None
+        return n.Coalesce((first, last), tuple(operands))
+
     def postfix(self, children: list[Any], first: int, last: int) -> Any:
         return self._with_members(children[0], children[1:], first)
 

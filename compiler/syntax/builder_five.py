@@ -262,9 +262,6 @@ class FormBuilder:
             )
         return n.Presence((first, presence.at[1]), operand, presence.word)
 
-    def coalesce(self, children: list[Any], first: int, last: int) -> n.Coalesce:
-        return n.Coalesce((first, last), tuple(children))
-
     def subscript(self, children: list[Any], first: int, last: int) -> Index:
         return Index((first, last), children[0])
 
