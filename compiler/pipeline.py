@@ -69,8 +69,8 @@ class Compilation:
     unchanged declarations are neither parsed nor checked again. ``image`` is the output file, ``code`` its
     content. ``objects`` stores compiled functions between runs; ``compiler`` identifies this compiler in
     their keys; ``second`` is another process for LLVM. ``names_asked`` are the names of hosts and services
-    that the check looked up. ``pieces`` stores statements between runs; ``reuse`` are those of this run.
-    ``parts`` are what the last run knew of the parts of its image.
+    that the check looked up, with what it found. ``pieces`` stores statements between runs; ``reuse`` are
+    those of this run. ``parts`` are what the last run knew of the parts of its image.
     ``moves``, if given, gets the places that 4.x and 5.0 read differently.
     ``told`` are the steps that a policy of ``TELLING`` logs. ``hot_rules``, hottest first, choose the
     ``hot_functions``, which are compiled at level 2."""
@@ -91,7 +91,7 @@ class Compilation:
     module: Module | None = None
     code: bytes | None = None
     told: tuple[Told, ...] = ()
-    names_asked: list[str] = field(default_factory=list)
+    names_asked: dict[tuple[str, str], object] = field(default_factory=dict)
     pieces: PieceStore | None = None
     reuse: Reuse | None = None
     parts: KnownParts | None = None
@@ -188,12 +188,12 @@ def _check(run: Compilation) -> None:
         return
 
     def resolve(host: str) -> list[bytes]:
-        run.names_asked.append(host)
-        return system_resolver(host)
+        found = run.names_asked["host", host] = system_resolver(host)
+        return found
 
     def service(name: str) -> int | None:
-        run.names_asked.append(name)
-        return system_service(name)
+        found = run.names_asked["service", name] = system_service(name)
+        return found
 
     options = CheckOptions(
         resolver=resolve,

@@ -187,8 +187,9 @@ def _along(path: str, folders: Sequence[str]) -> str | None:
 
 
 def image_key(run: Compilation) -> str:
-    """Key over all inputs of an image, including module descriptions, the addresses to which ACL entries
-    resolved, and the ports of services. If one of them changes, the image is compiled again."""
+    """Key over all inputs of an image, including module descriptions, the addresses to which names of hosts
+    resolved, and the ports of services. If one of them changes, the image is compiled again. Rows of tables
+    are in the sources; the runtime reads those of files."""
     assert run.checked is not None
     sources = [
         part
@@ -199,8 +200,7 @@ def image_key(run: Compilation) -> str:
         repr((run.options.optimisation, run.options.rule_counters, run.options.params)).encode(),
         compiler_digest(),
         _contract_digest(),
-        repr(run.checked.acls).encode(),
-        repr([backend.port for backend in run.checked.backends]).encode(),
+        repr(sorted(run.names_asked.items())).encode(),
         repr(run.checked.modules).encode(),
         *sources,
     )

@@ -328,15 +328,16 @@ def test_the_socket_of_an_origin_is_inspected_each_time(compiler: Compiler, tmp_
     assert "is not a socket" in compiler.ask(text=text)["errors"]
 
 
+class Memory(dict[str, bytes]):
+    def put(self, key: str, content: bytes) -> None:
+        self[key] = content
+
+
 def test_a_changed_table_of_services_makes_a_new_image(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A load after an edit of /etc/services used to take the image with the old port from the store."""
     from vernis.semantics import options
     from vernis.service import compiling
     from vernis.service.protocol import CompileRequest
-
-    class Memory(dict[str, bytes]):
-        def put(self, key: str, content: bytes) -> None:
-            self[key] = content
 
     store = Memory()
     text = b'vcl 4.1;\nbackend default { .host = "127.0.0.1"; .port = "shop"; }\n'
@@ -353,3 +354,46 @@ def test_a_changed_table_of_services_makes_a_new_image(tmp_path: Path, monkeypat
     assert first is not None and loaded(7001) == first
     assert loaded(7002) not in (None, first)
     assert loaded(None) is None
+
+
+def test_changed_addresses_of_a_row_make_a_new_image(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An address in a table, or beside ==, may be given by the name of a host."""
+    from vernis.semantics import options
+    from vernis.service import compiling
+    from vernis.service.protocol import CompileRequest
+
+    store = Memory()
+    table = 'table peers : IP by exact ["a" => "peer.test"]; sub vcl_recv { set req.http.X = text(peers[req.url] ?? client.ip); }'
+    test = 'sub vcl_recv { if (client.ip == "peer.test") { set req.http.X = "1"; } }'
+
+    def loaded(text: str, address: bytes) -> bytes | None:
+        monkeypatch.setattr(options, "system_resolver", lambda _: [address])
+        policy = f'vcl 5.0;\nbackend default {{ .host = "127.0.0.1"; }}\n{text}\n'.encode()
+        outcome = compiling.compile_request(CompileRequest(1, "p", None, policy, str(tmp_path)), store)
+        if outcome.image is not None and outcome.image_key is not None:
+            store.put(outcome.image_key, outcome.image)
+        return outcome.image
+
+    for text in (table, test):
+        first = loaded(text, b"\x7f\0\0\1")
+        assert first is not None and loaded(text, b"\x7f\0\0\1") == first
+        assert loaded(text, b"\x7f\0\0\2") not in (None, first)
+
+
+def test_a_changed_row_makes_a_new_image(tmp_path: Path) -> None:
+    from vernis.service import compiling
+    from vernis.service.protocol import CompileRequest
+
+    store = Memory()
+    text = """vcl 5.0;\nbackend default { .host = "127.0.0.1"; }\nparam TO : STRING = "/b";
+        table moved : STRING by exact ["/a" => TO];\nsub vcl_recv { set req.http.X = moved[req.url]; }\n"""
+
+    def loaded(policy: str, to: str) -> bytes | None:
+        request = CompileRequest(1, "p", None, policy.encode(), str(tmp_path), params={"TO": to})
+        outcome = compiling.compile_request(request, store)
+        if outcome.image is not None and outcome.image_key is not None:
+            store.put(outcome.image_key, outcome.image)
+        return outcome.image
+
+    images = [loaded(text, "/b"), loaded(text.replace('"/a"', '"/c"'), "/b"), loaded(text, "/d")]
+    assert None not in images and len(set(images)) == 3
