@@ -1,7 +1,7 @@
 """Constants of VCL: numbers with their units, addresses, blobs, patterns.
 
 The legal units of a number depend on the expected type: ``5m`` is five megabytes where a size is expected and
-five minutes elsewhere.
+five minutes elsewhere. In 5.0, ``5MB`` is a size also where no type is expected.
 """
 
 from __future__ import annotations
@@ -33,10 +33,16 @@ def number(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
     if want is Type.BYTES:
         return _size(cx, node)
     if node.unit is not None:
-        return _duration(cx, node, want)
+        is_size = cx.five and want is Type.STRING and _is_size_alone(node.unit)
+        return _size(cx, node) if is_size else _duration(cx, node, want)
     if point or want is Type.REAL:
         return Literal(Type.REAL, float(node.digits))
     return Literal(Type.INT, int(whole))
+
+
+def _is_size_alone(unit: str) -> bool:
+    """Whether a unit of size has its ``B``, so that it needs no expected type in 5.0."""
+    return unit.lower() in BYTES_UNITS and unit.lower().endswith("b")
 
 
 def _size(cx: Context, node: nodes.NumberLit) -> Expr:
