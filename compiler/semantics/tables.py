@@ -154,6 +154,10 @@ def _key(cx: Context, row: nodes.Row, kind: str) -> bytes | None:
         if not row.key and kind != "prefix":
             cx.report.error("V758", row.at, "a key is not empty", "write `default` for all other keys")
             return None
+        if kind == "suffix" and row.key.startswith("."):
+            help_ = f'write "{row.key.lstrip(".")}", which stands for the host and all hosts below it'
+            cx.report.error("V758", row.at, "a host does not begin with a dot", help_)
+            return None
         return row.key.encode("latin-1")
     address = literals.parse_ip(row.key)
     if address is None:
