@@ -48,6 +48,17 @@ class FunctionBuilder:
         self.add(ir.Const(dst, type, value, self.site))
         return dst
 
+    def zero(self, type: Type) -> ir.Value:
+        """The value that stands for an absent one."""
+        match type:
+            case Type.INT | Type.BYTES | Type.SUB:
+                return self.const(type, 0)
+            case Type.REAL | Type.DURATION | Type.TIME:
+                return self.const(type, 0.0)
+            case Type.BOOL:
+                return self.const(type, False)
+        return self.const(type, None)
+
     def text(self, value: bytes | None) -> ir.Value:
         return self.const(Type.STRING, value)
 

@@ -19,7 +19,7 @@ from vernis.ir.externs import internal, machine, return_arguments
 from vernis.ir.fragments import Recorder
 from vernis.ir.ir import Action, Type
 from vernis.ir.lower_five import Pair
-from vernis.ir.lower_values import MESSAGES, Values, zero
+from vernis.ir.lower_values import MESSAGES, Values
 from vernis.semantics import pieces, typed
 from vernis.semantics.check import deep_walk
 from vernis.syntax import nodes
@@ -569,7 +569,7 @@ class _SubLowering:
         extern = return_arguments(node.action) if node.action is not None and node.args else None
         if extern is not None:
             given = [self.values.value(arg) for arg in node.args]
-            given += [zero(self.code, type) for type in extern.params[len(given) :]]
+            given += [self.code.zero(type) for type in extern.params[len(given) :]]
             self.code.call(extern, *given)
         self.code.ret(Action["NONE"] if node.action is None else ACTIONS[node.action])
         self.open = False

@@ -14,6 +14,7 @@ from vernis.ir import ir
 from vernis.ir.builder import FunctionBuilder
 from vernis.ir.externs import internal, machine
 from vernis.ir.ir import Type
+from vernis.ir.world_tables import NO_ROW, find
 from vernis.semantics import absence, typed
 from vernis.semantics.frame import LocalVar
 
@@ -145,6 +146,9 @@ class Locals:
 
     def _look_up(self, expr: typed.Lookup) -> Pair:
         code = self.code
+        declared = self.values.module.tables[expr.table]
+        if isinstance(expr.key, typed.Literal) and declared.file is None:
+            return self._known_row(expr, declared, expr.key)
         table = code.const(Type.INT, expr.table)
         key = self.pair(expr.key)
         is_ip = code.function.types[key[1]] is Type.IP
@@ -152,6 +156,24 @@ class Locals:
             return self._look_up_if(key[0], expr, table, key[1])
         row = code.call(internal("table_find_ip" if is_ip else "table_find"), table, key[1])
         return self._row(expr, table, row)
+
+    def _known_row(self, expr: typed.Lookup, declared: ir.TableDecl, key: typed.Literal) -> Pair:
+        """A look-up of a constant key, in a table whose rows never change."""
+        assert isinstance(key.value, bytes)
+        text = key.value
+        if key.type is Type.IP:
+            text = text[1 : 5 if text[0] == 4 else 17]
+        row = find(declared, text)
+        if row != NO_ROW:
+            value = declared.rows[row][1]
+            if expr.type is not Type.BACKEND:
+                return None, self.code.const(machine(expr.type), value)
+            assert isinstance(value, int)
+            return None, self.values.value(typed.Declared(expr.type, value))
+        if expr.default is not None:
+            return None, self.values.value(expr.default)
+        missing = self.code.zero(machine(expr.type))
+        return (None if expr.type is Type.STRING else self.code.const(Type.BOOL, False)), missing
 
     def _look_up_if(self, there: ir.Value, expr: typed.Lookup, table: ir.Value, key: ir.Value) -> Pair:
         """Looks an address up that may be absent."""

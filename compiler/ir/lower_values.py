@@ -31,20 +31,6 @@ JOINED_AT_ONCE = 200  # parts of one Concat
 TAKES_PARTS = {"hash_data": "hash_part"}
 
 
-def zero(code: FunctionBuilder, type: Type) -> ir.Value:
-    """The value of an absent argument."""
-    match type:
-        case Type.INT | Type.BYTES:
-            return code.const(type, 0)
-        case Type.REAL | Type.DURATION | Type.TIME:
-            return code.const(type, 0.0)
-        case Type.BOOL:
-            return code.const(type, False)
-        case Type.SUB:
-            return code.const(type, 0)
-    return code.const(type, None)
-
-
 class Values:
     """Lowers expressions into the function of the last ``begin``. Adds each new header name to the module.
     ``heard`` are the names in order of use, as written."""
@@ -248,7 +234,7 @@ class Values:
             given = 1
         for arg in expr.args:
             given |= (arg is not None) << len(args)
-            args.append(zero(self.code, extern.params[len(args)]) if arg is None else self.value(arg))
+            args.append(self.code.zero(extern.params[len(args)]) if arg is None else self.value(arg))
         return extern, args, given if extern.optional else None
 
     def _extern(self, expr: typed.Invoke) -> ir.Extern:

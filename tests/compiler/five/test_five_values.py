@@ -110,6 +110,31 @@ VALUES = [  # statements that set X, the fields of the request, X
     ("set req.http.X = text(5s) + TEXT;", NONE, "5.000!"),
     ("let big = 900000000000000 * 9000; let more = big * 9000; set req.http.X = more;", NONE, "fail"),
     ("let zero = 0; set req.http.X = 1 / zero;", NONE, "fail"),
+    ('set req.http.X = int(req.http.A ?? "") ?? -1;', A, "-1"),
+    ('set req.http.X = int(req.http.A ?? "") ?? -1;', {"A": "7"}, "7"),
+    ('let n = 4; set req.http.X = int("") ?? -n;', NONE, "-4"),
+    ('let n = 4; set req.http.X = int("") ?? -n * 2 + 1;', NONE, "-7"),
+    ('set req.http.X = -int("3") ?? -5;', NONE, "-3"),
+    ('set req.http.X = int("x") ?? int("y") ?? -6 - 1;', NONE, "-7"),
+    ('let size = 10KB; set req.http.X = "" + size;', NONE, "10240"),
+    ("let size = 1MB + 1B; if (size > 1MB) { set req.http.X = text(size); }", NONE, "1048577"),
+    ('let span = 10m; if (span == 600s) { set req.http.X = "a duration"; }', NONE, "a duration"),
+    ('set req.http.X = limits["b"] ?? 9;', NONE, "2"),
+    ('set req.http.X = limits["c"] ?? 9;', NONE, "9"),
+    ('if (let n = limits["b"]) { set req.http.X = n + 1; }', NONE, "3"),
+    ('if (let n = limits["c"]) { set req.http.X = n; } else { set req.http.X = "none"; }', NONE, "none"),
+    ('if (limits["c"] is set) { set req.http.X = "set"; }', NONE, None),
+    ('set req.http.X = owners["/shop/api/7"];', NONE, "platform"),
+    ('set req.http.X = owners["/shop/7"];', NONE, "sales"),
+    ('set req.http.X = owners["/"];', NONE, "web"),
+    ('set req.http.X = hosts["www.a.example"];', NONE, "a"),
+    ('set req.http.X = hosts["wwwa.example"];', NONE, None),
+    ('set req.http.X = places["192.0.2.7"];', NONE, "near"),
+    ('set req.http.X = places["198.51.100.1"] ?? "far";', NONE, "far"),
+    ('set req.http.X = text(peers["a"] ?? client.ip);', NONE, "198.51.100.7"),
+    ('set req.http.X = text(ttls["b"] ?? 5s);', NONE, "1.500"),
+    ('set req.backend_hint = origins["a"]; if (req.backend_hint == origin) { set req.http.X = "origin"; }', NONE, "origin"),
+    ('set req.http.X = owners[SHOP];', NONE, "sales"),
 ]
 DECLARATIONS = """
 fn twice(n : INT) -> INT { return (n * 2); }
@@ -119,6 +144,14 @@ set WORDS ["one", "two"];
 const ROOT = "/";
 const NAME = "v" + "1";
 const TEXT = "!";
+const SHOP = "/shop/";
+table limits : INT by exact ["a" => 1, "b" => 2];
+table owners : STRING by prefix ["/shop/" => "sales", "/shop/api/" => "platform", default => "web"];
+table hosts : STRING by suffix ["a.example" => "a"];
+table places : STRING by ip ["192.0.2.0"/24 => "near"];
+table peers : IP by exact ["a" => "198.51.100.7"];
+table ttls : DURATION by exact ["b" => 1.5s];
+table origins : BACKEND by exact ["a" => origin, default => origin];
 """
 
 
