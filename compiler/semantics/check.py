@@ -166,7 +166,8 @@ def _check_declarations(cx: Context) -> None:
     if scope.default_backend is not None:
         checked.default_backend = scope.default_backend.index
     elif checked.backends:
-        checked.default_backend = 0
+        own = (i for i, backend in enumerate(checked.backends) if "." not in backend.name)
+        checked.default_backend = next(own, 0)  # one of an imported file only if there is no other
 
 
 def _place_instances(cx: Context) -> None:

@@ -254,6 +254,8 @@ def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
     ]
     if use == "read":
         candidates += cx.scope.names(Kind.BACKEND, Kind.ACL, Kind.PROBE, Kind.INSTANCE)
+    if "." in name.parts[0]:  # a name of an imported file
+        candidates = [symbol.name for symbol in cx.scope.symbols.values() if "." in symbol.name]
     near = nearest(name.text, candidates)
     symbol = cx.scope.symbols.get(name.parts[0].lower())
     if use != "read" and symbol is not None and len(name.parts) == 1:

@@ -229,12 +229,27 @@ class Builder(FormBuilder):
 
     def importModule(self, children: list[Any], first: int, last: int) -> n.Import:
         alias = path = None
+        if not isinstance(children[0], n.Name):
+            return self._import_of_file(children[0], children[1], first, last)
         for child in children[1:]:
             if isinstance(child, n.Name):
                 alias = child.text
             else:
                 path = child.value
         return n.Import((first, last), children[0].text, alias, path)
+
+    def _import_of_file(self, path: n.StringLit, alias: n.Name, first: int, last: int) -> n.Import:
+        if self.table.files[first] not in self.table.fives:
+            self.diags.error(
+                "V238",
+                self.table.span((first, last)),
+                "an import of a file needs vcl 5.0",
+                f'include "{path.value}"; has its text in place of the line',
+            )
+        elif "-" in alias.text:
+            help_ = f"write {alias.text.replace('-', '_')}"
+            self.diags.error("V238", self.table.span(alias.at), "the name of a file has no '-'", help_)
+        return n.Import((first, last), "", alias.text, path.value)
 
     def inlineC(self, children: list[Any], first: int, last: int) -> n.InlineC:
         return n.InlineC((first, last))

@@ -325,15 +325,19 @@ class InDeclarations(Anywhere):
     def in_import(self, f: Failure) -> Remark | None:
         if self.type(f.token) == T.COMMA:
             return Remark("V238", "import takes one module", "write one import for each", f.token, f.token)
-        if self._is_quoted_name(f.token):
+        quoted = f.token if self.type(f.token) in STRINGS else f.token - 1
+        if quoted == f.first + 1 and self._is_quoted_name(quoted):
             return Remark(
                 "V238",
                 "module names have no quotes",
-                f"write: import {self._unquoted(f.token)};",
-                f.token,
-                f.token,
-                (Edit(self.span(f.token, f.token), self._unquoted(f.token)),),
+                f"write: import {self._unquoted(quoted)};",
+                quoted,
+                quoted,
+                (Edit(self.span(quoted, quoted), self._unquoted(quoted)),),
             )
+        if quoted == f.first + 1 and self.type(quoted) == T.STRING:
+            help_ = f"write: import {self.text(quoted)} as NAME;"
+            return Remark("V238", "an imported file has no name", help_, quoted, quoted)
         if f.expected == {T.IDENTIFIER} or f.rule == R.importAlias:
             return Remark(
                 "V238", f"{self.shown(f.token)} is not a module name", "write: import std;", f.token, f.token

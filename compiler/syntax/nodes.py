@@ -569,7 +569,7 @@ class TestCase:
 
 @record(frozen=True)
 class Import:
-    """``import module [as alias] [from "path"];``"""
+    """``import module [as alias] [from "path"];``, or with an empty ``module`` ``import "path" as alias;``"""
 
     at: At
     module: str

@@ -20,6 +20,7 @@ from vernis.syntax.diagnostics import Diagnostics
 from vernis.syntax.driver import RULE_ENDS, Recovery
 from vernis.syntax.engine import Engine, default_engine
 from vernis.syntax.limits import Limits
+from vernis.syntax.private import with_private_names
 from vernis.syntax.source import SourceFile, SourceMap
 from vernis.syntax.splice import DiskResolver, IncludeResolver, Splicer, TokenCache
 from vernis.syntax.text import check_text
@@ -88,6 +89,8 @@ def _parse(main: SourceFile, options: ParseOptions, diags: Diagnostics) -> n.Pro
     )
     policy = _part(splicer, main, options.limits)
     declarations = policy or []
+    if options.splice:
+        declarations = with_private_names(declarations, splicer.imported, table, diags)
     version = check_versions(declarations, table, diags, options.require_version and policy is not None)
     if not options.tests:
         declarations = _without_tests(declarations, table, diags)

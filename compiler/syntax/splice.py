@@ -1,5 +1,8 @@
 """``include``: inserts the tokens of other files at the directive.
 
+``import "file" as name``, of 5.0, is legal between declarations and inserts the tokens behind itself;
+``private.py`` gives them names of their own.
+
 The directive is legal wherever a token is: between declarations, in an ACL, in an expression. Its own tokens
 stay in the table, hidden. Each file is lexed once, however often it is included. A path that begins with
 ``./`` is relative to the file of the directive; other relative paths are searched in ``vcl_path``.
@@ -17,12 +20,15 @@ from vernis.syntax.diagnostics import Diagnostics, Label, Span
 from vernis.syntax.engine import Engine
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.limits import Limits
+from vernis.syntax.private import Region
 from vernis.syntax.repair import repaired_tokens
 from vernis.syntax.source import SourceFile, SourceMap, read_file
 from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import HEAD_WORDS, STRINGS, FileTokens, TokenTable
 
 _INCLUDE_RE = re.compile(re.escape(bytes((T.INCLUDE,))))
+_NAME_RE = re.compile("[A-Za-z][A-Za-z0-9_-]*")
+_IMPORT_RE = re.compile(re.escape(bytes((T.IMPORT,))))
 
 
 class IncludeResolver(Protocol):
@@ -129,12 +135,13 @@ class TokenCache:
 @record
 class _Directive:
     """``include`` at token ``first`` of its file; ``end`` is the token after the ``;``. A malformed directive
-    has no path."""
+    has no path. ``alias`` is the name of an imported file."""
 
     first: int
     end: int
     path_token: int | None
     is_glob: bool
+    alias: str = ""
 
 
 @record
@@ -162,6 +169,7 @@ class Splicer:
     full: bool = False
     unread: bool = False  # the program's own file was too large
     numbers: dict[str, int] = field(default_factory=dict)
+    imported: list[Region] = field(default_factory=list)
 
     def add_file(self, file: SourceFile) -> None:
         """Appends the tokens of a file and of all files it includes to the table."""
@@ -204,7 +212,8 @@ class Splicer:
         done = 0
         for directive in self._directives(number, tokens):
             self.table.extend(number, tokens, done, directive.end)
-            for i in range(len(self.table) - (directive.end - directive.first), len(self.table)):
+            hidden = 0 if directive.alias else directive.end - directive.first
+            for i in range(len(self.table) - hidden, len(self.table)):
                 self.table.hidden[i] = 1
             done = directive.end
             if self.follow and not self.full:
@@ -231,7 +240,23 @@ class Splicer:
             directive = self._directive(number, tokens, first, before)
             if directive is not None:
                 found.append(directive)
+        imports = [self._import(number, tokens, match.start()) for match in _IMPORT_RE.finditer(tokens.types)]
+        if any(imports):
+            found = sorted([*found, *filter(None, imports)], key=lambda directive: directive.first)
         return found
+
+    def _import(self, number: int, tokens: FileTokens, first: int) -> _Directive | None:
+        """Returns the directive at an ``import`` word that imports a file; None for any other."""
+        path = _visible_after(tokens, first)
+        if _type(tokens, path) not in STRINGS or _depth(tokens, first) != 0:
+            return None
+        as_ = _visible_after(tokens, path)
+        alias = _visible_after(tokens, as_)
+        semi = _visible_after(tokens, alias)
+        name = _text(self.sources.files[number], tokens, alias)
+        if _type(tokens, as_) != T.AS or _type(tokens, semi) != T.SEMI or not _NAME_RE.fullmatch(name):
+            return None
+        return _Directive(first, semi + 1, path, is_glob=False, alias=name)
 
     def _directive(self, number: int, tokens: FileTokens, first: int, before: int) -> _Directive | None:
         """Returns the directive at an ``include`` word, or None if the word is a name or the directive is
@@ -296,8 +321,14 @@ class Splicer:
                 return
             self.included += 1
             child = self._open(target, asked)
-            if child is not None and not self._too_large(child, asked):
-                self._splice(child, [*open_files, _Open(_identity(target), asked)])
+            if child is None or self._too_large(child, asked):
+                continue
+            if directive.alias:
+                region = Region(len(self.table), 0, directive.alias, asked)
+                self.imported.append(region)
+            self._splice(child, [*open_files, _Open(_identity(target), asked)])
+            if directive.alias:
+                region.end = len(self.table)
 
     def _targets(self, number: int, path: str, is_glob: bool, asked: Span) -> list[str]:
         if not self.resolver.allows(path):
@@ -433,6 +464,12 @@ def _type(tokens: FileTokens, index: int) -> int:
 
 def _text(file: SourceFile, tokens: FileTokens, index: int) -> str:
     return file.text[tokens.starts[index] : tokens.ends[index]] if index < len(tokens.types) else ""
+
+
+def _depth(tokens: FileTokens, index: int) -> int:
+    """How many braces are open before a token."""
+    before = tokens.types[:index]
+    return before.count(T.LBRACE) - before.count(T.RBRACE)
 
 
 def _visible_before(tokens: FileTokens, index: int) -> int:

@@ -33,7 +33,7 @@ def harness() -> Iterator[Harness]:
 @pytest.mark.parametrize(
     ("declared", "body", "code", "help_"),
     [
-        ("counter c;", "count d;", "V764", "did you mean c?"),
+        ("counter logins;", "count login;", "V764", "did you mean logins?"),
         ("acl a { }", "count a;", "V764", "declare it: counter a;"),
         ("counter c;", "count c(req.url);", "V764", "write: count c;"),
         ("counter c by (a, b);", "count c;", "V764", "write: count c(a, b);"),
