@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from vernis.lint.view import View, bare
 from vernis.syntax import nodes
+from vernis.syntax.walk import nodes_in
 
 T = TypeVar("T")
 
@@ -23,18 +24,6 @@ def declared(view: View, kind: type[T]) -> Iterator[T]:
             at: nodes.At = one.at
             if view.tokens.files[at[0]] in view.tokens.fives:
                 yield one
-
-
-def nodes_in(node: Any) -> Iterator[Any]:
-    """A node and all nodes in it, in the order of the text."""
-    stack = [node]
-    while stack:
-        one = stack.pop()
-        if isinstance(one, tuple):
-            stack += reversed(one)
-        elif hasattr(one, "at"):
-            yield one
-            stack += [getattr(one, slot) for slot in reversed(one.__slots__) if slot not in ("at", "name_at")]
 
 
 def bodies(view: View) -> list[nodes.Sub | nodes.Function]:

@@ -18,6 +18,7 @@ from vernis.semantics import (
     acls,
     backends,
     calls,
+    changes,
     constants,
     counters,
     effects,
@@ -522,7 +523,7 @@ def _check_call_sub(cx: Context, node: nodes.CallSub) -> Statement | None:
     if symbol is None:
         return None
     if symbol.definitions[0].params is None and node.args is None:
-        cx.frame.forget_message("")
+        changes.call(cx, key)
         return CallSub(node.at, key)
     if symbol.definitions[0].params is None:
         cx.report.error(

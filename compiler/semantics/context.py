@@ -49,6 +49,7 @@ class Context:
     checking: list[str] = field(default_factory=list)  # functions and subs whose bodies are open
     sets: dict[str, list[bytes]] = field(default_factory=dict)
     rules: dict[str, nodes.At] = field(default_factory=dict)
+    changes: dict[str, frozenset[str]] = field(default_factory=dict)  # see changes.py
     expanded: int = 0  # statements that stand for calls in the current sub
     moves: list[Move] | None = None  # collects what differs between 4.x and 5.0 without an error
     builtin_at: int = 1 << 62  # first token of the built-in policy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from vernis.semantics import absence, constants, expressions, locals, text_sets
+from vernis.semantics import absence, changes, constants, expressions, locals, text_sets
 from vernis.semantics.context import Context
 from vernis.semantics.frame import LocalVar
 from vernis.semantics.resolve import Kind, SubSymbol, Symbol
@@ -317,7 +317,7 @@ def call_with(cx: Context, node: nodes.CallSub, procedure: Procedure) -> CallWit
     if given is None:
         return None
     _note_size(cx, node.at, procedure.name, procedure.size)
-    cx.frame.forget_message("")
+    changes.call(cx, node.name.text.lower())
     return CallWith(node.at, procedure, given)
 
 

@@ -8,11 +8,12 @@ from vernis.lint.pattern import ALL_BYTES, Choice, Group, Sequence, Tree, parsed
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.uses import alphabet_of
 from vernis.lint.view import View, bare
-from vernis.lint.written import all_of, bodies, declared, is_five, nodes_in, same, text_of
+from vernis.lint.written import all_of, bodies, declared, is_five, same, text_of
 from vernis.record import record
 from vernis.semantics.vocabulary import load_vocabulary
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity, Span
+from vernis.syntax.walk import nodes_in
 
 _RUST = "https://rust-lang.github.io/rust-clippy/master/index.html"
 _CHAIN_MIN = 3  # arms from which a switch is shorter

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.view import View
-from vernis.lint.written import all_of, bodies, declared, field_name, nodes_in, reads
+from vernis.lint.written import all_of, bodies, declared, field_name, reads
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity, Span
+from vernis.syntax.walk import nodes_in
 
 _LANGUAGE = "https://openpolicyagent.org/projects/regal/rules/bugs/unused-output-variable"
 

@@ -139,6 +139,8 @@ CASES = {
     "changed local": Case(f'let mut v : STRING? = "a"; set v = req.http.A; {NEEDS}v;', "V731"),
     "sub with arguments": Case(f"if (req.http.A is set) {{ call s(1); {NEEDS}req.http.A; }}", "V731", "sub s(n : INT) { unset req.http.A; }"),
     "sub": Case(f"if (req.http.A is set) {{ call s; {NEEDS}req.http.A; }}", "V731", "sub s { unset req.http.A; }"),
+    "sub of a sub": Case(f"if (req.http.A is set) {{ call s; {NEEDS}req.http.A; }}", "V731", "sub s { call t; } sub t { unset req.http.A; }"),
+    "sub with an edit": Case(f"if (req.http.Cookie is set) {{ call s; {NEEDS}req.http.Cookie; }}", "V731", 'sub s { req.cookie.keep("a"); }'),
     # functions and subs
     "function in its own arguments": Case(_x('j("a", j("b", "c"))'), "abc", "fn j(a : STRING, b : STRING) -> STRING { return (a + b); }"),
     "arguments by name": Case(_x('j(b = "b", a = "a")'), "ab", "fn j(a : STRING, b : STRING) -> STRING { return (a + b); }"),
