@@ -44,8 +44,8 @@ def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     started = podman("run", "--detach", "--name", NAME, "--network", "host", "--read-only", "--cap-drop", "all", "--security-opt",
                      "no-new-privileges", "--volume", f"{folder}:/etc/vernis:ro", *request.param, *RUN_ARGS, IMAGE,
                      "-a", address, "-f", "/etc/vernis/site.vcl", "-s", "malloc,64m")
-    assert started.returncode == 0, started.stderr
     try:
+        assert started.returncode == 0, started.stderr
         until = time.monotonic() + 60
         while podman("healthcheck", "run", NAME).returncode != 0:
             assert time.monotonic() < until, podman("logs", NAME)
