@@ -12,14 +12,25 @@ import pytest
 from fuzz import front_end
 
 
-def fuzz(monkeypatch: pytest.MonkeyPatch, finds: Path, mutants: int) -> int:
-    monkeypatch.setattr(sys, "argv", ["front_end.py", "--mutants", str(mutants), "--finds", str(finds)])
+def fuzz(monkeypatch: pytest.MonkeyPatch, finds: Path, mutants: int, *more: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["front_end.py", "--mutants", str(mutants), "--finds", str(finds), *more])
     return front_end.main()
 
 
 def test_a_short_run_finds_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert fuzz(monkeypatch, tmp_path / "finds", 300) == 0
     assert not (tmp_path / "finds").exists()
+
+
+def test_a_run_ends_in_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert fuzz(monkeypatch, tmp_path / "finds", 10**9, "--seconds", "0") == 0
+    assert "front_end: 0 mutants" in capsys.readouterr().out
+
+
+def test_seeds_have_the_forms_of_five() -> None:
+    texts = front_end.texts_of_five()
+    assert all(text.startswith(b"vcl 5.0;") for text in texts)
+    assert all(any(form in text for text in texts) for form in (b"switch (", b"if (let ", b"table ", b"fn ", b"allow (", b"as m"))
 
 
 def spin(text: bytes, builtin: bool) -> int:

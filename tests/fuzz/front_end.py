@@ -1,6 +1,6 @@
 """Fuzzes the front end with mutated policies: parse, check, lower, and render the diagnostics.
 
-    python tests/fuzz/front_end.py [--mutants N] [--from N] [--seed N] [--finds DIR] [SEEDS ...]
+    python tests/fuzz/front_end.py [--mutants N] [--from N] [--seed N] [--seconds S] [--finds DIR] [SEEDS ...]
 
 SEEDS are files or directories with VCL; by default, the policies of the repository, and the examples and
 mistakes of vcl 5.0. The seed and a mutant's number determine the mutant, so each find can be reproduced.
@@ -179,14 +179,16 @@ def keep_find(folder: Path, number: int, text: bytes, why: str) -> None:
     (folder / f"{number}.txt").write_text(why)
 
 
-def child(mutator: Mutator, progress: mmap.mmap, first: int, end: int, finds: Path) -> None:
-    """Runs mutants until ``end``. ``progress`` holds the number of the running mutant and the counts of the
+def child(mutator: Mutator, progress: mmap.mmap, first: int, end: int, finds: Path, until: float) -> None:
+    """Runs mutants until ``end``, or until a time of the clock. ``progress`` holds the number of the running mutant and the counts of the
     results."""
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     counts = memoryview(progress).cast("q")
     for number in range(first, end):
         counts[0] = number
+        if time.monotonic() > until:
+            return
         text = mutator.mutant(number)
         signal.setitimer(signal.ITIMER_PROF, SECONDS_MAX)
         signal.setitimer(signal.ITIMER_REAL, STUCK_SECONDS)
@@ -206,6 +208,7 @@ def main() -> int:
     parser.add_argument("--mutants", type=int, default=10_000)
     parser.add_argument("--from", dest="first", type=int, default=0, help="number of the first mutant")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=1e9, help="stop after this long")
     parser.add_argument("--finds", type=Path, default=ROOT / "build/fuzz/front_end")
     parser.add_argument("seeds", nargs="*", type=Path)
     options = parser.parse_args()
@@ -219,7 +222,7 @@ def main() -> int:
     while number < end and counts[1] + dead < FINDS_MAX:
         pid = os.fork()
         if pid == 0:
-            child(mutator, progress, number, end, options.finds.resolve())
+            child(mutator, progress, number, end, options.finds.resolve(), began + options.seconds)
             os._exit(0)
         _, status = os.waitpid(pid, 0)
         number = counts[0]
