@@ -241,7 +241,9 @@ class WriterOfFive(Writer):
             rows = [f"{key} => {self.rng.choice(values)}" for key in self.rng.sample(keys, self.rng.randint(1, len(keys)))]
             rows += [f"default => {self.rng.choice(values)}"] * has_default + [""] * (self.rng.random() < 0.2)
             self.tables[name] = f"table {name} : {type.value} by {kind} [{', '.join(rows)}];"
-        key = (self.variable(T.IP) or 'ip("10.1.1.1")') if kind == "ip" else self.key()
+        key = self.key()
+        if kind == "ip":
+            key = self.rng.choice([self.variable(T.IP) or "ADDRESS", 'ip("10.1.1.1")', f"ip({key})"])
         return f"{name}[{key}]"
 
     def key(self) -> str:

@@ -205,7 +205,8 @@ class RuntimeWorld(World):
                 self.disagreements.append(f"{extern.symbol}: the runtime has row {found}, the model {mine}")
             self.rows[table, found] = mine
             return found
-        return self.both(lambda: super(RuntimeWorld, self).call(extern, (table, self.rows[table, key]), None),
+        row = world_tables.NO_ROW if key == world_tables.NO_ROW else self.rows[table, key]      # an absent address is not looked up
+        return self.both(lambda: super(RuntimeWorld, self).call(extern, (table, row), None),
                          lambda: self.real(extern.symbol, extern.params, extern.result, args), extern.symbol)
 
     def both(self, model: Callable[[], Value], real: Callable[[], Value], what: str) -> Value:
