@@ -51,7 +51,7 @@ ALTERNATIVES_OF_FIVE = {
     "counter with labels": "COUNTER IDENTIFIER BY", "loop over a name": "FOR LPAREN IDENTIFIER IN IDENTIFIER",
     "loop over a list": "FOR LPAREN IDENTIFIER IN LBRACKET", "set with a name": "(IN|STARTS|ENDS|CONTAINS) IDENTIFIER",
     "set as a list": "(IN|STARTS|ENDS|CONTAINS) LBRACKET", "set of one text": "(IN|STARTS|ENDS|CONTAINS) (LONG_|TRIPLE_)?STRING",
-    "two defaults": "COALESCE [A-Z]+( [A-Z]+)? COALESCE"}
+    "two defaults": "COALESCE ((IDENTIFIER|DOT|STRING) )+COALESCE"}
 
 #: Rules and tokens that files of 4.x do not have.
 RULES_OF_FIVE = frozenset(
@@ -264,9 +264,10 @@ class CountingEngine:
 
 def grammar_wanted(five: bool) -> list[str]:
     """Rules that leave a record, and tokens that the parser's rules use."""
-    tokens = set(re.findall(r"\b[A-Z][A-Z_]+\b", _GRAMMAR.read_text().split("tokenVocab = VclLexer; }")[1])) - {"EOF"}
-    rules = [name for name, flags in zip(RULE_NAMES, RULE_FLAGS) if flags & (EMIT | CHAIN)]
+    rules = re.sub(r"//.*", "", _GRAMMAR.read_text().split("tokenVocab = VclLexer; }")[1])
+    tokens = set(re.findall(r"\b[A-Z][A-Z_]+\b", rules)) - {"EOF"}
+    names = [name for name, flags in zip(RULE_NAMES, RULE_FLAGS) if flags & (EMIT | CHAIN)]
     if not five:
-        tokens, rules = tokens - TOKENS_OF_FIVE, [name for name in rules if name not in RULES_OF_FIVE]
+        tokens, names = tokens - TOKENS_OF_FIVE, [name for name in names if name not in RULES_OF_FIVE]
     alternatives = ALTERNATIVES | (ALTERNATIVES_OF_FIVE if five else {})
-    return [*(f"rule {name}" for name in rules), *(f"token {t}" for t in sorted(tokens)), *(f"alternative {name}" for name in alternatives)]
+    return [*(f"rule {name}" for name in names), *(f"token {t}" for t in sorted(tokens)), *(f"alternative {name}" for name in alternatives)]

@@ -138,7 +138,8 @@ class WriterOfFive(Writer):
             case 10:
                 return self.called(T.STRING) or f'"" + {self.backend(depth)}'
             case 11:
-                return f"({self.optional(T.STRING, depth - 1)} ?? {self.quoted(LITERALS)})"
+                second = f"{self.key()} ?? " if rng.random() < 0.4 else ""
+                return f"({self.optional(T.STRING, depth - 1)} ?? {second}{self.quoted(LITERALS)})"
             case 12:
                 return self.function_call(T.STRING, False, depth)
             case _:

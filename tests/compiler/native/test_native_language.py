@@ -50,6 +50,7 @@ sub vcl_recv {
     req.url.query.remove("utm_*");
     req.url.query.sort();
     req.cookie.keep("a");
+    set req.http.V = req.http.B ?? req.http.C ?? "none";
     if (a is set) { log { a = a, age = 5s, n = n }; }
     if (let c = req.cookie["a"]) { set req.http.X = c + text(5s); }
     if (req.url ~ "^/(a)" as m) { set req.http.Y = m[1]; }
@@ -125,7 +126,7 @@ def test_coverage_counts_the_forms_of_five() -> None:
         "let STRING?", "let mut INT", "coalesce STRING", "is set STRING", "fn INT?", "table INT by prefix", "convert DURATION", "function int",
         "method STRING.before", "view read req.url.path", "view remove req.url.query", "view sort req.url.query", "view keep req.cookie",
         "view read req.cookie", "group", "allow cookie", "node CallWith", "rule forStatement", "rule binding", "token ENDS",
-        "alternative pattern as a label", "alternative group by number", "node Give", "rule logStatement"}
+        "alternative pattern as a label", "alternative two defaults", "alternative group by number", "node Give", "rule logStatement"}
     assert not found & {"view remove req.cookie", "allow private", "table INT by exact", "fn INT", "let INT?", "view set req.url.path"}
 
 
