@@ -189,3 +189,11 @@ def test_native_code_of_an_imported_file(tmp_path: Path) -> None:
     assert dict(native.headers(Msg["REQ"]))[b"Mark"] == b"by lib"
     assert native.text("counts") == b'{kind="route"} 1\n'
     native.close()
+
+
+def test_a_call_changes_what_the_sub_of_that_file_changes() -> None:
+    lib = "vcl 5.0; sub tidy { unset req.http.User; } sub go { call tidy; } sub fine { set req.http.Other = WORD; } const WORD = \"a\";"
+    calls = {"call lib.go;": ["V731"], "call tidy;": [], "call lib.fine;": []}
+    for call, wanted in calls.items():
+        text = policy(f"if (req.http.User is set) {{ {call} set req.url = req.http.User; }}") + "sub tidy { set req.http.Other = lib.WORD; }"
+        assert [code for code, _, _ in findings(text, lib=lib)] == wanted, call
