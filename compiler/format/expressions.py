@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from vernis.format.layout import LINE, SOFT, SPACE
+from vernis.format.layout import FILL, LINE, SOFT, SPACE
 from vernis.format.writer import NONE, Writer
 from vernis.syntax import nodes as n
 from vernis.syntax.generated.token_types import T
@@ -179,11 +179,18 @@ def _captured(w: Writer, item: n.Captured) -> None:
 
 
 def listed(w: Writer, item: n.ListExpr) -> None:
-    """Writes a list in brackets, on one line or with one item a line."""
-    items(w, item.items, expression)
+    """Writes a list in brackets."""
+    filled(w, item.items)
 
 
-def items(w: Writer, values: Sequence[Any], write: Callable[[Writer, Any], None]) -> None:
+def filled(w: Writer, values: Sequence[n.Expr]) -> None:
+    """Writes the values of a list or set: on one line, or on lines that are as full as the width allows."""
+    items(w, values, expression, FILL)
+
+
+def items(
+    w: Writer, values: Sequence[Any], write: Callable[[Writer, Any], None], between: int = LINE
+) -> None:
     """Writes values between a pair of brackets, and the `,` after each that has one."""
     w.open()
     w.token()
@@ -192,7 +199,7 @@ def items(w: Writer, values: Sequence[Any], write: Callable[[Writer, Any], None]
     else:
         w.indent()
         for value in values:
-            w.gap(SOFT if value is values[0] else LINE)
+            w.gap(SOFT if value is values[0] else between)
             write(w, value)
             if w.next_type() == T.COMMA:
                 w.spaced(NONE)

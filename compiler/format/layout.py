@@ -1,8 +1,9 @@
 """Chooses the line breaks: items in, the space before each token out.
 
 The writer (``writer.py``) appends items in the order of the text. A *group* is flat, or all of its own breaks
-are newlines. It is flat if it fits on the line. Groups are decided from the outside in, and nothing else in
-the text matters for the decision, so that formatted text stays as it is when it is formatted again.
+are newlines; in a list that is filled, only those where a line is full. It is flat if it fits on the line.
+Groups are decided from the outside in, and nothing else in the text matters for the decision, so that
+formatted text stays as it is when it is formatted again.
 """
 
 from __future__ import annotations
@@ -14,15 +15,17 @@ from vernis.record import record
 
 Item = tuple[Any, ...]
 
-TOKEN, KEPT, NOTE, REMARK, TRAIL, SPACE, SOFT, LINE, HARD, OPEN, CLOSE, INDENT, DEDENT = range(13)
+TOKEN, KEPT, NOTE, REMARK, TRAIL, SPACE, SOFT, LINE, FILL, HARD, OPEN, CLOSE, INDENT, DEDENT = range(14)
 # (TOKEN, token, text)
 # (KEPT, token, text, gap): with the gap and the text of the file
 # (NOTE, token, text, column): a comment of several lines, which moves as a whole
 # (REMARK, token, text): a comment between tokens of a line
 # (TRAIL, token, text): a comment at the end of a line, which may be longer than the line
 # (SPACE,), (SOFT,): nothing or a newline, (LINE,): a space or a newline, (HARD, blank lines): a newline
+# (FILL,): a space, or a newline if what follows, up to the next break, does not fit on the line
 # (OPEN, Group), (CLOSE,), (INDENT,), (DEDENT,)
 
+_BREAKS = (SOFT, LINE, FILL)
 TAB = 4  # columns of a tab inside a comment, a string, or text that stays
 BLANKS = " \t\r\f\v"
 
@@ -65,7 +68,9 @@ def lay_out(items: Sequence[Item], style: Style) -> list[Piece]:
             pieces.append((item[1], gap, text))
             column = end_column(column, text)
             gap, newlines = "", 0
-        elif kind == SPACE or kind == LINE and flat[-1]:
+        elif kind == SPACE or kind in (LINE, FILL) and flat[-1]:
+            gap = " "
+        elif kind == FILL and _item_fits(items, at + 1, column + 1, style.line_width):
             gap = " "
         elif kind == HARD:
             newlines = item[1] + 1 if pieces else 0
@@ -78,7 +83,7 @@ def lay_out(items: Sequence[Item], style: Style) -> list[Piece]:
             depth += 1
         elif kind == DEDENT:
             depth -= 1
-        elif not flat[-1]:  # SOFT or LINE
+        elif not flat[-1]:  # SOFT, LINE or FILL
             newlines = 1
     return pieces
 
@@ -90,7 +95,7 @@ def _fits(items: Sequence[Item], at: int, column: int, limit: int) -> bool:
     closed = False
     for i in range(at, len(items)):
         kind = items[i][0]
-        if kind == REMARK and closed and items[i + 1][0] in (SOFT, LINE):
+        if kind == REMARK and closed and items[i + 1][0] in _BREAKS:
             return True  # it will end the line
         if kind in (TOKEN, KEPT, REMARK):
             column = end_column(column, items[i][2])
@@ -101,10 +106,28 @@ def _fits(items: Sequence[Item], at: int, column: int, limit: int) -> bool:
         elif kind == CLOSE:
             depth -= 1
             closed = closed or depth == 0
-        elif kind in (HARD, TRAIL, NOTE) or closed and kind in (LINE, SOFT):
+        elif kind in (HARD, TRAIL, NOTE) or closed and kind in _BREAKS:
             return True
-        elif kind in (SPACE, LINE):
+        elif kind in (SPACE, LINE, FILL):
             column += 1
+    return True
+
+
+def _item_fits(items: Sequence[Item], at: int, column: int, limit: int) -> bool:
+    """Whether an item of a filled list, with its comma, fits flat from ``column`` on."""
+    depth = 0
+    for item in items[at:]:
+        kind = item[0]
+        if kind in (TOKEN, KEPT, REMARK):
+            column = end_column(column, item[2])
+            if column > limit:
+                return False
+        elif kind in (HARD, TRAIL, NOTE) or depth == 0 and kind in _BREAKS:
+            return True
+        elif kind in (SPACE, LINE, FILL):
+            column += 1
+        elif kind in (OPEN, CLOSE):
+            depth += 1 if kind == OPEN else -1
     return True
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from vernis.format.expressions import arguments, bound, expression, grouped, items, name, plain
-from vernis.format.layout import HARD, SPACE
+from vernis.format.expressions import arguments, bound, expression, filled, grouped, items, name, plain
+from vernis.format.layout import HARD, LINE, SPACE
 from vernis.format.writer import BORDER, LOW, NONE, TALL, Writer
 from vernis.syntax import nodes as n
 from vernis.syntax.generated.token_types import T
@@ -37,16 +37,40 @@ def entries(w: Writer, items: Sequence[Any]) -> None:
     w.between(before, BORDER)
 
 
-def _body(w: Writer, items: Sequence[Any]) -> None:
-    """Writes a body in braces: `{}` if it is empty."""
+def _body(w: Writer, items: Sequence[Any], is_short: bool = False) -> None:
+    """Writes a body in braces: `{}` if it is empty. ``is_short``: on the line of its head, if that fits."""
     w.spaced(SPACE)
     if not items and not w.table.hidden[w.at]:
         w.spaced(NONE)
         return
     w.indent()
-    entries(w, items)
+    if is_short:
+        for item in items:
+            w.gap(LINE)
+            _WRITERS[type(item)](w, item)
+        w.gap(LINE)
+    else:
+        entries(w, items)
     w.dedent()
     w.token()
+
+
+# Statements that may stand on the line of an `if` or a `case`.
+_SIMPLE = (n.Set, n.Unset, n.CallSub, n.Return, n.Give, n.CallStmt, n.New, n.Count, n.Allow, n.RunBuiltin)
+
+
+def _on_one_line(w: Writer, at: n.At) -> bool:
+    """Whether the author of a file of 5.0 wrote these tokens on one line, without a comment among them."""
+    first, last = at
+    table = w.table
+    is_one_line = table.files[first] in table.fives and table.lines[first] == table.lines[last]
+    return is_one_line and 1 not in table.hidden[first : last + 1]
+
+
+def _is_short(w: Writer, at: n.At, *bodies: n.Block) -> bool:
+    """Whether a statement may stay on one line: each of its bodies has one statement, which has no body."""
+    alone = all(len(body.statements) == 1 and isinstance(body.statements[0], _SIMPLE) for body in bodies)
+    return alone and _on_one_line(w, at)
 
 
 # ---- declarations ------------------------------------------------------------------------------------------
@@ -63,15 +87,24 @@ def _backend(w: Writer, item: n.Backend) -> None:
     if item.none:
         _words(w, item)
         return
+    w.open()
     w.token()
     w.spaced(SPACE)
-    _body(w, item.properties)
+    _body(w, item.properties, _is_short_data(w, item.at, item.properties))
+    w.close()
 
 
 def _probe(w: Writer, item: n.Probe) -> None:
+    w.open()
     w.token()
     w.spaced(SPACE)
-    _body(w, item.body.properties)
+    _body(w, item.body.properties, _is_short_data(w, item.at, item.body.properties))
+    w.close()
+
+
+def _is_short_data(w: Writer, at: n.At, properties: Sequence[n.Property]) -> bool:
+    has_body = any(isinstance(item.value, (n.ProbeBody, tuple)) for item in properties)
+    return not has_body and _on_one_line(w, at)
 
 
 def _property(w: Writer, item: n.Property) -> None:
@@ -98,12 +131,14 @@ def _lines(w: Writer, texts: tuple[n.StringLit, ...]) -> None:
 
 
 def _acl(w: Writer, item: n.Acl) -> None:
+    w.open()
     w.token()
     w.spaced(SPACE)
     for _ in item.flags:
         w.spaced(SPACE)
         w.spaced(NONE)
-    _body(w, item.entries)
+    _body(w, item.entries, _on_one_line(w, item.at))
+    w.close()
 
 
 def _acl_entry(w: Writer, item: n.AclEntry) -> None:
@@ -120,12 +155,15 @@ def _sub(w: Writer, item: n.Sub | n.TestCase) -> None:
         for annotation in item.annotations:
             _annotation(w, annotation)
             w.gap(HARD)
+    at = (w.at, item.at[1])  # without the annotations, which have lines of their own
+    w.open()
     w.token()
     w.spaced(SPACE)
     if isinstance(item, n.Sub) and item.params is not None:
         w.gap(NONE)
         _params(w, item.params)
-    _body(w, item.body.statements)
+    _body(w, item.body.statements, _is_short(w, at, item.body))
+    w.close()
 
 
 def _annotation(w: Writer, item: n.Annotation) -> None:
@@ -177,6 +215,7 @@ def _constant(w: Writer, item: n.Constant) -> None:
 
 
 def _function(w: Writer, item: n.Function) -> None:
+    w.open()
     w.token()
     w.spaced(SPACE)
     w.gap(NONE)
@@ -184,14 +223,15 @@ def _function(w: Writer, item: n.Function) -> None:
     w.spaced(SPACE)
     w.gap(SPACE)
     _type(w, item.result)
-    _body(w, item.body.statements)
+    _body(w, item.body.statements, _is_short(w, item.at, item.body))
+    w.close()
 
 
 def _text_set(w: Writer, item: n.TextSet) -> None:
     w.token()
     w.spaced(SPACE)
     w.gap(SPACE)
-    items(w, item.items, expression)
+    filled(w, item.items)
     w.rest(item.at[1])
 
 
@@ -232,8 +272,10 @@ def _counter(w: Writer, item: n.Counter) -> None:
 
 
 def _budget(w: Writer, item: n.Budget) -> None:
+    w.open()
     w.token()
-    _body(w, item.limits)
+    _body(w, item.limits, _on_one_line(w, item.at))
+    w.close()
 
 
 def _limit(w: Writer, item: tuple[n.At, str, str]) -> None:
@@ -288,6 +330,8 @@ def _return(w: Writer, item: n.Return) -> None:
 
 
 def _if(w: Writer, item: n.If) -> None:
+    is_short = _is_short(w, item.at, *(arm.body for arm in item.arms))
+    w.open()
     for arm in item.arms:
         if arm is not item.arms[0]:
             w.gap(SPACE)
@@ -297,7 +341,8 @@ def _if(w: Writer, item: n.If) -> None:
         if arm.condition is not None:
             w.gap(SPACE)
             (grouped if arm.binding is None else bound)(w, arm.condition)
-        _body(w, arm.body.statements)
+        _body(w, arm.body.statements, is_short)
+    w.close()
 
 
 def _new(w: Writer, item: n.New) -> None:
@@ -355,6 +400,7 @@ def _switch(w: Writer, item: n.Switch) -> None:
 
 
 def _case(w: Writer, item: n.SwitchCase) -> None:
+    w.open()
     w.token()
     for label in item.labels:
         w.gap(SPACE)
@@ -365,10 +411,12 @@ def _case(w: Writer, item: n.SwitchCase) -> None:
         w.spaced(NONE)
     if not item.labels:
         w.spaced(NONE)
-    _body(w, item.body.statements)
+    _body(w, item.body.statements, _is_short(w, item.at, item.body))
+    w.close()
 
 
 def _for(w: Writer, item: n.For) -> None:
+    w.open()
     w.token()
     w.spaced(SPACE)
     w.spaced(NONE)
@@ -376,7 +424,8 @@ def _for(w: Writer, item: n.For) -> None:
     w.gap(SPACE)
     expression(w, item.items)
     w.spaced(NONE)
-    _body(w, item.body.statements)
+    _body(w, item.body.statements, _is_short(w, item.at, item.body))
+    w.close()
 
 
 def _count(w: Writer, item: n.Count) -> None:

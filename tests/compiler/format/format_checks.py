@@ -20,7 +20,7 @@ enough_frames()
 HEADS = {"policy": (b"", b""), "statements": (b"sub f { ", b"\n}"), "entries": (b"acl f { ", b"\n}"),
          "properties": (b"backend f { ", b"\n}")}
 #: A comment after one of these tokens is about the value before it, so the formatter may move it there.
-OPERATORS = frozenset((T.AND, T.OR, T.PLUS, T.MINUS, T.STAR, T.SLASH, T.PERCENT))
+OPERATORS = frozenset((T.AND, T.OR, T.PLUS, T.MINUS, T.STAR, T.SLASH, T.PERCENT, T.COALESCE))
 Comment = tuple[int, str]
 
 
