@@ -125,10 +125,10 @@ sub tell_devices_apart {
     set req.http.X-Device = "desktop";
     if (req.http.User-Agent ~ "(?i)(ipad|tablet|kindle|silk|playbook)") {
         set req.http.X-Device = "tablet";
-    } else if (req.http.User-Agent ~ "(?i)android" && req.http.User-Agent !~ "(?i)mobile") {
-        set req.http.X-Device = "tablet";
-    } else if (req.http.User-Agent ~ "(?i)(iphone|ipod|android|mobile|blackberry|opera mini|windows phone)") {
+    } else if (req.http.User-Agent ~ "(?i)(mobile|iphone|ipod|blackberry|opera mini|windows phone)") {
         set req.http.X-Device = "mobile";
+    } else if (req.http.User-Agent ~ "(?i)android") {
+        set req.http.X-Device = "tablet";
     } else if (req.http.User-Agent ~ "(?i)(bot|crawl|spider|slurp)") {
         set req.http.X-Device = "bot";
     }
@@ -235,7 +235,7 @@ sub vcl_recv {
     if (req.http.Cookie ~ "(^|; )(session|cart|preview)=") {
         return (pass);
     }
-    if (req.http.Cookie ~ "(^|; )lang=") {
+    if (req.http.Cookie ~ "(^|; )lang=[a-z]{2}") {
         set req.http.X-Lang = regsub(req.http.Cookie, "^.*(^|; )lang=([a-z]{2}).*$", "\2");
     } else {
         set req.http.X-Lang = "en";
