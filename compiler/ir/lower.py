@@ -22,6 +22,7 @@ from vernis.ir.lower_five import Pair
 from vernis.ir.lower_values import MESSAGES, Values
 from vernis.semantics import pieces, typed
 from vernis.semantics.check import deep_walk
+from vernis.semantics.lists import SEPARATOR
 from vernis.syntax import nodes
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.source import SourceMap
@@ -582,6 +583,9 @@ class _SubLowering:
             if node.may_unset:
                 self._set_or_unset(MESSAGES[target.message], name, value)
                 return
+            if node.op == "add":
+                self._add_item(MESSAGES[target.message], name, value)
+                return
             if node.op == "+=":
                 value = code.concat(code.header_get(MESSAGES[target.message], name), value)
             code.header_set(MESSAGES[target.message], name, value)
@@ -600,6 +604,19 @@ class _SubLowering:
         code.jump(behind)
         code.at = absent
         code.header_unset(message, name)
+        code.jump(behind)
+        code.at = behind
+
+    def _add_item(self, message: ir.Msg, name: int, item: ir.Value) -> None:
+        code = self.code
+        before = code.header_get(message, name)
+        there, absent, behind = code.block(), code.block(), code.block()
+        code.branch(code.convert(Type.BOOL, before), there, absent)
+        code.at = there
+        code.header_set(message, name, code.concat(before, code.text(SEPARATOR), item))
+        code.jump(behind)
+        code.at = absent
+        code.header_set(message, name, item)
         code.jump(behind)
         code.at = behind
 

@@ -43,6 +43,10 @@ def url_query(world: World, url: Text, name: Text) -> Text:
     return _value(_parameters(url or b""), name)
 
 
+def url_query_has(world: World, url: Text, patterns: Text) -> bool:
+    return bool(_selected(_parameters(url or b""), 1, patterns))
+
+
 def url_query_edit(world: World, url: Text, keep: int, patterns: Text) -> Text:
     return None if url is None else _with_query(url, _selected(_parameters(url), keep, patterns))
 
@@ -61,6 +65,10 @@ def cookie_value(world: World, header: Text, name: Text) -> Text:
     return _value(_cookies(header or b""), name)
 
 
+def cookie_has(world: World, header: Text, patterns: Text) -> bool:
+    return bool(_selected(_cookies(header or b""), 1, patterns))
+
+
 def cookie_edit(world: World, header: Text, keep: int, patterns: Text) -> Text:
     return b"; ".join(_selected(_cookies(header or b""), keep, patterns)) or None
 
@@ -73,6 +81,11 @@ def cache_control_value(world: World, header: Text, directive: Text) -> Text:
             quoted = len(argument) > 1 and argument[:1] == argument[-1:] == b'"'
             return argument[1:-1] if quoted else argument
     return None
+
+
+def cache_control_has(world: World, header: Text, names: Text) -> bool:
+    wanted = [] if names is None else names.split(b"\0")
+    return any(cache_control_value(world, header, name) is not None for name in wanted)
 
 
 def _parameters(url: bytes) -> list[bytes]:
@@ -280,12 +293,15 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
         url_path,
         url_ext,
         url_query,
+        url_query_has,
         url_query_edit,
         url_query_sort,
         url_set_path,
         cookie_value,
+        cookie_has,
         cookie_edit,
         cache_control_value,
+        cache_control_has,
         text_before,
         text_after,
         text_before_last,

@@ -24,6 +24,7 @@ from vernis.semantics import (
     effects,
     expressions,
     forms,
+    lists,
     locals,
     names,
     pieces,
@@ -542,6 +543,8 @@ def _check_call_sub(cx: Context, node: nodes.CallSub) -> Statement | None:
 def _check_call(cx: Context, node: nodes.CallStmt) -> Statement | None:
     if (view := views.edited(cx, node.call)) is not None:
         return views.check_edit(cx, node, view)
+    if (field := lists.field_of(cx, node.call)) is not None:
+        return lists.check_add(cx, node, field)
     call = expressions.call(cx, node.call, Type.VOID)
     if not isinstance(call, Invoke):
         return None

@@ -287,6 +287,13 @@ FIVE = {
         _recv('req.url.query.remove("utm_*=1");'),
         _recv('req.url.query.remove("utm_*");'),
     ),
+    "V782": CodeInfo(
+        "this field is no list",
+        "add joins the values of a field with a comma, and a value of Set-Cookie may have commas of its own.",
+        "import header; header.append(resp.http.Set-Cookie, ...) adds a field of its own.",
+        'sub vcl_deliver { resp.http.Set-Cookie.add("a=b"); }',
+        'sub vcl_deliver { resp.http.Vary.add("Accept-Language"); }',
+    ),
     "V790": CodeInfo(
         "return with and without checks",
         "A sub returns an action for vcl_backend_response and for another hook.",

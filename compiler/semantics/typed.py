@@ -263,8 +263,9 @@ Expr: TypeAlias = (
 
 @record
 class Assign:
-    """``set target op value;``. The value has the type that this form takes. ``may_unset``: an absent value
-    unsets the target; ``checked``: a result that does not fit fails the transaction (5.0)."""
+    """``set target op value;``; "add" is the op of an addition to a list. The value has the type that this
+    form takes. ``may_unset``: an absent value unsets the target; ``checked``: a result that does not fit
+    fails the transaction (5.0)."""
 
     at: nodes.At
     target: Variable | Field

@@ -130,6 +130,9 @@ def check_edit(cx: Context, node: nodes.CallStmt, view: ViewRow) -> Assign | Non
     """Checks ``view.remove("a", "b*");`` and its like."""
     name = node.call.name
     edit = name.parts[-1]
+    if edit == "has" and view.has is not None:
+        cx.report.error("V324", node.at, "the value of has is not used", "use it in a condition")
+        return None
     edits = {"keep": view.select, "remove": view.select, "sort": view.sort}
     function = edits.get(edit)
     if function is None:
@@ -147,7 +150,7 @@ def check_edit(cx: Context, node: nodes.CallStmt, view: ViewRow) -> Assign | Non
         cx.report.error("V313", node.at, "sort takes no arguments", f"write {view.name}.sort();")
         return None
     if edit != "sort":
-        patterns = _patterns(cx, node)
+        patterns = _patterns(cx, node.call)
         if patterns is None:
             return None
         args = [Literal(Type.INT, int(edit == "keep")), Literal(Type.STRING, b"\0".join(patterns))]
@@ -172,12 +175,25 @@ def _changed(
     return Assign(at, target, "=", value, may_unset=isinstance(target, Field))
 
 
-def _patterns(cx: Context, node: nodes.CallStmt) -> list[bytes] | None:
-    """The patterns of an edit; None if one was reported."""
-    args = node.call.args
+def _has(cx: Context, node: nodes.CallExpr, view: ViewRow, has: FunctionRow) -> Expr:
+    """Checks ``view.has("a", "b*")``: whether one of the names is there."""
+    patterns = _patterns(cx, node)
+    if patterns is None:
+        return Bad()
+    if view.select is None and any(b"*" in pattern for pattern in patterns):
+        cx.report.error("V781", node.at, f"{view.name} takes whole names", "write each name that you mean")
+        return Bad()
+    whole = expressions.value_of_name(cx, _whole(node.name, view))
+    names = Literal(Type.STRING, b"\0".join(patterns))
+    return whole if whole.type is Type.ERROR else Invoke(Type.BOOL, has, [whole, names])
+
+
+def _patterns(cx: Context, node: nodes.CallExpr) -> list[bytes] | None:
+    """The names that a call gives; None if one was reported."""
+    args = node.args
     if not args or len(args) > PATTERNS_MAX:
         few = "no names" if not args else f"more than {PATTERNS_MAX} names"
-        cx.report.error("V781", node.at, f"{few} for {node.call.name.text}", 'name them: "a", "utm_*"')
+        cx.report.error("V781", node.at, f"{few} for {node.name.text}", 'name them: "a", "utm_*"')
         return None
     found = [_pattern(cx, arg) for arg in args]
     return None if None in found else [pattern for pattern in found if pattern is not None]
@@ -213,6 +229,8 @@ def call(cx: Context, node: nodes.CallExpr) -> Expr | None:
         cx.report.error("V780", node.at, f"{view.name} is no function", help_)
         return Bad()
     view = edited(cx, node)
+    if view is not None and view.has is not None and name.parts[-1] == "has":
+        return _has(cx, node, view, view.has)
     if view is not None:
         help_ = (
             f"write {name.text}(...); as a statement" if view.select is not None else "it can only be read"

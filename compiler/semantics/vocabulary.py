@@ -124,13 +124,14 @@ class ModuleRow:
 
 @record(frozen=True)
 class ViewRow:
-    """A part of the variable ``of``, in 5.0. ``read``, ``replace``, ``select`` and ``sort`` are the internal
-    functions behind it; None: it has no such use."""
+    """A part of the variable ``of``, in 5.0. ``read``, ``has``, ``replace``, ``select`` and ``sort`` are the
+    internal functions behind it; None: it has no such use."""
 
     name: str
     of: str
     indexed: bool
     read: FunctionRow
+    has: FunctionRow | None
     replace: FunctionRow | None
     select: FunctionRow | None
     sort: FunctionRow | None
@@ -358,6 +359,7 @@ def _view(row: dict[str, Any], internal: dict[str, FunctionRow]) -> ViewRow:
         of=row["of"],
         indexed=row.get("indexed", False),
         read=replace(internal[row["symbol"]], absent=row.get("absent", False)),
+        has=internal.get(row.get("has", "")),
         replace=internal.get(row.get("set", "")),
         select=internal.get(row.get("edit", "")),
         sort=internal.get(row.get("sort", "")),

@@ -3,6 +3,7 @@
 #include "http/cache_control.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "http/fields.h"
 #include "http/structured.h"
@@ -164,6 +165,19 @@ cache_control_names(struct span directives_of, struct span field_name)
     return false;
 }
 
+static bool
+is_named(struct span names, struct span name)
+{
+    const char *at = names.ptr, *end = at + names.len;
+    while (at != NULL) {
+        const char *nul = memchr(at, '\0', (size_t)(end - at));
+        if (span_eq_nocase(name, span_of(at, (size_t)((nul == NULL ? end : nul) - at))))
+            return true;
+        at = nul == NULL ? NULL : nul + 1;
+    }
+    return false;
+}
+
 struct span
 cache_control_value(struct span directives_of, struct span wanted)
 {
@@ -174,6 +188,18 @@ cache_control_value(struct span directives_of, struct span wanted)
             return argument.ptr == NULL ? SPAN_LIT("") : unquoted(argument);
     }
     return SPAN_NULL;
+}
+
+bool
+cache_control_has(struct span directives_of, struct span names)
+{
+    struct span item, name, argument;
+    while (list_next(&directives_of, &item)) {
+        split_directive(item, &name, &argument);
+        if (is_named(names, name))
+            return true;
+    }
+    return false;
 }
 
 /* ---- targeted fields ---- */

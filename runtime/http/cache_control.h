@@ -28,5 +28,7 @@ bool cache_control_names(struct span directives, struct span field_name);
 /* The argument of the first directive of that name in any case, without quotes around it; empty: it has none.
  * SPAN_NULL: no such directive. */
 struct span cache_control_value(struct span directives, struct span name);
+/* Is there a directive of one of these names, in any case? The names are separated by NUL. */
+bool cache_control_has(struct span directives, struct span names);
 
 #endif

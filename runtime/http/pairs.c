@@ -159,6 +159,20 @@ stays(const struct filter *f, struct span pair)
     return (possible && is_listed(f, name)) == f->keep;
 }
 
+bool
+pairs_has(const struct pairs_form *form, struct span text, struct span patterns)
+{
+    struct filter f;
+    struct span pair;
+    if (text.len == 0)
+        return false;
+    filter_init(&f, patterns, true);
+    for (const char *at = text.ptr, *end = at + text.len; pair_next(form, &at, end, &pair);)
+        if (stays(&f, pair))
+            return true;
+    return false;
+}
+
 /* ---- changed lists ------------------------------------------------------------------------------------- */
 
 /* Collects pairs. As long as the result is a part of the old text, nothing is copied. */

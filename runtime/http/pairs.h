@@ -17,6 +17,9 @@ extern const struct pairs_form pairs_query, pairs_cookie;
 /* The value of the first pair of that name; SPAN_NULL: there is none. */
 struct span pairs_value(const struct pairs_form *form, struct span text, struct span name);
 
+/* Does the text have a pair whose name matches a pattern? */
+bool pairs_has(const struct pairs_form *form, struct span text, struct span patterns);
+
 /* Does one of the patterns match the name? The patterns are separated by NUL. A pattern is a name; a "*" at
  * its start or end stands for any bytes. */
 bool pairs_name_matches(struct span patterns, struct span name);

@@ -35,6 +35,14 @@ target_parameter(struct span target, struct span name)
     return pairs_value(&pairs_query, after(target, target.ptr + path_bytes + 1), name);
 }
 
+bool
+target_has(struct span target, struct span patterns)
+{
+    size_t path_bytes = target_path(target).len;
+    return path_bytes < target.len &&
+           pairs_has(&pairs_query, after(target, target.ptr + path_bytes + 1), patterns);
+}
+
 /* The target that an edit gave, without its "?" if no parameter is left. */
 static struct span
 tidied(struct span path, struct span edited, size_t parameters)

@@ -11,6 +11,8 @@ struct span target_path(struct span target);
 struct span target_extension(struct span target);
 /* The value of the first parameter of that name; SPAN_NULL: there is none. */
 struct span target_parameter(struct span target, struct span name);
+/* Does a parameter's name match one of the patterns (http/pairs.h)? */
+bool target_has(struct span target, struct span patterns);
 /* These give the target itself if nothing changes. A query of which nothing is left loses its "?". SPAN_NULL:
  * the arena is full. */
 struct span target_select(struct span target, struct span patterns, bool keep, struct arena *a);

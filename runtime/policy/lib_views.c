@@ -24,6 +24,12 @@ vcl_url_query(struct policy_ctx *ctx, struct span url, struct span name)
     return target_parameter(url, name);
 }
 
+int32_t
+vcl_url_query_has(struct policy_ctx *ctx, struct span url, struct span patterns)
+{
+    return target_has(url, patterns);
+}
+
 /* The result of an edit: a text of the arena is the newest, so a message may take it without a copy. */
 static struct span
 edited(struct policy_ctx *ctx, struct span before, struct span after)
@@ -69,6 +75,12 @@ vcl_cookie_value(struct policy_ctx *ctx, struct span header, struct span name)
     return pairs_value(&pairs_cookie, header, name);
 }
 
+int32_t
+vcl_cookie_has(struct policy_ctx *ctx, struct span header, struct span patterns)
+{
+    return pairs_has(&pairs_cookie, header, patterns);
+}
+
 /* Unset if no cookie is left, so that the field goes. */
 struct span
 vcl_cookie_edit(struct policy_ctx *ctx, struct span header, int64_t keep, struct span patterns)
@@ -85,4 +97,10 @@ struct span
 vcl_cache_control_value(struct policy_ctx *ctx, struct span header, struct span directive)
 {
     return cache_control_value(header, directive);
+}
+
+int32_t
+vcl_cache_control_has(struct policy_ctx *ctx, struct span header, struct span names)
+{
+    return cache_control_has(header, names);
 }

@@ -158,6 +158,7 @@ sub vcl_recv {
 * `keep` and `remove` take constant names. A `*` at the start or the end of a name stands for any bytes. What
   stays keeps its bytes and its order. A query of which nothing is left loses its `?`, a Cookie of which
   nothing is left is unset, and empty parameters, as in `?a&&b`, go.
+* `has` takes names as `keep` does, and tells whether one of them is there. Names of directives take no `*`.
 * `sort` orders parameters by name. Those of one name keep their order, because it may have a meaning.
 * `set req.url.path = ...;` keeps the query. A path that is empty or has a `?` fails the transaction.
 """
@@ -168,8 +169,9 @@ def _five(vocabulary: Vocabulary) -> Iterator[str]:
     for view in vocabulary.views.values():
         name = f'{view.name}["NAME"]' if view.indexed else view.name
         edits = [word for word, row in (("keep", view.select), ("remove", view.select), ("sort", view.sort)) if row]
+        asks = " `has` asks." if view.has else ""
         uses = f" Edits: {', '.join(f'`{word}`' for word in edits)}." if edits else " Can be set." if view.replace else ""
-        yield f"| `{name}` | `{view.of}` | {view.doc}{uses} |\n"
+        yield f"| `{name}` | `{view.of}` | {view.doc}{asks}{uses} |\n"
     yield "\n## Functions and methods of 5.0\n\nThe result of a method is absent if its value is absent. `T?` is a value that may be absent.\n\n"
     yield "| function or method | |\n|---|---|\n"
     for row in vocabulary.functions_five.values():

@@ -32,6 +32,7 @@ check_form(const struct pairs_form *form, struct span text, struct span name, st
     size_t n, sorted;
     check_inside(pairs_value(form, text, name), text);
     (void)pairs_select(form, text, 0, SPAN_LIT("*"), true, a, &n);
+    CHECK(pairs_has(form, text, name) == (check_select(form, text, name, true, a) > 0));
     CHECK(check_select(form, text, name, true, a) + check_select(form, text, name, false, a) == n);
     struct span once = pairs_sort(form, text, 0, a, &sorted);
     struct span twice = pairs_sort(form, once, 0, a, &sorted);
@@ -74,6 +75,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     CHECK(target_select(t, n, false, &a).len <= t.len && target_sort(t, &a).len <= t.len);
     struct span value = cache_control_value(t, n);
     check_inside(value, t);
+    CHECK(memchr(n.ptr, 0, n.len) != NULL || cache_control_has(t, n) == (value.ptr != NULL));
     check_values(t);
     arena_release(&a);
     free(name);

@@ -44,6 +44,15 @@ VALUES = [
     ('req.cache_control["PRIVATE"]', "a, b"),
     ('req.cache_control["no-store"]', ""),
     ('req.cache_control["public"]', None),
+    # names that are there
+    ('text(req.url.query.has("nothing", "flag"))', "true"),
+    ('text(req.url.query.has("nothing", "Flag", "fla"))', "false"),
+    ('text(req.url.query.has("utm_*"))', "true"),
+    ('text(req.cookie.has("session", "cart"))', "true"),
+    ('text(req.cookie.has("cart", "*sion", "preview"))', "true"),
+    ('text(req.cookie.has("cart", "ession"))', "false"),
+    ('text(req.cache_control.has("no-cache", "PRIVATE"))', "true"),
+    ('text(req.cache_control.has("no-cache", "a"))', "false"),
     # values from text
     ('"" + (int(req.http.N) ?? 0)', "42"),
     ('"" + (int(req.http.Bad) ?? 99)', "99"),
@@ -144,6 +153,18 @@ REFUSED = [  # statements, and the code of the one message
     ('req.url.query.remove("a*b");', "V781"),
     ('req.url.query.remove("a=1");', "V781"),
     ('req.url.query.remove("a&b");', "V781"),
+    ('req.url.query.has("a");', "V324"),
+    ('if (req.url.query.has()) { return (pass); }', "V781"),
+    ('if (req.cookie.has(req.url)) { return (pass); }', "V781"),
+    ('if (req.cookie.has("a=1")) { return (pass); }', "V781"),
+    ('if (req.cache_control.has("no-*")) { return (pass); }', "V781"),
+    ('if (req.url.path.has("a")) { return (pass); }', "V322"),
+    ('req.http.Set-Cookie.add("a=1");', "V782"),
+    ('req.http.X.add();', "V313"),
+    ('req.http.X.add(a = "b");', "V313"),
+    ('req.http.X.add(req.http.Y);', "V731"),
+    ('resp.http.X.add("a");', "V402"),
+    ('set req.http.Y = req.http.X.add("a");', "V322"),
     ('req.url.query.sort("a");', "V313"),
     ('set req.url.ext = "css";', "V780"),
     ('set req.url.path += "css";', "V780"),
@@ -192,8 +213,23 @@ def test_mistakes_have_help(body: str, help_: str) -> None:
     assert found.help == help_
 
 
+LISTS = [  # statements, and the list X that they leave
+    ('req.http.X.add("a");', "a"),
+    ('req.http.X.add("a"); req.http.X.add("b");', "a, b"),
+    ('set req.http.X = "a"; req.http.X.add("b", req.url.ext ?? "none");', "a, b, html"),
+    ('set req.http.X = ""; req.http.X.add("b");', ", b"),
+    ('req.http.X.add("a" + 1); unset req.http.X; req.http.X.add("b");', "b"),
+    ('req.http.X.add(req.http.X ?? "first"); req.http.X.add(req.http.X);', "first, first"),
+]
+
+
+@pytest.mark.parametrize(("body", "expected"), LISTS, ids=[row[0] for row in LISTS])
+def test_items_are_added_to_a_list(body: str, expected: str) -> None:
+    assert x(body) == expected
+
+
 @pytest.mark.parametrize("body", [
-    'set req.http.X = req.url.path;', 'set req.http.X = req.cookie["a"];', 'set req.http.X = int("5");', 'set req.http.X = "a".before("b");'])
+    'req.http.X.add("a");', 'if (req.cookie.has("a")) { return (pass); }', 'set req.http.X = req.url.path;', 'set req.http.X = req.cookie["a"];', 'set req.http.X = int("5");', 'set req.http.X = "a".before("b");'])
 def test_policies_of_4_1_do_not_have_them(body: str) -> None:
     text = recv(body).replace("vcl 5.0", "vcl 4.1")
     assert check(text).codes != []
@@ -227,6 +263,7 @@ def test_the_example_of_the_reference() -> None:
 def test_native_code_has_the_same_values(tmp_path: Path) -> None:
     """All values in one hook, and each change of the URL in a hook of its own kind of request."""
     values = "".join(f"set req.http.X-{number} = {value};\n" for number, (value, _) in enumerate(VALUES))
+    values += "".join(f"{body} set req.http.L-{number} = req.http.X; unset req.http.X;\n" for number, (body, _) in enumerate(LISTS))
     changes = "".join(f'if (req.http.Change == "{number}") {{ {body} }}\n' for number, (body, _) in enumerate(URLS))
     with Harness() as harness:
         assert harness.load(compile_text(recv(values + changes), tmp_path)) == ""

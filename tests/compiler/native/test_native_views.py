@@ -76,6 +76,7 @@ def clear_failure(world: RuntimeWorld) -> None:
 ARGUMENTS: dict[str, list[st.SearchStrategy]] = {
     "url_path": [texts], "url_ext": [texts], "url_query": [texts, names], "url_query_edit": [texts, st.integers(0, 1), patterns],
     "url_query_sort": [texts], "url_set_path": [texts, texts], "cookie_value": [texts, names],
+    "url_query_has": [texts, patterns], "cookie_has": [texts, patterns], "cache_control_has": [texts, patterns],
     "cookie_edit": [texts, st.integers(0, 1), patterns], "cache_control_value": [texts, names], "text_before": [texts, names],
     "text_after": [texts, names], "text_before_last": [texts, names], "text_after_last": [texts, names], "text_lower": [texts],
     "text_upper": [texts], "text_trim": [texts], "text_length": [texts], "text_length_is": [texts],

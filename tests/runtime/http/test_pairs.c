@@ -48,6 +48,9 @@ the_first_parameter_of_a_name_has_the_value(void)
     EXPECT(target_parameter(target, S("X")).ptr == NULL);
     EXPECT(target_parameter(target, S("x=1&y")).ptr == NULL);
     EXPECT(target_parameter(S("/x=1"), S("x")).ptr == NULL);
+    EXPECT(target_has(target, S("w\0z")) && target_has(target, S("w\0x*")) && target_has(target, S("")));
+    EXPECT(!target_has(target, S("w\0X")) && !target_has(S("/x=1"), S("x")) &&
+           !target_has(SPAN_NULL, S("*")));
     EXPECT_EQ_STR(target_parameter(S("/?a?x=1&b"), S("a?x")), "1");
 }
 
@@ -62,6 +65,7 @@ a_cookie_has_no_blanks_around_it(void)
     EXPECT(pairs_value(&pairs_cookie, header, S("b")).ptr == NULL);
     EXPECT(pairs_value(&pairs_cookie, header, S("d ")).ptr == NULL);
     EXPECT(pairs_value(&pairs_cookie, SPAN_NULL, S("a")).ptr == NULL);
+    EXPECT(pairs_has(&pairs_cookie, header, S("x\0d")) && !pairs_has(&pairs_cookie, header, S("b\0x")));
 }
 
 static void
@@ -192,6 +196,8 @@ directives_have_values(void)
     EXPECT_EQ_STR(cache_control_value(field, S("y")), "\"z");
     EXPECT(cache_control_value(field, S("b")).ptr == NULL);
     EXPECT(cache_control_value(SPAN_NULL, S("b")).ptr == NULL);
+    EXPECT(cache_control_has(field, S("b\0PUBLIC")) && !cache_control_has(field, S("b\0publi")));
+    EXPECT(!cache_control_has(SPAN_NULL, S("b")));
 }
 
 static const struct test tests[] = {
