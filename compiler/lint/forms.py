@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable
 from vernis.lint.automata import language_of
 from vernis.record import record, replace
+from vernis.semantics.lists import is_add
 from vernis.semantics.safety import SAFE_ACTIONS
 from vernis.syntax import nodes
 from vernis.syntax.tokens import TokenTable
@@ -248,8 +249,22 @@ class _Writer:
         args = self._arguments(node.call.args)
         if base is not None:
             return self._edited(node.at, base, *(arg.value for arg in args))
+        if is_add(node.call):
+            return self._added_to(node, args)
         call = self._value(node.call)
         return replace(node, call=call) if isinstance(call, nodes.CallExpr) else nodes.Block(node.at, ())
+
+    def _added_to(self, node: nodes.CallStmt, items: tuple[nodes.Argument, ...]) -> nodes.Set:
+        """What 4.1 writes for an addition to a list: the field, a comma, and the items."""
+        name = node.call.name
+        field = nodes.Name(name.at, name.parts[:-1])
+        comma = nodes.StringLit(node.at, ", ")
+        parts: list[nodes.Expr] = [nodes.NameExpr(name.at, field)]
+        for item in items:
+            parts += [comma, item.value]
+        return nodes.Set(
+            node.at, field, "=", self._made(nodes.Sum(node.at, tuple(parts), ("+",) * (len(parts) - 1)))
+        )
 
     # ---- expressions -----------------------------------------------------------------------------------
 

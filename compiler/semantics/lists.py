@@ -17,11 +17,16 @@ SEPARATOR = b", "
 NEVER_A_LIST = "set-cookie"
 
 
+def is_add(call: nodes.CallExpr) -> bool:
+    """Whether a statement of 5.0 adds to a field: ``resp.http.Vary.add(...)``."""
+    name = call.name
+    is_call_of_field = call.receiver is None and name.parts[1:2] == ("http",) and len(name.parts) > 3
+    return is_call_of_field and name.parts[-1] == "add" and not name.quoted
+
+
 def field_of(cx: Context, call: nodes.CallExpr) -> nodes.Name | None:
     """Returns the field that a call adds to; None: it is another call."""
-    name = call.name
-    is_add = call.receiver is None and name.parts[-1] == "add" and len(name.parts) > 3 and not name.quoted
-    return nodes.Name(name.at, name.parts[:-1]) if is_add and cx.five and name.parts[1] == "http" else None
+    return nodes.Name(call.name.at, call.name.parts[:-1]) if cx.five and is_add(call) else None
 
 
 def check_add(cx: Context, node: nodes.CallStmt, name: nodes.Name) -> Assign | None:

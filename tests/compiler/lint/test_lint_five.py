@@ -75,6 +75,7 @@ def test_answers_of_conditions(body: str) -> None:
     "for (x in [\"/a\", \"/b\"]) { if (req.http.X-A == x) { set req.url = x; } } unset req.http.X-A;",
     "switch (req.http.X-A) { case \"a\": { set req.url = \"/a\"; } } unset req.http.X-A;",
     "set req.url = \"/\" + (req.cookie[\"a\"] ?? \"\");",
+    "if (req.cookie.has(\"a\", \"b\")) { set req.url = \"/a\"; }",
     "call put(req.http.X-A); unset req.http.X-A;",
     "set req.url = same(req.http.X-A); unset req.http.X-A;",
 ])
@@ -84,6 +85,13 @@ def test_values_reach_the_origin(way: str, key: str, found: int) -> None:
     hash_ = "sub vcl_hash { %s hash_data(req.http.host ?? \"\"); return (lookup); }" % key
     results = results_of_five(f"{more} sub vcl_recv {{ {way} unset req.http.Cookie; return (hash); }} {hash_}", "CK")
     assert bool([result for result in results if result.rule.id in ("CK001", "CK002")]) == bool(found)
+
+
+@pytest.mark.parametrize(("item", "found"), [("X-Other", 1), ("X-Class", 0)])
+def test_an_item_of_vary_makes_variants(item: str, found: int) -> None:
+    recv = "sub vcl_recv { set req.http.X-Class = req.cookie[\"c\"] ?? \"none\"; unset req.http.Cookie; return (hash); }"
+    results = results_of_five(f"{recv} sub vcl_backend_response {{ beresp.http.Vary.add(\"X-A\", \"{item}\"); }}", "CK001")
+    assert len(results) == found
 
 
 @pytest.mark.parametrize("body", [
