@@ -57,6 +57,38 @@ helper_string_ends(const char *s, uint64_t len, const char *text, uint64_t text_
            __builtin_memcmp(s + len - 1 - text_len, text, text_len) == 0;
 }
 
+/* Match one of several texts, which are not empty. Each follows a byte with its length. */
+HELPER int32_t
+helper_string_one_is(const char *s, uint64_t len, const char *texts, uint64_t texts_len)
+{
+    for (const char *at = texts, *end = texts + texts_len; at < end; at += 1 + (unsigned char)*at)
+        if (len == (unsigned char)*at && s[0] == at[1] && __builtin_memcmp(s, at + 1, len) == 0)
+            return 1;
+    return 0;
+}
+
+HELPER int32_t
+helper_string_one_begins(const char *s, uint64_t len, const char *texts, uint64_t texts_len)
+{
+    for (const char *at = texts, *end = texts + texts_len; at < end; at += 1 + (unsigned char)*at)
+        if (len >= (unsigned char)*at && s[0] == at[1] &&
+            __builtin_memcmp(s, at + 1, (unsigned char)*at) == 0)
+            return 1;
+    return 0;
+}
+
+HELPER int32_t
+helper_string_one_ends(const char *s, uint64_t len, const char *texts, uint64_t texts_len)
+{
+    for (const char *at = texts, *end = texts + texts_len; at < end; at += 1 + (unsigned char)*at) {
+        uint64_t text_len = (unsigned char)*at;
+        if (len >= text_len && s[len - 1] == at[text_len] &&
+            __builtin_memcmp(s + len - text_len, at + 1, text_len) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 /* Compares addresses without ports. NULL equals nothing. */
 HELPER int32_t
 helper_ip_eq(const struct vcl_ip *a, const struct vcl_ip *b)

@@ -34,6 +34,8 @@ from vernis.ir.verify import immediate_dominators
 #: that is scanned for the first time takes longer, so two calls are not enough.
 WORK_MIN = 48
 REGEX_WORK, EQUAL_WORK, PLAIN_WORK = 12, 3, 2
+#: Texts of one test that are one more unit of work: a comparison that fails takes 8 instructions.
+TEXTS_OF_WORK = 4
 #: The part of it that each subject of a chain takes, because it has a look-up of its own.
 SUBJECT_WORK = 6
 #: Subjects of one chain: the dispatch gets all of them each time. The runtime's CHAIN_SUBJECTS_MAX.
@@ -240,7 +242,8 @@ def _test(
 
 
 def _work_of(module: ir.Module, op: ir.Match) -> int:
-    return REGEX_WORK if plain_pattern(module.regexes[op.regex]) is None else PLAIN_WORK
+    plain = plain_pattern(module.regexes[op.regex])
+    return REGEX_WORK if plain is None else min(PLAIN_WORK + plain.count // TEXTS_OF_WORK, REGEX_WORK - 1)
 
 
 # ---- chains ------------------------------------------------------------------------------------------------
