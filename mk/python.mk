@@ -147,6 +147,11 @@ migrate-corpus: build
 	@$(VENV_PYTHON) tests/compiler/migrate/corpus_run.py '$(CORPUS)' --only '$(ONLY)' --requests $(or $(REQUESTS),1000) --seed $(or $(SEED),1) \
 	    $(if $(filter update,$(LEDGER)),--update)
 
+# Both versions of each example policy on the same random requests.
+.PHONY: compare-examples
+compare-examples: build
+	@$(VENV_PYTHON) tests/compiler/examples/example_pairs.py --requests $(or $(REQUESTS),10000) --seed $(or $(SEED),1)
+
 # Pictures of output. Needs Chromium, which nothing else here does.
 .PHONY: screens
 screens: build

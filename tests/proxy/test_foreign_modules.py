@@ -89,12 +89,13 @@ def test_the_example_works_in_a_live_daemon(start_daemon: Start, canary: Path, t
 
 
 def test_the_suite_of_the_example_passes(canary: Path) -> None:
-    def run(folder: Path) -> subprocess.CompletedProcess[str]:
-        command = [str(ROOT / "build/bin/vernis"), "test", "--vmod-path", str(canary), str(folder)]
+    def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+        command = [str(ROOT / "build/bin/vernis"), "test", "--vmod-path", str(canary), *options, str(folder)]
         return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
-    done = run(EXAMPLE)
-    assert (done.returncode, "7 passed, 0 failed" in done.stdout) == (0, True), done.stdout + done.stderr
+    for options in ((), ("--policy", str(EXAMPLE / "canary5.vcl"))):
+        done = run(EXAMPLE, *options)
+        assert (done.returncode, "7 passed, 0 failed" in done.stdout) == (0, True), done.stdout + done.stderr
     changed = canary / "changed"
     shutil.copytree(EXAMPLE, changed)
     policy = (EXAMPLE / "canary.vcl").read_text()

@@ -1,0 +1,27 @@
+# canary.vcl in version 5.0.
+vcl 5.0;
+
+import canary;
+
+backend stable { .host = "127.0.0.1"; .port = "8081"; }
+
+backend next { .host = "127.0.0.1"; .port = "8082"; }
+
+sub vcl_init {
+    new releases = canary.split();
+    releases.add("stable", 9);
+    releases.add("next", 1);
+}
+
+sub vcl_recv {
+    unset req.http.X-Release;
+    let is_halted = canary.halted("/etc/vernis/no-canary");
+    if (is_halted) {
+        canary.mark(req.http.X-Release, "stable");
+    } else {
+        canary.mark(req.http.X-Release, releases.pick(client.identity) ?? "");
+    }
+    if (req.http.X-Release == "next") { set req.backend_hint = next; }
+}
+
+sub vcl_hash { hash_data(req.http.X-Release ?? ""); }
