@@ -54,8 +54,9 @@ def wire(kind: str) -> bytes:
     return f"{head}{BROWSER}{cookies}\r\n".encode()
 
 
-def site_policy(origin_port: int) -> str:
-    text = re.sub(r'\.port = "808\d"', f'.port = "{origin_port}"', SITE.read_text())
+def policy_at(path: Path, origin_port: int) -> str:
+    """An example policy with the ports of its origins changed, and probes that stay out of the counts."""
+    text = re.sub(r'\.port = "808\d"', f'.port = "{origin_port}"', path.read_text())
     return re.sub(r"\.interval = \d+s", ".interval = 1h", text)
 
 
@@ -84,7 +85,7 @@ def measure(directory: Path, n: int) -> dict[str, dict[str, float]]:
     result = {}
     try:
         for server, start in (("vernis", counted.vernis), ("varnish", counted.varnish)):
-            peers.EDITS |= {conf: site_policy(port)}
+            peers.EDITS |= {conf: policy_at(SITE, port)}
             site = count(start(peers.folder(directory, server), port), list(KINDS), n)
             del peers.EDITS[conf]
             built_in = count(start(peers.folder(directory, f"{server}-2"), port), ["shop"], n)

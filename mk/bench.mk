@@ -1,5 +1,5 @@
 # Benchmarks that compare Vernis with its peers. BENCH_ARGS goes to the benchmark's program.
-.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-dashboard bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns bench-tables micro-tables soak soak-beside-varnish
+.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-dashboard bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-examples bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns bench-tables micro-tables soak soak-beside-varnish
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -55,6 +55,10 @@ bench-rules: bench-packages
 bench-hooks: bench-packages
 	@mk/install-packages.sh valgrind
 	@$(B)/venv/bin/python benchmarks/hooks.py $(BENCH_ARGS)
+
+bench-examples: bench-packages
+	@mk/install-packages.sh valgrind
+	@$(B)/venv/bin/python benchmarks/examples.py $(BENCH_ARGS)
 
 bench-stages: bench-packages
 	@$(B)/venv/bin/python benchmarks/stages.py $(BENCH_ARGS)
