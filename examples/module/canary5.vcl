@@ -15,8 +15,7 @@ sub vcl_init {
 
 sub vcl_recv {
     unset req.http.X-Release;
-    let is_halted = canary.halted("/etc/vernis/no-canary");
-    if (is_halted) {
+    if (canary.halted("/etc/vernis/no-canary")) {
         canary.mark(req.http.X-Release, "stable");
     } else {
         canary.mark(req.http.X-Release, releases.pick(client.identity) ?? "");

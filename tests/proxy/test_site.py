@@ -1,4 +1,4 @@
-"""The site policy of ``examples/site`` in front of nginx with a generated site of 1,000 pages and their
+"""Both versions of the site policy of ``examples/site`` in front of nginx with a generated site of 1,000 pages and their
 assets."""
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def generate(site: Path) -> None:
     (site / "index.html").write_text("home")
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+@pytest.fixture(scope="module", params=["site.vcl", "site5.vcl"])
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     if shutil.which("nginx") is None:
         pytest.skip("nginx is not installed")
     directory = tmp_path_factory.mktemp("site")
@@ -97,7 +97,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     conf.write_text(NGINX.format(dir=directory, port1=port1, port2=port2))
     nginx = subprocess.Popen(["nginx", "-c", str(conf), "-p", str(directory)], stderr=subprocess.DEVNULL)
     try:
-        policy = (ROOT / "examples/site/site.vcl").read_text().replace('"8081"', f'"{port1}"').replace('"8082"', f'"{port2}"')
+        policy = (ROOT / "examples/site" / request.param).read_text().replace('"8081"', f'"{port1}"').replace('"8082"', f'"{port2}"')
         wait_until(lambda: socket.socket().connect_ex(("127.0.0.1", port1)) == 0, "nginx listens")
         with serving(policy) as d:
             s = Site(directory, d, d.port)
