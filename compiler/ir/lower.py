@@ -591,9 +591,23 @@ class _SubLowering:
             code.header_set(MESSAGES[target.message], name, value)
         elif target.type is Type.BODY:
             self._assign_body(node, target)
+        elif node.if_changed:
+            self._assign_changed(node.value, target)
         else:
             value = self.values.value(node.value) if node.op == "=" else self._combined(node, target)
             code.call(self.values.accessor(target.row, "set"), value)
+
+    def _assign_changed(self, expr: typed.Expr, target: typed.Variable) -> None:
+        """Sets a variable if its text changes. A comparison is cheaper than a new value and its record."""
+        code = self.code
+        value = self.values.value(expr)
+        before = code.call(self.values.accessor(target.row, "get"))
+        changed, behind = code.block(), code.block()
+        code.branch(code.compare("!=", value, before), changed, behind)
+        code.at = changed
+        code.call(self.values.accessor(target.row, "set"), value)
+        code.jump(behind)
+        code.at = behind
 
     def _set_or_unset(self, message: ir.Msg, name: int, value: ir.Value) -> None:
         code = self.code

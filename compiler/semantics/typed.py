@@ -265,7 +265,7 @@ Expr: TypeAlias = (
 class Assign:
     """``set target op value;``; "add" is the op of an addition to a list. The value has the type that this
     form takes. ``may_unset``: an absent value unsets the target; ``checked``: a result that does not fit
-    fails the transaction (5.0)."""
+    fails the transaction (5.0); ``if_changed``: the variable is not set to the text that it has."""
 
     at: nodes.At
     target: Variable | Field
@@ -273,6 +273,7 @@ class Assign:
     value: Expr
     may_unset: bool = False
     checked: bool = False
+    if_changed: bool = False
 
 
 @record

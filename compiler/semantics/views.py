@@ -172,7 +172,8 @@ def _changed(
     target = value.args[0]
     assert isinstance(target, (Field, Variable))
     cx.frame.forget(absence.key_of(target))
-    return Assign(at, target, "=", value, may_unset=isinstance(target, Field))
+    is_field = isinstance(target, Field)  # which is set anyway, because there may be several of its name
+    return Assign(at, target, "=", value, may_unset=is_field, if_changed=not is_field)
 
 
 def _has(cx: Context, node: nodes.CallExpr, view: ViewRow, has: FunctionRow) -> Expr:

@@ -160,6 +160,7 @@ sub vcl_recv {
   nothing is left is unset, and empty parameters, as in `?a&&b`, go.
 * `has` takes names as `keep` does, and tells whether one of them is there. Names of directives take no `*`.
 * `sort` orders parameters by name. Those of one name keep their order, because it may have a meaning.
+* An edit that changes nothing of a URL sets nothing, so the log has no record of it.
 * `set req.url.path = ...;` keeps the query. A path that is empty or has a `?` fails the transaction.
 """
 
