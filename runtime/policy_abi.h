@@ -247,7 +247,7 @@ struct policy_image {
         n_rule_names;
     uint32_t rules_left;     /* rules beyond RULES_MAX, which have no counter */
     int32_t default_backend; /* index, -1 none */
-    uint32_t syntax;         /* of the policy's text: 40, 41 */
+    uint32_t syntax;         /* of the policy's text: 40, 41, 50 */
     struct image_effects effects[HOOK_COUNT];
 };
 

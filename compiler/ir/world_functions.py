@@ -258,6 +258,10 @@ def allow(world: World, mask: int) -> None:
     world.allowed |= mask
 
 
+def get_server_rfc9111(world: World) -> Value:
+    return world.variables.get("server_rfc9111", world.syntax >= 50)
+
+
 def allowed(world: World, mask: int) -> bool:
     return mask & ~world.allowed == 0
 
@@ -369,6 +373,7 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "match_group": match_group,
     "allow": allow,
     "allowed": allowed,
+    "get_server_rfc9111": get_server_rfc9111,
     **world_counters.FUNCTIONS,
     **world_views.FUNCTIONS,
 }

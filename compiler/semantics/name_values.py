@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from vernis.semantics import absence, calls, constants, locals, names, views
+from vernis.semantics import absence, calls, constants, locals, names, safety, views
 from vernis.semantics.context import Context, declared_before, require_phase
 from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
@@ -55,6 +55,8 @@ def _read(cx: Context, name: nodes.Name, found: names.FoundVariable, want: Type)
         return Bad()
     if not names.usable(cx, name.at, name, found, "read"):
         return Bad()
+    if safety.is_left_to_responses(cx, row, name.at):
+        return Literal(Type.BOOL, False)
     if found.field is not None:
         field = Field(row.key.partition(".")[0], found.field)
         field.known = cx.five and absence.key_of(field) in cx.frame.known

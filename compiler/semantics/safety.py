@@ -21,7 +21,7 @@ from vernis.semantics.typed import (
     Variable,
 )
 from vernis.semantics.types import Type
-from vernis.semantics.vocabulary import hook_names
+from vernis.semantics.vocabulary import VariableRow, hook_names
 from vernis.syntax import nodes
 
 # The hook that heeds each word of `allow`.
@@ -38,11 +38,25 @@ SKIPPED = {
     "vcl_beresp_cookie": "set_cookie",
     "vcl_beresp_control": "private",
 }
+#: True if HTTP caching follows RFC 9111. The steps above then leave it to the response who may get it.
+LEFT_TO_RESPONSES = "server.rfc9111"
 # Steps of the built-in policy that 5.0 runs before these actions, unless `allow` skips them.
 SAFE_ACTIONS = {
     ("vcl_recv", "hash"): ("vcl_req_authorization", "vcl_req_cookie"),
     ("vcl_backend_response", "deliver"): ("vcl_beresp_cookie", "vcl_beresp_control"),
 }
+
+
+def is_left_to_responses(cx: Context, row: VariableRow, at: nodes.At) -> bool:
+    """Whether this is the condition by which a step of the built-in policy does nothing. In 5.0 only `allow`
+    skips a step, so the condition never holds."""
+    return (
+        row.name == LEFT_TO_RESPONSES
+        and at[0] >= cx.builtin_at
+        and cx.checked.program.version >= (5, 0)
+        and cx.sub is not None
+        and cx.sub.name.lower() in SKIPPED
+    )
 
 
 def before_return(cx: Context, node: nodes.Return) -> list[Statement]:

@@ -7,7 +7,7 @@
  *
  * Policies decide the rest: no-store, private, no-cache, Set-Cookie and Vary "*" (builtin.vcl marks these
  * uncacheable), and must-revalidate (grace serves stale responses in spite of it, as VCL's manual describes;
- * a policy sets beresp.grace to 0 to prevent that). With feature bit rfc9111 the RFC decides:
+ * a policy sets beresp.grace to 0 to prevent that). With rules->rfc9111 the RFC decides:
  * cache/rfc9111/response.c. */
 #include "cache/freshness.h"
 #include "base/check.h"
@@ -46,12 +46,12 @@ seconds(int64_t s)
 }
 
 static nsec
-date_field(const struct http_message *m, name_id id)
+date_field(const struct http_message *m, name_id id, bool any_case)
 {
     struct span text = message_get(m, id);
     nsec t;
     int err = text.ptr == NULL ? ERR_NOTFOUND
-            : rfc9111_on()     ? http_date_parse_any_case(text, &t)
+            : any_case         ? http_date_parse_any_case(text, &t)
                                : http_date_parse(text, &t);
     return err == 0 ? t : -1;
 }
@@ -151,8 +151,8 @@ freshness_of(const struct http_message *response, nsec response_time, const stru
         .grace = rules->grace,
         .keep = rules->keep,
         .age = age_s < 0 ? -1 : seconds(age_s),
-        .date = date_field(response, NAME_DATE),
-        .expires = date_field(response, NAME_EXPIRES),
+        .date = date_field(response, NAME_DATE, rules->rfc9111),
+        .expires = date_field(response, NAME_EXPIRES, rules->rfc9111),
         .targeted = rules->targeted && cache_control_targeted(response, &cc),
     };
     if (!out->targeted)
@@ -189,25 +189,25 @@ none_match(const struct http_message *request, struct span etag, bool *matches)
 
 /* Without Last-Modified, Date takes its place (RFC 9111, 4.3.2). */
 static bool
-not_modified_since(const struct http_message *request, const struct http_message *response)
+not_modified_since(const struct http_message *request, const struct http_message *response, bool rfc9111)
 {
-    nsec since = date_field(request, NAME_IF_MODIFIED_SINCE);
+    nsec since = date_field(request, NAME_IF_MODIFIED_SINCE, rfc9111);
     if (since < 0)
         return false; /* the usual case: skip parsing the response's dates */
-    nsec modified = date_field(response, NAME_LAST_MODIFIED);
+    nsec modified = date_field(response, NAME_LAST_MODIFIED, rfc9111);
     if (!message_has(response, NAME_LAST_MODIFIED))
-        modified = date_field(response, NAME_DATE);
+        modified = date_field(response, NAME_DATE, rfc9111);
     return modified >= 0 && modified <= since;
 }
 
 enum conditional
-conditional_check(const struct http_message *request, const struct http_message *response)
+conditional_check(const struct http_message *request, const struct http_message *response, bool rfc9111)
 {
     bool matches,
         get = span_eq(request->method, SPAN_LIT("GET")) || span_eq(request->method, SPAN_LIT("HEAD"));
     if (!get || response->status != 200)
         return CONDITIONAL_NONE;
     if (!none_match(request, message_get(response, NAME_ETAG), &matches))
-        matches = not_modified_since(request, response);
+        matches = not_modified_since(request, response, rfc9111);
     return matches ? CONDITIONAL_NOT_MODIFIED : CONDITIONAL_NONE;
 }

@@ -29,7 +29,8 @@ void freshness_of(const struct http_message *response, nsec response_time,
 
 enum conditional { CONDITIONAL_NONE, CONDITIONAL_NOT_MODIFIED };
 /* Evaluates If-None-Match, else If-Modified-Since, of a client's GET or HEAD against a stored 200 (RFC 9110,
- * 13.2.2). */
-enum conditional conditional_check(const struct http_message *request, const struct http_message *response);
+ * 13.2.2). `rfc9111`: names of days and months in any case. */
+enum conditional conditional_check(const struct http_message *request, const struct http_message *response,
+                                   bool rfc9111);
 
 #endif

@@ -375,7 +375,7 @@ object_vary(const struct object *o)
 }
 
 bool
-object_selected_by(const struct object *o, const struct http_message *request)
+object_selected_by(const struct object *o, const struct http_message *request, bool rfc9111)
 {
     const struct head_image *h = head_image_of(o->head);
     /* A response with "Vary: *" is never selected. A marker applies to the whole key, even with "Vary: *". */
@@ -383,6 +383,6 @@ object_selected_by(const struct object *o, const struct http_message *request)
         return (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
     if (h->vary_bytes == 0 || vary_matches(object_vary(o), request))
         return true;
-    return rfc9111_on() && vary_matches_meaning(object_vary(o), request,
-                                                object_head_get(o, NAME_CONTENT_LANGUAGE, SPAN_NULL));
+    return rfc9111 && vary_matches_meaning(object_vary(o), request,
+                                           object_head_get(o, NAME_CONTENT_LANGUAGE, SPAN_NULL));
 }

@@ -63,7 +63,7 @@ in_grace_for(const struct object *o, const struct lookup *l)
 static bool
 selected(const struct object *o, const struct lookup *l)
 {
-    return l->ignore_vary || object_selected_by(o, l->request);
+    return l->ignore_vary || object_selected_by(o, l->request, l->rfc9111);
 }
 
 /* ---- the short way ---- */

@@ -99,7 +99,7 @@ void object_head_each(const struct object *o, void (*fn)(struct span name, struc
 /* Makes the table o's body; o takes over the caller's reference. */
 void object_attach_parts(struct object *o, struct parts *p);
 struct span object_vary(const struct object *o); /* empty: the response has no Vary */
-bool object_selected_by(const struct object *o, const struct http_message *request);
+bool object_selected_by(const struct object *o, const struct http_message *request, bool rfc9111);
 
 /* Bytes that the allocator takes for a body segment beyond its content. */
 static inline size_t

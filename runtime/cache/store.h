@@ -90,6 +90,7 @@ struct lookup {
     nsec now;                           /* wall clock */
     nsec grace_limit, ttl_limit;        /* req.grace, req.ttl; negative = none */
     bool always_miss, ignore_busy, ignore_vary;
+    bool rfc9111; /* compare the fields that Vary names by their meaning (vary_matches_meaning) */
     bool explain; /* set `miss` */
     bool no_wait; /* lookups must not wait for `busy`: it may not answer other requests */
     const struct rfc9111_demand *demand; /* the client's requirements on a stored response; NULL = none */

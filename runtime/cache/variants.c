@@ -62,15 +62,15 @@ describe_parts(struct parts *p, struct variant *out)
 }
 
 void
-variant_describe(struct store *s, struct object *o, const struct http_message *request, nsec now,
-                 struct variant *out)
+variant_describe(struct store *s, struct object *o, const struct http_message *request, bool rfc9111,
+                 nsec now, struct variant *out)
 {
     *out = (struct variant){ .object = o, .kind = VARIANT_BUSY };
     if (object_state(o) < OBJECT_STREAMING || !object_findable(o) || o->head == NULL)
         return;
     out->kind = kind_of(o);
     out->state = state_of(o, now);
-    out->selected = object_selected_by(o, request);
+    out->selected = object_selected_by(o, request, rfc9111);
     out->banned = bans_to_test(s->bans, o) && bans_concern(s->bans, o, request);
     out->bytes = bytes_of(o);
     out->storage = o->storage->name;

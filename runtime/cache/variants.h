@@ -25,8 +25,8 @@ struct variant {
 /* Returns the variants newest first, as a lookup scans them; at most `max` references. Returns the total
  * number. */
 unsigned store_variants(struct store *s, const struct cache_key *key, struct object *out[], unsigned max);
-void variant_describe(struct store *s, struct object *o, const struct http_message *request, nsec now,
-                      struct variant *out);
+void variant_describe(struct store *s, struct object *o, const struct http_message *request, bool rfc9111,
+                      nsec now, struct variant *out);
 /* Calls fn for each selecting field, with the stored value in its normal form (SPAN_NULL: the request had no
  * such field), and whether `request` has the same value. */
 void variant_fields(const struct object *o, const struct http_message *request,

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "cache/rfc9111/rfc9111.h"
 #include "log/counters.h"
 #include "loop/fiber.h"
 #include "policy/lib.h"
@@ -376,6 +377,12 @@ bool
 policy_keeps_original(const struct policy *p)
 {
     return policy_rolls_back(p) || policy_pages_possible();
+}
+
+bool
+policy_follows_rfc9111(const struct policy *p)
+{
+    return rfc9111_for_all() || (p != NULL && atomic_load_explicit(&p->rfc9111, memory_order_relaxed));
 }
 
 struct span

@@ -51,6 +51,9 @@ bool policy_rolls_back(const struct policy *p);
 bool policy_pages_possible(void); /* true: a stored response may have ESI includes */
 /* true: the original request must be kept, for this policy or for ESI includes */
 bool policy_keeps_original(const struct policy *p);
+/* Whether caching follows RFC 9111 for requests of p: p is of vcl 5.0, or the parameter says so. p may be
+ * NULL. */
+bool policy_follows_rfc9111(const struct policy *p);
 void policy_start_probes(struct policy *p); /* call when the policy becomes warm */
 void policy_stop_probes(struct policy *p);
 

@@ -7,7 +7,6 @@
 
 #include "base/check.h"
 #include "base/params.h"
-#include "cache/rfc9111/rfc9111.h"
 #include "http/fields.h"
 #include "policy/exports.h"
 #include "policy/lib.h"
@@ -132,8 +131,7 @@ vcl_get_server_identity(struct policy_ctx *ctx)
 int32_t
 vcl_get_server_rfc9111(struct policy_ctx *ctx)
 {
-    (void)ctx;
-    return rfc9111_on();
+    return policy_follows_rfc9111(ctx->policy);
 }
 
 /* ---- req: the message ---------------------------------------------------------------------------------- */

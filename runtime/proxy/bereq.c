@@ -35,13 +35,13 @@ describes_piped_bytes(name_id id)
 /* Cache-Control is for every cache on the way (RFC 9111, 5.2). Varnish does not send it when it fetches for
  * the cache. */
 static bool
-is_for_next_cache(name_id id)
+is_for_next_cache(name_id id, bool rfc9111)
 {
-    return id == NAME_CACHE_CONTROL && rfc9111_on();
+    return id == NAME_CACHE_CONTROL && rfc9111;
 }
 
 static bool
-dropped(const struct http_field *f, enum bereq_for what)
+dropped(const struct http_field *f, enum bereq_for what, bool rfc9111)
 {
     if (f->id == NAME_EXPECT)
         return what != BEREQ_PIPE; /* this proxy answers it */
@@ -50,7 +50,7 @@ dropped(const struct http_field *f, enum bereq_for what)
     if ((f->flags & FIELD_HOP) != 0)
         return what != BEREQ_PIPE || !describes_piped_bytes(f->id);
     for (size_t i = 0; what == BEREQ_MISS && i < sizeof miss_drops / sizeof miss_drops[0]; i++)
-        if (f->id == miss_drops[i] && !is_for_next_cache(f->id))
+        if (f->id == miss_drops[i] && !is_for_next_cache(f->id, rfc9111))
             return true;
     return false;
 }
@@ -63,13 +63,13 @@ copy_text(struct arena *a, struct span from, struct span *to)
 }
 
 static int
-copy_fields(const struct http_message *req, enum bereq_for what, struct http_message *out)
+copy_fields(const struct http_message *req, enum bereq_for what, bool rfc9111, struct http_message *out)
 {
     int err = 0;
     for (unsigned i = 0; err == 0 && i < req->n_fields; i++) {
         const struct http_field *f = &req->fields[i];
         struct span name = f->id != NAME_NONE ? name_text(f->id) : f->name, value;
-        if (dropped(f, what))
+        if (dropped(f, what, rfc9111))
             continue;
         if (f->id == NAME_NONE || !span_eq(name, f->name))
             err = copy_text(out->arena, f->name, &name);
@@ -87,14 +87,14 @@ copy_fields(const struct http_message *req, enum bereq_for what, struct http_mes
 static void
 ask_for_trailers(const struct http_message *req, struct http_message *out)
 {
-    if (!rfc9111_on() || !list_has_token(message_get(req, NAME_TE), SPAN_LIT("trailers")))
+    if (!list_has_token(message_get(req, NAME_TE), SPAN_LIT("trailers")))
         return;
     (void)message_add(out, NAME_TE, SPAN_NULL, SPAN_LIT("trailers"));
     (void)message_add(out, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("TE"));
 }
 
 int
-bereq_make(struct http_message *req, enum bereq_for what, uint64_t xid, struct arena *arena,
+bereq_make(struct http_message *req, enum bereq_for what, bool rfc9111, uint64_t xid, struct arena *arena,
            struct http_message *out)
 {
     int err = message_init(out, arena, req->n_fields + BEREQ_FIELDS_SPARE);
@@ -108,15 +108,15 @@ bereq_make(struct http_message *req, enum bereq_for what, uint64_t xid, struct a
         err = what == BEREQ_MISS ? (out->method = SPAN_LIT("GET"), 0)
                                  : copy_text(arena, req->method, &out->method);
     if (err == 0)
-        err = copy_fields(req, what, out);
+        err = copy_fields(req, what, rfc9111, out);
     if (err != 0)
         return err;
     struct span id = arena_decimal(arena, xid);
     if (id.ptr == NULL)
         return ERR_NOMEM;
-    if (rfc9111_on())
+    if (rfc9111)
         (void)message_add(out, NAME_VIA, SPAN_NULL, SPAN_LIT(VIA_TEXT)); /* RFC 9110, 7.6.3 */
-    if (what == BEREQ_PASS)
+    if (rfc9111 && what == BEREQ_PASS)
         ask_for_trailers(req, out);
     if (what == BEREQ_MISS && params.http_gzip_support)
         /* For all clients: the delivery unpacks it if needed */

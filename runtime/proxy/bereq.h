@@ -11,7 +11,7 @@
 enum bereq_for { BEREQ_MISS, BEREQ_PASS, BEREQ_PIPE };
 
 /* ERR_NOMEM. `arena` owns all text of `out`. Marks the fields of `req` that are for one hop only. */
-int bereq_make(struct http_message *req, enum bereq_for what, uint64_t xid, struct arena *arena,
+int bereq_make(struct http_message *req, enum bereq_for what, bool rfc9111, uint64_t xid, struct arena *arena,
                struct http_message *out);
 /* Adds the validators of a stored response, for a conditional fetch (RFC 9111, 4.3.1). False: the response
  * has no validator. */

@@ -173,7 +173,7 @@ describe_variants(struct explaining *x)
     e->n_all = store_variants(s, &x->request.vars.key, found, EXPLAIN_VARIANTS_MAX);
     e->n_variants = e->n_all < EXPLAIN_VARIANTS_MAX ? e->n_all : EXPLAIN_VARIANTS_MAX;
     for (unsigned i = 0; i < e->n_variants; i++)
-        variant_describe(s, found[i], &x->request.req, e->now, &x->variants[i]);
+        variant_describe(s, found[i], &x->request.req, x->request.rfc9111, e->now, &x->variants[i]);
     e->variants = x->variants;
 }
 

@@ -55,7 +55,8 @@ struct fetch {
     bool trailed;            /* trailer fields may follow the content, and are kept */
     size_t body_at;          /* position in a cached request body */
     struct fetch_part *part; /* arena; NULL: the whole content is fetched */
-    /* The client accepts the stale response if the origin cannot answer (feature rfc9111) */
+    bool rfc9111;            /* that of the request */
+    /* The client accepts the stale response if the origin cannot answer (rfc9111) */
     bool stale_may_answer;
     bool no_replay; /* the request went on, so its body cannot be sent again */
     nsec request_time, response_time, origin_time;

@@ -105,7 +105,8 @@ fill(struct fetch *f, struct request *r)
     uint64_t xid = server_xid(f->server);
     int err = copy_client(f, r);
     if (err == 0)
-        err = bereq_make(&r->req, f->kind == FETCH_PASS ? BEREQ_PASS : BEREQ_MISS, xid, &f->arena, &f->bereq);
+        err = bereq_make(&r->req, f->kind == FETCH_PASS ? BEREQ_PASS : BEREQ_MISS, f->rfc9111, xid, &f->arena,
+                         &f->bereq);
     if (err != 0)
         return err;
     fetch_vars_init(&f->vars);
@@ -150,6 +151,7 @@ fetch_new(struct request *r, enum fetch_kind kind, struct object *busy, struct o
     f->busy = busy;
     f->stale = stale;
     f->in_index = (busy->flags & OBJECT_PRIVATE) == 0;
+    f->rfc9111 = r->rfc9111;
     f->stale_may_answer = rfc9111_takes_stale(&r->demand);
     object_ref(busy);
     if (stale != NULL)

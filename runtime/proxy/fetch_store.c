@@ -124,7 +124,7 @@ compute_freshness(const struct fetch *f, struct freshness *out)
         nsec_of(params.default_grace_s),
         nsec_of(params.default_keep_s),
         .targeted = params.targeted_control,
-        .rfc9111 = rfc9111_on(),
+        .rfc9111 = f->rfc9111,
         .request = &f->bereq,
         .heuristic_percent = params.heuristic_freshness,
         .heuristic_max = nsec_of(params.heuristic_freshness_max_s),
@@ -175,8 +175,7 @@ bool
 fetch_falls_back(struct fetch *f, unsigned status)
 {
     nsec now = loop_real(f->loop);
-    if (!rfc9111_on() || f->stale == NULL || !f->stale_may_answer ||
-        object_state(f->stale) != OBJECT_COMPLETE)
+    if (!f->rfc9111 || f->stale == NULL || !f->stale_may_answer || object_state(f->stale) != OBJECT_COMPLETE)
         return false;
     if (status != 0 && !is_failure(status))
         return false;
@@ -230,7 +229,7 @@ decide_sharing(struct fetch *f)
 {
     double ttl = f->vars.hit_for_pass > 0 ? f->vars.hit_for_pass : f->vars.ttl;
     /* The RFC also stores responses that must be validated before each use */
-    bool may_stay = rfc9111_on() || was_fresh(f);
+    bool may_stay = f->rfc9111 || was_fresh(f);
     bool lives = ttl > 0 || (!f->vars.uncacheable && may_stay && (f->vars.grace > 0 || f->vars.keep > 0));
     if (!f->in_index)
         return ttl;

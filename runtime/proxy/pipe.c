@@ -50,7 +50,8 @@ pipe_prepare(struct request *r, struct http_message *bereq)
     if (f == NULL)
         return ERR_NOMEM;
     r->pipe_log = arena_alloc(&r->arena, sizeof *r->pipe_log);
-    int err = r->pipe_log == NULL ? ERR_NOMEM : bereq_make(&r->req, BEREQ_PIPE, r->xid, &r->arena, bereq);
+    int err = r->pipe_log == NULL ? ERR_NOMEM
+                                  : bereq_make(&r->req, BEREQ_PIPE, r->rfc9111, r->xid, &r->arena, bereq);
     if (err == 0 && r->stream->continue_due)
         err = message_set(bereq, NAME_EXPECT, SPAN_NULL, SPAN_LIT("100-continue"));
     if (err != 0)

@@ -99,6 +99,7 @@ look_up(struct request *r, struct lookup *l)
             .ignore_vary = r->vars.hash_ignore_vary,
             .waiter = patient ? &r->waiter : NULL,
             .demand = r->demand.any ? &r->demand : NULL,
+            .rfc9111 = r->rfc9111,
             .explain = log_wants_reasons(),
             .log = r->ctx.log,
         };
@@ -170,7 +171,7 @@ request_step_lookup(struct request *r)
     CHECK(request_holds_nothing(r));
     hole_leave(&r->hole); /* left from a look-up before a restart */
     r->demand = (struct rfc9111_demand){ .age_max = -1, .fresh_min = -1, .stale_max = -1 };
-    if (rfc9111_on())
+    if (r->rfc9111)
         rfc9111_demand_of(&r->req, &r->demand);
     enum lookup_result found = look_up(r, &l);
     return refuse_miss(r, step_of_result(r, found, &l));
@@ -269,7 +270,7 @@ static struct object *
 stale_answer(struct request *r)
 {
     struct object *o = r->stale;
-    bool may = rfc9111_on() && o != NULL && object_state(o) == OBJECT_COMPLETE &&
+    bool may = r->rfc9111 && o != NULL && object_state(o) == OBJECT_COMPLETE &&
                rfc9111_takes_stale(&r->demand) && rfc9111_stale_if_away(o, loop_real(r->loop));
     if (may)
         r->stale = NULL;
@@ -335,7 +336,7 @@ request_step_miss(struct request *r)
 static bool
 start_reusable_post(struct request *r)
 {
-    if (!rfc9111_on() || !span_eq(r->req.method, SPAN_LIT("POST")) || r->vars.is_hitpass)
+    if (!r->rfc9111 || !span_eq(r->req.method, SPAN_LIT("POST")) || r->vars.is_hitpass)
         return false;
     struct lookup l = {
         .key = &r->vars.key,
@@ -346,6 +347,7 @@ start_reusable_post(struct request *r)
         .always_miss = true,
         .ignore_busy = true,
         .no_wait = true,
+        .rfc9111 = true,
         .log = r->ctx.log,
     };
     if (store_lookup(r->server->env->store, &l) != LOOKUP_MISS)

@@ -125,6 +125,7 @@ request_enter_policy(struct request *r)
 {
     r->start = r->page != NULL ? r->page->start : loop_real(r->loop);
     r->policy = first_policy(r);
+    r->rfc9111 = policy_follows_rfc9111(r->policy);
     message_mark_named(&r->req);
     /* Decides whether the client expects content, whatever the policy makes of the method */
     r->is_head = span_eq(r->req.method, SPAN_LIT("HEAD"));
@@ -170,6 +171,7 @@ request_switch_policy(struct request *r)
         policy_unref(from, r->loop); /* the code below does not use its image */
     r->policy = to;
     r->switched = true;
+    r->rfc9111 = policy_follows_rfc9111(to);
     r->ctx.policy = to;
     r->vars.synth_body = SPAN_NULL;
     r->vars.tasks = NULL; /* modules may hold objects of the old policy */

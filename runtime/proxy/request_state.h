@@ -56,7 +56,7 @@ struct request {
     struct object *stale;  /* for a conditional fetch */
     struct object *busy;   /* being fetched for this request */
     struct store_waiter waiter;
-    struct rfc9111_demand demand; /* cache directives of the request; empty without feature rfc9111 */
+    struct rfc9111_demand demand; /* cache directives of the request; empty without `rfc9111` */
     struct watch watch;
     struct fetch *fetching; /* the fetch that delivers interim responses to this request; NULL: none */
     /* The fetch of a part for this request (hole.h), until the delivery takes it over; NULL: none */
@@ -68,6 +68,7 @@ struct request {
     bool takes_trailers; /* send the trailer fields of r->object, if the whole body goes out as stored */
     bool keeps_policy;   /* the delivery fetches holes, and needs the policy for that */
     bool switched;       /* return (vcl(label)) was done: allowed once */
+    bool rfc9111;        /* caching follows RFC 9111: decided when the policy begins */
 
     struct ready_head
         *ready; /* the text of `resp` may be here until the end of the request; NULL: it is not */

@@ -1,8 +1,9 @@
 /* The rules of RFC 9111 that VCL 4.x policies lack: which responses may be stored, how stale they may be
- * used, and what a client may require of the cache. They apply while the parameter `feature` has its bit
- * rfc9111; freshness.h has the rules that always apply. response.c judges responses, request.c requests.
- * Pure; time is an argument. Belongs together with cache/freshness: that file has the rules that both modes
- * share, and calls these for the rest. */
+ * used, and what a client may require of the cache. They apply to requests whose policy is of vcl 5.0, and
+ * to all while the parameter `feature` has its bit rfc9111 (policy_follows_rfc9111); freshness.h has the
+ * rules that always apply. response.c judges responses, request.c requests. Pure; time is an argument.
+ * Belongs together with cache/freshness: that file has the rules that both modes share, and calls these for
+ * the rest. */
 #ifndef VERNIS_RFC9111_H
 #define VERNIS_RFC9111_H
 
@@ -12,8 +13,9 @@
 
 struct object;
 
+/* Whether the parameter turns the rules on for all policies. */
 static inline bool
-rfc9111_on(void)
+rfc9111_for_all(void)
 {
     return (params.features & FEATURE_RFC9111) != 0;
 }

@@ -28,10 +28,11 @@ wanted(struct request *r, uint64_t total, struct range_set *out)
     struct http_message m;
     struct span field = message_get(&r->req, NAME_RANGE);
     if (r->is_head || message_init(&m, &r->arena, object_fields(r->object)) != 0 ||
-        object_head_load(r->object, &m) != 0 || conditional_check(&r->req, &m) == CONDITIONAL_NOT_MODIFIED)
+        object_head_load(r->object, &m) != 0 ||
+        conditional_check(&r->req, &m, r->rfc9111) == CONDITIONAL_NOT_MODIFIED)
         return false;
     bool ranged = field.ptr != NULL && params.http_range_support && respond_if_range_holds(&r->req, &m);
-    int n = ranged ? range_set_parse(field, (int64_t)total, respond_ranges_max(), out) : 0;
+    int n = ranged ? range_set_parse(field, (int64_t)total, respond_ranges_max(r), out) : 0;
     if (n == 0)
         *out = (struct range_set){ .n = 1, .ranges = { { 0, total - 1 } } };
     return n >= 0;

@@ -197,7 +197,7 @@ may_be_prepared(const struct request *r)
 {
     const struct object *o = r->object;
     return object_state(o) == OBJECT_COMPLETE && (o->flags & OBJECT_PRIVATE) == 0 && r->ready == NULL &&
-           !rfc9111_on();
+           !r->rfc9111;
 }
 
 /* Is the protocol of the response also that of the prepared one? It is in the records of the log. */

@@ -137,9 +137,9 @@ send_not_modified(struct request *r)
 }
 
 unsigned
-respond_ranges_max(void)
+respond_ranges_max(const struct request *r)
 {
-    return rfc9111_on() ? params.http_ranges_max : 1;
+    return r->rfc9111 ? params.http_ranges_max : 1;
 }
 
 bool
@@ -235,7 +235,7 @@ choose_ranges(const struct request *r, struct span filters, int64_t total, struc
     bool wanted = range.ptr != NULL && span_eq(r->req.method, SPAN_LIT("GET")) &&
                   filters_have(filters, SPAN_LIT("range"));
     return wanted && !is_page(r, filters) && !part_of_packed(r) && respond_if_range_holds(&r->req, &r->resp)
-             ? range_set_parse(range, total, respond_ranges_max(), out)
+             ? range_set_parse(range, total, respond_ranges_max(r), out)
              : 0;
 }
 
@@ -406,7 +406,8 @@ respond_send_object(struct request *r)
     struct http_message *m = &r->resp;
     message_restore(m);
     settle_status(m);
-    bool not_modified = m->status == 200 && conditional_check(&r->req, m) == CONDITIONAL_NOT_MODIFIED;
+    bool not_modified = m->status == 200 &&
+                        conditional_check(&r->req, m, r->rfc9111) == CONDITIONAL_NOT_MODIFIED;
     if (not_modified)
         set_status(m, 304);
     struct span filters = filter_list(r);

@@ -17,7 +17,7 @@ int respond_show_object(struct request *r);
 bool respond_if_range_holds(const struct http_message *req, const struct http_message *response);
 
 /* The most ranges that one request may ask for (range_set_parse). */
-unsigned respond_ranges_max(void);
+unsigned respond_ranges_max(const struct request *r);
 
 /* Makes r->resp for vcl_synth. */
 int respond_prepare_synth(struct request *r, int64_t status, struct span reason);

@@ -135,7 +135,7 @@ respond_prepare_object(struct request *r)
         err = ready_head_load(r);
     if (err != 0)
         return err;
-    if (rfc9111_on() && r->vars.is_hit && !r->is_pass)
+    if (r->rfc9111 && r->vars.is_hit && !r->is_pass)
         rfc9111_withhold_fields(m);
     char *line = arena_alloc(&r->arena, OWN_LINES_BYTES);
     if (line == NULL)
@@ -143,7 +143,7 @@ respond_prepare_object(struct request *r)
     line = add_xids(r, line);
     line = set_age(m, object_age(o, loop_real(r->loop)), line);
     line = add_via(m, line);
-    if (rfc9111_on())
+    if (r->rfc9111)
         cache_status_add(r, m);
     if (params.http_gzip_support && object_form(o).gzipped && !respond_takes_gzip(r))
         weaken_etag(m);

@@ -63,6 +63,7 @@ find_stored(struct request *r)
         .ttl_limit = -1,
         .ignore_busy = true,
         .no_wait = true,
+        .rfc9111 = true,
         .log = r->ctx.log,
     };
     enum lookup_result found = store_lookup(st, &l);
@@ -130,9 +131,9 @@ compare_head(struct request *r)
 void
 request_invalidate(struct request *r)
 {
-    if (rfc9111_on() && span_eq(r->req.method, SPAN_LIT("HEAD")))
+    if (r->rfc9111 && span_eq(r->req.method, SPAN_LIT("HEAD")))
         compare_head(r);
-    if (!rfc9111_on() || rfc9111_method_is_safe(r->req.method))
+    if (!r->rfc9111 || rfc9111_method_is_safe(r->req.method))
         return;
     if (r->object->status < 200 || r->object->status >= 400)
         return;

@@ -13,7 +13,7 @@
 bool
 fetch_may_have_trailers(const struct fetch *f)
 {
-    return rfc9111_on() && f->content.kind == CONTENT_UNKNOWN && !f->until_close;
+    return f->rfc9111 && f->content.kind == CONTENT_UNKNOWN && !f->until_close;
 }
 
 /* Trailer is for one hop. Keep only the names that we will send ourselves. */
@@ -57,7 +57,7 @@ static bool
 takes_trailers(const struct request *r)
 {
     struct span te = message_get(&r->req, NAME_TE);
-    return rfc9111_on() && te.ptr != NULL && list_has_token(te, SPAN_LIT("trailers")) && !r->is_head &&
+    return r->rfc9111 && te.ptr != NULL && list_has_token(te, SPAN_LIT("trailers")) && !r->is_head &&
            r->page == NULL && !span_eq(r->req.proto, SPAN_LIT("HTTP/1.0")) &&
            object_form(r->object).trailed && may_get_some(r->object);
 }
@@ -103,6 +103,6 @@ trailers_follow(struct request *r)
 void
 trailers_settle(struct request *r)
 {
-    if (rfc9111_on() && r->delivery.trailers_of == NULL)
+    if (r->rfc9111 && r->delivery.trailers_of == NULL)
         message_unset(&r->resp, NAME_TRAILER, SPAN_NULL);
 }

@@ -71,7 +71,8 @@ class Requests:
         rng = self.rng
         share = rng.random()
         fields = [(msg, name, self.text()) for msg in Msg for name in self.names if rng.random() < share]
-        return Start(fields, {name: self.value(name, type) for name, type in self.read.items()})
+        variables = {name: self.value(name, type) for name, type in self.read.items()}
+        return Start(fields, variables | {"server_rfc9111": False})    # docs/migrate.md has the difference
 
     def text(self) -> bytes:
         text = self.rng.choice(self.texts)

@@ -76,7 +76,7 @@ def test_a_situation(host: Host, situation: Situation) -> None:
         (twice(ask(fields=COOKIE)), "sub vcl_recv {\n    return (hash);\n}", "at the start of vcl_recv, add: unset req.http.Cookie;"),
         (twice(ask(fields=COOKIE)), "sub vcl_deliver { }", "behind line 1, add: sub vcl_recv { unset req.http.Cookie; }"),
         (
-            twice(ask(fields=COOKIE)),
+            twice(ask(fields=COOKIE, answer=MINUTE)),
             "sub vcl_recv {\n    if (!req.http.Cookie is set) { return (pass); }\n    return (hash);\n}",
             "at the start of vcl_recv, add: allow (cookie);",
         ),
@@ -86,7 +86,7 @@ def test_a_situation(host: Host, situation: Situation) -> None:
             "at the start of vcl_recv, add: set req.url = req.url.path;",
         ),
         (
-            twice(ask(answer=say(Set_Cookie="s=1"))),
+            twice(ask(answer=say(Set_Cookie="s=1", Cache_Control="max-age=60"))),
             'sub vcl_backend_response {\n    set beresp.http.Set-Cookie = "lb=1";\n}',
             "at the end of vcl_backend_response, add: unset beresp.http.Set-Cookie;",
         ),

@@ -172,7 +172,7 @@ what_was_understood_is_reported(void)
 static bool
 not_modified(const struct http_message *req, const struct http_message *resp)
 {
-    return conditional_check(req, resp) == CONDITIONAL_NOT_MODIFIED;
+    return conditional_check(req, resp, false) == CONDITIONAL_NOT_MODIFIED;
 }
 
 static void

@@ -130,8 +130,8 @@ an_object_made_of_an_image_is_the_same(void)
     EXPECT_EQ_STR(message_get(back, NAME_ETAG), "\"e\"");
     EXPECT_EQ_STR(back->fields[1].name, "ETAG");
     EXPECT_EQ_STR(message_get_named(back, name_lookup(SPAN_LIT("X-Own")), SPAN_LIT("X-Own")), "1");
-    EXPECT(object_selected_by(to, gzip));
-    EXPECT(!object_selected_by(to, request(&f.arena, "X-Own", "1", NULL)));
+    EXPECT(object_selected_by(to, gzip, false));
+    EXPECT(!object_selected_by(to, request(&f.arena, "X-Own", "1", NULL), false));
     object_release(&from);
     object_release(&to);
     fixture_release(&f);
@@ -156,7 +156,7 @@ taken(const char *bytes, size_t n)
     size_t sum = 0;
     if (err == 0) {
         object_head_each(o, touch, &sum);
-        (void)object_selected_by(o, request(&f.arena, "Accept-Encoding", "gzip", NULL));
+        (void)object_selected_by(o, request(&f.arena, "Accept-Encoding", "gzip", NULL), false);
     }
     object_release(&o);
     return err;

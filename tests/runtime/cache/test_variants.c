@@ -12,7 +12,7 @@ describe(const char *name, unsigned i, struct http_message *req, nsec now)
     struct variant v;
     unsigned n = store_variants(f.store, key(&f.arena, name), found, 8);
     CHECK(i < n && n <= 8);
-    variant_describe(f.store, found[i], req, now, &v);
+    variant_describe(f.store, found[i], req, false, now, &v);
     for (unsigned k = 0; k < n; k++)
         object_release(&found[k]);
     v.object = NULL;

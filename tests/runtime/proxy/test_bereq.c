@@ -40,7 +40,7 @@ written(void)
 static struct span
 made_for(enum bereq_for what)
 {
-    EXPECT_EQ_INT(bereq_make(&r.req, what, 7, &arena, &out), 0);
+    EXPECT_EQ_INT(bereq_make(&r.req, what, false, 7, &arena, &out), 0);
     return written();
 }
 
@@ -106,7 +106,7 @@ a_full_workspace_is_an_error(void)
     client_sends("GET /a HTTP/1.1\r\nHost: a\r\n\r\n");
     struct arena small;
     arena_init(&small, 64);
-    EXPECT_EQ_INT(bereq_make(&r.req, BEREQ_PASS, 7, &small, &out), ERR_NOMEM);
+    EXPECT_EQ_INT(bereq_make(&r.req, BEREQ_PASS, false, 7, &small, &out), ERR_NOMEM);
     arena_release(&small);
 }
 
