@@ -20,7 +20,6 @@ from vernis.syntax.diagnostics import Diagnostics
 from vernis.syntax.driver import RULE_ENDS, Recovery
 from vernis.syntax.engine import Engine, default_engine
 from vernis.syntax.limits import Limits
-from vernis.syntax.private import with_private_names
 from vernis.syntax.source import SourceFile, SourceMap
 from vernis.syntax.splice import DiskResolver, IncludeResolver, Splicer, TokenCache
 from vernis.syntax.text import check_text
@@ -89,7 +88,9 @@ def _parse(main: SourceFile, options: ParseOptions, diags: Diagnostics) -> n.Pro
     )
     policy = _part(splicer, main, options.limits)
     declarations = policy or []
-    if options.splice:
+    if options.splice and (splicer.imported or any(map(_imports_file, declarations))):
+        from vernis.syntax.private import with_private_names  # few policies import files
+
         declarations = with_private_names(declarations, splicer.imported, table, diags)
     version = check_versions(declarations, table, diags, options.require_version and policy is not None)
     if not options.tests:
@@ -101,6 +102,10 @@ def _parse(main: SourceFile, options: ParseOptions, diags: Diagnostics) -> n.Pro
     whole = not diags.items or _is_whole(diags)
     broken = tuple(item.span for item in diags.items)
     return n.Program(tuple(declarations), table, table.sources, version, builtin_from, whole, broken)
+
+
+def _imports_file(declaration: n.Decl) -> bool:
+    return isinstance(declaration, n.Import) and not declaration.module
 
 
 def _without_tests(declarations: list[n.Decl], table: TokenTable, diags: Diagnostics) -> list[n.Decl]:

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from vernis.record import field, record, replace
+from vernis.record import replace
 from vernis.syntax import nodes as n
 from vernis.syntax.diagnostics import Diagnostics, Label, Span
+from vernis.syntax.splice import Region
 from vernis.syntax.tokens import TokenTable
 
 _DECLARATIONS = (n.Backend, n.Probe, n.Acl, n.Sub, n.Constant, n.Function, n.TextSet, n.Table, n.Counter)
@@ -29,24 +30,6 @@ _REFERENCES = {
 _LEAVES = (str, int, bool, type(None), n.Name)
 
 Node = TypeVar("Node")
-
-
-@record
-class Region:
-    """An imported file: its tokens in the table from ``first`` to before ``end``, and the region around it.
-    ``names`` are the names that it declares, in small letters."""
-
-    first: int
-    end: int
-    alias: str
-    asked: Span
-    outer: Region | None = None
-    names: set[str] = field(default_factory=set)
-    inner: dict[str, Region] = field(default_factory=dict)
-
-    @property
-    def prefix(self) -> str:
-        return f"{'' if self.outer is None else self.outer.prefix}{self.alias}."
 
 
 def with_private_names(

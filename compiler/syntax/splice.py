@@ -20,7 +20,6 @@ from vernis.syntax.diagnostics import Diagnostics, Label, Span
 from vernis.syntax.engine import Engine
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.limits import Limits
-from vernis.syntax.private import Region
 from vernis.syntax.repair import repaired_tokens
 from vernis.syntax.source import SourceFile, SourceMap, read_file
 from vernis.syntax.stock import phrase
@@ -150,6 +149,24 @@ class _Open:
 
     path: str
     asked: Span | None
+
+
+@record
+class Region:
+    """An imported file: its tokens in the table from ``first`` to before ``end``, and the region around it.
+    ``names`` are the names that it declares, in small letters."""
+
+    first: int
+    end: int
+    alias: str
+    asked: Span
+    outer: Region | None = None
+    names: set[str] = field(default_factory=set)
+    inner: dict[str, Region] = field(default_factory=dict)
+
+    @property
+    def prefix(self) -> str:
+        return f"{'' if self.outer is None else self.outer.prefix}{self.alias}."
 
 
 @record
