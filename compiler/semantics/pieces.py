@@ -177,9 +177,7 @@ class Reuse:
         symbols = [*scope.symbols.items(), *scope.modules.items()]
         modules = {key: s.module.name for key, s in symbols if s.kind is Kind.MODULE and s.module is not None}
         others = (key for key, symbol in scope.symbols.items() if symbol.kind is not Kind.MODULE)
-        # A name of an imported file, lib.x, is two words of a text.
-        words = (word for name in (*others, *scope.subs) for word in name.split("."))
-        self.declared = _WORDS_OF_OTHERS.union(words)
+        self.declared = _WORDS_OF_OTHERS.union(others, scope.subs)
         self.modules = (checked.version, tuple(sorted(modules.items())), repr(checked.modules))
         self._refuse_overlaps()
 
