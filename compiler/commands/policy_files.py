@@ -13,7 +13,7 @@ from vernis.syntax.source import read_file
 ENDING, TESTS = ".vcl", ".test.vcl"
 #: The version statement, after comments. A file without it is only for includes.
 _VERSION = re.compile(rb"(?:\s|#[^\n]*\n|//[^\n]*\n|/\*.*?\*/)*vcl\s+\d+\.\d+\s*;", re.S)
-_INCLUDE = re.compile(rb'\binclude\s+(?:\+glob\s+)?"([^"\n]+)"')
+_INCLUDE = re.compile(rb'\b(?:include\s+(?:\+glob\s+)?|import\s+)"([^"\n]+)"')
 
 
 def vcl_files(folder: str) -> Iterator[str]:
@@ -27,7 +27,7 @@ def vcl_files(folder: str) -> Iterator[str]:
 
 def policies_in(paths: Iterable[str], vcl_path: Iterable[str]) -> list[str]:
     """The files, and for each folder the policies in it: files with a version statement that no other file of
-    the folder includes. Raises Trouble for a folder without one."""
+    the folder includes or imports. Raises Trouble for a folder without one."""
     found: list[str] = []
     for path in paths:
         found += _policies(path, [*vcl_path]) if os.path.isdir(path) else [path]

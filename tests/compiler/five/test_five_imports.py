@@ -197,3 +197,12 @@ def test_a_call_changes_what_the_sub_of_that_file_changes() -> None:
     for call, wanted in calls.items():
         text = policy(f"if (req.http.User is set) {{ {call} set req.url = req.http.User; }}") + "sub tidy { set req.http.Other = lib.WORD; }"
         assert [code for code, _, _ in findings(text, lib=lib)] == wanted, call
+
+
+def test_the_formatter_keeps_an_import() -> None:
+    from vernis.format.format import format_source
+    from vernis.format.layout import Style
+    from vernis.syntax.source import SourceFile
+
+    made = format_source(SourceFile("a.vcl", b'vcl 5.0;\nimport   "lib.vcl"   as lib ;\n'), Style())
+    assert made.data == b'vcl 5.0;\n\nimport "lib.vcl" as lib;\n'

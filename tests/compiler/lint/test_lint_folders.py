@@ -77,3 +77,11 @@ def test_rules_are_listed_as_json() -> None:
     assert "recommended" in rows[0]["profiles"] and rows[0]["what"] and rows[0]["why"] and rows[0]["remedy"]
     lines = lint(command="rules").out.splitlines()
     assert [row["id"] for row in json.loads(lint("--format", "json", command="rules").out)] == [line.split()[0] for line in lines]
+
+
+def test_a_file_that_another_one_imports_is_no_policy(tmp_path: Path) -> None:
+    (tmp_path / "main.vcl").write_text('vcl 5.0;\nbackend main none;\nimport "./lib.vcl" as lib;\nsub vcl_recv { call lib.leave; }\n')
+    (tmp_path / "lib.vcl").write_text("vcl 5.0;\nsub leave { return (purge); }\n")
+    done = lint("--format", "concise", "--select", "SEC001", ".", cwd=tmp_path)
+    assert "error[V" not in done.out and done.status == 1
+    assert {line.partition(":")[0] for line in done.out.splitlines() if "SEC001" in line} == {"./lib.vcl"}
