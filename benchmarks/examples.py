@@ -1,11 +1,11 @@
 """Counts instructions per request under the example policies in 4.1 and in 5.0.
 
-    benchmarks/examples.py [--requests 200] [--only site,quickstart,canary] [--limit 1.0]
+    benchmarks/examples.py [--requests 200] [--only site,quickstart,canary] [--limit 1.01]
 
-Worker under callgrind, with one loop and the default log (benchmarks/counted.py). The requests are those of
-benchmarks/hooks.py: each kind over one kept connection, with objects that were stored before. "all" is the
-mean of an example's rows. The benchmark changes the ports of the origins and the intervals of probes, as
-hooks.py does, and builds the module of canary.
+Counts what runs inside of hooks: the worker is under callgrind, with one loop and the default log
+(benchmarks/counted.py). The requests are those of benchmarks/hooks.py: each kind over one kept connection,
+with objects that were stored before. "all" is the mean of an example's rows. The benchmark changes the ports
+of the origins and the intervals of probes, as hooks.py does, and builds the module of canary.
 
 Exits with 1 if a mean of 5.0 is above ``--limit`` times that of 4.1.
 """
@@ -90,9 +90,9 @@ def main() -> int:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--requests", type=int, default=200, help="of each kind")
     ap.add_argument("--only", default=",".join(TABLE))
-    ap.add_argument("--limit", type=float, default=1.0)
+    ap.add_argument("--limit", type=float, default=1.01)
     args = ap.parse_args()
-    print(f"{'instructions per request':<32}{'4.1':>12}{'5.0':>12}{'ratio':>8}")
+    print(f"{'instructions of hooks':<32}{'4.1':>12}{'5.0':>12}{'ratio':>8}")
     ratios = []
     with tempfile.TemporaryDirectory(prefix="vernis-bench-") as tmp:
         directory = Path(tmp)
