@@ -15,12 +15,12 @@ sub vcl_init {
 
 sub vcl_recv {
     unset req.http.X-Release;
-    if (canary.halted("/etc/vernis/no-canary")) {
-        canary.mark(req.http.X-Release, "stable");
-    } else {
-        canary.mark(req.http.X-Release, releases.pick(client.identity) ?? "");
+    let mut release = "stable";
+    if (!canary.halted("/etc/vernis/no-canary")) {
+        set release = releases.pick(client.identity) ?? "stable";
     }
-    if (req.http.X-Release == "next") { set req.backend_hint = next; }
+    canary.mark(req.http.X-Release, release);
+    if (release == "next") { set req.backend_hint = next; }
 }
 
 sub vcl_hash { hash_data(req.http.X-Release ?? ""); }
