@@ -40,6 +40,8 @@ def _views() -> dict[str, tuple[int, Write]]:
         rows = vocabulary.variables_of(FIVE_VERSION)
         row = rows.get(view.of) or rows[view.of.rpartition(".")[0] + "."]
         found[f"view read {name}"] = row.read, lambda w, name=name, view=view: _read(w, name, view)
+        if view.has is not None:
+            found[f"view has {name}"] = row.read, lambda w, name=name: _has(w, name)
         if view.replace is not None:
             found[f"view set {name}"] = row.set, lambda w, name=name: w.edit(name)
         if view.select is not None:
@@ -52,6 +54,11 @@ def _views() -> dict[str, tuple[int, Write]]:
 
 def _read(w: WriterOfFive, name: str, view: ViewRow) -> str:
     return w.shown(T.STRING, f'{name}["{w.rng.choice(["a", "foo", "bar", "max-age"])}"]' if view.indexed else name)
+
+
+def _has(w: WriterOfFive, name: str) -> str:
+    names = ", ".join(w.rng.sample(['"a"', '"foo"', '"bar"', '"max-age"', '"f" + "oo"'], w.rng.randint(1, 3)))
+    return f'if ({name}.has({names})) {{ std.log("has"); }}'
 
 
 def _values() -> dict[str, tuple[int, Write]]:

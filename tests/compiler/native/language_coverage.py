@@ -92,7 +92,7 @@ def _wanted_of_five() -> list[str]:
     vocabulary = load_vocabulary()
     found = [f"function {name}" for name in vocabulary.functions_five] + [f"allow {word}" for word in vocabulary.safety]
     for name, view in vocabulary.views.items():
-        uses = {"read": view.read, "set": view.replace, "keep": view.select, "remove": view.select, "sort": view.sort}
+        uses = {"read": view.read, "has": view.has, "set": view.replace, "keep": view.select, "remove": view.select, "sort": view.sort}
         found += [f"view {use} {name}" for use, function in uses.items() if function is not None]
     locals_ = [type.value for type in VALUE_TYPES.values()]
     rows = [type for type in locals_ if type != Type.TIME.value]
@@ -212,7 +212,7 @@ def _parts() -> dict[str, str]:
     """The functions of views, and what they do."""
     found: dict[str, str] = {}
     for view in load_vocabulary().views.values():
-        for use, function in (("read", view.read), ("set", view.replace), ("edit", view.select), ("sort", view.sort)):
+        for use, function in (("read", view.read), ("has", view.has), ("set", view.replace), ("edit", view.select), ("sort", view.sort)):
             if function is not None:
                 found[function.symbol] = use
     return found
@@ -222,7 +222,7 @@ def _view(node: typed.Invoke, whole: typed.Variable | typed.Field) -> str:
     """The use of a view. Whether an edit keeps or removes is its second argument."""
     use, name = _parts()[node.function.symbol], whole.row.name if isinstance(whole, typed.Variable) else f"{whole.message}.http.{whole.name}"
     found = next(view.name for view in load_vocabulary().views.values() if view.of.lower() == name.lower() and node.function.symbol in
-                 [function.symbol for function in (view.read, view.replace, view.select, view.sort) if function is not None])
+                 [function.symbol for function in (view.read, view.has, view.replace, view.select, view.sort) if function is not None])
     if use == "edit":
         keep = node.args[1]
         assert isinstance(keep, typed.Literal)
