@@ -89,10 +89,10 @@ CASES = {
     "part that may be absent": Case(f'{NEEDS}req.cookie["d"];', "V731"),
     # tables
     "first row": Case(_x('names["k"] ?? "none"'), "first", TABLES),
-    "number of the first row": Case(_x('numbers["/a"]'), "5", TABLES),
+    "number of the first row": Case(_x('numbers[req.http.Key ?? "/a"]'), "5", TABLES),
     "last row": Case(_x('names["l"] ?? "none"'), "second", TABLES),
     "no row": Case(_x('names["m"] ?? "none"'), "none", TABLES),
-    "default of a table": Case(_x('numbers["/z"]'), "9", TABLES),
+    "default of a table": Case(_x('numbers[req.http.Key ?? "/z"]'), "9", TABLES),
     "longest prefix": Case(_x('numbers["/a/b/c"]'), "0", TABLES),
     "value of an optional row": Case('if (let h = hosts["www.example.com"]) { ' + _x('"h" + h') + " } " + _x('"none"'), "htrue", TABLES),
     "absent key": Case(_x('names[req.http.None] ?? "none"'), "none", TABLES),
