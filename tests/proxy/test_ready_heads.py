@@ -52,7 +52,9 @@ FIELDS = (("Date", DATE), ("Last-Modified", DATE), ("ETag", '"v1"'), ("content-t
 BODIES = {"/gzip": b"text " * 200, "/esi": b'<a><esi:include src="/part"/></a>', "/empty": b""}
 PROTOCOL = {"/old": "HTTP/1.0"}
 STATUS = {"/empty": "204 No Content", "/reason": "200 Very fine", "/gone": "410 Gone"}
-MORE = {"/large": (("X-Large", "x" * 4500),)}
+MORE = {"/large": (("X-Large", "x" * 4500),), "/named": (("Trailer", "Foo"),)}
+TRAILED = (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: Foo\r\nCache-Control: max-age=3600\r\n\r\n"
+           b"4\r\nbody\r\n0\r\nFoo: bar\r\n\r\n")
 
 REQUESTS: list[tuple[str, str, dict[str, str]]] = [
     ("GET", "/", {}),
@@ -72,7 +74,8 @@ REQUESTS: list[tuple[str, str, dict[str, str]]] = [
     ("GET", "/gzip", {"Range": "bytes=1-2"}),
     ("GET", "/esi", {}),
     ("GET", "/esi", {"Accept-Encoding": "gzip"}),
-    *(("GET", url, {}) for url in ("/old", "/empty", "/reason", "/gone", "/large", "/")),
+    ("GET", "/trailed", {"TE": "trailers"}),
+    *(("GET", url, {}) for url in ("/trailed", "/named", "/old", "/empty", "/reason", "/gone", "/large", "/")),
 ]
 
 
@@ -80,6 +83,8 @@ def page(request: Request) -> Reply:
     url, body = request.url, BODIES.get(request.url, b"the body of " + request.url.encode())
     fields = (*FIELDS, *MORE.get(url, ()), *(() if url == "/empty" else (("Content-Length", str(len(body))),)))
     head = "".join(f"{name}: {value}\r\n" for name, value in fields)
+    if url == "/trailed":
+        return Reply(raw=TRAILED)
     line = f"{PROTOCOL.get(url, 'HTTP/1.1')} {STATUS.get(url, '200 OK')}"
     return Reply(raw=f"{line}\r\n{head}\r\n".encode() + body, close=url == "/old")
 
@@ -140,6 +145,7 @@ def steady(text: str) -> str:
     text = re.sub(r"-?\d+\.\d{6}|\d+\.\d{3}$|\b\d{10}\b", "T", text)
     text = re.sub(r"\w+, \d+ \w+ \d+ \d+:\d+:\d+ GMT", "D", text)
     text = re.sub(r"\b(Age:? )\d+", r"\1N", text)
+    text = re.sub(r"\bttl=-?\d+", "ttl=N", text)
     return re.sub(r"127\.0\.0\.1 \d+|\b\d{5}\b", "P", text)
 
 
@@ -162,7 +168,8 @@ def run(origin: Origin, settings: tuple[str, ...], heads: int) -> Result:
 
 
 @pytest.mark.parametrize("settings", [(), ("vsl_mask=-RespHeader,-RespUnset,+VCL_trace", "vsl_reclen=60"),
-                                      ("vsl_buffer=3000", "http_gzip_support=off"), ("debug=+syncvsl",)])
+                                      ("vsl_buffer=3000", "http_gzip_support=off"), ("debug=+syncvsl",),
+                                      ("feature=+rfc9111",)])
 def test_prepared_heads_change_nothing(settings: tuple[str, ...]) -> None:
     with Origin(page) as origin:
         long, short = run(origin, settings, 0), run(origin, settings, 64)

@@ -155,13 +155,15 @@ prepare(const struct http_message *m, const struct log_txn *log, struct log_mark
 
 /* ---- loading a head ---- */
 
+/* Trailer is the only field that depends on the request, so a head that had one is not prepared. */
 static int
-load(struct request *r)
+load(struct request *r, bool *had_trailer)
 {
     int err = object_head_load(r->object, &r->resp);
     if (err != 0)
         return err;
     r->resp.proto = r->stream->proto;
+    *had_trailer = message_has(&r->resp, NAME_TRAILER);
     trailers_prepare(r);
     message_log(&r->resp, &r->log, TAG_RESP);
     return 0;
@@ -185,19 +187,19 @@ load_prepared(struct request *r, struct ready_head *h)
     m->log = &r->log;
     m->log_family = TAG_RESP;
     r->ready = h;
+    r->takes_trailers = false; /* it may be true from before a restart */
     h->refs++;
     r->server->counters->head_ready++;
     return true;
 }
 
-/* Values of the first head may be in use until the request ends, so it takes no second one. Trailer fields
- * change the head of some responses before it is logged. */
+/* Values of the first head may be in use until the request ends, so it takes no second one. */
 static bool
 may_be_prepared(const struct request *r)
 {
     const struct object *o = r->object;
     return object_state(o) == OBJECT_COMPLETE && (o->flags & OBJECT_PRIVATE) == 0 && r->ready == NULL &&
-           !r->rfc9111;
+           !object_form(o).trailed;
 }
 
 /* Is the protocol of the response also that of the prepared one? It is in the records of the log. */
@@ -210,9 +212,10 @@ fits(const struct request *r, const struct slot *s, nsec now)
 int
 ready_head_load(struct request *r)
 {
+    bool had_trailer = false;
     struct ready_heads *t = may_be_prepared(r) ? table_of(r->server) : NULL;
     if (t == NULL)
-        return load(r);
+        return load(r, &had_trailer);
     struct identity of = identity_of(r->object);
     struct slot *s = slot_of(t, r->object);
     bool again = same(&s->of, &of);
@@ -220,9 +223,9 @@ ready_head_load(struct request *r)
     if (again && fits(r, s, now) && load_prepared(r, s->head))
         return 0;
     struct log_mark mark = log_mark(&r->log);
-    int err = load(r);
+    int err = load(r, &had_trailer);
     ready_head_release(&s->head);
-    if (err == 0 && again)
+    if (err == 0 && again && !had_trailer)
         s->head = prepare(&r->resp, &r->log, mark);
     s->of = of;
     s->until = now + READY_AGE_MAX;

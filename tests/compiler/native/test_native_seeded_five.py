@@ -71,7 +71,7 @@ RESULTS = {
 CASED = {
     "keep removes": ("query keeps", Mistake("semantics.views:check_edit", 'edit == "keep"', 'edit != "keep"')),
     "only the first name of an edit": ("query removes two", Mistake("semantics.views:check_edit", 'b"\\0".join(patterns)', "patterns[0]")),
-    "empty header stays": ("cookie of which nothing is left", Mistake("semantics.views:_changed", "may_unset=isinstance(target, Field)",
+    "empty header stays": ("cookie of which nothing is left", Mistake("semantics.views:_changed", "may_unset=is_field",
                                                                     "may_unset=False")),
     "edit leaves the header known": ("cookie that may be gone", Mistake("semantics.views:_changed", "cx.frame.forget(absence.key_of(target))",
                                                                       "pass")),
