@@ -377,7 +377,8 @@ class Builder(FormBuilder):
             test = n.Compare((first, right.at[1]), left, op, right)
             return n.Captured((first, last), test, children[3].name)
         if len(children) > 3:
-            end = children[4].at[1] if len(children) > 4 and not isinstance(children[4], Presence) else last
+            more = [c for c in children[3:] if not isinstance(c, (str, Presence, Capture))]
+            end = more[0].at[1] if more else last
             self.diags.error(
                 "V219",
                 self.table.span((right.at[1] + 1, end)),

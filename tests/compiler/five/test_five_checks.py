@@ -212,6 +212,8 @@ def test_refusals(subs: str, code: str) -> None:
     assert [found.code for found in check(HEAD + subs).findings] == ([code] if code else [])
 
 
-@pytest.mark.parametrize(("body", "code"), [('let b = req.url ~ "a" is set;', "V219"), ("fn f() -> INT { return (1); } return (1);", "V209")])
+@pytest.mark.parametrize(("body", "code"), [
+    ('let b = req.url ~ "a" is set;', "V219"), ("fn f() -> INT { return (1); } return (1);", "V209"),
+    ('if (req.url ~ "(a)" as m == req.http.Y) { return (pass); }', "V219"), ('let b = req.url == "a" is set == "b";', "V219")])
 def test_mistakes_that_mutants_found(body: str, code: str) -> None:
     assert code in check(recv(body)).codes
