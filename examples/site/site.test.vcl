@@ -266,7 +266,7 @@ test "a healthy origin makes a page last ten seconds longer" {
 test "an error of the client is not kept for a day" {
     answer(status = 400, header = "Cache-Control: max-age=60");
     request("/a");
-    expect(beresp.grace == 10s && beresp.keep == 0s);
+    expect(beresp.grace <= 10s && beresp.keep == 0s);
 }
 
 test "a failing refresh does not replace the old page" {

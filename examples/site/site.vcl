@@ -225,6 +225,8 @@ sub vcl_recv {
     if (req.http.Cache-Control ~ "no-cache" && client.ip ~ offices && req.http.X-Refresh == "yes") {
         set req.hash_always_miss = true;
     }
+    # The reload keys of all others do not reach the cache, which may heed them (RFC 9111).
+    unset req.http.Cache-Control;
 
     # A healthy origin keeps stale content short; an ill one makes it last.
     if (std.healthy(req.backend_hint)) {

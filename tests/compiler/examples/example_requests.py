@@ -40,6 +40,7 @@ def base(modules: list[Module], rng: random.Random) -> Request:
     for module in modules:
         requests = Requests(module, rng)
         made.variables |= {name: requests.value(name, type) for name, type in requests.read.items()}
+    made.variables["server_rfc9111"] = False    # 5.0 heeds its safety checks also where this is true
     return made
 
 
