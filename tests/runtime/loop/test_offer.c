@@ -14,14 +14,18 @@
 static struct loop *loop;
 static struct poll_handle handles[HANDLES];
 static int offers;
-static bool program_is_busy; /* keeps an offered CPU for 20 ms */
+static bool program_is_busy; /* keeps an offered CPU for 100 ms, or longer on a busy machine */
+static nsec cost;            /* of the last offer */
 
 int
 sched_yield(void)
 {
     offers++;
-    struct timespec tick = { .tv_nsec = 20 * NSEC_PER_MSEC };
-    return program_is_busy ? nanosleep(&tick, NULL) : 0;
+    struct timespec tick = { .tv_nsec = 100 * NSEC_PER_MSEC };
+    nsec begin = clock_mono_ns();
+    int result = program_is_busy ? nanosleep(&tick, NULL) : 0;
+    cost = clock_mono_ns() - begin;
+    return result;
 }
 
 static void
@@ -82,10 +86,11 @@ an_offer_that_cost_time_is_not_repeated_for_as_long(void)
 {
     setup(HANDLES);
     program_is_busy = true;
-    nsec begin = clock_mono_ns();
-    EXPECT_EQ_INT(offers_of_rounds(10), 1);
-    EXPECT(clock_mono_ns() - begin < 40 * NSEC_PER_MSEC); /* else the rounds above came after that time */
-    while (clock_mono_ns() - begin < 45 * NSEC_PER_MSEC)
+    EXPECT_EQ_INT(offers_of_rounds(2), 1);
+    nsec end = clock_mono_ns();
+    while (clock_mono_ns() < end + cost / 2)
+        EXPECT_EQ_INT(offers_of_rounds(1), 0);
+    while (clock_mono_ns() < end + cost + 5 * NSEC_PER_MSEC)
         continue;
     EXPECT_EQ_INT(offers_of_rounds(1), 1);
     teardown(HANDLES);
