@@ -14,11 +14,12 @@ from vernis.ir.passes.inline import inline_subs
 from vernis.ir.passes.joins import flatten_joins
 from vernis.ir.passes.once import call_once
 from vernis.ir.passes.pattern_sets import use_pattern_sets
+from vernis.ir.passes.safety import settle_checks
 
 Pass = Callable[[ir.Module, ir.Function], ir.Function]
 ModulePass = Callable[[ir.Module], ir.Module]
 
-MODULE_PASSES: tuple[ModulePass, ...] = (inline_subs,)
+MODULE_PASSES: tuple[ModulePass, ...] = (settle_checks, inline_subs)
 
 #: These run after the module passes, on each function, in this order. Blocks are merged first, since
 #: forward_slots works within a block. A forwarded slot may yield a constant, and folding may decide a branch,

@@ -15,9 +15,9 @@ from vernis.pipeline import LOWER, Compilation, Options, run_stages
 HEAD = "vcl 5.0;\nbackend default none;\n"
 
 
-def passed(body: str) -> ir.Module:
+def passed(body: str, builtin: bool = False) -> ir.Module:
     text = f"{HEAD}sub vcl_recv {{\n{body}\n}}"
-    run = run_stages(Compilation("p", "/p.vcl", text.encode(), Options(builtin=False)), LOWER)
+    run = run_stages(Compilation("p", "/p.vcl", text.encode(), Options(builtin=builtin)), LOWER)
     assert not run.failed and run.module is not None, [str(d) for d in run.diagnostics.items]
     return run_passes(run.module, after_each=check_module)
 
@@ -104,3 +104,18 @@ def test_matches_of_one_text_outside_of_chains_share_a_set() -> None:
     tests = [f'(req.http.X is set || req.url.path ~ "^/a{i}/(b|c)$")' for i in range(8)]
     module = passed(f'if ({" && ".join(tests)}) {{ return (pass); }}')
     assert [found.n for found in module.pattern_sets] == [8]
+
+
+# ---- safety checks -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("body", "asked"), [
+    ("return (hash);", 0),                                        # no way allows anything
+    ("allow (cookie); return (hash);", 1),                        # Authorization is not asked for
+    ('if (req.url == "/a") { allow (cookie, authorization); } return (hash);', 2),
+])
+def test_only_checks_that_are_waived_somewhere_are_asked_for(body: str, asked: int) -> None:
+    functions = passed(body, builtin=True).functions.values()
+    asks = [op for function in functions for block in function.blocks for op in block.ops
+            if isinstance(op, ir.Call) and op.extern.symbol == "allowed"]
+    assert len(asks) == asked
