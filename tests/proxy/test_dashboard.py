@@ -32,6 +32,13 @@ sub vcl_recv {{ if (req.url ~ "^/basket") {{ return (pass); }} }}
 """
 
 
+def start_site(start_daemon: Callable[..., Daemon], origin: Origin) -> Daemon:
+    """Its dashboard reads the log, and its backend takes requests."""
+    d: Daemon = start_daemon(SITE.format(port=origin.port), ON)
+    link_of(d).state(lambda s: s["backends"] and s["backends"]["boot.default"]["probe_message"][2] == "healthy", "the backend is healthy")
+    return d
+
+
 class Link:
     """Where a dashboard is, and its token."""
 
@@ -153,7 +160,7 @@ def test_the_token_survives_a_restart_unless_others_may_have_read_it(start_daemo
 
 def test_the_state_has_traffic_policies_backends_and_rules(start_daemon: Callable[..., Daemon]) -> None:
     with Origin(lambda request: Reply(body=b"x", headers={"Cache-Control": "max-age=60"})) as origin:
-        d = start_daemon(SITE.format(port=origin.port), ON)
+        d = start_site(start_daemon, origin)
         for url in ("/a", "/a", "/a", "/basket"):
             assert d.get(url)[0] == 200
         state = link_of(d).state(lambda s: s["sampled"] == s["values"]["requests"] == 4 and "origin" in s and (s["rules"] or {}).get("requests") == 4
@@ -177,7 +184,7 @@ def test_misses_have_their_reason(start_daemon: Callable[..., Daemon]) -> None:
                "/zero": "not stored: ttl is not above 0", "/stored": "not in the cache; stored for 60 s",
                "/basket": "passed by the policy"}
     with Origin(lambda request: Reply(body=b"x", headers=fields.get(request.url, {}))) as origin:
-        d = start_daemon(SITE.format(port=origin.port), ON)
+        d = start_site(start_daemon, origin)
         for url in reasons:
             d.get(url)
         state = link_of(d).state(lambda s: s["sampled"] == len(reasons), "all requests are counted")
@@ -285,7 +292,7 @@ def page_of(d: Daemon, **options: Any) -> Iterator[Browser]:
 @in_browser
 def test_the_page_shows_the_traffic(start_daemon: Callable[..., Daemon]) -> None:
     with Origin(lambda request: Reply(body=b"x", headers={"Set-Cookie": "a=1"})) as origin:
-        d = start_daemon(SITE.format(port=origin.port), ON)
+        d = start_site(start_daemon, origin)
         with page_of(d) as b:
             for url in ("/news", "/news", "/basket"):
                 d.get(url)
