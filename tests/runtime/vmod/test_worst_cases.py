@@ -21,6 +21,7 @@ from vernis.semantics.vocabulary import Type, load_vocabulary
 
 LARGE, SMALL = 64 << 10, 8 << 10
 HELD_MS = 10.0                          # the longest time that a function may occupy its loop
+HELD_TIMES = 4.0    # on a slow or busy machine: of the time of Python's re.sub that replaces each byte
 COMPARED_MS = 4.0    # shorter times are not compared with a smaller text: they are mostly noise
 GROWTH = 16.0    # of the time, for eight times the text: linear growth is 8, the rest is for noise
 RUNS = 5
@@ -264,10 +265,16 @@ def processor_ms(harness: Harness, number: int, size: int) -> float:
     return (time.thread_time_ns() - began) / 1e6
 
 
+def replacing_ms() -> float:
+    began = time.thread_time_ns()
+    re.sub("a", "xx", "a" * LARGE)
+    return (time.thread_time_ns() - began) / 1e6
+
+
 @pytest.mark.parametrize("number", range(len(CASES)), ids=[f"{name}-{number}" for number, (name, _) in enumerate(CASES)])
 def test_a_function_is_fast_on_its_worst_text(harness: Harness, number: int) -> None:
     large = min_of_runs(harness, number, LARGE, COMPARED_MS)
-    assert large < HELD_MS
+    assert large < HELD_MS or large < HELD_TIMES * min(replacing_ms() for _ in range(RUNS))
     if large > COMPARED_MS and harness.text("failed_why") is None:
         assert large < GROWTH * min_of_runs(harness, number, SMALL, 0)
 
