@@ -196,8 +196,12 @@ class _Teller:
         return self.function.types[value] in _SHOWN
 
     def _is_condition(self, value: ir.Value) -> bool:
-        """Whether the policy wrote the condition. Lowering adds a test behind each call of a sub."""
-        return self.function.types[value] is Type.BOOL and not isinstance(self.made[value], ir.Const)
+        """Whether the policy wrote the condition. Lowering adds a test behind each call of a sub, and one
+        behind the edit of a view."""
+        if self.function.types[value] is not Type.BOOL:
+            return False
+        op = self.made[value]
+        return not isinstance(op, ir.Const) and not telling_five.is_edit_test(op, self.made)
 
     # ---- texts of expressions ----
 

@@ -78,6 +78,17 @@ def described(
     return None
 
 
+@cache
+def _edits() -> frozenset[str]:
+    return frozenset(symbol for (symbol, _), (_, use) in _views().items() if use == "edit")
+
+
+def is_edit_test(op: ir.Op, made: Mapping[ir.Value, ir.Op]) -> bool:
+    """Whether the op asks if the edit of a view changes the variable: then it is set, else not."""
+    edit = made.get(op.a) if isinstance(op, ir.CompareOp) else None
+    return isinstance(edit, ir.Call) and edit.extern.symbol in _edits()
+
+
 def is_row_test(op: ir.CompareOp, made: Mapping[ir.Value, ir.Op]) -> bool:
     """Whether the comparison asks if a table has a row for a key."""
     row = made.get(op.a)
