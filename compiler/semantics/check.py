@@ -202,6 +202,7 @@ def _check_five(cx: Context) -> None:
     """Checks the declarations that only 5.0 has. Functions and subs with parameters are checked where they
     are used, and here if they are not."""
     constants.check_names(cx)
+    constants.find_circles(cx)
     forms.check_sets(cx)
     telling.check_budgets(cx)
     for symbol in list(cx.scope.symbols.values()):

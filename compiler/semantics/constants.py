@@ -61,7 +61,7 @@ def symbol_of(cx: Context, node: nodes.Expr) -> Symbol | None:
 def literal_node(cx: Context, node: nodes.Expr) -> nodes.Expr:
     """Returns the literal that a constant stands for; any other expression stays as it is."""
     symbol = symbol_of(cx, node)
-    if symbol is None or not isinstance(symbol.node, nodes.Constant):
+    if symbol is None or not isinstance(symbol.node, nodes.Constant) or symbol.node.name in cx.circular:
         return node
     symbol.used = True
     return value_node(cx, symbol.node)
@@ -136,12 +136,36 @@ def check_names(cx: Context) -> None:
             cx.report.error("V737", at, f"the policy has no param {name}", did_you_mean(near, known))
 
 
+def find_circles(cx: Context) -> None:
+    """Reports constants whose values need themselves."""
+    from vernis.syntax.dump import walk
+
+    constants = [s.node for s in cx.scope.symbols.values() if isinstance(s.node, nodes.Constant)]
+    needs = {
+        node.name: [part.name.text for part in walk(node.value) if isinstance(part, nodes.NameExpr)]
+        for node in constants
+    }
+    for node in constants:
+        reached: set[str] = set()
+        stack = [node.name]
+        while stack:
+            new = set(needs.get(stack.pop(), ())) - reached
+            reached |= new
+            stack += new
+        if node.name in reached:
+            cx.circular.add(node.name)
+            why = f"the value of {node.name} needs {node.name} itself"
+            cx.report.error("V736", node.value.at, why, "write a literal")
+
+
 def check(cx: Context, symbol: Symbol) -> None:
     """Checks a declaration of a constant, and a value that was given for it."""
     from vernis.semantics import expressions
 
     node = symbol.node
     assert isinstance(node, nodes.Constant)
+    if node.name in cx.circular:
+        return
     wanted = Type.ERROR if node.type is None else type_of(cx, node.type, CONSTANT_TYPES)
     if node.type is not None and wanted is Type.ERROR:
         return
@@ -217,6 +241,8 @@ def value(cx: Context, symbol: Symbol, want: Type) -> Expr:
 
     node = symbol.node
     assert isinstance(node, nodes.Constant)
+    if node.name in cx.circular:
+        return Bad()
     declared = node.type and VALUE_TYPES.get(node.type.name)
     found = expressions.infer(cx, folded(cx, value_node(cx, node)), declared or want)
     return found if isinstance(found, Literal) else Bad()

@@ -47,6 +47,7 @@ class Context:
     function: Function | None = None  # the function of the policy whose body is checked
     functions: dict[str, Function] = field(default_factory=dict)
     checking: list[str] = field(default_factory=list)  # functions and subs whose bodies are open
+    circular: set[str] = field(default_factory=set)  # constants whose values need themselves
     sets: dict[str, list[bytes]] = field(default_factory=dict)
     rules: dict[str, nodes.At] = field(default_factory=dict)
     changes: dict[str, frozenset[str]] = field(default_factory=dict)  # see changes.py
