@@ -208,7 +208,7 @@ def _check(run: Compilation) -> None:
         run.checked, found = analyse(run.program, options, reuse=run.reuse, moves=run.moves)
     else:
         run.checked, found = _analysed_again(run.program, options, run.known)
-    if run.checked.budgets and not found.failed:
+    if run.checked.budgets and not found.failed and not run.failed:
         _check_budgets(run, run.checked, found)
     doubtful = _doubtful_lines(run)
     run.diagnostics.items += [
