@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/put.h"
 #include "http/fields.h"
 #include "proxy/server.h"
 
@@ -32,12 +33,15 @@ reason_of(const struct request *r)
     return get ? FORWARD_BYPASS : FORWARD_METHOD;
 }
 
-/* The seconds left; negative: stale. */
-static long long
-seconds_left(const struct request *r)
+/* The seconds left, which are negative if the response is stale. Without printf, since each hit has them. */
+static char *
+put_seconds_left(char *p, const struct request *r)
 {
     nsec left = object_ttl_left(r->object, loop_real(r->loop));
-    return (long long)(left / NSEC_PER_SEC) - (left % NSEC_PER_SEC < 0);
+    int64_t seconds = left / NSEC_PER_SEC - (left % NSEC_PER_SEC < 0);
+    if (seconds < 0)
+        *p++ = '-';
+    return put_decimal(p, (uint64_t)(seconds < 0 ? -seconds : seconds));
 }
 
 static bool
@@ -69,7 +73,7 @@ size_t
 cache_status_facts(const struct request *r, char out[CACHE_STATUS_BYTES_MAX])
 {
     if (r->vars.is_hit && !r->is_pass)
-        return (size_t)snprintf(out, CACHE_STATUS_BYTES_MAX, "; hit; ttl=%lld", seconds_left(r));
+        return (size_t)(put_seconds_left(put_span(out, SPAN_LIT("; hit; ttl=")), r) - out);
     return (size_t)snprintf(out, CACHE_STATUS_BYTES_MAX, "; fwd=%s; fwd-status=%u%s", reasons[reason_of(r)],
                             (unsigned)r->object->status, is_stored(r) ? "; stored" : "");
 }
