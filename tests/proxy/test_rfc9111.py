@@ -96,6 +96,8 @@ CASES: dict[str, list[Step]] = {
     "a 304 makes it fresh again": [miss(ETAG | OLD | {"Cache-Control": STALE}), Step("validated", ETAG | FRESH | {"Age": "0"}, 304), HIT],
     "no-cache with fields withholds them": [
         miss({"Cache-Control": 'max-age=100, no-cache="A, b"', "A": "1", "B": "2", "C": "3"}), Step("stored", lacks=("A", "B"))],
+    "a word with fields may be in capitals, behind others": [
+        miss({"Cache-Control": 'max-age=100, stale-if-error=5, PRIVATE="A"', "A": "1", "B": "2"}), Step("stored", lacks=("A",))],
     "private with fields withholds them": [
         miss({"Cache-Control": 'max-age=100, private="A"', "A": "1", "B": "2"}), Step("stored", lacks=("A",))],
     # ---- stale responses (4.2.4, RFC 5861) ----

@@ -237,10 +237,41 @@ is_for_all(const struct http_field *f, void *arg)
     return true;
 }
 
+/* Does "=" end the word "private" or "no-cache"? May say so of other words, too. */
+static bool
+may_end_limited_word(struct span value, const char *equals)
+{
+    if (equals - value.ptr < 2)
+        return false;
+    char before = equals[-2] | 0x20, last = equals[-1] | 0x20;
+    return equals[-1] == ' ' || equals[-1] == '\t' || (last == 'e' && (before == 't' || before == 'h'));
+}
+
+/* May a Cache-Control limit a word to some fields, as in `private="Set-Cookie"`? A look before the parse,
+ * because this is asked at each hit and most responses have none. */
+static bool
+may_name_fields(const struct http_message *m)
+{
+    for (unsigned i = 0; i < m->n_fields; i++) {
+        struct span value = m->fields[i].value;
+        const char *at = value.ptr, *end = value.ptr + value.len;
+        if (m->fields[i].id != NAME_CACHE_CONTROL || value.len == 0)
+            continue;
+        while ((at = memchr(at, '=', (size_t)(end - at))) != NULL) {
+            if (may_end_limited_word(value, at))
+                return true;
+            at++;
+        }
+    }
+    return false;
+}
+
 void
 rfc9111_withhold_fields(struct http_message *response)
 {
     struct cache_control cc;
+    if (!message_has(response, NAME_CACHE_CONTROL) || !may_name_fields(response))
+        return;
     cache_control_parse(response, &cc);
     if (!cc.no_cache_fields && !cc.private_fields)
         return;
