@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "migrate"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "build/py"))
 
 import example_requests as draws
 from example_requests import Request
