@@ -125,6 +125,17 @@ _REWRITES: dict[type, Callable[[Any, Rewriter], ir.Op]] = {
 }
 
 
+def with_values(blocks: list[ir.Block], same: dict[ir.Value, ir.Value]) -> list[ir.Block]:
+    """The blocks with each use of a key of ``same`` as a use of its value. Other blocks stay as they are."""
+    rewriter = Rewriter(value=lambda value: same.get(value, value))
+    return [
+        block
+        if same.keys().isdisjoint(facts_of(block).uses)
+        else ir.Block([rewriter.op(op) for op in block.ops])
+        for block in blocks
+    ]
+
+
 def _leads_on(function: ir.Function) -> bool:
     """Whether an earlier block leads to each block but the first. Then all are reachable, and no walk is
     needed."""

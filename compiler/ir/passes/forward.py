@@ -5,8 +5,8 @@ them."""
 from __future__ import annotations
 
 from vernis.ir import ir
-from vernis.ir.facts import blocks_with, facts_of
-from vernis.ir.flow import Rewriter
+from vernis.ir.facts import blocks_with
+from vernis.ir.flow import with_values
 
 
 def forward_slots(module: ir.Module, function: ir.Function) -> ir.Function:
@@ -19,13 +19,7 @@ def forward_slots(module: ir.Module, function: ir.Function) -> ir.Function:
         if len(ops) != len(block.ops):  # both steps only remove ops
             blocks[number] = ir.Block(ops)
     if same:
-        rewriter = Rewriter(value=lambda value: same.get(value, value))
-        blocks = [
-            block
-            if same.keys().isdisjoint(facts_of(block).uses)
-            else ir.Block([rewriter.op(op) for op in block.ops])
-            for block in blocks
-        ]
+        blocks = with_values(blocks, same)
     return ir.Function(function.name, function.types, function.slots, blocks)
 
 

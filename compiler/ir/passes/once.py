@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from vernis.ir import ir
 from vernis.ir.facts import constants, facts_of, ops_of, ways_in
-from vernis.ir.flow import Rewriter, defined, reverse_postorder
+from vernis.ir.flow import defined, reverse_postorder, with_values
 from vernis.ir.passes.deadcode import remove_dead_values
 from vernis.ir.passes.subjects import Slot, Subject, plain_subject
 
@@ -79,13 +79,7 @@ class _Once:
                 known_after.setdefault(target, []).append(known)
         if not self.same:
             return function
-        rewriter = Rewriter(value=lambda value: self.same.get(value, value))
-        blocks = [
-            block
-            if self.same.keys().isdisjoint(facts_of(block).uses)
-            else ir.Block([rewriter.op(op) for op in block.ops])
-            for block in blocks
-        ]
+        blocks = with_values(blocks, self.same)
         return ir.Function(function.name, function.types, function.slots, blocks)
 
     def _block(self, block: ir.Block, known: Known) -> ir.Block:
@@ -146,7 +140,7 @@ def _drop(known: Known, is_gone: Callable[[Subject | _Asked], bool]) -> None:
 
 
 def _common(ways: list[Known], n_ways: int) -> Known:
-    """What all ways know. A way from a later block, in a loop, is not there yet."""
+    """The results that all ways know. A way from a later block, in a loop, is not there yet."""
     if len(ways) < n_ways or not ways:
         return {}
     first, *others = ways
