@@ -255,7 +255,7 @@ class _Writer:
         return replace(node, call=call) if isinstance(call, nodes.CallExpr) else nodes.Block(node.at, ())
 
     def _added_to(self, node: nodes.CallStmt, items: tuple[nodes.Argument, ...]) -> nodes.Set:
-        """What 4.1 writes for an addition to a list: the field, a comma, and the items."""
+        """An addition to a list as 4.1 writes it: the field, a comma, and the items."""
         name = node.call.name
         field = nodes.Name(name.at, name.parts[:-1])
         comma = nodes.StringLit(node.at, ", ")

@@ -27,7 +27,7 @@ def call(cx: Context, key: str) -> None:
 
 
 def _changed_by(cx: Context, key: str) -> Names:
-    """What a sub and its callees may change."""
+    """The fields that a sub and its callees may change."""
     found: set[str] = set()
     seen: set[str] = set()
     left = [key]

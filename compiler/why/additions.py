@@ -43,7 +43,7 @@ _ADDED: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("vcl_recv", 'set req.http.Host = regsub(req.http.Host, "^www[.]", "");', ""),
     ),
 }
-# What 5.0 has besides: its checks before `hash` and `deliver` can be waived.
+# 5.0 has checks before `hash` and `deliver` besides, which can be waived.
 _ALLOWED = {
     "pass-cookie": ("vcl_recv", "allow (cookie);", "Visitors with different cookies get one answer."),
     "pass-authorization": (

@@ -108,7 +108,7 @@ def world_of(request: Request) -> World:
 
 
 def compare(pair: Pair, n: int, seed: int, changed: bytes | None = None) -> list[str]:
-    """What is wrong: the first difference of ``n`` requests, and branches that none has reached. ``changed`` is another
+    """The faults: the first difference of ``n`` requests, and branches that none has reached. ``changed`` is another
     text of the new policy."""
     modules = Both(pair, module_of(pair.old), module_of(pair.new, changed), (Counter(), Counter()))
     rng = random.Random(seed)

@@ -1,4 +1,4 @@
-"""What is known of a header after a call of a sub: it stays known unless the sub, or one that it calls, may change it."""
+"""A header stays known after a call of a sub, unless the sub, or one that it calls, may change it."""
 
 from __future__ import annotations
 

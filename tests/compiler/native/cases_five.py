@@ -37,7 +37,7 @@ class Case:
     message: str = "req"        # whose X tells the result
 
     def found(self) -> str | None:
-        """What the compiler and the interpreter make of it."""
+        """The result of the compiler and the interpreter."""
         text = f"{HEAD}{self.declarations}\nsub {self.hook} {{ {self.body} }}\n"
         program, syntax = parse_text(text, options=ParseOptions(builtin=BUILTIN))
         checked, more = analyse(program, Options(resolver=lambda host: []))
