@@ -119,6 +119,7 @@ struct found {
     bool busy;                    /* a fetch may bring a response for this request */
     struct object *unshared;      /* the youngest hit-for-miss in grace: waiting is probably useless */
     struct object *too_old;       /* the youngest response for this request that is not fresh for it */
+    struct object *marker;        /* a marker for this request */
 };
 
 /* A response has no Vary before its head arrives. If earlier responses of the key have Vary, it probably has
@@ -185,6 +186,8 @@ scan(const struct store *s, const struct cache_entry *e, const struct lookup *l,
             f->others++;
             continue;
         }
+        if (is_marker(o))
+            f->marker = o;
         if (fresh_for(o, l))
             f->fresh = o;
         else if (o->flags & OBJECT_HIT_FOR_MISS)
@@ -247,16 +250,21 @@ with_ref(struct object *o)
 
 /* ---- the cause of a miss ---- */
 
+static nsec
+stale_for(const struct object *o, const struct lookup *l)
+{
+    return l->now - nsec_add(o->origin_time, limited(o->ttl, -1));
+}
+
 static struct miss
 miss_of_old(const struct object *o, const struct lookup *l)
 {
     bool fresh = object_ttl_left(o, l->now) > 0;
-    nsec stale_s = l->now - nsec_add(o->origin_time, limited(o->ttl, -1));
     if (l->demand != NULL && (fresh || object_in_grace(o, l->now, l->grace_limit)))
         return (struct miss){ MISS_CLIENT, 0 };
     if (fresh)
         return (struct miss){ MISS_REQ_TTL, 0 };
-    return (struct miss){ object_in_grace(o, l->now, -1) ? MISS_REQ_GRACE : MISS_EXPIRED, stale_s };
+    return (struct miss){ object_in_grace(o, l->now, -1) ? MISS_REQ_GRACE : MISS_EXPIRED, stale_for(o, l) };
 }
 
 static struct miss
@@ -282,6 +290,8 @@ miss_of(const struct store *s, struct digest d, const struct lookup *l, const st
         return (struct miss){ MISS_ALWAYS, 0 };
     if (f->too_old != NULL)
         return miss_of_old(f->too_old, l);
+    if (f->marker != NULL) /* its time is over, and it is not removed yet */
+        return (struct miss){ MISS_MARKER_ENDED, stale_for(f->marker, l) };
     return f->others > 0 ? (struct miss){ MISS_VARIANT, 0 } : miss_of_removed(s, d, l);
 }
 

@@ -232,6 +232,33 @@ who_finds_a_hit_for_pass_passes(void)
 
 static const char large[20000];
 
+static struct miss
+miss_of(const char *name, struct http_message *req, nsec now)
+{
+    struct lookup l = lookup_of(key(&f.arena, name), req, now);
+    l.explain = true;
+    EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_MISS);
+    drop(&l);
+    return l.miss;
+}
+
+static void
+a_miss_tells_of_a_marker_before_and_after_its_removal(void)
+{
+    static const unsigned flags[] = { OBJECT_HIT_FOR_MISS, OBJECT_HIT_FOR_PASS };
+    for (unsigned i = 0; i < 2; i++) {
+        begin();
+        struct http_message *req = REQUEST();
+        insert_marker("/a", flags[i], req, 120 * SEC);
+        struct miss before = miss_of("/a", req, T0 + 200 * SEC);
+        store_expire(f.store, T0 + 200 * SEC, 10);
+        struct miss after = miss_of("/a", req, T0 + 200 * SEC);
+        EXPECT(before.cause == MISS_MARKER_ENDED && before.ago == 80 * SEC);
+        EXPECT(after.cause == MISS_MARKER_ENDED && after.ago == 80 * SEC);
+        end();
+    }
+}
+
 /* A marker with a large body that is being read. */
 static struct object *
 insert_marker_with_reader(struct http_message *req)
@@ -287,6 +314,7 @@ static const struct test tests[] = {
     TEST(nobody_waits_for_the_fetch_of_a_hit_for_miss_that_has_expired),
     TEST(a_hit_for_miss_wakes_all_waiters),
     TEST(who_finds_a_hit_for_pass_passes),
+    TEST(a_miss_tells_of_a_marker_before_and_after_its_removal),
     TEST(a_marker_does_not_keep_a_body_whose_reader_went),
     TEST(a_marker_does_not_keep_the_body_it_came_with),
 };
