@@ -115,10 +115,10 @@ CASED = {
     "neither is one of two": ("neither of two", Mistake("semantics.absence:facts", "parts), _common(no", "parts), _union(no")),
     "else knows the condition": ("else", Mistake("semantics.forms:Arms.body", "otherwise = frame.known | no", "otherwise = frame.known | yes")),
     "an if always runs": ("behind an if", Mistake("semantics.forms:Arms.end", "if not is_complete:", "if False:")),
-    "unset header is known": ("unset", Mistake("semantics.check:_check_unset", "cx.frame.forget(absence.key_of(target[0]))", "pass")),
+    "unset header is known": ("unset", Mistake("semantics.statements:_check_unset", "cx.frame.forget(absence.key_of(target[0]))", "pass")),
     "changed local is known": ("changed local", Mistake("semantics.locals:check_set", "cx.frame.forget(var.key)", "pass")),
     "sub with arguments changes nothing": ("sub with arguments", Mistake("semantics.forms:call_with", "changes.call(cx, node.name.text.lower())", "pass")),
-    "sub changes nothing": ("sub", Mistake("semantics.check:_check_call_sub", "changes.call(cx, key)", "pass")),
+    "sub changes nothing": ("sub", Mistake("semantics.statements:_check_call_sub", "changes.call(cx, key)", "pass")),
     "subs of a sub change nothing": ("sub of a sub", Mistake("semantics.changes:_changed_by", "left.append(node.name.text.lower())", "pass")),
     "edits of parts change nothing": ("sub with an edit", Mistake("semantics.changes:_of_call", "if view is not None", "if False")),
     "parameters bound one by one": ("function in its own arguments", Mistake(

@@ -19,7 +19,7 @@ from vernis.ir.verify import check_module
 from vernis.native.compile import ObjectStore
 from vernis.native.known import KnownParts
 from vernis.pipeline import Compilation, Options
-from vernis.semantics import check, pieces
+from vernis.semantics import pieces, statements
 from vernis.semantics.pieces import POLICY_TOKENS_MAX, SAME_FIRST_LINE_MAX, PieceStore
 from vernis.syntax.limits import Limits
 
@@ -174,8 +174,8 @@ def test_each_line_in_front_of_kept_statements(text: str) -> None:
 def test_a_changed_line_is_the_only_statement_that_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     store, checked, tokens = PieceStore(), [], []
     front(policy_of(rules()), store)
-    whole = check._check_statement
-    monkeypatch.setattr(check, "_check_statement", lambda cx, node: checked.append(node) or whole(cx, node))
+    whole = statements._check_statement
+    monkeypatch.setattr(statements, "_check_statement", lambda cx, node: checked.append(node) or whole(cx, node))
 
     def edit(lines: list[str], head: str = BACKEND) -> tuple[int, int]:
         """How many rules a compile checks, and how many tokens it reads for the policy."""
