@@ -116,10 +116,10 @@ def _fits(items: Sequence[Item], at: int, column: int, limit: int) -> bool:
 def _item_fits(items: Sequence[Item], at: int, column: int, limit: int) -> bool:
     """Whether an item of a filled list, with its comma, fits flat from ``column`` on."""
     depth = 0
-    for item in items[at:]:
-        kind = item[0]
+    for i in range(at, len(items)):
+        kind = items[i][0]
         if kind in (TOKEN, KEPT, REMARK):
-            column = end_column(column, item[2])
+            column = end_column(column, items[i][2])
             if column > limit:
                 return False
         elif kind in (HARD, TRAIL, NOTE) or depth == 0 and kind in _BREAKS:
