@@ -2,21 +2,26 @@
 the language they use.
 
     python tests/compiler/native/language_run.py [--policies N] [--versions 4|5|both] [--seed N] [--level 0|2] [--keep DIR]
+        [--progress FILE] [--seconds S]
 
-Every second policy is of vcl 5.0. Prints the differences, and writes a file for each into --keep. Prints everything of either version
-that fewer than 50 of its policies use, with the reason if it is left out on purpose. The exit code is 1 if the results
-of a policy differed or the compiler refused a policy.
+With --progress a run that was stopped goes on where it was: the file has its next number and its counts.
+Every second policy is of vcl 5.0. Prints the differences, and writes a file for each into --keep. Prints
+everything of either version that fewer than 50 of its policies use, with the reason if it is left out on
+purpose. The exit code is 1 if the results of a policy differed or the compiler refused a policy.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 if __name__ == "__main__":
     _ROOT = Path(__file__).resolve().parents[3]
@@ -43,6 +48,7 @@ from vernis.syntax.parser import ParseOptions, parse_program
 from vernis.syntax.source import SourceFile
 from vernis.syntax.splice import TokenCache
 
+SAVE_EACH = 100             # policies
 CHECK_EACH = 20             # the IR and LLVM's text are verified for one policy of so many
 
 
@@ -141,6 +147,45 @@ def report(counts: Counter[str], five: bool) -> None:
         print(f"  {counts[name]:5} {name}" + (f"   (not generated: {reason})" if reason else ""))
 
 
+class Progress:
+    """The numbers of the policies to run, and what became of them, kept in a file if there is one."""
+
+    def __init__(self, path: Path | None, runner: Runner, options: argparse.Namespace) -> None:
+        self.path, self.runner = path, runner
+        self.next = self.differ = 0
+        self.of = {"seed": options.seed, "versions": options.versions, "level": options.level}
+        if path is not None and path.exists():
+            self._go_on(json.loads(path.read_text()))
+
+    def _go_on(self, kept: dict[str, Any]) -> None:
+        if kept["of"] != self.of:
+            sys.exit(f"{self.path} is of another run: {kept['of']}")
+        self.next, self.differ, self.runner.refused = kept["next"], kept["differ"], kept["refused"]
+        for counts, steering, found in zip(*self._counted(), kept["counts"]):
+            counts.update(found)
+            steering.counts.update(found)
+
+    def _counted(self) -> tuple[tuple[Counter[str], ...], tuple[Steering, ...]]:
+        runner = self.runner
+        return (runner.counts, runner.counts_of_five), (runner.steering, runner.steering_of_five)
+
+    def numbers(self, end: int, until: float) -> Iterator[int]:
+        while self.next < end and time.monotonic() < until:
+            yield self.next
+            self.next += 1
+            if self.next % SAVE_EACH == 0:
+                self.save()
+        self.save()
+
+    def save(self) -> None:
+        if self.path is None:
+            return
+        kept = {"of": self.of, "next": self.next, "differ": self.differ, "refused": self.runner.refused, "counts": self._counted()[0]}
+        new = self.path.with_suffix(".new")
+        new.write_text(json.dumps(kept))
+        new.replace(self.path)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compares random policies in the interpreter and as native code.")
     parser.add_argument("--policies", type=int, default=1000)
@@ -149,13 +194,13 @@ def main() -> int:
     parser.add_argument("--level", type=int, default=0, choices=(0, 2))
     parser.add_argument("--keep", type=Path, default=Path(tempfile.gettempdir()) / "vernis-differences")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after this long")
+    parser.add_argument("--progress", type=Path, help="keep the counts here, and go on from them")
     options = parser.parse_args()
-    differ, began = 0, time.monotonic()
+    began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(Path(folder))
-        for number in range(options.policies):
-            if time.monotonic() - began > options.seconds:
-                break
+        progress = Progress(options.progress, runner, options)
+        for number in progress.numbers(options.policies, began + options.seconds):
             rng = random.Random(options.seed << 32 | number)
             five = options.versions == "5" or options.versions == "both" and number % 2 == 1
             policy = random_policy_of_five(rng, runner.steering_of_five) if five else random_policy(rng, runner.steering)
@@ -168,7 +213,7 @@ def main() -> int:
             if len(runner.refused) > refused:
                 print(f"policy {number} ({hook}) is refused: {runner.refused[-1].splitlines()[0][:300]}", flush=True)
             if found:
-                differ += 1
+                progress.differ += 1
                 options.keep.mkdir(parents=True, exist_ok=True)
                 (options.keep / f"{number}.vcl").write_text(text + "".join(f"\n# {n}: native {a!r}, interpreted {b!r}" for n, (a,
                     b) in found.items()))
@@ -178,8 +223,9 @@ def main() -> int:
             report(runner.counts, False)
         if options.versions != "4":
             report(runner.counts_of_five, True)
-        print(f"{runner.n} policies in {time.monotonic() - began:.0f} s, {differ} differ, {len(runner.refused)} refused by the compiler")
-    return 1 if differ or runner.refused else 0
+        print(f"{progress.next} policies, {runner.n} of them in {time.monotonic() - began:.0f} s now: {progress.differ} differ, "
+              f"{len(runner.refused)} refused by the compiler")
+    return 1 if progress.differ or runner.refused else 0
 
 
 if __name__ == "__main__":

@@ -140,7 +140,8 @@ class Writer:
             case T.INT | T.REAL | T.DURATION | T.TIME | T.BYTES:
                 return self.number(type, depth)
             case T.IP:
-                return self.variable(T.IP) if self.rng.random() < 0.6 and self.variable(T.IP) else 'std.ip("10.1.1.1", resolve = false)'
+                found = self.variable(T.IP) if self.rng.random() < 0.6 else None
+                return found or 'std.ip("10.1.1.1", resolve = false)'
             case T.BLOB:
                 return self.rng.choice([":aGk=:", ":aGk=:", self.variable(T.BLOB) or ":eA==:"])
             case T.STEVEDORE:

@@ -3,9 +3,13 @@ number with language_run.py."""
 
 from __future__ import annotations
 
+import json
 import os
 import random
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -146,3 +150,15 @@ def test_everything_has_a_goal() -> None:
         aimed = {*goals(five), *LEFT_OUT}
         by_itself = {name for name in wanted(five) if name not in aimed}
         assert {name.split()[0] for name in by_itself} <= {"rule", "token", "alternative", "node", "match", "not", "and", "or", "join", "group"}
+
+
+def counted(progress: Path, policies: int) -> Any:
+    """What the counts are after a run of language_run.py up to a number of policies."""
+    command = [sys.executable, str(Path(__file__).with_name("language_run.py")), "--policies", str(policies), "--progress", str(progress)]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+    return json.loads(progress.read_text())
+
+
+def test_a_run_goes_on_with_the_counts_it_had(tmp_path: Path) -> None:
+    assert counted(tmp_path / "stopped", 3) != counted(tmp_path / "whole", 6)
+    assert counted(tmp_path / "stopped", 6) == counted(tmp_path / "whole", 6)
