@@ -60,12 +60,13 @@ def header(names: dict[str, Any]) -> str:
         ),
         "};",
         "",
-        "static const struct metric_bitmap {",
-        "    const char *counter, *name, *doc;",
-        "} metric_bitmaps[] = {",
+        "static const struct metric_renamed {",
+        "    const char *ident, *counter, *name, *doc; /* ident: its first part */",
+        "} metrics_renamed[] = {",
         *(
-            f"    {{ {quoted(counter)}, {quoted(row['name'])}, {quoted(row['doc'])} }},"
-            for counter, row in names["bitmap"].items()
+            f"    {{ {', '.join(map(quoted, (ident, counter, row['name'], row['doc'])))} }},"
+            for ident, counters in names["renamed"].items()
+            for counter, row in counters.items()
         ),
         "};",
         "",

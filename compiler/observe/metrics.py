@@ -47,15 +47,14 @@ def name_and_labels(ident: str) -> tuple[str, dict[str, str]]:
     )
 
 
-def _bitmap(kind: CounterKind) -> dict[str, str]:
-    """The name and the help of a bitmap; empty for other counters."""
-    rows: dict[str, dict[str, str]] = names()["bitmap"]
-    return rows.get(kind.name, {}) if kind.semantics == "b" else {}
+def _renamed(ident: str, kind: CounterKind) -> dict[str, str]:
+    """The name and the help that the metric has instead of those of the counter; empty for most."""
+    rows: dict[str, dict[str, dict[str, str]]] = names()["renamed"]
+    return rows.get(ident.partition(".")[0], {}).get(kind.name, {})
 
 
-def metric_name(group: str, kind: CounterKind) -> str:
+def metric_name(group: str, counter: str, kind: CounterKind) -> str:
     """Without ``_total``, which the exposition adds to counters."""
-    counter = _bitmap(kind).get("name", kind.name)
     name = "".join(
         character if character.isascii() and character.isalnum() else "_"
         for character in f"{group}_{counter}"
@@ -83,6 +82,7 @@ def declared_by_policy(ident: str) -> tuple[str, dict[str, str]] | None:
 @dataclass(slots=True)
 class _Family:
     kind: CounterKind
+    doc: str
     samples: list[tuple[dict[str, str], int]] = field(default_factory=list)
 
 
@@ -92,10 +92,13 @@ def families(counters: Iterable[Counter]) -> dict[str, _Family]:
         declared = declared_by_policy(counter.ident)
         if declared is None:
             group, labels = name_and_labels(counter.ident)
-            name = metric_name(group, counter.kind)
+            renamed = _renamed(counter.ident, counter.kind)
+            name = metric_name(group, renamed.get("name", counter.kind.name), counter.kind)
+            doc = renamed.get("doc", counter.kind.oneliner)
         else:
             name, labels = declared
-        family = found.setdefault(name, _Family(counter.kind))
+            doc = counter.kind.oneliner
+        family = found.setdefault(name, _Family(counter.kind, doc))
         value = counter.value & 1 if counter.kind.semantics == "b" else counter.value
         family.samples.append((labels, value))
     return found
@@ -112,9 +115,7 @@ class _Collector:
 
         for name, family in self._families.items():
             counts = family.kind.semantics == "c"
-            metric = (CounterMetricFamily if counts else GaugeMetricFamily)(
-                name, _bitmap(family.kind).get("doc", family.kind.oneliner)
-            )
+            metric = (CounterMetricFamily if counts else GaugeMetricFamily)(name, family.doc)
             for labels, value in family.samples:  # two policies may give a counter other labels
                 metric.add_sample(f"{metric.name}_total" if counts else metric.name, labels, value)
             yield metric

@@ -34,13 +34,14 @@ group_of(struct span first)
     return &metric_group_other;
 }
 
-/* How a bitmap is shown; NULL: as other counters. */
-static const struct metric_bitmap *
-bitmap_of(const struct vsc_sample *s)
+/* NULL: the metric has the name of the counter. `first` is the first part of its ident. */
+static const struct metric_renamed *
+renamed_of(struct span first, const struct vsc_sample *s)
 {
-    for (unsigned i = 0; s->kind == VSC_BITMAP && i < sizeof metric_bitmaps / sizeof *metric_bitmaps; i++)
-        if (strcmp(metric_bitmaps[i].counter, s->name) == 0)
-            return &metric_bitmaps[i];
+    for (unsigned i = 0; i < sizeof metrics_renamed / sizeof *metrics_renamed; i++)
+        if (span_eq(first, span_str(metrics_renamed[i].ident)) &&
+            strcmp(metrics_renamed[i].counter, s->name) == 0)
+            return &metrics_renamed[i];
     return NULL;
 }
 
@@ -55,14 +56,13 @@ add_word(struct text *out, struct span word)
 }
 
 static void
-add_name(struct text *out, struct span group, const struct vsc_sample *s)
+add_name(struct text *out, struct span group, const char *name, const struct vsc_sample *s)
 {
     const struct metric_suffix *suffix = &metric_suffixes[s->format];
     text_str(out, METRIC_PREFIX);
     add_word(out, group);
     text_str(out, "_");
-    const struct metric_bitmap *bitmap = bitmap_of(s);
-    add_word(out, span_str(bitmap != NULL ? bitmap->name : s->name));
+    add_word(out, span_str(name));
     if (suffix->add != NULL && (suffix->unless == NULL || strstr(s->name, suffix->unless) == NULL))
         text_str(out, suffix->add);
     if (s->kind == VSC_COUNTER)
@@ -144,6 +144,7 @@ take(void *arg, const struct vsc_sample *v)
     struct span first = span_of(ident.ptr, dot == NULL ? ident.len : (size_t)(dot - ident.ptr));
     struct span rest = dot == NULL ? SPAN_LIT("") : span_of(dot + 1, ident.len - first.len - 1);
     const struct metric_group *g = group_of(first);
+    const struct metric_renamed *renamed = renamed_of(first, v);
     if (all->n == all->cap && all->cap < SAMPLES_MAX) {
         all->cap = all->cap == 0 ? 512 : all->cap * 2;
         all->all = realloc(all->all, all->cap * sizeof *all->all);
@@ -155,14 +156,15 @@ take(void *arg, const struct vsc_sample *v)
     *s = (struct sample){ .kind = v->kind, .number = all->n };
     s->value = v->kind == VSC_BITMAP ? v->value & 1 : v->value;
     if (!span_eq(first, SPAN_LIT(METRIC_DECLARED))) {
-        add_name(&t, g->name == NULL ? first : span_str(g->name), v);
+        add_name(&t, g->name == NULL ? first : span_str(g->name), renamed == NULL ? v->name : renamed->name,
+                 v);
         s->name = kept(all, &t);
         if (g != &metric_group_other || rest.len > 0)
             add_labels(&t, g, rest);
         s->labels = kept(all, &t);
     } else if (!add_declared(all, s, &t, rest))
         return;
-    add_escaped(&t, span_str(bitmap_of(v) != NULL ? bitmap_of(v)->doc : v->doc), false);
+    add_escaped(&t, span_str(renamed == NULL ? v->doc : renamed->doc), false);
     s->doc = kept(all, &t);
     text_release(&t);
     if (s->name.ptr != NULL && s->labels.ptr != NULL && s->doc.ptr != NULL)

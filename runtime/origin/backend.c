@@ -48,6 +48,8 @@ static const struct vsc_row vbe_rows[VBE_COUNT] = {
                        "Connections not tried because the last attempt had just failed" },
     [VBE_EJECTED] = { "ejected", VSC_COUNTER, VSC_INFO, VSC_INTEGER,
                       "Times the origin was ejected after failures" },
+    [VBE_HEALTHY] = { "healthy", VSC_GAUGE, VSC_INFO, VSC_INTEGER,
+                      "1 if healthy: as set by hand, else by its probe and not ejected" },
 };
 static const struct vsc_type vbe_type = { "vbe", "An origin", vbe_rows, VBE_COUNT };
 
@@ -134,6 +136,8 @@ backend_new(struct span policy, const struct image_backend *im, const struct ima
         health_show(b->health, &b->counters[VBE_HAPPY]);
         health_watch(b->health, went_sick, b);
     }
+    if (b->real)
+        backend_shown_add(b);
     *out = b;
     return 0;
 }
@@ -156,6 +160,7 @@ backend_unref(struct backend *b)
     if (refs != 1)
         return;
     CHECK(b->poller == NULL && b->resolver == NULL && b->in_use == 0 && b->n_waiting == 0);
+    backend_shown_remove(b);
     if (b->health != NULL) {
         health_show(b->health, NULL);
         health_watch(b->health, NULL, NULL);

@@ -118,9 +118,12 @@ enum backend_counter {
     VBE_FAIL_OTHER,
     VBE_HELDDOWN,
     VBE_EJECTED,
+    VBE_HEALTHY,
     VBE_COUNT
 };
 uint64_t *backend_counters(struct backend *b);
+/* Any thread. Updates VBE_HEALTHY of all backends; call it a few times a second. */
+void backends_show_health(void);
 
 /* Administrative health, and the data for a row of backend.list. */
 enum backend_admin { BACKEND_AUTO, BACKEND_HEALTHY, BACKEND_SICK };

@@ -29,9 +29,13 @@ struct backend {
     unsigned in_use;           /* lock; connections taken */
     struct list waiting;       /* lock; struct waiter of backend_slots.c, in order of arrival */
     unsigned n_waiting;        /* lock */
+    struct list shown;         /* backend_shown.c; only of real backends */
 };
 
 void backend_unref(struct backend *b);
+/* backend_shown.c. From add to remove, VBE_HEALTHY of a real backend is kept. */
+void backend_shown_add(struct backend *b);
+void backend_shown_remove(struct backend *b);
 struct endpoint *backend_endpoint(struct backend *b); /* a new reference; b must be real */
 /* takes the caller's reference to ep; continues health polls on `loop` */
 void backend_move(struct backend *b, struct endpoint *ep, struct loop *loop);

@@ -1,4 +1,4 @@
-/* Expiry, memory_limit, and the account of memory outside the storages: see upkeep.h. */
+/* Expiry, memory_limit, the account of memory outside the storages, the shown health: see upkeep.h. */
 #include "worker/upkeep.h"
 
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include "cache/placed/placed.h"
 #include "cache/store.h"
 #include "log/report.h"
+#include "origin/backend.h"
 #include "stream/addresses.h"
 #include "vmod/throttle.h"
 
@@ -109,6 +110,7 @@ expire(struct timer *t)
     struct worker *w = container_of(t, struct upkeep, timer)->worker;
     struct loop *loop = w->loops[0];
     account(w, loop_now(loop));
+    backends_show_health();
     obey_memory_limit(w, loop_now(loop));
     bool more = store_expire(w->store, loop_real(loop), EXPIRE_BUDGET) >= EXPIRE_BUDGET;
     timer_set(loop, t, nsec_add(loop_now(loop), more ? EXPIRE_AGAIN : EXPIRE_EVERY));

@@ -1,5 +1,5 @@
-/* Periodic work for the store, on loop 0: frees expired objects, and evicts stored objects above
- * memory_limit. */
+/* Periodic work on loop 0: frees expired objects, evicts stored objects above memory_limit, and updates the
+ * counters with the health of backends. */
 #ifndef VERNIS_WORKER_UPKEEP_H
 #define VERNIS_WORKER_UPKEEP_H
 

@@ -349,10 +349,12 @@ def test_names_of_metrics_stay_the_same() -> None:
     text = exposition([counter("MAIN", "cache_hit", "c", "i", 5), counter("MAIN", "s_resp_bodybytes", "c", "B", 6),
                        counter("MGT", "uptime", "c", "d", 7), counter("SMA.s0", "g_bytes", "g", "B", 8),
                        counter("SMA.Transient", "g_bytes", "g", "B", 9), counter("VBE.boot.a.b", "happy", "b", "b", 6),
+                       counter("VBE.boot.a.b", "healthy", "g", "i", 1),
                        counter("VBE.boot.a.b", "req", "c", "i", 1), counter("MEMPOOL.req0", "live", "g", "i", 2),
                        counter("LCK.vcl", "locks", "c", "i", 3), counter("FOO.x y", "odd-name", "g", "i", 4)]).decode()
     assert [line for line in text.splitlines() if not line.startswith("#")] == [
         "vernis_main_cache_hit_total 5.0", "vernis_main_s_resp_bodybytes_total 6.0", "vernis_mgt_uptime_seconds_total 7.0",
         'vernis_storage_g_bytes{storage="s0"} 8.0', 'vernis_storage_g_bytes{storage="Transient"} 9.0',
-        'vernis_backend_up{backend="a.b",vcl="boot"} 0.0', 'vernis_backend_req_total{backend="a.b",vcl="boot"} 1.0',
+        'vernis_backend_probe_good{backend="a.b",vcl="boot"} 0.0', 'vernis_backend_up{backend="a.b",vcl="boot"} 1.0',
+        'vernis_backend_req_total{backend="a.b",vcl="boot"} 1.0',
         'vernis_mempool_live{pool="req0"} 2.0', 'vernis_lock_locks_total{lock="vcl"} 3.0', 'vernis_foo_odd_name{ident="x y"} 4.0']

@@ -17,6 +17,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from proxy.daemon import ROOT, START_S, SYNTH, VERNISD, Daemon, wait_until
+from proxy.origin import Origin, Reply
 
 VERNIS = ROOT / "build" / "bin" / "vernis"
 METRICS = ("-p", "metrics_listen=127.0.0.1:0")
@@ -79,6 +80,28 @@ def test_metrics_are_the_same_as_in_stat(start_daemon: Callable[..., Daemon]) ->
     types = [line for line in body.decode().splitlines() if line.startswith("# TYPE")]
     assert len(types) == len(set(types))
     assert ("vernis_mgt_child_start_total", ()) in ours
+
+
+def test_a_backend_is_up_while_directors_choose_it(start_daemon: Callable[..., Daemon]) -> None:
+    """One failed probe of eight leaves the backend healthy."""
+    with Origin(lambda _: Reply(status=503)) as origin:
+        at = f'.host = "127.0.0.1"; .port = "{origin.port}";'
+        d = start_daemon(f"""vcl 4.1;
+            backend probed {{ {at} .probe = {{ .window = 8; .threshold = 1; .initial = 1; .interval = 1h; }} }}
+            backend plain {{ {at} }}
+            sub vcl_recv {{ if (req.url == "/plain") {{ set req.backend_hint = plain; }} }}""", METRICS)
+        port = metrics_port(d)
+
+        def shown(backend: str) -> tuple[float | None, float | None]:
+            """Whether it is up, and whether its newest probe was good."""
+            page, labels = scraped(port), (("backend", backend), ("vcl", "boot"))
+            return page.get(("vernis_backend_up", labels)), page.get(("vernis_backend_probe_good", labels))
+
+        wait_until(lambda: shown("probed") == (1, 0), "the first probe failed, and the backend is still healthy")
+        assert shown("plain") == (1, 0)
+        for state, up in (("sick", 0), ("healthy", 1)):
+            d.ok(f"backend.set_health *.* {state}")
+            wait_until(lambda up=up: (shown("probed"), shown("plain")) == ((up, 0), (up, 0)), f"the state set by hand is shown: {state}")
 
 
 def test_metrics_are_served_without_a_worker(start_daemon: Callable[..., Daemon]) -> None:

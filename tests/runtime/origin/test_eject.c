@@ -69,6 +69,13 @@ a_share_of_failures_ejects(void)
     endpoint_release(&ep);
 }
 
+static uint64_t
+shown_health(struct backend *b)
+{
+    backends_show_health();
+    return backend_counters(b)[VBE_HEALTHY];
+}
+
 static void
 an_ejected_backend_is_sick_until_its_time_is_over(void)
 {
@@ -79,15 +86,18 @@ an_ejected_backend_is_sick_until_its_time_is_over(void)
     struct step one = get(b), two = get(b);
     backend_note(one.got, "first");
     EXPECT(!backend_is_ejected(b) && director_healthy(backend_director(b), NULL));
+    EXPECT_EQ_INT(shown_health(b), 1);
     backend_note(two.got, "second");
     EXPECT(backend_is_ejected(b) && !director_healthy(backend_director(b), NULL));
     EXPECT_EQ_INT(backend_counters(b)[VBE_EJECTED], 1);
+    EXPECT_EQ_INT(shown_health(b), 0);
     EXPECT_EQ_INT(get(b).err, ERR_SICK);
     backend_set_admin(b, BACKEND_HEALTHY); /* the operator's setting wins */
     EXPECT(director_healthy(backend_director(b), NULL));
     backend_set_admin(b, BACKEND_AUTO);
     while (backend_is_ejected(b))
         loop_run_once(loop, NSEC_PER_MSEC);
+    EXPECT_EQ_INT(shown_health(b), 1);
     struct step three = get(b);
     EXPECT_EQ_INT(three.err, 0);
     params.backend_eject_failures = 0;

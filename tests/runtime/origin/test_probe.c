@@ -169,6 +169,13 @@ is_healthy(void)
     return director_healthy(backend_director(backend), NULL);
 }
 
+static uint64_t
+shown_health(void)
+{
+    backends_show_health();
+    return backend_counters(backend)[VBE_HEALTHY];
+}
+
 static bool
 is_sick(void)
 {
@@ -182,8 +189,10 @@ health_follows_the_origin(void)
     EXPECT(is_sick()); /* initial is below the threshold */
     backend_start_probe(backend, loop);
     run_until(is_healthy);
+    EXPECT_EQ_INT(shown_health(), 1);
     atomic_store(&origin.status, 503);
     run_until(is_sick);
+    EXPECT_EQ_INT(shown_health(), 0);
     atomic_store(&origin.status, 200);
     run_until(is_healthy);
     EXPECT(origin_saw(&origin, "GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"));
@@ -199,8 +208,10 @@ administrative_health_goes_first(void)
     begin(200, SPAN_NULL);
     backend_set_admin(backend, BACKEND_HEALTHY);
     EXPECT(is_healthy());
+    EXPECT_EQ_INT(shown_health(), 1);
     backend_set_admin(backend, BACKEND_AUTO);
     EXPECT(is_sick());
+    EXPECT_EQ_INT(shown_health(), 0);
     end();
 }
 
