@@ -129,6 +129,18 @@ def test_kinds_of_log_records_stand_in_one_file() -> None:
     assert [relative(path) for path in files if copy.search(path.read_text())] == []
 
 
+# ---- reasons -----------------------------------------------------------------------------------------------
+
+
+def test_sentences_of_reasons_stand_in_the_table_of_reasons() -> None:
+    table = ROOT / "compiler/observe/reason_texts.py"
+    texts = [text for text in strings(ast.parse(table.read_text())) if "{about}" in text or len(text) > 30]
+    parts = {max(text.split("{about}"), key=len).strip(" (") for text in texts if "\n" not in text}
+    assert len(parts) > 30
+    files = [path for path in (*tracked(".c", ".h", ".js", ".html", under="runtime"), *tracked(".py", under="compiler")) if path != table]
+    assert [(relative(path), part) for path in files for part in parts if len(part) > 15 and part in path.read_text()] == []
+
+
 # ---- the command line --------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from vernis.ir.ir import VOCABULARY
-from vernis.observe.reasons import REASONS
+from vernis.observe.reason_texts import REASONS
 from vernis.observe.tags import NUMBERS
 from vernis.record import record
 from vernis.why.freshness import lifetime_of

@@ -19,8 +19,10 @@ from proxy.daemon import ROOT, START_S, SYNTH, Daemon, wait_until
 from proxy.origin import Origin, Reply
 from support import browser
 from support.browser import Browser
+from vernis.observe.reason_texts import DASHBOARD_REASONS, LOG_REASONS, REASONS
 
 VERNIS = ROOT / "build" / "bin" / "vernis"
+SENTENCES = {**REASONS, **LOG_REASONS, **DASHBOARD_REASONS}
 ON = ("-p", "dashboard_listen=127.0.0.1:0")
 WATCHERS_MAX = 8                        # DASHBOARD_WATCHERS_MAX
 FIRST_PAINT_MS_MAX = 300
@@ -32,9 +34,9 @@ sub vcl_recv {{ if (req.url ~ "^/basket") {{ return (pass); }} }}
 """
 
 
-def start_site(start_daemon: Callable[..., Daemon], origin: Origin) -> Daemon:
+def start_site(start_daemon: Callable[..., Daemon], origin: Origin, more: str = "") -> Daemon:
     """Its dashboard reads the log, and its backend takes requests."""
-    d: Daemon = start_daemon(SITE.format(port=origin.port), ON)
+    d: Daemon = start_daemon(SITE.format(port=origin.port) + more, ON)
     link_of(d).state(lambda s: s["backends"] and s["backends"]["boot.default"]["probe_message"][2] == "healthy", "the backend is healthy")
     return d
 
@@ -180,19 +182,41 @@ def test_the_state_has_traffic_policies_backends_and_rules(start_daemon: Callabl
 def test_misses_have_their_reason(start_daemon: Callable[..., Daemon]) -> None:
     fields = {"/cookie": {"Set-Cookie": "a=1"}, "/private": {"Cache-Control": "private"}, "/vary": {"Vary": "*"},
               "/zero": {"Cache-Control": "max-age=0"}, "/stored": {"Cache-Control": "max-age=60"}}
-    reasons = {"/cookie": "not stored: Set-Cookie", "/private": "not stored: Cache-Control: private", "/vary": "not stored: Vary: *",
-               "/zero": "not stored: ttl is not above 0", "/stored": "not in the cache; stored for 60 s",
-               "/basket": "passed by the policy"}
+    reasons = {"/cookie": ("set-cookie", "Set-Cookie"), "/private": ("cache-control", "Cache-Control: private"), "/vary": ("vary-star", ""),
+               "/zero": ("no-lifetime", "ttl 0 s"), "/stored": ("not-cached", "; the answer is stored for 60 s"),
+               "/basket": ("pass-policy", "vcl_recv")}
     with Origin(lambda request: Reply(body=b"x", headers=fields.get(request.url, {}))) as origin:
         d = start_site(start_daemon, origin)
         for url in reasons:
             d.get(url)
         state = link_of(d).state(lambda s: s["sampled"] == len(reasons), "all requests are counted")
-        assert {row["url"]: row["reason"] for row in state["misses"]} == reasons
+        told = {row["url"]: (row["reason"], row["text"]) for row in state["misses"]}
+        assert told == {url: (id, SENTENCES[id].format(about=about)) for url, (id, about) in reasons.items()}
         d.serve("broken", 'vcl 4.1; backend default { .host = "127.0.0.1"; .port = "1"; }')
         d.get("/broken")
         state = link_of(d).state(lambda s: entry(s["misses"], "/broken"), "the failed fetch is counted")
-        assert entry(state["misses"], "/broken")["reason"] == "not stored: the fetch failed"
+        broken = entry(state["misses"], "/broken")
+        assert broken["reason"] == "fetch-failed"
+        assert broken["text"].startswith(SENTENCES["fetch-failed"].format(about="backend default: "))
+
+
+def test_the_dashboard_and_the_log_give_the_same_reasons(start_daemon: Callable[..., Daemon]) -> None:
+    fields = {"/cookie": {"Set-Cookie": "a=1"}, "/private": {"Cache-Control": "private"}, "/star": {"Vary": "*"},
+              "/zero": {"Cache-Control": "max-age=0"}, "/own": {"X-Own": "1"}, "/later": {"X-Later": "1"}}
+    with Origin(lambda request: Reply(body=b"x", headers=fields.get(request.url, {}))) as origin:
+        d = start_site(start_daemon, origin, """sub vcl_backend_response {
+            if (beresp.http.X-Own) { set beresp.uncacheable = true; }
+            if (beresp.http.X-Later) { return (pass(60s)); }
+        }""")
+        for url in (*fields, *fields, *fields, "/basket"):                    # the second and third requests find markers
+            d.get(url)
+        state = link_of(d).state(lambda s: entry(s["misses"], "/basket"), "the last request is counted")
+        logged = subprocess.run([VERNIS, "log", "-n", d.workdir, "-d", "--why", "--format", "json"], capture_output=True, text=True, check=True)
+        requests = [one for line in logged.stdout.splitlines() for one in json.loads(line)["transactions"] if one["type"] == "req"]
+        last = {one["summary"]["url"]: one["why"]["reason"] for one in requests}
+        assert {row["url"]: row["reason"] for row in state["misses"]} == last
+        assert set(last.values()) == {"set-cookie", "cache-control", "vary-star", "no-lifetime", "policy-uncacheable",
+                                      "policy-hit-for-pass", "pass-policy"}
 
 
 def test_a_hostile_url_stays_in_its_json_text(start_daemon: Callable[..., Daemon]) -> None:
@@ -296,8 +320,8 @@ def test_the_page_shows_the_traffic(start_daemon: Callable[..., Daemon]) -> None
         with page_of(d) as b:
             for url in ("/news", "/news", "/basket"):
                 d.get(url)
-            wait_until(lambda: "not stored: Set-Cookie" in b.text("#misses"), "the reason of the miss")
-            wait_until(lambda: "/basket" in b.text("#urls") and "passed by the policy" in b.text("#misses"), "the passed URL")
+            wait_until(lambda: "the answer sets a cookie" in b.text("#misses"), "the reason of the miss")
+            wait_until(lambda: "/basket" in b.text("#urls") and "the policy returns pass from vcl_recv" in b.text("#misses"), "the passed URL")
             wait_until(lambda: "healthy" in b.text("#backends"), "the backend's health")
             assert b.run("return document.querySelectorAll('#backends .probes rect').length") == 32
             assert "boot" in b.text("#policies") and "active" in b.text("#policies")

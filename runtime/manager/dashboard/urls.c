@@ -10,12 +10,15 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "log/txn.h"
+#include "reason_texts.h"
 
 #define FADE_S 120.0   /* after this time a count has faded to 1/e */
 #define COUNT_MIN 0.05 /* a URL with less is dropped */
 #define TIMES 128u     /* classes of origin times, four for each doubling */
 #define TIME_FIRST_S 20e-6
 #define NUMBER_BYTES 64u
+#define HOOK_BYTES 24u
+#define ABOUT_BYTES (URL_REASON_BYTES + 40u) /* details of a reason */
 
 enum handling { UNKNOWN, HIT, MISS, PASS, OTHER };
 enum marker { NO_MARKER, HIT_FOR_MISS, HIT_FOR_PASS };
@@ -30,7 +33,9 @@ struct open { /* a transaction in progress; its slot is its id modulo URLS_OPEN_
     bool failed, uncacheable, has_ttl;
     double first_ttl_s, ttl_s,
         fetch_s; /* fetch_s: when the fetch began, since its start; negative: unknown */
-    char host[URL_HOST_BYTES], url[URL_BYTES], refused[URL_REASON_BYTES];
+    char hook[HOOK_BYTES], passed_by[HOOK_BYTES]; /* the hook that runs; the one that returned pass */
+    char host[URL_HOST_BYTES], url[URL_BYTES];
+    char refused[URL_REASON_BYTES]; /* the value of the field, or the error of the fetch */
 };
 
 struct entry {
@@ -39,7 +44,7 @@ struct entry {
     enum marker marker;   /* of the last request that was no hit */
     enum refusal refusal; /* of the last fetch */
     double ttl_s;
-    char host[URL_HOST_BYTES], url[URL_BYTES], refused[URL_REASON_BYTES];
+    char host[URL_HOST_BYTES], url[URL_BYTES], refused[URL_REASON_BYTES], passed_by[HOOK_BYTES];
 };
 
 struct urls {
@@ -199,7 +204,28 @@ call(struct open *o, struct span hook)
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
         if (span_eq(hook, span_str(rows[i].hook)))
             o->handling = rows[i].handling;
-    o->failed |= span_eq(hook, SPAN_LIT("BACKEND_ERROR"));
+    if (span_eq(hook, SPAN_LIT("BACKEND_ERROR")) && !o->failed) {
+        o->failed = true;
+        copy(o->refused, sizeof o->refused, SPAN_LIT("vcl_backend_error made the answer"));
+    }
+    copy(o->hook, sizeof o->hook, hook);
+}
+
+/* The log has names of hooks in capitals. */
+static void
+returned(struct open *o, struct span action)
+{
+    if (!span_eq(action, SPAN_LIT("pass")))
+        return;
+    for (unsigned i = 0; i < HOOK_BYTES; i++)
+        o->passed_by[i] = ascii_lower(o->hook[i]);
+}
+
+static void
+fetch_error(struct open *o, struct span text)
+{
+    o->failed = true;
+    copy(o->refused, sizeof o->refused, text);
 }
 
 /* The first field of a response that keeps the built-in policy from storing it. */
@@ -215,7 +241,7 @@ response_field(struct open *o, struct span text)
         field = CACHE_CONTROL;
     else if (field_is(text, "vary", &value) && mentions(value, "*"))
         field = VARY;
-    if (field == NOTHING || (o->field != NOTHING && field != SET_COOKIE))
+    if (field == NOTHING || o->failed || (o->field != NOTHING && field != SET_COOKIE))
         return;
     o->field = field;
     if (field == SET_COOKIE) /* its value is a secret */
@@ -266,7 +292,7 @@ end_fetch(struct urls *u, const struct open *o)
         return;
     struct entry *e = entry_of(u, o->host, o->url);
     e->refusal = refusal_of(o);
-    e->ttl_s = o->ttl_s;
+    e->ttl_s = e->refusal == TTL && o->uncacheable ? o->first_ttl_s : o->ttl_s;
     memcpy(e->refused, o->refused, sizeof e->refused);
 }
 
@@ -281,8 +307,10 @@ end_request(struct urls *u, const struct open *o)
     };
     *counts[o->handling] += 1;
     u->seen++;
-    if (o->handling == MISS || o->handling == PASS)
-        e->marker = o->marker;
+    if (o->handling != MISS && o->handling != PASS)
+        return;
+    e->marker = o->marker;
+    memcpy(e->passed_by, o->passed_by, sizeof e->passed_by);
 }
 
 static void
@@ -320,10 +348,11 @@ urls_record(void *arg, const struct log_record *r)
         break;
     case TAG_BERESP + LOG_HEADER: response_field(o, r->text); break;
     case TAG_VCL_CALL: call(o, r->text); break;
+    case TAG_VCL_RETURN: returned(o, r->text); break;
     case TAG_HIT_MISS: o->marker = HIT_FOR_MISS; break;
     case TAG_HIT_PASS: o->marker = HIT_FOR_PASS; break;
     case TAG_TTL: lifetime(o, r->text); break;
-    case TAG_FETCH_ERROR: o->failed = true; break;
+    case TAG_FETCH_ERROR: fetch_error(o, r->text); break;
     case TAG_TIMESTAMP: timestamp(u, o, r->text); break;
     case TAG_END:
         if (r->id & LOG_BACKEND)
@@ -361,24 +390,54 @@ urls_origin_times(struct urls *u, struct origin_times *out)
     return true;
 }
 
-/* Why most requests of the URL were no hits, in the words of the log's tools. */
+/* Why the last response of the URL was not stored. */
+static enum reason
+reason_of_refusal(const struct entry *e, char about[ABOUT_BYTES])
+{
+    switch (e->refusal) {
+    case SET_COOKIE: snprintf(about, ABOUT_BYTES, "Set-Cookie"); return REASON_SET_COOKIE;
+    case CACHE_CONTROL:
+        snprintf(about, ABOUT_BYTES, "Cache-Control: %s", e->refused);
+        return REASON_CACHE_CONTROL;
+    case VARY: return REASON_VARY_STAR;
+    case TTL: snprintf(about, ABOUT_BYTES, "ttl %.0f s", e->ttl_s); return REASON_NO_LIFETIME;
+    case POLICY: return REASON_POLICY_UNCACHEABLE;
+    case FAILED: snprintf(about, ABOUT_BYTES, "%s", e->refused); return REASON_FETCH_FAILED;
+    case NOTHING: break;
+    }
+    if (e->ttl_s > 0)
+        snprintf(about, ABOUT_BYTES, "; the answer is stored for %.0f s", e->ttl_s);
+    else if (e->marker == HIT_FOR_MISS) /* the sample has no fetch of this URL */
+        return REASON_UNCACHEABLE;
+    return REASON_NOT_CACHED;
+}
+
+/* Why most requests of the URL were no hits: a row of the table of reasons, and details. */
+static enum reason
+reason_of(const struct entry *e, char about[ABOUT_BYTES])
+{
+    *about = '\0';
+    if (e->passes <= e->misses)
+        return reason_of_refusal(e, about);
+    if (e->marker == HIT_FOR_PASS)
+        return REASON_POLICY_HIT_FOR_PASS;
+    if (*e->passed_by == '\0') /* the log left out the records of the hook */
+        snprintf(about, ABOUT_BYTES, "a hook");
+    else
+        snprintf(about, ABOUT_BYTES, "vcl_%s", e->passed_by);
+    return REASON_PASS_POLICY;
+}
+
 static void
 add_reason(const struct entry *e, struct text *out)
 {
-    if (e->passes > e->misses)
-        text_str(out, e->marker == HIT_FOR_PASS ? "hit-for-pass" : "passed by the policy");
-    else if (e->refusal == NOTHING && e->ttl_s > 0)
-        text_printf(out, "not in the cache; stored for %.0f s", e->ttl_s);
-    else if (e->refusal == NOTHING)
-        text_str(out, e->marker == HIT_FOR_MISS ? "hit-for-miss" : "not in the cache");
-    else {
-        static const char *const names[] = { [SET_COOKIE] = "Set-Cookie", [CACHE_CONTROL] = "Cache-Control: ",
-                                             [VARY] = "Vary: ",           [TTL] = "ttl is not above 0",
-                                             [POLICY] = "the policy",     [FAILED] = "the fetch failed" };
-        text_printf(out, "not stored: %s", names[e->refusal]);
-        if (e->refusal == CACHE_CONTROL || e->refusal == VARY)
-            text_str(out, e->refused);
-    }
+    char about[ABOUT_BYTES];
+    const struct reason_text *reason = &reason_texts[reason_of(e, about)];
+    struct text sentence = { 0 };
+    text_printf(&sentence, "%s%s%s", reason->before, about, reason->after);
+    text_printf(out, ",\"reason\":\"%s\",\"text\":", reason->id);
+    text_json(out, text_span(&sentence));
+    text_release(&sentence);
 }
 
 static void
@@ -390,13 +449,8 @@ add_entry(const struct entry *e, bool reason, struct text *out)
     text_json(out, span_str(e->url));
     text_printf(out, ",\"requests\":%.2f,\"hits\":%.2f,\"misses\":%.2f,\"passes\":%.2f", requests_of(e),
                 e->hits, e->misses, e->passes);
-    if (reason) {
-        struct text why = { 0 };
-        add_reason(e, &why);
-        text_str(out, ",\"reason\":");
-        text_json(out, text_span(&why));
-        text_release(&why);
-    }
+    if (reason)
+        add_reason(e, out);
     text_str(out, "}");
 }
 

@@ -30,7 +30,8 @@ struct origin_times {
     double p50_s, p95_s;
 };
 bool urls_origin_times(struct urls *u, struct origin_times *out);
-/* Appends two JSON lists, "urls" and "misses", and "sampled", the requests seen since the start. */
+/* Appends two JSON lists, "urls" and "misses", and "sampled", the requests seen since the start. A miss has
+ * the id of its reason and the sentence (compiler/observe/reason_texts.py). */
 void urls_json(const struct urls *u, struct text *out);
 
 #endif

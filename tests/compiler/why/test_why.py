@@ -13,7 +13,7 @@ from vernis.why.explain import Explanation, explain
 from vernis.why.freshness import lifetime_of
 from vernis.why.inquiry import Inquiry
 from vernis.why.play import PolicyTrouble, is_fresh_hit
-from vernis.observe.reasons import LOG_REASONS, REASONS
+from vernis.observe.reason_texts import DASHBOARD_REASONS, LOG_REASONS, REASONS
 
 HEAD_LINES = HEAD.count("\n")
 
@@ -118,5 +118,5 @@ def test_a_policy_with_errors_is_refused(host: Host, tmp_path: Path) -> None:
 def test_the_page_lists_each_reason() -> None:
     page = (Path(__file__).resolve().parents[3] / "docs" / "why.md").read_text()
     rows = [line for line in page.partition("## Reasons")[2].splitlines() if line.startswith("| `")]
-    both = {**REASONS, **LOG_REASONS}
-    assert rows == [f"| `{id}` | {sentence.format(about='...')} |" for id, sentence in both.items()]
+    every = {**REASONS, **LOG_REASONS, **DASHBOARD_REASONS}
+    assert rows == [f"| `{id}` | {sentence.format(about='...')} |" for id, sentence in every.items()]

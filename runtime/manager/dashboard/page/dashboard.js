@@ -438,7 +438,7 @@ function showUrls(s) {
   const rows = s.urls.map((u) => [urlCell(u), requests(u, s.recent),
     flat(percent(ratio(u.hits, u.misses, u.passes)))]);
   fillTable("urls", [["URL", "text url"], ["Of requests", "n"], ["Hits", "n"]], rows, "No requests in the last minutes.");
-  const missed = s.misses.map((u) => [urlCell(u), u.reason.replace(/ s$/, "\u00a0s"), lost(u)]);
+  const missed = s.misses.map((u) => [urlCell(u), u.text.replace(/ s$/, "\u00a0s"), lost(u)]);
   fillTable("misses", [["URL", "text url"], ["Why", "text"], ["Of these", "n"]], missed, "Every request was a hit in the last minutes.");
   const all = s.values.requests, part = all > 0 ? Math.min(s.sampled / all, 1) : 1;
   const note = part < 0.95 ? `last minutes, sample of ${flat(percent(part))}` : "last minutes";

@@ -1,0 +1,62 @@
+"""The reasons of decisions: one table for `vernis why`, `vernis log --why`, the dashboard and docs/why.md.
+
+A row is an id and its sentence; ``{about}`` stands for details. mk/reasons.py makes a C table of this file,
+for the dashboard (runtime/manager/dashboard/urls.c), so it imports nothing of Vernis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+#: Sentences by id. Programs may rely on the ids. `vernis why` and `vernis log --why` give these.
+REASONS: Mapping[str, str] = {
+    "fresh": "a fresh response is stored{about}",
+    "stale": "the stored response is stale and within its grace, so the cache sent it{about}",
+    "first-request": "no request for this key came before, so nothing is stored",
+    "other-key": "the requests before had another cache key: {about}",
+    "other-variant": "the stored response is for other values of the fields in Vary: {about}",
+    "expired": "the stored response expired: {about}",
+    "over-req-grace": "the stored response is stale for longer than the policy allows: {about}",
+    "over-req-ttl": "the stored response is older than the policy allows: {about}",
+    "no-lifetime": "the answer has no freshness: {about}",
+    "set-cookie": "the answer sets a cookie ({about}), so it is for one visitor",
+    "cache-control": "the answer forbids shared caches to keep it: {about}",
+    "vary-star": "the answer has Vary: *, so it fits no other request",
+    "policy-uncacheable": "the policy declares the answer uncacheable{about}",
+    "policy-hit-for-pass": "the policy passes this key for a while: return (pass) after the fetch",
+    "always-miss": "the policy demands a new fetch: req.hash_always_miss is true",
+    "banned": "a ban covers the stored response{about}",
+    "purged": "a purge removed the stored response{about}",
+    "earlier-passed": "the request before was passed, and passed answers are not stored",
+    "earlier-failed": "the fetch of the request before failed: {about}",
+    "earlier-abandoned": "the policy abandoned the fetch of the request before",
+    "earlier-synthetic": "the request before got no answer of the origin: {about}",
+    "not-stored": "the answer to the request before was not stored, or was removed",
+    "pass-method": "the method {about} is passed: only GET and HEAD are looked up",
+    "pass-authorization": "the request has Authorization, so its answer may be for one user",
+    "pass-cookie": "the request has a cookie ({about}), so its answer may be for one visitor",
+    "pass-policy": "the policy returns pass from {about}",
+    "pipe-method": "the method {about} is unknown to the cache, so the client is connected to the origin",
+    "pipe-policy": "the policy returns pipe from {about}",
+    "synth-host": "the request has no Host",
+    "synth-method": "the method {about} is refused",
+    "synth-policy": "the policy answers by itself, from {about}",
+    "purge": "the policy purges: {about}",
+    "policy-failed": "the policy failed: {about}",
+    "fetch-failed": "the fetch failed: {about}",
+    "too-many-restarts": "the policy restarts more often than max_restarts allows, from {about}",
+}
+
+#: Reasons that only `vernis log --why` gives.
+LOG_REASONS: Mapping[str, str] = {
+    "absent": "no response is stored for this key, and none was lately",
+    "evicted": "the cache removed the stored response to make room{about}",
+    "marker-ended": "the marker of an uncacheable answer ended{about}",
+    "client-demand": "the stored response does not meet the Cache-Control of the request",
+    "uncacheable": "the answer had no freshness, or the policy declared it uncacheable",
+    "restart-policy": "the policy restarts the request, from {about}",
+    "not-logged": "the log has no reason, because nothing asked for reasons when the request came",
+}
+
+#: Reasons that only the dashboard gives. It asks the daemon for no causes, which cost time.
+DASHBOARD_REASONS: Mapping[str, str] = {"not-cached": "not in the cache{about}"}
