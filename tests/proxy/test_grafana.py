@@ -30,6 +30,10 @@ QUERIES = {
 }
 #: A metric and the labels it is selected by.
 SELECTOR = re.compile(r"\b((?:vernis|varnish)_\w+)\{([^}]*)\}")
+CONDITION = re.compile(r'(\w+)(=~|!=|=)"([^"]*)"')
+GROUPED = re.compile(r"sum by \(([^)]+)\) \(rate\((\w+)")
+BY_PROMETHEUS = {"instance"}  # labels that it adds
+GUIDE = (ROOT / "docs/guides/metrics.md").read_text()
 POLICY = 'vcl 4.1; backend origin {{ .host = "127.0.0.1"; .port = "{port}"; }}'
 OURS, EXPORTERS = "vernis_", "varnish_"
 
@@ -51,6 +55,21 @@ def samples(page: str) -> list[tuple[str, dict[str, str]]]:
     return [(name, dict(re.findall(r'(\w+)="([^"]*)"', labels))) for name, labels in rows]
 
 
+def meets(labels: dict[str, str], label: str, operator: str, value: str) -> bool:
+    """A label that a metric lacks fails every condition, although `!=` would hold."""
+    if label in BY_PROMETHEUS:
+        return True
+    assert operator != "=~", "patterns are not evaluated here"
+    return label in labels and (labels[label] == value) == (operator == "=")
+
+
+def labels_of(page: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for name, labels in samples(page):
+        found.setdefault(name, set()).update(labels)
+    return found
+
+
 def missing(page: str, prefix: str) -> list[str]:
     """Selectors of the dashboard for which the page has no sample."""
     found = samples(page)
@@ -65,8 +84,7 @@ def missing(page: str, prefix: str) -> list[str]:
         f"{name}{{{labels}}}"
         for name, labels in sorted(wanted)
         if not any(
-            name == sample
-            and all(at.get(label) == value for label, value in re.findall(r'(\w+)="([^"]*)"', labels))
+            name == sample and all(meets(at, *condition) for condition in CONDITION.findall(labels))
             for sample, at in found
         )
     ]
@@ -78,6 +96,31 @@ def test_queries_find_the_metrics_of_the_daemon(start_daemon: Start) -> None:
             lambda: answer_at(f"http://127.0.0.1:{port}/metrics"), "the daemon shows its metrics"
         )
     assert missing(page, OURS) == []
+    labels = labels_of(page)
+    grouped = [(name, by) for query in QUERIES.values() for by, name in GROUPED.findall(query)]
+    of_ours = [(name, set(by.split(", "))) for name, by in grouped if name.startswith(OURS)]
+    assert of_ours and [(name, by) for name, by in of_ours if not by <= labels[name]] == []
+    alerts = re.findall(r"\b(vernis_\w+)", "".join(re.findall(r"expr: (.+)", GUIDE)))
+    assert len(alerts) > 5 and [name for name in alerts if name not in labels] == []
+
+
+def test_each_label_of_a_legend_comes_from_a_metric_of_its_query(start_daemon: Start) -> None:
+    """`type` is a label of the exporter's storages, whose metrics the query names, too."""
+    with site(start_daemon) as (_, port):
+        page = wait_until(
+            lambda: answer_at(f"http://127.0.0.1:{port}/metrics"), "the daemon shows its metrics"
+        )
+    labels = labels_of(page)
+    wanted = {
+        (label, name)
+        for title, query in QUERIES.items()
+        for label in re.findall(r"{{(\w+)}}", title)
+        for name, _ in SELECTOR.findall(query)
+        if name.startswith(OURS)
+    }
+    assert {(label, name) for label, name in wanted if label not in labels[name]} == {
+        ("type", "vernis_storage_g_bytes")
+    }
 
 
 @pytest.mark.skipif(shutil.which(EXPORTER) is None, reason=f"needs Debian's {EXPORTER}")
@@ -89,6 +132,13 @@ def test_queries_find_the_metrics_of_the_exporter(start_daemon: Start) -> None:
 
 def test_a_metric_that_nobody_has_is_found() -> None:
     assert len(missing("vernis_main_client_req_total 3\n", OURS)) > 20
+
+
+def test_a_label_that_a_metric_lacks_is_found() -> None:
+    selector = 'vernis_storage_g_bytes{instance=~"$instance",storage!="Transient"}'
+    assert selector in missing("vernis_storage_g_bytes 3\n", OURS)
+    assert selector in missing('vernis_storage_g_bytes{storage="Transient"} 3\n', OURS)
+    assert selector not in missing('vernis_storage_g_bytes{storage="s0"} 3\n', OURS)
 
 
 def test_each_query_asks_both_sources() -> None:
