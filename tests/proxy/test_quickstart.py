@@ -116,6 +116,21 @@ def test_a_static_file_is_stored_without_a_lifetime_from_the_origin(walk: Walk) 
     assert walk.ask("/style.css").fields["X-Cache"] == "hit 1"
 
 
+def test_the_policy_moves_to_5_0_and_serves_the_same(walk: Walk) -> None:
+    policy = walk.workdir / "policy.vcl"
+
+    def fix(*options: str) -> int:
+        return subprocess.run([str(VERNIS), "fix", "--migrate", *options, str(policy)], capture_output=True, timeout=60).returncode
+
+    walk.ask("/hello")
+    assert fix("--diff") == 1 and "vcl 4.1;" in policy.read_text()
+    assert fix() == 0 and "vcl 5.0;" in policy.read_text()
+    assert walk.vernis("reload", str(policy)).returncode == 0
+    assert walk.ask("/hello?b=2&a=1", fields={"Cookie": "session=1"}).fields["X-Cache"] == "miss"
+    assert walk.ask("/hello?a=1&b=2").fields["X-Cache"] == "hit 1"
+    assert walk.ask("/hello").fields["X-Cache"] == "hit 1"          # stored before the reload
+
+
 def test_a_rule_is_changed_under_load_and_no_request_fails(walk: Walk) -> None:
     stop = threading.Event()
     seen: list[tuple[int, str | None]] = []
