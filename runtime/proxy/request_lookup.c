@@ -171,7 +171,7 @@ request_step_lookup(struct request *r)
     CHECK(request_holds_nothing(r));
     hole_leave(&r->hole); /* left from a look-up before a restart */
     r->demand = (struct rfc9111_demand){ .age_max = -1, .fresh_min = -1, .stale_max = -1 };
-    if (r->rfc9111)
+    if (r->rfc9111 && !message_lacks(&r->req, NAME_CACHE_CONTROL))
         rfc9111_demand_of(&r->req, &r->demand);
     enum lookup_result found = look_up(r, &l);
     return refuse_miss(r, step_of_result(r, found, &l));

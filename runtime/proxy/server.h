@@ -35,6 +35,7 @@ struct server {
     struct list free_requests;
     unsigned n_free_requests;
     struct ready_heads *ready;  /* respond/ready_head.c; NULL: none yet */
+    struct span cache_status;   /* rfc9111/cache_status.c: start of a hit's line; NULL: none yet */
     uint64_t xid_next, xid_end; /* this loop's chunk of transaction numbers */
 };
 

@@ -3,6 +3,7 @@ policies."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -48,6 +49,17 @@ def test_cache_status_shows_how_the_response_was_made(start_daemon: Start) -> No
         assert status("/vary", headers={"Foo": "2"}) == "edge-1; fwd=vary-miss; fwd-status=200; stored"
         status("/old")
         assert status("/old") == "edge-1; fwd=stale; fwd-status=200; stored"
+
+
+@pytest.mark.parametrize(("name", "shown"), [
+    ("edge.example.com", "edge.example.com"), ("7th", '"7th"'), ("a b", '"a b"'), ('a"b', '"ab"'),
+    ("long" * 16, "long" * 16), ("long" * 16 + "x", '"' + "long" * 16 + '"')])
+def test_cache_status_has_the_name_as_a_token_or_a_string(start_daemon: Start, name: str, shown: str) -> None:
+    with serving(start_daemon, lambda request: Reply(headers=FRESH), *RFC, "-i", name) as (d, origin):
+        answers = [fetch(d.port_cached, "/") for _ in range(4)]
+        miss, *hits = [r.get("Cache-Status") for r in answers]
+        assert miss == f"{shown}; fwd=uri-miss; fwd-status=200; stored"
+        assert all(re.fullmatch(re.escape(shown) + "; hit; ttl=[0-9]+", hit or "") for hit in hits), hits
 
 
 def test_via_names_the_proxy_in_both_directions(start_daemon: Start) -> None:

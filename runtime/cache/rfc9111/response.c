@@ -247,10 +247,9 @@ may_end_limited_word(struct span value, const char *equals)
     return equals[-1] == ' ' || equals[-1] == '\t' || (last == 'e' && (before == 't' || before == 'h'));
 }
 
-/* May a Cache-Control limit a word to some fields, as in `private="Set-Cookie"`? A look before the parse,
- * because this is asked at each hit and most responses have none. */
-static bool
-may_name_fields(const struct http_message *m)
+/* A look before the parse, because most responses have no such directive. */
+bool
+rfc9111_may_withhold(const struct http_message *m)
 {
     for (unsigned i = 0; i < m->n_fields; i++) {
         struct span value = m->fields[i].value;
@@ -270,7 +269,7 @@ void
 rfc9111_withhold_fields(struct http_message *response)
 {
     struct cache_control cc;
-    if (!message_has(response, NAME_CACHE_CONTROL) || !may_name_fields(response))
+    if (!message_has(response, NAME_CACHE_CONTROL) || !rfc9111_may_withhold(response))
         return;
     cache_control_parse(response, &cc);
     if (!cc.no_cache_fields && !cc.private_fields)

@@ -30,6 +30,8 @@ bool rfc9111_stale_if_error(const struct object *stored, nsec now);
 /* Removes the fields that no-cache="..." and private="..." name, for a response that was stored for another
  * request. */
 void rfc9111_withhold_fields(struct http_message *response);
+/* False: that would remove none. */
+bool rfc9111_may_withhold(const struct http_message *response);
 bool rfc9111_method_is_safe(struct span method);
 
 /* ---- requests ---- */

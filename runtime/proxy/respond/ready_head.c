@@ -27,6 +27,7 @@ struct ready_head {
     uint32_t refs; /* the slot, and requests of this loop */
     uint16_t status;
     uint8_t minor;
+    bool for_all; /* Cache-Control limits no field to some clients */
     uint16_t n_fields;
     struct span proto, reason;
     uint16_t ids_known;
@@ -144,6 +145,7 @@ prepare(const struct http_message *m, const struct log_txn *log, struct log_mark
     *h = (struct ready_head){ .refs = 1,
                               .status = m->status,
                               .minor = m->minor,
+                              .for_all = !rfc9111_may_withhold(m),
                               .n_fields = m->n_fields,
                               .log.words = (uint32_t *)(void *)&h->fields[m->n_fields] };
     h->ids_known = m->ids_known;
@@ -210,9 +212,10 @@ fits(const struct request *r, const struct slot *s, nsec now)
 }
 
 int
-ready_head_load(struct request *r)
+ready_head_load(struct request *r, bool *for_all)
 {
     bool had_trailer = false;
+    *for_all = false;
     struct ready_heads *t = may_be_prepared(r) ? table_of(r->server) : NULL;
     if (t == NULL)
         return load(r, &had_trailer);
@@ -220,8 +223,10 @@ ready_head_load(struct request *r)
     struct slot *s = slot_of(t, r->object);
     bool again = same(&s->of, &of);
     nsec now = loop_now(r->loop);
-    if (again && fits(r, s, now) && load_prepared(r, s->head))
+    if (again && fits(r, s, now) && load_prepared(r, s->head)) {
+        *for_all = s->head->for_all;
         return 0;
+    }
     struct log_mark mark = log_mark(&r->log);
     int err = load(r, &had_trailer);
     ready_head_release(&s->head);

@@ -13,8 +13,10 @@
 
 struct ready_heads;
 
-/* Makes start line and fields of r->resp from r->object, and logs them. ERR_LIMIT: no room for the fields. */
-int ready_head_load(struct request *r);
+/* Makes start line and fields of r->resp from r->object, and logs them. `for_all` true: no Cache-Control
+ * limits a field to some clients, so that rfc9111_withhold_fields would withhold none. ERR_LIMIT: no room for
+ * the fields. */
+int ready_head_load(struct request *r, bool *for_all);
 void ready_head_release(struct ready_head **h); /* harmless on NULL */
 void ready_heads_release(struct ready_heads **table);
 

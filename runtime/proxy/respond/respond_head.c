@@ -128,23 +128,24 @@ respond_prepare_object(struct request *r)
 {
     struct http_message *m = &r->resp;
     struct object *o = r->object;
+    bool for_all = false;
     int err = check_fields(r, object_fields(o));
     if (err == 0)
         err = response_init(r, object_fields(o));
     if (err == 0)
-        err = ready_head_load(r);
+        err = ready_head_load(r, &for_all);
     if (err != 0)
         return err;
-    if (r->rfc9111 && r->vars.is_hit && !r->is_pass)
+    if (r->rfc9111 && !for_all && r->vars.is_hit && !r->is_pass)
         rfc9111_withhold_fields(m);
-    char *line = arena_alloc(&r->arena, OWN_LINES_BYTES);
+    char *line = arena_alloc(&r->arena, OWN_LINES_BYTES + (r->rfc9111 ? CACHE_STATUS_LINE_BYTES : 0));
     if (line == NULL)
         return ERR_NOMEM;
     line = add_xids(r, line);
     line = set_age(m, object_age(o, loop_real(r->loop)), line);
     line = add_via(m, line);
     if (r->rfc9111)
-        cache_status_add(r, m);
+        line = cache_status_add(r, m, line);
     if (params.http_gzip_support && object_form(o).gzipped && !respond_takes_gzip(r))
         weaken_etag(m);
     coding_choose(r);

@@ -1,13 +1,20 @@
 /* The field Cache-Status: see cache_status.h. */
 #include "proxy/rfc9111/cache_status.h"
 
+#include <assert.h>
 #include <stdio.h>
 
+#include "base/check.h"
 #include "base/put.h"
 #include "http/fields.h"
 #include "proxy/server.h"
 
+#define FIELD_NAME "Cache-Status"
 #define NAME_BYTES_MAX 64u
+#define HIT "; hit; ttl="
+#define START_BYTES_MAX (sizeof FIELD_NAME + 1 + NAME_BYTES_MAX + 2)
+
+static_assert(START_BYTES_MAX + CACHE_STATUS_BYTES_MAX + 2 <= CACHE_STATUS_LINE_BYTES, "a line has room");
 
 static const char *const reasons[] = {
     [FORWARD_BYPASS] = "bypass",       [FORWARD_METHOD] = "method", [FORWARD_URI_MISS] = "uri-miss",
@@ -31,6 +38,12 @@ reason_of(const struct request *r)
         return (enum forward_reason)r->forwarded;
     bool get = span_eq(r->req.method, SPAN_LIT("GET")) || span_eq(r->req.method, SPAN_LIT("HEAD"));
     return get ? FORWARD_BYPASS : FORWARD_METHOD;
+}
+
+static bool
+is_hit(const struct request *r)
+{
+    return r->vars.is_hit && !r->is_pass;
 }
 
 /* The seconds left, which are negative if the response is stale. Without printf, since each hit has them. */
@@ -72,22 +85,46 @@ put_name(struct span name, char out[NAME_BYTES_MAX + 2])
 size_t
 cache_status_facts(const struct request *r, char out[CACHE_STATUS_BYTES_MAX])
 {
-    if (r->vars.is_hit && !r->is_pass)
-        return (size_t)(put_seconds_left(put_span(out, SPAN_LIT("; hit; ttl=")), r) - out);
+    if (is_hit(r))
+        return (size_t)(put_seconds_left(put_span(out, SPAN_LIT(HIT)), r) - out);
     return (size_t)snprintf(out, CACHE_STATUS_BYTES_MAX, "; fwd=%s; fwd-status=%u%s", reasons[reason_of(r)],
                             (unsigned)r->object->status, is_stored(r) ? "; stored" : "");
 }
 
-void
-cache_status_add(struct request *r, struct http_message *resp)
+/* "Cache-Status: edge-1; hit; ttl=", made for the first response: the name of a server never changes. */
+static struct span
+start_of_hit(struct server *s)
 {
-    char text[NAME_BYTES_MAX + 2 + CACHE_STATUS_BYTES_MAX];
-    struct span name = r->server->env->server_identity;
-    size_t n = put_name(name.len > 0 ? name : SPAN_LIT("vernis"), text);
-    n += cache_status_facts(r, text + n);
-    struct span value = arena_copy(resp->arena, span_of(text, n));
-    if (value.ptr == NULL)
-        resp->failed = 1;
-    else
-        (void)message_add(resp, NAME_CACHE_STATUS, SPAN_NULL, value);
+    if (s->cache_status.ptr == NULL) {
+        char text[START_BYTES_MAX + sizeof HIT], *p = put_span(text, SPAN_LIT(FIELD_NAME ": "));
+        struct span name = s->env->server_identity;
+        p += put_name(name.len > 0 ? name : SPAN_LIT("vernis"), p);
+        p = put_span(p, SPAN_LIT(HIT));
+        struct span start = span_of(text, (size_t)(p - text));
+        s->cache_status = span_of(mem_text(start), start.len);
+    }
+    return s->cache_status;
+}
+
+static inline char *
+put_start(char *p, struct span start)
+{
+    return start.len <= PUT_SPAN_INLINE_MAX ? put_span_inline(p, start) : put_span(p, start);
+}
+
+char *
+cache_status_add(struct request *r, struct http_message *resp, char *line)
+{
+    struct span start = start_of_hit(r->server);
+    char *p;
+    if (is_hit(r)) {
+        p = put_seconds_left(put_start(line, start), r);
+    } else {
+        p = put_start(line, span_of(start.ptr, start.len - (sizeof HIT - 1)));
+        p += cache_status_facts(r, p);
+    }
+    memcpy(p, "\r\n", 2);
+    (void)message_add_line(resp, NAME_CACHE_STATUS, sizeof FIELD_NAME - 1,
+                           span_of(line, (size_t)(p + 2 - line)));
+    return p + 2;
 }

@@ -16,10 +16,13 @@ enum forward_reason {
 
 /* The reason why a look-up without an answer leads to the origin. */
 enum forward_reason forward_reason_of(const struct rfc9111_demand *demand, const struct lookup *looked);
-#define CACHE_STATUS_BYTES_MAX 128u
+#define CACHE_STATUS_BYTES_MAX 64u
 /* Writes the parameters of the field: "; hit; ttl=87". Needs r->object. Returns their length. */
 size_t cache_status_facts(const struct request *r, char out[CACHE_STATUS_BYTES_MAX]);
-/* Call before vcl_deliver, so that a policy may remove the field. */
-void cache_status_add(struct request *r, struct http_message *resp);
+/* The largest line: names of servers are cut. */
+#define CACHE_STATUS_LINE_BYTES (CACHE_STATUS_BYTES_MAX + 96u)
+/* Adds the field as a line that begins at `line`, in memory of the response's arena. Returns the place of the
+ * next line. Call before vcl_deliver, so that a policy may remove the field. */
+char *cache_status_add(struct request *r, struct http_message *resp, char *line);
 
 #endif

@@ -103,6 +103,6 @@ trailers_follow(struct request *r)
 void
 trailers_settle(struct request *r)
 {
-    if (r->rfc9111 && r->delivery.trailers_of == NULL)
+    if (r->rfc9111 && r->delivery.trailers_of == NULL && !message_lacks(&r->resp, NAME_TRAILER))
         message_unset(&r->resp, NAME_TRAILER, SPAN_NULL);
 }
