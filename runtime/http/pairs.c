@@ -38,6 +38,12 @@ name_of(struct span pair)
 }
 
 struct span
+pair_name(struct span pair)
+{
+    return name_of(pair);
+}
+
+struct span
 pairs_value(const struct pairs_form *form, struct span text, struct span name)
 {
     struct span pair;
@@ -95,10 +101,23 @@ pattern_next(struct span *rest, struct span *pattern)
     return true;
 }
 
+static bool
+one_begins(struct span patterns, char byte)
+{
+    const char *at = patterns.ptr, *end = patterns.ptr + patterns.len;
+    for (; at < end && (at = memchr(at, byte, (size_t)(end - at))) != NULL; at++)
+        if (at == patterns.ptr || at[-1] == '\0')
+            return true;
+    return false;
+}
+
 bool
 pairs_name_matches(struct span patterns, struct span name)
 {
     struct span pattern;
+    /* Most names match none, and their first byte tells. */
+    if (name.len > 0 && !one_begins(patterns, name.ptr[0]) && !one_begins(patterns, '*'))
+        return false;
     while (pattern_next(&patterns, &pattern))
         if (pattern_matches(pattern, name))
             return true;
@@ -295,19 +314,30 @@ sort_list(struct named *list, size_t n)
     }
 }
 
-/* Counts the pairs. *sorted: they are in order already. */
 static size_t
-count(const struct pairs_form *form, const char *at, const char *end, bool *sorted)
+count(const struct pairs_form *form, const char *at, const char *end)
+{
+    struct span pair;
+    size_t n = 0;
+    while (pair_next(form, &at, end, &pair))
+        n++;
+    return n;
+}
+
+/* Adds the pairs as they stand. False: they are not in order. */
+static bool
+add_in_order(struct output *o, const char *at, const char *end)
 {
     struct span pair;
     struct named before = { SPAN_NULL, 0 };
-    size_t n = 0;
-    for (*sorted = true; pair_next(form, &at, end, &pair); n++) {
+    while (!o->failed && pair_next(o->form, &at, end, &pair)) {
         struct named here = named(pair);
-        *sorted = *sorted && (n == 0 || name_order(&before, &here) <= 0);
+        if (o->pairs > 0 && name_order(&before, &here) > 0)
+            return false;
         before = here;
+        output_add(o, pair);
     }
-    return n;
+    return true;
 }
 
 /* Adds the pairs in order of their names. */
@@ -329,15 +359,12 @@ add_sorted(struct output *o, const char *at, const char *end, size_t n)
 struct span
 pairs_sort(const struct pairs_form *form, struct span text, size_t from, struct arena *a, size_t *pairs)
 {
-    struct output o = { .form = form, .arena = a, .text = text, .from = from, .kept = from };
+    const struct output empty = { .form = form, .arena = a, .text = text, .from = from, .kept = from };
+    struct output o = empty;
     const char *at = text.ptr + from, *end = text.ptr + text.len;
-    struct span pair;
-    bool sorted;
-    size_t n = count(form, at, end, &sorted);
-    if (!sorted)
-        add_sorted(&o, at, end, n);
-    else
-        while (!o.failed && pair_next(form, &at, end, &pair))
-            output_add(&o, pair);
+    if (!add_in_order(&o, at, end)) {
+        o = empty;
+        add_sorted(&o, at, end, count(form, at, end));
+    }
     return output_end(&o, pairs);
 }

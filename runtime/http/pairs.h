@@ -14,6 +14,8 @@ struct pairs_form {
 
 extern const struct pairs_form pairs_query, pairs_cookie;
 
+struct span pair_name(struct span pair); /* of one pair */
+
 /* The value of the first pair of that name; SPAN_NULL: there is none. */
 struct span pairs_value(const struct pairs_form *form, struct span text, struct span name);
 

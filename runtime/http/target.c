@@ -50,6 +50,13 @@ tidied(struct span path, struct span edited, size_t parameters)
     return edited.ptr == NULL || parameters > 0 ? edited : path;
 }
 
+/* Most queries have one parameter, for which an edit needs no list. */
+static bool
+is_one_parameter(struct span query)
+{
+    return query.len > 0 && memchr(query.ptr, '&', query.len) == NULL;
+}
+
 struct span
 target_select(struct span target, struct span patterns, bool keep, struct arena *a)
 {
@@ -57,6 +64,9 @@ target_select(struct span target, struct span patterns, bool keep, struct arena 
     size_t n;
     if (path.len == target.len)
         return target;
+    struct span query = after(target, target.ptr + path.len + 1);
+    if (is_one_parameter(query))
+        return pairs_name_matches(patterns, pair_name(query)) == keep ? target : path;
     struct span edited = pairs_select(&pairs_query, target, path.len + 1, patterns, keep, a, &n);
     return tidied(path, edited, n);
 }
@@ -66,7 +76,7 @@ target_sort(struct span target, struct arena *a)
 {
     struct span path = target_path(target);
     size_t n;
-    if (path.len == target.len)
+    if (path.len == target.len || is_one_parameter(after(target, target.ptr + path.len + 1)))
         return target;
     struct span edited = pairs_sort(&pairs_query, target, path.len + 1, a, &n);
     return tidied(path, edited, n);

@@ -102,6 +102,11 @@ parameters_are_removed_and_kept(void)
     EXPECT_EQ_STR(removed("/a?utm_x=1&b=2&gclid&c=3", utm), "/a?b=2&c=3");
     EXPECT_EQ_STR(removed("/a?b=2&utm_x=1&utm_y", utm), "/a?b=2");
     EXPECT_EQ_STR(removed("/a?utm_x=1&gclid=2", utm), "/a"); /* nothing is left of the query */
+    EXPECT_EQ_STR(removed("/a?utm_x=1", utm), "/a");         /* the only one */
+    EXPECT_EQ_STR(removed("/a?u=utm_x", utm), "/a?u=utm_x");
+    EXPECT_EQ_STR(removed("/a?=1", S("b\0")), "/a"); /* without a name, as the second pattern */
+    EXPECT_EQ_STR(removed("/a?b1", S("\0*1")), "/a");
+    EXPECT_EQ_STR(removed("/a?b*", S("b\0a*")), "/a?b*");
     EXPECT_EQ_STR(removed("/a?", utm), "/a");
     EXPECT_EQ_STR(removed("/a?&&", utm), "/a");
     EXPECT_EQ_STR(removed("/a?&b=2&&c", utm), "/a?b=2&c"); /* empty pairs go */
@@ -148,6 +153,8 @@ an_edit_copies_only_what_moves(void)
     EXPECT(target_select(target, S("d"), false, &none).ptr == target.ptr);
     EXPECT_EQ_INT(target_select(target, S("d"), false, &none).len, target.len);
     EXPECT(target_sort(target, &none).ptr == target.ptr);
+    EXPECT_EQ_STR(target_sort(S("/a?b"), &none), "/a?b");
+    EXPECT_EQ_STR(target_select(S("/a?b=1"), S("b"), true, &none), "/a?b=1");
     EXPECT(target_select(target, S("c"), false, &none).ptr == target.ptr);
     EXPECT_EQ_STR(target_select(target, S("c"), false, &none), "/a?b=1&b=0");
     EXPECT_EQ_STR(pairs_select(&pairs_cookie, cookie, 0, S("x"), false, &none, &n), "a=1; b=2; c=3");
