@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from five_helpers import HEAD, check, lowered, recv, run
 
+from vernis.ir.facts import ops_of
 from vernis.ir.interpret import run_hook
-from vernis.ir.ir import Msg
+from vernis.ir.ir import CallSub, Msg
+from vernis.ir.passes import run_passes
 from vernis.ir.world import World
 
 A, AB, NONE = {"A": "a"}, {"A": "a", "B": "b"}, {}
@@ -217,3 +219,12 @@ def test_refusals(subs: str, code: str) -> None:
     ('if (req.url ~ "(a)" as m == req.http.Y) { return (pass); }', "V219"), ('let b = req.url == "a" is set == "b";', "V219")])
 def test_mistakes_that_mutants_found(body: str, code: str) -> None:
     assert code in check(recv(body)).codes
+
+
+def test_checks_that_no_allow_waives_cost_no_call() -> None:
+    """They are short enough to be inlined at each return."""
+    body = 'if (req.url == "/") { return (hash); } unset req.http.A; return (hash);'
+    hook = run_passes(lowered(recv(body))).functions["vcl_recv"]
+    assert ops_of(hook, CallSub) == []
+    waived = run_passes(lowered(recv("allow (cookie); " + body))).functions["vcl_recv"]
+    assert {call.sub for call in ops_of(waived, CallSub)} == {"vcl_req_cookie"}
