@@ -151,6 +151,8 @@ bcmp(const void *a, const void *b, size_t n)
 {
     const unsigned char *x = a, *y = b;
     uint64_t v, w;
+    if (x == y) /* as of a view that an edit left as it was */
+        return 0;
     for (; n >= sizeof v; n -= sizeof v, x += sizeof v, y += sizeof v) {
         __builtin_memcpy(&v, x, sizeof v);
         __builtin_memcpy(&w, y, sizeof w);
