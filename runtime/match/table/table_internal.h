@@ -91,6 +91,19 @@ row_shorter(const struct table *t, uint32_t row)
     return link.shorter;
 }
 
+/* Sorted rows are all over the memory of a table: a walk over them asks for each some rows ahead, with the
+ * next line, because a row has its key at its end. */
+#define ROWS_AHEAD 16u
+#define CACHE_LINE_BYTES 64u
+
+static inline void
+row_prefetch(const struct table *t, uint32_t row)
+{
+    const char *at = row_at(t, row);
+    __builtin_prefetch(at);
+    __builtin_prefetch(at + CACHE_LINE_BYTES);
+}
+
 static inline void
 row_set_shorter(struct table *t, uint32_t row, uint32_t shorter)
 {
@@ -113,7 +126,8 @@ twins_note(struct twins *t, uint32_t a, uint32_t b)
         *t = (struct twins){ .first = first, .second = second, .found = true };
 }
 
-struct sorted_row *rows_sort(const struct table *t); /* by key; suffixes from their last byte; owned */
+/* By key; suffixes from their last byte. The rows are in `sorted`, which is the caller's. */
+const struct sorted_row *rows_sort(const struct table *t, struct pages *sorted);
 
 /* Each makes the index of a table whose rows are complete. */
 void hash_make(struct table *t, struct twins *twins);

@@ -6,10 +6,7 @@
  *
  * Keys that are prefixes of others have no place in the trie; the rows of longer keys name them (`shorter`).
  * A suffix table has the same trie over the bytes in reverse order. */
-#include <stdlib.h>
-
 #include "base/check.h"
-#include "base/mem.h"
 #include "match/table/table_internal.h"
 
 #define LEAF 0x80000000u
@@ -84,11 +81,15 @@ struct open_node {
     uint32_t depth, first_child; /* of builder.children */
 };
 
+struct around { /* a row whose key is a prefix of the current one */
+    uint32_t row, key_len;
+};
+
 /* Nodes that may get further children are open; each is below the one before it. Their children are one
  * stack. */
 struct builder {
     struct table *table;
-    struct pages open, children;
+    struct pages open, children, around;
     uint32_t shown; /* a subtree that no node has yet, and a key in it */
     struct span key;
 };
@@ -172,39 +173,23 @@ end_trie(struct builder *b)
     }
     pages_release(&b->open);
     pages_release(&b->children);
+    pages_release(&b->around);
     return b->shown;
 }
 
-/* Links each row to the longest shorter key. `rows` are sorted, so the prefixes of a key are before it. */
+/* Links a row to the longest shorter key. Keys come sorted, so the prefixes of one are before it. */
 static void
-link_rows(struct table *t, const struct sorted_row *rows, const uint16_t *shared)
+link_row(struct builder *b, uint32_t row, struct span key, uint32_t shared)
 {
-    struct pages around = { 0 }; /* rows that are prefixes of the current one */
-    for (uint32_t i = 0; i < t->n_rows; i++) {
-        uint32_t *open = (uint32_t *)(void *)around.ptr;
-        uint32_t n = count_of(&around, sizeof *open);
-        while (n > 0 && row_head(t, open[n - 1]).key_len > shared[i])
-            n--;
-        around.len = n * sizeof *open;
-        if (n > 0)
-            row_set_shorter(t, rows[i].row, open[n - 1]);
-        *(uint32_t *)pages_add(&around, sizeof *open) = rows[i].row;
-    }
-    pages_release(&around);
-}
-
-/* The bytes that each key shares with the one before. */
-static uint16_t *
-shared_bytes(const struct table *t, const struct sorted_row *rows, struct twins *twins)
-{
-    uint16_t *shared = mem_zalloc((t->n_rows + 1) * sizeof *shared);
-    for (uint32_t i = 1; i < t->n_rows; i++) {
-        struct span key = row_key(t, rows[i].row), before = row_key(t, rows[i - 1].row);
-        shared[i] = (uint16_t)common(t->kind, key, before);
-        if (shared[i] == key.len && shared[i] == before.len)
-            twins_note(twins, rows[i].number, rows[i - 1].number);
-    }
-    return shared;
+    const struct around *around = (const struct around *)(const void *)b->around.ptr;
+    uint32_t n = count_of(&b->around, sizeof *around);
+    while (n > 0 && around[n - 1].key_len > shared)
+        n--;
+    b->around.len = n * sizeof *around;
+    if (n > 0)
+        row_set_shorter(b->table, row, around[n - 1].row);
+    *(struct around *)pages_add(&b->around, sizeof *around) = (struct around){ .row = row,
+                                                                               .key_len = (uint32_t)key.len };
 }
 
 static uint32_t
@@ -213,27 +198,42 @@ smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
+/* One walk over the sorted rows, because each step waits for memory. */
+static void
+add_rows(struct builder *b, const struct sorted_row *rows, uint32_t n, struct twins *twins)
+{
+    const struct table *t = b->table;
+    uint32_t shared = 0, least = 0; /* bytes shared with the key before, and with the last leaf */
+    struct span key = row_key(t, rows[0].row), next;
+    for (uint32_t i = 0; i < n; i++, key = next) {
+        bool last = i + 1 == n;
+        if (i + ROWS_AHEAD < n)
+            row_prefetch(t, rows[i + ROWS_AHEAD].row);
+        link_row(b, rows[i].row, key, shared);
+        least = smaller(least, shared);
+        next = last ? SPAN_NULL : row_key(t, rows[i + 1].row);
+        shared = last ? 0 : (uint32_t)common(t->kind, key, next);
+        if (!last && shared == key.len) { /* a prefix of the next key */
+            if (next.len == key.len)
+                twins_note(twins, rows[i].number, rows[i + 1].number);
+            continue;
+        }
+        add_leaf(b, key, rows[i].row, least);
+        least = UINT32_MAX;
+    }
+}
+
 void
 trie_make(struct table *t, struct twins *twins)
 {
-    struct sorted_row *rows = rows_sort(t);
-    uint16_t *shared = shared_bytes(t, rows, twins);
+    struct pages sorted = { 0 };
     struct builder b = { .table = t };
-    uint32_t least = 0; /* bytes shared with the last leaf */
-    for (uint32_t i = 0; i < t->n_rows && !twins->found; i++) {
-        struct span key = row_key(t, rows[i].row);
-        least = i == 0 ? 0 : smaller(least, shared[i]);
-        if (i + 1 < t->n_rows && shared[i + 1] == key.len)
-            continue; /* a prefix of the next key */
-        add_leaf(&b, key, rows[i].row, least);
-        least = UINT32_MAX;
-    }
+    const struct sorted_row *rows = rows_sort(t, &sorted);
+    if (t->n_rows > 0)
+        add_rows(&b, rows, t->n_rows, twins);
     t->trie.root = end_trie(&b);
-    if (!twins->found)
-        link_rows(t, rows, shared);
     pages_fit(&t->trie.words);
-    free(shared);
-    free(rows);
+    pages_release(&sorted);
 }
 
 /* ---- look-up ------------------------------------------------------------------------------------------- */

@@ -236,6 +236,25 @@ a_key_occurs_once(void)
     expect_refused(TABLE_IP, six, N(six), 3, "the key occurs twice; it is also in line 2");
 }
 
+/* Not a later one, which a sort may put before it. */
+static void
+the_second_place_of_a_key_is_reported(void)
+{
+    enum { LINES = 1000, EACH = 400 };
+    static char keys[LINES][32];
+    static struct row rows[LINES];
+    for (unsigned i = 0; i < LINES; i++) {
+        if (i % EACH == 7)
+            snprintf(keys[i], sizeof keys[i], "shop-333.example-100.com");
+        else
+            snprintf(keys[i], sizeof keys[i], "shop-%03u.example-%03u.com", i * 7 % LINES, i);
+        rows[i] = (struct row){ keys[i], "1" };
+    }
+    for (int kind = TABLE_EXACT; kind <= TABLE_SUFFIX; kind++)
+        expect_refused((enum table_kind)kind, rows, LINES, EACH + 8,
+                       "the key occurs twice; it is also in line 8");
+}
+
 static void
 a_suffix_is_a_host(void)
 {
@@ -462,6 +481,36 @@ large_tables_find_each_row(void)
     }
 }
 
+/* Hosts and paths that nest in one another, so that all share their first or last bytes: "a", "a.a", ... */
+static void
+long_keys_nest(void)
+{
+    enum { DEPTH = 601, STEP = 7 }; /* without a common factor: all depths occur, in no order */
+    static char text[2 * DEPTH];
+    for (unsigned i = 0; i < sizeof text; i++)
+        text[i] = "a."[i % 2];
+    for (int kind = TABLE_PREFIX; kind <= TABLE_SUFFIX; kind++) {
+        struct table_build *b = table_begin((enum table_kind)kind);
+        struct table *t = NULL;
+        struct table_error error;
+        for (uint32_t i = 0; i < DEPTH; i++) {
+            uint32_t depth = i * STEP % DEPTH;
+            EXPECT_EQ_INT(table_add(b, span_of(text, 2 * depth + 1),
+                                    span_of((const char *)&depth, sizeof depth),
+                                    (struct table_place){ i + 1, 1 }, &error),
+                          0);
+        }
+        EXPECT_EQ_INT(table_end(&b, &t, &error), 0);
+        for (uint32_t depth = 0; depth < DEPTH; depth++) {
+            uint32_t row = table_find(t, span_of(text, 2 * depth + 1)), value = DEPTH;
+            if (EXPECT(row != TABLE_NO_ROW))
+                memcpy(&value, table_value(t, row).ptr, sizeof value);
+            EXPECT_EQ_INT(value, depth);
+        }
+        table_release(&t);
+    }
+}
+
 static const struct test tests[] = {
     { "an_exact_table_finds_whole_keys", an_exact_table_finds_whole_keys },
     { "a_prefix_table_finds_the_longest_prefix", a_prefix_table_finds_the_longest_prefix },
@@ -472,11 +521,13 @@ static const struct test tests[] = {
     { "prefixes_of_no_bits_cover_their_family_only", prefixes_of_no_bits_cover_their_family_only },
     { "a_table_without_rows_finds_nothing", a_table_without_rows_finds_nothing },
     { "a_key_occurs_once", a_key_occurs_once },
+    { "the_second_place_of_a_key_is_reported", the_second_place_of_a_key_is_reported },
     { "a_suffix_is_a_host", a_suffix_is_a_host },
     { "texts_have_a_limit", texts_have_a_limit },
     { "a_nul_byte_is_no_text", a_nul_byte_is_no_text },
     { "random_tables_find_as_a_search_does", random_tables_find_as_a_search_does },
     { "large_tables_find_each_row", large_tables_find_each_row },
+    { "long_keys_nest", long_keys_nest },
 };
 
 int
