@@ -16,6 +16,7 @@ struct csv {
 struct field {
     struct span text;
     struct table_place at;
+    bool ascii; /* certainly; false: it may have other characters */
 };
 
 static struct table_place
@@ -92,21 +93,25 @@ quoted_field(struct csv *c, struct pages *copy, struct field *out)
     return 0;
 }
 
+/* The bytes that end a field without quotes, and those that it cannot have. */
+static const bool special[256] = { [','] = true, ['\n'] = true, ['\r'] = true, ['"'] = true };
+
 static int
 plain_field(struct csv *c, struct field *out)
 {
-    const char *start = c->at;
-    for (; !ends_line(c, c->at) && *c->at != ','; c->at++) {
-        if (*c->at == '"')
-            return reading_fail(
-                c->r, place_of(c, c->at), ERR_SYNTAX,
-                "a quote within a field: put the field in quotes and write \"\" for this one");
-        if (*c->at == '\r')
-            return reading_fail(c->r, place_of(c, c->at), ERR_SYNTAX,
-                                "a carriage return without a line feed");
-    }
-    out->text = span_of(start, (size_t)(c->at - start));
-    return 0;
+    const char *at = c->at;
+    unsigned seen = 0; /* the bits of all bytes */
+    while (at < c->end && !special[(uint8_t)*at])
+        seen |= (uint8_t)*at++;
+    out->text = span_of(c->at, (size_t)(at - c->at));
+    out->ascii = seen < 0x80;
+    c->at = at;
+    if (ends_line(c, at) || *at == ',')
+        return 0;
+    return reading_fail(c->r, place_of(c, at), ERR_SYNTAX,
+                        *at == '"'
+                            ? "a quote within a field: put the field in quotes and write \"\" for this one"
+                            : "a carriage return without a line feed");
 }
 
 /* Reads one line. *n is the number of its fields; 0: it is empty. */
@@ -116,11 +121,11 @@ read_line(struct csv *c, struct field fields[TABLE_COLUMNS_MAX], unsigned *n)
     *n = 0;
     while (!ends_line(c, c->at) || *n > 0) {
         struct field *f = &fields[*n];
-        f->at = place_of(c, c->at);
+        *f = (struct field){ .at = place_of(c, c->at) };
         bool quoted = c->at < c->end && *c->at == '"';
         c->at += quoted;
         int err = quoted ? quoted_field(c, &c->unquoted[*n], f) : plain_field(c, f);
-        if (err == 0 && !is_utf8(f->text))
+        if (err == 0 && !f->ascii && !is_utf8(f->text))
             err = reading_fail(c->r, f->at, ERR_SYNTAX, "the field is not UTF-8");
         if (err != 0)
             return err;
