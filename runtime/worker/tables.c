@@ -259,15 +259,24 @@ note_row(struct difference *d, const struct found_table *f, const char *sign, co
     text_str(out, json ? "}" : "\n");
 }
 
+/* The row with a key. `likely` is compared first: most keys of a new file are in the order of the old one,
+ * and a search would wait for memory. */
+static uint32_t
+find_from(const struct table *t, uint32_t likely, struct span key)
+{
+    return likely != TABLE_NO_ROW && span_eq(table_key(t, likely), key) ? likely : table_find_key(t, key);
+}
+
 /* Lists removed rows only if the counts say that there are any. */
 static void
 compare(const struct found_table *f, const struct table *old, const struct table *new, struct difference *d,
         bool json)
 {
-    uint32_t kept = 0;
+    uint32_t kept = 0, likely = table_first(old);
     for (uint32_t row = table_first(new); row != TABLE_NO_ROW; row = table_next(new, row)) {
-        uint32_t was = table_find_key(old, table_key(new, row));
+        uint32_t was = find_from(old, likely, table_key(new, row));
         kept += was != TABLE_NO_ROW;
+        likely = was != TABLE_NO_ROW ? table_next(old, was) : likely;
         if (was == TABLE_NO_ROW) {
             d->added++;
             note_row(d, f, "+", NULL, 0, new, row, json);

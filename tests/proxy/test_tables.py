@@ -144,6 +144,12 @@ def test_diff_shows_the_rows_and_changes_nothing(d: Daemon, folder: Path) -> Non
     assert d.ok(f"table.diff moved {file}").endswith("\nand 952 more differences\n")
 
 
+def test_diff_finds_rows_in_another_order(d: Daemon, folder: Path) -> None:
+    file = load(d, folder, "/a,1\n/b,2\n/c,3\n/d,4\n/e,5\n")
+    file.write_text("/e,5\n/a,1\n/x,9\n/c,3\n/d,0\n")
+    assert d.ok(f"table.diff moved {file}") == "5 rows, 1 added, 1 removed, 1 changed\n+ /x  9\n~ /d  4 -> 0\n- /b  2\n"
+
+
 def test_list_and_show(d: Daemon, folder: Path) -> None:
     file = load(d, folder, "example.com,1\nshop.example.com,2\n", "suffix")
     listed = json.loads(d.ok("table.list -j"))[3]
