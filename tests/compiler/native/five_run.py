@@ -22,7 +22,7 @@ if __name__ == "__main__":
 
 import random_language
 from both_ways import Start
-from language_run import Runner
+from language_run import KNOWS_MORE, Runner
 from five_meaning import FIELDS, Policy
 from random_five import random_fields, random_five
 from vernis.ir import ir
@@ -35,7 +35,6 @@ from vernis.native import Options
 
 STARTS = 6          # requests for each policy
 HOOK = "vcl_recv"
-KNOWS_MORE = "V741"     # the checker knows of more values than the model that they are there
 
 
 def interpreted(module: ir.Module, fields: dict[str, str]) -> tuple[str, dict[str, str]]:

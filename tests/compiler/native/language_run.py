@@ -49,6 +49,7 @@ from vernis.syntax.source import SourceFile
 from vernis.syntax.splice import TokenCache
 
 SAVE_EACH = 100             # policies
+KNOWS_MORE = "V741"         # the checker knows of more values than the generator that they are there
 CHECK_EACH = 20             # the IR and LLVM's text are verified for one policy of so many
 
 
@@ -223,9 +224,11 @@ def main() -> int:
             report(runner.counts, False)
         if options.versions != "4":
             report(runner.counts_of_five, True)
+        refused = [text for text in runner.refused if not text.startswith(KNOWS_MORE)]
         print(f"{progress.next} policies, {runner.n} of them in {time.monotonic() - began:.0f} s now: {progress.differ} differ, "
-              f"{len(runner.refused)} refused by the compiler")
-    return 1 if progress.differ or runner.refused else 0
+              f"{len(refused)} refused by the compiler; in {len(runner.refused) - len(refused)} more the checker knew that the value of "
+              "an `if (let ...)` is there")
+    return 1 if progress.differ or refused else 0
 
 
 if __name__ == "__main__":

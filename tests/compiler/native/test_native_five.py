@@ -9,8 +9,8 @@ from collections import Counter
 
 import pytest
 
-from five_run import KNOWS_MORE, STARTS, difference, lowered
-from language_run import Runner
+from five_run import STARTS, difference, lowered
+from language_run import KNOWS_MORE, Runner
 from five_meaning import Fail, Policy, Returned, State, Unsound
 from random_five import Writer, random_fields, random_five
 
