@@ -58,11 +58,18 @@ $(CROSS)/venv/.requirements: requirements-test.txt $(B)/venv/.requirements-test 
 $(CROSS)/bin/vernis: mk/launcher.sh
 	@install -D -m 755 $< $@
 
+# The module of the examples, for the target: their tests need it.
+CROSS_MODULE := $(addprefix examples/module/,Makefile canary.toml libvmod_canary.c)
+$(CROSS)/modules/libvmod_canary.so: $(CROSS_MODULE) runtime/module_abi.h $(CROSS_ROOT)/.unpacked
+	@echo '  MODULE $@'
+	@mkdir -p $(@D) && cp $(CROSS_MODULE) $(@D)/
+	@$(MAKE) --no-print-directory -s -C $(@D) INCLUDE=$(abspath runtime) CC='$(TARGET)-gcc --sysroot=$(abspath $(CROSS_ROOT))'
+
 # Compiles policies for the target, here and there, and runs them there; also the daemon.
 CROSS_TESTS ?= $(foreach t,abi code differential hot image language objects pattern_sets policies shapes target,\
                  tests/compiler/native/test_native_$(t).py)
-test-aarch64: cross $(CROSS)/venv/.requirements $(CROSS)/bin/vernis
+test-aarch64: cross $(CROSS)/venv/.requirements $(CROSS)/bin/vernis $(CROSS)/modules/libvmod_canary.so
 	@PYTHONPATH=$(B)/py:$(B)/ext $(VENV_PYTHON) tests/compiler/native/cross_images.py $(TARGET) $(CROSS)/images
-	@sh mk/emulated.sh $(TARGET) build/bin/vernis test examples
+	@sh mk/emulated.sh $(TARGET) build/bin/vernis test --vmod-path build/modules examples
 	@sh mk/emulated.sh $(TARGET) build/bin/vernis test --sockets examples/quickstart
 	@sh mk/emulated.sh $(TARGET) build/venv/bin/python -m pytest $(PYTEST_ARGS) $(CROSS_TESTS)
