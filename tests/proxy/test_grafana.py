@@ -200,3 +200,14 @@ def test_prometheus_answers_every_query(start_daemon: Start, tmp_path: Path, sou
                 "Prometheus has read three times",
             )
             assert {title for title, query in QUERIES.items() if not results(port, query)} == set()
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="needs Debian's prometheus")
+def test_prometheus_accepts_the_files_of_the_guide(tmp_path: Path) -> None:
+    for name, text in re.findall(r"```yaml (\S+)\n(.*?)^```", GUIDE, re.M | re.S):
+        (tmp_path / name).write_text(text)
+    done = subprocess.run(
+        ["promtool", "check", "config", "prometheus.yml"], cwd=tmp_path, capture_output=True
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"SUCCESS: 6 rules found" in done.stdout
