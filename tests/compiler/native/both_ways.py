@@ -136,6 +136,7 @@ def interpreted(module: ir.Module, hook: str, start: Start, behind: Behind) -> d
     outcome = run_interpreted(world, hook)
     found: dict[str, object] = {"action": outcome.action, "site": outcome.site, "failed": outcome.why is not None}
     found["rules"] = [world.rule_hits[i] for i in range(len(module.rules))]
+    found["counts"] = {key: count for (_, key), count in world.counts.items()}
     for name in TEXTS:
         value = world.variables.get(name.replace(".", "_"))
         found[name] = value.what if isinstance(value, Reference) else b"none" if value is None and name.startswith(BACKENDS) else value
@@ -155,11 +156,12 @@ def runtime_state(harness: Harness) -> dict[str, object]:
 
 def native(harness: Harness, hook: str, start: Start) -> dict[str, object]:
     start.begin(harness)
-    rules_before = harness.rule_hits()
+    rules_before, counts_before = harness.rule_hits(), harness.counts()
     action = harness.run(hook)
     failed = harness.number("failed") != 0
     result: dict[str, object] = {"action": action, "site": int(harness.number("site")), "failed": failed}
     result["rules"] = [hits - before for hits, before in zip(harness.rule_hits(), rules_before, strict=True)]
+    result["counts"] = {key: count - counts_before.get(key, 0) for key, count in harness.counts().items() if count != counts_before.get(key, 0)}
     result |= {name: harness.text(name) for name in TEXTS} | {name: harness.number(name) for name in NUMBERS}
     result |= {msg.name: harness.headers(msg) for msg in Msg}
     result |= runtime_state(harness)

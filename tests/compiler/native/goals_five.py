@@ -20,8 +20,8 @@ KINDS = ("exact", "prefix", "suffix", "ip")
 FIVE_VERSION = (5, 0)
 #: Parts of 5.0 that no random policy contains, with the reason.
 NOT_GENERATED_OF_FIVE = {
-    "rule testCase": "stands in files of tests", "token TEST": "as testCase", "rule countStatement": "is refused",
-    "token COUNT": "as countStatement", "rule columns": "needs a file when the image is loaded", "token COLUMNS": "as columns"}
+    "rule testCase": "stands in files of tests", "token TEST": "as testCase",
+    "rule columns": "needs a file when the image is loaded", "token COLUMNS": "as columns"}
 Write = Callable[["WriterOfFive"], "str | None"]
 
 
@@ -92,7 +92,7 @@ def _forms() -> dict[str, tuple[int, Write]]:
         "rule switchStatement": lambda w: w.switch(1), "rule forStatement": lambda w: w.loop(0), "rule logStatement": lambda w: w.log(),
         "rule builtinStatement": lambda w: w.builtin(), "rule invariant": lambda w: w.invariant(), "rule labelled": lambda w: w.rule(1),
         "rule binding": lambda w: w.bound(1), "rule capture": lambda w: w.matched(1), "node CallWith": lambda w: w.call_procedure(),
-        "rule allowStatement": lambda w: w.allow()}
+        "rule allowStatement": lambda w: w.allow(), "rule countStatement": lambda w: w.counted()}
     for word in ("in", "starts", "ends", "contains"):
         forms[f"token {word.upper()}"] = lambda w, word=word: f'if ({w.text_test(word)}) {{ std.log("{word}"); }}'
     found: dict[str, tuple[int, Write]] = {name: (ALL_HOOKS, write) for name, write in forms.items()}

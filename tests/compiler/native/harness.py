@@ -65,6 +65,11 @@ class Harness:
             found.append(hits)
         return found
 
+    def counts(self) -> dict[bytes, int]:
+        """What the counters of the policy say, by series: `{label="value"}`, or nothing for a counter without labels."""
+        lines = (line.rpartition(b" ") for line in (self.text("counts") or b"").splitlines())
+        return {series: int(count) for series, _, count in lines}
+
     def text(self, name: str) -> bytes | None:
         text, length = ctypes.c_void_p(), ctypes.c_size_t()
         result = self.lib.vernis_harness_text(self.h, name.encode(), ctypes.byref(text), ctypes.byref(length))

@@ -282,7 +282,7 @@ class WriterOfFive(Writer):
             forms += [lambda: self.switch(depth - 1), lambda: self.loop(depth - 1), lambda: self.bound(depth - 1),
                       lambda: self.matched(depth - 1), lambda: self.rule(depth - 1)]
         if rng.random() < 0.2:
-            forms = [self.call_procedure, self.allow, self.builtin, self.invariant]
+            forms = [self.call_procedure, self.allow, self.builtin, self.invariant, self.counted]
         return rng.choice(forms)()
 
     def let(self, type: Type | None = None, optional: bool | None = None, mutable: bool | None = None) -> str:
@@ -329,6 +329,9 @@ class WriterOfFive(Writer):
         values = [self.optional(T.STRING, 1), self.text(1), self.typed(T.INT, 1), self.typed(T.DURATION, 0), self.typed(T.BOOL, 0)]
         chosen = self.rng.sample(values, self.rng.randint(1, 3))
         return "log { " + ", ".join(f"k{i} = {value}" for i, value in enumerate(chosen)) + "," * (self.rng.random() < 0.3) + " };"
+
+    def counted(self) -> str:
+        return self.rng.choice(["count all;", f"count seen({self.text(1)}, {self.rng.choice([self.text(1), self.typed(T.INT, 1), 'true'])});"])
 
     def edit(self, view: str | None = None, word: str | None = None) -> str:
         """A change of a view, if the hook may change one."""
