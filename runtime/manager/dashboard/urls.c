@@ -24,7 +24,7 @@ enum handling { UNKNOWN, HIT, MISS, PASS, OTHER };
 enum marker { NO_MARKER, HIT_FOR_MISS, HIT_FOR_PASS };
 enum refusal { NOTHING, SET_COOKIE, CACHE_CONTROL, VARY, TTL, POLICY, FAILED };
 
-struct open { /* a transaction in progress; its slot is its id modulo URLS_OPEN_MAX */
+struct open { /* a transaction in progress, in the slot of its id */
     uint32_t id;
     bool passes; /* a fetch for a request that was passed */
     enum handling handling;
@@ -123,10 +123,18 @@ urls_age(struct urls *u, double seconds)
 
 /* ---- transactions -------------------------------------------------------------------------------------- */
 
+/* Loops take their ids from chunks of a round size, so the last bits of ids are the same in all loops: the
+ * product spreads them. */
+static struct open *
+slot_of(struct urls *u, uint32_t id)
+{
+    return &u->open[(uint32_t)(id * UINT32_C(0x9e3779b1)) / (UINT32_MAX / URLS_OPEN_MAX + 1)];
+}
+
 static struct open *
 find_open(struct urls *u, uint32_t id)
 {
-    struct open *o = &u->open[id % URLS_OPEN_MAX];
+    struct open *o = slot_of(u, id);
     return o->id == id && id != 0 ? o : NULL;
 }
 
@@ -319,7 +327,7 @@ begin(struct urls *u, const struct log_record *r)
     bool request = starts(r->text, "req "), fetch = starts(r->text, "bereq ");
     if (!request && !fetch)
         return;
-    struct open *o = &u->open[r->id % URLS_OPEN_MAX];
+    struct open *o = slot_of(u, r->id);
     *o = (struct open){ .id = r->id, .fetch_s = -1 };
     o->passes = fetch && r->text.len > 5 && memcmp(r->text.ptr + r->text.len - 5, " pass", 5) == 0;
 }

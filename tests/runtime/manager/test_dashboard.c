@@ -330,10 +330,9 @@ expect_in_json(const struct urls *u, const char *part)
 }
 
 static void
-transactions_may_be_mixed(void)
+mix(uint32_t a, uint32_t b)
 {
     struct urls *u = urls_new();
-    uint32_t a = 1 | LOG_CLIENT, b = 2 | LOG_CLIENT;
     record(u, a, TAG_BEGIN, "req 1 rxreq");
     record(u, b, TAG_BEGIN, "req 1 rxreq");
     record(u, a, TAG_REQ + LOG_URL, "/a");
@@ -345,6 +344,14 @@ transactions_may_be_mixed(void)
     expect_in_json(u, "\"url\":\"/a\",\"requests\":1.00,\"hits\":1.00");
     expect_in_json(u, "\"url\":\"/b\",\"requests\":1.00,\"hits\":0.00,\"misses\":1.00");
     urls_free(&u);
+}
+
+/* The second ones are of two loops, which take their numbers from chunks. */
+static void
+transactions_may_be_mixed(void)
+{
+    mix(1 | LOG_CLIENT, 2 | LOG_CLIENT);
+    mix(1 | LOG_CLIENT, (1 + 32768) | LOG_CLIENT);
 }
 
 static void
