@@ -18,6 +18,7 @@
 #include "loop/loop_internal.h"
 
 #define WAIT_MAX_MSEC 60000 /* longest sleep; the loop then checks a later timer again */
+#define ROW_MAX 32          /* items of a row */
 #define OFFER_EVENTS_MIN 16 /* events of a round after which the loop offers its CPU */
 #define OFFER_LOST_MAX (NSEC_PER_MSEC / 2)
 
@@ -104,6 +105,7 @@ loop_new(unsigned id, struct loop **out)
     *loop = (struct loop){ .id = id, .epoll_fd = -1, .wake_fd = -1 };
     fibers_init(loop);
     list_init(&loop->flushes);
+    list_init(&loop->row);
     loop_take_clock(loop);
     loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -384,6 +386,34 @@ loop_wait(struct loop *loop, nsec max_wait)
     loop->n_events = n < 0 ? 0 : n;
 }
 
+bool
+loop_join_row(struct loop *loop, struct loop_flush *f)
+{
+    bool alone = loop->n_row == 0 && loop->at_event + 1 >= loop->n_events;
+    if (alone || loop->row_runs)
+        return false;
+    CHECK(loop_is_current(loop) && f->fn != NULL && !f->queued);
+    list_push_back(&loop->row, &f->link);
+    loop->n_row++;
+    f->queued = true;
+    return true;
+}
+
+static void
+row_run(struct loop *loop)
+{
+    if (loop->n_row == 0)
+        return;
+    loop->row_runs = true;
+    for (struct list *l; (l = list_pop_front(&loop->row)) != NULL;) {
+        struct loop_flush *f = container_of(l, struct loop_flush, link);
+        f->queued = false;
+        f->fn(f);
+    }
+    loop->n_row = 0;
+    loop->row_runs = false;
+}
+
 static void
 events_deliver(struct loop *loop)
 {
@@ -393,7 +423,10 @@ events_deliver(struct loop *loop)
         struct poll_handle *h = ev->data.ptr;
         if (h != NULL)
             h->on_event(h, ev->events);
+        if (loop->n_row == ROW_MAX)
+            row_run(loop);
     }
+    row_run(loop);
     loop->n_handled = loop->n_events;
     loop->n_events = loop->at_event = 0;
 }

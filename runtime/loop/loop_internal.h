@@ -51,6 +51,9 @@ struct loop {
     struct fiber_pool fibers;
     void *slots[LOOP_SLOTS_MAX];
     struct list flushes; /* struct loop_flush, for the end of this round */
+    struct list row;     /* struct loop_flush, for the end of this row of events */
+    unsigned n_row;      /* items of the row, also while it runs */
+    bool row_runs;
     /* Written by other threads, so on their own cache line. */
     _Alignas(64) _Atomic(struct post *) mailbox; /* newest first */
     atomic_bool sleeping, stopping;

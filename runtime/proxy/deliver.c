@@ -394,10 +394,20 @@ pump(struct delivery *d)
         d->done(d, r);
 }
 
+static void
+on_row(struct loop_flush *f)
+{
+    pump(container_of(f, struct delivery, row));
+}
+
+/* An include has no socket of its own. */
 int
 deliver_start(struct delivery *d)
 {
     CHECK(d->done != NULL && d->stream->waiter == NULL && d->stream->taken == 0);
     d->budget = SIZE_MAX;
+    d->row.fn = on_row;
+    if (!d->for_page && loop_join_row(d->loop, &d->row))
+        return DELIVERY_PENDING;
     return pump_and_wait(d);
 }

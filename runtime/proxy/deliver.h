@@ -1,6 +1,7 @@
 /* Sends a response body from a source (source.h: an object that is complete or growing, or a text, either
  * through filters) as fast as the client takes it, without a fiber. The first bytes go from the stack of the
- * caller. The stream of the client and the source drive the rest, so slow readers hold no stack. */
+ * caller, or in a row with those of other responses of this round. The stream of the client and the source
+ * drive the rest, so slow readers hold no stack. */
 #ifndef VERNIS_DELIVER_H
 #define VERNIS_DELIVER_H
 
@@ -27,6 +28,7 @@ struct delivery {
     struct object *trailers_of; /* lent: the object whose trailer fields follow the body; NULL: none */
     uint64_t sent_bytes, sent_when_armed;
     struct timer timer;
+    struct loop_flush row; /* before the first bytes */
     nsec idle_timeout, send_deadline;
     nsec armed_at, waited, slow_at;  /* for response_rate_min: start of the wait, total wait, and deadline */
     const struct check_place *place; /* owner of the body, for the report of a failed check */

@@ -1,6 +1,9 @@
 /* Deliveries from a source of the test to a stream of the test. */
 #include "proxy/deliver.h"
 
+#include <sys/eventfd.h>
+#include <unistd.h>
+
 #include "base/check.h"
 #include "base/params.h"
 #include "loop/loop.h"
@@ -89,7 +92,71 @@ bytes_before_a_range_are_skipped_in_many_turns(void)
     loop_release(&loop);
 }
 
+/* ---- several responses in one round ---- */
+
+#define CLIENTS 3
+
+static struct client {
+    struct poll_handle poll;
+    struct stream stream;
+    struct delivery d;
+} clients[CLIENTS];
+
+static char order[2 * CLIENTS + 1]; /* s: a delivery starts, t: its stream takes the head */
+static int n_done;
+
+static ssize_t
+take_head(struct stream *s, const struct iovec *iov, int n, bool last)
+{
+    order[strlen(order)] = 't';
+    return 0;
+}
+
+static void
+count_done(struct delivery *d, int err)
+{
+    EXPECT_EQ_INT(err, 0);
+    n_done++;
+}
+
+static void
+serve(struct poll_handle *h, uint32_t events)
+{
+    struct client *c = container_of(h, struct client, poll);
+    order[strlen(order)] = 's';
+    EXPECT_EQ_INT(deliver_start(&c->d), DELIVERY_PENDING);
+}
+
+static void
+responses_of_one_round_are_sent_in_a_row(void)
+{
+    static const struct stream_ops ops = { .send_body = take_head };
+    struct loop *loop = NULL;
+    CHECK(loop_new(0, &loop) == 0);
+    for (int i = 0; i < CLIENTS; i++) {
+        struct client *c = &clients[i];
+        c->stream.ops = &ops;
+        c->d = (struct delivery){ .stream = &c->stream,
+                                  .loop = loop,
+                                  .left = UINT64_MAX,
+                                  .done = count_done,
+                                  .idle_timeout = NSEC_NEVER,
+                                  .send_deadline = NSEC_NEVER };
+        c->poll = (struct poll_handle){ .fd = eventfd(1, EFD_NONBLOCK), .on_event = serve };
+        CHECK(loop_add(loop, &c->poll) == 0);
+    }
+    loop_run_once(loop, 0);
+    EXPECT_EQ_STR(span_str(order), "sssttt");
+    EXPECT_EQ_INT(n_done, CLIENTS);
+    for (int i = 0; i < CLIENTS; i++) {
+        loop_remove(loop, &clients[i].poll);
+        close(clients[i].poll.fd);
+    }
+    loop_release(&loop);
+}
+
 static const struct test tests[] = {
+    { "responses_of_one_round_are_sent_in_a_row", responses_of_one_round_are_sent_in_a_row },
     { "bytes_before_a_range_are_skipped_in_many_turns", bytes_before_a_range_are_skipped_in_many_turns },
 };
 
