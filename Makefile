@@ -23,11 +23,16 @@ CFLAGS_common  := -std=gnu11 -D_GNU_SOURCE -Iruntime -I$(B)/gen -Wall -Wextra -W
 # saves registers. Nobody replaces functions of ours at load time, so gcc may inline those that other files
 # call, too.
 TLS_x86_64     := -mtls-dialect=gnu2
-# LTO=1 optimises across files: 5 % fewer instructions a hit, and half a minute for each link. `make deb` sets it.
-LTO            ?= $(if $(filter deb,$(MAKECMDGOALS)),1,0)
-export LTO
+# LTO=1 optimises across files: 5 % fewer instructions a hit, and half a minute for each link. PROFILE=1 does, too,
+# and optimises by a profile of a training load: mk/profile.mk. `make deb` sets both.
+PROFILE        ?= $(if $(filter deb,$(MAKECMDGOALS)),1,0)
+LTO            ?= $(if $(filter 1,$(PROFILE))$(filter deb,$(MAKECMDGOALS)),1,0)
+export LTO PROFILE
 LTO_FLAGS      := $(if $(filter 1,$(LTO)),-flto=auto)
 CFLAGS_release := -O2 -g -DNDEBUG $(TLS_$(MACHINE)) -fno-semantic-interposition $(HARDENING) $(LTO_FLAGS)
+# LTO may put functions of main.c and its assembler text, with the local symbol of the built-in policy, into two
+# objects.
+CFLAGS_of_main := -fno-lto
 CFLAGS_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CFLAGS_tsan    := -O1 -g -fsanitize=thread
 CFLAGS_debug   := -O0 -g3
@@ -42,7 +47,7 @@ LIBS_release   := -Wl,--push-state,--no-as-needed -ljemalloc -Wl,--pop-state
 
 help:
 	@echo 'make build   build/bin/vernis, build/bin/vernisd and build/lib/libvernisrt.so (installs missing packages);'
-	@echo '             LTO=1 optimises across files, as packages do'
+	@echo '             PROFILE=1 optimises across files and by a training load, as packages do; LTO=1 only across files'
 	@echo 'make run     make build, then run the proxy with an example policy in front of a demo origin'
 	@echo 'make test    make build, then run all tests (installs missing packages)'
 	@echo 'make check   formatters, linters, types and static analysis; make format formats C by .clang-format'
@@ -83,11 +88,14 @@ $(B)/$(1)/.flags: FORCE
 endef
 $(eval $(call flags_rules,release))
 
+# Objects of PROFILE=1 wait for the training.
+TRAINED_release := $(if $(filter 1,$(PROFILE)),$(B)/profile/.trained)
+
 define variant_rules
-$(B)/$(1)/%.o: runtime/%.c $$(FLAGS_FILE_$(1)) | generated
+$(B)/$(1)/%.o: runtime/%.c $$(FLAGS_FILE_$(1)) $$(TRAINED_$(1)) | generated
 	@mkdir -p $$(@D)
 	@echo '  CC($(1)) $$<'
-	@$(CC) $$(CFLAGS_common) $$(CFLAGS_$(1)) -Wmissing-prototypes -MMD -MP -c $$< -o $$@
+	@$(CC) $$(CFLAGS_common) $$(CFLAGS_$(1)) $$(CFLAGS_of_$$*) $$(USE_PROFILE_$(1)) -Wmissing-prototypes -MMD -MP -c $$< -o $$@
 endef
 $(foreach v,$(VARIANTS),$(eval $(call variant_rules,$(v))))
 

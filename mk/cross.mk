@@ -26,11 +26,13 @@ $(CROSS_ROOT)/.unpacked: | packages-cross
 	  --include='$(CROSS_LIBRARIES)' $$(. /etc/os-release && echo $$VERSION_CODENAME) $(CROSS_ROOT) </dev/null
 	@touch $@
 
-CROSS_MAKE = $(MAKE) --no-print-directory -j$(JOBS) B=$(CROSS) VENV=$(VENV) EXT_DIR=$(CROSS)/ext \
+# The training load of PROFILE=1 would need the target's processor.
+CROSS_MAKE = $(MAKE) --no-print-directory -j$(JOBS) PROFILE=0 B=$(CROSS) VENV=$(VENV) EXT_DIR=$(CROSS)/ext \
              EXT_SUFFIX=.so SYSROOT=$(CROSS_ROOT) CC='$(TARGET)-gcc --sysroot=$(CROSS_ROOT)' \
              CXX='$(TARGET)-g++ --sysroot=$(CROSS_ROOT)' AR=$(TARGET)-gcc-ar
 
 cross: build $(CROSS_ROOT)/.unpacked
+	@$(if $(filter 1,$(PROFILE)),echo 'make cross: no training load for $(CROSS_MACHINE); PROFILE=1 only optimises across files there',true)
 	@$(CROSS_MAKE) daemon runtime-lib native-inputs parser-extension
 	@echo 'make cross: build/bin/vernis build --target $(TARGET) works, and $(CROSS)/bin/vernisd is ready'
 

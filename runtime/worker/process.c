@@ -397,12 +397,17 @@ end_worker(struct worker *w, pthread_t threads[])
     worker_stats_turn(w, true);
 }
 
-/* _exit skips AddressSanitizer's leak check, so run it here (ASAN_OPTIONS=detect_leaks=1). */
+/* _exit skips what the compiler runs at the end of a program, so run it here: AddressSanitizer's leak check
+ * (ASAN_OPTIONS=detect_leaks=1), and the profile of a training load (mk/profile.mk). */
 static void
-report_leaks(void)
+report_of_compiler(void)
 {
 #if defined(__SANITIZE_ADDRESS__)
     __lsan_do_leak_check();
+#endif
+#if defined(PROFILE_TRAINING)
+    extern void __gcov_dump(void);
+    __gcov_dump();
 #endif
 }
 
@@ -453,6 +458,6 @@ worker_main(const struct inherit *from)
     if (!serve_commands(w))
         _exit(0);
     end_worker(w, threads);
-    report_leaks();
+    report_of_compiler();
     _exit(0);
 }
