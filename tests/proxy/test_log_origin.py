@@ -186,7 +186,7 @@ def test_backends_count_their_traffic(start_daemon: Start) -> None:
             fetch(d.port, "/", method="PUT", body=b"12345")
         told = [list(map(int, of(r, "BereqAcct")[0].split())) for r in fetches(d, 3)]
         shown = {k.removeprefix("VBE.boot.o."): v for k, v in counters(d).items() if k.startswith("VBE.boot.o.")}
-    assert len(shown) == 21
+    assert len(shown) == 22 and shown["healthy"] == 1
     assert (shown["req"], shown["conn"], shown["bereq_bodybytes"], shown["beresp_bodybytes"]) == (3, 0, 15, 3000)
     assert (shown["bereq_hdrbytes"], shown["beresp_hdrbytes"]) == (sum(t[0] for t in told), sum(t[3] for t in told))
     d.load("other", 'vcl 4.1; backend o { .host = "127.0.0.1"; .port = "1"; }')
