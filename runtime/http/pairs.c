@@ -30,19 +30,6 @@ pair_next(const struct pairs_form *form, const char **at, const char *end, struc
     return false;
 }
 
-static inline struct span
-name_of(struct span pair)
-{
-    const char *equals = memchr(pair.ptr, '=', pair.len);
-    return equals == NULL ? pair : span_of(pair.ptr, (size_t)(equals - pair.ptr));
-}
-
-struct span
-pair_name(struct span pair)
-{
-    return name_of(pair);
-}
-
 struct span
 pairs_value(const struct pairs_form *form, struct span text, struct span name)
 {
@@ -173,7 +160,7 @@ is_listed(const struct filter *f, struct span name)
 static inline bool
 stays(const struct filter *f, struct span pair)
 {
-    struct span name = name_of(pair);
+    struct span name = pair_name(pair);
     bool possible = name.len == 0 || (f->first & bit_of(name.ptr[0])) != 0;
     return (possible && is_listed(f, name)) == f->keep;
 }
@@ -276,7 +263,7 @@ struct named {
 static inline struct named
 named(struct span pair)
 {
-    return (struct named){ pair, name_of(pair).len };
+    return (struct named){ pair, pair_name(pair).len };
 }
 
 static int

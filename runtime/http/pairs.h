@@ -14,7 +14,12 @@ struct pairs_form {
 
 extern const struct pairs_form pairs_query, pairs_cookie;
 
-struct span pair_name(struct span pair); /* of one pair */
+static inline struct span
+pair_name(struct span pair)
+{
+    const char *equals = memchr(pair.ptr, '=', pair.len);
+    return equals == NULL ? pair : span_of(pair.ptr, (size_t)(equals - pair.ptr));
+}
 
 /* The value of the first pair of that name; SPAN_NULL: there is none. */
 struct span pairs_value(const struct pairs_form *form, struct span text, struct span name);
