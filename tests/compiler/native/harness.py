@@ -66,7 +66,7 @@ class Harness:
         return found
 
     def counts(self) -> dict[bytes, int]:
-        """What the counters of the policy say, by series: `{label="value"}`, or nothing for a counter without labels."""
+        """The counts of the policy by series: `{label="value"}`, or nothing for a counter without labels."""
         lines = (line.rpartition(b" ") for line in (self.text("counts") or b"").splitlines())
         return {series: int(count) for series, _, count in lines}
 

@@ -153,7 +153,7 @@ def test_everything_has_a_goal() -> None:
 
 
 def counted(progress: Path, policies: int) -> Any:
-    """What the counts are after a run of language_run.py up to a number of policies."""
+    """The progress file after a run of language_run.py up to a number of policies."""
     command = [sys.executable, str(Path(__file__).with_name("language_run.py")), "--policies", str(policies), "--progress", str(progress)]
     assert subprocess.run(command, capture_output=True, check=False).returncode == 0
     return json.loads(progress.read_text())
