@@ -11,6 +11,7 @@
 
 #define MEM_SMALL_MAX 14336u /* the largest class that shares its pages */
 #define MEM_PAGE_BYTES 4096u
+#define CACHE_LINE_BYTES 64u
 #define ARENA_CHUNK_BYTES 8192 /* larger requests get a chunk of their own */
 
 /* Under ASan every piece gets a red zone and takes the slow path, which keeps the shadow bytes up to date. */

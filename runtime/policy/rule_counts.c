@@ -10,7 +10,6 @@
 #include "base/params.h"
 #include "loop/fiber.h"
 
-#define CACHE_LINE 64u
 #define UNTIMED_RECHECK 1024u /* runs until the parameter is looked at again, while timing is off */
 #define NOISE 1.0             /* variance of one timed run: the unit of rule_time.doubt */
 #define DOUBT_FIRST 64.0      /* the first timed run counts almost alone */
@@ -23,15 +22,15 @@
 static size_t
 whole_lines(size_t bytes)
 {
-    return (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    return (bytes + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
 }
 
 /* Zeroed, and in cache lines of its own. A large piece takes memory when it is written first. */
 static void *
 lines_new(size_t bytes, void **memory)
 {
-    *memory = mem_zalloc(whole_lines(bytes) + CACHE_LINE);
-    return (void *)(((uintptr_t)*memory + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+    *memory = mem_zalloc(whole_lines(bytes) + CACHE_LINE_BYTES);
+    return (void *)(((uintptr_t)*memory + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES);
 }
 
 /* xorshift: the worker's own random numbers would differ with the timing (debug.srandom). */
@@ -57,7 +56,7 @@ rule_counts_new(uint32_t n_rules, unsigned n_loops)
 {
     unsigned n_slots = n_loops + 2;
     size_t bytes = sizeof(struct rule_counts) + n_slots * sizeof(struct rule_slot);
-    struct rule_counts *c = aligned_alloc(CACHE_LINE, whole_lines(bytes));
+    struct rule_counts *c = aligned_alloc(CACHE_LINE_BYTES, whole_lines(bytes));
     CHECK(c != NULL);
     memset(c, 0, bytes);
     atomic_init(&c->owners, 1);

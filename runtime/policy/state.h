@@ -26,8 +26,6 @@
 #include "policy/policy.h"
 #include "policy/rule_counts.h"
 
-#define CACHE_LINE_BYTES 64
-
 /* One per loop, and a last one for threads without a loop. Only its loop writes it; any thread reads it. */
 struct use_count {
     _Alignas(CACHE_LINE_BYTES) atomic_uint_fast64_t n;

@@ -2,6 +2,7 @@
 #ifndef VERNIS_TABLE_INTERNAL_H
 #define VERNIS_TABLE_INTERNAL_H
 
+#include "base/mem.h"
 #include "match/table/table.h"
 
 /* Memory that grows at its end. Large pieces are mapped, so that they come and go without a copy, and with
@@ -94,7 +95,6 @@ row_shorter(const struct table *t, uint32_t row)
 /* Sorted rows are all over the memory of a table: a walk over them asks for each some rows ahead, with the
  * next line, because a row has its key at its end. */
 #define ROWS_AHEAD 16u
-#define CACHE_LINE_BYTES 64u
 
 static inline void
 row_prefetch(const struct table *t, uint32_t row)
