@@ -128,6 +128,11 @@ test: build test-tools
 	@$(MAKE) --no-print-directory -j$(JOBS) -O unit-all
 	$(VENV_PYTHON) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
+# Continuous integration: the tests that failed, once more and alone.
+.PHONY: test-again
+test-again:
+	@$(VENV_PYTHON) mk/test_again.py $(PYTEST_ARGS)
+
 .PHONY: unit-all
 unit-all: $(patsubst tests/runtime/%.c,unit-asan/%,$(wildcard tests/runtime/*/test_*.c)) \
           $(foreach t,$(UNIT_TSAN),unit-tsan/$(dir $(t))test_$(notdir $(t)))
