@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from vernis.ir import ir
@@ -44,17 +45,24 @@ def all_facts(function: ir.Function) -> list[Facts]:
 
 
 def make_facts(block: ir.Block) -> Facts:
+    """One walk over the ops, because a compile makes the facts of thousands of blocks."""
     ops = block.ops
-    kinds = frozenset(map(type, ops))
-    rows = USES
-    uses = tuple([value for op in ops for value in rows[type(op)](op)])
-    makers = _MAKERS
-    defined = frozenset(
-        [op.dst for op in ops if type(op) in makers and op.dst is not None]  # type: ignore[union-attr]
-    )
-    consts = tuple([op for op in ops if type(op) is ir.Const]) if ir.Const in kinds else ()
+    rows, makers, const = _USING, _MAKERS, ir.Const
+    uses: list[ir.Value] = []
+    made: list[ir.Value | None] = []
+    consts: list[ir.Const] = []
+    for op in ops:
+        kind = type(op)
+        if kind is const:
+            consts.append(op)  # type: ignore[arg-type]
+        elif kind in rows:
+            uses += rows[kind](op)
+        if kind in makers:
+            made.append(op.dst)  # type: ignore[union-attr]
+    defined = frozenset([value for value in made if value is not None])
     targets = TARGETS.get(type(ops[-1]), _none)(ops[-1]) if ops else ()
-    return Facts(kinds, uses, defined, frozenset(uses) - defined, consts, targets)
+    foreign = frozenset(uses) - defined
+    return Facts(frozenset(map(type, ops)), tuple(uses), defined, foreign, tuple(consts), targets)
 
 
 def blocks_with(function: ir.Function, *kinds: type) -> list[tuple[ir.BlockId, ir.Block]]:
@@ -70,6 +78,15 @@ def blocks_with(function: ir.Function, *kinds: type) -> list[tuple[ir.BlockId, i
 
 def ops_of(function: ir.Function, *kinds: type) -> list[Any]:
     """The ops of these classes, in order. Finds no facts, because the first pass replaces many blocks."""
+    if len(kinds) == 1:  # nearly all calls; a set would take twice as long
+        (kind,) = kinds
+        return [
+            op
+            for block in function.blocks
+            if block.facts is None or kind in block.facts.kinds
+            for op in block.ops
+            if type(op) is kind
+        ]
     wanted = frozenset(kinds)
     return [
         op
@@ -99,9 +116,9 @@ def _none(op: Any) -> tuple[ir.Value, ...]:
 
 # Tables by class are faster than ``match``.
 USES: dict[type, Callable[[Any], tuple[ir.Value, ...]]] = {
-    **dict.fromkeys((ir.Arith, ir.CompareOp), lambda op: (op.a, op.b)),
+    **dict.fromkeys((ir.Arith, ir.CompareOp), attrgetter("a", "b")),
     **dict.fromkeys((ir.Convert, ir.NotOp, ir.Store, ir.ReturnValue), lambda op: (op.a,)),
-    **dict.fromkeys((ir.Call, ir.PatternSub, ir.NewInstance), lambda op: op.args),
+    **dict.fromkeys((ir.Call, ir.PatternSub, ir.NewInstance), attrgetter("args")),
     **dict.fromkeys(
         (
             ir.Const,
@@ -117,7 +134,7 @@ USES: dict[type, Callable[[Any], tuple[ir.Value, ...]]] = {
         ),
         _none,
     ),
-    ir.Concat: lambda op: op.parts,
+    ir.Concat: attrgetter("parts"),
     ir.HeaderSet: lambda op: (op.value,),
     **dict.fromkeys((ir.Match, ir.PatternTest), lambda op: (op.subject,)),
     ir.NextMatch: lambda op: (op.start, *op.subjects),
@@ -125,10 +142,11 @@ USES: dict[type, Callable[[Any], tuple[ir.Value, ...]]] = {
     ir.Branch: lambda op: (op.cond,),
     ir.Switch: lambda op: (op.value,),
 }
+_USING = {kind: row for kind, row in USES.items() if row is not _none}
 
 TARGETS: dict[type, Callable[[Any], tuple[ir.BlockId, ...]]] = {
     ir.Jump: lambda op: (op.target,),
-    ir.Branch: lambda op: (op.then, op.other),
+    ir.Branch: attrgetter("then", "other"),
     ir.Switch: lambda op: (*op.targets, op.other),
 }
 

@@ -14,10 +14,13 @@ def forward_slots(module: ir.Module, function: ir.Function) -> ir.Function:
         return function
     same: dict[ir.Value, ir.Value] = {}
     blocks = list(function.blocks)
+    changed = False
     for number, block in blocks_with(function, ir.Load, ir.Store):
         ops = _without_overwritten(_forwarded(block.ops, same))
         if len(ops) != len(block.ops):  # both steps only remove ops
-            blocks[number] = ir.Block(ops)
+            blocks[number], changed = ir.Block(ops), True
+    if not changed:
+        return function
     if same:
         blocks = with_values(blocks, same)
     return ir.Function(function.name, function.types, function.slots, blocks)

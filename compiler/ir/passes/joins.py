@@ -25,11 +25,12 @@ def flatten_joins(module: ir.Module, function: ir.Function) -> ir.Function:
             texts[const.dst] = const.value
     flattener = _Flattener(list(function.types), use_counts(function), concats, texts)
     blocks = list(function.blocks)
+    changed = False
     for number, block in blocks_with(function, ir.Concat):
         ops = [new for op in block.ops for new in flattener.ops(op)]
         if ops != block.ops:  # an unchanged block keeps its facts
-            blocks[number] = ir.Block(ops)
-    return ir.Function(function.name, flattener.types, function.slots, blocks)
+            blocks[number], changed = ir.Block(ops), True
+    return ir.Function(function.name, flattener.types, function.slots, blocks) if changed else function
 
 
 class _Flattener:

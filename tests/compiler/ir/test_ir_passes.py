@@ -162,6 +162,23 @@ def test_large_sub_called_twice_stays() -> None:
     assert "large" in inline_subs(module_of(hook, sub)).functions
 
 
+def test_a_pass_without_effect_returns_the_function() -> None:
+    """Then run_passes does not run the next passes again."""
+    b = FunctionBuilder("vcl_recv")
+    slot = b.slot(T.STRING)
+    b.store(slot, b.concat(b.text(b"a"), b.header_get(Msg.REQ, 0)))
+    then, on = b.block(), b.block()
+    b.branch(b.match(0, b.call(URL)), then, on)
+    b.at = then
+    b.jump(on)
+    b.at = on
+    b.header_set(Msg.REQ, 0, b.concat(b.load(slot), b.call(URL)))
+    b.ret(Action.HASH)
+    module = module_of(b)
+    for rewrite in PASSES:
+        assert rewrite(module, b.function) is b.function
+
+
 def test_canonical_module_is_untouched() -> None:
     b = FunctionBuilder("vcl_recv")
     b.call(LOG, b.concat(b.text(b"a"), b.text(b"b")))
