@@ -6,6 +6,7 @@ takes ten times as long. docs/compiler.md has the gain, which is small, so loads
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -28,6 +29,8 @@ PASSES = (
 )
 
 _RELOCATION, _CODE_MODEL = "pic", "small"
+HELPERS_MAX = 64  # kept modules of helpers
+_HELPER_CALLS = re.compile(rf"call [^\n]*@({HELPER_PREFIX}\w+)\(")
 
 
 @cache
@@ -44,57 +47,62 @@ def _target_machine(target: Target, cpu: str, level: int) -> llvm.TargetMachine:
     )
 
 
-@dataclass(slots=True, frozen=True)
-class _Helpers:
-    context: llvm.ContextRef
-    module: llvm.ModuleRef
+@cache
+def _context() -> llvm.ContextRef:
+    """The context of all texts and helpers of this process."""
+    return llvm.create_context()
 
 
-@lru_cache(maxsize=1)
-def _linkable_helpers(bitcode: bytes) -> _Helpers:
-    """The helpers, parsed once in a process: a child of the compile server has them before its request comes.
-    A helper is ``linkonce_odr``, so that linking takes over only those that a text uses."""
-    context = llvm.create_context()
-    module = llvm.parse_bitcode(bitcode, context)
+@lru_cache(maxsize=HELPERS_MAX)
+def _helper(name: str, bitcode: bytes, target: Target, cpu: str) -> llvm.ModuleRef:
+    """A module of one helper, since linking copies the whole module before it takes what is used. Made once
+    in a process: a child of the compile server has most of them before its request comes."""
+    module = llvm.parse_bitcode(bitcode, _context())
     for function in module.functions:
-        if not function.is_declaration:
-            function.linkage = "linkonce_odr"
-    return _Helpers(context, module)
+        if not function.is_declaration and function.name != name:
+            function.linkage = "internal"  # so that it is removed
+    _run_passes(module, 0, _target_machine(target, cpu, 0))
+    module.get_function(name).linkage = "linkonce_odr"  # removed from a text once it is inlined
+    return module
 
 
 @dataclass(slots=True)
 class Emitter:
-    """Compiles functions. They share an LLVM context with the helpers."""
+    """Compiles functions."""
 
     level: int
     contract: Contract
     stages: Stages
     verify: bool = False
 
+    @property
+    def machine(self) -> llvm.TargetMachine:
+        return _target_machine(self.contract.target, self.contract.cpu, self.level)
+
     def optimised_module(self, text: str) -> llvm.ModuleRef:
         """Parses and optimises the text. ``verify``: let LLVM check the text, for tests."""
-        helpers = _linkable_helpers(self.contract.bitcode)
-        module = llvm.parse_assembly(text, helpers.context)
+        contract = self.contract
+        module = llvm.parse_assembly(text, _context())
         if self.verify:
             module.verify()
         self.stages.done("parse")
-        if f"@{HELPER_PREFIX}" in text:
-            module.link_in(helpers.module, preserve=True)
+        for name in sorted(contract.helpers.keys() & set(_HELPER_CALLS.findall(text))):
+            module.link_in(_helper(name, contract.bitcode, contract.target, contract.cpu), preserve=True)
         self.stages.done("link in")
-        _run_passes(module, self.level, self.contract)
+        _run_passes(module, self.level, self.machine)
         self.stages.done("optimise")
         return module
 
     def object_code(self, text: str) -> bytes:
         module = self.optimised_module(text)
-        data: bytes = _target_machine(self.contract.target, self.contract.cpu, self.level).emit_object(module)
+        data: bytes = self.machine.emit_object(module)
         self.stages.done("emit")
         return data
 
 
-def _run_passes(module: llvm.ModuleRef, level: int, contract: Contract) -> None:
+def _run_passes(module: llvm.ModuleRef, level: int, machine: llvm.TargetMachine) -> None:
     options = llvm.create_pipeline_tuning_options(speed_level=level)
-    builder = llvm.create_pass_builder(_target_machine(contract.target, contract.cpu, level), options)
+    builder = llvm.create_pass_builder(machine, options)
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
     passes.add_global_dead_code_eliminate_pass()  # drop unused helpers before the slow passes

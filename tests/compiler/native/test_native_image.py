@@ -337,20 +337,19 @@ def test_inlining_check_can_fail() -> None:
 
 
 def test_helpers_are_parsed_once_and_only_used_ones_are_linked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each function of a policy used to parse them again, in half a millisecond."""
+    """Each function of a policy used to parse them again, and later to copy them all, in half a millisecond."""
     parsed: list[bytes] = []
     parse = optimise.llvm.parse_bitcode
     monkeypatch.setattr(optimise.llvm, "parse_bitcode", lambda *a: parsed.append(a[0]) or parse(*a))
     contract = abi.load_contract()
     text = recv_text(0, contract)
-    optimise._linkable_helpers.cache_clear()
+    used = {name for name in contract.helpers if name.startswith("helper_") and f"@{name}(" in text}
+    optimise._helper.cache_clear()
     codes = [Emitter(0, contract, Stages()).object_code(text) for _ in range(3)]
-    assert len(parsed) == 1 and len(set(codes)) == 1
-    helpers = optimise._linkable_helpers(contract.bitcode)
-    module = optimise.llvm.parse_assembly(text, helpers.context)
-    module.link_in(helpers.module, preserve=True)
-    defined = {f.name for f in module.functions if not f.is_declaration and f.name.startswith("helper_")}
-    assert defined and all(f"@{name}(" in text for name in defined)
+    assert len(parsed) == len(used) > 1 and len(set(codes)) == 1
+    for name in used:
+        module = optimise._helper(name, contract.bitcode, contract.target, contract.cpu)
+        assert [f.name for f in module.functions if not f.is_declaration] == [name]
 
 
 # ---- levels and time ---------------------------------------------------------------------------------------
