@@ -9,6 +9,7 @@ return, because no run can reach them.
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -102,28 +103,35 @@ class _Sites:
     Columns count characters. In an ASCII file a character is a byte, so the column is a subtraction; counting
     the characters for each statement would take quadratic time on a long line."""
 
-    __slots__ = ("ascii", "module", "table")
+    __slots__ = ("line_starts", "module", "table")
 
     def __init__(self, checked: typed.Checked, module: ir.Module) -> None:
         assert isinstance(checked.program.tokens, TokenTable)
         self.table = checked.program.tokens
-        self.ascii = [file.data.isascii() for file in self.table.sources.files]
+        files = self.table.sources.files
+        self.line_starts = [file.line_starts if file.data.isascii() else None for file in files]
         self.module = module
 
     def at(self, at: tuple[int, int]) -> int:
         """A new site at the first token."""
-        token = at[0]
-        number = self.table.files[token]
-        self.module.sites.append(ir.Site(number, *self.position(number, self.table.starts[token])))
-        return len(self.module.sites) - 1
+        table, token, sites = self.table, at[0], self.module.sites
+        number, offset = table.files[token], table.starts[token]
+        starts = self.line_starts[number]
+        if starts is None:
+            place = table.sources.files[number].position(offset)
+        else:
+            line = table.lines[token]
+            place = line, offset - starts[line - 1] + 1
+        sites.append(ir.Site(number, *place))
+        return len(sites) - 1
 
     def position(self, number: int, offset: int) -> tuple[int, int]:
         """Line and column of a byte of a source."""
-        file = self.table.sources.files[number]
-        if not self.ascii[number]:
-            return file.position(offset)
-        line = file.line_of(offset)
-        return line, offset - file.line_starts[line - 1] + 1
+        starts = self.line_starts[number]
+        if starts is None:
+            return self.table.sources.files[number].position(offset)
+        line = bisect_right(starts, offset)
+        return line, offset - starts[line - 1] + 1
 
 
 class _Rules:

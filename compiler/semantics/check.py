@@ -29,7 +29,7 @@ from vernis.semantics.modules import find_modules
 from vernis.semantics.moves import Move
 from vernis.semantics.options import Options
 from vernis.semantics.report import Reporter
-from vernis.semantics.resolve import Kind, SubSymbol, resolve, walk_statements
+from vernis.semantics.resolve import Kind, SubSymbol, resolve
 from vernis.semantics.statements import check_block
 from vernis.semantics.typed import Checked, Facts, Instance, Kept, Statement, Sub, SubValue
 from vernis.semantics.vocabulary import HOOKS, Vocabulary, load_vocabulary
@@ -126,16 +126,9 @@ def _check_declarations(cx: Context) -> None:
 
 def _place_instances(cx: Context) -> None:
     """Gives every object its row of the vocabulary, so that subs before vcl_init can call its methods."""
-    if not cx.scope.instances:
-        return
-    makers = {
-        node.at: node
-        for sub in cx.scope.subs.values()
-        for definition in sub.definitions
-        for node in _news(definition.body)
-    }
     for symbol in cx.scope.instances:
-        constructor = makers[symbol.at].constructor
+        assert isinstance(symbol.node, nodes.New)
+        constructor = symbol.node.constructor
         module = cx.scope.head(constructor.parts[0])
         if module is not None and module.kind is Kind.MODULE and module.module is not None:
             symbol.module = module.module
@@ -144,10 +137,6 @@ def _place_instances(cx: Context) -> None:
         cx.checked.instances.append(
             Instance(symbol.name, kind, symbol.object.fini if symbol.object else "", symbol.at)
         )
-
-
-def _news(block: nodes.Block) -> list[nodes.New]:
-    return [node for node in walk_statements(block) if isinstance(node, nodes.New)]
 
 
 def _check_five(cx: Context) -> None:

@@ -85,7 +85,7 @@ class Kind(Enum):
 class Symbol:
     """A declared name. ``index`` counts the names of its kind. ``module`` and ``object`` are rows of the
     vocabulary. ``mentioned`` is the first token that used the name where only its kind is possible. ``node``
-    is the declaration, for the kinds of 5.0."""
+    is the declaration, for the kinds of 5.0 and for objects."""
 
     kind: Kind
     name: str
@@ -95,7 +95,9 @@ class Symbol:
     object: ObjectRow | None = None
     used: bool = False
     mentioned: int | None = None
-    node: nodes.Constant | nodes.Function | nodes.TextSet | nodes.Table | nodes.Counter | None = None
+    node: nodes.Constant | nodes.Function | nodes.TextSet | nodes.Table | nodes.Counter | nodes.New | None = (
+        None
+    )
 
 
 @record
@@ -353,7 +355,7 @@ class _Builder:
                         pass
 
     def _new(self, node: nodes.New) -> None:
-        symbol = Symbol(Kind.INSTANCE, node.name, node.at, len(self.scope.instances), used=True)
+        symbol = Symbol(Kind.INSTANCE, node.name, node.at, len(self.scope.instances), used=True, node=node)
         if self._add(symbol):
             self.scope.instances.append(symbol)
 

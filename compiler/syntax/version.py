@@ -14,7 +14,7 @@ from vernis.syntax.tokens import TokenTable
 VERSIONS = {"4.0": (4, 0), "4.1": (4, 1), "5.0": (5, 0)}
 DEFAULT = (4, 1)  # of a text without a version line, and after an unknown one
 
-_FIVE_RE = re.compile(rb"\bvcl\s+5\.")
+_FIVE_RE = re.compile(rb"vcl\s+5\.")  # begins with a text, which the search can skip to
 
 
 def may_be_five(text: bytes) -> bool:
