@@ -1,5 +1,8 @@
 """Inlines subs that are small or called once, and removes subs without callers. The built-in policy consists
-of many small subs that users can extend; inlining usually leaves only the hooks."""
+of many small subs that users can extend; inlining usually leaves only the hooks.
+
+The subs of a long hook stay subs: an edit of one then compiles this sub only, and subs of one shape share
+their code (native/numbers.py)."""
 
 from __future__ import annotations
 
@@ -12,8 +15,9 @@ from vernis.ir.flow import Rewriter, has_loop, pruned
 from vernis.ir.ir import Type
 
 SMALL_SUB_OPS = 12  # always inlined
-ONCE_SUB_OPS = 300  # inlined if called once
-CALLER_OPS_MAX = 2000  # limit of a caller's size after inlining
+ONCE_SUB_OPS = 300  # inlined if called once, and if the caller with all such subs does not get too long:
+ONCE_CALLER_OPS = 600  # a longer function is cut, see native/split.py
+CALLER_OPS_MAX = 2000  # limit of a caller's size with small subs
 _HOOKS = frozenset(ir.HOOKS)
 
 
@@ -30,8 +34,12 @@ def inline_subs(module: ir.Module) -> ir.Module:
             for callee in {op.sub for op in calls_in[name]} - _HOOKS
             if _is_worth_inlining(body := result.functions[callee], count[callee])
         }
+        caller = result.functions[name]
+        sizes = [_size(bodies[op.sub]) for op in calls_in[name] if op.sub in bodies]
+        if _size(caller) + sum(sizes) > ONCE_CALLER_OPS:
+            bodies = {callee: body for callee, body in bodies.items() if _size(body) <= SMALL_SUB_OPS}
         if bodies:
-            result.functions[name] = _with_bodies(result.functions[name], bodies)
+            result.functions[name] = _with_bodies(caller, bodies)
     return _without_uncalled(result)
 
 
@@ -45,7 +53,7 @@ def _is_worth_inlining(body: ir.Function, calls: int) -> bool:
 
 
 def _size(function: ir.Function) -> int:
-    return sum(len(block.ops) for block in function.blocks)
+    return sum([len(block.ops) for block in function.blocks])
 
 
 def _calls(function: ir.Function) -> list[ir.CallSub]:

@@ -9,7 +9,7 @@ from vernis.ir.passes import PASSES, run_passes
 from vernis.ir.passes.deadcode import remove_dead_values
 from vernis.ir.passes.fold import fold
 from vernis.ir.passes.forward import forward_slots
-from vernis.ir.passes.inline import inline_subs
+from vernis.ir.passes.inline import ONCE_CALLER_OPS, inline_subs
 from vernis.ir.passes.joins import flatten_joins
 from vernis.ir.pretty import function_text, module_text
 from vernis.ir.verify import check_module
@@ -160,6 +160,33 @@ def test_large_sub_called_twice_stays() -> None:
     call(hook, "large")
     hook.ret(Action.HASH)
     assert "large" in inline_subs(module_of(hook, sub)).functions
+
+
+def subs_called_once(count: int, ops: int) -> dict[str, ir.Function]:
+    """The functions of vcl_recv with so many subs of so many ops, and one small sub, after inlining."""
+    hook, small = FunctionBuilder("vcl_recv"), FunctionBuilder("small")
+    small.call(URL)
+    small.ret(Action.NONE)
+    subs = [FunctionBuilder(f"sub{i}") for i in range(count)]
+    for sub in subs:
+        for _ in range(ops - 1):
+            sub.call(URL)
+        sub.ret(Action.NONE)
+        call(hook, sub.name)
+    call(hook, "small")
+    hook.ret(Action.HASH)
+    module = inline_subs(module_of(hook, small, *subs))
+    check_module(module)
+    return module.functions
+
+
+def test_subs_of_a_long_hook_stay() -> None:
+    """All or none, so that an edit of one does not move the others. Small ones are inlined in any case."""
+    fit = (ONCE_CALLER_OPS - 40) // 50
+    assert set(subs_called_once(fit - 2, 50)) == set(ir.HOOKS)
+    functions = subs_called_once(fit + 1, 50)
+    assert set(functions) == {*ir.HOOKS, *(f"sub{i}" for i in range(fit + 1))}
+    assert sum(isinstance(op, ir.CallSub) for block in functions["vcl_recv"].blocks for op in block.ops) == fit + 1
 
 
 def test_a_pass_without_effect_returns_the_function() -> None:

@@ -74,6 +74,19 @@ def test_an_edit_compiles_changed_functions_only(edit: str, level: int, tmp_path
     assert compiled(text, tmp_path, None, level)[1] == warm                     # byte for byte
 
 
+def test_an_edit_of_a_sub_of_a_long_hook_compiles_this_sub(tmp_path: Path) -> None:
+    """Together the subs are too long to be inlined, though each is called once."""
+    subs = [sub(f"part{i}", lines=4 + i % 3) for i in range(24)]
+    calls = "".join(f" call {text.split()[1]};" for text in subs)
+    text = HEAD + "".join(subs) + f"sub vcl_recv {{{calls} }}\n"
+    objects = Objects()
+    first, _ = compiled(text, tmp_path, objects)
+    assert first == BUILT_IN[0] + 3 + 1                                         # three shapes, and vcl_builtin_recv
+    edited = text.replace("sub part9 {", "sub part9 { unset req.http.Cookie;")
+    count, warm = compiled(edited, tmp_path, objects)
+    assert count == 1 and compiled(edited, tmp_path, None)[1] == warm
+
+
 def test_subs_of_one_shape_share_an_object(tmp_path: Path) -> None:
     """They differ in names, texts, patterns and header fields."""
     count, _ = compiled(policy(A, B, C), tmp_path, None)
