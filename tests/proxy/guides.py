@@ -28,6 +28,7 @@ from functools import partial
 from pathlib import Path
 
 from proxy.daemon import ROOT, Cli, wait_until
+from support.ports import free_port
 
 GUIDES = ROOT / "docs" / "guides"
 #: The page whose commands come first in every guide, and the heading over them.
@@ -102,14 +103,6 @@ def agrees(shown: str, printed: str) -> bool:
     return re.fullmatch(pattern, lines_printed + "\n" if lines_printed else "") is not None
 
 
-def free_ports(n: int) -> list[int]:
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(n)]
-    ports = [int(s.getsockname()[1]) for s in sockets]
-    for s in sockets:
-        s.close()
-    return ports
-
-
 class Shell:
     """A shell in ``folder`` that runs one command after the other and keeps its variables."""
 
@@ -154,9 +147,7 @@ class Walk:
     """A guide while it runs. ``with Walk() as w: w.follow(page)``."""
 
     folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="vernis-guide-")))
-    ports: dict[str, str] = field(
-        default_factory=lambda: dict(zip(PORTS, map(str, free_ports(len(PORTS))), strict=True))
-    )
+    ports: dict[str, str] = field(default_factory=lambda: {port: str(free_port()) for port in PORTS})
     shell: Shell = field(init=False)
 
     def __enter__(self) -> Walk:

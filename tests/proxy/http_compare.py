@@ -36,13 +36,14 @@ if __name__ == "__main__":
 
 from proxy.http_cases import PAUSE_S, POLICY, Case, Step, all_cases
 from support.accepting import serve_each
+from support.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 STOCK, OURS = Path("/usr/sbin/varnishd"), ROOT / "build" / "bin" / "vernisd"
 GOLDEN = ROOT / "tests" / "data" / "http_as_varnish.txt"
 GOLDEN_CASES = 200
 GOLDEN_SEED = 10
-ANSWER_S = 5.0
+ANSWER_S = 30.0
 THREADS = 8
 #: Arguments of both daemons. gzip is off: test_gzip.py and the suite of Varnish cover it.
 ARGUMENTS = ("-p", "http_gzip_support=off", "-p", "timeout_idle=5", "-p", "default_grace=10", "-p", "shortlived=0", "-p", "max_retries=2")
@@ -224,12 +225,6 @@ def run_case(port: int, origin: ScriptedOrigin, number: int) -> str:
 
 
 # ---- daemons -----------------------------------------------------------------------------------------------
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as s:
-        port: int = s.getsockname()[1]
-        return port
 
 
 @contextmanager

@@ -33,9 +33,9 @@ from proxy.boundary import (
 from proxy.daemon import wait_until
 from proxy.serve import serving
 from proxy.test_malformed_requests import CASES as MALFORMED
-from proxy.test_site import free_port
 from support.accepting import serve_each
 from support.folders import open_to_everybody
+from support.ports import free_port
 
 ANSWERS = list(cases("answers.txt"))
 # Requests whose head the parser refuses never reach an origin; test_malformed_requests.py tests them.
@@ -243,7 +243,7 @@ def test_no_response_is_split_or_joined() -> None:
     origin, lines, wrong = RawOrigin(), [], []
     with serving(ANSWER_POLICY.format(port=origin.port)) as d:
         for i, case in enumerate(ANSWERS):
-            with socket.create_connection(("127.0.0.1", d.port), 10) as s:
+            with socket.create_connection(("127.0.0.1", d.port), 30) as s:
                 s.sendall(b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\nGET /sound-%d HTTP/1.1\r\nHost: a\r\n\r\n" % (i, i))
                 stream = s.makefile("rb")
                 came = read_answer(stream)

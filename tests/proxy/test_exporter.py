@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import socket
 import subprocess
 import urllib.error
 import urllib.request
@@ -16,6 +15,7 @@ import pytest
 
 from proxy.daemon import Daemon, wait_until
 from proxy.origin import Client, Origin, Reply
+from support.ports import free_port
 
 Start = Callable[..., Daemon]
 
@@ -26,12 +26,6 @@ OURS = re.compile(r"varnish_main_(vernis|memory|xkey)_|varnish_backend_(ejected|
 VARNISHD_START_S = 120.0  # it compiles the policy with gcc
 
 pytestmark = pytest.mark.skipif(shutil.which(EXPORTER) is None, reason=f"needs Debian's {EXPORTER}")
-
-
-def free_port() -> int:
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return int(s.getsockname()[1])
 
 
 def answer_at(url: str) -> str | None:

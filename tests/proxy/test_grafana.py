@@ -18,7 +18,8 @@ import pytest
 
 from proxy.daemon import ROOT, Daemon, wait_until
 from proxy.origin import Client, Origin, Reply
-from proxy.test_exporter import EXPORTER, answer_at, exporting, free_port
+from proxy.test_exporter import EXPORTER, answer_at, exporting
+from support.ports import free_port
 
 Start = Callable[..., Daemon]
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import socket
-
 import pytest
 
 from proxy.origin import Client, Origin, Reply, Request, fetch
 from proxy.serve import serve
 from proxy.test_delivery import PAGE, page, policy
+from support.ports import refusing_port
 
 
 def test_synth_responds_without_an_origin() -> None:
@@ -127,12 +126,11 @@ def test_error_from_fetch_and_response() -> None:
 
 
 def test_vcl_backend_error_makes_the_page_without_an_origin() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as s:
-        port_of_nobody = s.getsockname()[1]
-    text = f'vcl 4.1; backend default {{ .host = "127.0.0.1"; .port = "{port_of_nobody}"; }} ' \
-           'sub vcl_backend_error { set beresp.status = 502; set beresp.body = "away"; return (deliver); }'
-    with serve(text) as port:
-        r = fetch(port, "/")
+    with refusing_port() as port_of_nobody:
+        text = f'vcl 4.1; backend default {{ .host = "127.0.0.1"; .port = "{port_of_nobody}"; }} ' \
+               'sub vcl_backend_error { set beresp.status = 502; set beresp.body = "away"; return (deliver); }'
+        with serve(text) as port:
+            r = fetch(port, "/")
         assert (r.status, r.body) == (502, b"away")
 
 

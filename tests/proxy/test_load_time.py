@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from support.ports import free_port
 
 from vernis.service.client import DaemonClient, DaemonError, connect_address, connect_workdir
 
@@ -116,12 +117,3 @@ def repeat(step: Callable[[], None], until: Callable[[], bool], at_least: int = 
     load_average = os.getloadavg()[0]
     if load_average > 2 * (os.cpu_count() or 1):
         pytest.skip(f"load average {load_average:.1f}: the test would measure other programs")
-
-
-def free_port() -> int:
-    """Finds a free port: stock varnishd does not report the port of its command line if the system chooses
-    it."""
-    import socket
-
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])

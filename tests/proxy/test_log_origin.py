@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import socket
 import subprocess
 import threading
 import time
@@ -16,6 +15,7 @@ import pytest
 
 from proxy.daemon import Daemon, wait_until
 from proxy.origin import Origin, Reply, Request, fetch
+from support.ports import refusing_port
 
 Start = Callable[..., Daemon]
 Records = list[tuple[str, str]]
@@ -165,11 +165,10 @@ def test_failures_are_logged_in_the_words_of_varnish(start_daemon: Start) -> Non
 
 
 def test_a_refused_connection_is_not_retried_at_once(start_daemon: Start) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as unused:
-        port = unused.getsockname()[1]
-    d = start_daemon(f'vcl 4.1; backend o {{ .host = "127.0.0.1"; .port = "{port}"; }}', ["-p", "backend_remote_error_holddown=60"])
-    for _ in range(3):
-        assert fetch(d.port, "/").status == 503
+    with refusing_port() as port:
+        d = start_daemon(f'vcl 4.1; backend o {{ .host = "127.0.0.1"; .port = "{port}"; }}', ["-p", "backend_remote_error_holddown=60"])
+        for _ in range(3):
+            assert fetch(d.port, "/").status == 503
     told = fetches(d, 3)
     assert [of(r, "FetchError")[0] for r in told] == ["backend o: fail errno 111 (Connection refused)"] + \
         ["backend o: fail errno 0 (Success)"] * 2

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from proxy.daemon import wait_until
-from proxy.http_compare import free_port
 from proxy.origin import Client, Origin, Reply, Request, fetch
 from proxy.serve import serving
 from proxy.stock_tables import STOCK
+from support.ports import free_port
 
 SMALL = 20_000
 ROOM = ("-s", "malloc,4m")

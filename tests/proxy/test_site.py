@@ -18,6 +18,7 @@ from proxy.daemon import ROOT, Daemon, wait_until
 from proxy.origin import Client
 from proxy.serve import serving
 from support.folders import open_to_everybody
+from support.ports import free_port
 
 PAGES = 1_000
 NGINX = """
@@ -42,12 +43,6 @@ http {{
     }}
 }}
 """
-
-
-def free_port() -> int:
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return int(s.getsockname()[1])
 
 
 class Site:
