@@ -6,6 +6,12 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# Any example takes long on a busy machine. Hypothesis's own profile for CI sets the same.
+settings.register_profile("without a clock", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+if settings.get_current_profile_name() == "default":
+    settings.load_profile("without a clock")
 
 
 def pytest_configure(config: pytest.Config) -> None:
