@@ -24,12 +24,6 @@ class Watching:
         assert self.process.stdout is not None
         return "".join(iter(self.process.stdout.readline, self._waits))
 
-    def after(self, before: str) -> str:
-        """The next output that is another one."""
-        while (text := self.shown()) == before:
-            self._still_runs()
-        return text
-
     def until(self, text: str) -> None:
         while text not in self.shown():
             self._still_runs()

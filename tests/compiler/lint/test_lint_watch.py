@@ -26,12 +26,11 @@ def lint(tmp_path: Path) -> Iterator[Watching]:
 def test_changes_are_linted(tmp_path: Path, lint: Watching) -> None:
     assert lint.shown() == ""
     (tmp_path / "part.vcl").write_text("sub vcl_recv { return (purge); }\n")
-    found = lint.after("")
-    assert found.startswith("./part.vcl:1:16: error[SEC001] ")
+    lint.until("./part.vcl:1:16: error[SEC001] ")       # a file may be read between its opening and its writing
     (tmp_path / "vernis.toml").write_text("[lint.severity]\nSEC001 = 'note'\n")
-    assert lint.after(found).startswith("./part.vcl:1:16: note[SEC001] ")
+    lint.until("./part.vcl:1:16: note[SEC001] ")
     (tmp_path / "vernis.toml").write_text("[lint]\nnonsense = 1\n")
-    assert "vernis.toml:2: unknown key 'nonsense'" in lint.after(found.replace("error", "note"))
+    lint.until("vernis.toml:2: unknown key 'nonsense'")
     os.remove(tmp_path / "vernis.toml")
     os.remove(tmp_path / "part.vcl")
     lint.until("error[V225]")
