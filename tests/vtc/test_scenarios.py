@@ -12,7 +12,7 @@ from proxy.daemon import VERNISD
 from vtc.upstream import run_script
 
 HERE = Path(__file__).parent
-LIMIT_S = 30
+LIMIT_S = 60
 
 
 @pytest.fixture(scope="module")
