@@ -31,7 +31,7 @@ def test_a_name_in_the_request_selects_the_origin() -> None:
 PROBED = """vcl 4.1;
 import dynamic;
 backend default none;
-probe alive {{ .url = "/alive"; .interval = 0.1s; .timeout = 2s; .window = 1; .threshold = 1; .initial = 0; }}
+probe alive {{ .url = "/alive"; .interval = 0.1s; .timeout = 20s; .window = 1; .threshold = 1; .initial = 0; }}
 acl here {{ "127.0.0.0"/8; !"127.0.0.5"; }}
 sub vcl_init {{
     new names = dynamic.director(port = "{port}", share = HOST, probe = alive, whitelist = here, ttl = 10s);
@@ -44,7 +44,7 @@ sub vcl_backend_response {{ set beresp.http.X-Backend = beresp.backend; }}
 
 def test_resolved_backends_are_probed_and_restricted_to_an_acl() -> None:
     def page(r: Request) -> Reply:
-        return Reply(body=b"found")
+        return Reply(body=b"found", close=r.url == "/alive")
     with Origin(page) as origin, serving(PROBED.format(port=origin.port)) as d, Client(d.port) as c:
         def found() -> bool:
             return c.request("/", headers={"X-Origin": "127.0.0.1"}).status == 200

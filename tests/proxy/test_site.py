@@ -96,6 +96,8 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     nginx = subprocess.Popen(["nginx", "-c", str(conf), "-p", str(directory)], stderr=subprocess.DEVNULL)
     try:
         policy = (ROOT / "examples/site" / request.param).read_text().replace('"8081"', f'"{port1}"').replace('"8082"', f'"{port2}"')
+        policy = policy.replace(".timeout = 1s;", ".timeout = 20s;")        # of the probes
+        assert policy.count(".timeout = 20s;") == 1
         wait_until(lambda: socket.socket().connect_ex(("127.0.0.1", port1)) == 0, "nginx listens")
         with serving(policy) as d:
             s = Site(directory, d, d.port)
