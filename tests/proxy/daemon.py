@@ -40,6 +40,15 @@ def wait_until(condition: Callable[[], object], what: str, seconds: float = STAR
     return value
 
 
+def wait_equal(read: Callable[[], object], expected: object, what: str = "", seconds: float = START_S) -> None:
+    """Waits until ``read`` returns ``expected``. A client may have its response before the daemon's counters and
+    log show the request: the counters are published every 25 ms, the log at the end of a round of the loop."""
+    end = time.monotonic() + seconds
+    while (value := read()) != expected:
+        assert time.monotonic() < end, f"not within {seconds} s: {what or expected!r}, but {value!r}"
+        time.sleep(0.01)
+
+
 class Cli:
     """One connection to the command line. Sends and receives frames without interpreting them."""
 
@@ -193,9 +202,22 @@ class Daemon:
     def logs(self) -> str:
         return self.log_path.read_text(errors="replace")
 
+    @property
+    def counters(self) -> dict[str, int]:
+        """The counters of the worker as they are now. Shared memory shows them up to 25 ms later."""
+        return dict(self.status["counters"])
+
+    @property
+    def heard(self) -> str:
+        """The log with the lines that the worker wrote before this call. The manager reads them from a pipe: in
+        the round of its loop that answers a command, or in the round before."""
+        for _ in range(3):
+            self.ok("ping")
+        return self.logs
+
     # ---- traffic ----
 
-    def get(self, path: str = "/", timeout: float = 10.0) -> tuple[int, str]:
+    def get(self, path: str = "/", timeout: float = START_S) -> tuple[int, str]:
         """Sends a request on its own connection and returns status and reason. OSError without a response."""
         with socket.create_connection(("127.0.0.1", self.port_cached), timeout=timeout) as s:
             s.sendall(f"GET {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n".encode())

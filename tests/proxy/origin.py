@@ -174,7 +174,7 @@ class Response:
 class Client:
     """A raw HTTP/1.1 client connection: it sends exactly the bytes of the test."""
 
-    def __init__(self, port: int, timeout: float = 10, source: str = "127.0.0.1", receive: int = 0) -> None:
+    def __init__(self, port: int, timeout: float = 30, source: str = "127.0.0.1", receive: int = 0) -> None:
         """``receive`` is the size of the socket's receive buffer in bytes; 0: the system's default."""
         self.sock = socket.socket()
         self.sock.settimeout(timeout)
