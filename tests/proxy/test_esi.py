@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import pytest
 
-from proxy.daemon import wait_until
+from proxy.daemon import wait_equal, wait_until
 from proxy.origin import Client, Origin, Reply, Request, fetch
 from proxy.serve import serving
 from proxy.test_delivery import PAGE, policy
@@ -237,7 +237,7 @@ def test_transactions_of_includes_are_linked_and_counted() -> None:
             assert values(records, "Begin") == [f"req {top} esi"]
             assert values(records, "ReqAcct") == ["0 0 0 0 8 8"]
         assert values(log.of(top), "ReqAcct")[0].split()[4] == "23"
-        assert (counter(d, "MAIN.esi_req"), counter(d, "MAIN.esi_errors"), counter(d, "MAIN.s_resp_bodybytes")) == (2, 1, 23)
+        wait_equal(lambda: [counter(d, f"MAIN.{name}") for name in ("esi_req", "esi_errors", "s_resp_bodybytes")], [2, 1, 23])
 
 
 @needs_varnishstat

@@ -15,7 +15,7 @@ from itertools import count
 
 import pytest
 
-from proxy.daemon import ROOT, Daemon, wait_until
+from proxy.daemon import ROOT, Daemon, wait_equal, wait_until
 from proxy.origin import Client, Origin, Reply, Request, Response, fetch
 from proxy.range_origin import SEGMENT, RangeOrigin, held, in_two
 from proxy.serve import serving
@@ -84,8 +84,8 @@ class Setting:
         return {name: row["value"] for name, row in json.loads(told.stdout)["counters"].items()}
 
     def counters_of(self, names: Iterable[str]) -> dict[str, int]:
-        """Counters of the worker: Varnish's are in MAIN, ours in VERNIS."""
-        now = self.counters()
+        """Counters of the worker as they are now: Varnish's are in MAIN, ours in VERNIS."""
+        now = self.daemon.counters
         return {name: now.get(f"MAIN.{name}", now.get(f"VERNIS.{name}", -1)) for name in names}
 
     @contextmanager
@@ -94,7 +94,7 @@ class Setting:
         before = self.counters_of(expected)
         yield
         after = {name: before[name] + by for name, by in expected.items()}
-        wait_until(lambda: self.counters_of(expected) == after, f"{expected}", 10)
+        wait_equal(lambda: self.counters_of(expected), after, f"{expected}")
 
 
 @contextmanager
@@ -390,9 +390,9 @@ def test_requests_that_wait_for_a_hole_share_its_failure(s: Setting) -> None:
     with ThreadPoolExecutor(8) as pool:
         s.part(0, 100)
         s.script.twist = stall
-        hits = s.counters()["MAIN.cache_hit"]
+        hits = s.daemon.counters["MAIN.cache_hit"]
         late = [pool.submit(s.get, f"{8192 + i}-8300") for i in range(8)]
-        wait_until(lambda: s.counters()["MAIN.cache_hit"] == hits + 8, "all requests have been looked up")
+        wait_equal(lambda: s.daemon.counters["MAIN.cache_hit"], hits + 8, "all requests have been looked up")
         gate.set()
         assert {r.result().status for r in late} == {503}
     assert len(s.asked()) == 2                      # they did not retry one by one
@@ -541,9 +541,9 @@ def test_requests_for_one_hole_share_a_fetch(s: Setting) -> None:
     with ThreadPoolExecutor(8) as pool:
         s.part(0, 100)
         s.script.twist = lambda reply, request: held(reply, 10, gate)
-        hits = s.counters()["MAIN.cache_hit"]
+        hits = s.daemon.counters["MAIN.cache_hit"]
         parts = [pool.submit(s.part, 8192, 8300 + i) for i in range(8)]
-        wait_until(lambda: s.counters()["MAIN.cache_hit"] == hits + 8, "all requests have been looked up")
+        wait_equal(lambda: s.daemon.counters["MAIN.cache_hit"], hits + 8, "all requests have been looked up")
         gate.set()
         for part in parts:
             part.result()
@@ -592,9 +592,9 @@ def test_a_client_that_leaves_stops_the_fetch_after_its_segment(s: Setting) -> N
         c.send(f"GET {s.url} HTTP/1.1\r\nHost: example.com\r\nRange: bytes=4096-\r\n\r\n".encode())
         c.head()
         c.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    wait_until(lambda: s.counters()["VERNIS.req_live"] == 0, "the client has left")
+    wait_equal(lambda: s.daemon.counters["VERNIS.req_live"], 0, "the client has left")
     gate.set()
-    wait_until(lambda: s.counters()["VERNIS.fetch_live"] == 0, "the fetch has stopped")
+    wait_equal(lambda: s.daemon.counters["VERNIS.fetch_live"], 0, "the fetch has stopped")
     s.script.twist = None
     s.part(4096, 8191)
     assert len(s.asked()) == 2                      # the current segment was completed
@@ -641,5 +641,4 @@ def test_a_partial_object_is_evicted_as_a_whole_and_frees_its_memory() -> None:
         assert full["MAIN.n_lru_nuked"] > 0 and 40 * SEGMENT < full["MEMORY.s0.g_bodies"] <= 1 << 20
         for s.url in urls:
             assert s.get(method="PURGE").status == 200
-        wait_until(lambda: s.counters()["MEMORY.s0.g_bodies"] == 0, "all segments are freed")
-        assert s.counters()["MEMORY.s0.g_heads"] == 0
+        wait_equal(lambda: [s.counters()[f"MEMORY.s0.g_{use}"] for use in ("bodies", "heads")], [0, 0], "all segments are freed")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from proxy.daemon import SYNTH, VERNISD, Daemon, wait_until
+from proxy.daemon import SYNTH, VERNISD, Daemon, wait_equal, wait_until
 
 Start = Callable[..., Daemon]
 
@@ -55,7 +55,7 @@ def say(d: Daemon, word: str) -> None:
 def test_tools_find_the_daemon_by_its_directory(start_daemon: Start) -> None:
     d = start_daemon(POLICY, cli_listen="127.0.0.1:0")
     assert "Child in state running" in tool(d, "varnishadm", "status")
-    assert "CLI            - Rd vcl.load boot" in tool(d, "varnishlog", "-g", "raw", "-d")
+    wait_until(lambda: "CLI            - Rd vcl.load boot" in tool(d, "varnishlog", "-g", "raw", "-d"), "the command is in the log")
     values = counters(d)
     assert values["MGT.child_start"] == 1
     assert {"MAIN.cache_hit", "MAIN.uptime", "MGT.uptime", "MEMPOOL.req0.live", "LCK.vcl.locks"} <= values.keys()
@@ -66,8 +66,8 @@ def test_counters_count_requests(start_daemon: Start) -> None:
     d = start_daemon(POLICY)
     for _ in range(3):
         assert d.get() == (200, "seen")
-    values = wait_until(lambda: (v := counters(d))["MAIN.client_req"] == 3 and v["MEMPOOL.sess0.live"] == 0 and v, "requests are shown")
-    assert (values["MAIN.sess_conn"], values["MAIN.s_synth"], values["MAIN.n_vcl"]) == (3, 3, 1)
+    expected = {"MAIN.client_req": 3, "MEMPOOL.sess0.live": 0, "MAIN.sess_conn": 3, "MAIN.s_synth": 3, "MAIN.n_vcl": 1}
+    wait_equal(lambda: {name: counters(d)[name] for name in expected}, expected, "requests are shown")
 
 
 def test_a_reader_continues_with_the_next_worker(start_daemon: Start, tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_stopped_reader_does_not_block_the_worker(start_daemon: Start, tmp_pat
         for _ in range(700):
             say(d, "x" * 4000)
         assert d.get() == (200, "seen")
-        assert wait_until(lambda: counters(d)["MAIN.shm_cycles"], "the ring of the log has wrapped") >= 2
+        wait_until(lambda: counters(d)["MAIN.shm_cycles"] >= 2, "the ring of the log has wrapped")
         process.send_signal(signal.SIGCONT)
         wait_until(lambda: say(d, "again") or "/again" in text(), "the reader continues")
 
@@ -103,7 +103,7 @@ def test_the_log_has_the_configured_size_and_records(start_daemon: Start) -> Non
     d.ok("param.set vsl_mask +CLI")
     d.ok("param.set vsl_reclen 100")
     say(d, "shown")
-    text = tool(d, "varnishlog", "-g", "raw", "-d")
+    text = wait_until(lambda: found if "/shown\n" in (found := tool(d, "varnishlog", "-g", "raw", "-d")) else "", "the last record is in the log")
     assert "- Rd backend.list /01\n" in text
     assert "param" not in text              # the manager's, as in Varnish
     assert "/masked" not in text and "- Rd backend.list /shown\n" in text
