@@ -125,7 +125,8 @@ def test_explain_key_fetches_changes_logs_and_counts_nothing(asked: tuple[Daemon
     with Client(d.port) as c:
         assert c.request("/p", headers={"Host": "h"}).status == 200
     wait_until(lambda: counters(d)["VERNIS.sess_live"] == 0, "the client's connection is closed")
-    before, log = counters(d), logged(d)
+    log = wait_until(lambda: found if "/p" in (found := logged(d)) and logged(d) == found else "", "its request is in the log")
+    before = counters(d)
     bans = d.ok("ban.list")
     for url in ("/p", "/ban", "/purge", "/pass", "/unknown"):
         t = explain(d, f"http://h{url}")

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from proxy.daemon import Daemon, wait_until
+from proxy.daemon import Daemon, wait_equal, wait_until
 from proxy.origin import Client, Origin, Reply, Request
 from proxy.serve import serving
 from proxy.test_delivery import page, policy
@@ -85,7 +85,7 @@ def test_a_session_and_its_requests() -> None:
         assert f"X-Varnish: {ids[0]}" in values(first, "RespHeader") and miss.get("X-Varnish") == str(ids[0])
 
         fetch = int(values(first, "Link")[0].split()[1])
-        assert re.fullmatch(rf"{fetch} 3599\.\d{{6}} 10\.000000 0\.000000", values(second, "Hit")[0])
+        assert re.fullmatch(rf"{fetch} 35\d\d\.\d{{6}} 10\.000000 0\.000000", values(second, "Hit")[0])
         assert hit.get("X-Varnish") == f"{ids[1]} {fetch}"
         assert values(second, "Filters") == ["range"] and values(second, "RespStatus") == ["200", "206"]
 
@@ -99,8 +99,8 @@ def test_bytes_are_counted_as_sent() -> None:
             r = c.head()
             head = len(f"HTTP/1.1 {r.status} {r.reason}\r\n\r\n") + sum(len(f"{n}: {v}\r\n") for n, v in r.headers)
         assert values(log.request(), "ReqAcct") == [f"{len(sent)} 4 {len(sent) + 4} {head} 5 {head + 5}"]
-        assert (counter(d, "MAIN.s_req_hdrbytes"), counter(d, "MAIN.s_req_bodybytes")) == (len(sent), 4)
-        assert (counter(d, "MAIN.s_resp_hdrbytes"), counter(d, "MAIN.s_resp_bodybytes")) == (head, 5)
+        names = "s_req_hdrbytes", "s_req_bodybytes", "s_resp_hdrbytes", "s_resp_bodybytes"
+        wait_equal(lambda: [counter(d, f"MAIN.{name}") for name in names], [len(sent), 4, head, 5], "all bytes are counted")
 
 
 def test_a_restart_has_a_new_id() -> None:
@@ -125,7 +125,7 @@ REFUSED = [
 
 
 def test_refused_requests_are_logged() -> None:
-    with logged('vcl 4.1; backend default none;') as (d, log):
+    with logged('vcl 4.1; backend default none;', ("-p", "loops=1")) as (d, log):        # records of two loops have no order
         for sent, _ in REFUSED:
             with Client(d.port) as c:
                 c.send(sent)
@@ -134,21 +134,22 @@ def test_refused_requests_are_logged() -> None:
             records = log.of(request)
             assert record in records and values(records, "RespStatus") == ["400"] and "HttpGarbage" in tags(records)
         assert values(log.session(), "SessClose")[0].startswith("RX_JUNK ")
-        assert counter(d, "MAIN.client_req_400") == len(REFUSED)
         # Varnish counts the same
-        assert (counter(d, "MAIN.sc_rx_junk"), counter(d, "MAIN.sc_rx_bad")) == (2, 2)
+        names = "client_req_400", "sc_rx_junk", "sc_rx_bad"
+        wait_equal(lambda: [counter(d, f"MAIN.{name}") for name in names], [len(REFUSED), 2, 2])
 
 
 def test_the_reason_of_a_session_s_end_is_logged() -> None:
-    with Origin(page) as origin, logged(policy(origin), ("-p", "timeout_idle=0.2")) as (d, log):
+    with Origin(page) as origin, logged(policy(origin), ("-p", "timeout_idle=0.2", "-p", "loops=1")) as (d, log):
         with Client(d.port) as c:
             c.request("/")
             assert c.closed()                       # after timeout_idle
+        log.ended("sess")
         with Client(d.port) as c:
             c.request("/", headers={"Connection": "close"})
         sessions = log.ended("sess", 2)
         assert [values(log.of(s), "SessClose")[0].split()[0] for s in sessions] == ["RX_CLOSE_IDLE", "REQ_CLOSE"]
-        assert counter(d, "MAIN.sc_rx_close_idle") == counter(d, "MAIN.sc_req_close") == 1
+        wait_equal(lambda: [counter(d, f"MAIN.{name}") for name in ("sc_rx_close_idle", "sc_req_close")], [1, 1])
 
 
 def test_bytes_of_a_pipe_are_counted() -> None:

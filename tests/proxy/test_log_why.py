@@ -87,7 +87,7 @@ def why(d: Daemon, *options: str) -> str:
 def site() -> Iterator[Site]:
     with Origin(answer) as origin:
         text = policy(origin, RULES)
-        with serving(text, ["-s", "malloc,100m", "-p", "debug=+test_clock"]) as d:
+        with serving(text, ["-s", "malloc,100m", "-p", "debug=+test_clock", "-p", "loops=1"]) as d:
             d.ok("debug.clock 1700000000")
             yield Site(d, text)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -83,7 +84,7 @@ def test_the_table_is_sorted_and_has_places() -> None:
         shares = {row[4]: row[1] for row in rows}
         assert shares['elsif (req.url ~ "(?i)c$")'] == "22.2%"
         assert "          9         -  " in d.ok("vernis.rules")
-        screen = vernis(d, "log", "-d", "--format", "screen", "-q", "RespStatus == 204")
+        screen = wait_until(lambda: vernis(d, "log", "-d", "--format", "screen", "-q", "RespStatus == 204"), "the request is in the log")
         assert '    rule if (req.url ~ "d$"): 1 hits, 11.1%\n' in screen
 
 
@@ -94,14 +95,22 @@ def test_the_estimated_time_follows_the_work_of_a_rule() -> None:
         if (req.url ~ "^/cheap") {{ set req.http.x = "1"; }}
         elseif (req.url ~ "^/dear") {{ set req.http.x = regsuball({longer}, "[a-m]", "xx"); }}
         return (synth(200)); }}"""
+    names = 'if (req.url ~ "^/cheap")', 'elseif (req.url ~ "^/dear")', "sub vcl_recv"
     with serving(policy, ["-p", "rule_timing=1"], sanitized=False) as d, Client(d.port) as c:
-        for _ in range(60):
-            for url in ("/", "/cheap", "/dear" + "a" * 20):
-                assert c.request(url).status == 200
-        found = {rule["rule"]: rule for rule in report(d)["rules"]}
-    cheap, dear, sub = (found[name] for name in ('if (req.url ~ "^/cheap")', 'elseif (req.url ~ "^/dear")', "sub vcl_recv"))
-    assert [rule["timed"] for rule in (cheap, dear, sub)] == [60, 60, 180]
-    assert dear["ns"] > 5 * max(cheap["ns"], sub["ns"])
+        def follows() -> bool:
+            """In a policy that counts from zero. A cheap rule seems dear if it loses the processor meanwhile."""
+            turn = next(turns)
+            d.load(turn, policy)
+            d.use(turn)
+            for _ in range(60):
+                for url in ("/", "/cheap", "/dear" + "a" * 20):
+                    assert c.request(url).status == 200
+            found = {rule["rule"]: rule for rule in report(d)["rules"]}
+            cheap, dear, sub = (found[name] for name in names)
+            assert [rule["timed"] for rule in (cheap, dear, sub)] == [60, 60, 180]
+            return bool(dear["ns"] > 5 * max(cheap["ns"], sub["ns"]))
+        turns = (f"turn{number}" for number in itertools.count())
+        wait_until(follows, "the estimated time follows the work")
 
 
 def test_replaced_code_goes_on_counting(tmp_path: Path) -> None:
@@ -178,7 +187,7 @@ def test_names_of_rules_are_shown() -> None:
         assert {rule["name"]: rule["hits"] for rule in report(d)["rules"]} == {None: 3, "bots": 1, "answer": 2}
         assert '@bots if (req.url ~ "^/bot")\n' in vernis(d, "top", "--rules", "-1")
         assert '@bots if (req.url ~ "^/bot")\n' in d.ok("vernis.rules")
-        screen = vernis(d, "log", "-d", "--format", "screen", "-q", "RespStatus == 403")
+        screen = wait_until(lambda: vernis(d, "log", "-d", "--format", "screen", "-q", "RespStatus == 403"), "the request is in the log")
         assert '    rule @bots if (req.url ~ "^/bot"): 1 hits, 33.3%\n' in screen
 
 

@@ -41,7 +41,7 @@ def answer(r: Request) -> Reply:
 def served() -> Iterator[tuple[Daemon, Origin, str]]:
     with Origin(answer) as origin:
         text = policy(origin, RULES)
-        with serving(text, ALLOWED) as d:
+        with serving(text, (*ALLOWED, "-p", "loops=1")) as d:           # records of two loops have no order
             yield d, origin, text
 
 
@@ -88,7 +88,7 @@ def test_hooks_are_in_their_order_and_built_in_places_are_named(served: tuple[Da
 def test_hits_and_markers(served: tuple[Daemon, Origin, str]) -> None:
     d = served[0]
     ask(d, "/hit")
-    assert re.fullmatch(r"hit; hit; ttl=(100|99); vxid=N", told(ask(d, "/hit"))[0])
+    assert re.fullmatch(r"hit; hit; ttl=(100|9\d); vxid=N", told(ask(d, "/hit"))[0])
     assert told(ask(d, "/cookie"))[0] == "miss; fwd=uri-miss; fwd-status=200; vxid=N"
     assert told(ask(d, "/cookie"))[0] == "hit-for-miss; fwd=uri-miss; fwd-status=200; vxid=N"
     ask(d, "/vary")
@@ -151,8 +151,11 @@ def test_a_policy_without_the_acl_says_so_at_load() -> None:
 
 
 def explained(d: Daemon, vxid: int) -> dict[str, Any]:
-    done = subprocess.run(["build/bin/vernis", "why", "-n", str(d.workdir), "--transaction", str(vxid), "--format", "json"],
-                          cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    def why() -> subprocess.CompletedProcess[str] | None:
+        done = subprocess.run(["build/bin/vernis", "why", "-n", str(d.workdir), "--transaction", str(vxid), "--format", "json"],
+                              cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+        return None if f"the log has no request {vxid}" in done.stderr else done
+    done = wait_until(why, "the request is in the log")
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
