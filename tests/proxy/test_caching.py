@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+from proxy.daemon import wait_until
 from proxy.origin import Client, Origin, Reply, Request, fetch
 from proxy.serve import serve
 from proxy.test_delivery import PAGE, page, policy
 
 
-def wait_for(condition, seconds: float = 10) -> None:      # type: ignore[no-untyped-def]
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "the condition did not become true"
-        time.sleep(0.01)
+def wait_for(condition: Callable[[], object]) -> None:
+    wait_until(condition, "the condition becomes true")
 
 
 def test_a_hit_has_its_age_and_the_number_of_its_fetch() -> None:
@@ -30,7 +29,7 @@ def test_age_from_the_origin_counts() -> None:
     def old(_: Request) -> Reply:
         return Reply(body=b"x", headers={"Cache-Control": "max-age=100", "Age": "40"})
     with Origin(old) as origin, serve(policy(origin)) as port:
-        assert 40 <= int(fetch(port, "/").get("Age")) <= 42
+        assert 40 <= int(fetch(port, "/").get("Age")) < 80
 
 
 def test_private_responses_are_not_shared() -> None:
@@ -89,19 +88,14 @@ def test_concurrent_requests_for_one_page_share_a_fetch() -> None:
 
 
 def test_uncacheable_responses_do_not_serialise_requests() -> None:
-    inside, both = threading.Semaphore(0), threading.Event()
-    waiting = [0]
+    both = threading.Barrier(2, timeout=20)
     def private(r: Request) -> Reply:
         if r.url == "/first":
             return Reply(body=b"x", headers={"Cache-Control": "private"})
         return page(r)
     def handler(r: Request) -> Reply:
         if len(origin.requests) > 1:    # once the marker exists, fetches run in parallel
-            waiting[0] += 1
-            inside.release()
-            if waiting[0] == 2:
-                both.set()
-            assert both.wait(10), "the second request waited for the first"
+            both.wait()                 # breaks if the second request waits for the first
         return private(r)
     with Origin(handler) as origin, serve(policy(origin)) as port, ThreadPoolExecutor(2) as pool:
         fetch(port, "/first")

@@ -41,7 +41,7 @@ def test_cache_status_shows_how_the_response_was_made(start_daemon: Start) -> No
             return fetch(d.port_cached, url, **named).get("Cache-Status")
 
         assert status("/fresh") == "edge-1; fwd=uri-miss; fwd-status=200; stored"
-        assert status("/fresh") in ("edge-1; hit; ttl=99", "edge-1; hit; ttl=98")
+        assert re.fullmatch(r"edge-1; hit; ttl=9\d", status("/fresh") or "")
         assert status("/fresh", headers={"Cache-Control": "no-cache"}) == "edge-1; fwd=request; fwd-status=200; stored"
         assert status("/none") == "edge-1; fwd=uri-miss; fwd-status=200"
         assert status("/fresh", method="POST") == "edge-1; fwd=method; fwd-status=200"
@@ -139,7 +139,7 @@ def test_a_client_that_leaves_gets_no_interim_response(start_daemon: Start) -> N
     left = threading.Event()
 
     def wait() -> bytes:
-        assert left.wait(10)
+        assert left.wait(20)
         return HINTS
 
     with serving(start_daemon, lambda request: Reply(pieces=[HINTS, wait, FINAL])) as (d, origin):
@@ -179,7 +179,7 @@ def test_4_x_policies_behave_as_in_varnish(start_daemon: Start) -> None:
     """Without the bit: grace regardless of the origin, no invalidation, requests with cookies pass, and
     directives of clients have no effect."""
     def handler(request: Request) -> Reply:
-        return Reply(headers={"Cache-Control": "max-age=5, must-revalidate", "Age": "3"})
+        return Reply(headers={"Cache-Control": "max-age=500, must-revalidate", "Age": "3"})
 
     vcl = "sub vcl_deliver { set resp.http.X-Rfc = server.rfc9111; }"
     with serving(start_daemon, handler, vcl=vcl) as (d, origin):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from proxy.daemon import wait_until
 from proxy.origin import Client, Origin, Reply, Request
 from proxy.serve import serve
 
@@ -51,15 +52,12 @@ def test_a_bad_response_makes_its_backend_sick_for_that_object() -> None:
 
 
 def test_a_backend_recovers_after_the_given_time() -> None:
-    bad = [True]
-
     def once(r: Request) -> Reply:
-        return Reply(body=b"one", headers={"X-For": "0.05s"} if bad.pop() else {})
+        return Reply(body=b"one", headers={"X-For": "0.05s"} if len(one.requests) == 1 else {})
 
     def good(r: Request) -> Reply:
         return Reply(body=b"two")
     with Origin(once) as one, Origin(good) as two, serve(RULES.format(one=one.port, two=two.port)) as port, Client(port) as c:
         assert c.request("/a").body == b"two"
-        while c.request("/a").body == b"two":
-            bad[:] = [False]
+        wait_until(lambda: c.request("/a").body == b"one", "the backend recovers")
         assert c.request("/status").body.count(b'"count": "0"') == 2
