@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from proxy import daemon
-from proxy.daemon import Daemon, wait_until
+from proxy.daemon import START_S, Daemon, wait_until
 from proxy.origin import Client, Handler, Origin, Reply, Request, fetch
 from proxy.serve import SANITIZED, SANITIZER_ENV, serve, serving
 from proxy.test_delivery import PAGE, page, policy
@@ -185,7 +185,7 @@ def impatient(text: str = "", origin_says: Handler = page) -> Iterator[tuple[int
 
 def test_a_slow_head_is_answered_with_408() -> None:
     with impatient() as (port, _), Client(port) as c:
-        stop = time.monotonic() + 8
+        stop = time.monotonic() + START_S
         try:
             c.send(b"GET / HTTP/1.1\r\n")
             while time.monotonic() < stop:
@@ -225,7 +225,7 @@ def test_a_slow_reader_gets_a_whole_chunked_response() -> None:
     continue."""
     piece = b"8000\r\n" + b"x" * 0x8000 + b"\r\n"
     chunked = lambda _: Reply(pieces=[b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"] + [piece] * 300 + [b"0\r\n\r\n"])  # noqa: E731
-    with Origin(chunked) as origin, serve(policy(origin), ("-p", "idle_send_timeout=3")) as port, Client(port) as c:
+    with Origin(chunked) as origin, serve(policy(origin)) as port, Client(port) as c:
         c.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
         c.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         time.sleep(0.3)                 # until the proxy's socket buffer is full
@@ -404,7 +404,7 @@ def test_a_request_without_host_is_400_in_1_1_and_served_in_1_0() -> None:
 def test_a_half_closed_client_gets_its_response() -> None:
     go = threading.Event()
     def late(r: Request) -> Reply:
-        go.wait(10)
+        go.wait(START_S)
         return page(r)
     with Origin(late) as origin, serve(policy(origin)) as port, Client(port) as c:
         c.send(b"GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -433,13 +433,13 @@ def test_a_client_that_resets_while_the_origin_is_silent_ends_the_pass() -> None
         assert c.head().status == 200
         c.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
         c.close()
-        assert left.wait(10)
+        assert left.wait(START_S)
     listen.close()
 
 
-def slow_page(seconds: float) -> Handler:
+def page_behind(gate: threading.Event) -> Handler:
     def handler(r: Request) -> Reply:
-        time.sleep(seconds)
+        gate.wait(START_S)
         return page(r)
     return handler
 
@@ -447,19 +447,21 @@ def slow_page(seconds: float) -> Handler:
 def test_a_stop_lets_requests_in_flight_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if SANITIZED.exists():
         monkeypatch.setattr(daemon, "VERNISD", SANITIZED)
-    at_once = ["-p", "tcp_defer_accept=0"]      # the kernel closes no connection that it still keeps
-    with Origin(slow_page(0.5)) as origin, Daemon(tmp_path, policy(origin), at_once, env=SANITIZER_ENV) as d:
+    gate = threading.Event()
+    at_once = ["-p", "loops=2", "-p", "tcp_defer_accept=0"]     # the kernel closes no connection that it still keeps
+    with Origin(page_behind(gate)) as origin, Daemon(tmp_path, policy(origin), at_once, env=SANITIZER_ENV) as d:
         clients = [Client(d.port) for _ in range(10)]
-        idle = Client(d.port_cached)
+        idle = [Client(d.port_cached) for _ in range(4)]        # of both loops
         for i, c in enumerate(clients):
             c.send(b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n" % i)
         wait_until(lambda: len(origin.requests) == len(clients), "the origin has all requests")
         d.process.send_signal(signal.SIGTERM)
+        assert all(c.closed() for c in idle)                    # the loops know that they stop
+        gate.set()
         for i, c in enumerate(clients):
             r = c.response()
             assert (r.body, r.get("Connection")) == (b"page /%d" % i, "close")
             c.close()
-        assert idle.closed()
         assert d.process.wait(30) == 0
         assert "Broken invariant" not in d.logs and "AddressSanitizer" not in d.logs, d.logs
 

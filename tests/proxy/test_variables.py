@@ -11,7 +11,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 from proxy.origin import Client, Origin, Reply, Request, fetch
-from proxy.serve import serve
+from proxy.serve import serve, serving
 from proxy.test_caching import wait_for
 from proxy.test_delivery import PAGE, page, policy
 
@@ -124,11 +124,11 @@ def large(_: Request) -> Reply:
 
 def cut_short(variable: str) -> bool:
     """Whether a client that does not read is disconnected after the time in ``variable``."""
-    with Origin(large) as origin, serve(policy(origin, f"sub vcl_deliver {{ set sess.{variable} = 0.2s; }}"),
-                                        ["-p", "send_timeout=3600", "-p", "idle_send_timeout=3600"]) as port, Client(port) as c:
+    with Origin(large) as origin, serving(policy(origin, f"sub vcl_deliver {{ set sess.{variable} = 0.2s; }}"),
+                                          ["-p", "send_timeout=3600", "-p", "idle_send_timeout=3600"]) as d, Client(d.port) as c:
         c.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         wait_for(lambda: origin.count("/") == 1)
-        threading.Event().wait(1.0)     # reads nothing for this time
+        wait_for(lambda: d.counters["VERNIS.sess_live"] == 0)      # meanwhile, the client reads nothing
         received = 0
         try:
             while data := c.sock.recv(1 << 20):
