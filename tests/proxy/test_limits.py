@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from proxy import daemon
-from proxy.daemon import SYNTH, Daemon, wait_until
+from proxy.daemon import START_S, SYNTH, Daemon, wait_equal, wait_until
 from proxy.origin import Origin, Reply, Request, fetch
 
 Start = Callable[..., Daemon]
@@ -54,24 +54,30 @@ def cpu_ticks(pid: int) -> int:
 # ---- silent connections ----
 
 
-@needs_varnishstat
 @pytest.mark.parametrize(("options", "silent"), [(["-p", "tcp_defer_accept=0"], 1), (["-p", "tcp_defer_accept=30"], 0), ([], 0)])
 def test_a_silent_connection_is_left_to_the_kernel(start_daemon: Start, options: list[str], silent: int) -> None:
     d = start_daemon(SYNTH.format(word="here"), options)
-    with socket.create_connection(("127.0.0.1", d.port_cached)) as first:
-        assert d.get() == (200, "here")    # behind the first connection in the queue
-        wait_until(lambda: counters(d)["sess_conn"] >= 1 + silent, "connections are accepted")
-        assert counters(d)["sess_conn"] == 1 + silent
-        first.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-        assert first.makefile("rb").readline() == b"HTTP/1.1 200 here\r\n"
-    wait_until(lambda: counters(d)["sess_conn"] == 2, "both were accepted")
+    d.get()                                # port_cached and the command line are known
+    for _ in range(10):
+        before, began = d.counters["MAIN.sess_conn"], time.monotonic()
+        with socket.create_connection(("127.0.0.1", d.port_cached)) as first:
+            assert d.get() == (200, "here")    # behind the first connection in the queue
+            wait_until(lambda before=before: d.counters["MAIN.sess_conn"] >= before + 1 + silent, "connections are accepted")   # type: ignore[misc]
+            accepted = d.counters["MAIN.sess_conn"] - before
+            in_time = time.monotonic() - began < 0.9           # by default the kernel keeps a silent connection for a second
+            first.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            assert first.makefile("rb").readline() == b"HTTP/1.1 200 here\r\n"
+        wait_equal(lambda before=before: d.counters["MAIN.sess_conn"] - before, 2, "both were accepted")                      # type: ignore[misc]
+        if in_time:
+            break
+    assert in_time and accepted == 1 + silent
 
 
 @needs_varnishstat
 def test_a_silent_connection_is_accepted_after_a_second(start_daemon: Start) -> None:
     d = start_daemon(SYNTH.format(word="here"), ["-p", "timeout_idle=0.5"])
     with socket.create_connection(("127.0.0.1", d.port_cached)) as silent:
-        silent.settimeout(10)
+        silent.settimeout(START_S)
         assert silent.recv(1) == b""    # ended by timeout_idle, so the worker knows it
         assert counters(d)["sess_conn"] == 1
 
@@ -83,6 +89,7 @@ def test_a_silent_connection_is_accepted_after_a_second(start_daemon: Start) -> 
 def test_without_descriptors_the_worker_pauses_and_continues_later(start_daemon: Start) -> None:
     d = start_daemon(SYNTH.format(word="here"), ["-p", "accept_pause_max=0.2"])
     assert d.get() == (200, "here")
+    began = time.monotonic()
     limit_worker(d, 3)
     clients = [socket.create_connection(("127.0.0.1", d.port_cached)) for _ in range(40)]
     for c in clients:
@@ -90,12 +97,12 @@ def test_without_descriptors_the_worker_pauses_and_continues_later(start_daemon:
     wait_until(lambda: counters(d)["sess_fail_emfile"] >= 2, "accept failed and was retried")
     before, spent = counters(d), cpu_ticks(d.worker_pid)
     wait_until(lambda: counters(d)["sess_fail_emfile"] >= before["sess_fail_emfile"] + 3, "accept is retried")
-    after = counters(d)
+    after = wait_until(lambda: (v := counters(d))["sess_fail"] == v["sess_fail_emfile"] == v["sess_fail_pauses"] and v, "each is counted as all three")
+    ticks, pauses = cpu_ticks(d.worker_pid) - spent, (time.monotonic() - began) / 0.2
     # each loop once per 0.2 s, not once per 4 us
-    assert after["sess_fail"] == after["sess_fail_emfile"] <= 40
-    assert after["sess_fail_pauses"] == after["sess_fail_emfile"]
-    assert cpu_ticks(d.worker_pid) - spent <= 20                        # of 10 ms, in at least 0.4 s
-    assert d.logs.count("Too many open files") == 1
+    assert after["sess_fail"] <= 20 + (os.cpu_count() or 1) * pauses
+    assert ticks <= 10 + pauses                                         # of 10 ms, in at least 0.4 s
+    assert d.heard.count("Too many open files") == 1
     for c in clients:
         c.close()
     wait_until(lambda: answers(d), "the worker serves")
@@ -117,10 +124,13 @@ def test_without_a_descriptor_for_the_origin_the_response_is_503_with_a_reason(s
         limit_worker(d, 1)                                              # for the client's connection
         assert [d.get()[0] for _ in range(5)] == [503] * 5
         wait_until(lambda: counters(d)["backend_fail"] == 5, "all five are counted")
-        assert d.logs.count("backend default: no connection: Too many open files") == 1
-        log = subprocess.run(["varnishlog", "-n", str(d.workdir), "-d", "-g", "raw", "-i", "FetchError"], capture_output=True, text=True,
-                             check=True, timeout=30).stdout
-        assert log.count("backend default: fail errno 24 (Too many open files)") == 5
+        assert d.heard.count("backend default: no connection: Too many open files") == 1
+
+        def failures() -> int:
+            log = subprocess.run(["varnishlog", "-n", str(d.workdir), "-d", "-g", "raw", "-i", "FetchError"], capture_output=True, text=True,
+                                 check=True, timeout=30).stdout
+            return log.count("backend default: fail errno 24 (Too many open files)")
+        wait_equal(failures, 5, "all five are in the log")
         assert origin.connections == 1
 
 
@@ -136,13 +146,13 @@ def test_descriptors_are_reserved_for_origins(tmp_path: Path, monkeypatch: pytes
             assert "at most 150 client connections, not sessions_max (200000): the process may have 200 descriptors" in d.logs
             clients = []
             for _ in range(220):
-                clients.append(socket.create_connection(("127.0.0.1", d.port_cached), timeout=5))
+                clients.append(socket.create_connection(("127.0.0.1", d.port_cached), timeout=START_S))
                 clients[-1].sendall(HALF)
             held = wait_until(lambda: (left := [c for c in clients if not ended(c)]) and len(left) <= 151 and left, "the others are closed")
             assert len(held) >= 140
             held[0].sendall(b"\r\nConnection: close\r\n\r\n")
             assert held[0].recv(100).startswith(b"HTTP/1.1 200 ")       # an origin can still be reached
-            assert d.logs.count("client connections are open: new ones are closed (all that the descriptor limit allows)") == 1
+            assert d.heard.count("client connections are open: new ones are closed (all that the descriptor limit allows)") == 1
             assert "Too many open files" not in d.logs
             for c in clients:
                 c.close()
@@ -208,8 +218,9 @@ def test_heads_at_the_limit_have_room_for_fields_of_the_proxy(start_daemon: Star
         assert ask("/miss/65")[0] == ask("/pass/65")[0] == 503
         assert ask("/again/57", X_Other="20")[0] == 200
         wait_until(lambda: ask("/again/57", X_Other="20")[0] == 503, "a refresh would have added 20 fields")
-        assert log_of(d, "FetchError") >= {"http format error", "the refreshed head has more fields than http_max_hdr allows"}
-        assert log_of(d, "BogoHeader") == {"Too many headers: Z-62: 1", "Too many headers: X-62: 1"}
+        reasons = {"http format error", "the refreshed head has more fields than http_max_hdr allows"}
+        wait_until(lambda: log_of(d, "FetchError") >= reasons, "the log has both reasons")
+        wait_equal(lambda: log_of(d, "BogoHeader"), {"Too many headers: Z-62: 1", "Too many headers: X-62: 1"})
 
 
 def log_of(d: Daemon, tag: str) -> set[str]:
@@ -227,7 +238,7 @@ def ended(c: socket.socket) -> bool:
     except ConnectionResetError:
         return True
     finally:
-        c.settimeout(5)
+        c.settimeout(START_S)
 
 
 # ---- slow clients ----
@@ -279,7 +290,7 @@ def dribble(c: socket.socket) -> None:
     """Sends single bytes until the other side closes."""
     began = time.monotonic()
     while not ended_with_answer(c):
-        assert time.monotonic() - began < 10
+        assert time.monotonic() - began < START_S
         try:
             c.sendall(b"x")
         except (BrokenPipeError, ConnectionResetError):
@@ -307,7 +318,7 @@ def test_a_client_that_reads_too_slowly_is_disconnected(start_daemon: Start) -> 
     size = 24_000_000
     with Origin(lambda _: Reply(body=b"x" * size)) as origin:
         text = 'vcl 4.1; backend default { .host = "127.0.0.1"; .port = "%d"; }' % origin.port
-        d = start_daemon(text, ["-p", "response_rate_min=10m", "-p", "rate_grace=0.3"])
+        d = start_daemon(text, ["-p", "response_rate_min=2m", "-p", "rate_grace=0.3"])
         get = b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
         with socket.create_connection(("127.0.0.1", d.port_cached), timeout=10) as c:
             c.sendall(get)
@@ -315,7 +326,7 @@ def test_a_client_that_reads_too_slowly_is_disconnected(start_daemon: Start) -> 
         assert counters(d)["sess_slow_response"] == 0
         with socket.create_connection(("127.0.0.1", d.port_cached), timeout=10) as c:
             c.sendall(get)
-            wait_until(lambda: counters(d)["sess_slow_response"] == 1, "the slow reader is disconnected", 10)
+            wait_until(lambda: counters(d)["sess_slow_response"] == 1, "the slow reader is disconnected")
 
 
 # ---- connections of one address ----
@@ -339,7 +350,7 @@ def open_connection(port: int | Path, before: bytes = b"") -> socket.socket | No
 @needs_varnishstat
 def test_connections_of_one_address_are_limited(start_daemon: Start, tmp_path: Path) -> None:
     path = tmp_path / "s"
-    d = start_daemon(SYNTH.format(word="in"), ["-a", "tls=127.0.0.1:0,PROXY", "-a", f"local={path}", "-p", "timeout_idle=30", "-p", "loops=2",
+    d = start_daemon(SYNTH.format(word="in"), ["-a", "tls=127.0.0.1:0,PROXY", "-a", f"local={path}", "-p", "timeout_idle=600", "-p", "loops=2",
                                                "-p", "connections_addresses_max=64"])
     plain, proxy = d.port_cached, int(d.status["listens"][1].rsplit(":", 1)[1])
     off = [open_connection(plain) for _ in range(5)]
@@ -349,7 +360,7 @@ def test_connections_of_one_address_are_limited(start_daemon: Start, tmp_path: P
     assert None not in held and open_connection(plain) is None and open_connection(plain) is None
     wait_until(lambda: counters(d)["sess_address_limited"] == 2, "the refused connections are counted")
     wait_until(lambda: counters(d)["MEMORY.s0.g_addresses"] == 32 + 64 * 8, "memory counts an entry and the buckets of the table")
-    assert d.logs.count("client 127.0.0.1 has 3 connections: closing further ones (connections_per_address)") == 1
+    assert d.heard.count("client 127.0.0.1 has 3 connections: closing further ones (connections_per_address)") == 1
     for c in (*off, held.pop()):
         assert c is not None
         c.close()
@@ -375,8 +386,7 @@ def test_connections_of_one_address_are_limited(start_daemon: Start, tmp_path: P
     wait_until(lambda: counters(d)["client_addresses"] == 5, "each client counts as one address")
     assert counters(d)["sess_address_uncounted"] == 0
     assert all(told(f"TCP4 198.51.100.{i} 192.0.2.9 1000 80") for i in range(60))
-    wait_until(lambda: counters(d)["sess_address_uncounted"] == 1, "the table reaches its maximum")
-    assert counters(d)["client_addresses"] == 64
+    wait_equal(lambda: [counters(d)[name] for name in ("sess_address_uncounted", "client_addresses")], [1, 64], "the table is full")
     for c in held:
         if c is not None:
             c.close()
