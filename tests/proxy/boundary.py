@@ -222,7 +222,7 @@ def address(origin: str, i: int) -> str:
 def exchange(port: int, source: str, data: bytes) -> bytes:
     """Sends the bytes, closes the sending side, and reads until the proxy closes."""
     received = b""
-    with socket.create_connection(("127.0.0.1", port), 10, (source, 0)) as s:
+    with socket.create_connection(("127.0.0.1", port), 30, (source, 0)) as s:
         try:
             s.sendall(data)
             s.shutdown(socket.SHUT_WR)

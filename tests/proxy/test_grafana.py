@@ -162,10 +162,10 @@ def results(port: int, query: str) -> list[Any]:
 
 @contextmanager
 def prometheus(tmp_path: Path, scraped: int) -> Iterator[int]:
-    """A Prometheus that reads the metrics of port ``scraped`` each 200 ms. Yields its port."""
+    """A Prometheus that reads the metrics of port ``scraped`` each second. Yields its port."""
     port = free_port()
     (tmp_path / "prometheus.yml").write_text(
-        "scrape_configs: [{job_name: site, scrape_interval: 200ms, scrape_timeout: 200ms, "
+        "scrape_configs: [{job_name: site, scrape_interval: 1s, scrape_timeout: 1s, "
         f"static_configs: [{{targets: ['127.0.0.1:{scraped}']}}]}}]\n"
     )
     command = [

@@ -152,7 +152,7 @@ def test_closed_connections_leave_room_for_others(start_daemon: Callable[..., Da
             s.sendall(request)
     began = time.monotonic()
     wait_until(lambda: answers(port), "metrics are served")
-    assert time.monotonic() - began < 2     # without waiting for the timeout of all connections
+    assert time.monotonic() - began < 4     # without waiting for the timeout of all connections, 5 s
 
 
 def answers(port: int) -> bool:
@@ -176,7 +176,7 @@ def test_a_slow_connection_is_closed(start_daemon: Callable[..., Daemon]) -> Non
                 continue
             except ConnectionError:
                 break
-        assert 4 < time.monotonic() - began < 10
+        assert 4 < time.monotonic() - began < START_S
 
 
 def test_metrics_are_off_by_default_and_can_be_set_at_the_start_only(daemon: Daemon) -> None:

@@ -39,7 +39,7 @@ class Script:
             return Reply(body=BODY, headers=FIELDS)
         head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n" % len(BODY) + b"".join(b"%b: %b\r\n" % (n.encode(), v.encode())
                                                                                 for n, v in FIELDS.items()) + b"\r\n"
-        return Reply(pieces=[head + BODY[:1000], lambda: BODY[1000:] if self.go_on.wait(10) else None])
+        return Reply(pieces=[head + BODY[:1000], lambda: BODY[1000:] if self.go_on.wait(20) else None])
 
 
 @dataclass(slots=True)
@@ -209,7 +209,7 @@ def test_a_status_changed_by_the_policy_is_reported(partial: tuple[Daemon, Origi
     daemon, origin, script = partial
     script.etag = False                 # the part goes to its client only
     assert fetch(daemon.port_cached, "/", headers={"Range": "bytes=0-1", "Status": "1"}).status == 503
-    wait_until(lambda: "The policy changed the status of a response of which only a part was fetched" in errors(daemon), "the reason is in the log", 10)
+    wait_until(lambda: "The policy changed the status of a response of which only a part was fetched" in errors(daemon), "the reason is in the log")
 
 
 def errors(daemon: Daemon) -> str:

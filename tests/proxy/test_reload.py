@@ -80,7 +80,7 @@ def check(port: int, record: Record, lock: threading.Lock, url: str) -> None:
     """Sends tagged requests, one after another, until the reloads end."""
     mine = []
     try:
-        with Client(port) as c:
+        with Client(port, timeout=60) as c:
             while not record.done:
                 began = time.monotonic()
                 r = c.request(url)

@@ -179,7 +179,7 @@ def test_mixed_load_gives_no_findings(kind: str, tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(daemon_module, "VERNISD", binary)
     env = {"ASAN_OPTIONS": "detect_leaks=1:exitcode=99", "TSAN_OPTIONS": "halt_on_error=0:second_deadlock_stack=1",
            "VERNIS_COMPILER": str(ROOT / "build" / "bin" / "vernis")}
-    args = ("-p", "loops=2", "-p", "transit_buffer=64k", "-p", "timeout_idle=2", "-p", "shutdown_timeout=60",
+    args = ("-p", "loops=2", "-p", "transit_buffer=64k", "-p", "timeout_idle=2", "-p", "shutdown_timeout=600",
             "-s", "malloc,4m")
     problems: list[str] = []
     done: Counter[str] = Counter()
@@ -199,10 +199,7 @@ def test_mixed_load_gives_no_findings(kind: str, tmp_path: Path, monkeypatch: py
             for t in threads:
                 t.join()
             assert d.worker_pid == worker, f"the worker died\n{d.logs}"
-            stopping = time.monotonic()
-            assert d.stop() == 0
-            # every connection was counted off, so the stop did not wait
-            assert time.monotonic() - stopping < 20
+            assert d.stop() == 0        # within START_S: every connection was counted off, so it did not wait for shutdown_timeout
         logs = d.logs
     assert not [word for word in FOUND if word in logs], logs
     assert not problems, Counter(problems)

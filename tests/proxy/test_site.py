@@ -66,7 +66,7 @@ class Site:
         fence = f"/account/{next(self.fences)}"
         self.get(fence)
         log = self.directory / "access.log"
-        wait_until(lambda: f" {fence} " in log.read_text(), "the origin's log contains the last request", 5)
+        wait_until(lambda: f" {fence} " in log.read_text(), "the origin's log contains the last request")
         return sum(line.split(" ")[1].startswith(start) for line in log.read_text().splitlines())
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from proxy.daemon import SYNTH, VERNISD, Daemon, wait_until
+from proxy.daemon import START_S, SYNTH, VERNISD, Daemon, wait_until
 from proxy.origin import Origin, Reply, Request
 from proxy.upgrade_load import Clients, connect, exchange
 
@@ -64,7 +64,7 @@ def line(tmp_path: Path) -> Iterator[Line]:
     args = ["-f", str(policy), "-a", f"u={tmp_path}/u.sock", "-a", "p=127.0.0.1:0,PROXY", "-P", str(tmp_path / "pid")]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as service_manager:
         service_manager.bind(f"{tmp_path}/notify")
-        service_manager.settimeout(10)
+        service_manager.settimeout(START_S)
         with Line(tmp_path, args=args, cli_listen="127.0.0.1:0", env={"NOTIFY_SOCKET": f"{tmp_path}/notify"}) as d:
             d.service_manager = service_manager
             wait_until(lambda: d.state == "running", "the daemon serves")
@@ -151,7 +151,7 @@ def test_long_bodies_and_pipes_continue_in_the_old_worker_for_upgrade_drain(tmp_
     with Origin(handler) as origin:
         policy = f'''vcl 4.1; backend default {{ .host = "127.0.0.1"; .port = "{origin.port}"; }}
             sub vcl_recv {{ if (req.url == "/pipe") {{ return (pipe); }} return (pass); }}'''
-        with Line(tmp_path, policy, ["-p", "upgrade_drain=2"]) as d:
+        with Line(tmp_path, policy, ["-p", "upgrade_drain=5"]) as d:
             waiting = [connect(d.port_cached) for _ in range(3)]
             for sock, path in zip(waiting, ("/long", "/pipe", "/never")):
                 sock.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
@@ -162,7 +162,7 @@ def test_long_bodies_and_pipes_continue_in_the_old_worker_for_upgrade_drain(tmp_
             for sock in waiting[:2]:
                 wait_for(sock, b"end")
                 sock.close()
-            assert d.process.wait(10) == 0                  # upgrade_drain has passed
+            assert d.process.wait(START_S) == 0             # upgrade_drain has passed
             with pytest.raises(OSError):
                 exchange(waiting[2], b"")
             never.set()
