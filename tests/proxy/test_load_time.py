@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from support.pace import Pace
 from support.ports import free_port
 
 from vernis.service.client import DaemonClient, DaemonError, connect_address, connect_workdir
@@ -94,8 +95,16 @@ def stock(tmp_path: Path) -> Iterator[Loads]:
 
 
 def test_a_load_takes_less_than_50_ms(vernis: Loads) -> None:
-    repeat(vernis.load, until=lambda: vernis.best_ms < LOAD_MS_MAX)
-    assert vernis.best_ms < LOAD_MS_MAX
+    """On a machine as fast as the project's: on another one, or beside other programs, it may take longer by as
+    much as a fixed work does."""
+    pace = Pace()
+
+    def one() -> None:
+        vernis.load()
+        pace.measure()
+
+    repeat(one, until=lambda: vernis.best_ms < LOAD_MS_MAX)
+    assert vernis.best_ms < LOAD_MS_MAX * pace.slowness, f"{vernis.best_ms:.1f} ms, {pace.slowness:.2f} times as slow"
 
 
 @pytest.mark.skipif(shutil.which("varnishd") is None, reason="stock varnishd is not installed")

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from support.folders import open_to_everybody
+from support.pace import Pace
 
 ROOT = Path(__file__).resolve().parents[3]
 VERNIS = ROOT / "build" / "bin" / "vernis"
@@ -194,9 +195,10 @@ def test_includes_are_searched_along_vcl_path(compiler: Compiler, tmp_path: Path
 
 def test_a_load_of_a_small_policy_is_fast(compiler: Compiler) -> None:
     """Each load has another text, so nothing is cached, and follows a pause, as an operator's loads do. The
-    best of several counts, because the machine may be busy."""
+    best of several counts, because the machine may be busy, and it may take longer by as much as a fixed work
+    does."""
     text = QUICKSTART.read_text()
-    best = float("inf")
+    best, pace = float("inf"), Pace()
     for number in range(LOADS_MAX):
         time.sleep(0.5)                 # not a wait for a result, but a part of the measured case
         began = time.perf_counter()
@@ -205,10 +207,13 @@ def test_a_load_of_a_small_policy_is_fast(compiler: Compiler) -> None:
         assert answer["ok"] and not answer["cached"]
         if best < LOAD_MS_MAX:
             return
+        pace.measure()
+    if best < LOAD_MS_MAX * pace.slowness:
+        return
     load_average = os.getloadavg()[0]
     if load_average > 2 * (os.cpu_count() or 1):
         pytest.skip(f"load average {load_average:.1f}: the test would measure other programs")
-    pytest.fail(f"the fastest of {LOADS_MAX} loads took {best:.0f} ms")
+    pytest.fail(f"the fastest of {LOADS_MAX} loads took {best:.0f} ms, {pace.slowness:.2f} times as slow")
 
 
 def test_limits_come_from_the_command_line(tmp_path: Path) -> None:
