@@ -62,7 +62,7 @@ def test_curl_speaks_http_1_0_and_keeps_connections(tmp_path: Path) -> None:
 @pytest.mark.skipif(shutil.which("wrk") is None, reason="wrk is not installed")
 def test_wrk_sees_no_error() -> None:
     with Origin(answer) as origin, serve(policy(origin)) as port:
-        said = subprocess.run(["wrk", "-t2", "-c200", "-d2s", f"http://127.0.0.1:{port}/file"], capture_output=True, text=True).stdout
+        said = subprocess.run(["wrk", "-t2", "-c200", "-d2s", "--timeout", "60s", f"http://127.0.0.1:{port}/file"], capture_output=True, text=True).stdout
         assert "Socket errors" not in said and "Non-2xx" not in said, said
         assert int(re.search(r"(\d+) requests in", said)[1]) > 100
         assert len(origin.requests) == 1

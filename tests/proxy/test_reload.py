@@ -195,7 +195,7 @@ def test_300_reloads_under_load() -> None:
             for url in ("/cached", "/large"):           # objects are stored before memory is compared
                 assert c.request(url).status == 200
         warm_up(port)
-        wrk = subprocess.Popen(["wrk", "-t1", "-c90", "-d900s", f"http://127.0.0.1:{port}/cached"], stdout=subprocess.PIPE, text=True)
+        wrk = subprocess.Popen(["wrk", "-t1", "-c90", "-d900s", "--timeout", "60s", f"http://127.0.0.1:{port}/cached"], stdout=subprocess.PIPE, text=True)
         checkers = [threading.Thread(target=check, args=(port, record, lock, url))
                     for url in ["/cached"] * 6 + ["/pass/1", "/pass/2", "/other", "/more"]]
         long_runners = [threading.Thread(target=download, args=(port, record)) for _ in range(DOWNLOADS)]

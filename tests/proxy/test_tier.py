@@ -77,7 +77,7 @@ def test_a_hot_policy_is_optimised_under_load_and_loses_no_request() -> None:
         pytest.skip("wrk is not installed")
     with serving(POLICY, [*EAGER, "-p", "rule_timing=64", "-p", "loops=2"], sanitized=False) as d:
         before = images(d)
-        wrk = subprocess.Popen(["wrk", "-t1", "-c20", "-d90s", f"http://127.0.0.1:{d.port}/ab"], stdout=subprocess.PIPE, text=True)
+        wrk = subprocess.Popen(["wrk", "-t1", "-c20", "-d900s", "--timeout", "60s", f"http://127.0.0.1:{d.port}/ab"], stdout=subprocess.PIPE, text=True)
         # The compiler has the lowest priority, so on a busy machine this may take a while.
         wait_until(lambda: listed(d)["optimised"], "it is optimised", 80)
         time.sleep(0.5)
@@ -89,8 +89,11 @@ def test_a_hot_policy_is_optimised_under_load_and_loses_no_request() -> None:
         assert d.status["optimised"] == ["boot"] and "optimised  boot" in d.ok("vernis.status")
         assert "\noptimised  boot\n" in told(d, "--seconds", "0")[1]
         assert "policy boot has optimised code now: its hooks took " in d.logs
-        requests = int(json.loads(d.ok("vernis.rules -j"))[3]["requests"])
-        assert rule_hits(d)[3, "sub vcl_recv"] == rule_hits(d)[2, "sub mark"] == requests > 1000      # of both images
+        def counted() -> set[int]:
+            requests = int(json.loads(d.ok("vernis.rules -j"))[3]["requests"])
+            return {requests, *(rule_hits(d)[rule] for rule in ((3, "sub vcl_recv"), (2, "sub mark")))}
+        wait_until(lambda: len(counted()) == 1, "requests and hits of rules agree, when the last request has ended")
+        assert counted().pop() > 1000                   # of both images
 
 
 Observed = tuple[list[str], dict[int, list[tuple[str, str]]], dict[tuple[int, str], int]]
@@ -217,7 +220,7 @@ def test_a_load_does_not_wait_for_the_background(tmp_path: Path) -> None:
         (d.workdir / "images" / "gate").touch()         # for the next one
         started = time.monotonic()
         d.load("other", POLICY.replace('"1"', '"2"'))
-        assert time.monotonic() - started < 10
+        assert time.monotonic() - started < 100         # the one in the background takes 300 s
         heat_until_optimised(d)                         # the cancelled one is tried again
         assert "keeps its code" not in d.logs
 
