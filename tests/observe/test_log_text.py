@@ -95,7 +95,7 @@ def has_a_cycle(log: list[Record]) -> bool:
 
 
 @needs_varnish
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(log=st.lists(any_records, max_size=25), grouping=st.sampled_from([Grouping.VXID, Grouping.REQUEST, Grouping.SESSION]))
 def test_broken_logs_give_the_same_text_as_varnishlog(log: list[Record], grouping: Grouping, tmp_path: Path) -> None:
     dump = write_dump(tmp_path / "dump", [*log, record("CLI", "Rd ping")])
@@ -127,7 +127,7 @@ def test_the_number_of_incomplete_transactions_is_limited() -> None:
     assert [group[0].vxid for group in grouper.feed(log)] == [10, 11]
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(garbage=st.binary(max_size=400))
 def test_garbage_in_a_dump_never_crashes(garbage: bytes, tmp_path: Path) -> None:
     path = tmp_path / "dump"

@@ -186,7 +186,7 @@ def test_a_query_finds_the_same_groups_as_plain_python(query: str, grouping: Gro
 
 
 @pytest.mark.skipif(not VARNISHLOG.exists(), reason="varnish is not installed")
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(query=queries, grouping=st.sampled_from(list(Grouping)))
 def test_a_query_finds_the_same_groups_as_varnishlog(query: str, grouping: Grouping, tmp_path: Path) -> None:
     dump = write_dump(tmp_path / "dump", log())

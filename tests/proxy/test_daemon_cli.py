@@ -200,7 +200,7 @@ def test_garbage_half_lines_and_sudden_ends_change_nothing(daemon: Daemon) -> No
     assert daemon.ok("ping").startswith("PONG")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.lists(st.one_of(st.binary(max_size=40), st.sampled_from(
     [b"ping", b"vcl.list", b" << ", b"END", b"\n", b'"', b"\\", b"-j", b"param.show", b"-", b"help", b"vcl.inline a"])), max_size=30))
 def test_arbitrary_bytes_get_only_well_formed_answers(daemon: Daemon, data: list[bytes]) -> None:
