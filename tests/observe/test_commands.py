@@ -7,11 +7,13 @@ import os
 import resource
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from observe.logs import Instance, document_segment, fetch, interleaved, record, request, stat_segment, write_dump
+from support.pace import Pace
 
 ROOT = Path(__file__).resolve().parents[2]
 VERNIS = ROOT / "build" / "bin" / "vernis"
@@ -235,7 +237,13 @@ def cpu_s(*arguments: str) -> float:
                          ids=lambda arguments: arguments[0])
 def test_starting_is_quick_and_loads_no_compiler(arguments: list[str], dump: Path, instance: Instance) -> None:
     words = [str({"DUMP": dump, "DIR": instance.directory}.get(word, word)) for word in arguments]
-    assert min(cpu_s(*words) for _ in range(3)) < START_CPU_S_MAX
+    best, pace = float("inf"), Pace(time.process_time)
+    for _ in range(10):
+        best = min(best, cpu_s(*words))
+        pace.measure()
+        if best < START_CPU_S_MAX:
+            break
+    assert best < START_CPU_S_MAX * pace.slowness, pace.slowness
     program = ("import sys; from vernis.cli import main; main(sys.argv[1:]); "
                "print([name for name in sys.modules if name.startswith(('antlr4', 'llvmlite', 'rich', 'prompt_toolkit'))])")
     done = subprocess.run([sys.executable, "-c", program, *words], capture_output=True, text=True, check=False,

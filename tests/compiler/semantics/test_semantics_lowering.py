@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from semantics_helpers import check, policy
+from support.pace import Pace
 
 from vernis.ir import ir
 from vernis.ir.lower import lower
@@ -354,7 +355,13 @@ def test_a_thousand_rules_are_quick() -> None:
         lower(checked)
         return time.process_time() - begin
 
-    assert min(once() for _ in range(5)) < 0.15
+    best, pace = float("inf"), Pace(time.process_time)
+    for _ in range(20):
+        best = min(best, once())
+        pace.measure()
+        if best < 0.15:
+            break
+    assert best < 0.15 * pace.slowness, (best, pace.slowness)
 
 
 # ---- any expression ----------------------------------------------------------------------------------------
