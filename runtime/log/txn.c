@@ -22,6 +22,8 @@
 #define RECORD_ROOM 32u
 #define BUFFER_BYTES_MAX 65536u /* half of a segment of the smallest ring, vsl_space=1m */
 #define BATCHES_MAX 256u        /* batches in one buffer */
+#define CHAIN_SLOTS (2 * BATCHES_MAX)
+#define NO_NEXT UINT16_MAX
 #define SEEN_BITS 64u
 #define NUMBERS_MAX 8u
 #define WORD_BYTES \
@@ -126,15 +128,38 @@ batch_end(struct buffer *b)
     b->batch_id = NO_BATCH;
 }
 
-static bool
-is_needed_later(const struct buffer *b, unsigned i)
+/* The batches of each id, in their order, as chains. */
+struct chains {
+    uint16_t newest[CHAIN_SLOTS]; /* by the last bits of the id, or a later slot: newest batch + 1; 0: none */
+    uint16_t first[BATCHES_MAX];  /* of the chain; valid for its newest batch */
+    uint16_t next[BATCHES_MAX];   /* index; NO_NEXT at the newest batch */
+};
+
+static uint16_t *
+slot_of(const struct buffer *b, struct chains *c, uint32_t id)
 {
-    if (!b->batches[i].gather)
-        return false;
-    for (unsigned k = i + 1; k < b->batches_len; k++)
-        if (b->batches[k].id == b->batches[i].id)
-            return true;
-    return false;
+    uint32_t at = id % CHAIN_SLOTS;
+    while (c->newest[at] != 0 && b->batches[c->newest[at] - 1].id != id)
+        at = (at + 1) % CHAIN_SLOTS;
+    return &c->newest[at];
+}
+
+static void
+chain(const struct buffer *b, struct chains *c)
+{
+    memset(c->newest, 0, sizeof c->newest);
+    for (unsigned i = 0; i < b->batches_len; i++) {
+        c->next[i] = NO_NEXT;
+        c->first[i] = (uint16_t)i;
+        if (!b->batches[i].gather)
+            continue;
+        uint16_t *newest = slot_of(b, c, b->batches[i].id);
+        if (*newest != 0) {
+            c->next[*newest - 1] = (uint16_t)i;
+            c->first[i] = c->first[*newest - 1];
+        }
+        *newest = (uint16_t)(i + 1);
+    }
 }
 
 static uint32_t *
@@ -144,17 +169,20 @@ copy_words(uint32_t *to, const uint32_t *from, const uint32_t *end)
     return to + (end - from);
 }
 
-/* Joins all batches that have the id of batch i, the last of them, into one. Returns the end of the joined
- * batch. */
+static const uint32_t *
+batch_limit(const struct buffer *b, unsigned i)
+{
+    return i + 1 < b->batches_len ? b->batches[i + 1].head : b->at;
+}
+
+/* Joins a chain of batches into one. Returns the end of the joined batch. */
 static uint32_t *
-put_gathered(const struct buffer *b, unsigned i, uint32_t *to)
+put_gathered(const struct buffer *b, const struct chains *c, unsigned first, uint32_t *to)
 {
     uint32_t *head = to;
-    to = copy_words(to, b->batches[i].head, b->batches[i].head + HEAD_WORDS);
-    for (unsigned k = 0; k <= i; k++)
-        if (b->batches[k].id == b->batches[i].id)
-            to = copy_words(to, b->batches[k].head + HEAD_WORDS,
-                            k + 1 < b->batches_len ? b->batches[k + 1].head : b->at);
+    to = copy_words(to, b->batches[first].head, b->batches[first].head + HEAD_WORDS);
+    for (unsigned k = first; k != NO_NEXT; k = c->next[k])
+        to = copy_words(to, b->batches[k].head + HEAD_WORDS, batch_limit(b, k));
     head[1] = (uint32_t)(to - head - HEAD_WORDS) * 4;
     return to;
 }
@@ -165,11 +193,13 @@ __attribute__((noinline, cold)) static void
 gather(struct buffer *b)
 {
     uint32_t *words = mem_alloc((size_t)(b->end - b->words) * sizeof *words), *to = words;
+    struct chains c;
+    chain(b, &c);
     for (unsigned i = 0; i < b->batches_len; i++) {
-        if (b->batches[i].gather && !is_needed_later(b, i))
-            to = put_gathered(b, i, to);
-        else if (!b->batches[i].gather)
-            to = copy_words(to, b->batches[i].head, i + 1 < b->batches_len ? b->batches[i + 1].head : b->at);
+        if (!b->batches[i].gather)
+            to = copy_words(to, b->batches[i].head, batch_limit(b, i));
+        else if (c.next[i] == NO_NEXT)
+            to = put_gathered(b, &c, c.first[i], to);
     }
     b->end = words + (b->end - b->words);
     b->at = to;
