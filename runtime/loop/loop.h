@@ -22,7 +22,7 @@ struct poll_handle {
 
 struct timer {
     struct list link; /* private */
-    nsec deadline;    /* CLOCK_MONOTONIC; 0 = not set */
+    nsec deadline;    /* CLOCK_MONOTONIC; 0 = not set, NSEC_NEVER = suspended */
     uint32_t slot;    /* private: place in the heap, 0 = not in it */
     void (*fn)(struct timer *t);
 };
@@ -81,6 +81,10 @@ bool loop_join_row(struct loop *loop, struct loop_flush *f);
 /* Moving a timer to a later deadline is cheap: the heap sorts it again only when its old deadline comes. */
 void timer_set(struct loop *loop, struct timer *t, nsec deadline);
 void timer_cancel(struct loop *loop, struct timer *t); /* harmless when not set */
+/* Stops t for a while. Cheaper than timer_cancel if t is set again soon, because t stays in the heap: cancel
+ * it before it is freed. */
+void timer_suspend(struct timer *t);
+bool timer_is_set(const struct timer *t);
 
 /* State that a room keeps per loop. The room defines one static, zeroed slot. The process's first loop_put,
  * on any thread, gives the slot its index. loop_get returns NULL before the first loop_put on that loop. */

@@ -110,6 +110,20 @@ timer_cancel(struct loop *loop, struct timer *t)
         heap_remove(&loop->timers, t->slot);
 }
 
+void
+timer_suspend(struct timer *t)
+{
+    list_remove(&t->link);
+    /* NSEC_NEVER is a later deadline: the heap sorts t when its old one comes */
+    t->deadline = t->slot == 0 ? 0 : NSEC_NEVER;
+}
+
+bool
+timer_is_set(const struct timer *t)
+{
+    return t->deadline != 0 && t->deadline != NSEC_NEVER;
+}
+
 nsec
 timers_next(const struct loop *loop)
 {

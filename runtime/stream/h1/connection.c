@@ -92,7 +92,7 @@ h1_await_idle(struct h1_connection *c)
     CHECK(c->stream == NULL && w->rx_bytes == 0);
     c->state = H1_IDLE;
     buffers_give(&w->session.service->buffers, &w->rx);
-    if (w->timer.deadline == 0)
+    if (!timer_is_set(&w->timer))
         timer_set(loop, &w->timer, nsec_add(loop_now(loop), nsec_of(session_idle_timeout(&w->session))));
 }
 

@@ -179,7 +179,7 @@ head_complete(struct h1_connection *c, size_t n)
     sv->ops->begin(u, c->wire.rx_began, loop_real(sv->loop));
     if (http1_request_framing(u->head, &framing, &e) != 0 || origin_form(u->head, &e) != 0)
         return refuse(c, &e, is_repeated_field(&e) ? SC_RX_BAD : SC_RX_JUNK);
-    timer_cancel(sv->loop, &c->wire.timer);
+    timer_suspend(&c->wire.timer);
     c->rx_head = c->rx_taken = (uint32_t)n;
     c->state = H1_BUSY;
     sv->counters->client_req++;
@@ -252,7 +252,7 @@ static nsec
 idle_time(const struct h1_connection *c)
 {
     const struct session *s = &c->wire.session;
-    bool idle = c->state == H1_IDLE && c->wire.timer.deadline != 0;
+    bool idle = c->state == H1_IDLE && timer_is_set(&c->wire.timer);
     return idle ? loop_now(s->service->loop) - c->wire.timer.deadline + nsec_of(session_idle_timeout(s)) : 0;
 }
 

@@ -144,7 +144,8 @@ note_sorted(struct timer *t)
     n_fired++;
 }
 
-/* Against a model: after random sets, moves and cancels, the set timers fire in order, and no others. */
+/* Against a model: after random sets, moves, cancels and suspensions, the set timers fire in order, and no
+ * others. */
 static void
 a_thousand_timers_moved_at_random_fire_sorted(void)
 {
@@ -159,8 +160,11 @@ a_thousand_timers_moved_at_random_fire_sorted(void)
         k->wanted = 1 + rand() % 100000;
         if (k->set)
             timer_set(loop, &k->timer, k->wanted);
-        else
+        else if (rand() % 2 == 0)
             timer_cancel(loop, &k->timer);
+        else
+            timer_suspend(&k->timer);
+        EXPECT_EQ_INT(timer_is_set(&k->timer), k->set);
     }
     unsigned n_set = 0;
     for (int i = 0; i < N; i++)
@@ -171,6 +175,33 @@ a_thousand_timers_moved_at_random_fire_sorted(void)
     EXPECT_EQ_INT(n_fired, n_set);
     EXPECT(n_set > 500);
     free(t);
+    teardown();
+}
+
+static void
+suspend_victim(struct timer *t)
+{
+    note_name(t);
+    timer_suspend(&victim.timer);
+}
+
+static void
+a_suspended_timer_runs_only_when_it_is_set_again(void)
+{
+    setup();
+    struct named_timer t = { .timer.fn = suspend_victim, .name = 's' };
+    victim = (struct named_timer){ .timer.fn = note_name, .name = 'v' };
+    timer_set(loop, &victim.timer, 1);
+    timer_suspend(&victim.timer);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_STR(span_str(order), "");
+    timer_set(loop, &t.timer, 1);
+    timer_set(loop, &victim.timer, 2); /* also due, and suspended before its turn */
+    loop_run_once(loop, 0);
+    EXPECT_EQ_STR(span_str(order), "s");
+    timer_set(loop, &victim.timer, 1);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_STR(span_str(order), "sv");
     teardown();
 }
 
@@ -362,6 +393,7 @@ static const struct test tests[] = {
       a_due_timer_may_be_cancelled_by_one_that_runs_before_it },
     { "a_timer_that_sets_itself_to_the_past_runs_once_a_round",
       a_timer_that_sets_itself_to_the_past_runs_once_a_round },
+    { "a_suspended_timer_runs_only_when_it_is_set_again", a_suspended_timer_runs_only_when_it_is_set_again },
     { "a_thousand_timers_moved_at_random_fire_sorted", a_thousand_timers_moved_at_random_fire_sorted },
     { "a_removed_handle_gets_no_event_of_the_same_round", a_removed_handle_gets_no_event_of_the_same_round },
     { "an_edge_is_delivered_once", an_edge_is_delivered_once },
