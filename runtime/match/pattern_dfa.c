@@ -265,6 +265,21 @@ set_bits(const struct dfa *dfa, uint32_t state, unsigned from, unsigned to, uint
             bits_add(bits, dfa->summary, ITEM_NUMBER(*item));
 }
 
+/* `at` leads from the record's state to the state itself. Returns the first byte behind it that does not lead
+ * there by the same range: repeats such as [0-9]+ and .* take most bytes of a subject that matches. */
+static APART const uint8_t *
+skip_same(const struct dfa_record *record, const uint8_t *class_of, const uint8_t *at, const uint8_t *end)
+{
+    unsigned i = 0, c = class_of[*at];
+    while (!range_has(record, i, c))
+        i++;
+    unsigned first = RANGE_FIRST(record->to[i]), span = record->span[i];
+    do
+        at++;
+    while (at < end && (uint8_t)(class_of[*at] - first) <= span);
+    return at;
+}
+
 /* The first byte that leads out of the idle state, or the end. */
 static inline const uint8_t *
 skip_idle(const struct nfa *nfa, const uint8_t *at, const uint8_t *end)
@@ -290,7 +305,7 @@ run_known(const struct dfa *dfa, uint32_t *here, const uint8_t *at, const uint8_
         goto row_found;
     record = records + (next & ENTRY_NUMBER);
 in_record:
-    for (; at < end; at++) {
+    while (at < end) {
         next = record_entry(record, class_of[*at]);
         if (__builtin_expect((next & ENTRY_RECORD) == 0, 0)) {
             if ((row_flags(rows + (size_t)next * ROW_UNIT) & STATE_MATCHES) != 0)
@@ -301,6 +316,11 @@ in_record:
         const struct dfa_record *there = records + (next & ENTRY_NUMBER);
         if (__builtin_expect((there->flags & STATE_STOPS) != 0, 0))
             break;
+        if (__builtin_expect(there == record, 0)) {
+            at = skip_same(record, class_of, at, end);
+            continue;
+        }
+        at++;
         record = there;
     }
     *here = ENTRY_RECORD | (uint32_t)(record - records);
@@ -382,13 +402,18 @@ count_undecided(struct dfa *dfa)
     atomic_fetch_add_explicit(&dfa_totals.undecided, 1, memory_order_relaxed);
 }
 
+/* After a scan that has made transitions, or tried to. */
 static APART void
-count_work(struct dfa *dfa)
+settle_work(struct dfa *dfa)
 {
     size_t lists = nfa_places(dfa->nfa) / 8 + dfa->cap_list * sizeof dfa->list[0];
+    if (dfa->made == 0)
+        rest(dfa);
     count(&dfa->counts.transitions, dfa->made);
     count(&dfa->counts.work, dfa->scan_work - dfa->work);
     count_bytes(dfa, states_bytes(dfa) + lists);
+    dfa->work = dfa->scan_work;
+    dfa->made = 0;
 }
 
 bool
@@ -396,8 +421,6 @@ dfa_scan(struct dfa *dfa, struct span subject, uint64_t *bits)
 {
     bool decided = false;
     count(&dfa->counts.scans, 1);
-    dfa->work = dfa->scan_work;
-    dfa->made = 0;
     if (dfa->rest > 0)
         dfa->rest--;
     else if (dfa->n_states > 0 || begin(dfa))
@@ -406,11 +429,8 @@ dfa_scan(struct dfa *dfa, struct span subject, uint64_t *bits)
         dfa->bytes_since += subject.len;
     else
         count_undecided(dfa);
-    if (dfa->work < dfa->scan_work) {
-        if (dfa->made == 0)
-            rest(dfa);
-        count_work(dfa);
-    }
+    if (dfa->work < dfa->scan_work)
+        settle_work(dfa);
     return decided;
 }
 
@@ -418,7 +438,7 @@ void
 dfa_init(struct dfa *dfa, const struct nfa *nfa, size_t summary)
 {
     *dfa = (struct dfa){ .nfa = nfa, .summary = summary, .next_rest = REST_FIRST, .idle = NO_ENTRY };
-    dfa->scan_work = SCAN_WORK + (size_t)PATTERN_WORK * nfa->n_added;
+    dfa->work = dfa->scan_work = SCAN_WORK + (size_t)PATTERN_WORK * nfa->n_added;
     dfa->seen = mem_zalloc((nfa_places(nfa) / WORD_BITS + 1) * sizeof dfa->seen[0]);
 }
 

@@ -24,27 +24,32 @@ struct dfa_counts {
     _Atomic uint64_t bytes; /* memory now */
 };
 
+/* Members that a scan of known transitions reads come first, because a hit displaces them from the
+ * first-level cache before the next scan. */
 struct dfa {
     const struct nfa *nfa;
-    size_t summary; /* words of the summary of a result */
     /* The table: pattern_states.h. */
     struct dfa_record *records;
-    struct dfa_state *states;
     uint32_t *rows;
+    size_t n_states;
+    size_t scan_work; /* what one scan may take for transitions */
+    size_t work;      /* what is left of it; all of it between scans */
+    uint32_t idle;    /* entry of the state without items, where most bytes lead back to it; or NO_ENTRY */
+    unsigned rest;    /* scans that go to PCRE2 at once */
+    uint64_t bytes_since, transitions_since; /* since the table was empty */
+    struct dfa_counts counts;
+    size_t summary; /* words of the summary of a result */
+    struct dfa_state *states;
     nfa_item *items;
     uint32_t *index; /* hash table of numbers of states */
-    uint32_t idle;   /* entry of the state without items, where most bytes lead back to it; or NO_ENTRY */
-    size_t n_states, cap_states, n_rows, cap_rows, n_items, cap_items, cap_index;
+    size_t cap_states, n_rows, cap_rows, n_items, cap_items, cap_index;
     uint64_t *seen; /* one bit an item: is it in `list`? */
     nfa_item *list; /* the items of the state that is being made */
     size_t n_list, cap_list;
-    uint8_t list_shared;      /* number of the shared list that belongs to the state as well, or 0 */
-    uint32_t n_kinds[4];      /* items of the list by kind */
-    size_t scan_work, work;   /* what one scan may take for transitions; what is left of it */
-    unsigned made;            /* transitions of this scan */
-    unsigned rest, next_rest; /* scans that go to PCRE2 at once; the number for the next time */
-    uint64_t bytes_since, transitions_since; /* since the table was empty */
-    struct dfa_counts counts;
+    uint8_t list_shared; /* number of the shared list that belongs to the state as well, or 0 */
+    uint32_t n_kinds[4]; /* items of the list by kind */
+    unsigned made;       /* transitions of this scan; 0 between scans */
+    unsigned next_rest;  /* scans of the next rest */
     /* Of callers that scan only to save searches by PCRE2: pattern_set_worth(). */
     int saved;                          /* searches saved, less the cost of the scans */
     unsigned gate_rest, gate_next_rest; /* questions that are answered with no; those of the next rest */

@@ -22,6 +22,7 @@
 #define SAVED_MOST 64       /* so that the past does not count for ever */
 #define GATE_REST_FIRST 32u /* questions */
 #define GATE_REST_MAX 4096u
+#define APART __attribute__((noinline)) /* seldom: its code would cost each scan */
 
 struct member {
     const struct regex *regex; /* NULL: a text */
@@ -33,16 +34,16 @@ struct member {
 
 struct pattern_set {
     unsigned n, n_left;
-    struct member *members;
-    size_t words, summary;    /* of a result, and of its summary: pattern_bits.h */
-    uint64_t *at_first;       /* bits of the patterns that match, or may match, each subject */
-    bool has_first;           /* at_first has bits */
-    uint64_t *when_undecided; /* bits of all regexes, and the bit behind them */
-    unsigned *texts;          /* hash table of numbers + 1 */
-    size_t n_texts, cap_texts;
-    struct nfa nfa;
+    size_t words, summary; /* of a result, and of its summary: pattern_bits.h */
+    bool has_first;        /* at_first has bits */
     bool has_nfa;
+    size_t n_texts, cap_texts;
+    unsigned *texts; /* hash table of numbers + 1 */
+    struct member *members;
+    uint64_t *at_first;                      /* bits of the patterns that match, or may match, each subject */
+    uint64_t *when_undecided;                /* bits of all regexes, and the bit behind them */
     _Atomic(struct dfa *) dfas[THREADS_MAX]; /* each made and used by one thread */
+    struct nfa nfa;
 };
 
 /* ---- numbers of threads ------------------------------------------------------------------------------ */
@@ -89,8 +90,8 @@ thread_here(void)
     return n;
 }
 
-static struct dfa *
-dfa_here(struct pattern_set *set)
+static APART struct dfa *
+dfa_make(struct pattern_set *set)
 {
     unsigned thread = thread_here();
     if (thread == NO_THREAD)
@@ -103,6 +104,14 @@ dfa_here(struct pattern_set *set)
         atomic_store_explicit(&set->dfas[thread], dfa, memory_order_release);
     }
     return dfa;
+}
+
+static inline struct dfa *
+dfa_here(struct pattern_set *set)
+{
+    unsigned number = thread_number;
+    struct dfa *dfa = number == 0 ? NULL : atomic_load_explicit(&set->dfas[number - 1], memory_order_relaxed);
+    return dfa != NULL ? dfa : dfa_make(set);
 }
 
 /* ---- texts ------------------------------------------------------------------------------------------- */
@@ -246,13 +255,18 @@ scan_texts(const struct pattern_set *set, struct span subject, uint64_t *bits)
     }
 }
 
-static void
+static APART void
+join(const struct pattern_set *set, uint64_t *bits, const uint64_t *more)
+{
+    bits_join(bits, set->summary, more);
+}
+
+static inline void
 scan_regexes(struct pattern_set *set, struct span subject, uint64_t *bits)
 {
     struct dfa *dfa = dfa_here(set);
-    if (dfa != NULL && dfa_scan(dfa, subject.ptr == NULL ? SPAN_LIT("") : subject, bits))
-        return;
-    bits_join(bits, set->summary, set->when_undecided);
+    if (dfa == NULL || !dfa_scan(dfa, subject.ptr == NULL ? SPAN_LIT("") : subject, bits))
+        join(set, bits, set->when_undecided);
 }
 
 static unsigned
@@ -267,12 +281,12 @@ pattern_set_scan(struct pattern_set *set, struct span subject, uint64_t *bits)
 {
     bits_clear(bits, set->summary);
     if (set->has_first)
-        bits_join(bits, set->summary, set->at_first);
+        join(set, bits, set->at_first);
     if (set->n_texts > 0 && subject.ptr != NULL)
         scan_texts(set, subject, bits);
     if (set->has_nfa)
         scan_regexes(set, subject, bits);
-    return next_bit(set, bits, 0);
+    return set->summary == 1 && bits[0] == 0 ? set->n : next_bit(set, bits, 0);
 }
 
 int

@@ -187,7 +187,7 @@ record_begin(struct dfa *dfa, size_t number, unsigned flags)
     struct dfa_record *record = &dfa->records[number];
     *record = (struct dfa_record){ .flags = (uint8_t)flags };
     for (unsigned i = 0; i < RECORD_RANGES; i++) {
-        record->to[i] = ENTRY_UNKNOWN;
+        record->to[i] = RANGE_UNUSED;
         record->span[i] = UINT8_MAX;
     }
 }
@@ -243,8 +243,8 @@ give_row(struct dfa *dfa, uint32_t state)
     dfa->n_rows += row_length(dfa);
     row[0] = (uint32_t)record->flags << 24 | state;
     row_set(row, 0, dfa->nfa->n_classes - 1, ENTRY_UNKNOWN);
-    for (unsigned i = 0; i < RECORD_RANGES && record->to[i] != ENTRY_UNKNOWN; i++) {
-        uint32_t next = entry_state(dfa, record->to[i] & ENTRY_MASK), first = record->to[i] >> 24;
+    for (unsigned i = 0; i < RECORD_RANGES && record->to[i] != RANGE_UNUSED; i++) {
+        uint32_t next = entry_state(dfa, RANGE_ENTRY(record->to[i])), first = RANGE_FIRST(record->to[i]);
         row_set(row, first, first + record->span[i], entry_of_row(dfa, next));
     }
     record_begin(dfa, state, record->flags | STATE_HAS_ROW);
@@ -303,9 +303,9 @@ states_join(struct dfa *dfa, uint32_t from, unsigned first, unsigned last, uint3
     struct dfa_record *record = &dfa->records[from];
     if ((record->flags & STATE_HAS_ROW) == 0) {
         for (unsigned i = 0; i < RECORD_RANGES; i++) {
-            if (record->to[i] != ENTRY_UNKNOWN)
+            if (record->to[i] != RANGE_UNUSED)
                 continue;
-            record->to[i] = state_entry(dfa, to) | first << 24;
+            record->to[i] = RANGE_OF(first, state_entry(dfa, to));
             record->span[i] = (uint8_t)(last - first);
             return true;
         }
@@ -325,7 +325,7 @@ states_mend(struct dfa *dfa, uint32_t from, unsigned c, uint32_t entry)
         return;
     }
     unsigned i = 0;
-    while ((uint8_t)(c - (record->to[i] >> 24)) > record->span[i])
+    while (!range_has(record, i, c))
         i++;
-    record->to[i] = (record->to[i] & ~ENTRY_MASK) | entry;
+    record->to[i] = RANGE_OF(RANGE_FIRST(record->to[i]), entry);
 }

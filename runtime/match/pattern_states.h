@@ -25,12 +25,18 @@
 #define RECORD_RANGES 3u
 #define STATE_HAS_ENDS 1u /* has items that match at the end of the subject */
 #define STATE_MATCHES 2u
-#define STATE_HAS_ROW 4u /* its entry is to[0] */
+#define STATE_HAS_ROW 4u /* to[0] is its entry, and there are no ranges */
 #define STATE_NONE 8u    /* UNKNOWN, DEAD */
 #define STATE_STOPS (STATE_MATCHES | STATE_HAS_ROW | STATE_NONE)
 
-/* A range has the class in the upper 8 bits of `to` and the `span` classes behind it. The ranges that are
- * not used yet have all classes and lead to UNKNOWN. */
+/* A range of classes: in the lower 8 bits the first class, behind which `span` of the record has the number
+ * of further ones; above, the entry that they lead to. A range that is not used yet has all classes and leads
+ * to UNKNOWN. */
+#define RANGE_OF(first, entry) ((uint32_t)(entry) << 8 | (first))
+#define RANGE_FIRST(range) ((uint8_t)(range))
+#define RANGE_ENTRY(range) ((range) >> 8)
+#define RANGE_UNUSED RANGE_OF(0, ENTRY_UNKNOWN)
+
 struct dfa_record {
     uint32_t to[RECORD_RANGES];
     uint8_t span[RECORD_RANGES];
@@ -46,17 +52,21 @@ struct dfa_state {
     uint32_t items;
 };
 
+/* Does range i have the class c? */
+static inline bool
+range_has(const struct dfa_record *record, unsigned i, unsigned c)
+{
+    return (uint8_t)(c - record->to[i]) <= record->span[i];
+}
+
 static inline uint32_t
 record_entry(const struct dfa_record *record, unsigned c)
 {
-    uint32_t to = record->to[0];
-    if ((uint8_t)(c - (to >> 24)) <= record->span[0])
-        return to & ENTRY_MASK;
-    to = record->to[1];
-    if ((uint8_t)(c - (to >> 24)) <= record->span[1])
-        return to & ENTRY_MASK;
-    to = record->to[2];
-    return (uint8_t)(c - (to >> 24)) <= record->span[2] ? to & ENTRY_MASK : ENTRY_UNKNOWN;
+    if (range_has(record, 0, c))
+        return RANGE_ENTRY(record->to[0]);
+    if (range_has(record, 1, c))
+        return RANGE_ENTRY(record->to[1]);
+    return range_has(record, 2, c) ? RANGE_ENTRY(record->to[2]) : ENTRY_UNKNOWN;
 }
 
 /* The first word of a row is the number of its state, with the flags above. */

@@ -95,6 +95,31 @@ unset_matches_as_empty_and_equals_nothing(void)
     drop_set(&m);
 }
 
+/* Each text differs from another one in its last byte, or in its length. */
+static void
+texts_of_all_lengths_are_told_apart(void)
+{
+    enum { LENGTHS = 60 };
+    static const char all[] = "/catalogue/of/many/things?sorted=by-name&page=2&lang=de&x=12";
+    static char names[2 * LENGTHS][LENGTHS + 3];
+    const char *texts[2 * LENGTHS];
+    struct made m;
+    for (unsigned i = 0; i < 2 * LENGTHS; i++) {
+        unsigned len = i / 2 + 1;
+        snprintf(names[i], sizeof names[i], "=%.*s%c", (int)len - 1, all, "!#"[i % 2]);
+        texts[i] = names[i];
+    }
+    make_set(&m, texts, 2 * LENGTHS);
+    for (unsigned i = 0; i < 2 * LENGTHS; i++) {
+        char number[8];
+        snprintf(number, sizeof number, "%u", i);
+        EXPECT_EQ_STR(span_str(matching(&m, span_str(texts[i] + 1))), number);
+    }
+    EXPECT_EQ_STR(span_str(matching(&m, span_str(all))), "");
+    EXPECT_EQ_STR(span_str(matching(&m, SPAN_LIT(""))), "");
+    drop_set(&m);
+}
+
 static void
 patterns_beyond_the_first_word(void)
 {
@@ -399,6 +424,29 @@ bytes_that_begin_no_pattern_make_no_transitions(void)
     drop_set(&m);
 }
 
+/* Bytes that lead from a state to itself are read in a loop of their own. They end at each byte that leads
+ * elsewhere, at the end, and before a line feed at the end. One pattern a set: its states need no rows. */
+static void
+repeats_are_read_to_their_end(void)
+{
+    static const char *const texts[] = { "^/[0-9]+x$", "^/[0-9]+:$", "^/[0-9]+\\.css(\\?.*)?$",
+                                         "^/[a-f0-9]+y", "^/[^z]*$" };
+    static const char *const behind[] = { "",     "x",     "x\n",      ":",         "y1",          "z",
+                                          ".css", ".css?", ".css?a\n", ".css?a\nb", ".css?a\nb\n", "\n" };
+    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
+        struct made m;
+        make_set(&m, &texts[t], 1);
+        for (unsigned round = 0; round < 2; round++) /* the second round knows all transitions */
+            for (unsigned digits = 0; digits < 12; digits++)
+                for (size_t i = 0; i < sizeof behind / sizeof behind[0]; i++) {
+                    char text[40];
+                    int len = snprintf(text, sizeof text, "/%.*s%s", (int)digits, "0123abc98765", behind[i]);
+                    expect_same_as_pcre2(&m, span_of(text, (size_t)len));
+                }
+        drop_set(&m);
+    }
+}
+
 /* Each letter is known after one round, also where a state has more followers than its record has ranges,
  * and where states that lead to it were made before it got a row. */
 static void
@@ -555,6 +603,7 @@ threads_use_a_new_set_at_once(void)
 static const struct test tests[] = {
     { "every_matching_pattern_is_found_in_order", every_matching_pattern_is_found_in_order },
     { "unset_matches_as_empty_and_equals_nothing", unset_matches_as_empty_and_equals_nothing },
+    { "texts_of_all_lengths_are_told_apart", texts_of_all_lengths_are_told_apart },
     { "patterns_beyond_the_first_word", patterns_beyond_the_first_word },
     { "a_limit_of_pcre2_is_reported_with_its_pattern", a_limit_of_pcre2_is_reported_with_its_pattern },
     { "sets_have_a_limit", sets_have_a_limit },
@@ -569,6 +618,7 @@ static const struct test tests[] = {
     { "only_patterns_without_a_match_are_ruled_out", only_patterns_without_a_match_are_ruled_out },
     { "bytes_that_lead_to_one_state_are_one_transition", bytes_that_lead_to_one_state_are_one_transition },
     { "bytes_that_begin_no_pattern_make_no_transitions", bytes_that_begin_no_pattern_make_no_transitions },
+    { "repeats_are_read_to_their_end", repeats_are_read_to_their_end },
     { "a_state_with_many_followers_knows_them_all", a_state_with_many_followers_knows_them_all },
     { "states_do_not_copy_the_beginnings_of_all_patterns",
       states_do_not_copy_the_beginnings_of_all_patterns },
