@@ -184,9 +184,9 @@ struct image_pattern_set {      /* the patterns that are tried on one subject */
     uint32_t first, n_patterns; /* of image.patterns */
 };
 
-struct image_chain_subject { /* one subject of a chain: its i-th test is patterns[first + i] */
-    uint32_t set, first;
-    const uint32_t *tests; /* their numbers in the chain, ascending */
+struct image_chain_subject { /* one subject of a chain */
+    uint32_t set, place;     /* the pattern of its i-th test is at place + i in the set */
+    const uint32_t *tests;   /* their numbers in the chain, ascending */
     uint32_t n_tests;
 };
 

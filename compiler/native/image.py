@@ -211,11 +211,11 @@ def _pattern(tables: Tables, pattern: ir.Pattern) -> Row:
     }
 
 
-def _chain(tables: Tables, chain: ir.Chain) -> Row:
+def _chain(tables: Tables, module: ir.Module, chain: ir.Chain) -> Row:
     subjects = [
         {
             "set": subject.set,
-            "first": subject.first,
+            "place": subject.first - module.pattern_sets[subject.set].first,
             "tests": _numbers(tables, subject.tests),
             "n_tests": len(subject.tests),
         }
@@ -328,7 +328,7 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
             "image_pattern_set",
             [{"first": s.first, "n_patterns": s.n} for s in module.pattern_sets],
         ),
-        "chains": ("image_chain", [_chain(tables, c) for c in module.chains]),
+        "chains": ("image_chain", [_chain(tables, module, c) for c in module.chains]),
         "modules": (
             "image_module",
             [{"name": span(m.name), "path": span(m.library)} for m in module.modules],

@@ -41,8 +41,7 @@ is_chain_subject_sound(const struct policy_image *im, const struct image_chain *
     if (s->set >= im->n_pattern_sets || s->tests == NULL || s->n_tests == 0 || s->n_tests > c->n_tests)
         return false;
     const struct image_pattern_set *set = &im->pattern_sets[s->set];
-    if (s->first < set->first || s->first - set->first > set->n_patterns ||
-        s->n_tests > set->n_patterns - (s->first - set->first))
+    if (s->place > set->n_patterns || s->n_tests > set->n_patterns - s->place)
         return false;
     for (uint32_t i = 0; i < s->n_tests; i++)
         if (s->tests[i] >= c->n_tests || (i > 0 && s->tests[i] <= s->tests[i - 1]))
@@ -242,6 +241,8 @@ code_of_image(const struct policy_image *image, unsigned n_slots, struct policy_
         return err;
     struct policy_code *code = mem_zalloc(sizeof *code + image->n_imports * sizeof code->imports[0]);
     code->image = image;
+    code->chains = image->chains;
+    code->n_chains = image->n_chains;
     code->n_slots = n_slots;
     code->inside = use_counts_new(n_slots);
     code->rules = rule_counts_new(image->n_rules, n_slots - 1);

@@ -18,12 +18,18 @@ struct pattern_result {
 
 static const struct pattern_result no_result;
 
-/* The image of the running hook. policy_image() may already be its successor. */
-static const struct policy_image *
-running_image(const struct policy_ctx *ctx)
+/* The code of the running hook. That of the policy may already be its successor. */
+static inline const struct policy_code *
+running_code(const struct policy_ctx *ctx)
 {
     size_t offset = offsetof(struct policy_code, imports);
-    return ((const struct policy_code *)(const void *)((const char *)ctx->imports - offset))->image;
+    return (const struct policy_code *)(const void *)((const char *)ctx->imports - offset);
+}
+
+static inline const struct policy_image *
+running_image(const struct policy_ctx *ctx)
+{
+    return running_code(ctx)->image;
 }
 
 /* The result of the set for this subject, or NULL if the newest scan was of another text. */
@@ -84,15 +90,14 @@ match_alone(struct policy_ctx *ctx, const struct image_pattern *pattern, struct 
     return subject.ptr != NULL && span_eq(subject, pattern->text);
 }
 
-/* Does the subject match a pattern of the set? `bits` are those of the set, or NULL. */
-static int
-match_member(struct policy_ctx *ctx, const struct policy_image *im, uint32_t set, uint32_t pattern,
-             struct span subject, const uint64_t *bits)
+/* Does the subject match the pattern at this place of the set? `bits` are those of the set, or NULL. */
+static inline int
+match_member(struct policy_ctx *ctx, uint32_t set, uint32_t place, struct span subject, const uint64_t *bits)
 {
-    if (bits == NULL)
-        return match_alone(ctx, &im->patterns[pattern], subject);
-    unsigned place = pattern - im->pattern_sets[set].first;
-    return pattern_set_test(ctx->policy->pattern_sets[set], subject, bits, place);
+    if (bits != NULL)
+        return pattern_set_test(ctx->policy->pattern_sets[set], subject, bits, place);
+    const struct policy_image *im = running_image(ctx);
+    return match_alone(ctx, &im->patterns[im->pattern_sets[set].first + place], subject);
 }
 
 int32_t
@@ -103,7 +108,7 @@ vcl_pattern_test(struct policy_ctx *ctx, int64_t set, int64_t pattern, struct sp
     const struct image_pattern_set *of = &im->pattern_sets[set];
     CHECK((uint64_t)pattern - of->first < of->n_patterns);
     const uint64_t *bits = result_of(ctx, (uint32_t)set, subject)->bits;
-    int result = match_member(ctx, im, (uint32_t)set, (uint32_t)pattern, subject, bits);
+    int result = match_member(ctx, (uint32_t)set, (uint32_t)pattern - of->first, subject, bits);
     if (result < 0)
         fail_match_limit(ctx);
     return result > 0;
@@ -212,7 +217,6 @@ struct candidates {
     const struct image_chain_subject *of;
     const struct pattern_set *set;
     const struct pattern_result *result; /* without bits: there is no memory for them */
-    uint32_t place;                      /* in the set, of the test with index 0 */
     uint32_t i;                          /* index of of->tests */
     uint32_t until;                      /* the first test of another subject that may match */
 };
@@ -243,10 +247,10 @@ static inline uint32_t
 next_index(const struct candidates *c, uint32_t i)
 {
     const struct pattern_result *r = c->result;
-    uint32_t at = c->place + i;
+    uint32_t at = c->of->place + i;
     if (r->bits == NULL)
         return i;
-    return (r->first >= at ? r->first : pattern_set_next_bit(c->set, r->bits, at)) - c->place;
+    return (r->first >= at ? r->first : pattern_set_next_bit(c->set, r->bits, at)) - c->of->place;
 }
 
 /* The first test of the subject that is not before `start` and may match. A scanned subject has few bits, so
@@ -263,8 +267,8 @@ first_candidate(struct candidates *c, uint32_t start)
 /* The first test of the chain from `start` on that may match, or NO_TEST. A subject is not scanned if its
  * tests all come later than a test that was found. */
 static uint32_t
-find_candidate(struct policy_ctx *ctx, const struct policy_image *im, const struct image_chain *chain,
-               uint32_t start, const struct span *subjects, struct candidates *found)
+find_candidate(struct policy_ctx *ctx, const struct image_chain *chain, uint32_t start,
+               const struct span *subjects, struct candidates *found)
 {
     uint32_t least = NO_TEST, next = NO_TEST;
     for (uint32_t s = 0; s < chain->n_subjects; s++) {
@@ -280,7 +284,6 @@ find_candidate(struct policy_ctx *ctx, const struct policy_image *im, const stru
             c.result = scanned(ctx, c.of->set, subjects[s]);
         }
         c.set = ctx->policy->pattern_sets[c.of->set];
-        c.place = c.of->first - im->pattern_sets[c.of->set].first;
         test = first_candidate(&c, start);
         if (test < least) {
             next = least;
@@ -294,30 +297,55 @@ find_candidate(struct policy_ctx *ctx, const struct policy_image *im, const stru
     return least;
 }
 
-int64_t
-vcl_pattern_next(struct policy_ctx *ctx, int64_t chain, int64_t start, const struct span *subjects, int64_t n)
+/* May a test of the chain match? Scans subjects until one may. Most requests of a policy with many rules
+ * match none, so this answer takes no search. */
+static inline bool
+may_match(struct policy_ctx *ctx, const struct image_chain *chain, const struct span *subjects)
 {
-    const struct policy_image *im = running_image(ctx);
-    CHECK((uint64_t)chain < im->n_chains);
-    const struct image_chain *of = &im->chains[chain];
-    CHECK(n == of->n_subjects && (uint64_t)start <= of->n_tests);
+    for (uint32_t s = 0; s < chain->n_subjects; s++) {
+        const struct image_chain_subject *of = &chain->subjects[s];
+        if (result_of(ctx, of->set, subjects[s])->first < of->place + of->n_tests)
+            return true;
+    }
+    return false;
+}
+
+/* The first test of the chain from `start` on that matches, or the number of tests. */
+static __attribute__((noinline)) uint32_t
+next_match(struct policy_ctx *ctx, const struct image_chain *chain, uint32_t start,
+           const struct span *subjects)
+{
     struct candidates c;
-    uint32_t test = (uint32_t)start;
-    while ((test = find_candidate(ctx, im, of, test, subjects, &c)) != NO_TEST) {
-        struct span subject = subjects[c.of - of->subjects];
+    uint32_t test = start;
+    while ((test = find_candidate(ctx, chain, test, subjects, &c)) != NO_TEST) {
+        struct span subject = subjects[c.of - chain->subjects];
         for (; test < c.until; test = test_at(c.of, c.i = next_index(&c, c.i + 1))) {
-            int result = match_member(ctx, im, c.of->set, c.of->first + c.i, subject, c.result->bits);
+            int result = match_member(ctx, c.of->set, c.of->place + c.i, subject, c.result->bits);
             if (result == 0)
                 continue;
-            ctx->site = of->sites[test];
-            if (result < 0)
+            if (result < 0) {
+                ctx->site = chain->sites[test];
                 fail_match_limit(ctx);
+            }
             return test;
         }
         test = c.until;
         if (test == NO_TEST)
             break;
     }
-    ctx->site = of->sites[of->n_tests - 1];
-    return of->n_tests;
+    return chain->n_tests;
+}
+
+int64_t
+vcl_pattern_next(struct policy_ctx *ctx, int64_t chain, int64_t start, const struct span *subjects, int64_t n)
+{
+    const struct policy_code *code = running_code(ctx);
+    CHECK((uint64_t)chain < code->n_chains);
+    const struct image_chain *of = &code->chains[chain];
+    CHECK(n == of->n_subjects && (uint64_t)start <= of->n_tests);
+    uint32_t found = of->n_tests;
+    if (start > 0 || may_match(ctx, of, subjects))
+        found = next_match(ctx, of, (uint32_t)start, subjects);
+    ctx->site = of->sites[found < of->n_tests ? found : found - 1];
+    return found;
 }

@@ -45,7 +45,10 @@ struct policy_code {
     unsigned n_slots;                      /* of inside */
     atomic_bool retired;                   /* replaced; freed when no hook is inside */
     unsigned acks_missing; /* number of loops that may still enter the code; reap lock (policy.c) */
-    void *imports[];       /* ctx->imports points here */
+    /* Those of the image, beside the imports: a hook that searches a chain has just read them. */
+    const struct image_chain *chains;
+    uint32_t n_chains;
+    void *imports[]; /* ctx->imports points here */
 };
 
 struct policy {

@@ -141,6 +141,12 @@ pattern_test(struct policy_ctx *ctx, int64_t set, int64_t pattern, struct span s
     return passes(pattern, subject);
 }
 
+static uint32_t
+first_of(const struct image_chain_subject *s)
+{
+    return bench.image->pattern_sets[s->set].first + s->place;
+}
+
 /* One test after the other, each looked for in all subjects. */
 static int64_t
 pattern_next(struct policy_ctx *ctx, int64_t chain, int64_t start, const struct span *subjects, int64_t n)
@@ -151,7 +157,7 @@ pattern_next(struct policy_ctx *ctx, int64_t chain, int64_t start, const struct 
         ctx->site = c->sites[test];
         for (uint32_t s = 0; s < c->n_subjects; s++)
             for (uint32_t i = 0; i < c->subjects[s].n_tests; i++)
-                if (c->subjects[s].tests[i] == test && passes(c->subjects[s].first + i, subjects[s]))
+                if (c->subjects[s].tests[i] == test && passes(first_of(&c->subjects[s]) + i, subjects[s]))
                     return test;
     }
     return c->n_tests;

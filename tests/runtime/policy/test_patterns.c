@@ -18,7 +18,7 @@ static const struct image_pattern patterns[] = {
 static const struct image_pattern_set sets[] = { { 0, 3 }, { 3, 2 } };
 static const uint32_t tests_of_first[] = { 0, 2, 3 }, tests_of_second[] = { 1, 4 };
 static const struct image_chain_subject subjects[] = { { 0, 0, tests_of_first, 3 },
-                                                       { 1, 3, tests_of_second, 2 } };
+                                                       { 1, 0, tests_of_second, 2 } };
 static const uint32_t sites[] = { 10, 11, 12, 13, 14 };
 static const struct image_chain chains[] = { { subjects, sites, 2, 5 } };
 
@@ -115,6 +115,41 @@ a_full_workspace_changes_no_answer(void)
     struct policy_image im = image_with_chain();
     struct policy_ctx ctx;
     EXPECT_EQ_INT(run(&im, hook_walks, 1, &ctx), ACTION_OK);
+}
+
+/* Chain 0 has the last two patterns of the first set, chain 1 the first one. */
+static int32_t
+hook_walks_parts_of_a_set(struct policy_ctx *ctx)
+{
+    static const struct {
+        const char *text;
+        int64_t last, first; /* the test that each chain finds */
+    } rows[] = { { "aa", 2, 0 }, { "zb", 0, 1 }, { "ab", 0, 1 }, { "c", 2, 1 }, { NULL, 2, 1 } };
+    next_fn *next_of = IMPORTED(ctx, i_next, next_fn);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct span text = rows[i].text == NULL ? SPAN_NULL : span_str(rows[i].text);
+        EXPECT_EQ_INT(next_of(ctx, 0, 0, &text, 1), rows[i].last);
+        EXPECT_EQ_INT(next_of(ctx, 1, 0, &text, 1), rows[i].first);
+        EXPECT_EQ_INT(ctx->site, 10);
+    }
+    struct span both = SPAN_LIT("ab"); /* matches both tests of chain 0 */
+    EXPECT_EQ_INT(next_of(ctx, 0, 1, &both, 1), 1);
+    EXPECT_EQ_INT(ctx->site, 11);
+    return ACTION_OK;
+}
+
+static void
+chains_have_parts_of_a_set(void)
+{
+    static const uint32_t two[] = { 0, 1 }, one[] = { 0 };
+    static const struct image_chain_subject last = { 0, 1, two, 2 }, first = { 0, 0, one, 1 };
+    static const struct image_chain parts[] = { { &last, sites, 1, 2 }, { &first, sites, 1, 1 } };
+    struct policy_image im = image_with_chain();
+    im.chains = parts;
+    im.n_chains = 2;
+    struct policy_ctx ctx;
+    EXPECT_EQ_INT(run(&im, hook_walks_parts_of_a_set, 0, &ctx), ACTION_OK);
+    EXPECT_EQ_INT(run(&im, hook_walks_parts_of_a_set, 1, &ctx), ACTION_OK); /* a full workspace */
 }
 
 static uint64_t
@@ -333,7 +368,7 @@ damaged_chains_are_refused(void)
 {
     static const uint32_t falling[] = { 0, 3, 2 }, high[] = { 0, 2, 5 };
     static const struct image_chain_subject bad_subjects[] = {
-        { 2, 0, tests_of_first, 3 },          { 0, 1, tests_of_first, 3 }, { 1, 0, tests_of_second, 2 },
+        { 2, 0, tests_of_first, 3 },          { 0, 1, tests_of_first, 3 }, { 1, 1, tests_of_second, 2 },
         { 0, UINT32_MAX, tests_of_first, 3 }, { 0, 0, NULL, 3 },           { 0, 0, tests_of_first, 6 },
         { 0, 0, tests_of_first, 0 },          { 0, 0, falling, 3 },        { 0, 0, high, 3 },
     };
@@ -358,6 +393,7 @@ damaged_chains_are_refused(void)
 static const struct test tests[] = {
     { "a_chain_finds_the_next_test_that_matches", a_chain_finds_the_next_test_that_matches },
     { "a_full_workspace_changes_no_answer", a_full_workspace_changes_no_answer },
+    { "chains_have_parts_of_a_set", chains_have_parts_of_a_set },
     { "a_value_is_scanned_once", a_value_is_scanned_once },
     { "a_subject_without_a_possible_test_is_not_scanned", a_subject_without_a_possible_test_is_not_scanned },
     { "a_changed_subject_is_scanned_again", a_changed_subject_is_scanned_again },
