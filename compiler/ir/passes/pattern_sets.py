@@ -6,7 +6,8 @@ ifs, if/elseif, the cases of a switch, and the first operands of ``&&``. The run
 subject at once and keeps the result for this value of the subject, so a chain becomes one block, the
 dispatch: it gets the subjects, asks for the next test that succeeds, and switches to the body of this test. A
 slot holds the test to start from. A body that reaches test i + 1 stores i + 1 and jumps to the dispatch. The
-dispatch gets the subjects again, so a body may change them.
+dispatch gets the subjects again, so a body may change them. The block of the first test does as the dispatch
+does itself, so that a run without a match needs neither the slot nor a jump.
 
 A pattern that is tried outside of a chain is looked up in the set of its subject, if that set exists. So is
 the pattern of a regsub or regsuball of a subject: without a match it gives the text itself, and PCRE2 is not
@@ -414,9 +415,11 @@ def _with_dispatches(
                 tuple(test.site for test in chain.tests),
             )
         )
+        firsts = [tests[0] for _, _, tests in of_chain]
+        blocks[chain.blocks[0]] = _head(result, blocks[chain.blocks[0]], chain, number, firsts)
         dispatch = len(blocks)
-        blocks.append(_dispatch(result, chain, number, slot, [tests[0] for _, _, tests in of_chain]))
-        for start, (block, test) in enumerate(zip(chain.blocks, chain.tests, strict=True)):
+        blocks.append(_dispatch(result, chain, number, slot, firsts))
+        for start, (block, test) in enumerate(zip(chain.blocks[1:], chain.tests[1:], strict=True), 1):
             blocks[block] = _entry(result, blocks[block], test, start, slot, dispatch)
     return pruned(result)
 
@@ -424,15 +427,12 @@ def _with_dispatches(
 def _entry(
     function: ir.Function, block: ir.Block, test: _Test, start: int, slot: int, dispatch: ir.BlockId
 ) -> ir.Block:
-    """The block of a test without the test: the dispatch starts from it. The block is that of the last
-    compile if its inputs are."""
+    """The block of a test behind the first, without the test: the dispatch starts from it. The block is that
+    of the last compile if its inputs are."""
     value = _new(function, Type.INT)
-    facts, inputs = facts_of(block), (value, start, slot, dispatch, len(test.ops))
+    facts, inputs = facts_of(block), (value, start, slot, dispatch)
     if facts.derived is None or facts.derived[0] != inputs:
-        mine = {id(op) for op in test.ops}
-        kept = [op for op in block.ops if id(op) not in mine] if start == 0 else []
-        ops = [
-            *kept,
+        ops: list[ir.Op] = [
             ir.Const(value, Type.INT, start, test.site),
             ir.Store(slot, value, test.site),
             ir.Jump(dispatch, test.site),
@@ -441,11 +441,28 @@ def _entry(
     return facts.derived[1]
 
 
+def _head(function: ir.Function, block: ir.Block, chain: _Chain, number: int, firsts: list[int]) -> ir.Block:
+    """The block of the first test, with the dispatch from there in place of the test."""
+    first = chain.tests[0]
+    mine = {id(op) for op in first.ops}
+    start = _new(function, Type.INT)
+    kept = [op for op in block.ops if id(op) not in mine]
+    zero = ir.Const(start, Type.INT, 0, first.site)
+    return ir.Block([*kept, zero, *_next_of(function, chain, number, start, firsts)])
+
+
 def _dispatch(function: ir.Function, chain: _Chain, number: int, slot: int, firsts: list[int]) -> ir.Block:
-    """``firsts`` has a test of each subject."""
-    site = chain.tests[0].site
-    start, found = _new(function, Type.INT), _new(function, Type.INT)
-    ops: list[ir.Op] = [ir.Load(start, slot, site)]
+    start = _new(function, Type.INT)
+    load = ir.Load(start, slot, chain.tests[0].site)
+    return ir.Block([load, *_next_of(function, chain, number, start, firsts)])
+
+
+def _next_of(
+    function: ir.Function, chain: _Chain, number: int, start: ir.Value, firsts: list[int]
+) -> list[ir.Op]:
+    """Goes on at the body of the next test from ``start`` on. ``firsts`` has a test of each subject."""
+    site, found = chain.tests[0].site, _new(function, Type.INT)
+    ops: list[ir.Op] = []
     subjects: list[ir.Value] = []
     for first in firsts:
         got, value = get_again(function, chain.tests[first].source)
@@ -453,7 +470,7 @@ def _dispatch(function: ir.Function, chain: _Chain, number: int, slot: int, firs
         subjects.append(value)
     ops.append(ir.NextMatch(found, number, start, tuple(subjects), site))
     ops.append(ir.Switch(found, tuple(test.yes for test in chain.tests), chain.tests[-1].no, site))
-    return ir.Block(ops)
+    return ops
 
 
 def _new(function: ir.Function, type: Type) -> ir.Value:
