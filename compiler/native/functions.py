@@ -141,7 +141,11 @@ def write_chunk(unit: Unit, cut: Cut, chunk: Chunk, name: str) -> None:
         entry = f"switch i32 %at, label %b{first} [ {arms} ]"
     for block in _foreign_targets(cut, chunk):
         writer.start(f"b{block}")
-        writer.do(f"ret i32 {unit.number(EXIT, cut.exit_at(block), 32)}")
+        ending = cut.ending_at(block)
+        for op in ending or ():
+            writer.op(op)
+        if ending is None:
+            writer.do(f"ret i32 {unit.number(EXIT, cut.exit_at(block), 32)}")
     _define(unit, writer, f"define hidden i32 {symbol(name)}(ptr %ctx, ptr %frame, i32 %at) #0", setup, entry)
 
 

@@ -19,12 +19,14 @@ from vernis.native.split import Chunk, Cut
 @dataclass(slots=True)
 class _Outside:
     """``constants`` are the values of other blocks that the part uses, with their ops; None: no constant.
-    ``exits`` are the jumps to other chunks. ``patterns`` are those that the part tests itself, because plain
-    ones are in its code."""
+    ``exits`` are the jumps to other chunks, and ``endings`` the blocks there whose code the part has itself;
+    None: it has not. ``patterns`` are those that the part tests itself, because plain ones are in its
+    code."""
 
     slots: list[ir.Type]
     constants: dict[ir.Value, ir.Const | None]
     exits: dict[ir.BlockId, int]
+    endings: dict[ir.BlockId, ir.Block | None]
     patterns: dict[int, bytes]
 
 
@@ -86,7 +88,12 @@ def _is_same(outside: _Outside, module: ir.Module, cut: Cut) -> bool:
         and outside.slots == cut.function.slots
         and all(cut.constants.get(value) is op for value, op in outside.constants.items())
         and all(cut.exit_at(target) == place for target, place in outside.exits.items())
+        and all(_ending_at(cut, target) is block for target, block in outside.endings.items())
     )
+
+
+def _ending_at(cut: Cut, target: ir.BlockId) -> ir.Block | None:
+    return None if cut.ending_at(target) is None else cut.function.blocks[target]
 
 
 def _outside(module: ir.Module, cut: Cut, chunk: Chunk, blocks: list[ir.Block]) -> _Outside:
@@ -94,11 +101,11 @@ def _outside(module: ir.Module, cut: Cut, chunk: Chunk, blocks: list[ir.Block]) 
     foreign = {value for one in facts for value in one.foreign}
     foreign -= {value for one in facts if foreign for value in one.defined}
     matches = [op for block in blocks for op in block.ops if isinstance(op, ir.Match)]
+    others = {target for one in facts for target in one.targets if not chunk.holds(target)}
     return _Outside(
         slots=cut.function.slots,
         constants={value: cut.constants.get(value) for value in foreign},
-        exits={
-            target: cut.exit_at(target) for one in facts for target in one.targets if not chunk.holds(target)
-        },
+        exits={target: cut.exit_at(target) for target in others},
+        endings={target: _ending_at(cut, target) for target in others},
         patterns={op.regex: module.regexes[op.regex] for op in matches},
     )

@@ -160,9 +160,13 @@ class _Walk:
         return plain.where, self.text(op.dst, plain.text)
 
     def block(self, target: ir.BlockId) -> object:
-        """A block of the chunk by its place, another one by the number where the chunk ends."""
+        """A block of the chunk by its place, another one by the number where the chunk ends, or by what it
+        does."""
         if self.chunk.holds(target):
             return target - self.chunk.first
+        ending = self.cut.ending_at(target)
+        if ending is not None:
+            return [_ROWS[type(op)](op, self) for op in ending]
         return EXIT, self.numbers.own(EXIT, self.cut.exit_at(target))
 
     def switch(self, op: ir.Switch) -> tuple[object, ...]:

@@ -71,6 +71,13 @@ class Cut:
             }
         return self._exits[block]
 
+    def ending_at(self, block: ir.BlockId) -> list[ir.Op] | None:
+        """The ops of a block that does nothing but return an action: another chunk that jumps there returns
+        itself. None: the block does more."""
+        ops = self.function.blocks[block].ops
+        ends = isinstance(ops[-1], ir.ReturnAction) and all(isinstance(op, ir.SiteMark) for op in ops[:-1])
+        return ops if ends else None
+
     def table_of(self, chunk: Chunk, op: ir.Switch) -> bytes | None:
         """The exits of a switch to other chunks, as an array of uint32_t. None: the switch jumps."""
         if len(op.targets) < TABLE_TARGETS_MIN or any(map(chunk.holds, op.targets)):

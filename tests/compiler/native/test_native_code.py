@@ -315,6 +315,25 @@ def test_long_straight_function_is_cut(bench: ctypes.CDLL, tmp_path: Path) -> No
     assert result.count("say(") == 1500 and 'say("74",1499,' in result
 
 
+def test_a_chunk_returns_where_another_would_do_nothing_else(bench: ctypes.CDLL, tmp_path: Path) -> None:
+    b = FunctionBuilder(HOOK)
+    more, last = b.block(), b.block()
+    b.branch(b.call(VAR_BOOL, b.const(Type.INT, 0)), last, more)
+    b.at = more
+    for number in range(20):
+        b.call(SAY, b.text(b"t"), b.const(Type.INT, number), b.const(Type.REAL, 0.0), b.const(Type.BOOL, False))
+    b.jump(last)
+    b.at = last
+    b.mark(7)
+    b.ret(Action.PASS)
+    module, options = module_of(b), Options(chunk_ops=12)
+    results = [both(bench, tmp_path, module, Transaction(numbers=[number] * 16), 0, options) for number in (0, 1)]
+    assert [result.count("say(") for result in results] == [20, 0]
+    part = next(part for part in parts_of_policy(module, options.chunk_ops) if part.name == f"{HOOK}.0")
+    text = generate(module, part, 0, load_contract())
+    assert f"ret i32 {Action.PASS.value}" in text
+
+
 def test_sub_beyond_the_stack_of_a_hook_is_refused(tmp_path: Path) -> None:
     b = FunctionBuilder(HOOK)
     values = [b.call(VAR_TEXT, b.const(Type.INT, i)) for i in range(3000)]

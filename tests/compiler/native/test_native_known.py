@@ -62,7 +62,11 @@ def with_exit(module: ir.Module, recv: ir.Function) -> None:
     recv.blocks[2] = ir.Block([ir.HeaderUnset(Msg.REQ, 0, 0)] * (CHUNK_OPS - 1) + recv.blocks[2].ops[-1:])
 
 
-@pytest.mark.parametrize("edit", [with_constant, with_pattern, with_slot, with_exit])
+def with_ending(module: ir.Module, recv: ir.Function) -> None:
+    recv.blocks[-1] = ir.Block([ir.ReturnAction(Action["HASH"], 0)])
+
+
+@pytest.mark.parametrize("edit", [with_constant, with_pattern, with_slot, with_exit, with_ending])
 def test_a_part_depends_on_more_than_its_blocks(edit: Callable[[ir.Module, ir.Function], None]) -> None:
     known, module = KnownParts(), module_of()
     before = results(parts(module, known))
