@@ -8,6 +8,7 @@ import socket
 import struct
 import subprocess
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -405,7 +406,11 @@ def test_responses_that_wait_for_a_hole_share_its_failure(s: Setting) -> None:
     retries."""
     gate = threading.Event()
     def cut(reply: Reply, request: Request) -> Reply:
-        return in_two(reply, 10, lambda: gate.wait(30) and None)
+        pause = 1 if len(s.asked()) > 2 else 0      # the second fetch must last until all responses wait for it
+        def end() -> None:
+            gate.wait(30)
+            time.sleep(pause)
+        return in_two(reply, 10, end)
     s.part(0, 100)
     s.script.twist = cut
     clients = [Client(s.daemon.port_cached) for _ in range(6)]
