@@ -13,12 +13,16 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
+from support import ports
 
 ROOT = Path(__file__).resolve().parent.parent
 CONF = Path(__file__).resolve().parent / "conf"
@@ -39,9 +43,7 @@ def with_edits(edits: dict[str, str], start: Callable[[], Server]) -> Server:
 
 
 def free_port() -> int:
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return int(s.getsockname()[1])
+    return ports.free_port()
 
 
 def fill(template: str, out: Path, **values: object) -> Path:
