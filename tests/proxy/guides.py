@@ -151,7 +151,8 @@ class Walk:
     shell: Shell = field(init=False)
 
     def __enter__(self) -> Walk:
-        env = {name: value for name, value in os.environ.items() if not name.startswith("VERNIS_")}
+        # A reader has none of our variables. Unbuffered output would hide lines that come in another order there.
+        env = {name: value for name, value in os.environ.items() if not name.startswith(("VERNIS_", "PYTHON"))}
         env |= {"PATH": SEARCHED, "VERNIS_SOURCE": str(ROOT), "LC_ALL": "C.UTF-8"}
         self.shell = Shell(self.folder, env)
         return self
