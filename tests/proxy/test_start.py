@@ -13,6 +13,7 @@ import pytest
 
 from proxy.daemon import ROOT, SYNTH, VERNISD, wait_until
 from proxy.test_service import has_user
+from support.namespaces import needs_mounts, system_gives
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0 or not has_user("vcache"), reason="only root can become another user")
 
@@ -54,6 +55,7 @@ def test_a_wrong_long_option_is_refused(args: list[str], says: str) -> None:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can replace /var/lib in a namespace of its own")
 def test_the_default_work_directory_is_made() -> None:
     """On a machine without /var/lib/varnish: the namespace has an empty /var/lib."""
+    needs_mounts()
     script = ('mount -t tmpfs none /var/lib && echo pid | "$0" -d -j none -a 127.0.0.1:0 -T none'
               ' && stat -c "%n %a %U" /var/lib/varnish /var/lib/varnish/varnishd')
     done = subprocess.run(["unshare", "--mount", "sh", "-c", script, str(VERNISD)], capture_output=True, text=True, timeout=60, check=False)
@@ -93,7 +95,7 @@ def test_a_program_that_the_compiler_cannot_reach_fails_the_start(closed_copy: P
 
 
 needs_namespaces = pytest.mark.skipif(
-    not any(map(has_user, ("varnish", "vcache"))) or subprocess.run(["unshare", "-Ur", "true"], capture_output=True, check=False).returncode != 0,
+    not any(map(has_user, ("varnish", "vcache"))) or not system_gives("-Ur"),
     reason="needs a user for the jail, and user namespaces")
 
 

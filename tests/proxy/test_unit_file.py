@@ -19,6 +19,7 @@ import pytest
 
 from proxy.daemon import DENIED, ROOT, SYNTH, VERNISD, Cli, Daemon, wait_until
 from proxy.test_service import has_user
+from support.namespaces import needs_mounts
 
 UNIT = ROOT / "examples" / "systemd" / "vernis.service"
 EXPOSURE_MAX = 2.0
@@ -108,6 +109,7 @@ def folder() -> Iterator[Path]:
 def test_the_daemon_works_with_the_rights_of_the_unit(folder: Path) -> None:
     """As systemd starts it: another user, no capability, a read-only system, allowed_calls system calls and
     sockets."""
+    needs_mounts()
     (folder / "site.vcl").write_text(SYNTH.format(word="one"))
     workdir = folder / "state" / "w"
     [jail] = re.findall(r"-j (\S+)", settings()["ExecStart"][0])
