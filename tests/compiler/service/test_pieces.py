@@ -271,11 +271,11 @@ def parts_found(edits: list[str], path: Path) -> list[int]:
 
 def test_unchanged_chunks_are_those_of_the_last_compile(tmp_path: Path) -> None:
     base = rules(300)
-    edited = [*base[:150], base[150].replace('"150"', '"other"'), *base[151:]]
+    edited = [*base[:160], base[160].replace('"160"', '"other"'), *base[161:]]
     longer = [*edited[:20], edited[20].replace("{ ", '{ set req.http.X-More = req.url + "more"; '), *edited[21:]]
     texts = [policy_of(lines) for lines in (base, base, edited, edited, edited, longer)]
-    # The rules are four chunks, and the first of them begins with code of the hook. An edited rule has the blocks of
-    # its compile once, and then those that are kept.
+    # The rules are four chunks behind that of the first test. The last one goes on with code of the hook. An edited rule,
+    # here inside of the third, has the blocks of its compile once, and then those that are kept.
     assert parts_found(texts, tmp_path / "image.so") == [0, 0, 2, 2, 3, 0]
 
 
