@@ -29,7 +29,7 @@ PROGRAMS = ("sh", "uname")
 
 def installed_files(*names: str) -> list[Path]:
     [packages] = (Path(sys.prefix) / "lib").glob("python*/site-packages")
-    return [packages / name for name in names]
+    return [path for name in names for path in packages.glob(name)]
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +38,11 @@ def vernis(tmp_path_factory: pytest.TempPathFactory) -> Path:
     room = tmp_path_factory.mktemp("package")
     venv.create(room / "venv", with_pip=True, symlinks=True)
     [packages] = (room / "venv" / "lib").glob("python*/site-packages")
-    for name in ("setuptools", "_distutils_hack", "pkg_resources"):
-        shutil.rmtree(packages / name, ignore_errors=True)
-    for path in installed_files("llvmlite", "antlr4", "setuptools", "_distutils_hack", "pkg_resources", "wheel", "packaging"):
+    # Of setuptools also the folder that names its commands: a new environment has its own only up to Python 3.11.
+    builder = ("setuptools", "setuptools-*.dist-info", "_distutils_hack", "pkg_resources")
+    for path in [path for name in builder for path in packages.glob(name)]:
+        shutil.rmtree(path)
+    for path in installed_files("llvmlite", "antlr4", *builder, "wheel", "packaging"):
         (packages / path.name).symlink_to(path)
     (room / "bin").mkdir()
     for program in PROGRAMS:
