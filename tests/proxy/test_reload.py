@@ -216,9 +216,10 @@ def test_300_reloads_under_load() -> None:
         assert int(re.search(r"(\d+) requests in", said)[1]) > 1000
         assert len(record.seen) > RELOADS and len({n for _, _, n in record.seen}) > RELOADS / 2
         assert impossible(record) == []
-        # A leak shows between both ends; single samples vary by a few buffers.
+        # A leak shows between both medians; single samples vary by a few buffers. The first samples are left out: beside
+        # other programs, more transfers run at once than in the warm-up, and the allocator keeps their memory.
         assert len(record.pss) > 15
-        before, after = statistics.median(record.pss[:5]), statistics.median(record.pss[-10:])
+        before, after = statistics.median(record.pss[5:10]), statistics.median(record.pss[-5:])
         assert after <= before * 1.05, f"PSS in KiB after {SETTLED} reloads and later: {record.pss}"
         worker = d.worker_pid
         wait_until(lambda: len(mapped_images(worker)) <= 2, "old images are unmapped")
