@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 WIDTH = 118
+GONE = " until 7.2"  # behind the tags that Varnish 7.3 lacks
 
 
 def constant(name: str) -> str:
@@ -27,12 +28,15 @@ def wrapped(words: list[str]) -> str:
 
 
 def header(rows: list[str]) -> str:
-    names, numbers, parts = [""], [], [""]
+    names, numbers, parts, gone = [""], [], [""], []
     for row in rows:
-        family, is_family, words = row.partition(":")
+        family, is_family, words = row.removesuffix(GONE).partition(":")
         numbers.append(f"TAG_{constant(family)} = {len(names)}")
+        gone += [len(names)] * row.endswith(GONE)
         names += [family + part for part in words.split()] if is_family else [family]
         parts = words.split() if is_family else parts
+    later = [tag for tag in range(1, len(names)) if tag not in gone]
+    later_of = [later.index(tag) + 1 if tag in later else 0 for tag in range(len(names))]
     return "\n".join(
         [
             "/* Made from runtime/log/tags.txt by mk/log_tags.py. */",
@@ -50,6 +54,12 @@ def header(rows: list[str]) -> str:
             "",
             "#define LOG_TAG_NAMES \\",
             wrapped([f'"{name}"' for name in names]).replace("\n", " \\\n"),
+            "",
+            "/* The numbers of the tags in Varnish 7.3 and later (0: none), and the tags of these. */",
+            "#define LOG_LATER_OF_TAG \\",
+            wrapped([str(number) for number in later_of]).replace("\n", " \\\n"),
+            "#define LOG_TAG_OF_LATER \\",
+            wrapped([str(tag) for tag in [0, *later]]).replace("\n", " \\\n"),
             "",
             "#endif",
             "",

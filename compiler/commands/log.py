@@ -14,7 +14,7 @@ from typing import BinaryIO, Literal
 from vernis.commands.log_reasons import LoggedReasons
 from vernis.commands.observing import groups_of, selection_of, view_of
 from vernis.commands.outcome import EXIT_OK, Trouble
-from vernis.observe.records import DUMP_MAGIC
+from vernis.observe.records import Record, dump_magic
 from vernis.observe.select import Selection
 from vernis.observe.text import group_text
 from vernis.observe.transactions import Group, Grouping
@@ -32,10 +32,10 @@ def log(options: argparse.Namespace) -> int:
     file = _output(options)
     if options.write is not None and options.format is None and not options.why:
         selection.keep_structure()
-        write = _dump_writer(file, selection)
-        rotation = _Rotation(options, file, _begin_dump)
+        dump = _Dump(options, file, selection)
+        write, end, rotation = dump.write, dump.close, _Rotation(options, file, dump.begin)
     else:
-        write = _writer(options, file, selection, view.grouping)
+        write, end = _writer(options, file, selection, view.grouping), file.flush
         rotation = _Rotation(options, file)
     try:
         with LoggedReasons(options) as reasons:
@@ -48,7 +48,7 @@ def log(options: argparse.Namespace) -> int:
                     write(group)
         return EXIT_OK
     finally:
-        file.flush()
+        end()
 
 
 class _Rotation:
@@ -90,20 +90,44 @@ def _opened(name: str, mode: Literal["ab", "wb"]) -> BinaryIO:
         raise Trouble(f"cannot write {name}: {error.strerror}") from None
 
 
-def _begin_dump(file: BinaryIO) -> None:
-    if not file.seekable() or file.seek(0, os.SEEK_END) == 0:
-        file.write(DUMP_MAGIC)
+class _Dump:
+    """The binary dump that -r and varnishlog read. It has the form of the log, or of the file that it
+    continues."""
 
+    def __init__(self, options: argparse.Namespace, file: BinaryIO, selection: Selection) -> None:
+        self._name, self._file, self._selection = options.write, file, selection
+        self.begin(file)
 
-def _dump_writer(file: BinaryIO, selection: Selection) -> _Writer:
-    """Writes the binary dump that -r reads."""
-    _begin_dump(file)
+    def begin(self, file: BinaryIO) -> None:
+        """The output goes on in this file: it is new, or the end of a dump."""
+        self._later: bool | None = None  # None: the first record will tell
+        self._begun = file.seekable() and file.seek(0, os.SEEK_END) > 0
+        if self._begun and self._name != "-":
+            with Path(self._name).open("rb") as written:
+                self._later = written.read(4) == dump_magic(later=True)
 
-    def write(group: Group) -> None:
+    def write(self, group: Group) -> None:
         for transaction in group:
-            file.writelines(record.packed() for record in transaction.records if selection.shows(record))
+            for record in transaction.records:
+                if self._selection.shows(record):
+                    self._write(record)
 
-    return write
+    def _write(self, record: Record) -> None:
+        if self._later is None:
+            self._later = record.later
+        if not self._begun:
+            self._start(self._later)
+        self._file.write(record.packed(self._later))
+
+    def _start(self, later: bool) -> None:
+        self._file.write(dump_magic(later))
+        self._begun = True
+
+    def close(self) -> None:
+        """A dump without records is a dump, too."""
+        if not self._begun:
+            self._start(bool(self._later))
+        self._file.flush()
 
 
 def _writer(options: argparse.Namespace, file: BinaryIO, selection: Selection, grouping: Grouping) -> _Writer:

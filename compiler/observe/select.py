@@ -26,12 +26,16 @@ class _Expression:
 
 @dataclass(slots=True)
 class Selection:
-    sides: Sides = field(default_factory=Sides)
+    sides: Sides = field(default_factory=Sides)  # set once
     caseless: bool = False
+    _wanted_sides: int = field(init=False)  # bits of a record's owner; 0: any
     _hidden: set[int] = field(default_factory=set)
     _included: list[_Expression] = field(default_factory=list)
     _excluded: list[_Expression] = field(default_factory=list)
     _used: bool = False
+
+    def __post_init__(self) -> None:
+        self._wanted_sides = CLIENT * self.sides.client | BACKEND * self.sides.backend
 
     def option(self, letter: str, argument: str) -> None:
         """Applies one option: ``i``, ``x``, ``I`` or ``X``. If the first option is an inclusion, all other
@@ -66,12 +70,7 @@ class Selection:
         return _Expression(selected, Pattern(text.encode("utf-8", "surrogateescape"), self.caseless))
 
     def shows(self, record: Record) -> bool:
-        if (
-            self.sides.client
-            and not record.owner & CLIENT
-            or self.sides.backend
-            and not record.owner & BACKEND
-        ):
+        if self._wanted_sides and not record.owner & self._wanted_sides:
             return False
         if any(expression.matches(record) for expression in self._included):
             return True

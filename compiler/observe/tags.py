@@ -9,9 +9,12 @@ from enum import Enum
 from vernis.similar import similar
 
 
-def _names() -> list[str]:
-    """Names in the order of their numbers, from runtime/log/tags.txt in a checkout, or tags.txt in an
-    installed package."""
+_GONE = " until 7.2"  # behind the tags that Varnish 7.3 lacks
+
+
+def _names() -> tuple[list[str], list[str]]:
+    """All names in the order of their numbers, and those that Varnish 7.3 lacks, from runtime/log/tags.txt in
+    a checkout, or tags.txt in an installed package."""
     here = os.path.dirname(os.path.realpath(__file__))
     installed = os.path.join(here, "tags.txt")
     path = (
@@ -20,18 +23,24 @@ def _names() -> list[str]:
         else os.path.join(here, "..", "..", "runtime", "log", "tags.txt")
     )
     names: list[str] = []
+    gone: list[str] = []
     with open(path, encoding="ascii") as file:
         for row in file.read().splitlines():
-            family, is_family, parts = row.partition(":")
+            family, is_family, parts = row.removesuffix(_GONE).partition(":")
             if row and not row.startswith("#"):
                 names += [family + part for part in parts.split()] if is_family else [family]
-    return names
+                gone += [family] * row.endswith(_GONE)
+    return names, gone
 
 
-#: Name by number, from 1.
-NAMES: dict[int, str] = dict(enumerate(_names(), 1))
+_ALL, _UNTIL_7_2 = _names()
+#: Name by number, from 1. The numbers are those of Varnish 7.1.
+NAMES: dict[int, str] = dict(enumerate(_ALL, 1))
 NUMBERS: dict[str, int] = {name: number for number, name in NAMES.items()}
 ALL: frozenset[int] = frozenset(NAMES)
+#: The number by the number of the same tag in Varnish 7.3 and later.
+FROM_LATER: dict[int, int] = dict(enumerate((NUMBERS[name] for name in _ALL if name not in _UNTIL_7_2), 1))
+TO_LATER: dict[int, int] = {number: later for later, number in FROM_LATER.items()}
 
 BEGIN, END, LINK, VSL = NUMBERS["Begin"], NUMBERS["End"], NUMBERS["Link"], NUMBERS["VSL"]
 RESERVED, BATCH = 254, 255  # marks of the ring, not records

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from vernis.observe import tags
-from vernis.observe.records import BACKEND, CLIENT, DUMP_MAGIC, Record
+from vernis.observe.records import BACKEND, CLIENT, Record, dump_magic
 
 VARNISHLOG = Path("/usr/bin/varnishlog")
 PARTS = 8
@@ -54,8 +54,8 @@ def interleaved(*transactions: Iterable[Record]) -> list[Record]:
     return [one for records in rounds for one in records if one is not None]
 
 
-def write_dump(path: Path, records: Iterable[Record]) -> Path:
-    path.write_bytes(DUMP_MAGIC + b"".join(one.packed() for one in records))
+def write_dump(path: Path, records: Iterable[Record], later: bool = False) -> Path:
+    path.write_bytes(dump_magic(later) + b"".join(one.packed(later) for one in records))
     return path
 
 
@@ -66,12 +66,14 @@ def stock(*arguments: str | Path) -> bytes | None:
 
 
 class RingWriter:
-    """Writes the log segment as a worker does, into any writable memory."""
+    """Writes the log segment as a worker does, into any writable memory. ``later``: as varnishd 7.3 does, whose batches
+    do not tell their form and have any word at the end of their heads."""
 
+    JUNK = struct.pack("<I", 0x0100000c)  # like a record of the older form
     HEAD, END, WRAP = 88, 0xfe454545, 0xfe575757
 
-    def __init__(self, memory: memoryview) -> None:
-        self.memory = memory
+    def __init__(self, memory: memoryview, later: bool = False) -> None:
+        self.memory, self.later = memory, later
         self.part = (len(memory) - self.HEAD) // 4 // PARTS
         self.counter, self.at = 0xfffffff8, 0
         memory[:8] = b"VSLHEAD1"
@@ -83,9 +85,9 @@ class RingWriter:
         self._publish()
 
     def write(self, one: Record, batch: bool = False) -> None:
-        data = one.packed()
+        data = one.packed(self.later)
         if batch:
-            data = struct.pack("<II", 0xff000000, len(data)) + data
+            data = struct.pack("<II", 0xff000000, len(data)) + self.JUNK * self.later + data
         words = len(data) // 4
         if self.at + words >= PARTS * self.part:
             self.counter = (self.counter // PARTS + 1) * PARTS & 0xffffffff

@@ -101,6 +101,17 @@ def test_a_dump_can_be_filtered_into_another_dump(dump: Path, tmp_path: Path) ->
     assert vernis("log", "-r", "-", stdin=copy.read_bytes()).stdout == vernis("log", "-r", copy).stdout
 
 
+def test_a_dump_has_the_form_of_its_log_and_goes_on_in_it(dump: Path, tmp_path: Path) -> None:
+    later = write_dump(tmp_path / "later", request(8, 7, "/c"), later=True)
+    assert vernis("log", "-r", later, "-w", tmp_path / "copy").returncode == 0
+    assert (tmp_path / "copy").read_bytes() == later.read_bytes()                  # the form of varnishlog 7.3 and later
+    assert vernis("log", "-r", dump, "-a", "-w", later).returncode == 0
+    both = vernis("log", "-r", later).stdout
+    assert both == vernis("log", "-r", tmp_path / "copy").stdout + vernis("log", "-r", dump).stdout
+    assert vernis("log", "-r", dump, "-q", "vxid == 99", "-w", tmp_path / "none").returncode == 0
+    assert (tmp_path / "none").read_bytes() == dump.read_bytes()[:4]
+
+
 @pytest.mark.parametrize("arguments, said", [
     (["-q", "ReqUrll"], "did you mean ReqURL?"), (["-i", "nothing"], '-i: "nothing" matches zero tags'),
     (["-I", "ReqURL:("], "-I: regular expression: missing closing parenthesis"), (["-g", "some"], "one of raw, vxid, request"),

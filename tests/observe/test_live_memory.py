@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from observe.logs import Instance, RingWriter, record
-from vernis.observe import vsc
-from vernis.observe.records import Record
+from vernis.observe import tags, vsc
+from vernis.observe.records import CLIENT, Record
 from vernis.observe.ring import Ring, RingError, State
 from vernis.observe.stream import LiveLog, View
 from vernis.observe.transactions import Grouping
@@ -45,9 +45,10 @@ def all_of(ring: Ring) -> list[bytes]:
 
 
 @pytest.mark.parametrize("batch", [False, True])
-def test_a_reader_follows_records_when_the_ring_wraps(batch: bool) -> None:
+@pytest.mark.parametrize("later", [False, True])
+def test_a_reader_follows_records_when_the_ring_wraps(batch: bool, later: bool) -> None:
     memory = Memory()
-    writer = RingWriter(memory.memory)
+    writer = RingWriter(memory.memory, later)
     ring = opened(memory)
     for number in range(2000):
         writer.write(url(number), batch)
@@ -66,6 +67,17 @@ def test_a_reader_starts_at_the_oldest_safe_record_or_at_the_tail() -> None:
     assert old == [b"/%d" % number for number in range(3000 - len(old), 3000)] and len(old) > 200
     writer.write(url(3000))
     assert all_of(tail) == [b"/3000"]
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_a_reader_finds_out_the_form_of_a_log_that_is_in_use(batch: bool) -> None:
+    memory = Memory()
+    writer = RingWriter(memory.memory, later=True)
+    one = Record(tags.NUMBERS["Notice"], CLIENT | 1 << 40, b"a\0", later=True)
+    for _ in range(3000):
+        writer.write(one, batch)
+    found = opened(memory).read()
+    assert len(found) > 50 and set(found) == {one}
 
 
 def test_a_slow_reader_reports_an_overrun() -> None:
