@@ -12,18 +12,17 @@
 #include "base/put.h"
 #include "base/size.h"
 #include "log/counters.h"
+#include "log/form.h"
+#include "log/gather.h"
 #include "log/ring.h"
 
-#define HEAD_WORDS 2u /* head of a record, and of a batch */
 #define RECORD_BYTES_MIN 16u
 #define RECORD_BYTES_MAX 16372u
 /* Bytes of a record beside its text: its head, the head of its batch, NUL and padding, and the bytes behind
  * them that record_end clears as well. */
 #define RECORD_ROOM 32u
-#define BUFFER_BYTES_MAX 65536u /* half of a segment of the smallest ring, vsl_space=1m */
-#define BATCHES_MAX 256u        /* batches in one buffer */
-#define CHAIN_SLOTS (2 * BATCHES_MAX)
-#define NO_NEXT UINT16_MAX
+#define BUFFER_BYTES_MAX \
+    65536u /* half of a segment of the smallest ring, vsl_space=1m; three quarters in the later form */
 #define SEEN_BITS 64u
 #define NUMBERS_MAX 8u
 #define WORD_BYTES \
@@ -52,13 +51,6 @@ _Atomic uint64_t log_mask[2] = {
 
 struct log_txn log_untied;
 
-/* A batch: neighbouring records of one transaction, or one record outside any transaction. */
-struct batch {
-    uint32_t *head; /* in the buffer */
-    uint32_t id;
-    bool gather; /* joined with the buffer's other batches of this id */
-};
-
 struct buffer {
     uint32_t *words, *at, *end;
     uint32_t *batch;   /* head of the open batch; NULL: none */
@@ -66,9 +58,9 @@ struct buffer {
     uint32_t records;  /* records in the buffer */
     uint64_t flushes;  /* times that the buffer was written to the ring */
     unsigned batches_len;
-    bool mixed;            /* the buffer may hold two batches of one id */
-    uint64_t seen;         /* set of the ids to gather, by their last bits, in which recent ids differ */
-    struct batch *batches; /* room for BATCHES_MAX; NULL before the first */
+    bool mixed;                /* the buffer may hold two batches of one id */
+    uint64_t seen;             /* set of the ids to gather, by their last bits, in which recent ids differ */
+    struct log_batch *batches; /* room for GATHER_BATCHES_MAX; NULL before the first */
 };
 
 static _Thread_local struct buffer here = { .batch_id = NO_BATCH };
@@ -82,7 +74,7 @@ buffer_here(void)
     return b;
 }
 static _Atomic uint32_t record_limit = 255, buffer_limit = 16384;
-static _Atomic bool flush_at_once;
+static _Atomic bool flush_at_once, later_form;
 /* Shorter texts may be written by the short way (is_ready): they need no cut, no call of memcpy and no flush.
  * Follows from the limits above. */
 static _Atomic uint32_t short_limit = PUT_SPAN_INLINE_MAX + 1;
@@ -105,6 +97,18 @@ log_set_limits(uint32_t record_bytes, uint32_t buffer_bytes, bool at_once)
     atomic_store(&short_limit, at_once ? 0 : (uint32_t)min_size(record_bytes, PUT_SPAN_INLINE_MAX + 1));
 }
 
+void
+log_set_later_form(bool later)
+{
+    atomic_store(&later_form, later);
+}
+
+bool
+log_is_later_form(void)
+{
+    return atomic_load_explicit(&later_form, memory_order_relaxed);
+}
+
 /* vsl_reclen may have been lowered since the caller cut its record. */
 static void
 buffer_fit(struct buffer *b, size_t bytes)
@@ -123,88 +127,33 @@ static void
 batch_end(struct buffer *b)
 {
     if (b->batch != NULL)
-        b->batch[1] = (uint32_t)(b->at - b->batch - HEAD_WORDS) * 4;
+        b->batch[1] = (uint32_t)(b->at - b->batch - LOG_HEAD_WORDS) * 4;
     b->batch = NULL;
     b->batch_id = NO_BATCH;
 }
 
-/* The batches of each id, in their order, as chains. */
-struct chains {
-    uint16_t newest[CHAIN_SLOTS]; /* by the last bits of the id, or a later slot: newest batch + 1; 0: none */
-    uint16_t first[BATCHES_MAX];  /* of the chain; valid for its newest batch */
-    uint16_t next[BATCHES_MAX];   /* index; NO_NEXT at the newest batch */
-};
-
-static uint16_t *
-slot_of(const struct buffer *b, struct chains *c, uint32_t id)
-{
-    uint32_t at = id % CHAIN_SLOTS;
-    while (c->newest[at] != 0 && b->batches[c->newest[at] - 1].id != id)
-        at = (at + 1) % CHAIN_SLOTS;
-    return &c->newest[at];
-}
-
-static void
-chain(const struct buffer *b, struct chains *c)
-{
-    memset(c->newest, 0, sizeof c->newest);
-    for (unsigned i = 0; i < b->batches_len; i++) {
-        c->next[i] = NO_NEXT;
-        c->first[i] = (uint16_t)i;
-        if (!b->batches[i].gather)
-            continue;
-        uint16_t *newest = slot_of(b, c, b->batches[i].id);
-        if (*newest != 0) {
-            c->next[*newest - 1] = (uint16_t)i;
-            c->first[i] = c->first[*newest - 1];
-        }
-        *newest = (uint16_t)(i + 1);
-    }
-}
-
-static uint32_t *
-copy_words(uint32_t *to, const uint32_t *from, const uint32_t *end)
-{
-    memcpy(to, from, (size_t)(end - from) * sizeof *to);
-    return to + (end - from);
-}
-
-static const uint32_t *
-batch_limit(const struct buffer *b, unsigned i)
-{
-    return i + 1 < b->batches_len ? b->batches[i + 1].head : b->at;
-}
-
-/* Joins a chain of batches into one. Returns the end of the joined batch. */
-static uint32_t *
-put_gathered(const struct buffer *b, const struct chains *c, unsigned first, uint32_t *to)
-{
-    uint32_t *head = to;
-    to = copy_words(to, b->batches[first].head, b->batches[first].head + HEAD_WORDS);
-    for (unsigned k = first; k != NO_NEXT; k = c->next[k])
-        to = copy_words(to, b->batches[k].head + HEAD_WORDS, batch_limit(b, k));
-    head[1] = (uint32_t)(to - head - HEAD_WORDS) * 4;
-    return to;
-}
-
-/* Writes a transaction's batches together, at the position of its last record, so that readers see them in
- * one piece and after the records of its child transactions. Joined batches need no more room than before. */
 __attribute__((noinline, cold)) static void
 gather(struct buffer *b)
 {
-    uint32_t *words = mem_alloc((size_t)(b->end - b->words) * sizeof *words), *to = words;
-    struct chains c;
-    chain(b, &c);
-    for (unsigned i = 0; i < b->batches_len; i++) {
-        if (!b->batches[i].gather)
-            to = copy_words(to, b->batches[i].head, batch_limit(b, i));
-        else if (c.next[i] == NO_NEXT)
-            to = put_gathered(b, &c, c.first[i], to);
-    }
+    uint32_t *words = mem_alloc((size_t)(b->end - b->words) * sizeof *words);
+    uint32_t *at = log_gather(words, b->batches, b->batches_len, b->at);
     b->end = words + (b->end - b->words);
-    b->at = to;
+    b->at = at;
     free(b->words);
     b->words = words;
+}
+
+/* Appends the buffer to the ring in the form of the log. */
+static struct ring_append
+append(const struct buffer *b)
+{
+    size_t n = (size_t)(b->at - b->words);
+    if (!log_is_later_form())
+        return ring_append(b->words, n);
+    uint32_t *words = mem_alloc(LOG_LATER_WORDS_MAX(n) * sizeof *words);
+    struct ring_append did = ring_append(words, (size_t)(log_form_later(words, b->words, b->at) - words));
+    free(words);
+    return did;
 }
 
 void
@@ -216,7 +165,7 @@ log_flush(void)
     batch_end(b);
     if (b->mixed)
         gather(b);
-    struct ring_append did = ring_append(b->words, (size_t)(b->at - b->words));
+    struct ring_append did = append(b);
     struct counters *c = counters_here();
     c->shm_records += b->records;
     c->shm_writes++;
@@ -271,12 +220,12 @@ make_room(struct buffer *b, size_t bytes)
 static void
 batch_begin(struct buffer *b, const struct log_txn *t)
 {
-    if (b->batches_len == BATCHES_MAX)
+    if (b->batches_len == GATHER_BATCHES_MAX)
         log_flush();
     batch_end(b);
     if (b->batches == NULL)
-        b->batches = mem_alloc(BATCHES_MAX * sizeof *b->batches);
-    b->batches[b->batches_len++] = (struct batch){ b->at, t->id, t->gather };
+        b->batches = mem_alloc(GATHER_BATCHES_MAX * sizeof *b->batches);
+    b->batches[b->batches_len++] = (struct log_batch){ b->at, t->id, t->gather };
     if (t->id == 0)
         return;
     if (t->gather) {
@@ -287,7 +236,7 @@ batch_begin(struct buffer *b, const struct log_txn *t)
     b->batch = b->at;
     b->batch_id = t->id;
     b->at[0] = RING_TAG_BATCH << 24;
-    b->at += HEAD_WORDS;
+    b->at += LOG_HEAD_WORDS;
 }
 
 /* A record under construction in this thread's buffer. */
@@ -300,7 +249,7 @@ struct record {
 static inline struct record
 record_next(struct buffer *b)
 {
-    return (struct record){ b, b->at, (char *)(b->at + HEAD_WORDS) };
+    return (struct record){ b, b->at, (char *)(b->at + LOG_HEAD_WORDS) };
 }
 
 /* Reserves room for a record with up to `bytes` of text. */
@@ -319,10 +268,10 @@ record_begin(const struct log_txn *t, size_t bytes)
 static inline void
 record_close(struct record r, uint32_t id, enum log_tag tag, char *p)
 {
-    uint32_t n = (uint32_t)(p - r.text), head[HEAD_WORDS] = { (uint32_t)tag << 24 | (n + 1), id };
+    uint32_t n = (uint32_t)(p - r.text), head[LOG_HEAD_WORDS] = { (uint32_t)tag << 24 | (n + 1), id };
     memset(p, 0, sizeof(uint32_t)); /* NUL and padding; the next record begins inside or behind them */
     memcpy(r.head, head, sizeof head);
-    r.buffer->at = r.head + HEAD_WORDS + n / 4 + 1;
+    r.buffer->at = r.head + LOG_HEAD_WORDS + n / 4 + 1;
     r.buffer->records++;
 }
 
@@ -613,7 +562,7 @@ log_timestamp_span(struct log_txn *t, struct span label, nsec when)
 static uint32_t
 record_words(size_t text_bytes)
 {
-    return HEAD_WORDS + (uint32_t)text_bytes / 4 + 1;
+    return LOG_HEAD_WORDS + (uint32_t)text_bytes / 4 + 1;
 }
 
 void
@@ -624,9 +573,9 @@ log_pair_make(struct log_pair *out, enum log_tag first, struct span text, enum l
     out->n_words = out->second + record_words(text2.len);
     CHECK(out->n_words <= LOG_PAIR_WORDS);
     out->words[0] = (uint32_t)first << 24 | (uint32_t)(text.len + 1);
-    memcpy(&out->words[HEAD_WORDS], text.ptr, text.len);
+    memcpy(&out->words[LOG_HEAD_WORDS], text.ptr, text.len);
     out->words[out->second] = (uint32_t)second << 24 | (uint32_t)(text2.len + 1);
-    memcpy(&out->words[out->second + HEAD_WORDS], text2.ptr, text2.len);
+    memcpy(&out->words[out->second + LOG_HEAD_WORDS], text2.ptr, text2.len);
 }
 
 /* A pair that is_ready() for as many bytes as all its words have needs no flush between its records. */
@@ -699,7 +648,7 @@ log_write_copy(const struct log_txn *t, const struct log_copy *c)
         bytes + FORMATTED_BYTES_MAX + RECORD_ROOM > (size_t)((char *)b->end - (char *)b->at))
         return false;
     uint32_t *p = memcpy(b->at, c->words, bytes), *end = p + c->n_words;
-    for (b->at = end; p < end; p += HEAD_WORDS + ((p[0] & 0xffffff) + 3) / 4)
+    for (b->at = end; p < end; p += LOG_HEAD_WORDS + ((p[0] & 0xffffff) + 3) / 4)
         p[1] = t->id;
     b->records += c->n_records;
     return true;

@@ -14,11 +14,8 @@
 
 #include "base/clock.h"
 #include "base/span.h"
+#include "log/form.h"
 #include "log/tags.h"
-
-#define LOG_CLIENT 0x40000000u /* marker bits of an id: which side works on it */
-#define LOG_BACKEND 0x80000000u
-#define LOG_ID_BITS 0x3fffffffu
 
 struct log_txn {
     uint32_t id;      /* marker | number; 0: belongs to no transaction */
@@ -140,6 +137,10 @@ bool log_write_copy(const struct log_txn *t, const struct log_copy *c);
 /* Makes this thread's records visible to readers. */
 void log_flush(void);
 void log_thread_release(void); /* flushes, then frees the buffer; call at thread end */
+
+/* The form in which log_flush writes records (log/form.h; vsl_7_3). Set it before the first record. */
+void log_set_later_form(bool later);
+bool log_is_later_form(void);
 
 /* Sets the limits vsl_reclen and vsl_buffer, and debug=+syncvsl, which flushes each record at once. May be
  * called any time. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "manager/compile_only.h"
+#include "manager/log_tools.h"
 #include "manager/notify.h"
 #include "manager/passed.h"
 #include "worker/param_idle.h"
@@ -369,6 +370,8 @@ manager_open(struct manager *m, char **argv, struct text *why)
         snprintf(m->hostname, sizeof m->hostname, "localhost");
     m->identity = o->identity != NULL ? o->identity : m->hostname;
     connect_parts(m);
+    if (!o->compile_only && !o->log_form_given)
+        log_tools_choose_form(); /* before this process is confined */
     int err = jail_prepare(o, &m->jail, why);
     if (err == 0)
         err = jail_confine(o, &m->jail, why);

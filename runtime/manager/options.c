@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "manager/log_tools.h"
 #include "manager/option_text.h"
 #include "worker/params.h"
 #include "base/check.h"
@@ -106,7 +107,7 @@ option_jail(const char *text, struct options *o, struct text *why)
 }
 
 static int
-option_param(const char *text, struct text *why)
+option_param(const char *text, struct options *o, struct text *why)
 {
     const char *eq = strchr(text, '=');
     char name[64];
@@ -114,6 +115,7 @@ option_param(const char *text, struct text *why)
         return option_fail(why, "-p needs name=value: '%s'\n", text);
     memcpy(name, text, (size_t)(eq - text));
     name[eq - text] = '\0';
+    o->log_form_given |= strcmp(name, LOG_FORM_PARAM) == 0;
     return param_set(name, eq + 1, why) == 0 ? 0 : ERR_SYNTAX;
 }
 
@@ -219,7 +221,7 @@ take_option(int letter, const char *arg, struct options *o, struct option_list *
     case 'M': return option_list_add(&o->cli_masters, arg, 'M', why);
     case 'n': o->workdir = arg; return 0;
     case 'P': o->pid_file = arg; return 0;
-    case 'p': return option_param(arg, why);
+    case 'p': return option_param(arg, o, why);
     case 'r': return option_list_add(protect, arg, 'r', why);
     case 's': return add_storage(o, arg, why);
     case 'S':

@@ -45,6 +45,7 @@ struct options {
     bool no_cli_listen, no_secret;               /* -T none, -S none */
     bool compile_only, debug, foreground, version, usage, no_policy;
     bool long_form;      /* --help, --version */
+    bool log_form_given; /* -p with LOG_FORM_PARAM */
     const char *backend; /* -b */
     /* -i -n -P -S -I -x */
     const char *identity, *workdir, *pid_file, *secret_file, *init_file, *explain;

@@ -14,6 +14,7 @@
 #define HIT_LENGTH_BYTES_MAX 24  /* of a Content-Length */
 #define HIT_TIMES 3
 #define ACCOUNT_NUMBERS 6
+#define INCLUDE "esi" /* reason of the transaction of an include */
 
 static nsec
 later(nsec a, nsec b)
@@ -36,9 +37,16 @@ void
 request_log_begin_include(struct request *r)
 {
     struct request *page = r->page;
+    char text[sizeof INCLUDE + DECIMAL_BYTES_MAX];
+    struct span reason = SPAN_LIT(INCLUDE);
+    if (log_is_later_form()) { /* its readers hide includes by their level */
+        char *end = put_span(text, SPAN_LIT(INCLUDE " "));
+        end = put_decimal(end, (uint64_t)page->vars.esi_level + 1);
+        reason = span_of(text, (size_t)(end - text));
+    }
     r->xid = server_xid(r->server);
-    log_link(&page->log, "req", r->xid, "esi");
-    log_begin(&r->log, LOG_CLIENT, r->xid, "req", page->xid, "esi");
+    log_link_kind(&page->log, SPAN_LIT("req"), r->xid, reason);
+    log_begin_kind(&r->log, LOG_CLIENT, r->xid, SPAN_LIT("req"), page->xid, reason);
     log_timestamp(&r->log, "Start", clock_real_ns());
 }
 

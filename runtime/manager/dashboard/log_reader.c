@@ -9,11 +9,12 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "log/form.h"
 #include "log/ring.h"
 
 #define INDEX_BYTES_MAX (1u << 20)
 #define LINE_BYTES 512u
-#define RECORD_HEAD_WORDS 2u
+#define HEAD_BYTES_MIN (LOG_HEAD_WORDS * sizeof(uint32_t))
 #define BEHIND_MAX (RING_SEGMENTS - 2) /* segments; further behind, a copy may be overwritten */
 #define LATE 2u                        /* segments; further behind, records are too old to be of use */
 #define SEGMENT_WORDS_MAX (1u << 28)
@@ -162,19 +163,19 @@ walk(struct log_reader *r, const uint32_t *words, size_t n, log_record_fn *fn, v
 {
     size_t i = 0;
     bool wrapped = false;
-    while (i + RECORD_HEAD_WORDS <= n) {
-        unsigned tag = words[i] >> 24, bytes = words[i] & 0xffff;
-        size_t next = i + RECORD_HEAD_WORDS + (bytes + 3) / 4;
+    while (i + LOG_HEAD_WORDS <= n) {
+        unsigned tag = log_form_tag(words[i]), bytes = words[i] & 0xffff;
+        size_t text = i + log_form_head_words(words[i]), next = text + (bytes + 3) / 4;
         wrapped = words[i] == RING_MARK_WRAP;
         if (tag == RING_TAG_BATCH)
-            next = i + RECORD_HEAD_WORDS; /* its records follow */
-        else if (tag == 0 || tag >= TAG_COUNT || next > n)
+            next = text; /* its records follow */
+        if (tag == 0 || tag == RING_TAG_END || next > n)
             break;
-        else
+        if (tag != RING_TAG_BATCH)
             fn(arg, &(struct log_record){
                         .tag = (enum log_tag)tag,
-                        .id = words[i + 1],
-                        .text = span_of((const char *)&words[i + 2], bytes > 0 ? bytes - 1 : 0) });
+                        .id = words[i + 1] | (text - i > LOG_HEAD_WORDS ? words[i + 2] : 0),
+                        .text = span_of((const char *)&words[text], bytes > 0 ? bytes - 1 : 0) });
         i = next;
     }
     r->at += i;
@@ -193,13 +194,12 @@ read_part(struct log_reader *r, size_t max, log_record_fn *fn, void *arg)
     size_t want = left < max ? (size_t)left : max;
     ssize_t got = pread(r->fd, r->buffer, want,
                         (off_t)(r->base + RING_HEAD_BYTES + r->at * sizeof(uint32_t)));
-    if (got < (ssize_t)(RECORD_HEAD_WORDS * sizeof(uint32_t)) || !read_head(r, &head) ||
-        head.counter - r->counter >= BEHIND_MAX)
+    if (got < (ssize_t)HEAD_BYTES_MIN || !read_head(r, &head) || head.counter - r->counter >= BEHIND_MAX)
         return 0;
     if (!walk(r, (const uint32_t *)(const void *)r->buffer, (size_t)got / sizeof(uint32_t), fn, arg)) {
         r->at = 0;
         r->counter += RING_SEGMENTS - r->counter % RING_SEGMENTS;
-        return RECORD_HEAD_WORDS * sizeof(uint32_t);
+        return HEAD_BYTES_MIN;
     }
     return (r->at - before) * sizeof(uint32_t);
 }
@@ -226,6 +226,6 @@ log_read(struct log_reader *r, const char *folder, log_record_fn *fn, void *arg)
     if (!whole)
         fn(arg, NULL);
     size_t left = LOG_READ_BYTES, n;
-    while (left >= RECORD_HEAD_WORDS * sizeof(uint32_t) && (n = read_part(r, left, fn, arg)) > 0)
+    while (left >= HEAD_BYTES_MIN && (n = read_part(r, left, fn, arg)) > 0)
         left -= n < left ? n : left;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "log/form.h"
 #include "log/ring.h"
 #include "log/txn.h"
 #include "log/vsm.h"
@@ -127,6 +128,7 @@ a_damaged_history_begins_anew(void)
 static struct log_reader reader;
 static unsigned n_records, n_gaps;
 static char last[64];
+static struct log_record last_record; /* without its text */
 
 static void
 take(void *arg, const struct log_record *r)
@@ -137,6 +139,7 @@ take(void *arg, const struct log_record *r)
     }
     n_records++;
     snprintf(last, sizeof last, "%.*s", (int)r->text.len, r->text.ptr);
+    last_record = (struct log_record){ .tag = r->tag, .id = r->id };
 }
 
 /* Puts an empty ring and its index into the folder. */
@@ -165,16 +168,23 @@ new_log(void)
     return mem;
 }
 
+static bool later_form;
+
 static void
 write_record(uint32_t id, enum log_tag tag, const char *text)
 {
     uint32_t words[128] = { 0 };
     size_t n = strlen(text) + 1;
+    uint32_t later[LOG_LATER_WORDS_MAX(sizeof words / 4)];
     CHECK(n <= sizeof words - 8);
     words[0] = (uint32_t)tag << 24 | (uint32_t)n;
     words[1] = id;
     memcpy(&words[2], text, n);
-    (void)ring_append(words, 2 + (n + 3) / 4);
+    size_t n_words = 2 + (n + 3) / 4;
+    if (later_form)
+        (void)ring_append(later, (size_t)(log_form_later(later, words, words + n_words) - later));
+    else
+        (void)ring_append(words, n_words);
 }
 
 static void
@@ -193,6 +203,24 @@ the_reader_follows_the_log_round_the_ring(void)
         EXPECT_EQ_INT(n_records, written);
         EXPECT_EQ_STR(span_str(last), text);
     }
+    munmap(mem, RING_BYTES);
+}
+
+static void
+the_reader_knows_both_forms_of_the_log(void)
+{
+    void *mem = new_log();
+    write_record(LOG_CLIENT | 1, TAG_NOTICE, "older");
+    log_read(&reader, folder, take, NULL);
+    struct log_record older = last_record;
+    EXPECT_EQ_STR(span_str(last), "older");
+    later_form = true;
+    write_record(LOG_CLIENT | 1, TAG_NOTICE, "later");
+    later_form = false;
+    log_read(&reader, folder, take, NULL);
+    EXPECT_EQ_STR(span_str(last), "later");
+    EXPECT_EQ_INT(last_record.tag, older.tag);
+    EXPECT_EQ_INT(last_record.id, older.id);
     munmap(mem, RING_BYTES);
 }
 
@@ -418,6 +446,7 @@ static const struct test tests[] = {
     { "a_record_of_the_day_before_is_not_shown", a_record_of_the_day_before_is_not_shown },
     { "a_damaged_history_begins_anew", a_damaged_history_begins_anew },
     { "the_reader_follows_the_log_round_the_ring", the_reader_follows_the_log_round_the_ring },
+    { "the_reader_knows_both_forms_of_the_log", the_reader_knows_both_forms_of_the_log },
     { "a_late_reader_continues_at_new_records", a_late_reader_continues_at_new_records },
     { "a_new_index_leads_to_the_log_of_the_new_worker", a_new_index_leads_to_the_log_of_the_new_worker },
     { "an_index_that_the_worker_writes_anew_is_no_gap", an_index_that_the_worker_writes_anew_is_no_gap },
