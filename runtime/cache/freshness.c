@@ -203,6 +203,8 @@ not_modified_since(const struct http_message *request, const struct http_message
 enum conditional
 conditional_check(const struct http_message *request, const struct http_message *response, bool rfc9111)
 {
+    if (message_lacks(request, NAME_IF_NONE_MATCH) && message_lacks(request, NAME_IF_MODIFIED_SINCE))
+        return CONDITIONAL_NONE; /* the usual case */
     bool matches,
         get = span_eq(request->method, SPAN_LIT("GET")) || span_eq(request->method, SPAN_LIT("HEAD"));
     if (!get || response->status != 200)
