@@ -50,13 +50,24 @@ request_log_begin_include(struct request *r)
     log_timestamp(&r->log, "Start", clock_real_ns());
 }
 
+struct span
+request_client_text(struct request *r)
+{
+    char text[ADDRESS_TEXT_BYTES];
+    if (r->client_text.ptr == NULL)
+        r->client_text = arena_copy(&r->arena,
+                                    span_of(text, address_text(session_client(r->stream->session), text)));
+    return r->client_text;
+}
+
 static void
 log_start(struct request *r)
 {
     const struct session *s = r->stream->session;
     const struct address *from = session_client(s);
-    char text[ADDRESS_TEXT_BYTES + DECIMAL_BYTES_MAX + START_NAME_BYTES_MAX + 2],
-        *p = text + address_text(from, text);
+    char text[ADDRESS_TEXT_BYTES + DECIMAL_BYTES_MAX + START_NAME_BYTES_MAX + 2];
+    struct span address = request_client_text(r);
+    char *p = address.ptr != NULL ? put_span(text, address) : text + address_text(from, text);
     *p++ = ' ';
     p = put_decimal(p, from->port);
     *p++ = ' ';

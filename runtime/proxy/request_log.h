@@ -12,6 +12,9 @@ void request_log_begin(struct request *r, nsec first, nsec complete);
  * too. */
 void request_log_begin_include(struct request *r); /* for an ESI include */
 void request_log_head(struct request *r);
+/* The address of the client as text, which lives as long as the request. Empty: it has none. SPAN_NULL: no
+ * memory. */
+struct span request_client_text(struct request *r);
 /* Continues under a new transaction number. */
 void request_log_restart(struct request *r);
 void request_log_stamp(struct request *r, const char *label); /* Timestamp: now */

@@ -5,6 +5,7 @@
 #include "base/params.h"
 #include "proxy/coding/coding.h"
 #include "proxy/request_body.h"
+#include "proxy/request_log.h"
 #include "proxy/respond/respond.h"
 #include "proxy/respond/why.h"
 #include "proxy/server.h"
@@ -21,14 +22,13 @@ join(struct http_message *m, name_id id, struct span separator)
 static void
 forwarded_for(struct request *r)
 {
-    char ip[ADDRESS_TEXT_BYTES];
-    size_t n = address_text(&r->vars.client, ip);
-    if (n == 0)
+    struct span ip = request_client_text(r);
+    if (ip.ptr != NULL && ip.len == 0)
         return;
     join(&r->req, NAME_X_FORWARDED_FOR, SPAN_LIT(", "));
-    struct span have = message_get(&r->req, NAME_X_FORWARDED_FOR);
-    struct span all = have.len > 0 ? arena_printf(&r->arena, "%.*s, %s", (int)have.len, have.ptr, ip)
-                                   : arena_copy(&r->arena, span_of(ip, n));
+    struct span have = message_get(&r->req, NAME_X_FORWARDED_FOR), all = ip;
+    if (have.len > 0 && ip.ptr != NULL)
+        all = arena_printf(&r->arena, "%.*s, %s", (int)have.len, have.ptr, ip.ptr);
     if (all.ptr == NULL)
         r->req.failed = 1;
     else
