@@ -52,7 +52,10 @@ FIELDS = (("Date", DATE), ("Last-Modified", DATE), ("ETag", '"v1"'), ("content-t
 BODIES = {"/gzip": b"text " * 200, "/esi": b'<a><esi:include src="/part"/></a>', "/empty": b""}
 PROTOCOL = {"/old": "HTTP/1.0"}
 STATUS = {"/empty": "204 No Content", "/reason": "200 Very fine", "/gone": "410 Gone"}
-MORE = {"/large": (("X-Large", "x" * 4500),), "/named": (("Trailer", "Foo"),), "/limited": (("Cache-Control", 'no-cache="X-One, X-Long"'),)}
+RANGES = ("Accept-Ranges", "bytes")
+MORE = {"/large": (("X-Large", "x" * 4500),), "/named": (("Trailer", "Foo"),), "/limited": (("Cache-Control", 'no-cache="X-One, X-Long"'),),
+        "/ranges": (RANGES,), "/ranges-twice": (RANGES, RANGES), "/ranges-other": (("accept-ranges", "bytes"),), "/other": (("Accept-Ranges", "none"),),
+        "/ranges-limited": (RANGES, ("Cache-Control", 'no-cache="Accept-Ranges"'))}
 TRAILED = (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: Foo\r\nCache-Control: max-age=3600\r\n\r\n"
            b"4\r\nbody\r\n0\r\nFoo: bar\r\n\r\n")
 
@@ -75,6 +78,8 @@ REQUESTS: list[tuple[str, str, dict[str, str]]] = [
     ("GET", "/esi", {}),
     ("GET", "/esi", {"Accept-Encoding": "gzip"}),
     ("GET", "/trailed", {"TE": "trailers"}),
+    *(("GET", "/ranges", headers) for headers in ({"Do": "set"}, {"Do": "rollback"}, {"Do": "restart"}, {"Range": "bytes=1-2"})),
+    *(("GET", url, {}) for url in ("/ranges", "/ranges-twice", "/ranges-other", "/ranges-limited", "/other")),
     *(("GET", url, {}) for url in ("/trailed", "/named", "/limited", "/old", "/empty", "/reason", "/gone", "/large", "/")),
 ]
 

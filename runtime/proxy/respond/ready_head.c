@@ -14,6 +14,7 @@
 #define READY_BYTES_MAX 4096u /* of one prepared head; larger ones are not kept */
 /* Numbers of transactions repeat after a billion of them, so a prepared head is not used for longer. */
 #define READY_AGE_MAX (60 * NSEC_PER_SEC)
+#define ACCEPT_RANGES "Accept-Ranges: bytes"
 
 /* The key of an object. Two objects at one address come from two fetches. */
 struct identity {
@@ -27,7 +28,7 @@ struct ready_head {
     uint32_t refs; /* the slot, and requests of this loop */
     uint16_t status;
     uint8_t minor;
-    bool for_all; /* Cache-Control limits no field to some clients */
+    struct ready_facts facts;
     uint16_t n_fields;
     struct span proto, reason;
     uint16_t ids_known;
@@ -44,6 +45,7 @@ struct slot {
 
 struct ready_heads {
     unsigned n;
+    struct log_pair ranges; /* the records of a field Accept-Ranges that replaces the same text */
     struct slot slots[];
 };
 
@@ -78,8 +80,11 @@ table_of(struct server *s)
     if (n == 0)
         return NULL;
     s->ready = calloc(1, sizeof *s->ready + n * sizeof s->ready->slots[0]);
-    if (s->ready != NULL)
-        s->ready->n = n;
+    if (s->ready == NULL)
+        return NULL;
+    s->ready->n = n;
+    log_pair_make(&s->ready->ranges, TAG_RESP + LOG_UNSET, SPAN_LIT(ACCEPT_RANGES), TAG_RESP + LOG_HEADER,
+                  SPAN_LIT(ACCEPT_RANGES));
     return s->ready;
 }
 
@@ -114,6 +119,21 @@ text_bytes(const struct http_message *m)
     return n;
 }
 
+/* Are the fields Accept-Ranges of m one, with exactly the text of ours? */
+static bool
+takes_ranges(const struct http_message *m)
+{
+    const struct span name = name_text(NAME_ACCEPT_RANGES);
+    unsigned ours = 0, others = 0;
+    for (unsigned i = 0; i < m->n_fields; i++) {
+        const struct http_field *f = &m->fields[i];
+        bool same_text = span_eq(f->name, name) && span_eq(f->value, SPAN_LIT("bytes"));
+        ours += f->id == NAME_ACCEPT_RANGES && same_text;
+        others += f->id == NAME_ACCEPT_RANGES && !same_text;
+    }
+    return ours == 1 && others == 0;
+}
+
 static void
 put_texts(struct ready_head *h, const struct http_message *m, char *at)
 {
@@ -145,7 +165,7 @@ prepare(const struct http_message *m, const struct log_txn *log, struct log_mark
     *h = (struct ready_head){ .refs = 1,
                               .status = m->status,
                               .minor = m->minor,
-                              .for_all = !rfc9111_may_withhold(m),
+                              .facts = { !rfc9111_may_withhold(m), takes_ranges(m) },
                               .n_fields = m->n_fields,
                               .log.words = (uint32_t *)(void *)&h->fields[m->n_fields] };
     h->ids_known = m->ids_known;
@@ -212,10 +232,10 @@ fits(const struct request *r, const struct slot *s, nsec now)
 }
 
 int
-ready_head_load(struct request *r, bool *for_all)
+ready_head_load(struct request *r, struct ready_facts *facts)
 {
     bool had_trailer = false;
-    *for_all = false;
+    *facts = (struct ready_facts){ false, false };
     struct ready_heads *t = may_be_prepared(r) ? table_of(r->server) : NULL;
     if (t == NULL)
         return load(r, &had_trailer);
@@ -224,7 +244,7 @@ ready_head_load(struct request *r, bool *for_all)
     bool again = same(&s->of, &of);
     nsec now = loop_now(r->loop);
     if (again && fits(r, s, now) && load_prepared(r, s->head)) {
-        *for_all = s->head->for_all;
+        *facts = s->head->facts;
         return 0;
     }
     struct log_mark mark = log_mark(&r->log);
@@ -235,4 +255,10 @@ ready_head_load(struct request *r, bool *for_all)
     s->of = of;
     s->until = now + READY_AGE_MAX;
     return err;
+}
+
+void
+ready_head_log_ranges(const struct request *r)
+{
+    log_pair_write(&r->log, &r->server->ready->ranges);
 }

@@ -13,10 +13,17 @@
 
 struct ready_heads;
 
-/* Makes start line and fields of r->resp from r->object, and logs them. `for_all` true: no Cache-Control
- * limits a field to some clients, so that rfc9111_withhold_fields would withhold none. ERR_LIMIT: no room for
- * the fields. */
-int ready_head_load(struct request *r, bool *for_all);
+/* What is known of a prepared head without a look at its fields. */
+struct ready_facts {
+    bool for_all; /* no Cache-Control limits a field to some clients: rfc9111_withhold_fields does nothing */
+    bool takes_ranges; /* it has one field Accept-Ranges, and our field has the same text */
+};
+
+/* Makes start line and fields of r->resp from r->object, and logs them. *facts: all false for a head that was
+ * not prepared. ERR_LIMIT: no room for the fields. */
+int ready_head_load(struct request *r, struct ready_facts *facts);
+/* Logs that our field Accept-Ranges replaces that of a head with `takes_ranges`. */
+void ready_head_log_ranges(const struct request *r);
 void ready_head_release(struct ready_head **h); /* harmless on NULL */
 void ready_heads_release(struct ready_heads **table);
 

@@ -78,15 +78,20 @@ add_via(struct http_message *m, char *line)
     return p;
 }
 
+/* `same`: the field of the object has the same text. */
 static void
-set_accept_ranges(struct http_message *m, char *line)
+set_accept_ranges(struct request *r, char *line, bool same)
 {
-    char *p = put_span(line, SPAN_LIT(ACCEPT_RANGES_LINE));
-    if (message_lacks(m, NAME_ACCEPT_RANGES))
+    struct http_message *m = &r->resp;
+    if (message_lacks(m, NAME_ACCEPT_RANGES)) {
+        char *p = put_span(line, SPAN_LIT(ACCEPT_RANGES_LINE));
         (void)message_add_line(m, NAME_ACCEPT_RANGES, sizeof "Accept-Ranges" - 1,
                                span_of(line, (size_t)(p - line)));
-    else
+    } else if (same) {
+        ready_head_log_ranges(r);
+    } else {
         (void)message_set(m, NAME_ACCEPT_RANGES, SPAN_NULL, SPAN_LIT("bytes"));
+    }
 }
 
 bool
@@ -128,16 +133,18 @@ respond_prepare_object(struct request *r)
 {
     struct http_message *m = &r->resp;
     struct object *o = r->object;
-    bool for_all = false;
+    struct ready_facts facts = { false, false };
     int err = check_fields(r, object_fields(o));
     if (err == 0)
         err = response_init(r, object_fields(o));
     if (err == 0)
-        err = ready_head_load(r, &for_all);
+        err = ready_head_load(r, &facts);
     if (err != 0)
         return err;
-    if (r->rfc9111 && !for_all && r->vars.is_hit && !r->is_pass)
+    if (r->rfc9111 && !facts.for_all && r->vars.is_hit && !r->is_pass) {
         rfc9111_withhold_fields(m);
+        facts.takes_ranges = false; /* this field may be withheld */
+    }
     char *line = arena_alloc(&r->arena, OWN_LINES_BYTES + (r->rfc9111 ? CACHE_STATUS_LINE_BYTES : 0));
     if (line == NULL)
         return ERR_NOMEM;
@@ -150,7 +157,7 @@ respond_prepare_object(struct request *r)
         weaken_etag(m);
     coding_choose(r);
     if (params.http_range_support && m->status == 200 && respond_body_length(o) >= 0 && !r->is_pass)
-        set_accept_ranges(m, line);
+        set_accept_ranges(r, line, facts.takes_ranges);
     r->ctx.msg[MSG_RESP] = m;
     r->vars.resp_time = nsec_seconds(loop_real(r->loop));
     r->vars.is_streaming = object_state(o) == OBJECT_STREAMING;
