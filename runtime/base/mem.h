@@ -52,6 +52,15 @@ arena_alloc(struct arena *a, size_t n)
     return arena_alloc_slow(a, n);
 }
 
+/* The free part of the newest chunk, for text of unknown length: write there, then allocate as much. The next
+ * arena_alloc returns this place if the piece fits. Under ASan it is empty. */
+static inline char *
+arena_tail(const struct arena *a, size_t *room)
+{
+    *room = MEM_ASAN ? 0 : (size_t)(a->end - a->at);
+    return a->at;
+}
+
 /* As arena_alloc, for callers that can go on without the memory: a failure does not set `overflowed`. */
 static inline void *
 arena_try(struct arena *a, size_t n)

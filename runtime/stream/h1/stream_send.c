@@ -58,12 +58,12 @@ set_length_field(struct h1_stream *h, struct http_message *head, int64_t body_by
     if (body_bytes >= 0) {
         if (head->status == 304)
             return 0;
-        struct span n = arena_decimal(head->arena, (uint64_t)body_bytes);
-        if (n.ptr == NULL)
-            return ERR_NOMEM;
-        return span_eq(message_get(head, NAME_CONTENT_LENGTH), n)
-                 ? 0
-                 : message_set(head, NAME_CONTENT_LENGTH, SPAN_NULL, n);
+        char text[DECIMAL_BYTES_MAX];
+        struct span n = span_of(text, (size_t)(put_decimal(text, (uint64_t)body_bytes) - text));
+        if (span_eq(message_get(head, NAME_CONTENT_LENGTH), n))
+            return 0;
+        n = arena_copy(head->arena, n);
+        return n.ptr == NULL ? ERR_NOMEM : message_set(head, NAME_CONTENT_LENGTH, SPAN_NULL, n);
     }
     if (!has_body)
         return 0;
@@ -73,6 +73,30 @@ set_length_field(struct h1_stream *h, struct http_message *head, int64_t body_by
     else
         *chunked = true;
     return 0;
+}
+
+/* Makes h->out, with room behind the head. Most heads fit the rest of the arena's chunk, so only others are
+ * measured first. Returns the bytes of the head, or an error. */
+static ssize_t
+write_head(struct h1_stream *h, const struct http_message *head)
+{
+    size_t room;
+    char *tail = arena_tail(head->arena, &room);
+    ssize_t n = room <= OUT_SPARE_BYTES ? ERR_LIMIT
+                                        : http1_write_response(head, tail, room - OUT_SPARE_BYTES);
+    if (n < 0 && n != ERR_LIMIT)
+        return n;
+    size_t cap = (n < 0 ? http1_head_size(head) : (size_t)n) + OUT_SPARE_BYTES;
+    char *out = arena_alloc(head->arena, cap);
+    if (out == NULL)
+        return ERR_NOMEM;
+    if (out != tail || n < 0)
+        n = http1_write_response(head, out, cap - OUT_SPARE_BYTES);
+    if (n < 0)
+        return n;
+    h->out = out;
+    h->out_cap = (uint32_t)cap;
+    return n;
 }
 
 int
@@ -91,15 +115,9 @@ h1_stream_send_head(struct stream *s, struct http_message *head, int64_t body_by
     set_connection_field(h, head);
     if (chunked)
         (void)message_add(head, NAME_TRANSFER_ENCODING, SPAN_NULL, SPAN_LIT("chunked"));
-    size_t cap = http1_head_size(head) + OUT_SPARE_BYTES;
-    char *out = arena_alloc(head->arena, cap);
-    if (out == NULL || head->failed)
-        return ERR_NOMEM;
-    ssize_t n = http1_write_response(head, out, cap - OUT_SPARE_BYTES);
+    ssize_t n = head->failed ? ERR_NOMEM : write_head(h, head);
     if (n < 0)
         return (int)n;
-    h->out = out;
-    h->out_cap = (uint32_t)cap;
     h->out_bytes = (uint32_t)n;
     h->stream.unsent = h->out_bytes;
     h->chunked = chunked;
