@@ -91,9 +91,9 @@ message_get_named(const struct http_message *m, name_id id, struct span name)
 }
 
 bool
-message_has(const struct http_message *m, name_id id)
+message_has_named(const struct http_message *m, name_id id)
 {
-    return !message_lacks(m, id) && find_from(m, 0, id, SPAN_NULL) >= 0;
+    return find_from(m, 0, id, SPAN_NULL) >= 0;
 }
 
 static bool
@@ -234,7 +234,7 @@ message_set(struct http_message *m, name_id id, struct span name, struct span va
 }
 
 void
-message_unset(struct http_message *m, name_id id, struct span name)
+message_unset_named(struct http_message *m, name_id id, struct span name)
 {
     remove_from(m, 0, id, name);
 }
@@ -397,6 +397,8 @@ mark_named(struct http_message *m, struct span connection)
 void
 message_mark_named(struct http_message *m)
 {
+    if (message_lacks(m, NAME_CONNECTION))
+        return;
     for (unsigned i = 0; i < m->n_fields; i++)
         if (m->fields[i].id == NAME_CONNECTION)
             mark_named(m, m->fields[i].value);

@@ -103,7 +103,12 @@ message_get(const struct http_message *m, name_id id) /* first value; SPAN_NULL 
 {
     return message_lacks(m, id) ? SPAN_NULL : message_get_named(m, id, SPAN_NULL);
 }
-bool message_has(const struct http_message *m, name_id id);
+bool message_has_named(const struct http_message *m, name_id id);
+static inline bool
+message_has(const struct http_message *m, name_id id)
+{
+    return !message_lacks(m, id) && message_has_named(m, id);
+}
 /* message_set replaces all fields of that name by one. Values are kept by reference: they must live as long
  * as the message. Failure also sets m->failed. `name` gives the spelling; with an id other than NAME_NONE it
  * may be SPAN_NULL. */
@@ -115,7 +120,13 @@ int message_set_sound(struct http_message *m, name_id id, struct span name, stru
 /* message_add for a whole line: the name, of name_bytes and with this id, ": ", a value for which
  * is_field_value() holds, and CR LF. */
 int message_add_line(struct http_message *m, name_id id, size_t name_bytes, struct span line);
-void message_unset(struct http_message *m, name_id id, struct span name);
+void message_unset_named(struct http_message *m, name_id id, struct span name);
+static inline void
+message_unset(struct http_message *m, name_id id, struct span name)
+{
+    if (!message_lacks(m, id))
+        message_unset_named(m, id, name);
+}
 /* Removes the fields for which `keep` returns false. */
 typedef bool message_test(const struct http_field *f, void *arg);
 void message_retain(struct http_message *m, message_test *keep, void *arg);
