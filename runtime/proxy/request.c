@@ -27,7 +27,8 @@ request_hook(struct request *r, enum vcl_hook hook)
     r->ctx.now = nsec_seconds(loop_real(r->loop));
     r->ctx.obj = hook == HOOK_HIT || hook == HOOK_DELIVER ? r->object : NULL;
     enum vcl_action action = policy_run(&r->ctx, hook);
-    why_note(r, hook, action);
+    if (r->why != NULL)
+        why_note(r, hook, action);
     return action;
 }
 

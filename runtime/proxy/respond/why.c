@@ -43,8 +43,6 @@ void
 why_note(struct request *r, enum vcl_hook hook, enum vcl_action action)
 {
     struct why *w = r->why;
-    if (w == NULL)
-        return;
     char place[PLACE_BYTES_MAX], text[PLACE_BYTES_MAX + 64];
     if (policy_site(&r->ctx, place, sizeof place) <= 0)
         place[0] = '\0';

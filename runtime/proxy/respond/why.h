@@ -10,7 +10,8 @@ struct why;
 
 /* If the client asks and may: removes its field Vernis-Why, and prepares r->why. Needs the policy. */
 void why_begin(struct request *r);
-void why_note(struct request *r, enum vcl_hook hook, enum vcl_action action); /* a hook has returned */
+/* A hook has returned. r->why is set. */
+void why_note(struct request *r, enum vcl_hook hook, enum vcl_action action);
 void why_log(struct request *r); /* writes VCL_Log; harmless if the client did not ask */
 /* The same, and adds the field to r->resp. Without room for it, the response stays as it is. */
 void why_tell(struct request *r);
