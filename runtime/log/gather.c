@@ -12,8 +12,8 @@
 struct chains {
     const struct log_batch *batches;
     unsigned n;
-    const uint32_t *end;                /* of the records */
-    uint16_t newest[CHAIN_SLOTS];       /* by the last bits of the id, or a later slot: newest batch + 1; 0: none */
+    const uint32_t *end;          /* of the records */
+    uint16_t newest[CHAIN_SLOTS]; /* by the last bits of the id, or a later slot: newest batch + 1; 0: none */
     uint16_t first[GATHER_BATCHES_MAX]; /* of the chain; valid for its newest batch */
     uint16_t next[GATHER_BATCHES_MAX];  /* index; NO_NEXT at the newest batch */
 };
