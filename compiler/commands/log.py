@@ -30,6 +30,7 @@ def log(options: argparse.Namespace) -> int:
     selection = selection_of(options)
     view = view_of(options, selection.sides)
     file = _output(options)
+    write: _Writer
     if options.write is not None and options.format is None and not options.why:
         selection.keep_structure()
         dump = _Dump(options, file, selection)
