@@ -7,6 +7,9 @@
 #include "match/pattern_dfa.h"
 
 #include <stdlib.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "base/check.h"
 #include "base/mem.h"
@@ -280,16 +283,81 @@ skip_same(const struct dfa_record *record, const uint8_t *class_of, const uint8_
     return at;
 }
 
-/* The first byte that leads out of the idle state, or the end. */
+/* May a pattern that begins at this byte match? The byte begins some. */
+static inline bool
+may_begin(const struct nfa *nfa, const uint8_t *at, const uint8_t *end)
+{
+    unsigned opening = nfa->begins[*at];
+    return end - at < OPENING_MAX || opening < OPENING_KNOWN ||
+           openings_may_have(&nfa->floating_openings, opening, at);
+}
+
+#ifdef __SSE2__
+/* Bit i is set if byte i begins a pattern. */
+static inline unsigned
+begins_among(const struct nfa *nfa, __m128i bytes)
+{
+    const __m128i *few = (const __m128i *)(const void *)nfa->few_begins;
+    __m128i found = _mm_or_si128(_mm_cmpeq_epi8(bytes, few[0]), _mm_cmpeq_epi8(bytes, few[1]));
+    found = _mm_or_si128(found, _mm_cmpeq_epi8(bytes, few[2]));
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(found, _mm_cmpeq_epi8(bytes, few[3])));
+}
+
+/* The first of the bytes from which a pattern may match, or NULL. Bit i of `begins` stands for byte i, from
+ * bit 8 on for byte i - back. */
+static inline const uint8_t *
+first_begin(const struct nfa *nfa, unsigned begins, unsigned back, const uint8_t *at, const uint8_t *end)
+{
+    for (; begins != 0; begins &= begins - 1) {
+        unsigned i = (unsigned)__builtin_ctz(begins);
+        const uint8_t *here = at + i - (i < 8 ? 0 : back);
+        if (may_begin(nfa, here, end))
+            return here;
+    }
+    return NULL;
+}
+
+/* Moves *at behind the bytes from which no pattern may match, but for up to seven before the end. Returns the
+ * first byte from which one may match, or NULL. */
+static inline const uint8_t *
+skip_blocks(const struct nfa *nfa, const uint8_t **at, const uint8_t *end)
+{
+    const uint8_t *here;
+    for (; end - *at >= NFA_BLOCK; *at += NFA_BLOCK) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)*at);
+        here = first_begin(nfa, begins_among(nfa, bytes), 0, *at, end);
+        if (here != NULL)
+            return here;
+    }
+    if (end - *at < NFA_BLOCK / 2)
+        return NULL;
+    __m128i first = _mm_loadl_epi64((const __m128i *)(const void *)*at),
+            last = _mm_loadl_epi64((const __m128i *)(const void *)(end - NFA_BLOCK / 2));
+    unsigned begins = begins_among(nfa, _mm_unpacklo_epi64(first, last)); /* some bytes twice */
+    here = first_begin(nfa, begins, (unsigned)(NFA_BLOCK - (end - *at)), *at, end);
+    *at = end;
+    return here;
+}
+#endif
+
+/* The first byte from which a pattern may match, or the end. No pattern has begun before `at`. */
 static inline const uint8_t *
 skip_idle(const struct nfa *nfa, const uint8_t *at, const uint8_t *end)
 {
     const uint8_t *begins = nfa->begins;
-    while (end - at >= 4 && (begins[at[0]] | begins[at[1]] | begins[at[2]] | begins[at[3]]) == 0)
-        at += 4;
-    while (at < end && begins[*at] == 0)
-        at++;
-    return at;
+#ifdef __SSE2__
+    const uint8_t *here = nfa->has_few_begins ? skip_blocks(nfa, &at, end) : NULL;
+    if (here != NULL)
+        return here;
+#endif
+    for (;; at++) {
+        while (end - at >= 4 && (begins[at[0]] | begins[at[1]] | begins[at[2]] | begins[at[3]]) == 0)
+            at += 4;
+        while (at < end && begins[*at] == 0)
+            at++;
+        if (at == end || may_begin(nfa, at, end))
+            return at;
+    }
 }
 
 /* Reads bytes while their transitions are known and match nothing. Sets *here to the entry of the last state
@@ -366,13 +434,29 @@ run(struct dfa *dfa, uint32_t here, const uint8_t *at, const uint8_t *end, uint6
     return here;
 }
 
+/* The entry that a scan begins at. If no pattern that begins at the first byte can match, it is that of the
+ * idle state, or DEAD if all patterns begin there. */
+static inline uint32_t
+entry_of_start(const struct dfa *dfa, const uint8_t *at, const uint8_t *end)
+{
+    const struct nfa *nfa = dfa->nfa;
+    if (nfa->anchored_opening == 0 || end - at < OPENING_MAX ||
+        openings_may_have(&nfa->anchored_openings, nfa->anchored_opening, at))
+        return state_entry(dfa, FIRST_STATE);
+    if (dfa->idle != NO_ENTRY)
+        return dfa->idle;
+    return nfa->floating.n == 0 ? ENTRY_DEAD : state_entry(dfa, FIRST_STATE);
+}
+
 /* A `$` holds before a line feed at the end, so the scan stops there once. */
 static bool
 run_all(struct dfa *dfa, struct span subject, uint64_t *bits)
 {
     const uint8_t *at = (const uint8_t *)subject.ptr, *end = at + subject.len;
     const uint8_t *stop = subject.len > 0 && end[-1] == '\n' ? end - 1 : end;
-    uint32_t here = state_entry(dfa, FIRST_STATE), state;
+    uint32_t here = entry_of_start(dfa, at, stop), state;
+    if (here == ENTRY_DEAD)
+        return true;
     for (;; at = stop, stop = end) {
         here = run(dfa, here, at, stop, bits);
         if (here == ENTRY_DEAD || here == ENTRY_FULL)

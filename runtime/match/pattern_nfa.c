@@ -545,8 +545,30 @@ find_follow(struct nfa *nfa)
         share_follow_of(nfa, c);
     }
     free(seen);
-    for (unsigned byte = 0; byte < 256; byte++)
-        nfa->begins[byte] = nfa_list_at(&nfa->follow, nfa->follow_at[nfa->class_of[byte]]).n > 0;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        bool some = nfa_list_at(&nfa->follow, nfa->follow_at[nfa->class_of[byte]]).n > 0;
+        if (!some)
+            nfa->begins[byte] = 0;
+        else if (nfa->begins[byte] == 0) /* without openings */
+            nfa->begins[byte] = 1;
+    }
+}
+
+static void
+find_few_begins(struct nfa *nfa)
+{
+    uint8_t few[NFA_FEW];
+    size_t n = 0;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        if (nfa->begins[byte] == 0)
+            continue;
+        if (n == NFA_FEW)
+            return;
+        few[n++] = (uint8_t)byte;
+    }
+    for (size_t i = 0; i < NFA_FEW && n > 0; i++)
+        memset(nfa->few_begins[i], few[i < n ? i : 0], NFA_BLOCK);
+    nfa->has_few_begins = n > 0;
 }
 
 /* ---- life -------------------------------------------------------------------------------------------- */
@@ -562,8 +584,10 @@ void
 nfa_finish(struct nfa *nfa)
 {
     find_classes(nfa);
+    openings_find(nfa);
     sets_of_classes(nfa);
     find_follow(nfa);
+    find_few_begins(nfa);
     free(nfa->work->found.at);
     free(nfa->work);
     nfa->work = NULL;
@@ -585,6 +609,8 @@ nfa_release(struct nfa *nfa)
     free(nfa->follow.at);
     free(nfa->sets);
     free(nfa->set_index);
+    free(nfa->anchored_openings.bits);
+    free(nfa->floating_openings.bits);
     *nfa = (struct nfa){ 0 };
 }
 
@@ -593,5 +619,6 @@ nfa_bytes(const struct nfa *nfa)
 {
     size_t items = nfa->lists.cap + nfa->start.cap + nfa->floating.cap + nfa->follow.cap;
     return nfa->cap_steps * sizeof nfa->steps[0] + items * sizeof(nfa_item) +
-           nfa->cap_sets * sizeof nfa->sets[0];
+           nfa->cap_sets * sizeof nfa->sets[0] + openings_bytes(&nfa->anchored_openings) +
+           openings_bytes(&nfa->floating_openings);
 }

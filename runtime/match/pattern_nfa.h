@@ -8,6 +8,7 @@
 #ifndef VERNIS_PATTERN_NFA_H
 #define VERNIS_PATTERN_NFA_H
 
+#include "match/pattern_openings.h"
 #include "match/pattern_parse.h"
 
 #define NFA_PATTERN_STEPS_MAX 8192u /* steps of one pattern; a larger one is left to PCRE2 */
@@ -59,6 +60,9 @@ struct nfa_items {
     size_t n, cap;
 };
 
+#define NFA_FEW 4u
+#define NFA_BLOCK 16 /* bytes that a scan compares at once */
+
 struct nfa {
     struct nfa_step *steps;
     uint32_t n_steps, cap_steps;
@@ -78,7 +82,13 @@ struct nfa {
     uint32_t cap_index;
     unsigned n_classes;
     uint8_t class_of[256]; /* by byte */
-    uint8_t begins[256];   /* by byte: 1 if something follows from `floating` behind it */
+    /* By byte: 0 if nothing follows from `floating` behind it; the length of the openings that it begins, as
+     * OPENING_OF; or 1 */
+    uint8_t begins[256];
+    _Alignas(16) uint8_t few_begins[NFA_FEW][NFA_BLOCK]; /* each of these bytes NFA_BLOCK times */
+    bool has_few_begins;                                 /* they are not more than NFA_FEW */
+    uint8_t anchored_opening;                            /* length of the openings of `start`, or 0 */
+    struct openings anchored_openings, floating_openings;
     struct nfa_work *work; /* until nfa_finish */
 };
 
