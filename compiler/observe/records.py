@@ -14,7 +14,7 @@ from vernis.observe import tags
 
 CLIENT, BACKEND = 1 << 62, 1 << 63
 VXID_MASK = (1 << 51) - 1
-LATER_BIT = 1 << 16  # in word 0 of a record of the later form
+_LATER_BIT = 1 << 16  # in word 0 of a record
 _OLDER_MAGIC, _LATER_MAGIC = b"VSL\0", b"VSL2"
 _OLDER_SIDES, _OLDER_VXID = 0xC0000000, 0x3FFFFFFF
 _OLDER_HEAD, _LATER_HEAD = struct.Struct("<II"), struct.Struct("<IQ")
@@ -44,7 +44,7 @@ class Record(NamedTuple):
         """The record in one of the forms of logs and dumps."""
         size = len(self.data)
         if later:
-            head = _LATER_HEAD.pack(tags.TO_LATER[self.tag] << 24 | LATER_BIT | size, self.owner)
+            head = _LATER_HEAD.pack(tags.TO_LATER[self.tag] << 24 | _LATER_BIT | size, self.owner)
         else:
             owner = self.owner >> 32 & _OLDER_SIDES | self.owner & _OLDER_VXID
             head = _OLDER_HEAD.pack(self.tag << 24 | size, owner)

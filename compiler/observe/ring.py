@@ -4,8 +4,6 @@ The ring has 8 parts of equal size. A counter tells the part that the writer is 
 behind can no longer trust its data. The writer writes word 0 of a record last, so all records before an end
 mark are complete. After each copy the reader checks that the writer has not overtaken it. A failure of this
 scheme is an overrun; it never shows half a record.
-
-The head of the log does not tell its form (records.py): the first records do.
 """
 
 from __future__ import annotations
@@ -13,12 +11,12 @@ from __future__ import annotations
 from enum import Enum
 
 from vernis.observe import tags
-from vernis.observe.records import LATER_BIT, Record, head_words, parse, words_of
+from vernis.observe.records import Record, head_words, parse, words_of
 from vernis.observe.vsm import Mapping
 
 PARTS = 8
 _HEAD_BYTES = 88
-_MAGIC = b"VSLHEAD1"
+_MAGICS = {b"VSLHEAD1": False, b"VSLHEAD2": True}  # the later form of records: records.py
 _PART_WORDS, _COUNTER, _OFFSETS = 8, 16, 24  # byte offsets in the head
 _COUNTER_MASK = 0xFFFFFFFF
 _NO_OFFSET = (1 << 64) - 1
@@ -44,8 +42,10 @@ class Ring:
 
     def __init__(self, mapping: Mapping, tail: bool) -> None:
         memory = mapping.memory
-        if len(memory) < _HEAD_BYTES + 4 * PARTS or bytes(memory[:8]) != _MAGIC:
+        later = _MAGICS.get(bytes(memory[:8]))
+        if len(memory) < _HEAD_BYTES + 4 * PARTS or later is None:
             raise RingError("the segment is not a log")
+        self._later = later
         self._head = memory[:_HEAD_BYTES].cast("I")
         self._part = int.from_bytes(memory[_PART_WORDS : _PART_WORDS + 8], "little")
         self._limit = self._part * PARTS
@@ -54,7 +54,6 @@ class Ring:
         self._memory = memory[_HEAD_BYTES : _HEAD_BYTES + 4 * self._limit]
         self._words = self._memory.cast("I")
         self._at = self._number = 0
-        self._later: bool | None = None  # None: the log had no record yet
         self.state = State.IDLE
         self._start(tail)
 
@@ -74,7 +73,7 @@ class Ring:
         if self._behind() >= PARTS - 2:
             return []
         self.state = State.MORE
-        return parse(copy, bool(self._later))
+        return parse(copy, self._later)
 
     # ---- position ----
 
@@ -125,9 +124,7 @@ class Ring:
             self._wrap()
             at = 0
         stop = min(at + _READ_WORDS, limit - 1)
-        if self._later is None and words[at] not in (_END, _WRAP):
-            self._later = self._is_later(at)
-        head = head_words(bool(self._later))
+        head = head_words(self._later)
         while at < stop:
             word = words[at]
             if word >= _MARKS:
@@ -141,15 +138,3 @@ class Ring:
             else:
                 at += head + ((word & 0xFFFF) + 3 >> 2)
         return at if at < limit else -1
-
-    def _is_later(self, at: int) -> bool:
-        """The form of the record or batch at a position. The head of a batch does not tell its form in logs
-        of varnishd, but only in one form do the batch's records end where it ends."""
-        words = self._words
-        if words[at] >> 24 != tags.BATCH:
-            return words[at] & LATER_BIT != 0
-        at += head_words(False)
-        end = at + words_of(words[at - 1])
-        while at < min(end, self._limit) and words[at] >> 24 != 0 and words[at] & LATER_BIT == 0:
-            at += head_words(False) + words_of(words[at] & 0xFFFF)
-        return at != end

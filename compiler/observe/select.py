@@ -28,14 +28,15 @@ class _Expression:
 class Selection:
     sides: Sides = field(default_factory=Sides)  # set once
     caseless: bool = False
-    _wanted_sides: int = field(init=False)  # bits of a record's owner; 0: any
+    _wanted_sides: int = field(default=0, init=False)  # a bit of a record's owner; 0: any
     _hidden: set[int] = field(default_factory=set)
     _included: list[_Expression] = field(default_factory=list)
     _excluded: list[_Expression] = field(default_factory=list)
     _used: bool = False
 
     def __post_init__(self) -> None:
-        self._wanted_sides = CLIENT * self.sides.client | BACKEND * self.sides.backend
+        if self.sides.client != self.sides.backend:  # both: every record, as without the options
+            self._wanted_sides = CLIENT if self.sides.client else BACKEND
 
     def option(self, letter: str, argument: str) -> None:
         """Applies one option: ``i``, ``x``, ``I`` or ``X``. If the first option is an inclusion, all other

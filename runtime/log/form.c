@@ -36,7 +36,7 @@ static uint32_t *
 put_batch(uint32_t *to, const uint32_t *from, const uint32_t *end)
 {
     uint32_t *records = to + LOG_LATER_HEAD_WORDS, *after = put_records(records, from, end);
-    to[0] = RING_TAG_BATCH << 24 | LOG_LATER_BIT;
+    to[0] = RING_TAG_BATCH << 24;
     to[1] = (uint32_t)(after - records) * (uint32_t)sizeof *to;
     to[2] = 0;
     return after;
@@ -59,12 +59,12 @@ log_form_later(uint32_t *to, const uint32_t *from, const uint32_t *end)
 }
 
 unsigned
-log_form_tag(uint32_t word)
+log_form_tag(bool later, uint32_t word)
 {
     unsigned number = word >> 24;
     if (number >= RING_TAG_END)
         return number;
-    if ((word & LOG_LATER_BIT) != 0)
+    if (later)
         return number < sizeof tag_of_later ? tag_of_later[number] : 0;
     return number < TAG_COUNT ? number : 0;
 }

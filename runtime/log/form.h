@@ -1,12 +1,13 @@
 /* The two forms of log records in shared memory. Varnish 7.3 made the head of a record, and of a batch, one
  * word longer, numbered the tags anew and gave transactions ids of 64 bits. Its tools and later ones read no
- * other form, and older tools read only the older one. Threads collect records in the older form (log/txn.h);
+ * other form, and older tools read only the older one. The head of the ring names the form (log/ring.h).
+ * Threads collect records in the older form (log/txn.h);
  * log_flush writes them in the form of the log.
  *
  *   older:  tag << 24 | bytes of the text              marker | number
  *   later:  tag << 24 | LATER_BIT | bytes of the text  number            marker
  *
- * Word 1 of a batch has the bytes of its records, and word 2 is 0. Varnish sets LATER_BIT in records only. */
+ * Word 1 of a batch has the bytes of its records, and word 2 has no meaning. */
 #ifndef VERNIS_LOG_FORM_H
 #define VERNIS_LOG_FORM_H
 
@@ -31,13 +32,13 @@
  * later form lacks is left out. */
 uint32_t *log_form_later(uint32_t *to, const uint32_t *from, const uint32_t *end);
 
-/* The tag of a record or batch by its first word, in either form. 0: unknown */
-unsigned log_form_tag(uint32_t word);
+/* The tag of a record or batch by its first word. 0: unknown */
+unsigned log_form_tag(bool later, uint32_t word);
 
 static inline unsigned
-log_form_head_words(uint32_t word)
+log_form_head_words(bool later)
 {
-    return (word & LOG_LATER_BIT) != 0 ? LOG_LATER_HEAD_WORDS : LOG_HEAD_WORDS;
+    return later ? LOG_LATER_HEAD_WORDS : LOG_HEAD_WORDS;
 }
 
 #endif

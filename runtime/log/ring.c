@@ -23,7 +23,7 @@
     (0u - RING_SEGMENTS) /* wraps soon, so that a reader that cannot handle a wrap fails early */
 
 struct ring_head {
-    char magic[8];
+    char magic[RING_MAGIC_BYTES];
     int64_t segment_words;
     _Atomic uint32_t counter; /* segments begun */
     uint32_t pad;
@@ -31,22 +31,24 @@ struct ring_head {
     _Atomic uint32_t words[];
 };
 
-_Static_assert(sizeof(struct ring_head) == RING_HEAD_BYTES, "layout of Varnish 7.1");
+_Static_assert(sizeof(struct ring_head) == RING_HEAD_BYTES, "layout of Varnish");
 _Static_assert(sizeof(_Atomic uint32_t) == sizeof(uint32_t), "words are copied as plain memory");
 
 static struct {
     struct ring_head *head; /* fixed after ring_open */
+    bool later;             /* fixed after ring_open */
     size_t segment, end;    /* words; fixed after ring_open */
     size_t at;              /* lock; the next record begins here */
     pthread_mutex_t lock;
     atomic_uint copying[RING_SEGMENTS];
 } ring = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-void
-ring_open(void *mem, size_t bytes)
+static void
+open_form(void *mem, size_t bytes, bool later)
 {
     struct ring_head *h = mem;
     ring.head = NULL;
+    ring.later = later;
     ring.at = 0;
     if (h == NULL)
         return;
@@ -60,8 +62,26 @@ ring_open(void *mem, size_t bytes)
     atomic_store_explicit(&h->words[0], MARK_END, memory_order_relaxed);
     atomic_store_explicit(&h->counter, COUNTER_FIRST, memory_order_relaxed);
     atomic_thread_fence(memory_order_release);
-    memcpy(h->magic, "VSLHEAD1", sizeof h->magic);
+    memcpy(h->magic, later ? RING_MAGIC_LATER : RING_MAGIC, RING_MAGIC_BYTES);
     ring.head = h;
+}
+
+void
+ring_open(void *mem, size_t bytes)
+{
+    open_form(mem, bytes, false);
+}
+
+void
+ring_open_later(void *mem, size_t bytes)
+{
+    open_form(mem, bytes, true);
+}
+
+bool
+ring_is_later(void)
+{
+    return ring.later;
 }
 
 /* A writer that is still copying here after a whole round has been waiting for a processor. */

@@ -1,6 +1,7 @@
 /* The ring of log records that readers (varnishlog, `vernis log`) map, with the layout and the writer's
- * protocol of Varnish 7.1. Writers reserve room under a lock and copy outside it. A reader holds no lock, so
- * a slow or dead reader costs nothing. A process has one ring. */
+ * protocol of Varnish. The head names the form of the records (log/form.h). Writers reserve room under a lock
+ * and copy outside it. A reader holds no lock, so a slow or dead reader costs nothing. A process has one
+ * ring. */
 #ifndef VERNIS_RING_H
 #define VERNIS_RING_H
 
@@ -20,8 +21,14 @@ struct ring_append {
     bool cycled;    /* the writer went back to the start of the ring */
 };
 
+#define RING_MAGIC "VSLHEAD1"
+#define RING_MAGIC_LATER "VSLHEAD2"
+#define RING_MAGIC_BYTES 8u
+
 /* `mem` is zeroed and lives as long as the process. NULL: drop all records. */
 void ring_open(void *mem, size_t bytes);
+void ring_open_later(void *mem, size_t bytes); /* for records of the later form */
+bool ring_is_later(void);
 /* Appends complete records, back to back; readers see them when this returns. n counts words, fewer than a
  * segment (an eighth of the ring) has. */
 struct ring_append ring_append(const uint32_t *words, size_t n);

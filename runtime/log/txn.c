@@ -74,7 +74,7 @@ buffer_here(void)
     return b;
 }
 static _Atomic uint32_t record_limit = 255, buffer_limit = 16384;
-static _Atomic bool flush_at_once, later_form;
+static _Atomic bool flush_at_once;
 /* Shorter texts may be written by the short way (is_ready): they need no cut, no call of memcpy and no flush.
  * Follows from the limits above. */
 static _Atomic uint32_t short_limit = PUT_SPAN_INLINE_MAX + 1;
@@ -95,18 +95,6 @@ log_set_limits(uint32_t record_bytes, uint32_t buffer_bytes, bool at_once)
     atomic_store(&buffer_limit, (buffer_bytes + 3) & ~3u);
     atomic_store(&flush_at_once, at_once);
     atomic_store(&short_limit, at_once ? 0 : (uint32_t)min_size(record_bytes, PUT_SPAN_INLINE_MAX + 1));
-}
-
-void
-log_set_later_form(bool later)
-{
-    atomic_store(&later_form, later);
-}
-
-bool
-log_is_later_form(void)
-{
-    return atomic_load_explicit(&later_form, memory_order_relaxed);
 }
 
 /* vsl_reclen may have been lowered since the caller cut its record. */
@@ -148,7 +136,7 @@ static struct ring_append
 append(const struct buffer *b)
 {
     size_t n = (size_t)(b->at - b->words);
-    if (!log_is_later_form())
+    if (!ring_is_later())
         return ring_append(b->words, n);
     uint32_t *words = mem_alloc(LOG_LATER_WORDS_MAX(n) * sizeof *words);
     struct ring_append did = ring_append(words, (size_t)(log_form_later(words, b->words, b->at) - words));

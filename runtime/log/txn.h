@@ -138,10 +138,6 @@ bool log_write_copy(const struct log_txn *t, const struct log_copy *c);
 void log_flush(void);
 void log_thread_release(void); /* flushes, then frees the buffer; call at thread end */
 
-/* The form in which log_flush writes records (log/form.h; vsl_7_3). Set it before the first record. */
-void log_set_later_form(bool later);
-bool log_is_later_form(void);
-
 /* Sets the limits vsl_reclen and vsl_buffer, and debug=+syncvsl, which flushes each record at once. May be
  * called any time. */
 void log_set_limits(uint32_t record_bytes, uint32_t buffer_bytes, bool at_once);

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/put.h"
 #include "http/fields.h"
+#include "log/ring.h"
 #include "proxy/server.h"
 #include "stream/session.h"
 
@@ -39,7 +40,7 @@ request_log_begin_include(struct request *r)
     struct request *page = r->page;
     char text[sizeof INCLUDE + DECIMAL_BYTES_MAX];
     struct span reason = SPAN_LIT(INCLUDE);
-    if (log_is_later_form()) { /* its readers hide includes by their level */
+    if (ring_is_later()) { /* its readers hide includes by their level */
         char *end = put_span(text, SPAN_LIT(INCLUDE " "));
         end = put_decimal(end, (uint64_t)page->vars.esi_level + 1);
         reason = span_of(text, (size_t)(end - text));

@@ -83,8 +83,10 @@ open_log(void)
     void *mem = vsm_alloc(shown.set, bytes);
     if (mem == NULL)
         return ERR_SYS;
-    log_set_later_form(params.vsl_7_3);
-    ring_open(mem, bytes);
+    if (params.vsl_7_3)
+        ring_open_later(mem, bytes);
+    else
+        ring_open(mem, bytes);
     return vsm_publish(shown.set, mem, "Log", "Log");
 }
 

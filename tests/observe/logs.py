@@ -67,7 +67,7 @@ def stock(*arguments: str | Path) -> bytes | None:
 
 class RingWriter:
     """Writes the log segment as a worker does, into any writable memory. ``later``: as varnishd 7.3 does, whose batches
-    do not tell their form and have any word at the end of their heads."""
+    have any word at the end of their heads."""
 
     JUNK = struct.pack("<I", 0x0100000c)  # like a record of the older form
     HEAD, END, WRAP = 88, 0xfe454545, 0xfe575757
@@ -76,7 +76,7 @@ class RingWriter:
         self.memory, self.later = memory, later
         self.part = (len(memory) - self.HEAD) // 4 // PARTS
         self.counter, self.at = 0xfffffff8, 0
-        memory[:8] = b"VSLHEAD1"
+        memory[:8] = b"VSLHEAD2" if later else b"VSLHEAD1"
         struct.pack_into("<q", memory, 8, self.part)
         for part in range(PARTS):
             self._offset(part, -1)

@@ -20,7 +20,7 @@
 #define SEGMENT_WORDS_MAX (1u << 28)
 
 struct ring_view { /* the head of the ring, as read */
-    char magic[8];
+    char magic[RING_MAGIC_BYTES];
     int64_t segment_words;
     uint32_t counter, pad;
     int64_t first[RING_SEGMENTS];
@@ -53,7 +53,17 @@ static bool
 read_head(const struct log_reader *r, struct ring_view *out)
 {
     return pread(r->fd, out, sizeof *out, (off_t)r->base) == (ssize_t)sizeof *out &&
-           memcmp(out->magic, "VSLHEAD1", sizeof out->magic) == 0;
+           memcmp(out->magic, r->later ? RING_MAGIC_LATER : RING_MAGIC, RING_MAGIC_BYTES) == 0;
+}
+
+static bool
+read_first_head(struct log_reader *r, struct ring_view *out)
+{
+    r->later = false;
+    if (read_head(r, out))
+        return true;
+    r->later = true;
+    return read_head(r, out);
 }
 
 /* Continues at the first record of the segment that the writer is in. */
@@ -74,7 +84,7 @@ open_segment(struct log_reader *r, int folder_fd, const char *file, uint64_t at,
     r->fd = openat(folder_fd, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     r->base = at;
     if (r->fd < 0 || fstat(r->fd, &st) != 0 || !S_ISREG(st.st_mode) || at > INT64_MAX / 2 ||
-        !read_head(r, &head) || head.segment_words <= 1 || head.segment_words > SEGMENT_WORDS_MAX)
+        !read_first_head(r, &head) || head.segment_words <= 1 || head.segment_words > SEGMENT_WORDS_MAX)
         return false;
     r->segment = (uint64_t)head.segment_words;
     return RING_HEAD_BYTES + r->segment * RING_SEGMENTS * sizeof(uint32_t) <= bytes &&
@@ -164,8 +174,8 @@ walk(struct log_reader *r, const uint32_t *words, size_t n, log_record_fn *fn, v
     size_t i = 0;
     bool wrapped = false;
     while (i + LOG_HEAD_WORDS <= n) {
-        unsigned tag = log_form_tag(words[i]), bytes = words[i] & 0xffff;
-        size_t text = i + log_form_head_words(words[i]), next = text + (bytes + 3) / 4;
+        unsigned tag = log_form_tag(r->later, words[i]), bytes = words[i] & 0xffff;
+        size_t text = i + log_form_head_words(r->later), next = text + (bytes + 3) / 4;
         wrapped = words[i] == RING_MARK_WRAP;
         if (tag == RING_TAG_BATCH)
             next = text; /* its records follow */
@@ -174,7 +184,7 @@ walk(struct log_reader *r, const uint32_t *words, size_t n, log_record_fn *fn, v
         if (tag != RING_TAG_BATCH)
             fn(arg, &(struct log_record){
                         .tag = (enum log_tag)tag,
-                        .id = words[i + 1] | (text - i > LOG_HEAD_WORDS ? words[i + 2] : 0),
+                        .id = words[i + 1] | (r->later ? words[i + 2] : 0),
                         .text = span_of((const char *)&words[text], bytes > 0 ? bytes - 1 : 0) });
         i = next;
     }

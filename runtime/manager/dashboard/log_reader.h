@@ -25,6 +25,7 @@ typedef void log_record_fn(void *arg, const struct log_record *r);
 struct log_reader {      /* zeroed: not open */
     bool opened, is_new; /* is_new: the log was opened after the last read */
     int fd, index_fd;    /* while opened: of the log, and of the index that named it */
+    bool later;          /* the form of the log: log/form.h */
     uint64_t base;       /* of the log in its file */
     uint64_t segment;    /* words */
     uint64_t at;         /* word of the next record */

@@ -19,11 +19,10 @@ written_later(void (*write)(void))
 {
     char *mem = calloc(1, RING_BYTES);
     CHECK(mem != NULL);
-    ring_open(mem, RING_BYTES);
-    log_set_later_form(true);
+    ring_open_later(mem, RING_BYTES);
+    EXPECT(memcmp(mem, "VSLHEAD2", 8) == 0);
     write();
     log_flush();
-    log_set_later_form(false);
     ring_open(NULL, 0);
     return (const uint32_t *)(mem + RING_HEAD_BYTES);
 }
@@ -40,7 +39,7 @@ static void
 heads_have_a_word_more_and_tags_other_numbers(void)
 {
     const uint32_t *w = written_later(write_a_request);
-    EXPECT_EQ_INT(w[0], 0xffu << 24 | LOG_LATER_BIT);
+    EXPECT_EQ_INT(w[0], 0xffu << 24);
     EXPECT_EQ_INT(w[1], 4 * (3 + 1 + 3 + 2)); /* the records of the batch */
     EXPECT_EQ_INT(w[2], 0);
     EXPECT_EQ_INT(w[3], (uint32_t)REQ_URL_LATER << 24 | LOG_LATER_BIT | 3);
@@ -67,13 +66,13 @@ static void
 batches_and_single_records_alternate(void)
 {
     const uint32_t *w = written_later(write_untied);
-    EXPECT_EQ_INT(log_form_tag(w[0]), TAG_CLI);
+    EXPECT_EQ_INT(log_form_tag(true, w[0]), TAG_CLI);
     EXPECT_EQ_INT(w[1] | w[2], 0);
-    EXPECT_EQ_INT(log_form_tag(w[4]), RING_TAG_BATCH);
+    EXPECT_EQ_INT(log_form_tag(true, w[4]), RING_TAG_BATCH);
     EXPECT_EQ_INT(w[5], 4 * (3 + 1));
-    EXPECT_EQ_INT(log_form_tag(w[7]), TAG_END);
+    EXPECT_EQ_INT(log_form_tag(true, w[7]), TAG_END);
     EXPECT_EQ_INT(w[9], 0x80000000);
-    EXPECT_EQ_INT(log_form_tag(w[11]), TAG_CLI);
+    EXPECT_EQ_INT(log_form_tag(true, w[11]), TAG_CLI);
     EXPECT_EQ_STR(span_str((const char *)&w[14]), "y");
     free((char *)w - RING_HEAD_BYTES);
 }
@@ -85,15 +84,15 @@ numbers_lead_back_to_their_tags(void)
     unsigned lacking = 0;
     for (uint32_t tag = 1; tag < TAG_COUNT; tag++) {
         uint32_t record[4] = { tag << 24 | 1, 1 }, later[8], *end = log_form_later(later, record, record + 3);
-        EXPECT_EQ_INT(log_form_tag(record[0]), tag);
+        EXPECT_EQ_INT(log_form_tag(false, record[0]), tag);
         if (end == later)
             lacking++;
         else
-            EXPECT_EQ_INT(log_form_tag(later[0]), tag);
+            EXPECT_EQ_INT(log_form_tag(true, later[0]), tag);
     }
     EXPECT_EQ_INT(lacking, 3); /* BackendReuse, Backend, BackendStart */
-    EXPECT_EQ_INT(log_form_tag((uint32_t)TAG_COUNT << 24), 0);
-    EXPECT_EQ_INT(log_form_tag((uint32_t)(TAG_COUNT - 3) << 24 | LOG_LATER_BIT), 0);
+    EXPECT_EQ_INT(log_form_tag(false, (uint32_t)TAG_COUNT << 24), 0);
+    EXPECT_EQ_INT(log_form_tag(true, (uint32_t)(TAG_COUNT - 3) << 24), 0);
 }
 
 static const struct test tests[] = {

@@ -129,6 +129,7 @@ static struct log_reader reader;
 static unsigned n_records, n_gaps;
 static char last[64];
 static struct log_record last_record; /* without its text */
+static bool later_form;               /* of the next log */
 
 static void
 take(void *arg, const struct log_record *r)
@@ -154,7 +155,10 @@ new_log(void)
     void *mem = mmap(NULL, RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     CHECK(mem != MAP_FAILED);
     close(fd);
-    ring_open(mem, RING_BYTES);
+    if (later_form)
+        ring_open_later(mem, RING_BYTES);
+    else
+        ring_open(mem, RING_BYTES);
     snprintf(path, sizeof path, "%s/_.index", folder);
     (void)unlink(path);
     FILE *f = fopen(path, "w");
@@ -167,8 +171,6 @@ new_log(void)
     n_gaps = 0; /* the first look always leaves out what came before */
     return mem;
 }
-
-static bool later_form;
 
 static void
 write_record(uint32_t id, enum log_tag tag, const char *text)
@@ -214,7 +216,9 @@ the_reader_knows_both_forms_of_the_log(void)
     log_read(&reader, folder, take, NULL);
     struct log_record older = last_record;
     EXPECT_EQ_STR(span_str(last), "older");
+    munmap(mem, RING_BYTES);
     later_form = true;
+    mem = new_log();
     write_record(LOG_CLIENT | 1, TAG_NOTICE, "later");
     later_form = false;
     log_read(&reader, folder, take, NULL);
@@ -316,7 +320,7 @@ random_logs_are_harmless(void)
         for (unsigned i = round % 3 == 0 ? 0 : RING_HEAD_BYTES / 4; i < RING_BYTES / 4; i++)
             words[i] = (uint32_t)nrand48(state) << 1 >> (round % 8);
         if (round % 3 == 0)
-            memcpy(words, "VSLHEAD1", 8);
+            memcpy(words, round % 2 == 0 ? RING_MAGIC : RING_MAGIC_LATER, RING_MAGIC_BYTES);
         for (unsigned i = 0; i < 5; i++)
             log_read(&reader, folder, urls_record, u);
         struct text out = { 0 };
