@@ -170,6 +170,14 @@ conn_half_close(struct conn *c)
 }
 
 void
+conn_hold_end(struct conn *c)
+{
+    int on = 1;
+    /* Fails on a Unix socket, which has no packets. */
+    (void)setsockopt(c->poll.fd, IPPROTO_TCP, TCP_CORK, &on, sizeof on);
+}
+
+void
 conn_interrupt(struct conn *c)
 {
     (void)shutdown(c->poll.fd, SHUT_RDWR);

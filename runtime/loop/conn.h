@@ -62,6 +62,9 @@ void conn_forget(struct conn *c);
 void conn_close(struct conn *c);
 void conn_reset(struct conn *c);      /* closes with RST (SO_LINGER 0) */
 void conn_half_close(struct conn *c); /* ends writing; the peer reads to the end */
+/* From now on the kernel holds bytes that do not fill a packet for up to 200 ms, so that they can leave with
+ * the end of the connection. Call it before the last write. */
+void conn_hold_end(struct conn *c);
 /* a waiting fiber gets end of stream or an error; the owner still closes */
 void conn_interrupt(struct conn *c);
 
@@ -77,7 +80,8 @@ int conn_wait(struct conn *c, uint32_t ready_mask, nsec deadline);
 ssize_t conn_read_now(struct conn *c, void *buf, size_t n); /* ERR_AGAIN, else as conn_read */
 /* bytes written, ERR_AGAIN, ERR_RESET */
 ssize_t conn_write_now(struct conn *c, const struct iovec *iov, int n);
-/* The same; more bytes follow at once, which the kernel may send in one packet with these. */
+/* The same; more bytes or the end of the connection follow at once, which the kernel may send in one packet
+ * with these. */
 ssize_t conn_write_more(struct conn *c, const struct iovec *iov, int n);
 /* The same, with n bytes of a file from `at` on, which the kernel sends without a copy. The file must have
  * them. */

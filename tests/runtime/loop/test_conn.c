@@ -414,6 +414,32 @@ a_refused_connect_is_reset(void)
     teardown();
 }
 
+static int
+corked(int fd)
+{
+    int on = -1;
+    socklen_t len = sizeof on;
+    return getsockopt(fd, IPPROTO_TCP, TCP_CORK, &on, &len) == 0 ? on : -1;
+}
+
+static void
+the_kernel_holds_bytes_for_the_end_of_a_connection(void)
+{
+    struct conn tcp = { 0 };
+    char text[8];
+    setup();
+    EXPECT_EQ_INT(conn_init(&tcp, loop, socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0)), 0);
+    EXPECT_EQ_INT(corked(tcp.poll.fd), 0);
+    conn_hold_end(&tcp);
+    EXPECT_EQ_INT(corked(tcp.poll.fd), 1);
+    conn_close(&tcp);
+    conn_hold_end(&right); /* a Unix socket has no packets, and its bytes arrive at once */
+    EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "last", 4 }, 1), 4);
+    conn_expect(&left);
+    EXPECT_EQ_INT(conn_read_now(&left, text, sizeof text), 4);
+    teardown();
+}
+
 static void
 addresses_as_text(void)
 {
@@ -466,6 +492,8 @@ static const struct test tests[] = {
     { "waiting_without_reading", waiting_without_reading },
     { "a_connect_gives_a_connection_with_both_addresses", a_connect_gives_a_connection_with_both_addresses },
     { "a_refused_connect_is_reset", a_refused_connect_is_reset },
+    { "the_kernel_holds_bytes_for_the_end_of_a_connection",
+      the_kernel_holds_bytes_for_the_end_of_a_connection },
     { "addresses_as_text", addresses_as_text },
 };
 
