@@ -93,6 +93,18 @@ def test_few_clients_get_copies() -> None:
             assert sent_by_file(d, third) == MB
 
 
+def test_a_connection_that_ends_with_its_response_gets_no_copy() -> None:
+    """Such a connection does not count while its bytes are in flight."""
+    with running("-p", "sendfile_connections=9", "-p", "loops=1") as (d, _), Client(d.port) as a:
+        make_popular(a, f"/{MB}/a")
+        assert a.request(f"/{MB}/a").body == content(f"/{MB}/a")
+        assert sent_by_file(d, a) == 0
+        with Client(d.port) as b:
+            assert b.request(f"/{MB}/a", headers={"Connection": "close"}).body == content(f"/{MB}/a")
+            assert b.closed()
+        assert sent_by_file(d, a) == MB
+
+
 def test_without_the_parameter_all_content_is_copied() -> None:
     with Origin(answer) as origin, serving(BACKEND.format(port=origin.port), ["-p", "sendfile_min=0b"]) as d, Client(d.port) as c:
         for _ in range(POPULAR + 2):

@@ -14,11 +14,13 @@
 
 /* With few clients a copy is cheaper: the bytes in flight fit into the caches of the processor. Idle
  * connections count, because most responses are no longer being sent while they are in flight: one call hands
- * the response to the socket, whose buffer holds it until the client reads. */
+ * the response to the socket, whose buffer holds it until the client reads. If the connection ends then, it
+ * is not counted while its bytes are in flight, so the count says nothing. */
 static bool
-has_many_clients(struct service *sv)
+file_is_cheaper(const struct h1_stream *h)
 {
-    return atomic_load_explicit(&sv->n_sessions, memory_order_relaxed) >= params.sendfile_connections;
+    unsigned n = atomic_load_explicit(&h->stream.session->service->n_sessions, memory_order_relaxed);
+    return h->stream.close != SC_NONE || n >= params.sendfile_connections;
 }
 
 /* ---- heads ---- */
@@ -123,7 +125,7 @@ h1_stream_send_head(struct stream *s, struct http_message *head, int64_t body_by
     h->out_bytes = (uint32_t)n;
     h->stream.unsent = h->out_bytes;
     h->chunked = chunked;
-    h->stream.takes_files = has_body && !chunked && has_many_clients(h->stream.session->service);
+    h->stream.takes_files = has_body && !chunked && file_is_cheaper(h);
     h->stream.bytes.resp_head += (uint64_t)n;
     h1_counters(h)->s_resp_hdrbytes += (uint64_t)n;
     return 0;
