@@ -70,9 +70,10 @@ put_decimal(char *p, uint64_t n) /* at most DECIMAL_BYTES_MAX */
 static inline char *
 put_six_digits(char *p, uint32_t n) /* with leading zeros; n < 1,000,000 */
 {
-    memcpy(p, put_two_digits + n / 10000 * 2, 2);
-    memcpy(p + 2, put_two_digits + n / 100 % 100 * 2, 2);
-    memcpy(p + 4, put_two_digits + n % 100 * 2, 2);
+    uint32_t high = n / 10000, rest = n - high * 10000, middle = rest / 100, low = rest - middle * 100;
+    memcpy(p, put_two_digits + high * 2, 2);
+    memcpy(p + 2, put_two_digits + middle * 2, 2);
+    memcpy(p + 4, put_two_digits + low * 2, 2);
     return p + 6;
 }
 

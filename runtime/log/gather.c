@@ -45,44 +45,47 @@ chain(struct chains *c)
     }
 }
 
-static uint32_t *
-copy_words(uint32_t *to, const uint32_t *from, const uint32_t *end)
-{
-    memcpy(to, from, (size_t)(end - from) * sizeof *to);
-    return to + (end - from);
-}
-
 static const uint32_t *
 batch_limit(const struct chains *c, unsigned i)
 {
     return i + 1 < c->n ? c->batches[i + 1].head : c->end;
 }
 
-/* Joins a chain of batches into one. Returns the end of the joined batch. */
-static uint32_t *
-put_chain(uint32_t *to, const struct chains *c, unsigned first)
+static struct ring_piece
+piece(const uint32_t *from, const uint32_t *end)
 {
-    uint32_t *records = copy_words(to, c->batches[first].head, c->batches[first].head + LOG_HEAD_WORDS);
-    uint32_t *end = records;
-    for (unsigned k = first; k != NO_NEXT; k = c->next[k])
-        end = copy_words(end, c->batches[k].head + LOG_HEAD_WORDS, batch_limit(c, k));
-    to[1] = (uint32_t)(end - records) * (uint32_t)sizeof *to;
-    return end;
+    return (struct ring_piece){ from, (size_t)(end - from) };
 }
 
-__attribute__((cold)) uint32_t *
-log_gather(uint32_t *to, const struct log_batch *batches, unsigned n, const uint32_t *end)
+/* Lists a chain of batches, as one batch. Returns the end of the list. */
+static struct ring_piece *
+put_chain(struct ring_piece *out, const struct chains *c, unsigned first)
+{
+    uint32_t *head = c->batches[first].head;
+    *out = piece(head, batch_limit(c, first));
+    size_t words = out++->n - LOG_HEAD_WORDS;
+    for (unsigned k = c->next[first]; k != NO_NEXT; k = c->next[k]) {
+        *out = piece(c->batches[k].head + LOG_HEAD_WORDS, batch_limit(c, k));
+        words += out++->n;
+    }
+    head[1] = (uint32_t)(words * sizeof *head);
+    return out;
+}
+
+unsigned
+log_gather(struct ring_piece *out, const struct log_batch *batches, unsigned n, const uint32_t *end)
 {
     struct chains c;
+    struct ring_piece *at = out;
     c.batches = batches;
     c.n = n;
     c.end = end;
     chain(&c);
     for (unsigned i = 0; i < n; i++) {
         if (!batches[i].gather)
-            to = copy_words(to, batches[i].head, batch_limit(&c, i));
+            *at++ = piece(batches[i].head, batch_limit(&c, i));
         else if (c.next[i] == NO_NEXT)
-            to = put_chain(to, &c, c.first[i]);
+            at = put_chain(at, &c, c.first[i]);
     }
-    return to;
+    return (unsigned)(at - out);
 }

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "log/ring.h"
+
 #define GATHER_BATCHES_MAX 256u
 
 /* A batch: neighbouring records of one transaction, or one record outside any transaction. */
@@ -14,9 +16,10 @@ struct log_batch {
     bool gather; /* joined with the buffer's other batches of this id */
 };
 
-/* Copies the records of all batches, which end at `end`, to `to`: a transaction's batches together, at the
+/* Lists the records of all batches, which end at `end`, as pieces: a transaction's batches together, at the
  * position of its last record, so that readers see them in one piece and after the records of its child
- * transactions. Returns the end. Joined batches need no more room than before. */
-uint32_t *log_gather(uint32_t *to, const struct log_batch *batches, unsigned n, const uint32_t *end);
+ * transactions. The first batch of a transaction gets the length of all. Returns the number of pieces, at
+ * most n. Joined batches need no more room than before. */
+unsigned log_gather(struct ring_piece *out, const struct log_batch *batches, unsigned n, const uint32_t *end);
 
 #endif

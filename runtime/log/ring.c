@@ -131,22 +131,42 @@ reserve(struct ring_head *h, size_t n, unsigned *segment, bool *cycled)
     return at;
 }
 
+static void
+copy_words(_Atomic uint32_t *to, const uint32_t *from, size_t n)
+{
+    memcpy((uint32_t *)to, from, n * sizeof *from);
+}
+
 struct ring_append
-ring_append(const uint32_t *words, size_t n)
+ring_append_pieces(const struct ring_piece *pieces, unsigned n_pieces)
 {
     struct ring_append did = { false, false };
     struct ring_head *h = ring.head;
     unsigned segment;
+    size_t n = 0;
+    for (unsigned i = 0; i < n_pieces; i++)
+        n += pieces[i].n;
     if (h == NULL || n == 0)
         return did;
-    CHECK(n < ring.segment);
+    CHECK(n < ring.segment && pieces[0].n > 0);
     did.contended = pthread_mutex_trylock(&ring.lock) != 0;
     if (did.contended)
         CHECK(pthread_mutex_lock(&ring.lock) == 0);
     size_t at = reserve(h, n, &segment, &did.cycled);
     CHECK(pthread_mutex_unlock(&ring.lock) == 0);
-    memcpy((uint32_t *)&h->words[at + 1], words + 1, (n - 1) * sizeof *words);
-    atomic_store_explicit(&h->words[at], words[0], memory_order_release);
+    copy_words(&h->words[at + 1], pieces[0].words + 1, pieces[0].n - 1);
+    size_t to = at + pieces[0].n;
+    for (unsigned i = 1; i < n_pieces; i++) {
+        copy_words(&h->words[to], pieces[i].words, pieces[i].n);
+        to += pieces[i].n;
+    }
+    atomic_store_explicit(&h->words[at], pieces[0].words[0], memory_order_release);
     atomic_fetch_sub_explicit(&ring.copying[segment], 1, memory_order_release);
     return did;
+}
+
+struct ring_append
+ring_append(const uint32_t *words, size_t n)
+{
+    return ring_append_pieces(&(struct ring_piece){ words, n }, 1);
 }

@@ -33,4 +33,13 @@ bool ring_is_later(void);
  * segment (an eighth of the ring) has. */
 struct ring_append ring_append(const uint32_t *words, size_t n);
 
+/* Words that lie together. */
+struct ring_piece {
+    const uint32_t *words;
+    size_t n;
+};
+/* The same for records in pieces. A record may begin in one piece and end in the next; the first piece is not
+ * empty. */
+struct ring_append ring_append_pieces(const struct ring_piece *pieces, unsigned n_pieces);
+
 #endif

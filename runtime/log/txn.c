@@ -61,6 +61,7 @@ struct buffer {
     bool mixed;                /* the buffer may hold two batches of one id */
     uint64_t seen;             /* set of the ids to gather, by their last bits, in which recent ids differ */
     struct log_batch *batches; /* room for GATHER_BATCHES_MAX; NULL before the first */
+    struct ring_piece *pieces; /* to append; as many */
 };
 
 static _Thread_local struct buffer here = { .batch_id = NO_BATCH };
@@ -120,28 +121,29 @@ batch_end(struct buffer *b)
     b->batch_id = NO_BATCH;
 }
 
-__attribute__((noinline, cold)) static void
-gather(struct buffer *b)
+/* Appends the pieces in the later form, of `n_words` words in all. */
+static struct ring_append
+append_later(const struct ring_piece *pieces, unsigned n, size_t n_words)
 {
-    uint32_t *words = mem_alloc((size_t)(b->end - b->words) * sizeof *words);
-    uint32_t *at = log_gather(words, b->batches, b->batches_len, b->at);
-    b->end = words + (b->end - b->words);
-    b->at = at;
-    free(b->words);
-    b->words = words;
+    uint32_t *older = mem_alloc((n_words + LOG_LATER_WORDS_MAX(n_words)) * sizeof *older),
+             *later = older + n_words, *at = older;
+    for (unsigned i = 0; i < n; i++) {
+        memcpy(at, pieces[i].words, pieces[i].n * sizeof *at);
+        at += pieces[i].n;
+    }
+    struct ring_append did = ring_append(later, (size_t)(log_form_later(later, older, at) - later));
+    free(older);
+    return did;
 }
 
 /* Appends the buffer to the ring in the form of the log. */
 static struct ring_append
 append(const struct buffer *b)
 {
-    size_t n = (size_t)(b->at - b->words);
-    if (!ring_is_later())
-        return ring_append(b->words, n);
-    uint32_t *words = mem_alloc(LOG_LATER_WORDS_MAX(n) * sizeof *words);
-    struct ring_append did = ring_append(words, (size_t)(log_form_later(words, b->words, b->at) - words));
-    free(words);
-    return did;
+    size_t n_words = (size_t)(b->at - b->words); /* joined batches have fewer */
+    struct ring_piece whole = { b->words, n_words }, *pieces = b->mixed ? b->pieces : &whole;
+    unsigned n = b->mixed ? log_gather(pieces, b->batches, b->batches_len, b->at) : 1;
+    return ring_is_later() ? append_later(pieces, n, n_words) : ring_append_pieces(pieces, n);
 }
 
 void
@@ -151,8 +153,6 @@ log_flush(void)
     if (b->at == b->words)
         return;
     batch_end(b);
-    if (b->mixed)
-        gather(b);
     struct ring_append did = append(b);
     struct counters *c = counters_here();
     c->shm_records += b->records;
@@ -173,6 +173,7 @@ log_thread_release(void)
     log_flush();
     free(here.words);
     free(here.batches);
+    free(here.pieces);
     here = (struct buffer){ .batch_id = NO_BATCH };
 }
 
@@ -211,8 +212,10 @@ batch_begin(struct buffer *b, const struct log_txn *t)
     if (b->batches_len == GATHER_BATCHES_MAX)
         log_flush();
     batch_end(b);
-    if (b->batches == NULL)
+    if (b->batches == NULL) {
         b->batches = mem_alloc(GATHER_BATCHES_MAX * sizeof *b->batches);
+        b->pieces = mem_alloc(GATHER_BATCHES_MAX * sizeof *b->pieces);
+    }
     b->batches[b->batches_len++] = (struct log_batch){ b->at, t->id, t->gather };
     if (t->id == 0)
         return;
@@ -537,10 +540,15 @@ log_timestamp_span(struct log_txn *t, struct span label, nsec when)
         char *p = put_span_inline(r.text, word_of(label));
         memcpy(p, ": ", 2);
         p = put_clock(p + 2, when);
-        *p++ = ' ';
-        p = put_seconds(p, when - t->began);
-        *p++ = ' ';
-        formatted_end(r, t, TAG_TIMESTAMP, put_seconds(p, when - t->last));
+        if (when == t->began && when == t->last) {
+            p = put_span_inline(p, SPAN_LIT(" 0.000000 0.000000"));
+        } else {
+            *p++ = ' ';
+            p = put_seconds(p, when - t->began);
+            *p++ = ' ';
+            p = put_seconds(p, when - t->last);
+        }
+        formatted_end(r, t, TAG_TIMESTAMP, p);
     }
     t->last = when;
 }

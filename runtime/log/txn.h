@@ -1,7 +1,7 @@
 /* Log records of transactions. A thread collects its records in one buffer and copies the buffer to the
  * shared ring, with one short reservation, when the buffer is full and before its loop sleeps (log_flush). In
  * the buffer, neighbouring records of one transaction form a batch, which readers take as one unit. When
- * other transactions write in between, a transaction's batches are joined before the copy. A session's
+ * other transactions write in between, the copy joins a transaction's batches. A session's
  * batches are not joined, because they frame its requests.
  *
  * A transaction number is 30 bits of the process-wide counter (server_xid). Every function accepts t == NULL

@@ -65,6 +65,24 @@ a_record_is_followed_by_the_end_marker(void)
     munmap(mem, SMALL_BYTES);
 }
 
+/* Pieces may divide records anywhere. */
+static void
+pieces_are_appended_as_one(void)
+{
+    char *mem = shared_memory(SMALL_BYTES);
+    const uint32_t *words = (const uint32_t *)(mem + RING_HEAD_BYTES);
+    const uint32_t records[] = { (uint32_t)TAG_DEBUG << 24 | 8, 7, 42, 43,
+                                 (uint32_t)TAG_DEBUG << 24 | 4, 9, 44 };
+    const size_t n = sizeof records / sizeof *records;
+    ring_open(mem, SMALL_BYTES);
+    const struct ring_piece pieces[] = { { records, 1 }, { records + 1, 4 }, { records + 5, n - 5 } };
+    struct ring_append did = ring_append_pieces(pieces, 3);
+    EXPECT(!did.contended && !did.cycled);
+    EXPECT(memcmp(words, records, sizeof records) == 0);
+    EXPECT_EQ_INT(words[n], READER_END);
+    munmap(mem, SMALL_BYTES);
+}
+
 /* Every length of record, many rounds: a fast reader sees all records, in order. */
 static void
 a_reader_follows_over_the_end(void)
@@ -218,6 +236,7 @@ a_reader_sees_whole_records_of_many_writers(void)
 static const struct test tests[] = {
     { "the_head_is_that_of_varnish", the_head_is_that_of_varnish },
     { "a_record_is_followed_by_the_end_marker", a_record_is_followed_by_the_end_marker },
+    { "pieces_are_appended_as_one", pieces_are_appended_as_one },
     { "a_reader_follows_over_the_end", a_reader_follows_over_the_end },
     { "segments_say_where_their_records_begin", segments_say_where_their_records_begin },
     { "a_reader_that_lags_knows", a_reader_that_lags_knows },
