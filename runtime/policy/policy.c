@@ -167,15 +167,22 @@ code_retire(struct policy_code *code, const struct policy_env *env)
 /* ---- hooks --------------------------------------------------------------------------------------------- */
 
 void
+policy_ctx_fill(struct policy_ctx *ctx, struct policy *p, struct loop *loop, struct arena *a)
+{
+    CHECK(p != NULL && ctx->policy == NULL);
+    ctx->policy = p;
+    ctx->loop = loop;
+    ctx->arena = a;
+    ctx->names = p->names;
+    ctx->ret.seconds = -1;
+    ctx->rule_slot = loop == NULL ? p->env.n_loops : loop_id(loop);
+}
+
+void
 policy_ctx_init(struct policy_ctx *ctx, struct policy *p, struct loop *loop, struct arena *a)
 {
-    CHECK(p != NULL);
-    *ctx = (struct policy_ctx){ .policy = p,
-                                .loop = loop,
-                                .arena = a,
-                                .names = p->names,
-                                .ret.seconds = -1,
-                                .rule_slot = loop == NULL ? p->env.n_loops : loop_id(loop) };
+    *ctx = (struct policy_ctx){ 0 };
+    policy_ctx_fill(ctx, p, loop, a);
 }
 
 void

@@ -71,6 +71,8 @@ uint64_t policy_uses(const struct policy *p);
 /* policy_ctx_init fills the constant parts of ctx (policy, names, loop). policy_run runs a hook: it resets
  * ctx->ret and failed, sets the hook, and returns the action (FAIL when ctx->failed). */
 void policy_ctx_init(struct policy_ctx *ctx, struct policy *p, struct loop *loop, struct arena *a);
+/* The same for a zeroed ctx. */
+void policy_ctx_fill(struct policy_ctx *ctx, struct policy *p, struct loop *loop, struct arena *a);
 enum vcl_action policy_run(struct policy_ctx *ctx, enum vcl_hook hook);
 void policy_uncounted(struct policy_ctx *ctx); /* hooks that run in ctx count no rules */
 /* Writes "file:line:column" of the statement at ctx->site, for the log. Returns the length as snprintf does,

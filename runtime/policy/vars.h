@@ -101,7 +101,8 @@ struct fetch_vars {
     struct table_pin tables;    /* the tables that this transaction sees */
 };
 
-void client_vars_init(struct client_vars *v); /* sets defaults; the caller sets backend_hint */
+/* Sets defaults in a zeroed struct; the caller sets backend_hint. */
+void client_vars_init(struct client_vars *v);
 void fetch_vars_init(struct fetch_vars *v);
 
 #endif

@@ -16,16 +16,10 @@
 void
 client_vars_init(struct client_vars *v)
 {
-    *v = (struct client_vars){
-        .transport = SPAN_LIT("http/1"),
-        .grace_limit = -1,
-        .ttl_limit = -1,
-        .timeout_idle = -1,
-        .timeout_linger = -1,
-        .idle_send_timeout = -1,
-        .send_timeout = -1,
-        .esi = true,
-    };
+    v->transport = SPAN_LIT("http/1");
+    v->grace_limit = v->ttl_limit = -1;
+    v->timeout_idle = v->timeout_linger = v->idle_send_timeout = v->send_timeout = -1;
+    v->esi = true;
 }
 
 /* ---- addresses and names ------------------------------------------------------------------------------- */

@@ -134,7 +134,7 @@ request_enter_policy(struct request *r)
         return;
     policy_ref(r->policy, r->loop);
     r->switched = false;
-    policy_ctx_init(&r->ctx, r->policy, r->loop, &r->arena);
+    policy_ctx_fill(&r->ctx, r->policy, r->loop, &r->arena);
     r->ctx.client = &r->vars;
     r->ctx.log = &r->log;
     r->ctx.msg[MSG_REQ] = &r->req;
