@@ -292,14 +292,19 @@ h1_stream_send_body(struct stream *s, const struct iovec *body, int n, bool last
     struct h1_stream *h = h1_of(s);
     if (s->broken)
         return ERR_RESET;
-    struct iovec part[SEND_IOV_MAX], iov[SEND_IOV_MAX];
-    int n_part = 0, n_iov = 0;
-    size_t offered = 0, total = 0;
+    struct iovec taken[SEND_IOV_MAX], iov[SEND_IOV_MAX];
+    const struct iovec *part = body;
+    int n_part = n, n_iov = 0;
+    size_t offered = 0;
     for (int i = 0; i < n; i++)
         offered += body[i].iov_len;
+    size_t total = offered;
     if (h->chunked && !h->chunk_open && offered > 0)
-        open_chunk(h, take_iov(body, n, UINT64_MAX, part, &n_part));
-    total = take_iov(body, n, h->chunked ? h->chunk_left : UINT64_MAX, part, &n_part);
+        open_chunk(h, take_iov(body, n, UINT64_MAX, taken, &n_part));
+    if (h->chunked || n > SEND_IOV_MAX - 2) {
+        total = take_iov(body, n, h->chunked ? h->chunk_left : UINT64_MAX, taken, &n_part);
+        part = taken;
+    }
 
     if (h->out_bytes > h->out_sent)
         iov[n_iov++] = (struct iovec){ h->out + h->out_sent, h->out_bytes - h->out_sent };
