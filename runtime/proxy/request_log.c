@@ -51,14 +51,21 @@ request_log_begin_include(struct request *r)
     log_timestamp(&r->log, "Start", clock_real_ns());
 }
 
+/* The first caller makes the whole line, because nearly every request gets this field. */
 struct span
 request_client_text(struct request *r)
 {
-    char text[ADDRESS_TEXT_BYTES];
-    if (r->client_text.ptr == NULL)
-        r->client_text = arena_copy(&r->arena,
-                                    span_of(text, address_text(session_client(r->stream->session), text)));
-    return r->client_text;
+    const struct span name = SPAN_LIT("X-Forwarded-For: "), end = SPAN_LIT("\r\n");
+    if (r->client_line.ptr == NULL) {
+        char text[ADDRESS_TEXT_BYTES];
+        size_t n = address_text(session_client(r->stream->session), text);
+        char *line = arena_alloc(&r->arena, name.len + n + end.len);
+        if (line == NULL)
+            return SPAN_NULL;
+        put_span(put_span(put_span(line, name), span_of(text, n)), end);
+        r->client_line = span_of(line, name.len + n + end.len);
+    }
+    return span_of(r->client_line.ptr + name.len, r->client_line.len - name.len - end.len);
 }
 
 static void

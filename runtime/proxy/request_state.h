@@ -79,7 +79,7 @@ struct request {
     size_t synth_bytes;            /* size of the synthetic body being sent, charged to Transient */
     struct log_txn log, *pipe_log; /* pipe_log: transaction of the origin side of a pipe; arena */
     nsec start;                    /* wall clock when the head was complete */
-    struct span client_text;       /* see request_client_text */
+    struct span client_line;       /* X-Forwarded-For with the address of the client; see request_log.c */
     struct why *why;               /* NULL: the client did not ask, or may not (respond/why.h) */
     bool is_head;                  /* the client sent HEAD */
     bool in_grace;                 /* the hit object is stale */
