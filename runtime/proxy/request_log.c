@@ -95,13 +95,13 @@ request_log_head(struct request *r)
 }
 
 void
-request_log_stamp_at(struct request *r, const char *label, nsec when)
+request_log_stamp_at(struct request *r, struct span label, nsec when)
 {
-    log_timestamp(&r->log, label, later(when, r->log.last));
+    log_timestamp_span(&r->log, label, later(when, r->log.last));
 }
 
 void
-request_log_stamp(struct request *r, const char *label)
+request_log_stamp_span(struct request *r, struct span label)
 {
     if (log_wants(TAG_TIMESTAMP))
         request_log_stamp_at(r, label, clock_real_ns());
