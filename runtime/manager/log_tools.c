@@ -14,7 +14,6 @@
 #include "base/clock.h"
 #include "log/report.h"
 #include "worker/params.h"
-#include "worker/text.h"
 
 #define ANSWER_BYTES 256u
 #define PATIENCE NSEC_PER_SEC
@@ -82,16 +81,14 @@ log_tools_choose_form(void)
 {
     char answer[ANSWER_BYTES];
     unsigned major, minor;
-    struct text why = { 0 };
     ask_varnishlog(answer);
     const char *release = strstr(answer, "varnish-");
     if (release == NULL || sscanf(release, "varnish-%u.%u", &major, &minor) != 2 || major < LATER_MAJOR ||
         (major == LATER_MAJOR && minor < LATER_MINOR))
         return;
-    if (param_set(LOG_FORM_PARAM, "on", &why) == 0)
-        log_line(LOG_LEVEL_INFO,
-                 "the log has the form of Varnish 7.3, because varnishlog is of %u.%u (-p " LOG_FORM_PARAM
-                 "=off: that of 7.2)",
-                 major, minor);
-    text_release(&why);
+    param_set_default(LOG_FORM_PARAM, "on");
+    log_line(LOG_LEVEL_INFO,
+             "the log has the form of Varnish 7.3, because varnishlog is of %u.%u (-p " LOG_FORM_PARAM
+             "=off: that of 7.2)",
+             major, minor);
 }

@@ -282,6 +282,17 @@ param_unknown(const char *name, struct text *why)
         text_printf(why, "\nDid you mean %s?", s.name);
 }
 
+void
+param_set_default(const char *name, const char *value)
+{
+    const struct param_row *row = param_find(name);
+    struct text why = { 0 };
+    CHECK(row != NULL && set_value(row, value, &defaults[row - param_rows], &why) == 0);
+    text_release(&why);
+    CHECK(param_reset(name, &why) == 0);
+    text_release(&why);
+}
+
 int
 param_set(const char *name, const char *value, struct text *why)
 {

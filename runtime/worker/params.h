@@ -16,6 +16,8 @@ void param_unknown(const char *name, struct text *why);
 /* 0, or a CLI status as in worker/status.h with the reason in `why`. */
 int param_set(const char *name, const char *value, struct text *why);
 int param_reset(const char *name, struct text *why);
+/* Replaces the default and resets the parameter. CHECKs name and value, because they are the caller's own. */
+void param_set_default(const char *name, const char *value);
 int param_protect(const char *name); /* ERR_NOTFOUND */
 bool param_is_default(const struct param_row *row);
 void param_value(const struct param_row *row, struct text *out); /* as printed, without the unit */

@@ -73,4 +73,5 @@ def test_the_installed_varnishlog_chooses_the_form(says: str, args: list[str], e
     tool.chmod(0o755)
     with Daemon(tmp_path, "vcl 4.1; backend b none;", args, env={"PATH": f"{tool.parent}:/usr/bin:/bin"}) as d:
         assert f"Value is: {expected}" in d.ok("param.show vsl_7_3")
+        assert "vsl_7_3" not in d.ok("param.show changed")
         assert ("because varnishlog is of" in d.logs) == (expected == "on")
