@@ -127,7 +127,7 @@ def _parse(run: Compilation) -> None:
     text = text_of(run)
     if run.pieces is not None and run.reuse is None:
         run.reuse = _known_pieces(run, run.pieces, text)
-    main = SourceFile(run.path, text, None if run.reuse is None else run.reuse.blanked(text))
+    main = SourceFile(run.path, text, None if run.reuse is None else run.reuse.shortened(text))
     options = ParseOptions(
         builtin=_builtin() if run.options.builtin else None,
         cache=run.token_cache or TokenCache(),

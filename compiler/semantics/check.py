@@ -213,11 +213,14 @@ def _check_pieces(
     """Appends the checked statements of a definition. Kept statements take their places between the others,
     with the effects and patterns that they had."""
     facts = cx.facts
+    added: Facts | None = None  # last: many pieces share theirs
     for node in reuse.in_order(symbol, block):
         if isinstance(node, pieces.Placed):
             for pattern in node.piece.patterns:
                 cx.pattern(pattern)
-            facts.add(node.piece.facts)
+            if node.piece.facts is not added:
+                added = node.piece.facts
+                facts.add(added)
             out.append(Kept(node.start, node.end, node.piece.code))
             continue
         cx.facts, cx.patterns, cx.looked_up = Facts(), [], False

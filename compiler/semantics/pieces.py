@@ -1,9 +1,9 @@
 """Reuse of statements that an earlier compile of the same process has checked and lowered.
 
 A *piece* is an ``if`` at the top level of a sub, with its ``elseif`` and ``else``. Its key is its text, in
-whole lines. A compile first looks for the texts of known pieces and gives the parser a text with spaces in
-their place, so all other tokens keep their positions. The checker puts the pieces back between the other
-statements (``typed.Kept``), and lowering copies their code (ir/fragments.py).
+whole lines. A compile first looks for the texts of known pieces and gives the lexer a text without them;
+then all other tokens get their positions in the whole text. The checker puts the pieces back between the
+other statements (``typed.Kept``), and lowering copies their code (ir/fragments.py).
 
 A piece depends on its text, on its sub, and on the options. Pieces that name a declaration of the policy are
 not kept, so declarations may change freely. If a piece does not fit where its text is (in a comment, in a
@@ -22,6 +22,7 @@ from vernis.semantics.resolve import Kind, Scope, SubSymbol
 from vernis.semantics.typed import Checked, Facts, If, Statement
 from vernis.syntax import nodes
 from vernis.syntax.generated.token_types import T
+from vernis.syntax.source import Shortened
 from vernis.syntax.tokens import TokenTable
 
 # Larger policies are compiled from nothing. So a policy with pieces exceeds no limit of a whole policy:
@@ -34,7 +35,6 @@ _BYTES_PER_TOKEN = 600  # of text, IR and effects, measured with rules of benchm
 # Names with a meaning that no declaration of the policy gives: storages, labels, the first backend.
 _WORDS_OF_OTHERS = frozenset(("storage", "vcl", "default"))
 _MAIN_FILE = 0
-_BLANK = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
 
 #: Everything besides its text and the declarations that a piece depends on.
 ContextKey = tuple[object, ...]
@@ -80,12 +80,16 @@ class Noted:
 @record
 class PieceStore:
     """The pieces of a process. ``by_line`` has the texts by their first line. The store drops the least
-    recently used texts above ``bytes_max``."""
+    recently used texts above ``bytes_max``. ``contexts`` are those of the subs of the last policy, by their
+    names: pieces share them, so comparisons are short. ``last_facts`` are the effects of the last piece, for
+    the next one with the same."""
 
     bytes_max: int = PIECES_BYTES_MAX
     bytes_used: int = 0
     by_text: OrderedDict[bytes, list[Piece]] = field(default_factory=OrderedDict)
     by_line: dict[bytes, list[bytes]] = field(default_factory=dict)
+    contexts: dict[str, ContextKey] = field(default_factory=dict)
+    last_facts: Facts = field(default_factory=Facts)
 
     def put(self, piece: Piece) -> None:
         variants = self.by_text.setdefault(piece.text, [])
@@ -144,7 +148,8 @@ def _bytes_of(piece: Piece) -> int:
 class Reuse:
     """The pieces of one compile. ``options`` are those that a check or lowering depends on. ``found`` are the
     texts of known pieces. ``notes`` are the statements that may become pieces, by their ids; ``work`` is for
-    ir/fragments.py, which makes their code when the answer is sent."""
+    ir/fragments.py, which makes their code when the answer is sent. ``contexts`` are those of the last
+    policy."""
 
     store: PieceStore
     options: ContextKey
@@ -152,18 +157,23 @@ class Reuse:
     notes: dict[int, Noted] = field(default_factory=dict)
     work: list[object] = field(default_factory=list)
     used: list[Piece] = field(default_factory=list)
+    contexts: dict[str, ContextKey] = field(default_factory=dict)
     declared: frozenset[str] = frozenset()
     modules: ContextKey = ()
     table: TokenTable | None = None
 
-    def blanked(self, text: bytes) -> bytes:
-        """The policy with spaces in place of the found texts."""
+    def shortened(self, text: bytes) -> Shortened:
+        """The policy with nothing but the line ends of the found texts in their place."""
         parts: list[bytes] = []
-        done = 0
+        gaps: list[tuple[int, int]] = []
+        done = removed = 0
         for start, end, known in self.found:
-            parts += (text[done:start], known.translate(_BLANK))
+            ends = b"\n" * known.count(b"\n")
+            parts += (text[done:start], ends)
+            gaps.append((start - removed, end - start - len(ends)))
+            removed += end - start - len(ends)
             done = end
-        return b"".join((*parts, text[done:]))
+        return Shortened(b"".join((*parts, text[done:])), gaps)
 
     def start_over(self) -> None:
         """Prepares for a compile of the whole text."""
@@ -179,6 +189,7 @@ class Reuse:
         others = (key for key, symbol in scope.symbols.items() if symbol.kind is not Kind.MODULE)
         self.declared = _WORDS_OF_OTHERS.union(others, scope.subs)
         self.modules = (checked.version, tuple(sorted(modules.items())), repr(checked.modules))
+        self.contexts, self.store.contexts = self.store.contexts, {}
         self._refuse_overlaps()
 
     def end(self) -> None:
@@ -232,7 +243,13 @@ class Reuse:
         raise Stale
 
     def _context(self, symbol: SubSymbol) -> ContextKey:
-        return self.options, self.modules, symbol.name.lower(), symbol.reach
+        name = symbol.name.lower()
+        context = self.options, self.modules, name, symbol.reach
+        known = self.store.contexts.get(name) or self.contexts.get(name)
+        if known == context:
+            context = known
+        self.store.contexts[name] = context
+        return context
 
     def note(self, symbol: SubSymbol, statement: Statement, facts: Facts, patterns: list[bytes]) -> None:
         """Notes an ``if`` of the policy's own file."""
@@ -258,4 +275,7 @@ class Reuse:
         if words.isdisjoint(self.declared):
             text = data[line_start : table.ends[last]]
             n_tokens = last - first + 1
-            self.store.put(Piece(text, noted.context, words, n_tokens, noted.facts, noted.patterns, code))
+            if noted.facts != self.store.last_facts:
+                self.store.last_facts = noted.facts
+            facts = self.store.last_facts
+            self.store.put(Piece(text, noted.context, words, n_tokens, facts, noted.patterns, code))

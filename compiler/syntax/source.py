@@ -15,16 +15,24 @@ from vernis.record import field, record
 from vernis.syntax.diagnostics import Span
 
 
+@record
+class Shortened:
+    """A text without some statements. ``gaps`` are their places in it, in order, with the bytes left out."""
+
+    text: bytes
+    gaps: list[tuple[int, int]] = field(default_factory=list)
+
+
 class SourceFile:
-    """One text. ``name`` is its name in messages, and the base of ``./`` includes. ``lexed`` is the text that
-    the lexer reads: it has spaces in place of statements that need no parse (semantics/pieces.py)."""
+    """One text. ``name`` is its name in messages, and the base of ``./`` includes. ``lexed`` is what the
+    lexer reads: without statements that need no parse (semantics/pieces.py)."""
 
     __slots__ = ("name", "data", "lexed", "text", "_line_starts")
 
-    def __init__(self, name: str, data: bytes, lexed: bytes | None = None) -> None:
+    def __init__(self, name: str, data: bytes, lexed: Shortened | None = None) -> None:
         self.name = name
         self.data = data
-        self.lexed = data if lexed is None else lexed
+        self.lexed = Shortened(data) if lexed is None else lexed
         self.text = data.decode("latin-1")
         self._line_starts: list[int] | None = None
 

@@ -222,7 +222,9 @@ class Splicer:
 
     def _splice(self, number: int, open_files: list[_Open]) -> None:
         file = self.sources.files[number]
-        tokens = self.cache.tokens(self.engine, file.lexed, self.limits.tokens)
+        tokens = self.cache.tokens(self.engine, file.lexed.text, self.limits.tokens)
+        if file.lexed.gaps:
+            tokens = tokens.spread(file.lexed.gaps)
         if len(self.table) + len(tokens.types) > self.limits.tokens:
             self._too_many_tokens(Span(number, 0, 0))
             return

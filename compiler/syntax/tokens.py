@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
 
 from vernis.record import field, record
 from vernis.syntax.diagnostics import Span
@@ -89,6 +92,15 @@ class FileTokens:
     starts: list[int]
     ends: list[int]
     lines: list[int]
+
+    def spread(self, gaps: Sequence[tuple[int, int]]) -> FileTokens:
+        """These tokens with their places in a text that has so many more bytes at each of the places. A token
+        does not begin in front of a gap where the gap begins, and does not end behind it."""
+        places = [place for place, _ in gaps]
+        added = list(accumulate((length for _, length in gaps), initial=0))
+        starts = [start + added[bisect_right(places, start)] for start in self.starts]
+        ends = [end + added[bisect_left(places, end)] for end in self.ends]
+        return FileTokens(self.types, self.line_starts, self.hidden, starts, ends, self.lines)
 
 
 def lex_bytes(engine: Engine, data: bytes, tokens_max: int) -> FileTokens:

@@ -403,3 +403,21 @@ def test_texts_with_the_same_first_line_are_bounded() -> None:
         bodies = [f'if (req.url == "/") {{\nset req.http.X = "{start}-{i}";\n}}' for i in range(SAME_FIRST_LINE_MAX)]
         same(policy_of(bodies), store)
     assert [len(texts) for texts in store.by_line.values()] == [SAME_FIRST_LINE_MAX]
+
+
+def test_tokens_keep_their_places_without_the_kept_statements() -> None:
+    rules = "".join(f'    if (req.url ~ "^/{i}") {{\n        set req.http.X = "{i}";\n    }}\n' for i in range(6))
+    text = f"{BACKEND}sub vcl_recv {{\n{rules}}}\nsub vcl_deliver {{ unset resp.http.X; }}\n"
+    store = PieceStore()
+    front(text, store)
+    edits = [text.replace('"^/3"', '"^/three"'), text.replace("}\nsub vcl_d", " /* ü */ }\nsub vcl_d"),
+             text.replace("    if", "# a comment\n    if", 1),
+             text.replace('"^/0"', '"^/none"').replace('"^/5"', '"^/five"')]
+    for edit in edits:
+        run, whole = front(edit, store), front(edit, None)
+        assert reused(run) > 0
+        assert run.program is not None and whole.program is not None
+        table, other = run.program.tokens, whole.program.tokens
+        places = set(zip(other.files, other.types, other.starts, other.ends, other.lines, other.line_starts))
+        mine = list(zip(table.files, table.types, table.starts, table.ends, table.lines, table.line_starts))
+        assert len(mine) < len(places) and places.issuperset(mine)
