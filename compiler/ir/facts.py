@@ -21,7 +21,7 @@ class Facts:
     """``kinds`` are the classes of the ops. ``uses`` are the values that they use, in order; ``foreign``
     those that other blocks define. ``targets`` are those of the last op. ``derived`` is the block that
     passes/pattern_sets.py has made of this one, with its other inputs. ``test`` is the test that it has
-    found, with the text of the pattern."""
+    found, with the text of the pattern. ``is_cut`` is that of native/split.py."""
 
     kinds: frozenset[type]
     uses: tuple[ir.Value, ...]
@@ -31,6 +31,7 @@ class Facts:
     targets: tuple[ir.BlockId, ...]
     derived: tuple[tuple[int, ...], ir.Block] | None = field(default=None, compare=False)
     test: tuple[bytes, Any] | None = field(default=None, compare=False)
+    is_cut: bool | None = field(default=None, compare=False)
 
 
 def facts_of(block: ir.Block) -> Facts:
@@ -60,7 +61,7 @@ def make_facts(block: ir.Block) -> Facts:
         if kind in makers:
             made.append(op.dst)  # type: ignore[union-attr]
     defined = frozenset([value for value in made if value is not None])
-    targets = TARGETS.get(type(ops[-1]), _none)(ops[-1]) if ops else ()
+    targets = targets_at(ops)
     foreign = frozenset(uses) - defined
     return Facts(frozenset(map(type, ops)), tuple(uses), defined, foreign, tuple(consts), targets)
 
@@ -105,9 +106,22 @@ def use_counts(function: ir.Function) -> Counter[ir.Value]:
     return Counter(chain.from_iterable([facts.uses for facts in all_facts(function)]))
 
 
+def all_targets(function: ir.Function) -> list[tuple[ir.BlockId, ...]]:
+    """The targets of each block. Finds no facts, because the first passes replace many blocks."""
+    return [
+        facts.targets if (facts := block.facts) is not None else targets_at(block.ops)
+        for block in function.blocks
+    ]
+
+
+def targets_at(ops: list[ir.Op]) -> tuple[ir.BlockId, ...]:
+    """The targets of the last op."""
+    return TARGETS.get(type(ops[-1]), _none)(ops[-1]) if ops else ()
+
+
 def ways_in(function: ir.Function) -> Counter[ir.BlockId]:
     """How many jumps lead to each block."""
-    return Counter(chain.from_iterable([facts.targets for facts in all_facts(function)]))
+    return Counter(chain.from_iterable(all_targets(function)))
 
 
 def _none(op: Any) -> tuple[ir.Value, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from vernis.ir import ir
-from vernis.ir.facts import TARGETS, USES, all_facts, facts_of
+from vernis.ir.facts import TARGETS, USES, all_targets, facts_of, targets_at
 
 
 def defined(op: ir.Op) -> ir.Value | None:
@@ -31,7 +31,7 @@ def targets(op: ir.Op) -> tuple[ir.BlockId, ...]:
 
 def reachable(function: ir.Function) -> list[ir.BlockId]:
     """Blocks reached from the entry, in the order of a depth-first walk."""
-    leads_to = [facts.targets for facts in all_facts(function)]
+    leads_to = all_targets(function)
     seen: set[int] = set()
     order: list[int] = []
     stack = [0]
@@ -139,8 +139,8 @@ def with_values(blocks: list[ir.Block], same: dict[ir.Value, ir.Value]) -> list[
 def _leads_on(function: ir.Function) -> bool:
     """Whether an earlier block leads to each block but the first. Then all are reachable, and no walk is
     needed."""
-    all_of = all_facts(function)
-    later = {target for number, facts in enumerate(all_of) for target in facts.targets if target > number}
+    all_of = all_targets(function)
+    later = {target for number, targets in enumerate(all_of) for target in targets if target > number}
     return len(later) == len(all_of) - 1
 
 
@@ -155,7 +155,7 @@ def pruned(function: ir.Function) -> ir.Function:
     rewriter = Rewriter(block=lambda target: number_of[target])
     blocks = [
         block
-        if all(number_of[target] == target for target in facts_of(block).targets)
+        if all(number_of[target] == target for target in targets_at(block.ops))
         else ir.Block([*block.ops[:-1], rewriter.op(block.ops[-1])])
         for block in map(function.blocks.__getitem__, keep)
     ]

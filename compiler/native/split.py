@@ -176,7 +176,11 @@ def _ranges(function: ir.Function, limit: int) -> list[tuple[int, int]]:
 def _is_cut(block: ir.Block) -> bool:
     """Whether a long chunk ends behind the block. Depends on the kinds of its ops, not on their texts, so
     that chunks of equal statements are equal."""
-    return crc32("".join([type(op).__name__ for op in block.ops]).encode()) % CUT_EVERY == 0
+    facts = facts_of(block)
+    if facts.is_cut is None:
+        kinds = "".join([type(op).__name__ for op in block.ops])
+        facts.is_cut = crc32(kinds.encode()) % CUT_EVERY == 0
+    return facts.is_cut
 
 
 def _is_long_switch(op: ir.Op) -> bool:

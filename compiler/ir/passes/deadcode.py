@@ -20,9 +20,9 @@ def remove_dead_blocks(module: ir.Module, function: ir.Function) -> ir.Function:
         return function
     known = {op.dst: bool(op.value) for op in constants(function) if op.type is Type.BOOL}
     decided = {
-        number: last
+        number: ir.Jump(op.then if known.get(op.cond, True) else op.other, op.site)
         for number, block in enumerate(function.blocks)
-        if type(op := block.ops[-1]) is ir.Branch and (last := _decided(op, known)) is not op
+        if type(op := block.ops[-1]) is ir.Branch and (op.then == op.other or op.cond in known)
     }
     if decided:
         blocks = [
@@ -33,21 +33,14 @@ def remove_dead_blocks(module: ir.Module, function: ir.Function) -> ir.Function:
     return _merged(pruned(function))
 
 
-def _decided(op: ir.Branch, known: dict[ir.Value, bool]) -> ir.Op:
-    if op.cond in known or op.then == op.other:
-        return ir.Jump(op.then if known.get(op.cond, True) else op.other, op.site)
-    return op
-
-
 def _merged(function: ir.Function) -> ir.Function:
     ways = ways_in(function)
     ways[0] += 1
     gone: set[int] = set()
     blocks = list(function.blocks)
     for number in range(len(blocks)):
-        if number in gone:
-            continue
-        if not isinstance(blocks[number].ops[-1], ir.Jump):
+        last = blocks[number].ops[-1]
+        if number in gone or type(last) is not ir.Jump or ways[last.target] != 1:
             continue
         ops = list(blocks[number].ops)
         n_ops = len(ops)

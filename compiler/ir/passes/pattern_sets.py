@@ -55,11 +55,13 @@ SetKey = tuple[str, Subject, int]
 @dataclass(slots=True)
 class _Test:
     """The test at the end of a block. ``ops`` are its ops in the block. ``yes`` and ``no`` are the targets.
-    ``whole``: the block contains nothing else but marks of statements."""
+    ``made`` are the values that the ops define. ``whole``: the block contains nothing else but marks of
+    statements."""
 
     source: Source
     pattern: ir.Pattern
     ops: tuple[ir.Op, ...]
+    made: tuple[ir.Value, ...]
     yes: ir.BlockId
     no: ir.BlockId
     whole: bool
@@ -184,11 +186,14 @@ def _tests(module: ir.Module, function: ir.Function) -> dict[ir.BlockId, _Test]:
     texts = {op.dst: op for op in constants(function) if op.type is Type.STRING and op.value is not None}
     tests: dict[ir.BlockId, _Test] = {}
     for number, block in blocks_with(function, ir.Match, ir.CompareOp):
-        test = _known_test(module, facts_of(block), used) or _test(module, function, block.ops, used, texts)
+        facts = facts_of(block)
+        test = _known_test(module, facts, used)
+        if test is None:
+            test = _test(module, function, block.ops, used, texts)
+            if test is not None and test.pattern.regex is not None:
+                facts.test = module.regexes[test.pattern.regex], test
         if test is not None:
             tests[number] = test
-            if test.pattern.regex is not None:
-                facts_of(block).test = module.regexes[test.pattern.regex], test
     return tests
 
 
@@ -198,8 +203,9 @@ def _known_test(module: ir.Module, facts: Facts, used: Counter[ir.Value]) -> _Te
         return None
     text, test = facts.test
     assert isinstance(test, _Test) and test.pattern.regex is not None
-    if any(used[dst] != 1 for op in test.ops if (dst := defined(op)) is not None):
-        return None
+    for value in test.made:
+        if used[value] != 1:
+            return None
     known = module.regexes[test.pattern.regex : test.pattern.regex + 1]
     return test if known == [text] else None
 
@@ -239,7 +245,8 @@ def _test(
     others = ops[: end - len(source.ops)]
     whole = all(isinstance(op, ir.SiteMark) or op is text for op in others)
     mine = (*source.ops, *((text,) if text is not None else ()), test, branch)
-    return _Test(source, pattern, mine, yes, no, whole, test.site, work)
+    made = tuple([dst for op in mine if (dst := defined(op)) is not None])
+    return _Test(source, pattern, mine, made, yes, no, whole, test.site, work)
 
 
 def _work_of(module: ir.Module, op: ir.Match) -> int:
