@@ -139,13 +139,20 @@ class Recorder:
         added."""
         fragment, function = kept.code, code.function
         assert isinstance(fragment, Fragment)
-        base = self.base(function)
-        indices = Indices(
-            tuple(map(self.values.name, fragment.names)),
-            tuple(self.numbers[pattern] for pattern in fragment.regexes),
+        module, numbers = self.module, self.numbers
+        base = (
+            len(function.types),
+            len(function.blocks),
+            len(function.slots),
+            len(module.sites),
+            len(module.rules),
+        )
+        indices = (
+            tuple(self.values.all_names(fragment.names)),
+            tuple([numbers[pattern] for pattern in fragment.regexes]),
         )
         if base != fragment.base or indices != fragment.indices:
-            _renumber(fragment, base, indices)
+            _renumber(fragment, Base(*base), Indices(*indices))
         if (line, kept.start) != (fragment.line, fragment.start):
             _move(fragment, line, kept.start)
         function.types += fragment.types
@@ -157,9 +164,9 @@ class Recorder:
             before.ops += fragment.ops
         function.blocks += fragment.blocks
         self.shared = fragment.blocks[fragment.at]
-        self.module.sites += fragment.sites
-        self.module.rules += fragment.rules
-        code.at, code.site = base.blocks + fragment.at, fragment.site
+        module.sites += fragment.sites
+        module.rules += fragment.rules
+        code.at, code.site = fragment.base.blocks + fragment.at, fragment.site
 
 
 def keep_lowered(reuse: pieces.Reuse) -> None:

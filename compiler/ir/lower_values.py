@@ -68,6 +68,16 @@ class Values:
                 self.module.names.append(text)
         return index
 
+    def all_names(self, texts: tuple[str, ...]) -> list[int]:
+        """:meth:`name` of each."""
+        known = self.names
+        try:
+            found = [known[text] for text in texts]
+        except KeyError:
+            return [self.name(text) for text in texts]
+        self.heard += texts
+        return found
+
     # ---- values
 
     def value(self, expr: typed.Expr) -> ir.Value:
