@@ -70,6 +70,10 @@ class Input:
     def name(self, symbol: str) -> str:
         return self.names.get(symbol, symbol)
 
+    def from_others(self) -> set[str]:
+        """The undefined symbols whose meaning is not in the input."""
+        return self.object.wanted.difference(self.numbers, self.texts)
+
 
 @dataclass(slots=True)
 class _Placed:
@@ -96,11 +100,7 @@ class _Layout:
 def link_objects(inputs: Sequence[Input], support: bytes, numbers: Mapping[str, int]) -> bytes:
     """Links the objects. ``numbers`` are the values of symbols without an address, for all inputs.
     ``support`` is linked only if an object needs one of its symbols."""
-    wanted = {
-        item.name(name)
-        for item in inputs
-        for name in set(item.object.undefined).difference(item.numbers).difference(item.texts)
-    }
+    wanted = {item.name(name) for item in inputs for name in item.from_others()}
     wanted -= {item.name(name) for item in inputs for name, _ in item.object.defined}
     wanted -= numbers.keys()
     for of_input in (numbers, *(item.numbers for item in inputs)):
@@ -282,18 +282,19 @@ class _Linker:
             raise ElfError(f"no {SYMBOL}")
 
     def _fills(self, item: _Placed) -> list[Fill]:
-        obj, own = item.input.object, item.input.numbers
-        return obj.fills(frozenset(own.keys() & obj.undefined | self.numbers.keys() & obj.undefined))
+        wanted = item.input.object.wanted
+        return item.input.object.fills(
+            frozenset(wanted.intersection(item.input.numbers)).union(wanted.intersection(self.numbers))
+        )
 
     def _wanted(self, item: Input) -> dict[str, int]:
         """The values of all symbols that the object does not define."""
         at, texts = self.text_at, self.texts
         values = {name: at + texts[text] for name, text in item.texts.items()}
         values |= item.numbers
-        for name in item.object.undefined:
-            if name not in values:
-                number = self.numbers.get(name)
-                values[name] = self.globals[item.name(name)][0] if number is None else number
+        for name in item.from_others():
+            number = self.numbers.get(name)
+            values[name] = self.globals[item.name(name)][0] if number is None else number
         return values
 
     def _relocate(self, item: _Placed, fill: Fill, wanted: Mapping[str, int]) -> None:

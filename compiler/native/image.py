@@ -5,10 +5,8 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
-from typing import NamedTuple
 
 from vernis.ir import ir
 from vernis.ir.externs import fini_of
@@ -26,17 +24,6 @@ def source_digest(module: ir.Module) -> bytes:
         digest.update(name)
         digest.update(source.text)
     return digest.digest()
-
-
-class _NumberedRule(NamedTuple):
-    """A row of image_rule."""
-
-    site: int
-    start: int
-    length: int
-    end_line: int
-    end_column: int
-    name: int
 
 
 def interface_digest(module: ir.Module) -> bytes:
@@ -237,23 +224,29 @@ def _numbers(tables: Tables, numbers: Sequence[int]) -> Leaf:
 def _rules(tables: Tables, rules: Sequence[ir.Rule], names: Sequence[str]) -> Leaf:
     """Address of the rules. A name is its index in the table of names, from 1 on."""
     numbers = {name: number for number, name in enumerate(names, 1)}
-    rows = [
-        _NumberedRule(
-            rule.site, rule.start, rule.length, rule.end_line, rule.end_column, numbers.get(rule.name, 0)
-        )
-        for rule in rules
-    ]
-    return _plain(tables, "image_rule", rows)
+    pack = _packer(tables, "image_rule", "site", "start", "length", "end_line", "end_column", "name")
+    return _plain(
+        tables,
+        [pack(r.site, r.start, r.length, r.end_line, r.end_column, numbers.get(r.name, 0)) for r in rules],
+    )
 
 
-def _plain(tables: Tables, kind: str, rows: Sequence[ir.Site] | Sequence[_NumberedRule]) -> Leaf:
-    """Address of an array of structures without addresses, of which there are many. The fields of a row are
-    the members of the structure."""
-    if not rows:
-        return NULL
-    members = attrgetter(*(member.name for member in tables.layouts.members[kind]))
-    pack = tables.layouts.packed(kind).whole.pack
-    return tables.text(b"".join([pack(*members(row)) for row in rows]), align=4)
+def _sites(tables: Tables, sites: Sequence[ir.Site]) -> Leaf:
+    """Address of the sites."""
+    pack = _packer(tables, "image_site", "file", "line", "column")
+    return _plain(tables, [pack(site.file, site.line, site.column) for site in sites])
+
+
+def _packer(tables: Tables, kind: str, *members: str) -> Callable[..., bytes]:
+    """Makes a structure without addresses of its members, in the order of the structure. Written out for
+    each kind, because there are many of these."""
+    assert members == tuple(member.name for member in tables.layouts.members[kind])
+    return tables.layouts.packed(kind).whole.pack
+
+
+def _plain(tables: Tables, rows: Sequence[bytes]) -> Leaf:
+    """Address of an array of structures without addresses."""
+    return tables.text(b"".join(rows), align=4) if rows else NULL
 
 
 def _variable_name(effect: str) -> str:
@@ -356,7 +349,7 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
         "source_digest": source_digest(module),
         "interface_digest": interface_digest(module),
         "name": span(module.name or None),
-        "sites": _plain(tables, "image_site", module.sites),
+        "sites": _sites(tables, module.sites),
         "n_sites": len(module.sites),
         "rules": _rules(tables, module.rules, rule_names),
         "n_rules": len(module.rules),

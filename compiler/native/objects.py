@@ -46,6 +46,7 @@ class Object:
     symbols: list[tuple[str, int, int, int, int]]  # name, info, section, value, size
     relocations: list[tuple[int, Section]]  # section to relocate, its relocation rows
     undefined: list[str] = field(default_factory=list)  # symbols, by name
+    wanted: set[str] = field(default_factory=set)  # the same
     defined: list[tuple[str, int]] = field(default_factory=list)  # global symbols, by name, and their number
     frames: dict[int, list[int]] = field(default_factory=dict)  # by section: where its unwind records are
     _fills: dict[frozenset[str], list[Fill]] = field(default_factory=dict)
@@ -202,6 +203,7 @@ def _parsed(data: bytes) -> Object:
             result.undefined = [
                 name for name, _, index, _, _ in result.symbols if index == SHN_UNDEF and name
             ]
+            result.wanted = set(result.undefined)
             result.defined = [
                 (name, number)
                 for number, (name, info, index, _, _) in enumerate(result.symbols)

@@ -26,7 +26,7 @@ _RELA = struct.Struct("<QQq")
 _ALIGN = 16
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True)  # not frozen, because policies have thousands
 class Place:
     """An address: ``offset`` bytes after a section or function, given by its symbol."""
 
