@@ -242,15 +242,20 @@ test_at(const struct image_chain_subject *of, uint32_t i)
     return i < of->n_tests ? of->tests[i] : NO_TEST;
 }
 
+/* The place in the set of the first pattern from `at` on that may match. */
+static inline uint32_t
+next_place(const struct pattern_set *set, const struct pattern_result *r, uint32_t at)
+{
+    if (r->bits == NULL || r->first < at)
+        return r->bits == NULL ? at : pattern_set_next_bit(set, r->bits, at);
+    return r->first;
+}
+
 /* The index of the first test from index i on that may match. */
 static inline uint32_t
 next_index(const struct candidates *c, uint32_t i)
 {
-    const struct pattern_result *r = c->result;
-    uint32_t at = c->of->place + i;
-    if (r->bits == NULL)
-        return i;
-    return (r->first >= at ? r->first : pattern_set_next_bit(c->set, r->bits, at)) - c->of->place;
+    return next_place(c->set, c->result, c->of->place + i) - c->of->place;
 }
 
 /* The first test of the subject that is not before `start` and may match. A scanned subject has few bits, so
@@ -336,6 +341,34 @@ next_match(struct policy_ctx *ctx, const struct image_chain *chain, uint32_t sta
     return chain->n_tests;
 }
 
+/* The same for a chain of one subject. Its tests are in the order of the chain, so their numbers, which are
+ * seldom in a cache, are not read. */
+static __attribute__((noinline)) uint32_t
+next_match_of_one(struct policy_ctx *ctx, const struct image_chain *chain, uint32_t start,
+                  struct span subject)
+{
+    const struct image_chain_subject *of = chain->subjects;
+    const struct pattern_result *r = result_of(ctx, of->set, subject);
+    const struct pattern_set *set = ctx->policy->pattern_sets[of->set];
+    uint32_t end = of->place + of->n_tests;
+    for (uint32_t at = next_place(set, r, of->place + start); at < end; at = next_place(set, r, at + 1)) {
+        int result = match_member(ctx, of->set, at, subject, r->bits);
+        if (result < 0) {
+            ctx->site = chain->sites[at - of->place];
+            fail_match_limit(ctx);
+        }
+        if (result != 0)
+            return at - of->place;
+    }
+    return chain->n_tests;
+}
+
+static inline bool
+has_one_subject(const struct image_chain *chain)
+{
+    return chain->n_subjects == 1 && chain->subjects->n_tests == chain->n_tests;
+}
+
 int64_t
 vcl_pattern_next(struct policy_ctx *ctx, int64_t chain, int64_t start, const struct span *subjects, int64_t n)
 {
@@ -344,7 +377,9 @@ vcl_pattern_next(struct policy_ctx *ctx, int64_t chain, int64_t start, const str
     const struct image_chain *of = &code->chains[chain];
     CHECK(n == of->n_subjects && (uint64_t)start <= of->n_tests);
     uint32_t found = of->n_tests;
-    if (start > 0 || may_match(ctx, of, subjects))
+    if (has_one_subject(of))
+        found = next_match_of_one(ctx, of, (uint32_t)start, subjects[0]);
+    else if (start > 0 || may_match(ctx, of, subjects))
         found = next_match(ctx, of, (uint32_t)start, subjects);
     ctx->site = of->sites[found < of->n_tests ? found : found - 1];
     return found;
