@@ -14,12 +14,19 @@
 #include "policy/vars_text.h"
 
 void
-client_vars_init(struct client_vars *v)
+client_vars_fill(struct client_vars *v)
 {
     v->transport = SPAN_LIT("http/1");
     v->grace_limit = v->ttl_limit = -1;
     v->timeout_idle = v->timeout_linger = v->idle_send_timeout = v->send_timeout = -1;
     v->esi = true;
+}
+
+void
+client_vars_init(struct client_vars *v)
+{
+    *v = (struct client_vars){ 0 };
+    client_vars_fill(v);
 }
 
 /* ---- addresses and names ------------------------------------------------------------------------------- */

@@ -76,7 +76,7 @@ fill_vars(struct request *r)
 {
     struct session *s = r->stream->session;
     struct client_vars *v = &r->vars;
-    client_vars_init(v);
+    client_vars_fill(v);
     v->client = *session_client(s);
     v->server = *session_server(s);
     v->remote = s->peer;

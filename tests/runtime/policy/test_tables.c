@@ -118,7 +118,6 @@ struct transaction {
 static void
 begin(struct transaction *x, struct policy *p)
 {
-    x->vars = (struct client_vars){ 0 };
     client_vars_init(&x->vars);
     arena_init(&x->arena, 0);
     policy_ctx_init(&x->ctx, p, NULL, &x->arena);
