@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "match/pattern_dfa.h"
 #include "match/pattern_set.h"
 #include "test.h"
 
@@ -630,14 +631,15 @@ hostile_patterns_take_little_work(void)
         texts[i] = names[i];
     }
     make_set(&m, texts, N);
-    uint64_t before = 0;
+    uint64_t before = 0, rests = atomic_load(&dfa_totals.rests);
     for (unsigned i = 0; i < 100; i++) {
         pattern_set_scan(m.set, span_of(text, sizeof text), m.bits);
         pattern_set_count(m.set, &counts);
         EXPECT(counts.work - before <= WORK_MOST);
         before = counts.work;
     }
-    EXPECT(counts.work > 0 && counts.work <= 4 * WORK_MOST); /* it rests */
+    EXPECT(counts.work > 0 && counts.work <= 4 * WORK_MOST);
+    EXPECT_EQ_INT(atomic_load(&dfa_totals.rests) - rests, 1); /* after a scan without a new transition */
     EXPECT_EQ_INT(counts.undecided, 100);
     EXPECT_EQ_INT(pattern_set_next_bit(m.set, m.bits, 0), 0); /* PCRE2 is to decide each */
     drop_set(&m);
