@@ -16,6 +16,7 @@ import pytest
 from proxy.daemon import Daemon, wait_until
 from proxy.origin import Client, Origin, Reply
 from support.ports import free_port
+from support.stock import needs_before
 
 Start = Callable[..., Daemon]
 
@@ -92,6 +93,7 @@ def varnish(tmp_path: Path, policy: str, *args: str) -> Iterator[tuple[Path, int
         daemon.wait()
 
 
+@needs_before((7, 2), "varnishd has other counters")
 def test_the_exporter_shows_each_metric_of_varnish_with_its_kind(start_daemon: Start, tmp_path: Path) -> None:
     with Origin(lambda _: Reply(body=b"x")) as origin:
         policy = POLICY.format(port=origin.port)
