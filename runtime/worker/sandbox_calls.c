@@ -116,13 +116,16 @@ allow_values(scmp_filter_ctx filter, int call, unsigned at, const unsigned value
 }
 
 /* Allows new threads, but no processes. A filter cannot read the flags of clone3, so clone3 fails with ENOSYS
- * and the C library uses clone. */
+ * and the C library uses clone. It blocks signals before it forks, so a trap would end the worker: a new
+ * process fails at once, and is not counted. */
 static int
 allow_threads(scmp_filter_ctx filter)
 {
     int err = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
     if (err == 0)
         err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+    if (err == 0)
+        err = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
     return err;
 }
 
