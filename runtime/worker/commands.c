@@ -89,7 +89,8 @@ counters(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 
 #define XID_CHUNK_DEFAULT 32768u
 
-/* debug.xid [n [chunk]]: the next transaction is n + 1. */
+/* debug.xid [n [chunk]]: the next transaction is n + 1. From Varnish 7.3 on it is n, and varnishtest of these
+ * releases counts with that. */
 static int
 debug_xid(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
@@ -100,7 +101,7 @@ debug_xid(struct worker *w, unsigned argc, char *const argv[], struct text *out)
         chunk = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
         if (chunk == 0 || chunk > UINT32_MAX)
             chunk = XID_CHUNK_DEFAULT;
-        server_set_xid(last + 1, (unsigned)chunk);
+        server_set_xid(last + !params.vsl_7_3, (unsigned)chunk);
     }
     text_printf(out, "XID is %llu chunk %llu", last, chunk);
     return CLI_OK;
