@@ -40,14 +40,18 @@ class Record(NamedTuple):
         """The data without its NUL."""
         return self.data[:-1] if self.data[-1:] == b"\0" else self.data
 
+    @property
+    def older_owner(self) -> int:
+        """The owner as in the older form, which has 30 bits for the id."""
+        return self.owner >> 32 & _OLDER_SIDES | self.owner & _OLDER_VXID
+
     def packed(self, later: bool = False) -> bytes:
         """The record in one of the forms of logs and dumps."""
         size = len(self.data)
         if later:
             head = _LATER_HEAD.pack(tags.TO_LATER[self.tag] << 24 | _LATER_BIT | size, self.owner)
         else:
-            owner = self.owner >> 32 & _OLDER_SIDES | self.owner & _OLDER_VXID
-            head = _OLDER_HEAD.pack(self.tag << 24 | size, owner)
+            head = _OLDER_HEAD.pack(self.tag << 24 | size, self.older_owner)
         return head + self.data + bytes(-size % 4)
 
 

@@ -207,7 +207,7 @@ class DaemonWorld:
             if time.monotonic() > end:
                 raise WorldError(f"the log of the request is not complete after {LOG_S:g} s")
             more = self._ring.read()
-            found += [LogRecord(one.tag, one.owner, one.text) for one in more]
+            found += [LogRecord(one.tag, one.older_owner, one.text) for one in more]
             if not more:
                 time.sleep(_POLL_S)
         return found
