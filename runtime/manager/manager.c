@@ -370,8 +370,6 @@ manager_open(struct manager *m, char **argv, struct text *why)
         snprintf(m->hostname, sizeof m->hostname, "localhost");
     m->identity = o->identity != NULL ? o->identity : m->hostname;
     connect_parts(m);
-    if (!o->compile_only && !o->log_form_given)
-        log_tools_choose_form(); /* before this process is confined */
     int err = jail_prepare(o, &m->jail, why);
     if (err == 0)
         err = jail_confine(o, &m->jail, why);
@@ -404,6 +402,8 @@ manager_open(struct manager *m, char **argv, struct text *why)
     if (err == 0 && geteuid() == 0 && !m->jail.drops && !o->compile_only)
         log_line(LOG_LEVEL_WARNING,
                  "worker and compiler run as root: use -j unix,user=... to drop their rights");
+    if (err == 0 && !o->compile_only && !o->log_form_given)
+        log_tools_choose_form();
     fill_inherit(m);
     connect_upgrade(m, argv);
     if (err == 0)
