@@ -14,10 +14,11 @@ is_batch(uint32_t word)
     return word >> 24 == RING_TAG_BATCH;
 }
 
-/* Writes records that are in no batch, or in one. */
+/* Writes records up to the end or the next batch, and sets *at behind them. */
 static uint32_t *
-put_records(uint32_t *to, const uint32_t *from, const uint32_t *end)
+put_records(uint32_t *to, const uint32_t **at, const uint32_t *end)
 {
+    const uint32_t *from = *at;
     while (from < end && !is_batch(*from)) {
         uint32_t later = later_of_tag[*from >> 24], bytes = *from & 0xffff, words = (bytes + 3) / 4;
         if (later != 0) {
@@ -29,13 +30,17 @@ put_records(uint32_t *to, const uint32_t *from, const uint32_t *end)
         }
         from += LOG_HEAD_WORDS + words;
     }
+    *at = from;
     return to;
 }
 
 static uint32_t *
-put_batch(uint32_t *to, const uint32_t *from, const uint32_t *end)
+put_batch(uint32_t *to, const uint32_t **at)
 {
-    uint32_t *records = to + LOG_LATER_HEAD_WORDS, *after = put_records(records, from, end);
+    const uint32_t *head = *at;
+    *at = head + LOG_HEAD_WORDS;
+    uint32_t *records = to + LOG_LATER_HEAD_WORDS;
+    uint32_t *after = put_records(records, at, *at + head[1] / sizeof *head);
     to[0] = RING_TAG_BATCH << 24;
     to[1] = (uint32_t)(after - records) * (uint32_t)sizeof *to;
     to[2] = 0;
@@ -46,15 +51,7 @@ uint32_t *
 log_form_later(uint32_t *to, const uint32_t *from, const uint32_t *end)
 {
     while (from < end)
-        if (is_batch(*from)) {
-            const uint32_t *records = from + LOG_HEAD_WORDS;
-            from = records + from[1] / sizeof *from;
-            to = put_batch(to, records, from);
-        } else {
-            const uint32_t *records = from;
-            from += LOG_HEAD_WORDS + ((*from & 0xffff) + 3) / 4;
-            to = put_records(to, records, from);
-        }
+        to = is_batch(*from) ? put_batch(to, &from) : put_records(to, &from, end);
     return to;
 }
 

@@ -1,8 +1,7 @@
 /* The two forms of log records in shared memory. Varnish 7.3 made the head of a record, and of a batch, one
  * word longer, numbered the tags anew and gave transactions ids of 64 bits. Its tools and later ones read no
  * other form, and older tools read only the older one. The head of the ring names the form (log/ring.h).
- * Threads collect records in the older form (log/txn.h);
- * log_flush writes them in the form of the log.
+ * Threads collect records in the older form (log/txn.h), and log_flush writes them in the form of the log.
  *
  *   older:  tag << 24 | bytes of the text              marker | number
  *   later:  tag << 24 | LATER_BIT | bytes of the text  number            marker
