@@ -23,15 +23,19 @@ static void
 forwarded_for(struct request *r)
 {
     struct span ip = request_client_text(r);
-    if (ip.ptr != NULL && ip.len == 0)
+    if (ip.ptr == NULL) {
+        r->req.failed = 1;
         return;
-    if (ip.ptr != NULL && message_lacks(&r->req, NAME_X_FORWARDED_FOR)) {
+    }
+    if (ip.len == 0)
+        return;
+    if (message_lacks(&r->req, NAME_X_FORWARDED_FOR)) {
         (void)message_add_line(&r->req, NAME_X_FORWARDED_FOR, sizeof "X-Forwarded-For" - 1, r->client_line);
         return;
     }
     join(&r->req, NAME_X_FORWARDED_FOR, SPAN_LIT(", "));
     struct span have = message_get(&r->req, NAME_X_FORWARDED_FOR), all = ip;
-    if (have.len > 0 && ip.ptr != NULL)
+    if (have.len > 0)
         all = arena_printf(&r->arena, "%.*s, %.*s", (int)have.len, have.ptr, (int)ip.len, ip.ptr);
     if (all.ptr == NULL)
         r->req.failed = 1;
