@@ -1,5 +1,5 @@
-/* Asks varnishlog for its release: see log_tools.h. The program gets no right that it lacks without us: root
- * starts the daemon with a PATH of its own. */
+/* Asks varnishlog for its release: see log_tools.h. It runs with the rights of the manager, so PATH must name
+ * folders that only its user can change. */
 #include "manager/log_tools.h"
 
 #include <fcntl.h>

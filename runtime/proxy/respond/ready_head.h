@@ -13,7 +13,7 @@
 
 struct ready_heads;
 
-/* What is known of a prepared head without a look at its fields. */
+/* Facts about a prepared head. They save a look at its fields. */
 struct ready_facts {
     bool for_all; /* no Cache-Control limits a field to some clients: rfc9111_withhold_fields does nothing */
     bool takes_ranges; /* it has one field Accept-Ranges, and our field has the same text */
