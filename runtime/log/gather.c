@@ -13,6 +13,7 @@ struct chains {
     const struct log_batch *batches;
     unsigned n;
     const uint32_t *end;          /* of the records */
+    unsigned head_words;          /* of a batch */
     uint16_t newest[CHAIN_SLOTS]; /* by the last bits of the id, or a later slot: newest batch + 1; 0: none */
     uint16_t first[GATHER_BATCHES_MAX]; /* of the chain; valid for its newest batch */
     uint16_t next[GATHER_BATCHES_MAX];  /* index; NO_NEXT at the newest batch */
@@ -63,9 +64,9 @@ put_chain(struct ring_piece *out, const struct chains *c, unsigned first)
 {
     uint32_t *head = c->batches[first].head;
     *out = piece(head, batch_limit(c, first));
-    size_t words = out++->n - LOG_HEAD_WORDS;
+    size_t words = out++->n - c->head_words;
     for (unsigned k = c->next[first]; k != NO_NEXT; k = c->next[k]) {
-        *out = piece(c->batches[k].head + LOG_HEAD_WORDS, batch_limit(c, k));
+        *out = piece(c->batches[k].head + c->head_words, batch_limit(c, k));
         words += out++->n;
     }
     head[1] = (uint32_t)(words * sizeof *head);
@@ -80,6 +81,7 @@ log_gather(struct ring_piece *out, const struct log_batch *batches, unsigned n, 
     c.batches = batches;
     c.n = n;
     c.end = end;
+    c.head_words = log_form_head_words(ring_is_later());
     chain(&c);
     for (unsigned i = 0; i < n; i++) {
         if (!batches[i].gather)

@@ -25,7 +25,8 @@ struct ring_append {
 #define RING_MAGIC_LATER "VSLHEAD2"
 #define RING_MAGIC_BYTES 8u
 
-/* `mem` is zeroed and lives as long as the process. NULL: drop all records. */
+/* `mem` is zeroed and lives as long as the process. NULL: drop all records. No thread has records that it has
+ * not flushed (log/txn.h), because they may have the other form. */
 void ring_open(void *mem, size_t bytes);
 void ring_open_later(void *mem, size_t bytes); /* for records of the later form */
 bool ring_is_later(void);

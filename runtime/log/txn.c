@@ -21,8 +21,7 @@
 /* Bytes of a record beside its text: its head, the head of its batch, NUL and padding, and the bytes behind
  * them that record_end clears as well. */
 #define RECORD_ROOM 32u
-#define BUFFER_BYTES_MAX \
-    65536u /* half of a segment of the smallest ring, vsl_space=1m; three quarters in the later form */
+#define BUFFER_BYTES_MAX 65536u /* half of a segment of the smallest ring, vsl_space=1m */
 #define SEEN_BITS 64u
 #define NUMBERS_MAX 8u
 #define WORD_BYTES \
@@ -35,7 +34,7 @@
 
 _Static_assert(DECIMAL_BYTES_MAX + NUMBERS_MAX * (1 + SECONDS_BYTES) <= FORMATTED_BYTES_MAX, "log_times");
 _Static_assert(2 * WORD_BYTES + 3 * (1 + SECONDS_BYTES) <= FORMATTED_BYTES_MAX, "relation, log_timestamp");
-_Static_assert(LOG_PAIR_WORDS * 4 <= PUT_SPAN_INLINE_MAX, "is_ready for a pair");
+_Static_assert(LOG_PAIR_BYTES <= PUT_SPAN_INLINE_MAX, "is_ready for a pair");
 _Static_assert(DECIMAL_BYTES_MAX + FRACTION_BYTES <= MOMENT_BYTES, "keep_second");
 
 #define BIT(tag) (UINT64_C(1) << ((tag) & 63))
@@ -53,6 +52,7 @@ struct log_txn log_untied;
 
 struct buffer {
     uint32_t *words, *at, *end;
+    bool later;        /* form of the records */
     uint32_t *batch;   /* head of the open batch; NULL: none */
     uint32_t batch_id; /* id of the open batch; NO_BATCH: none */
     uint32_t records;  /* records in the buffer */
@@ -116,34 +116,18 @@ static void
 batch_end(struct buffer *b)
 {
     if (b->batch != NULL)
-        b->batch[1] = (uint32_t)(b->at - b->batch - LOG_HEAD_WORDS) * 4;
+        b->batch[1] = (uint32_t)(b->at - b->batch - log_form_head_words(b->later)) * 4;
     b->batch = NULL;
     b->batch_id = NO_BATCH;
 }
 
-/* Appends the pieces in the later form, of `n_words` words in all. */
-static struct ring_append
-append_later(const struct ring_piece *pieces, unsigned n, size_t n_words)
-{
-    uint32_t *older = mem_alloc((n_words + LOG_LATER_WORDS_MAX(n_words)) * sizeof *older),
-             *later = older + n_words, *at = older;
-    for (unsigned i = 0; i < n; i++) {
-        memcpy(at, pieces[i].words, pieces[i].n * sizeof *at);
-        at += pieces[i].n;
-    }
-    struct ring_append did = ring_append(later, (size_t)(log_form_later(later, older, at) - later));
-    free(older);
-    return did;
-}
-
-/* Appends the buffer to the ring in the form of the log. */
 static struct ring_append
 append(const struct buffer *b)
 {
-    size_t n_words = (size_t)(b->at - b->words); /* joined batches have fewer */
-    struct ring_piece whole = { b->words, n_words }, *pieces = b->mixed ? b->pieces : &whole;
+    struct ring_piece whole = { b->words, (size_t)(b->at - b->words) },
+                      *pieces = b->mixed ? b->pieces : &whole;
     unsigned n = b->mixed ? log_gather(pieces, b->batches, b->batches_len, b->at) : 1;
-    return ring_is_later() ? append_later(pieces, n, n_words) : ring_append_pieces(pieces, n);
+    return ring_append_pieces(pieces, n);
 }
 
 void
@@ -212,6 +196,8 @@ batch_begin(struct buffer *b, const struct log_txn *t)
     if (b->batches_len == GATHER_BATCHES_MAX)
         log_flush();
     batch_end(b);
+    if (b->at == b->words)
+        b->later = ring_is_later();
     if (b->batches == NULL) {
         b->batches = mem_alloc(GATHER_BATCHES_MAX * sizeof *b->batches);
         b->pieces = mem_alloc(GATHER_BATCHES_MAX * sizeof *b->pieces);
@@ -227,7 +213,8 @@ batch_begin(struct buffer *b, const struct log_txn *t)
     b->batch = b->at;
     b->batch_id = t->id;
     b->at[0] = RING_TAG_BATCH << 24;
-    b->at += LOG_HEAD_WORDS;
+    b->at[2] = 0; /* the first word of a record in the older form */
+    b->at += log_form_head_words(b->later);
 }
 
 /* A record under construction in this thread's buffer. */
@@ -240,7 +227,13 @@ struct record {
 static inline struct record
 record_next(struct buffer *b)
 {
-    return (struct record){ b, b->at, (char *)(b->at + LOG_HEAD_WORDS) };
+    return (struct record){ b, b->at, (char *)(b->at + log_form_head_words(b->later)) };
+}
+
+static inline bool
+has_room(const struct buffer *b, size_t bytes)
+{
+    return bytes + RECORD_ROOM <= (size_t)((char *)b->end - (char *)b->at);
 }
 
 /* Reserves room for a record with up to `bytes` of text. */
@@ -248,7 +241,7 @@ static inline struct record
 record_begin(const struct log_txn *t, size_t bytes)
 {
     struct buffer *b = buffer_here();
-    if (bytes + RECORD_ROOM > (size_t)((char *)b->end - (char *)b->at))
+    if (!has_room(b, bytes))
         make_room(b, bytes);
     if (b->batch_id != t->id)
         batch_begin(b, t);
@@ -259,10 +252,10 @@ record_begin(const struct log_txn *t, size_t bytes)
 static inline void
 record_close(struct record r, uint32_t id, enum log_tag tag, char *p)
 {
-    uint32_t n = (uint32_t)(p - r.text), head[LOG_HEAD_WORDS] = { (uint32_t)tag << 24 | (n + 1), id };
+    uint32_t n = (uint32_t)(p - r.text);
     memset(p, 0, sizeof(uint32_t)); /* NUL and padding; the next record begins inside or behind them */
-    memcpy(r.head, head, sizeof head);
-    r.buffer->at = r.head + LOG_HEAD_WORDS + n / 4 + 1;
+    log_form_head(r.head, r.buffer->later, tag, n + 1, id);
+    r.buffer->at = (uint32_t *)(void *)r.text + n / 4 + 1;
     r.buffer->records++;
 }
 
@@ -281,8 +274,7 @@ static inline bool
 is_ready(const struct buffer *b, const struct log_txn *t, size_t bytes)
 {
     return t != NULL && b->batch_id == t->id &&
-           bytes < atomic_load_explicit(&short_limit, memory_order_relaxed) &&
-           bytes + RECORD_ROOM <= (size_t)((char *)b->end - (char *)b->at);
+           bytes < atomic_load_explicit(&short_limit, memory_order_relaxed) && has_room(b, bytes);
 }
 
 /* For records of at most FORMATTED_BYTES_MAX: formats the whole record, then cuts it. */
@@ -555,37 +547,41 @@ log_timestamp_span(struct log_txn *t, struct span label, nsec when)
 
 /* ---- copies of records ---- */
 
+/* Puts a record with id 0. Returns its words. */
 static uint32_t
-record_words(size_t text_bytes)
+put_record(uint32_t *to, bool later, enum log_tag tag, struct span text)
 {
-    return LOG_HEAD_WORDS + (uint32_t)text_bytes / 4 + 1;
+    unsigned head_words = log_form_head_words(later);
+    log_form_head(to, later, tag, (uint32_t)text.len + 1, 0);
+    memcpy(to + head_words, text.ptr, text.len);
+    return head_words + log_form_text_words(*to);
 }
 
 void
 log_pair_make(struct log_pair *out, enum log_tag first, struct span text, enum log_tag second,
               struct span text2)
 {
-    *out = (struct log_pair){ { first, second }, { text, text2 }, .second = record_words(text.len) };
-    out->n_words = out->second + record_words(text2.len);
-    CHECK(out->n_words <= LOG_PAIR_WORDS);
-    out->words[0] = (uint32_t)first << 24 | (uint32_t)(text.len + 1);
-    memcpy(&out->words[LOG_HEAD_WORDS], text.ptr, text.len);
-    out->words[out->second] = (uint32_t)second << 24 | (uint32_t)(text2.len + 1);
-    memcpy(&out->words[out->second + LOG_HEAD_WORDS], text2.ptr, text2.len);
+    bool later = ring_is_later();
+    CHECK(text.len + text2.len <= LOG_PAIR_BYTES);
+    *out = (struct log_pair){ .tags = { first, second }, .texts = { text, text2 } };
+    out->second = put_record(out->words, later, first, text);
+    out->n_words = out->second + put_record(out->words + out->second, later, second, text2);
 }
 
-/* A pair that is_ready() for as many bytes as all its words have needs no flush between its records. */
+/* A pair that has_room() for all its words needs no flush between its records. */
 void
 log_pair_write(const struct log_txn *t, const struct log_pair *p)
 {
     struct buffer *b = buffer_here();
-    if (!log_wants(p->tags[0]) || !log_wants(p->tags[1]) || !is_ready(b, t, sizeof p->words)) {
+    if (!log_wants(p->tags[0]) || !log_wants(p->tags[1]) || !is_ready(b, t, LOG_PAIR_BYTES) ||
+        !has_room(b, sizeof p->words)) {
         log_text(t, p->tags[0], p->texts[0]);
         log_text(t, p->tags[1], p->texts[1]);
         return;
     }
     uint32_t *to = memcpy(b->at, p->words, sizeof p->words);
-    to[1] = to[p->second + 1] = t->id;
+    log_form_set_id(to, b->later, t->id);
+    log_form_set_id(to + p->second, b->later, t->id);
     b->at = to + p->n_words;
     b->records += 2;
 }
@@ -641,11 +637,12 @@ log_write_copy(const struct log_txn *t, const struct log_copy *c)
     size_t bytes = c->n_words * sizeof *c->words;
     if (t == NULL || b->batch_id != t->id || !are_set(&c->settings) ||
         atomic_load_explicit(&flush_at_once, memory_order_relaxed) ||
-        bytes + FORMATTED_BYTES_MAX + RECORD_ROOM > (size_t)((char *)b->end - (char *)b->at))
+        !has_room(b, bytes + FORMATTED_BYTES_MAX))
         return false;
+    bool later = b->later;
     uint32_t *p = memcpy(b->at, c->words, bytes), *end = p + c->n_words;
-    for (b->at = end; p < end; p += LOG_HEAD_WORDS + ((p[0] & 0xffffff) + 3) / 4)
-        p[1] = t->id;
+    for (b->at = end; p < end; p += log_form_head_words(later) + log_form_text_words(p[0]))
+        log_form_set_id(p, later, t->id);
     b->records += c->n_records;
     return true;
 }

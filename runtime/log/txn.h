@@ -91,7 +91,8 @@ log_timestamp(struct log_txn *t, const char *label, nsec when)
 }
 
 /* Two neighbouring records whose short texts never change, as words to be copied. */
-#define LOG_PAIR_WORDS 16u
+#define LOG_PAIR_WORDS 18u
+#define LOG_PAIR_BYTES (LOG_PAIR_WORDS * 4 - 2 * (LOG_HEAD_WORDS_MAX * 4 + 4)) /* of both texts, at most */
 struct log_pair {
     enum log_tag tags[2];
     struct span texts[2];

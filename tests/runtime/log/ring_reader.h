@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "log/form.h"
 #include "log/ring.h"
 
 #define READER_END 0xfe454545u
@@ -14,7 +15,8 @@
 struct reader {
     const uint32_t *words; /* of the ring */
     const char *head;
-    size_t segment; /* words */
+    size_t segment;      /* words */
+    unsigned head_words; /* of a record */
     size_t at;
     uint32_t counter; /* number of begun segments at the last read */
 };
@@ -39,7 +41,11 @@ reader_open(const void *mem)
 {
     int64_t segment;
     memcpy(&segment, (const char *)mem + 8, sizeof segment);
-    struct reader r = { (const uint32_t *)((const char *)mem + RING_HEAD_BYTES), mem, (size_t)segment, 0, 0 };
+    struct reader r = { .words = (const uint32_t *)((const char *)mem + RING_HEAD_BYTES),
+                        .head = mem,
+                        .segment = (size_t)segment,
+                        .head_words = log_form_head_words(memcmp(mem, RING_MAGIC_LATER, RING_MAGIC_BYTES) ==
+                                                          0) };
     r.counter = reader_counter(&r);
     r.at = (size_t)reader_first(&r, r.counter);
     return r;
@@ -64,7 +70,7 @@ reader_next(struct reader *r, const uint32_t **out)
     bool batch = word >> 24 == RING_TAG_BATCH;
     if (!batch && (word == 0 || (word >> 24) == 0 || (word >> 24) > 96))
         return reader_counter(r) - r->counter >= 6 ? READ_LOST : READ_BROKEN;
-    r->at += batch ? 2 : 2 + ((word & 0xffff) + 3) / 4;
+    r->at += r->head_words + (batch ? 0 : ((word & 0xffff) + 3) / 4);
     while (r->at / r->segment > r->counter % RING_SEGMENTS && r->at < r->segment * RING_SEGMENTS)
         r->counter++;
     return batch ? READ_BATCH : READ_RECORD;

@@ -176,17 +176,12 @@ static void
 write_record(uint32_t id, enum log_tag tag, const char *text)
 {
     uint32_t words[128] = { 0 };
+    unsigned head_words = log_form_head_words(later_form);
     size_t n = strlen(text) + 1;
-    uint32_t later[LOG_LATER_WORDS_MAX(sizeof words / 4)];
-    CHECK(n <= sizeof words - 8);
-    words[0] = (uint32_t)tag << 24 | (uint32_t)n;
-    words[1] = id;
-    memcpy(&words[2], text, n);
-    size_t n_words = 2 + (n + 3) / 4;
-    if (later_form)
-        (void)ring_append(later, (size_t)(log_form_later(later, words, words + n_words) - later));
-    else
-        (void)ring_append(words, n_words);
+    CHECK(n <= sizeof words - head_words * sizeof *words);
+    log_form_head(words, later_form, tag, (uint32_t)n, id);
+    memcpy(&words[head_words], text, n);
+    (void)ring_append(words, head_words + (n + 3) / 4);
 }
 
 static void
