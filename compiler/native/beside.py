@@ -55,12 +55,16 @@ class Spread:
         heapq.heappush(self._waiting, (-len(text), number, text))
         self._feed()
 
-    def finish(self) -> None:
-        """Returns when all texts are compiled."""
+    def work(self) -> None:
+        """Compiles here what the second process has not begun. Returns when it has the last text, or none."""
         while self._waiting:
             _, number, text = heapq.heappop(self._waiting)
             self.done(number, self.emit(text))
             self._feed()
+
+    def finish(self) -> None:
+        """Returns when all texts are compiled."""
+        self.work()
         while self._given:
             self._take()
 

@@ -18,7 +18,7 @@ from vernis.native.beside import Second, Spread, encode_job
 from vernis.native.codegen import Part, generate, parts_of_policy
 from vernis.native.elf import Input
 from vernis.native.known import KnownParts
-from vernis.native.image import Imports, image_object
+from vernis.native.image import Imports, image_tables
 from vernis.native.split import CHUNK_OPS
 from vernis.native.stages import Stages
 
@@ -98,11 +98,13 @@ def compile_module(module: ir.Module, out: Path | None, options: Options = Optio
     for part in parts_of_policy(module, options.chunk_ops, is_shared, options.hot, options.parts):
         maker.add(part)
     maker.stages.done("digests")
-    inputs = maker.finish()
+    maker.spread.work()
     imports = Imports()
-    numbers = _import_numbers(inputs, imports)
-    tables = image_object(module, HOT_LEVEL if options.hot else level, contract, imports)
+    unfinished = image_tables(module, HOT_LEVEL if options.hot else level, contract, imports)
     maker.stages.done("tables")
+    inputs = maker.finish()
+    numbers = _import_numbers(inputs, imports)
+    tables = unfinished.object_code(imports)
     if options.use_ld:
         objects = [(code, numbers | part.numbers.symbols()[0]) for part, code in maker.made()]
         shared = _link_with_ld([*objects, (tables, numbers)], contract)

@@ -302,9 +302,29 @@ class Imports:
         return self.indices.setdefault(signature, len(self.indices))
 
 
-def image_object(module: ir.Module, level: int, contract: abi.Contract, imports: Imports) -> bytes:
-    """The object with everything but code. ``imports`` holds the imports of the code; this adds destructors
-    of instances."""
+@dataclass(slots=True)
+class ImageTables:
+    """Everything of an image but code and the table of imports, which grows with the code. So a compile
+    writes the tables while the second process still makes code (compile.py)."""
+
+    tables: Tables
+    image: dict[str, Leaf | Sequence[Leaf]]
+
+    def object_code(self, imports: Imports) -> bytes:
+        """The object with everything but code. ``imports`` are complete."""
+        tables = self.tables
+        rows: list[Row] = [
+            {"name": tables.span(signature.partition(":")[0]), "signature": abi.fnv1a64(signature.encode())}
+            for signature in imports.indices
+        ]
+        imported = {"n_imports": len(rows), "imports": tables.table("image_import", rows)}
+        place = tables.table("policy_image", [self.image | imported])
+        assert isinstance(place, Place)
+        return tables.object_code(abi.SYMBOL, place, tables.layouts.sizes["policy_image"])
+
+
+def image_tables(module: ir.Module, level: int, contract: abi.Contract, imports: Imports) -> ImageTables:
+    """The tables of an image. Adds the destructors of instances to ``imports``."""
     tables = Tables(contract.layouts, contract.target)
     span = tables.span
     rows: dict[str, tuple[str, list[Row]]] = {
@@ -334,13 +354,6 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
         "regexes": module.regexes,
         "storages": module.storages,
     }
-    rows["imports"] = (
-        "image_import",
-        [
-            {"name": span(signature.partition(":")[0]), "signature": abi.fnv1a64(signature.encode())}
-            for signature in imports.indices
-        ],
-    )
     image: dict[str, Leaf | Sequence[Leaf]] = {
         "magic": abi.MAGIC,
         "abi_version": abi.ABI_VERSION,
@@ -364,9 +377,7 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
     image |= {f"n_{name}": len(listed) for name, listed in texts.items()}
     image |= {name: tables.table(kind, found) for name, (kind, found) in rows.items()}
     image |= {name: tables.spans(listed) for name, listed in texts.items()}
-    place = tables.table("policy_image", [image])
-    assert isinstance(place, Place)
-    return tables.object_code(abi.SYMBOL, place, contract.layouts.sizes["policy_image"])
+    return ImageTables(tables, image)
 
 
 def _all_effects(tables: Tables, module: ir.Module) -> list[Leaf]:

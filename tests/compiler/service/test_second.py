@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from test_compiling import Compiler
@@ -15,6 +16,7 @@ from test_compiling import Compiler
 from vernis.ir import ir
 from vernis.native import Options, beside, compile_module
 from vernis.native.beside import do_job
+from vernis.native.image import image_tables
 from vernis.pipeline import OPTIMISE, Compilation, run_stages
 from vernis.service.limits import Limits
 from vernis.service.second import SecondProcess
@@ -81,6 +83,38 @@ def test_both_processes_make_the_same_objects(tmp_path: Path, seconds: list[Coun
     seconds.append(Counting(do_job))
     assert image(tmp_path, seconds[0]) == image(tmp_path, None)
     assert seconds[0].taken > 0
+
+
+class Late:
+    """A second process that is never ready before the child waits for it. Notes when that is."""
+
+    def __init__(self, events: list[str]) -> None:
+        self.events = events
+        self.jobs: list[bytes] = []
+
+    def give(self, job: bytes) -> None:
+        self.jobs.append(job)
+
+    def ready(self) -> bool:
+        return False
+
+    def take(self) -> bytes:
+        self.events.append("waits")
+        return do_job(self.jobs.pop(0))
+
+
+def test_the_child_writes_the_tables_before_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    events: list[str] = []
+
+    def tables(*arguments: Any) -> Any:
+        events.append("tables")
+        return image_tables(*arguments)
+
+    monkeypatch.setattr("vernis.native.compile.image_tables", tables)
+    policy = module()
+    late = compile_module(policy, None, Options(level=0, second=Late(events)))
+    assert events.count("tables") == 1 and events[:2] == ["tables", "waits"]
+    assert late.image == compile_module(policy, None, Options(level=0)).image
 
 
 @pytest.mark.parametrize("work, at_give", [(fails, lambda second: None), (do_job, kill)], ids=["fails", "dies"])
