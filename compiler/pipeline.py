@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vernis.ir.ir import Module
+    from vernis.ir.passes.unchanged import Unchanged
     from vernis.ir.telling import Told
     from vernis.native.beside import Second
     from vernis.native.compile import ObjectStore
@@ -95,6 +96,7 @@ class Compilation:
     pieces: PieceStore | None = None
     reuse: Reuse | None = None
     parts: KnownParts | None = None
+    unchanged: Unchanged | None = None
     hot_rules: tuple[int, ...] = ()
     hot_functions: frozenset[str] = frozenset()
     functions_compiled: int | None = None  # functions and chunks by LLVM; ``objects`` had the others
@@ -270,7 +272,7 @@ def _passes(run: Compilation) -> None:
     from vernis.ir.passes import run_passes
 
     assert run.module is not None
-    run.module = run_passes(run.module)
+    run.module = run_passes(run.module, unchanged=run.unchanged)
 
 
 def _native(run: Compilation) -> None:

@@ -26,6 +26,7 @@ from pathlib import Path
 
 from vernis import pipeline
 from vernis.native.hot import OPTIMISED_OPS_MAX
+from vernis.ir.passes.unchanged import Unchanged
 from vernis.native.known import KnownParts
 from vernis.pipeline import Compilation, UnreadableSource
 from vernis.service.child import Artefacts, Outcome
@@ -106,6 +107,7 @@ def compile_request(request: CompileRequest, artefacts: Artefacts) -> Outcome:
         second=_this_child.idle_second(),
         pieces=kept_pieces(),
         parts=kept_parts(),
+        unchanged=kept_functions(),
     )
     try:
         run.text = pipeline.text_of(run)
@@ -257,6 +259,12 @@ def kept_pieces() -> PieceStore:
 def kept_parts() -> KnownParts:
     """Parts of the last image that this child has compiled."""
     return KnownParts()
+
+
+@cache
+def kept_functions() -> Unchanged:
+    """Functions of the last policy that this child has compiled."""
+    return Unchanged()
 
 
 @cache

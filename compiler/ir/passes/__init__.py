@@ -15,6 +15,7 @@ from vernis.ir.passes.joins import flatten_joins
 from vernis.ir.passes.once import call_once
 from vernis.ir.passes.pattern_sets import use_pattern_sets
 from vernis.ir.passes.safety import settle_checks
+from vernis.ir.passes.unchanged import Unchanged
 
 Pass = Callable[[ir.Module, ir.Function], ir.Function]
 ModulePass = Callable[[ir.Module], ir.Module]
@@ -46,16 +47,25 @@ def run_passes(
     module_passes: tuple[ModulePass, ...] = MODULE_PASSES,
     after_each: Callable[[ir.Module], None] | None = None,
     last_passes: tuple[ModulePass, ...] = LAST_PASSES,
+    unchanged: Unchanged | None = None,
 ) -> ir.Module:
     """A new module with rewritten functions. ``after_each`` (the verifier, in tests) sees it after every
-    pass."""
+    pass. ``unchanged`` has the functions of the last compile with the same passes."""
     result = replace(module, functions=dict(module.functions))
-    for rewrite_module in module_passes:
-        result = rewrite_module(result)
-        if after_each is not None:
-            after_each(result)
     # The last result of each pass. Running the pass on it again would change nothing.
     settled: dict[tuple[Pass, str], ir.Function] = {}
+    inlined: dict[str, ir.Function] = {}
+    if unchanged is not None:
+        unchanged.begin(module)
+        inlined |= unchanged.inlined
+    for rewrite_module in module_passes:
+        result = inline_subs(result, inlined) if rewrite_module is inline_subs else rewrite_module(result)
+        if after_each is not None:
+            after_each(result)
+    if unchanged is not None:
+        for name in result.functions.keys() & unchanged.finished.keys():
+            function = result.functions[name] = unchanged.finished[name]
+            settled |= {(rewrite, name): function for rewrite in passes}
     for rewrite in passes:
         for name, function in result.functions.items():
             if settled.get((rewrite, name)) is not function:
@@ -63,6 +73,8 @@ def run_passes(
                 result.functions[name] = settled[rewrite, name] = function
         if after_each is not None:
             after_each(result)
+    if unchanged is not None:
+        unchanged.end(inlined, dict(result.functions))
     for rewrite_module in last_passes:
         result = rewrite_module(result)
         if after_each is not None:

@@ -17,6 +17,7 @@ from vernis.ir import ir
 from vernis.ir.passes import run_passes
 from vernis.ir.verify import check_module
 from vernis.native.compile import ObjectStore
+from vernis.ir.passes.unchanged import Unchanged
 from vernis.native.known import KnownParts
 from vernis.pipeline import Compilation, Options
 from vernis.semantics import pieces, statements
@@ -209,9 +210,17 @@ def test_kept_statements_have_the_blocks_of_the_last_compile() -> None:
 
 
 def image(
-    path: Path, text: str, store: PieceStore | None, objects: ObjectStore | None, parts: KnownParts | None = None
+    path: Path,
+    text: str,
+    store: PieceStore | None,
+    objects: ObjectStore | None,
+    parts: KnownParts | None = None,
+    unchanged: Unchanged | None = None,
 ) -> bytes:
-    run = Compilation("", "<text>", text.encode(), Options(optimisation=0), path, pieces=store, objects=objects, parts=parts)
+    options = Options(optimisation=0)
+    run = Compilation(
+        "", "<text>", text.encode(), options, path, pieces=store, objects=objects, parts=parts, unchanged=unchanged
+    )
     pipeline.compile_policy(run)
     assert not run.failed
     pipeline.keep_pieces(run)
@@ -231,12 +240,12 @@ RULES = st.builds(lambda test, bodies, n, other: f'    if ({test.format(n=n)}) {
 @given(st.data(), st.lists(RULES, min_size=5, max_size=140), st.integers(0, 1 << 30))
 def test_images_of_edited_rules_are_those_of_a_compile_from_nothing(data: st.DataObject, lines: list[str], seed: int) -> None:
     """Edits, insertions, deletions and swaps."""
-    rng, store, objects, parts = random.Random(seed), PieceStore(), Memory(), KnownParts()
+    rng, store, objects, parts, unchanged = random.Random(seed), PieceStore(), Memory(), KnownParts(), Unchanged()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "image.so"
         for _ in range(4):
             text = policy_of(lines)
-            assert image(path, text, store, objects, parts) == image(path, text, None, None), text
+            assert image(path, text, store, objects, parts, unchanged) == image(path, text, None, None), text
             at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
             new = data.draw(st.lists(RULES, max_size=2))
             lines = [*lines[:at], *new, *lines[at + 1 :]]
