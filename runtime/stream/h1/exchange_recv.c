@@ -5,10 +5,15 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "base/size.h"
 #include "http/chars.h"
 #include "http/fields.h"
 #include "http/trailers.h"
 #include "stream/h1/exchange_internal.h"
+
+/* Most bytes of the first read. Content behind the head has to be copied, and a second read, straight into
+ * the memory of the caller, costs less than a copy of more bytes. */
+#define FIRST_READ_BYTES 8192u
 
 /* ---- head ---- */
 
@@ -105,6 +110,13 @@ take_head(struct h1_exchange *h, size_t n, const struct http_message *head)
     return 0;
 }
 
+/* A head that is longer than the first read is read with as few calls as possible. */
+static size_t
+head_room(const struct h1_exchange *h, size_t cap)
+{
+    return h->rx_bytes == 0 ? min_size(cap, FIRST_READ_BYTES) : cap - h->rx_bytes;
+}
+
 static int
 recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double between_bytes_s)
 {
@@ -119,7 +131,7 @@ recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double 
             return n < 0 ? bad_head(h, &e) : take_head(h, (size_t)n, out);
         n = ERR_LIMIT;
         if (h->rx_bytes < cap)
-            n = conn_read(&h->bc->conn, h->rx + h->rx_bytes, cap - h->rx_bytes,
+            n = conn_read(&h->bc->conn, h->rx + h->rx_bytes, head_room(h, cap),
                           head_deadline(h, first_byte, between_bytes_s));
         if (n <= 0)
             return head_failed(h, n);

@@ -31,7 +31,7 @@ static struct exchange *x;
 static struct http_message head, answer;
 static struct content nothing = { CONTENT_NONE, 0 };
 static bool done;
-static char received[8192]; /* received content of the response */
+static char received[32768]; /* received content of the response */
 static size_t n_received;
 static ssize_t result; /* of the latest operation */
 

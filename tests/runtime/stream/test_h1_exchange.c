@@ -122,6 +122,60 @@ a_connection_is_kept_and_used_again(void)
     end();
 }
 
+#define LONG_BYTES 20000
+
+/* Returns LONG_BYTES bytes between two texts. */
+static const char *
+long_between(const char *before, const char *after)
+{
+    static char all[LONG_BYTES + 200];
+    size_t n = strlen(before);
+    CHECK(n + LONG_BYTES + strlen(after) < sizeof all);
+    memcpy(all, before, n);
+    memset(all + n, 'x', LONG_BYTES);
+    memcpy(all + n + LONG_BYTES, after, strlen(after) + 1);
+    return all;
+}
+
+static void
+piece_now(void)
+{
+    result = exchange_recv_body(x, received, sizeof received, soon());
+}
+static void (*const recv_piece)(void) = piece_now;
+
+/* The first piece was copied, and the second went from the socket to its final place. */
+static void
+most_content_that_arrives_with_the_head_is_left_in_the_socket(void)
+{
+    begin();
+    start(&ask);
+    origin_accepts();
+    (void)origin_reads("\r\n\r\n");
+    origin_says(long_between("HTTP/1.1 200 OK\r\nContent-Length: 20000\r\n\r\n", ""));
+    finish();
+    start(&recv_piece);
+    finish();
+    EXPECT_EQ_INT(result, 8192 - x->bytes.beresp_head);
+    start(&recv_piece);
+    finish();
+    EXPECT_EQ_INT(result, LONG_BYTES + x->bytes.beresp_head - 8192);
+    EXPECT(is_kept());
+    end();
+}
+
+static void
+a_head_may_be_longer_than_the_first_read(void)
+{
+    begin();
+    params.http_resp_hdr_len_bytes = LONG_BYTES + 100;
+    whole(long_between("HTTP/1.1 204 No\r\nX: ", "\r\n\r\n"));
+    EXPECT_EQ_INT(answer.status, 204);
+    EXPECT_EQ_INT(message_get_named(&answer, NAME_NONE, SPAN_LIT("X")).len, LONG_BYTES);
+    EXPECT(is_kept());
+    end();
+}
+
 static void
 an_interim_head_is_told_apart(void)
 {
@@ -484,6 +538,8 @@ static const struct test tests[] = {
     TEST(content_of_known_length_has_no_place_for_trailers),
     TEST(framing_takes_away_what_does_not_hold),
     TEST(a_connection_is_kept_and_used_again),
+    TEST(most_content_that_arrives_with_the_head_is_left_in_the_socket),
+    TEST(a_head_may_be_longer_than_the_first_read),
     TEST(an_interim_head_is_told_apart),
     TEST(chunks_are_decoded),
     TEST(chunks_may_arrive_byte_by_byte),
