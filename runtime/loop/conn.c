@@ -48,6 +48,16 @@ conn_event(struct poll_handle *h, uint32_t events)
         c->on_ready(c); /* may close and free c */
 }
 
+/* Leaves the end of the stream and errors to conn_event. */
+static void
+conn_event_ahead(struct poll_handle *h, uint32_t events)
+{
+    struct conn *c = container_of(h, struct conn, poll);
+    bool input = (events & (EPOLLIN | EPOLLRDHUP | EPOLLERR | EPOLLHUP)) == EPOLLIN;
+    if (input && c->on_ahead != NULL && (c->ready & CONN_READABLE) == 0)
+        c->on_ahead(c);
+}
+
 /* Called when a read has emptied the socket. After the peer's close epoll sends no further edge, so keep the
  * bit then: the end of the stream is still to be read. */
 static void
@@ -64,6 +74,7 @@ attach(struct conn *c, struct loop *loop, int (*add)(struct loop *loop, struct p
 {
     CHECK(c->loop == NULL && c->poll.fd >= 0);
     c->poll.on_event = conn_event;
+    c->poll.on_ahead = conn_event_ahead;
     c->reader = c->writer = NULL;
     /* A new socket normally has room to write. The first epoll event reports readable bytes. */
     c->ready = CONN_WRITABLE;
@@ -117,7 +128,7 @@ conn_detach(struct conn *c)
 void
 conn_take_over(struct conn *from, struct conn *to)
 {
-    CHECK(from->loop != NULL && from->poll.fd >= 0);
+    CHECK(from->loop != NULL && from->poll.fd >= 0 && from->ahead == 0);
     *to = (struct conn){ .poll = { .fd = from->poll.fd, .on_event = conn_event },
                          .bytes_in = from->bytes_in,
                          .bytes_out = from->bytes_out };
@@ -152,6 +163,7 @@ conn_close(struct conn *c)
     close(c->poll.fd);
     c->poll.fd = -1;
     c->ready = 0;
+    c->ahead = 0;
 }
 
 void
@@ -185,22 +197,42 @@ conn_interrupt(struct conn *c)
 
 /* ---- without waiting ---- */
 
+void
+conn_read_ahead(struct conn *c, void *buf, size_t n)
+{
+    CHECK(c->ahead == 0 && n > 0 && n <= CONN_AHEAD_MAX);
+    ssize_t got = recv(c->poll.fd, buf, n, 0);
+    c->ahead = got > 0 ? (uint16_t)got : 0; /* conn_read_now finds out why there are none */
+    c->ahead_room = (uint16_t)n;
+}
+
+/* After a read of `got` bytes into room for `n`. */
+static ssize_t
+received(struct conn *c, size_t got, size_t n)
+{
+    c->bytes_in += got;
+    if (got < n)
+        conn_drained(c);
+    return (ssize_t)got;
+}
+
 ssize_t
 conn_read_now(struct conn *c, void *buf, size_t n)
 {
     if ((c->ready & CONN_READABLE) == 0)
         return ERR_AGAIN;
     CHECK(n > 0);
+    if (c->ahead > 0) {
+        size_t ahead = c->ahead;
+        c->ahead = 0;
+        return received(c, ahead, c->ahead_room);
+    }
     ssize_t got;
     do
         got = recv(c->poll.fd, buf, n, 0);
     while (got < 0 && errno == EINTR);
-    if (got > 0) {
-        c->bytes_in += (uint64_t)got;
-        if ((size_t)got < n)
-            conn_drained(c);
-        return got;
-    }
+    if (got > 0)
+        return received(c, (size_t)got, n);
     if (got == 0)
         return 0;
     if (errno != EAGAIN && errno != EWOULDBLOCK)

@@ -39,10 +39,15 @@ struct conn {
     struct poll_handle poll; /* poll.fd */
     struct loop *loop;
     uint32_t ready; /* CONN_*; a read may still find nothing after conn_expect */
+    /* Bytes that conn_read_ahead has read, and for how many it had room; the next read returns them */
+    uint16_t ahead, ahead_room;
     /* Fibers parked in conn_read and conn_write: at most one each. */
     struct fiber *reader, *writer;
     /* May be NULL. Called on the loop's stack after a bit of `ready` is set for which no fiber waits. */
     void (*on_ready)(struct conn *c);
+    /* May be NULL. Called before the on_ready of several connections that have input, and not for a lone one.
+     * May call conn_read_ahead, and nothing that has an effect elsewhere. */
+    void (*on_ahead)(struct conn *c);
     void *owner;
     uint64_t bytes_in, bytes_out;
 };
@@ -78,6 +83,9 @@ int conn_connect(struct conn *c, struct loop *loop, const struct sockaddr *sa, s
 int conn_wait(struct conn *c, uint32_t ready_mask, nsec deadline);
 
 ssize_t conn_read_now(struct conn *c, void *buf, size_t n); /* ERR_AGAIN, else as conn_read */
+/* For on_ahead: reads now what conn_read_now will return, which must get the same buffer. */
+#define CONN_AHEAD_MAX 8192
+void conn_read_ahead(struct conn *c, void *buf, size_t n);
 /* bytes written, ERR_AGAIN, ERR_RESET */
 ssize_t conn_write_now(struct conn *c, const struct iovec *iov, int n);
 /* The same; more bytes or the end of the connection follow at once, which the kernel may send in one packet

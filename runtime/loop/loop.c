@@ -18,7 +18,7 @@
 #include "loop/loop_internal.h"
 
 #define WAIT_MAX_MSEC 60000 /* longest sleep; the loop then checks a later timer again */
-#define ROW_MAX 32          /* items of a row */
+#define ROW_MAX 32          /* events of a row */
 #define OFFER_EVENTS_MIN 16 /* events of a round after which the loop offers its CPU */
 #define OFFER_LOST_MAX (NSEC_PER_MSEC / 2)
 
@@ -414,19 +414,42 @@ row_run(struct loop *loop)
     loop->row_runs = false;
 }
 
+/* Reads of a row before its work: each step of a row finds its code, and the kernel's, in the cache of the
+ * processor. */
 static void
-events_deliver(struct loop *loop)
+row_read_ahead(struct loop *loop, int end)
 {
-    CHECK(loop->n_events >= 0 && loop->n_events <= LOOP_EVENTS_MAX);
-    for (loop->at_event = 0; loop->at_event < loop->n_events; loop->at_event++) {
+    for (int i = loop->at_event; i < end; i++) {
+        struct epoll_event *ev = &loop->events[i];
+        struct poll_handle *h = ev->data.ptr;
+        if (h != NULL && h->on_ahead != NULL)
+            h->on_ahead(h, ev->events);
+    }
+}
+
+static void
+row_deliver(struct loop *loop, int end)
+{
+    if (end - loop->at_event > 1)
+        row_read_ahead(loop, end);
+    for (; loop->at_event < end; loop->at_event++) {
         struct epoll_event *ev = &loop->events[loop->at_event];
         struct poll_handle *h = ev->data.ptr;
         if (h != NULL)
             h->on_event(h, ev->events);
-        if (loop->n_row == ROW_MAX)
-            row_run(loop);
     }
     row_run(loop);
+}
+
+static void
+events_deliver(struct loop *loop)
+{
+    CHECK(loop->n_events >= 0 && loop->n_events <= LOOP_EVENTS_MAX);
+    loop->at_event = 0;
+    while (loop->at_event < loop->n_events) {
+        int left = loop->n_events - loop->at_event;
+        row_deliver(loop, loop->at_event + (left < ROW_MAX ? left : ROW_MAX));
+    }
     loop->n_handled = loop->n_events;
     loop->n_events = loop->at_event = 0;
 }

@@ -18,6 +18,9 @@ struct poll_handle {
     int fd;
     uint32_t events; /* private: what epoll reports */
     void (*on_event)(struct poll_handle *h, uint32_t epoll_events);
+    /* May be NULL. If several events are delivered in a row, called for all of them before the first
+     * on_event. May only read ahead: it must not add, remove or queue anything. */
+    void (*on_ahead)(struct poll_handle *h, uint32_t epoll_events);
 };
 
 struct timer {

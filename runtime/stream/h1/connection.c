@@ -245,6 +245,7 @@ h1_take_over(struct wire *w)
     struct h1_connection *c = h1_of_wire(w);
     w->session.ops = &h1_session_ops;
     w->conn.on_ready = on_ready;
+    w->conn.on_ahead = h1_read_ahead;
     w->timer.fn = on_timer;
     bool begun = w->rx != NULL;
     if (begun)

@@ -245,7 +245,7 @@ parse_head(struct h1_connection *c, uint32_t from)
 
 /* Enough for most heads. Content that arrives with the head stays in the socket: the request holds the buffer
  * to its end, and content would make all its pages resident and be copied once more. */
-#define FIRST_READ_BYTES 8192
+#define FIRST_READ_BYTES CONN_AHEAD_MAX
 
 /* The time since the connection became idle, computed from its idle timer. */
 static nsec
@@ -270,6 +270,27 @@ await_rest(struct h1_connection *c)
     return H1_HEAD_WAIT;
 }
 
+static size_t
+first_read_bytes(const struct wire *w)
+{
+    size_t room = wire_head_room(w);
+    return room > FIRST_READ_BYTES ? FIRST_READ_BYTES : room;
+}
+
+/* The first bytes of a head, before h1_read_head takes them. The state stays idle until then. */
+void
+h1_read_ahead(struct conn *conn)
+{
+    struct h1_connection *c = h1_of_wire(container_of(conn, struct wire, conn));
+    struct wire *w = &c->wire;
+    if (c->state != H1_IDLE)
+        return;
+    if (w->rx == NULL)
+        w->rx = buffers_take(&w->session.service->buffers);
+    if (w->rx != NULL)
+        conn_read_ahead(conn, w->rx, first_read_bytes(w));
+}
+
 enum h1_head
 h1_read_head(struct h1_connection *c, bool pipelined)
 {
@@ -284,7 +305,7 @@ h1_read_head(struct h1_connection *c, bool pipelined)
         if (w->rx_bytes >= room) /* a full buffer was refused already, unless the limit has changed since */
             return refuse(c, &head_too_large, SC_RX_OVERFLOW);
         uint32_t from = w->rx_bytes;
-        size_t most = from == 0 && room > FIRST_READ_BYTES ? FIRST_READ_BYTES : room - from;
+        size_t most = from == 0 ? first_read_bytes(w) : room - from;
         ssize_t n = conn_read_now(&w->conn, w->rx + from, most);
         if (n == ERR_AGAIN)
             return await_rest(c);

@@ -286,6 +286,66 @@ on_ready_is_called_for_news_nobody_waits_for(void)
     teardown();
 }
 
+static size_t ahead_bytes; /* room for a read ahead */
+
+static void
+read_ahead(struct conn *c)
+{
+    conn_read_ahead(c, read_text, ahead_bytes);
+}
+
+/* Both ends have input in one round, so `left` reads ahead. */
+static void
+receive_ahead(size_t room)
+{
+    setup();
+    ahead_bytes = room;
+    left.on_ahead = read_ahead;
+    memset(read_text, 0, sizeof read_text);
+    EXPECT_EQ_INT(conn_write_now(&left, &(struct iovec){ "!", 1 }, 1), 1);
+    EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "hello", 5 }, 1), 5);
+    loop_run_once(loop, 0);
+}
+
+static void
+bytes_read_ahead_are_those_of_the_next_read(void)
+{
+    receive_ahead(sizeof read_text);
+    EXPECT_EQ_SPAN(span_of(read_text, 6), span_of("hello", 6));
+    EXPECT_EQ_INT(left.bytes_in, 0);
+    EXPECT_EQ_INT(conn_read_now(&left, read_text, sizeof read_text), 5);
+    EXPECT_EQ_INT(left.bytes_in, 5);
+    EXPECT_EQ_INT(conn_read_now(&left, read_text, sizeof read_text), ERR_AGAIN);
+    teardown();
+}
+
+static void
+a_full_read_ahead_does_not_mean_that_the_socket_is_empty(void)
+{
+    receive_ahead(2);
+    EXPECT_EQ_INT(conn_read_now(&left, read_text, sizeof read_text), 2);
+    EXPECT_EQ_INT(conn_read_now(&left, read_text, sizeof read_text), 3);
+    EXPECT_EQ_SPAN(span_of(read_text, 3), SPAN_LIT("llo"));
+    teardown();
+}
+
+static void
+an_end_is_not_read_ahead(void)
+{
+    setup();
+    ahead_bytes = sizeof read_text;
+    left.on_ahead = read_ahead;
+    read_text[0] = 0;
+    EXPECT_EQ_INT(conn_write_now(&left, &(struct iovec){ "!", 1 }, 1), 1);
+    EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "hello", 5 }, 1), 5);
+    conn_half_close(&right);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(read_text[0], 0);
+    EXPECT_EQ_INT(conn_read_now(&left, read_text, sizeof read_text), 5);
+    EXPECT_EQ_INT(conn_read_now(&left, read_text, sizeof read_text), 0);
+    teardown();
+}
+
 static void
 an_idle_connection_tells_whether_it_is_alive(void)
 {
@@ -487,6 +547,10 @@ static const struct test tests[] = {
     { "more_pieces_than_one_call_takes_are_written", more_pieces_than_one_call_takes_are_written },
     { "pieces_arrive_in_order_whatever_their_size", pieces_arrive_in_order_whatever_their_size },
     { "on_ready_is_called_for_news_nobody_waits_for", on_ready_is_called_for_news_nobody_waits_for },
+    { "bytes_read_ahead_are_those_of_the_next_read", bytes_read_ahead_are_those_of_the_next_read },
+    { "a_full_read_ahead_does_not_mean_that_the_socket_is_empty",
+      a_full_read_ahead_does_not_mean_that_the_socket_is_empty },
+    { "an_end_is_not_read_ahead", an_end_is_not_read_ahead },
     { "an_idle_connection_tells_whether_it_is_alive", an_idle_connection_tells_whether_it_is_alive },
     { "a_detached_connection_goes_on_with_another_loop", a_detached_connection_goes_on_with_another_loop },
     { "waiting_without_reading", waiting_without_reading },
