@@ -82,7 +82,7 @@ rule_counts_release(struct rule_counts **counts)
     for (unsigned i = 0; i < c->n_slots; i++) {
         free(c->slots[i].memory);
         free(c->slots[i].times);
-        free(c->slots[i].before);
+        free(c->slots[i].run);
         free(c->slots[i].taken);
     }
     free(c);
@@ -104,7 +104,7 @@ make_times(struct rule_slot *s, uint32_t n_rules)
     struct rule_time *times = mem_zalloc(n_rules * sizeof *times);
     for (uint32_t i = 0; i < n_rules; i++)
         times[i].doubt = DOUBT_FIRST;
-    s->before = mem_zalloc(n_rules * sizeof *s->before);
+    s->run = mem_zalloc(n_rules * sizeof *s->run);
     s->taken = mem_zalloc(n_rules * sizeof *s->taken);
     __atomic_store_n(&s->times, times, __ATOMIC_RELEASE);
 }
@@ -114,31 +114,45 @@ rule_timer_start(struct rule_counts *c, struct policy_ctx *ctx, enum vcl_hook ho
 {
     struct rule_slot *s = &c->slots[ctx->rule_slot];
     s->due[hook] += distance(s);
-    if (params.rule_timing == 0 || c->n_rules == 0)
+    if (params.rule_timing == 0 || c->n_rules == 0 || s->timing)
         return;
     if (s->times == NULL)
         make_times(s, c->n_rules);
-    memcpy(s->before, s->hits, c->n_rules * sizeof *s->hits);
-    t->on = true;
+    ctx->rule_hits = s->run;
+    t->on = s->timing = true;
     t->parks = fiber_parks();
     t->began = thread_time();
     t->cost = thread_time() - t->began;
 }
 
-/* Few of many rules are taken, so whole blocks of counters are compared first. */
+/* Lists the rules of the timed run. Few of many rules are taken, so whole blocks of counters are compared
+ * first. */
 static uint32_t
 find_taken(const struct rule_counts *c, struct rule_slot *s)
 {
+    static const uint64_t none[COMPARED];
     uint32_t n = 0;
     for (uint32_t first = 0; first < c->n_rules; first += COMPARED) {
         uint32_t end = c->n_rules - first < COMPARED ? c->n_rules : first + COMPARED;
-        if (memcmp(s->hits + first, s->before + first, (end - first) * sizeof *s->hits) == 0)
+        if (memcmp(s->run + first, none, (end - first) * sizeof *s->run) == 0)
             continue;
         for (uint32_t i = first; i < end; i++)
-            if (s->hits[i] != s->before[i])
+            if (s->run[i] != 0)
                 s->taken[n++] = i;
     }
     return n;
+}
+
+/* Adds the counters of the timed run to the others. */
+static void
+add_run(struct rule_slot *s, uint32_t n_taken)
+{
+    for (uint32_t i = 0; i < n_taken; i++) {
+        uint32_t rule = s->taken[i];
+        __atomic_store_n(&s->hits[rule], s->hits[rule] + s->run[rule], __ATOMIC_RELAXED);
+        s->run[rule] = 0;
+    }
+    s->timing = false;
 }
 
 /* An interrupt or a first touch of memory makes one run many times as long as the others. */
@@ -165,7 +179,7 @@ learn(struct rule_slot *s, uint32_t n_taken, enum vcl_hook hook, double ns)
     double expected = 0, doubt = NOISE;
     for (uint32_t i = 0; i < n_taken; i++) {
         uint32_t rule = s->taken[i];
-        double times = (double)(s->hits[rule] - s->before[rule]);
+        double times = (double)s->run[rule];
         expected += times * s->times[rule].ns;
         doubt += times * times * s->times[rule].doubt;
     }
@@ -173,7 +187,7 @@ learn(struct rule_slot *s, uint32_t n_taken, enum vcl_hook hook, double ns)
     for (uint32_t i = 0; i < n_taken; i++) {
         uint32_t rule = s->taken[i];
         struct rule_time *t = &s->times[rule];
-        double times = (double)(s->hits[rule] - s->before[rule]), gain = times * t->doubt / doubt;
+        double times = (double)s->run[rule], gain = times * t->doubt / doubt;
         set_relaxed(&t->ns, t->ns + gain * error);
         t->doubt = fmax(t->doubt * (1 - gain * times), DOUBT_LEAST);
         t->timed++;
@@ -185,9 +199,10 @@ rule_timer_stop(struct rule_counts *c, struct policy_ctx *ctx, enum vcl_hook hoo
 {
     nsec ns = thread_time() - t->began - 2 * t->cost;
     struct rule_slot *s = &c->slots[ctx->rule_slot];
-    if (fiber_parks() != t->parks)
-        return;
-    learn(s, find_taken(c, s), hook, ns > 0 ? (double)ns : 0);
+    uint32_t n_taken = find_taken(c, s);
+    if (fiber_parks() == t->parks)
+        learn(s, n_taken, hook, ns > 0 ? (double)ns : 0);
+    add_run(s, n_taken);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------- */

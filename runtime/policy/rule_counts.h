@@ -1,12 +1,14 @@
 /* Counters of a policy's rules, and the estimate of their time. A rule is a sub, or an arm of an `if`
- * (image.rules). Compiled code adds one to ctx->rule_hits[rule] when a body begins.
+ * (image.rules). Compiled code, or the runtime for a row, adds one to ctx->rule_hits[rule] when a body
+ * begins.
  *
  * Each loop has its own counters, so adding is one plain instruction. Threads without a loop share one more
  * slot, and runs that must not be counted (vernis explain-key) write to a last one that nobody reads. Any
  * thread may read.
  *
  * The time of rules is estimated: one hook run in `rule_timing`, chosen at random for each slot and hook, is
- * timed as a whole, with the CPU time of its thread. The counters tell which rules it took. The time less
+ * timed as a whole, with the CPU time of its thread. It has counters of its own, which tell the rules that it
+ * took; they are added to the others when it ends. The time less
  * the estimates of these rules is the error, which is divided among them: a rule that was timed rarely takes
  * a large share, a well-known one a small share (a Kalman filter with independent variances). So the estimate
  * of the hook's own sub becomes the time of a run that takes no arm, and the estimate of an arm what it adds
@@ -27,8 +29,9 @@ struct rule_slot {
     uint32_t n_timed[HOOK_COUNT]; /* runs; stops at SPREAD_RUNS */
     uint64_t random;
     struct rule_time *times; /* one for each rule; NULL before the first timed run */
-    uint64_t *before;        /* hits when the timed run began */
+    uint64_t *run;           /* hits of the timed run; 0 between such runs */
     uint32_t *taken;         /* rules of the timed run */
+    bool timing;             /* a timed run has begun; another one may begin while its fiber waits */
     void *memory;
 };
 

@@ -302,6 +302,42 @@ a_run_that_was_suspended_is_not_timed(void)
     params.rule_timing = 1024;
 }
 
+static void
+run_other(void *loop)
+{
+    struct policy_ctx ctx;
+    policy_ctx_init(&ctx, shared, loop, NULL);
+    policy_run(&ctx, HOOK_HASH);
+}
+
+static void
+runs_beside_a_suspended_one_keep_their_own_counts(void)
+{
+    struct loop *loop = NULL;
+    EXPECT_EQ_INT(loop_new(0, &loop), 0);
+    struct policy_env env = { .n_loops = 1, .loops = &loop };
+    struct policy_image im = image_with_rules(hook_sleeps);
+    im.hooks[HOOK_HASH] = hook_takes_two;
+    params.rule_timing = 1;
+    slept = ACTION_NONE;
+    shared = image_load(&env, &im);
+    on_loop(loop, spawn_sleeper, loop);
+    on_loop(loop, run_other, loop);
+    EXPECT_EQ_INT(rule_counts_sum(counts_of(shared), CHEAP).hits, 1);
+    EXPECT_EQ_INT(rule_counts_sum(counts_of(shared), CHEAP).timed, 0); /* one run is timed at a time */
+    on_loop(loop, wake_sleeper, loop);
+    while (slept == ACTION_NONE)
+        loop_run_once(loop, NSEC_PER_SEC);
+    EXPECT_EQ_INT(rule_counts_sum(counts_of(shared), THE_SUB).hits, 2);
+    on_loop(loop, run_other, loop);
+    EXPECT_EQ_INT(rule_counts_sum(counts_of(shared), CHEAP).hits, 2);
+    EXPECT_EQ_INT(rule_counts_sum(counts_of(shared), CHEAP).timed, 1);
+    EXPECT_EQ_INT(rule_counts_sum(counts_of(shared), THE_SUB).hits, 3);
+    policy_unload(&shared);
+    loop_release(&loop);
+    params.rule_timing = 1024;
+}
+
 /* ---- damaged images ---- */
 
 static void
@@ -332,6 +368,8 @@ static const struct test tests[] = {
       a_hook_that_was_too_fast_to_be_timed_is_timed_later },
     { "without_timing_only_hits_are_counted", without_timing_only_hits_are_counted },
     { "a_run_that_was_suspended_is_not_timed", a_run_that_was_suspended_is_not_timed },
+    { "runs_beside_a_suspended_one_keep_their_own_counts",
+      runs_beside_a_suspended_one_keep_their_own_counts },
     { "rules_outside_of_the_text_are_refused", rules_outside_of_the_text_are_refused },
 };
 
