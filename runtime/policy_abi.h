@@ -190,10 +190,45 @@ struct image_chain_subject { /* one subject of a chain */
     uint32_t n_tests;
 };
 
+/* Places where a chain goes on: the number of a test, or IMAGE_EXIT and the number of an exit, with which
+ * the chain ends. Each exit leads to code. */
+#define IMAGE_EXIT (UINT32_C(1) << 31)
+
+struct image_chain_test {
+    uint32_t site;
+    uint32_t body; /* offset of its image_row in the chain's rows, or IMAGE_EXIT and the exit to its code */
+};
+
+/* A body as data. `n_changes` times an image_change follows, each with its text behind it, padded to
+ * IMAGE_ROW_ALIGN. */
+struct image_row {
+    uint32_t rule; /* that it counts; IMAGE_NO_RULE: none */
+    uint32_t next; /* where the chain goes on */
+    uint32_t site; /* the last statement */
+    uint16_t n_changes, pad;
+};
+#define IMAGE_NO_RULE UINT32_MAX
+#define IMAGE_ROW_ALIGN 4u
+
+struct image_change { /* of a field with a constant text */
+    uint32_t site;
+    uint16_t name, len;
+    uint8_t msg, kind; /* enum vcl_msg, enum image_change_kind */
+    uint16_t pad;
+};
+
+/* With the text behind it. */
+static inline uint32_t
+image_change_bytes(const struct image_change *c)
+{
+    return (uint32_t)sizeof *c + (c->len + IMAGE_ROW_ALIGN - 1) / IMAGE_ROW_ALIGN * IMAGE_ROW_ALIGN;
+}
+
 struct image_chain { /* tests in the order in which the policy tries them */
     const struct image_chain_subject *subjects;
-    const uint32_t *sites; /* of each test */
-    uint32_t n_subjects, n_tests;
+    const struct image_chain_test *tests;
+    const char *rows;
+    uint32_t n_subjects, n_tests, n_exits, rows_bytes;
 };
 
 struct image_rule {         /* a sub, an arm of an `if`, or a statement with @rule */

@@ -21,7 +21,9 @@ class Facts:
     """``kinds`` are the classes of the ops. ``uses`` are the values that they use, in order; ``foreign``
     those that other blocks define. ``targets`` are those of the last op. ``derived`` is the block that
     passes/pattern_sets.py has made of this one, with its other inputs. ``test`` is the test that it has
-    found, with the text of the pattern. ``is_cut`` is that of native/split.py."""
+    found, with the text of the pattern. ``row`` is the row that passes/rows.py has made of it, with the
+    statement before it. ``moved`` is the block with other targets (``flow.pruned``). ``is_cut`` is that of
+    native/split.py."""
 
     kinds: frozenset[type]
     uses: tuple[ir.Value, ...]
@@ -31,6 +33,8 @@ class Facts:
     targets: tuple[ir.BlockId, ...]
     derived: tuple[tuple[int, ...], ir.Block] | None = field(default=None, compare=False)
     test: tuple[bytes, Any] | None = field(default=None, compare=False)
+    row: tuple[int, ir.Row | None] | None = field(default=None, compare=False)
+    moved: tuple[tuple[ir.BlockId, ...], ir.Block] | None = field(default=None, compare=False)
     is_cut: bool | None = field(default=None, compare=False)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from vernis.ir import ir
-from vernis.ir.facts import TARGETS, USES, all_targets, facts_of, targets_at
+from vernis.ir.facts import TARGETS, USES, all_targets, facts_of
 
 
 def defined(op: ir.Op) -> ir.Value | None:
@@ -153,13 +153,19 @@ def pruned(function: ir.Function) -> ir.Function:
         return function
     number_of = {old: new for new, old in enumerate(keep)}
     rewriter = Rewriter(block=lambda target: number_of[target])
-    blocks = [
-        block
-        if all(number_of[target] == target for target in targets_at(block.ops))
-        else ir.Block([*block.ops[:-1], rewriter.op(block.ops[-1])])
-        for block in map(function.blocks.__getitem__, keep)
-    ]
+    blocks = [_renumbered(function.blocks[number], number_of, rewriter) for number in keep]
     return ir.Function(function.name, list(function.types), list(function.slots), blocks)
+
+
+def _renumbered(block: ir.Block, number_of: dict[ir.BlockId, ir.BlockId], rewriter: Rewriter) -> ir.Block:
+    """The block with other numbers of its targets. Compiles share it, as long as both are the same."""
+    facts = facts_of(block)
+    targets = tuple([number_of[target] for target in facts.targets])
+    if targets == facts.targets:
+        return block
+    if facts.moved is None or facts.moved[0] != targets:
+        facts.moved = targets, ir.Block([*block.ops[:-1], rewriter.op(block.ops[-1])])
+    return facts.moved[1]
 
 
 def has_loop(function: ir.Function) -> bool:

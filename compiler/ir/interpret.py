@@ -155,14 +155,42 @@ def _passes(module: ir.Module, world: World, number: int, subject: bytes | None)
 def _next_match(state: _State, number: int, start: int, subjects: list[bytes | None]) -> int:
     """Tries one test after the other, as the policy says."""
     chain = state.module.chains[number]
-    for test in range(start, len(chain.sites)):
+    test = start
+    while test < len(chain.sites):
         state.site = chain.sites[test]
-        for found, subject in zip(chain.subjects, subjects, strict=True):
-            if test in found.tests:
-                pattern = found.first + found.tests.index(test)
-                if _passes(state.module, state.world, pattern, subject):
-                    return test
-    return len(chain.sites)
+        if not _test_passes(state, chain, test, subjects):
+            test += 1
+            continue
+        body = chain.bodies[test]
+        if isinstance(body, int):
+            return body
+        _run_row(state, body)
+        if body.next is None:
+            assert body.exit is not None
+            return body.exit
+        test = body.next
+    return chain.n_exits
+
+
+def _test_passes(state: _State, chain: ir.Chain, test: int, subjects: list[bytes | None]) -> bool:
+    for found, subject in zip(chain.subjects, subjects, strict=True):
+        if test in found.tests:
+            pattern = found.first + found.tests.index(test)
+            return _passes(state.module, state.world, pattern, subject)
+    raise AssertionError(f"test {test} has no subject")
+
+
+def _run_row(state: _State, row: ir.Row) -> None:
+    if row.rule is not None:
+        state.world.rule_hits[row.rule] += 1
+    for change in row.changes:
+        state.site = state.world.site = change.site
+        message, name = state.world.messages[change.msg], _name(state.module, change.name)
+        if change.kind == "remove":
+            message.unset(name)
+        else:
+            message.set(name, change.text if change.kind == "set" else None)
+    state.site = state.world.site = row.site
 
 
 # ---- values ------------------------------------------------------------------------------------------------

@@ -229,9 +229,10 @@ class PatternSub:
 
 @immutable
 class NextMatch:
-    """``dst(INT) =`` the first test of Module.chains[chain], from number ``start`` on, that its subject
-    passes; the number of tests if there is none. ``subjects`` has one text for each subject of the chain. The
-    statement that runs becomes that of the test found, or of the last test."""
+    """``dst(INT) =`` where Module.chains[chain] goes on. Tries its tests from number ``start`` on: the first
+    one that its subject passes has an exit, or a row that says how to go on. Without such a test the result
+    is the number of exits. ``subjects`` has one text for each subject of the chain. The statement that runs
+    becomes that of the test found, or of the last test; rows have their own."""
 
     dst: Value
     chain: int
@@ -565,13 +566,45 @@ class ChainSubject:
     tests: tuple[int, ...]
 
 
+#: What a row does with a field, in the order of the contract: sets it to a text or to the unset text, as
+#: :class:`HeaderSet` does, or removes it.
+CHANGE_KINDS = ("set", "set_unset", "remove")
+
+
+@immutable
+class Change:
+    """Changes the fields of that name. ``kind`` is one of CHANGE_KINDS; ``text`` belongs to "set"."""
+
+    kind: str
+    msg: Msg
+    name: int
+    text: bytes
+    site: int
+
+
+@immutable
+class Row:
+    """A body as data: it counts a rule, if any, and makes the changes. Then the statement is that of
+    ``site``, and the chain goes on at test ``next`` (the number of tests: it ends) or, if that is None, ends
+    with ``exit``."""
+
+    rule: int | None
+    changes: tuple[Change, ...]
+    site: int
+    next: int | None
+    exit: int | None = None
+
+
 @immutable
 class Chain:
-    """Tests that are tried in order. Each test belongs to one subject; ``sites`` has the statement of each
-    test."""
+    """Tests that are tried in order. Each test belongs to one subject. ``sites`` has the statement of each
+    test, ``bodies`` the row of each, or the exit that leads to its code. ``n_exits`` is the number of
+    exits."""
 
     subjects: tuple[ChainSubject, ...]
     sites: tuple[int, ...]
+    bodies: tuple[Row | int, ...]
+    n_exits: int
 
 
 @immutable

@@ -50,6 +50,8 @@ def _declarations(module: ir.Module) -> Iterator[str]:
         yield f"set {number} patterns {found.first} to {found.first + found.n - 1}"
     for number, chain in enumerate(module.chains):
         yield f"chain {number} {', '.join(_subject(subject) for subject in chain.subjects)}"
+        for test, body in enumerate(chain.bodies):
+            yield f"  {test}: {_row(module, body) if isinstance(body, ir.Row) else f'exit {body}'}"
     yield ""
 
 
@@ -61,6 +63,15 @@ def _pattern(module: ir.Module, pattern: ir.Pattern) -> str:
 
 def _subject(subject: ir.ChainSubject) -> str:
     return f"tests {' '.join(map(str, subject.tests))} of set {subject.set} from pattern {subject.first}"
+
+
+def _row(module: ir.Module, row: ir.Row) -> str:
+    steps = [] if row.rule is None else [f"count rule {row.rule}"]
+    for change in row.changes:
+        name = _name(module, change.msg, change.name)
+        text = quoted(change.text if change.kind == "set" else None)
+        steps.append(f"unset {name}" if change.kind == "remove" else f"set {name} = {text}")
+    return "; ".join([*steps, f"exit {row.exit}" if row.next is None else f"test {row.next}"])
 
 
 def quoted(text: bytes | None) -> str:

@@ -134,7 +134,34 @@ def _sets(module: ir.Module) -> list[str]:
         ]
         if not all(0 <= site < max(1, len(module.sites)) for site in chain.sites):
             problems.append(f"chain {chain}: a site that the module does not have")
+        problems += _bodies(module, chain)
     return problems
+
+
+def _bodies(module: ir.Module, chain: ir.Chain) -> list[str]:
+    if len(chain.bodies) != len(chain.sites):
+        return [f"chain {chain}: not one body for each test"]
+    exits = range(chain.n_exits)
+    return [
+        f"test {test} of a chain: body {body}"
+        for test, body in enumerate(chain.bodies)
+        if not (_is_sound(module, body, test, chain) if isinstance(body, ir.Row) else body in exits)
+    ]
+
+
+def _is_sound(module: ir.Module, row: ir.Row, test: int, chain: ir.Chain) -> bool:
+    """Whether the module has all that the row of a test names. The row must not lead back."""
+    way = row.next in range(test + 1, len(chain.sites) + 1)
+    return (
+        (way if row.next is not None else row.exit in range(chain.n_exits))
+        and (row.rule is None or row.rule in range(len(module.rules)))
+        and all(change.name in range(len(module.names)) for change in row.changes)
+        and all(site in range(max(1, len(module.sites))) for site in (row.site, *_sites(row)))
+    )
+
+
+def _sites(row: ir.Row) -> list[int]:
+    return [change.site for change in row.changes]
 
 
 def _is_member(module: ir.Module, set: int, first: int, n: int = 1) -> bool:

@@ -43,6 +43,7 @@ def policy_numbers(vocabulary: Vocabulary) -> str:
         + _enum("vcl_action", "ACTION", [name.upper() for name in actions])
         + _enum("vcl_msg", "MSG", [name.upper() for name in vocabulary.messages])
         + _enum("image_table_kind", "IMAGE_TABLE", [kind.upper() for kind in ir.TABLE_KINDS])
+        + _enum("image_change_kind", "IMAGE_CHANGE", [kind.upper() for kind in ir.CHANGE_KINDS])
         + _enum("image_table_value", "IMAGE_TABLE_OF", [type.value for type in ir.TABLE_VALUES])
         + "/* Hooks of each side, a bit per enum vcl_hook. */\n"
         + "".join(f"#define HOOKS_{side.upper()} {mask:#x}u\n" for side, mask in sides)

@@ -11,6 +11,18 @@ from vernis.ir import ir
 OPTIMISED_OPS_MAX = 40_000
 
 
+def _rules_of(module: ir.Module, op: ir.Op) -> list[int]:
+    """The rules that the op counts, itself or by rows."""
+    match op:
+        case ir.Count():
+            return [op.rule]
+        case ir.NextMatch():
+            bodies = module.chains[op.chain].bodies
+            return [body.rule for body in bodies if isinstance(body, ir.Row) and body.rule is not None]
+        case _:
+            return []
+
+
 def hot_functions(
     module: ir.Module, rules: Sequence[int], ops_max: int = OPTIMISED_OPS_MAX
 ) -> frozenset[str]:
@@ -19,11 +31,11 @@ def hot_functions(
     if not rules:
         return frozenset()
     counted = {
-        op.rule: name
+        rule: name
         for name, function in module.functions.items()
         for block in function.blocks
         for op in block.ops
-        if isinstance(op, ir.Count)
+        for rule in _rules_of(module, op)
     }
     chosen: dict[str, int] = {}
     for name in dict.fromkeys(counted[rule] for rule in rules if rule in counted):

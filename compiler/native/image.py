@@ -198,6 +198,12 @@ def _pattern(tables: Tables, pattern: ir.Pattern) -> Row:
     }
 
 
+#: Flag of a place where a chain goes on, and the mark of a row that counts no rule: policy_abi.h.
+_EXIT, _NO_RULE = 1 << 31, (1 << 32) - 1
+_ROW_ALIGN = 4
+_LINE_BYTES = 64  # of a processor's cache
+
+
 def _chain(tables: Tables, module: ir.Module, chain: ir.Chain) -> Row:
     subjects = [
         {
@@ -208,12 +214,49 @@ def _chain(tables: Tables, module: ir.Module, chain: ir.Chain) -> Row:
         }
         for subject in chain.subjects
     ]
+    rows = bytearray()
+    bodies = [
+        _EXIT | body if isinstance(body, int) else _add_row(rows, _row(tables, body, chain))
+        for body in chain.bodies
+    ]
     return {
         "subjects": tables.table("image_chain_subject", subjects),
-        "sites": _numbers(tables, chain.sites),
+        "tests": tables.leaves("image_chain_test", [*zip(chain.sites, bodies, strict=True)]),
+        "rows": tables.text(bytes(rows), align=_LINE_BYTES),
         "n_subjects": len(chain.subjects),
         "n_tests": len(chain.sites),
+        "n_exits": chain.n_exits,
+        "rows_bytes": len(rows),
     }
+
+
+def _add_row(rows: bytearray, row: bytes) -> int:
+    """Adds a row; returns its offset. A row that fits into one cache line does not begin in the line
+    before."""
+    left = -len(rows) % _LINE_BYTES
+    if left < len(row) <= _LINE_BYTES:
+        rows += bytes(left)
+    at = len(rows)
+    rows += row
+    return at
+
+
+def _row(tables: Tables, row: ir.Row, chain: ir.Chain) -> bytes:
+    if row.next is None:
+        next = _EXIT | (row.exit or 0)
+    else:
+        next = _EXIT | chain.n_exits if row.next == len(chain.sites) else row.next
+    head, change_of = (tables.layouts.packed(kind).whole.pack for kind in ("image_row", "image_change"))
+    rule = _NO_RULE if row.rule is None else row.rule
+    parts = [head(rule, next, row.site, len(row.changes), 0)]
+    for change in row.changes:
+        kind = ir.CHANGE_KINDS.index(change.kind)
+        parts += (
+            change_of(change.site, change.name, len(change.text), change.msg.value, kind, 0),
+            change.text,
+            bytes(-len(change.text) % _ROW_ALIGN),
+        )
+    return b"".join(parts)
 
 
 def _numbers(tables: Tables, numbers: Sequence[int]) -> Leaf:

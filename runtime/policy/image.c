@@ -49,14 +49,52 @@ is_chain_subject_sound(const struct policy_image *im, const struct image_chain *
     return true;
 }
 
+/* Is this a place where the chain may go on behind test `test`? */
+static bool
+is_way_sound(const struct image_chain *c, uint32_t test, uint32_t to)
+{
+    return (to & IMAGE_EXIT) != 0 ? (to & ~IMAGE_EXIT) <= c->n_exits : to > test && to < c->n_tests;
+}
+
+/* Is the row of a test within the rows of the chain, with names and rules of the image? */
+static bool
+is_row_sound(const struct policy_image *im, const struct image_chain *c, uint32_t test)
+{
+    uint32_t at = c->tests[test].body, left = c->rows_bytes;
+    if (at % IMAGE_ROW_ALIGN != 0 || at > left || left - at < sizeof(struct image_row))
+        return false;
+    const struct image_row *row = (const struct image_row *)(const void *)(c->rows + at);
+    const char *place = (const char *)(row + 1);
+    left -= at + (uint32_t)sizeof *row;
+    for (unsigned i = 0; i < row->n_changes; i++) {
+        const struct image_change *change = (const struct image_change *)(const void *)place;
+        if (left < sizeof *change || change->kind >= IMAGE_CHANGE_COUNT || change->msg >= MSG_COUNT ||
+            change->name >= im->n_names || left < image_change_bytes(change))
+            return false;
+        place += image_change_bytes(change);
+        left -= image_change_bytes(change);
+    }
+    return (row->rule == IMAGE_NO_RULE || row->rule < im->n_rules) && is_way_sound(c, test, row->next);
+}
+
+static bool
+is_body_sound(const struct policy_image *im, const struct image_chain *c, uint32_t test)
+{
+    uint32_t body = c->tests[test].body;
+    return (body & IMAGE_EXIT) != 0 ? (body & ~IMAGE_EXIT) < c->n_exits : is_row_sound(im, c, test);
+}
+
 static bool
 is_chain_sound(const struct policy_image *im, const struct image_chain *c)
 {
     if (c->n_subjects == 0 || c->n_subjects > CHAIN_SUBJECTS_MAX || c->subjects == NULL || c->n_tests == 0 ||
-        c->n_tests > IMAGE_TABLE_MAX || c->sites == NULL)
+        c->n_tests > IMAGE_TABLE_MAX || c->tests == NULL || c->rows == NULL)
         return false;
     for (uint32_t i = 0; i < c->n_subjects; i++)
         if (!is_chain_subject_sound(im, c, &c->subjects[i]))
+            return false;
+    for (uint32_t i = 0; i < c->n_tests; i++)
+        if (!is_body_sound(im, c, i))
             return false;
     return true;
 }

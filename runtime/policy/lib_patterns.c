@@ -44,7 +44,7 @@ known_result(const struct policy_ctx *ctx, uint32_t set, struct span subject)
 }
 
 /* false: the arena is full. */
-static bool
+static inline bool
 make_results(struct policy_ctx *ctx)
 {
     size_t bytes = ctx->policy->n_pattern_sets * sizeof *ctx->pattern_results;
@@ -329,7 +329,7 @@ next_match(struct policy_ctx *ctx, const struct image_chain *chain, uint32_t sta
             if (result == 0)
                 continue;
             if (result < 0) {
-                ctx->site = chain->sites[test];
+                ctx->site = chain->tests[test].site;
                 fail_match_limit(ctx);
             }
             return test;
@@ -354,7 +354,7 @@ next_match_of_one(struct policy_ctx *ctx, const struct image_chain *chain, uint3
     for (uint32_t at = next_place(set, r, of->place + start); at < end; at = next_place(set, r, at + 1)) {
         int result = match_member(ctx, of->set, at, subject, r->bits);
         if (result < 0) {
-            ctx->site = chain->sites[at - of->place];
+            ctx->site = chain->tests[at - of->place].site;
             fail_match_limit(ctx);
         }
         if (result != 0)
@@ -369,6 +369,56 @@ has_one_subject(const struct image_chain *chain)
     return chain->n_subjects == 1 && chain->subjects->n_tests == chain->n_tests;
 }
 
+static inline uint32_t
+next_test(struct policy_ctx *ctx, const struct image_chain *chain, uint32_t start,
+          const struct span *subjects)
+{
+    if (start == 0 && !may_match(ctx, chain, subjects))
+        return chain->n_tests;
+    return has_one_subject(chain) ? next_match_of_one(ctx, chain, start, subjects[0])
+                                  : next_match(ctx, chain, start, subjects);
+}
+
+static void
+make_change(struct policy_ctx *ctx, const struct image_change *change)
+{
+    const struct http_message *m = ctx->msg[change->msg];
+    ctx->site = change->site;
+    if (change->kind == IMAGE_CHANGE_SET)
+        vcl_header_set(ctx, change->msg, change->name, span_of((const char *)(change + 1), change->len));
+    else if (change->kind == IMAGE_CHANGE_SET_UNSET)
+        vcl_header_set(ctx, change->msg, change->name, SPAN_NULL);
+    else if (m == NULL || !message_lacks(m, ctx->names[change->name]))
+        vcl_header_unset(ctx, change->msg, change->name);
+}
+
+/* Only this thread writes the counter, and any may read it. */
+static inline void
+count_rule(struct policy_ctx *ctx, uint32_t rule)
+{
+    uint64_t *hits = &ctx->rule_hits[rule];
+    __atomic_store_n(hits, *hits + 1, __ATOMIC_RELAXED);
+}
+
+/* Executes a body that is data. Returns the place where the chain goes on; any, if the hook has failed. */
+static uint32_t
+run_row(struct policy_ctx *ctx, const struct image_row *row)
+{
+    const char *at = (const char *)(row + 1);
+    if (row->rule != IMAGE_NO_RULE)
+        count_rule(ctx, row->rule);
+    for (unsigned n = row->n_changes; n > 0; n--) {
+        const struct image_change *change = (const struct image_change *)(const void *)at;
+        make_change(ctx, change);
+        if (ctx->failed)
+            return IMAGE_EXIT;
+        at += image_change_bytes(change);
+    }
+    ctx->site = row->site;
+    return row->next;
+}
+
+/* The exit with which the chain ends, after it was tried from test `start` on. */
 int64_t
 vcl_pattern_next(struct policy_ctx *ctx, int64_t chain, int64_t start, const struct span *subjects, int64_t n)
 {
@@ -376,11 +426,16 @@ vcl_pattern_next(struct policy_ctx *ctx, int64_t chain, int64_t start, const str
     CHECK((uint64_t)chain < code->n_chains);
     const struct image_chain *of = &code->chains[chain];
     CHECK(n == of->n_subjects && (uint64_t)start <= of->n_tests);
-    uint32_t found = of->n_tests;
-    if (has_one_subject(of))
-        found = next_match_of_one(ctx, of, (uint32_t)start, subjects[0]);
-    else if (start > 0 || may_match(ctx, of, subjects))
-        found = next_match(ctx, of, (uint32_t)start, subjects);
-    ctx->site = of->sites[found < of->n_tests ? found : found - 1];
-    return found;
+    uint32_t at = (uint32_t)start;
+    while ((at & IMAGE_EXIT) == 0) {
+        uint32_t found = next_test(ctx, of, at, subjects);
+        const struct image_chain_test *test = &of->tests[found < of->n_tests ? found : found - 1];
+        ctx->site = test->site;
+        if (found == of->n_tests || ctx->failed)
+            return of->n_exits;
+        at = test->body;
+        if ((at & IMAGE_EXIT) == 0)
+            at = run_row(ctx, (const struct image_row *)(const void *)(of->rows + at));
+    }
+    return at & ~IMAGE_EXIT;
 }

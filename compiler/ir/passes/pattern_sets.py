@@ -7,7 +7,8 @@ subject at once and keeps the result for this value of the subject, so a chain b
 dispatch: it gets the subjects, asks for the next test that succeeds, and switches to the body of this test. A
 slot holds the test to start from. A body that reaches test i + 1 stores i + 1 and jumps to the dispatch. The
 dispatch gets the subjects again, so a body may change them. The block of the first test does as the dispatch
-does itself, so that a run without a match needs neither the slot nor a jump.
+does itself, so that a run without a match needs neither the slot nor a jump. Simple bodies are rows
+(rows.py), which the runtime executes while it looks for the next test.
 
 A pattern that is tried outside of a chain is looked up in the set of its subject, if that set exists. So is
 the pattern of a regsub or regsuball of a subject: without a match it gives the text itself, and PCRE2 is not
@@ -25,6 +26,7 @@ from vernis.ir import ir
 from vernis.ir.facts import Facts, all_facts, blocks_with, constants, facts_of, ops_of, use_counts
 from vernis.ir.flow import defined, pruned
 from vernis.ir.ir import Type
+from vernis.ir.passes.rows import RowMaker
 from vernis.ir.passes.subjects import Source, Subject, get_again, is_local, is_view, source_at, subject_of
 from vernis.ir.plain import plain_pattern
 from vernis.ir.verify import immediate_dominators
@@ -410,9 +412,13 @@ def _with_dispatches(
     dispatch loads it."""
     blocks = list(function.blocks)
     result = ir.Function(function.name, list(function.types), [*function.slots, Type.INT], blocks)
-    slot = len(function.slots)
+    slot, rows = len(function.slots), RowMaker(result)
     for chain, of_chain in zip(found.chains, places, strict=True):
-        number = len(module.chains)
+        number, end = len(module.chains), chain.tests[-1].no
+        ways = {block: start for start, block in enumerate(chain.blocks[1:], 1)} | {end: len(chain.tests)}
+        bodies, exits = rows.bodies(
+            [(test.yes, test.site) for test in chain.tests], ways, [key[1] for key, _, _ in of_chain]
+        )
         module.chains.append(
             ir.Chain(
                 tuple(
@@ -420,12 +426,15 @@ def _with_dispatches(
                     for key, place, tests in of_chain
                 ),
                 tuple(test.site for test in chain.tests),
+                bodies,
+                len(exits),
             )
         )
         firsts = [tests[0] for _, _, tests in of_chain]
-        blocks[chain.blocks[0]] = _head(result, blocks[chain.blocks[0]], chain, number, firsts)
+        out = ir.Switch(0, tuple(exits), end, chain.tests[0].site)
+        blocks[chain.blocks[0]] = _head(result, blocks[chain.blocks[0]], chain, number, firsts, out)
         dispatch = len(blocks)
-        blocks.append(_dispatch(result, chain, number, slot, firsts))
+        blocks.append(_dispatch(result, chain, number, slot, firsts, out))
         for start, (block, test) in enumerate(zip(chain.blocks[1:], chain.tests[1:], strict=True), 1):
             blocks[block] = _entry(result, blocks[block], test, start, slot, dispatch)
     return pruned(result)
@@ -448,26 +457,31 @@ def _entry(
     return facts.derived[1]
 
 
-def _head(function: ir.Function, block: ir.Block, chain: _Chain, number: int, firsts: list[int]) -> ir.Block:
+def _head(
+    function: ir.Function, block: ir.Block, chain: _Chain, number: int, firsts: list[int], out: ir.Switch
+) -> ir.Block:
     """The block of the first test, with the dispatch from there in place of the test."""
     first = chain.tests[0]
     mine = {id(op) for op in first.ops}
     start = _new(function, Type.INT)
     kept = [op for op in block.ops if id(op) not in mine]
     zero = ir.Const(start, Type.INT, 0, first.site)
-    return ir.Block([*kept, zero, *_next_of(function, chain, number, start, firsts)])
+    return ir.Block([*kept, zero, *_next_of(function, chain, number, start, firsts, out)])
 
 
-def _dispatch(function: ir.Function, chain: _Chain, number: int, slot: int, firsts: list[int]) -> ir.Block:
+def _dispatch(
+    function: ir.Function, chain: _Chain, number: int, slot: int, firsts: list[int], out: ir.Switch
+) -> ir.Block:
     start = _new(function, Type.INT)
     load = ir.Load(start, slot, chain.tests[0].site)
-    return ir.Block([load, *_next_of(function, chain, number, start, firsts)])
+    return ir.Block([load, *_next_of(function, chain, number, start, firsts, out)])
 
 
 def _next_of(
-    function: ir.Function, chain: _Chain, number: int, start: ir.Value, firsts: list[int]
+    function: ir.Function, chain: _Chain, number: int, start: ir.Value, firsts: list[int], out: ir.Switch
 ) -> list[ir.Op]:
-    """Goes on at the body of the next test from ``start`` on. ``firsts`` has a test of each subject."""
+    """Goes on where the chain leads from test ``start`` on. ``firsts`` has a test of each subject, ``out``
+    the targets of the exits."""
     site, found = chain.tests[0].site, _new(function, Type.INT)
     ops: list[ir.Op] = []
     subjects: list[ir.Value] = []
@@ -476,7 +490,7 @@ def _next_of(
         ops += got
         subjects.append(value)
     ops.append(ir.NextMatch(found, number, start, tuple(subjects), site))
-    ops.append(ir.Switch(found, tuple(test.yes for test in chain.tests), chain.tests[-1].no, site))
+    ops.append(ir.Switch(found, out.targets, out.other, site) if out.targets else ir.Jump(out.other, site))
     return ops
 
 

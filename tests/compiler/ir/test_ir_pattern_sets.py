@@ -3,6 +3,8 @@ for many rules."""
 
 from __future__ import annotations
 
+import pytest
+
 from vernis.ir import ir
 from vernis.ir.passes import run_passes
 from vernis.ir.pretty import function_text, module_text
@@ -32,10 +34,16 @@ def rules(n: int, test: str = 'req.url ~ "^/app{i}/(foo|bar)/[0-9]+$"') -> str:
     return "".join(f'if ({test.format(i=i)}) {{ set req.http.X-App = "{i}"; }}\n' for i in range(n))
 
 
+def code_rules(n: int, test: str = 'req.url ~ "^/app{i}/(foo|bar)/[0-9]+$"') -> str:
+    """Their bodies are code."""
+    return rules(n, test).replace("; }", "; set req.http.X-Url = req.url; }")
+
+
 def test_a_thousand_rules_are_two_switches_and_no_match() -> None:
     """One switch for the first test, one for those behind a body."""
-    module = passed(f"sub vcl_recv {{\n{rules(1000)} return (hash); }}")
+    module = passed(f"sub vcl_recv {{\n{code_rules(1000)} return (hash); }}")
     assert [count(module, kind) for kind in (ir.NextMatch, ir.Switch, ir.Match, ir.Branch)] == [2, 2, 0, 0]
+    assert module.chains[0].bodies == tuple(range(1000)) and module.chains[0].n_exits == 1000
     assert module.pattern_sets == [ir.PatternSet(0, 1000)]
     assert module.chains[0].subjects == (ir.ChainSubject(0, 0, tuple(range(1000))),)
     lines = [module.sites[site].line for site in module.chains[0].sites]
@@ -69,7 +77,7 @@ def test_many_equalities_are_one_look_up() -> None:
     test = 'req.url == "/page/{i}"'
     few, many = (passed(f"sub vcl_recv {{ {rules(n, test)} return (hash); }}") for n in (15, 16))
     assert [count(few, kind) for kind in (ir.CompareOp, ir.NextMatch)] == [15, 0]
-    assert [count(many, kind) for kind in (ir.CompareOp, ir.NextMatch, ir.Switch, ir.Branch)] == [0, 2, 2, 0]
+    assert [count(many, kind) for kind in (ir.CompareOp, ir.NextMatch, ir.Switch, ir.Branch)] == [0, 1, 0, 0]
     assert many.patterns == [ir.Pattern(None, b"/page/%d" % i) for i in range(16)]
 
 
@@ -77,23 +85,70 @@ def test_bodies_return_to_the_dispatch() -> None:
     assert lines("""sub vcl_recv {
         if (req.url ~ "a(1)") { set req.url = "x"; }
         if (req.http.h ~ "b(1)" && req.url == "/") { return (pass); }
-        elseif ("c" == req.http.h || req.url ~ "d(1)") { return (hash); }
+        elseif ("c" == req.http.h || req.url ~ "d(1)") { set req.http.u = req.url; return (hash); }
         if (req.url ~ "e(1)") { unset req.http.h; }
         if (req.url ~ "f(1)") { unset req.http.h; }
         return (hash); }""") == [
         "slots s0:INT",
-        "b0:", "site 2 0:4:9", "v17 INT = 0", "v19 STRING = get_req_url()", "v20 STRING = get req.http.h", "v18 INT = next of chain 0 from v17 of v19, v20", "switch v18 b1 b5 b6 b6 b7 b9 else b10",
+        "b0:", "site 2 0:4:9", "v18 INT = 0", "v20 STRING = get_req_url()", "v21 STRING = get req.http.h", "v19 INT = next of chain 0 from v18 of v20, v21", "switch v19 b1 b5 b6 b7 b9 else b10",
         "b1:", "site 3 0:4:33", 'v2 STRING = "x"', "set_req_url(v2)", "jump b2",
-        "b2:", "v25 INT = 1", "store s0 = v25", "jump b11",
+        "b2:", "v26 INT = 1", "store s0 = v26", "jump b11",
         "b3:", "site 5 0:5:54", "return pass",
-        "b4:", "v26 INT = 2", "store s0 = v26", "jump b11",
+        "b4:", "v27 INT = 2", "store s0 = v27", "jump b11",
         "b5:", "v5 STRING = get_req_url()", 'v6 STRING = "/"', "v7 BOOL = v5 == v6", "branch v7 b3 b4",
-        "b6:", "site 7 0:6:58", "return hash",
-        "b7:", "site 9 0:7:33", "unset req.http.h", "jump b8",
-        "b8:", "v29 INT = 5", "store s0 = v29", "jump b11",
-        "b9:", "site 11 0:8:33", "unset req.http.h", "jump b10",
-        "b10:", "site 12 0:9:9", "return hash",
-        "b11:", "v21 INT = load s0", "v23 STRING = get_req_url()", "v24 STRING = get req.http.h", "v22 INT = next of chain 0 from v21 of v23, v24", "switch v22 b1 b5 b6 b6 b7 b9 else b10"]
+        "b6:", "site 7 0:6:58", "v13 STRING = get_req_url()", "set req.http.u = v13", "site 8 0:6:84", "return hash",
+        "b7:", "site 10 0:7:33", "unset req.http.h", "jump b8",
+        "b8:", "v30 INT = 5", "store s0 = v30", "jump b11",
+        "b9:", "site 12 0:8:33", "unset req.http.h", "jump b10",
+        "b10:", "site 13 0:9:9", "return hash",
+        "b11:", "v22 INT = load s0", "v24 STRING = get_req_url()", "v25 STRING = get req.http.h", "v23 INT = next of chain 0 from v22 of v24, v25", "switch v23 b1 b5 b6 b7 b9 else b10"]
+
+
+#: Bodies of a test of req.url and of req.http.h, and the row of each (None: code).
+BODIES = {
+    'set req.http.a = "1";': 'set req.http.a = "1"; test 1',
+    'set req.http.a = "1"; unset req.http.b;': 'set req.http.a = "1"; unset req.http.b; test 1',
+    "": "test 1",
+    "return (pass);": "exit 0",
+    'set req.http.a = ""; return (pass);': 'set req.http.a = ""; exit 0',
+    'set req.http.h = "1"; return (pass);': 'set req.http.h = "1"; exit 0',       # the tests are over
+    'set req.http.h = "1";': None,                                              # a subject
+    "unset req.http.H;": None,
+    "set req.http.a = req.url;": None,
+    'set req.url = "/";': None,
+    "if (req.http.x) { unset req.http.a; }": None,
+    "return (synth(404));": None,
+}
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_simple_bodies_are_rows(body: str) -> None:
+    module = passed(f"""sub vcl_recv {{ if (req.url ~ "a(1)") {{ {body} }}
+        {code_rules(4)} {code_rules(4, 'req.http.h == "{i}"')} return (hash); }}""", rule_counters=False)
+    printed = next(line.strip() for line in module_text(module).splitlines() if line.startswith("  0: "))
+    wanted = BODIES[body]
+    assert printed == (f"0: {wanted}" if wanted is not None else "0: exit 0")
+    assert isinstance(module.chains[0].bodies[0], ir.Row) == (wanted is not None)
+
+
+def test_rows_need_no_code_and_know_their_rules() -> None:
+    module = passed(f"sub vcl_recv {{\n{rules(1000)} return (hash); }}")
+    assert [count(module, kind) for kind in (ir.NextMatch, ir.Switch, ir.HeaderSet, ir.Count)] == [1, 0, 0, 1]
+    rows = [body for body in module.chains[0].bodies if isinstance(body, ir.Row)]
+    assert [row.rule for row in rows] == list(range(1, 1001)) and [row.next for row in rows] == list(range(1, 1001))
+
+
+def test_arms_of_one_if_go_on_behind_it() -> None:
+    arms = " else".join(f'if (req.url ~ "a{i}(1)") {{ set req.http.a = "{i}"; }}' for i in range(4))
+    module = passed(f"sub vcl_recv {{ {arms} {rules(4)} return (hash); }}")
+    assert [body.next for body in module.chains[0].bodies if isinstance(body, ir.Row)] == [4, 4, 4, 4, 5, 6, 7, 8]
+
+
+def test_a_row_changes_no_text_that_other_fields_may_give() -> None:
+    """A variable of the client may follow from fields, so its tests need it again behind each change."""
+    tests = 'if (client.identity ~ "{i}(1)") {{ set req.http.a = "1"; }}'
+    module = passed(f"sub vcl_recv {{ {''.join(tests.format(i=i) for i in range(6))} return (hash); }}")
+    assert not any(isinstance(body, ir.Row) and body.next != 6 for body in module.chains[0].bodies)
 
 
 def test_a_sub_uses_the_sets_of_its_hook() -> None:

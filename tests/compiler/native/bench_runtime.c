@@ -147,20 +147,58 @@ first_of(const struct image_chain_subject *s)
     return bench.image->pattern_sets[s->set].first + s->place;
 }
 
+static bool
+test_passes(const struct image_chain *c, uint32_t test, const struct span *subjects)
+{
+    for (uint32_t s = 0; s < c->n_subjects; s++)
+        for (uint32_t i = 0; i < c->subjects[s].n_tests; i++)
+            if (c->subjects[s].tests[i] == test)
+                return passes(first_of(&c->subjects[s]) + i, subjects[s]);
+    return false;
+}
+
+static uint32_t
+run_row(struct policy_ctx *ctx, const struct image_row *row)
+{
+    const char *at = (const char *)(row + 1);
+    if (row->rule != IMAGE_NO_RULE)
+        ctx->rule_hits[row->rule]++;
+    for (unsigned i = 0; i < row->n_changes && !ctx->failed; i++) {
+        const struct image_change *change = (const struct image_change *)(const void *)at;
+        ctx->site = change->site;
+        if (change->kind == IMAGE_CHANGE_REMOVE)
+            header_unset(ctx, change->msg, change->name);
+        else
+            header_set(ctx, change->msg, change->name,
+                       change->kind == IMAGE_CHANGE_SET ? span_of((const char *)(change + 1), change->len)
+                                                        : SPAN_NULL);
+        at += image_change_bytes(change);
+    }
+    if (!ctx->failed)
+        ctx->site = row->site;
+    return row->next;
+}
+
 /* One test after the other, each looked for in all subjects. */
 static int64_t
 pattern_next(struct policy_ctx *ctx, int64_t chain, int64_t start, const struct span *subjects, int64_t n)
 {
     const struct image_chain *c = &bench.image->chains[chain];
     CHECK(n == c->n_subjects);
-    for (uint32_t test = (uint32_t)start; test < c->n_tests; test++) {
-        ctx->site = c->sites[test];
-        for (uint32_t s = 0; s < c->n_subjects; s++)
-            for (uint32_t i = 0; i < c->subjects[s].n_tests; i++)
-                if (c->subjects[s].tests[i] == test && passes(first_of(&c->subjects[s]) + i, subjects[s]))
-                    return test;
+    for (uint32_t test = (uint32_t)start; test < c->n_tests;) {
+        ctx->site = c->tests[test].site;
+        if (!test_passes(c, test, subjects)) {
+            test++;
+            continue;
+        }
+        uint32_t to = c->tests[test].body;
+        if ((to & IMAGE_EXIT) == 0)
+            to = run_row(ctx, (const struct image_row *)(const void *)(c->rows + to));
+        if ((to & IMAGE_EXIT) != 0 || ctx->failed)
+            return to & ~IMAGE_EXIT;
+        test = to;
     }
-    return c->n_tests;
+    return c->n_exits;
 }
 
 static const struct regex *

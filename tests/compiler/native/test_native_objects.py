@@ -96,8 +96,8 @@ def test_subs_of_one_shape_share_an_object(tmp_path: Path) -> None:
 
 
 def rule(number: int, name: str = "") -> str:
-    """One of many shapes."""
-    sets = "".join(f'set req.http.a{i} = req.url + "{name or number}"; ' for i in range(number % 7))
+    """One of several shapes. The body is code, because some of its texts are not constant."""
+    sets = "".join(f'set req.http.a{i} = req.url + "{name or number}"; ' for i in range(number % 6 + 1))
     return f'if (req.url ~ "^/{number}/[a-z]+$") {{ set req.http.b = "{name or number}"; {sets}}}\n'
 
 
@@ -153,7 +153,7 @@ def test_a_changed_pattern_of_a_set_compiles_nothing(level: int, tmp_path: Path)
     edited = rules("a(1)", "b(2)", "c(1)", "d(1)")
     count, image = compiled(edited, tmp_path, objects, level)
     assert count == 0 and image == compiled(edited, tmp_path, None, level)[1]
-    assert compiled(rules("a(1)", "b(2)", "c(1)", "d(1)", "e(1)"), tmp_path, objects, level)[0] == 1
+    assert compiled(rules("a(1)", "b(2)", "c(1)", "d(1)", "e(1)"), tmp_path, objects, level)[0] == 0
 
 
 @pytest.mark.parametrize("level", [0, 2])

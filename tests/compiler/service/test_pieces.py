@@ -156,6 +156,10 @@ def rules(count: int = 40) -> list[str]:
     return [f'    if (req.url ~ "^/a{i}/") {{ set req.http.X-Rule = "{i}"; }}' for i in range(count)]
 
 
+#: A test of the field that the rules set. With it their bodies are code, not rows.
+TEST_OF_RULE = '    if (req.http.X-Rule == "none") { return (pass); }'
+
+
 def policy_of(lines: list[str], head: str = BACKEND) -> str:
     return head + "sub vcl_recv {\n" + "\n".join(lines) + "\n}\n"
 
@@ -202,7 +206,7 @@ def test_kept_statements_have_the_blocks_of_the_last_compile() -> None:
     """Also after the passes. So a pass finds the facts of an unchanged block, and what it has made of it."""
     store, base = PieceStore(), rules()
     edited = [*base[:20], base[20].replace('"20"', '"twenty"'), *base[21:]]
-    runs = [front(policy_of(lines), store) for lines in (base, base, edited)]
+    runs = [front(policy_of([*lines, TEST_OF_RULE]), store) for lines in (base, base, edited)]
     for stage in (lambda run: run.module, passed):
         before, after = (stage(run).functions["vcl_recv"].blocks for run in runs[1:])
         changed = [number for number, (old, new) in enumerate(zip(before, after)) if old is not new]
@@ -282,16 +286,16 @@ def test_unchanged_chunks_are_those_of_the_last_compile(tmp_path: Path) -> None:
     base = rules(300)
     edited = [*base[:160], base[160].replace('"160"', '"other"'), *base[161:]]
     longer = [*edited[:20], edited[20].replace("{ ", '{ set req.http.X-More = req.url + "more"; '), *edited[21:]]
-    texts = [policy_of(lines) for lines in (base, base, edited, edited, edited, longer)]
-    # The rules are four chunks behind that of the first test. The last one goes on with code of the hook. An edited rule,
-    # here inside of the third, has the blocks of its compile once, and then those that are kept.
-    assert parts_found(texts, tmp_path / "image.so") == [0, 0, 2, 2, 3, 0]
+    texts = [policy_of([*lines, TEST_OF_RULE]) for lines in (base, base, edited, edited, edited, longer)]
+    # The rules are four chunks behind that of the first test. An edited rule, here inside of the third, has the blocks of
+    # its compile once, and then those that are kept.
+    assert parts_found(texts, tmp_path / "image.so") == [0, 0, 3, 3, 4, 0]
 
 
 @pytest.mark.parametrize("edit", [('"^/a299/"', '"^/b299/"'), ('Rule = "299"', 'Rule = "300"'), ('"end"', "req.url")])
 def test_a_chunk_takes_part_in_edits_elsewhere(edit: tuple[str, str], tmp_path: Path) -> None:
     """The image is that of a compile from nothing, also if exits and patterns elsewhere are others."""
-    text = policy_of([*rules(300), 'std.log("end");', 'if (req.url ~ "last") { return (pass); }'])
+    text = policy_of([*rules(300), TEST_OF_RULE, 'std.log("end");', 'if (req.url ~ "last") { return (pass); }'])
     parts_found([text, text, text.replace(*edit), text], tmp_path / "image.so")
 
 

@@ -19,8 +19,11 @@ static const struct image_pattern_set sets[] = { { 0, 3 }, { 3, 2 } };
 static const uint32_t tests_of_first[] = { 0, 2, 3 }, tests_of_second[] = { 1, 4 };
 static const struct image_chain_subject subjects[] = { { 0, 0, tests_of_first, 3 },
                                                        { 1, 0, tests_of_second, 2 } };
-static const uint32_t sites[] = { 10, 11, 12, 13, 14 };
-static const struct image_chain chains[] = { { subjects, sites, 2, 5 } };
+static const struct image_chain_test chain_tests[] = {
+    { 10, IMAGE_EXIT },     { 11, IMAGE_EXIT | 1 }, { 12, IMAGE_EXIT | 2 },
+    { 13, IMAGE_EXIT | 3 }, { 14, IMAGE_EXIT | 4 }, /* the exit of each test has its number */
+};
+static const struct image_chain chains[] = { { subjects, chain_tests, "", 2, 5, 5, 0 } };
 
 static uint32_t i_next, i_test;
 static int32_t (*body)(struct policy_ctx *ctx);
@@ -89,7 +92,7 @@ hook_walks(struct policy_ctx *ctx)
         int64_t found = next(ctx, rows[i].start, first, second);
         if (!EXPECT_EQ_INT(found, rows[i].found))
             fprintf(stderr, "  row %zu\n", i);
-        EXPECT_EQ_INT(ctx->site, sites[found == 5 ? 4 : found]);
+        EXPECT_EQ_INT(ctx->site, chain_tests[found == 5 ? 4 : found].site);
         EXPECT(!ctx->failed);
     }
     test_fn *test = IMPORTED(ctx, i_test, test_fn);
@@ -143,7 +146,8 @@ chains_have_parts_of_a_set(void)
 {
     static const uint32_t two[] = { 0, 1 }, one[] = { 0 };
     static const struct image_chain_subject last = { 0, 1, two, 2 }, first = { 0, 0, one, 1 };
-    static const struct image_chain parts[] = { { &last, sites, 1, 2 }, { &first, sites, 1, 1 } };
+    static const struct image_chain parts[] = { { &last, chain_tests, "", 1, 2, 2, 0 },
+                                                { &first, chain_tests, "", 1, 1, 1, 0 } };
     struct policy_image im = image_with_chain();
     im.chains = parts;
     im.n_chains = 2;
@@ -311,7 +315,7 @@ hook_reaches_a_limit(struct policy_ctx *ctx)
 {
     EXPECT_EQ_INT(next(ctx, 0, SPAN_LIT("c"), SPAN_LIT("x")), 1); /* its pattern is not tried */
     EXPECT(!ctx->failed);
-    EXPECT_EQ_INT(next(ctx, 2, SPAN_LIT("c"), SPAN_LIT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaz")), 4);
+    next(ctx, 2, SPAN_LIT("c"), SPAN_LIT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaz"));
     EXPECT(ctx->failed);
     return ACTION_OK;
 }
@@ -373,15 +377,20 @@ damaged_chains_are_refused(void)
         { 0, 0, tests_of_first, 0 },          { 0, 0, falling, 3 },        { 0, 0, high, 3 },
     };
     for (size_t i = 0; i < sizeof bad_subjects / sizeof bad_subjects[0]; i++) {
-        struct image_chain chain = { &bad_subjects[i], sites, 1, 5 };
+        struct image_chain chain = { &bad_subjects[i], chain_tests, "", 1, 5, 5, 0 };
         struct policy_image im = image_with_chain();
         im.chains = &chain;
         expect_refused(&im, "a chain of tests");
     }
     const struct image_chain bad_chains[] = {
-        { subjects, sites, 0, 5 }, { subjects, sites, CHAIN_SUBJECTS_MAX + 1, 5 },
-        { NULL, sites, 2, 5 },     { subjects, NULL, 2, 5 },
-        { subjects, sites, 2, 0 }, { subjects, sites, 2, UINT32_MAX }
+        { subjects, chain_tests, "", 0, 5, 5, 0 },
+        { subjects, chain_tests, "", CHAIN_SUBJECTS_MAX + 1, 5, 5, 0 },
+        { NULL, chain_tests, "", 2, 5, 5, 0 },
+        { subjects, NULL, "", 2, 5, 5, 0 },
+        { subjects, chain_tests, "", 2, 0, 5, 0 },
+        { subjects, chain_tests, "", 2, UINT32_MAX, 5, 0 },
+        { subjects, chain_tests, NULL, 2, 5, 5, 0 },
+        { subjects, chain_tests, "", 2, 5, 4, 0 },
     };
     for (size_t i = 0; i < sizeof bad_chains / sizeof bad_chains[0]; i++) {
         struct policy_image im = image_with_chain();
