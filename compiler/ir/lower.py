@@ -55,11 +55,13 @@ def lower(
     callable_subs = module.subs if any(sub.facts.calls_values for sub in checked.subs.values()) else []
     verdicts = _verdicts(checked)
     recorder = None if reuse is None else Recorder(module, values, reuse)
+    functions: dict[str, ir.Function] = {}
     with deep_walk():
-        for key, sub in checked.subs.items():
+        for key, sub in _builtin_first(checked):
             code = FunctionBuilder(key)
             lowering = _SubLowering(values, sites, rules, code, callable_subs, verdicts, recorder)
-            module.functions[key] = lowering.run(sub)
+            functions[key] = lowering.run(sub)
+    module.functions = {key: functions[key] for key in checked.subs}
     fill_hooks(module)
     if bound_work(module) and reuse is not None:
         reuse.work.clear()  # the charges are no part of a statement
@@ -76,6 +78,13 @@ def _verdicts(checked: typed.Checked) -> frozenset[str]:
         for key, sub in checked.subs.items()
         if sub.at[0] >= builtin_at and key not in ir.HOOKS and _always_returns(sub.body)
     )
+
+
+def _builtin_first(checked: typed.Checked) -> list[tuple[str, typed.Sub]]:
+    """The subs, those that only the built-in policy defines first. So their sites and names have the same
+    numbers after an edit, and passes take their functions from the last compile (passes/unchanged.py)."""
+    builtin_at = _builtin_at(checked.program)
+    return sorted(checked.subs.items(), key=lambda item: item[1].at[0] < builtin_at)
 
 
 def _builtin_at(program: nodes.Program) -> int:

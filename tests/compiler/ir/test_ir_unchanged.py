@@ -78,6 +78,13 @@ def test_another_number_of_calls_changes_the_callers() -> None:
     assert {"vcl_hash", "vcl_synth"} <= found and "vcl_recv" not in found
 
 
+def test_another_statement_leaves_the_built_in_policy_alone() -> None:
+    """Although it has a site of its own."""
+    more = 'set resp.http.X = "x"; set resp.http.More = "more"'
+    found = changed(POLICY, ('set resp.http.X = "x"', more))
+    assert found == {"vcl_deliver", "vcl_hash"}  # vcl_hash stands behind it
+
+
 def test_an_acl_changes_all_functions() -> None:
     """A pass drops a test of an acl that writes no log."""
     assert changed(POLICY, ("acl own {", "acl own +log {")) == set(same(POLICY, Unchanged()).functions)

@@ -191,16 +191,17 @@ def test_statements_after_a_return_are_left_out() -> None:
 
 def test_a_called_sub_may_end_its_caller() -> None:
     module = lowered(policy("sub it { return (pass); } sub vcl_recv { call it; return (hash); }"))
-    assert function_text(module, module.functions["vcl_recv"]) == golden("""
+    first = module.functions["vcl_recv"].blocks[0].ops[0].site  # behind those of the built-in policy
+    assert function_text(module, module.functions["vcl_recv"]) == golden(f"""
         sub vcl_recv
           b0:
-            site 4 0:2:42
+            site {first} 0:2:42
             v0 ACTION = call it
             branch v0 b1 b2
           b1:
             return v0
           b2:
-            site 5 0:2:51
+            site {first + 1} 0:2:51
             return hash
         """)
 
