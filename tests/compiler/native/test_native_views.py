@@ -20,6 +20,7 @@ from vernis.ir import externs, ir, world_views
 from vernis.ir.ir import Type
 from vernis.ir.values import Failed
 from vernis.ir.world_values import Reference, Value
+from vernis.pipeline import LOWER, Compilation, Options, run_stages
 
 EXAMPLES = int(os.environ.get("VERNIS_VIEW_EXAMPLES", "300"))
 SETTINGS = settings(max_examples=EXAMPLES, deadline=None, database=None, phases=[Phase.generate],
@@ -46,6 +47,13 @@ patterns = st.lists(st.sampled_from([*NAMES, b"utm_*", b"*_", b"*a*", b"**", b"*
 values = st.one_of(st.lists(st.sampled_from(VALUES), min_size=1, max_size=2).map(b"".join), texts)
 
 
+def site_of(line: int, column: int) -> int:
+    module = run_stages(Compilation("p", "p.vcl", POLICY.encode(), Options(err_unref=False)), LOWER).module
+    assert module is not None
+    places = [(module.sources[site.file].name, site.line, site.column) for site in module.sites]
+    return places.index(("p.vcl", line, column))
+
+
 @pytest.fixture
 def world(behind: Behind, tmp_path: Path) -> Iterator[RuntimeWorld]:
     behind.harness.open(compile_text(POLICY, tmp_path))
@@ -53,7 +61,7 @@ def world(behind: Behind, tmp_path: Path) -> Iterator[RuntimeWorld]:
     made.enter("vcl_init")
     behind.harness.leave()
     made.enter("vcl_recv")
-    made.site = 1
+    made.site = site_of(3, 5)
     yield made
     made.leave()
 
