@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "base/size.h"
 #include "http/fields.h"
 #include "stream/h1/stream.h"
 #include "stream/session_log.h"
@@ -273,8 +274,7 @@ await_rest(struct h1_connection *c)
 static size_t
 first_read_bytes(const struct wire *w)
 {
-    size_t room = wire_head_room(w);
-    return room > FIRST_READ_BYTES ? FIRST_READ_BYTES : room;
+    return min_size(wire_head_room(w), FIRST_READ_BYTES);
 }
 
 /* The first bytes of a head, before h1_read_head takes them. The state stays idle until then. */
