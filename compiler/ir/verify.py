@@ -152,16 +152,13 @@ def _bodies(module: ir.Module, chain: ir.Chain) -> list[str]:
 def _is_sound(module: ir.Module, row: ir.Row, test: int, chain: ir.Chain) -> bool:
     """Whether the module has all that the row of a test names. The row must not lead back."""
     way = row.next in range(test + 1, len(chain.sites) + 1)
+    sites = [row.site, *[change.site for change in row.changes]]
     return (
         (way if row.next is not None else row.exit in range(chain.n_exits))
         and (row.rule is None or row.rule in range(len(module.rules)))
         and all(change.name in range(len(module.names)) for change in row.changes)
-        and all(site in range(max(1, len(module.sites))) for site in (row.site, *_sites(row)))
+        and all(site in range(max(1, len(module.sites))) for site in sites)
     )
-
-
-def _sites(row: ir.Row) -> list[int]:
-    return [change.site for change in row.changes]
 
 
 def _is_member(module: ir.Module, set: int, first: int, n: int = 1) -> bool:
