@@ -54,12 +54,11 @@ def run_passes(
     result = replace(module, functions=dict(module.functions))
     # The last result of each pass. Running the pass on it again would change nothing.
     settled: dict[tuple[Pass, str], ir.Function] = {}
-    inlined: dict[str, ir.Function] = {}
     if unchanged is not None:
         unchanged.begin(module)
-        inlined |= unchanged.inlined
+        module_passes = tuple(map(unchanged.module_pass, module_passes))
     for rewrite_module in module_passes:
-        result = inline_subs(result, inlined) if rewrite_module is inline_subs else rewrite_module(result)
+        result = rewrite_module(result)
         if after_each is not None:
             after_each(result)
     if unchanged is not None:
@@ -74,7 +73,7 @@ def run_passes(
         if after_each is not None:
             after_each(result)
     if unchanged is not None:
-        unchanged.end(inlined, dict(result.functions))
+        unchanged.finished = dict(result.functions)
     for rewrite_module in last_passes:
         result = rewrite_module(result)
         if after_each is not None:

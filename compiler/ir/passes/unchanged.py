@@ -9,17 +9,21 @@ calls, on how often each of these is called, and on the acls.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from vernis.ir import ir
 from vernis.ir.facts import ops_of
+from vernis.ir.passes.inline import inline_subs
 from vernis.ir.passes.safety import FIRST_WITH_CHECKS
 
 
 @dataclass(slots=True)
 class Unchanged:
-    """``inlined`` and ``finished`` have the functions after inlining and after all passes of functions: of
-    the unchanged ones from ``begin`` on, of all after ``end``. ``n_found`` counts the unchanged ones."""
+    """``inlined`` and ``finished`` have the functions after inlining and after all passes of functions: from
+    ``begin`` on of the unchanged ones, and of all when these passes are done. ``n_found`` counts the
+    unchanged ones."""
 
     inlined: dict[str, ir.Function] = field(default_factory=dict)
     finished: dict[str, ir.Function] = field(default_factory=dict)
@@ -61,9 +65,9 @@ class Unchanged:
             others -= found
         return changed
 
-    def end(self, inlined: dict[str, ir.Function], finished: dict[str, ir.Function]) -> None:
-        """Ends a compile."""
-        self.inlined, self.finished = inlined, finished
+    def module_pass(self, rewrite: Callable[[ir.Module], ir.Module]) -> Callable[[ir.Module], ir.Module]:
+        """The same pass, but inlining takes the results that are here, and leaves all."""
+        return partial(inline_subs, known=self.inlined) if rewrite is inline_subs else rewrite
 
 
 def _is_same(last: ir.Function | None, function: ir.Function) -> bool:
