@@ -12,6 +12,7 @@
 #include "proxy/bereq.h"
 #include "proxy/fetch_internal.h"
 #include "proxy/request_body.h"
+#include "proxy/unreached.h"
 
 nsec
 fetch_deadline(const struct fetch *f, double seconds)
@@ -241,35 +242,6 @@ may_retry(const struct fetch *f, enum exchange_retry retry)
 }
 
 static int
-backend_failed(struct fetch *f, int err, const char *why, int number)
-{
-    struct span name = backend_name(f->backend);
-    f->why = why;
-    if (err == ERR_BUSY || err == ERR_SICK)
-        log_printf(&f->log, TAG_FETCH_ERROR, "backend %.*s: %s", (int)name.len, name.ptr, why);
-    else
-        log_printf(&f->log, TAG_FETCH_ERROR, "backend %.*s: fail errno %d (%s)", (int)name.len, name.ptr,
-                   number, strerror(number));
-    return err;
-}
-
-static int
-open_failed(struct fetch *f, int err, int number)
-{
-    struct counters *n = f->server->counters;
-    if (err == ERR_BUSY) {
-        n->backend_busy++;
-        return backend_failed(f, err, "busy", 0);
-    }
-    if (err == ERR_SICK) {
-        n->backend_unhealthy++;
-        return backend_failed(f, err, backend_is_ejected(f->backend) ? "ejected" : "unhealthy", 0);
-    }
-    n->backend_fail++;
-    return backend_failed(f, err, "connecting to the backend failed", number);
-}
-
-static int
 open_exchange(struct fetch *f, bool fresh)
 {
     struct client_addresses client = { f->client.client, f->client.server };
@@ -285,8 +257,10 @@ open_exchange(struct fetch *f, bool fresh)
     };
     struct counters *n = f->server->counters;
     int err = f->protocol->open(&wants, &f->exchange);
-    if (err != 0)
-        return open_failed(f, err, errno);
+    if (err != 0) {
+        f->why = open_failed(f->backend, err, errno, &f->log, n);
+        return err;
+    }
     n->backend_reuse += f->exchange->reused;
     n->backend_conn += !f->exchange->reused;
     n->backend_req++;
@@ -314,19 +288,11 @@ exchange_once(struct fetch *f, bool fresh, enum exchange_retry *retry)
 static int
 resolve(struct fetch *f)
 {
-    f->backend = director_resolve(f->vars.backend, &f->ctx);
-    if (f->backend != NULL && f->backend == director_backend(f->vars.backend) && !backend_is_real(f->backend))
-        f->backend = NULL;
+    f->backend = resolve_backend(f->vars.backend, &f->ctx, &f->log, f->server->counters);
     f->vars.used = f->backend;
     if (f->backend != NULL)
         return 0;
-    f->server->counters->backend_unhealthy++;
-    struct span name = f->vars.backend->name;
     f->why = "no healthy backend";
-    if (director_backend(f->vars.backend) != NULL)
-        log_text(&f->log, TAG_FETCH_ERROR, SPAN_LIT("No backend"));
-    else
-        log_printf(&f->log, TAG_FETCH_ERROR, "Director %.*s returned no backend", (int)name.len, name.ptr);
     return ERR_SICK;
 }
 

@@ -3,6 +3,7 @@
  * both have ended, or no byte moved for pipe_timeout, both connections are closed. */
 #include "proxy/pipe.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -11,6 +12,7 @@
 #include "proxy/bereq.h"
 #include "proxy/request_log.h"
 #include "proxy/server.h"
+#include "proxy/unreached.h"
 
 #define PIPE_BUFFER_BYTES 16384
 #define PIPE_ACCOUNT_NUMBERS 4
@@ -98,10 +100,15 @@ open_tunnel(struct request *r, struct backend *be, const struct http_message *be
     };
     log_timestamp(r->pipe_log, "Process", clock_real_ns());
     int err = r->server->env->protocol_of(be)->open(&wants, x);
-    if (err == 0)
-        err = exchange_tunnel_start(*x, bereq);
-    if (err != 0)
+    if (err != 0) {
+        (void)open_failed(be, err, errno, r->pipe_log, r->server->counters);
+        return err;
+    }
+    err = exchange_tunnel_start(*x, bereq);
+    if (err != 0) {
+        log_text(r->pipe_log, TAG_FETCH_ERROR, span_str((*x)->error.why));
         exchange_cancel(x);
+    }
     return err;
 }
 
@@ -110,11 +117,13 @@ pipe_connect(struct request *r, struct http_message *bereq, struct exchange **x)
 {
     struct fetch_vars *f = r->ctx.fetch;
     r->ctx.msg[MSG_BEREQ] = bereq;
-    struct backend *be = director_resolve(f->backend, &r->ctx);
+    struct backend *be = resolve_backend(f->backend, &r->ctx, r->pipe_log, r->server->counters);
     r->ctx.msg[MSG_BEREQ] = NULL;
     int err = be == NULL ? ERR_SICK : bereq_set_host(bereq, backend_host_header(be));
     if (err == 0 && r->body.cached.ptr != NULL)
         err = announce_cached_body(r, bereq);
+    if (err != 0 && be != NULL)
+        log_text(r->pipe_log, TAG_FETCH_ERROR, SPAN_LIT("out of workspace"));
     if (err == 0)
         err = open_tunnel(r, be, bereq, x);
     r->ctx.fetch = NULL;

@@ -238,14 +238,14 @@ leave_pipe(struct request *r, enum request_step then)
     return then;
 }
 
-/* The client waits for a response of the origin, which we cannot give. Close the connection without one. */
+/* No tunnel has begun, so the client still gets a response. Bytes behind its head may belong to the other
+ * protocol: do not read them as a request. */
 static enum request_step
 pipe_failed(struct request *r)
 {
-    r->piped = true;
-    r->stream->close = SC_TX_ERROR;
-    request_log_stamp(r, "Process");
-    return leave_pipe(r, STEP_DONE);
+    stream_close_after(r->stream, SC_TX_ERROR);
+    (void)request_synth(r, 503, SPAN_LIT("Backend connection failed"));
+    return leave_pipe(r, STEP_SYNTH);
 }
 
 static enum request_step

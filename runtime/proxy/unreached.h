@@ -1,0 +1,16 @@
+/* Origins that cannot be reached: records and counters, the same for fetches and pipes. */
+#ifndef VERNIS_UNREACHED_H
+#define VERNIS_UNREACHED_H
+
+#include "log/counters.h"
+#include "log/txn.h"
+#include "origin/backend.h"
+
+/* The backend for a request. NULL: there is none, which is logged and counted. */
+struct backend *resolve_backend(struct director *d, struct policy_ctx *ctx, struct log_txn *log,
+                                struct counters *n);
+/* Logs and counts why an exchange with `be` could not be opened. `number` is the errno. Returns the
+ * reason. */
+const char *open_failed(struct backend *be, int err, int number, struct log_txn *log, struct counters *n);
+
+#endif
