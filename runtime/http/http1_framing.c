@@ -178,6 +178,18 @@ response_length(const struct framing_fields *ff, uint64_t *out)
     return sound;
 }
 
+/* A 204 has no content, whatever its fields announce (RFC 9112, 6.3). An origin that announces content, or
+ * frames a 304 as chunked, may send it: the next response would begin with these bytes. */
+static bool
+bytes_may_follow(unsigned status, const struct framing_fields *ff)
+{
+    uint64_t length = 0;
+    if (status != 204 && status != 304)
+        return false;
+    bool has_length = status == 204 && ff->lengths > 0 && !(response_length(ff, &length) && length == 0);
+    return has_length || ff->encodings > 0;
+}
+
 int
 http1_response_framing(const struct http_message *m, struct span request_method, struct http1_framing *out,
                        struct http1_error *error)
@@ -186,15 +198,14 @@ http1_response_framing(const struct http_message *m, struct span request_method,
     uint64_t length = 0;
     int err = 0;
     note_fields(m, &ff);
-    *out = (struct http1_framing){ .kind = BODY_NONE, .keep_alive = keep_alive(m, &ff) };
+    *out = (struct http1_framing){ .kind = BODY_NONE };
+    out->keep_alive = keep_alive(m, &ff) && !bytes_may_follow(m->status, &ff);
+    if (m->status == 204)
+        return 0;
     if (ff.encodings > 0)
         err = encoding_check(&ff, m->minor, error);
     else if (ff.lengths > 0 && !response_length(&ff, &length))
         err = refuse(error, 400, "Content-Length is not one number of bytes");
-    if (err == 0 && m->status == 204 && (ff.encodings > 0 || length > 0) &&
-        !span_eq(request_method, SPAN_LIT("HEAD")))
-        /* RFC 9112, 6.3: the content would be parsed as the next response. */
-        err = refuse(error, 400, "204 announces content");
     if (err != 0) {
         error->status = 503;
         return err;

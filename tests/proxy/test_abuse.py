@@ -88,6 +88,24 @@ def test_content_after_a_head_response_is_not_the_next_response() -> None:
         assert c.request("/").body == b"evil"
 
 
+@pytest.mark.parametrize("head", [
+    b"204 No Content\r\nTransfer-Encoding: chunked", b"204 No Content\r\nContent-Length: 5",
+    b"204 No Content\r\nContent-Length: 5\r\nContent-Length: 6", b"304 Not Modified\r\nTransfer-Encoding: chunked"])
+def test_content_announced_by_a_response_without_content_is_not_the_next_response(head: bytes) -> None:
+    """The content comes when the connection could be in use again."""
+    def later() -> bytes:
+        time.sleep(0.02)
+        return b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
+
+    def answer(r: Request) -> Reply:
+        return Reply(pieces=[b"HTTP/1.1 " + head + b"\r\n\r\n", later]) if r.url == "/none" else page(r)
+    with Origin(answer) as origin, serve(policy(origin, PASS)) as port, Client(port) as c:
+        for _ in range(10):
+            r = c.request("/none", headers={"If-None-Match": '"a"'})
+            assert (r.status, r.get("Content-Length"), r.get("Transfer-Encoding")) == (int(head[:3]), None, None)
+            assert c.request("/").body == b"page /"
+
+
 def test_a_response_before_the_end_of_the_request_body_closes_the_origin_connection() -> None:
     """The origin would read the next bytes on that connection as the rest of the body."""
     listen = socket.create_server(("127.0.0.1", 0))
