@@ -1,4 +1,4 @@
-/* Health polls. Each poller is one fiber: connect, send, read the status line, record the outcome, wait. A
+/* Health polls. Each poller is one fiber: connect, send, read the response, record the outcome, wait. A
  * poller is reference-counted: its starter, its fiber and each post under way hold a reference. */
 #include "origin/probe.h"
 
@@ -11,11 +11,10 @@
 #include "log/txn.h"
 #include "log/vsc.h"
 #include "loop/fiber.h"
+#include "origin/probe_answer.h"
 
 /* from the fourth good poll on, a new response time counts a quarter of the average */
 #define PROBE_AVERAGE_WEIGHT 4.0
-#define PROBE_LINE_BYTES 512u
-#define PROBE_DRAIN_BYTES (256u * 1024)
 #define PROBE_INTERVAL_MIN_S 0.001
 #define PROBE_SPAWN_RETRY_S 1.0
 
@@ -151,6 +150,7 @@ struct poller {
     char *name;    /* the backend's name; owned */
     char *request; /* whole head; owned */
     size_t request_bytes;
+    struct span method; /* in request */
     unsigned expected_status;
     double timeout_s, interval_s;
     struct fiber *asleep; /* set between polls; owner loop */
@@ -166,16 +166,6 @@ struct outcome {
     char line[PROBE_LINE_BYTES + 1]; /* first line received, or the error */
 };
 
-/* Parses "HTTP/1.x NNN". Returns the status, 0 = read more, negative = not HTTP. */
-static int
-status_of(const char *line, size_t n)
-{
-    if (memchr(line, '\n', n) == NULL)
-        return n < PROBE_LINE_BYTES ? 0 : ERR_SYNTAX;
-    unsigned minor, status;
-    return sscanf(line, "HTTP/1.%1u %3u", &minor, &status) == 2 && status >= 100 ? (int)status : ERR_SYNTAX;
-}
-
 static void
 complain(struct outcome *o, const char *what, int err)
 {
@@ -183,66 +173,26 @@ complain(struct outcome *o, const char *what, int err)
     snprintf(o->line, sizeof o->line, "%s error %d (%s)", what, why, strerror(why));
 }
 
-/* Returns true at the end of a head: two line ends in a row. `run` counts them across calls. */
-static bool
-ends_head(const char *p, size_t n, unsigned *run)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (p[i] == '\n') {
-            if (++*run == 2)
-                return true;
-        } else if (p[i] != '\r')
-            *run = 0;
-    }
-    return false;
-}
-
 static int
-no_answer(struct outcome *o, ssize_t got)
+no_answer(struct outcome *o, int err)
 {
     o->receive_failed = true;
-    complain(o, got == ERR_TIMEOUT ? "Poll" : "Read", (int)got);
-    return (int)got;
+    complain(o, err == ERR_TIMEOUT ? "Poll" : "Read", err);
+    return err;
 }
 
-/* Returns the status or an error. The origin must send the whole head, or close, before the deadline. Only
- * the beginning of a long head is kept. */
+/* Returns the status, or an error. A poll counts only if the whole response arrives in time, as in Varnish.
+ */
 static int
-read_status(struct conn *c, nsec deadline, struct outcome *o)
+read_status(struct poller *p, struct conn *c, nsec deadline, struct outcome *o)
 {
-    size_t n = 0;
-    unsigned run = 0;
-    for (bool ended = false; !ended;) {
-        char rest[PROBE_LINE_BYTES];
-        bool room = n < PROBE_LINE_BYTES;
-        char *to = room ? o->line + n : rest;
-        ssize_t got = conn_read(c, to, room ? PROBE_LINE_BYTES - n : sizeof rest, deadline);
-        if (got < 0)
-            return no_answer(o, got);
-        ended = got == 0 || ends_head(to, (size_t)got, &run);
-        n += room ? (size_t)got : 0;
-    }
-    o->line[n] = '\0';
-    int status = status_of(o->line, n);
-    o->received = n > 0;
-    if (n == 0)
-        strcpy(o->line, "Empty response");
-    o->line[strcspn(o->line, "\r\n")] = '\0';
-    return status == 0 ? ERR_SYNTAX : status;
-}
-
-/* Reads the rest of the response: closing with unread bytes would reset the connection, and some origins
- * count that as an error. */
-static void
-drain(struct conn *c, nsec deadline)
-{
-    char scratch[2048];
-    for (size_t n = 0; n < PROBE_DRAIN_BYTES;) {
-        ssize_t got = conn_read(c, scratch, sizeof scratch, deadline);
-        if (got <= 0)
-            return;
-        n += (size_t)got;
-    }
+    struct probe_answer answer = { .empty = true };
+    int status = probe_receive(c, p->method, deadline, &answer);
+    if (status < 0 && status != ERR_SYNTAX)
+        return no_answer(o, status);
+    o->received = !answer.empty;
+    strcpy(o->line, answer.empty ? "Empty response" : answer.line);
+    return status;
 }
 
 static char
@@ -262,7 +212,7 @@ ask(struct poller *p, struct conn *c, nsec deadline, struct outcome *o)
     int err = conn_write(c, &iov, 1, deadline);
     if (err == 0) {
         o->sent = true;
-        return read_status(c, deadline, o);
+        return read_status(p, c, deadline, o);
     }
     o->send_failed = true;
     complain(o, "Write", err);
@@ -325,11 +275,8 @@ poll_once(struct poller *p)
     health_note_steps(p->health, steps);
     bool changed = health_note(p->health, o.good, took_s, nsec_seconds(clock_real_ns()));
     log_health(p, &o, changed);
-    if (!connected)
-        return;
-    if (status > 0)
-        drain(&c, deadline);
-    conn_close(&c);
+    if (connected)
+        conn_close(&c);
 }
 
 /* ---- the poller ---------------------------------------------------------------------------------------- */
@@ -410,6 +357,8 @@ set_request(struct poller *p, const struct probe *probe, struct span host)
     else
         p->request_bytes = (size_t)snprintf(p->request, p->request_bytes, form, (int)url.len, url.ptr,
                                             (int)host.len, host.ptr);
+    const char *end = memchr(p->request, ' ', p->request_bytes);
+    p->method = end == NULL ? SPAN_LIT("") : span_of(p->request, (size_t)(end - p->request));
 }
 
 struct poller *

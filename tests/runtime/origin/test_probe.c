@@ -1,6 +1,7 @@
 /* Health: the window of polls as a plain record, and pollers against an origin in a thread. */
 #include "base/check.h"
 #include "base/mem.h"
+#include "http/names.h"
 #include "loop/fiber.h"
 #include "origin/backend.h"
 #include "origin/probe.h"
@@ -270,6 +271,7 @@ static const struct test tests[] = {
 int
 main(int argc, char **argv)
 {
+    names_init();
     int status = test_run(argc, argv, tests, sizeof tests / sizeof *tests);
     mem_thread_release();
     return status;

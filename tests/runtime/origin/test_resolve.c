@@ -2,6 +2,7 @@
 #include <netdb.h>
 #include <stdlib.h>
 
+#include "http/names.h"
 #include "loop/offload.h"
 #include "origin/backend_internal.h"
 #include "pool_fixture.h"
@@ -192,6 +193,7 @@ static const struct test tests[] = {
 int
 main(int argc, char **argv)
 {
+    names_init();
     int status = test_run(argc, argv, tests, sizeof tests / sizeof *tests);
     mem_thread_release();
     return status;
