@@ -2,8 +2,8 @@
  * file on the offload pool, which also computes the slow hashes. So an edit takes effect at once, and no loop
  * blocks.
  *
- * Hashes: Apache's MD5 ($apr1$), {SHA}, everything that crypt(3) supports (bcrypt, SHA-512, ...), and plain
- * text. */
+ * The schemes of entries are those of nginx, {MD5}, and plain text without a scheme. An entry of any other
+ * scheme matches no password: as plain text it would let everyone in who has seen the file. */
 #include <crypt.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -27,15 +27,19 @@
 #define APR1_PREFIX "$apr1$"
 #define APR1_SALT_MAX 8u
 #define APR1_ROUNDS 1000u
+#define SALTED_BYTES_MAX 512u /* digest and salt of {SSHA} */
 #define APR1_TEXT_BYTES 22u
-#define DES_TEXT_BYTES 13u /* traditional crypt(3), which has no prefix */
+#define SCHEME_BYTES_MAX 24u /* of an unknown scheme, in the log */
+#define DES_TEXT_BYTES 13u   /* traditional crypt(3), which has no prefix */
 #define CRYPT_DIGITS "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 struct attempt {
     const char *path;
     char user[WORD_BYTES_MAX], password[WORD_BYTES_MAX]; /* NUL-ended */
     bool matches;
-    int error; /* errno of reading the file */
+    int error;                                 /* errno of reading the file */
+    char unknown_scheme[SCHEME_BYTES_MAX + 1]; /* of the user's entry; empty: known */
+    unsigned line;                             /* of the user's entry */
 };
 
 /* ---- $apr1$ -------------------------------------------------------------------------------------------- */
@@ -130,9 +134,9 @@ is_equal(const char *a, const char *b)
 }
 
 static bool
-apr1_matches(const char *password, const char *stored)
+apr1_matches(const char *password, const char *salt)
 {
-    const char *salt = stored + sizeof APR1_PREFIX - 1, *end = strchr(salt, '$');
+    const char *end = strchr(salt, '$');
     char text[APR1_TEXT_BYTES + 1];
     size_t n = end == NULL ? 0 : (size_t)(end - salt);
     return end != NULL && apr1(password, span_of(salt, n < APR1_SALT_MAX ? n : APR1_SALT_MAX), text) &&
@@ -140,23 +144,68 @@ apr1_matches(const char *password, const char *stored)
 }
 
 static bool
-sha_matches(const char *password, const char *stored)
+digest_matches(const EVP_MD *kind, const char *password, const char *stored)
 {
-    unsigned char digest[SHA_DIGEST_LENGTH];
-    char text[32];
-    SHA1((const unsigned char *)password, strlen(password), digest);
-    EVP_EncodeBlock((unsigned char *)text, digest, sizeof digest);
-    return is_equal(text, stored + 5);
+    unsigned char digest[EVP_MAX_MD_SIZE], text[EVP_MAX_MD_SIZE * 2];
+    unsigned n;
+    if (EVP_Digest(password, strlen(password), digest, &n, kind, NULL) != 1)
+        return false;
+    EVP_EncodeBlock(text, digest, (int)n);
+    return is_equal((const char *)text, stored);
 }
 
 static bool
-crypt_matches(const char *password, const char *stored)
+sha_matches(const char *password, const char *stored)
+{
+    return digest_matches(EVP_sha1(), password, stored);
+}
+
+static bool
+md5_matches(const char *password, const char *stored)
+{
+    return digest_matches(EVP_md5(), password, stored);
+}
+
+/* The stored bytes are SHA-1(password salt), then the salt. */
+static bool
+salted_sha_matches(const char *password, const char *stored)
+{
+    unsigned char bytes[SALTED_BYTES_MAX], digest[SHA_DIGEST_LENGTH];
+    size_t n = strlen(stored), password_len = strlen(password);
+    if (n == 0 || n % 4 != 0 || n / 4 * 3 > sizeof bytes)
+        return false;
+    int len = EVP_DecodeBlock(bytes, (const unsigned char *)stored, (int)n);
+    if (len < 0)
+        return false;
+    len -= (stored[n - 1] == '=') + (stored[n - 2] == '=');
+    if (len < SHA_DIGEST_LENGTH)
+        return false;
+    struct bytes b = { .n = 0 };
+    add(&b, password, password_len);
+    add(&b, bytes + SHA_DIGEST_LENGTH, (size_t)(len - SHA_DIGEST_LENGTH));
+    return EVP_Digest(b.at, b.n, digest, NULL, EVP_sha1(), NULL) == 1 &&
+           CRYPTO_memcmp(digest, bytes, sizeof digest) == 0;
+}
+
+/* Nobody logs in without a password. */
+static bool
+plain_matches(const char *password, const char *stored)
+{
+    return *stored != '\0' && is_equal(password, stored);
+}
+
+enum verdict { MATCHES, DIFFERS, UNKNOWN_SCHEME };
+
+static enum verdict
+crypt_verdict(const char *password, const char *stored)
 {
     struct crypt_data *data = mem_zalloc(sizeof *data); /* 32 KiB: too large for the stack */
     const char *text = crypt_r(password, stored, data);
-    bool same = text != NULL && *text != '*' && is_equal(text, stored);
+    enum verdict v = text == NULL || *text == '*' ? UNKNOWN_SCHEME
+                   : is_equal(text, stored)       ? MATCHES
+                                                  : DIFFERS;
     free(data);
-    return same;
+    return v;
 }
 
 /* False if the stored text looks like a hash or is empty. Otherwise a client could log in with the hash
@@ -169,14 +218,37 @@ may_be_plain(const char *stored)
     return n > 0 && *stored != '$' && *stored != '_' && !traditional;
 }
 
-static bool
-password_matches(const char *password, const char *stored)
+static enum verdict
+verdict_of(const char *password, const char *stored)
 {
-    if (strncmp(stored, APR1_PREFIX, sizeof APR1_PREFIX - 1) == 0)
-        return apr1_matches(password, stored);
-    if (strncmp(stored, "{SHA}", 5) == 0)
-        return sha_matches(password, stored);
-    return crypt_matches(password, stored) || (may_be_plain(stored) && is_equal(password, stored));
+    static const struct {
+        const char *name;
+        bool (*matches)(const char *password, const char *stored);
+    } schemes[] = {
+        { APR1_PREFIX, apr1_matches }, { "{SHA}", sha_matches },     { "{SSHA}", salted_sha_matches },
+        { "{MD5}", md5_matches },      { "{PLAIN}", plain_matches },
+    };
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        size_t n = strlen(schemes[i].name);
+        if (strncmp(stored, schemes[i].name, n) == 0)
+            return schemes[i].matches(password, stored + n) ? MATCHES : DIFFERS;
+    }
+    if (*stored == '{' && strchr(stored, '}') != NULL)
+        return UNKNOWN_SCHEME;
+    enum verdict v = crypt_verdict(password, stored);
+    if (v != MATCHES && may_be_plain(stored))
+        return is_equal(password, stored) ? MATCHES : DIFFERS;
+    return *stored == '\0' ? DIFFERS : v;
+}
+
+/* The name of the scheme, without any byte of the hash: "{NAME}", "$name$", or the first character. */
+static void
+name_scheme(const char *stored, char out[SCHEME_BYTES_MAX + 1])
+{
+    const char *end = strchr(stored + 1, *stored == '{' ? '}' : '$');
+    size_t n = end != NULL && (size_t)(end - stored) < SCHEME_BYTES_MAX ? (size_t)(end - stored) + 1 : 1;
+    memcpy(out, stored, n);
+    out[n] = '\0';
 }
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
@@ -203,6 +275,15 @@ read_file(const char *path, int *error)
     return text;
 }
 
+static void
+try_entry(struct attempt *a, const char *stored)
+{
+    enum verdict v = verdict_of(a->password, stored);
+    a->matches = v == MATCHES;
+    if (v == UNKNOWN_SCHEME)
+        name_scheme(stored, a->unknown_scheme);
+}
+
 /* The file has lines of user:hash; the first line of a user counts. */
 static void
 try_password(void *arg)
@@ -211,11 +292,12 @@ try_password(void *arg)
     size_t user_len = strlen(a->user);
     char *text = read_file(a->path, &a->error);
     for (char *rest = text, *line; text != NULL && (line = strsep(&rest, "\n")) != NULL;) {
+        a->line++;
         if (*line == '#' || strncmp(line, a->user, user_len) != 0 || line[user_len] != ':')
             continue;
         char *stored = line + user_len + 1;
         stored[strcspn(stored, ":\r")] = '\0';
-        a->matches = password_matches(a->password, stored);
+        try_entry(a, stored);
         break;
     }
     free(text);
@@ -268,5 +350,11 @@ vcl_basicauth_match(struct policy_ctx *ctx, struct span file, struct span field)
     OPENSSL_cleanse(a.password, sizeof a.password);
     if (a.error != 0)
         vcl_fail_printf(ctx, "basicauth: cannot read %s: %s", a.path, strerror(a.error));
+    if (*a.unknown_scheme != '\0')
+        log_printf(
+            ctx->log, TAG_VCL_ERROR,
+            "basicauth: %s, line %u: no password matches an entry of scheme %s; use $2y$, $6$, $apr1$, "
+            "{SSHA}, {SHA}, {MD5} or {PLAIN}",
+            a.path, a.line, a.unknown_scheme);
     return a.matches;
 }
