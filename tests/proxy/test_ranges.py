@@ -66,6 +66,7 @@ def parts(r: Response, total: int = len(BODY)) -> list[tuple[int, int, bytes]]:
     found = re.fullmatch("multipart/byteranges; boundary=([0-9a-f]{32})", r.get("Content-Type") or "")
     assert found and r.status == 206 and r.get("Content-Range") is None, r.headers
     boundary, got, rest = b"--" + found[1].encode(), [], r.body
+    assert rest.startswith(b"\r\n" + boundary)             # some clients wait for this line end
     while not rest.startswith(b"\r\n" + boundary + b"--"):
         head, rest = rest.removeprefix(b"\r\n").removeprefix(boundary + b"\r\n").split(b"\r\n\r\n", 1)
         fields = dict(line.split(": ", 1) for line in head.decode().split("\r\n"))
@@ -90,7 +91,7 @@ def check(r: Response, *expected: tuple[int, int], body: bytes = BODY) -> None:
     ("0-0 , ,\t-1", [(0, 0), (199_999, 199_999)]),
     ("10-19,900000-,5-6", [(5, 6), (10, 19)]),    # a range beyond the content is left out
     ("1-150000,150002-", [(1, 150_000), (150_002, 199_999)]),
-    (",".join(f"{i}-{i}" for i in range(0, 32, 2)), [(i, i) for i in range(0, 32, 2)]),
+    (",".join(f"{i}-{i}" for i in range(0, 128, 2)), [(i, i) for i in range(0, 128, 2)]),
 ])
 def test_several_ranges_are_sent_as_parts(world: World, asked: str, expected: list[tuple[int, int]]) -> None:
     r = world.get(asked)
@@ -106,7 +107,7 @@ def test_several_ranges_are_sent_as_parts(world: World, asked: str, expected: li
     ("0-1,x", 200, None),
     ("0-1,9-8", 200, None),
     (",", 200, None),
-    (",".join(f"{i}-{i}" for i in range(0, 34, 2)), 200, None),         # more than http_ranges_max
+    (",".join(f"{i}-{i}" for i in range(0, 130, 2)), 200, None),         # more than http_ranges_max
 ])
 def test_other_sets_of_ranges_are_not_multipart(world: World, asked: str, status: int, says: str | None) -> None:
     r = world.get(asked)

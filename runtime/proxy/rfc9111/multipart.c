@@ -220,7 +220,8 @@ make_boundary(char out[2 * BOUNDARY_BYTES])
     }
 }
 
-/* The text with which the head of each part begins. In the first part its leading line end is left out. */
+/* The text with which the head of each part begins. The first part has the line end, too: RFC 9110, 14.6,
+ * allows it, and some clients find no boundary without it. */
 static struct span
 head_text(struct arena *a, struct span boundary, struct span type)
 {
@@ -238,7 +239,7 @@ make_texts(struct arena *a, struct multipart_source *s, uint64_t total_bytes, st
     if (head.ptr == NULL || (s->texts = arena_alloc(a, texts_of(set) * sizeof *s->texts)) == NULL)
         return ERR_NOMEM;
     for (unsigned i = 0; i < set->n; i++) {
-        s->texts[2 * i] = i > 0 ? head : span_of(head.ptr + 2, head.len - 2);
+        s->texts[2 * i] = head;
         s->texts[2 * i + 1] = arena_printf(a, "%llu-%llu/%llu\r\n\r\n",
                                            (unsigned long long)set->ranges[i].first,
                                            (unsigned long long)set->ranges[i].last,

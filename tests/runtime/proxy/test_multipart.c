@@ -74,7 +74,7 @@ parts_are_the_same_however_they_are_cut_and_held(void)
             b = span_of(facts.content_type.ptr + b.len, facts.content_type.len - b.len);
             struct span want = arena_printf(
                 &a,
-                "--%.*s\r\nContent-Type: a/b\r\nContent-Range: bytes 0-3/36\r\n\r\n0123"
+                "\r\n--%.*s\r\nContent-Type: a/b\r\nContent-Range: bytes 0-3/36\r\n\r\n0123"
                 "\r\n--%.*s\r\nContent-Type: a/b\r\nContent-Range: bytes 5-5/36\r\n\r\n5"
                 "\r\n--%.*s\r\nContent-Type: a/b\r\nContent-Range: bytes 30-35/36\r\n\r\nuvwxyz\r\n--%.*s--\r\n",
                 (int)b.len, b.ptr, (int)b.len, b.ptr, (int)b.len, b.ptr, (int)b.len, b.ptr);
