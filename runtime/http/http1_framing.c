@@ -154,8 +154,9 @@ http1_request_framing(const struct http_message *m, struct http1_framing *out, s
     if (err != 0)
         return err;
     out->keep_alive = keep_alive(m, &ff);
-    /* RFC 9110, 10.1.1: HTTP/1.0 ignores the expectation, and it has no meaning without content. */
-    out->expect_continue = ff.expects && m->minor >= 1 && out->kind != BODY_NONE;
+    /* RFC 9110, 10.1.1: HTTP/1.0 ignores the expectation. Some clients wait for 100 although they have no
+     * content to send; the RFC allows the 100 then, and Varnish sends it. */
+    out->expect_continue = ff.expects && m->minor >= 1;
     return 0;
 }
 

@@ -162,6 +162,22 @@ def test_expect_continue_is_not_answered_before_a_synthetic_response() -> None:
         assert c.head().status == 403               # without a 100 before it
 
 
+def test_expect_continue_without_content_is_answered() -> None:
+    with Origin(page) as origin, serve(policy(origin, "sub vcl_recv { if (req.url == \"/synth\") { return (synth(403)); } }")) as port, \
+            Client(port) as c:
+        for method, length, url, status in [("GET", "", "/a", 200), ("GET", "", "/a", 200), ("POST", "Content-Length: 0\r\n", "/b", 200),
+                                            ("HEAD", "", "/a", 200), ("GET", "", "/synth", 403)]:
+            c.send(f"{method} {url} HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\n{length}\r\n".encode())
+            assert c.head().status == 100
+            assert c.response(method).status == status      # and the connection stays open
+        assert all("expect" not in r.headers for r in origin.requests)
+        c.send(b"GET /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue, x\r\n\r\n")
+        assert c.head().status == 417
+    with Origin(page) as origin, serve(policy(origin)) as port, Client(port) as c:
+        c.send(b"GET /a HTTP/1.0\r\nHost: a\r\nExpect: 100-continue\r\n\r\n")
+        assert c.response().status == 200                   # RFC 9110, 10.1.1: HTTP/1.0 ignores the expectation
+
+
 def test_an_unread_body_does_not_become_a_request() -> None:
     with Origin(page) as origin, serve(policy(origin, "sub vcl_recv { if (req.method == \"POST\") { return (synth(403)); } }")) \
             as port, Client(port) as c:

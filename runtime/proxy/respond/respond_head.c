@@ -206,7 +206,7 @@ respond_prepare_synth(struct request *r, int64_t status, struct span reason)
     if (line == NULL)
         return ERR_NOMEM;
     add_xids(r, line);
-    if (r->stream->continue_due)
+    if (r->stream->continue_due && r->stream->ops->body_unread(r->stream))
         (void)message_add(m, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("close"));
     r->ctx.msg[MSG_RESP] = m;
     r->vars.synth_body = SPAN_NULL;

@@ -102,7 +102,7 @@ h1_stream_start(struct h1_stream *h, const struct http1_framing *framing)
     h->body_chunked = framing->kind == BODY_CHUNKED;
     h->body_done = framing->kind == BODY_NONE || (framing->kind == BODY_LENGTH && framing->length == 0);
     h->http10 = s->user->head->minor == 0;
-    s->continue_due = framing->expect_continue && !h->body_done && c->wire.rx_bytes == c->rx_head;
+    s->continue_due = framing->expect_continue && c->wire.rx_bytes == c->rx_head;
     if (!framing->keep_alive)
         s->close = h->http10 ? SC_REQ_HTTP10 : SC_REQ_CLOSE;
     http1_chunked_init(&h->decoder);
