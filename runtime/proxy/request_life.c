@@ -147,6 +147,12 @@ begin(struct stream_user *u, nsec first, nsec complete)
     request_log_begin(r, first, complete);
 }
 
+static void
+log_head(struct stream_user *u)
+{
+    request_log_head(request_of_user(u));
+}
+
 /* Serves requests of a session until none is ready: HTTP/1 serves pipelined ones in order. */
 static void
 serve_fiber(void *arg)
@@ -237,6 +243,7 @@ next_xid(struct service *sv)
 const struct service_ops request_service = {
     .open = open_request,
     .begin = begin,
+    .log_head = log_head,
     .serve = serve_user,
     .discard = discard,
     .next_xid = next_xid,

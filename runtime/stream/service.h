@@ -23,6 +23,8 @@ struct service_ops {
     /* The head is a request, though maybe a bad one: takes its number and opens its transaction in the log.
      * first: wall clock of the first byte of the head; complete: of its last. */
     void (*begin)(struct stream_user *u, nsec first, nsec complete);
+    /* The head is refused: logs the address of the client and what was parsed of the head. */
+    void (*log_head)(struct stream_user *u);
     /* The head is complete and valid: serves the request on a new fiber, or calls stream->ops->refuse. */
     void (*serve)(struct stream_user *u);
     /* The request will not be served: ends its transaction and frees it. The caller keeps the stream. */

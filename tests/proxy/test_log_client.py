@@ -139,6 +139,55 @@ def test_refused_requests_are_logged() -> None:
         wait_equal(lambda: [counter(d, f"MAIN.{name}") for name in names], [len(REFUSED), 2, 2])
 
 
+LONG = b"x" * 40_000
+
+#: (bytes, status, start line as far as it could be parsed, fields as far as they could be parsed)
+PARSED = [
+    (b"GET /a HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "400", "GET /a HTTP/1.1", ["Host: a", "Host: b"]),
+    (b"GET /b HTTP/1.1\r\nHost: a b\r\n\r\n", "400", "GET /b HTTP/1.1", ["Host: a b"]),
+    (b"POST /c HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", "400", "POST /c HTTP/1.1", ["Host: a", "Content-Length: x"]),
+    (b"POST /d HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", "501", "POST /d HTTP/1.1", ["Host: a", "Transfer-Encoding: gzip, chunked"]),
+    (b"GET /e HTTP/1.1\r\nHost: a\r\nExpect: b\r\n\r\n", "417", "GET /e HTTP/1.1", ["Host: a", "Expect: b"]),
+    (b"GET /f HTTP/1.1\r\nHost: a\r\nA b: c\r\nD: e\r\n\r\n", "400", "GET /f HTTP/1.1", ["Host: a"]),
+    (b"GET /g HTTP/2.0\r\nHost: a\r\n\r\n", "400", "GET /g ", []),
+    (b"GET g HTTP/1.1 x\r\nHost: a\r\n\r\n", "400", "GET g ", []),
+    (b"GET ftp://h/ HTTP/1.1\r\nHost: a\r\n\r\n", "400", "GET ftp://h/ ", []),
+    (b"G@T / HTTP/1.1\r\nHost: a\r\n\r\n", "400", "  ", []),
+    (b"\x16\x03\x01\x02\n\n", "400", "  ", []),
+    (b"GET /h HTTP/1.1\r\nHost: a\r\nX: " + LONG, "431", "GET /h HTTP/1.1", ["Host: a"]),
+    (b"GET /" + LONG, "414", "  ", []),
+    (b"GET /i HTTP/1.1\r\nHost: a\r\n" + b"X: y\r\n" * 100 + b"\r\n", "431", "GET /i HTTP/1.1", ["Host: a"] + ["X: y"] * 63),
+    (b"GET /j HTTP/1.1\r\nHost: a\r\nX: y\r\n", "408", "GET /j HTTP/1.1", ["Host: a"]),
+]
+
+
+def test_a_refused_request_is_logged_as_far_as_it_was_parsed() -> None:
+    args = ("-p", "loops=1", "-p", "feature=+answer_large_heads", "-p", "timeout_req=0.5", "-p", "vsl_reclen=1k")
+    with logged('vcl 4.1; backend default none;', args) as (d, log):
+        ports = []
+        for sent, status, *_ in PARSED:
+            with Client(d.port) as c:
+                ports.append(c.sock.getsockname()[1])
+                c.send(sent)
+                assert c.head().status == int(status), sent[:60]
+        for request, port, (sent, status, line, fields) in zip(log.ended("req", len(PARSED)), ports, PARSED, strict=True):
+            records = log.of(request)
+            assert values(records, "ReqStart") == [f"127.0.0.1 {port} a0"], sent[:60]
+            assert " ".join("".join(values(records, tag)) for tag in ("ReqMethod", "ReqURL", "ReqProtocol")) == line, sent[:60]
+            assert (values(records, "ReqHeader"), values(records, "RespStatus")) == (fields, [status]), sent[:60]
+            assert len(values(records, "Error")) == len(values(records, "ReqAcct")) == 1, sent[:60]
+
+
+def test_a_large_head_is_logged_even_without_an_answer() -> None:
+    with logged('vcl 4.1; backend default none;') as (d, log):
+        with Client(d.port) as c:
+            c.send(b"GET /h HTTP/1.1\r\nHost: a\r\nX: " + LONG)
+            assert c.closed()
+        records = log.request()
+        assert values(records, "ReqURL") == ["/h"] and values(records, "RespStatus") == []
+        assert values(records, "Error") == ["head is too large"]
+
+
 def test_the_reason_of_a_session_s_end_is_logged() -> None:
     with Origin(page) as origin, logged(policy(origin), ("-p", "timeout_idle=0.2", "-p", "loops=1")) as (d, log):
         with Client(d.port) as c:

@@ -14,22 +14,45 @@ static const struct http1_error head_too_large = { 431, "request head is too lar
 
 /* ---- answers without a request ---- */
 
-/* Logs bytes that are not a request, in a transaction of their own. */
-static void
-log_garbage(struct h1_connection *c, const struct http1_error *e)
+static bool
+is_junk(enum session_why why)
 {
-    struct service *sv = c->wire.session.service;
-    struct stream_user *u = c->stream->stream.user;
+    return why == SC_RX_JUNK || why == SC_RX_BAD;
+}
+
+/* Bytes that are not a request are logged, too. A head that is too large or too late may be a request. */
+static void
+log_bytes(struct h1_connection *c, const struct http1_error *e, bool junk)
+{
+    struct log_txn *log = c->stream->stream.user->log;
     char text[HTTP1_BOGUS_TEXT_BYTES];
-    if (u->log->id == 0)
-        sv->ops->begin(u, c->wire.rx_began, loop_real(sv->loop));
     c->stream->stream.bytes.req_head = c->wire.rx_bytes;
+    c->wire.session.service->counters->s_req_hdrbytes += c->wire.rx_bytes;
+    if (!junk)
+        return;
     size_t n = http1_bogus_text(e, c->wire.rx, c->wire.rx_bytes, text);
     if (n > 0)
-        log_text(u->log, TAG_BOGO_HEADER, span_of(text, n));
+        log_text(log, TAG_BOGO_HEADER, span_of(text, n));
     if (e->status != 417)
-        log_text(u->log, TAG_HTTP_GARBAGE, span_of(c->wire.rx, c->wire.rx_bytes));
-    sv->counters->s_req_hdrbytes += c->wire.rx_bytes;
+        log_text(log, TAG_HTTP_GARBAGE, span_of(c->wire.rx, c->wire.rx_bytes));
+}
+
+/* Every refused request has a transaction with the client's address, what could be parsed of the head, and
+ * the reason. */
+static void
+log_refused(struct h1_connection *c, const struct http1_error *e, enum session_why why)
+{
+    struct service *sv = c->wire.session.service;
+    if (c->wire.rx == NULL || h1_stream_open(c) != 0)
+        return;
+    struct stream_user *u = c->stream->stream.user;
+    bool complete = c->rx_head > 0; /* its bytes were counted */
+    if (u->log->id == 0)
+        sv->ops->begin(u, c->wire.rx_began, loop_real(sv->loop));
+    sv->ops->log_head(u);
+    if (!complete)
+        log_bytes(c, e, is_junk(why));
+    log_text(u->log, TAG_ERROR, span_str(e->why));
 }
 
 static void
@@ -39,17 +62,6 @@ count_refusal(struct counters *n, unsigned status)
         n->client_req_417++;
     else if (status != 503)
         n->client_req_400++;
-}
-
-static void
-log_refusal(struct h1_connection *c, const struct http1_error *e, size_t answer_bytes)
-{
-    struct stream *s = c->stream == NULL ? NULL : &c->stream->stream;
-    if (s == NULL || s->user->log->id == 0)
-        return;
-    s->bytes.resp_head = answer_bytes;
-    log_text(s->user->log, TAG_ERROR, span_str(e->why));
-    stream_log_response(s, e->status);
 }
 
 static void
@@ -64,7 +76,10 @@ send_refusal(struct h1_connection *c, const struct http1_error *e)
     (void)conn_write_now(&c->wire.conn, &iov, 1);
     count_refusal(n, e->status);
     n->s_resp_hdrbytes += (uint64_t)bytes;
-    log_refusal(c, e, (size_t)bytes);
+    if (c->stream == NULL || c->stream->stream.user->log->id == 0)
+        return;
+    c->stream->stream.bytes.resp_head = (size_t)bytes;
+    stream_log_response(&c->stream->stream, e->status);
 }
 
 /* Varnish ends the connection without an answer when a head is larger than http_req_size. */
@@ -79,8 +94,7 @@ h1_refuse(struct h1_connection *c, const struct http1_error *e, enum session_why
 {
     struct service *sv = c->wire.session.service;
     CHECK(c->state != H1_BUSY && c->state != H1_LINGER);
-    if ((why == SC_RX_JUNK || why == SC_RX_BAD) && h1_stream_open(c) == 0)
-        log_garbage(c, e);
+    log_refused(c, e, why);
     if (is_answered(why))
         send_refusal(c, e);
     if (c->stream != NULL) {
