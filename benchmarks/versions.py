@@ -6,7 +6,8 @@
 OTHER is a checkout in which `make build` has run. Three tables have the ratio this/other of:
 
 * hits: CPU microseconds per request of the daemon's processes. wrk loads both in turn; paired by round;
-* instructions: the worker's instructions per hit, without the kernel's (benchmarks/counted.py);
+* instructions: the worker's instructions per hit and per miss of 1,000 bytes, without the kernel's
+  (benchmarks/counted.py);
 * loads: time of vcl.load into a running daemon, for the quickstart policy and for 1,000 rules; paired by
   round.
 
@@ -29,6 +30,7 @@ import peers
 
 CONNECTIONS = 100
 WARM_HITS, COUNTED_HITS = 500, 4000  # under callgrind
+WARM_MISSES, COUNTED_MISSES = 500, 2000
 
 
 def row(what: str, ratios: list[float], limit: float) -> bool:
@@ -81,6 +83,33 @@ def instructions_per_hit(
         counting.server.stop()
 
 
+def instructions_per_miss(directory: Path, root: Path, origin: peers.Server) -> float:
+    counting = counted.vernis(directory, origin.port(), root)
+    try:
+        misses = [
+            f"GET /gen/1000?as={n} HTTP/1.1\r\nHost: bench\r\n\r\n".encode()
+            for n in range(WARM_MISSES + COUNTED_MISSES)
+        ]
+        counted.replay(counting.server.port(), misses[:WARM_MISSES])
+        spent = counting.instructions(lambda: counted.replay(counting.server.port(), misses[WARM_MISSES:]))
+        return spent / COUNTED_MISSES
+    finally:
+        counting.server.stop()
+
+
+def compare_misses(directory: Path, other: Path, args: argparse.Namespace) -> bool:
+    origin = peers.asked_origin(peers.folder(directory, "asked-origin"))
+    try:
+        this, that = (
+            instructions_per_miss(peers.folder(directory, f"misses-{name}"), root, origin)
+            for name, root in (("this", peers.ROOT), ("other", other))
+        )
+    finally:
+        origin.stop()
+    print(f"  {this:.0f} instructions a miss, other {that:.0f}")
+    return row("instructions per miss", [this / that], args.hit_limit)
+
+
 def compare_instructions(directory: Path, other: Path, args: argparse.Namespace) -> bool:
     origin = peers.origin(peers.folder(directory, "counted-origin"), args.sizes)
     good = True
@@ -96,7 +125,7 @@ def compare_instructions(directory: Path, other: Path, args: argparse.Namespace)
             )
     finally:
         origin.stop()
-    return good
+    return compare_misses(directory, other, args) and good
 
 
 def compare_loads(directory: Path, other: Path, args: argparse.Namespace) -> bool:
