@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -99,7 +100,7 @@ class Counters:
         found: list[Counter] = []
         for segment in self._vsm.segments("Stat"):
             if (memory := self._memory(segment)) is not None:
-                found.extend(_values(segment.ident, memory, kinds, wanted, raw_gauges))
+                found.extend(_values(decoded(segment.ident), memory, kinds, wanted, raw_gauges))
         return found
 
     def _forget(self) -> None:
@@ -130,6 +131,18 @@ class Counters:
             kinds = _kinds(bytes(memory[body:]).split(b"\0", 1)[0])
             self._documents[segment] = _number(memory, 16), kinds
         return self._documents[segment]
+
+
+def decoded(ident: str) -> str:
+    """Returns an ident without the encoding of runtime/log/vsc.h."""
+    data = _ENCODED.sub(
+        lambda found: bytes.fromhex(found[1].decode()) if found[1] else b'"',
+        ident.encode("utf-8", "surrogateescape"),
+    )
+    return data.decode("utf-8", "surrogateescape")
+
+
+_ENCODED = re.compile(rb"%([0-9a-f]{2})|'")
 
 
 def _number(memory: memoryview, at: int, size: int = _VALUE_BYTES) -> int:

@@ -16,6 +16,7 @@
 #include "log/report.h"
 
 #define TYPES_MAX 32u
+#define ENCODED_BYTES 1536u /* three times the longest ident */
 
 enum state { NOT_READY, SHOWN, HIDDEN };
 
@@ -65,6 +66,37 @@ vsc_document(const struct vsc_type *t)
     CHECK(text != NULL);
     json_decref(doc);
     return text;
+}
+
+static const char hex_digits[] = "0123456789abcdef";
+
+void
+vsc_ident_encode(const char *ident, char *out, size_t size)
+{
+    size_t at = 0;
+    for (; *ident != '\0' && at + 4 <= size; ident++) {
+        unsigned char c = (unsigned char)*ident;
+        if (c > ' ' && c < 0x7f && strchr("'%\\<>&", c) == NULL) {
+            out[at++] = c == '"' ? '\'' : (char)c;
+            continue;
+        }
+        out[at++] = '%';
+        out[at++] = hex_digits[c >> 4];
+        out[at++] = hex_digits[c & 15];
+    }
+    out[at] = '\0';
+}
+
+char
+vsc_ident_decode(const char **at)
+{
+    const char *p = *at;
+    const char *high = *p == '%' && p[1] != '\0' ? strchr(hex_digits, p[1]) : NULL;
+    const char *low = high != NULL && p[2] != '\0' ? strchr(hex_digits, p[2]) : NULL;
+    *at = p + (low == NULL ? 1 : 3);
+    if (low != NULL)
+        return (char)((high - hex_digits) << 4 | (low - hex_digits));
+    return *p == '\'' ? '"' : *p;
 }
 
 /* The document number of this process's type `i`. Manager and worker must not share a number. */
@@ -118,8 +150,10 @@ shared_new(const struct vsc_type *t, const char *ident)
     uint64_t id;
     if (set == NULL || document(t, &id) != 0)
         return NULL;
+    char encoded[ENCODED_BYTES];
+    vsc_ident_encode(ident, encoded, sizeof encoded);
     struct head *h = vsm_alloc(set, sizeof *h + t->n * sizeof(uint64_t));
-    if (h == NULL || publish(h, id, "Stat", ident) == 0)
+    if (h == NULL || publish(h, id, "Stat", encoded) == 0)
         return h;
     vsm_free(set, h);
     return NULL;

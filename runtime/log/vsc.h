@@ -45,6 +45,12 @@ void vsc_free(uint64_t **values); /* harmless on NULL; leaves NULL */
 
 char *vsc_document(const struct vsc_type *type); /* the JSON text readers get; the caller frees it */
 
+/* Idents as shared memory has them. Stock varnishstat writes them into JSON and XML as they are, and other
+ * programs split its text at blanks, but a client may choose the label of a policy's counter. So `"` is `'`,
+ * and %XX stands for `'`, `%`, `\`, `<`, `>`, `&` and all that is not printable ASCII. */
+void vsc_ident_encode(const char *ident, char *out, size_t size); /* cuts behind a whole character */
+char vsc_ident_decode(const char **at); /* one character, not at the end; moves `at` behind it */
+
 static inline void
 vsc_set(uint64_t *value, uint64_t n)
 {

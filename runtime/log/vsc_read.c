@@ -74,17 +74,13 @@ read_file(int folder_fd, const char *name, off_t at, size_t max, size_t *n)
  * -------------------------------------------------------------------------------------------------------------
  */
 
-/* Reads a word that may be quoted, as vsm.c writes it. */
+/* Reads the last word of a line. An encoded ident is one word without quotes. */
 static void
 copy_ident(const char *from, char out[IDENT_BYTES])
 {
     size_t n = 0;
-    bool quoted = *from == '"';
-    for (from += quoted; *from != '\0' && *from != (quoted ? '"' : ' ') && n + 1 < IDENT_BYTES; from++) {
-        if (*from == '\\' && from[1] != '\0')
-            from++;
-        out[n++] = *from;
-    }
+    while (*from != '\0' && *from != ' ' && n + 1 < IDENT_BYTES)
+        out[n++] = vsc_ident_decode(&from);
     out[n] = '\0';
 }
 

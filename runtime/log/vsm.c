@@ -29,7 +29,7 @@
 #define FILE_MODE 0640
 #define PAGE_BYTES 4096u
 #define NAME_BYTES 64u
-#define LINE_BYTES 1024u /* longest line of the index; longer names are refused */
+#define LINE_BYTES 2048u /* longest line of the index; longer names are refused */
 #define REMOVED_FEW 10u  /* up to so many lines of removed segments the index is not rewritten */
 #define REMOVE_FDS 8
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
 from collections.abc import Iterator
+from xml.etree import ElementTree
 
 import pytest
 
@@ -59,6 +63,30 @@ def test_counts_of_both_loops_are_in_the_metrics_and_in_stat(d: Daemon) -> None:
     lines = vernis(d, "stat", "-1", "-I", "POLICY.*").splitlines()
     assert [line.split()[:2] for line in lines if "quoted" not in line] == [
         ["POLICY.all.count", "21"], ['POLICY.seen{kind="a",method="GET"}.count', "20"]]
+
+
+#: Values of a label that a client can send: signs of JSON, of XML, of the encoding, and bytes that are no UTF-8.
+VALUES = ('"', "\\", "\\\\", 'a"b', "'", "%", "%41", "%zz", "{}", '",method="', "<&>", "]]>", "a b", "\t", "\xff\xfe", "", "a" * 80, '"' * 64)
+
+
+@pytest.mark.skipif(shutil.which("varnishstat") is None, reason="needs Debian's varnish")
+def test_varnishstat_writes_valid_json_and_xml_whatever_clients_send(d: Daemon) -> None:
+    for value in VALUES:
+        ask(d, value)
+    wait_equal(lambda: scraped(metrics_port(d))["vernis_policy_all_total", ()], len(VALUES), "all are counted")
+    command = ["varnishstat", "-n", str(d.workdir), "-1"]
+    shown = json.loads(subprocess.run([*command, "-j"], capture_output=True, check=True, timeout=30).stdout)["counters"]
+    series = [name for name in shown if name.startswith("POLICY.seen")]
+    assert "POLICY.seen{kind='%5c%22',method='GET'}.count" not in series
+    assert "POLICY.seen{kind='%5c'',method='GET'}.count" in series
+    xml = ElementTree.fromstring(subprocess.run([*command, "-x"], capture_output=True, check=True, timeout=30).stdout)
+    assert {stat.findtext("name") for stat in xml} == set(shown)
+    lines = subprocess.run([*command, "-I", "POLICY.seen*"], capture_output=True, check=True, text=True, timeout=30).stdout.splitlines()
+    assert [line.split()[0] for line in lines if line] == series                          # a name is one word
+    found = {key: n for key, n in scraped(metrics_port(d)).items() if key[0] == "vernis_policy_seen_total"}
+    assert len(series) == len(found)
+    assert found == {key: n for key, n in samples(vernis(d, "stat", "--prometheus")).items() if key in found}
+    assert json.loads(vernis(d, "stat", "-j"))["counters"]['POLICY.seen{kind="\\"",method="GET"}.count']["value"] == 1
 
 
 def test_a_policy_that_is_loaded_anew_goes_on_counting(d: Daemon) -> None:

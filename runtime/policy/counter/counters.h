@@ -26,7 +26,7 @@ void policy_counter_add(struct policy_counter *c, unsigned slot, struct span key
 typedef void policy_counter_fn(void *arg, struct span key, uint64_t count);
 void policy_counter_each(const struct policy_counter *c, policy_counter_fn *each, void *arg);
 
-/* Copies the sums to shared memory, as POLICY.name{label="value"}. Admin thread. */
+/* Copies the sums to shared memory, as POLICY.name{label="value"} (encoded: log/vsc.h). Admin thread. */
 void policy_counters_publish(void);
 
 #endif

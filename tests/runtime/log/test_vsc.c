@@ -89,6 +89,37 @@ instances_are_numbers_behind_a_head(void)
     close_set_of_counters(v);
 }
 
+/* Readers write names into JSON and XML as they are. */
+static void
+idents_are_plain_words_and_come_back_as_they_were(void)
+{
+    static const char ident[] = "POLICY.a{b=\"c d\\\\<&>'%41\x01\x9b\x7f\"}";
+    char encoded[200], back[sizeof ident];
+    vsc_ident_encode(ident, encoded, sizeof encoded);
+    EXPECT_EQ_STR(span_str(encoded), "POLICY.a{b='c%20d%5c%5c%3c%26%3e%27%2541%01%9b%7f'}");
+    const char *at = encoded;
+    size_t n = 0;
+    while (*at != '\0')
+        back[n++] = vsc_ident_decode(&at);
+    back[n] = '\0';
+    EXPECT_EQ_STR(span_str(back), ident);
+    vsc_ident_encode("abc\"\"", encoded, 8); /* cut, but not inside of a character */
+    EXPECT_EQ_STR(span_str(encoded), "abc''");
+    vsc_ident_encode("abc  ", encoded, 8);
+    EXPECT_EQ_STR(span_str(encoded), "abc%20");
+    at = "%4";
+    EXPECT_EQ_INT(vsc_ident_decode(&at), '%');
+    EXPECT_EQ_STR(span_str(at), "4");
+}
+
+/* The texts about counters, too, reach JSON and XML as they are. */
+static void
+texts_about_counters_need_no_escapes(void)
+{
+    for (unsigned i = 0; i < n_counter_rows; i++)
+        EXPECT(strpbrk(counter_rows[i].doc, "\"\\<&>") == NULL);
+}
+
 static void
 without_a_set_they_are_plain_memory(void)
 {
@@ -103,6 +134,9 @@ static const struct test tests[] = {
     { "a_document_says_what_the_numbers_are", a_document_says_what_the_numbers_are },
     { "main_begins_as_in_varnish", main_begins_as_in_varnish },
     { "instances_are_numbers_behind_a_head", instances_are_numbers_behind_a_head },
+    { "idents_are_plain_words_and_come_back_as_they_were",
+      idents_are_plain_words_and_come_back_as_they_were },
+    { "texts_about_counters_need_no_escapes", texts_about_counters_need_no_escapes },
     { "without_a_set_they_are_plain_memory", without_a_set_they_are_plain_memory },
 };
 

@@ -46,13 +46,13 @@ static void
 values_are_read_as_they_change(void)
 {
     struct vsm *v = new_set_of_counters();
-    uint64_t *a = vsc_new(&type, "A.x y"), *b = vsc_new(&type, "B");
+    uint64_t *a = vsc_new(&type, "A.x \"y\\'"), *b = vsc_new(&type, "B");
     vsc_set(&a[0], 1);
     vsc_set(&b[1], 7);
-    EXPECT_EQ_STR(span_str(all()), "A.x y.conn=1 A.x y.sent=0 B.conn=0 B.sent=7 ");
+    EXPECT_EQ_STR(span_str(all()), "A.x \"y\\'.conn=1 A.x \"y\\'.sent=0 B.conn=0 B.sent=7 ");
     vsc_add(&a[0], (uint64_t)-2); /* below zero for a moment */
     vsc_hide(b, true);
-    EXPECT_EQ_STR(span_str(all()), "A.x y.conn=0 A.x y.sent=0 ");
+    EXPECT_EQ_STR(span_str(all()), "A.x \"y\\'.conn=0 A.x \"y\\'.sent=0 ");
     vsc_hide(b, false);
     vsc_free(&a);
     EXPECT_EQ_STR(span_str(all()), "B.conn=0 B.sent=7 ");

@@ -80,7 +80,7 @@ static void
 names_are_quoted_when_they_have_to_be(void)
 {
     struct vsm *v = new_set();
-    char text[INDEX_BYTES], long_name[2000];
+    char text[INDEX_BYTES], long_name[4000];
     published(v, "Stat", "VBE.a \"b\\\n");
     EXPECT(strstr(read_file("_.index", text), " Stat \"VBE.a \\\"b\\\\?\"\n") != NULL);
     published(v, "Arg", "");
