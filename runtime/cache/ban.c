@@ -13,7 +13,9 @@
 #include "cache/ban_internal.h"
 #include "cache/index.h"
 #include "log/counters.h"
+#include "loop/fiber.h"
 
+#define BANS_BETWEEN_YIELDS 32u
 #define LURKER_BYTES 48u /* the lurker's plan needs this for each ban */
 
 /* ---- the list ---- */
@@ -377,6 +379,14 @@ hold_span(struct bans *bans, const struct object *o, struct ban **newest, struct
     return differ;
 }
 
+/* A fiber that has many bans to test lets the others of its loop run. The object holds the bans. */
+static void
+yield_between(const struct ban *b)
+{
+    if (b->number % BANS_BETWEEN_YIELDS == 0)
+        fiber_yield_if_due();
+}
+
 bool
 bans_concern(struct bans *bans, struct object *o, const struct http_message *request)
 {
@@ -388,8 +398,10 @@ bans_concern(struct bans *bans, struct object *o, const struct http_message *req
         return false;
     const struct ban *b = newest;
     while (b != known &&
-           ((ban_flags(b) & BAN_COMPLETED) || ban_is_own(b, o) || !ban_meets(b, o, request, &tests)))
+           ((ban_flags(b) & BAN_COMPLETED) || ban_is_own(b, o) || !ban_meets(b, o, request, &tests))) {
         b = b->older;
+        yield_between(b);
+    }
     pthread_mutex_lock(&bans->lock);
     if (b == known)
         ban_move(o, newest);
@@ -439,8 +451,10 @@ bans_judge(struct bans *bans, const struct object *o, struct verdict *v)
     pthread_mutex_lock(&bans->lock);
     v->newest = atomic_load_explicit(&bans->newest, memory_order_relaxed);
     pthread_mutex_unlock(&bans->lock);
-    for (const struct ban *b = v->newest; b->number > known; b = b->older)
+    for (const struct ban *b = v->newest; b->number > known; b = b->older) {
         judge_one(b, o, v, &tests);
+        yield_between(b);
+    }
     v->tested = v->newest->number;
     n->bans_tested += v->tested > known;
     n->bans_tests_tested += tests;

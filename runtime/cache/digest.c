@@ -42,3 +42,9 @@ digest_of(const struct digest_secret *s, struct span text)
     XXH128_hash_t h = XXH3_128bits_withSecret(text.ptr, text.len, s->bytes, sizeof s->bytes);
     return (struct digest){ h.low64, h.high64 };
 }
+
+uint64_t
+digest_short(const struct digest_secret *s, struct span text)
+{
+    return XXH3_64bits_withSecret(text.ptr, text.len, s->bytes, sizeof s->bytes);
+}

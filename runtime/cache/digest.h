@@ -28,6 +28,8 @@ void digest_seed_draw(uint8_t seed[DIGEST_SEED_BYTES]);
 void digest_secret_make(const uint8_t seed[DIGEST_SEED_BYTES], enum digest_use use,
                         struct digest_secret *out);
 struct digest digest_of(const struct digest_secret *s, struct span text);
+/* 64 bits, for a text that is compared itself if these are equal. */
+uint64_t digest_short(const struct digest_secret *s, struct span text);
 
 static inline bool
 digest_eq(struct digest a, struct digest b)

@@ -3,6 +3,7 @@
  * object. */
 #include <stdlib.h>
 
+#include "cache/index.h"
 #include "cache/object_internal.h"
 #include "cache/parts.h"
 #include "cache/rfc9111/rfc9111.h"
@@ -152,19 +153,23 @@ aligned(size_t n, size_t align)
     return (n + align - 1) & ~(align - 1);
 }
 
-/* Makes o's head with room for an image, and charges it. The caller writes the image. */
+_Static_assert(sizeof(struct vary_marks) % _Alignof(struct object_coding) == 0 &&
+                   sizeof(struct object_coding) % _Alignof(struct vary_marks) == 0,
+               "marks and coding lie next to each other");
+
+/* Makes o's head with room for an image, and charges it. The caller writes the image, then the marks. */
 static int
-head_make(struct object *o, size_t n_fields, size_t image_bytes)
+head_make(struct object *o, size_t n_fields, size_t image_bytes, bool varies)
 {
     CHECK(object_state(o) < OBJECT_STREAMING && !(o->flags & OBJECT_FINDABLE));
     object_head_drop(o);
     bool coded = o->live->form.gzipped || o->live->form.recoded || o->live->form.noted ||
                  o->live->form.partial || o->live->form.codable || o->live->form.trailed;
-    size_t coding_at = aligned(sizeof(struct object_head) + n_fields * sizeof(name_id),
-                               _Alignof(struct object_coding));
-    size_t at = coded ? coding_at + sizeof(struct object_coding)
-                      : aligned(sizeof(struct object_head) + n_fields * sizeof(name_id),
-                                _Alignof(struct head_image));
+    size_t at = sizeof(struct object_head) + n_fields * sizeof(name_id);
+    if (varies)
+        at = aligned(at, _Alignof(struct vary_marks)) + sizeof(struct vary_marks);
+    at = coded ? aligned(at, _Alignof(struct object_coding)) + sizeof(struct object_coding)
+               : aligned(at, _Alignof(struct head_image));
     size_t bytes = at + image_bytes;
     int err = head_charge(o->storage, bytes);
     if (err != 0)
@@ -193,17 +198,27 @@ image_to_write(struct object_head *h)
     return (struct head_image *)(void *)((char *)h + h->image_at);
 }
 
+static void
+head_mark(struct object *o)
+{
+    struct vary_marks *marks = (struct vary_marks *)(uintptr_t)object_marks_of(o->head);
+    if (marks != NULL)
+        vary_mark_stored(&storage_store(o->storage)->key_secret, object_vary(o),
+                         object_head_get(o, NAME_CONTENT_LANGUAGE, SPAN_NULL), marks);
+}
+
 int
 object_set_head(struct object *o, const struct http_message *response, const struct http_message *request)
 {
     struct image_plan p;
     int err = image_plan(response, request, &p);
     if (err == 0)
-        err = head_make(o, p.n_fields, image_bytes(&p));
+        err = head_make(o, p.n_fields, image_bytes(&p), p.vary_bytes > 0);
     if (err != 0)
         return err;
     o->head->ids_known = response->ids_known;
     image_pack(&p, image_to_write(o->head), o->head->ids);
+    head_mark(o);
     o->status = response->status;
     return 0;
 }
@@ -215,12 +230,13 @@ object_set_image(struct object *o, struct span image)
     if (err != 0)
         return err;
     const struct head_image *from = (const struct head_image *)(const void *)image.ptr;
-    err = head_make(o, from->n_fields, image.len);
+    err = head_make(o, from->n_fields, image.len, from->vary_bytes > 0);
     if (err != 0)
         return err;
     memcpy(image_to_write(o->head), image.ptr, image.len);
     o->head->ids_known = (uint16_t)names_count();
     image_names(head_image_of(o->head), o->head->ids);
+    head_mark(o);
     o->status = from->status;
     return 0;
 }

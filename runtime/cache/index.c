@@ -114,6 +114,7 @@ index_link(struct store *s, struct cache_entry *e, struct object *o)
     o->shard = (uint16_t)shard_number(e->digest);
     o->next = e->objects;
     e->objects = o;
+    e->n_busy++;
     o->flags |= OBJECT_INDEXED;
     atomic_fetch_add_explicit(&s->n_objects, 1, memory_order_relaxed);
 }
@@ -155,6 +156,7 @@ index_unlink(struct store *s, struct shard *sh, struct object *o, enum removal w
     index_unfindable(s, o);
     o->flags &= (unsigned char)~OBJECT_INDEXED;
     o->flags |= OBJECT_PURGED;
+    e->n_busy -= o->expiry_slot == 0;
     expiry_remove(&sh->expiry, o);
     queues_remove(o);
     o->next = *dropped;

@@ -22,6 +22,7 @@ struct cache_entry {
     struct digest digest;     /* digest of the key */
     struct object *objects;   /* newest first, with busy objects; the entry holds a reference to each */
     struct list waiters;      /* struct store_waiter, longest waiting first */
+    uint32_t n_busy;          /* objects that are not published yet: without an expiry slot */
     uint32_t key_bytes;
     char key[];
 };
@@ -30,6 +31,9 @@ struct cache_entry {
 #define STORE_SHARD_SHIFT 54 /* the shard is the top 10 bits of a digest's low half */
 #define STORAGES_MAX 64u
 #define VARIANTS_MAX 1000u /* limit for one key; a further variant drops the oldest */
+/* Limit for one key: different lists of fields in Vary. A look-up reads the fields of the request once for
+ * each list. */
+#define VARY_LISTS_MAX 16u
 
 struct shard {
     _Alignas(128) pthread_mutex_t lock;

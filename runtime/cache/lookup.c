@@ -66,6 +66,39 @@ selected(const struct object *o, const struct lookup *l)
     return l->ignore_vary || object_selected_by(o, l->request, l->rfc9111);
 }
 
+/* ---- the request's marks ---- one set for each list of selecting fields among the variants of the key, so
+ * that a look-up reads the request's fields once, however many variants there are. */
+
+struct asked {
+    unsigned n;
+    struct vary_marks marks[VARY_LISTS_MAX];
+};
+
+/* Marks of the request for the fields of `spec`, whose hash is `names`. NULL: the key has too many lists. The
+ * store keeps at most VARY_LISTS_MAX; more come only from fetches that have not ended. */
+static const struct vary_marks *
+asked_for(const struct store *s, struct asked *a, const struct lookup *l, uint64_t names, struct span spec)
+{
+    for (unsigned i = 0; i < a->n; i++)
+        if (a->marks[i].names == names)
+            return &a->marks[i];
+    if (a->n == VARY_LISTS_MAX)
+        return NULL;
+    vary_mark_request(&s->key_secret, spec, l->request, &a->marks[a->n]);
+    return &a->marks[a->n++];
+}
+
+/* Like selected(), for one of many variants: reads the values only if the marks agree. */
+static bool
+selected_of_many(const struct store *s, struct asked *a, const struct object *o, const struct lookup *l)
+{
+    const struct vary_marks *stored = object_marks_of(o->head);
+    if (stored == NULL || l->ignore_vary)
+        return selected(o, l);
+    const struct vary_marks *asked = asked_for(s, a, l, stored->names, object_vary(o));
+    return asked != NULL && vary_marks_agree(stored, asked, l->rfc9111) && selected(o, l);
+}
+
 /* ---- the short way ---- */
 
 static struct object *
@@ -101,7 +134,7 @@ lookup_quick(struct store *s, struct shard *sh, struct lookup *l, struct digest 
     pthread_mutex_unlock(&sh->lock);
     if (!hit)
         return false;
-    if ((bans_to_test(s->bans, o) && drop_banned(s, o, l)) || !selected(o, l)) {
+    if (!selected(o, l) || (bans_to_test(s->bans, o) && drop_banned(s, o, l))) {
         object_release(&o);
         return false;
     }
@@ -111,27 +144,35 @@ lookup_quick(struct store *s, struct shard *sh, struct lookup *l, struct digest 
 
 /* ---- the whole decision; shard lock held ---- */
 
+#define UNTESTED_MAX 32u /* tested before the next scan */
+
 struct found {
     struct object *fresh, *stale; /* stale: the youngest object in grace or keep */
     struct object *model;         /* any response: shows the fields on which the key varies */
     unsigned others;              /* variants for other requests */
-    struct object *untested;      /* newer bans must be tested against it first */
-    bool busy;                    /* a fetch may bring a response for this request */
-    struct object *unshared;      /* the youngest hit-for-miss in grace: waiting is probably useless */
-    struct object *too_old;       /* the youngest response for this request that is not fresh for it */
-    struct object *marker;        /* a marker for this request */
+    /* Newer bans must be tested against these first. Only the variants that the request selects are tested,
+     * so a request does not pay for the other variants of its key. References, which the caller releases. */
+    struct object *untested[UNTESTED_MAX];
+    unsigned n_untested;
+    bool busy;               /* a fetch may bring a response for this request */
+    struct object *unshared; /* the youngest hit-for-miss in grace: waiting is probably useless */
+    struct object *too_old;  /* the youngest response for this request that is not fresh for it */
+    struct object *marker;   /* a marker for this request */
 };
 
 /* A response has no Vary before its head arrives. If earlier responses of the key have Vary, it probably has
  * the same. */
 static bool
-may_match(const struct object *o, const struct lookup *l)
+may_match(const struct store *s, struct asked *a, const struct object *o, const struct lookup *l)
 {
     const struct object_live *live = o->live;
     if (live->no_wait)
         return false;
-    struct span spec = span_of(live->vary, live->vary_bytes);
-    return spec.len == 0 || l->ignore_vary || vary_matches(spec, l->request);
+    if (live->vary == NULL || l->ignore_vary)
+        return true;
+    const struct vary_marks *asked = asked_for(s, a, l, live->marks.names,
+                                               span_of(live->vary, live->vary_bytes));
+    return asked != NULL && vary_marks_agree(&live->marks, asked, false);
 }
 
 /* A response that is too old only because of req.ttl is neither served in grace nor validated: the request
@@ -167,23 +208,32 @@ settle_unshared(struct found *f)
 }
 
 static void
-scan(const struct store *s, const struct cache_entry *e, const struct lookup *l, struct found *f)
+note_untested(struct found *f, struct object *o)
 {
-    for (struct object *o = e->objects; o != NULL && f->fresh == NULL && f->untested == NULL; o = o->next) {
+    object_ref(o);
+    f->untested[f->n_untested++] = o;
+}
+
+static void
+scan(const struct store *s, const struct cache_entry *e, const struct lookup *l, struct asked *a,
+     struct found *f)
+{
+    for (struct object *o = e->objects; o != NULL && f->fresh == NULL && f->n_untested < UNTESTED_MAX;
+         o = o->next) {
         if (is_busy(o)) {
-            f->busy |= may_match(o, l);
+            f->busy = f->busy || may_match(s, a, o, l);
             continue;
         }
         if (!object_findable(o))
             continue;
-        if (bans_to_test(s->bans, o)) {
-            f->untested = o;
-            continue;
-        }
         if (f->model == NULL && !is_marker(o))
             f->model = o;
-        if (!selected(o, l)) {
+        if (!selected_of_many(s, a, o, l)) {
             f->others++;
+            continue;
+        }
+        if (bans_to_test(s->bans, o)) {
+            note_untested(f, o);
             continue;
         }
         if (is_marker(o))
@@ -200,17 +250,21 @@ scan(const struct store *s, const struct cache_entry *e, const struct lookup *l,
 /* Predicts the selecting fields of `busy`. Without a prediction, requests for other variants may wait in
  * vain. */
 static void
-predict_vary(struct object *busy, const struct object *model, const struct lookup *l)
+predict_vary(const struct store *s, struct object *busy, const struct object *model, struct asked *a,
+             const struct lookup *l)
 {
-    if (model == NULL || l->request == NULL)
+    const struct vary_marks *stored = model == NULL ? NULL : object_marks_of(model->head);
+    if (stored == NULL || l->request == NULL)
         return;
     struct span spec = object_vary(model);
-    size_t bytes = vary_repack(spec, l->request, NULL);
-    char *vary = bytes == 0 ? NULL : malloc(bytes);
-    if (vary == NULL)
+    const struct vary_marks *asked = asked_for(s, a, l, stored->names, spec);
+    size_t bytes = vary_repack(spec, NULL, NULL);
+    char *names = asked == NULL ? NULL : malloc(bytes);
+    if (names == NULL)
         return;
-    busy->live->vary = vary;
-    busy->live->vary_bytes = (uint32_t)vary_repack(spec, l->request, vary);
+    busy->live->vary = names;
+    busy->live->vary_bytes = (uint32_t)vary_repack(spec, NULL, names);
+    busy->live->marks = *asked;
 }
 
 /* The storage until the fetch chooses one (store_storage, which counts the turns). */
@@ -220,9 +274,17 @@ default_storage(struct store *s, struct digest d)
     return s->n_storages == 1 ? store_transient(s) : s->storages[1 + d.low % (s->n_storages - 1)];
 }
 
+/* Each object that is being fetched lengthens the scans of all other requests for the key. Beyond
+ * key_fetches_max the response goes to its client only. */
+static bool
+is_crowded(const struct cache_entry *e)
+{
+    return e != NULL && e->n_busy >= params.key_fetches_max;
+}
+
 static int
 start_busy(struct store *s, struct shard *sh, struct cache_entry *e, struct lookup *l, struct digest d,
-           const struct found *f)
+           const struct found *f, struct asked *a)
 {
     struct object *busy = NULL;
     if (l->key->failed || object_new(default_storage(s, d), 0, &busy) != 0)
@@ -233,7 +295,7 @@ start_busy(struct store *s, struct shard *sh, struct cache_entry *e, struct look
         object_release(&busy);
         return ERR_NOMEM;
     }
-    predict_vary(busy, f->model, l);
+    predict_vary(s, busy, f->model, a, l);
     busy->live->no_wait = l->no_wait || f->fresh != NULL; /* the fresh object is a hit-for-miss */
     index_link(s, e, busy);
     l->busy = busy;
@@ -303,40 +365,43 @@ fetch_result(const struct lookup *l, struct found *f, bool grace)
     return grace ? LOOKUP_HIT_GRACE_FETCH : LOOKUP_MISS;
 }
 
-/* If *untested is set, with a reference, the result is not valid yet. */
+/* If it sets f->n_untested, its result is not valid yet. */
 static enum lookup_result
-lookup_locked(struct store *s, struct shard *sh, struct lookup *l, struct digest d, struct object **untested)
+lookup_locked(struct store *s, struct shard *sh, struct lookup *l, struct digest d, struct asked *a,
+              struct found *f)
 {
-    struct found f = { 0 };
+    *f = (struct found){ 0 };
     struct cache_entry *e = index_find(sh, l->key, d);
     if (e != NULL && !l->always_miss)
-        scan(s, e, l, &f);
-    *untested = with_ref(f.untested);
-    if (f.untested != NULL)
+        scan(s, e, l, a, f);
+    if (f->n_untested > 0)
         return LOOKUP_WAIT;
-    l->other_variants = f.others;
-    settle_unshared(&f);
-    if (f.fresh != NULL && !(f.fresh->flags & OBJECT_HIT_FOR_MISS)) {
-        l->object = with_ref(f.fresh);
-        return f.fresh->flags & OBJECT_HIT_FOR_PASS ? LOOKUP_HIT_FOR_PASS : LOOKUP_HIT;
+    l->other_variants = f->others;
+    settle_unshared(f);
+    if (f->fresh != NULL && !(f->fresh->flags & OBJECT_HIT_FOR_MISS)) {
+        l->object = with_ref(f->fresh);
+        return f->fresh->flags & OBJECT_HIT_FOR_PASS ? LOOKUP_HIT_FOR_PASS : LOOKUP_HIT;
     }
-    bool grace = f.fresh == NULL && f.stale != NULL && in_grace_for(f.stale, l);
-    bool busy = f.fresh == NULL && f.busy && !l->ignore_busy && f.unshared == NULL;
-    if (busy && grace) {
-        l->object = with_ref(f.stale);
+    bool grace = f->fresh == NULL && f->stale != NULL && in_grace_for(f->stale, l);
+    bool busy = f->fresh == NULL && f->busy && !l->ignore_busy && f->unshared == NULL;
+    bool crowded = is_crowded(e);
+    if ((busy || crowded) && grace) {
+        l->object = with_ref(f->stale);
         return LOOKUP_HIT_GRACE;
     }
     if (busy && l->waiter != NULL)
         return waiter_queue(e, l->waiter, position_now(&s->positions)) == 0 ? LOOKUP_WAIT : LOOKUP_FULL;
-    if (start_busy(s, sh, e, l, d, &f) != 0)
+    int err = crowded ? object_new(store_transient(s), OBJECT_PRIVATE, &l->busy)
+                      : start_busy(s, sh, e, l, d, f, a);
+    if (err != 0)
         return LOOKUP_FULL;
-    if (f.fresh != NULL)
-        l->object = with_ref(f.fresh);
-    else
-        l->object = with_ref(f.stale);
+    if (f->fresh != NULL)
+        l->object = with_ref(f->fresh);
+    else if (!crowded) /* a response that is not stored confirms and replaces nothing */
+        l->object = with_ref(f->stale);
     if (l->explain)
-        l->miss = miss_of(s, d, l, &f);
-    return fetch_result(l, &f, grace);
+        l->miss = miss_of(s, d, l, f);
+    return fetch_result(l, f, grace);
 }
 
 /* Lookups in a key with many variants take long and probably miss. */
@@ -345,6 +410,10 @@ note_variants(const struct lookup *l)
 {
     if (l->other_variants >= params.vary_notice)
         log_printf(l->log, TAG_NOTICE, "vsl: High number of variants (%u)", l->other_variants);
+    if (l->busy != NULL && (l->busy->flags & OBJECT_PRIVATE) != 0)
+        log_printf(l->log, TAG_NOTICE,
+                   "vsl: Not stored: %u fetches of its key are under way (key_fetches_max)",
+                   params.key_fetches_max);
 }
 
 /* A waiter may use the object it was given even if lookups cannot find the object any more. Only its Vary is
@@ -377,17 +446,21 @@ look_up(struct store *s, struct lookup *l)
         return LOOKUP_HIT;
     if (!l->always_miss && lookup_quick(s, sh, l, d))
         return LOOKUP_HIT;
+    struct asked asked;
+    struct found f;
+    asked.n = 0;
     for (;;) {
-        struct object *untested = NULL;
         pthread_mutex_lock(&sh->lock);
-        enum lookup_result result = lookup_locked(s, sh, l, d, &untested);
+        enum lookup_result result = lookup_locked(s, sh, l, d, &asked, &f);
         pthread_mutex_unlock(&sh->lock);
-        if (untested == NULL) {
+        if (f.n_untested == 0) {
             note_variants(l);
             return result;
         }
-        (void)drop_banned(s, untested, l);
-        object_release(&untested);
+        for (unsigned i = 0; i < f.n_untested; i++) {
+            (void)drop_banned(s, f.untested[i], l);
+            object_release(&f.untested[i]);
+        }
     }
 }
 

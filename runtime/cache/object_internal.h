@@ -11,6 +11,7 @@
 #include "cache/notice.h"
 #include "cache/object.h"
 #include "cache/storage.h"
+#include "cache/vary.h"
 #include "http/codings.h"
 
 /* ---- stored head (head.c) ---- */
@@ -52,8 +53,8 @@ struct object_coding {
 
 #define IMAGE_AT_MAX ((1u << 30) - 1)
 
-/* Live part of a stored head. The same allocation then holds the ids, the coding if there is one, and the
- * image. */
+/* Live part of a stored head. The same allocation then holds the ids, the marks if the response has Vary, the
+ * coding if there is one, and the image. */
 struct object_head {
     int64_t content_length; /* set by object_publish */
     uint64_t born;          /* set by store_insert */
@@ -76,6 +77,14 @@ static inline struct object_coding *
 object_coding_of(const struct object_head *h)
 {
     return h->is_coded ? (struct object_coding *)(uintptr_t)((const char *)h + h->image_at) - 1 : NULL;
+}
+
+/* NULL: no Vary, or Vary: * */
+static inline const struct vary_marks *
+object_marks_of(const struct object_head *h)
+{
+    const char *end = (const char *)h + h->image_at - (h->is_coded ? sizeof(struct object_coding) : 0);
+    return head_image_of(h)->vary_bytes == 0 ? NULL : (const struct vary_marks *)(const void *)end - 1;
 }
 
 static inline size_t
@@ -121,8 +130,11 @@ struct object_live {
     /* writer: the storage charged for the head; o->storage may differ until the head is set again. */
     struct storage *head_storage;
     struct object *replaces; /* a reference; this object leaves the index on completion; writer */
-    char *vary;              /* predicted Vary spec of the response; shard lock */
+    /* Predicted fields in the response's Vary, as a spec without values, and the marks of the request; NULL:
+     * no prediction; shard lock. */
+    char *vary;
     uint32_t vary_bytes;
+    struct vary_marks marks;
     bool no_wait;          /* after a hit-for-miss, or invalidated: lookups do not wait for it; shard lock */
     _Atomic uint64_t born; /* 0: the origin was not asked yet; writer */
     struct ban_hold *born_ban; /* the newest ban at birth; held; writer */

@@ -11,6 +11,12 @@
 
 #define SETTLE_AT_ONCE 64u
 
+/* Different lists of selecting fields among the responses of a key. */
+struct vary_lists {
+    uint64_t names[VARY_LISTS_MAX]; /* vary_marks.names */
+    unsigned n;
+};
+
 /* ---- insertion ---- */
 
 /* Returns with the shard locked and all bans tested: no ban was added between the last test and the lock. */
@@ -114,6 +120,7 @@ become_found(struct shard *sh, struct object *o, struct notice_batch *b)
 {
     waiters_give(o->entry, o, o->live->give_before, b);
     waiters_wake(o->entry, UINT32_MAX, b);
+    o->entry->n_busy--;
     expiry_set(&sh->expiry, o);
     index_note_death(sh);
 }
@@ -174,26 +181,54 @@ store_is_awaited(struct store *s, const struct object *busy)
 /* ---- completion ---- */
 
 static bool
+same_marks(const struct vary_marks *a, const struct vary_marks *b)
+{
+    if (a == NULL || b == NULL)
+        return a == b;
+    return a->names == b->names && a->values == b->values && a->codings == b->codings &&
+           a->languages == b->languages;
+}
+
+static bool
 same_variant(const struct object *a, const struct object *b)
 {
-    return span_eq(object_vary(a), object_vary(b)) &&
+    return same_marks(object_marks_of(a->head), object_marks_of(b->head)) &&
+           span_eq(object_vary(a), object_vary(b)) &&
            head_image_of(a->head)->vary_any == head_image_of(b->head)->vary_any;
 }
 
-/* Unlinks responses that a complete one replaces: the older ones of its variant, and the oldest one beyond
- * VARIANTS_MAX. A marker replaces only markers, because a stale response may be wanted after the marker
- * ends. */
+/* Is o's list of selecting fields among the newest VARY_LISTS_MAX? */
+static bool
+list_is_kept(struct vary_lists *lists, const struct object *o)
+{
+    const struct vary_marks *m = object_marks_of(o->head);
+    unsigned i = 0;
+    while (m != NULL && i < lists->n && lists->names[i] != m->names)
+        i++;
+    if (m == NULL || i < lists->n)
+        return true;
+    if (lists->n == VARY_LISTS_MAX)
+        return false;
+    lists->names[lists->n++] = m->names;
+    return true;
+}
+
+/* Unlinks responses that a complete one replaces: the older ones of its variant, and the oldest ones beyond
+ * VARIANTS_MAX and VARY_LISTS_MAX. A marker replaces only markers, because a stale response may be wanted
+ * after the marker ends. */
 static void
 drop_superseded(struct store *s, struct shard *sh, struct object *o, struct object **dropped)
 {
     unsigned markers = OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS, variants = 1;
     bool marker = (o->flags & markers) != 0;
+    struct vary_lists lists = { .n = 0 };
+    (void)list_is_kept(&lists, o);
     for (struct object *older = o->next, *next; older != NULL; older = next) {
         next = older->next;
         if (!object_findable(older) || object_state(older) != OBJECT_COMPLETE)
             continue;
         bool superseded = same_variant(older, o) && (!marker || (older->flags & markers) != 0);
-        if (superseded || ++variants > VARIANTS_MAX)
+        if (superseded || ++variants > VARIANTS_MAX || !list_is_kept(&lists, older))
             index_unlink(s, sh, older, REMOVAL_SILENT, dropped);
     }
 }

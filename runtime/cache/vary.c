@@ -20,17 +20,81 @@ struct vary_item {
     uint32_t value_bytes;
 };
 
-/* ---- normal form ---- Bytes are written to `out`, compared with `want`, or only counted. */
+/* ---- hashes ---- of texts whose length is known only at their end. A full buffer is replaced by its own
+ * hash. */
+#define HASHED_AT_ONCE 512u
+
+struct hasher {
+    const struct digest_secret *secret;
+    size_t n;
+    char bytes[HASHED_AT_ONCE];
+};
+
+static void
+hasher_begin(struct hasher *h, const struct digest_secret *secret)
+{
+    h->secret = secret;
+    h->n = 0;
+}
+
+static uint64_t
+hasher_end(const struct hasher *h)
+{
+    return digest_short(h->secret, span_of(h->bytes, h->n));
+}
+
+static void
+hasher_fold(struct hasher *h)
+{
+    uint64_t so_far = hasher_end(h);
+    memcpy(h->bytes, &so_far, sizeof so_far);
+    h->n = sizeof so_far;
+}
+
+static inline void
+hasher_put(struct hasher *h, char c)
+{
+    if (h->n == sizeof h->bytes)
+        hasher_fold(h);
+    h->bytes[h->n++] = c;
+}
+
+static void
+hasher_add(struct hasher *h, const void *from, size_t n)
+{
+    for (const char *p = from; n > 0;) {
+        if (h->n == sizeof h->bytes)
+            hasher_fold(h);
+        size_t some = sizeof h->bytes - h->n < n ? sizeof h->bytes - h->n : n;
+        memcpy(h->bytes + h->n, p, some);
+        h->n += some;
+        p += some;
+        n -= some;
+    }
+}
+
+static void
+hasher_add_lower(struct hasher *h, struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        hasher_put(h, ascii_lower(text.ptr[i]));
+}
+
+/* ---- normal form ---- Bytes are written to `out`, compared with `want` as long as they are equal, hashed,
+ * or only counted. */
 struct normal {
     char *out;
     const char *want;
     size_t want_bytes, n;
+    struct hasher *hash;
     bool differs;
 };
 
 static void
 normal_put(struct normal *d, char c)
 {
+    if (d->hash != NULL)
+        hasher_put(d->hash, c);
     if (d->out != NULL)
         d->out[d->n] = c;
     if (d->want != NULL && (d->n >= d->want_bytes || d->want[d->n] != c))
@@ -55,7 +119,7 @@ static void
 normal_line(struct normal *d, struct span v, bool fold_case)
 {
     bool quoted = false;
-    for (size_t i = 0; i < v.len;) {
+    for (size_t i = 0; i < v.len && !d->differs;) {
         char c = v.ptr[i];
         if (!quoted && char_is_blank(c)) {
             size_t end, keep = skip_blank(v, i, &end);
@@ -117,7 +181,7 @@ item_pack(struct span name, const struct http_message *request, char *out)
     struct vary_item item = { .known = id < NAME_KNOWN_COUNT ? id : NAME_NONE,
                               .name_bytes = (uint16_t)name.len };
     struct normal d = { .out = out == NULL ? NULL : out + sizeof item + name.len };
-    bool found = normal_field(&d, request, id, name);
+    bool found = request != NULL && normal_field(&d, request, id, name);
     item.value_bytes = found ? (uint32_t)d.n : VARY_ABSENT;
     if (out != NULL) {
         memcpy(out, &item, sizeof item);
@@ -258,6 +322,125 @@ vary_matches_meaning(struct span spec, const struct http_message *request, struc
         if (!part_matches(&part, request) && !language_matches(&part, request, language))
             return false;
     return true;
+}
+
+/* ---- marks ---- */
+
+/* Ends the hash of one value. The length keeps values of several lines, and absent ones, apart. */
+static uint32_t
+value_mark(struct hasher *h, uint32_t value_bytes)
+{
+    hasher_add(h, &value_bytes, sizeof value_bytes);
+    return (uint32_t)hasher_end(h);
+}
+
+static void
+mark_value(struct vary_marks *m, name_id id, uint32_t mark)
+{
+    uint32_t *sum = id == NAME_ACCEPT_ENCODING ? &m->codings
+                  : id == NAME_ACCEPT_LANGUAGE ? &m->languages
+                                               : &m->values;
+    *sum = *sum * 0x9E3779B1u + mark; /* the order counts */
+}
+
+static uint32_t
+not_zero(uint64_t hash)
+{
+    return (uint32_t)hash != 0 ? (uint32_t)hash : 1;
+}
+
+static uint32_t
+language_mark(const struct digest_secret *s, struct span language, unsigned weight)
+{
+    struct hasher h;
+    hasher_begin(&h, s);
+    hasher_add_lower(&h, language);
+    hasher_add(&h, &weight, sizeof weight);
+    return not_zero(hasher_end(&h));
+}
+
+/* The sum does not depend on the order. Like language_lists_equal, it counts a repeated range once. */
+static uint32_t
+language_set_mark(const struct digest_secret *s, struct span list)
+{
+    struct language_range ranges[LANGUAGES_MAX];
+    uint32_t marks[LANGUAGES_MAX], sum = 0;
+    unsigned n = language_ranges(list, ranges);
+    for (unsigned i = 0; i < n; i++) {
+        bool again = false;
+        marks[i] = language_mark(s, ranges[i].name, ranges[i].weight);
+        for (unsigned k = 0; k < i; k++)
+            again |= marks[k] == marks[i];
+        sum += again ? 0 : marks[i];
+    }
+    return n == 0 ? 0 : not_zero(sum);
+}
+
+static void
+mark_name(struct hasher *names, struct span name)
+{
+    hasher_add_lower(names, name);
+    hasher_put(names, ',');
+}
+
+void
+vary_mark_stored(const struct digest_secret *s, struct span spec, struct span language,
+                 struct vary_marks *out)
+{
+    struct hasher names, h;
+    struct vary_part part;
+    *out = (struct vary_marks){ 0 };
+    hasher_begin(&names, s);
+    while (part_next(&spec, &part)) {
+        mark_name(&names, part.name);
+        hasher_begin(&h, s);
+        hasher_add(&h, part.value.ptr, part.value.len);
+        mark_value(out, part.id,
+                   value_mark(&h, part.value.ptr == NULL ? VARY_ABSENT : (uint32_t)part.value.len));
+        if (part.id != NAME_ACCEPT_LANGUAGE)
+            continue;
+        out->language_set = language_set_mark(s, part.value);
+        out->language = language.ptr == NULL ? 0 : language_mark(s, span_trim(language), 0);
+    }
+    out->names = hasher_end(&names);
+}
+
+void
+vary_mark_request(const struct digest_secret *s, struct span spec, const struct http_message *request,
+                  struct vary_marks *out)
+{
+    struct hasher names, h;
+    struct vary_part part;
+    *out = (struct vary_marks){ 0 };
+    hasher_begin(&names, s);
+    while (part_next(&spec, &part)) {
+        struct normal d = { .hash = &h };
+        mark_name(&names, part.name);
+        hasher_begin(&h, s);
+        bool found = normal_field(&d, request, part.id, part.name);
+        mark_value(out, part.id, value_mark(&h, found ? (uint32_t)d.n : VARY_ABSENT));
+        if (part.id != NAME_ACCEPT_LANGUAGE)
+            continue;
+        struct span accept = only_line(request, NAME_ACCEPT_LANGUAGE), best = language_preferred(accept);
+        out->language_set = language_set_mark(s, accept);
+        out->language = best.ptr == NULL ? 0 : language_mark(s, best, 0);
+    }
+    out->names = hasher_end(&names);
+}
+
+static bool
+languages_agree(const struct vary_marks *stored, const struct vary_marks *asked)
+{
+    return (stored->language_set != 0 && stored->language_set == asked->language_set) ||
+           (stored->language != 0 && stored->language == asked->language);
+}
+
+bool
+vary_marks_agree(const struct vary_marks *stored, const struct vary_marks *asked, bool by_meaning)
+{
+    return stored->names == asked->names && stored->values == asked->values &&
+           (stored->codings == asked->codings || params.http_gzip_support) &&
+           (stored->languages == asked->languages || (by_meaning && languages_agree(stored, asked)));
 }
 
 int

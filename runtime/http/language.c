@@ -6,11 +6,6 @@
 
 #define WEIGHT_ONE 1000u /* a weight of 1; RFC 9110, 12.4.2 allows three digits after the point */
 
-struct range {
-    struct span name;
-    unsigned weight;
-};
-
 /* "0.5" is 500. A malformed weight counts as 1, like an absent one. */
 static unsigned
 weight_of(struct span text)
@@ -30,21 +25,21 @@ weight_of(struct span text)
     return value < WEIGHT_ONE ? value : WEIGHT_ONE;
 }
 
-static struct range
+static struct language_range
 range_of(struct span item)
 {
     const char *semicolon = memchr(item.ptr, ';', item.len);
     if (semicolon == NULL)
-        return (struct range){ item, WEIGHT_ONE };
+        return (struct language_range){ item, WEIGHT_ONE };
     struct span name = span_trim(span_of(item.ptr, (size_t)(semicolon - item.ptr)));
     struct span rest = span_trim(span_of(semicolon + 1, item.len - (size_t)(semicolon + 1 - item.ptr)));
     bool weight = rest.len > 2 && ascii_lower(rest.ptr[0]) == 'q' && rest.ptr[1] == '=';
-    return (struct range){ name, weight ? weight_of(span_of(rest.ptr + 2, rest.len - 2)) : WEIGHT_ONE };
+    return (struct language_range){ name,
+                                    weight ? weight_of(span_of(rest.ptr + 2, rest.len - 2)) : WEIGHT_ONE };
 }
 
-/* Returns the number of ranges; 0: no range, or more than LANGUAGES_MAX. */
-static unsigned
-read_ranges(struct span list, struct range out[LANGUAGES_MAX])
+unsigned
+language_ranges(struct span list, struct language_range out[LANGUAGES_MAX])
 {
     struct span item;
     unsigned n = 0;
@@ -57,7 +52,7 @@ read_ranges(struct span list, struct range out[LANGUAGES_MAX])
 }
 
 static bool
-has(const struct range *ranges, unsigned n, const struct range *wanted)
+has(const struct language_range *ranges, unsigned n, const struct language_range *wanted)
 {
     for (unsigned i = 0; i < n; i++)
         if (ranges[i].weight == wanted->weight && span_eq_nocase(ranges[i].name, wanted->name))
@@ -66,7 +61,8 @@ has(const struct range *ranges, unsigned n, const struct range *wanted)
 }
 
 static bool
-has_all(const struct range *ranges, unsigned n, const struct range *wanted, unsigned n_wanted)
+has_all(const struct language_range *ranges, unsigned n, const struct language_range *wanted,
+        unsigned n_wanted)
 {
     for (unsigned i = 0; i < n_wanted; i++)
         if (!has(ranges, n, &wanted[i]))
@@ -77,16 +73,16 @@ has_all(const struct range *ranges, unsigned n, const struct range *wanted, unsi
 bool
 language_lists_equal(struct span a, struct span b)
 {
-    struct range in_a[LANGUAGES_MAX], in_b[LANGUAGES_MAX];
-    unsigned n_a = read_ranges(a, in_a), n_b = read_ranges(b, in_b);
+    struct language_range in_a[LANGUAGES_MAX], in_b[LANGUAGES_MAX];
+    unsigned n_a = language_ranges(a, in_a), n_b = language_ranges(b, in_b);
     return n_a > 0 && n_b > 0 && has_all(in_a, n_a, in_b, n_b) && has_all(in_b, n_b, in_a, n_a);
 }
 
 struct span
 language_preferred(struct span accept)
 {
-    struct range ranges[LANGUAGES_MAX];
-    unsigned n = read_ranges(accept, ranges), best = 0, equals = 0;
+    struct language_range ranges[LANGUAGES_MAX];
+    unsigned n = language_ranges(accept, ranges), best = 0, equals = 0;
     for (unsigned i = 0; i < n; i++) {
         if (ranges[i].weight > ranges[best].weight) {
             best = i;
