@@ -1,8 +1,10 @@
 /* gunzip and testgunzip with zlib; gunzip_delivery.c unpacks stored bodies. See gzip.h, and
  * docs/dependencies.md for the choice of the libraries.
  *
- * A body has only one gzip member. Bytes after it are junk and fail the body, as in Varnish. Inflating stops
- * at the end of each block (Z_BLOCK), because stitching gzip bodies needs the positions of blocks. */
+ * A body is one or more gzip members (RFC 1952, 2.2). Other bytes behind a member are junk and fail the body,
+ * as in Varnish. A body without any byte unpacks to nothing: some origins label an empty body as gzip before
+ * they know its length. Inflating stops at the end of each block (Z_BLOCK), because stitching gzip bodies
+ * needs the positions of blocks; stitching needs a single member. */
 #include "filter/gzip.h"
 
 #include <stdio.h>
@@ -14,7 +16,8 @@
 #include "base/params.h"
 #include "log/counters.h"
 
-#define DATA_UNUSED_BITS 7 /* z_stream.data_type after inflate with Z_BLOCK */
+#define GZIP_FIRST_BYTE 0x1f /* of a member */
+#define DATA_UNUSED_BITS 7   /* z_stream.data_type after inflate with Z_BLOCK */
 #define DATA_LAST_BLOCK 64
 #define DATA_AT_BOUNDARY 128
 
@@ -25,8 +28,10 @@ struct gunzip_filter {
     enum filter_side side;
     const char *id; /* begins its log record */
     struct gzip_facts facts;
-    uint64_t block_bit; /* start of the current block */
-    bool ended;         /* the trailer was checked and is valid */
+    uint64_t block_bit;             /* start of the current block */
+    bool ended;                     /* the trailer of the current member was checked and is valid */
+    bool has_more;                  /* members behind the first */
+    uint64_t in_before, out_before; /* bytes of the members before the current one */
     char why[96];
     char *scratch; /* testgunzip: buffer for the unpacked bytes, which it drops */
     size_t scratch_bytes;
@@ -54,10 +59,22 @@ message_of(const struct gunzip_filter *g)
 
 /* ---- inflating ---- */
 
+static uint64_t
+in_bytes(const struct gunzip_filter *g)
+{
+    return g->in_before + g->z.total_in;
+}
+
+static uint64_t
+out_bytes(const struct gunzip_filter *g)
+{
+    return g->out_before + g->z.total_out;
+}
+
 static void
 note_block(struct gunzip_filter *g)
 {
-    if ((g->z.data_type & DATA_AT_BOUNDARY) == 0)
+    if ((g->z.data_type & DATA_AT_BOUNDARY) == 0 || g->has_more)
         return;
     uint64_t at = (uint64_t)g->z.total_in * 8 - (unsigned)(g->z.data_type & DATA_UNUSED_BITS);
     if (g->facts.start_bit == 0)
@@ -82,7 +99,7 @@ gunzip_over_limit(uint64_t in_bytes, uint64_t out_bytes)
 static int
 check_size(struct gunzip_filter *g)
 {
-    const char *why = gunzip_over_limit(g->z.total_in, g->z.total_out);
+    const char *why = gunzip_over_limit(in_bytes(g), out_bytes(g));
     return why == NULL ? 0 : failed(g, why, "");
 }
 
@@ -101,9 +118,23 @@ junk(struct gunzip_filter *g)
     return failed(g, "Junk after gzip data", "");
 }
 
-/* Unpacks until z has no more input or room. */
+/* Begins the member behind the current one. */
 static int
-inflate_all(struct gunzip_filter *g)
+next_member(struct gunzip_filter *g)
+{
+    if (*g->z.next_in != GZIP_FIRST_BYTE)
+        return junk(g);
+    g->in_before = in_bytes(g);
+    g->out_before = out_bytes(g);
+    CHECK(inflateReset(&g->z) == Z_OK);
+    g->ended = false;
+    g->has_more = true;
+    g->facts = (struct gzip_facts){ 0 };
+    return 0;
+}
+
+static int
+inflate_member(struct gunzip_filter *g)
 {
     int r = Z_OK;
     while (!g->ended && r == Z_OK) {
@@ -118,8 +149,29 @@ inflate_all(struct gunzip_filter *g)
         if (g->z.avail_out == 0 || (g->z.avail_in == 0 && (g->z.data_type & DATA_AT_BOUNDARY) == 0))
             break;
     }
-    g->facts.plain_bytes = g->z.total_out;
-    return g->ended && g->z.avail_in > 0 ? junk(g) : 0;
+    return 0;
+}
+
+/* Unpacks until z has no more input or room. */
+static int
+inflate_all(struct gunzip_filter *g)
+{
+    int err = 0;
+    do {
+        if (g->ended && g->z.avail_in > 0)
+            err = next_member(g);
+        if (err == 0)
+            err = inflate_member(g);
+    } while (err == 0 && g->ended && g->z.avail_in > 0);
+    g->facts.plain_bytes = out_bytes(g);
+    return err;
+}
+
+/* May the body end here? */
+static bool
+is_whole(const struct gunzip_filter *g)
+{
+    return g->ended || in_bytes(g) == 0;
 }
 
 static void
@@ -153,9 +205,10 @@ gunzip_push(struct filter *f, struct filter_io *io)
     move_on(g, io);
     if (err != 0)
         return err;
-    if (g->ended)
-        return io->last ? FILTER_END : FILTER_MORE;
-    if (io->last && io->in.len == 0 && io->room > 0)
+    bool over = io->last && io->in.len == 0;
+    if (is_whole(g))
+        return over ? FILTER_END : FILTER_MORE;
+    if (over && io->room > 0)
         return failed(g, "Gunzip error at the very end", "");
     return FILTER_MORE;
 }
@@ -171,7 +224,7 @@ testgunzip_look(struct filter *f, struct span bytes, bool last)
         if (err != 0)
             return err;
     } while (!g->ended && g->z.avail_out == 0);
-    return last && !g->ended ? failed(g, "tGunzip failed", "") : 0;
+    return last && !is_whole(g) ? failed(g, "tGunzip failed", "") : 0;
 }
 
 /* ---- opening and closing ---- */
@@ -193,9 +246,9 @@ static void
 gunzip_close(struct filter *f)
 {
     struct gunzip_filter *g = gunzip_of(f);
-    log_printf(g->log, TAG_GZIP, "%s %lu %lu %llu %llu %llu", g->id, g->z.total_in, g->z.total_out,
-               (unsigned long long)g->facts.start_bit, (unsigned long long)g->facts.last_bit,
-               (unsigned long long)g->facts.stop_bit);
+    log_printf(g->log, TAG_GZIP, "%s %llu %llu %llu %llu %llu", g->id, (unsigned long long)in_bytes(g),
+               (unsigned long long)out_bytes(g), (unsigned long long)g->facts.start_bit,
+               (unsigned long long)g->facts.last_bit, (unsigned long long)g->facts.stop_bit);
     (void)inflateEnd(&g->z);
     free(g->scratch);
     free(g);

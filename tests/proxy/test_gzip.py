@@ -8,9 +8,11 @@ import json
 import random
 import subprocess
 import threading
+import time
 import zlib
 from typing import Any
 
+import brotli
 import pytest
 from proxy.daemon import ROOT, Daemon, wait_equal, wait_until
 from proxy.origin import Client, Origin, Reply, Request, fetch
@@ -107,7 +109,7 @@ def test_the_list_of_filters_follows_the_variables() -> None:
 
 
 def broken(r: Request) -> bytes:
-    return {"/cut": PACKED[:-9], "/junk": PACKED + b"x", "/flipped": PACKED[:-20] + b"!" + PACKED[-19:], "/plain": TEXT, "/empty": b""}[r.url]
+    return {"/cut": PACKED[:-9], "/junk": PACKED + b"x", "/flipped": PACKED[:-20] + b"!" + PACKED[-19:], "/plain": TEXT, "/half": PACKED * 2 + PACKED[:9]}[r.url]
 
 
 def failed(d: Daemon, url: str, fields: dict[str, str], broken_off: bool) -> bool:
@@ -129,7 +131,7 @@ def test_bad_gzip_fails_its_fetch_and_is_not_stored(whole: bool, unpack: str) ->
         return Reply(raw=head + chunk + b"0\r\n\r\n")
     said = {"/cut": ("Gunzip error at the very end", "tGunzip failed"), "/junk": ("Junk after gzip data",) * 2,
             "/flipped": ("Invalid Gzip data",) * 2, "/plain": ("Invalid Gzip data: incorrect header check",) * 2,
-            "/empty": ("Gunzip error at the very end", "tGunzip failed")}
+            "/half": ("Gunzip error at the very end", "tGunzip failed")}
     fields = GZIP | {"Unpack": unpack} | ({"Whole": "yes"} if whole else {})
     with Origin(answer) as origin, serving(policy(origin, HOW)) as d:
         for url, (unpacked, tested) in said.items():
@@ -143,6 +145,70 @@ def test_bad_gzip_fails_its_fetch_and_is_not_stored(whole: bool, unpack: str) ->
             wait_until(lambda url=url: fetch(d.port, url).status == 200, "the response is valid again")       # type: ignore[misc]
             assert fetch(d.port, url).body == TEXT
         wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "the memory of filters is freed")
+
+
+def chunked(body: bytes) -> Reply:
+    chunk = b"%x\r\n%s\r\n" % (len(body), body) if body else b""
+    return Reply(raw=b"HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nETag: \"a\"\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n"
+                     b"Transfer-Encoding: chunked\r\n\r\n" + chunk + b"0\r\n\r\n")
+
+
+BODIES = {"/members": (PACKED + gzip.compress(b"") + PACKED, TEXT * 2), "/empty": (b"", b"")}
+WAYS: dict[str, dict[str, str]] = {"as_is": {}, "unpacked": {"Unpack": "yes"}, "whole": {"Whole": "yes"}, "again": {"Filters": "gunzip gzip"}}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("url", BODIES)
+def test_members_and_an_empty_body_are_gzip_too(url: str, way: str) -> None:
+    """RFC 1952, 2.2: members simply follow each other. An origin may not know yet that its body is empty."""
+    body, text = BODIES[url]
+    with Origin(lambda _: chunked(body)) as origin, serving(policy(origin, HOW), ["-p", "http_brotli_support=on"]) as d, Client(d.port) as c:
+        for _ in range(2):                          # a miss, then hits
+            r = c.request(url, headers=GZIP | WAYS[way])
+            assert (gzip.decompress(r.body) if r.get("Content-Encoding") == "gzip" else r.body) == text
+            if way in ("as_is", "whole"):
+                assert (r.body, r.get("Content-Encoding")) == (body, "gzip")
+            r = c.request(url)
+            assert (r.body, r.get("Content-Encoding")) == (text, None)
+            r = c.request(url, headers={"Accept-Encoding": "br"})
+            assert (brotli.decompress(r.body) if r.get("Content-Encoding") == "br" else r.body) == text
+            assert c.request(url, "HEAD", headers=GZIP).status == c.request(url, "HEAD").status == 200
+            assert c.request(url, headers=GZIP | {"If-None-Match": r.get("ETag") or ""}).status == 304
+        assert origin.count(url) == 1
+
+
+@pytest.mark.parametrize("url", BODIES)
+def test_members_and_an_empty_body_survive_a_validation(url: str) -> None:
+    def answer(r: Request) -> Reply:
+        return Reply(304, headers={"ETag": '"a"'}) if "if-none-match" in r.headers else chunked(BODIES[url][0])
+    stale = "sub vcl_backend_response { set beresp.ttl = 0.001s; set beresp.grace = 0s; set beresp.keep = 1h; }"
+    with Origin(answer) as origin, serve(policy(origin, stale)) as port, Client(port) as c:
+        for i in range(1, 4):
+            assert c.request(url).body == BODIES[url][1]
+            assert origin.count(url) == i
+            time.sleep(0.002)
+        assert ["if-none-match" in r.headers for r in origin.requests] == [False, True, True]
+
+
+@pytest.mark.parametrize("url", BODIES)
+def test_members_and_an_empty_body_in_a_page(url: str) -> None:
+    """As the page, and as its include; the page is packed or not."""
+    def answer(r: Request) -> Reply:
+        return chunked(BODIES[url][0]) if r.url == url else plain_page(b"<p><esi:include src='%s'/></p>" % url.encode())
+
+    def plain_page(text: bytes) -> Reply:
+        return Reply(body=text, headers=PAGE | {"Content-Type": "text/html"})
+    text = """sub vcl_backend_response { set beresp.do_esi = bereq.url != "%s" || bereq.http.As == "page"; set beresp.do_gzip = true; }""" % url
+    with Origin(answer) as origin, serve(policy(origin, text)) as port, Client(port) as c:
+        for fields in GZIP, {}:
+            for _ in range(2):
+                r = c.request("/", headers=fields)
+                body = gzip.decompress(r.body) if fields else r.body
+                assert body == b"<p>" + BODIES[url][1] + b"</p>"
+    with Origin(answer) as origin, serve(policy(origin, text)) as port, Client(port) as c:
+        for fields in GZIP | {"As": "page"}, {"As": "page"}:
+            r = c.request(url, headers=fields)
+            assert (gzip.decompress(r.body) if r.get("Content-Encoding") else r.body) == BODIES[url][1]
 
 
 def test_a_bomb_is_not_stored() -> None:

@@ -285,7 +285,7 @@ static void
 truncated_bodies_fail(void)
 {
     struct span in = stored(text, sizeof text - 1, 6);
-    for (size_t n = 0; n < in.len; n++) {
+    for (size_t n = 1; n < in.len; n++) {
         run("gunzip", span_of(in.ptr, n), n / 2, 50);
         if (!EXPECT_EQ_INT(r.verdict, ERR_SYNTAX) ||
             !EXPECT_EQ_STR(span_str(r.why), "Gunzip error at the very end"))
@@ -298,6 +298,88 @@ truncated_bodies_fail(void)
             !EXPECT_EQ_STR(span_str(r.why), "tGunzip failed"))
             return;
     }
+}
+
+/* `n` members with the same text, and `more` behind them. */
+static struct span
+members(unsigned n, struct span more)
+{
+    static char all[8192];
+    struct span one = packed(text, sizeof text - 1, 6);
+    size_t len = 0;
+    for (unsigned i = 0; i < n; i++, len += one.len)
+        memcpy(all + len, one.ptr, one.len);
+    memcpy(all + len, more.ptr, more.len);
+    return span_of(all, len + more.len);
+}
+
+static void
+members_are_unpacked_as_one_body_wherever_they_are_cut(void)
+{
+    struct span in = members(3, SPAN_LIT(""));
+    known = (struct gzip_facts){ 0 };
+    for (size_t cut = 0; cut <= in.len; cut++) {
+        run_on(cut % 2 == 0 ? FILTER_FETCH : FILTER_DELIVERY, false, "gunzip", in, cut, 1 + cut % 60);
+        if (!EXPECT_EQ_INT(r.verdict, FILTER_END) || !EXPECT_EQ_INT(r.n, 3 * (sizeof text - 1)))
+            return;
+        for (unsigned i = 0; i < 3; i++)
+            EXPECT(memcmp(r.bytes + i * (sizeof text - 1), text, sizeof text - 1) == 0);
+        if (!EXPECT_EQ_INT(look_at(in, cut), 0) || !EXPECT_EQ_INT(r.gzip.plain_bytes, 3 * (sizeof text - 1)))
+            return;
+        /* A part of a page needs a single member */
+        EXPECT_EQ_INT(r.gzip.start_bit + r.gzip.last_bit + r.gzip.stop_bit, 0);
+    }
+}
+
+static void
+a_broken_member_behind_a_good_one_fails(void)
+{
+    static const struct {
+        struct span more;
+        const char *why, *tested;
+    } cases[] = {
+        { SPAN_LIT("\0\0\0\0"), "Junk after gzip data", "Junk after gzip data" },
+        { SPAN_LIT("\x1f"), "Gunzip error at the very end", "tGunzip failed" },
+        { SPAN_LIT("\x1f\x8b\x08\0"), "Gunzip error at the very end", "tGunzip failed" },
+        { SPAN_LIT("\x1f\x8c\x08\0\0\0\0\0\2\3"), "Invalid Gzip data: incorrect header check",
+          "Invalid Gzip data: incorrect header check" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct span in = members(2, cases[i].more);
+        for (size_t cut = 0; cut <= in.len; cut++) {
+            run("gunzip", in, cut, 4096);
+            if (!EXPECT_EQ_INT(r.verdict, ERR_SYNTAX) || !EXPECT_EQ_STR(span_str(r.why), cases[i].why))
+                return;
+            if (!EXPECT_EQ_INT(look_at(in, cut), ERR_SYNTAX) ||
+                !EXPECT_EQ_STR(span_str(r.why), cases[i].tested))
+                return;
+        }
+    }
+}
+
+static void
+limits_count_all_members(void)
+{
+    uint64_t before = params.gunzip_size_max_bytes;
+    struct span in = members(3, SPAN_LIT(""));
+    params.gunzip_size_max_bytes = 3 * (sizeof text - 1) - 1;
+    run("gunzip", in, 0, 4096);
+    EXPECT_EQ_INT(r.verdict, ERR_SYNTAX);
+    EXPECT_EQ_STR(span_str(r.why), "gunzip_size_max exceeded");
+    params.gunzip_size_max_bytes++;
+    run("gunzip", in, 0, 4096);
+    EXPECT_EQ_INT(r.verdict, FILTER_END);
+    params.gunzip_size_max_bytes = before;
+}
+
+static void
+a_body_without_a_byte_unpacks_to_nothing(void)
+{
+    run("gunzip", SPAN_LIT(""), 0, 4096);
+    EXPECT_EQ_INT(r.verdict, FILTER_END);
+    EXPECT_EQ_INT(r.n, 0);
+    EXPECT_EQ_INT(look_at(SPAN_LIT(""), 0), 0);
+    EXPECT_EQ_INT(r.gzip.start_bit + r.gzip.plain_bytes, 0);
 }
 
 static void
@@ -463,6 +545,10 @@ static const struct test tests[] = {
     TEST(short_bodies_go_to_the_packer_that_the_use_wants),
     TEST(nothing_is_packed_and_unpacked),
     TEST(truncated_bodies_fail),
+    TEST(members_are_unpacked_as_one_body_wherever_they_are_cut),
+    TEST(a_broken_member_behind_a_good_one_fails),
+    TEST(limits_count_all_members),
+    TEST(a_body_without_a_byte_unpacks_to_nothing),
     TEST(junk_behind_a_body_fails_wherever_it_is_cut),
     TEST(a_byte_that_is_wrong_is_found),
     TEST(positions_of_blocks_are_told),
