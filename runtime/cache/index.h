@@ -61,6 +61,7 @@ struct store {
     pthread_mutex_t space_lock; /* guards the next two */
     struct space *space;        /* of bodies in places; NULL: not made yet, or failed */
     bool space_failed;
+    atomic_bool retired;                          /* another process serves the clients: store_retire */
     atomic_uint turn;                             /* round robin */
     atomic_ullong n_objects, n_stored, n_entries; /* n_stored: n_objects without those still being fetched */
 };

@@ -89,6 +89,18 @@ store_release(struct store **sp)
     free(s);
 }
 
+void
+store_retire(struct store *s, bool on)
+{
+    atomic_store(&s->retired, on);
+}
+
+bool
+store_is_retired(const struct store *s)
+{
+    return atomic_load_explicit(&s->retired, memory_order_acquire);
+}
+
 /* ---- storages ---- */
 
 static bool

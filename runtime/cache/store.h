@@ -20,6 +20,12 @@ struct store_options {
 
 int store_new(const struct store_options *options, struct store **out); /* options NULL: defaults */
 void store_release(struct store **s); /* drops everything; no loop may use the store any more */
+/* Another process has a store of its own for the same clients, and gets their invalidations from now on. So
+ * nothing stored here may answer a request, and an invalidation made here must be refused: callers of both
+ * ask store_is_retired first. `on` false: this process goes on. Any thread. */
+void store_retire(struct store *s, bool on);
+bool store_is_retired(const struct store *s);
+#define STORE_RETIRED_TEXT "the daemon is being replaced by an upgrade: repeat it on a new connection"
 /* For Transient, which always exists, this only sets a limit. Without a limit Transient takes memory from the
  * largest storage, up to that storage's limit (but at least 32 MB). */
 int store_add_storage(struct store *s, struct span name, uint64_t limit_bytes, struct storage **out);

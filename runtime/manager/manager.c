@@ -165,6 +165,7 @@ fill_inherit(struct manager *m)
     m->inherit = (struct inherit){ .manager_pid = m->pid,
                                    .listens = m->clients.socket,
                                    .n_listens = m->clients.n,
+                                   .purges_fd = m->dir.purges_fd,
                                    .dir = m->dir.path,
                                    .user = jail_worker(&m->jail),
                                    .sandbox = &m->jail.sandbox,
@@ -231,6 +232,7 @@ connect_parts(struct manager *m)
                                                               .policies = &m->policies,
                                                               .shared = &m->shared,
                                                               .inherit = &m->inherit });
+    m->supervisor.closed = passed()->upgrade;
     m->daemon_commands = (struct daemon_commands){ .events = &m->events,
                                                    .child = &m->child,
                                                    .supervisor = &m->supervisor,
@@ -284,6 +286,28 @@ open_shared(struct manager *m, struct text *why)
 
 /* ---- upgrade ------------------------------------------------------------------------------------------- */
 
+static void
+detached(void *arg, int status, struct span text)
+{
+    struct manager *m = arg;
+    upgrade_detached(&m->upgrade);
+}
+
+static void
+detach(void *arg)
+{
+    struct manager *m = arg;
+    supervisor_detach(&m->supervisor, detached, m);
+}
+
+static void
+attach(void *arg)
+{
+    struct manager *m = arg;
+    if (!m->shutting_down)
+        supervisor_attach(&m->supervisor);
+}
+
 /* Stops accepting connections of the command line; connected clients still get their answers. */
 static void
 let_go(void *arg)
@@ -336,6 +360,7 @@ take_place(void *arg)
         log_line(LOG_LEVEL_ERROR, "upgrade: cannot take everything over: %s",
                  why.len > 0 ? text_cstr(&why) : strerror(errno));
     text_release(&why);
+    supervisor_open(&m->supervisor);
     take_commands_now(m);
     serving(m);
 }
@@ -351,6 +376,8 @@ connect_upgrade(struct manager *m, char **argv)
                                         .lock_fd = &m->dir.lock_fd,
                                         .pid_fd = &m->dir.pid_fd,
                                         .notify_socket = notify_socket(),
+                                        .detach = detach,
+                                        .attach = attach,
                                         .let_go = let_go,
                                         .go_on = take_back,
                                         .retire = retire,
@@ -391,6 +418,8 @@ manager_open(struct manager *m, char **argv, struct text *why)
         err = listen_open(&o->listens[i], &m->clients, why);
     if (err == 0 && !o->compile_only)
         err = open_cli(m, why);
+    if (err == 0 && !o->compile_only)
+        workdir_open_purges(&m->dir, m->jail.drops ? m->jail.worker.uid : geteuid());
     if (err == 0)
         err = workdir_fill(&m->dir, o->secret_file, o->no_secret, o->pid_file, why);
     if (err == 0 && !o->compile_only)

@@ -83,7 +83,9 @@ restored(void *arg, const struct policy_result *r)
     struct supervisor *s = arg;
     text_clear(&s->boot_errors);
     text_add(&s->boot_errors, r->detail);
-    if (r->outcome == POLICY_DONE)
+    if (r->outcome == POLICY_DONE && s->closed)
+        accepting(s, CLI_OK, SPAN_LIT(""));
+    else if (r->outcome == POLICY_DONE)
         child_call(s->env.child, accepting, s, 1, CALL("accept"));
     else if (r->outcome == POLICY_NO_WAY_BACK)
         give_up(s);
@@ -195,6 +197,40 @@ supervisor_retire(struct supervisor *s, double drain_s, supervisor_done_fn *done
 {
     s->ending = true;
     stop_worker(s, "retire", drain_s, done, arg);
+}
+
+/* ---- upgrade ------------------------------------------------------------------------------------------- */
+
+void
+supervisor_detach(struct supervisor *s, supervisor_done_fn *done, void *arg)
+{
+    s->ending = true;
+    child_call(s->env.child, done, arg, 1, CALL("detach"));
+}
+
+static void
+started_again(void *arg, int status, struct span text)
+{
+    if (status != CLI_OK)
+        log_line(LOG_LEVEL_ERROR, "upgrade: the worker does not start again: %.*s", (int)text.len, text.ptr);
+}
+
+void
+supervisor_attach(struct supervisor *s)
+{
+    s->ending = false;
+    if (s->env.child->state == CHILD_STOPPED)
+        supervisor_start(s, started_again, s);
+    else
+        child_call(s->env.child, pinged, NULL, 1, CALL("attach"));
+}
+
+void
+supervisor_open(struct supervisor *s)
+{
+    s->closed = false;
+    if (child_running(s->env.child))
+        child_call(s->env.child, pinged, NULL, 1, CALL("accept"));
 }
 
 /* ---- death --------------------------------------------------------------------------------------------- */

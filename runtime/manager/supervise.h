@@ -34,6 +34,7 @@ struct supervisor_env { /* lent for the life of the supervisor */
 struct supervisor {
     struct supervisor_env env;
     bool ending;                          /* the daemon ends: do not restart a dead worker */
+    bool closed;                          /* workers take no connections before supervisor_open */
     nsec deaths[DEATHS_BEFORE_BACKOFF];   /* newest first, CLOCK_MONOTONIC; 0 none */
     nsec backoff;                         /* last pause; 0 none */
     unsigned starts, died;                /* workers started, and workers that died unexpectedly */
@@ -59,6 +60,12 @@ void supervisor_stop(struct supervisor *s, double drain_s, supervisor_done_fn *d
 /* As supervisor_stop, for an upgrade: the worker is never restarted, because the new daemon serves its
  * sockets. */
 void supervisor_retire(struct supervisor *s, double drain_s, supervisor_done_fn *done, void *arg);
+/* For an upgrade. In the old daemon: before the new one's worker takes its first connection, this worker
+ * takes none, serves nothing stored, and refuses invalidations, because each reaches one worker only. Calls
+ * `done` when that holds. A worker that dies is not restarted. supervisor_attach undoes it. */
+void supervisor_detach(struct supervisor *s, supervisor_done_fn *done, void *arg);
+void supervisor_attach(struct supervisor *s);
+void supervisor_open(struct supervisor *s); /* in the new daemon: the worker takes connections from now on */
 void supervisor_reap(struct supervisor *s); /* a child process changed state */
 /* an operator activated a policy: forget earlier deaths */
 void supervisor_forgive(struct supervisor *s);

@@ -77,6 +77,8 @@ give_up(struct upgrade *u)
                              : SPAN_LIT("It ended without a message: see its log.\n"));
     if (u->state == UPGRADE_TAKING)
         u->env.go_on(u->env.arg);
+    if (u->state == UPGRADE_TAKING || u->state == UPGRADE_DETACHING)
+        u->env.attach(u->env.arg);
     u->state = UPGRADE_NONE;
     close_channel(u);
     if (u->pid != 0)
@@ -96,6 +98,15 @@ overdue(struct event_timer *t)
     give_up(u);
 }
 
+static void
+detach(struct upgrade *u)
+{
+    u->state = UPGRADE_DETACHING;
+    text_clear(&u->said);
+    u->detaching++;
+    u->env.detach(u->env.arg);
+}
+
 /* The service manager accepts messages only from the main process, so announce the new daemon's pid first. */
 static void
 let_go(struct upgrade *u)
@@ -103,10 +114,18 @@ let_go(struct upgrade *u)
     char pid[64];
     snprintf(pid, sizeof pid, "MAINPID=%ld", (long)u->pid);
     u->state = UPGRADE_TAKING;
-    text_clear(&u->said);
     u->env.let_go(u->env.arg);
     notify_send(pid);
     send_message(u->channel.fd, TAKE);
+}
+
+/* The worker answers in order: an answer that an earlier upgrade waited for comes first. */
+void
+upgrade_detached(struct upgrade *u)
+{
+    CHECK(u->detaching > 0);
+    if (--u->detaching == 0 && u->state == UPGRADE_DETACHING)
+        let_go(u);
 }
 
 static void
@@ -128,7 +147,7 @@ on_new_daemon(struct event_fd *e, short seen)
     struct upgrade *u = container_of(e, struct upgrade, channel);
     bool open = receive(u);
     if (u->state == UPGRADE_STARTING && begins(&u->said, READY))
-        let_go(u);
+        detach(u);
     else if (u->state == UPGRADE_TAKING && begins(&u->said, TAKEN))
         hand_over(u);
     else if (!open && u->state == UPGRADE_DONE)
@@ -217,7 +236,7 @@ upgrade_reap(struct upgrade *u)
 void
 upgrade_cancel(struct upgrade *u)
 {
-    if (u->state == UPGRADE_STARTING)
+    if (u->state == UPGRADE_STARTING || u->state == UPGRADE_DETACHING)
         give_up(u);
 }
 

@@ -3,12 +3,15 @@
  * the old daemon ends. No connection is refused meanwhile, and none is cut before `upgrade_drain` is over.
  *
  * The new daemon gets all descriptors at its start (passed.h), but does not touch the old daemon's shared
- * memory, process ids and command line. If its start fails, the old daemon goes on. When its worker serves,
- * they talk over the channel:
+ * memory, process ids and command line. If its start fails, the old daemon goes on. When its worker has its
+ * policies, they talk over the channel:
  *
  *     new: ready      or  failed TEXT
- *     old: take           it has given up command line and shared memory
- *     new: taken          the old daemon's worker retires
+ *     old: take           it has given up clients, stored responses, command line and shared memory
+ *     new: taken          its worker takes clients; the old daemon's worker retires
+ *
+ * A purge reaches one of the two workers. So the old worker stops to use its stored responses before `take`,
+ * and the new one has none before it: a purge that either daemon has confirmed holds for both.
  *
  * If the old daemon dies, the new one takes its place at once. */
 #ifndef VERNIS_MANAGER_UPGRADE_H
@@ -34,6 +37,9 @@ struct upgrade_env { /* lent for the life of the daemon */
     const struct listens *listens[UPGRADE_LISTS_MAX];
     const int *lock_fd, *pid_fd;
     const char *notify_socket; /* NULL none */
+    void (*detach)(void *arg); /* old daemon: its worker gives up clients and stored responses; then call
+                                * upgrade_detached */
+    void (*attach)(void *arg); /* old daemon: undo detach, also before its end */
     void (*let_go)(void *arg); /* old daemon: give up command line and shared memory */
     void (*go_on)(void *arg);  /* old daemon: the new one failed, undo let_go */
     void (*retire)(void *arg); /* old daemon: the new one serves, drain and end */
@@ -41,11 +47,12 @@ struct upgrade_env { /* lent for the life of the daemon */
     void *arg;
 };
 
-enum upgrade_state { UPGRADE_NONE, UPGRADE_STARTING, UPGRADE_TAKING, UPGRADE_DONE };
+enum upgrade_state { UPGRADE_NONE, UPGRADE_STARTING, UPGRADE_DETACHING, UPGRADE_TAKING, UPGRADE_DONE };
 
 struct upgrade {
     struct upgrade_env env;
     enum upgrade_state state; /* in the old daemon */
+    unsigned detaching;       /* calls of env.detach without upgrade_detached */
     pid_t pid;                /* of the new daemon; 0 none */
     struct event_fd channel;  /* to the other daemon; fd -1: closed */
     struct event_timer overdue;
@@ -58,6 +65,7 @@ void upgrade_init(struct upgrade *u, const struct upgrade_env *env);
 void upgrade_release(struct upgrade *u);
 /* In the old daemon. Calls `done` once with the result; false: nothing has changed. */
 void upgrade_start(struct upgrade *u, upgrade_done_fn *done, void *arg);
+void upgrade_detached(struct upgrade *u);
 void upgrade_reap(struct upgrade *u);   /* a child process changed state */
 void upgrade_cancel(struct upgrade *u); /* the daemon ends */
 /* In the new daemon. */

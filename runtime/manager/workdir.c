@@ -10,13 +10,17 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/sendfile.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "manager/passed.h"
 #include "base/check.h"
 #include "base/file.h"
+#include "log/report.h"
 #include "match/table/read.h"
+#include "proxy/rfc9111/successor.h"
 
 #define IMAGE_BYTES_MAX (256 << 20)
 #define REMOVE_FDS 8
@@ -173,7 +177,9 @@ remove_images(const struct workdir *w)
 int
 workdir_open(struct workdir *w, const char *name, uid_t compiler, struct text *why)
 {
-    *w = (struct workdir){ .lock_fd = -1, .pid_fd = -1, .compiler = compiler, .ours = !passed()->upgrade };
+    *w = (struct workdir){
+        .lock_fd = -1, .pid_fd = -1, .purges_fd = -1, .compiler = compiler, .ours = !passed()->upgrade
+    };
     int err = set_path(w, name, why);
     if (err == 0)
         err = make_folders(w->path, 0755, why);
@@ -288,12 +294,58 @@ workdir_fill(struct workdir *w, const char *secret_file, bool no_secret, const c
     return 0;
 }
 
+#define PURGES_QUEUE 64
+#define PURGES_NEW "purges.new"
+
+static bool
+bind_purges(int fd, const struct sockaddr_un *sun, uid_t worker)
+{
+    unlink(sun->sun_path);
+    mode_t mask = umask(0177);
+    bool bound = bind(fd, (const struct sockaddr *)sun, sizeof *sun) == 0;
+    umask(mask);
+    return bound && (worker == geteuid() || lchown(sun->sun_path, worker, (gid_t)-1) == 0) &&
+           listen(fd, PURGES_QUEUE) == 0;
+}
+
+void
+workdir_open_purges(struct workdir *w, uid_t worker)
+{
+    struct sockaddr_un sun = { .sun_family = AF_UNIX };
+    int n = snprintf(sun.sun_path, sizeof sun.sun_path, "%.100s/%s", w->path,
+                     w->ours ? SUCCESSOR_SOCKET : PURGES_NEW);
+    int fd = n >= (int)sizeof sun.sun_path
+               ? -1
+               : socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd >= 0 && bind_purges(fd, &sun, worker)) {
+        w->purges_fd = fd;
+        return;
+    }
+    log_line(LOG_LEVEL_WARNING,
+             "cannot open %s: after an upgrade, responses to POST of the old worker invalidate nothing: %s",
+             sun.sun_path,
+             fd < 0 && n >= (int)sizeof sun.sun_path ? "the path is too long" : strerror(errno));
+    if (fd >= 0)
+        close(fd);
+}
+
+static void
+name_purges(const struct workdir *w)
+{
+    char from[PATH_MAX], to[PATH_MAX];
+    join(from, w->path, PURGES_NEW);
+    join(to, w->path, SUCCESSOR_SOCKET);
+    if (w->purges_fd >= 0)
+        (void)rename(from, to);
+}
+
 int
 workdir_take(struct workdir *w, struct text *why)
 {
     char path[PATH_MAX];
     join(path, w->path, "_.pid");
-    w->ours = true;
+    w->ours = w->took = true;
+    name_purges(w);
     int err = write_pid(path, why);
     if (err == 0 && w->pid_fd >= 0 &&
         (ftruncate(w->pid_fd, 0) != 0 || lseek(w->pid_fd, 0, SEEK_SET) != 0 ||
@@ -309,13 +361,20 @@ workdir_leave(struct workdir *w)
 }
 
 static void
-remove_ours(const struct workdir *w)
+remove_at(const struct workdir *w, const char *name)
 {
     char path[PATH_MAX];
+    join(path, w->path, name);
+    unlink(path);
+}
+
+static void
+remove_ours(const struct workdir *w)
+{
     remove_images(w);
     rmdir(w->images);
-    join(path, w->path, "_.pid");
-    unlink(path);
+    remove_at(w, "_.pid");
+    remove_at(w, SUCCESSOR_SOCKET);
     if (*w->pid_file != '\0')
         unlink(w->pid_file);
 }
@@ -327,6 +386,10 @@ workdir_close(struct workdir *w)
         return;
     if (w->ours)
         remove_ours(w);
+    if (w->purges_fd >= 0)
+        close(w->purges_fd);
+    if (passed()->upgrade && !w->took)
+        remove_at(w, PURGES_NEW);
     if (w->pid_fd >= 0)
         close(w->pid_fd);
     close(w->lock_fd);

@@ -26,8 +26,10 @@ struct workdir {
     char pid_file[PATH_MAX]; /* -P; "" none */
     uid_t compiler;          /* user who writes below images */
     int lock_fd, pid_fd;     /* locked while the daemon lives; pid_fd -1: no -P */
+    int purges_fd;           /* socket of the worker (proxy/rfc9111/successor.h); -1 none */
     unsigned generation;     /* part of the names of image copies, which two daemons may keep in
                               * one folder */
+    bool took;               /* this daemon took the directory over from an older one */
     bool ours;               /* this daemon owns the pid files, and removes its files at its end */
     unsigned next_image;
 };
@@ -38,6 +40,9 @@ int workdir_open(struct workdir *w, const char *name, uid_t compiler, struct tex
 /* Call when the process has its final pid. `secret_file` is -S; NULL: create a secret. */
 int workdir_fill(struct workdir *w, const char *secret_file, bool no_secret, const char *pid_file,
                  struct text *why);
+/* Opens the socket on which retiring workers of `worker` reach the worker of this daemon; after a failure
+ * purges_fd is -1. During an upgrade it gets its name in workdir_take(). */
+void workdir_open_purges(struct workdir *w, uid_t worker);
 int workdir_take(struct workdir *w, struct text *why); /* new daemon: the pid files become its own */
 void workdir_leave(struct workdir *w);                 /* old daemon: gives the pid files to the new one */
 void workdir_close(struct workdir *w); /* removes pid files and images if this daemon owns them; closes the

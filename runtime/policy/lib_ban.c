@@ -41,6 +41,11 @@ ban_by_text(struct policy_ctx *ctx, struct span text, const char **error, bool *
         ban_draft_release(&d.draft);
         return true;
     }
+    if (store_is_retired(ctx->policy->env.store)) {
+        ban_draft_release(&d.draft);
+        *refused = true;
+        return report(ctx, STORE_RETIRED_TEXT, error);
+    }
     if (in_hooks(ctx, HOOKS_BACKEND) && ctx->fetch != NULL)
         ban_draft_by(d.draft, ctx->fetch->xid, ctx->fetch->born);
     *refused = store_ban(ctx->policy->env.store, &d.draft, clock_real_ns(), d.why) != 0;

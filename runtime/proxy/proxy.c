@@ -50,10 +50,10 @@ proxy_drain(struct loop *loop)
 }
 
 void
-proxy_retire(struct loop *loop)
+proxy_retire(struct loop *loop, bool on)
 {
-    proxy_accept(loop, false);
-    server_of(loop)->service.retiring = true;
+    proxy_accept(loop, !on);
+    server_of(loop)->service.retiring = on;
 }
 
 unsigned

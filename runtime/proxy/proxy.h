@@ -16,8 +16,9 @@ void proxy_set_label(struct loop *loop, struct span label, struct policy *policy
 /* Stops accepting, closes idle connections; responses say `Connection: close` */
 void proxy_drain(struct loop *loop);
 /* From now on another process takes clients from the same sockets. An idle connection stays open until its
- * next request or timeout_idle: its client may be sending a request, which a close would lose. */
-void proxy_retire(struct loop *loop);
+ * next request or timeout_idle: its client may be sending a request, which a close would lose. No request
+ * finds a stored response any more. `on` false: takes clients again. */
+void proxy_retire(struct loop *loop, bool on);
 unsigned proxy_sessions(const struct loop *loop); /* client connections open on this loop (pipes included) */
 void proxy_stop(struct loop *loop);               /* resets the remaining connections, frees per-loop state */
 void proxy_release(struct loop *loop);            /* after proxy_stop without connections; frees the server */

@@ -205,6 +205,10 @@ static enum request_step
 step_purge(struct request *r)
 {
     CHECK(request_holds_nothing(r));
+    if (store_is_retired(r->server->env->store)) {
+        log_text(r->ctx.log, TAG_VCL_ERROR, SPAN_LIT("purge: " STORE_RETIRED_TEXT));
+        return request_synth(r, 503, SPAN_NULL);
+    }
     unsigned n = store_purge(r->server->env->store, &r->vars.key);
     r->server->counters->n_purges++;
     r->server->counters->n_obj_purged += n;

@@ -94,7 +94,8 @@ look_up(struct request *r, struct lookup *l)
             .now = r->start,
             .grace_limit = limit_of(r->vars.grace_limit),
             .ttl_limit = limit_of(r->vars.ttl_limit),
-            .always_miss = r->vars.hash_always_miss || r->refuse_stored,
+            /* Purges reach the process that has taken over, and not this one. */
+            .always_miss = r->vars.hash_always_miss || r->refuse_stored || r->server->service.retiring,
             .ignore_busy = r->vars.hash_ignore_busy || !patient,
             .ignore_vary = r->vars.hash_ignore_vary,
             .waiter = patient ? &r->waiter : NULL,

@@ -21,10 +21,16 @@
 static bool
 can_purge(struct policy_ctx *ctx)
 {
-    if ((ctx->hook == HOOK_HIT || ctx->hook == HOOK_MISS) && ctx->policy->env.store != NULL)
-        return true;
-    vcl_fail(ctx, "purge can only happen in vcl_hit{} or vcl_miss{}");
-    return false;
+    const struct store *s = ctx->policy->env.store;
+    if ((ctx->hook != HOOK_HIT && ctx->hook != HOOK_MISS) || s == NULL) {
+        vcl_fail(ctx, "purge can only happen in vcl_hit{} or vcl_miss{}");
+        return false;
+    }
+    if (store_is_retired(s)) {
+        vcl_fail(ctx, "purge: " STORE_RETIRED_TEXT);
+        return false;
+    }
+    return true;
 }
 
 int64_t

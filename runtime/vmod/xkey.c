@@ -11,8 +11,14 @@ purge(struct policy_ctx *ctx, struct span keys, bool soft)
     struct store *s = ctx->policy->env.store;
     if (keys.ptr != NULL && vcl_withheld(ctx, soft ? "xkey.softpurge" : "xkey.purge", keys))
         return 0;
+    if (s == NULL || keys.ptr == NULL)
+        return 0;
+    if (store_is_retired(s)) {
+        vcl_fail(ctx, "xkey: " STORE_RETIRED_TEXT);
+        return 0;
+    }
     uint64_t by = in_hooks(ctx, HOOKS_BACKEND) && ctx->fetch != NULL ? ctx->fetch->xid : 0;
-    return s == NULL || keys.ptr == NULL ? 0 : store_purge_surrogates(s, keys, soft, nsec_of(ctx->now), by);
+    return store_purge_surrogates(s, keys, soft, nsec_of(ctx->now), by);
 }
 
 int64_t

@@ -67,6 +67,8 @@ static int
 add(struct worker *w, struct ban_draft **d, nsec now, struct text *out)
 {
     char error[BAN_ERROR_BYTES];
+    if (store_is_retired(w->store))
+        return refuse(out, d, STORE_RETIRED_TEXT);
     if (store_ban(w->store, d, now, error) == 0)
         return CLI_OK;
     text_str(out, error);

@@ -280,7 +280,32 @@ shut_down(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 static void
 retire_on_loop(struct loop *loop, void *arg)
 {
-    proxy_retire(loop);
+    proxy_retire(loop, *(const bool *)arg);
+}
+
+static void
+retire_loops(struct worker *w, bool on)
+{
+    store_retire(w->store, on);
+    worker_on_loops(w, retire_on_loop, &on);
+}
+
+/* detach: another process is about to serve the clients. When this is answered, no request finds a stored
+ * response here, and no invalidation is confirmed. */
+static int
+detach(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    retire_loops(w, true);
+    return CLI_OK;
+}
+
+/* attach: the other process does not serve; go on. What is stored has seen all confirmed invalidations. */
+static int
+attach(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    if (!w->draining)
+        retire_loops(w, false);
+    return CLI_OK;
 }
 
 /* retire SECONDS: as shutdown, but closes client connections at their next response. Unused stored objects
@@ -290,7 +315,7 @@ retire(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
     double seconds = argc > 1 ? strtod(argv[1], NULL) : 0;
     if (!w->draining)
-        worker_on_loops(w, retire_on_loop, NULL);
+        retire_loops(w, true);
     w->draining = true;
     w->drain_deadline = nsec_add(clock_mono_ns(), nsec_of(seconds));
     (void)store_shrink(w->store, UINT64_MAX);
@@ -336,6 +361,8 @@ static const struct {
     { "ping", ping },
     { "accept", accept_clients },
     { "shutdown", shut_down },
+    { "detach", detach },
+    { "attach", attach },
     { "retire", retire },
 };
 

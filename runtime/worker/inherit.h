@@ -32,6 +32,7 @@ struct inherit {
     pid_t manager_pid; /* the worker ends with this process */
     int command_fd;    /* socket: commands come in, answers go out (worker/frame.h) */
     int said_fd;       /* pipe: the worker's stdout and stderr */
+    int purges_fd;     /* listening socket: proxy/rfc9111/successor.h; -1 none */
     const struct listen_socket *listens;
     unsigned n_listens;
     struct inherit_storage storages[INHERIT_STORAGES_MAX];

@@ -35,6 +35,7 @@
 #include "log/txn.h"
 #include "loop/offload.h"
 #include "origin/backend.h"
+#include "proxy/rfc9111/successor.h"
 #include "stream/protocols.h"
 #include "vmod/register.h"
 
@@ -136,9 +137,10 @@ start_on_loop(struct loop *loop, void *arg)
 static void
 close_others(const struct inherit *from)
 {
-    int keep[LISTEN_SOCKETS_MAX + INHERIT_STORAGES_MAX + 1], n = 0;
+    int keep[LISTEN_SOCKETS_MAX + INHERIT_STORAGES_MAX + 2], n = 0;
     CHECK(from->n_listens <= LISTEN_SOCKETS_MAX && from->n_storages <= INHERIT_STORAGES_MAX);
     keep[n++] = from->command_fd;
+    keep[n++] = from->purges_fd;
     for (unsigned i = 0; i < from->n_listens; i++)
         keep[n++] = from->listens[i].fd;
     for (unsigned i = 0; i < from->n_storages; i++)
@@ -315,6 +317,8 @@ drained(struct worker *w)
 {
     if (clock_mono_ns() >= w->drain_deadline)
         return true;
+    if (store_is_retired(w->store)) /* fetches go on storing, and nothing can find it */
+        (void)store_shrink(w->store, UINT64_MAX);
     atomic_uint n = 0;
     worker_on_loops(w, count_sessions, &n);
     return atomic_load(&n) == 0;
@@ -336,9 +340,10 @@ serve_commands(struct worker *w)
     bool over = false, orphaned = false;
     while (!over) {
         struct pollfd p[] = { { .fd = w->from->command_fd, .events = POLLIN },
-                              { .fd = worker_stats_fd(), .events = POLLIN } };
+                              { .fd = worker_stats_fd(), .events = POLLIN },
+                              { .fd = w->from->purges_fd, .events = POLLIN } };
         int wait = w->draining ? WORKER_DRAIN_MS : worker_collecting(w) ? WORKER_COLLECT_MS : -1;
-        int seen = poll(p, 2, shorter_wait(wait, worker_stats_wait()));
+        int seen = poll(p, 3, shorter_wait(wait, worker_stats_wait()));
         if (seen > 0 && p[0].revents != 0) {
             ssize_t n = read(w->from->command_fd, buf, sizeof buf);
             orphaned = n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN);
@@ -353,6 +358,8 @@ serve_commands(struct worker *w)
             }
             orphaned |= err != 0;
         }
+        if (seen > 0 && p[2].revents != 0)
+            successor_serve(w->store, w->from->purges_fd);
         worker_collect(w);
         log_flush();
         worker_stats_turn(w, seen > 0);

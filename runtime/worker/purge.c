@@ -66,6 +66,8 @@ purge_key(const struct explanation *e, const void *arg, struct text *out)
                         "Nothing is purged: vcl_recv returns %s (%.*s), and there is no key%s%s",
                         action_name(e->action), (int)e->place.len, e->place.ptr,
                         e->failed == NULL ? "" : ": ", e->failed == NULL ? "" : e->failed);
+    if (store_is_retired(s->env->store))
+        return text_say(out, CLI_CANT, "Nothing is purged: " STORE_RETIRED_TEXT);
     unsigned n = p->soft ? store_soft_purge_key(s->env->store, key, e->now, 0, -1, -1)
                          : store_purge(s->env->store, key);
     s->counters->n_purges++;
@@ -93,6 +95,8 @@ worker_purge_key(struct worker *w, unsigned argc, char *const argv[], struct tex
     unsigned n = 0;
     if (p.skip == argc)
         return text_say(out, CLI_TOO_FEW, "purge_key needs a surrogate key");
+    if (store_is_retired(w->store))
+        return text_say(out, CLI_CANT, "Nothing is purged: " STORE_RETIRED_TEXT);
     for (unsigned i = p.skip; i < argc; i++)
         n += store_purge_surrogates(w->store, span_str(argv[i]), p.soft, clock_real_ns(), 0);
     write_count(&p, n, out);

@@ -4,7 +4,6 @@ client is served."""
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -16,45 +15,9 @@ import pytest
 
 from proxy.daemon import START_S, SYNTH, VERNISD, Daemon, wait_equal, wait_until
 from proxy.origin import Origin, Reply, Request
-from proxy.upgrade_load import Clients, connect, exchange
+from proxy.upgrade_load import Clients, Line, connect, exchange, is_alive
 
 ANSWER = 'vcl 4.1; backend default none; sub vcl_recv {{ return (synth(200)); }} sub vcl_synth {{ synthetic("{word}"); return (deliver); }}'
-
-
-def is_alive(pid: int) -> bool:
-    return Path(f"/proc/{pid}").exists() and ") Z " not in Path(f"/proc/{pid}/stat").read_text()
-
-
-class Line(Daemon):
-    """A daemon and its successors."""
-
-    service_manager: socket.socket
-
-    @property
-    def pid(self) -> int:
-        return int((self.workdir / "_.pid").read_text())
-
-    def forget_connection(self) -> None:
-        if self._cli is not None:
-            self._cli.close()
-        self._cli = None
-
-    def upgrade(self) -> None:
-        text = self.ok("vernis.upgrade")
-        self.forget_connection()
-        assert text == f"Daemon {self.pid} has taken over from {self.process.pid}.", text
-
-    def stop(self, number: int = signal.SIGTERM) -> int:
-        self.forget_connection()
-        pid = self.pid if (self.workdir / "_.pid").exists() else self.process.pid
-        if pid != self.process.pid:
-            os.kill(pid, number)
-            wait_until(lambda: not is_alive(pid), "the newer daemon ends")
-        if self.process.poll() is None:
-            self.process.send_signal(number)
-        code = self.process.wait(30)
-        shutil.rmtree(self.workdir, ignore_errors=True)
-        return code
 
 
 @pytest.fixture

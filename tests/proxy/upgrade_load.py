@@ -1,17 +1,63 @@
-"""Many kinds of clients at once, which record every request without a whole response. An upgrade of the
-daemon must cause none."""
+"""A daemon with its successors, and many kinds of clients at once, which record every request without a whole
+response. An upgrade of the daemon must cause none."""
 
 from __future__ import annotations
 
+import os
+import shutil
+import signal
 import socket
 import threading
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
+
+from proxy.daemon import Daemon, wait_until
 
 PAUSE_S = 0.02
 PATIENCE_S = 20.0
 
 Kind = Literal["kept", "fresh"]        # a connection for many requests, or one per request
+
+
+def is_alive(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists() and ") Z " not in Path(f"/proc/{pid}/stat").read_text()
+
+
+class Line(Daemon):
+    """A daemon and its successors."""
+
+    service_manager: socket.socket
+
+    def __enter__(self) -> Line:
+        return self
+
+    @property
+    def pid(self) -> int:
+        return int((self.workdir / "_.pid").read_text())
+
+    def forget_connection(self) -> None:
+        if self._cli is not None:
+            self._cli.close()
+        self._cli = None
+
+    def upgrade(self) -> None:
+        before = self.pid
+        text = self.ok("vernis.upgrade")
+        self.forget_connection()
+        assert text == f"Daemon {self.pid} has taken over from {before}.", text
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        self.forget_connection()
+        pid = self.pid if (self.workdir / "_.pid").exists() else self.process.pid
+        if pid != self.process.pid:
+            os.kill(pid, number)
+            wait_until(lambda: not is_alive(pid), "the newer daemon ends")
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        code = self.process.wait(30)
+        shutil.rmtree(self.workdir, ignore_errors=True)
+        return code
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@
 #include "http/url.h"
 #include "proxy/request_steps.h"
 #include "proxy/server.h"
+#include "proxy/rfc9111/successor.h"
 
 /* Makes the key that a GET of this client would have. Leaves the request as it was. */
 static void
@@ -23,6 +24,8 @@ invalidate_url(struct request *r, struct span url)
     if (request_hook(r, HOOK_HASH) == ACTION_LOOKUP && !r->vars.key.failed) {
         r->server->counters->n_purges++;
         r->server->counters->n_obj_purged += store_purge(r->server->env->store, &r->vars.key);
+        if (store_is_retired(r->server->env->store))
+            successor_purge(&r->vars.key);
     }
     r->vars.key = key_before;
     r->req.method = method_before;
@@ -43,10 +46,13 @@ invalidate_reference(struct request *r, name_id field)
 static void
 invalidate_groups(struct request *r)
 {
-    struct span groups = object_head_get(r->object, NAME_CACHE_GROUP_INVALIDATION, SPAN_NULL);
-    if (groups.ptr != NULL)
-        r->server->counters->n_obj_purged += store_purge_groups(r->server->env->store, groups,
-                                                                message_get(&r->req, NAME_HOST), r->vars.xid);
+    struct span groups = object_head_get(r->object, NAME_CACHE_GROUP_INVALIDATION, SPAN_NULL),
+                host = message_get(&r->req, NAME_HOST);
+    if (groups.ptr == NULL)
+        return;
+    r->server->counters->n_obj_purged += store_purge_groups(r->server->env->store, groups, host, r->vars.xid);
+    if (store_is_retired(r->server->env->store))
+        successor_purge_groups(groups, host);
 }
 
 /* ---- HEAD ---- */
@@ -137,8 +143,8 @@ request_invalidate(struct request *r)
         return;
     if (r->object->status < 200 || r->object->status >= 400)
         return;
-    /* An indexed response has already replaced the stored one */
-    if ((r->object->flags & OBJECT_INDEXED) == 0)
+    /* An indexed response has already replaced the stored one, in this process */
+    if ((r->object->flags & OBJECT_INDEXED) == 0 || store_is_retired(r->server->env->store))
         invalidate_url(r, r->req.url);
     invalidate_reference(r, NAME_LOCATION);
     invalidate_reference(r, NAME_CONTENT_LOCATION);
