@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "http/chars.h"
 #include "http/fields.h"
 #include "http/structured.h"
 
@@ -72,22 +73,62 @@ limited_to_fields(struct cache_control *cc, const struct directive *d)
     return d->offset == offsetof(struct cache_control, no_cache) ? &cc->no_cache_fields : &cc->private_fields;
 }
 
+static bool
+is_quoted_string(struct span s)
+{
+    size_t i = 1;
+    while (i < s.len && s.ptr[i] != '"')
+        i += s.ptr[i] == '\\' ? 2 : 1;
+    return s.len >= 2 && s.ptr[0] == '"' && i == s.len - 1;
+}
+
+/* Reads the list of field names in a quoted string, and decodes quoted pairs (RFC 9110, 5.6.4). *found:
+ * `wanted` is among the names. False: the argument is not such a list. A token is none either, although it
+ * could be a single name (RFC 9111, 5.2): in "private=A, B" the sender meant two. An apostrophe is a byte of
+ * tokens, but "'A'" was quoted twice and names no field. */
+static bool
+read_names(struct span argument, struct span wanted, bool *found)
+{
+    size_t at = 0, names = 0; /* at: bytes of the current name */
+    bool same = true, over = false;
+    *found = false;
+    if (!is_quoted_string(argument))
+        return false;
+    for (const char *p = argument.ptr + 1, *end = argument.ptr + argument.len - 1; p < end; p++) {
+        p += *p == '\\';
+        if (*p == ',') {
+            *found |= same && at == wanted.len;
+            same = true;
+            over = false;
+            at = 0;
+        } else if (char_is_blank(*p)) {
+            over = at > 0;
+        } else if (over || *p == '\'' || !char_is(*p, CHAR_TOKEN)) {
+            return false;
+        } else {
+            names += at == 0;
+            same = same && at < wanted.len && ascii_lower(*p) == ascii_lower(wanted.ptr[at]);
+            at++;
+        }
+    }
+    *found |= same && at == wanted.len;
+    return names > 0;
+}
+
 /* The flag is set with and without field names. A caller that ignores the names then treats the whole
- * response as restricted, which is safe. */
+ * response as restricted, which is safe. A malformed list restricts the whole response, too: the sender
+ * wanted at least one field to be kept from other users, and nobody knows which. */
 static void
 directive_fields(struct cache_control *cc, const struct directive *d, struct span argument)
 {
-    bool *flag = (bool *)((char *)cc + d->offset), *limited = limited_to_fields(cc, d);
-    *limited = argument.len > 0 && (!*flag || *limited);
+    bool *flag = (bool *)((char *)cc + d->offset), *limited = limited_to_fields(cc, d), found;
+    *limited = read_names(argument, SPAN_NULL, &found) && (!*flag || *limited);
     *flag = true;
 }
 
 static void
-directive_apply(struct cache_control *cc, struct span name, struct span argument)
+directive_apply(struct cache_control *cc, const struct directive *d, struct span argument)
 {
-    const struct directive *d = directive_find(name);
-    if (d == NULL)
-        return;
     char *field = (char *)cc + d->offset;
     switch (d->kind) {
     case DIRECTIVE_FLAG: *(bool *)field = true; break;
@@ -122,18 +163,65 @@ split_directive(struct span item, struct span *name, struct span *argument)
     *argument = equals == NULL ? SPAN_NULL : span_trim(span_of(equals + 1, item.len - n - 1));
 }
 
+/* A directive that forbids to store or to share also counts if other bytes than "=" follow its name, as in
+ * "no-store; private" and in "private \"Name\"": its argument is malformed. NULL: no such directive. */
+static const struct directive *
+restriction_find(struct span item, struct span *argument)
+{
+    const char *end = item.ptr + item.len, *p = char_skip(item.ptr, end, CHAR_TOKEN);
+    const struct directive *d = directive_find(span_of(item.ptr, (size_t)(p - item.ptr)));
+    *argument = span_of(p, (size_t)(end - p));
+    return d != NULL && (d->kind == DIRECTIVE_FIELDS || d->offset == offsetof(struct cache_control, no_store))
+             ? d
+             : NULL;
+}
+
+/* Reads an item with a quote that is not closed, or stands at a wrong place. That quote may pair with one of
+ * a later directive, and what is between them looks quoted, so the restrictions among it count. */
+static void
+parse_misquoted(struct cache_control *cc, struct span item)
+{
+    struct span argument;
+    while (item.len > 0) {
+        const char *comma = memchr(item.ptr, ',', item.len);
+        size_t n = comma == NULL ? item.len : (size_t)(comma - item.ptr);
+        const struct directive *d = restriction_find(span_trim(span_of(item.ptr, n)), &argument);
+        if (d != NULL)
+            directive_apply(cc, d, argument);
+        item = comma == NULL ? SPAN_NULL : span_of(comma + 1, item.len - n - 1);
+    }
+}
+
+/* False: the item is misquoted. */
+static bool
+parse_item(struct cache_control *cc, struct span item)
+{
+    struct span name, argument;
+    split_directive(item, &name, &argument);
+    bool sound = memchr(item.ptr, '"', item.len) == NULL || (is_token(name) && is_quoted_string(argument));
+    const struct directive *d = directive_find(name);
+    if (d == NULL)
+        d = restriction_find(item, &argument);
+    if (d != NULL)
+        directive_apply(cc, d, argument);
+    if (!sound)
+        parse_misquoted(cc, item);
+    return sound;
+}
+
 void
 cache_control_parse(const struct http_message *m, struct cache_control *out)
 {
-    struct span item, name, argument;
+    struct span item;
+    bool sound = true;
     *out = no_directives;
     for (unsigned i = 0; i < m->n_fields; i++) {
         struct span rest = m->fields[i].value;
-        while (m->fields[i].id == NAME_CACHE_CONTROL && list_next(&rest, &item)) {
-            split_directive(item, &name, &argument);
-            directive_apply(out, name, argument);
-        }
+        while (m->fields[i].id == NAME_CACHE_CONTROL && list_next(&rest, &item))
+            sound &= parse_item(out, item);
     }
+    if (!sound) /* `private="A", B"`: the misquoted item may be part of a list of names */
+        out->no_cache_fields = out->private_fields = false;
 }
 
 bool
@@ -159,7 +247,8 @@ cache_control_names(struct span directives_of, struct span field_name)
     while (list_next(&directives_of, &item)) {
         split_directive(item, &name, &argument);
         const struct directive *d = directive_find(name);
-        if (d != NULL && d->kind == DIRECTIVE_FIELDS && list_has_token(unquoted(argument), field_name))
+        bool found = false;
+        if (d != NULL && d->kind == DIRECTIVE_FIELDS && read_names(argument, field_name, &found) && found)
             return true;
     }
     return false;
@@ -223,7 +312,7 @@ targeted_apply(struct cache_control *cc, struct span key, const struct sf_item *
     else if (!seconds && value->type == SF_BOOLEAN)
         *(bool *)field = value->integer != 0;
     else if (d->kind == DIRECTIVE_FIELDS && value->type == SF_STRING)
-        directive_fields(cc, d, value->text);
+        *(bool *)field = true; /* only Cache-Control withholds the named fields */
     else
         return false;
     return true;

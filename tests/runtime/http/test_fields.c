@@ -1,4 +1,6 @@
 /* Field values: lists, numbers, Cache-Control, entity tags, ranges. */
+#include <regex.h>
+
 #include "base/check.h"
 #include "http/cache_control.h"
 #include "http/chars.h"
@@ -128,6 +130,126 @@ doubtful_cache_control_is_read_the_careful_way(void)
     EXPECT(cache_control_of("max-age=\"60, no-store", NULL).no_store);
     EXPECT(!cache_control_of("x-no-store, no-storey", NULL).no_store);
     EXPECT(!cache_control_of("community=\"a, no-store, b\"", NULL).no_store);
+}
+
+static bool
+is_limited(const char *directives)
+{
+    return cache_control_of(directives, NULL).private_fields;
+}
+
+static void
+field_lists_are_read_with_their_quoted_pairs(void)
+{
+    const struct span name = SPAN_LIT("X-User");
+    static const char *const lists[] = { "private=\"X-User\"",        "private = \"X-User\"",
+                                         "private=\"a, x-user , b\"", "private=\",X-User,\"",
+                                         "private=\"X\\-Us\\er\"",    "private=\"a\\, X-User\"" };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        EXPECT(is_limited(lists[i]));
+        EXPECT(cache_control_names(span_str(lists[i]), name));
+        EXPECT(!cache_control_names(span_str(lists[i]), SPAN_LIT("X-Use")));
+        EXPECT(!cache_control_names(span_str(lists[i]), SPAN_LIT("X-Users")));
+    }
+}
+
+static void
+a_malformed_field_list_restricts_the_whole_response(void)
+{
+    static const char *const lists[] = {
+        "\"X-User",
+        "X-User\"",
+        "\"X-User\\\"",
+        "\"X\"User\"",
+        "\"X User\"",
+        "\"X-User;a\"",
+        "X-User;a",
+        "X-User",
+        "\"\"",
+        "\" , \"",
+        "\"\\\"\"",
+        "'X-User'",
+        "\"'X-User'\"",
+        "\"X-User\"a",
+        "=\"X-User\"",
+        "\"X-User'",
+        "\"X-\x8e\"",
+        "\"X-User\t",
+        "",
+        "\"",
+        "\\X-User",
+        "\"X:User\"",
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        char text[64];
+        for (const char *format = "private=%s\0no-cache=%s\0"; *format != '\0';
+             format += strlen(format) + 1) {
+            snprintf(text, sizeof text, format, lists[i]); /* NOLINT(clang-diagnostic-format-nonliteral) */
+            struct cache_control cc = cache_control_of(text, NULL),
+                                 both = cache_control_of("private=\"A\"", text);
+            EXPECT(cc.is_private || cc.no_cache);
+            EXPECT(!cc.private_fields && !cc.no_cache_fields);
+            EXPECT(both.is_private && (*format == 'n' || !both.private_fields));
+            EXPECT(!cache_control_names(span_str(text), SPAN_LIT("X-User")));
+        }
+    }
+}
+
+/* What the grammar allows, as a regular expression: a quoted list of tokens. */
+static bool
+is_field_list(const char *argument, regex_t *grammar)
+{
+    return regexec(grammar, argument, 0, NULL, 0) == 0;
+}
+
+#define NAME_BYTE "[A-Za-z0-9!#$%&*+.^_`|~-]"
+#define NAMES "(\\\\?" NAME_BYTE ")+"
+#define BLANKS "(\\\\?[ \t])*"
+
+/* Deletes, replaces and inserts each byte of a list in turn. */
+static void
+damage_restricts_at_least_as_much(void)
+{
+    static const char list[] = "\"X-User, Set-Cookie\"", bytes[] = "\"\\,;'= \tA\x80()";
+    regex_t grammar;
+    const char *pattern = "^[ \t]*\"" BLANKS "((" NAMES ")?" BLANKS "\\\\?," BLANKS ")*(" NAMES ")?" BLANKS
+                          "\"[ \t]*$";
+    CHECK(regcomp(&grammar, pattern, REG_EXTENDED | REG_NOSUB) == 0);
+    for (size_t at = 0; at + 1 < sizeof list; at++) {
+        for (size_t i = 0; i < 3 * sizeof bytes; i++) {
+            size_t skip = i / sizeof bytes != 0;
+            char put = bytes[i % sizeof bytes], argument[64], text[128];
+            snprintf(argument, sizeof argument, "%.*s%.*s%s", (int)at, list, i / sizeof bytes < 2, &put,
+                     list + at + skip);
+            snprintf(text, sizeof text, "private=%s, max-age=60, no-store", argument);
+            struct cache_control cc = cache_control_of(text, NULL);
+            EXPECT(cc.is_private && cc.no_store);
+            if (cc.private_fields && !is_field_list(argument, &grammar))
+                printf("<%s>\n", argument);
+            EXPECT(!cc.private_fields || is_field_list(argument, &grammar));
+        }
+    }
+    EXPECT(is_field_list("\"X-User, Set\\-Cookie\"", &grammar) && !is_field_list("\"X-User", &grammar));
+    regfree(&grammar);
+}
+
+static void
+a_malformed_directive_hides_no_restriction(void)
+{
+    EXPECT(cache_control_of("private=\"X-User, no-store", NULL).no_store);
+    EXPECT(cache_control_of("no-cache=\"A, private, b=\"c\"", NULL).is_private);
+    EXPECT(cache_control_of("no-cache=\"A", "private, ext=\"c\"").is_private);
+    EXPECT(cache_control_of("max-age=\"60, private, x=\"y\"", NULL).is_private);
+    EXPECT(!is_limited("private=\"A\", Set-Cookie\""));
+    EXPECT(!is_limited("private=A, Set-Cookie"));
+    EXPECT(cache_control_of("no-cache=\"A, private=\"B\", x=\"y\"", NULL).is_private);
+    EXPECT(cache_control_of("no-store; max-age=60", NULL).no_store);
+    EXPECT(cache_control_of("no-store=\"x\"", NULL).no_store);
+    EXPECT(cache_control_of("private \"X-User\"", NULL).is_private);
+    EXPECT(!is_limited("private \"X-User\"") && !is_limited("private: \"X-User\""));
+    EXPECT(!cache_control_of("x=\"a, private, no-store\"", NULL).is_private);
+    EXPECT(!cache_control_of("public; max-age=60", NULL).is_public);
+    EXPECT(!cache_control_of("privately, no-stores", NULL).is_private);
 }
 
 static void
@@ -388,6 +510,11 @@ static const struct test tests[] = {
     { "delta_seconds_saturate", delta_seconds_saturate },
     { "cache_control_directives", cache_control_directives },
     { "doubtful_cache_control_is_read_the_careful_way", doubtful_cache_control_is_read_the_careful_way },
+    { "field_lists_are_read_with_their_quoted_pairs", field_lists_are_read_with_their_quoted_pairs },
+    { "a_malformed_field_list_restricts_the_whole_response",
+      a_malformed_field_list_restricts_the_whole_response },
+    { "damage_restricts_at_least_as_much", damage_restricts_at_least_as_much },
+    { "a_malformed_directive_hides_no_restriction", a_malformed_directive_hides_no_restriction },
     { "entity_tags", entity_tags },
     { "wishes_are_ranges_of_no_known_content", wishes_are_ranges_of_no_known_content },
     { "content_ranges", content_ranges },
