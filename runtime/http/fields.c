@@ -275,18 +275,35 @@ number_before(struct span *rest, char end, uint64_t *out)
     return parse_uint(digits, out);
 }
 
+static const struct span bytes_unit = { "bytes ", 6 };
+
+bool
+content_range_is_of_bytes(struct span value)
+{
+    value = span_trim(value);
+    return value.len >= bytes_unit.len && span_eq_nocase(span_of(value.ptr, bytes_unit.len), bytes_unit);
+}
+
+int
+content_range_parse_open(struct span value, struct byte_range *out, uint64_t *total)
+{
+    value = span_trim(value);
+    if (!content_range_is_of_bytes(value))
+        return ERR_SYNTAX;
+    struct span rest = span_of(value.ptr + bytes_unit.len, value.len - bytes_unit.len);
+    if (number_before(&rest, '-', &out->first) != 0 || number_before(&rest, '/', &out->last) != 0)
+        return ERR_SYNTAX;
+    *total = TOTAL_UNKNOWN;
+    if (!span_eq(rest, SPAN_LIT("*")) && parse_uint(rest, total) != 0)
+        return ERR_SYNTAX;
+    return out->first <= out->last && out->last < *total ? 0 : ERR_SYNTAX;
+}
+
 int
 content_range_parse(struct span value, struct byte_range *out, uint64_t *total)
 {
-    const struct span unit = SPAN_LIT("bytes ");
-    value = span_trim(value);
-    if (value.len < unit.len || !span_eq_nocase(span_of(value.ptr, unit.len), unit))
-        return ERR_SYNTAX;
-    struct span rest = span_of(value.ptr + unit.len, value.len - unit.len);
-    if (number_before(&rest, '-', &out->first) != 0 || number_before(&rest, '/', &out->last) != 0 ||
-        parse_uint(rest, total) != 0)
-        return ERR_SYNTAX;
-    return out->first <= out->last && out->last < *total ? 0 : ERR_SYNTAX;
+    int err = content_range_parse_open(value, out, total);
+    return err == 0 && *total == TOTAL_UNKNOWN ? ERR_SYNTAX : err;
 }
 
 /* Takes the next part between semicolons from *rest. */

@@ -57,6 +57,9 @@ int range_spec_parse(struct span spec, struct range_wish *out);
 int range_place(const struct range_wish *w, int64_t total, struct byte_range *out);
 /* ERR_SYNTAX also if the total is unknown ("*"). */
 int content_range_parse(struct span value, struct byte_range *out, uint64_t *total);
+#define TOTAL_UNKNOWN UINT64_MAX
+int content_range_parse_open(struct span value, struct byte_range *out, uint64_t *total); /* "*" is valid */
+bool content_range_is_of_bytes(struct span value); /* also one that is malformed behind the unit */
 /* Parses one range of `bytes=`; total -1: not known yet. 1 = send the range, 0 = ignore the field (other
  * unit, several ranges, unknown total), ERR_LIMIT = malformed or not satisfiable: answer 416 (RFC 9110, 14.2
  * allows it for both, and Varnish does so). */

@@ -74,6 +74,9 @@ const struct span name_known_texts[NAME_KNOWN_COUNT] = {
     [NAME_CONTENT_LOCATION] = SPAN_LIT("Content-Location"),
     [NAME_CONTENT_LANGUAGE] = SPAN_LIT("Content-Language"),
     [NAME_VERNIS_WHY] = SPAN_LIT("Vernis-Why"),
+    [NAME_REQUEST_RANGE] = SPAN_LIT("Request-Range"),
+    [NAME_UNLESS_MODIFIED_SINCE] = SPAN_LIT("Unless-Modified-Since"),
+    [NAME_A_IM] = SPAN_LIT("A-IM"),
 };
 
 /* 0 = empty; else 48 bits of the hash, and the id. One load tells whether to compare the text. */

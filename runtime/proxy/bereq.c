@@ -11,9 +11,12 @@
 
 #define BEREQ_FIELDS_SPARE 16
 
+/* Origins also take Request-Range for Range, and Unless-Modified-Since for If-Range, from drafts of 1995.
+ * A-IM asks for the difference from the client's own copy (RFC 3229). */
 static const name_id miss_drops[] = {
-    NAME_CACHE_CONTROL,     NAME_CONTENT_RANGE,       NAME_IF_MATCH, NAME_IF_NONE_MATCH,
-    NAME_IF_MODIFIED_SINCE, NAME_IF_UNMODIFIED_SINCE, NAME_IF_RANGE, NAME_RANGE,
+    NAME_CACHE_CONTROL,     NAME_CONTENT_RANGE,         NAME_IF_MATCH, NAME_IF_NONE_MATCH,
+    NAME_IF_MODIFIED_SINCE, NAME_IF_UNMODIFIED_SINCE,   NAME_IF_RANGE, NAME_RANGE,
+    NAME_REQUEST_RANGE,     NAME_UNLESS_MODIFIED_SINCE, NAME_A_IM,
 };
 
 /* A pipe carries the bytes of the client unchanged, so their framing fields go with them, and the client

@@ -91,13 +91,7 @@ step_fetch(struct fetch *f)
 static int
 interpret_response(struct fetch *f)
 {
-    if (f->conditional && f->beresp.status == 304) {
-        int err = fetch_merge_304(f);
-        if (err != 0)
-            return fetch_failed(f, err,
-                                err == ERR_LIMIT
-                                    ? "the refreshed head has more fields than http_max_hdr allows"
-                                    : "workspace_backend is too small for the refreshed head");
+    if (f->vars.was_304) {
         message_log(&f->beresp, &f->log, TAG_BERESP);
     } else if (f->beresp.status == 304 && f->kind != FETCH_PASS) {
         log_text(&f->log, TAG_ERROR, SPAN_LIT("304 response but not conditional fetch"));
@@ -106,6 +100,11 @@ interpret_response(struct fetch *f)
         return ERR_SYNTAX;
     }
     fetch_propose(f);
+    const char *complaint = f->beresp.status == 206 && f->kind != FETCH_PASS ? fetch_judge_206(f) : NULL;
+    if (complaint != NULL) {
+        f->exchange->close_why = CLOSE_RX_BAD;
+        return fetch_failed(f, ERR_SYNTAX, complaint);
+    }
     if (fetch_has_part(f))
         fetch_part_announce(f);
     return 0;
@@ -141,12 +140,27 @@ ask_for_whole(struct fetch *f)
     return STEP_RETRY;
 }
 
+/* The 304 does not renew the stored response (RFC 9111, 4.3.4). The proxy decides this retry, too. */
+static enum fetch_step
+ask_unconditionally(struct fetch *f, const char *why)
+{
+    log_printf(&f->log, TAG_NOTICE, "vsl: Fetched again without conditions: %s", why);
+    fetch_end_exchange(f);
+    if (!can_replay(f))
+        return failed_try(f, fetch_failed(f, ERR_CANCELLED, why));
+    fetch_drop_conditions(f);
+    return STEP_RETRY;
+}
+
 static enum fetch_step
 step_response(struct fetch *f)
 {
     CHECK(f->policy != NULL && f->exchange != NULL && object_state(f->busy) == OBJECT_BUSY);
     if (f->part != NULL && !fetch_part_take(f))
         return ask_for_whole(f);
+    const char *other = f->conditional && f->beresp.status == 304 ? fetch_take_304(f) : NULL;
+    if (other != NULL)
+        return ask_unconditionally(f, other);
     int err = interpret_response(f);
     if (err != 0) {
         fetch_cancel_exchange(f);

@@ -1,6 +1,7 @@
 /* Shared only by the files of a fetch: fetch_start.c (begin and end), fetch.c (steps and hooks),
  * fetch_exchange.c (the request to the origin and the response head), fetch_body.c (the content),
- * fetch_filters.c (its filters), fetch_store.c (lifetimes and storing), fetch_error.c. */
+ * fetch_filters.c (its filters), fetch_store.c (lifetimes and storing),
+ * rfc9111/validate.c (304 and 206), fetch_error.c. */
 #ifndef VERNIS_FETCH_INTERNAL_H
 #define VERNIS_FETCH_INTERNAL_H
 
@@ -114,6 +115,15 @@ void fetch_keep_trailers(struct fetch *f); /* after the end of the content: move
 /* fetch_error.c */
 enum fetch_step fetch_step_error(struct fetch *f);
 
+/* rfc9111/validate.c */
+/* beresp becomes the head of `stale`, refreshed by the 304: NULL. Or the reason why the 304 does not renew
+ * it. */
+const char *fetch_take_304(struct fetch *f);
+void fetch_drop_conditions(struct fetch *f); /* the next try is unconditional */
+/* Of a fetch for the cache, after fetch_propose: the reason why the 206 cannot be used, or NULL. One that is
+ * not about bytes becomes uncacheable. */
+const char *fetch_judge_206(struct fetch *f);
+
 /* fetch_store.c */
 /* Lets the stale response answer in place of an error: of an unreachable origin (status 0), or of a 5xx. The
  * fetch fails then. */
@@ -121,7 +131,6 @@ bool fetch_falls_back(struct fetch *f, unsigned status);
 int64_t fetch_content_length(const struct fetch *f); /* of the stored content; -1: not known yet */
 /* Sets the proposed lifetimes in f->vars, and the fields Date, Content-Length */
 void fetch_propose(struct fetch *f);
-int fetch_merge_304(struct fetch *f); /* beresp becomes the head of `stale`, refreshed by the 304 */
 /* Gives head and lifetimes to the object, and decides whether it is shared, a marker, or private. */
 int fetch_settle(struct fetch *f);
 /* Makes the object visible to its requester and, when shared, to the index. */

@@ -1,5 +1,4 @@
-/* Storing of responses: their lifetimes, whether they are shared, private or only markers, and the merge of a
- * 304 with the stored response that it confirms. */
+/* Storing of responses: their lifetimes, and whether they are shared, private or only markers. */
 #include "base/check.h"
 #include "base/params.h"
 #include "base/put.h"
@@ -11,45 +10,6 @@
 #include "http/url.h"
 #include "proxy/coding/coding.h"
 #include "proxy/fetch_internal.h"
-
-/* Fields of a 304 that describe content it does not carry (RFC 9111, 3.2). Content-Type is merged, as in
- * Varnish. */
-static const name_id not_merged[] = {
-    NAME_CONTENT_LENGTH,
-    NAME_CONTENT_ENCODING,
-    NAME_CONTENT_RANGE,
-    NAME_TRANSFER_ENCODING,
-};
-
-static bool
-is_merged(const struct http_field *f)
-{
-    if ((f->flags & FIELD_HOP) != 0)
-        return false;
-    for (size_t i = 0; i < sizeof not_merged / sizeof not_merged[0]; i++)
-        if (f->id == not_merged[i])
-            return false;
-    return true;
-}
-
-int
-fetch_merge_304(struct fetch *f)
-{
-    if (object_form(f->stale).recoded)
-        weaken_etag(&f->beresp);
-    struct http_message fresh = f->beresp, *m = &f->beresp;
-    int err = message_init(m, &f->arena, message_room(params.http_max_hdr, 0));
-    if (err == 0)
-        err = object_head_load(f->stale, m);
-    for (unsigned i = 0; err == 0 && i < fresh.n_fields; i++)
-        if (is_merged(&fresh.fields[i]))
-            message_unset(m, fresh.fields[i].id, fresh.fields[i].name);
-    for (unsigned i = 0; err == 0 && i < fresh.n_fields; i++)
-        if (is_merged(&fresh.fields[i]))
-            err = message_add(m, fresh.fields[i].id, fresh.fields[i].name, fresh.fields[i].value);
-    f->vars.was_304 = true;
-    return err;
-}
 
 static void
 add_date(struct fetch *f)

@@ -197,8 +197,10 @@ static int
 include_head(struct http_message *m, const struct request *page, const struct esi_include *what, bool packed)
 {
     static const name_id not_copied[] = {
-        NAME_IF_MODIFIED_SINCE, NAME_IF_NONE_MATCH,  NAME_RANGE,
-        NAME_ACCEPT_ENCODING,   NAME_CONTENT_LENGTH, NAME_TRANSFER_ENCODING,
+        NAME_IF_MODIFIED_SINCE,   NAME_IF_NONE_MATCH,  NAME_RANGE,
+        NAME_IF_UNMODIFIED_SINCE, NAME_IF_MATCH,       NAME_IF_RANGE,
+        NAME_REQUEST_RANGE,       NAME_A_IM,           NAME_UNLESS_MODIFIED_SINCE,
+        NAME_ACCEPT_ENCODING,     NAME_CONTENT_LENGTH, NAME_TRANSFER_ENCODING,
     };
     const struct http_message *sent = page->vars.req_original != NULL ? page->vars.req_original : &page->req;
     int err = message_copy(m, sent);

@@ -71,6 +71,7 @@ MEANT = (
     Meant(r"interim|early", ".", "interim responses of origins are skipped"),
     Meant(r"chunked-trailer", ".", "trailers are dropped"),
     Meant(r"content-range|^confirmed \w+ range$", ".", "a Content-Range outside of 206 means nothing"),
+    Meant(r"^confirmed \w+ (etag|modified)$", ".", "a 304 with another validator renews nothing"),
     Meant(r"length-twice", r"^Content-Length:", "equal lengths count as one"),
     Meant(r" http2", ".", "a version that is not HTTP/1 is refused"),
     Meant(r"^(purge|synth|fail|error|pass-error) GET \S*range", ".", "a part of a page of errors"),

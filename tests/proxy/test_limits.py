@@ -216,10 +216,12 @@ def test_heads_at_the_limit_have_room_for_fields_of_the_proxy(start_daemon: Star
         assert [ask(path)[0] for path in ("/miss/58", "/miss/58", "/pass/58", "/miss/64")] == [500] * 4
         assert ask("/pipe/64")[0] == 200
         assert ask("/miss/65")[0] == ask("/pass/65")[0] == 503
-        assert ask("/again/57", X_Other="20")[0] == 200
-        wait_until(lambda: ask("/again/57", X_Other="20")[0] == 503, "a refresh would have added 20 fields")
-        reasons = {"http format error", "the refreshed head has more fields than http_max_hdr allows"}
-        wait_until(lambda: log_of(d, "FetchError") >= reasons, "the log has both reasons")
+        for _ in range(3):     # a refresh would add 20 fields
+            assert ask("/again/57", X_Other="20") == (200, 57 + 7)
+            time.sleep(0.002)
+        wait_until(lambda: "http format error" in log_of(d, "FetchError"), "the log has the reason")
+        wait_until(lambda: any("the refreshed head has more fields than http_max_hdr" in one for one in log_of(d, "Notice")),
+                   "the log tells of the unconditional fetch")
         wait_equal(lambda: log_of(d, "BogoHeader"), {"Too many headers: Z-62: 1", "Too many headers: X-62: 1"})
 
 

@@ -63,10 +63,11 @@ is_heuristically_cacheable(unsigned status)
     }
 }
 
+/* 206, 304, 412 and 416 answer a range or a condition of one request. */
 static bool
 is_final_and_whole(unsigned status)
 {
-    return status >= 200 && status != 206 && status != 304;
+    return status >= 200 && status != 206 && status != 304 && status != 412 && status != 416;
 }
 
 /* ---- storing ---- */

@@ -9,6 +9,9 @@
  * ERR_NOMEM. */
 int respond_prepare_object(struct request *r);
 
+/* Can a stored head of so many fields be delivered? http_max_hdr limits them. */
+bool respond_takes_fields(unsigned fields);
+
 /* Loads the head of r->object as obj, if vcl_hit reads it. Negative: no memory. */
 int respond_show_object(struct request *r);
 

@@ -117,14 +117,26 @@ response_init(struct request *r, unsigned fields)
     return err;
 }
 
-/* Varnish counts the end of a stored head as one more field. ERR_LIMIT: too many fields. */
+/* Varnish counts the end of a stored head as one more field. */
+static unsigned
+lines_of(unsigned fields)
+{
+    return START_LINE_FIELDS + fields + 1;
+}
+
+bool
+respond_takes_fields(unsigned fields)
+{
+    return lines_of(fields) <= params.http_max_hdr;
+}
+
 static int
 check_fields(const struct request *r, unsigned fields)
 {
-    unsigned lines = START_LINE_FIELDS + fields + 1, limit = params.http_max_hdr;
-    if (lines <= limit)
+    if (respond_takes_fields(fields))
         return 0;
-    log_printf(&r->log, TAG_ERROR, "Too many headers to Decode object (%u vs. %u)", lines, limit);
+    log_printf(&r->log, TAG_ERROR, "Too many headers to Decode object (%u vs. %u)", lines_of(fields),
+               params.http_max_hdr);
     return ERR_LIMIT;
 }
 
