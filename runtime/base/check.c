@@ -50,14 +50,14 @@ check_backtrace(void)
 #define PLACE_BYTES 512
 
 struct line {
-    char bytes[PLACE_BYTES];
-    size_t n;
+    char *bytes;
+    size_t n, room; /* without the last byte */
 };
 
 static void
 line_add(struct line *line, const char *text)
 {
-    for (; *text != '\0' && line->n < sizeof line->bytes - 1; text++)
+    for (; *text != '\0' && line->n < line->room; text++)
         line->bytes[line->n++] = (unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text;
 }
 
@@ -82,24 +82,46 @@ line_add_number(struct line *line, unsigned long long n)
     line_add(line, digits + at);
 }
 
+static size_t
+describe(const struct check_place *place, char *out, size_t bytes)
+{
+    struct check_report report = { .task = "task" };
+    struct line line = { .bytes = out, .room = bytes - 1 };
+    place->tell(place, &report);
+    line_add(&line, report.task);
+    if (report.xid != 0) {
+        line_add(&line, " ");
+        line_add_number(&line, report.xid);
+    }
+    line_add_named(&line, ", step ", report.step);
+    line_add_named(&line, ", hook ", report.hook);
+    line_add_named(&line, ", policy ", report.policy);
+    out[line.n] = '\0';
+    return line.n;
+}
+
+bool
+check_describe(char *out, unsigned bytes)
+{
+    if (check_here == NULL)
+        return false;
+    (void)describe(check_here, out, bytes);
+    return true;
+}
+
 void
 check_tell(void)
 {
+    static const char before[] = "Working on: ";
     const struct check_place *place = check_here;
     if (place == NULL)
         return;
     check_here = NULL; /* a fault below must not report the place again */
-    struct check_report report = { .task = "task" };
-    struct line line = { .n = 0 };
-    place->tell(place, &report);
-    line_add_named(&line, "Working on: ", report.task);
-    line_add(&line, " ");
-    line_add_number(&line, report.xid);
-    line_add_named(&line, ", step ", report.step);
-    line_add_named(&line, ", hook ", report.hook);
-    line_add_named(&line, ", policy ", report.policy);
-    line.bytes[line.n++] = '\n';
-    ssize_t unused = write(STDERR_FILENO, line.bytes, line.n);
+    char text[PLACE_BYTES];
+    memcpy(text, before, sizeof before - 1);
+    size_t n = sizeof before - 1 + describe(place, text + sizeof before - 1, sizeof text - sizeof before);
+    text[n++] = '\n';
+    ssize_t unused = write(STDERR_FILENO, text, n);
     (void)unused;
 }
 

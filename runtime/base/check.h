@@ -3,6 +3,8 @@
 #ifndef VERNIS_CHECK_H
 #define VERNIS_CHECK_H
 
+#include <stdbool.h>
+
 enum err {
     ERR_OK = 0,
     ERR_NOMEM = -1,       /* arena, storage or table limit reached */
@@ -40,6 +42,9 @@ struct check_place {
 };
 
 extern _Thread_local const struct check_place *check_here;     /* NULL: no current work */
+/* Writes "request 5, step lookup, hook recv, policy boot" of the current work, and a NUL. Also for signal handlers. Returns
+ * false, and writes nothing, if there is no current work. */
+bool check_describe(char *out, unsigned bytes);
 void check_tell(void);                  /* writes one line about the current work to stderr, if there is any */
 
 #define CHECK(cond) \

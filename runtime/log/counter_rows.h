@@ -178,6 +178,10 @@ OWN_COUNTER(backend_wait, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
 OWN_COUNTER(backend_wait_fail, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
             "Requests that waited in vain for one of max_connections")
 OWN_COUNTER(fibers_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fibers not started because of fibers_max")
+OWN_COUNTER(loop_longest_round_us, VSC_GAUGE, VSC_INFO, VSC_INTEGER,
+            "Longest time, in microseconds, that a loop worked without a pause (0: less than 1000)")
+OWN_COUNTER(loop_stalls, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Times a loop worked longer than loop_stall_warn without a pause")
 OWN_COUNTER(sess_fail_pauses, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
             "Pauses of listeners because accepting failed")
 OWN_COUNTER(sess_address_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER,

@@ -1,7 +1,8 @@
 /* Counters of the worker. Each thread (so, each loop) has one block and alone writes to it, with plain
  * stores; readers sum the blocks. The block of a thread that ended is folded into the sum. A gauge may go up
- * on one thread and down on another. worker/stats.c fills in some counters when it publishes the sums, and
- * some always stay 0. log/counter_rows.h has names and docs. */
+ * on one thread and down on another. loop_longest_round_us is a maximum, also over the threads.
+ * worker/stats.c fills in some counters when it publishes the sums, and some always stay 0.
+ * log/counter_rows.h has names and docs. */
 #ifndef VERNIS_COUNTERS_H
 #define VERNIS_COUNTERS_H
 

@@ -59,7 +59,7 @@ log_line(enum log_level level, const char *fmt, ...)
 }
 
 bool
-log_line_limited(struct log_limiter *l, nsec now, enum log_level level, const char *fmt, ...)
+log_limiter_pass(struct log_limiter *l, nsec now, unsigned *left_out)
 {
     long long until = atomic_load_explicit(&l->quiet_until, memory_order_relaxed);
     if (now < until ||
@@ -67,12 +67,21 @@ log_line_limited(struct log_limiter *l, nsec now, enum log_level level, const ch
         atomic_fetch_add_explicit(&l->left_out, 1, memory_order_relaxed);
         return false;
     }
+    *left_out = atomic_exchange_explicit(&l->left_out, 0, memory_order_relaxed);
+    return true;
+}
+
+bool
+log_line_limited(struct log_limiter *l, nsec now, enum log_level level, const char *fmt, ...)
+{
+    unsigned left_out;
+    if (!log_limiter_pass(l, now, &left_out))
+        return false;
     char text[LOG_LINE_BYTES];
     va_list ap;
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    unsigned left_out = atomic_exchange_explicit(&l->left_out, 0, memory_order_relaxed);
     if (left_out > 0)
         log_line(level, "%s (%u such messages left out before)", text, left_out);
     else

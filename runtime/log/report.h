@@ -30,6 +30,8 @@ struct log_limiter {
     atomic_uint left_out;
 };
 
+/* Whether a line may be written now, and how many lines were left out before it. Also for signal handlers. */
+bool log_limiter_pass(struct log_limiter *l, nsec now, unsigned *left_out);
 bool log_line_limited(struct log_limiter *l, nsec now, enum log_level level, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -354,10 +354,7 @@ flushes_run(struct loop *loop)
 static void
 cpu_offer(struct loop *loop)
 {
-    if (loop->n_handled < OFFER_EVENTS_MIN)
-        return;
-    loop_take_clock(loop);
-    if (loop->now < loop->offer_next)
+    if (loop->n_handled < OFFER_EVENTS_MIN || loop->now < loop->offer_next)
         return;
     nsec before = loop->now;
     sched_yield();
@@ -369,9 +366,14 @@ cpu_offer(struct loop *loop)
 static void
 loop_wait(struct loop *loop, nsec max_wait)
 {
+    loop->rounds.part = PART_FLUSHES;
     flushes_run(loop);
     watch_added(loop);
     log_flush(); /* publish this round's records before a client or tool can wait for them */
+    nsec began = loop->now;
+    loop->now = clock_mono_ns();
+    if (loop->now - began >= ROUND_LONG)
+        round_was_long(loop, began);
     counters_settle();
     cpu_offer(loop);
     int msec = wait_msec(loop, max_wait);
@@ -472,9 +474,15 @@ loop_round(struct loop *loop, nsec max_wait)
     CHECK(loop->fibers.current == NULL);
     loop_wait(loop, max_wait);
     loop_take_clock(loop);
+    if (loop->now - loop->rounds.cpu_read >= ROUND_LONG)
+        round_read_cpu(loop);
+    loop->rounds.part = PART_EVENTS;
     events_deliver(loop);
+    loop->rounds.part = PART_MAILBOX;
     mailbox_run(loop);
+    loop->rounds.part = PART_TIMERS;
     timers_run(loop);
+    loop->rounds.part = PART_FIBERS;
     fibers_run(loop);
     /* Items posted in this round: the bytes a fetch received go out before the next wait. */
     mailbox_run(loop);
@@ -486,8 +494,10 @@ loop_run(struct loop *loop)
 {
     struct loop *before = loop_swap_current(loop);
     CHECK(before == NULL);
+    rounds_watch(loop);
     while (!atomic_load_explicit(&loop->stopping, memory_order_acquire))
         loop_round(loop, NSEC_NEVER);
+    rounds_unwatch(loop);
     loop_swap_current(before);
 }
 

@@ -7,12 +7,14 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/epoll.h>
+#include <time.h>
 
 #include "loop/loop.h"
 
 #define LOOP_EVENTS_MAX 256 /* taken from epoll in one round */
 /* handles to watch from the end of the round; further handles are watched at once */
 #define LOOP_ADDED_MAX 64
+#define ROUND_STEP_BYTES 256 /* text of a step; a longer one is cut */
 #define LOOP_SLOTS_MAX 8 /* at least the number of loop_slots in the program, plus 1: place 0 stays NULL */
 
 struct timer_entry {
@@ -36,6 +38,20 @@ struct fiber_pool {
     struct timer trim;
 };
 
+#define ROUND_LONG (2 * NSEC_PER_MSEC) /* shorter rounds are not measured in CPU time */
+enum round_part { PART_EVENTS, PART_MAILBOX, PART_TIMERS, PART_FIBERS, PART_FLUSHES };
+
+/* How long the loop's thread worked in its rounds: round.c. */
+struct rounds {
+    nsec cpu;      /* CPU time of this thread at the start of this round, or up to ROUND_LONG before */
+    nsec cpu_read; /* when: CLOCK_MONOTONIC; 0 = not yet */
+    volatile unsigned char part; /* enum round_part; a signal handler reads it */
+    bool sampled;                /* `timer` exists */
+    volatile bool told;          /* `step` is the one of this round that exceeded loop_stall_warn */
+    char step[ROUND_STEP_BYTES];
+    timer_t timer;
+};
+
 struct loop {
     unsigned id;
     int epoll_fd, wake_fd;
@@ -54,6 +70,7 @@ struct loop {
     struct list row;     /* struct loop_flush, for the end of this row of events */
     unsigned n_row;      /* items of the row, also while it runs */
     bool row_runs;
+    struct rounds rounds;
     /* Written by other threads, so on their own cache line. */
     _Alignas(64) _Atomic(struct post *) mailbox; /* newest first */
     atomic_bool sleeping, stopping;
@@ -68,6 +85,11 @@ void fibers_run(struct loop *loop);       /* runs yielded fibers, then woken fib
 void fibers_run_woken(struct loop *loop); /* runs woken fibers only */
 bool fibers_waiting_to_run(const struct loop *loop);
 void fibers_release(struct loop *loop); /* no live fiber may be left */
+
+void rounds_watch(struct loop *loop); /* on the loop's thread, before its first round */
+void rounds_unwatch(struct loop *loop);
+void round_read_cpu(struct loop *loop);
+void round_was_long(struct loop *loop, nsec began); /* ROUND_LONG or longer; it ends at loop->now */
 
 struct loop *loop_swap_current(struct loop *loop); /* returns the previous loop */
 

@@ -123,6 +123,24 @@ debug_fragfetch(struct worker *w, unsigned argc, char *const argv[], struct text
     return CLI_OK;
 }
 
+static void
+forget_longest_round(struct loop *loop, void *arg)
+{
+    (void)loop, (void)arg;
+    counters_here()->loop_longest_round_us = 0;
+}
+
+/* debug.longest_round: the counter loop_longest_round_us begins anew. */
+static int
+debug_longest_round(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    struct counters sums;
+    counters_sum(&sums);
+    text_printf(out, "%llu", (unsigned long long)sums.loop_longest_round_us);
+    worker_on_loops(w, forget_longest_round, NULL);
+    return CLI_OK;
+}
+
 static int
 debug_panic(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
@@ -336,6 +354,7 @@ static const struct {
     { "vcl.show", worker_show },
     { "debug.clock", worker_test_clock },
     { "debug.xid", debug_xid },
+    { "debug.longest_round", debug_longest_round },
     { "debug.panic.worker", debug_panic },
     { "debug.vmod", debug_vmod },
     { "debug.srandom", debug_srandom },

@@ -39,7 +39,7 @@ static const char *const allowed[] = {
     /* loops, mailboxes, timers */
     "epoll_wait", "epoll_pwait", "epoll_pwait2", "epoll_ctl", "epoll_create1", "eventfd2", "timerfd_create", "timerfd_settime",
     "poll", "ppoll", "select", "pselect6", "pipe2", "nanosleep", "clock_nanosleep", "clock_gettime", "clock_getres",
-    "gettimeofday", "time", "restart_syscall",
+    "gettimeofday", "time", "restart_syscall", "timer_create", "timer_settime", "timer_delete",
     /* connections, and files */
     "read", "readv", "pread64", "preadv", "write", "writev", "pwrite64", "pwritev", "recvfrom", "recvmsg", "recvmmsg", "sendto",
     "sendmsg", "sendmmsg", "sendfile", "splice", "accept", "accept4", "listen", "connect", "bind", "shutdown", "getsockname",

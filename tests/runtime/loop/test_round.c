@@ -1,0 +1,145 @@
+/* How long a loop works in a round, in its own CPU time, and the warning that names the step. */
+#include <poll.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "log/counters.h"
+#include "loop/loop.h"
+#include "test.h"
+
+#define MSEC_OF_WORK 30
+#define PATIENCE_S 30 /* CPU time until which a warning must have come */
+
+static struct loop *loop;
+static int warnings[2]; /* a pipe in place of stderr */
+static bool came_early; /* the warning came while the step ran */
+
+static nsec
+thread_time(void)
+{
+    struct timespec t;
+    CHECK(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0);
+    return (nsec)t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
+}
+
+static void
+stop(struct timer *t)
+{
+    loop_stop(loop);
+}
+
+static struct timer next_round = { .fn = stop };
+
+static void
+stop_in_next_round(void)
+{
+    timer_set(loop, &next_round, loop_now(loop) + 1);
+}
+
+static void
+work(struct post *p)
+{
+    for (nsec end = thread_time() + MSEC_OF_WORK * NSEC_PER_MSEC; thread_time() < end;)
+        ;
+    stop_in_next_round();
+}
+
+static void
+wait_only(struct post *p)
+{
+    nanosleep(&(struct timespec){ .tv_nsec = MSEC_OF_WORK * NSEC_PER_MSEC }, NULL);
+    stop_in_next_round();
+}
+
+static void
+tell(const struct check_place *place, struct check_report *out)
+{
+    *out = (struct check_report){ .task = "request", .xid = 7, .step = "lookup" };
+}
+
+static void
+work_until_warned(struct post *p)
+{
+    static const struct check_place place = { tell };
+    check_here = &place;
+    struct pollfd warning = { .fd = warnings[0], .events = POLLIN };
+    nsec end = thread_time() + PATIENCE_S * NSEC_PER_SEC;
+    while (!came_early && thread_time() < end)
+        came_early = poll(&warning, 1, 0) == 1;
+    check_here = NULL;
+    stop_in_next_round();
+}
+
+/* Runs fn on a loop of its own; returns the microseconds that the longest round worked. */
+static uint64_t
+longest_round_of(void (*fn)(struct post *p))
+{
+    struct post post = { .fn = fn };
+    counters_here()->loop_longest_round_us = 0;
+    counters_here()->loop_stalls = 0;
+    EXPECT_EQ_INT(loop_new(3, &loop), 0);
+    loop_post(loop, &post);
+    loop_run(loop);
+    loop_release(&loop);
+    return counters_here()->loop_longest_round_us;
+}
+
+static void
+the_longest_round_is_counted(void)
+{
+    params.loop_stall_warn_s = 0;
+    EXPECT(longest_round_of(work) >= MSEC_OF_WORK * 1000);
+    EXPECT_EQ_INT(counters_here()->loop_stalls, 0);
+}
+
+static void
+waiting_is_not_work(void)
+{
+    params.loop_stall_warn_s = 0;
+    EXPECT(longest_round_of(wait_only) < MSEC_OF_WORK * 1000 / 2);
+}
+
+static void
+threads_have_a_maximum_not_a_sum(void)
+{
+    struct counters sums;
+    params.loop_stall_warn_s = 0;
+    uint64_t longest = longest_round_of(work);
+    counters_sum(&sums);
+    EXPECT_EQ_INT(sums.loop_longest_round_us, longest);
+}
+
+static void
+a_warning_names_the_step_while_it_runs(void)
+{
+    char line[512];
+    int kept = dup(STDERR_FILENO);
+    CHECK(pipe(warnings) == 0 && dup2(warnings[1], STDERR_FILENO) >= 0);
+    params.loop_stall_warn_s = 0.05;
+    uint64_t longest = longest_round_of(work_until_warned);
+    CHECK(dup2(kept, STDERR_FILENO) >= 0);
+    EXPECT(came_early);
+    ssize_t n = read(warnings[0], line, sizeof line - 1);
+    line[n > 0 ? n : 0] = '\0';
+    EXPECT(strncmp(line, "Warning: loop 3 has worked for ", 31) == 0);
+    EXPECT(strstr(line, " ms without a pause, longer than loop_stall_warn: request 7, step lookup\n") !=
+           NULL);
+    EXPECT(longest >= 50000);
+    EXPECT_EQ_INT(counters_here()->loop_stalls, 1);
+}
+
+static const struct test tests[] = {
+    { "the_longest_round_is_counted", the_longest_round_is_counted },
+    { "waiting_is_not_work", waiting_is_not_work },
+    { "threads_have_a_maximum_not_a_sum", threads_have_a_maximum_not_a_sum },
+    { "a_warning_names_the_step_while_it_runs", a_warning_names_the_step_while_it_runs },
+};
+
+int
+main(int argc, char **argv)
+{
+    return test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+}
