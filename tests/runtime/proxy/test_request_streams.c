@@ -623,13 +623,13 @@ over_pipe_sess_max_there_is_no_pipe(void)
 }
 
 static void
-a_pipe_whose_origin_is_not_there_ends_without_an_answer(void)
+a_pipe_whose_origin_is_not_there_is_503(void)
 {
     begin();
     w.action[HOOK_RECV] = ACTION_PIPE;
     memory_answer((struct memory_answer){ .dies_at = MEMORY_OPEN, .dies_with = ERR_RESET });
     struct memory_stream *s = asks(GET_A);
-    EXPECT(!s->got_head);
+    EXPECT_RESPONSE(s, 503, "");
     EXPECT_EQ_INT(s->stream.close, SC_TX_ERROR);
     end();
 }
@@ -683,7 +683,7 @@ static const struct test tests[] = {
     TEST(a_pipe_that_may_not_be_is_a_pass),
     TEST(pipe_may_answer_by_itself_or_fail),
     TEST(over_pipe_sess_max_there_is_no_pipe),
-    TEST(a_pipe_whose_origin_is_not_there_ends_without_an_answer),
+    TEST(a_pipe_whose_origin_is_not_there_is_503),
     TEST(a_pipe_after_the_content_was_taken_is_503),
 };
 
