@@ -154,12 +154,15 @@ nothing_given(struct delivery *d, enum source_state then)
     return d->starved ? PUMP_WAIT_RELEASE : PUMP_AGAIN;
 }
 
-/* The end of the request frees the body, so first wait until the stream has released the taken bytes. */
+/* What was taken goes out before the response breaks off, also the head alone. The end of the request frees
+ * the body, so wait until the stream has released the taken bytes. */
 static enum pump
 source_failed(struct delivery *d)
 {
-    if (d->stream->taken == 0) /* the head is valid: send it before the response breaks off */
-        (void)d->stream->ops->send_body(d->stream, NULL, 0, false);
+    struct stream *s = d->stream;
+    ssize_t sent = s->unsent > 0 || s->taken == 0 ? s->ops->send_body(s, NULL, 0, false) : 0;
+    if (s->unsent > 0 && (sent >= 0 || sent == ERR_AGAIN))
+        return PUMP_WAIT_CLIENT;
     d->starved = held(d) > 0;
     return d->starved ? PUMP_WAIT_RELEASE : PUMP_BROKEN;
 }

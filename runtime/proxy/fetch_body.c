@@ -165,6 +165,17 @@ flush_in_pause(struct fetch *f)
     return push_through(f, (struct filter_io){ .in = SPAN_LIT(""), .flush = true });
 }
 
+/* The origin breaks off: flush the bytes so far to the clients that read along. */
+static ssize_t
+recv_broke_off(struct fetch *f, ssize_t got)
+{
+    bool follow = f->published && !object_abandoned(f->busy);
+    int err = fetch_recv_failed(f, got);
+    if (follow && f->held_back && chain_holds_back(f->chain))
+        (void)push_through(f, (struct filter_io){ .in = SPAN_LIT(""), .flush = true });
+    return err;
+}
+
 /* Receives one piece through a chain that changes it. */
 static ssize_t
 recv_through(struct fetch *f, uint64_t left)
@@ -177,7 +188,7 @@ recv_through(struct fetch *f, uint64_t left)
     if (got > 0)
         got = exchange_recv_body(f->exchange, f->piece, n, fetch_next_bytes(f));
     if (got < 0)
-        return fetch_recv_failed(f, got);
+        return recv_broke_off(f, got);
     int err = push_through(f, (struct filter_io){ .in = span_of(f->piece, (size_t)got),
                                                   .last = got == 0 || (uint64_t)got == left });
     return err != 0 ? err : got;

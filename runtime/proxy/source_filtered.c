@@ -41,7 +41,9 @@ push_piece(struct filtered_source *s, struct filter_io *io, size_t most)
     int n = s->inner->ops->gather(s->inner, &iov, 1, most, &s->inner_says);
     io->in = n == 0 ? SPAN_LIT("") : span_of(iov.iov_base, iov.iov_len);
     io->last = s->inner_says == SOURCE_END;
-    io->flush = n == 0 && s->inner_says == SOURCE_MORE && s->held_back;
+    /* A body that breaks off, too: the client gets what came of it */
+    bool pauses = s->inner_says == SOURCE_MORE || s->inner_says == SOURCE_FAILED;
+    io->flush = n == 0 && pauses && s->held_back;
     if (n == 0 && !io->last && !io->flush && !s->busy)
         return 0;
     int r = chain_push(s->chain, io);

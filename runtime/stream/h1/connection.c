@@ -131,6 +131,7 @@ h1_stream_done(struct stream *s)
     struct service *sv = s->session->service;
     CHECK(c->state == H1_BUSY && c->stream == h1_of(s) && s->waiter == NULL);
     bool unread = h1_stream_body_unread(s), broken = s->broken, tunnelled = c->stream->in_tunnel;
+    bool cut = c->stream->cut;
     if (unread)
         stream_close_after(s, SC_RX_BODY);
     if (sv->draining)
@@ -143,14 +144,14 @@ h1_stream_done(struct stream *s)
         h1_close(c, SC_TX_PIPE);
         return NULL;
     }
-    if (broken) {
+    if (broken && !cut) {
         conn_reset(&c->wire.conn);
         release(c, close == SC_NONE ? SC_REM_CLOSE : close);
         return NULL;
     }
     if (close == SC_NONE)
         return next_request(c);
-    if (unread || c->wire.rx_bytes > c->rx_taken || (c->wire.conn.ready & CONN_READABLE) != 0)
+    if (cut || unread || c->wire.rx_bytes > c->rx_taken || (c->wire.conn.ready & CONN_READABLE) != 0)
         h1_linger(c, close);
     else
         h1_close(c, close);

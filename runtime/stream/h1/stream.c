@@ -3,7 +3,7 @@
 
 #include "base/check.h"
 
-/* A reset ends the session: HTTP/1 framing has no other way to tell the client. */
+/* The session ends: HTTP/1 framing has no other way to tell the client. */
 static const enum session_why reset_whys[] = {
     [STREAM_CANCELLED] = SC_REM_CLOSE,     [STREAM_REFUSED] = SC_OVERLOAD, [STREAM_FAILED] = SC_TX_ERROR,
     [STREAM_RANGE_SHORT] = SC_RANGE_SHORT, [STREAM_SLOW] = SC_TX_ERROR,
@@ -11,10 +11,20 @@ static const enum session_why reset_whys[] = {
 
 _Static_assert(sizeof reset_whys / sizeof *reset_whys == STREAM_WHY_COUNT, "every reason has its row");
 
+/* With Content-Length or chunks the client notices an early end of the connection (RFC 9112, 8). So it gets
+ * all bytes that were sent, and may request the rest. A reset would destroy those on their way. */
+static bool
+may_close(const struct h1_stream *h, enum stream_why why)
+{
+    return !h->stream.broken && !h->until_close && (why == STREAM_FAILED || why == STREAM_RANGE_SHORT);
+}
+
 static void
 h1_reset(struct stream *s, enum stream_why why)
 {
+    struct h1_stream *h = h1_of(s);
     CHECK(why < STREAM_WHY_COUNT);
+    h->cut = may_close(h, why);
     s->broken = true;
     stream_close_after(s, reset_whys[why]);
 }

@@ -17,6 +17,8 @@ struct h1_stream {
     uint32_t out_cap, out_bytes, out_sent;
     uint64_t chunk_left;
     bool chunked, chunk_open, ended;
+    bool until_close; /* the end of the connection is the end of the body */
+    bool cut;         /* the response ends early, and the client has to notice it */
     /* request body */
     bool body_chunked, body_done, http10;
     uint64_t body_left; /* BODY_LENGTH */

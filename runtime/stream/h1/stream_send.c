@@ -73,9 +73,9 @@ set_length_field(struct h1_stream *h, struct http_message *head, int64_t body_by
         return 0;
     message_unset(head, NAME_CONTENT_LENGTH, SPAN_NULL);
     if (h->http10)
-        h->stream.close = SC_TX_EOF; /* the end of the connection is the end of the body */
-    else
-        *chunked = true;
+        h->stream.close = SC_TX_EOF;
+    h->until_close = h->http10;
+    *chunked = !h->http10;
     return 0;
 }
 

@@ -98,8 +98,8 @@ the_meaning_of_languages_is_read_once(void)
         for (unsigned k = 0; k < 30; k++)
             n += (size_t)snprintf(list + n, sizeof list - n, "%s%0200u-%u;q=0.%u", k > 0 ? "," : "", k, i,
                                   900 - k);
-        CHECK(store_text(&f, "/a", REQUEST("Accept-Language", list), RESPONSE("Vary", "Accept-Language"), HOUR,
-                         "x") == 0);
+        CHECK(store_text(&f, "/a", REQUEST("Accept-Language", list), RESPONSE("Vary", "Accept-Language"),
+                         HOUR, "x") == 0);
     }
     EXPECT(least_time_to_miss("Accept-Language", "fr;q=0.5, de;q=0.4", true) < AT_MOST);
     end();
@@ -193,8 +193,8 @@ a_fetch_beyond_the_limit_of_its_key_is_private(void)
     EXPECT_EQ_INT(look(&l[4], "/b", REQUEST(), T0), LOOKUP_MISS);
     EXPECT_EQ_INT(l[4].busy->flags & OBJECT_PRIVATE, 0);
     drop(&l[4]);
-    CHECK(fetch_all(f.store, l[0].busy, RESPONSE("Vary", "Foo"), REQUEST("Foo", "0"), T0, HOUR, NULL, "y", 1) ==
-          0);
+    CHECK(fetch_all(f.store, l[0].busy, RESPONSE("Vary", "Foo"), REQUEST("Foo", "0"), T0, HOUR, NULL, "y",
+                    1) == 0);
     object_fail(l[1].busy);
     object_release(&l[1].busy);
     drop(&l[2]);
@@ -222,7 +222,8 @@ beyond_the_limit_a_stale_response_is_served_in_grace_without_a_fetch(void)
     EXPECT_EQ_INT(look(&l, "/a", REQUEST("Foo", "old"), T0 + 2 * SEC), LOOKUP_HIT_GRACE);
     drop(&l);
     EXPECT_EQ_INT(look(&l, "/a", REQUEST("Foo", "old"), T0 + 150 * SEC), LOOKUP_MISS);
-    EXPECT(l.object == NULL && (l.busy->flags & OBJECT_PRIVATE) != 0); /* nothing to validate for a client alone */
+    EXPECT(l.object == NULL &&
+           (l.busy->flags & OBJECT_PRIVATE) != 0); /* nothing to validate for a client alone */
     drop(&l);
     drop(&busy);
     EXPECT_EQ_INT(look(&l, "/a", REQUEST("Foo", "old"), T0 + 2 * SEC), LOOKUP_HIT_GRACE_FETCH);
