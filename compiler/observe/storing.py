@@ -22,7 +22,8 @@ MARKERS = {HIT_FOR_MISS: "requests do not wait for each other", HIT_FOR_PASS: "r
 _TRANSIENT = "malloc Transient"
 _BUILTIN_TTL_S = 120  # of vcl_beresp_hitmiss
 _SHORTLIVED_S = 10  # default of the parameter: a shorter life is spent in Transient
-_NOT_STORED = "vsl: Not stored: "  # notices of runtime/proxy/fetch_store.c that have the reason
+_NOT_STORED = "vsl: Not stored: "  # notices of runtime/proxy/fetch_*.c that have the reason
+_TOO_LARGE = "larger than its storage"
 _FRESHNESS_FIELDS = ("cdn-cache-control", "surrogate-control", "cache-control", "expires", "age")
 _UNSHARED = re.compile("no-cache|no-store|private", re.IGNORECASE)
 
@@ -197,6 +198,8 @@ class _Reader:
         if last.ttl_s <= 0 and not 0 < last.rest_s < _SHORTLIVED_S:
             origin = self._ttl_from(last)
             return Storing(f"{_not_above_0(last.ttl_s)} ({self._cause(origin)})", origin.place)
+        if self.refused == _TOO_LARGE:
+            return Storing(self.refused, marker=HIT_FOR_MISS, marker_s=last.ttl_s)
         return Storing(self.refused)
 
 

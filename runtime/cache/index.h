@@ -39,6 +39,7 @@ struct shard {
     _Alignas(128) pthread_mutex_t lock;
     struct cache_entry **buckets;
     uint32_t n_buckets, n_entries; /* n_buckets: power of two */
+    uint64_t n_fetches;            /* begun so far */
     struct expiry expiry;
     _Atomic nsec next_death; /* read without the lock, to skip shards with nothing due */
 };

@@ -154,7 +154,7 @@ struct found {
      * so a request does not pay for the other variants of its key. References, which the caller releases. */
     struct object *untested[UNTESTED_MAX];
     unsigned n_untested;
-    bool busy;               /* a fetch may bring a response for this request */
+    struct object *busy;     /* its fetch may bring a response for this request */
     struct object *unshared; /* the youngest hit-for-miss in grace: waiting is probably useless */
     struct object *too_old;  /* the youngest response for this request that is not fresh for it */
     struct object *marker;   /* a marker for this request */
@@ -167,6 +167,8 @@ may_match(const struct store *s, struct asked *a, const struct object *o, const 
 {
     const struct object_live *live = o->live;
     if (live->no_wait)
+        return false;
+    if (l->waiter != NULL && l->waiter->patience > 0 && live->number > l->waiter->patience)
         return false;
     if (live->vary == NULL || l->ignore_vary)
         return true;
@@ -221,7 +223,8 @@ scan(const struct store *s, const struct cache_entry *e, const struct lookup *l,
     for (struct object *o = e->objects; o != NULL && f->fresh == NULL && f->n_untested < UNTESTED_MAX;
          o = o->next) {
         if (is_busy(o)) {
-            f->busy = f->busy || may_match(s, a, o, l);
+            if (f->busy == NULL && may_match(s, a, o, l))
+                f->busy = o;
             continue;
         }
         if (!object_findable(o))
@@ -297,9 +300,23 @@ start_busy(struct store *s, struct shard *sh, struct cache_entry *e, struct look
     }
     predict_vary(s, busy, f->model, a, l);
     busy->live->no_wait = l->no_wait || f->fresh != NULL; /* the fresh object is a hit-for-miss */
+    busy->live->is_retry = l->waiter != NULL && l->waiter->retries;
+    busy->live->number = ++sh->n_fetches;
     index_link(s, e, busy);
     l->busy = busy;
     return 0;
+}
+
+static enum lookup_result
+wait_for(const struct store *s, struct cache_entry *e, const struct lookup *l, struct asked *a,
+         const struct object *busy)
+{
+    const struct object_live *live = busy->live;
+    const struct vary_marks *asked = live->vary == NULL || l->ignore_vary
+                                       ? NULL
+                                       : asked_for(s, a, l, live->marks.names,
+                                                   span_of(live->vary, live->vary_bytes));
+    return waiter_queue(e, l->waiter, asked, position_now(&s->positions)) == 0 ? LOOKUP_WAIT : LOOKUP_FULL;
 }
 
 static struct object *
@@ -383,14 +400,14 @@ lookup_locked(struct store *s, struct shard *sh, struct lookup *l, struct digest
         return f->fresh->flags & OBJECT_HIT_FOR_PASS ? LOOKUP_HIT_FOR_PASS : LOOKUP_HIT;
     }
     bool grace = f->fresh == NULL && f->stale != NULL && in_grace_for(f->stale, l);
-    bool busy = f->fresh == NULL && f->busy && !l->ignore_busy && f->unshared == NULL;
+    bool busy = f->fresh == NULL && f->busy != NULL && !l->ignore_busy && f->unshared == NULL;
     bool crowded = is_crowded(e);
     if ((busy || crowded) && grace) {
         l->object = with_ref(f->stale);
         return LOOKUP_HIT_GRACE;
     }
     if (busy && l->waiter != NULL)
-        return waiter_queue(e, l->waiter, position_now(&s->positions)) == 0 ? LOOKUP_WAIT : LOOKUP_FULL;
+        return wait_for(s, e, l, a, f->busy);
     int err = crowded ? object_new(store_transient(s), OBJECT_PRIVATE, &l->busy)
                       : start_busy(s, sh, e, l, d, f, a);
     if (err != 0)
@@ -410,10 +427,6 @@ note_variants(const struct lookup *l)
 {
     if (l->other_variants >= params.vary_notice)
         log_printf(l->log, TAG_NOTICE, "vsl: High number of variants (%u)", l->other_variants);
-    if (l->busy != NULL && (l->busy->flags & OBJECT_PRIVATE) != 0)
-        log_printf(l->log, TAG_NOTICE,
-                   "vsl: Not stored: %u fetches of its key are under way (key_fetches_max)",
-                   params.key_fetches_max);
 }
 
 /* A waiter may use the object it was given even if lookups cannot find the object any more. Only its Vary is
@@ -421,7 +434,7 @@ note_variants(const struct lookup *l)
 static bool
 take_given(struct store *s, struct lookup *l)
 {
-    struct object *given = waiter_turn_used(s, l->waiter);
+    struct object *given = waiter_answer(s, l->waiter);
     if (given == NULL)
         return false;
     if (object_state(given) == OBJECT_FAILED || is_marker(given) || !fresh_for(given, l) ||
@@ -474,12 +487,20 @@ result_is_complete(const struct lookup *l, enum lookup_result result)
     return (l->busy != NULL) == fetches && (!shows || (l->object != NULL && l->object->head != NULL));
 }
 
+/* Will other requests wait for l->busy? */
+static bool
+begins_shared_fetch(const struct lookup *l, enum lookup_result result)
+{
+    return l->busy != NULL && !l->no_wait && result != LOOKUP_HIT_FOR_MISS &&
+           !(l->busy->flags & OBJECT_PRIVATE);
+}
+
 enum lookup_result
 store_lookup(struct store *s, struct lookup *l)
 {
     enum lookup_result result = look_up(s, l);
     CHECK(result_is_complete(l, result));
     if (l->waiter != NULL && result != LOOKUP_WAIT)
-        l->waiter->asked = 0;
+        waiter_done(s, l->waiter, begins_shared_fetch(l, result));
     return result;
 }

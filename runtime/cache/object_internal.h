@@ -135,6 +135,8 @@ struct object_live {
     char *vary;
     uint32_t vary_bytes;
     struct vary_marks marks;
+    uint64_t number;       /* of the fetches that began in its shard; shard lock */
+    bool is_retry;         /* a waiter fetches after a failed fetch; shard lock */
     bool no_wait;          /* after a hit-for-miss, or invalidated: lookups do not wait for it; shard lock */
     _Atomic uint64_t born; /* 0: the origin was not asked yet; writer */
     struct ban_hold *born_ban; /* the newest ban at birth; held; writer */

@@ -110,8 +110,7 @@ leave_unfound(struct store *s, struct shard *sh, struct object *o, struct notice
     bool marker = (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
     if (!marker)
         waiters_give(e, o, o->live->give_before, b);
-    if (marker || waiters_are_stranded(e))
-        waiters_wake(e, marker ? UINT32_MAX : 1, b);
+    waiters_send(sh, e, o, marker ? UINT32_MAX : 1, false, b);
     index_unlink(s, sh, o, REMOVAL_SILENT, dropped);
 }
 
@@ -119,7 +118,7 @@ static void
 become_found(struct shard *sh, struct object *o, struct notice_batch *b)
 {
     waiters_give(o->entry, o, o->live->give_before, b);
-    waiters_wake(o->entry, UINT32_MAX, b);
+    waiters_wake(o->entry, o, b);
     o->entry->n_busy--;
     expiry_set(&sh->expiry, o);
     index_note_death(sh);
@@ -147,8 +146,25 @@ published(struct object *o)
 
 /* ---- withdrawal ---- */
 
+static unsigned
+turns_after(const struct object *busy, enum withdrawal why)
+{
+    switch (why) {
+    case WITHDRAW_UNUSED: return 1;
+    case WITHDRAW_FAILED: return busy->live->is_retry ? 2 : 1;
+    case WITHDRAW_UNSHARED: return UINT32_MAX;
+    }
+    WRONG("reason of a withdrawal");
+}
+
 void
 store_withdraw(struct store *s, struct object *busy)
+{
+    store_withdraw_for(s, busy, busy->flags & OBJECT_HIT_FOR_MISS ? WITHDRAW_UNSHARED : WITHDRAW_UNUSED);
+}
+
+void
+store_withdraw_for(struct store *s, struct object *busy, enum withdrawal why)
 {
     struct notice_batch b = { 0 };
     struct object *dropped = NULL;
@@ -158,7 +174,7 @@ store_withdraw(struct store *s, struct object *busy)
     object_unhold_ban(busy); /* a slow client must not keep old bans in the list */
     struct shard *sh = index_lock_of(s, busy);
     if (busy->entry != NULL) {
-        waiters_wake(busy->entry, busy->flags & OBJECT_HIT_FOR_MISS ? UINT32_MAX : 1, &b);
+        waiters_send(sh, busy->entry, busy, turns_after(busy, why), why == WITHDRAW_FAILED, &b);
         index_unlink(s, sh, busy, REMOVAL_SILENT, &dropped);
         index_note_death(sh);
     }
@@ -307,7 +323,7 @@ object_fail(struct object *o)
     /* Set FAILED first: then a lookup that still finds the object skips it, and waiters woken by the
      * withdrawal do not find it. */
     atomic_store_explicit(&o->state, OBJECT_FAILED, memory_order_release);
-    store_withdraw(storage_store(o->storage), o);
+    store_withdraw_for(storage_store(o->storage), o, WITHDRAW_FAILED);
     object_finish(o, OBJECT_FAILED);
 }
 

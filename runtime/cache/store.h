@@ -10,6 +10,7 @@
 #include "cache/key.h"
 #include "cache/object.h"
 #include "cache/storage.h"
+#include "cache/vary.h"
 
 struct rfc9111_demand;
 struct store;
@@ -67,6 +68,21 @@ struct store_waiter {
     atomic_uint pending;   /* private: idle, queued, woken */
     uint64_t asked; /* private: the position (invalidation.h) when it was first queued; 0: not queued yet */
     struct object *given; /* private: the answer, a reference; NULL: look up again; shard lock */
+    /* private, shard lock: marks of the request for the fields on which the awaited response probably varies;
+     * names 0: not known. */
+    struct vary_marks marks;
+    /* private, shard lock: the next look-up waits only for fetches that began up to this one of the shard,
+     * because the others are those of fellow waiters; 0: for any. */
+    uint64_t patience;
+    bool has_turn; /* private, shard lock: woken to fetch; the others still wait */
+    bool retries;  /* private, shard lock: woken after a failed fetch */
+};
+
+/* Why an object leaves its entry without a response for other requests. */
+enum withdrawal {
+    WITHDRAW_UNUSED,  /* nothing was fetched: one waiter is woken, and fetches in turn */
+    WITHDRAW_FAILED,  /* the same; if this fetch was a waiter's turn after another failure, two are woken */
+    WITHDRAW_UNSHARED /* all waiters are woken, and fetch at once */
 };
 
 /* Why no stored response answers a request, for the log. */
@@ -121,9 +137,11 @@ void store_insert(struct store *s, struct object *busy, struct object *replaces)
  * object_publish. */
 void store_supersede(struct object *busy, struct object *stale);
 void store_drop(struct store *s, struct object *stale); /* removes it from the index now */
-/* Call when the fetch failed or the response must not be shared: `busy` leaves the entry, and one waiter
- * (for hit-for-miss all) is woken. Harmless if `busy` is not in the index. An unpublished object becomes
- * private. */
+/* Call when nothing was fetched, the fetch failed, or the response must not be shared: `busy` leaves the
+ * entry, and requests that wait for it are woken. Harmless if `busy` is not in the index. An unpublished
+ * object becomes private. */
+void store_withdraw_for(struct store *s, struct object *busy, enum withdrawal why);
+/* WITHDRAW_UNUSED, but a hit-for-miss is WITHDRAW_UNSHARED. */
 void store_withdraw(struct store *s, struct object *busy);
 /* Do requests wait for `busy`? */
 bool store_is_awaited(struct store *s, const struct object *busy);

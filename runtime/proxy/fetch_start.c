@@ -87,6 +87,8 @@ log_start(struct fetch *f, struct request *r)
     log_begin(&f->log, LOG_BACKEND, f->vars.xid, "bereq", r->xid, kinds[f->kind]);
     log_text(&f->log, TAG_VCL_USE, policy_name(f->policy));
     log_timestamp(&f->log, "Start", clock_real_ns());
+    if (f->kind == FETCH_MISS && !f->in_index) /* key_fetches_max */
+        log_text(&f->log, TAG_NOTICE, SPAN_LIT("vsl: Not stored: too many fetches of its key"));
     message_log(&f->bereq, &f->log, TAG_BEREQ);
 }
 

@@ -166,10 +166,12 @@ set_lifetimes(struct fetch *f, struct object *o, double ttl_s)
     o->keep = passed ? 0 : positive(f->vars.keep);
 }
 
+/* After a failed fetch the waiters take turns: the next fetch may bring a response for all. After a response
+ * that is not stored they do not wait for each other. */
 static void
 withdraw(struct fetch *f)
 {
-    store_withdraw(f->server->env->store, f->busy);
+    store_withdraw_for(f->server->env->store, f->busy, f->is_error ? WITHDRAW_FAILED : WITHDRAW_UNSHARED);
     f->in_index = false;
 }
 
@@ -272,7 +274,8 @@ varies_on_anything(const struct fetch *f)
     return false;
 }
 
-/* A response larger than its storage goes to its client only, and is not stored. */
+/* A response larger than its storage goes to its client only. As long as it would be fresh, a marker lets
+ * other requests fetch their own at once. */
 static bool
 too_large(const struct fetch *f, const struct storage *st)
 {
@@ -410,7 +413,7 @@ fetch_settle(struct fetch *f)
     }
     if (st != NULL && f->in_index && !f->vars.uncacheable && too_large(f, st)) {
         log_text(&f->log, TAG_NOTICE, SPAN_LIT("vsl: Not stored: larger than its storage"));
-        withdraw(f);
+        f->busy->flags |= OBJECT_HIT_FOR_MISS;
         st = store_transient(f->server->env->store);
     }
     set_lifetimes(f, f->busy, ttl);

@@ -5,15 +5,18 @@ from __future__ import annotations
 
 import re
 import subprocess
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from proxy.daemon import ROOT, VERNISD, Daemon, wait_until
+from proxy.daemon import ROOT, START_S, VERNISD, Daemon, wait_until
 from proxy.origin import Client, Origin, Reply, Request
 from proxy.serve import serving
 from proxy.test_delivery import policy
 from proxy.test_explain_key import run
+from proxy.test_log_origin import counters
 
 FIELDS = {
     "/stored": {"Cache-Control": "max-age=100"},
@@ -58,7 +61,7 @@ TOLD = {
     "/pass": ("the policy returned pass", "return (pass(1h));", "hit-for-pass for 3600 s: requests are passed"),
     "/zero": ("ttl 0 s is not above 0 (set by the policy)", "set beresp.ttl = 0s;", FOR_MISS),
     "/error": ("vcl_backend_error made it and set no ttl", "", ""),
-    "/large": ("larger than its storage", "", ""),
+    "/large": ("larger than its storage", "", FOR_MISS),
     "/passed": ("the request was passed", "", ""),
 }
 DECIDING_SUBS = {"/no-store": "vcl_beresp_control", "/cookie": "vcl_beresp_cookie", "/vary": "vcl_beresp_vary", "/age": "vcl_beresp_stale"}
@@ -156,3 +159,59 @@ def test_explain_key_shows_the_reason_in_the_marker(fetched: tuple[Daemon, str])
         assert f"not stored: {reason};" in text and "secret" not in text, text
     assert "secret" not in run(d, "--json", "http://h/cookie")
     assert "not stored" not in run(d, "http://h/stored")
+
+
+# ---- requests that wait for a response that is not stored ----
+
+CLIENTS = 6
+AT_ONCE = """sub vcl_backend_response {
+    if (bereq.url == "/zero") { set beresp.ttl = 0s; set beresp.grace = 0s; set beresp.keep = 0s; return (deliver); }
+    if (bereq.url == "/any") { set beresp.ttl = 10s; return (deliver); }
+}
+"""
+
+
+@pytest.mark.parametrize("url", ["/zero", "/any", "/no-store", "/large"])
+def test_waiters_of_a_response_that_is_not_stored_fetch_at_once(url: str) -> None:
+    at_once = threading.Barrier(CLIENTS - 1)
+
+    def slow(r: Request) -> Reply:
+        if len(origin.requests) == 1:
+            wait_until(lambda: counters(d)["MAIN.busy_sleep"] == CLIENTS - 1, "all other clients wait for this response")
+        else:
+            at_once.wait(timeout=START_S)       # the origin answers none of them alone
+        fields = {"/any": {"Vary": "Cookie, *"}, "/no-store": {"Cache-Control": "no-store"}}
+        return Reply(body=b"x" * (2_000_000 if r.url == "/large" else 10), headers=fields.get(r.url, {}))
+
+    def status(_: int) -> int:
+        with Client(d.port) as c:
+            return c.request(url, headers={"Host": "h"}).status
+
+    with Origin(slow) as origin, serving(policy(origin, AT_ONCE), ["-s", "malloc,1m", "-p", "loops=1"], sanitized=False) as d:
+        with ThreadPoolExecutor(CLIENTS) as pool:
+            assert list(pool.map(status, range(CLIENTS))) == [200] * CLIENTS
+        assert len(origin.requests) == CLIENTS
+
+
+def test_a_fetch_beyond_the_limit_of_its_key_is_not_stored() -> None:
+    both = threading.Barrier(2)
+
+    def slow(r: Request) -> Reply:
+        if "cookie" in r.headers and len(origin.requests) <= 3:
+            both.wait(timeout=START_S)
+        return Reply(headers={"Vary": "Cookie", "Cache-Control": "max-age=100"})
+
+    def xids(cookie: str) -> list[str]:
+        with Client(d.port) as c:
+            return (c.request("/", headers={"Host": "h", "Cookie": cookie}).get("X-Varnish") or "").split()
+
+    rules = "sub vcl_recv { return (hash); }"
+    with Origin(slow) as origin, serving(policy(origin, rules), ["-p", "key_fetches_max=1", "-p", "loops=1"], sanitized=False) as d:
+        with Client(d.port) as c:
+            c.request("/", headers={"Host": "h"})
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(xids, "ab"))
+        assert sorted(len(xids(cookie)) for cookie in "ab") == [1, 2]
+        notices = subprocess.run(["build/bin/vernis", "log", "-n", str(d.workdir), "-d", "-g", "raw", "-i", "Notice"],
+                                 cwd=ROOT, capture_output=True, text=True, check=True, timeout=30).stdout
+        assert notices.count("Not stored: too many fetches of its key") == 1

@@ -59,6 +59,116 @@ after_a_failed_fetch_one_waiter_takes_its_turn(void)
     end();
 }
 
+/* n requests wait for the fetch of another. */
+static void
+begin_to_wait(struct lookup *fetching, struct waiting *w, unsigned n)
+{
+    struct lookup other;
+    EXPECT_EQ_INT(look(fetching, "/a", REQUEST(), T0), LOOKUP_MISS);
+    for (unsigned i = 0; i < n; i++)
+        EXPECT_EQ_INT(look_or_wait(&other, &w[i], "/a", REQUEST(), T0), LOOKUP_WAIT);
+}
+
+static unsigned
+woken(const struct waiting *w, unsigned n)
+{
+    unsigned calls = 0;
+    fixture_turn(&f);
+    for (unsigned i = 0; i < n; i++)
+        calls += w[i].calls;
+    return calls;
+}
+
+static void
+after_an_unshared_response_no_waiter_waits_for_another(void)
+{
+    begin();
+    struct lookup first, l[3], late;
+    struct waiting w[3] = { 0 }, w_late = { 0 };
+    begin_to_wait(&first, w, 3);
+    store_withdraw_for(f.store, first.busy, WITHDRAW_UNSHARED);
+    object_release(&first.busy);
+    EXPECT_EQ_INT(woken(w, 3), 3);
+    for (unsigned i = 0; i < 3; i++)
+        EXPECT_EQ_INT(look_or_wait(&l[i], &w[i], "/a", REQUEST(), T0), LOOKUP_MISS);
+    EXPECT_EQ_INT(look_or_wait(&late, &w_late, "/a", REQUEST(), T0), LOOKUP_WAIT); /* for one of them */
+    drop(&l[0]);
+    drop(&l[1]);
+    CHECK(fetch_all(f.store, l[2].busy, RESPONSE(), REQUEST(), T0, HOUR, NULL, "x", 1) == 0);
+    EXPECT_EQ_INT(woken(&w_late, 1), 1);
+    EXPECT_EQ_INT(look_or_wait(&late, &w_late, "/a", REQUEST(), T0), LOOKUP_HIT);
+    object_release(&late.object);
+    /* The next request that must wait is patient again. */
+    for (unsigned i = 0; i < 2; i++)
+        EXPECT_EQ_INT(look_or_wait(&l[i], &w[i], "/b", REQUEST(), T0), i == 0 ? LOOKUP_MISS : LOOKUP_WAIT);
+    drop(&l[0]);
+    store_unwait(f.store, &w[1].waiter);
+    end();
+}
+
+static void
+repeated_failures_wake_more_and_more(void)
+{
+    begin();
+    struct lookup first, l[7];
+    struct waiting w[7] = { 0 };
+    begin_to_wait(&first, w, 7);
+    object_fail(first.busy);
+    object_release(&first.busy);
+    unsigned done = 0, began = 0;
+    static const unsigned rounds[] = { 1, 2, 4 };
+    for (unsigned r = 0; r < 3; r++) {
+        EXPECT_EQ_INT(woken(w, 7), began + rounds[r]);
+        for (; began < done + rounds[r]; began++)
+            EXPECT_EQ_INT(look_or_wait(&l[began], &w[began], "/a", REQUEST(), T0), LOOKUP_MISS);
+        for (; done < began; done++) {
+            object_fail(l[done].busy);
+            object_release(&l[done].busy);
+        }
+    }
+    end();
+}
+
+static void
+a_success_after_a_failure_serves_all_that_still_wait(void)
+{
+    begin();
+    struct lookup first, l[4];
+    struct waiting w[4] = { 0 };
+    begin_to_wait(&first, w, 4);
+    object_fail(first.busy);
+    object_release(&first.busy);
+    EXPECT_EQ_INT(woken(w, 4), 1);
+    EXPECT_EQ_INT(look_or_wait(&l[0], &w[0], "/a", REQUEST(), T0), LOOKUP_MISS);
+    CHECK(fetch_all(f.store, l[0].busy, RESPONSE(), REQUEST(), T0, HOUR, NULL, "x", 1) == 0);
+    EXPECT_EQ_INT(woken(w, 4), 4);
+    for (unsigned i = 1; i < 4; i++) {
+        EXPECT_EQ_INT(look_or_wait(&l[i], &w[i], "/a", REQUEST(), T0), LOOKUP_HIT);
+        object_release(&l[i].object);
+    }
+    end();
+}
+
+static void
+a_waiter_whose_fetch_is_for_itself_passes_on_its_turn(void)
+{
+    begin();
+    struct lookup first, l;
+    struct waiting w[2] = { 0 };
+    begin_to_wait(&first, w, 2);
+    drop(&first);
+    EXPECT_EQ_INT(woken(w, 2), 1);
+    l = lookup_of(key(&f.arena, "/a"), REQUEST(), T0);
+    l.always_miss = true;
+    l.waiter = &w[0].waiter;
+    l.no_wait = true;
+    EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_MISS);
+    EXPECT_EQ_INT(woken(w, 2), 2); /* nobody may wait for its fetch */
+    drop(&l);
+    store_unwait(f.store, &w[1].waiter);
+    end();
+}
+
 static void
 a_turn_is_passed_on_by_who_gives_up(void)
 {
@@ -145,6 +255,53 @@ requests_for_other_variants_do_not_wait_for_each_other(void)
     EXPECT_EQ_INT(look_or_wait(&c2, &w[3], "/a", of_c, T0), LOOKUP_HIT);
     drop(&b2);
     drop(&c2);
+    end();
+}
+
+static void
+the_end_of_a_fetch_wakes_no_waiters_of_other_variants(void)
+{
+    begin();
+    struct lookup b, c, other;
+    struct waiting w = { 0 };
+    struct http_message *of_b = REQUEST("Foo", "b"), *of_c = REQUEST("Foo", "c");
+    CHECK(store_text(&f, "/a", REQUEST("Foo", "a"), RESPONSE("Vary", "Foo"), HOUR, "a") == 0);
+    EXPECT_EQ_INT(look(&b, "/a", of_b, T0), LOOKUP_MISS);
+    EXPECT_EQ_INT(look_or_wait(&other, &w, "/a", of_b, T0), LOOKUP_WAIT);
+    for (unsigned i = 0; i < 3; i++) {
+        EXPECT_EQ_INT(look(&c, "/a", of_c, T0), LOOKUP_MISS);
+        store_withdraw_for(f.store, c.busy, (enum withdrawal)i);
+        object_release(&c.busy);
+        EXPECT_EQ_INT(woken(&w, 1), 0);
+    }
+    EXPECT_EQ_INT(look(&c, "/a", of_c, T0), LOOKUP_MISS);
+    CHECK(fetch_all(f.store, c.busy, RESPONSE("Vary", "Foo"), of_c, T0, HOUR, NULL, "c", 1) == 0);
+    EXPECT_EQ_INT(woken(&w, 1), 0);
+    /* The fetch varies on other fields than foreseen, or its policy changes the selecting field. */
+    CHECK(fetch_all(f.store, b.busy, RESPONSE("Vary", "Foo"), REQUEST("Foo", "changed"), T0, HOUR, NULL, "b",
+                    1) == 0);
+    EXPECT_EQ_INT(woken(&w, 1), 1);
+    EXPECT_EQ_INT(look_or_wait(&other, &w, "/a", of_b, T0), LOOKUP_MISS);
+    drop(&other);
+    end();
+}
+
+static void
+a_response_with_another_vary_wakes_all(void)
+{
+    begin();
+    struct lookup b, c, other;
+    struct waiting w = { 0 };
+    struct http_message *of_b = REQUEST("Foo", "b"), *of_c = REQUEST("Foo", "c");
+    CHECK(store_text(&f, "/a", REQUEST("Foo", "a"), RESPONSE("Vary", "Foo"), HOUR, "a") == 0);
+    EXPECT_EQ_INT(look(&b, "/a", of_b, T0), LOOKUP_MISS);
+    EXPECT_EQ_INT(look_or_wait(&other, &w, "/a", of_b, T0), LOOKUP_WAIT);
+    EXPECT_EQ_INT(look(&c, "/a", of_c, T0), LOOKUP_MISS);
+    CHECK(fetch_all(f.store, c.busy, RESPONSE(), of_c, T0, HOUR, NULL, "for all", 7) == 0);
+    EXPECT_EQ_INT(woken(&w, 1), 1);
+    EXPECT_EQ_INT(look_or_wait(&other, &w, "/a", of_b, T0), LOOKUP_HIT);
+    object_release(&other.object);
+    drop(&b);
     end();
 }
 
@@ -306,10 +463,16 @@ a_marker_does_not_keep_the_body_it_came_with(void)
 static const struct test tests[] = {
     TEST(others_wait_for_a_fetch_and_then_hit),
     TEST(after_a_failed_fetch_one_waiter_takes_its_turn),
+    TEST(after_an_unshared_response_no_waiter_waits_for_another),
+    TEST(repeated_failures_wake_more_and_more),
+    TEST(a_success_after_a_failure_serves_all_that_still_wait),
+    TEST(a_waiter_whose_fetch_is_for_itself_passes_on_its_turn),
     TEST(a_turn_is_passed_on_by_who_gives_up),
     TEST(a_waiter_may_be_freed_after_unwait),
     TEST(without_a_waiter_or_ignoring_busy_nobody_waits),
     TEST(requests_for_other_variants_do_not_wait_for_each_other),
+    TEST(the_end_of_a_fetch_wakes_no_waiters_of_other_variants),
+    TEST(a_response_with_another_vary_wakes_all),
     TEST(who_finds_a_hit_for_miss_fetches_without_waiting),
     TEST(nobody_waits_for_the_fetch_of_a_hit_for_miss_that_has_expired),
     TEST(a_hit_for_miss_wakes_all_waiters),
