@@ -346,14 +346,38 @@ conn_alive(struct conn *c)
 
 /* ---- on a fiber ---- */
 
+/* ERR_AGAIN: stop() emptied the place. */
 static int
 conn_park(struct fiber **place, nsec deadline)
 {
     CHECK(*place == NULL);
     *place = fiber_current();
     int err = fiber_park_until(deadline);
+    if (*place == NULL)
+        return ERR_AGAIN;
     *place = NULL;
     return err;
+}
+
+static void
+stop(struct fiber **place)
+{
+    struct fiber *f = *place;
+    *place = NULL;
+    if (f != NULL)
+        fiber_wake(f);
+}
+
+void
+conn_stop_reader(struct conn *c)
+{
+    stop(&c->reader);
+}
+
+void
+conn_stop_writer(struct conn *c)
+{
+    stop(&c->writer);
 }
 
 ssize_t
@@ -363,7 +387,10 @@ conn_read(struct conn *c, void *buf, size_t n, nsec deadline)
         ssize_t got = conn_read_now(c, buf, n);
         if (got != ERR_AGAIN)
             return got;
-        if (conn_park(&c->reader, deadline) != 0 && (c->ready & CONN_READABLE) == 0)
+        int err = conn_park(&c->reader, deadline);
+        if (err == ERR_AGAIN)
+            return ERR_AGAIN;
+        if (err != 0 && (c->ready & CONN_READABLE) == 0)
             return ERR_TIMEOUT;
     }
 }
@@ -374,6 +401,7 @@ iov_advance(struct iovec **iov, int *n_iov, size_t n)
 {
     while (*n_iov > 0 && n >= (*iov)->iov_len) {
         n -= (*iov)->iov_len;
+        (*iov)->iov_len = 0;
         (*iov)++;
         (*n_iov)--;
     }
@@ -393,8 +421,13 @@ conn_write(struct conn *c, struct iovec *iov, int n, nsec deadline)
             iov_advance(&iov, &n, (size_t)put);
         else if (put != ERR_AGAIN)
             return (int)put;
-        else if (conn_park(&c->writer, deadline) != 0 && (c->ready & CONN_WRITABLE) == 0)
-            return ERR_TIMEOUT;
+        else {
+            int err = conn_park(&c->writer, deadline);
+            if (err == ERR_AGAIN)
+                return ERR_AGAIN;
+            if (err != 0 && (c->ready & CONN_WRITABLE) == 0)
+                return ERR_TIMEOUT;
+        }
     }
     return 0;
 }

@@ -73,11 +73,14 @@ void conn_hold_end(struct conn *c);
 /* a waiting fiber gets end of stream or an error; the owner still closes */
 void conn_interrupt(struct conn *c);
 
-/* Fiber only. Return the bytes read, 0 when the peer closed, ERR_TIMEOUT or ERR_RESET. Deadlines are
- * CLOCK_MONOTONIC; NSEC_NEVER = no deadline. */
+/* Fiber only. Return the bytes read, 0 when the peer closed, ERR_TIMEOUT or ERR_RESET; ERR_AGAIN after
+ * conn_stop_reader. Deadlines are CLOCK_MONOTONIC; NSEC_NEVER = no deadline. */
 ssize_t conn_read(struct conn *c, void *buf, size_t n, nsec deadline);
-/* writes all, or fails; consumes iov */
+/* Writes all, or fails; consumes iov. ERR_AGAIN after conn_stop_writer: a call with the same iov goes on. */
 int conn_write(struct conn *c, struct iovec *iov, int n, nsec deadline);
+/* The fiber that waits in conn_read or conn_write stops waiting. Harmless if none waits. */
+void conn_stop_reader(struct conn *c);
+void conn_stop_writer(struct conn *c);
 int conn_connect(struct conn *c, struct loop *loop, const struct sockaddr *sa, socklen_t len, nsec deadline);
 /* Waits for a bit of ready_mask: 0, or ERR_TIMEOUT at the deadline. For pipes and idle waits. */
 int conn_wait(struct conn *c, uint32_t ready_mask, nsec deadline);

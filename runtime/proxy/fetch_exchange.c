@@ -125,22 +125,56 @@ send_piece(struct fetch *f, struct span piece, bool last)
     return exchange_send_body(f->exchange, piece, last, fetch_deadline(f, params.send_timeout_s));
 }
 
+/* The fetch waits for the client. */
+static void
+origin_spoke(struct exchange *x)
+{
+    struct fetch *f = x->owner;
+    struct stream *s = f->request->stream;
+    if (s->ops->stop_receiving != NULL)
+        s->ops->stop_receiving(s);
+}
+
+/* The origin does not want the rest of the content (RFC 9112, 9.5): its answer goes to the client at once. */
+static bool
+is_answered_early(struct fetch *f)
+{
+    if (!exchange_answered(f->exchange) || !request_body_is_left(f->request, f->body_at))
+        return false;
+    f->exchange->close_after = true;
+    log_text(&f->log, TAG_NOTICE, SPAN_LIT("vernis: The origin answered before the end of the request body"));
+    return true;
+}
+
 /* A lost client ends the fetch. An origin that stops reading may already have answered, and its answer
  * counts: so a failed send is not an error here. */
+static int
+send_pieces(struct fetch *f)
+{
+    while (!is_answered_early(f)) {
+        struct span piece;
+        ssize_t n = request_body_next(f->request, &f->body_at, &piece,
+                                      fetch_deadline(f, params.timeout_idle_s));
+        if (n == ERR_AGAIN) /* the origin spoke */
+            continue;
+        if (n < 0)
+            return request_body_failed(f, n);
+        if (send_piece(f, piece, n == 0) != 0 || n == 0)
+            break;
+        fiber_yield_if_due();
+    }
+    return 0;
+}
+
 static int
 send_body(struct fetch *f)
 {
     f->body_at = 0;
-    for (;;) {
-        struct span piece;
-        ssize_t n = request_body_next(f->request, &f->body_at, &piece,
-                                      fetch_deadline(f, params.timeout_idle_s));
-        if (n < 0)
-            return request_body_failed(f, n);
-        if (send_piece(f, piece, n == 0) != 0 || n == 0)
-            return 0;
-        fiber_yield_if_due();
-    }
+    f->exchange->on_ready = origin_spoke;
+    f->exchange->owner = f;
+    int err = send_pieces(f);
+    f->exchange->on_ready = NULL;
+    return err;
 }
 
 static int

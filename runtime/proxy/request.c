@@ -150,7 +150,7 @@ step_deliver(struct request *r)
     request_log_stamp(r, "Process");
     /* A head that did not fit is answered by 500, even if parts of it fitted */
     if (action == ACTION_DELIVER) {
-        request_body_drain(r);
+        request_body_drain(r, params.unread_body_wait_s);
         part_wait(r);
         return finish_send(r, respond_send_object(r));
     }
@@ -166,9 +166,10 @@ drain_after_synth(struct request *r)
     struct stream *s = r->stream;
     if (list_has_token(message_get(&r->resp, NAME_CONNECTION), SPAN_LIT("close")))
         stream_close_after(s, SC_RESP_CLOSE);
-    if (s->close == SC_NONE)
+    bool invited = s->continue_due && s->close == SC_NONE;
+    if (invited)
         (void)s->ops->send_interim(s, 100, NULL, body_deadline(r));
-    request_body_drain(r);
+    request_body_drain(r, invited ? params.timeout_idle_s : params.unread_body_wait_s);
 }
 
 static enum request_step

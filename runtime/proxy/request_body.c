@@ -228,30 +228,46 @@ request_body_next(struct request *r, size_t *at, struct span *piece, nsec deadli
     int err = piece_buffer(r);
     if (err != 0)
         return err;
-    b->started = true;
     ssize_t got = b->ahead_bytes > 0 ? (ssize_t)b->ahead_bytes : fill_piece(r, 0, deadline);
+    b->started |= got != ERR_AGAIN;
     b->ahead_bytes = 0;
     *piece = span_of(b->cache, got > 0 ? (size_t)got : 0);
     *at += piece->len;
     return got;
 }
 
-/* Reads an unread body to its end if that is cheap, so that the connection can be used again. This happens
- * before the response: its head must say whether the connection stays open, and a client that sends its whole
- * body first gets to read. */
+bool
+request_body_is_left(const struct request *r, size_t at)
+{
+    const struct request_body *b = &r->body;
+    return b->cached.ptr != NULL ? at < b->cached.len
+                                 : b->ahead_bytes > 0 || r->stream->ops->body_unread(r->stream);
+}
+
+/* The rest of the body is longer than reading it is worth. */
+static bool
+is_too_long_to_drain(const struct request *r)
+{
+    const struct content *content = &r->body.content;
+    return content->kind == CONTENT_KNOWN && content->bytes - r->stream->bytes.req_body > DRAIN_BYTES_MAX;
+}
+
+/* The head of a response says whether the connection stays open, so the rest of the request body must arrive
+ * before. But a response must not wait for a long upload: then the connection closes, and the stream reads
+ * the rest while it sends (RFC 9112, 9.6). */
 void
-request_body_drain(struct request *r)
+request_body_drain(struct request *r, double wait_s)
 {
     struct stream *s = r->stream;
     char junk[4096];
     uint64_t total = 0;
     if (!s->ops->body_unread(s) || s->close != SC_NONE || s->broken)
         return;
-    if (s->continue_due) {
+    if (s->continue_due || is_too_long_to_drain(r)) {
         stream_close_after(s, SC_RX_BODY);
         return;
     }
-    nsec deadline = nsec_add(loop_now(r->loop), nsec_of(params.timeout_idle_s));
+    nsec deadline = nsec_add(loop_now(r->loop), nsec_of(wait_s));
     while (s->ops->body_unread(s) && total < DRAIN_BYTES_MAX) {
         ssize_t n = receive(r, junk, sizeof junk, deadline);
         if (n <= 0)

@@ -40,6 +40,13 @@ exchange_send_trailers(struct exchange *x, const struct http_message *fields, ns
     return x->ops->send_trailers(x, fields, deadline);
 }
 
+bool
+exchange_answered(struct exchange *x)
+{
+    CHECK(x->phase == EXCHANGE_SENDING && x->error.why == NULL);
+    return x->ops->answered != NULL && x->ops->answered(x);
+}
+
 /* ---- receiving ---- */
 
 bool

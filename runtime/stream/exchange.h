@@ -64,6 +64,10 @@ struct exchange_ops {
     /* Ends the content with these fields, in place of the `last` of send_body. ERR_NOTFOUND: the framing
      * cannot carry trailers. */
     int (*send_trailers)(struct exchange *x, const struct http_message *fields, nsec deadline);
+    /* While content is sent: has the origin sent an answer that makes the rest of it useless, or closed? Such
+     * an answer is a final head that is not of the class 2xx: with 2xx the origin may still read (RFC 9112,
+     * 9.3). Receives bytes, never waits. NULL: the origin never answers early. */
+    bool (*answered)(struct exchange *x);
     /* Receives the next head: 0, with x->content set. The first byte must arrive by `first_byte`, which also
      * bounds the whole head. Each next byte must arrive within `between_bytes_s`. The text of the head is
      * lent until content is received. ERR_TIMEOUT, ERR_LIMIT, ERR_EOF (no byte arrived), ERR_SYNTAX,
@@ -114,10 +118,11 @@ struct exchange {
     struct exchange_error error;
     struct exchange_bytes bytes; /* without those of a tunnel */
     struct address peer;
-    size_t tunnel_unsent;                 /* bytes of the opening head that are not with the kernel yet */
-    uint64_t tunnel_head;                 /* bytes of the opening head that are with the kernel */
-    void (*on_ready)(struct exchange *x); /* tunnel only; runs on the loop's stack */
-    void *owner;                          /* for on_ready */
+    size_t tunnel_unsent; /* bytes of the opening head that are not with the kernel yet */
+    uint64_t tunnel_head; /* bytes of the opening head that are with the kernel */
+    /* in a tunnel, and when the origin sends something while content is sent; runs on the loop's stack */
+    void (*on_ready)(struct exchange *x);
+    void *owner; /* for on_ready */
 };
 
 /* Arguments of `open`. All pointers are lent, and outlive the exchange. */
@@ -148,6 +153,7 @@ int exchange_send_head(struct exchange *x, const struct http_message *head, cons
                        nsec deadline);
 int exchange_send_body(struct exchange *x, struct span piece, bool last, nsec deadline);
 int exchange_send_trailers(struct exchange *x, const struct http_message *fields, nsec deadline);
+bool exchange_answered(struct exchange *x);
 int exchange_recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double between_bytes_s);
 /* An interim response other than 101: more heads follow (RFC 9110, 15.2). */
 bool exchange_head_is_interim(const struct http_message *head);

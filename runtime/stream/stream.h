@@ -45,7 +45,7 @@ struct stream_ops {
     int (*send_interim)(struct stream *s, unsigned status, const struct http_message *head, nsec deadline);
     /* Takes the response head, which goes out with the first send_body. `body_bytes` -1: the length is not
      * known in advance. `has_body` false: no body follows (HEAD, 204, 304), whatever Content-Length says. The
-     * stream sets the connection fields itself. */
+     * stream sets the connection fields itself. Unread content of the request is dropped from now on. */
     int (*send_head)(struct stream *s, struct http_message *head, int64_t body_bytes, bool has_body);
     /* Sends a bare 500 without content, after send_head refused the head (ERR_NOMEM, ERR_SYNTAX). */
     void (*send_failure)(struct stream *s);
@@ -63,6 +63,9 @@ struct stream_ops {
      * ERR_TIMEOUT, ERR_RESET: already logged. Sends 100 Continue if the client waits for it. With RECV_NOW as
      * deadline: ERR_AGAIN if no byte is there. */
     ssize_t (*recv_body)(struct stream *s, void *buf, size_t n, nsec deadline);
+    /* The fiber that waits in recv_body gets ERR_AGAIN. Harmless if none waits. NULL: recv_body never waits
+     */
+    void (*stop_receiving)(struct stream *s);
     bool (*body_unread)(const struct stream *s); /* part of the request body has not been received */
     /* After the end of the body: adds its trailer fields to `out`. ERR_NOTFOUND: the framing drops
      * trailers. */

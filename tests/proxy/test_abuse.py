@@ -197,7 +197,7 @@ def test_a_line_end_in_a_value_of_the_policy_is_an_error(text: str) -> None:
 @contextmanager
 def impatient(text: str = "", origin_says: Handler = page) -> Iterator[tuple[int, Origin]]:
     with Origin(origin_says) as origin:
-        with serve(policy(origin, text), ("-p", "timeout_req=0.3", "-p", "timeout_idle=0.3", "-p", "idle_send_timeout=0.5")) as port:
+        with serve(policy(origin, text), ("-p", "timeout_req=0.3", "-p", "timeout_idle=0.3", "-p", "idle_send_timeout=0.5", "-p", "linger_time=1")) as port:
             yield port, origin
 
 

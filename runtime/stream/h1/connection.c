@@ -9,8 +9,8 @@
 #include "base/params.h"
 #include "stream/h1/stream.h"
 
-#define LINGER_BYTES_MAX (256 * 1024)
-#define LINGER_TIME (2 * NSEC_PER_SEC)
+#define LINGER_PAUSE (2 * NSEC_PER_SEC) /* a lingering connection without a byte for so long ends */
+#define DROP_TURN_BYTES (256u * 1024)   /* dropped bytes after which other work of this loop has its turn */
 
 struct wire *
 h1_new(void)
@@ -46,21 +46,58 @@ h1_close(struct h1_connection *c, enum session_why why)
     release(c, why);
 }
 
+/* Reads and drops bytes. ERR_AGAIN: all that have arrived; 0: a turn's worth; ERR_EOF: the client has closed;
+ * ERR_LIMIT: linger_size. */
+static int
+drop_input(struct h1_connection *c)
+{
+    char junk[4096];
+    for (size_t turn = 0; turn < DROP_TURN_BYTES;) {
+        if (c->dropped > params.linger_size_bytes)
+            return ERR_LIMIT;
+        ssize_t n = conn_read_now(&c->wire.conn, junk, sizeof junk);
+        if (n <= 0)
+            return n == ERR_AGAIN ? ERR_AGAIN : ERR_EOF;
+        c->dropped += (uint32_t)n;
+        turn += (size_t)n;
+    }
+    return 0;
+}
+
+void
+h1_drop_body(struct h1_connection *c)
+{
+    struct loop *loop = c->wire.session.service->loop;
+    CHECK(c->state == H1_BUSY && c->stream->drops_body);
+    if ((c->wire.conn.ready & CONN_READABLE) == 0)
+        return;
+    int err = drop_input(c);
+    if (err == 0)
+        timer_set(loop, &c->wire.timer, loop_now(loop));
+    c->stream->drops_body = err == 0 || err == ERR_AGAIN;
+}
+
 static void
 linger_read(struct h1_connection *c)
 {
-    char junk[4096];
-    for (;;) {
-        ssize_t n = conn_read_now(&c->wire.conn, junk, sizeof junk);
-        if (n == ERR_AGAIN)
-            return;
-        if (n > 0)
-            c->linger_bytes += (uint32_t)n;
-        if (n <= 0 || c->linger_bytes > LINGER_BYTES_MAX) {
-            h1_close(c, SC_REM_CLOSE);
-            return;
-        }
+    struct loop *loop = c->wire.session.service->loop;
+    int err = drop_input(c);
+    if (err != 0 && err != ERR_AGAIN) {
+        h1_close(c, SC_REM_CLOSE);
+        return;
     }
+    nsec next = err == 0 ? loop_now(loop) : nsec_add(loop_now(loop), LINGER_PAUSE);
+    timer_set(loop, &c->wire.timer, next < c->linger_until ? next : c->linger_until);
+}
+
+static void
+linger_on(struct h1_connection *c)
+{
+    bool more = (c->wire.conn.ready & CONN_READABLE) != 0;
+    if (more && loop_now(c->wire.session.service->loop) < c->linger_until)
+        linger_read(c);
+    else
+        h1_close(c, SC_RX_CLOSE_IDLE);
 }
 
 /* If a socket is closed with unread bytes, the kernel sends a reset, which may destroy the response before
@@ -74,9 +111,8 @@ h1_linger(struct h1_connection *c, enum session_why why)
     session_end(&w->session, why);
     buffers_give(&sv->buffers, &w->rx);
     c->state = H1_LINGER;
-    c->linger_bytes = 0;
+    c->linger_until = nsec_add(loop_now(sv->loop), nsec_of(params.linger_time_s));
     conn_half_close(&w->conn);
-    timer_set(sv->loop, &w->timer, nsec_add(loop_now(sv->loop), LINGER_TIME));
     linger_read(c);
 }
 
@@ -169,6 +205,8 @@ busy_ready(struct h1_connection *c)
         stream_turn(&h->stream, SIZE_MAX);
         return;
     }
+    if (h->drops_body)
+        h1_drop_body(c);
     if (h->stream.waiter == NULL || h->stream.waiter->on_turn == NULL)
         return;
     if ((c->wire.conn.ready & CONN_ERROR) != 0)
@@ -202,13 +240,16 @@ on_timer(struct timer *t)
         h1_count_idle(c, nsec_of(session_idle_timeout(&c->wire.session)));
         h1_close(c, SC_RX_CLOSE_IDLE);
         return;
-    case H1_LINGER: h1_close(c, SC_RX_CLOSE_IDLE); return;
+    case H1_LINGER: linger_on(c); return;
     case H1_HEAD:
         h1_refuse(c,
                   &(struct http1_error){ 408, "the request head did not arrive in time (timeout_req)", 0, 0 },
                   SC_RX_TIMEOUT);
         return;
-    case H1_BUSY: return;
+    case H1_BUSY:
+        if (c->stream->drops_body)
+            h1_drop_body(c);
+        return;
     }
     WRONG("state of an HTTP/1 connection");
 }

@@ -19,12 +19,15 @@ enum h1_state {
 struct h1_connection {
     struct wire wire;
     struct h1_stream *stream; /* set in HEAD, once a line is complete, and in BUSY */
-    uint32_t rx_head;         /* length of the current request's head, in wire.rx */
     union {
-        uint32_t rx_taken;     /* consumed bytes of rx: head and body; the rest belongs to the next request */
-        uint32_t linger_bytes; /* LINGER: bytes read and dropped */
+        struct {
+            uint32_t rx_head;  /* length of the current request's head, in wire.rx */
+            uint32_t rx_taken; /* consumed bytes of rx: head and body; the rest belongs to the next request */
+        };
+        nsec linger_until; /* LINGER */
     };
     enum h1_state state;
+    uint32_t dropped; /* bytes received and dropped, for the limit linger_size */
 };
 
 /* Most connections are idle. Beyond 320 bytes, each would take the next size class of the allocator. */
@@ -46,6 +49,8 @@ void h1_await_idle(struct h1_connection *c);
 void h1_close(struct h1_connection *c, enum session_why why); /* frees; not while a request is under way */
 /* closes only after the client could read the last response */
 void h1_linger(struct h1_connection *c, enum session_why why);
+/* While a response is sent: reads and drops the rest of the request body that has arrived. */
+void h1_drop_body(struct h1_connection *c);
 void h1_count_idle(struct h1_connection *c, nsec waited);
 
 /* head.c: reads and parses until a head is complete, more bytes are needed, or the connection is gone.

@@ -58,6 +58,16 @@ write_failed(struct h1_exchange *h, int err, int number)
     return err;
 }
 
+/* An origin that has answered may no longer read: its answer must reach a fiber that waits for room. */
+static void
+conn_spoke(struct conn *c)
+{
+    struct exchange *x = c->owner;
+    conn_stop_writer(c);
+    if (x->on_ready != NULL)
+        x->on_ready(x);
+}
+
 static int
 h1_send_head(struct exchange *x, const struct http_message *head, const struct content *content,
              nsec deadline)
@@ -72,6 +82,10 @@ h1_send_head(struct exchange *x, const struct http_message *head, const struct c
     h->chunks_out = content->kind == CONTENT_UNKNOWN;
     struct iovec iov = { (void *)(uintptr_t)text.ptr, text.len };
     uint64_t before = h->bc->conn.bytes_out;
+    if (content->kind != CONTENT_NONE) {
+        h->bc->conn.on_ready = conn_spoke;
+        h->bc->conn.owner = x;
+    }
     err = conn_write(&h->bc->conn, &iov, 1, deadline);
     if (err != 0) {
         int number = errno;
@@ -93,7 +107,10 @@ write_body(struct h1_exchange *h, struct iovec *iov, int n, nsec deadline)
 {
     for (int i = 0; i < n; i++)
         h->x.bytes.bereq_body += iov[i].iov_len;
-    int err = conn_write(&h->bc->conn, iov, n, deadline);
+    int err;
+    do
+        err = conn_write(&h->bc->conn, iov, n, deadline);
+    while (err == ERR_AGAIN && !h1_answered(&h->x));
     h->cut = err != 0;
     return err == 0 ? 0 : write_failed(h, err, errno);
 }
@@ -151,6 +168,8 @@ h1_end(struct exchange *x, bool keep)
     struct h1_exchange *h = h1_exchange_of(x);
     keep = keep && h->keep_alive && !h->cut && h->body_done && !x->until_close && h->rx_taken == h->rx_bytes;
     h->bc->close_why = x->close_why;
+    h->bc->conn.on_ready = NULL;
+    h->bc->conn.owner = NULL;
     backend_put(&h->bc, keep);
     buffers_give(h->buffers, &h->rx);
     return keep;
@@ -160,6 +179,7 @@ static const struct exchange_ops h1_ops = {
     .send_head = h1_send_head,
     .send_body = h1_send_body,
     .send_trailers = h1_send_trailers,
+    .answered = h1_answered,
     .recv_head = h1_recv_head,
     .recv_wait = h1_recv_wait,
     .recv_poll = h1_recv_poll,

@@ -24,6 +24,7 @@ struct h1_exchange {
     bool cut;                         /* the request was not sent in full */
     bool keep_alive;                  /* the response allows another exchange */
     bool body_done;
+    uint16_t early_status; /* of the final head, received while content is sent; 0: none so far */
     char bogus[HTTP1_BOGUS_TEXT_BYTES]; /* for the log */
 };
 
@@ -34,6 +35,7 @@ h1_exchange_of(struct exchange *x)
 }
 
 /* exchange_recv.c */
+bool h1_answered(struct exchange *x);
 int h1_recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double between_bytes_s);
 ssize_t h1_recv_wait(struct exchange *x, nsec deadline);
 ssize_t h1_recv_poll(struct exchange *x, nsec deadline);

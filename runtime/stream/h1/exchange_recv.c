@@ -117,6 +117,59 @@ head_room(const struct h1_exchange *h, size_t cap)
     return h->rx_bytes == 0 ? min_size(cap, FIRST_READ_BYTES) : cap - h->rx_bytes;
 }
 
+/* Returns the position behind the empty line that ends a head, or NULL. */
+static const char *
+head_end(const char *p, const char *end)
+{
+    for (; (p = memchr(p, '\n', (size_t)(end - p))) != NULL; p++) {
+        const char *next = p + 1;
+        next += next < end && *next == '\r';
+        if (next < end && *next == '\n')
+            return next + 1;
+    }
+    return NULL;
+}
+
+#define STATUS_BYTES 12u /* "HTTP/1.1 200" */
+#define STATUS_NONE 999u /* the bytes are no head: the parser will say why */
+
+/* The status of the final head in rx, behind interim heads; 0: not received yet. */
+static unsigned
+final_status(const struct h1_exchange *h)
+{
+    const char *p = h->rx + h->rx_taken, *end = h->rx + h->rx_bytes;
+    while (p != NULL && (size_t)(end - p) >= STATUS_BYTES) {
+        if (memcmp(p, "HTTP/1.", 7) != 0 || !char_is(p[9], CHAR_DIGIT) || !char_is(p[10], CHAR_DIGIT) ||
+            !char_is(p[11], CHAR_DIGIT))
+            return STATUS_NONE;
+        unsigned status = (unsigned)(p[9] - '0') * 100 + (unsigned)(p[10] - '0') * 10 +
+                          (unsigned)(p[11] - '0');
+        if (status >= 200 || status == 101)
+            return status;
+        p = head_end(p, end);
+    }
+    return 0;
+}
+
+bool
+h1_answered(struct exchange *x)
+{
+    struct h1_exchange *h = h1_exchange_of(x);
+    struct conn *c = &h->bc->conn;
+    while (h->early_status == 0 && (c->ready & CONN_READABLE) != 0) {
+        if (h->rx == NULL && (h->rx = buffers_take(h->buffers)) == NULL)
+            return true; /* recv_head fails for the same reason */
+        size_t cap = buffers_bytes(h->rx);
+        ssize_t n = h->rx_bytes == cap ? ERR_LIMIT : conn_read_now(c, h->rx + h->rx_bytes, head_room(h, cap));
+        if (n <= 0)
+            return n != ERR_AGAIN;
+        h->rx_bytes += (size_t)n;
+        h->early_status = (uint16_t)final_status(h);
+    }
+    bool refused = h->early_status == 101 || h->early_status >= 300;
+    return refused || (c->ready & (CONN_PEER_CLOSED | CONN_ERROR)) != 0;
+}
+
 static int
 recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double between_bytes_s)
 {

@@ -59,6 +59,7 @@ static const struct stream_ops h1_ops = {
     .send_file = h1_stream_send_file,
     .send_trailers = h1_stream_send_trailers,
     .recv_body = h1_stream_recv_body,
+    .stop_receiving = h1_stream_stop_receiving,
     .body_unread = h1_stream_body_unread,
     .recv_trailers = h1_stream_recv_trailers,
     .head_unused = h1_head_unused,

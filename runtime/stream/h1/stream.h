@@ -24,6 +24,7 @@ struct h1_stream {
     uint64_t body_left; /* BODY_LENGTH */
     struct http1_chunked decoder;
     bool in_tunnel;
+    bool drops_body; /* nobody reads the rest of the request body: drop it while the response is sent */
 };
 
 _Static_assert(sizeof(struct h1_stream) <= RECORD_BYTES, "a stream is a record of the service");
@@ -56,6 +57,7 @@ ssize_t h1_stream_send_file(struct stream *s, int fd, off_t at, size_t n, bool l
 int h1_stream_send_trailers(struct stream *s, const struct http_message *trailers);
 /* stream_recv.c: the request body. */
 ssize_t h1_stream_recv_body(struct stream *s, void *buf, size_t n, nsec deadline);
+void h1_stream_stop_receiving(struct stream *s);
 bool h1_stream_body_unread(const struct stream *s);
 int h1_stream_recv_trailers(struct stream *s, struct http_message *out);
 /* connection.c */

@@ -110,6 +110,12 @@ h1_stream_recv_body(struct stream *s, void *buf, size_t n, nsec deadline)
     return got;
 }
 
+void
+h1_stream_stop_receiving(struct stream *s)
+{
+    conn_stop_reader(&h1_of(s)->connection->wire.conn);
+}
+
 bool
 h1_stream_body_unread(const struct stream *s)
 {

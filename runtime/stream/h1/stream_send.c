@@ -42,6 +42,16 @@ set_connection_field(struct h1_stream *h, struct http_message *head)
                                SPAN_LIT("Connection: keep-alive\r\n"));
 }
 
+/* A client that sends its whole request before it reads would wait for us, and we for it. */
+static void
+drop_request_body(struct h1_stream *h)
+{
+    if (h->body_done)
+        return;
+    h->drops_body = true;
+    stream_close_after(&h->stream, SC_RX_BODY);
+}
+
 static bool
 status_forbids_body(unsigned status)
 {
@@ -116,6 +126,7 @@ h1_stream_send_head(struct stream *s, struct http_message *head, int64_t body_by
     int err = set_length_field(h, head, body_bytes, has_body, &chunked);
     if (err != 0)
         return err;
+    drop_request_body(h);
     set_connection_field(h, head);
     if (chunked)
         (void)message_add(head, NAME_TRANSFER_ENCODING, SPAN_NULL, SPAN_LIT("chunked"));
@@ -139,6 +150,7 @@ h1_stream_send_failure(struct stream *s)
         "HTTP/1.1 500 Internal Server Error\r\nServer: Varnish\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
     struct h1_stream *h = h1_of(s);
     CHECK(h->out == NULL);
+    drop_request_body(h);
     s->close = SC_TX_EOF;
     h->out = (char *)(uintptr_t)head; /* read only: the response is not chunked */
     h->out_bytes = h->out_cap = sizeof head - 1;
@@ -260,6 +272,8 @@ sent(struct h1_stream *h, ssize_t w)
 {
     struct stream *s = &h->stream;
     s->unsent = h->out_bytes - h->out_sent;
+    if (h->drops_body)
+        h1_drop_body(h->connection);
     if (w == ERR_AGAIN)
         return ERR_AGAIN;
     if (w < 0) {

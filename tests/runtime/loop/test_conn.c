@@ -500,6 +500,55 @@ the_kernel_holds_bytes_for_the_end_of_a_connection(void)
     teardown();
 }
 
+#define MUCH 1000000
+
+static char much[MUCH];
+static int write_results[2];
+
+static void
+write_twice(void *arg)
+{
+    struct iovec iov[] = { { much, 1 }, { much + 1, MUCH - 1 } };
+    write_results[0] = conn_write(&right, iov, 2, NSEC_NEVER);
+    write_results[1] = conn_write(&right, iov, 2, NSEC_NEVER);
+    n_running--;
+}
+
+static void
+read_much(void *arg)
+{
+    static char got[MUCH];
+    for (size_t n = 0; n < MUCH;)
+        n += (size_t)conn_read(&left, got + n, MUCH - n, NSEC_NEVER);
+    EXPECT(memcmp(got, much, MUCH) == 0);
+    n_running--;
+}
+
+static void
+waiting_fibers_can_be_stopped(void)
+{
+    setup();
+    conn_stop_reader(&left); /* harmless */
+    conn_stop_writer(&left);
+    spawn(read_once, NULL);
+    loop_run_once(loop, 0);
+    conn_stop_reader(&left);
+    run();
+    EXPECT_EQ_INT(read_result, ERR_AGAIN);
+    for (size_t i = 0; i < MUCH; i++)
+        much[i] = (char)(i % 251);
+    spawn(write_twice, NULL);
+    loop_run_once(loop, 0);
+    conn_stop_writer(&right);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(write_results[0], ERR_AGAIN);
+    spawn(read_much, NULL);
+    run();
+    EXPECT_EQ_INT(write_results[1], 0);
+    EXPECT_EQ_INT(right.bytes_out, MUCH);
+    teardown();
+}
+
 static void
 addresses_as_text(void)
 {
@@ -558,6 +607,7 @@ static const struct test tests[] = {
     { "a_refused_connect_is_reset", a_refused_connect_is_reset },
     { "the_kernel_holds_bytes_for_the_end_of_a_connection",
       the_kernel_holds_bytes_for_the_end_of_a_connection },
+    { "waiting_fibers_can_be_stopped", waiting_fibers_can_be_stopped },
     { "addresses_as_text", addresses_as_text },
 };
 

@@ -105,6 +105,66 @@ framing_takes_away_what_does_not_hold(void)
     end();
 }
 
+static void
+begin_upload_now(void)
+{
+    static const struct content content = { CONTENT_KNOWN, 1000 };
+    head.method = SPAN_LIT("POST");
+    open_exchange(false);
+    if (result == 0)
+        result = exchange_send_head(x, &head, &content, soon());
+    if (result == 0)
+        result = exchange_send_body(x, SPAN_LIT("hello"), false, soon());
+}
+static void (*const begin_upload)(void) = begin_upload_now;
+
+/* Says the pieces after the beginning of an upload. Returns after how many of them the upload is useless; -1:
+ * never. */
+static int
+useless_after(const char *const pieces[], int n)
+{
+    int found = -1;
+    begin();
+    start(&begin_upload);
+    origin_accepts();
+    finish();
+    (void)origin_reads("hello");
+    EXPECT(!exchange_answered(x));
+    for (int i = 0; i < n; i++) {
+        origin_says(pieces[i]);
+        if (found < 0 && exchange_answered(x))
+            found = i + 1;
+    }
+    return found;
+}
+
+static void
+an_early_answer_makes_the_rest_of_the_content_useless(void)
+{
+    EXPECT_EQ_INT(useless_after((const char *const[]){ "HTTP/1.1 4", "13 Too Large\r\n" }, 2), 2);
+    end();
+    EXPECT_EQ_INT(useless_after((const char *const[]){ "HTTP/1.1 100 Continue\r\n", "\r\n",
+                                                       "HTTP/1.1 103 \nLink: <a>\n\nHTTP",
+                                                       "/1.1 302 Found\r\n" },
+                                4),
+                  4);
+    origin_says("\r\n");
+    for (unsigned status = 100; status != 302; status = answer.status) {
+        start(&recv_head);
+        finish();
+        EXPECT_EQ_INT(result, 0);
+    }
+    end();
+    EXPECT_EQ_INT(useless_after((const char *const[]){ "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", "ab" },
+                                2),
+                  -1);
+    origin_closes();
+    EXPECT(exchange_answered(x));
+    end();
+    EXPECT_EQ_INT(useless_after((const char *const[]){ "SSH-2.0-OpenSSH\r\n" }, 1), 1);
+    end();
+}
+
 /* ---- the response ---- */
 
 static void
@@ -537,6 +597,7 @@ static const struct test tests[] = {
     TEST(trailers_follow_the_last_chunk),
     TEST(content_of_known_length_has_no_place_for_trailers),
     TEST(framing_takes_away_what_does_not_hold),
+    TEST(an_early_answer_makes_the_rest_of_the_content_useless),
     TEST(a_connection_is_kept_and_used_again),
     TEST(most_content_that_arrives_with_the_head_is_left_in_the_socket),
     TEST(a_head_may_be_longer_than_the_first_read),
