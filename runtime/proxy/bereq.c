@@ -10,6 +10,8 @@
 #include "http/fields.h"
 
 #define BEREQ_FIELDS_SPARE 16
+#define FORWARDS_MAX INT32_MAX
+#define MAX_FORWARDS SPAN_LIT("Max-Forwards")
 
 /* Origins also take Request-Range for Range, and Unless-Modified-Since for If-Range, from drafts of 1995.
  * A-IM asks for the difference from the client's own copy (RFC 3229). */
@@ -96,6 +98,28 @@ ask_for_trailers(const struct http_message *req, struct http_message *out)
     (void)message_add(out, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("TE"));
 }
 
+int64_t
+bereq_forwards_left(const struct http_message *req)
+{
+    uint64_t n;
+    if (!span_eq(req->method, SPAN_LIT("OPTIONS")) && !span_eq(req->method, SPAN_LIT("TRACE")))
+        return -1;
+    int err = parse_uint(message_get_named(req, NAME_NONE, MAX_FORWARDS), &n);
+    if (err == ERR_SYNTAX)
+        return -1;
+    return err == ERR_LIMIT || n > FORWARDS_MAX ? FORWARDS_MAX : (int64_t)n;
+}
+
+static int
+count_forward(struct http_message *bereq)
+{
+    int64_t left = bereq_forwards_left(bereq);
+    if (left <= 0)
+        return 0;
+    struct span text = arena_decimal(bereq->arena, (uint64_t)left - 1);
+    return text.ptr == NULL ? ERR_NOMEM : message_set(bereq, NAME_NONE, MAX_FORWARDS, text);
+}
+
 int
 bereq_make(struct http_message *req, enum bereq_for what, bool rfc9111, uint64_t xid, struct arena *arena,
            struct http_message *out)
@@ -112,6 +136,8 @@ bereq_make(struct http_message *req, enum bereq_for what, bool rfc9111, uint64_t
                                  : copy_text(arena, req->method, &out->method);
     if (err == 0)
         err = copy_fields(req, what, rfc9111, out);
+    if (err == 0)
+        err = count_forward(out);
     if (err != 0)
         return err;
     struct span id = arena_decimal(arena, xid);

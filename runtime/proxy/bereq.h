@@ -16,6 +16,9 @@ int bereq_make(struct http_message *req, enum bereq_for what, bool rfc9111, uint
 /* Adds the validators of a stored response, for a conditional fetch (RFC 9111, 4.3.1). False: the response
  * has no validator. */
 bool bereq_add_validators(struct http_message *bereq, const struct object *stale);
+/* Max-Forwards of TRACE and OPTIONS (RFC 9110, 7.6.2); -1: the request is not limited, also if the value is
+ * malformed. 0: this proxy must answer. */
+int64_t bereq_forwards_left(const struct http_message *req);
 /* Sets Host from the backend, if the policy set none. */
 int bereq_set_host(struct http_message *bereq, struct span host_header);
 

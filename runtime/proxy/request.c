@@ -8,6 +8,7 @@
 #include "base/params.h"
 #include "cache/invalidation.h"
 #include "http/fields.h"
+#include "proxy/bereq.h"
 #include "proxy/esi/part.h"
 #include "proxy/pipe.h"
 #include "proxy/request_body.h"
@@ -192,6 +193,14 @@ step_synth(struct request *r)
     }
 }
 
+enum request_step
+request_answer_here(struct request *r)
+{
+    CHECK(request_holds_nothing(r));
+    request_body_drain(r, params.unread_body_wait_s);
+    return finish_send(r, respond_send_received(r));
+}
+
 /* A client-side hook failed: answer 503 and close the connection. Forget the memory overflow, because only
  * that hook saw it. */
 static enum request_step
@@ -260,6 +269,8 @@ step_pipe(struct request *r)
     struct http_message bereq;
     CHECK(request_holds_nothing(r));
     r->server->counters->s_pipe++;
+    if (bereq_forwards_left(&r->req) == 0)
+        return request_answer_here(r);
     if ((r->body.started || r->body.ahead_bytes > 0) && r->body.cached.ptr == NULL)
         return request_synth(r, 503, SPAN_LIT("Request body is gone"));
     if (r->page != NULL) {

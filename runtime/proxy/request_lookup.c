@@ -5,6 +5,7 @@
 #include "cache/freshness.h"
 #include "cache/parts.h"
 #include "loop/fiber.h"
+#include "proxy/bereq.h"
 #include "proxy/rfc9111/cache_status.h"
 #include "proxy/fetch.h"
 #include "proxy/parts/hole.h"
@@ -361,6 +362,8 @@ enum request_step
 request_step_pass(struct request *r)
 {
     CHECK(request_holds_nothing(r));
+    if (bereq_forwards_left(&r->req) == 0)
+        return request_answer_here(r);
     r->is_pass = true;
     enum vcl_action action = request_hook(r, HOOK_PASS);
     if (action != ACTION_FETCH)

@@ -30,6 +30,8 @@ enum vcl_action request_recv(struct request *r);
 /* Runs vcl_hash; ctx->ret stays that of vcl_recv. False: no key could be made. */
 bool request_hash(struct request *r, enum vcl_action action);
 enum vcl_action request_hook(struct request *r, enum vcl_hook hook);
+/* Answers TRACE or OPTIONS that must not be forwarded (RFC 9110, 7.6.2). */
+enum request_step request_answer_here(struct request *r);
 enum request_step request_synth(struct request *r, unsigned status, struct span reason);
 /* The step for synth and restart, in hooks where the manual allows them; any other action is a failure. */
 enum request_step request_exit_step(enum vcl_action action);

@@ -8,6 +8,7 @@
 
 #include "base/list.h"
 #include "base/params.h"
+#include "base/put.h"
 #include "cache/freshness.h"
 #include "cache/rfc9111/rfc9111.h"
 #include "filter/gzip_head.h"
@@ -475,4 +476,44 @@ respond_send_bare(struct request *r, unsigned status)
     stream_log_response(r->stream, status);
     deliver_nothing(&r->delivery);
     return start_sending(r, 0, true);
+}
+
+static bool
+is_secret(const struct http_field *f)
+{
+    return f->id == NAME_AUTHORIZATION || f->id == NAME_COOKIE || f->id == NAME_PROXY_AUTHORIZATION;
+}
+
+/* The received head as text. SPAN_NULL: no memory. */
+static struct span
+received_head(struct request *r)
+{
+    const struct http_message *m = &r->req;
+    const struct span blank = SPAN_LIT(" "), colon = SPAN_LIT(": "), end = SPAN_LIT("\r\n");
+    size_t n = m->method.len + m->url.len + m->proto.len + 2 * blank.len + 2 * end.len;
+    for (unsigned i = 0; i < m->n_fields; i++)
+        n += m->fields[i].name.len + m->fields[i].value.len + colon.len + end.len;
+    char *text = arena_alloc(&r->arena, n), *p = text;
+    if (text == NULL)
+        return SPAN_NULL;
+    p = put_span(put_span(put_span(p, m->method), blank), m->url);
+    p = put_span(put_span(put_span(p, blank), m->proto), end);
+    for (unsigned i = 0; i < m->n_fields; i++)
+        if (!is_secret(&m->fields[i]))
+            p = put_span(put_span(put_span(put_span(p, m->fields[i].name), colon), m->fields[i].value), end);
+    return span_of(text, (size_t)(put_span(p, end) - text));
+}
+
+int
+respond_send_received(struct request *r)
+{
+    bool traced = span_eq(r->req.method, SPAN_LIT("TRACE"));
+    struct span text = traced ? received_head(r) : SPAN_LIT("");
+    if (text.ptr == NULL || respond_prepare_synth(r, 200, SPAN_NULL) != 0)
+        return respond_send_bare(r, 500);
+    request_log_stamp(r, "Process");
+    if (traced)
+        (void)message_set(&r->resp, NAME_CONTENT_TYPE, SPAN_NULL, SPAN_LIT("message/http"));
+    deliver_text(&r->delivery, text);
+    return start_sending(r, (int64_t)text.len, true);
 }
