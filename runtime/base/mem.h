@@ -32,6 +32,7 @@ struct arena {
     struct arena_chunk *chunks;     /* newest first */
     char *at, *end;                 /* free part of the newest chunk */
     size_t used_bytes, limit_bytes; /* chunk bytes taken; 0 = no limit */
+    const char *limit_name;         /* the parameter that sets the limit, static; NULL: none does */
     bool overflowed;                /* a piece did not fit the limit */
 };
 

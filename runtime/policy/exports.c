@@ -98,6 +98,14 @@ export_at(unsigned i)
 /* ---- helpers for exported functions -------------------------------------------------------------------- */
 
 void
+log_small_workspace(struct log_txn *log, enum log_tag tag, const struct arena *a)
+{
+    if (a->overflowed && a->limit_name != NULL)
+        log_printf(log, tag, "%s (%zu bytes) is too small for this transaction", a->limit_name,
+                   a->limit_bytes);
+}
+
+void
 vcl_fail(struct policy_ctx *ctx, const char *why)
 {
     CHECK(why != NULL);
@@ -105,6 +113,7 @@ vcl_fail(struct policy_ctx *ctx, const char *why)
         ctx->failed_why = why;
         ctx->failed_site = ctx->site;
         log_text(ctx->log, TAG_VCL_ERROR, span_str(why));
+        log_small_workspace(ctx->log, TAG_VCL_ERROR, ctx->arena);
     }
     ctx->failed = 1;
 }

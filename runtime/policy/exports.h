@@ -40,6 +40,8 @@ uint64_t export_hash(struct span symbol, struct span signature); /* FNV-1a 64 of
 /* Makes the hook end with FAIL when the running function returns. The log shows the first reason only. `why`
  * is static, or from the arena. */
 void vcl_fail(struct policy_ctx *ctx, const char *why);
+/* Names the parameter that limits the memory of a transaction, if that memory has run out. */
+void log_small_workspace(struct log_txn *log, enum log_tag tag, const struct arena *a);
 void vcl_fail_printf(struct policy_ctx *ctx, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* from the arena; on failure calls vcl_fail and returns NULL */
 void *vcl_alloc(struct policy_ctx *ctx, size_t n);

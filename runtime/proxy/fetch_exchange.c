@@ -8,6 +8,7 @@
 #include "base/params.h"
 #include "http/fields.h"
 #include "loop/fiber.h"
+#include "policy/exports.h"
 #include "policy/vars.h"
 #include "proxy/bereq.h"
 #include "proxy/fetch_internal.h"
@@ -37,6 +38,8 @@ fetch_failed(struct fetch *f, int err, const char *why)
 {
     f->why = why;
     log_text(&f->log, TAG_FETCH_ERROR, span_str(why));
+    if (err == ERR_NOMEM)
+        log_small_workspace(&f->log, TAG_FETCH_ERROR, &f->arena);
     return err;
 }
 

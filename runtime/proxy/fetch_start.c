@@ -5,6 +5,7 @@
 #include "base/params.h"
 #include "http/fields.h"
 #include "loop/fiber.h"
+#include "policy/exports.h"
 #include "proxy/bereq.h"
 #include "proxy/fetch_internal.h"
 
@@ -145,6 +146,7 @@ fetch_new(struct request *r, enum fetch_kind kind, struct object *busy, struct o
     if (f == NULL)
         return NULL;
     arena_init(&f->arena, params.workspace_backend_bytes);
+    f->arena.limit_name = "workspace_backend";
     f->loop = r->loop;
     f->server = r->server;
     f->server->counters->fetch_live++;
@@ -178,6 +180,7 @@ fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct
     if (err == 0)
         err = fiber_spawn(f->loop, fetch_run, f); /* the fetch may be over when this returns */
     if (err != 0) {
+        log_small_workspace(&r->log, TAG_ERROR, &f->arena);
         fetch_free(f);
         return err;
     }

@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "base/put.h"
+#include "policy/exports.h"
 #include "proxy/bereq.h"
 #include "proxy/request_log.h"
 #include "proxy/server.h"
@@ -122,8 +123,10 @@ pipe_connect(struct request *r, struct http_message *bereq, struct exchange **x)
     int err = be == NULL ? ERR_SICK : bereq_set_host(bereq, backend_host_header(be));
     if (err == 0 && r->body.cached.ptr != NULL)
         err = announce_cached_body(r, bereq);
-    if (err != 0 && be != NULL)
+    if (err != 0 && be != NULL) {
         log_text(r->pipe_log, TAG_FETCH_ERROR, SPAN_LIT("out of workspace"));
+        log_small_workspace(r->pipe_log, TAG_FETCH_ERROR, &r->arena);
+    }
     if (err == 0)
         err = open_tunnel(r, be, bereq, x);
     r->ctx.fetch = NULL;

@@ -123,6 +123,7 @@ open_request(struct service *sv, struct stream *stream)
     if (r == NULL)
         return NULL;
     arena_init(&r->arena, params.workspace_client_bytes);
+    r->arena.limit_name = "workspace_client";
     if (message_init(&r->req, &r->arena, message_room(params.http_max_hdr, 0)) != 0) {
         arena_release(&r->arena);
         give(s, r);
