@@ -166,24 +166,29 @@ charge(struct bans *bans, struct ban *b, char error[BAN_ERROR_BYTES])
 }
 
 int
-bans_add(struct bans *bans, struct ban_draft **d, nsec now, uint64_t *position, char error[BAN_ERROR_BYTES])
+bans_prepare(struct bans *bans, struct ban_draft **d, nsec now, struct ban **out, char error[BAN_ERROR_BYTES])
 {
-    uint64_t born = (*d)->born;
     struct ban *b = ban_of_draft(d, now);
     int err = charge(bans, b, error);
-    if (err != 0) {
+    if (err == 0)
+        *out = b;
+    else
         ban_free(bans, b);
-        return err;
-    }
+    return err;
+}
+
+uint64_t
+bans_add(struct bans *bans, struct ban *b, uint64_t born)
+{
     pthread_mutex_lock(&bans->lock);
     insert(bans, b, &bans->store->positions);
-    *position = b->position;
+    uint64_t position = b->position;
     if (params.ban_dups)
         complete_duplicates(b, born);
     if (!(ban_flags(b) & BAN_ON_REQUESTS))
         bans_kick(bans);
     pthread_mutex_unlock(&bans->lock);
-    return 0;
+    return position;
 }
 
 void
@@ -222,6 +227,7 @@ bans_new(struct store *s, struct bans **out)
     struct bans *bans = mem_zalloc(sizeof *bans);
     struct ban_draft *d = ban_draft_new();
     bans->store = s;
+    list_init(&bans->births);
     pthread_mutex_init(&bans->lock, NULL);
     pthread_condattr_t attr;
     CHECK(pthread_condattr_init(&attr) == 0 && pthread_condattr_setclock(&attr, CLOCK_MONOTONIC) == 0);
@@ -260,8 +266,33 @@ ban_hold(struct bans *bans, struct positions *positions, struct object *o)
     atomic_fetch_add_explicit(&newest->hold.refs, 1, memory_order_relaxed);
     live->born_ban = &newest->hold;
     live->born = position_now(positions);
+    list_push_back(&bans->births, &live->birth);
     pthread_mutex_unlock(&bans->lock);
     return live->born;
+}
+
+void
+object_unhold_ban(struct object *o)
+{
+    struct object_live *live = o->live;
+    if (live == NULL || live->born_ban == NULL)
+        return;
+    struct bans *bans = storage_store(o->storage)->bans;
+    pthread_mutex_lock(&bans->lock);
+    list_remove(&live->birth);
+    pthread_mutex_unlock(&bans->lock);
+    atomic_fetch_sub_explicit(&live->born_ban->refs, 1, memory_order_release);
+    live->born_ban = NULL;
+}
+
+uint64_t
+bans_oldest_birth(struct bans *bans)
+{
+    pthread_mutex_lock(&bans->lock);
+    const struct object_live *oldest = list_first(&bans->births, struct object_live, birth);
+    uint64_t born = oldest == NULL ? UINT64_MAX : atomic_load(&((struct object_live *)oldest)->born);
+    pthread_mutex_unlock(&bans->lock);
+    return born;
 }
 
 /* Moves the hold from the fetch to the head, and on to the newest ban if no ban is left to test. */
@@ -270,8 +301,8 @@ ban_attach(struct bans *bans, struct object *o, const struct verdict *v)
 {
     struct object_live *live = o->live;
     CHECK(live->born_ban != NULL && ban_of(o) == NULL);
-    o->head->born = live->born;
     pthread_mutex_lock(&bans->lock);
+    list_remove(&live->birth);
     atomic_store_explicit(&o->head->ban, live->born_ban, memory_order_release);
     live->born_ban = NULL;
     if (!v->untested)

@@ -300,12 +300,6 @@ ban_draft_by(struct ban_draft *d, uint64_t xid, uint64_t born)
     d->born = born;
 }
 
-uint32_t
-ban_draft_author(const struct ban_draft *d)
-{
-    return d->by;
-}
-
 char *
 ban_draft_text(const struct ban_draft *d)
 {
@@ -322,11 +316,92 @@ ban_draft_text(const struct ban_draft *d)
     return w.text;
 }
 
+/* ---- draft to record and back ---- */
+
+/* The record of a ban is a list of words, field, operator and value of each condition. A word is its length,
+ * a colon, and its bytes. A duration is a number of nanoseconds. */
+static void
+pack_word(struct writer *w, struct span word)
+{
+    write_text(w, "%zu:", word.len);
+    w->text = realloc(w->text, w->len + word.len + 1);
+    CHECK(w->text != NULL);
+    memcpy(w->text + w->len, word.ptr, word.len);
+    w->len += word.len;
+}
+
+char *
+ban_draft_pack(const struct ban_draft *d, struct span *out)
+{
+    struct writer w = { mem_text(SPAN_LIT("")), 0 };
+    char text[32];
+    for (unsigned i = 0; i < d->n_tests; i++) {
+        const struct ban_test *t = &d->tests[i];
+        struct writer field = { NULL, 0 };
+        write_text(&field, "%s%s", fields[t->field].name, t->name == NULL ? "" : t->name);
+        pack_word(&w, span_of(field.text, field.len));
+        free(field.text);
+        pack_word(&w, span_str(operators[t->oper]));
+        snprintf(text, sizeof text, "%lld", (long long)t->duration);
+        pack_word(&w, t->value == NULL ? span_str(text) : span_of(t->value, t->value_bytes));
+    }
+    *out = span_of(w.text, w.len);
+    return w.text;
+}
+
+static bool
+unpack_word(struct span *rest, struct span *word)
+{
+    size_t len = 0, at = 0;
+    while (at < rest->len && rest->ptr[at] >= '0' && rest->ptr[at] <= '9' && len < rest->len)
+        len = 10 * len + (size_t)(rest->ptr[at++] - '0');
+    if (at == 0 || at == rest->len || rest->ptr[at] != ':' || len > rest->len - at - 1)
+        return false;
+    *word = span_of(rest->ptr + at + 1, len);
+    *rest = span_of(word->ptr + len, rest->len - at - 1 - len);
+    return true;
+}
+
+static int
+unpack_test(struct ban_draft *d, struct span *rest)
+{
+    char error[BAN_ERROR_BYTES], number[32];
+    struct span field, oper, value, name;
+    if (!unpack_word(rest, &field) || !unpack_word(rest, &oper) || !unpack_word(rest, &value))
+        return ERR_SYNTAX;
+    int row = find_field(field, &name);
+    bool lasts = row >= 0 && has_duration(fields[row].field);
+    int err = ban_draft_add(d, field, oper, lasts ? SPAN_LIT("0s") : value, error);
+    if (lasts && value.len >= sizeof number)
+        return ERR_SYNTAX;
+    if (err == 0 && lasts) {
+        memcpy(number, value.ptr, value.len);
+        number[value.len] = '\0';
+        d->tests[d->n_tests - 1].duration = strtoll(number, NULL, 10);
+    }
+    return err;
+}
+
+int
+ban_draft_unpack(struct span packed, struct ban_draft **out)
+{
+    struct ban_draft *d = ban_draft_new();
+    int err = 0;
+    while (err == 0 && packed.len > 0)
+        err = unpack_test(d, &packed);
+    if (err == 0)
+        *out = d;
+    else
+        ban_draft_release(&d);
+    return err;
+}
+
 /* ---- counting the responses that a draft concerns ---- */
 
 #define COUNT_AT_ONCE 64u /* responses taken under one hold of a shard's lock */
 
 struct counting {
+    const struct store *store;
     struct object **found; /* references */
     size_t n, cap;
 };
@@ -341,7 +416,7 @@ static bool
 take(struct object *o, void *arg)
 {
     struct counting *c = arg;
-    if (!object_findable(o) || o->head == NULL)
+    if (!object_findable(o) || o->head == NULL || purged_all_removed(c->store, o))
         return false;
     if (c->n == c->cap) {
         c->cap = c->cap == 0 ? 2 * COUNT_AT_ONCE : 2 * c->cap;
@@ -357,7 +432,7 @@ void
 store_ban_count(struct store *s, const struct ban_draft *d, nsec now, nsec patience, struct ban_count *out)
 {
     const struct ban b = { .time = now, .tests = d->tests, .n_tests = d->n_tests };
-    struct counting c = { 0 };
+    struct counting c = { .store = s };
     struct index_walk at = { 0 };
     struct shard *sh;
     uint64_t tests = 0;

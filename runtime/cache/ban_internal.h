@@ -78,6 +78,7 @@ struct ban {
 struct bans {
     _Atomic(struct ban *) newest; /* changes under the lock */
     struct ban *oldest;           /* lock */
+    struct list births;           /* object_live.birth of the fetches under way, oldest first; lock */
     pthread_mutex_t lock;
     struct store *store;
     /* The lurker's thread. */
@@ -139,14 +140,22 @@ void ban_free_list(struct bans *bans, struct ban *removed); /* without the lock 
 /* ---- for insertion and lookup; shard locks may be held unless a comment forbids it ---- */
 int bans_new(struct store *s, struct bans **out);
 void bans_release(struct bans **b); /* call after the index is empty */
-/* Takes over the draft. ERR_LIMIT with the reason in `error`: bans hold all the memory they may. Call without
- * locks: stored objects may be evicted. */
-int bans_add(struct bans *bans, struct ban_draft **d, nsec now, uint64_t *position,
-             char error[BAN_ERROR_BYTES]);
-uint32_t ban_draft_author(const struct ban_draft *d);
+/* Makes a ban of the draft, which it takes over. ERR_LIMIT with the reason in `error`: bans hold all the
+ * memory they may. Call without locks: stored objects may be evicted. */
+int bans_prepare(struct bans *bans, struct ban_draft **d, nsec now, struct ban **out,
+                 char error[BAN_ERROR_BYTES]);
+/* Adds a prepared ban to the list. `born`: of its draft. Returns its position. Call with the lock of the
+ * purge records. */
+uint64_t bans_add(struct bans *bans, struct ban *b, uint64_t born);
 char *ban_draft_text(const struct ban_draft *d); /* owned by the caller */
+/* The conditions without loss, for a record; ban_draft_text rounds durations and cannot show which blanks
+ * belong to a value. Returns the memory of *out, which the caller frees. */
+char *ban_draft_pack(const struct ban_draft *d, struct span *out);
+int ban_draft_unpack(struct span packed, struct ban_draft **out); /* ERR_SYNTAX, ERR_LIMIT */
 /* Sets o->born to the current position and makes o hold the newest ban. Returns the position. */
 uint64_t ban_hold(struct bans *bans, struct positions *positions, struct object *o);
+/* The oldest position at which a fetch under way was born; UINT64_MAX: there is none. */
+uint64_t bans_oldest_birth(struct bans *bans);
 /* Tests o against the bans since it was born, except bans on requests, which lookups test. Completed bans are
  * tested too, because the lurker did not see o. May be repeated for newer bans. Call without a shard lock. */
 void bans_judge(struct bans *bans, const struct object *o, struct verdict *v);

@@ -143,7 +143,7 @@ index_unlink(struct store *s, struct shard *sh, struct object *o, enum removal w
     if (e == NULL)
         return;
     if (why != REMOVAL_SILENT && object_findable(o))
-        note_removal(s, o, why);
+        note_removal(s, o, purged_all_removed(s, o) ? REMOVAL_PURGED : why);
     CHECK(sh == shard_of(s, e->digest) && (o->flags & OBJECT_INDEXED));
     struct object **link = &e->objects;
     while (*link != o) {

@@ -45,6 +45,15 @@ struct shard {
 };
 
 struct space;
+struct sweep;
+
+/* Purges of everything that may concern a stored response (invalidation.h). Changes under the lock of the
+ * purge records. */
+struct purged_all {
+    atomic_ullong latest; /* position of the latest one, hard or soft; 0: none */
+    atomic_ullong hard;   /* of the latest hard one */
+    _Atomic nsec hard_at; /* its wall clock */
+};
 
 struct store {
     struct shard shards[STORE_SHARDS];
@@ -55,7 +64,9 @@ struct store {
     /* The largest storage, charged for memory that belongs to no object; fixed before traffic. */
     struct storage *largest;
     struct positions positions;
+    struct purged_all purged_all;
     struct invalidations *invalidations;
+    struct sweep *sweep;
     struct bans *bans;
     struct surrogates *surrogates;
     struct removals *removals;
@@ -77,6 +88,22 @@ static inline struct shard *
 shard_of(struct store *s, struct digest d)
 {
     return &s->shards[shard_number(d)];
+}
+
+/* Did a purge of everything remove o? It may still be in the index. Everything that looks for stored
+ * responses asks. */
+static inline bool
+purged_all_removed(const struct store *s, const struct object *o)
+{
+    return o->head->born < atomic_load_explicit(&((struct store *)s)->purged_all.hard, memory_order_acquire);
+}
+
+/* May one concern o? A cheap question before the next call. */
+static inline bool
+purged_all_may_concern(const struct store *s, const struct object *o)
+{
+    return o->head->born <
+           atomic_load_explicit(&((struct store *)s)->purged_all.latest, memory_order_acquire);
 }
 
 struct digest index_key_digest(const struct store *s, const struct cache_key *key);

@@ -1,38 +1,47 @@
-/* Purges, soft purges, purges by surrogate key, and bans: see invalidation.h.
+/* Purges, soft purges, purges by surrogate key, purges of everything, and bans: see invalidation.h.
  *
- * A ring remembers the latest purges, with an index by digest, for the fetches that were under way when the
- * purges came. The ring is bounded. Its floor is the position of the newest overwritten purge. An object born
- * below the floor is treated as purged, because an overwritten purge may concern it. (That needs a fetch that
- * takes longer than INVALIDATIONS_MAX purges.) Bans have a separate list (ban.c), which each fetch keeps from
- * its own birth on.
+ * A table (purge/purges.h) remembers the purges for the fetches that were under way when they came, and
+ * forgets those that no fetch under way needs. Beyond purges_max rows it forgets the older half, and its
+ * floor is then the position of the newest forgotten purge. An object born below the floor is treated as
+ * purged, because a forgotten purge may concern it. Bans have a separate list (ban.c), which each fetch keeps
+ * from its own birth on.
  *
- * A purge first records its position, then walks over the stored objects. An insertion first makes the object
- * visible to such walks, then reads the records. So, in any order, one of the two sees the other. */
+ * An invalidation first takes its position, is remembered and goes to the sink, all under one lock, so that
+ * the sink has the records in the order of positions. Then it walks over the stored objects. An insertion
+ * first makes the object visible to such walks, then reads the table. So, in any order, one of the two sees
+ * the other.
+ *
+ * A purge of everything walks over nothing: lookups compare each object's `born` with its position, and the
+ * sweep (purge/sweep.c) removes the objects later. */
 #include "cache/invalidation.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/params.h"
 #include "cache/ban_internal.h"
 #include "cache/index.h"
 #include "cache/invalidation_internal.h"
+#include "cache/purge/purges.h"
 #include "cache/surrogate.h"
 #include "log/txn.h"
 
-#define INVALIDATIONS_MAX 65536u /* remembered purges; 5 MB of address space, used as they come */
+#define PURGES_PART 2u   /* remembered purges take at most this part of the largest storage */
+#define PURGE_BYTES 36u  /* of a row with its bucket */
+#define FORGET_EVERY 64u /* purges */
 
-struct row {
-    struct invalidation record;
-    uint64_t older; /* number of the previous row in this bucket; 0: none */
-};
+static const struct digest ALL = { 0, 0 }; /* a purge of everything; no text has this digest */
 
 struct invalidations {
-    atomic_ullong latest_row; /* position of the latest purge in the ring */
-    pthread_mutex_t lock;     /* a leaf */
-    struct row *rows;         /* guarded by the lock, like all fields below; NULL before the first purge */
-    uint64_t *newest;         /* by digest: number of the newest row; numbers begin with 1 and grow */
-    uint64_t n_rows, floor;
-    struct invalidation_sink sink; /* fixed before traffic */
+    atomic_ullong latest; /* position of the latest purge */
+    pthread_mutex_t lock; /* taken after a shard's lock, and before the lock of the ban list */
+    /* guarded by the lock, like all fields below */
+    struct purges purges;
+    struct purges of_all; /* of the digest ALL; needed until the sweep has passed */
+    size_t held_bytes;
+    unsigned added; /* purges since purges_forget */
+    struct invalidation_sink sink;
     atomic_ullong refused;
 };
 
@@ -55,98 +64,186 @@ invalidations_release(struct invalidations **ip)
     if (inv == NULL)
         return;
     pthread_mutex_destroy(&inv->lock);
-    free(inv->rows);
-    free(inv->newest);
+    purges_release(&inv->purges);
+    purges_release(&inv->of_all);
     free(inv);
 }
 
-/* ---- the ring; lock held ---- */
-
-static uint64_t *
-bucket(const struct invalidations *inv, struct digest d)
-{
-    return &inv->newest[d.low % INVALIDATIONS_MAX];
-}
-
-static struct row *
-row_of(const struct invalidations *inv, uint64_t number)
-{
-    return &inv->rows[number % INVALIDATIONS_MAX];
-}
-
-/* An overwritten row ends its chain, because all later rows of the chain are older. */
-static bool
-is_kept(const struct invalidations *inv, uint64_t number)
-{
-    return number != 0 && number + INVALIDATIONS_MAX > inv->n_rows;
-}
+/* ---- remembering purges; lock held ---- */
 
 static void
-row_add(struct invalidations *inv, const struct invalidation *record)
+hold_memory(struct store *s)
 {
-    if (inv->rows == NULL) {
-        inv->rows = mem_zalloc(INVALIDATIONS_MAX * sizeof *inv->rows);
-        inv->newest = mem_zalloc(INVALIDATIONS_MAX * sizeof *inv->newest);
-    }
-    uint64_t number = ++inv->n_rows, *newest = bucket(inv, record->digest);
-    struct row *row = row_of(inv, number);
-    inv->floor = row->record.position;
-    *row = (struct row){ *record, *newest };
-    *newest = number;
-}
-
-/* ---- judging a response that is being inserted ---- */
-
-static void
-verdict_apply(struct verdict *v, const struct invalidation *record)
-{
-    if (!record->soft) {
-        verdict_dead(v, record->position);
+    struct invalidations *inv = s->invalidations;
+    size_t now = purges_bytes(&inv->purges) + purges_bytes(&inv->of_all);
+    if (now == inv->held_bytes)
         return;
-    }
-    if (!v->stale || record->stale_at < v->stale_at)
-        v->stale_at = record->stale_at;
-    /* The newest purge comes first: its values win. */
-    v->grace = v->grace >= 0 ? v->grace : record->grace;
-    v->keep = v->keep >= 0 ? v->keep : record->keep;
-    v->stale = true;
+    store_hold(s, USE_PURGES, (int64_t)now - (int64_t)inv->held_bytes);
+    inv->held_bytes = now;
 }
+
+static uint32_t
+rows_max(const struct store *s)
+{
+    uint64_t part = s->largest->limit_bytes / PURGES_PART / PURGE_BYTES;
+    return part > 0 && part < params.purges_max ? (uint32_t)part : params.purges_max;
+}
+
+static void
+forget(struct store *s)
+{
+    struct invalidations *inv = s->invalidations;
+    inv->added = 0;
+    purges_forget(&inv->purges, bans_oldest_birth(s->bans));
+}
+
+/* A hash that ignores case. Equal hashes of two hosts purge too much, never too little. */
+static uint64_t
+host_hash(struct span host)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (size_t i = 0; i < host.len; i++)
+        h = (h ^ (unsigned char)ascii_lower(host.ptr[i])) * UINT64_C(0x100000001b3);
+    return h == 0 ? 1 : h;
+}
+
+static void
+remember(struct store *s, const struct invalidation *r)
+{
+    struct invalidations *inv = s->invalidations;
+    struct purge x = { .position = r->position,
+                       .first = r->position,
+                       .stale_at = r->stale_at,
+                       .grace = r->grace,
+                       .keep = r->keep,
+                       .host = r->kind == INVALIDATE_GROUP ? host_hash(r->text) : 0,
+                       .by = r->by,
+                       .soft = r->soft };
+    if (++inv->added >= FORGET_EVERY)
+        forget(s);
+    if (r->kind == INVALIDATE_ALL)
+        purges_add(&inv->of_all, ALL, &x, UINT32_MAX);
+    else
+        purges_add(&inv->purges, r->digest, &x, rows_max(s));
+    hold_memory(s);
+}
+
+/* ---- keys and hosts ---- */
+
+/* A NUL ends each piece of a key. */
+static bool
+next_piece(struct span *rest, struct span *piece)
+{
+    if (rest->len == 0)
+        return false;
+    const char *nul = memchr(rest->ptr, '\0', rest->len);
+    size_t n = nul == NULL ? rest->len : (size_t)(nul - rest->ptr);
+    *piece = span_of(rest->ptr, n);
+    n += nul != NULL;
+    *rest = span_of(rest->ptr + n, rest->len - n);
+    return true;
+}
+
+static bool
+key_has_host(const struct cache_entry *e, uint64_t host)
+{
+    struct span rest = span_of(e->key, e->key_bytes), piece;
+    while (next_piece(&rest, &piece))
+        if (host_hash(piece) == host)
+            return true;
+    return false;
+}
+
+/* ---- judging a response ---- */
 
 struct judging {
     struct invalidations *inv;
+    const struct object *object;
     struct verdict *verdict;
     uint64_t born;
-    uint32_t xid;
-    enum invalidation_kind kind;
 };
+
+static void
+soften(const struct judging *j, const struct purge *x)
+{
+    struct verdict *v = j->verdict;
+    const struct object *o = j->object;
+    if (!v->stale || x->stale_at < v->stale_at)
+        v->stale_at = x->stale_at;
+    /* The newest purge comes first: its values win. */
+    if (v->grace < 0 && !(x->shortens && o->grace < x->grace))
+        v->grace = x->grace;
+    if (v->keep < 0 && !(x->shortens && o->keep < x->keep))
+        v->keep = x->keep;
+    v->stale = true;
+}
+
+static void
+judge_purge(const struct purge *x, void *arg)
+{
+    const struct judging *j = arg;
+    const struct object *o = j->object;
+    if (x->by != 0 && x->by == o->xid)
+        return;
+    if (x->host != 0 && !key_has_host(o->entry, x->host))
+        return;
+    if (x->soft)
+        soften(j, x);
+    else /* of merged purges, one just after the birth may be the oldest that concerns o */
+        verdict_dead(j->verdict, x->first > j->born ? x->first : j->born + 1);
+}
 
 static void
 judge_digest(struct digest d, void *arg)
 {
     struct judging *j = arg;
-    for (uint64_t n = *bucket(j->inv, d); is_kept(j->inv, n); n = row_of(j->inv, n)->older) {
-        const struct invalidation *r = &row_of(j->inv, n)->record;
-        if (r->position <= j->born)
-            break;
-        if (r->kind == j->kind && digest_eq(r->digest, d) && (r->by == 0 || r->by != j->xid))
-            verdict_apply(j->verdict, r);
-    }
+    purges_each(&j->inv->purges, d, j->born, judge_purge, j);
 }
 
 void
 invalidations_judge(struct store *s, const struct object *o, struct verdict *v)
 {
     struct invalidations *inv = s->invalidations;
-    struct judging j = { inv, v, o->head->born, o->xid, INVALIDATE_KEY };
+    struct judging j = { inv, o, v, o->head->born };
     CHECK(o->entry != NULL && j.born > 0);
-    if (atomic_load_explicit(&inv->latest_row, memory_order_acquire) <= j.born)
+    if (atomic_load_explicit(&inv->latest, memory_order_acquire) <= j.born)
         return;
     pthread_mutex_lock(&inv->lock);
-    if (j.born < inv->floor)
-        verdict_dead(v, inv->floor);
+    if (j.born < inv->purges.floor)
+        verdict_dead(v, j.born + 1);
     judge_digest(o->entry->digest, &j);
-    j.kind = INVALIDATE_TAG;
     surrogates_each(s->surrogates, o, judge_digest, &j);
+    purges_each(&inv->of_all, ALL, j.born, judge_purge, &j);
+    pthread_mutex_unlock(&inv->lock);
+}
+
+void
+purged_all_soften(struct store *s, struct shard *sh, struct object *o)
+{
+    struct invalidations *inv = s->invalidations;
+    struct verdict v = { .grace = -1, .keep = -1 };
+    struct judging j = { inv, o, &v, o->head->born };
+    pthread_mutex_lock(&inv->lock);
+    purges_each(&inv->of_all, ALL, j.born, judge_purge, &j);
+    pthread_mutex_unlock(&inv->lock);
+    if (v.stale && v.stale_at < nsec_add(o->origin_time, o->ttl))
+        index_soften_locked(sh, o, v.stale_at, v.grace, v.keep);
+    index_note_death(sh);
+}
+
+void
+invalidations_tidy(struct store *s, uint64_t swept)
+{
+    struct invalidations *inv = s->invalidations;
+    struct purged_all *all = &s->purged_all;
+    pthread_mutex_lock(&inv->lock);
+    forget(s);
+    if (atomic_load(&all->latest) <= swept && bans_oldest_birth(s->bans) >= inv->of_all.newer.last) {
+        purges_release(&inv->of_all);
+        atomic_store(&all->latest, 0);
+        atomic_store(&all->hard, 0);
+    }
+    hold_memory(s);
     pthread_mutex_unlock(&inv->lock);
 }
 
@@ -174,10 +271,10 @@ invalidate(struct store *s, struct shard *sh, struct object *o, const struct inv
     }
     if (object_state(o) == OBJECT_FAILED || o->head->born >= r->position)
         return false;
-    bool stored = !index_is_between(o);
+    bool stored = !index_is_between(o) && !purged_all_removed(s, o);
     if (r->soft) {
         index_soften_locked(sh, o, r->stale_at, r->grace, r->keep);
-    } else if (!stored) {
+    } else if (index_is_between(o)) {
         index_doom(o, r->position);
     } else {
         object_log_expired(o, clock_real_ns());
@@ -187,16 +284,27 @@ invalidate(struct store *s, struct shard *sh, struct object *o, const struct inv
 }
 
 static unsigned
-invalidate_stored(struct store *s, const struct cache_key *key, const struct invalidation *r)
+invalidate_entry(struct store *s, struct shard *sh, struct cache_entry *e, const struct invalidation *r,
+                 struct object **dropped)
+{
+    unsigned n = 0;
+    for (struct object *o = e->objects, *next; o != NULL; o = next) {
+        next = o->next;
+        n += invalidate(s, sh, o, r, dropped);
+    }
+    return n;
+}
+
+static unsigned
+invalidate_key(struct store *s, const struct invalidation *r)
 {
     struct shard *sh = shard_of(s, r->digest);
     struct object *dropped = NULL;
     unsigned n = 0;
     pthread_mutex_lock(&sh->lock);
-    struct cache_entry *e = index_find(sh, key, r->digest);
-    for (struct object *o = e == NULL ? NULL : e->objects, *next; o != NULL; o = next) {
-        next = o->next;
-        n += invalidate(s, sh, o, r, &dropped);
+    for (struct cache_entry *e = index_next_of(sh, r->digest, NULL), *next; e != NULL; e = next) {
+        next = index_next_of(sh, r->digest, e);
+        n += invalidate_entry(s, sh, e, r, &dropped);
     }
     index_note_death(sh);
     pthread_mutex_unlock(&sh->lock);
@@ -207,7 +315,6 @@ invalidate_stored(struct store *s, const struct cache_key *key, const struct inv
 struct tag_walk {
     struct store *store;
     const struct invalidation *record;
-    nsec now;
 };
 
 /* A purge does not concern objects born after it. */
@@ -218,145 +325,263 @@ invalidate_tagged(struct object *o, void *arg)
     const struct invalidation *r = w->record;
     if (o->head->born >= r->position)
         return false;
+    bool removed = purged_all_removed(w->store, o);
     if (!r->soft)
-        return index_drop(w->store, o, REMOVAL_PURGED, NULL);
-    if (!object_fresh(o, w->now))
+        return index_drop(w->store, o, REMOVAL_PURGED, NULL) && !removed;
+    if (removed || !object_fresh(o, r->stale_at))
         return false;
     index_soften(w->store, o, r->stale_at, r->grace, r->keep);
     return true;
 }
 
-/* ---- making one ---- */
-
-static void
-record(struct store *s, struct invalidation *r)
-{
-    struct invalidations *inv = s->invalidations;
-    pthread_mutex_lock(&inv->lock);
-    r->position = position_next(&s->positions);
-    row_add(inv, r);
-    atomic_store_explicit(&inv->latest_row, r->position, memory_order_release);
-    pthread_mutex_unlock(&inv->lock);
-}
-
-static void
-append_to_sink(struct invalidations *inv, const struct invalidation *r, struct span ban)
-{
-    if (inv->sink.append != NULL && inv->sink.append(inv->sink.arg, r, ban) != 0)
-        atomic_fetch_add(&inv->refused, 1);
-}
-
-static unsigned
-invalidate_key(struct store *s, const struct cache_key *key, struct invalidation r)
-{
-    r.kind = INVALIDATE_KEY;
-    r.digest = index_key_digest(s, key);
-    record(s, &r);
-    unsigned n = invalidate_stored(s, key, &r);
-    append_to_sink(s->invalidations, &r, SPAN_NULL);
-    return n;
-}
-
-unsigned
-store_purge(struct store *s, const struct cache_key *key)
-{
-    return invalidate_key(s, key, (struct invalidation){ .soft = false });
-}
-
-unsigned
-store_purge_by(struct store *s, const struct cache_key *key, uint64_t by)
-{
-    return invalidate_key(s, key, (struct invalidation){ .by = (uint32_t)by });
-}
-
-unsigned
-store_soft_purge_key(struct store *s, const struct cache_key *key, nsec now, nsec ttl, nsec grace, nsec keep)
-{
-    return invalidate_key(s, key,
-                          (struct invalidation){ .soft = true,
-                                                 .stale_at = nsec_add(now, ttl > 0 ? ttl : 0),
-                                                 .grace = grace,
-                                                 .keep = keep });
-}
-
-unsigned
-store_purge_surrogates(struct store *s, struct span words, bool soft, nsec now, uint64_t by)
-{
-    unsigned n = 0;
-    struct span word;
-    while (surrogate_next(&words, &word)) {
-        struct invalidation r = { .kind = INVALIDATE_TAG,
-                                  .digest = digest_of(&s->tag_secret, word),
-                                  .by = (uint32_t)by,
-                                  .soft = soft,
-                                  .stale_at = now,
-                                  .grace = -1,
-                                  .keep = -1 };
-        record(s, &r);
-        n += surrogates_visit(s->surrogates, r.digest, invalidate_tagged, &(struct tag_walk){ s, &r, now });
-        append_to_sink(s->invalidations, &r, SPAN_NULL);
-    }
-    return n;
-}
-
-struct group_walk {
-    struct tag_walk tag;
-    struct span host;
-};
-
-/* A NUL ends each piece of a key. */
 static bool
-key_has_piece(const struct cache_entry *e, struct span piece)
+key_has_piece(const struct cache_entry *e, struct span wanted)
 {
-    struct span rest = span_of(e->key, e->key_bytes);
-    while (rest.len > 0) {
-        const char *nul = memchr(rest.ptr, '\0', rest.len);
-        size_t n = nul == NULL ? rest.len : (size_t)(nul - rest.ptr);
-        if (span_eq_nocase(span_of(rest.ptr, n), piece))
+    struct span rest = span_of(e->key, e->key_bytes), piece;
+    while (next_piece(&rest, &piece))
+        if (span_eq_nocase(piece, wanted))
             return true;
-        n += nul != NULL;
-        rest = span_of(rest.ptr + n, rest.len - n);
-    }
     return false;
 }
 
 static bool
 invalidate_grouped(struct object *o, void *arg)
 {
-    struct group_walk *w = arg;
-    struct shard *sh = index_lock_of(w->tag.store, o);
-    bool ours = o->entry != NULL && key_has_piece(o->entry, w->host);
+    const struct tag_walk *w = arg;
+    struct shard *sh = index_lock_of(w->store, o);
+    bool ours = o->entry != NULL && key_has_piece(o->entry, w->record->text);
     pthread_mutex_unlock(&sh->lock);
-    return ours && invalidate_tagged(o, &w->tag);
+    return ours && invalidate_tagged(o, arg);
 }
 
-unsigned
-store_purge_groups(struct store *s, struct span groups, struct span host, uint64_t by)
+/* Returns the number of stored responses that it removes or makes stale. */
+static unsigned
+enact(struct store *s, const struct invalidation *r)
 {
-    unsigned n = 0;
-    struct digest digests[SURROGATE_GROUPS_MAX];
-    unsigned n_groups = surrogate_groups(&s->tag_secret, groups, digests);
-    for (unsigned i = 0; host.len > 0 && i < n_groups; i++) {
-        struct invalidation r = {
-            .kind = INVALIDATE_TAG, .digest = digests[i], .by = (uint32_t)by, .grace = -1, .keep = -1
-        };
-        record(s, &r);
-        n += surrogates_visit(s->surrogates, r.digest, invalidate_grouped,
-                              &(struct group_walk){ { s, &r, 0 }, host });
-        append_to_sink(s->invalidations, &r, SPAN_NULL);
+    struct tag_walk w = { s, r };
+    switch (r->kind) {
+    case INVALIDATE_KEY: return invalidate_key(s, r);
+    case INVALIDATE_TAG: return surrogates_visit(s->surrogates, r->digest, invalidate_tagged, &w);
+    case INVALIDATE_GROUP: return surrogates_visit(s->surrogates, r->digest, invalidate_grouped, &w);
+    case INVALIDATE_ALL: return (unsigned)atomic_load_explicit(&s->n_stored, memory_order_relaxed);
+    case INVALIDATE_BAN: break;
     }
-    return n;
+    WRONG("a ban tests responses when lookups find them");
+}
+
+/* ---- making one ---- */
+
+/* The next invalidation takes this position; 0: the one after the latest. Lock held. */
+static void
+set_next_position(struct store *s, uint64_t given)
+{
+    if (given != 0)
+        atomic_store_explicit(&s->positions.latest, given - 1, memory_order_release);
+}
+
+/* Lock held. */
+static int
+append(struct invalidations *inv, const struct invalidation *r)
+{
+    int err = inv->sink.append == NULL ? 0 : inv->sink.append(inv->sink.arg, r);
+    if (err != 0)
+        atomic_fetch_add(&inv->refused, 1);
+    return err;
+}
+
+/* Call without locks, after the effect. */
+static int
+commit(struct invalidations *inv, uint64_t position)
+{
+    pthread_mutex_lock(&inv->lock);
+    struct invalidation_sink sink = inv->sink;
+    pthread_mutex_unlock(&inv->lock);
+    int err = sink.commit == NULL ? 0 : sink.commit(sink.arg, position);
+    if (err != 0)
+        atomic_fetch_add(&inv->refused, 1);
+    return err;
+}
+
+/* Lock held. Lookups see a purge of everything from here on. */
+static void
+publish(struct store *s, const struct invalidation *r)
+{
+    struct purged_all *all = &s->purged_all;
+    atomic_store_explicit(&s->invalidations->latest, r->position, memory_order_release);
+    if (r->kind != INVALIDATE_ALL)
+        return;
+    if (!r->soft) {
+        atomic_store_explicit(&all->hard_at, r->time, memory_order_relaxed);
+        atomic_store_explicit(&all->hard, r->position, memory_order_release);
+    }
+    atomic_store_explicit(&all->latest, r->position, memory_order_release);
+}
+
+/* `given`: the position of a record that is applied, which is not appended; 0: a new one. */
+static int
+record(struct store *s, struct invalidation *r, uint64_t given)
+{
+    struct invalidations *inv = s->invalidations;
+    pthread_mutex_lock(&inv->lock);
+    set_next_position(s, given);
+    r->position = position_next(&s->positions);
+    remember(s, r);
+    int err = given != 0 ? 0 : append(inv, r);
+    publish(s, r);
+    pthread_mutex_unlock(&inv->lock);
+    return err;
+}
+
+/* Returns `failed`, or else the error of this purge, which is not committed yet. */
+static int
+purge_uncommitted(struct store *s, struct invalidation r, struct invalidated *out, int failed)
+{
+    int err = record(s, &r, 0);
+    out->objects += enact(s, &r);
+    out->position = r.position;
+    return failed != 0 ? failed : err;
+}
+
+static int
+purge(struct store *s, struct invalidation r, struct invalidated *out)
+{
+    int err = purge_uncommitted(s, r, out, 0);
+    return err != 0 ? err : commit(s->invalidations, out->position);
 }
 
 int
-store_ban(struct store *s, struct ban_draft **d, nsec now, char *error)
+store_purge(struct store *s, const struct cache_key *key, uint64_t by, struct invalidated *out)
 {
-    struct invalidation r = { .kind = INVALIDATE_BAN, .by = ban_draft_author(*d) };
-    char *text = s->invalidations->sink.append == NULL ? NULL : ban_draft_text(*d);
-    int err = bans_add(s->bans, d, now, &r.position, error);
-    if (err == 0)
-        append_to_sink(s->invalidations, &r, text == NULL ? SPAN_NULL : span_str(text));
-    free(text);
+    return purge(s,
+                 (struct invalidation){ .kind = INVALIDATE_KEY,
+                                        .digest = index_key_digest(s, key),
+                                        .by = (uint32_t)by,
+                                        .grace = -1,
+                                        .keep = -1 },
+                 out);
+}
+
+int
+store_soft_purge_key(struct store *s, const struct cache_key *key, nsec now, nsec ttl, nsec grace, nsec keep,
+                     struct invalidated *out)
+{
+    return purge(s,
+                 (struct invalidation){ .kind = INVALIDATE_KEY,
+                                        .digest = index_key_digest(s, key),
+                                        .soft = true,
+                                        .stale_at = nsec_add(now, ttl > 0 ? ttl : 0),
+                                        .grace = grace,
+                                        .keep = keep },
+                 out);
+}
+
+int
+store_purge_surrogates(struct store *s, struct span words, bool soft, nsec now, uint64_t by,
+                       struct invalidated *out)
+{
+    struct invalidation r = {
+        .kind = INVALIDATE_TAG, .by = (uint32_t)by, .soft = soft, .stale_at = now, .grace = -1, .keep = -1
+    };
+    struct span word;
+    int failed = 0;
+    while (surrogate_next(&words, &word)) {
+        r.digest = digest_of(&s->tag_secret, word);
+        failed = purge_uncommitted(s, r, out, failed);
+    }
+    return failed != 0 ? failed : commit(s->invalidations, out->position);
+}
+
+int
+store_purge_groups(struct store *s, struct span groups, struct span host, uint64_t by,
+                   struct invalidated *out)
+{
+    struct invalidation r = {
+        .kind = INVALIDATE_GROUP, .text = host, .by = (uint32_t)by, .grace = -1, .keep = -1
+    };
+    struct digest digests[SURROGATE_GROUPS_MAX];
+    unsigned n_groups = surrogate_groups(&s->tag_secret, groups, digests);
+    int failed = 0;
+    for (unsigned i = 0; host.len > 0 && i < n_groups; i++) {
+        r.digest = digests[i];
+        failed = purge_uncommitted(s, r, out, failed);
+    }
+    return failed != 0 ? failed : commit(s->invalidations, out->position);
+}
+
+int
+store_purge_all(struct store *s, bool soft, nsec now, struct invalidated *out)
+{
+    return purge(s,
+                 (struct invalidation){ .kind = INVALIDATE_ALL,
+                                        .digest = ALL,
+                                        .soft = soft,
+                                        .stale_at = now,
+                                        .time = now,
+                                        .grace = -1,
+                                        .keep = -1 },
+                 out);
+}
+
+/* ---- bans ---- */
+
+/* Adds a ban, which holds its memory already. As record(). */
+static int
+record_ban(struct store *s, struct ban *b, uint64_t born, struct invalidation *r, uint64_t given)
+{
+    struct invalidations *inv = s->invalidations;
+    pthread_mutex_lock(&inv->lock);
+    set_next_position(s, given);
+    r->position = bans_add(s->bans, b, born);
+    int err = given != 0 ? 0 : append(inv, r);
+    pthread_mutex_unlock(&inv->lock);
+    return err;
+}
+
+int
+store_ban(struct store *s, struct ban_draft **d, nsec now, uint64_t *position, char *error)
+{
+    struct invalidation r = { .kind = INVALIDATE_BAN, .time = now, .by = (*d)->by };
+    uint64_t born = (*d)->born;
+    char *conditions = ban_draft_pack(*d, &r.text);
+    struct ban *b;
+    int err = bans_prepare(s->bans, d, now, &b, error);
+    if (err == 0) {
+        err = record_ban(s, b, born, &r, 0);
+        err = err != 0 ? err : commit(s->invalidations, r.position);
+        if (err != 0)
+            snprintf(error, BAN_ERROR_BYTES, "The ban is %s.", INVALIDATION_UNRECORDED);
+        *position = r.position;
+    }
+    free(conditions);
+    return err;
+}
+
+/* ---- records of another store ---- */
+
+static int
+apply_ban(struct store *s, struct invalidation *r)
+{
+    char error[BAN_ERROR_BYTES];
+    struct ban_draft *d;
+    struct ban *b;
+    int err = ban_draft_unpack(r->text, &d);
+    if (err != 0)
+        return err;
+    ban_draft_by(d, r->by, 0);
+    err = bans_prepare(s->bans, &d, r->time, &b, error);
+    return err != 0 ? err : record_ban(s, b, 0, r, r->position);
+}
+
+int
+store_apply(struct store *s, const struct invalidation *given)
+{
+    struct invalidation r = *given;
+    if (r.position <= position_now(&s->positions))
+        return 0;
+    if (r.kind == INVALIDATE_BAN)
+        return apply_ban(s, &r);
+    int err = record(s, &r, given->position);
+    (void)enact(s, &r);
     return err;
 }
 
@@ -374,7 +599,9 @@ store_born(struct store *s, struct object *busy)
 void
 store_set_sink(struct store *s, struct invalidation_sink sink)
 {
+    pthread_mutex_lock(&s->invalidations->lock);
     s->invalidations->sink = sink;
+    pthread_mutex_unlock(&s->invalidations->lock);
 }
 
 void
@@ -384,9 +611,10 @@ store_invalidation_stats(struct store *s, struct invalidation_stats *out)
     pthread_mutex_lock(&inv->lock);
     *out = (struct invalidation_stats){
         .position = position_now(&s->positions),
-        .floor = inv->floor,
+        .floor = inv->purges.floor,
+        .records = purges_rows(&inv->purges),
+        .bytes = purges_bytes(&inv->purges),
         .refused = atomic_load(&inv->refused),
-        .records = inv->n_rows < INVALIDATIONS_MAX ? inv->n_rows : INVALIDATIONS_MAX,
     };
     pthread_mutex_unlock(&inv->lock);
 }

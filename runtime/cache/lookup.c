@@ -8,7 +8,7 @@
 
 #include "base/params.h"
 #include "cache/ban_internal.h"
-#include "cache/index.h"
+#include "cache/invalidation_internal.h"
 #include "cache/rfc9111/rfc9111.h"
 #include "cache/vary.h"
 #include "cache/waiters.h"
@@ -128,7 +128,7 @@ lookup_quick(struct store *s, struct shard *sh, struct lookup *l, struct digest 
 {
     pthread_mutex_lock(&sh->lock);
     struct object *o = first_findable(index_find(sh, l->key, d));
-    bool hit = o != NULL && !is_marker(o) && fresh_for(o, l);
+    bool hit = o != NULL && !is_marker(o) && fresh_for(o, l) && !purged_all_may_concern(s, o);
     if (hit)
         object_ref(o);
     pthread_mutex_unlock(&sh->lock);
@@ -158,6 +158,7 @@ struct found {
     struct object *unshared; /* the youngest hit-for-miss in grace: waiting is probably useless */
     struct object *too_old;  /* the youngest response for this request that is not fresh for it */
     struct object *marker;   /* a marker for this request */
+    bool purged;             /* a purge of everything removed a response of this key */
 };
 
 /* A response has no Vary before its head arrives. If earlier responses of the key have Vary, it probably has
@@ -166,7 +167,8 @@ static bool
 may_match(const struct store *s, struct asked *a, const struct object *o, const struct lookup *l)
 {
     const struct object_live *live = o->live;
-    if (live->no_wait)
+    uint64_t born = live->born;
+    if (live->no_wait || (born > 0 && born < s->purged_all.hard))
         return false;
     if (l->waiter != NULL && l->waiter->patience > 0 && live->number > l->waiter->patience)
         return false;
@@ -217,7 +219,7 @@ note_untested(struct found *f, struct object *o)
 }
 
 static void
-scan(const struct store *s, const struct cache_entry *e, const struct lookup *l, struct asked *a,
+scan(struct store *s, struct shard *sh, const struct cache_entry *e, const struct lookup *l, struct asked *a,
      struct found *f)
 {
     for (struct object *o = e->objects; o != NULL && f->fresh == NULL && f->n_untested < UNTESTED_MAX;
@@ -229,6 +231,12 @@ scan(const struct store *s, const struct cache_entry *e, const struct lookup *l,
         }
         if (!object_findable(o))
             continue;
+        if (purged_all_removed(s, o)) {
+            f->purged = true; /* the sweep frees it */
+            continue;
+        }
+        if (purged_all_may_concern(s, o))
+            purged_all_soften(s, sh, o);
         if (f->model == NULL && !is_marker(o))
             f->model = o;
         if (!selected_of_many(s, a, o, l)) {
@@ -362,6 +370,12 @@ miss_of_removed(const struct store *s, struct digest d, const struct lookup *l)
     return (struct miss){ ended ? MISS_MARKER_ENDED : causes[note.cause], note.ago };
 }
 
+static nsec
+since(nsec then, nsec now)
+{
+    return now > then ? now - then : 0; /* a request may have begun before */
+}
+
 static struct miss
 miss_of(const struct store *s, struct digest d, const struct lookup *l, const struct found *f)
 {
@@ -371,6 +385,8 @@ miss_of(const struct store *s, struct digest d, const struct lookup *l, const st
         return miss_of_old(f->too_old, l);
     if (f->marker != NULL) /* its time is over, and it is not removed yet */
         return (struct miss){ MISS_MARKER_ENDED, stale_for(f->marker, l) };
+    if (f->purged)
+        return (struct miss){ MISS_PURGED, since(s->purged_all.hard_at, l->now) };
     return f->others > 0 ? (struct miss){ MISS_VARIANT, 0 } : miss_of_removed(s, d, l);
 }
 
@@ -390,7 +406,7 @@ lookup_locked(struct store *s, struct shard *sh, struct lookup *l, struct digest
     *f = (struct found){ 0 };
     struct cache_entry *e = index_find(sh, l->key, d);
     if (e != NULL && !l->always_miss)
-        scan(s, e, l, a, f);
+        scan(s, sh, e, l, a, f);
     if (f->n_untested > 0)
         return LOOKUP_WAIT;
     l->other_variants = f->others;

@@ -42,16 +42,6 @@ object_ref(struct object *o)
     CHECK(before > 0 && before < UINT32_MAX / 2);
 }
 
-void
-object_unhold_ban(struct object *o)
-{
-    struct object_live *live = o->live;
-    if (live == NULL || live->born_ban == NULL)
-        return;
-    atomic_fetch_sub_explicit(&live->born_ban->refs, 1, memory_order_release);
-    live->born_ban = NULL;
-}
-
 /* Frees the writer's side of an object that was never completed or failed. */
 static void
 live_free(struct object *o)

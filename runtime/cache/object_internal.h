@@ -140,6 +140,7 @@ struct object_live {
     bool no_wait;          /* after a hit-for-miss, or invalidated: lookups do not wait for it; shard lock */
     _Atomic uint64_t born; /* 0: the origin was not asked yet; writer */
     struct ban_hold *born_ban; /* the newest ban at birth; held; writer */
+    struct list birth;         /* in the list of births while it holds a ban; its lock */
     /* At publication it is given to waiters that asked before this position; 0: to none; shard lock. */
     uint64_t give_before;
 };

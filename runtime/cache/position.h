@@ -10,8 +10,32 @@
 
 struct ban;
 
-/* The position of the latest invalidation. A purge takes its position under the lock of the purge records, a
- * ban under the lock of the ban list. Positions begin with 1, so that 0 can mean "none". */
+/* The upper bits of a position are the epoch: each start of a worker has its own, greater than all before in
+ * its work directory. So positions only grow, also over restarts. */
+#define POSITION_EPOCH_BITS 24u
+#define POSITION_SEQUENCE_BITS 40u
+#define EPOCH_MAX ((1u << POSITION_EPOCH_BITS) - 1)
+
+static inline uint64_t
+position_of(uint32_t epoch, uint64_t sequence)
+{
+    return (uint64_t)epoch << POSITION_SEQUENCE_BITS | sequence;
+}
+
+static inline uint32_t
+position_epoch(uint64_t position)
+{
+    return (uint32_t)(position >> POSITION_SEQUENCE_BITS);
+}
+
+static inline uint64_t
+position_sequence(uint64_t position)
+{
+    return position & ((UINT64_C(1) << POSITION_SEQUENCE_BITS) - 1);
+}
+
+/* The position of the latest invalidation. Changes under the lock of the purge records. A sequence begins
+ * with 1, so that 0 can mean "none". */
 struct positions {
     atomic_ullong latest;
 };

@@ -32,14 +32,16 @@ lock_and_judge(struct store *s, struct object *busy, struct verdict *v)
     }
 }
 
-/* Attach first, so that walks of purges find the object. The records hold the purges whose walks have passed
- * already. */
+/* Attach it to its surrogate keys first, so that walks of purges find the object. The table of purges has
+ * those whose walks have passed already. It remembers them until the object is no longer in the list of
+ * births. */
 static void
 settle(struct store *s, struct object *busy, struct verdict *v)
 {
-    ban_attach(s->bans, busy, v);
+    busy->head->born = busy->live->born;
     surrogates_attach(s->surrogates, busy);
     invalidations_judge(s, busy, v);
+    ban_attach(s->bans, busy, v);
     if (v->stale)
         object_soften(busy, v->stale_at, v->grace, v->keep);
     if (v->dead) {

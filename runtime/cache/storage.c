@@ -40,6 +40,7 @@ static const struct vsc_row use_rows[USE_COUNT] = {
     [USE_INDEX] = { "g_index", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Keys and tables of the index" },
     [USE_KEYS] = { "g_keys", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Surrogate keys (xkey)" },
     [USE_BANS] = { "g_bans", VSC_GAUGE, VSC_INFO, VSC_BYTES, "The list of bans" },
+    [USE_PURGES] = { "g_purges", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Remembered purges" },
     [USE_THROTTLE] = { "g_throttle", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Buckets of vsthrottle" },
     [USE_ADDRESSES] = { "g_addresses", VSC_GAUGE, VSC_INFO, VSC_BYTES,
                         "Addresses of clients, for connections_per_address" },

@@ -23,6 +23,7 @@ enum storage_use {
     USE_INDEX,
     USE_KEYS,
     USE_BANS,
+    USE_PURGES,
     USE_THROTTLE,
     USE_ADDRESSES,
     USE_REQUESTS,

@@ -7,6 +7,7 @@
 #include "cache/ban_internal.h"
 #include "cache/index.h"
 #include "cache/invalidation_internal.h"
+#include "cache/purge/sweep.h"
 #include "cache/store.h"
 #include "cache/surrogate.h"
 #include "log/counters.h"
@@ -51,7 +52,8 @@ store_new(const struct store_options *options, struct store **out)
         return err;
     }
     s->storages[s->n_storages++] = s->largest = transient;
-    atomic_init(&s->positions.latest, 1);
+    atomic_init(&s->positions.latest, position_of(options == NULL ? 0 : options->epoch, 1));
+    s->sweep = sweep_new();
     pthread_mutex_init(&s->space_lock, NULL);
     s->removals = mem_zalloc(sizeof *s->removals);
     CHECK(invalidations_new(&s->invalidations) == 0 && bans_new(s, &s->bans) == 0 &&
@@ -81,6 +83,7 @@ store_release(struct store **sp)
     bans_release(&s->bans);
     surrogates_release(&s->surrogates);
     invalidations_release(&s->invalidations);
+    sweep_release(&s->sweep);
     free(s->removals);
     for (unsigned i = 0; i < s->n_storages; i++)
         storage_release(&s->storages[i]);

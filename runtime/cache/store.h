@@ -17,6 +17,7 @@ struct store;
 
 struct store_options {
     const uint8_t *seed; /* DIGEST_SEED_BYTES bytes; NULL: random, for this process only */
+    uint32_t epoch;      /* of its positions (position.h), at most EPOCH_MAX */
 };
 
 int store_new(const struct store_options *options, struct store **out); /* options NULL: defaults */

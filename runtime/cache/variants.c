@@ -2,7 +2,7 @@
 #include "cache/variants.h"
 
 #include "cache/ban_internal.h"
-#include "cache/index.h"
+#include "cache/invalidation_internal.h"
 #include "cache/parts.h"
 #include "cache/vary.h"
 
@@ -61,6 +61,16 @@ describe_parts(struct parts *p, struct variant *out)
     out->bytes += stored - parts_total(p);
 }
 
+/* As a lookup would do. */
+static void
+soften(struct store *s, struct object *o)
+{
+    struct shard *sh = index_lock_of(s, o);
+    if (o->entry != NULL)
+        purged_all_soften(s, sh, o);
+    pthread_mutex_unlock(&sh->lock);
+}
+
 void
 variant_describe(struct store *s, struct object *o, const struct http_message *request, bool rfc9111,
                  nsec now, struct variant *out)
@@ -69,6 +79,9 @@ variant_describe(struct store *s, struct object *o, const struct http_message *r
     if (object_state(o) < OBJECT_STREAMING || !object_findable(o) || o->head == NULL)
         return;
     out->kind = kind_of(o);
+    out->purged = purged_all_removed(s, o);
+    if (!out->purged && purged_all_may_concern(s, o))
+        soften(s, o);
     out->state = state_of(o, now);
     out->selected = object_selected_by(o, request, rfc9111);
     out->banned = bans_to_test(s->bans, o) && bans_concern(s->bans, o, request);

@@ -16,6 +16,7 @@ struct variant {
     enum variant_state state;
     bool selected;  /* the fields of the request select it */
     bool banned;    /* the next lookup drops it */
+    bool purged;    /* a purge of everything removed it: lookups pass over it until the sweep frees it */
     uint64_t bytes; /* bytes of head and body, as its storage counts them */
     struct span storage;
     /* The stored parts of a partial object (parts_describe); "": not partial. */

@@ -48,7 +48,8 @@ ban_by_text(struct policy_ctx *ctx, struct span text, const char **error, bool *
     }
     if (in_hooks(ctx, HOOKS_BACKEND) && ctx->fetch != NULL)
         ban_draft_by(d.draft, ctx->fetch->xid, ctx->fetch->born);
-    *refused = store_ban(ctx->policy->env.store, &d.draft, clock_real_ns(), d.why) != 0;
+    uint64_t position;
+    *refused = store_ban(ctx->policy->env.store, &d.draft, clock_real_ns(), &position, d.why) != 0;
     return *refused ? report(ctx, d.why, error) : true;
 }
 

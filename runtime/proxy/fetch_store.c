@@ -234,7 +234,11 @@ settle_post(struct fetch *f)
     f->vars.ttl = nsec_seconds(fr.ttl - (f->response_time - fr.origin_time));
     f->vars.grace = nsec_seconds(fr.grace);
     f->vars.keep = nsec_seconds(fr.keep);
-    f->server->counters->n_obj_purged += store_purge_by(f->server->env->store, f->vars.key, f->vars.xid);
+    struct invalidated done = { 0 };
+    if (store_purge(f->server->env->store, f->vars.key, f->vars.xid, &done) != 0)
+        log_text(f->ctx.log, TAG_ERROR,
+                 SPAN_LIT("The invalidation by this response is " INVALIDATION_UNRECORDED));
+    f->server->counters->n_obj_purged += done.objects;
 }
 
 /* NULL: the policy unset the storage. */

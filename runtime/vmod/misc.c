@@ -36,17 +36,21 @@ can_purge(struct policy_ctx *ctx)
 int64_t
 vcl_purge_hard(struct policy_ctx *ctx)
 {
-    return can_purge(ctx) ? store_purge(ctx->policy->env.store, &ctx->client->key) : 0;
+    struct invalidated done = { 0 };
+    if (can_purge(ctx) && store_purge(ctx->policy->env.store, &ctx->client->key, 0, &done) != 0)
+        vcl_fail(ctx, "purge.hard: the purge is " INVALIDATION_UNRECORDED);
+    return done.objects;
 }
 
 /* A negative grace or keep leaves the object's value unchanged. */
 int64_t
 vcl_purge_soft(struct policy_ctx *ctx, double ttl, double grace, double keep)
 {
-    if (!can_purge(ctx))
-        return 0;
-    return store_soft_purge_key(ctx->policy->env.store, &ctx->client->key, nsec_of(ctx->now), nsec_of(ttl),
-                                nsec_of(grace), nsec_of(keep));
+    struct invalidated done = { 0 };
+    if (can_purge(ctx) && store_soft_purge_key(ctx->policy->env.store, &ctx->client->key, nsec_of(ctx->now),
+                                               nsec_of(ttl), nsec_of(grace), nsec_of(keep), &done) != 0)
+        vcl_fail(ctx, "purge.soft: the purge is " INVALIDATION_UNRECORDED);
+    return done.objects;
 }
 
 /* ---- vtc ----------------------------------------------------------------------------------------------- */

@@ -64,12 +64,12 @@ parse(unsigned n, char *const words[], struct ban_draft **d, struct text *out)
 }
 
 static int
-add(struct worker *w, struct ban_draft **d, nsec now, struct text *out)
+add(struct worker *w, struct ban_draft **d, nsec now, uint64_t *position, struct text *out)
 {
     char error[BAN_ERROR_BYTES];
     if (store_is_retired(w->store))
         return refuse(out, d, STORE_RETIRED_TEXT);
-    if (store_ban(w->store, d, now, error) == 0)
+    if (store_ban(w->store, d, now, position, error) == 0)
         return CLI_OK;
     text_str(out, error);
     return CLI_CANT;
@@ -86,8 +86,9 @@ int
 worker_ban(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
     struct ban_draft *d = NULL;
+    uint64_t position;
     int status = parse(argc - 1, argv + 1, &d, out);
-    return status == CLI_OK ? add(w, &d, clock_real_ns(), out) : status;
+    return status == CLI_OK ? add(w, &d, clock_real_ns(), &position, out) : status;
 }
 
 /* ---- a ban that reports its effect ---- */
@@ -111,14 +112,17 @@ write_text(const struct ban_count *c, bool on_requests, const char *verb, struct
 }
 
 static void
-write_json(const struct ban_count *c, bool on_requests, bool added, struct text *out)
+write_json(const struct ban_count *c, bool on_requests, uint64_t position, struct text *out)
 {
+    bool added = position != 0;
     text_printf(out, "  {\n    \"added\": %s,\n    \"on_requests\": %s,\n    \"stored\": %" PRIu64,
                 truth(added), truth(on_requests), c->stored);
     if (!on_requests)
         text_printf(out,
                     ",\n    \"tested\": %" PRIu64 ",\n    \"matching\": %" PRIu64 ",\n    \"sample\": %s",
                     c->tested, c->matching, truth(!c->whole));
+    if (added)
+        text_position(out, position);
     text_str(out, "\n  }");
 }
 
@@ -137,17 +141,18 @@ worker_ban_counted(struct worker *w, unsigned argc, char *const argv[], struct t
     if (status != CLI_OK)
         return status;
     struct ban_count count;
+    uint64_t position = 0;
     nsec now = clock_real_ns();
     bool on_requests = ban_draft_on_requests(d);
     store_ban_count(w->store, d, now, on_requests ? 0 : BAN_COUNT, &count);
     if (dry)
         ban_draft_release(&d);
     else
-        status = add(w, &d, now, out);
+        status = add(w, &d, now, &position, out);
     if (status != CLI_OK)
         return status;
     if (json)
-        write_json(&count, on_requests, !dry, out);
+        write_json(&count, on_requests, position, out);
     else
         write_text(&count, on_requests, dry ? "not added" : "added", out);
     return CLI_OK;

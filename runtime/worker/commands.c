@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "base/mem.h"
+#include "cache/invalidation.h"
 #include "cache/storage.h"
 #include "cache/store.h"
 #include "origin/backend.h"
@@ -138,6 +139,21 @@ debug_longest_round(struct worker *w, unsigned argc, char *const argv[], struct 
     counters_sum(&sums);
     text_printf(out, "%llu", (unsigned long long)sums.loop_longest_round_us);
     worker_on_loops(w, forget_longest_round, NULL);
+    return CLI_OK;
+}
+
+static int
+refuse_record(void *arg, const struct invalidation *record)
+{
+    return ERR_SYS;
+}
+
+/* debug.refuse_records on|off: purges and bans take effect, but fail as if they could not be recorded. */
+static int
+debug_refuse_records(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    bool on = argc > 1 && strcmp(argv[1], "on") == 0;
+    store_set_sink(w->store, (struct invalidation_sink){ .append = on ? refuse_record : NULL });
     return CLI_OK;
 }
 
@@ -358,6 +374,7 @@ static const struct {
     { "debug.panic.worker", debug_panic },
     { "debug.vmod", debug_vmod },
     { "debug.srandom", debug_srandom },
+    { "debug.refuse_records", debug_refuse_records },
     { "debug.fragfetch", debug_fragfetch },
     { "vcl.symtab", vcl_symtab },
     { "backend.list", worker_backend_list },
@@ -371,6 +388,7 @@ static const struct {
     { "explain_key", worker_explain_key },
     { "purge", worker_purge },
     { "purge_key", worker_purge_key },
+    { "purge_all", worker_purge_all },
     { "rules", worker_rules },
     { "hot", worker_hot },
     { "table_list", worker_table_list },

@@ -138,8 +138,10 @@ add_variant(struct writer *w, const struct variant *v, nsec now)
     const struct object *o = v->object;
     text_printf(w->out, "\n    {\"kind\": \"%s\", \"xid\": %u", kinds[v->kind], (unsigned)o->xid);
     if (v->kind != VARIANT_BUSY) {
-        text_printf(w->out, ", \"status\": %u, \"state\": \"%s\", \"selected\": %s, \"banned\": %s",
-                    (unsigned)o->status, states[v->state], truth(v->selected), truth(v->banned));
+        text_printf(w->out,
+                    ", \"status\": %u, \"state\": \"%s\", \"selected\": %s, \"banned\": %s, \"purged\": %s",
+                    (unsigned)o->status, states[v->state], truth(v->selected), truth(v->banned),
+                    truth(v->purged));
         add_lifetimes(w->out, o, now);
         text_printf(w->out, ",\n     \"hits\": %u, \"bytes\": %llu, \"complete\": %s",
                     atomic_load(&((struct object *)(uintptr_t)o)->hits), (unsigned long long)v->bytes,

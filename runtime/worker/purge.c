@@ -1,14 +1,19 @@
 /* The commands that purge without a request of a client: by URL, with the key that the policy computes for
- * such a request, and by surrogate key. */
+ * such a request, by surrogate key, and everything. */
+#include <inttypes.h>
+
 #include "worker/ask.h"
 #include "worker/status.h"
 #include "base/check.h"
 #include "cache/invalidation.h"
+#include "cache/position.h"
 #include "proxy/server.h"
 
 struct purge {
     bool json, soft;
     unsigned skip; /* words before the request or the keys */
+    int err;       /* not 0: the purge was not recorded */
+    struct invalidated done;
 };
 
 /* [-j] [-s] after the name of the command */
@@ -27,13 +32,27 @@ options_of(unsigned argc, char *const argv[])
     return p;
 }
 
-static void
-write_count(const struct purge *p, unsigned n, struct text *out)
+void
+text_position(struct text *out, uint64_t position)
 {
+    text_printf(out, ",\n    \"position\": {\"epoch\": %" PRIu32 ", \"sequence\": %" PRIu64 "}",
+                position_epoch(position), position_sequence(position));
+}
+
+/* Returns the status. */
+static int
+write_count(const struct purge *p, struct text *out)
+{
+    unsigned n = p->done.objects;
+    if (p->err != 0)
+        return text_say(out, CLI_CANT, "The purge is %s", INVALIDATION_UNRECORDED);
     if (p->json)
         text_printf(out, "  {\n    \"purged\": %u,\n    \"soft\": %s", n, p->soft ? "true" : "false");
     else
         text_printf(out, "%u stored response%s %s", n, n == 1 ? "" : "s", p->soft ? "made stale" : "removed");
+    if (p->json)
+        text_position(out, p->done.position);
+    return CLI_OK;
 }
 
 /* ---- by URL ---- */
@@ -58,7 +77,7 @@ write_action(const struct purge *p, const struct explanation *e, struct text *ou
 static int
 purge_key(const struct explanation *e, const void *arg, struct text *out)
 {
-    const struct purge *p = arg;
+    struct purge p = *(const struct purge *)arg;
     struct server *s = e->request->server;
     const struct cache_key *key = &e->request->vars.key;
     if (!e->has_key)
@@ -68,13 +87,14 @@ purge_key(const struct explanation *e, const void *arg, struct text *out)
                         e->failed == NULL ? "" : ": ", e->failed == NULL ? "" : e->failed);
     if (store_is_retired(s->env->store))
         return text_say(out, CLI_CANT, "Nothing is purged: " STORE_RETIRED_TEXT);
-    unsigned n = p->soft ? store_soft_purge_key(s->env->store, key, e->now, 0, -1, -1)
-                         : store_purge(s->env->store, key);
+    p.err = p.soft ? store_soft_purge_key(s->env->store, key, e->now, 0, -1, -1, &p.done)
+                   : store_purge(s->env->store, key, 0, &p.done);
     s->counters->n_purges++;
-    s->counters->n_obj_purged += n;
-    write_count(p, n, out);
-    write_action(p, e, out);
-    return CLI_OK;
+    s->counters->n_obj_purged += p.done.objects;
+    int status = write_count(&p, out);
+    if (status == CLI_OK)
+        write_action(&p, e, out);
+    return status;
 }
 
 /* purge [-j] [-s] CLIENT METHOD URL [FIELD ...] */
@@ -92,14 +112,33 @@ int
 worker_purge_key(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
     struct purge p = options_of(argc, argv);
-    unsigned n = 0;
     if (p.skip == argc)
         return text_say(out, CLI_TOO_FEW, "purge_key needs a surrogate key");
     if (store_is_retired(w->store))
         return text_say(out, CLI_CANT, "Nothing is purged: " STORE_RETIRED_TEXT);
+    struct text keys = { 0 };
     for (unsigned i = p.skip; i < argc; i++)
-        n += store_purge_surrogates(w->store, span_str(argv[i]), p.soft, clock_real_ns(), 0);
-    write_count(&p, n, out);
-    text_str(out, p.json ? "\n  }" : "");
-    return CLI_OK;
+        text_printf(&keys, "%s ", argv[i]);
+    p.err = store_purge_surrogates(w->store, text_span(&keys), p.soft, clock_real_ns(), 0, &p.done);
+    text_release(&keys);
+    int status = write_count(&p, out);
+    text_str(out, p.json && status == CLI_OK ? "\n  }" : "");
+    return status;
+}
+
+/* ---- everything ---- */
+
+/* purge_all [-j] [-s] */
+int
+worker_purge_all(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    struct purge p = options_of(argc, argv);
+    if (p.skip < argc)
+        return text_say(out, CLI_TOO_MANY, "purge_all takes no request and no key");
+    if (store_is_retired(w->store))
+        return text_say(out, CLI_CANT, "Nothing is purged: " STORE_RETIRED_TEXT);
+    p.err = store_purge_all(w->store, p.soft, clock_real_ns(), &p.done);
+    int status = write_count(&p, out);
+    text_str(out, p.json && status == CLI_OK ? "\n  }" : "");
+    return status;
 }

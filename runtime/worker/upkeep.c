@@ -7,6 +7,7 @@
 #include "worker/worker.h"
 #include "base/allocator.h"
 #include "base/params.h"
+#include "cache/invalidation.h"
 #include "cache/placed/placed.h"
 #include "cache/store.h"
 #include "log/report.h"
@@ -112,7 +113,8 @@ expire(struct timer *t)
     account(w, loop_now(loop));
     backends_show_health();
     obey_memory_limit(w, loop_now(loop));
-    bool more = store_expire(w->store, loop_real(loop), EXPIRE_BUDGET) >= EXPIRE_BUDGET;
+    bool more = store_sweep(w->store, EXPIRE_BUDGET);
+    more |= store_expire(w->store, loop_real(loop), EXPIRE_BUDGET) >= EXPIRE_BUDGET;
     timer_set(loop, t, nsec_add(loop_now(loop), more ? EXPIRE_AGAIN : EXPIRE_EVERY));
 }
 

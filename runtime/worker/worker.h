@@ -63,13 +63,15 @@ const char *worker_command_shown(const char *name);
 /* loaded.c */
 worker_command_fn worker_load, worker_use, worker_label, worker_discard, worker_replace, worker_temperature,
     worker_uses, worker_show;
-worker_command_fn worker_backend_list, worker_set_health;          /* backends.c */
-worker_command_fn worker_ban, worker_ban_list, worker_ban_counted; /* bans.c */
-worker_command_fn worker_purge, worker_purge_key;                  /* purge.c */
-worker_command_fn worker_explain_key;                              /* explain.c */
-worker_command_fn worker_rules;                                    /* rules.c */
-worker_command_fn worker_test_clock;                               /* test_clock.c */
-worker_command_fn worker_hot;                                      /* hot.c */
+worker_command_fn worker_backend_list, worker_set_health;           /* backends.c */
+worker_command_fn worker_ban, worker_ban_list, worker_ban_counted;  /* bans.c */
+worker_command_fn worker_purge, worker_purge_key, worker_purge_all; /* purge.c */
+/* Adds the member "position" of a JSON answer. */
+void text_position(struct text *out, uint64_t position);
+worker_command_fn worker_explain_key; /* explain.c */
+worker_command_fn worker_rules;       /* rules.c */
+worker_command_fn worker_test_clock;  /* test_clock.c */
+worker_command_fn worker_hot;         /* hot.c */
 worker_command_fn worker_table_list, worker_table_show, worker_table_diff,
     worker_table_replace; /* tables.c */
 /* Adds fields to the answer of a load: each table whose rows are in a file, and the file. */

@@ -12,6 +12,15 @@
 #include "proxy/server.h"
 #include "proxy/rfc9111/successor.h"
 
+/* The origin has done what the request asked for, so a failure must not change the answer. */
+static void
+count(struct request *r, int err, const struct invalidated *done)
+{
+    r->server->counters->n_obj_purged += done->objects;
+    if (err != 0)
+        log_text(r->ctx.log, TAG_ERROR, SPAN_LIT("The invalidation is " INVALIDATION_UNRECORDED));
+}
+
 /* Makes the key that a GET of this client would have. Leaves the request as it was. */
 static void
 invalidate_url(struct request *r, struct span url)
@@ -22,8 +31,10 @@ invalidate_url(struct request *r, struct span url)
     r->req.method = SPAN_LIT("GET");
     r->vars.key = (struct cache_key){ 0 };
     if (request_hook(r, HOOK_HASH) == ACTION_LOOKUP && !r->vars.key.failed) {
+        struct invalidated done = { 0 };
+        int err = store_purge(r->server->env->store, &r->vars.key, 0, &done);
         r->server->counters->n_purges++;
-        r->server->counters->n_obj_purged += store_purge(r->server->env->store, &r->vars.key);
+        count(r, err, &done);
         if (store_is_retired(r->server->env->store))
             successor_purge(&r->vars.key);
     }
@@ -48,9 +59,11 @@ invalidate_groups(struct request *r)
 {
     struct span groups = object_head_get(r->object, NAME_CACHE_GROUP_INVALIDATION, SPAN_NULL),
                 host = message_get(&r->req, NAME_HOST);
+    struct invalidated done = { 0 };
     if (groups.ptr == NULL)
         return;
-    r->server->counters->n_obj_purged += store_purge_groups(r->server->env->store, groups, host, r->vars.xid);
+    int err = store_purge_groups(r->server->env->store, groups, host, r->vars.xid, &done);
+    count(r, err, &done);
     if (store_is_retired(r->server->env->store))
         successor_purge_groups(groups, host);
 }

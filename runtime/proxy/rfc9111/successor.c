@@ -11,6 +11,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/check.h"
 #include "base/mem.h"
 #include "cache/invalidation.h"
 #include "log/report.h"
@@ -99,18 +100,22 @@ successor_purge_groups(struct span groups, struct span host)
 
 /* ---- the worker that serves ---- */
 
-static void
+/* Not 0: it was not recorded. */
+static int
 apply(struct store *s, struct span message)
 {
+    struct invalidated done = { 0 };
     struct span rest = span_of(message.ptr + 1, message.len - 1);
     const char *nul = memchr(rest.ptr, '\0', rest.len);
     if (*message.ptr == MESSAGE_KEY) {
         struct cache_key key = { .bytes = (char *)rest.ptr, .len = (uint32_t)rest.len };
-        (void)store_purge(s, &key);
-    } else if (*message.ptr == MESSAGE_GROUPS && nul != NULL) {
-        size_t n = (size_t)(nul - rest.ptr);
-        (void)store_purge_groups(s, span_of(nul + 1, rest.len - n - 1), span_of(rest.ptr, n), 0);
+        return store_purge(s, &key, 0, &done);
     }
+    if (*message.ptr == MESSAGE_GROUPS && nul != NULL) {
+        size_t n = (size_t)(nul - rest.ptr);
+        return store_purge_groups(s, span_of(nul + 1, rest.len - n - 1), span_of(rest.ptr, n), 0, &done);
+    }
+    return ERR_SYNTAX;
 }
 
 void
@@ -123,10 +128,8 @@ successor_serve(struct store *s, int fd)
     (void)setsockopt(conn, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     char *bytes = mem_alloc(SUCCESSOR_BYTES_MAX);
     ssize_t n = recv(conn, bytes, SUCCESSOR_BYTES_MAX, 0);
-    if (n > 0) {
-        apply(s, span_of(bytes, (size_t)n));
+    if (n > 0 && apply(s, span_of(bytes, (size_t)n)) == 0)
         (void)send(conn, "", 1, MSG_NOSIGNAL);
-    }
     free(bytes);
     close(conn);
 }

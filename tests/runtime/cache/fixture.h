@@ -43,7 +43,49 @@ used(struct storage *st)
 static inline uint64_t
 held_otherwise(const struct storage *st)
 {
-    return storage_used_for(st, USE_BANS) + storage_used_for(st, USE_INDEX) + storage_used_for(st, USE_KEYS);
+    return storage_used_for(st, USE_BANS) + storage_used_for(st, USE_PURGES) +
+           storage_used_for(st, USE_INDEX) + storage_used_for(st, USE_KEYS);
+}
+
+/* ---- invalidations that nothing refuses; the number of stored responses they concern ---- */
+
+static inline unsigned
+purge_key(struct store *s, const struct cache_key *k)
+{
+    struct invalidated done = { 0 };
+    CHECK(store_purge(s, k, 0, &done) == 0);
+    return done.objects;
+}
+
+static inline unsigned
+soft_purge_key(struct store *s, const struct cache_key *k, nsec now, nsec ttl, nsec grace, nsec keep)
+{
+    struct invalidated done = { 0 };
+    CHECK(store_soft_purge_key(s, k, now, ttl, grace, keep, &done) == 0);
+    return done.objects;
+}
+
+static inline unsigned
+purge_tags(struct store *s, struct span words, bool soft, nsec now, uint64_t by)
+{
+    struct invalidated done = { 0 };
+    CHECK(store_purge_surrogates(s, words, soft, now, by, &done) == 0);
+    return done.objects;
+}
+
+static inline unsigned
+purge_all(struct store *s, bool soft, nsec now)
+{
+    struct invalidated done = { 0 };
+    CHECK(store_purge_all(s, soft, now, &done) == 0);
+    return done.objects;
+}
+
+static inline int
+ban_by_draft(struct store *s, struct ban_draft **d, nsec now, char *error)
+{
+    uint64_t position;
+    return store_ban(s, d, now, &position, error);
 }
 
 /* Handles the items in the mailbox. */

@@ -36,7 +36,7 @@ ban_at(const char *text, nsec now)
     struct ban_draft *d;
     if (ban_draft_parse(text == NULL ? SPAN_NULL : span_str(text), &d, error) != 0)
         return error;
-    return store_ban(f.store, &d, now, error) == 0 ? "" : error;
+    return ban_by_draft(f.store, &d, now, error) == 0 ? "" : error;
 }
 
 static void

@@ -50,7 +50,7 @@ add_ban(const char *text)
 {
     char error[BAN_ERROR_BYTES];
     struct ban_draft *d;
-    CHECK(ban_draft_parse(span_str(text), &d, error) == 0 && store_ban(f.store, &d, T0, error) == 0);
+    CHECK(ban_draft_parse(span_str(text), &d, error) == 0 && ban_by_draft(f.store, &d, T0, error) == 0);
 }
 
 static void

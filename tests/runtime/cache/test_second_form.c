@@ -141,7 +141,7 @@ run_thread(void *arg)
         for (unsigned i = 0; i < ASKS; i++) {
             ask(o, c, r + i);
             if (me == 0 && i == r % ASKS)
-                (void)store_purge(f.store, now.key);
+                (void)purge_key(f.store, now.key);
         }
         object_release(&o);
         pthread_barrier_wait(&barrier); /* all threads are done */

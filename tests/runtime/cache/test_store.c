@@ -278,9 +278,9 @@ a_purge_takes_all_variants_and_nothing_else(void)
     CHECK(store_text(&f, "/a", one, RESPONSE("Vary", "Foo"), HOUR, "1") == 0);
     CHECK(store_text(&f, "/a", two, RESPONSE("Vary", "Foo"), HOUR, "2") == 0);
     CHECK(store_text(&f, "/b", one, RESPONSE(), HOUR, "b") == 0);
-    EXPECT_EQ_INT(store_purge(f.store, key(&f.arena, "/a")), 2);
-    EXPECT_EQ_INT(store_purge(f.store, key(&f.arena, "/a")), 0);
-    EXPECT_EQ_INT(store_purge(f.store, key(&f.arena, "/never")), 0);
+    EXPECT_EQ_INT(purge_key(f.store, key(&f.arena, "/a")), 2);
+    EXPECT_EQ_INT(purge_key(f.store, key(&f.arena, "/a")), 0);
+    EXPECT_EQ_INT(purge_key(f.store, key(&f.arena, "/never")), 0);
     EXPECT_FOUND("/a", one, T0, "not a hit");
     EXPECT_FOUND("/a", two, T0, "not a hit");
     EXPECT_FOUND("/b", one, T0, "b");
@@ -296,12 +296,12 @@ a_purge_leaves_readers_and_fetches_alone(void)
     struct http_message *req = REQUEST();
     CHECK(store_text(&f, "/a", req, RESPONSE(), HOUR, "read me") == 0);
     EXPECT_EQ_INT(look(&hit, "/a", req, T0), LOOKUP_HIT);
-    EXPECT_EQ_INT(store_purge(f.store, key(&f.arena, "/a")), 1);
+    EXPECT_EQ_INT(purge_key(f.store, key(&f.arena, "/a")), 1);
     EXPECT(hit.object->flags & OBJECT_PURGED);
     EXPECT_EQ_INT(look(&miss, "/a", req, T0), LOOKUP_MISS);
     EXPECT_EQ_INT(look_or_wait(&other, &w, "/a", req, T0), LOOKUP_WAIT);
     CHECK(fetch_insert(f.store, miss.busy, RESPONSE(), req, T0, HOUR, NULL) == 0);
-    EXPECT_EQ_INT(store_purge(f.store, key(&f.arena, "/a")), 0);
+    EXPECT_EQ_INT(purge_key(f.store, key(&f.arena, "/a")), 0);
     CHECK(object_publish(miss.busy, 0) == 0);
     object_complete(miss.busy);
     fixture_turn(&f);
@@ -323,10 +323,9 @@ a_soft_purge_makes_stale_and_keeps_grace(void)
     struct lookup l;
     struct http_message *req = REQUEST();
     CHECK(store_text(&f, "/a", req, RESPONSE(), (struct life){ 100 * SEC, 10 * SEC, 0 }, "x") == 0);
-    EXPECT_EQ_INT(store_soft_purge_key(f.store, key(&f.arena, "/a"), T0 + 5 * SEC, 0, -1, -1), 1);
+    EXPECT_EQ_INT(soft_purge_key(f.store, key(&f.arena, "/a"), T0 + 5 * SEC, 0, -1, -1), 1);
     EXPECT_EQ_INT(look(&l, "/a", req, T0 + 14 * SEC), LOOKUP_HIT_GRACE_FETCH);
-    EXPECT_EQ_INT(store_soft_purge_key(f.store, key(&f.arena, "/a"), T0 + 5 * SEC, 50 * SEC, 20 * SEC,
-                                       30 * SEC),
+    EXPECT_EQ_INT(soft_purge_key(f.store, key(&f.arena, "/a"), T0 + 5 * SEC, 50 * SEC, 20 * SEC, 30 * SEC),
                   1);
     EXPECT_EQ_INT(l.object->ttl, 5 * SEC); /* not longer than before */
     EXPECT_EQ_INT(l.object->grace, 20 * SEC);

@@ -154,7 +154,7 @@ step_purge(void)
             model_remove(i);
             n++;
         }
-    EXPECT_EQ_INT(store_purge(f.store, keys[k]), n);
+    EXPECT_EQ_INT(purge_key(f.store, keys[k]), n);
 }
 
 static void
@@ -170,7 +170,7 @@ step_soft_purge(void)
         e->grace = grace < 0 ? e->grace : grace;
         n++;
     }
-    EXPECT_EQ_INT(store_soft_purge_key(f.store, keys[k], now, ttl, grace, -1), n);
+    EXPECT_EQ_INT(soft_purge_key(f.store, keys[k], now, ttl, grace, -1), n);
 }
 
 static void

@@ -43,10 +43,11 @@ struct side {
     atomic_ullong *purged; /* for each key; shared by all threads */
     struct client clients[CLIENTS];
     unsigned busy_clients;
+    bool sweeps; /* one side does */
     uint64_t random;
 };
 
-static atomic_uint hits, misses, waits, fails, markers;
+static atomic_uint hits, misses, waits, fails, markers, records;
 
 /* ---- the world ---- */
 
@@ -282,16 +283,35 @@ static void
 purge(struct side *s, unsigned i)
 {
     uint64_t position = position_now(&s->store->positions);
-    (void)store_purge(s->store, s->keys[i]);
+    (void)purge_key(s->store, s->keys[i]);
     purged(s, i, i + 1, position);
 }
 
 static void
-purge_all(struct side *s)
+purge_all_tagged(struct side *s)
 {
     uint64_t position = position_now(&s->store->positions);
-    (void)store_purge_surrogates(s->store, SPAN_LIT("all"), false, T0, 0);
+    (void)purge_tags(s->store, SPAN_LIT("all"), false, T0, 0);
     purged(s, 0, KEYS, position);
+}
+
+static void
+purge_everything(struct side *s)
+{
+    uint64_t position = position_now(&s->store->positions);
+    (void)purge_all(s->store, false, T0);
+    purged(s, 0, KEYS, position);
+}
+
+/* The records of all threads come in the order of their positions. */
+static int
+see_order(void *arg, const struct invalidation *record)
+{
+    static uint64_t last; /* guarded by the lock under which the store calls this */
+    EXPECT(record->position > last);
+    last = record->position;
+    atomic_fetch_add(&records, 1);
+    return 0;
 }
 
 /* Some match stored objects, some only the lurker can complete, some only look-ups. */
@@ -305,7 +325,7 @@ ban(struct side *s)
     char error[BAN_ERROR_BYTES];
     struct ban_draft *d;
     CHECK(ban_draft_parse(span_str(texts[draw(s, 5)]), &d, error) == 0);
-    (void)store_ban(s->store, &d, T0, error); /* refused while the list has its full share */
+    (void)ban_by_draft(s->store, &d, T0, error); /* refused while the list has its full share */
 }
 
 static void
@@ -324,9 +344,15 @@ start(struct client *c)
     if (draw(s, 40) == 0)
         purge(s, c->key);
     if (draw(s, 400) == 0)
-        purge_all(s);
+        purge_all_tagged(s);
+    if (draw(s, 400) == 0)
+        purge_everything(s);
+    if (draw(s, 400) == 0)
+        (void)purge_all(s->store, true, T0);
+    if (s->sweeps && draw(s, 50) == 0)
+        (void)store_sweep(s->store, 10);
     if (draw(s, 40) == 0)
-        (void)store_soft_purge_key(s->store, s->keys[c->key], T0, 0, -1, -1);
+        (void)soft_purge_key(s->store, s->keys[c->key], T0, 0, -1, -1);
     if (draw(s, 40) == 0)
         (void)store_expire(s->store, T0 + 2 * SEC, 5);
     c->purged_at = atomic_load(&s->purged[c->key]);
@@ -363,9 +389,11 @@ static void
 side_init(struct side *s, struct store *store, unsigned id)
 {
     static atomic_ullong purged_at[KEYS];
-    *s = (struct side){
-        .store = store, .purged = purged_at, .random = 0x9e3779b97f4a7c15u + id, .busy_clients = CLIENTS
-    };
+    *s = (struct side){ .store = store,
+                        .purged = purged_at,
+                        .random = 0x9e3779b97f4a7c15u + id,
+                        .busy_clients = CLIENTS,
+                        .sweeps = id == 0 };
     CHECK(loop_new(id, &s->loop) == 0);
     arena_init(&s->arena, 0);
     s->requests[0] = request(&s->arena, "Accept-Encoding", "gzip", NULL);
@@ -404,6 +432,7 @@ loops_share_a_store(void)
           0); /* less than the keys need: evictions */
     for (unsigned i = 0; i < LOOPS; i++)
         side_init(&sides[i], store, i);
+    store_set_sink(store, (struct invalidation_sink){ .append = see_order });
     params.ban_lurker_sleep_s = 0.0005;
     params.ban_lurker_age_s = 0;
     params.ban_lurker_batch = 20;
@@ -427,6 +456,7 @@ loops_share_a_store(void)
     EXPECT_EQ_INT(stats.bytes, held_otherwise(st));
     printf("%u hits, %u misses, %u waits, %u failures, %u markers, %llu charged\n", hits, misses, waits,
            fails, markers, (unsigned long long)st->counters[SMA_C_BYTES]);
+    EXPECT(records > 1000);
     EXPECT(hits > 100 && misses > 100 && waits > 100 && fails > 5 && markers > 5);
     store_release(&store);
 }

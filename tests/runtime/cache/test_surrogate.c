@@ -32,7 +32,7 @@ store_it(const char *name, struct http_message *response)
 static unsigned
 purge(const char *words)
 {
-    return store_purge_surrogates(f.store, span_str(words), false, T0, 0);
+    return purge_tags(f.store, span_str(words), false, T0, 0);
 }
 
 static void
@@ -71,8 +71,8 @@ more_than_are_taken_at_once(void)
         snprintf(name, sizeof name, "/%u", i);
         store_it(name, i % 2 == 0 ? KEYED("xkey", "even all") : KEYED("xkey", "all"));
     }
-    EXPECT_EQ_INT(store_purge_surrogates(f.store, SPAN_LIT("even"), true, T0, 0), 500);
-    EXPECT_EQ_INT(store_purge_surrogates(f.store, SPAN_LIT("even"), true, T0, 0), 0);
+    EXPECT_EQ_INT(purge_tags(f.store, SPAN_LIT("even"), true, T0, 0), 500);
+    EXPECT_EQ_INT(purge_tags(f.store, SPAN_LIT("even"), true, T0, 0), 0);
     EXPECT_EQ_INT(purge("even"), 500);
     EXPECT_EQ_INT(purge("all"), 500);
     struct store_stats now;
@@ -86,7 +86,7 @@ a_soft_purge_keeps_grace(void)
 {
     fixture_init(&f, 1 << 20);
     store_it("/a", KEYED("xkey", "one"));
-    EXPECT_EQ_INT(store_purge_surrogates(f.store, SPAN_LIT("one"), true, T0, 0), 1);
+    EXPECT_EQ_INT(purge_tags(f.store, SPAN_LIT("one"), true, T0, 0), 1);
     struct lookup l = lookup_of(key(&f.arena, "/a"), REQUEST(), T0);
     EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_HIT_GRACE_FETCH);
     store_withdraw(f.store, l.busy);
@@ -102,7 +102,7 @@ what_left_otherwise_is_found_no_more(void)
     store_it("/a", KEYED("xkey", "one"));
     store_it("/b", KEYED("xkey", "one"));
     struct cache_key a = *key(&f.arena, "/a");
-    EXPECT_EQ_INT(store_purge(f.store, &a), 1);
+    EXPECT_EQ_INT(purge_key(f.store, &a), 1);
     EXPECT_EQ_INT(store_expire(f.store, T0 + 5000 * SEC, 100), 1);
     EXPECT_EQ_INT(purge("one"), 0);
     fixture_release(&f);
@@ -158,7 +158,7 @@ purge_much(void *arg)
     char word[8];
     for (unsigned i = 0; i < ROUNDS; i++) {
         snprintf(word, sizeof word, "w%u", i % WORDS);
-        store_purge_surrogates(f.store, span_str(word), i % 3 == 0, T0, 0);
+        purge_tags(f.store, span_str(word), i % 3 == 0, T0, 0);
     }
     return NULL;
 }

@@ -84,7 +84,7 @@ a_banned_variant_says_so_and_stays(void)
     struct ban_draft *d = NULL;
     CHECK(store_text(&f, "/a", REQUEST(), RESPONSE(), HOUR, "body") == 0);
     CHECK(ban_draft_parse(SPAN_LIT("obj.status == 200"), &d, error) == 0 &&
-          store_ban(f.store, &d, T0, error) == 0);
+          ban_by_draft(f.store, &d, T0, error) == 0);
     EXPECT(describe("/a", 0, REQUEST(), T0).banned);
     EXPECT(describe("/a", 0, REQUEST(), T0).banned);
     EXPECT_FOUND("/a", REQUEST(), T0, "not a hit");
