@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "manager/epoch.h"
 #include "worker/status.h"
 #include "base/check.h"
 #include "base/params.h"
@@ -106,6 +107,16 @@ fork_failed(struct supervisor *s)
         events_timer(s->env.events, &s->restart, clock_mono_ns() + NSEC_PER_SEC);
 }
 
+/* A worker without an epoch of its own serves all the same. */
+static void
+take_epoch(struct supervisor *s)
+{
+    struct text why = { 0 };
+    if (epoch_next(s->env.inherit->dir, &s->env.inherit->epoch, &why) != 0)
+        log_line(LOG_LEVEL_ERROR, "%s", text_cstr(&why));
+    text_release(&why);
+}
+
 static void
 start_worker(struct supervisor *s)
 {
@@ -115,6 +126,7 @@ start_worker(struct supervisor *s)
     if (shared_worker_new(s->env.shared, text_span(&s->panic)) != 0)
         log_line(LOG_LEVEL_WARNING, "cannot make the worker's folder of shared memory: %s", strerror(errno));
     shared_worker_folder(s->env.shared, s->env.inherit->vsm_folder);
+    take_epoch(s);
     if (child_fork(s->env.child, s->env.inherit) != 0) {
         fork_failed(s);
         return;

@@ -45,6 +45,7 @@ struct inherit {
     const char *hostname, *identity;       /* server.hostname, server.identity */
     uint8_t store_seed[DIGEST_SEED_BYTES]; /* seed of cache key digests: the same in every worker of this
                                             * manager */
+    uint32_t epoch;                        /* of this worker's purges and bans (cache/position.h) */
     bool first;                            /* no worker ran before: a failure now is the operator's mistake */
 };
 

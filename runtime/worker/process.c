@@ -186,7 +186,8 @@ own_signals(void)
 static void
 make_store(struct worker *w)
 {
-    CHECK(store_new(&(struct store_options){ .seed = w->from->store_seed }, &w->store) == 0);
+    CHECK(store_new(&(struct store_options){ .seed = w->from->store_seed, .epoch = w->from->epoch },
+                    &w->store) == 0);
     for (unsigned i = 0; i < w->from->n_storages; i++) {
         const struct inherit_storage *s = &w->from->storages[i];
         struct storage *st;
