@@ -116,9 +116,10 @@ def _variants(told: Told) -> Iterator[str]:
 def _variant(variant: Told) -> Iterator[str]:
     chosen = "selected by this request" if variant["selected"] else "for other requests"
     kind = "" if variant["kind"] == "response" else f"{variant['kind']}, "
-    banned = ", banned: the next look-up drops it" if variant["banned"] else ""
+    removed = ", banned: the next look-up drops it" if variant["banned"] else ""
+    removed = ", purged: no look-up finds it" if variant["purged"] else removed
     state = f"{kind}status {variant['status']}, {variant['state']}"
-    yield f"variant   {variant['xid']}: {state}, {chosen}{banned}"
+    yield f"variant   {variant['xid']}: {state}, {chosen}{removed}"
     yield (
         f"          age {_seconds(variant['age'])}, "
         f"ttl left {_seconds(variant['ttl_left'])} of {_seconds(variant['ttl'])}, "

@@ -22,12 +22,16 @@ def ban(options: argparse.Namespace) -> int:
 
 def purge(options: argparse.Namespace) -> int:
     soft = ["-s"] if options.soft else []
+    if options.all:
+        if options.keys or options.url is not None or options.fields or options.method != "GET":
+            raise Trouble("a purge of everything takes no request and no key: leave out --all, or the others")
+        return _send(options, _purge_text, "vernis.purge_all", *soft)
     if options.keys:
         if options.url is not None or options.fields or options.method != "GET":
             raise Trouble("a purge by surrogate key takes no request: leave out --key, or the URL, -H and -X")
         return _send(options, _purge_text, "vernis.purge_key", *soft, *options.keys)
     if options.url is None:
-        raise Trouble("give a URL, such as http://HOST/PATH, or a surrogate key with --key KEY")
+        raise Trouble("give a URL, such as http://HOST/PATH, a surrogate key with --key KEY, or --all")
     request = [options.client, options.method, *request_words(options.url, options.fields)]
     return _send(options, _purge_text, "vernis.purge", *soft, *request)
 

@@ -152,7 +152,7 @@ def _ban(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")
 
 
-@command(ROWS, "purge", "invalidate.purge", "remove the stored responses of a URL or of surrogate keys")
+@command(ROWS, "purge", "invalidate.purge", "remove the stored responses of a URL, of surrogate keys, or all")
 def _purge(parser: argparse.ArgumentParser) -> None:
     daemon_options(parser)
     parser.add_argument(
@@ -166,6 +166,7 @@ def _purge(parser: argparse.ArgumentParser) -> None:
         metavar="KEY",
         help="a surrogate key (a word of the response field xkey) instead of a URL; may be repeated",
     )
+    parser.add_argument("--all", action="store_true", help="all stored responses")
     parser.add_argument("--soft", action="store_true", help="make them stale, with their grace and keep")
     _made_up_request(parser)
     parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")

@@ -142,6 +142,12 @@ command_purge(struct cli_request *req)
 }
 
 static void
+command_purge_all(struct cli_request *req)
+{
+    forward_as(req, "purge_all");
+}
+
+static void
 command_purge_key(struct cli_request *req)
 {
     forward_as(req, "purge_key");
@@ -195,6 +201,9 @@ static const struct cli_command rows[] = {
       COMMAND_DEBUG | COMMAND_WORKER, command_forward },
     { "debug.vmod", "debug.vmod", "List the modules of loaded policies.", 0, 0,
       COMMAND_DEBUG | COMMAND_WORKER, command_forward },
+    { "debug.refuse_records", "debug.refuse_records <on|off>",
+      "Let purges and bans fail as if they could not be recorded.", 1, 1, COMMAND_DEBUG | COMMAND_WORKER,
+      command_forward },
     { "debug.xid", "debug.xid [<xid> [<chunk>]]", "Show or set the next transaction id.", 0, 2,
       COMMAND_DEBUG | COMMAND_WORKER, command_forward },
     { "vcl.show", "vcl.show [-v] [<configname>]", "Show the text of a policy; -v: with its includes.", 0, 3,
@@ -212,6 +221,8 @@ static const struct cli_command rows[] = {
     { "vernis.purge", "vernis.purge [-j] [-s] <client> <method> <url> [<field>...]",
       "Remove the stored responses of a request's cache key, as the policy computes it; -s: make them stale.",
       3, WORDS_MAX, COMMAND_JSON | COMMAND_WORKER, command_purge },
+    { "vernis.purge_all", "vernis.purge_all [-j] [-s]", "Remove all stored responses; -s: make them stale.",
+      0, 1, COMMAND_JSON | COMMAND_WORKER, command_purge_all },
     { "vernis.purge_key", "vernis.purge_key [-j] [-s] <key>...",
       "Remove the stored responses with these surrogate keys; -s: make them stale.", 1, WORDS_MAX,
       COMMAND_JSON | COMMAND_WORKER, command_purge_key },
