@@ -164,7 +164,8 @@ head_make(struct object *o, size_t n_fields, size_t image_bytes, bool varies)
     CHECK(object_state(o) < OBJECT_STREAMING && !(o->flags & OBJECT_FINDABLE));
     object_head_drop(o);
     bool coded = o->live->form.gzipped || o->live->form.recoded || o->live->form.noted ||
-                 o->live->form.partial || o->live->form.codable || o->live->form.trailed;
+                 o->live->form.partial || o->live->form.codable || o->live->form.trailed ||
+                 o->live->form.of_head;
     size_t at = sizeof(struct object_head) + n_fields * sizeof(name_id);
     if (varies)
         at = aligned(at, _Alignof(struct vary_marks)) + sizeof(struct vary_marks);

@@ -60,10 +60,19 @@ in_grace_for(const struct object *o, const struct lookup *l)
     return nsec_add(stale_at_for(o, l), limited(o->grace, l->grace_limit)) > l->now;
 }
 
+/* A response to HEAD answers no GET (RFC 9110, 9.3.2). A marker is for all methods. */
+static bool
+answers_method(const struct object *o, const struct lookup *l)
+{
+    const struct object_coding *c = object_coding_of(o->head);
+    return c == NULL || !c->form.of_head || is_marker(o) ||
+           (l->request != NULL && span_eq(l->request->method, SPAN_LIT("HEAD")));
+}
+
 static bool
 selected(const struct object *o, const struct lookup *l)
 {
-    return l->ignore_vary || object_selected_by(o, l->request, l->rfc9111);
+    return answers_method(o, l) && (l->ignore_vary || object_selected_by(o, l->request, l->rfc9111));
 }
 
 /* ---- the request's marks ---- one set for each list of selecting fields among the variants of the key, so

@@ -192,3 +192,16 @@ esi_recipe_next(struct span *rest, unsigned flags, struct esi_piece *out)
     *out = (struct esi_piece){ .kind = (enum esi_piece_kind)kind };
     return get_piece(rest, flags, kind, out) ? 1 : ERR_SYNTAX;
 }
+
+bool
+esi_recipe_includes(struct span recipe)
+{
+    struct esi_piece piece;
+    unsigned flags;
+    if (esi_recipe_open(&recipe, &flags) != 0)
+        return false;
+    while (esi_recipe_next(&recipe, flags, &piece) == 1)
+        if (piece.kind == ESI_INCLUDE)
+            return true;
+    return false;
+}

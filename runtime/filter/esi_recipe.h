@@ -45,5 +45,6 @@ void esi_recipe_release(struct esi_recipe *r);
 int esi_recipe_open(struct span *recipe, unsigned *flags);
 /* Reads the next piece: 1, 0 at the end, ERR_SYNTAX. */
 int esi_recipe_next(struct span *rest, unsigned flags, struct esi_piece *out);
+bool esi_recipe_includes(struct span recipe); /* one of the pieces is an include */
 
 #endif

@@ -13,6 +13,7 @@ struct body_form {
     bool noted;   /* it may have a note: filters parsed it for ESI */
     bool trailed; /* it is unchanged from the origin and may have trailer fields */
     bool partial; /* incomplete: only the bytes that one client asked for */
+    bool of_head; /* the response to HEAD: there is content, but the origin did not send it */
 };
 
 /* Facts about a gzip body that a processor collected, valid after the body's end. Bit positions count from

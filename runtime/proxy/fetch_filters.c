@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "filter/gzip_head.h"
 #include "filter/lists.h"
 #include "proxy/coding/coding.h"
 #include "proxy/fetch_internal.h"
@@ -83,21 +84,34 @@ static struct span
 filter_list(const struct fetch *f)
 {
     const struct fetch_vars *v = &f->vars;
-    if (v->no_content)
-        return SPAN_LIT("");
     return v->filters.ptr != NULL
              ? v->filters
              : filters_of_fetch(f->beresp.arena, &f->beresp, v->do_esi, v->do_gzip, v->do_gunzip);
+}
+
+/* A response to HEAD says how long the content is and how it is encoded. If a GET would change the content,
+ * nobody knows what would come out. */
+static void
+forget_content(struct fetch *f, bool of_head)
+{
+    if (of_head && filter_list(f).len == 0)
+        return;
+    message_unset(&f->beresp, NAME_CONTENT_ENCODING, SPAN_NULL);
+    if (!of_head)
+        return;
+    message_unset(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL);
+    weaken_etag(&f->beresp);
 }
 
 int
 fetch_open_filters(struct fetch *f)
 {
     CHECK(f->chain == NULL);
-    struct body_form form = { 0 };
-    struct span names = filter_list(f), unknown = filters_unknown(names, FILTER_FETCH), engaged = SPAN_NULL;
+    struct body_form form = { .of_head = f->in_index && span_eq(f->bereq.method, SPAN_LIT("HEAD")) };
+    struct span names = f->vars.no_content ? SPAN_LIT("") : filter_list(f),
+                unknown = filters_unknown(names, FILTER_FETCH), engaged = SPAN_NULL;
     if (f->vars.no_content)
-        message_unset(&f->beresp, NAME_CONTENT_ENCODING, SPAN_NULL); /* there is no content to encode */
+        forget_content(f, form.of_head);
     log_text(&f->log, TAG_FILTERS, names);
     if (unknown.ptr != NULL)
         return unknown_filter(f, unknown);
@@ -108,7 +122,7 @@ fetch_open_filters(struct fetch *f)
     if (names.ptr == NULL || filters_engage(names, &f->beresp, &form, &engaged) != 0)
         return fetch_failed(f, ERR_NOMEM, "Workspace overflow");
     form.noted = makes_page(engaged);
-    form.codable = !form.noted && coding_fits(&f->beresp, form.gzipped);
+    form.codable = !form.noted && !form.of_head && coding_fits(&f->beresp, form.gzipped);
     form.trailed = f->trailed = fetch_may_have_trailers(f) && !filters_change(engaged, FILTER_FETCH);
     object_set_form(f->busy, form);
     return open_chain(f, engaged);

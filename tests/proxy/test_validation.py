@@ -334,3 +334,122 @@ def test_a_304_to_a_fetch_without_conditions_is_an_error(start_daemon: Start, mo
     with serving(start_daemon, lambda request: Reply(304, headers=FRESH), mode, STORE_ALL) as (d, origin):
         assert [get(d).status for _ in range(2)] == [503] * 2
         assert get(d, "/pass").status == 304
+
+
+# ---- stored responses to HEAD ----
+
+
+#: Stores what HEAD gets, under the key of GET.
+HEAD_POLICY = """
+sub vcl_recv { unset req.http.X-Method; if (req.method == "HEAD") { set req.http.X-Method = "HEAD"; } return (hash); }
+sub vcl_backend_fetch { if (bereq.http.X-Method) { set bereq.method = "HEAD"; } }
+sub vcl_backend_response {
+    set beresp.ttl = 60s;
+    if (bereq.url ~ "^/esi") { set beresp.do_esi = true; }
+    if (bereq.url ~ "^/packed") { set beresp.do_gzip = true; }
+}
+"""
+HEADS = {       # what the origin sends, and what clients get: Content-Length, Content-Encoding, ETag
+    "/plain": ({"Content-Length": "100"}, ("100", None, '"e"')),
+    "/coded": ({"Content-Length": "100", "Content-Encoding": "x-mine"}, ("100", "x-mine", '"e"')),
+    "/empty": ({"Content-Length": "0"}, ("0", None, '"e"')),
+    "/chunked": ({"Transfer-Encoding": "chunked"}, (None, None, '"e"')),
+    "/gzip": ({"Content-Length": "100", "Content-Encoding": "gzip"}, (None, None, 'W/"e"')),
+    "/packed": ({"Content-Length": "100", "Content-Type": "text/plain"}, (None, None, 'W/"e"')),
+    "/esi": ({"Content-Length": "100"}, (None, None, 'W/"e"')),
+}
+
+
+def head_first(request: Request) -> Reply:
+    fields, _ = HEADS[request.url]
+    if request.method == "HEAD":
+        return Reply(headers=fields | {"ETag": '"e"'})
+    return Reply(body=CONTENT, headers={"ETag": '"e"'})
+
+
+def head_fields(d: Daemon, url: str, **fields: str) -> tuple[int, str | None, str | None, str | None]:
+    r = fetch(d.port_cached, url, method="HEAD", headers={name.replace("_", "-"): value for name, value in fields.items()})
+    return r.status, r.get("Content-Length"), r.get("Content-Encoding"), r.get("ETag")
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_stored_response_to_head_says_what_the_origin_said(start_daemon: Start, mode: str) -> None:
+    with serving(start_daemon, head_first, mode, HEAD_POLICY) as (d, origin):
+        for url, (_, shown) in HEADS.items():
+            for fields in ({}, {}, {"Range": "bytes=0-3"}, {"Accept_Encoding": "gzip"}):
+                assert head_fields(d, url, **fields) == (200, *shown), (url, fields)
+            assert head_fields(d, url, If_None_Match='"e"')[:2] == (304, None), url
+            assert origin.count(url) == 1, url
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_response_to_head_answers_no_get(start_daemon: Start, mode: str) -> None:
+    """The response to GET then answers both."""
+    with serving(start_daemon, head_first, mode, HEAD_POLICY) as (d, origin):
+        assert head_fields(d, "/plain")[:2] == (200, "100")
+        r = fetch(d.port_cached, "/plain", headers={"Range": "bytes=0-3"})
+        assert (r.status, r.body) == (206, CONTENT[:4])
+        assert fetch(d.port_cached, "/plain").body == CONTENT
+        assert head_fields(d, "/plain")[:2] == (200, "100")
+        assert [q.method for q in origin.seen("/plain")] == ["HEAD", "GET"]
+
+
+def test_a_response_to_head_answers_no_get_that_ignores_vary(start_daemon: Start) -> None:
+    vcl = HEAD_POLICY.replace("return (hash);", "set req.hash_ignore_vary = true; return (hash);")
+    with serving(start_daemon, head_first, vcl=vcl) as (d, _):
+        assert head_fields(d, "/plain")[:2] == (200, "100")
+        assert fetch(d.port_cached, "/plain").body == CONTENT
+
+
+# ---- conditions of clients on pages with includes ----
+
+
+PAGES = {"/page": b"<p><esi:include src='/part'/></p>", "/whole": b"<p><esi:remove>x</esi:remove>y</p>"}
+ESI = """
+sub vcl_recv { if (req.url ~ "^/part") { return (pass); } }
+sub vcl_backend_response { if (bereq.url !~ "^/part") { set beresp.do_esi = true; set beresp.ttl = 60s; } }
+sub vcl_deliver { if (req.http.X-Raw) { set resp.do_esi = false; } }
+"""
+
+
+def page_or_part(origin: list[int]) -> Handler:
+    def handler(request: Request) -> Reply:
+        if request.url == "/part":
+            origin.append(1)
+            return Reply(body=b"%d" % len(origin), headers={"ETag": '"part"'})
+        return Reply(body=PAGES[request.url], headers={"ETag": '"page"', "Last-Modified": DAY})
+    return handler
+
+
+@pytest.mark.parametrize("version", ["4.1", "rfc9111"])
+def test_a_page_whose_parts_changed_is_sent(start_daemon: Start, version: str) -> None:
+    with serving(start_daemon, page_or_part([]), version, ESI) as (d, _):
+        first = get(d, "/page")
+        assert (first.status, first.body, first.get("ETag")) == (200, b"<p>1</p>", 'W/"page"')
+        conditions = [{"If_None_Match": 'W/"page"'}, {"If_None_Match": '"page"', "If_Modified_Since": DAY}, {"If_None_Match": '"other"'}]
+        for fields in [*conditions, {"Range": "bytes=0-3"}, {"Range": "bytes=0-3", "If_Range": 'W/"page"'}]:
+            before, r = first.body, get(d, "/page", **fields)
+            assert (r.status, r.body != before, r.get("ETag")) == (200, True, 'W/"page"'), fields
+            first = r
+        head = fetch(d.port_cached, "/page", method="HEAD", headers={"If-None-Match": 'W/"page"'})
+        assert (head.status, head.get("ETag")) == (200, 'W/"page"')
+
+
+def test_a_date_does_not_confirm_a_page_with_includes(start_daemon: Start) -> None:
+    """With a policy of 4.x it does, as in Varnish."""
+    for mode, shown, status in (("rfc9111", None, 200), ("4.1", DAY, 304)):
+        with serving(start_daemon, page_or_part([]), mode, ESI) as (d, _):
+            assert get(d, "/page").get("Last-Modified") == shown
+            assert get(d, "/page", If_Modified_Since=DAY).status == status
+            d.stop()
+
+
+@pytest.mark.parametrize("version", ["4.1", "rfc9111"])
+def test_a_page_without_includes_is_confirmed(start_daemon: Start, version: str) -> None:
+    """Also one whose includes are not followed."""
+    with serving(start_daemon, page_or_part([]), version, ESI) as (d, _):
+        assert [get(d, "/whole").body for _ in range(2)] == [b"<p>y</p>"] * 2
+        assert get(d, "/page").status == 200
+        assert get(d, "/whole", If_None_Match='W/"page"').status == 304
+        assert get(d, "/page", If_None_Match='"page"', X_Raw="1").status == 304
+        assert get(d, "/whole", If_Modified_Since=DAY).status == 304

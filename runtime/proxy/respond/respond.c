@@ -11,6 +11,7 @@
 #include "base/put.h"
 #include "cache/freshness.h"
 #include "cache/rfc9111/rfc9111.h"
+#include "filter/esi_recipe.h"
 #include "filter/gzip_head.h"
 #include "filter/lists.h"
 #include "http/fields.h"
@@ -345,6 +346,15 @@ send_filtered(struct request *r, struct span filters, int64_t total, bool not_mo
     return ranged > 0 ? send_ranges(r, set, total) : send_whole(r, total);
 }
 
+/* Do the validators of the page say nothing about the response? They are the origin's for its own bytes, and
+ * the includes may have changed. In 4.x a date is believed all the same, as in Varnish (script r01518). */
+static bool
+has_parts_of_its_own(const struct request *r)
+{
+    return (r->rfc9111 || message_has(&r->req, NAME_IF_NONE_MATCH)) && is_page(r, filter_list(r)) &&
+           esi_recipe_includes(object_note(r->object));
+}
+
 /* A page with includes differs from the bytes that its validator was given for, and its length is not
  * known. */
 static int
@@ -352,6 +362,8 @@ open_page(struct request *r, struct span filters)
 {
     weaken_etag(&r->resp);
     message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
+    if (r->rfc9111 && esi_recipe_includes(object_note(r->object)))
+        message_unset(&r->resp, NAME_LAST_MODIFIED, SPAN_NULL);
     if (!may_have_body(r))
         return 0;
     deliver_nothing(&r->delivery);
@@ -408,7 +420,8 @@ respond_send_object(struct request *r)
     message_restore(m);
     settle_status(m);
     bool not_modified = m->status == 200 &&
-                        conditional_check(&r->req, m, r->rfc9111) == CONDITIONAL_NOT_MODIFIED;
+                        conditional_check(&r->req, m, r->rfc9111) == CONDITIONAL_NOT_MODIFIED &&
+                        !has_parts_of_its_own(r);
     if (not_modified)
         set_status(m, 304);
     struct span filters = filter_list(r);
@@ -418,7 +431,9 @@ respond_send_object(struct request *r)
         return send_part(r, filters, not_modified);
     if (page && open_page(r, filters) != 0)
         return respond_send_bare(r, 503);
-    int64_t total = page ? -1 : respond_body_length(r->object);
+    /* A response to HEAD keeps the Content-Length of the origin */
+    bool of_head = r->is_head && object_form(r->object).of_head;
+    int64_t total = page || of_head ? -1 : respond_body_length(r->object);
     coding_replace_body(r, &total);
     return send_filtered(r, filters, total, not_modified);
 }
