@@ -9,16 +9,16 @@ import time
 from pathlib import Path
 
 from vernis.commands.compile import VMOD_PATH
-from vernis.commands.findings import plain
 from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.native.abi import MissingBuild
 from vernis.pipeline import Options, UnreadableSource, rendered_diagnostics
 from vernis.record import replace
+from vernis.shown import plain
 from vernis.trial.world import Host, WorldError
 from vernis.why.explain import Explanation, explain
 from vernis.why.inputs import InputTrouble, at_url, field_of, har_entry, raw_answer, raw_request
 from vernis.why.inquiry import Given, Inquiry, Sent
-from vernis.why.play import PolicyTrouble
+from vernis.why.play import ForeignCode, PolicyTrouble
 
 _RUNNING_S = 1.0  # how long to wait for the end of a request that may be running
 _RETRY_S = 0.1
@@ -29,7 +29,7 @@ def why(options: argparse.Namespace) -> int:
     try:
         inquiry, note = _inquiry(options)
         found = explain(Host(), inquiry, with_changes=options.changes)
-    except (InputTrouble, WorldError, UnreadableSource, MissingBuild) as error:
+    except (ForeignCode, InputTrouble, WorldError, UnreadableSource, MissingBuild) as error:
         raise Trouble(str(error)) from None
     except PolicyTrouble as error:
         sys.stderr.write(plain(rendered_diagnostics(error.run)))

@@ -3,6 +3,7 @@ runtime/trial."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from vernis import pipeline
@@ -21,6 +22,10 @@ class PolicyTrouble(Exception):
     def __init__(self, run: Compilation) -> None:
         super().__init__(f"{run.path} does not compile")
         self.run = run
+
+
+class ForeignCode(Exception):
+    """The policy has a module outside the directories of modules. Its code would run here."""
 
 
 @record(frozen=True)
@@ -68,7 +73,7 @@ class Policy:
 
 
 def compiled(inquiry: Inquiry, image: Path) -> Policy:
-    """PolicyTrouble; pipeline.UnreadableSource: the file cannot be read."""
+    """PolicyTrouble; ForeignCode; pipeline.UnreadableSource: the file cannot be read."""
     run = Compilation(
         Path(inquiry.path).stem or "policy",
         inquiry.path,
@@ -80,7 +85,23 @@ def compiled(inquiry: Inquiry, image: Path) -> Policy:
     pipeline.run_stages(run, pipeline.TELLING)
     if run.failed:
         raise PolicyTrouble(run)
+    _refuse_foreign(run)
     return Policy(run)
+
+
+def _refuse_foreign(run: Compilation) -> None:
+    """A policy under inspection chooses no code that runs here: a module must be in a directory that the user
+    or the administrator has named."""
+    assert run.checked is not None
+    folders = {os.path.realpath(folder) for folder in run.options.vmod_path}
+    for module in run.checked.modules:
+        folder = os.path.dirname(os.path.realpath(module.library))
+        if folder not in folders:
+            raise ForeignCode(
+                f"{run.path} imports module {module.name} from {module.library}. vernis why runs only "
+                "modules of the module directories, so what this policy does is not known; if you trust the "
+                f"module, add --vmod-path {folder}"
+            )
 
 
 def play(host: Host, policy: Policy, exchanges: tuple[Sent, ...]) -> list[Played]:

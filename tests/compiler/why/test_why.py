@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -113,6 +114,46 @@ def test_a_policy_with_errors_is_refused(host: Host, tmp_path: Path) -> None:
     with pytest.raises(PolicyTrouble) as trouble:
         explain(host, Inquiry("p.vcl", ask(), text=b"vcl 4.1;\nsub vcl_recv { set req.url = ; }\n"))
     assert trouble.value.run.failed
+
+
+VERNIS = Path(__file__).parents[3] / "build" / "bin" / "vernis"
+MODULE = """#include <stdio.h>
+__attribute__((constructor)) static void
+begin(void)
+{
+    fclose(fopen(LOADED, "w"));
+}
+"""
+DESCRIPTION = """abi = 1
+[[module]]
+name = "own"
+doc = "For tests."
+function = [{ name = "word", symbol = "word", result = "STRING", params = [], doc = "A word." }]
+"""
+
+
+def ran(*words: str) -> subprocess.CompletedProcess[str]:
+    """A process of its own, because this one has a trial."""
+    return subprocess.run([VERNIS, *words], capture_output=True, text=True)
+
+
+def test_a_module_that_a_policy_names_by_path_is_not_loaded(tmp_path: Path) -> None:
+    loaded, folder = tmp_path / "loaded", tmp_path / "modules"
+    folder.mkdir()
+    (tmp_path / "own.c").write_text(MODULE)
+    subprocess.run(["cc", "-shared", "-fPIC", f'-DLOADED="{loaded}"', "-o", folder / "libvmod_own.so", tmp_path / "own.c"], check=True)
+    (folder / "own.toml").write_text(DESCRIPTION)
+    policy = tmp_path / "p.vcl"
+    for place in (f"{folder}", f"{folder}/libvmod_own.so", f"{folder}/../modules/libvmod_own.so"):
+        policy.write_text(f'vcl 4.1; import own from "{place}"; backend default none; sub vcl_recv {{ return (synth(200, own.word())); }}')
+        found = ran("why", str(policy), "http://h/")
+        assert (found.returncode, found.stdout) == (2, "")
+        assert f"imports module own from {folder}" in found.stderr and f"--vmod-path {folder}" in found.stderr
+        assert ran("check", str(policy)).returncode == 0
+        assert ran("lint", str(policy)).returncode in (0, 1)
+        assert not loaded.exists()
+    assert ran("why", str(policy), "http://h/", "--vmod-path", str(folder)).returncode == 2
+    assert loaded.exists()                                                      # and the runtime refuses it: it describes nothing
 
 
 def test_the_page_lists_each_reason() -> None:
