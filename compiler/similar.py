@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 LIKENESS_MIN, LIKENESS_CLOSE = 0.6, 0.8  # of difflib: 1 is equal
+NAMES_MAX = 500  # compared names; of more, those that begin as the word does
+NAME_BYTES_MAX = 100  # of a compared name: difflib's time grows with the square
 
 
 def similar(word: str, names: Iterable[str], most: int = 1, likeness: float = LIKENESS_MIN) -> list[str]:
     """At most ``most`` of the names, the most similar first. Case does not matter."""
     from difflib import get_close_matches  # imported only for a mistake
 
-    by_lower = {name.lower(): name for name in names}
-    return [by_lower[lower] for lower in get_close_matches(word.lower(), by_lower, most, likeness)]
+    if len(word) > NAME_BYTES_MAX:
+        return []
+    by_lower = {name.lower(): name for name in names if len(name) <= NAME_BYTES_MAX}
+    compared = list(by_lower)
+    if len(compared) > NAMES_MAX:
+        start = word[:1].lower()
+        compared = [name for name in compared if name.startswith(start)][:NAMES_MAX]
+    return [by_lower[lower] for lower in get_close_matches(word.lower(), compared, most, likeness)]
 
 
 def suggestion(word: str, names: Iterable[str]) -> str:

@@ -368,14 +368,16 @@ class _Writer:
         return self._made(self._call(at, "is_set", inner))
 
     def _captured(self, node: nodes.Captured) -> nodes.Expr:
-        test = self._value(node.test)
         subject = self._value(node.test.left)
-        for scope in self.scopes[-1:]:
-            scope[node.name.text] = subject
+        test = self._test(node.test, subject)
+        self.scopes[-1][node.name.text] = subject
         return test
 
     def _compare(self, node: nodes.Compare) -> nodes.Expr:
-        left = self._value(node.left)
+        return self._test(node, self._value(node.left))
+
+    def _test(self, node: nodes.Compare, left: nodes.Expr) -> nodes.Expr:
+        """A comparison whose left side is written already: twice would double the work at each level."""
         if node.op not in _EDGES:
             return self._compared(replace(node, left=left, right=self._value(node.right)), written=True)
         texts = self._texts(node.right)

@@ -170,9 +170,8 @@ class Paths(Generic[S]):
             if arm.condition is None:
                 taken, states = states, {}
             else:
-                held = self._when(arm.condition, True, states)
+                held, states = self._split(arm.condition, states)
                 taken = {state: Step(arm.condition, trail) for state, trail in held.items()}
-                states = self._when(arm.condition, False, states)
             after = _joined(after, self._block(arm.body, taken, back, exits))
         return _joined(after, states)
 
@@ -201,36 +200,39 @@ class Paths(Generic[S]):
                 action = statement.action.text.lower()
                 exits.setdefault((statement.at[0], state), Exit(action, statement, state, trail))
 
-    def _when(self, test: nodes.Expr, holds: bool, states: States[S]) -> States[S]:
-        """The states in which a test may hold, or fail, each with what the test tells."""
+    def _split(self, test: nodes.Expr, states: States[S]) -> tuple[States[S], States[S]]:
+        """The states in which a test may hold, and those in which it may fail, each with what the test tells.
+        Both together: a walk for each would visit an operand twice, and its operands four times."""
         test = bare(test)
         if self._tokens is not None and not has_token(self._tokens, test):
-            return states
+            return states, states
         match test:
             case nodes.Not():
-                return self._when(test.operand, not holds, states)
+                held, failed = self._split(test.operand, states)
+                return failed, held
             case nodes.And() | nodes.Or():
-                if isinstance(test, nodes.And) == holds:
-                    for operand in test.operands:
-                        states = self._when(operand, holds, states)
-                    return states
-                return self._any(test.operands, holds, states)
+                return self._split_all(test, states)
         truth = self.view.truth(test)
         if truth is not None:
-            return states if truth == holds else {}
+            return (states, {}) if truth else ({}, states)
+        return self._assumed(test, True, states), self._assumed(test, False, states)
+
+    def _split_all(self, test: nodes.And | nodes.Or, states: States[S]) -> tuple[States[S], States[S]]:
+        """The first operand decides, or the second after the first did not, and so on."""
+        is_and = isinstance(test, nodes.And)
+        decided: States[S] = {}
+        for operand in test.operands:
+            held, failed = self._split(operand, states)
+            decided = _joined(decided, failed if is_and else held)
+            states = held if is_and else failed
+        return (states, decided) if is_and else (decided, states)
+
+    def _assumed(self, test: nodes.Expr, holds: bool, states: States[S]) -> States[S]:
         after: States[S] = {}
         for state, trail in states.items():
             told = self.domain.assume(state, test, holds)
             if told is not None:
                 after.setdefault(told, trail)
-        return after
-
-    def _any(self, operands: tuple[nodes.Expr, ...], holds: bool, states: States[S]) -> States[S]:
-        """The first operand decides, or the second after the first did not, and so on."""
-        after: States[S] = {}
-        for operand in operands:
-            after = _joined(after, self._when(operand, holds, states))
-            states = self._when(operand, not holds, states)
         return after
 
 

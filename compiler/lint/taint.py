@@ -23,6 +23,9 @@ from vernis.record import field, record
 from vernis.syntax import nodes
 
 STEPS_MAX = 20_000  # statements of one walk; over it the walk tells nothing
+STEP_BITS = (
+    7  # so many bits of entries that a state copies count as a step, because states grow with the text
+)
 SIDES_MAX = 32  # choices inside of choices that a test decides at once; the ones further in stay open
 
 Value: TypeAlias = frozenset[int]
@@ -115,7 +118,7 @@ ROUTE = (
 
 
 class TooLong(Exception):
-    """The walk took STEPS_MAX steps."""
+    """The walk took more than STEPS_MAX steps."""
 
 
 class Taint:
@@ -175,9 +178,14 @@ class Taint:
                 for part in atom.made_of:
                     mask |= masks[part]
             masks.append(0 if number in settled else mask)
-        return lambda value: frozenset(
-            name for name, bit in bits.items() if any(masks[number] & bit for number in value)
-        )
+
+        def told(value: Value) -> frozenset[str]:
+            mask = 0
+            for number in value:
+                mask |= masks[number]
+            return frozenset(name for name, bit in zip(names, reversed(f"{mask:b}")) if bit == "1")
+
+        return told
 
     def unsettled(self, value: Value, state: State) -> Value:
         """The atoms that a value depends on and that neither key nor path settles."""
@@ -251,6 +259,7 @@ class Taint:
         number = self._known.get(key)
         if number is None:
             number = self._atom(key, Atom(Kind.TEST, "", value, node=test))
+        self._spend(len(state.fixed) >> STEP_BITS)
         fixed = state.fixed | {(number, holds)} | self._fixes(one, holds, state)
         return State(state.values, fixed, state.keyed), frozenset((number,))
 
@@ -401,10 +410,13 @@ class Taint:
         if state is not None:
             ends.ways[way] = self._join(ends.ways.get(way), state, ends.decide)
 
-    def _statement(self, statement: nodes.Stmt, state: State) -> Ends:
-        self._steps += 1
+    def _spend(self, n: int) -> None:
+        self._steps += n
         if self._steps > STEPS_MAX:
             raise TooLong
+
+    def _statement(self, statement: nodes.Stmt, state: State) -> Ends:
+        self._spend(1)
         match statement:
             case nodes.If():
                 return self._if(statement, state)
@@ -494,6 +506,7 @@ class Taint:
         """The state behind two paths of which ``decide`` takes one."""
         if one is None or one is other:
             return other
+        self._spend(len(one.values) >> STEP_BITS)
         values = dict(one.values)
         for name in {**one.values, **other.values}:
             if one.values.get(name) is not other.values.get(name):

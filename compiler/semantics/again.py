@@ -13,7 +13,7 @@ from vernis.semantics import effects
 from vernis.semantics.check import check_sub, deep_walk
 from vernis.semantics.context import Context
 from vernis.semantics.options import Options
-from vernis.semantics.report import Reporter
+from vernis.semantics.report import Reporter, TooManyFindings
 from vernis.semantics.resolve import Kind, Scope, SubSymbol, walk_statements
 from vernis.semantics.typed import Checked
 from vernis.syntax import nodes
@@ -53,7 +53,10 @@ def analyse_again(program: nodes.Program, options: Options, known: Known) -> Che
         key = symbol.name.lower()
         context.scope = replace(context.scope, subs={**context.scope.subs, key: symbol})
         with deep_walk():
-            check_sub(context, symbol)
+            try:
+                check_sub(context, symbol)
+            except TooManyFindings:
+                return None
     if diagnostics.items:
         return None
     if edited:

@@ -28,7 +28,7 @@ from vernis.semantics.context import Context
 from vernis.semantics.modules import find_modules
 from vernis.semantics.moves import Move
 from vernis.semantics.options import Options
-from vernis.semantics.report import Reporter
+from vernis.semantics.report import TooManyFindings, Reporter
 from vernis.semantics.resolve import Kind, SubSymbol, resolve
 from vernis.semantics.statements import check_block
 from vernis.semantics.typed import Checked, Facts, Instance, Kept, Statement, Sub, SubValue
@@ -55,29 +55,46 @@ def analyse(
     diagnostics = Diagnostics()
     report = Reporter(program, diagnostics, incomplete=not program.whole)
     options = options or Options()
+    checked = Checked(program, program.version)
     with deep_walk():
-        imported = find_modules(program, vocabulary or load_vocabulary(), options, report)
-        scope = resolve(program, imported.vocabulary, report, imported.refused)
-        cx = Context(
-            scope, report, options, Checked(program, program.version, modules=imported.modules), moves=moves
-        )
-        if program.builtin_from < len(program.declarations):
-            cx.builtin_at = program.declarations[program.builtin_from].at[0]
-        _check_declarations(cx)
-        _check_five(cx)
-        if reuse is not None:
-            cx.reuse = reuse
-            reuse.begin(scope, cx.checked)
-        for sub in scope.subs.values():
-            check_sub(cx, sub)
-        if reuse is not None:
-            reuse.end()
-        _place_sub_values(cx)
-        cx.checked.effects = effects.summarise(_facts(cx))
-        _check_whole(cx)
+        try:
+            cx = _analyse(checked, options, vocabulary or load_vocabulary(), report, reuse, moves)
+        except TooManyFindings:
+            return checked, diagnostics
     if contexts is not None:
         contexts.append(cx)
-    return cx.checked, diagnostics
+    return checked, diagnostics
+
+
+def _analyse(
+    checked: Checked,
+    options: Options,
+    vocabulary: Vocabulary,
+    report: Reporter,
+    reuse: pieces.Reuse | None,
+    moves: list[Move] | None,
+) -> Context:
+    program = checked.program
+    imported = find_modules(program, vocabulary, options, report)
+    checked.modules = imported.modules
+    scope = resolve(program, imported.vocabulary, report, imported.refused)
+    cx = Context(scope, report, options, checked, moves=moves)
+    if program.builtin_from < len(program.declarations):
+        cx.builtin_at = program.declarations[program.builtin_from].at[0]
+    constants.find_circles(cx)  # backends and acls may have constants, too
+    _check_declarations(cx)
+    _check_five(cx)
+    if reuse is not None:
+        cx.reuse = reuse
+        reuse.begin(scope, cx.checked)
+    for sub in scope.subs.values():
+        check_sub(cx, sub)
+    if reuse is not None:
+        reuse.end()
+    _place_sub_values(cx)
+    checked.effects = effects.summarise(_facts(cx))
+    _check_whole(cx)
+    return cx
 
 
 def _facts(cx: Context) -> dict[str, Facts]:
@@ -143,7 +160,6 @@ def _check_five(cx: Context) -> None:
     """Checks the declarations that only 5.0 has. Functions and subs with parameters are checked where they
     are used, and here if they are not."""
     constants.check_names(cx)
-    constants.find_circles(cx)
     forms.check_sets(cx)
     telling.check_budgets(cx)
     for symbol in list(cx.scope.symbols.values()):

@@ -301,4 +301,14 @@ FIVE = {
         "sub s { return (deliver); } sub vcl_deliver { call s; } " + _response("call s;"),
         "sub s { return (deliver); } sub vcl_deliver { call s; } " + _response("return (deliver);"),
     ),
+    "V791": CodeInfo(
+        "constants too large",
+        "The texts that constants stand for have more bytes than all files of a policy may have, or a "
+        "constant needs too many others in a row.",
+        "Each use of a constant counts. Constants that join constants multiply their texts line by line.",
+        'const C0 = "abcd"; '
+        + " ".join(f"const C{n + 1} = C{n} + C{n};" for n in range(24))
+        + _recv("set req.http.X = C24;"),
+        'const C0 = "abcd"; const C1 = C0 + C0; ' + _recv("set req.http.X = C1;"),
+    ),
 }

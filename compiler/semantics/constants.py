@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from vernis.record import replace
 from vernis.semantics import literals
 from vernis.semantics.context import Context
@@ -10,6 +12,7 @@ from vernis.semantics.resolve import Kind, Symbol
 from vernis.semantics.typed import Bad, Expr, Literal
 from vernis.semantics.types import BYTES_UNITS, DURATION_UNITS, Type
 from vernis.syntax import nodes
+from vernis.syntax.limits import Limits
 
 #: Types that a constant, a local, a parameter or a row of a table can have.
 VALUE_TYPES = {
@@ -60,11 +63,17 @@ def symbol_of(cx: Context, node: nodes.Expr) -> Symbol | None:
 
 def literal_node(cx: Context, node: nodes.Expr) -> nodes.Expr:
     """Returns the literal that a constant stands for; any other expression stays as it is."""
+    constant = _constant(cx, node)
+    return node if constant is None else value_node(cx, constant)
+
+
+def _constant(cx: Context, node: nodes.Expr) -> nodes.Constant | None:
+    """Returns the declaration of the constant that an expression names, if it has a value."""
     symbol = symbol_of(cx, node)
     if symbol is None or not isinstance(symbol.node, nodes.Constant) or symbol.node.name in cx.circular:
-        return node
+        return None
     symbol.used = True
-    return value_node(cx, symbol.node)
+    return symbol.node
 
 
 def value_node(cx: Context, constant: nodes.Constant) -> nodes.Expr:
@@ -100,25 +109,53 @@ def _declared_type(constant: nodes.Constant) -> Type:
 def text(cx: Context, node: nodes.Expr) -> bytes | None:
     """Returns a constant text: literals and constants, also joined by ``+``. None for any other
     expression."""
+    found = _text(cx, node)
+    return None if found is None else found.encode("latin-1")
+
+
+def _text(cx: Context, node: nodes.Expr) -> str | None:
+    """Returns a constant text, one character a byte."""
     match node:
         case nodes.Paren():
-            return text(cx, node.inner)
+            return _text(cx, node.inner)
         case nodes.Sum():
-            parts = [text(cx, operand) for operand in node.operands]
-            if all(op == "+" for op in node.ops) and None not in parts:
-                return b"".join(part for part in parts if part is not None)
-            return None
+            parts = [_text(cx, operand) for operand in node.operands]
+            if any(op != "+" for op in node.ops) or None in parts:
+                return None
+            return "".join(part for part in parts if part is not None)
+        case nodes.StringLit():
+            return node.value
         case _:
-            found = literal_node(cx, node)
-            if isinstance(found, nodes.StringLit):
-                return found.value.encode("latin-1")
-            return None if found is node else text(cx, found)
+            constant = _constant(cx, node)
+            if constant is None:
+                return None
+            if constant.name not in cx.constant_texts:
+                cx.constant_texts[constant.name] = _text(cx, value_node(cx, constant))
+            found = cx.constant_texts[constant.name]
+            return found if found is None or _has_room(cx, node.at, len(found)) else ""
+
+
+def _has_room(cx: Context, at: nodes.At, n: int) -> bool:
+    """Counts the use of a text of a constant. Constants that join constants could double it line by line."""
+    limit = Limits().program_bytes
+    before = cx.constant_bytes
+    cx.constant_bytes += n
+    if before <= limit < cx.constant_bytes:
+        cx.report.error(
+            "V791",
+            at,
+            f"the texts that constants stand for have more than {limit} bytes",
+            "each use of a constant counts, and constants that join constants multiply; shorten the texts",
+        )
+    return cx.constant_bytes <= limit
 
 
 def folded(cx: Context, node: nodes.Expr) -> nodes.Expr:
     """Returns a text literal for a constant text that is not one literal."""
-    found = text(cx, node) if cx.five else None
-    return node if found is None else nodes.StringLit(node.at, found.decode("latin-1"))
+    if not cx.five or isinstance(node, nodes.StringLit):
+        return node
+    found = _text(cx, node)
+    return node if found is None else nodes.StringLit(node.at, found)
 
 
 def check_names(cx: Context) -> None:
@@ -137,25 +174,50 @@ def check_names(cx: Context) -> None:
 
 
 def find_circles(cx: Context) -> None:
-    """Reports constants whose values need themselves."""
+    """Reports constants whose values need themselves, and those that need too many others in a row. The walk
+    is depth-first, with its own stack."""
     from vernis.syntax.dump import walk
 
-    constants = [s.node for s in cx.scope.symbols.values() if isinstance(s.node, nodes.Constant)]
+    constants = {s.name: s.node for s in cx.scope.symbols.values() if isinstance(s.node, nodes.Constant)}
     needs = {
-        node.name: [part.name.text for part in walk(node.value) if isinstance(part, nodes.NameExpr)]
-        for node in constants
+        name: [
+            part.name.text
+            for part in walk(node.value)
+            if isinstance(part, nodes.NameExpr) and part.name.text in constants
+        ]
+        for name, node in constants.items()
     }
-    for node in constants:
-        reached: set[str] = set()
-        stack = [node.name]
-        while stack:
-            new = set(needs.get(stack.pop(), ())) - reached
-            reached |= new
-            stack += new
-        if node.name in reached:
-            cx.circular.add(node.name)
-            why = f"the value of {node.name} needs {node.name} itself"
+    depths: dict[str, int] = {}
+    for start in constants:
+        path: dict[str, Iterator[str]] = {} if start in depths else {start: iter(needs[start])}
+        order = [*path]
+        while order:
+            current = order[-1]
+            needed = next(path[current], None)
+            if needed is None:
+                del path[order.pop()]
+                depths[current] = max((1 + depths.get(name, 0) for name in needs[current]), default=0)
+            elif needed in path:
+                cx.circular.update(order[order.index(needed) :])
+            elif needed not in depths:
+                path[needed] = iter(needs[needed])
+                order.append(needed)
+    for name, node in constants.items():
+        if name in cx.circular:
+            why = f"the value of {name} needs {name} itself"
             cx.report.error("V736", node.value.at, why, "write a literal")
+    _refuse_deep(cx, constants, depths)
+
+
+def _refuse_deep(cx: Context, constants: dict[str, nodes.Constant], depths: dict[str, int]) -> None:
+    limit = Limits().constant_depth
+    for name, depth in depths.items():
+        if depth > limit and name not in cx.circular:
+            cx.circular.add(name)
+            if depth == limit + 1:
+                at = constants[name].value.at
+                why = f"the value of {name} needs more than {limit} constants in a row"
+                cx.report.error("V791", at, why, "write its value as one literal")
 
 
 def check(cx: Context, symbol: Symbol) -> None:
@@ -243,9 +305,14 @@ def value(cx: Context, symbol: Symbol, want: Type) -> Expr:
     assert isinstance(node, nodes.Constant)
     if node.name in cx.circular:
         return Bad()
-    declared = node.type and VALUE_TYPES.get(node.type.name)
-    found = expressions.infer(cx, folded(cx, value_node(cx, node)), declared or want)
-    return found if isinstance(found, Literal) else Bad()
+    wanted = (node.type and VALUE_TYPES.get(node.type.name)) or want
+    found = cx.constant_values.get((node.name, wanted))
+    if found is None:
+        found = expressions.infer(cx, folded(cx, value_node(cx, node)), wanted)
+        found = cx.constant_values[node.name, wanted] = found if isinstance(found, Literal) else Bad()
+    if isinstance(found, Literal) and isinstance(found.value, bytes):
+        return found if _has_room(cx, node.at, len(found.value)) else Bad()
+    return found
 
 
 def with_constants(cx: Context, properties: tuple[nodes.Property, ...]) -> tuple[nodes.Property, ...]:
@@ -253,7 +320,7 @@ def with_constants(cx: Context, properties: tuple[nodes.Property, ...]) -> tuple
     if not cx.five:
         return properties
     return tuple(
-        replace(p, value=folded(cx, literal_node(cx, p.value)))
+        replace(p, value=literal_node(cx, folded(cx, p.value)))
         if not isinstance(p.value, (tuple, nodes.ProbeBody))
         else p
         for p in properties

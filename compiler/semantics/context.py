@@ -13,7 +13,8 @@ from vernis.semantics.options import Options
 from vernis.semantics.pieces import Reuse
 from vernis.semantics.report import Reporter
 from vernis.semantics.resolve import Scope, SubSymbol, Symbol
-from vernis.semantics.typed import Checked, Facts, Function
+from vernis.semantics.typed import Checked, Expr, Facts, Function
+from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import ALL_HOOKS, HookMask, hook_names
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit
@@ -47,7 +48,10 @@ class Context:
     function: Function | None = None  # the function of the policy whose body is checked
     functions: dict[str, Function] = field(default_factory=dict)
     checking: list[str] = field(default_factory=list)  # functions and subs whose bodies are open
-    circular: set[str] = field(default_factory=set)  # constants whose values need themselves
+    circular: set[str] = field(default_factory=set)  # constants whose values need themselves, or too many
+    constant_texts: dict[str, str | None] = field(default_factory=dict)  # of constants that are texts
+    constant_values: dict[tuple[str, Type], Expr] = field(default_factory=dict)  # by the wanted type
+    constant_bytes: int = 0  # of the texts that constants stand for
     sets: dict[str, list[bytes]] = field(default_factory=dict)
     rules: dict[str, nodes.At] = field(default_factory=dict)
     changes: dict[str, frozenset[str]] = field(default_factory=dict)  # see changes.py

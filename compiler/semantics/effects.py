@@ -1,34 +1,16 @@
-"""Effect summary of each sub, including the subs it calls. The image carries the summaries of hooks, and the
-runtime reads them."""
+"""Effect summaries of hooks, including the subs that they call. The image carries them, and the runtime reads
+them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from vernis.semantics.typed import Effects, Facts
-from vernis.semantics.vocabulary import HookMask
+from vernis.semantics.vocabulary import HOOKS, HookMask
 
 
 def summarise(facts: dict[str, Facts]) -> dict[str, Effects]:
-    """Returns the effects of each sub, by key, from its own facts and those of its callees.
-
-    The walk visits callees first and each sub once, with its own stack. A sub that calls itself was reported;
-    its summary may miss effects of later rounds, and no stage reads it.
-    """
-    known: dict[str, Effects] = {}
-    for start in facts:
-        path: dict[str, Iterator[str]] = {}
-        if start not in known:
-            path[start] = iter(facts[start].calls)
-        while path:
-            current = next(reversed(path))
-            callee = next(path[current], None)
-            if callee is None:
-                known[current] = _with_callees(facts[current], known)
-                del path[current]
-            elif callee not in known and callee not in path and callee in facts:
-                path[callee] = iter(facts[callee].calls)
-    return known
+    """Returns the effects of each hook, by key, from its own facts and those of the subs it reaches.
+    Summaries of all subs would need the square of their number."""
+    return {hook: _sum([facts[key] for key in reached(facts, [hook])]) for hook in HOOKS if hook in facts}
 
 
 def reached(facts: dict[str, Facts], keys: list[str]) -> set[str]:
@@ -64,12 +46,11 @@ def add_values(facts: dict[str, Facts], values: list[str]) -> None:
         own.unknown |= any(other.unknown for other in called)
 
 
-def _with_callees(own: Facts, known: dict[str, Effects]) -> Effects:
-    called = [known[callee] for callee in own.calls if callee in known]
+def _sum(all_of: list[Facts]) -> Effects:
     return Effects(
-        reads=frozenset(own.reads).union(*(effects.reads for effects in called)),
-        writes=frozenset(own.writes).union(*(effects.writes for effects in called)),
-        actions=frozenset(own.actions).union(*(effects.actions for effects in called)),
-        may_wait=own.may_wait or any(effects.may_wait for effects in called),
-        unknown=own.unknown or any(effects.unknown for effects in called),
+        reads=frozenset().union(*(own.reads for own in all_of)),
+        writes=frozenset().union(*(own.writes for own in all_of)),
+        actions=frozenset().union(*(own.actions for own in all_of)),
+        may_wait=any(own.may_wait for own in all_of),
+        unknown=any(own.unknown for own in all_of),
     )

@@ -14,6 +14,11 @@ LIKELY_ALONE = 0.75  # least similarity of an only candidate, from 0 to 1
 LIKELY = 0.8  # least similarity of the best of several candidates, from 0 to 1,
 LEAD = 0.05  # and its least lead over the second
 
+
+class TooManyFindings(Exception):
+    """The findings are full. No further one would be shown, so the check ends."""
+
+
 DECLARING = ("new", "sub", "acl", "backend", "probe", "import", "include", "declare")  # Fastly has `declare`
 
 
@@ -85,6 +90,7 @@ class Reporter:
         self.diagnostics.error(
             code, span, message, help, self.labels(labels), edits, stock, self.labels(trace)
         )
+        self._end_if_full()
 
     def around(self, at: nodes.At, before: str, after: str) -> tuple[Edit, ...]:
         """Returns the edits that put text before and after these tokens."""
@@ -121,6 +127,11 @@ class Reporter:
         if self._is_consequence(code):
             return
         self.diagnostics.warning(code, self.span(at), message, help, self.labels(labels), stock)
+        self._end_if_full()
+
+    def _end_if_full(self) -> None:
+        if self.diagnostics.full:
+            raise TooManyFindings
 
     def labels(self, places: Sequence[tuple[nodes.At, str]]) -> tuple[Label, ...]:
         return tuple(Label(self.span(at), text) for at, text in places)
