@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from vernis.commands.outcome import EXIT_INTERRUPTED, EXIT_TROUBLE, Trouble
 from vernis.commands.table import COMMANDS
+from vernis.shown import plain
 from vernis.similar import suggestion
 from vernis.version import VERSION
 
@@ -74,7 +75,7 @@ def _run(words: Sequence[str]) -> int:
     try:
         return _handler(options.run)(options)
     except Trouble as error:
-        print(f"vernis {options.command}: {error}", file=sys.stderr)
+        print(plain(f"vernis {options.command}: {error}"), file=sys.stderr)
         return EXIT_TROUBLE
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
@@ -89,7 +90,7 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _unknown(problem: str, word: str, names: Iterable[str], see: str) -> int:
-    print(f"{problem}{suggestion(word, names)} ({see})", file=sys.stderr)
+    print(plain(f"{problem}{suggestion(word, names)} ({see})"), file=sys.stderr)
     return EXIT_TROUBLE
 
 

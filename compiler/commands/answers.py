@@ -6,6 +6,7 @@ import sys
 
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED
 from vernis.service.client import STATUS_TRUNCATED, Answer
+from vernis.shown import visible_bytes
 
 
 def print_answer(answer: Answer) -> int:
@@ -13,9 +14,8 @@ def print_answer(answer: Answer) -> int:
     stream = sys.stdout if answer.ok else sys.stderr
     if answer.body:
         stream.flush()  # keep the order: the next write bypasses the stream's encoder
-        stream.buffer.write(
-            answer.body.encode("utf-8", "surrogateescape") + (b"" if answer.body.endswith("\n") else b"\n")
-        )
+        body = answer.body.encode("utf-8", "surrogateescape") + (b"" if answer.body.endswith("\n") else b"\n")
+        stream.buffer.write(visible_bytes(body) if stream.isatty() else body)
         stream.flush()
     if answer.status == STATUS_TRUNCATED:
         print("[the daemon truncated this answer; raise its parameter cli_limit]", file=sys.stderr)

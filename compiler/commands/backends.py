@@ -15,6 +15,7 @@ from vernis.commands.daemon import ask, connect
 from vernis.commands.durations import duration
 from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.service.client import Answer, DaemonClient
+from vernis.shown import plain
 from vernis.similar import suggestion
 
 _Json = dict[str, Any]
@@ -56,7 +57,7 @@ def backends(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps([for_programs(backend) for backend in found], indent=2))
     else:
-        print("\n".join(_table(found, time.time())) if found else "no backends")
+        print(plain("\n".join(_table(found, time.time()))) if found else "no backends")
     return EXIT_OK
 
 

@@ -10,10 +10,11 @@ import os
 import sys
 
 from vernis import pipeline
-from vernis.commands.findings import plain, print_report, report_of
+from vernis.commands.findings import print_report, report_of
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.commands.policy_files import policies_in
 from vernis.pipeline import Compilation, Options, Stage, UnreadableSource, rendered_diagnostics
+from vernis.shown import plain, visible
 
 
 STDIN_NAME = "<stdin>"
@@ -80,7 +81,7 @@ def _print_costs(run: Compilation) -> None:
     if run.failed or run.checked is None:
         return
     costs = costs_of(lower(run.checked))
-    print(f"{run.path}: at most, in one run of a hook")
+    print(plain(f"{visible(run.path)}: at most, in one run of a hook"))
     print(f"{'':24}" + "".join(f"{name:>10}" for name in LIMITS))
     for hook in HOOKS:
         print(f"{hook:24}" + "".join(f"{getattr(costs[hook], name):>10}" for name in LIMITS))

@@ -13,6 +13,7 @@ from vernis.commands.daemon import ask, connect
 from vernis.commands.outcome import EXIT_OK
 from vernis.commands.request_words import request_words
 from vernis.observe.storing import HIT_FOR_PASS, MARKERS, refusing_field
+from vernis.shown import plain, visible
 
 Told = dict[str, Any]  # the JSON answer of runtime/worker/explain.c
 
@@ -44,7 +45,7 @@ def explain_key(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(told, indent=2))
     else:
-        print("\n".join(_lines(told)))
+        print(plain("\n".join(map(visible, _lines(told)))))
     return EXIT_OK
 
 

@@ -10,6 +10,7 @@ from vernis.lint.engine import Result
 from vernis.pipeline import Compilation
 from vernis.report.formats import FORMATS, STATISTICS, written
 from vernis.report.found import Found, Policy, Report, without_repeats
+from vernis.shown import encodable
 
 
 def report_of(runs: Sequence[tuple[Compilation, Sequence[Result]]]) -> Report:
@@ -30,17 +31,10 @@ def print_report(report: Report, form: str, output: str | None = None, statistic
         raise Trouble(f"--statistics has no format {form}; it has {', '.join(table)}")
     text = written(report, table[form])
     if output is None:
-        sys.stdout.write(plain(text))
+        sys.stdout.write(encodable(text))
         return
     try:
         with open(output, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text)
     except OSError as error:
         raise Trouble(f"cannot write {output}: {error.strerror}") from None
-
-
-def plain(text: str) -> str:
-    """Replaces characters that the locale cannot print, and bytes that are not UTF-8, by escapes."""
-    return text.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(
-        sys.stdout.encoding or "utf-8"
-    )

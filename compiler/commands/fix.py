@@ -13,12 +13,12 @@ from collections.abc import Mapping
 
 from vernis.commands.compile import compilation_of
 from vernis.commands.files import replace_files, unified_diff
-from vernis.commands.findings import plain
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, EXIT_TROUBLE, Trouble
 from vernis.commands.policy_files import policies_in
 from vernis.commands.migrate import Migration, migrate
 from vernis.pipeline import Compilation, UnreadableSource, rendered_diagnostics
 from vernis.record import field, record
+from vernis.shown import plain
 
 
 @record

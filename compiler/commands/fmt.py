@@ -13,12 +13,12 @@ import sys
 from collections.abc import Iterator
 
 from vernis import settings
-from vernis.commands.findings import plain
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, EXIT_TROUBLE, Trouble
 from vernis.commands.policy_files import ENDING, vcl_files
 from vernis.format.format import ChangedTokens, Formatted, format_source
 from vernis.format.layout import Style
 from vernis.record import record, replace
+from vernis.shown import plain
 from vernis.syntax.limits import Limits
 from vernis.syntax.source import SourceFile, read_file
 

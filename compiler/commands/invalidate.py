@@ -11,6 +11,7 @@ from vernis.commands.answers import print_answer
 from vernis.commands.daemon import ask, connect
 from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.commands.request_words import request_words
+from vernis.shown import plain
 
 _Json = dict[str, Any]
 
@@ -42,7 +43,7 @@ def _send(options: argparse.Namespace, text: Any, *words: str) -> int:
     if not answer.ok:
         return print_answer(answer)
     told: _Json = json.loads(answer.body)[3]
-    print(json.dumps(told, indent=2) if options.json else text(told))
+    print(json.dumps(told, indent=2) if options.json else plain(text(told)))
     return EXIT_OK
 
 

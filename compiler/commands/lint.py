@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from vernis.commands.findings import plain, print_report, report_of
+from vernis.commands.findings import print_report, report_of
 from vernis.commands.lint_fix import Fixer
 from vernis.commands.lint_settings import SettingsReader, check_words, words
 from vernis.commands.linting import Linted, Linter, known_rules
@@ -16,6 +16,7 @@ from vernis.commands.policy_files import policies_in
 from vernis.lint.engine import ALL, how_exactly
 from vernis.lint.rule import Rule
 from vernis.pipeline import UnreadableSource
+from vernis.shown import plain
 
 
 def lint(options: argparse.Namespace) -> int:

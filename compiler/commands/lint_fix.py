@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from vernis.commands.files import replace_files, unified_diff
-from vernis.commands.findings import plain
 from vernis.commands.linting import Linted, Linter
 from vernis.commands.outcome import Trouble
 from vernis.lint.engine import Result
 from vernis.lint.fixing import Planned, new_texts, plan
 from vernis.pipeline import Compilation
 from vernis.record import field, record
+from vernis.shown import plain
 
 ROUNDS_MAX = 100  # runs of the rules over all policies; later fixes wait for earlier ones that they overlap
 

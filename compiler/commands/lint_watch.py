@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import NoReturn
 
 from vernis import settings
+from vernis.shown import plain
 from vernis.commands.lint import run_once
 from vernis.commands.lint_settings import SettingsReader
 from vernis.commands.linting import Linted, Linter
@@ -27,7 +28,7 @@ def watch(linter: Linter, files: Sequence[str]) -> NoReturn:
             _, linted = run_once(linter, files)
         except Trouble as error:
             linted = []
-            sys.stderr.write(f"vernis lint: {error}\n")
+            sys.stderr.write(plain(f"vernis lint: {error}\n"))
         paths = _paths(linter, files, linted)
         known = {path: before.get(path, at) for path, at in times_of(paths).items()}
         is_current = all(map(_is_read, linted))

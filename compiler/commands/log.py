@@ -18,6 +18,7 @@ from vernis.observe.records import Record, dump_magic
 from vernis.observe.select import Selection
 from vernis.observe.text import group_text
 from vernis.observe.transactions import Group, Grouping
+from vernis.shown import visible_bytes
 
 #: Writes one group.
 _Writer = Callable[[Group], None]
@@ -178,5 +179,6 @@ def _people_writer(options: argparse.Namespace, file: BinaryIO, selection: Selec
 
 
 def _write(file: BinaryIO, data: bytes) -> None:
+    """As varnishlog writes it, and for a terminal without what could change it."""
     if data:
-        file.write(data)
+        file.write(visible_bytes(data) if file.isatty() else data)

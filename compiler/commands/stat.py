@@ -9,6 +9,7 @@ import time
 from vernis.commands.observing import attach_daemon
 from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.observe import vsc
+from vernis.shown import plain
 from vernis.similar import suggestion
 
 _UPTIME = "MAIN.uptime"
@@ -36,7 +37,7 @@ def stat(options: argparse.Namespace) -> int:
             return EXIT_OK
         case _:
             return _live(options, counters, wanted)
-    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stdout.writelines(plain(f"{line}\n") for line in lines)
     return EXIT_OK
 
 

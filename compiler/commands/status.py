@@ -18,6 +18,7 @@ from vernis.commands.daemon import ask, connect
 from vernis.commands.durations import duration, size
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.service.client import DaemonClient
+from vernis.shown import plain, visible
 
 _Json = dict[str, Any]
 
@@ -72,14 +73,14 @@ class Status:
 def status(options: argparse.Namespace) -> int:
     if options.counters:
         with connect(options) as client:
-            print(_body(client, "vernis.status"))
+            print(plain(_body(client, "vernis.status")))
         return EXIT_OK
     with connect(options) as client:
         found = read(client, options.seconds)
     if options.json:
         print(json.dumps(_for_programs(found), indent=2))
     else:
-        print("\n".join(f"{head:<10} {text}" for head, text in lines(found, time.time())))
+        print(plain("\n".join(f"{head:<10} {visible(text)}" for head, text in lines(found, time.time()))))
     return EXIT_OK if found.state == "running" else EXIT_REFUSED
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from vernis.commands.compile import VMOD_PATH, params_of
-from vernis.commands.findings import plain
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.native.abi import MissingBuild
 from vernis.pipeline import Options, rendered_diagnostics
+from vernis.shown import in_xml, plain, visible
 from vernis.syntax.render import render
 from vernis.trial import coverage_report
 from vernis.trial.cases import Case
@@ -193,12 +193,16 @@ def _options(options: argparse.Namespace) -> Options:
 def _print(suite: Suite, verdicts: list[Verdict], verbose: bool) -> None:
     for verdict in verdicts:
         if verdict.finding is not None:
-            print(plain(f"FAILED {suite.path}: {verdict.name}"))
+            print(plain(_title("FAILED", suite, verdict)))
             print(plain(render(verdict.finding, suite.table.sources)) + "\n")
         elif verdict.skipped:
-            print(plain(f"not run {suite.path}: {verdict.name}: {verdict.skipped}"))
+            print(plain(f"{_title('not run', suite, verdict)}: {verdict.skipped}"))
         elif verbose:
-            print(plain(f"passed {suite.path}: {verdict.name}"))
+            print(plain(_title("passed", suite, verdict)))
+
+
+def _title(result: str, suite: Suite, verdict: Verdict) -> str:
+    return visible(f"{result} {suite.path}: {verdict.name}")
 
 
 def _write_junit(path: Path, results: list[tuple[Suite, list[Verdict]]]) -> None:
@@ -225,6 +229,6 @@ def _write_junit(path: Path, results: list[tuple[Suite, list[Verdict]]]) -> None
             elif verdict.skipped:
                 ElementTree.SubElement(case, "skipped", message=verdict.skipped)
     try:
-        ElementTree.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
+        ElementTree.ElementTree(in_xml(root)).write(path, encoding="utf-8", xml_declaration=True)
     except OSError as error:
         raise Trouble(f"cannot write {path}: {error.strerror}") from None

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import NoReturn
 
+from vernis.shown import plain
 from vernis.commands.outcome import Trouble
 from vernis.commands.test import run_once, test_files
 from vernis.commands.watching import POLL_S, times_of
@@ -23,7 +24,7 @@ def watch(options: argparse.Namespace) -> NoReturn:
         try:
             run_once(options, read)
         except Trouble as error:
-            sys.stderr.write(f"vernis test: {error}\n")
+            sys.stderr.write(plain(f"vernis test: {error}\n"))
         files = _named(options) | read
         # Reports may be written into a watched folder, so the times of folders are those after the run.
         folders = times_of(_folders(options, files))

@@ -9,6 +9,7 @@ import time
 from vernis.commands.observing import groups_of, selection_of, view_of
 from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.observe.ranking import Ranking, as_text
+from vernis.shown import visible_bytes
 
 _AGE_EVERY_S = 1.0
 
@@ -25,7 +26,9 @@ def top(options: argparse.Namespace) -> int:
         for group in groups_of(options, view, from_head=True):
             if group is not None:
                 ranking.add(group)
-        sys.stdout.buffer.writelines(as_text(ranking))
+        sys.stdout.buffer.writelines(
+            map(visible_bytes, as_text(ranking)) if sys.stdout.isatty() else as_text(ranking)
+        )
         return EXIT_OK
     return _live(options, view, ranking)
 

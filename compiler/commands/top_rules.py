@@ -10,6 +10,7 @@ from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.commands.places import daemon_workdir
 from vernis.observe import rules
 from vernis.observe.rules import Report, Rule
+from vernis.shown import plain, visible
 
 _Key = tuple[str, int, int]
 
@@ -21,7 +22,7 @@ def top_rules(options: argparse.Namespace) -> int:
     if options.json:
         print(rules.as_json(_ask(options)))
     elif options.once:
-        print("\n".join(rules.as_text(_ask(options))))
+        print(plain("\n".join(map(visible, rules.as_text(_ask(options))))))
     else:
         _live(options)
     return EXIT_OK

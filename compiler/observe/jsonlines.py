@@ -11,6 +11,7 @@ from vernis.observe.records import Record
 from vernis.observe.select import Selection
 from vernis.observe.summary import Summary, decode, summarise
 from vernis.observe.transactions import Group, Grouping, Kind, Transaction
+from vernis.shown import in_json
 
 
 #: The member ``why`` of a transaction.
@@ -38,7 +39,7 @@ def group_json(
 
 
 def _line(value: dict[str, Any]) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return in_json(json.dumps(value, ensure_ascii=False, separators=(",", ":"))).encode() + b"\n"
 
 
 def _record(record: Record, with_vxid: bool = False) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from vernis.observe.select import Selection
 from vernis.observe.storing import MARKERS, Storing, storing
 from vernis.observe.summary import Change, Decision, Place, Step, Summary, summarise
 from vernis.observe.transactions import Group, Kind
+from vernis.shown import visible
 
 #: File and line of a point of a policy: (policy, "source.line.position") -> text.
 Locate = Callable[[str, str], str]
@@ -218,5 +219,5 @@ def _duration(seconds: float) -> str:
 
 def printable(text: str) -> str:
     """Replaces control characters, because clients send them and they must not reach the terminal."""
-    safe = "".join(character if character.isprintable() else "�" for character in text)
+    safe = visible(text, "�").replace("\t", "�")
     return safe if len(safe) <= _TEXT_MAX else safe[: _TEXT_MAX - 1] + "…"

@@ -229,9 +229,7 @@ def as_json(counters: Iterable[Counter], timestamp: str) -> str:
         }
         for counter in counters
     }
-    return json.dumps(
-        {"version": 1, "timestamp": timestamp, "counters": entries}, indent=2, ensure_ascii=False
-    )
+    return json.dumps({"version": 1, "timestamp": timestamp, "counters": entries}, indent=2)
 
 
 def as_list(counters: Iterable[Counter]) -> Iterator[str]:

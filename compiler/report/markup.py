@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from vernis.report.found import Found, Policy, Report, path_of, text_of
+from vernis.shown import in_xml, visible
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
-
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def _text(root: Element) -> str:
     from xml.etree.ElementTree import indent, tostring
 
-    for element in root.iter():
-        element.attrib = {key: _NOT_IN_XML.sub("\ufffd", value) for key, value in element.attrib.items()}
-        element.text = _NOT_IN_XML.sub("\ufffd", element.text) if element.text else None
-    indent(root, " ")
+    indent(in_xml(root), " ")
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root).decode() + "\n"  # all of it is ASCII
 
 
@@ -48,7 +43,7 @@ def _suite(policy: Policy) -> Element:
         title = f"{item.code} {name}:{line}:{column}"
         case = SubElement(suite, "testcase", name=title, classname=name, file=name, line=str(line), time="0")
         failure = SubElement(case, "failure", message=item.message, type=item.severity.value)
-        failure.text = f"{name}:{line}:{column}: {text_of(found)}"
+        failure.text = f"{visible(name)}:{line}:{column}: {text_of(found)}"
     return suite
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 
+from vernis import shown
 from vernis.lint.edits import diff_of
 from vernis.report.found import Found, Report, includes_of
+from vernis.shown import visible
 from vernis.syntax.diagnostics import Edit, Severity
 from vernis.syntax.render import render, render_all
 
@@ -30,7 +32,7 @@ def _full(found: Found) -> str:
     lines = [render(found.item, found.sources)]
     for span in includes_of(found):
         name, line, column = found.sources.place(span)
-        lines.append(f"{name}:{line}:{column}: note: included from here")
+        lines.append(f"{visible(name)}:{line}:{column}: note: included from here")
     if found.edits:
         title = f" {found.fix.title}" if found.fix is not None else ""
         how = "safe" if found.is_safe else "unsafe"
@@ -40,14 +42,9 @@ def _full(found: Found) -> str:
             by_file.setdefault(edit.span.file, []).append(edit)
         for number, edits in sorted(by_file.items()):
             file = found.sources.files[number]
-            lines += [f"  --- {file.name}", f"  +++ {file.name}"]
-            lines += [f"  {_clean(line)}" for line in diff_of(file, edits)]
+            lines += [f"  --- {visible(file.name)}", f"  +++ {visible(file.name)}"]
+            lines += [f"  {visible(line)}" for line in diff_of(file, edits)]
     return "\n".join(lines)
-
-
-def _clean(line: str) -> str:
-    """Replaces control characters, which could change the terminal."""
-    return "".join(c if c == "\t" or c.isprintable() else "\u00b7" for c in line)
 
 
 def concise(report: Report) -> str:
@@ -55,8 +52,9 @@ def concise(report: Report) -> str:
     for found in report.all():
         item = found.item
         name, line, column = found.sources.place(item.span)
-        lines.append(f"{name}:{line}:{column}: {item.severity.value}[{item.code}] {item.message}\n")
-    return "".join(lines)
+        text = visible(f"{name}:{line}:{column}: {item.severity.value}[{item.code}] {item.message}")
+        lines.append(f"{text}\n")
+    return shown.lines("".join(lines))
 
 
 def statistics(report: Report) -> str:
@@ -94,13 +92,14 @@ def title_of(found: Found) -> str:
 # ---- terminals ---------------------------------------------------------------------------------------------
 
 
-def _dressed(shown: str, report: Report) -> str:
+def _dressed(text: str, report: Report) -> str:
     """Adds a count and colours for a terminal."""
-    if not shown or not os.isatty(1):
-        return shown
-    shown += f"\n{_summary(report)}\n"
+    text = shown.lines(text)
+    if not text or not os.isatty(1):
+        return text
+    text += f"\n{_summary(report)}\n"
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
-    return shown if plain else _coloured(shown)
+    return text if plain else _coloured(text)
 
 
 def _summary(report: Report) -> str:
@@ -116,20 +115,20 @@ _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m", "help": "\x1b[1;32m"}
 
 
-def _coloured(shown: str) -> str:
+def _coloured(text: str) -> str:
     """Colours messages for a terminal. Lines of the policy begin with a blank and stay plain."""
-    shown = re.sub(
+    text = re.sub(
         r"^(\S.*?: )(error|warning|note)(\[[A-Z]+\d+\])?: (.*)$",
         lambda m: f"{m[1]}{_COLOURS[m[2]]}{m[2]}{m[3] or ''}{_PLAIN}: {_BOLD}{m[4]}{_PLAIN}",
-        shown,
+        text,
         flags=re.M,
     )
-    shown = re.sub(r"^(help|fix)\b", f"{_COLOURS['help']}\\1{_PLAIN}", shown, flags=re.M)
-    shown = re.sub(r"^(  -.*)$", f"\x1b[31m\\1{_PLAIN}", shown, flags=re.M)
-    shown = re.sub(r"^(  \+.*)$", f"\x1b[32m\\1{_PLAIN}", shown, flags=re.M)
+    text = re.sub(r"^(help|fix)\b", f"{_COLOURS['help']}\\1{_PLAIN}", text, flags=re.M)
+    text = re.sub(r"^(  -.*)$", f"\x1b[31m\\1{_PLAIN}", text, flags=re.M)
+    text = re.sub(r"^(  \+.*)$", f"\x1b[32m\\1{_PLAIN}", text, flags=re.M)
     return re.sub(
         r"^( +\|\s+)([\^-]+)$",
         lambda m: f"{m[1]}{_COLOURS['error' if '^' in m[2] else 'note']}{m[2]}{_PLAIN}",
-        shown,
+        text,
         flags=re.M,
     )

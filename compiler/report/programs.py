@@ -6,6 +6,7 @@ from typing import Any
 
 from vernis.report.found import Found, Report, end_of, fingerprints, includes_of, path_of, text_of
 from vernis.report.people import counts
+from vernis.shown import visible
 from vernis.syntax.diagnostics import Span
 from vernis.syntax.source import SourceMap
 
@@ -90,10 +91,10 @@ def github(report: Report) -> str:
         item = found.item
         _, line, column = found.sources.place(item.span)
         message = f"{item.message}\n{item.help}" if item.help else item.message
-        path = path_of(item.span, found.sources).translate(_IN_PROPERTY)
+        path = visible(path_of(item.span, found.sources).translate(_IN_PROPERTY))
         kind = item.severity.value.replace("note", "notice")
         place = f"file={path},line={line},col={column}"
-        lines.append(f"::{kind} {place},title={item.code}::{message.translate(_IN_MESSAGE)}\n")
+        lines.append(f"::{kind} {place},title={item.code}::{visible(message.translate(_IN_MESSAGE))}\n")
     return "".join(lines)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from vernis.record import replace
+from vernis.shown import visible
 from vernis.syntax.diagnostics import Diagnostic, Severity, Span
 from vernis.syntax.source import SourceFile, SourceMap
 from vernis.syntax.stock import JUST_A_WARNING
@@ -66,7 +67,7 @@ def _places(first: Diagnostic, others: list[Diagnostic], sources: SourceMap) -> 
     file = first.span.file
     for item in others[:_PLACES_MAX]:
         name, line, column = sources.place(item.span)
-        words.append(f"{line}:{column}" if item.span.file == file else f"{name}:{line}:{column}")
+        words.append(f"{line}:{column}" if item.span.file == file else f"{visible(name)}:{line}:{column}")
         file = item.span.file
     more = len(others) - _PLACES_MAX
     return ", ".join(words) + (f" and {more} more" if more > 0 else "")
@@ -91,14 +92,14 @@ def _stock_frame(span: Span, sources: SourceMap) -> list[str]:
     shown = (before + marked + after).expandtabs(8)
     return [
         stock_place(span, sources),
-        _clean(shown),
+        visible(shown),
         "-" * start + "#" * (end - start) + "-" * (len(shown) - end),
     ]
 
 
 def _place(span: Span, sources: SourceMap) -> str:
     name, line, column = sources.place(span)
-    return f"{name}:{line}:{column}"
+    return f"{visible(name)}:{line}:{column}"
 
 
 def _frame(span: Span, sources: SourceMap, mark: str) -> list[str]:
@@ -118,10 +119,10 @@ def _frame(span: Span, sources: SourceMap, mark: str) -> list[str]:
             after = after[: room - len(marked)] + "..."
     number = str(line)
     gutter = " " * len(number)
-    indent = "".join("\t" if c == "\t" else " " * _columns(c) for c in _clean(before))
+    indent = "".join("\t" if c == "\t" else " " * _columns(c) for c in visible(before))
     return [
-        f" {number} | {_clean(before + marked + after)}",
-        f" {gutter} | {indent}{mark * max(_columns(_clean(marked)), 1)}",
+        f" {number} | {visible(before + marked + after)}",
+        f" {gutter} | {indent}{mark * max(_columns(visible(marked)), 1)}",
     ]
 
 
@@ -148,8 +149,3 @@ def _split(data: bytes, start: int, end: int) -> tuple[str, str, str]:
         return data[:start].decode(), data[start:end].decode(), data[end:].decode()
     except UnicodeDecodeError:
         return tuple(part.decode("latin-1") for part in (data[:start], data[start:end], data[end:]))  # type: ignore[return-value]
-
-
-def _clean(text: str) -> str:
-    """Replaces control characters, which could move the cursor or change the terminal."""
-    return "".join(c if c == "\t" or c.isprintable() else "\u00b7" for c in text)

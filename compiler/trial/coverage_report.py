@@ -6,9 +6,11 @@ import html
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
+from urllib.parse import quote
 from xml.etree import ElementTree
 
 from vernis.record import record
+from vernis.shown import in_xml, visible
 from vernis.trial.coverage import Branch, FileCoverage
 
 
@@ -60,13 +62,17 @@ def as_text(files: Sequence[FileCoverage]) -> str:
     """The shares of each file, and places that no test ran: line numbers, and branches as LINE:COLUMN."""
     found: list[str] = []
     for file in files:
-        found.append(f"coverage of {file.name}: {_summary([file])}")
-        found += [f"{file.name}:{hook.line}: {hook.name} did not run" for hook in file.hooks if not hook.hits]
+        found.append(f"coverage of {visible(file.name)}: {_summary([file])}")
+        found += [
+            f"{visible(file.name)}:{hook.line}: {hook.name} did not run"
+            for hook in file.hooks
+            if not hook.hits
+        ]
         missed = [line for line, hits in file.lines.items() if not hits]
         if missed:
-            found.append(f"{file.name}: lines that did not run: {', '.join(map(str, missed))}")
+            found.append(f"{visible(file.name)}: lines that did not run: {', '.join(map(str, missed))}")
         found += [
-            f"{file.name}:{branch.line}:{branch.column}: not taken: {branch.head}"
+            visible(f"{file.name}:{branch.line}:{branch.column}: not taken: {branch.head}")
             for branch in file.branches
             if not branch.hits
         ]
@@ -89,7 +95,7 @@ def as_lcov(files: Sequence[FileCoverage]) -> str:
 
 def _lcov(file: FileCoverage) -> Iterator[str]:
     lines, branches, hooks = shares([file])
-    yield from ("TN:", f"SF:{Path(file.name).absolute()}")
+    yield from ("TN:", f"SF:{visible(str(Path(file.name).absolute()))}")
     yield from (f"FN:{hook.line},{hook.name}" for hook in file.hooks)
     yield from (f"FNDA:{hook.hits},{hook.name}" for hook in file.hooks)
     yield from (f"FNF:{hooks.total}", f"FNH:{hooks.covered}")
@@ -125,7 +131,7 @@ def as_cobertura(files: Sequence[FileCoverage], now: float) -> bytes:
     classes = ElementTree.SubElement(package, "classes")
     for file in files:
         _cobertura_class(classes, file)
-    return _DOCTYPE + ElementTree.tostring(root)
+    return _DOCTYPE + ElementTree.tostring(in_xml(root))
 
 
 def _rates(files: Sequence[FileCoverage]) -> dict[str, str]:
@@ -171,24 +177,33 @@ table { border-collapse: collapse } td, th { padding: 0 .8em; text-align: left }
 def write_html(files: Sequence[FileCoverage], folder: Path) -> None:
     """Writes index.html, and a page for each file. OSError: the folder cannot be written."""
     folder.mkdir(parents=True, exist_ok=True)
-    pages = [f"{number}-{Path(file.name).stem}.html" for number, file in enumerate(files, 1)]
+    pages = [f"{number}-{_utf8(visible(Path(file.name).stem))}.html" for number, file in enumerate(files, 1)]
     for file, page in zip(files, pages, strict=True):
         (folder / page).write_text(_page(file.name, _source(file)), encoding="utf-8")
     (folder / "index.html").write_text(_page("Coverage", _index(files, pages)), encoding="utf-8")
 
 
+def _utf8(text: str) -> str:
+    """Escapes bytes of a file's name that are no UTF-8."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _escaped(text: str) -> str:
+    return html.escape(_utf8(visible(text)))
+
+
 def _page(title: str, body: str) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        f"<title>{html.escape(title)}</title><style>{_STYLE}</style></head>\n"
-        f"<body><h1>{html.escape(title)}</h1>\n{body}\n</body></html>\n"
+        f"<title>{_escaped(title)}</title><style>{_STYLE}</style></head>\n"
+        f"<body><h1>{_escaped(title)}</h1>\n{body}\n</body></html>\n"
     )
 
 
 def _index(files: Sequence[FileCoverage], pages: Sequence[str]) -> str:
     rows = ["<tr><th>File</th><th>Lines</th><th>Branches</th><th>Hooks</th></tr>"]
     for file, page in zip(files, pages, strict=True):
-        link = f'<a href="{html.escape(page)}">{html.escape(file.name)}</a>'
+        link = f'<a href="{quote(page)}">{_escaped(file.name)}</a>'
         rows.append(_row(link, [file]))
     rows.append(_row("All", files))
     return "<table>\n" + "\n".join(rows) + "\n</table>"
@@ -213,9 +228,9 @@ def _source(file: FileCoverage) -> str:
 
 def _line(number: int, text: str, hits: int | None, missed: list[str]) -> str:
     kind = "" if hits is None else "missed" if not hits else "partly" if missed else "ran"
-    notes = "".join(f'<span class="note">not taken: {html.escape(head)}</span>' for head in missed)
+    notes = "".join(f'<span class="note">not taken: {_escaped(head)}</span>' for head in missed)
     return (
         f'<tr class="{kind}" id="L{number}"><td class="number">{number}</td>'
         f'<td class="hits">{"" if hits is None else hits}</td>'
-        f'<td class="text">{html.escape(text)}{notes if hits else ""}</td></tr>'
+        f'<td class="text">{_escaped(text)}{notes if hits else ""}</td></tr>'
     )

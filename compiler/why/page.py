@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from vernis.shown import visible
 from vernis.why import report
 from vernis.why.explain import Explanation
 from vernis.why.story import HookRun, Story
@@ -28,7 +29,7 @@ details { margin: .4rem 0; } summary { cursor: pointer; font-weight: 600; }
 
 
 def page(explanation: Explanation) -> str:
-    title = escape(report.headline(explanation))
+    title = _escaped(report.headline(explanation))
     parts = [
         "<!DOCTYPE html>",
         f'<html lang="en"><head><meta charset="utf-8"><title>{title}</title>',
@@ -48,23 +49,23 @@ def page(explanation: Explanation) -> str:
 
 def _verdict(explanation: Explanation) -> str:
     verdict = explanation.verdict
-    places = "".join(f"<br><code>{escape(line)}</code>" for line in report.decided_at(explanation))
+    places = "".join(f"<br><code>{_escaped(line)}</code>" for line in report.decided_at(explanation))
     kind = "verdict hit" if verdict.decision == "hit" else "verdict"
-    sentence = escape(verdict.sentence)
-    return f'<div class="{kind}">{sentence} <code>[{escape(verdict.reason)}]</code>{places}</div>'
+    sentence = _escaped(verdict.sentence)
+    return f'<div class="{kind}">{sentence} <code>[{_escaped(verdict.reason)}]</code>{places}</div>'
 
 
 def _changes(explanation: Explanation) -> str:
     rows = []
     for change in explanation.changes:
-        caution = f'<br><span class="caution">{escape(change.caution)}</span>' if change.caution else ""
-        rows.append(f"<tr><td>{escape(change.kind)}</td><td>{escape(change.what)}{caution}</td></tr>")
+        caution = f'<br><span class="caution">{_escaped(change.caution)}</span>' if change.caution else ""
+        rows.append(f"<tr><td>{_escaped(change.kind)}</td><td>{_escaped(change.what)}{caution}</td></tr>")
     title = "Smallest changes that make it a hit"
     return f"<h2>{title}</h2><table>{''.join(rows)}</table>" if rows else ""
 
 
 def _list(title: str, lines: list[str]) -> str:
-    items = "".join(f"<li><code>{escape(line)}</code></li>" for line in lines)
+    items = "".join(f"<li><code>{_escaped(line)}</code></li>" for line in lines)
     return f"<h2>{title}</h2><ul>{items}</ul>" if lines else ""
 
 
@@ -74,7 +75,7 @@ def _steps(explanation: Explanation) -> str:
 
 
 def _hook(explanation: Explanation, story: Story, run: HookRun) -> str:
-    title = escape(f"{run.hook} ({story.kind}) returns {run.action}")
+    title = _escaped(f"{run.hook} ({story.kind}) returns {run.action}")
     return f"<details open><summary>{title}</summary>{_table(explanation, run)}</details>"
 
 
@@ -84,10 +85,14 @@ def _table(explanation: Explanation, run: HookRun) -> str:
     for statement in run.statements:
         kind = ' class="builtin"' if teller.is_builtin(statement.place) else ""
         values = "".join(
-            f'<span class="value">{escape(line)}</span>' for line in report.value_lines(statement)
+            f'<span class="value">{_escaped(line)}</span>' for line in report.value_lines(statement)
         )
         rows.append(
-            f'<tr{kind}><td class="place">{escape(teller.name_of(statement.place))}</td>'
-            f"<td>{escape(teller.line_of(statement.place))}{values}</td></tr>"
+            f'<tr{kind}><td class="place">{_escaped(teller.name_of(statement.place))}</td>'
+            f"<td>{_escaped(teller.line_of(statement.place))}{values}</td></tr>"
         )
     return f"<table>{''.join(rows)}</table>"
+
+
+def _escaped(text: str) -> str:
+    return escape(visible(text))
