@@ -49,7 +49,8 @@ COUNTER(fetch_failed, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches that failed")
 COUNTER(fetch_no_thread, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches not begun for want of a fiber")
 COUNTER(pools, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Thread pools, as thread_pools says: threads are emulated")
 COUNTER(threads, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Threads, as thread_pool_min says: threads are emulated")
-COUNTER(threads_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fibers not started because of fibers_max")
+COUNTER(threads_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Requests and fetches refused because of fibers_max or fibers_reserve")
 COUNTER(threads_created, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Loops started")
 COUNTER(threads_destroyed, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Always 0: loops stay")
 COUNTER(threads_failed, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
@@ -177,7 +178,8 @@ OWN_COUNTER(backend_wait, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
             "Requests that waited for one of max_connections")
 OWN_COUNTER(backend_wait_fail, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
             "Requests that waited in vain for one of max_connections")
-OWN_COUNTER(fibers_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fibers not started because of fibers_max")
+OWN_COUNTER(fibers_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Requests and fetches refused because of fibers_max or fibers_reserve")
 OWN_COUNTER(loop_longest_round_us, VSC_GAUGE, VSC_INFO, VSC_INTEGER,
             "Longest time, in microseconds, that a loop worked without a pause (0: less than 1000)")
 OWN_COUNTER(loop_stalls, VSC_COUNTER, VSC_INFO, VSC_INTEGER,

@@ -319,6 +319,19 @@ fiber_start(struct fiber *f, void (*fn)(void *arg), void *arg)
     fiber_resume(f);
 }
 
+static unsigned
+limit_of_loop(void)
+{
+    return params.fibers_max / (params.loops == 0 ? 1 : params.loops);
+}
+
+bool
+fiber_may_wait(const struct loop *loop)
+{
+    unsigned limit = limit_of_loop();
+    return loop->fibers.n_live < limit - (unsigned)((uint64_t)limit * params.fibers_reserve / 100);
+}
+
 int
 fiber_spawn(struct loop *loop, void (*fn)(void *arg), void *arg)
 {
@@ -326,8 +339,7 @@ fiber_spawn(struct loop *loop, void (*fn)(void *arg), void *arg)
     struct loop *before = loop_current();
     CHECK(before == NULL || before == loop);
     struct fiber_pool *pool = &loop->fibers;
-    unsigned limit = params.fibers_max / (params.loops == 0 ? 1 : params.loops);
-    if (pool->n_live >= limit)
+    if (pool->n_live >= limit_of_loop())
         return ERR_LIMIT;
     struct fiber *f = stack_take(loop);
     if (f == NULL)

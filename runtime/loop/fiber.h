@@ -14,6 +14,9 @@ struct fiber;
 /* Runs fn(arg) on a new fiber at once, until fn first parks or returns. ERR_LIMIT: fibers_max is reached, or
  * no stack could be mapped. */
 int fiber_spawn(struct loop *loop, void (*fn)(void *arg), void *arg);
+/* May one more fiber wait for an origin? False: only the share params.fibers_reserve of the loop's fibers is
+ * left, for requests that need no origin. */
+bool fiber_may_wait(const struct loop *loop);
 struct fiber *fiber_current(void);        /* NULL on the loop's own stack */
 void fiber_park(void);                    /* until fiber_wake; not from the loop's own stack */
 int fiber_park_until(nsec deadline_mono); /* 0 when woken, ERR_TIMEOUT; NSEC_NEVER = no limit */

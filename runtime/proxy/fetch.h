@@ -20,5 +20,8 @@ int fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, st
 /* The request no longer waits for the head: its fetch stops delivering interim responses. Harmless after the
  * end of the fetch. */
 void fetch_leave(struct request *r);
+/* May this request wait for an origin, or for the fetch of another request? False: it must answer without, so
+ * that requests that need no origin find a fiber (fiber_may_wait). Logs and counts the refusal. */
+bool fetch_may_wait(struct request *r);
 
 #endif

@@ -54,6 +54,17 @@ fetch_leave(struct request *r)
 
 /* ---- begin ---- */
 
+bool
+fetch_may_wait(struct request *r)
+{
+    if (fiber_may_wait(r->loop))
+        return true;
+    r->server->counters->fibers_limited++;
+    log_text(r->ctx.log, TAG_ERROR,
+             SPAN_LIT("Too many requests wait for origins (fibers_max, fibers_reserve)"));
+    return false;
+}
+
 static int
 copy_client(struct fetch *f, struct request *r)
 {
@@ -139,12 +150,16 @@ fill(struct fetch *f, struct request *r)
     return 0;
 }
 
-static struct fetch *
-fetch_new(struct request *r, enum fetch_kind kind, struct object *busy, struct object *stale)
+/* ERR_LIMIT: too many fibers wait for origins. */
+static int
+fetch_new(struct request *r, enum fetch_kind kind, struct object *busy, struct object *stale,
+          struct fetch **out)
 {
+    if (!fetch_may_wait(r))
+        return ERR_LIMIT;
     struct fetch *f = calloc(1, sizeof *f);
     if (f == NULL)
-        return NULL;
+        return ERR_NOMEM;
     arena_init(&f->arena, params.workspace_backend_bytes);
     f->arena.limit_name = "workspace_backend";
     f->loop = r->loop;
@@ -162,16 +177,18 @@ fetch_new(struct request *r, enum fetch_kind kind, struct object *busy, struct o
         object_ref(stale);
     f->policy = r->policy;
     policy_ref(f->policy, f->loop);
-    return f;
+    *out = f;
+    return 0;
 }
 
 int
 fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct object *stale)
 {
-    struct fetch *f = fetch_new(r, kind, busy, stale);
-    if (f == NULL)
-        return ERR_NOMEM;
-    int err = fill(f, r);
+    struct fetch *f;
+    int err = fetch_new(r, kind, busy, stale, &f);
+    if (err != 0)
+        return err;
+    err = fill(f, r);
     /* The request must have a fiber, to wait while sending them */
     if (err == 0 && kind != FETCH_BACKGROUND && r->fiber != NULL) {
         f->asker = r;
@@ -207,10 +224,11 @@ int
 fetch_start_hole(struct request *r, struct object *o, struct object *busy, const struct parts_claim *claim,
                  struct hole *hole)
 {
-    struct fetch *f = fetch_new(r, FETCH_HOLE, busy, NULL);
-    if (f == NULL)
-        return ERR_NOMEM;
-    int err = fill_hole(f, r, o, claim);
+    struct fetch *f;
+    int err = fetch_new(r, FETCH_HOLE, busy, NULL, &f);
+    if (err != 0)
+        return err;
+    err = fill_hole(f, r, o, claim);
     if (err == 0) {
         f->part->claim = *claim;
         f->part->hole = hole;

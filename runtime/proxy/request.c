@@ -10,6 +10,7 @@
 #include "http/fields.h"
 #include "proxy/bereq.h"
 #include "proxy/esi/part.h"
+#include "proxy/fetch.h"
 #include "proxy/pipe.h"
 #include "proxy/request_body.h"
 #include "proxy/parts/hole.h"
@@ -288,6 +289,8 @@ step_pipe(struct request *r)
                  SPAN_LIT("vcl_recv{} returned pipe on a stream that cannot be one: pass"));
         return STEP_PASS;
     }
+    if (!fetch_may_wait(r))
+        return request_synth(r, 503, SPAN_LIT("Too many requests wait"));
     if (pipe_prepare(r, &bereq) != 0)
         return leave_pipe(r, STEP_FAIL);
     enum vcl_action action = request_hook(r, HOOK_PIPE);

@@ -80,7 +80,8 @@ limit_of(double s)
 }
 
 /* Freshness is judged at the time the request arrived, not at the time of this look-up, so that waiting never
- * turns a hit into a miss. LOOKUP_WAIT: the client left while the request waited. */
+ * turns a hit into a miss. LOOKUP_WAIT: the client left while the request waited, or the request may not
+ * wait. */
 static enum lookup_result
 look_up(struct request *r, struct lookup *l)
 {
@@ -110,6 +111,10 @@ look_up(struct request *r, struct lookup *l)
             if (waited)
                 request_log_stamp(r, "Waitinglist");
             return found;
+        }
+        if (!fetch_may_wait(r)) {
+            store_unwait(r->server->env->store, &r->waiter);
+            return LOOKUP_WAIT;
         }
         waited = true;
         patient = wait_for_busy(r);
@@ -161,7 +166,8 @@ step_of_result(struct request *r, enum lookup_result found, const struct lookup 
         n->cache_hitpass++;
         return STEP_PASS;
     case LOOKUP_FULL: return request_synth(r, 503, SPAN_LIT("Cache memory is full"));
-    case LOOKUP_WAIT: return STEP_GONE;
+    case LOOKUP_WAIT:
+        return r->stream->broken ? STEP_GONE : request_synth(r, 503, SPAN_LIT("Too many requests wait"));
     }
     WRONG("lookup result");
 }

@@ -230,6 +230,37 @@ park_once(void *arg)
 }
 
 static void
+a_reserve_is_left_by_fibers_that_wait_for_origins(void)
+{
+    setup();
+    uint32_t fibers_max = params.fibers_max, loops = params.loops, reserve = params.fibers_reserve;
+    params.fibers_max = 20;
+    params.loops = 2;
+    params.fibers_reserve = 20; /* so 2 of the 10 of each loop */
+    struct fiber *fibers[10];
+    for (int i = 0; i < 10; i++) {
+        EXPECT_EQ_INT(fiber_may_wait(loop), i < 8);
+        EXPECT_EQ_INT(fiber_spawn(loop, park_once, &fibers[i]), 0);
+    }
+    EXPECT(!fiber_may_wait(loop));
+    for (int i = 0; i < 3; i++)
+        fiber_wake(fibers[i]);
+    loop_run_once(loop, 0);
+    EXPECT(fiber_may_wait(loop));
+    params.fibers_reserve = 90;
+    EXPECT(!fiber_may_wait(loop));
+    params.fibers_reserve = 0;
+    EXPECT(fiber_may_wait(loop));
+    for (int i = 3; i < 10; i++)
+        fiber_wake(fibers[i]);
+    loop_run_once(loop, 0);
+    params.fibers_max = fibers_max;
+    params.loops = loops;
+    params.fibers_reserve = reserve;
+    teardown();
+}
+
+static void
 over_fibers_max_nothing_is_spawned(void)
 {
     setup();
@@ -427,6 +458,8 @@ static const struct test tests[] = {
     { "a_wake_from_a_spawned_fiber_is_not_lost", a_wake_from_a_spawned_fiber_is_not_lost },
     { "yielding_lets_the_others_run", yielding_lets_the_others_run },
     { "long_work_yields_by_time", long_work_yields_by_time },
+    { "a_reserve_is_left_by_fibers_that_wait_for_origins",
+      a_reserve_is_left_by_fibers_that_wait_for_origins },
     { "over_fibers_max_nothing_is_spawned", over_fibers_max_nothing_is_spawned },
     { "parked_stacks_keep_what_is_on_them", parked_stacks_keep_what_is_on_them },
     { "a_fiber_has_the_stack_that_was_asked_for", a_fiber_has_the_stack_that_was_asked_for },

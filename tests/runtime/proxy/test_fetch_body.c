@@ -305,7 +305,7 @@ a_response_larger_than_its_storage_is_not_shared(void)
     w.on[HOOK_BACKEND_RESPONSE] = for_an_hour;
     memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 2000000\n", .body = { "ab" } });
     miss();
-    EXPECT_FAILED(); /* the origin sent less than that */
+    EXPECT_FAILED();                             /* the origin sent less than that */
     EXPECT(w.busy->flags & OBJECT_HIT_FOR_MISS); /* a marker for other requests */
     EXPECT(w.busy->storage == store_transient(w.store));
     end();
