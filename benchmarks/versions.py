@@ -1,13 +1,14 @@
 """Compares this checkout with an earlier one: did a change make hits or loads more expensive?
 
     benchmarks/versions.py OTHER [--rounds 7] [--seconds 3] [--sizes 100,10000]
-                           [--only hits,instructions,loads]
+                           [--only hits,instructions,variants,loads]
 
 OTHER is a checkout in which `make build` has run. Three tables have the ratio this/other of:
 
 * hits: CPU microseconds per request of the daemon's processes. wrk loads both in turn; paired by round;
 * instructions: the worker's instructions per hit and per miss of 1,000 bytes, without the kernel's
   (benchmarks/counted.py);
+* variants: the same per hit among 100 variants of one URL;
 * loads: time of vcl.load into a running daemon, for the quickstart policy and for 1,000 rules; paired by
   round.
 
@@ -17,9 +18,11 @@ Ratios are medians [min .. max]. Exits with 1 if a median is above its limit (--
 from __future__ import annotations
 
 import argparse
+import http.server
 import statistics
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -30,6 +33,7 @@ import peers
 
 CONNECTIONS = 100
 WARM_HITS, COUNTED_HITS = 500, 4000  # under callgrind
+VARIANTS = 100
 WARM_MISSES, COUNTED_MISSES = 500, 2000
 
 
@@ -128,6 +132,56 @@ def compare_instructions(directory: Path, other: Path, args: argparse.Namespace)
     return compare_misses(directory, other, args) and good
 
 
+class Varying(http.server.BaseHTTPRequestHandler):
+    """An origin whose response varies on the browser."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        for name, value in (
+            ("Vary", "User-Agent"),
+            ("Cache-Control", "max-age=36000"),
+            ("Content-Length", "100"),
+        ):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(b"x" * 100)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+def instructions_per_variant(directory: Path, root: Path, origin_port: int) -> float:
+    """Of hits that select each of VARIANTS stored variants in turn."""
+    agent = (
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/{}.0.0.0 Safari/537.36"
+    )
+    hits_of_all = [
+        f"GET /v HTTP/1.1\r\nHost: bench\r\nUser-Agent: {agent.format(n)}\r\n\r\n".encode()
+        for n in range(100, 100 + VARIANTS)
+    ]
+    counting = counted.vernis(directory, origin_port, root)
+    try:
+        port = counting.server.port()
+        counted.replay(port, hits_of_all * 2)
+        return counting.instructions(lambda: counted.replay(port, hits_of_all * 5)) / (5 * VARIANTS)
+    finally:
+        counting.server.stop()
+
+
+def compare_variants(directory: Path, other: Path, args: argparse.Namespace) -> bool:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Varying) as origin:
+        threading.Thread(target=origin.serve_forever, daemon=True).start()
+        this, that = (
+            instructions_per_variant(peers.folder(directory, f"variants-{name}"), root, origin.server_port)
+            for name, root in (("this", peers.ROOT), ("other", other))
+        )
+        origin.shutdown()
+    print(f"  {this:.0f} instructions a hit among {VARIANTS} variants, other {that:.0f}")
+    return row(f"instructions per hit, {VARIANTS} variants", [this / that], args.hit_limit)
+
+
 def compare_loads(directory: Path, other: Path, args: argparse.Namespace) -> bool:
     servers, clis = [], {}
     policies = {"quickstart": loads.QUICKSTART.read_text(), "1,000 rules": loads.rules(1000)}
@@ -154,7 +208,12 @@ def compare_loads(directory: Path, other: Path, args: argparse.Namespace) -> boo
     return good
 
 
-TABLES = {"hits": compare_hits, "instructions": compare_instructions, "loads": compare_loads}
+TABLES = {
+    "hits": compare_hits,
+    "instructions": compare_instructions,
+    "variants": compare_variants,
+    "loads": compare_loads,
+}
 
 
 def main() -> int:
