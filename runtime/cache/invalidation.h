@@ -55,8 +55,8 @@ int store_purge_groups(struct store *s, struct span groups, struct span host, ui
  * time for any number: lookups pass over what is removed, and store_sweep frees it later. */
 int store_purge_all(struct store *s, bool soft, nsec now, struct invalidated *out);
 /* Call periodically from one loop: frees what store_purge_all removed, and forgets purges that no fetch
- * needs. Handles at most about `budget` responses. True: more are left. */
-bool store_sweep(struct store *s, unsigned budget);
+ * needs. Ends after about `budget` responses or the time `patience`. True: more are left. */
+bool store_sweep(struct store *s, unsigned budget, nsec patience);
 /* Takes over the draft. The ban does not concern objects born from now on. `error`, of BAN_ERROR_BYTES, has
  * the reason of a failure. ERR_LIMIT: bans hold all the memory they may (ban_share), and the ban is not
  * made. */

@@ -24,6 +24,7 @@
 #define EXPIRE_EVERY (NSEC_PER_SEC / 2)
 #define EXPIRE_BUDGET 2000u /* objects freed in one go: about a millisecond */
 #define EXPIRE_AGAIN (NSEC_PER_MSEC * 5)
+#define SWEEP_PATIENCE NSEC_PER_MSEC /* of the sweep after a purge of everything, each time */
 /* The allocator needs this long to return freed pages to the kernel; an earlier check would evict too
  * much. */
 #define MEMORY_CHECK_EVERY (12 * NSEC_PER_SEC)
@@ -113,7 +114,7 @@ expire(struct timer *t)
     account(w, loop_now(loop));
     backends_show_health();
     obey_memory_limit(w, loop_now(loop));
-    bool more = store_sweep(w->store, EXPIRE_BUDGET);
+    bool more = store_sweep(w->store, EXPIRE_BUDGET, SWEEP_PATIENCE);
     more |= store_expire(w->store, loop_real(loop), EXPIRE_BUDGET) >= EXPIRE_BUDGET;
     timer_set(loop, t, nsec_add(loop_now(loop), more ? EXPIRE_AGAIN : EXPIRE_EVERY));
 }

@@ -83,15 +83,16 @@ settle_some(struct store *s, struct shard *sh)
 }
 
 bool
-store_sweep(struct store *s, unsigned budget)
+store_sweep(struct store *s, unsigned budget, nsec patience)
 {
     struct sweep *w = s->sweep;
     struct shard *sh;
     uint64_t latest = atomic_load_explicit(&s->purged_all.latest, memory_order_acquire);
-    unsigned done = 0;
+    nsec until = nsec_add(clock_mono_ns(), patience);
+    unsigned done = 0, steps = 0;
     if (w->target == 0 && latest > w->done)
         w->target = latest;
-    while (w->target != 0 && done < budget) {
+    while (w->target != 0 && done < budget && (steps++ == 0 || clock_mono_ns() < until)) {
         if ((sh = index_walk_shard(s, &w->walk)) != NULL) {
             done += settle_some(s, sh);
             continue;

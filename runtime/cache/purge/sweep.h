@@ -1,5 +1,5 @@
-/* The sweep: removes the stored responses that a purge of everything concerns, or makes them stale, a few at a
- * time (store_sweep, in invalidation.h). Lookups do not wait for it. Runs on one loop. */
+/* The sweep: removes the stored responses that a purge of everything concerns, or makes them stale, a few at
+ * a time (store_sweep, in invalidation.h). Lookups do not wait for it. Runs on one loop. */
 #ifndef VERNIS_CACHE_SWEEP_H
 #define VERNIS_CACHE_SWEEP_H
 

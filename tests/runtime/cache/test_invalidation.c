@@ -443,11 +443,11 @@ purges_that_no_fetch_needs_are_forgotten(void)
     purge_others(10000);
     EXPECT(stats_now().records >= 10000);
     EXPECT_EQ_INT(storage_used_for(f.main, USE_PURGES), stats_now().bytes);
-    (void)store_sweep(f.store, 1);
+    (void)store_sweep(f.store, 1, NSEC_NEVER);
     EXPECT(stats_now().records >= 10000);
     finish(busy, HOUR);
     EXPECT_FOUND("/a", REQUEST(), T0, "old");
-    (void)store_sweep(f.store, 1);
+    (void)store_sweep(f.store, 1, NSEC_NEVER);
     EXPECT_EQ_INT(stats_now().records, 0);
     EXPECT_EQ_INT(stats_now().floor, 0);
     EXPECT_EQ_INT(storage_used_for(f.main, USE_PURGES), 0);

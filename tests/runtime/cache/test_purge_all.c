@@ -55,13 +55,13 @@ nothing_is_found_and_the_sweep_frees_it_in_pieces(void)
     unsigned pieces = 0;
     for (bool more = true; more; pieces++) {
         uint64_t before = stats_now().stored;
-        more = store_sweep(f.store, 1000);
+        more = store_sweep(f.store, 1000, NSEC_NEVER);
         EXPECT(before - stats_now().stored < 1200);
     }
     EXPECT(pieces >= 5);
     EXPECT_EQ_INT(stats_now().stored, 1);
     EXPECT_FOUND("/new", REQUEST(), T0, "body");
-    EXPECT(!store_sweep(f.store, 1000));
+    EXPECT(!store_sweep(f.store, 1000, NSEC_NEVER));
     EXPECT_EQ_INT(atomic_load(&f.store->purged_all.latest), 0); /* lookups need not ask any more */
     end();
 }
@@ -75,7 +75,7 @@ a_soft_one_makes_stale_what_a_lookup_and_the_sweep_find(void)
         finish(ask("/a"));
         EXPECT_EQ_INT(purge_all(f.store, true, T0 + 5 * SEC), 1);
         if (swept)
-            (void)store_sweep(f.store, 1000);
+            (void)store_sweep(f.store, 1000, NSEC_NEVER);
         EXPECT_EQ_INT(look(&l, "/a", REQUEST(), T0 + 6 * SEC), LOOKUP_HIT_GRACE_FETCH);
         EXPECT_EQ_INT(l.object->ttl, 5 * SEC);
         EXPECT_EQ_INT(l.object->grace, 600 * SEC);
@@ -97,7 +97,7 @@ fetches_under_way_are_judged_at_their_insertion(void)
             struct object *old = ask("/a");
             (void)purge_all(f.store, soft, T0);
             for (int i = 0; i < 3 * swept; i++)
-                (void)store_sweep(f.store, 1000); /* must not forget the purge */
+                (void)store_sweep(f.store, 1000, NSEC_NEVER); /* must not forget the purge */
             finish(old);
             EXPECT_EQ_INT(look(&l, "/a", REQUEST(), T0 + SEC), soft ? LOOKUP_HIT_GRACE_FETCH : LOOKUP_MISS);
             (void)store_born(f.store, l.busy);
@@ -106,7 +106,7 @@ fetches_under_way_are_judged_at_their_insertion(void)
             drop(&l);
             finish(young);
             EXPECT_FOUND("/a", REQUEST(), T0 + SEC, "body");
-            (void)store_sweep(f.store, 1000);
+            (void)store_sweep(f.store, 1000, NSEC_NEVER);
             EXPECT_FOUND("/a", REQUEST(), T0 + SEC, "body");
             end();
         }
@@ -142,7 +142,7 @@ between_insertion_and_publication_it_counts(void)
         CHECK(fetch_insert(f.store, busy, tagged(), REQUEST(), T0, GRACE, NULL) == 0);
         (void)purge_all(f.store, false, T0);
         if (swept)
-            (void)store_sweep(f.store, 1000);
+            (void)store_sweep(f.store, 1000, NSEC_NEVER);
         CHECK(object_publish(busy, 0) == 0);
         object_complete(busy);
         object_release(&busy);
@@ -180,7 +180,7 @@ the_cause_of_a_miss_is_a_purge(void)
         finish(ask("/a"));
         (void)purge_all(f.store, false, T0);
         if (swept)
-            (void)store_sweep(f.store, 1000);
+            (void)store_sweep(f.store, 1000, NSEC_NEVER);
         struct lookup l = lookup_of(key(&f.arena, "/a"), REQUEST(), swept ? clock_real_ns() : T0 + 7 * SEC);
         l.explain = true;
         EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_MISS);
@@ -258,7 +258,7 @@ a_million_objects_are_answered_at_once(void)
     start = clock_mono_ns();
     for (bool more = true; more;) {
         nsec from = clock_mono_ns();
-        more = store_sweep(f.store, 2000);
+        more = store_sweep(f.store, 2000, NSEC_PER_MSEC);
         nsec one = clock_mono_ns() - from;
         longest = one > longest ? one : longest;
     }

@@ -292,7 +292,7 @@ run(unsigned round)
     for (unsigned of = 0; of < 2; of++) {
         for (unsigned i = 0; i < OBJECTS; i++)
             object_release(&things[i].object[of]);
-        (void)store_sweep(stores[of], UINT32_MAX);
+        (void)store_sweep(stores[of], UINT32_MAX, NSEC_NEVER);
         (void)store_expire(stores[of], NSEC_NEVER, UINT32_MAX);
         (void)store_lurk(stores[of], now + 100 * SEC, NULL, NULL);
     }

@@ -350,7 +350,7 @@ start(struct client *c)
     if (draw(s, 400) == 0)
         (void)purge_all(s->store, true, T0);
     if (s->sweeps && draw(s, 50) == 0)
-        (void)store_sweep(s->store, 10);
+        (void)store_sweep(s->store, 10, NSEC_NEVER);
     if (draw(s, 40) == 0)
         (void)soft_purge_key(s->store, s->keys[c->key], T0, 0, -1, -1);
     if (draw(s, 40) == 0)
