@@ -11,7 +11,8 @@
 #include "proxy/esi/include.h"
 #include "proxy/request_state.h"
 
-#define STARTS_AT_ONCE 8 /* includes to start; then other work of this loop has its turn */
+#define STARTS_AT_ONCE 8     /* includes to start; then other work of this loop has its turn */
+#define PIECES_AT_ONCE 1000u /* of the recipe to read, likewise: a page may have millions that give no bytes */
 
 struct slot {
     struct include *include; /* owned; NULL: the slot is a run of the page, or a text */
@@ -32,6 +33,8 @@ struct esi_source {
     struct body_cursor cursor; /* where the rest of the recipe begins */
     struct slot slots[ESI_SLOTS_MAX];
     unsigned first, n;
+    unsigned pieces;   /* to read in this turn */
+    uint64_t left_out; /* includes beyond a limit */
     uint64_t held;     /* bytes held in all slots */
     struct timer wake; /* set when an include has news */
     bool watching;
@@ -57,27 +60,38 @@ slot_at(struct esi_source *s, unsigned i)
 /* ---- pieces ---- */
 
 static bool
-too_deep(struct request *r)
+is_too_deep(const struct request *r)
 {
-    if (r->vars.esi_level < params.max_esi_depth)
-        return false;
-    log_printf(&r->log, TAG_VCL_ERROR, "ESI depth limit reach (param max_esi_depth = %u)",
-               params.max_esi_depth);
-    return true;
+    return r->vars.esi_level >= params.max_esi_depth;
 }
 
 /* Limits pages that include each other: with depth alone, one request could become very many. */
 static bool
-too_many(struct request *r)
+are_too_many(struct request *r)
 {
     struct request *top = request_top(r);
-    if (top->includes < params.max_esi_includes) {
-        top->includes++;
-        return false;
-    }
-    log_printf(&r->log, TAG_VCL_ERROR, "ESI include limit reached (param max_esi_includes = %u)",
-               params.max_esi_includes);
-    return true;
+    if (top->includes >= params.max_esi_includes)
+        return true;
+    top->includes++;
+    return false;
+}
+
+/* One record for a page: its includes are as many as its author wants. */
+static void
+log_left_out(const struct esi_source *s)
+{
+    struct request *r = s->request;
+    unsigned long long n = s->left_out;
+    if (n == 0)
+        return;
+    if (is_too_deep(r))
+        log_printf(&r->log, TAG_VCL_ERROR,
+                   "ESI depth limit reach (param max_esi_depth = %u): includes left out: %llu",
+                   params.max_esi_depth, n);
+    else
+        log_printf(&r->log, TAG_VCL_ERROR,
+                   "ESI include limit reached (param max_esi_includes = %u): includes left out: %llu",
+                   params.max_esi_includes, n);
 }
 
 static bool
@@ -112,7 +126,8 @@ add_tail(struct esi_source *s)
 static void
 add_include(struct esi_source *s, const struct esi_include *what)
 {
-    if (too_deep(s->request) || too_many(s->request)) {
+    if (is_too_deep(s->request) || are_too_many(s->request)) {
+        s->left_out++;
         s->failed |= include_must(what);
         return;
     }
@@ -138,14 +153,14 @@ add_piece(struct esi_source *s, const struct esi_piece *piece)
     WRONG("kind of piece");
 }
 
-/* Reads the recipe until there is one more slot. False: the recipe has ended, all slots are in use, or the
- * page has failed. */
+/* Reads the recipe until there is one more slot. False: the recipe has ended, all slots are in use, the page
+ * has failed, or the pieces of this turn are read. */
 static bool
 next_of_recipe(struct esi_source *s)
 {
     struct esi_piece piece;
     unsigned n = s->n;
-    while (s->n == n && n < ESI_SLOTS_MAX && !s->failed) {
+    for (; s->n == n && n < ESI_SLOTS_MAX && !s->failed && s->pieces > 0; s->pieces--) {
         int r = esi_recipe_next(&s->recipe, s->flags, &piece);
         CHECK(r >= 0);
         if (r == 0)
@@ -230,7 +245,7 @@ add_to_sum(struct esi_source *s, struct slot *slot)
 
 /* The state when no slot follows the last one, after `n` iovecs were given. */
 static enum source_state
-state_behind_slots(const struct esi_source *s, int n, bool started)
+state_behind_slots(const struct esi_source *s, int n, bool turn_over)
 {
     if (s->failed)
         return SOURCE_FAILED;
@@ -238,7 +253,7 @@ state_behind_slots(const struct esi_source *s, int n, bool started)
         return SOURCE_END;
     if (n == 0 && s->n == ESI_SLOTS_MAX)
         return SOURCE_HELD;
-    return n == 0 && started ? SOURCE_BUSY : SOURCE_MORE;
+    return n == 0 && turn_over ? SOURCE_BUSY : SOURCE_MORE;
 }
 
 static int
@@ -249,7 +264,7 @@ gather_all(struct esi_source *s, struct iovec *iov, int max, size_t most, enum s
     *then = SOURCE_MORE;
     for (; n < max && most > 0; i++) {
         if (i == s->n && (started == STARTS_AT_ONCE || !next_slot(s))) {
-            *then = state_behind_slots(s, n, started > 0);
+            *then = state_behind_slots(s, n, started > 0 || s->pieces == 0);
             return n;
         }
         struct slot *slot = slot_at(s, i);
@@ -314,6 +329,7 @@ static int
 esi_gather(struct body_source *b, struct iovec *iov, int max, size_t most, enum source_state *then)
 {
     struct esi_source *s = esi_of(b);
+    s->pieces = PIECES_AT_ONCE;
     drop_slots(s);
     int n = gather_all(s, iov, max, most, then);
     if (n == 0 && *then == SOURCE_END && s->n > 0)
@@ -418,6 +434,7 @@ static void
 esi_close(struct body_source *b)
 {
     struct esi_source *s = esi_of(b);
+    log_left_out(s);
     timer_cancel(s->request->loop, &s->wake);
     for (unsigned i = 0; i < s->n; i++)
         if (slot_at(s, i)->include != NULL)
