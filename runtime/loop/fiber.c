@@ -61,6 +61,7 @@ extern void *make_fcontext(void *stack_top, size_t size, void (*fn)(transfer_t))
 #define DEEP_STACK_BYTES (8u << 20)
 #define DEEP_STACK_KEPT_BYTES (256u << 10)
 #define FIBER_PASSES_MAX 8 /* limits fibers that wake each other, so that events get their turn */
+#define WOKEN_STEPS 4      /* woken fibers between two looks at the clock */
 
 enum fiber_state { FIBER_IDLE, FIBER_RUNNING, FIBER_PARKED, FIBER_RUNNABLE };
 
@@ -491,32 +492,52 @@ fibers_waiting_to_run(const struct loop *loop)
     return !list_empty(&loop->fibers.runnable) || !list_empty(&loop->fibers.yielded);
 }
 
+/* Puts all of `first` before those of `list`. */
 static void
-fibers_run_all(struct list *fibers)
+list_put_before(struct list *first, struct list *list)
 {
     struct list *link;
-    while ((link = list_pop_front(fibers)) != NULL)
+    while (!list_empty(first)) {
+        link = first->prev;
+        list_remove(link);
+        list_push_front(list, link);
+    }
+}
+
+/* Runs the fibers of `list`, not those that join it meanwhile. False: the slice is over, and some are left.
+ */
+static bool
+fibers_run_all(struct list *list, struct slice *slice, unsigned every)
+{
+    struct list now, *link;
+    list_take_all(list, &now);
+    while ((link = list_pop_front(&now)) != NULL) {
         fiber_resume(container_of(link, struct fiber, link));
+        if (slice_is_over(slice, every) && !list_empty(&now)) {
+            list_put_before(&now, list);
+            return false;
+        }
+    }
+    return true;
 }
 
 void
 fibers_run_woken(struct loop *loop)
 {
     struct fiber_pool *pool = &loop->fibers;
-    struct list now;
-    for (int pass = 0; pass < FIBER_PASSES_MAX && !list_empty(&pool->runnable); pass++) {
-        list_take_all(&pool->runnable, &now);
-        fibers_run_all(&now);
-    }
+    struct slice slice = { 0 };
+    bool more = true;
+    for (int pass = 0; more && pass < FIBER_PASSES_MAX && !list_empty(&pool->runnable); pass++)
+        more = fibers_run_all(&pool->runnable, &slice, WOKEN_STEPS);
 }
 
 void
 fibers_run(struct loop *loop)
 {
-    struct list now;
+    struct slice slice = { 0 };
     /* Fibers that yielded in the last round. Those that yield now run in the next round. */
-    list_take_all(&loop->fibers.yielded, &now);
-    fibers_run_all(&now);
+    if (!list_empty(&loop->fibers.yielded))
+        (void)fibers_run_all(&loop->fibers.yielded, &slice, 1);
     fibers_run_woken(loop);
 }
 

@@ -48,7 +48,7 @@ struct rounds {
     volatile unsigned char part; /* enum round_part; a signal handler reads it */
     bool sampled;                /* `timer` exists */
     volatile bool told;          /* `step` is the one of this round that exceeded loop_stall_warn */
-    char step[ROUND_STEP_BYTES];
+    char step[ROUND_STEP_BYTES]; /* empty: no sample of this round came late enough */
     timer_t timer;
 };
 
@@ -75,6 +75,25 @@ struct loop {
     _Alignas(64) _Atomic(struct post *) mailbox; /* newest first */
     atomic_bool sleeping, stopping;
 };
+
+/* A part of a round ends after PART_SLICE, and its rest runs in the next round, after new events. */
+#define PART_SLICE (2 * NSEC_PER_MSEC)
+
+struct slice {
+    unsigned n; /* steps so far */
+    nsec end;   /* 0 = the clock was not read yet */
+};
+
+static inline bool
+slice_is_over(struct slice *s, unsigned every) /* reads the clock at each step of number `every` */
+{
+    if (++s->n % every != 0)
+        return false;
+    nsec now = clock_mono_ns();
+    if (s->end == 0)
+        s->end = now + PART_SLICE;
+    return now >= s->end;
+}
 
 void timers_run(struct loop *loop);        /* runs due timers */
 nsec timers_next(const struct loop *loop); /* NSEC_NEVER when no timer is set */

@@ -80,9 +80,10 @@ on_sample(int number)
     int before = errno;
     struct rounds *r = &loop->rounds;
     nsec now = clock_mono_ns(), work = shorter(thread_time() - r->cpu, now - loop->now);
+    if (work >= limit / 2 &&
+        !check_describe(r->step, sizeof r->step)) /* perhaps the last sample of this round */
+        *put_span(r->step, span_str(parts[r->part])) = '\0';
     if (work >= limit) {
-        if (!check_describe(r->step, sizeof r->step))
-            *put_span(r->step, span_str(parts[r->part])) = '\0';
         r->told = true;
         warn(loop, now, work);
     }
@@ -134,10 +135,10 @@ count_long(struct loop *loop, nsec work)
     if (limit <= 0 || work < limit)
         return;
     c->loop_stalls++;
-    if (!r->told) {
+    if (r->step[0] == '\0')
         *put_span(r->step, SPAN_LIT("unknown step")) = '\0';
+    if (!r->told)
         warn(loop, loop->now, work);
-    }
     log_printf(&log_untied, TAG_ERROR, "Loop %u worked for %lld ms without a pause: %s", loop->id,
                (long long)(work / NSEC_PER_MSEC), r->step);
     log_flush();
@@ -153,4 +154,5 @@ round_was_long(struct loop *loop, nsec began)
     if (work >= ROUND_LONG)
         count_long(loop, work);
     r->told = false;
+    r->step[0] = '\0';
 }

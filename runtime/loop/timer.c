@@ -156,10 +156,17 @@ timers_run(struct loop *loop)
     list_init(&due);
     timers_detach_due(loop, &due);
     struct list *link;
+    struct slice slice = { 0 };
     while ((link = list_pop_front(&due)) != NULL) {
         struct timer *t = container_of(link, struct timer, link);
         t->deadline = 0;
         t->fn(t); /* may set, cancel or free any timer, itself too */
+        if (slice_is_over(&slice, 1))
+            break;
+    }
+    while ((link = list_pop_front(&due)) != NULL) {
+        struct timer *t = container_of(link, struct timer, link);
+        timer_set(loop, t, t->deadline);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "log/counters.h"
+#include "loop/fiber.h"
 #include "loop/loop.h"
 #include "test.h"
 
@@ -131,11 +132,100 @@ a_warning_names_the_step_while_it_runs(void)
     EXPECT_EQ_INT(counters_here()->loop_stalls, 1);
 }
 
+#define STEPS 100 /* of a millisecond each: many slices */
+
+static unsigned n_run;
+static struct timer timers[STEPS];
+
+static void
+run_step(void)
+{
+    for (nsec end = clock_mono_ns() + NSEC_PER_MSEC; clock_mono_ns() < end;)
+        ;
+    n_run++;
+}
+
+static void
+run_timer(struct timer *t)
+{
+    EXPECT_EQ_INT(t - timers, n_run); /* in the order of their deadlines */
+    run_step();
+}
+
+static void
+run_fiber(void *arg)
+{
+    unsigned number = (unsigned)(size_t)arg;
+    fiber_yield();
+    EXPECT_EQ_INT(number, n_run);
+    run_step();
+}
+
+static void
+rounds_run_all_in_slices(void)
+{
+    loop_run_once(loop, 0);
+    EXPECT(n_run > 0 && n_run < STEPS);
+    for (int i = 0; i < STEPS && n_run < STEPS; i++)
+        loop_run_once(loop, 0);
+    EXPECT_EQ_INT(n_run, STEPS);
+    loop_release(&loop);
+}
+
+static void
+due_timers_run_in_slices(void)
+{
+    n_run = 0;
+    EXPECT_EQ_INT(loop_new(3, &loop), 0);
+    for (int i = 0; i < STEPS; i++) {
+        timers[i].fn = run_timer;
+        timer_set(loop, &timers[i], i + 1);
+    }
+    rounds_run_all_in_slices();
+}
+
+static void
+fibers_that_yielded_run_in_slices(void)
+{
+    n_run = 0;
+    EXPECT_EQ_INT(loop_new(3, &loop), 0);
+    for (size_t i = 0; i < STEPS; i++)
+        EXPECT_EQ_INT(fiber_spawn(loop, run_fiber, (void *)i), 0);
+    rounds_run_all_in_slices();
+}
+
+static struct fiber *parked[STEPS];
+
+static void
+run_woken(void *arg)
+{
+    unsigned number = (unsigned)(size_t)arg;
+    parked[number] = fiber_current();
+    fiber_park();
+    EXPECT_EQ_INT(number, n_run);
+    run_step();
+}
+
+static void
+woken_fibers_run_in_slices(void)
+{
+    n_run = 0;
+    EXPECT_EQ_INT(loop_new(3, &loop), 0);
+    for (size_t i = 0; i < STEPS; i++)
+        EXPECT_EQ_INT(fiber_spawn(loop, run_woken, (void *)i), 0);
+    for (size_t i = 0; i < STEPS; i++)
+        fiber_wake(parked[i]);
+    rounds_run_all_in_slices();
+}
+
 static const struct test tests[] = {
     { "the_longest_round_is_counted", the_longest_round_is_counted },
     { "waiting_is_not_work", waiting_is_not_work },
     { "threads_have_a_maximum_not_a_sum", threads_have_a_maximum_not_a_sum },
     { "a_warning_names_the_step_while_it_runs", a_warning_names_the_step_while_it_runs },
+    { "due_timers_run_in_slices", due_timers_run_in_slices },
+    { "fibers_that_yielded_run_in_slices", fibers_that_yielded_run_in_slices },
+    { "woken_fibers_run_in_slices", woken_fibers_run_in_slices },
 };
 
 int
