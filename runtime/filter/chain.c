@@ -144,6 +144,7 @@ chain_look(struct filter_chain *c, struct span bytes, bool last)
 
 struct progress {
     bool moved;  /* a stage consumed, produced or ended in this round */
+    bool busy;   /* a stage has worked long enough for one call */
     size_t work; /* bytes in all rounds */
 };
 
@@ -158,8 +159,9 @@ push_stage(struct filter_chain *c, unsigned i, struct filter_io *io, struct prog
     int r = s->changer->ops->push(s->changer, io);
     if (r < 0)
         return failed(c, s->changer, r);
-    CHECK(r == FILTER_END || io->in.len == 0 || io->room == 0);
+    CHECK(r != FILTER_MORE || io->in.len == 0 || io->room == 0);
     s->ended = r == FILTER_END;
+    p->busy |= r == FILTER_BUSY;
     size_t work = was.in.len - io->in.len + was.room - io->room;
     p->moved |= s->ended || work > 0;
     p->work += work;
@@ -205,7 +207,7 @@ chain_push(struct filter_chain *c, struct filter_io *io)
     struct progress p = { .moved = true };
     while (p.moved && !c->stages[c->n - 1].ended) {
         /* A single changer stops by itself, for lack of input or room. */
-        if (p.work >= WORK_BYTES && c->n > 2)
+        if (p.busy || (p.work >= WORK_BYTES && c->n > 2))
             return FILTER_BUSY;
         p.moved = false;
         for (unsigned i = c->n - 1; i >= 1; i--) { /* last stage first, so that earlier stages find room */

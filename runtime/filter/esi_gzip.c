@@ -11,7 +11,8 @@
 #include "filter/stitch.h"
 #include "log/counters.h"
 
-#define PIECE_BYTES 4096u /* parsed in one step */
+#define PIECE_BYTES 1024u /* parsed in one step */
+#define RUNS_AT_ONCE 64u  /* runs to end in one push: each flushes the compressor */
 /* Most output of one step: deflate may hold back 64 KB until a run ends, and stored blocks are slightly
  * longer than their content. */
 #define OUT_BYTES (160u << 10)
@@ -22,6 +23,7 @@ struct esi_gzip {
     struct esi_page *page;
     struct log_txn *log;
     struct packer packer;
+    unsigned runs;       /* ended in this push */
     uint64_t at;         /* stored bytes before the current run */
     struct gzip_sum run; /* plain bytes of the current run */
     bool failed;
@@ -65,6 +67,7 @@ static uint64_t
 on_end_run(struct esi_sink *s, bool kept)
 {
     struct esi_gzip *e = of_sink(s);
+    e->runs++;
     pack(e, SPAN_LIT(""), kept ? PACK_ALIGN : PACK_RESET);
     uint64_t end = e->packer.z.total_out;
     struct esi_piece piece = {
@@ -132,7 +135,7 @@ static int
 push(struct filter *f, struct filter_io *io)
 {
     struct esi_gzip *e = container_of(f, struct esi_gzip, filter);
-    for (;;) {
+    for (e->runs = 0;;) {
         give_out(e, io);
         if (e->out_end > 0)
             return FILTER_MORE;
@@ -146,6 +149,8 @@ push(struct filter *f, struct filter_io *io)
             return e->packed ? FILTER_END : FILTER_MORE;
         if (verdict(e) != 0)
             return ERR_NOMEM;
+        if (e->runs >= RUNS_AT_ONCE)
+            return FILTER_BUSY;
     }
 }
 

@@ -15,9 +15,10 @@
  *
  * r is FILTER_MORE: give more input if io.in is empty, more room if io.room is 0. FILTER_END: all output is
  * produced. FILTER_BUSY: the chain has more work without new input or room; push again after other fibers
- * have run. After a negative error chain_why gives the reason, and the chain can only be closed. A chain
- * without a changer (chain_changes) is not pushed: chain_look shows it the bytes in place.
- * Between calls the chain keeps at most gzip_buffer bytes for each two adjacent changers.
+ * have run. A changer returns it, too, when a short input has made much work. After a negative error
+ * chain_why gives the reason, and the chain can only be closed. A chain without a changer (chain_changes) is
+ * not pushed: chain_look shows it the bytes in place. Between calls the chain keeps at most gzip_buffer bytes
+ * for each two adjacent changers.
  *
  * To add a processor, write a file in this room with its `struct filter_ops` and add its row to `kinds`
  * (lists.c). */
@@ -33,7 +34,7 @@
 #include "filter/form.h"
 #include "log/txn.h"
 
-enum { FILTER_MORE = 0, FILTER_END = 1, FILTER_BUSY = 2 }; /* only chains return BUSY */
+enum { FILTER_MORE = 0, FILTER_END = 1, FILTER_BUSY = 2 };
 
 /* FILTER_PART: filters that a policy cannot name; they put a response into a page (stitch.h). */
 enum filter_side { FILTER_FETCH, FILTER_DELIVERY, FILTER_PART };
