@@ -3,11 +3,22 @@ step. See docs/daemon.md, "A loop that works too long"."""
 
 from __future__ import annotations
 
+import contextlib
+import gzip
 import re
+import socket
 import subprocess
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
 
 from proxy.daemon import ROOT, Daemon, wait_equal, wait_until
+from proxy.origin import Origin, Reply
+from support.pace import Pace
 
 Start = Callable[..., Daemon]
 
@@ -56,3 +67,212 @@ def test_the_longest_round_can_begin_anew(start_daemon: Start) -> None:
     longest = wait_until(lambda: d.counters["VERNIS.loop_longest_round_us"] >= 10_000 and d.counters["VERNIS.loop_longest_round_us"], "a long round")
     assert int(d.ok("debug.longest_round")) == longest
     wait_equal(lambda: d.counters["VERNIS.loop_longest_round_us"] < longest, True)
+
+
+# ---- the kind: no content within the limits holds a loop ----
+
+MOST_US = 10_000
+ATTEMPTS = 3
+SENT = 7_000                    # of a field: within http_req_hdr_len and http_resp_hdr_len
+
+POLICY = """vcl 4.1;
+import cookie;
+import std;
+import xkey;
+backend default {{ .host = "127.0.0.1"; .port = "{port}"; }}
+sub vcl_recv {{
+    if (req.http.X-Sort) {{ set req.url = std.querysort(req.url); }}
+    if (req.http.X-Cookies) {{
+        cookie.parse(req.http.Cookie);
+        cookie.keep_re("^x");
+        set req.http.Cookie = cookie.get_string();
+    }}
+    if (req.http.X-Long) {{
+        set req.http.X-Long = regsuball(req.http.X-Long, "([a-z])(?=.*\\1)", "<\\1>");
+        if (req.http.X-Long ~ "(a+)+(b|c)+(a+)+\\1$") {{ return (fail); }}
+    }}
+    if (req.http.X-Purge) {{ return (synth(200, "" + xkey.purge(req.http.X-Purge))); }}
+    if (req.http.X-Soft) {{ return (synth(200, "" + xkey.softpurge(req.http.X-Soft))); }}
+    if (req.method == "PURGE") {{ return (purge); }}
+    if (req.http.X-Pass) {{ return (pass); }}
+    if (req.http.X-Keep) {{ std.cache_req_body(4MB); return (pass); }}
+    return (hash);
+}}
+sub vcl_backend_response {{
+    set beresp.do_esi = beresp.http.X-Do == "esi";
+    set beresp.do_gzip = beresp.http.X-Do == "gzip";
+    set beresp.do_gunzip = beresp.http.X-Do == "gunzip";
+    if (beresp.http.X-Keys) {{ set beresp.http.xkey = beresp.http.X-Keys; }}
+    set beresp.ttl = 1h;
+}}
+"""
+
+
+def chunked(pieces: Iterable[bytes], after: bytes = b"") -> bytes:
+    return b"".join(b"%x%s\r\n%s\r\n" % (len(p), after, p) for p in pieces) + b"0\r\n\r\n"
+
+
+def answer(*fields: str, body: bytes = b"here", coding: str = "") -> bytes:
+    length = "Transfer-Encoding: chunked" if coding else f"Content-Length: {len(body)}"
+    return "\r\n".join(["HTTP/1.1 200 OK", *fields, length, "", ""]).encode() + body
+
+
+def repeated(text: str, between: str = ",") -> str:
+    return between.join(text.format(i) for i in range(SENT // (len(text) + len(between) + 2)))
+
+
+def zipped(body: bytes) -> bytes:
+    return gzip.compress(body, 9)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a client sends, a piece at a time, and what the origin answers to it. ``answers`` is the number of
+    responses."""
+
+    name: str
+    fields: tuple[str, ...] = ()
+    reply: bytes = b""
+    url: str = "/"
+    method: str = "GET"
+    body: bytes = b""
+    times: int = 1              # requests, in a row on one connection
+    each: str = ""              # of each request: its number
+
+
+PAGE = "X-Do: esi"
+ROWS = [
+    Row("fields of a request", tuple(f"X-{i}: {'a' * 450}" for i in range(55))),
+    Row("one long field", (f"X: {'a' * SENT}",)),
+    Row("cookies", (f"Cookie: {repeated('c{}=1', '; ')}", "X-Cookies: 1")),
+    Row("cookies without a name", (f"Cookie: {';' * SENT}", "X-Cookies: 1")),
+    Row("parameters of a URL", ("X-Sort: 1",), url="/?" + "&".join(f"{i * 7919 % 4096:x}" for i in range(4_000))),
+    Row("equal parameters", ("X-Sort: 1",), url="/?" + "a&" * 9_000),
+    Row("segments of a URL", url="/." * 7_000),
+    Row("escapes of a URL", url="/" + "%2e%2f" * 2_500),
+    Row("patterns on a long text", (f"X-Long: {'ab' * (SENT // 3)}",)),
+    Row("patterns on equal letters", (f"X-Long: {'a' * (SENT // 3)}",)),
+    Row("ranges", (f"Range: bytes={repeated('{0}-{0}')}",), answer("ETag: \"1\"", body=b"a" * 100_000)),
+    Row("ranges that cannot be met", (f"Range: bytes={repeated('9999999-')}",)),
+    Row("If-None-Match", ("If-None-Match: " + repeated('"{}"'),), answer("ETag: \"x\""), times=2),
+    Row("Accept-Encoding", (f"Accept-Encoding: {repeated('x{};q=0.5')}",)),
+    Row("Accept-Language", (f"Accept-Language: {repeated('de-{};q=0.5')}",), answer("Vary: Accept-Language")),
+    Row("Cache-Control of a request", (f"Cache-Control: {repeated('x{}=1')}",)),
+    Row("Connection", (f"Connection: {repeated('x{}')}",)),
+    Row("X-Forwarded-For", (f"X-Forwarded-For: {repeated('1.2.3.4')}",)),
+    Row("pipelined requests", times=2_000),
+    Row("pipelined requests that miss", times=500, each="/p{}"),
+    Row("pipelined requests that pass", ("X-Pass: 1",), times=500),
+    Row("content in chunks of a byte", ("X-Pass: 1",), method="POST", body=chunked([b"a"] * 200_000)),
+    Row("content kept in chunks of a byte", ("X-Keep: 1",), method="POST", body=chunked([b"a"] * 200_000)),
+    Row("large content", ("X-Pass: 1",), method="POST", body=chunked([b"a" * 4_000] * 2_000)),
+    Row("extensions of chunks", ("X-Pass: 1",), method="POST", body=chunked([b"a"] * 2_000, b";x=" + b"y" * 200)),
+    Row("fields of a response", reply=answer(*(f"X-{i}: {'a' * 450}" for i in range(55)))),
+    Row("Set-Cookie", reply=answer(*(f"Set-Cookie: c{i}={'a' * 450}" for i in range(55)))),
+    Row("Vary", reply=answer(f"Vary: {repeated('x{}')}"), times=3),
+    Row("Vary of one name", reply=answer(f"Vary: {repeated('Accept')}"), times=3),
+    Row("Cache-Control of a response", reply=answer("Cache-Control: " + repeated('x{}="a,b"'))),
+    Row("private with fields", reply=answer('Cache-Control: private="' + repeated("x{}") + '"')),
+    Row("Link", reply=answer(f"Link: {repeated('</a{}>;rel=preload')}")),
+    Row("keys", reply=answer(f"X-Keys: {repeated('k{}', ' ')}")),
+    Row("interim responses", reply=b"HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n" * 3_000 + answer()),
+    Row("chunks of a byte", reply=answer(coding="chunked", body=chunked([b"a"] * 300_000))),
+    Row("chunks of a byte compressed", reply=answer("X-Do: gzip", coding="chunked", body=chunked([b"a"] * 300_000))),
+    Row("extensions of response chunks", reply=answer(coding="chunked", body=chunked([b"a"] * 2_000, b";x=" + b"y" * 200))),
+    Row("large response", reply=answer(body=b"a" * 20_000_000)),
+    Row("compression", reply=answer("X-Do: gzip", body=b"abcdefgh" * 1_000_000)),
+    Row("gzip bomb", reply=answer("Content-Encoding: gzip", body=zipped(b"\0" * 50_000_000))),
+    Row("gzip bomb unpacked in the fetch", reply=answer("Content-Encoding: gzip", "X-Do: gunzip", body=zipped(b"\0" * 50_000_000))),
+    Row("gzip bomb with ESI", ("Accept-Encoding: gzip",), answer("Content-Encoding: gzip", PAGE, body=zipped(b"<p>" * 10_000_000))),
+    Row("gzip members", reply=answer("Content-Encoding: gzip", body=zipped(b"") * 50_000)),
+    Row("includes of itself", reply=answer(PAGE, body=b"<p>" + b'<esi:include src="/page"/>' * 100_000), url="/page"),
+    Row("includes of itself, compressed", ("Accept-Encoding: gzip",), url="/packed",
+        reply=answer(PAGE, "Content-Encoding: gzip", body=zipped(b"<p>" + b'<esi:include src="/packed"/>x' * 100_000))),
+    Row("includes with text", reply=answer(PAGE, body=b"<p>" + b'x<esi:include src="/leaf"/>' * 30_000)),
+    Row("removed parts", reply=answer(PAGE, body=b"<p>" + b"<esi:remove>x</esi:remove>" * 100_000)),
+    Row("ESI comments", reply=answer(PAGE, body=b"<p>" + b"<!--esi x -->" * 200_000)),
+    Row("angle brackets", reply=answer(PAGE, body=b"<p>" + b"<" * 5_000_000)),
+    Row("unfinished tags", reply=answer(PAGE, body=b"<p>" + b"<esi:include " * 200_000)),
+    Row("attributes of a tag", reply=answer(PAGE, body=b"<p><esi:include " + b'a="b" ' * 300_000 + b"/>")),
+]
+
+
+def send(d: Daemon, row: Row, host: str) -> bytes:
+    """The answers, or what came of them within ten seconds."""
+    def head(i: int) -> str:
+        framing = ["Transfer-Encoding: chunked"] if row.body else []
+        last = ["Connection: close"] if i == row.times - 1 else []
+        return "\r\n".join([f"{row.method} {row.each.format(i) or row.url} HTTP/1.1", f"Host: {host}", *row.fields, *framing, *last, "", ""])
+
+    with socket.create_connection(("127.0.0.1", d.port_cached), timeout=20) as s:
+        data = b"".join(head(i).encode() + row.body for i in range(row.times))
+        threading.Thread(target=lambda: try_send(s, data), daemon=True).start()
+        got = bytearray()
+        end = time.monotonic() + 10
+        try:
+            while time.monotonic() < end and (piece := s.recv(1 << 20)):
+                if len(got) < 100_000:
+                    got += piece
+        except OSError:
+            pass
+    return bytes(got)
+
+
+def try_send(s: socket.socket, data: bytes) -> None:
+    with contextlib.suppress(OSError):
+        s.sendall(data)
+
+
+def longest(d: Daemon) -> int:
+    """Microseconds, since the last call."""
+    return int(d.ok("debug.longest_round"))
+
+
+class Scripted:
+    """An origin that answers with the reply of the row that runs, and its daemon."""
+
+    def __init__(self, tmp_path: Path, loops: int) -> None:
+        self.reply = b""
+        self.origin = Origin(lambda request: Reply(raw=answer() if request.url == "/leaf" else self.reply or answer()))
+        self.origin.__enter__()
+        self.daemon = Daemon(tmp_path, POLICY.format(port=self.origin.port),
+                             ["-p", f"loops={loops}", "-p", "loop_stall_warn=0.01", "-s", "malloc,400m", "-p", "http_max_hdr=128", "-p", "workspace_client=1m"])
+
+    def stop(self) -> None:
+        self.daemon.stop()
+        self.origin.__exit__()
+
+
+@pytest.fixture(scope="module", params=[1, 2], ids=["one loop", "two loops"])
+def scripted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
+    s = Scripted(tmp_path_factory.mktemp("stalls"), request.param)
+    yield s
+    s.stop()
+
+
+def assert_no_long_round(s: Scripted, act: Callable[[int], None]) -> None:
+    """The best of ATTEMPTS counts: on a machine with many others, CPU time contains time of the others."""
+    pace = Pace(time.process_time)
+    times = []
+    pid = s.daemon.worker_pid
+    for attempt in range(ATTEMPTS):
+        longest(s.daemon)
+        act(attempt)
+        times.append(longest(s.daemon))
+        pace.measure()
+        if times[-1] <= MOST_US * pace.slowness:
+            break
+    assert s.daemon.worker_pid == pid
+    print(f"{times} us, slowness {pace.slowness:.1f}")
+    assert min(times) <= MOST_US * pace.slowness, [line for line in s.daemon.heard.splitlines() if "pause" in line]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_no_content_within_the_limits_holds_a_loop(scripted: Scripted, row: Row) -> None:
+    scripted.reply = row.reply
+
+    def send_row(attempt: int) -> None:
+        got = send(scripted.daemon, row, f"{row.name} {attempt}".replace(" ", "-"))
+        assert got.startswith(b"HTTP/1.1 "), got[:100]
+
+    assert_no_long_round(scripted, send_row)

@@ -11,8 +11,9 @@
 #include "proxy/esi/include.h"
 #include "proxy/request_state.h"
 
-#define STARTS_AT_ONCE 8     /* includes to start; then other work of this loop has its turn */
-#define PIECES_AT_ONCE 1000u /* of the recipe to read, likewise: a page may have millions that give no bytes */
+#define STARTS_AT_ONCE 8 /* includes to start; then other work of this loop has its turn */
+#define PIECES_AT_ONCE \
+    1000u /* of the recipe to read, likewise: a page may have millions that give no bytes */
 
 struct slot {
     struct include *include; /* owned; NULL: the slot is a run of the page, or a text */
