@@ -525,7 +525,8 @@ store_lookup(struct store *s, struct lookup *l)
 {
     enum lookup_result result = look_up(s, l);
     CHECK(result_is_complete(l, result));
-    if (l->waiter != NULL && result != LOOKUP_WAIT)
+    bool waited = l->waiter != NULL && l->waiter->asked != 0;
+    if (waited && result != LOOKUP_WAIT)
         waiter_done(s, l->waiter, begins_shared_fetch(l, result));
     return result;
 }
