@@ -110,6 +110,7 @@ def compile_module(module: ir.Module, out: Path | None, options: Options = Optio
         shared = _link_with_ld([*objects, (tables, numbers)], contract)
     else:
         shared = link.link([*inputs, Input(link.read(tables))], contract.support, numbers)
+    shared = link.sealed(shared)
     if out is not None:
         link.write_aside(out, shared)
     maker.stages.done("link")

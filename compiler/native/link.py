@@ -3,8 +3,10 @@ installed. An option selects ``ld`` instead; tests compare the two."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
+import struct
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -36,6 +38,9 @@ _FLAGS = (
     "--no-warnings",
 )
 
+
+#: Ends a seal; a copy in text mode damages it.
+SEAL_MAGIC = b"VERNIS\r\n"
 
 #: Parsed objects in memory, so that those of the built-in policy are parsed before a request comes.
 OBJECTS_READ = 64
@@ -92,6 +97,12 @@ def link_with_ld(ld: str, objects: Sequence[tuple[bytes, Mapping[str, int]]], su
         if done.returncode != 0:
             raise LinkError(f"ld: {done.stderr.strip()}")
         return (room / "policy.so").read_bytes()
+
+
+def sealed(image: bytes) -> bytes:
+    """The image and its seal, without which no runtime loads it (runtime/policy/seal.c)."""
+    length = struct.pack("<Q", len(image))
+    return b"".join((image, length, hashlib.sha256(image + length).digest(), SEAL_MAGIC))
 
 
 def write_aside(path: Path, data: bytes) -> None:

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "policy/exports.h"
 #include "policy/modules.h"
+#include "policy/seal.h"
 #include "policy/state.h"
 
 #if __has_include("abi_digest.h")
@@ -304,15 +305,18 @@ code_open(const char *path, unsigned n_slots, struct policy_code **out, char *er
     int n = snprintf(full, sizeof full, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);
     if (n < 0 || (size_t)n >= sizeof full)
         return refuse(error, error_cap, "file name too long");
+    int err = seal_check(full, error, error_cap);
+    if (err != 0)
+        return err;
     void *handle = dlopen(full, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
         snprintf(error, error_cap, "cannot open the compiled policy: %s", dlerror());
         return ERR_SYS;
     }
     const struct policy_image *image = dlsym(handle, VERNIS_POLICY_SYMBOL);
-    int err = image != NULL ? code_of_image(image, n_slots, out, error, error_cap)
-                            : refuse(error, error_cap,
-                                     "not a compiled policy: symbol " VERNIS_POLICY_SYMBOL " is missing");
+    err = image != NULL
+            ? code_of_image(image, n_slots, out, error, error_cap)
+            : refuse(error, error_cap, "not a compiled policy: symbol " VERNIS_POLICY_SYMBOL " is missing");
     if (err == 0)
         (*out)->handle = handle;
     else
