@@ -105,15 +105,23 @@ def sealed(image: bytes) -> bytes:
     return b"".join((image, length, hashlib.sha256(image + length).digest(), SEAL_MAGIC))
 
 
+def _umask() -> int:
+    """The umask can only be read by setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
 def write_aside(path: Path, data: bytes) -> None:
     """Writes a temporary file and renames it, so that readers see the whole file or none. Each call makes a
-    new inode, because the loader identifies files by inode."""
+    new inode, because the loader identifies files by inode. The umask decides who may read the file, which
+    holds the text of the policy."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-            os.fchmod(file.fileno(), 0o644)
+            os.fchmod(file.fileno(), 0o666 & ~_umask())
         os.rename(name, path)
     except BaseException:
         Path(name).unlink(missing_ok=True)

@@ -48,6 +48,7 @@ SPARE_PAUSE_S = 0.05  # idle time before a spare is forked: a load gets the CPU 
 SPARE_DEATHS_MAX = 3  # unused spares that died in a row; then the server makes no more spares
 LEAST_PRIORITY = 19  # nice
 _READ_BYTES = 1 << 18
+_IMAGE_MODE = 0o640  # the worker reads with the group of the folder
 
 
 class Server:
@@ -345,7 +346,8 @@ class Server:
             name = f"{request.name}.{os.getpid()}.{self._images_written}.so"
             path = os.path.abspath(os.path.join(os.fsencode(request.out_dir), os.fsencode(name)))
         aside = path + b".new"
-        with open(aside, "wb") as file:
+        descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _IMAGE_MODE)
+        with open(descriptor, "wb") as file:
             file.write(image)
         os.rename(aside, path)
         return os.fsdecode(path)

@@ -17,7 +17,7 @@
 /* Manager, worker and compiler are different users and read each other's files, so the caller's umask must
  * not apply. */
 #define JAIL_UMASK 022
-#define JAIL_IMAGES_MODE 0755
+#define JAIL_IMAGES_MODE 02750 /* files get the group of the folder */
 
 static int
 fail(struct text *why, const char *fmt, const char *name)
@@ -240,7 +240,7 @@ jail_own(const struct jail_env *j, const char *dir, const char *images, struct t
             dir, dir);
         return ERR_SYS;
     }
-    if (chown(images, j->compiler.uid, j->compiler.gid) == 0 && chmod(images, JAIL_IMAGES_MODE) == 0)
+    if (lchown(images, j->compiler.uid, j->worker.gid) == 0 && chmod(images, JAIL_IMAGES_MODE) == 0)
         return 0;
     text_printf(why, "Cannot give %s to the user of the jail: %s\n", images, strerror(errno));
     return ERR_SYS;

@@ -25,8 +25,9 @@ int jail_prepare(const struct options *o, struct jail_env *out, struct text *why
 int jail_confine(const struct options *o, struct jail_env *out, struct text *why);
 /* Lists the active ones of "seccomp, landlock, no cores"; "no" if none is active. */
 void jail_describe(const struct sandbox *s, struct text *out);
-/* Gives the folder of images to the compiler's user. ERR_SYS: chown failed, or one of the users cannot enter
- * the work directory `dir`. Does nothing without a jail. */
+/* Gives the folder of images to the compiler's user and the worker's group, and closes it to others: images
+ * hold the text of the policy, and copies of tables the rows. ERR_SYS: chown failed, or one of the users
+ * cannot enter the work directory `dir`. Does nothing without a jail. */
 int jail_own(const struct jail_env *j, const char *dir, const char *images, struct text *why);
 /* ERR_SYS: the user cannot enter a folder on the way to this program of ours. NULL: the manager's user. */
 int jail_reach(const struct jail_user *u, const char *program, struct text *why);

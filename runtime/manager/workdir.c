@@ -23,6 +23,8 @@
 #include "proxy/rfc9111/successor.h"
 
 #define IMAGE_BYTES_MAX (256 << 20)
+#define IMAGES_MODE 0750
+#define COPY_MODE 0640 /* the worker reads with its group */
 #define REMOVE_FDS 8
 #define STORE_NAME "store" /* the compiler's store of compiled parts */
 
@@ -121,7 +123,7 @@ take_lock(struct workdir *w, struct text *why)
     join(path, w->path, "_.lock");
     if (passed()->upgrade)
         return share_lock(w, path, why);
-    w->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0640);
+    w->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
     if (w->lock_fd < 0)
         return fail(why, "Cannot write to work directory: open", path);
     if (flock(w->lock_fd, LOCK_EX | LOCK_NB) == 0)
@@ -161,7 +163,8 @@ is_own_store(const struct workdir *w, const char *path)
 static void
 remove_images(const struct workdir *w)
 {
-    DIR *dir = opendir(w->images);
+    int fd = open(w->images, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
     char path[PATH_MAX];
     for (struct dirent *d; dir != NULL && (d = readdir(dir)) != NULL;) {
         if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0 ||
@@ -174,6 +177,97 @@ remove_images(const struct workdir *w)
         closedir(dir);
 }
 
+/* Closed to others from the start; jail_own() opens it to the worker. */
+static int
+make_images(const struct workdir *w, struct text *why)
+{
+    struct stat st;
+    if (mkdir(w->images, IMAGES_MODE) != 0 && errno != EEXIST)
+        return cannot_make(w->path, w->images, why);
+    if (lstat(w->images, &st) == 0 && S_ISDIR(st.st_mode))
+        return (st.st_mode & S_IRWXO) == 0 || chmod(w->images, IMAGES_MODE) == 0
+                 ? 0
+                 : fail(why, "Cannot close", w->images);
+    text_printf(why, "%s is not a directory: remove it\n", w->images);
+    return ERR_SYS;
+}
+
+/* A user who owns a folder or link of the path could have the daemon overwrite any file of the machine, and
+ * run an image of theirs. */
+static bool
+is_trusted(const struct workdir *w, uid_t owner)
+{
+    return owner == 0 || owner == geteuid() || owner == w->compiler;
+}
+
+/* May all users rename and remove what others have there? */
+static bool
+is_open_to_all(const struct stat *st)
+{
+    return S_ISDIR(st->st_mode) && (st->st_mode & (S_IWOTH | S_ISVTX)) == S_IWOTH;
+}
+
+static int
+refuse_owner(const struct workdir *w, const char *path, const struct stat *st, struct text *why)
+{
+    text_printf(
+        why,
+        "Work directory %s: %s belongs to user %lu: chown it to the user of the daemon, or use another "
+        "-n\n",
+        w->path, path, (unsigned long)st->st_uid);
+    return ERR_SYS;
+}
+
+/* A container often has nothing but a volume of mode 0777, and a daemon without root's rights cannot close
+ * it. */
+static int
+refuse_mode(const char *path, bool last, const struct stat *st, struct text *why)
+{
+    if (last && geteuid() == 0) {
+        text_printf(
+            why,
+            "Work directory %s is writable by all users (mode %04o): chmod o-w %s, or use a folder below it for -n\n",
+            path, st->st_mode & 07777u, path);
+        return ERR_SYS;
+    }
+    log_line(LOG_LEVEL_WARNING,
+             "all users may replace files of %s, which the work directory needs: chmod +t %s", path, path);
+    return 0;
+}
+
+/* Checks the folders and links of an absolute path, from the root on. */
+static int
+check_folders(const struct workdir *w, const char *path, struct text *why)
+{
+    char part[PATH_MAX];
+    struct stat st;
+    int err = 0;
+    for (size_t i = 1; err == 0 && path[i - 1] != '\0'; i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (lstat(part, &st) != 0)
+            err = fail(why, "Cannot look at", part);
+        else if (!is_trusted(w, st.st_uid))
+            err = refuse_owner(w, part, &st, why);
+        else if (is_open_to_all(&st))
+            err = refuse_mode(part, path[i] == '\0', &st, why);
+    }
+    return err;
+}
+
+/* The path as it is written may lead over links, whose targets have folders of their own. */
+static int
+check_owners(const struct workdir *w, struct text *why)
+{
+    char real[PATH_MAX];
+    int err = check_folders(w, w->path, why);
+    if (err == 0 && realpath(w->path, real) == NULL)
+        err = fail(why, "Cannot look at", w->path);
+    return err == 0 && strcmp(real, w->path) != 0 ? check_folders(w, real, why) : err;
+}
+
 int
 workdir_open(struct workdir *w, const char *name, uid_t compiler, struct text *why)
 {
@@ -184,26 +278,37 @@ workdir_open(struct workdir *w, const char *name, uid_t compiler, struct text *w
     if (err == 0)
         err = make_folders(w->path, 0755, why);
     if (err == 0)
+        err = check_owners(w, why);
+    if (err == 0)
         err = take_lock(w, why);
     if (err == 0) {
         join(w->images, w->path, "images");
-        err = make_folders(w->images, 0755, why);
+        err = make_images(w, why);
     }
     if (err == 0 && w->ours)
         remove_images(w);
     return err;
 }
 
+/* Writes a new file and renames it, so that a link at `path` is replaced and not followed. */
 static int
 write_file(const char *path, const void *bytes, size_t n, mode_t mode, struct text *why)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    char aside[PATH_MAX];
+    int length = snprintf(aside, sizeof aside, "%s.new", path);
+    CHECK(length > 0 && length < PATH_MAX);
+    unlink(aside);
+    int fd = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (fd < 0)
         return fail(why, "Cannot write", path);
     ssize_t done = write(fd, bytes, n);
     int err = done == (ssize_t)n ? 0 : fail(why, "Cannot write", path);
     if (close(fd) != 0 && err == 0)
         err = fail(why, "Cannot write", path);
+    if (err == 0 && rename(aside, path) != 0)
+        err = fail(why, "Cannot write", path);
+    if (err != 0)
+        unlink(aside);
     return err;
 }
 
@@ -215,13 +320,15 @@ write_pid(const char *path, struct text *why)
     return write_file(path, text, (size_t)n, 0644, why);
 }
 
+/* Another user's file, or a link of theirs, could name a file of which the manager would write the first
+ * line. */
 static bool
-is_file(int fd)
+is_own_file(int fd)
 {
     struct stat st;
-    bool right = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
-    errno = right ? 0 : EINVAL;
-    return right;
+    bool file = fstat(fd, &st) == 0 && S_ISREG(st.st_mode), own = st.st_uid == 0 || st.st_uid == geteuid();
+    errno = !file ? EINVAL : own ? 0 : EPERM;
+    return file && own;
 }
 
 /* -P: a lock keeps a second daemon with another work directory from taking the file. During an upgrade the
@@ -238,11 +345,13 @@ open_pid_file(struct workdir *w, const char *path, struct text *why)
         w->pid_fd = passed()->pid_fd;
         return 0;
     }
-    int err = 0, fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0644);
-    if (fd >= 0 && is_file(fd) && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    int err = 0, fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW, 0644);
+    if (fd >= 0 && is_own_file(fd) && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         err = already_running(fd, path, why);
-    else if (fd < 0 || !is_file(fd) || ftruncate(fd, 0) != 0 || dprintf(fd, "%ld\n", (long)getpid()) < 0) {
-        text_printf(why, "Could not open pid-file (%s): %s\n", path, strerror(errno));
+    else if (fd < 0 || !is_own_file(fd) || ftruncate(fd, 0) != 0 ||
+             dprintf(fd, "%ld\n", (long)getpid()) < 0) {
+        text_printf(why, "Could not open pid-file (%s): %s\n", path,
+                    errno == ELOOP ? "it is a symbolic link" : strerror(errno));
         err = ERR_SYS;
     }
     if (err == 0) {
@@ -439,7 +548,8 @@ copy_file(const char *what, const char *from, const char *to, off_t most_bytes, 
     if (in < 0 || fstat(in, &st) != 0)
         return fail(why, words, from);
     int err = 0, out = -1;
-    if ((out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)) < 0)
+    if ((out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, COPY_MODE)) < 0 ||
+        fchmod(out, COPY_MODE) != 0)
         err = fail(why, "Cannot write", to);
     for (off_t left = st.st_size; err == 0 && left > 0;) {
         /* copy_file_range() fails between two kinds of file systems, such as a disk and tmpfs. */

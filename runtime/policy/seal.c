@@ -18,7 +18,7 @@
 #define SEAL_IMAGE_BYTES_MAX ((off_t)256 << 20)
 #define SEAL_READ_BYTES 65536u
 
-struct seal { /* in the byte order of the machine, as the rest of the image */
+struct seal {       /* in the byte order of the machine, as the rest of the image */
     uint64_t bytes; /* of the image without its seal */
     uint8_t digest[SEAL_DIGEST_BYTES];
     char magic[8];
