@@ -16,6 +16,7 @@
 #include "base/mem.h"
 
 #define ACCEPTS_AT_ONCE 8
+#define ROOM_ROUNDS 4 /* of the library, until it has closed a connection that was shut down */
 #define STREAM_BLOCK_BYTES 16384u
 
 struct connection {
@@ -268,6 +269,27 @@ on_later(struct event_timer *t)
     run(container_of(t, struct web, later));
 }
 
+/* Ends the oldest connection whose client has not sent its request or taken its answer, so that silent
+ * clients lock out nobody. False: all are streams. */
+static bool
+make_room(struct web *w)
+{
+    struct connection *oldest = NULL;
+    for (unsigned i = 0; i < WEB_CONNECTIONS_MAX; i++) {
+        struct connection *slot = &w->connections[i];
+        if (slot->fd >= 0 && slot->stage != STREAM && !slot->ended &&
+            (oldest == NULL || slot->until < oldest->until))
+            oldest = slot;
+    }
+    if (oldest == NULL)
+        return false;
+    (void)shutdown(oldest->fd, SHUT_RDWR);
+    oldest->ended = true;
+    for (unsigned i = 0; i < ROOM_ROUNDS && connection_find(w, -1) == NULL; i++)
+        (void)MHD_run(w->http);
+    return connection_find(w, -1) != NULL;
+}
+
 static void
 on_accept(struct event_fd *e, short seen)
 {
@@ -282,7 +304,7 @@ on_accept(struct event_fd *e, short seen)
             break;
         }
         (void)setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send_bytes, sizeof send_bytes);
-        if (connection_find(w, -1) == NULL)
+        if (connection_find(w, -1) == NULL && !make_room(w))
             close(fd);
         else
             /* closes fd on failure */

@@ -1,6 +1,7 @@
 /* A small HTTP server in the manager's event loop, for the metrics and the dashboard. libmicrohttpd speaks
  * HTTP. Connections are few and bounded in size; each gets one answer and ends WEB_CONNECTION_S after it
- * began, except a stream of events, which lasts until one side ends it. The worker is not involved. */
+ * began, except a stream of events, which lasts until one side ends it. If all are taken, the oldest one that
+ * is no stream ends. The worker is not involved. */
 #ifndef VERNIS_MANAGER_WEB_H
 #define VERNIS_MANAGER_WEB_H
 

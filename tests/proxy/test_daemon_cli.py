@@ -248,15 +248,61 @@ def test_a_client_that_leaves_during_its_own_load_does_not_undo_it(daemon: Daemo
     wait_until(lambda: "gone" in daemon.ok("vcl.list"), "the policy is listed")
 
 
-def test_clients_beyond_the_limit_are_refused_and_the_others_served(daemon: Daemon) -> None:
-    daemon.ok("ping")
-    clients = [daemon.connect() for _ in range(63)]
-    with pytest.raises((EOFError, ConnectionResetError)):
-        daemon.connect()
-    assert all(c.ask("ping")[0] == 200 for c in clients)
-    for c in clients:
-        c.close()
-    wait_until(lambda: Cli.answers(daemon.workdir / "cli.sock"), "the daemon accepts a connection")
+def is_closed(cli: Cli) -> bool:
+    try:
+        return cli.sock.recv(1 << 16) == b""
+    except ConnectionResetError:
+        return True
+
+
+def authenticated(d: Daemon, port: int) -> Cli:
+    c = Cli.tcp(port)
+    challenge = c.read()[1][:32]
+    assert c.ask("auth " + response(challenge, (d.workdir / "_.secret").read_bytes()))[0] == 200
+    return c
+
+
+@pytest.mark.parametrize("sent", [b"", b"auth 12", b"\n\n"])
+def test_silent_clients_without_the_secret_lock_out_nobody(start_daemon: Start, sent: bytes) -> None:
+    d = start_daemon(cli_listen="127.0.0.1:0")
+    port = cli_port(d)
+    with authenticated(d, port) as operator:
+        silent = [Cli.tcp(port) for _ in range(63 + 20)]
+        for one in silent:
+            with contextlib.suppress(OSError):      # the oldest are closed
+                one.send(sent)
+        assert operator.ask("ping")[0] == 200
+        with authenticated(d, port) as another:
+            assert another.ask("ping")[0] == operator.ask("ping")[0] == 200
+        assert "the one that was silent for longest is closed" in d.heard
+        assert silent[0].read()[0] == 107 and is_closed(silent[0])
+
+
+@pytest.mark.parametrize("sent", [b"", b"ping", b"vcl.inline a << END\nvcl 4.1;\n", b"quit \"open"])
+def test_silent_clients_with_rights_are_closed_before_others(daemon: Daemon, sent: bytes) -> None:
+    """Without an end of its line or here document, too."""
+    with daemon.connect() as oldest:
+        silent = [daemon.connect() for _ in range(63)]
+        for one in silent:
+            one.send(sent)
+        assert oldest.ask("ping")[0] == 200     # the last one that was heard
+        with daemon.connect() as new:
+            assert new.ask("ping")[0] == oldest.ask("ping")[0] == 200
+        assert is_closed(silent[0])
+
+
+def test_a_client_that_waits_for_its_answer_is_not_closed(daemon: Daemon) -> None:
+    daemon.load("small", synth("x"))
+    compiler = daemon.compiler_pid
+    with daemon.connect() as busy:
+        os.kill(compiler, signal.SIGSTOP)
+        try:
+            busy.send(f"vcl.inline big << END\n{synth('y')}\nEND\n".encode())
+            others = [daemon.connect() for _ in range(70)]
+            assert others[-1].ask("ping")[0] == 200
+        finally:
+            os.kill(compiler, signal.SIGCONT)
+        assert busy.read()[0] == 200
 
 
 # ---- several at once ---------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from proxy.daemon import ROOT, START_S, SYNTH, VERNISD, Daemon, wait_until
 from proxy.origin import Origin, Reply
+from support.pace import Pace
 
 VERNIS = ROOT / "build" / "bin" / "vernis"
 METRICS = ("-p", "metrics_listen=127.0.0.1:0")
@@ -133,15 +134,21 @@ def test_malformed_requests_for_metrics_are_harmless(start_daemon: Callable[...,
     assert d.get() == (200, "a") and d.ok("ping").startswith("PONG")
 
 
-def test_connections_beyond_the_limit_are_closed(start_daemon: Callable[..., Daemon]) -> None:
+@pytest.mark.parametrize("sent", [b"", b"GET /metr"])
+def test_silent_connections_lock_out_nobody(start_daemon: Callable[..., Daemon], sent: bytes) -> None:
     d = start_daemon(None, METRICS)
     port = metrics_port(d)
-    silent = [socket.create_connection(("127.0.0.1", port), timeout=START_S) for _ in range(40)]
-    assert silent[-1].recv(1) == b""
+    began = time.monotonic()
+    silent = [socket.create_connection(("127.0.0.1", port), timeout=START_S) for _ in range(100)]
+    for one in silent[-30:]:
+        one.sendall(sent)
+    assert answers(port) and silent[0].recv(1) == b""       # the oldest is closed
+    pace = Pace()
+    pace.measure()
+    assert time.monotonic() - began < 4 * pace.slowness     # none has ended by itself yet, after 5 s
     assert d.ok("ping").startswith("PONG")
     for one in silent:
         one.close()
-    wait_until(lambda: answers(port), "metrics are served again")
 
 
 def test_closed_connections_leave_room_for_others(start_daemon: Callable[..., Daemon]) -> None:

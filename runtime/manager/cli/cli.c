@@ -282,6 +282,7 @@ on_event(struct event_fd *e, short seen)
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     quick_ack(c);
+    c->heard = clock_mono_ns();
     if (n > 0)
         text_add(&c->input, span_of(buf, (size_t)n));
     else
@@ -305,6 +306,7 @@ cli_new(struct cli_server *s, int fd_in, int fd_out, enum cli_kind kind)
     c->server = s;
     c->kind = kind;
     c->fd_out = fd_out;
+    c->heard = clock_mono_ns();
     c->event = (struct event_fd){ .fd = fd_in, .fn = on_event, .want = POLLIN };
     c->deadline.fn = on_deadline;
     c->turn.fn = on_turn;
@@ -331,14 +333,44 @@ greet(struct cli *c)
     cli_pump(c);
 }
 
+/* One that does not know the secret goes first, then the one that has been silent for the longest time, also
+ * in the middle of a line or a here document. NULL: all wait for the answer to a request. */
+static struct cli *
+least_useful(struct cli_server *s, enum cli_kind kind)
+{
+    struct cli *least = NULL;
+    list_each(it, &s->conns)
+    {
+        struct cli *c = container_of(it, struct cli, link);
+        if (c->kind != kind || c->current != NULL || c->pumping)
+            continue;
+        if (least == NULL || c->authenticated < least->authenticated ||
+            (c->authenticated == least->authenticated && c->heard < least->heard))
+            least = c;
+    }
+    return least;
+}
+
+/* Silent connections must not lock an operator out. False: every connection is busy. */
+static bool
+make_room(struct cli_server *s, enum cli_kind kind)
+{
+    static struct log_limiter limiter;
+    struct cli *c = least_useful(s, kind);
+    log_line_limited(&limiter, clock_mono_ns(), LOG_LEVEL_WARNING,
+                     "command line: more than %u connections, %s", CLI_CONNS_MAX,
+                     c == NULL ? "one refused: all wait for answers"
+                               : "the one that was silent for longest is closed");
+    if (c != NULL)
+        cli_close(c);
+    return c != NULL;
+}
+
 void
 cli_accept(struct cli_server *s, int fd, enum cli_kind kind, void *owner)
 {
     unsigned *n = kind == CLI_TCP ? &s->n_tcp : kind == CLI_UNIX ? &s->n_unix : NULL;
-    if (n != NULL && *n >= CLI_CONNS_MAX) {
-        static struct log_limiter limiter;
-        log_line_limited(&limiter, clock_mono_ns(), LOG_LEVEL_WARNING,
-                         "command line: more than %u connections, one refused", CLI_CONNS_MAX);
+    if (n != NULL && *n >= CLI_CONNS_MAX && !make_room(s, kind)) {
         close(fd);
         return;
     }

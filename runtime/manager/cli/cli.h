@@ -99,7 +99,7 @@ struct cli_server {
 
 void cli_server_init(struct cli_server *s, const struct cli_env *env);
 void cli_server_release(struct cli_server *s); /* closes all connections */
-/* Takes fd, and closes it at once if too many are open. on_end gets `owner`. */
+/* Takes fd. If too many are open, closes a silent one, or fd if all wait for answers. on_end gets `owner`. */
 void cli_accept(struct cli_server *s, int fd, enum cli_kind kind, void *owner);
 void cli_stdio(struct cli_server *s);
 /* Runs the commands of a file; `failed` of on_end is true if a command without a leading '-' failed.

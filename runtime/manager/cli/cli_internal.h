@@ -21,6 +21,7 @@ struct cli {
                          * document */
     struct words words; /* while in_document */
     struct cli_request *current;
+    nsec heard;                  /* when it connected, or sent its last byte */
     struct event_timer deadline; /* for authentication, or for sending the answer */
     struct event_timer turn;     /* continues with input left over from the last turn */
 };
