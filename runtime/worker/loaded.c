@@ -156,6 +156,7 @@ worker_discard(struct worker *w, unsigned argc, char *const argv[], struct text 
         return CLI_OK;
     }
     l->discarded = l->cold = true;
+    policy_tables_discarded(l->policy);
     worker_collect(w);
     return CLI_OK;
 }

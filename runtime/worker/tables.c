@@ -8,6 +8,7 @@
 #include "policy/table/tables.h"
 #include "policy/table/value.h"
 
+#define REASON_BYTES 256u
 #define ROWS_SHOWN_MAX 50u  /* of an answer */
 #define TEXT_SHOWN_MAX 200u /* bytes of a key or a value */
 #define NUMBER_BYTES 32u
@@ -411,6 +412,9 @@ worker_table_replace(struct worker *w, unsigned argc, char *const argv[], struct
         return text_say(out, CLI_CANT, "The rows of table %s are in the policy, not in a file\n",
                         words.table);
     const struct table *old = f.info.table;
+    char why[REASON_BYTES];
+    if (tables_hold_too_much(why, sizeof why))
+        return text_say(out, CLI_CANT, "Table %s: %s; the table stays as it is\n", words.table, why);
     if (policy_read_table(f.policy, f.place, words.copy, &new, &error) != 0)
         return refuse(out, words.file, &error);
     policy_put_table(f.policy, f.place, &new, span_str(words.file));

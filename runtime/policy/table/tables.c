@@ -2,9 +2,11 @@
 #include "policy/table/tables.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/params.h"
 #include "policy/exports.h"
 #include "policy/state.h"
 #include "policy/table/value.h"
@@ -17,11 +19,13 @@ static_assert((int)TABLE_KINDS == (int)IMAGE_TABLE_COUNT && (int)TABLE_IP == (in
 struct shared_table { /* admin thread */
     struct table *table;
     unsigned sets; /* that have it */
+    unsigned live; /* those of them that new transactions may get; 0: `replaced_bytes` has its bytes */
 };
 
 struct table_set {
     struct list link; /* of `retired` */
     bool seen;        /* by every loop that it is retired */
+    bool replaced;    /* no new transaction gets it */
     unsigned n, n_slots;
     struct use_count *holders; /* one for each loop, and the last for threads without one */
     struct shared_table *tables[];
@@ -41,7 +45,8 @@ struct tables {
     struct arena texts;
 };
 
-static struct list retired; /* struct table_set; admin thread */
+static struct list retired;     /* struct table_set; admin thread */
+static uint64_t replaced_bytes; /* of tables without a live set; admin thread */
 
 /* ---- sets ---------------------------------------------------------------------------------------------- */
 
@@ -60,6 +65,22 @@ set_put(struct table_set *s, unsigned i, struct shared_table *t)
 {
     s->tables[i] = t;
     t->sets++;
+    t->live++;
+}
+
+static uint64_t
+bytes_of(const struct shared_table *t)
+{
+    return t->table == NULL ? 0 : table_bytes(t->table);
+}
+
+static void
+set_replaced(struct table_set *s)
+{
+    for (unsigned i = 0; !s->replaced && i < s->n; i++)
+        if (s->tables[i] != NULL && --s->tables[i]->live == 0)
+            replaced_bytes += bytes_of(s->tables[i]);
+    s->replaced = true;
 }
 
 static void
@@ -69,6 +90,7 @@ set_free(struct table_set *s)
         struct shared_table *t = s->tables[i];
         if (t == NULL || --t->sets > 0)
             continue;
+        replaced_bytes -= bytes_of(t);
         table_release(&t->table);
         free(t);
     }
@@ -81,6 +103,7 @@ retire(struct table_set *s, bool seen)
 {
     if (retired.next == NULL)
         list_init(&retired);
+    set_replaced(s);
     s->seen = seen;
     list_push_back(&retired, &s->link);
 }
@@ -107,6 +130,27 @@ tables_collect(void)
         set_free(s);
     }
     return !list_empty(&retired);
+}
+
+void
+policy_tables_discarded(struct policy *p)
+{
+    if (p->tables != NULL)
+        set_replaced(atomic_load(&p->tables->current));
+}
+
+bool
+tables_hold_too_much(char *error, size_t cap)
+{
+    (void)tables_collect();
+    if (replaced_bytes <= params.tables_replaced_max_bytes)
+        return false;
+    snprintf(error, cap,
+             "transactions still hold %" PRIu64
+             " MB of replaced rows, more than tables_replaced_max (%" PRIu64
+             " MB): try again when they have ended",
+             replaced_bytes / (1u << 20), (uint64_t)params.tables_replaced_max_bytes / (1u << 20));
+    return true;
 }
 
 /* ---- pins ---------------------------------------------------------------------------------------------- */
@@ -252,6 +296,15 @@ build_one(const struct policy_env *env, const struct policy_image *im, struct ta
     return err;
 }
 
+static bool
+has_files(const struct policy_image *im)
+{
+    for (uint32_t i = 0; i < im->n_tables; i++)
+        if (im->tables[i].file.ptr != NULL)
+            return true;
+    return false;
+}
+
 int
 tables_new(const struct policy_env *env, const struct policy_image *im, struct tables **out, char *error,
            size_t cap)
@@ -263,6 +316,8 @@ tables_new(const struct policy_env *env, const struct policy_image *im, struct t
         snprintf(error, cap, "a policy has at most %u tables", TABLES_MAX);
         return ERR_LIMIT;
     }
+    if (has_files(im) && tables_hold_too_much(error, cap))
+        return ERR_LIMIT;
     struct tables *all = mem_zalloc(sizeof *all);
     arena_init(&all->texts, 0);
     all->n = im->n_tables;

@@ -46,6 +46,12 @@ int policy_read_table(const struct policy *p, unsigned i, const char *path, stru
                       struct table_error *error);
 /* Takes the table. `file` is its name for operators. New transactions see it at once. */
 void policy_put_table(struct policy *p, unsigned i, struct table **t, struct span file);
+/* The policy will serve no new requests: its rows count as replaced. */
+void policy_tables_discarded(struct policy *p);
+/* Do transactions hold more than tables_replaced_max of replaced rows? Then more must not be replaced. A
+ * transaction sees one state of all tables, so a client that sends its request slowly, once for each
+ * replacement, would hold a copy each. */
+bool tables_hold_too_much(char *error, size_t cap);
 /* Every loop has run a mailbox item since the last replacement. */
 void tables_seen_by_all(void);
 bool tables_collect(void); /* frees what nobody holds; true: something is still held */
