@@ -190,7 +190,7 @@ class _Reader:
     def _lost(self, last: _Lifetime) -> Storing:
         """The policy did not refuse to store the response. One that was not stored was in Transient."""
         if self.storage != _TRANSIENT:
-            return Storing("")
+            return Storing(self.refused)
         if self.illegal_vary:
             return Storing("Vary is not a list of field names")
         if "*" in re.split(r"[\s,]+", self.fields.get("vary", "")):

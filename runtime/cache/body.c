@@ -247,9 +247,11 @@ object_scratch_release(struct object *o)
     struct object_live *live = o->live;
     if (live->reserved_bytes > 0)
         storage_unreserve(o->storage, USE_BODIES, live->reserved_bytes);
+    if (live->growing_bytes > 0)
+        storage_grow(o->storage, -(int64_t)live->growing_bytes);
     free(live->scratch);
     live->scratch = NULL;
-    live->scratch_bytes = live->reserved_bytes = 0;
+    live->scratch_bytes = live->reserved_bytes = live->growing_bytes = 0;
     placing_release(live);
 }
 
@@ -319,6 +321,8 @@ commit_scratch(struct object *o, size_t n)
     storage_allocated(o->storage, capacity);
     segment_fill(s, live->scratch + head, rest);
     segment_link(o, s);
+    live->growing_bytes += capacity;
+    storage_grow(o->storage, (int64_t)capacity);
 }
 
 void
@@ -537,6 +541,41 @@ object_body_advance(struct object *o, struct body_cursor *c, size_t n)
         cursor_next(o, c, transit);
     if (transit)
         body_note_read(o, c->at);
+}
+
+bool
+object_growth_ends(const struct object *o)
+{
+    const struct object_live *live = o->live;
+    return live->growing_bytes > 0 && !live->left && !object_is_transit(o) &&
+           storage_growth_ends(o->storage, live->growing_bytes);
+}
+
+/* A reader that has read a whole segment may still point to it. So free only segments that end before `at`.
+ */
+static void
+free_before(struct object *o, size_t at)
+{
+    struct object_live *live = o->live;
+    while (o->first != live->last && live->freed_bytes + o->first->capacity < at) {
+        size_t capacity = o->first->capacity;
+        segment_read(o, o->first);
+        live->freed_bytes += capacity;
+        live->growing_bytes -= capacity;
+        storage_grow(o->storage, -(int64_t)capacity);
+    }
+}
+
+size_t
+object_left_pending(struct object *o)
+{
+    size_t at = SIZE_MAX;
+    if (!watches_are_all(o, &at))
+        return SIZE_MAX;
+    size_t total = atomic_load_explicit(&o->body_bytes, memory_order_relaxed);
+    at = min_size(at, total);
+    free_before(o, at);
+    return total - at;
 }
 
 size_t

@@ -164,6 +164,16 @@ void object_read_end(struct body_reader *r);
 /* Private objects: bytes stored but not yet read, for the fetch's transit_buffer limit. */
 size_t object_body_pending(const struct object *o);
 
+/* ---- leaving the storage ---- A shared body of unknown length may turn out to be too long (growing_max).
+ * The writer withdraws it from the index, and calls object_leave: from then on, only those who hold a
+ * reference read it, and what all of them have read is freed. */
+bool object_growth_ends(const struct object *o);
+void object_leave(struct object *o);
+bool object_has_left(const struct object *o);
+/* Frees what all readers have read. Returns the bytes that some reader has not read; SIZE_MAX: not known yet,
+ * because somebody holds a reference and does not watch. */
+size_t object_left_pending(struct object *o);
+
 /* ---- waiting ---- A watch belongs to one loop. fn runs there, from the mailbox, at most once per change
  * until it returns. Examine the object again after object_watch: fn is called at once only if the object is
  * already complete or failed, not for other earlier changes. Once object_unwatch has returned (on the watch's
@@ -175,9 +185,13 @@ struct watch {
     struct object *object; /* set while watching: a reference (not for object_on_reader) */
     struct notice *notice; /* private: the item in the mailbox, which outlives the watch */
     bool for_writer;       /* private */
+    atomic_bool tells;     /* private: the writer waits for the readers */
+    atomic_size_t at;      /* private: object_watch_at */
 };
 void object_watch(struct object *o, struct watch *w, struct loop *loop, void (*fn)(struct watch *w));
 void object_unwatch(struct watch *w); /* harmless on an inactive watch */
+/* The owner of the watch also holds one reference, and no longer needs the bytes before `at`. */
+void object_watch_at(struct watch *w, size_t at);
 /* Writer side: fn runs on the writer's loop when the reader of a private object has advanced or all readers
  * have left. Holds no reference: unwatch before releasing the writer's own. */
 void object_on_reader(struct object *o, struct watch *w, struct loop *loop, void (*fn)(struct watch *w));

@@ -125,6 +125,8 @@ struct object_live {
     struct segment *last;                 /* writer */
     char *scratch;                        /* writer: buffer for a body of unknown length */
     size_t scratch_bytes, reserved_bytes; /* reserved: charged for segments not made yet */
+    size_t growing_bytes, freed_bytes;    /* writer: of a body of unknown length; see storage_grow */
+    bool left;                            /* object_leave; object lock */
     struct placing *placing;              /* writer: of a body in places */
     struct body_form form;                /* writer: form for the next head */
     /* writer: the storage charged for the head; o->storage may differ until the head is set again. */
@@ -147,6 +149,8 @@ struct object_live {
 
 pthread_mutex_t *object_lock(const struct object *o);
 void object_wake(struct object *o); /* wakes all watches */
+/* True if each reference but the writer's belongs to the owner of a watch; *at is their lowest position. */
+bool watches_are_all(struct object *o, size_t *at);
 /* Sets COMPLETE or FAILED, wakes for the last time, and drops the writer's side. */
 void object_finish(struct object *o, enum object_state state);
 /* Of a complete object: the bytes that count for admission. */

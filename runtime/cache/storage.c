@@ -14,6 +14,7 @@
 #define IDENT_BYTES 256u
 #define SETTLE_MAX 2048u /* most objects evicted for one allocation, in addition to nuke_limit */
 #define SETTLE_FOR_OTHERS 512u
+#define GROWING_SHORT (1u << 20) /* a growing body up to this length does not end for the sake of others */
 /* Limit for the rounding and index bytes that do not count. */
 #define FREE_BYTES_MAX (64u * 1024)
 #define FREE_PART 16u /* they are also limited to this part of the storage */
@@ -396,6 +397,30 @@ storage_is_tight(const struct storage *st)
     if (st->backing != NULL && st->backing->limit_bytes < limit)
         limit = st->backing->limit_bytes;
     return (limit > 0 && used > limit / 2) || storage_refuses(st);
+}
+
+static struct storage *
+lender_of(const struct storage *st)
+{
+    return st->backing != NULL ? st->backing : (struct storage *)(uintptr_t)st;
+}
+
+void
+storage_grow(struct storage *st, int64_t bytes)
+{
+    struct storage *lender = lender_of(st);
+    atomic_fetch_add_explicit(&lender->growing_bytes, (unsigned long long)bytes, memory_order_relaxed);
+}
+
+bool
+storage_growth_ends(const struct storage *st, uint64_t own)
+{
+    const struct storage *lender = lender_of(st);
+    uint64_t limit = st->limit_bytes > 0 ? st->limit_bytes : lender->limit_bytes;
+    uint64_t most = limit / 100 * params.growing_max;
+    if (limit == 0 || own <= GROWING_SHORT)
+        return limit > 0 && own > most;
+    return own > most || atomic_load_explicit(&lender->growing_bytes, memory_order_relaxed) > most;
 }
 
 uint64_t

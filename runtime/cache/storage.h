@@ -57,6 +57,7 @@ struct storage {
     /* Guards uses[USE_FILTERS] of a storage with backing, and the bytes held on the backing for them. */
     pthread_mutex_t filters_lock;
     struct storage_queues *queues; /* private */
+    atomic_ullong growing_bytes;   /* of bodies of unknown length; of the storage that lends the memory */
     atomic_bool found_none;        /* the last search for an object to evict found none */
     bool less_space;               /* for tests: object_body_space returns one byte less */
 };
@@ -68,6 +69,11 @@ bool storage_refuses(const struct storage *st);
 bool storage_is_tight(const struct storage *st);
 
 /* ---- budget: for the cache only ---- */
+/* Counts bytes of bodies that grow to an unknown length; negative: they ended, or were freed. */
+void storage_grow(struct storage *st, int64_t bytes);
+/* Such a body of `own` bytes may not grow on in st: alone, or together with others of some length, it has
+ * growing_max of the storage. */
+bool storage_growth_ends(const struct storage *st, uint64_t own);
 int storage_new(struct store *s, struct span name, uint64_t limit_bytes, struct storage **out);
 void storage_release(struct storage **st);
 /* Charges one allocation, evicting if necessary, and refunds it. Call without shard and storage locks.

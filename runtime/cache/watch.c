@@ -3,6 +3,7 @@
  * a stored object needs neither. */
 #include <stdlib.h>
 
+#include "base/size.h"
 #include "cache/object_internal.h"
 
 #define OBJECT_LOCKS 64u
@@ -52,6 +53,13 @@ object_wake(struct object *o)
     notice_send(&b);
 }
 
+static void
+tell_writer_locked(const struct object *o, struct notice_batch *b)
+{
+    if (o->live != NULL && o->live->on_reader != NULL)
+        notice_collect(b, o->live->on_reader);
+}
+
 void
 object_watch(struct object *o, struct watch *w, struct loop *loop, void (*fn)(struct watch *w))
 {
@@ -59,12 +67,63 @@ object_watch(struct object *o, struct watch *w, struct loop *loop, void (*fn)(st
     object_ref(o);
     watch_init(w, o, loop, fn, false);
     pthread_mutex_lock(object_lock(o));
-    if (o->live != NULL)
+    if (o->live != NULL) {
         list_push_back(&o->live->watches, &w->link);
-    else
+        atomic_store(&w->tells, o->live->left);
+    } else
         notice_collect(&b, w->notice); /* no further change will come */
     pthread_mutex_unlock(object_lock(o));
     notice_send(&b);
+}
+
+/* Both sides first store and then load, so the writer sees the position, or the reader that it has to tell.
+ */
+void
+object_watch_at(struct watch *w, size_t at)
+{
+    struct notice_batch b = { 0 };
+    atomic_store(&w->at, at);
+    if (!atomic_load(&w->tells))
+        return;
+    pthread_mutex_lock(object_lock(w->object));
+    tell_writer_locked(w->object, &b);
+    pthread_mutex_unlock(object_lock(w->object));
+    notice_send(&b);
+}
+
+void
+object_leave(struct object *o)
+{
+    pthread_mutex_lock(object_lock(o));
+    o->live->left = true;
+    list_each(it, &o->live->watches) atomic_store(&container_of(it, struct watch, link)->tells, true);
+    pthread_mutex_unlock(object_lock(o));
+    object_wake(o); /* those who wait for the end of the body do so no longer */
+}
+
+bool
+object_has_left(const struct object *o)
+{
+    pthread_mutex_lock(object_lock(o));
+    bool left = o->live != NULL && o->live->left;
+    pthread_mutex_unlock(object_lock(o));
+    return left;
+}
+
+bool
+watches_are_all(struct object *o, size_t *at)
+{
+    unsigned n = 0;
+    pthread_mutex_lock(object_lock(o));
+    list_each(it, &o->live->watches)
+    {
+        *at = min_size(*at, atomic_load(&container_of(it, struct watch, link)->at));
+        n++;
+    }
+    /* The owner of a watch holds two references: its own, and that of the watch */
+    bool all = atomic_load_explicit(&o->refs, memory_order_acquire) == 1 + 2 * n;
+    pthread_mutex_unlock(object_lock(o));
+    return all;
 }
 
 void

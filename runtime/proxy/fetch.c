@@ -369,7 +369,7 @@ stale_is_whole(struct fetch *f)
             return false;
         fetch_end_exchange(f);
         object_watch(f->stale, &f->growing, f->loop, stale_moved);
-        while (object_state(f->stale) < OBJECT_COMPLETE)
+        while (object_state(f->stale) < OBJECT_COMPLETE && !object_has_left(f->stale))
             fiber_park();
         object_unwatch(&f->growing);
     }

@@ -47,9 +47,39 @@ transit_limit(const struct fetch *f)
     return tight ? TIGHT_TRANSIT_BYTES : limit;
 }
 
+#define LEFT_BYTES ((size_t)256 << 10) /* most unread bytes of a body that left its storage */
+
+static int
+wait_for_readers(struct fetch *f)
+{
+    while (object_left_pending(f->busy) > LEFT_BYTES && !object_abandoned(f->busy))
+        fiber_park();
+    return object_abandoned(f->busy) ? fetch_failed(f, ERR_CANCELLED, "Delivery abandoned") : 0;
+}
+
+/* A body of unknown length takes too much of its storage. It goes on to the clients that read it already.
+ * Before it is published there are none, so the fetch fails. */
+static int
+leave_storage(struct fetch *f)
+{
+    if (!f->published)
+        return fetch_failed(f, ERR_NOMEM, "Body of unknown length exceeds growing_max");
+    log_text(&f->log, TAG_NOTICE,
+             SPAN_LIT("vsl: Not stored: of unknown length, and longer than growing_max"));
+    store_withdraw(f->server->env->store, f->busy);
+    object_on_reader(f->busy, &f->reader, f->loop, reader_moved);
+    object_leave(f->busy);
+    f->left = true;
+    return wait_for_readers(f);
+}
+
 static int
 make_room(struct fetch *f)
 {
+    if (f->left)
+        return wait_for_readers(f);
+    if (object_growth_ends(f->busy))
+        return leave_storage(f);
     if (!fetch_in_transit(f) || !f->published)
         return 0;
     while (transit_limit(f) < SIZE_MAX && object_body_pending(f->busy) > transit_limit(f)) {

@@ -32,6 +32,7 @@ struct fetch {
     bool in_index;    /* the store indexes busy, so the fetch must insert or withdraw it */
     bool conditional; /* validators of `stale` were sent */
     bool published;
+    bool left;      /* the body left its storage: it is too long */
     bool by_policy; /* the policy asked for the error */
     bool is_error;  /* the stored response is our own error */
 

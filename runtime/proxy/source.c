@@ -21,6 +21,14 @@ object_gather(struct body_source *b, struct iovec *iov, int max, size_t most, en
     return n;
 }
 
+/* For a body that leaves its storage while it grows. */
+static void
+note_position(struct object_source *s)
+{
+    if (s->watch.object != NULL)
+        object_watch_at(&s->watch, s->behind ? s->released.at : s->cursor.at);
+}
+
 /* Memory of a private object is freed behind the cursor: advance it only over released bytes. */
 static void
 object_advance(struct body_source *b, size_t n, uint64_t held)
@@ -28,6 +36,7 @@ object_advance(struct body_source *b, size_t n, uint64_t held)
     struct object_source *s = container_of(b, struct object_source, source);
     if (!s->behind && held == 0) {
         object_body_advance(s->object, &s->cursor, n);
+        note_position(s);
         return;
     }
     if (!s->behind) {
@@ -37,6 +46,7 @@ object_advance(struct body_source *b, size_t n, uint64_t held)
     object_body_pass(s->object, &s->cursor, n);
     CHECK(held <= s->cursor.at - s->released.at);
     object_body_advance(s->object, &s->released, s->cursor.at - s->released.at - (size_t)held);
+    note_position(s);
     if (held > 0)
         return;
     s->cursor = s->released; /* its old segment may be freed now */
@@ -55,6 +65,7 @@ object_source_watch(struct body_source *b, struct loop *loop)
 {
     struct object_source *s = container_of(b, struct object_source, source);
     object_watch(s->object, &s->watch, loop, on_object);
+    note_position(s);
 }
 
 static void

@@ -54,7 +54,7 @@ may_wait(const struct object *o)
     size_t most = params.transit_buffer_bytes > 0 && params.transit_buffer_bytes < WAIT_BYTES_MAX
                     ? params.transit_buffer_bytes
                     : WAIT_BYTES_MAX;
-    return !alone || object_body_pending(o) < most;
+    return !(alone || object_has_left(o)) || object_body_pending(o) < most;
 }
 
 void
