@@ -159,15 +159,15 @@ struct found {
     struct object *fresh, *stale; /* stale: the youngest object in grace or keep */
     struct object *model;         /* any response: shows the fields on which the key varies */
     unsigned others;              /* variants for other requests */
+    struct object *busy;          /* its fetch may bring a response for this request */
+    struct object *unshared;      /* the youngest hit-for-miss in grace: waiting is probably useless */
+    struct object *too_old;       /* the youngest response for this request that is not fresh for it */
+    struct object *marker;        /* a marker for this request */
+    bool purged;                  /* a purge of everything removed a response of this key */
     /* Newer bans must be tested against these first. Only the variants that the request selects are tested,
      * so a request does not pay for the other variants of its key. References, which the caller releases. */
-    struct object *untested[UNTESTED_MAX];
     unsigned n_untested;
-    struct object *busy;     /* its fetch may bring a response for this request */
-    struct object *unshared; /* the youngest hit-for-miss in grace: waiting is probably useless */
-    struct object *too_old;  /* the youngest response for this request that is not fresh for it */
-    struct object *marker;   /* a marker for this request */
-    bool purged;             /* a purge of everything removed a response of this key */
+    struct object *untested[UNTESTED_MAX]; /* last: a look-up sets all fields before it to zero */
 };
 
 /* A response has no Vary before its head arrives. If earlier responses of the key have Vary, it probably has
@@ -412,7 +412,7 @@ static enum lookup_result
 lookup_locked(struct store *s, struct shard *sh, struct lookup *l, struct digest d, struct asked *a,
               struct found *f)
 {
-    *f = (struct found){ 0 };
+    memset(f, 0, offsetof(struct found, untested));
     struct cache_entry *e = index_find(sh, l->key, d);
     if (e != NULL && !l->always_miss)
         scan(s, sh, e, l, a, f);

@@ -239,7 +239,8 @@ drop_superseded(struct store *s, struct shard *sh, struct object *o, struct obje
 {
     unsigned markers = OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS, variants = 1;
     bool marker = (o->flags & markers) != 0;
-    struct vary_lists lists = { .n = 0 };
+    struct vary_lists lists;
+    lists.n = 0;
     (void)list_is_kept(&lists, o);
     for (struct object *older = o->next, *next; older != NULL; older = next) {
         next = older->next;
