@@ -16,12 +16,6 @@ struct delivery {
     struct stream *stream;
     struct loop *loop;
     struct body_source *source; /* owned: closed at the end; often one of `own`. NULL: no content */
-    union {
-        struct object_source object;
-        struct placed_source placed;
-        struct text_source text;
-        struct parts_source parts;
-    } own;
     size_t budget; /* bytes left in the turn of the stream */
     nsec sent;     /* wall clock when the kernel had all bytes before the stream released them; 0: not so */
     uint64_t skip, left; /* for a range: bytes to skip first, then bytes to send; left = UINT64_MAX: all */
@@ -38,12 +32,20 @@ struct delivery {
     bool for_page; /* for an include: the delivery of the page measures the speed of the client */
     /* Called once, on the loop's stack; not if deliver_start finished */
     void (*done)(struct delivery *d, int err);
+    /* The last member, because requests are not zeroed from here on: each deliver_ function sets its source in
+     * full. */
+    union {
+        struct object_source object;
+        struct placed_source placed;
+        struct text_source text;
+        struct parts_source parts;
+    } own;
 };
 
 #define DELIVERY_PENDING 1
 
 /* Sets the source of a delivery, in full; object and text are lent. `d` is zeroed, or has a source already:
- * that is closed. */
+ * that is closed. `own` need not be zeroed. */
 void deliver_object(struct delivery *d, struct object *object);
 /* A partial object, whose holes are fetched for r; see parts_source_init. */
 void deliver_parts(struct delivery *d, struct request *r, struct object *object, struct hole **hole);

@@ -21,7 +21,7 @@ static int begin_include(struct request *page, const struct esi_include *what, b
 
 /* ---- memory ---- */
 
-/* Zeroed. NULL: no memory. */
+/* Zeroed, but for the source of its delivery. NULL: no memory. */
 static struct request *
 take(struct server *s)
 {
@@ -30,7 +30,7 @@ take(struct server *s)
         return calloc(1, sizeof(struct request));
     s->n_free_requests--;
     struct request *r = container_of(l, struct request, link);
-    mem_zero(r, sizeof *r);
+    mem_zero(r, offsetof(struct request, delivery.own));
     return r;
 }
 

@@ -72,7 +72,6 @@ struct request {
 
     struct ready_head
         *ready; /* the text of `resp` may be here until the end of the request; NULL: it is not */
-    struct delivery delivery;
     enum coding coding; /* coding of the sent body, valid while vars.coding_filters is set */
     struct span second; /* the body of the object in that coding; SPAN_NULL: not kept yet */
     uint64_t xid;
@@ -93,6 +92,7 @@ struct request {
     int (*begin_include)(struct request *r, const struct esi_include *what, bool packed, struct stream *s);
     /* Called when a delivery or pipe that went on without the fiber is over: ends the request */
     void (*handed_over)(struct request *r);
+    struct delivery delivery; /* the last member: request_life.c does not zero its end */
 };
 
 /* The request of the client itself, at the top of all includes. */
