@@ -471,19 +471,10 @@ take_given(struct store *s, struct lookup *l)
     return true;
 }
 
-static enum lookup_result
-look_up(struct store *s, struct lookup *l)
+/* A function of its own, because its tables would cost each hit their place on the stack. */
+static __attribute__((noinline)) enum lookup_result
+look_up_whole(struct store *s, struct shard *sh, struct lookup *l, struct digest d)
 {
-    CHECK(l->key != NULL && (l->key->bytes != NULL || l->key->len == 0));
-    CHECK(l->waiter == NULL || (l->waiter->loop != NULL && l->waiter->fn != NULL));
-    struct digest d = index_key_digest(s, l->key);
-    struct shard *sh = shard_of(s, d);
-    l->object = l->busy = NULL;
-    l->other_variants = 0;
-    if (l->waiter != NULL && take_given(s, l))
-        return LOOKUP_HIT;
-    if (!l->always_miss && lookup_quick(s, sh, l, d))
-        return LOOKUP_HIT;
     struct asked asked;
     struct found f;
     asked.n = 0;
@@ -500,6 +491,22 @@ look_up(struct store *s, struct lookup *l)
             object_release(&f.untested[i]);
         }
     }
+}
+
+static enum lookup_result
+look_up(struct store *s, struct lookup *l)
+{
+    CHECK(l->key != NULL && (l->key->bytes != NULL || l->key->len == 0));
+    CHECK(l->waiter == NULL || (l->waiter->loop != NULL && l->waiter->fn != NULL));
+    struct digest d = index_key_digest(s, l->key);
+    struct shard *sh = shard_of(s, d);
+    l->object = l->busy = NULL;
+    l->other_variants = 0;
+    if (l->waiter != NULL && take_given(s, l))
+        return LOOKUP_HIT;
+    if (!l->always_miss && lookup_quick(s, sh, l, d))
+        return LOOKUP_HIT;
+    return look_up_whole(s, sh, l, d);
 }
 
 /* Checks the contract of each result (store.h): `busy` is set if the caller has to fetch, `object` if the
