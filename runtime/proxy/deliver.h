@@ -16,8 +16,8 @@ struct delivery {
     struct stream *stream;
     struct loop *loop;
     struct body_source *source; /* owned: closed at the end; often one of `own`. NULL: no content */
-    size_t budget; /* bytes left in the turn of the stream */
-    nsec sent;     /* wall clock when the kernel had all bytes before the stream released them; 0: not so */
+    size_t budget;              /* bytes left in the turn of the stream */
+    nsec sent; /* wall clock when the kernel had all bytes before the stream released them; 0: not so */
     uint64_t skip, left; /* for a range: bytes to skip first, then bytes to send; left = UINT64_MAX: all */
     struct object *trailers_of; /* lent: the object whose trailer fields follow the body; NULL: none */
     uint64_t sent_bytes, sent_when_armed;
@@ -32,8 +32,8 @@ struct delivery {
     bool for_page; /* for an include: the delivery of the page measures the speed of the client */
     /* Called once, on the loop's stack; not if deliver_start finished */
     void (*done)(struct delivery *d, int err);
-    /* The last member, because requests are not zeroed from here on: each deliver_ function sets its source in
-     * full. */
+    /* The last member, because requests are not zeroed from here on: each deliver_ function sets its source
+     * in full. */
     union {
         struct object_source object;
         struct placed_source placed;

@@ -71,7 +71,7 @@ struct request {
     bool rfc9111;        /* caching follows RFC 9111: decided when the policy begins */
 
     struct ready_head
-        *ready; /* the text of `resp` may be here until the end of the request; NULL: it is not */
+        *ready;         /* the text of `resp` may be here until the end of the request; NULL: it is not */
     enum coding coding; /* coding of the sent body, valid while vars.coding_filters is set */
     struct span second; /* the body of the object in that coding; SPAN_NULL: not kept yet */
     uint64_t xid;
