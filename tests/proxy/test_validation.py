@@ -132,6 +132,7 @@ OTHER_VERSION = {
 SAME_VERSION = {
     "the same ETag": ({"ETag": '"one"'}, {"ETag": '"one"'}),
     "the ETag made strong": ({"ETag": 'W/"one"'}, {"ETag": '"one"'}),
+    "the ETag without quotes": ({"ETag": '"one"'}, {"ETag": "one"}),
     "the ETag made weak": ({"ETag": '"one"'}, {"ETag": 'W/"one"'}),
     "the ETag, and another date": ({"ETag": '"one"', "Last-Modified": DAY}, {"ETag": '"one"', "Last-Modified": NEXT_DAY}),
     "a date in another form": ({"Last-Modified": DAY}, {"Last-Modified": "Thursday, 01-Jan-26 00:00:00 GMT"}),
@@ -289,6 +290,15 @@ def test_a_206_to_a_request_without_range_is_not_shared(start_daemon: Start, mod
             assert [get(d, url).status for _ in range(2)] == [status] * 2, fields
             assert origin.count(url) == 2, fields
         await_record(d, "FetchError", "the origin sent 206 to a request without Range")
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_without_http_range_support_a_part_is_for_one_client(start_daemon: Start, mode: str) -> None:
+    """As in Varnish (script r02530), but it is not stored."""
+    with serving(start_daemon, lambda request: Reply(206, b"0", PARTS["a range"]), mode, STORE_ALL,
+                 args=("-p", "http_range_support=off")) as (d, origin):
+        assert [get(d).status for _ in range(2)] == [206] * 2
+        assert origin.count("/") == 2
 
 
 SLICES = {      # Range that the policy sets, fields of the 206, its content; is it stored?

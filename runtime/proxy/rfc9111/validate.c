@@ -18,6 +18,15 @@ same_date(struct span a, struct span b)
     return dates ? first == second : span_eq(a, b);
 }
 
+/* Some origins leave out the quotes in one of the two. */
+static struct span
+unquoted(struct span tag)
+{
+    bool weak = tag.len >= 2 && tag.ptr[0] == 'W' && tag.ptr[1] == '/';
+    struct span s = weak ? span_of(tag.ptr + 2, tag.len - 2) : tag;
+    return s.len >= 2 && s.ptr[0] == '"' && s.ptr[s.len - 1] == '"' ? span_of(s.ptr + 1, s.len - 2) : s;
+}
+
 /* The reason why the 304 is about another version than the stored one, or NULL (RFC 9111, 4.3.4). A validator
  * that only one of them has tells nothing: many origins leave it out of a 304, and policies unset it. */
 static const char *
@@ -30,7 +39,9 @@ names_another_version(const struct fetch *f)
     if (message_has(m, NAME_CONTENT_RANGE))
         return "the 304 has Content-Range, so it is about a part";
     if (tag.ptr != NULL && new_tag.ptr != NULL)
-        return etag_weak_match(tag, new_tag) ? NULL : "the 304 has another ETag than the stored response";
+        return span_eq(unquoted(tag), unquoted(new_tag))
+                 ? NULL
+                 : "the 304 has another ETag than the stored response";
     if (date.ptr != NULL && new_date.ptr != NULL && !same_date(date, new_date))
         return "the 304 has another Last-Modified than the stored response";
     return NULL;
@@ -187,11 +198,11 @@ fetch_judge_206(struct fetch *f)
     struct range_wish w;
     bool bytes = has_parts(&f->beresp) ||
                  content_range_is_of_bytes(message_get(&f->beresp, NAME_CONTENT_RANGE));
-    if (bytes && range.ptr == NULL)
+    if (bytes && range.ptr == NULL && params.http_range_support)
         return "the origin sent 206 to a request without Range";
     if (bytes && range_wish_parse(range, &w) == 1)
         return judge_one_range(f, &w);
     /* Some programs use the status in their own way: for one client */
-    f->vars.uncacheable |= !bytes;
+    f->vars.uncacheable |= !bytes || range.ptr == NULL;
     return NULL;
 }
