@@ -119,14 +119,17 @@ def test_fields_for_one_client_end_at_validation(start_daemon: Start) -> None:
 # ---- 304s about another version ----
 
 
-OTHER_VERSION = {
+OTHER_ETAG = {
     "another ETag": ({"ETag": '"one"'}, {"ETag": '"two"'}),
     "another weak ETag": ({"ETag": 'W/"one"'}, {"ETag": 'W/"two"'}),
     "another ETag, the same date": ({"ETag": '"one"', "Last-Modified": DAY}, {"ETag": '"two"', "Last-Modified": DAY}),
+}
+OTHER_VERSION = {
     "another Last-Modified": ({"Last-Modified": DAY}, {"Last-Modified": NEXT_DAY}),
     "an earlier Last-Modified": ({"Last-Modified": NEXT_DAY}, {"Last-Modified": DAY}),
     "a Last-Modified that is no date": ({"Last-Modified": DAY}, {"Last-Modified": "now"}),
     "another Last-Modified, without the ETag": ({"ETag": '"one"', "Last-Modified": DAY}, {"Last-Modified": NEXT_DAY}),
+    "another Last-Modified and ETag": ({"ETag": '"one"', "Last-Modified": DAY}, {"ETag": '"two"', "Last-Modified": NEXT_DAY}),
     "a range": ({"ETag": '"one"'}, {"ETag": '"one"', "Content-Range": "bytes 0-1/9"}),
 }
 SAME_VERSION = {
@@ -159,14 +162,24 @@ def two_versions(table: dict[str, tuple[dict[str, str], dict[str, str]]]) -> Han
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_304_about_another_version_renews_nothing(start_daemon: Start, mode: str) -> None:
-    with serving(start_daemon, two_versions(OTHER_VERSION), mode) as (d, origin):
-        for number, name in enumerate(OTHER_VERSION):
+    rows = OTHER_VERSION | (OTHER_ETAG if mode == "rfc9111" else {})
+    with serving(start_daemon, two_versions(rows), mode) as (d, origin):
+        for number, name in enumerate(rows):
             url = f"/{number}"
             assert [get(d, url).body for _ in range(3)] == [b"first", b"second", b"second"], name
             conditional = [not {"if-none-match", "if-modified-since"}.isdisjoint(q.headers) for q in origin.seen(url)]
             assert conditional == [False, True, False], name
-        for what in ("another ETag", "another Last-Modified", "Content-Range"):
+        for what in ("another Last-Modified", "Content-Range", *(["another ETag"] if mode == "rfc9111" else [])):
             await_record(d, "Notice", f"Fetched again without conditions: the 304 has {what}")
+
+
+def test_in_4_x_a_304_with_another_etag_renews_with_a_notice(start_daemon: Start) -> None:
+    with serving(start_daemon, two_versions(OTHER_ETAG)) as (d, origin):
+        for number, name in enumerate(OTHER_ETAG):
+            url = f"/{number}"
+            assert [get(d, url).body for _ in range(3)] == [b"first"] * 3, name
+            assert origin.count(url) == 2, name
+        await_record(d, "Notice", "Renewed by a 304 with another ETag")
 
 
 def test_a_304_about_the_same_version_renews_it(start_daemon: Start) -> None:

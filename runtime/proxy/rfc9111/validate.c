@@ -28,7 +28,8 @@ unquoted(struct span tag)
 }
 
 /* The reason why the 304 is about another version than the stored one, or NULL (RFC 9111, 4.3.4). A validator
- * that only one of them has tells nothing: many origins leave it out of a 304, and policies unset it. */
+ * that only one of them has tells nothing: many origins leave it out of a 304, and policies unset it. Without
+ * `rfc9111` an ETag is no reason, because policies of 4.x rely on 304s of Varnish that change it. */
 static const char *
 names_another_version(const struct fetch *f)
 {
@@ -38,10 +39,15 @@ names_another_version(const struct fetch *f)
                 new_date = message_get(m, NAME_LAST_MODIFIED);
     if (message_has(m, NAME_CONTENT_RANGE))
         return "the 304 has Content-Range, so it is about a part";
-    if (tag.ptr != NULL && new_tag.ptr != NULL)
-        return span_eq(unquoted(tag), unquoted(new_tag))
-                 ? NULL
-                 : "the 304 has another ETag than the stored response";
+    bool tagged = tag.ptr != NULL && new_tag.ptr != NULL;
+    if (tagged && span_eq(unquoted(tag), unquoted(new_tag)))
+        return NULL;
+    if (tagged && f->rfc9111)
+        return "the 304 has another ETag than the stored response";
+    if (tagged)
+        log_text(&f->log, TAG_NOTICE,
+                 SPAN_LIT(
+                     "vsl: Renewed by a 304 with another ETag; with feature=+rfc9111 it is fetched again"));
     if (date.ptr != NULL && new_date.ptr != NULL && !same_date(date, new_date))
         return "the 304 has another Last-Modified than the stored response";
     return NULL;
