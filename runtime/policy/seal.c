@@ -83,7 +83,7 @@ seal_check(const char *path, char *error, size_t cap)
 {
     int fd = file_open(path, SEAL_IMAGE_BYTES_MAX);
     if (fd < 0) {
-        snprintf(error, cap, "cannot open the compiled policy: %s", file_why(errno));
+        snprintf(error, cap, "cannot open the compiled policy %s: %s", path, file_why(errno));
         return ERR_SYS;
     }
     int err = check_open(fd, error, cap);
