@@ -232,7 +232,8 @@ vsm_close(struct vsm **v)
 }
 
 /* Allocates the file's space now: if a page could not be had at its first write, the process would die. A
- * forked process must not inherit the segments of its parent. */
+ * forked process must not inherit the segments of its parent. Each first write to a page costs one page: by
+ * default, ext4 clears megabytes ahead of it, and the loop that writes a record would work 20 ms on that. */
 static int
 segment_map(struct vsm *v, struct segment *s)
 {
@@ -247,6 +248,7 @@ segment_map(struct vsm *v, struct segment *s)
     close(fd);
     if (why == 0) {
         (void)madvise(s->mem, s->mapped, MADV_DONTFORK);
+        (void)madvise(s->mem, s->mapped, MADV_RANDOM);
         return 0;
     }
     unlinkat(v->folder_fd, s->file, 0);
