@@ -69,6 +69,7 @@ struct store {
     struct sweep *sweep;
     struct bans *bans;
     struct surrogates *surrogates;
+    atomic_uint expires_next; /* shard where the next store_expire begins */
     struct removals *removals;
     pthread_mutex_t space_lock; /* guards the next two */
     struct space *space;        /* of bodies in places; NULL: not made yet, or failed */

@@ -284,9 +284,9 @@ expire_some(struct store *s, struct shard *sh, nsec now, unsigned max)
 unsigned
 store_expire(struct store *s, nsec now, unsigned budget)
 {
-    unsigned done = 0;
-    for (unsigned i = 0; i < STORE_SHARDS && done < budget;) {
-        struct shard *sh = &s->shards[i];
+    unsigned done = 0, first = atomic_load_explicit(&s->expires_next, memory_order_relaxed), i = 0;
+    while (i < STORE_SHARDS && done < budget) {
+        struct shard *sh = &s->shards[(first + i) % STORE_SHARDS];
         unsigned left = budget - done, max = left < EXPIRE_AT_ONCE ? left : EXPIRE_AT_ONCE, n = 0;
         if (atomic_load_explicit(&sh->next_death, memory_order_relaxed) <= now)
             n = expire_some(s, sh, now, max);
@@ -294,6 +294,7 @@ store_expire(struct store *s, nsec now, unsigned budget)
         if (n < max)
             i++;
     }
+    atomic_store_explicit(&s->expires_next, (first + i) % STORE_SHARDS, memory_order_relaxed);
     counters_here()->n_expired += done;
     return done;
 }

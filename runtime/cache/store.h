@@ -156,7 +156,7 @@ void store_stretch_grace(struct store *s, struct object *o, nsec until);
 void store_make_stale(struct store *s, struct object *o, nsec now); /* ends its freshness now */
 
 /* Call periodically from one loop: drops objects past ttl + grace + keep, at most `budget` in one call.
- * Returns their number. */
+ * Returns their number. The next call goes on where this one ended. */
 unsigned store_expire(struct store *s, nsec now, unsigned budget);
 
 /* Evicts about `bytes` from all storages, in the order of their queues. Returns the bytes freed. */

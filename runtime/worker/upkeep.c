@@ -22,17 +22,25 @@
 #define FRAGMENTS_STEP 8u /* and grow by at most an eighth of it in one step */
 #define ACCOUNT_EVERY (NSEC_PER_SEC / 4)
 #define EXPIRE_EVERY (NSEC_PER_SEC / 2)
-#define EXPIRE_BUDGET 2000u /* objects freed in one go: about a millisecond */
-#define EXPIRE_AGAIN (NSEC_PER_MSEC * 5)
-#define SWEEP_PATIENCE NSEC_PER_MSEC /* of the sweep after a purge of everything, each time */
+/* Each kind of work on many objects ends after this time, and its rest waits for AGAIN_AFTER: the clients of
+ * loop 0 wait meanwhile. Objects differ in size, so a number of them would not bound the time. */
+#define PATIENCE NSEC_PER_MSEC
+#define AGAIN_AFTER (NSEC_PER_MSEC * 5)
+#define SWEEP_BUDGET 2000u
+#define EXPIRE_STEP 32u          /* objects between two looks at the clock */
+#define SHRINK_STEP (64u * 1024) /* bytes between two looks at the clock */
 /* The allocator needs this long to return freed pages to the kernel; an earlier check would evict too
  * much. */
 #define MEMORY_CHECK_EVERY (12 * NSEC_PER_SEC)
 
 struct upkeep {
     struct timer timer;
+    struct check_place place; /* names the step that holds the loop */
+    const char *step;
     struct worker *worker;
     nsec memory_checked, accounted;
+    uint64_t exceeded, left; /* bytes above memory_limit, and those of them still to evict */
+    uint64_t evicted;
     uint64_t held[USE_COUNT]; /* bytes charged to the largest storage */
 };
 
@@ -51,10 +59,8 @@ resident_bytes(void)
     return n == 3 ? (uint64_t)(resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
-/* Evicts stored objects when index, stacks, connections, allocator and storages together exceed
- * memory_limit. */
 static void
-obey_memory_limit(struct worker *w, nsec now)
+check_memory_limit(struct worker *w, nsec now)
 {
     uint64_t limit = params.memory_limit_bytes;
     if (limit == 0 || now < upkeep.memory_checked + MEMORY_CHECK_EVERY)
@@ -64,10 +70,45 @@ obey_memory_limit(struct worker *w, nsec now)
     uint64_t resident = resident_bytes() + store_placed_bytes(w->store) + store_kept_bytes(w->store);
     if (resident <= limit)
         return;
-    uint64_t freed = store_shrink(w->store, resident - limit);
+    upkeep.exceeded = upkeep.left = resident - limit;
+    upkeep.evicted = 0;
+}
+
+/* Evicts stored objects when index, stacks, connections, allocator and storages together exceed memory_limit.
+ * Returns true if more remains to evict. */
+static bool
+obey_memory_limit(struct worker *w, nsec now)
+{
+    nsec until = nsec_add(clock_mono_ns(), PATIENCE);
+    uint64_t freed = 1;
+    if (upkeep.left == 0)
+        check_memory_limit(w, now);
+    if (upkeep.left == 0)
+        return false;
+    while (upkeep.left > 0 && freed > 0 && clock_mono_ns() < until) {
+        freed = store_shrink(w->store, upkeep.left < SHRINK_STEP ? upkeep.left : SHRINK_STEP);
+        upkeep.evicted += freed;
+        upkeep.left -= freed < upkeep.left ? freed : upkeep.left;
+    }
+    if (upkeep.left > 0 && freed > 0)
+        return true;
+    upkeep.left = 0;
+    upkeep.memory_checked = now;
     log_line(LOG_LEVEL_WARNING,
              "memory_limit is exceeded by %llu bytes: evicted %llu bytes of stored objects",
-             (unsigned long long)(resident - limit), (unsigned long long)freed);
+             (unsigned long long)upkeep.exceeded, (unsigned long long)upkeep.evicted);
+    return false;
+}
+
+/* Returns true if more objects are due. */
+static bool
+expire_some(struct worker *w, nsec now)
+{
+    nsec until = nsec_add(clock_mono_ns(), PATIENCE);
+    while (store_expire(w->store, now, EXPIRE_STEP) >= EXPIRE_STEP)
+        if (clock_mono_ns() >= until)
+            return true;
+    return false;
 }
 
 static void
@@ -111,19 +152,33 @@ expire(struct timer *t)
 {
     struct worker *w = container_of(t, struct upkeep, timer)->worker;
     struct loop *loop = w->loops[0];
+    check_here = &upkeep.place;
+    upkeep.step = "account of memory";
     account(w, loop_now(loop));
+    upkeep.step = "health";
     backends_show_health();
-    obey_memory_limit(w, loop_now(loop));
-    bool more = store_sweep(w->store, EXPIRE_BUDGET, SWEEP_PATIENCE);
-    more |= store_expire(w->store, loop_real(loop), EXPIRE_BUDGET) >= EXPIRE_BUDGET;
-    timer_set(loop, t, nsec_add(loop_now(loop), more ? EXPIRE_AGAIN : EXPIRE_EVERY));
+    upkeep.step = "memory limit";
+    bool more = obey_memory_limit(w, loop_now(loop));
+    upkeep.step = "sweep";
+    more |= store_sweep(w->store, SWEEP_BUDGET, PATIENCE);
+    upkeep.step = "expiry";
+    more |= expire_some(w, loop_real(loop));
+    check_here = NULL;
+    timer_set(loop, t, nsec_add(loop_now(loop), more ? AGAIN_AFTER : EXPIRE_EVERY));
+}
+
+static void
+upkeep_tell(const struct check_place *place, struct check_report *out)
+{
+    out->task = "upkeep";
+    out->step = container_of(place, struct upkeep, place)->step;
 }
 
 void
 upkeep_start(struct worker *w)
 {
     struct loop *loop = w->loops[0];
-    upkeep = (struct upkeep){ .timer.fn = expire, .worker = w };
+    upkeep = (struct upkeep){ .timer.fn = expire, .place.tell = upkeep_tell, .worker = w };
     timer_set(loop, &upkeep.timer, nsec_add(loop_now(loop), EXPIRE_EVERY));
 }
 
