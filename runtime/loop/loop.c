@@ -19,6 +19,7 @@
 
 #define WAIT_MAX_MSEC 60000 /* longest sleep; the loop then checks a later timer again */
 #define ROW_MAX 32          /* events of a row */
+#define LETTERS_PER_CLOCK 8 /* items of the mailbox between two looks at the clock */
 #define OFFER_EVENTS_MIN 16 /* events of a round after which the loop offers its CPU */
 #define OFFER_LOST_MAX (NSEC_PER_MSEC / 2)
 
@@ -201,7 +202,8 @@ loop_watch_room(struct loop *loop, struct poll_handle *h)
         CHECK(control(loop, h, EPOLL_CTL_MOD) == 0);
 }
 
-/* Removes h from this round's events and from loop->added. Returns false when epoll does not know h yet. */
+/* Removes h from the events not yet delivered and from loop->added. Returns false when epoll does not know h
+ * yet. */
 static bool
 drop(struct loop *loop, struct poll_handle *h)
 {
@@ -280,24 +282,35 @@ loop_stop(struct loop *loop)
         CHECK(eventfd_write(loop->wake_fd, 1) == 0);
 }
 
-/* Runs items in the order they were posted. Items posted during this run wait for the next round. */
+static void
+letters_take(struct loop *loop)
+{
+    struct post *newest = atomic_exchange_explicit(&loop->mailbox, NULL, memory_order_acquire);
+    while (newest != NULL) {
+        struct post *next = newest->next;
+        newest->next = loop->letters;
+        loop->letters = newest;
+        newest = next;
+    }
+}
+
+/* Runs items in the order they were posted. Items posted during this run wait for the next round, and so do
+ * those that are left over after a slice. */
 static void
 mailbox_run(struct loop *loop)
 {
-    if (atomic_load_explicit(&loop->mailbox, memory_order_relaxed) == NULL)
-        return;
-    struct post *newest = atomic_exchange_explicit(&loop->mailbox, NULL, memory_order_acquire);
-    struct post *oldest = NULL;
-    while (newest != NULL) {
-        struct post *next = newest->next;
-        newest->next = oldest;
-        oldest = newest;
-        newest = next;
+    struct slice slice = { 0 };
+    if (loop->letters == NULL) {
+        if (atomic_load_explicit(&loop->mailbox, memory_order_relaxed) == NULL)
+            return;
+        letters_take(loop);
     }
-    while (oldest != NULL) {
-        struct post *p = oldest;
-        oldest = p->next;
+    while (loop->letters != NULL) {
+        struct post *p = loop->letters;
+        loop->letters = p->next;
         p->fn(p); /* may post p again, or free it */
+        if (slice_is_over(&slice, LETTERS_PER_CLOCK))
+            break;
     }
 }
 
@@ -311,7 +324,7 @@ wait_msec(const struct loop *loop, nsec max_wait)
     nsec wait = next == NSEC_NEVER ? NSEC_NEVER : next - loop->now;
     if (max_wait < wait)
         wait = max_wait;
-    if (wait <= 0 || fibers_waiting_to_run(loop) || !list_empty(&loop->flushes))
+    if (wait <= 0 || loop->letters != NULL || fibers_waiting_to_run(loop) || !list_empty(&loop->flushes))
         return 0;
     if (wait >= WAIT_MAX_MSEC * NSEC_PER_MSEC)
         return WAIT_MAX_MSEC;
@@ -369,13 +382,17 @@ loop_wait(struct loop *loop, nsec max_wait)
     loop->rounds.part = PART_FLUSHES;
     flushes_run(loop);
     watch_added(loop);
+    loop->rounds.part = PART_LOG;
     log_flush(); /* publish this round's records before a client or tool can wait for them */
     nsec began = loop->now;
     loop->now = clock_mono_ns();
     if (loop->now - began >= ROUND_LONG)
         round_was_long(loop, began);
+    loop->rounds.part = PART_WAIT;
     counters_settle();
     cpu_offer(loop);
+    if (loop->at_event < loop->n_events)
+        return; /* the last round left events over */
     int msec = wait_msec(loop, max_wait);
     if (msec > 0) {
         atomic_store(&loop->sleeping, true);
@@ -386,13 +403,14 @@ loop_wait(struct loop *loop, nsec max_wait)
     atomic_store_explicit(&loop->sleeping, false, memory_order_relaxed);
     CHECK(n >= 0 || errno == EINTR);
     loop->n_events = n < 0 ? 0 : n;
+    loop->at_event = 0;
 }
 
 bool
 loop_join_row(struct loop *loop, struct loop_flush *f)
 {
     bool alone = loop->n_row == 0 && loop->at_event + 1 >= loop->n_events;
-    if (alone || loop->row_runs)
+    if (alone || loop->row_closed)
         return false;
     CHECK(loop_is_current(loop) && f->fn != NULL && !f->queued);
     list_push_back(&loop->row, &f->link);
@@ -406,14 +424,14 @@ row_run(struct loop *loop)
 {
     if (loop->n_row == 0)
         return;
-    loop->row_runs = true;
+    loop->row_closed = true;
     for (struct list *l; (l = list_pop_front(&loop->row)) != NULL;) {
         struct loop_flush *f = container_of(l, struct loop_flush, link);
         f->queued = false;
         f->fn(f);
     }
     loop->n_row = 0;
-    loop->row_runs = false;
+    loop->row_closed = false;
 }
 
 /* Reads of a row before its work: each step of a row finds its code, and the kernel's, in the cache of the
@@ -443,17 +461,24 @@ row_deliver(struct loop *loop, int end)
     row_run(loop);
 }
 
+/* Events left over after a slice wait for the next round, before new ones. */
 static void
 events_deliver(struct loop *loop)
 {
+    struct slice slice = { .end = nsec_add(loop->now, PART_SLICE) };
     CHECK(loop->n_events >= 0 && loop->n_events <= LOOP_EVENTS_MAX);
-    loop->at_event = 0;
+    int first = loop->at_event;
+    loop->row_closed = false;
     while (loop->at_event < loop->n_events) {
         int left = loop->n_events - loop->at_event;
         row_deliver(loop, loop->at_event + (left < ROW_MAX ? left : ROW_MAX));
+        if (loop->at_event < loop->n_events && slice_is_over(&slice, 1))
+            break;
     }
-    loop->n_handled = loop->n_events;
-    loop->n_events = loop->at_event = 0;
+    loop->row_closed = true;
+    loop->n_handled = loop->at_event - first;
+    if (loop->at_event == loop->n_events)
+        loop->n_events = loop->at_event = 0;
 }
 
 nsec

@@ -57,7 +57,7 @@ bool loop_is_current(const struct loop *loop);
 unsigned loop_id(const struct loop *loop);
 nsec loop_now(const struct loop *loop);        /* monotonic, taken once a round */
 nsec loop_real(const struct loop *loop);       /* wall clock, taken once a round */
-unsigned loop_events(const struct loop *loop); /* that the current round delivers */
+unsigned loop_events(const struct loop *loop); /* received together with the current one */
 
 int loop_add(struct loop *loop, struct poll_handle *h); /* ERR_SYS */
 /* The loop starts to watch h at its next sleep, so a descriptor closed before then costs no system call.
@@ -66,9 +66,9 @@ int loop_add_later(struct loop *loop, struct poll_handle *h); /* ERR_SYS */
 /* after a write found the socket buffer full; harmless when repeated */
 void loop_watch_room(struct loop *loop, struct poll_handle *h);
 int loop_add_listen(struct loop *loop, struct poll_handle *h); /* level-triggered, EPOLLIN|EPOLLEXCLUSIVE */
-/* also drops events of this round not yet delivered */
+/* also drops events not yet delivered */
 void loop_remove(struct loop *loop, struct poll_handle *h);
-/* Any thread; h was added. `loop` may still deliver an event of its current round to h. */
+/* Any thread; h was added. `loop` may still deliver an event that it has received for h. */
 void loop_unwatch(struct loop *loop, struct poll_handle *h);
 /* As loop_remove, but without a system call: the caller closes the descriptor next, which ends the watch. */
 void loop_forget(struct loop *loop, struct poll_handle *h);

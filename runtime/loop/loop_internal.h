@@ -39,7 +39,7 @@ struct fiber_pool {
 };
 
 #define ROUND_LONG (2 * NSEC_PER_MSEC) /* shorter rounds are not measured in CPU time */
-enum round_part { PART_EVENTS, PART_MAILBOX, PART_TIMERS, PART_FIBERS, PART_FLUSHES };
+enum round_part { PART_EVENTS, PART_MAILBOX, PART_TIMERS, PART_FIBERS, PART_FLUSHES, PART_LOG, PART_WAIT };
 
 /* How long the loop's thread worked in its rounds: round.c. */
 struct rounds {
@@ -57,7 +57,7 @@ struct loop {
     int epoll_fd, wake_fd;
     nsec now, real;
     struct epoll_event events[LOOP_EVENTS_MAX];
-    int n_events, at_event; /* of this round; at_event is the index being delivered */
+    int n_events, at_event; /* at_event is the index being delivered, or the next round delivers from there */
     int n_handled;          /* events of the last round */
     nsec offer_next;        /* earliest time of the next cpu_offer() */
     /* to watch before this loop sleeps; NULL = removed meanwhile */
@@ -69,8 +69,9 @@ struct loop {
     struct list flushes; /* struct loop_flush, for the end of this round */
     struct list row;     /* struct loop_flush, for the end of this row of events */
     unsigned n_row;      /* items of the row, also while it runs */
-    bool row_runs;
+    bool row_closed;     /* no event is being delivered, or the row runs */
     struct rounds rounds;
+    struct post *letters; /* taken from the mailbox, oldest first: those that earlier rounds left over */
     /* Written by other threads, so on their own cache line. */
     _Alignas(64) _Atomic(struct post *) mailbox; /* newest first */
     atomic_bool sleeping, stopping;

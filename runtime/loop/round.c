@@ -27,7 +27,9 @@ static const char *const parts[] = { [PART_EVENTS] = "events of sockets",
                                      [PART_MAILBOX] = "mailbox",
                                      [PART_TIMERS] = "timers",
                                      [PART_FIBERS] = "fibers",
-                                     [PART_FLUSHES] = "flushes" };
+                                     [PART_FLUSHES] = "flushes",
+                                     [PART_LOG] = "records of the log",
+                                     [PART_WAIT] = "wait for events" };
 
 static nsec
 thread_time(void)

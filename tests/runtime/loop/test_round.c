@@ -1,6 +1,8 @@
 /* How long a loop works in a round, in its own CPU time, and the warning that names the step. */
 #include <poll.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -218,6 +220,75 @@ woken_fibers_run_in_slices(void)
     rounds_run_all_in_slices();
 }
 
+static struct post letters[STEPS];
+
+static void
+run_letter(struct post *p)
+{
+    EXPECT_EQ_INT(p - letters, n_run);
+    run_step();
+}
+
+static void
+items_of_the_mailbox_run_in_slices(void)
+{
+    n_run = 0;
+    EXPECT_EQ_INT(loop_new(3, &loop), 0);
+    for (int i = 0; i < STEPS; i++) {
+        letters[i].fn = run_letter;
+        loop_post(loop, &letters[i]);
+    }
+    rounds_run_all_in_slices();
+}
+
+static struct poll_handle handles[STEPS];
+
+static void
+run_event(struct poll_handle *h, uint32_t events)
+{
+    EXPECT(events & EPOLLIN);
+    loop_remove(loop, h);
+    close(h->fd);
+    h->fd = -1;
+    run_step();
+}
+
+static void
+events_of_sockets_run_in_slices(void)
+{
+    n_run = 0;
+    EXPECT_EQ_INT(loop_new(3, &loop), 0);
+    for (int i = 0; i < STEPS; i++) {
+        handles[i] = (struct poll_handle){ .fd = eventfd(1, EFD_NONBLOCK), .on_event = run_event };
+        EXPECT_EQ_INT(loop_add(loop, &handles[i]), 0);
+    }
+    rounds_run_all_in_slices();
+}
+
+static void
+an_event_left_over_is_dropped_with_its_handle(void)
+{
+    n_run = 0;
+    EXPECT_EQ_INT(loop_new(3, &loop), 0);
+    for (int i = 0; i < STEPS; i++) {
+        handles[i] = (struct poll_handle){ .fd = eventfd(1, EFD_NONBLOCK), .on_event = run_event };
+        EXPECT_EQ_INT(loop_add(loop, &handles[i]), 0);
+    }
+    loop_run_once(loop, 0);
+    EXPECT(n_run > 0 && n_run < STEPS);
+    unsigned before = n_run;
+    for (int i = 0; i < STEPS; i++) {
+        if (handles[i].fd < 0)
+            continue;
+        loop_remove(loop, &handles[i]);
+        close(handles[i].fd);
+    }
+    for (int i = 0; i < 5; i++)
+        loop_run_once(loop, 0);
+    EXPECT_EQ_INT(n_run, before);
+    loop_release(&loop);
+}
+
 static const struct test tests[] = {
     { "the_longest_round_is_counted", the_longest_round_is_counted },
     { "waiting_is_not_work", waiting_is_not_work },
@@ -226,6 +297,9 @@ static const struct test tests[] = {
     { "due_timers_run_in_slices", due_timers_run_in_slices },
     { "fibers_that_yielded_run_in_slices", fibers_that_yielded_run_in_slices },
     { "woken_fibers_run_in_slices", woken_fibers_run_in_slices },
+    { "items_of_the_mailbox_run_in_slices", items_of_the_mailbox_run_in_slices },
+    { "events_of_sockets_run_in_slices", events_of_sockets_run_in_slices },
+    { "an_event_left_over_is_dropped_with_its_handle", an_event_left_over_is_dropped_with_its_handle },
 };
 
 int
