@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from proxy.daemon import ROOT, Daemon, wait_equal, wait_until
-from proxy.origin import Origin, Reply
+from proxy.origin import Origin, Reply, Request
 from support.pace import Pace
 
 Start = Callable[..., Daemon]
@@ -93,10 +93,23 @@ sub vcl_recv {{
     }}
     if (req.http.X-Purge) {{ return (synth(200, "" + xkey.purge(req.http.X-Purge))); }}
     if (req.http.X-Soft) {{ return (synth(200, "" + xkey.softpurge(req.http.X-Soft))); }}
+    if (req.http.X-Purge) {{ return (synth(200, "" + xkey.purge(req.http.X-Purge))); }}
+    if (req.http.X-Soft) {{ return (synth(200, "" + xkey.softpurge(req.http.X-Soft))); }}
     if (req.method == "PURGE") {{ return (purge); }}
     if (req.http.X-Pass) {{ return (pass); }}
     if (req.http.X-Keep) {{ std.cache_req_body(4MB); return (pass); }}
     return (hash);
+}}
+sub vcl_backend_fetch {{
+    if (bereq.http.X-Made) {{ return (error(200, "Made")); }}
+}}
+sub vcl_backend_error {{
+    if (bereq.http.X-Made) {{
+        set beresp.ttl = 1h;
+        set beresp.http.xkey = bereq.http.host;
+        if (bereq.http.X-V) {{ set beresp.http.Vary = "X-V"; }}
+        return (deliver);
+    }}
 }}
 sub vcl_backend_response {{
     set beresp.do_esi = beresp.http.X-Do == "esi";
@@ -107,9 +120,33 @@ sub vcl_backend_response {{
 }}
 """
 
+# The edits of 5.0 have code of their own.
+POLICY_5 = """vcl 5.0;
+backend default {{ .host = "127.0.0.1"; .port = "{port}"; }}
+sub vcl_recv {{
+    if (req.http.X-Sort is set) {{
+        req.url.query.sort();
+        req.url.query.remove("f*", "0");
+    }}
+    if (req.http.X-Cookies is set) {{ req.cookie.keep("x*", "c1"); }}
+    if (let long = req.http.X-Long) {{
+        set req.http.X-Long = regsuball(long, "[a-z](b|c)*", "<\\1>");
+        if (long ~ "(a+)+(b|c)+(a+)+$") {{ return (fail); }}
+    }}
+    if (req.cache_control.has("no-store", "z")) {{ return (pass); }}
+    req.http.X-Words.add("more");
+    return (hash);
+}}
+"""
+
 
 def chunked(pieces: Iterable[bytes], after: bytes = b"") -> bytes:
     return b"".join(b"%x%s\r\n%s\r\n" % (len(p), after, p) for p in pieces) + b"0\r\n\r\n"
+
+
+def trailers(n: int) -> bytes:
+    """The last chunk, with n trailer fields."""
+    return b"0\r\n" + b"".join(b"X-%d: a\r\n" % i for i in range(n)) + b"\r\n"
 
 
 def answer(*fields: str, body: bytes = b"here", coding: str = "") -> bytes:
@@ -138,9 +175,18 @@ class Row:
     body: bytes = b""
     times: int = 1              # requests, in a row on one connection
     each: str = ""              # of each request: its number
+    before: bytes = b""         # the header of a proxy, for the port that expects one
+
+
+def proxy_header(types: bytes) -> bytes:
+    """Version 2, with as many fields as the daemon receives. They have no value, and types from `types`."""
+    n = (1024 - 12) // 3
+    fields = b"".join(bytes([types[i % len(types)], 0, 0]) for i in range(n))
+    return b"\r\n\r\n\0\r\nQUIT\n\x21\x11" + (12 + 3 * n).to_bytes(2) + b"\xc0\0\2\1\xc6\x33\x64\2\4\xd2\0\x50" + fields
 
 
 PAGE = "X-Do: esi"
+V6 = b"ffff:" * 7 + b"ffff"
 ROWS = [
     Row("fields of a request", tuple(f"X-{i}: {'a' * 450}" for i in range(55))),
     Row("one long field", (f"X: {'a' * SENT}",)),
@@ -167,6 +213,9 @@ ROWS = [
     Row("content kept in chunks of a byte", ("X-Keep: 1",), method="POST", body=chunked([b"a"] * 200_000)),
     Row("large content", ("X-Pass: 1",), method="POST", body=chunked([b"a" * 4_000] * 2_000)),
     Row("extensions of chunks", ("X-Pass: 1",), method="POST", body=chunked([b"a"] * 2_000, b";x=" + b"y" * 200)),
+    Row("trailers of a request", ("X-Pass: 1",), method="POST", body=chunked([b"a"])[:-5] + trailers(800)),
+    Row("PROXY header of version 1", before=b"PROXY TCP6 %b %b 65535 65535\r\n" % (V6, V6)),
+    Row("fields of a PROXY header", before=proxy_header(b"\xe0\xe1\xe2")),
     Row("fields of a response", reply=answer(*(f"X-{i}: {'a' * 450}" for i in range(55)))),
     Row("Set-Cookie", reply=answer(*(f"Set-Cookie: c{i}={'a' * 450}" for i in range(55)))),
     Row("Vary", reply=answer(f"Vary: {repeated('x{}')}"), times=3),
@@ -179,6 +228,7 @@ ROWS = [
     Row("chunks of a byte", reply=answer(coding="chunked", body=chunked([b"a"] * 300_000))),
     Row("chunks of a byte compressed", reply=answer("X-Do: gzip", coding="chunked", body=chunked([b"a"] * 300_000))),
     Row("extensions of response chunks", reply=answer(coding="chunked", body=chunked([b"a"] * 2_000, b";x=" + b"y" * 200))),
+    Row("trailers of a response", ("TE: trailers", "Connection: TE"), answer(coding="chunked", body=chunked([b"a"])[:-5] + trailers(800))),
     Row("large response", reply=answer(body=b"a" * 20_000_000)),
     Row("compression", reply=answer("X-Do: gzip", body=b"abcdefgh" * 1_000_000)),
     Row("gzip bomb", reply=answer("Content-Encoding: gzip", body=zipped(b"\0" * 50_000_000))),
@@ -204,8 +254,9 @@ def send(d: Daemon, row: Row, host: str) -> bytes:
         last = ["Connection: close"] if i == row.times - 1 else []
         return "\r\n".join([f"{row.method} {row.each.format(i) or row.url} HTTP/1.1", f"Host: {host}", *row.fields, *framing, *last, "", ""])
 
-    with socket.create_connection(("127.0.0.1", d.port_cached), timeout=20) as s:
-        data = b"".join(head(i).encode() + row.body for i in range(row.times))
+    port = int(d.status["listens"][1].rsplit(":", 1)[1]) if row.before else d.port_cached
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as s:
+        data = row.before + b"".join(head(i).encode() + row.body for i in range(row.times))
         threading.Thread(target=lambda: try_send(s, data), daemon=True).start()
         got = bytearray()
         end = time.monotonic() + 10
@@ -223,20 +274,35 @@ def try_send(s: socket.socket, data: bytes) -> None:
         s.sendall(data)
 
 
+def drain(s: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while s.recv(1 << 20):
+            pass
+
+
 def longest(d: Daemon) -> int:
     """Microseconds, since the last call."""
     return int(d.ok("debug.longest_round"))
 
 
 class Scripted:
-    """An origin that answers with the reply of the row that runs, and its daemon."""
+    """An origin that answers with the reply of the row that runs, and its daemon. Requests with X-Wait get
+    their answer when the gate is open."""
 
-    def __init__(self, tmp_path: Path, loops: int) -> None:
+    def __init__(self, tmp_path: Path, loops: int, policy: str = POLICY) -> None:
         self.reply = b""
-        self.origin = Origin(lambda request: Reply(raw=answer() if request.url == "/leaf" else self.reply or answer()))
+        self.loops = loops
+        self.gate = threading.Event()
+        self.origin = Origin(self.answer)
         self.origin.__enter__()
-        self.daemon = Daemon(tmp_path, POLICY.format(port=self.origin.port),
-                             ["-p", f"loops={loops}", "-p", "loop_stall_warn=0.01", "-s", "malloc,400m", "-p", "http_max_hdr=128", "-p", "workspace_client=1m"])
+        self.daemon = Daemon(tmp_path, policy.format(port=self.origin.port),
+                             ["-p", f"loops={loops}", "-p", "loop_stall_warn=0.01", "-s", "malloc,400m", "-p", "http_max_hdr=128",
+                              "-p", "workspace_client=1m", "-p", "workspace_session=2k", "-p", "feature=+rfc9111", "-p", "debug=+test_clock", "-a", "tls=127.0.0.1:0,PROXY"])
+
+    def answer(self, request: Request) -> Reply:
+        if "x-wait" in request.headers:
+            self.gate.wait(60)
+        return Reply(raw=answer() if request.url == "/leaf" else self.reply or answer())
 
     def stop(self) -> None:
         self.daemon.stop()
@@ -246,6 +312,13 @@ class Scripted:
 @pytest.fixture(scope="module", params=[1, 2], ids=["one loop", "two loops"])
 def scripted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
     s = Scripted(tmp_path_factory.mktemp("stalls"), request.param)
+    yield s
+    s.stop()
+
+
+@pytest.fixture(scope="module")
+def scripted_5(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
+    s = Scripted(tmp_path_factory.mktemp("stalls5"), 1, POLICY_5)
     yield s
     s.stop()
 
@@ -267,12 +340,182 @@ def assert_no_long_round(s: Scripted, act: Callable[[int], None]) -> None:
     assert min(times) <= MOST_US * pace.slowness, [line for line in s.daemon.heard.splitlines() if "pause" in line]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_no_content_within_the_limits_holds_a_loop(scripted: Scripted, row: Row) -> None:
-    scripted.reply = row.reply
+def send_row(s: Scripted, row: Row) -> None:
+    s.reply = row.reply
 
-    def send_row(attempt: int) -> None:
-        got = send(scripted.daemon, row, f"{row.name} {attempt}".replace(" ", "-"))
+    def act(attempt: int) -> None:
+        got = send(s.daemon, row, f"{row.name} {attempt}".replace(" ", "-"))
         assert got.startswith(b"HTTP/1.1 "), got[:100]
 
-    assert_no_long_round(scripted, send_row)
+    assert_no_long_round(s, act)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_no_content_within_the_limits_holds_a_loop(scripted: Scripted, row: Row) -> None:
+    send_row(scripted, row)
+
+
+@pytest.mark.parametrize("row", [*(r for r in ROWS if any(f.startswith(("X-Sort", "X-Cookies", "X-Long", "Cache-Control")) for f in r.fields)),
+                                 Row("words of a field", (f"X-Words: {repeated('x{}')}",))], ids=lambda row: row.name)
+def test_no_content_holds_a_loop_with_a_policy_in_5(scripted_5: Scripted, row: Row) -> None:
+    send_row(scripted_5, row)
+
+
+# ---- many stored responses, many requests ----
+
+OBJECTS = 5_000
+MANY = 50_000
+BANS = 1_000
+VARIANTS = 1_000                # the limit of a key
+BUSY = 800
+WAITERS = 1_000
+
+
+def fill(s: Scripted, host: str, n: int = OBJECTS, url: str = "/{}", *fields: str) -> None:
+    """Stores n responses under the Host `host`."""
+    heads = ["\r\n".join([f"GET {url.format(i)} HTTP/1.1", f"Host: {host}", "X-Made: 1", *(f.format(i) for f in fields), ""]) for i in range(n)]
+    heads[-1] += "Connection: close\r\n"
+    data = "".join(head + "\r\n" for head in heads).encode()
+    with socket.create_connection(("127.0.0.1", s.daemon.port_cached), timeout=60) as sock:
+        threading.Thread(target=lambda: try_send(sock, data), daemon=True).start()
+        got = b"".join(iter(lambda: sock.recv(1 << 20), b""))
+    assert got.count(b"HTTP/1.1 200 Made\r\n") == n
+
+
+def fill_variants(s: Scripted, host: str) -> None:
+    fill(s, host, VARIANTS, "/1", "X-V: {}")
+
+
+def ask(s: Scripted, host: str, *fields: str) -> str:
+    with socket.create_connection(("127.0.0.1", s.daemon.port_cached), timeout=60) as sock:
+        sock.sendall("\r\n".join(["GET /1 HTTP/1.1", f"Host: {host}", *fields, "Connection: close", "", ""]).encode())
+        return sock.makefile("rb").readline().decode().strip()
+
+
+def purge_keys(s: Scripted, host: str) -> None:
+    fill(s, host)
+    assert ask(s, host, f"X-Purge: {host}") == f"HTTP/1.1 200 {OBJECTS}"
+
+
+def soft_purge_keys(s: Scripted, host: str) -> None:
+    fill(s, host)
+    assert ask(s, host, f"X-Soft: {host}") == f"HTTP/1.1 200 {OBJECTS}"
+
+
+def ban_by_request(s: Scripted, host: str) -> None:
+    fill(s, host, 2)
+    for i in range(BANS):
+        s.daemon.ok(f"ban req.http.X-Ban ~ ^no{i}x && obj.http.X-No != {i}")
+    assert ask(s, host, "X-Ban: yes", "X-Made: 1") == "HTTP/1.1 200 Made"
+    assert s.daemon.ok("ban.list").count("X-Ban") >= BANS
+
+
+def ban_by_object(s: Scripted, host: str) -> None:
+    fill(s, host)
+    before = s.daemon.counters["MAIN.bans_lurker_obj_killed"]
+    s.daemon.ok("param.set ban_lurker_age 0.1")
+    s.daemon.ok(f"ban obj.http.xkey == {host}")
+    wait_until(lambda: s.daemon.counters["MAIN.bans_lurker_obj_killed"] >= before + OBJECTS, "the lurker has removed them", 60)
+
+
+def ban_variants(s: Scripted, host: str) -> None:
+    fill_variants(s, host)
+    s.daemon.ok("ban req.http.X-Ban == yes && obj.status == 200")
+    assert ask(s, host, "X-Ban: yes", "X-V: none", "X-Made: 1") == "HTTP/1.1 200 Made"
+
+
+def purge_variants(s: Scripted, host: str) -> None:
+    fill_variants(s, host)
+    with socket.create_connection(("127.0.0.1", s.daemon.port_cached), timeout=60) as sock:
+        sock.sendall(f"PURGE /1 HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        assert sock.makefile("rb").readline().startswith(b"HTTP/1.1 200")
+
+
+def explain_variants(s: Scripted, host: str) -> None:
+    fill_variants(s, host)
+    command = [str(ROOT / "build/bin/vernis"), "explain-key", "-n", str(s.daemon.workdir), f"http://{host}/1"]
+    assert f"{VARIANTS}" in subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout
+
+
+def purge_all(s: Scripted, host: str) -> None:
+    n = MANY if s.loops == 1 else OBJECTS
+    fill(s, host, n)
+    assert s.daemon.ok("vernis.purge_all").endswith("stored responses removed")
+    wait_until(lambda: s.daemon.counters["MAIN.n_object"] == 0, "the sweep has freed them", 60)
+
+
+def expire(s: Scripted, host: str) -> None:
+    fill(s, host)
+    before = s.daemon.counters["MAIN.n_expired"]
+    s.daemon.ok("debug.clock +7200")
+    wait_until(lambda: s.daemon.ok("debug.clock +1") and s.daemon.counters["MAIN.n_expired"] >= before + OBJECTS, "they have expired", 60)
+
+
+def ask_at_once(s: Scripted, host: str, n: int, counter: str, *fields: str) -> None:
+    """n requests for one key that all wait, and then all get their answers."""
+    s.gate.clear()
+    with contextlib.ExitStack() as stack:
+        before = s.daemon.counters[counter]
+        socks = [stack.enter_context(socket.create_connection(("127.0.0.1", s.daemon.port_cached), timeout=60)) for _ in range(n)]
+        for i, sock in enumerate(socks):
+            sock.sendall("\r\n".join(["GET /1 HTTP/1.1", f"Host: {host}", "X-Wait: 1", *(f.format(i) for f in fields), "", ""]).encode())
+        wait_until(lambda: s.daemon.counters[counter] >= before + n - 1, "all wait", 60)
+        s.gate.set()
+        for sock in socks:
+            assert sock.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def busy_variants(s: Scripted, host: str) -> None:
+    s.reply = answer("Vary: X-V")
+    assert ask(s, host, "X-V: none") == "HTTP/1.1 200 OK"
+    ask_at_once(s, host, BUSY, "MAIN.cache_miss", f"X-V: {'a' * SENT}{{}}")
+
+
+def waiters(s: Scripted, host: str) -> None:
+    s.reply = answer()
+    ask_at_once(s, host, WAITERS, "MAIN.busy_sleep")
+
+
+ACTS = [purge_keys, soft_purge_keys, ban_variants, purge_variants, explain_variants, busy_variants, waiters, ban_by_object, ban_by_request, purge_all, expire]
+
+
+@pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
+def test_many_responses_hold_no_loop(scripted: Scripted, act: Callable[[Scripted, str], None]) -> None:
+    assert_no_long_round(scripted, lambda attempt: act(scripted, f"{act.__name__}-{attempt}"))
+
+
+# ---- tables ----
+
+TABLE_ROWS = 300_000
+TABLE = '''vcl 5.0;
+backend default none;
+table t : STRING by exact from "{file}";
+sub vcl_recv {{
+    if (let v = t[req.url]) {{ return (synth(200, v)); }}
+    return (synth(404));
+}}
+'''
+
+
+def test_a_replaced_table_holds_no_loop(tmp_path: Path, start_daemon: Start) -> None:
+    file = tmp_path / "t.csv"
+
+    def write(k: int) -> None:
+        file.write_text("".join(f"/{i},{k}{'v' * 40}\n" for i in range(TABLE_ROWS)))
+
+    write(0)
+    d = start_daemon(TABLE.format(file=file), ["-p", "loops=1", "-p", "loop_stall_warn=0.01", "-p", f"vcl_path={tmp_path}"])
+    pace, times = Pace(time.process_time), []
+    for k in range(1, 1 + ATTEMPTS):
+        write(k)
+        longest(d)
+        with socket.create_connection(("127.0.0.1", d.port_cached), timeout=60) as sock:
+            looks = "".join(f"GET /{i} HTTP/1.1\r\nHost: a\r\n\r\n" for i in range(20_000)).encode()
+            threading.Thread(target=try_send, args=(sock, looks), daemon=True).start()
+            threading.Thread(target=drain, args=(sock,), daemon=True).start()
+            d.ok(f"table.replace t {file}")
+            assert d.get(f"/{k}") == (200, f"{k}{'v' * 40}")
+        times.append(longest(d))
+        pace.measure()
+    print(f"{times} us, slowness {pace.slowness:.1f}")
+    assert min(times) <= MOST_US * pace.slowness, [line for line in d.heard.splitlines() if "pause" in line]
