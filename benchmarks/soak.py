@@ -11,6 +11,10 @@ that none is older than the last purge or ban. Clients that are not slow time ea
 an error, too. At the end the origin stops failing, and then all responses must be right. Exit code 1: an
 error was found.
 
+With --upgrades, the daemon is also upgraded, again and again. A purge or ban that the old daemon refuses with
+503 and the end of the connection has no effect. The memory of the worker is then not compared with the limit,
+because two workers run at once.
+
 With --large, 2,000 objects have 20 KB to 5 MB, and the kernel sends them from memory files (sendfile_min).
 
 The second form replays one trace at one rate to Vernis and to Debian's Varnish, and compares hit ratios and
@@ -37,6 +41,7 @@ import memory
 import peers
 from proxy.daemon import Daemon, wait_until
 from proxy import daemon as daemon_module
+from proxy.upgrade_load import Line
 
 HERE = Path(__file__).resolve().parent / "soak"
 MB = 1 << 20
@@ -159,18 +164,30 @@ def result_of(child: subprocess.Popen[str]) -> dict[str, Any]:
     return json.loads(out) if out else {"wrong": 1, "why": f"the client ended with {child.returncode}"}
 
 
-def reload_all_along(d: Daemon, origin: Origin, child: subprocess.Popen[str]) -> int:
-    """Loads one policy after the other until the client ends. Returns their number."""
-    version = 0
+def longest_round(d: Daemon) -> int:
+    return counters(d.workdir).get("VERNIS.loop_longest_round_us", 0) if shutil.which("varnishstat") else 0
+
+
+def change_all_along(
+    d: Line, origin: Origin, child: subprocess.Popen[str], upgrades_s: float
+) -> tuple[int, int, int]:
+    """Loads one policy after the other until the client ends, and upgrades the daemon. Returns the numbers of
+    policies and upgrades, and the longest round of a loop in microseconds."""
+    version, upgrades, longest, active, begun = 0, 0, 0, "boot", time.monotonic()
     while True:
         try:
             child.wait(RELOAD_S)
-            return version
+            return version, upgrades, max(longest, longest_round(d))
         except subprocess.TimeoutExpired:
             version += 1
             d.load(f"p{version}", policy(origin.port, version))
             d.use(f"p{version}")
-            d.ok("vcl.discard " + (f"p{version - 1}" if version > 1 else "boot"))
+            d.ok(f"vcl.discard {active}")
+            active = f"p{version}"
+            if upgrades_s and time.monotonic() - begun >= (upgrades + 1) * upgrades_s:
+                longest = max(longest, longest_round(d))
+                d.upgrade()
+                upgrades, active = upgrades + 1, "boot"
 
 
 def counters(workdir: Path) -> dict[str, int]:
@@ -212,7 +229,7 @@ def soak(directory: Path, args: argparse.Namespace) -> tuple[dict[str, Any], lis
     limit = int(given * 1.15) + BASE + (args.connections + 1) * CONNECTION
     origin, problems = Origin(directory, args), []
     try:
-        with Daemon(
+        with Line(
             directory,
             policy(origin.port, 0),
             [
@@ -231,11 +248,16 @@ def soak(directory: Path, args: argparse.Namespace) -> tuple[dict[str, Any], lis
         ) as d:
             worker = d.worker_pid
             reader = errors_reader(d.workdir, args.errors) if args.errors else None
-            samples = Samples(worker, limit if args.build == "bin" else 1 << 62)
+            samples = Samples(worker, limit if args.build == "bin" and not args.upgrades else 1 << 62)
             before = peers.cpu_seconds([worker])
-            child = client(directory, d.port, args, args.seconds)
-            reloads = reload_all_along(d, origin, child)
+            mode = "upgrades" if args.upgrades else ""
+            child = client(directory, d.port, args, args.seconds, mode=mode)
+            reloads, upgrades, longest = change_all_along(d, origin, child, args.upgrades)
             load = result_of(child)
+            if upgrades:
+                samples.end()
+                worker, before = d.worker_pid, 0.0
+                samples = Samples(worker, 1 << 62)
             cpu = peers.cpu_seconds([worker]) - before
             failures = origin.tell("calm")
             time.sleep(CALM_WAIT_S)
@@ -281,6 +303,7 @@ def soak(directory: Path, args: argparse.Namespace) -> tuple[dict[str, Any], lis
             "bans_added",
             "sendfile_bytes",
             "bodies_lost",
+            "loop_stalls",
         )
     }
     return {
@@ -292,6 +315,8 @@ def soak(directory: Path, args: argparse.Namespace) -> tuple[dict[str, Any], lis
         "seconds_above": len(samples.above) * SAMPLE_S,
         "cpu_seconds": cpu,
         "reloads": reloads,
+        "upgrades": upgrades,
+        "longest_round_us": longest,
         "load": load,
         "calm": calm,
         "origin": failures,
@@ -373,6 +398,7 @@ def main() -> int:
     ap.add_argument("--permille", type=int, default=15, help="failing responses of the origin, in a thousand")
     ap.add_argument("--errors", type=Path, help="file for the log's records of errors")
     ap.add_argument("--options", nargs="*", default=[], help="more options of the daemon")
+    ap.add_argument("--upgrades", type=float, default=0, help="seconds between upgrades; 0: none")
     ap.add_argument("--beside-varnish", action="store_true")
     ap.add_argument("--requests", type=int, default=1_000_000, help="beside Varnish: length of the trace")
     ap.add_argument("--rate", type=float, default=4000, help="beside Varnish: requests a second")

@@ -1,12 +1,13 @@
 /* The clients of the soak, one thread for each connection. Usage:
  *
- *     client PORT SEED OBJECTS CONNECTIONS SLOW SECONDS REQUESTS RATE [calm|lenient]
+ *     client PORT SEED OBJECTS CONNECTIONS SLOW SECONDS REQUESTS RATE [calm|lenient|upgrades]
  *
  * Request number k is the same in each run with this seed. The run ends after SECONDS or REQUESTS (0: no
  * limit). RATE is requests per second, 0: no limit. SLOW of the connections read a few KB at a time. calm:
  * the origin has stopped failing, so every response must be right. lenient: accepts bodies that a purge or
- * ban should have removed. The times of responses are those of the other connections. Prints one line of
- * JSON, and errors to stderr. The exit code is 1 after an error.
+ * ban should have removed. upgrades: an old daemon may refuse a purge or ban by 503, and close. The times of
+ * responses are those of the other connections. Prints one line of JSON, and errors to stderr. The exit code
+ * is 1 after an error.
  */
 #define _GNU_SOURCE
 #include <math.h>
@@ -33,7 +34,7 @@ static struct options {
     unsigned connections, slow;
     double seconds, rate;
     unsigned long long requests;
-    bool calm, lenient;
+    bool calm, lenient, upgrades;
 } options;
 
 static struct timespec begun;
@@ -200,11 +201,13 @@ tell_start(const struct wire *w, const struct turn *t, const struct turn *last)
 }
 
 static void
-judge(const struct turn *t, struct received *r)
+judge(const struct turn *t, struct received *r, bool closes)
 {
     struct verdict v;
     if (t->act == PURGE || t->act == BAN) {
         uint64_t now = now_ms(), removal = now << 32 | t->asked.sent_at;
+        if (options.upgrades && r->status == 503 && closes)
+            return; /* the old daemon leaves it to the new one */
         if (r->status != (t->act == PURGE ? 200 : 204))
             tell(t, "refused");
         else
@@ -252,7 +255,7 @@ run_turn(struct wire *w, struct turn *t, const struct turn *last, bool slow)
              (r.status == 200 && t->act == GET && r.number != t->asked.number))
         tell_start(w, t, last);
     else
-        judge(t, &r);
+        judge(t, &r, closes);
     atomic_fetch_add(&done[t->act], 1);
     atomic_fetch_add(&hits, hit);
     atomic_fetch_add(&bytes, r.n);
@@ -313,7 +316,8 @@ main(int argc, char **argv)
                                 atof(argv[8]),
                                 strtoull(argv[7], NULL, 10),
                                 argc > 9 && strcmp(argv[9], "calm") == 0,
-                                argc > 9 && strcmp(argv[9], "lenient") == 0 };
+                                argc > 9 && strcmp(argv[9], "lenient") == 0,
+                                argc > 9 && strcmp(argv[9], "upgrades") == 0 };
     seed = strtoull(argv[2], NULL, 10);
     n_objects = (uint32_t)strtoul(argv[3], NULL, 10);
     make_zipf();
