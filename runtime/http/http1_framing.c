@@ -179,8 +179,8 @@ response_length(const struct framing_fields *ff, uint64_t *out)
     return sound;
 }
 
-/* A 204 has no content, whatever its fields announce (RFC 9112, 6.3). An origin that announces content, or
- * frames a 304 as chunked, may send it: the next response would begin with these bytes. */
+/* A 204 or 304 has no content (RFC 9112, 6.3). An origin that frames it as chunked, or answers HEAD by a 204
+ * with a length, may send some all the same: the next response would begin with these bytes. */
 static bool
 bytes_may_follow(unsigned status, const struct framing_fields *ff)
 {
@@ -201,12 +201,16 @@ http1_response_framing(const struct http_message *m, struct span request_method,
     note_fields(m, &ff);
     *out = (struct http1_framing){ .kind = BODY_NONE };
     out->keep_alive = keep_alive(m, &ff) && !bytes_may_follow(m->status, &ff);
-    if (m->status == 204)
+    bool is_head = span_eq(request_method, SPAN_LIT("HEAD"));
+    if (m->status == 204 && (ff.encodings > 0 || is_head))
         return 0;
     if (ff.encodings > 0)
         err = encoding_check(&ff, m->minor, error);
     else if (ff.lengths > 0 && !response_length(&ff, &length))
         err = refuse(error, 400, "Content-Length is not one number of bytes");
+    else if (m->status == 204 && length > 0)
+        /* As in Varnish: an origin that counts bytes has content for this request. */
+        err = refuse(error, 400, "204 announces content");
     if (err != 0) {
         error->status = 503;
         return err;

@@ -128,10 +128,7 @@ a_response_without_content_ends_with_its_head(void)
         bool reused;
     } cases[] = {
         { "1.1 204 No Content", "Content-Length: 0\r\n", "GET", true },
-        { "1.1 204 No Content", "Content-Length: 5\r\n", "GET", false },
         { "1.1 204 No Content", "Content-Length: 5\r\n", "HEAD", false },
-        { "1.1 204 No Content", "Content-Length: 0\r\nContent-Length: 5\r\n", "GET", false },
-        { "1.1 204 No Content", "Content-Length: x\r\n", "GET", false },
         { "1.1 204 No Content", "Transfer-Encoding: chunked\r\n", "GET", false },
         { "1.1 204 No Content", "Transfer-Encoding: gzip\r\n", "POST", false },
         { "1.1 204 No Content", "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", "GET", false },
@@ -148,6 +145,10 @@ a_response_without_content_ends_with_its_head(void)
         EXPECT_EQ_INT(framing.kind, BODY_NONE);
         EXPECT_EQ_INT(framing.keep_alive, cases[i].reused);
     }
+    /* A length above 0 is an error, as in Varnish. */
+    EXPECT(response("1.1 204 No Content", "Content-Length: 5\r\n", "GET") < 0);
+    EXPECT(response("1.1 204 No Content", "Content-Length: 0\r\nContent-Length: 5\r\n", "GET") < 0);
+    EXPECT(response("1.1 204 No Content", "Content-Length: x\r\n", "GET") < 0);
     /* A 205 has the content that its fields announce (RFC 9112, 6.3) */
     EXPECT_EQ_INT(response("1.1 205 Reset Content", "Transfer-Encoding: chunked\r\n", "GET"), 0);
     EXPECT_EQ_INT(framing.kind, BODY_CHUNKED);
