@@ -296,15 +296,12 @@ letters_take(struct loop *loop)
 
 /* Runs items in the order they were posted. Items posted during this run wait for the next round, and so do
  * those that are left over after a slice. */
-static void
-mailbox_run(struct loop *loop)
+__attribute__((noinline)) static void
+letters_run(struct loop *loop)
 {
     struct slice slice = { 0 };
-    if (loop->letters == NULL) {
-        if (atomic_load_explicit(&loop->mailbox, memory_order_relaxed) == NULL)
-            return;
+    if (loop->letters == NULL)
         letters_take(loop);
-    }
     while (loop->letters != NULL) {
         struct post *p = loop->letters;
         loop->letters = p->next;
@@ -312,6 +309,13 @@ mailbox_run(struct loop *loop)
         if (slice_is_over(&slice, LETTERS_PER_CLOCK))
             break;
     }
+}
+
+static inline void
+mailbox_run(struct loop *loop)
+{
+    if (loop->letters != NULL || atomic_load_explicit(&loop->mailbox, memory_order_relaxed) != NULL)
+        letters_run(loop);
 }
 
 /* ---- rounds ---- */
@@ -391,8 +395,10 @@ loop_wait(struct loop *loop, nsec max_wait)
     loop->rounds.part = PART_WAIT;
     counters_settle();
     cpu_offer(loop);
-    if (loop->at_event < loop->n_events)
-        return; /* the last round left events over */
+    if (loop->row_closed) { /* the last round left events over */
+        loop->row_closed = false;
+        return;
+    }
     int msec = wait_msec(loop, max_wait);
     if (msec > 0) {
         atomic_store(&loop->sleeping, true);
@@ -403,7 +409,6 @@ loop_wait(struct loop *loop, nsec max_wait)
     atomic_store_explicit(&loop->sleeping, false, memory_order_relaxed);
     CHECK(n >= 0 || errno == EINTR);
     loop->n_events = n < 0 ? 0 : n;
-    loop->at_event = 0;
 }
 
 bool
@@ -447,7 +452,7 @@ row_read_ahead(struct loop *loop, int end)
     }
 }
 
-static void
+static inline void
 row_deliver(struct loop *loop, int end)
 {
     if (end - loop->at_event > 1)
@@ -462,22 +467,29 @@ row_deliver(struct loop *loop, int end)
 }
 
 /* Events left over after a slice wait for the next round, before new ones. */
+__attribute__((noinline)) static void
+rows_deliver(struct loop *loop)
+{
+    struct slice slice = { .end = loop->now + PART_SLICE };
+    bool over = false;
+    for (int left; !over && (left = loop->n_events - loop->at_event) > 0;) {
+        row_deliver(loop, loop->at_event + (left < ROW_MAX ? left : ROW_MAX));
+        over = slice_is_over(&slice, 1);
+    }
+}
+
 static void
 events_deliver(struct loop *loop)
 {
-    struct slice slice = { .end = nsec_add(loop->now, PART_SLICE) };
     CHECK(loop->n_events >= 0 && loop->n_events <= LOOP_EVENTS_MAX);
     int first = loop->at_event;
-    loop->row_closed = false;
-    while (loop->at_event < loop->n_events) {
-        int left = loop->n_events - loop->at_event;
-        row_deliver(loop, loop->at_event + (left < ROW_MAX ? left : ROW_MAX));
-        if (loop->at_event < loop->n_events && slice_is_over(&slice, 1))
-            break;
-    }
-    loop->row_closed = true;
+    if (loop->n_events - first <= ROW_MAX)
+        row_deliver(loop, loop->n_events);
+    else
+        rows_deliver(loop);
     loop->n_handled = loop->at_event - first;
-    if (loop->at_event == loop->n_events)
+    loop->row_closed = loop->at_event < loop->n_events;
+    if (!loop->row_closed)
         loop->n_events = loop->at_event = 0;
 }
 

@@ -69,7 +69,7 @@ struct loop {
     struct list flushes; /* struct loop_flush, for the end of this round */
     struct list row;     /* struct loop_flush, for the end of this row of events */
     unsigned n_row;      /* items of the row, also while it runs */
-    bool row_closed;     /* no event is being delivered, or the row runs */
+    bool row_closed;     /* the row runs, or a round left events over */
     struct rounds rounds;
     struct post *letters; /* taken from the mailbox, oldest first: those that earlier rounds left over */
     /* Written by other threads, so on their own cache line. */
