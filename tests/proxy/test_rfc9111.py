@@ -102,7 +102,7 @@ CASES: dict[str, list[Step]] = {
     "a 304 makes it fresh again": [miss(ETAG | OLD | {"Cache-Control": STALE}), Step("validated", ETAG | FRESH | {"Age": "0"}, 304), HIT],
     "a 304 without Age has no age": [miss(ETAG | {"Age": "2000"} | FRESH), Step("validated", ETAG | FRESH, 304), HIT],
     "a 304 without Date has the date of its arrival": [
-        miss(ETAG | {"Date": ago(2000), "Expires": ago(1990), "Age": "20"}), Step("validated", ETAG | {"Expires": ago(-1000)}, 304), HIT],
+        miss(ETAG | {"Date": ago(2000), "Expires": ago(1990), "Age": "20"}), Step("validated", ETAG | {"Expires": ago(-100_000)}, 304), HIT],  # counts from the start of the run
     "no-cache with fields withholds them": [
         miss({"Cache-Control": 'max-age=100, no-cache="A, b"', "A": "1", "B": "2", "C": "3"}), Step("stored", lacks=("A", "B"))],
     "a word with fields may be in capitals, behind others": [

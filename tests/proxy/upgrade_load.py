@@ -21,7 +21,10 @@ Kind = Literal["kept", "fresh"]        # a connection for many requests, or one 
 
 
 def is_alive(pid: int) -> bool:
-    return Path(f"/proc/{pid}").exists() and ") Z " not in Path(f"/proc/{pid}/stat").read_text()
+    try:
+        return ") Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 class Line(Daemon):
