@@ -1,8 +1,10 @@
-/* The two clocks, read through the vDSO, or stopped. */
+/* The two clocks, read through the vDSO, or stopped, and the CPU time of a thread. */
 #include "base/clock.h"
 
 #include <stdatomic.h>
 #include <time.h>
+
+#include "base/check.h"
 
 static _Atomic nsec stopped_real, stopped_mono; /* mono 0: the clocks run */
 
@@ -34,4 +36,12 @@ clock_mono_ns(void)
 {
     nsec stopped = atomic_load_explicit(&stopped_mono, memory_order_relaxed);
     return stopped != 0 ? stopped : clock_read(CLOCK_MONOTONIC);
+}
+
+nsec
+clock_thread_ns(void)
+{
+    struct timespec ts;
+    CHECK(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts) == 0);
+    return (nsec)ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }

@@ -13,6 +13,7 @@ typedef int64_t nsec;
 
 nsec clock_real_ns(void);
 nsec clock_mono_ns(void);
+nsec clock_thread_ns(void); /* CPU time of this thread; never stopped; also for signal handlers */
 /* Both clocks stand still at these times until the next call, for all threads. mono 0: they run again. Only
  * trials (trial/trial.h), debug.clock and tests call this. */
 void clock_stop(nsec real, nsec mono);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "base/params.h"
 #include "base/put.h"
 #include "log/counters.h"
@@ -30,14 +31,6 @@ static const char *const parts[] = { [PART_EVENTS] = "events of sockets",
                                      [PART_FLUSHES] = "flushes",
                                      [PART_LOG] = "records of the log",
                                      [PART_WAIT] = "wait for events" };
-
-static nsec
-thread_time(void)
-{
-    struct timespec t;
-    CHECK(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0);
-    return (nsec)t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
-}
 
 static nsec
 shorter(nsec a, nsec b)
@@ -81,7 +74,7 @@ on_sample(int number)
         return;
     int before = errno;
     struct rounds *r = &loop->rounds;
-    nsec now = clock_mono_ns(), work = shorter(thread_time() - r->cpu, now - loop->now);
+    nsec now = clock_mono_ns(), work = shorter(clock_thread_ns() - r->cpu, now - loop->now);
     if (work >= limit / 2 &&
         !check_describe(r->step, sizeof r->step)) /* perhaps the last sample of this round */
         *put_span(r->step, span_str(parts[r->part])) = '\0';
@@ -121,7 +114,7 @@ rounds_unwatch(struct loop *loop)
 void
 round_read_cpu(struct loop *loop)
 {
-    loop->rounds.cpu = thread_time();
+    loop->rounds.cpu = clock_thread_ns();
     loop->rounds.cpu_read = loop->now;
 }
 

@@ -3,9 +3,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/params.h"
 #include "loop/fiber.h"
@@ -90,14 +90,6 @@ rule_counts_release(struct rule_counts **counts)
 
 /* ---- timing -------------------------------------------------------------------------------------------- */
 
-static nsec
-thread_time(void)
-{
-    struct timespec t;
-    CHECK(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0);
-    return (nsec)t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
-}
-
 static void
 make_times(struct rule_slot *s, uint32_t n_rules)
 {
@@ -121,8 +113,8 @@ rule_timer_start(struct rule_counts *c, struct policy_ctx *ctx, enum vcl_hook ho
     ctx->rule_hits = s->run;
     t->on = s->timing = true;
     t->parks = fiber_parks();
-    t->began = thread_time();
-    t->cost = thread_time() - t->began;
+    t->began = clock_thread_ns();
+    t->cost = clock_thread_ns() - t->began;
 }
 
 /* Lists the rules of the timed run. Few of many rules are taken, so whole blocks of counters are compared
@@ -197,7 +189,7 @@ learn(struct rule_slot *s, uint32_t n_taken, enum vcl_hook hook, double ns)
 void
 rule_timer_stop(struct rule_counts *c, struct policy_ctx *ctx, enum vcl_hook hook, const struct rule_timer *t)
 {
-    nsec ns = thread_time() - t->began - 2 * t->cost;
+    nsec ns = clock_thread_ns() - t->began - 2 * t->cost;
     struct rule_slot *s = &c->slots[ctx->rule_slot];
     uint32_t n_taken = find_taken(c, s);
     if (fiber_parks() == t->parks)
