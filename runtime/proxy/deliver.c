@@ -154,8 +154,8 @@ nothing_given(struct delivery *d, enum source_state then)
     return d->starved ? PUMP_WAIT_RELEASE : PUMP_AGAIN;
 }
 
-/* What was taken goes out before the response breaks off, also the head alone. The end of the request frees
- * the body, so wait until the stream has released the taken bytes. */
+/* The bytes that were taken go out before the response breaks off, also the head alone. The end of the
+ * request frees the body, so wait until the stream has released the taken bytes. */
 static enum pump
 source_failed(struct delivery *d)
 {

@@ -117,7 +117,7 @@ def test_what_is_changed_and_what_is_not() -> None:
 
 
 def on_a_terminal(*words: str | Path) -> bytes:
-    """What a terminal gets."""
+    """The bytes that a terminal gets."""
     ours, theirs = pty.openpty()
     with subprocess.Popen([VERNIS, *words], stdout=theirs, stdin=theirs, stderr=subprocess.DEVNULL) as process:
         os.close(theirs)

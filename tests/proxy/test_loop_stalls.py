@@ -164,7 +164,7 @@ def zipped(body: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a client sends, a piece at a time, and what the origin answers to it. ``answers`` is the number of
+    """The request of a client, a piece at a time, and the answer of the origin. ``answers`` is the number of
     responses."""
 
     name: str

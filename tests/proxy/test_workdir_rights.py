@@ -1,4 +1,4 @@
-"""What the work directory shows to other users, and whose directory a daemon accepts."""
+"""Other users read nothing of the work directory, and a daemon accepts no directory of another user."""
 
 from __future__ import annotations
 

@@ -203,7 +203,7 @@ concerns(const struct made *m, const struct thing *t)
     return false;
 }
 
-/* What the model says about an object at the end of a round. */
+/* The verdict of the model on an object at the end of a round. */
 struct fate {
     bool gone;     /* a hard one concerns it */
     nsec fresh_to; /* the earliest end of freshness that a soft one asks for */

@@ -195,7 +195,7 @@ a_malformed_field_list_restricts_the_whole_response(void)
     }
 }
 
-/* What the grammar allows, as a regular expression: a quoted list of tokens. */
+/* The grammar as a regular expression: a quoted list of tokens. */
 static bool
 is_field_list(const char *argument, regex_t *grammar)
 {
