@@ -158,9 +158,7 @@ def vernisd_page() -> Iterator[str]:
         "VERNIS_COMPILER", "Another program than the `vernis` beside vernisd, or in PATH, as compiler."
     )
     yield roff.heading("files")
-    yield roff.entry(
-        "/var/lib/varnish/varnishd", "The default work directory, where the tools of Varnish look, too."
-    )
+    yield roff.entry("/var/lib/vernis", "The default work directory.")
     yield roff.entry("/etc/vernis/default.vcl", "The policy of the service.")
 
 

@@ -10,9 +10,11 @@ from vernis.commands.outcome import Trouble
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 WORKDIR_VARIABLE = "VERNIS_WORKDIR"
-#: Parent of relative working directories, as in the daemon.
+#: The default of the daemon, and the parent of relative working directories, as in runtime/manager/workdir.h.
+WORKDIR_DEFAULT = Path("/var/lib/vernis")
 WORKDIR_PARENT = Path("/var/lib/varnish")
-_WORKDIR_NAME = "varnishd"
+#: The default of varnishd. Never tried unasked: a command for Vernis must not reach a Varnish beside it.
+_VARNISH = WORKDIR_PARENT / "varnishd"
 #: A directory with one of these files is a daemon's working directory.
 _MARKS = ("cli.sock", "_.vsm_mgt")
 
@@ -56,10 +58,13 @@ def daemon_workdir(given: str | None) -> Path:
         # if a daemon runs in it.
         here = Path(directory)
         return here if here.is_absolute() or _is_daemons(here) else WORKDIR_PARENT / directory
-    for candidate in (default_workdir(), WORKDIR_PARENT / _WORKDIR_NAME):
+    for candidate in (default_workdir(), WORKDIR_DEFAULT):
         if _is_daemons(candidate):
             return candidate
-    raise Trouble(f"no daemon found: give its working directory with -n (or in {WORKDIR_VARIABLE})")
+    raise Trouble(
+        f"no daemon found in {WORKDIR_DEFAULT}: give its working directory with -n (or in {WORKDIR_VARIABLE})"
+        + (f", such as -n {_VARNISH}" if _is_daemons(_VARNISH) else "")
+    )
 
 
 def _is_daemons(directory: Path) -> bool:

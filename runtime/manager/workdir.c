@@ -91,15 +91,70 @@ make_folders(const char *path, mode_t mode, struct text *why)
     return 0;
 }
 
-/* Reports the pid in an existing pid file. */
-static int
-already_running(int fd, const char *path, struct text *why)
+/* Reads the pid in a pid file: digits, or "?". */
+static void
+read_pid(int fd, char pid[32])
 {
-    char pid[32] = "";
-    ssize_t n = fd < 0 ? -1 : read(fd, pid, sizeof pid - 1);
-    pid[n > 0 ? strspn(pid, "0123456789") : 0] = '\0';
-    text_printf(why, "Varnishd is already running (pid=%s) (pidfile=%s)\n", *pid == '\0' ? "?" : pid, path);
+    ssize_t n = fd < 0 ? -1 : read(fd, pid, 31);
+    pid[n > 0 ? n : 0] = '\0';
+    pid[strspn(pid, "0123456789")] = '\0';
+    if (*pid == '\0')
+        strcpy(pid, "?");
+}
+
+static int
+already_running(const char *pid, const char *path, struct text *why)
+{
+    text_printf(why, "Varnishd is already running (pid=%s) (pidfile=%s)\n", pid, path);
     return ERR_BUSY;
+}
+
+/* The name of a process; "another process" if this user may not know it, or if it ended. */
+static void
+name_process(const char *pid, char name[32])
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%.20s/comm", pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, name, 31);
+    name[n > 0 ? n : 0] = '\0';
+    name[strcspn(name, "\n")] = '\0';
+    for (char *c = name; *c != '\0'; c++) /* any process may choose its name */
+        *c = *c < ' ' || *c > '~' ? '?' : *c;
+    if (*name == '\0')
+        strcpy(name, "another process");
+    if (fd >= 0)
+        close(fd);
+}
+
+/* The directory of a daemon that runs. `path` is its pid file, open as `fd`. */
+static int
+refuse_in_use(const struct workdir *w, int fd, const char *path, struct text *why)
+{
+    char pid[32], name[32];
+    read_pid(fd, pid);
+    name_process(pid, name);
+    int err = already_running(pid, path, why);
+    text_printf(why, "Work directory %s is in use by %s (pid %s): use another -n", w->path, name, pid);
+    if (strcmp(w->path, WORKDIR_DEFAULT) != 0)
+        text_str(why, ", or leave out -n for " WORKDIR_DEFAULT);
+    text_str(why, "\n");
+    return err;
+}
+
+/* A running varnishd keeps this lock, and so does a running daemon of ours (write_pid). A foreign directory
+ * is only read: nothing is left in it. */
+static int
+check_in_use(const struct workdir *w, struct text *why)
+{
+    char path[PATH_MAX];
+    join(path, w->path, "_.pid");
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    bool busy = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    int err = busy ? refuse_in_use(w, fd, path, why) : 0;
+    if (fd >= 0)
+        close(fd);
+    return err;
 }
 
 /* Shares the old daemon's lock: flock belongs to the open file, not to a process. */
@@ -136,8 +191,7 @@ take_lock(struct workdir *w, struct text *why)
         return err;
     join(path, w->path, "_.pid");
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    err = already_running(fd, path, why);
-    text_printf(why, "Work directory %s is in use: use another -n\n", w->path);
+    err = refuse_in_use(w, fd, path, why);
     if (fd >= 0)
         close(fd);
     return err;
@@ -268,23 +322,59 @@ check_owners(const struct workdir *w, struct text *why)
     return err == 0 && strcmp(real, w->path) != 0 ? check_folders(w, real, why) : err;
 }
 
+static bool
+is_empty_folder(const char *path)
+{
+    int entries = 0;
+    DIR *dir = opendir(path);
+    while (dir != NULL && entries <= 2 && readdir(dir) != NULL)
+        entries++;
+    if (dir != NULL)
+        closedir(dir);
+    return entries <= 2; /* "." and ".." */
+}
+
+/* The daemon empties `images`. If no vernisd has used the directory, such a folder has files of somebody
+ * else. */
+static int
+check_images(const struct workdir *w, struct text *why)
+{
+    char lock[PATH_MAX];
+    struct stat st;
+    join(lock, w->path, "_.lock");
+    if (lstat(lock, &st) == 0 || lstat(w->images, &st) != 0 || !S_ISDIR(st.st_mode) ||
+        is_empty_folder(w->images))
+        return 0;
+    text_printf(why,
+                "Work directory %s: the daemon would empty %s, which no vernisd has made: use another -n\n",
+                w->path, w->images);
+    return ERR_SYS;
+}
+
 int
 workdir_open(struct workdir *w, const char *name, uid_t compiler, struct text *why)
 {
-    *w = (struct workdir){
-        .lock_fd = -1, .pid_fd = -1, .purges_fd = -1, .compiler = compiler, .ours = !passed()->upgrade
-    };
+    *w = (struct workdir){ .lock_fd = -1,
+                           .pid_fd = -1,
+                           .own_pid_fd = -1,
+                           .purges_fd = -1,
+                           .compiler = compiler,
+                           .ours = !passed()->upgrade };
     int err = set_path(w, name, why);
     if (err == 0)
         err = make_folders(w->path, 0755, why);
+    if (err == 0 && !passed()->upgrade)
+        err = check_in_use(w, why);
     if (err == 0)
         err = check_owners(w, why);
-    if (err == 0)
-        err = take_lock(w, why);
     if (err == 0) {
         join(w->images, w->path, "images");
-        err = make_images(w, why);
+        err = check_images(w, why);
     }
+    if (err == 0)
+        err = take_lock(w, why);
+    if (err == 0)
+        err = make_images(w, why);
     if (err == 0 && w->ours)
         remove_images(w);
     return err;
@@ -312,12 +402,20 @@ write_file(const char *path, const void *bytes, size_t n, mode_t mode, struct te
     return err;
 }
 
+/* Writes `_.pid` and locks it, so that varnishd refuses this directory while the daemon runs. */
 static int
-write_pid(const char *path, struct text *why)
+write_pid(struct workdir *w, struct text *why)
 {
-    char text[32];
+    char text[32], path[PATH_MAX];
+    join(path, w->path, "_.pid");
     int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
-    return write_file(path, text, (size_t)n, 0644, why);
+    int err = write_file(path, text, (size_t)n, 0644, why);
+    if (err != 0)
+        return err;
+    w->own_pid_fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    return w->own_pid_fd >= 0 && flock(w->own_pid_fd, LOCK_EX | LOCK_NB) == 0
+             ? 0
+             : fail(why, "Cannot lock", path);
 }
 
 /* Another user's file, or a link of theirs, could name a file of which the manager would write the first
@@ -329,6 +427,14 @@ is_own_file(int fd)
     bool file = fstat(fd, &st) == 0 && S_ISREG(st.st_mode), own = st.st_uid == 0 || st.st_uid == geteuid();
     errno = !file ? EINVAL : own ? 0 : EPERM;
     return file && own;
+}
+
+static int
+pid_file_in_use(int fd, const char *path, struct text *why)
+{
+    char pid[32];
+    read_pid(fd, pid);
+    return already_running(pid, path, why);
 }
 
 /* -P: a lock keeps a second daemon with another work directory from taking the file. During an upgrade the
@@ -347,7 +453,7 @@ open_pid_file(struct workdir *w, const char *path, struct text *why)
     }
     int err = 0, fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW, 0644);
     if (fd >= 0 && is_own_file(fd) && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        err = already_running(fd, path, why);
+        err = pid_file_in_use(fd, path, why);
     else if (fd < 0 || !is_own_file(fd) || ftruncate(fd, 0) != 0 ||
              dprintf(fd, "%ld\n", (long)getpid()) < 0) {
         text_printf(why, "Could not open pid-file (%s): %s\n", path,
@@ -386,9 +492,7 @@ int
 workdir_fill(struct workdir *w, const char *secret_file, bool no_secret, const char *pid_file,
              struct text *why)
 {
-    char path[PATH_MAX];
-    join(path, w->path, "_.pid");
-    int err = w->ours ? write_pid(path, why) : 0;
+    int err = w->ours ? write_pid(w, why) : 0;
     if (err == 0 && pid_file != NULL)
         err = open_pid_file(w, pid_file, why);
     if (err != 0 || no_secret)
@@ -451,11 +555,9 @@ name_purges(const struct workdir *w)
 int
 workdir_take(struct workdir *w, struct text *why)
 {
-    char path[PATH_MAX];
-    join(path, w->path, "_.pid");
     w->ours = w->took = true;
     name_purges(w);
-    int err = write_pid(path, why);
+    int err = write_pid(w, why);
     if (err == 0 && w->pid_fd >= 0 &&
         (ftruncate(w->pid_fd, 0) != 0 || lseek(w->pid_fd, 0, SEEK_SET) != 0 ||
          dprintf(w->pid_fd, "%ld\n", (long)getpid()) < 0))
@@ -477,12 +579,24 @@ remove_at(const struct workdir *w, const char *name)
     unlink(path);
 }
 
+/* A varnishd of another kind of lock may have written its own `_.pid` over this one. */
+static bool
+is_own_pid_file(const struct workdir *w)
+{
+    char path[PATH_MAX];
+    struct stat own, there;
+    join(path, w->path, "_.pid");
+    return w->own_pid_fd >= 0 && fstat(w->own_pid_fd, &own) == 0 && lstat(path, &there) == 0 &&
+           own.st_dev == there.st_dev && own.st_ino == there.st_ino;
+}
+
 static void
 remove_ours(const struct workdir *w)
 {
     remove_images(w);
     rmdir(w->images);
-    remove_at(w, "_.pid");
+    if (is_own_pid_file(w))
+        remove_at(w, "_.pid");
     remove_at(w, SUCCESSOR_SOCKET);
     if (*w->pid_file != '\0')
         unlink(w->pid_file);
@@ -501,6 +615,8 @@ workdir_close(struct workdir *w)
         remove_at(w, PURGES_NEW);
     if (w->pid_fd >= 0)
         close(w->pid_fd);
+    if (w->own_pid_fd >= 0)
+        close(w->own_pid_fd);
     close(w->lock_fd);
     w->lock_fd = -1;
 }

@@ -1,4 +1,5 @@
-/* The work directory (-n): lock against a second daemon, secret, process ids, images of loaded policies.
+/* The work directory (-n): locks against a second daemon and against varnishd, secret, process ids, images of
+ * loaded policies.
  *
  * During an upgrade (upgrade.h) two daemons use it. They share the lock, and each has its own images.
  * Everything else belongs to the old daemon until the new one takes it. */
@@ -11,8 +12,9 @@
 
 #include "worker/text.h"
 
-#define WORKDIR_PARENT "/var/lib/varnish"
-#define WORKDIR_DEFAULT "varnishd" /* the default of the tools' -n */
+/* Not varnishd's default: a daemon started without -n must not touch a Varnish of the same machine. */
+#define WORKDIR_DEFAULT "/var/lib/vernis"
+#define WORKDIR_PARENT "/var/lib/varnish" /* of a relative -n, for varnishd and its tools as well */
 /* The work directory as named by worker and compiler: their current directory, because their user may be
  * unable to search its parent folders. */
 #define WORKDIR_INSIDE "/proc/self/cwd"
@@ -26,6 +28,7 @@ struct workdir {
     char pid_file[PATH_MAX]; /* -P; "" none */
     uid_t compiler;          /* user who writes below images */
     int lock_fd, pid_fd;     /* locked while the daemon lives; pid_fd -1: no -P */
+    int own_pid_fd;          /* `_.pid` that this daemon wrote, locked as varnishd locks its own; -1 none */
     int purges_fd;           /* socket of the worker (proxy/rfc9111/successor.h); -1 none */
     unsigned generation;     /* part of the names of image copies, which two daemons may keep in
                               * one folder */

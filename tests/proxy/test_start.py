@@ -54,13 +54,15 @@ def test_a_wrong_long_option_is_refused(args: list[str], says: str) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can replace /var/lib in a namespace of its own")
 def test_the_default_work_directory_is_made() -> None:
-    """On a machine without /var/lib/varnish: the namespace has an empty /var/lib."""
+    """With the folders above a relative name: the namespace has an empty /var/lib."""
     needs_mounts()
     script = ('mount -t tmpfs none /var/lib && echo pid | "$0" -d -j none -a 127.0.0.1:0 -T none'
-              ' && stat -c "%n %a %U" /var/lib/varnish /var/lib/varnish/varnishd')
+              ' && ls /var/lib && echo pid | "$0" -d -j none -a 127.0.0.1:0 -T none -n site'
+              ' && stat -c "%n %a %U" /var/lib/vernis /var/lib/varnish /var/lib/varnish/site')
     done = subprocess.run(["unshare", "--mount", "sh", "-c", script, str(VERNISD)], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.endswith("/var/lib/varnish 755 root\n/var/lib/varnish/varnishd 755 root\n")
+    assert "\nvernis\n" in done.stdout
+    assert done.stdout.endswith("/var/lib/vernis 755 root\n/var/lib/varnish 755 root\n/var/lib/varnish/site 755 root\n")
 
 
 def test_a_work_directory_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
