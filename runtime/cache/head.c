@@ -186,6 +186,7 @@ head_make(struct object *o, size_t n_fields, size_t image_bytes, bool varies)
     h->image_at = at & IMAGE_AT_MAX;
     h->is_coded = coded;
     h->is_placed = false;
+    atomic_init(&h->softened, false);
     if (coded)
         *object_coding_of(h) = (struct object_coding){ .form = o->live->form };
     o->head = h;

@@ -228,21 +228,21 @@ index_note_death(struct shard *sh)
 }
 
 void
-index_soften_locked(struct shard *sh, struct object *o, nsec stale_at, nsec grace, nsec keep)
+index_soften_locked(struct shard *sh, struct object *o, struct softening to)
 {
-    object_soften(o, stale_at, grace, keep);
+    object_soften(o, to);
     if (o->expiry_slot != 0)
         expiry_set(&sh->expiry, o);
 }
 
 void
-index_soften(struct store *s, struct object *o, nsec stale_at, nsec grace, nsec keep)
+index_soften(struct store *s, struct object *o, struct softening to)
 {
     if (!(o->flags & OBJECT_INDEXED))
         return;
     struct shard *sh = index_lock_of(s, o);
     if (o->entry != NULL && (o->flags & OBJECT_FINDABLE))
-        index_soften_locked(sh, o, stale_at, grace, keep);
+        index_soften_locked(sh, o, to);
     index_note_death(sh);
     pthread_mutex_unlock(&sh->lock);
 }

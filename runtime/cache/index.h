@@ -123,8 +123,8 @@ void index_release(struct object **dropped); /* drops the index's references; ca
  * digest of its key. */
 bool index_drop(struct store *s, struct object *o, enum removal why, struct digest *key);
 /* Takes the shard lock. */
-void index_soften(struct store *s, struct object *o, nsec stale_at, nsec grace, nsec keep);
-void index_soften_locked(struct shard *sh, struct object *o, nsec stale_at, nsec grace, nsec keep);
+void index_soften(struct store *s, struct object *o, struct softening to);
+void index_soften_locked(struct shard *sh, struct object *o, struct softening to);
 bool index_is_between(const struct object *o); /* inserted, but not yet published */
 struct shard *index_lock_of(struct store *s, const struct object *o);
 /* Marks an object that is not published yet so that lookups never find it. `before`: see

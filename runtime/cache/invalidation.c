@@ -113,9 +113,7 @@ remember(struct store *s, const struct invalidation *r)
     struct invalidations *inv = s->invalidations;
     struct purge x = { .position = r->position,
                        .first = r->position,
-                       .stale_at = r->stale_at,
-                       .grace = r->grace,
-                       .keep = r->keep,
+                       .to = r->to,
                        .host = r->kind == INVALIDATE_GROUP ? host_hash(r->text) : 0,
                        .by = r->by,
                        .soft = r->soft };
@@ -166,16 +164,17 @@ struct judging {
 static void
 soften(const struct judging *j, const struct purge *x)
 {
-    struct verdict *v = j->verdict;
+    struct softening *to = &j->verdict->to;
     const struct object *o = j->object;
-    if (!v->stale || x->stale_at < v->stale_at)
-        v->stale_at = x->stale_at;
+    if (!j->verdict->stale || x->to.stale_at < to->stale_at)
+        to->stale_at = x->to.stale_at;
     /* The newest purge comes first: its values win. */
-    if (v->grace < 0 && !(x->shortens && o->grace < x->grace))
-        v->grace = x->grace;
-    if (v->keep < 0 && !(x->shortens && o->keep < x->keep))
-        v->keep = x->keep;
-    v->stale = true;
+    if (to->grace < 0 && !(x->shortens && o->grace < x->to.grace))
+        to->grace = x->to.grace;
+    if (to->keep < 0 && !(x->shortens && o->keep < x->to.keep))
+        to->keep = x->to.keep;
+    to->at_once |= x->to.at_once;
+    j->verdict->stale = true;
 }
 
 static void
@@ -221,13 +220,13 @@ void
 purged_all_soften(struct store *s, struct shard *sh, struct object *o)
 {
     struct invalidations *inv = s->invalidations;
-    struct verdict v = { .grace = -1, .keep = -1 };
+    struct verdict v = { .to = { .grace = -1, .keep = -1 } };
     struct judging j = { inv, o, &v, o->head->born };
     pthread_mutex_lock(&inv->lock);
     purges_each(&inv->of_all, ALL, j.born, judge_purge, &j);
     pthread_mutex_unlock(&inv->lock);
-    if (v.stale && v.stale_at < nsec_add(o->origin_time, o->ttl))
-        index_soften_locked(sh, o, v.stale_at, v.grace, v.keep);
+    if (v.stale && (v.to.stale_at < nsec_add(o->origin_time, o->ttl) || !object_softened(o)))
+        index_soften_locked(sh, o, v.to);
     index_note_death(sh);
 }
 
@@ -273,7 +272,7 @@ invalidate(struct store *s, struct shard *sh, struct object *o, const struct inv
         return false;
     bool stored = !index_is_between(o) && !purged_all_removed(s, o);
     if (r->soft) {
-        index_soften_locked(sh, o, r->stale_at, r->grace, r->keep);
+        index_soften_locked(sh, o, r->to);
     } else if (index_is_between(o)) {
         index_doom(o, r->position);
     } else {
@@ -328,10 +327,11 @@ invalidate_tagged(struct object *o, void *arg)
     bool removed = purged_all_removed(w->store, o);
     if (!r->soft)
         return index_drop(w->store, o, REMOVAL_PURGED, NULL) && !removed;
-    if (removed || !object_fresh(o, r->stale_at))
+    if (removed)
         return false;
-    index_soften(w->store, o, r->stale_at, r->grace, r->keep);
-    return true;
+    bool fresh = object_fresh(o, r->to.stale_at);
+    index_soften(w->store, o, r->to);
+    return fresh;
 }
 
 static bool
@@ -453,11 +453,8 @@ int
 store_purge(struct store *s, const struct cache_key *key, uint64_t by, struct invalidated *out)
 {
     return purge(s,
-                 (struct invalidation){ .kind = INVALIDATE_KEY,
-                                        .digest = index_key_digest(s, key),
-                                        .by = (uint32_t)by,
-                                        .grace = -1,
-                                        .keep = -1 },
+                 (struct invalidation){
+                     .kind = INVALIDATE_KEY, .digest = index_key_digest(s, key), .by = (uint32_t)by },
                  out);
 }
 
@@ -469,9 +466,7 @@ store_soft_purge_key(struct store *s, const struct cache_key *key, nsec now, nse
                  (struct invalidation){ .kind = INVALIDATE_KEY,
                                         .digest = index_key_digest(s, key),
                                         .soft = true,
-                                        .stale_at = nsec_add(now, ttl > 0 ? ttl : 0),
-                                        .grace = grace,
-                                        .keep = keep },
+                                        .to = { nsec_add(now, ttl > 0 ? ttl : 0), grace, keep, ttl <= 0 } },
                  out);
 }
 
@@ -480,7 +475,7 @@ store_purge_surrogates(struct store *s, struct span words, bool soft, nsec now, 
                        struct invalidated *out)
 {
     struct invalidation r = {
-        .kind = INVALIDATE_TAG, .by = (uint32_t)by, .soft = soft, .stale_at = now, .grace = -1, .keep = -1
+        .kind = INVALIDATE_TAG, .by = (uint32_t)by, .soft = soft, .to = { now, -1, -1, true }
     };
     struct span word;
     int failed = 0;
@@ -495,9 +490,7 @@ int
 store_purge_groups(struct store *s, struct span groups, struct span host, uint64_t by,
                    struct invalidated *out)
 {
-    struct invalidation r = {
-        .kind = INVALIDATE_GROUP, .text = host, .by = (uint32_t)by, .grace = -1, .keep = -1
-    };
+    struct invalidation r = { .kind = INVALIDATE_GROUP, .text = host, .by = (uint32_t)by };
     struct digest digests[SURROGATE_GROUPS_MAX];
     unsigned n_groups = surrogate_groups(&s->tag_secret, groups, digests);
     int failed = 0;
@@ -515,10 +508,8 @@ store_purge_all(struct store *s, bool soft, nsec now, struct invalidated *out)
                  (struct invalidation){ .kind = INVALIDATE_ALL,
                                         .digest = ALL,
                                         .soft = soft,
-                                        .stale_at = now,
-                                        .time = now,
-                                        .grace = -1,
-                                        .keep = -1 },
+                                        .to = { now, -1, -1, true },
+                                        .time = now },
                  out);
 }
 

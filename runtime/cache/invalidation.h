@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/span.h"
 #include "cache/digest.h"
+#include "cache/position.h"
 
 struct ban_draft;
 struct cache_key;
@@ -68,12 +69,12 @@ enum invalidation_kind { INVALIDATE_KEY, INVALIDATE_TAG, INVALIDATE_GROUP, INVAL
 /* Whatever a second store with the same seed needs to judge alike. */
 struct invalidation {
     uint64_t position;
-    struct digest digest;       /* of the key, tag or group */
-    nsec stale_at, grace, keep; /* soft: stale from stale_at on; grace and keep unless negative */
-    nsec time;                  /* of a ban, to which its tests of ttl and age refer */
-    struct span text;           /* the host of a group, the conditions of a ban; otherwise SPAN_NULL */
-    uint32_t by;                /* xid of the fetch whose own response is not concerned; 0: none. Valid for
-                                 * this store's objects only: clear it before others are judged */
+    struct digest digest; /* of the key, tag or group */
+    struct softening to;  /* soft */
+    nsec time;            /* of a ban, to which its tests of ttl and age refer */
+    struct span text;     /* the host of a group, the conditions of a ban; otherwise SPAN_NULL */
+    uint32_t by;          /* xid of the fetch whose own response is not concerned; 0: none. Valid for
+                           * this store's objects only: clear it before others are judged */
     enum invalidation_kind kind;
     bool soft;
 };

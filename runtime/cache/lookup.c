@@ -44,11 +44,17 @@ stale_at_for(const struct object *o, const struct lookup *l)
 }
 
 static bool
-fresh_for(const struct object *o, const struct lookup *l)
+fresh_at(const struct object *o, const struct lookup *l, nsec now)
 {
     if (l->demand != NULL && !is_marker(o))
-        return rfc9111_is_met(l->demand, o, stale_at_for(o, l), l->now);
-    return stale_at_for(o, l) > l->now;
+        return rfc9111_is_met(l->demand, o, stale_at_for(o, l), now);
+    return stale_at_for(o, l) > now;
+}
+
+static bool
+fresh_for(const struct object *o, const struct lookup *l)
+{
+    return fresh_at(o, l, object_time(o, l->now));
 }
 
 /* May a stale o be served in grace? */
@@ -57,7 +63,7 @@ in_grace_for(const struct object *o, const struct lookup *l)
 {
     if (l->demand != NULL && !is_marker(o) && !rfc9111_takes_stale(l->demand))
         return false;
-    return nsec_add(stale_at_for(o, l), limited(o->grace, l->grace_limit)) > l->now;
+    return nsec_add(stale_at_for(o, l), limited(o->grace, l->grace_limit)) > object_time(o, l->now);
 }
 
 /* A response to HEAD answers no GET (RFC 9110, 9.3.2). A marker is for all methods. */
@@ -137,13 +143,13 @@ lookup_quick(struct store *s, struct shard *sh, struct lookup *l, struct digest 
 {
     pthread_mutex_lock(&sh->lock);
     struct object *o = first_findable(index_find(sh, l->key, d));
-    bool hit = o != NULL && !is_marker(o) && fresh_for(o, l) && !purged_all_may_concern(s, o);
+    bool hit = o != NULL && !is_marker(o) && fresh_at(o, l, l->now) && !purged_all_may_concern(s, o);
     if (hit)
         object_ref(o);
     pthread_mutex_unlock(&sh->lock);
     if (!hit)
         return false;
-    if (!selected(o, l) || (bans_to_test(s->bans, o) && drop_banned(s, o, l))) {
+    if (object_softened(o) || !selected(o, l) || (bans_to_test(s->bans, o) && drop_banned(s, o, l))) {
         object_release(&o);
         return false;
     }
@@ -349,7 +355,7 @@ with_ref(struct object *o)
 static nsec
 stale_for(const struct object *o, const struct lookup *l)
 {
-    return l->now - nsec_add(o->origin_time, limited(o->ttl, -1));
+    return object_time(o, l->now) - nsec_add(o->origin_time, limited(o->ttl, -1));
 }
 
 static struct miss

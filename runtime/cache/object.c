@@ -183,6 +183,12 @@ stale_at(const struct object *o)
 }
 
 nsec
+object_time(const struct object *o, nsec now)
+{
+    return o->head != NULL && object_softened(o) && stale_at(o) > now ? stale_at(o) : now;
+}
+
+nsec
 object_death(const struct object *o)
 {
     return nsec_add(nsec_add(stale_at(o), not_negative(o->grace)), not_negative(o->keep));
@@ -197,14 +203,14 @@ object_age(const struct object *o, nsec now)
 nsec
 object_ttl_left(const struct object *o, nsec now)
 {
-    nsec left = nsec_add(stale_at(o), -now);
+    nsec left = nsec_add(stale_at(o), -object_time(o, now));
     return left == 0 ? -1 : left; /* the object is stale from this moment on */
 }
 
 bool
 object_fresh(const struct object *o, nsec now)
 {
-    return stale_at(o) > now;
+    return stale_at(o) > object_time(o, now);
 }
 
 bool
@@ -213,19 +219,21 @@ object_in_grace(const struct object *o, nsec now, nsec grace_limit)
     nsec grace = not_negative(o->grace);
     if (grace_limit >= 0 && grace_limit < grace)
         grace = grace_limit;
-    return !object_fresh(o, now) && nsec_add(stale_at(o), grace) > now;
+    return !object_fresh(o, now) && nsec_add(stale_at(o), grace) > object_time(o, now);
 }
 
 void
-object_soften(struct object *o, nsec stale_at, nsec grace, nsec keep)
+object_soften(struct object *o, struct softening to)
 {
-    nsec ttl = not_negative(nsec_add(stale_at, -o->origin_time));
+    nsec ttl = not_negative(nsec_add(to.stale_at, -o->origin_time));
     if (ttl < o->ttl)
         o->ttl = ttl;
-    if (grace >= 0)
-        o->grace = grace;
-    if (keep >= 0)
-        o->keep = keep;
+    if (to.grace >= 0)
+        o->grace = to.grace;
+    if (to.keep >= 0)
+        o->keep = to.keep;
+    if (to.at_once)
+        atomic_store_explicit(&o->head->softened, true, memory_order_relaxed);
 }
 
 void
@@ -239,5 +247,5 @@ object_log_expired(const struct object *o, nsec now)
 bool
 object_in_keep(const struct object *o, nsec now)
 {
-    return object_death(o) > now;
+    return object_death(o) > object_time(o, now);
 }

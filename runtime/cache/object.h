@@ -199,6 +199,9 @@ void object_on_reader(struct object *o, struct watch *w, struct loop *loop, void
 bool object_abandoned(const struct object *o);
 
 /* ---- lifetimes ---- all in ns against a wall-clock `now` */
+/* `now`, but for a response that was made stale at once not before that: loops read their clocks once a
+ * round, so the clock of a request may be older than a purge that was answered before the request came. */
+nsec object_time(const struct object *o, nsec now);
 nsec object_age(const struct object *o, nsec now);
 nsec object_ttl_left(const struct object *o, nsec now); /* negative once stale */
 bool object_fresh(const struct object *o, nsec now);

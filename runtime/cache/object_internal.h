@@ -10,6 +10,7 @@
 #include "cache/head_image.h"
 #include "cache/notice.h"
 #include "cache/object.h"
+#include "cache/position.h"
 #include "cache/storage.h"
 #include "cache/vary.h"
 #include "http/codings.h"
@@ -64,6 +65,7 @@ struct object_head {
     uint32_t is_coded : 1;  /* a struct object_coding precedes the image */
     uint32_t is_placed : 1; /* the body is in places; fixed after publish */
     uint16_t ids_known;     /* names in the table when `ids` were looked up */
+    atomic_bool softened;   /* it became stale at once: see object_time; shard lock */
     name_id ids[];          /* ids of the image's names in this process */
 };
 
@@ -174,8 +176,14 @@ void placing_release(struct object_live *live); /* harmless if nothing is being 
 void placed_free(struct object *o);             /* under the conditions of object_body_free */
 uint64_t placed_stored_bytes(const struct object *o);
 void object_head_drop(struct object *o); /* writer */
-/* Fresh at most until stale_at; sets grace and keep unless negative. */
-void object_soften(struct object *o, nsec stale_at, nsec grace, nsec keep);
+void object_soften(struct object *o, struct softening to);
+
+static inline bool
+object_softened(const struct object *o)
+{
+    return atomic_load_explicit(&o->head->softened, memory_order_relaxed);
+}
+
 void object_log_expired(const struct object *o, nsec now);
 nsec object_death(const struct object *o);
 

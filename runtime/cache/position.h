@@ -52,13 +52,20 @@ position_next(struct positions *p)
     return atomic_fetch_add_explicit(&p->latest, 1, memory_order_acq_rel) + 1;
 }
 
+/* What a soft purge does with a response. */
+struct softening {
+    nsec stale_at;    /* it is fresh at most until then */
+    nsec grace, keep; /* unless negative */
+    bool at_once;     /* stale_at is the purge's own time: stale for each lookup from then on (object_time) */
+};
+
 struct verdict {
     uint64_t tested;    /* bans up to this number were tested; 0: none yet */
     struct ban *newest; /* the ban of that number; it stays in the list while o holds an older one */
     bool untested;      /* lookups must test a ban on requests */
     bool dead, stale;
-    nsec stale_at, grace, keep; /* valid if stale is set; grace and keep unless negative */
-    uint64_t before; /* position of the oldest invalidation that may concern the response; 0: none */
+    struct softening to; /* valid if stale is set */
+    uint64_t before;     /* position of the oldest invalidation that may concern the response; 0: none */
 };
 
 static inline void

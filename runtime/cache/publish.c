@@ -43,7 +43,7 @@ settle(struct store *s, struct object *busy, struct verdict *v)
     invalidations_judge(s, busy, v);
     ban_attach(s->bans, busy, v);
     if (v->stale)
-        object_soften(busy, v->stale_at, v->grace, v->keep);
+        object_soften(busy, v->to);
     if (v->dead) {
         index_doom(busy, v->before);
         return;
@@ -56,7 +56,7 @@ settle(struct store *s, struct object *busy, struct verdict *v)
 void
 store_insert(struct store *s, struct object *busy, struct object *replaces)
 {
-    struct verdict v = { .grace = -1, .keep = -1 };
+    struct verdict v = { .to = { .grace = -1, .keep = -1 } };
     CHECK(busy->head != NULL && busy->live != NULL && object_state(busy) < OBJECT_STREAMING);
     CHECK(!(busy->flags & (OBJECT_FINDABLE | OBJECT_PURGED)) && replaces != busy);
     if (busy->live->born == 0)
@@ -340,11 +340,11 @@ store_stretch_grace(struct store *s, struct object *o, nsec until)
         return;
     /* Take the extra grace from keep, so that the object dies no later unless `until` requires it. */
     nsec keep = o->keep > longer ? o->keep - longer : 0;
-    index_soften(s, o, NSEC_NEVER, grace, keep);
+    index_soften(s, o, (struct softening){ NSEC_NEVER, grace, keep, false });
 }
 
 void
 store_make_stale(struct store *s, struct object *o, nsec now)
 {
-    index_soften(s, o, now, -1, -1);
+    index_soften(s, o, (struct softening){ now, -1, -1, true });
 }

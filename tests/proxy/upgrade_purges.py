@@ -53,9 +53,6 @@ METHODS = ("PURGE", "BAN", "STDBAN", "XKEY", "SOFTXKEY", "HARD", "SOFT")
 COMMANDS = ("vernis.purge 127.0.0.1 GET {url} Host:site", "vernis.purge -s 127.0.0.1 GET {url} Host:site", "vernis.purge_key {name}",
             "vernis.purge_key -s {name}", "ban obj.http.x-name == {name}")
 KINDS = METHODS + COMMANDS + ("GROUP",)
-# These end the freshness of a response now. The worker judges freshness at the arrival of a request, and reads its
-# clock once a round of a loop, so a busy one may serve it for some milliseconds more.
-SOFT = ("SOFT", "SOFTXKEY", COMMANDS[1], COMMANDS[3])
 
 
 @dataclass(slots=True)
@@ -132,8 +129,6 @@ class Writer:
                 self.world.refused += 1
                 if self.world.ended.wait(0.005):
                     return
-            if kind in SOFT and self.world.ended.wait(0.1):
-                return
             with self.world.lock:
                 if version > self.world.confirmed[number]:
                     self.world.confirmed[number], self.world.kinds[number] = version, kind

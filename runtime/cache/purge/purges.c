@@ -122,7 +122,7 @@ row_read(const struct purge_table *t, const struct row *r)
 {
     if (r->detail != 0)
         return *detail_of(t, r->detail);
-    return (struct purge){ .position = r->position, .first = r->position, .grace = -1, .keep = -1 };
+    return (struct purge){ .position = r->position, .first = r->position };
 }
 
 static void
@@ -154,10 +154,15 @@ merged(const struct purge *newer, const struct purge *older)
     x.first = older->first;
     x.by = newer->by == older->by ? newer->by : 0;
     x.host = newer->host == older->host ? newer->host : 0;
-    x.stale_at = older->stale_at < newer->stale_at ? older->stale_at : newer->stale_at;
-    x.grace = newer->grace >= 0 ? newer->grace : older->grace;
-    x.keep = newer->keep >= 0 ? newer->keep : older->keep;
-    x.shortens = newer->shortens || older->shortens || x.grace != newer->grace || x.keep != newer->keep;
+    if (older->to.stale_at < newer->to.stale_at)
+        x.to.stale_at = older->to.stale_at;
+    if (newer->to.grace < 0)
+        x.to.grace = older->to.grace;
+    if (newer->to.keep < 0)
+        x.to.keep = older->to.keep;
+    x.to.at_once = newer->to.at_once || older->to.at_once;
+    x.shortens = newer->shortens || older->shortens || x.to.grace != newer->to.grace ||
+                 x.to.keep != newer->to.keep;
     return x;
 }
 

@@ -17,16 +17,17 @@
 
 #include "base/clock.h"
 #include "cache/digest.h"
+#include "cache/position.h"
 
 #define PURGES_OF_ONE 4u
 
 /* One purge, or several merged ones. */
 struct purge {
-    uint64_t position;          /* of the newest */
-    uint64_t first;             /* of the oldest */
-    nsec stale_at, grace, keep; /* soft: as in struct invalidation */
-    uint64_t host;              /* hash of the host of a group; 0: any */
-    uint32_t by;                /* xid of the fetch that is not concerned; 0: none */
+    uint64_t position;   /* of the newest */
+    uint64_t first;      /* of the oldest */
+    struct softening to; /* soft */
+    uint64_t host;       /* hash of the host of a group; 0: any */
+    uint32_t by;         /* xid of the fetch that is not concerned; 0: none */
     bool soft;
     bool shortens; /* grace and keep may be of a purge that is older than the object: they only shorten */
 };

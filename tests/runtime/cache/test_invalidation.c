@@ -262,6 +262,46 @@ a_soft_purge_during_a_fetch_stores_it_stale(void)
     }
 }
 
+/* A loop reads its clock once a round, so a request may carry a time before a purge that it came after. */
+static void
+a_soft_purge_is_seen_by_requests_with_an_older_clock(void)
+{
+    enum { BY_KEY, BY_TAG, OF_ALL, BEFORE_INSERTION, END };
+    for (int how = BY_KEY; how < END; how++) {
+        begin();
+        struct lookup l;
+        struct object *busy = asked();
+        nsec purged = T0 + 5 * SEC, earlier = purged - 1;
+        if (how != BEFORE_INSERTION)
+            finish(busy, GRACE);
+        if (how == BY_TAG)
+            purge_tags(f.store, SPAN_LIT("one"), true, purged, 0);
+        else if (how == OF_ALL)
+            (void)purge_all(f.store, true, purged);
+        else
+            soft_purge_key(f.store, key(&f.arena, "/a"), purged, 0, -1, -1);
+        if (how == BEFORE_INSERTION)
+            finish(busy, GRACE);
+        EXPECT_EQ_INT(look(&l, "/a", REQUEST(), earlier), LOOKUP_HIT_GRACE_FETCH);
+        EXPECT(object_ttl_left(l.object, earlier) < 0);
+        drop(&l);
+        soft_purge_key(f.store, key(&f.arena, "/a"), purged, 0, 0, 0);
+        EXPECT_EQ_INT(look(&l, "/a", REQUEST(), earlier), LOOKUP_MISS); /* no grace is left */
+        drop(&l);
+        end();
+    }
+}
+
+static void
+a_soft_purge_with_a_ttl_ends_freshness_by_the_clock(void)
+{
+    begin();
+    finish(asked(), GRACE);
+    soft_purge_key(f.store, key(&f.arena, "/a"), T0, 2 * SEC, -1, -1);
+    EXPECT_FOUND("/a", REQUEST(), T0 + SEC, "old");
+    end();
+}
+
 /* The remaining ttl counts from the purge, also for a response that arrived later. */
 static void
 the_lifetimes_of_a_soft_purge_are_those_of_the_newest_and_the_shortest_ttl(void)
@@ -600,6 +640,8 @@ static const struct test tests[] = {
     TEST(what_is_given_is_not_for_other_variants),
     TEST(a_marker_is_invalidated_too_and_all_waiters_fetch),
     TEST(a_soft_purge_during_a_fetch_stores_it_stale),
+    TEST(a_soft_purge_is_seen_by_requests_with_an_older_clock),
+    TEST(a_soft_purge_with_a_ttl_ends_freshness_by_the_clock),
     TEST(the_lifetimes_of_a_soft_purge_are_those_of_the_newest_and_the_shortest_ttl),
     TEST(what_comes_between_insertion_and_publication_counts),
     TEST(a_fetch_does_not_invalidate_its_own_response),

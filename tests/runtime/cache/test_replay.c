@@ -216,8 +216,8 @@ fate_of(const struct thing *t)
     struct thing last = *t;
     for (unsigned i = 0; i < n_made; i++) {
         const struct invalidation *r = &mades[i].record;
-        if (r->soft && r->stale_at < fate.fresh_to && concerns(&mades[i], t))
-            fate.fresh_to = r->stale_at;
+        if (r->soft && r->to.stale_at < fate.fresh_to && concerns(&mades[i], t))
+            fate.fresh_to = r->to.stale_at;
     }
     if (t->early) /* bans are tested at the lookup, and see the ttl that soft purges have left */
         last.ttl = fate.fresh_to > t->origin_time ? fate.fresh_to - t->origin_time : 0;

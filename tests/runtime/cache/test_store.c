@@ -372,7 +372,7 @@ many_objects_of_a_shard_expire_in_order(void)
             struct lookup l;
             EXPECT_EQ_INT(look(&l, "/a", REQUEST("Foo", text), T0), LOOKUP_HIT);
             s = s > 20 ? s - 20 : s;
-            index_soften(f.store, l.object, T0 + s * SEC, -1, -1);
+            index_soften(f.store, l.object, (struct softening){ T0 + s * SEC, -1, -1, false });
             drop(&l);
         }
         dies_at[s]++;
