@@ -496,8 +496,8 @@ _SYNTAX = {
 _LIMITS = {
     "V901": CodeInfo(
         "too many findings",
-        "The policy has more errors than the compiler shows.",
-        "The first errors usually cause the others.",
+        "The policy has more errors or more warnings than the compiler shows.",
+        "The first errors usually cause the others. Too many warnings do not refuse a policy.",
     ),
     "V902": CodeInfo(
         "nested too deeply",

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 from vernis.record import field, record
 
 
+#: The code of the finding that stands for those beyond a limit.
+TOO_MANY = "V901"
+
+
 class Severity(Enum):
     ERROR = "error"
     WARNING = "warning"
@@ -69,10 +73,13 @@ class Diagnostic:
 
 @record
 class Diagnostics:
-    """Collects findings. Keeps at most ``limit`` errors; V901 then says that more were found."""
+    """Collects findings: at most ``limit`` errors and ``warnings_limit`` warnings. V901 then says that more
+    were found. Each kind has a limit of its own, so that warnings alone never refuse a policy and never hide
+    an error."""
 
     items: list[Diagnostic] = field(default_factory=list)
     limit: int = 200
+    warnings_limit: int = 1000
 
     def error(
         self,
@@ -99,29 +106,40 @@ class Diagnostics:
         self._add(Diagnostic(code, Severity.WARNING, message, span, help, labels, stock=stock))
 
     def _add(self, item: Diagnostic) -> None:
-        if len(self.items) < self.limit:
+        limit = self.limit if item.severity is Severity.ERROR else self.warnings_limit
+        before = self._count(item.severity, limit)
+        if before < limit:
             self.items.append(item)
-        elif len(self.items) == self.limit:
+        elif before == limit:
             self.items.append(
                 Diagnostic(
-                    "V901",
-                    Severity.ERROR,
-                    f"more than {self.limit} findings; the rest is not shown",
+                    TOO_MANY,
+                    item.severity,
+                    f"more than {limit} {item.severity.value}s; the rest is not shown",
                     item.span,
                     "fix the first ones and run again",
                 )
             )
 
+    def _count(self, severity: Severity, limit: int) -> int:
+        if len(self.items) < limit:
+            return len(self.items)  # less than the limit is all that matters
+        return sum(item.severity is severity for item in self.items)
+
     def sort(self, sources: SourceMap) -> None:
         """Sorts errors before warnings, each in the order of the text, and V901 last."""
-        note = [self.items.pop()] if self.full else []
-        self.items.sort(key=lambda item: (item.severity is not Severity.ERROR, sources.order(item.span)))
-        self.items += note
+        self.items.sort(
+            key=lambda item: (
+                item.code == TOO_MANY,
+                item.severity is not Severity.ERROR,
+                sources.order(item.span),
+            )
+        )
 
     @property
     def full(self) -> bool:
-        """Whether the limit is reached, so that a stage may stop looking for errors."""
-        return len(self.items) > self.limit
+        """Whether the limit of errors is reached, so that a stage may stop looking for them."""
+        return self._count(Severity.ERROR, self.limit + 1) > self.limit
 
     @property
     def failed(self) -> bool:

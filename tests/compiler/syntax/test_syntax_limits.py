@@ -8,6 +8,7 @@ import pytest
 from syntax_helpers import ENGINES, needs_native, parse
 
 from vernis.syntax import nodes as n
+from vernis.syntax.diagnostics import Diagnostics, Span
 from vernis.syntax.dump import dump, walk
 from vernis.syntax.engine import Engine
 from vernis.syntax.limits import Limits
@@ -139,7 +140,20 @@ def test_numbers_may_be_negated_without_limit() -> None:
 def test_at_most_200_errors_are_kept() -> None:
     _, diags = parse("sub s { " + "set = 1; " * 1000 + "}")
     assert len(diags.items) == 201
-    assert diags.items[-1].code == "V901"
+    assert diags.items[-1].code == "V901" and diags.items[-1].severity.value == "error" and diags.full
+
+
+def test_warnings_fill_no_limit_of_errors() -> None:
+    """Each kind has its own limit: neither hides the other, and only errors refuse a policy."""
+    diags = Diagnostics(limit=2, warnings_limit=3)
+    for at in range(5):
+        diags.warning("V602", Span(0, at, at), "unused")
+    assert [item.code for item in diags.items] == ["V602"] * 3 + ["V901"]
+    assert not diags.failed and not diags.full
+    for at in range(5):
+        diags.error("V302", Span(0, at, at), "unknown")
+    assert [item.code for item in diags.items[4:]] == ["V302"] * 2 + ["V901"]
+    assert diags.failed and diags.full
 
 
 def test_walk_visits_every_node_of_deep_and_long_trees() -> None:
