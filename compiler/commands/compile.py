@@ -10,7 +10,8 @@ import os
 import sys
 
 from vernis import pipeline
-from vernis.commands.findings import print_report, report_of
+from vernis.commands import baseline
+from vernis.commands.findings import finish
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.commands.policy_files import policies_in
 from vernis.pipeline import Compilation, Options, Stage, UnreadableSource, rendered_diagnostics
@@ -52,9 +53,10 @@ def check(options: argparse.Namespace) -> int:
     """Checks all files, each as a policy of its own. Reports unreadable files at the end."""
     from vernis.semantics.hosts import warn_of_unresolved
 
+    baseline.refuse_combinations(options)
     unreadable: list[str] = []
     runs: list[Compilation] = []
-    for file in policies_in(options.files, options.vcl_path):
+    for file in policies_in(options):
         run = compilation_of(file, options)
         try:
             runs.append(pipeline.run_stages(run, pipeline.CHECK))
@@ -63,13 +65,15 @@ def check(options: argparse.Namespace) -> int:
             continue
         if run.checked is not None and not run.failed:
             warn_of_unresolved(run.checked, run.diagnostics)
-    print_report(report_of([(run, ()) for run in runs]), options.format, options.output)
+    if unreadable and options.write_baseline:
+        raise Trouble("; ".join(unreadable))
+    status = finish([(run, (), frozenset()) for run in runs], options)
     if options.costs:
         for run in runs:
             _print_costs(run)
     if unreadable:
         raise Trouble("; ".join(unreadable))
-    return EXIT_REFUSED if any(run.failed for run in runs) else EXIT_OK
+    return status
 
 
 def _print_costs(run: Compilation) -> None:

@@ -42,6 +42,18 @@ def replace_files(texts: Mapping[str, bytes]) -> None:
             os.unlink(new)
 
 
+def write_file(path: str, data: bytes) -> None:
+    """Makes a file, or replaces one. Raises Trouble."""
+    if os.path.exists(path):
+        replace_files({os.path.realpath(path): data})
+        return
+    try:
+        with open(path, "xb") as file:
+            file.write(data)
+    except OSError as error:
+        raise Trouble(f"cannot write {path}: {error.strerror}") from None
+
+
 def _write_beside(path: str, data: bytes) -> str:
     """Writes a file with the mode and owner of ``path`` beside it. Returns its name."""
     old = os.stat(path)

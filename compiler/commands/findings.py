@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
 
-from vernis.commands.outcome import Trouble
+from vernis.commands import baseline
+from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.lint.engine import Result
 from vernis.pipeline import Compilation
 from vernis.report.formats import FORMATS, STATISTICS, written
@@ -13,9 +15,20 @@ from vernis.report.found import Found, Policy, Report, without_repeats
 from vernis.shown import encodable
 
 
-def report_of(runs: Sequence[tuple[Compilation, Sequence[Result]]]) -> Report:
-    """The findings of the compiler and those of rules, for each policy."""
-    return Report(without_repeats([_policy(run, results) for run, results in runs]))
+def finish(
+    runs: Sequence[tuple[Compilation, Sequence[Result], frozenset[str]]], options: argparse.Namespace
+) -> int:
+    """Prints the findings of the compiler and those of rules, for each policy with the ids of the rules that
+    ran. Leaves out those of the baseline. Returns the exit code. Raises Trouble."""
+    report = Report(without_repeats([_policy(run, results) for run, results, _ in runs]))
+    ran: dict[str, set[str]] = {}
+    for run, _, ids in runs:
+        if not run.failed:
+            for file in run.sources.files:
+                ran.setdefault(file.name, set()).update(ids)
+    report = baseline.apply(report, ran, options)
+    print_report(report, options.format, options.output, getattr(options, "statistics", False))
+    return EXIT_REFUSED if baseline.fails(report, options.fail_on) else EXIT_OK
 
 
 def _policy(run: Compilation, results: Sequence[Result]) -> Policy:

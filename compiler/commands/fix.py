@@ -47,7 +47,7 @@ def fix(options: argparse.Namespace) -> int:
     if "-" in options.files:
         raise Trouble("fix cannot change stdin")
     done = _Done()
-    for file in policies_in(options.files, options.vcl_path):
+    for file in policies_in(options):
         _migrate(file, options, done)
     if done.failed:
         sys.stderr.write("vernis fix: nothing is written\n")

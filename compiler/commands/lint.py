@@ -7,7 +7,8 @@ import json
 import sys
 from collections.abc import Sequence
 
-from vernis.commands.findings import print_report, report_of
+from vernis.commands import baseline
+from vernis.commands.findings import finish
 from vernis.commands.lint_fix import Fixer
 from vernis.commands.lint_settings import SettingsReader, check_words, words
 from vernis.commands.linting import Linted, Linter, known_rules
@@ -22,7 +23,7 @@ from vernis.shown import plain
 def lint(options: argparse.Namespace) -> int:
     """Prints the findings of the checker, and those of the rules for policies without errors."""
     refuse_combinations(options)
-    options.files = policies_in(options.files, options.vcl_path)
+    options.files = policies_in(options)
     all_rules = known_rules()
     only_reports = options.watch and not options.fix and not options.diff
     linter = Linter(options, all_rules, SettingsReader(options, all_rules), kept={} if only_reports else None)
@@ -43,6 +44,7 @@ def refuse_combinations(options: argparse.Namespace) -> None:
     ):
         if is_wrong:
             raise Trouble(message)
+    baseline.refuse_combinations(options)
 
 
 def run_once(linter: Linter, files: Sequence[str]) -> tuple[int, list[Linted]]:
@@ -58,6 +60,8 @@ def run_once(linter: Linter, files: Sequence[str]) -> tuple[int, list[Linted]]:
             linted.append(linter.lint(file, {}))
         except UnreadableSource as error:
             unreadable.append(str(error))
+    if unreadable and options.write_baseline:
+        raise Trouble("; ".join(unreadable))
     status = _print(linter, linted)
     if unreadable:
         raise Trouble("; ".join(unreadable))
@@ -80,10 +84,7 @@ def _run_fixes(linter: Linter, fixer: Fixer) -> tuple[int, list[Linted]]:
 
 
 def _print(linter: Linter, linted: Sequence[Linted]) -> int:
-    options = linter.options
-    report = report_of([(one.run, one.results) for one in linted])
-    print_report(report, options.format, options.output, options.statistics)
-    return EXIT_REFUSED if any(report.all()) else EXIT_OK
+    return finish([(one.run, one.results, one.ran) for one in linted], linter.options)
 
 
 def rules(options: argparse.Namespace) -> int:

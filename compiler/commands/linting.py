@@ -10,7 +10,7 @@ from vernis import pipeline
 from vernis.commands.compile import compilation_of
 from vernis.commands.lint_settings import SettingsReader
 from vernis.commands.outcome import Trouble
-from vernis.lint.engine import Result, RuleFailed, lint as run_rules
+from vernis.lint.engine import Result, RuleFailed, is_chosen, lint as run_rules
 from vernis.lint.plugins import WrongPlugin, installed_rules
 from vernis.lint.rule import Rule
 from vernis.pipeline import Compilation
@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 
 @record(frozen=True)
 class Linted:
-    """A policy after a run. A policy with errors has no results."""
+    """A policy after a run. A policy with errors has no results. ``ran`` are the ids of the rules
+    that ran."""
 
     file: str
     run: Compilation
     results: list[Result]
+    ran: frozenset[str] = frozenset()
 
 
 @record
@@ -53,7 +55,8 @@ class Linter:
         except RuleFailed as error:
             raise Trouble(f"{file}: {error}") from None
         shown = [one for one in results if not chosen.hides(one.rule, files[one.finding.span.file].name)]
-        return Linted(file, run, shown)
+        ran = frozenset(rule.id for rule in self.rules if is_chosen(rule, chosen.engine))
+        return Linted(file, run, shown, ran)
 
     def checked(self, file: str, changed: Mapping[str, bytes]) -> Compilation:
         """The policy after the checker."""

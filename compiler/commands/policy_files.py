@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterator
 
 from vernis.commands.outcome import Trouble
+from vernis.shown import plain
 from vernis.syntax.limits import Limits
 from vernis.syntax.source import read_file
 
@@ -25,12 +28,24 @@ def vcl_files(folder: str) -> Iterator[str]:
                 yield os.path.join(path, name)
 
 
-def policies_in(paths: Iterable[str], vcl_path: Iterable[str]) -> list[str]:
-    """The files, and for each folder the policies in it: files with a version statement that no other file of
-    the folder includes or imports. Raises Trouble for a folder without one."""
+def policies_in(options: argparse.Namespace) -> list[str]:
+    """The named files, and for each named folder the policies in it: files with a version statement that no
+    other file of the folder includes or imports. Leaves out files of tests, which a pattern such as ``*.vcl``
+    of a shell names too, and says so. Raises Trouble for a folder without a policy, and if only tests are
+    named."""
     found: list[str] = []
-    for path in paths:
-        found += _policies(path, [*vcl_path]) if os.path.isdir(path) else [path]
+    tests: list[str] = []
+    for path in options.files:
+        if os.path.isdir(path):
+            found += _policies(path, options.vcl_path)
+        else:
+            (tests if path.endswith(TESTS) else found).append(path)
+    if tests and not found:
+        raise Trouble(f"{tests[0]} has tests, and no policy is named; `vernis test {tests[0]}` runs them")
+    if tests:
+        more = f" and {len(tests) - 1} more" if len(tests) > 1 else ""
+        note = f"left out {tests[0]}{more}: tests, which `vernis test` runs"
+        sys.stderr.write(plain(f"vernis {options.command}: {note}\n"))
     return found
 
 

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 
 from vernis.lint.rule import Fix, Rule
 from vernis.record import field, record
 from vernis.syntax.diagnostics import Diagnostic, Edit, Span
 from vernis.syntax.source import SourceMap
+
+
+#: States of a finding beside a baseline, in the words of SARIF. Without a baseline it has none.
+NEW, UNCHANGED = "new", "unchanged"
+
+#: The begin of a declaration with a name, at the begin of a line.
+_DECLARATION = re.compile(rb"^[ \t]*(?:sub|backend|probe|acl|fn|table)[ \t]+([\w.-]+)", re.M)
 
 
 @record(frozen=True)
@@ -19,6 +27,7 @@ class Found:
     sources: SourceMap
     rule: Rule | None = None
     fix: Fix | None = None
+    state: str = ""
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -36,15 +45,40 @@ class Policy:
     name: str
     found: list[Found] = field(default_factory=list)
 
+    @property
+    def new(self) -> list[Found]:
+        """Without those of the baseline."""
+        return [found for found in self.found if found.state != UNCHANGED]
+
+
+@record(frozen=True)
+class Known:
+    """A finding of a baseline. ``fingerprint`` is one of :func:`fingerprints`; the other fields tell people
+    which finding it is. ``file`` is relative to the folder of the baseline, ``path`` as for other tools, and
+    ``line`` was its line when the baseline was written."""
+
+    rule: str
+    file: str
+    sub: str
+    line: int
+    fingerprint: str
+    path: str = ""
+
 
 @record
 class Report:
-    """All policies of a run, in the order of the command line."""
+    """All policies of a run, in the order of the command line. ``absent`` are findings of the baseline that
+    are gone."""
 
     policies: list[Policy]
+    absent: list[Known] = field(default_factory=list)
 
     def all(self) -> Iterator[Found]:
         return (found for policy in self.policies for found in policy.found)
+
+    def new(self) -> Iterator[Found]:
+        """Those that the baseline does not have."""
+        return (found for found in self.all() if found.state != UNCHANGED)
 
 
 def without_repeats(policies: list[Policy]) -> list[Policy]:
@@ -92,17 +126,26 @@ def text_of(found: Found) -> str:
     return f"{item.message}. {item.help}" if item.help else item.message
 
 
+def declaration_of(found: Found) -> str:
+    """The name of the sub, or of another declaration, that begins last before the end of a finding's line;
+    empty before the first one."""
+    span = found.item.span
+    data = found.sources.files[span.file].data
+    names = _DECLARATION.findall(data[: data.find(b"\n", span.start) % (len(data) + 1)])
+    return names[-1].decode("utf-8", "replace") if names else ""
+
+
 def fingerprints(report: Report) -> Iterator[tuple[Found, str]]:
-    """A fingerprint for each finding: equal from run to run while its line, rule and file have the same text,
-    also if the line moves."""
+    """A fingerprint for each finding. It stays when the line moves, gets other spaces, or when the words of
+    the message change; it changes with the rule, the text of the line and the declaration around it. Equal
+    lines of one file count from 1. The path of the file is no part of it."""
     from hashlib import sha256
 
     count: dict[tuple[str, ...], int] = {}
     for found in report.all():
         span, sources = found.item.span, found.sources
         file = sources.files[span.file]
-        line = file.line_bytes(file.position(span.start)[0]).strip().decode("latin-1")
-        key = (path_of(span, sources), found.item.code, found.item.message, line)
+        line = b"".join(file.line_bytes(file.position(span.start)[0]).split()).decode("latin-1")
+        key = (path_of(span, sources), found.item.code, declaration_of(found), line)
         count[key] = count.get(key, 0) + 1
-        digest = sha256("\0".join([*key, str(count[key])]).encode("utf-8", "surrogateescape"))
-        yield found, digest.hexdigest()
+        yield found, sha256("\0".join([*key[1:], str(count[key])]).encode()).hexdigest()

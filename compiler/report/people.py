@@ -16,16 +16,16 @@ from vernis.syntax.render import render, render_all
 def text(report: Report) -> str:
     """Each finding with its line. A repeated one is shown once with its places."""
     texts = [
-        render_all([found.item for found in policy.found], policy.found[0].sources) + "\n"
+        render_all([found.item for found in policy.new], policy.new[0].sources) + "\n"
         for policy in report.policies
-        if policy.found
+        if policy.new
     ]
     return _dressed("\n".join(texts), report)
 
 
 def full(report: Report) -> str:
     """Each finding with its line, its includes, and its fix as a diff."""
-    return _dressed("\n".join(_full(found) + "\n" for found in report.all()), report)
+    return _dressed("\n".join(_full(found) + "\n" for found in report.new()), report)
 
 
 def _full(found: Found) -> str:
@@ -49,7 +49,7 @@ def _full(found: Found) -> str:
 
 def concise(report: Report) -> str:
     lines = []
-    for found in report.all():
+    for found in report.new():
         item = found.item
         name, line, column = found.sources.place(item.span)
         text = visible(f"{name}:{line}:{column}: {item.severity.value}[{item.code}] {item.message}")
@@ -70,7 +70,7 @@ def statistics(report: Report) -> str:
 def counts(report: Report) -> list[tuple[int, str, str, int]]:
     """Rows of number, code, name and number with a fix."""
     by_code: dict[str, list[Found]] = {}
-    for found in report.all():
+    for found in report.new():
         by_code.setdefault(found.item.code, []).append(found)
     rows = [
         (len(all_of), code, title_of(all_of[0]), sum(bool(one.edits) for one in all_of))
@@ -103,7 +103,7 @@ def _dressed(text: str, report: Report) -> str:
 
 
 def _summary(report: Report) -> str:
-    all_found = list(report.all())
+    all_found = list(report.new())
     n_errors = sum(found.item.severity is Severity.ERROR for found in all_found)
     n_others = len(all_found) - n_errors
     n_fixable = sum(found.fix is not None for found in all_found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vernis.report.found import Found, Report, end_of, fingerprints, includes_of, path_of, text_of
+from vernis.report.found import UNCHANGED, Found, Report, end_of, fingerprints, includes_of, path_of, text_of
 from vernis.report.people import counts
 from vernis.shown import visible
 from vernis.syntax.diagnostics import Span
@@ -52,6 +52,7 @@ def _finding(found: Found) -> Json:
         "code": item.code,
         "name": found.rule.name if found.rule is not None else "",
         "severity": item.severity.value,
+        "baseline": found.state,
         "message": item.message,
         "help": item.help,
         "varnish": item.stock,
@@ -87,7 +88,7 @@ _IN_PROPERTY = _IN_MESSAGE | str.maketrans({":": "%3A", ",": "%2C"})
 def github(report: Report) -> str:
     """Workflow commands: GitHub shows each finding at its line of a pull request."""
     lines = []
-    for found in report.all():
+    for found in report.new():
         item = found.item
         _, line, column = found.sources.place(item.span)
         message = f"{item.message}\n{item.help}" if item.help else item.message
@@ -104,20 +105,25 @@ _GITLAB_SEVERITIES = {"error": "critical", "warning": "major", "note": "info"}
 
 
 def gitlab(report: Report) -> str:
-    """A report of Code Quality (a subset of Code Climate's format)."""
+    """A report of Code Quality (a subset of Code Climate's format). Its fingerprints are unique in a report,
+    so they contain the path."""
     import json
+    from hashlib import sha256
 
     rows = []
-    for found, fingerprint in fingerprints(report):
+    for found, mark in fingerprints(report):
         item, sources = found.item, found.sources
+        if found.state == UNCHANGED:
+            continue
+        path = path_of(item.span, sources)
         lines = {"begin": sources.place(item.span)[1], "end": sources.place(end_of(item.span))[1]}
         rows.append(
             {
                 "description": text_of(found),
                 "check_name": item.code,
-                "fingerprint": fingerprint,
+                "fingerprint": sha256(f"{path}\0{mark}".encode("utf-8", "surrogateescape")).hexdigest(),
                 "severity": _GITLAB_SEVERITIES[item.severity.value],
-                "location": {"path": path_of(item.span, sources), "lines": lines},
+                "location": {"path": path, "lines": lines},
             }
         )
     return json.dumps(rows, indent=1) + "\n"
@@ -132,7 +138,7 @@ def rdjson(report: Report) -> str:
     """Reviewdog Diagnostic Format. It shows edits as suggestions, which a reviewer accepts or not."""
     import json
 
-    rows = [_rd_diagnostic(found) for found in report.all()]
+    rows = [_rd_diagnostic(found) for found in report.new()]
     return json.dumps({"source": {"name": "vernis"}, "diagnostics": rows}, indent=1) + "\n"
 
 

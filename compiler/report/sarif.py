@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from vernis.report.found import Found, Report, end_of, fingerprints, includes_of, text_of
+from vernis.report.found import Found, Known, Report, end_of, fingerprints, includes_of, text_of
 from vernis.syntax.diagnostics import Edit, Span
 from vernis.syntax.source import SourceMap
 
@@ -21,6 +21,7 @@ def sarif(report: Report) -> str:
     codes = sorted(first)
     driver: Json = {"name": "vernis", "version": VERSION, "rules": [_rule(first[code]) for code in codes]}
     results = [_result(found, codes.index(found.item.code), mark) for found, mark in fingerprints(report)]
+    results += map(_absent, report.absent)
     log: Json = {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -61,8 +62,10 @@ def _result(found: Found, rule: int, fingerprint: str) -> Json:
         "level": item.severity.value,
         "message": {"text": text_of(found)},
         "locations": [_location(item.span, sources)],
-        "partialFingerprints": {"vernis/v1": fingerprint},
+        "partialFingerprints": {"vernis/v2": fingerprint},
     }
+    if found.state:
+        result["baselineState"] = found.state
     related = [(label.span, label.text) for label in item.labels]
     related += [(span, "included from here") for span in includes_of(found)]
     if related:
@@ -72,6 +75,18 @@ def _result(found: Found, rule: int, fingerprint: str) -> Json:
     if found.edits and found.is_safe:
         result["fixes"] = [_fix(found)]
     return result
+
+
+def _absent(known: Known) -> Json:
+    """A finding of the baseline that is gone."""
+    place = {"artifactLocation": {"uri": _uri(known.path)}, "region": {"startLine": known.line}}
+    return {
+        "ruleId": known.rule,
+        "baselineState": "absent",
+        "message": {"text": "this finding of the baseline is gone"},
+        "locations": [{"physicalLocation": place}],
+        "partialFingerprints": {"vernis/v2": known.fingerprint},
+    }
 
 
 def _fix(found: Found) -> Json:
@@ -101,13 +116,15 @@ def _location(span: Span, sources: SourceMap) -> Json:
 
 
 def _artifact(span: Span, sources: SourceMap) -> Json:
-    """The file as a URI. An absolute path becomes a file: URI; a relative one stays relative to the reader's
-    root."""
+    return {"uri": _uri(sources.files[span.file].name)}
+
+
+def _uri(name: str) -> str:
+    """An absolute path becomes a file: URI; a relative one stays relative to the reader's root."""
     from urllib.parse import quote
 
-    name = sources.files[span.file].name
     path = quote(os.fsencode(os.path.normpath(name)))
-    return {"uri": f"file://{path}" if os.path.isabs(name) else path}
+    return f"file://{path}" if os.path.isabs(name) else path
 
 
 def _region(span: Span, sources: SourceMap) -> Json:

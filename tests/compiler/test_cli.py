@@ -153,7 +153,7 @@ def test_sarif_names_files_by_uris_and_columns_by_characters(policy) -> None:   
 
 def test_json_keeps_its_keys(policy) -> None:                   # type: ignore[no-untyped-def]
     [finding] = json.loads(vernis("check", "--format", "json", policy(GOOD + "acl a { }\nacl a { }\n", "p.vcl")).stdout)["findings"][:1]
-    assert set(finding) == {*PLACE, "code", "name", "severity", "message", "help", "varnish", "labels", "included_from", "fix", "edits"}
+    assert set(finding) == {*PLACE, "code", "name", "severity", "baseline", "message", "help", "varnish", "labels", "included_from", "fix", "edits"}
     [finding] = json.loads(vernis("check", "--format", "json", policy(GOOD + "sub vcl_deliver { unset resp.http.X }\n")).stdout)["findings"]
     [edit] = finding["edits"]
     assert set(edit) == {*PLACE, "text", "safe"} and edit["safe"] and edit["text"] == ";" and edit["start"] == edit["end"]

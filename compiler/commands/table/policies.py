@@ -78,6 +78,26 @@ def _format(parser: argparse.ArgumentParser, default: str) -> None:
     parser.add_argument("--output", metavar="FILE", help="write the findings to FILE, in UTF-8")
 
 
+#: The levels of --fail-on. vernis.commands.baseline has what they mean.
+LEVELS = ("error", "warning", "note", "never")
+
+
+def _failing(parser: argparse.ArgumentParser, default: str) -> None:
+    parser.add_argument(
+        "--fail-on",
+        choices=LEVELS,
+        default=default,
+        help=f"exit with 1 if there is a finding of this level or above; default: {default}",
+    )
+    known = parser.add_mutually_exclusive_group()
+    for option, text in (
+        ("--baseline", "leave out the findings that FILE names: they fail no run"),
+        ("--write-baseline", "write all findings, except for errors of the compiler, to FILE for --baseline"),
+        ("--prune-baseline", "as --baseline, and remove the findings from FILE that are gone"),
+    ):
+        known.add_argument(option, metavar="FILE", help=text)
+
+
 @command(ROWS, "build", "compile.build", "compile a policy to an image the daemon can load", is_short=True)
 def _build(parser: argparse.ArgumentParser) -> None:
     _includes(parser)
@@ -106,6 +126,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
         "--costs", action="store_true", help="print the most that one run of each hook may cost"
     )
     _format(parser, "text")
+    _failing(parser, "error")
 
 
 @command(
@@ -137,6 +158,7 @@ def _lint(parser: argparse.ArgumentParser) -> None:
     )
     place.add_argument("--isolated", action="store_true", help="read no vernis.toml")
     _format(parser, "full")
+    _failing(parser, "note")
     parser.add_argument(
         "--statistics", action="store_true", help="count the findings of each rule instead of showing them"
     )

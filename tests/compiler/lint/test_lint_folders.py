@@ -85,3 +85,16 @@ def test_a_file_that_another_one_imports_is_no_policy(tmp_path: Path) -> None:
     done = lint("--format", "concise", "--select", "SEC001", ".", cwd=tmp_path)
     assert "error[V" not in done.out and done.status == 1
     assert {line.partition(":")[0] for line in done.out.splitlines() if "SEC001" in line} == {"./lib.vcl"}
+
+
+def test_tests_that_a_pattern_names_are_left_out(tmp_path: Path) -> None:
+    """A shell makes these names of `*.vcl`; tests are no policies."""
+    (tmp_path / "site.vcl").write_text(HEAD)
+    for name in ("site.test.vcl", "more.test.vcl"):
+        (tmp_path / name).write_text('vcl 4.1;\ntest "a page" {\n    request("/");\n}\n')
+    for command in ("check", "lint"):
+        done = lint("more.test.vcl", "site.test.vcl", "site.vcl", cwd=tmp_path, command=command)
+        assert (done.status, done.out) == (0, "")
+        assert done.err == f"vernis {command}: left out more.test.vcl and 1 more: tests, which `vernis test` runs\n"
+        done = lint("site.test.vcl", cwd=tmp_path, command=command)
+        assert (done.status, done.out) == (2, "") and "`vernis test site.test.vcl` runs them" in done.err

@@ -112,7 +112,7 @@ def test_sarif_fits_its_schema(project: Path) -> None:
     assert results["FL001"]["fixes"][0]["description"]["text"] == "delete what never runs"
     rules = {rule["id"]: rule for rule in sarif["tool"]["driver"]["rules"]}
     assert rules["SEC001"]["properties"]["tags"] == ["recommended", "security", "strict"]
-    assert len({one["partialFingerprints"]["vernis/v1"] for one in sarif["results"]}) == len(sarif["results"])
+    assert len({one["partialFingerprints"]["vernis/v2"] for one in sarif["results"]}) == len(sarif["results"])
 
 
 def test_a_log_without_a_version_does_not_fit_the_schema(project: Path) -> None:
@@ -162,6 +162,8 @@ def test_fingerprints_stay_when_lines_move(project: Path) -> None:
     (project / "main.vcl").write_text(MAIN.replace("sub vcl_recv", "# one\n# more\nsub vcl_recv"))
     assert fingerprints(project) == before
     (project / "main.vcl").write_text(MAIN.replace("return (purge)", "return ( purge )"))
+    assert fingerprints(project) == before
+    (project / "main.vcl").write_text(MAIN.replace("äö", "ä"))
     assert fingerprints(project) != before
 
 
