@@ -25,8 +25,8 @@ from vernis.version import VERSION
 #: Errors of a full or broken disk. They are not bugs of vernis.
 _OUTPUT_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
-#: Packages that only some commands import -> the extra of `pip install` that has them (pyproject.toml).
-OPTIONAL = dict.fromkeys(("rich", "prompt_toolkit", "prometheus_client"), "live")
+#: Packages that only some commands import: those of the extra `live` (pyproject.toml).
+OPTIONAL = ("rich", "prompt_toolkit", "prometheus_client")
 
 Handler = Callable[[argparse.Namespace], int]
 
@@ -83,7 +83,7 @@ def _run(words: Sequence[str]) -> int:
             raise
         print(
             f"vernis {options.command}: this needs the Python package {package}: "
-            f"pip install 'vernis[{OPTIONAL[package]}]'",
+            f"{sys.executable} -m pip install {package}",
             file=sys.stderr,
         )
         return EXIT_TROUBLE
