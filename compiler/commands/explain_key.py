@@ -6,16 +6,22 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from vernis.commands.answers import print_answer
 from vernis.commands.daemon import ask, connect
+from vernis.commands.hiding import hiding_of
 from vernis.commands.outcome import EXIT_OK
 from vernis.commands.request_words import request_words
 from vernis.observe.storing import HIT_FOR_PASS, MARKERS, refusing_field
 from vernis.shown import plain, visible
 
+if TYPE_CHECKING:
+    from vernis.observe.hiding import Hiding
+
 Told = dict[str, Any]  # the JSON answer of runtime/worker/explain.c
+
+_VALUES = ("value", "stored", "request")
 
 # Texts for the actions that lead to no look-up.
 _NO_LOOKUP = {
@@ -30,6 +36,7 @@ _NO_LOOKUP = {
 
 
 def explain_key(options: argparse.Namespace) -> int:
+    hiding = hiding_of(options)
     words = [
         "vernis.explain_key",
         "-j",
@@ -42,11 +49,47 @@ def explain_key(options: argparse.Namespace) -> int:
     if not answer.ok:
         return print_answer(answer)
     told = json.loads(answer.body)[3]
+    if hiding is not None:
+        _learn(told, hiding)
+        told = _hidden(told, hiding)
     if options.json:
         print(json.dumps(told, indent=2))
     else:
         print(plain("\n".join(map(visible, _lines(told)))))
     return EXIT_OK
+
+
+# ---- for others --------------------------------------------------------------------------------------------
+
+
+def _learn(told: Any, hiding: Hiding) -> None:
+    """A field has its value in ``value``; in a list of Vary, in ``stored`` and ``request``."""
+    if isinstance(told, dict):
+        name = told.get("name") or told.get("field")
+        for key, value in told.items():
+            if isinstance(value, str) and name and key in _VALUES:
+                hiding.learn_field(name, value)
+            else:
+                _learn(value, hiding)
+    elif isinstance(told, list):
+        for one in told:
+            _learn(one, hiding)
+    elif isinstance(told, str):
+        hiding.learn_text(told)
+
+
+def _hidden(told: Any, hiding: Hiding) -> Any:
+    if isinstance(told, dict):
+        name = told.get("name") or told.get("field")
+        return {
+            key: hiding.field(name, value)
+            if isinstance(value, str) and name and key in _VALUES
+            else _hidden(value, hiding)
+            for key, value in told.items()
+        }
+    if isinstance(told, list):
+        return [_hidden(one, hiding) for one in told]
+    return hiding.text(told) if isinstance(told, str) else told
 
 
 # ---- for people --------------------------------------------------------------------------------------------

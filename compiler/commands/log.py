@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from vernis.commands.log_reasons import LoggedReasons
-from vernis.commands.observing import groups_of, selection_of, view_of
+from vernis.commands.observing import groups_of, log_hiding, selection_of, view_of
 from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.observe.records import Record, dump_magic
 from vernis.observe.select import Selection
@@ -25,6 +25,7 @@ _Writer = Callable[[Group], None]
 
 
 def log(options: argparse.Namespace) -> int:
+    hiding = log_hiding(options)
     if (options.format == "screen" or options.why) and options.grouping is None:
         options.grouping = "request"
     options.grouping = options.grouping or "vxid"
@@ -47,7 +48,7 @@ def log(options: argparse.Namespace) -> int:
                 if group is None:
                     file.flush()
                 else:
-                    write(group)
+                    write(group if hiding is None else hiding.group(group))
         return EXIT_OK
     finally:
         end()

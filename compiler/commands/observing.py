@@ -6,7 +6,9 @@ import argparse
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from vernis.commands.hiding import hiding_of
 from vernis.commands.outcome import Trouble
 from vernis.commands.places import daemon_workdir
 from vernis.observe.query import QueryError, compile_query
@@ -15,6 +17,9 @@ from vernis.observe.select import Selection, SelectionError
 from vernis.observe.stream import LiveLog, View, from_file, open_dump
 from vernis.observe.transactions import Group, Grouping, Sides
 from vernis.observe.vsm import Vsm, VsmError, attach
+
+if TYPE_CHECKING:
+    from vernis.observe.hiding import Hiding
 
 _RATE = re.compile(r"(\d+)(?:/(\d*\.?\d*)(ms|s|m|h|d|w|y))?\Z")
 _UNIT_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0, "y": 31_536_000.0}
@@ -54,6 +59,17 @@ def view_of(options: argparse.Namespace, sides: Sides) -> View:
         getattr(options, "count", None),
         _rate(getattr(options, "rate", None)),
     )
+
+
+def log_hiding(options: argparse.Namespace) -> Hiding | None:
+    """The hiding of --hide. It makes -g request the default: a cookie may be in the records of the client,
+    and its copy in those of the fetch, so both are learned before either is shown."""
+    hiding = hiding_of(options)
+    if hiding is not None:
+        options.grouping = options.grouping or "request"
+        if _grouping(options.grouping) < Grouping.REQUEST:
+            raise Trouble("--hide needs whole requests: use it with -g request or session")
+    return hiding
 
 
 def groups_of(

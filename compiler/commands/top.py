@@ -5,11 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from typing import TYPE_CHECKING
 
-from vernis.commands.observing import groups_of, selection_of, view_of
+from vernis.commands.observing import groups_of, log_hiding, selection_of, view_of
 from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.observe.ranking import Ranking, as_text
+from vernis.observe.stream import View
 from vernis.shown import visible_bytes
+
+if TYPE_CHECKING:
+    from vernis.observe.hiding import Hiding
 
 _AGE_EVERY_S = 1.0
 
@@ -19,21 +24,23 @@ def top(options: argparse.Namespace) -> int:
         from vernis.commands.top_rules import top_rules
 
         return top_rules(options)
+    hiding = log_hiding(options)
+    options.grouping = options.grouping or "vxid"
     selection = selection_of(options)
     view = view_of(options, selection.sides)
     ranking = Ranking(selection, options.first_field)
     if options.once:
         for group in groups_of(options, view, from_head=True):
             if group is not None:
-                ranking.add(group)
+                ranking.add(group if hiding is None else hiding.group(group))
         sys.stdout.buffer.writelines(
             map(visible_bytes, as_text(ranking)) if sys.stdout.isatty() else as_text(ranking)
         )
         return EXIT_OK
-    return _live(options, view, ranking)
+    return _live(options, view, ranking, hiding)
 
 
-def _live(options: argparse.Namespace, view, ranking: Ranking) -> int:  # type: ignore[no-untyped-def]
+def _live(options: argparse.Namespace, view: View, ranking: Ranking, hiding: Hiding | None) -> int:
     from vernis.observe.keys import Keys, is_terminal
 
     if not is_terminal():
@@ -46,7 +53,7 @@ def _live(options: argparse.Namespace, view, ranking: Ranking) -> int:  # type: 
         drawn = 0.0
         for group in groups_of(options, view, options.head):
             if group is not None:
-                ranking.add(group)
+                ranking.add(group if hiding is None else hiding.group(group))
             now = time.monotonic()
             if now - drawn >= _AGE_EVERY_S:
                 drawn = now

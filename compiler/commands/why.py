@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from vernis.commands.compile import VMOD_PATH
+from vernis.commands.hiding import hiding_of
 from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.native.abi import MissingBuild
 from vernis.pipeline import Options, UnreadableSource, rendered_diagnostics
@@ -20,12 +21,14 @@ from vernis.why.inputs import InputTrouble, at_url, field_of, har_entry, raw_ans
 from vernis.why.inquiry import Given, Inquiry, Sent
 from vernis.why.play import ForeignCode, PolicyTrouble
 
+_FOR_OTHERS = ("html", "json")  # files that are handed on: values that identify are hidden
 _RUNNING_S = 1.0  # how long to wait for the end of a request that may be running
 _RETRY_S = 0.1
 
 
 def why(options: argparse.Namespace) -> int:
     """Exit code 0, whatever the decision."""
+    hiding = hiding_of(options, default=options.format in _FOR_OTHERS)
     try:
         inquiry, note = _inquiry(options)
         found = explain(Host(), inquiry, with_changes=options.changes)
@@ -34,6 +37,10 @@ def why(options: argparse.Namespace) -> int:
     except PolicyTrouble as error:
         sys.stderr.write(plain(rendered_diagnostics(error.run)))
         raise Trouble(str(error)) from None
+    if hiding is not None:
+        from vernis.why.hidden import hidden
+
+        found = hidden(found, hiding)
     _write(options, note, found)
     return EXIT_OK
 

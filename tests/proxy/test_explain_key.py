@@ -4,6 +4,7 @@ the stored variants. It changes nothing."""
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from typing import Any
 
@@ -162,6 +163,16 @@ def test_a_label_uses_its_own_policy() -> None:
         d.serve("top", policy(origin, "sub vcl_recv { return (vcl(shop)); }"))
         t = explain(d, "http://h/p")
         assert (t["policy"], [p["text"] for p in t["key"]]) == ("site", ["site", "/p", "h"])
+
+
+def test_the_cookies_of_other_users_are_hidden_on_demand() -> None:
+    with Origin(page) as origin, serving(policy(origin, RULES)) as d, Client(d.port) as c:
+        assert c.request("/p", headers={"Host": "h", "Cookie": "a=q7-another-user"}).status == 200
+        mine = ("http://h/p", "-H", "Cookie: a=q7-of-mine")
+        assert {"q7-another-user", "q7-of-mine"} <= set(re.findall(r"q7[-a-z]+", run(d, *mine)))
+        for arguments in ((), ("--json",)):
+            told = run(d, *mine, "--hide", *arguments)
+            assert "q7" not in told and "a=hidden-" in told
 
 
 def test_a_response_that_is_still_arriving_is_shown() -> None:

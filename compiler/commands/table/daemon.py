@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from vernis.commands.table.connection import daemon_options
+from vernis.commands.table.hiding import hiding_options
 from vernis.commands.table.row import Rows, command
 
 ROWS: Rows = {}
@@ -249,3 +250,4 @@ def _explain_key(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("url", metavar="URL", help="http://HOST/PATH; or /PATH with -H 'Host: HOST'")
     _made_up_request(parser)
     parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")
+    hiding_options(parser, "--show")

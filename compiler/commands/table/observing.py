@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from vernis.commands.table.hiding import hiding_options
 from vernis.commands.table.row import Rows, command
 
 ROWS: Rows = {}
@@ -40,13 +41,9 @@ def _observed(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _records(parser: argparse.ArgumentParser, grouping: str | None) -> None:
+def _records(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "-g",
-        dest="grouping",
-        default=grouping,
-        metavar="GROUPING",
-        help="raw, vxid (default), request or session",
+        "-g", dest="grouping", metavar="GROUPING", help="raw, vxid (default), request or session"
     )
     for option, text in (
         ("-q", "show groups that match QUERY (docs/tools.md)"),
@@ -101,7 +98,7 @@ def _positive(text: str) -> int:
 @command(ROWS, "log", "log.log", "show the log of the daemon, or a dump of it")
 def _log(parser: argparse.ArgumentParser) -> None:
     _observed(parser)
-    _records(parser, None)
+    _records(parser)
     parser.add_argument(
         "--format",
         choices=("text", "json", "screen"),
@@ -126,12 +123,13 @@ def _log(parser: argparse.ArgumentParser) -> None:
         "-w", dest="write", metavar="FILE", help="write a dump for -r, or the output of --format; - is stdout"
     )
     parser.add_argument("-a", dest="append", action="store_true", help="append to FILE of -w")
+    hiding_options(parser, "--show, as varnishlog")
 
 
 @command(ROWS, "top", "top.top", "count the most frequent records of the log, or a policy's rules")
 def _top(parser: argparse.ArgumentParser) -> None:
     _observed(parser)
-    _records(parser, "vxid")
+    _records(parser)
     parser.add_argument(
         "-1", "--once", dest="once", action="store_true", help="count the records in the log now, then end"
     )
@@ -159,6 +157,7 @@ def _top(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="period of the averages; default: 60",
     )
+    hiding_options(parser, "--show, as varnishtop")
 
 
 @command(ROWS, "stat", "stat.stat", "show the counters of the daemon, live or once")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from vernis.commands.table.connection import daemon_options
+from vernis.commands.table.hiding import hiding_options
 from vernis.commands.table.row import Rows, command
 
 ROWS: Rows = {}
@@ -354,6 +355,7 @@ def _why(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-changes", dest="changes", action="store_false", help="look for no changes; this is faster"
     )
+    hiding_options(parser, "--hide with html and json, --show with text")
 
 
 @command(ROWS, "parse", "compile.parse", "print the syntax tree of a policy", is_short=True)

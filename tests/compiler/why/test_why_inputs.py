@@ -215,7 +215,7 @@ class _Tags(HTMLParser):
 
 def test_the_page_is_whole_and_escapes_what_a_client_sends(policy: Path, tmp_path: Path) -> None:
     page = tmp_path / "why.html"
-    assert vernis(policy, "/a", "-H", "Cookie: <script>x", "--format", "html", "-o", page).returncode == 0
+    assert vernis(policy, "/a", "-H", "Cookie: <script>x", "--show", "--format", "html", "-o", page).returncode == 0
     parser = _Tags()
     parser.feed(page.read_text())
     assert parser.open == []
