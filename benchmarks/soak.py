@@ -186,6 +186,8 @@ def change_all_along(
             active = f"p{version}"
             if upgrades_s and time.monotonic() - begun >= (upgrades + 1) * upgrades_s:
                 longest = max(longest, longest_round(d))
+                # An upgrade loads the policy of the start, and is refused while another one is active.
+                d.ok(f"vernis.reload start{version} {origin.directory}/boot.vcl")
                 d.upgrade()
                 upgrades, active = upgrades + 1, "boot"
 

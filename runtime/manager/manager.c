@@ -17,9 +17,11 @@
 #include "manager/notify.h"
 #include "manager/passed.h"
 #include "worker/param_idle.h"
+#include "worker/params.h"
 #include "worker/stats.h"
 #include "base/check.h"
 #include "base/params.h"
+#include "base/split.h"
 #include "log/report.h"
 
 #define CLI_LISTEN_DEFAULT "localhost:0"
@@ -254,6 +256,7 @@ connect_parts(struct manager *m)
                                                            .dir = &m->dir,
                                                            .identity = &m->identity,
                                                            .started = m->started });
+    m->carried = (struct carried){ .policies = &m->policies, .child = &m->child };
     m->worker_commands = (struct worker_commands){ .policies = &m->policies, .child = &m->child };
     cli_server_init(&m->cli, &(struct cli_env){ .events = &m->events,
                                                 .child = &m->child,
@@ -286,10 +289,69 @@ open_shared(struct manager *m, struct text *why)
 
 /* ---- upgrade ------------------------------------------------------------------------------------------- */
 
+/* Names a policy by its file and values, or, if it was typed in, by its own name. */
+static void
+identify(const struct vcl *vcl, struct text *out)
+{
+    text_clear(out);
+    if (vcl != NULL)
+        text_printf(out, "%s%s%s", vcl->source != NULL ? vcl->source : vcl->name,
+                    vcl->values != NULL ? " -D " : "", vcl->values != NULL ? vcl->values : "");
+}
+
+/* The new daemon activates the policy of the start. Clients must not get another policy by an upgrade. */
+static bool
+may_upgrade(void *arg, struct text *why)
+{
+    struct manager *m = arg;
+    struct text now = { 0 };
+    const struct vcl *active = m->policies.active == NULL ? NULL : vcl_policy(m->policies.active);
+    identify(active, &now);
+    bool same = active != NULL && m->start_policy.len > 0 &&
+                span_eq(text_span(&now), text_span(&m->start_policy));
+    if (m->start_policy.len == 0)
+        text_str(
+            why,
+            "No policy on the command line (-f or -b): an upgrade does not take over policies loaded by commands.\n");
+    else if (!same)
+        text_printf(
+            why,
+            "The active policy %s was loaded from %s, but the new daemon would load %s, with which this one started: "
+            "clients would get another policy. Activate that one first (vernis reload), "
+            "or change the options of the service and restart it.\n",
+            active == NULL ? "" : active->name, text_cstr(&now), text_cstr(&m->start_policy));
+    text_release(&now);
+    return same;
+}
+
+static void
+save(void *arg, int fd)
+{
+    const struct manager *m = arg;
+    if (fd < 0 || carried_write(&m->policies, fd) != 0)
+        log_line(LOG_LEVEL_ERROR, "upgrade: parameters and states of backends are lost: %s", strerror(errno));
+}
+
+static void
+describe(void *arg, struct text *out)
+{
+    struct manager *m = arg;
+    unsigned connections = m->cli.n_tcp + m->cli.n_unix;
+    if (connections > 0 && m->upgrade.done != upgraded_by_signal)
+        connections--; /* that of the command */
+    carried_describe(&m->policies, &m->carried_counts, connections,
+                     *m->dashboard_at != '\0' && *param_text("dashboard_listen") == '\0', out);
+}
+
 static void
 detached(void *arg, int status, struct span text)
 {
     struct manager *m = arg;
+    struct span stored, bans;
+    m->carried_counts = (struct carried_counts){ 0 };
+    if (split_next(&text, SPAN_LIT(" "), &stored) && split_next(&text, SPAN_LIT(" "), &bans))
+        m->carried_counts = (struct carried_counts){ strtoull(stored.ptr, NULL, 10),
+                                                     strtoull(bans.ptr, NULL, 10) };
     upgrade_detached(&m->upgrade);
 }
 
@@ -350,6 +412,20 @@ retire(void *arg)
     supervisor_retire(&m->supervisor, params.upgrade_drain_s, stopped, m);
 }
 
+static void
+taken(void *arg)
+{
+    struct manager *m = arg;
+    struct span lost = text_span(&m->carried.lost), line;
+    while (split_next(&lost, SPAN_LIT("\n"), &line))
+        log_line(LOG_LEVEL_WARNING, "upgrade: not kept: %.*s", (int)line.len, line.ptr);
+    supervisor_open(&m->supervisor);
+    take_commands_now(m);
+    serving(m);
+    upgrade_taken(&m->upgrade, text_span(&m->carried.lost));
+    text_release(&m->carried.lost);
+}
+
 /* In the new daemon: the old one has given up everything that only one daemon can hold. */
 static void
 take_place(void *arg)
@@ -360,9 +436,7 @@ take_place(void *arg)
         log_line(LOG_LEVEL_ERROR, "upgrade: cannot take everything over: %s",
                  why.len > 0 ? text_cstr(&why) : strerror(errno));
     text_release(&why);
-    supervisor_open(&m->supervisor);
-    take_commands_now(m);
-    serving(m);
+    carried_apply(&m->carried, passed()->settings_fd, taken, m);
 }
 
 static void
@@ -376,6 +450,9 @@ connect_upgrade(struct manager *m, char **argv)
                                         .lock_fd = &m->dir.lock_fd,
                                         .pid_fd = &m->dir.pid_fd,
                                         .notify_socket = notify_socket(),
+                                        .may = may_upgrade,
+                                        .save = save,
+                                        .describe = describe,
                                         .detach = detach,
                                         .attach = attach,
                                         .let_go = let_go,
@@ -389,6 +466,7 @@ int
 manager_open(struct manager *m, char **argv, struct text *why)
 {
     const struct options *o = &m->options;
+    carried_params(passed()->settings_fd);
     m->pid = getpid();
     notify_init();
     m->started = clock_mono_ns();
@@ -470,6 +548,8 @@ manager_close(struct manager *m)
     compiler_release(&m->compiler);
     close_listens(m);
     upgrade_release(&m->upgrade);
+    text_release(&m->start_policy);
+    text_release(&m->carried.lost);
     policies_release(&m->policies);
     supervisor_release(&m->supervisor);
     text_release(&m->child.tail);
@@ -526,10 +606,20 @@ serving(struct manager *m)
     notify_send("READY=1\nSTATUS=serving");
 }
 
+/* What the next daemon of an upgrade has without being told. */
+static void
+note_start(struct manager *m)
+{
+    list_each(it, &m->policies.list) container_of(it, struct vcl, link)->from_start = true;
+    identify(m->policies.active == NULL ? NULL : vcl_policy(m->policies.active), &m->start_policy);
+}
+
 static void
 boot_over(void *arg, bool ok, struct span why)
 {
     struct manager *m = arg;
+    if (ok)
+        note_start(m);
     if (ok && passed()->upgrade && !child_running(&m->child)) {
         ok = false;
         why = SPAN_LIT(

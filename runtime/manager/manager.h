@@ -4,6 +4,7 @@
 #define VERNIS_MANAGER_MANAGER_H
 
 #include "manager/boot.h"
+#include "manager/carried.h"
 #include "manager/child.h"
 #include "manager/cli/cli.h"
 #include "manager/cli/cli_masters.h"
@@ -59,6 +60,9 @@ struct manager {
     struct inherit inherit;
     struct boot boot;
     struct upgrade upgrade;
+    struct text start_policy; /* the policy that was active when the start was over; empty: none */
+    struct carried carried;
+    struct carried_counts carried_counts;
     manager_ready_fn *ready;
     pid_t pid;
     nsec started;

@@ -10,6 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/span.h"
 #include "log/report.h"
 
 #define LISTEN_FIRST_FD 3 /* sd_listen_fds(3) */
@@ -19,7 +20,7 @@ struct passed_one {
     char name[PASSED_NAME_BYTES];
 };
 
-static struct passed state = { .channel_fd = -1, .lock_fd = -1, .pid_fd = -1 };
+static struct passed state = { .channel_fd = -1, .lock_fd = -1, .pid_fd = -1, .settings_fd = -1 };
 static struct passed_one sockets[PASSED_SOCKETS_MAX];
 static unsigned n_sockets;
 
@@ -79,7 +80,10 @@ read_upgrade(const char *text)
         if (*at++ != ':')
             return;
         size_t n = strcspn(at, ",");
-        add(fd, at, n);
+        if (span_eq(span_of(at, n), SPAN_LIT(PASSED_SETTINGS)))
+            state.settings_fd = is_open(fd) ? fd : -1;
+        else
+            add(fd, at, n);
         at += n + (at[n] == ',');
     }
 }

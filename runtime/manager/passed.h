@@ -9,8 +9,10 @@
 #include <sys/socket.h>
 
 #define PASSED_VARIABLE \
-    "VERNIS_UPGRADE"            /* "GENERATION CHANNEL LOCK PID_FILE SOCKET:NAME,SOCKET:NAME...", \
-                                 * -1 for none */
+    "VERNIS_UPGRADE" /* "GENERATION CHANNEL LOCK PID_FILE SOCKET:NAME,SOCKET:NAME...", \
+                      * -1 for none; a file of settings has the name PASSED_SETTINGS */
+#define PASSED_SETTINGS \
+    "=settings" /* no socket has such a name; an older program closes a socket that it does not know */
 #define PASSED_SOCKETS_MAX 256u /* clients, command line, dashboard and metrics */
 #define PASSED_NAME_BYTES 64u
 
@@ -18,6 +20,7 @@ struct passed {
     bool upgrade;                    /* an old daemon passed them: this is the new daemon of an upgrade */
     unsigned generation;             /* number of upgrades so far */
     int channel_fd, lock_fd, pid_fd; /* to that daemon, locks of the work directory and of -P; -1 none */
+    int settings_fd;                 /* carried.h; -1 none */
 };
 
 void passed_init(void); /* before any other descriptor is opened */

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,12 +15,13 @@
 #include "manager/notify.h"
 #include "manager/passed.h"
 #include "base/check.h"
+#include "base/split.h"
 #include "log/report.h"
 
 #define READY "ready\n"
 #define FAILED "failed "
 #define TAKE "take\n"
-#define TAKEN "taken\n"
+#define TAKEN "taken\n" /* the first line of a message */
 
 static bool
 begins(const struct text *said, const char *word)
@@ -42,6 +44,14 @@ close_channel(struct upgrade *u)
     events_remove(u->env.events, &u->channel);
     close(u->channel.fd);
     u->channel.fd = -1;
+}
+
+static void
+close_settings(struct upgrade *u)
+{
+    if (u->settings_fd >= 0)
+        close(u->settings_fd);
+    u->settings_fd = -1;
 }
 
 /* Appends received text to u->said. False: the other daemon has closed the channel. */
@@ -68,6 +78,14 @@ answer_caller(struct upgrade *u, bool ok, struct span text)
 }
 
 static void
+log_lines(enum log_level level, struct span text)
+{
+    struct span line;
+    while (split_next(&text, SPAN_LIT("\n"), &line))
+        log_line(level, "upgrade: %.*s", (int)line.len, line.ptr);
+}
+
+static void
 give_up(struct upgrade *u)
 {
     struct text why = { 0 };
@@ -81,9 +99,10 @@ give_up(struct upgrade *u)
         u->env.attach(u->env.arg);
     u->state = UPGRADE_NONE;
     close_channel(u);
+    close_settings(u);
     if (u->pid != 0)
         kill(u->pid, SIGKILL);
-    log_line(LOG_LEVEL_ERROR, "upgrade: %s", text_cstr(&why));
+    log_lines(LOG_LEVEL_ERROR, text_span(&why));
     answer_caller(u, false, text_span(&why));
     text_release(&why);
 }
@@ -115,6 +134,10 @@ let_go(struct upgrade *u)
     snprintf(pid, sizeof pid, "MAINPID=%ld", (long)u->pid);
     u->state = UPGRADE_TAKING;
     u->env.let_go(u->env.arg);
+    u->env.save(u->env.arg, u->settings_fd);
+    text_clear(&u->said);
+    text_clear(&u->summary);
+    u->env.describe(u->env.arg, &u->summary);
     notify_send(pid);
     send_message(u->channel.fd, TAKE);
 }
@@ -132,13 +155,18 @@ static void
 hand_over(struct upgrade *u)
 {
     struct text text = { 0 };
+    struct span lost = span_of(u->said.ptr + strlen(TAKEN), u->said.len - strlen(TAKEN)), line;
     u->state = UPGRADE_DONE;
-    log_line(LOG_LEVEL_INFO, "upgrade: daemon %ld has taken over", (long)u->pid);
-    text_printf(&text, "Daemon %ld has taken over from %ld.", (long)u->pid, (long)getpid());
+    text_printf(&text, "Daemon %ld has taken over from %ld.\n", (long)u->pid, (long)getpid());
+    text_add(&text, text_span(&u->summary));
+    while (split_next(&lost, SPAN_LIT("\n"), &line))
+        text_printf(&text, "Not kept: %.*s\n", (int)line.len, line.ptr);
+    log_lines(LOG_LEVEL_INFO, text_span(&text));
     answer_caller(u, true, text_span(&text));
     text_release(&text);
-    u->env.retire(u->env.arg); /* the channel stays open: its end shows the new daemon that this one
-                                * has ended */
+    close_channel(u);
+    close_settings(u);
+    u->env.retire(u->env.arg);
 }
 
 static void
@@ -148,10 +176,8 @@ on_new_daemon(struct event_fd *e, short seen)
     bool open = receive(u);
     if (u->state == UPGRADE_STARTING && begins(&u->said, READY))
         detach(u);
-    else if (u->state == UPGRADE_TAKING && begins(&u->said, TAKEN))
-        hand_over(u);
-    else if (!open && u->state == UPGRADE_DONE)
-        close_channel(u);
+    else if (!open && u->state == UPGRADE_TAKING && begins(&u->said, TAKEN))
+        hand_over(u); /* the message is whole */
     else if (!open)
         give_up(u);
 }
@@ -179,6 +205,10 @@ exec_new_daemon(const struct upgrade *u, int channel)
             text_printf(&value, "%d:%s,", s->fd, s->name.ptr);
             pass(s->fd);
         }
+    if (u->settings_fd >= 0) {
+        text_printf(&value, "%d:%s,", u->settings_fd, PASSED_SETTINGS);
+        pass(u->settings_fd);
+    }
     setenv(PASSED_VARIABLE, text_cstr(&value), 1);
     if (u->env.notify_socket != NULL)
         setenv("NOTIFY_SOCKET", u->env.notify_socket, 1);
@@ -193,8 +223,13 @@ void
 upgrade_start(struct upgrade *u, upgrade_done_fn *done, void *arg)
 {
     int ends[2];
-    if (u->state != UPGRADE_NONE) {
-        done(arg, false, SPAN_LIT("An upgrade is in progress.\n"));
+    struct text why = { 0 };
+    if (u->state != UPGRADE_NONE || !u->env.may(u->env.arg, &why)) {
+        if (why.len == 0)
+            text_str(&why, "An upgrade is in progress.\n");
+        log_lines(LOG_LEVEL_WARNING, text_span(&why));
+        done(arg, false, text_span(&why));
+        text_release(&why);
         return;
     }
     if (u->pid != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
@@ -203,6 +238,11 @@ upgrade_start(struct upgrade *u, upgrade_done_fn *done, void *arg)
                  "The process of the previous upgrade has not ended yet, or no descriptors are left.\n"));
         return;
     }
+    close_channel(u); /* to the daemon that this one replaced, which has ended or drains by
+                       * itself */
+    close_settings(u);
+    u->settings_fd = memfd_create("settings", MFD_CLOEXEC);
+    u->env.save(u->env.arg, u->settings_fd);
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0)
@@ -210,12 +250,11 @@ upgrade_start(struct upgrade *u, upgrade_done_fn *done, void *arg)
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
+        close_settings(u);
         done(arg, false, SPAN_LIT("Cannot fork.\n"));
         return;
     }
     log_line(LOG_LEVEL_INFO, "upgrade: daemon %ld starts", (long)pid);
-    close_channel(u); /* to the daemon that this one replaced, which has ended or drains by
-                       * itself */
     text_clear(&u->said);
     u->pid = pid;
     u->state = UPGRADE_STARTING;
@@ -250,9 +289,23 @@ on_old_daemon(struct event_fd *e, short seen)
     if (open && !begins(&u->said, TAKE))
         return;
     text_clear(&u->said);
-    u->env.take(u->env.arg);
     if (open)
-        send_message(u->channel.fd, TAKEN);
+        events_remove(u->env.events, &u->channel);
+    else
+        close_channel(u); /* the old daemon has ended */
+    u->env.take(u->env.arg);
+}
+
+void
+upgrade_taken(struct upgrade *u, struct span lost)
+{
+    struct text message = { 0 };
+    if (u->channel.fd < 0)
+        return;
+    text_str(&message, TAKEN);
+    text_add(&message, lost);
+    send_message(u->channel.fd, text_cstr(&message));
+    text_release(&message);
     close_channel(u);
 }
 
@@ -278,7 +331,7 @@ upgrade_failed(struct span why)
 void
 upgrade_init(struct upgrade *u, const struct upgrade_env *env)
 {
-    *u = (struct upgrade){ .env = *env, .channel.fd = -1, .overdue.fn = overdue };
+    *u = (struct upgrade){ .env = *env, .channel.fd = -1, .settings_fd = -1, .overdue.fn = overdue };
 }
 
 void
@@ -286,5 +339,7 @@ upgrade_release(struct upgrade *u)
 {
     if (u->channel.fd >= 0)
         close_channel(u);
+    close_settings(u);
     text_release(&u->said);
+    text_release(&u->summary);
 }

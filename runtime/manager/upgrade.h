@@ -8,7 +8,8 @@
  *
  *     new: ready      or  failed TEXT
  *     old: take           it has given up clients, stored responses, command line and shared memory
- *     new: taken          its worker takes clients; the old daemon's worker retires
+ *     new: taken TEXT     its worker takes clients; the old daemon's worker retires. TEXT: settings that were
+ *                         not carried (carried.h), up to the end of the channel
  *
  * A purge reaches one of the two workers. So the old worker stops to use its stored responses before `take`,
  * and the new one has none before it: a purge that either daemon has confirmed holds for both.
@@ -37,13 +38,18 @@ struct upgrade_env { /* lent for the life of the daemon */
     const struct listens *listens[UPGRADE_LISTS_MAX];
     const int *lock_fd, *pid_fd;
     const char *notify_socket; /* NULL none */
+    /* old daemon: whether an upgrade would keep the service as it is; false: `why` it would not */
+    bool (*may)(void *arg, struct text *why);
+    void (*save)(void *arg, int fd); /* old daemon: writes the settings that the new one gets */
+    /* old daemon, after let_go: lines about what the new daemon has and has not */
+    void (*describe)(void *arg, struct text *out);
     void (*detach)(void *arg); /* old daemon: its worker gives up clients and stored responses; then call
                                 * upgrade_detached */
     void (*attach)(void *arg); /* old daemon: undo detach, also before its end */
     void (*let_go)(void *arg); /* old daemon: give up command line and shared memory */
     void (*go_on)(void *arg);  /* old daemon: the new one failed, undo let_go */
     void (*retire)(void *arg); /* old daemon: the new one serves, drain and end */
-    void (*take)(void *arg);   /* new daemon: take command line and shared memory */
+    void (*take)(void *arg);   /* new daemon: take command line and shared memory, then upgrade_taken */
     void *arg;
 };
 
@@ -56,7 +62,9 @@ struct upgrade {
     pid_t pid;                /* of the new daemon; 0 none */
     struct event_fd channel;  /* to the other daemon; fd -1: closed */
     struct event_timer overdue;
-    struct text said; /* received and not yet handled */
+    struct text said;    /* received and not yet handled */
+    int settings_fd;     /* -1 none */
+    struct text summary; /* of env.describe */
     upgrade_done_fn *done;
     void *done_arg;
 };
@@ -71,6 +79,7 @@ void upgrade_cancel(struct upgrade *u); /* the daemon ends */
 /* In the new daemon. */
 void upgrade_ready(struct upgrade *u); /* its worker serves: calls env.take when the old daemon has let go or
                                         * ended */
-void upgrade_failed(struct span why);  /* harmless outside an upgrade */
+void upgrade_taken(struct upgrade *u, struct span lost); /* after env.take: its worker takes clients */
+void upgrade_failed(struct span why);                    /* harmless outside an upgrade */
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "base/mem.h"
+#include "cache/ban.h"
 #include "cache/invalidation.h"
 #include "cache/storage.h"
 #include "cache/store.h"
@@ -324,13 +325,24 @@ retire_loops(struct worker *w, bool on)
     worker_on_loops(w, retire_on_loop, &on);
 }
 
+static void
+count_ban(const struct ban_info *info, void *arg)
+{
+    unsigned *n = arg;
+    *n += !info->completed;
+}
+
 /* detach: another process is about to serve the clients. When this is answered, no request finds a stored
- * response here, and no invalidation is confirmed. */
+ * response here, and no invalidation is confirmed. Answers how many stored responses and bans there were. */
 static int
 detach(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
+    struct store_stats stats;
+    unsigned bans = 0;
+    store_stats(w->store, &stats);
+    store_ban_each(w->store, count_ban, &bans);
     retire_loops(w, true);
-    return CLI_OK;
+    return text_say(out, CLI_OK, "%llu %u", (unsigned long long)stats.stored, bans);
 }
 
 /* attach: the other process does not serve; go on. What is stored has seen all confirmed invalidations. */

@@ -23,7 +23,7 @@ struct value {
     double number;
     char *text; /* TEXT, POOL; owned */
     bool bits[PARAM_BITS_MAX];
-    bool protect;
+    bool protect, by_command;
 };
 
 static struct value values[PARAM_ROWS_MAX], defaults[PARAM_ROWS_MAX];
@@ -353,6 +353,18 @@ param_protect(const char *name)
     return 0;
 }
 
+void
+param_mark_command(const struct param_row *row)
+{
+    value_of(row)->by_command = true;
+}
+
+bool
+param_by_command(const struct param_row *row)
+{
+    return value_of(row)->by_command;
+}
+
 /* ---- printing ------------------------------------------------------------------------------------------ */
 
 /* Picks the largest unit in which the value is a multiple of a quarter. */
@@ -409,6 +421,29 @@ void
 param_value(const struct param_row *row, struct text *out)
 {
     print_value(row, value_of(row), out);
+}
+
+/* Printed numbers are rounded. Of bits name only those that differ from the default: param_idle_mark() would
+ * warn of others. */
+void
+param_setting(const struct param_row *row, struct text *out)
+{
+    const struct value *v = value_of(row);
+    switch (row->kind) {
+    case PARAM_REAL:
+    case PARAM_DURATION: text_printf(out, "%.9f", v->number); break;
+    case PARAM_BYTES: text_printf(out, "%.0fb", v->number); break;
+    case PARAM_BITS:
+        text_str(out, "default,");
+        for (unsigned i = 0; row->bits[i] != NULL; i++)
+            if (v->bits[i] != defaults[row - param_rows].bits[i])
+                text_printf(out, "%c%s,", v->bits[i] ? '+' : '-', row->bits[i]);
+        break;
+    case PARAM_BOOL:
+    case PARAM_UINT:
+    case PARAM_TEXT:
+    case PARAM_POOL: print_value(row, v, out); break;
+    }
 }
 
 void

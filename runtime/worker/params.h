@@ -19,6 +19,11 @@ int param_reset(const char *name, struct text *why);
 /* Replaces the default and resets the parameter. CHECKs name and value, because they are the caller's own. */
 void param_set_default(const char *name, const char *value);
 int param_protect(const char *name); /* ERR_NOTFOUND */
+/* A command has set or reset it: an upgrade of the daemon carries its value. */
+void param_mark_command(const struct param_row *row);
+bool param_by_command(const struct param_row *row);
+/* The value as a text with which param_set sets exactly this value. */
+void param_setting(const struct param_row *row, struct text *out);
 bool param_is_default(const struct param_row *row);
 void param_value(const struct param_row *row, struct text *out); /* as printed, without the unit */
 void param_default(const struct param_row *row, struct text *out);

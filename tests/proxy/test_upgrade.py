@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -86,6 +87,156 @@ def test_the_dashboard_keeps_its_link(tmp_path: Path) -> None:
         link = line.ok("vernis.dashboard")
         line.upgrade()
         assert link.startswith("http://127.0.0.1:") and line.ok("vernis.dashboard") == link
+
+
+# ---- what the new daemon has -----------------------------------------------------------------------------------
+
+TWO_BACKENDS = '''vcl 5.0; backend default { .host = "127.0.0.1"; .port = "1"; } backend other { .host = "127.0.0.1"; .port = "2"; }
+@part sub vcl_recv { if (req.url == "/other") { set req.backend_hint = other; } }'''
+TABLE = '''
+table t : STRING by exact from "t.csv";
+@part sub vcl_recv { if (let v = t[req.url]) { return (synth(200, v)); } return (synth(204)); }'''
+
+END = "Counters start at zero. Readers of the log follow the new daemon."
+
+
+def changed(d: Daemon) -> dict[str, str]:
+    return {words[0]: words[1] for words in map(str.split, d.ok("param.show changed").splitlines())}
+
+
+def health(d: Daemon) -> dict[str, str]:
+    return {words[0]: words[1] for words in map(str.split, d.ok("backend.list").splitlines()[1:])}
+
+
+@pytest.fixture
+def settled(tmp_path: Path) -> Iterator[Line]:
+    """A daemon with settings of each kind that a command can make."""
+    (tmp_path / "t.csv").write_text("/,policy\n")
+    (tmp_path / "command.csv").write_text("/,command\n")
+    with Line(tmp_path, TWO_BACKENDS + TABLE, ["-p", f"vcl_path={tmp_path}", "-p", "first_byte_timeout=7", "-p", "default_grace=3"]) as d:
+        d.ok("param.set default_ttl 77.123456")     # printed with three digits
+        d.ok("param.set vsl_mask -Debug")
+        d.ok("param.set feature +rfc9111")
+        d.ok("param.set feature -rfc9111")
+        d.ok("param.reset default_grace")           # of the command line
+        d.ok(r'param.set cc_command "say \"a\\b\" %s"')
+        d.ok("backend.set_health *.* sick")
+        d.ok("backend.set_health default auto")     # a backend without a probe is healthy then
+        d.ok(f"table.replace t {tmp_path}/command.csv")
+        yield d
+
+
+def test_settings_of_commands_are_kept_over_two_upgrades(settled: Line, tmp_path: Path) -> None:
+    before = changed(settled), health(settled)
+    assert before[0]["first_byte_timeout"] == "7.000" and before[1] == {"boot.default": "healthy", "boot.other": "sick"}
+    for _ in range(2):
+        lines = settled.upgrade()
+        assert lines == [f"Policy: {tmp_path}/boot.vcl, read again",
+                         "Kept: parameters: cc_command, default_grace, default_ttl, feature, vsl_mask; "
+                         "backends set by hand: *.* sick; replaced tables: t",
+                         "Dropped: stored responses: 0; bans: 0", END]
+        assert (changed(settled), health(settled)) == before
+        assert settled.get("/")[1] == "command"
+    assert settled.ok("param.show -j default_ttl").count("77.123") == 1
+    for text in ("Kept: parameters: cc_command", "Dropped: stored responses: 0"):
+        assert f"upgrade: {text}" in settled.logs       # an upgrade by a signal has no other answer
+    worker = settled.worker_pid
+    os.kill(worker, signal.SIGKILL)
+    wait_until(lambda: settled.worker_pid not in (0, worker) and settled.state == "running", "the next worker serves")
+    assert health(settled) == before[1]
+
+
+def test_the_state_of_the_active_policys_backends_follows_its_name(tmp_path: Path) -> None:
+    with Line(tmp_path, TWO_BACKENDS) as d:
+        d.ok(f"vernis.reload again {tmp_path}/boot.vcl")
+        d.ok("backend.set_health other sick")
+        assert health(d)["again.other"] == "sick"
+        lines = d.upgrade()
+        assert "Kept: backends set by hand: other sick" in lines
+        assert health(d) == {"boot.default": "healthy", "boot.other": "sick"}
+
+
+#: Starts the new daemon of an upgrade when a file exists.
+LATE = """#!/bin/bash
+if [ -n "$VERNIS_UPGRADE" ]; then
+    touch {folder}/waits
+    while [ ! -e {folder}/go ]; do sleep 0.02; done
+fi
+exec -a "$0" {program} "$@"
+"""
+
+
+def test_settings_during_the_start_of_the_new_daemon_are_kept(tmp_path: Path) -> None:
+    """The new daemon starts with the settings of then, and gets later ones when it takes over."""
+    program = tmp_path / "vernisd"
+    program.write_text(LATE.format(folder=tmp_path, program=VERNISD))
+    program.chmod(0o755)
+    with Line(tmp_path, TWO_BACKENDS, binary=program) as d:
+        d.ok("param.set default_ttl 44")
+        answer: list[tuple[int, str]] = []
+        with d.connect() as upgrading:
+            thread = threading.Thread(target=lambda: answer.append(upgrading.ask("vernis.upgrade")))
+            thread.start()
+            wait_until((tmp_path / "waits").exists, "the new daemon starts")
+            d.ok("param.set default_ttl 55")
+            d.ok("param.set default_keep 66")
+            d.ok("backend.set_health other sick")
+            (tmp_path / "go").touch()
+            thread.join(START_S)
+        d.forget_connection()
+        assert answer and answer[0][0] == 200 and "Kept: parameters: default_keep, default_ttl; backends set by hand: other sick" in answer[0][1]
+        assert changed(d) == {"default_ttl": "55.000", "default_keep": "66.000"} and health(d)["boot.other"] == "sick"
+
+
+def test_what_is_dropped_is_named(tmp_path: Path) -> None:
+    def handler(request: Request) -> Reply:
+        return Reply(pieces=[b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nCache-Control: max-age=100\r\n\r\nx"])
+
+    with Origin(handler) as origin:
+        policy = f'vcl 4.1; backend default {{ .host = "127.0.0.1"; .port = "{origin.port}"; }}'
+        with Line(tmp_path, policy) as d:
+            for path in ("/a", "/b", "/c"):
+                assert d.get(path)[0] == 200
+            d.ok("ban obj.status == 404 && req.url ~ x")
+            d.load("typed", SYNTH.format(word="typed"))
+            d.load("blue", SYNTH.format(word="blue"))
+            d.ok("vcl.label prod blue")
+            d.ok("vernis.dashboard start 127.0.0.1:0")
+            time.sleep(1.1)     # the time of a file has whole seconds here
+            (tmp_path / "boot.vcl").write_text(policy + "# later")
+            with d.connect():
+                lines = d.upgrade()
+        assert lines == [f"Policy: {tmp_path}/boot.vcl, read again; the file has changed since it was loaded",
+                         "Dropped: stored responses: 3; bans: 1; policies: typed, blue; labels: prod; "
+                         "the dashboard, which `vernis dashboard` starts again; connections of the command line: 1", END]
+
+
+def test_a_state_that_the_new_policy_cannot_take_is_named(tmp_path: Path) -> None:
+    with Line(tmp_path, TWO_BACKENDS) as d:
+        d.ok("backend.set_health other sick")
+        (tmp_path / "boot.vcl").write_text(ANSWER.format(word="one backend"))
+        lines = d.upgrade()
+        assert lines[-1] == "Not kept: backend.set_health boot.other: No Backends matches"
+        assert "not kept: backend.set_health boot.other: No Backends matches" in d.logs
+
+
+@pytest.mark.parametrize("how", ["typed", "file", "values"])
+def test_an_upgrade_that_would_serve_another_policy_is_refused(tmp_path: Path, how: str) -> None:
+    policy = "vcl 5.0; backend default none; param word : STRING = \"one\"; sub vcl_recv { return (synth(200, word)); }"
+    with Line(tmp_path, policy) as d:
+        (tmp_path / "blue.vcl").write_text(policy)
+        if how == "typed":
+            d.serve("blue", SYNTH.format(word="blue"))
+        else:
+            d.ok(f"vernis.reload blue {tmp_path}/{'blue' if how == 'file' else 'boot'}.vcl{' -D word=two' if how == 'values' else ''}")
+        before = d.pid
+        status, text = d.cli("vernis.upgrade")
+        assert status == 300 and "clients would get another policy" in text and str(tmp_path / "boot.vcl") in text, text
+        assert d.pid == before and "would get another policy" in d.logs
+        d.ok(f"vcl.load again {tmp_path}/boot.vcl")
+        d.use("again")
+        d.upgrade()
+        assert d.get("/")[0] == 200
 
 
 def state_of(d: Daemon) -> list[object]:

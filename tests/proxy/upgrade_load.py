@@ -44,11 +44,14 @@ class Line(Daemon):
             self._cli.close()
         self._cli = None
 
-    def upgrade(self) -> None:
+    def upgrade(self) -> list[str]:
+        """Returns the lines of the answer behind the first one: what the new daemon has and has not."""
         before = self.pid
         text = self.ok("vernis.upgrade")
         self.forget_connection()
-        assert text == f"Daemon {self.pid} has taken over from {before}.", text
+        first, *rest = text.splitlines()
+        assert first == f"Daemon {self.pid} has taken over from {before}.", text
+        return rest
 
     def stop(self, number: int = signal.SIGTERM) -> int:
         self.forget_connection()

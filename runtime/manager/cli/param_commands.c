@@ -282,6 +282,7 @@ apply(struct cli_request *req, int status)
         cli_done(req, status);
         return;
     }
+    param_mark_command(param_find(req->argv[1]));
     bool set = strcmp(req->argv[0], "param.set") == 0;
     const char *words[] = { "param", set ? "set" : "reset", req->argv[1], set ? req->argv[2] : "" };
     CHECK(req->file == CLI_OF_PARAM);

@@ -44,6 +44,8 @@ struct vcl {
     bool absent;              /* the current worker does not have it */
     bool cooled;              /* auto, and inactive for vcl_cooldown: its probes are stopped */
     nsec idle_since;          /* CLOCK_MONOTONIC, when it was loaded or last active */
+    nsec loaded;              /* CLOCK_REALTIME, when its load began */
+    bool from_start;          /* of the command line or -I: the daemon after an upgrade has it again */
     nsec activated;           /* CLOCK_REALTIME, when it last became active; 0: never */
     const char *activated_by; /* as active_by; NULL: never */
     struct vcl_tier tier;

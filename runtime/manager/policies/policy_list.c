@@ -242,6 +242,7 @@ policies_add(struct policies *p, const char *name, enum vcl_state state)
     snprintf(vcl->name, sizeof vcl->name, "%s", name);
     vcl->state = state;
     vcl->idle_since = clock_mono_ns();
+    vcl->loaded = clock_real_ns();
     list_init(&vcl->tables);
     list_push_back(&p->list, &vcl->link);
     p->n++;

@@ -46,9 +46,11 @@ forget_one(struct kept_table *k)
 
 /* Takes the copy, and removes that of an earlier file. */
 static void
-keep(struct vcl *vcl, const char *table, const char *file, const char *copy, const struct file_stamp *stamp)
+keep(struct vcl *vcl, const char *table, const char *file, const char *copy, const struct file_stamp *stamp,
+     bool by_command)
 {
     struct kept_table *k = find_kept(vcl, table);
+    bool replaced = by_command && (k == NULL || k->replaced || strcmp(k->file, file) != 0);
     if (k != NULL)
         forget_one(k);
     k = calloc(1, sizeof *k);
@@ -57,7 +59,8 @@ keep(struct vcl *vcl, const char *table, const char *file, const char *copy, con
                               .file = text_copy(file),
                               .copy = text_copy(copy),
                               .read = *stamp,
-                              .seen = *stamp };
+                              .seen = *stamp,
+                              .replaced = replaced };
     list_push_back(&vcl->tables, &k->link);
 }
 
@@ -112,7 +115,7 @@ policies_keep_tables(struct policies *p, struct vcl *vcl, struct span answer)
             continue;
         file_stamp(file.ptr, &stamp);
         if (copy_file(p, table.ptr, file.ptr, copy, &why) == 0)
-            keep(vcl, table.ptr, file.ptr, copy, &stamp);
+            keep(vcl, table.ptr, file.ptr, copy, &stamp, false);
         else
             log_line(LOG_LEVEL_WARNING, "the next worker will read table %s again: %s", table.ptr,
                      text_cstr(&why));
@@ -154,7 +157,7 @@ answered(void *arg, int status, struct span text)
     struct table_operation *op = arg;
     struct vcl *vcl = policies_find(op->policies, op->policy);
     if (op->verb == TABLE_REPLACE && status == CLI_OK && vcl != NULL)
-        keep(vcl, op->table, op->file, op->copy, &op->stamp);
+        keep(vcl, op->table, op->file, op->copy, &op->stamp, true);
     else
         unlink(op->copy);
     op->done(op->arg, status, text);

@@ -20,6 +20,7 @@ struct kept_table {
     struct list link;             /* of vcl.tables */
     char *name, *file, *copy;     /* owned; file: the operator's name of it */
     struct file_stamp read, seen; /* of the file: when it was copied or last tried; at the last look */
+    bool replaced;                /* a command named another file than the policy */
 };
 
 /* After a load: copies the files whose rows the worker has read, which its answer names. */
