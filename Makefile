@@ -108,12 +108,14 @@ $(foreach v,$(VARIANTS),$(foreach r,$(ROOMS),$(eval $(call archive_rules,$(v),$(
 
 archives = $(patsubst %,$(B)/$(1)/%.a,$(ROOMS))
 group    = -Wl,--start-group $(1) -Wl,--end-group
+undefined = $(PYTHON) mk/undefined.py $(B)/gen $(B)/$(1)      # a failed link: fails, too
 
 define daemon_rules
 $(2): $(B)/$(1)/main.o $(call archives,$(1))
 	@mkdir -p $$(@D)
 	@echo '  LD($(1)) $$@'
-	@$(CC) $$(CFLAGS_$(1)) $$(LDFLAGS_$(1)) -pie -o $$@ $$< $$(call group,$$(call archives,$(1))) $$(LIBS) $$(LIBS_$(1)) -rdynamic
+	@$(CC) $$(CFLAGS_$(1)) $$(LDFLAGS_$(1)) -pie -o $$@ $$< $$(call group,$$(call archives,$(1))) $$(LIBS) $$(LIBS_$(1)) -rdynamic \
+	  || $$(call undefined,$(1))
 endef
 $(foreach v,$(VARIANTS),$(B)/$(v)/main.o): grammar/builtin.vcl
 $(eval $(call daemon_rules,release,$(B)/bin/vernisd))
@@ -127,7 +129,7 @@ $(B)/lib/libvernisrt.so: $(patsubst %,$(B)/release/%.a,$(LIBRT_ROOMS)) tests/sup
 	@mkdir -p $(@D)
 	@echo '  LD(release) $@'
 	@$(CC) $(CFLAGS_common) $(CFLAGS_release) $(LDFLAGS_release) -Itests -shared -o $@ tests/support/harness.c \
-	  -Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive $(LIBS)
+	  -Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive $(LIBS) || $(call undefined,release)
 
 daemon: $(B)/bin/vernisd
 runtime-lib: $(B)/lib/libvernisrt.so
