@@ -50,14 +50,14 @@ $(B)/venv/.requirements-check: requirements-check.txt $(B)/venv/.requirements-te
 	@$(PIP_INSTALL) -r $<
 	@touch $@
 
-check-format:
+check-format: | $(B)/venv/.requirements-check
 	@git ls-files $(foreach d,$(C_FORMATTED),'$(d)/*.c' '$(d)/*.h') | xargs $(CHECK_BIN)/clang-format --dry-run -Werror
 
-check-ruff:
+check-ruff: | $(B)/venv/.requirements-check
 	@$(CHECK_BIN)/ruff check -q
 	@$(CHECK_BIN)/ruff format --check -q
 
-check-mypy: $(B)/py/vernis
+check-mypy: $(B)/py/vernis | $(B)/venv/.requirements-check
 	@$(CHECK_BIN)/mypy --no-error-summary
 
 check-shell:
@@ -79,7 +79,7 @@ $(B)/check/%.ok: %.c .clang-tidy mk/check.mk | generated check-clang
 	@$(CC) $(CLANG_FLAGS) -MM -MP -MT $@ -MF $(@:.ok=.d) $<
 	@touch $@
 
-format:
+format: | $(B)/venv/.requirements-check
 	@git ls-files $(foreach d,$(C_FORMATTED),'$(d)/*.c' '$(d)/*.h') | xargs $(CHECK_BIN)/clang-format -i
 	@$(CHECK_BIN)/ruff format -q
 	@$(CHECK_BIN)/ruff check -q --fix
