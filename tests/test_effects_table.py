@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from support.lacking import assert_none_missing
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = tomllib.loads((ROOT / "tests/data/effects.toml").read_text())
@@ -51,8 +52,14 @@ def with_effect() -> set[tuple[str, str]]:
 
 def test_the_table_names_everything_with_an_effect_once() -> None:
     named = [(kind, name) for kind, name, _ in ROWS]
-    assert sorted(set(named) ^ with_effect()) == []
-    assert len(named) == len(set(named))
+    acting = with_effect()
+    assert_none_missing([f'"{name}" under [{kind}]' for kind, name in sorted(acting - set(named))],
+                        "tests/data/effects.toml has no test for", "Write the test that shows its effect, and a row there: "
+                        '"proxy/test_FILE.py::test_NAME" = ["NAME"]. If it acts on nothing, say so with `no_effect` in its params.toml.')
+    assert_none_missing([f"{name} under [{kind}]" for kind, name in sorted(set(named) - acting)],
+                        "tests/data/effects.toml names what nothing declares", "Delete these names there.")
+    assert_none_missing([name for name in named if named.count(name) > 1], "tests/data/effects.toml names twice",
+                        "Keep one of the rows.")
 
 
 @cache

@@ -24,6 +24,10 @@ enum {
 #include "log/counter_rows.h"
 #undef COUNTER
 };
+_Static_assert(MAIN_ROWS == 144,
+               "MAIN has the counters of Varnish, no other: write OWN_COUNTER for a new one");
+_Static_assert(offsetof(struct counters, resp_2xx) == MAIN_ROWS * sizeof(uint64_t),
+               "write the rows of OWN_COUNTER behind those of COUNTER");
 const unsigned n_counter_rows = ALL_ROWS;
 const struct vsc_type counters_type = { "main", "The worker", counter_rows, MAIN_ROWS };
 const struct vsc_type own_counters_type = { "vernis", "The worker, beyond what Varnish counts",

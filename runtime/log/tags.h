@@ -10,6 +10,7 @@ extern const char *const log_tag_names[TAG_COUNT + 1];
 
 int log_tag_find(const char *name); /* ignores case; 0: unknown tag */
 
-_Static_assert(TAG_VDP_ACCT == 96 && TAG_BOGO_HEADER == TAG_OBJ + 8, "numbers of Varnish 7.1");
+_Static_assert(TAG_VDP_ACCT == 96 && TAG_BOGO_HEADER == TAG_OBJ + 8,
+               "readers of Varnish 7.1 know these numbers: write a new tag at the end of log/tags.txt");
 
 #endif

@@ -75,10 +75,14 @@ def _literal(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) and not value.isupper() else str(value)
 
 
-def main() -> int:
+def page() -> str:
     before, _, behind = PAGE.read_text().partition(MARK)
     introduction = behind.partition("\n### ")[0].rstrip("\n")
-    PAGE.write_text(f"{before}{MARK}{introduction}\n{tables()}")
+    return f"{before}{MARK}{introduction}\n{tables()}"
+
+
+def main() -> int:
+    PAGE.write_text(page())
     return 0
 
 

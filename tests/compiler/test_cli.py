@@ -14,6 +14,7 @@ from pathlib import Path
 
 import command_tables
 import pytest
+from support.lacking import assert_none_missing, assert_page
 
 from vernis.commands.table import COMMANDS
 
@@ -417,17 +418,21 @@ def test_a_cold_build_of_the_quickstart_takes_a_few_times_the_start_of_llvm(tmp_
 def test_every_option_has_a_help(name: str) -> None:
     parser = argparse.ArgumentParser()
     COMMANDS[name].options(parser)
-    assert [action.dest for action in parser._actions if not action.help] == []
+    assert_none_missing([action.dest for action in parser._actions if not action.help], f"options of `vernis {name}` without help",
+                        "Give add_argument() a `help` in compiler/commands/table.")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_a_function(name: str) -> None:
     module, _, function = COMMANDS[name].run.partition(".")
-    assert callable(getattr(importlib.import_module(f"vernis.commands.{module}"), function))
+    file = ROOT / f"compiler/commands/{module}.py"
+    assert file.is_file(), f"`vernis {name}` has no function. Write {function}() in compiler/commands/{module}.py"
+    found = getattr(importlib.import_module(f"vernis.commands.{module}"), function, None)
+    assert callable(found), f"`vernis {name}` has no function. Write {function}() in compiler/commands/{module}.py"
 
 
 def test_the_page_of_commands_is_made_from_the_table() -> None:
-    assert command_tables.PAGE.read_text() == command_tables.page(), "run: python tests/compiler/command_tables.py"
+    assert_page(command_tables.PAGE, command_tables.page())
 
 
 # ---- daemon commands without a daemon ----------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import option_tables
 import param_tables
 import pytest
 import trial_tables
+from support.lacking import assert_none_missing, assert_page
 
 from vernis.commands.table import COMMANDS
 
@@ -72,25 +74,71 @@ def test_make_targets_of_the_readme_exist() -> None:
         assert done.returncode == 0, done.stderr
 
 
+@pytest.fixture(scope="module")
+def rules_of_make() -> dict[str, str]:
+    """All targets with what they need."""
+    done = subprocess.run(["make", "-pnq", "SKIP_PACKAGES=1", "help"], cwd=ROOT, capture_output=True, text=True)
+    return dict(re.findall(r"^([\w./-]+):(?![=:])(.*)$", done.stdout, re.M))
+
+
+def commands_in(document: Path) -> list[str]:
+    """The lines of indented blocks, and what is between backticks."""
+    text = document.read_text()
+    blocks = re.findall(r"\n\n((?: {4}.*\n+)+)", text)
+    lines = [line for block in blocks for line in block.splitlines()] + re.findall(r"`([^`\n]+)`", text)
+    return [line.partition("  #")[0].strip() for line in lines]
+
+
+@pytest.mark.parametrize("document", [*DOCUMENTS, ROOT / "CONTRIBUTING.md"], ids=lambda path: str(path.relative_to(ROOT)))
+def test_make_targets_in_documents_exist(document: Path, rules_of_make: dict[str, str]) -> None:
+    named = {match[1] for command in commands_in(document) for match in re.finditer(r"(?:^|&& )make(?: -j\d*)? ([a-z][\w./-]*)", command)}
+    assert_none_missing(sorted(named - rules_of_make.keys()), f"{document.relative_to(ROOT)} names targets that make does not have",
+                        "Mend the page, or write the target into Makefile or mk/.")
+
+
+@pytest.mark.parametrize("command", [command for command in commands_in(ROOT / "CONTRIBUTING.md") if command.startswith("make ")])
+def test_commands_for_developers_can_be_typed_as_they_are(command: str) -> None:
+    done = subprocess.run([*shlex.split(command), "-n", "SKIP_PACKAGES=1"], cwd=ROOT, capture_output=True, text=True)
+    # make reads build/aarch64-linux-gnu while it runs, and a dry run does not make it
+    assert done.returncode == 0 or "aarch64" in command and "No rule" not in done.stderr, done.stderr
+
+
+def test_commands_for_developers_install_what_they_need(rules_of_make: dict[str, str]) -> None:
+    """After `make build` alone neither pytest nor the formatters are there."""
+    commands = commands_in(ROOT / "CONTRIBUTING.md")
+    pytest_at = next(i for i, command in enumerate(commands) if " -m pytest " in command)
+    assert "make test-tools" in commands[:pytest_at], "CONTRIBUTING.md runs pytest before `make test-tools` installs it"
+    installed = {name for name, needs in rules_of_make.items() if ".requirements-check" in needs}
+    assert_none_missing({"format", "check-format", "check-ruff", "check-mypy"} - installed, "targets run tools that nothing installs",
+                        "Write `| $(B)/venv/.requirements-check` behind each in mk/check.mk.")
+
+
 def test_the_manual_has_the_parameters_of_the_daemon() -> None:
-    assert param_tables.PAGE.read_text() == param_tables.page(), "run: make docs"
+    assert_page(param_tables.PAGE, param_tables.page())
 
 
 def test_the_page_of_the_language_is_made_from_the_vocabulary() -> None:
-    assert language_tables.PAGE.read_text() == language_tables.page(), "run: make docs"
+    assert_page(language_tables.PAGE, language_tables.page())
 
 
 def test_the_log_page_names_each_counter_of_ours() -> None:
     rows = re.findall(r"^OWN_COUNTER\((\w+)", (ROOT / "runtime/log/counter_rows.h").read_text(), re.M)
     page = (ROOT / "docs/logging.md").read_text()
     assert rows
-    assert [name for name in rows if f"`{name}`" not in page] == []
+    assert_none_missing([name for name in rows if f"`{name}`" not in page], "docs/logging.md does not name counters of ours",
+                        "Write its name into the row of `VERNIS.*`, or into a text of its own.")
 
 
-def test_the_manual_has_the_options_of_the_daemon() -> None:
-    """The table of docs/daemon.md, the output of `vernisd -?` and the string for getopt agree."""
+def test_the_manual_names_each_command_of_the_daemon() -> None:
+    rows = [name for path in (ROOT / "runtime/manager/cli").glob("*.c") for name in re.findall(r'^    \{ "([a-z_.]+)", "', path.read_text(), re.M)]
+    table = (ROOT / "docs/daemon.md").read_text()
+    assert len(rows) > 50
+    assert_none_missing([name for name in rows if not re.search(rf"`{re.escape(name)}[ `]", table)],
+                        "docs/daemon.md does not name commands of the daemon", "Write it into the table of the daemon's commands there.")
+
+
 def test_the_hardening_in_the_manual_is_that_of_the_binaries() -> None:
-    assert hardening_table.PAGE.read_text() == hardening_table.page(), "run: make docs"
+    assert_page(hardening_table.PAGE, hardening_table.page())
 
 
 def test_release_binaries_are_hardened() -> None:
@@ -100,7 +148,7 @@ def test_release_binaries_are_hardened() -> None:
 
 def test_options_in_the_manual_are_those_of_the_daemon() -> None:
     """The table of docs/daemon.md, `vernisd --help`, and the string that getopt gets."""
-    assert option_tables.PAGE.read_text() == option_tables.page(), "run: make docs"
+    assert_page(option_tables.PAGE, option_tables.page())
     rows = option_tables.options()
     daemon = str(ROOT / "build/bin/vernisd")
     usage = re.findall(r"^  -(.)(?:, --(\w+))? (.*)$", subprocess.run([daemon, "--help"], capture_output=True, text=True).stdout, re.M)
@@ -129,10 +177,8 @@ def test_each_difference_has_a_reason_and_a_test_that_exists(row: list[str]) -> 
 
 
 def test_the_page_of_tests_has_every_statement_and_fact() -> None:
-    written = trial_tables.PAGE.read_text()
-    assert trial_tables.page(written) == written, "run make docs"
+    assert_page(trial_tables.PAGE, trial_tables.page(trial_tables.PAGE.read_text()))
 
 
 def test_the_page_of_lint_has_every_rule() -> None:
-    written = lint_tables.PAGE.read_text()
-    assert lint_tables.page(written) == written, "run make docs"
+    assert_page(lint_tables.PAGE, lint_tables.page(lint_tables.PAGE.read_text()))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from module_tables import MARK, PAGE, ROOT, tables
+from module_tables import MARK, PAGE, ROOT, page
+from support.lacking import assert_page
 
 
 def test_the_tables_are_made_from_the_vocabulary() -> None:
-    behind = PAGE.read_text().partition(MARK)[2]
-    assert behind[behind.index("\n### "):] == tables(), "python tests/compiler/module_tables.py writes the tables"
+    assert_page(PAGE, page())
 
 
 def test_the_page_quotes_the_example() -> None:
@@ -23,6 +23,6 @@ def test_the_page_quotes_the_example() -> None:
 def test_the_page_names_every_function_of_the_contract() -> None:
     header = (ROOT / "runtime/module_abi.h").read_text()
     functions = re.findall(r"\(\*(\w+)\)\(struct|\(\*(\w+)\)\(const struct", header.partition("struct vernis_api {")[2].partition("\n};")[0])
-    page = PAGE.read_text()
+    written = PAGE.read_text()
     assert len(functions) > 15
-    assert [name for pair in functions for name in pair if name and f"`{name}`" not in page] == []
+    assert [name for pair in functions for name in pair if name and f"`{name}`" not in written] == []

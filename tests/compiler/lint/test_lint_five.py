@@ -26,7 +26,9 @@ def test_a_good_example_is_good_in_five(rule: Rule) -> None:
 def test_a_bad_example_is_bad_in_five(rule: Rule) -> None:
     text = in_five(rule.bad)
     found = text is None or rule.id in [result.rule.id for result in results_of_five(text)]
-    assert found == (rule.id not in CHECKED_BY_FIVE)
+    assert found == (rule.id not in CHECKED_BY_FIVE), (
+        f"{rule.id} and its `bad`, rewritten as 5.0: {'has a' if found else 'no'} finding. Mend check() for the forms of 5.0, "
+        "or write into CHECKED_BY_FIVE here that the checker of 5.0 reports it")
 
 
 def test_most_examples_can_be_rewritten() -> None:

@@ -3,36 +3,54 @@ more than one line."""
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
+from support.lacking import assert_none_missing
 
 from lint_helpers import check_marks, results_of
 from vernis.lint.rule import ID, NAME, PROFILES, Rule
 from vernis.lint.rules import all_rules
+
+
+def in_file(rule: Rule) -> str:
+    return f"in compiler/lint/rules/{type(rule).__module__.rpartition('.')[2]}.py"
+
 
 RULES = pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.id)
 
 
 @RULES
 def test_the_bad_example_is_found(rule: Rule) -> None:
-    assert rule.id in [result.rule.id for result in results_of(rule.bad, version=rule.version)]
+    found = [result.rule.id for result in results_of(rule.bad, version=rule.version)]
+    assert rule.id in found, f"{rule.id} finds nothing in its own `bad`, others find {found}. Mend check() or `bad` {in_file(rule)}"
 
 
 @RULES
 def test_the_good_example_is_not(rule: Rule) -> None:
-    assert rule.id not in [result.rule.id for result in results_of(rule.good, version=rule.version)]
+    found = [result.rule.id for result in results_of(rule.good, version=rule.version)]
+    assert rule.id not in found, f"{rule.id} has a finding in its own `good`. Mend check() or `good` {in_file(rule)}"
 
 
 @RULES
 def test_the_page_is_whole(rule: Rule) -> None:
-    assert ID.fullmatch(rule.id) and NAME.fullmatch(rule.name)
-    assert rule.what.endswith(".") and rule.why.endswith(".") and not rule.remedy.endswith(".")
-    assert rule.source.startswith("https://")
-    assert rule.profiles and set(rule.profiles) <= set(PROFILES)
+    wrong = {
+        f"`id` like UN007, not {rule.id!r}": not ID.fullmatch(rule.id),
+        f"`name` in words with hyphens, not {rule.name!r}": not NAME.fullmatch(rule.name),
+        "`what` and `why` as sentences that end with a full stop": not rule.what.endswith(".") or not rule.why.endswith("."),
+        "`remedy` as a command without a full stop": rule.remedy.endswith("."),
+        "`source` as a link (https://) to the reason of the rule": not rule.source.startswith("https://"),
+        f"`profiles` out of {', '.join(PROFILES)}": not rule.profiles or not set(rule.profiles) <= set(PROFILES),
+    }
+    assert_none_missing([text for text, is_wrong in wrong.items() if is_wrong], f"{rule.id} lacks", f"Write it {in_file(rule)}.")
 
 
 def test_ids_and_names_are_unique() -> None:
-    rules = all_rules()
-    assert len({rule.id for rule in rules}) == len({rule.name for rule in rules}) == len(rules)
+    for attribute in ("id", "name"):
+        taken = Counter(getattr(rule, attribute) for rule in all_rules())
+        twice = [f"{name} ({', '.join(in_file(rule) for rule in all_rules() if getattr(rule, attribute) == name)})"
+                 for name, times in taken.items() if times > 1]
+        assert_none_missing(twice, f"rules with the same {attribute}", "Choose another for the new one.")
 
 
 # ---- CS ----------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,13 @@ def test_a_wrong_row_fails_the_build_and_is_named(tmp_path: Path, extra: str, sa
     done = generate(tmp_path, cache=TTL + extra)
     assert done.returncode == 1 and said in done.stderr
     assert not (tmp_path / "param_rows.h").exists()
+
+
+def test_a_parameter_that_varnish_lacks_is_marked() -> None:
+    rows = [(path, name, row) for path in (ROOT / "runtime").glob("*/params.toml") for name, row in tomllib.loads(path.read_text()).items()]
+    theirs = [f"{name} ({path.relative_to(ROOT)})" for path, name, row in rows if not {"ours", "hidden"} & set(row.get("flags", []))]
+    assert len(theirs) == 109, (f"{len(theirs)} parameters are not marked as ours, and Varnish 7.1 has 109. Write flags = [\"ours\"] "
+                                f"into the row of one that Varnish lacks. Not marked: {', '.join(sorted(theirs))}")
 
 
 def test_two_rooms_do_not_have_the_same_parameter(tmp_path: Path) -> None:
