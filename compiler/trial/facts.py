@@ -68,13 +68,11 @@ class Facts:
         waited = [id_ for id_ in self.fetches if self._kind(id_)[2] != "bgfetch"]
         return (waited or self.fetches)[-1:]
 
+    def records_of(self, transactions: Iterable[int]) -> list[LogRecord]:
+        return [one for id_ in transactions for one in self._by_transaction.get(id_, ())]
+
     def _texts(self, tag: int, transactions: Iterable[int]) -> list[str]:
-        return [
-            text_of(one.text)
-            for id_ in transactions
-            for one in self._by_transaction.get(id_, ())
-            if one.tag == tag
-        ]
+        return [text_of(one.text) for one in self.records_of(transactions) if one.tag == tag]
 
     # ---- values ----
 

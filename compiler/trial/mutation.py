@@ -20,7 +20,7 @@ from vernis.pipeline import PARSE, Compilation, Options, run_stages, warm_up
 from vernis.record import record, replace
 from vernis.trial.cases import Case
 from vernis.trial.mutate import Mutant, drawn
-from vernis.trial.suite import Image, Suite, SuiteTrouble, Work, compile_policy, run_case
+from vernis.trial.suite import Suite, SuiteTrouble, Work, compile_policy, image_of, run_case
 from vernis.trial.world import Host, library_path
 
 LIMIT_S = 60.0  # a mutant that takes longer does not end
@@ -125,7 +125,6 @@ def _result(suite: Suite, cases: Sequence[Case], options: Options, mutant: Mutan
         run = compile_policy(suite, folder, options, changed)
     except SuiteTrouble:
         return Outcome.NO_POLICY
-    assert run.image is not None
-    work, host = Work(suite, Image(run.image)), Host()
+    work, host = Work(suite, image_of(run)), Host()
     passed = all(run_case(work, case, host).finding is None for case in cases)
     return Outcome.MISSED if passed else Outcome.NOTICED

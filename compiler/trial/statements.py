@@ -9,24 +9,30 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from vernis.record import record
+from vernis.record import record, replace
 from vernis.syntax import nodes
 from vernis.trial.expect import Miss, Scope, ValueTrouble, failure, shown, value_of
+from vernis.trial import failures
 from vernis.trial.facts import TAGS, Facts, Value
 from vernis.trial.world import FAILURES, AnyWorld, Answer, WorldError, reason_of
 
 HOST = "example.com"  # of requests without a field Host
 SEED_MAX = 2**31 - 1
+POLLS_MAX = 64  # as many as a probe remembers
 _WITHOUT_CONTENT = (204, 304)
 
 
 class Run:
-    """One case of a test under way, with the values of its ``columns``."""
+    """One case of a test under way, with the values of its ``columns``. ``place_of`` is about the policy."""
 
     def __init__(
-        self, world: AnyWorld, text_at: Callable[[nodes.At], str], columns: Mapping[str, Value]
+        self,
+        world: AnyWorld,
+        text_at: Callable[[nodes.At], str],
+        place_of: failures.PlaceOf,
+        columns: Mapping[str, Value],
     ) -> None:
-        self.world, self.text_at = world, text_at
+        self.world, self.text_at, self.place_of = world, text_at, place_of
         self.scope = Scope(None, columns)
         self.has_answers = False
 
@@ -184,12 +190,23 @@ def _request(
     if body and not _has(header, "content-length"):
         header.append(f"Content-Length: {len(body)}")
     response = run.world.request(_head(f"{method} {url} HTTP/1.1", header, call), _bytes(body))
-    facts = Facts(response, run.world.records(TAGS), run.world.asked())
+    facts = Facts(response, run.world.records(TAGS | failures.TAGS), run.world.asked())
     run.scope = Scope(facts, run.scope.columns)
 
 
 def _expect(run: Run, call: nodes.CallExpr, condition: nodes.Expr) -> Miss | None:
-    return failure(condition, run.scope, run.text_at)
+    miss = failure(condition, run.scope, run.text_at)
+    facts = run.scope.facts
+    if miss is None or facts is None:
+        return miss
+    reason = failures.failure_of(facts, run.place_of, run.world.sick)
+    return replace(miss, message=f"{miss.message}; {_status(facts, miss)}{reason}") if reason else miss
+
+
+def _status(facts: Facts, miss: Miss) -> str:
+    """Names the status, unless the message does."""
+    status = facts.response.status
+    return f"the response is a {status}: " if status and str(status) not in miss.message else ""
 
 
 def _advance(run: Run, call: nodes.CallExpr, time: float) -> None:
@@ -198,8 +215,13 @@ def _advance(run: Run, call: nodes.CallExpr, time: float) -> None:
     run.world.advance(time)
 
 
-def _health(run: Run, call: nodes.CallExpr, backend: str, healthy: bool) -> None:
-    if not run.world.set_health(_bytes(backend), healthy):
+def _health(run: Run, call: nodes.CallExpr, backend: str, healthy: bool, polls: float = 0.0) -> None:
+    if not 0 <= polls <= POLLS_MAX or polls != int(polls):
+        raise ValueTrouble(call.at, f"polls is a whole number from 1 to {POLLS_MAX}")
+    for _ in range(int(polls)):
+        if not run.world.poll(_bytes(backend), healthy):
+            raise ValueTrouble(call.at, f"the policy has no backend {backend} with a probe", "without polls")
+    if not polls and not run.world.set_health(_bytes(backend), healthy):
         raise ValueTrouble(call.at, f"the policy has no backend {backend}")
 
 
@@ -251,10 +273,12 @@ STATEMENTS: dict[str, Statement] = {
         _advance,
     ),
     "health": Statement(
-        "Sets the health of a backend. All are healthy when a test begins.",
+        "Sets the health of a backend. All are healthy when a test begins, those with a probe too. With "
+        "polls, so many polls of its probe have this result, each after the interval: the clock moves.",
         (
             Parameter("backend", "text", "its name", needed=True),
             Parameter("healthy", "truth", "true or false", needed=True),
+            Parameter("polls", "number", "in a row; 0: the health is set by hand, at once", 0.0),
         ),
         _health,
     ),

@@ -27,6 +27,7 @@ from vernis.trial.cases import Case, cases_of
 from vernis.trial.coverage import Coverage
 from vernis.trial.expect import ValueTrouble
 from vernis.trial.facts import Value
+from vernis.trial.failures import PlaceOf
 from vernis.trial.properties import Drawing, Drawn, rows, shrunk
 from vernis.trial.statements import Run, execute
 from vernis.trial.world import AnyHost, Host, WorldError, library_path
@@ -53,9 +54,10 @@ class Verdict:
 
 @record(frozen=True)
 class Image:
-    """A compiled policy. ``n_counted`` rules are read after each test."""
+    """A compiled policy. ``n_counted`` rules are read after each test. ``place_of`` names its statements."""
 
     path: Path
+    place_of: PlaceOf
     n_counted: int = 0
 
 
@@ -165,12 +167,18 @@ def run_suite(
     with tempfile.TemporaryDirectory(prefix="vernis-test-") as folder:
         run = compile_policy(suite, Path(folder), options)
         assert run.image is not None and run.module is not None
-        work = Work(suite, Image(run.image, len(run.module.spots)), drawing or Drawing())
+        work = Work(suite, image_of(run), drawing or Drawing())
         chunks = [list(cases[at : at + CHUNK]) for at in range(0, len(cases), CHUNK)]
         verdicts = [verdict for chunk in _in_processes(work, chunks, jobs) for verdict in chunk]
     if coverage is not None:
         coverage.add(run.module, [verdict.hits for verdict in verdicts])
     return verdicts
+
+
+def image_of(run: Compilation) -> Image:
+    assert run.image is not None and run.module is not None
+    names = [source.name for source in run.module.sources]
+    return Image(run.image, lambda file, *at: ":".join(map(str, (names[file], *at))), len(run.module.spots))
 
 
 def _in_processes(work: Work, chunks: list[list[Case]], jobs: int) -> list[list[Verdict]]:
@@ -252,7 +260,7 @@ def _once(
     hits: Hits = ()
     try:
         with host.world(work.image.path) as world:
-            finding = _run_steps(work.suite, case, Run(world, work.suite.text, columns))
+            finding = _run_steps(work.suite, case, Run(world, work.suite.text, work.image.place_of, columns))
             hits = world.rule_hits(work.image.n_counted)
     except WorldError as error:
         finding = finding or _finding(work.suite, FAILED, case.test.name_at, str(error))

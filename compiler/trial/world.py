@@ -67,6 +67,9 @@ _FUNCTIONS = {
     "now": (_DOUBLE, [_POINTER]),
     "advance": (None, [_POINTER, _DOUBLE]),
     "set_health": (_INT, [_POINTER, _TEXT, _INT]),
+    "poll": (_INT, [_POINTER, _TEXT, _INT]),
+    "sick": (_TEXT, [_POINTER, _UINT]),
+    "probe_interval": (_DOUBLE, [_POINTER, _TEXT]),
     "set_client": (_INT, [_POINTER, _TEXT, _INT]),
     "answer": (_INT, [_POINTER, ctypes.POINTER(_Answer)]),
     "retire_answers": (None, [_POINTER]),
@@ -127,12 +130,13 @@ class LogRecord:
 
 @record(frozen=True)
 class Asked:
-    """A request that an origin got."""
+    """A request that an origin got. ``is_answered`` False: no answer of the test fits; known over sockets."""
 
     backend: bytes
     method: bytes
     url: bytes
     fields: tuple[tuple[bytes, bytes], ...]
+    is_answered: bool = True
 
 
 class AnyWorld(Protocol):
@@ -141,6 +145,8 @@ class AnyWorld(Protocol):
     def set_seed(self, seed: int) -> None: ...
     def advance(self, seconds: float) -> None: ...
     def set_health(self, backend: bytes, is_healthy: bool) -> bool: ...
+    def poll(self, backend: bytes, is_good: bool) -> bool: ...
+    def sick(self) -> list[str]: ...
     def set_client(self, address: bytes) -> bool: ...
     def answer(self, a: Answer) -> None: ...
     def request(self, head: bytes, body: bytes = b"") -> Response: ...
@@ -211,6 +217,21 @@ class World:
     def set_health(self, backend: bytes, is_healthy: bool) -> bool:
         """False: the policy has no such backend."""
         return int(self._library.trial_set_health(self._trial, backend, is_healthy)) == 0
+
+    def poll(self, backend: bytes, is_good: bool) -> bool:
+        """The next poll of a probe, after its interval. False: no such backend, or it has no probe."""
+        interval = float(self._library.trial_probe_interval(self._trial, backend))
+        if interval < 0:
+            return False
+        self.advance(interval)
+        return int(self._library.trial_poll(self._trial, backend, is_good)) == 0
+
+    def sick(self) -> list[str]:
+        """Names of the declared backends that are sick now."""
+        found: list[str] = []
+        while (name := self._library.trial_sick(self._trial, len(found))) is not None:
+            found.append(name.decode("latin-1"))
+        return found
 
     def set_client(self, address: bytes) -> bool:
         """False: that is no IP address."""

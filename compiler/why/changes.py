@@ -256,7 +256,9 @@ def _answers(inquiry: Inquiry, verdict: Verdict) -> Iterator[Change]:
         yield Change("answer", "with status 200", _to_answer(lambda answer: replace(answer, status=200)))
     if any(answer.fails for answer in answers):
         yield Change(
-            "answer", "from an origin that works", _to_answer(lambda answer: replace(answer, fails=""))
+            "answer",
+            "from an origin that works",
+            _to_answer(lambda answer: replace(answer, fails="", failure="")),
         )
 
 

@@ -16,12 +16,14 @@ CLIENT = "192.0.2.1"
 
 @record(frozen=True)
 class Given:
-    """The answer of the origin. ``fails`` is one of world.FAILURES."""
+    """The answer of the origin. ``fails`` is one of world.FAILURES, ``failure`` the words of a daemon's
+    log."""
 
     status: int = 200
     fields: Fields = ()
     body: bytes = b""
     fails: str = ""
+    failure: str = ""
 
     def head(self) -> bytes:
         lines = [f"HTTP/1.1 {self.status} {reason_of(self.status)}", *field_lines(self.fields)]

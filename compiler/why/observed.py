@@ -13,6 +13,7 @@ from vernis.why.inquiry import Fields, Given, Sent, without
 EARLIER_MAX = 5
 _MADE_HERE = frozenset(("x-varnish", "via", "age", "accept-ranges", "content-length", "transfer-encoding",
                         "connection", "content-encoding"))  # fmt: skip
+_FAILURES = ("FetchError", "VCL_Error", "Error")
 _DECISIONS = ("HIT", "MISS", "PASS", "PIPE", "SYNTH", "PURGE")
 
 
@@ -134,7 +135,8 @@ def _answer(group: Group, client: Transaction) -> Given:
         return Given(int(_first(client, "RespStatus", "200")), _kept(fields))
     fetch = _until(fetches[-1], "BACKEND_RESPONSE")
     if not _texts(fetch, "BerespStatus") or _texts(fetch, "FetchError"):
-        return Given(fails="closes")
+        failure = next((texts[-1] for tag in _FAILURES if (texts := _texts(fetches[-1], tag))), "")
+        return Given(fails="closes", failure=failure.rstrip("\0"))
     return Given(int(_first(fetch, "BerespStatus", "200")), _kept(_fields(fetch, "BerespHeader")))
 
 

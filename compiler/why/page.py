@@ -49,7 +49,8 @@ def page(explanation: Explanation) -> str:
 
 def _verdict(explanation: Explanation) -> str:
     verdict = explanation.verdict
-    places = "".join(f"<br><code>{_escaped(line)}</code>" for line in report.decided_at(explanation))
+    lines = (*report.failed(explanation), *report.decided_at(explanation))
+    places = "".join(f"<br><code>{_escaped(line)}</code>" for line in lines)
     kind = "verdict hit" if verdict.decision == "hit" else "verdict"
     sentence = _escaped(verdict.sentence)
     return f'<div class="{kind}">{sentence} <code>[{_escaped(verdict.reason)}]</code>{places}</div>'

@@ -11,10 +11,11 @@ from vernis.ir.ir import VOCABULARY
 from vernis.observe.reason_texts import REASONS
 from vernis.observe.tags import NUMBERS
 from vernis.record import record
+from vernis.trial.failures import fetch_failure
 from vernis.why.freshness import lifetime_of
 from vernis.why.inquiry import value_of
 from vernis.why.play import Played, hit_left_s
-from vernis.why.story import HookRun, Statement, Story, Teller
+from vernis.why.story import HookRun, Place, Statement, Story, Teller
 
 _REQ_HEADER, _REQ_UNSET = NUMBERS["ReqHeader"], NUMBERS["ReqUnset"]
 
@@ -63,6 +64,15 @@ class Case:
 
     def place(self, statement: Statement | None, otherwise: str) -> str:
         return otherwise if statement is None else self.teller.name_of(statement.place)
+
+    def failure_of(self, played: Played) -> str:
+        """Why the fetch of a request failed; "" if it did not. A daemon's own words come first: a
+        trial plays any failure as a connection that closes."""
+        failed = fetch_failure(played.facts, self._place_of)
+        return failed and (played.sent.answer.failure or failed)
+
+    def _place_of(self, file: int, line: int, column: int) -> str:
+        return self.teller.name_of(Place(file, line, column))
 
     @property
     def earlier_of_key(self) -> Played | None:
@@ -360,9 +370,8 @@ def _earlier_went_wrong(case: Case) -> Verdict | None:
     abandoned = next((run for run in fetch.runs if run.action == "abandon"), None)
     if abandoned is not None and abandoned.hook != "vcl_backend_error":
         return case.verdict("miss", "earlier-abandoned", "", abandoned.decider)
-    errors = fetch.texts("FetchError")
-    if errors:
-        return case.verdict("miss", "earlier-failed", errors[-1])
+    if fetch.texts("FetchError"):
+        return case.verdict("miss", "earlier-failed", case.failure_of(earlier))
     return None
 
 
@@ -452,10 +461,8 @@ def _limit(case: Case, name: str) -> tuple[Statement, float] | None:
 
 
 def _fetch_failed(case: Case) -> Verdict | None:
-    """Of the first request: for a later one, the failure before explains why nothing is stored."""
-    fetch = case.played.fetch
-    errors = fetch.texts("FetchError") if fetch else []
-    return case.verdict("failure", "fetch-failed", errors[-1]) if errors and len(case.history) == 1 else None
+    failed = case.failure_of(case.played)
+    return case.verdict("failure", "fetch-failed", failed) if failed else None
 
 
 _JUDGES: tuple[Judge, ...] = (

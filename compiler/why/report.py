@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from vernis.observe.reason_texts import REASONS
 from vernis.why.explain import Explanation
 from vernis.why.freshness import lifetime_of, now_line
 from vernis.why.inquiry import DEFAULT_HOST, Sent, value_of
@@ -31,6 +32,14 @@ def decided_at(explanation: Explanation) -> list[str]:
     teller = explanation.teller
     places = [one.place for one in explanation.verdict.deciders]
     return [f"{teller.name_of(place)}  {teller.line_of(place)}" for place in dict.fromkeys(places)]
+
+
+def failed(explanation: Explanation) -> list[str]:
+    """A line about the fetch, if it failed and the verdict is about something else."""
+    failure = Case(explanation.history, explanation.teller).failure_of(explanation.played)
+    told = REASONS["fetch-failed"].format(about=failure)
+    is_said = not failure or explanation.verdict.reason == "fetch-failed"
+    return [] if is_said else [f"status {explanation.played.response.status}: {told}"]
 
 
 def before(explanation: Explanation) -> list[str]:
@@ -81,7 +90,7 @@ def freshness(explanation: Explanation) -> list[str]:
 def text(explanation: Explanation, with_steps: bool = True) -> str:
     verdict = explanation.verdict
     lines = [headline(explanation), f"  {verdict.sentence} [{verdict.reason}]"]
-    lines += [f"  {line}" for line in decided_at(explanation)]
+    lines += [f"  {line}" for line in (*failed(explanation), *decided_at(explanation))]
     lines += _section("Smallest changes that make it a hit", _changes(explanation))
     if verdict.decision != "hit" and not explanation.changes:
         lines += ["", "No change of the request, the answer or the policy that was tried makes it a hit."]
@@ -158,6 +167,7 @@ def as_json(explanation: Explanation) -> dict[str, Any]:
         "decision": verdict.decision,
         "reason": verdict.reason,
         "sentence": verdict.sentence,
+        "fetch_failed": Case(explanation.history, explanation.teller).failure_of(explanation.played) or None,
         "restarts": verdict.restarts,
         "decided_at": [_place_json(explanation, one) for one in verdict.deciders],
         "changes": [{"kind": c.kind, "what": c.what, "caution": c.caution} for c in explanation.changes],

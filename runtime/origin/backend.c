@@ -192,7 +192,7 @@ backend_release(struct backend **backend)
 static void
 start_poller(struct backend *b, struct loop *loop)
 {
-    if (b->health != NULL)
+    if (b->health != NULL && !probes_held())
         b->poller = poller_start(loop, b->endpoint, b->probe, b->health, b->name, b->host_header);
 }
 
@@ -353,6 +353,22 @@ backend_set_admin(struct backend *b, enum backend_admin a)
     if (atomic_exchange(&b->admin, (int)a) != (int)a)
         atomic_store(&b->admin_changed_s, nsec_seconds(clock_real_ns()));
     went_sick(b);
+}
+
+int
+backend_poll_by_hand(struct backend *b, bool good)
+{
+    if (b->health == NULL)
+        return ERR_NOTFOUND;
+    backend_set_admin(b, BACKEND_AUTO);
+    (void)health_note(b->health, good, 0, nsec_seconds(clock_real_ns()));
+    return 0;
+}
+
+double
+backend_probe_interval(const struct backend *b)
+{
+    return b->health == NULL ? -1 : b->probe->interval_s;
 }
 
 enum backend_admin

@@ -130,6 +130,10 @@ enum backend_admin { BACKEND_AUTO, BACKEND_HEALTHY, BACKEND_SICK };
 void backend_set_admin(struct backend *b, enum backend_admin a);
 enum backend_admin backend_admin_state(const struct backend *b);
 void backend_probe_view(struct backend *b, struct probe_view *out);
+/* For tests: one poll of its probe had this result, and no health is set by hand any more. ERR_NOTFOUND: it
+ * has no probe. */
+int backend_poll_by_hand(struct backend *b, bool good);
+double backend_probe_interval(const struct backend *b); /* seconds; -1: it has no probe */
 /* Makes random choices of directors follow the sequence of this seed (debug.srandom). */
 void random_seed(unsigned seed);
 struct backend *director_backend(struct director *d); /* NULL when d is not a single backend */

@@ -18,6 +18,20 @@
 #define PROBE_INTERVAL_MIN_S 0.001
 #define PROBE_SPAWN_RETRY_S 1.0
 
+static bool held; /* see probes_hold; set while no loop runs */
+
+void
+probes_hold(bool on)
+{
+    held = on;
+}
+
+bool
+probes_held(void)
+{
+    return held;
+}
+
 /* ---- health -------------------------------------------------------------------------------------------- */
 
 static unsigned
@@ -36,7 +50,7 @@ health_new(const struct probe *probe, double now_s)
     pthread_mutex_init(&h->lock, NULL);
     h->window = probe->window;
     h->threshold = probe->threshold;
-    unsigned initial = probe->initial < probe->threshold ? probe->initial : probe->threshold;
+    unsigned initial = held || probe->initial > probe->threshold ? probe->threshold : probe->initial;
     h->happy_bits = initial >= 64 ? UINT64_MAX : (UINT64_C(1) << initial) - 1;
     h->changed_s = now_s;
     atomic_init(&h->healthy, good_polls(h) >= h->threshold);

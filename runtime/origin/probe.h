@@ -40,6 +40,11 @@ struct health {
     void *watcher;
 };
 
+/* For tests, before the first backend: backends begin healthy, as after good polls, and nothing polls them
+ * but backend_poll_by_hand. A test has no origin that a poll could reach. */
+void probes_hold(bool on);
+bool probes_held(void);
+
 /* starts with probe->initial good polls */
 struct health *health_new(const struct probe *probe, double now_s);
 struct health *health_ref(struct health *h);

@@ -152,6 +152,16 @@ of(struct exchange *x)
     return container_of(x, struct trial_exchange, x);
 }
 
+/* In the words of open_failed() in proxy/unreached.c. */
+static const char *
+refused(struct trial_exchange *t)
+{
+    struct span name = backend_name(t->x.backend);
+    struct span text = arena_printf(t->arena, "backend %.*s: fail errno %d (%s)", (int)name.len, name.ptr,
+                                    ECONNREFUSED, strerror(ECONNREFUSED));
+    return text.ptr == NULL ? "out of memory" : text.ptr;
+}
+
 static int
 send_head(struct exchange *x, const struct http_message *head, const struct content *content, nsec deadline)
 {
@@ -162,7 +172,7 @@ send_head(struct exchange *x, const struct http_message *head, const struct cont
     if (t->answer == NULL)
         return exchange_failed(x, ERR_RESET, "the test has no answer for this request", CLOSE_TX_ERROR);
     if (t->answer->fails == TRIAL_REFUSES)
-        return exchange_failed(x, ERR_RESET, "the origin refuses the connection", CLOSE_TX_ERROR);
+        return exchange_failed(x, ERR_RESET, refused(t), CLOSE_TX_ERROR);
     return 0;
 }
 

@@ -16,6 +16,7 @@
 #include "log/txn.h"
 #include "loop/fiber.h"
 #include "loop/offload.h"
+#include "origin/probe.h"
 #include "policy/state.h"
 #include "proxy/proxy.h"
 #include "trial/client.h"
@@ -149,11 +150,14 @@ trial_new(void)
     vmod_register();
     params.loops = 1;
     offload_hold_loops(true);
+    probes_hold(true);
     struct trial *t = mem_zalloc(sizeof *t);
     t->ring = calloc(1, TRIAL_RING_BYTES);
     t->records = malloc(TRIAL_RING_BYTES);
     CHECK(t->ring != NULL && t->records != NULL);
-    atomic_fetch_or(&log_mask[TAG_HASH >> 6], (uint64_t)1 << (TAG_HASH & 63)); /* tests may ask for the key */
+    /* tests may ask for the key, and failures name their statement */
+    atomic_fetch_or(&log_mask[TAG_HASH >> 6], (uint64_t)1 << (TAG_HASH & 63));
+    atomic_fetch_or(&log_mask[TAG_VCL_TRACE >> 6], (uint64_t)1 << (TAG_VCL_TRACE & 63));
     log_set_limits(params.vsl_reclen_bytes, params.vsl_buffer_bytes, false);
     return the_trial = t;
 }
@@ -166,6 +170,7 @@ trial_free(struct trial *t)
     CHECK(!t->in_world);
     offload_stop();
     offload_hold_loops(false);
+    probes_hold(false);
     ring_open(NULL, 0);
     free(t->ring);
     free(t->records);
@@ -318,14 +323,35 @@ trial_set_server(struct trial *t, const char *address, int port)
     return parse_address(address, port, &t->local);
 }
 
-int
-trial_set_health(struct trial *t, const char *backend, int healthy)
+static struct backend *
+find_backend(struct trial *t, const char *backend)
 {
     struct director *d = policy_find_director(t->policy, span_str(backend));
     struct backend *b = director_backend(d);
     for (unsigned i = 0; b == NULL && i < t->policy->n_backends; i++)
         if (span_eq(backend_name(t->policy->backends[i]), span_str(backend)))
             b = t->policy->backends[i];
+    return b;
+}
+
+double
+trial_probe_interval(struct trial *t, const char *backend)
+{
+    struct backend *b = find_backend(t, backend);
+    return b == NULL ? ERR_NOTFOUND : backend_probe_interval(b);
+}
+
+int
+trial_poll(struct trial *t, const char *backend, int good)
+{
+    struct backend *b = find_backend(t, backend);
+    return b == NULL ? ERR_NOTFOUND : backend_poll_by_hand(b, good);
+}
+
+int
+trial_set_health(struct trial *t, const char *backend, int healthy)
+{
+    struct backend *b = find_backend(t, backend);
     if (b == NULL)
         return ERR_NOTFOUND;
     backend_set_admin(b, healthy ? BACKEND_HEALTHY : BACKEND_SICK);
@@ -343,6 +369,20 @@ trial_retire_answers(struct trial *t)
 {
     (void)t;
     origin_retire_answers();
+}
+
+const char *
+trial_sick(struct trial *t, unsigned i)
+{
+    for (unsigned k = 0; k < t->policy->n_backends; k++) {
+        struct backend *b = t->policy->backends[k];
+        if (!backend_is_real(b) || director_healthy(backend_director(b), NULL) || i-- > 0)
+            continue;
+        struct span name = backend_name(b);
+        snprintf(t->why, sizeof t->why, "%.*s", (int)name.len, name.ptr);
+        return t->why;
+    }
+    return NULL;
 }
 
 /* ---- requests ---- */

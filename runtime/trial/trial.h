@@ -26,7 +26,8 @@ struct trial *trial_new(void); /* NULL: the process has one */
 void trial_free(struct trial *t);
 
 /* Begins a world with the image at `path`, at `now` (seconds since the epoch). Random choices follow `seed`.
- * Backends have no addresses, and are healthy. On failure `error` has the reason, and there is no world. */
+ * Backends have no addresses, and are healthy, as after good polls of their probes. On failure `error` has
+ * the reason, and there is no world. */
 int trial_begin(struct trial *t, const char *path, double now, unsigned seed, char *error, size_t error_cap);
 struct policy_image;
 /* The same with an image of this process; for tests. */
@@ -40,8 +41,15 @@ void trial_set_seed(struct trial *t, unsigned seed);
 double trial_now(const struct trial *t);
 /* Runs timers and expiry up to then. */
 void trial_advance(struct trial *t, double seconds);
-/* ERR_NOTFOUND: no such backend. */
+/* By hand. ERR_NOTFOUND: no such backend. */
 int trial_set_health(struct trial *t, const char *backend, int healthy);
+/* The name of the i-th sick one of the declared backends; NULL: there are fewer. Valid until the next call.
+ */
+const char *trial_sick(struct trial *t, unsigned i);
+/* One poll of the backend's probe had this result; from now on its probe decides. ERR_NOTFOUND: no such
+ * backend, or it has no probe. */
+int trial_poll(struct trial *t, const char *backend, int good);
+double trial_probe_interval(struct trial *t, const char *backend); /* seconds; negative: as for trial_poll */
 /* The address of the next requests' client, and that of the listener. ERR_SYNTAX. */
 int trial_set_client(struct trial *t, const char *address, int port);
 int trial_set_server(struct trial *t, const char *address, int port);

@@ -25,6 +25,8 @@ struct backend_query {
     const char *vcl_glob, *name_glob; /* vcl_glob NULL: the active policy */
     bool json, details;
     const char *admin; /* set_health: the new state, NULL for a list */
+    const char *poll;  /* debug.poll: its result, "" for none */
+    double interval_s; /* debug.poll: of the last backend that has a probe */
     enum backend_admin state;
     unsigned found;
     struct loaded *at;
@@ -315,6 +317,16 @@ row_json(struct backend_query *q, const char *full, struct director *d)
 }
 
 static void
+poll_by_hand(struct backend_query *q, struct backend *b)
+{
+    if (b == NULL || backend_probe_interval(b) < 0)
+        return;
+    q->interval_s = backend_probe_interval(b);
+    if (*q->poll != '\0')
+        (void)backend_poll_by_hand(b, strcmp(q->poll, "good") == 0);
+}
+
+static void
 visit_backend(struct director *d, void *arg)
 {
     struct backend_query *q = arg;
@@ -327,7 +339,9 @@ visit_backend(struct director *d, void *arg)
         return;
     q->found++;
     snprintf(full, sizeof full, "%s.%s", q->at->name, name);
-    if (q->admin != NULL) {
+    if (q->poll != NULL) {
+        poll_by_hand(q, director_backend(d));
+    } else if (q->admin != NULL) {
         if (director_backend(d) != NULL)
             backend_set_admin(director_backend(d), q->state);
     } else if (q->json)
@@ -428,4 +442,21 @@ worker_set_health(struct worker *w, unsigned argc, char *const argv[], struct te
     split_pattern(argv[1], &q);
     visit_backends(&q);
     return q.found > 0 ? CLI_OK : fail(out, CLI_PARAM, "No Backends matches");
+}
+
+/* debug.poll glob [good|bad]: a poll of the probe, by hand. Answers with the interval of the probe. */
+int
+worker_poll_by_hand(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    struct backend_query q = { .w = w, .poll = argc > 2 ? argv[2] : "", .interval_s = -1, .out = out };
+    if (!probes_held())
+        return fail(out, CLI_CANT, "Polls by hand are for tests: start with -p debug=+test_clock");
+    if (*q.poll != '\0' && strcmp(q.poll, "good") != 0 && strcmp(q.poll, "bad") != 0)
+        return fail(out, CLI_PARAM, "Invalid result %s: good or bad", q.poll);
+    split_pattern(argv[1], &q);
+    visit_backends(&q);
+    if (q.interval_s < 0)
+        return fail(out, CLI_PARAM, q.found > 0 ? "The backend has no probe" : "No Backends matches");
+    text_printf(out, "%.6f", q.interval_s);
+    return CLI_OK;
 }

@@ -381,6 +381,7 @@ static const struct {
     { "uses", worker_uses },
     { "vcl.show", worker_show },
     { "debug.clock", worker_test_clock },
+    { "debug.poll", worker_poll_by_hand },
     { "debug.xid", debug_xid },
     { "debug.longest_round", debug_longest_round },
     { "debug.panic.worker", debug_panic },

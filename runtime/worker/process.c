@@ -22,6 +22,7 @@
 #include "worker/descriptors.h"
 #include "worker/frame.h"
 #include "worker/jail.h"
+#include "worker/params.h"
 #include "worker/sandbox.h"
 #include "worker/status.h"
 #include "worker/stats.h"
@@ -35,6 +36,7 @@
 #include "log/txn.h"
 #include "loop/offload.h"
 #include "origin/backend.h"
+#include "origin/probe.h"
 #include "proxy/rfc9111/successor.h"
 #include "stream/protocols.h"
 #include "vmod/register.h"
@@ -457,6 +459,7 @@ worker_main(const struct inherit *from)
     }
     *w = (struct worker){ .from = from, .started_real = clock_real_ns() };
     list_init(&w->policies);
+    probes_hold(param_bit("debug", "test_clock")); /* a clock that stands still has no time for polls */
     if (worker_stats_open(w) != 0)
         _exit(2);
     make_store(w);

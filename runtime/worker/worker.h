@@ -63,9 +63,9 @@ const char *worker_command_shown(const char *name);
 /* loaded.c */
 worker_command_fn worker_load, worker_use, worker_label, worker_discard, worker_replace, worker_temperature,
     worker_uses, worker_show;
-worker_command_fn worker_backend_list, worker_set_health;           /* backends.c */
-worker_command_fn worker_ban, worker_ban_list, worker_ban_counted;  /* bans.c */
-worker_command_fn worker_purge, worker_purge_key, worker_purge_all; /* purge.c */
+worker_command_fn worker_backend_list, worker_set_health, worker_poll_by_hand; /* backends.c */
+worker_command_fn worker_ban, worker_ban_list, worker_ban_counted;             /* bans.c */
+worker_command_fn worker_purge, worker_purge_key, worker_purge_all;            /* purge.c */
 /* Adds the member "position" of a JSON answer. */
 void text_position(struct text *out, uint64_t position);
 worker_command_fn worker_explain_key; /* explain.c */

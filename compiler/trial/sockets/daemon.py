@@ -7,6 +7,7 @@ The clock of the daemon stands still, as in a trial: `debug.clock` moves it (run
 from __future__ import annotations
 
 import ipaddress
+import json
 import subprocess
 import tempfile
 import threading
@@ -46,8 +47,7 @@ _PARAMETERS = (
     ("debug", "+test_clock"),
     ("loops", "1"),  # transaction numbers follow the order of requests
     ("ban_lurker_sleep", "0"),  # its thread would wait for a clock that stands still
-    ("vsl_mask", "+Hash"),  # tests may ask for the key
-    ("vcc_err_unref", "off"),  # probes are left out
+    ("vsl_mask", "+Hash,+VCL_trace"),  # tests may ask for the key, and failures name their statement
     ("vsl_7_3", "off"),  # the same numbers on every machine
 )
 
@@ -60,7 +60,9 @@ class DaemonHost:
         self.workdir = Path(self._folder.name)
         self.origins = Origins(backends_of(program), self.tick)
         policy = self.workdir / "policy.vcl"
-        policy.write_bytes(relocated(program, self.origins.ports))
+        text = relocated(program, self.origins.ports)
+        policy.write_bytes(text.text)
+        self.place_of = text.place_of
         self._log = (self.workdir / "daemon.log").open("wb")
         self._process = subprocess.Popen(
             _command(setup, self.workdir, policy),
@@ -101,6 +103,13 @@ class DaemonHost:
     def command(self, *words: str) -> str:
         return _ask(self._client, *words)
 
+    def try_command(self, *words: str) -> str | None:
+        """None: the daemon refuses it."""
+        try:
+            return self.command(*words)
+        except WorldError:
+            return None
+
     def tick(self, seconds: float) -> None:
         """Moves the clock. Threads of origins do so, too, so this connection has a lock."""
         with self._clock_lock:
@@ -122,7 +131,9 @@ class DaemonHost:
         vsm.refresh()
         try:
             with _log_of(vsm) as ring:
-                yield DaemonWorld(self, ring, self._port)
+                world = DaemonWorld(self, ring, self._port)
+                yield world
+                world.forget_health()
         finally:
             vsm.close()
 
@@ -171,6 +182,7 @@ class DaemonWorld:
         self._host, self._ring, self._port = host, ring, port
         self._client = "192.0.2.1"
         self._records: list[LogRecord] = []
+        self._by_hand: set[str] = set()  # backends whose health was set
 
     def set_seed(self, seed: int) -> None:
         self._host.command("debug.srandom", str(seed))
@@ -182,7 +194,28 @@ class DaemonWorld:
         name = backend.decode("latin-1")
         if name not in self._host.origins.ports:
             return False
+        self._by_hand.add(name)
         self._host.command("backend.set_health", f"boot.{name}", "healthy" if is_healthy else "sick")
+        return True
+
+    def sick(self) -> list[str]:
+        rows = json.loads(self._host.command("backend.list", "-j", "boot.*"))[3]
+        return [
+            name for name in self._host.origins.ports if rows[f"boot.{name}"]["probe_message"][2] == "sick"
+        ]
+
+    def forget_health(self) -> None:
+        """The daemon would set the same health in the worker of the next test."""
+        for name in sorted(self._by_hand):
+            self._host.command("backend.set_health", f"boot.{name}", "auto")
+
+    def poll(self, backend: bytes, is_good: bool) -> bool:
+        name = f"boot.{backend.decode('latin-1')}"
+        answer = self._host.try_command("debug.poll", name)
+        if answer is None:
+            return False
+        self._host.tick(float(answer))
+        self._host.command("debug.poll", name, "good" if is_good else "bad")
         return True
 
     def set_client(self, address: bytes) -> bool:

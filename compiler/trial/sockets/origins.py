@@ -10,6 +10,7 @@ import socket
 import threading
 from collections.abc import Callable, Sequence
 
+from vernis.record import replace
 from vernis.trial.sockets.messages import Head, has_content, is_chunked, read_content, read_head, reset
 from vernis.trial.world import Answer, Asked, WorldError
 
@@ -60,12 +61,12 @@ class Origins:
     def _note(self, asked: Asked) -> Answer | None:
         """The answer to a request; None: no answer fits."""
         with self._lock:
-            self._asked.append(asked)
-            for one in self._answers:
-                if one.left != 0 and _fits(one.answer, asked):
-                    one.left -= one.left > 0
-                    return one.answer
-        return None
+            found = next((one for one in self._answers if one.left != 0 and _fits(one.answer, asked)), None)
+            self._asked.append(replace(asked, is_answered=found is not None))
+            if found is None:
+                return None
+            found.left -= found.left > 0
+            return found.answer
 
     # ---- connections ----
 

@@ -1,17 +1,16 @@
-"""The text of a policy for a daemon under test: includes in place, and each backend at a local port.
-
-Probes are left out, because tests set the health of backends by hand.
-"""
+"""The text of a policy for a daemon under test: includes in place, and each backend at a local port."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
 
 from vernis.syntax import nodes
 from vernis.syntax.tokens import COMMENTS, TokenTable
 
-_REPLACED = frozenset(("host", "port", "path", "probe", "proxy_header"))
-DEFAULT_PROBE = "default"  # the probe of all backends without one
+_NO_TOKEN = -1
+_REPLACED = frozenset(("host", "port", "path", "proxy_header"))
 
 
 def backends_of(program: nodes.Program) -> list[str]:
@@ -23,15 +22,37 @@ def modules_of(program: nodes.Program) -> list[str]:
     return [decl.module for decl in program.declarations if isinstance(decl, nodes.Import)]
 
 
-def relocated(program: nodes.Program, ports: Mapping[str, int]) -> bytes:
+class Relocated:
+    """``text``, and the author's place of each statement in it."""
+
+    def __init__(self, table: TokenTable, pieces: Iterable[tuple[str, int]]) -> None:
+        self._table, written = table, list(pieces)
+        self.text = "".join(piece for piece, _ in written).encode("latin-1")
+        self._lines = [0, *(at.end() for at in re.finditer(b"\n", self.text))]
+        ends = accumulate(len(piece) for piece, _ in written)
+        self._tokens = {
+            end - len(piece): token
+            for end, (piece, token) in zip(ends, written, strict=True)
+            if token != _NO_TOKEN
+        }
+
+    def place_of(self, file: int, line: int, column: int) -> str:
+        """``line`` and ``column`` of the text; "" for those of the built-in policy."""
+        at = self._lines[line - 1] + column - 1 if file == 0 and line <= len(self._lines) else -1
+        if at not in self._tokens:
+            return ""
+        span = self._table.span((self._tokens[at], self._tokens[at]))
+        source = self._table.sources.files[span.file]
+        return ":".join(map(str, (source.name, *source.position(span.start))))
+
+
+def relocated(program: nodes.Program, ports: Mapping[str, int]) -> Relocated:
     table = program.tokens
     assert isinstance(table, TokenTable)
     dropped: set[int] = set()
     inserted: dict[int, str] = {}
     for decl in program.declarations:
-        if isinstance(decl, nodes.Probe) and decl.name == DEFAULT_PROBE:
-            dropped.update(range(decl.at[0], decl.at[1] + 1))
-        elif isinstance(decl, nodes.Backend) and decl.name in ports:
+        if isinstance(decl, nodes.Backend) and decl.name in ports:
             known = {one.name: one for one in decl.properties}
             for name in _REPLACED & known.keys():
                 first, last = known[name].at
@@ -39,7 +60,7 @@ def relocated(program: nodes.Program, ports: Mapping[str, int]) -> bytes:
             inserted[_brace_after(table, decl.name_at[1])] = _address(table, known, ports[decl.name])
     builtin = program.declarations[program.builtin_from :]  # the daemon appends it by itself
     end = builtin[0].at[0] if builtin else len(table)
-    return "".join(_pieces(table, end, dropped, inserted)).encode("latin-1")
+    return Relocated(table, _pieces(table, end, dropped, inserted))
 
 
 def _brace_after(table: TokenTable, index: int) -> int:
@@ -60,15 +81,18 @@ def _address(table: TokenTable, known: Mapping[str, nodes.Property], port: int) 
     return text
 
 
-def _pieces(table: TokenTable, last: int, dropped: set[int], inserted: Mapping[int, str]) -> Iterator[str]:
+def _pieces(
+    table: TokenTable, last: int, dropped: set[int], inserted: Mapping[int, str]
+) -> Iterator[tuple[str, int]]:
+    """Pieces of the text, each with the number of its token."""
     before, end = -1, 0
     for index in range(last):
         file, start = table.files[index], table.starts[index]
-        yield table.sources.files[file].text[end:start] if file == before else "\n"
+        yield table.sources.files[file].text[end:start] if file == before else "\n", _NO_TOKEN
         before, end = file, table.ends[index]
         if table.types[index] in COMMENTS:
-            yield " "
+            yield " ", _NO_TOKEN
         elif not table.hidden[index] and index not in dropped:
-            yield table.text(index)
-        yield inserted.get(index, "")
-    yield "\n"
+            yield table.text(index), index
+        yield inserted.get(index, ""), _NO_TOKEN
+    yield "\n", _NO_TOKEN

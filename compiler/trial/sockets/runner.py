@@ -33,7 +33,6 @@ def run_over_sockets(
     run = run_stages(Compilation(suite.policy.stem, str(suite.policy), options=options), PARSE)
     assert run.program is not None
     reasons = [_unfit(run.program, case) for case in cases]
-    work = Work(suite, Image(suite.policy), drawing)
     n_daemons = max(1, min(jobs, sum(not reason for reason in reasons) // CASES_OF_A_DAEMON))
     hosts: SimpleQueue[DaemonHost] = SimpleQueue()
 
@@ -42,7 +41,7 @@ def run_over_sockets(
             return Verdict(case.name, 0.0, None, skipped=reason)
         host = hosts.get()
         try:
-            return run_case(work, case, host)
+            return run_case(Work(suite, Image(suite.policy, host.place_of), drawing), case, host)
         finally:
             hosts.put(host)
 

@@ -197,6 +197,10 @@ static const struct cli_command rows[] = {
       COMMAND_DEBUG | COMMAND_WORKER, command_forward },
     { "debug.panic.worker", "debug.panic.worker", "Crash the worker, for tests.", 0, 0,
       COMMAND_DEBUG | COMMAND_WORKER, command_forward },
+    { "debug.poll", "debug.poll <backend_pattern> [good|bad]",
+      "Show the interval of a probe; with a result, count it as that of a poll. For tests, with "
+      "debug=+test_clock at the start: then probes poll nothing by themselves.",
+      1, 2, COMMAND_DEBUG | COMMAND_WORKER, command_forward },
     { "debug.srandom", "debug.srandom [<seed>]", "Make random choices repeatable.", 0, 1,
       COMMAND_DEBUG | COMMAND_WORKER, command_forward },
     { "debug.vmod", "debug.vmod", "List the modules of loaded policies.", 0, 0,

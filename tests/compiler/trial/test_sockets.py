@@ -93,6 +93,13 @@ def test_random_choices_are_the_same_both_ways(tmp_path: Path) -> None:
     assert len({v.finding.message for v in found if v.finding is not None}) == 2
 
 
+def test_health_and_the_reasons_of_failures_are_the_same_both_ways(tmp_path: Path) -> None:
+    rows = [*others.HEALTH, *(statements for statements, _ in others.REASONS)]
+    tests = "".join(f'test "{number}" {{ {text} }}\n' for number, text in enumerate(rows))
+    found = compared(written(tmp_path, tests, others.PROBED))
+    assert len([v for v in found if v.finding is not None]) == len(others.REASONS)
+
+
 def test_what_cannot_run_over_sockets_says_why(tmp_path: Path) -> None:
     written(tmp_path, 'test "a" { request("/a"); expect(miss); }\ntest "b" { request("/a"); expect(errors == ""); }')
     found = vernis("--sockets", "--junit", "r.xml", cwd=tmp_path)
@@ -121,7 +128,7 @@ def test_backends_move_to_local_ports_and_keep_their_host_field(tmp_path: Path) 
     run = run_stages(Compilation("p", str(tmp_path / "p.vcl"), options=Options()), PARSE)
     assert run.program is not None
     assert backends_of(run.program) == ["one", "two"]
-    text = " ".join(relocated(run.program, {"one": 1001, "two": 1002}).decode().split())
-    assert 'backend one { .host = "127.0.0.1"; .port = "1001"; .host_header = "one." "test";' in text
+    text = " ".join(relocated(run.program, {"one": 1001, "two": 1002}).text.decode().split())
+    assert 'backend one { .host = "127.0.0.1"; .port = "1001"; .host_header = "one." "test"; .probe = other; }' in text
     assert 'backend two { .host = "127.0.0.1"; .port = "1002"; .max_connections = 5; }' in text
-    assert "probe default" not in text and ".probe" not in text and "backend three none;" in text
+    assert 'probe default { .url = "/"; }' in text and "backend three none;" in text

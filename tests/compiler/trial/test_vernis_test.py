@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
@@ -88,7 +89,7 @@ KEPT = 'answer(header = "Cache-Control: max-age=60", body = "hello"); '
         'answer(header = "X: a", header = "X: b"); request("/a"); expect(resp.http.x == "a, b" && !resp.http.Y);',
         'answer(delay = 5s); request("/a"); expect(resp.status == 200);',
         'answer(delay = 2m); request("/a"); expect(resp.status == 503 && errors ~ "first byte timeout");',
-        'answer(fails = "refuses"); request("/a"); expect(resp.status == 503 && errors ~ "refuses");',
+        'answer(fails = "refuses"); request("/a"); expect(resp.status == 503 && errors ~ "Connection refused");',
         'answer(url = "/b*", status = 404); request("/a"); expect(resp.status == 503); request("/bc"); expect(resp.status == 404);',
         'answer(backend = "api", body = "x"); request("/api/"); expect(resp.body == "x"); request("/"); expect(resp.status == 503);',
         'answer(times = 1); request("/a"); request("/b"); expect(errors ~ "no answer");',
@@ -136,6 +137,8 @@ def test_a_failure_shows_what_the_value_is(run, statements: str, message: str) -
         ('request("/a", client = "example.com");', '"example.com" is no IP address'),
         ('answer(status = 20);', "20 is no status"),
         ('answer(fails = "sleeps");', "fails is one of: refuses, closes, cuts off"),
+        ('health("main", false, polls = 1);', "the policy has no backend main with a probe"),
+        ('health("main", false, polls = 0.5);', "polls is a whole number from 1 to 64"),
         ("advance(-1s);", "time does not run backwards"),
         ("advance(5 parsecs);", "parsecs is no unit"),
         ('health("nowhere", true);', "the policy has no backend nowhere"),
@@ -150,6 +153,98 @@ def test_a_mistake_in_a_test_is_named(run, statements: str, message: str) -> Non
 
 
 CHANCE = 'vcl 4.1; import std; backend b none; sub vcl_recv { return (synth(200, "" + std.random(0, 1000000))); }'
+
+
+# ---- health and failures -----------------------------------------------------------------------------------
+
+PROBED = """vcl 4.1;
+import directors;
+import saintmode;
+import std;
+probe default { .url = "/health"; .interval = 5s; .window = 5; .threshold = 3; .initial = 0; }
+backend a { .host = "a.invalid"; }
+backend b { .host = "b.invalid"; .probe = { .url = "/"; .interval = 1s; .window = 8; .threshold = 8; } }
+backend nothing none;
+sub vcl_init {
+    new d = directors.round_robin(); d.add_backend(a); d.add_backend(b);
+    new sm = saintmode.saintmode(b, 1);
+}
+sub vcl_recv {
+    if (req.url ~ "^/d") { set req.backend_hint = d.backend(); }
+    if (req.url ~ "^/b") { set req.backend_hint = b; }
+    if (req.url ~ "^/saint") { set req.backend_hint = sm.backend(); }
+    if (req.url ~ "^/none") { set req.backend_hint = nothing; }
+    if (req.url ~ "^/ready") {
+        if (std.healthy(d.backend())) { return (synth(200)); }
+        return (synth(503, "not ready"));
+    }
+    if (req.url ~ "^/fail") { return (fail); }
+    if (req.url ~ "^/loop") { return (restart); }
+}
+sub vcl_backend_fetch { if (bereq.url ~ "lost") { return (fail("no way")); } }
+sub vcl_backend_response {
+    if (bereq.url ~ "^/saint") { saintmode.denylist(1m); return (retry); }
+    if (bereq.url ~ "error") { return (error(503, "no")); }
+    if (bereq.url ~ "abandon") { return (abandon); }
+    if (bereq.url ~ "keep") { set beresp.ttl = 1m; }
+    set beresp.grace = 0s;
+}
+"""
+SICK = 'health("a", false); health("b", false); '
+
+HEALTH = [
+    'request("/a"); request("/a"); expect(hit); request("/b"); expect(backend == "b");',
+    'request("/ready"); expect(resp.status == 200); ' + SICK + 'request("/ready"); expect(resp.status == 503);',
+    'health("a", false); request("/d1"); expect(backend == "b"); request("/d2"); expect(backend == "b");',
+    'health("a", false, polls = 2); request("/1"); expect(resp.status == 200); health("a", false, polls = 1);'
+    ' request("/2"); expect(resp.status == 503); health("a", true, polls = 2); request("/3"); expect(resp.status == 503);'
+    ' health("a", true, polls = 1); request("/4"); expect(resp.status == 200);',
+    'answer(header = "Cache-Control: max-age=12"); request("/a"); health("a", true, polls = 2); request("/a");'
+    ' expect(hit && resp.http.Age == "10"); health("a", true, polls = 1); request("/a"); expect(miss);',
+    'health("a", false); health("a", true, polls = 1); request("/a"); expect(resp.status == 200);',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("statements", HEALTH)
+def test_backends_with_a_probe_begin_healthy_and_polls_change_that(run, statements: str) -> None:  # type: ignore[no-untyped-def]
+    assert run('test "x" { ' + statements + " }", PROBED)["x"] is None
+
+
+REASONS = [
+    (SICK + 'request("/a"); expect(hit);', "the request was a miss; the response is a 503: the fetch failed: backend a: unhealthy"),
+    ('health("b", false, polls = 1); request("/b"); expect(resp.status == 200);', "resp.status is 503; the fetch failed: backend b: unhealthy"),
+    (SICK + 'request("/d"); expect(resp.status == 200);', "resp.status is 503; the fetch failed: Director d returned no backend (sick: a, b)"),
+    ('request("/none"); expect(resp.status == 200);', "resp.status is 503; the fetch failed: No backend: the policy chose none"),
+    ('answer(fails = "closes"); request("/a"); expect(resp.status == 200);', "resp.status is 503; the fetch failed: HTC eof (-1)"),
+    ('answer(delay = 2m); request("/a"); expect(resp.status == 200);', "resp.status is 503; the fetch failed: first byte timeout"),
+    ('answer(url = "/x"); request("/a"); expect(resp.status == 200);', "resp.status is 503; the fetch failed: the test has no answer for GET /a of backend a"),
+    ('answer(status = 503); request("/a"); expect(resp.status == 200);', "resp.status is 503; origin a answered 503"),
+    ('answer(status = 503); request("/keep"); request("/keep"); expect(resp.status == 200);', "resp.status is 503; the stored response has status 503"),
+    ('request("/fail"); expect(resp.status == 200);', "resp.status is 503; vcl_recv returned fail at p.vcl:22:31"),
+    ('request("/loop"); expect(resp.status == 200);', "resp.status is 503; vcl_recv returned restart at p.vcl:23:31: Too many restarts"),
+    (SICK + 'request("/ready"); expect(resp.status == 200);', "resp.status is 503; vcl_recv returned synth at p.vcl:20:9"),
+    ('request("/lost"); expect(resp.status == 200);', "resp.status is 503; vcl_backend_fetch returned fail at p.vcl:25:51: no way"),
+    ('request("/error"); expect(resp.status == 200);', "resp.status is 503; vcl_backend_response returned error at p.vcl:28:32"),
+    ('request("/abandon"); expect(resp.status == 200);', "resp.status is 503; vcl_backend_response returned abandon at p.vcl:29:34"),
+    ('answer(header = "Transfer-Encoding: junk"); request("/a"); expect(resp.status == 200);', "resp.status is 503; the fetch failed: Body cannot be fetched"),
+    ('answer(header = "Content-Encoding: gzip", body = "junk"); request("/a"); expect(resp.status == 200);', "resp.status is 503; the fetch failed: Invalid Gzip data: incorrect header check"),
+    ('request("/saint"); expect(resp.status == 200);', "resp.status is 503; the fetch failed: Director sm returned no backend"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("statements", "message"), REASONS)
+def test_a_failed_expectation_names_the_reason_of_a_503(run, statements: str, message: str) -> None:  # type: ignore[no-untyped-def]
+    found = run('test "x" { ' + statements + " }", PROBED)["x"]
+    assert re.sub("[^ ]*/p[.]vcl", "p.vcl", found) == message
+
+
+@pytest.mark.parametrize(
+    ("fails", "why"),
+    [("refuses", "backend a: fail errno 111 (Connection refused)"), ("cuts off", "straight insufficient bytes")],
+)
+def test_a_failure_that_sockets_show_in_another_way_is_named(run, fails: str, why: str) -> None:  # type: ignore[no-untyped-def]
+    text = f'test "x" {{ answer(body = "abc", fails = "{fails}"); request("/a"); expect(resp.status == 200); }}'
+    assert run(text, PROBED)["x"] == f"resp.status is 503; the fetch failed: {why}"
 
 
 def test_a_seed_chooses_the_random_numbers(run) -> None:  # type: ignore[no-untyped-def]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,10 +10,13 @@ from pathlib import Path
 import pytest
 from situations import COOKIE, HEAD, MINUTE, SITUATIONS, Situation, ask, say, twice
 
+from vernis.record import replace
 from vernis.trial.world import Host
+from vernis.why import report
 from vernis.why.explain import Explanation, explain
 from vernis.why.freshness import lifetime_of
 from vernis.why.inquiry import Inquiry
+from vernis.why.page import page
 from vernis.why.play import PolicyTrouble, is_fresh_hit
 from vernis.observe.reason_texts import DASHBOARD_REASONS, LOG_REASONS, REASONS
 
@@ -108,6 +112,35 @@ def test_the_built_in_steps_are_told(host: Host) -> None:
     assert found.teller.is_builtin(run.decider.place)
     assert found.teller.line_of(run.decider.place) == "return (pass);"
     assert run.calls[-1] == "vcl_req_cookie"
+
+
+PROBED = 'backend slow { .host = "slow.invalid"; .probe = { .url = "/"; .initial = 0; } }\nsub vcl_recv { set req.backend_hint = slow; }'
+
+
+def test_a_backend_with_a_probe_is_healthy_as_in_a_daemon_that_runs(host: Host) -> None:
+    found = explained(host, ask(), ask(), policy=PROBED)
+    assert (found.verdict.decision, report.failed(found)) == ("hit", [])
+
+
+def test_a_failed_fetch_is_named_whatever_the_decision(host: Host) -> None:
+    fails = ask(answer=say(fails="closes"))
+    found = explained(host, fails, fails)
+    assert (found.verdict.decision, found.verdict.sentence) == ("failure", "the fetch failed: HTC eof (-1)")
+    assert report.failed(found) == []  # the verdict says so
+    passed = ask(method="POST", answer=say(fails="closes"))
+    found = explained(host, passed)
+    assert found.verdict.reason == "pass-method"
+    assert report.failed(found) == ["status 503: the fetch failed: HTC eof (-1)"]
+    assert "status 503: the fetch failed: HTC eof (-1)" in report.text(found) and "HTC eof" in page(found)
+    assert report.as_json(found)["fetch_failed"] == "HTC eof (-1)"
+    found = explained(host, ask(answer=say()), policy='sub vcl_backend_response { return (error(503, "no")); }')
+    assert re.search(r"the fetch failed: vcl_backend_response returned error at p.vcl:\d+:\d+", found.verdict.sentence)
+
+
+def test_the_words_of_the_daemon_name_a_failure(host: Host) -> None:
+    answer = replace(say(fails="closes"), failure="backend a: unhealthy")
+    found = explained(host, ask(answer=answer), ask(answer=answer))
+    assert found.verdict.sentence == "the fetch failed: backend a: unhealthy"
 
 
 def test_a_policy_with_errors_is_refused(host: Host, tmp_path: Path) -> None:

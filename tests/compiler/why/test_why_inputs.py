@@ -151,6 +151,12 @@ def test_a_logged_request_is_as_the_client_sent_it() -> None:
     assert (seen.decision, seen.policy, seen.earlier) == ("MISS", "boot", ())
 
 
+def test_a_failed_fetch_keeps_the_words_of_the_log() -> None:
+    group = [request(10, 5.0, "VCL_call MISS")[0], transaction(11, Kind.FETCH, "FetchError backend a: unhealthy")]
+    answer = find([group, None], 10).sent.answer
+    assert (answer.fails, answer.failure) == ("closes", "backend a: unhealthy")
+
+
 def test_earlier_requests_of_the_key_come_with_their_times() -> None:
     seen = find([request(10, 5.0), request(20, 65.0, "VCL_call HIT")], 20)
     assert len(seen.earlier) == 1

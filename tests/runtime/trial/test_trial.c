@@ -173,7 +173,7 @@ fails_as_origins_do(void)
         enum trial_failure fails;
         const char *why;
     } rows[] = {
-        { TRIAL_REFUSES, "refuses" },
+        { TRIAL_REFUSES, "backend b: fail errno 111 (Connection refused)" },
         { TRIAL_CLOSES, "eof" },
         { TRIAL_CUTS_OFF, "insufficient bytes" }, /* known before the head went to the client */
     };
@@ -233,6 +233,49 @@ knows_which_backend_is_sick(void)
     asks(GET_A);
     EXPECT_EQ_INT(got.status, 200);
     EXPECT_EQ_INT(trial_set_health(t, "c", 0), ERR_NOTFOUND);
+    end();
+}
+
+static void
+a_backend_with_a_probe_begins_healthy_and_polls_come_by_hand(void)
+{
+    static struct image_probe probe = { .name = SPAN_LIT("p"),
+                                        .url = SPAN_LIT("/"),
+                                        .request = { NULL, 0 },
+                                        .expected_response = 200,
+                                        .window = 5,
+                                        .threshold = 3,
+                                        .initial = 0,
+                                        .timeout_s = 2,
+                                        .interval_s = 7 };
+    char error[200] = "";
+    begin();
+    EXPECT(trial_probe_interval(t, "b") < 0 && trial_poll(t, "b", 1) == ERR_NOTFOUND);
+    end();
+    image.probes = &probe;
+    image.n_probes = 1;
+    backend.probe = 0;
+    EXPECT_EQ_INT(trial_begin_image(t, &image, NOW, 1, error, sizeof error), 0);
+    answers_with((struct trial_answer){ 0 });
+    on_recv_says = ACTION_PASS;
+    asks(GET_A);
+    EXPECT_EQ_INT(got.status, 200);
+    EXPECT(trial_sick(t, 0) == NULL);
+    EXPECT(trial_probe_interval(t, "b") == 7);
+    for (unsigned i = 0; i < 3; i++) {
+        asks(GET_A);
+        EXPECT_EQ_INT(got.status, 200); /* 3 of the last 5 polls were good */
+        EXPECT_EQ_INT(trial_poll(t, "b", 0), 0);
+    }
+    asks(GET_A);
+    EXPECT_EQ_INT(got.status, 503);
+    EXPECT(strcmp(trial_sick(t, 0), "b") == 0 && trial_sick(t, 1) == NULL);
+    EXPECT_EQ_INT(trial_set_health(t, "b", 1), 0); /* by hand, until the next poll */
+    asks(GET_A);
+    EXPECT_EQ_INT(got.status, 200);
+    EXPECT_EQ_INT(trial_poll(t, "b", 0), 0);
+    asks(GET_A);
+    EXPECT_EQ_INT(got.status, 503);
     end();
 }
 
@@ -321,6 +364,7 @@ main(int argc, char **argv)
         TEST(chooses_the_first_answer_that_fits),
         TEST(refuses_what_is_no_request),
         TEST(knows_which_backend_is_sick),
+        TEST(a_backend_with_a_probe_begins_healthy_and_polls_come_by_hand),
         TEST(carries_the_body_of_a_request),
         TEST(ends_a_tunnel),
         TEST(a_tunnel_without_an_answer_ends_too),
