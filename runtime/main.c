@@ -61,7 +61,7 @@ explain(const char *what)
     return status;
 }
 
-/* The foreground process waits for the status of the daemon's start and exits with it. */
+/* The foreground process waits for the status of the daemon's start, or for its end, and exits with it. */
 __attribute__((noreturn)) static void
 wait_for_daemon(int fd, pid_t pid)
 {
@@ -94,14 +94,16 @@ go_to_background(void)
 static void
 ready(bool ok, struct span why)
 {
-    unsigned char status = ok ? 0 : EXIT_USAGE;
+    const unsigned char status = 0;
     if (!ok)
         upgrade_failed(why);
     if (!ok)
         dprintf(terminal_fd, "Error: %.*s%s", (int)why.len, why.ptr,
                 why.len > 0 && why.ptr[why.len - 1] == '\n' ? "" : "\n");
     syslog_leave_terminal();
-    if (ready_fd < 0)
+    /* After a failed start the foreground process waits until this one has ended: another start can then have
+     * its ports and its work directory. */
+    if (ready_fd < 0 || !ok)
         return;
     if (terminal_fd != STDERR_FILENO)
         close(terminal_fd);

@@ -14,7 +14,11 @@
 #include "base/split.h"
 #include "log/report.h"
 
-#define CALL(...) (const char *const[]){ __VA_ARGS__ }
+#define CALL(...) \
+    (const char *const[]) \
+    { \
+        __VA_ARGS__ \
+    }
 
 /* ---- the old daemon ------------------------------------------------------------------------------------ */
 
@@ -69,7 +73,10 @@ add_health(const struct policies *p, struct text *out)
         if (own == NULL && dot != NULL)
             text_add(&policy, span_of(rule->pattern, (size_t)(dot - rule->pattern)));
         add_line(out, 4,
-                 CALL("backend.set_health", text_cstr(&policy), own != NULL ? own : dot != NULL ? dot + 1 : rule->pattern,
+                 CALL("backend.set_health", text_cstr(&policy),
+                      own != NULL   ? own
+                      : dot != NULL ? dot + 1
+                                    : rule->pattern,
                       rule->state));
         text_release(&policy);
     }

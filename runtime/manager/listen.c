@@ -13,6 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "manager/holder.h"
 #include "manager/passed.h"
 #include "base/check.h"
 #include "base/params.h"
@@ -61,6 +62,36 @@ fail(struct text *why, const char *what, const char *address, int error)
 {
     text_printf(why, "%s %s: %s\n", what, address, strerror(error));
     return ERR_SYS;
+}
+
+/* Reports why an address cannot be used, and what to do. `ai`: NULL for a path. */
+static int
+refuse(const struct listen_spec *spec, const struct addrinfo *ai, int error, struct text *why)
+{
+    const char *option = spec->option == NULL ? "-n" : spec->option;
+    text_printf(why, "Could not get socket %s: %s", spec->address, strerror(error));
+    if (error == EADDRINUSE && ai != NULL)
+        holder_of_port(ai->ai_addr, why);
+    if (error == EADDRINUSE && ai == NULL)
+        text_printf(why, ": the file there is no socket: remove it, or use another %s\n", option);
+    else if (error == EADDRINUSE)
+        text_printf(why, ": end it, or use another port for %s\n", option);
+    else if (error == EADDRNOTAVAIL)
+        text_printf(why, ": no interface of this machine has this address: use another one for %s\n", option);
+    else if (error == EACCES && ai != NULL)
+        text_printf(why, ": a port below 1024 needs root or CAP_NET_BIND_SERVICE: use another port for %s\n",
+                    option);
+    else
+        text_printf(why, ": use another address for %s\n", option);
+    return ERR_SYS;
+}
+
+/* getaddrinfo takes the port modulo 65536. */
+static bool
+is_port(const char *port)
+{
+    size_t digits = strspn(port, "0123456789");
+    return port[digits] != '\0' || (digits <= 5 && strtoul(port, NULL, 10) <= UINT16_MAX);
 }
 
 /* Whether all connections have the local address of their listen socket. On a wildcard address the client
@@ -140,6 +171,10 @@ open_tcp(const struct listen_spec *spec, struct listens *out, struct text *why)
         text_printf(why, "Invalid listen address '%s'\n", spec->address);
         return ERR_SYNTAX;
     }
+    if (!is_port(port)) {
+        text_printf(why, "Invalid listen address '%s': the highest port is %u\n", spec->address, UINT16_MAX);
+        return ERR_SYNTAX;
+    }
     struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE },
                     *all = NULL;
     int error = getaddrinfo(*host == '\0' ? NULL : host, *port == '\0' ? LISTEN_PORT_DEFAULT : port, &hints,
@@ -159,12 +194,12 @@ open_tcp(const struct listen_spec *spec, struct listens *out, struct text *why)
             err = add_socket(fd, spec->name, NULL, spec->proxy_protocol, out);
         } else if (last != EAFNOSUPPORT && last != EADDRNOTAVAIL) {
             /* busy or forbidden: do not serve only half of an address */
-            err = fail(why, "Could not get socket", spec->address, last);
+            err = refuse(spec, ai, last, why);
         }
     }
-    freeaddrinfo(all);
     if (err == 0 && opened == 0)
-        err = fail(why, "Could not get socket", spec->address, last);
+        err = refuse(spec, all, last, why);
+    freeaddrinfo(all);
     return err;
 }
 
@@ -204,17 +239,17 @@ open_path(const struct listen_spec *spec, struct listens *out, struct text *why)
     struct stat st;
     if (lstat(spec->address, &st) == 0) {
         if (!S_ISSOCK(st.st_mode))
-            return fail(why, "Could not get socket", spec->address, EADDRINUSE);
+            return refuse(spec, NULL, EADDRINUSE, why);
         unlink(spec->address);
     }
     fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)
-        return fail(why, "Could not get socket", spec->address, errno);
+        return refuse(spec, NULL, errno, why);
     /* Create the socket without access, so that no client connects before owner and mode are set. */
     mode_t mask = umask(spec->has_mode ? 0177 : 0);
     int error = bind(fd, (struct sockaddr *)&sun, sizeof sun) != 0 ? errno : 0;
     umask(mask);
-    int err = error != 0 ? fail(why, "Could not get socket", spec->address, error) : set_owner(spec, why);
+    int err = error != 0 ? refuse(spec, NULL, error, why) : set_owner(spec, why);
     if (err == 0 && listen(fd, (int)params.listen_depth) != 0)
         err = fail(why, "Could not listen on", spec->address, errno);
     if (err != 0) {

@@ -136,12 +136,12 @@ open_cli(struct manager *m, struct text *why)
     char path[PATH_MAX];
     int err = 0;
     for (unsigned i = 0; err == 0 && i < o->cli_listens.n; i++) {
-        struct listen_spec spec = { .name = "cli" };
+        struct listen_spec spec = { .name = "cli", .option = "-T" };
         snprintf(spec.address, sizeof spec.address, "%s", o->cli_listens.text[i]);
         err = listen_open(&spec, &m->cli_tcp, why);
     }
     if (err == 0 && o->cli_listens.n == 0 && !o->no_cli_listen) {
-        struct listen_spec spec = { .name = "cli", .address = CLI_LISTEN_DEFAULT };
+        struct listen_spec spec = { .name = "cli", .address = CLI_LISTEN_DEFAULT, .option = "-T" };
         err = listen_open(&spec, &m->cli_tcp, why);
     }
     snprintf(path, sizeof path, "%.4000s/cli.sock", m->dir.path);

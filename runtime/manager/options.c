@@ -135,6 +135,7 @@ add_listen(struct options *o, const char *text, struct text *why)
         return option_fail(why, "Too many -a: at most %u\n", OPTION_LIST_MAX);
     struct listen_spec *spec = &o->listens[o->n_listens];
     snprintf(spec->name, sizeof spec->name, "a%u", o->n_listens);
+    spec->option = "-a";
     o->n_listens++;
     return option_listen(text, spec, why);
 }

@@ -16,7 +16,8 @@ struct option_list {
 
 struct listen_spec { /* -a */
     char name[64];
-    char address[512]; /* "host:port", ":port", or a path */
+    char address[512];  /* "host:port", ":port", or a path */
+    const char *option; /* what the operator changes to get another address, as "-a"; NULL: nothing */
     bool proxy_protocol, has_mode;
     char user[64], group[64];
     mode_t mode;

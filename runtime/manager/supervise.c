@@ -334,6 +334,7 @@ died(struct supervisor *s, pid_t pid)
     if (!params.auto_restart || s->ending || s->started != NULL) {
         struct text why = { 0 };
         text_printf(&why, "The worker %s while it started\n", s->reason);
+        text_add(&why, text_span(&s->env.child->tail)); /* what it said, with the reason */
         s->env.child->state = CHILD_STOPPED;
         s->died++;
         answer_caller(&s->started, s->started_arg, CLI_CANT, text_span(&why));

@@ -373,7 +373,7 @@ listen_on(struct web *w)
 int
 web_open(const struct web_env *env, const char *address, struct web **out, struct text *why)
 {
-    struct listen_spec spec = { 0 };
+    struct listen_spec spec = { .option = env->parameter };
     struct web *w = mem_zalloc(sizeof *w);
     *out = w;
     w->env = *env;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -15,6 +16,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "manager/holder.h"
 #include "manager/passed.h"
 #include "base/check.h"
 #include "base/file.h"
@@ -28,10 +30,18 @@
 #define REMOVE_FDS 8
 #define STORE_NAME "store" /* the compiler's store of compiled parts */
 
+static const char *
+next_step(int error)
+{
+    return error == ENOSPC || error == EDQUOT ? ": make room there, or use another -n"
+         : error == EROFS                     ? ": use another -n"
+                                              : "";
+}
+
 static int
 fail(struct text *why, const char *what, const char *path)
 {
-    text_printf(why, "%s %s: %s\n", what, path, strerror(errno));
+    text_printf(why, "%s %s: %s%s\n", what, path, strerror(errno), next_step(errno));
     return ERR_SYS;
 }
 
@@ -109,31 +119,13 @@ already_running(const char *pid, const char *path, struct text *why)
     return ERR_BUSY;
 }
 
-/* The name of a process; "another process" if this user may not know it, or if it ended. */
-static void
-name_process(const char *pid, char name[32])
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%.20s/comm", pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, name, 31);
-    name[n > 0 ? n : 0] = '\0';
-    name[strcspn(name, "\n")] = '\0';
-    for (char *c = name; *c != '\0'; c++) /* any process may choose its name */
-        *c = *c < ' ' || *c > '~' ? '?' : *c;
-    if (*name == '\0')
-        strcpy(name, "another process");
-    if (fd >= 0)
-        close(fd);
-}
-
 /* The directory of a daemon that runs. `path` is its pid file, open as `fd`. */
 static int
 refuse_in_use(const struct workdir *w, int fd, const char *path, struct text *why)
 {
-    char pid[32], name[32];
+    char pid[32], name[HOLDER_NAME_BYTES];
     read_pid(fd, pid);
-    name_process(pid, name);
+    holder_name(pid, name);
     int err = already_running(pid, path, why);
     text_printf(why, "Work directory %s is in use by %s (pid %s): use another -n", w->path, name, pid);
     if (strcmp(w->path, WORKDIR_DEFAULT) != 0)
@@ -351,6 +343,63 @@ check_images(const struct workdir *w, struct text *why)
     return ERR_SYS;
 }
 
+static void
+print_user(uid_t uid, struct text *out)
+{
+    const struct passwd *user = getpwuid(uid);
+    if (user != NULL)
+        text_str(out, user->pw_name);
+    else
+        text_printf(out, "%lu", (unsigned long)uid);
+}
+
+static int
+refuse_file(const struct workdir *w, const char *path, uid_t owner, struct text *why)
+{
+    text_printf(why, "Work directory %s: %s belongs to user ", w->path, path);
+    print_user(owner, why);
+    text_str(why, ", and this daemon runs as user ");
+    print_user(geteuid(), why);
+    text_str(why, ", who cannot replace it. A daemon of the other user left it there: as root run chown -R ");
+    print_user(geteuid(), why);
+    text_printf(why, " %s, or use another -n\n", w->path);
+    return ERR_SYS;
+}
+
+static bool
+is_foreign(const char *path, struct stat *st)
+{
+    return lstat(path, st) == 0 && st->st_uid != geteuid();
+}
+
+/* Looks for files of another user that are in the way: a daemon started earlier by root or by another user.
+ * root can replace all. */
+static int
+check_files(const struct workdir *w, struct text *why)
+{
+    static const char *const names[] = { "_.lock",         "_.pid",     "_.secret",    "_.epoch", "cli.sock",
+                                         SUCCESSOR_SOCKET, "_.vsm_mgt", "_.vsm_child", "images" };
+    char path[PATH_MAX];
+    struct stat st;
+    int err = 0;
+    if (geteuid() == 0)
+        return 0;
+    for (unsigned i = 0; err == 0 && i < sizeof names / sizeof *names; i++) {
+        join(path, w->path, names[i]);
+        if (is_foreign(path, &st))
+            err = refuse_file(w, path, st.st_uid, why);
+    }
+    DIR *dir = err == 0 ? opendir(w->images) : NULL;
+    for (struct dirent *d; err == 0 && dir != NULL && (d = readdir(dir)) != NULL;) {
+        bool fits = snprintf(path, sizeof path, "%s/%s", w->images, d->d_name) < (int)sizeof path;
+        if (fits && strcmp(d->d_name, "..") != 0 && is_foreign(path, &st))
+            err = refuse_file(w, path, st.st_uid, why);
+    }
+    if (dir != NULL)
+        closedir(dir);
+    return err;
+}
+
 int
 workdir_open(struct workdir *w, const char *name, uid_t compiler, struct text *why)
 {
@@ -371,6 +420,8 @@ workdir_open(struct workdir *w, const char *name, uid_t compiler, struct text *w
         join(w->images, w->path, "images");
         err = check_images(w, why);
     }
+    if (err == 0)
+        err = check_files(w, why);
     if (err == 0)
         err = take_lock(w, why);
     if (err == 0)
@@ -483,7 +534,8 @@ make_secret(struct workdir *w, struct text *why)
     struct text detail = { 0 };
     int err = write_file(w->secret, secret, sizeof secret, 0640, &detail);
     if (err != 0)
-        text_printf(why, "Cannot create secret-file in %s (%s)\n", w->path, strerror(errno));
+        text_printf(why, "Cannot create secret-file in %s (%s)%s\n", w->path, strerror(errno),
+                    next_step(errno));
     text_release(&detail);
     return err;
 }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -70,6 +72,115 @@ def test_a_work_directory_that_cannot_be_made_is_an_error(tmp_path: Path) -> Non
     done = run("-F", "-n", f"{tmp_path}/file/w", "-a", "127.0.0.1:0", "-T", "none", "-f", "")
     assert done.returncode == 2
     assert done.stderr.startswith(f"Error: Cannot create work directory {tmp_path}/file/w: mkdir {tmp_path}/file/w: Not a directory: make it ")
+
+
+# ---- starts that fail --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def busy() -> Iterator[int]:
+    """A port on which this process listens."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener.getsockname()[1]
+
+
+#: BUSY: a port in use; DIR: the folder of the test, which has a file and an empty file; NAME, PID: this process.
+TAKEN = "Could not get socket 127.0.0.1:BUSY: Address already in use by NAME (pid PID): end it, or use another port for "
+
+
+@pytest.mark.parametrize(("args", "says"), [
+    (["-a", "127.0.0.1:BUSY"], TAKEN + "-a"),
+    (["-T", "127.0.0.1:BUSY"], TAKEN + "-T"),
+    (["-p", "metrics_listen=127.0.0.1:BUSY"], TAKEN + "metrics_listen"),
+    (["-p", "dashboard_listen=127.0.0.1:BUSY"], TAKEN + "dashboard_listen"),
+    (["-a", "127.0.0.1:65536"], "Invalid listen address '127.0.0.1:65536': the highest port is 65535"),
+    (["-a", "203.0.113.5:0"], "Could not get socket 203.0.113.5:0: Cannot assign requested address: "
+     "no interface of this machine has this address: use another one for -a"),
+    (["-a", "DIR/file"], "Could not get socket DIR/file: Address already in use: the file there is no socket: remove it, or use another -a"),
+    (["-a", "DIR/none/sock"], "Could not get socket DIR/none/sock: No such file or directory: use another address for -a"),
+    (["-n", "DIR/file"], "Work directory DIR/file is not a directory"),
+    (["-f", "DIR/missing.vcl"], "Cannot read -f file 'DIR/missing.vcl' (No such file or directory)"),
+    (["-f", "DIR"], "Cannot read -f file 'DIR' (Is a directory)"),
+    (["-f", "DIR/empty"], "Message from Vernis compiler:"),
+    (["-I", "DIR/missing"], "Can't open DIR/missing: No such file or directory"),
+    (["-S", "DIR/missing"], "Cannot open -S file (DIR/missing): No such file or directory"),
+    (["-P", "DIR/none/pid"], "Could not open pid-file (DIR/none/pid): No such file or directory"),
+])
+def test_a_failed_start_ends_with_one_error(args: list[str], says: str, busy: int, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("text")
+    (tmp_path / "empty").write_text("")
+    words = {"BUSY": str(busy), "DIR": str(tmp_path), "NAME": Path("/proc/self/comm").read_text().strip(), "PID": str(os.getpid())}
+
+    def filled(text: str) -> str:
+        for word, value in words.items():
+            text = text.replace(word, value)
+        return text
+
+    given = [*args, *(word for letter, *value in (("-n", f"{tmp_path}/w"), ("-a", "127.0.0.1:0")) if letter not in args for word in (letter, *value)),
+             *([] if "-T" in args else ["-T", "none"]), *([] if "-f" in args else ["-b", "none"])]
+    done = run("-F", "-j", "none", *map(filled, given))
+    errors = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
+    assert (done.returncode, errors) == (2, ["Error: " + filled(says)]), done.stderr
+
+
+def start_behind(folder: Path, *args: str) -> tuple[int, str]:
+    """A start in the background, whose output does not keep this process waiting for the daemon."""
+    with (folder / "said").open("w") as said:
+        code = subprocess.run([str(VERNISD), "-j", "none", "-n", str(folder / "w"), "-T", "none", *args], stdout=said, stderr=said,
+                              timeout=60, check=False).returncode
+    return code, (folder / "said").read_text()
+
+
+def test_a_failed_start_in_the_background_leaves_no_process(tmp_path: Path, busy: int) -> None:
+    """When the command returns, the next start finds ports and directory free."""
+    (tmp_path / "bad.vcl").write_text("vcl 4.1; nonsense")
+    listen = ["-a", "127.0.0.1:0"]
+    for args, says in ((["-f", f"{tmp_path}/missing.vcl", *listen], "Cannot read -f file"), (["-f", f"{tmp_path}/bad.vcl", *listen], "V208"),
+                       (["-b", "none", "-a", f"127.0.0.1:{busy}"], "Address already in use")):
+        code, said = start_behind(tmp_path, *args)
+        assert code == 2 and says in said
+        with (tmp_path / "w" / "_.lock").open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)        # fails if a daemon has it
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small file system")
+@pytest.mark.parametrize(("options", "says"), [
+    ("size=64k", "cannot make shared memory for the log in FOLDER/w/_.vsm_child: No space left on device"),
+    ("size=4k", "(No space left on device): make room there, or use another -n"),
+    ("ro", "Cannot create work directory FOLDER/w: mkdir FOLDER/w: Read-only file system"),
+])
+def test_a_full_or_read_only_disk_fails_the_start(options: str, says: str, tmp_path: Path) -> None:
+    needs_mounts()
+    script = f'mount -t tmpfs -o mode=755,{options} none "$0" && exec "$@"'
+    command = [str(VERNISD), "-F", "-j", "none", "-n", f"{tmp_path}/w", "-a", "127.0.0.1:0", "-T", "none", "-b", "none"]
+    done = subprocess.run(["unshare", "--mount", "sh", "-c", script, str(tmp_path), *command], capture_output=True, text=True, timeout=60, check=False)
+    error = done.stderr.rpartition("Error: ")[2]
+    assert done.returncode == 2 and says.replace("FOLDER", str(tmp_path)) in error, done.stderr
+
+
+VERNIS = ROOT / "build" / "bin" / "vernis"
+
+
+def test_a_second_run_in_the_same_directory_names_the_first(tmp_path: Path) -> None:
+    def second(*args: str) -> subprocess.CompletedProcess[str]:
+        return run("run", *args, program=VERNIS)
+
+    first = subprocess.Popen([str(VERNIS), "run", "-n", f"{tmp_path}/w", "-a", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True)
+    try:
+        assert first.stdout is not None
+        serves = next(line for line in first.stdout if "Vernis serves" in line).split()[2]
+        pid, policy = int((tmp_path / "w" / "_.pid").read_text()), (tmp_path / "w" / "policy.vcl").read_text()
+        done = second("-n", f"{tmp_path}/w", "-a", "127.0.0.1:0")
+        assert done.returncode == 2 and done.stdout == ""
+        assert done.stderr == (f"vernis run: a daemon (pid {pid}) runs already with the working directory {tmp_path}/w and serves {serves}: "
+                               "end it, or give this one a directory and a port: make run RUN_ARGS='-n DIR -a 127.0.0.1:8081'\n")
+        assert (tmp_path / "w" / "policy.vcl").read_text() == policy        # with the port of the first origin
+        done = second("-n", f"{tmp_path}/other", "-a", serves.removeprefix("http://").rstrip("/"))
+        assert done.returncode == 2 and done.stdout == ""
+        assert f"Address already in use by vernisd (pid {pid})" in done.stderr and "make run RUN_ARGS='-a 127.0.0.1:8081'" in done.stderr
+    finally:
+        first.terminate()
+        first.wait(60)
 
 
 # ---- the compiler's user -----------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from proxy.daemon import SYNTH, VERNISD, Daemon, wait_until
+from proxy.daemon import SYNTH, VERNISD, Cli, Daemon, wait_until
 
 NOBODY = pwd.getpwnam("nobody")
 
@@ -178,3 +178,32 @@ def test_a_pid_file_that_is_a_link_or_of_another_user_is_refused(folder: Path) -
     os.chown(victim, NOBODY.pw_uid, NOBODY.pw_gid)
     run = start(folder / "w", "-P", str(victim))
     assert run.returncode == 2 and "Could not open pid-file" in run.stderr and victim.read_text() == "important\n"
+
+
+def test_files_of_another_user_are_named(folder: Path) -> None:
+    """The daemon of one user was killed, then another user's daemon gets the directory, as by the unit of a
+    package that names another user."""
+    workdir = folder / "w"
+    command = [str(VERNISD), "-F", "-j", "none", "-T", "none", "-n", str(workdir), "-a", "127.0.0.1:0", "-b", "none"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as first:
+        wait_until(lambda: (workdir / "_.vsm_child" / "_.index").exists(), "a worker runs")
+        first.kill()
+    os.chown(workdir, NOBODY.pw_uid, NOBODY.pw_gid)
+    as_nobody = ["setpriv", "--reuid", str(NOBODY.pw_uid), "--regid", str(NOBODY.pw_gid), "--clear-groups", *command]
+
+    def refused(path: Path) -> None:
+        done = subprocess.run(as_nobody, capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr) == (2, (
+            f"Error: Work directory {workdir}: {path} belongs to user root, and this daemon runs as user nobody, who cannot replace it. "
+            f"A daemon of the other user left it there: as root run chown -R nobody {workdir}, or use another -n\n"))
+
+    refused(workdir / "_.lock")
+    subprocess.run(["chown", "-R", "nobody", str(workdir)], check=True)
+    os.chown(workdir / "images" / "store", 0, 0)
+    refused(workdir / "images" / "store")
+    subprocess.run(["chown", "-R", "nobody", str(workdir)], check=True)
+    with subprocess.Popen(as_nobody, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as second:
+        wait_until(lambda: second.poll() is not None or Cli.answers(workdir / "cli.sock"), "it starts")
+        second.terminate()
+        assert "belongs to" not in second.communicate(timeout=60)[1]
+    assert second.returncode == 0
