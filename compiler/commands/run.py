@@ -36,6 +36,7 @@ def run(options: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, _interrupt)
     workdir = Path(options.workdir).absolute() if options.workdir else default_workdir()
     workdir.mkdir(parents=True, exist_ok=True)
+    _refuse_second(workdir)
     daemon_path = find_daemon(options.daemon)
     with OriginServer("127.0.0.1", 0, quiet=True) as origin:
         Thread(target=origin.serve_forever, daemon=True).start()
@@ -53,6 +54,23 @@ def run(options: argparse.Namespace) -> int:
             return EXIT_OK
         finally:
             _stop(daemon)
+
+
+def _refuse_second(workdir: Path) -> None:
+    """Two daemons cannot share a working directory, nor the policy in it."""
+    serves = _serving(workdir)
+    if serves is not None:
+        pid, address = serves
+        raise Trouble(
+            f"a daemon (pid {pid}) runs already with the working directory {workdir}"
+            + ("" if address is None else f" and serves http://{address}/")
+            + f": end it, or give this one a directory and a port: {_again('-n DIR -a 127.0.0.1:8081')}"
+        )
+
+
+def _again(options: str) -> str:
+    """The command line for another try."""
+    return f"vernis run {options}" if checkout_root() is None else f"make run RUN_ARGS='{options}'"
 
 
 def working_copy(example: Path, workdir: Path, origin_port: int) -> Path:
@@ -85,26 +103,35 @@ def _wait_until_serving(daemon: subprocess.Popen[bytes], workdir: Path) -> str:
         if status is not None:
             raise Trouble(
                 f"the daemon did not start ({_how_it_ended(status)}); see its output above. "
-                f"If {workdir / POLICY_NAME} has the error: remove that file to start with the example again"
+                f"If {workdir / POLICY_NAME} has the error: remove it to start with the example again. "
+                f"If a port is taken: {_again('-a 127.0.0.1:8081')}"
             )
-        address = _listen_address(workdir)
-        if address is not None:
-            return address
+        serves = _serving(workdir)
+        if serves is not None and serves[0] == daemon.pid and serves[1] is not None:
+            return serves[1]
         time.sleep(POLL_S)
     raise Trouble(f"the daemon did not answer within {START_TIMEOUT_S:g} s")
 
 
-def _listen_address(workdir: Path) -> str | None:
-    """Address of the first listening socket; None until the worker accepts connections."""
+def _serving(workdir: Path) -> tuple[int, str | None] | None:
+    """Process id of the daemon of this directory, and the address of its first listening socket: None until
+    the worker accepts connections. None if no daemon answers."""
     try:
         with connect_workdir(workdir) as client:
+            pid = _number(client.command("pid").body)
             if client.command("status").body.strip() != "Child in state running":
-                return None
+                return pid, None
             answer = client.command("debug.listen_address")
     except DaemonError:
         return None
     words = answer.body.split()
-    return f"{words[1]}:{words[2]}" if answer.ok and len(words) >= 3 else None
+    return pid, f"{words[1]}:{words[2]}" if answer.ok and len(words) >= 3 else None
+
+
+def _number(body: str) -> int:
+    """The first number of an answer, of the manager for ``pid``; 0 if there is none."""
+    found = re.search(r"\d+", body)
+    return 0 if found is None else int(found[0])
 
 
 def _introduction(address: str, origin_port: int, workdir: Path, policy: Path) -> str:
