@@ -11,7 +11,7 @@
 #include "manager/manager.h"
 #include "manager/passed.h"
 #include "manager/syslog_relay.h"
-#include "manager/upgrade.h"
+#include "manager/upgrade/upgrade.h"
 #include "worker/params.h"
 #include "base/check.h"
 #include "log/report.h"

@@ -24,7 +24,7 @@ from vernis.service.client import (
 )
 
 POLICY_NAME_CHARACTERS = 40
-UPGRADE_S = 130.0  # longer than UPGRADE_START (manager/upgrade.h), so that its error arrives
+UPGRADE_S = 130.0  # longer than UPGRADE_START (manager/upgrade/upgrade.h), so that its error arrives
 
 
 def load(options: argparse.Namespace) -> int:

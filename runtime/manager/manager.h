@@ -4,7 +4,7 @@
 #define VERNIS_MANAGER_MANAGER_H
 
 #include "manager/boot.h"
-#include "manager/carried.h"
+#include "manager/upgrade/carried.h"
 #include "manager/child.h"
 #include "manager/cli/cli.h"
 #include "manager/cli/cli_masters.h"
@@ -19,7 +19,7 @@
 #include "manager/policies/policies.h"
 #include "manager/shared.h"
 #include "manager/supervise.h"
-#include "manager/upgrade.h"
+#include "manager/upgrade/upgrade.h"
 #include "manager/workdir.h"
 #include "worker/inherit.h"
 

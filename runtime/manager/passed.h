@@ -1,6 +1,6 @@
 /* Descriptors that this process got at its start: listen sockets of a service manager (LISTEN_FDS, systemd's
  * socket activation and descriptor store), or all that the old daemon passes to the new one in an upgrade
- * (upgrade.h). The environment names them; passed_init() removes the variables, so that no child sees
+ * (upgrade/upgrade.h). The environment names them; passed_init() removes the variables, so that no child sees
  * them. */
 #ifndef VERNIS_MANAGER_PASSED_H
 #define VERNIS_MANAGER_PASSED_H
@@ -20,7 +20,7 @@ struct passed {
     bool upgrade;                    /* an old daemon passed them: this is the new daemon of an upgrade */
     unsigned generation;             /* number of upgrades so far */
     int channel_fd, lock_fd, pid_fd; /* to that daemon, locks of the work directory and of -P; -1 none */
-    int settings_fd;                 /* carried.h; -1 none */
+    int settings_fd;                 /* upgrade/carried.h; -1 none */
 };
 
 void passed_init(void); /* before any other descriptor is opened */

@@ -1,7 +1,7 @@
 /* The work directory (-n): locks against a second daemon and against varnishd, secret, process ids, images of
  * loaded policies.
  *
- * During an upgrade (upgrade.h) two daemons use it. They share the lock, and each has its own images.
+ * During an upgrade (upgrade/upgrade.h) two daemons use it. They share the lock, and each has its own images.
  * Everything else belongs to the old daemon until the new one takes it. */
 #ifndef VERNIS_MANAGER_WORKDIR_H
 #define VERNIS_MANAGER_WORKDIR_H

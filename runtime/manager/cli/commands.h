@@ -11,7 +11,7 @@
 #include "manager/options.h"
 #include "manager/policies/policies.h"
 #include "manager/supervise.h"
-#include "manager/upgrade.h"
+#include "manager/upgrade/upgrade.h"
 
 extern const struct cli_rows daemon_command_rows, vcl_command_rows, param_command_rows, worker_command_rows,
     dashboard_command_rows, /* its context is struct dashboard */

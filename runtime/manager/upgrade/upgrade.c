@@ -1,5 +1,5 @@
 /* An upgrade of the daemon: see upgrade.h. */
-#include "manager/upgrade.h"
+#include "manager/upgrade/upgrade.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Settings that an upgrade carries: see carried.h. */
-#include "manager/carried.h"
+#include "manager/upgrade/carried.h"
 
 #include <errno.h>
 #include <stdlib.h>
