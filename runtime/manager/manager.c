@@ -650,11 +650,24 @@ log_idle(const struct options *o)
     param_idle_log();
 }
 
+/* A TLS proxy that offers HTTP/2 and passes it on, as hitch does for Varnish, would break the site. */
+static void
+log_proxy_listeners(const struct options *o)
+{
+    for (unsigned i = 0; i < o->n_listens; i++)
+        if (o->listens[i].proxy_protocol)
+            log_line(LOG_LEVEL_WARNING,
+                     "-a %s=%s: HTTP/2 is not served to clients; the TLS proxy must not pass it on (hitch: "
+                     "alpn-protos = \"http/1.1\"; HAProxy in mode http translates it)",
+                     o->listens[i].name, o->listens[i].address);
+}
+
 int
 manager_run(struct manager *m, manager_ready_fn *ready)
 {
     m->ready = ready;
     log_idle(&m->options);
+    log_proxy_listeners(&m->options);
     compiler_warm(&m->compiler);
     boot_start(&m->boot, &(struct boot_env){ .options = &m->options,
                                              .policies = &m->policies,

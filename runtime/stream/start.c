@@ -8,6 +8,7 @@
 #include "base/params.h"
 #include "log/report.h"
 #include "stream/addresses.h"
+#include "stream/foreign.h"
 #include "stream/h1/connection.h"
 
 enum start { START_READY, START_WAIT, START_GONE };
@@ -57,6 +58,11 @@ take_proxy_header(struct wire *w)
     ssize_t n = proxy_header_parse(span_of(w->rx, w->rx_bytes), &info, &note);
     if (note.tag != 0)
         log_text(&s->log, note.tag, span_str(note.text));
+    struct span first = span_of(w->rx, w->rx_bytes);
+    if (n == ERR_SYNTAX && note.tag == 0 && foreign_protocol(first) != FOREIGN_PROXY) {
+        log_text(&s->log, TAG_ERROR, SPAN_LIT("no PROXY header on a listener with PROXY"));
+        foreign_warn_no_header(s);
+    }
     if (n == 0)
         return w->rx_bytes < PROXY_RECEIVED_BYTES_MAX ? START_WAIT : give_up(w, SC_RX_OVERFLOW);
     if (n < 0)

@@ -241,11 +241,7 @@ on_timer(struct timer *t)
         h1_close(c, SC_RX_CLOSE_IDLE);
         return;
     case H1_LINGER: linger_on(c); return;
-    case H1_HEAD:
-        h1_refuse(c,
-                  &(struct http1_error){ 408, "the request head did not arrive in time (timeout_req)", 0, 0 },
-                  SC_RX_TIMEOUT);
-        return;
+    case H1_HEAD: h1_head_late(c); return;
     case H1_BUSY:
         if (c->stream->drops_body)
             h1_drop_body(c);

@@ -57,7 +57,8 @@ void h1_count_idle(struct h1_connection *c, nsec waited);
  * `pipelined`: the buffer holds unparsed bytes behind the last request. */
 enum h1_head { H1_HEAD_READY, H1_HEAD_WAIT, H1_HEAD_GONE };
 enum h1_head h1_read_head(struct h1_connection *c, bool pipelined);
-void h1_read_ahead(struct conn *conn); /* for conn.on_ahead */
+void h1_read_ahead(struct conn *conn);      /* for conn.on_ahead */
+void h1_head_late(struct h1_connection *c); /* the head is incomplete after timeout_req */
 /* Parses a head that did not come from a connection. 0, or ERR_SYNTAX with *error filled. */
 int h1_parse_text(char *text, size_t n, struct http_message *out, struct http1_error *error);
 /* Answers a request that is not served, and ends the connection. The answer is as short as in Varnish; the

@@ -6,11 +6,21 @@
 #include "base/params.h"
 #include "base/size.h"
 #include "http/fields.h"
+#include "stream/foreign.h"
 #include "stream/h1/stream.h"
 #include "stream/session_log.h"
 
 static const struct http1_error line_too_long = { 414, "start line is too long", 0, 0 };
 static const struct http1_error head_too_large = { 431, "request head is too large", 0, 0 };
+static const struct http1_error head_too_late = { 408,
+                                                  "the request head did not arrive in time (timeout_req)", 0,
+                                                  0 };
+
+static struct span
+received(const struct h1_connection *c)
+{
+    return span_of(c->wire.rx, c->wire.rx_bytes);
+}
 
 /* ---- answers without a request ---- */
 
@@ -60,25 +70,31 @@ count_refusal(struct counters *n, unsigned status)
 {
     if (status == 417)
         n->client_req_417++;
-    else if (status != 503)
+    else if (status != 503 && status != 505)
         n->client_req_400++;
 }
 
+static size_t
+refusal_text(const struct http1_error *e, char *out, size_t cap)
+{
+    struct span reason = status_reason(e->status);
+    return (size_t)snprintf(out, cap, "HTTP/1.1 %u %.*s\r\n\r\n", e->status, (int)reason.len, reason.ptr);
+}
+
 static void
-send_refusal(struct h1_connection *c, const struct http1_error *e)
+send_refusal(struct h1_connection *c, const struct http1_error *e, enum session_why why)
 {
     struct counters *n = c->wire.session.service->counters;
-    struct span reason = status_reason(e->status);
-    char text[128];
-    int bytes = snprintf(text, sizeof text, "HTTP/1.1 %u %.*s\r\n\r\n", e->status, (int)reason.len,
-                         reason.ptr);
-    struct iovec iov = { text, (size_t)bytes };
+    char text[FOREIGN_HTTP2_BYTES_MAX];
+    size_t bytes = why == SC_REQ_HTTP20 ? foreign_http2_answer(foreign_http2_request(received(c)), text)
+                                        : refusal_text(e, text, sizeof text);
+    struct iovec iov = { text, bytes };
     (void)conn_write_now(&c->wire.conn, &iov, 1);
     count_refusal(n, e->status);
-    n->s_resp_hdrbytes += (uint64_t)bytes;
+    n->s_resp_hdrbytes += bytes;
     if (c->stream == NULL || c->stream->stream.user->log->id == 0)
         return;
-    c->stream->stream.bytes.resp_head = (size_t)bytes;
+    c->stream->stream.bytes.resp_head = bytes;
     stream_log_response(&c->stream->stream, e->status);
 }
 
@@ -96,7 +112,7 @@ h1_refuse(struct h1_connection *c, const struct http1_error *e, enum session_why
     CHECK(c->state != H1_BUSY && c->state != H1_LINGER);
     log_refused(c, e, why);
     if (is_answered(why))
-        send_refusal(c, e);
+        send_refusal(c, e, why);
     if (c->stream != NULL) {
         sv->ops->discard(c->stream->stream.user);
         h1_stream_free(c);
@@ -109,6 +125,35 @@ refuse(struct h1_connection *c, const struct http1_error *e, enum session_why wh
 {
     h1_refuse(c, e, why);
     return H1_HEAD_GONE;
+}
+
+/* Refuses a client that speaks another protocol, and says so in both logs. */
+static void
+refuse_foreign(struct h1_connection *c, enum foreign f)
+{
+    struct http1_error e = { f == FOREIGN_HTTP2 ? 505 : 400, foreign_why(f), 0, 0 };
+    foreign_warn(&c->wire.session, f);
+    h1_refuse(c, &e, f == FOREIGN_HTTP2 ? SC_REQ_HTTP20 : SC_RX_JUNK);
+}
+
+/* HTTP/2 is answered on the stream of its first request. */
+static enum h1_head
+take_foreign(struct h1_connection *c, enum foreign f)
+{
+    bool more = f == FOREIGN_HTTP2 && foreign_http2_request(received(c)).stream == 0;
+    if (more && c->wire.rx_bytes < wire_head_room(&c->wire))
+        return H1_HEAD_WAIT;
+    refuse_foreign(c, f);
+    return H1_HEAD_GONE;
+}
+
+void
+h1_head_late(struct h1_connection *c)
+{
+    if (foreign_protocol(received(c)) == FOREIGN_HTTP2)
+        refuse_foreign(c, FOREIGN_HTTP2);
+    else
+        h1_refuse(c, &head_too_late, SC_RX_TIMEOUT);
 }
 
 static enum h1_head
@@ -234,6 +279,9 @@ parse_head(struct h1_connection *c, uint32_t from)
     }
     if (w->rx_bytes == from ||
         (memchr(w->rx + from, '\n', w->rx_bytes - from) == NULL && !field_too_long(w))) {
+        enum foreign f = foreign_protocol(received(c));
+        if (f != FOREIGN_NONE)
+            return take_foreign(c, f);
         if (w->rx_bytes < wire_head_room(w))
             return H1_HEAD_WAIT;
         return refuse(c, memchr(w->rx, '\n', w->rx_bytes) == NULL ? &line_too_long : &head_too_large,
@@ -250,6 +298,9 @@ parse_head(struct h1_connection *c, uint32_t from)
         return head_complete(c, (size_t)n);
     if (n == 0 && w->rx_bytes < wire_head_room(w))
         return H1_HEAD_WAIT;
+    enum foreign f = foreign_protocol(received(c));
+    if (f != FOREIGN_NONE)
+        return take_foreign(c, f);
     if (n == 0)
         e = head_too_large;
     bool too_large = n == 0 || (n == ERR_LIMIT && e.bogus == BOGUS_NOTHING);
