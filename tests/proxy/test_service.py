@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import http.server
 import json
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import sys
+import threading
+import types
 from collections.abc import Iterator
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 import pytest
@@ -35,10 +40,11 @@ def served(tmp_path: Path) -> Iterator[Daemon]:
         yield d
 
 
-def reload_with(script: Path, daemon: Daemon, *args: str, path: str = WITH_VERNIS) -> subprocess.CompletedProcess[str]:
+def reload_with(script: Path, daemon: Daemon, *args: str, path: str = WITH_VERNIS,
+                env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(script)] if script == VERNISRELOAD else ["/bin/sh", str(script)]
     return subprocess.run([*command, "-n", str(daemon.workdir), *args], capture_output=True, text=True, timeout=30, check=False,
-                          env={**os.environ, "PATH": path})
+                          env={**os.environ, "PATH": path, **(env or {})})
 
 
 def names(daemon: Daemon) -> list[str]:
@@ -81,6 +87,139 @@ def test_our_helper_rolls_back_an_unhealthy_site(served: Daemon, tmp_path: Path,
     done = reload_with(VERNISRELOAD, served, "-t", "0", "-u", f"http://127.0.0.1:{served.port_cached}/")
     assert done.returncode == 1 and "Rolled back: boot is active again" in done.stderr, done.stdout + done.stderr
     assert served.get() == (200, "one") and (names(served), served.active) == before
+
+
+# ---- the request of our helper --------------------------------------------------------------------------------
+
+#: Serves https only, as behind a TLS proxy: plain requests are redirected to a server that does not listen.
+HTTPS_ONLY = """vcl 4.1;
+backend default none;
+sub vcl_recv {
+    if (req.http.X-Forwarded-Proto != "https") { return (synth(301, "Moved")); }
+    if (req.http.Host != "www.example.com" || req.url != "/health?deep") { return (synth(404, "Not here")); }
+    if (req.http.Authorization && req.http.Authorization != "Basic dXNlcjpzZTpjcmV0") { return (synth(401, "Who")); }
+    return (synth(200, "OK"));
+}
+sub vcl_synth { if (resp.status == 301) { set resp.http.Location = "https://127.0.0.1:9/"; return (deliver); } }
+"""
+FIELDS = ("-H", "Host: www.example.com", "-H", "X-Forwarded-Proto: https")
+
+
+@pytest.fixture
+def https_only(tmp_path: Path) -> Iterator[Daemon]:
+    (tmp_path / "site.vcl").write_text(HTTPS_ONLY)
+    args = ["-f", str(tmp_path / "site.vcl"), "-a", f"u={tmp_path}/u.sock", "-a", "v6=[::1]:0"]
+    with Daemon(tmp_path, args=args) as d:
+        wait_until(lambda: d.state == "running", "the daemon serves")
+        yield d
+
+
+def health(daemon: Daemon, user: str = "") -> str:
+    return f"http://{user}127.0.0.1:{daemon.port_cached}/health?deep"
+
+
+def test_a_redirect_is_an_answer_and_is_not_followed(https_only: Daemon) -> None:
+    done = reload_with(VERNISRELOAD, https_only, "-t", "0", "-u", f"http://127.0.0.1:{https_only.port_cached}/")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "answers 301 Moved, a redirect to https://127.0.0.1:9/; the origin was perhaps not asked" in done.stdout
+
+
+def test_the_request_has_the_given_fields_and_statuses(https_only: Daemon) -> None:
+    done = reload_with(VERNISRELOAD, https_only, "-t", "0", "-e", "200", "-u", health(https_only), *FIELDS)
+    assert done.returncode == 0 and "answers 200 OK\n" in done.stdout, done.stdout + done.stderr
+    done = reload_with(VERNISRELOAD, https_only, "-t", "0", "-e", "2xx,404", "-u", health(https_only))
+    assert done.returncode == 1 and "health?deep: 301 Moved, a redirect to https://127.0.0.1:9/\n" in done.stderr
+    done = reload_with(VERNISRELOAD, https_only, "-t", "0", "-e", "2xx,404", "-u", health(https_only), "-H", "X-Forwarded-Proto: https")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_check_that_fails_before_and_after_is_named(https_only: Daemon) -> None:
+    before = names(https_only)
+    done = reload_with(VERNISRELOAD, https_only, "-t", "0", "-u", health(https_only), "-H", "X-Forwarded-Proto: https")
+    assert done.returncode == 1 and names(https_only) == before
+    assert "With boot it is not healthy, either: 404 Not here. The check may be wrong: -u, -H, -e." in done.stderr
+
+
+def test_a_password_of_the_url_is_sent_and_not_shown(https_only: Daemon) -> None:
+    done = reload_with(VERNISRELOAD, https_only, "-t", "0", "-u", health(https_only, "user:se%3Acret@"), *FIELDS)
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = reload_with(VERNISRELOAD, https_only, "-t", "0", "-u", health(https_only, "user:wrong@"), *FIELDS)
+    assert done.returncode == 1 and "401 Who" in done.stderr
+    assert "wrong@" not in done.stdout + done.stderr
+
+
+def test_the_request_goes_to_the_address_of_the_option(https_only: Daemon, tmp_path: Path) -> None:
+    six = next(text for text in https_only.status["listens"] if "::1" in text)
+    for at in f"127.0.0.1:{https_only.port_cached}", f"{tmp_path}/u.sock", f"[::1]:{six.rsplit(':', 1)[1]}":
+        done = reload_with(VERNISRELOAD, https_only, "-t", "0", "-e", "200", "-u", "http://www.example.com/health?deep", "-a", at,
+                           "-H", "X-Forwarded-Proto: https")
+        assert done.returncode == 0, done.stdout + done.stderr
+    url = f"http://[::1]:{six.rsplit(':', 1)[1]}/health?deep"
+    assert reload_with(VERNISRELOAD, https_only, "-t", "0", "-e", "200", "-u", url, *FIELDS).returncode == 0
+
+
+def test_a_certificate_is_verified_unless_told_otherwise(served: Daemon, tmp_path: Path) -> None:
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=site.test", "-addext",
+                    "subjectAltName=DNS:site.test", "-keyout", "key.pem", "-out", "cert.pem"], cwd=tmp_path, check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
+    server = http.server.HTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        words = ("-t", "5", "-u", "https://site.test/", "-a", f"127.0.0.1:{server.server_port}")
+        done = reload_with(VERNISRELOAD, served, *words)
+        assert done.returncode == 1 and "self-signed certificate (-k accepts any certificate" in done.stderr, done.stderr
+        assert reload_with(VERNISRELOAD, served, *words, "-k").returncode == 0
+        trusting = {"SSL_CERT_FILE": str(tmp_path / "cert.pem")}
+        assert reload_with(VERNISRELOAD, served, *words, env=trusting).returncode == 0
+        wrong = ("-t", "0", "-u", "https://other.test/", *words[4:])
+        done = reload_with(VERNISRELOAD, served, *wrong, env=trusting)
+        assert done.returncode == 1 and "Hostname mismatch" in done.stderr, done.stderr
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_a_503_of_a_cold_backend_is_asked_again(served: Daemon, tmp_path: Path) -> None:
+    (tmp_path / "site.vcl").write_text('vcl 4.1; backend default none; sub vcl_recv { return (synth(503, "Cold")); }')
+    process = subprocess.Popen([sys.executable, str(VERNISRELOAD), "-n", str(served.workdir), "-t", "20", "-u",
+                                f"http://127.0.0.1:{served.port_cached}/"], env={**os.environ, "PATH": WITH_VERNIS})
+    wait_until(lambda: served.get() == (503, "Cold"), "the new policy serves")
+    served.serve("warm", SYNTH.format(word="warm"))     # as if the origin were healthy by now
+    assert process.wait(30) == 0
+
+
+def test_a_proxy_of_the_environment_is_not_asked(served: Daemon) -> None:
+    done = reload_with(VERNISRELOAD, served, "-t", "0", "-u", f"http://127.0.0.1:{served.port_cached}/", env={"http_proxy": "http://127.0.0.1:9"})
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_server_that_does_not_answer_is_named() -> None:
+    loader = SourceFileLoader("vernisreload", str(VERNISRELOAD))
+    helper = types.ModuleType(loader.name)
+    loader.exec_module(helper)
+    helper.TRY_S = 0.2      # type: ignore[attr-defined]
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        given = helper.options().parse_args(["-t", "0", "-u", f"http://127.0.0.1:{silent.getsockname()[1]}/"])
+        assert helper.Check(given).until_good() == "no answer within 0.2 s"
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (("-u", "127.0.0.1:6081/"), "not a URL: '127.0.0.1:6081/'; write http://HOST:PORT/PATH"),
+    (("-u", "ftp://127.0.0.1/"), "not a URL"),
+    (("-u", "http://127.0.0.1:x/"), "not a URL"),
+    (("-u", "http://a b/"), "not a URL"),
+    (("-u", "http://a/", "-H", "Host"), "not a header field: 'Host'; write 'NAME: VALUE'"),
+    (("-u", "http://a/", "-H", "X: a\r\nY: b"), "not a header field"),
+    (("-u", "http://a/", "-e", "ok"), "not a list of statuses: 'ok'; write 200 or 2xx,304"),
+    (("-u", "http://a/", "-a", "localhost"), "not an address: 'localhost'; write HOST:PORT or /PATH"),
+    (("-H", "Host: a"), "-H, -e, -a and -k belong to the request of -u: name a URL"),
+])
+def test_a_wrong_option_is_refused_before_anything_is_loaded(words: tuple[str, ...], said: str) -> None:
+    """Without a daemon, whose absence has exit code 1."""
+    done = subprocess.run([sys.executable, str(VERNISRELOAD), *words], capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 2 and said in done.stderr, done.stderr
 
 
 def test_our_helper_prints_why_a_policy_is_not_loaded(served: Daemon, tmp_path: Path) -> None:
