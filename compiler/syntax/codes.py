@@ -130,6 +130,14 @@ _TEXT = {
         "/* one /* two */",
         "/* one */ /* two */",
     ),
+    "V111": CodeInfo(
+        "escaped quote",
+        "A string ends at a quote with a backslash before it, and the rest of its line makes no sense.",
+        "VCL strings have no escapes: a backslash is an ordinary character, as patterns need it. Text with "
+        'quotes is written as {"..."} or """...""".',
+        _sub('set req.http.X = "say \\"hi\\"";'),
+        _sub('set req.http.X = {"say "hi""};'),
+    ),
     "V109": CodeInfo(
         "inline C not closed",
         "A block that begins with C{ has no }C.",

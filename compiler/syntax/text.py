@@ -15,6 +15,8 @@ from vernis.syntax.tokens import STRINGS, TokenTable, VisibleTokens, type_class
 _SUSPECT_RE = re.compile(
     type_class((T.UNCLOSED_STRING, T.LONG_STRING, T.TRIPLE_STRING, T.INLINE_C, T.BLOB, T.UNKNOWN))
 )
+#: A string that ends too early, at an escaped quote, leaves one of these behind on its line.
+_AFTER_ESCAPE = frozenset((T.UNCLOSED_STRING, T.UNKNOWN))
 _BODY_RE = re.compile(
     type_class((T.ACL, T.SUB, T.BACKEND, T.PROBE))
     + type_class((T.IDENTIFIER,))
@@ -70,12 +72,19 @@ def check_text(table: TokenTable, visible: VisibleTokens, diags: Diagnostics, fi
         comment = table.types.find(T.BLOCK_COMMENT, comment + 1)
     last_unknown = -2
     last_place = (-1, -1)  # file and line of the last unknown character: one message per line is enough
+    escaped = (-1, -1)  # file and line of the last escaped quote
     for match in _SUSPECT_RE.finditer(bytes(visible.types)):
         i = match.start()
         token = visible.table_index[i]
         type = visible.types[i]
         if token in known:
             continue
+        if type in _AFTER_ESCAPE and (table.files[token], table.lines[token]) != escaped:
+            from vernis.syntax.escaped_quote import report_escaped_quote
+
+            if report_escaped_quote(table, visible, i, diags, known):
+                escaped = (table.files[token], table.lines[token])
+                continue
         if type == T.UNKNOWN:
             if i != last_unknown + 1 or not _touch(table, visible.table_index[i - 1], token):
                 place = (table.files[token], table.lines[token])

@@ -6,7 +6,7 @@ sub vcl_recv {
     if (req.restarts > 0) {
         return (pass);
     }
-    set req.http.X = "a\"b";      ### V101 not closed on its line
+    set req.http.X = "a\"b";      ### V111 the string ends at this quote
 }
 
 sub vcl_deliver {
