@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from vernis.semantics import literals
+from vernis.semantics import hosts, literals
 from vernis.semantics.context import Context
 from vernis.semantics.typed import Acl, AclEntry
 from vernis.syntax import nodes
@@ -95,13 +95,22 @@ def _acl_entry(cx: Context, entry: nodes.AclEntry, pedantic: bool) -> list[AclEn
             "V510",
             entry.at,
             f'"{entry.host}" is not an address and does not resolve to one',
-            negated or left_out + f'("{entry.host}");',
+            negated or _meant_host(entry.host) or left_out + f'("{entry.host}");',
             stock=_stock_of_lookup(entry.host),
         )
     made = [
         _masked(cx, entry, item, bits if entry.bits is None else entry.bits, pedantic) for item in addresses
     ]
     return [item for item in made if item is not None]
+
+
+def _meant_host(text: str) -> str:
+    """Help for a URL or a host with a port, which an acl has no use for."""
+    _, authority = hosts.without_url(text)
+    host, port = hosts.split_port(authority)
+    if not host or hosts.is_no_host(host) or (port is None and not hosts.is_no_host(text)):
+        return ""
+    return f'an acl has addresses and names only; write: "{host}";'
 
 
 def _stock_of_lookup(host: str) -> str:

@@ -10,7 +10,7 @@ import stat
 from typing import Any
 
 from vernis.record import replace
-from vernis.semantics import literals, properties
+from vernis.semantics import hosts, literals, properties
 from vernis.semantics.context import Context
 from vernis.semantics.properties import UNREAD, Reader
 from vernis.semantics.report import certain, did_you_mean, nearest
@@ -222,11 +222,14 @@ def _check_address(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> 
             stock=phrase("no address"),
         )
     elif path is not None and not path.startswith(("/", "@")):
+        absolute = path[path.find("/") :] if path.startswith(("unix:", "file:", "http+unix:")) else ""
         cx.report.error(
             "V506",
             where["path"],
             ".path is not an absolute path",
-            "write a Unix socket as /run/..., an abstract one as @name",
+            f'write: .path = "{absolute}";'
+            if absolute.startswith("/")
+            else "write a Unix socket as /run/..., an abstract one as @name",
             stock=phrase("relative socket"),
         )
     elif path == "@":
@@ -253,7 +256,13 @@ def _check_address(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> 
     elif host == "":
         cx.report.error("V506", where["host"], ".host is empty", "write a name or an address")
     elif host is not None:
-        _check_host(cx, where["host"], host)
+        if hosts.is_no_host(host) and not host.startswith("["):
+            _report_no_host(cx, where["host"], host)
+        else:
+            _check_host(cx, where["host"], host)
+            _check_inline_port(cx, where, host, values.get("port"))
+    if _is_no_value_of_host(values.get("host_header")):
+        _report_no_host_header(cx, where["host_header"], values["host_header"])
 
 
 def _check_socket(cx: Context, where: dict[str, nodes.At], path: str) -> None:
@@ -279,6 +288,73 @@ def _check_socket(cx: Context, where: dict[str, nodes.At], path: str) -> None:
             "name the socket that the origin listens on",
             stock=phrase("not a socket"),
         )
+
+
+def _report_no_host(cx: Context, at: nodes.At, host: str) -> None:
+    """Reports a URL, the path of a socket or other text in place of a host, with the host that it means."""
+    scheme, authority = hosts.without_url(host)
+    path = host[host.find("/") :] if host.startswith(("/", "unix:")) else ""
+    if path.startswith("/"):
+        message, help_ = f'.host "{host}" is the path of a Unix socket', f'write: .path = "{path}";'
+    else:
+        message = f'.host "{host}" is a URL' if scheme else f'.host "{host}" is not a host name or address'
+        help_ = "write a name or an address"
+        if authority and not hosts.is_no_host(authority):
+            name, port = hosts.split_port(authority)
+            help_ = f'write: .host = "{name}";' + (f' .port = "{port}";' if port else "")
+        if scheme == "https":
+            help_ += " with the name of a TLS proxy: connections to origins have no TLS"
+    cx.report.error("V506", at, message, help_, stock=phrase("not resolved", text=host))
+
+
+def _check_inline_port(cx: Context, where: dict[str, nodes.At], host: str, port: str | None) -> None:
+    """A port in .host replaces .port, as in Varnish. The policy says two things if they differ."""
+    _, inline = hosts.split_port(host)
+    if inline is None:
+        return
+    number = properties.port_number(cx, inline)
+    if number is None:
+        cx.report.error(
+            "V507", where["host"], f'"{inline}" in .host "{host}" is not a port', properties.PORT_HELP
+        )
+    elif port is not None and port != number:
+        cx.report.warning(
+            "V506",
+            where["port"],
+            f"this .port has no effect: .host names port {inline}, which is used",
+            f"remove the .port, or the port from .host, to use {port}",
+            labels=[(where["host"], "the port that is used")],
+        )
+
+
+def _is_no_value_of_host(text: str | None) -> bool:
+    return text is not None and hosts.is_no_host(text)
+
+
+def _report_no_host_header(cx: Context, at: nodes.At, text: str) -> None:
+    _, authority = hosts.without_url(text)
+    cx.report.warning(
+        "V507",
+        at,
+        f'.host_header "{text}" is not a value of Host: origins answer 400',
+        f'write: .host_header = "{authority}";' if authority else "write the name of the site",
+    )
+
+
+def _check_probe_url(cx: Context, at: nodes.At, url: str) -> None:
+    """Varnish accepts any text. Origins answer 400 to most, and the backend is sick for no visible reason."""
+    if url.startswith("/"):
+        return
+    scheme, authority = hosts.without_url(url)
+    behind = url.partition("://")[2][len(authority) :] if scheme else url
+    cx.report.warning(
+        "V507",
+        at,
+        f'.url "{url}" is a URL; a probe requests a path'
+        if scheme
+        else f'.url "{url}" does not begin with /',
+        f'write: .url = "{behind if behind.startswith("/") else "/" + behind}";',
+    )
 
 
 def _check_host(cx: Context, at: nodes.At, host: str) -> None:
@@ -317,6 +393,8 @@ def check_probe(cx: Context, name: str, at: nodes.At, body: nodes.ProbeBody) -> 
             labels=[(where["url"], "the other one")],
             stock=phrase("two requests"),
         )
+    if values.get("url"):
+        _check_probe_url(cx, where["url"], values["url"])
     if UNREAD not in values and not cx.report.broken_within(body.at):
         _check_threshold(cx, values, where)
     if "threshold" in values and "window" not in values:

@@ -1,8 +1,9 @@
-"""Warns about host names of backends that do not resolve during a check. This is a warning because the server
-may resolve the name, and tries again at each connection."""
+"""Hosts of backends as the server reads them. Warns about names that do not resolve during a check. This is a
+warning because the server may resolve the name, and tries again at each connection."""
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 
@@ -13,6 +14,37 @@ from vernis.syntax.diagnostics import Diagnostics
 
 WAIT_SECONDS = 1.0  # for all names together: without a network, a check must not hang
 HOSTS_MAX = 64  # the check looks up at most this many names
+
+
+_URL_RE = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):/+(.*)", re.S)
+_NO_HOST_RE = re.compile(r"[/?#@\\\s]")
+
+
+def split_port(text: str) -> tuple[str, str | None]:
+    """Host and port of ``name:port`` or ``[address]:port``, as backend_address.c reads them. A host with more
+    than one colon and no brackets is an IPv6 address."""
+    if text.startswith("["):
+        host, bracket, behind = text[1:].partition("]")
+        return (host, behind[1:] if behind.startswith(":") else None) if bracket else (text, None)
+    host, colon, port = text.partition(":")
+    return (host, port) if colon and ":" not in port else (text, None)
+
+
+def without_url(text: str) -> tuple[str, str]:
+    """The scheme of a URL, or an empty text; and the host of it, with its port but no user and no path. An
+    empty host: the text has none."""
+    url = _URL_RE.fullmatch(text)
+    rest = (url[2] if url else text).strip()
+    authority = re.split(r"[/?#\\\s]", rest, maxsplit=1)[0]
+    return (url[1].lower() if url else ""), authority.rpartition("@")[2]
+
+
+def is_no_host(text: str) -> bool:
+    """Whether the text has characters that neither a name nor an address has, such as those of a URL. The
+    placeholder of a template is another mistake."""
+    from vernis.syntax.remedies import PLACEHOLDER  # most policies have no such host
+
+    return bool(_NO_HOST_RE.search(text)) and not PLACEHOLDER.search(text.encode("utf-8", "replace"))
 
 
 def resolves(host: str) -> bool:
@@ -34,9 +66,9 @@ def warn_of_unresolved(
     lookup."""
     report = Reporter(checked.program, diagnostics)
     named = [
-        (backend, backend.host)
+        (backend, host)
         for backend in checked.backends
-        if backend.host and not _is_address(backend.host)
+        if backend.host and not _is_address(host := split_port(backend.host)[0])
     ][:HOSTS_MAX]
     found = _found({host for _, host in named}, ask, seconds) if named else set()
     for backend, host in named:

@@ -160,8 +160,9 @@ def _report_unknown_word(cx: Context, name: nodes.Name, want: Type) -> None:
         names.report_unknown(cx, name, "read")
         return
     known = [name for name in cx.scope.names(kind) if not name.startswith("vcl_")]
-    near = nearest(name.text, known)
-    if near:
+    has_default = bool(cx.checked.backends) if kind is Kind.BACKEND else cx.scope.lookup("default", kind)
+    near = nearest(name.text, [*known, "default"] if has_default and "default" not in known else known)
+    if near and near[0].lower() in cx.scope.symbols:
         cx.scope.symbols[
             near[0].lower()
         ].used = True  # the misspelt name may mean this one, so do not also report it as unused

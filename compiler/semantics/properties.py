@@ -83,6 +83,9 @@ def _stock_of_value(cx: Context, prop: nodes.Property, expected: str) -> str:
     return phrase("expected", want="CSTR" if expected.startswith("text") else "CNUM", got=f"'{got}'")
 
 
+PORT_HELP = f'write a number up to {PORT_MAX}, or the name of a service: "http"'
+
+
 def read_text(cx: Context, prop: nodes.Property) -> str | None:
     if isinstance(prop.value, nodes.StringLit):
         return prop.value.value
@@ -95,18 +98,18 @@ def read_port(cx: Context, prop: nodes.Property) -> str | None:
     text = read_text(cx, prop)
     if text is None:
         return None
+    number = port_number(cx, text)
+    if number is None:
+        cx.report.error("V507", prop.at, f'"{text}" is not a port', PORT_HELP)
+    return number
+
+
+def port_number(cx: Context, text: str) -> str | None:
+    """The number of a port or of a service, or None."""
     if PORT.fullmatch(text) and int(text) <= PORT_MAX:
         return str(int(text))
     port = SERVICES.get(text) or cx.options.service(text)
-    if port is not None:
-        return str(port)
-    cx.report.error(
-        "V507",
-        prop.at,
-        f'"{text}" is not a port',
-        f'write a number up to {PORT_MAX}, or the name of a service: "http"',
-    )
-    return None
+    return None if port is None else str(port)
 
 
 def read_duration(cx: Context, prop: nodes.Property) -> float | None:

@@ -27,7 +27,7 @@ NAME = "mistake.vcl"
 
 HEAD = """# Common mistakes and their messages
 
-After this page you recognise the error messages of sixty common mistakes. Each section has a policy with a
+After this page you recognise the error messages of 66 common mistakes. Each section has a policy with a
 mistake, the message of Vernis (`vernis check --err-unref`), and the message of `varnishd -C` of Varnish
 7.1.1. `vernis explain CODE` explains a code. A test compares the messages of Vernis; `make docs` writes this
 page.
