@@ -21,5 +21,6 @@ def print_answer(answer: Answer) -> int:
         print("[the daemon truncated this answer; raise its parameter cli_limit]", file=sys.stderr)
     if answer.ok:
         return EXIT_OK
-    print(f"the daemon refused (status {answer.status})", file=sys.stderr)
+    if not answer.body.strip():
+        print(f"the daemon refused (status {answer.status})", file=sys.stderr)
     return EXIT_REFUSED

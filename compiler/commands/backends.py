@@ -107,7 +107,7 @@ def _refused(client: DaemonClient, pattern: str, answer: Answer) -> int:
     names = [backend.name for backend in _parsed(listed)] if listed.ok else []
     short = [name.partition(".")[2] for name in names]
     hint = suggestion(pattern, names if "." in pattern else short)
-    return print_answer(Answer(answer.status, f"{answer.body.strip()} {pattern}{hint}"))
+    return print_answer(Answer(answer.status, f"{answer.body.partition(chr(10))[0].strip()} {pattern}{hint}"))
 
 
 def _table(found: list[Backend], now: float) -> Iterator[str]:
