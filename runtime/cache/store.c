@@ -197,6 +197,12 @@ store_storage(struct store *s, struct span name)
     return NULL;
 }
 
+struct span
+store_storage_name(const struct store *s, unsigned number)
+{
+    return number < s->n_storages ? s->storages[number]->name : SPAN_NULL;
+}
+
 int
 store_take(struct storage *st, enum storage_use use, uint64_t bytes)
 {

@@ -33,6 +33,8 @@ bool store_is_retired(const struct store *s);
 int store_add_storage(struct store *s, struct span name, uint64_t limit_bytes, struct storage **out);
 /* NULL if unknown; name SPAN_NULL = the next by round robin. */
 struct storage *store_storage(struct store *s, struct span name);
+/* NUL-ended, lives as long as the store; SPAN_NULL: there are not so many. Number 0 is Transient. */
+struct span store_storage_name(const struct store *s, unsigned number);
 struct storage *store_transient(struct store *s); /* private and short-lived objects; always exists */
 
 /* Charges memory that another room owns, such as a request body, to a storage, and gives it back.

@@ -3,6 +3,7 @@
 #include "policy/state.h"
 #include "policy/counter/counters.h"
 #include "policy/table/tables.h"
+#include "base/similar.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,17 +180,27 @@ build_backends(struct policy *p, const struct policy_image *im, char *error, siz
 }
 
 static int
+no_storage(const struct store *s, struct span name, char *error, size_t cap)
+{
+    struct similar near = similar_to(name);
+    for (unsigned i = 0; store_storage_name(s, i).ptr != NULL; i++)
+        similar_try(&near, store_storage_name(s, i).ptr);
+    snprintf(error, cap, "there is no storage.%.*s: the daemon was not started with -s %.*s=...%s%s%s",
+             (int)name.len, name.ptr, (int)name.len, name.ptr,
+             near.name == NULL ? "" : "\nDid you mean storage.", near.name == NULL ? "" : near.name,
+             near.name == NULL ? "" : "?");
+    return ERR_NOTFOUND;
+}
+
+static int
 build_storages(struct policy *p, const struct policy_image *im, char *error, size_t cap)
 {
     p->storages = policy_table(p, im->n_storages, sizeof *p->storages);
     for (uint32_t i = 0; i < im->n_storages; i++, p->n_storages++) {
         struct span name = im->storages[i];
         p->storages[i] = p->env.store == NULL ? NULL : store_storage(p->env.store, name);
-        if (p->env.store != NULL && p->storages[i] == NULL) {
-            snprintf(error, cap, "there is no storage.%.*s: the daemon was not started with -s %.*s=...",
-                     (int)name.len, name.ptr, (int)name.len, name.ptr);
-            return ERR_NOTFOUND;
-        }
+        if (p->env.store != NULL && p->storages[i] == NULL)
+            return no_storage(p->env.store, name, error, cap);
     }
     return 0;
 }

@@ -7,6 +7,7 @@
 #include "worker/status.h"
 #include "worker/worker.h"
 #include "base/check.h"
+#include "base/similar.h"
 #include "origin/backend.h"
 #include "origin/probe.h"
 
@@ -29,6 +30,8 @@ struct backend_query {
     double interval_s; /* debug.poll: of the last backend that has a probe */
     enum backend_admin state;
     unsigned found;
+    struct similar near; /* to name_glob, among the names that it does not match */
+    char near_name[SIMILAR_BYTES_MAX + 1];
     struct loaded *at;
     struct text *out;
 };
@@ -316,6 +319,17 @@ row_json(struct backend_query *q, const char *full, struct director *d)
     text_printf(q->out, "      \"last_change\": %.3f\n    }", changed);
 }
 
+/* The caller's text ends before the answer is written: keep a copy of the nearest name. */
+static void
+try_near(struct backend_query *q, const char *name)
+{
+    similar_try(&q->near, name);
+    if (q->near.name != name)
+        return;
+    snprintf(q->near_name, sizeof q->near_name, "%.*s", (int)SIMILAR_BYTES_MAX, name);
+    q->near.name = q->near_name;
+}
+
 static void
 poll_by_hand(struct backend_query *q, struct backend *b)
 {
@@ -335,8 +349,10 @@ visit_backend(struct director *d, void *arg)
         return;
     memcpy(name, d->name.ptr, d->name.len);
     name[d->name.len] = '\0';
-    if (fnmatch(q->name_glob, name, 0) != 0)
+    if (fnmatch(q->name_glob, name, 0) != 0) {
+        try_near(q, name);
         return;
+    }
     q->found++;
     snprintf(full, sizeof full, "%s.%s", q->at->name, name);
     if (q->poll != NULL) {
@@ -440,8 +456,13 @@ worker_set_health(struct worker *w, unsigned argc, char *const argv[], struct te
         return fail(out, CLI_PARAM, "Invalid state %s", argv[2]);
     q.state = (enum backend_admin)state;
     split_pattern(argv[1], &q);
+    q.near = similar_to(span_str(q.name_glob));
     visit_backends(&q);
-    return q.found > 0 ? CLI_OK : fail(out, CLI_PARAM, "No Backends matches");
+    if (q.found > 0)
+        return CLI_OK;
+    if (q.near.name == NULL)
+        return fail(out, CLI_PARAM, "No Backends matches");
+    return fail(out, CLI_PARAM, "No Backends matches\nDid you mean %s?", q.near.name);
 }
 
 /* debug.poll glob [good|bad]: a poll of the probe, by hand. Answers with the interval of the probe. */

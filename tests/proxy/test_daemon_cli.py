@@ -383,6 +383,8 @@ def test_a_policy_with_an_unknown_storage_is_not_loaded(daemon: Daemon) -> None:
     daemon.serve("a", synth("good"))
     status, text = daemon.cli('vcl.inline b "vcl 4.1; backend default none; sub vcl_recv { set req.storage = storage.other; }"')
     assert (status, "there is no storage.other: the daemon was not started with -s other=..." in text) == (300, True)
+    status, text = daemon.cli('vcl.inline b "vcl 4.1; backend default none; sub vcl_recv { set req.storage = storage.Transeint; }"')
+    assert (status, "Did you mean storage.Transient?" in text) == (300, True), text
     assert rows(daemon) == [("active", "a")] and daemon.get() == (200, "good")
 
 
@@ -483,6 +485,7 @@ def test_backends_by_name_and_glob(daemon: Daemon) -> None:
     assert listed["a.two"]["admin_health"] == "sick" and listed["a.one"]["admin_health"] == "healthy"
     assert [line.split()[0] for line in daemon.ok("backend.list a.o*").splitlines()] == ["Backend", "a.one"]
     assert daemon.cli("backend.set_health x* sick") == (106, "No Backends matches")
+    assert daemon.cli("backend.set_health tow sick") == (106, "No Backends matches\nDid you mean two?")
     assert daemon.cli("backend.set_health one ill") == (106, "Invalid state ill")
 
 
