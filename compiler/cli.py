@@ -3,27 +3,27 @@
 
 The code of a command is in ``vernis.commands`` and imported when it runs, so that ``vernis status`` starts as
 fast as the interpreter. Exit codes: 0 success; 1 the policy has errors, or the daemon refused the command; 2
-wrong usage, an unreachable file or daemon, or a bug of vernis.
+wrong usage, an unreachable file or daemon, or a bug of vernis. A signal, also that of a closed pipe, ends the
+process as it ends any program.
 """
 
 from __future__ import annotations
 
 import argparse
-import errno
 import gc
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 
-from vernis.commands.outcome import EXIT_INTERRUPTED, EXIT_TROUBLE, Trouble
+from vernis.commands.outcome import EXIT_SIGNAL, EXIT_TROUBLE, Ended, Trouble
 from vernis.commands.table import COMMANDS
 from vernis.shown import plain
 from vernis.similar import suggestion
+from vernis.trouble import helped, is_of_the_system, words_of
 from vernis.version import VERSION
-
-#: Errors of a full or broken disk. They are not bugs of vernis.
-_OUTPUT_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 #: Packages that only some commands import: those of the extra `live` (pyproject.toml).
 OPTIONAL = ("rich", "prompt_toolkit", "prometheus_client")
@@ -32,29 +32,77 @@ Handler = Callable[[argparse.Namespace], int]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command. Returns its exit code; 128 and more: a signal should end the process, as `run` does."""
     words = sys.argv[1:] if arguments is None else arguments
     called = " ".join(["vernis", *words[:1]])
-    if sys.stdout is None:  # the parent process closed it
-        sys.stdout = open(os.devnull, "w")
+    _open_streams()
     try:
         status = _run(words)
         print(end="", flush=True)  # report a write error here, not in the interpreter's shutdown
         return status
-    except BrokenPipeError:
+    except (Exception, KeyboardInterrupt, Ended) as error:
+        if (number := _signal_of(error)) is not None:
+            _flush()
+            return EXIT_SIGNAL + number
+        return _report(called, error)
+
+
+def _signal_of(error: BaseException | None) -> int | None:
+    """The signal that ends the command: of a closed pipe, or one whose clean-up failed, too."""
+    while error is not None:
+        match error:
+            case BrokenPipeError():
+                return signal.SIGPIPE
+            case KeyboardInterrupt():
+                return signal.SIGINT
+            case Ended():
+                return error.number
+        error = error.__context__
+    return None
+
+
+def _report(called: str, error: BaseException) -> int:
+    if isinstance(error, OSError) and is_of_the_system(error):
         _silence_stdout()
-        return EXIT_TROUBLE
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
-    except Exception as error:
-        if isinstance(error, OSError) and error.errno in _OUTPUT_ERRORS:
-            _silence_stdout()
-            print(f"{called}: cannot write: {error.strerror}", file=sys.stderr)
-            return EXIT_TROUBLE
+        _say(f"{called}: {helped(words_of(error), error)}")
+    elif isinstance(error, MemoryError):
+        _say(f"{called}: not enough memory: close other programs, or raise the limit (ulimit -v)")
+    else:
         import traceback
 
-        traceback.print_exc()
-        print(f"{called}: a bug of vernis; please report it with the text above", file=sys.stderr)
-        return EXIT_TROUBLE
+        with suppress(OSError):
+            traceback.print_exc()
+        _say(f"{called}: a bug of vernis; please report it with the text above")
+    return EXIT_TROUBLE
+
+
+def _say(text: str) -> None:
+    """On stderr, unless it is closed or full, too."""
+    with suppress(OSError):
+        print(plain(text), file=sys.stderr, flush=True)
+
+
+def _flush() -> None:
+    """Writes what a command has printed before a signal ended it."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        _silence_stdout()
+
+
+def _open_streams() -> None:
+    """Opens /dev/null in place of a standard stream that the parent process closed: the next file would get
+    its number. A character that the encoding of stdout does not have is written as an escape."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+    sys.stdin = sys.stdin or open(0, closefd=False)
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)
+    sys.stderr = sys.stderr or open(2, "w", closefd=False)
+    if getattr(sys.stdout, "errors", "") == "strict" and hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _run(words: Sequence[str]) -> int:
@@ -64,7 +112,10 @@ def _run(words: Sequence[str]) -> int:
     if words and command is None and not words[0].startswith("-"):
         return _unknown(f"vernis: there is no command {words[0]!r}", words[0], COMMANDS, "vernis --help")
     parser = build_parser(words[0] if words else None)
-    options, unknown = parser.parse_known_args(words)
+    try:
+        options, unknown = parser.parse_known_args(words)
+    except SystemExit as end:  # it has printed the help, the version or an error
+        return int(end.code or 0)
     if unknown:
         head = f"vernis {options.command}" if options.command else "vernis"
         names = option_names(parser, options.command)
@@ -75,7 +126,8 @@ def _run(words: Sequence[str]) -> int:
     try:
         return _handler(options.run)(options)
     except Trouble as error:
-        print(plain(f"vernis {options.command}: {error}"), file=sys.stderr)
+        _flush()  # what was printed before the error stands before it
+        print(plain(helped(f"vernis {options.command}: {error}", error)), file=sys.stderr)
         return EXIT_TROUBLE
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]

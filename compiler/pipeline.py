@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from vernis.record import field, record, replace
 from vernis.syntax.diagnostics import Diagnostic, Diagnostics, Severity, Span
+from vernis.trouble import helped
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -386,7 +387,7 @@ def text_of(run: Compilation) -> bytes:
     try:
         return read_file(run.path, Limits().source_bytes)
     except OSError as error:
-        raise UnreadableSource(f"cannot read {run.path}: {error.strerror}") from None
+        raise UnreadableSource(helped(f"cannot read {run.path}: {error.strerror}", error)) from None
 
 
 def _builtin() -> SourceFile:

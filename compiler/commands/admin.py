@@ -9,12 +9,18 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vernis.commands.answers import print_answer
 from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.commands.places import daemon_workdir
 from vernis.observe.vsm import Vsm
 from vernis.service.client import SOCKET_NAME, DaemonClient, DaemonError, connect_address, connect_workdir
+from vernis.shown import plain
+from vernis.trouble import helped
+
+if TYPE_CHECKING:
+    from prompt_toolkit.history import History
 
 _CLOSING = 500
 _HISTORY = "vernis/admin_history"
@@ -111,10 +117,9 @@ def _with_document(line: str, lines: Iterator[str]) -> str:
 
 def _interactive(client: DaemonClient, as_json: bool) -> int:
     from prompt_toolkit import PromptSession
-    from prompt_toolkit.history import FileHistory
 
     session: PromptSession[str] = PromptSession(
-        history=FileHistory(str(_history_file())), completer=_completer(client), complete_while_typing=False
+        history=_history(), completer=_completer(client), complete_while_typing=False
     )
     print("Commands of the daemon; TAB completes, `help` lists them, Ctrl-D ends.")
 
@@ -131,11 +136,19 @@ def _interactive(client: DaemonClient, as_json: bool) -> int:
     return EXIT_OK
 
 
-def _history_file() -> Path:
-    base = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
-    path = base / _HISTORY
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path
+def _history() -> History:
+    """Of earlier sessions, too, where there is a folder for it."""
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
+
+    try:
+        base = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+        path = base / _HISTORY
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.open("ab").close()
+    except (OSError, RuntimeError) as error:  # RuntimeError: no home
+        print(plain(f"vernis admin: keeps no history: {helped(str(error), error)}"), file=sys.stderr)
+        return InMemoryHistory()
+    return FileHistory(str(path))
 
 
 def _completer(client: DaemonClient):  # type: ignore[no-untyped-def]

@@ -68,7 +68,7 @@ def read_backends(client: DaemonClient) -> list[Backend]:
 
 
 def _parsed(answer: Answer) -> list[Backend]:
-    told: _Json = json.loads(answer.body)[3]
+    told: _Json = answer.told()
     return [_backend(name, row) for name, row in told.items()]
 
 

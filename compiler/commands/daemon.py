@@ -123,8 +123,10 @@ def _json_flag(options: argparse.Namespace) -> list[str]:
 def _existing(file: str) -> str:
     """The absolute path, because the daemon has another current directory. The daemon checks that it can read
     the file."""
-    if not os.path.exists(file):
-        raise Trouble(f"{file}: no such file")
+    try:
+        os.stat(file)
+    except OSError as error:
+        raise Trouble(f"{file}: {error.strerror}") from error
     return os.path.abspath(file)
 
 

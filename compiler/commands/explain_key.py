@@ -48,7 +48,7 @@ def explain_key(options: argparse.Namespace) -> int:
         answer = ask(client, *words)
     if not answer.ok:
         return print_answer(answer)
-    told = json.loads(answer.body)[3]
+    told = answer.told()
     if hiding is not None:
         _learn(told, hiding)
         told = _hidden(told, hiding)

@@ -1,4 +1,4 @@
-"""Changes files of the user: as a diff, or in place."""
+"""Reads files that a user names, and changes them: as a diff, or in place."""
 
 from __future__ import annotations
 
@@ -6,6 +6,17 @@ import os
 from collections.abc import Iterator, Mapping
 
 from vernis.commands.outcome import Trouble
+
+INPUT_BYTES_MAX = 256 << 20  # an endless file, such as a device, would take all memory
+
+
+def read_input(name: str) -> bytes:
+    """The content of a file or of a pipe, such as `<(...)` of a shell. Raises OSError and Trouble."""
+    with open(name, "rb") as file:
+        data = file.read(INPUT_BYTES_MAX + 1)
+    if len(data) > INPUT_BYTES_MAX:
+        raise Trouble(f"{name} has more than {INPUT_BYTES_MAX >> 20} MiB: give a smaller file")
+    return data
 
 
 def unified_diff(name: str, before: bytes, after: bytes) -> Iterator[bytes]:

@@ -21,6 +21,7 @@ from vernis.record import record, replace
 from vernis.shown import plain
 from vernis.syntax.limits import Limits
 from vernis.syntax.source import SourceFile, read_file
+from vernis.trouble import helped
 
 STDIN = "-"
 STDIN_NAME = "<stdin>"
@@ -124,7 +125,7 @@ def _format_file(run: _Run, path: str) -> None:
     try:
         data = read_file(path, Limits().source_bytes)
     except OSError as error:
-        run.fail(f"vernis fmt: cannot read {path}: {error.strerror}")
+        run.fail(helped(f"vernis fmt: cannot read {path}: {error.strerror}", error))
         return
     after = _formatted(run, path, data)
     if after is None or after == data or _told(run, path, data, after):
@@ -132,7 +133,7 @@ def _format_file(run: _Run, path: str) -> None:
     try:
         _replace(os.path.realpath(path), after)
     except OSError as error:
-        run.fail(f"vernis fmt: cannot write {path}: {error.strerror}")
+        run.fail(helped(f"vernis fmt: cannot write {path}: {error.strerror}", error))
         return
     sys.stdout.write(plain(f"formatted {path}\n"))
 

@@ -42,7 +42,7 @@ def _send(options: argparse.Namespace, text: Any, *words: str) -> int:
         answer = ask(client, words[0], "-j", *words[1:])
     if not answer.ok:
         return print_answer(answer)
-    told: _Json = json.loads(answer.body)[3]
+    told: _Json = answer.told()
     print(json.dumps(told, indent=2) if options.json else plain(text(told)))
     return EXIT_OK
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vernis.commands.files import read_input
 from vernis.commands.hiding import hiding_of
 from vernis.commands.outcome import Trouble
 from vernis.commands.places import daemon_workdir
@@ -101,7 +101,7 @@ def _grouping(text: str) -> Grouping:
 
 def _text_of(file: str) -> str:
     try:
-        return Path(file).read_text("utf-8", "surrogateescape")
+        return read_input(file).decode("utf-8", "surrogateescape")
     except OSError as error:
         raise Trouble(f"-Q {file}: {error.strerror}") from None
 

@@ -67,8 +67,10 @@ class Places:
     def _report(self, policy: str) -> rules.Report | None:
         asked, report = self._rules.get(policy, (0.0, None))
         if time.monotonic() - asked > _RULES_KEPT_S:
+            from vernis.service.client import STATUS_OK, Answer
+
             answer = self._answer("vernis.rules", "-j", policy)
-            report = rules.parse(answer) if answer else None
+            report = rules.parse(Answer(STATUS_OK, answer).told()) if answer else None
             self._rules[policy] = time.monotonic(), report
         return report
 

@@ -11,16 +11,14 @@ import argparse
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 from threading import Thread
-from types import FrameType
 
 from vernis.commands.demo_origin import OriginServer
-from vernis.commands.outcome import EXIT_OK, Trouble
+from vernis.commands.outcome import EXIT_OK, Ended, Trouble
 from vernis.commands.places import checkout_root, default_workdir, example_policy, programs_folder
 from vernis.service.client import DaemonError, connect_workdir
 
@@ -33,7 +31,6 @@ _PORT_LINE = re.compile(r'(\.port\s*=\s*")\d+(";[^\n]*the demo origin)')
 
 
 def run(options: argparse.Namespace) -> int:
-    signal.signal(signal.SIGTERM, _interrupt)
     workdir = Path(options.workdir).absolute() if options.workdir else default_workdir()
     workdir.mkdir(parents=True, exist_ok=True)
     _refuse_second(workdir)
@@ -50,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
         )
         try:
             return _serve(daemon, workdir, policy, origin.port)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, Ended):
             return EXIT_OK
         finally:
             _stop(daemon)
@@ -196,7 +193,3 @@ def _stop(daemon: subprocess.Popen[bytes]) -> None:
 
 def _how_it_ended(status: int) -> str:
     return f"signal {-status}" if status < 0 else f"exit code {status}"
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt

@@ -7,7 +7,7 @@ import sys
 import time
 
 from vernis.commands.observing import attach_daemon
-from vernis.commands.outcome import EXIT_OK, Trouble
+from vernis.commands.outcome import EXIT_OK
 from vernis.observe import vsc
 from vernis.shown import plain
 from vernis.similar import suggestion
@@ -56,10 +56,9 @@ def _uptime_s(counters: vsc.Counters) -> int:
 
 
 def _live(options: argparse.Namespace, counters: vsc.Counters, wanted: vsc.Filter) -> int:
-    from vernis.observe.keys import Keys, is_terminal
+    from vernis.observe.keys import Keys, need_terminal
 
-    if not is_terminal():
-        raise Trouble("the live view needs a terminal; -1 prints once")
+    need_terminal()
     from rich.console import Console
     from rich.live import Live
 

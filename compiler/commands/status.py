@@ -17,7 +17,7 @@ from vernis.commands.backends import Backend, for_programs, read_backends
 from vernis.commands.daemon import ask, connect
 from vernis.commands.durations import duration, size
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
-from vernis.service.client import DaemonClient
+from vernis.service.client import Answer, DaemonClient
 from vernis.shown import plain, visible
 
 _Json = dict[str, Any]
@@ -73,7 +73,7 @@ class Status:
 def status(options: argparse.Namespace) -> int:
     if options.counters:
         with connect(options) as client:
-            print(plain(_body(client, "vernis.status")))
+            print(plain(_answer(client, "vernis.status").body.rstrip("\n")))
         return EXIT_OK
     with connect(options) as client:
         found = read(client, options.seconds)
@@ -122,20 +122,15 @@ def read(client: DaemonClient, seconds: float) -> Status:
 
 
 def _status_of(client: DaemonClient) -> _Json:
-    return _parsed(_body(client, "vernis.status", "-j"))
+    told: _Json = _answer(client, "vernis.status", "-j").told()
+    return told
 
 
-def _parsed(body: str) -> _Json:
-    """The last part of a JSON answer; the first three are about the command."""
-    told = json.loads(body)[3:]
-    return dict(told[-1]) if told else {}
-
-
-def _body(client: DaemonClient, *words: str) -> str:
+def _answer(client: DaemonClient, *words: str) -> Answer:
     answer = ask(client, *words)
     if not answer.ok:
         raise Trouble(f"the daemon refused {words[0]}: {answer.body.strip()}")
-    return answer.body.rstrip("\n")
+    return answer
 
 
 def _traffic(before: dict[str, int], after: dict[str, int], seconds: float) -> Traffic:

@@ -28,5 +28,5 @@ def table(options: argparse.Namespace) -> int:
         answer = ask(client, f"table.{action}", *(["-j"] if options.json else []), *words)
     if not answer.ok or not options.json:
         return print_answer(answer)
-    print(json.dumps(json.loads(answer.body)[3], indent=2))
+    print(json.dumps(answer.told(), indent=2))
     return EXIT_OK

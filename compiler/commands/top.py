@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from vernis.commands.observing import groups_of, log_hiding, selection_of, view_of
-from vernis.commands.outcome import EXIT_OK, Trouble
+from vernis.commands.outcome import EXIT_OK
 from vernis.observe.ranking import Ranking, as_text
 from vernis.observe.stream import View
 from vernis.shown import visible_bytes
@@ -41,10 +41,9 @@ def top(options: argparse.Namespace) -> int:
 
 
 def _live(options: argparse.Namespace, view: View, ranking: Ranking, hiding: Hiding | None) -> int:
-    from vernis.observe.keys import Keys, is_terminal
+    from vernis.observe.keys import Keys, need_terminal
 
-    if not is_terminal():
-        raise Trouble("the live view needs a terminal; -1 prints once")
+    need_terminal()
     from rich.console import Console
     from rich.live import Live
 

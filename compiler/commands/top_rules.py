@@ -40,14 +40,13 @@ def _ask(options: argparse.Namespace) -> Report:
         raise Trouble(str(error)) from None
     if not answer.ok:
         raise Trouble(answer.body.strip())
-    return rules.parse(answer.body)
+    return rules.parse(answer.told())
 
 
 def _live(options: argparse.Namespace) -> None:
-    from vernis.observe.keys import Keys, is_terminal
+    from vernis.observe.keys import Keys, need_terminal
 
-    if not is_terminal():
-        raise Trouble("the live view needs a terminal; -1 prints once")
+    need_terminal()
     from rich.console import Console
     from rich.live import Live
 

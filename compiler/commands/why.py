@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from vernis.commands.compile import VMOD_PATH
+from vernis.commands.files import read_input
 from vernis.commands.hiding import hiding_of
 from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.native.abi import MissingBuild
@@ -128,7 +129,7 @@ def _answer(options: argparse.Namespace, answer: Given) -> Given:
 
 def _read(name: str) -> bytes:
     try:
-        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return sys.stdin.buffer.read() if name == "-" else read_input(name)
     except OSError as error:
         raise Trouble(f"cannot read {name}: {error.strerror}") from None
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from typing import Any
 
 
 @dataclass(slots=True, frozen=True)
@@ -57,8 +58,8 @@ class Report:
         return max(around, key=lambda rule: (rule.line, rule.column), default=None)
 
 
-def parse(answer: str) -> Report:
-    told = json.loads(answer)[3]
+def parse(told: dict[str, Any]) -> Report:
+    """``told``: the answer of the daemon to vernis.rules -j."""
     rules = [Rule(**members) for members in told["rules"]]
     rules.sort(key=lambda rule: -rule.hits)
     return Report(told["policy"], told["requests"], told["not_counted"], rules)

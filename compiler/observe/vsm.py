@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from vernis.trouble import Trouble, helped
+
 MANAGER_SET, WORKER_SET, INDEX = "_.vsm_mgt", "_.vsm_child", "_.index"
 INDEX_BYTES_MAX = 16 << 20
 SEGMENT_BYTES_MAX = 1 << 40
@@ -26,7 +28,7 @@ PAGE = mmap.PAGESIZE
 _NUMBER = re.compile(r"[0-9]{1,18}\Z").match
 
 
-class VsmError(Exception):
+class VsmError(Trouble):
     """No daemon runs, or its memory cannot be read. The text names the error and the path."""
 
 
@@ -50,7 +52,7 @@ class Mapping:
         try:
             descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         except OSError as error:
-            raise VsmError(f"cannot open {path}: {error.strerror}") from None
+            raise VsmError(helped(f"cannot open {path}: {error.strerror}", error)) from None
         try:
             if os.fstat(descriptor).st_size < offset + length:
                 raise VsmError(f"{path} is shorter than its index says")
@@ -80,6 +82,7 @@ class _Set:
     identity: tuple[int, ...] = ()
     owner: str = ""  # the `#` line: a process and its start time
     segments: dict[Segment, None] = field(default_factory=dict)
+    is_closed: bool = False  # this user may not read it
 
     @property
     def running(self) -> bool:
@@ -115,8 +118,9 @@ class _Set:
         self.identity = self._look()
         try:
             self.index = os.open(f"{self.path}/{INDEX}", os.O_RDONLY | os.O_CLOEXEC)
-        except OSError:
-            return
+            self.is_closed = False
+        except OSError as error:
+            self.is_closed = isinstance(error, PermissionError)
 
     def _read_lines(self) -> None:
         while self.read < INDEX_BYTES_MAX and (data := os.read(self.index, 1 << 16)):
@@ -171,6 +175,11 @@ class Vsm:
         return self._manager.running and bool(self._manager.owner)
 
     @property
+    def is_closed(self) -> bool:
+        """Whether this user may not read it: waiting does not help."""
+        return self._manager.is_closed
+
+    @property
     def worker_running(self) -> bool:
         return self._worker.running
 
@@ -219,22 +228,22 @@ def attach(
         vsm.refresh()
         if vsm.running:
             return vsm
-        if end is not None and clock() >= end:
+        if vsm.is_closed or (end is not None and clock() >= end):
             raise VsmError(_why_not(directory))
         sleep(ATTACH_STEP_S)
 
 
 def _why_not(directory: Path) -> str:
     hint = "give its working directory with -n"
-    for path, what in (
-        (directory, "there is no such directory"),
-        (directory / MANAGER_SET, "it has no shared memory"),
-    ):
-        if not os.path.isdir(path):
-            return f"no daemon runs in {directory}: {what} ({hint})"
-    if not os.access(directory / MANAGER_SET / INDEX, os.R_OK):
-        return f"cannot read {directory / MANAGER_SET / INDEX} (its group may: is this user a member?)"
-    return f"no daemon runs in {directory}"
+    index = directory / MANAGER_SET / INDEX
+    try:
+        os.close(os.open(index, os.O_RDONLY | os.O_CLOEXEC))
+    except PermissionError as error:
+        return helped(f"cannot read the log and the counters: {index}: {error.strerror}", error)
+    except OSError:
+        what = "it has no shared memory" if os.path.isdir(directory) else "there is no such directory"
+        return f"no daemon runs in {directory}: {what} ({hint})"
+    return f"no daemon runs in {directory}: its manager has ended, or only begins ({hint})"
 
 
 def split_words(line: str) -> list[str]:

@@ -9,11 +9,15 @@ with a digest over the challenge and the secret.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from vernis.trouble import Trouble
 
 STATUS_OK, STATUS_TRUNCATED, STATUS_AUTH = 200, 201, 107
 SOCKET_NAME = "cli.sock"
@@ -24,7 +28,7 @@ _CHALLENGE_CHARACTERS = 32
 _PORT_MAX = 65535
 
 
-class DaemonError(Exception):
+class DaemonError(Trouble):
     """The daemon cannot be reached, or it does not speak the protocol. The text names the error and the
     address."""
 
@@ -37,6 +41,16 @@ class Answer:
     @property
     def ok(self) -> bool:
         return self.status in (STATUS_OK, STATUS_TRUNCATED)
+
+    def told(self) -> Any:
+        """The last part of an answer in JSON; the first three are about the command. Raises DaemonError."""
+        try:
+            return json.loads(self.body)[3]
+        except (ValueError, LookupError, TypeError):
+            raise DaemonError(
+                f"cannot read the answer of the daemon: {self.body[:40]!r}: its program may be of another "
+                "version (compare vernisd -V and vernis --version)"
+            ) from None
 
 
 class DaemonClient:
@@ -133,6 +147,8 @@ def connect_workdir(directory: Path, timeout_s: float = DEFAULT_TIMEOUT_S) -> Da
         _connect_unix(connection, directory)
     except OSError as error:
         connection.close()
+        if isinstance(error, PermissionError):
+            raise DaemonError(f"cannot send commands to the daemon: {path}: {error.strerror}") from error
         raise DaemonError(
             f"no daemon answers at {path}: {_reason(error)} (give its working directory with -n)"
         ) from None
@@ -175,6 +191,8 @@ def _connect_unix(connection: socket.socket, directory: Path) -> None:
     descriptor = os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         connection.connect(f"/proc/self/fd/{descriptor}/{SOCKET_NAME}")
+    except PermissionError as error:
+        raise PermissionError(error.errno, error.strerror, str(directory / SOCKET_NAME)) from None
     finally:
         os.close(descriptor)
 

@@ -37,6 +37,7 @@ from vernis.service.second import SecondProcess
 from vernis.service.store import key_of
 from vernis.semantics.pieces import PieceStore
 from vernis.syntax.splice import TokenCache
+from vernis.trouble import helped, is_of_the_system, words_of
 
 
 LOAD_LEVEL = 0
@@ -300,8 +301,12 @@ def warm_up() -> None:
         pipeline.warm_up()
         compiler_digest()
         _compile_sample(LOAD_LEVEL, warm_objects())
-    except Exception:
-        print("vernis compile-server: the warm-up failed, so compiles will fail too:", file=sys.stderr)
+    except Exception as error:
+        failed = "vernis compile-server: the warm-up failed, so compiles will fail too:"
+        if isinstance(error, OSError) and is_of_the_system(error):
+            print(failed, helped(words_of(error), error), file=sys.stderr)
+            return
+        print(failed, file=sys.stderr)
         traceback.print_exc()
 
 

@@ -206,15 +206,20 @@ def _alone(work: Work, case: Case) -> list[Verdict]:
 
 # ---- inside a process --------------------------------------------------------------------------------------
 
-_here: list[tuple[Work, Host]] = []  # one, in a process of the pool
+# one of each, in a process of the pool
+_work: list[Work] = []
+_host: list[Host] = []
 
 
 def _enter(work: Work) -> None:
-    _here[:] = [(work, Host())]
+    _work[:] = [work]
 
 
 def _run_chunk(places: list[int]) -> list[Verdict]:
-    ((work, host),) = _here
+    """Makes the host here and not in ``_enter``: the pool prints an error from there as a traceback."""
+    if not _host:
+        _host.append(Host())
+    (work,), (host,) = _work, _host
     return [run_case(work, work.suite.cases[place], host) for place in places]
 
 

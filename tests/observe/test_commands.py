@@ -184,7 +184,8 @@ def test_a_full_disk_is_reported(dump: Path, words: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run([str(VERNIS), *words, "-r", str(dump)], stdout=full, stderr=subprocess.PIPE, timeout=30, check=False)
     assert done.returncode == 2
-    assert done.stderr.decode() == f"vernis {words[0]}: cannot write: No space left on device\n"
+    said = f"vernis {words[0]}: cannot write: No space left on device: free some space, or write to another place\n"
+    assert done.stderr.decode() == said
 
 
 @pytest.mark.parametrize("command", ["stat", "top"])

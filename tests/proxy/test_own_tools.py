@@ -217,7 +217,7 @@ def following(d: Daemon, tmp_path: Path, *arguments: str) -> Iterator[Callable[[
         yield lambda: out.read_text().splitlines()
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(START_S) == 130
+        assert process.wait(START_S) == -signal.SIGINT
 
 
 def test_the_log_of_requests_continues_after_a_restart(start_daemon: Callable[..., Daemon], tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_changes_are_tested(tmp_path: Path, tests: Watching) -> None:
     (tmp_path / "p.test.vcl").unlink()
     tests.until("no file ends in .test.vcl")
     tests.process.send_signal(signal.SIGINT)
-    assert tests.process.wait(30) == 130
+    assert tests.process.wait(30) == -signal.SIGINT
 
 
 def test_nothing_runs_again_without_a_change(tmp_path: Path, tests: Watching) -> None:
