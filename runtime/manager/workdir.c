@@ -25,8 +25,9 @@
 #include "proxy/rfc9111/successor.h"
 
 #define IMAGE_BYTES_MAX (256 << 20)
-#define IMAGES_MODE 0750
-#define COPY_MODE 0640 /* the worker reads with its group */
+#define IMAGES_MODE 0700
+#define SECRET_MODE 0600 /* the group reads the log, and must not send commands */
+#define COPY_MODE 0640   /* the worker reads with its group */
 #define REMOVE_FDS 8
 #define STORE_NAME "store" /* the compiler's store of compiled parts */
 
@@ -80,7 +81,7 @@ cannot_make(const char *path, const char *part, struct text *why)
     return ERR_SYS;
 }
 
-/* As mkdir -p. */
+/* As mkdir -p, whatever the umask says: who cannot enter the folder cannot see who may. */
 static int
 make_folders(const char *path, mode_t mode, struct text *why)
 {
@@ -90,7 +91,7 @@ make_folders(const char *path, mode_t mode, struct text *why)
             continue;
         memcpy(part, path, i);
         part[i] = '\0';
-        if (mkdir(part, mode) != 0 && errno != EEXIST)
+        if (mkdir(part, mode) == 0 ? chmod(part, mode) != 0 : errno != EEXIST)
             return cannot_make(path, part, why);
     }
     struct stat st;
@@ -223,15 +224,17 @@ remove_images(const struct workdir *w)
         closedir(dir);
 }
 
-/* Closed to others from the start; jail_own() opens it to the worker. */
+/* Closed to group and others from the start; jail_own() opens it to the worker, and a successor leaves it
+ * open: the old worker reads there. */
 static int
 make_images(const struct workdir *w, struct text *why)
 {
     struct stat st;
+    mode_t closed = w->ours ? S_IRWXG | S_IRWXO : S_IRWXO;
     if (mkdir(w->images, IMAGES_MODE) != 0 && errno != EEXIST)
         return cannot_make(w->path, w->images, why);
     if (lstat(w->images, &st) == 0 && S_ISDIR(st.st_mode))
-        return (st.st_mode & S_IRWXO) == 0 || chmod(w->images, IMAGES_MODE) == 0
+        return (st.st_mode & closed) == 0 || chmod(w->images, IMAGES_MODE) == 0
                  ? 0
                  : fail(why, "Cannot close", w->images);
     text_printf(why, "%s is not a directory: remove it\n", w->images);
@@ -532,7 +535,7 @@ make_secret(struct workdir *w, struct text *why)
     if (getrandom(secret, sizeof secret, 0) != (ssize_t)sizeof secret)
         return fail(why, "Cannot make a secret", w->secret);
     struct text detail = { 0 };
-    int err = write_file(w->secret, secret, sizeof secret, 0640, &detail);
+    int err = write_file(w->secret, secret, sizeof secret, SECRET_MODE, &detail);
     if (err != 0)
         text_printf(why, "Cannot create secret-file in %s (%s)%s\n", w->path, strerror(errno),
                     next_step(errno));

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import grp
 import os
 import pwd
+import shutil
+import socket
 import stat
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -207,3 +211,62 @@ def test_files_of_another_user_are_named(folder: Path) -> None:
         second.terminate()
         assert "belongs to" not in second.communicate(timeout=60)[1]
     assert second.returncode == 0
+
+
+# ---- modes -------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def serving(workdir: Path, *, uid: int = 0, gid: int = 0, umask: int = 0o022) -> Iterator[None]:
+    """A daemon as a unit starts it, with a policy and one request in its log."""
+    user = ["setpriv", f"--reuid={uid}", f"--regid={gid}", "--clear-groups"] if uid else []
+    args = ["-F", "-j", "none", "-T", "127.0.0.1:0", "-n", workdir, "-a", f"{workdir.parent}/client.sock", "-b", "none"]
+    with subprocess.Popen([*user, VERNISD, *args], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, umask=umask) as process:
+        try:
+            wait_until(lambda: process.poll() is not None or (workdir / "_.vsm_child" / "_.index").exists(), "it serves")
+            with socket.socket(socket.AF_UNIX) as client:
+                wait_until(lambda: client.connect_ex(f"{workdir.parent}/client.sock") == 0, "it listens")
+                client.sendall(b"GET /asked HTTP/1.0\r\n\r\n")
+                assert client.recv(100).startswith(b"HTTP/1.")
+            yield
+        finally:
+            process.terminate()
+
+
+def modes(workdir: Path) -> dict[str, str]:
+    names = (".", "_.secret", "cli.sock", "images", "_.vsm_mgt", "_.vsm_mgt/_.index", "_.vsm_child", "_.vsm_child/_.index")
+    return {name: f"{stat.S_IMODE((workdir / name).stat().st_mode) & 0o777:04o}" for name in names}
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o027, 0o077])
+def test_the_group_reads_log_and_counters_and_nothing_else(folder: Path, umask: int) -> None:
+    """Whatever the umask is: the unit has 0027."""
+    with serving(folder / "w", umask=umask):
+        assert modes(folder / "w") == {
+            ".": "0755", "_.secret": "0600", "cli.sock": "0600", "images": "0700", "_.vsm_mgt": "0755", "_.vsm_mgt/_.index": "0640",
+            "_.vsm_child": "0755", "_.vsm_child/_.index": "0640"}
+
+
+@pytest.mark.usefixtures("checkout_of_everybody")
+def test_units_of_debian_read_the_log_with_our_group(folder: Path) -> None:
+    """As docs/access.md says: another user with another group, and SupplementaryGroups= of the daemon's group."""
+    owner, reader = pwd.getpwnam("daemon"), pwd.getpwnam("varnishlog" if "varnishlog" in {user.pw_name for user in pwd.getpwall()} else "nobody")
+    workdir = folder / "state" / "w"
+    workdir.parent.mkdir()
+    os.chown(workdir.parent, owner.pw_uid, owner.pw_gid)
+    tools = [["build/bin/vernis", "log", "-d", "-t0"], ["build/bin/vernis", "stat", "-1", "-t0"]]
+    tools += [[name, *options] for name, *options in (["varnishncsa", "-d"], ["varnishstat", "-1"]) if shutil.which(name)]
+    said = {"log": "/asked", "varnishncsa": "/asked", "stat": "MAIN.client_req", "varnishstat": "MAIN.client_req"}
+    with serving(workdir, uid=owner.pw_uid, gid=owner.pw_gid, umask=0o027):
+        for program, *options in tools:
+            command = [program, *options, "-n", str(workdir)]
+            name = options[0] if program.endswith("vernis") else program
+            wait_until(lambda: said[name] in read_as(reader, [owner.pw_gid], command).stdout, f"{name} shows it")  # noqa: B023
+            refused = read_as(reader, [], command)
+            assert refused.returncode != 0 and said[name] not in refused.stdout, refused
+        assert f"group {grp.getgrgid(owner.pw_gid).gr_name} (mode 0640)" in read_as(reader, [], [*tools[0], "-n", str(workdir)]).stderr
+
+
+def read_as(user: pwd.struct_passwd, groups: list[int], command: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, user=user.pw_uid, group=user.pw_gid, extra_groups=groups, capture_output=True, text=True, timeout=60,
+                          cwd=VERNISD.parents[2])
