@@ -65,7 +65,7 @@ store_insert(struct store *s, struct object *busy, struct object *replaces)
     if (busy->entry != NULL)
         settle(s, busy, &v);
     pthread_mutex_unlock(&sh->lock);
-    storage_settle(s->largest, SETTLE_AT_ONCE);
+    (void)storage_settle(s->largest, SETTLE_AT_ONCE);
     if (replaces != NULL)
         store_supersede(busy, replaces);
 }
@@ -289,7 +289,7 @@ completed(struct object *o)
         object_body_end(o);
     if (o->live->replaces != NULL)
         index_drop(s, o->live->replaces, REMOVAL_SILENT, NULL);
-    storage_settle(o->storage, SETTLE_AT_ONCE); /* the rounding was held, not charged */
+    (void)storage_settle(o->storage, SETTLE_AT_ONCE); /* the rounding was held, not charged */
 }
 
 /* ---- states ---- declared in object.h, defined here because they change the index */

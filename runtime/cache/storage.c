@@ -10,10 +10,13 @@
 #include "cache/storage.h"
 #include "log/counters.h"
 #include "log/vsc.h"
+#include "loop/fiber.h"
 
 #define IDENT_BYTES 256u
 #define SETTLE_MAX 2048u /* most objects evicted for one allocation, in addition to nuke_limit */
 #define SETTLE_FOR_OTHERS 512u
+#define SETTLE_PER_CLOCK 8u
+#define SETTLE_PATIENCE NSEC_PER_MSEC
 #define GROWING_SHORT (1u << 20) /* a growing body up to this length does not end for the sake of others */
 /* Limit for the rounding and index bytes that do not count. */
 #define FREE_BYTES_MAX (64u * 1024)
@@ -234,23 +237,50 @@ evict_one(struct storage *st)
     return n == 0 && st->borrower != NULL ? queues_evict_one(st->borrower) : n;
 }
 
+/* Room for a body may take thousands of evictions, so its fiber lets others run meanwhile. */
 static bool
 reserve_by_evicting(struct storage *st, enum storage_use use, uint64_t bytes)
 {
     uint64_t evicted = 0;
+    unsigned settled = 0;
     if (bytes > st->limit_bytes)
         return false;
-    storage_settle(st, SETTLE_MAX); /* memory held above the limit does not count against nuke_limit */
-    for (unsigned i = 0; may_evict(i, evicted); i++) {
+    for (unsigned i = 0; may_evict(i, evicted);) {
+        /* memory held above the limit does not count against nuke_limit */
+        bool is_held = is_over(st) && settled++ < SETTLE_MAX;
         uint64_t n = evict_one(st);
+        atomic_store_explicit(&st->found_none, n == 0, memory_order_relaxed);
         if (n == 0)
             return false;
-        evicted += n;
+        i += !is_held;
+        evicted += is_held ? 0 : n;
         counters_here()->n_lru_nuked++;
         if (attempt(st, use, bytes))
             return true;
+        if (use == USE_BODIES)
+            fiber_yield_if_due();
     }
     counters_here()->n_lru_limited++;
+    return false;
+}
+
+/* Evicts from st at most `max` objects while `needed`, for about SETTLE_PATIENCE, because each search may
+ * pass over many objects that are in use. The next call goes on. True: nothing is left to evict. */
+static bool
+evict_while(struct storage *st, bool (*needed)(const struct storage *st), unsigned max)
+{
+    nsec until = 0;
+    for (unsigned i = 0; i < max && needed(st); i++) {
+        if (queues_evict_one(st) == 0)
+            return true;
+        counters_here()->n_lru_nuked++;
+        if (i % SETTLE_PER_CLOCK != 0)
+            continue;
+        nsec now = clock_mono_ns();
+        until = until == 0 ? now + SETTLE_PATIENCE : until;
+        if (now >= until)
+            break;
+    }
     return false;
 }
 
@@ -260,12 +290,8 @@ settle_backing(struct storage *st)
 {
     if (st->backing == NULL)
         return;
-    storage_settle(st->backing, SETTLE_FOR_OTHERS);
-    for (unsigned i = 0; i < SETTLE_FOR_OTHERS && storage_refuses(st); i++) {
-        if (queues_evict_one(st) == 0)
-            return;
-        counters_here()->n_lru_nuked++;
-    }
+    (void)storage_settle(st->backing, SETTLE_FOR_OTHERS);
+    (void)evict_while(st, storage_refuses, SETTLE_FOR_OTHERS);
 }
 
 static int
@@ -371,15 +397,12 @@ storage_hold(struct storage *st, enum storage_use use, int64_t bytes)
     count(st, use, bytes);
 }
 
-void
+bool
 storage_settle(struct storage *st, unsigned max)
 {
-    bool found = true;
-    for (unsigned i = 0; i < max && found && is_over(st); i++) {
-        found = queues_evict_one(st) > 0;
-        counters_here()->n_lru_nuked += found;
-    }
-    atomic_store_explicit(&st->found_none, !found, memory_order_relaxed);
+    bool found_none = evict_while(st, is_over, max);
+    atomic_store_explicit(&st->found_none, found_none, memory_order_relaxed);
+    return !found_none && is_over(st);
 }
 
 bool

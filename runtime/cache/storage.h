@@ -82,7 +82,8 @@ int storage_charge(struct storage *st, enum storage_use use, uint64_t bytes);
 void storage_refund(struct storage *st, enum storage_use use, uint64_t bytes);
 /* An allocation shrank by so many bytes. */
 void storage_trimmed(struct storage *st, enum storage_use use, uint64_t bytes);
-/* The same in two steps, for later allocations. */
+/* The same in two steps, for later allocations. On a fiber, others may run before room for a body is found.
+ */
 int storage_reserve(struct storage *st, enum storage_use use, uint64_t bytes);
 /* The same for a piece of a response that is being delivered. If another storage lends to st, it never fails:
  * small responses must get through however much memory slow clients hold. */
@@ -92,9 +93,9 @@ void storage_allocated(struct storage *st, uint64_t bytes); /* turns reserved by
 /* Charges memory that exists already, or (negative) gives it back. Evicts nothing, so locks may be held. A
  * storage above its limit evicts at its next charge or in storage_settle. */
 void storage_hold(struct storage *st, enum storage_use use, int64_t bytes);
-/* Evicts at most `max` objects, until the storage is within its limit or nothing can be evicted. Call without
- * locks. */
-void storage_settle(struct storage *st, unsigned max);
+/* Evicts at most `max` objects, until the storage is within its limit or nothing can be evicted, for about
+ * a millisecond. True: more are left. Call without locks. */
+bool storage_settle(struct storage *st, unsigned max);
 /* Can `bytes`, which cost `cost` bytes of the allocator, be stored in the empty storage? */
 bool storage_could_hold(const struct storage *st, uint64_t bytes, uint64_t cost);
 uint64_t storage_used_for(const struct storage *st, enum storage_use use);

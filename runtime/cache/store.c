@@ -1,6 +1,7 @@
 /* The store: its life, its storages, and the expiry of stored responses. lookup.c has lookups, publish.c the
  * reports of fetches, index.c the tables of shards, invalidation.c purges and bans, storage.c and evict.c
  * memory. */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -15,7 +16,6 @@
 #include "segment/memfd.h"
 
 #define EXPIRE_AT_ONCE 32u                /* objects dropped under one hold of a shard's lock */
-#define SETTLE_AT_ONCE 4096u              /* objects dropped in one call, which takes some milliseconds */
 #define TRANSIENT_BYTES_MIN (32ull << 20) /* limit of Transient beside a smaller storage */
 
 /* ---- life ---- */
@@ -239,11 +239,13 @@ store_largest_bytes(const struct store *s)
     return s->largest->limit_bytes;
 }
 
-void
+bool
 store_settle(struct store *s)
 {
+    bool more = false;
     for (unsigned i = 0; i < s->n_storages; i++)
-        storage_settle(s->storages[i], SETTLE_AT_ONCE);
+        more |= storage_settle(s->storages[i], UINT_MAX);
+    return more;
 }
 
 static uint64_t

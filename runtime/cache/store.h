@@ -45,7 +45,8 @@ void store_give(struct storage *st, enum storage_use use, uint64_t bytes);
 int store_reserve(struct storage *st, enum storage_use use, uint64_t bytes);
 void store_unreserve(struct storage *st, enum storage_use use, uint64_t bytes);
 uint64_t store_largest_bytes(const struct store *s); /* the limit of the largest storage; 0: no limit */
-void store_settle(struct store *s); /* call periodically: evicts for memory held above the limits */
+/* Call periodically: evicts for memory held above the limits. True: more is left. */
+bool store_settle(struct store *s);
 
 enum lookup_result {
     LOOKUP_HIT,             /* `object` is fresh, complete or streaming */

@@ -138,13 +138,14 @@ account(struct worker *w, nsec now)
         return;
     upkeep.accounted = now;
     uint64_t limit = store_largest_bytes(w->store);
+    upkeep.step = "unused pages";
     allocator_tidy();
+    upkeep.step = "account of memory";
     store_tidy_places(w->store);
     hold_now(w, USE_THROTTLE, throttle_bytes());
     hold_now(w, USE_ADDRESSES, addresses_bytes());
     if (limit > 0)
         hold_fragments(w, limit);
-    store_settle(w->store);
 }
 
 static void
@@ -153,12 +154,13 @@ expire(struct timer *t)
     struct worker *w = container_of(t, struct upkeep, timer)->worker;
     struct loop *loop = w->loops[0];
     check_here = &upkeep.place;
-    upkeep.step = "account of memory";
     account(w, loop_now(loop));
+    upkeep.step = "memory above the limits";
+    bool more = store_settle(w->store);
     upkeep.step = "health";
     backends_show_health();
     upkeep.step = "memory limit";
-    bool more = obey_memory_limit(w, loop_now(loop));
+    more |= obey_memory_limit(w, loop_now(loop));
     upkeep.step = "sweep";
     more |= store_sweep(w->store, SWEEP_BUDGET, PATIENCE);
     upkeep.step = "expiry";

@@ -289,14 +289,14 @@ class Scripted:
     """An origin that answers with the reply of the row that runs, and its daemon. Requests with X-Wait get
     their answer when the gate is open."""
 
-    def __init__(self, tmp_path: Path, loops: int, policy: str = POLICY) -> None:
+    def __init__(self, tmp_path: Path, loops: int, policy: str = POLICY, size: str = "400m") -> None:
         self.reply = b""
         self.loops = loops
         self.gate = threading.Event()
         self.origin = Origin(self.answer)
         self.origin.__enter__()
         self.daemon = Daemon(tmp_path, policy.format(port=self.origin.port),
-                             ["-p", f"loops={loops}", "-p", "loop_stall_warn=0.01", "-s", "malloc,400m", "-p", "http_max_hdr=128",
+                             ["-p", f"loops={loops}", "-p", "loop_stall_warn=0.01", "-s", f"malloc,{size}", "-p", "http_max_hdr=128",
                               "-p", "workspace_client=1m", "-p", "workspace_session=2k", "-p", "feature=+rfc9111", "-p", "debug=+test_clock", "-a", "tls=127.0.0.1:0,PROXY"])
 
     def answer(self, request: Request) -> Reply:
@@ -482,6 +482,24 @@ ACTS = [purge_keys, soft_purge_keys, ban_variants, purge_variants, explain_varia
 @pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
 def test_many_responses_hold_no_loop(scripted: Scripted, act: Callable[[Scripted, str], None]) -> None:
     assert_no_long_round(scripted, lambda attempt: act(scripted, f"{act.__name__}-{attempt}"))
+
+
+def test_room_for_a_long_body_holds_no_loop(tmp_path: Path) -> None:
+    s = Scripted(tmp_path, 1, size="34m")
+    s.daemon.ok("param.set nuke_limit 1000000")
+
+    def act(attempt: int) -> None:
+        for _ in range(3):      # eviction passes over responses that were hit
+            fill(s, f"small-{attempt}", 30_000)
+        s.reply = answer(body=b"a" * 30_000_000)
+        before = s.daemon.counters["MAIN.n_lru_nuked"]
+        assert ask(s, f"long-{attempt}") == "HTTP/1.1 200 OK"
+        wait_until(lambda: s.daemon.counters["MAIN.n_lru_nuked"] > before + 10_000, "thousands are evicted")
+
+    try:
+        assert_no_long_round(s, act)
+    finally:
+        s.stop()
 
 
 # ---- tables ----

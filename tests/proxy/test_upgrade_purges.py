@@ -3,6 +3,7 @@ worker confirms an invalidation that the other one misses."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -98,6 +99,18 @@ def test_a_response_stored_before_the_purge_is_not_served(site: Site) -> None:
     assert get(kept[0], "/x")[1] == b"1"
     assert site.line.cli("vernis.purge 127.0.0.1 GET /x Host:site")[0] == 200
     assert get(kept[1], "/x")[1] == b"2"
+
+
+def test_positions_go_on_in_a_new_epoch(site: Site) -> None:
+    def position() -> tuple[int, int]:
+        told = json.loads(site.line.cli("vernis.purge_all -j")[1])[3]["position"]
+        return told["epoch"], told["sequence"]
+
+    first, second = position(), position()
+    site.line.upgrade()
+    third = position()
+    assert first < second < third
+    assert [epoch for epoch, _ in (first, second, third)] == [1, 1, 2]
 
 
 @pytest.mark.parametrize("target", ["/o/0", "/other/0"])       # by its URL, and by a group only
