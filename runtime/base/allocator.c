@@ -1,9 +1,10 @@
 /* jemalloc, through its control interface: see allocator.h. */
 #include "base/allocator.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#define ALL_ARENAS "arena.4096.decay" /* MALLCTL_ARENAS_ALL */
+#define THREADS_MAX 4
 
 extern int mallctl(const char *name, void *old, size_t *old_bytes, void *new, size_t new_bytes)
     __attribute__((weak));
@@ -30,8 +31,12 @@ allocator_fragment_bytes(void)
 }
 
 void
-allocator_tidy(void)
+allocator_start_threads(void)
 {
-    if (mallctl != NULL)
-        (void)mallctl(ALL_ARENAS, NULL, NULL, NULL, 0);
+    size_t most = THREADS_MAX;
+    bool on = true;
+    if (mallctl == NULL)
+        return;
+    (void)mallctl("max_background_threads", NULL, NULL, &most, sizeof most);
+    (void)mallctl("background_thread", NULL, NULL, &on, sizeof on);
 }

@@ -7,7 +7,10 @@
 
 /* Bytes of fragmentation: parts of used pages that belong to no allocation. Takes about ten microseconds. */
 uint64_t allocator_fragment_bytes(void);
-/* Returns expired unused pages to the system. jemalloc does so by itself only in threads that allocate. */
-void allocator_tidy(void);
+/* From now on threads of jemalloc return unused pages to the system. Without them a loop does, and after long
+ * bodies were freed it may take tens of milliseconds at once. Call in the process that is to have the
+ * threads: they do not survive a fork, and landlock confines only the thread that calls it and those it makes
+ * later. */
+void allocator_start_threads(void);
 
 #endif

@@ -27,6 +27,7 @@
 #include "worker/status.h"
 #include "worker/stats.h"
 #include "worker/upkeep.h"
+#include "base/allocator.h"
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/params.h"
@@ -457,6 +458,7 @@ worker_main(const struct inherit *from)
                  strerror(errno));
         _exit(2);
     }
+    allocator_start_threads();
     *w = (struct worker){ .from = from, .started_real = clock_real_ns() };
     list_init(&w->policies);
     probes_hold(param_bit("debug", "test_clock")); /* a clock that stands still has no time for polls */

@@ -138,8 +138,6 @@ account(struct worker *w, nsec now)
         return;
     upkeep.accounted = now;
     uint64_t limit = store_largest_bytes(w->store);
-    upkeep.step = "unused pages";
-    allocator_tidy();
     upkeep.step = "account of memory";
     store_tidy_places(w->store);
     hold_now(w, USE_THROTTLE, throttle_bytes());
