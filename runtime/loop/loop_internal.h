@@ -78,7 +78,7 @@ struct loop {
 };
 
 /* A part of a round ends after PART_SLICE, and its rest runs in the next round, after new events. */
-#define PART_SLICE (2 * NSEC_PER_MSEC)
+#define PART_SLICE NSEC_PER_MSEC
 
 struct slice {
     unsigned n; /* steps so far */
