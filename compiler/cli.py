@@ -13,20 +13,33 @@ import argparse
 import gc
 import importlib
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
-from vernis.commands.outcome import EXIT_SIGNAL, EXIT_TROUBLE, Ended, Trouble
-from vernis.commands.table import COMMANDS
+from vernis.commands.outcome import EXIT_OK, EXIT_SIGNAL, EXIT_TROUBLE, Ended, Trouble
+from vernis.commands.table import COMMANDS, GROUPS
+from vernis.commands.table.connection import BEFORE
+from vernis.commands.table.row import options_of_all
 from vernis.shown import plain
 from vernis.similar import suggestion
+from vernis.terminal import choose_colours
 from vernis.trouble import helped, is_of_the_system, words_of
 from vernis.version import VERSION
 
 #: Packages that only some commands import: those of the extra `live` (pyproject.toml).
 OPTIONAL = ("rich", "prompt_toolkit", "prometheus_client")
+
+DESCRIPTION = "Compiles policies written in VCL and controls the daemon that runs them."
+EXIT_CODES = (
+    "Exit codes: 0 success; 1 the policy has errors or the daemon refused; 2 wrong usage, an unreachable "
+    "file or daemon, or a bug of vernis."
+)
+COLOR = "--color"
+#: Words of the daemon's own commands, such as vcl.list, which users of varnishadm type.
+_COMMAND_OF_DAEMON = re.compile(r"[a-z]+\.[a-z_]+")
 
 Handler = Callable[[argparse.Namespace], int]
 
@@ -106,14 +119,33 @@ def _open_streams() -> None:
 
 
 def _run(words: Sequence[str]) -> int:
+    before, words = _leading_options(words)
+    if words[:1] == ["help"]:
+        words = [*words[1:2], "--help"]
+    if words[:1] in (["-h"], ["--help"]) or not (before or words):
+        print(overview(), end="")
+        return EXIT_OK if words else EXIT_TROUBLE
     command = COMMANDS.get(words[0]) if words else None
     if command is not None and command.is_short:
         gc.disable()
     if words and command is None and not words[0].startswith("-"):
+        if _COMMAND_OF_DAEMON.fullmatch(words[0]):
+            print(
+                plain(f"vernis: `vernis admin {words[0]}` sends this command to the daemon"), file=sys.stderr
+            )
+            return EXIT_TROUBLE
         return _unknown(f"vernis: there is no command {words[0]!r}", words[0], COMMANDS, "vernis --help")
+    if before and command is None:
+        print(plain(f"vernis: no command after {' '.join(before)} (vernis --help)"), file=sys.stderr)
+        return EXIT_TROUBLE
     parser = build_parser(words[0] if words else None)
+    misplaced = [name for name in before[::2] if not _may_move(parser, words[0], name)]
+    if misplaced:
+        what = f"{misplaced[0]} before the command chooses the daemon"
+        print(plain(f"vernis {words[0]}: {what}, and this command has no such option"), file=sys.stderr)
+        return EXIT_TROUBLE
     try:
-        options, unknown = parser.parse_known_args(words)
+        options, unknown = parser.parse_known_args([*words[:1], *before, *words[1:]])
     except SystemExit as end:  # it has printed the help, the version or an error
         return int(end.code or 0)
     if unknown:
@@ -123,6 +155,7 @@ def _run(words: Sequence[str]) -> int:
     if options.run is None:
         parser.print_help()
         return EXIT_TROUBLE
+    choose_colours(options.color)
     try:
         return _handler(options.run)(options)
     except Trouble as error:
@@ -139,6 +172,26 @@ def _run(words: Sequence[str]) -> int:
             file=sys.stderr,
         )
         return EXIT_TROUBLE
+
+
+def _leading_options(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The options before the command, each as its name and its value, and the other words."""
+    before: list[str] = []
+    rest = list(words)
+    while rest:
+        word = rest[0]
+        name, found, value = word.partition("=") if word.startswith("--") else (word[:2], word[2:], word[2:])
+        if name not in (*BEFORE, COLOR) or not found and len(rest) < 2:
+            break
+        before += [name, value if found else rest[1]]
+        del rest[: 1 if found else 2]
+    return before, rest
+
+
+def _may_move(parser: argparse.ArgumentParser, command: str, name: str) -> bool:
+    """Whether an option before the command means the same behind it."""
+    action = _own_parser(parser, command)._option_string_actions.get(name)
+    return name == COLOR or action is not None and action.dest in BEFORE[name]
 
 
 def _unknown(problem: str, word: str, names: Iterable[str], see: str) -> int:
@@ -170,24 +223,48 @@ class _CommandParser(argparse.ArgumentParser):
         return self.parse_known_intermixed_args(args, namespace)
 
 
-def option_names(parser: argparse.ArgumentParser, command: str | None) -> list[str]:
-    """The options of a command; of `vernis` itself if there is none."""
+def _own_parser(parser: argparse.ArgumentParser, command: str | None) -> argparse.ArgumentParser:
+    """The parser of a command; that of `vernis` itself if there is none."""
     own = parser
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction) and command is not None:
             own = action.choices[command]
+    return own
+
+
+def option_names(parser: argparse.ArgumentParser, command: str | None) -> list[str]:
+    own = _own_parser(parser, command)
     return [name for action in own._actions for name in action.option_strings]
+
+
+def overview() -> str:
+    """The commands by group, as `vernis --help` prints them."""
+    import textwrap
+
+    width = max(map(len, COMMANDS)) + 4
+    lines = ["usage: vernis [-n DIR] [--color WHEN] COMMAND [ARGUMENT ...]", "", DESCRIPTION]
+    for group, names in GROUPS.items():
+        lines += ["", f"{group}:"]
+        for name in names:
+            indent = " " * width
+            lines += textwrap.wrap(
+                f"  {name:{width - 2}}{COMMANDS[name].help}", 100, subsequent_indent=indent
+            )
+    lines += ["", "Before or behind the command:"]
+    for option, text in (
+        ("-n DIR", "the daemon's working directory; -T, -S and -t as for varnishadm"),
+        ("--color WHEN", "auto, always or never"),
+    ):
+        lines.append(f"  {option:{width - 2}}{text}")
+    lines += ["", "`vernis COMMAND --help` prints the options of a command, `vernis --version` the version."]
+    lines += textwrap.wrap(EXIT_CODES, 100)
+    return "\n".join([*lines, ""])
 
 
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     """The parser of the command line. It knows only ``command`` if there is one of that name, because
     building every subparser takes longer than checking a policy of a hundred lines."""
-    parser = argparse.ArgumentParser(
-        prog="vernis",
-        description="Compiles policies written in VCL and controls the daemon that runs them.",
-        epilog="Exit codes: 0 success; 1 the policy has errors or the daemon refused; 2 wrong usage, an "
-        "unreachable file or daemon, or a bug of vernis.",
-    )
+    parser = argparse.ArgumentParser(prog="vernis", description=DESCRIPTION, epilog=EXIT_CODES)
     parser.set_defaults(run=None, command=None)
     parser.add_argument("-V", "--version", action="version", version=f"vernis {VERSION}")
     commands = parser.add_subparsers(
@@ -198,4 +275,5 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
         own = commands.add_parser(name, help=row.help, description=row.help)
         own.set_defaults(run=row.run)
         row.options(own)
+        options_of_all(own)
     return parser

@@ -22,7 +22,8 @@ from pathlib import Path
 
 import roff
 
-from vernis.commands.table import COMMANDS
+from vernis.commands.table import COMMANDS, GROUPS
+from vernis.commands.table.row import options_of_all
 from vernis.lint.plugins import installed_rules
 from vernis.semantics.codes import ALL_CODES
 from vernis.version import VERSION
@@ -91,7 +92,8 @@ def arguments(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 def vernis_page() -> Iterator[str]:
     yield roff.heading("synopsis")
-    yield f"{roff.bold('vernis')} \\fICOMMAND\\fR [\\fIargument\\fR ...]"
+    before = "[\\fB-n\\fR \\fIDIR\\fR] [\\fB--color\\fR \\fIWHEN\\fR]"
+    yield f"{roff.bold('vernis')} {before} \\fICOMMAND\\fR [\\fIargument\\fR ...]"
     yield roff.heading("description")
     yield roff.paragraph(
         "Compiles, checks, formats, lints and tests policies written in VCL, controls the daemon that runs "
@@ -100,14 +102,20 @@ def vernis_page() -> Iterator[str]:
     yield roff.heading("options")
     yield roff.entry("-h, --help", "Print the commands and exit.")
     yield roff.entry("-V, --version", "Print the version and exit.")
-    yield roff.heading("commands")
-    for name, row in COMMANDS.items():
-        parser = argparse.ArgumentParser(prog=f"vernis {name}", add_help=False)
-        row.options(parser)
-        named = [typed(action) for action in parser._actions if not action.option_strings]
-        yield roff.subheading(" ".join(["vernis", name, *named]))
-        yield roff.paragraph(f"{row.help[0].upper()}{row.help[1:]}.")
-        yield from arguments(parser)
+    yield roff.entry("-n DIR, -T HOST:PORT, -S FILE, -t SECONDS", "Choose the daemon, as behind the command.")
+    every = argparse.ArgumentParser(add_help=False)
+    options_of_all(every)
+    yield from arguments(every)
+    for group, names in GROUPS.items():
+        yield roff.heading(group.lower())
+        for name in names:
+            row = COMMANDS[name]
+            parser = argparse.ArgumentParser(prog=f"vernis {name}", add_help=False)
+            row.options(parser)
+            named = [typed(action) for action in parser._actions if not action.option_strings]
+            yield roff.subheading(" ".join(["vernis", name, *named]))
+            yield roff.paragraph(f"{row.help[0].upper()}{row.help[1:]}.")
+            yield from arguments(parser)
     yield roff.heading("exit status")
     yield roff.entry("0", "Success.")
     yield roff.entry("1", "The policy has errors, or the daemon refused the command.")
@@ -116,6 +124,12 @@ def vernis_page() -> Iterator[str]:
     yield roff.entry(
         "VERNIS_WORKDIR", "Work directory of the daemon for commands without `-n`; default: that of vernisd."
     )
+    yield roff.entry("NO_COLOR", "With any value: no colours.")
+    yield roff.entry(
+        "FORCE_COLOR, CLICOLOR_FORCE", "With a value other than 0: colours, also where output is no terminal."
+    )
+    yield roff.entry("CLICOLOR", "0: no colours.")
+    yield roff.entry("CI", "With any value: no line of progress.")
 
 
 def vernisd_page() -> Iterator[str]:

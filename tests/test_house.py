@@ -28,7 +28,7 @@ TOGETHER = re.compile(r"[Bb]elongs together with (\w+(?:/\w+)+):")
 #: Libraries and the only room that imports them.
 ONLY_IN = {"antlr4": "syntax", "_vclparser": "syntax", "llvmlite": "native"}
 #: Modules of the compiler that any room may import; they import no room.
-LEAVES = {"pcre", "record", "shown", "similar", "trouble", "version"}
+LEAVES = {"pcre", "record", "shown", "similar", "terminal", "trouble", "version"}
 
 
 @dataclass(frozen=True, slots=True)

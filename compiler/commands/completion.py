@@ -12,6 +12,8 @@ from vernis.commands.admin import backend_names, parameter_names, policy_names
 from vernis.commands.daemon import connect
 from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.commands.table import COMMANDS
+from vernis.commands.table.connection import BEFORE
+from vernis.commands.table.row import options_of_all
 from vernis.service.client import DaemonClient, DaemonError
 
 #: Options whose value is a file or a folder have one of these words in their metavar.
@@ -27,6 +29,8 @@ NAMES_OF = {
     "params": "parameters",
     "backends": "backends",
 }
+#: Options before the command, each with a value.
+_BEFORE = (*BEFORE, "--color")
 SOURCES: dict[str, Callable[[DaemonClient], list[str]]] = {
     "policies": policy_names,
     "backends": backend_names,
@@ -78,6 +82,7 @@ def completion(options: argparse.Namespace) -> int:
 def _row(name: str) -> Row:
     parser = argparse.ArgumentParser(prog=f"vernis {name}")
     COMMANDS[name].options(parser)
+    options_of_all(parser)
     options: list[Option] = []
     words: list[str] = []
     for action in parser._actions:
@@ -101,7 +106,7 @@ def _bash(rows: list[Row]) -> Iterator[str]:
     yield "_vernis_names() {"
     yield "    local at"
     yield "    local -a where=()"
-    yield "    for ((at = 2; at + 1 < COMP_CWORD; at++)); do"
+    yield "    for ((at = 1; at + 1 < COMP_CWORD; at++)); do"
     yield '        [[ ${COMP_WORDS[at]} == -n ]] && where=(-n "${COMP_WORDS[at + 1]}")'
     yield "    done"
     yield '    "${COMP_WORDS[0]}" names "${where[@]}" "$1" 2>/dev/null'
@@ -109,21 +114,28 @@ def _bash(rows: list[Row]) -> Iterator[str]:
     yield "_vernis() {"
     yield "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}"
     yield "    local words='' options='' values='' names=''"
-    yield "    case ${COMP_WORDS[1]} in"
+    yield "    local at=1"
+    yield f"    while [[ ${{COMP_WORDS[at]}} == @({'|'.join(_BEFORE)}) ]] && ((at + 2 <= COMP_CWORD)); do"
+    yield "        ((at += 2))"
+    yield "    done"
+    yield "    case ${COMP_WORDS[at]} in"
     for row in rows:
         names = shlex.quote(" ".join(name for option in row.options for name in option.names))
         more = f" names={row.names}" if row.names else ""
         yield f"    {row.name}) options={names} words={shlex.quote(' '.join(row.words))}{more} ;;"
     yield "    esac"
-    yield "    case ${COMP_WORDS[1]}:$previous in"
+    yield "    case ${COMP_WORDS[at]}:$previous in"
     for row in rows:
         for option in row.options:
             if option.values:
                 labels = " | ".join(f"{row.name}:{name}" for name in option.names)
                 yield f"    {labels}) values={shlex.quote(' '.join(option.values))} ;;"
     yield "    esac"
-    yield "    if ((COMP_CWORD == 1)); then"
+    yield "    if ((COMP_CWORD == at)); then"
     yield f"        values={shlex.quote(' '.join(row.name for row in rows))}"
+    yield f"        [[ $current != -* ]] || values={shlex.quote(' '.join(_BEFORE))}"
+    yield "    elif ((COMP_CWORD < at)); then"
+    yield "        values=''"
     yield "    elif [[ -z $values && $current == -* ]]; then"
     yield "        values=$options"
     yield "    elif [[ -z $values ]]; then"
@@ -144,11 +156,17 @@ def _zsh(rows: list[Row]) -> Iterator[str]:
     yield "_vernis_names() {"
     yield "    local -a where"
     yield "    local at=${words[(I)-n]}"
+    yield "    where=($before)"
     yield "    ((at)) && where=(-n ${words[at+1]})"
     yield '    compadd -- ${(f)"$(vernis names $where $1 2>/dev/null)"} ${@[2,-1]}'
     yield "}"
     yield "_vernis() {"
-    yield "    local -a commands"
+    yield "    local -a commands before"
+    yield "    while ((CURRENT > 3)) && [[ $words[2] == (" + "|".join(_BEFORE) + ") ]]; do"
+    yield "        [[ $words[2] == -n ]] && before=(-n $words[3])"
+    yield "        words[2,3]=()"
+    yield "        ((CURRENT -= 2))"
+    yield "    done"
     yield "    if ((CURRENT == 2)); then"
     yield "        commands=("
     for row in rows:
@@ -206,9 +224,19 @@ def _fish(rows: list[Row]) -> Iterator[str]:
     yield "    end"
     yield "    vernis names $where $argv 2>/dev/null"
     yield "end"
+    yield "function __vernis_wants_command"
+    yield "    set -l words (commandline -opc)[2..]"
+    yield f'    while contains -- "$words[1]" {" ".join(_BEFORE)}'
+    yield "        set words $words[3..]"
+    yield "    end"
+    yield "    test (count $words) = 0"
+    yield "end"
+    for name in _BEFORE:
+        kind = f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}"
+        yield f"complete -c vernis -n __vernis_wants_command {kind} -r"
     for row in rows:
         help = _fish_quoted(row.help)
-        yield f"complete -c vernis -n __fish_use_subcommand -f -a {row.name} -d {help}"
+        yield f"complete -c vernis -n __vernis_wants_command -f -a {row.name} -d {help}"
     for row in rows:
         here = f"complete -c vernis -n '__fish_seen_subcommand_from {row.name}'"
         if row.names:

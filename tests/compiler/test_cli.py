@@ -16,7 +16,7 @@ import command_tables
 import pytest
 from support.lacking import assert_none_missing, assert_page
 
-from vernis.commands.table import COMMANDS
+from vernis.commands.table import COMMANDS, GROUPS
 
 ROOT = Path(__file__).resolve().parents[2]
 VERNIS = ROOT / "build" / "bin" / "vernis"
@@ -88,6 +88,44 @@ def test_without_a_command_all_commands_are_listed() -> None:
 def test_an_unknown_command_or_option_is_refused(words: list[str], said: str) -> None:
     done = vernis(*words)
     assert (done.returncode, done.stderr) == (2, said + "\n")
+
+
+@pytest.mark.parametrize("words", [("--help",), ("-h",), ("help",), ("--color", "never", "--help")])
+def test_the_overview_has_groups_of_commands(words: tuple[str, ...]) -> None:
+    done = vernis(*words)
+    assert done.returncode == 0 and done.stderr == ""
+    heads = [line.removesuffix(":") for line in done.stdout.splitlines() if line and not line.startswith(" ") and line.endswith(":")]
+    assert heads == [*GROUPS, "Before or behind the command"]
+    assert sorted(COMMANDS) == sorted(name for names in GROUPS.values() for name in names)
+    assert [line for line in done.stdout.splitlines() if len(line) > 100] == []
+    assert vernis("help", "ban").stdout == vernis("ban", "--help").stdout
+
+
+@pytest.mark.parametrize(("before", "behind"), [
+    (("-n", "gone", "status"), ("status", "-n", "gone")),
+    (("-ngone", "list"), ("list", "-n", "gone")),
+    (("-T", "127.0.0.1:1", "-S", "secret", "-t", "3", "list"), ("list", "-T", "127.0.0.1:1", "-S", "secret", "-t", "3")),
+    (("-n", "gone", "admin", "vcl.list", "-j"), ("admin", "-n", "gone", "vcl.list", "-j")),
+    (("-n", "gone", "-t", "0", "log"), ("log", "-n", "gone", "-t", "0")),
+    (("-n", "gone", "log", "-n", "other", "-t", "0"), ("log", "-n", "other", "-t", "0")),      # the last one counts
+])
+def test_options_of_the_daemon_may_stand_before_the_command(before: tuple[str, ...], behind: tuple[str, ...], tmp_path: Path) -> None:
+    done, wanted = vernis(*before, cwd=tmp_path), vernis(*behind, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (wanted.returncode, wanted.stdout, wanted.stderr)
+    assert done.returncode == 2 and ("gone" in done.stderr or "other" in done.stderr or "127.0.0.1:1" in done.stderr)
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (("-n", "gone"), "vernis: no command after -n gone (vernis --help)"),
+    (("-n",), "vernis: unknown argument '-n' (vernis --help)"),
+    (("-n", "gone", "sttaus"), "vernis: there is no command 'sttaus'; did you mean status? (vernis --help)"),
+    (("-n", "gone", "lint", "a.vcl"), "vernis lint: -n before the command chooses the daemon, and this command has no such option"),
+    (("-T", "127.0.0.1:1", "log"), "vernis log: -T before the command chooses the daemon, and this command has no such option"),  # -T is a time there
+    (("vcl.list",), "vernis: `vernis admin vcl.list` sends this command to the daemon"),
+])
+def test_options_before_the_command_that_mean_nothing_are_refused(words: tuple[str, ...], said: str) -> None:
+    done = vernis(*words)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said + "\n")
 
 
 # ---- check -------------------------------------------------------------------------------------------------

@@ -102,6 +102,10 @@ SHELLS = {"bash": by_bash, "fish": by_fish, "zsh": by_zsh}
     ("vernis lint --fi", {"--fix", "--fix-in"}, {"--format"}),                             # options of this command
     ("vernis why --format ", {"text", "json", "html"}, {"sarif", "--cold"}),               # values of an option
     ("vernis backends set b1 s", {"sick"}, {"auto"}),                                      # words of a command
+    ("vernis -n /tmp/x sta", {"stat", "status"}, {"start", "build"}),                      # options before the command
+    ("vernis --color never -n /tmp/x lint --fi", {"--fix", "--fix-in"}, {"--format"}),
+    ("vernis -n /tmp/x backends set b1 s", {"sick"}, {"auto"}),
+    ("vernis lint --color ", {"auto", "always", "never"}, {"--fix"}),
 ])
 def test_a_shell_completes(script: tuple[str, Path], line: str, some: set[str], none: set[str]) -> None:
     shell, path = script

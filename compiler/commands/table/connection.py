@@ -5,6 +5,11 @@ from __future__ import annotations
 import argparse
 
 
+#: Options that may stand before the command, as varnishadm has them -> the destinations that they may have
+#: in a command. Another command may have the letter for something else.
+BEFORE = {"-n": ("workdir",), "-T": ("address",), "-S": ("secret",), "-t": ("timeout", "patience")}
+
+
 def daemon_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-n", dest="workdir", metavar="DIR", help="working directory of the daemon (as vernisd -n)"

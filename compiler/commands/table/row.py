@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from vernis.record import record
+from vernis.terminal import COLOUR_CHOICES
 
 Options = Callable[[argparse.ArgumentParser], None]
 Rows = dict[str, "Command"]
@@ -17,6 +18,16 @@ class Command:
     help: str
     options: Options  # adds them to the command's parser
     is_short: bool  # ends before garbage collection would pay off
+
+
+def options_of_all(parser: argparse.ArgumentParser) -> None:
+    """The options that each command has, and that may stand before its name, too."""
+    parser.add_argument(
+        "--color",
+        choices=COLOUR_CHOICES,
+        default="auto",
+        help="colours: always, never, or auto, for terminals unless NO_COLOR is set; default: auto",
+    )
 
 
 def command(
