@@ -15,8 +15,16 @@ from vernis.commands.answers import print_answer
 from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.commands.places import daemon_workdir
 from vernis.observe.vsm import Vsm
-from vernis.service.client import SOCKET_NAME, DaemonClient, DaemonError, connect_address, connect_workdir
+from vernis.service.client import (
+    SOCKET_NAME,
+    Answer,
+    DaemonClient,
+    DaemonError,
+    connect_address,
+    connect_workdir,
+)
 from vernis.shown import plain
+from vernis.terminal import Progress
 from vernis.trouble import helped
 
 if TYPE_CHECKING:
@@ -29,9 +37,9 @@ _HISTORY = "vernis/admin_history"
 def admin(options: argparse.Namespace) -> int:
     words = [word for word in options.words if word != "--"]
     try:
-        with _connect(options) as client:
+        with _connected(options) as client:
             if words:
-                return print_answer(client.line(_as_json(" ".join(words), options.json)))
+                return print_answer(_ask(client, _as_json(" ".join(words), options.json)))
             if sys.stdin.isatty():
                 return _interactive(client, options.json)
             return _run(client, _lines(sys.stdin.buffer), options.json)
@@ -40,6 +48,11 @@ def admin(options: argparse.Namespace) -> int:
 
 
 # ---- connections -------------------------------------------------------------------------------------------
+
+
+def _connected(options: argparse.Namespace) -> DaemonClient:
+    with Progress("connecting to the daemon"):
+        return _connect(options)
 
 
 def _connect(options: argparse.Namespace) -> DaemonClient:
@@ -87,11 +100,16 @@ def _run(client: DaemonClient, lines: Iterator[str], as_json: bool) -> int:
         command = _with_document(line, lines)
         if not command.strip():
             continue
-        answer = client.line(_as_json(command, as_json))
+        answer = _ask(client, _as_json(command, as_json))
         if answer.status == _CLOSING:
             return result
         result = max(result, print_answer(answer))
     return result
+
+
+def _ask(client: DaemonClient, line: str) -> Answer:
+    with Progress(f"waiting for the daemon: {line.split(maxsplit=1)[0] if line.split() else ''}"):
+        return client.line(line)
 
 
 def _lines(file: Iterable[bytes]) -> Iterator[str]:

@@ -11,11 +11,12 @@ import sys
 
 from vernis import pipeline
 from vernis.commands import baseline
-from vernis.commands.findings import finish
+from vernis.commands.findings import finish, tell_findings
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.commands.policy_files import policies_in
-from vernis.pipeline import Compilation, Options, Stage, UnreadableSource, rendered_diagnostics
+from vernis.pipeline import Compilation, Options, Stage, UnreadableSource
 from vernis.shown import plain, visible
+from vernis.terminal import Progress
 
 
 STDIN_NAME = "<stdin>"
@@ -42,7 +43,7 @@ def build(options: argparse.Namespace) -> int:
         raise Trouble(str(error)) from None
     except OSError as error:
         raise Trouble(f"cannot write {output}: {error.strerror}") from None
-    sys.stderr.write(plain(rendered_diagnostics(run)))
+    tell_findings(run)
     if options.timings:
         for name, seconds in run.timings.items():
             print(f"{name:24s}{seconds * 1000:9.2f} ms")
@@ -56,15 +57,18 @@ def check(options: argparse.Namespace) -> int:
     baseline.refuse_combinations(options)
     unreadable: list[str] = []
     runs: list[Compilation] = []
-    for file in policies_in(options):
-        run = compilation_of(file, options)
-        try:
-            runs.append(pipeline.run_stages(run, pipeline.CHECK))
-        except UnreadableSource as error:
-            unreadable.append(str(error))
-            continue
-        if run.checked is not None and not run.failed:
-            warn_of_unresolved(run.checked, run.diagnostics)
+    files = policies_in(options)
+    with Progress("checking", len(files)) as progress:
+        for file in files:
+            run = compilation_of(file, options)
+            progress.step()
+            try:
+                runs.append(pipeline.run_stages(run, pipeline.CHECK))
+            except UnreadableSource as error:
+                unreadable.append(str(error))
+                continue
+            if run.checked is not None and not run.failed:
+                warn_of_unresolved(run.checked, run.diagnostics)
     if unreadable and options.write_baseline:
         raise Trouble("; ".join(unreadable))
     status = finish([(run, (), frozenset()) for run in runs], options)
@@ -107,7 +111,7 @@ def parse(options: argparse.Namespace) -> int:
     _run(run, pipeline.PARSE)
     assert run.program is not None
     sys.stdout.write(plain(dump(run.program, builtin=options.builtin)))
-    sys.stderr.write(plain(rendered_diagnostics(run)))
+    tell_findings(run)
     return EXIT_REFUSED if run.failed else EXIT_OK
 
 
@@ -116,7 +120,7 @@ def print_ir(options: argparse.Namespace) -> int:
 
     run = Compilation(_policy_name(options.file), options.file, options=_options(options))
     _run(run, pipeline.LOWER if options.canonical else pipeline.OPTIMISE)
-    sys.stderr.write(plain(rendered_diagnostics(run)))
+    tell_findings(run)
     if run.failed:
         return EXIT_REFUSED
     assert run.module is not None
@@ -195,6 +199,7 @@ def params_of(options: argparse.Namespace) -> dict[str, str]:
 
 def _run(run: Compilation, stages: tuple[Stage, ...]) -> None:
     try:
-        pipeline.run_stages(run, stages)
+        with Progress(f"compiling {run.path}"):
+            pipeline.run_stages(run, stages)
     except UnreadableSource as error:
         raise Trouble(str(error)) from None

@@ -22,6 +22,7 @@ from vernis.service.client import (
     connect_workdir,
     inline_document,
 )
+from vernis.terminal import Progress
 
 POLICY_NAME_CHARACTERS = 40
 UPGRADE_S = 130.0  # longer than UPGRADE_START (manager/upgrade/upgrade.h), so that its error arrives
@@ -137,16 +138,18 @@ def _send(options: argparse.Namespace, *words: str) -> int:
 
 def connect(options: argparse.Namespace) -> DaemonClient:
     try:
-        if options.address is not None:
-            secret = None if options.secret is None else Path(options.secret)
-            return connect_address(options.address, secret, options.timeout)
-        return connect_workdir(daemon_workdir(options.workdir), options.timeout)
+        with Progress("connecting to the daemon"):
+            if options.address is not None:
+                secret = None if options.secret is None else Path(options.secret)
+                return connect_address(options.address, secret, options.timeout)
+            return connect_workdir(daemon_workdir(options.workdir), options.timeout)
     except DaemonError as error:
         raise Trouble(str(error)) from None
 
 
 def ask(client: DaemonClient, *words: str, raw: bool = False) -> Answer:
     try:
-        return client.line(words[0]) if raw else client.command(*words)
+        with Progress(f"waiting for the daemon: {words[0].split()[0]}"):
+            return client.line(words[0]) if raw else client.command(*words)
     except DaemonError as error:
         raise Trouble(str(error)) from None

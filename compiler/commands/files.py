@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 
+from vernis import terminal
 from vernis.commands.outcome import Trouble
 
 INPUT_BYTES_MAX = 256 << 20  # an endless file, such as a device, would take all memory
@@ -26,6 +28,12 @@ def unified_diff(name: str, before: bytes, after: bytes) -> Iterator[bytes]:
     path = os.fsencode(name)
     for line in diff_bytes(diff, _lines(before), _lines(after), path, path, lineterm=b"\n"):
         yield line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n"
+
+
+def print_diff(lines: Iterable[bytes]) -> None:
+    sys.stdout.flush()
+    sys.stdout.buffer.writelines(terminal.diff(lines, sys.stdout))
+    sys.stdout.buffer.flush()
 
 
 def _lines(data: bytes) -> list[bytes]:

@@ -12,13 +12,15 @@ import sys
 from collections.abc import Mapping
 
 from vernis.commands.compile import compilation_of
-from vernis.commands.files import replace_files, unified_diff
+from vernis.commands.files import print_diff, replace_files, unified_diff
+from vernis.commands.findings import tell_findings
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, EXIT_TROUBLE, Trouble
 from vernis.commands.policy_files import policies_in
 from vernis.commands.migrate import Migration, migrate
-from vernis.pipeline import Compilation, UnreadableSource, rendered_diagnostics
+from vernis.pipeline import Compilation, UnreadableSource
 from vernis.record import field, record
 from vernis.shown import plain
+from vernis.terminal import Progress, aside
 
 
 @record
@@ -47,8 +49,11 @@ def fix(options: argparse.Namespace) -> int:
     if "-" in options.files:
         raise Trouble("fix cannot change stdin")
     done = _Done()
-    for file in policies_in(options):
-        _migrate(file, options, done)
+    files = policies_in(options)
+    with Progress("migrating", len(files)) as progress:
+        for file in files:
+            _migrate(file, options, done)
+            progress.step()
     if done.failed:
         sys.stderr.write("vernis fix: nothing is written\n")
         return EXIT_TROUBLE
@@ -70,24 +75,27 @@ def _migrate(file: str, options: argparse.Namespace, done: _Done) -> None:
     try:
         made = migrate(run, lambda path: _may_write(path, options))
     except UnreadableSource as error:
-        sys.stderr.write(plain(f"vernis fix: {error}\n"))
+        _tell(f"vernis fix: {error}")
         done.failed = True
         return
     if made.refused is not None:
-        sys.stderr.write(plain(rendered_diagnostics(made.refused)))
+        tell_findings(made.refused)
         done.failed = True
         return
     outside = sorted(made.names[path] for path in made.texts if not _may_write(path, options))
     if outside:
         names = ", ".join(outside)
-        sys.stderr.write(
-            plain(f"vernis fix: {file} needs changes in {names}, outside of its folder; see --fix-in\n")
-        )
+        _tell(f"vernis fix: {file} needs changes in {names}, outside of its folder; see --fix-in")
         done.failed = True
         return
     for note in made.notes:
-        sys.stderr.write(plain(f"{note.file}:{note.line}: {note.text}\n"))
+        _tell(f"{note.file}:{note.line}: {note.text}")
     done.add(made)
+
+
+def _tell(text: str) -> None:
+    with aside():
+        sys.stderr.write(plain(f"{text}\n"))
 
 
 def _may_write(path: str, options: argparse.Namespace) -> bool:
@@ -104,8 +112,6 @@ def _may_write(path: str, options: argparse.Namespace) -> bool:
 def _show(options: argparse.Namespace, done: _Done) -> None:
     for path, text in sorted(done.texts.items()):
         if options.diff:
-            sys.stdout.flush()
-            sys.stdout.buffer.writelines(unified_diff(done.names[path], done.before[path], text))
-            sys.stdout.buffer.flush()
+            print_diff(unified_diff(done.names[path], done.before[path], text))
         else:
             sys.stdout.write(plain(f"would migrate {done.names[path]}\n"))

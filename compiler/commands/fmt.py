@@ -13,6 +13,8 @@ import sys
 from collections.abc import Iterator
 
 from vernis import settings
+from vernis.commands.files import print_diff, unified_diff
+from vernis.commands.findings import tell_text
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, EXIT_TROUBLE, Trouble
 from vernis.commands.policy_files import ENDING, vcl_files
 from vernis.format.format import ChangedTokens, Formatted, format_source
@@ -21,6 +23,7 @@ from vernis.record import record, replace
 from vernis.shown import plain
 from vernis.syntax.limits import Limits
 from vernis.syntax.source import SourceFile, read_file
+from vernis.terminal import Progress, aside
 from vernis.trouble import helped
 
 STDIN = "-"
@@ -56,7 +59,7 @@ class _Run:
 
     def fail(self, text: str) -> None:
         sys.stdout.flush()
-        sys.stderr.write(plain(text) + "\n")
+        tell_text(text + "\n")
         self.failed = True
 
 
@@ -72,8 +75,10 @@ def fmt(options: argparse.Namespace) -> int:
     elif STDIN in options.files:
         raise Trouble("- cannot be used with other files")
     else:
-        for path in _policies(run, options.files):
-            _format_file(run, path)
+        with Progress("formatting") as progress:
+            for path in _policies(run, options.files):
+                _format_file(run, path)
+                progress.step()
     return EXIT_TROUBLE if run.failed else EXIT_REFUSED if run.would_change else EXIT_OK
 
 
@@ -135,7 +140,12 @@ def _format_file(run: _Run, path: str) -> None:
     except OSError as error:
         run.fail(helped(f"vernis fmt: cannot write {path}: {error.strerror}", error))
         return
-    sys.stdout.write(plain(f"formatted {path}\n"))
+    _tell(f"formatted {path}")
+
+
+def _tell(text: str) -> None:
+    with aside():
+        sys.stdout.write(plain(f"{text}\n"))
 
 
 def _formatted(run: _Run, name: str, data: bytes) -> bytes | None:
@@ -163,28 +173,11 @@ def _told(run: _Run, name: str, before: bytes, after: bytes) -> bool:
     if before != after:
         run.would_change = True
         if run.options.diff:
-            _print_diff(name, before, after)
+            with aside():
+                print_diff(unified_diff(name, before, after))
         else:
-            sys.stdout.write(plain(f"would format {name}\n"))
+            _tell(f"would format {name}")
     return True
-
-
-def _print_diff(name: str, before: bytes, after: bytes) -> None:
-    from difflib import diff_bytes, unified_diff
-
-    path = os.fsencode(name)
-    lines = diff_bytes(unified_diff, _lines(before), _lines(after), path, path, lineterm=b"\n")
-    sys.stdout.flush()
-    sys.stdout.buffer.writelines(
-        line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n" for line in lines
-    )
-    sys.stdout.buffer.flush()
-
-
-def _lines(data: bytes) -> list[bytes]:
-    lines = [line + b"\n" for line in data.split(b"\n")]
-    last = lines.pop()[:-1]
-    return lines + [last] if last else lines
 
 
 def _replace(path: str, data: bytes) -> None:

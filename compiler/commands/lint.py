@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 
 from vernis.commands import baseline
+from vernis.commands.files import print_diff
 from vernis.commands.findings import finish
 from vernis.commands.lint_fix import Fixer
 from vernis.commands.lint_settings import SettingsReader, check_words, words
@@ -18,6 +18,7 @@ from vernis.lint.engine import ALL, how_exactly
 from vernis.lint.rule import Rule
 from vernis.pipeline import UnreadableSource
 from vernis.shown import plain
+from vernis.terminal import Progress
 
 
 def lint(options: argparse.Namespace) -> int:
@@ -55,11 +56,13 @@ def run_once(linter: Linter, files: Sequence[str]) -> tuple[int, list[Linted]]:
         return _run_fixes(linter, Fixer(linter, files, options.unsafe_fixes))
     unreadable: list[str] = []
     linted: list[Linted] = []
-    for file in files:
-        try:
-            linted.append(linter.lint(file, {}))
-        except UnreadableSource as error:
-            unreadable.append(str(error))
+    with Progress("linting", len(files)) as progress:
+        linter.on_lint = progress.step
+        for file in files:
+            try:
+                linted.append(linter.lint(file, {}))
+            except UnreadableSource as error:
+                unreadable.append(str(error))
     if unreadable and options.write_baseline:
         raise Trouble("; ".join(unreadable))
     status = _print(linter, linted)
@@ -70,12 +73,13 @@ def run_once(linter: Linter, files: Sequence[str]) -> tuple[int, list[Linted]]:
 
 def _run_fixes(linter: Linter, fixer: Fixer) -> tuple[int, list[Linted]]:
     try:
-        linted = fixer.run()
+        with Progress("fixing") as progress:
+            linter.on_lint = progress.step
+            linted = fixer.run()
     except UnreadableSource as error:
         raise Trouble(str(error)) from None
     if linter.options.diff:
-        sys.stdout.flush()
-        sys.stdout.buffer.writelines(fixer.diff())
+        print_diff(fixer.diff())
         fixer.tell("would fix")
         return EXIT_REFUSED if fixer.texts else EXIT_OK, linted
     fixer.write()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from vernis import pipeline
@@ -40,6 +40,7 @@ class Linter:
     rules: tuple[Rule, ...]
     settings: SettingsReader
     tokens: TokenCache = field(default_factory=TokenCache)
+    on_lint: Callable[[], None] = lambda: None  # a policy is done
     kept: dict[str, Kept] | None = None  # by file, for a process that lints again; None for a single run
 
     def lint(self, file: str, changed: Mapping[str, bytes]) -> Linted:
@@ -47,6 +48,7 @@ class Linter:
         chosen = self.settings.of(file)
         run = self.checked(file, changed)
         if run.checked is None or run.failed:
+            self.on_lint()
             return Linted(file, run, [])
         files = run.sources.files
         try:
@@ -56,6 +58,7 @@ class Linter:
             raise Trouble(f"{file}: {error}") from None
         shown = [one for one in results if not chosen.hides(one.rule, files[one.finding.span.file].name)]
         ran = frozenset(rule.id for rule in self.rules if is_chosen(rule, chosen.engine))
+        self.on_lint()
         return Linted(file, run, shown, ran)
 
     def checked(self, file: str, changed: Mapping[str, bytes]) -> Compilation:

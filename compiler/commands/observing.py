@@ -17,6 +17,7 @@ from vernis.observe.select import Selection, SelectionError
 from vernis.observe.stream import LiveLog, View, from_file, open_dump
 from vernis.observe.transactions import Group, Grouping, Sides
 from vernis.observe.vsm import Vsm, VsmError, attach
+from vernis.terminal import Progress
 
 if TYPE_CHECKING:
     from vernis.observe.hiding import Hiding
@@ -28,7 +29,8 @@ _UNIT_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 60
 def attach_daemon(options: argparse.Namespace) -> Vsm:
     patience = None if options.patience == "off" else _seconds(options.patience, "-t")
     try:
-        return attach(daemon_workdir(options.workdir), patience)
+        with Progress("waiting for a daemon"):
+            return attach(daemon_workdir(options.workdir), patience)
     except VsmError as error:
         raise Trouble(str(error)) from None
 

@@ -11,6 +11,7 @@ from vernis.commands.outcome import EXIT_OK
 from vernis.observe import vsc
 from vernis.shown import plain
 from vernis.similar import suggestion
+from vernis.terminal import console
 
 _UPTIME = "MAIN.uptime"
 
@@ -59,19 +60,18 @@ def _live(options: argparse.Namespace, counters: vsc.Counters, wanted: vsc.Filte
     from vernis.observe.keys import Keys, need_terminal
 
     need_terminal()
-    from rich.console import Console
     from rich.live import Live
 
     from vernis.observe.stat_view import StatView
 
-    console, view = Console(), StatView(raw=options.raw)
-    with Keys() as keys, Live(console=console, screen=True, auto_refresh=False) as live:
+    screen, view = console(is_live=True), StatView(raw=options.raw)
+    with Keys() as keys, Live(console=screen, screen=True, auto_refresh=False) as live:
         while True:
             view.take(counters.read(wanted, view.raw), time.monotonic())
             until = time.monotonic() + view.interval_s
             key = ""
             while key or time.monotonic() < until:
-                live.update(view.draw(console.height), refresh=True)
+                live.update(view.draw(screen.height), refresh=True)
                 key = keys.wait(until - time.monotonic())
-                if not view.key(key, console.height):
+                if not view.key(key, screen.height):
                     return EXIT_OK

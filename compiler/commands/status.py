@@ -19,6 +19,7 @@ from vernis.commands.durations import duration, size
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.service.client import Answer, DaemonClient
 from vernis.shown import plain, visible
+from vernis.terminal import Progress
 
 _Json = dict[str, Any]
 
@@ -91,7 +92,8 @@ def read(client: DaemonClient, seconds: float) -> Status:
     """Asks the daemon twice, ``seconds`` apart, and takes the traffic between the two."""
     first, began = _status_of(client), time.monotonic()
     if first["counters"] and seconds > 0:
-        time.sleep(seconds)
+        with Progress(f"measuring traffic for {seconds:g} s"):
+            time.sleep(seconds)
         told = _status_of(client)
     else:
         told = first

@@ -10,12 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
+from vernis import terminal
 from vernis.commands.compile import VMOD_PATH, params_of
+from vernis.commands.findings import tell_findings, tell_text
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.native.abi import MissingBuild
-from vernis.pipeline import Options, rendered_diagnostics
+from vernis.pipeline import Options
 from vernis.shown import in_xml, plain, visible
 from vernis.syntax.render import render
+from vernis.terminal import Progress, aside
 from vernis.trial import coverage_report
 from vernis.trial.cases import Case
 from vernis.trial.coverage import Coverage
@@ -40,14 +43,17 @@ def run_once(options: argparse.Namespace, read: set[str]) -> int:
     began = time.perf_counter()
     results: list[tuple[Suite, list[Verdict]]] = []
     coverage = Coverage() if _measures(options) else None
-    for path in test_files(options.paths):
-        suite = _loaded(path, options)
-        suite.read = read
-        read.add(str(suite.policy))
-        chosen = [case for case in suite.cases if options.filter in case.name]
-        verdicts = _run(suite, chosen, options, coverage)
-        results.append((suite, verdicts))
-        _print(suite, verdicts, options.verbose)
+    with Progress("testing") as progress:
+        for path in test_files(options.paths):
+            suite = _loaded(path, options)
+            suite.read = read
+            read.add(str(suite.policy))
+            chosen = [case for case in suite.cases if options.filter in case.name]
+            progress.begin(f"testing {path}", len(chosen))
+            verdicts = _run(suite, chosen, options, coverage, progress)
+            results.append((suite, verdicts))
+            with aside():
+                _print(suite, verdicts, options.verbose)
     if not results:
         raise Trouble(f"no file ends in {ENDING}")
     if options.junit:
@@ -120,7 +126,7 @@ def _loaded(path: Path, options: argparse.Namespace) -> Suite:
         raise Trouble(str(error)) from None
     if suite.broken:
         for item in suite.broken:
-            sys.stderr.write(plain(render(item, suite.table.sources) + "\n\n"))
+            tell_text(render(item, suite.table.sources) + "\n\n")
         raise Trouble(f"{path}: not run")
     return suite
 
@@ -137,8 +143,12 @@ def _mutate(results: list[tuple[Suite, list[Verdict]]], options: argparse.Namesp
         if not cases:
             continue
         jobs = options.jobs or default_jobs()
+        progress = Progress(f"trying mutants of {suite.policy}", options.mutants)
         try:
-            tried = try_mutants(suite, cases, _options(options), options.mutants, options.seed, jobs)
+            with progress:
+                tried = try_mutants(
+                    suite, cases, _options(options), options.mutants, options.seed, jobs, progress.step
+                )
         except SuiteTrouble as error:
             raise Trouble(str(error)) from None
         for mutant, outcome in ((one.mutant, one.outcome) for one in tried):
@@ -152,25 +162,34 @@ def _mutate(results: list[tuple[Suite, list[Verdict]]], options: argparse.Namesp
 
 
 def _run(
-    suite: Suite, chosen: list[Case], options: argparse.Namespace, coverage: Coverage | None
+    suite: Suite,
+    chosen: list[Case],
+    options: argparse.Namespace,
+    coverage: Coverage | None,
+    progress: Progress,
 ) -> list[Verdict]:
     if not chosen:
         return []
     drawing, jobs = Drawing(options.seed, options.runs), options.jobs or default_jobs()
     try:
         if options.sockets:
-            return _over_sockets(suite, chosen, options, jobs, drawing)
-        return run_suite(suite, chosen, _options(options), jobs, coverage, drawing)
+            return _over_sockets(suite, chosen, options, jobs, drawing, progress)
+        return run_suite(suite, chosen, _options(options), jobs, coverage, drawing, progress.step)
     except MissingBuild as error:
         raise Trouble(str(error)) from None
     except SuiteTrouble as error:
         if error.run is not None:
-            sys.stderr.write(plain(rendered_diagnostics(error.run)))
+            tell_findings(error.run)
         raise Trouble(str(error)) from None
 
 
 def _over_sockets(
-    suite: Suite, chosen: list[Case], options: argparse.Namespace, jobs: int, drawing: Drawing
+    suite: Suite,
+    chosen: list[Case],
+    options: argparse.Namespace,
+    jobs: int,
+    drawing: Drawing,
+    progress: Progress,
 ) -> list[Verdict]:
     from vernis.commands.run import find_daemon
     from vernis.trial.sockets.daemon import Setup
@@ -178,7 +197,7 @@ def _over_sockets(
 
     modules = ":".join((*options.vmod_path, *VMOD_PATH))
     setup = Setup(find_daemon(options.daemon), (("vmod_path", modules),))
-    return run_over_sockets(suite, chosen, _options(options), setup, jobs, drawing)
+    return run_over_sockets(suite, chosen, _options(options), setup, jobs, drawing, progress.step)
 
 
 def _options(options: argparse.Namespace) -> Options:
@@ -193,16 +212,18 @@ def _options(options: argparse.Namespace) -> Options:
 def _print(suite: Suite, verdicts: list[Verdict], verbose: bool) -> None:
     for verdict in verdicts:
         if verdict.finding is not None:
-            print(plain(_title("FAILED", suite, verdict)))
-            print(plain(render(verdict.finding, suite.table.sources)) + "\n")
+            print(_title("FAILED", suite, verdict, terminal.RED))
+            text = plain(render(verdict.finding, suite.table.sources))
+            print(terminal.findings(text, sys.stdout) + "\n")
         elif verdict.skipped:
-            print(plain(f"{_title('not run', suite, verdict)}: {verdict.skipped}"))
+            print(_title("not run", suite, verdict, terminal.YELLOW) + plain(f": {verdict.skipped}"))
         elif verbose:
-            print(plain(_title("passed", suite, verdict)))
+            print(_title("passed", suite, verdict, terminal.GREEN))
 
 
-def _title(result: str, suite: Suite, verdict: Verdict) -> str:
-    return visible(f"{result} {suite.path}: {verdict.name}")
+def _title(result: str, suite: Suite, verdict: Verdict, colour: str) -> str:
+    title = plain(visible(f"{suite.path}: {verdict.name}"))
+    return f"{terminal.coloured(result, colour, sys.stdout)} {title}"
 
 
 def _write_junit(path: Path, results: list[tuple[Suite, list[Verdict]]]) -> None:

@@ -12,6 +12,7 @@ from vernis.commands.outcome import EXIT_OK
 from vernis.observe.ranking import Ranking, as_text
 from vernis.observe.stream import View
 from vernis.shown import visible_bytes
+from vernis.terminal import Progress, console
 
 if TYPE_CHECKING:
     from vernis.observe.hiding import Hiding
@@ -30,9 +31,11 @@ def top(options: argparse.Namespace) -> int:
     view = view_of(options, selection.sides)
     ranking = Ranking(selection, options.first_field)
     if options.once:
-        for group in groups_of(options, view, from_head=True):
-            if group is not None:
-                ranking.add(group if hiding is None else hiding.group(group))
+        with Progress("reading the log: transactions") as progress:
+            for group in groups_of(options, view, from_head=True):
+                if group is not None:
+                    ranking.add(group if hiding is None else hiding.group(group))
+                    progress.step()
         sys.stdout.buffer.writelines(
             map(visible_bytes, as_text(ranking)) if sys.stdout.isatty() else as_text(ranking)
         )
@@ -44,11 +47,10 @@ def _live(options: argparse.Namespace, view: View, ranking: Ranking, hiding: Hid
     from vernis.observe.keys import Keys, need_terminal
 
     need_terminal()
-    from rich.console import Console
     from rich.live import Live
 
-    console = Console()
-    with Keys() as keys, Live(console=console, screen=True, auto_refresh=False) as live:
+    screen = console(is_live=True)
+    with Keys() as keys, Live(console=screen, screen=True, auto_refresh=False) as live:
         drawn = 0.0
         for group in groups_of(options, view, options.head):
             if group is not None:
@@ -56,11 +58,11 @@ def _live(options: argparse.Namespace, view: View, ranking: Ranking, hiding: Hid
             now = time.monotonic()
             if now - drawn >= _AGE_EVERY_S:
                 drawn = now
-                live.update(picture(ranking, console.height), refresh=True)
-                ranking.age(options.period, console.height)
+                live.update(picture(ranking, screen.height), refresh=True)
+                ranking.age(options.period, screen.height)
                 if keys.wait(0) in ("q", "Q"):
                     return EXIT_OK
-        live.update(picture(ranking, console.height), refresh=True)
+        live.update(picture(ranking, screen.height), refresh=True)
         while keys.wait(_AGE_EVERY_S) not in ("q", "Q"):
             pass
     return EXIT_OK

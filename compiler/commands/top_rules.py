@@ -11,6 +11,7 @@ from vernis.commands.places import daemon_workdir
 from vernis.observe import rules
 from vernis.observe.rules import Report, Rule
 from vernis.shown import plain, visible
+from vernis.terminal import console
 
 _Key = tuple[str, int, int]
 
@@ -47,16 +48,15 @@ def _live(options: argparse.Namespace) -> None:
     from vernis.observe.keys import Keys, need_terminal
 
     need_terminal()
-    from rich.console import Console
     from rich.live import Live
 
-    console = Console()
+    screen = console(is_live=True)
     before: dict[_Key, int] = {}
     asked = 0.0
-    with Keys() as keys, Live(console=console, screen=True, auto_refresh=False) as live:
+    with Keys() as keys, Live(console=screen, screen=True, auto_refresh=False) as live:
         while True:
             report, now = _ask(options), time.monotonic()
-            live.update(_picture(report, before, now - asked, console.height), refresh=True)
+            live.update(_picture(report, before, now - asked, screen.height), refresh=True)
             before, asked = {_key(rule): rule.hits for rule in report.rules}, now
             if keys.wait(_REDRAW_S) in ("q", "Q"):
                 return

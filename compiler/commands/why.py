@@ -10,12 +10,14 @@ from pathlib import Path
 
 from vernis.commands.compile import VMOD_PATH
 from vernis.commands.files import read_input
+from vernis.commands.findings import tell_findings
 from vernis.commands.hiding import hiding_of
 from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.native.abi import MissingBuild
-from vernis.pipeline import Options, UnreadableSource, rendered_diagnostics
+from vernis.pipeline import Options, UnreadableSource
 from vernis.record import replace
 from vernis.shown import plain
+from vernis.terminal import Progress
 from vernis.trial.world import Host, WorldError
 from vernis.why.explain import Explanation, explain
 from vernis.why.inputs import InputTrouble, at_url, field_of, har_entry, raw_answer, raw_request
@@ -32,11 +34,12 @@ def why(options: argparse.Namespace) -> int:
     hiding = hiding_of(options, default=options.format in _FOR_OTHERS)
     try:
         inquiry, note = _inquiry(options)
-        found = explain(Host(), inquiry, with_changes=options.changes)
+        with Progress("explaining the request"):
+            found = explain(Host(), inquiry, with_changes=options.changes)
     except (ForeignCode, InputTrouble, WorldError, UnreadableSource, MissingBuild) as error:
         raise Trouble(str(error)) from None
     except PolicyTrouble as error:
-        sys.stderr.write(plain(rendered_diagnostics(error.run)))
+        tell_findings(error.run)
         raise Trouble(str(error)) from None
     if hiding is not None:
         from vernis.why.hidden import hidden

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import IO
 
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -17,6 +17,7 @@ from vernis.observe.storing import MARKERS, Storing, storing
 from vernis.observe.summary import Change, Decision, Place, Step, Summary, summarise
 from vernis.observe.transactions import Group, Kind
 from vernis.shown import visible
+from vernis.terminal import console
 
 #: File and line of a point of a policy: (policy, "source.line.position") -> text.
 Locate = Callable[[str, str], str]
@@ -60,7 +61,7 @@ class Screen:
         reasons: Reasons | None = None,
     ) -> None:
         self._reasons = reasons
-        self._console = Console(file=file, width=width, highlight=False)
+        self._console = console(file, width)
         self._selection, self._locate, self._note_rule = selection, locate, note_rule
 
     def show(self, group: Group) -> None:

@@ -20,6 +20,8 @@ FORMATS = {
     "checkstyle": "markup.checkstyle",
     "rdjson": "programs.rdjson",
 }
+#: Formats with the lines of the policy, which have colours on a terminal.
+FOR_PEOPLE = ("text", "full")
 #: Formats of the counts of `--statistics`, by the format of the findings.
 STATISTICS = {
     "text": "people.statistics",

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
-
 from vernis import shown
 from vernis.lint.edits import diff_of
 from vernis.report.found import Found, Report, includes_of
@@ -20,12 +17,12 @@ def text(report: Report) -> str:
         for policy in report.policies
         if policy.new
     ]
-    return _dressed("\n".join(texts), report)
+    return shown.lines("\n".join(texts))
 
 
 def full(report: Report) -> str:
     """Each finding with its line, its includes, and its fix as a diff."""
-    return _dressed("\n".join(_full(found) + "\n" for found in report.new()), report)
+    return shown.lines("\n".join(_full(found) + "\n" for found in report.new()))
 
 
 def _full(found: Found) -> str:
@@ -89,46 +86,11 @@ def title_of(found: Found) -> str:
     return info.title if info is not None else ""
 
 
-# ---- terminals ---------------------------------------------------------------------------------------------
-
-
-def _dressed(text: str, report: Report) -> str:
-    """Adds a count and colours for a terminal."""
-    text = shown.lines(text)
-    if not text or not os.isatty(1):
-        return text
-    text += f"\n{_summary(report)}\n"
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
-    return text if plain else _coloured(text)
-
-
-def _summary(report: Report) -> str:
+def summary(report: Report) -> str:
+    """The counts that end a report on a terminal."""
     all_found = list(report.new())
     n_errors = sum(found.item.severity is Severity.ERROR for found in all_found)
     n_others = len(all_found) - n_errors
     n_fixable = sum(found.fix is not None for found in all_found)
     fixable = f", {n_fixable} with a fix" if n_fixable else ""
     return f"{n_errors} error{'s' * (n_errors != 1)}, {n_others} warning{'s' * (n_others != 1)}{fixable}"
-
-
-_BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
-_COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m", "help": "\x1b[1;32m"}
-
-
-def _coloured(text: str) -> str:
-    """Colours messages for a terminal. Lines of the policy begin with a blank and stay plain."""
-    text = re.sub(
-        r"^(\S.*?: )(error|warning|note)(\[[A-Z]+\d+\])?: (.*)$",
-        lambda m: f"{m[1]}{_COLOURS[m[2]]}{m[2]}{m[3] or ''}{_PLAIN}: {_BOLD}{m[4]}{_PLAIN}",
-        text,
-        flags=re.M,
-    )
-    text = re.sub(r"^(help|fix)\b", f"{_COLOURS['help']}\\1{_PLAIN}", text, flags=re.M)
-    text = re.sub(r"^(  -.*)$", f"\x1b[31m\\1{_PLAIN}", text, flags=re.M)
-    text = re.sub(r"^(  \+.*)$", f"\x1b[32m\\1{_PLAIN}", text, flags=re.M)
-    return re.sub(
-        r"^( +\|\s+)([\^-]+)$",
-        lambda m: f"{m[1]}{_COLOURS['error' if '^' in m[2] else 'note']}{m[2]}{_PLAIN}",
-        text,
-        flags=re.M,
-    )

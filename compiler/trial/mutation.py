@@ -10,7 +10,7 @@ import multiprocessing
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from multiprocessing.connection import wait
 from multiprocessing.context import ForkProcess
@@ -43,10 +43,17 @@ class Tried:
 
 
 def try_mutants(
-    suite: Suite, cases: Sequence[Case], options: Options, number: int, seed: int, jobs: int
+    suite: Suite,
+    cases: Sequence[Case],
+    options: Options,
+    number: int,
+    seed: int,
+    jobs: int,
+    on_done: Callable[[int], None] = lambda number: None,
 ) -> list[Tried]:
     """Tries ``number`` mutants that compile, or all if there are fewer; in the order of the draw. The suite
-    must pass with the policy as it is. SuiteTrouble: a process of a mutant failed for another reason."""
+    must pass with the policy as it is. ``on_done`` is told how many more are done. SuiteTrouble: a process of
+    a mutant failed for another reason."""
     library_path()
     warm_up()
     options = replace(options, err_unref=False, rule_counters=False, coverage=False)
@@ -55,7 +62,10 @@ def try_mutants(
         raise SuiteTrouble(f"{suite.policy} does not compile", run)
     mutants = drawn(run.program, seed)
     with tempfile.TemporaryDirectory(prefix="vernis-mutants-") as folder:
-        found = dict(_outcomes(suite, cases, options, mutants, number, jobs, Path(folder)))
+        found: dict[int, Outcome] = {}
+        for place, outcome in _outcomes(suite, cases, options, mutants, number, jobs, Path(folder)):
+            found[place] = outcome
+            on_done(outcome is not Outcome.NO_POLICY)
     tried = [Tried(mutants[place], found[place]) for place in sorted(found)]
     return [one for one in tried if one.outcome is not Outcome.NO_POLICY]
 

@@ -10,7 +10,7 @@ import multiprocessing
 import os
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -159,9 +159,10 @@ def run_suite(
     jobs: int,
     coverage: Coverage | None = None,
     drawing: Drawing | None = None,
+    on_done: Callable[[int], None] = lambda number: None,
 ) -> list[Verdict]:
-    """Verdicts in the order of the file. ``coverage`` gets the counts of the tests. MissingBuild: the
-    runtime's library is missing."""
+    """Verdicts in the order of the file. ``coverage`` gets the counts of the tests. ``on_done`` is told how
+    many more tests are done. MissingBuild: the runtime's library is missing."""
     library_path()
     options = replace(options, coverage=coverage is not None)
     with tempfile.TemporaryDirectory(prefix="vernis-test-") as folder:
@@ -169,7 +170,10 @@ def run_suite(
         assert run.image is not None and run.module is not None
         work = Work(suite, image_of(run), drawing or Drawing())
         chunks = [list(cases[at : at + CHUNK]) for at in range(0, len(cases), CHUNK)]
-        verdicts = [verdict for chunk in _in_processes(work, chunks, jobs) for verdict in chunk]
+        verdicts: list[Verdict] = []
+        for chunk in _in_processes(work, chunks, jobs):
+            verdicts += chunk
+            on_done(len(chunk))
     if coverage is not None:
         coverage.add(run.module, [verdict.hits for verdict in verdicts])
     return verdicts
@@ -181,24 +185,30 @@ def image_of(run: Compilation) -> Image:
     return Image(run.image, lambda file, *at: ":".join(map(str, (names[file], *at))), len(run.module.spots))
 
 
-def _in_processes(work: Work, chunks: list[list[Case]], jobs: int) -> list[list[Verdict]]:
+def _in_processes(work: Work, chunks: list[list[Case]], jobs: int) -> Iterator[list[Verdict]]:
+    """The verdicts of the chunks in order. After a crash the cases of the chunks that are left run alone."""
+    n_done = 0
     try:
-        return _pooled(work, chunks, jobs)
+        for verdicts in _pooled(work, chunks, jobs):
+            n_done += 1
+            yield verdicts
     except BrokenProcessPool:
-        return [_alone(work, case) for chunk in chunks for case in chunk]
+        for chunk in chunks[n_done:]:
+            yield [verdict for case in chunk for verdict in _alone(work, case)]
 
 
-def _pooled(work: Work, chunks: list[list[Case]], jobs: int) -> list[list[Verdict]]:
+def _pooled(work: Work, chunks: list[list[Case]], jobs: int) -> Iterator[list[Verdict]]:
     context = multiprocessing.get_context("fork")
     workers = max(1, min(jobs, len(chunks)))
     place = {id(case): number for number, case in enumerate(work.suite.cases)}
     with ProcessPoolExecutor(workers, context, _enter, (work,)) as pool:
-        return list(pool.map(_run_chunk, [[place[id(case)] for case in chunk] for chunk in chunks]))
+        yield from pool.map(_run_chunk, [[place[id(case)] for case in chunk] for chunk in chunks])
 
 
 def _alone(work: Work, case: Case) -> list[Verdict]:
     try:
-        return _pooled(work, [[case]], 1)[0]
+        [verdicts] = _pooled(work, [[case]], 1)
+        return verdicts
     except BrokenProcessPool:
         finding = _finding(work.suite, FAILED, case.test.name_at, "the process crashed in this test")
         return [Verdict(case.name, 0.0, finding)]

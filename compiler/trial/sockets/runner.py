@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -24,10 +24,16 @@ _UNFIT_FACTS = {"errors": "failures of real connections have other words (errors
 
 
 def run_over_sockets(
-    suite: Suite, cases: Sequence[Case], options: Options, setup: Setup, jobs: int, drawing: Drawing
+    suite: Suite,
+    cases: Sequence[Case],
+    options: Options,
+    setup: Setup,
+    jobs: int,
+    drawing: Drawing,
+    on_done: Callable[[int], None] = lambda number: None,
 ) -> list[Verdict]:
-    """Verdicts in the order of the file. A case that cannot run over sockets is skipped. SuiteTrouble: the
-    policy does not compile, or no daemon starts."""
+    """Verdicts in the order of the file. A case that cannot run over sockets is skipped. ``on_done`` is told
+    how many more tests are done. SuiteTrouble: the policy does not compile, or no daemon starts."""
     with tempfile.TemporaryDirectory(prefix="vernis-test-") as folder:
         compile_policy(suite, Path(folder), options)  # for its errors, with places in the author's files
     run = run_stages(Compilation(suite.policy.stem, str(suite.policy), options=options), PARSE)
@@ -49,7 +55,11 @@ def run_over_sockets(
         if not all(reasons):
             for host in _started(run.program, setup, n_daemons, stack):
                 hosts.put(host)
-        return list(pool.map(run_one, cases, reasons))
+        verdicts: list[Verdict] = []
+        for verdict in pool.map(run_one, cases, reasons):
+            verdicts.append(verdict)
+            on_done(1)
+        return verdicts
 
 
 def _started(program: nodes.Program, setup: Setup, n: int, stack: ExitStack) -> list[DaemonHost]:
