@@ -18,6 +18,7 @@
 #include "loop/offload.h"
 #include "origin/probe.h"
 #include "policy/state.h"
+#include "policy/table/tables.h"
 #include "proxy/proxy.h"
 #include "trial/client.h"
 #include "trial/origin.h"
@@ -40,7 +41,7 @@ struct trial {
     nsec real, mono;
     uint32_t *ring;
     uint32_t *records; /* of the last request, without batches */
-    char why[200];
+    char why[sizeof((struct table_error *)NULL)->text];
     bool in_world;
 };
 
@@ -369,6 +370,21 @@ trial_retire_answers(struct trial *t)
 {
     (void)t;
     origin_retire_answers();
+}
+
+int
+trial_put_row(struct trial *t, const char *table, const char *key, const char *value)
+{
+    struct table_error error;
+    int place = policy_find_table(t->policy, span_str(table));
+    if (place < 0)
+        return ERR_NOTFOUND;
+    int err = policy_put_row(t->policy, (unsigned)place, span_str(key),
+                             value == NULL ? SPAN_NULL : span_str(value), &error);
+    snprintf(t->why, sizeof t->why, "%s", error.text);
+    tables_seen_by_all(); /* no request is under way */
+    (void)tables_collect();
+    return err;
 }
 
 const char *

@@ -50,6 +50,9 @@ const char *trial_sick(struct trial *t, unsigned i);
  * backend, or it has no probe. */
 int trial_poll(struct trial *t, const char *backend, int good);
 double trial_probe_interval(struct trial *t, const char *backend); /* seconds; negative: as for trial_poll */
+/* Replaces a row of a table, or adds it; without a value, removes it. ERR_NOTFOUND: no such table. Other
+ * errors: trial_why() tells. */
+int trial_put_row(struct trial *t, const char *table, const char *key, const char *value);
 /* The address of the next requests' client, and that of the listener. ERR_SYNTAX. */
 int trial_set_client(struct trial *t, const char *address, int port);
 int trial_set_server(struct trial *t, const char *address, int port);

@@ -382,6 +382,7 @@ static const struct {
     { "vcl.show", worker_show },
     { "debug.clock", worker_test_clock },
     { "debug.poll", worker_poll_by_hand },
+    { "debug.row", worker_table_row },
     { "debug.xid", debug_xid },
     { "debug.longest_round", debug_longest_round },
     { "debug.panic.worker", debug_panic },

@@ -2,6 +2,7 @@
  * with a file. Runs on the admin thread, which reads and builds while the loops go on serving. */
 #include <stdio.h>
 
+#include "worker/params.h"
 #include "worker/status.h"
 #include "worker/worker.h"
 #include "base/check.h"
@@ -421,5 +422,24 @@ worker_table_replace(struct worker *w, unsigned argc, char *const argv[], struct
     worker_on_loops(w, nothing, NULL);
     tables_seen_by_all();
     answer_replaced(w, &f, old, nsec_seconds(clock_mono_ns() - began), &words, out);
+    return CLI_OK;
+}
+
+/* debug.row TABLE KEY [VALUE]: for tests, of the active policy. */
+int
+worker_table_row(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    struct found_table f;
+    struct table_error error;
+    if (!param_bit("debug", "test_clock"))
+        return text_say(out, CLI_CANT, "Rows by hand are for tests: param.set debug +test_clock\n");
+    int status = find_table(w, "", argv[1], &f, out);
+    if (status != 0)
+        return status;
+    if (policy_put_row(f.policy, f.place, span_str(argv[2]), argc > 3 ? span_str(argv[3]) : SPAN_NULL,
+                       &error) != 0)
+        return text_say(out, CLI_CANT, "%s\n", error.text);
+    worker_on_loops(w, nothing, NULL);
+    tables_seen_by_all();
     return CLI_OK;
 }

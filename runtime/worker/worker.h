@@ -72,8 +72,8 @@ worker_command_fn worker_explain_key; /* explain.c */
 worker_command_fn worker_rules;       /* rules.c */
 worker_command_fn worker_test_clock;  /* test_clock.c */
 worker_command_fn worker_hot;         /* hot.c */
-worker_command_fn worker_table_list, worker_table_show, worker_table_diff,
-    worker_table_replace; /* tables.c */
+worker_command_fn worker_table_list, worker_table_show, worker_table_diff, worker_table_replace,
+    worker_table_row; /* tables.c */
 /* Adds fields to the answer of a load: each table whose rows are in a file, and the file. */
 void worker_tables_read(const struct policy *p, struct text *out);
 void worker_collect(struct worker *w); /* cools or unloads cold and discarded policies without requests */

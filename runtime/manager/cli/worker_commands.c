@@ -201,6 +201,10 @@ static const struct cli_command rows[] = {
       "Show the interval of a probe; with a result, count it as that of a poll. For tests, with "
       "debug=+test_clock at the start: then probes poll nothing by themselves.",
       1, 2, COMMAND_DEBUG | COMMAND_WORKER, command_forward },
+    { "debug.row", "debug.row <table> <key> [<value>]",
+      "Replace or add a row of a table of the active policy; without a value, remove it. For tests, with "
+      "debug=+test_clock.",
+      2, 3, COMMAND_DEBUG | COMMAND_WORKER, command_forward },
     { "debug.srandom", "debug.srandom [<seed>]", "Make random choices repeatable.", 0, 1,
       COMMAND_DEBUG | COMMAND_WORKER, command_forward },
     { "debug.vmod", "debug.vmod", "List the modules of loaded policies.", 0, 0,

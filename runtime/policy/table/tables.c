@@ -388,18 +388,63 @@ policy_read_table(const struct policy *p, unsigned i, const char *path, struct t
     return read_file(policy_image(p), &p->tables->declared[i], path, out, error);
 }
 
-void
-policy_put_table(struct policy *p, unsigned i, struct table **t, struct span file)
+static void
+publish(struct tables *all, unsigned i, struct table **t)
 {
-    struct tables *all = p->tables;
-    CHECK(i < tables_count(all) && all->declared[i].replaceable && *t != NULL);
     struct table_set *old = atomic_load(&all->current), *new = set_new(old->n, old->n_slots);
     struct shared_table *shared = mem_zalloc(sizeof *shared);
     shared->table = *t;
     *t = NULL;
     for (unsigned k = 0; k < old->n; k++)
         set_put(new, k, k == i ? shared : old->tables[k]);
-    all->declared[i].file = arena_copy(&all->texts, file);
     atomic_store(&all->current, new);
     retire(old, false);
+}
+
+void
+policy_put_table(struct policy *p, unsigned i, struct table **t, struct span file)
+{
+    struct tables *all = p->tables;
+    CHECK(i < tables_count(all) && all->declared[i].replaceable && *t != NULL);
+    all->declared[i].file = arena_copy(&all->texts, file);
+    publish(all, i, t);
+}
+
+/* The rows but that of `key`, then the new one. */
+static int
+with_row(const struct table *old, struct span key, struct span value, struct table **out,
+         struct table_error *error)
+{
+    static const struct table_place nowhere = { 0 };
+    struct table_build *b = table_begin(table_kind(old));
+    int err = 0;
+    for (uint32_t row = table_first(old); row != TABLE_NO_ROW && err == 0; row = table_next(old, row))
+        if (!span_eq(table_key(old, row), key))
+            err = table_add(b, table_key(old, row), table_value(old, row), nowhere, error);
+    if (err == 0 && value.ptr != NULL)
+        err = table_add(b, key, value, nowhere, error);
+    if (err == 0)
+        return table_end(&b, out, error);
+    table_cancel(&b);
+    return err;
+}
+
+int
+policy_put_row(struct policy *p, unsigned i, struct span key, struct span value, struct table_error *error)
+{
+    CHECK(i < tables_count(p->tables));
+    const struct declared *d = &p->tables->declared[i];
+    const struct table *old = atomic_load(&p->tables->current)->tables[i]->table;
+    struct value_reader reader = { .image = policy_image(p), .type = d->value };
+    uint8_t network[TABLE_NETWORK_BYTES];
+    struct table *new = NULL;
+    *error = (struct table_error){ 0 };
+    int err = table_read_key(d->kind, key, network, &key, error->text, sizeof error->text);
+    if (err == 0 && value.ptr != NULL)
+        err = value_of_text(&reader, value, &value, error->text, sizeof error->text);
+    if (err == 0)
+        err = with_row(old, key, value, &new, error);
+    if (err == 0)
+        publish(p->tables, i, &new);
+    return err;
 }

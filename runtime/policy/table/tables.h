@@ -46,6 +46,10 @@ int policy_read_table(const struct policy *p, unsigned i, const char *path, stru
                       struct table_error *error);
 /* Takes the table. `file` is its name for operators. New transactions see it at once. */
 void policy_put_table(struct policy *p, unsigned i, struct table **t, struct span file);
+/* For tests: replaces one row of any table, or adds it; without a value, removes it. Key and value are texts,
+ * as in a file. On failure the table stays, and `error` has the reason. */
+int policy_put_row(struct policy *p, unsigned i, struct span key, struct span value,
+                   struct table_error *error);
 /* The policy will serve no new requests: its rows count as replaced. */
 void policy_tables_discarded(struct policy *p);
 /* Do transactions hold more than tables_replaced_max of replaced rows? Then more must not be replaced. A
