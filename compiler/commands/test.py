@@ -43,12 +43,14 @@ def run_once(options: argparse.Namespace, read: set[str]) -> int:
     began = time.perf_counter()
     results: list[tuple[Suite, list[Verdict]]] = []
     coverage = Coverage() if _measures(options) else None
+    known_tags: set[str] = set()
     with Progress("testing") as progress:
         for path in test_files(options.paths):
             suite = _loaded(path, options)
             suite.read = read
-            read.add(str(suite.policy))
-            chosen = [case for case in suite.cases if options.filter in case.name]
+            read.update((str(suite.policy), *suite.files))
+            known_tags.update(tag for case in suite.cases for tag in case.tags)
+            chosen = [case for case in suite.cases if _is_chosen(case, options)]
             progress.begin(f"testing {path}", len(chosen))
             verdicts = _run(suite, chosen, options, coverage, progress)
             results.append((suite, verdicts))
@@ -61,7 +63,7 @@ def run_once(options: argparse.Namespace, read: set[str]) -> int:
     everything = [verdict for _, verdicts in results for verdict in verdicts]
     failed = sum(verdict.finding is not None for verdict in everything)
     if not everything:
-        raise Trouble("no test was chosen")
+        raise Trouble(_nothing_chosen(options, known_tags))
     is_low = coverage is not None and _is_low(coverage, options)
     if options.mutate and failed:
         print("no mutants: a test fails")
@@ -73,6 +75,20 @@ def run_once(options: argparse.Namespace, read: set[str]) -> int:
     print(f"{len(everything) - failed - skipped} passed, {failed} failed{others} in {seconds:.2f} s")
     mistakes = any(v.finding is not None and v.finding.code == MISTAKE for v in everything)
     return 2 if mistakes else EXIT_REFUSED if failed or is_low else EXIT_OK
+
+
+def _is_chosen(case: Case, options: argparse.Namespace) -> bool:
+    tags = set(case.tags)
+    wanted = not options.tag or bool(tags & set(options.tag))
+    return options.filter in case.name and wanted and not tags & set(options.skip_tag)
+
+
+def _nothing_chosen(options: argparse.Namespace, known: set[str]) -> str:
+    unknown = [tag for tag in options.tag if tag not in known]
+    if not unknown:
+        return "no test was chosen"
+    tags = f"the tags are: {', '.join(sorted(known))}" if known else "no test has a tag"
+    return f"no test was chosen: no test has the tag {unknown[0]}; {tags}"
 
 
 def _measures(options: argparse.Namespace) -> bool:
@@ -240,10 +256,15 @@ def _write_junit(path: Path, results: list[tuple[Suite, list[Verdict]]]) -> None
             ("skipped", skipped),
         ):
             group.set(name, str(number))
+        tags = {case.name: case.tags for case in suite.cases}
         for verdict in verdicts:
             case = ElementTree.SubElement(
                 group, "testcase", name=verdict.name, classname=str(suite.path), time=f"{verdict.seconds:.6f}"
             )
+            if tags.get(verdict.name):
+                properties = ElementTree.SubElement(case, "properties")
+                for tag in tags[verdict.name]:
+                    ElementTree.SubElement(properties, "property", name="tag", value=tag)
             if verdict.finding is not None:
                 failure = ElementTree.SubElement(case, "failure", message=verdict.finding.message)
                 failure.text = render(verdict.finding, suite.table.sources)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from vernis.record import field, record
+from vernis.record import field, record, replace
 from vernis.syntax import nodes
 from vernis.trial.expect import WORDS, Scope, ValueTrouble, plain, value_of
 from vernis.trial.facts import Value, is_fact
 from vernis.trial.generators import Generator, generator_of
+from vernis.trial.shared import ENV, TAG, Shared, call_of, tags_of
 
 ROW, DRAW = "case", "draw"
 _PLACE = "write the rows of a table in front of the other statements"
@@ -24,38 +25,47 @@ Source = Callable[[nodes.At], str]  # the text of a place
 @record(frozen=True)
 class Case:
     """A run of a test with one row of its table. ``columns``: the values of the row. ``draw``: generators by
-    column, and this case stands for all rows that they make."""
+    column, and this case stands for all rows that they make. ``env``: calls that change the environment."""
 
     test: nodes.TestCase
     name: str
     steps: tuple[nodes.Stmt, ...]
     columns: Mapping[str, Value] = field(default_factory=dict)
     draw: Mapping[str, Generator] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+    env: tuple[nodes.CallExpr, ...] = ()
 
 
-def cases_of(test: nodes.TestCase, source: Source) -> list[Case]:
-    """ValueTrouble: the table has a mistake."""
-    statements = test.body.statements
-    calls = [_table_call(statement) for statement in statements]
+def cases_of(test: nodes.TestCase, source: Source, shared: Shared) -> list[Case]:
+    """ValueTrouble: the table, a tag or a call has a mistake."""
+    cases = _cases_of(test, source, shared)
+    everything = shared.steps_of(test.body.statements)
+    env = tuple(call for step in everything if (call := call_of(step, ENV)) is not None)
+    tags = tags_of(everything)
+    return [replace(case, tags=tags, env=env) for case in cases]
+
+
+def _cases_of(test: nodes.TestCase, source: Source, shared: Shared) -> list[Case]:
+    statements = [one for one in test.body.statements if call_of(one, TAG, ENV) is None]
+    calls = [call_of(statement, ROW, DRAW) for statement in statements]
     n_rows = calls.index(None) if None in calls else len(calls)
-    rows, steps = [call for call in calls[:n_rows] if call is not None], statements[n_rows:]
+    rows, own = [call for call in calls[:n_rows] if call is not None], statements[n_rows:]
+    steps = tuple(one for one in shared.steps_of(own) if call_of(one, TAG, ENV) is None)
+    for step in steps:
+        if (call := call_of(step, ROW, DRAW)) is not None and call not in calls:
+            raise ValueTrouble(call.at, f"a sub has no {call.name.text}", "write it into the test")
     for call in calls[n_rows:]:
         if call is not None:
             raise ValueTrouble(call.at, f"{call.name.text} stands behind other statements", _PLACE)
     if not rows:
         return [Case(test, test.name, steps)]
-    if not steps:
+    if not own:
         raise ValueTrouble(
             test.name_at, "this test has a table and does nothing with it", 'add: request("/");'
         )
-    _check_columns(rows, steps)
+    env = tuple(one for one in shared.steps_of(test.body.statements) if call_of(one, ENV) is not None)
+    _check_columns(rows, (*env, *steps))
     return list(_cases(test, rows, steps, source))
-
-
-def _table_call(statement: nodes.Stmt) -> nodes.CallExpr | None:
-    if isinstance(statement, nodes.CallStmt) and statement.call.receiver is None:
-        return statement.call if statement.call.name.text in (ROW, DRAW) else None
-    return None
 
 
 def _cases(

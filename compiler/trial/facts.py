@@ -19,8 +19,9 @@ Value: TypeAlias = str | float | bool | None
 CLIENT, BACKEND = 0x40000000, 0x80000000  # bits of transactions: LOG_CLIENT and LOG_BACKEND of log/txn.h
 _STEPS = ("HIT", "MISS", "PASS", "PIPE", "SYNTH", "PURGE")
 _TAG = {name: NUMBERS[name] for name in ("Begin", "VCL_call", "VCL_Log", "TTL", "Hash", "HitMiss", "HitPass")}
+_REQUEST = {name: NUMBERS[name] for name in ("ReqMethod", "ReqURL", "ReqHeader", "ReqUnset")}
 _ERRORS = (NUMBERS["FetchError"], NUMBERS["VCL_Error"], NUMBERS["Error"])
-TAGS = frozenset((*_TAG.values(), *_ERRORS))  # of the records that facts need
+TAGS = frozenset((*_TAG.values(), *_REQUEST.values(), *_ERRORS))  # of the records that facts need
 
 
 def text_of(value: bytes) -> str:
@@ -94,6 +95,25 @@ class Facts:
         everything = [*self.legs, *self.fetches]
         return "\n".join(text for tag in _ERRORS for text in self._texts(tag, everything))
 
+    def request_line(self, tag: str) -> str | None:
+        """ReqMethod or ReqURL, as the policy left it."""
+        found = self._texts(_REQUEST[tag], self.legs[-1:])
+        return found[-1].rstrip("\0") if found else None
+
+    @cached_property
+    def request_fields(self) -> dict[str, list[str]]:
+        """Fields of the request as the policy left them, by their names in lower case."""
+        found: dict[str, list[str]] = {}
+        for one in self.records_of(self.legs[-1:]):
+            if one.tag in (_REQUEST["ReqHeader"], _REQUEST["ReqUnset"]):
+                name, _, value = text_of(one.text).rstrip("\0").partition(":")
+                values = found.setdefault(name.lower(), [])
+                if one.tag == _REQUEST["ReqHeader"]:
+                    values.append(value.strip())
+                elif value.strip() in values:
+                    values.remove(value.strip())
+        return found
+
     def key(self) -> str:
         return "\n".join(text.rstrip("\0") for text in self._texts(_TAG["Hash"], self.legs[-1:]))
 
@@ -157,6 +177,8 @@ FACTS: dict[str, Fact] = {
     "beresp.grace": Fact("seconds, after vcl_backend_response", lambda f: f.lifetime(2)),
     "beresp.keep": Fact("seconds, after vcl_backend_response", lambda f: f.lifetime(3)),
     "beresp.uncacheable": Fact("the response is for this client alone", lambda f: f.uncacheable()),
+    "req.method": Fact("of the request, as the policy left it", lambda f: f.request_line("ReqMethod")),
+    "req.url": Fact("of the request, as the policy left it", lambda f: f.request_line("ReqURL")),
     "bereq.method": Fact(
         "of the last request to an origin for this response", _of_origin(lambda a: a.method)
     ),
@@ -168,6 +190,7 @@ FACTS: dict[str, Fact] = {
     "errors": Fact("failures of fetches and of the policy, a line each", lambda f: f.errors()),
 }
 FAMILIES = {
+    "req.http.": Fact("a field of the request, as the policy left it; unset without it", lambda f: None),
     "resp.http.": Fact("a field that the client got; unset without it", lambda f: None),
     "bereq.http.": Fact("a field of that request; unset without it", lambda f: None),
 }
@@ -178,6 +201,9 @@ def fact(facts: Facts, name: str) -> Value:
     lower = name.lower()
     if lower.startswith("resp.http."):
         return field_of(facts.response.fields, name[len("resp.http.") :])
+    if lower.startswith("req.http."):
+        values = facts.request_fields.get(lower[len("req.http.") :])
+        return ", ".join(values) if values else None
     if lower.startswith("bereq.http."):
         asked = facts.origin()
         return None if asked is None else field_of(asked.fields, name[len("bereq.http.") :])

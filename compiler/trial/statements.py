@@ -6,7 +6,7 @@ before the function runs, so the functions may rely on their types.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from vernis.record import record, replace
@@ -14,7 +14,7 @@ from vernis.syntax import nodes
 from vernis.trial.expect import Miss, Scope, ValueTrouble, failure, shown, value_of
 from vernis.trial import failures
 from vernis.trial.facts import TAGS, Facts, Value
-from vernis.trial.world import FAILURES, AnyWorld, Answer, WorldError, reason_of
+from vernis.trial.world import FAILURES, AnyWorld, Answer, Environment, WorldError, reason_of
 
 HOST = "example.com"  # of requests without a field Host
 SEED_MAX = 2**31 - 1
@@ -35,12 +35,13 @@ class Run:
         self.world, self.text_at, self.place_of = world, text_at, place_of
         self.scope = Scope(None, columns)
         self.has_answers = False
+        self.header: list[str] = []  # of each request
 
 
 @record(frozen=True)
 class Parameter:
-    """``kind``: "text", "number", "truth", or "expression" (not evaluated). ``repeats``: it may be given
-    several times."""
+    """``kind``: "text", "number", "truth", "value" (one of these), or "expression" (not evaluated).
+    ``repeats``: it may be given several times."""
 
     name: str
     kind: str
@@ -59,34 +60,55 @@ class Statement:
 
 def execute(run: Run, statement: nodes.Stmt) -> Miss | None:
     """Carries a statement out. Returns a failed expectation. ValueTrouble: the test has a mistake."""
+    if isinstance(statement, nodes.CallSub):
+        raise ValueTrouble(
+            statement.at, f"this file has no sub {statement.name.text}", "declare it in this file"
+        )
     if not isinstance(statement, nodes.CallStmt) or statement.call.receiver is not None:
         raise ValueTrouble(statement.at, "a test has no such statement", _known())
     call = statement.call
     known = STATEMENTS.get(call.name.text)
     if known is None:
         raise ValueTrouble(call.name.at, f"{call.name.text} is no statement of tests", _known())
-    arguments = dict(_arguments(run, call, known))
-    for parameter in known.parameters:
-        if parameter.needed and parameter.name not in arguments:
-            raise ValueTrouble(call.at, f"{call.name.text} needs {parameter.name}", parameter.what)
+    arguments = _arguments(run.scope, call, known)
     try:
         return known.do(run, call, **arguments)
     except WorldError as error:
         raise ValueTrouble(call.at, str(error)) from None
 
 
+def environment(calls: Sequence[nodes.CallExpr], columns: Mapping[str, Value]) -> Environment:
+    """The variables that `env` sets. ValueTrouble: a call has a mistake."""
+    found: dict[str, str | None] = {}
+    for call in calls:
+        arguments = _arguments(Scope(None, columns), call, STATEMENTS[call.name.text])
+        name = arguments["name"]
+        if not name or "=" in name or "\0" in name + (arguments.get("value") or ""):
+            raise ValueTrouble(call.at, f"{shown(name)} is no name of a variable")
+        found[name] = arguments.get("value")
+    return found
+
+
 def _known() -> str:
     return "statements: " + ", ".join(STATEMENTS)
 
 
-def _arguments(run: Run, call: nodes.CallExpr, known: Statement) -> Iterator[tuple[str, Any]]:
+def _arguments(scope: Scope, call: nodes.CallExpr, known: Statement) -> dict[str, Any]:
+    arguments = dict(_given(scope, call, known))
+    for parameter in known.parameters:
+        if parameter.needed and parameter.name not in arguments:
+            raise ValueTrouble(call.at, f"{call.name.text} needs {parameter.name}", parameter.what)
+    return arguments
+
+
+def _given(scope: Scope, call: nodes.CallExpr, known: Statement) -> Iterator[tuple[str, Any]]:
     given: dict[str, list[Any]] = {}
     for place, argument in enumerate(call.args):
         parameter = _parameter(call, argument, place, known)
         values = given.setdefault(parameter.name, [])
         if values and not parameter.repeats:
             raise ValueTrouble(argument.at, f"{parameter.name} is given twice")
-        values.append(_value(run, argument, parameter))
+        values.append(_value(scope, argument, parameter))
     for parameter in known.parameters:
         if parameter.name in given:
             yield parameter.name, given[parameter.name] if parameter.repeats else given[parameter.name][0]
@@ -103,14 +125,19 @@ def _parameter(call: nodes.CallExpr, argument: nodes.Argument, place: int, known
     raise ValueTrouble(argument.at, f"{call.name.text} {what}", f"arguments: {names}")
 
 
-_KINDS: dict[str, type] = {"text": str, "number": float, "truth": bool}
+_KINDS: dict[str, tuple[type, ...]] = {
+    "text": (str,),
+    "number": (float,),
+    "truth": (bool,),
+    "value": (str, float, bool),
+}
 
 
-def _value(run: Run, argument: nodes.Argument, parameter: Parameter) -> Any:
+def _value(scope: Scope, argument: nodes.Argument, parameter: Parameter) -> Any:
     if parameter.kind == "expression":
         return argument.value
-    value = value_of(argument.value, run.scope)
-    if type(value) is not _KINDS[parameter.kind]:
+    value = value_of(argument.value, scope)
+    if type(value) not in _KINDS[parameter.kind]:
         raise ValueTrouble(
             argument.value.at, f"{parameter.name} is a {parameter.kind}, and {shown(value)} is none"
         )
@@ -180,7 +207,7 @@ def _request(
     body: str = "",
     client: str | None = None,
 ) -> None:
-    header = list(header or [])
+    header = _over(run.header, header or [])
     if not run.has_answers:
         _answer(run, call)  # so that a test about requests needs no origin
     if client is not None and not run.world.set_client(_bytes(client)):
@@ -192,6 +219,38 @@ def _request(
     response = run.world.request(_head(f"{method} {url} HTTP/1.1", header, call), _bytes(body))
     facts = Facts(response, run.world.records(TAGS | failures.TAGS), run.world.asked())
     run.scope = Scope(facts, run.scope.columns)
+
+
+def _over(before: list[str], more: list[str]) -> list[str]:
+    """Fields, and those that stand in place of the ones before with the same name."""
+    return [line for line in before if not _has(more, line.partition(":")[0].strip().lower())] + more
+
+
+def _client(
+    run: Run, call: nodes.CallExpr, header: list[str] | None = None, address: str | None = None
+) -> None:
+    _head("", header or [], call)  # checks it
+    run.header = _over(run.header, header or [])
+    if address is not None and not run.world.set_client(_bytes(address)):
+        raise ValueTrouble(call.at, f"{shown(address)} is no IP address")
+
+
+def _row(run: Run, call: nodes.CallExpr, table: str, key: str, value: Value = None) -> None:
+    texts: list[bytes | None] = [None]
+    if value is not None:
+        texts = [_bytes(value if isinstance(value, str) else shown(value))]
+    if isinstance(value, float):
+        texts.append(_bytes(shown(value) + "s"))  # a duration is a number of seconds here
+    reasons = []
+    for text in texts:
+        reasons.append(run.world.put_row(_bytes(table), _bytes(key), text))
+        if not reasons[-1]:
+            return
+    raise ValueTrouble(call.at, f"row {shown(key)} of table {table}: {reasons[0]}")
+
+
+def _before(run: Run, call: nodes.CallExpr, **arguments: object) -> None:
+    """It took effect before the test began."""
 
 
 def _expect(run: Run, call: nodes.CallExpr, condition: nodes.Expr) -> Miss | None:
@@ -262,6 +321,15 @@ STATEMENTS: dict[str, Statement] = {
         ),
         _request,
     ),
+    "client": Statement(
+        "The client of later requests: its address, and fields that it sends with each. A field of the "
+        "request itself with the same name takes the place of one.",
+        (
+            Parameter("header", "text", '"Name: value"; may be repeated', repeats=True),
+            Parameter("address", "text", "the address", "192.0.2.1"),
+        ),
+        _client,
+    ),
     "expect": Statement(
         "Fails the test unless the condition holds for the last request.",
         (Parameter("condition", "expression", "of facts and literals", needed=True),),
@@ -281,6 +349,26 @@ STATEMENTS: dict[str, Statement] = {
             Parameter("polls", "number", "in a row; 0: the health is set by hand, at once", 0.0),
         ),
         _health,
+    ),
+    "row": Statement(
+        "Replaces a row of a table of the policy, or adds it. Without a value, removes it.",
+        (
+            Parameter("table", "text", "its name", needed=True),
+            Parameter("key", "text", "of the row, as in a file", needed=True),
+            Parameter("value", "value", "a text, a number or a truth; of a BACKEND the name"),
+        ),
+        _row,
+    ),
+    "env": Statement(
+        "Sets an environment variable, for std.getenv(), before the world of the test begins, so vcl_init "
+        "sees it, too. Without a value, removes it.",
+        (Parameter("name", "text", "of the variable", needed=True), Parameter("value", "text", "its value")),
+        _before,
+    ),
+    "tag": Statement(
+        "Marks the test, for --tag and --skip-tag. It may have several names.",
+        (Parameter("name", "text", "a literal", needed=True, repeats=True),),
+        _before,
     ),
     "chance": Statement(
         "Starts another sequence of random choices: of std.random(), directors and the like. draw(n = "

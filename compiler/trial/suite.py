@@ -22,6 +22,7 @@ from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Diagnostic, Severity, Span
 from vernis.syntax.parser import ParseOptions, parse_program
 from vernis.syntax.source import SourceFile
+from vernis.syntax.splice import DiskResolver
 from vernis.syntax.tokens import TokenTable
 from vernis.trial.cases import Case, cases_of
 from vernis.trial.coverage import Coverage
@@ -29,7 +30,8 @@ from vernis.trial.expect import ValueTrouble
 from vernis.trial.facts import Value
 from vernis.trial.failures import PlaceOf
 from vernis.trial.properties import Drawing, Drawn, rows, shrunk
-from vernis.trial.statements import Run, execute
+from vernis.trial.shared import Shared
+from vernis.trial.statements import Run, environment, execute
 from vernis.trial.world import AnyHost, Host, WorldError, library_path
 
 ENDING = ".test.vcl"
@@ -79,6 +81,11 @@ class Suite:
         assert isinstance(table, TokenTable)
         return table
 
+    @property
+    def files(self) -> list[str]:
+        """The file of the tests, and those that it includes."""
+        return [source.name for source in self.table.sources.files]
+
     def text(self, at: nodes.At) -> str:
         span = self.table.span(at)
         return self.table.sources.files[span.file].text[span.start : span.end]
@@ -111,26 +118,37 @@ def load(path: Path, policy: Path | None = None) -> Suite:
         data = path.read_bytes()
     except OSError as error:
         raise SuiteTrouble(f"cannot read {path}: {error.strerror}") from None
-    program, found = parse_program(SourceFile(str(path), data), ParseOptions(tests=True))
+    options = ParseOptions(tests=True, resolver=DiskResolver((str(path.parent),)))
+    program, found = parse_program(SourceFile(str(path), data), options)
     tests = tuple(decl for decl in program.declarations if isinstance(decl, nodes.TestCase))
     suite = Suite(path, policy or policy_of(path), program, broken=list(found.items))
-    for decl in program.declarations:
-        if not isinstance(decl, nodes.TestCase | nodes.Version | nodes.Broken):
-            suite.broken.append(
-                _finding(
-                    suite, MISTAKE, decl.at, "a file of tests has only tests", "declare it in the policy"
-                )
-            )
+    shared = _shared(suite)
     names: set[str] = set()
     for test in tests:
         if test.name in names:
             suite.broken.append(_finding(suite, MISTAKE, test.name_at, "two tests have this name"))
         names.add(test.name)
         try:
-            suite.cases += cases_of(test, suite.text)
+            suite.cases += cases_of(test, suite.text, shared)
         except ValueTrouble as error:
             suite.broken.append(_finding(suite, MISTAKE, error.at, error.message, error.help))
     return suite
+
+
+def _shared(suite: Suite) -> Shared:
+    """The subs of the file. Mistakes go to ``broken``."""
+    shared = Shared()
+    for decl in suite.program.declarations:
+        try:
+            if isinstance(decl, nodes.Sub):
+                shared.add(decl)
+            elif not isinstance(decl, nodes.TestCase | nodes.Version | nodes.Broken):
+                raise ValueTrouble(
+                    decl.at, "a file of tests has only tests and subs", "declare it in the policy"
+                )
+        except ValueTrouble as error:
+            suite.broken.append(_finding(suite, MISTAKE, error.at, error.message, error.help))
+    return shared
 
 
 def compile_policy(
@@ -274,9 +292,12 @@ def _once(
     finding: Diagnostic | None = None
     hits: Hits = ()
     try:
-        with host.world(work.image.path) as world:
+        env = environment(case.env, columns)
+        with host.world(work.image.path, env) as world:
             finding = _run_steps(work.suite, case, Run(world, work.suite.text, work.image.place_of, columns))
             hits = world.rule_hits(work.image.n_counted)
+    except ValueTrouble as error:
+        finding = _finding(work.suite, MISTAKE, error.at, error.message, error.help)
     except WorldError as error:
         finding = finding or _finding(work.suite, FAILED, case.test.name_at, str(error))
     return finding, hits

@@ -7,7 +7,8 @@ A process has one :class:`Host`. Texts are bytes.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Container, Iterator
+import os
+from collections.abc import Container, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from http import HTTPStatus
 from pathlib import Path
@@ -19,6 +20,8 @@ from vernis.record import record
 NOW = 1_700_000_000.0  # the time at which each world begins: 14 November 2023, 22:13:20 UTC
 SEED = 1
 ERROR_BYTES = 512
+NO_TABLE = "the policy has no such table"
+NOT_FOUND = -12  # ERR_NOTFOUND of runtime/base/check.h
 RECORDS_OF_ONE_REQUEST = "a request wrote more than 8 MB of log records"
 
 _POINTER, _TEXT, _SIZE, _DOUBLE = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_double
@@ -70,6 +73,7 @@ _FUNCTIONS = {
     "poll": (_INT, [_POINTER, _TEXT, _INT]),
     "sick": (_TEXT, [_POINTER, _UINT]),
     "probe_interval": (_DOUBLE, [_POINTER, _TEXT]),
+    "put_row": (_INT, [_POINTER, _TEXT, _TEXT, _TEXT]),
     "set_client": (_INT, [_POINTER, _TEXT, _INT]),
     "answer": (_INT, [_POINTER, ctypes.POINTER(_Answer)]),
     "retire_answers": (None, [_POINTER]),
@@ -148,6 +152,7 @@ class AnyWorld(Protocol):
     def poll(self, backend: bytes, is_good: bool) -> bool: ...
     def sick(self) -> list[str]: ...
     def set_client(self, address: bytes) -> bool: ...
+    def put_row(self, table: bytes, key: bytes, value: bytes | None) -> str: ...
     def answer(self, a: Answer) -> None: ...
     def request(self, head: bytes, body: bytes = b"") -> Response: ...
     def records(self, tags: Container[int] | None = None) -> Iterator[LogRecord]: ...
@@ -155,8 +160,12 @@ class AnyWorld(Protocol):
     def rule_hits(self, n_rules: int) -> tuple[int, ...]: ...
 
 
+#: Variables of the environment; None: without it.
+Environment = Mapping[str, str | None]
+
+
 class AnyHost(Protocol):
-    def world(self, image: Path) -> AbstractContextManager[AnyWorld]: ...
+    def world(self, image: Path, env: Environment) -> AbstractContextManager[AnyWorld]: ...
 
 
 def library_path() -> Path:
@@ -187,16 +196,36 @@ class Host:
         self.library.trial_free(self.trial)
 
     @contextmanager
-    def world(self, image: Path) -> Iterator[World]:
+    def world(self, image: Path, env: Environment | None = None) -> Iterator[World]:
         """A world with the policy of ``image`` after its vcl_init."""
         why = ctypes.create_string_buffer(ERROR_BYTES)
-        if self.library.trial_begin(self.trial, bytes(image), NOW, SEED, why, ERROR_BYTES) != 0:
-            raise WorldError(why.value.decode("utf-8", "replace"))
-        try:
-            yield World(self)
-        finally:
-            if self.library.trial_end(self.trial) != 0:
-                raise WorldError("a request or fetch of this test cannot be ended")
+        with _environment(env or {}):
+            if self.library.trial_begin(self.trial, bytes(image), NOW, SEED, why, ERROR_BYTES) != 0:
+                raise WorldError(why.value.decode("utf-8", "replace"))
+            try:
+                yield World(self)
+            finally:
+                if self.library.trial_end(self.trial) != 0:
+                    raise WorldError("a request or fetch of this test cannot be ended")
+
+
+@contextmanager
+def _environment(env: Environment) -> Iterator[None]:
+    """That of this process, which compiled policies see."""
+    before = {name: os.environ.get(name) for name in env}
+    _set_environment(env)
+    try:
+        yield
+    finally:
+        _set_environment(before)
+
+
+def _set_environment(env: Environment) -> None:
+    for name, value in env.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
 
 
 class World:
@@ -236,6 +265,14 @@ class World:
     def set_client(self, address: bytes) -> bool:
         """False: that is no IP address."""
         return int(self._library.trial_set_client(self._trial, address, 50000)) == 0
+
+    def put_row(self, table: bytes, key: bytes, value: bytes | None) -> str:
+        """Why it cannot be; empty if it is done."""
+        err = int(self._library.trial_put_row(self._trial, table, key, value))
+        if err == 0:
+            return ""
+        why = str(self._library.trial_why(self._trial).decode("utf-8", "replace"))
+        return f"its key or value {why}" if err != NOT_FOUND else NO_TABLE
 
     def answer(self, a: Answer) -> None:
         row = _Answer(

@@ -252,6 +252,14 @@ def _test(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--policy", metavar="FILE", help="the policy; default: NAME.vcl beside the tests")
     parser.add_argument("--filter", default="", metavar="TEXT", help="only tests with TEXT in their names")
+    for name, text in (("tag", "only tests"), ("skip-tag", "no tests")):
+        parser.add_argument(
+            f"--{name}",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help=f"{text} with this tag; may be repeated",
+        )
     parser.add_argument("-v", "--verbose", action="store_true", help="name the tests that passed, too")
     parser.add_argument(
         "-j", "--jobs", type=int, default=0, metavar="N", help="processes; default: one for each processor"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import os
 import subprocess
 import tempfile
 import threading
@@ -25,7 +26,17 @@ from vernis.syntax import nodes
 from vernis.trial.sockets.client import exchange
 from vernis.trial.sockets.origins import Origins
 from vernis.trial.sockets.relocate import backends_of, relocated
-from vernis.trial.world import NOW, SEED, Answer, Asked, LogRecord, Response, WorldError
+from vernis.trial.world import (
+    NO_TABLE,
+    NOW,
+    SEED,
+    Answer,
+    Asked,
+    Environment,
+    LogRecord,
+    Response,
+    WorldError,
+)
 
 START_S, LOG_S = 60.0, 10.0
 _POLL_S = 0.001
@@ -63,28 +74,36 @@ class DaemonHost:
         text = relocated(program, self.origins.ports)
         policy.write_bytes(text.text)
         self.place_of = text.place_of
-        self._log = (self.workdir / "daemon.log").open("wb")
-        self._process = subprocess.Popen(
-            _command(setup, self.workdir, policy),
-            stdin=subprocess.DEVNULL,
-            stdout=self._log,
-            stderr=self._log,
-        )
-        self._used = False
+        self._words = _command(setup, self.workdir, policy)
+        self._clock_lock = threading.Lock()
         try:
-            self._client = self._connected()
-            self._clock_lock = threading.Lock()
-            self._clock_client = connect_workdir(self.workdir)
-            self._port = int(self.command("debug.listen_address").split()[2])
+            self._start({})
         except BaseException:
             self.close()
             raise
 
-    def close(self) -> None:
+    def _start(self, env: Environment) -> None:
+        self._env = dict(env)
+        variables = {**os.environ, **{name: value for name, value in env.items() if value is not None}}
+        for name in env:
+            if env[name] is None:
+                variables.pop(name, None)
+        with (self.workdir / "daemon.log").open("wb") as log:
+            self._process = subprocess.Popen(
+                self._words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=variables
+            )
+        self._used = False
+        self._client = self._connected()
+        self._clock_client = connect_workdir(self.workdir)
+        self._port = int(self.command("debug.listen_address").split()[2])
+
+    def _stop(self) -> None:
         self._process.terminate()
         self._process.wait()
+
+    def close(self) -> None:
+        self._stop()
         self.origins.close()
-        self._log.close()
         self._folder.cleanup()
 
     def _connected(self) -> DaemonClient:
@@ -116,9 +135,12 @@ class DaemonHost:
             _ask(self._clock_client, "debug.clock", f"+{seconds:.9f}")
 
     @contextmanager
-    def world(self, image: Path) -> Iterator[DaemonWorld]:
-        """``image`` is not used: the daemon compiles the policy."""
+    def world(self, image: Path, env: Environment) -> Iterator[DaemonWorld]:
+        """``image`` is not used: the daemon compiles the policy. Another environment needs another daemon."""
         del image
+        if env != self._env:
+            self._stop()
+            self._start(env)
         if self._used:
             self._client.command("stop")  # refused if the worker has crashed
             self.command("start")
@@ -221,6 +243,15 @@ class DaemonWorld:
     def set_client(self, address: bytes) -> bool:
         self._client = address.decode("latin-1")
         return is_address(self._client)
+
+    def put_row(self, table: bytes, key: bytes, value: bytes | None) -> str:
+        words = [text.decode("latin-1") for text in (table, key, value) if text is not None]
+        try:
+            self._host.command("debug.row", *words)
+        except WorldError as error:
+            why = str(error).partition(": ")[2].strip()
+            return NO_TABLE if "has no table" in why else f"its key or value {why}"
+        return ""
 
     def answer(self, a: Answer) -> None:
         self._host.origins.add(a)
