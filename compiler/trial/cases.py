@@ -14,7 +14,8 @@ from vernis.syntax import nodes
 from vernis.trial.expect import WORDS, Scope, ValueTrouble, plain, value_of
 from vernis.trial.facts import Value, is_fact
 from vernis.trial.generators import Generator, generator_of
-from vernis.trial.shared import ENV, TAG, Shared, call_of, tags_of
+from vernis.trial.shared import ENV, TAG, Shared, call_of, tags_of, unit_of
+from vernis.trial.unit import Unit
 
 ROW, DRAW = "case", "draw"
 _PLACE = "write the rows of a table in front of the other statements"
@@ -25,7 +26,8 @@ Source = Callable[[nodes.At], str]  # the text of a place
 @record(frozen=True)
 class Case:
     """A run of a test with one row of its table. ``columns``: the values of the row. ``draw``: generators by
-    column, and this case stands for all rows that they make. ``env``: calls that change the environment."""
+    column, and this case stands for all rows that they make. ``env``: calls that change the environment.
+    ``unit``: the sub of the policy that the test calls."""
 
     test: nodes.TestCase
     name: str
@@ -34,6 +36,7 @@ class Case:
     draw: Mapping[str, Generator] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
     env: tuple[nodes.CallExpr, ...] = ()
+    unit: Unit | None = None
 
 
 def cases_of(test: nodes.TestCase, source: Source, shared: Shared) -> list[Case]:
@@ -42,7 +45,8 @@ def cases_of(test: nodes.TestCase, source: Source, shared: Shared) -> list[Case]
     everything = shared.steps_of(test.body.statements)
     env = tuple(call for step in everything if (call := call_of(step, ENV)) is not None)
     tags = tags_of(everything)
-    return [replace(case, tags=tags, env=env) for case in cases]
+    unit = unit_of(everything, source)
+    return [replace(case, tags=tags, env=env, unit=unit) for case in cases]
 
 
 def _cases_of(test: nodes.TestCase, source: Source, shared: Shared) -> list[Case]:

@@ -34,6 +34,7 @@ class Facts:
 
     def __init__(self, response: Response, records: Iterable[LogRecord], asked: list[Asked]) -> None:
         self.response, self.asked, self._records = response, asked, records
+        self.returned: str | None = None  # by the sub that a test called
 
     @cached_property
     def _by_transaction(self) -> dict[int, list[LogRecord]]:
@@ -169,6 +170,9 @@ FACTS: dict[str, Fact] = {
     "purge": Fact("vcl_purge ran", lambda f: f.step("PURGE")),
     "hit_for_miss": Fact("the cache knew that the response is not shared", lambda f: f.has("HitMiss")),
     "hit_for_pass": Fact("the cache knew that the request must be passed", lambda f: f.has("HitPass")),
+    "returned": Fact(
+        "the action of the sub that `call` ran; unset if it returned none", lambda f: f.returned
+    ),
     "restarts": Fact("how often the request was restarted", lambda f: float(max(len(f.legs) - 1, 0))),
     "resp.status": Fact("the status that the client got", lambda f: float(f.response.status)),
     "resp.body": Fact("the content that the client got", lambda f: text_of(f.response.body)),

@@ -57,6 +57,14 @@ def fetch_failure(facts: Facts, place_of: PlaceOf, sick: Callable[[], list[str]]
     return _of_fetch(facts, place_of, sick, "{about}")
 
 
+def returned_of(facts: Facts, hook: str, place_of: PlaceOf) -> str | None:
+    """The action of a hook, unless it comes from a statement that is not the author's."""
+    found = [
+        one for one in _returns(facts.records_of([*facts.legs, *facts.fetches]), place_of) if one.hook == hook
+    ]
+    return found[-1].action if found and found[-1].place else None
+
+
 def _of_client(facts: Facts, place_of: PlaceOf) -> str:
     """The policy failed or answered by itself, or the runtime refused to go on."""
     records = facts.records_of(facts.legs[-1:])

@@ -20,7 +20,7 @@ from vernis.pipeline import PARSE, Compilation, Options, run_stages, warm_up
 from vernis.record import record, replace
 from vernis.trial.cases import Case
 from vernis.trial.mutate import Mutant, drawn
-from vernis.trial.suite import Suite, SuiteTrouble, Work, compile_policy, image_of, run_case
+from vernis.trial.suite import Suite, SuiteTrouble, Work, compile_policy, image_of, run_case, units_of
 from vernis.trial.world import Host, library_path
 
 LIMIT_S = 60.0  # a mutant that takes longer does not end
@@ -135,6 +135,7 @@ def _result(suite: Suite, cases: Sequence[Case], options: Options, mutant: Mutan
         run = compile_policy(suite, folder, options, changed)
     except SuiteTrouble:
         return Outcome.NO_POLICY
-    work, host = Work(suite, image_of(run)), Host()
+    units = units_of(run, cases, options, folder)
+    work, host = Work(suite, image_of(run), units=units), Host()
     passed = all(run_case(work, case, host).finding is None for case in cases)
     return Outcome.MISSED if passed else Outcome.NOTICED

@@ -7,11 +7,12 @@ Calls are resolved before a test runs: each is replaced by the statements of its
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from vernis.record import field, record
 from vernis.syntax import nodes
 from vernis.trial.expect import ValueTrouble
+from vernis.trial.unit import Unit
 
 SETUP = "setup"
 TAG, ENV = "tag", "env"
@@ -78,3 +79,31 @@ def tags_of(steps: Sequence[nodes.Stmt]) -> tuple[str, ...]:
         if not call.args:
             raise ValueTrouble(call.at, "tag needs a name", 'such as: tag("slow");')
     return tuple(found)
+
+
+def unit_of(steps: Sequence[nodes.Stmt], source: Callable[[nodes.At], str]) -> Unit | None:
+    """The sub of the policy that the steps call. ValueTrouble: they call two, or do something else, too."""
+    called: dict[str, None] = {}
+    given: list[str] = []
+    for step in steps:
+        if isinstance(step, nodes.CallSub):
+            called[step.name.text] = None
+            if len(called) > 1:
+                raise ValueTrouble(step.at, "a test calls one sub of the policy", "write another test")
+        elif isinstance(step, nodes.Set) and not is_of_request(step.target.text):
+            if called:
+                raise ValueTrouble(
+                    step.at, "set stands behind call", "give all variables before the first call"
+                )
+            given.append(source(step.at))
+    for step in steps:
+        if called and (request := call_of(step, "request")) is not None:
+            raise ValueTrouble(request.at, "a test that calls a sub of the policy sends no request")
+        if not called and isinstance(step, nodes.Set):
+            raise ValueTrouble(step.at, "set gives a variable to a sub of the policy", "call it: call NAME;")
+    return Unit(next(iter(called)), tuple(given)) if called else None
+
+
+def is_of_request(name: str) -> bool:
+    """The client sends it, so its value may differ from row to row."""
+    return name.lower() in ("req.url", "req.method") or name.lower().startswith("req.http.")

@@ -14,6 +14,7 @@ from vernis.syntax import nodes
 from vernis.trial.expect import Miss, Scope, ValueTrouble, failure, shown, value_of
 from vernis.trial import failures
 from vernis.trial.facts import TAGS, Facts, Value
+from vernis.trial.shared import is_of_request
 from vernis.trial.world import FAILURES, AnyWorld, Answer, Environment, WorldError, reason_of
 
 HOST = "example.com"  # of requests without a field Host
@@ -31,11 +32,14 @@ class Run:
         text_at: Callable[[nodes.At], str],
         place_of: failures.PlaceOf,
         columns: Mapping[str, Value],
+        hook: str = "",
     ) -> None:
         self.world, self.text_at, self.place_of = world, text_at, place_of
         self.scope = Scope(None, columns)
         self.has_answers = False
         self.header: list[str] = []  # of each request
+        self.hook = hook  # that calls a sub of the policy
+        self.set: dict[str, str] = {}  # url, method and fields, for the next call
 
 
 @record(frozen=True)
@@ -60,10 +64,12 @@ class Statement:
 
 def execute(run: Run, statement: nodes.Stmt) -> Miss | None:
     """Carries a statement out. Returns a failed expectation. ValueTrouble: the test has a mistake."""
+    if isinstance(statement, nodes.Set):
+        _set(run, statement)
+        return None
     if isinstance(statement, nodes.CallSub):
-        raise ValueTrouble(
-            statement.at, f"this file has no sub {statement.name.text}", "declare it in this file"
-        )
+        _call(run, statement)
+        return None
     if not isinstance(statement, nodes.CallStmt) or statement.call.receiver is not None:
         raise ValueTrouble(statement.at, "a test has no such statement", _known())
     call = statement.call
@@ -219,6 +225,31 @@ def _request(
     response = run.world.request(_head(f"{method} {url} HTTP/1.1", header, call), _bytes(body))
     facts = Facts(response, run.world.records(TAGS | failures.TAGS), run.world.asked())
     run.scope = Scope(facts, run.scope.columns)
+
+
+def _set(run: Run, statement: nodes.Set) -> None:
+    """A variable of the request; others are in the policy that runs the sub (unit.py)."""
+    name = statement.target.text
+    if not is_of_request(name):
+        return
+    value = value_of(statement.value, run.scope)
+    if statement.op != "=" or not isinstance(value, str):
+        raise ValueTrouble(statement.at, f"{name} is set to a text here", f'such as: set {name} = "/a";')
+    run.set[name if name.lower().startswith("req.http.") else name.lower()] = value
+
+
+def _call(run: Run, statement: nodes.CallSub) -> None:
+    url, method = run.set.get("req.url", "/"), run.set.get("req.method", "GET")
+    fields = [
+        f"{name[len('req.http.') :]}: {value}"
+        for name, value in run.set.items()
+        if name.lower().startswith("req.http.")
+    ]
+    call = nodes.CallExpr(statement.at, None, statement.name, ())
+    for _ in range(2 if run.hook == "vcl_hit" else 1):  # the first stores the response
+        _request(run, call, url, method, fields)
+    assert run.scope.facts is not None
+    run.scope.facts.returned = failures.returned_of(run.scope.facts, run.hook, run.place_of)
 
 
 def _over(before: list[str], more: list[str]) -> list[str]:

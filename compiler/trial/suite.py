@@ -32,7 +32,8 @@ from vernis.trial.failures import PlaceOf
 from vernis.trial.properties import Drawing, Drawn, rows, shrunk
 from vernis.trial.shared import Shared
 from vernis.trial.statements import Run, environment, execute
-from vernis.trial.world import AnyHost, Host, WorldError, library_path
+from vernis.trial.unit import Unit, UnitImage, unit_images
+from vernis.trial.world import AnyHost, Environment, Host, WorldError, library_path
 
 ENDING = ".test.vcl"
 FAILED, MISTAKE = "failed", "mistake"  # codes of findings: an expectation, and what is no test
@@ -98,6 +99,7 @@ class Work:
     suite: Suite
     image: Image
     drawing: Drawing = field(default_factory=Drawing)
+    units: Mapping[Unit, UnitImage] = field(default_factory=dict)
 
 
 class SuiteTrouble(Exception):
@@ -186,7 +188,8 @@ def run_suite(
     with tempfile.TemporaryDirectory(prefix="vernis-test-") as folder:
         run = compile_policy(suite, Path(folder), options)
         assert run.image is not None and run.module is not None
-        work = Work(suite, image_of(run), drawing or Drawing())
+        units = units_of(run, cases, options, Path(folder))
+        work = Work(suite, image_of(run), drawing or Drawing(), units)
         chunks = [list(cases[at : at + CHUNK]) for at in range(0, len(cases), CHUNK)]
         verdicts: list[Verdict] = []
         for chunk in _in_processes(work, chunks, jobs):
@@ -195,6 +198,12 @@ def run_suite(
     if coverage is not None:
         coverage.add(run.module, [verdict.hits for verdict in verdicts])
     return verdicts
+
+
+def units_of(
+    run: Compilation, cases: Sequence[Case], options: Options, folder: Path
+) -> Mapping[Unit, UnitImage]:
+    return unit_images(run, [case.unit for case in cases if case.unit is not None], options, folder)
 
 
 def image_of(run: Compilation) -> Image:
@@ -293,6 +302,8 @@ def _once(
     hits: Hits = ()
     try:
         env = environment(case.env, columns)
+        if case.unit is not None:
+            return _unit_once(work, case, columns, host, env), ()
         with host.world(work.image.path, env) as world:
             finding = _run_steps(work.suite, case, Run(world, work.suite.text, work.image.place_of, columns))
             hits = world.rule_hits(work.image.n_counted)
@@ -301,6 +312,20 @@ def _once(
     except WorldError as error:
         finding = finding or _finding(work.suite, FAILED, case.test.name_at, str(error))
     return finding, hits
+
+
+def _unit_once(
+    work: Work, case: Case, columns: Mapping[str, Value], host: AnyHost, env: Environment
+) -> Diagnostic | None:
+    """A case that calls a sub of the policy. Its counts are not those of the policy."""
+    assert case.unit is not None
+    unit = work.units[case.unit]
+    if unit.trouble:
+        call = next(step for step in case.steps if isinstance(step, nodes.CallSub))
+        return _finding(work.suite, MISTAKE, call.at, unit.trouble)
+    with host.world(unit.path, env) as world:
+        run = Run(world, work.suite.text, unit.place_of, columns, unit.hook)
+        return _run_steps(work.suite, case, run)
 
 
 def _run_steps(suite: Suite, case: Case, run: Run) -> Diagnostic | None:

@@ -58,9 +58,18 @@ def relocated(program: nodes.Program, ports: Mapping[str, int]) -> Relocated:
                 first, last = known[name].at
                 dropped.update(range(first, last + 1))
             inserted[_brace_after(table, decl.name_at[1])] = _address(table, known, ports[decl.name])
-    builtin = program.declarations[program.builtin_from :]  # the daemon appends it by itself
+    return rewritten(program, dropped, inserted)
+
+
+def rewritten(
+    program: nodes.Program, dropped: set[int], inserted: Mapping[int, str], more: str = ""
+) -> Relocated:
+    """The author's text without some tokens, with text behind others, and with ``more`` at its end."""
+    table = program.tokens
+    assert isinstance(table, TokenTable)
+    builtin = program.declarations[program.builtin_from :]  # it is appended again when the text is compiled
     end = builtin[0].at[0] if builtin else len(table)
-    return Relocated(table, _pieces(table, end, dropped, inserted))
+    return Relocated(table, [*_pieces(table, end, dropped, inserted), (more, _NO_TOKEN)])
 
 
 def _brace_after(table: TokenTable, index: int) -> int:

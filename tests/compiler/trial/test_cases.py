@@ -20,6 +20,7 @@ from vernis.trial import suite as suites
 from vernis.trial.cases import cases_of
 from vernis.trial.generators import GENERATORS, Choices, Generator
 from vernis.trial.properties import Drawing
+from vernis.trial.shared import Shared
 from vernis.trial.suite import Suite, Verdict
 
 Run = Callable[..., list[Verdict]]
@@ -223,7 +224,7 @@ def test_a_value_is_written_as_a_literal(text: str, value: str | float, written:
 def generator(text: str) -> Generator:
     source = SourceFile("p.test.vcl", f'vcl 4.1;\ntest "x" {{ draw(a = {text}); request(a); }}'.encode())
     program, _ = parse_program(source, ParseOptions(tests=True))
-    (case,) = cases_of(program.declarations[1], lambda at: "")
+    (case,) = cases_of(program.declarations[1], lambda at: "", Shared())
     return case.draw["a"]
 
 

@@ -115,7 +115,10 @@ def test_a_world_that_cannot_begin_names_the_reason(tmp_path: Path) -> None:
         ("env();", "env needs name"),
         ('client(address = "here");', '"here" is no IP address'),
         ('client(header = "nonsense");', '"nonsense" is no header'),
-        ("call nothing;", "this file has no sub nothing"),
+        ("call nothing;", "neither this file nor the policy has a sub nothing"),
+        ("call vcl_init;", "no hook that a request runs calls sub vcl_init"),
+        ('set req.none = "1"; call vcl_recv;', "sub vcl_recv does not compile alone: there is no variable req.none"),
+        ("set req.url = 1; call vcl_recv;", "req.url is set to a text here"),
     ],
 )
 def test_a_mistake_is_named(tmp_path: Path, statements: str, message: str) -> None:
@@ -132,10 +135,15 @@ def test_a_mistake_is_named(tmp_path: Path, statements: str, message: str) -> No
         ("backend b none;", "a file of tests has only tests and subs"),
         ("sub setup { tag(1); }", "a tag is a text"),
         ("sub setup { tag(); }", "tag needs a name"),
+        ("sub setup { call vcl_recv; }", "a test that calls a sub of the policy sends no request"),
+        ("sub setup { call vcl_recv; call vcl_hit; }", "a test calls one sub of the policy"),
+        ("sub setup { call vcl_recv; set req.ttl = 1s; }", "set stands behind call"),
+        ('sub setup { set req.url = "/"; }', "set gives a variable to a sub of the policy"),
     ],
 )
 def test_a_file_with_a_mistake_does_not_run(tmp_path: Path, text: str, message: str) -> None:
-    suite = suites.load(written(tmp_path, text + 'test "x" { call a; request("/"); }'))
+    calls = "call a; " if "sub a " in text else ""
+    suite = suites.load(written(tmp_path, text + 'test "x" { ' + calls + 'request("/"); }'))
     assert message in [item.message for item in suite.broken]
 
 
@@ -187,10 +195,98 @@ sub vcl_deliver { set resp.http.Cache-Control = "no-store"; }
 
 
 def test_the_examples_of_the_page_run(tmp_path: Path) -> None:
-    section = (ROOT / "docs/test.md").read_text().partition("## Set-up that tests share")[2].partition("\n## ")[0]
-    code = [line.removeprefix("    ") for line in section.splitlines() if line.startswith("    ") or not line]
-    found = run(written(tmp_path, "\n".join(code), PAGE_POLICY))
+    found = run(written(tmp_path, code_of("Set-up that tests share"), PAGE_POLICY))
     assert len(found) >= 2 and set(found.values()) == {None}
+    code = code_of("One sub alone")
+    at = code.index('test "')
+    hooks = "sub vcl_recv { call strip_tracking; }\nsub vcl_backend_response { call lifetimes; }\n"
+    policy = 'vcl 4.1;\nbackend main { .host = "main.invalid"; }\n' + code[:at] + hooks
+    found = run(written(tmp_path, code[at:], policy))
+    assert len(found) >= 4 and set(found.values()) == {None}
+
+
+def code_of(title: str) -> str:
+    section = (ROOT / "docs/test.md").read_text().partition(f"## {title}\n")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("    ") or not line]
+    return "\n".join(line.removeprefix("    ") for line in lines)
+
+
+# ---- one sub of the policy ---------------------------------------------------------------------------------
+
+UNITS = """vcl 4.1;
+import std;
+backend a { .host = "a.invalid"; .probe = { .url = "/"; } }
+backend b { .host = "b.invalid"; }
+acl office { "10.0.0.0"/8; }
+sub strip { set req.url = regsub(req.url, "[?]utm_.*$", ""); if (req.url ~ "^/admin") { return (pass); } }
+sub choose { if (req.http.Host ~ "^b") { set req.backend_hint = b; } if (client.ip ~ office) { set req.http.In = std.healthy(a); } }
+sub vcl_recv { call strip; call choose; if (req.method == "BREW") { return (synth(418, "no")); } }
+sub vcl_recv { set req.http.Second = "1"; }
+sub life { if (beresp.status == 404) { set beresp.ttl = 7s; } elsif (beresp.ttl > 1h) { set beresp.ttl = 1h; return (deliver); } }
+sub vcl_backend_fetch { if (bereq.http.Site == "b") { set bereq.backend = b; } set bereq.http.Seen = bereq.url; }
+sub vcl_backend_response { call deeper; }
+sub deeper { call life; }
+sub vcl_deliver { unset resp.http.Server; set resp.http.X-Hits = obj.hits; }
+sub vcl_hit { set req.http.Hit = "yes"; }
+sub vcl_miss { if (req.http.Never) { return (synth(404)); } }
+sub vcl_pass { set req.http.Passed = req.method; }
+sub vcl_pipe { set bereq.http.Connection = "close"; }
+sub vcl_purge { return (synth(200, "Gone")); }
+sub vcl_hash { hash_data(req.http.Lang); }
+sub vcl_backend_error { set beresp.http.Oops = "1"; }
+sub vcl_synth { set resp.http.Synth = resp.status; }
+"""
+CALLS = {
+    "strip": 'case(url = "/a?utm_x=1", clean = "/a"); case(url = "/b", clean = "/b"); set req.url = url; call strip;'
+    ' expect(req.url == clean && !returned && fetches == 0);',
+    "twice": 'set req.url = "/admin?utm_x"; call strip; expect(req.url == "/admin" && returned == "pass");'
+    ' set req.url = "/c"; call strip; expect(!returned);',
+    "drawn": 'draw(path = text("/[a-z]{1,4}")); set req.url = path + "?utm_a=1"; call strip; expect(req.url == path || returned == "pass");',
+    "a hook in parts": 'set req.method = "BREW"; set req.http.X = "1"; call vcl_recv; expect(returned == "synth" && resp.status == 418);'
+    ' set req.method = "GET"; call vcl_recv; expect(!returned && req.http.Second == "1");',
+    "client and health": 'client(address = "10.1.1.1"); health("a", false); call choose; expect(req.http.In == "false");'
+    ' health("a", true); call choose; expect(req.http.In == "true");',
+    "answer": "answer(status = 404); call life; expect(beresp.ttl == 7s && !returned);",
+    "given": 'set beresp.ttl = 2h; call life; expect(beresp.ttl == 1h && returned == "deliver");',
+    "fetch": 'set req.http.Site = "b"; set req.url = "/x"; call vcl_backend_fetch; expect(backend == "b" && bereq.http.Seen == "/x");',
+    "deliver": 'answer(header = "Server: x"); call vcl_deliver; expect(!resp.http.Server && resp.http.X-Hits == "0");',
+    "hit": 'call vcl_hit; expect(req.http.Hit == "yes" && hit && !returned);',
+    "miss": 'set req.http.Never = "1"; call vcl_miss; expect(returned == "synth" && resp.status == 404);',
+    "pass": 'set req.method = "PUT"; call vcl_pass; expect(req.http.Passed == "PUT" && pass);',
+    "pipe": "call vcl_pipe; expect(pipe && !returned);",
+    "purge": 'call vcl_purge; expect(purge && returned == "synth");',
+    "hash": 'set req.http.Lang = "de"; call vcl_hash; expect(key == "de");',
+    "error": "call vcl_backend_error; expect(resp.http.Oops && resp.status == 503);",
+    "synth": 'call vcl_synth; expect(resp.http.Synth == "200");',
+}  # fmt: skip
+
+
+def calling() -> str:
+    return "".join(f'test "{name}" {{ {text} }}\n' for name, text in CALLS.items())
+
+
+def test_a_sub_of_the_policy_runs_alone(tmp_path: Path) -> None:
+    found = run(written(tmp_path, calling(), UNITS))
+    assert [(name, message) for name, message in found.items() if message is not None] == []
+
+
+def test_a_changed_sub_fails_its_test(tmp_path: Path) -> None:
+    found = run(written(tmp_path, calling(), UNITS.replace("beresp.ttl = 7s", "beresp.ttl = 8s")))
+    assert [(name, message) for name, message in found.items() if message is not None] == [("answer", "beresp.ttl is 8")]
+
+
+def test_a_sub_of_the_policy_is_no_test_over_sockets(tmp_path: Path) -> None:
+    suite = suites.load(written(tmp_path, calling(), UNITS))
+    found = run_over_sockets(suite, suite.cases, Options(), Setup("/no/daemon"), 1, Drawing())
+    assert {v.skipped for v in found} == {"it calls a sub of the policy, without a request (call)"}
+
+
+def test_mutants_are_noticed_by_calls(tmp_path: Path) -> None:
+    policy = 'vcl 4.1;\nbackend a { .host = "a.invalid"; }\nsub vcl_recv { if (req.url == "/a") { return (pass); } }\n'
+    tests = 'test "x" { case(url = "/a", pass = "yes"); set req.url = url; call vcl_recv; expect(returned == "pass"); }'
+    written(tmp_path, tests.replace(', pass = "yes"', ""), policy)
+    found = vernis("--mutate", cwd=tmp_path)
+    assert found.returncode == 0 and "mutants noticed: " in found.stdout and "mutants noticed: 0" not in found.stdout
 
 
 def test_coverage_mutants_and_the_style_know_the_words(tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ def test_a_failure_shows_what_the_value_is(run, statements: str, message: str) -
         ('health("nowhere", true);', "the policy has no backend nowhere"),
         ("chance(0);", "a seed is a whole number from 1 to 2147483647"),
         ("frobnicate();", "frobnicate is no statement of tests"),
-        ('set req.url = "/a";', "a test has no such statement"),
+        ('unset req.url;', "a test has no such statement"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_a_test_is_named(run, statements: str, message: str) -> None:  # type: ignore[no-untyped-def]
@@ -336,7 +336,7 @@ def test_a_report_of_junit_has_every_test(folder: Path) -> None:
     ("tests", "policy", "message"),
     [
         ('test "a" { ', POLICY, "V2"),
-        ('sub a { }\ntest "a" { }', POLICY, "a file of tests has only tests"),
+        ('backend a none;\ntest "a" { }', POLICY, "a file of tests has only tests and subs"),
         ('test "a" { }\ntest "a" { }', POLICY, "two tests have this name"),
         ('test "a" { }', "vcl 4.1;\nbackend b none;\nsub vcl_recv { set req.nothing = 1; }", "does not compile"),
         ('test "a" { }', None, "cannot read p.vcl"),
