@@ -550,7 +550,7 @@ def test_a_daemon_that_dies(world: World, kind: str) -> None:
 
 
 def test_a_daemon_that_is_killed_while_commands_follow_it(world: World, tmp_path: Path) -> None:
-    runs = [Run(line, stdin="tty", stdout="tty", env={"TERM": "xterm", "HOME": "/none"}) for line in (["top"], ["stat"], ["top", "--rules"], ["admin"], ["log"])]
+    runs = [Run(line, stdin="tty", stdout="tty", env={"TERM": "xterm", "HOME": "/dev/null/home"}) for line in (["top"], ["stat"], ["top", "--rules"], ["admin"], ["log"])]
     with Daemon(tmp_path, POLICY) as d:
         for run in runs:
             run.env["VERNIS_WORKDIR"] = str(d.workdir)

@@ -32,7 +32,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 RUN_S = 20.0
 SPEC_BYTES = 1 << 16
-ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8", "PYTHONPATH": f"{ROOT}/build/py:{ROOT}/build/ext",
+ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/dev/null/home", "LANG": "C.UTF-8", "PYTHONPATH": f"{ROOT}/build/py:{ROOT}/build/ext",
                "PYTHONSAFEPATH": "1", "PROMPT_TOOLKIT_NO_CPR": "1"}
 
 
