@@ -8,7 +8,7 @@ second signal ends it at once.
 import signal
 
 _SIGNALS = [signal.SIGTERM, signal.SIGHUP]
-if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else the parent process ignores it
+if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # the parent process may ignore it
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback during the imports
     _SIGNALS.append(signal.SIGINT)
 

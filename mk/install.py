@@ -115,7 +115,8 @@ if [ ! -x "$python" ]; then
     echo "vernis: $python is missing: install Python {sys.version_info[0]}.{sys.version_info[1]}" >&2
     exit 2
 fi
-PYTHONPATH=$library/python:$library/vendor PYTHONSAFEPATH=1 exec "$python" -m vernis "$@"
+start=$library/python/vernis/start.py
+PYTHONPATH=$library/python:$library/vendor PYTHONSAFEPATH=1 exec "$python" -S "$start" "$@"
 """
 
 

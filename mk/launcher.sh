@@ -3,4 +3,4 @@
 # through symbolic links.
 self=$(readlink -f "$0") || exit 2
 build=${self%/bin/vernis}
-PYTHONPATH=$build/py:$build/ext PYTHONSAFEPATH=1 exec "$build/venv/bin/python" -m vernis "$@"
+PYTHONPATH=$build/py:$build/ext PYTHONSAFEPATH=1 exec "$build/venv/bin/python" -S "$build/py/vernis/start.py" "$@"

@@ -56,7 +56,12 @@ explain(const char *what)
                 what);
         status = EXIT_USAGE;
     }
-    fwrite(text_cstr(&out), 1, out.len, stdout);
+    if (fwrite(text_cstr(&out), 1, out.len, stdout) != out.len || fflush(stdout) != 0) {
+        fprintf(stderr,
+                "Error: cannot write the answer of -x: %s: free some space, or write to another place\n",
+                strerror(errno));
+        status = EXIT_USAGE;
+    }
     text_release(&out);
     return status;
 }

@@ -16,6 +16,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -571,3 +572,65 @@ def test_a_daemon_that_is_killed_while_commands_follow_it(world: World, tmp_path
         done = world.run_all((run, outlive) for run in runs)
         killer.join()
     assert faults(done, {0, 2, -signal.SIGINT}) == ""
+
+
+# ---- the programs themselves -------------------------------------------------------------------------------
+
+VERNIS, RELOAD, ROOT = VERNISD.with_name("vernis"), VERNISD.parents[2] / "examples/systemd/vernisreload", VERNISD.parents[2]
+
+
+def program(*command: str | Path, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(command, **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": 60, **options})
+
+
+def test_an_interrupt_before_the_first_import_leaves_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "vernis").mkdir()
+    (tmp_path / "vernis" / "__init__.py").write_text("import os\nos.kill(os.getpid(), 2)\n")
+    start = f"{ROOT}/build/py/vernis/start.py"
+    done = program(ROOT / "build/venv/bin/python", "-S", start, "--version", env={"PYTHONPATH": str(tmp_path)})
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
+    assert start.removeprefix(f"{ROOT}/build") in VERNIS.read_text()
+
+
+@pytest.mark.parametrize("command", [[VERNISD, "-x", "parameter"], [VERNISD, "-x", "builtin"], [VERNIS, "rules"]])
+def test_outputs_of_programs(command: list[str | Path]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = program(*command, stdout=writer)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (-signal.SIGPIPE, b"")
+    with open("/dev/full", "wb") as full:
+        done = program(*command, stdout=full)
+    assert done.returncode == 2 and b"No space left on device" in done.stderr and b"Traceback" not in done.stderr, done
+
+
+@needs_root
+@pytest.mark.usefixtures("checkout_of_everybody")
+@pytest.mark.parametrize("options, says", [
+    (["-n", "/root/none"], "Cannot create work directory /root/none: mkdir .*: Permission denied: make it for the user of the daemon"),
+    (["-n", "{out}", "-S", "{closed}", "-T", "127.0.0.1:0"], "Cannot open -S file .*: Permission denied"),
+    (["-n", "{out}", "-P", "/root/pid"], "Could not open pid-file .*: Permission denied"),
+    (["-n", "{out}", "-a", "127.0.0.1:1"], "Could not get socket 127.0.0.1:1: Permission denied: a port below 1024 needs root or CAP_NET_BIND_SERVICE"),
+    (["-n", "{out}", "-j", "unix"], "must be root")])
+def test_vernisd_as_another_user(world: World, options: list[str], says: str) -> None:
+    out, closed = Path(tempfile.mkdtemp(dir=world.root / "out")), world.root / "closed"
+    os.chown(out, *AS_NOBODY)
+    closed.touch(0o600)
+    given = [option.format(out=out, closed=closed) for option in options]
+    more = [word for name, value in (("-a", "127.0.0.1:0"), ("-j", "none")) if name not in given for word in (name, value)]
+    done = program(VERNISD, "-F", "-b", "none", *more, *given, user=NOBODY.pw_uid, group=NOBODY.pw_gid, extra_groups=[])
+    assert done.returncode == 2 and re.search(says, done.stderr.decode()), done
+
+
+def test_vernisreload_without_tools() -> None:
+    done = program(sys.executable, RELOAD, "-n", "/none", env={"PATH": "/none"})
+    assert (done.returncode, done.stderr) == (1, b"Not reloaded: cannot run varnishadm: No such file or directory: put vernis or varnishadm into the PATH\n")
+
+
+@pytest.mark.parametrize("command", ["check", "lint", "fmt", "parse"])
+def test_names_that_the_locale_cannot_write(tmp_path: Path, command: str) -> None:
+    path = tmp_path / "caf\xe9.vcl"
+    path.write_text(POLICY.replace('"one"', '"\u4e2d"'))
+    env = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = program(VERNIS, command, path, env=env)
+    assert done.returncode in (0, 1) and not BAD.search((done.stdout + done.stderr).decode("utf-8", "replace")), done
