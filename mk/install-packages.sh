@@ -2,7 +2,7 @@
 # install-packages.sh [-f WHAT] PACKAGE...: prints and installs the missing Debian packages. WHAT names the purpose in
 # messages. Does nothing if all packages exist. Needs root, or sudo (without a password if there is no terminal). A
 # PACKAGE with a question mark at its end is left out where the distribution has none of this name: Ubuntu has no package
-# chromium, and the tests that need it are skipped.
+# chromium, and the tests that need it are skipped. A terminal shows how far apt-get is.
 set -eu
 what=vernis
 if [ "$1" = -f ]; then
@@ -38,7 +38,27 @@ else
     exit 1
 fi
 
-apt() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@"; }
+# apt-get's output goes to the log, except its lines of status, "kind:package:percent:text": sudo closes all other
+# descriptors, so they come with the output. The failure passes the pipe as a last line, because a pipe has the status of
+# its last command. A shell reads at once what arrives; some awks wait for more.
+apt() {
+    {
+        $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 -o APT::Status-Fd=1 "$@" 2>&1 || echo apt-failed:
+    } | {
+        result=0
+        while IFS= read -r line; do
+            case $line in
+                dlstatus:*) show downloading "${line#*:*:}" ;;
+                pmstatus:*) show installing "${line#*:*:}" ;;
+                apt-failed:) result=1 ;;
+                *) echo "$line" >>"$log" ;;
+            esac
+        done
+        [ ! -t 1 ] || printf '\r\033[K'
+        return $result
+    }
+}
+show() { [ ! -t 1 ] || printf '\r\033[K%s: %s, %s %%' "$what" "$1" "${2%%[.:]*}"; }
 failed() {
     cat "$log" >&2
     echo "$what: apt-get failed; its output is above" >&2
@@ -53,13 +73,13 @@ if [ ! -e $policy ]; then
     $as_root chmod 755 $policy
     trap 'rm -f "$log"; $as_root rm -f $policy' EXIT
 fi
-[ -z "$missing" ] || echo "$what: installing Debian packages with apt-get:$missing"
-apt update >"$log" 2>&1 || failed
+[ -z "$missing" ] || echo "$what: installing Debian packages with apt-get, which may take minutes:$missing"
+apt update || failed
 known=
 for name in $optional; do
     if apt-cache show "$name" >/dev/null 2>&1; then known="$known $name"; else echo "$what: no package $name here; going on without it"; fi
 done
-[ -z "$known" ] || echo "$what: installing Debian packages with apt-get:$known"
+[ -z "$known" ] || echo "$what: installing Debian packages with apt-get, which may take minutes:$known"
 [ -n "$missing$known" ] || exit 0
 # shellcheck disable=SC2086    # lists of words
-apt install -y --no-install-recommends $missing $known >>"$log" 2>&1 || failed
+apt install -y --no-install-recommends $missing $known || failed

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import re
 import subprocess
 from pathlib import Path
@@ -36,10 +38,10 @@ def install(folder: Path, *packages: str) -> tuple[int, list[str], str]:
 
 @pytest.mark.parametrize(("installed", "known", "says", "asked"), [
     ("curl nginx chromium", "", [], ""),
-    ("curl chromium", "nginx", ["make test: installing Debian packages with apt-get: nginx"], "nginx"),
-    ("curl nginx", "chromium", ["make test: installing Debian packages with apt-get: chromium"], "chromium"),        # Debian
+    ("curl chromium", "nginx", ["make test: installing Debian packages with apt-get, which may take minutes: nginx"], "nginx"),
+    ("curl nginx", "chromium", ["make test: installing Debian packages with apt-get, which may take minutes: chromium"], "chromium"),        # Debian
     ("curl nginx", "", ["make test: no package chromium here; going on without it"], ""),                            # Ubuntu
-    ("curl", "nginx", ["make test: installing Debian packages with apt-get: nginx", "make test: no package chromium here; going on without it"],
+    ("curl", "nginx", ["make test: installing Debian packages with apt-get, which may take minutes: nginx", "make test: no package chromium here; going on without it"],
      "nginx"),
 ])
 def test_the_missing_and_known_ones_are_installed(tmp_path: Path, installed: str, known: str, says: list[str], asked: str) -> None:
@@ -56,6 +58,34 @@ def test_a_user_without_sudo_is_told_what_to_install(tmp_path: Path) -> None:
     system(tmp_path, "curl", "nginx chromium", user=1000)
     code, says, asked = install(tmp_path, "curl", "nginx", "chromium?")
     assert (code, says[-1], asked) == (1, "This user is not root, and sudo is missing. As root: apt-get install nginx", "")
+
+
+STATUS = ('case " $* " in *" update "*) ;; *" -o APT::Status-Fd=1 "*) echo "dlstatus:1:20.5:nginx"; echo "Unpacking nginx"; '
+          'echo "pmstatus:nginx:70.25:Unpacking nginx"; exit "$STATUS";; esac')
+
+
+def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
+    system(tmp_path, "", "nginx")
+    (tmp_path / "apt-get").write_text(f"#!/bin/sh\n{STATUS.replace('$STATUS', '0')}\n")
+    install(tmp_path, "nginx")        # writes the script
+    master, slave = pty.openpty()
+    try:
+        done = subprocess.run(["/bin/sh", str(tmp_path / "script"), "-f", "make run", "nginx"], env={"PATH": str(tmp_path)},
+                              stdout=slave, stderr=slave, check=False)
+        shown = os.read(master, 4096).decode()
+    finally:
+        os.close(master)
+        os.close(slave)
+    assert done.returncode == 0
+    assert "make run: downloading, 20 %" in shown and "make run: installing, 70 %" in shown and "Unpacking" not in shown
+    assert shown.endswith("\r\x1b[K")        # leaves an empty line
+
+
+def test_a_failure_shows_the_output_without_status_lines(tmp_path: Path) -> None:
+    system(tmp_path, "", "nginx")
+    (tmp_path / "apt-get").write_text(f"#!/bin/sh\n{STATUS.replace('$STATUS', '100')}\n")
+    code, says, _ = install(tmp_path, "nginx")
+    assert (code, says[1:]) == (1, ["Unpacking nginx", "make test: apt-get failed; its output is above"])
 
 
 def test_the_packages_of_the_build_are_all_needed() -> None:
