@@ -1,12 +1,16 @@
 # `make deb` makes build/deb/vernis_VERSION_ARCH.deb of what `make build` made: packaging/README.md. `make
-# test-deb` installs it on a bare Debian (SUITE) with systemd as init: mk/try_package.sh.
+# test-deb` installs it on a bare Debian (SUITE) with systemd as init: mk/try_package.sh. `make test-deb-beside` does
+# that beside a Varnish, with the commands of the guide: mk/try_beside.sh. DEB_FILE names another package.
 PACKAGES_DEB := debhelper dh-python lintian fakeroot
 DEB          := $(B)/deb
 # Packagers name themselves in DEBEMAIL, such as 'Name <name@host>'.
 DEBEMAIL     ?= $(shell sed -n 's/^Maintainer: //p' packaging/debian/control)
 DEB_VERSION   = $(shell sed -n 's/^VERSION = "\(.*\)"$$/\1/p' compiler/version.py)-1~$(shell . /etc/os-release && echo $$ID$$VERSION_ID)
 
-.PHONY: deb test-deb
+DEB_FILE     ?= $(wildcard $(CURDIR)/$(DEB)/vernis_*.deb)
+TRY_SUITE     = $(if $(filter file,$(origin SUITE)),,$(SUITE))
+
+.PHONY: deb test-deb test-deb-beside
 deb: build
 	$(if $(SKIP_PACKAGES),@true,@sh mk/install-packages.sh) -f 'make deb' $(PACKAGES_DEB)
 	@rm -rf $(DEB) && mkdir -p $(DEB)/vernis
@@ -22,4 +26,8 @@ deb: build
 
 test-deb:
 	$(if $(SKIP_PACKAGES),@true,@sh mk/install-packages.sh) -f 'make test-deb' mmdebstrap iproute2
-	@sh mk/try_package.sh "$$(ls $(CURDIR)/$(DEB)/vernis_*.deb)" $(CURDIR)/$(B)/try-deb/root $(if $(filter file,$(origin SUITE)),,$(SUITE))
+	@sh mk/try_package.sh "$(DEB_FILE)" $(CURDIR)/$(B)/try-deb/root $(TRY_SUITE)
+
+test-deb-beside: venv
+	$(if $(SKIP_PACKAGES),@true,@sh mk/install-packages.sh) -f 'make test-deb-beside' mmdebstrap iproute2 openssl
+	@PYTHON=$(VENV_PYTHON) sh mk/try_beside.sh "$(DEB_FILE)" $(CURDIR)/$(B)/try-beside/root $(TRY_SUITE)

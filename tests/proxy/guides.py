@@ -10,6 +10,11 @@ A guide is Markdown with fenced blocks:
 * ```` ```console until ```` is typed again until the output is as shown.
 
 Other blocks and indented ones are not run. Ports of the text (`PORTS`) become free ports of this machine.
+
+    python -m proxy.guides PAGE HEADING FOLDER COMMAND...
+
+follows one section of a guide in a shell that COMMAND starts, with files in FOLDER and the ports of the text:
+mk/try_beside.sh types a guide into a machine of its own.
 """
 
 from __future__ import annotations
@@ -21,8 +26,10 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -35,6 +42,7 @@ GUIDES = ROOT / "docs" / "guides"
 START, START_HEADING = GUIDES / "README.md", "## Before each guide"
 PORTS = ("6081", "6082", "6085", "6443", "8080", "8081", "9090", "9131")
 COMMAND_S = 60.0
+MACHINE_COMMAND_S = 300.0  # a command on another machine, such as apt-get install
 UNTIL_S = 30.0
 #: The PATH of the shell. Daemons such as HAProxy are in /usr/sbin.
 SEARCHED = f"{ROOT / 'build' / 'bin'}:{ROOT / 'examples' / 'systemd'}:/usr/sbin:{os.environ['PATH']}"
@@ -68,6 +76,12 @@ def steps(page: str) -> list[File | Command]:
         elif rest:
             found.append(File(rest, body))
     return found
+
+
+def section(page: str, heading: str) -> str:
+    """The part of a guide under a heading of the second level."""
+    parts = re.split(r"^## (.*)$", page, flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))[heading]
 
 
 def in_five(page: str) -> str | None:
@@ -106,10 +120,13 @@ def agrees(shown: str, printed: str) -> bool:
 class Shell:
     """A shell in ``folder`` that runs one command after the other and keeps its variables."""
 
-    def __init__(self, folder: Path, env: dict[str, str]) -> None:
+    def __init__(
+        self, folder: Path, env: dict[str, str], program: Sequence[str] = ("bash",), patience_s: float = COMMAND_S
+    ) -> None:
         self.end = f"<end of command in {folder.name}>"
+        self.patience_s = patience_s
         self.process = subprocess.Popen(
-            ["bash"],
+            program,
             cwd=folder,
             env=env,
             stdin=subprocess.PIPE,
@@ -123,7 +140,7 @@ class Shell:
         assert self.process.stdin is not None and self.process.stdout is not None
         self.process.stdin.write(f'{{ {text}\n}} </dev/null\necho "{self.end}$?"\n'.encode())
         self.process.stdin.flush()
-        output, until = b"", time.monotonic() + COMMAND_S
+        output, until = b"", time.monotonic() + self.patience_s
         with selectors.DefaultSelector() as ready:
             ready.register(self.process.stdout, selectors.EVENT_READ)
             while (
@@ -214,3 +231,20 @@ def _stop_daemon(workdir: Path) -> None:
     pid = int((workdir / "_.pid").read_text())
     os.kill(pid, signal.SIGTERM)
     wait_until(lambda: not Cli.answers(workdir / "cli.sock"), f"the daemon of {workdir} ends")
+
+
+def main(page: str, heading: str, folder: str, *command: str) -> None:
+    walk = Walk(Path(folder), {port: port for port in PORTS})
+    walk.shell = Shell(walk.folder, dict(os.environ), command, MACHINE_COMMAND_S)
+    began = time.monotonic()
+    try:
+        walk.follow(section(Path(page).read_text(), heading))
+    except Mismatch as wrong:
+        sys.exit(f"{page}: {heading}: {wrong}")
+    finally:
+        walk.shell.close()
+    print(f"passed: {heading}, {time.monotonic() - began:.1f} s")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
