@@ -10,7 +10,7 @@ DEB_VERSION   = $(shell sed -n 's/^VERSION = "\(.*\)"$$/\1/p' compiler/version.p
 DEB_FILE     ?= $(wildcard $(CURDIR)/$(DEB)/vernis_*.deb)
 TRY_SUITE     = $(if $(filter file,$(origin SUITE)),,$(SUITE))
 
-.PHONY: deb test-deb test-deb-beside
+.PHONY: deb test-deb test-deb-beside test-deb-upgrade
 deb: build
 	$(if $(SKIP_PACKAGES),@true,@sh mk/install-packages.sh) -f 'make deb' $(PACKAGES_DEB)
 	@rm -rf $(DEB) && mkdir -p $(DEB)/vernis
@@ -31,3 +31,8 @@ test-deb:
 test-deb-beside: venv
 	$(if $(SKIP_PACKAGES),@true,@sh mk/install-packages.sh) -f 'make test-deb-beside' mmdebstrap iproute2 openssl
 	@PYTHON=$(VENV_PYTHON) sh mk/try_beside.sh "$(DEB_FILE)" $(CURDIR)/$(B)/try-beside/root $(TRY_SUITE)
+
+# Upgrades of the package under load: mk/try_upgrade.sh.
+test-deb-upgrade: venv
+	$(if $(SKIP_PACKAGES),@true,@sh mk/install-packages.sh) -f 'make test-deb-upgrade' mmdebstrap iproute2
+	@PYTHON=$(VENV_PYTHON) sh mk/try_upgrade.sh "$(DEB_FILE)" $(CURDIR)/$(B)/try-upgrade/root $(TRY_SUITE)

@@ -1,5 +1,8 @@
 """A daemon with its successors, and many kinds of clients at once, which record every request without a whole
-response. An upgrade of the daemon must cause none."""
+response. An upgrade of the daemon must cause none.
+
+    PYTHONPATH=tests python -m proxy.upgrade_load PORT      # until SIGTERM; exit code 1: requests are lost
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import os
 import shutil
 import signal
 import socket
+import sys
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -146,3 +150,19 @@ def received(sock: socket.socket) -> bytes:
     if not data:
         raise ConnectionError("the connection ended before the response")
     return data
+
+
+def main(port: int) -> int:
+    ended, clients = threading.Event(), Clients()
+    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    clients.add(8, "kept", port)
+    clients.add(8, "fresh", port)
+    while not ended.wait(0.2):
+        print(f"{clients.answered} answers", flush=True)
+    clients.stop()
+    print(*clients.lost, f"{clients.answered} answers, {len(clients.lost)} requests without one", sep="\n")
+    return 1 if clients.lost else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1])))
