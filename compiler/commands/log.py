@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from vernis.commands.log_reasons import LoggedReasons
 from vernis.commands.observing import groups_of, log_hiding, selection_of, view_of
@@ -20,11 +20,16 @@ from vernis.observe.text import group_text
 from vernis.observe.transactions import Group, Grouping
 from vernis.shown import visible_bytes
 
+if TYPE_CHECKING:
+    from vernis.observe.fields import Fields
+
 #: Writes one group.
 _Writer = Callable[[Group], None]
 
 
 def log(options: argparse.Namespace) -> int:
+    if options.fields is not None:
+        _check_fields(options)
     hiding = log_hiding(options)
     if (options.format == "screen" or options.why) and options.grouping is None:
         options.grouping = "request"
@@ -52,6 +57,13 @@ def log(options: argparse.Namespace) -> int:
         return EXIT_OK
     finally:
         end()
+
+
+def _check_fields(options: argparse.Namespace) -> None:
+    """--fields implies JSON, also for -w."""
+    if options.format not in (None, "json"):
+        raise Trouble(f"--fields chooses members of JSON: leave out --format {options.format}")
+    options.format = "json"
 
 
 class _Rotation:
@@ -146,10 +158,16 @@ def _writer(options: argparse.Namespace, file: BinaryIO, selection: Selection, g
 def _json_writer(
     options: argparse.Namespace, file: BinaryIO, selection: Selection, grouping: Grouping
 ) -> _Writer:
-    from vernis.observe.jsonlines import group_json
+    from vernis.observe.jsonlines import Explain, group_json
 
+    as_json: Callable[[Group, Explain | None], bytes]
+    if options.fields is not None:
+        fields = _fields(options, grouping)
+        as_json = lambda group, explain: fields.lines(group, selection, explain)  # noqa: E731
+    else:
+        as_json = lambda group, explain: group_json(group, selection, grouping, explain)  # noqa: E731
     if not options.why:
-        return lambda group: _write(file, group_json(group, selection, grouping))
+        return lambda group: _write(file, as_json(group, None))
     from vernis.commands.policy_places import Places
     from vernis.observe.reason_lines import WhyJson
     from vernis.observe.reasons import Reasons
@@ -159,9 +177,23 @@ def _json_writer(
 
     def write(group: Group) -> None:
         why.learn(group)
-        _write(file, group_json(group, selection, grouping, why.of))
+        _write(file, as_json(group, why.of))
 
     return write
+
+
+def _fields(options: argparse.Namespace, grouping: Grouping) -> Fields:
+    from vernis.observe.fields import FieldError, Fields
+
+    if grouping is Grouping.RAW:
+        raise Trouble("--fields needs whole requests: use it with -g vxid, request or session")
+    try:
+        fields = Fields(options.fields)
+    except FieldError as error:
+        raise Trouble(str(error)) from None
+    if fields.wants_why and not options.why:
+        raise Trouble("--fields why: add --why, which makes the daemon log its reasons")
+    return fields
 
 
 def _people_writer(options: argparse.Namespace, file: BinaryIO, selection: Selection) -> _Writer:

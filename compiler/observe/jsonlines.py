@@ -26,10 +26,10 @@ def group_json(
         return b""
     if grouping is Grouping.RAW:
         [record] = shown[0].records
-        return _line(_record(record, with_vxid=True)) if selection.shows(record) else b""
+        return json_line(_record(record, with_vxid=True)) if selection.shows(record) else b""
     if grouping is Grouping.VXID:
-        return _line(_transaction(shown[0], selection, explain))
-    return _line(
+        return json_line(_transaction(shown[0], selection, explain))
+    return json_line(
         {
             "group": grouping.name.lower(),
             "vxid": group[0].vxid,
@@ -38,7 +38,7 @@ def group_json(
     )
 
 
-def _line(value: dict[str, Any]) -> bytes:
+def json_line(value: dict[str, Any]) -> bytes:
     return in_json(json.dumps(value, ensure_ascii=False, separators=(",", ":"))).encode() + b"\n"
 
 

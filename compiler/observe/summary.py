@@ -86,6 +86,14 @@ class Summary:
 
 
 _FAMILIES = {family: family.lower() for family in ("Req", "Resp", "Bereq", "Beresp")}
+_PARTS = ("Method", "URL", "Protocol", "Status", "Reason", "Header", "Unset")
+#: Message and part by tag.
+_MESSAGES = {
+    tags.NUMBERS[family + part]: (message, part)
+    for family, message in _FAMILIES.items()
+    for part in _PARTS
+    if family + part in tags.NUMBERS
+}
 _HANDLING = {"HIT": "hit", "MISS": "miss", "PASS": "pass", "PIPE": "pipe", "SYNTH": "synth", "PURGE": "purge"}
 _AFTER_MARKERS = (("PASS", "hitpass"), ("MISS", "hitmiss"))
 _ERRORS = frozenset(
@@ -134,25 +142,15 @@ class _Reader:
         self._flush_unset()
 
     def _take(self, record: Record) -> None:
+        message = _MESSAGES.get(record.tag)
+        if message is not None:
+            return self._message(*message, decode(record.text))
         name = tags.name_of(record.tag)
-        text = decode(record.text)
-        for family, message in _FAMILIES.items():
-            part = name[len(family) :]
-            if name.startswith(family) and part in (
-                "Method",
-                "URL",
-                "Protocol",
-                "Status",
-                "Reason",
-                "Header",
-                "Unset",
-            ):
-                return self._message(message, part, text)
-        words = text.split()
         if name in _ERRORS:
-            self.summary.errors.append(f"{name}: {text}")
+            self.summary.errors.append(f"{name}: {decode(record.text)}")
         elif handler := getattr(self, f"_on_{name.lower()}", None):
-            handler(text, words)
+            text = decode(record.text)
+            handler(text, text.split())
         return None
 
     # ---- messages ----

@@ -14,6 +14,7 @@ import pytest
 
 from observe.logs import Instance, document_segment, fetch, interleaved, record, request, stat_segment, write_dump
 from support.pace import Pace
+from vernis.observe.fields import documented
 
 ROOT = Path(__file__).resolve().parents[2]
 VERNIS = ROOT / "build" / "bin" / "vernis"
@@ -45,6 +46,60 @@ def instance(tmp_path: Path) -> Instance:
 
 
 # ---- log ---------------------------------------------------------------------------------------------------
+
+
+def lines_of(*arguments: str | Path) -> list[dict[str, object]]:
+    done = vernis("log", *arguments)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_log_prints_the_chosen_fields_in_their_order(tmp_path: Path) -> None:
+    extra = [("ReqHeader", "X-One: 1"), ("ReqHeader", "x-two: a"), ("ReqHeader", "x-two: b"), ("ReqHeader", "X-Gone: 1"),
+             ("ReqUnset", "X-Gone: 1"), ("VCL_Log", "shop: 7"), ("VCL_Log", "seen")]
+    dump = write_dump(tmp_path / "dump", request(2, 1, "/a", 3, extra=extra) + fetch(3, 2, "/a"))
+    one, other = lines_of("-r", dump, "--fields", "url,status,req.http.HOST,req.http.X-None,bereq.http.Host,req.http.x-*,log.shop,log,steps.Fetch")
+    assert list(one.items()) == [("url", "/a"), ("status", 200), ("req.http.HOST", "example.org"), ("req.http.X-None", None),
+                                 ("req.http.X-One", "1"), ("req.http.x-two", "a, b"), ("req.http.X-Local", "yes"), ("log.shop", "7"),
+                                 ("log", ["shop: 7", "seen"]), ("steps.Fetch", 0.25)]
+    assert list(other) == ["url", "status", "bereq.http.Host", "log.shop", "log", "steps.Fetch"]    # a fetch has no req
+    [one] = lines_of("-r", dump, "-c", "--fields", "short,vxid,url")
+    assert ",".join(one) == "start,client,method,host,url,status,handling,bytes_out,duration_s,vxid"
+    assert len(json.dumps(one)) < 300
+    assert lines_of("-r", dump, "-c", "-g", "request", "--fields", "vxid") == [{"vxid": 2}]
+    whole = lines_of("-r", dump, "-c", "--format", "json")[0]
+    summary = whole["summary"]
+    assert isinstance(summary, dict)
+    names = ("method", "url", "host", "protocol", "status", "handling", "client", "backend", "policy", "start", "duration_s",
+             "bytes_in", "bytes_out", "steps", "errors")
+    assert lines_of("-r", dump, "-c", "--fields", ",".join(names)) == [{name: summary[name] for name in names}]
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (("--fields", "statsu"), "statsu is no field (did you mean status?); the fields are short, vxid, "),
+    (("--fields", "req.User-Agent"), "(did you mean req.http.User-Agent?)"),
+    (("--fields", "resp.http."), "resp.http. is no field"),
+    (("--fields", ","), "--fields needs names; the fields are short, "),
+    (("--fields", "url,why"), "--fields why: add --why"),
+    (("--fields", "url", "--format", "screen"), "--fields chooses members of JSON: leave out --format screen"),
+    (("--fields", "url", "-g", "raw"), "use it with -g vxid, request or session"),
+])
+def test_log_refuses_wrong_fields_with_the_right_ones(dump: Path, arguments: tuple[str, ...], said: str) -> None:
+    done = vernis("log", "-r", dump, *arguments)
+    assert done.returncode == 2 and done.stdout == "" and said in done.stderr
+
+
+def test_fields_go_to_a_file_and_have_reasons(dump: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert vernis("log", "-r", dump, "--why", "-c", "--fields", "url,why", "-w", out).returncode == 0
+    first, second = map(json.loads, out.read_text().splitlines())
+    assert (first["url"], second["url"], second["why"]["decision"]) == ("/a", "/b", "hit")
+
+
+def test_the_page_lists_every_field() -> None:
+    page = (ROOT / "docs" / "tools.md").read_text()
+    section = page[page.index("### Fields"):page.index("### Queries")]
+    assert [name for name in documented() if f"`{name}`" not in section] == []
 
 
 def test_log_prints_transactions_as_json(dump: Path) -> None:

@@ -105,6 +105,11 @@ def _log(parser: argparse.ArgumentParser) -> None:
         help="text like varnishlog (default), JSON lines, or one screen per request",
     )
     parser.add_argument(
+        "--fields",
+        metavar="NAMES",
+        help="JSON lines with these members only: short,req.http.User-Agent (docs/tools.md#fields)",
+    )
+    parser.add_argument(
         "-d", dest="head", action="store_true", help="show the records in the log now, then end"
     )
     parser.add_argument(
