@@ -160,7 +160,9 @@ share_lock(struct workdir *w, const char *path, struct text *why)
     if (fstat(w->lock_fd, &own) == 0 && stat(path, &there) == 0 && own.st_dev == there.st_dev &&
         own.st_ino == there.st_ino)
         return 0;
-    text_printf(why, "Work directory %s is not the one of the daemon that starts the upgrade\n", w->path);
+    text_printf(
+        why, "Work directory %s is not the one of the running daemon: restart it instead of upgrading it\n",
+        w->path);
     return ERR_SYNTAX;
 }
 
