@@ -32,7 +32,8 @@ take_user(const char *name, const char *extra, struct jail_user *out, struct tex
 {
     struct passwd *pw = getpwnam(name);
     if (pw == NULL)
-        return fail(why, "Unix jail: %s user not found.\n", name);
+        return fail(why, "Unix jail: %s user not found. Create it, or name another one: -j unix,user=NAME\n",
+                    name);
     out->uid = pw->pw_uid;
     out->gid = pw->pw_gid;
     out->n_groups = JAIL_GROUPS_MAX - 1;

@@ -160,7 +160,8 @@ parse_size(struct span text, uint64_t *out, struct text *why)
 {
     char digits[32], *end;
     if (text.len == 0 || text.len >= sizeof digits || text.ptr[0] < '0' || text.ptr[0] > '9')
-        return option_fail(why, "Invalid size for -s: '%.*s'\n", (int)text.len, text.ptr);
+        return option_fail(why, "Invalid size for -s: '%.*s' (digits and b, k, m, g or t, such as 256m)\n",
+                           (int)text.len, text.ptr);
     memcpy(digits, text.ptr, text.len);
     digits[text.len] = '\0';
     double n = strtod(digits, &end);
@@ -171,7 +172,8 @@ parse_size(struct span text, uint64_t *out, struct text *why)
     for (const char *u = units; right && u < unit; u++)
         n *= 1024;
     if (!right || n < 1 || n > 0x1p53)
-        return option_fail(why, "Invalid size for -s: '%s' (digits and b, k, m, g or t)\n", digits);
+        return option_fail(why, "Invalid size for -s: '%s' (digits and b, k, m, g or t, such as 256m)\n",
+                           digits);
     *out = (uint64_t)n;
     return 0;
 }

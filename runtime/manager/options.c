@@ -340,7 +340,8 @@ options_parse(int argc, char **argv, struct options *o, struct text *why)
         first = false;
     }
     if (err == 0 && optind < argc)
-        err = option_fail(why, "Too many arguments ('%s'...)\n", argv[optind]);
+        err = option_fail(why, "Too many arguments ('%s'...): options begin with -, see vernisd --help\n",
+                          argv[optind]);
     if (err == 0)
         err = protect_all(&protect, why);
     if (err == 0)

@@ -512,8 +512,8 @@ open_pid_file(struct workdir *w, const char *path, struct text *why)
         err = pid_file_in_use(fd, path, why);
     else if (fd < 0 || !is_own_file(fd) || ftruncate(fd, 0) != 0 ||
              dprintf(fd, "%ld\n", (long)getpid()) < 0) {
-        text_printf(why, "Could not open pid-file (%s): %s\n", path,
-                    errno == ELOOP ? "it is a symbolic link" : strerror(errno));
+        text_printf(why, "Could not open pid-file (%s): %s: name a file in a directory that exists with -P\n",
+                    path, errno == ELOOP ? "it is a symbolic link" : strerror(errno));
         err = ERR_SYS;
     }
     if (err == 0) {
@@ -558,7 +558,9 @@ workdir_fill(struct workdir *w, const char *secret_file, bool no_secret, const c
         return make_secret(w, why);
     if (realpath(secret_file, w->secret) == NULL || access(w->secret, R_OK) != 0) {
         w->secret[0] = '\0';
-        text_printf(why, "Cannot open -S file (%s): %s\n", secret_file, strerror(errno));
+        text_printf(why,
+                    "Cannot open -S file (%s): %s: name a file that this user may read, or leave out -S\n",
+                    secret_file, strerror(errno));
         return ERR_SYS;
     }
     return 0;

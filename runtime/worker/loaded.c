@@ -258,6 +258,8 @@ worker_no_policy(struct worker *w, const char *name, struct text *out)
     text_printf(out, "No VCL named '%s'", name);
     if (s.name != NULL)
         text_printf(out, "\nDid you mean %s?", s.name);
+    else
+        text_str(out, "\nvcl.list shows the loaded policies.");
     return CLI_PARAM;
 }
 

@@ -280,6 +280,8 @@ param_unknown(const char *name, struct text *why)
     text_printf(why, "Unknown parameter \"%s\".", name);
     if (s.name != NULL)
         text_printf(why, "\nDid you mean %s?", s.name);
+    else
+        text_str(why, "\nparam.show lists all parameters.");
 }
 
 void
@@ -315,7 +317,8 @@ param_set(const char *name, const char *value, struct text *why)
         store_field(row, value_of(row)->number);
         param_idle_mark(row, value);
     } else
-        text_printf(why, "\n(attempting to set param '%s' to '%s')", name, value);
+        text_printf(why, "\n(attempting to set param '%s' to '%s')\nparam.show %s explains it.", name, value,
+                    name);
     return status;
 }
 

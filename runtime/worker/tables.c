@@ -37,7 +37,8 @@ find_table(struct worker *w, const char *policy, const char *table, struct found
     out->policy = worker_policy(l)->policy;
     int place = policy_find_table(out->policy, span_str(table));
     if (place < 0)
-        return text_say(answer, CLI_PARAM, "Policy %s has no table %s\n", worker_policy(l)->name, table);
+        return text_say(answer, CLI_PARAM, "Policy %s has no table %s\ntable.list shows all tables.\n",
+                        worker_policy(l)->name, table);
     out->place = (unsigned)place;
     policy_table_info(out->policy, out->place, &out->info);
     return 0;

@@ -40,17 +40,17 @@ def synth(word: str) -> str:
     ("-", 100, "Empty CLI command.\n"),
     ('ping "a\\q"', 100, "Unknown request.\nType 'help' for more info.\nSyntax Error: Invalid backslash sequence\n"),
     ('ping "a', 100, "Unknown request.\nType 'help' for more info.\nSyntax Error: Missing '\"'\n"),
-    ("vcl.use", 104, "Too few parameters\n"),
-    ("ping a b", 105, "Too many parameters\n"),
+    ("vcl.use", 104, "Too few parameters\nUsage: vcl.use <configname|label>\n"),
+    ("ping a b", 105, "Too many parameters\nUsage: ping [-j] [<timestamp>]\n"),
     ("quit -j", 102, "JSON unimplemented\n"),
-    ("vcl.use none", 106, "No VCL named none known\n"),
-    ("vcl.discard x*", 106, "No VCL name matches x*\n"),
+    ("vcl.use none", 106, "No VCL named none known\nvcl.list shows the loaded policies.\n"),
+    ("vcl.discard x*", 106, "No VCL name matches x*\nvcl.list shows the loaded policies.\n"),
     ("vcl.inline 9a x", 106, "Illegal character in VCL name ('9')"),
-    ("vcl.state none warm", 106, "No VCL named none known\n"),
+    ("vcl.state none warm", 106, "No VCL named none known\nvcl.list shows the loaded policies.\n"),
     ("param.set default_ttl 12x", 106,
-     "Unknown unit of duration: use ms, s, m, h, d, w or y\n\n(attempting to set param 'default_ttl' to '12x')"),
-    ("param.set thread_pools 0", 106, "Must be at least 1\n\n(attempting to set param 'thread_pools' to '0')"),
-    ("param.set none 1", 106, 'Unknown parameter "none".'),
+     "Unknown unit of duration: use ms, s, m, h, d, w or y\n\n(attempting to set param 'default_ttl' to '12x')\nparam.show default_ttl explains it."),
+    ("param.set thread_pools 0", 106, "Must be at least 1\n\n(attempting to set param 'thread_pools' to '0')\nparam.show thread_pools explains it."),
+    ("param.set none 1", 106, 'Unknown parameter "none".\nparam.show lists all parameters.'),
     ("param.set defualt_ttl 1", 106, 'Unknown parameter "defualt_ttl".\nDid you mean default_ttl?'),
     ("param.show defualt_ttl", 106, 'Unknown parameter "defualt_ttl".\nDid you mean default_ttl?'),
     ("param.set accept_filter on", 300, 'parameter "accept_filter" is not available on this platform.'),
@@ -70,7 +70,7 @@ def test_commands_give_their_answers(daemon: Daemon, line: str, status: int, tex
 def test_a_misspelt_policy_gets_a_suggestion(start_daemon: Start) -> None:
     d = start_daemon(synth("a"))
     assert d.cli("vcl.use bott") == (106, "No VCL named bott known\nDid you mean boot?\n")
-    assert d.cli("vcl.use nothing") == (106, "No VCL named nothing known\n")
+    assert d.cli("vcl.use nothing") == (106, "No VCL named nothing known\nvcl.list shows the loaded policies.\n")
     assert d.cli("vcl.label l boto") == (106, "No VCL named boto known\nDid you mean boot?\n")
     assert d.cli("vcl.state boto warm") == (106, "No VCL named boto known\nDid you mean boot?\n")
     assert d.cli("vcl.discard boott") == (106, "No VCL name matches boott\nDid you mean boot?\n")
@@ -366,9 +366,9 @@ def test_a_policy_is_loaded_used_and_discarded(daemon: Daemon) -> None:
     assert daemon.get() == (200, "from-a")
     daemon.use("b")
     assert daemon.get() == (200, "from-b")
-    assert daemon.cli("vcl.discard b") == (300, "Cannot discard active VCL program b\n")
+    assert daemon.cli("vcl.discard b") == (300, "Cannot discard active VCL program b\nMake another one active first: vcl.use NAME\n")
     # all policies or none
-    assert daemon.cli("vcl.discard *") == (300, "Cannot discard active VCL program b\n")
+    assert daemon.cli("vcl.discard *") == (300, "Cannot discard active VCL program b\nMake another one active first: vcl.use NAME\n")
     assert rows(daemon) == [("available", "a"), ("active", "b")]
     daemon.ok("vcl.discard a*")
     wait_until(lambda: rows(daemon) == [("active", "b")], "policy a is discarded")
@@ -376,7 +376,7 @@ def test_a_policy_is_loaded_used_and_discarded(daemon: Daemon) -> None:
 
 def test_a_name_can_be_used_once(daemon: Daemon) -> None:
     daemon.load("a", synth("x"))
-    assert daemon.cli(f"vcl.inline a << E\n{synth('y')}\nE") == (106, "Already a VCL named a")
+    assert daemon.cli(f"vcl.inline a << E\n{synth('y')}\nE") == (106, "Already a VCL named a\nChoose another name, or discard that one first.")
 
 
 def test_a_policy_with_an_unknown_storage_is_not_loaded(daemon: Daemon) -> None:

@@ -68,7 +68,7 @@ def test_a_label_can_be_active(daemon: Daemon) -> None:
     assert daemon.get()[1] == "one"
     daemon.ok("vcl.label live two")
     assert daemon.get()[1] == "two"
-    assert daemon.cli("vcl.discard live") == (300, "Cannot discard active VCL program live\n")
+    assert daemon.cli("vcl.discard live") == (300, "Cannot discard active VCL program live\nMake another one active first: vcl.use NAME\n")
 
 
 def test_a_request_can_switch_once_and_not_after_a_restart(daemon: Daemon) -> None:
@@ -93,7 +93,7 @@ def test_labelled_policies_and_used_labels_are_not_discarded(daemon: Daemon) -> 
     assert daemon.cli("vcl.discard echo") == (300, "Cannot discard labeled VCL program echo:\n\tthere\n")
     assert daemon.cli("vcl.discard there") == (300, "Cannot discard VCL label there, other VCLs depend on it:\n\ttop\n")
     assert daemon.cli("vcl.discard echo there")[0] == 300
-    assert daemon.cli("vcl.discard boot t*") == (300, "Cannot discard active VCL program boot\n")
+    assert daemon.cli("vcl.discard boot t*") == (300, "Cannot discard active VCL program boot\nMake another one active first: vcl.use NAME\n")
     assert deps(daemon).keys() == {"boot", "echo", "there", "top"}
     daemon.ok("vcl.discard echo t*")                            # all at once, in any order
     assert deps(daemon) == {"boot": []}
@@ -102,13 +102,13 @@ def test_labelled_policies_and_used_labels_are_not_discarded(daemon: Daemon) -> 
 @pytest.mark.parametrize(("line", "status", "text"), [
     ("vcl.label echo boot", 106, "echo is not a label"),
     ("vcl.label other there", 300, "VCL labels cannot point to labels"),
-    ("vcl.label other nowhere", 106, "No VCL named nowhere known\n"),
+    ("vcl.label other nowhere", 106, "No VCL named nowhere known\nvcl.list shows the loaded policies.\n"),
     ("vcl.label 9 echo", 106, "Illegal character in VCL name ('9')"),
     ("vcl.label there top", 106, "Vcl top uses Label there\nPointing label there at top would create a loop"),
     ("vcl.label other resting", 300, "VCL 'resting' is cold - set to auto or warm first"),
     ("vcl.state there cold", 106, "Labels are always warm"),
     ("vcl.state echo cold", 300, "A labeled VCL cannot be set cold"),
-    ("vcl.inline there \"vcl 4.1; backend b none;\"", 106, "Already a VCL named there"),
+    ("vcl.inline there \"vcl 4.1; backend b none;\"", 106, "Already a VCL named there\nChoose another name, or discard that one first."),
 ])
 def test_invalid_commands_on_labels_are_refused(daemon: Daemon, line: str, status: int, text: str) -> None:
     daemon.load("echo", ECHO)

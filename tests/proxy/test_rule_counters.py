@@ -70,7 +70,7 @@ def test_each_policy_has_its_own_counts_over_all_threads() -> None:
         assert hits(d, "--policy", "boot") == {rule: 4 * n for rule, n in HITS.items()}
         d.ok("vcl.discard boot")
         vernis(d, "top", "--rules", "--once", "--policy", "boot", code=2)
-        assert d.cli("vernis.rules boot") == (106, "No VCL named 'boot'")
+        assert d.cli("vernis.rules boot") == (106, "No VCL named 'boot'\nvcl.list shows the loaded policies.")
 
 
 def test_the_table_is_sorted_and_has_places() -> None:

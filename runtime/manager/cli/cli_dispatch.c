@@ -76,9 +76,9 @@ cli_dispatch(struct cli_request *req, const struct cli_env *env, bool authentica
     else if (req->json && !(cmd->flags & COMMAND_JSON))
         cli_answer(req, CLI_UNIMPLEMENTED, "JSON unimplemented\n");
     else if (args < cmd->min_args)
-        cli_answer(req, CLI_TOO_FEW, "Too few parameters\n");
+        cli_answer(req, CLI_TOO_FEW, "Too few parameters\nUsage: %s\n", cmd->syntax);
     else if (args > cmd->max_args)
-        cli_answer(req, CLI_TOO_MANY, "Too many parameters\n");
+        cli_answer(req, CLI_TOO_MANY, "Too many parameters\nUsage: %s\n", cmd->syntax);
     else if ((cmd->flags & COMMAND_WORKER) && !child_running(env->child))
         cli_answer(req, CLI_UNKNOWN,
                    "Unknown request in manager process (child not running).\nType 'help' for more info.");

@@ -93,7 +93,9 @@ is_active(const struct policy_result *r, struct text *out)
 {
     return r->verb == POLICY_STATE
              ? text_say(out, CLI_CANT, "Cannot set the active VCL cold.")
-             : text_say(out, CLI_CANT, "Cannot discard active VCL program %s\n", r->other);
+             : text_say(out, CLI_CANT,
+                        "Cannot discard active VCL program %s\nMake another one active first: vcl.use NAME\n",
+                        r->other);
 }
 
 static int
@@ -110,6 +112,8 @@ unknown(const struct policy_result *r, struct text *out)
                 r->other);
     if (r->detail.len > 0)
         text_printf(out, "Did you mean %.*s?\n", (int)r->detail.len, r->detail.ptr);
+    else
+        text_str(out, "vcl.list shows the loaded policies.\n");
     return CLI_PARAM;
 }
 
@@ -121,7 +125,9 @@ outcome(const struct policy_result *r, struct text *out)
     case POLICY_DONE: return done(r, out);
     case POLICY_NAME_WRONG:
     case POLICY_IMAGE_UNREADABLE: return text_say(out, CLI_PARAM, "%.*s", n, r->detail.ptr);
-    case POLICY_NAME_TAKEN: return text_say(out, CLI_PARAM, "Already a VCL named %s", r->name);
+    case POLICY_NAME_TAKEN:
+        return text_say(out, CLI_PARAM,
+                        "Already a VCL named %s\nChoose another name, or discard that one first.", r->name);
     case POLICY_LIST_FULL: return text_say(out, CLI_PARAM, "Too many policies: at most %u\n", POLICIES_MAX);
     case POLICY_MAX_VCL:
         return text_say(out, CLI_CANT, "Too many (%u) VCLs already loaded\n" TOO_MANY_HINT, r->count);

@@ -39,7 +39,8 @@ a_name_is_checked_and_taken_once(void)
     EXPECT_ANSWER(POLICY_NAME_WRONG, CLI_PARAM, "VCL name must have 1 to 127 characters\n");
     load("a");
     load("a");
-    EXPECT_ANSWER(POLICY_NAME_TAKEN, CLI_PARAM, "Already a VCL named a");
+    EXPECT_ANSWER(POLICY_NAME_TAKEN, CLI_PARAM,
+                  "Already a VCL named a\nChoose another name, or discard that one first.");
     EXPECT_EQ_INT(site.policies.n, 1);
     site_close();
 }
@@ -156,7 +157,7 @@ what_cannot_be_used_is_said(void)
 {
     site_open();
     use("a");
-    EXPECT_ANSWER(POLICY_UNKNOWN, CLI_PARAM, "No VCL named a known\n");
+    EXPECT_ANSWER(POLICY_UNKNOWN, CLI_PARAM, "No VCL named a known\nvcl.list shows the loaded policies.\n");
     load("a");
     state("a", "cold");
     use("a");
@@ -205,7 +206,7 @@ what_cannot_be_labelled_is_said(void)
     site_open();
     load("a");
     label("l", "b");
-    EXPECT_ANSWER(POLICY_UNKNOWN, CLI_PARAM, "No VCL named b known\n");
+    EXPECT_ANSWER(POLICY_UNKNOWN, CLI_PARAM, "No VCL named b known\nvcl.list shows the loaded policies.\n");
     label("a", "a");
     EXPECT_ANSWER(POLICY_IS_NO_LABEL, CLI_PARAM, "a is not a label");
     label("l", "a");
@@ -249,9 +250,11 @@ nothing_is_discarded_unless_all_may_go(void)
     use("a");
     (void)asked();
     discard("x*");
-    EXPECT_ANSWER(POLICY_NO_MATCH, CLI_PARAM, "No VCL name matches x*\n");
+    EXPECT_ANSWER(POLICY_NO_MATCH, CLI_PARAM,
+                  "No VCL name matches x*\nvcl.list shows the loaded policies.\n");
     discard("*");
-    EXPECT_ANSWER(POLICY_IS_ACTIVE, CLI_CANT, "Cannot discard active VCL program a\n");
+    EXPECT_ANSWER(POLICY_IS_ACTIVE, CLI_CANT,
+                  "Cannot discard active VCL program a\nMake another one active first: vcl.use NAME\n");
     label("l", "b");
     (void)asked();
     discard("b");

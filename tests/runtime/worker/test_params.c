@@ -86,7 +86,8 @@ a_misspelt_bit_gets_a_suggestion(void)
     struct text why = { 0 };
     EXPECT_EQ_INT(param_set("debug", "+vtc_mdoe", &why), CLI_PARAM);
     EXPECT_EQ_STR(text_span(&why), "Unknown debug bit (+vtc_mdoe)\nDid you mean +vtc_mode?\n\n"
-                                   "(attempting to set param 'debug' to '+vtc_mdoe')");
+                                   "(attempting to set param 'debug' to '+vtc_mdoe')\n"
+                                   "param.show debug explains it.");
     text_release(&why);
 }
 
