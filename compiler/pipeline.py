@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vernis.record import field, record, replace
+from vernis.similar import unreadable
 from vernis.syntax.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from vernis.trouble import helped
 
@@ -387,7 +388,7 @@ def text_of(run: Compilation) -> bytes:
     try:
         return read_file(run.path, Limits().source_bytes)
     except OSError as error:
-        raise UnreadableSource(helped(f"cannot read {run.path}: {error.strerror}", error)) from None
+        raise UnreadableSource(helped(unreadable(run.path, error), error)) from None
 
 
 def _builtin() -> SourceFile:

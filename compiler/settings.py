@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 from vernis.record import record
-from vernis.similar import similar
+from vernis.similar import similar, unreadable
 
 NAME = "vernis.toml"
 BYTES_MAX = 1 << 20
@@ -125,7 +125,7 @@ def _text(path: str) -> str:
             raise WrongSettings(f"{path}: larger than {BYTES_MAX} bytes")
         return data.decode()
     except OSError as error:
-        raise WrongSettings(f"cannot read {path}: {error.strerror}") from None
+        raise WrongSettings(unreadable(str(path), error)) from None
     except UnicodeDecodeError:
         raise WrongSettings(f"{path}: not UTF-8") from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 
 LIKENESS_MIN, LIKENESS_CLOSE = 0.6, 0.8  # of difflib: 1 is equal
@@ -21,6 +22,18 @@ def similar(word: str, names: Iterable[str], most: int = 1, likeness: float = LI
         start = word[:1].lower()
         compared = [name for name in compared if name.startswith(start)][:NAMES_MAX]
     return [by_lower[lower] for lower in get_close_matches(word.lower(), compared, most, likeness)]
+
+
+def unreadable(path: str, error: OSError) -> str:
+    """Why a file cannot be read, with the name of a file beside it that was probably meant."""
+    folder, name = os.path.split(path)
+    try:
+        beside = os.listdir(folder or ".") if isinstance(error, FileNotFoundError) else []
+    except OSError:
+        beside = []
+    near = similar(name, beside)
+    meant = f"; did you mean {os.path.join(folder, near[0])}?" if near else ""
+    return f"cannot read {path}: {error.strerror}{meant}"
 
 
 def suggestion(word: str, names: Iterable[str]) -> str:

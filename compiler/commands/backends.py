@@ -106,7 +106,7 @@ def _refused(client: DaemonClient, pattern: str, answer: Answer) -> int:
     listed = ask(client, *_LIST, "*.*")
     names = [backend.name for backend in _parsed(listed)] if listed.ok else []
     short = [name.partition(".")[2] for name in names]
-    hint = suggestion(pattern, names if "." in pattern else short)
+    hint = suggestion(pattern, names if "." in pattern else short) or "; `vernis backends` lists them"
     return print_answer(Answer(answer.status, f"{answer.body.partition(chr(10))[0].strip()} {pattern}{hint}"))
 
 

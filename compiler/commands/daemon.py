@@ -22,6 +22,7 @@ from vernis.service.client import (
     connect_workdir,
     inline_document,
 )
+from vernis.similar import unreadable
 from vernis.terminal import Progress
 
 POLICY_NAME_CHARACTERS = 40
@@ -43,7 +44,7 @@ def image(options: argparse.Namespace) -> int:
     with connect(options) as client:
         answer = ask(client, "vernis.load_image", name, _existing(file))
     if not answer.ok:
-        return print_answer(answer)
+        return print_answer(Answer(answer.status, f"{file}: {answer.body}"))
     if options.json:
         print(json.dumps({"name": name, "image": os.path.abspath(file)}, indent=2))
     else:
@@ -127,7 +128,7 @@ def _existing(file: str) -> str:
     try:
         os.stat(file)
     except OSError as error:
-        raise Trouble(f"{file}: {error.strerror}") from error
+        raise Trouble(unreadable(file, error)) from error
     return os.path.abspath(file)
 
 

@@ -21,6 +21,7 @@ from vernis.format.format import ChangedTokens, Formatted, format_source
 from vernis.format.layout import Style
 from vernis.record import record, replace
 from vernis.shown import plain
+from vernis.similar import unreadable
 from vernis.syntax.limits import Limits
 from vernis.syntax.source import SourceFile, read_file
 from vernis.terminal import Progress, aside
@@ -79,6 +80,8 @@ def fmt(options: argparse.Namespace) -> int:
             for path in _policies(run, options.files):
                 _format_file(run, path)
                 progress.step()
+    if run.would_change and options.check:
+        sys.stderr.write("vernis fmt: `vernis fmt` without --check formats them\n")
     return EXIT_TROUBLE if run.failed else EXIT_REFUSED if run.would_change else EXIT_OK
 
 
@@ -130,7 +133,7 @@ def _format_file(run: _Run, path: str) -> None:
     try:
         data = read_file(path, Limits().source_bytes)
     except OSError as error:
-        run.fail(helped(f"vernis fmt: cannot read {path}: {error.strerror}", error))
+        run.fail(helped(f"vernis fmt: {unreadable(path, error)}", error))
         return
     after = _formatted(run, path, data)
     if after is None or after == data or _told(run, path, data, after):

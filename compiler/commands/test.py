@@ -57,7 +57,10 @@ def run_once(options: argparse.Namespace, read: set[str]) -> int:
             with aside():
                 _print(suite, verdicts, options.verbose)
     if not results:
-        raise Trouble(f"no file ends in {ENDING}")
+        where = ", ".join(options.paths) or "."
+        raise Trouble(
+            f"no file in {where} ends in {ENDING}: write the tests of a policy NAME.vcl into NAME{ENDING}"
+        )
     if options.junit:
         _write_junit(Path(options.junit), results)
     everything = [verdict for _, verdicts in results for verdict in verdicts]

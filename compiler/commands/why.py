@@ -17,6 +17,7 @@ from vernis.native.abi import MissingBuild
 from vernis.pipeline import Options, UnreadableSource
 from vernis.record import replace
 from vernis.shown import plain
+from vernis.similar import unreadable
 from vernis.terminal import Progress
 from vernis.trial.world import Host, WorldError
 from vernis.why.explain import Explanation, explain
@@ -134,7 +135,7 @@ def _read(name: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if name == "-" else read_input(name)
     except OSError as error:
-        raise Trouble(f"cannot read {name}: {error.strerror}") from None
+        raise Trouble(unreadable(name, error)) from None
 
 
 def _of_daemon(options: argparse.Namespace, compile_options: Options) -> tuple[Inquiry, str]:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from vernis.observe.reason_texts import FETCH_ADVICE
 from vernis.observe.reasons import Reason, Reasons
 from vernis.observe.screen import Locate, plain_place, printable
 from vernis.observe.storing import MARKERS, Storing, storing
@@ -49,7 +50,9 @@ class ReasonLines:
     def _fetch(self, summary: Summary, stored: Storing | None) -> list[str]:
         failures = [text for text in summary.errors if text.startswith("FetchError")]
         if failures:
-            return [_INDENT + printable(f"fetch failed: {failures[-1].partition(': ')[2]}")]
+            why = failures[-1].partition(": ")[2]
+            advice = next((f"; {step}" for words, step in FETCH_ADVICE if words in why), "")
+            return [_INDENT + printable(f"fetch failed: {why}") + advice]
         if stored is None:
             return []
         if not stored.reason:

@@ -55,8 +55,25 @@ LOG_REASONS: Mapping[str, str] = {
     "client-demand": "the stored response does not meet the Cache-Control of the request",
     "uncacheable": "the answer had no freshness, or the policy declared it uncacheable",
     "restart-policy": "the policy restarts the request, from {about}",
-    "not-logged": "the log has no reason, because nothing asked for reasons when the request came",
+    "not-logged": "the log has no reason, because nothing asked for reasons when the request came: start "
+    "`vernis log --why` before it",
 }
+
+#: The next step after a failed fetch: words of its FetchError record, and what to do.
+FETCH_ADVICE: tuple[tuple[str, str], ...] = (
+    ("unhealthy", "`vernis backends` shows its probes"),
+    ("ejected", "`vernis backends` shows since when"),
+    ("Connection refused", "does the origin listen at .host and .port?"),
+    ("fail errno", "can this machine reach the origin?"),
+    ("first byte timeout", "the origin is slower than .first_byte_timeout"),
+    ("timeout", "the origin pauses for longer than .between_bytes_timeout"),
+    ("busy", "see .max_connections, and how fast the origin is"),
+    ("no backend", "`vernis backends` shows which members are healthy"),
+    ("HTC eof", "the origin closed the connection without an answer: see its log"),
+    ("format error", "the origin does not speak HTTP there: is .port right?"),
+    ("insufficient bytes", "the origin ended the content early: see its log"),
+    ("eof socket fail", "the origin ended the content early: see its log"),
+)
 
 #: Reasons that only the dashboard gives. It asks the daemon for no causes, which cost time.
 DASHBOARD_REASONS: Mapping[str, str] = {"not-cached": "not in the cache{about}"}

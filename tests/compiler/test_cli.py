@@ -502,4 +502,4 @@ def test_a_missing_daemon_is_an_error(arguments: list[str], tmp_path: Path) -> N
 
 def test_loading_a_missing_file(tmp_path: Path) -> None:
     done = vernis("load", "-n", tmp_path, "x", "/no/such.vcl")
-    assert done.returncode == 2 and "/no/such.vcl: No such file or directory" in done.stderr
+    assert done.returncode == 2 and "cannot read /no/such.vcl: No such file" in done.stderr

@@ -20,3 +20,4 @@ def test_the_page_shows_the_current_messages(mistake: Mistake) -> None:
     assert ours(mistake.policy) == said, "python tests/compiler/mistakes.py writes the page"
     assert "error[V" in said, "each mistake is an error with a code"
     assert "mistake.vcl:" in said, "each message has a place"
+    assert "\nhelp: " in said, "each message has a next step"

@@ -219,4 +219,4 @@ def test_an_image_is_loaded_under_a_name(site: tuple[Daemon, Origin, Client], tm
     assert told["image"] == str(image) and re.fullmatch(r"new-\d{8}T\d{6}-\d{3}", told["name"])
     assert told["name"] in d.ok("vcl.list")
     assert "Already a VCL named fresh" in run(d, "image", "load", "fresh", str(image), code=1)
-    assert "none.so: No such file or directory" in run(d, "image", "load", "none.so", code=2)
+    assert "cannot read none.so: No such file" in run(d, "image", "load", "none.so", code=2)

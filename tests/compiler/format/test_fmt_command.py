@@ -14,6 +14,7 @@ from unittest import mock
 import pytest
 from vernis import cli
 
+UNFORMATTED = "vernis fmt: `vernis fmt` without --check formats them\n"
 BEFORE, AFTER = b"vcl 4.1;\nsub  f{call a;}\n", b"vcl 4.1;\n\nsub f {\n    call a;\n}\n"
 WRONG = b"vcl 4.1;\nsub f { call ; }\n"
 
@@ -54,7 +55,7 @@ def test_formats_in_place_and_then_has_nothing_to_do(policy: Path) -> None:
 
 
 def test_check_and_diff_change_nothing_and_exit_with_1(policy: Path) -> None:
-    assert fmt("--check", policy) == Done(1, f"would format {policy}\n".encode(), "")
+    assert fmt("--check", policy) == Done(1, f"would format {policy}\n".encode(), UNFORMATTED)
     done = fmt("--diff", policy)
     assert done.status == 1 and f"--- {policy}\n+++ {policy}\n".encode() in done.out and b"\n-sub  f{call a;}\n" in done.out
     assert policy.read_bytes() == BEFORE
@@ -82,7 +83,7 @@ def test_a_folder_has_its_policies_and_those_below(tmp_path: Path) -> None:
 def test_stdin(tmp_path: Path) -> None:
     assert fmt("-", stdin=BEFORE) == Done(0, AFTER, "")
     assert fmt("-", stdin=b"") == Done(0, b"", "")
-    assert fmt("--check", "-", stdin=BEFORE) == Done(1, b"would format <stdin>\n", "")
+    assert fmt("--check", "-", stdin=BEFORE) == Done(1, b"would format <stdin>\n", UNFORMATTED)
     done = fmt("--stdin-filename", "x/y.vcl", "-", stdin=WRONG)
     assert (done.status, done.out) == (2, b"") and "x/y.vcl:2:" in done.err
     assert fmt("-", "x.vcl").status == 2
