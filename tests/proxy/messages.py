@@ -193,7 +193,7 @@ def place(folder: Path) -> Iterator[Place]:
 def main() -> int:
     import tempfile
 
-    from mistakes import mistakes, ours
+    from compiler.mistakes import mistakes, ours
 
     for mistake in mistakes():
         print(f"### {mistake.title}\n\n    $ vernis check --err-unref mistake.vcl\n" + indented(ours(mistake.policy)))
