@@ -53,6 +53,36 @@ def _json_escape(c: str) -> str:
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
+# ---- narrow terminals --------------------------------------------------------------------------------------
+
+CUT = "\u2026"
+_BREAK = re.compile(r"(?<=[/._\-?&=:,;@ ])")  # a line may end behind these
+
+
+def shortened(text: str, width: int) -> str:
+    """A text of at most ``width`` characters. A longer one loses its middle: both ends of a URL or of a name
+    tell it from others."""
+    if len(text) <= width:
+        return text
+    if width < 4:
+        return text[: max(width - 1, 0)] + CUT[: max(width, 0)]
+    return text[: (width - 1) // 2] + CUT + text[len(text) - width // 2 :]
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Lines of at most ``width`` characters, which end behind a separator where there is one."""
+    lines_: list[str] = [""]
+    for piece in _BREAK.split(text):
+        if len(lines_[-1] + piece.rstrip()) > width and lines_[-1]:
+            lines_.append("")
+        while len(piece.rstrip()) > width:
+            lines_[-1] += piece[:width]
+            piece = piece[width:]
+            lines_.append("")
+        lines_[-1] += piece
+    return [line.rstrip() for line in lines_]
+
+
 def in_xml(root: Element) -> Element:
     """The same tree without characters that XML cannot have, or reads as others (CR)."""
     for element in root.iter():

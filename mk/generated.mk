@@ -1,4 +1,5 @@
 # C headers generated from facts that Python and C share (compiler/version.py, compiler/observe/reason_texts.py,
+# compiler/observe/identifying.py,
 # runtime/manager/options.toml, runtime/log/metrics.toml, runtime/log/tags.txt) and from the page of the dashboard.
 
 $(B)/gen/version.h: compiler/version.py mk/generated.mk
@@ -21,6 +22,11 @@ $(B)/gen/reason_texts.h: compiler/observe/reason_texts.py mk/reasons.py
 	@echo '  GEN $@'
 	@$(PYTHON) mk/reasons.py $< $@.new && mv $@.new $@
 
+$(B)/gen/identifying_names.h: compiler/observe/identifying.py mk/identifying.py
+	@mkdir -p $(@D)
+	@echo '  GEN $@'
+	@$(PYTHON) mk/identifying.py $< $@.new && mv $@.new $@
+
 $(B)/gen/option_rows.h: runtime/manager/options.toml mk/options.py
 	@mkdir -p $(@D)
 	@echo '  GEN $@'
@@ -33,4 +39,4 @@ $(B)/gen/dashboard_pages.h: $(DASHBOARD_PAGES) mk/embed.py
 	@$(PYTHON) mk/embed.py $@.new $(DASHBOARD_PAGES) && mv $@.new $@
 
 generated: $(B)/gen/version.h $(B)/gen/metric_names.h $(B)/gen/log_tags.h $(B)/gen/option_rows.h \
-           $(B)/gen/reason_texts.h $(B)/gen/dashboard_pages.h
+           $(B)/gen/reason_texts.h $(B)/gen/identifying_names.h $(B)/gen/dashboard_pages.h

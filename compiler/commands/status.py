@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -18,10 +20,12 @@ from vernis.commands.daemon import ask, connect
 from vernis.commands.durations import duration, size
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.service.client import Answer, DaemonClient
-from vernis.shown import plain, visible
+from vernis.shown import plain, visible, wrapped
 from vernis.terminal import Progress
 
 _Json = dict[str, Any]
+
+_HEAD, _TEXT_MIN = 10, 20  # columns
 
 _HITS = ("MAIN.cache_hit", "MAIN.cache_hitmiss", "MAIN.cache_hitpass")
 
@@ -81,7 +85,7 @@ def status(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(_for_programs(found), indent=2))
     else:
-        print(plain("\n".join(f"{head:<10} {visible(text)}" for head, text in lines(found, time.time()))))
+        print(plain("\n".join(laid_out(lines(found, time.time()), _width()))))
     return EXIT_OK if found.state == "running" else EXIT_REFUSED
 
 
@@ -157,7 +161,21 @@ def _storages(counted: dict[str, int]) -> Iterator[Storage]:
             yield Storage(name, used, counted[f"SMA.{name}.limit_bytes"] or None)
 
 
+def _width() -> int | None:
+    """Of a terminal; a file or a pipe has lines of any length."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
 # ---- printing ----------------------------------------------------------------------------------------------
+
+
+def laid_out(told: Iterator[tuple[str, str]], width: int | None) -> Iterator[str]:
+    """Heads and texts side by side. A line that is too long goes on below its text."""
+    room = None if width is None else max(width - _HEAD - 1, _TEXT_MIN)
+    for head, text in told:
+        pieces = [visible(text)] if room is None else wrapped(visible(text), room)
+        for i, piece in enumerate(pieces):
+            yield f"{'' if i else head:<{_HEAD}} {piece}"
 
 
 def lines(s: Status, now: float) -> Iterator[tuple[str, str]]:

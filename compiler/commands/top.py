@@ -11,13 +11,14 @@ from vernis.commands.observing import groups_of, log_hiding, selection_of, view_
 from vernis.commands.outcome import EXIT_OK
 from vernis.observe.ranking import Ranking, as_text
 from vernis.observe.stream import View
-from vernis.shown import visible_bytes
+from vernis.shown import shortened, visible_bytes
 from vernis.terminal import Progress, console
 
 if TYPE_CHECKING:
     from vernis.observe.hiding import Hiding
 
 _AGE_EVERY_S = 1.0
+_GAPS, _TEXT_MIN = 6, 10  # columns
 
 
 def top(options: argparse.Namespace) -> int:
@@ -25,6 +26,10 @@ def top(options: argparse.Namespace) -> int:
         from vernis.commands.top_rules import top_rules
 
         return top_rules(options)
+    if options.why:
+        from vernis.commands.top_why import top_why
+
+        return top_why(options)
     hiding = log_hiding(options)
     options.grouping = options.grouping or "vxid"
     selection = selection_of(options)
@@ -58,18 +63,19 @@ def _live(options: argparse.Namespace, view: View, ranking: Ranking, hiding: Hid
             now = time.monotonic()
             if now - drawn >= _AGE_EVERY_S:
                 drawn = now
-                live.update(picture(ranking, screen.height), refresh=True)
+                live.update(picture(ranking, screen.height, screen.width), refresh=True)
                 ranking.age(options.period, screen.height)
                 if keys.wait(0) in ("q", "Q"):
                     return EXIT_OK
-        live.update(picture(ranking, screen.height), refresh=True)
+        live.update(picture(ranking, screen.height, screen.width), refresh=True)
         while keys.wait(_AGE_EVERY_S) not in ("q", "Q"):
             pass
     return EXIT_OK
 
 
-def picture(ranking: Ranking, lines: int):  # type: ignore[no-untyped-def]
-    """A table of as many entries as fit. Clients sent these texts, so they are never parsed as markup."""
+def picture(ranking: Ranking, lines: int, width: int):  # type: ignore[no-untyped-def]
+    """A table of as many entries as fit, and the number of the others. Long texts lose their middle. Clients
+    sent these texts, so they are never parsed as markup."""
     from itertools import islice
 
     from rich.table import Table
@@ -82,10 +88,17 @@ def picture(ranking: Ranking, lines: int):  # type: ignore[no-untyped-def]
     table.add_column("per period", justify="right", no_wrap=True)
     table.add_column("record", no_wrap=True)
     table.add_column("", no_wrap=True, ratio=1)
-    for entry in islice(ranking.entries(), max(lines - 3, 1)):
-        table.add_row(
-            f"{entry.count:.2f}",
-            tags.name_of(entry.tag),
-            Text(printable(entry.text.decode("utf-8", "replace"))),
-        )
+    entries = list(islice(ranking.entries(), rows_for(len(ranking), lines - 3)))
+    names = [tags.name_of(entry.tag) for entry in entries]
+    room = width - len("per period") - max(map(len, names), default=0) - _GAPS
+    for entry, name in zip(entries, names, strict=True):
+        text = printable(entry.text.decode("utf-8", "replace"))
+        table.add_row(f"{entry.count:.2f}", name, Text(shortened(text, max(room, _TEXT_MIN))))
+    if len(entries) < len(ranking):
+        table.add_row("", "", f"{len(ranking) - len(entries)} more: -1 prints all")
     return table
+
+
+def rows_for(rows: int, lines: int) -> int:
+    """Of so many rows those that fit, if not all do beside a line that says how many are left out."""
+    return rows if rows <= lines else max(lines - 1, 1)

@@ -1,6 +1,8 @@
 """The names of fields, parameters and attributes whose values identify a person or a session.
 
 One table for all outputs that hide such values (compiler/observe/hiding.py, docs/hiding.md).
+mk/identifying.py makes a C table of the names of parameters, for the dashboard, so this file imports nothing
+of Vernis.
 """
 
 from __future__ import annotations

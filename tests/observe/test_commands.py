@@ -14,6 +14,7 @@ import pytest
 
 from observe.logs import Instance, document_segment, fetch, interleaved, record, request, stat_segment, write_dump
 from support.pace import Pace
+from vernis.observe import tags
 from vernis.observe.fields import documented
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -229,8 +230,75 @@ def test_the_live_view_escapes_markup_in_data_of_clients() -> None:
     ranking, console = Ranking(Selection()), Console(width=80)
     ranking.add([Transaction(1, Kind.RAW, records=[record("ReqURL", "/[/x][red]y", 1, "c")])])
     with console.capture() as shown:
-        console.print(picture(ranking, 20))
+        console.print(picture(ranking, 20, 80))
     assert "/[/x][red]y" in shown.get()
+
+
+@pytest.mark.parametrize(("width", "lines"), [(100, 12), (50, 8)])
+def test_the_live_view_shortens_texts_in_the_middle_and_counts_the_rows_it_leaves_out(width: int, lines: int) -> None:
+    from rich.console import Console
+
+    from vernis.commands.top import picture
+    from vernis.observe.ranking import Ranking
+    from vernis.observe.select import Selection
+    from vernis.observe.transactions import Kind, Transaction
+
+    ranking, console = Ranking(Selection()), Console(width=width)
+    for i in range(30):
+        url = f"/a/long/path/of/the/application/with-dashes_and_underscores/{'x' * 40}/page-{i:02}.html"
+        ranking.add([Transaction(1, Kind.RAW, records=[record("ReqURL", url, 1, "c")])])
+    with console.capture() as shown:
+        console.print(picture(ranking, lines, width))
+    told = shown.get().splitlines()
+    rows = [line.split()[2] for line in told if "ReqURL" in line]
+    assert len(told) <= lines and f"{30 - len(rows)} more: -1 prints all" in told[-1]
+    assert all(row.startswith("/a/long/") and "\u2026" in row and row.endswith(".html") for row in rows)
+
+
+@pytest.mark.parametrize("width", [140, 80])
+def test_the_live_view_of_rules_keeps_both_ends_of_places_and_rules(width: int) -> None:
+    from rich.console import Console
+
+    from vernis.commands.top_rules import picture
+    from vernis.observe.rules import parse
+
+    rows = [{"file": f"/etc/vernis/policies/shop/frontend/{'y' * 30}_{i}.vcl", "line": 10, "column": 5, "end_line": 10, "end_column": 9,
+             "rule": f'if (req.url ~ "^/a/long/path/of/the/application/and/more/{"z" * 30}/{i}")', "name": "", "hits": 10**7 - i, "timed": 1, "ns": 9}
+            for i in range(20)]
+    answer = {"policy": "boot", "requests": 10**7, "not_counted": 0, "rules": rows}
+    console = Console(width=width)
+    with console.capture() as shown:
+        console.print(picture(parse(answer), {}, 1.0, 10, width))
+    told = shown.get().splitlines()
+    assert len(told) <= 10 and "more: -1 prints all" in told[-1]
+    for row in told[2:-1]:
+        place, rule = row.split()[4], row[row.index("if "):].rstrip()
+        assert place.startswith("/etc/") and "\u2026" in place and place.endswith(".vcl:10:5") and rule.endswith('")') and "\u2026" in rule
+
+
+def test_a_status_wraps_at_separators() -> None:
+    from vernis.commands.status import laid_out
+
+    name = "boot.application_server_of_the_shop_in_frankfurt_am_main"
+    told = list(laid_out(iter([("backends", "0 healthy, 1 sick"), ("", f"{name} sick for 3 s: connection refused")]), 40))
+    assert told == ["backends   0 healthy, 1 sick", "           boot.application_server_of_", "           the_shop_in_frankfurt_am_main",
+                    "           sick for 3 s: connection", "           refused"]
+    assert list(laid_out(iter([("", name * 9)]), None)) == [" " * 11 + name * 9]          # a file has whole lines
+
+
+def test_top_groups_misses_by_reason(tmp_path: Path) -> None:
+    records = []
+    for i, (url, cause) in enumerate([("/a", "expired 13.2 0"), ("/a", "expired 9 0"), ("/b", "banned 3 0"), ("/c", "expired 1 0"), ("/d", "")]):
+        found = request(10 * i + 2, 1, url, 9999, extra=[("Debug", f"lookup miss {cause}")]) if cause else request(10 * i + 2, 1, url)
+        records += [one for one in found if one.tag != tags.LINK]
+    done = vernis("top", "--why", "-1", "-r", write_dump(tmp_path / "dump", records))
+    assert done.returncode == 0 and done.stdout.splitlines() == [
+        "4 of 5 requests were no hits",
+        "       3   75.0%  miss: the stored response expired: 1 s ago [expired]",
+        "           2      example.org/a",
+        "           1      example.org/c",
+        "       1   25.0%  miss: a ban covers the stored response 3 s ago [banned]",
+        "           1      example.org/b"]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -352,6 +353,104 @@ def test_the_page_paints_soon_and_asks_no_other_site(start_daemon: Callable[...,
         asked = b.run("return performance.getEntriesByType('resource').map(r => new URL(r.name).origin)")
         assert set(asked) == {f"http://127.0.0.1:{link_of(d).port}"}
         assert b.console() == []
+
+
+LONG = "/some/long/path/of_the_application/with-dashes/" + "0123456789abcdef" * 4 + ".html"
+LONG_NAMES = "".join(f"""backend application_server_{i}_of_the_shop_in_frankfurt_am_main {{ .host = "127.0.0.1"; .port = "1"; }}
+sub vcl_recv {{ if (req.url ~ "^/a/rather/long/rule/{i}/of-this/policy") {{
+    set req.backend_hint = application_server_{i}_of_the_shop_in_frankfurt_am_main; }} }}
+""" for i in range(15))
+
+# Texts of tables that a line breaks inside a word: behind a character that is none of / . _ - and their like.
+BROKEN = """
+  const broken = [], range = document.createRange();
+  const walker = document.createTreeWalker(document.querySelector(".tables"), NodeFilter.SHOW_TEXT);
+  for (let node; (node = walker.nextNode());) {
+    let before = null;
+    for (let i = 0; i < node.length; i++) {
+      range.setStart(node, i); range.setEnd(node, i + 1);
+      const [box] = range.getClientRects();
+      if (box && before !== null && box.top > before + 4 && /\\w/.test(node.data[i - 1]) && /\\w/.test(node.data[i])) broken.push(node.data);
+      if (box) before = box.top;
+    }
+  }
+  return broken;
+"""
+CLIPPED = """return [...document.querySelectorAll("html, .scroll")].filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1
+  && e.matches(".scroll")).map((e) => e.outerHTML.slice(0, 80))"""
+
+
+@in_browser
+@pytest.mark.parametrize("width", [1440, 1000, 700, 500])
+def test_long_names_wrap_at_separators_and_no_row_is_cut_without_a_sign(start_daemon: Callable[..., Daemon], width: int) -> None:
+    with Origin(lambda request: Reply(body=b"x", headers={"Set-Cookie": "a=1"})) as origin:
+        d = start_site(start_daemon, origin, LONG_NAMES)
+        for i in range(30):
+            d.get(f"/{i}{LONG}")
+        d.get(f"/0{LONG}")
+        with page_of(d, size=(width, 2000)) as b:
+            wait_until(lambda: b.run("return page.state.misses_in_all") == 30, "all URLs are counted")
+            wait_until(lambda: b.run("return document.querySelectorAll('[data-more]').length") == 4, "tables say that they have more rows")
+            wait_until(lambda: "rather" in b.text("#rules"), "the rules")
+            assert b.run(BROKEN) == [] and b.run(CLIPPED) == []
+            assert b.text('[data-more="backends"]') == "4 more" and b.text('[data-more="urls"]') == "13 more"
+            assert "5 less frequent: vernis top -i ReqURL" in b.text("#urls")
+            assert b.text('[data-more="misses set-cookie"]') == "21 more" and "5 less frequent" in b.text("#misses")
+            first = "document.querySelector('#urls tbody .url .mono')"
+            assert b.run(f"return {first}.title") == f"test/0{LONG}" and "0123456789abcd…" in b.run(f"return {first}.textContent")
+            b.run("document.querySelector('[data-more=backends]').click()")
+            assert b.text('[data-more="backends"]') == "fewer" and "application_server_14_of" in b.text("#backends")
+            assert b.run("return document.activeElement.dataset.more") == "backends"      # a keyboard stays where it is
+            assert b.run(CLIPPED) == [] and b.console() == []
+
+
+@in_browser
+def test_misses_stand_under_their_reason(start_daemon: Callable[..., Daemon]) -> None:
+    fields = {"/cookie": {"Set-Cookie": "a=1"}, "/private": {"Cache-Control": "private"}}
+    with Origin(lambda request: Reply(body=b"x", headers=fields.get(request.url[:request.url.rfind("/")], {}))) as origin:
+        d = start_site(start_daemon, origin)
+        for url in ("/cookie/1", "/private/1", "/cookie/2", "/cookie/2", "/basket/1"):
+            d.get(url)
+        with page_of(d) as b:
+            link_of(d).state(lambda s: s["sampled"] == 5, "all requests are counted")
+            rows = "return [...document.querySelectorAll('#misses tbody tr')].map((e) => e.querySelector('.id, .mono').textContent.trim())"
+            expected = ["set-cookie", "test/cookie/2 hit-for-miss", "test/cookie/1", "cache-control", "test/private/1", "pass-policy", "test/basket/1"]
+            wait_until(lambda: sorted(b.run(rows)) == sorted(expected), "the groups")
+            assert b.run(rows)[:3] == expected[:3]                                # the most frequent first
+
+
+def test_the_dashboard_knows_the_cause_of_a_miss_while_somebody_asks(start_daemon: Callable[..., Daemon]) -> None:
+    with Origin(lambda request: Reply(body=b"x", headers={"Cache-Control": "max-age=60"})) as origin:
+        d = start_site(start_daemon, origin)
+        with subprocess.Popen([VERNIS, "log", "-n", d.workdir, "--why"], stdout=subprocess.PIPE, text=True) as asking:
+            try:
+                assert asking.stdout is not None
+                def ask(url: str) -> None:
+                    assert asking.stdout is not None
+                    shown = ""
+                    while url not in shown:
+                        d.get(url)
+                        ready, _, _ = select.select([asking.stdout], [], [], 0.5)
+                        shown = asking.stdout.readline() if ready else ""
+                ask("/first")                                                    # now the log has reasons
+                for url in ("/banned", "/other"):
+                    d.get(url)
+                    d.ok("ban obj.status == 200")
+                    ask(url)
+                state = link_of(d).state(lambda s: entry(s["misses"], "/other").get("reason") == "banned", "the cause is known")
+            finally:
+                asking.terminate()
+        reasons = {row["reason"]: row for row in state["reasons"]}
+        assert reasons["banned"]["urls"] == 2 and reasons["banned"]["text"].startswith("a ban covers the stored response")
+
+
+def test_urls_have_no_values_that_identify(start_daemon: Callable[..., Daemon]) -> None:
+    d = start_daemon(SYNTH.format(word="a"), ON)
+    for token in ("q7one", "q7two"):
+        d.get(f"/reset?reset_token={token}&page=1")
+    state = link_of(d).state(lambda s: s["sampled"] == 2, "both are counted")
+    [row] = state["urls"]
+    assert (row["url"], row["requests"] > 1) == ("/reset?reset_token=hidden&page=1", True) and "q7" not in json.dumps(state)
 
 
 @in_browser

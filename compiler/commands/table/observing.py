@@ -144,6 +144,11 @@ def _top(parser: argparse.ArgumentParser) -> None:
         help="count how often the rules of a policy were taken (docs/tools.md)",
     )
     parser.add_argument(
+        "--why",
+        action="store_true",
+        help="count misses and passes by their reason, with the most frequent URLs of each",
+    )
+    parser.add_argument(
         "--policy", metavar="NAME", help="with --rules: the policy or label; default: the active one"
     )
     parser.add_argument("--json", action="store_true", help="with --rules: print JSON once")

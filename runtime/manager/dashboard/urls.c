@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "log/txn.h"
+#include "manager/dashboard/hide.h"
 #include "reason_texts.h"
 
 #define FADE_S 120.0   /* after this time a count has faded to 1/e */
@@ -24,6 +25,27 @@ enum handling { UNKNOWN, HIT, MISS, PASS, OTHER };
 enum marker { NO_MARKER, HIT_FOR_MISS, HIT_FOR_PASS };
 enum refusal { NOTHING, SET_COOKIE, CACHE_CONTROL, VARY, TTL, POLICY, FAILED };
 
+/* The cause of a miss, in the words of runtime/proxy/request_log.c, while somebody wants reasons
+ * (compiler/observe/reasons.py). The details are the number of a word of the record between two texts. */
+static const struct cause {
+    const char *word;
+    enum reason reason;
+    unsigned number; /* its place in the record; 0: none */
+    const char *before, *after;
+} causes[] = {
+    { "absent", REASON_ABSENT, 0, "", "" },
+    { "expired", REASON_EXPIRED, 3, "", " s ago" },
+    { "evicted", REASON_EVICTED, 3, " ", " s ago" },
+    { "purged", REASON_PURGED, 3, " ", " s ago" },
+    { "banned", REASON_BANNED, 3, " ", " s ago" },
+    { "marker-ended", REASON_MARKER_ENDED, 3, " ", " s ago" },
+    { "variant", REASON_OTHER_VARIANT, 4, "", " stored" },
+    { "always", REASON_ALWAYS_MISS, 0, "", "" },
+    { "req.ttl", REASON_OVER_REQ_TTL, 0, "req.ttl", "" },
+    { "req.grace", REASON_OVER_REQ_GRACE, 3, "its freshness ended ", " s ago" },
+    { "client", REASON_CLIENT_DEMAND, 0, "", "" },
+};
+
 struct open { /* a transaction in progress, in the slot of its id */
     uint32_t id;
     bool passes; /* a fetch for a request that was passed */
@@ -32,7 +54,9 @@ struct open { /* a transaction in progress, in the slot of its id */
     enum refusal field; /* of the fields, the one that forbids to store */
     bool failed, uncacheable, has_ttl;
     double first_ttl_s, ttl_s,
-        fetch_s; /* fetch_s: when the fetch began, since its start; negative: unknown */
+        fetch_s;               /* fetch_s: when the fetch began, since its start; negative: unknown */
+    const struct cause *cause; /* of a miss; NULL: not logged */
+    double cause_value;
     char hook[HOOK_BYTES], passed_by[HOOK_BYTES]; /* the hook that runs; the one that returned pass */
     char host[URL_HOST_BYTES], url[URL_BYTES];
     char refused[URL_REASON_BYTES]; /* the value of the field, or the error of the fetch */
@@ -44,6 +68,8 @@ struct entry {
     enum marker marker;   /* of the last request that was no hit */
     enum refusal refusal; /* of the last fetch */
     double ttl_s;
+    const struct cause *cause; /* of the last miss; NULL: not logged */
+    double cause_value;
     char host[URL_HOST_BYTES], url[URL_BYTES], refused[URL_REASON_BYTES], passed_by[HOOK_BYTES];
 };
 
@@ -281,6 +307,23 @@ timestamp(struct urls *u, struct open *o, struct span text)
         take_origin_time(u, number_at(text, 2) - o->fetch_s);
 }
 
+/* "lookup miss expired 13.2 1" */
+static void
+cause(struct open *o, struct span text)
+{
+    static const char before[] = "lookup miss ";
+    if (!starts(text, before))
+        return;
+    struct span word = span_of(text.ptr + sizeof before - 1, text.len - (sizeof before - 1));
+    const char *end = memchr(word.ptr, ' ', word.len);
+    word.len = end == NULL ? word.len : (size_t)(end - word.ptr);
+    for (unsigned i = 0; i < sizeof causes / sizeof *causes; i++)
+        if (span_eq(word, span_str(causes[i].word))) {
+            o->cause = &causes[i];
+            o->cause_value = number_at(text, causes[i].number);
+        }
+}
+
 static enum refusal
 refusal_of(const struct open *o)
 {
@@ -318,6 +361,8 @@ end_request(struct urls *u, const struct open *o)
     if (o->handling != MISS && o->handling != PASS)
         return;
     e->marker = o->marker;
+    e->cause = o->handling == MISS ? o->cause : NULL;
+    e->cause_value = isnan(o->cause_value) ? 0 : o->cause_value;
     memcpy(e->passed_by, o->passed_by, sizeof e->passed_by);
 }
 
@@ -348,7 +393,7 @@ urls_record(void *arg, const struct log_record *r)
         return;
     switch ((unsigned)r->tag) {
     case TAG_REQ + LOG_URL:
-    case TAG_BEREQ + LOG_URL: copy(o->url, sizeof o->url, r->text); break;
+    case TAG_BEREQ + LOG_URL: hide_url(o->url, sizeof o->url, r->text); break;
     case TAG_REQ + LOG_HEADER:
     case TAG_BEREQ + LOG_HEADER:
         if (field_is(r->text, "host", &value))
@@ -360,6 +405,7 @@ urls_record(void *arg, const struct log_record *r)
     case TAG_HIT_MISS: o->marker = HIT_FOR_MISS; break;
     case TAG_HIT_PASS: o->marker = HIT_FOR_PASS; break;
     case TAG_TTL: lifetime(o, r->text); break;
+    case TAG_DEBUG: cause(o, r->text); break;
     case TAG_FETCH_ERROR: fetch_error(o, r->text); break;
     case TAG_TIMESTAMP: timestamp(u, o, r->text); break;
     case TAG_END:
@@ -413,6 +459,13 @@ reason_of_refusal(const struct entry *e, char about[ABOUT_BYTES])
     case FAILED: snprintf(about, ABOUT_BYTES, "%s", e->refused); return REASON_FETCH_FAILED;
     case NOTHING: break;
     }
+    if (e->cause != NULL) {
+        if (e->cause->number == 0)
+            snprintf(about, ABOUT_BYTES, "%s", e->cause->before);
+        else
+            snprintf(about, ABOUT_BYTES, "%s%.0f%s", e->cause->before, e->cause_value, e->cause->after);
+        return e->cause->reason;
+    }
     if (e->ttl_s > 0)
         snprintf(about, ABOUT_BYTES, "; the answer is stored for %.0f s", e->ttl_s);
     else if (e->marker == HIT_FOR_MISS) /* the sample has no fetch of this URL */
@@ -443,6 +496,9 @@ add_reason(const struct entry *e, struct text *out)
     const struct reason_text *reason = &reason_texts[reason_of(e, about)];
     struct text sentence = { 0 };
     text_printf(&sentence, "%s%s%s", reason->before, about, reason->after);
+    static const char *const markers[] = { [HIT_FOR_MISS] = "hit-for-miss", [HIT_FOR_PASS] = "hit-for-pass" };
+    if (e->marker != NO_MARKER)
+        text_printf(out, ",\"marker\":\"%s\"", markers[e->marker]);
     text_printf(out, ",\"reason\":\"%s\",\"text\":", reason->id);
     text_json(out, text_span(&sentence));
     text_release(&sentence);
@@ -494,15 +550,70 @@ add_list(const struct urls *u, double (*rank)(const struct entry *), bool reason
     }
 }
 
+/* All misses and passes of a reason. */
+struct of_reason {
+    double requests;
+    unsigned urls;
+    bool differ; /* the details */
+    char about[ABOUT_BYTES];
+};
+
+#define REASONS (sizeof reason_texts / sizeof *reason_texts)
+
+static unsigned
+sum_reasons(const struct urls *u, struct of_reason sums[REASONS])
+{
+    char about[ABOUT_BYTES];
+    unsigned n = 0;
+    for (unsigned i = 0; i < URLS_MAX; i++) {
+        const struct entry *e = &u->entries[i];
+        if (e->hash == 0 || lost_of(e) < COUNT_MIN)
+            continue;
+        struct of_reason *sum = &sums[reason_of(e, about)];
+        sum->requests += lost_of(e);
+        sum->differ |= sum->urls > 0 && strcmp(sum->about, about) != 0;
+        memcpy(sum->about, about, sizeof about);
+        sum->urls++;
+        n++;
+    }
+    return n;
+}
+
+static void
+add_reasons(const struct of_reason sums[REASONS], struct text *out)
+{
+    const char *between = "";
+    for (unsigned i = 0; i < REASONS; i++) {
+        const struct of_reason *sum = &sums[i];
+        if (sum->urls == 0)
+            continue;
+        struct text sentence = { 0 };
+        text_printf(&sentence, "%s%s%s", reason_texts[i].before, sum->differ ? " \u2026" : sum->about,
+                    reason_texts[i].after);
+        text_printf(out, "%s{\"reason\":\"%s\",\"requests\":%.2f,\"urls\":%u,\"text\":", between,
+                    reason_texts[i].id, sum->requests, sum->urls);
+        text_json(out, text_span(&sentence));
+        text_str(out, "}");
+        text_release(&sentence);
+        between = ",";
+    }
+}
+
 void
 urls_json(const struct urls *u, struct text *out)
 {
     double requests = 0;
-    for (unsigned i = 0; i < URLS_MAX; i++)
+    unsigned known = 0;
+    struct of_reason sums[REASONS] = { 0 };
+    for (unsigned i = 0; i < URLS_MAX; i++) {
         requests += requests_of(&u->entries[i]);
+        known += u->entries[i].hash != 0 && requests_of(&u->entries[i]) >= COUNT_MIN;
+    }
     text_str(out, "\"urls\":[");
     add_list(u, all_of, false, out);
     text_str(out, "],\"misses\":[");
     add_list(u, lost_of, true, out);
+    text_printf(out, "],\"urls_in_all\":%u,\"misses_in_all\":%u,\"reasons\":[", known, sum_reasons(u, sums));
+    add_reasons(sums, out);
     text_printf(out, "],\"sampled\":%llu,\"recent\":%.2f", u->seen, requests);
 }

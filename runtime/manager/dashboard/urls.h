@@ -30,8 +30,10 @@ struct origin_times {
     double p50_s, p95_s;
 };
 bool urls_origin_times(struct urls *u, struct origin_times *out);
-/* Appends two JSON lists, "urls" and "misses", and "sampled", the requests seen since the start. A miss has
- * the id of its reason and the sentence (compiler/observe/reason_texts.py). */
+/* Appends the JSON lists "urls" and "misses" with the first of each, "urls_in_all" and "misses_in_all" with
+ * the numbers of known ones, "reasons" with the sums of all misses and passes of each reason, and "sampled",
+ * the requests seen since the start. A miss has the id of its reason and the sentence
+ * (compiler/observe/reason_texts.py). */
 void urls_json(const struct urls *u, struct text *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* Parts of the dashboard: the history on disk, the reader of the log, the table of URLs. */
 #include "manager/dashboard/history.h"
 #include "manager/dashboard/log_reader.h"
+#include "manager/dashboard/hide.h"
 #include "manager/dashboard/urls.h"
 
 #include <fcntl.h>
@@ -408,6 +409,70 @@ counts_fade(void)
 }
 
 static void
+misses_add_up_by_reason(void)
+{
+    struct urls *u = urls_new();
+    static const char *const causes[] = { "expired 13.2 1", "expired 7 1", "banned 3.1 1", "variant 0.5 4",
+                                          "always 0 0" };
+    char url[32], text[64];
+    for (unsigned i = 0; i < 5; i++) {
+        uint32_t id = (i + 1) | LOG_CLIENT;
+        snprintf(url, sizeof url, "/%u", i);
+        snprintf(text, sizeof text, "lookup miss %s", causes[i]);
+        record(u, id, TAG_BEGIN, "req 1 rxreq");
+        record(u, id, TAG_REQ + LOG_URL, url);
+        record(u, id, TAG_DEBUG, text);
+        record(u, id, TAG_VCL_CALL, "MISS");
+        record(u, id, TAG_END, "");
+    }
+    request(u, 9, "/none", "MISS");
+    request(u, 10, "/hit", "HIT");
+    expect_in_json(u, "\"urls_in_all\":7,\"misses_in_all\":6,\"reasons\":[");
+    expect_in_json(
+        u,
+        "{\"reason\":\"expired\",\"requests\":2.00,\"urls\":2,\"text\":\"the stored response expired:  \u2026\"}");
+    expect_in_json(
+        u,
+        "{\"reason\":\"banned\",\"requests\":1.00,\"urls\":1,\"text\":\"a ban covers the stored response 3 s ago\"}");
+    expect_in_json(
+        u,
+        "\"reason\":\"other-variant\",\"text\":\"the stored response is for other values of the fields in Vary: 4 stored\"");
+    expect_in_json(u, "\"reason\":\"always-miss\"");
+    expect_in_json(u, "{\"reason\":\"not-cached\",\"requests\":1.00");
+    urls_free(&u);
+}
+
+static void
+values_of_users_are_hidden(void)
+{
+    static const struct {
+        const char *url, *shown;
+    } rows[] = {
+        { "/a?page=1&token=abc&x=2", "/a?page=1&token=hidden&x=2" },
+        { "/a?access_token=a%20b", "/a?access_token=hidden" },
+        { "/a?X-Amz-Signature=1#f", "/a?X-Amz-Signature=hidden" },
+        { "/a;jsessionid=12/b?c=1", "/a;jsessionid=hidden/b?c=1" },
+        { "/a?user[password]=x;y?z/w&b=1", "/a?user[password]=hidden&b=1" },
+        { "/a?next=/b?token=c", "/a?next=/b?token=hidden" },
+        { "/a?KEY=1&key=2&keys=3", "/a?KEY=hidden&key=hidden&keys=3" },
+        { "/a?token", "/a?token" },
+        { "/a?=1&&;=?", "/a?=1&&;=?" },
+        { "/token=1", "/token=1" },
+        { "", "" },
+    };
+    char shown[64];
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hide_url(shown, sizeof shown, span_str(rows[i].url));
+        if (!EXPECT(strcmp(shown, rows[i].shown) == 0))
+            fprintf(stderr, "%s: %s\n", rows[i].url, shown);
+    }
+    for (size_t bytes = 1; bytes < 20; bytes++) { /* a longer one is cut, and ends with a NUL */
+        hide_url(shown, bytes, SPAN_LIT("/a?token=abc&x=2"));
+        EXPECT(strlen(shown) == (bytes - 1 < 19 ? bytes - 1 : 19));
+    }
+}
+
+static void
 texts_of_clients_are_json_texts(void)
 {
     struct urls *u = urls_new();
@@ -456,6 +521,8 @@ static const struct test tests[] = {
     { "a_full_table_keeps_the_most_requested", a_full_table_keeps_the_most_requested },
     { "counts_fade", counts_fade },
     { "texts_of_clients_are_json_texts", texts_of_clients_are_json_texts },
+    { "misses_add_up_by_reason", misses_add_up_by_reason },
+    { "values_of_users_are_hidden", values_of_users_are_hidden },
     { "origin_times_have_median_and_tail", origin_times_have_median_and_tail },
 };
 

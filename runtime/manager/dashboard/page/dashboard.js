@@ -5,6 +5,7 @@ const TOKEN = /^[0-9a-f]{64}$/;
 const RETRY_MS = 1000;
 const TABLES_MS = 2000;
 const PLOT = { left: 44, right: 8, top: 8, bottom: 20, lines: 2 };
+const GROUP_ROWS = 4; // URLs of a reason, until somebody wants all
 const PROBES = 32; // newest polls shown of a probe
 const $ = (id) => document.getElementById(id);
 
@@ -308,7 +309,7 @@ function fills(state) {
     const text = s.limit ? `${flat(size(s.used))} of ${flat(size(s.limit))}` : flat(size(s.used));
     const bar = make("i");
     bar.style.width = `${s.limit ? Math.min((100 * s.used) / s.limit, 100) : 0}%`;
-    const row = make("div", { class: "row" }, make("span", {}, s.name), make("span", {}, text));
+    const row = make("div", { class: "row" }, breakable(s.name), make("span", { class: "one" }, text));
     return s.limit ? [row, make("div", { class: "fill" }, bar)] : [row];
   }))];
 }
@@ -356,19 +357,61 @@ function makeCharts() {
 
 // ---- tables -------------------------------------------------------------------------------------
 
-// columns: [[title, class]]; rows: lists of cells, each a text or an element
-function fillTable(id, columns, rows, empty) {
+const BREAKS = /(?<=[/._\-?&=:,;@+ ])/; // a line may end behind these
+const UNBROKEN = 28; // characters; a longer piece is shortened in its middle
+const ROWS = 12; // of a table, until somebody wants all
+const opened = new Set(); // tables and groups that show all rows
+
+// The text with places where a line may end. The whole text is the title if a piece is shortened.
+function breakable(text, cls = "") {
+  const pieces = String(text).split(BREAKS), e = make("span", { class: cls });
+  for (const piece of pieces) {
+    const isLong = piece.length > UNBROKEN;
+    e.append(isLong ? `${piece.slice(0, UNBROKEN / 2)}…${piece.slice(1 - UNBROKEN / 2)}` : piece, make("wbr"));
+    if (isLong) e.title = text;
+  }
+  return e;
+}
+
+// A row that says how many rows are left out, and shows or hides them.
+function moreRow(name, columns, hidden, beyond) {
+  const isOpen = opened.has(name), cell = make("td", { colspan: columns, class: "more" });
+  if (hidden > 0 || isOpen) {
+    const button = make("button", { type: "button", "aria-expanded": String(isOpen), "data-more": name }, isOpen ? "fewer" : `${hidden} more`);
+    button.addEventListener("click", () => { if (!opened.delete(name)) opened.add(name); showTables(); focusMore(name); });
+    cell.append(button);
+  }
+  if (beyond) cell.append(make("span", { class: "quiet" }, beyond));
+  return make("tr", {}, cell);
+}
+
+function focusMore(name) { document.querySelector(`[data-more="${name}"]`)?.focus(); }
+
+// No row for the sake of one row.
+const firstRows = (name, rows, most) => (opened.has(name) || rows.length <= most + 1 ? rows : rows.slice(0, most));
+
+// columns: [[title, class]]; rows: lists of cells, each a text or an element, or a row that is made already.
+// beyond: what is known about rows that the daemon did not send. most: rows without a click
+function fillTable(id, columns, rows, empty, { beyond = "", most = ROWS } = {}) {
   const table = $(id), selection = document.getSelection();
   if (selection && !selection.isCollapsed && table.contains(selection.anchorNode)) return; // somebody copies
   if (!rows.length) {
     table.replaceChildren(make("tbody", {}, make("tr", {}, make("td", { class: "empty" }, empty))));
     return;
   }
-  const cell = (kind, content, cls) => make(kind, { class: cls, ...(kind === "th" && { scope: "col" }) }, content);
+  const focused = table.contains(document.activeElement) && document.activeElement.dataset.more;
+  const cell = (kind, content, cls) => make(kind, { class: cls, ...(kind === "th" && { scope: "col" }) },
+    typeof content === "string" && cls.startsWith("text") ? breakable(content) : content);
+  const shown = firstRows(id, rows, most), body = shown.map((row) => (row instanceof Element ? row
+    : make("tr", {}, ...row.map((content, i) => {
+      const td = cell("td", content, columns[i][1]);
+      if (i > 0) td.dataset.label = columns[i][0]; // shown where the table has no room for heads
+      return td;
+    }))));
+  if (rows.length > most + 1 || beyond) body.push(moreRow(id, columns.length, rows.length - shown.length, beyond));
   table.replaceChildren(
-    make("thead", {}, make("tr", {}, ...columns.map(([title, cls]) => cell("th", title, cls)))),
-    make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((content, i) => cell("td", content, columns[i][1]))))),
-  );
+    make("thead", {}, make("tr", {}, ...columns.map(([title, cls]) => cell("th", title, cls)))), make("tbody", {}, ...body));
+  if (focused) focusMore(focused);
 }
 
 // A share as a bar, as long as `most` at its full length, and as a number.
@@ -388,7 +431,7 @@ function probeStrip(details) {
   const bits = BigInt(details.bits_H);
   const polled = Object.keys(details).filter((k) => k.startsWith("bits_") && k !== "bits_H")
     .reduce((all, k) => all | BigInt(details[k]), bits);
-  const svg = draw("svg", { class: "probes", width: PROBES * 5, height: 14, role: "img" });
+  const svg = draw("svg", { class: "probes", viewBox: `0 0 ${PROBES * 5} 14`, preserveAspectRatio: "none", role: "img" });
   let good = 0, known = 0;
   for (let i = 0; i < PROBES; i++) {
     const at = BigInt(PROBES - 1 - i), was = (polled >> at) & 1n, ok = (bits >> at) & 1n;
@@ -398,6 +441,7 @@ function probeStrip(details) {
     svg.append(draw("rect", { class: ok ? "" : was ? "bad" : "none", x: i * 5, y: 14 - height, width: 4, height }));
   }
   svg.setAttribute("aria-label", `${good} of the last ${known} polls were good`);
+  svg.append(draw("title", {}, `${good} of the last ${known} polls were good; the newest is on the right`));
   return svg;
 }
 
@@ -414,7 +458,7 @@ function showBackends(s) {
       known(r.connections) ? String(r.connections) : "–", known(r.failures) ? String(r.failures) : "–",
       b.last_change ? `${span(s.now - b.last_change)} ago` : "–"];
   });
-  fillTable("backends", [["Backend", "text"], ["Health", ""], ["Probes, newest right", "one"], ["Good", "n"], ["Requests/s", "n"],
+  fillTable("backends", [["Backend", "text"], ["Health", ""], ["Probes", "one"], ["Good", "n"], ["Requests/s", "n"],
     ["Open", "n"], ["Failed", "n"], ["Changed", "n"]], rows, s.worker === "running" ? "The active policy has no backends." : "No worker runs.");
 }
 
@@ -427,35 +471,62 @@ function showPolicies(s) {
       p.activated ? moment(p.activated) : "–", p.activated && p.active ? span(s.now - p.activated) : "",
       p.by || "", p.file || ""];
   });
-  fillTable("policies", [["Policy", "text"], ["State", ""], ["Last became active", "one"], ["For", "n"], ["By", ""], ["File", "text"]], rows,
+  fillTable("policies", [["Policy", "text"], ["State", ""], ["Last became active", "one"], ["For", "n"], ["By", "one"], ["File", "text"]], rows,
     "No policy is loaded.");
 }
 
-function urlCell(u) { return make("span", { class: "mono", title: `${u.host}${u.url}` }, make("span", { class: "quiet" }, u.host), u.url); }
+function urlCell(u) {
+  const e = make("span", { class: "mono", title: `${u.host}${u.url}` }, breakable(u.host, "quiet"), breakable(u.url));
+  if (u.marker) e.append(make("span", { class: "quiet tag" }, ` ${u.marker}`));
+  return e;
+}
 
 function showUrls(s) {
-  const requests = shares(s.urls, (u) => u.requests), lost = shares(s.misses, (u) => u.misses + u.passes);
+  const requests = shares(s.urls, (u) => u.requests);
   const rows = s.urls.map((u) => [urlCell(u), requests(u, s.recent),
     flat(percent(ratio(u.hits, u.misses, u.passes)))]);
-  fillTable("urls", [["URL", "text url"], ["Of requests", "n"], ["Hits", "n"]], rows, "No requests in the last minutes.");
-  const missed = s.misses.map((u) => [urlCell(u), u.text.replace(/ s$/, "\u00a0s"), lost(u)]);
-  fillTable("misses", [["URL", "text url"], ["Why", "text"], ["Of these", "n"]], missed, "Every request was a hit in the last minutes.");
+  fillTable("urls", [["URL", "text url"], ["Of requests", "n"], ["Hits", "n"]], rows, "No requests in the last minutes.",
+    { beyond: beyond(s.urls_in_all - s.urls.length, "vernis top -i ReqURL") });
   const all = s.values.requests, part = all > 0 ? Math.min(s.sampled / all, 1) : 1;
   const note = part < 0.95 ? `last minutes, sample of ${flat(percent(part))}` : "last minutes";
   for (const e of document.querySelectorAll(".sampled")) e.textContent = note;
+}
+
+const beyond = (n, command) => (n > 0 ? ` ${n} less frequent: ${command}` : "");
+
+// Misses and passes by their reason, the most frequent first, each with its URLs.
+function showMisses(s) {
+  const reasons = [...s.reasons].sort((a, b) => b.requests - a.requests), rows = [];
+  const lost = shares(reasons, (r) => r.requests), lostOfUrl = shares(s.misses, (u) => u.misses + u.passes);
+  const all = reasons.reduce((sum, r) => sum + r.requests, 0);
+  for (const r of reasons) {
+    const head = make("td", { class: "text" }, make("b", { class: "id" }, r.reason), breakable(r.text.replace(/ s$/, "\u00a0s")));
+    rows.push(make("tr", { class: "group" }, head, make("td", { class: "n", "data-label": "Of these" }, lost(r))));
+    const urls = s.misses.filter((u) => u.reason === r.reason), name = `misses ${r.reason}`;
+    const shown = firstRows(name, urls, GROUP_ROWS);
+    for (const u of shown) {
+      const cell = make("td", { class: "text url" }, urlCell(u));
+      if (u.text !== r.text) cell.append(make("div", { class: "quiet" }, breakable(u.text.replace(/ s$/, "\u00a0s"))));
+      rows.push(make("tr", { class: "in" }, cell, make("td", { class: "n", "data-label": "Of these" }, lostOfUrl(u, all))));
+    }
+    const left = r.urls - urls.length;
+    if (urls.length > GROUP_ROWS + 1 || left > 0) rows.push(moreRow(name, 2, urls.length - shown.length, left > 0 ? ` ${left} less frequent` : ""));
+  }
+  fillTable("misses", [["Reason and URLs", "text url"], ["Of these", "n"]], rows, "Every request was a hit in the last minutes.",
+    { most: Infinity });
 }
 
 function showRules(s) {
   const r = s.rules || { policy: "the policy", rules: [], requests: 0 };
   const cost = (rule) => rule.hits * (rule.ns || 0), time = shares(r.rules, cost);
   const by = page.order === "hits" ? (rule) => rule.hits : cost;
-  const rows = [...r.rules].sort((a, b) => by(b) - by(a)).slice(0, 30).map((rule) => [
-    make("span", { class: "mono" }, `${rule.file}:${rule.line}`), make("span", { class: "mono" }, rule.name ? `@${rule.name} ${rule.rule}` : rule.rule),
+  const rows = [...r.rules].sort((a, b) => by(b) - by(a)).map((rule) => [
+    breakable(`${rule.file}:${rule.line}`, "mono"), breakable(rule.name ? `@${rule.name} ${rule.rule}` : rule.rule, "mono"),
     rule.hits.toLocaleString("en"), r.requests ? flat(percent(rule.hits / r.requests)) : "–",
     known(rule.ns) ? flat(seconds(rule.ns / 1e9)) : "–", time(rule)]);
   fillTable("rules", [["Place", "text"], ["Rule", "text"], ["Hits", "n"], ["Of requests", "n"], ["A run", "n"], ["Of the time", "n"]], rows,
-    "No rules are counted: see the parameter rule_counters.");
-  $("rules-policy").textContent = r.policy + (r.count > rows.length ? `, ${rows.length} of ${r.count}` : "");
+    "No rules are counted: see the parameter rule_counters.", { beyond: beyond(r.count - rows.length, "vernis top --rules") });
+  $("rules-policy").replaceChildren(breakable(r.policy));
 }
 
 // ---- state --------------------------------------------------------------------------------------
@@ -469,7 +540,7 @@ function showState() {
   const s = page.state;
   if (!s) return;
   document.title = s.rates ? `${flat(count(s.rates.requests))}/s · ${s.identity}` : `Vernis · ${s.identity}`;
-  $("identity").textContent = s.identity;
+  $("identity").replaceChildren(breakable(s.identity));
   $("version").textContent = `Vernis ${s.version}`;
   setState(s.worker === "running" ? "good" : "bad", page.paused ? "paused" : s.worker);
   $("up").textContent = s.worker === "running"
@@ -486,6 +557,7 @@ function showTables() {
   showBackends(s);
   showPolicies(s);
   showUrls(s);
+  showMisses(s);
   showRules(s);
 }
 
