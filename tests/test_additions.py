@@ -69,7 +69,8 @@ ADDITIONS = [
              '@command(ROWS, "flavour", "flavour.taste", "show flavours")\ndef _flavour(parser: argparse.ArgumentParser) -> None:\n'
              '    parser.add_argument("--sweet")\n\n\n',
              ("`vernis flavour` has no function. Write taste() in compiler/commands/flavour.py",
-              "options of `vernis flavour` without help: sweet", "docs/commands.md is not what its tables make. Run `make docs`")),
+              "options of `vernis flavour` without help: sweet",
+              "in no group: flavour. Write each into GROUPS in compiler/commands/table/__init__.py")),
     Addition("a diagnostic", "compiler/semantics/codes.py", '    "V602": CodeInfo(',
              '    "V699": CodeInfo("flavour", "A flavour.", "Nobody tastes it.", "sub a { }", "sub vcl_recv { }"),\n',
              ("compiler/semantics/codes.py has codes that nothing reports: V699", "the bad policy of V699 gives ['V602']. Mend `bad`")),

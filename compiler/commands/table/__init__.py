@@ -34,5 +34,5 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Shells, and programs that call vernis": ("completion", "names", "compile-server"),
 }
 
-COMMANDS: dict[str, Command] = {name: _ROWS[name] for names in GROUPS.values() for name in names}
-assert COMMANDS.keys() == _ROWS.keys(), f"in no group: {_ROWS.keys() - COMMANDS.keys()}"
+#: In the order of the groups.
+COMMANDS: dict[str, Command] = {name: _ROWS[name] for names in GROUPS.values() for name in names} | _ROWS
