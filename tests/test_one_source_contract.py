@@ -40,6 +40,7 @@ NOT_COPIES = {
     ("types", SHAPES_AT),                               # the shape of each type
     # words that may follow `return`; syntax cannot import the vocabulary, which is in a later room
     ("actions", "compiler/syntax/remedies.py"),
+    ("hooks", "compiler/trial/unit.py"),                # the action with which a test ends each hook
 }
 
 C_ENUM = re.compile(r"\b(?:HOOK|ACTION|MSG)_[A-Z_]+\s*(?:=[^,}]*)?,\s*(?:/\*.*?\*/\s*)?(?:HOOK|ACTION|MSG)_[A-Z_]+", re.S)

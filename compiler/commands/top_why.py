@@ -16,6 +16,7 @@ from vernis.observe.reasons import Reason, Reasons
 from vernis.observe.summary import summarise
 from vernis.observe.transactions import Group
 from vernis.shown import plain, shortened, visible
+from vernis.terminal import console
 
 _REDRAW_S = 1.0
 _URLS = 3  # of a reason
@@ -92,14 +93,13 @@ def top_why(options: argparse.Namespace) -> int:
 
 
 def _live(misses: Misses, groups: Iterator[Group | None]) -> int:
-    from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
     from vernis.observe.keys import Keys
 
-    console = Console()
-    with Keys() as keys, Live(console=console, screen=True, auto_refresh=False) as live:
+    screen = console(is_live=True)
+    with Keys() as keys, Live(console=screen, screen=True, auto_refresh=False) as live:
         drawn = 0.0
         for group in groups:
             if group is not None:
@@ -107,7 +107,7 @@ def _live(misses: Misses, groups: Iterator[Group | None]) -> int:
             now = time.monotonic()
             if now - drawn >= _REDRAW_S:
                 drawn = now
-                told = [*misses.lines(console.width, console.height - 2), "", "q quit"]
+                told = [*misses.lines(screen.width, screen.height - 2), "", "q quit"]
                 live.update(Text("\n".join(told)), refresh=True)
                 if keys.wait(0) in ("q", "Q"):
                     return EXIT_OK

@@ -37,7 +37,6 @@ NATURAL = {
 }
 #: What vcl_recv returns so that a hook runs; hash for the others.
 _LEADS = {"vcl_purge": "purge", "vcl_pipe": "pipe", "vcl_pass": "pass", "vcl_synth": "synth(200)"}
-_KEPT = ("vcl_init", "vcl_fini")
 
 
 @record(frozen=True)
@@ -128,7 +127,9 @@ def _alone(program: nodes.Program, unit: Unit, hook: str) -> Relocated:
     inserted: dict[int, str] = {}
     names = [] if unit.sub in hooks else [unit.sub]
     for decl in program.declarations[: program.builtin_from]:
-        if not isinstance(decl, nodes.Sub) or decl.name not in hooks or decl.name in _KEPT:
+        if not isinstance(decl, nodes.Sub) or decl.name not in hooks:
+            continue
+        if hooks[decl.name].side == "housekeeping":  # vcl_init and vcl_fini stay
             continue
         if decl.name == unit.sub:  # a hook may be declared in several parts
             names.append(f"{unit.sub}-part{len(names)}".removeprefix("vcl_"))
