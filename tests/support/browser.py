@@ -48,18 +48,26 @@ class BrowserError(Exception):
     """An answer of chromedriver that reports an error."""
 
 
+def _started_driver() -> tuple[subprocess.Popen[str], str]:
+    """A chromedriver and its port. It chooses the port before it takes it, so another program may be first."""
+    said = ""
+    for _ in range(3):
+        driver = subprocess.Popen(
+            ["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        assert driver.stdout is not None
+        for line in driver.stdout:
+            if found := re.search(r"successfully on port (\d+)", line):
+                return driver, found[1]
+            said += line
+        driver.wait()
+    raise BrowserError(f"chromedriver does not start:\n{said}")
+
+
 class Browser:
     def __init__(self, dark: bool = False, size: tuple[int, int] = (1440, 900)) -> None:
         self._profile = tempfile.mkdtemp(prefix="vernis-browser-")
-        self._driver = subprocess.Popen(
-            ["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
-        assert self._driver.stdout is not None
-        port = next(
-            found[1]
-            for line in self._driver.stdout
-            if (found := re.search(r"successfully on port (\d+)", line))
-        )
+        self._driver, port = _started_driver()
         self._url = f"http://127.0.0.1:{port}/session"
         flags = [*FLAGS, f"--user-data-dir={self._profile}", f"--window-size={size[0]},{size[1]}"]
         options = {"goog:chromeOptions": {"args": flags}, "goog:loggingPrefs": {"browser": "ALL"}}
