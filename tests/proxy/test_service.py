@@ -286,6 +286,7 @@ def test_neither_worker_nor_compiler_is_root(tmp_path: Path, jail: list[str]) ->
     workdir = tmp_path / "w"
     (workdir / "images" / "store").mkdir(parents=True, mode=0o700)
     (workdir / "images" / "store" / "part").write_text("of root")
+    (workdir / "_.lock").touch()                    # a vernisd was here
     tmp_path.chmod(0o700)
     (tmp_path / "p.vcl").write_text(SYNTH.format(word="x"))
     process = subprocess.Popen([str(VERNISD), "-F", "-n", str(workdir), "-a", "127.0.0.1:0", "-T", "none", "-f", str(tmp_path / "p.vcl"), *jail],

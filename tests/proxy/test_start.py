@@ -103,8 +103,8 @@ TAKEN = "Could not get socket 127.0.0.1:BUSY: Address already in use by NAME (pi
     (["-f", "DIR"], "Cannot read -f file 'DIR' (Is a directory)"),
     (["-f", "DIR/empty"], "Message from Vernis compiler:"),
     (["-I", "DIR/missing"], "Can't open DIR/missing: No such file or directory"),
-    (["-S", "DIR/missing"], "Cannot open -S file (DIR/missing): No such file or directory"),
-    (["-P", "DIR/none/pid"], "Could not open pid-file (DIR/none/pid): No such file or directory"),
+    (["-S", "DIR/missing"], "Cannot open -S file (DIR/missing): No such file or directory: name a file that this user may read, or leave out -S"),
+    (["-P", "DIR/none/pid"], "Could not open pid-file (DIR/none/pid): No such file or directory: name a file in a directory that exists with -P"),
 ])
 def test_a_failed_start_ends_with_one_error(args: list[str], says: str, busy: int, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("text")
