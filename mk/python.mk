@@ -152,6 +152,13 @@ migrate-corpus: build
 	@$(VENV_PYTHON) tests/compiler/migrate/corpus_run.py '$(CORPUS)' --only '$(ONLY)' --requests $(or $(REQUESTS),1000) --seed $(or $(SEED),1) \
 	    $(if $(filter update,$(LEDGER)),--update)
 
+# Lints policies by other people with all rules. Fails if a finding has come or gone since the ledger;
+# LEDGER=update writes the ledger.
+.PHONY: lint-corpus
+lint-corpus: build
+	@test -n "$(CORPUS)" || { echo 'usage: make lint-corpus CORPUS=folder [LEDGER=update]'; exit 2; }
+	@$(VENV_PYTHON) tests/compiler/lint/corpus_lint.py '$(CORPUS)' $(if $(filter update,$(LEDGER)),--update)
+
 # Both versions of each example policy on the same random requests.
 .PHONY: compare-examples
 compare-examples: build

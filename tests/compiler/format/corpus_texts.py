@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from vernis.pipeline import CHECK, Compilation, Options, run_stages
@@ -34,3 +36,19 @@ def include_folders(path: Path, top: Path) -> tuple[str, ...]:
     above = [folder for folder in path.parents if folder.is_relative_to(top)]
     twins = [top / "fixed" / folder.relative_to(top / "wrapped") for folder in above if folder.is_relative_to(top / "wrapped")]
     return tuple(map(str, [*above, *twins]))
+
+
+def whole_texts(path: Path, folders: tuple[str, ...]) -> list[bytes]:
+    """The text, and then with what the file that includes it has."""
+    data = path.read_bytes()
+    around = [(head.encode(), tail.encode()) for head, tail in AROUND]
+    return [data, *(head + data + tail + stand_ins(path, head + data + tail, folders).encode() for head, tail in around)]
+
+
+def checked(path: Path, text: bytes, folders: tuple[str, ...], changed: Mapping[str, bytes]) -> Compilation:
+    return run_stages(policy(path, text, folders, changed), CHECK)
+
+
+def policy(path: Path, text: bytes, folders: tuple[str, ...], changed: Mapping[str, bytes]) -> Compilation:
+    texts = {os.path.realpath(path): text, **changed}
+    return Compilation("policy", str(path), options=Options(err_unref=False, vcl_path=folders), changed=texts)

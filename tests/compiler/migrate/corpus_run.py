@@ -12,21 +12,19 @@ Exits with 1 if the ledger has another result.
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[2] / "build/py"), str(HERE), str(HERE.parent / "format")]
-from corpus_texts import AROUND, include_folders, stand_ins     # noqa: E402
+from corpus_texts import checked, include_folders, policy, whole_texts     # noqa: E402
 from same_behaviour import difference     # noqa: E402
 from vernis.ir.lower import lower     # noqa: E402
 from vernis.commands.migrate import migrate     # noqa: E402
-from vernis.pipeline import CHECK, Compilation, Options, run_stages     # noqa: E402
+from vernis.pipeline import Compilation     # noqa: E402
 from vernis.syntax.diagnostics import Severity     # noqa: E402
 
 LEDGER = HERE / "corpus.tsv"
@@ -92,22 +90,6 @@ class Runs:
         rng = random.Random(self.seed * zlib.crc32(name.encode()))
         found = difference(lower(before.checked), lower(after.checked), self.n, rng)
         return "same" if found is None else f"different: {found}"
-
-
-def whole_texts(path: Path, folders: tuple[str, ...]) -> list[bytes]:
-    """The text, and then with what the file that includes it has."""
-    data = path.read_bytes()
-    around = [(head.encode(), tail.encode()) for head, tail in AROUND]
-    return [data, *(head + data + tail + stand_ins(path, head + data + tail, folders).encode() for head, tail in around)]
-
-
-def checked(path: Path, text: bytes, folders: tuple[str, ...], changed: Mapping[str, bytes]) -> Compilation:
-    return run_stages(policy(path, text, folders, changed), CHECK)
-
-
-def policy(path: Path, text: bytes, folders: tuple[str, ...], changed: Mapping[str, bytes]) -> Compilation:
-    texts = {os.path.realpath(path): text, **changed}
-    return Compilation("policy", str(path), options=Options(err_unref=False, vcl_path=folders), changed=texts)
 
 
 if __name__ == "__main__":
