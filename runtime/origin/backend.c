@@ -14,7 +14,12 @@
 
 #define COUNTERS_IDENT_BYTES 512u
 
+/* Those that Varnish has not come first: who goes to the end of the list in varnishstat finds the usual ones. */
 static const struct vsc_row vbe_rows[VBE_COUNT] = {
+    [VBE_EJECTED] = { "ejected", VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+                      "Times the origin was ejected after failures" },
+    [VBE_HEALTHY] = { "healthy", VSC_GAUGE, VSC_INFO, VSC_INTEGER,
+                      "1 if healthy: as set by hand, else by its probe and not ejected" },
     [VBE_HAPPY] = { "happy", VSC_BITMAP, VSC_INFO, VSC_BITS, "Outcomes of the last polls, newest in bit 0" },
     [VBE_BEREQ_HDRBYTES] = { "bereq_hdrbytes", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Request head bytes sent" },
     [VBE_BEREQ_BODYBYTES] = { "bereq_bodybytes", VSC_COUNTER, VSC_INFO, VSC_BYTES,
@@ -46,10 +51,6 @@ static const struct vsc_row vbe_rows[VBE_COUNT] = {
     [VBE_FAIL_OTHER] = { "fail_other", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: other reasons" },
     [VBE_HELDDOWN] = { "helddown", VSC_COUNTER, VSC_DIAG, VSC_INTEGER,
                        "Connections not tried because the last attempt had just failed" },
-    [VBE_EJECTED] = { "ejected", VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-                      "Times the origin was ejected after failures" },
-    [VBE_HEALTHY] = { "healthy", VSC_GAUGE, VSC_INFO, VSC_INTEGER,
-                      "1 if healthy: as set by hand, else by its probe and not ejected" },
 };
 static const struct vsc_type vbe_type = { "vbe", "An origin", vbe_rows, VBE_COUNT };
 

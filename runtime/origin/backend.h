@@ -97,6 +97,8 @@ void backend_loop_release(struct loop *loop);
 
 /* Counters of one backend (VBE.policy.backend), in shared memory: add with vsc_add. */
 enum backend_counter {
+    VBE_EJECTED,
+    VBE_HEALTHY,
     VBE_HAPPY,
     VBE_BEREQ_HDRBYTES,
     VBE_BEREQ_BODYBYTES,
@@ -117,8 +119,6 @@ enum backend_counter {
     VBE_FAIL_ETIMEDOUT,
     VBE_FAIL_OTHER,
     VBE_HELDDOWN,
-    VBE_EJECTED,
-    VBE_HEALTHY,
     VBE_COUNT
 };
 uint64_t *backend_counters(struct backend *b);

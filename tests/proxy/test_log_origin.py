@@ -176,6 +176,13 @@ def test_a_refused_connection_is_not_retried_at_once(start_daemon: Start) -> Non
     wait_equal(lambda: [counters(d)[f"VBE.boot.o.{name}"] for name in names], [1, 1, 2], "all failures are counted")
 
 
+def test_the_counters_of_a_backend_end_as_in_varnish(start_daemon: Start) -> None:
+    """A key of varnishstat goes to the end of the list: what stands there is known to scripts."""
+    d = start_daemon('vcl 4.1; backend o { .host = "127.0.0.1"; }')
+    names = [name.removeprefix("VBE.boot.o.") for name in counters(d) if name.startswith("VBE.boot.o.")]
+    assert names[:3] == ["ejected", "healthy", "happy"] and names[-1] == "helddown"
+
+
 def test_backends_count_their_traffic(start_daemon: Start) -> None:
     def page(r: Request) -> Reply:
         return Reply(body=b"x" * 1000)
