@@ -20,7 +20,7 @@ _PROTECTED = re.compile(
 )
 
 
-def _properties(owner: nodes.Backend | nodes.ProbeBody) -> dict[str, nodes.Property]:
+def properties_of(owner: nodes.Backend | nodes.ProbeBody) -> dict[str, nodes.Property]:
     return {one.name.lower(): one for one in owner.properties}
 
 
@@ -28,14 +28,14 @@ def _real(view: View) -> Iterator[tuple[nodes.Backend, dict[str, nodes.Property]
     """The author's backends that have an origin."""
     for backend in view.backends.values():
         if not backend.none and not view.is_builtin(backend):
-            yield backend, _properties(backend)
+            yield backend, properties_of(backend)
 
 
 def _at_name(view: View, backend: nodes.Backend, message: str, fix: Fix | None = None) -> Finding:
     return Finding(view.tokens.span(backend.name_at), message, fix=fix)
 
 
-def _probes(view: View) -> Iterator[nodes.ProbeBody]:
+def probes_of(view: View) -> Iterator[nodes.ProbeBody]:
     """The bodies of all probes, those inside of backends too."""
     for declaration in view.program.declarations:
         if isinstance(declaration, nodes.Probe):
@@ -45,7 +45,7 @@ def _probes(view: View) -> Iterator[nodes.ProbeBody]:
             yield from (value for value in values if isinstance(value, nodes.ProbeBody))
 
 
-def _number(one: nodes.Property | None) -> int | None:
+def number_of(one: nodes.Property | None) -> int | None:
     value = one.value if one is not None else None
     return int(value.digits) if isinstance(value, nodes.NumberLit) and value.digits.isdigit() else None
 
@@ -100,9 +100,9 @@ class ProbeInitial(Rule):
     )
 
     def check(self, view: View) -> Iterator[Finding]:
-        for body in _probes(view):
-            given = _properties(body)
-            threshold, initial = _number(given.get("threshold")), _number(given.get("initial"))
+        for body in probes_of(view):
+            given = properties_of(body)
+            threshold, initial = number_of(given.get("threshold")), number_of(given.get("initial"))
             missing = (_THRESHOLD if threshold is None else threshold) - (0 if initial is None else initial)
             if initial is not None and missing > 1:
                 yield Finding(
@@ -179,7 +179,7 @@ class NoProbeInDirector(Rule):
     def _unprobed(self, view: View, call: nodes.CallExpr) -> bool:
         name = view.variable(call.args[0].value) if call.args else None
         backend = view.backends.get(name or "")
-        return backend is not None and not backend.none and "probe" not in _properties(backend)
+        return backend is not None and not backend.none and "probe" not in properties_of(backend)
 
 
 class NoConnectionCap(Rule):
@@ -225,8 +225,8 @@ class ProbeAnswersNotOk(Rule):
     )
 
     def check(self, view: View) -> Iterator[Finding]:
-        for body in _probes(view):
-            given = _properties(body)
+        for body in probes_of(view):
+            given = properties_of(body)
             for one, message in self._faults(given):
                 yield Finding(view.span(one), message)
 

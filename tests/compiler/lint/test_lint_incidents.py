@@ -13,7 +13,10 @@ from vernis.lint.engine import Settings, lint
 from vernis.lint.rules import all_rules, rule_of
 from vernis.pipeline import CHECK, Compilation, Options, run_stages
 
-FILES = sorted((Path(__file__).parent / "incidents").glob("*.vcl"))
+HERE = Path(__file__).parent
+FILES = sorted((HERE / "incidents").glob("*.vcl"))
+#: The same without a public report. NAME.fine.vcl is a policy much like NAME.vcl in which nothing is wrong.
+MISSED = sorted((HERE / "missed").glob("*.vcl"))
 PROFILES = ("recommended", "security", "migration")
 GROUPS = {"BE", "CK", "CS", "DEP", "FL", "RE", "SEC", "TY", "UN"}
 #: What the checker reports instead of a rule.
@@ -43,6 +46,14 @@ def test_the_cause_of_an_incident_is_found_once(path: Path) -> None:
     marks = marks_in(text)
     assert marks
     # Rules of the profile strict judge style: only the one that is marked runs.
+    assert found_in(text, (*PROFILES, *(code for _, code in marks))) == marks
+
+
+@pytest.mark.parametrize("path", MISSED, ids=lambda path: path.stem)
+def test_a_kind_without_a_report_is_found_once_and_its_twin_is_silent(path: Path) -> None:
+    text = path.read_text()
+    marks = marks_in(text)
+    assert bool(marks) is not path.stem.endswith(".fine")
     assert found_in(text, (*PROFILES, *(code for _, code in marks))) == marks
 
 

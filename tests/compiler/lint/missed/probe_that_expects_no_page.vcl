@@ -1,0 +1,13 @@
+# The health page was gone, so the probe was told to expect that. Each broken release was healthy, too.
+
+backend shop {
+    .host = "192.0.2.11";
+    .probe = {
+        .url = "/health.php";
+        .expected_response = 404; #! BE009
+    }
+}
+
+sub vcl_recv {
+    set req.backend_hint = shop;
+}
