@@ -1,0 +1,5 @@
+# Shop "1" with customer group "23", and shop "12" with group "3", got each other's prices.
+
+sub vcl_hash {
+    hash_data(req.http.X-Shop + req.http.X-Group); #! CK014
+}

@@ -1,0 +1,14 @@
+# Two fields were appended to the key of a third one.
+
+sub vcl_recv {
+    set req.http.X-Key = req.http.X-Tenant;
+    call extend;
+}
+
+sub extend {
+    set req.http.X-Key = req.http.X-Key + req.http.X-Role; #! CK014
+}
+
+sub vcl_hash {
+    hash_data(req.http.X-Key);
+}
