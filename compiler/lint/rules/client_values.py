@@ -38,7 +38,7 @@ class _FromClient:
     about: frozenset[str]
 
     def assume(self, state: frozenset[str], test: nodes.Expr, holds: bool) -> frozenset[str] | None:
-        known = _first_round(self.view, test)
+        known = first_round(self.view, test)
         if known is not None:
             return state if known == holds else None
         if self._status_differs(state, test) is holds:
@@ -73,7 +73,7 @@ class _FromClient:
                 self.found.setdefault(name, part)
 
 
-def _first_round(view: View, test: nodes.Expr) -> bool | None:
+def first_round(view: View, test: nodes.Expr) -> bool | None:
     """The answer of a test of the number of restarts, or of the level of includes, in the first round."""
     if not isinstance(test, nodes.Compare):
         return None if view.variable(test) not in ("req.restarts", "req.esi_level") else False
