@@ -72,15 +72,21 @@ class Unreachable(Rule):
             for index, statement in enumerate(block.statements[:-1]):
                 if ends.statement(statement):
                     rest = block.statements[index + 1 :]
-                    span = _from_to(view.span(rest[0]), view.span(rest[-1]))
-                    fix = Fix("delete what never runs", (Edit(span, ""),), safe=True)
                     yield Finding(
                         view.span(rest[0]),
                         "this never runs",
                         labels=((view.span(statement), "this always ends the sub"),),
-                        fix=fix,
+                        fix=_without(view, rest),
                     )
                     break
+
+
+def _without(view: View, rest: tuple[nodes.Stmt, ...]) -> Fix | None:
+    """Deletes statements. Those with branches may be a policy that is switched off for a while."""
+    if any(isinstance(one, nodes.If | nodes.Switch | nodes.For | nodes.Block) for one in rest):
+        return None
+    span = _from_to(view.span(rest[0]), view.span(rest[-1]))
+    return Fix("delete what never runs", (Edit(span, ""),), safe=False)
 
 
 def _from_to(first: Span, last: Span) -> Span:
@@ -136,6 +142,7 @@ class RestartUnbounded(Rule):
         "the origin got the request several times."
     )
     remedy = "test req.restarts (bereq.retries) before, such as `req.restarts < 1`"
+    changes = "only the first round restarts or retries"
     source = "https://github.com/magento/magento2/issues/24353"
     bad = "sub vcl_deliver { if (resp.status == 503) { return (restart); } }"
     good = "sub vcl_deliver { if (resp.status == 503 && req.restarts < 1) { return (restart); } }"

@@ -17,7 +17,7 @@ from vernis.lint.rules import all_rules
 from vernis.lint.view import View
 from vernis.syntax.diagnostics import Edit, Severity, Span
 
-NEVER = "sub vcl_recv {\n    return (pass);\n    set req.http.A = \"never\";\n}\n"
+TWICE = 'sub vcl_recv {\n    set req.http.X-Forwarded-For = req.http.X-Forwarded-For + ", " + client.ip;\n    return (pass);\n}\n'
 FIXED = "sub vcl_recv {\n    return (pass);\n}\n"
 COOKIE = "sub vcl_backend_response {\n    set beresp.ttl = 1h;\n    return (deliver);\n}\n"
 
@@ -29,7 +29,7 @@ def write(folder: Path, text: str, name: str = "main.vcl") -> Path:
     return path
 
 
-def fix(*arguments: str | Path, select: str = "FL001", cwd: Path | None = None) -> Done:
+def fix(*arguments: str | Path, select: str = "SEC005", cwd: Path | None = None) -> Done:
     return lint("--format", "concise", "--select", select, "--fix", *arguments, cwd=cwd)
 
 
@@ -51,18 +51,18 @@ def test_a_fixed_example_is_silent_and_the_checker_is_content(tmp_path: Path, ru
 
 
 def test_a_safe_fix_is_written_and_reported(tmp_path: Path) -> None:
-    path = write(tmp_path, HEAD + NEVER)
+    path = write(tmp_path, HEAD + TWICE)
     path.chmod(0o640)
     done = fix(path)
-    assert (done.status, done.out, done.err) == (0, "", "vernis lint: fixed 1 finding (FL001 1)\n")
+    assert (done.status, done.out, done.err) == (0, "", "vernis lint: fixed 1 finding (SEC005 1)\n")
     assert path.read_text() == HEAD + FIXED
     assert path.stat().st_mode & 0o777 == 0o640
     assert os.listdir(tmp_path) == ["main.vcl"]
 
 
 def test_what_has_no_fix_is_shown_after_it(tmp_path: Path) -> None:
-    path = write(tmp_path, HEAD + NEVER.replace("pass", "purge"))
-    done = fix(path, select="FL001,SEC001")
+    path = write(tmp_path, HEAD + TWICE.replace("pass", "purge"))
+    done = fix(path, select="SEC005,SEC001")
     assert done.status == 1
     assert [line.partition(": ")[2][:13] for line in done.out.splitlines()] == ["error[SEC001]"]
 
@@ -76,15 +76,15 @@ def test_unsafe_fixes_need_their_option(tmp_path: Path) -> None:
 
 
 def test_line_ends_stay(tmp_path: Path) -> None:
-    path = write(tmp_path, (HEAD + COOKIE + NEVER).replace("\n", "\r\n"))
-    assert fix(path, "--unsafe-fixes", select="CS001,FL001").status == 0
+    path = write(tmp_path, (HEAD + COOKIE + TWICE).replace("\n", "\r\n"))
+    assert fix(path, "--unsafe-fixes", select="CS001,SEC005").status == 0
     data = path.read_bytes()
     assert data.count(b"\n") == data.count(b"\r\n") and b"call vcl_beresp_cookie;\r\n    return" in data
     assert data.endswith(FIXED.replace("\n", "\r\n").encode())
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    target = write(tmp_path, HEAD + NEVER, "store/real.vcl")
+    target = write(tmp_path, HEAD + TWICE, "store/real.vcl")
     link = tmp_path / "main.vcl"
     link.symlink_to(target)
     assert fix(link).status == 0
@@ -92,42 +92,42 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 
 def test_diff_changes_nothing_and_can_be_applied(tmp_path: Path) -> None:
-    path = write(tmp_path, HEAD + NEVER)
-    done = lint("--select", "FL001", "--diff", "main.vcl", cwd=tmp_path)
-    assert done.status == 1 and path.read_text() == HEAD + NEVER
-    assert done.out.startswith("--- main.vcl\n+++ main.vcl\n@@ ") and '-    set req.http.A = "never";\n' in done.out
+    path = write(tmp_path, HEAD + TWICE)
+    done = lint("--select", "SEC005", "--diff", "main.vcl", cwd=tmp_path)
+    assert done.status == 1 and path.read_text() == HEAD + TWICE
+    assert done.out.startswith("--- main.vcl\n+++ main.vcl\n@@ ") and "-    set req.http.X-Forwarded-For = " in done.out
     subprocess.run(["patch", "-s", "-p0"], input=done.out, text=True, cwd=tmp_path, check=True)
     assert path.read_text() == HEAD + FIXED
-    assert lint("--select", "FL001", "--diff", "main.vcl", cwd=tmp_path) == Done(0, "", "")
+    assert lint("--select", "SEC005", "--diff", "main.vcl", cwd=tmp_path) == Done(0, "", "")
 
 
 # ---- includes ----------------------------------------------------------------------------------------------
 
 
 def test_an_include_of_two_policies_is_fixed_once(tmp_path: Path) -> None:
-    write(tmp_path, NEVER, "part.vcl")
+    write(tmp_path, TWICE, "part.vcl")
     for name in ("a.vcl", "b.vcl"):
         write(tmp_path, HEAD + 'include "./part.vcl";\n', name)
     done = fix("a.vcl", "b.vcl", cwd=tmp_path)
-    assert (done.status, done.err) == (0, "vernis lint: fixed 1 finding (FL001 1)\n")
+    assert (done.status, done.err) == (0, "vernis lint: fixed 1 finding (SEC005 1)\n")
     assert (tmp_path / "part.vcl").read_text() == FIXED
 
 
 @pytest.fixture
 def outside(tmp_path: Path) -> Path:
-    write(tmp_path, HEAD + 'include "../shared/part.vcl";\n' + NEVER, "site/main.vcl")
-    return write(tmp_path, NEVER, "shared/part.vcl")
+    write(tmp_path, HEAD + 'include "../shared/part.vcl";\n' + TWICE, "site/main.vcl")
+    return write(tmp_path, TWICE, "shared/part.vcl")
 
 
 def test_a_file_outside_of_the_folder_is_left_alone(tmp_path: Path, outside: Path) -> None:
-    done = lint("--select", "FL001", "-I", str(tmp_path / "site"), "--fix", tmp_path / "site" / "main.vcl")
-    assert done.status == 1 and outside.read_text() == NEVER
+    done = lint("--select", "SEC005", "-I", str(tmp_path / "site"), "--fix", tmp_path / "site" / "main.vcl")
+    assert done.status == 1 and outside.read_text() == TWICE
     assert (tmp_path / "site" / "main.vcl").read_text().endswith(FIXED)
     assert "left out fixes in files outside of the policy's folder: " in done.err and "part.vcl; see --fix-in" in done.err
 
 
 def test_a_folder_can_be_named(tmp_path: Path, outside: Path) -> None:
-    done = lint("--select", "FL001", "-I", str(tmp_path / "site"), "--fix", "--fix-in", tmp_path / "shared",
+    done = lint("--select", "SEC005", "-I", str(tmp_path / "site"), "--fix", "--fix-in", tmp_path / "shared",
                 tmp_path / "site" / "main.vcl")
     assert done.status == 0 and outside.read_text() == FIXED
 
@@ -136,16 +136,17 @@ def test_a_folder_can_be_named(tmp_path: Path, outside: Path) -> None:
 
 
 def test_a_fix_that_leaves_something_unused_is_left_out(tmp_path: Path) -> None:
-    """A server refuses a policy with an unused ACL."""
-    text = HEAD + 'acl office { "127.0.0.1"; }\nsub vcl_recv {\n    return (pass);\n    if (client.ip ~ office) { return (hash); }\n}\n'
-    path = write(tmp_path, text + NEVER.replace("recv", "deliver").replace("pass", "deliver").replace("req.", "resp."))
-    done = fix(path)
+    """A server refuses a policy with an unused sub."""
+    sub_ = "sub note { }\n"
+    text = HEAD + sub_ + "sub vcl_recv {\n    return (pass);\n    call note;\n}\n"
+    path = write(tmp_path, text + TWICE.replace("recv", "hash").replace("pass", "lookup"))
+    done = fix(path, "--unsafe-fixes", select="FL001,SEC005")
     assert done.status == 1 and "left out a fix of FL001: the checker would refuse the result" in done.err
-    assert path.read_text() == text + FIXED.replace("recv", "deliver").replace("pass", "deliver")
+    assert path.read_text() == text + FIXED.replace("recv", "hash").replace("pass", "lookup")
 
 
 def test_a_policy_with_errors_is_not_changed(tmp_path: Path) -> None:
-    text = HEAD + NEVER + "sub vcl_deliver { unset resp.http.X }\n"
+    text = HEAD + TWICE + "sub vcl_deliver { unset resp.http.X }\n"
     path = write(tmp_path, text)
     assert fix(path).status == 1 and path.read_text() == text
 
@@ -193,7 +194,7 @@ def test_overlapping_fixes_are_applied_in_rounds(tmp_path: Path, monkeypatch: py
 
 
 def test_a_file_that_changed_meanwhile_is_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = write(tmp_path, HEAD + NEVER)
+    path = write(tmp_path, HEAD + TWICE)
     write_files = lint_fix.Fixer.write
 
     def edited(fixer: lint_fix.Fixer) -> None:
@@ -207,8 +208,8 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(tmp_path: Path, monkey
 
 
 def test_a_failed_write_leaves_all_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    part = write(tmp_path, NEVER, "part.vcl")
-    path = write(tmp_path, HEAD + 'include "./part.vcl";\n' + NEVER)
+    part = write(tmp_path, TWICE, "part.vcl")
+    path = write(tmp_path, HEAD + 'include "./part.vcl";\n' + TWICE)
     n_opened: list[str] = []
 
     def full(path: str, flags: int, *mode: int) -> int:
@@ -222,7 +223,7 @@ def test_a_failed_write_leaves_all_files(tmp_path: Path, monkeypatch: pytest.Mon
     done = fix(path)
     monkeypatch.undo()
     assert done.status == 2 and "No space left on device" in done.err
-    assert path.read_text().endswith(NEVER) and part.read_text() == NEVER
+    assert path.read_text().endswith(TWICE) and part.read_text() == TWICE
     assert sorted(os.listdir(tmp_path)) == ["main.vcl", "part.vcl"]
 
 
@@ -274,3 +275,21 @@ def test_what_a_fix_writes(tmp_path: Path, select: str, before: str, after: str 
     path = write(tmp_path, HEAD + before + "\n")
     fix(path, "--unsafe-fixes", select=select)
     assert path.read_text().removeprefix(HEAD) == (after or before) + "\n"
+
+
+@pytest.mark.parametrize("rest", [
+    'if (req.url ~ "^/static/") {\n        unset req.http.Cookie;\n    }',
+    'unset req.http.A;\n    if (req.url == "/") { return (hash); }',
+])
+def test_a_policy_behind_a_return_is_not_deleted(tmp_path: Path, rest: str) -> None:
+    """The return may be there for a while, to find a fault."""
+    text = HEAD + "sub vcl_recv {\n    return (pass);\n    %s\n}\n" % rest
+    path = write(tmp_path, text)
+    assert fix(path, "--unsafe-fixes", select="FL001").status == 1 and path.read_text() == text
+
+
+def test_deleting_what_never_runs_needs_a_decision(tmp_path: Path) -> None:
+    text = HEAD + 'sub vcl_recv {\n    return (pass);\n    set req.http.A = "never";\n}\n'
+    path = write(tmp_path, text)
+    assert fix(path, select="FL001").status == 1 and path.read_text() == text
+    assert fix(path, "--unsafe-fixes", select="FL001").status == 0 and path.read_text() == HEAD + FIXED

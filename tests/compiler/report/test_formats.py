@@ -26,7 +26,7 @@ backend origin { .host = "192.0.2.1"; }
 include "./parts/more.vcl";
 sub vcl_recv {
     set req.http.A = "äö\U0001f600"; return (purge);
-    set req.http.A = "never";
+    set req.http.X-Forwarded-For = req.http.X-Forwarded-For + client.ip;
 }
 sub vcl_backend_response { set beresp.ttl = 0s; return (deliver); }
 """
@@ -46,8 +46,8 @@ def project(tmp_path: Path) -> Path:
 
 
 def run(project: Path, form: str, *arguments: str) -> Done:
-    """Findings SEC001 twice, one of them in an included file, FL001 and CS006 with fixes, and errors."""
-    return lint("--format", form, "--select", "SEC001,FL001,CS006", *arguments, "main.vcl", "clean.vcl", "wrong.vcl", cwd=project)
+    """Findings SEC001 twice, one of them in an included file, SEC005 and CS006 with fixes, and errors."""
+    return lint("--format", form, "--select", "SEC001,SEC005,CS006", *arguments, "main.vcl", "clean.vcl", "wrong.vcl", cwd=project)
 
 
 def findings(project: Path) -> list[dict[str, Any]]:
@@ -68,15 +68,15 @@ def test_the_order_is_the_same_each_time(project: Path, form: str) -> None:
 def test_json_has_version_places_and_edits(project: Path) -> None:
     done = json.loads(run(project, "json").out)
     assert done["format_version"] == 1
-    included, purge, never, ttl, wrong, *_ = done["findings"]
-    assert [one["code"] for one in done["findings"][:5]] == ["SEC001", "SEC001", "FL001", "CS006", "V302"]
+    included, purge, twice, ttl, wrong, *_ = done["findings"]
+    assert [one["code"] for one in done["findings"][:5]] == ["SEC001", "SEC001", "SEC005", "CS006", "V302"]
     assert (purge["line"], purge["column"], purge["end_column"]) == (5, 29, 44)
     assert MAIN.encode()[purge["start"]:purge["end"]] == b"return (purge);"
     assert (included["file"], included["line"]) == ("./parts/purge.vcl", 2)
     assert [(place["file"], place["line"]) for place in included["included_from"]] == [("./parts/more.vcl", 1), ("main.vcl", 3)]
-    [edit] = never["edits"]
-    assert edit["safe"] and edit["text"] == "" and MAIN.encode()[edit["start"]:edit["end"]] == b'set req.http.A = "never";'
-    assert (never["name"], never["severity"], purge["edits"], wrong["file"]) == ("unreachable", "warning", [], "wrong.vcl")
+    [edit] = twice["edits"]
+    assert edit["safe"] and edit["text"] == "" and MAIN.encode()[edit["start"]:edit["end"]] == b'set req.http.X-Forwarded-For = req.http.X-Forwarded-For + client.ip;'
+    assert (twice["name"], twice["severity"], purge["edits"], wrong["file"]) == ("forwarded-for-twice", "warning", [], "wrong.vcl")
 
 
 def test_json_lines_are_the_same_findings(project: Path) -> None:
@@ -90,8 +90,8 @@ def test_full_shows_frame_includes_and_diff(project: Path) -> None:
     assert "main.vcl:3:9: note: included from here" in out and "./parts/more.vcl:1:9: note: included from here" in out
     line = '     set req.http.A = "äö\U0001f600"; return (purge);'
     assert f' 5 | {line[1:]}\n   | {" " * 29}{"^" * 15}\n' in out      # the face takes two columns
-    assert f'fix (safe): delete what never runs\n  --- main.vcl\n  +++ main.vcl\n  @@ -5,3 +5,2 @@\n  {line}\n' \
-           '  -    set req.http.A = "never";\n   }\n' in out
+    assert f'fix (safe): delete it\n  --- main.vcl\n  +++ main.vcl\n  @@ -5,3 +5,2 @@\n  {line}\n' \
+           '  -    set req.http.X-Forwarded-For = req.http.X-Forwarded-For + client.ip;\n   }\n' in out
 
 
 def test_concise_has_a_line_for_each(project: Path) -> None:
@@ -109,7 +109,7 @@ def test_sarif_fits_its_schema(project: Path) -> None:
     assert [one["message"]["text"] for one in sarif["results"][0]["relatedLocations"]] == ["included from here"] * 2
     region = results["SEC001"]["locations"][0]["physicalLocation"]["region"]
     assert (region["startLine"], region["startColumn"], region["byteLength"]) == (5, 29, 15)
-    assert results["FL001"]["fixes"][0]["description"]["text"] == "delete what never runs"
+    assert results["SEC005"]["fixes"][0]["description"]["text"] == "delete it"
     rules = {rule["id"]: rule for rule in sarif["tool"]["driver"]["rules"]}
     assert rules["SEC001"]["properties"]["tags"] == ["recommended", "security", "strict"]
     assert len({one["partialFingerprints"]["vernis/v2"] for one in sarif["results"]}) == len(sarif["results"])
@@ -170,9 +170,9 @@ def test_fingerprints_stay_when_lines_move(project: Path) -> None:
 def test_rdjson_fits_its_format_and_counts_bytes(project: Path) -> None:
     result = json.loads(run(project, "rdjson").out)
     jsonschema.validate(result, RDJSON)
-    _, purge, never, *_ = result["diagnostics"]
+    _, purge, twice, *_ = result["diagnostics"]
     assert purge["location"]["range"]["start"] == {"line": 5, "column": 29 + 1 + 1 + 3}     # ä, ö and the face have more bytes
-    assert never["suggestions"][0]["text"] == ""
+    assert twice["suggestions"][0]["text"] == ""
 
 
 def test_github_escapes_and_names_places(project: Path) -> None:
@@ -184,7 +184,7 @@ def test_github_escapes_and_names_places(project: Path) -> None:
 def test_statistics_count_by_rule(project: Path) -> None:
     out = run(project, "full", "--statistics").out.splitlines()
     assert out[0] == "2  SEC001  purge-without-acl"
-    assert "1  FL001  unreachable  (1 with a fix)" in out
+    assert "1  SEC005  forwarded-for-twice  (1 with a fix)" in out
     rows = json.loads(run(project, "json", "--statistics").out)["statistics"]
     assert rows[0] == {"code": "SEC001", "name": "purge-without-acl", "count": 2, "fixable": 0}
 
