@@ -159,6 +159,11 @@ lint-corpus: build
 	@test -n "$(CORPUS)" || { echo 'usage: make lint-corpus CORPUS=folder [LEDGER=update]'; exit 2; }
 	@$(VENV_PYTHON) tests/compiler/lint/corpus_lint.py '$(CORPUS)' $(if $(filter update,$(LEDGER)),--update)
 
+# Each fix of lint, and the decisions of the policy before and after on random requests; CORPUS: of the policies of a folder.
+.PHONY: compare-fixes
+compare-fixes: build
+	@$(VENV_PYTHON) tests/compiler/lint/fix_run.py $(if $(CORPUS),'$(CORPUS)') --requests $(or $(REQUESTS),1000)
+
 # Both versions of each example policy on the same random requests.
 .PHONY: compare-examples
 compare-examples: build

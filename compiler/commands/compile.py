@@ -149,7 +149,8 @@ def explain(options: argparse.Namespace) -> int:
     for rule in known_rules():
         if options.code.lower() in (rule.id.lower(), rule.name):
             title = f"{rule.id}: {rule.name} ({rule.severity.value})"
-            text = f"{rule.what} {rule.why}\n\nRemedy: {rule.remedy}.\nSource: {rule.source}"
+            fixed = f"After the fix {rule.changes}.\n" if rule.changes else ""
+            text = f"{rule.what} {rule.why}\n\nRemedy: {rule.remedy}.\n{fixed}Source: {rule.source}"
             _print_page(title, text, rule.bad, rule.good)
             return EXIT_OK
     raise Trouble(

@@ -107,5 +107,6 @@ def rules(options: argparse.Namespace) -> int:
 
 
 def _for_programs(rule: Rule) -> dict[str, object]:
-    texts = {name: getattr(rule, name) for name in ("id", "name", "what", "why", "remedy", "source")}
+    names = ("id", "name", "what", "why", "remedy", "changes", "source")
+    texts = {name: getattr(rule, name) for name in names}
     return {**texts, "severity": rule.severity.value, "profiles": rule.profiles}

@@ -24,8 +24,8 @@ PROFILES = ("recommended", "security", "strict", "migration")
 
 @record(frozen=True)
 class Fix:
-    """Changes that repair a finding. ``safe``: no request is answered differently, except as the rule says
-    that it must be. Others may change what the author wants."""
+    """Changes that repair a finding. ``safe``: no request is answered differently, except as ``changes`` of
+    the rule says, and no text of the author is lost that may be meant. Others need a decision."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -47,7 +47,8 @@ class Finding:
 class Rule:
     """The base of all rules. ``bad`` and ``good`` are policies of ``version``, without its line and a
     backend. The rule finds something in the first and nothing in the second. ``source`` is an address of the
-    incident or document behind the rule."""
+    incident or document behind the rule. ``changes`` says what its fixes change for requests; without it they
+    change nothing. A test compares policies before and after on random requests."""
 
     id: ClassVar[str]
     name: ClassVar[str]
@@ -55,6 +56,7 @@ class Rule:
     what: ClassVar[str]
     why: ClassVar[str]
     remedy: ClassVar[str]
+    changes: ClassVar[str] = ""
     source: ClassVar[str]
     bad: ClassVar[str]
     good: ClassVar[str]

@@ -126,6 +126,10 @@ class View:
             if isinstance(d, nodes.Import) and d.alias is not None
         }
 
+    def is_of_five(self, node: Placed) -> bool:
+        """Whether a node is in a file of 5.0."""
+        return self.tokens.files[node.at[0]] in self.tokens.fives
+
     def is_builtin(self, node: Placed) -> bool:
         return node.at[0] >= self.builtin_at
 

@@ -29,6 +29,8 @@ def section(rule: Rule) -> str:
     of_five = "; vcl 5.0" if rule.version == "5.0" else ""
     lines = ["", f"## {rule.id}", "", f"**{rule.name}** ({rule.severity.value}; {', '.join(rule.profiles)}{of_five})", "",
              f"{rule.what} {rule.why}", "", f"Remedy: {rule.remedy}. [Source]({rule.source})."]
+    if rule.changes:
+        lines += ["", f"After the fix {rule.changes}."]
     for label, text in (("Wrong", rule.bad), ("Right", rule.good)):
         lines += ["", f"{label}:", "", *("    " + line for line in text.splitlines())]
     return "\n".join(lines)

@@ -60,6 +60,7 @@ class NoTimeouts(Rule):
         "seconds after each piece. When the origin hangs, requests that wait pile up for that time."
     )
     remedy = "set .first_byte_timeout and .between_bytes_timeout to what your origin needs"
+    changes = "the fetches of the backend end after these times"
     source = "https://varnish-cache.org/docs/trunk/reference/vcl-backend.html#timeout-attributes"
     bad = 'backend shop { .host = "192.0.2.2"; }'
     good = 'backend shop { .host = "192.0.2.2"; .first_byte_timeout = 10s; }'
@@ -89,6 +90,7 @@ class ProbeInitial(Rule):
         "no request, and clients get 503 although the origin works."
     )
     remedy = "set .initial to .threshold, or leave it out: the first good result is then enough"
+    changes = "the backend is healthy after one good probe"
     source = "https://github.com/varnishcache/varnish-cache/issues/2195"
     bad = (
         'probe alive { .url = "/health"; .initial = 0; .threshold = 4; .window = 8; } '

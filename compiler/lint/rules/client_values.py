@@ -152,6 +152,7 @@ class InternalFieldNotCleared(Rule):
         "itself gets the answer for another group, device or country, and can store it in the cache."
     )
     remedy = "unset the field at the begin of vcl_recv"
+    changes = "the field of a client is removed"
     source = "https://github.com/ThijsFeryn/cacheable-site-silex/issues/2"
     bad = (
         'sub vcl_recv { if (req.http.Cookie ~ "user=") { set req.http.X-Login = "true"; } } '

@@ -89,6 +89,7 @@ class PipeWithoutUpgrade(Rule):
         "reaches the origin without vcl_recv: no ACL, no rule on the URL, and no log record per request."
     )
     remedy = "return (pass), or synth(405) for unknown methods, and pipe only if req.http.Upgrade is there"
+    changes = "the request is passed"
     source = "https://github.com/elgentos/magento2-varnish-extended/pull/86"
     bad = 'sub vcl_recv { if (req.method != "GET" && req.method != "POST") { return (pipe); } }'
     good = 'sub vcl_recv { if (req.http.Upgrade ~ "(?i)websocket") { return (pipe); } }'
@@ -133,6 +134,7 @@ class InternalsDelivered(Rule):
     what = "Answers contain the name of a machine, of a backend, or a field that only bans need."
     why = "It tells strangers how many machines there are, what they are called, and how pages are built."
     remedy = "unset the field in vcl_deliver, or set it only for clients of an ACL"
+    changes = "clients do not get the field"
     source = "https://www.varnish-software.com/developers/tutorials/ban/"
     bad = "sub vcl_backend_response { set beresp.http.X-Url = bereq.url; }"
     good = (

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from vernis.lint.pattern import ALL_BYTES, Choice, Group, Sequence, Tree, parsed, shape_of
 from vernis.lint.rule import Finding, Fix, Rule, finding
+from vernis.lint.rules.patterns import UnanchoredHost
 from vernis.lint.uses import alphabet_of
 from vernis.lint.view import View, bare
 from vernis.lint.written import all_of, bodies, declared, is_five, same, text_of
@@ -241,7 +243,7 @@ def _choice(tree: Tree) -> Choice | None:
 def _replaced(view: View, test: _Test, op: str, right: str, texts: list[str]) -> Fix | None:
     """The test with another operator. Only ``~``: the others have no form with `not` in front of it."""
     left = view.span(test.node.left)
-    if test.node.op != "~" or left.file != test.span.file:
+    if test.node.op != "~" or left.file != test.span.file or test.span in _too_wide(view):
         return None
     if any('"' in text or not text.isprintable() or not text.isascii() for text in texts):
         return None
@@ -250,6 +252,12 @@ def _replaced(view: View, test: _Test, op: str, right: str, texts: list[str]) ->
         return None
     edit = Edit(Span(left.file, left.end, test.span.end), f" {op} {right}")
     return Fix(f"write {op}", (edit,), safe=True)
+
+
+@lru_cache(maxsize=1)
+def _too_wide(view: View) -> frozenset[Span]:
+    """Patterns that match hosts of others. As plain texts they would, too, and nothing would tell."""
+    return frozenset(one.span for one in UnanchoredHost().check(view))
 
 
 class SetOfOne(Rule):

@@ -13,6 +13,7 @@ from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
 _HOST = "if (req.http.host) { hash_data(req.http.host); } else { hash_data(server.ip); }"
+_HOST_FIVE = "hash_data(req.http.host ?? text(server.ip));"
 
 
 def hashed_names(view: View) -> frozenset[str]:
@@ -55,6 +56,10 @@ class HashWithoutHost(Rule):
     what = "A path through vcl_hash ends without the host in the cache key."
     why = "Two sites that have the same path share one object, so that one site's page appears on the other."
     remedy = "hash_data(req.http.host), or leave the return out, so that the built-in policy adds it"
+    changes = (
+        "the host, or the address of the server, is part of these keys, so that the cache fetches "
+        "these pages again"
+    )
     source = "https://github.com/alphagov/govuk-puppet/pull/10604"
     bad = "sub vcl_hash { hash_data(req.url); return (lookup); }"
     good = "sub vcl_hash { hash_data(req.url); hash_data(req.http.host); return (lookup); }"
@@ -62,7 +67,7 @@ class HashWithoutHost(Rule):
 
     def check(self, view: View) -> Iterator[Finding]:
         for at in _keys_without(view, view.derived_from("req.http.host") | {"server.ip"}):
-            edit = before(view, at, _HOST)
+            edit = before(view, at, _HOST_FIVE if view.is_of_five(at) else _HOST)
             fix = Fix("add the host to the key", (edit,), safe=True)
             yield finding(view, at, "the key of this request does not contain the host", fix=fix)
 
@@ -74,6 +79,7 @@ class HashWithoutUrl(Rule):
     what = "A path through vcl_hash ends without the URL in the cache key."
     why = "All URLs of a host share one object: the first page that is fetched is served for each of them."
     remedy = "hash_data(req.url), or leave the return out, so that the built-in policy adds it"
+    changes = "the URL is part of these keys, so that the cache fetches these pages again"
     source = "https://varnish-cache.org/docs/trunk/users-guide/vcl-hashing.html"
     bad = "sub vcl_hash { hash_data(req.http.host); return (lookup); }"
     good = "sub vcl_hash { hash_data(req.http.host); hash_data(req.url); return (lookup); }"

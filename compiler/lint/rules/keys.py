@@ -73,6 +73,7 @@ class ConditionalHashCollision(Rule):
         "cache does not know which of the two it was, and serves the wrong page."
     )
     remedy = 'put a text in front of each: hash_data("cookie=" + req.http.X-Cookie)'
+    changes = "the value has its name in front in the key, so that the cache fetches these pages again"
     source = "https://github.com/magento/magento2/pull/29360"
     bad = (
         "sub vcl_hash { if (req.http.X-A) { hash_data(req.http.X-A); } "

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from vernis.lint.facts import ABSENT, EXPIRED, FALSE, POSITIVE, TRUE, Facts, Knowledge, facts
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.repairs import before, only_if
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.storing import STORED, StoreSetCookie
-from vernis.lint.view import Place, View, bare, walk
+from vernis.lint.view import Place, View, bare, parts_of, walk
 from vernis.semantics.types import DURATION_UNITS
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
@@ -17,6 +18,7 @@ from vernis.syntax.diagnostics import Severity
 HOOK = "vcl_backend_response"
 _ERROR = 503  # the status that CS009 follows
 _FOUND = 200
+_BACKGROUND = "bereq.is_bgfetch"
 _WIDE = "wide"
 _BRIEF_S = 60  # an error may be stored so long: it protects a broken origin
 _PASS_MAX_S = 3600  # a key that is only passed should be looked at again after this time
@@ -160,6 +162,7 @@ class SkipBuiltinResponse(Rule):
         "the cache serves the page of one user to others."
     )
     remedy = "leave the return out, so that the built-in policy decides, or call vcl_beresp_control before it"
+    changes = "a response with Cache-Control: private, no-cache or no-store is not stored"
     source = "https://github.com/jonbaldie/varnish/pull/36"
     bad = "sub vcl_backend_response { call vcl_beresp_cookie; return (deliver); }"
     good = "sub vcl_backend_response { call vcl_beresp_cookie; call vcl_beresp_control; return (deliver); }"
@@ -256,7 +259,8 @@ class UncacheableThenTtl(Rule):
 
 
 class _Error(Knowledge):
-    """A response with the status 503, which is not stored unless the policy sets a ttl."""
+    """A response with the status 503 that a client waits for, and that is not stored unless the policy sets a
+    ttl."""
 
     def assume(self, state: Facts, test: nodes.Expr, holds: bool) -> Facts | None:
         result = of_status(self.view, test, _ERROR)
@@ -265,7 +269,28 @@ class _Error(Knowledge):
         if result is not holds:
             return None
         # A test that tells an error from a success makes what follows a decision about errors.
-        return state if of_status(self.view, test, _FOUND) is holds else state.with_fact("error", TRUE)
+        decides = of_status(self.view, test, _FOUND) is not holds and test not in self.of_background
+        return state.with_fact("error", TRUE) if decides else state
+
+    @cached_property
+    def of_background(self) -> set[nodes.Expr]:
+        """The tests of the status that decide only what a background fetch does."""
+        return {
+            test
+            for place in self.view.places
+            for arm in (place.statement.arms if isinstance(place.statement, nodes.If) else ())
+            if arm.condition is not None and self._is_of_background(arm)
+            for test in parts_of(arm.condition)
+        }
+
+    def _is_of_background(self, arm: nodes.IfArm) -> bool:
+        """Whether the condition of the arm, or of all that it has, asks for a background fetch."""
+        if arm.condition is not None and _BACKGROUND in {name for name, _ in self.view.reads(arm.condition)}:
+            return not any(isinstance(part, nodes.Or) for part in parts_of(arm.condition))
+        inside = arm.body.statements
+        return bool(inside) and all(
+            isinstance(one, nodes.If) and all(map(self._is_of_background, one.arms)) for one in inside
+        )
 
 
 def of_status(view: View, test: nodes.Expr, status: int) -> bool | None:
@@ -295,12 +320,13 @@ class ErrorStatusCached(Rule):
     remedy = (
         "set the ttl only if beresp.status is 200, or give statuses of 500 and above a ttl of some seconds"
     )
+    changes = "a response with a status of 400 and above keeps the ttl that it had"
     source = "https://github.com/varnishcache/varnish-cache/issues/3024"
     bad = "sub vcl_backend_response { set beresp.ttl = 1h; }"
     good = "sub vcl_backend_response { if (beresp.status < 400) { set beresp.ttl = 1h; } }"
 
     def check(self, view: View) -> Iterator[Finding]:
-        start = STORED | {"beresp.ttl": EXPIRED}
+        start = STORED | {"beresp.ttl": EXPIRED, _BACKGROUND: FALSE}
         long = {one for _, one in sets_of(view, "beresp.ttl", HOOK) if (seconds(one.value) or 0) > _BRIEF_S}
         found: dict[nodes.Stmt, None] = {}
 
@@ -334,6 +360,7 @@ class BackgroundErrorReplacesStale(Rule):
     remedy = (
         "begin vcl_backend_response with: if (beresp.status >= 500 && bereq.is_bgfetch) { return (abandon); }"
     )
+    changes = "a background fetch whose response has a status of 500 and above is abandoned"
     source = "https://github.com/magento/magento2/pull/40675"
     bad = "sub vcl_backend_response { set beresp.grace = 6h; }"
     good = (

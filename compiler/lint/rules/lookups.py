@@ -63,6 +63,7 @@ class CookieStripBySuffix(Rule):
         "stored, and whoever made up the URL reads it from the cache."
     )
     remedy = r'test the path only: "^[^?]*\.(css|js|png)(\?|$)"'
+    changes = "a URL that has the suffix only in its query fails the test"
     source = "https://github.com/jonbaldie/varnish/issues/49"
     bad = r'sub vcl_recv { if (req.url ~ "\.(css|js)$") { unset req.http.Cookie; } }'
     good = r'sub vcl_recv { if (req.url ~ "^[^?]*\.(css|js)(\?|$)") { unset req.http.Cookie; } }'

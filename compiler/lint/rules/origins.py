@@ -24,6 +24,7 @@ class Httpoxy(Rule):
         "that for the proxy of their own requests, so that a client can read and answer them."
     )
     remedy = "unset req.http.Proxy at the begin of vcl_recv: no honest client sends it"
+    changes = "the field Proxy of a client is removed"
     source = "https://github.com/httpoxy/httpoxy-org/pull/6"
     bad = r'sub vcl_recv { if (req.url ~ "\.php") { return (pass); } }'
     good = r'sub vcl_recv { unset req.http.Proxy; if (req.url ~ "\.php") { return (pass); } }'

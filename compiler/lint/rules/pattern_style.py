@@ -138,6 +138,7 @@ class CaseMissed(Rule):
     what = "A pattern tells upper and lower case apart in a value that has no case, such as a host name."
     why = "EXAMPLE.com is the same host as example.com. A client that writes it so gets around the rule."
     remedy = "begin the pattern with (?i), or set the field to its lower() before"
+    changes = "values in capitals match, too"
     source = "https://www.rfc-editor.org/rfc/rfc9110#section-4.2.3"
     bad = 'sub vcl_recv { if (req.http.host ~ "^www\\.") { return (pass); } }'
     good = 'sub vcl_recv { if (req.http.host ~ "(?i)^www\\.") { return (pass); } }'

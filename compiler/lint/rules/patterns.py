@@ -57,6 +57,7 @@ class UnescapedDot(Rule):
     what = "A dot in a host name, an address, or before a file extension stands for any byte."
     why = "The pattern www.example.com also matches wwwXexample.com, a host that anybody can register."
     remedy = "write a backslash before the dot"
+    changes = "a value with another byte in place of the dot does not match"
     source = "https://github.com/varnishcache/varnish-cache/issues/2380"
     bad = 'sub vcl_recv { if (req.http.host ~ "^www.example.com$") { return (pass); } }'
     good = 'sub vcl_recv { if (req.http.host ~ "^www\\.example\\.com$") { return (pass); } }'
@@ -150,6 +151,7 @@ class UnanchoredHost(Rule):
         "such a host, or a page on it (Origin, Referer), as one of yours."
     )
     remedy = "write ^ or (^|\\.) before the name, and $ or (:|$) behind it"
+    changes = "hosts of others do not match, and hosts below the name, in capitals or with a port do"
     source = "https://github.com/yandex/gixy/blob/master/docs/en/plugins/origins.md"
     bad = 'sub vcl_recv { if (req.http.host ~ "example\\.com$") { return (pass); } }'
     good = 'sub vcl_recv { if (req.http.host ~ "(^|\\.)example\\.com$") { return (pass); } }'
@@ -214,6 +216,7 @@ class AlternationAnchor(Rule):
         "so the test holds for requests that nobody meant."
     )
     remedy = "put the choice into parentheses: ^(/admin|/login)"
+    changes = "alternatives in the middle of a value do not match"
     source = "https://github.com/sillsdev/icu-dotnet/pull/217"
     bad = 'sub vcl_recv { if (req.url ~ "^/admin|/login") { return (pass); } }'
     good = 'sub vcl_recv { if (req.url ~ "^(/admin|/login)") { return (pass); } }'

@@ -26,6 +26,7 @@ class HeaderNeverRead(Rule):
     what = "The policy sets a field of the request, never reads it, and removes it before the origin sees it."
     why = "Nothing depends on the field, but each request pays for it, and a reader looks for its use."
     remedy = "delete the statements"
+    changes = "the request has no such field, which the origin of a pipe would have got"
     source = "https://github.com/ysugimoto/falco/blob/main/docs/rules.md"
     bad = 'sub vcl_recv { set req.http.X-Seen = "1"; } sub vcl_backend_fetch { unset bereq.http.X-Seen; }'
     good = (
@@ -50,7 +51,7 @@ class HeaderNeverRead(Rule):
             if isinstance(place.statement, nodes.Set):
                 name = view.name(place.statement.target)
                 if name.startswith("req.http.") and "be" + name in unset and name[9:] not in read:
-                    fix = Fix("delete it", (deleted(view, place.statement),), safe=True)
+                    fix = Fix("delete it", (deleted(view, place.statement),), safe=False)
                     yield finding(view, place.statement, f"nothing reads {name}", fix=fix)
 
 

@@ -109,6 +109,7 @@ class PurgeRestartLoop(Rule):
         "limit of restarts is reached. The client then gets 503."
     )
     remedy = 'set req.method = "GET" before the restart'
+    changes = "the next round is a GET"
     source = "https://github.com/mattiasgeniar/varnish-4.0-configuration-templates/pull/6"
     bad = "sub vcl_purge { return (restart); }"
     good = 'sub vcl_purge { set req.method = "GET"; return (restart); }'

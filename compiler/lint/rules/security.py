@@ -117,6 +117,7 @@ class ForwardedForTwice(Rule):
         "restart three times. An origin that takes the last or the second entry takes a wrong one."
     )
     remedy = "delete the statement"
+    changes = "the origin gets X-Forwarded-For as the server made it"
     source = "https://github.com/mattiasgeniar/varnish-4.0-configuration-templates/issues/8"
     bad = 'sub vcl_recv { set req.http.X-Forwarded-For = req.http.X-Forwarded-For + ", " + client.ip; }'
     good = "sub vcl_recv { set req.http.X-Real-IP = client.ip; }"

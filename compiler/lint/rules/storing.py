@@ -49,6 +49,7 @@ class StoreSetCookie(Rule):
         "The built-in policy prevents this, but a `return (deliver)` before it skips its check."
     )
     remedy = "call vcl_beresp_cookie before the return, or unset beresp.http.Set-Cookie on this path"
+    changes = "a response with Set-Cookie is not stored"
     source = "https://github.com/jonbaldie/varnish/pull/36"
     bad = "sub vcl_backend_response { set beresp.ttl = 1h; return (deliver); }"
     good = "sub vcl_backend_response { set beresp.ttl = 1h; call vcl_beresp_cookie; return (deliver); }"
@@ -78,6 +79,7 @@ class TtlZeroNotUncacheable(Rule):
         "no marker tells that the response is not shared."
     )
     remedy = "set beresp.uncacheable = true, and a ttl for which requests may skip the waiting, such as 120s"
+    changes = "the response is marked as uncacheable for 120 seconds"
     source = "https://github.com/magento/magento2/pull/33604"
     bad = "sub vcl_backend_response { set beresp.ttl = 0s; return (deliver); }"
     good = (
@@ -95,7 +97,7 @@ class TtlZeroNotUncacheable(Rule):
                 and not state.has("beresp.grace", POSITIVE)
                 and not view.is_builtin(end.at)
             ):
-                edit = before(view, end.at, "set beresp.uncacheable = true;")
+                edit = before(view, end.at, "set beresp.ttl = 120s; set beresp.uncacheable = true;")
                 yield finding(
                     view,
                     end.at,
@@ -125,6 +127,9 @@ class SkipBuiltinRecv(Rule):
     )
     remedy = (
         "leave the return out, so that the built-in policy decides, or call vcl_req_method and vcl_req_cookie"
+    )
+    changes = (
+        "the built-in policy decides on methods and cookies: it passes all but GET and HEAD without cookies"
     )
     source = "https://github.com/magento/magento2/pull/40677"
     bad = 'sub vcl_recv { if (req.url ~ "^/static/") { return (hash); } }'
@@ -163,6 +168,7 @@ class AuthorizationCached(Rule):
     what = "A request with Authorization is looked up, and the cache key does not contain the field."
     why = "The response to one user's credentials is then stored, and served to every other user."
     remedy = "pass requests with Authorization, or add the field to the key in vcl_hash"
+    changes = "a request with Authorization is passed"
     source = "https://github.com/jonbaldie/varnish/pull/47"
     bad = "sub vcl_recv { call vcl_req_method; unset req.http.Cookie; return (hash); }"
     good = (

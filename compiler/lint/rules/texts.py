@@ -54,6 +54,7 @@ class EmptyIsSet(Rule):
         "always holds, and its other branch never runs."
     )
     remedy = 'compare with an empty text: `... != ""`'
+    changes = "an empty text fails the test"
     source = "https://github.com/varnishcache/varnish-cache/issues/2846"
     bad = 'sub vcl_recv { if (regsub(req.http.Cookie, "_ga=[^;]*", "")) { return (pass); } }'
     good = 'sub vcl_recv { if (regsub(req.http.Cookie, "_ga=[^;]*", "") != "") { return (pass); } }'

@@ -1,0 +1,339 @@
+"""Applies the fixes of lint, and compares what a policy decides before and after on random requests.
+
+A fix may change decisions only as `changes` of its rule says. MEANT has a row for each such rule, as narrow as a
+test of the results of one hook can be.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from lint_helpers import TODAY
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "migrate")]
+from same_behaviour import Requests, Start, done  # noqa: E402
+
+from vernis.ir.ir import HOOKS, Module, Type  # noqa: E402
+from vernis.ir.pretty import function_text  # noqa: E402
+from vernis.ir.world_values import Ip, Value  # noqa: E402
+from vernis.lint.automata import TooLargeError, language_of, outside, shortest  # noqa: E402
+from vernis.lint.engine import Result, Settings, lint  # noqa: E402
+from vernis.lint.fixing import new_texts, plan  # noqa: E402
+from vernis.lint.rule import Finding  # noqa: E402
+from vernis.lint.rules import all_rules  # noqa: E402
+from vernis.pipeline import Compilation  # noqa: E402
+
+Results = dict[str, object]
+METHODS = [b"GET", b"GET", b"HEAD", b"POST", b"PURGE"]
+#: Parts of a module that no hook shows.
+DECLARED = ("backends", "probes", "acls", "tables", "counters", "instances", "storages", "default_backend")
+
+
+@dataclass(slots=True)
+class Changed:
+    """What a hook did before and after for one request."""
+
+    hook: str
+    start: Start
+    before: Results
+    after: Results
+    patterns: tuple[set[bytes], set[bytes]]     # those that only one of the policies has
+    finding: Finding
+
+    def only(self, *names: str) -> bool:
+        """Whether nothing else has changed."""
+        return {name for name in self.before if self.before[name] != self.after[name]} <= set(names)
+
+    def actions(self) -> tuple[object, object]:
+        return self.before["action"], self.after["action"]
+
+    def field(self, name: str) -> bytes | None:
+        """The value of a field such as req.http.Cookie at the begin of the hook."""
+        msg, _, key = name.upper().partition(".HTTP.")
+        return next((value for m, n, value in self.start.fields if (m.name, n.decode().upper()) == (msg, key)), None)
+
+    def variable(self, name: str) -> object:
+        """The value at the begin of the hook."""
+        return self.start.variables.get(name)
+
+    def before_variable(self, name: str) -> object:
+        """The value at the end of the hook without the fix."""
+        return _variables(self.before).get(name)
+
+    def after_variable(self, name: str) -> object:
+        return _variables(self.after).get(name)
+
+    def fields(self) -> Iterator[tuple[str, list[tuple[bytes, bytes]], list[tuple[bytes, bytes]]]]:
+        """The messages whose fields differ."""
+        before, after = self.before["fields"], self.after["fields"]
+        assert isinstance(before, dict) and isinstance(after, dict)
+        return ((msg, before[msg], after[msg]) for msg in before if before[msg] != after[msg])
+
+    def variables(self) -> dict[str, tuple[object, object]]:
+        """The variables that differ."""
+        before, after = _variables(self.before), _variables(self.after)
+        return {name: (before.get(name), after.get(name)) for name in before | after if before.get(name) != after.get(name)}
+
+    def __str__(self) -> str:
+        shown = [f"{key}: {self.before[key]!r} became {self.after[key]!r}" for key in self.before if self.before[key] != self.after[key]]
+        return f"{self.hook}: {'; '.join(shown)}; request: {self.start}"
+
+
+def _variables(results: Results) -> dict[str, object]:
+    found = results["variables"]
+    assert isinstance(found, dict)
+    return found
+
+
+class NearRequests(Requests):
+    """Random requests for two policies. Half of the texts are near the borders of their patterns."""
+
+    def __init__(self, before: Module, after: Module, rng: random.Random) -> None:
+        super().__init__(before, rng)
+        self.names = sorted({*self.names, *(name.encode() for name in after.names)})
+        other = Requests(after, rng)
+        self.read = other.read | self.read
+        self.texts = list(dict.fromkeys([*self.texts, *other.texts]))
+        olds, news = set(before.regexes), set(after.regexes)
+        self.near = sorted(set(_near(olds | news))) or self.texts
+        self.apart = sorted(set(_apart(olds - news, news - olds))) or self.near
+
+    def start(self) -> Start:
+        found = super().start()
+        found.variables["server_rfc9111"] = self.module.syntax >= 50
+        return found
+
+    def text(self) -> bytes:
+        share = self.rng.random()
+        return self.rng.choice(self.apart) if share < 0.3 else self.rng.choice(self.near) if share < 0.6 else super().text()
+
+    def value(self, name: str, type: Type) -> Value:
+        is_method = name.endswith("_method") and self.rng.random() < 0.8
+        return self.rng.choice(METHODS) if is_method else super().value(name, type)
+
+
+def _near(patterns: set[bytes]) -> Iterator[bytes]:
+    """Texts that a pattern matches, and texts like them."""
+    for pattern in patterns:
+        language = language_of(pattern.decode("latin-1"))
+        text = None if language is None else shortest(language)
+        if text is not None:
+            yield from (text, b"/" + text, text + b"x", b"x" + text, text.upper(), text + b"?x=1", text + b":80", b"/account?x=a" + text)
+
+
+def _apart(olds: set[bytes], news: set[bytes]) -> Iterator[bytes]:
+    """Texts that only one of a pattern and its replacement matches."""
+    for old, new in product(olds, news):
+        languages = language_of(old.decode("latin-1")), language_of(new.decode("latin-1"))
+        if languages[0] is not None and languages[1] is not None:
+            try:
+                found = outside(languages[0], languages[1]), outside(languages[1], languages[0])
+            except TooLargeError:
+                continue
+            yield from (text for text in found if text is not None)
+
+
+def changed_hooks(before: Module, after: Module) -> list[str]:
+    """The hooks whose code differs, or may differ in what it calls."""
+    one, other = ({name: _code(module, name) for name in module.functions} for module in (before, after))
+    differ = {name for name in one | other if one.get(name) != other.get(name)}
+    return list(HOOKS) if differ - set(HOOKS) else [hook for hook in HOOKS if hook in differ]
+
+
+def _code(module: Module, name: str) -> tuple[str, list[bytes]]:
+    """The code without the numbers of statements and patterns. Calls refer to patterns by their number."""
+    text = re.sub(r"(?m)^    site .*\n|(?<=regex )\d+ ", "", function_text(module, module.functions[name]))
+    return text, module.regexes if "ref " in text else []
+
+
+def changed_decisions(before: Module, after: Module, finding: Finding, n: int, rng: random.Random) -> Iterator[Changed]:
+    """What the hooks do otherwise, for ``n`` requests that each hook gets."""
+    hooks = changed_hooks(before, after)
+    if not hooks:
+        return
+    requests = NearRequests(before, after, rng)
+    patterns = set(before.regexes) - set(after.regexes), set(after.regexes) - set(before.regexes)
+    for _ in range(n):
+        start = requests.start()
+        for hook in hooks:
+            one, other = done(before, hook, start), done(after, hook, start)
+            if one != other:
+                yield Changed(hook, start, one, other, patterns, finding)
+
+
+def changed_declarations(before: Module, after: Module) -> set[str]:
+    return {name for name in DECLARED if getattr(before, name) != getattr(after, name)}
+
+
+def fixes_of(run: Compilation, select: tuple[str, ...] = ("all",)) -> list[Result]:
+    assert run.checked is not None and not run.failed
+    return [one for one in lint(run.checked, all_rules(), Settings(select, today=TODAY)) if one.finding.fix is not None]
+
+
+def fixed(run: Compilation, result: Result) -> dict[str, bytes]:
+    """The files that a fix changes, by real path."""
+    texts = {os.path.realpath(file.name): file.data for file in run.sources.files}
+    planned = plan([result], run.sources, lambda path: True, unsafe=True).fixes
+    return new_texts(planned, texts.__getitem__)
+
+
+def harm(result: Result, before: Module, after: Module, n: int, rng: random.Random) -> str:
+    """What a fix changes although its rule does not say so; empty if there is nothing."""
+    rule = result.rule.id
+    declared = changed_declarations(before, after) - DECLARATIONS.get(rule, set())
+    if declared:
+        return f"{rule}: other {', '.join(sorted(declared))}"
+    for changed in changed_decisions(before, after, result.finding, n, rng):
+        if rule not in MEANT or not MEANT[rule](changed):
+            return f"{rule}: {changed}"
+    return ""
+
+
+# ---- the changes that are meant ------------------------------------------------------------------------------------
+
+
+#: Tells whether a difference is one that a rule's fix is for.
+Check = Callable[[Changed], bool]
+
+
+def _ends(hook: str, before: set[str], after: set[str], when: Check) -> Check:
+    """A hook ends with another action for some requests."""
+    return lambda one: one.hook == hook and one.only("action", "returned", "variables", "calls") and one.actions()[0] in before and one.actions()[1] in after and when(one)
+
+
+def _longer_key(added: Callable[[Changed], bytes | None]) -> Check:
+    """The key ends with one value more."""
+    def is_meant(one: Changed) -> bool:
+        before, after = one.before["key"], one.after["key"]
+        assert isinstance(before, list) and isinstance(after, list)
+        return one.hook == "vcl_hash" and one.only("key", "calls") and after == [*before, added(one)]
+
+    return is_meant
+
+
+def _host(one: Changed) -> bytes | None:
+    host, address = one.field("req.http.host"), one.variable("server_ip")
+    return address.text() if host is None and isinstance(address, Ip) else host
+
+
+def _labelled_parts(one: Changed) -> bool:
+    """Each part of the key is as it was, or has the name of its field in front."""
+    before, after = one.before["key"], one.after["key"]
+    assert isinstance(before, list) and isinstance(after, list)
+    return (one.hook == "vcl_hash" and one.only("key", "calls") and len(before) == len(after)
+            and all(re.fullmatch(rb"([\w-]+=)?" + re.escape(old), new) for old, new in zip(before, after)))
+
+
+def _uncacheable(when: Check) -> Check:
+    """A response becomes uncacheable, with the ttl of such a marker."""
+    def is_meant(one: Changed) -> bool:
+        changed = one.variables()
+        return (one.hook == "vcl_backend_response" and one.only("variables", "calls") and when(one)
+                and changed.keys() <= {"beresp_uncacheable", "beresp_ttl"}
+                and one.after_variable("beresp_uncacheable") is True and changed.get("beresp_ttl", (0, 120.0))[1] == 120.0)
+
+    return is_meant
+
+
+def _only_field(hook: str, message: str, name: bytes, value: Callable[[Changed], bytes | None]) -> Check:
+    """One field of a message gets this value; None: the message loses it."""
+    def is_meant(one: Changed) -> bool:
+        def without(fields: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+            return [field for field in fields if field[0].lower() != name]
+
+        wanted = value(one)
+        return one.hook == hook and one.only("fields", "calls") and all(
+            msg == message and without(before) == without(after) and dict(reversed(after)).get(spelled(after)) == wanted
+            for msg, before, after in one.fields())
+
+    def spelled(fields: list[tuple[bytes, bytes]]) -> bytes | None:
+        return next((key for key, _ in fields if key.lower() == name), None)
+
+    return is_meant
+
+
+def _narrower(one: Changed) -> bool:
+    """A value of the request matches the old pattern and not the new one."""
+    old, new = _matching(one)
+    return bool(old - new)
+
+
+def _wider(one: Changed) -> bool:
+    old, new = _matching(one)
+    return bool(new - old)
+
+
+def _matching(one: Changed) -> list[set[bytes]]:
+    values = {value for _, _, value in one.start.fields} | {value for value in one.start.variables.values() if isinstance(value, bytes)}
+    return [{value for value in values for pattern in patterns if re.search(pattern, value)} for patterns in one.patterns]
+
+
+def _status(one: Changed) -> int:
+    status = one.variable("beresp_status")
+    return status if isinstance(status, int) else 0
+
+
+def named(one: Changed) -> bytes:
+    """The field that the finding names."""
+    found = re.search(r"req\.http\.([\w-]+)", one.finding.message)
+    assert found is not None
+    return found[1].encode()
+
+
+def _clears_what_the_client_sent(one: Changed) -> bool:
+    """The client's own request loses the field, or the policy's value gets another position."""
+    name = named(one)
+    return (one.hook == "vcl_recv" and one.variable("req_restarts") in (None, 0) and one.variable("req_esi_level") in (None, 0)
+            and one.field("req.http." + name.decode()) is not None)
+
+
+def _rounds(one: Changed) -> bool:
+    return any(one.variable(name) not in (None, 0) for name in ("req_restarts", "bereq_retries"))
+
+
+#: Declarations that a fix may change.
+DECLARATIONS = {"BE001": {"backends"}, "BE002": {"probes"}, "UN008": {"acls"}}
+UNNOTICED = {"UN008"}       # an ACL with one entry less takes the same addresses
+#: The row of a rule says in code what its `changes` says in words.
+MEANT: dict[str, Check] = {
+    "CK002": _longer_key(_host),
+    "CK003": _longer_key(lambda one: bytes_or_none(one.variable("req_url"))),
+    "CK004": _labelled_parts,
+    "CS001": _uncacheable(lambda one: one.field("beresp.http.set-cookie") is not None),
+    "CS003": _ends("vcl_recv", {"HASH", "PASS"}, {"PASS", "PIPE", "SYNTH"},
+                   lambda one: one.variable("req_method") not in (b"GET", b"HEAD") or one.field("req.http.cookie") is not None),
+    "CS004": _uncacheable(lambda one: re.search(b"(?i)no-store", one.field("beresp.http.surrogate-control") or b"") is not None
+                          or re.search(b"(?i)private|no-cache|no-store", one.field("beresp.http.cache-control") or b"") is not None),
+    "CS005": _ends("vcl_recv", {"HASH"}, {"PASS"}, lambda one: one.field("req.http.authorization") is not None),
+    "CS006": _uncacheable(lambda one: one.before_variable("beresp_ttl") in (None, 0.0)),
+    "CS009": lambda one: (one.hook == "vcl_backend_response" and one.only("variables", "calls") and one.variables().keys() <= {"beresp_ttl", "beresp_uncacheable"}
+                          and _status(one) >= 400),
+    "CS010": lambda one: (one.hook == "vcl_backend_response" and one.actions()[1] == "ABANDON" and _status(one) >= 500
+                          and one.variable("bereq_is_bgfetch") is True),
+    "CS013": lambda one: _narrower(one) and any(b"?" in (bytes_or_none(one.variable(url)) or b"") for url in ("req_url", "bereq_url")),
+    "FL006": lambda one: one.only("action") and one.actions()[0] in ("RESTART", "RETRY") and _rounds(one),
+    "FL010": lambda one: one.hook == "vcl_purge" and one.only("variables", "calls") and one.actions()[0] == "RESTART"
+    and one.after_variable("req_method") == b"GET" and one.variables().keys() <= {"req_method"},
+    "RE001": _narrower,
+    "RE002": lambda one: _narrower(one) or _wider(one),
+    "RE007": _wider,
+    "RE010": _narrower,
+    "SEC005": _only_field("vcl_recv", "REQ", b"x-forwarded-for", lambda one: one.field("req.http.x-forwarded-for")),
+    "SEC006": _clears_what_the_client_sent,
+    "SEC012": _ends("vcl_recv", {"PIPE"}, {"PASS"}, lambda one: one.field("req.http.upgrade") is None),
+    "SEC013": _only_field("vcl_recv", "REQ", b"proxy", lambda one: None),
+    "SEC015": lambda one: one.hook == "vcl_deliver" and one.only("fields", "calls"),
+    "TY001": lambda one: one.hook == "vcl_recv" and one.actions()[0] == "PASS",
+    "UN007": lambda one: _only_field("vcl_recv", "REQ", named(one), lambda one: one.field("req.http." + named(one).decode()))(one),
+}
+
+
+def bytes_or_none(value: object) -> bytes | None:
+    return value if isinstance(value, bytes) else None
