@@ -42,6 +42,8 @@ make_root() { # PACKAGE...
     more=$(printf '%s,' "$@")
     rm -rf "$root"
     mkdir -p "$(dirname "$root")"
+    # A step that fails here ends the script (set -e): then what it said is all there is.
+    trap 'tail -8 "$log" >&2; echo "FAILED: $suite with $deb; see $log. A package installs on the release that it was built on" >&2' EXIT
     mmdebstrap --quiet --variant=minbase --include="${more#,}systemd,systemd-sysv,dbus,curl,python3,logrotate,ca-certificates" "$suite" "$root" </dev/null
     printf '127.0.0.1 localhost\n::1 localhost\n' >"$root/etc/hosts"
     mkdir -p "$root/srv/www"
@@ -50,6 +52,7 @@ make_root() { # PACKAGE...
     cp /etc/resolv.conf "$root/etc/resolv.conf"
     chroot "$root" apt-get -q update >"$log" 2>&1
     chroot "$root" apt-get -q install -y --no-install-recommends --download-only /root/vernis.deb >>"$log" 2>&1
+    trap - EXIT
 }
 
 # Starts the system.
