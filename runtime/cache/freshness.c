@@ -27,13 +27,14 @@ first_member(struct span list)
 /* Returns the received Age in seconds; -1 if absent or malformed, which RFC 9111, 5.1 says to ignore. The
  * first value of a list or of several lines counts. Values out of range become INT32_MAX. */
 static int64_t
-received_age_s(const struct http_message *m)
+received_age_s(const struct http_message *m, bool rfc9111)
 {
     struct span text = message_get(m, NAME_AGE);
     uint64_t value;
     if (text.ptr == NULL)
         return -1;
-    int err = parse_uint(first_member(text), &value);
+    text = first_member(text);
+    int err = parse_uint(rfc9111 ? text : whole_seconds(text), &value);
     if (err == ERR_LIMIT || (err == 0 && value > INT32_MAX))
         return INT32_MAX;
     return err == 0 ? (int64_t)value : -1;
@@ -145,7 +146,7 @@ freshness_of(const struct http_message *response, nsec response_time, const stru
              struct freshness *out)
 {
     struct cache_control cc;
-    int64_t age_s = received_age_s(response);
+    int64_t age_s = received_age_s(response, rules->rfc9111);
     *out = (struct freshness){
         .ttl = rules->ttl,
         .grace = rules->grace,
@@ -155,8 +156,10 @@ freshness_of(const struct http_message *response, nsec response_time, const stru
         .expires = date_field(response, NAME_EXPIRES, rules->rfc9111),
         .targeted = rules->targeted && cache_control_targeted(response, &cc),
     };
-    if (!out->targeted)
+    if (!out->targeted && rules->rfc9111)
         cache_control_parse(response, &cc);
+    else if (!out->targeted)
+        cache_control_parse_as_varnish(response, &cc);
     /* The origin's response time (RFC 9111's response_delay) is not counted, as in Varnish: a response with
      * max-age=1 from a slow origin stays fresh for one second, and policies compare beresp.ttl with the
      * max-age of the origin. */

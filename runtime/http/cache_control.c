@@ -49,12 +49,12 @@ static const struct directive {
  * the response as stale). A lifetime that does not parse counts as 0. An invalid stale-* also counts as 0 and
  * extends nothing. */
 static void
-directive_seconds(int64_t *field, struct span argument)
+directive_seconds(const struct cache_control *cc, int64_t *field, struct span argument)
 {
     int64_t seconds = 0;
-    if (parse_delta_seconds(argument, &seconds) != 0)
+    if (parse_delta_seconds(cc->as_varnish ? whole_seconds(argument) : argument, &seconds) != 0)
         seconds = 0;
-    if (*field < 0 || seconds < *field)
+    if (*field < 0 || (seconds < *field && !cc->as_varnish))
         *field = seconds;
 }
 
@@ -138,9 +138,9 @@ directive_apply(struct cache_control *cc, const struct directive *d, struct span
             *(int64_t *)(void *)field = MAX_STALE_ANY;
             break;
         }
-        directive_seconds((int64_t *)(void *)field, argument);
+        directive_seconds(cc, (int64_t *)(void *)field, argument);
         break;
-    case DIRECTIVE_SECONDS: directive_seconds((int64_t *)(void *)field, argument); break;
+    case DIRECTIVE_SECONDS: directive_seconds(cc, (int64_t *)(void *)field, argument); break;
     }
 }
 
@@ -209,12 +209,13 @@ parse_item(struct cache_control *cc, struct span item)
     return sound;
 }
 
-void
-cache_control_parse(const struct http_message *m, struct cache_control *out)
+static void
+parse(const struct http_message *m, bool as_varnish, struct cache_control *out)
 {
     struct span item;
     bool sound = true;
     *out = no_directives;
+    out->as_varnish = as_varnish;
     for (unsigned i = 0; i < m->n_fields; i++) {
         struct span rest = m->fields[i].value;
         while (m->fields[i].id == NAME_CACHE_CONTROL && list_next(&rest, &item))
@@ -222,6 +223,18 @@ cache_control_parse(const struct http_message *m, struct cache_control *out)
     }
     if (!sound) /* `private="A", B"`: the misquoted item may be part of a list of names */
         out->no_cache_fields = out->private_fields = false;
+}
+
+void
+cache_control_parse(const struct http_message *m, struct cache_control *out)
+{
+    parse(m, false, out);
+}
+
+void
+cache_control_parse_as_varnish(const struct http_message *m, struct cache_control *out)
+{
+    parse(m, true, out);
 }
 
 bool

@@ -12,12 +12,15 @@ struct cache_control {
     bool must_understand;
     /* Every occurrence has field names: only those fields are restricted. */
     bool no_cache_fields, private_fields;
+    bool as_varnish; /* see cache_control_parse_as_varnish */
 };
 
 #define MAX_STALE_ANY INT64_MAX
 
 /* Joins all Cache-Control fields of a message. An unparsable max-age counts as 0 (stale). */
 void cache_control_parse(const struct http_message *m, struct cache_control *out);
+/* The same, but reads lifetimes as Varnish does: the first of several, and the digits of "1.5" and "+60". */
+void cache_control_parse_as_varnish(const struct http_message *m, struct cache_control *out);
 /* Parses the targeted field (RFC 9213) that overrides Cache-Control: the first field of our target list that
  * is present, not empty and a valid dictionary. False: no such field, Cache-Control applies. */
 bool cache_control_targeted(const struct http_message *m, struct cache_control *out);

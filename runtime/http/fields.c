@@ -113,6 +113,15 @@ parse_delta_seconds(struct span s, int64_t *out_s)
     return 0;
 }
 
+struct span
+whole_seconds(struct span s)
+{
+    if (s.len > 0 && s.ptr[0] == '+')
+        s = span_of(s.ptr + 1, s.len - 1);
+    const char *dot = s.len == 0 ? NULL : memchr(s.ptr, '.', s.len);
+    return dot == NULL ? s : span_of(s.ptr, (size_t)(dot - s.ptr));
+}
+
 /* ---- entity tags (RFC 9110, 8.8.3) ---- */
 
 static struct span

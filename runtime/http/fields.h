@@ -21,6 +21,8 @@ int parse_uint(struct span s, uint64_t *out); /* digits only; ERR_SYNTAX, ERR_LI
 #define DELTA_SECONDS_MAX ((int64_t)1 << 31)  /* RFC 9111, 1.2.2 */
 /* RFC 9111, 1.2.2: saturates at 2^31; quotes tolerated. */
 int parse_delta_seconds(struct span s, int64_t *out_s);
+/* The digits of "+60", "1.5" and "60.", which Varnish reads as whole seconds; other texts as they are. */
+struct span whole_seconds(struct span s);
 
 struct civil {
     int year, month, day, hour, minute, second; /* month 1 to 12; a leap second counts as the second before */

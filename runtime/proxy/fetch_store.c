@@ -110,7 +110,7 @@ fetch_propose(struct fetch *f)
     log_proposal(f, &fr);
     nsec age = f->response_time - fr.origin_time;
     bool shared = f->kind != FETCH_PASS;
-    f->vars.ttl = shared && fr.ttl > 0 ? nsec_seconds(fr.ttl - age) : 0;
+    f->vars.ttl = shared ? nsec_seconds((fr.ttl > 0 ? fr.ttl : 0) - age) : 0;
     f->vars.grace = shared ? nsec_seconds(fr.grace) : 0;
     f->vars.keep = shared ? nsec_seconds(fr.keep) : 0;
     f->vars.age = nsec_seconds(age);

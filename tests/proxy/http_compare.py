@@ -229,12 +229,12 @@ def run_case(port: int, origin: ScriptedOrigin, number: int) -> str:
 
 
 @contextmanager
-def running(binary: Path, origin_port: int) -> Iterator[int]:
-    """Starts a daemon with the policy and yields its port. Stops it at the end."""
+def running(binary: Path, origin_port: int, text: str = POLICY) -> Iterator[int]:
+    """Starts a daemon with the policy, which answers /end with 299, and yields its port. Stops it at the end."""
     folder = Path(tempfile.mkdtemp(prefix="http-compare-"))
     folder.chmod(0o755)
     policy, port = folder / "policy.vcl", free_port()
-    policy.write_text(POLICY % origin_port)
+    policy.write_text(text % origin_port)
     command = [str(binary), "-F", "-n", str(folder / "work"), "-a", f"127.0.0.1:{port}", "-T", "none", "-f", str(policy), "-j", "none", *ARGUMENTS]
     with (folder / "output").open("wb") as output:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output)

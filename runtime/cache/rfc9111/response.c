@@ -177,8 +177,8 @@ rfc9111_judge(const struct http_message *response, const struct cache_control *c
     }
     if (!out->stated)
         out->ttl = guessed_lifetime(response, rules, out);
-    if (cc->no_cache && !cc->no_cache_fields)
-        out->ttl = 0;
+    if (cc->no_cache && !cc->no_cache_fields) /* stale from its arrival on, and kept from then, at any age */
+        out->ttl = smaller(out->ttl, out->age > 0 ? out->age : 0);
     if (!must_be_valid(cc))
         out->grace = seconds_of(cc->stale_while_revalidate_s);
     out->keep = keep_of(response, cc, rules, out);

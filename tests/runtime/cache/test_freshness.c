@@ -3,7 +3,8 @@
 #include "fixture.h"
 
 static struct arena arena;
-static const struct freshness_rules DEFAULTS = { .ttl = 120 * SEC, .grace = 10 * SEC };
+static const struct freshness_rules DEFAULTS = { .ttl = 120 * SEC, .grace = 10 * SEC },
+                                    RFC = { .ttl = 120 * SEC, .rfc9111 = true };
 
 #define DATE "Tue, 14 Nov 2023 22:13:20 GMT" /* T0 */
 #define DATE_PLUS_30 "Tue, 14 Nov 2023 22:13:50 GMT"
@@ -12,23 +13,30 @@ static const struct freshness_rules DEFAULTS = { .ttl = 120 * SEC, .grace = 10 *
 #define HOUR_AHEAD_30 "Tue, 14 Nov 2023 23:13:50 GMT"
 
 static struct freshness
-of(const struct http_message *m)
+by(const struct freshness_rules *rules, const struct http_message *m)
 {
     struct freshness f;
-    freshness_of(m, T0, &DEFAULTS, &f);
+    freshness_of(m, T0, rules, &f);
     return f;
+}
+
+static struct freshness
+of(const struct http_message *m)
+{
+    return by(&DEFAULTS, m);
 }
 
 /* Seconds of freshness left when the response arrives. */
 static int64_t
-left(const struct http_message *m)
+left(const struct freshness_rules *rules, const struct http_message *m)
 {
-    struct freshness f = of(m);
+    struct freshness f = by(rules, m);
     return nsec_add(f.origin_time, f.ttl) == NSEC_NEVER ? INT64_MAX : (f.origin_time + f.ttl - T0) / SEC;
 }
 
-#define LEFT(...) left(response(&arena, 200, __VA_ARGS__, NULL))
-#define LEFT_OF(status, ...) left(response(&arena, status, ##__VA_ARGS__, NULL))
+#define LEFT(...) left(&DEFAULTS, response(&arena, 200, __VA_ARGS__, NULL))
+#define LEFT_OF(status, ...) left(&DEFAULTS, response(&arena, status, ##__VA_ARGS__, NULL))
+#define LEFT_BY_RFC(...) left(&RFC, response(&arena, 200, __VA_ARGS__, NULL))
 
 static void
 s_maxage_then_max_age_then_expires_then_the_default(void)
@@ -72,10 +80,39 @@ invalid_age_is_ignored_and_the_first_of_several_counts(void)
 {
     EXPECT_EQ_INT(LEFT("Cache-Control", "max-age=100", "Age", "abc"), 100);
     EXPECT_EQ_INT(LEFT("Cache-Control", "max-age=100", "Age", "-5"), 100);
-    EXPECT_EQ_INT(LEFT("Cache-Control", "max-age=100", "Age", "7200.0"), 100);
     EXPECT_EQ_INT(LEFT("Cache-Control", "max-age=100", "Age", "10, 200"), 90);
     EXPECT_EQ_INT(LEFT("Cache-Control", "max-age=100", "Age", "10", "Age", "200"), 90);
     EXPECT_EQ_INT(LEFT("Cache-Control", "max-age=100", "Age", "0, 7200"), 100);
+}
+
+/* RFC 9111, 4.2.1: the shorter of two, and a lifetime that does not parse is 0; 5.1: such an Age is ignored.
+ */
+static void
+policies_of_4_read_seconds_as_varnish_does(void)
+{
+    EXPECT_EQ_INT(LEFT("Cache-Control", "max-age=60, max-age=30"), 60);
+    EXPECT_EQ_INT(LEFT_BY_RFC("Cache-Control", "max-age=60, max-age=30"), 30);
+    EXPECT_EQ_INT(LEFT("Cache-Control", "max-age=60", "Cache-Control", "max-age=30"), 60);
+    EXPECT_EQ_INT(LEFT("Cache-Control", "max-age=1.9"), 1);
+    EXPECT_EQ_INT(LEFT_BY_RFC("Cache-Control", "max-age=1.9"), 0);
+    EXPECT_EQ_INT(LEFT("Cache-Control", "max-age=+60"), 60);
+    EXPECT_EQ_INT(LEFT_BY_RFC("Cache-Control", "max-age=+60"), 0);
+    EXPECT_EQ_INT(LEFT("Cache-Control", "max-age=+"), 0);
+    EXPECT_EQ_INT(LEFT("Cache-Control", "max-age=.5"), 0);
+    EXPECT_EQ_INT(LEFT("Cache-Control", "max-age=100", "Age", "40.0"), 60);
+    EXPECT_EQ_INT(LEFT_BY_RFC("Cache-Control", "max-age=100", "Age", "40.0"), 100);
+    EXPECT_EQ_INT(of(response(&arena, 200, "Cache-Control", "max-age=1, stale-while-revalidate=4.5", NULL))
+                      .grace,
+                  4 * SEC);
+}
+
+/* Its time to be kept begins when it arrives, not when its origin made it. */
+static void
+no_cache_is_stale_from_its_arrival_at_any_age(void)
+{
+    EXPECT_EQ_INT(LEFT_BY_RFC("Cache-Control", "no-cache, max-age=100", "Age", "40"), 0);
+    EXPECT_EQ_INT(LEFT_BY_RFC("Cache-Control", "no-cache, max-age=10", "Age", "40"), -30);
+    EXPECT_EQ_INT(LEFT_BY_RFC("Cache-Control", "no-cache, max-age=100"), 0);
 }
 
 static void
@@ -242,6 +279,10 @@ static const struct test tests[] = {
     { "age_counts_against_the_lifetime", age_counts_against_the_lifetime },
     { "invalid_age_is_ignored_and_the_first_of_several_counts",
       invalid_age_is_ignored_and_the_first_of_several_counts },
+    TEST(policies_of_4_read_seconds_as_varnish_does),
+    TEST(no_cache_is_stale_from_its_arrival_at_any_age),
+    { "policies_of_4_read_seconds_as_varnish_does", policies_of_4_read_seconds_as_varnish_does },
+    { "no_cache_is_stale_from_its_arrival_at_any_age", no_cache_is_stale_from_its_arrival_at_any_age },
     { "huge_age_means_stale", huge_age_means_stale },
     { "expires_counts_from_the_received_date", expires_counts_from_the_received_date },
     { "invalid_expires_is_stale", invalid_expires_is_stale },
