@@ -21,13 +21,17 @@ sub vcl_recv {{
     if (req.url == "/xkey") {{ return (synth(200, "" + xkey.purge("one"))); }}
     return (hash);
 }}
-sub vcl_backend_response {{ set beresp.http.TTL = beresp.ttl; }}
+sub vcl_backend_response {{ set beresp.http.TTL = beresp.ttl; if (bereq.url == "/vary") {{ return (deliver); }} }}
 sub vcl_deliver {{ set resp.http.All = req.http.All; }}
 """
 
 
 def answer(request: Request) -> Reply:
     control = request.url.partition("?")[2] or "max-age=100"
+    if request.url == "/1970":
+        return Reply(headers={"Expires": "Thu, 01 Jan 1970 00:00:00 GMT"}, body=b"x")
+    if request.url == "/vary":
+        return Reply(headers={"Cache-Control": control, "Vary": "*"}, body=b"x")
     return Reply(headers={"Cache-Control": control, "Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT"} | ({"xkey": "one two one"} if request.url == "/stored" else {}), body=b"x")
 
 
@@ -74,3 +78,23 @@ def test_a_repeated_key_counts_once(site: tuple[Daemon, Origin]) -> None:
     d, _ = site
     assert fetch(d.port, "/stored").status == 200
     assert fetch(d.port, "/xkey").reason == "1"                                    # its module counts each word: 2
+
+
+def test_the_first_second_of_1970_is_in_the_past(site: tuple[Daemon, Origin]) -> None:
+    assert fetch(site[0].port, "/1970").get("TTL") == "0.000"                       # Varnish: 120.000, the default
+
+
+def test_a_lifetime_has_a_limit(site: tuple[Daemon, Origin]) -> None:
+    assert fetch(site[0].port, "/limit?max-age=3000000000").get("TTL") == "2147483648.000"      # Varnish: 3000000000.000
+
+
+def test_vary_on_everything_matches_no_request(site: tuple[Daemon, Origin]) -> None:
+    d, origin = site
+    assert [fetch(d.port, "/vary").status for _ in range(2)] == [200, 200]
+    assert origin.count("/vary") == 2                                              # Varnish: 1
+
+
+def test_a_request_without_content_gets_no_100(site: tuple[Daemon, Origin]) -> None:
+    with Client(site[0].port) as c:
+        c.send(b"GET /expect HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n")
+        assert c.response().status == 200                                          # Varnish: 100

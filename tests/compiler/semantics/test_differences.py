@@ -17,6 +17,8 @@ REFUSED = {
 TAKEN = {
     "include as a name": 'sub vcl_recv { set req.http.include = "1"; }',
     "a form feed": "sub vcl_recv {\f return (pass); }",
+    "a number before a text": 'sub vcl_synth { set resp.body = resp.status + " x"; }',
+    "a time before a text": 'sub vcl_backend_error { set beresp.body = now + " x"; }',
     "a method's text": 'sub vcl_recv { set req.http.X = "A".lower() + 1; }',
 }
 
