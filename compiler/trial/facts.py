@@ -123,6 +123,15 @@ class Facts:
         rows = self._texts(_TAG["TTL"], self.fetch)
         return float(rows[-1].split()[column]) if rows else None
 
+    def ttl(self) -> float | None:
+        """As beresp.ttl has it. In a TTL record it counts from the origin's time, without the field Age."""
+        rows = [row.split() for row in self._texts(_TAG["TTL"], self.fetch)]
+        first = next((row for row in rows if row[0] == "RFC"), None)
+        if first is None or rows[-1][0] == "HFP":
+            return self.lifetime(1)
+        ttl_s = max(float(first[1]), 0.0) if rows[-1] is first else float(rows[-1][1])
+        return ttl_s - (float(first[4]) - float(first[5]))
+
     def uncacheable(self) -> bool | None:
         rows = self._texts(_TAG["TTL"], self.fetch)
         return rows[-1].endswith("uncacheable") if rows else None
@@ -177,7 +186,7 @@ FACTS: dict[str, Fact] = {
     "resp.status": Fact("the status that the client got", lambda f: float(f.response.status)),
     "resp.body": Fact("the content that the client got", lambda f: text_of(f.response.body)),
     "resp.cut_off": Fact("the response ended before its end", lambda f: f.response.was_reset),
-    "beresp.ttl": Fact("seconds, after vcl_backend_response", lambda f: f.lifetime(1)),
+    "beresp.ttl": Fact("seconds, after vcl_backend_response", lambda f: f.ttl()),
     "beresp.grace": Fact("seconds, after vcl_backend_response", lambda f: f.lifetime(2)),
     "beresp.keep": Fact("seconds, after vcl_backend_response", lambda f: f.lifetime(3)),
     "beresp.uncacheable": Fact("the response is for this client alone", lambda f: f.uncacheable()),

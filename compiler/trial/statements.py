@@ -20,6 +20,7 @@ from vernis.trial.world import FAILURES, AnyWorld, Answer, Environment, WorldErr
 HOST = "example.com"  # of requests without a field Host
 SEED_MAX = 2**31 - 1
 POLLS_MAX = 64  # as many as a probe remembers
+TIMES_MAX = 10_000  # requests of one statement, and uses of an answer
 _WITHOUT_CONTENT = (204, 304)
 
 
@@ -189,6 +190,7 @@ def _answer(
     code = int(status)
     if not _has(header, "content-length", "transfer-encoding") and code not in _WITHOUT_CONTENT:
         header.append(f"Content-Length: {len(body)}")
+    uses = _whole(call, "times", times, 0, TIMES_MAX)
     run.has_answers = True
     run.world.answer(
         Answer(
@@ -198,7 +200,7 @@ def _answer(
             head=_head(f"HTTP/1.1 {code} {reason_of(code)}", header, call),
             body=_bytes(body),
             delay_s=delay,
-            times=int(times),
+            times=uses,
             fails=fails,
         )
     )
@@ -212,8 +214,10 @@ def _request(
     header: list[str] | None = None,
     body: str = "",
     client: str | None = None,
+    times: float = 1.0,
 ) -> None:
     header = _over(run.header, header or [])
+    n = _whole(call, "times", times, 1, TIMES_MAX)
     if not run.has_answers:
         _answer(run, call)  # so that a test about requests needs no origin
     if client is not None and not run.world.set_client(_bytes(client)):
@@ -222,9 +226,17 @@ def _request(
         header.insert(0, f"Host: {HOST}")
     if body and not _has(header, "content-length"):
         header.append(f"Content-Length: {len(body)}")
-    response = run.world.request(_head(f"{method} {url} HTTP/1.1", header, call), _bytes(body))
+    head = _head(f"{method} {url} HTTP/1.1", header, call)
+    for _ in range(n):
+        response = run.world.request(head, _bytes(body))
     facts = Facts(response, run.world.records(TAGS | failures.TAGS), run.world.asked())
     run.scope = Scope(facts, run.scope.columns)
+
+
+def _whole(call: nodes.CallExpr, name: str, value: float, least: int, most: int) -> int:
+    if not least <= value <= most or value != int(value):
+        raise ValueTrouble(call.at, f"{name} is a whole number from {least} to {most}")
+    return int(value)
 
 
 def _set(run: Run, statement: nodes.Set) -> None:
@@ -306,9 +318,7 @@ def _advance(run: Run, call: nodes.CallExpr, time: float) -> None:
 
 
 def _health(run: Run, call: nodes.CallExpr, backend: str, healthy: bool, polls: float = 0.0) -> None:
-    if not 0 <= polls <= POLLS_MAX or polls != int(polls):
-        raise ValueTrouble(call.at, f"polls is a whole number from 1 to {POLLS_MAX}")
-    for _ in range(int(polls)):
+    for _ in range(_whole(call, "polls", polls, 0, POLLS_MAX)):
         if not run.world.poll(_bytes(backend), healthy):
             raise ValueTrouble(call.at, f"the policy has no backend {backend} with a probe", "without polls")
     if not polls and not run.world.set_health(_bytes(backend), healthy):
@@ -316,9 +326,7 @@ def _health(run: Run, call: nodes.CallExpr, backend: str, healthy: bool, polls: 
 
 
 def _chance(run: Run, call: nodes.CallExpr, seed: float) -> None:
-    if not 1 <= seed <= SEED_MAX or seed != int(seed):
-        raise ValueTrouble(call.at, f"a seed is a whole number from 1 to {SEED_MAX}")
-    run.world.set_seed(int(seed))
+    run.world.set_seed(_whole(call, "seed", seed, 1, SEED_MAX))
 
 
 STATEMENTS: dict[str, Statement] = {
@@ -349,6 +357,7 @@ STATEMENTS: dict[str, Statement] = {
             Parameter("header", "text", '"Name: value"', repeats=True),
             Parameter("body", "text", "the content", ""),
             Parameter("client", "text", "the address, for this and later requests", "192.0.2.1"),
+            Parameter("times", "number", "how often, one after another; facts are about the last one", 1.0),
         ),
         _request,
     ),

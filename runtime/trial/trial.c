@@ -234,6 +234,7 @@ drop_world(struct trial *t)
     store_release(&t->store);
     settle(t);
     loop_release(&t->loop);
+    vmod_forget();
     origin_begin();
     clock_stop(0, 0);
     t->in_world = false;

@@ -6,6 +6,9 @@
 
 #include "exports_vmod.h"
 #include "policy/exports.h"
+#include "vmod/std_system.h"
+#include "vmod/throttle.h"
+#include "vmod/var.h"
 
 static const struct policy_export rows[] = {
 #include "exports_vmod_rows.h"
@@ -23,4 +26,12 @@ vmod_register(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, add);
+}
+
+void
+vmod_forget(void)
+{
+    throttle_forget_all();
+    var_forget();
+    std_forget_files();
 }

@@ -20,6 +20,7 @@
 #include "policy/lib.h"
 #include "policy/state.h"
 #include "stream/session.h"
+#include "vmod/std_system.h"
 
 #define FILE_BYTES_MAX (64u << 20) /* per file that a policy reads */
 #define FILES_MAX 1024u            /* files kept */
@@ -96,6 +97,27 @@ read_file(const char *path, int *error)
 }
 
 static void
+free_file(struct kept_file *f)
+{
+    free((void *)f->content.ptr);
+    free(f->path);
+    free(f);
+}
+
+void
+std_forget_files(void)
+{
+    pthread_mutex_lock(&files_lock);
+    while (files != NULL) {
+        struct kept_file *f = files;
+        files = f->next;
+        free_file(f);
+    }
+    n_files = 0;
+    pthread_mutex_unlock(&files_lock);
+}
+
+static void
 read_and_keep(void *arg)
 {
     struct reading *r = arg;
@@ -111,11 +133,8 @@ read_and_keep(void *arg)
         r->file = fresh;
     }
     pthread_mutex_unlock(&files_lock);
-    if (r->file != fresh) {
-        free((void *)fresh->content.ptr);
-        free(fresh->path);
-        free(fresh);
-    }
+    if (r->file != fresh)
+        free_file(fresh);
     if (r->file == NULL)
         r->error = EMFILE;
 }

@@ -346,3 +346,23 @@ throttle_forget(const struct throttle_terms *t)
         drop(s, at);
     shard_unlock(s);
 }
+
+/* Also forgets the timer, because its loop may be gone. */
+void
+throttle_forget_all(void)
+{
+    for (unsigned i = 0; i < SHARDS; i++) {
+        struct shard *s = shard_lock(&shards[i]);
+        for (unsigned chain = 0; chain < s->n_chains && s->n > 0; chain++)
+            while (s->chains[chain] != NULL)
+                drop(s, &s->chains[chain]);
+        if (s->chains != NULL)
+            count_bytes(-(ptrdiff_t)(s->n_chains * sizeof *s->chains));
+        free(s->chains);
+        s->chains = NULL;
+        s->n_chains = s->sweep_at = 0;
+        shard_unlock(s);
+    }
+    sweeper.timer = (struct timer){ 0 };
+    atomic_store(&sweeper.armed, false);
+}

@@ -23,6 +23,7 @@ void throttle_give_back(const struct throttle_terms *t);
 int64_t throttle_left(const struct throttle_terms *t);
 nsec throttle_blocked(const struct throttle_terms *t); /* remaining block time */
 void throttle_forget(const struct throttle_terms *t);
+void throttle_forget_all(void); /* no loop runs */
 
 size_t throttle_bytes(void); /* current memory of the table; any thread */
 /* Checks at least the next `most` buckets and drops full ones. True: buckets remain in the table. */

@@ -8,6 +8,7 @@
 #include "exports_vmod.h"
 #include "policy/exports.h"
 #include "policy/task.h"
+#include "vmod/var.h"
 
 #define VARS_MAX 256u /* per transaction */
 #define GLOBALS_MAX 4096u
@@ -248,4 +249,16 @@ vcl_var_global_get(struct policy_ctx *ctx, struct span name)
         found = vcl_keep(ctx, ctx->arena, span_of(g->value, g->value_len));
     CHECK(pthread_rwlock_unlock(&globals_lock) == 0);
     return found;
+}
+
+void
+var_forget(void)
+{
+    CHECK(pthread_rwlock_wrlock(&globals_lock) == 0);
+    while (n_globals > 0) {
+        n_globals--;
+        free(globals[n_globals].name);
+        free(globals[n_globals].value);
+    }
+    CHECK(pthread_rwlock_unlock(&globals_lock) == 0);
 }

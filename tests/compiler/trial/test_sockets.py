@@ -93,6 +93,11 @@ def test_random_choices_are_the_same_both_ways(tmp_path: Path) -> None:
     assert len({v.finding.message for v in found if v.finding is not None}) == 2
 
 
+def test_worlds_are_as_new_both_ways(tmp_path: Path) -> None:
+    found = compared(written(tmp_path, others.of_memory(), others.MEMORY))
+    assert [v.name for v in found if v.finding is not None] == [] and len(found) == 2 * len(others.REMEMBERED)
+
+
 def test_health_and_the_reasons_of_failures_are_the_same_both_ways(tmp_path: Path) -> None:
     rows = [*others.HEALTH, *(statements for statements, _ in others.REASONS)]
     tests = "".join(f'test "{number}" {{ {text} }}\n' for number, text in enumerate(rows))

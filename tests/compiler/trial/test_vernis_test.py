@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -33,7 +34,10 @@ sub vcl_recv {
     if (req.url ~ "^/no") { return (synth(403, "No")); }
     std.log("seen " + req.url);
 }
-sub vcl_backend_response { if (bereq.url ~ "^/day") { set beresp.ttl = 1d; } }
+sub vcl_backend_response {
+    if (bereq.url ~ "^/day") { set beresp.ttl = 1d; }
+    if (bereq.url ~ "^/aged") { return (deliver); }
+}
 sub vcl_deliver { set resp.http.X-Hits = obj.hits; }
 """
 
@@ -81,6 +85,10 @@ KEPT = 'answer(header = "Cache-Control: max-age=60", body = "hello"); '
         'request("/a?x=1", header = "Host: h"); expect(bereq.url == "/a?x=1" && bereq.http.host == "h");',
         'request("/a", method = "POST", body = "abc"); expect(bereq.http.Content-Length == "3");',
         KEPT + 'request("/a"); expect(beresp.ttl == 1m && beresp.grace == 10s && beresp.keep == 0s);',
+        'answer(header = "Cache-Control: max-age=0", header = "Age: 5"); request("/aged"); expect(beresp.ttl == -5s);',
+        'answer(header = "Cache-Control: max-age=60", header = "Age: 5"); request("/a"); expect(beresp.ttl == 55s);',
+        'answer(header = "Age: 5"); request("/day"); expect(beresp.ttl == 1d);',
+        'answer(header = "Age: 5", status = 500); request("/a"); expect(beresp.uncacheable && beresp.ttl == 2m);',
         KEPT + 'request("/a"); expect(resp.body == "hello" && resp.http.Content-Length == "5");',
         KEPT + 'request("/a"); advance(59s); request("/a"); expect(resp.http.Age == "59" && fetches == 0);',
         KEPT + 'request("/a"); advance(61s); request("/a"); expect(hit && fetches == 1);',
@@ -129,7 +137,7 @@ def test_a_failure_shows_what_the_value_is(run, statements: str, message: str) -
         ('request("/a"); expect(resp.status ~ "2");', "200 is no text"),
         ("request();", "request needs url"),
         ('request("/a", foo = 1);', "request has no argument foo"),
-        ('request("/a", "GET", "H: x", "b", "192.0.2.1", "x");', "request has too many arguments"),
+        ('request("/a", "GET", "H: x", "b", "192.0.2.1", 1, "x");', "request has too many arguments"),
         ('request("/a", url = "/b");', "url is given twice"),
         ("request(1);", "url is a text, and 1 is none"),
         ('request("/a b");', "malformed"),
@@ -138,11 +146,17 @@ def test_a_failure_shows_what_the_value_is(run, statements: str, message: str) -
         ('answer(status = 20);', "20 is no status"),
         ('answer(fails = "sleeps");', "fails is one of: refuses, closes, cuts off"),
         ('health("main", false, polls = 1);', "the policy has no backend main with a probe"),
-        ('health("main", false, polls = 0.5);', "polls is a whole number from 1 to 64"),
+        ('health("main", false, polls = 0.5);', "polls is a whole number from 0 to 64"),
         ("advance(-1s);", "time does not run backwards"),
         ("advance(5 parsecs);", "parsecs is no unit"),
         ('health("nowhere", true);', "the policy has no backend nowhere"),
-        ("chance(0);", "a seed is a whole number from 1 to 2147483647"),
+        ("chance(0);", "seed is a whole number from 1 to 2147483647"),
+        ('request("/a", times = 0);', "times is a whole number from 1 to 10000"),
+        ('request("/a", times = 1.5);', "times is a whole number from 1 to 10000"),
+        ('request("/a", times = 10001);', "times is a whole number from 1 to 10000"),
+        ('request("/a", times = "3");', 'times is a number, and "3" is none'),
+        ("answer(times = 1.5);", "times is a whole number from 0 to 10000"),
+        ("answer(times = -1);", "times is a whole number from 0 to 10000"),
         ("frobnicate();", "frobnicate is no statement of tests"),
         ('unset req.url;', "a test has no such statement"),
     ],
@@ -268,6 +282,86 @@ def test_tests_do_not_see_each_other(run) -> None:  # type: ignore[no-untyped-de
     names = [f"t{i}" for i in range(120)]  # more than a process takes at once
     text = "".join(f'test "{n}" {{ request("/a"); expect(miss); request("/a"); expect(hit); }}\n' for n in names)
     assert run(text, jobs=2) == dict.fromkeys(names)
+
+
+#: What a policy can remember, and the statements of a test that sees it: they pass only in a world of their own.
+MEMORY = """vcl 4.1;
+import directors; import saintmode; import std; import var; import vsthrottle; import xkey;
+backend main { .host = "a.invalid"; }
+backend other { .host = "b.invalid"; }
+sub vcl_init {
+    new turns = directors.round_robin();
+    turns.add_backend(main);
+    turns.add_backend(other);
+    new saint = saintmode.saintmode(main, 1);
+    var.global_set("init", var.global_get("init") + "x");
+}
+sub vcl_recv {
+    if (req.url == "/denied") { return (synth(200, "" + vsthrottle.is_denied("k", 2, 60s))); }
+    if (req.url == "/left") { return (synth(200, "" + vsthrottle.remaining("k", 2, 60s))); }
+    if (req.url == "/var") {
+        var.global_set("g", var.global_get("g") + "x");
+        return (synth(200, var.global_get("g") + var.global_get("init")));
+    }
+    if (req.url == "/file") { return (synth(200, std.fileread("FILE"))); }
+    if (req.url == "/random") { return (synth(200, "" + std.random(0, 1000000))); }
+    if (req.url == "/ban") { std.ban("obj.status == 200"); return (synth(200, "ban")); }
+    if (req.url == "/xkey") { return (synth(200, "" + xkey.purge("k"))); }
+    if (req.url == "/turn") { set req.backend_hint = turns.backend(); return (pass); }
+    if (req.url == "/saint") { set req.backend_hint = saint.backend(); }
+}
+sub vcl_backend_response { if (bereq.url == "/saint") { saintmode.denylist(1h); } }
+sub vcl_deliver { set resp.http.Reason = resp.reason; set resp.http.Hits = obj.hits; }
+sub vcl_synth { set resp.http.Reason = resp.reason; return (deliver); }
+"""
+REMEMBERED = [
+    'request("/denied", times = 2); expect(resp.http.Reason == "false"); request("/denied"); expect(resp.http.Reason == "true");',
+    'request("/left"); expect(resp.http.Reason == "2"); request("/denied"); request("/left"); expect(resp.http.Reason == "1");',
+    'request("/var"); expect(resp.http.Reason == "xx"); request("/var"); expect(resp.http.Reason == "xxx");',
+    'request("/a"); expect(miss && fetches == 1); request("/ban"); request("/a"); expect(miss && fetches == 1);',
+    'request("/a"); expect(miss); request("/a", times = 3); expect(hit && resp.http.Hits == "3");',
+    'answer(header = "xkey: k"); request("/a"); request("/xkey"); expect(resp.http.Reason == "1");',
+    'request("/xkey"); expect(resp.http.Reason == "0");',
+    'request("/turn"); expect(backend == "main"); request("/turn"); expect(backend == "other");',
+    'request("/saint"); expect(resp.status == 200 && backend == "main");',
+    'health("main", false); request("/a"); expect(resp.status == 503);',
+]
+
+
+def of_memory(times: int = 2) -> str:
+    """Tests of all that policies remember, so often."""
+    rows = [f'test "{n} {turn}" {{ {text} }}' for turn in range(times) for n, text in enumerate(REMEMBERED)]
+    return "\n".join(rows)
+
+
+def test_a_test_sees_nothing_that_another_left_in_a_policy(run) -> None:  # type: ignore[no-untyped-def]
+    found = run(of_memory(), MEMORY)
+    assert len(found) == 2 * len(REMEMBERED) and set(found.values()) == {None}
+
+
+def test_random_numbers_begin_anew_in_each_test(run) -> None:  # type: ignore[no-untyped-def]
+    found = run("".join(f'test "{n}" {{ request("/random"); expect(!resp.http.Reason); }}\n' for n in "ab"), MEMORY)
+    assert found["a"] == found["b"] and "resp.http.Reason is" in str(found["a"])
+
+
+def test_a_file_is_read_again_in_each_test(tmp_path: Path) -> None:
+    (tmp_path / "p.vcl").write_text(MEMORY.replace("FILE", f"{tmp_path}/words.txt"))
+    (tmp_path / "p.test.vcl").write_text('vcl 4.1; test "a" { request("/file"); expect(!resp.http.Reason); }')
+    suite = suites.load(tmp_path / "p.test.vcl")
+    run = suites.compile_policy(suite, tmp_path, Options())
+    work = suites.Work(suite, suites.image_of(run))
+    with closing(world.Host()) as host:
+        for words in ("one", "two"):
+            (tmp_path / "words.txt").write_text(words)
+            assert message_of(suites.run_case(work, suite.cases[0], host)) == f'resp.http.Reason is "{words}"'
+
+
+def test_a_request_is_sent_so_often(run) -> None:  # type: ignore[no-untyped-def]
+    once, thrice = 'request("/a"); ', 'request("/a", times = 3); '
+    assert run(f'test "x" {{ {once}{thrice}expect(hit && resp.http.X-Hits == "3" && fetches == 0); }}') == {"x": None}
+    assert run(f'test "x" {{ {thrice}expect(resp.http.X-Hits == "2"); }}') == {"x": None}
+    bodies = 'answer(body = "1", times = 2); answer(body = "2"); '
+    assert run(f'test "x" {{ {bodies}request("/api/", times = 3); expect(resp.body == "2"); }}') == {"x": None}
 
 
 def test_a_crash_is_the_failure_of_its_test(run, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]

@@ -35,6 +35,18 @@ empty_the_table(void)
 }
 
 static void
+a_new_world_knows_no_bucket(void)
+{
+    EXPECT(take("forgotten", 1, 60, 1 * SEC));
+    EXPECT(!take("forgotten", 1, 60, 1 * SEC));
+    EXPECT(throttle_bytes() > 0);
+    throttle_forget_all();
+    EXPECT_EQ_INT(throttle_bytes(), 0);
+    EXPECT(take("forgotten", 1, 60, 1 * SEC));
+    throttle_forget_all();
+}
+
+static void
 tokens_come_back_evenly(void)
 {
     EXPECT(take("a", 2, 10, 1 * SEC));
@@ -133,6 +145,7 @@ a_block_is_not_swept_before_it_ends(void)
 }
 
 static const struct test tests[] = {
+    { "a_new_world_knows_no_bucket", a_new_world_knows_no_bucket },
     { "tokens_come_back_evenly", tokens_come_back_evenly },
     { "a_long_key_takes_as_much_as_a_short_one", a_long_key_takes_as_much_as_a_short_one },
     { "the_table_keeps_to_its_limit", the_table_keeps_to_its_limit },
