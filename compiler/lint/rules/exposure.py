@@ -17,7 +17,7 @@ from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity
 
 # Fields that name a host or an origin, that any client can send, and that are not in the key by themselves.
-_HOSTS = (
+HOSTS = (
     "x-forwarded-host",
     "x-host",
     "x-original-host",
@@ -53,7 +53,7 @@ class HostReflected(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
-        if not view.where.has_any(*("bereq.http." + field for field in _HOSTS)):
+        if not view.where.has_any(*("bereq.http." + field for field in HOSTS)):
             return
         hashed = {name.rpartition(".http.")[2] for name in hashed_names(view)}
         sets = [place.statement for place in view.places if isinstance(place.statement, nodes.Set)]
@@ -68,7 +68,7 @@ class HostReflected(Rule):
                 continue
             for name, part in view.reads(one.value):
                 field = name.removeprefix("bereq.http.")
-                if field in _HOSTS and field not in hashed and field not in varied:
+                if field in HOSTS and field not in hashed and field not in varied:
                     if "req.http." + field not in fixed:
                         yield finding(
                             view, part, f"the value of one client's {field} is stored for everybody"
