@@ -38,7 +38,10 @@ def build(options: argparse.Namespace) -> int:
         image=output,
     )
     try:
-        _run(run, pipeline.COMPILE)
+        _run(run, pipeline.CHECK)
+        look_into_tables(run)
+        if not run.failed:
+            _run(run, pipeline.COMPILE[len(pipeline.CHECK) :])
     except MissingBuild as error:
         raise Trouble(str(error)) from None
     except OSError as error:
@@ -67,6 +70,7 @@ def check(options: argparse.Namespace) -> int:
             except UnreadableSource as error:
                 unreadable.append(str(error))
                 continue
+            look_into_tables(run)
             if run.checked is not None and not run.failed:
                 warn_of_unresolved(run.checked, run.diagnostics)
     if unreadable and options.write_baseline:
@@ -78,6 +82,14 @@ def check(options: argparse.Namespace) -> int:
     if unreadable:
         raise Trouble("; ".join(unreadable))
     return status
+
+
+def look_into_tables(run: Compilation) -> None:
+    """Reports the files of tables that a daemon would refuse."""
+    if run.checked is not None and any(table.file is not None for table in run.checked.tables):
+        from vernis.commands.table_files import report_table_files  # few policies have such tables
+
+        report_table_files(run)
 
 
 def _print_costs(run: Compilation) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from vernis import pipeline
-from vernis.commands.compile import compilation_of
+from vernis.commands.compile import compilation_of, look_into_tables
 from vernis.commands.lint_settings import SettingsReader
 from vernis.commands.outcome import Trouble
 from vernis.lint.engine import Result, RuleFailed, is_chosen, lint as run_rules
@@ -69,7 +69,9 @@ class Linter:
             from vernis.service.linting import Kept
 
             run.known = self.kept.setdefault(file, Kept()).known
-        return pipeline.run_stages(run, pipeline.CHECK)
+        pipeline.run_stages(run, pipeline.CHECK)
+        look_into_tables(run)
+        return run
 
 
 def known_rules() -> tuple[Rule, ...]:

@@ -266,6 +266,13 @@ FIVE = {
         _recv('set req.http.X = "a";') + _recv('set req.http.Y = "b";'),
         "@part " + _recv('set req.http.X = "a";') + " @part " + _recv('set req.http.Y = "b";'),
     ),
+    "V768": CodeInfo(
+        "file of a table",
+        "A file with the rows of a table cannot be read, or a row in it is wrong.",
+        "A daemon reads it when it loads the policy, and refuses a policy whose rows it cannot have.",
+        'table t : INT by exact from "missing.csv"; ' + _recv("set req.http.X = text(t[req.url] ?? 0);"),
+        'table t : INT by exact ["/a" => 5]; ' + _recv("set req.http.X = text(t[req.url] ?? 0);"),
+    ),
     "V761": CodeInfo(
         "wrong annotation",
         "An annotation is not known at its place, or its arguments do not fit.",

@@ -191,7 +191,7 @@ def test_every_edit_was_exercised() -> None:
 
 EXAMPLES = ALL_CODES
 VERSIONED = ("V210", "V211", "V247", "V248", "V212")                # have their own version lines
-NOT_HERE = ("V226", "V520")    # V226 needs a file of that name; V520 comes from resolving names
+NOT_HERE = ("V226", "V520", "V768")    # V226 needs a file of that name; V520 comes from resolving names, V768 from reading files
 
 
 def errors(code: str, example: str, folder: Path) -> list[str]:
@@ -207,7 +207,7 @@ def test_the_wrong_example_has_only_this_mistake(code: str, tmp_path: Path) -> N
     assert set(errors(code, EXAMPLES[code].bad, tmp_path)) <= {code}
 
 
-@pytest.mark.parametrize("code", [code for code, info in FIVE.items() if info.bad])
+@pytest.mark.parametrize("code", [code for code, info in FIVE.items() if info.bad and code not in NOT_HERE])
 def test_the_wrong_example_of_five_has_its_code(code: str, tmp_path: Path) -> None:
     """Also where the code is a warning."""
     text = f"vcl 5.0;\nbackend origin none;\n{FIVE[code].bad}\n"
