@@ -15,6 +15,7 @@ _ADDRESSES = frozenset(("client.ip", "remote.ip", "local.ip", "server.ip"))
 _FROM_CLIENT = ("req.http.", "cookie.", "client.")
 _KEEPS_START = frozenset(("std.querysort", "std.tolower", "std.toupper", "querystring.sort"))
 _FIXED_LENGTH = re.compile(r"digest|hash|uuid|hmac")
+_BETWEEN = re.compile(r'(\s*(?:\?\?\s*"[^"]*")?)\s*\+\s*')  # two texts; the first one may have a default
 
 
 class KeyPartsJoined(Rule):
@@ -28,6 +29,7 @@ class KeyPartsJoined(Rule):
         "text with a byte that no input has; `+` adds none."
     )
     remedy = "call hash_data() once for each input"
+    changes = "each input is a text of its own in the key, so that the cache fetches these pages again"
     source = "https://varnish-cache.org/docs/trunk/users-guide/vcl-hashing.html"
     bad = "sub vcl_hash { hash_data(req.http.X-Shop + req.http.X-Currency); }"
     good = "sub vcl_hash { hash_data(req.http.X-Shop); hash_data(req.http.X-Currency); }"
@@ -84,7 +86,10 @@ def _apart(view: View, one: nodes.Expr, other: nodes.Expr, whole: nodes.Sum | No
     first, second = view.span(one), view.span(other)
     if first.file != second.file:
         return None
-    edit = Edit(Span(first.file, first.end, second.start), "); hash_data(")
+    between = _BETWEEN.fullmatch(view.sources.text(Span(first.file, first.end, second.start)))
+    if between is None:
+        return None
+    edit = Edit(Span(first.file, first.end + between.end(1), second.start), "); hash_data(")
     return Fix("hash each of them", (edit,), safe=False)
 
 

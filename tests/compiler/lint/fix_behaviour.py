@@ -231,6 +231,13 @@ def _labelled_parts(one: Changed) -> bool:
             and all(re.fullmatch(rb"([\w-]+=)?" + re.escape(old), new) for old, new in zip(before, after)))
 
 
+def _split_parts(one: Changed) -> bool:
+    """The key has the same bytes in more parts."""
+    before, after = one.before["key"], one.after["key"]
+    assert isinstance(before, list) and isinstance(after, list)
+    return one.hook == "vcl_hash" and one.only("key", "calls") and b"".join(before) == b"".join(after) and len(before) < len(after)
+
+
 def _uncacheable(when: Check) -> Check:
     """A response becomes uncacheable, with the ttl of such a marker."""
     def is_meant(one: Changed) -> bool:
@@ -306,6 +313,7 @@ MEANT: dict[str, Check] = {
     "CK002": _longer_key(_host),
     "CK003": _longer_key(lambda one: bytes_or_none(one.variable("req_url"))),
     "CK004": _labelled_parts,
+    "CK014": _split_parts,
     "CS001": _uncacheable(lambda one: one.field("beresp.http.set-cookie") is not None),
     "CS003": _ends("vcl_recv", {"HASH", "PASS"}, {"PASS", "PIPE", "SYNTH"},
                    lambda one: one.variable("req_method") not in (b"GET", b"HEAD") or one.field("req.http.cookie") is not None),
