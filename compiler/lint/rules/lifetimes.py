@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 from vernis.lint.facts import ABSENT, EXPIRED, FALSE, POSITIVE, TRUE, Facts, Knowledge, facts
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.repairs import before, only_if
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.storing import STORED, StoreSetCookie
-from vernis.lint.view import Place, View, bare, parts_of, walk
+from vernis.lint.view import Place, View, bare, walk
 from vernis.semantics.types import DURATION_UNITS
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
 HOOK = "vcl_backend_response"
+_FAILED = "vcl_backend_error"
 _ERROR = 503  # the status that CS009 follows
 _FOUND = 200
 _BACKGROUND = "bereq.is_bgfetch"
@@ -258,39 +258,95 @@ class UncacheableThenTtl(Rule):
                 yield finding(view, statement, "this response is uncacheable, so its ttl does not store it")
 
 
+_FROM = "the statement that set the ttl"
+_OWN = "the policy set the status"
+
+
 class _Error(Knowledge):
     """A response with the status 503 that a client waits for, and that is not stored unless the policy sets a
-    ttl."""
+    ttl. Remembers which of ``long`` set its ttl."""
+
+    def __init__(self, view: View, start: dict[str, str], long: dict[nodes.Stmt, str]) -> None:
+        super().__init__(view, start, also=("beresp.status",))
+        self.long = long
 
     def assume(self, state: Facts, test: nodes.Expr, holds: bool) -> Facts | None:
         result = of_status(self.view, test, _ERROR)
         if result is None:
             return super().assume(state, test, holds)
-        if result is not holds:
-            return None
-        # A test that tells an error from a success makes what follows a decision about errors.
-        decides = of_status(self.view, test, _FOUND) is not holds and test not in self.of_background
-        return state.with_fact("error", TRUE) if decides else state
+        return state if result is holds else None
 
-    @cached_property
-    def of_background(self) -> set[nodes.Expr]:
-        """The tests of the status that decide only what a background fetch does."""
-        return {
-            test
-            for place in self.view.places
-            for arm in (place.statement.arms if isinstance(place.statement, nodes.If) else ())
-            if arm.condition is not None and self._is_of_background(arm)
-            for test in parts_of(arm.condition)
-        }
+    def do(self, state: Facts, statement: nodes.Stmt, trail: Trail) -> Facts:
+        if isinstance(statement, nodes.Set):
+            name = self.view.name(statement.target)
+            if name == "beresp.ttl":
+                state = state.with_fact(_FROM, self.long.get(statement))
+            elif name == "beresp.status":
+                state = state.with_fact(_OWN, TRUE)
+        return super().do(state, statement, trail)
 
-    def _is_of_background(self, arm: nodes.IfArm) -> bool:
-        """Whether the condition of the arm, or of all that it has, asks for a background fetch."""
-        if arm.condition is not None and _BACKGROUND in {name for name, _ in self.view.reads(arm.condition)}:
-            return not any(isinstance(part, nodes.Or) for part in parts_of(arm.condition))
-        inside = arm.body.statements
-        return bool(inside) and all(
-            isinstance(one, nodes.If) and all(map(self._is_of_background, one.arms)) for one in inside
-        )
+
+class _ForErrors:
+    """Which statements never run for a response with the status 200, because a test around them leaves it
+    out: what they do is meant for errors."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.found: set[nodes.Stmt] = set()
+        self._only: dict[str, list[bool]] = {}  # of each sub, whether each call is for errors
+        order = list(view.subs)
+        for key in order:
+            for definition in view.defines(key):
+                self._block(definition.body, False)
+        for key in order:
+            calls = self._only.get(key, [])
+            if calls and all(calls):
+                self.found.update(one for sub in view.defines(key) for one in walk(sub.body))
+
+    def _block(self, block: nodes.Block, only: bool) -> None:
+        for statement in block.statements:
+            if only:
+                self.found.add(statement)
+            match statement:
+                case nodes.Block():
+                    self._block(statement, only)
+                case nodes.For():
+                    self._block(statement.body, only)
+                case nodes.CallSub() if statement.value is None:
+                    self._only.setdefault(statement.name.text.lower(), []).append(only)
+                case nodes.If():
+                    taken = False  # whether an arm before takes each 200
+                    for arm in statement.arms:
+                        holds = True if arm.condition is None else self._holds(arm.condition)
+                        self._block(arm.body, only or taken or holds is False)
+                        taken = taken or holds is True
+
+    def _holds(self, test: nodes.Expr) -> bool | None:
+        """The result of a test for the status 200; None if it asks for something else, too."""
+        test = bare(test)
+        match test:
+            case nodes.Not():
+                result = self._holds(test.operand)
+                return None if result is None else not result
+            case nodes.And() | nodes.Or():
+                results = [self._holds(operand) for operand in test.operands]
+                decides = isinstance(test, nodes.Or)
+                return decides if decides in results else None if None in results else not decides
+        return of_status(self.view, test, _FOUND)
+
+
+def _is_long(view: View, value: nodes.Expr) -> bool:
+    """Whether a ttl is more than a minute for a response that had none: a literal, one that is added, or the
+    fallback of std.duration()."""
+    value = bare(value)
+    length = seconds(value)
+    if length is not None:
+        return length > _BRIEF_S
+    if isinstance(value, nodes.Sum):
+        return all(op == "+" for op in value.ops) and any(_is_long(view, one) for one in value.operands)
+    if isinstance(value, nodes.CallExpr) and view.name(value.name) == "std.duration":
+        return any(_is_long(view, argument.value) for argument in value.args)
+    return False
 
 
 def of_status(view: View, test: nodes.Expr, status: int) -> bool | None:
@@ -326,26 +382,40 @@ class ErrorStatusCached(Rule):
     good = "sub vcl_backend_response { if (beresp.status < 400) { set beresp.ttl = 1h; } }"
 
     def check(self, view: View) -> Iterator[Finding]:
+        sets = [
+            (hook, statement)
+            for hook in (HOOK, _FAILED)
+            for _, statement in sets_of(view, "beresp.ttl", hook)
+            if _is_long(view, statement.value)
+        ]
+        if not sets:
+            return
+        meant = _ForErrors(view).found
+        long: dict[nodes.Stmt, str] = {
+            statement: str(statement.at[0]) for _, statement in sets if statement not in meant
+        }
         start = STORED | {"beresp.ttl": EXPIRED, _BACKGROUND: FALSE}
-        long = {one for _, one in sets_of(view, "beresp.ttl", HOOK) if (seconds(one.value) or 0) > _BRIEF_S}
-        found: dict[nodes.Stmt, None] = {}
+        paths = Paths(view, _Error(view, start, long))
+        told: set[str | None] = set()
+        for hook in dict.fromkeys(hook for hook, _ in sets):
+            ends = [end.state for end in paths.of_hook(hook, facts(start)) if end.action == "deliver"]
+            from_ = {
+                state.get(_FROM)
+                for state in ends
+                if not state.has("beresp.uncacheable", TRUE)
+                and not state.has("beresp.ttl", EXPIRED)
+                and not state.has(_OWN, TRUE)
+            }
+            for statement, number in long.items():
+                if number in from_ - told:
+                    yield self._finding(view, statement, hook)
+            told |= from_
 
-        def watch(state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
-            if statement in long and not _decided(state):
-                found[statement] = None
-
-        error = _Error(view, start, watch=watch, also=("beresp.status",))
-        ends = Paths(view, error).of_hook(HOOK, facts(start)) if long else []
-        stored = (end for end in ends if end.action == "deliver" and end.state.has("beresp.ttl", POSITIVE))
-        if any(not _decided(end.state) for end in stored):
-            for statement in found:
-                fix = Fix("leave errors out", only_if(view, statement, "beresp.status < 400"), safe=False)
-                yield finding(view, statement, "a response with the status 503 gets this ttl, too", fix=fix)
-
-
-def _decided(state: Facts) -> bool:
-    """Whether the policy does not store the error, or has asked for the status and means it."""
-    return state.has("beresp.uncacheable", TRUE) or state.has("error", TRUE)
+    def _finding(self, view: View, statement: nodes.Stmt, hook: str) -> Finding:
+        if hook == _FAILED:
+            return finding(view, statement, "the page that says that a fetch failed gets this ttl")
+        fix = Fix("leave errors out", only_if(view, statement, "beresp.status < 400"), safe=False)
+        return finding(view, statement, "a response with the status 503 gets this ttl, too", fix=fix)
 
 
 class BackgroundErrorReplacesStale(Rule):

@@ -1,0 +1,16 @@
+# The lifetime by type stood in a sub of its own. Its caller had tested the status, for a log line.
+
+import std;
+
+sub vcl_backend_response {
+    if (beresp.status >= 500) {
+        std.log("origin failed");
+    }
+    call lifetime_by_type;
+}
+
+sub lifetime_by_type {
+    if (beresp.http.Content-Type ~ "^text/html") {
+        set beresp.ttl = 10m; #! CS009
+    }
+}
