@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from vernis.lint.automata import language_of
 from vernis.lint.facts import PRESENT, TRUE, Facts, Knowledge
 from vernis.lint.gates import Gated
 from vernis.lint.paths import Paths, Trail
@@ -12,6 +13,7 @@ from vernis.lint.repairs import deleted
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.client_values import can_be_sent
 from vernis.lint.view import View, bare, children_of, expressions_of, field_of
+from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import load_vocabulary
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
@@ -176,11 +178,11 @@ class SynthReflectsInput(Rule):
 
 
 def _is_own(view: View, name: str) -> bool:
-    """Whether a field holds nothing but constants of the policy."""
+    """Whether a field holds nothing of the client's text: constants of the policy, addresses, numbers."""
     name = name.removeprefix("be")
-    sets = [place.statement for place in view.places if isinstance(place.statement, nodes.Set)]
-    values = [one.value for one in sets if view.name(one.target).removeprefix("be") == name]
-    return bool(values) and all(view.text(value) for value in values) and not can_be_sent(view, name)
+    values = [one.value for own in (name, "be" + name) for _, one in view.sets.get(own, ())]
+    raw = any(True for value in values for _ in _raw_inputs(view, value))
+    return bool(values) and not raw and not can_be_sent(view, name)
 
 
 _BODIES = ("resp.body", "beresp.body")
@@ -198,9 +200,9 @@ def _makes_body(view: View, statement: nodes.Stmt) -> bool:
 
 
 def _raw_inputs(view: View, expr: nodes.Expr) -> Iterator[tuple[str, nodes.Expr]]:
-    """The client's values in a text, except those in a call that encodes them."""
+    """The client's values in a text, except those in a call that encodes them, or whose result is no text."""
     expr = bare(expr)
-    if isinstance(expr, nodes.CallExpr) and _ESCAPES.search(view.name(expr.name)):
+    if isinstance(expr, nodes.CallExpr) and (_ESCAPES.search(view.name(expr.name)) or _is_tame(view, expr)):
         return
     inner = children_of(expr)
     if inner:
@@ -210,6 +212,25 @@ def _raw_inputs(view: View, expr: nodes.Expr) -> Iterator[tuple[str, nodes.Expr]
     for name, part in view.reads(expr):
         if name in ("req.url", "bereq.url") or name.startswith(("req.http.", "bereq.http.")):
             yield name, part
+
+
+_RULES = load_vocabulary()
+# Types whose values may have any text of a client in them, and that of a call for a body or a ban.
+_OF_TEXT = (Type.STRING, Type.STRANDS, Type.HEADER, Type.BODY, Type.BLOB, Type.VOID)
+
+
+def _is_tame(view: View, call: nodes.CallExpr) -> bool:
+    """Whether the result of a call has no text of its arguments: an address, a number, a time, or a text
+    without any "<"."""
+    name = view.name(call.name)
+    if name == "regsuball":
+        pattern, by = view.text(call.args[1].value), view.text(call.args[2].value)
+        language = language_of(pattern) if pattern is not None else None
+        return by is not None and "<" not in by and language is not None and language.matches(b"<")
+    module, _, function = name.rpartition(".")
+    known = _RULES.modules[module].functions if module in _RULES.modules else _RULES.functions
+    row = known.get(function)
+    return row is not None and row.result not in _OF_TEXT
 
 
 class BanFromRequest(Rule):

@@ -47,6 +47,11 @@ CASES = [
      "sub vcl_synth { synthetic(req.http.X-Reply); return (deliver); }",
      'sub vcl_recv { if (req.url ~ "x") { set req.http.X-Reply = "no"; return (synth(403)); } }\n'
      "sub vcl_synth {\n synthetic(req.http.X-Reply); #! SEC008\n return (deliver); }"),
+    # The policy puts an address into the field.
+    ("SEC008", 'import std; sub vcl_recv { set req.http.X-Seen = "at " + std.ip(req.http.X-Real-IP, client.ip); }\n'
+     'sub vcl_synth { synthetic("<p>" + req.http.X-Seen); return (deliver); }',
+     'import std; sub vcl_recv { set req.http.X-Seen = "at " + req.http.X-Real-IP; }\n'
+     'sub vcl_synth {\n synthetic("<p>" + req.http.X-Seen); #! SEC008\n return (deliver); }'),
     # A substitution removes the text that a path appends.
     ("SEC009", 'sub vcl_recv { set req.http.Cookie = ";" + req.http.Cookie; set req.http.Cookie = regsub(req.http.Cookie, "^;", ""); }\n'
      "sub vcl_deliver { if (resp.status == 503 && req.restarts == 0) { return (restart); } }",

@@ -163,10 +163,24 @@ def test_purge_without_acl(body: str) -> None:
     "set resp.http.Content-Type = \"application/json\";\n synthetic(req.url);",
     "synthetic(\"<p>\" + resp.reason);",
     "synthetic(blob.transcode(encoding = URL, encoded = req.url));",
+    # no text of the client is left
+    "synthetic(\"<p>\" + std.ip(req.http.X-Real-IP, \"0.0.0.0\"));",
+    "synthetic(\"<p>\" + std.integer(req.http.X, 0) + std.port(client.ip) + req.xid + now);",
+    "synthetic(\"<p>\" + std.time(req.http.Date, now) + std.duration(req.http.X, 1s) + std.real(req.http.X, 0.5));",
+    "synthetic(\"<p>\" + digest.hash_md5(req.url) + client.ip + resp.status);",
+    "synthetic(\"<p>\" + regsuball(req.url, \"[<>&]\", \"\"));",
+    "synthetic(\"<p>\" + regsuball(req.url, \"[^a-z/]\", \"_\"));",
+    # the same functions beside a text, and those that return one
+    "synthetic(\"<p>\" + std.ip(req.http.X-Real-IP, \"0.0.0.0\") + req.http.X-Real-IP); #! SEC008",
+    "synthetic(\"<p>\" + std.tolower(req.url)); #! SEC008",
+    "synthetic(\"<p>\" + std.querysort(req.url)); #! SEC008",
+    "synthetic(\"<p>\" + regsuball(req.url, \"[>&]\", \"\")); #! SEC008",
+    "synthetic(\"<p>\" + regsub(req.url, \"<\", \"\")); #! SEC008",
+    "synthetic(\"<p>\" + regsuball(req.url, \"<\", \"<b>\")); #! SEC008",
     "set resp.http.Location = \"https://\" + req.http.host + req.url;",
 ])
 def test_synth_reflects_input(body: str) -> None:
-    check_marks("import blob; sub vcl_synth {\n%s\n return (deliver); }" % body, "SEC008")
+    check_marks("import blob; import digest; import std; sub vcl_synth {\n%s\n return (deliver); }" % body, "SEC008")
 
 
 # ---- FL ----------------------------------------------------------------------------------------------------
