@@ -43,7 +43,11 @@ class _Hashed(Knowledge):
 
 
 def _keys_without(view: View, names: frozenset[str]) -> Iterator[nodes.Return]:
-    """The author's returns of vcl_hash before which none of the names was hashed."""
+    """The author's returns of vcl_hash before which none of the names was hashed. The key of a request that is
+    passed, or given to another policy, finds nothing."""
+    ends = Paths(view, Knowledge(view, (), also=())).of_hook("vcl_recv", Facts())
+    if not any(end.action == "hash" for end in ends):
+        return
     for end in Paths(view, _Hashed(view, names, also=())).of_hook("vcl_hash", Facts()):
         if end.action == "lookup" and not end.state.known and not view.is_builtin(end.at):
             yield end.at

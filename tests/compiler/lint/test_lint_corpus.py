@@ -13,6 +13,16 @@ CASES = [
      " return (lookup); }",
      "sub vcl_hash { if (req.http.X-Key) { hash_data(req.http.X-Key); } else { hash_data(req.url); }\n"
      " return (lookup); #! CK003\n }"),
+    # A dispatcher looks nothing up: the policy behind the label has its own key.
+    ("CK002", "sub vcl_recv { return (vcl(site)); } sub vcl_hash { return (lookup); }",
+     'sub vcl_recv { if (req.http.host == "a.example") { return (vcl(site)); } }\n'
+     "sub vcl_hash { hash_data(req.url);\n return (lookup); #! CK002\n }"),
+    ("CK003", 'sub vcl_recv { if (req.http.host == "a.example") { return (vcl(site)); } return (synth(404)); }\n'
+     "sub vcl_hash { hash_data(req.http.host); return (lookup); }",
+     'sub vcl_recv { if (req.http.host == "a.example") { return (vcl(site)); } return (hash); }\n'
+     "sub vcl_hash { hash_data(req.http.host);\n return (lookup); #! CK003\n }"),
+    ("CK002", "sub vcl_recv { return (pass); } sub vcl_hash { return (lookup); }",
+     "sub vcl_recv { if (req.http.Cookie) { return (pass); } } sub vcl_hash { hash_data(req.url);\n return (lookup); #! CK002\n }"),
     ("CK001", "sub vcl_recv { if (false) { set req.http.X-Site = req.http.X-Beta; } }",
      "sub vcl_recv { if (true) {\n set req.http.X-Site = req.http.X-Beta; #! CK001\n } }"),
     ("SEC001", "sub vcl_recv { if (!true) { return (purge); } }", "sub vcl_recv { if (!false) {\n return (purge); #! SEC001\n } }"),
