@@ -22,6 +22,11 @@ CLIENT_HOOKS = tuple(row.name for row in load_vocabulary().hooks.values() if row
 _GUARD = "guard "
 _SECRET_FIELD = re.compile(r"auth|token|secret|key|pass")
 _SECRET_MIN = 6  # characters: a shorter text guards nothing
+# Calls whose results a client does not know, and tests of a name with its password.
+_SECRETS = frozenset(
+    ("std.getenv()", "std.fileread()", "digest.hmac_md5()", "digest.hmac_sha1()", "digest.hmac_sha256()")
+)
+_PASSWORD_TESTS = frozenset(("basicauth.match",))
 # Calls that remove stored responses.
 REMOVERS = frozenset(("ban", "std.ban", "purge.hard", "purge.soft", "xkey.purge", "xkey.softpurge"))
 _REMOVER_CALLS = tuple(name + "()" for name in REMOVERS)
@@ -30,29 +35,40 @@ _ESCAPES = re.compile(r"escape|encode|transcode|json|hash|digest")
 
 def guard_name(view: View, test: nodes.Expr) -> str | None:
     """A name of a test that only some clients pass: an ACL, or the comparison of a field with a secret."""
+    if isinstance(test, nodes.CallExpr) and view.name(test.name) in _PASSWORD_TESTS:
+        return f"{_GUARD}{view.written(test)}"
     if not isinstance(test, nodes.Compare):
         return None
     right = view.variable(test.right)
     if test.op in ("~", "!~") and right is not None and right in view.acls:
         return f"{_GUARD}{view.written(test.left)} ~ {right}"
+    if test.op not in ("==", "!="):
+        return None
+    for value, other in ((test.left, test.right), (test.right, test.left)):
+        if _is_secret(view, other) and _is_sent(view, value):
+            return f"{_GUARD}{view.written(value)} == {view.written(other)}"
     left, text = view.variable(test.left), view.text(test.right)
     field = field_of(left) if left is not None else None
-    if (
-        field
-        and text
-        and len(text) >= _SECRET_MIN
-        and test.op in ("==", "!=")
-        and _SECRET_FIELD.search(field[1])
-    ):
+    if field and text and len(text) >= _SECRET_MIN and _SECRET_FIELD.search(field[1]):
         return f"{_GUARD}{left} == {text}"
     return None
+
+
+def _is_secret(view: View, expr: nodes.Expr) -> bool:
+    """Whether a value is made of what only the server knows."""
+    return any(name in _SECRETS for name, _ in view.reads(expr))
+
+
+def _is_sent(view: View, expr: nodes.Expr) -> bool:
+    """Whether a value is made of what the client sent, and of nothing that only the server knows."""
+    return not _is_secret(view, expr) and any(name.startswith("req.") for name, _ in view.reads(expr))
 
 
 def guard_names(view: View) -> frozenset[str]:
     """The names without which no test has a ``guard_name``."""
     fields = ((name, field_of(name)) for name in view.where.tokens)
     secrets = (name for name, field in fields if field and _SECRET_FIELD.search(field[1]))
-    return frozenset((*view.acls, *secrets))
+    return frozenset((*view.acls, *secrets, *_SECRETS, *(name + "()" for name in _PASSWORD_TESTS)))
 
 
 def can_remove(view: View) -> bool:

@@ -62,6 +62,27 @@ def test_xff_trusted(body: str) -> None:
     check_marks(acls + RECV % body, "SEC004")
 
 
+@pytest.mark.parametrize("body", [
+    # a secret that is not in the policy
+    'if (req.http.X-Purge == std.getenv("PURGE_TOKEN")) { return (purge); }',
+    'if (std.getenv("PURGE_TOKEN") != req.http.X-Purge) { return (synth(403)); } return (purge);',
+    'if (req.http.Authorization != "Bearer " + std.getenv("PURGE_TOKEN")) { return (synth(401)); } return (purge);',
+    'if (req.http.X-Purge == std.fileread("/etc/vernis/token")) { return (purge); }',
+    'if (req.http.X-Sum == digest.hmac_sha256("a key", req.url)) { return (purge); }',
+    'if (digest.hmac_sha1(std.getenv("KEY"), req.url) != req.http.X-Sum) { return (synth(403)); } ban("req.url ~ .");',
+    'if (!basicauth.match("/etc/vernis/users", req.http.Authorization)) { return (synth(401)); } return (purge);',
+    # no secret, or no test of what the client sent
+    'if (req.http.X-Purge == std.tolower("token")) {\n return (purge); #! SEC001\n }',
+    'if (std.getenv("PURGE") == "on") {\n return (purge); #! SEC001\n }',
+    'if (req.http.X-Sum == digest.hash_sha256(req.url)) {\n return (purge); #! SEC001\n }',
+    'if (req.http.X-Purge != std.getenv("PURGE_TOKEN")) {\n return (purge); #! SEC001\n }',
+    'if (req.http.X-Purge != std.getenv("PURGE_TOKEN")) { std.log("no"); }\n return (purge); #! SEC001',
+    'if (!basicauth.match("/etc/vernis/users", req.http.Authorization)) {\n return (purge); #! SEC001\n }',
+])
+def test_a_secret_may_come_from_elsewhere(body: str) -> None:
+    check_marks("import std; import digest; import basicauth;\n" + RECV % body, "SEC001")
+
+
 USES = 'sub vcl_deliver { if (req.http.X-Group == "a") { set resp.http.A = "1"; } }\n'
 
 
