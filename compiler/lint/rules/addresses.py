@@ -10,7 +10,7 @@ from vernis.lint.rule import Finding, Rule, finding
 from vernis.lint.rules.security import CLIENT_HOOKS, REMOVERS, can_remove, removing
 from vernis.lint.facts import Facts
 from vernis.lint.view import View, bare, expressions_of, parts_of, walk
-from vernis.record import record
+from vernis.record import field, record
 from vernis.semantics.acls import parse_network
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
@@ -36,6 +36,7 @@ _ADDRESSES = frozenset(
         "forwarded",
     )
 )
+_LABELS_MAX = 8  # other places that a finding shows
 _PEERS = frozenset(("client.ip", "remote.ip"))
 _LIMITERS = re.compile(r"^vsthrottle\.|\.is_denied\(\)$")
 
@@ -193,10 +194,12 @@ class _Trust:
 
 @record
 class _Taint:
-    """The domain of :class:`_Trust`. ``found`` gets each place where a tainted value decides."""
+    """The domain of :class:`_Trust`. ``found`` gets each place where a tainted value decides, and ``roots`` the
+    field of the client behind a field of the policy."""
 
     view: View
     found: dict[nodes.Expr, str]
+    roots: dict[str, str] = field(default_factory=dict)
 
     def assume(self, state: _Trust, test: nodes.Expr, holds: bool) -> _Trust | None:
         self._limits(state, test)
@@ -218,7 +221,9 @@ class _Taint:
         if not isinstance(statement, nodes.Set):
             return state
         name = self.view.name(statement.target)
-        if self.source(state, statement.value) and not state.checked:
+        source = self.source(state, statement.value)
+        if source and not state.checked:
+            self.roots.setdefault(name, self.roots.get(source, source))
             return _Trust(state.tainted | {name}, state.checked)
         return _Trust(state.tainted - {name}, state.checked)
 
@@ -288,9 +293,16 @@ class ForwardedForTrusted(Rule):
         if not view.where.has_any(*_ADDRESSES):
             return
         found: dict[nodes.Expr, str] = {}
-        Paths(view, _Taint(view, found)).of_hook("vcl_recv", _Trust(_ADDRESSES))
-        for part, name in found.items():
-            yield finding(view, part, f"a client can choose this address: it comes from {name}")
+        taint = _Taint(view, found)
+        Paths(view, taint).of_hook("vcl_recv", _Trust(_ADDRESSES))
+        places: dict[str, list[nodes.Expr]] = {}
+        for part in sorted(found, key=lambda part: part.at):
+            name = found[part]
+            places.setdefault(taint.roots.get(name, name), []).append(part)
+        for name, (first, *others) in places.items():
+            message = f"a client can choose this address: it comes from {name}"
+            labels = tuple((view.span(part), "and this one") for part in others[:_LABELS_MAX])
+            yield Finding(view.span(first), message, labels=labels)
 
 
 class AclHostname(Rule):

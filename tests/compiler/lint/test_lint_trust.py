@@ -62,6 +62,19 @@ def test_xff_trusted(body: str) -> None:
     check_marks(acls + RECV % body, "SEC004")
 
 
+def test_one_trusted_field_is_one_finding() -> None:
+    """Each site of a policy asks for the same field. The remedy is at its source, or the same at each place."""
+    real, client = 'std.ip(req.http.X-Real-IP, "0.0.0.0")', 'std.ip(req.http.X-Client, "0.0.0.0")'
+    text = ('import std; acl office { "192.0.2.0"/24; }\n' + RECV % (
+        f'if (req.url ~ "^/a" && {real} !~ office) {{ return (synth(403)); }} #! SEC004\n'
+        f'if (req.url ~ "^/b" && {real} !~ office) {{ return (synth(403)); }}\n'
+        "set req.http.X-Client = req.http.X-Real-IP;\n"
+        f'if (req.url ~ "^/c" && {client} !~ office) {{ return (synth(403)); }}\n'
+        f'if (std.ip({XFF}, "0.0.0.0") ~ office) {{ return (pass); }} #! SEC004'))
+    check_marks(text, "SEC004")
+    assert [len(result.finding.labels) for result in results_of(text, ("SEC004",))] == [2, 0]
+
+
 @pytest.mark.parametrize("body", [
     # a secret that is not in the policy
     'if (req.http.X-Purge == std.getenv("PURGE_TOKEN")) { return (purge); }',
