@@ -134,7 +134,7 @@ def _result(rule: Rule, one: Finding, settings: Settings) -> Result:
         one,
         Diagnostic(
             rule.id,
-            settings.severity.get(rule.id, rule.severity),
+            settings.severity.get(rule.id, one.severity or rule.severity),
             one.message,
             one.span,
             one.help or rule.remedy,

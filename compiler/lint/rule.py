@@ -35,13 +35,15 @@ class Fix:
 @record(frozen=True)
 class Finding:
     """One place where a rule fails. ``labels`` are other places with their reasons, ``help`` is the remedy
-    for this place; the rule's page has the general one."""
+    for this place; the rule's page has the general one. ``severity`` is less than the rule's where a finding is
+    less certain than others."""
 
     span: Span
     message: str
     help: str = ""
     labels: tuple[tuple[Span, str], ...] = ()
     fix: Fix | None = None
+    severity: Severity | None = None
 
 
 class Rule:

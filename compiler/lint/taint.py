@@ -15,9 +15,11 @@ choice, so the cost is the number of statements, not of paths.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from enum import Enum
 from typing import TypeAlias
 
+from vernis.lint.automata import language_of
 from vernis.lint.view import View, bare
 from vernis.record import field, record
 from vernis.syntax import nodes
@@ -30,9 +32,10 @@ SIDES_MAX = 32  # choices inside of choices that a test decides at once; the one
 
 Value: TypeAlias = frozenset[int]
 NOTHING: Value = frozenset()
+Constants: TypeAlias = frozenset[str | None]  # None: the field is absent
 Fixed: TypeAlias = frozenset[tuple[int, object]]
 
-# Inputs besides the fields of the request. The method is none: what is stored was fetched with GET.
+# Inputs besides the fields of the request. The method is none: it is GET.
 INPUTS = frozenset(
     ("req.url", "client.ip", "client.identity", "remote.ip", "local.ip", "local.endpoint", "local.socket")
 )
@@ -40,6 +43,8 @@ COOKIES = "cookie."  # the jar of vmod cookie
 # The result of these methods does not tell their arguments: members of a director are meant to be equal.
 _PICKS_MEMBER = ".backend"
 _UNCACHEABLE = "beresp.uncacheable"
+_METHODS = ("req.method", "bereq.method")
+_BACKENDS = ("req.backend_hint", "bereq.backend")
 _NEVER = ("bereq.uncacheable", "server.rfc9111")  # false on every path that the walk follows
 
 
@@ -134,6 +139,9 @@ class Taint:
         self._tests: dict[int, _Test] = view.memory("taint tests")
         self._steps, self._action = 0, ""
         self._left: dict[tuple[int, str | None, bool], tuple[Value | None, Fixed]] = {}
+        self._joins: dict[int, set[int]] = {}  # the numbers of the joins that made a choice
+        self._n_joins = 0
+        self._constant: dict[int, Constants | None] = {}
         self._asked: dict[int, Value] = {}  # the values of the tests of one condition, by their ids
         self.sent: State | None = None
         try:
@@ -169,13 +177,14 @@ class Taint:
         """Tells the inputs behind a value that nothing settles. ``through`` tests: with those that only a
         test has read. An atom is made of atoms before it, so that one pass knows all."""
         settled = state.keyed | {number for number, _ in state.fixed}
+        told_joins = self._told_joins(state)
         names = [atom.name for atom in self.atoms if atom.kind is Kind.INPUT]
         bits = {name: 1 << index for index, name in enumerate(names)}
         masks: list[int] = []
         for number, atom in enumerate(self.atoms):
             mask = bits[atom.name] if atom.kind is Kind.INPUT else 0
             if through or atom.kind is not Kind.TEST:
-                for part in atom.made_of:
+                for part in self._parts(number, told_joins):
                     mask |= masks[part]
             masks.append(0 if number in settled else mask)
 
@@ -190,14 +199,61 @@ class Taint:
     def unsettled(self, value: Value, state: State) -> Value:
         """The atoms that a value depends on and that neither key nor path settles."""
         settled = state.keyed | {number for number, _ in state.fixed}
+        told_joins = self._told_joins(state)
         found: set[int] = set()
         stack = list(value)
         while stack:
             number = stack.pop()
             if number not in settled and number not in found:
                 found.add(number)
-                stack += self.atoms[number].made_of
+                stack += self._parts(number, told_joins)
         return frozenset(found)
+
+    def _parts(self, number: int, told_joins: set[int]) -> Value:
+        """The atoms that an atom was made of. A choice whose join the key tells is one of its sides."""
+        atom = self.atoms[number]
+        if atom.kind is Kind.CHOICE and not told_joins.isdisjoint(self._joins[number]):
+            return atom.sides[0] | atom.sides[1]
+        return atom.made_of
+
+    def _told_joins(self, state: State) -> set[int]:
+        """The joins of which the key tells the path that was taken: it contains a value that has other
+        constants on each path."""
+        told: set[int] = set()
+        for number in state.keyed:
+            if self.atoms[number].kind is Kind.CHOICE:
+                self._add_told(frozenset((number,)), told)
+        return told
+
+    def _add_told(self, value: Value, told: set[int]) -> Constants | None:
+        """Adds the joins that a value tells. Returns its constants."""
+        number = next(iter(value)) if len(value) == 1 else None
+        if number is None or self.atoms[number].kind is not Kind.CHOICE:
+            return self._constants(value)
+        one, other = (self._add_told(side, told) for side in self.atoms[number].sides)
+        if one is None or other is None:
+            return None
+        if one.isdisjoint(other):
+            told |= self._joins[number]
+        return one | other
+
+    def _constants(self, value: Value) -> Constants | None:
+        """All constants that a value may be; None if it may be something else."""
+        if len(value) != 1:
+            return None
+        (number,) = value
+        if number not in self._constant:
+            atom = self.atoms[number]
+            found: Constants | None = None
+            if atom.absent or atom.text is not None:
+                found = frozenset((atom.text,))
+            elif atom.kind is Kind.CHOICE:
+                one, other = map(self._constants, atom.sides)
+                found = None if one is None or other is None else one | other
+                if found is not None and len(found) > SIDES_MAX:
+                    found = None
+            self._constant[number] = found
+        return self._constant[number]
 
     # ---- expressions -----------------------------------------------------------------------------------
 
@@ -255,6 +311,8 @@ class Taint:
             return state, NOTHING
         if one.negated:
             holds = not holds
+        if not self._can_be(one, value, holds):
+            return None, NOTHING
         key = ("test", one.question, value)
         number = self._known.get(key)
         if number is None:
@@ -262,6 +320,18 @@ class Taint:
         self._spend(len(state.fixed) >> STEP_BITS)
         fixed = state.fixed | {(number, holds)} | self._fixes(one, holds, state)
         return State(state.values, fixed, state.keyed), frozenset((number,))
+
+    def _can_be(self, test: _Test, value: Value, holds: bool) -> bool:
+        """Whether a test of a value can have this result. It cannot if all its constants have the other. A
+        copy of an absent field is an empty text, so an absent one may pass each test that such a text passes."""
+        constants = self._constants(value) if test.fixes is not None else None
+        if constants is None:
+            return True
+        if test.text is None:
+            return holds or None in constants
+        if holds:
+            return test.text in constants or (None in constants and not test.text)
+        return constants != {test.text}
 
     def _read_test(self, test: nodes.Expr) -> _Test:
         """The facts about a test that do not depend on the state of the walk."""
@@ -296,14 +366,27 @@ class Taint:
         """The result of a test that is the same on every path of the walk."""
         if self.view.variable(test) in _NEVER:
             return False
-        if not isinstance(test, nodes.Compare) or self.view.variable(test.left) != "req.restarts":
+        name = self.view.variable(test.left) if isinstance(test, nodes.Compare) else None
+        if not isinstance(test, nodes.Compare) or name not in ("req.restarts", *_METHODS):
             return self.view.truth(test)
+        if name in _METHODS:
+            return self._holds_for_get(test)
         right = bare(test.right)
         if not isinstance(right, nodes.NumberLit) or not right.digits.isdigit():
             return None
         limit = int(right.digits)
         zero = limit == 0
         return {"==": zero, "!=": not zero, "<": not zero, ">": False, ">=": zero, "<=": True}.get(test.op)
+
+    def _holds_for_get(self, test: nodes.Compare) -> bool | None:
+        """The result of a test of the method: what may be stored was asked for, and fetched, with GET."""
+        text = self.view.text(test.right)
+        if text is None or any(name in self.view.sets for name in _METHODS):
+            return None
+        if test.op in ("==", "!="):
+            return (text == "GET") == (test.op == "==")
+        language = language_of(text)
+        return None if language is None else language.matches(b"GET") == (test.op == "~")
 
     def _question(self, test: nodes.Expr) -> tuple[str, ...]:
         """The question of a test about its atoms, so that the same test of a copy is the same."""
@@ -359,6 +442,10 @@ class Taint:
 
     def _route(self) -> State | None:
         state: State | None = State()
+        if self.view.checked.backends:
+            chosen = self.view.checked.backends[self.view.checked.default_backend].name.lower()
+            atom = Atom(Kind.SET, "req.backend_hint", NOTHING, text=chosen)
+            state = State({"req.backend_hint": frozenset((self._atom(("default backend",), atom),))})
         values: dict[str, Value] = {}
         for hook, action in ROUTE:
             if state is None:
@@ -459,8 +546,31 @@ class Taint:
         elif copied is not None and value:
             state.values[name] = value
             return Ends({Way.FALL: state})
-        state.values[name] = self._made(statement, name, value, self.view.text(statement.value))
+        text = None
+        if name in _BACKENDS:
+            text = self._backend(statement.value)
+        elif statement.op == "=":
+            text = self.view.text(statement.value)
+        state.values[name] = self._made(statement, name, value, text)
         return Ends({Way.FALL: state})
+
+    def _backend(self, expr: nodes.Expr) -> str | None:
+        """A text for the backend, or for the director, that a value names."""
+        if self._only_backend is not None:
+            return self._only_backend
+        expr = bare(expr)
+        if isinstance(expr, nodes.CallExpr):
+            is_constant = not self.value(expr, State())
+            return self.view.written(expr).lower() if is_constant else None
+        name = self.view.variable(expr)
+        return name if name in self.view.backends else None
+
+    @cached_property
+    def _only_backend(self) -> str | None:
+        """The name of the only backend that any director can choose."""
+        objects = (place.statement for place in self.view.places if isinstance(place.statement, nodes.New))
+        plain = all(self.view.name(one.constructor).startswith("directors.") for one in objects)
+        return next(iter(self.view.backends)) if len(self.view.backends) == 1 and plain else None
 
     def _call_statement(self, statement: nodes.CallStmt, state: State) -> None:
         name = self.view.name(statement.call.name)
@@ -475,22 +585,27 @@ class Taint:
     def _if(self, statement: nodes.If, state: State) -> Ends:
         rest: State | None = state
         arms: list[Ends] = []
-        own: Value = NOTHING
+        asked: list[Value] = []  # the tests that choose between an arm and those behind it
         for arm in statement.arms:
             if rest is None:
                 break
             taken: State | None = rest
+            tests: Value = NOTHING
             if arm.condition is None:
                 rest = None
             else:
                 self._asked = {}  # both results of the condition have the values of the same state
                 taken, tests = self._when(arm.condition, True, rest)
-                own |= tests
                 rest = self._when(arm.condition, False, rest)[0]
             if taken is not None:
                 arms.append(self._block(arm.body, taken.copy()))
+                asked.append(tests)
         if rest is not None:
             arms.append(Ends({Way.FALL: rest.copy()}))
+            asked.append(NOTHING)
+        # A test that only leads some requests elsewhere, to a pass or an answer, chooses nothing for the others.
+        live = [index for index, one in enumerate(arms) if one.ways]
+        own = NOTHING.union(*(asked[index] for index in live[:-1]))
         # Tests inside an arm do not choose between the arms.
         through = Ends(decide=own)
         ends = Ends(decide=own.union(*(one.decide for one in arms)))
@@ -508,17 +623,31 @@ class Taint:
             return other
         self._spend(len(one.values) >> STEP_BITS)
         values = dict(one.values)
+        self._n_joins += 1
         for name in {**one.values, **other.values}:
             if one.values.get(name) is not other.values.get(name):
-                values[name] = self._choice(name, self._read(name, one), self._read(name, other), decide)
+                sides = self._known_side(name, one), self._known_side(name, other)
+                values[name] = self._choice(name, *sides, decide)
         return State(values, one.fixed & other.fixed, self._keys(one, other, decide))
 
     def _choice(self, name: str, one: Value, other: Value, decide: Value) -> Value:
         if one == other:
             return one
+        known = self._constants(one)
+        if known is not None and len(known) == 1 and known == self._constants(other):
+            return one
         made_of = one | other | decide
         atom = Atom(Kind.CHOICE, name, made_of, sides=(one, other), decide=decide)
-        return frozenset((self._atom(("choice", name, one, other, decide), atom),))
+        number = self._atom(("choice", name, one, other, decide), atom)
+        self._joins.setdefault(number, set()).add(self._n_joins)
+        return frozenset((number,))
+
+    def _known_side(self, name: str, state: State) -> Value:
+        """The value of a name, which is absent if a test of the path has found it so."""
+        value = self._read(name, state)
+        if len(value) == 1 and (next(iter(value)), None) in state.fixed:
+            return frozenset((self._atom(("absent", name), Atom(Kind.SET, name, NOTHING, absent=True)),))
+        return value
 
     def _keys(self, one: State, other: State, decide: Value) -> Value:
         """The atoms that both keys settle. Keys that differ also tell which path was taken."""

@@ -18,6 +18,9 @@ _TELLS_WHO = frozenset(
     "x-varnish traceparent accept-encoding x-forwarded-port x-forwarded-server x-remote-addr".split()
 )
 _WORD = re.compile(r"[a-z0-9-]+")
+# An origin answers differently by these fields nearly always, and seldom names them in Vary. It may name another
+# field that the policy makes for it: then the cache compares it.
+_DECISIVE = frozenset(("host", "cookie", "authorization"))
 _NAMED_MAX = 3  # inputs that a message names
 _HINT = {"bereq.backend": "req.backend_hint"}
 _SAID = {"bereq.backend": "the backend", "bereq.url": "the URL of the request to the origin"}
@@ -59,7 +62,8 @@ class UnkeyedInput(Rule):
     )
     why = (
         "The origin then makes different responses for one key. The cache stores the first one and serves it "
-        "to everybody, so that one client with a chosen header field can replace a page for all others."
+        "to everybody, so that one client with a chosen header field can replace a page for all others. The "
+        "finding is a warning if only a field changes that the origin may name in Vary itself."
     )
     remedy = (
         "hash_data() the value that the origin sees, add the field to beresp.http.Vary, "
@@ -126,14 +130,20 @@ def _read_later(view: View) -> frozenset[str]:
 
 def _finding(view: View, taint: Taint, sent: State, name: str, inputs: frozenset[str]) -> Iterator[Finding]:
     sets, tests = _causes(taint, name, sent)
+    copies = _copies(view, name)
     labels: list[tuple[Span, str]] = []
-    places = _copies(view, name) if not tests else sets or tests
-    if sets and tests:
+    places = sets or (tests if tests and not copies else copies)
+    if tests and places is not tests:
         labels.append((view.span(tests[0]), "this decides it"))
-    seen = _SAID.get(name, f"{name.removeprefix('bereq.http.')}, which the origin sees")
-    message = f"{_list(inputs)} decides {seen}, and is neither in the key nor in Vary"
+    field = name.removeprefix("bereq.http.")
+    is_certain = name in _SAID or field in _DECISIVE
+    said = _SAID.get(name, f"{field}, which the origin sees")
+    message = f"{_list(inputs)} {'decides' if len(inputs) == 1 else 'decide'} {said}, and "
+    message += f"{'is' if len(inputs) == 1 else 'are'} neither in the key nor in Vary"
+    help = "" if is_certain else f"{UnkeyedInput.remedy}; leave it if the origin answers with `Vary: {field}`"
+    severity = None if is_certain else Severity.WARNING
     for place in places[:1]:
-        yield Finding(view.span(place), message, labels=tuple(labels))
+        yield Finding(view.span(place), message, help, tuple(labels), severity=severity)
 
 
 def _copies(view: View, name: str) -> list[nodes.Stmt]:
