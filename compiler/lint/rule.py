@@ -35,8 +35,8 @@ class Fix:
 @record(frozen=True)
 class Finding:
     """One place where a rule fails. ``labels`` are other places with their reasons, ``help`` is the remedy
-    for this place; the rule's page has the general one. ``severity`` is less than the rule's where a finding is
-    less certain than others."""
+    for this place; the rule's page has the general one. ``severity`` is less than the rule's where a finding
+    is less certain than others."""
 
     span: Span
     message: str

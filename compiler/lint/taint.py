@@ -323,7 +323,7 @@ class Taint:
 
     def _can_be(self, test: _Test, value: Value, holds: bool) -> bool:
         """Whether a test of a value can have this result. It cannot if all its constants have the other. A
-        copy of an absent field is an empty text, so an absent one may pass each test that such a text passes."""
+        copy of an absent field is an empty text, so an absent one may pass what such a text passes."""
         constants = self._constants(value) if test.fixes is not None else None
         if constants is None:
             return True
@@ -603,7 +603,7 @@ class Taint:
         if rest is not None:
             arms.append(Ends({Way.FALL: rest.copy()}))
             asked.append(NOTHING)
-        # A test that only leads some requests elsewhere, to a pass or an answer, chooses nothing for the others.
+        # A test that only leads some requests to a pass or an answer chooses nothing for the others.
         live = [index for index, one in enumerate(arms) if one.ways]
         own = NOTHING.union(*(asked[index] for index in live[:-1]))
         # Tests inside an arm do not choose between the arms.

@@ -194,8 +194,8 @@ class _Trust:
 
 @record
 class _Taint:
-    """The domain of :class:`_Trust`. ``found`` gets each place where a tainted value decides, and ``roots`` the
-    field of the client behind a field of the policy."""
+    """The domain of :class:`_Trust`. ``found`` gets each place where a tainted value decides, and ``roots``
+    the field of the client behind a field of the policy."""
 
     view: View
     found: dict[nodes.Expr, str]

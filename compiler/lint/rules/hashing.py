@@ -43,8 +43,8 @@ class _Hashed(Knowledge):
 
 
 def _keys_without(view: View, names: frozenset[str]) -> Iterator[nodes.Return]:
-    """The author's returns of vcl_hash before which none of the names was hashed. The key of a request that is
-    passed, or given to another policy, finds nothing."""
+    """The author's returns of vcl_hash before which none of the names was hashed. The key of a request that
+    is passed, or given to another policy, finds nothing."""
     ends = Paths(view, Knowledge(view, (), also=())).of_hook("vcl_recv", Facts())
     if not any(end.action == "hash" for end in ends):
         return

@@ -18,8 +18,8 @@ _TELLS_WHO = frozenset(
     "x-varnish traceparent accept-encoding x-forwarded-port x-forwarded-server x-remote-addr".split()
 )
 _WORD = re.compile(r"[a-z0-9-]+")
-# An origin answers differently by these fields nearly always, and seldom names them in Vary. It may name another
-# field that the policy makes for it: then the cache compares it.
+# An origin answers differently by these fields nearly always, and seldom names them in Vary. It may name
+# another field that the policy makes for it: then the cache compares it.
 _DECISIVE = frozenset(("host", "cookie", "authorization"))
 _NAMED_MAX = 3  # inputs that a message names
 _HINT = {"bereq.backend": "req.backend_hint"}
@@ -132,8 +132,9 @@ def _finding(view: View, taint: Taint, sent: State, name: str, inputs: frozenset
     sets, tests = _causes(taint, name, sent)
     copies = _copies(view, name)
     labels: list[tuple[Span, str]] = []
-    places = sets or (tests if tests and not copies else copies)
-    if tests and places is not tests:
+    of_others = sets and copies and not any(_targets(view, one, name) for one in sets)
+    places = copies if not tests or of_others else sets or tests
+    if sets and tests:
         labels.append((view.span(tests[0]), "this decides it"))
     field = name.removeprefix("bereq.http.")
     is_certain = name in _SAID or field in _DECISIVE
@@ -148,9 +149,14 @@ def _finding(view: View, taint: Taint, sent: State, name: str, inputs: frozenset
 
 def _copies(view: View, name: str) -> list[nodes.Stmt]:
     """The statements that set a name. A copy has no atom of its own."""
-    names = (name, name.removeprefix("be"), _HINT.get(name))
     sets = [place.statement for place in view.places if isinstance(place.statement, nodes.Set)]
-    return [statement for statement in sets if view.name(statement.target) in names]
+    return [statement for statement in sets if _targets(view, statement, name)]
+
+
+def _targets(view: View, statement: nodes.Stmt, name: str) -> bool:
+    """Whether a statement sets or unsets a name of the request to the origin, or the client's before it."""
+    names = (name, name.removeprefix("be"), _HINT.get(name))
+    return isinstance(statement, nodes.Set | nodes.Unset) and view.name(statement.target) in names
 
 
 def _list(inputs: frozenset[str]) -> str:
