@@ -26,7 +26,7 @@ from proxy.origin import Origin, Reply, Request  # noqa: E402
 from support.browser import Browser  # noqa: E402
 
 PICTURES = ROOT / "docs/pictures"
-SIZE = (1440, 1900)
+SIZE = (1440, 1950)
 SECONDS = 900
 SETTLE_S = 8  # the page gets rules and backends after some messages
 CLIENTS = 4
