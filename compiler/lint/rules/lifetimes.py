@@ -349,9 +349,9 @@ def _is_long(view: View, value: nodes.Expr) -> bool:
     return False
 
 
-def of_status(view: View, test: nodes.Expr, status: int) -> bool | None:
+def of_status(view: View, test: nodes.Expr, status: int, name: str = "beresp.status") -> bool | None:
     """The result of a test for a response with this status; None if it compares something else."""
-    if not isinstance(test, nodes.Compare) or view.variable(test.left) != "beresp.status":
+    if not isinstance(test, nodes.Compare) or view.variable(test.left) != name:
         return None
     right = bare(test.right)
     if not isinstance(right, nodes.NumberLit) or not right.digits.isdigit():

@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable, Iterator
 
 from vernis.lint.automata import language_of
+from vernis.lint.enclosing import Enclosing
 from vernis.lint.facts import PRESENT, TRUE, Facts, Knowledge
 from vernis.lint.gates import Gated
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.repairs import deleted
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.client_values import can_be_sent
+from vernis.lint.rules.lifetimes import of_status
 from vernis.lint.view import View, bare, children_of, expressions_of, field_of
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import load_vocabulary
@@ -30,7 +32,7 @@ _PASSWORD_TESTS = frozenset(("basicauth.match",))
 # Calls that remove stored responses.
 REMOVERS = frozenset(("ban", "std.ban", "purge.hard", "purge.soft", "xkey.purge", "xkey.softpurge"))
 _REMOVER_CALLS = tuple(name + "()" for name in REMOVERS)
-_ESCAPES = re.compile(r"escape|encode|transcode|json|hash|digest")
+_ESCAPES = re.compile(r"(?<!un)escape|encode|transcode|json|hash|digest")
 
 
 def guard_name(view: View, test: nodes.Expr) -> str | None:
@@ -181,6 +183,9 @@ class SynthReflectsInput(Rule):
                 return
             for expr in expressions_of(statement):
                 found.update((part, name) for name, part in _raw_inputs(view, expr))
+                for name, _ in view.reads(expr):  # a field of the answer that holds the client's text
+                    for _, one in view.sets.get(name, ()) if name.startswith(_ANSWERS) else ():
+                        found.update((part, name) for name, part in _raw_inputs(view, one.value))
 
         types = ("resp.http.content-type", "beresp.http.content-type")
         bodies = (*_BODIES, "synthetic()")
@@ -191,6 +196,71 @@ class SynthReflectsInput(Rule):
         for part, name in found.items():
             if name not in own:
                 yield finding(view, part, f"{name} goes into the page as the client sent it")
+        yield from _in_reasons(view)
+
+
+class _OfStatus(Knowledge):
+    """An answer with a known status."""
+
+    def __init__(self, view: View, status: int, watch: Callable[[Facts, nodes.Stmt, Trail], None]) -> None:
+        super().__init__(view, (), watch=watch, also=("resp.status", *_BODIES, "synthetic()"))
+        self.status = status
+
+    def assume(self, state: Facts, test: nodes.Expr, holds: bool) -> Facts | None:
+        result = of_status(self.view, test, self.status, "resp.status")
+        return None if result is not None and result is not holds else state
+
+
+def _in_reasons(view: View) -> Iterator[Finding]:
+    """The URLs, and what else a link can bring, in reasons of synth() that end up in a page."""
+    shown: dict[int, bool] = {}
+    enclosing: Enclosing | None = None
+    for place in view.places:
+        statement = place.statement
+        if not isinstance(statement, nodes.Return) or len(statement.args) < 2 or statement.action is None:
+            continue
+        status = bare(statement.args[0])
+        if statement.action.text.lower() != "synth" or not isinstance(status, nodes.NumberLit):
+            continue
+        inputs = [pair for pair in _raw_inputs(view, statement.args[1]) if pair[0] in _OF_LINKS]
+        if not inputs or not status.digits.isdigit():
+            continue
+        enclosing = enclosing or Enclosing(view)
+        tests = [name for test in enclosing.of(place) for name, _ in view.reads(test)]
+        if "req.method" in tests or any(name in view.acls for name in tests):
+            continue  # a link sends only GET
+        number = int(status.digits)
+        if number not in shown:
+            shown[number] = _shows_reason(view, number)
+        if shown[number]:
+            name, part = inputs[0]
+            yield finding(view, part, f"the page shows this reason with {name} as the client sent it")
+
+
+def _shows_reason(view: View, status: int) -> bool:
+    """Whether the page for a status has its reason in it."""
+    found: list[nodes.Stmt] = []
+
+    def watch(state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
+        if _makes_body(view, statement):
+            for expr in expressions_of(statement):
+                if any(name == "resp.reason" for name, _ in _plain_reads(view, expr)):
+                    found.append(statement)
+
+    Paths(view, _OfStatus(view, status, watch)).of_hook("vcl_synth", Facts())
+    return bool(found)
+
+
+def _plain_reads(view: View, expr: nodes.Expr) -> Iterator[tuple[str, nodes.Expr]]:
+    """The names in a text, except those in a call that encodes them."""
+    expr = bare(expr)
+    if isinstance(expr, nodes.CallExpr) and _ESCAPES.search(view.name(expr.name)):
+        return
+    inner = children_of(expr)
+    for part in inner:
+        yield from _plain_reads(view, part)
+    if not inner:
+        yield from view.reads(expr)
 
 
 def _is_own(view: View, name: str) -> bool:
@@ -202,6 +272,9 @@ def _is_own(view: View, name: str) -> bool:
 
 
 _BODIES = ("resp.body", "beresp.body")
+_ANSWERS = ("resp.http.", "beresp.http.")
+_COOKIE = "cookie.get"
+_OF_LINKS = ("req.url", "req.http.referer", "the cookie")
 
 
 def _is_markup(fact: str | None) -> bool:
@@ -221,6 +294,9 @@ def _raw_inputs(view: View, expr: nodes.Expr) -> Iterator[tuple[str, nodes.Expr]
     if isinstance(expr, nodes.CallExpr) and (_ESCAPES.search(view.name(expr.name)) or _is_tame(view, expr)):
         return
     inner = children_of(expr)
+    if inner and isinstance(expr, nodes.CallExpr) and view.name(expr.name) == _COOKIE:
+        yield "the cookie", expr
+        return
     if inner:
         for part in inner:
             yield from _raw_inputs(view, part)

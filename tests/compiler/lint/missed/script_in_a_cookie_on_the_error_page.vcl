@@ -1,0 +1,10 @@
+# The page of an outage greeted visitors by their cookie, which another site of the domain had set.
+
+import cookie;
+
+sub vcl_backend_error {
+    cookie.parse(bereq.http.Cookie);
+    set beresp.http.Content-Type = "text/html; charset=utf-8";
+    set beresp.body = "<p>Sorry, " + cookie.get("name") + "</p>"; #! SEC008
+    return (deliver);
+}
