@@ -131,7 +131,7 @@ def _with_query(url: bytes, pairs: list[bytes]) -> bytes:
 
 _NUMBER = re.compile(rb"(-?)([0-9]{1,%d})(?:\.([0-9]+))?" % REAL_DIGITS)
 _DIGITS_MAX = 18
-_EXACT_UNITS = {unit: factor for unit, factor in BYTES_UNITS.items() if unit.endswith("b")}
+_EXACT_UNITS = {"": 1} | {unit: factor for unit, factor in BYTES_UNITS.items() if unit.endswith("b")}
 
 
 def parse_int(text: Text) -> int | None:

@@ -47,6 +47,40 @@ READ_FROM_TEXT = {
     Type.IP: "ip",
 }
 
+# What these functions read: text, and values whose text is such a number.
+_NUMBERS = frozenset((Type.STRING, Type.ERROR, Type.INT, Type.BYTES))
+_TEXT = frozenset((Type.STRING, Type.ERROR))
+READABLE = {
+    Type.INT: _NUMBERS,
+    Type.REAL: _NUMBERS | {Type.REAL},
+    Type.BYTES: _NUMBERS,
+    Type.DURATION: _TEXT,
+    Type.TIME: _TEXT,
+    Type.IP: _TEXT,
+}
+
+# Functions of std that make one number of another, with the types that they take.
+_OF_NUMBERS = {
+    Type.INT: ("integer", (Type.BOOL, Type.DURATION, Type.REAL, Type.TIME)),
+    Type.REAL: ("real", (Type.BOOL, Type.DURATION, Type.TIME)),
+    Type.DURATION: ("duration", (Type.INT, Type.REAL)),
+    Type.BYTES: ("bytes", (Type.REAL,)),
+    Type.TIME: ("time", (Type.DURATION, Type.INT, Type.REAL)),
+}
+_WORDS = {Type.INT: "integer"}
+
+
+def converting_help(have: Type, want: Type, function: str) -> str:
+    """The help for a function of 5.0 that reads text and gets another value."""
+    if have is want:
+        return f"it is {want.value} already: leave {function}(...) out"
+    name, takes = _OF_NUMBERS.get(want, ("", ()))
+    if have in takes:
+        word = _WORDS.get(have, have.value.lower())
+        return f"import std; and write std.{name}({word} = ...)"
+    return f"it takes a text that is {EXAMPLES.get(want, 'an address')}"
+
+
 EXAMPLES = {
     Type.INT: "a whole number",
     Type.REAL: "a number such as 1.5",

@@ -60,6 +60,8 @@ def check_count(cx: Context, node: nodes.Count) -> Evaluate | None:
     """Checks ``count name(value, ...);``."""
     symbol = cx.scope.symbols.get(node.name.text.lower())
     if symbol is None or symbol.kind is not Kind.COUNTER or not isinstance(symbol.node, nodes.Counter):
+        if node.name.text.lower() in cx.scope.twice:
+            return None  # its declaration was reported
         near = nearest(node.name.text, cx.scope.names(Kind.COUNTER))
         cx.report.error(
             "V764",

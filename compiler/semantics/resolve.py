@@ -137,6 +137,7 @@ class Scope:
     meant: set[str] = field(
         default_factory=set
     )  # names that the help of an error suggests, not reported as unused
+    twice: set[str] = field(default_factory=set)  # names with a second declaration, which is an error
     imports_offered: set[str] = field(default_factory=set)  # modules that an edit would import
 
     def mark_meant(self, names: Collection[str]) -> None:
@@ -286,7 +287,7 @@ class _Builder:
         elif key.startswith("vcl_"):
             known.definitions.append(node)  # check_calls() looks for the name in the built-in policy
         else:
-            self._duplicate(Kind.SUB, node.name, node.name_at, known.at)
+            self._duplicate(Kind.SUB, known.name, node.name, node.name_at, known.at)
 
     def _import(self, node: nodes.Import) -> None:
         row = self.scope.vocabulary.modules.get(node.module.lower())
@@ -391,14 +392,16 @@ class _Builder:
     def _taken(self, known: Symbol | None, symbol: Symbol) -> bool:
         if known is None:
             return False
-        self._duplicate(known.kind, symbol.name, symbol.at, known.at)
+        self._duplicate(known.kind, known.name, symbol.name, symbol.at, known.at)
         return True
 
-    def _duplicate(self, kind: Kind, name: str, at: nodes.At, first: nodes.At) -> None:
+    def _duplicate(self, kind: Kind, known: str, name: str, at: nodes.At, first: nodes.At) -> None:
+        self.scope.twice.add(name.lower())
+        because = "" if name == known else f": {known} is the same name, because case does not matter"
         self.report.error(
             "V501",
             at,
-            f"{name} is already declared as {kind.one}",
+            f"{name} is already declared as {kind.one}{because}",
             "choose another name, or remove one of the two",
             labels=[(first, "declared here first")],
             stock=_stock_of_duplicate(kind.value, name),

@@ -108,7 +108,7 @@ literal_bytes(struct span s, int64_t *out)
     if (!take_number(&s, &value))
         return false;
     for (int i = 0; i < (int)(sizeof units / sizeof *units); i++) {
-        if (!span_eq_nocase(s, span_str(units[i])))
+        if (!span_eq_nocase(s, span_str(units[i])) && (i > 0 || s.len > 0))
             continue;
         double bytes = trunc(ldexp(value, 10 * i));
         if (signbit(value) || bytes >= 0x1p63 || (i == 0 && bytes != value))

@@ -119,7 +119,7 @@ def test_groups_are_those_of_pcre(world: RuntimeWorld) -> None:
 @pytest.mark.parametrize(("symbol", "text", "value"), [
     ("int_of", b"-12", -12), ("int_of", b"999999999999999", 999_999_999_999_999), ("int_of", b"1000000000000000", 0),
     ("real_of", b"0.1", 0.1), ("real_of", b"3.14159265358979", 3.14159265358979), ("real_of", b"123456789012.5", 123456789012.5),
-    ("duration_of", b"1.5h", 5400.0), ("duration_of", b"100ms", 0.1), ("bytes_of", b"1.5KB", 1536), ("bytes_of", b"2pb", 2 << 50),
+    ("duration_of", b"1.5h", 5400.0), ("duration_of", b"100ms", 0.1), ("bytes_of", b"1.5KB", 1536), ("bytes_of", b"2000000", 2000000), ("bytes_of", b"1.5", 0), ("bytes_of", b"-1", 0), ("bytes_of", b"2pb", 2 << 50),
     ("time_of", b"Sun, 06 Nov 1994 08:49:37 GMT", 784111777.0), ("time_of", b"Fri, 31 Dec 9999 23:59:59 GMT", 253402300799.0)])
 def test_values_of_texts(symbol: str, text: bytes, value: Value, world: RuntimeWorld) -> None:
     assert agree(world, symbol, text) == value

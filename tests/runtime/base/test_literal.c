@@ -53,7 +53,11 @@ durations_and_sizes_need_their_unit(void)
     EXPECT(literal_bytes(SPAN_LIT("8191pb"), &n) && n == 8191ll << 50);
     EXPECT(!literal_bytes(SPAN_LIT("8192PB"), &n)); /* 2^63 */
     EXPECT(!literal_bytes(SPAN_LIT("1.5B"), &n));
-    EXPECT(!literal_bytes(SPAN_LIT("10"), &n));
+    EXPECT(literal_bytes(SPAN_LIT("2000000"), &n) && n == 2000000);
+    EXPECT(literal_bytes(SPAN_LIT("10.0"), &n) && n == 10);
+    EXPECT(!literal_bytes(SPAN_LIT("10.5"), &n));
+    EXPECT(!literal_bytes(SPAN_LIT("-10"), &n));
+    EXPECT(!literal_bytes(SPAN_LIT(""), &n));
     EXPECT(!literal_bytes(SPAN_LIT("10k"), &n));
     EXPECT(!literal_bytes(SPAN_LIT("-1B"), &n));
     EXPECT(!literal_bytes(SPAN_LIT("-0B"), &n));
