@@ -30,6 +30,7 @@
 #define PURGES_PART 2u   /* remembered purges take at most this part of the largest storage */
 #define PURGE_BYTES 36u  /* of a row with its bucket */
 #define FORGET_EVERY 64u /* purges */
+#define HOST_HASHED 256u /* bytes of a host */
 
 static const struct digest ALL = { 0, 0 }; /* a purge of everything; no text has this digest */
 
@@ -97,13 +98,16 @@ forget(struct store *s)
     purges_forget(&inv->purges, bans_oldest_birth(s->bans));
 }
 
-/* A hash that ignores case. Equal hashes of two hosts purge too much, never too little. */
+/* A hash of the first HOST_HASHED bytes that ignores case; not 0. Equal hashes of two hosts purge too much,
+ * never too little. */
 static uint64_t
-host_hash(struct span host)
+host_hash(const struct store *s, struct span host)
 {
-    uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (size_t i = 0; i < host.len; i++)
-        h = (h ^ (unsigned char)ascii_lower(host.ptr[i])) * UINT64_C(0x100000001b3);
+    char lower[HOST_HASHED];
+    size_t n = host.len < sizeof lower ? host.len : sizeof lower;
+    for (size_t i = 0; i < n; i++)
+        lower[i] = ascii_lower(host.ptr[i]);
+    uint64_t h = digest_short(&s->tag_secret, span_of(lower, n));
     return h == 0 ? 1 : h;
 }
 
@@ -114,7 +118,7 @@ remember(struct store *s, const struct invalidation *r)
     struct purge x = { .position = r->position,
                        .first = r->position,
                        .to = r->to,
-                       .host = r->kind == INVALIDATE_GROUP ? host_hash(r->text) : 0,
+                       .host = r->kind == INVALIDATE_GROUP ? host_hash(s, r->text) : 0,
                        .by = r->by,
                        .soft = r->soft };
     if (++inv->added >= FORGET_EVERY)
@@ -143,11 +147,11 @@ next_piece(struct span *rest, struct span *piece)
 }
 
 static bool
-key_has_host(const struct cache_entry *e, uint64_t host)
+key_has_host(const struct store *s, const struct cache_entry *e, uint64_t host)
 {
     struct span rest = span_of(e->key, e->key_bytes), piece;
     while (next_piece(&rest, &piece))
-        if (host_hash(piece) == host)
+        if (host_hash(s, piece) == host)
             return true;
     return false;
 }
@@ -155,7 +159,7 @@ key_has_host(const struct cache_entry *e, uint64_t host)
 /* ---- judging a response ---- */
 
 struct judging {
-    struct invalidations *inv;
+    const struct store *store;
     const struct object *object;
     struct verdict *verdict;
     uint64_t born;
@@ -184,7 +188,7 @@ judge_purge(const struct purge *x, void *arg)
     const struct object *o = j->object;
     if (x->by != 0 && x->by == o->xid)
         return;
-    if (x->host != 0 && !key_has_host(o->entry, x->host))
+    if (x->host != 0 && !key_has_host(j->store, o->entry, x->host))
         return;
     if (x->soft)
         soften(j, x);
@@ -196,14 +200,14 @@ static void
 judge_digest(struct digest d, void *arg)
 {
     struct judging *j = arg;
-    purges_each(&j->inv->purges, d, j->born, judge_purge, j);
+    purges_each(&j->store->invalidations->purges, d, j->born, judge_purge, j);
 }
 
 void
 invalidations_judge(struct store *s, const struct object *o, struct verdict *v)
 {
     struct invalidations *inv = s->invalidations;
-    struct judging j = { inv, o, v, o->head->born };
+    struct judging j = { s, o, v, o->head->born };
     CHECK(o->entry != NULL && j.born > 0);
     if (atomic_load_explicit(&inv->latest, memory_order_acquire) <= j.born)
         return;
@@ -221,7 +225,7 @@ purged_all_soften(struct store *s, struct shard *sh, struct object *o)
 {
     struct invalidations *inv = s->invalidations;
     struct verdict v = { .to = { .grace = -1, .keep = -1 } };
-    struct judging j = { inv, o, &v, o->head->born };
+    struct judging j = { s, o, &v, o->head->born };
     pthread_mutex_lock(&inv->lock);
     purges_each(&inv->of_all, ALL, j.born, judge_purge, &j);
     pthread_mutex_unlock(&inv->lock);
