@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 
 from vernis import settings
-from vernis.commands.files import print_diff, unified_diff
+from vernis.commands.files import print_diff, replace_files, unified_diff
 from vernis.commands.findings import tell_text
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, EXIT_TROUBLE, Trouble
 from vernis.commands.policy_files import ENDING, vcl_files
@@ -139,9 +139,9 @@ def _format_file(run: _Run, path: str) -> None:
     if after is None or after == data or _told(run, path, data, after):
         return
     try:
-        _replace(os.path.realpath(path), after)
-    except OSError as error:
-        run.fail(helped(f"vernis fmt: cannot write {path}: {error.strerror}", error))
+        replace_files({os.path.realpath(path): after})
+    except Trouble as error:
+        run.fail(helped(f"vernis fmt: {error}", error))
         return
     _tell(f"formatted {path}")
 
@@ -181,21 +181,3 @@ def _told(run: _Run, name: str, before: bytes, after: bytes) -> bool:
         else:
             _tell(f"would format {name}")
     return True
-
-
-def _replace(path: str, data: bytes) -> None:
-    """Writes a new file and renames it, so that a full disk leaves the old one."""
-    old = os.stat(path)
-    folder, name = os.path.split(path)
-    new = os.path.join(folder, f".{name}.{os.getpid()}.new")
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(data)
-            if (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()):
-                os.fchown(descriptor, old.st_uid, old.st_gid)
-            os.fchmod(descriptor, old.st_mode & 0o7777)
-        os.replace(new, path)
-    except BaseException:
-        os.unlink(new)
-        raise

@@ -64,8 +64,8 @@ def _policies(folder: str, vcl_path: list[str]) -> list[str]:
     ]
     if not policies:
         raise Trouble(
-            f"no policies in {folder}: a policy is a file NAME{ENDING} that begins with vcl 4.0; or vcl 4.1; "
-            "and that no other file includes"
+            f"no policies in {folder}: a policy is a file NAME{ENDING} that begins with vcl 4.0;, "
+            "4.1; or 5.0; and that no other file includes"
         )
     return policies
 

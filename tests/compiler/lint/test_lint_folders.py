@@ -61,7 +61,7 @@ def test_a_folder_without_policies_is_an_error(folder: Path) -> None:
     (folder / "empty").mkdir()
     done = lint(folder / "empty")
     assert done.status == 2
-    assert done.err == (f"vernis lint: no policies in {folder}/empty: a policy is a file NAME.vcl that begins with vcl 4.0; or vcl 4.1; "
+    assert done.err == (f"vernis lint: no policies in {folder}/empty: a policy is a file NAME.vcl that begins with vcl 4.0;, 4.1; or 5.0; "
                         "and that no other file includes\n")
 
 
