@@ -7,7 +7,8 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
@@ -19,6 +20,7 @@ from vernis.observe.select import Selection
 from vernis.observe.text import group_text
 from vernis.observe.transactions import Group, Grouping
 from vernis.shown import visible_bytes
+from vernis.terminal import Progress, aside
 
 if TYPE_CHECKING:
     from vernis.observe.fields import Fields
@@ -46,17 +48,33 @@ def log(options: argparse.Namespace) -> int:
         write, end = _writer(options, file, selection, view.grouping), file.flush
         rotation = _Rotation(options, file)
     try:
-        with LoggedReasons(options) as reasons:
+        with LoggedReasons(options) as reasons, _reading(options) as progress:
             live = options.why and not options.head
             for group in groups_of(options, view, options.head, reasons.ask if live else lambda: None):
                 rotation.follow()
                 if group is None:
                     file.flush()
-                else:
-                    write(group if hiding is None else hiding.group(group))
+                    continue
+                shown = group if hiding is None else hiding.group(group)
+                if progress is None:
+                    write(shown)
+                    continue
+                progress.step()
+                with aside():
+                    write(shown)
         return EXIT_OK
     finally:
         end()
+
+
+@contextmanager
+def _reading(options: argparse.Namespace) -> Iterator[Progress | None]:
+    """Counts the groups of a dump. None: the log of a daemon has no end."""
+    if options.read is None:
+        yield None
+    else:
+        with Progress(f"reading {options.read}") as progress:
+            yield progress
 
 
 def _check_fields(options: argparse.Namespace) -> None:

@@ -21,6 +21,7 @@ from vernis.commands.demo_origin import OriginServer
 from vernis.commands.outcome import EXIT_OK, Ended, Trouble
 from vernis.commands.places import checkout_root, default_workdir, example_policy, programs_folder
 from vernis.service.client import DaemonError, connect_workdir
+from vernis.terminal import Progress
 
 START_TIMEOUT_S = 60.0
 STOP_TIMEOUT_S = 10.0
@@ -86,7 +87,8 @@ def working_copy(example: Path, workdir: Path, origin_port: int) -> Path:
 
 
 def _serve(daemon: subprocess.Popen[bytes], workdir: Path, policy: Path, origin_port: int) -> int:
-    address = _wait_until_serving(daemon, workdir)
+    with Progress("starting the daemon"):
+        address = _wait_until_serving(daemon, workdir)
     print(_introduction(address, origin_port, workdir, policy), flush=True)
     status = daemon.wait()
     raise Trouble(f"the daemon ended ({_how_it_ended(status)}); see its output above")

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from vernis.commands.table import COMMANDS
+from vernis.observe.records import CLIENT, Record, dump_magic
+from vernis.observe.tags import NUMBERS
 from vernis.terminal import has_colours
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,6 +53,10 @@ AT_ONCE = "import sys; from vernis import cli, terminal; terminal.PROGRESS_AFTER
 def folder(tmp_path: Path) -> Path:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
+    (tmp_path / "slow").write_text("#!/bin/sh\nsleep 0.3\nexit 1\n")
+    (tmp_path / "slow").chmod(0o755)
+    records = (Record(NUMBERS["VCL_Log"], CLIENT | 1000, b"said\0") for _ in range(3000))
+    (tmp_path / "log.bin").write_bytes(dump_magic(later=False) + b"".join(record.packed(False) for record in records))
     return tmp_path
 
 
@@ -148,6 +154,8 @@ def test_only_one_file_knows_of_colours() -> None:
     (("why", "purge.vcl", "/"), "explaining the request"),
     (("build", "good.vcl", "-o", "good.so"), "compiling good.vcl"),
     (("status", "-n", "nowhere"), "connecting to the daemon"),
+    (("run", "--daemon", "./slow", "-n", "work"), "starting the daemon"),
+    (("log", "-r", "log.bin", "-g", "raw"), "reading log.bin"),
     (("stat", "-1", "-n", "nowhere", "-t", "1"), "waiting for a daemon"),
 ], ids=lambda one: one if isinstance(one, str) else one[0])
 def test_long_work_shows_progress_on_a_terminal_only(folder: Path, words: tuple[str, ...], line: str) -> None:
