@@ -50,6 +50,7 @@ help:
 	@echo '             PROFILE=1 optimises across files and by a training load, as packages do; LTO=1 only across files'
 	@echo 'make run     make build, then run the proxy with an example policy in front of a demo origin'
 	@echo 'make test    make build, then run all tests (installs missing packages)'
+	@echo 'make test-quick  some tests of each file: five minutes on two processors'
 	@echo 'make check   formatters, linters, types and static analysis; make format formats C by .clang-format'
 	@echo 'make debug   build/debug/bin/vernisd, without optimisation; make compile_commands.json for editors'
 	@echo 'make bench   compares cache hits with the peers (installs them)'

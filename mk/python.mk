@@ -14,7 +14,8 @@ VENV        := $(B)/venv
 VENV_PYTHON := $(VENV)/bin/python
 JOBS        ?= $(shell nproc)
 INSTALL      = $(if $(SKIP_PACKAGES),@true,@sh mk/install-packages.sh)
-PIP_INSTALL := $(VENV_PYTHON) -m pip --disable-pip-version-check install -q
+# On a terminal pip shows what it does; a log gets only its errors.
+PIP_INSTALL := $(VENV_PYTHON) -m pip --disable-pip-version-check install $$([ -t 1 ] || echo -q)
 
 .PHONY: packages-build packages-test artefacts test-tools
 
@@ -127,6 +128,12 @@ test: build test-tools
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/asan/vernisd $(B)/tsan/vernisd
 	@$(MAKE) --no-print-directory -j$(JOBS) -O unit-all
 	$(VENV_PYTHON) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+
+# Some tests of each file, and no build with sanitizers: tests/support/quick.py. QUICK is the time of a file in seconds.
+QUICK ?= 2
+.PHONY: test-quick
+test-quick: build test-tools
+	$(VENV_PYTHON) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --quick $(QUICK) $(PYTEST_ARGS)
 
 # Continuous integration: the tests that failed, once more and alone.
 .PHONY: test-again

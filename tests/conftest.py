@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from support import quick
 
 # Any example takes long on a busy machine. Hypothesis's own profile for CI sets the same.
 settings.register_profile("without a clock", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -14,10 +15,15 @@ if settings.get_current_profile_name() == "default":
     settings.load_profile("without a clock")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    quick.add_option(parser)
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    quick.configure(config)
     # A shell sets SIGINT to "ignore" for a background job; the programs that tests start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    config.addinivalue_line("markers", "slow: takes more than ten seconds; leave out with -m 'not slow'")
+    config.addinivalue_line("markers", "slow: takes more than ten seconds; `make test-quick` leaves it out")
 
 
 @pytest.fixture
