@@ -183,6 +183,7 @@ def answer(r: Request) -> Reply:
     return Reply(body=b"page", headers={"Cache-Control": "max-age=3600"})
 
 
+@pytest.mark.slow
 def test_300_reloads_under_load() -> None:
     if shutil.which("wrk") is None:
         pytest.skip("wrk is not installed")

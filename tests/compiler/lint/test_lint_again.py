@@ -61,6 +61,7 @@ def edited(text: str, chance: random.Random) -> str:
 @settings(max_examples=120, deadline=None)
 @given(mixtures(5), st.integers(0, 1 << 32))
 @example(HEAD + "sub vcl_recv { return (pass); }\n", 1)
+@pytest.mark.slow
 def test_after_random_edits_a_warm_process_finds_what_a_new_one_finds(text: str, seed: int) -> None:
     chance, warm = random.Random(seed), Process(warm=True)
     warm.lint(text)

@@ -45,6 +45,7 @@ def findings_of_full_walks(policy: Checked, monkeypatch: pytest.MonkeyPatch) -> 
         return findings(policy)
 
 
+@pytest.mark.slow
 def test_stepping_over_text_changes_no_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = 0
     for text in [*POLICIES, *(joined([part]) for part in PARTS)]:

@@ -209,6 +209,7 @@ def sent(module: Module, fields: dict[str, str]) -> tuple[object, dict[bytes, by
 @settings(max_examples=200, deadline=None)
 @given(policies(), st.fixed_dictionaries({}, optional=dict.fromkeys(INPUTS, st.sampled_from(TEXTS))),
        st.sampled_from(INPUTS), st.sampled_from((None, *TEXTS)))
+@pytest.mark.slow
 def test_what_is_not_reported_does_not_reach_the_origin(text: str, one: dict[str, str], name: str, value: str | None) -> None:
     run = run_stages(Compilation("t", "t.vcl", (HEAD + text).encode(), Options(err_unref=False)), CHECK)
     assert run.checked is not None and not run.failed

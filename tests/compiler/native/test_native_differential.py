@@ -36,6 +36,7 @@ several = st.lists(transactions(), min_size=3, max_size=3)
 
 @UNHURRIED
 @given(module=modules(), found=several)
+@pytest.mark.slow
 def test_passes_change_no_result(module: ir.Module, found: list[Transaction]) -> None:
     check_module(module)
     shorter = run_passes(module, after_each=check_module)

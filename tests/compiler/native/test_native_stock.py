@@ -16,6 +16,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.slow
 def test_policies_have_the_same_results_in_varnish(tmp_path: Path) -> None:
     totals = compare_with_stock(policies=90, batch=100, seed=1, keep=tmp_path)
     assert (totals.differ, list(totals.refused)) == ([], [])

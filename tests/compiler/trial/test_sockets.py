@@ -79,6 +79,7 @@ def generated() -> str:
     return "\n".join(tests)
 
 
+@pytest.mark.slow
 def test_two_hundred_tests_have_the_same_verdicts_both_ways(tmp_path: Path) -> None:
     found = compared(written(tmp_path, generated()))
     for path in example_suites():

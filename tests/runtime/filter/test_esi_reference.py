@@ -94,6 +94,7 @@ def cuts_of(page: bytes, places: list[int]) -> list[int]:
 
 @settings(max_examples=1500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(page=pages, url=st.sampled_from(URLS), o=options, places=st.lists(st.integers(0, 1 << 16), max_size=8))
+@pytest.mark.slow
 def test_random_pages_cut_at_random_places_are_parsed_as_by_the_reference(parser, page, url, o, places):
     """Runs, includes and messages are the same."""
     assert parser.parse(page, url, o, cuts_of(page, places)) == parse(page, url, o)
