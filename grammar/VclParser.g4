@@ -32,7 +32,7 @@ declaration
     | budget
     ;
 
-version : VCL NUMBER SEMI ;
+version : VCL NUMBER SEMI ;  // VCL is also `caching`, in 5.0
 
 backend : BACKEND declaredName ( none SEMI | properties ) ;
 none    : NONE ;
@@ -154,7 +154,7 @@ negation    : negated* comparison ;
 comparison  : arithmetic ( comparator arithmetic capture? | presence )* ;
 comparator  : EQ | NE | LT | LE | GT | GE | MATCH | NO_MATCH | IN | STARTS | ENDS | CONTAINS ;
 capture     : AS declaredName ;
-presence    : IS memberName ;
+presence    : IS memberName ;  // IS is also `is not`
 arithmetic  : minus? coalesce ( arithmeticOp minus? coalesce )* ;
 coalesce    : postfix ( COALESCE minus? postfix )* ;
 arithmeticOp : PLUS | MINUS | STAR | SLASH | PERCENT ;

@@ -280,9 +280,10 @@ struct policy_image {
     uint32_t n_imports, n_sources, n_sites, n_names, n_regexes, n_backends, n_probes, n_acls, n_tables,
         n_counters, n_instances, n_storages, n_modules, n_subs, n_patterns, n_pattern_sets, n_chains, n_rules,
         n_rule_names;
-    uint32_t rules_left;     /* rules beyond RULES_MAX, which have no counter */
-    int32_t default_backend; /* index, -1 none */
-    uint32_t syntax;         /* of the policy's text: 40, 41, 50 */
+    uint32_t rules_left;      /* rules beyond RULES_MAX, which have no counter */
+    int32_t default_backend;  /* index, -1 none */
+    uint32_t syntax;          /* of the policy's text: 40, 41, 50 */
+    uint32_t follows_rfc9111; /* 1: vcl 5.0 without `caching 4.1;` */
     struct image_effects effects[HOOK_COUNT];
 };
 

@@ -73,7 +73,8 @@ def _migrate(file: str, options: argparse.Namespace, done: _Done) -> None:
         return made
 
     try:
-        made = migrate(run, lambda path: _may_write(path, options))
+        named = {os.path.realpath(name) for name in options.files}
+        made = migrate(run, lambda path: _may_write(path, options), named.__contains__)
     except UnreadableSource as error:
         _tell(f"vernis fix: {error}")
         done.failed = True

@@ -17,7 +17,7 @@ from vernis.pipeline import Compilation
 from vernis.record import field, record
 from vernis.semantics.moves import Difference, Move
 from vernis.syntax import nodes
-from vernis.syntax.diagnostics import Diagnostic, Severity, Span
+from vernis.syntax.diagnostics import Span
 from vernis.syntax.source import SourceFile
 from vernis.syntax.tokens import TokenTable
 
@@ -51,6 +51,11 @@ class Migration:
 
 
 NOTES = {
+    fixes.OLD_CACHING: "caching 4.1 keeps which responses are stored, and how long they are fresh; without "
+    "this line, HTTP caching follows RFC 9111 (docs/rfc9111.md), and Authorization, Cookie, Set-Cookie, "
+    "private and no-store keep a response out of the cache",
+    Difference.SORT.value: "behaves differently: parameters of one name keep their order; GET /?a=2&a=1 had "
+    "the URL /?a=1&a=2 before",
     fixes.NO_BOUND: "the bound is the default of max_restarts or max_retries; with a higher value of the "
     "parameter, this round would end earlier than before",
     Difference.FIELD.value: 'in 4.x an absent value makes an empty field, so `?? ""` does; without it, 5.0 '
@@ -60,8 +65,6 @@ NOTES = {
     Difference.JOINED.value: "in 4.x an absent text equals an empty one that is joined",
 }
 NOT_MOVED = {
-    Difference.STEPS: "behaves differently: the policy adds steps to vcl_req_authorization, vcl_req_cookie, "
-    "vcl_beresp_cookie or vcl_beresp_control, which 5.0 also runs before this return",
     Difference.ALWAYS_SET: "may behave differently: 4.x tests whether this text is set, and 5.0 takes it as "
     "always set",
     Difference.WRAP: "may behave differently: a whole number that does not fit in 64 bits wraps around in "
@@ -70,9 +73,13 @@ NOT_MOVED = {
 }
 
 
-def migrate(run: Run, may_write: Callable[[str], bool] = lambda path: True) -> Migration:
-    """Migrates a policy with those of its included files that may change, by real path. Raises
-    UnreadableSource."""
+def migrate(
+    run: Run,
+    may_write: Callable[[str], bool] = lambda path: True,
+    is_policy: Callable[[str], bool] = lambda path: False,
+) -> Migration:
+    """Migrates a policy with those of its included files that may change, by real path. ``is_policy`` tells
+    of included files that are policies, too. Raises UnreadableSource."""
     made = Migration()
     first = pipeline.run_stages(run({}), pipeline.CHECK)
     if first.failed or first.program is None:
@@ -85,7 +92,7 @@ def migrate(run: Run, may_write: Callable[[str], bool] = lambda path: True) -> M
         made.before[os.path.realpath(source.name)] = source.data
         made.names[os.path.realpath(source.name)] = source.name
     texts, _ = fixes.apply(fixes.of_versions(first.program, _table(first), may_write), first.sources)
-    last = _Rounds(run, made, texts).run()
+    last = _Rounds(run, made, texts, is_policy).run()
     if last.failed:
         made.refused = last
         made.notes = []
@@ -112,20 +119,23 @@ class _Rounds:
     check: Run
     made: Migration
     texts: Texts
-    seen: set[tuple[str, int, str]] = field(default_factory=set)
+    is_policy: Callable[[str], bool]
 
     def run(self) -> Compilation:
         """Returns the run of the last text."""
-        for choose in (self._conditions, self._other_fixes):
+        run, _ = self._checked()
+        if run.program is not None:
+            self._apply(run, list(fixes.of_caching(run.program, _table(run), self.is_policy)))
+        for choose in (self._conditions, self._other_fixes, self._needless_tests):
             for _ in range(ROUNDS_MAX):
                 run, moves = self._checked()
                 if not self._apply(run, choose(run, moves)):
                     break
         run, moves = self._checked()
-        if run.failed:
+        if run.failed or run.program is None:
             return run
-        self._apply(run, fixes.of_safety(moves, _table(run)))
         self._note_moves(run, moves, NOT_MOVED)
+        self._apply(run, list(fixes.of_caching_lines(run.program, _table(run))))
         return self._checked()[0]
 
     def _checked(self) -> tuple[Compilation, list[Move]]:
@@ -136,11 +146,16 @@ class _Rounds:
 
     def _conditions(self, run: Compilation, moves: list[Move]) -> list[Fix]:
         self._note_moves(run, moves, (Difference.ALWAYS_SET,))
-        return fixes.of_conditions(_errors(run))
+        return fixes.of_conditions(run.diagnostics.items)
 
     def _other_fixes(self, run: Compilation, moves: list[Move]) -> list[Fix]:
         self._note_moves(run, moves, (Difference.ARGUMENT,))
-        return fixes.of_values(_errors(run), moves, _table(run), dict(_unset_texts(run)))
+        return fixes.of_values(run.diagnostics.items, moves, _table(run), dict(_unset_texts(run)))
+
+    def _needless_tests(self, run: Compilation, moves: list[Move]) -> list[Fix]:
+        if run.program is None or run.failed:
+            return []
+        return fixes.of_needless_tests(run.program, _table(run), run.diagnostics.items)
 
     def _apply(self, run: Compilation, wanted: list[Fix]) -> bool:
         """Applies the fixes that go together. Returns whether there were any."""
@@ -148,26 +163,38 @@ class _Rounds:
             return False
         changed, applied = fixes.apply(wanted, run.sources)
         self.texts.update(changed)
+        self._move_notes(run, applied)
         for fix in applied:
             note = NOTES.get(fix.note, fix.note)
             if note:
-                self._note(run, fix.span, note)
+                self._note(run, fix.span, note, below=fix.note == fixes.OLD_CACHING)
         return bool(applied)
+
+    def _move_notes(self, run: Compilation, applied: list[Fix]) -> None:
+        """Keeps the notes at their lines, of which fixes add and remove some."""
+        edits = [edit for fix in applied for edit in fix.edits]
+        for edit in sorted(edits, key=lambda edit: edit.span.start, reverse=True):
+            more = edit.text.count("\n") - run.sources.text(edit.span).count("\n")
+            if more != 0:
+                name, line, _ = run.sources.place(edit.span)
+                self.made.notes = [
+                    Note(note.file, note.line + more, note.text)
+                    if note.file == name and note.line >= line + (more < 0)
+                    else note
+                    for note in self.made.notes
+                ]
 
     def _note_moves(self, run: Compilation, moves: list[Move], wanted: Container[Difference]) -> None:
         for move in moves:
             if move.difference in wanted:
                 self._note(run, _table(run).span(move.at), NOT_MOVED[move.difference])
 
-    def _note(self, run: Compilation, span: Span, text: str) -> None:
+    def _note(self, run: Compilation, span: Span, text: str, below: bool = False) -> None:
         name, line, _ = run.sources.place(span)
-        if (name, line, text) not in self.seen:
-            self.seen.add((name, line, text))
-            self.made.notes.append(Note(name, line, text))
-
-
-def _errors(run: Compilation) -> list[Diagnostic]:
-    return [item for item in run.diagnostics.items if item.severity is Severity.ERROR]
+        line += below
+        note = Note(name, line, text)
+        if note not in self.made.notes:
+            self.made.notes.append(note)
 
 
 def _unset_texts(run: Compilation) -> Iterator[tuple[Span, str]]:

@@ -146,6 +146,9 @@ def _receiver(w: Writer, item: n.Expr) -> None:
 
 
 def _signed(w: Writer, item: n.Neg | n.Not) -> None:
+    if isinstance(item.operand, n.Presence) and item.operand.at == item.at:
+        _presence(w, item.operand)
+        return
     w.token()
     w.gap(NONE)
     expression(w, item.operand)
@@ -167,9 +170,10 @@ def _index(w: Writer, item: n.Index) -> None:
 
 
 def _presence(w: Writer, item: n.Presence) -> None:
+    """Writes ``x is set``, and ``x is not set``, which is a negated node."""
     expression(w, item.operand)
-    w.spaced(SPACE)
-    w.spaced(SPACE)
+    while w.at <= item.at[1]:
+        w.spaced(SPACE)
 
 
 def _captured(w: Writer, item: n.Captured) -> None:

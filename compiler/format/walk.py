@@ -475,6 +475,7 @@ def _labelled(w: Writer, item: n.Labelled) -> None:
 
 _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     n.Version: _words,
+    n.Caching: _words,
     n.Import: _words,
     n.Backend: _backend,
     n.Probe: _probe,

@@ -41,7 +41,7 @@ def run_hook(
     """Runs one hook. Calls ``visit`` with each site it reaches (coverage, explain)."""
     state = _State(module, world, visit)
     world.hook, world.subs, world.running, world.allowed = hook, module.subs, set(), 0
-    world.syntax = module.syntax
+    world.follows_rfc9111 = module.follows_rfc9111
     world.tables, world.backends, world.counters = module.tables, module.backends, module.counters
     try:
         return Outcome(_run(state, module.functions[hook]), None, state.site)

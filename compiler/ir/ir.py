@@ -707,5 +707,6 @@ class Module:
     spots: list[Spot] = field(default_factory=list)
     default_backend: int = -1
     syntax: int = 41  #: VCL version times ten
+    follows_rfc9111: bool = False
     functions: dict[str, Function] = field(default_factory=dict)
     effects: dict[str, Effects] = field(default_factory=dict)

@@ -245,6 +245,7 @@ def _tables(checked: typed.Checked, module: ir.Module) -> None:
     module.modules = [ir.ForeignModule(found.name, found.library, found.digest) for found in checked.modules]
     module.default_backend = checked.default_backend
     module.syntax = checked.version[0] * 10 + checked.version[1]
+    module.follows_rfc9111 = checked.version >= (5, 0) and not checked.has_old_caching
     sites = _Sites(checked, module)
     module.backends = [_backend(backend, sites.at(backend.at)) for backend in checked.backends]
     module.probes = [_probe(probe) for probe in checked.probes]

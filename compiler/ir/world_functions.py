@@ -259,7 +259,7 @@ def allow(world: World, mask: int) -> None:
 
 
 def get_server_rfc9111(world: World) -> Value:
-    return world.variables.get("server_rfc9111", world.syntax >= 50)
+    return world.variables.get("server_rfc9111", world.follows_rfc9111)
 
 
 def allowed(world: World, mask: int) -> bool:

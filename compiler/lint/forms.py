@@ -53,6 +53,7 @@ class _Writer:
         self.subs = [one for one in declarations if isinstance(one, nodes.Sub)]
         self.constants = {one.name: one for one in declarations if isinstance(one, nodes.Constant)}
         self.sets = {one.name: one.items for one in declarations if isinstance(one, nodes.TextSet)}
+        self.has_old_caching = any(isinstance(one, nodes.Caching) for one in declarations)
         self.procedures = {one.name.lower(): one for one in self.subs if one.params is not None}
         first_builtin = declarations[program.builtin_from :][:1]
         self.builtin_at = first_builtin[0].at[0] if first_builtin else len(self.tokens)
@@ -212,7 +213,9 @@ class _Writer:
         return nodes.For(node.at, node.name, nodes.ListExpr(node.items.at, ()), body)
 
     def _safety(self, node: nodes.Return) -> list[nodes.Stmt]:
-        """The checks that 5.0 runs before an action."""
+        """The checks that 5.0 runs before an action, unless it has the caching of 4.1."""
+        if self.has_old_caching:
+            return []
         action = "" if node.action is None else node.action.text
         for (hook, name), steps in SAFE_ACTIONS.items():
             if action != name or self.hook not in (hook, ""):

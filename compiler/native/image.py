@@ -413,6 +413,7 @@ def image_tables(module: ir.Module, level: int, contract: abi.Contract, imports:
         "traced_hooks": [NULL] * len(ir.HOOKS),
         "default_backend": module.default_backend,
         "syntax": module.syntax,
+        "follows_rfc9111": int(module.follows_rfc9111),
         "rules_left": module.rules_left,
         "effects": _all_effects(tables, module),
     }

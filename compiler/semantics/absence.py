@@ -35,7 +35,7 @@ from vernis.semantics.typed import (
 )
 from vernis.semantics.types import Type
 from vernis.syntax import nodes
-from vernis.syntax.diagnostics import Edit
+from vernis.syntax.diagnostics import Edit, Span
 
 BOUNDS = frozenset(("req.restarts", "bereq.retries"))
 
@@ -158,6 +158,24 @@ def defaulted(cx: Context, at: nodes.At, default: str) -> tuple[Edit, ...]:
     types = cx.report.program.tokens.types[at[0] : at[1] + 1]  # type: ignore[attr-defined]
     before, after = ("(", ")") if needs_parentheses(types) else ("", "")
     return cx.report.around(at, before, f"{after} ?? {default}")
+
+
+def without_default(cx: Context, node: nodes.Coalesce) -> tuple[Edit, ...]:
+    """Returns the edits that remove ``?? default`` behind a value, and a pair of parentheses around both that
+    stands between operators."""
+    from vernis.syntax.generated.token_types import T
+
+    types = cx.report.program.tokens.types  # type: ignore[attr-defined]
+    value, (first, last) = cx.report.span(node.operands[0].at), node.at
+    operators = (T.PLUS, T.EQ, T.NE, T.MATCH, T.NO_MATCH, T.AND, T.OR, T.ASSIGN, T.ADD_ASSIGN)
+    is_wrapped = types[first - 1] == T.LPAREN and types[last + 1] == T.RPAREN
+    if is_wrapped and (types[first - 2] in operators or types[last + 2] in operators[:-2]):
+        first, last = first - 1, last + 1
+    whole = cx.report.span((first, last))
+    if whole.file != value.file:
+        return ()
+    spans = (Span(value.file, whole.start, value.start), Span(value.file, value.end, whole.end))
+    return tuple(Edit(span, "") for span in spans if span.start < span.end)
 
 
 def needs_parentheses(types: bytes) -> bool:

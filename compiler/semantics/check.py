@@ -78,6 +78,7 @@ def _analyse(
     imported = find_modules(program, vocabulary, options, report)
     checked.modules = imported.modules
     scope = resolve(program, imported.vocabulary, report, imported.refused)
+    checked.has_old_caching = scope.has_old_caching
     cx = Context(scope, report, options, checked, moves=moves)
     if program.builtin_from < len(program.declarations):
         cx.builtin_at = program.declarations[program.builtin_from].at[0]

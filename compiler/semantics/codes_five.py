@@ -273,6 +273,14 @@ FIVE = {
         'table t : INT by exact from "missing.csv"; ' + _recv("set req.http.X = text(t[req.url] ?? 0);"),
         'table t : INT by exact ["/a" => 5]; ' + _recv("set req.http.X = text(t[req.url] ?? 0);"),
     ),
+    "V767": CodeInfo(
+        "unknown rules of caching",
+        "A `caching` names rules that do not exist.",
+        "`caching 4.1;` in the main file keeps the HTTP caching of VCL 4.1. Without it, a policy of 5.0 "
+        "follows RFC 9111.",
+        "caching 3.0;",
+        "caching 4.1;",
+    ),
     "V761": CodeInfo(
         "wrong annotation",
         "An annotation is not known at its place, or its arguments do not fit.",

@@ -9,7 +9,7 @@ from vernis.semantics.resolve import Kind
 from vernis.semantics.typed import AnyOf, Bad, Convert, Declared, Expr, Join, Literal
 from vernis.semantics.types import NUMERIC, TO_BOOL, TO_STRING, Type
 from vernis.syntax import nodes
-from vernis.syntax.diagnostics import Edit
+from vernis.syntax.diagnostics import Edit, Span
 from vernis.syntax.stock import phrase
 
 # Help for a conversion that the policy must write, by (type, expected type).
@@ -149,12 +149,33 @@ def _refuse_condition(cx: Context, expr: Expr, at: nodes.At) -> None:
         if not absence.may_be_absent(expr) and not absence.key_of(expr):
             cx.moves.append(Move(Difference.ALWAYS_SET, at))
     help_ = f"write {before}...{after}" if after else CONVERSION_HELP.get((have, Type.BOOL), "compare it")
-    cx.report.error(
-        "V755",
-        at,
-        f"{have.value} is no condition",
-        help_,
-        edits=cx.report.around(at, before, after) if after and have is not Type.BACKEND else (),
+    cx.report.error("V755", at, f"{have.value} is no condition", help_, edits=_tested(cx, at, before, after))
+
+
+# The test of a value behind a `!`.
+_OPPOSITES = {" is set": " is not set", " != 0": " == 0", " > 0s": " <= 0s"}
+
+
+def _tested(cx: Context, at: nodes.At, before: str, after: str) -> tuple[Edit, ...]:
+    """Returns the edits that make a condition of a value: `!x` becomes `x is not set`, and so does `!(x)`."""
+    from vernis.syntax.generated.token_types import T
+
+    if not after:
+        return ()
+    types = cx.report.program.tokens.types  # type: ignore[attr-defined]
+    (first, last), (left, right) = at, at
+    while types[first] == T.LPAREN and not absence.needs_parentheses(types[first + 1 : last]):
+        first, last = first + 1, last - 1
+    while types[left - 1] == T.LPAREN and types[right + 1] == T.RPAREN and types[left - 2] == T.NOT:
+        left, right = left - 1, right + 1
+    is_negated = types[left - 1] == T.NOT and types[left - 2] != T.NOT and after in _OPPOSITES
+    left, right = (left - 1, right) if is_negated else at
+    value, whole = cx.report.span((first, last)), cx.report.span((left, right))
+    if value.file != whole.file or (left, right) == (first, last):
+        return cx.report.around(at, before, after)
+    return (
+        Edit(Span(value.file, whole.start, value.start), before),
+        Edit(Span(value.file, value.end, whole.end), _OPPOSITES[after] if is_negated else after),
     )
 
 

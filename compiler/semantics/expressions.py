@@ -145,9 +145,9 @@ def _coalesce(cx: Context, node: nodes.Coalesce, want: Type) -> Expr:
         return Bad()
     for left, written in zip(operands[:-1], node.operands):
         if not absence.may_be_absent(left):
-            cx.report.warning(
-                "V732", written.at, "this value is always set", "remove the ?? and what follows it"
-            )
+            edits = absence.without_default(cx, node) if len(node.operands) == 2 else ()
+            help_ = "remove the ?? and what follows it"
+            cx.report.warning("V732", written.at, "this value is always set", help_, edits=edits)
     return Coalesce(kind, operands)
 
 
@@ -164,11 +164,11 @@ def _sum(cx: Context, node: nodes.Sum, want: Type) -> Expr:
     parts: list[Expr] | None = None
     for op, operand in zip(node.ops, node.operands[1:]):
         right = infer(cx, operand, result.type if result.type in BESIDE else want)
-        if result.type is ERROR or right.type is ERROR:
+        if right.type is ERROR or result.type is ERROR and parts is None:
             result = Bad()
         elif parts is None and (result.type, op, right.type) in OPERATORS:
             result = _step(cx, node.at, result, op, right)
-        elif op == "+" and (result.type is STRING or want is STRING):
+        elif op == "+" and (parts is not None or result.type is STRING or want is STRING):
             part = coerce(cx, right, STRING, operand.at)
             if parts is None:
                 parts = [coerce(cx, result, STRING, node.operands[0].at)]

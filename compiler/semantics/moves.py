@@ -16,16 +16,15 @@ from vernis.syntax.diagnostics import Edit
 class Difference(Enum):
     """ORDER: ``>`` and ``>=`` are true for an absent text in 4.x. JOINED: an absent text equals an empty
     joined one. EMPTY_MATCH: a pattern that matches an empty text matches an absent one. FIELD: an absent
-    value makes an empty field. SAFETY: a return skips the safety checks. STEPS: it also skips the steps that
-    the policy has added to them. ALWAYS_SET: a condition asks whether a text is set that 5.0 takes as always
-    set. WRAP: a whole number may not fit in 64 bits. ARGUMENT: a function of a module gets an absent text."""
+    value makes an empty field. SORT: the parameters of a URL get an order. ALWAYS_SET: a condition asks
+    whether a text is set that 5.0 takes as always set. WRAP: a whole number may not fit in 64 bits. ARGUMENT:
+    a function of a module gets an absent text."""
 
     ORDER = "order"
     JOINED = "joined"
     EMPTY_MATCH = "empty match"
     FIELD = "field"
-    SAFETY = "safety"
-    STEPS = "steps"
+    SORT = "sort"
     ALWAYS_SET = "always set"
     WRAP = "wrap"
     ARGUMENT = "argument"

@@ -188,7 +188,8 @@ class Reuse:
         modules = {key: s.module.name for key, s in symbols if s.kind is Kind.MODULE and s.module is not None}
         others = (key for key, symbol in scope.symbols.items() if symbol.kind is not Kind.MODULE)
         self.declared = _WORDS_OF_OTHERS.union(others, scope.subs)
-        self.modules = (checked.version, tuple(sorted(modules.items())), repr(checked.modules))
+        version = (checked.version, scope.has_old_caching)
+        self.modules = (version, tuple(sorted(modules.items())), repr(checked.modules))
         self.contexts, self.store.contexts = self.store.contexts, {}
         self._refuse_overlaps()
 

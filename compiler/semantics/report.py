@@ -123,10 +123,11 @@ class Reporter:
         help: str = "",
         labels: Sequence[tuple[nodes.At, str]] = (),
         stock: str = "",
+        edits: tuple[Edit, ...] = (),
     ) -> None:
         if self._is_consequence(code):
             return
-        self.diagnostics.warning(code, self.span(at), message, help, self.labels(labels), stock)
+        self.diagnostics.warning(code, self.span(at), message, help, self.labels(labels), stock, edits)
         self._end_if_full()
 
     def _end_if_full(self) -> None:

@@ -55,6 +55,7 @@ RESERVED = EXPRESSION_WORDS | {
 
 # Limit of nested calls, including the hook.
 CALL_DEPTH_MAX = 100
+CACHING = "4.1"  # the rules of HTTP caching that a policy of 5.0 can name
 
 # Hooks of VCL 3 and their replacements.
 OLD_HOOKS = {"vcl_fetch": "vcl_backend_response", "vcl_error": "vcl_synth or vcl_backend_error"}
@@ -132,6 +133,7 @@ class Scope:
     acls: list[nodes.Acl] = field(default_factory=list)
     instances: list[Symbol] = field(default_factory=list)
     budgets: list[nodes.Budget] = field(default_factory=list)
+    has_old_caching: bool = False  # `caching 4.1;`
     default_backend: Symbol | None = None
     default_probe: Symbol | None = None
     meant: set[str] = field(
@@ -235,10 +237,21 @@ class _Builder:
                 refuse_inline_c(declaration, self.report)
             case nodes.Broken():
                 self.report.incomplete = True
+            case nodes.Caching():
+                self._caching(declaration)
             case nodes.Version() | nodes.TestCase():  # the parser has refused tests
                 pass
             case _:
                 assert_never(declaration)
+
+    def _caching(self, node: nodes.Caching) -> None:
+        """The rules of HTTP caching concern all requests of the policy, so its main file decides. An included
+        file may be the main one of another policy."""
+        if node.number != CACHING:
+            help_ = f"write: caching {CACHING}; or leave it out, and HTTP caching follows RFC 9111"
+            self.report.error("V767", node.at, f"there are no rules of caching {node.number}", help_)
+        elif self.report.span(node.at).file == 0:
+            self.scope.has_old_caching = True
 
     def _of_five(
         self, node: nodes.Constant | nodes.Function | nodes.TextSet | nodes.Table | nodes.Counter

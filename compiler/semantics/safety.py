@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from vernis.semantics.context import Context
-from vernis.semantics.moves import Difference, Move
 from vernis.semantics.report import certain, did_you_mean, joined_names, nearest
 from vernis.semantics.typed import (
     AllOf,
@@ -54,6 +53,7 @@ def is_left_to_responses(cx: Context, row: VariableRow, at: nodes.At) -> bool:
         row.name == LEFT_TO_RESPONSES
         and at[0] >= cx.builtin_at
         and cx.checked.program.version >= (5, 0)
+        and not cx.scope.has_old_caching
         and cx.sub is not None
         and cx.sub.name.lower() in SKIPPED
     )
@@ -61,15 +61,14 @@ def is_left_to_responses(cx: Context, row: VariableRow, at: nodes.At) -> bool:
 
 def before_return(cx: Context, node: nodes.Return) -> list[Statement]:
     """Returns the checks that precede an action: the response to a request with Authorization or Cookie, and
-    one with Set-Cookie or of private kind, is not shared by accident."""
-    if node.action is None or cx.sub is None:
+    one with Set-Cookie or of private kind, is not shared by accident. In 4.x a return skips them, and so it
+    does with ``caching 4.1;``."""
+    if node.action is None or cx.sub is None or cx.scope.has_old_caching:
         return []
     for (hook, action), steps in SAFE_ACTIONS.items():
         bit = 1 << cx.scope.vocabulary.hooks[hook].bit
         if action == node.action.text and cx.reach == bit and all(step in cx.scope.subs for step in steps):
             cx.facts.calls.update(steps)
-            if cx.moves is not None:
-                _note_safety(cx, cx.moves, node, steps)
             calls_: list[Statement] = [CallSub(node.at, step) for step in steps]
             return calls_ if action == "hash" else [_unless_uncacheable(cx, node.at, calls_)]
         if action == node.action.text and cx.reach & bit and cx.reach & ~bit:
@@ -88,15 +87,6 @@ def _report_mixed(cx: Context, action: nodes.Name, hook: str) -> None:
             f"return ({action.text}) serves {hook} and {joined_names(others)}",
             f"only {hook} checks whether the response may be shared; return there, or use a sub of its own",
         )
-
-
-def _note_safety(cx: Context, moves: list[Move], node: nodes.Return, steps: tuple[str, ...]) -> None:
-    """Notes a return that skips the safety checks in 4.x, and any steps of the policy among them."""
-    words = ", ".join(SKIPPED[step] for step in steps)
-    moves.append(Move(Difference.SAFETY, node.at, cx.report.around(node.at, f"allow ({words}); ", "")))
-    written = [d for step in steps for d in cx.scope.subs[step].definitions if d.at[0] < cx.builtin_at]
-    if written:
-        moves.append(Move(Difference.STEPS, node.at))
 
 
 def _unless_uncacheable(cx: Context, at: nodes.At, body: list[Statement]) -> If:

@@ -46,6 +46,7 @@ from vernis.semantics.typed import (
 from vernis.semantics.types import ASSIGNMENTS, Type
 from vernis.semantics.vocabulary import HOOKS
 from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Edit
 from vernis.syntax.stock import phrase
 
 
@@ -198,6 +199,8 @@ def _check_set(cx: Context, node: nodes.Set) -> Statement | None:
         _check_lost_value(cx, node.value)
         return None
     place, declared = target
+    if cx.moves is not None and cx.five:
+        _note_sort(cx, cx.moves, node)
     plain = Type.STRING if declared is Type.HEADER else declared
     want = ASSIGNMENTS.get((declared, node.op), plain if node.op == "=" else None)
     if want is None:
@@ -235,6 +238,18 @@ def _check_set_field(cx: Context, node: nodes.Set, place: Field) -> Assign | Non
     if not is_absent:
         cx.frame.assume((key,))
     return Assign(node.at, place, node.op, value, may_unset=is_absent)
+
+
+def _note_sort(cx: Context, moves: list[Move], node: nodes.Set) -> None:
+    """Notes that a URL is set to itself with its parameters in order."""
+    call = node.value
+    if not isinstance(call, nodes.CallExpr) or call.name.text.lower() != "std.querysort" or node.op != "=":
+        return
+    url = call.args[0].value if len(call.args) == 1 else None
+    is_itself = isinstance(url, nodes.NameExpr) and url.name.text == node.target.text
+    if is_itself and f"{node.target.text}.query" in cx.scope.vocabulary.views:
+        edit = Edit(cx.report.span(node.at), f"{node.target.text}.query.sort();")
+        moves.append(Move(Difference.SORT, node.at, (edit,)))
 
 
 def _check_lost_value(cx: Context, node: nodes.Expr) -> None:

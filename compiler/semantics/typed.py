@@ -621,5 +621,6 @@ class Checked:
     procedures: dict[str, ProcedureFacts] = field(default_factory=dict)
     modules: list[ForeignModule] = field(default_factory=list)
     default_backend: int = -1
+    has_old_caching: bool = False  # `caching 4.1;`
     subs: dict[str, Sub] = field(default_factory=dict)
     effects: dict[str, Effects] = field(default_factory=dict)

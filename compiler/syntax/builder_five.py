@@ -27,10 +27,11 @@ class Capture:
 
 @record(frozen=True)
 class Presence:
-    """``is word`` after a value."""
+    """``is word`` or ``is not word`` after a value."""
 
     at: n.At
     word: str
+    is_negated: bool
 
 
 @record(frozen=True)
@@ -248,7 +249,8 @@ class FormBuilder:
         return Capture(children[0])
 
     def presence(self, children: list[Any], first: int, last: int) -> Presence:
-        return Presence((first, last), children[0].text)
+        is_negated = T.IS in self.table.types[first + 1 : last]
+        return Presence((first, last), children[0].text, is_negated)
 
     def _presence(self, children: list[Any], first: int, last: int) -> n.Expr:
         """Builds ``x is set``. The parser allows more behind it, which means nothing."""
@@ -260,7 +262,8 @@ class FormBuilder:
                 "comparisons cannot be chained" if len(children) > 2 else f"`is {presence.word}` is no test",
                 "join two comparisons with && or ||" if len(children) > 2 else "write `is set` or `is empty`",
             )
-        return n.Presence((first, presence.at[1]), operand, presence.word)
+        test = n.Presence((first, presence.at[1]), operand, presence.word)
+        return n.Not(test.at, test) if presence.is_negated else test
 
     def subscript(self, children: list[Any], first: int, last: int) -> Index:
         return Index((first, last), children[0])

@@ -102,8 +102,9 @@ class Diagnostics:
         help: str = "",
         labels: tuple[Label, ...] = (),
         stock: str = "",
+        edits: tuple[Edit, ...] = (),
     ) -> None:
-        self._add(Diagnostic(code, Severity.WARNING, message, span, help, labels, stock=stock))
+        self._add(Diagnostic(code, Severity.WARNING, message, span, help, labels, edits, stock))
 
     def _add(self, item: Diagnostic) -> None:
         limit = self.limit if item.severity is Severity.ERROR else self.warnings_limit

@@ -304,7 +304,7 @@ class InFive(InStatements):
         return None
 
     def _test(self, f: Failure) -> Remark | None:
-        """Explains tests of other languages: ``is not set``, ``!in``, ``? :``."""
+        """Explains tests of other languages: ``is unset``, ``!in``, ``? :``."""
         type, word = self.type(f.token), self.written_word(f.token)
         if self.text(f.token - 2) == "is" and self.text(f.token - 1) == "not":
             return self._negated(f.token - 2, f.token)
@@ -337,12 +337,12 @@ class InFive(InStatements):
         name = self._joined(start, first - 1)
         is_set = self.text(last).lower() in ("set", "unset")
         edits: tuple[Edit, ...] = (
-            (Edit(self.span(start, last), f"!({name} is set)"),)
+            (Edit(self.span(first, last), "is not set"),)
             if is_set and self.type(start) == T.IDENTIFIER
             else ()
         )
         return self._say(
-            first, "only `is set` and `is empty` are tests", f"write: !({name} is set)", *edits, last=last
+            first, "only `is set` and `is empty` are tests", f"write: {name} is not set", *edits, last=last
         )
 
     def _question(self, i: int) -> Remark:

@@ -589,6 +589,14 @@ class Version:
 
 
 @record(frozen=True)
+class Caching:
+    """``caching 4.1;`` ``number`` as written."""
+
+    at: At
+    number: str
+
+
+@record(frozen=True)
 class Constant:
     """``const name = value;``, or with ``given`` ``param name = value;``"""
 
@@ -671,6 +679,7 @@ Decl: TypeAlias = (
     | Sub
     | Import
     | Version
+    | Caching
     | InlineC
     | TestCase
     | Constant

@@ -22,6 +22,7 @@ from vernis.syntax.source import SourceMap
 # Keywords of declarations (exact case), then of statements (any case).
 WORDS: dict[bytes, int] = {
     b"vcl": T.VCL,
+    b"caching": T.VCL,
     b"backend": T.BACKEND,
     b"probe": T.PROBE,
     b"acl": T.ACL,

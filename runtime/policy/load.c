@@ -7,8 +7,6 @@
 #include "policy/state.h"
 #include "policy/table/tables.h"
 
-#define SYNTAX_OF_RFC9111 50u /* VCL version times ten */
-
 /* ---- init and fini ------------------------------------------------------------------------------------- */
 
 static void
@@ -144,7 +142,7 @@ policy_build(const struct policy_env *env, struct span name, struct policy_code 
     atomic_init(&p->code, code);
     pthread_mutex_init(&p->lock, NULL);
     p->uses = use_counts_new(env->n_loops + 1);
-    atomic_init(&p->rfc9111, code->image->syntax >= SYNTAX_OF_RFC9111);
+    atomic_init(&p->rfc9111, code->image->follows_rfc9111 != 0);
     atomic_init(&p->rolls_back, image_rolls_back(code->image));
     note_pages(code->image);
     arena_init(&p->arena, 0);
@@ -239,7 +237,7 @@ take_over(struct policy *p, struct policy_code *code, char *error, size_t cap)
         code_close(&code);
         return ERR_SYNTAX;
     }
-    atomic_store(&p->rfc9111, new->syntax >= SYNTAX_OF_RFC9111);
+    atomic_store(&p->rfc9111, new->follows_rfc9111 != 0);
     if (image_rolls_back(new))
         atomic_store(&p->rolls_back, true);
     note_pages(new);

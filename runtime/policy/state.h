@@ -78,7 +78,7 @@ struct policy {
     struct backend *nothing; /* always-sick placeholder for "no backend" */
     struct director *default_director;
     bool initialised, probing;
-    atomic_bool rfc9111;    /* the code is of vcl 5.0, whose caching follows RFC 9111 */
+    atomic_bool rfc9111;    /* image->follows_rfc9111 */
     atomic_bool rolls_back; /* true if any code of this policy so far rolls back */
 };
 

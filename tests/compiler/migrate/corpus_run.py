@@ -1,9 +1,10 @@
-"""Migrates every policy below a folder to 5.0 and compares the behaviour before and after on random requests.
+"""Migrates every policy below a folder to 5.0 and compares the behaviour before and after on random requests: of each
+hook by itself in the reference interpreter, and of whole requests to the compiled policies, with a cache and an origin.
 
     make migrate-corpus CORPUS=folder [LEDGER=update] [ONLY=start] [REQUESTS=1000] [SEED=n]
 
 A policy is a `.vcl` file that passes the check of 4.x, by itself or with what its includer has. The ledger, corpus.tsv,
-has a line for each file: `same`; `different` with a request that shows it; `refused`, if 5.0 has no form for something
+has a line for each file, also for files of other folders than this one: `same`; `different` with a request that shows it; `refused`, if 5.0 has no form for something
 in it; or `not 4.x` with the first error. ONLY takes the files whose name below the folder begins so.
 
 Exits with 1 if the ledger has another result.
@@ -14,18 +15,22 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+import tempfile
 import zlib
 from collections import Counter
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[2] / "build/py"), str(HERE), str(HERE.parent / "format")]
+import same_answers     # noqa: E402
 from corpus_texts import checked, include_folders, policy, whole_texts     # noqa: E402
-from same_behaviour import difference     # noqa: E402
+from same_answers import image_of     # noqa: E402
+from same_behaviour import Requests, difference     # noqa: E402
 from vernis.ir.lower import lower     # noqa: E402
 from vernis.commands.migrate import migrate     # noqa: E402
 from vernis.pipeline import Compilation     # noqa: E402
 from vernis.syntax.diagnostics import Severity     # noqa: E402
+from vernis.trial.world import Host     # noqa: E402
 
 LEDGER = HERE / "corpus.tsv"
 HEAD = "# Policies by other people after `vernis fix --migrate`: make migrate-corpus CORPUS=folder LEDGER=update\nfile\tresult\n"
@@ -62,6 +67,7 @@ class Runs:
 
     def __init__(self, top: Path, n: int, seed: int) -> None:
         self.top, self.n, self.seed = top, n, seed
+        self.host, self.folder = Host(), Path(tempfile.mkdtemp(prefix="vernis-migrate-"))
         self.known: dict[tuple[bytes, ...], str] = {}
 
     def result(self, path: Path, name: str) -> str:
@@ -88,8 +94,13 @@ class Runs:
         after = checked(path, text, folders, made.texts)
         assert before.checked is not None and after.checked is not None and not after.failed
         rng = random.Random(self.seed * zlib.crc32(name.encode()))
-        found = difference(lower(before.checked), lower(after.checked), self.n, rng)
-        return "same" if found is None else f"different: {found}"
+        one = lower(before.checked)
+        found = difference(one, lower(after.checked), self.n, rng)
+        if found is not None:
+            return f"different: {found}"
+        images = [image_of(policy(path, text, folders, changed), self.folder / name) for name, changed in (("old.so", {}), ("new.so", made.texts))]
+        other = same_answers.difference(images[0], images[1], self.host, list(same_answers.scenes(Requests(one, rng), rng, self.n)))
+        return "same" if other is None else f"different: {other}"
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from vernis.ir.ir import Module, Msg, Type
 from vernis.ir.world import Message, World
 from vernis.ir.world_functions import reason_of
 from vernis.ir.world_values import Ip, Reference, Value
+from vernis.ir.world_views import url_query_sort
 
 #: Values that fields and variables get beside those of the policy.
 TEXTS = [b"", b"a", b"/", b"/a/b.css?x=1", b"0", b"gzip", b"GET", b"POST", b"PURGE", b"no-cache", b"a=1; b=2", b"www.example.com"]
@@ -20,8 +21,8 @@ SECONDS = [0.0, -1.0, 0.5, 1.0, 60.0, 3600.0]
 ADDRESSES = [Ip(bytes((127, 0, 0, 1))), Ip(bytes((10, 1, 1, 1))), Ip(bytes((192, 168, 5, 5))), Ip(bytes(15) + b"\1")]
 ROUNDS = ("req_restarts", "bereq_retries")      # never above the default of max_restarts and max_retries
 _PIECE = re.compile(rb"[\w./=;-]{2,}")
-#: Calls that only 5.0 makes.
-_OF_FIVE = ("allow", "allowed")
+#: Calls that only 5.0 makes. A migrated policy sorts a URL without std.querysort: a note tells what differs.
+_OF_FIVE = ("allow", "allowed", "std_querysort", "url_query_sort", "set_req_url", "set_bereq_url")
 #: Functions of 5.0 that give the same as those of 4.x for a text that is there.
 _SAME = {"text_lower": "string_lower", "text_upper": "string_upper"}
 
@@ -48,6 +49,7 @@ class Start:
     def world(self) -> World:
         world = World(messages={msg: Message([(n, v) for m, n, v in self.fields if m is msg]) for msg in Msg})
         world.variables = dict(self.variables)
+        world.answers["std_querysort"] = url_query_sort
         return world
 
     def __str__(self) -> str:
@@ -72,7 +74,7 @@ class Requests:
         share = rng.random()
         fields = [(msg, name, self.text()) for msg in Msg for name in self.names if rng.random() < share]
         variables = {name: self.value(name, type) for name, type in self.read.items()}
-        return Start(fields, variables | {"server_rfc9111": False})    # docs/migrate.md has the difference
+        return Start(fields, variables)
 
     def text(self) -> bytes:
         text = self.rng.choice(self.texts)
@@ -82,7 +84,8 @@ class Requests:
         rng = self.rng
         match type:
             case Type.STRING:
-                return (b"/" if name.endswith("url") and rng.random() < 0.7 else b"") + self.text()
+                is_url = name.endswith("url")      # never empty
+                return ((b"/" if is_url and rng.random() < 0.7 else b"") + self.text()) or (b"/" if is_url else b"")
             case Type.INT | Type.BYTES:
                 return rng.randrange(5) if name in ROUNDS else rng.choice(NUMBERS)
             case Type.REAL | Type.DURATION:

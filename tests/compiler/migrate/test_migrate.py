@@ -39,15 +39,26 @@ def moved(tmp_path: Path, hook: str, body: str) -> tuple[str, list[str]]:
     made = migrated(path)
     assert made.refused is None, made.refused.diagnostics.items
     text = made.texts[str(path)].decode()
-    assert text.startswith(f"vcl 5.0;\n{HEAD}")
-    return text.partition(f"sub {hook} {{ ")[2].removesuffix(" }\n"), [note.text for note in made.notes]
+    assert text.startswith(f"vcl 5.0;\ncaching 4.1;\n{HEAD}")
+    first, *notes = [note.text for note in made.notes]
+    assert first.startswith("caching 4.1 keeps")
+    after = run_stages(compilation(path, made.texts), CHECK)
+    assert [item.code for item in after.diagnostics.items if item.code != "V602"] == []     # no warning, too
+    return text.partition(f"sub {hook} {{ ")[2].removesuffix(" }\n"), notes
 
 
 PASS = "{ return (pass); }"
 FORMS = [  # hook, statements of 4.1, statements of 5.0
     ("vcl_recv", f"if (req.http.A) {PASS}", f"if (req.http.A is set) {PASS}"),
-    ("vcl_recv", f"if (!req.http.A) {PASS}", f"if (!req.http.A is set) {PASS}"),
-    ("vcl_recv", f"if (req.http.A && req.url) {PASS}", f"if (req.http.A is set && req.url is set) {PASS}"),
+    ("vcl_recv", f"if (!req.http.A) {PASS}", f"if (req.http.A is not set) {PASS}"),
+    ("vcl_recv", f"if (req.http.A && req.url) {PASS}", f"if (req.http.A is set) {PASS}"),
+    ("vcl_recv", f"if (req.url && req.http.A) {PASS}", f"if (req.http.A is set) {PASS}"),
+    ("vcl_recv", f"if (req.url) {PASS}", "return (pass);"),
+    ("vcl_recv", f"if (!(req.http.A) && (req.http.B)) {PASS}", f"if (req.http.A is not set && req.http.B is set) {PASS}"),
+    ("vcl_recv", f"if (!(!req.http.A)) {PASS}", f"if (!(req.http.A is not set)) {PASS}"),
+    ("vcl_recv", f"if (!(req.http.A || req.http.B)) {PASS}", f"if (!(req.http.A is set || req.http.B is set)) {PASS}"),
+    ("vcl_recv", f"if (!req.restarts) {PASS}", f"if (req.restarts == 0) {PASS}"),
+    ("vcl_backend_response", "if (!beresp.ttl) { set beresp.ttl = 1s; }", "if (beresp.ttl <= 0s) { set beresp.ttl = 1s; }"),
     ("vcl_recv", f'if (cookie.get("a")) {PASS}', f'if (cookie.get("a") is set) {PASS}'),
     ("vcl_recv", f"if (req.restarts) {PASS}", f"if (req.restarts != 0) {PASS}"),
     ("vcl_recv", 'if (req.http.A == "b") { return (pass); }', 'if (req.http.A == "b") { return (pass); }'),
@@ -66,8 +77,15 @@ FORMS = [  # hook, statements of 4.1, statements of 5.0
     ("vcl_synth", 'synthetic("<" + req.http.A);', 'synthetic("<" + (req.http.A ?? "(null)"));'),
     ("vcl_recv", "return (synth(301, req.http.A));", 'return (synth(301, req.http.A ?? "Moved Permanently"));'),
     ("vcl_recv", 'return (synth(301, "a" + req.http.A));', 'return (synth(301, "a" + (req.http.A ?? "")));'),
-    ("vcl_recv", "return (hash);", "allow (authorization, cookie); return (hash);"),
-    ("vcl_backend_response", "return (deliver);", "allow (set_cookie, private); return (deliver);"),
+    ("vcl_recv", "return (hash);", "return (hash);"),
+    ("vcl_backend_response", "return (deliver);", "return (deliver);"),
+    ("vcl_recv", "set req.url = std.querysort(req.url);", "req.url.query.sort();"),
+    ("vcl_backend_fetch", "set bereq.url = std.querysort(bereq.url);", "bereq.url.query.sort();"),
+    ("vcl_recv", "set req.url = std.querysort(req.http.A);", 'set req.url = std.querysort(req.http.A ?? "") ?? "";'),
+    ("vcl_recv", 'set req.http.A = regsub(req.http.A, "a", ""); set req.http.A = regsub(req.http.A, "b", "");',
+     'set req.http.A = regsub(req.http.A ?? "", "a", ""); set req.http.A = regsub(req.http.A, "b", "");'),
+    ("vcl_recv", 'set req.http.A = req.http.A + "a"; set req.http.A = req.http.A + "b" + req.http.A;',
+     'set req.http.A = (req.http.A ?? "") + "a"; set req.http.A = req.http.A + "b" + req.http.A;'),
     ("vcl_deliver", "return (deliver);", "return (deliver);"),
     ("vcl_deliver", "return (restart);", "if (req.restarts <= 4) { return (restart); }"),
     ("vcl_deliver", "if (req.restarts < 2) { return (restart); }", "if (req.restarts < 2) { return (restart); }"),
@@ -85,12 +103,13 @@ def test_forms(tmp_path: Path, hook: str, before: str, after: str) -> None:
 
 
 NOTES = [  # hook, statements, the beginnings of the notes
-    ("vcl_recv", "return (hash);", ["allow (authorization, cookie) keeps"]),
+    ("vcl_recv", "return (hash);", []),
+    ("vcl_recv", "set req.url = std.querysort(req.url);", ["behaves differently: parameters of one name keep their order; GET /?a=2"]),
     ("vcl_deliver", "return (restart);", ["the bound is the default"]),
     ("vcl_recv", "set req.http.A = req.http.B;", ["in 4.x an absent value makes an empty field"]),
     ("vcl_recv", 'if (req.http.A ~ "x?") { return (pass); }', ["in 4.x this pattern also matches"]),
     ("vcl_recv", "if (req.url) { return (pass); }", ["may behave differently"]),
-    ("vcl_recv", "return (hash); } sub vcl_req_cookie { unset req.http.A;", ["allow", "behaves differently: the policy adds steps"]),
+    ("vcl_recv", "return (hash); } sub vcl_req_cookie { unset req.http.A;", []),
     ("vcl_recv", 'if (req.http.A ~ "x") { return (pass); }', []),
     ("vcl_recv", 'cookie.set("a", req.http.A);', ["may behave differently: the module gets an empty text"]),
     ("vcl_recv", 'if (req.http.A) { cookie.set("a", req.http.A); }', []),
@@ -122,7 +141,7 @@ def test_included_files_move_with_the_policy(tmp_path: Path) -> None:
     part.write_text("# ours\nvcl 4.0;\nsub vcl_deliver { if (req.http.A) { set resp.http.A = req.http.A; } }\n")
     lines.write_text("set req.http.B = req.http.C;\n")
     assert command("--migrate", str(main)).returncode == 0
-    assert main.read_bytes().startswith(b"vcl 5.0;\r\n")
+    assert main.read_bytes().startswith(b"vcl 5.0;\r\ncaching 4.1;\r\n")
     assert part.read_text() == "# ours\nvcl 5.0;\nsub vcl_deliver { if (req.http.A is set) { set resp.http.A = req.http.A; } }\n"
     assert lines.read_text() == 'set req.http.B = req.http.C ?? "";\n'
     assert command("--migrate", "--check", str(main)).returncode == 0        # nothing is left to do
@@ -143,7 +162,7 @@ def test_a_file_outside_of_the_folder_keeps_its_version(tmp_path: Path) -> None:
 def test_definitions_of_one_hook_become_parts(tmp_path: Path) -> None:
     path = tmp_path / "p.vcl"
     path.write_text(f"vcl 4.1;\n{HEAD}sub vcl_recv {{ }}\nsub vcl_recv {PASS}\n")
-    assert migrated(path).texts[str(path)].decode() == f"vcl 5.0;\n{HEAD}@part sub vcl_recv {{ }}\n@part sub vcl_recv {PASS}\n"
+    assert migrated(path).texts[str(path)].decode() == f"vcl 5.0;\ncaching 4.1;\n{HEAD}@part sub vcl_recv {{ }}\n@part sub vcl_recv {PASS}\n"
 
 
 def test_diff_and_check_write_nothing(tmp_path: Path) -> None:
@@ -226,3 +245,50 @@ def test_a_difference_is_found(tmp_path: Path) -> None:
     assert found is not None and found.hook == "vcl_recv" and "action" in str(found)
 
 
+
+
+def test_the_line_of_caching_stands_below_the_version(tmp_path: Path) -> None:
+    path = tmp_path / "p.vcl"
+    texts = {
+        f"vcl 4.1;\n{HEAD}": f"vcl 5.0;\ncaching 4.1;\n{HEAD}",
+        f"# top\nvcl 4.0; // ours\n\n{HEAD}": f"# top\nvcl 5.0; // ours\ncaching 4.1;\n\n{HEAD}",
+        f"vcl 4.1; {HEAD}": f"vcl 5.0;\ncaching 4.1;\n{HEAD}",
+    }
+    for before, after in texts.items():
+        path.write_text(before)
+        made = migrated(path)
+        assert made.texts[str(path)].decode() == after
+        assert [(note.line, note.text[:17]) for note in made.notes] == [(after[: after.index("caching")].count("\n") + 1, "caching 4.1 keeps")]
+
+
+def test_notes_and_errors_have_the_lines_of_the_text(tmp_path: Path) -> None:
+    path = tmp_path / "p.vcl"
+    path.write_text(f"vcl 4.1; {HEAD}sub vcl_recv {{\n    if (req.url) {{\n        set req.http.A = req.http.B;\n    }}\n    set req.http.C = req.http.D;\n}}\n")
+    made = migrated(path)
+    lines = made.texts[str(path)].decode().splitlines()
+    marked = [lines[note.line - 1].strip() for note in made.notes]
+    assert marked == ["caching 4.1;", 'set req.http.A = req.http.B ?? "";', 'set req.http.A = req.http.B ?? "";', 'set req.http.C = req.http.D ?? "";']
+    assert lines[4] == '    set req.http.A = req.http.B ?? "";'      # in the column of the test that is gone
+    path.write_text(f"vcl 4.1; {HEAD}sub vcl_recv {{\n    if (req.backend_hint) {PASS}\n}}\n")
+    refused = migrated(path).refused
+    assert refused is not None and refused.sources.place(refused.diagnostics.items[0].span)[1] == 3
+
+
+def test_all_absent_parts_of_a_long_text_move(tmp_path: Path) -> None:
+    path = tmp_path / "p.vcl"
+    parts = [f"req.http.A{number}" for number in range(400)]
+    path.write_text(f"vcl 4.1;\n{HEAD}sub vcl_recv {{ set req.http.X = {' + '.join(parts)}; }}\n")
+    assert migrated(path).texts[str(path)].decode().count('?? "")') == 400
+
+
+def test_an_included_file_that_is_a_policy_has_the_line_too(tmp_path: Path) -> None:
+    main, part = tmp_path / "p.vcl", tmp_path / "part.vcl"
+    main.write_text(f'vcl 4.1;\n{HEAD}include "./part.vcl";\n')
+    part.write_text("vcl 4.1;\nbackend c none;\n")
+    assert command("--migrate", str(main)).returncode == 0
+    assert part.read_text() == "vcl 5.0;\nbackend c none;\n"
+    for file in (main, part):
+        file.write_text(file.read_text().replace("vcl 5.0;\n", "vcl 4.1;\n").replace("caching 4.1;\n", ""))
+    done = command("--migrate", "--no-err-unref", str(main), str(part))
+    assert done.returncode == 0, done.stderr
+    assert all("caching 4.1;\n" in file.read_text() for file in (main, part))
