@@ -1,5 +1,5 @@
-"""Writes the ids and sentences of reasons from ``compiler/observe/reason_texts.py`` to ``reason_texts.h``,
-for the dashboard.
+"""Writes the ids and sentences of reasons, and the words of fetches that did not fail, from
+``compiler/observe/reason_texts.py`` to ``reason_texts.h``, for the dashboard.
 
 ``mk/generated.mk`` runs it as a plain script.
 """
@@ -24,7 +24,7 @@ def row(id: str, sentence: str) -> str:
     return f"    [{constant(id)}] = {{ {', '.join(map(json.dumps, (id, before, after)))} }},"
 
 
-def header(reasons: dict[str, str]) -> str:
+def header(reasons: dict[str, str], unwanted: tuple[str, ...]) -> str:
     return "\n".join(
         [
             "/* Made from compiler/observe/reason_texts.py by mk/reasons.py. */",
@@ -42,6 +42,9 @@ def header(reasons: dict[str, str]) -> str:
             *(row(id, sentence) for id, sentence in reasons.items()),
             "};",
             "",
+            "/* Errors of a fetch that the cache ended: no failures of the origin. */",
+            f"static const char *const reason_unwanted[] = {{ {', '.join(map(json.dumps, unwanted))} }};",
+            "",
             "#endif",
             "",
         ]
@@ -51,4 +54,5 @@ def header(reasons: dict[str, str]) -> str:
 if __name__ == "__main__":
     source, target = sys.argv[1:]
     tables = runpy.run_path(source)
-    Path(target).write_text(header({id: text for name in TABLES for id, text in tables[name].items()}))
+    reasons = {id: text for name in TABLES for id, text in tables[name].items()}
+    Path(target).write_text(header(reasons, tables["UNWANTED"]))

@@ -23,6 +23,7 @@ from vernis.trial.world import Host, WorldError
 from vernis.why.explain import Explanation, explain
 from vernis.why.inputs import InputTrouble, at_url, field_of, har_entry, raw_answer, raw_request
 from vernis.why.inquiry import Given, Inquiry, Sent
+from vernis.why.observed import Observed
 from vernis.why.play import ForeignCode, PolicyTrouble
 
 _FOR_OTHERS = ("html", "json")  # files that are handed on: values that identify are hidden
@@ -34,9 +35,9 @@ def why(options: argparse.Namespace) -> int:
     """Exit code 0, whatever the decision."""
     hiding = hiding_of(options, default=options.format in _FOR_OTHERS)
     try:
-        inquiry, note = _inquiry(options)
+        inquiry, seen = _inquiry(options)
         with Progress("explaining the request"):
-            found = explain(Host(), inquiry, with_changes=options.changes)
+            found = explain(Host(), inquiry, options.changes, seen)
     except (ForeignCode, InputTrouble, WorldError, UnreadableSource, MissingBuild) as error:
         raise Trouble(str(error)) from None
     except PolicyTrouble as error:
@@ -46,12 +47,12 @@ def why(options: argparse.Namespace) -> int:
         from vernis.why.hidden import hidden
 
         found = hidden(found, hiding)
-    _write(options, note, found)
+    _write(options, found)
     return EXIT_OK
 
 
-def _write(options: argparse.Namespace, note: str, found: Explanation) -> None:
-    text = _RENDERERS[options.format](found, options, note)
+def _write(options: argparse.Namespace, found: Explanation) -> None:
+    text = _RENDERERS[options.format](found, options)
     if options.output is None:
         print(plain(text) if options.format == "text" else text, end="")
         return
@@ -61,19 +62,19 @@ def _write(options: argparse.Namespace, note: str, found: Explanation) -> None:
         raise Trouble(f"cannot write {options.output}: {error.strerror}") from None
 
 
-def _text(found: Explanation, options: argparse.Namespace, note: str) -> str:
+def _text(found: Explanation, options: argparse.Namespace) -> str:
     from vernis.why.report import text
 
-    return note + text(found, options.steps)
+    return text(found, options.steps)
 
 
-def _json(found: Explanation, options: argparse.Namespace, note: str) -> str:
+def _json(found: Explanation, options: argparse.Namespace) -> str:
     from vernis.why.report import as_json
 
     return json.dumps(as_json(found), indent=2) + "\n"
 
 
-def _html(found: Explanation, options: argparse.Namespace, note: str) -> str:
+def _html(found: Explanation, options: argparse.Namespace) -> str:
     from vernis.why.page import page
 
     return page(found)
@@ -85,8 +86,8 @@ _RENDERERS = {"text": _text, "json": _json, "html": _html}
 # ---- the inquiry -------------------------------------------------------------------------------------------
 
 
-def _inquiry(options: argparse.Namespace) -> tuple[Inquiry, str]:
-    """The inquiry, and a line about the running daemon."""
+def _inquiry(options: argparse.Namespace) -> tuple[Inquiry, Observed | None]:
+    """The inquiry, and what a running daemon did."""
     compile_options = Options(
         vcl_path=tuple(options.vcl_path),
         vmod_path=(*options.vmod_path, *VMOD_PATH),
@@ -98,11 +99,11 @@ def _inquiry(options: argparse.Namespace) -> tuple[Inquiry, str]:
         raise Trouble("give a policy and a URL, or --transaction and -n")
     sent = _request(options)
     earlier = tuple(raw_request(_read(name), name) for name in options.earlier)
-    earlier = tuple(replace(one, answer=sent.answer) for one in earlier)
+    earlier = tuple(replace(one, answer=sent.answer, client=sent.client) for one in earlier)
     if not earlier and not options.cold:
         earlier = (sent,)
     sent = replace(sent, wait_s=options.wait if earlier else 0.0)
-    return Inquiry(options.policy, sent, earlier, options=compile_options), ""
+    return Inquiry(options.policy, sent, earlier, options=compile_options), None
 
 
 def _request(options: argparse.Namespace) -> Sent:
@@ -138,24 +139,11 @@ def _read(name: str) -> bytes:
         raise Trouble(unreadable(name, error)) from None
 
 
-def _of_daemon(options: argparse.Namespace, compile_options: Options) -> tuple[Inquiry, str]:
+def _of_daemon(options: argparse.Namespace, compile_options: Options) -> tuple[Inquiry, Observed]:
     """A transaction of the running daemon's log, with the policy that served it."""
     from vernis.commands.daemon import ask, connect
-    from vernis.commands.observing import attach_daemon
-    from vernis.observe.stream import LiveLog, View
-    from vernis.observe.transactions import Grouping
-    from vernis.why.observed import NotLogged, find
 
-    daemon = attach_daemon(options)
-    end = time.monotonic() + _RUNNING_S
-    while True:
-        try:
-            seen = find(LiveLog(daemon).groups(View(Grouping.REQUEST), True), options.transaction)
-            break
-        except NotLogged as error:
-            if time.monotonic() > end:
-                raise Trouble(str(error)) from None
-            time.sleep(_RETRY_S)
+    seen = _observed(options)
     path, text = options.policy, None
     if path is None:
         path = f"{seen.policy}.vcl"
@@ -164,5 +152,23 @@ def _of_daemon(options: argparse.Namespace, compile_options: Options) -> tuple[I
         if not answer.ok:
             raise Trouble(f"the daemon no longer has the policy {seen.policy}: give its file")
         text = answer.body.encode("utf-8", "surrogateescape")
-    note = f"The daemon served request {options.transaction} with policy {seen.policy}: {seen.decision}.\n"
-    return Inquiry(path, seen.sent, seen.earlier, text, compile_options), note
+    return Inquiry(path, seen.sent, seen.earlier, text, compile_options), seen
+
+
+def _observed(options: argparse.Namespace) -> Observed:
+    from vernis.commands.observing import attach_daemon
+    from vernis.observe.stream import LiveLog, View
+    from vernis.observe.transactions import Grouping
+    from vernis.why.observed import Log, NotLogged
+
+    daemon = attach_daemon(options)
+    end = time.monotonic() + _RUNNING_S
+    while True:
+        log = Log()
+        try:
+            log.read(LiveLog(daemon).groups(View(Grouping.REQUEST, untied=log.untied), True))
+            return log.find(options.transaction)
+        except NotLogged as error:
+            if time.monotonic() > end:
+                raise Trouble(str(error)) from None
+            time.sleep(_RETRY_S)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from vernis.observe.reason_texts import FETCH_ADVICE
+from vernis.observe.reason_texts import FETCH_ADVICE, UNWANTED_TEXT, is_unwanted
 from vernis.observe.reasons import Reason, Reasons
 from vernis.observe.screen import Locate, plain_place, printable
 from vernis.observe.storing import MARKERS, Storing, storing
@@ -48,21 +48,23 @@ class ReasonLines:
         return self._placed(f"{head}  {reason.decision}: {printable(reason.sentence)}", reason.place)
 
     def _fetch(self, summary: Summary, stored: Storing | None) -> list[str]:
-        failures = [text for text in summary.errors if text.startswith("FetchError")]
+        errors = [text.partition(": ")[2] for text in summary.errors if text.startswith("FetchError")]
+        failures = [text for text in errors if not is_unwanted(text)]
+        unwanted = [_INDENT + UNWANTED_TEXT] if len(errors) > len(failures) else []
         if failures:
-            why = failures[-1].partition(": ")[2]
+            why = failures[-1]
             advice = next((f"; {step}" for words, step in FETCH_ADVICE if words in why), "")
             return [_INDENT + printable(f"fetch failed: {why}") + advice]
         if stored is None:
-            return []
+            return unwanted
         if not stored.reason:
-            return [_INDENT + printable(f"stored: {summary.lifetime}")]
+            return [_INDENT + printable(f"stored: {summary.lifetime}"), *unwanted]
         reason = self._reasons.refusal(stored)
         lines = [self._placed(_INDENT + printable(f"not stored: {reason}"), stored.decided)]
         if stored.marker:
             told = f"marker: {stored.marker} for {stored.marker_s:.0f} s: {MARKERS[stored.marker]}"
             lines.append(_INDENT + told)
-        return lines
+        return [*lines, *unwanted]
 
     def _placed(self, line: str, place: Place | None) -> str:
         return line if place is None else f"{line}   {printable(self._locate(*place))}"

@@ -31,7 +31,7 @@ REASONS: Mapping[str, str] = {
     "earlier-failed": "the fetch of the request before failed: {about}",
     "earlier-abandoned": "the policy abandoned the fetch of the request before",
     "earlier-synthetic": "the request before got no answer of the origin: {about}",
-    "not-stored": "the answer to the request before was not stored, or was removed",
+    "not-stored": "the answer to the request before was not stored, or was removed{about}",
     "pass-method": "the method {about} is passed: only GET and HEAD are looked up",
     "pass-authorization": "the request has Authorization, so its answer may be for one user",
     "pass-cookie": "the request has a cookie ({about}), so its answer may be for one visitor",
@@ -55,6 +55,7 @@ LOG_REASONS: Mapping[str, str] = {
     "client-demand": "the stored response does not meet the Cache-Control of the request",
     "uncacheable": "the answer had no freshness, or the policy declared it uncacheable",
     "restart-policy": "the policy restarts the request, from {about}",
+    "unknown": "unknown: the log does not hold the reason{about}",
     "not-logged": "the log has no reason, because nothing asked for reasons when the request came: start "
     "`vernis log --why` before it",
 }
@@ -77,3 +78,13 @@ FETCH_ADVICE: tuple[tuple[str, str], ...] = (
 
 #: Reasons that only the dashboard gives. It asks the daemon for no causes, which cost time.
 DASHBOARD_REASONS: Mapping[str, str] = {"not-cached": "not in the cache{about}"}
+
+#: Words of FetchError records about a fetch that the cache ended, because no client wanted the rest of the
+#: content. The origin did not fail.
+UNWANTED: tuple[str, ...] = ("Pass delivery abandoned", "Delivery abandoned")
+#: What `vernis log --why` says of such a fetch.
+UNWANTED_TEXT = "the fetch ended early: the client had what it asked for, or left"
+
+
+def is_unwanted(error: str) -> bool:
+    return error.rstrip("\0") in UNWANTED

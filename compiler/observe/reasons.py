@@ -113,10 +113,8 @@ class Reasons:
         since = f"{age}, {seconds(left)} more (fetch {fetch})"
         stored = self._markers.get(fetch)
         if stored is None:
-            return Reason(
-                case.marker, *_of_field(refusing_field(case.marker_fields), case.marker), None, since
-            )
-        return Reason(case.marker, *_of_storing(self.refusal(stored)), stored.decided, since)
+            return Reason(case.marker, *_of_marker(case), None, since)
+        return Reason(case.marker, *of_storing(self.refusal(stored)), stored.decided, since)
 
     def _looked_up(self, case: _Case) -> Reason | None:
         if case.hit is not None:
@@ -266,24 +264,29 @@ def _of_miss(case: _Case) -> Reason:
     return Reason("miss", id, about, case.demands.get(_SETTINGS.get(case.cause, "")))
 
 
-def _of_field(reason: str, marker: str) -> tuple[str, str]:
-    """Id and details, from the field of a marker's head. The head does not tell what the policy did."""
-    if not reason:
-        return ("policy-hit-for-pass" if marker == HIT_FOR_PASS else "uncacheable"), ""
-    return _of_storing(reason)
+def _of_marker(case: _Case) -> tuple[str, str]:
+    """Id and details, from the marker itself: its fetch is not in the log. The fields of its head are there
+    only if somebody wanted reasons. They do not tell what the policy did."""
+    if case.marker == HIT_FOR_PASS:
+        return "policy-hit-for-pass", ""
+    if case.lookup_s is None:
+        return "unknown", ", nor the fetch of the marker"
+    field = refusing_field(case.marker_fields)
+    return of_storing(field) if field else ("uncacheable", "")
 
 
 _OF_STORING = (
     ("Set-Cookie", "set-cookie"),
     ("Cache-Control", "cache-control"),
     ("Surrogate-Control", "cache-control"),
-    ("Vary", "vary-star"),
+    ("Vary: ", "vary-star"),
     ("ttl ", "no-lifetime"),
     ("the policy returned pass", "policy-hit-for-pass"),
+    ("the policy set beresp.uncacheable", "policy-uncacheable"),
 )
 
 
-def _of_storing(reason: str) -> tuple[str, str]:
+def of_storing(reason: str) -> tuple[str, str]:
     """Id and details, from a reason of storing.py."""
-    id = next((id for begin, id in _OF_STORING if reason.startswith(begin)), "policy-uncacheable")
-    return id, "" if id == "policy-uncacheable" else reason
+    id = next((id for begin, id in _OF_STORING if reason.startswith(begin)), "not-stored")
+    return id, {"policy-uncacheable": "", "not-stored": f": {reason}"}.get(id, reason)

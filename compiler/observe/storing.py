@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from vernis.observe import tags
+from vernis.observe.reason_texts import is_unwanted
 from vernis.observe.records import Record
 from vernis.observe.summary import Place, decode
 from vernis.observe.transactions import Transaction
@@ -112,7 +113,7 @@ class _Reader:
                 if text.startswith(_NOT_STORED):
                     self.refused = text.removeprefix(_NOT_STORED)
             case "FetchError":
-                self.failed |= bool(self.storage)
+                self.failed |= bool(self.storage) and not is_unwanted(text)
 
     def _enter(self, hook: str) -> None:
         self.hook, self.place = hook, None

@@ -41,9 +41,12 @@ class View:
     count: int | None = None  # -k
     rate: tuple[int, float] | None = None  # -R: groups, seconds
     clock: Callable[[], float] = time.monotonic
+    untied: Callable[[Record], object] | None = None  # gets the records of no transaction
 
     def grouper(self) -> Grouper:
-        return Grouper(self.grouping, self.sides, self.unfinished_max, self.unfinished_s_max, self.clock)
+        return Grouper(
+            self.grouping, self.sides, self.unfinished_max, self.unfinished_s_max, self.clock, self.untied
+        )
 
 
 class _Sieve:

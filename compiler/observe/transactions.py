@@ -110,7 +110,9 @@ class Grouper:
         unfinished_max: int = UNFINISHED_MAX,
         unfinished_s_max: float = UNFINISHED_S_MAX,
         clock: Callable[[], float] = time.monotonic,
+        untied: Callable[[Record], object] | None = None,  # gets the records of no transaction
     ) -> None:
+        self._untied = untied
         self._grouping = grouping
         self._sides = sides or Sides()
         self._max, self._s_max, self._clock = unfinished_max, unfinished_s_max, clock
@@ -150,6 +152,8 @@ class Grouper:
     def _take(self, record: Record, now: float) -> None:
         vxid = record.owner & VXID_MASK
         if vxid == 0:
+            if self._untied is not None:
+                self._untied(record)
             return
         transaction = self._known.get(vxid)
         if transaction is None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from vernis.observe.reason_texts import REASONS
+from vernis.observe.reason_texts import REASONS, is_unwanted
 from vernis.observe.tags import NUMBERS
 from vernis.record import record
 from vernis.trial.facts import Facts, text_of
@@ -33,6 +33,10 @@ class _Return:
     hook: str
     action: str
     place: str
+
+    @property
+    def is_response(self) -> bool:
+        return self.hook == "vcl_backend_response" and self.action.startswith(("deliver", "pass"))
 
     @property
     def shown(self) -> str:
@@ -83,12 +87,14 @@ def _of_fetch(facts: Facts, place_of: PlaceOf, sick: Callable[[], list[str]], fa
     """``failed``: the sentence of a failure that is not the policy's."""
     records = facts.records_of(facts.fetch)
     returns = list(_returns(records, place_of))
+    # a response that the policy accepted may have an Error: an invalid Vary keeps it from the cache
+    is_accepted = bool(returns) and returns[-1].is_response
     for one in reversed(records):
         if one.tag == _POLICY:
             return _policy_failed(_text(one), _last(returns, "fail"))
-        if one.tag == _FETCH:
+        if one.tag == _FETCH and not is_unwanted(_text(one)):
             return failed.format(about=_fetch_error(_text(one), facts, sick))
-        if one.tag == _ERROR:
+        if one.tag == _ERROR and not is_accepted:
             return failed.format(about=_text(one))
     ended = next(filter(None, (_last(returns, action) for action in ("error", "abandon", "fail"))), None)
     return "" if ended is None else ended.shown

@@ -77,6 +77,9 @@ _FUNCTIONS = {
     "set_client": (_INT, [_POINTER, _TEXT, _INT]),
     "answer": (_INT, [_POINTER, ctypes.POINTER(_Answer)]),
     "retire_answers": (None, [_POINTER]),
+    "ban": (_INT, [_POINTER, _TEXT]),
+    "purge_keys": (None, [_POINTER, _TEXT, _INT]),
+    "purge_all": (None, [_POINTER, _INT]),
     "request": (_INT, [_POINTER, _TEXT, _SIZE, _TEXT, _SIZE]),
     "why": (_TEXT, [_POINTER]),
     "response": (None, [_POINTER, ctypes.POINTER(_Response)]),
@@ -196,11 +199,11 @@ class Host:
         self.library.trial_free(self.trial)
 
     @contextmanager
-    def world(self, image: Path, env: Environment | None = None) -> Iterator[World]:
+    def world(self, image: Path, env: Environment | None = None, now: float = NOW) -> Iterator[World]:
         """A world with the policy of ``image`` after its vcl_init."""
         why = ctypes.create_string_buffer(ERROR_BYTES)
         with _environment(env or {}):
-            if self.library.trial_begin(self.trial, bytes(image), NOW, SEED, why, ERROR_BYTES) != 0:
+            if self.library.trial_begin(self.trial, bytes(image), now, SEED, why, ERROR_BYTES) != 0:
                 raise WorldError(why.value.decode("utf-8", "replace"))
             try:
                 yield World(self)
@@ -293,6 +296,18 @@ class World:
     def retire_answers(self) -> None:
         """Later fetches take only answers that are added from now on."""
         self._library.trial_retire_answers(self._trial)
+
+    def ban(self, text: bytes) -> None:
+        """As the command ``ban`` of a daemon does. WorldError: it is malformed."""
+        if self._library.trial_ban(self._trial, text) != 0:
+            raise WorldError(self._library.trial_why(self._trial).decode("utf-8", "replace"))
+
+    def purge(self, keys: bytes | None, is_soft: bool) -> None:
+        """The responses with one of these surrogate keys; None: all."""
+        if keys is None:
+            self._library.trial_purge_all(self._trial, is_soft)
+        else:
+            self._library.trial_purge_keys(self._trial, keys, is_soft)
 
     def request(self, head: bytes, body: bytes = b"") -> Response:
         if self._library.trial_request(self._trial, head, len(head), body, len(body)) != 0:

@@ -2,6 +2,8 @@
 
 Candidates come from the request, the answer and the verdict, the smaller before the larger. Each is tried in
 a world of its own, so a change that is proposed is known to work. If no single change does, pairs are tried.
+A change of the policy that lint calls an error yields to one that it does not; if there is none, its caution
+has what lint says.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from vernis.syntax.generated.token_types import T
 from vernis.trial.world import Host, WorldError
 from vernis.why.additions import NO_COOKIE, UNSHARED, additions, table_of
 from vernis.why.inquiry import DEFAULT_HOST, Given, Inquiry, Sent, value_of, with_value, without
+from vernis.why.objections import Objections
 from vernis.why.play import Policy, PolicyTrouble, compiled, is_fresh_hit, play
 from vernis.why.reasons import Verdict
 from vernis.why.story import Place, Statement
@@ -44,6 +47,7 @@ class Search:
     def __init__(self, host: Host, inquiry: Inquiry, policy: Policy, verdict: Verdict, folder: Path) -> None:
         self.host, self.inquiry, self.policy = host, inquiry, policy
         self.verdict, self.folder = verdict, folder
+        self.objections = Objections(policy)
         self.compiles = 0
 
     def run(self) -> list[Change]:
@@ -78,19 +82,35 @@ class Search:
         return [Change("time", f"ask at most {good} s after the request before", _sooner(good))]
 
     def _first(self, changes: Iterable[Change]) -> list[Change]:
-        return next(([change] for change in changes if self._is_hit(change.apply(self.inquiry))), [])
+        """The first that works and to which lint does not object; else the first that works."""
+        doubtful: list[Change] = []
+        for change in changes:
+            policy = self._hits_with(change.apply(self.inquiry))
+            if policy is None:
+                continue
+            objections = [] if policy is self.policy else self.objections.to(policy)
+            if not objections:
+                return [change]
+            if not doubtful:
+                told = f"lint calls it an error: {'; '.join(objections)}."
+                doubtful = [replace(change, caution=" ".join(filter(None, (change.caution, told))))]
+        return doubtful
 
     def _is_hit(self, changed: Inquiry) -> bool:
+        return self._hits_with(changed) is not None
+
+    def _hits_with(self, changed: Inquiry) -> Policy | None:
+        """The policy with which the request is a hit; None if it is none."""
         policy = self.policy
         try:
             if changed.text != self.inquiry.text or changed.changed != self.inquiry.changed:
                 if self.compiles == POLICIES_MAX:
-                    return False
+                    return None
                 self.compiles += 1
                 policy = compiled(changed, self.folder / f"changed{self.compiles}.so")
-            return is_fresh_hit(play(self.host, policy, changed.exchanges)[-1])
+            return policy if is_fresh_hit(play(self.host, policy, changed)[-1]) else None
         except (PolicyTrouble, WorldError):
-            return False
+            return None
 
 
 def _pairs(changes: list[Change], most: int) -> Iterator[Change]:
@@ -128,7 +148,7 @@ def _times(inquiry: Inquiry) -> Iterator[Change]:
 
 
 def _again(inquiry: Inquiry) -> Inquiry:
-    return replace(inquiry, earlier=inquiry.exchanges, sent=replace(inquiry.sent, wait_s=0.0))
+    return replace(inquiry, earlier=inquiry.exchanges, sent=replace(inquiry.sent, wait_s=0.0, commands=()))
 
 
 def _sooner(wait_s: float) -> Apply:
@@ -173,7 +193,9 @@ def _as_before(inquiry: Inquiry) -> Iterator[Change]:
 
 
 def _like(one: Sent) -> Callable[[Sent], Sent]:
-    return lambda sent: replace(one, wait_s=sent.wait_s, answer=sent.answer)
+    return lambda sent: replace(
+        sent, url=one.url, method=one.method, fields=one.fields, body=one.body, client=one.client
+    )
 
 
 def _this(change: Callable[[Sent], Sent]) -> Apply:
@@ -231,7 +253,10 @@ def _to_answer(change: Callable[[Given], Given]) -> Apply:
 
     def apply(inquiry: Inquiry) -> Inquiry:
         def changed(one: Sent) -> Sent:
-            return replace(one, answer=change(one.answer)) if one.url == inquiry.sent.url else one
+            if one.url != inquiry.sent.url:
+                return one
+            before = tuple(change(answer) for answer in one.answers_before)
+            return replace(one, answer=change(one.answer), answers_before=before)
 
         return replace(
             inquiry, sent=changed(inquiry.sent), earlier=tuple(changed(one) for one in inquiry.earlier)
@@ -302,6 +327,20 @@ def _suspects(policy: Policy, verdict: Verdict) -> list[Statement]:
     return list(found.values())
 
 
+# What a statement of the author does on purpose, by its action or by what it sets to true.
+_ON_PURPOSE = {
+    "return pass": "The policy passes these requests: then they share one stored answer.",
+    "return pipe": "The policy connects these requests to the origin: then they share one stored answer.",
+    "return synth": "The policy answers these requests itself: then they get what is stored.",
+    "return fail": "The policy refuses these requests: then they get what is stored.",
+    "return purge": "Then the request purges nothing.",
+    "return abandon": "The policy discards these answers: then they are stored.",
+    "return error": "The policy replaces these answers: then they are stored.",
+    "beresp.uncacheable": "The policy keeps these answers out of the cache: then all requests share one.",
+    "req.hash_always_miss": "The policy demands a new answer here: then requests get what is stored.",
+}
+
+
 def _edits(policy: Policy, text: bytes, statement: Statement) -> Iterator[Change]:
     """Without a statement, or with another action."""
     span = _span(policy, statement.place)
@@ -309,11 +348,20 @@ def _edits(policy: Policy, text: bytes, statement: Statement) -> Iterator[Change
         return
     old = text[span[0] : span[1]].decode("latin-1")
     where = policy.teller.name_of(statement.place)
+    caution = _purpose_of(statement)
     if statement.does.startswith("return "):
         for action in ("hash", "deliver"):
             what = f"{where}: return ({action}); instead of {' '.join(old.split())}"
-            yield _edit(what, text, *span, f"return ({action});")
-    yield _edit(f"{where}: without {' '.join(old.split())}", text, *span, "")
+            yield _edit(what, text, *span, f"return ({action});", caution)
+    yield _edit(f"{where}: without {' '.join(old.split())}", text, *span, "", caution)
+
+
+def _purpose_of(statement: Statement) -> str:
+    done = [
+        statement.does,
+        *(one.name for one in statement.values if one.kind == "set" and one.text == "true"),
+    ]
+    return next((_ON_PURPOSE[one] for one in done if one in _ON_PURPOSE), "")
 
 
 def _edit(what: str, text: bytes, start: int, end: int, new: str, caution: str = "") -> Change:

@@ -30,6 +30,9 @@ def hidden(found: Explanation, hiding: Hiding) -> Explanation:
         history=[_played(one, hiding) for one in found.history],
         verdict=replace(verdict, about=hiding.text(verdict.about)),
         changes=[_change(one, hiding) for one in found.changes],
+        served=None
+        if found.served is None
+        else replace(found.served, reason=hiding.text(found.served.reason)),
     )
 
 

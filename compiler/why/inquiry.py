@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from vernis.pipeline import Options
 from vernis.record import field, record
-from vernis.trial.world import reason_of
+from vernis.trial.world import NOW, reason_of
 
 Fields = tuple[tuple[str, str], ...]  # names and values in their order; Latin-1
 
@@ -34,7 +34,11 @@ class Given:
 
 @record(frozen=True)
 class Sent:
-    """A request ``wait_s`` seconds after the one before it, and the origin's answer to it."""
+    """A request ``wait_s`` seconds after the one before it, and the origin's answer to it.
+
+    Of a daemon's log also: ``answers_before``, to the fetches before the last one (restarts, retries);
+    ``commands`` that changed the cache just before the request; the numbers of its fetches (``fetched``); and
+    whether it has a key or a URL in common with the request to explain (``is_related``)."""
 
     url: str
     method: str = "GET"
@@ -43,6 +47,10 @@ class Sent:
     client: str = CLIENT
     wait_s: float = 0.0
     answer: Given = Given()
+    answers_before: tuple[Given, ...] = ()
+    commands: tuple[str, ...] = ()
+    fetched: frozenset[int] = frozenset()
+    is_related: bool = True
 
     def head(self) -> bytes:
         lines = [f"{self.method} {self.url} HTTP/1.1", *field_lines(self.fields)]
@@ -59,8 +67,8 @@ class Sent:
 
 @record(frozen=True)
 class Inquiry:
-    """``text`` None: read ``path``. The cache is empty before the first of ``earlier``. ``changed`` are texts
-    in place of files, by real path."""
+    """``text`` None: read ``path``. The cache is empty before the first of ``earlier``, which comes at
+    ``began``. ``changed`` are texts in place of files, by real path."""
 
     path: str
     sent: Sent
@@ -68,6 +76,7 @@ class Inquiry:
     text: bytes | None = None
     options: Options = field(default_factory=Options)
     changed: Mapping[str, bytes] = field(default_factory=dict)
+    began: float = NOW
 
     @property
     def exchanges(self) -> tuple[Sent, ...]:

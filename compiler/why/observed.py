@@ -1,20 +1,34 @@
-"""Takes a request from the log of a running daemon: its head, the answer of the origin, and the requests for
-the same key that came before it."""
+"""Takes a request from the log of a running daemon: its head, the answers of the origin, and what came before
+it: requests, and commands that changed the cache."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from vernis.observe import tags
+from vernis.observe.reason_texts import is_unwanted
+from vernis.observe.records import Record
 from vernis.observe.transactions import Group, Kind, Transaction
-from vernis.record import record, replace
-from vernis.why.inquiry import Fields, Given, Sent, without
+from vernis.record import field, record, replace
+from vernis.why.inquiry import Fields, Given, Sent, value_of, without
 
-EARLIER_MAX = 5
-_MADE_HERE = frozenset(("x-varnish", "via", "age", "accept-ranges", "content-length", "transfer-encoding",
-                        "connection", "content-encoding"))  # fmt: skip
+RELATED_MAX = 100  # earlier requests of the key that changed the cache
+EARLIER_MAX = 2000  # earlier requests of all keys
+BODY_BYTES_MAX = 4 << 20  # of an answer; the log has only its length
+PLAYED_COMMANDS = ("ban", "purge_key", "purge_all")
+#: Other commands that the worker logs and that decide about responses; a play cannot repeat them.
+_LACKED = {
+    "purge": "purges of URLs by `vernis purge`",
+    "backend.set_health": "the health of backends that `vernis backends` or `backend.set_health` set",
+    "table.set": "rows of tables that a command set",
+    "table.delete": "rows of tables that a command set",
+}
+_MADE_HERE = frozenset(("x-varnish", "via", "age", "accept-ranges", "content-length", "connection",
+                        "content-encoding"))  # fmt: skip
 _FAILURES = ("FetchError", "VCL_Error", "Error")
 _DECISIONS = ("HIT", "MISS", "PASS", "PIPE", "SYNTH", "PURGE")
+_RESULTS = ("Hit", "HitMiss", "HitPass")
 
 
 class NotLogged(Exception):
@@ -22,26 +36,91 @@ class NotLogged(Exception):
 
 
 @record(frozen=True)
+class Command:
+    """A command of the daemon: its words, a time at or before it, and how many groups are before it in the
+    log, where it has no time."""
+
+    text: str
+    at: float
+    groups_before: int
+
+    @property
+    def name(self) -> str:
+        return self.text.partition(" ")[0]
+
+
+@record(frozen=True)
+class Event:
+    """A request or a command of the log. ``weight`` 0: has a key or a URL in common with the request to
+    explain; 1: is no plain look-up, so it may remove responses of any key; 2: anything else."""
+
+    at: float
+    what: Group | Command | Sent
+    weight: int
+
+
+@record(frozen=True)
 class Observed:
     """``decision`` is that of the daemon: the hooks that it called, such as MISS. ``policy`` is the name of
-    the policy that served the request."""
+    the policy that served the request. ``events`` are before it, in order. ``lacks`` are what a play of them
+    lacks."""
 
-    sent: Sent
-    earlier: tuple[Sent, ...]
+    vxid: int
+    group: Group
+    events: tuple[Event, ...]
     decision: str
     policy: str
+    lacks: tuple[str, ...] = ()
+
+    @property
+    def sent(self) -> Sent:
+        return exchanges(self, self.events_of(0))[-1]
+
+    @property
+    def earlier(self) -> tuple[Sent, ...]:
+        return exchanges(self, self.events_of(0))[:-1]
+
+    def events_of(self, weight: int) -> tuple[Event, ...]:
+        """The events up to a weight, and all commands."""
+        return tuple(one for one in self.events if one.weight <= weight)
+
+
+@record
+class Log:
+    """The groups and the commands of a log, in their order."""
+
+    groups: list[Group] = field(default_factory=list)
+    commands: list[Command] = field(default_factory=list)
+    _latest: float = 0.0
+
+    def read(self, groups: Iterable[Group | None]) -> Log:
+        """``groups`` have None between them. Give ``untied`` to their reader."""
+        for group in groups:
+            if group is not None and _client(group) is not None:
+                self.groups.append(group)
+                self._latest = max(self._latest, _ended(group))
+        return self
+
+    def untied(self, one: Record) -> None:
+        text = one.text.decode("latin-1")
+        if one.tag != tags.NUMBERS["CLI"] or not text.startswith("Rd "):
+            return
+        words = text[3:].split(" ")
+        if words[0] == "ban_counted" and "-n" not in words[1:3]:
+            words = ["ban", *(word for at, word in enumerate(words[1:]) if at > 1 or word != "-j")]
+        self.commands.append(Command(" ".join(words), self._latest, len(self.groups)))
+
+    def find(self, vxid: int) -> Observed:
+        """NotLogged."""
+        group = next((one for one in self.groups if any(part.vxid == vxid for part in one)), None)
+        if group is None:
+            raise NotLogged(f"the log has no request {vxid}: it is too old, or still running")
+        return _observed(vxid, group, self)
 
 
 def find(groups: Iterable[Group | None], vxid: int) -> Observed:
-    """Reads groups until they end or have the transaction; None stands between them. NotLogged."""
-    before: list[Group] = []
-    for group in groups:
-        if group is None or _client(group) is None:
-            continue
-        if any(one.vxid == vxid for one in group):
-            return _observed(group, before)
-        before.append(group)
-    raise NotLogged(f"the log has no request {vxid}: it is too old, or still running")
+    """Reads groups until they end. NotLogged."""
+    return Log().read(groups).find(vxid)
 
 
 def _client(group: Group) -> Transaction | None:
@@ -49,29 +128,180 @@ def _client(group: Group) -> Transaction | None:
     return next((one for one in group if one.kind is Kind.REQUEST), None)
 
 
-def _observed(group: Group, before: list[Group]) -> Observed:
+def _legs(group: Group) -> list[Transaction]:
+    """The request and its restarts, without includes."""
+    return [one for one in group if one.kind is Kind.REQUEST and one.reason != "esi"]
+
+
+def fetches_of(group: Group) -> list[Transaction]:
+    """The fetches of the request and its restarts, in order, without those of includes."""
+    legs = {one.vxid for one in _legs(group)}
+    known = set(legs)
+    for one in group:  # a retry belongs to a fetch
+        if one.kind is Kind.FETCH and one.parent_vxid in known:
+            known.add(one.vxid)
+    found = [one for one in group if one.kind is Kind.FETCH and (one.vxid in known or not one.parent_vxid)]
+    return sorted(found, key=lambda one: one.vxid)
+
+
+# ---- what came before --------------------------------------------------------------------------------------
+
+
+def _observed(vxid: int, group: Group, log: Log) -> Observed:
     client = _client(group)
     assert client is not None
-    same = [one for one in before if _is_related(one, group)][-EARLIER_MAX:]
-    sent = _sent(group)
-    times = [_began(one) for one in (*same, group)]
-    all_sent = [_sent(one) for one in (*same, group)]
-    waits = [0.0, *(max(later - sooner, 0.0) for sooner, later in zip(times, times[1:], strict=False))]
-    *earlier, last = [replace(one, wait_s=wait) for one, wait in zip(all_sent, waits, strict=True)]
-    if not earlier and any(_texts(one, "Hit") or _texts(one, "HitMiss") for one in group):
-        earlier = [replace(sent, wait_s=0.0)]  # its fetch is no longer in the log
-    return Observed(
-        last, tuple(earlier), _decision(group), "".join(_texts(client, "VCL_use")[-1:]).split(" ")[0]
+    at = _began(group)
+    before = sorted((one for one in log.groups if one is not group and _began(one) < at), key=_began)
+    events = [*_events(group, before)]
+    n = next(n for n, one in enumerate(log.groups) if one is group)
+    commands = [one for one in log.commands if one.groups_before <= n and one.at <= at]
+    events += [Event(one.at, one, 0) for one in commands if one.name in PLAYED_COMMANDS]
+    events = sorted((*events, *_lost_fetches(group, at, log)), key=lambda event: event.at)
+    policy = _policy(client)
+    lacks = [
+        *_left_out(before, events),
+        *_other_policies(events, policy),
+        *(_LACKED[name] for name in dict.fromkeys(one.name for one in commands) if name in _LACKED),
+        *(f"the fetch {number} that stored the response" for number in _found(group) - _fetched(log.groups)),
+        *_meanwhile(group, log),
+        *(["the content of requests"] if _has_content(group) else []),
+    ]
+    return Observed(vxid, group, tuple(events), _decision(group), policy, tuple(lacks))
+
+
+def _events(group: Group, before: list[Group]) -> Iterator[Event]:
+    """The newest of each weight. A plain hit changes nothing, so only the last one of the key counts."""
+    keys, url = _keys(group), _url(group)
+    related = [one for one in before if _keys(one) & keys or _url(one) == url]
+    changing = [one for one in related[:-1] if _may_change(one)][-RELATED_MAX:] + related[-1:]
+    of_key = {id(one) for one in related}
+    for one in changing:
+        yield Event(_began(one), one, 0)
+    for one in [one for one in before if id(one) not in of_key][-EARLIER_MAX:]:
+        yield Event(_began(one), one, 1 if _is_special(one) else 2)
+
+
+def _lost_fetches(group: Group, at: float, log: Log) -> Iterator[Event]:
+    """A request in place of one that is no longer in the log: a look-up found the response that it stored."""
+    numbers = _found(group) - _fetched(log.groups)
+    if not numbers:
+        return
+    client = _client(group)
+    assert client is not None
+    age = value_of(_fields(_until(client, "DELIVER"), "RespHeader"), "Age") or "0"
+    began = at - (float(age) if age.isdecimal() else 0.0)
+    stored = _answer_of_hit(client)
+    given = replace(stored, fields=without(stored.fields, "Age"))
+    yield Event(began, replace(_sent(group), answer=given, answers_before=(), fetched=frozenset(numbers)), 0)
+
+
+def _may_change(group: Group) -> bool:
+    return _is_special(group) or any(one.kind is Kind.FETCH for one in group)
+
+
+def _is_special(group: Group) -> bool:
+    """Whether it is no plain look-up or pass of a GET or HEAD."""
+    client = _client(group)
+    assert client is not None
+    calls = _texts(_legs(group)[-1], "VCL_call")
+    plain = any(call in ("HIT", "MISS", "PASS") for call in calls)
+    return not plain or _first(client, "ReqMethod", "GET") not in ("GET", "HEAD")
+
+
+def _keys(group: Group) -> set[tuple[str, ...]]:
+    return {key for one in group if one.kind is Kind.REQUEST and (key := tuple(_texts(one, "Hash")))}
+
+
+def _url(group: Group) -> str:
+    client = _client(group)
+    return "" if client is None else _first(client, "ReqURL", "")
+
+
+def _found(group: Group) -> set[int]:
+    """The fetches whose responses or markers the look-ups found."""
+    texts = [text for one in _legs(group) for tag in _RESULTS for text in _texts(one, tag)]
+    return {int(number) for text in texts if (number := text.partition(" ")[0]).isdecimal()}
+
+
+def _fetched(groups: Iterable[Group]) -> set[int]:
+    return {one.vxid for group in groups for one in group if one.kind is Kind.FETCH}
+
+
+# ---- what a play lacks -------------------------------------------------------------------------------------
+
+
+def _left_out(before: list[Group], events: list[Event]) -> list[str]:
+    taken = {id(one.what) for one in events}
+    n = sum(1 for one in before if id(one) not in taken and _may_change(one))
+    return [f"{n} earlier requests, which were left out"] if n else []
+
+
+def _other_policies(events: list[Event], policy: str) -> list[str]:
+    used = Counter(_policy(one.what[0]) for one in events if isinstance(one.what, list))
+    return [
+        f"policy {name}, which served {n} of the requests before"
+        for name, n in used.items()
+        if name != policy
+    ]
+
+
+def _meanwhile(group: Group, log: Log) -> list[str]:
+    """What may have met the request while it was under way: a play has one after the other."""
+    keys, began, ended = _keys(group), _began(group), _ended(group)
+    others = [one for one in log.groups if one is not group and _began(one) < ended and _ended(one) > began]
+    n = sum(1 for one in others if _keys(one) & keys or _is_special(one))
+    at = next(at for at, one in enumerate(log.groups) if one is group)
+    n += sum(
+        1
+        for one in log.commands
+        if one.name in PLAYED_COMMANDS and one.groups_before <= at and one.at >= began
+    )
+    return [f"the order of {n} requests or commands that were under way at the same time"] if n else []
+
+
+def _has_content(group: Group) -> bool:
+    client = _client(group)
+    assert client is not None
+    fields = _fields(_until(client, "RECV"), "ReqHeader")
+    return value_of(fields, "Transfer-Encoding") is not None or value_of(fields, "Content-Length") not in (
+        None,
+        "0",
     )
 
 
-def _is_related(one: Group, other: Group) -> bool:
-    """Whether two requests have a key or a URL in common."""
-    keys = [[_texts(part, "Hash") for part in group if part.kind is Kind.REQUEST] for group in (one, other)]
-    if any(key and key in keys[1] for key in keys[0]):
-        return True
-    urls = [_texts(client, "ReqURL")[:1] for group in (one, other) if (client := _client(group)) is not None]
-    return len(urls) == 2 and urls[0] == urls[1] != []
+# ---- as requests -------------------------------------------------------------------------------------------
+
+
+def exchanges(seen: Observed, events: Iterable[Event]) -> tuple[Sent, ...]:
+    """The requests of some events, and at last the one to explain. Commands before the first have no effect
+    on an empty cache."""
+    found: list[Sent] = []
+    commands: list[str] = []
+    last = None
+    for event in (*events, Event(_began(seen.group), seen.group, 0)):
+        if isinstance(event.what, Command):
+            commands.append(event.what.text)
+            continue
+        sent = event.what if isinstance(event.what, Sent) else _sent(event.what)
+        wait = 0.0 if last is None else max(event.at - last, 0.0)
+        last = event.at
+        found.append(
+            replace(
+                sent, wait_s=wait, commands=tuple(commands) if found else (), is_related=event.weight == 0
+            )
+        )
+        commands = []
+    return tuple(found)
+
+
+def began(seen: Observed, events: tuple[Event, ...]) -> float:
+    """The time of the first request."""
+    first = next((one.at for one in events if not isinstance(one.what, Command)), None)
+    return _began(seen.group) if first is None else first
+
+
+def _policy(client: Transaction) -> str:
+    return "".join(_texts(client, "VCL_use")[-1:]).split(" ")[0]
 
 
 def _decision(group: Group) -> str:
@@ -88,11 +318,18 @@ def _first(one: Transaction, tag: str, otherwise: str) -> str:
     return next(iter(_texts(one, tag)), otherwise)
 
 
+def _times(group: Group, label: str) -> list[float]:
+    return [
+        float(text.split()[1]) for one in group for text in _texts(one, "Timestamp") if text.startswith(label)
+    ]
+
+
 def _began(group: Group) -> float:
-    client = _client(group)
-    assert client is not None
-    start = next((text for text in _texts(client, "Timestamp") if text.startswith("Start:")), "Start: 0")
-    return float(start.split()[1])
+    return next(iter(_times(group[:1], "Start:")), 0.0)
+
+
+def _ended(group: Group) -> float:
+    return max(_times(group, ""), default=0.0)
 
 
 def _until(one: Transaction, hook: str) -> Transaction:
@@ -114,7 +351,10 @@ def _sent(group: Group) -> Sent:
     address = _first(head, "ReqStart", "192.0.2.1").split()[0]
     fields = _without_own_forward(_fields(head, "ReqHeader"), address)
     url, method = _first(head, "ReqURL", "/"), _first(head, "ReqMethod", "GET")
-    return Sent(url, method, fields, client=address, answer=_answer(group, client))
+    fetches = fetches_of(group)
+    answers = [_answer(one) for one in fetches] or [_answer_of_hit(client)]
+    return Sent(url, method, fields, client=address, answer=answers[-1], answers_before=tuple(answers[:-1]),
+                fetched=frozenset(one.vxid for one in fetches))  # fmt: skip
 
 
 def _without_own_forward(fields: Fields, address: str) -> Fields:
@@ -127,17 +367,32 @@ def _without_own_forward(fields: Fields, address: str) -> Fields:
     return (*without(fields, name), *([("X-Forwarded-For", left)] if left else []))
 
 
-def _answer(group: Group, client: Transaction) -> Given:
-    """The origin's last answer; for a hit, the stored one as the client got it."""
-    fetches = [one for one in group if one.kind is Kind.FETCH]
-    if not fetches:
-        fields = _fields(_until(client, "DELIVER"), "RespHeader")
-        return Given(int(_first(client, "RespStatus", "200")), _kept(fields))
-    fetch = _until(fetches[-1], "BACKEND_RESPONSE")
-    if not _texts(fetch, "BerespStatus") or _texts(fetch, "FetchError"):
-        failure = next((texts[-1] for tag in _FAILURES if (texts := _texts(fetches[-1], tag))), "")
-        return Given(fails="closes", failure=failure.rstrip("\0"))
-    return Given(int(_first(fetch, "BerespStatus", "200")), _kept(_fields(fetch, "BerespHeader")))
+def _answer_of_hit(client: Transaction) -> Given:
+    """The stored answer as the client got it."""
+    fields = _fields(_until(client, "DELIVER"), "RespHeader")
+    return Given(int(_first(client, "RespStatus", "200")), _kept(fields), _content(fields, 0))
+
+
+def _answer(fetch: Transaction) -> Given:
+    """The origin's answer to a fetch."""
+    head = _until(fetch, "BACKEND_RESPONSE")
+    failure = [text for tag in _FAILURES for text in _texts(fetch, tag) if not is_unwanted(text)]
+    status, fields = _first(head, "BerespStatus", ""), _fields(head, "BerespHeader")
+    is_broken = any(not is_unwanted(text) for text in _texts(fetch, "FetchError"))
+    if not status:
+        return Given(fails="closes", failure=failure[-1].rstrip("\0") if failure else "")
+    sizes = [text.split() for text in _texts(fetch, "BereqAcct")]
+    given = Given(int(status), _kept(fields), _content(fields, int(sizes[-1][4]) if sizes else 0))
+    if is_broken:
+        return replace(given, fails="cuts off" if given.body else "closes", failure=failure[-1].rstrip("\0"))
+    return given
+
+
+def _content(fields: Fields, received: int) -> bytes:
+    """As many bytes as the origin said, or sent."""
+    length = value_of(fields, "Content-Length")
+    n = int(length) if length is not None and length.isdecimal() and len(length) < 12 else received
+    return b"x" * min(n, BODY_BYTES_MAX)
 
 
 def _kept(fields: Fields) -> Fields:

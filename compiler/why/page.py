@@ -35,6 +35,7 @@ def page(explanation: Explanation) -> str:
         f'<html lang="en"><head><meta charset="utf-8"><title>{title}</title>',
         f"<style>{_STYLE}</style></head><body>",
         f"<h1>{title}</h1>",
+        "".join(f"<p>{_escaped(line)}</p>" for line in report.served(explanation)),
         _verdict(explanation),
         _changes(explanation),
         _list("Before", report.before(explanation)),

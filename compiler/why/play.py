@@ -11,7 +11,7 @@ from vernis.observe.tags import NUMBERS
 from vernis.pipeline import Compilation
 from vernis.record import record, replace
 from vernis.trial.facts import Facts, text_of
-from vernis.trial.world import Answer, Host, Response
+from vernis.trial.world import Answer, Host, Response, World
 from vernis.why.inquiry import Inquiry, Sent
 from vernis.why.story import Story, Teller
 
@@ -104,14 +104,18 @@ def _refuse_foreign(run: Compilation) -> None:
             )
 
 
-def play(host: Host, policy: Policy, exchanges: tuple[Sent, ...]) -> list[Played]:
+def play(host: Host, policy: Policy, inquiry: Inquiry) -> list[Played]:
     """Sends the requests to an empty cache. WorldError: one is malformed or stuck."""
     found: list[Played] = []
-    with host.world(policy.image) as world:
+    with host.world(policy.image, now=inquiry.began) as world:
         began = world.now()
-        for sent in exchanges:
+        for sent in inquiry.exchanges:
             world.advance(sent.wait_s)
+            for command in sent.commands:
+                _run(world, command)
             world.retire_answers()
+            for a in sent.answers_before:
+                world.answer(Answer(head=a.head(), body=a.body, fails=a.fails, times=1))
             a = sent.answer
             world.answer(Answer(head=a.head(), body=a.body, fails=a.fails))
             world.set_client(sent.client.encode())
@@ -121,6 +125,19 @@ def play(host: Host, policy: Policy, exchanges: tuple[Sent, ...]) -> list[Played
             facts = Facts(response, records, world.asked())
             found.append(Played(sent, at, response, facts, policy.teller.stories(records)))
     return found
+
+
+def _run(world: World, command: str) -> None:
+    """A command of PLAYED_COMMANDS (observed.py), as the log has it."""
+    name, _, words = command.partition(" ")
+    if name == "ban":
+        world.ban(words.encode("latin-1"))
+        return
+    options, keys = words.split(), words.encode("latin-1")
+    is_soft = "-s" in options[:2]
+    if name == "purge_key":
+        keys = " ".join(one for one in options if one not in ("-j", "-s")).encode("latin-1")
+    world.purge(keys if name == "purge_key" else None, is_soft)
 
 
 def is_fresh_hit(played: Played) -> bool:

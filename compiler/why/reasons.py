@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from vernis.ir.ir import VOCABULARY
-from vernis.observe.reason_texts import REASONS
+from vernis.observe.reason_texts import REASONS, is_unwanted
+from vernis.observe.reasons import of_storing
+from vernis.observe.storing import storing
 from vernis.observe.tags import NUMBERS
 from vernis.record import record
 from vernis.trial.failures import fetch_failure
@@ -239,7 +241,8 @@ def _uncacheable(case: Case, fetch: Story | None, decision: str) -> Verdict:
         )
     sub = next((name for name in reversed(run.calls) if name in _UNCACHEABLE), "")
     reason = _UNCACHEABLE.get(sub, "policy-uncacheable")
-    return case.verdict(decision, reason, _about(case, reason, fetch), *_ttl_setters(run, case.teller))
+    names = ("beresp.ttl",) if reason == "no-lifetime" else _TTL
+    return case.verdict(decision, reason, _about(case, reason, fetch), *_ttl_setters(run, case.teller, names))
 
 
 def _about(case: Case, reason: str, fetch: Story) -> str:
@@ -255,7 +258,7 @@ def _about(case: Case, reason: str, fetch: Story) -> str:
 
 def _why_no_lifetime(case: Case, fetch: Story) -> str:
     run = fetch.run_of("vcl_backend_response")
-    setter = next(iter(_ttl_setters(run, case.teller)), None) if run else None
+    setter = next(iter(_ttl_setters(run, case.teller, ("beresp.ttl",))), None) if run else None
     lifetime = lifetime_of(fetch, case.teller)
     if setter is not None:
         return f"{case.teller.name_of(setter.place)} sets its lifetime"
@@ -283,10 +286,10 @@ def _sets(statement: Statement, name: str, text: str | None = None) -> bool:
     )
 
 
-def _ttl_setters(run: HookRun, teller: Teller) -> Iterator[Statement]:
+def _ttl_setters(run: HookRun, teller: Teller, names: tuple[str, ...] = _TTL) -> Iterator[Statement]:
     """The author's statements that set a lifetime."""
     for statement in run.statements:
-        if any(_sets(statement, name) for name in _TTL) and not teller.is_builtin(statement.place):
+        if any(_sets(statement, name) for name in names) and not teller.is_builtin(statement.place):
             yield statement
 
 
@@ -295,7 +298,7 @@ def _setters(case: Case, names: tuple[str, ...]) -> list[Statement]:
     earlier = case.earlier_of_key
     fetch = None if earlier is None else earlier.fetch
     run = None if fetch is None else fetch.run_of("vcl_backend_response")
-    return [] if run is None else list(_ttl_setters(run, case.teller))
+    return [] if run is None else list(_ttl_setters(run, case.teller, names))
 
 
 def _told_set(case: Case, name: str) -> Statement | None:
@@ -324,7 +327,10 @@ def _nothing_of_key(case: Case) -> Verdict | None:
         if before is None:
             return case.verdict("miss", "first-request")
         return _of_keyless(case, before)
-    other = [one for one in case.history[:-1] if one.key][-1]
+    others = [one for one in case.history[:-1] if one.key and one.sent.is_related]
+    if not others:
+        return case.verdict("miss", "first-request")
+    other = others[-1]
     setter = _key_makers(case)
     return case.verdict("miss", "other-key", _difference(other.key, case.played.key), *setter)
 
@@ -370,8 +376,28 @@ def _earlier_went_wrong(case: Case) -> Verdict | None:
     abandoned = next((run for run in fetch.runs if run.action == "abandon"), None)
     if abandoned is not None and abandoned.hook != "vcl_backend_error":
         return case.verdict("miss", "earlier-abandoned", "", abandoned.decider)
-    if fetch.texts("FetchError"):
+    if any(not is_unwanted(text) for text in fetch.texts("FetchError")):
         return case.verdict("miss", "earlier-failed", case.failure_of(earlier))
+    return None
+
+
+_PURGES = frozenset(("xkey.purge", "xkey.softpurge"))
+
+
+def _removed(case: Case) -> Verdict | None:
+    """A purge by surrogate keys came after the request of this key before; of a command, or of a policy."""
+    earlier = case.earlier_of_key
+    if earlier is None:
+        return None
+    at = next(at for at, one in enumerate(case.history) if one is earlier)
+    later = case.history[at + 1 :]
+    if any(command.startswith("purge") for one in later for command in one.sent.commands):
+        return case.verdict("miss", "purged", " (by a command)")
+    for statement in (
+        one for played in later for leg in played.legs for run in leg.runs for one in run.statements
+    ):
+        if any(value.name.partition("(")[0] in _PURGES for value in statement.values):
+            return case.verdict("miss", "purged", "", statement)
     return None
 
 
@@ -432,7 +458,9 @@ def _expired(case: Case) -> Verdict | None:
     since = case.played.at_s - earlier.at_s
     setters = _setters(case, _TTL)
     if lifetime.ttl_s - lifetime.age_s <= 0:
-        return case.verdict("miss", "no-lifetime", _why_no_lifetime(case, fetch), *setters)
+        return case.verdict(
+            "miss", "no-lifetime", _why_no_lifetime(case, fetch), *_setters(case, ("beresp.ttl",))
+        )
     left = -lifetime.left_s(since)
     oldest = _limit(case, "req.ttl")
     age = lifetime.age_s + since
@@ -447,6 +475,15 @@ def _expired(case: Case) -> Verdict | None:
             "miss", "expired", f"its freshness ended {left:g} s ago, and grace is over", *setters
         )
     return None
+
+
+def _refused(case: Case) -> Verdict | None:
+    """The answer to the request of this key before was not stored."""
+    earlier = case.earlier_of_key
+    kept = None if earlier is None or earlier.fetch is None else storing(earlier.fetch.logged())
+    if kept is None or not kept.reason:
+        return None
+    return case.verdict("miss", *of_storing(kept.reason))
 
 
 def _limit(case: Case, name: str) -> tuple[Statement, float] | None:
@@ -481,4 +518,6 @@ _JUDGES: tuple[Judge, ...] = (
     _earlier_went_wrong,
     _variant,
     _expired,
+    _removed,
+    _refused,
 )

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from vernis.observe.reason_texts import REASONS
+from vernis.observe.storing import storing
 from vernis.why.explain import Explanation
 from vernis.why.freshness import lifetime_of, now_line
 from vernis.why.inquiry import DEFAULT_HOST, Sent, value_of
 from vernis.why.play import Played
 from vernis.why.reasons import Case, judge
+from vernis.why.reproduce import Served
 from vernis.why.story import HookRun, Statement, Story
 
 _TRUTH = {"true": "is true", "false": "is false"}
@@ -59,10 +61,10 @@ def stored(explanation: Explanation) -> list[str]:
     found = []
     for played in explanation.history[:-1]:
         for fetch in played.fetches:
-            lifetime = lifetime_of(fetch, explanation.teller)
-            if lifetime is not None and fetch.texts("Storage"):
+            lifetime, kept = lifetime_of(fetch, explanation.teller), storing(fetch.logged())
+            if lifetime is not None and kept is not None and (kept.marker or not kept.reason):
                 since = explanation.played.at_s - played.at_s
-                what = "a marker: not shared" if lifetime.uncacheable else "a response"
+                what = "a marker: not shared" if kept.marker else "a response"
                 vary = "; ".join(
                     one for one in fetch.texts("BerespHeader") if one.lower().startswith("vary:")
                 )
@@ -84,15 +86,36 @@ def freshness(explanation: Explanation) -> list[str]:
     return []
 
 
+def served(explanation: Explanation) -> list[str]:
+    """Lines about the daemon that served the request; whether the rest is what it did."""
+    daemon = explanation.served
+    if daemon is None:
+        return []
+    steps = ", ".join(daemon.steps) or "no decision"
+    lines = [f"The daemon served request {daemon.vxid} with policy {daemon.policy}: {steps}."]
+    if daemon.is_reproduced:
+        return lines
+    lines += [
+        "This was not reproduced: what follows was played, and is not what the daemon did.",
+        *(f"  {one}" for one in daemon.differences),
+        f"  the daemon's log: {daemon.reason}",
+    ]
+    lacks = daemon.lacks or (
+        "values of modules, rows of tables, the health of backends, parameters, or the load",
+    )
+    return [*lines, *(f"  the play lacks {one}" for one in lacks)]
+
+
 # ---- text --------------------------------------------------------------------------------------------------
 
 
 def text(explanation: Explanation, with_steps: bool = True) -> str:
     verdict = explanation.verdict
-    lines = [headline(explanation), f"  {verdict.sentence} [{verdict.reason}]"]
+    lines = [*served(explanation), headline(explanation), f"  {verdict.sentence} [{verdict.reason}]"]
     lines += [f"  {line}" for line in (*failed(explanation), *decided_at(explanation))]
     lines += _section("Smallest changes that make it a hit", _changes(explanation))
-    if verdict.decision != "hit" and not explanation.changes:
+    is_played = explanation.served is None or explanation.served.is_reproduced
+    if verdict.decision != "hit" and not explanation.changes and is_played:
         lines += ["", "No change of the request, the answer or the policy that was tried makes it a hit."]
     lines += _section("Before", before(explanation))
     lines += _section("Key", explanation.played.key)
@@ -163,6 +186,7 @@ def as_json(explanation: Explanation) -> dict[str, Any]:
     verdict = explanation.verdict
     teller = explanation.teller
     return {
+        "daemon": _served_json(explanation.served),
         "request": _sent_json(explanation.inquiry.sent),
         "decision": verdict.decision,
         "reason": verdict.reason,
@@ -178,6 +202,20 @@ def as_json(explanation: Explanation) -> dict[str, Any]:
         "response": _response_json(explanation.played),
         "transactions": [_story_json(explanation, story) for story in explanation.played.stories],
         "sources": [source.name for source in teller.module.sources],
+    }
+
+
+def _served_json(served: Served | None) -> dict[str, Any] | None:
+    if served is None:
+        return None
+    return {
+        "transaction": served.vxid,
+        "policy": served.policy,
+        "steps": list(served.steps),
+        "reason": served.reason,
+        "reproduced": served.is_reproduced,
+        "differences": list(served.differences),
+        "lacks": list(served.lacks),
     }
 
 

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from vernis.ir import ir
 from vernis.ir.telling import MARK, Told
+from vernis.observe.records import Record
 from vernis.observe.tags import NUMBERS
+from vernis.observe.transactions import Kind, Transaction
 from vernis.record import field, record
 from vernis.trial.facts import BACKEND, CLIENT, text_of
 from vernis.trial.world import LogRecord
@@ -69,10 +71,16 @@ class Story:
     kind: str
     runs: list[HookRun] = field(default_factory=list)
     records: list[LogRecord] = field(default_factory=list)
+    is_pass: bool = False  # of a fetch: for a request that was passed
 
     def run_of(self, hook: str) -> HookRun | None:
         """The last run of a hook, such as ``vcl_recv``."""
         return next((run for run in reversed(self.runs) if run.hook == hook), None)
+
+    def logged(self) -> Transaction:
+        """A fetch as the readers of logs take it."""
+        records = [Record(one.tag, 0, one.text) for one in self.records]
+        return Transaction(self.id, Kind.FETCH, "pass" if self.is_pass else "fetch", records=records)
 
     def texts(self, tag: str) -> list[str]:
         number = NUMBERS[tag]
@@ -105,6 +113,7 @@ class Teller:
         if one.tag == _BEGIN:
             words = text.split()
             story.kind = _KINDS.get(words[2], words[2]) if len(words) > 2 and words[0] != "sess" else ""
+            story.is_pass = words[2:3] == ["pass"]
         elif one.tag == _CALL:
             story.runs.append(HookRun("vcl_" + text.lower()))
         elif one.tag == _RETURN and story.runs:

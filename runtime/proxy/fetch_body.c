@@ -103,10 +103,13 @@ space(struct fetch *f, uint64_t hint, char **p, size_t *n)
     return err == 0 ? 0 : fetch_failed(f, err, "Could not get storage");
 }
 
-/* A failed connection gets a record of its own, before the record with the reason. */
+/* A failed connection gets a record of its own, before the record with the reason. If the reader has left,
+ * the origin did not fail: reader_moved ended the exchange. */
 int
 fetch_recv_failed(struct fetch *f, ssize_t err)
 {
+    if (err == ERR_EOF && fetch_in_transit(f) && f->published && given_up(f))
+        return fetch_failed(f, ERR_CANCELLED, "Pass delivery abandoned");
     if (err != ERR_EOF && err != ERR_SYNTAX && err != ERR_LIMIT)
         log_text(&f->log, TAG_FETCH_ERROR, span_str(strerror(err == ERR_TIMEOUT ? EAGAIN : ECONNRESET)));
     return fetch_failed(f, (int)err, f->exchange->error.why);

@@ -59,19 +59,18 @@ origin_forget_requests(void)
 }
 
 void
-origin_begin(void)
+origin_retire_answers(void)
 {
     for (unsigned i = 0; i < origin.n; i++)
         drop(&origin.answers[i]);
     origin.n = 0;
-    trial_bytes_release(&origin.requests);
 }
 
 void
-origin_retire_answers(void)
+origin_begin(void)
 {
-    for (unsigned i = 0; i < origin.n; i++)
-        origin.answers[i].left = 0;
+    origin_retire_answers();
+    trial_bytes_release(&origin.requests);
 }
 
 int

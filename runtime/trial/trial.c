@@ -10,6 +10,8 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/params.h"
+#include "cache/ban.h"
+#include "cache/invalidation.h"
 #include "cache/store.h"
 #include "http/names.h"
 #include "log/ring.h"
@@ -369,8 +371,35 @@ trial_answer(struct trial *t, const struct trial_answer *answer)
 void
 trial_retire_answers(struct trial *t)
 {
-    (void)t;
+    CHECK(!is_busy(t)); /* an exchange points at its answer */
     origin_retire_answers();
+}
+
+int
+trial_ban(struct trial *t, const char *text)
+{
+    struct ban_draft *draft = NULL;
+    uint64_t position;
+    char error[BAN_ERROR_BYTES] = "";
+    int err = ban_draft_parse(span_str(text), &draft, error);
+    if (err == 0)
+        err = store_ban(t->store, &draft, t->real, &position, error);
+    snprintf(t->why, sizeof t->why, "%s", error);
+    return err;
+}
+
+void
+trial_purge_keys(struct trial *t, const char *keys, int soft)
+{
+    struct invalidated done = { 0 };
+    (void)store_purge_surrogates(t->store, span_str(keys), soft, t->real, 0, &done);
+}
+
+void
+trial_purge_all(struct trial *t, int soft)
+{
+    struct invalidated done = { 0 };
+    (void)store_purge_all(t->store, soft, t->real, &done);
 }
 
 int

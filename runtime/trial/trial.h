@@ -63,6 +63,12 @@ int trial_answer(struct trial *t, const struct trial_answer *answer);
 /* No later fetch takes an answer that was added before. */
 void trial_retire_answers(struct trial *t);
 
+/* What commands of a daemon do to its cache: a ban (ERR_SYNTAX, ERR_LIMIT: trial_why() tells), a purge of all
+ * responses with one of these surrogate keys, and of everything. soft: makes them stale. */
+int trial_ban(struct trial *t, const char *text);
+void trial_purge_keys(struct trial *t, const char *keys, int soft);
+void trial_purge_all(struct trial *t, int soft);
+
 /* A request from its head ("GET /a\nName: value\n") to the last byte of the response, and to the end of the
  * fetches that it began. ERR_SYNTAX: the head is malformed. ERR_TIMEOUT: it is stuck. */
 int trial_request(struct trial *t, const char *head, size_t head_bytes, const char *body, size_t body_bytes);

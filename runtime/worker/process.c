@@ -303,6 +303,7 @@ run_frame(struct worker *w, const struct frame_head *head, struct span body)
     int status = argc == 0 ? CLI_SYNTAX : worker_command(w, argc, argv, &answer);
     if (logged)
         log_answer(status, text_span(&answer));
+    log_flush(); /* before any request that comes after the answer */
     frame_add(&frame, head->id, (uint32_t)status, text_span(&answer));
     write_all(w->from->command_fd, text_span(&frame));
     text_release(&answer);

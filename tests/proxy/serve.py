@@ -19,8 +19,9 @@ SANITIZER_ENV = {"ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1", "VERNIS_COMP
 
 
 @contextmanager
-def serving(policy: str, args: Sequence[str] = (), *, sanitized: bool = True) -> Iterator[Daemon]:
-    """Yields the daemon that serves ``policy``. Its worker must survive the block and report nothing."""
+def serving(policy: str, args: Sequence[str] = (), *, sanitized: bool = True, keeps_worker: bool = True) -> Iterator[Daemon]:
+    """Yields the daemon that serves ``policy``. Its worker must survive the block and report nothing.
+    ``keeps_worker`` False: the block may stop and start it."""
     binary = SANITIZED if sanitized and SANITIZED.exists() else ROOT / "build" / "bin" / "vernisd"
     if binary == SANITIZED and SANITIZED.stat().st_mtime < ABI.stat().st_mtime:
         pytest.fail(f"{SANITIZED.relative_to(ROOT)} loads policies of an older ABI: make {SANITIZED.relative_to(ROOT)}")
@@ -28,7 +29,7 @@ def serving(policy: str, args: Sequence[str] = (), *, sanitized: bool = True) ->
         with Daemon(Path(directory), policy, args, env=SANITIZER_ENV, binary=Path(os.environ.get("VERNISD", binary))) as d:
             worker = d.worker_pid
             yield d
-            assert d.worker_pid == worker, f"the worker died\n{d.logs}"
+            assert not keeps_worker or d.worker_pid == worker, f"the worker died\n{d.logs}"
         logs = d.logs
         assert "AddressSanitizer" not in logs and "runtime error" not in logs and "Broken invariant" not in logs, logs
 

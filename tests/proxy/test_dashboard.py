@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from proxy.daemon import ROOT, START_S, SYNTH, Daemon, wait_until
-from proxy.origin import Origin, Reply
+from proxy.origin import Client, Origin, Reply
 from support import browser
 from support.browser import Browser
 from support.pace import Pace
@@ -204,7 +204,8 @@ def test_misses_have_their_reason(start_daemon: Callable[..., Daemon]) -> None:
 
 def test_the_dashboard_and_the_log_give_the_same_reasons(start_daemon: Callable[..., Daemon]) -> None:
     fields = {"/cookie": {"Set-Cookie": "a=1"}, "/private": {"Cache-Control": "private"}, "/star": {"Vary": "*"},
-              "/zero": {"Cache-Control": "max-age=0"}, "/own": {"X-Own": "1"}, "/later": {"X-Later": "1"}}
+              "/zero": {"Cache-Control": "max-age=0"}, "/own": {"X-Own": "1"}, "/later": {"X-Later": "1"},
+              "/own-with-cookie": {"X-Own": "1", "Set-Cookie": "a=1"}}
     with Origin(lambda request: Reply(body=b"x", headers=fields.get(request.url, {}))) as origin:
         d = start_site(start_daemon, origin, """sub vcl_backend_response {
             if (beresp.http.X-Own) { set beresp.uncacheable = true; }
@@ -219,6 +220,16 @@ def test_the_dashboard_and_the_log_give_the_same_reasons(start_daemon: Callable[
         assert {row["url"]: row["reason"] for row in state["misses"]} == last
         assert set(last.values()) == {"set-cookie", "cache-control", "vary-star", "no-lifetime", "policy-uncacheable",
                                       "policy-hit-for-pass", "pass-policy"}
+
+
+def test_a_fetch_that_the_client_needed_no_more_of_is_no_failure(start_daemon: Callable[..., Daemon]) -> None:
+    headers = {"Set-Cookie": "a=1"}
+    with Origin(lambda request: Reply(body=b"x" * 8_000_000, headers=headers)) as origin:
+        d = start_site(start_daemon, origin)
+        with Client(d.port) as c:
+            c.request("/large", headers={"Host": "h", "Range": "bytes=0-9"})
+        state = link_of(d).state(lambda s: entry(s["misses"], "/large"), "the request is counted")
+        assert entry(state["misses"], "/large")["reason"] == "set-cookie"
 
 
 def test_a_hostile_url_stays_in_its_json_text(start_daemon: Callable[..., Daemon]) -> None:

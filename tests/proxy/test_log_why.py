@@ -178,6 +178,34 @@ def test_the_lines_below_tell_what_became_of_the_response(site: Site) -> None:
     assert failed.startswith("fetch failed: ")
 
 
+def test_a_fetch_that_the_client_needed_no_more_of_did_not_fail() -> None:
+    """It has its range, or the policy answers by itself. The marker still has its reason."""
+    large = {"/pass": {}, "/cookie": {"Set-Cookie": "a=1"}}
+    rules = 'sub vcl_recv { if (req.url == "/pass") { return (pass); } }\nsub vcl_deliver { if (req.http.Own) { return (synth(200)); } }'
+    with Origin(lambda r: Reply(body=b"x" * 8_000_000, headers=large[r.url])) as origin, serving(policy(origin, rules), ["-p", "loops=1"]) as d:
+        site = Site(d, "")
+        early = "the fetch ended early: the client had what it asked for, or left"
+        site.get("/pass", Range="bytes=0-9")
+        assert told(site, "/pass", 1)[1:] == ["not stored: the request was passed", early]
+        site.get("/pass", Own="1")
+        assert told(site, "/pass", 2)[1:] == ["not stored: the request was passed", early]
+        site.get("/cookie", Range="bytes=0-9")
+        refused, marker, last = told(site, "/cookie", 1)[1:]
+        assert refused.startswith("not stored: Set-Cookie ") and marker.startswith("marker: hit-for-miss") and last == early
+        site.get("/cookie", Range="bytes=0-9")
+        assert ": the answer sets a cookie (Set-Cookie), so it is for one visitor" in told(site, "/cookie", 2)[0]
+
+
+def test_a_reason_that_the_log_does_not_hold_is_unknown() -> None:
+    """Nobody asked for reasons, and the fetch of the marker is not in what is read."""
+    with Origin(answer) as origin, serving(policy(origin), ["-p", "loops=1"]) as d:
+        for _ in range(2):
+            with Client(d.port) as c:
+                c.request("/cookie")
+        line = wait_until(lambda: why(d, "-q", "HitMiss"), "it is in the log").splitlines()[0]
+        assert ": unknown: the log does not hold the reason, nor the fetch of the marker" in line
+
+
 def test_restarts_name_their_statement(site: Site) -> None:
     site.get("/again")
     site.get("/loop")

@@ -191,3 +191,67 @@ def test_a_transaction_that_is_not_logged_is_an_error(served: tuple[Daemon, Orig
                           cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2
     assert "the log has no request 4000000" in done.stderr
+
+
+# ---- as the daemon did, or not ----
+
+INVALIDATING = """import xkey;
+sub vcl_recv {
+    if (req.method == "BAN") { ban("obj.http.X-Area == " + req.http.X-Area); return (synth(200)); }
+    if (req.url == "/expire") { set req.http.n = xkey.purge(req.http.X-Key); return (synth(200)); }
+    if (req.url ~ "^/purge/") { set req.url = regsub(req.url, "^/purge", ""); return (purge); }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Daemon]:
+    def area(r: Request) -> Reply:
+        return Reply(body=b"page", headers={"Cache-Control": "max-age=100", "X-Area": r.url.split("/")[-1], "xkey": r.url[1:]})
+    with Origin(area) as origin, serving(policy(origin, INVALIDATING), ["-p", "loops=1"]) as d:
+        yield d
+
+
+def get(d: Daemon, url: str, method: str = "GET", **headers: str) -> int:
+    with Client(d.port) as c:
+        return vxid_of(c.request(url, method, headers={"Host": "h", **headers}))
+
+
+@pytest.mark.parametrize(("url", "reason"), [
+    ("/ban-url/sport", "banned"), ("/command/x", "banned"), ("/counted/x", "banned"), ("/purged/x", "purged"), ("/tagged/x", "purged"),
+    ("/key/x", "purged"), ("/all/x", "purged")])
+def test_what_another_request_or_a_command_removed_is_reproduced(site: Daemon, url: str, reason: str) -> None:
+    """Also after more requests for the URL than a play takes."""
+    get(site, url)
+    for _ in range(6):
+        get(site, url)
+    removals = {
+        "/ban-url/sport": lambda: get(site, "/", "BAN", **{"X-Area": "sport"}), "/command/x": lambda: site.ok("ban req.url == /command/x"),
+        "/counted/x": lambda: site.ok("vernis.ban req.url == /counted/x && obj.status == 200"), "/purged/x": lambda: get(site, "/purge/purged/x"),
+        "/tagged/x": lambda: get(site, "/expire", **{"X-Key": "tagged/x"}), "/key/x": lambda: site.ok("vernis.purge_key key/x"),
+        "/all/x": lambda: site.ok("vernis.purge_all"),
+    }
+    removals[url]()
+    found = explained(site, get(site, url))
+    assert (found["daemon"]["steps"], found["daemon"]["differences"]) == (["miss"], [])
+    assert (found["decision"], found["reason"]) == ("miss", reason)
+
+
+def test_what_is_not_reproduced_says_so_and_what_it_lacks(site: Daemon) -> None:
+    get(site, "/by-url")
+    site.ok("vernis.purge 127.0.0.1 GET /by-url \"Host: h\"")
+    vxid = get(site, "/by-url")
+    found = explained(site, vxid)
+    assert found["decision"] == "hit" and not found["daemon"]["reproduced"]
+    assert found["daemon"]["differences"][0] == "the daemon: miss; played: hit"
+    assert found["daemon"]["lacks"] == ["purges of URLs by `vernis purge`"]
+    assert found["changes"] == []
+    done = subprocess.run(["build/bin/vernis", "why", "-n", str(site.workdir), "--transaction", str(vxid), "--no-steps"], cwd=ROOT,
+                          capture_output=True, text=True, check=True, timeout=60)
+    lines = done.stdout.splitlines()
+    assert lines[0] == f"The daemon served request {vxid} with policy boot: miss."
+    assert lines[1] == "This was not reproduced: what follows was played, and is not what the daemon did."
+    assert lines[2:4] == ["  the daemon: miss; played: hit", "  its fetches: stored; played: none"]
+    assert lines[4].startswith("  the daemon's log: miss: the log has no reason")
+    assert lines[5] == "  the play lacks purges of URLs by `vernis purge`"
+    assert "No change of" not in done.stdout

@@ -321,7 +321,7 @@ def _why(parser: argparse.ArgumentParser) -> None:
     for flags, name, metavar, text in (
         (("-X",), "method", "METHOD", "the method; default: GET"),
         (("-d",), "data", "TEXT", "the content of the request; the method becomes POST"),
-        (("--client",), "client", "ADDRESS", "client.ip of the request; default: 192.0.2.1"),
+        (("--client",), "client", "ADDRESS", "client.ip, of --earlier too; default: 192.0.2.1"),
         (("--raw",), "raw", "FILE", "read the request from FILE, as a client sends it; - is stdin"),
         (("--har",), "har", "FILE", "read the request and its answer from a browser's HAR file"),
         (("--answer",), "answer", "FILE", "the answer of the origin, as it sends it; default: 200"),

@@ -19,6 +19,7 @@
 #define TIME_FIRST_S 20e-6
 #define NUMBER_BYTES 64u
 #define HOOK_BYTES 24u
+#define BUILTIN_TTL_S 120.0                  /* of vcl_beresp_hitmiss; as in compiler/observe/storing.py */
 #define ABOUT_BYTES (URL_REASON_BYTES + 40u) /* details of a reason */
 
 enum handling { UNKNOWN, HIT, MISS, PASS, OTHER };
@@ -52,10 +53,14 @@ struct open { /* a transaction in progress, in the slot of its id */
     enum handling handling;
     enum marker marker;
     enum refusal field; /* of the fields, the one that forbids to store */
-    bool failed, uncacheable, has_ttl;
-    double first_ttl_s, ttl_s,
-        fetch_s;               /* fetch_s: when the fetch began, since its start; negative: unknown */
-    const struct cause *cause; /* of a miss; NULL: not logged */
+    bool failed, uncacheable;
+    unsigned n_ttl;                       /* TTL records */
+    bool by_builtin;                      /* the built-in policy declared it uncacheable */
+    double ttl_s, before_s, two_before_s; /* of the last TTL record, and of those before it */
+    double refused_ttl_s;                 /* when the built-in policy refused */
+    double age_s;                         /* of the response */
+    double fetch_s;                       /* when the fetch began, since its start; negative: unknown */
+    const struct cause *cause;            /* of a miss; NULL: not logged */
     double cause_value;
     char hook[HOOK_BYTES], passed_by[HOOK_BYTES]; /* the hook that runs; the one that returned pass */
     char host[URL_HOST_BYTES], url[URL_BYTES];
@@ -258,6 +263,9 @@ returned(struct open *o, struct span action)
 static void
 fetch_error(struct open *o, struct span text)
 {
+    for (unsigned i = 0; i < sizeof reason_unwanted / sizeof *reason_unwanted; i++)
+        if (span_eq(text, span_str(reason_unwanted[i])))
+            return;
     o->failed = true;
     copy(o->refused, sizeof o->refused, text);
 }
@@ -284,18 +292,27 @@ response_field(struct open *o, struct span text)
         copy(o->refused, sizeof o->refused, value);
 }
 
-/* "RFC 120 10 0 ..." or "VCL 120 10 0 0 uncacheable" */
+/* "RFC 120 10 0 ..." or "VCL 120 10 0 0 uncacheable". The built-in vcl_beresp_hitmiss sets the ttl and then
+ * beresp.uncacheable; whatever else declares a response uncacheable is the author's. */
 static void
 lifetime(struct open *o, struct span text)
 {
-    double ttl_s = number_at(text, 1);
+    double ttl_s = number_at(text, 1), age_s = number_at(text, 4) - number_at(text, 5);
     if (isnan(ttl_s))
         return;
-    if (!o->has_ttl)
-        o->first_ttl_s = ttl_s;
-    o->ttl_s = ttl_s;
-    o->has_ttl = true;
-    o->uncacheable |= mentions(text, "uncacheable");
+    if (starts(text, "RFC") && age_s > 0)
+        o->age_s = age_s;
+    bool uncacheable = mentions(text, "uncacheable");
+    o->two_before_s = o->before_s;
+    o->before_s = o->ttl_s;
+    o->ttl_s = starts(text, "HFP") ? ttl_s : ttl_s - o->age_s;
+    if (uncacheable && !o->uncacheable) {
+        o->by_builtin = o->n_ttl >= 2 && !starts(text, "HFP") && round(o->before_s) == BUILTIN_TTL_S &&
+                        round(o->ttl_s) == BUILTIN_TTL_S;
+        o->refused_ttl_s = o->two_before_s;
+    }
+    o->n_ttl++;
+    o->uncacheable |= uncacheable;
 }
 
 static void
@@ -330,10 +347,12 @@ refusal_of(const struct open *o)
     if (o->failed)
         return FAILED;
     if (!o->uncacheable)
-        return o->has_ttl && o->ttl_s <= 0 ? TTL : NOTHING;
-    if (o->field != NOTHING)
-        return o->field;
-    return o->first_ttl_s <= 0 ? TTL : POLICY;
+        return o->n_ttl > 0 && o->ttl_s <= 0 ? TTL : NOTHING;
+    if (!o->by_builtin)
+        return POLICY;
+    if (o->refused_ttl_s <= 0)
+        return TTL;
+    return o->field != NOTHING ? o->field : POLICY;
 }
 
 static void
@@ -343,7 +362,7 @@ end_fetch(struct urls *u, const struct open *o)
         return;
     struct entry *e = entry_of(u, o->host, o->url);
     e->refusal = refusal_of(o);
-    e->ttl_s = e->refusal == TTL && o->uncacheable ? o->first_ttl_s : o->ttl_s;
+    e->ttl_s = e->refusal == TTL && o->uncacheable ? o->refused_ttl_s : o->ttl_s;
     memcpy(e->refused, o->refused, sizeof e->refused);
 }
 
@@ -468,8 +487,10 @@ reason_of_refusal(const struct entry *e, char about[ABOUT_BYTES])
     }
     if (e->ttl_s > 0)
         snprintf(about, ABOUT_BYTES, "; the answer is stored for %.0f s", e->ttl_s);
-    else if (e->marker == HIT_FOR_MISS) /* the sample has no fetch of this URL */
-        return REASON_UNCACHEABLE;
+    else if (e->marker == HIT_FOR_MISS) { /* the sample has no fetch of this URL */
+        snprintf(about, ABOUT_BYTES, ", nor the fetch of the marker");
+        return REASON_UNKNOWN;
+    }
     return REASON_NOT_CACHED;
 }
 

@@ -61,6 +61,30 @@ def test_every_reason_but_that_of_a_fresh_hit_has_a_situation() -> None:
     assert {situation.reason for situation in SITUATIONS} == set(REASONS) - {"fresh"}
 
 
+def test_the_field_and_not_the_statement_about_grace_ends_the_freshness(host: Host) -> None:
+    sent = ask(answer=say(Expires="Thu, 01 Jan 1970 00:00:00 GMT"))
+    found = explained(host, *twice(sent), policy="sub vcl_backend_response { set beresp.grace = 1h; return (deliver); }")
+    assert found.verdict.sentence == "the answer has no freshness: Expires: Thu, 01 Jan 1970 00:00:00 GMT"
+    assert found.verdict.deciders == ()
+    grace = "sub vcl_backend_response {\n    set beresp.ttl = 0s; set beresp.grace = 0s; set beresp.keep = 0s; return (deliver);\n}"
+    found = explained(host, *twice(ask(answer=MINUTE)), policy=grace)
+    assert found.verdict.sentence == "the answer has no freshness: p.vcl:5:5 sets its lifetime"
+    assert [one.place.column for one in found.verdict.deciders] == [5]
+
+
+def test_what_was_not_stored_is_not_listed_as_stored(host: Host) -> None:
+    policy = "sub vcl_backend_response { return (deliver); }"
+    assert report.stored(explained(host, *twice(ask(answer=say(Vary="*"))), policy=policy)) == []
+    assert report.stored(explained(host, *twice(ask(answer=say(Vary="Accept"))), policy=policy)) == [
+        "a response, key '/ example.com', Vary: Accept, 120 s left"]
+    assert report.stored(explained(host, *twice(ask(answer=say(Set_Cookie="a=1"))))) == ["a marker: not shared, key '/ example.com', 120 s left"]
+
+
+def test_an_invalid_vary_is_no_failure_of_the_fetch(host: Host) -> None:
+    found = explained(host, ask(answer=say(Vary="a b(")))
+    assert (found.verdict.decision, found.played.response.status, report.failed(found)) == ("miss", 200, [])
+
+
 def test_a_hit_needs_no_change(host: Host) -> None:
     found = explained(host, *twice(ask(answer=MINUTE), 20))
     assert found.verdict.decision == "hit"

@@ -14,7 +14,7 @@ from vernis.observe.records import BACKEND, CLIENT, Record
 from vernis.observe.transactions import Group, Kind, Transaction
 from vernis.why.inputs import InputTrouble, at_url, har_entry, raw_answer, raw_request
 from vernis.why.inquiry import Sent
-from vernis.why.observed import NotLogged, find
+from vernis.why.observed import Log, NotLogged, find
 
 VERNIS = Path(__file__).resolve().parents[3] / "build" / "bin" / "vernis"
 POLICY = 'vcl 4.1;\nbackend main { .host = "origin.invalid"; }\n'
@@ -163,6 +163,76 @@ def test_earlier_requests_of_the_key_come_with_their_times() -> None:
     assert seen.sent.wait_s == 60.0
 
 
+def test_a_fetch_that_no_client_wanted_to_its_end_did_not_fail() -> None:
+    head, fetch = request(10, 5.0, "VCL_call MISS")
+    fetch.records.append(Record(tags.NUMBERS["FetchError"], 11 | BACKEND, b"Pass delivery abandoned\0"))
+    answer = find([[head, fetch], None], 10).sent.answer
+    assert (answer.fails, answer.status) == ("", 200)
+    fetch.records.append(Record(tags.NUMBERS["FetchError"], 11 | BACKEND, b"straight insufficient bytes\0"))
+    answer = find([[head, fetch], None], 10).sent.answer
+    assert (answer.fails, answer.failure) == ("cuts off", "straight insufficient bytes")
+
+
+def test_each_fetch_of_a_request_has_its_answer() -> None:
+    """Restarts, retries: the last one's is not that of the first."""
+    head, first = request(10, 5.0, "VCL_call MISS")
+    second = transaction(12, Kind.FETCH, "BerespStatus 404", "VCL_call BACKEND_RESPONSE")
+    sent = find([[head, second, first], None], 10).sent
+    assert ([one.status for one in sent.answers_before], sent.answer.status) == ([200], 404)
+    assert sent.fetched == {11, 12}
+
+
+def command(log: Log, text: str) -> None:
+    log.untied(Record(tags.NUMBERS["CLI"], 0, text.encode() + b"\0"))
+
+
+def test_commands_of_the_log_stand_between_the_requests() -> None:
+    log = Log()
+    command(log, "Rd ban req.url == /none")             # before the first request: the cache is empty
+    log.read([request(10, 5.0), None])
+    command(log, "Rd ping")
+    command(log, "Rd ban req.url == /a")
+    command(log, "Rd ban_counted -j obj.status == 200 && req.url ~ /")
+    command(log, "Rd ban_counted -j -n req.url ~ /")    # only counts
+    command(log, "Wr 200 0 ")
+    log.read([request(20, 6.0), None])
+    command(log, "Rd purge_all")
+    assert log.find(20).sent.commands == ("ban req.url == /a", "ban obj.status == 200 && req.url ~ /")
+    assert [one.commands for one in log.find(20).earlier] == [()]
+    assert log.find(20).lacks == ()
+
+
+def test_what_a_play_lacks_is_named() -> None:
+    log = Log().read([request(10, 5.0)])
+    command(log, "Rd purge -j 127.0.0.1 GET /a")
+    other = request(20, 6.0)
+    other[0].records = [one if one.tag != tags.NUMBERS["VCL_use"] else one._replace(data=b"old\0") for one in other[0].records]
+    hit = transaction(30, Kind.REQUEST, "Timestamp Start: 7 0 0", "VCL_use boot", "ReqURL /a", "Hash /a", "Hit 4 10 10 0", "VCL_call HIT",
+                      "RespHeader Age: 3")
+    log.read([other, [hit]])
+    seen = log.find(30)
+    assert seen.lacks == ("policy old, which served 1 of the requests before", "purges of URLs by `vernis purge`",
+                          "the fetch 4 that stored the response")
+    assert [sorted(one.fetched) for one in seen.earlier] == [[4], [11], [21]]
+
+
+def test_the_response_of_a_fetch_that_left_the_log_is_as_old_as_its_age() -> None:
+    hit = transaction(30, Kind.REQUEST, "Timestamp Start: 100 0 0", "VCL_use boot", "ReqURL /a", "Hash /a", "Hit 4 10 10 0", "VCL_call HIT",
+                      "RespStatus 200", "RespHeader Age: 30", "RespHeader ETag: x", "VCL_call DELIVER")
+    seen = find([[hit]], 30)
+    [stored] = seen.earlier
+    assert (stored.fetched, stored.answer.fields, seen.sent.wait_s) == ({4}, (("ETag", "x"),), 30.0)
+
+
+def test_hits_of_the_key_are_left_out_and_fetches_are_not() -> None:
+    """A hit changes nothing, so any number of them pushes no fetch out."""
+    log = Log().read([request(10, 5.0)])
+    log.read([[request(n, 5.0 + n / 10, "VCL_call HIT")[0]] for n in range(20, 320)])
+    seen = log.find(319)
+    assert len(seen.earlier) == 2 and seen.earlier[0].fetched == {11}
+    assert seen.lacks == ()
+
+
 def test_a_transaction_that_left_the_log_is_named() -> None:
     with pytest.raises(NotLogged, match="no request 99"):
         find([request(10, 5.0), None], 99)
@@ -241,6 +311,25 @@ def test_earlier_requests_are_read_from_files(policy: Path, tmp_path: Path) -> N
     head = tmp_path / "head"
     head.write_text("GET /b HTTP/1.1\nHost: example.com\n\n")
     assert "[other-key]" in vernis(policy, "/a", "--earlier", head, "--no-steps").stdout
+
+
+def test_the_address_of_the_client_is_that_of_earlier_requests_too(tmp_path: Path) -> None:
+    policy, head = tmp_path / "p.vcl", tmp_path / "purge"
+    policy.write_text(POLICY + """acl staff { "203.0.113.0"/24; }
+sub vcl_recv {
+    if (req.method == "PURGE") {
+        if (client.ip !~ staff) { return (synth(405)); }
+        return (purge);
+    }
+}
+""")
+    head.write_text("PURGE /a HTTP/1.1\nHost: example.com\n\n")
+    get = tmp_path / "get"
+    get.write_text("GET /a HTTP/1.1\nHost: example.com\n\n")
+    words = (policy, "/a", "--earlier", get, "--earlier", head, "--no-steps")
+    assert "[purged]" in vernis(*words, "--client", "203.0.113.9").stdout
+    assert "[fresh]" in vernis(*words, "--client", "198.51.100.9").stdout
+    assert "[fresh]" in vernis(*words).stdout
 
 
 @pytest.mark.parametrize(
