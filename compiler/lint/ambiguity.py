@@ -273,8 +273,8 @@ def _word(places: _Places, start: int, goal: int, inside: frozenset[int]) -> byt
     return b"" if start == goal else _Walk(places, (start,), (inside,)).word_to((goal,))
 
 
-def _word_from_start(places: _Places, goal: int) -> bytes:
-    """The shortest text that a match reads up to a place."""
+def _word_from_start(places: _Places, goal: int) -> bytes | None:
+    """The shortest text that a match reads up to a place; None if only a text with other bytes leads there."""
     everywhere = frozenset(range(len(places.masks)))
     firsts = [place for place in places.whole.first if places.masks[place]]
     words = [
@@ -282,7 +282,7 @@ def _word_from_start(places: _Places, goal: int) -> bytes:
         for first in dict.fromkeys(firsts)
         if first == goal or goal in places.reached(first)
     ]
-    return min(words, key=len)
+    return min(words, key=len, default=None)
 
 
 def _word_to_end(places: _Places, start: int) -> bytes:
@@ -366,7 +366,10 @@ def _polynomial(places: _Places, language: Language, loops: list[list[int]]) -> 
 def _ended(places: _Places, language: Language, pumps: list[_Pump], power: int | None) -> Attack | None:
     """The attack with an end that makes the match fail, if there is one."""
     everywhere = frozenset(range(len(places.masks)))
-    pieces = [(_word_from_start(places, pumps[0][0]), pumps[0][2])]
+    first = _word_from_start(places, pumps[0][0])
+    if first is None:
+        return None
+    pieces = [(first, pumps[0][2])]
     for before, pump in zip(pumps, pumps[1:], strict=False):
         pieces.append((_word(places, before[1], pump[0], everywhere), pump[2]))
     rest = _word_to_end(places, pumps[-1][1])
