@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Iterator, Sequence
 
-from vernis.lint.rule import Finding, Rule
+from vernis.lint.rule import Finding, Rule, joined
 from vernis.lint.suppress import Suppressions
 from vernis.lint.view import View
 from vernis.record import field, record
@@ -66,8 +66,10 @@ def lint(
     results: list[Result] = []
     with deep_walk():
         for rule in chosen:
-            found = dict.fromkeys(_checked(rule, view))  # the same finding from two paths counts once
-            results += [_result(rule, one, settings) for one in found if not suppressions.hides(rule, one)]
+            for found in dict.fromkeys(_checked(rule, view)):  # the same finding from two paths counts once
+                shown = [one for one in (found, *found.same) if not suppressions.hides(rule, one)]
+                if shown:
+                    results.append(_result(rule, joined(shown), settings))
     ran = frozenset(rule.id for rule in chosen)
     for rule in chosen:
         results += [_result(rule, one, settings) for one in suppressions.findings(rule, ran)]

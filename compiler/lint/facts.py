@@ -43,6 +43,11 @@ class Facts:
     def has(self, name: str, fact: str) -> bool:
         return self.get(name) == fact
 
+    def text(self, name: str) -> str | None:
+        """The constant text of a name; None if that is unknown."""
+        fact = self.get(name)
+        return fact.removeprefix(_TEXT) if fact is not None and fact.startswith(_TEXT) else None
+
     def is_present(self, name: str) -> bool | None:
         """Whether a field exists; None if that is unknown."""
         fact = self.get(name)

@@ -4,20 +4,22 @@ The new tree has the places of the old one. It says the same about paths, condit
 and it is never compiled. ``View.written_program`` keeps the old tree for the rules about forms of 5.0.
 
 A local becomes a variable with a name of its own. A test of an optional value tests a field, as 4.1 does. The
-safety checks that 5.0 runs before an action stand there as calls. An ``allow`` is left out: the author has
-decided, and rules that find a missing check would only repeat it.
+safety checks that 5.0 runs before an action stand there as calls. An ``allow`` sets a variable for each of its
+words, and the check of the word runs only where that variable is not set. The value is the token of the word, so
+that a finding can show the ``allow`` that lets a response through.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from vernis.lint.automata import language_of
 from vernis.record import record, replace
 from vernis.semantics.lists import is_add
-from vernis.semantics.safety import SAFE_ACTIONS
+from vernis.semantics.safety import SAFE_ACTIONS, SKIPPED
 from vernis.syntax import nodes
 from vernis.syntax.tokens import TokenTable
+from vernis.syntax.walk import nodes_in
 
 FIVE = (5, 0)
 # Parsed views, with the variable behind each.
@@ -45,6 +47,14 @@ def plain(program: nodes.Program) -> Plain:
     return Plain(new, frozenset(map(id, writer.made)), frozenset(map(id, writer.added)))
 
 
+ALLOWED = "allowed"  # the variables of `allow`: allowed.cookie
+
+
+def _allow(word: nodes.Name) -> nodes.Set:
+    value = nodes.StringLit(word.at, str(word.at[0]))
+    return nodes.Set(word.at, nodes.Name(word.at, (ALLOWED, word.text)), "=", value)
+
+
 class _Writer:
     def __init__(self, program: nodes.Program) -> None:
         assert isinstance(program.tokens, TokenTable)
@@ -63,6 +73,11 @@ class _Writer:
         self.made: list[nodes.Expr] = []  # keeps the nodes, so that no other node gets their ids
         self.added: list[nodes.Expr] = []
         self.params = {key: self._params(one) for key, one in self.procedures.items()}
+        self.allowed = {word.text for one in self._allows(program) for word in one.words}
+
+    def _allows(self, program: nodes.Program) -> Iterator[nodes.Allow]:
+        if program.sources is not None and any(b"allow" in file.data for file in program.sources.files):
+            yield from (one for sub in self.subs for one in nodes_in(sub.body) if isinstance(one, nodes.Allow))
 
     def _params(self, sub: nodes.Sub) -> dict[str, nodes.Expr]:
         return {one.name.text: self._local(one.name) for one in sub.params or ()}
@@ -90,9 +105,13 @@ class _Writer:
     # ---- declarations ----------------------------------------------------------------------------------
 
     def declaration(self, declaration: nodes.Decl) -> nodes.Decl:
-        if not isinstance(declaration, nodes.Sub) or not self._is_five(declaration):
+        if not isinstance(declaration, nodes.Sub):
             return declaration
         key = declaration.name.lower()
+        if declaration.at[0] >= self.builtin_at and SKIPPED.get(key) in self.allowed:
+            return self._unless_allowed(declaration)
+        if not self._is_five(declaration):
+            return declaration
         self.hook = key if key.startswith("vcl_") else ""
         self.scopes = [dict(self.params.get(key, {}))]
         return replace(declaration, body=self._block(declaration.body), params=None)
@@ -143,7 +162,9 @@ class _Writer:
             case nodes.Log():
                 values = (self._value(value) for _, value in node.pairs)
                 return [nodes.CallStmt(node.at, self._call(node.at, "std.log", *values))]
-        return []  # allow, count, invariant, and what only functions have
+            case nodes.Allow():
+                return [_allow(word) for word in node.words]
+        return []  # count, invariant, and what only functions have
 
     def _bound(self, at: nodes.At, name: nodes.Name, value: nodes.Expr) -> nodes.Set:
         local = self._local(name)
@@ -220,7 +241,7 @@ class _Writer:
         for (hook, name), steps in SAFE_ACTIONS.items():
             if action != name or self.hook not in (hook, ""):
                 continue
-            calls = tuple(nodes.CallSub(node.at, nodes.Name(node.at, (step,))) for step in steps)
+            calls = tuple(self._check(node, step) for step in steps)
             if name == "hash":
                 return list(calls)
             names = (nodes.Name(node.at, (one, "uncacheable")) for one in ("bereq", "beresp"))
@@ -230,6 +251,26 @@ class _Writer:
             arm = nodes.IfArm(node.at, test, nodes.Block(node.at, calls))
             return [nodes.If(node.at, (arm,))] if self.hook else []
         return []
+
+    def _check(self, node: nodes.Return, step: str) -> nodes.Stmt:
+        """The call of a check, unless an ``allow`` has named it."""
+        call = nodes.CallSub(node.at, nodes.Name(node.at, (step,)))
+        if SKIPPED[step] not in self.allowed:
+            return call
+        test = nodes.Not(node.at, self._is_allowed(node.at, step))
+        self.added.append(test)
+        return nodes.If(node.at, (nodes.IfArm(node.at, test, nodes.Block(node.at, (call,))),))
+
+    def _unless_allowed(self, step: nodes.Sub) -> nodes.Sub:
+        """A check of the built-in policy, which does nothing if an ``allow`` has named it."""
+        test = self._is_allowed(step.at, step.name.lower())
+        self.added.append(test)
+        leave = nodes.Block(step.at, (nodes.Return(step.at, None, ()),))
+        first = nodes.If(step.at, (nodes.IfArm(step.at, test, leave),))
+        return replace(step, body=replace(step.body, statements=(first, *step.body.statements)))
+
+    def _is_allowed(self, at: nodes.At, step: str) -> nodes.NameExpr:
+        return nodes.NameExpr(at, nodes.Name(at, (ALLOWED, SKIPPED[step])))
 
     def _builtin(self, node: nodes.RunBuiltin) -> list[nodes.Stmt]:
         """The built-in hook. It ends with a return."""

@@ -8,10 +8,10 @@ point ``vernis.lint``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from vernis.record import record
+from vernis.record import record, replace
 from vernis.syntax.diagnostics import Edit, Severity, Span
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ class Fix:
 class Finding:
     """One place where a rule fails. ``labels`` are other places with their reasons, ``help`` is the remedy
     for this place; the rule's page has the general one. ``severity`` is less than the rule's where a finding
-    is less certain than others."""
+    is less certain than others. ``same`` are the findings at other places that have the same cause: they are
+    reported as labels, and their edits belong to the fix."""
 
     span: Span
     message: str
@@ -44,6 +45,7 @@ class Finding:
     labels: tuple[tuple[Span, str], ...] = ()
     fix: Fix | None = None
     severity: Severity | None = None
+    same: tuple[Finding, ...] = ()
 
 
 class Rule:
@@ -68,6 +70,25 @@ class Rule:
 
     def check(self, view: View) -> Iterator[Finding]:
         raise NotImplementedError
+
+
+def one_cause(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings of one cause as one finding, at the first of their places."""
+    found = sorted(dict.fromkeys(findings), key=lambda one: (one.span.file, one.span.start))
+    if found:
+        yield replace(found[0], same=tuple(found[1:]))
+
+
+def joined(found: list[Finding]) -> Finding:
+    """One finding out of those of one cause that no comment suppresses."""
+    first, *others = (replace(one, same=()) for one in found)
+    labels = first.labels + tuple((one.span, one.message) for one in others)
+    fixes = [one.fix for one in found if one.fix is not None]
+    if not others or len(fixes) < len(found):
+        return replace(first, labels=labels, fix=None if others else first.fix)
+    edits = tuple(edit for fix in fixes for edit in fix.edits)
+    fix = Fix(fixes[0].title, edits, all(fix.safe for fix in fixes))
+    return replace(first, labels=labels, fix=fix)
 
 
 def finding(view: View, node: Placed, message: str, help: str = "", fix: Fix | None = None) -> Finding:

@@ -19,45 +19,6 @@ _FIELDS = {
 }
 
 
-class AllowUnfiltered(Rule):
-    id = "FIVE020"
-    name = "allow-unfiltered-cookies"
-    severity = Severity.WARNING
-    what = "`allow (cookie)` stands in a policy that removes no cookie and has none in the cache key."
-    why = "The origin sees all cookies of the first client, and its answer goes to all others."
-    remedy = "remove the cookies that the answer may depend on, or add them to the key in vcl_hash"
-    source = "https://www.rfc-editor.org/rfc/rfc9111#section-7.3"
-    bad = "sub vcl_recv { allow (cookie); return (hash); }"
-    good = (
-        'sub vcl_recv { set req.http.Cookie = regsuball(req.http.Cookie ?? "", "sid=[^;]*", ""); '
-        "allow (cookie); return (hash); }"
-    )
-    profiles = ("recommended", "security", "strict")
-    version = "5.0"
-
-    def check(self, view: View) -> Iterator[Finding]:
-        if any(
-            _narrows_cookies(view, one) for sub in declared(view, nodes.Sub) for one in nodes_in(sub.body)
-        ):
-            return
-        for one in all_of(view, nodes.Allow):
-            if any(word.text == "cookie" for word in one.words):
-                yield finding(view, one, "all cookies are sent to the origin, and no cookie is in the key")
-
-
-def _narrows_cookies(view: View, node: object) -> bool:
-    match node:
-        case nodes.Set() | nodes.Unset():
-            return view.name(node.target) == _COOKIE
-        case nodes.CallStmt():
-            name = view.name(node.call.name)
-            if name == "hash_data":
-                read = [view.name(one.name) for one in nodes_in(node.call) if isinstance(one, nodes.NameExpr)]
-                return any(one == _COOKIE or one.startswith("req.cookie") for one in read)
-            return name.startswith(("req.cookie.", "cookie."))
-    return False
-
-
 class NeedlessAllow(Rule):
     id = "FIVE021"
     name = "needless-allow"

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from vernis.lint.facts import ABSENT, EXPIRED, FALSE, POSITIVE, TRUE, Facts, Knowledge, facts
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.repairs import before, only_if
-from vernis.lint.rule import Finding, Fix, Rule, finding
-from vernis.lint.rules.storing import STORED, StoreSetCookie
+from vernis.lint.rule import Finding, Fix, Rule, finding, one_cause
+from vernis.lint.rules.storing import CHECKED, STORED, StoreSetCookie, found_at
 from vernis.lint.view import Place, View, bare, walk
 from vernis.semantics.types import DURATION_UNITS
 from vernis.syntax import nodes
@@ -132,7 +132,7 @@ class _Private(Knowledge):
     """A response whose Cache-Control says that it is for one user."""
 
     def __init__(self, view: View) -> None:
-        names = {*STORED, "beresp.ttl", "beresp.http.surrogate-control", "beresp.targeted"}
+        names = {*STORED, *CHECKED, "beresp.ttl", "beresp.http.surrogate-control", "beresp.targeted"}
         super().__init__(view, names, self._says_private, also=("beresp.http.cache-control",))
 
     def _says_private(self, test: nodes.Expr) -> str | None:
@@ -169,8 +169,13 @@ class SkipBuiltinResponse(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
-        told = {one.span for one in StoreSetCookie().check(view)}  # the same return, and the worse finding
-        start = STORED | {
+        told = {  # the same return, and the worse finding
+            one.span for found in StoreSetCookie().check(view) for one in (found, *found.same)
+        }
+        yield from one_cause(one for one in self._found(view) if one.span not in told)
+
+    def _found(self, view: View) -> Iterator[Finding]:
+        start = STORED | CHECKED | {
             "private": TRUE,
             "beresp.ttl": POSITIVE,
             "beresp.http.surrogate-control": ABSENT,
@@ -183,12 +188,19 @@ class SkipBuiltinResponse(Rule):
                 and state.has("private", TRUE)
                 and not state.has("beresp.uncacheable", TRUE)
                 and not state.has("beresp.ttl", EXPIRED)
-                and not view.is_builtin(end.at)
-                and view.span(end.at) not in told
             ):
                 edit = before(view, end.at, "call vcl_beresp_control;")
-                fix = Fix("run the built-in check first", (edit,), False)
-                yield finding(view, end.at, "a response with Cache-Control: private is stored here", fix=fix)
+                found = found_at(
+                    view,
+                    end,
+                    "private",
+                    "a response with Cache-Control: private is stored here",
+                    allowed="a response with Cache-Control: private is stored behind this",
+                    remedy="leave the word out, so that such a response is not stored",
+                    fix=Fix("run the built-in check first", (edit,), False),
+                )
+                if found is not None:
+                    yield found
 
 
 class HitForPassMisread(Rule):

@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from vernis.lint.facts import EXPIRED, FALSE, POSITIVE, PRESENT, TRUE, Facts, Knowledge, facts, is_text
+from vernis.lint.forms import ALLOWED, FIVE
 from vernis.lint.paths import Exit, Paths
 from vernis.lint.repairs import before
-from vernis.lint.rule import Finding, Fix, Rule, finding
+from vernis.lint.rule import Finding, Fix, Rule, finding, one_cause
 from vernis.lint.rules.hashing import hashed_names
-from vernis.lint.view import View
+from vernis.lint.view import View, parts_of
+from vernis.semantics.safety import SKIPPED
 from vernis.syntax import nodes
-from vernis.syntax.diagnostics import Severity
+from vernis.syntax.diagnostics import Severity, Span
 
 # The built-in policy asks for it. It is off unless an administrator turns it on.
 RFC9111 = "server.rfc9111"
+_COOKIE, _AUTHORIZATION = "req.http.cookie", "req.http.authorization"
 STORED = {"beresp.uncacheable": FALSE, "bereq.uncacheable": FALSE, RFC9111: FALSE}
 # The check of the built-in policy that asks for a name.
 _BUILT_IN = {"req.method": "call vcl_req_method;", "req.http.cookie": "call vcl_req_cookie;"}
 # The method of a request for a page. A policy may look up other methods to answer them itself, such as PURGE.
-_GET = {"req.method": is_text("GET")}
+GET = {"req.method": is_text("GET")}
 # The core fetches what it may store with this method.
 _FETCHED = {"bereq.method": is_text("GET")}
+
+
+# The checks of 5.0 run until an `allow` names them (forms.py).
+CHECKED = {f"{ALLOWED}.{word}": FALSE for word in SKIPPED.values()}
+# In names of cookies that tell one visitor from others.
+_SESSION = re.compile(r"(?i)sess|sid|log|auth|token|user")
 
 
 def _delivered(view: View, known: dict[str, str]) -> list[Exit[Facts]]:
     """How vcl_backend_response ends with ``deliver`` when these facts hold at its begin, and the response is
     cacheable there and not a pass."""
-    start = STORED | known
+    start = STORED | CHECKED | known
     if not any(_sets_method(place.statement, view) for place in view.places):
         start |= _FETCHED
     paths = Paths(view, Knowledge(view, start, also=()))
@@ -37,6 +47,23 @@ def _delivered(view: View, known: dict[str, str]) -> list[Exit[Facts]]:
 
 def _sets_method(statement: nodes.Stmt, view: View) -> bool:
     return isinstance(statement, nodes.Set) and view.name(statement.target) == "bereq.method"
+
+
+def allow_of(view: View, end: Exit[Facts], word: str) -> Span | None:
+    """The word of the ``allow`` that waives a check on the way to a return; None if none does."""
+    token = end.state.text(f"{ALLOWED}.{word}")
+    return None if token is None else view.token_span(int(token))
+
+
+def found_at(
+    view: View, end: Exit[Facts], word: str, message: str, *, allowed: str, remedy: str, fix: Fix
+) -> Finding | None:
+    """The finding about a return before which no check ran. In 5.0 it is about the ``allow`` that waives the
+    check. None if the return is not the author's, nor an ``allow``."""
+    at = allow_of(view, end, word)
+    if at is not None:
+        return Finding(at, allowed, remedy)
+    return None if view.is_builtin(end.at) else finding(view, end.at, message, fix=fix)
 
 
 class StoreSetCookie(Rule):
@@ -56,17 +83,29 @@ class StoreSetCookie(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
+        yield from one_cause(self._found(view))
+
+    def _found(self, view: View) -> Iterator[Finding]:
         cookie = "beresp.http.set-cookie"
         for end in _delivered(view, {cookie: PRESENT, "beresp.ttl": POSITIVE}):
             state = end.state
             stored = not state.has("beresp.uncacheable", TRUE) and not state.has("beresp.ttl", EXPIRED)
-            if stored and state.is_present(cookie) and not view.is_builtin(end.at):
-                fix = Fix(
-                    "run the built-in check first", (before(view, end.at, "call vcl_beresp_cookie;"),), False
+            if stored and state.is_present(cookie):
+                found = found_at(
+                    view,
+                    end,
+                    "set_cookie",
+                    "a response with Set-Cookie is stored for everybody here",
+                    allowed="a response with Set-Cookie is stored for everybody behind this",
+                    remedy="unset beresp.http.Set-Cookie on this path, or leave the word out",
+                    fix=Fix(
+                        "run the built-in check first",
+                        (before(view, end.at, "call vcl_beresp_cookie;"),),
+                        safe=False,
+                    ),
                 )
-                yield finding(
-                    view, end.at, "a response with Set-Cookie is stored for everybody here", fix=fix
-                )
+                if found is not None:
+                    yield found
 
 
 class TtlZeroNotUncacheable(Rule):
@@ -106,12 +145,37 @@ class TtlZeroNotUncacheable(Rule):
                 )
 
 
-def _looked_up(view: View, known: dict[str, str]) -> Iterator[Exit[Facts]]:
-    """The author's returns of vcl_recv that look a request up for which these facts still hold."""
-    start = known | {RFC9111: FALSE}
-    for end in Paths(view, Knowledge(view, start, also=())).of_hook("vcl_recv", facts(start)):
-        held = all(end.state.get(name) == fact for name, fact in known.items())
-        if end.action == "hash" and held and not view.is_builtin(end.at):
+class _Request(Knowledge):
+    """A request. In 5.0 a field from which the author took the sessions is not the client's any more: an
+    ``allow`` behind that is a decision."""
+
+    def _value(self, name: str, statement: nodes.Set) -> str | None:
+        if name == "req.http.cookie" and self.view.program.version >= FIVE:
+            if _takes_sessions(self.view, statement.value):
+                return None
+        return super()._value(name, statement)
+
+
+def _takes_sessions(view: View, value: nodes.Expr) -> bool:
+    """Whether a value of Cookie is what a filter keeps: by a method of the jar, or by a substitution that
+    removes a cookie with the name of a session."""
+    for part in parts_of(value):
+        if isinstance(part, nodes.CallExpr):
+            name = view.name(part.name)
+            if name in ("edited", "cookie.get_string"):
+                return True
+            if name in ("regsub", "regsuball") and len(part.args) == 3:
+                pattern, text = (view.text(one.value) for one in part.args[1:])
+                if text == "" and pattern is not None and _SESSION.search(pattern):
+                    return True
+    return False
+
+
+def looked_up(view: View, known: dict[str, str]) -> Iterator[Exit[Facts]]:
+    """The returns of vcl_recv that look a request up for which these facts still hold."""
+    start = known | CHECKED | {RFC9111: FALSE}
+    for end in Paths(view, _Request(view, start, also=())).of_hook("vcl_recv", facts(start)):
+        if end.action == "hash" and all(end.state.get(name) == fact for name, fact in known.items()):
             yield end
 
 
@@ -141,19 +205,32 @@ class SkipBuiltinRecv(Rule):
 
     def check(self, view: View) -> Iterator[Finding]:
         cases = [("req.method", {"req.method": is_text("POST")}, "a POST")]
-        if not _hashes_cookies(view):
-            cases.append(("req.http.cookie", _GET | {"req.http.cookie": PRESENT}, "requests with cookies"))
+        if not hashes_cookies(view):
+            cases.append((_COOKIE, GET | {_COOKIE: PRESENT}, "requests with cookies"))
         found: dict[nodes.Return, dict[str, str]] = {}
+        allowed: dict[Span, None] = {}
         for name, known, said in cases:
-            for end in _looked_up(view, known):
-                found.setdefault(end.at, {})[said] = _BUILT_IN[name]
+            for end in looked_up(view, known):
+                allow = allow_of(view, end, "cookie") if name == _COOKIE else None
+                if allow is not None:
+                    allowed[allow] = None
+                elif not view.is_builtin(end.at):
+                    found.setdefault(end.at, {})[said] = _BUILT_IN[name]
+        yield from one_cause(self._returns(view, found))
+        message = "requests with cookies are looked up behind this, and no cookie is in the key"
+        remedy = "unset req.http.Cookie before, add the cookies that matter to the key, or leave the word out"
+        yield from one_cause(Finding(span, message, remedy) for span in allowed)
+
+    def _returns(self, view: View, found: dict[nodes.Return, dict[str, str]]) -> Iterator[Finding]:
         for at, checks in found.items():
             edit = before(view, at, " ".join(checks.values()))
             fix = Fix("run the built-in checks first", (edit,), safe=False)
-            yield finding(view, at, f"this looks up {' and '.join(checks)}", fix=fix)
+            subs = " and ".join(checks.values()).replace("call ", "").replace(";", "")
+            remedy = f"leave the return out, so that the built-in policy decides, or call {subs} before it"
+            yield finding(view, at, f"this looks up {' and '.join(checks)}", remedy, fix)
 
 
-def _hashes_cookies(view: View) -> bool:
+def hashes_cookies(view: View) -> bool:
     """Whether the key contains a part of Cookie, as a field or out of the module's jar."""
     hashed = hashed_names(view)
     return bool(view.derived_from("req.http.cookie") & hashed) or any(
@@ -178,9 +255,22 @@ class AuthorizationCached(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
-        field = "req.http.authorization"
-        if view.derived_from(field) & hashed_names(view):
+        yield from one_cause(self._found(view))
+
+    def _found(self, view: View) -> Iterator[Finding]:
+        if view.derived_from(_AUTHORIZATION) & hashed_names(view):
             return
-        for end in _looked_up(view, _GET | {field: PRESENT}):
-            fix = Fix("pass such requests", (before(view, end.at, "call vcl_req_authorization;"),), safe=True)
-            yield finding(view, end.at, "a request with Authorization is looked up here", fix=fix)
+        for end in looked_up(view, GET | {_AUTHORIZATION: PRESENT}):
+            found = found_at(
+                view,
+                end,
+                "authorization",
+                "a request with Authorization is looked up here",
+                allowed="a request with Authorization is looked up behind this, and is not in the key",
+                remedy="leave the word out, or add the field to the key in vcl_hash",
+                fix=Fix(
+                    "pass such requests", (before(view, end.at, "call vcl_req_authorization;"),), safe=True
+                ),
+            )
+            if found is not None:
+                yield found
