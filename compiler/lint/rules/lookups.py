@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vernis.lint.facts import ABSENT, FALSE, POSITIVE, TRUE, Facts, Knowledge, facts, is_text
+from vernis.lint.facts import ABSENT, FALSE, POSITIVE, PRESENT, TRUE, Facts, Knowledge, facts, is_text
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.pattern import Choice
 from vernis.lint.quick import begins_otherwise
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.hashing import hashed_names
-from vernis.lint.rules.lifetimes import Everywhere, sets_of
-from vernis.lint.rules.queries import compiled
-from vernis.lint.rules.storing import RFC9111, STORED
+from vernis.lint.rules.lifetimes import Everywhere, seconds, sets_of
+from vernis.lint.rules.queries import compiled, substitution
+from vernis.lint.rules.storing import CHECKED, GET, RFC9111, STORED, hashes_cookies
 from vernis.lint.uses import uses_of
 from vernis.lint.view import View, bare, children_of, walk
 from vernis.syntax import nodes
@@ -21,7 +21,7 @@ from vernis.syntax.diagnostics import Severity
 _HEALTHY = "std.healthy"
 _STATIC = "css js png jpg jpeg gif ico svg woff woff2 pdf txt zip mp4".split()
 _PRIVATE_PAGE = "/account"
-_COOKIE = "req.http.cookie"
+_COOKIE, _AUTHORIZATION, _URL = "req.http.cookie", "req.http.authorization", "req.url"
 _IGNORE_CASE = "(?i)"
 _URLS = ("req.url", "bereq.url")
 
@@ -57,10 +57,14 @@ class CookieStripBySuffix(Rule):
     id = "CS013"
     name = "cookie-strip-by-suffix"
     severity = Severity.ERROR
-    what = "A test for the suffix of static files also reads the query, and then drops cookies or sets a ttl."
+    what = (
+        "A test for the suffix of static files also reads the query, and then drops cookies, or sets a ttl "
+        "although requests with cookies or Authorization are looked up."
+    )
     why = (
-        "Anyone can append a query to a private page: for /account?x=a.js the test holds, the page is "
-        "stored, and whoever made up the URL reads it from the cache."
+        "Anyone can append a query to a private page, and for /account?x=a.js the test holds. Without its "
+        "cookies the page loses the visitor's session. With a ttl it is stored, and whoever made up the URL "
+        "reads it from the cache."
     )
     remedy = r'test the path only: "^[^?]*\.(css|js|png)(\?|$)"'
     changes = "a URL that has the suffix only in its query fails the test"
@@ -73,15 +77,21 @@ class CookieStripBySuffix(Rule):
         idle = _idle_unsets(view)
         for place in view.places:
             for arm in place.statement.arms if isinstance(place.statement, nodes.If) else ():
-                opens = (one for one in walk(arm.body) if one not in idle and _opens(view, one))
-                if arm.condition is not None and any(opens):
-                    yield from self._suffixes(view, arm.condition)
+                if arm.condition is None:
+                    continue
+                inside = [one for one in walk(arm.body) if one not in idle]
+                cookies = any(_drops_cookies(view, one) for one in inside)
+                if cookies or any(_stores(view, one) for one in inside):
+                    yield from self._suffixes(view, arm.condition, cookies)
 
-    def _suffixes(self, view: View, condition: nodes.Expr) -> Iterator[Finding]:
+    def _suffixes(self, view: View, condition: nodes.Expr, cookies: bool) -> Iterator[Finding]:
         for test in _positive(condition):
             url = self._private_url(view, test)
-            if url is not None and _holds_for(view, condition, url) is not False:
-                message = f"this also holds for {url}, which can be a private page"
+            if url is None or _holds_for(view, condition, url) is False:
+                continue
+            if cookies or _is_shared(view, url, condition):
+                what = "which loses its cookies" if cookies else "which can be a private page"
+                message = f"this also holds for {url}, {what}"
                 yield finding(view, test, message, fix=self._fix(view, test))
 
     def _fix(self, view: View, test: nodes.Compare) -> Fix | None:
@@ -128,14 +138,44 @@ def _idle_unsets(view: View) -> set[nodes.Stmt]:
     return {statement for statement, idle in seen.items() if idle}
 
 
-def _opens(view: View, statement: nodes.Stmt) -> bool:
-    """Whether a statement makes a private page storable."""
-    match statement:
-        case nodes.Unset():
-            return view.name(statement.target) in (_COOKIE, "beresp.http.set-cookie")
-        case nodes.Set():
-            return view.name(statement.target) == "beresp.ttl"
+def _drops_cookies(view: View, statement: nodes.Stmt) -> bool:
+    return isinstance(statement, nodes.Unset) and view.name(statement.target) in (
+        _COOKIE,
+        "beresp.http.set-cookie",
+    )
+
+
+def _stores(view: View, statement: nodes.Stmt) -> bool:
+    """Whether a statement can store a response that would not be stored: by a ttl above zero."""
+    if not isinstance(statement, nodes.Set) or view.name(statement.target) != "beresp.ttl":
+        return False
+    length = seconds(statement.value)
+    return length is None or length > 0
+
+
+def _is_shared(view: View, url: str, condition: nodes.Expr) -> bool:
+    """Whether a request of one user for this URL is looked up, and the condition holds for the URL that
+    vcl_recv leaves. The built-in policy passes such requests, so that a ttl stores nothing of theirs."""
+    fields = [_AUTHORIZATION] if view.derived_from(_AUTHORIZATION).isdisjoint(hashed_names(view)) else []
+    fields += [] if hashes_cookies(view) else [_COOKIE]
+    for field in fields:
+        start = GET | CHECKED | {RFC9111: FALSE, field: PRESENT, _URL: is_text(url)}
+        for end in Paths(view, _Url(view, start, also=())).of_hook("vcl_recv", facts(start)):
+            left = end.state.text(_URL)
+            if end.action == "hash" and end.state.has(field, PRESENT):
+                if left is None or _holds_for(view, condition, left) is not False:
+                    return True
     return False
+
+
+class _Url(Knowledge):
+    """Follows the substitutions of a known URL."""
+
+    def do(self, state: Facts, statement: nodes.Stmt, trail: Trail) -> Facts:
+        url, step = state.text(_URL), substitution(self.view, statement)
+        if url is not None and step is not None:
+            return state.with_fact(_URL, is_text(step(url)))
+        return super().do(state, statement, trail)
 
 
 def _holds_for(view: View, test: nodes.Expr, url: str) -> bool | None:

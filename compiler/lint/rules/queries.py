@@ -41,7 +41,7 @@ def compiled(pattern: str) -> re.Pattern[str] | None:
         return None
 
 
-def _step(view: View, statement: nodes.Stmt) -> Step | None:
+def substitution(view: View, statement: nodes.Stmt) -> Step | None:
     """The substitution that a statement applies to the URL."""
     if not isinstance(statement, nodes.Set) or view.name(statement.target) not in _URLS:
         return None
@@ -74,12 +74,12 @@ def _steps(view: View, statement: nodes.Stmt) -> list[Step] | None:
     """The substitutions of a statement: its own, or those of an ``if`` that matches the URL and does nothing
     else. None if it does other things."""
     if not isinstance(statement, nodes.If):
-        one = _step(view, statement)
+        one = substitution(view, statement)
         return None if one is None else [one]
     condition = bare(statement.arms[0].condition) if statement.arms[0].condition is not None else None
     if len(statement.arms) > 1 or not isinstance(condition, nodes.Compare) or condition.op != "~":
         return None
-    inner = [_step(view, one) for one in statement.arms[0].body.statements]
+    inner = [substitution(view, one) for one in statement.arms[0].body.statements]
     if view.variable(condition.left) not in _URLS or None in inner:
         return None
     pattern = compiled(view.text(condition.right) or "(")

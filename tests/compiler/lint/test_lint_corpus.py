@@ -77,6 +77,22 @@ CASES = [
     # The other half of the condition leaves private pages out.
     ("CS013", 'sub vcl_recv { if (req.url ~ "^/themes/" && req.url ~ "[.](css|js)$") { unset req.http.Cookie; } }',
      'sub vcl_recv { if (req.url ~ "^/[a-z]" &&\n req.url ~ "[.](css|js)$") { #! CS013\n unset req.http.Cookie; } }'),
+    # Cookies and Authorization are passed, so that a lifetime stores no page of one user.
+    ("CS013", 'sub vcl_backend_response { if (bereq.url ~ "[.]jpg$" && beresp.status == 200) { set beresp.ttl = 60s; } }',
+     'sub vcl_recv { if (req.url !~ "^/login") { return (hash); } }\n'
+     'sub vcl_backend_response {\n if (bereq.url ~ "[.]jpg$" && beresp.status == 200) { #! CS013\n set beresp.ttl = 60s; } }'),
+    ("CS013", 'sub vcl_recv { call vcl_req_authorization; return (hash); } sub vcl_hash { hash_data(req.http.Cookie); }\n'
+     'sub vcl_backend_response { if (bereq.url ~ "[.]jpg$") { set beresp.ttl = 60s; } }',
+     'sub vcl_recv { unset req.http.Cookie; return (hash); }\n'
+     'sub vcl_backend_response {\n if (bereq.url ~ "[.]jpg$") { #! CS013\n set beresp.ttl = 60s; } }'),
+    # vcl_recv has removed the query.
+    ("CS013", 'sub vcl_recv { set req.url = regsub(req.url, "[?].*$", ""); return (hash); }\n'
+     'sub vcl_backend_response { if (bereq.url ~ "[.]jpg$") { set beresp.ttl = 60s; } }',
+     'sub vcl_recv { set req.url = regsub(req.url, "#.*$", ""); return (hash); }\n'
+     'sub vcl_backend_response {\n if (bereq.url ~ "[.]jpg$") { #! CS013\n set beresp.ttl = 60s; } }'),
+    # A lifetime of zero stores nothing.
+    ("CS013", 'sub vcl_recv { return (hash); } sub vcl_backend_response { if (bereq.url ~ "[.]jpg$") { set beresp.ttl = 0s; } }',
+     'sub vcl_recv { return (hash); } sub vcl_backend_response {\n if (bereq.url ~ "[.]jpg$") { #! CS013\n set beresp.ttl = 1s; } }'),
     # An ACL of the proxies themselves, which only decides about what they send.
     ("SEC003", 'acl own { "127.0.0.1"; } sub vcl_recv { if (req.http.X-Forwarded-Proto == "http") { return (synth(301)); }\n'
      " if (client.ip !~ own) { unset req.http.X-Forwarded-For; } }",
