@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from vernis.lint.effects import Effect, effect_of
 from vernis.lint.pattern import Bytes, Choice, Edge, Group, Pattern, Repeat, Sequence, Tree, trees_in
 from vernis.lint.rule import Finding, Fix, Rule
 from vernis.lint.uses import URLS, Use, tests_of, uses_of
@@ -54,7 +55,10 @@ class UnescapedDot(Rule):
     id = "RE001"
     name = "unescaped-dot"
     severity = Severity.WARNING
-    what = "A dot in a host name, an address, or before a file extension stands for any byte."
+    what = (
+        "A dot in a host name or an address stands for any byte; so does one before a file extension, where "
+        "other URLs get an error. A pattern whose match leads to an error is left out."
+    )
     why = "The pattern www.example.com also matches wwwXexample.com, a host that anybody can register."
     remedy = "write a backslash before the dot"
     changes = "a value with another byte in place of the dot does not match"
@@ -66,12 +70,19 @@ class UnescapedDot(Rule):
     def check(self, view: View) -> Iterator[Finding]:
         for use in uses_of(view):
             dots = [] if use.pattern is None else list(dict.fromkeys(_bare_dots(use, use.pattern)))
-            if dots:
+            if dots and _matters(view, use):
                 edits = [use.edit(dot.start, dot.end, "\\.") for dot in dots]
                 whole = tuple(edit for edit in edits if edit is not None)
                 fix = Fix("escape the dots", whole, safe=True) if len(whole) == len(dots) else None
                 place = use.part(dots[0].start, dots[0].end)
                 yield Finding(place, "this dot matches any byte, not only a dot", fix=fix)
+
+
+def _matters(view: View, use: Use) -> bool:
+    """Whether somebody gains from a match that was not meant. That of a deny-list harms nobody. A URL decides
+    who is let through only if a miss denies."""
+    effect = effect_of(view, use)
+    return effect is Effect.ADMITS if use.subject in URLS else effect is not Effect.DENIES
 
 
 def _bare_dots(use: Use, pattern: Pattern) -> Iterator[Bytes]:
@@ -138,6 +149,11 @@ def texts_of(tree: Tree) -> list[str]:
 
 _TOP_LEVEL = "[a-z]{2,3}|app|cloud|example|info|internal|local|localhost|online|shop|site|test"
 _DOMAIN = re.compile(rf"(https?://)?\.?([a-z0-9_-]+\.)+({_TOP_LEVEL})(/)?")
+# Names below these belong to others: second levels of countries, and hosts of providers.
+_REGISTRIES = re.compile(
+    r"(?i)(^|\.)((ac|co|com|edu|gov|net|or|org)\.[a-z]{2}|(appspot|azurewebsites|blogspot|cloudfront|github|gitlab"
+    r"|herokuapp|myshopify|netlify|pages|vercel|web|workers)\.[a-z]+)$"
+)
 _REFERRERS = frozenset(("origin", "referer"))
 
 
@@ -162,6 +178,8 @@ class UnanchoredHost(Rule):
             field = field_of(use.subject or "")
             referrer = field is not None and field[1] in _REFERRERS
             if use.pattern is not None and (use.is_of_host or referrer):
+                if effect_of(view, use) is Effect.DENIES:
+                    continue
                 foreign = _foreign_host(use, use.pattern, referrer)
                 if foreign is not None:
                     fix = None if referrer else _anchored(use)
@@ -202,8 +220,14 @@ def _hosts_like(text: str, referrer: bool) -> Iterator[str]:
         before = ""
     if not host.endswith("/"):
         yield f"{before}{host.removeprefix('.') if referrer and not separator else host}.evil.net"
-    if not host.startswith("."):
+    if not host.startswith(".") and len(host.rstrip("/").split(".")) == _own_labels(host.rstrip("/")):
         yield f"{before}evil{host}"
+
+
+def _own_labels(host: str) -> int:
+    """How many labels a name has that anybody can register: other names below it belong to its owner."""
+    last = _REGISTRIES.search(host)
+    return 2 if last is None else last[0].count(".") + 1
 
 
 class AlternationAnchor(Rule):

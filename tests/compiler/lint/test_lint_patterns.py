@@ -37,9 +37,8 @@ def test_unescaped_dot() -> None:
         'BAD req.http.host ~ "^(www.)?example\\.com$"',
         'BAD req.http.host ~ "(www|static).example\\.com"',
         'BAD req.http.X-Forwarded-For ~ "^10.0\\.0.1$"',
-        'BAD req.url ~ "/xmlrpc.php"',
-        'BAD req.url ~ ".(jpg|png)$"',
-        'BAD req.url ~ "\\.(jpg|png)$|.gif$"',
+        'req.url ~ "/xmlrpc.php"',  # nobody gains from it: see the effects below
+        'req.url ~ ".(jpg|png)$"',
         'req.http.host ~ "^.+\\.example\\.com$"',
         'req.http.host ~ ".*example\\.com"',
         'req.http.User-Agent ~ "Version.com"',
@@ -47,6 +46,38 @@ def test_unescaped_dot() -> None:
         'req.url ~ "^/.*/x"',
         'req.http.X ~ "(?=a)www.example.com"',
     )
+
+
+EFFECTS = [
+    'if (req.url ~ "^/setup.php") { return (synth(403)); }',
+    'if (req.url !~ "^/shop.php") {BAD return (synth(403)); }',
+    'if (!(req.url ~ "^/shop.(php|html)$")) {BAD return (synth(404)); }',
+    'if (req.method != "GET" && req.url !~ "\\.(php|html)$|.cgi$") {BAD return (fail); }',
+    'if (req.url !~ "^/shop.php") {BAD call refused; }',
+    'if (req.url !~ "^/shop.php") { return (pass); }',
+    'if (req.url !~ "^/shop.php") { if (req.method == "PUT") { return (synth(403)); } }',
+    'if (req.http.host ~ "^shop.example.com$") {BAD return (pass); }',
+    'if (req.http.host !~ "^shop.example.com$") {BAD return (synth(404)); }',
+    'if (req.http.host ~ "^shop.example.com$") { return (synth(404)); }',
+    'if (req.http.host ~ "^shop.example.com$") {BAD set req.http.X = "1"; } else { return (synth(404)); }',
+    'if (req.http.host ~ "^shop.example.com$") { call refused; }',
+    'if (req.http.X-Forwarded-For !~ "^10.0.0.1$") {BAD return (synth(403)); }',
+    'if (req.http.X-Forwarded-For ~ "^10.0.0.1$") { return (synth(403)); }',
+    'if (req.http.host ~ "^shop.example.com$") {BAD return (synth(301, "/")); }',
+]
+
+
+@pytest.mark.parametrize("test", EFFECTS)
+def test_a_dot_that_harms_nobody_is_left_out(test: str) -> None:
+    """What a match or a miss leads to decides: more matches of a deny-list harm nobody."""
+    text = "sub refused { return (synth(403)); }\nsub vcl_recv {\n" + test.replace("BAD", " #! RE001\n") + "\n}"
+    check_marks(text, "RE001")
+
+
+def test_a_wide_pattern_of_a_deny_list_is_left_out() -> None:
+    pattern = '"example\\.com"'
+    check_marks(f"sub vcl_recv {{ if (req.http.Referer ~ {pattern}) {{ return (synth(403)); }} }}", "RE002")
+    check_marks(f"sub vcl_recv {{\n if (req.http.Referer !~ {pattern}) {{ #! RE002\n return (synth(403)); }} }}", "RE002")
 
 
 def test_the_fix_escapes_all_dots() -> None:
@@ -74,12 +105,21 @@ def test_unanchored_host() -> None:
         'req.http.Origin ~ "^https?://([a-z]+\\.)?example\\.com$"',
         'req.http.Referer ~ "^https://www\\.example\\.com/"',
         'req.url ~ "example\\.com"',
+        # The owner of a domain has all names below it.
+        'req.http.host ~ "^[a-z0-9-]+\\.shops\\.example\\.net$"',
+        'req.http.host ~ "www\\.example\\.com$"',
+        'req.http.Origin ~ "^https://.*\\.shops\\.example\\.net$"',
+        'BAD req.http.host ~ "^[a-z0-9-]+\\.shops\\.example\\.net"',
+        'BAD req.http.host ~ "^.*example\\.net$"',
+        'BAD req.http.host ~ "shop\\.co\\.uk$"',
+        'BAD req.http.host ~ "shop\\.github\\.io$"',
+        'req.http.host ~ "www\\.shop\\.co\\.uk$"',
     )
 
 
 def test_the_shortest_foreign_host_is_named() -> None:
     text = 'sub vcl_recv { if (req.http.host ~ "^www\\.example\\.com|api\\.example\\.com$") { return (pass); } }'
-    assert "evilapi.example.com" in results_of(text, ("RE002",))[0].diagnostic.message
+    assert "www.example.com.evil.net" in results_of(text, ("RE002",))[0].diagnostic.message
 
 
 def test_regex_is_literal() -> None:

@@ -1,0 +1,65 @@
+"""What the match of a pattern in a condition leads to."""
+
+from __future__ import annotations
+
+import enum
+
+from vernis.lint.uses import Use
+from vernis.lint.view import View, bare, children_of
+from vernis.syntax import nodes
+
+_ERRORS = ("4", "5")  # first digits
+
+
+class Effect(enum.Enum):
+    """``DENIES``: the request is answered with an error if the pattern matches. ``ADMITS``: it is answered with an
+    error if the pattern does not match."""
+
+    DENIES = "denies"
+    ADMITS = "admits"
+    OTHER = "other"
+
+
+def effect_of(view: View, use: Use) -> Effect:
+    if use.test is None or not isinstance(use.place.statement, nodes.If):
+        return Effect.OTHER
+    for arm in use.place.statement.arms:
+        sign = None if arm.condition is None else _sign(arm.condition, use.test)
+        if sign is not None:
+            if not denies(view, arm.body, set()):
+                return Effect.OTHER
+            return Effect.DENIES if sign == (use.test.op == "~") else Effect.ADMITS
+    return Effect.OTHER
+
+
+def _sign(condition: nodes.Expr, test: nodes.Expr) -> bool | None:
+    """Whether a test makes a condition hold (True) or fail (False); None if it is no part of the condition."""
+    condition = bare(condition)
+    if condition is test:
+        return True
+    for part in children_of(condition):
+        sign = _sign(part, test)
+        if sign is not None:
+            return not sign if isinstance(condition, nodes.Not) else sign
+    return None
+
+
+def denies(view: View, block: nodes.Block, seen: set[str]) -> bool:
+    """Whether all that come to a block get an error, from it or from a sub that it calls."""
+    for statement in block.statements:
+        match statement:
+            case nodes.Block():
+                if denies(view, statement, seen):
+                    return True
+            case nodes.Return() if statement.action is not None:
+                status = bare(statement.args[0]) if statement.args else None
+                is_error = isinstance(status, nodes.NumberLit) and status.digits.startswith(_ERRORS)
+                if statement.action.text.lower() == "fail" or is_error:
+                    return True
+            case nodes.CallSub() if statement.value is None:
+                key = statement.name.text.lower()
+                if key not in seen:
+                    seen.add(key)
+                    if any(denies(view, one.body, seen) for one in view.defines(key)):
+                        return True
+    return False
