@@ -274,7 +274,7 @@ def _word(places: _Places, start: int, goal: int, inside: frozenset[int]) -> byt
 
 
 def _word_from_start(places: _Places, goal: int) -> bytes | None:
-    """The shortest text that a match reads up to a place; None if only a text with other bytes leads there."""
+    """The shortest text that a match reads up to a place; None if other bytes lead there."""
     everywhere = frozenset(range(len(places.masks)))
     firsts = [place for place in places.whole.first if places.masks[place]]
     words = [

@@ -12,8 +12,8 @@ _ERRORS = ("4", "5")  # first digits
 
 
 class Effect(enum.Enum):
-    """``DENIES``: the request is answered with an error if the pattern matches. ``ADMITS``: it is answered with an
-    error if the pattern does not match."""
+    """``DENIES``: the request gets an error if the pattern matches. ``ADMITS``: it gets one if the pattern
+    does not match."""
 
     DENIES = "denies"
     ADMITS = "admits"
@@ -33,7 +33,7 @@ def effect_of(view: View, use: Use) -> Effect:
 
 
 def _sign(condition: nodes.Expr, test: nodes.Expr) -> bool | None:
-    """Whether a test makes a condition hold (True) or fail (False); None if it is no part of the condition."""
+    """Whether a test makes a condition hold (True) or fail (False); None if it is no part of it."""
     condition = bare(condition)
     if condition is test:
         return True

@@ -4,9 +4,9 @@ The new tree has the places of the old one. It says the same about paths, condit
 and it is never compiled. ``View.written_program`` keeps the old tree for the rules about forms of 5.0.
 
 A local becomes a variable with a name of its own. A test of an optional value tests a field, as 4.1 does. The
-safety checks that 5.0 runs before an action stand there as calls. An ``allow`` sets a variable for each of its
-words, and the check of the word runs only where that variable is not set. The value is the token of the word, so
-that a finding can show the ``allow`` that lets a response through.
+safety checks that 5.0 runs before an action stand there as calls. An ``allow`` sets a variable for each of
+its words, and the check of the word runs only where that variable is not set. The value is the token of the
+word, so that a finding can show the ``allow`` that lets a response through.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from vernis.record import record, replace
 from vernis.semantics.lists import is_add
 from vernis.semantics.safety import SAFE_ACTIONS, SKIPPED
 from vernis.syntax import nodes
+from vernis.syntax.source import SourceMap
 from vernis.syntax.tokens import TokenTable
 from vernis.syntax.walk import nodes_in
 
@@ -76,8 +77,10 @@ class _Writer:
         self.allowed = {word.text for one in self._allows(program) for word in one.words}
 
     def _allows(self, program: nodes.Program) -> Iterator[nodes.Allow]:
-        if program.sources is not None and any(b"allow" in file.data for file in program.sources.files):
-            yield from (one for sub in self.subs for one in nodes_in(sub.body) if isinstance(one, nodes.Allow))
+        assert isinstance(program.sources, SourceMap)
+        if any(b"allow" in file.data for file in program.sources.files):
+            found = (one for sub in self.subs for one in nodes_in(sub.body))
+            yield from (one for one in found if isinstance(one, nodes.Allow))
 
     def _params(self, sub: nodes.Sub) -> dict[str, nodes.Expr]:
         return {one.name.text: self._local(one.name) for one in sub.params or ()}

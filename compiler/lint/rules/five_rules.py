@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from vernis.lint.rule import Finding, Rule, finding
 from vernis.lint.view import View
-from vernis.lint.written import all_of, declared, text_of
+from vernis.lint.written import all_of, text_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
-from vernis.syntax.walk import nodes_in
 
 _COOKIE = "req.http.cookie"
 _FIELDS = {

@@ -175,12 +175,16 @@ class SkipBuiltinResponse(Rule):
         yield from one_cause(one for one in self._found(view) if one.span not in told)
 
     def _found(self, view: View) -> Iterator[Finding]:
-        start = STORED | CHECKED | {
-            "private": TRUE,
-            "beresp.ttl": POSITIVE,
-            "beresp.http.surrogate-control": ABSENT,
-            "beresp.targeted": FALSE,
-        }
+        start = (
+            STORED
+            | CHECKED
+            | {
+                "private": TRUE,
+                "beresp.ttl": POSITIVE,
+                "beresp.http.surrogate-control": ABSENT,
+                "beresp.targeted": FALSE,
+            }
+        )
         for end in Paths(view, _Private(view)).of_hook(HOOK, facts(start)):
             state = end.state
             if (
