@@ -24,6 +24,12 @@ _FROM_OUTSIDE = re.compile(
 )
 
 
+# A client chooses these itself, and what such calls make of them. It does not know the value of a secret.
+_CHOSEN = re.compile(
+    r"req\.http\..*|req\.(url|method|proto|restarts|esi_level)|regsub(all)?\(\)|cookie\..*"
+    r"|std\.(tolower|toupper|strstr|querysort|integer|real|ip|fnmatch|collect)\(\)"
+)
+SECRET_FIELD = re.compile(r"auth|token|secret|key|pass")
 _ROUND = ("req.restarts", "req.esi_level", _STATUS)  # names on which the walk depends besides the field
 
 
@@ -139,6 +145,48 @@ def _trusts(view: View, name: str) -> nodes.Expr | None:
     return found.get(name)
 
 
+@record
+class _ByClient:
+    """The domain of paths that a client can take at will. The state tells that a test on the path asked for
+    something that it cannot choose. ``guarded`` gets each statement that sets the field, and whether that is
+    so on all paths to it."""
+
+    view: View
+    name: str
+    guarded: dict[nodes.Stmt, bool]
+
+    def assume(self, state: bool, test: nodes.Expr, holds: bool) -> bool:
+        return state or not _is_chosen(self.view, test)
+
+    def do(self, state: bool, statement: nodes.Stmt, trail: Trail) -> bool:
+        if isinstance(statement, nodes.Set) and self.view.name(statement.target) == self.name:
+            self.guarded[statement] = state and self.guarded.get(statement, True)
+        return state
+
+
+def _is_chosen(view: View, expr: nodes.Expr) -> bool:
+    """Whether a client chooses all that an expression reads."""
+    names = [name for name, _ in view.reads(expr)]
+    return all(_CHOSEN.fullmatch(name) and not SECRET_FIELD.search(name) for name in names)
+
+
+def _gains(view: View, name: str) -> bool:
+    """Whether a client that sends the field gets something that it could not have otherwise: a response in
+    the cache under a key of its choice, or what a test of something else would refuse to it."""
+    hashed = (place.statement for place in view.places if view.call_of(place.statement) == "hash_data")
+    if any(name == read for one in hashed for expr in expressions_of(one) for read, _ in view.reads(expr)):
+        return True
+    guarded: dict[nodes.Stmt, bool] = {}
+    Paths(view, _ByClient(view, name, guarded)).of_hook("vcl_recv", False)
+    if any(guarded.values()):
+        return True
+    compared = any(
+        isinstance(part, nodes.Compare) and view.variable(part.left) == name for part in view.comparisons
+    )
+    values = (one.value for _, one in view.sets.get(name, ()))
+    return compared and not all(_is_chosen(view, value) for value in values)
+
+
 class InternalFieldNotCleared(Rule):
     id = "SEC006"
     name = "internal-header-not-cleared"
@@ -149,7 +197,8 @@ class InternalFieldNotCleared(Rule):
     )
     why = (
         "On the other paths the field has the value that the client sent. A client that sends the field "
-        "itself gets the answer for another group, device or country, and can store it in the cache."
+        "itself gets the answer for another group, device or country, and can store it in the cache. The "
+        "finding is a warning if the field is in no key and only tests of the client's own fields set it."
     )
     remedy = "unset the field at the begin of vcl_recv"
     changes = "the field of a client is removed"
@@ -183,6 +232,7 @@ class InternalFieldNotCleared(Rule):
                     f"on other paths {name} has the value that the client sent",
                     labels=((view.span(trusting), "this trusts the field"),),
                     fix=self._fix(view, first[name]),
+                    severity=None if _gains(view, name) else Severity.WARNING,
                 )
 
     def _fix(self, view: View, at_set: nodes.Set) -> Fix | None:

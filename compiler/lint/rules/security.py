@@ -12,7 +12,7 @@ from vernis.lint.gates import Gated
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.repairs import deleted
 from vernis.lint.rule import Finding, Fix, Rule, finding
-from vernis.lint.rules.client_values import can_be_sent
+from vernis.lint.rules.client_values import SECRET_FIELD, can_be_sent
 from vernis.lint.rules.lifetimes import of_status
 from vernis.lint.view import View, bare, children_of, expressions_of, field_of
 from vernis.semantics.types import Type
@@ -22,7 +22,6 @@ from vernis.syntax.diagnostics import Severity
 
 CLIENT_HOOKS = tuple(row.name for row in load_vocabulary().hooks.values() if row.side == "client")
 _GUARD = "guard "
-_SECRET_FIELD = re.compile(r"auth|token|secret|key|pass")
 _SECRET_MIN = 6  # characters: a shorter text guards nothing
 # Calls whose results a client does not know, and tests of a name with its password.
 _SECRETS = frozenset(
@@ -51,7 +50,7 @@ def guard_name(view: View, test: nodes.Expr) -> str | None:
             return f"{_GUARD}{view.written(value)} == {view.written(other)}"
     left, text = view.variable(test.left), view.text(test.right)
     field = field_of(left) if left is not None else None
-    if field and text and len(text) >= _SECRET_MIN and _SECRET_FIELD.search(field[1]):
+    if field and text and len(text) >= _SECRET_MIN and SECRET_FIELD.search(field[1]):
         return f"{_GUARD}{left} == {text}"
     return None
 
@@ -69,7 +68,7 @@ def _is_sent(view: View, expr: nodes.Expr) -> bool:
 def guard_names(view: View) -> frozenset[str]:
     """The names without which no test has a ``guard_name``."""
     fields = ((name, field_of(name)) for name in view.where.tokens)
-    secrets = (name for name, field in fields if field and _SECRET_FIELD.search(field[1]))
+    secrets = (name for name, field in fields if field and SECRET_FIELD.search(field[1]))
     return frozenset((*view.acls, *secrets, *_SECRETS, *(name + "()" for name in _PASSWORD_TESTS)))
 
 

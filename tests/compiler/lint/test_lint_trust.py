@@ -116,6 +116,34 @@ def test_a_field_that_decides_nothing_may_come_from_the_client() -> None:
     check_marks(RECV % 'if (req.url == "/a") { set req.http.X-Group = "a"; }', "SEC006")
 
 
+@pytest.mark.parametrize("body, more, severity", [
+    # a client that sends the field could as well send what the test asks for
+    ('if (req.http.Cookie != "") { set req.http.X-Old = req.http.Cookie; }',
+     "sub vcl_hash { if (req.http.X-Old) { set req.http.Cookie = req.http.X-Old; } }", "warning"),
+    ('if (req.url ~ "robots") { set req.http.X-Robot = req.http.User-Agent + " " + client.ip; }',
+     'sub vcl_deliver { if (req.http.X-Robot) { set resp.http.A = "1"; } }', "warning"),
+    ('if (std.tolower(req.http.Accept) ~ "json") { set req.http.X-Kind = "j"; }',
+     'sub vcl_deliver { if (req.http.X-Kind == "j") { set resp.http.A = "1"; } }', "warning"),
+    ('if (req.method == "POST" && client.ip !~ office) { return (synth(403)); } if (req.url ~ "a") { set req.http.X-A = "1"; }',
+     "sub vcl_deliver { if (req.http.X-A) { set resp.http.A = \"1\"; } }", "warning"),
+    # it gets what it could not have: a place in the key, or what an ACL, a secret or an address decides
+    ('if (req.http.Cookie ~ "user=") { set req.http.X-Login = "1"; }', "sub vcl_hash { hash_data(req.http.X-Login); }", "error"),
+    ('if (client.ip ~ office) { set req.http.X-Debug = "1"; }',
+     "sub vcl_deliver { if (req.http.X-Debug) { set resp.http.A = \"1\"; } }", "error"),
+    ('if (client.ip !~ office) { return (pass); } set req.http.X-Debug = "1";',
+     "sub vcl_deliver { if (req.http.X-Debug) { set resp.http.A = \"1\"; } }", "error"),
+    ('if (req.http.X-Token == "a secret") { set req.http.X-Admin = "1"; }',
+     "sub vcl_miss { if (req.http.X-Admin) { return (pass); } }", "error"),
+    ('if (req.http.X-T == std.getenv("T")) { set req.http.X-Admin = "1"; }',
+     "sub vcl_miss { if (req.http.X-Admin) { return (pass); } }", "error"),
+    ('if (req.url ~ "a") { set req.http.X-From = client.ip; }',
+     'sub vcl_deliver { if (req.http.X-From == "192.0.2.1") { set resp.http.A = "1"; } }', "error"),
+])
+def test_a_field_gains_a_client_something(body: str, more: str, severity: str) -> None:
+    [result] = results_of('import std; acl office { "192.0.2.0"/24; }\n' + RECV % body + "\n" + more, ("SEC006",))
+    assert result.diagnostic.severity.value == severity
+
+
 def test_the_repair_of_an_internal_field_ends_the_finding() -> None:
     text = USES + RECV % 'if (req.url == "/a") { set req.http.X-Group = "a"; }'
     [result] = results_of(text, ("SEC006",))
