@@ -14,7 +14,7 @@ from vernis.lint.repairs import deleted
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.client_values import SECRET_FIELD, can_be_sent
 from vernis.lint.rules.lifetimes import of_status
-from vernis.lint.view import View, bare, children_of, expressions_of, field_of
+from vernis.lint.view import View, bare, children_of, expressions_of, field_of, parts_of
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import load_vocabulary
 from vernis.syntax import nodes
@@ -22,6 +22,7 @@ from vernis.syntax.diagnostics import Severity
 
 CLIENT_HOOKS = tuple(row.name for row in load_vocabulary().hooks.values() if row.side == "client")
 _GUARD = "guard "
+_LABELS_MAX = 8  # other places that a finding shows
 _SECRET_MIN = 6  # characters: a shorter text guards nothing
 # Calls whose results a client does not know, and tests of a name with its password.
 _SECRETS = frozenset(
@@ -115,15 +116,23 @@ class PurgeWithoutAcl(Rule):
         for hook in CLIENT_HOOKS:
             for end in paths.of_hook(hook, Facts()):
                 if end.action == "purge" and not is_guarded(end.state):
-                    yield finding(
-                        view, end.at, "any client can purge here: no ACL and no secret is tested before"
-                    )
-        for statement in open_calls:
-            yield finding(
-                view,
-                statement,
-                "any client can remove stored responses here: no ACL and no secret is tested before",
-            )
+                    open_calls[end.at] = None
+        for first, *others in _by_arm(view, sorted(open_calls, key=lambda statement: statement.at)):
+            done = "purge" if isinstance(first, nodes.Return) else "remove stored responses"
+            message = f"any client can {done} here: no ACL and no secret is tested before"
+            labels = tuple((view.span(other), "and here") for other in others[:_LABELS_MAX])
+            yield Finding(view.span(first), message, labels=labels)
+
+
+def _by_arm(view: View, statements: list[nodes.Stmt]) -> list[list[nodes.Stmt]]:
+    """Statements by the outermost arm around them, at whose begin one test would guard them all."""
+    tops = (top for block in view.subs.values() for sub in block for top in sub.body.statements)
+    arms = [arm.body.at for top in tops if isinstance(top, nodes.If) for arm in top.arms]
+    found: dict[nodes.At, list[nodes.Stmt]] = {}
+    for one in statements:
+        around = (at for at in arms if at[0] <= one.at[0] and one.at[1] <= at[1])
+        found.setdefault(next(around, one.at), []).append(one)
+    return list(found.values())
 
 
 class ForwardedForTwice(Rule):
@@ -344,5 +353,16 @@ class BanFromRequest(Rule):
             if view.call_of(place.statement) in ("ban", "std.ban"):
                 for expr in expressions_of(place.statement):
                     for name, part in _raw_inputs(view, expr):
-                        yield finding(view, part, f"{name} becomes a part of the ban's expression")
-                        break
+                        if not _is_compared(view, expr, part):
+                            yield finding(view, part, f"{name} becomes a part of the ban's expression")
+                            break
+
+
+_LAST_OPERATOR = re.compile(r"\s(==|!=|~|!~|<=?|>=?)\s[^&]*$")
+
+
+def _is_compared(view: View, ban: nodes.Expr, part: nodes.Expr) -> bool:
+    """Whether a ban compares a value as a text. More conditions behind it only make the ban narrower."""
+    before = "".join(one.value for one in parts_of(ban) if isinstance(one, nodes.StringLit) and one.at < part.at)
+    operator = _LAST_OPERATOR.search(before)
+    return operator is not None and operator[1] in ("==", "!=")

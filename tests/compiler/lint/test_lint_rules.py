@@ -157,6 +157,19 @@ def test_purge_without_acl(body: str) -> None:
 
 
 @pytest.mark.parametrize("body", [
+    'ban("req.http.host == " + req.http.host + " && req.url == " + req.url);',
+    'ban("obj.http.x-host == shop. + " + req.http.host);',
+    'ban("obj.http.tag != " + req.http.X-Tag);',
+    'ban("req.url ~ ^" + req.url); #! SEC010',
+    'ban("req.http.host == " + req.http.host + " && req.url ~ "\n + req.http.X-Pattern); #! SEC010',
+    'ban("obj.http.a == b && obj.http.tag ~ (^|,)" + req.http.X-Tag + "(,|$)"); #! SEC010',
+    "ban(req.http.X-Ban); #! SEC010",
+])
+def test_ban_from_request(body: str) -> None:
+    check_marks(RECV % body, "SEC010")
+
+
+@pytest.mark.parametrize("body", [
     "synthetic(\"<p>\" + req.url); #! SEC008",
     "set resp.body = \"<p>\" + req.http.X; #! SEC008",
     "set resp.http.Content-Type = \"text/html\";\n synthetic(req.url); #! SEC008",

@@ -96,6 +96,17 @@ def test_a_secret_may_come_from_elsewhere(body: str) -> None:
     check_marks("import std; import digest; import basicauth;\n" + RECV % body, "SEC001")
 
 
+def test_one_missing_guard_is_one_finding() -> None:
+    """The first test of an arm could guard all that stands in it. Two arms lack two tests."""
+    text = RECV % (
+        'if (req.method == "BAN" || req.method == "PURGE") {\n'
+        'if (req.method == "BAN") {\n ban("obj.http.tag ~ a"); #! SEC001\n return (synth(200)); }\n'
+        'if (req.url ~ "^/a") { xkey.purge("a"); return (synth(200)); }\n return (purge); }\n'
+        'if (req.http.X-All) {\n ban("req.url ~ ."); #! SEC001\n }')
+    check_marks("import xkey;\n" + text, "SEC001")
+    assert [len(result.finding.labels) for result in results_of("import xkey;\n" + text, ("SEC001",))] == [2, 0]
+
+
 USES = 'sub vcl_deliver { if (req.http.X-Group == "a") { set resp.http.A = "1"; } }\n'
 
 
