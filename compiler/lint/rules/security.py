@@ -363,6 +363,7 @@ _LAST_OPERATOR = re.compile(r"\s(==|!=|~|!~|<=?|>=?)\s[^&]*$")
 
 def _is_compared(view: View, ban: nodes.Expr, part: nodes.Expr) -> bool:
     """Whether a ban compares a value as a text. More conditions behind it only make the ban narrower."""
-    before = "".join(one.value for one in parts_of(ban) if isinstance(one, nodes.StringLit) and one.at < part.at)
+    texts = (one for one in parts_of(ban) if isinstance(one, nodes.StringLit))
+    before = "".join(one.value for one in texts if one.at < part.at)
     operator = _LAST_OPERATOR.search(before)
     return operator is not None and operator[1] in ("==", "!=")
