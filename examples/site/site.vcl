@@ -309,7 +309,7 @@ sub vcl_backend_response {
     }
 
     # The feed is asked for by machines, all the time.
-    if (bereq.url ~ "^/feed(\.xml)?$") {
+    if (bereq.url ~ "^/feed(\.xml)?$" && beresp.status == 200) {
         set beresp.ttl = 5m;
     }
 

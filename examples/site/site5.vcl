@@ -217,7 +217,7 @@ sub vcl_backend_response {
     if (bereq.http.X-Device is set) { beresp.http.Vary.add("X-Device", "X-Lang"); }
 
     # The feed is asked for by machines, all the time.
-    if (bereq.url in ["/feed", "/feed.xml"]) { set beresp.ttl = 5m; }
+    if (bereq.url in ["/feed", "/feed.xml"] && beresp.status == 200) { set beresp.ttl = 5m; }
 
     # A page that sets a cookie is somebody's. So is one that says so.
     if (beresp.http.Set-Cookie is set || beresp.cache_control.has("private", "no-store")) {
