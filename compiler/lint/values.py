@@ -45,6 +45,7 @@ from vernis.semantics.types import BYTES_UNITS, DURATION_UNITS
 from vernis.syntax import nodes
 
 WALKS_MAX = 300  # of automata, for one policy
+TEXTS_MAX = 32  # of one pattern, a text for each of its alternatives
 ENTRIES_MAX = 400  # of an ACL
 
 _Networks: TypeAlias = tuple[tuple[int, int], ...]  # first and last address of each range, in order
@@ -106,9 +107,16 @@ def test_of(view: View, test: nodes.Expr) -> tuple[Test, bool] | None:
 
 
 def _stable(view: View, expr: nodes.Expr) -> str | None:
-    """The name of a variable that only the policy changes while a hook runs."""
+    """The name of a variable that only the policy changes while a hook runs, or of a local of 5.0."""
     name = view.variable(expr)
-    return name if name is not None and name.partition(".")[0] in _ROOTS and "." in name else None
+    if name is None or "." not in name:
+        return name if name in view.sets else None
+    return name if name.partition(".")[0] in _ROOTS else None
+
+
+def _may_be_unset(name: str) -> bool:
+    """Whether a value may not exist: that of a field, or of a local variable of 5.0, which has no dot."""
+    return field_of(name) is not None or "." not in name
 
 
 def _is_text(name: str) -> bool:
@@ -200,7 +208,7 @@ class Values:
         if question == "includes":
             return (_passes_unset(one) or not _passes_unset(other)) and self._text_includes(one, other)
         if question == "apart":
-            both = field_of(one.name) is not None and _passes_unset(one) and _passes_unset(other)
+            both = _may_be_unset(one.name) and _passes_unset(one) and _passes_unset(other)
             return not both and self._texts_apart(one, other)
         return (_passes_unset(one) or _passes_unset(other)) and self._texts_cover(one, other)
 
@@ -305,8 +313,8 @@ def _no_overlap(one: _Networks, other: _Networks) -> bool:
 
 
 def _passes_unset(one: Test) -> bool:
-    """Whether a field that does not exist passes. It is an empty text for a pattern. Others exist."""
-    if field_of(one.name) is None:
+    """Whether a value that does not exist passes. It is an empty text for a pattern. Others exist."""
+    if not _may_be_unset(one.name):
         return True
     language = _language(one) if one.kind == "match" and not needs_bytes(one.text) else None
     return language is not None and language.matches(b"")
@@ -398,6 +406,39 @@ def _first_text(tree: Tree, alphabet: int) -> bytes | None:
             parts = [_first_text(item, alphabet) for item in tree.items]
             return None if None in parts else b"".join(part for part in parts if part is not None)
     return b""
+
+
+@lru_cache(maxsize=PATTERNS_MAX)
+def texts_of(pattern: str, alphabet: int) -> tuple[str, ...]:
+    """A text for each alternative of a pattern, without optional parts; nothing for a pattern with too many,
+    or one that is unknown. A repeated alternative is the same one each time."""
+    read, language = parsed(pattern), language_of(pattern)
+    found = None if read is None else _texts(read.tree, alphabet)
+    if not found or language is None or not all(map(language.matches, found)):
+        return ()
+    return tuple(text.decode("latin-1") for text in found)
+
+
+def _texts(tree: Tree, alphabet: int) -> list[bytes] | None:
+    match tree:
+        case Group():
+            return _texts(tree.item, alphabet)
+        case Choice():
+            found = [_texts(item, alphabet) for item in tree.items]
+            return [text for texts in found for text in texts or ()] if None not in found else None
+        case Repeat():
+            inner = _texts(tree.item, alphabet) if tree.least else [b""]
+            return None if inner is None else [text * tree.least for text in inner]
+        case Sequence():
+            texts: list[bytes] = [b""]
+            for item in tree.items:
+                more = _texts(item, alphabet)
+                if more is None or len(texts) * len(more) > TEXTS_MAX:
+                    return None
+                texts = [text + end for text in texts for end in more]
+            return texts
+    first = _first_text(tree, alphabet)
+    return None if first is None else [first]
 
 
 def _example(one: Test, language: Language) -> bytes | None:

@@ -205,6 +205,13 @@ _NAMES_AND_TYPES = {
         _recv('regsub(req.url, "a", "b");'),
         _recv('set req.url = regsub(req.url, "a", "b");'),
     ),
+    "V325": CodeInfo(
+        "ban that fails",
+        "The text of a ban can never be parsed, whatever its variable parts are.",
+        "The ban is never added, and stored responses stay. A blank ends a value, also inside of a pattern.",
+        _recv('ban("req.url ~ ^" + req.url + "( |$)");'),
+        _recv('ban("req.url ~ ^" + req.url + "$");'),
+    ),
 }
 
 _PHASES = {

@@ -10,7 +10,18 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from vernis.semantics import absence, calls, constants, literals, locals, names, tables, text_sets, views
+from vernis.semantics import (
+    absence,
+    bans,
+    calls,
+    constants,
+    literals,
+    locals,
+    names,
+    tables,
+    text_sets,
+    views,
+)
 from vernis.semantics.context import Context, declared_before, first_outside, phase_help, require_phase
 from vernis.semantics.conversions import CONVERSION_HELP, coerce, conversion_help, unquoted_edit
 from vernis.semantics.moves import ALIKE, Difference, Move
@@ -372,6 +383,7 @@ def call(cx: Context, node: nodes.CallExpr, want: Type) -> Expr:
     if args is None:
         return Bad()
     _note_call(cx, callee.function)
+    bans.check(cx, node, callee.function.symbol)
     return Invoke(
         _value_type(callee.function.result), callee.function, args, instance.index if instance else None
     )

@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from vernis.lint.automata import Language, TooLargeError, common, language_of
+from vernis.lint.facts import Facts, Knowledge
+from vernis.lint.paths import Paths
 from vernis.lint.rule import Finding, Fix, Rule, finding
-from vernis.lint.view import View, bare, expressions_of, field_of
+from vernis.lint.view import BIT_OF_HOOK, View, bare, expressions_of, field_of, parts_of
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import load_vocabulary
 from vernis.syntax import nodes
@@ -48,27 +50,138 @@ class EmptyIsSet(Rule):
     id = "TY001"
     name = "empty-vs-unset"
     severity = Severity.WARNING
-    what = "A test asks whether a text exists that always exists."
-    why = (
-        "The result of a substitution and the URL are always set, even when they are empty, so the test "
-        "always holds, and its other branch never runs."
+    what = (
+        "A test asks whether a text exists that always exists, or compares a field with an empty text, which "
+        "a field that does not exist is not."
     )
-    remedy = 'compare with an empty text: `... != ""`'
+    why = (
+        "The result of a substitution and the URL are always set, even when they are empty. A field that the "
+        'client did not send is not equal to "": != "" holds for it, so that requests without a token pass a '
+        'test for one, and == "" does not hold, so that they get no default.'
+    )
+    remedy = 'test the field itself, and compare only texts that always exist with ""'
     changes = "an empty text fails the test"
     source = "https://github.com/varnishcache/varnish-cache/issues/2846"
     bad = 'sub vcl_recv { if (regsub(req.http.Cookie, "_ga=[^;]*", "")) { return (pass); } }'
     good = 'sub vcl_recv { if (regsub(req.http.Cookie, "_ga=[^;]*", "") != "") { return (pass); } }'
 
     def check(self, view: View) -> Iterator[Finding]:
-        if not view.where.has_any(*_LINE, *_TEXT_CALLS):
-            return
-        for test in _tests_of(view):
-            is_call = isinstance(test, nodes.CallExpr) and view.name(test.name) + "()" in _TEXT_CALLS
-            if is_call or view.variable(test) in _LINE:
-                at = view.span(test)
-                edit = Edit(Span(at.file, at.end, at.end), ' != ""')
-                fix = Fix("compare with an empty text", (edit,), safe=False)
-                yield finding(view, test, "this text is always set, so the test always holds", fix=fix)
+        yield from _always_set(view)
+        for test in _absent_texts(view):
+            field = view.variable(test.left)
+            if test.op == "!=":
+                message = f"this also holds if there is no {field}"
+                help_ = f"write: {_dotted(view, test.left)}, or with && before the comparison"
+            else:
+                message = f"this does not hold if there is no {field}"
+                help_ = f"write: !{_dotted(view, test.left)}, with || if it may also be empty"
+            yield finding(view, test, message, help_)
+
+
+def _always_set(view: View) -> Iterator[Finding]:
+    if not view.where.has_any(*_LINE, *_TEXT_CALLS):
+        return
+    for test in _tests_of(view):
+        is_call = isinstance(test, nodes.CallExpr) and view.name(test.name) + "()" in _TEXT_CALLS
+        if is_call or view.variable(test) in _LINE:
+            at = view.span(test)
+            edit = Edit(Span(at.file, at.end, at.end), ' != ""')
+            fix = Fix("compare with an empty text", (edit,), safe=False)
+            yield finding(
+                view, test, "this text is always set, so the test always holds", 'compare: ... != ""', fix
+            )
+
+
+def _dotted(view: View, expr: nodes.Expr) -> str:
+    return view.written(bare(expr))
+
+
+def _absent_texts(view: View) -> Iterator[nodes.Compare]:
+    """The comparisons of a field with an empty text that are made on a path where the field may not exist,
+    and that matter there."""
+    tests: dict[nodes.Compare, str] = {}
+    if view.written_program.version >= (5, 0):
+        return  # where tests for an absent and for an empty value have names
+    for place in view.places:
+        statement = place.statement
+        if isinstance(statement, nodes.If):
+            for arm in statement.arms:
+                if arm.condition is not None:
+                    parts = parts_of(arm.condition)
+                    beside = _judged_beside(view, parts)
+                    for part in parts:
+                        name = _compared_with_empty(view, part)
+                        if (
+                            isinstance(part, nodes.Compare)
+                            and name
+                            and part not in beside
+                            and not _is_clean_up(view, name, part, arm.body)
+                        ):
+                            tests[part] = name
+    if not tests:
+        return
+    names = frozenset(tests.values())
+    for name in names:
+        asked = _Asked(view, name)
+        paths = Paths(view, asked)
+        for hook in view.subs:
+            if hook in BIT_OF_HOOK:
+                paths.of_hook(hook, Facts())
+        yield from (test for test in tests if test in asked.may_be_absent)
+
+
+class _Asked(Knowledge):
+    """Remembers the comparisons of one field with an empty text before which nothing told that it exists."""
+
+    def __init__(self, view: View, name: str) -> None:
+        super().__init__(view, (name,), also=())
+        self.may_be_absent: set[nodes.Expr] = set()
+
+    def assume(self, state: Facts, test: nodes.Expr, holds: bool) -> Facts | None:
+        if _compared_with_empty(self.view, test) in self.names:
+            (name,) = self.names
+            if state.is_present(name) is None:
+                self.may_be_absent.add(test)
+        return super().assume(state, test, holds)
+
+
+def _judged_beside(view: View, parts: list[nodes.Expr]) -> set[nodes.Expr]:
+    """The operands beside another one that decides the same way if the field does not exist."""
+    found: set[nodes.Expr] = set()
+    for part in parts:
+        if isinstance(part, nodes.And | nodes.Or):
+            for one in map(bare, part.operands):
+                name = _compared_with_empty(view, one)
+                others = (bare(other) for other in part.operands if bare(other) is not one)
+                if name and any(_decides(view, name, other, isinstance(part, nodes.And)) for other in others):
+                    found.add(one)
+    return found
+
+
+def _decides(view: View, name: str, test: nodes.Expr, conjunction: bool) -> bool:
+    """Whether a test fails in a conjunction, or holds in a disjunction, if the field does not exist."""
+    if conjunction:
+        subject = test.left if isinstance(test, nodes.Compare) and not test.op.startswith("!") else test
+        return view.variable(subject) == name
+    if isinstance(test, nodes.Not):
+        return view.variable(test.operand) == name
+    return isinstance(test, nodes.Compare) and test.op.startswith("!") and view.variable(test.left) == name
+
+
+def _compared_with_empty(view: View, test: nodes.Expr) -> str:
+    """The field that a comparison written by the author compares with an empty text."""
+    if not isinstance(test, nodes.Compare) or test.op not in ("==", "!=") or id(test) in view.made:
+        return ""
+    name = view.variable(test.left) or ""
+    return name if field_of(name) is not None and view.text(test.right) == "" else ""
+
+
+def _is_clean_up(view: View, name: str, test: nodes.Expr, body: nodes.Block) -> bool:
+    """Whether the test only leads to the removal of an empty field: nothing is there to remove otherwise."""
+    assert isinstance(test, nodes.Compare)
+    return test.op == "==" and all(
+        isinstance(one, nodes.Unset) and view.name(one.target) == name for one in body.statements
+    )
 
 
 class ImplicitText(Rule):

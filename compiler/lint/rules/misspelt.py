@@ -1,0 +1,124 @@
+"""UN: fields that the policy reads, sets nowhere, and probably misspells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vernis.lint.rule import Finding, Rule
+from vernis.lint.view import View, field_of
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Severity
+
+_SHORT, _LONG = 5, 8  # letters of a name from which one, or two of them may differ
+_GROUPS = {"req": "request", "bereq": "request", "beresp": "response", "obj": "response", "resp": "response"}
+
+
+class Misspelt(Rule):
+    id = "UN010"
+    name = "misspelt-field"
+    severity = Severity.WARNING
+    what = "The policy reads a field that it sets nowhere, and sets one whose name is nearly the same."
+    why = (
+        "One of the two names is misspelt. The test sees only what a client sends under that name, and the "
+        "value that the policy has set is never used."
+    )
+    remedy = "write the same name in both places"
+    source = "https://github.com/ysugimoto/falco/blob/main/docs/rules.md"
+    bad = (
+        'sub vcl_recv { set req.http.X-Device = "desktop"; } '
+        "sub vcl_hash { if (req.http.X-Devise) { hash_data(req.http.X-Devise); } }"
+    )
+    good = (
+        'sub vcl_recv { set req.http.X-Device = "desktop"; } '
+        "sub vcl_hash { if (req.http.X-Device) { hash_data(req.http.X-Device); } }"
+    )
+
+    def check(self, view: View) -> Iterator[Finding]:
+        known: dict[tuple[str, str], nodes.Set] = {}
+        for name, sets in view.sets.items():
+            field = field_of(name)
+            if field is not None:
+                known.setdefault((_GROUPS[field[0]], field[1]), sets[0][1])
+        if not known:
+            return
+        unset = {
+            field[1]
+            for place in view.places
+            if isinstance(place.statement, nodes.Unset)
+            and (field := field_of(view.name(place.statement.target))) is not None
+        }
+        reads: dict[tuple[str, str], nodes.Expr] = {}
+        for *_, parts in view.parts:
+            for part in parts:
+                field = field_of(view.variable(part) or "")
+                if field is not None:
+                    reads.setdefault((_GROUPS[field[0]], field[1]), part)
+        set_anywhere = {name for _, name in known}
+        for (group, name), part in reads.items():
+            if name in set_anywhere or name in unset or name in _STANDARD:
+                continue
+            near = [
+                (other, where)
+                for (of, other), where in known.items()
+                if of == group and other not in _STANDARD and _is_misspelt(name, other)
+            ]
+            if near and not all((group, other) in reads for other, _ in near):
+                other, where = next(one for one in near if (group, one[0]) not in reads)
+                yield _found(view, part, name, other, where)
+            elif near and len(name) >= _LONG:
+                yield _found(view, part, name, *near[0])
+
+
+def _found(view: View, part: nodes.Expr, name: str, other: str, where: nodes.Set) -> Finding:
+    return Finding(
+        view.span(part),
+        f"the policy sets {name} nowhere: {other} is meant, or set under a wrong name",
+        f"write {other} here, or {name} where it is set",
+        labels=((view.span(where), f"this sets {other}"),),
+    )
+
+
+# Fields that clients, browsers and proxies send, and that are near to others.
+_STANDARD = frozenset(
+    (
+        "accept accept-charset accept-encoding accept-language accept-ranges age allow "
+        "authorization cache-control connection content-encoding content-language content-length "
+        "content-range content-type cookie date etag expect expires forwarded from host if-match "
+        "if-modified-since if-none-match if-range if-unmodified-since last-modified location origin "
+        "pragma range referer server set-cookie te trailer transfer-encoding upgrade user-agent "
+        "vary via warning x-forwarded-for x-forwarded-host x-forwarded-port x-forwarded-proto "
+        "x-real-ip x-requested-with"
+    ).split()
+)
+
+
+def _is_misspelt(name: str, other: str) -> bool:
+    """Whether two names differ by a slip: a letter or two, or the hyphens. Numbers and an added word are
+    meant: x-group-1 and x-group-2, x-user and x-user-id."""
+    if name[0] != other[0] or min(len(name), len(other)) < _SHORT:
+        return False
+    bare = [one.replace("-", "").replace("_", "") for one in (name, other)]
+    if bare[0] == bare[1]:
+        return True
+    if _digits(name) != _digits(other) or bare[0] + "s" == bare[1] or bare[1] + "s" == bare[0]:
+        return False
+    most = 2 if min(len(one) for one in bare) >= _LONG + 2 else 1
+    return abs(len(name) - len(other)) <= most and _distance(name, other) <= most
+
+
+def _digits(name: str) -> str:
+    return "".join(filter(str.isdigit, name))
+
+
+def _distance(one: str, other: str) -> int:
+    """The letters to add, remove, replace, or exchange with the next one."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        last, before, row = before, row, [i]
+        for j, wanted in enumerate(other, 1):
+            cost = min(before[j] + 1, row[-1] + 1, before[j - 1] + (letter != wanted))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+    return row[-1]

@@ -1,0 +1,385 @@
+"""FL: reads of a field of the request that the policy has removed on every way to them, and tests for a
+cookie that a substitution has cut out.
+
+A walk for each field that the policy removes follows a request through its hooks. It joins the two requests:
+what is true of ``req.http.X`` at the look-up is true of ``bereq.http.X`` when the fetch begins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from vernis.lint.automata import language_of
+from vernis.lint.paths import STATES_MAX, Paths, Trail
+from vernis.lint.rule import Finding, Rule
+from vernis.lint.uses import alphabet_of
+from vernis.lint.values import texts_of
+from vernis.lint.view import View, bare, expressions_of, parts_of, walk
+from vernis.record import record, replace
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Severity
+
+_NAMES_MAX = 64  # fields that are followed; a policy with more has more walks than an editor waits for
+_MARKS_MAX = 3  # tests beside a removal that a walk remembers
+_CUTS_MAX = 16  # substitutions one after another that a walk remembers
+_COOKIES_MAX = 20  # names of cookies that a text to try has
+_READS_SHOWN_MAX = 4  # further places of one cause
+_WORD = re.compile(r"[A-Za-z_][\w-]{2,}")
+# Fields that the core sets or changes between two hooks.
+_OF_THE_CORE = frozenset(
+    f"req.http.{field}"
+    for field in ("accept-encoding", "host", "range", "via", "x-forwarded-for", "x-varnish", "connection")
+)
+# The hooks that follow an action, in the order of the walk.
+_NEXT = {
+    ("vcl_recv", "hash"): ("vcl_hash",),
+    ("vcl_recv", "purge"): ("vcl_hash", "vcl_purge"),
+    ("vcl_recv", "pass"): ("vcl_pass",),
+    ("vcl_recv", "pipe"): ("vcl_pipe",),
+    ("vcl_hash", "lookup"): ("vcl_hit", "vcl_miss", "vcl_pass", "vcl_backend_fetch", "vcl_deliver"),
+    ("vcl_hit", "pass"): ("vcl_pass",),
+    ("vcl_hit", "deliver"): ("vcl_deliver",),
+    ("vcl_miss", "pass"): ("vcl_pass",),
+    ("vcl_miss", "fetch"): ("vcl_backend_fetch", "vcl_deliver"),
+    ("vcl_pass", "fetch"): ("vcl_backend_fetch", "vcl_deliver"),
+    ("vcl_backend_fetch", "fetch"): ("vcl_backend_response", "vcl_backend_error"),
+}
+_ORDER = (
+    "vcl_recv",
+    "vcl_hash",
+    "vcl_hit",
+    "vcl_miss",
+    "vcl_pass",
+    "vcl_pipe",
+    "vcl_purge",
+    "vcl_backend_fetch",
+    "vcl_backend_response",
+    "vcl_backend_error",
+    "vcl_deliver",
+    "vcl_synth",
+)
+
+
+@record(frozen=True)
+class _State:
+    """``there``: whether the field exists, None if that is unknown. ``removed``: an ``unset`` made it so.
+    ``cuts`` are the numbers of the substitutions that changed the value since it came from the client, None
+    if something else set it. ``marks`` are answers of tests beside a removal."""
+
+    there: bool | None = None
+    removed: bool = False
+    cuts: tuple[int, ...] | None = ()
+    marks: frozenset[tuple[str, bool]] = frozenset()
+
+
+class ReadAfterUnset(Rule):
+    id = "FL011"
+    name = "read-after-unset"
+    severity = Severity.WARNING
+    what = (
+        "A test or a statement reads a field of the request that the policy has removed on every way to it."
+    )
+    why = (
+        "The field never exists there. A test for the cookie of a session then lets everybody share a page, "
+        "although it was written to keep members out of the cache."
+    )
+    remedy = "move the test before the statement that removes the field"
+    source = "https://varnish-cache.org/docs/trunk/users-guide/increasing-your-hitrate.html"
+    bad = 'sub vcl_recv { unset req.http.Cookie; if (req.http.Cookie ~ "session=") { return (pass); } }'
+    good = 'sub vcl_recv { if (req.http.Cookie ~ "session=") { return (pass); } unset req.http.Cookie; }'
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        removers: dict[str, list[nodes.Stmt]] = {}
+        for place in view.places:
+            name = _removed_by(view, place.statement)
+            if name.startswith("req.http.") and name not in _OF_THE_CORE:
+                removers.setdefault(name, []).append(place.statement)
+        for name in list(removers)[:_NAMES_MAX]:
+            if _is_read(view, name):
+                walked = _Walk(view, name, removers[name])
+                walked.run()
+                yield from _after_unset(view, name, walked)
+                yield from _after_cut(view, name, walked)
+
+
+def _is_read(view: View, name: str) -> bool:
+    return any(view.variable(part) in (name, "be" + name) for *_, parts in view.parts for part in parts)
+
+
+def _after_unset(view: View, name: str, walked: _Walk) -> Iterator[Finding]:
+    """One finding for all reads of the field, at the first of them."""
+    reads = [part for part, (can_exist, removed, _) in walked.reads.items() if removed and not can_exist]
+    if not reads:
+        return
+    reads.sort(key=lambda part: part.at[0])
+    causes = [(view.span(one), "this removes it") for one in walked.removers if isinstance(one, nodes.Unset)]
+    line = [view.sources.place(view.span(part))[:2] for part in reads]
+    others = [
+        (view.span(part), "nor here") for part, place in zip(reads, line, strict=True) if place != line[0]
+    ]
+    ended = "requests with it have ended, or " if walked.reads[reads[0]][2] else ""
+    yield Finding(
+        view.span(reads[0]),
+        f"{name} never exists here: {ended}the policy has removed it",
+        f"read {name} before it is removed",
+        labels=(*causes[:_READS_SHOWN_MAX], *others[:_READS_SHOWN_MAX]),
+    )
+
+
+def _after_cut(view: View, name: str, walked: _Walk) -> Iterator[Finding]:
+    seen: set[tuple[nodes.Stmt, ...]] = set()
+    for test, by in sorted(walked.lost.items(), key=lambda pair: pair[0].at[0]):
+        if by and by not in seen:
+            seen.add(by)
+            yield Finding(
+                view.span(test),
+                f"this never matches: a substitution has removed such text from {name}",
+                "test before the substitution, or let it keep this text",
+                labels=tuple((view.span(one), "this changes the field") for one in by[-_READS_SHOWN_MAX:]),
+            )
+
+
+def _removed_by(view: View, statement: nodes.Stmt) -> str:
+    """The field that a statement unsets, or from which it cuts text; an empty text for other statements."""
+    if isinstance(statement, nodes.Unset):
+        return view.name(statement.target)
+    cut = _cut_of(view, statement)
+    return "" if cut is None else cut[0]
+
+
+def _cut_of(view: View, statement: nodes.Stmt) -> tuple[str, str, str, bool] | None:
+    """The field that a statement changes by a constant substitution, the pattern, the new text, and whether
+    it changes all matches. A constant text before or behind the value is the substitution of an edge."""
+    if not isinstance(statement, nodes.Set) or statement.op != "=":
+        return None
+    target, value = view.name(statement.target), bare(statement.value)
+    if isinstance(value, nodes.Sum) and len(value.operands) == 2 and value.ops == ("+",):
+        for edge, own, text in (("^", 1, 0), ("$", 0, 1)):
+            added = view.text(value.operands[text])
+            if view.variable(value.operands[own]) == target and added is not None and "\\" not in added:
+                return target, edge, added, False
+    if not isinstance(value, nodes.CallExpr) or len(value.args) != 3:
+        return None
+    function = view.name(value.name)
+    subject, pattern, by = (bare(argument.value) for argument in value.args)
+    texts = view.text(pattern), view.text(by)
+    if function not in ("regsub", "regsuball") or view.variable(subject) != target:
+        return None
+    if texts[0] is None or texts[1] is None:
+        return None
+    return target, texts[0], texts[1], function == "regsuball"
+
+
+class _Walk:
+    """The walk for one field. ``reads`` are the expressions that read it, with whether it can exist there,
+    whether a removal led there, and whether a way without it did. ``lost`` are tests that
+    no text passes after substitutions, with these."""
+
+    def __init__(self, view: View, name: str, removers: Sequence[nodes.Stmt]) -> None:
+        self.view, self.removers = view, removers
+        self.names = (name, "be" + name)
+        self.is_set = any(
+            _cut_of(view, one) is None for key in self.names for _, one in view.sets.get(key, ())
+        )
+        self.marks = _marks_beside(view, removers)
+        subjects = {mark.partition(" ")[0] for mark in self.marks}
+        self.about = frozenset((*self.names, "req", "bereq", "req.restarts", *subjects))
+        self.reads: dict[nodes.Expr, tuple[bool, bool, bool]] = {}
+        self.lost: dict[nodes.Compare, tuple[nodes.Stmt, ...]] = {}
+        self._numbers = {id(one): number for number, one in enumerate(removers)}
+
+    def run(self) -> None:
+        paths = Paths(self.view, self)
+        starts: dict[str, dict[_State, None]] = {"vcl_recv": {_State(): None}}
+        for hook in _ORDER:
+            for start in list(starts.get(hook, ())):
+                ends = paths.of_hook(hook, start)
+                if len(ends) >= STATES_MAX:  # states may be missing, and one of them may have the field
+                    self.reads, self.lost = {}, {}
+                    return
+                for end in ends:
+                    after = ("vcl_synth",) if end.action == "synth" else _NEXT.get((hook, end.action), ())
+                    for next_hook in after:
+                        starts.setdefault(next_hook, {})[end.state] = None
+
+    # ---- tests -----------------------------------------------------------------------------------------
+
+    def assume(self, state: _State, test: nodes.Expr, holds: bool) -> _State | None:
+        first = None if self.is_set else _in_first_round(self.view, test)
+        if first is not None:
+            return state if first == holds else None
+        self._note(state, test)
+        question = _question(self.view, test)
+        if question in self.marks:
+            if isinstance(test, nodes.Compare) and test.op.startswith("!"):
+                holds = not holds
+            if (question, not holds) in state.marks:
+                return None
+            return replace(state, marks=state.marks | {(question, holds)})
+        if isinstance(test, nodes.Compare):
+            return self._compared(state, test, holds)
+        if self.view.variable(test) in self.names:
+            return self._told(state, holds)
+        return state
+
+    def _compared(self, state: _State, test: nodes.Compare, holds: bool) -> _State | None:
+        text = self.view.text(test.right)
+        if self.view.variable(test.left) not in self.names or text is None:
+            return state
+        if test.op.startswith("!"):
+            holds = not holds
+        if test.op in ("~", "!~"):
+            language = language_of(text)
+            takes_nothing = language is None or language.matches(b"")
+            if language is not None and state.there is False:
+                return state if takes_nothing == holds else None
+            return self._told(state, True) if holds and not takes_nothing else state
+        return self._told(state, True) if holds and test.op in ("==", "!=") else state
+
+    def _told(self, state: _State, there: bool) -> _State | None:
+        if state.there is None:
+            return replace(state, there=there)
+        return state if state.there == there else None
+
+    def _note(self, state: _State, expr: nodes.Expr) -> None:
+        if self.view.is_builtin(expr):
+            return
+        for name, part in self.view.reads(expr):
+            if name in self.names:
+                can_exist, removed, ended = self.reads.get(part, (False, False, False))
+                can_exist = can_exist or state.there is not False
+                self.reads[part] = (can_exist, removed or state.removed, ended or not state.removed)
+        if isinstance(expr, nodes.Compare) and self.view.variable(expr.left) in self.names:
+            by = tuple(self.removers[number] for number in state.cuts or ())
+            if by and state.there is not False and _is_lost(self.view, by, expr):
+                self.lost.setdefault(expr, by)
+            else:
+                self.lost[expr] = ()
+
+    # ---- statements ------------------------------------------------------------------------------------
+
+    def do(self, state: _State, statement: nodes.Stmt, trail: Trail) -> _State:
+        for expr in expressions_of(statement):
+            self._note(state, expr)
+        if isinstance(statement, nodes.CallStmt):
+            return self._called(state, statement)
+        if not isinstance(statement, nodes.Set | nodes.Unset):
+            return state
+        target = self.view.name(statement.target)
+        marks = state.marks
+        if marks:
+            marks = frozenset(mark for mark in marks if mark[0].partition(" ")[0] != target)
+        if target not in self.names:
+            return replace(state, marks=marks)
+        if isinstance(statement, nodes.Unset):
+            return _State(False, True, None, marks)
+        number = self._numbers.get(id(statement))
+        if number is None or state.cuts is None or len(state.cuts) == _CUTS_MAX:
+            return _State(None, False, None, marks)
+        return _State(None, False, (*state.cuts, number), marks)
+
+    def _called(self, state: _State, statement: nodes.CallStmt) -> _State:
+        """A call that gets the field as such, or the whole request, may set the field."""
+        for argument in statement.call.args:
+            if self.view.variable(argument.value) in (*self.names, "req", "bereq"):
+                if self.view.call_of(statement) not in _READERS:
+                    return replace(state, there=None, removed=False, cuts=None)
+        return state
+
+
+# Calls that only read their arguments.
+_READERS = frozenset(("hash_data", "std.log", "std.syslog", "synthetic", "cookie.parse", "ban", "std.ban"))
+
+
+def _in_first_round(view: View, test: nodes.Expr) -> bool | None:
+    """The answer of a test of the number of restarts before the first one."""
+    if not isinstance(test, nodes.Compare):
+        return False if view.variable(test) == "req.restarts" else None
+    right = bare(test.right)
+    if view.variable(test.left) != "req.restarts" or not isinstance(right, nodes.NumberLit):
+        return None
+    zero = float(right.digits) == 0
+    return {"==": zero, "!=": not zero, "<": not zero, "<=": True, ">": False, ">=": zero}.get(test.op)
+
+
+def _marks_beside(view: View, removers: Sequence[nodes.Stmt]) -> frozenset[str]:
+    """The tests of ``if`` around a removal. What they say decides whether the field is gone."""
+    inside = set(map(id, removers))
+    found: dict[str, None] = {}
+    for place in view.places:
+        statement = place.statement
+        if isinstance(statement, nodes.If) and any(
+            id(one) in inside for arm in statement.arms for one in walk(arm.body)
+        ):
+            for expr in expressions_of(statement):
+                for part in parts_of(expr):
+                    question = _question(view, part)
+                    if question is not None:
+                        found.setdefault(question)
+    return frozenset(list(found)[:_MARKS_MAX])
+
+
+def _question(view: View, test: nodes.Expr) -> str | None:
+    """What a test of a variable asks: the variable, and the rest without a negation."""
+    test = bare(test)
+    if not isinstance(test, nodes.Compare):
+        return None
+    name = view.variable(test.left)
+    if name is None or not name.startswith(("req.", "bereq.", "client.")):
+        return None
+    return f"{name} {test.op.lstrip('!').replace('==', '=')} {view.written(test.right)}"
+
+
+# ---- texts that substitutions leave ------------------------------------------------------------------------
+
+
+def _is_lost(view: View, by: tuple[nodes.Stmt, ...], test: nodes.Compare) -> bool:
+    """Whether no text that passes the test does so after the substitutions."""
+    pattern = view.text(test.right)
+    if test.op not in ("~", "!~") or pattern is None:
+        return False
+    name = view.variable(test.left) or ""
+    cuts = tuple(cut[1:] for one in by if (cut := _cut_of(view, one)) is not None)
+    return len(cuts) == len(by) and _loses(cuts, pattern, alphabet_of(name))
+
+
+@lru_cache(maxsize=1024)
+def _loses(cuts: tuple[tuple[str, str, bool], ...], pattern: str, alphabet: int) -> bool:
+    """Tries the substitutions with texts that the pattern matches, alone and among other cookies."""
+    wanted = texts_of(pattern, alphabet)
+    if not wanted or not all(map(_WORD.search, wanted)):
+        return False  # a pattern for any text
+    words = dict.fromkeys(word for cut in cuts for word in _WORD.findall(cut[0]))
+    others = [f"{word}=1" for word in list(words)[:_COOKIES_MAX]]
+    try:
+        search = re.compile(pattern).search
+        compiled = [(re.compile(cut), _python(text), 0 if every else 1) for cut, text, every in cuts]
+        texts = [text for one in wanted for text in _tried(one, others) if search(text)]
+        for text in texts:
+            for cut, new, count in compiled:
+                text = cut.sub(new, text, count=count)
+            if search(text):
+                return False
+    except (re.error, IndexError):
+        return False
+    return bool(texts)
+
+
+def _python(text: str) -> str:
+    """The replacement text in the form of Python: a backslash is special only before a digit."""
+    return re.sub(r"\\(\d)?", lambda one: f"\\g<{one[1]}>" if one[1] else r"\\\\", text)
+
+
+def _tried(wanted: str, others: list[str]) -> Iterator[str]:
+    """Lists of cookies with the text, each with a value, as browsers send them."""
+    if "=" in wanted:
+        cookies = [wanted + value for value in ("1", "f7-A_b.9%20")] + [wanted] * (wanted[-1] != "=")
+    else:
+        cookies = [wanted + value for value in ("=1", "abc=1", "=f7-A_b.9%20")]
+    for cookie in cookies:
+        yield from (cookie, f"zz=1; {cookie}", f"{cookie}; zz=1", f"zz=1; {cookie}; yy=2")
+        yield "; ".join([cookie, *others])
+        yield "; ".join([*others, cookie])

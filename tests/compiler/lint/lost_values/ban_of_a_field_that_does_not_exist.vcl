@@ -1,0 +1,21 @@
+# Bans know no obj.url.
+
+acl office { "192.0.2.0"/24; }
+
+sub vcl_recv {
+    if (req.method == "BAN" && client.ip ~ office) {
+        ban("obj.url ~ ^/news/"); #! V325
+        return (synth(200));
+    }
+}
+
+#### without the fault
+
+acl office { "192.0.2.0"/24; }
+
+sub vcl_recv {
+    if (req.method == "BAN" && client.ip ~ office) {
+        ban("obj.http.x-url ~ ^/news/");
+        return (synth(200));
+    }
+}

@@ -1,0 +1,13 @@
+# The group is taken out of a field that no longer exists.
+
+sub vcl_recv {
+    unset req.http.Cookie;
+    set req.http.X-Group = regsub(req.http.Cookie, "^g=([a-z])", "\1"); #! FL011
+}
+
+#### without the fault
+
+sub vcl_recv {
+    set req.http.X-Group = regsub(req.http.Cookie, "^g=([a-z])", "\1");
+    unset req.http.Cookie;
+}

@@ -1,0 +1,21 @@
+# The crawler is never recognised.
+
+import std;
+
+sub vcl_recv {
+    set req.http.X-Agent = std.tolower(req.http.User-Agent);
+    if (req.http.X-Agent ~ "Googlebot") { #! TY008
+        return (pass);
+    }
+}
+
+#### without the fault
+
+import std;
+
+sub vcl_recv {
+    set req.http.X-Agent = std.tolower(req.http.User-Agent);
+    if (req.http.X-Agent ~ "googlebot") {
+        return (pass);
+    }
+}
