@@ -446,7 +446,7 @@ def test_a_pattern_may_be_written_in_parts(pattern: str, codes: list[str]) -> No
 
 @pytest.mark.parametrize(("statement", "codes"), [
     ("std.log(req.url,);", []), ("set req.http.X = std.random(1, 2 ,);", []), ('set req.http.X = regsub(req.url, "a", "b",);', ["V223"]),
-    ('ban("x",);', ["V223"]), ("return (synth(404,));", ["V223"]), ("std.log(req.url,,);", ["V223"]), ("std.log(,);", ["V201"])])
+    ('ban("obj.age > 1d",);', ["V223"]), ("return (synth(404,));", ["V223"]), ("std.log(req.url,,);", ["V223"]), ("std.log(,);", ["V201"])])
 def test_a_comma_after_the_last_argument(statement: str, codes: list[str]) -> None:
     assert check(policy(f"import std; sub vcl_recv {{ {statement} }}")).codes == codes
 
