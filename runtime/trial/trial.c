@@ -43,7 +43,7 @@ struct trial {
     nsec real, mono;
     uint32_t *ring;
     uint32_t *records; /* of the last request, without batches */
-    char why[sizeof((struct table_error *)NULL)->text];
+    char why[BAN_ERROR_BYTES]; /* the longest of the texts that it gets */
     bool in_world;
 };
 
@@ -380,11 +380,10 @@ trial_ban(struct trial *t, const char *text)
 {
     struct ban_draft *draft = NULL;
     uint64_t position;
-    char error[BAN_ERROR_BYTES] = "";
-    int err = ban_draft_parse(span_str(text), &draft, error);
+    t->why[0] = '\0';
+    int err = ban_draft_parse(span_str(text), &draft, t->why);
     if (err == 0)
-        err = store_ban(t->store, &draft, t->real, &position, error);
-    snprintf(t->why, sizeof t->why, "%s", error);
+        err = store_ban(t->store, &draft, t->real, &position, t->why);
     return err;
 }
 
