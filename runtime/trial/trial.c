@@ -42,7 +42,7 @@ struct trial {
     struct address peer, local;
     nsec real, mono;
     uint32_t *ring;
-    uint32_t *records; /* of the last request, without batches */
+    uint32_t *records;         /* of the last request, without batches */
     char why[BAN_ERROR_BYTES]; /* the longest of the texts that it gets */
     bool in_world;
 };
