@@ -391,7 +391,7 @@ values_are_read_as_literals(void)
         { IMAGE_TABLE_OF_DURATION, "m", NULL },
         { IMAGE_TABLE_OF_BYTES, "64KB", "65536B" },
         { IMAGE_TABLE_OF_BYTES, "1.5MB", "1572864B" },
-        { IMAGE_TABLE_OF_BYTES, "64", NULL },
+        { IMAGE_TABLE_OF_BYTES, "64", "64B" },
         { IMAGE_TABLE_OF_BYTES, "-1B", NULL },
         { IMAGE_TABLE_OF_BYTES, "9999PB", NULL },
         { IMAGE_TABLE_OF_BOOL, "true", "true" },
