@@ -304,7 +304,8 @@ handles_added_later_are_watched_from_the_next_sleep_on(void)
     for (int i = 0; i < MANY; i += 3)
         loop_remove(loop, &all[i].poll);
     loop_watch_room(loop, &all[1].poll);
-    loop_run_once(loop, 0);
+    for (int round = 0; round < MANY; round++) /* a round that was held up leaves events to the next one */
+        loop_run_once(loop, 0);
     for (int i = 0; i < MANY; i++)
         EXPECT_EQ_INT(all[i].n_events, i % 3 != 0);
     EXPECT_EQ_INT(all[1].events, EPOLLIN | EPOLLOUT);
