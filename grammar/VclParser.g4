@@ -30,9 +30,10 @@ declaration
     | tableDeclaration
     | counter
     | budget
+    | caching
     ;
 
-version : VCL NUMBER SEMI ;  // VCL is also `caching`, in 5.0
+version : VCL NUMBER SEMI ;
 
 backend : BACKEND declaredName ( none SEMI | properties ) ;
 none    : NONE ;
@@ -85,6 +86,7 @@ defaultWord  : DEFAULT ;
 counter      : COUNTER declaredName ( BY LPAREN declaredName ( COMMA declaredName )* RPAREN )? SEMI ;
 budget       : BUDGET LBRACE budgetEntry* RBRACE ;
 budgetEntry  : IDENTIFIER NUMBER SEMI ;
+caching      : CACHING NUMBER SEMI ;
 annotation   : AT IDENTIFIER arguments? ;
 
 // ---- statements
@@ -154,7 +156,7 @@ negation    : negated* comparison ;
 comparison  : arithmetic ( comparator arithmetic capture? | presence )* ;
 comparator  : EQ | NE | LT | LE | GT | GE | MATCH | NO_MATCH | IN | STARTS | ENDS | CONTAINS ;
 capture     : AS declaredName ;
-presence    : IS memberName ;  // IS is also `is not`
+presence    : IS IS_NOT? memberName ;
 arithmetic  : minus? coalesce ( arithmeticOp minus? coalesce )* ;
 coalesce    : postfix ( COALESCE minus? postfix )* ;
 arithmeticOp : PLUS | MINUS | STAR | SLASH | PERCENT ;

@@ -128,12 +128,8 @@ class Builder(FormBuilder):
     def program(self, children: list[Any], first: int, last: int) -> list[Any]:
         return children
 
-    def version(self, children: list[Any], first: int, last: int) -> n.Version | n.Caching:
-        number = first + 1
-        while self.table.types[number] != T.NUMBER:
-            number += 1
-        made = n.Version if self._text(first) == "vcl" else n.Caching
-        return made((first, last), self._text(number))
+    def version(self, children: list[Any], first: int, last: int) -> n.Version:
+        return n.Version((first, last), self._text(self.table.types.index(T.NUMBER, first)))
 
     def declaredName(self, children: list[Any], first: int, last: int) -> n.Name:
         return n.Name((first, last), (self._text(first),))

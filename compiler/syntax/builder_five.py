@@ -160,6 +160,9 @@ class FormBuilder:
     def budget(self, children: list[Any], first: int, last: int) -> n.Budget:
         return n.Budget((first, last), tuple(c for c in children if isinstance(c, tuple)))
 
+    def caching(self, children: list[Any], first: int, last: int) -> n.Caching:
+        return n.Caching((first, last), self._text(self.table.types.index(T.NUMBER, first)))
+
     def budgetEntry(self, children: list[Any], first: int, last: int) -> tuple[n.At, str, str]:
         number = next(t for t in range(first, last + 1) if self.table.types[t] == T.NUMBER)
         return (first, last), self._text(first), self._text(number)
@@ -249,7 +252,7 @@ class FormBuilder:
         return Capture(children[0])
 
     def presence(self, children: list[Any], first: int, last: int) -> Presence:
-        is_negated = T.IS in self.table.types[first + 1 : last]
+        is_negated = T.IS_NOT in self.table.types[first + 1 : last]
         return Presence((first, last), children[0].text, is_negated)
 
     def _presence(self, children: list[Any], first: int, last: int) -> n.Expr:

@@ -40,6 +40,7 @@ INSIDE = {
     T.TEXT_SET: "set",
     T.COUNTER: "counter",
     T.BUDGET: "budget",
+    T.CACHING: "caching",
 }
 
 

@@ -22,7 +22,6 @@ from vernis.syntax.source import SourceMap
 # Keywords of declarations (exact case), then of statements (any case).
 WORDS: dict[bytes, int] = {
     b"vcl": T.VCL,
-    b"caching": T.VCL,
     b"backend": T.BACKEND,
     b"probe": T.PROBE,
     b"acl": T.ACL,
@@ -44,6 +43,7 @@ WORDS: dict[bytes, int] = {
     b"table": T.TABLE,
     b"counter": T.COUNTER,
     b"budget": T.BUDGET,
+    b"caching": T.CACHING,
     b"let": T.LET,
     b"mut": T.MUT,
     b"switch": T.SWITCH,
@@ -62,6 +62,7 @@ WORDS: dict[bytes, int] = {
     b"ends": T.ENDS,
     b"contains": T.CONTAINS,
     b"is": T.IS,
+    b"not": T.IS_NOT,
 }
 FOLDED: dict[bytes, int] = {
     b"set": T.SET,

@@ -2,8 +2,7 @@
 
 A word is a keyword at the head of a declaration or statement, unless a ``.`` or ``(`` follows it
 (``set.x()``); ``else`` after a ``}``; ``from``, ``as`` and ``none`` at their place in a declaration. The
-words of 5.0 are keywords only in files of 5.0, at the places of ``_PLACES``. ``caching`` has the type of
-``vcl``, which a number follows too; the parser sees ``is not`` as ``is``, and the builder looks for the word.
+words of 5.0 are keywords only in files of 5.0, at the places of ``_PLACES``.
 """
 
 from __future__ import annotations
@@ -36,7 +35,6 @@ _VALUE_ENDS = _OPERAND_ENDS | {T.RBRACKET}
 _LONG_NAME_RE = re.compile(type_class((T.DOT,)) + type_class((T.LONG_STRING, T.TRIPLE_STRING)))
 _WORD_RE = re.compile(type_class(tuple({*WORDS.values(), *FOLDED.values()})))
 _VERSION_RE = re.compile(type_class((T.VCL,)) + type_class((T.NUMBER,)))
-_IS_NOT_RE = re.compile(type_class((T.IS,)) + type_class((T.IDENTIFIER,)) + type_class((T.IDENTIFIER,)))
 _SIGNS_RE = re.compile(type_class((T.COLON, T.QUESTION, T.AT, T.COALESCE, T.ARROW)))
 _ANNOTATION_RE = re.compile(
     type_class((T.AT,))
@@ -92,6 +90,7 @@ _PLACES: dict[int, Callable[[_Place], bool]] = {
     T.TABLE: _after(T.IDENTIFIER),
     T.COUNTER: _after(T.IDENTIFIER),
     T.BUDGET: _after(T.LBRACE),
+    T.CACHING: _after(T.NUMBER),
     T.LET: _is_let,
     T.MUT: lambda p: p.before == T.LET and p.after == T.IDENTIFIER,
     T.SWITCH: _after(T.LPAREN),
@@ -105,7 +104,8 @@ _PLACES: dict[int, Callable[[_Place], bool]] = {
     T.BY: lambda p: p.before in (T.IDENTIFIER, T.QUESTION) and p.after in (T.IDENTIFIER, T.LPAREN),
     T.COLUMNS: lambda p: p.before in STRINGS and p.after == T.LPAREN,
     T.DEFAULT: _is_default,
-    T.IS: lambda p: p.before in _VALUE_ENDS and p.after in (T.IDENTIFIER, T.SET),
+    T.IS: lambda p: p.before in _VALUE_ENDS and p.after in (T.IDENTIFIER, T.SET, T.IS_NOT),
+    T.IS_NOT: lambda p: p.before == T.IS and p.after in (T.IDENTIFIER, T.SET),
     **dict.fromkeys(TEXT_TESTS, _is_text_test),
 }
 
@@ -128,9 +128,7 @@ def mark_words(table: TokenTable, visible: VisibleTokens) -> None:
         i = match.start()
         place = _place(types, i, heads)
         is_five = bool(fives) and table.files[visible.table_index[i]] in fives
-        if place.types[i] == T.VCL and not _is_version(table, visible, place, is_five):
-            _change(table, visible, i, T.IDENTIFIER)
-        elif not _means_itself(table, visible, place, is_five):
+        if not _means_itself(table, visible, place, is_five):
             _change(table, visible, i, T.IDENTIFIER)
         elif is_five and (head := _other_head(types, i)):
             _change(table, visible, i, head)
@@ -139,22 +137,6 @@ def mark_words(table: TokenTable, visible: VisibleTokens) -> None:
             in_function = types[i] == T.FN
         elif types[i] == T.RETURN and in_function:
             _change(table, visible, i, T.GIVE)
-    if fives:
-        _join_is_not(table, visible)
-
-
-def _is_version(table: TokenTable, visible: VisibleTokens, p: _Place, is_five: bool) -> bool:
-    """Whether a word with the type of ``vcl`` is one, and no name ``caching``."""
-    return table.text(visible.table_index[p.i]) == "vcl" or is_five and p.head and p.after == T.NUMBER
-
-
-def _join_is_not(table: TokenTable, visible: VisibleTokens) -> None:
-    """Hides the second word of ``is not set`` from the parser."""
-    for match in reversed(list(_IS_NOT_RE.finditer(bytes(visible.types)))):
-        second = match.start() + 1
-        if table.text(visible.table_index[second]) == "not":
-            _change(table, visible, second, T.IS)
-            del visible.types[second], visible.line_starts[second], visible.table_index[second]
 
 
 def _other_head(types: bytearray, i: int) -> int | None:
@@ -183,8 +165,6 @@ def _files_of_five(table: TokenTable, visible: VisibleTokens) -> frozenset[int]:
     own: dict[int, bool] = {}
     for match in _VERSION_RE.finditer(bytes(visible.types)):
         token = visible.table_index[match.start() + 1]
-        if table.text(visible.table_index[match.start()]) != "vcl":
-            continue
         own.setdefault(table.files[token], table.text(token).startswith("5."))
     if True not in own.values():
         return frozenset()

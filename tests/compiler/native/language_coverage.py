@@ -56,11 +56,11 @@ ALTERNATIVES_OF_FIVE = {
 #: Rules and tokens that files of 4.x do not have.
 RULES_OF_FIVE = frozenset(
     "constant typed typeName function parameters parameter textSet tableDeclaration tableKind columns rows row rowKey defaultWord counter "
-    "budget budgetEntry annotation letStatement mut binding giveStatement switchStatement switchCase caseLabel matching forStatement "
+    "budget budgetEntry caching annotation letStatement mut binding giveStatement switchStatement switchCase caseLabel matching forStatement "
     "countStatement logStatement logPair allowStatement builtinStatement invariant labelled capture presence subscript listLiteral".split())
 TOKENS_OF_FIVE = frozenset(
-    "PROCEDURE TEXT_SET CONST PARAM FN TABLE COUNTER BUDGET LET SWITCH CASE FOR COUNT LOG ALLOW BUILTIN INVARIANT GIVE MUT BY COLUMNS DEFAULT "
-    "IN STARTS ENDS CONTAINS IS COLON QUESTION AT ARROW MAPS_TO COALESCE LBRACKET RBRACKET".split())
+    "PROCEDURE TEXT_SET CONST PARAM FN TABLE COUNTER BUDGET LET SWITCH CASE FOR COUNT LOG ALLOW BUILTIN INVARIANT GIVE CACHING MUT BY COLUMNS DEFAULT "
+    "IS_NOT IN STARTS ENDS CONTAINS IS COLON QUESTION AT ARROW MAPS_TO COALESCE LBRACKET RBRACKET".split())
 
 
 @cache

@@ -16,20 +16,20 @@ public:
     VCL = 1, BACKEND = 2, PROBE = 3, ACL = 4, SUB = 5, IMPORT = 6, SET = 7,
     UNSET = 8, CALL = 9, RETURN = 10, IF = 11, NEW = 12, PROCEDURE = 13,
     TEXT_SET = 14, CONST = 15, PARAM = 16, FN = 17, TABLE = 18, COUNTER = 19,
-    BUDGET = 20, LET = 21, SWITCH = 22, CASE = 23, FOR = 24, COUNT = 25,
-    LOG = 26, ALLOW = 27, BUILTIN = 28, INVARIANT = 29, GIVE = 30, ELSE = 31,
-    ELSEIF = 32, FROM = 33, AS = 34, NONE = 35, INCLUDE = 36, TEST = 37,
-    MUT = 38, BY = 39, COLUMNS = 40, DEFAULT = 41, IN = 42, STARTS = 43,
-    ENDS = 44, CONTAINS = 45, IS = 46, IDENTIFIER = 47, NUMBER = 48, STRING = 49,
-    UNCLOSED_STRING = 50, LONG_STRING = 51, TRIPLE_STRING = 52, BLOB = 53,
-    INLINE_C = 54, LBRACE = 55, RBRACE = 56, LPAREN = 57, RPAREN = 58, LBRACKET = 59,
-    RBRACKET = 60, SEMI = 61, COMMA = 62, DOT = 63, COLON = 64, QUESTION = 65,
-    AT = 66, ARROW = 67, MAPS_TO = 68, ASSIGN = 69, ADD_ASSIGN = 70, SUB_ASSIGN = 71,
-    MUL_ASSIGN = 72, DIV_ASSIGN = 73, EQ = 74, NE = 75, LT = 76, LE = 77,
-    GT = 78, GE = 79, MATCH = 80, NO_MATCH = 81, NOT = 82, COALESCE = 83,
-    AND = 84, OR = 85, PLUS = 86, MINUS = 87, STAR = 88, SLASH = 89, PERCENT = 90,
-    DOUBLE_PLUS = 91, DOUBLE_MINUS = 92, LINE_COMMENT = 93, BLOCK_COMMENT = 94,
-    SPACE = 95, UNKNOWN = 96
+    BUDGET = 20, CACHING = 21, LET = 22, SWITCH = 23, CASE = 24, FOR = 25,
+    COUNT = 26, LOG = 27, ALLOW = 28, BUILTIN = 29, INVARIANT = 30, GIVE = 31,
+    ELSE = 32, ELSEIF = 33, FROM = 34, AS = 35, NONE = 36, INCLUDE = 37,
+    TEST = 38, MUT = 39, BY = 40, COLUMNS = 41, DEFAULT = 42, IN = 43, STARTS = 44,
+    ENDS = 45, CONTAINS = 46, IS = 47, IS_NOT = 48, IDENTIFIER = 49, NUMBER = 50,
+    STRING = 51, UNCLOSED_STRING = 52, LONG_STRING = 53, TRIPLE_STRING = 54,
+    BLOB = 55, INLINE_C = 56, LBRACE = 57, RBRACE = 58, LPAREN = 59, RPAREN = 60,
+    LBRACKET = 61, RBRACKET = 62, SEMI = 63, COMMA = 64, DOT = 65, COLON = 66,
+    QUESTION = 67, AT = 68, ARROW = 69, MAPS_TO = 70, ASSIGN = 71, ADD_ASSIGN = 72,
+    SUB_ASSIGN = 73, MUL_ASSIGN = 74, DIV_ASSIGN = 75, EQ = 76, NE = 77,
+    LT = 78, LE = 79, GT = 80, GE = 81, MATCH = 82, NO_MATCH = 83, NOT = 84,
+    COALESCE = 85, AND = 86, OR = 87, PLUS = 88, MINUS = 89, STAR = 90,
+    SLASH = 91, PERCENT = 92, DOUBLE_PLUS = 93, DOUBLE_MINUS = 94, LINE_COMMENT = 95,
+    BLOCK_COMMENT = 96, SPACE = 97, UNKNOWN = 98
   };
 
   enum {
@@ -42,22 +42,22 @@ public:
     RuleTypeName = 25, RuleFunction = 26, RuleParameters = 27, RuleParameter = 28,
     RuleTextSet = 29, RuleTableDeclaration = 30, RuleTableKind = 31, RuleColumns = 32,
     RuleRows = 33, RuleRow = 34, RuleRowKey = 35, RuleDefaultWord = 36,
-    RuleCounter = 37, RuleBudget = 38, RuleBudgetEntry = 39, RuleAnnotation = 40,
-    RuleBlock = 41, RuleStatement = 42, RuleSetStatement = 43, RuleAssignment = 44,
-    RuleUnsetStatement = 45, RuleCallStatement = 46, RuleReturnStatement = 47,
-    RuleAction = 48, RuleNewStatement = 49, RuleFunctionStatement = 50,
-    RuleIfStatement = 51, RuleIfArm = 52, RuleElseArm = 53, RuleCondition = 54,
-    RuleLetStatement = 55, RuleMut = 56, RuleBinding = 57, RuleGiveStatement = 58,
-    RuleSwitchStatement = 59, RuleSwitchCase = 60, RuleCaseLabel = 61, RuleMatching = 62,
-    RuleForStatement = 63, RuleCountStatement = 64, RuleLogStatement = 65,
-    RuleLogPair = 66, RuleAllowStatement = 67, RuleBuiltinStatement = 68,
-    RuleInvariant = 69, RuleLabelled = 70, RuleExpression = 71, RuleConjunction = 72,
-    RuleNegation = 73, RuleComparison = 74, RuleComparator = 75, RuleCapture = 76,
-    RulePresence = 77, RuleArithmetic = 78, RuleCoalesce = 79, RuleArithmeticOp = 80,
-    RuleMinus = 81, RulePostfix = 82, RuleMember = 83, RuleSubscript = 84,
-    RuleListLiteral = 85, RuleMemberName = 86, RuleParenthesised = 87, RuleArguments = 88,
-    RuleArgument = 89, RuleName = 90, RuleNumber = 91, RuleString = 92,
-    RuleBlob = 93
+    RuleCounter = 37, RuleBudget = 38, RuleBudgetEntry = 39, RuleCaching = 40,
+    RuleAnnotation = 41, RuleBlock = 42, RuleStatement = 43, RuleSetStatement = 44,
+    RuleAssignment = 45, RuleUnsetStatement = 46, RuleCallStatement = 47,
+    RuleReturnStatement = 48, RuleAction = 49, RuleNewStatement = 50, RuleFunctionStatement = 51,
+    RuleIfStatement = 52, RuleIfArm = 53, RuleElseArm = 54, RuleCondition = 55,
+    RuleLetStatement = 56, RuleMut = 57, RuleBinding = 58, RuleGiveStatement = 59,
+    RuleSwitchStatement = 60, RuleSwitchCase = 61, RuleCaseLabel = 62, RuleMatching = 63,
+    RuleForStatement = 64, RuleCountStatement = 65, RuleLogStatement = 66,
+    RuleLogPair = 67, RuleAllowStatement = 68, RuleBuiltinStatement = 69,
+    RuleInvariant = 70, RuleLabelled = 71, RuleExpression = 72, RuleConjunction = 73,
+    RuleNegation = 74, RuleComparison = 75, RuleComparator = 76, RuleCapture = 77,
+    RulePresence = 78, RuleArithmetic = 79, RuleCoalesce = 80, RuleArithmeticOp = 81,
+    RuleMinus = 82, RulePostfix = 83, RuleMember = 84, RuleSubscript = 85,
+    RuleListLiteral = 86, RuleMemberName = 87, RuleParenthesised = 88, RuleArguments = 89,
+    RuleArgument = 90, RuleName = 91, RuleNumber = 92, RuleString = 93,
+    RuleBlob = 94
   };
 
   explicit VclParser(antlr4::TokenStream *input);
@@ -110,6 +110,7 @@ public:
   class CounterContext;
   class BudgetContext;
   class BudgetEntryContext;
+  class CachingContext;
   class AnnotationContext;
   class BlockContext;
   class StatementContext;
@@ -196,6 +197,7 @@ public:
     TableDeclarationContext *tableDeclaration();
     CounterContext *counter();
     BudgetContext *budget();
+    CachingContext *caching();
 
 
   };
@@ -728,6 +730,19 @@ public:
   };
 
   BudgetEntryContext* budgetEntry();
+
+  class  CachingContext : public antlr4::ParserRuleContext {
+  public:
+    CachingContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *CACHING();
+    antlr4::tree::TerminalNode *NUMBER();
+    antlr4::tree::TerminalNode *SEMI();
+
+
+  };
+
+  CachingContext* caching();
 
   class  AnnotationContext : public antlr4::ParserRuleContext {
   public:
@@ -1280,6 +1295,7 @@ public:
     virtual size_t getRuleIndex() const override;
     antlr4::tree::TerminalNode *IS();
     MemberNameContext *memberName();
+    antlr4::tree::TerminalNode *IS_NOT();
 
 
   };

@@ -8,7 +8,7 @@ import sys
 
 def serializedATN():
     with StringIO() as buf:
-        buf.write("\3\u608b\ua72a\u8133\ub9ed\u417c\u3be7\u7786\u5964\2b")
+        buf.write("\3\u608b\ua72a\u8133\ub9ed\u417c\u3be7\u7786\u5964\2d")
         buf.write("\u0143\b\1\4\2\t\2\4\3\t\3\4\4\t\4\4\5\t\5\4\6\t\6\4\7")
         buf.write("\t\7\4\b\t\b\4\t\t\t\4\n\t\n\4\13\t\13\4\f\t\f\4\r\t\r")
         buf.write("\4\16\t\16\4\17\t\17\4\20\t\20\4\21\t\21\4\22\t\22\4\23")
@@ -37,28 +37,28 @@ def serializedATN():
         buf.write("\3\60\3\60\3\61\3\61\3\61\3\61\7\61\u012f\n\61\f\61\16")
         buf.write("\61\u0132\13\61\3\61\3\61\3\61\5\61\u0137\n\61\3\61\3")
         buf.write("\61\3\62\6\62\u013c\n\62\r\62\16\62\u013d\3\62\3\62\3")
-        buf.write("\63\3\63\6\u0092\u00a1\u00b9\u0130\2\64\3\61\5\62\7\63")
-        buf.write("\t\64\13\65\r\66\17\67\218\239\25:\27;\31<\33=\35>\37")
-        buf.write("?!@#A%B\'C)D+E-F/G\61H\63I\65J\67K9L;M=N?OAPCQERGSITK")
-        buf.write("UMVOWQXSYUZW[Y\\[]]^__a`caeb\3\2\t\4\2C\\c|\7\2//\62;")
-        buf.write("C\\aac|\3\2\62;\5\2\f\f\17\17$$\7\2--\61;??C\\c|\4\2\f")
-        buf.write("\f\17\17\4\2\13\17\"\"\2\u0154\2\3\3\2\2\2\2\5\3\2\2\2")
-        buf.write("\2\7\3\2\2\2\2\t\3\2\2\2\2\13\3\2\2\2\2\r\3\2\2\2\2\17")
-        buf.write("\3\2\2\2\2\21\3\2\2\2\2\23\3\2\2\2\2\25\3\2\2\2\2\27\3")
-        buf.write("\2\2\2\2\31\3\2\2\2\2\33\3\2\2\2\2\35\3\2\2\2\2\37\3\2")
-        buf.write("\2\2\2!\3\2\2\2\2#\3\2\2\2\2%\3\2\2\2\2\'\3\2\2\2\2)\3")
-        buf.write("\2\2\2\2+\3\2\2\2\2-\3\2\2\2\2/\3\2\2\2\2\61\3\2\2\2\2")
-        buf.write("\63\3\2\2\2\2\65\3\2\2\2\2\67\3\2\2\2\29\3\2\2\2\2;\3")
-        buf.write("\2\2\2\2=\3\2\2\2\2?\3\2\2\2\2A\3\2\2\2\2C\3\2\2\2\2E")
-        buf.write("\3\2\2\2\2G\3\2\2\2\2I\3\2\2\2\2K\3\2\2\2\2M\3\2\2\2\2")
-        buf.write("O\3\2\2\2\2Q\3\2\2\2\2S\3\2\2\2\2U\3\2\2\2\2W\3\2\2\2")
-        buf.write("\2Y\3\2\2\2\2[\3\2\2\2\2]\3\2\2\2\2_\3\2\2\2\2a\3\2\2")
-        buf.write("\2\2c\3\2\2\2\2e\3\2\2\2\3g\3\2\2\2\5o\3\2\2\2\7|\3\2")
-        buf.write("\2\2\t\u0085\3\2\2\2\13\u008c\3\2\2\2\r\u009a\3\2\2\2")
-        buf.write("\17\u00aa\3\2\2\2\21\u00b3\3\2\2\2\23\u00c1\3\2\2\2\25")
-        buf.write("\u00c3\3\2\2\2\27\u00c5\3\2\2\2\31\u00c7\3\2\2\2\33\u00c9")
-        buf.write("\3\2\2\2\35\u00cb\3\2\2\2\37\u00cd\3\2\2\2!\u00cf\3\2")
-        buf.write("\2\2#\u00d1\3\2\2\2%\u00d3\3\2\2\2\'\u00d5\3\2\2\2)\u00d7")
+        buf.write("\63\3\63\6\u0092\u00a1\u00b9\u0130\2\64\3\63\5\64\7\65")
+        buf.write("\t\66\13\67\r8\179\21:\23;\25<\27=\31>\33?\35@\37A!B#")
+        buf.write("C%D\'E)F+G-H/I\61J\63K\65L\67M9N;O=P?QARCSETGUIVKWMXO")
+        buf.write("YQZS[U\\W]Y^[_]`_aabcced\3\2\t\4\2C\\c|\7\2//\62;C\\a")
+        buf.write("ac|\3\2\62;\5\2\f\f\17\17$$\7\2--\61;??C\\c|\4\2\f\f\17")
+        buf.write("\17\4\2\13\17\"\"\2\u0154\2\3\3\2\2\2\2\5\3\2\2\2\2\7")
+        buf.write("\3\2\2\2\2\t\3\2\2\2\2\13\3\2\2\2\2\r\3\2\2\2\2\17\3\2")
+        buf.write("\2\2\2\21\3\2\2\2\2\23\3\2\2\2\2\25\3\2\2\2\2\27\3\2\2")
+        buf.write("\2\2\31\3\2\2\2\2\33\3\2\2\2\2\35\3\2\2\2\2\37\3\2\2\2")
+        buf.write("\2!\3\2\2\2\2#\3\2\2\2\2%\3\2\2\2\2\'\3\2\2\2\2)\3\2\2")
+        buf.write("\2\2+\3\2\2\2\2-\3\2\2\2\2/\3\2\2\2\2\61\3\2\2\2\2\63")
+        buf.write("\3\2\2\2\2\65\3\2\2\2\2\67\3\2\2\2\29\3\2\2\2\2;\3\2\2")
+        buf.write("\2\2=\3\2\2\2\2?\3\2\2\2\2A\3\2\2\2\2C\3\2\2\2\2E\3\2")
+        buf.write("\2\2\2G\3\2\2\2\2I\3\2\2\2\2K\3\2\2\2\2M\3\2\2\2\2O\3")
+        buf.write("\2\2\2\2Q\3\2\2\2\2S\3\2\2\2\2U\3\2\2\2\2W\3\2\2\2\2Y")
+        buf.write("\3\2\2\2\2[\3\2\2\2\2]\3\2\2\2\2_\3\2\2\2\2a\3\2\2\2\2")
+        buf.write("c\3\2\2\2\2e\3\2\2\2\3g\3\2\2\2\5o\3\2\2\2\7|\3\2\2\2")
+        buf.write("\t\u0085\3\2\2\2\13\u008c\3\2\2\2\r\u009a\3\2\2\2\17\u00aa")
+        buf.write("\3\2\2\2\21\u00b3\3\2\2\2\23\u00c1\3\2\2\2\25\u00c3\3")
+        buf.write("\2\2\2\27\u00c5\3\2\2\2\31\u00c7\3\2\2\2\33\u00c9\3\2")
+        buf.write("\2\2\35\u00cb\3\2\2\2\37\u00cd\3\2\2\2!\u00cf\3\2\2\2")
+        buf.write("#\u00d1\3\2\2\2%\u00d3\3\2\2\2\'\u00d5\3\2\2\2)\u00d7")
         buf.write("\3\2\2\2+\u00d9\3\2\2\2-\u00dc\3\2\2\2/\u00df\3\2\2\2")
         buf.write("\61\u00e1\3\2\2\2\63\u00e4\3\2\2\2\65\u00e7\3\2\2\2\67")
         buf.write("\u00ea\3\2\2\29\u00ed\3\2\2\2;\u00f0\3\2\2\2=\u00f3\3")
@@ -177,82 +177,84 @@ class VclLexer(Lexer):
     TABLE = 18
     COUNTER = 19
     BUDGET = 20
-    LET = 21
-    SWITCH = 22
-    CASE = 23
-    FOR = 24
-    COUNT = 25
-    LOG = 26
-    ALLOW = 27
-    BUILTIN = 28
-    INVARIANT = 29
-    GIVE = 30
-    ELSE = 31
-    ELSEIF = 32
-    FROM = 33
-    AS = 34
-    NONE = 35
-    INCLUDE = 36
-    TEST = 37
-    MUT = 38
-    BY = 39
-    COLUMNS = 40
-    DEFAULT = 41
-    IN = 42
-    STARTS = 43
-    ENDS = 44
-    CONTAINS = 45
-    IS = 46
-    IDENTIFIER = 47
-    NUMBER = 48
-    STRING = 49
-    UNCLOSED_STRING = 50
-    LONG_STRING = 51
-    TRIPLE_STRING = 52
-    BLOB = 53
-    INLINE_C = 54
-    LBRACE = 55
-    RBRACE = 56
-    LPAREN = 57
-    RPAREN = 58
-    LBRACKET = 59
-    RBRACKET = 60
-    SEMI = 61
-    COMMA = 62
-    DOT = 63
-    COLON = 64
-    QUESTION = 65
-    AT = 66
-    ARROW = 67
-    MAPS_TO = 68
-    ASSIGN = 69
-    ADD_ASSIGN = 70
-    SUB_ASSIGN = 71
-    MUL_ASSIGN = 72
-    DIV_ASSIGN = 73
-    EQ = 74
-    NE = 75
-    LT = 76
-    LE = 77
-    GT = 78
-    GE = 79
-    MATCH = 80
-    NO_MATCH = 81
-    NOT = 82
-    COALESCE = 83
-    AND = 84
-    OR = 85
-    PLUS = 86
-    MINUS = 87
-    STAR = 88
-    SLASH = 89
-    PERCENT = 90
-    DOUBLE_PLUS = 91
-    DOUBLE_MINUS = 92
-    LINE_COMMENT = 93
-    BLOCK_COMMENT = 94
-    SPACE = 95
-    UNKNOWN = 96
+    CACHING = 21
+    LET = 22
+    SWITCH = 23
+    CASE = 24
+    FOR = 25
+    COUNT = 26
+    LOG = 27
+    ALLOW = 28
+    BUILTIN = 29
+    INVARIANT = 30
+    GIVE = 31
+    ELSE = 32
+    ELSEIF = 33
+    FROM = 34
+    AS = 35
+    NONE = 36
+    INCLUDE = 37
+    TEST = 38
+    MUT = 39
+    BY = 40
+    COLUMNS = 41
+    DEFAULT = 42
+    IN = 43
+    STARTS = 44
+    ENDS = 45
+    CONTAINS = 46
+    IS = 47
+    IS_NOT = 48
+    IDENTIFIER = 49
+    NUMBER = 50
+    STRING = 51
+    UNCLOSED_STRING = 52
+    LONG_STRING = 53
+    TRIPLE_STRING = 54
+    BLOB = 55
+    INLINE_C = 56
+    LBRACE = 57
+    RBRACE = 58
+    LPAREN = 59
+    RPAREN = 60
+    LBRACKET = 61
+    RBRACKET = 62
+    SEMI = 63
+    COMMA = 64
+    DOT = 65
+    COLON = 66
+    QUESTION = 67
+    AT = 68
+    ARROW = 69
+    MAPS_TO = 70
+    ASSIGN = 71
+    ADD_ASSIGN = 72
+    SUB_ASSIGN = 73
+    MUL_ASSIGN = 74
+    DIV_ASSIGN = 75
+    EQ = 76
+    NE = 77
+    LT = 78
+    LE = 79
+    GT = 80
+    GE = 81
+    MATCH = 82
+    NO_MATCH = 83
+    NOT = 84
+    COALESCE = 85
+    AND = 86
+    OR = 87
+    PLUS = 88
+    MINUS = 89
+    STAR = 90
+    SLASH = 91
+    PERCENT = 92
+    DOUBLE_PLUS = 93
+    DOUBLE_MINUS = 94
+    LINE_COMMENT = 95
+    BLOCK_COMMENT = 96
+    SPACE = 97
+    UNKNOWN = 98
 
     channelNames = [ u"DEFAULT_TOKEN_CHANNEL", u"HIDDEN" ]
 
@@ -268,18 +270,19 @@ class VclLexer(Lexer):
     symbolicNames = [ "<INVALID>",
             "VCL", "BACKEND", "PROBE", "ACL", "SUB", "IMPORT", "SET", "UNSET",
             "CALL", "RETURN", "IF", "NEW", "PROCEDURE", "TEXT_SET", "CONST",
-            "PARAM", "FN", "TABLE", "COUNTER", "BUDGET", "LET", "SWITCH",
-            "CASE", "FOR", "COUNT", "LOG", "ALLOW", "BUILTIN", "INVARIANT",
-            "GIVE", "ELSE", "ELSEIF", "FROM", "AS", "NONE", "INCLUDE", "TEST",
-            "MUT", "BY", "COLUMNS", "DEFAULT", "IN", "STARTS", "ENDS", "CONTAINS",
-            "IS", "IDENTIFIER", "NUMBER", "STRING", "UNCLOSED_STRING", "LONG_STRING",
-            "TRIPLE_STRING", "BLOB", "INLINE_C", "LBRACE", "RBRACE", "LPAREN",
-            "RPAREN", "LBRACKET", "RBRACKET", "SEMI", "COMMA", "DOT", "COLON",
-            "QUESTION", "AT", "ARROW", "MAPS_TO", "ASSIGN", "ADD_ASSIGN",
-            "SUB_ASSIGN", "MUL_ASSIGN", "DIV_ASSIGN", "EQ", "NE", "LT",
-            "LE", "GT", "GE", "MATCH", "NO_MATCH", "NOT", "COALESCE", "AND",
-            "OR", "PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "DOUBLE_PLUS",
-            "DOUBLE_MINUS", "LINE_COMMENT", "BLOCK_COMMENT", "SPACE", "UNKNOWN" ]
+            "PARAM", "FN", "TABLE", "COUNTER", "BUDGET", "CACHING", "LET",
+            "SWITCH", "CASE", "FOR", "COUNT", "LOG", "ALLOW", "BUILTIN",
+            "INVARIANT", "GIVE", "ELSE", "ELSEIF", "FROM", "AS", "NONE",
+            "INCLUDE", "TEST", "MUT", "BY", "COLUMNS", "DEFAULT", "IN",
+            "STARTS", "ENDS", "CONTAINS", "IS", "IS_NOT", "IDENTIFIER",
+            "NUMBER", "STRING", "UNCLOSED_STRING", "LONG_STRING", "TRIPLE_STRING",
+            "BLOB", "INLINE_C", "LBRACE", "RBRACE", "LPAREN", "RPAREN",
+            "LBRACKET", "RBRACKET", "SEMI", "COMMA", "DOT", "COLON", "QUESTION",
+            "AT", "ARROW", "MAPS_TO", "ASSIGN", "ADD_ASSIGN", "SUB_ASSIGN",
+            "MUL_ASSIGN", "DIV_ASSIGN", "EQ", "NE", "LT", "LE", "GT", "GE",
+            "MATCH", "NO_MATCH", "NOT", "COALESCE", "AND", "OR", "PLUS",
+            "MINUS", "STAR", "SLASH", "PERCENT", "DOUBLE_PLUS", "DOUBLE_MINUS",
+            "LINE_COMMENT", "BLOCK_COMMENT", "SPACE", "UNKNOWN" ]
 
     ruleNames = [ "IDENTIFIER", "NUMBER", "STRING", "UNCLOSED_STRING", "LONG_STRING",
                   "TRIPLE_STRING", "BLOB", "INLINE_C", "LBRACE", "RBRACE",
