@@ -252,6 +252,9 @@ class _Builder:
             self.report.error("V767", node.at, f"there are no rules of caching {node.number}", help_)
         elif self.report.span(node.at).file == 0:
             self.scope.has_old_caching = True
+        else:
+            help_ = "write it below the version line of the main file, or take it out"
+            self.report.warning("V767", node.at, "`caching` has no effect in an included file", help_)
 
     def _of_five(
         self, node: nodes.Constant | nodes.Function | nodes.TextSet | nodes.Table | nodes.Counter

@@ -206,3 +206,11 @@ def test_the_formatter_keeps_an_import() -> None:
 
     made = format_source(SourceFile("a.vcl", b'vcl 5.0;\nimport   "lib.vcl"   as lib ;\n'), Style())
     assert made.data == b'vcl 5.0;\n\nimport "lib.vcl" as lib;\n'
+
+
+def test_only_the_main_file_chooses_the_rules_of_caching() -> None:
+    def told(head: str, included: str) -> list[tuple[str, str, str]]:
+        return findings(f'vcl 5.0; {head} include "part.vcl"; backend b {{ .host = "192.0.2.1"; }}', part=included)
+
+    assert told("caching 4.1;", "") == []
+    assert told("", "caching 4.1;") == [("V767", "part.vcl", "`caching` has no effect in an included file")]
