@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -56,6 +57,7 @@ def is_at(end: Exit[Facts], view: View, site: Site, action: Action) -> bool:
     return (span.file, *view.sources.files[span.file].position(span.start)) == (site.file, site.line, site.column)
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(policies(), st.dictionaries(st.sampled_from(NAMES), st.sampled_from(LITERALS)), st.sampled_from([-1.0, 0.0, 60.0]))
 def test_what_happens_is_among_the_exits(drawn: tuple[str, str], fields: dict[str, str], ttl: float) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -81,6 +82,7 @@ def policy(declared: list[ir.TableDecl], subjects: list[bytes]) -> ir.Module:
     return module
 
 
+@pytest.mark.slow
 @given(declared=st.lists(tables(), min_size=1, max_size=3),
        subjects=st.lists(st.one_of(texts, VALUES[Type.IP]), min_size=1, max_size=14))  # type: ignore[arg-type]
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
