@@ -4,8 +4,9 @@ hook by itself in the reference interpreter, and of whole requests to the compil
     make migrate-corpus CORPUS=folder [LEDGER=update] [ONLY=start] [REQUESTS=1000] [SEED=n]
 
 A policy is a `.vcl` file that passes the check of 4.x, by itself or with what its includer has. The ledger, corpus.tsv,
-has a line for each file, also for files of other folders than this one: `same`; `different` with a request that shows it; `refused`, if 5.0 has no form for something
-in it; or `not 4.x` with the first error. ONLY takes the files whose name below the folder begins so.
+has a line for each file, also for files of other folders than this one: `same`; `different` with a request that shows
+it; `refused`, if 5.0 has no form for something in it; or `not 4.x` with the first error. ONLY takes the files whose name
+below the folder begins so. Files of the ledger that the folder does not have are named.
 
 Exits with 1 if the ledger has another result.
 """
@@ -53,13 +54,13 @@ def main() -> int:
             found[name] = runs.result(path, name)
             if found[name] != known.get(name):
                 print(f"{name}: {found[name]}", flush=True)
-    others = {name: said for name, said in known.items() if not name.startswith(options.only)}
-    lines = [f"{name}\t{said}\n" for name, said in sorted((others | found).items())]
+    if left := known.keys() - found.keys():
+        print(f"{len(left)} files of the ledger were not tried, such as {min(left)}")
     if options.update:
-        LEDGER.write_text(HEAD + "".join(lines))
+        LEDGER.write_text(HEAD + "".join(f"{name}\t{said}\n" for name, said in sorted((known | found).items())))
     for what, count in Counter(said.partition(":")[0] for said in found.values()).items():
         print(f"{count:6} {what}")
-    return 0 if options.update or others | found == known else 1
+    return 0 if options.update or known | found == known else 1
 
 
 class Runs:
