@@ -51,7 +51,7 @@ FOLDERS = [b"/", b"/articles/", b"/shop/item/", b"/admin", b"/admin/", b"/admini
            b"/reports/", b"/export/", b"/a/reports/", b"/private", b"/private/", b"/privateer/", b"/static/", b"/.git/", b"/.GIT", b"/wp-config",
            b"/vendor/phpunit/", b"/x/.git/", b"/a.css/", b"/%2E%2e/", b"/../", b"/%00"]
 FILES = [b"", b"", b"a", b"1.html", b"app.css", b"APP.JS", b"a.b.woff2", b"a.jpg", b"a.Jpeg", b".png", b"css", b"a.cssx", b"a.", b"book.pdf", b"feed"]
-EXTRAS = [b"/feed", b"/feed.xml", b"/feed.xmlx", b"/feedx", b"/cache-health", b"/cache-health", b"/cache-health?a=1", b"/old"]
+EXTRAS = [b"/feed", b"/feed", b"/feed.xml", b"/feed.xml", b"/feed.xmlx", b"/feedx", b"/cache-health", b"/cache-health", b"/cache-health?a=1", b"/old"]
 #: No name is the beginning of another one, and each has a value and stands once: the differences are in test_examples_five.
 PARAMETERS = [b"id=1", b"b=2", b"a=1", b"size=m", b"page=a.css", b"colour=", b"utm_source=mail", b"utm_campaign=may", b"gclid=x", b"fbclid=",
               b"mc_cid=1", b"_ga=2.1", b"yclid=3", b"v=17", b"q=%2e"]
