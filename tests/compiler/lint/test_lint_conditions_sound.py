@@ -85,11 +85,13 @@ def policies(draw: st.DrawFn) -> tuple[str, str]:
 def with_constants(text: str) -> str:
     """The policy with the answer of each test that has only one."""
     view = View(checked(text))
-    data = text.encode()
-    for answer in sorted(answers_of(view), key=lambda answer: -view.span(answer.node).start):
-        span = view.span(answer.node)
-        data = data[:span.start] + str(answer.holds).lower().encode() + data[span.end:]
-    return data.decode()
+    found = sorted(((view.span(answer.node), answer.holds) for answer in answers_of(view)), key=lambda one: (one[0].start, -one[0].end))
+    data, end = b"", 0
+    for span, holds in found:
+        if span.start >= end:           # not inside of a test that has an answer itself
+            data += text.encode()[end:span.start] + str(holds).lower().encode()
+            end = span.end
+    return (data + text.encode()[end:]).decode()
 
 
 @settings(max_examples=100, deadline=None)
