@@ -140,9 +140,11 @@ class _Reading:
         table, first = self.table, chunk.first
         visible = visible_tokens(table, first, len(table))
         chunk.declarations = []
+        mark_words(table, visible)
+        reported = check_text(table, visible, self.diags, first)  # also of comments behind the last declaration
+        if self.diags.items:
+            raise _NotHere
         if visible.table_index:
-            mark_words(table, visible)
-            reported = check_text(table, visible, self.diags, first)
             balanced = balance(table, visible, reported, self.diags, self.options.limits.nesting)
             if balanced is None or self.diags.items:
                 raise _NotHere

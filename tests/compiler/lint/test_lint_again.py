@@ -133,3 +133,9 @@ def test_an_edit_without_room_moves_the_declarations_behind_it() -> None:
     warm.lint(parts(NUMBER))
     for text in (parts(NUMBER, long), parts(NUMBER, EDIT), parts(NUMBER), parts(NUMBER, long)):
         assert warm.lint(text) == Process(warm=False).lint(text)
+
+
+def test_a_comment_behind_the_last_declaration_is_checked() -> None:
+    warm, text = Process(warm=True), HEAD + "sub vcl_recv { return (pass); }\n"
+    assert warm.lint(text + "/* end */")[0] == []
+    assert [error.code for error in warm.lint(text + "/* end")[0]] == ["V104"]
