@@ -232,7 +232,8 @@ def test_what_another_request_or_a_command_removed_is_reproduced(site: Daemon, u
         "/all/x": lambda: site.ok("vernis.purge_all"),
     }
     removals[url]()
-    found = explained(site, get(site, url))
+    vxid = get(site, url)
+    found = wait_until(lambda: one if (one := explained(site, vxid))["daemon"]["reproduced"] else None, "the log has the removal, too")
     assert (found["daemon"]["steps"], found["daemon"]["differences"]) == (["miss"], [])
     assert (found["decision"], found["reason"]) == ("miss", reason)
 
