@@ -141,7 +141,7 @@ class _Reading:
         visible = visible_tokens(table, first, len(table))
         chunk.declarations = []
         mark_words(table, visible)
-        reported = check_text(table, visible, self.diags, first)  # also of comments behind the last declaration
+        reported = check_text(table, visible, self.diags, first)  # also behind the last declaration
         if self.diags.items:
             raise _NotHere
         if visible.table_index:
