@@ -33,7 +33,7 @@ POLICY = """vcl 4.1;
 import directors;
 backend site {{ .host = "127.0.0.1"; .port = "{port}"; .first_byte_timeout = 0.2s; .between_bytes_timeout = 0.2s; }}
 backend closed {{ .host = "127.0.0.1"; .port = "{closed}"; }}
-backend sick {{ .host = "127.0.0.1"; .port = "{closed}"; .probe = {{ .url = "/"; .initial = 0; }} }}
+backend sick {{ .host = "127.0.0.1"; .port = "1"; .probe = {{ .url = "/"; .initial = 0; }} }}
 sub vcl_init {{ new pool = directors.round_robin(); pool.add_backend(sick); }}
 sub vcl_recv {{
     set req.backend_hint = site;
