@@ -20,6 +20,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from vernis.lint.automata import language_of
+from vernis.lint.first_round import RESTARTS, first_round
 from vernis.lint.view import View, bare
 from vernis.record import field, record
 from vernis.syntax import nodes
@@ -367,16 +368,11 @@ class Taint:
         if self.view.variable(test) in _NEVER:
             return False
         name = self.view.variable(test.left) if isinstance(test, nodes.Compare) else None
-        if not isinstance(test, nodes.Compare) or name not in ("req.restarts", *_METHODS):
+        if not isinstance(test, nodes.Compare) or name not in (RESTARTS, *_METHODS):
             return self.view.truth(test)
         if name in _METHODS:
             return self._holds_for_get(test)
-        right = bare(test.right)
-        if not isinstance(right, nodes.NumberLit) or not right.digits.isdigit():
-            return None
-        limit = int(right.digits)
-        zero = limit == 0
-        return {"==": zero, "!=": not zero, "<": not zero, ">": False, ">=": zero, "<=": True}.get(test.op)
+        return first_round(self.view, test)
 
     def _holds_for_get(self, test: nodes.Compare) -> bool | None:
         """The result of a test of the method: what may be stored was asked for, and fetched, with GET."""

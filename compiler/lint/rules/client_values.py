@@ -4,9 +4,10 @@ out of a request without a test."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from vernis.lint.facts import Facts, Knowledge
+from vernis.lint.first_round import first_round
 from vernis.lint.paths import Exit, Paths, Trail
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.view import BIT_OF_HOOK, View, bare, expressions_of, parts_of
@@ -77,26 +78,6 @@ class _FromClient:
         for name, part in self.view.reads(expr):
             if name in state:
                 self.found.setdefault(name, part)
-
-
-def first_round(view: View, test: nodes.Expr) -> bool | None:
-    """The answer of a test of the number of restarts, or of the level of includes, in the first round."""
-    if not isinstance(test, nodes.Compare):
-        return None if view.variable(test) not in ("req.restarts", "req.esi_level") else False
-    right = bare(test.right)
-    counts = view.variable(test.left) in ("req.restarts", "req.esi_level")
-    if not counts or not isinstance(right, nodes.NumberLit):
-        return None
-    number = float(right.digits)
-    compare: dict[str, Callable[[float], bool]] = {
-        "==": lambda n: n == 0,
-        "!=": lambda n: n != 0,
-        "<": lambda n: n > 0,
-        "<=": lambda n: n >= 0,
-        ">": lambda n: n < 0,
-        ">=": lambda n: n <= 0,
-    }
-    return compare[test.op](number) if test.op in compare else None
 
 
 def _is_internal(name: str) -> bool:

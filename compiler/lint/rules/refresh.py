@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from vernis.lint.enclosing import Enclosing
 from vernis.lint.facts import TRUE, Facts
+from vernis.lint.first_round import first_round
 from vernis.lint.gates import Gated
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Rule, finding
-from vernis.lint.rules.client_values import first_round
 from vernis.lint.rules.security import guard_name, guard_names, is_guarded
 from vernis.lint.view import Place, View, expressions_of, field_of, parts_of
 from vernis.syntax import nodes

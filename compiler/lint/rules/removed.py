@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from vernis.lint.automata import language_of
+from vernis.lint.first_round import RESTARTS, first_round
 from vernis.lint.paths import STATES_MAX, Paths, Trail
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.uses import alphabet_of
@@ -208,7 +209,7 @@ class _Walk:
     # ---- tests -----------------------------------------------------------------------------------------
 
     def assume(self, state: _State, test: nodes.Expr, holds: bool) -> _State | None:
-        first = None if self.is_set else _in_first_round(self.view, test)
+        first = None if self.is_set else first_round(self.view, test, (RESTARTS,))
         if first is not None:
             return state if first == holds else None
         self._note(state, test)
@@ -292,17 +293,6 @@ class _Walk:
 
 # Calls that only read their arguments.
 _READERS = frozenset(("hash_data", "std.log", "std.syslog", "synthetic", "cookie.parse", "ban", "std.ban"))
-
-
-def _in_first_round(view: View, test: nodes.Expr) -> bool | None:
-    """The answer of a test of the number of restarts before the first one."""
-    if not isinstance(test, nodes.Compare):
-        return False if view.variable(test) == "req.restarts" else None
-    right = bare(test.right)
-    if view.variable(test.left) != "req.restarts" or not isinstance(right, nodes.NumberLit):
-        return None
-    zero = float(right.digits) == 0
-    return {"==": zero, "!=": not zero, "<": not zero, "<=": True, ">": False, ">=": zero}.get(test.op)
 
 
 def _marks_beside(view: View, removers: Sequence[nodes.Stmt]) -> frozenset[str]:
