@@ -3,9 +3,7 @@ for which requests the author wrote a statement."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from vernis.lint.view import Place, View, bare
+from vernis.lint.view import Place, View
 from vernis.syntax import nodes
 
 _CALLS_MAX = 20  # subs in subs
@@ -47,13 +45,3 @@ class Enclosing:
                 break
             place = calls[0]
         return found
-
-
-def held(condition: nodes.Expr) -> Iterator[nodes.Expr]:
-    """The tests that all hold if a condition does."""
-    condition = bare(condition)
-    if isinstance(condition, nodes.And):
-        for operand in condition.operands:
-            yield from held(operand)
-    else:
-        yield condition

@@ -25,6 +25,7 @@ from vernis.syntax.source import SourceMap
 from vernis.syntax.tokens import TokenTable
 
 if TYPE_CHECKING:
+    from vernis.lint.enclosing import Enclosing
     from vernis.lint.where import Where
 
 BIT_OF_HOOK = {name: bit for bit, name in enumerate(HOOKS)}
@@ -178,6 +179,13 @@ class View:
 
         return Where(self)
 
+    @cached_property
+    def enclosing(self) -> Enclosing:
+        """The conditions around each statement."""
+        from vernis.lint.enclosing import Enclosing
+
+        return Enclosing(self)
+
     def blocks(self) -> Iterator[nodes.Block]:
         """Every block of the author: bodies of subs, arms, and blocks in blocks."""
         for definitions in self.subs.values():
@@ -320,6 +328,30 @@ def bare(expr: nodes.Expr) -> nodes.Expr:
     while isinstance(expr, nodes.Paren):
         expr = expr.inner
     return expr
+
+
+def flat(expr: nodes.Expr, kind: type[nodes.And | nodes.Or | nodes.Sum]) -> Iterator[nodes.Expr]:
+    """The operands of an operator, and of the same one inside of them, in order."""
+    expr = bare(expr)
+    if isinstance(expr, kind):
+        for operand in expr.operands:
+            yield from flat(operand, kind)
+    else:
+        yield expr
+
+
+def outcome(condition: nodes.Expr, of: Callable[[nodes.Expr], bool | None]) -> bool | None:
+    """The result of a condition by those of its tests; None if one that ``of`` does not know decides it."""
+    condition = bare(condition)
+    match condition:
+        case nodes.Not():
+            result = outcome(condition.operand, of)
+            return None if result is None else not result
+        case nodes.And() | nodes.Or():
+            results = [outcome(operand, of) for operand in condition.operands]
+            decides = isinstance(condition, nodes.Or)
+            return decides if decides in results else None if None in results else not decides
+    return of(condition)
 
 
 def walk(block: nodes.Block) -> Iterator[nodes.Stmt]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from vernis.lint.rule import Finding, Fix, Rule
 from vernis.lint.rules.hashing import hashed_names
-from vernis.lint.view import View, bare, expressions_of, field_of
+from vernis.lint.view import View, bare, expressions_of, field_of, flat
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity, Span
 
@@ -49,23 +49,13 @@ class KeyPartsJoined(Rule):
                         if statement.op == "+="
                         else []
                     )
-                    yield from _joined(view, [*own, *_operands(statement.value)], None)
+                    yield from _joined(view, [*own, *flat(statement.value, nodes.Sum)], None)
             elif view.call_of(statement) == "hash_data":
                 call = next(expressions_of(statement))
                 assert isinstance(call, nodes.CallExpr)
                 value = call.args[0].value
                 plain = value if isinstance(value, nodes.Sum) else None
-                yield from _joined(view, list(_operands(value)), plain)
-
-
-def _operands(value: nodes.Expr) -> Iterator[nodes.Expr]:
-    """The texts that are joined, in order."""
-    value = bare(value)
-    if isinstance(value, nodes.Sum):
-        for operand in value.operands:
-            yield from _operands(operand)
-    else:
-        yield value
+                yield from _joined(view, list(flat(value, nodes.Sum)), plain)
 
 
 def _joined(view: View, operands: list[nodes.Expr], whole: nodes.Sum | None) -> Iterator[Finding]:
@@ -121,7 +111,7 @@ def _is_free(view: View, text: nodes.Expr) -> bool:
 def _has_constant(view: View, text: nodes.Expr, at: int) -> bool:
     """Whether each value that a field gets has a constant at its end (-1) or begin (0)."""
     sets = view.sets.get(view.variable(text) or "", ())
-    return bool(sets) and all(view.text(list(_operands(one.value))[at]) for _, one in sets)
+    return bool(sets) and all(view.text(list(flat(one.value, nodes.Sum))[at]) for _, one in sets)
 
 
 def _own_values(view: View, text: nodes.Expr) -> frozenset[str] | None:

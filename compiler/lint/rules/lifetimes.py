@@ -9,7 +9,7 @@ from vernis.lint.paths import Paths, Trail
 from vernis.lint.repairs import before, only_if
 from vernis.lint.rule import Finding, Fix, Rule, finding, one_cause
 from vernis.lint.rules.storing import CHECKED, STORED, StoreSetCookie, found_at
-from vernis.lint.view import Place, View, bare, walk
+from vernis.lint.view import Place, View, bare, outcome, walk
 from vernis.semantics.types import DURATION_UNITS
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
@@ -337,18 +337,9 @@ class _ForErrors:
                         self._block(arm.body, only or taken or holds is False)
                         taken = taken or holds is True
 
-    def _holds(self, test: nodes.Expr) -> bool | None:
-        """The result of a test for the status 200; None if it asks for something else, too."""
-        test = bare(test)
-        match test:
-            case nodes.Not():
-                result = self._holds(test.operand)
-                return None if result is None else not result
-            case nodes.And() | nodes.Or():
-                results = [self._holds(operand) for operand in test.operands]
-                decides = isinstance(test, nodes.Or)
-                return decides if decides in results else None if None in results else not decides
-        return of_status(self.view, test, _FOUND)
+    def _holds(self, condition: nodes.Expr) -> bool | None:
+        """The result for the status 200; None if it asks for something else, too."""
+        return outcome(condition, lambda test: of_status(self.view, test, _FOUND))
 
 
 def _is_long(view: View, value: nodes.Expr) -> bool:

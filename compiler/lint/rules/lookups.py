@@ -14,7 +14,7 @@ from vernis.lint.rules.lifetimes import Everywhere, seconds, sets_of
 from vernis.lint.rules.queries import compiled, substitution
 from vernis.lint.rules.storing import CHECKED, GET, RFC9111, STORED, hashes_cookies
 from vernis.lint.uses import uses_of
-from vernis.lint.view import View, bare, children_of, walk
+from vernis.lint.view import View, bare, children_of, outcome, walk
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -178,21 +178,18 @@ class _Url(Knowledge):
         return super().do(state, statement, trail)
 
 
-def _holds_for(view: View, test: nodes.Expr, url: str) -> bool | None:
+def _holds_for(view: View, condition: nodes.Expr, url: str) -> bool | None:
     """Whether a condition holds for a URL; None if something else decides it, too."""
-    test = bare(test)
-    match test:
-        case nodes.Not():
-            inner = _holds_for(view, test.operand, url)
-            return None if inner is None else not inner
-        case nodes.And() | nodes.Or():
-            answers = {_holds_for(view, operand, url) for operand in test.operands}
-            decides = isinstance(test, nodes.Or)
-            return decides if decides in answers else None if None in answers else not decides
-        case nodes.Compare() if test.op in ("~", "!~") and view.variable(test.left) in _URLS:
-            found = compiled(view.text(test.right) or "")
-            return None if found is None else (found.search(url) is not None) == (test.op == "~")
-    return None
+
+    def of(test: nodes.Expr) -> bool | None:
+        if not isinstance(test, nodes.Compare) or test.op not in ("~", "!~"):
+            return None
+        if view.variable(test.left) not in _URLS:
+            return None
+        found = compiled(view.text(test.right) or "")
+        return None if found is None else (found.search(url) is not None) == (test.op == "~")
+
+    return outcome(condition, of)
 
 
 def _positive(test: nodes.Expr) -> Iterator[nodes.Compare]:

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from vernis.lint.enclosing import Enclosing, held
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.rules.exposure import HOSTS
 from vernis.lint.values import Test, Values, test_of
-from vernis.lint.view import Place, View, bare, field_of
+from vernis.lint.view import Place, View, bare, field_of, flat
 from vernis.record import record
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity, Span
@@ -116,7 +115,7 @@ class _Begins:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self.enclosing, self.values = Enclosing(view), Values(view)
+        self.values = Values(view)
         self.synths = list(_synths_of(view))
         patterns = [(one, view.text(one.right) or "") for one in view.comparisons]
         self.refused = {
@@ -135,7 +134,7 @@ class _Begins:
 
     def around(self, place: Place) -> tuple[nodes.Expr, ...]:
         """The tests that hold at a place. In vcl_synth, also those before each synth() with the status."""
-        tests = tuple(test for one in self.enclosing.of(place) for test in held(one))
+        tests = tuple(test for one in self.view.enclosing.of(place) for test in flat(one, nodes.And))
         if not place.in_hook("vcl_synth") or place.in_hook("vcl_recv"):
             return tests
         before = [self.around(one) for one, _ in self._synths(tests)]
@@ -340,14 +339,11 @@ def _synths_of(view: View) -> Iterator[tuple[Place, nodes.Return, str]]:
 
 def _statuses(view: View, test: nodes.Expr) -> Iterator[str]:
     """The statuses for which a test holds."""
-    test = bare(test)
-    if isinstance(test, nodes.Or):
-        for operand in test.operands:
-            yield from _statuses(view, operand)
-    elif isinstance(test, nodes.Compare) and test.op == "==" and view.variable(test.left) == "resp.status":
-        right = bare(test.right)
-        if isinstance(right, nodes.NumberLit):
-            yield right.digits
+    for one in flat(test, nodes.Or):
+        if isinstance(one, nodes.Compare) and one.op == "==" and view.variable(one.left) == "resp.status":
+            right = bare(one.right)
+            if isinstance(right, nodes.NumberLit):
+                yield right.digits
 
 
 def _group(pattern: str, number: int) -> str:

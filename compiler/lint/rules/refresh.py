@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from vernis.lint.enclosing import Enclosing
 from vernis.lint.facts import TRUE, Facts
 from vernis.lint.first_round import first_round
 from vernis.lint.gates import Gated
@@ -22,7 +21,9 @@ _MEANT = ("cache-control", "pragma")  # fields with which a client asks for a ne
 _WORD = re.compile(r"refresh|no-?_?cache|bypass|reload|(skip|force|without)-?_?(cache|miss)|flush", re.I)
 _QUERY = re.compile(r"\\?\?|=|&")
 _SECRET_MIN = 10  # characters of a text that a client would have to know
-_Reads: TypeAlias = Callable[[nodes.Expr], str]
+_BACKEND = ("beresp.uncacheable",)
+_TO_ORIGIN = "each such request goes to the origin"
+_Reads: TypeAlias = Callable[[View, nodes.Expr, dict[str, str]], str]
 
 
 class ClientForcesFetch(Rule):
@@ -77,9 +78,6 @@ class _First(Gated):
         return super().assume(state, test, holds) if known is None or known == holds else None
 
 
-_BACKEND = ("beresp.uncacheable",)
-
-
 def _guard(view: View, test: nodes.Expr) -> str | None:
     """A name of a test that tells some clients from others: also a long text that a client must know."""
     name = guard_name(view, test)
@@ -100,54 +98,43 @@ def _guard(view: View, test: nodes.Expr) -> str | None:
 def _asked(view: View) -> Iterator[tuple[nodes.Stmt, tuple[str, str]]]:
     """The statements that send a request to the origin because of what a client can send, with its name and
     what happens."""
-    enclosing = Enclosing(view)
-    marks = _marks(view, enclosing)
+    marks = _marks(view)
     for place in view.places:
-        statement = place.statement
-        if isinstance(statement, nodes.Set):
-            name, is_true = view.name(statement.target), view.variable(statement.value) == TRUE
-            if name in _MISSES and is_true:
-                yield from _told(
-                    view,
-                    enclosing,
-                    place,
-                    lambda test: _any_input(view, test, marks),
-                    "each such request goes to the origin",
-                )
-            elif name in _BACKEND and is_true and place.in_hook("vcl_backend_response"):
-                yield from _told(
-                    view,
-                    enclosing,
-                    place,
-                    lambda test: _wish(view, test, marks),
-                    "then nobody gets this response from the cache",
-                )
-        elif isinstance(statement, nodes.Return) and statement.action is not None:
-            if statement.action.text.lower() == "pass" and place.in_hook("vcl_recv", "vcl_backend_response"):
-                yield from _told(
-                    view,
-                    enclosing,
-                    place,
-                    lambda test: _wish(view, test, marks),
-                    "each such request goes to the origin",
-                )
-        elif view.call_of(statement) == "hash_data":
-            for expr in expressions_of(statement):
-                for name, part in view.reads(expr):
-                    if _is_wish(view, name):
-                        yield statement, (_sent(view, name, part), "each value makes a copy of its own")
-                        break
+        if view.call_of(place.statement) == "hash_data":
+            yield from _hashed(view, place.statement)
+            continue
+        effect = _effect_of(view, place)
+        if effect is not None:
+            reads, said = effect
+            names = [name for one in view.enclosing.of(place) if (name := reads(view, one, marks))]
+            if names:
+                yield place.statement, (names[-1], said)
 
 
-def _told(
-    view: View, enclosing: Enclosing, place: Place, reads: _Reads, said: str
-) -> Iterator[tuple[nodes.Stmt, tuple[str, str]]]:
-    names = [name for condition in enclosing.of(place) for name in (reads(condition),) if name]
-    if names:
-        yield place.statement, (names[-1], said)
+def _effect_of(view: View, place: Place) -> tuple[_Reads, str] | None:
+    """What in a condition around a statement counts as asked for by a client, and what the statement does."""
+    statement = place.statement
+    if isinstance(statement, nodes.Set) and view.variable(statement.value) == TRUE:
+        name = view.name(statement.target)
+        if name in _MISSES:
+            return _any_input, _TO_ORIGIN
+        if name in _BACKEND and place.in_hook("vcl_backend_response"):
+            return _wish, "then nobody gets this response from the cache"
+    if isinstance(statement, nodes.Return) and statement.action is not None:
+        if statement.action.text.lower() == "pass" and place.in_hook("vcl_recv", "vcl_backend_response"):
+            return _wish, _TO_ORIGIN
+    return None
 
 
-def _marks(view: View, enclosing: Enclosing) -> dict[str, str]:
+def _hashed(view: View, statement: nodes.Stmt) -> Iterator[tuple[nodes.Stmt, tuple[str, str]]]:
+    for expr in expressions_of(statement):
+        for name, part in view.reads(expr):
+            if _is_wish(view, name):
+                yield statement, (_sent(view, name, part), "each value makes a copy of its own")
+                break
+
+
+def _marks(view: View) -> dict[str, str]:
     """The fields that the policy sets because a client asked for a new response, each with what it sent."""
     found: dict[str, str] = {}
     for name, sets in view.sets.items():
@@ -155,9 +142,9 @@ def _marks(view: View, enclosing: Enclosing) -> dict[str, str]:
         if field is None or field[0] != "req":
             continue
         for place, _ in sets:
-            conditions = enclosing.of(place)
+            conditions = view.enclosing.of(place)
             guarded = any(_guard(view, part) for one in conditions for part in parts_of(one))
-            wishes = [wish for one in conditions for wish in (_wish(view, one, {}),) if wish]
+            wishes = [wish for one in conditions if (wish := _wish(view, one, {}))]
             if wishes and not guarded:
                 found |= dict.fromkeys((name, "be" + name), wishes[-1])
     return found

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator
 
 from vernis.lint.automata import language_of
-from vernis.lint.enclosing import Enclosing
 from vernis.lint.facts import PRESENT, TRUE, Facts, Knowledge
 from vernis.lint.gates import Gated
 from vernis.lint.paths import Paths, Trail
@@ -222,7 +221,6 @@ class _OfStatus(Knowledge):
 def _in_reasons(view: View) -> Iterator[Finding]:
     """The URLs, and what else a link can bring, in reasons of synth() that end up in a page."""
     shown: dict[int, bool] = {}
-    enclosing: Enclosing | None = None
     for place in view.places:
         statement = place.statement
         if not isinstance(statement, nodes.Return) or len(statement.args) < 2 or statement.action is None:
@@ -233,8 +231,7 @@ def _in_reasons(view: View) -> Iterator[Finding]:
         inputs = [pair for pair in _raw_inputs(view, statement.args[1]) if pair[0] in _OF_LINKS]
         if not inputs or not status.digits.isdigit():
             continue
-        enclosing = enclosing or Enclosing(view)
-        tests = [name for test in enclosing.of(place) for name, _ in view.reads(test)]
+        tests = [name for test in view.enclosing.of(place) for name, _ in view.reads(test)]
         if "req.method" in tests or any(name in view.acls for name in tests):
             continue  # a link sends only GET
         number = int(status.digits)
