@@ -40,7 +40,6 @@ NOT_COPIES = {
     ("types", SHAPES_AT),                               # the shape of each type
     # words that may follow `return`; syntax cannot import the vocabulary, which is in a later room
     ("actions", "compiler/syntax/remedies.py"),
-    ("hooks", "compiler/lint/rules/removed.py"),        # the order in which a request passes the hooks
     ("hooks", "compiler/trial/unit.py"),                # the action with which a test ends each hook
 }
 

@@ -33,7 +33,7 @@ _OF_THE_CORE = frozenset(
     f"req.http.{field}"
     for field in ("accept-encoding", "host", "range", "via", "x-forwarded-for", "x-varnish", "connection")
 )
-# The hooks that follow an action, in the order of the walk.
+# The hooks that follow an action.
 _NEXT = {
     ("vcl_recv", "hash"): ("vcl_hash",),
     ("vcl_recv", "purge"): ("vcl_hash", "vcl_purge"),
@@ -47,20 +47,6 @@ _NEXT = {
     ("vcl_pass", "fetch"): ("vcl_backend_fetch", "vcl_deliver"),
     ("vcl_backend_fetch", "fetch"): ("vcl_backend_response", "vcl_backend_error"),
 }
-_ORDER = (
-    "vcl_recv",
-    "vcl_hash",
-    "vcl_hit",
-    "vcl_miss",
-    "vcl_pass",
-    "vcl_pipe",
-    "vcl_purge",
-    "vcl_backend_fetch",
-    "vcl_backend_response",
-    "vcl_backend_error",
-    "vcl_deliver",
-    "vcl_synth",
-)
 
 
 @record(frozen=True)
@@ -98,9 +84,10 @@ class ReadAfterUnset(Rule):
             name = _removed_by(view, place.statement)
             if name.startswith("req.http.") and name not in _OF_THE_CORE:
                 removers.setdefault(name, []).append(place.statement)
+        questions = {id(one): _question(view, one) for one in view.comparisons} if removers else {}
         for name in list(removers)[:_NAMES_MAX]:
             if _is_read(view, name):
-                walked = _Walk(view, name, removers[name])
+                walked = _Walk(view, name, removers[name], questions)
                 walked.run()
                 yield from _after_unset(view, name, walked)
                 yield from _after_cut(view, name, walked)
@@ -179,42 +166,64 @@ class _Walk:
     whether a removal led there, and whether a way without it did. ``lost`` are tests that
     no text passes after substitutions, with these."""
 
-    def __init__(self, view: View, name: str, removers: Sequence[nodes.Stmt]) -> None:
-        self.view, self.removers = view, removers
+    def __init__(
+        self, view: View, name: str, removers: Sequence[nodes.Stmt], questions: dict[int, str | None]
+    ) -> None:
+        self.view, self.removers, self.questions = view, removers, questions
         self.names = (name, "be" + name)
         self.is_set = any(
             _cut_of(view, one) is None for key in self.names for _, one in view.sets.get(key, ())
         )
-        self.marks = _marks_beside(view, removers)
+        self.marks = self._marks_beside()
         subjects = {mark.partition(" ")[0] for mark in self.marks}
         self.about = frozenset((*self.names, "req", "bereq", "req.restarts", *subjects))
         self.reads: dict[nodes.Expr, tuple[bool, bool, bool]] = {}
         self.lost: dict[nodes.Compare, tuple[nodes.Stmt, ...]] = {}
+        self._concerned: dict[int, bool] = {}
         self._numbers = {id(one): number for number, one in enumerate(removers)}
 
     def run(self) -> None:
         paths = Paths(self.view, self)
-        starts: dict[str, dict[_State, None]] = {"vcl_recv": {_State(): None}}
-        for hook in _ORDER:
-            for start in list(starts.get(hook, ())):
-                ends = paths.of_hook(hook, start)
-                if len(ends) >= STATES_MAX:  # states may be missing, and one of them may have the field
-                    self.reads, self.lost = {}, {}
-                    return
-                for end in ends:
-                    after = ("vcl_synth",) if end.action == "synth" else _NEXT.get((hook, end.action), ())
-                    for next_hook in after:
-                        starts.setdefault(next_hook, {})[end.state] = None
+        starts = [("vcl_recv", _State())]
+        seen = set(starts)
+        for hook, start in starts:  # grows
+            ends = paths.of_hook(hook, start)
+            if len(ends) >= STATES_MAX:  # states may be missing, and one of them may have the field
+                self.reads, self.lost = {}, {}
+                return
+            for end in ends:
+                after = ("vcl_synth",) if end.action == "synth" else _NEXT.get((hook, end.action), ())
+                new = [(name, end.state) for name in after if (name, end.state) not in seen]
+                seen.update(new)
+                starts += new
+
+    def _marks_beside(self) -> frozenset[str]:
+        """The tests of ``if`` around a removal. What they say decides whether the field is gone."""
+        inside = set(map(id, self.removers))
+        found: dict[str, None] = {}
+        for place in self.view.places:
+            statement = place.statement
+            if isinstance(statement, nodes.If) and any(
+                id(one) in inside for arm in statement.arms for one in walk(arm.body)
+            ):
+                for expr in expressions_of(statement):
+                    for part in parts_of(expr):
+                        question = self.questions.get(id(part))
+                        if question is not None:
+                            found.setdefault(question)
+        return frozenset(list(found)[:_MARKS_MAX])
 
     # ---- tests -----------------------------------------------------------------------------------------
 
     def assume(self, state: _State, test: nodes.Expr, holds: bool) -> _State | None:
+        if not self._concerns(test):
+            return state
         first = None if self.is_set else first_round(self.view, test, (RESTARTS,))
         if first is not None:
             return state if first == holds else None
         self._note(state, test)
-        question = _question(self.view, test)
-        if question in self.marks:
+        question = self.questions.get(id(test))
+        if question is not None and question in self.marks:
             if isinstance(test, nodes.Compare) and test.op.startswith("!"):
                 holds = not holds
             if (question, not holds) in state.marks:
@@ -225,6 +234,15 @@ class _Walk:
         if self.view.variable(test) in self.names:
             return self._told(state, holds)
         return state
+
+    def _concerns(self, test: nodes.Expr) -> bool:
+        """Whether a test tells anything. Most tests of a variable beside a removal ask something else."""
+        known = self._concerned.get(id(test))
+        if known is None:
+            names = {name for name, _ in self.view.reads(test)}
+            known = RESTARTS in names or not names.isdisjoint(self.names)
+            known = self._concerned[id(test)] = known or self.questions.get(id(test)) in self.marks
+        return known
 
     def _compared(self, state: _State, test: nodes.Compare, holds: bool) -> _State | None:
         text = self.view.text(test.right)
@@ -295,28 +313,8 @@ class _Walk:
 _READERS = frozenset(("hash_data", "std.log", "std.syslog", "synthetic", "cookie.parse", "ban", "std.ban"))
 
 
-def _marks_beside(view: View, removers: Sequence[nodes.Stmt]) -> frozenset[str]:
-    """The tests of ``if`` around a removal. What they say decides whether the field is gone."""
-    inside = set(map(id, removers))
-    found: dict[str, None] = {}
-    for place in view.places:
-        statement = place.statement
-        if isinstance(statement, nodes.If) and any(
-            id(one) in inside for arm in statement.arms for one in walk(arm.body)
-        ):
-            for expr in expressions_of(statement):
-                for part in parts_of(expr):
-                    question = _question(view, part)
-                    if question is not None:
-                        found.setdefault(question)
-    return frozenset(list(found)[:_MARKS_MAX])
-
-
-def _question(view: View, test: nodes.Expr) -> str | None:
-    """What a test of a variable asks: the variable, and the rest without a negation."""
-    test = bare(test)
-    if not isinstance(test, nodes.Compare):
-        return None
+def _question(view: View, test: nodes.Compare) -> str | None:
+    """The question of a comparison with a variable: the variable, and the rest without a negation."""
     name = view.variable(test.left)
     if name is None or not name.startswith(("req.", "bereq.", "client.")):
         return None
