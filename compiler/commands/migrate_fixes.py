@@ -69,7 +69,7 @@ def of_values(
         elif item.code == NO_BOUND:
             edits = tuple(Edit(edit.span, BOUNDS.get(edit.text, edit.text)) for edit in item.edits)
             fixes.append(Fix(item.span, edits, NO_BOUND))
-    fixes += [_of_move(move, table) for move in moves]
+    fixes += [_of_move(move, table) for move in moves if move.difference is not Difference.SORT]
     return [fix for fix in fixes if fix.edits]
 
 
