@@ -14,8 +14,7 @@
 
 #define COUNTERS_IDENT_BYTES 512u
 
-/* Those that Varnish has not come first: the key of varnishstat for the end of the list finds the usual ones.
- */
+/* Varnish's counters are last, so that the key of varnishstat for the end of the list finds one of them. */
 static const struct vsc_row vbe_rows[VBE_COUNT] = {
     [VBE_EJECTED] = { "ejected", VSC_COUNTER, VSC_INFO, VSC_INTEGER,
                       "Times the origin was ejected after failures" },
