@@ -1,4 +1,4 @@
-"""What the match of a pattern in a condition leads to."""
+"""The effect of a match on a request: whether it gets an error."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _BLANKS = " \t\n\v\f\r"
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _DURATION_TEXT = re.compile(rf"[0-9]*\.?[0-9]*({'|'.join(DURATION_UNITS)})")
 
-# What the next word must be: a row of the words that fit, and what follows.
+# States: the kind of the next word. A row of _ROWS has a state, the words that fit, and the next state.
 _FIELD, _OPERATOR, _ORDER, _VALUE, _DURATION, _AND = range(6)
 _TEXTS = ("req.url", "req.http.", "obj.status", "obj.http.")
 _DURATIONS = ("obj.ttl", "obj.age", "obj.grace", "obj.keep")
@@ -133,7 +133,7 @@ def _is_word(known: str, begin: str, end: str, whole: bool) -> bool:
 
 
 def _problem(words: list[_Word]) -> str:
-    """What the runtime reports if each variable part is one word."""
+    """The fault that the runtime reports if each variable part is one word."""
     state, shown = _FIELD, ""
     for word in words:
         shown = "".join(part if isinstance(part, str) else "..." for part in word)

@@ -47,7 +47,7 @@ READ_FROM_TEXT = {
     Type.IP: "ip",
 }
 
-# What these functions read: text, and values whose text is such a number.
+# These functions read text, and values whose text is such a number.
 _NUMBERS = frozenset((Type.STRING, Type.ERROR, Type.INT, Type.BYTES))
 _TEXT = frozenset((Type.STRING, Type.ERROR))
 READABLE = {

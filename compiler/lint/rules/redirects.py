@@ -289,7 +289,7 @@ class _Begins:
             yield _Begin(literal, call, slashed=after.startswith("/"))
 
     def _behind(self, pattern: str, around: tuple[nodes.Expr, ...]) -> str:
-        """What follows the match of a pattern, as far as a test around tells."""
+        """The pattern behind a match, as far as a test around the statement has one."""
         for test in around:
             if isinstance(test, nodes.Compare) and test.op == "~":
                 held_text = _FLAGS.sub("", self.view.text(test.right) or "")

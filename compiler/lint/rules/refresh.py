@@ -112,7 +112,7 @@ def _asked(view: View) -> Iterator[tuple[nodes.Stmt, tuple[str, str]]]:
 
 
 def _effect_of(view: View, place: Place) -> tuple[_Reads, str] | None:
-    """What in a condition around a statement counts as asked for by a client, and what the statement does."""
+    """The reader of the conditions around a statement, and words for what the statement does."""
     statement = place.statement
     if isinstance(statement, nodes.Set) and view.variable(statement.value) == TRUE:
         name = view.name(statement.target)
@@ -151,7 +151,7 @@ def _marks(view: View) -> dict[str, str]:
 
 
 def _wish(view: View, test: nodes.Expr, marks: dict[str, str]) -> str:
-    """What a test reads that asks for a response that is not stored."""
+    """The input of a test that asks for a response from the origin; or an empty text."""
     for name, part in view.reads(test):
         if name in marks:
             return marks[name]
@@ -161,7 +161,7 @@ def _wish(view: View, test: nodes.Expr, marks: dict[str, str]) -> str:
 
 
 def _any_input(view: View, test: nodes.Expr, marks: dict[str, str]) -> str:
-    """What a test reads that a client chooses, besides the host and the path."""
+    """The input of a test that a client chooses, besides the host and the path; or an empty text."""
     for name, part in view.reads(test):
         field = field_of(name)
         if name in marks:
