@@ -27,14 +27,14 @@ first_member(struct span list)
 /* Returns the received Age in seconds; -1 if absent or malformed, which RFC 9111, 5.1 says to ignore. The
  * first value of a list or of several lines counts. Values out of range become INT32_MAX. */
 static int64_t
-received_age_s(const struct http_message *m, bool rfc9111)
+received_age_s(const struct http_message *m)
 {
     struct span text = message_get(m, NAME_AGE);
     uint64_t value;
     if (text.ptr == NULL)
         return -1;
     text = first_member(text);
-    int err = parse_uint(rfc9111 ? text : whole_seconds(text), &value);
+    int err = parse_uint(text, &value);
     if (err == ERR_LIMIT || (err == 0 && value > INT32_MAX))
         return INT32_MAX;
     return err == 0 ? (int64_t)value : -1;
@@ -146,7 +146,7 @@ freshness_of(const struct http_message *response, nsec response_time, const stru
              struct freshness *out)
 {
     struct cache_control cc;
-    int64_t age_s = received_age_s(response, rules->rfc9111);
+    int64_t age_s = received_age_s(response);
     *out = (struct freshness){
         .ttl = rules->ttl,
         .grace = rules->grace,

@@ -30,6 +30,8 @@ def answer(request: Request) -> Reply:
     control = request.url.partition("?")[2] or "max-age=100"
     if request.url == "/1970":
         return Reply(headers={"Expires": "Thu, 01 Jan 1970 00:00:00 GMT"}, body=b"x")
+    if request.url.startswith("/age/"):
+        return Reply(headers={"Cache-Control": control, "Age": request.url.split("/")[2]}, body=b"x")
     if request.url == "/vary":
         return Reply(headers={"Cache-Control": control, "Vary": "*"}, body=b"x")
     return Reply(headers={"Cache-Control": control, "Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT"} | ({"xkey": "one two one"} if request.url == "/stored" else {}), body=b"x")
@@ -66,6 +68,11 @@ def test_a_date_in_the_future_is_a_valid_condition(site: tuple[Daemon, Origin]) 
 @pytest.mark.parametrize("control", ["max-age", "public,max-age", "s-maxage"])
 def test_a_lifetime_without_a_number_is_0(site: tuple[Daemon, Origin], control: str) -> None:
     assert fetch(site[0].port, f"/none?{control}").get("TTL") == "0.000"       # Varnish: 120.000, the default
+
+
+@pytest.mark.parametrize("age", ["40.5", "+40"])
+def test_a_malformed_age_is_ignored(site: tuple[Daemon, Origin], age: str) -> None:
+    assert fetch(site[0].port, f"/age/{age}").get("TTL") == "100.000"                # Varnish: 60.000
 
 
 @pytest.mark.parametrize("field", ["obj.statusx == 1", "req.urlx ~ a", "obj.ttlx > 1s", "req.http. ~ a"])
