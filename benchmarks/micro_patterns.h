@@ -1,6 +1,6 @@
 /* RE2::Set for C (micro_patterns_re2.cc). */
-#ifndef VERNIS_MICRO_PATTERNS_H
-#define VERNIS_MICRO_PATTERNS_H
+#ifndef VERNIS_BENCHMARKS_MICRO_PATTERNS_H
+#define VERNIS_BENCHMARKS_MICRO_PATTERNS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -28,8 +28,8 @@ def array(name: str, data: bytes) -> list[str]:
 def header(files: list[Path]) -> str:
     lines = [
         "/* Made from runtime/manager/dashboard/page/ by mk/embed.py. */",
-        "#ifndef VERNIS_DASHBOARD_PAGES_H",
-        "#define VERNIS_DASHBOARD_PAGES_H",
+        "#ifndef VERNIS_GEN_DASHBOARD_PAGES_H",
+        "#define VERNIS_GEN_DASHBOARD_PAGES_H",
         "",
         "#include <stddef.h>",
         "",

@@ -17,8 +17,8 @@ TABLES = {"PARAMETERS": "identifying_parameters", "WORD_ENDS": "identifying_word
 def header(tables: dict[str, tuple[str, ...]]) -> str:
     lines = [
         "/* Made from compiler/observe/identifying.py by mk/identifying.py. */",
-        "#ifndef VERNIS_IDENTIFYING_NAMES_H",
-        "#define VERNIS_IDENTIFYING_NAMES_H",
+        "#ifndef VERNIS_GEN_IDENTIFYING_NAMES_H",
+        "#define VERNIS_GEN_IDENTIFYING_NAMES_H",
     ]
     for name, names in tables.items():
         lines += ["", f"static const char *const {name}[] = {{ {', '.join(map(json.dumps, names))} }};"]

@@ -40,8 +40,8 @@ def header(rows: list[str]) -> str:
     return "\n".join(
         [
             "/* Made from runtime/log/tags.txt by mk/log_tags.py. */",
-            "#ifndef VERNIS_LOG_TAGS_H",
-            "#define VERNIS_LOG_TAGS_H",
+            "#ifndef VERNIS_GEN_LOG_TAGS_H",
+            "#define VERNIS_GEN_LOG_TAGS_H",
             "",
             "enum log_tag {",
             wrapped([*numbers, f"TAG_COUNT = {len(names)}"]),

@@ -24,8 +24,8 @@ def header(names: dict[str, Any]) -> str:
     labels_max = max(len(group["labels"]) for group in groups.values())
     lines = [
         "/* Made from runtime/log/metrics.toml by mk/metrics.py. */",
-        "#ifndef VERNIS_METRIC_NAMES_H",
-        "#define VERNIS_METRIC_NAMES_H",
+        "#ifndef VERNIS_GEN_METRIC_NAMES_H",
+        "#define VERNIS_GEN_METRIC_NAMES_H",
         "",
         '#include "log/vsc.h"',
         "",

@@ -47,8 +47,8 @@ def header(rows: list[dict[str, object]]) -> str:
     return "\n".join(
         [
             "/* Made from runtime/manager/options.toml by mk/options.py. */",
-            "#ifndef VERNIS_OPTION_ROWS_H",
-            "#define VERNIS_OPTION_ROWS_H",
+            "#ifndef VERNIS_GEN_OPTION_ROWS_H",
+            "#define VERNIS_GEN_OPTION_ROWS_H",
             "",
             f"#define OPTION_TEXT {json.dumps(optstring(rows))}",
             "#define OPTION_ROWS \\",

@@ -198,7 +198,7 @@ def values_text(params: list[Param]) -> str:
     """The text of param_values.h: struct params, and names of bits."""
     lines = [
         HEAD,
-        "#ifndef VERNIS_PARAM_VALUES_H\n#define VERNIS_PARAM_VALUES_H\n\n"
+        "#ifndef VERNIS_GEN_PARAM_VALUES_H\n#define VERNIS_GEN_PARAM_VALUES_H\n\n"
         "#include <stdbool.h>\n#include <stdint.h>\n\n",
     ]
     for param in params:

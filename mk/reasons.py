@@ -28,8 +28,8 @@ def header(reasons: dict[str, str], unwanted: tuple[str, ...]) -> str:
     return "\n".join(
         [
             "/* Made from compiler/observe/reason_texts.py by mk/reasons.py. */",
-            "#ifndef VERNIS_REASON_TEXTS_H",
-            "#define VERNIS_REASON_TEXTS_H",
+            "#ifndef VERNIS_GEN_REASON_TEXTS_H",
+            "#define VERNIS_GEN_REASON_TEXTS_H",
             "",
             "enum reason {",
             *(f"    {constant(id)}," for id in reasons),

@@ -1,6 +1,6 @@
 /* Verification of the responses that a client of the soak receives. */
-#ifndef SOAK_CHECK_H
-#define SOAK_CHECK_H
+#ifndef VERNIS_BENCHMARKS_SOAK_CHECK_H
+#define VERNIS_BENCHMARKS_SOAK_CHECK_H
 
 #include "model.h"
 

@@ -1,6 +1,6 @@
 /* How long responses took: the slowest, and percentiles. */
-#ifndef SOAK_LATENCY_H
-#define SOAK_LATENCY_H
+#ifndef VERNIS_BENCHMARKS_SOAK_LATENCY_H
+#define VERNIS_BENCHMARKS_SOAK_LATENCY_H
 
 #include <stdint.h>
 

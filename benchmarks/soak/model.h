@@ -2,8 +2,8 @@
  * an object determine everything, so neither side stores bodies. Every body begins with a frame: number,
  * variant, version and length, which determine the rest. A version is the time at which the origin made the
  * body (CLOCK_MONOTONIC, milliseconds), so the client also detects bodies that are too old. */
-#ifndef SOAK_MODEL_H
-#define SOAK_MODEL_H
+#ifndef VERNIS_BENCHMARKS_SOAK_MODEL_H
+#define VERNIS_BENCHMARKS_SOAK_MODEL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* One connection of a client of the soak, with blocking reads of response heads and content. */
-#ifndef SOAK_WIRE_H
-#define SOAK_WIRE_H
+#ifndef VERNIS_BENCHMARKS_SOAK_WIRE_H
+#define VERNIS_BENCHMARKS_SOAK_WIRE_H
 
 #include "check.h"
 

@@ -35,7 +35,7 @@ def header_text(digest: bytes) -> str:
     values = ", ".join(f"0x{byte:02x}" for byte in digest)
     return (
         "/* Made by mk/native.mk: digest of headers, inlined bitcode and CPU of compiled policies. */\n"
-        "#ifndef VERNIS_ABI_DIGEST_H\n#define VERNIS_ABI_DIGEST_H\n\n"
+        "#ifndef VERNIS_GEN_ABI_DIGEST_H\n#define VERNIS_GEN_ABI_DIGEST_H\n\n"
         f"#define VERNIS_ABI_DIGEST {{ {values} }}\n\n#endif\n"
     )
 

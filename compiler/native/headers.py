@@ -37,7 +37,7 @@ def policy_numbers(vocabulary: Vocabulary) -> str:
         (side, sum(1 << row.bit for row in vocabulary.hooks.values() if row.side == side)) for side in SIDES
     ]
     return (
-        f"{NOTE}#ifndef VERNIS_POLICY_NUMBERS_H\n#define VERNIS_POLICY_NUMBERS_H\n\n"
+        f"{NOTE}#ifndef VERNIS_GEN_POLICY_NUMBERS_H\n#define VERNIS_GEN_POLICY_NUMBERS_H\n\n"
         + _enum("vcl_hook", "HOOK", hooks)
         + "/* ACTION_NONE: a sub reached its end; a hook never returns it. */\n"
         + _enum("vcl_action", "ACTION", [name.upper() for name in actions])
@@ -74,7 +74,7 @@ def vcl_literals() -> str:
     whole, fraction = "9" * REAL_DIGITS, "9" * FRACTION_DIGITS
     units = ", ".join(f'{{ "{unit}", {seconds} }}' for unit, seconds in DURATION_UNITS.items())
     return (
-        f"{NOTE}#ifndef VERNIS_VCL_LITERALS_H\n#define VERNIS_VCL_LITERALS_H\n\n"
+        f"{NOTE}#ifndef VERNIS_GEN_VCL_LITERALS_H\n#define VERNIS_GEN_VCL_LITERALS_H\n\n"
         "/* The largest numbers that have a text form (RFC 8941, 3.3.1 and 3.3.2). */\n"
         f"#define VCL_INT_MAX {'9' * INT_DIGITS}\n#define VCL_REAL_MAX {whole}.{fraction}\n"
         f"#define VCL_INT_DIGITS {INT_DIGITS}u\n"
@@ -106,7 +106,7 @@ def exports_by_room(vocabulary: Vocabulary) -> dict[str, dict[str, Extern]]:
 
 def prototypes(room: str, found: Iterable[Extern]) -> str:
     """The header of a room. Hidden visibility makes calls inside the library direct."""
-    guard = f"VERNIS_EXPORTS_{room.upper()}_H"
+    guard = f"VERNIS_GEN_EXPORTS_{room.upper()}_H"
     structs = sorted(
         {shape.c.removeprefix("const ").split(" *")[0] for shape in SHAPES.values() if "struct " in shape.c}
     )

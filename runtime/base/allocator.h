@@ -1,7 +1,7 @@
 /* State of the whole allocator. With an allocator other than jemalloc (sanitizer builds) these functions do
  * nothing. */
-#ifndef VERNIS_ALLOCATOR_H
-#define VERNIS_ALLOCATOR_H
+#ifndef VERNIS_BASE_ALLOCATOR_H
+#define VERNIS_BASE_ALLOCATOR_H
 
 #include <stdint.h>
 

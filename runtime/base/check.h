@@ -1,7 +1,7 @@
 /* Expected failures are returned as a negative enum err; impossible states are CHECKed. CHECK stays on in production: a worker
  * with broken state dies, and the manager starts a new one. */
-#ifndef VERNIS_CHECK_H
-#define VERNIS_CHECK_H
+#ifndef VERNIS_BASE_CHECK_H
+#define VERNIS_BASE_CHECK_H
 
 #include <stdbool.h>
 

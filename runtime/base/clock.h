@@ -1,7 +1,7 @@
 /* Time is int64 nanoseconds. clock_real_ns() is the wall clock (HTTP dates, ages); clock_mono_ns() drives
  * timers. Code that decides by time takes it as an argument; only loops, main and tests read these clocks. */
-#ifndef VERNIS_CLOCK_H
-#define VERNIS_CLOCK_H
+#ifndef VERNIS_BASE_CLOCK_H
+#define VERNIS_BASE_CLOCK_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* Opens files that an operator names. Only regular files of bounded size are accepted: reading a pipe would
  * block until somebody writes to it, and a device may never end. */
-#ifndef VERNIS_FILE_H
-#define VERNIS_FILE_H
+#ifndef VERNIS_BASE_FILE_H
+#define VERNIS_BASE_FILE_H
 
 #include <sys/types.h>
 

@@ -1,7 +1,7 @@
 /* Intrusive doubly linked list. A list head is a node linked to itself; an unlinked node is zero or linked to
  * itself. No allocation, no ownership, no locking. */
-#ifndef VERNIS_LIST_H
-#define VERNIS_LIST_H
+#ifndef VERNIS_BASE_LIST_H
+#define VERNIS_BASE_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Values from text, strict: the whole text is one value in the form in which a policy writes it, without
  * blanks. Pure functions. They return false, and leave *out alone, for any other text. */
-#ifndef VERNIS_LITERAL_H
-#define VERNIS_LITERAL_H
+#ifndef VERNIS_BASE_LITERAL_H
+#define VERNIS_BASE_LITERAL_H
 
 #include "base/span.h"
 

@@ -1,8 +1,8 @@
 /* Memory of one transaction: an arena that only grows and is released as a whole. A small cache per thread
  * recycles the chunks, so a request in steady state calls no malloc. An arena has one owner and is not
  * thread-safe. */
-#ifndef VERNIS_MEM_H
-#define VERNIS_MEM_H
+#ifndef VERNIS_BASE_MEM_H
+#define VERNIS_BASE_MEM_H
 
 #include <stdarg.h>
 #include <stddef.h>

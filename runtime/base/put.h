@@ -3,8 +3,8 @@
  * always_inline, because gcc counts the checks of _FORTIFY_SOURCE, although most vanish, and would call
  * both functions: 5 % more instructions per hit.
  */
-#ifndef VERNIS_PUT_H
-#define VERNIS_PUT_H
+#ifndef VERNIS_BASE_PUT_H
+#define VERNIS_BASE_PUT_H
 
 #include "base/span.h"
 

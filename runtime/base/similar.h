@@ -1,6 +1,6 @@
 /* Finds the name that a misspelt word probably means, for "Did you mean ...?". Ignores case. */
-#ifndef VERNIS_SIMILAR_H
-#define VERNIS_SIMILAR_H
+#ifndef VERNIS_BASE_SIMILAR_H
+#define VERNIS_BASE_SIMILAR_H
 
 #include "base/span.h"
 

@@ -1,6 +1,6 @@
 /* The smaller and the larger of two sizes. */
-#ifndef VERNIS_SIZE_H
-#define VERNIS_SIZE_H
+#ifndef VERNIS_BASE_SIZE_H
+#define VERNIS_BASE_SIZE_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* Text as {pointer, length}. Not NUL-ended, never owned. ptr == NULL means "not set" (an absent header),
  * which differs from a set but empty text. Used unchanged at the policy contract, so the layout is fixed. */
-#ifndef VERNIS_SPAN_H
-#define VERNIS_SPAN_H
+#ifndef VERNIS_BASE_SPAN_H
+#define VERNIS_BASE_SPAN_H
 
 #include <stdbool.h>
 #include <stddef.h>

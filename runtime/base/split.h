@@ -1,6 +1,6 @@
 /* Splits text at separators. */
-#ifndef VERNIS_SPLIT_H
-#define VERNIS_SPLIT_H
+#ifndef VERNIS_BASE_SPLIT_H
+#define VERNIS_BASE_SPLIT_H
 
 #include "base/span.h"
 

@@ -1,6 +1,6 @@
 /* Characters in UTF-8. */
-#ifndef VERNIS_UTF8_H
-#define VERNIS_UTF8_H
+#ifndef VERNIS_BASE_UTF8_H
+#define VERNIS_BASE_UTF8_H
 
 #include <stddef.h>
 

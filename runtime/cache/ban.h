@@ -5,8 +5,8 @@
  * shortens the list.
  *
  * Any thread. One lock guards the list; it is a leaf: no other lock is taken under it. */
-#ifndef VERNIS_BAN_H
-#define VERNIS_BAN_H
+#ifndef VERNIS_CACHE_BAN_H
+#define VERNIS_CACHE_BAN_H
 
 #include "base/clock.h"
 #include "base/span.h"

@@ -1,6 +1,6 @@
 /* Shared by the files about bans: tests, the list, and the locks that guard them. */
-#ifndef VERNIS_BAN_INTERNAL_H
-#define VERNIS_BAN_INTERNAL_H
+#ifndef VERNIS_CACHE_BAN_INTERNAL_H
+#define VERNIS_CACHE_BAN_INTERNAL_H
 
 #include <pthread.h>
 #include <stdatomic.h>

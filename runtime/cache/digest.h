@@ -3,8 +3,8 @@
  * which a store gets at its start, so the digest is the same after a restart and in every process with that
  * seed. A random seed keeps clients from choosing keys that fall into one bucket. Lookups compare whole keys;
  * only purges treat equal digests as equal keys, which 128 bits allow. */
-#ifndef VERNIS_DIGEST_H
-#define VERNIS_DIGEST_H
+#ifndef VERNIS_CACHE_DIGEST_H
+#define VERNIS_CACHE_DIGEST_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* Judges a response by RFC 9111: whether it may be stored, and how long it is fresh. Pure; time is an
  * argument. A policy may change the result afterwards. */
-#ifndef VERNIS_FRESHNESS_H
-#define VERNIS_FRESHNESS_H
+#ifndef VERNIS_CACHE_FRESHNESS_H
+#define VERNIS_CACHE_FRESHNESS_H
 
 #include "http/message.h"
 

@@ -9,8 +9,8 @@
  * response that the origin gave before the purge, and serves it for its whole ttl.)
  *
  * Any thread; on a fiber, other fibers of the loop may run meanwhile. */
-#ifndef VERNIS_INVALIDATION_H
-#define VERNIS_INVALIDATION_H
+#ifndef VERNIS_CACHE_INVALIDATION_H
+#define VERNIS_CACHE_INVALIDATION_H
 
 #include "base/clock.h"
 #include "base/span.h"

@@ -1,8 +1,8 @@
 /* The primary key is the text that hash_data collected; a NUL ends each piece. The entry keeps the whole key
  * and compares all of it, so two keys are never confused; the digest (digest.h) only finds the bucket. Vary
  * selects among the variants of a key (RFC 9111, 4.1). */
-#ifndef VERNIS_KEY_H
-#define VERNIS_KEY_H
+#ifndef VERNIS_CACHE_KEY_H
+#define VERNIS_CACHE_KEY_H
 
 #include "http/message.h"
 

@@ -7,8 +7,8 @@
  * its only reader has sent.
  *
  * The object's storage (struct storage, store.h) is charged at the size that the allocator takes. */
-#ifndef VERNIS_OBJECT_H
-#define VERNIS_OBJECT_H
+#ifndef VERNIS_CACHE_OBJECT_H
+#define VERNIS_CACHE_OBJECT_H
 
 #include <stdatomic.h>
 #include <sys/uio.h>

@@ -3,8 +3,8 @@
  * NAME=malloc,SIZE`) has one atomic budget and its own S3-FIFO queues; the thread that needs space evicts.
  * Lock order: shard, then storage. No policy, regex or I/O runs under these locks. The counters n_lru_nuked,
  * n_lru_limited and n_expired are counted here, all others by the callers. */
-#ifndef VERNIS_STORE_H
-#define VERNIS_STORE_H
+#ifndef VERNIS_CACHE_STORE_H
+#define VERNIS_CACHE_STORE_H
 
 #include "cache/digest.h"
 #include "cache/key.h"

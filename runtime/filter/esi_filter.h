@@ -1,7 +1,7 @@
 /* The filters "esi" and "esi_gzip" parse a page on its way into the store and make the recipe for its
  * assembly. "esi" leaves the bytes unchanged, "esi_gzip" packs them. */
-#ifndef VERNIS_ESI_FILTER_H
-#define VERNIS_ESI_FILTER_H
+#ifndef VERNIS_FILTER_ESI_FILTER_H
+#define VERNIS_FILTER_ESI_FILTER_H
 
 #include "filter/esi_recipe.h"
 #include "filter/filter.h"

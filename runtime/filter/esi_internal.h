@@ -1,7 +1,7 @@
 /* Shared only by the files of the ESI parser. Belongs together with filter/esi_parse: esi_parse.c parses the
  * text of a page, esi_tag.c its tags. */
-#ifndef VERNIS_ESI_INTERNAL_H
-#define VERNIS_ESI_INTERNAL_H
+#ifndef VERNIS_FILTER_ESI_INTERNAL_H
+#define VERNIS_FILTER_ESI_INTERNAL_H
 
 #include "filter/esi_parse.h"
 

@@ -6,8 +6,8 @@
  * The language is that of Varnish 7.1, with its messages: include, remove, comment, and <!--esi -->. Any
  * other esi: element is an error and is removed. esi_parse.c has the text between tags, esi_tag.c the tags.
  */
-#ifndef VERNIS_ESI_PARSE_H
-#define VERNIS_ESI_PARSE_H
+#ifndef VERNIS_FILTER_ESI_PARSE_H
+#define VERNIS_FILTER_ESI_PARSE_H
 
 #include "base/span.h"
 

@@ -9,8 +9,8 @@
  *       ESI_INCLUDE   byte flags (ESI_CONTINUE, ESI_HOST), [number, host], number, target
  *
  * Numbers are LEB128. A reader checks everything: a recipe may come from a disk or a peer one day. */
-#ifndef VERNIS_ESI_RECIPE_H
-#define VERNIS_ESI_RECIPE_H
+#ifndef VERNIS_FILTER_ESI_RECIPE_H
+#define VERNIS_FILTER_ESI_RECIPE_H
 
 #include <stdint.h>
 

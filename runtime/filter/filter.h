@@ -22,8 +22,8 @@
  *
  * To add a processor, write a file in this room with its `struct filter_ops` and add its row to `kinds`
  * (lists.c). */
-#ifndef VERNIS_FILTER_H
-#define VERNIS_FILTER_H
+#ifndef VERNIS_FILTER_FILTER_H
+#define VERNIS_FILTER_FILTER_H
 
 #include <stdbool.h>
 #include <stddef.h>

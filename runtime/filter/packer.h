@@ -1,7 +1,7 @@
 /* Packs bytes in gzip coding with zlib, for the filters that pack: a z_stream, and the positions that
  * stitching needs. A packer writes its output into buffers of any size. */
-#ifndef VERNIS_PACKER_H
-#define VERNIS_PACKER_H
+#ifndef VERNIS_FILTER_PACKER_H
+#define VERNIS_FILTER_PACKER_H
 
 #include <zlib.h>
 

@@ -3,8 +3,8 @@
  * boundary, so parts can follow each other in any order. Two filters make parts: "part_gzip" from a gzip
  * body, "part_plain" from any other, which it puts into stored blocks. Each part has a checksum, and the tail
  * has the combined one. */
-#ifndef VERNIS_STITCH_H
-#define VERNIS_STITCH_H
+#ifndef VERNIS_FILTER_STITCH_H
+#define VERNIS_FILTER_STITCH_H
 
 #include "filter/filter.h"
 

@@ -1,6 +1,6 @@
 /* The Cache-Control fields of a message (RFC 9111, 5.2). */
-#ifndef VERNIS_CACHE_CONTROL_H
-#define VERNIS_CACHE_CONTROL_H
+#ifndef VERNIS_HTTP_CACHE_CONTROL_H
+#define VERNIS_HTTP_CACHE_CONTROL_H
 
 #include "http/message.h"
 

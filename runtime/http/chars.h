@@ -1,6 +1,6 @@
 /* Classes of bytes in RFC 9110 and 9112, and the scan for the first byte outside a class. */
-#ifndef VERNIS_CHARS_H
-#define VERNIS_CHARS_H
+#ifndef VERNIS_HTTP_CHARS_H
+#define VERNIS_HTTP_CHARS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Field values (RFC 9110, 5.6): lists, dates, numbers, quality values, validators, ranges. Pure functions of
  * text, independent of messages. */
-#ifndef VERNIS_FIELDS_H
-#define VERNIS_FIELDS_H
+#ifndef VERNIS_HTTP_FIELDS_H
+#define VERNIS_HTTP_FIELDS_H
 
 #include "base/clock.h"
 #include "base/span.h"

@@ -1,8 +1,8 @@
 /* HTTP/1 wire format (RFC 9112): heads, body framing, chunks. Pure functions over bytes: no I/O, and
  * allocation only from the message's arena. Every message that RFC 9112 calls ambiguous is refused
  * (docs/http1.md). */
-#ifndef VERNIS_HTTP1_H
-#define VERNIS_HTTP1_H
+#ifndef VERNIS_HTTP_HTTP1_H
+#define VERNIS_HTTP_HTTP1_H
 
 #include <sys/types.h>
 

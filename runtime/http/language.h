@@ -1,7 +1,7 @@
 /* Compares Accept-Language fields (RFC 9110, 12.5.4) by meaning: a set of languages with weights, in any
  * order. */
-#ifndef VERNIS_LANGUAGE_H
-#define VERNIS_LANGUAGE_H
+#ifndef VERNIS_HTTP_LANGUAGE_H
+#define VERNIS_HTTP_LANGUAGE_H
 
 #include "base/span.h"
 

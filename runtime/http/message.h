@@ -1,8 +1,8 @@
 /* A parsed head: start line and fields, in an arena's memory or lent from a buffer or object that lives
  * longer. Field names and values are spans, not NUL-terminated. All four messages of a policy use this type.
  * Its layout is part of the policy ABI (inlined helpers read it). Not thread-safe: one owner. */
-#ifndef VERNIS_MESSAGE_H
-#define VERNIS_MESSAGE_H
+#ifndef VERNIS_HTTP_MESSAGE_H
+#define VERNIS_HTTP_MESSAGE_H
 
 #include "base/mem.h"
 #include "http/names.h"

@@ -2,8 +2,8 @@
  * Loading a policy adds the names that it uses, up to params.header_names_max; clients never add names. A
  * field whose name is not in the table has id NAME_NONE and is compared by its text. Reading is lock-free,
  * adding takes a lock. */
-#ifndef VERNIS_NAMES_H
-#define VERNIS_NAMES_H
+#ifndef VERNIS_HTTP_NAMES_H
+#define VERNIS_HTTP_NAMES_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* Lists of names and values in one text: the parameters of a query ("a=1&b") and cookies ("a=1; b=2"). A name
  * ends at the first "="; a pair without "=" has an empty value. Empty pairs, as between two separators, do
  * not count. Nothing is decoded: names compare byte by byte, and values are parts of the text. */
-#ifndef VERNIS_PAIRS_H
-#define VERNIS_PAIRS_H
+#ifndef VERNIS_HTTP_PAIRS_H
+#define VERNIS_HTTP_PAIRS_H
 
 #include "base/mem.h"
 

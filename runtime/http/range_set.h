@@ -1,7 +1,7 @@
 /* The ranges of a request with several (RFC 9110, 14.2), in the order of sending: ascending, with gaps
  * between them. */
-#ifndef VERNIS_RANGE_SET_H
-#define VERNIS_RANGE_SET_H
+#ifndef VERNIS_HTTP_RANGE_SET_H
+#define VERNIS_HTTP_RANGE_SET_H
 
 #include "http/fields.h"
 

@@ -1,7 +1,7 @@
 /* Structured Field Values (RFC 9651): a strict reader of dictionaries and lists. One mistake makes the whole
  * field invalid, so a caller must read to the end before it uses any member. */
-#ifndef VERNIS_STRUCTURED_H
-#define VERNIS_STRUCTURED_H
+#ifndef VERNIS_HTTP_STRUCTURED_H
+#define VERNIS_HTTP_STRUCTURED_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* Parts of a request target as a policy sees and changes them: path, extension, query. A target ends in no
  * fragment, so the first "?" begins the query. Nothing is decoded (http/pairs.h). An unset target has no
  * parts. */
-#ifndef VERNIS_TARGET_H
-#define VERNIS_TARGET_H
+#ifndef VERNIS_HTTP_TARGET_H
+#define VERNIS_HTTP_TARGET_H
 
 #include "base/mem.h"
 

@@ -1,6 +1,6 @@
 /* Trailer fields (RFC 9110, 6.5): filters those that may be forwarded, and stores them as HTTP/1 lines. */
-#ifndef VERNIS_TRAILERS_H
-#define VERNIS_TRAILERS_H
+#ifndef VERNIS_HTTP_TRAILERS_H
+#define VERNIS_HTTP_TRAILERS_H
 
 #include "http/message.h"
 

@@ -1,6 +1,6 @@
 /* References to other resources (RFC 3986, 5) in fields of a response. */
-#ifndef VERNIS_URL_H
-#define VERNIS_URL_H
+#ifndef VERNIS_HTTP_URL_H
+#define VERNIS_HTTP_URL_H
 
 #include "base/mem.h"
 

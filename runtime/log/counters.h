@@ -3,8 +3,8 @@
  * on one thread and down on another. loop_longest_round_us is a maximum, also over the threads.
  * worker/stats.c fills in some counters when it publishes the sums, and some always stay 0.
  * log/counter_rows.h has names and docs. */
-#ifndef VERNIS_COUNTERS_H
-#define VERNIS_COUNTERS_H
+#ifndef VERNIS_LOG_COUNTERS_H
+#define VERNIS_LOG_COUNTERS_H
 
 #include <stdbool.h>
 #include <stdint.h>

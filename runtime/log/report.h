@@ -1,7 +1,7 @@
 /* Messages for the operator, each written to stderr as one whole line, and the report of a crash. log/txn.h
  * has the log of transactions. */
-#ifndef VERNIS_REPORT_H
-#define VERNIS_REPORT_H
+#ifndef VERNIS_LOG_REPORT_H
+#define VERNIS_LOG_REPORT_H
 
 #include <stdarg.h>
 #include <stdatomic.h>

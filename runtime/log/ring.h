@@ -2,8 +2,8 @@
  * protocol of Varnish. The head names the form of the records (log/form.h). Writers reserve room under a lock
  * and copy outside it. A reader holds no lock, so a slow or dead reader costs nothing. A process has one
  * ring. */
-#ifndef VERNIS_RING_H
-#define VERNIS_RING_H
+#ifndef VERNIS_LOG_RING_H
+#define VERNIS_LOG_RING_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* The tags of the shared-memory log, with the numbers of Varnish 7.1; log/tags.txt lists them. The records of
  * the five messages come in five families of equal order: TAG_REQ plus LOG_URL is ReqURL. */
-#ifndef VERNIS_TAGS_H
-#define VERNIS_TAGS_H
+#ifndef VERNIS_LOG_TAGS_H
+#define VERNIS_LOG_TAGS_H
 
 #include "log_tags.h"
 

@@ -6,8 +6,8 @@
  *
  * A transaction number is 30 bits of the process-wide counter (server_xid). Every function accepts t == NULL
  * (tests, vcl_init) and then writes nothing. A record longer than vsl_reclen is cut. */
-#ifndef VERNIS_TXN_H
-#define VERNIS_TXN_H
+#ifndef VERNIS_LOG_TXN_H
+#define VERNIS_LOG_TXN_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -9,8 +9,8 @@
  *
  * Before vsc_open, and when shared memory is full, an instance is plain memory: counting works, but readers
  * do not see it. */
-#ifndef VERNIS_VSC_H
-#define VERNIS_VSC_H
+#ifndef VERNIS_LOG_VSC_H
+#define VERNIS_LOG_VSC_H
 
 #include <stdbool.h>
 #include <stdint.h>

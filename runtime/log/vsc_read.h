@@ -1,7 +1,7 @@
 /* Reads the counters of another process's set. The reader maps nothing and checks every number, because the
  * writer may have fewer rights than the reader: the manager reads the worker's set. */
-#ifndef VERNIS_VSC_READ_H
-#define VERNIS_VSC_READ_H
+#ifndef VERNIS_LOG_VSC_READ_H
+#define VERNIS_LOG_VSC_READ_H
 
 #include "log/vsc.h"
 

@@ -3,8 +3,8 @@
  * `_.index`, that names them. The manager has one set. Each worker gets a new set, so that readers notice a
  * new worker. Only the owner and the group of the directory may read the files, because log records contain
  * client data. Any thread may call; a set has one writing process. */
-#ifndef VERNIS_VSM_H
-#define VERNIS_VSM_H
+#ifndef VERNIS_LOG_VSM_H
+#define VERNIS_LOG_VSM_H
 
 #include <stddef.h>
 #include <sys/types.h>

@@ -2,8 +2,8 @@
  * Sockets are non-blocking: conn_read and conn_write park the calling fiber, and the *_now functions return
  * ERR_AGAIN instead of waiting. Epoll is edge-triggered: a read that fills less than its buffer means
  * "drained until the next edge", which saves a second read. */
-#ifndef VERNIS_CONN_H
-#define VERNIS_CONN_H
+#ifndef VERNIS_LOOP_CONN_H
+#define VERNIS_LOOP_CONN_H
 
 #include <sys/socket.h>
 #include <sys/types.h>

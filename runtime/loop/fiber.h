@@ -2,8 +2,8 @@
  * have none. A fiber belongs to the loop that spawned it and never migrates. Boost.Context switches stacks,
  * and fiber.c announces each switch to ASan and TSan. Each loop recycles its stacks
  * (params.fiber_stack_bytes, with a guard page) and runs at most params.fibers_max/loops fibers. */
-#ifndef VERNIS_FIBER_H
-#define VERNIS_FIBER_H
+#ifndef VERNIS_LOOP_FIBER_H
+#define VERNIS_LOOP_FIBER_H
 
 #include "base/clock.h"
 #include "base/list.h"

@@ -2,8 +2,8 @@
  * except where a comment says "any thread". One round: wait for events (until the next timer), read the
  * clocks once, run event callbacks, mailbox items, due timers and runnable fibers. Due timers leave the heap
  * before any timer callback runs. */
-#ifndef VERNIS_LOOP_H
-#define VERNIS_LOOP_H
+#ifndef VERNIS_LOOP_LOOP_H
+#define VERNIS_LOOP_LOOP_H
 
 #include <stdatomic.h>
 

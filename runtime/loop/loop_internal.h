@@ -1,8 +1,8 @@
 /* Parts of a loop that loop.c, timer.c and fiber.c share, so that struct loop holds its timers and fiber pool
  * by value. loop.c calls timers and fibers only through the functions declared here. No other room includes
  * this file. */
-#ifndef VERNIS_LOOP_INTERNAL_H
-#define VERNIS_LOOP_INTERNAL_H
+#ifndef VERNIS_LOOP_LOOP_INTERNAL_H
+#define VERNIS_LOOP_LOOP_INTERNAL_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* A small thread pool for blocking calls: name lookups, files. */
-#ifndef VERNIS_OFFLOAD_H
-#define VERNIS_OFFLOAD_H
+#ifndef VERNIS_LOOP_OFFLOAD_H
+#define VERNIS_LOOP_OFFLOAD_H
 
 #include <stdbool.h>
 

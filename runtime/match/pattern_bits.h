@@ -1,8 +1,8 @@
 /* The result of a scan: one bit a pattern, in words behind a summary that has one bit a word. A word counts
  * only if its bit of the summary is set. So a result for 4,000 patterns is cleared by one store, and its next
  * bit is found without reading the words between. */
-#ifndef VERNIS_PATTERN_BITS_H
-#define VERNIS_PATTERN_BITS_H
+#ifndef VERNIS_MATCH_PATTERN_BITS_H
+#define VERNIS_MATCH_PATTERN_BITS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Sets of bytes: what one element of a pattern matches. */
-#ifndef VERNIS_PATTERN_BYTES_H
-#define VERNIS_PATTERN_BYTES_H
+#ifndef VERNIS_MATCH_PATTERN_BYTES_H
+#define VERNIS_MATCH_PATTERN_BYTES_H
 
 #include "base/span.h"
 

@@ -1,8 +1,8 @@
 /* The deterministic automaton of one set in one thread. It makes a state when a subject leads there for the
  * first time, so it knows only what was seen. Its memory is limited (`pattern_table`): a full table begins
  * anew. */
-#ifndef VERNIS_PATTERN_DFA_H
-#define VERNIS_PATTERN_DFA_H
+#ifndef VERNIS_MATCH_PATTERN_DFA_H
+#define VERNIS_MATCH_PATTERN_DFA_H
 
 #include <stdatomic.h>
 

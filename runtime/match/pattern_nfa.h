@@ -5,8 +5,8 @@
  * of items that follows a byte is computed once, when the pattern is added. Patterns without ^ begin anew
  * before each byte; the items that follow from there depend only on the byte, so they are one list a byte
  * class and never part of a state. */
-#ifndef VERNIS_PATTERN_NFA_H
-#define VERNIS_PATTERN_NFA_H
+#ifndef VERNIS_MATCH_PATTERN_NFA_H
+#define VERNIS_MATCH_PATTERN_NFA_H
 
 #include "match/pattern_openings.h"
 #include "match/pattern_parse.h"

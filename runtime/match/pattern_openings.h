@@ -6,8 +6,8 @@
  * too; the automaton then decides. The filter folds letters to lower case, so that patterns without case have
  * few openings. Belongs together with match/pattern_nfa: the automaton has the filters, which are made from
  * its steps. */
-#ifndef VERNIS_PATTERN_OPENINGS_H
-#define VERNIS_PATTERN_OPENINGS_H
+#ifndef VERNIS_MATCH_PATTERN_OPENINGS_H
+#define VERNIS_MATCH_PATTERN_OPENINGS_H
 
 #include <endian.h>
 #include <stdbool.h>

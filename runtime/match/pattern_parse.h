@@ -2,8 +2,8 @@
  * regular language, with the meaning that PCRE2 gives it. PCRE2 has compiled the pattern before, so its
  * errors need no care here. Anything that the parser does not know for sure it refuses, and PCRE2 then
  * matches the pattern. */
-#ifndef VERNIS_PATTERN_PARSE_H
-#define VERNIS_PATTERN_PARSE_H
+#ifndef VERNIS_MATCH_PATTERN_PARSE_H
+#define VERNIS_MATCH_PATTERN_PARSE_H
 
 #include "base/span.h"
 #include "match/pattern_bytes.h"

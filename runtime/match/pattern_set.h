@@ -2,8 +2,8 @@
  * PCRE2 defines what a pattern means; patterns that the scan cannot decide are left to PCRE2, which sees them
  * one by one and only when asked. A set does not change after its creation, so all threads share it; each
  * thread has its own tables for scans. */
-#ifndef VERNIS_PATTERN_SET_H
-#define VERNIS_PATTERN_SET_H
+#ifndef VERNIS_MATCH_PATTERN_SET_H
+#define VERNIS_MATCH_PATTERN_SET_H
 
 #include "base/span.h"
 #include "match/pcre.h"

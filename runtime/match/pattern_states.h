@@ -3,8 +3,8 @@
  * for each class. Records lie in the order in which subjects led to their states, so that a later subject on
  * the same way reads neighbours. Belongs together with match/pattern_dfa: that header has the
  * table, this one what the table consists of. */
-#ifndef VERNIS_PATTERN_STATES_H
-#define VERNIS_PATTERN_STATES_H
+#ifndef VERNIS_MATCH_PATTERN_STATES_H
+#define VERNIS_MATCH_PATTERN_STATES_H
 
 #include "match/pattern_dfa.h"
 

@@ -1,7 +1,7 @@
 /* One regular expression (PCRE2, 8-bit, no UTF), compiled once, used by all threads. Match limits come from
  * params. */
-#ifndef VERNIS_PCRE_H
-#define VERNIS_PCRE_H
+#ifndef VERNIS_MATCH_PCRE_H
+#define VERNIS_MATCH_PCRE_H
 
 #include "base/mem.h"
 #include "base/span.h"

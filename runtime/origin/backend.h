@@ -2,8 +2,8 @@
  * backend, or a choice among other directors (director.c). A fetch resolves its director to a backend when it
  * starts. Backends with equal addresses share one endpoint. The idle connections of an endpoint are one
  * locked list for all loops, and outlive policies. */
-#ifndef VERNIS_BACKEND_H
-#define VERNIS_BACKEND_H
+#ifndef VERNIS_ORIGIN_BACKEND_H
+#define VERNIS_ORIGIN_BACKEND_H
 
 #include "log/txn.h"
 #include "origin/connection.h"

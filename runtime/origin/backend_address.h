@@ -1,8 +1,8 @@
 /* The declared address of a backend, and the addresses that its host names have now: its own host, and the
  * host of the backend that connections go through (`.via`). A lookup blocks. The declared texts never change,
  * so an offload thread may look them up while a loop uses them. Private to this room. */
-#ifndef VERNIS_BACKEND_ADDRESS_H
-#define VERNIS_BACKEND_ADDRESS_H
+#ifndef VERNIS_ORIGIN_BACKEND_ADDRESS_H
+#define VERNIS_ORIGIN_BACKEND_ADDRESS_H
 
 #include "origin/endpoint.h"
 #include "policy_abi.h"

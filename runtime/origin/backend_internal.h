@@ -1,6 +1,6 @@
 /* struct backend, for the files backend*.c. No file outside this room includes this header. */
-#ifndef VERNIS_BACKEND_INTERNAL_H
-#define VERNIS_BACKEND_INTERNAL_H
+#ifndef VERNIS_ORIGIN_BACKEND_INTERNAL_H
+#define VERNIS_ORIGIN_BACKEND_INTERNAL_H
 
 #include <stdatomic.h>
 

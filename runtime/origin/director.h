@@ -1,6 +1,6 @@
 /* Members of a director, and helpers that all kinds of directors share. Private to this room. */
-#ifndef VERNIS_DIRECTOR_H
-#define VERNIS_DIRECTOR_H
+#ifndef VERNIS_ORIGIN_DIRECTOR_H
+#define VERNIS_ORIGIN_DIRECTOR_H
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* DNS answers for a name, with their time to live. Asks the servers of resolv.conf, and blocks: call on the
  * offload pool. */
-#ifndef VERNIS_DNS_H
-#define VERNIS_DNS_H
+#ifndef VERNIS_ORIGIN_DNS_H
+#define VERNIS_ORIGIN_DNS_H
 
 #include "loop/conn.h"
 

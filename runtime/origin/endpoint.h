@@ -1,8 +1,8 @@
 /* One connect target, shared by all backends of all policies with the same addresses. Its idle connections
  * are one locked list for all loops, though the loop that used a connection last watches it. Private to this
  * room. */
-#ifndef VERNIS_ENDPOINT_H
-#define VERNIS_ENDPOINT_H
+#ifndef VERNIS_ORIGIN_ENDPOINT_H
+#define VERNIS_ORIGIN_ENDPOINT_H
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* Health of a backend, and the polls that measure it. A poller is one fiber of one loop. It works on copies
  * and references, so it may outlive its backend until its current poll ends. */
-#ifndef VERNIS_PROBE_H
-#define VERNIS_PROBE_H
+#ifndef VERNIS_ORIGIN_PROBE_H
+#define VERNIS_ORIGIN_PROBE_H
 
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
 /* The response to a poll. */
-#ifndef VERNIS_PROBE_ANSWER_H
-#define VERNIS_PROBE_ANSWER_H
+#ifndef VERNIS_ORIGIN_PROBE_ANSWER_H
+#define VERNIS_ORIGIN_PROBE_ANSWER_H
 
 #include "loop/conn.h"
 

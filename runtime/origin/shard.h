@@ -2,8 +2,8 @@
  * the backend of the next point. Adding or removing a backend moves only the keys just before its points. The
  * points equal Varnish's, so that two proxies in front of the same origins choose alike. Private to this
  * room. */
-#ifndef VERNIS_SHARD_H
-#define VERNIS_SHARD_H
+#ifndef VERNIS_ORIGIN_SHARD_H
+#define VERNIS_ORIGIN_SHARD_H
 
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 /* Address lists. The longest prefix that covers an address decides; an entry may be negated. Immutable after
  * acl_new. */
-#ifndef VERNIS_ACL_H
-#define VERNIS_ACL_H
+#ifndef VERNIS_POLICY_ACL_H
+#define VERNIS_POLICY_ACL_H
 
 #include "log/txn.h"
 #include "policy_abi.h"

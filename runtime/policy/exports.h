@@ -2,8 +2,8 @@
  *
  * grammar/vocabulary.toml lists all functions. From it the build makes a prototype of each (exports_policy.h,
  * exports_vmod.h), against which the C compiler checks the definition, and the rows of one table per room. */
-#ifndef VERNIS_EXPORTS_H
-#define VERNIS_EXPORTS_H
+#ifndef VERNIS_POLICY_EXPORTS_H
+#define VERNIS_POLICY_EXPORTS_H
 
 #include "base/mem.h"
 #include "exports_policy.h"

@@ -1,6 +1,6 @@
 /* Text forms and small helpers, shared by function files of this room and of vmod. */
-#ifndef VERNIS_LIB_H
-#define VERNIS_LIB_H
+#ifndef VERNIS_POLICY_LIB_H
+#define VERNIS_POLICY_LIB_H
 
 #include "loop/conn.h"
 #include "policy_abi.h"

@@ -1,6 +1,6 @@
 /* Third-party modules: libraries opened for the policies that import them. See module_abi.h. */
-#ifndef VERNIS_MODULES_H
-#define VERNIS_MODULES_H
+#ifndef VERNIS_POLICY_MODULES_H
+#define VERNIS_POLICY_MODULES_H
 
 #include "policy_abi.h"
 

@@ -5,8 +5,8 @@
  * State lives in struct policy, not in the image, so policy_replace_image can swap the code under it. Each
  * hook enters the current image and leaves no pointer into the image behind. Therefore ctx->imports is set
  * only while a hook runs. */
-#ifndef VERNIS_POLICY_H
-#define VERNIS_POLICY_H
+#ifndef VERNIS_POLICY_POLICY_H
+#define VERNIS_POLICY_POLICY_H
 
 #include "base/check.h"
 #include "cache/store.h"

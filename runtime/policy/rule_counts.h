@@ -13,8 +13,8 @@
  * a large share, a well-known one a small share (a Kalman filter with independent variances). So the estimate
  * of the hook's own sub becomes the time of a run that takes no arm, and the estimate of an arm what it adds
  * to that. Runs in which the fiber was suspended are left out. */
-#ifndef VERNIS_RULE_COUNTS_H
-#define VERNIS_RULE_COUNTS_H
+#ifndef VERNIS_POLICY_RULE_COUNTS_H
+#define VERNIS_POLICY_RULE_COUNTS_H
 
 #include <stdatomic.h>
 

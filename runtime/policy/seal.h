@@ -1,8 +1,8 @@
 /* The seal at the end of an image file: its length and SHA-256. The loader maps segments where the headers
  * say, so a file that is cut short or damaged would kill the process inside of dlopen, or later inside of a
  * hook. The compiler's linker writes the seal (compiler/native/link.py). */
-#ifndef VERNIS_SEAL_H
-#define VERNIS_SEAL_H
+#ifndef VERNIS_POLICY_SEAL_H
+#define VERNIS_POLICY_SEAL_H
 
 #include <stddef.h>
 

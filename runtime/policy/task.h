@@ -1,8 +1,8 @@
 /* State of a module for one transaction: a struct of the module's own, allocated on first use and freed with
  * the transaction. The client side (over restarts) and each fetch (over retries) are separate transactions. A
  * transaction that starts again, by std.rollback or in another policy, loses this state. */
-#ifndef VERNIS_TASK_H
-#define VERNIS_TASK_H
+#ifndef VERNIS_POLICY_TASK_H
+#define VERNIS_POLICY_TASK_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* The two plain records that hold a policy's variables. proxy/ embeds and fills them; accessors (vars_*.c)
  * read and write them. `policy` never includes `proxy`. Durations and times are seconds as double, as the
  * policy sees them. */
-#ifndef VERNIS_VARS_H
-#define VERNIS_VARS_H
+#ifndef VERNIS_POLICY_VARS_H
+#define VERNIS_POLICY_VARS_H
 
 #include "base/mem.h"
 #include "cache/key.h"

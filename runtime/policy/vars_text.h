@@ -1,6 +1,6 @@
 /* Helpers for accessors of all messages, in this room and vmod. */
-#ifndef VERNIS_VARS_TEXT_H
-#define VERNIS_VARS_TEXT_H
+#ifndef VERNIS_POLICY_VARS_TEXT_H
+#define VERNIS_POLICY_VARS_TEXT_H
 
 #include "policy/vars.h"
 #include "policy_abi.h"

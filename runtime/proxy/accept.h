@@ -1,7 +1,7 @@
 /* Accepts connections on a loop and hands each to the loop with the fewest. Runs on the thread of the
  * loop. */
-#ifndef VERNIS_ACCEPT_H
-#define VERNIS_ACCEPT_H
+#ifndef VERNIS_PROXY_ACCEPT_H
+#define VERNIS_PROXY_ACCEPT_H
 
 #include "proxy/server.h"
 

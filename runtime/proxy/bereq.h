@@ -1,7 +1,7 @@
 /* The request to the origin, made from the client's. Fields for one hop or for the cache are left out. The
  * rest is copied, as a fetch may outlive the client. */
-#ifndef VERNIS_BEREQ_H
-#define VERNIS_BEREQ_H
+#ifndef VERNIS_PROXY_BEREQ_H
+#define VERNIS_PROXY_BEREQ_H
 
 #include "cache/object.h"
 

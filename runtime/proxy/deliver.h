@@ -2,8 +2,8 @@
  * through filters) as fast as the client takes it, without a fiber. The first bytes go from the stack of the
  * caller, or in a row with those of other responses of this round. The stream of the client and the source
  * drive the rest, so slow readers hold no stack. */
-#ifndef VERNIS_DELIVER_H
-#define VERNIS_DELIVER_H
+#ifndef VERNIS_PROXY_DELIVER_H
+#define VERNIS_PROXY_DELIVER_H
 
 #include "base/check.h"
 #include "proxy/source.h"

@@ -1,8 +1,8 @@
 /* Explains how the policy treats a request, up to the look-up: for `vernis explain-key`. vcl_recv and
  * vcl_hash run as for a client; then the request ends. The request is in no log and no request counter, asks
  * no origin, and changes no stored object: invalidations of the policy are withheld and reported. */
-#ifndef VERNIS_EXPLAIN_H
-#define VERNIS_EXPLAIN_H
+#ifndef VERNIS_PROXY_EXPLAIN_H
+#define VERNIS_PROXY_EXPLAIN_H
 
 #include "cache/variants.h"
 #include "loop/conn.h"

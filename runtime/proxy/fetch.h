@@ -1,8 +1,8 @@
 /* A fetch: gets a response from an origin into an object, on a fiber of its requester's loop. A fetch may
  * outlive the request that began it, because others may use the object. So it copies what it needs of the
  * request. */
-#ifndef VERNIS_FETCH_H
-#define VERNIS_FETCH_H
+#ifndef VERNIS_PROXY_FETCH_H
+#define VERNIS_PROXY_FETCH_H
 
 #include "proxy/request_state.h"
 

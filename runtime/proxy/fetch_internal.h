@@ -2,8 +2,8 @@
  * fetch_exchange.c (the request to the origin and the response head), fetch_body.c (the content),
  * fetch_filters.c (its filters), fetch_store.c (lifetimes and storing),
  * rfc9111/validate.c (304 and 206), fetch_error.c. */
-#ifndef VERNIS_FETCH_INTERNAL_H
-#define VERNIS_FETCH_INTERNAL_H
+#ifndef VERNIS_PROXY_FETCH_INTERNAL_H
+#define VERNIS_PROXY_FETCH_INTERNAL_H
 
 #include "cache/freshness.h"
 #include "filter/esi_filter.h"

@@ -2,8 +2,8 @@
  * fetch queues them and the request sends them: both run on one loop, and only the request may wait for its
  * client. Other requests that wait for the same fetch get no interim responses, because these answer only the
  * request that started it. Belongs together with proxy/request_state: the queue is a part of a request. */
-#ifndef VERNIS_INTERIM_H
-#define VERNIS_INTERIM_H
+#ifndef VERNIS_PROXY_INTERIM_H
+#define VERNIS_PROXY_INTERIM_H
 
 #include "http/message.h"
 

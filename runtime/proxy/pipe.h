@@ -1,7 +1,7 @@
 /* Pipe mode: after vcl_pipe has run and the origin is connected, bytes go both ways unread, until both sides
  * have ended. Holds no fiber and no policy. */
-#ifndef VERNIS_PIPE_H
-#define VERNIS_PIPE_H
+#ifndef VERNIS_PROXY_PIPE_H
+#define VERNIS_PROXY_PIPE_H
 
 #include "proxy/request_state.h"
 #include "stream/exchange.h"

@@ -1,7 +1,7 @@
 /* The interface of the proxy to worker/process.c: accepts and serves clients on every loop, with the current
  * policy of that loop. Call all functions on the thread of the loop (post a message to get there). */
-#ifndef VERNIS_PROXY_H
-#define VERNIS_PROXY_H
+#ifndef VERNIS_PROXY_PROXY_H
+#define VERNIS_PROXY_PROXY_H
 
 #include "proxy/server.h"
 

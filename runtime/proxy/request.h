@@ -1,6 +1,6 @@
 /* The walk of a request through its steps, each of which calls at most one hook of the policy. */
-#ifndef VERNIS_REQUEST_H
-#define VERNIS_REQUEST_H
+#ifndef VERNIS_PROXY_REQUEST_H
+#define VERNIS_PROXY_REQUEST_H
 
 #include "proxy/request_state.h"
 

@@ -1,7 +1,7 @@
 /* The request body: kept for std.cache_req_body, forwarded to a fetch piece by piece, or read to its end so
  * that the session can go on. */
-#ifndef VERNIS_REQUEST_BODY_H
-#define VERNIS_REQUEST_BODY_H
+#ifndef VERNIS_PROXY_REQUEST_BODY_H
+#define VERNIS_PROXY_REQUEST_BODY_H
 
 #include "proxy/request_state.h"
 

@@ -1,7 +1,7 @@
 /* The frame of a client request's transaction in the log. Other records are written where the events
  * happen. */
-#ifndef VERNIS_REQUEST_LOG_H
-#define VERNIS_REQUEST_LOG_H
+#ifndef VERNIS_PROXY_REQUEST_LOG_H
+#define VERNIS_PROXY_REQUEST_LOG_H
 
 #include "proxy/request_state.h"
 

@@ -1,6 +1,6 @@
 /* Fills the variables that vcl_recv sees. */
-#ifndef VERNIS_REQUEST_PREPARE_H
-#define VERNIS_REQUEST_PREPARE_H
+#ifndef VERNIS_PROXY_REQUEST_PREPARE_H
+#define VERNIS_PROXY_REQUEST_PREPARE_H
 
 #include "proxy/request_state.h"
 

@@ -1,7 +1,7 @@
 /* One client request, from its head to the last byte of its response: the state shared by the files that work
  * on it. request_life.c begins and ends it, request.c walks it through its steps. One loop owns it. */
-#ifndef VERNIS_REQUEST_STATE_H
-#define VERNIS_REQUEST_STATE_H
+#ifndef VERNIS_PROXY_REQUEST_STATE_H
+#define VERNIS_PROXY_REQUEST_STATE_H
 
 #include "base/check.h"
 #include "cache/rfc9111/rfc9111.h"

@@ -1,7 +1,7 @@
 /* Shared only by the files that hold steps of a request: request.c (the walk, and the steps that answer) and
  * request_lookup.c (from the look-up to the fetch). */
-#ifndef VERNIS_REQUEST_STEPS_H
-#define VERNIS_REQUEST_STEPS_H
+#ifndef VERNIS_PROXY_REQUEST_STEPS_H
+#define VERNIS_PROXY_REQUEST_STEPS_H
 
 #include "proxy/request_state.h"
 

@@ -9,8 +9,8 @@
  * To write another source: embed struct body_source, fill in `ops`, and give it to the delivery. Its memory
  * needs a limit with a name, and is charged to a storage (store_reserve with USE_FILTERS) before it is
  * allocated. */
-#ifndef VERNIS_SOURCE_H
-#define VERNIS_SOURCE_H
+#ifndef VERNIS_PROXY_SOURCE_H
+#define VERNIS_PROXY_SOURCE_H
 
 #include "cache/object.h"
 

@@ -1,6 +1,6 @@
 /* A source that passes another source through a chain of filters. */
-#ifndef VERNIS_SOURCE_FILTERED_H
-#define VERNIS_SOURCE_FILTERED_H
+#ifndef VERNIS_PROXY_SOURCE_FILTERED_H
+#define VERNIS_PROXY_SOURCE_FILTERED_H
 
 #include "filter/filter.h"
 #include "proxy/source.h"

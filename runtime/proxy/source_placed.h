@@ -1,8 +1,8 @@
 /* Bodies in places (cache/placed/placed.h) as sources. The source pins the place of its next byte, and keeps
  * the pin until the stream has released all bytes of that place. A place that its storage cannot read ends
  * the body as failed, and the response leaves the cache. */
-#ifndef VERNIS_SOURCE_PLACED_H
-#define VERNIS_SOURCE_PLACED_H
+#ifndef VERNIS_PROXY_SOURCE_PLACED_H
+#define VERNIS_PROXY_SOURCE_PLACED_H
 
 #include "cache/placed/placed.h"
 #include "proxy/source.h"

@@ -1,6 +1,6 @@
 /* Origins that cannot be reached: records and counters, the same for fetches and pipes. */
-#ifndef VERNIS_UNREACHED_H
-#define VERNIS_UNREACHED_H
+#ifndef VERNIS_PROXY_UNREACHED_H
+#define VERNIS_PROXY_UNREACHED_H
 
 #include "log/counters.h"
 #include "log/txn.h"

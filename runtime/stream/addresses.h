@@ -1,8 +1,8 @@
 /* Counts the connections of each client address, for connections_per_address. One locked table serves all
  * loops of the process; it is empty and unused while the parameter is 0. Addresses are counted by prefix, so
  * that a client with a network of its own counts as one client. */
-#ifndef VERNIS_ADDRESSES_H
-#define VERNIS_ADDRESSES_H
+#ifndef VERNIS_STREAM_ADDRESSES_H
+#define VERNIS_STREAM_ADDRESSES_H
 
 #include "loop/conn.h"
 

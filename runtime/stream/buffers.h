@@ -1,7 +1,7 @@
 /* Receive buffers of a loop. Each holds the largest head that the parameters allow, and some content behind
  * it. Buffers are recycled. One thread. */
-#ifndef VERNIS_BUFFERS_H
-#define VERNIS_BUFFERS_H
+#ifndef VERNIS_STREAM_BUFFERS_H
+#define VERNIS_STREAM_BUFFERS_H
 
 #include <stddef.h>
 

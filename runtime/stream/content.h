@@ -1,7 +1,7 @@
 /* The content of a message, as known before it is read; the same in every protocol. The protocol alone knows
  * how the end of the content is marked on the wire. */
-#ifndef VERNIS_CONTENT_H
-#define VERNIS_CONTENT_H
+#ifndef VERNIS_STREAM_CONTENT_H
+#define VERNIS_STREAM_CONTENT_H
 
 #include <stdint.h>
 

@@ -9,8 +9,8 @@
  *
  * A failed operation fills `error`; after that only exchange_recv_head (see send_body), exchange_done and
  * exchange_cancel are legal. */
-#ifndef VERNIS_EXCHANGE_H
-#define VERNIS_EXCHANGE_H
+#ifndef VERNIS_STREAM_EXCHANGE_H
+#define VERNIS_STREAM_EXCHANGE_H
 
 #include "http/message.h"
 #include "log/txn.h"

@@ -1,7 +1,7 @@
 /* The protocols of origins, and the one that a backend speaks. Also parses requests that come as text, not
  * from a connection. Above the folders of protocols, only this file names them. */
-#ifndef VERNIS_PROTOCOLS_H
-#define VERNIS_PROTOCOLS_H
+#ifndef VERNIS_STREAM_PROTOCOLS_H
+#define VERNIS_STREAM_PROTOCOLS_H
 
 #include "stream/exchange.h"
 

@@ -1,7 +1,7 @@
 /* Parses headers of the PROXY protocol, versions 1 and 2: a TLS offloader sends one to pass on the addresses
  * of the client and the server. No I/O. */
-#ifndef VERNIS_PROXY_HEADER_H
-#define VERNIS_PROXY_HEADER_H
+#ifndef VERNIS_STREAM_PROXY_HEADER_H
+#define VERNIS_STREAM_PROXY_HEADER_H
 
 #include <sys/types.h>
 

@@ -1,8 +1,8 @@
 /* Reasons why a stream ends early, and why a session ends. There are two lists, because one session may carry
  * many streams: the first is for the peer (an error code of HTTP/2 or HTTP/3), the second for the log and the
  * counters (SessClose). */
-#ifndef VERNIS_REASON_H
-#define VERNIS_REASON_H
+#ifndef VERNIS_STREAM_REASON_H
+#define VERNIS_STREAM_REASON_H
 
 enum stream_why {
     STREAM_CANCELLED,   /* the client left, or reset the stream */

@@ -2,8 +2,8 @@
  * the thread of the loop touches it, except `n_sessions`, which other loops read for balancing. The room
  * above embeds the struct and passes its table of functions at start, so that protocols need not know what a
  * request is. */
-#ifndef VERNIS_SERVICE_H
-#define VERNIS_SERVICE_H
+#ifndef VERNIS_STREAM_SERVICE_H
+#define VERNIS_STREAM_SERVICE_H
 
 #include <stdatomic.h>
 

@@ -1,8 +1,8 @@
 /* One client connection of any protocol: its addresses, listener, PROXY header, credentials, the timeouts
  * that policies set, and its transaction in the log. The connection struct of the protocol embeds it and
  * gives it its operations. */
-#ifndef VERNIS_SESSION_H
-#define VERNIS_SESSION_H
+#ifndef VERNIS_STREAM_SESSION_H
+#define VERNIS_STREAM_SESSION_H
 
 #include "log/txn.h"
 #include "stream/listen.h"

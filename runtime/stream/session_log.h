@@ -1,7 +1,7 @@
 /* The transaction of a client connection in the log, and the counters of the reasons why connections end.
  * Belongs together with stream/session: a session writes its first and its last record itself. */
-#ifndef VERNIS_SESSION_LOG_H
-#define VERNIS_SESSION_LOG_H
+#ifndef VERNIS_STREAM_SESSION_LOG_H
+#define VERNIS_STREAM_SESSION_LOG_H
 
 #include "stream/session.h"
 

@@ -1,7 +1,7 @@
 /* The start of a client connection, before its protocol is known. This file knows the protocols; they do not
  * know it. */
-#ifndef VERNIS_START_H
-#define VERNIS_START_H
+#ifndef VERNIS_STREAM_START_H
+#define VERNIS_STREAM_START_H
 
 #include "stream/listen.h"
 #include "stream/service.h"

@@ -10,8 +10,8 @@
  * it.
  *
  * The text of the request's head lives until `done`, or until the request calls head_unused. */
-#ifndef VERNIS_STREAM_H
-#define VERNIS_STREAM_H
+#ifndef VERNIS_STREAM_STREAM_H
+#define VERNIS_STREAM_STREAM_H
 
 #include <sys/types.h>
 #include <sys/uio.h>

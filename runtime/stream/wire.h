@@ -3,8 +3,8 @@
  * it to a protocol, with the bytes received behind the header. The struct is a part of h1_connection, so that
  * an idle connection is one piece of memory. Another protocol takes the wire over and keeps its own state
  * elsewhere. */
-#ifndef VERNIS_WIRE_H
-#define VERNIS_WIRE_H
+#ifndef VERNIS_STREAM_WIRE_H
+#define VERNIS_STREAM_WIRE_H
 
 #include "loop/conn.h"
 #include "stream/session.h"

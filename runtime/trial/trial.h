@@ -7,8 +7,8 @@
  *
  * A world is what one test sees: a cache, a policy after vcl_init, and answers of origins. It ends without a
  * trace. Functions that return int give 0 or a negative enum err. */
-#ifndef VERNIS_TRIAL_H
-#define VERNIS_TRIAL_H
+#ifndef VERNIS_TRIAL_TRIAL_H
+#define VERNIS_TRIAL_TRIAL_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* Lookups of module dynamic, by the system or by a resolver of the policy. Private to this room and its
  * tests. */
-#ifndef VERNIS_DYNAMIC_LOOKUP_H
-#define VERNIS_DYNAMIC_LOOKUP_H
+#ifndef VERNIS_VMOD_DYNAMIC_LOOKUP_H
+#define VERNIS_VMOD_DYNAMIC_LOOKUP_H
 
 #include "loop/conn.h"
 #include "origin/dns.h"

@@ -1,6 +1,6 @@
 /* The names of a dynamic.director: their lookups, their table, and their backends. Private to this module. */
-#ifndef VERNIS_DYNAMIC_NAMES_H
-#define VERNIS_DYNAMIC_NAMES_H
+#ifndef VERNIS_VMOD_DYNAMIC_NAMES_H
+#define VERNIS_VMOD_DYNAMIC_NAMES_H
 
 #include <pthread.h>
 #include <stdatomic.h>

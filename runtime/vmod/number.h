@@ -2,8 +2,8 @@
  * tests/data/stock/conversions.tsv has its answers. A number is [-]digits[.digits] (RFC 8941, 3.3) with
  * blanks around it, at most 15 digits before the point, and three significant digits after it. Any other text
  * gives NaN. Private to this room. */
-#ifndef VERNIS_NUMBER_H
-#define VERNIS_NUMBER_H
+#ifndef VERNIS_VMOD_NUMBER_H
+#define VERNIS_VMOD_NUMBER_H
 
 #include "base/span.h"
 

@@ -1,6 +1,6 @@
 /* The worker's limit of open descriptors, and how many of them client connections may use. */
-#ifndef VERNIS_DESCRIPTORS_H
-#define VERNIS_DESCRIPTORS_H
+#ifndef VERNIS_WORKER_DESCRIPTORS_H
+#define VERNIS_WORKER_DESCRIPTORS_H
 
 #define DESCRIPTORS_RESERVED_PARTS 4u /* descriptors_reserved takes at most one part in this many */
 

@@ -1,7 +1,7 @@
 /* The worker process: loops that serve, and the admin thread, which runs the manager's commands. The manager
  * forks the worker without exec; inherit.h lists everything the worker takes over. */
-#ifndef VERNIS_WORKER_H
-#define VERNIS_WORKER_H
+#ifndef VERNIS_WORKER_WORKER_H
+#define VERNIS_WORKER_WORKER_H
 
 #include "worker/inherit.h"
 #include "worker/text.h"

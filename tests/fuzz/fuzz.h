@@ -1,7 +1,7 @@
 /* Shared by the fuzz targets: each input is one call, in a block of exactly its size, so that ASan sees a
  * read behind its end. */
-#ifndef VERNIS_FUZZ_H
-#define VERNIS_FUZZ_H
+#ifndef VERNIS_TESTS_FUZZ_FUZZ_H
+#define VERNIS_TESTS_FUZZ_FUZZ_H
 
 #include <stdint.h>
 #include <stdlib.h>

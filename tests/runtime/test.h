@@ -7,8 +7,8 @@
  *
  * An expectation that fails prints file, line, text and both values, and the test goes on. Arguments select
  * tests by a part of their name. The exit status is 0 only when something ran and nothing failed. */
-#ifndef VERNIS_TEST_H
-#define VERNIS_TEST_H
+#ifndef VERNIS_TESTS_RUNTIME_TEST_H
+#define VERNIS_TESTS_RUNTIME_TEST_H
 
 #include <inttypes.h>
 #include <stdatomic.h>

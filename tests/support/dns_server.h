@@ -1,6 +1,6 @@
 /* A DNS server with a few records, by UDP and TCP on a port of 127.0.0.1, while a test runs. */
-#ifndef VERNIS_TEST_DNS_SERVER_H
-#define VERNIS_TEST_DNS_SERVER_H
+#ifndef VERNIS_TESTS_SUPPORT_DNS_SERVER_H
+#define VERNIS_TESTS_SUPPORT_DNS_SERVER_H
 
 #include <arpa/inet.h>
 #include <arpa/nameser.h>

@@ -1,6 +1,6 @@
 /* Calls functions as a policy would, by name and signature, in a transaction with one request. */
-#ifndef TEST_FUNCTIONS_H
-#define TEST_FUNCTIONS_H
+#ifndef VERNIS_TESTS_SUPPORT_FUNCTIONS_H
+#define VERNIS_TESTS_SUPPORT_FUNCTIONS_H
 
 #include "support/image.h"
 

@@ -19,8 +19,8 @@
  * All messages of the hook's side exist after reset: HTTP/1.1, GET / for requests, 200 OK for responses; only
  * those which the hook may see are put into its context. Variables keep their values from one run to the next
  * until reset, as in one transaction. */
-#ifndef VERNIS_HARNESS_H
-#define VERNIS_HARNESS_H
+#ifndef VERNIS_TESTS_SUPPORT_HARNESS_H
+#define VERNIS_TESTS_SUPPORT_HARNESS_H
 
 #include <stddef.h>
 #include <stdint.h>

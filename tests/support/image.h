@@ -1,8 +1,8 @@
 /* Images written by hand: hooks are C functions of the test, and imports have name and signature as from a
  * compiler. A test fills in a few members; everything else is an empty policy with the actions of the builtin
  * policy. */
-#ifndef TEST_POLICY_IMAGE_H
-#define TEST_POLICY_IMAGE_H
+#ifndef VERNIS_TESTS_SUPPORT_IMAGE_H
+#define VERNIS_TESTS_SUPPORT_IMAGE_H
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* A space that answers late, out of order, and with errors, like a disk. It has its bytes in memory, and
  * completes each pin when the test decides. One at a time. */
-#ifndef TEST_LATE_SPACE_H
-#define TEST_LATE_SPACE_H
+#ifndef VERNIS_TESTS_SUPPORT_LATE_SPACE_H
+#define VERNIS_TESTS_SUPPORT_LATE_SPACE_H
 
 #include "base/check.h"
 #include "segment/memory.h"

@@ -1,6 +1,6 @@
 /* The log of the tested process as text: the newest record of a tag, and the number of its records. */
-#ifndef TEST_LOG_LINES_H
-#define TEST_LOG_LINES_H
+#ifndef VERNIS_TESTS_SUPPORT_LOG_LINES_H
+#define VERNIS_TESTS_SUPPORT_LOG_LINES_H
 
 #include <stdio.h>
 #include <stdlib.h>

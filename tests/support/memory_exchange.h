@@ -1,8 +1,8 @@
 /* An origin in memory: a second implementation of the exchange (stream/exchange.h), for tests. A test lists
  * one answer for each of the next exchanges. The origin records the requests and the ends of exchanges. It
  * can answer late, in pieces or wrongly, refuse, and die at any step. One thread, one loop. */
-#ifndef TEST_MEMORY_EXCHANGE_H
-#define TEST_MEMORY_EXCHANGE_H
+#ifndef VERNIS_TESTS_SUPPORT_MEMORY_EXCHANGE_H
+#define VERNIS_TESTS_SUPPORT_MEMORY_EXCHANGE_H
 
 #include "stream/exchange.h"
 

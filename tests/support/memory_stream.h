@@ -5,8 +5,8 @@
  *
  * A byte that the stream takes is not copied before it is released: memory that its owner frees too early is
  * found by ASan. So is the head's text, which lives in a block of its own until head_unused or `done`. */
-#ifndef TEST_MEMORY_STREAM_H
-#define TEST_MEMORY_STREAM_H
+#ifndef VERNIS_TESTS_SUPPORT_MEMORY_STREAM_H
+#define VERNIS_TESTS_SUPPORT_MEMORY_STREAM_H
 
 #include "stream/service.h"
 #include "stream/session.h"

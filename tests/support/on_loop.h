@@ -1,6 +1,6 @@
 /* Runs a call on a loop without a thread: posts it, and turns the loop until the call has run. */
-#ifndef TEST_ON_LOOP_H
-#define TEST_ON_LOOP_H
+#ifndef VERNIS_TESTS_SUPPORT_ON_LOOP_H
+#define VERNIS_TESTS_SUPPORT_ON_LOOP_H
 
 #include "base/list.h"
 #include "loop/loop.h"

@@ -1,7 +1,7 @@
 /* An origin in a thread. Counts connections and heads, records the received bytes, answers each head with a
  * status line. */
-#ifndef TEST_ORIGIN_H
-#define TEST_ORIGIN_H
+#ifndef VERNIS_TESTS_SUPPORT_ORIGIN_H
+#define VERNIS_TESTS_SUPPORT_ORIGIN_H
 
 #include <arpa/inet.h>
 #include <poll.h>

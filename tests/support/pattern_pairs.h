@@ -2,8 +2,8 @@
  * patterns combine what is easily got wrong: ends of lines, empty alternatives, nested repeats, classes with
  * odd members, quotations, options. Half of the subjects are made from the patterns, so that many pairs
  * match, and then damaged a little. */
-#ifndef VERNIS_PATTERN_PAIRS_H
-#define VERNIS_PATTERN_PAIRS_H
+#ifndef VERNIS_TESTS_SUPPORT_PATTERN_PAIRS_H
+#define VERNIS_TESTS_SUPPORT_PATTERN_PAIRS_H
 
 #include <stdio.h>
 #include <stdlib.h>

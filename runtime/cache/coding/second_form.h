@@ -1,8 +1,8 @@
 /* Second forms of a stored body: the same content in another coding (http/codings.h), packed by a delivery
  * and kept with the object. The object's storage is charged for a form. The form is freed with the object,
  * never changes while the object lives, and has no separate place in the eviction queues. Any thread. */
-#ifndef VERNIS_CACHE_SECOND_FORM_H
-#define VERNIS_CACHE_SECOND_FORM_H
+#ifndef VERNIS_CACHE_CODING_SECOND_FORM_H
+#define VERNIS_CACHE_CODING_SECOND_FORM_H
 
 #include "cache/object.h"
 #include "http/codings.h"

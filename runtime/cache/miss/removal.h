@@ -1,7 +1,7 @@
 /* Remembers why stored responses left the index, so that the log can name the reason of a later miss. A table
  * of fixed size keeps the last removal of a key; another key may overwrite it. Any thread, no lock. */
-#ifndef VERNIS_REMOVAL_H
-#define VERNIS_REMOVAL_H
+#ifndef VERNIS_CACHE_MISS_REMOVAL_H
+#define VERNIS_CACHE_MISS_REMOVAL_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
  * All places of a body but the last have PLACED_BYTES, so a position is found by arithmetic. The fetch makes
  * one place after the other; readers follow body_bytes. A reader pins one place at a time and holds the pin
  * until the stream has released its bytes. */
-#ifndef VERNIS_CACHE_PLACED_H
-#define VERNIS_CACHE_PLACED_H
+#ifndef VERNIS_CACHE_PLACED_PLACED_H
+#define VERNIS_CACHE_PLACED_PLACED_H
 
 #include "cache/object.h"
 #include "segment/place.h"

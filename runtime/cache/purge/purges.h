@@ -8,8 +8,8 @@
  * There are two tables. When the older one is not needed any more, or the newer one holds half of the
  * permitted rows, the older one is dropped and the newer one takes its place. So rows need no clock and no
  * search for old ones. Tables grow by one bucket at a time (linear hashing): no call is long. */
-#ifndef VERNIS_CACHE_PURGES_H
-#define VERNIS_CACHE_PURGES_H
+#ifndef VERNIS_CACHE_PURGE_PURGES_H
+#define VERNIS_CACHE_PURGE_PURGES_H
 
 #include <stdbool.h>
 #include <stddef.h>

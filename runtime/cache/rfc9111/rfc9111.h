@@ -4,8 +4,8 @@
  * rules that always apply. response.c judges responses, request.c requests. Pure; time is an argument.
  * Belongs together with cache/freshness: that file has the rules that both modes share, and calls these for
  * the rest. */
-#ifndef VERNIS_RFC9111_H
-#define VERNIS_RFC9111_H
+#ifndef VERNIS_CACHE_RFC9111_RFC9111_H
+#define VERNIS_CACHE_RFC9111_RFC9111_H
 
 #include "base/params.h"
 #include "cache/freshness.h"

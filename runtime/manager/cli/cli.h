@@ -1,8 +1,8 @@
 /* Connections of the command line: framing, authentication, one request at a time in order of arrival. While
  * a request waits (for a compile or a load), other connections go on, and its client may disconnect.
  * commands.c and its neighbours implement the commands. */
-#ifndef VERNIS_MANAGER_CLI_H
-#define VERNIS_MANAGER_CLI_H
+#ifndef VERNIS_MANAGER_CLI_CLI_H
+#define VERNIS_MANAGER_CLI_CLI_H
 
 #include "manager/events.h"
 #include "worker/status.h"

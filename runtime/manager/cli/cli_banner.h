@@ -1,6 +1,6 @@
 /* The first text that a client of the command line gets. */
-#ifndef VERNIS_MANAGER_CLI_BANNER_H
-#define VERNIS_MANAGER_CLI_BANNER_H
+#ifndef VERNIS_MANAGER_CLI_CLI_BANNER_H
+#define VERNIS_MANAGER_CLI_CLI_BANNER_H
 
 #include "manager/child.h"
 

@@ -1,7 +1,7 @@
 /* Declarations shared by the files of the command line: connections (cli.c), input (cli_input.c), dispatch
  * (cli_dispatch.c), authentication (cli_auth.c). */
-#ifndef VERNIS_MANAGER_CLI_INTERNAL_H
-#define VERNIS_MANAGER_CLI_INTERNAL_H
+#ifndef VERNIS_MANAGER_CLI_CLI_INTERNAL_H
+#define VERNIS_MANAGER_CLI_CLI_INTERNAL_H
 
 #include "manager/cli/cli.h"
 

@@ -1,7 +1,7 @@
 /* -M: the manager connects to masters and offers them its command line. It reconnects when a connection
  * ends. */
-#ifndef VERNIS_MANAGER_CLI_MASTERS_H
-#define VERNIS_MANAGER_CLI_MASTERS_H
+#ifndef VERNIS_MANAGER_CLI_CLI_MASTERS_H
+#define VERNIS_MANAGER_CLI_CLI_MASTERS_H
 
 #include "manager/cli/cli.h"
 #include "manager/events.h"

@@ -1,7 +1,7 @@
 /* The commands of the command line. Each file has a table of its commands and gets only the parts they use. A
  * new command is a row and a function there. */
-#ifndef VERNIS_MANAGER_COMMANDS_H
-#define VERNIS_MANAGER_COMMANDS_H
+#ifndef VERNIS_MANAGER_CLI_COMMANDS_H
+#define VERNIS_MANAGER_CLI_COMMANDS_H
 
 #include "manager/child.h"
 #include "manager/cli/cli.h"

@@ -1,7 +1,7 @@
 /* The words of one CLI line: split on blanks, quotes and backslash escapes decoded. Pure: no I/O. Owns one
  * buffer. */
-#ifndef VERNIS_MANAGER_WORDS_H
-#define VERNIS_MANAGER_WORDS_H
+#ifndef VERNIS_MANAGER_CLI_WORDS_H
+#define VERNIS_MANAGER_CLI_WORDS_H
 
 #include "worker/text.h"
 #include "base/span.h"

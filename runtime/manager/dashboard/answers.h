@@ -1,7 +1,7 @@
 /* Answers of the worker to the dashboard, checked and made short. The worker may have fewer rights than the
  * manager: an answer that is not the expected JSON gives nothing. */
-#ifndef VERNIS_DASHBOARD_ANSWERS_H
-#define VERNIS_DASHBOARD_ANSWERS_H
+#ifndef VERNIS_MANAGER_DASHBOARD_ANSWERS_H
+#define VERNIS_MANAGER_DASHBOARD_ANSWERS_H
 
 #include "worker/text.h"
 

@@ -7,8 +7,8 @@
  * Each second the manager reads a bounded part of the log from shared memory. It reads the counters each
  * second while somebody watches, else each HISTORY_STEP_S. It asks the worker for backends and rules only for
  * watchers. */
-#ifndef VERNIS_DASHBOARD_H
-#define VERNIS_DASHBOARD_H
+#ifndef VERNIS_MANAGER_DASHBOARD_DASHBOARD_H
+#define VERNIS_MANAGER_DASHBOARD_DASHBOARD_H
 
 #include "manager/child.h"
 #include "manager/events.h"

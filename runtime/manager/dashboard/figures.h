@@ -1,6 +1,6 @@
 /* The main figures of the worker: the counters that the dashboard shows, read from shared memory. */
-#ifndef VERNIS_DASHBOARD_FIGURES_H
-#define VERNIS_DASHBOARD_FIGURES_H
+#ifndef VERNIS_MANAGER_DASHBOARD_FIGURES_H
+#define VERNIS_MANAGER_DASHBOARD_FIGURES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* Values of parameters that identify a person or a session, such as `token` and `password`: the dashboard
  * shows URLs without them (docs/hiding.md). */
-#ifndef VERNIS_DASHBOARD_HIDE_H
-#define VERNIS_DASHBOARD_HIDE_H
+#ifndef VERNIS_MANAGER_DASHBOARD_HIDE_H
+#define VERNIS_MANAGER_DASHBOARD_HIDE_H
 
 #include "base/span.h"
 

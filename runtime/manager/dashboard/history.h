@@ -2,8 +2,8 @@
  *
  * The file is a ring of records, one for each HISTORY_STEP_S of wall clock; the time decides the place, so
  * that a pause leaves a gap. Each record has a checksum. A damaged file is replaced by an empty one. */
-#ifndef VERNIS_DASHBOARD_HISTORY_H
-#define VERNIS_DASHBOARD_HISTORY_H
+#ifndef VERNIS_MANAGER_DASHBOARD_HISTORY_H
+#define VERNIS_MANAGER_DASHBOARD_HISTORY_H
 
 #include "worker/text.h"
 #include "base/clock.h"

@@ -3,8 +3,8 @@
  * A busy worker writes more than the reader takes. It then continues at a recent record and leaves out those
  * between, so what it passes on is a sample. The worker may have fewer rights than the manager: the reader
  * maps nothing and checks every number. */
-#ifndef VERNIS_DASHBOARD_LOG_READER_H
-#define VERNIS_DASHBOARD_LOG_READER_H
+#ifndef VERNIS_MANAGER_DASHBOARD_LOG_READER_H
+#define VERNIS_MANAGER_DASHBOARD_LOG_READER_H
 
 #include <sys/types.h>
 

@@ -1,7 +1,7 @@
 /* The token of the dashboard: who knows it may see the figures. It lies in a file of the work directory that
  * only the manager's user may read, and survives restarts. */
-#ifndef VERNIS_DASHBOARD_TOKEN_H
-#define VERNIS_DASHBOARD_TOKEN_H
+#ifndef VERNIS_MANAGER_DASHBOARD_TOKEN_H
+#define VERNIS_MANAGER_DASHBOARD_TOKEN_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  *
  * All tables have fixed sizes. A full table drops its least requested URL; counts fade, so that the tables
  * show the last minutes. */
-#ifndef VERNIS_DASHBOARD_URLS_H
-#define VERNIS_DASHBOARD_URLS_H
+#ifndef VERNIS_MANAGER_DASHBOARD_URLS_H
+#define VERNIS_MANAGER_DASHBOARD_URLS_H
 
 #include "worker/text.h"
 #include "manager/dashboard/log_reader.h"

@@ -4,8 +4,8 @@
  *
  * One step machine (policy_step.h) runs all operations on the list. Each operation calls its callback once,
  * with values instead of words (policy_result.h). */
-#ifndef VERNIS_MANAGER_POLICIES_H
-#define VERNIS_MANAGER_POLICIES_H
+#ifndef VERNIS_MANAGER_POLICIES_POLICIES_H
+#define VERNIS_MANAGER_POLICIES_POLICIES_H
 
 #include "manager/child.h"
 #include "manager/compile.h"

@@ -1,7 +1,7 @@
 /* Finds and reads policy files of the command line. The manager reads these files with its own rights. The
  * compiler reads their includes, and files of vcl.load, with the rights of its jail. */
-#ifndef VERNIS_MANAGER_POLICY_FILE_H
-#define VERNIS_MANAGER_POLICY_FILE_H
+#ifndef VERNIS_MANAGER_POLICIES_POLICY_FILE_H
+#define VERNIS_MANAGER_POLICIES_POLICY_FILE_H
 
 #include <limits.h>
 

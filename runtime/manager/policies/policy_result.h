@@ -1,6 +1,6 @@
 /* The result of an operation on policies, as values. policy_answer.c turns results into CLI answers. */
-#ifndef VERNIS_MANAGER_POLICY_RESULT_H
-#define VERNIS_MANAGER_POLICY_RESULT_H
+#ifndef VERNIS_MANAGER_POLICIES_POLICY_RESULT_H
+#define VERNIS_MANAGER_POLICIES_POLICY_RESULT_H
 
 #include <stdbool.h>
 

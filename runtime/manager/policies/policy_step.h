@@ -16,8 +16,8 @@
  *
  * Every operation may end early, with an outcome in `result`. A failed load removes its entry from the list
  * first. */
-#ifndef VERNIS_MANAGER_POLICY_STEP_H
-#define VERNIS_MANAGER_POLICY_STEP_H
+#ifndef VERNIS_MANAGER_POLICIES_POLICY_STEP_H
+#define VERNIS_MANAGER_POLICIES_POLICY_STEP_H
 
 #include <limits.h>
 

@@ -1,8 +1,8 @@
 /* Files of tables. The manager copies each file into the folder of images before the worker reads it: the
  * worker's user may be unable to read the operator's file, and the next worker gets the same rows although
  * the file has changed since. */
-#ifndef VERNIS_MANAGER_POLICY_TABLES_H
-#define VERNIS_MANAGER_POLICY_TABLES_H
+#ifndef VERNIS_MANAGER_POLICIES_POLICY_TABLES_H
+#define VERNIS_MANAGER_POLICIES_POLICY_TABLES_H
 
 #include <stdint.h>
 

@@ -7,8 +7,8 @@
  *     table.replace TABLE FILE             of the active policy
  *
  * A reader ignores lines that it does not know. Nothing else is carried: carried_describe() names it. */
-#ifndef VERNIS_MANAGER_CARRIED_H
-#define VERNIS_MANAGER_CARRIED_H
+#ifndef VERNIS_MANAGER_UPGRADE_CARRIED_H
+#define VERNIS_MANAGER_UPGRADE_CARRIED_H
 
 #include "manager/child.h"
 #include "manager/policies/policies.h"

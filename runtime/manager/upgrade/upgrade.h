@@ -15,8 +15,8 @@
  * and the new one has none before it: a purge that either daemon has confirmed holds for both.
  *
  * If the old daemon dies, the new one takes its place at once. */
-#ifndef VERNIS_MANAGER_UPGRADE_H
-#define VERNIS_MANAGER_UPGRADE_H
+#ifndef VERNIS_MANAGER_UPGRADE_UPGRADE_H
+#define VERNIS_MANAGER_UPGRADE_UPGRADE_H
 
 #include <sys/types.h>
 

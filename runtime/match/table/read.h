@@ -1,7 +1,7 @@
 /* Reads a table from a file: CSV (RFC 4180, UTF-8) with a column of keys and one of values, or JSON, one
  * object. The reader knows keys. What a value is, its caller knows. */
-#ifndef VERNIS_TABLE_READ_H
-#define VERNIS_TABLE_READ_H
+#ifndef VERNIS_MATCH_TABLE_READ_H
+#define VERNIS_MATCH_TABLE_READ_H
 
 #include "match/table/table.h"
 

@@ -1,6 +1,6 @@
 /* The readers of CSV and JSON share these. */
-#ifndef VERNIS_TABLE_READ_INTERNAL_H
-#define VERNIS_TABLE_READ_INTERNAL_H
+#ifndef VERNIS_MATCH_TABLE_READ_INTERNAL_H
+#define VERNIS_MATCH_TABLE_READ_INTERNAL_H
 
 #include "match/table/read.h"
 

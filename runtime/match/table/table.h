@@ -5,8 +5,8 @@
  *
  * One thread builds a table. All threads may read it, and whoever owns it frees it when nobody reads any
  * more. A row is named by its place in the table's bytes, so a name is good for one table only. */
-#ifndef VERNIS_TABLE_H
-#define VERNIS_TABLE_H
+#ifndef VERNIS_MATCH_TABLE_TABLE_H
+#define VERNIS_MATCH_TABLE_TABLE_H
 
 #include "base/span.h"
 

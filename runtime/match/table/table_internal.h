@@ -1,6 +1,6 @@
 /* The inside of a table: the rows, and the index of its kind. */
-#ifndef VERNIS_TABLE_INTERNAL_H
-#define VERNIS_TABLE_INTERNAL_H
+#ifndef VERNIS_MATCH_TABLE_TABLE_INTERNAL_H
+#define VERNIS_MATCH_TABLE_TABLE_INTERNAL_H
 
 #include "base/mem.h"
 #include "match/table/table.h"

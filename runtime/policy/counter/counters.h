@@ -9,8 +9,8 @@
  * Each loop has its own counts, and its own map from keys to series. It takes the counter's lock only for a
  * key that it has not met yet; when the counter is full it learns all keys and never takes the lock again.
  * The admin thread adds up the loops' counts and publishes them. */
-#ifndef VERNIS_POLICY_COUNTERS_H
-#define VERNIS_POLICY_COUNTERS_H
+#ifndef VERNIS_POLICY_COUNTER_COUNTERS_H
+#define VERNIS_POLICY_COUNTER_COUNTERS_H
 
 #include "policy_abi.h"
 

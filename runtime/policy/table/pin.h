@@ -1,7 +1,7 @@
 /* The hold of a transaction on a policy's tables: they are as they were at its first look-up until it lets
  * go, whatever is replaced meanwhile. */
-#ifndef VERNIS_TABLE_PIN_H
-#define VERNIS_TABLE_PIN_H
+#ifndef VERNIS_POLICY_TABLE_PIN_H
+#define VERNIS_POLICY_TABLE_PIN_H
 
 #include <stdatomic.h>
 

@@ -7,8 +7,8 @@
  * and the counts are zero: call tables_seen_by_all() then.
  *
  * Belongs together with policy/state: the tables are a part of a policy's state. */
-#ifndef VERNIS_TABLES_H
-#define VERNIS_TABLES_H
+#ifndef VERNIS_POLICY_TABLE_TABLES_H
+#define VERNIS_POLICY_TABLE_TABLES_H
 
 #include "match/table/read.h"
 #include "policy/policy.h"

@@ -1,7 +1,7 @@
 /* Types of a table's values: bytes in the table, text in files and answers of commands. Text has the form of
  * a literal: 5, 1.5, 10m, 64KB, true, 192.0.2.1, the name of a backend. */
-#ifndef VERNIS_TABLE_VALUE_H
-#define VERNIS_TABLE_VALUE_H
+#ifndef VERNIS_POLICY_TABLE_VALUE_H
+#define VERNIS_POLICY_TABLE_VALUE_H
 
 #include "policy_abi.h"
 

@@ -1,8 +1,8 @@
 /* Responses in codings that the stored form does not have: br and zstd, for clients that prefer them. The
  * delivery makes them from the plain or gzip form. An object that is requested often keeps its coded form
  * (cache/coding/second_form.h). */
-#ifndef VERNIS_PROXY_CODING_H
-#define VERNIS_PROXY_CODING_H
+#ifndef VERNIS_PROXY_CODING_CODING_H
+#define VERNIS_PROXY_CODING_CODING_H
 
 #include "filter/form.h"
 #include "http/message.h"

@@ -1,6 +1,6 @@
 /* Makes the second form of an object, in the background. */
-#ifndef VERNIS_PROXY_KEEP_H
-#define VERNIS_PROXY_KEEP_H
+#ifndef VERNIS_PROXY_CODING_KEEP_H
+#define VERNIS_PROXY_CODING_KEEP_H
 
 #include "cache/coding/second_form.h"
 

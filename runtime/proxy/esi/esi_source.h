@@ -1,8 +1,8 @@
 /* A page with ESI instructions as a source: runs of the object's body and the content of its includes, in the
  * order of its recipe. Up to esi_parallel includes are fetched at once. Bytes are lent from where they are
  * stored. One gather may return several pieces. */
-#ifndef VERNIS_ESI_SOURCE_H
-#define VERNIS_ESI_SOURCE_H
+#ifndef VERNIS_PROXY_ESI_ESI_SOURCE_H
+#define VERNIS_PROXY_ESI_ESI_SOURCE_H
 
 #include "proxy/source.h"
 

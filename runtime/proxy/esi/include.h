@@ -2,8 +2,8 @@
  * (request_life.c) with the same steps. This stream drops its head and lends its content to the page, which
  * sends it to the client in its place (esi_source.c). Lent bytes are released when the stream of the page has
  * released them, so a slow client slows the sub-request, too. Everything happens on one loop. */
-#ifndef VERNIS_INCLUDE_H
-#define VERNIS_INCLUDE_H
+#ifndef VERNIS_PROXY_ESI_INCLUDE_H
+#define VERNIS_PROXY_ESI_INCLUDE_H
 
 #include "base/list.h"
 #include "filter/esi_recipe.h"

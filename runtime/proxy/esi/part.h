@@ -1,7 +1,7 @@
 /* The response to an ESI include as a part of a page in gzip coding (filter/stitch.h). The coding of the page
  * decides, not that of its client: for a client without gzip, the whole page is unpacked at its end. */
-#ifndef VERNIS_PART_H
-#define VERNIS_PART_H
+#ifndef VERNIS_PROXY_ESI_PART_H
+#define VERNIS_PROXY_ESI_PART_H
 
 #include "base/span.h"
 

@@ -1,7 +1,7 @@
 /* A fetch of a part, as the requester sees it. The request and the fetch share this struct, on one loop. The
  * side that leaves last frees it. */
-#ifndef VERNIS_HOLE_H
-#define VERNIS_HOLE_H
+#ifndef VERNIS_PROXY_PARTS_HOLE_H
+#define VERNIS_PROXY_PARTS_HOLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* Fetches of parts, for partial objects (docs/partial-objects.md): the Range request to an origin, and the
  * handling of its response. fetch_part.c is the fetch of a miss that asks for a range; fetch_hole.c fills
  * holes of a stored object. */
-#ifndef VERNIS_PART_H
-#define VERNIS_PART_H
+#ifndef VERNIS_PROXY_PARTS_PART_H
+#define VERNIS_PROXY_PARTS_PART_H
 
 #include "cache/parts.h"
 #include "http/fields.h"

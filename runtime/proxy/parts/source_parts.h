@@ -1,7 +1,7 @@
 /* A body in parts as a source (source.h): gives stored bytes, waits for bytes that others fetch, and has
  * holes fetched one at a time, each while the segment before it is sent. */
-#ifndef VERNIS_SOURCE_PARTS_H
-#define VERNIS_SOURCE_PARTS_H
+#ifndef VERNIS_PROXY_PARTS_SOURCE_PARTS_H
+#define VERNIS_PROXY_PARTS_SOURCE_PARTS_H
 
 #include "cache/parts.h"
 #include "proxy/source.h"

@@ -6,8 +6,8 @@
  * A prepared head holds no reference to its object, so it keeps no memory of a removed object. It is used
  * only for the same object, by address and by the facts that distinguish objects at one address, and only for
  * a short time. */
-#ifndef VERNIS_READY_HEAD_H
-#define VERNIS_READY_HEAD_H
+#ifndef VERNIS_PROXY_RESPOND_READY_HEAD_H
+#define VERNIS_PROXY_RESPOND_READY_HEAD_H
 
 #include "proxy/request_state.h"
 

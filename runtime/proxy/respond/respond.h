@@ -1,7 +1,7 @@
 /* Makes the response head and starts its delivery: from an object, from the policy (synth), or bare when the
  * policy failed. */
-#ifndef VERNIS_RESPOND_H
-#define VERNIS_RESPOND_H
+#ifndef VERNIS_PROXY_RESPOND_RESPOND_H
+#define VERNIS_PROXY_RESPOND_RESPOND_H
 
 #include "proxy/request_state.h"
 

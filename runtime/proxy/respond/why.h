@@ -1,8 +1,8 @@
 /* The field Vernis-Why: tells a client that may ask how its request was decided, with the place of each
  * decision in the policy. Parameter why_acl names the ACL of those who may ask. docs/why.md has the format.
  */
-#ifndef VERNIS_WHY_H
-#define VERNIS_WHY_H
+#ifndef VERNIS_PROXY_RESPOND_WHY_H
+#define VERNIS_PROXY_RESPOND_WHY_H
 
 #include "proxy/request_state.h"
 

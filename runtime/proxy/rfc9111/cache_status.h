@@ -1,7 +1,7 @@
 /* Cache-Status (RFC 9211): what this cache did with a request, as the last member of the field. With feature
  * bit rfc9111. */
-#ifndef VERNIS_CACHE_STATUS_H
-#define VERNIS_CACHE_STATUS_H
+#ifndef VERNIS_PROXY_RFC9111_CACHE_STATUS_H
+#define VERNIS_PROXY_RFC9111_CACHE_STATUS_H
 
 #include "proxy/request_state.h"
 

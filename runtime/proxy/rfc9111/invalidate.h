@@ -1,7 +1,7 @@
 /* Removes from the cache what an unsafe request changed at the origin (RFC 9111, 4.4; RFC 9875). With feature
  * bit rfc9111. */
-#ifndef VERNIS_INVALIDATE_H
-#define VERNIS_INVALIDATE_H
+#ifndef VERNIS_PROXY_RFC9111_INVALIDATE_H
+#define VERNIS_PROXY_RFC9111_INVALIDATE_H
 
 #include "proxy/request_state.h"
 

@@ -1,8 +1,8 @@
 /* Several ranges of a body as one response, multipart/byteranges (RFC 9110, 14.6): a source that sends the
  * ranges of another source, each behind a small head. The ranges ascend, so the other source is read once,
  * from front to back. */
-#ifndef VERNIS_MULTIPART_H
-#define VERNIS_MULTIPART_H
+#ifndef VERNIS_PROXY_RFC9111_MULTIPART_H
+#define VERNIS_PROXY_RFC9111_MULTIPART_H
 
 #include "http/range_set.h"
 #include "proxy/source.h"

@@ -2,8 +2,8 @@
  * invalidations that clients ask for (store_retire). It cannot refuse those that follow from a response to an
  * unsafe method, because the origin has changed already. So it asks the other worker for them, over a socket
  * in the work directory, and waits for the confirmation before it answers its client. */
-#ifndef VERNIS_SUCCESSOR_H
-#define VERNIS_SUCCESSOR_H
+#ifndef VERNIS_PROXY_RFC9111_SUCCESSOR_H
+#define VERNIS_PROXY_RFC9111_SUCCESSOR_H
 
 #include "cache/key.h"
 #include "cache/store.h"

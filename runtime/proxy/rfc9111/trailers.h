@@ -1,8 +1,8 @@
 /* Trailer fields of responses (RFC 9110, 6.5), with feature rfc9111: kept with the object, and sent to
  * clients that say TE: trailers. A body changed on the way loses its trailers, which may not hold for the
  * changed bytes. */
-#ifndef VERNIS_PROXY_TRAILERS_H
-#define VERNIS_PROXY_TRAILERS_H
+#ifndef VERNIS_PROXY_RFC9111_TRAILERS_H
+#define VERNIS_PROXY_RFC9111_TRAILERS_H
 
 #include "proxy/request_state.h"
 

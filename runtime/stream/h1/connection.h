@@ -1,8 +1,8 @@
 /* A client connection that speaks HTTP/1: reads heads, serves one request after another, sends. An idle
  * connection is only this struct: the receive buffer and the stream are taken with the first byte of a head,
  * and given back after the response. */
-#ifndef VERNIS_H1_CONNECTION_H
-#define VERNIS_H1_CONNECTION_H
+#ifndef VERNIS_STREAM_H1_CONNECTION_H
+#define VERNIS_STREAM_H1_CONNECTION_H
 
 #include "http/http1.h"
 #include "stream/wire.h"

@@ -1,7 +1,7 @@
 /* HTTP/1 to origins. An exchange has a connection to itself: it takes one from the pool of the endpoint and
  * gives it back. */
-#ifndef VERNIS_H1_EXCHANGE_H
-#define VERNIS_H1_EXCHANGE_H
+#ifndef VERNIS_STREAM_H1_EXCHANGE_H
+#define VERNIS_STREAM_H1_EXCHANGE_H
 
 #include "stream/exchange.h"
 

@@ -1,7 +1,7 @@
 /* Shared by the files of an HTTP/1 exchange: exchange.c (opening, sending, the end), exchange_recv.c (head
  * and content), exchange_tunnel.c. */
-#ifndef VERNIS_H1_EXCHANGE_INTERNAL_H
-#define VERNIS_H1_EXCHANGE_INTERNAL_H
+#ifndef VERNIS_STREAM_H1_EXCHANGE_INTERNAL_H
+#define VERNIS_STREAM_H1_EXCHANGE_INTERNAL_H
 
 #include "base/list.h"
 #include "http/http1.h"

@@ -3,8 +3,8 @@
  *
  * Belongs together with stream/h1/connection: a connection has at most one such stream. It makes the stream
  * for a head and frees it after the response. */
-#ifndef VERNIS_H1_STREAM_H
-#define VERNIS_H1_STREAM_H
+#ifndef VERNIS_STREAM_H1_STREAM_H
+#define VERNIS_STREAM_H1_STREAM_H
 
 #include "stream/h1/connection.h"
 #include "stream/stream.h"

@@ -1,6 +1,6 @@
 /* Shared by the tests of the cache: messages from pairs of text, keys, and the steps of a fetch. */
-#ifndef VERNIS_CACHE_FIXTURE_H
-#define VERNIS_CACHE_FIXTURE_H
+#ifndef VERNIS_TESTS_RUNTIME_CACHE_FIXTURE_H
+#define VERNIS_TESTS_RUNTIME_CACHE_FIXTURE_H
 
 #include <stdarg.h>
 #include <stdlib.h>

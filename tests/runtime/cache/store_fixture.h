@@ -1,6 +1,6 @@
 /* Shared by the tests of the store: one store, and shorthands for look-ups in it. */
-#ifndef VERNIS_CACHE_STORE_FIXTURE_H
-#define VERNIS_CACHE_STORE_FIXTURE_H
+#ifndef VERNIS_TESTS_RUNTIME_CACHE_STORE_FIXTURE_H
+#define VERNIS_TESTS_RUNTIME_CACHE_STORE_FIXTURE_H
 
 #include "fixture.h"
 

@@ -1,7 +1,7 @@
 /* A reader of the log's ring that works like Varnish's tools: it walks from record to record, and drops
  * records that the writer may overwrite. Used by tests, also from another process. */
-#ifndef VERNIS_TEST_RING_READER_H
-#define VERNIS_TEST_RING_READER_H
+#ifndef VERNIS_TESTS_RUNTIME_LOG_RING_READER_H
+#define VERNIS_TESTS_RUNTIME_LOG_RING_READER_H
 
 #include <stdint.h>
 #include <string.h>

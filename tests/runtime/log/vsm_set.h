@@ -1,6 +1,6 @@
 /* A set of segments in a new folder, named for the test program and its process. */
-#ifndef VERNIS_TEST_VSM_SET_H
-#define VERNIS_TEST_VSM_SET_H
+#ifndef VERNIS_TESTS_RUNTIME_LOG_VSM_SET_H
+#define VERNIS_TESTS_RUNTIME_LOG_VSM_SET_H
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Policies with a scripted worker and a scripted compile server. Tests look at results as values and as
  * answers of the command line. */
-#ifndef TEST_POLICIES_FIXTURE_H
-#define TEST_POLICIES_FIXTURE_H
+#ifndef VERNIS_TESTS_RUNTIME_MANAGER_POLICIES_FIXTURE_H
+#define VERNIS_TESTS_RUNTIME_MANAGER_POLICIES_FIXTURE_H
 
 #include "manager/policies/policies.h"
 

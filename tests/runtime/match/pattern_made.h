@@ -1,6 +1,6 @@
 /* Pattern sets made for tests, beside their patterns in PCRE2. */
-#ifndef VERNIS_TEST_PATTERN_MADE_H
-#define VERNIS_TEST_PATTERN_MADE_H
+#ifndef VERNIS_TESTS_RUNTIME_MATCH_PATTERN_MADE_H
+#define VERNIS_TESTS_RUNTIME_MATCH_PATTERN_MADE_H
 
 #include "match/pattern_set.h"
 #include "test.h"

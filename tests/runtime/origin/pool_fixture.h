@@ -1,7 +1,7 @@
 /* An origin in a thread, a loop that the test turns, and backends of the origin: takes and gives back
  * connections on fibers. */
-#ifndef TEST_POOL_FIXTURE_H
-#define TEST_POOL_FIXTURE_H
+#ifndef VERNIS_TESTS_RUNTIME_ORIGIN_POOL_FIXTURE_H
+#define VERNIS_TESTS_RUNTIME_ORIGIN_POOL_FIXTURE_H
 
 #include "base/check.h"
 #include "base/mem.h"

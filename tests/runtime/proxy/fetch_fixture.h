@@ -1,7 +1,7 @@
 /* Set-up that the tests of a fetch share: a server on a loop without sockets, a policy whose hooks are C functions of the test, a request
  * made by hand, and an origin in memory (support/memory_exchange.h). */
-#ifndef VERNIS_TEST_FETCH_FIXTURE_H
-#define VERNIS_TEST_FETCH_FIXTURE_H
+#ifndef VERNIS_TESTS_RUNTIME_PROXY_FETCH_FIXTURE_H
+#define VERNIS_TESTS_RUNTIME_PROXY_FETCH_FIXTURE_H
 
 #include "base/check.h"
 #include "base/params.h"

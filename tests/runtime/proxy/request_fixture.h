@@ -1,7 +1,7 @@
 /* Set-up that the tests of a request share: a server on a loop without sockets, a policy whose hooks are C functions, clients in memory
  * (support/memory_stream.h) and an origin in memory (support/memory_exchange.h). */
-#ifndef VERNIS_TEST_REQUEST_FIXTURE_H
-#define VERNIS_TEST_REQUEST_FIXTURE_H
+#ifndef VERNIS_TESTS_RUNTIME_PROXY_REQUEST_FIXTURE_H
+#define VERNIS_TESTS_RUNTIME_PROXY_REQUEST_FIXTURE_H
 
 #include "base/check.h"
 #include "base/params.h"

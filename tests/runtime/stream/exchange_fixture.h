@@ -1,7 +1,7 @@
 /* An exchange over a socket, for test_h1_exchange.c. The test holds the other end, the origin's side, and
  * runs operations on a fiber. */
-#ifndef VERNIS_EXCHANGE_FIXTURE_H
-#define VERNIS_EXCHANGE_FIXTURE_H
+#ifndef VERNIS_TESTS_RUNTIME_STREAM_EXCHANGE_FIXTURE_H
+#define VERNIS_TESTS_RUNTIME_STREAM_EXCHANGE_FIXTURE_H
 
 #include <arpa/inet.h>
 #include <poll.h>
