@@ -175,6 +175,72 @@ def test_includes_are_written_from_the_runtime_folder() -> None:
     assert odd == []
 
 
+# ---- names of headers ---------------------------------------------------------------------------------------
+
+C_COMMENT = re.compile(r"/\*.*?\*/", re.S)
+GUARDED = ("runtime", "tests", "benchmarks", "build/gen")
+#: Rows of tables, included once in each place that makes something of them.
+UNGUARDED = {"runtime/log/counter_rows.h",
+             *(f"build/gen/{name}.h" for name in ("exports_policy_rows", "exports_vmod_rows", "param_defaults", "param_rows", "version"))}
+
+
+def headers(*under: str) -> list[Path]:
+    return [path for folder in under for path in sorted((ROOT / folder).rglob("*.h"))]
+
+
+def guard_of(path: Path) -> str:
+    """``VERNIS_BASE_SPAN_H`` for runtime/base/span.h, ``VERNIS_GEN_LOG_TAGS_H`` for gen/log_tags.h in build."""
+    name = path.relative_to(next(folder for folder in (RUNTIME, ROOT / "build", ROOT) if path.is_relative_to(folder)))
+    return "VERNIS_" + re.sub(r"\W", "_", str(name)).upper()
+
+
+def test_the_guard_of_a_header_is_its_path() -> None:
+    odd = {str(path.relative_to(ROOT)) for path in headers(*GUARDED)
+           if not re.search(rf"^#ifndef {guard_of(path)}\n#define {guard_of(path)}\n", path.read_text(), re.M)}
+    assert odd == UNGUARDED
+
+
+def test_each_guard_stands_in_one_header() -> None:
+    """Two paths give one guard if they differ only in ``_`` and ``/``."""
+    guards = [guard_of(path) for path in headers(*GUARDED)]
+    assert sorted(set(guards)) == sorted(guards)
+
+
+def names_of_header(text: str) -> set[str]:
+    """Enumerators, and functions that the header declares or defines."""
+    text = C_COMMENT.sub("", text)
+    enumerators = {name for body in re.findall(r"\benum\b[^{;()]*\{([^}]*)\}", text)
+                   for name in re.findall(r"(?:^|,)\s*(\w+)", body)}
+    declared = set(re.findall(r"^(?!typedef)[a-z][\w \t]*[ \t*](\w+)\([^{;]*\)[^{;]*;", text, re.M))
+    defined = set(re.findall(r"^(\w+)\([^{;]*\)\s*\{", text, re.M))
+    return enumerators | declared | defined
+
+
+def names_in_two_headers(texts: dict[str, str]) -> dict[str, list[str]]:
+    places: dict[str, list[str]] = {}
+    for file, text in texts.items():
+        for name in names_of_header(text):
+            places.setdefault(name, []).append(file)
+    return {name: files for name, files in places.items() if len(files) > 1}
+
+
+def test_a_name_in_two_headers_is_found() -> None:
+    one = "enum step {\n    STEP_FAIL = 1, /* , STEP_OLD */\n    STEP_DONE\n};\nint step_run(struct a *a,\n             int n);\n"
+    other = "enum state { STATE_NEW, STEP_DONE };\nstatic inline int\nstep_run(struct b *b)\n{\n    return run(b);\n}\n"
+    assert names_of_header(one) == {"STEP_FAIL", "STEP_DONE", "step_run"}
+    assert names_in_two_headers({"one.h": one, "other.h": other}) == {"STEP_DONE": ["one.h", "other.h"], "step_run": ["one.h", "other.h"]}
+    assert names_in_two_headers({"one.h": one, "third.h": "enum { STEP_OLD };\nstruct step *step_of(void);\n"}) == {}
+
+
+def test_no_name_stands_in_two_headers() -> None:
+    """A file can then include any two headers, and a search for a name finds one thing."""
+    found = names_in_two_headers({str(path.relative_to(RUNTIME)): path.read_text() for path in headers("runtime")})
+    assert found == {}
+
+
+# ---- facts of the runtime ------------------------------------------------------------------------------------
+
+
 def files_with(pattern: str) -> set[str]:
     return {str(path.relative_to(RUNTIME)) for path in RUNTIME.rglob("*.[ch]") if re.search(pattern, path.read_text())}
 

@@ -246,7 +246,7 @@ step(struct dfa *dfa, uint32_t here, unsigned c)
 {
     bool in_record = (here & ENTRY_RECORD) != 0;
     uint32_t from = entry_state(dfa, here);
-    uint32_t next = (in_record ? record_entry(&dfa->records[from], c) : row_at(dfa, here)[1 + c]) &
+    uint32_t next = (in_record ? record_entry(&dfa->records[from], c) : dfa_row(dfa, here)[1 + c]) &
                     ENTRY_MASK;
     if (next == ENTRY_UNKNOWN)
         return learn(dfa, from, c);

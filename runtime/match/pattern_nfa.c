@@ -151,7 +151,7 @@ emit_either(const struct emit *e, const struct node *node, uint32_t next, uint32
         return false;
     for (unsigned child = e->tree->nodes[node->child].sibling; child != 0;
          child = e->tree->nodes[child].sibling)
-        if (!emit_node(e, child, next, &branch) || !step_add(e->nfa, STEP_SPLIT, branch, *out, out))
+        if (!emit_node(e, child, next, &branch) || !step_add(e->nfa, NFA_SPLIT, branch, *out, out))
             return false;
     return true;
 }
@@ -162,7 +162,7 @@ static bool
 emit_loop(const struct emit *e, const struct node *node, uint32_t next, uint32_t *out)
 {
     uint32_t split, body;
-    if (!step_add(e->nfa, STEP_SPLIT, next, next, &split) || !emit_node(e, node->child, split, &body))
+    if (!step_add(e->nfa, NFA_SPLIT, next, next, &split) || !emit_node(e, node->child, split, &body))
         return false;
     e->nfa->steps[split].other = body;
     *out = node->min == 0 ? split : body;
@@ -181,7 +181,7 @@ emit_repeat(const struct emit *e, const struct node *node, uint32_t next, uint32
     }
     for (unsigned i = node->min; node->max != PATTERN_ENDLESS && i < node->max; i++) {
         uint32_t body;
-        if (!emit_node(e, node->child, *out, &body) || !step_add(e->nfa, STEP_SPLIT, body, next, out))
+        if (!emit_node(e, node->child, *out, &body) || !step_add(e->nfa, NFA_SPLIT, body, next, out))
             return false;
     }
     for (; copies > 0; copies--)
@@ -199,16 +199,16 @@ emit_node(const struct emit *e, unsigned number, uint32_t next, uint32_t *out)
     switch (node->kind) {
     case NODE_EMPTY: *out = next; return true;
     case NODE_BYTES:
-        if (!set_number(e->nfa, &node->set, &set) || !step_add(e->nfa, STEP_BYTE, next, e->pattern, out))
+        if (!set_number(e->nfa, &node->set, &set) || !step_add(e->nfa, NFA_BYTE, next, e->pattern, out))
             return false;
         e->nfa->steps[*out].set = set;
         return true;
     case NODE_SEQUENCE: return emit_sequence(e, node, next, out);
     case NODE_EITHER: return emit_either(e, node, next, out);
     case NODE_REPEAT: return emit_repeat(e, node, next, out);
-    case NODE_START: return step_add(e->nfa, STEP_START, next, e->pattern, out);
-    case NODE_END: return step_add(e->nfa, STEP_END, next, e->pattern, out);
-    case NODE_END_OR_LF: return step_add(e->nfa, STEP_END_OR_LF, next, e->pattern, out);
+    case NODE_START: return step_add(e->nfa, NFA_START, next, e->pattern, out);
+    case NODE_END: return step_add(e->nfa, NFA_END, next, e->pattern, out);
+    case NODE_END_OR_LF: return step_add(e->nfa, NFA_END_OR_LF, next, e->pattern, out);
     }
     return false;
 }
@@ -240,24 +240,24 @@ walk(struct nfa *nfa, uint32_t entry, bool at_start)
         struct visit v = w->stack[--n];
         const struct nfa_step *step = &nfa->steps[v.step];
         switch ((enum step_op)step->op) {
-        case STEP_BYTE:
+        case NFA_BYTE:
             if (v.level == LEVEL_NOW)
                 items_add(&w->found, v.step);
             w->reads_on |= v.level == LEVEL_END_OR_LF && byte_set_has(&nfa->sets[step->set], '\n');
             break;
-        case STEP_SPLIT:
+        case NFA_SPLIT:
             visit(w, &n, step->next, v.level);
             visit(w, &n, step->other, v.level);
             break;
-        case STEP_START:
+        case NFA_START:
             if (at_start)
                 visit(w, &n, step->next, v.level);
             break;
-        case STEP_END_OR_LF:
+        case NFA_END_OR_LF:
             visit(w, &n, step->next, v.level > LEVEL_END_OR_LF ? v.level : LEVEL_END_OR_LF);
             break;
-        case STEP_END: visit(w, &n, step->next, LEVEL_END); break;
-        case STEP_MATCH: best = v.level < best ? v.level : best; break;
+        case NFA_END: visit(w, &n, step->next, LEVEL_END); break;
+        case NFA_MATCH: best = v.level < best ? v.level : best; break;
         }
     }
     w->matched = best == LEVEL_NOW;
@@ -272,7 +272,7 @@ resolve_target(struct nfa *nfa, struct nfa_step *step)
 {
     struct nfa_work *w = nfa->work;
     uint32_t target = step->next;
-    if (nfa->steps[target].op == STEP_BYTE) { /* one item: the step */
+    if (nfa->steps[target].op == NFA_BYTE) { /* one item: the step */
         step->next = target;
         return;
     }
@@ -356,7 +356,7 @@ add_lists(struct nfa *nfa, uint32_t entry)
     memset(w->list_of, 0, (nfa->n_steps - w->first) * sizeof w->list_of[0]);
     bool always = add_begin(nfa, entry), refused = w->reads_on;
     for (uint32_t i = w->first; i < nfa->n_steps && !refused; i++) {
-        if (nfa->steps[i].op == STEP_BYTE)
+        if (nfa->steps[i].op == NFA_BYTE)
             resolve_target(nfa, &nfa->steps[i]);
         refused = w->reads_on || nfa->lists.n - lists > NFA_PATTERN_ITEMS_MAX;
     }
@@ -380,7 +380,7 @@ nfa_add(struct nfa *nfa, const struct pattern_tree *tree, unsigned pattern)
     struct emit e = { nfa, tree, pattern };
     nfa->work->first = nfa->n_steps;
     nfa->work->pattern = pattern;
-    if (step_add(nfa, STEP_MATCH, 0, pattern, &match) && emit_pattern(&e, match, &entry))
+    if (step_add(nfa, NFA_MATCH, 0, pattern, &match) && emit_pattern(&e, match, &entry))
         added = add_lists(nfa, entry);
     if (added == NFA_ADDED) {
         nfa->n_patterns = pattern + 1;

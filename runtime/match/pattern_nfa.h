@@ -31,16 +31,16 @@ enum {
 #define ITEM_OF(kind, number) ((nfa_item)(kind) << ITEM_SHIFT | (number))
 
 enum step_op {
-    STEP_BYTE,
-    STEP_SPLIT, /* goes on at `next` and at `other` */
-    STEP_START,
-    STEP_END,
-    STEP_END_OR_LF,
-    STEP_MATCH
+    NFA_BYTE,
+    NFA_SPLIT, /* goes on at `next` and at `other` */
+    NFA_START,
+    NFA_END,
+    NFA_END_OR_LF,
+    NFA_MATCH
 };
 
 struct nfa_step {
-    uint32_t next;  /* of STEP_BYTE in a finished pattern: the target, see NFA_LIST */
+    uint32_t next;  /* of NFA_BYTE in a finished pattern: the target, see NFA_LIST */
     uint32_t other; /* of SPLIT; otherwise the number of the pattern */
     uint16_t set;
     uint8_t op;

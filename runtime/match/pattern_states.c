@@ -239,7 +239,7 @@ give_row(struct dfa *dfa, uint32_t state)
     if (!room_for_row(dfa))
         return false;
     struct dfa_record *record = &dfa->records[state];
-    uint32_t entry = (uint32_t)dfa->n_rows, *row = row_at(dfa, entry);
+    uint32_t entry = (uint32_t)dfa->n_rows, *row = dfa_row(dfa, entry);
     dfa->n_rows += row_length(dfa);
     row[0] = (uint32_t)record->flags << 24 | state;
     row_set(row, 0, dfa->nfa->n_classes - 1, ENTRY_UNKNOWN);
@@ -312,7 +312,7 @@ states_join(struct dfa *dfa, uint32_t from, unsigned first, unsigned last, uint3
         if (!give_row(dfa, from))
             return false;
     }
-    row_set(row_at(dfa, record->to[0]), first, last, entry_of_row(dfa, to));
+    row_set(dfa_row(dfa, record->to[0]), first, last, entry_of_row(dfa, to));
     return true;
 }
 
@@ -321,7 +321,7 @@ states_mend(struct dfa *dfa, uint32_t from, unsigned c, uint32_t entry)
 {
     struct dfa_record *record = &dfa->records[from];
     if ((record->flags & STATE_HAS_ROW) != 0) {
-        row_set(row_at(dfa, record->to[0]), c, c, entry_of_row(dfa, entry_state(dfa, entry)));
+        row_set(dfa_row(dfa, record->to[0]), c, c, entry_of_row(dfa, entry_state(dfa, entry)));
         return;
     }
     unsigned i = 0;

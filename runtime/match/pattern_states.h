@@ -71,7 +71,7 @@ record_entry(const struct dfa_record *record, unsigned c)
 
 /* The first word of a row is the number of its state, with the flags above. */
 static inline uint32_t *
-row_at(const struct dfa *dfa, uint32_t entry)
+dfa_row(const struct dfa *dfa, uint32_t entry)
 {
     return dfa->rows + (size_t)entry * ROW_UNIT;
 }
@@ -85,7 +85,7 @@ row_flags(const uint32_t *row)
 static inline uint32_t
 entry_state(const struct dfa *dfa, uint32_t entry)
 {
-    return ((entry & ENTRY_RECORD) != 0 ? entry : row_at(dfa, entry)[0]) & ENTRY_NUMBER;
+    return ((entry & ENTRY_RECORD) != 0 ? entry : dfa_row(dfa, entry)[0]) & ENTRY_NUMBER;
 }
 
 static inline uint32_t

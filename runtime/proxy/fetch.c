@@ -33,7 +33,7 @@ error(struct fetch *f, int64_t status, struct span reason)
 {
     f->ctx.ret.status = status;
     f->ctx.ret.text = reason;
-    return STEP_ERROR;
+    return FETCH_STEP_ERROR;
 }
 
 static bool
@@ -58,9 +58,9 @@ failed_try(struct fetch *f, int err)
 {
     log_line(LOG_LEVEL_DEBUG, "fetch %llu: %s (%s)", (unsigned long long)f->vars.xid, f->why, err_name(err));
     if (fetch_falls_back(f, 0))
-        return STEP_FAIL;
+        return FETCH_STEP_FAIL;
     f->ctx.ret = (struct policy_return){ .seconds = -1 };
-    return STEP_ERROR;
+    return FETCH_STEP_ERROR;
 }
 
 static enum fetch_step
@@ -72,9 +72,9 @@ step_fetch(struct fetch *f)
     enum vcl_action action = fetch_hook(f, HOOK_BACKEND_FETCH);
     switch (action) {
     case ACTION_FETCH: break;
-    case ACTION_ERROR: f->by_policy = true; return STEP_ERROR;
+    case ACTION_ERROR: f->by_policy = true; return FETCH_STEP_ERROR;
     case ACTION_ABANDON:
-    default: return STEP_FAIL;
+    default: return FETCH_STEP_FAIL;
     }
     if (f->in_index)
         f->vars.born = store_born(st, f->busy);
@@ -83,7 +83,7 @@ step_fetch(struct fetch *f)
     if (err != 0)
         return failed_try(f, err);
     f->exchange->close_after |= says_close(&f->bereq);
-    return STEP_RESPONSE;
+    return FETCH_STEP_RESPONSE;
 }
 
 /* ---- response ---- */
@@ -124,7 +124,7 @@ fetch_retry_or(struct fetch *f, const char *complaint, enum fetch_step otherwise
     if (!can_replay(f))
         complaint = "The request body is gone: no retry";
     else if (again)
-        return STEP_RETRY;
+        return FETCH_STEP_RETRY;
     log_text(&f->log, TAG_VCL_ERROR, span_str(complaint));
     f->ctx.ret = (struct policy_return){ .seconds = -1 };
     return otherwise;
@@ -137,7 +137,7 @@ ask_for_whole(struct fetch *f)
 {
     fetch_cancel_exchange(f);
     fetch_part_forget(f);
-    return STEP_RETRY;
+    return FETCH_STEP_RETRY;
 }
 
 /* The 304 does not renew the stored response (RFC 9111, 4.3.4). The proxy decides this retry, too. */
@@ -149,7 +149,7 @@ ask_unconditionally(struct fetch *f, const char *why)
     if (!can_replay(f))
         return failed_try(f, fetch_failed(f, ERR_CANCELLED, why));
     fetch_drop_conditions(f);
-    return STEP_RETRY;
+    return FETCH_STEP_RETRY;
 }
 
 static enum fetch_step
@@ -168,7 +168,7 @@ step_response(struct fetch *f)
     }
     if (fetch_falls_back(f, f->beresp.status)) {
         fetch_cancel_exchange(f);
-        return STEP_FAIL;
+        return FETCH_STEP_FAIL;
     }
     f->vars.rolled_back = false;
     enum vcl_action action = fetch_hook(f, HOOK_BACKEND_RESPONSE);
@@ -191,17 +191,17 @@ step_response(struct fetch *f)
         log_printf(&f->log, TAG_TTL, "HFP %.0f 0 0 %.0f uncacheable", f->vars.hit_for_pass,
                    nsec_seconds(f->response_time));
         log_timestamp(&f->log, "Process", clock_real_ns());
-        return STEP_STORE;
-    case ACTION_DELIVER: log_timestamp(&f->log, "Process", clock_real_ns()); return STEP_STORE;
+        return FETCH_STEP_STORE;
+    case ACTION_DELIVER: log_timestamp(&f->log, "Process", clock_real_ns()); return FETCH_STEP_STORE;
     case ACTION_RETRY:
         fetch_end_exchange(f); /* closes the connection if content is left */
-        return fetch_retry_or(f, "Too many retries, delivering 503", STEP_ERROR);
+        return fetch_retry_or(f, "Too many retries, delivering 503", FETCH_STEP_ERROR);
     case ACTION_ERROR:
         fetch_cancel_exchange(f);
         f->by_policy = true;
-        return STEP_ERROR;
+        return FETCH_STEP_ERROR;
     case ACTION_ABANDON:
-    default: fetch_cancel_exchange(f); return STEP_FAIL;
+    default: fetch_cancel_exchange(f); return FETCH_STEP_FAIL;
     }
 }
 
@@ -247,7 +247,7 @@ step_retry(struct fetch *f)
     if (id.ptr == NULL)
         return error(f, 503, SPAN_NULL);
     (void)message_set(&f->bereq, NAME_X_VARNISH, SPAN_NULL, id);
-    return STEP_FETCH;
+    return FETCH_STEP_FETCH;
 }
 
 /* ---- storing ---- */
@@ -324,7 +324,7 @@ store_streaming(struct fetch *f)
         err = store_body(f);
     if (err == 0 || is_marker_left(f, err)) {
         object_complete(f->busy);
-        return STEP_DONE;
+        return FETCH_STEP_DONE;
     }
     fetch_cancel_exchange(f);
     if (err != ERR_CANCELLED) {
@@ -332,7 +332,7 @@ store_streaming(struct fetch *f)
         log_line(LOG_LEVEL_DEBUG, "fetch %llu: %s (%s)", (unsigned long long)f->vars.xid, f->why,
                  err_name(err));
     }
-    return STEP_FAIL;
+    return FETCH_STEP_FAIL;
 }
 
 /* Stores the whole body before anything is visible, so that a failure still becomes a proper error
@@ -348,9 +348,9 @@ store_whole(struct fetch *f)
     err = fetch_publish(f, (int64_t)atomic_load(&f->busy->body_bytes));
     fetch_drop_policy(f);
     if (err != 0)
-        return STEP_FAIL;
+        return FETCH_STEP_FAIL;
     object_complete(f->busy);
-    return STEP_DONE;
+    return FETCH_STEP_DONE;
 }
 
 static void
@@ -382,7 +382,7 @@ template_failed(struct fetch *f)
     (void)fetch_failed(f, ERR_EOF, "Template object failed");
     fetch_cancel_exchange(f);
     f->server->counters->fetch_failed++;
-    return STEP_FAIL;
+    return FETCH_STEP_FAIL;
 }
 
 /* Releases a request whose body a background refresh has sent: the request must not wait longer than that. */
@@ -412,7 +412,7 @@ step_store(struct fetch *f)
     }
     if (fetch_has_part(f) && f->part->kept) {
         (void)fetch_part_store(f);
-        return STEP_DONE;
+        return FETCH_STEP_DONE;
     }
     return f->vars.do_stream ? store_streaming(f) : store_whole(f);
 }
@@ -423,13 +423,13 @@ static enum fetch_step
 take_step(struct fetch *f, enum fetch_step s)
 {
     switch (s) {
-    case STEP_FETCH: return step_fetch(f);
-    case STEP_RESPONSE: return step_response(f);
-    case STEP_STORE: return step_store(f);
-    case STEP_RETRY: return step_retry(f);
-    case STEP_ERROR: return fetch_step_error(f);
-    case STEP_FAIL:
-    case STEP_DONE: break;
+    case FETCH_STEP_FETCH: return step_fetch(f);
+    case FETCH_STEP_RESPONSE: return step_response(f);
+    case FETCH_STEP_STORE: return step_store(f);
+    case FETCH_STEP_RETRY: return step_retry(f);
+    case FETCH_STEP_ERROR: return fetch_step_error(f);
+    case FETCH_STEP_FAIL:
+    case FETCH_STEP_DONE: break;
     }
     WRONG("step");
 }
@@ -438,13 +438,13 @@ static void
 tell(const struct check_place *place, struct check_report *out)
 {
     static const char *const names[] = {
-        [STEP_FETCH] = "fetch", [STEP_RESPONSE] = "response", [STEP_STORE] = "store",
-        [STEP_RETRY] = "retry", [STEP_ERROR] = "error",
+        [FETCH_STEP_FETCH] = "fetch", [FETCH_STEP_RESPONSE] = "response", [FETCH_STEP_STORE] = "store",
+        [FETCH_STEP_RETRY] = "retry", [FETCH_STEP_ERROR] = "error",
     };
     const struct fetch *f = container_of(place, struct fetch, place);
     *out = (struct check_report){ .task = "fetch",
                                   .xid = f->vars.xid,
-                                  .step = f->step < STEP_FAIL ? names[f->step] : NULL };
+                                  .step = f->step < FETCH_STEP_FAIL ? names[f->step] : NULL };
     policy_tell(&f->ctx, f->policy, out);
 }
 
@@ -454,15 +454,15 @@ fetch_run(void *arg)
     struct fetch *f = arg;
     f->fiber = fiber_current();
     CHECK(loop_is_current(f->loop) && f->fiber != NULL && object_state(f->busy) == OBJECT_BUSY);
-    enum fetch_step s = STEP_FETCH;
+    enum fetch_step s = FETCH_STEP_FETCH;
     f->place.tell = tell;
     check_here = &f->place;
-    while (s != STEP_FAIL && s != STEP_DONE) {
+    while (s != FETCH_STEP_FAIL && s != FETCH_STEP_DONE) {
         f->step = s;
         s = take_step(f, s);
     }
-    CHECK(s == STEP_FAIL || object_state(f->busy) == OBJECT_COMPLETE);
-    if (s == STEP_FAIL)
+    CHECK(s == FETCH_STEP_FAIL || object_state(f->busy) == OBJECT_COMPLETE);
+    if (s == FETCH_STEP_FAIL)
         object_fail(f->busy); /* also leaves the index and wakes the waiters */
     check_here = NULL;
     fetch_free(f);

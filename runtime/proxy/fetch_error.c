@@ -71,13 +71,13 @@ store_error(struct fetch *f)
 {
     /* A failed refresh must not replace the stale response, unless the policy gave the error a lifetime. */
     if (f->kind == FETCH_BACKGROUND && f->vars.ttl <= 0)
-        return STEP_FAIL;
+        return FETCH_STEP_FAIL;
     size_t n = f->vars.synth_body.len;
     if (fetch_settle(f) != 0 || store_error_body(f) != 0 || fetch_publish(f, (int64_t)n) != 0)
-        return STEP_FAIL;
+        return FETCH_STEP_FAIL;
     fetch_drop_policy(f);
     object_complete(f->busy);
-    return STEP_DONE;
+    return FETCH_STEP_DONE;
 }
 
 enum fetch_step
@@ -89,11 +89,11 @@ fetch_step_error(struct fetch *f)
     f->is_error = true;
     fetch_part_drop(f);
     if (make_error_response(f) != 0)
-        return STEP_FAIL;
+        return FETCH_STEP_FAIL;
     switch (fetch_hook(f, HOOK_BACKEND_ERROR)) {
-    case ACTION_DELIVER: return f->beresp.failed ? STEP_FAIL : store_error(f);
-    case ACTION_RETRY: return fetch_retry_or(f, "Too many retries, failing", STEP_FAIL);
+    case ACTION_DELIVER: return f->beresp.failed ? FETCH_STEP_FAIL : store_error(f);
+    case ACTION_RETRY: return fetch_retry_or(f, "Too many retries, failing", FETCH_STEP_FAIL);
     case ACTION_ABANDON:
-    default: return STEP_FAIL;
+    default: return FETCH_STEP_FAIL;
     }
 }

@@ -13,7 +13,15 @@
 #include "proxy/server.h"
 #include "stream/exchange.h"
 
-enum fetch_step { STEP_FETCH, STEP_RESPONSE, STEP_STORE, STEP_RETRY, STEP_ERROR, STEP_FAIL, STEP_DONE };
+enum fetch_step {
+    FETCH_STEP_FETCH,
+    FETCH_STEP_RESPONSE,
+    FETCH_STEP_STORE,
+    FETCH_STEP_RETRY,
+    FETCH_STEP_ERROR,
+    FETCH_STEP_FAIL,
+    FETCH_STEP_DONE
+};
 
 struct fetch {
     struct check_place place; /* what a report of a failed check names while the fetch runs */
@@ -83,7 +91,7 @@ void fetch_run(void *fetch); /* the fiber: all steps, then fetch_free */
 enum vcl_action fetch_hook(struct fetch *f, enum vcl_hook hook);
 void fetch_drop_policy(struct fetch *f);       /* after the last hook: a slow body must not pin the policy */
 bool fetch_has_content(const struct fetch *f); /* the response has content */
-/* Returns STEP_RETRY if another try is allowed. Otherwise logs `complaint` and returns `otherwise`. */
+/* Returns FETCH_STEP_RETRY if another try is allowed. Otherwise logs `complaint` and returns `otherwise`. */
 enum fetch_step fetch_retry_or(struct fetch *f, const char *complaint, enum fetch_step otherwise);
 
 /* fetch_exchange.c: runs one exchange up to the response head. 0 with exchange, beresp and content set; or an

@@ -9,7 +9,7 @@
 #include "cache/invalidation.h"
 #include "http/fields.h"
 #include "proxy/bereq.h"
-#include "proxy/esi/part.h"
+#include "proxy/esi/packed.h"
 #include "proxy/fetch.h"
 #include "proxy/pipe.h"
 #include "proxy/request_body.h"
@@ -39,16 +39,16 @@ request_synth(struct request *r, unsigned status, struct span reason)
 {
     r->ctx.ret.status = status;
     r->ctx.ret.text = reason;
-    return STEP_SYNTH;
+    return REQUEST_STEP_SYNTH;
 }
 
 enum request_step
 request_exit_step(enum vcl_action action)
 {
     switch (action) {
-    case ACTION_SYNTH: return STEP_SYNTH;
-    case ACTION_RESTART: return STEP_RESTART;
-    default: return STEP_FAIL;
+    case ACTION_SYNTH: return REQUEST_STEP_SYNTH;
+    case ACTION_RESTART: return REQUEST_STEP_RESTART;
+    default: return REQUEST_STEP_FAIL;
     }
 }
 
@@ -58,10 +58,10 @@ static enum request_step
 after_recv(enum vcl_action action)
 {
     switch (action) {
-    case ACTION_HASH: return STEP_LOOKUP;
-    case ACTION_PASS: return STEP_PASS;
-    case ACTION_PIPE: return STEP_PIPE;
-    case ACTION_PURGE: return STEP_PURGE;
+    case ACTION_HASH: return REQUEST_STEP_LOOKUP;
+    case ACTION_PASS: return REQUEST_STEP_PASS;
+    case ACTION_PIPE: return REQUEST_STEP_PIPE;
+    case ACTION_PURGE: return REQUEST_STEP_PURGE;
     default: return request_exit_step(action);
     }
 }
@@ -119,15 +119,15 @@ step_recv(struct request *r)
     if (action == ACTION_VCL)
         return request_synth(r, 503, SPAN_NULL);
     if (action == ACTION_FAIL)
-        return STEP_FAIL;
+        return REQUEST_STEP_FAIL;
     if (r->body.failed) { /* the client may still be sending, and might never read a response */
         stream_close_after(r->stream, SC_RX_BODY);
-        return STEP_DONE;
+        return REQUEST_STEP_DONE;
     }
     if (wants_body_now(r, action) &&
         r->stream->ops->send_interim(r->stream, 100, NULL, body_deadline(r)) != 0)
-        return STEP_DONE;
-    return request_hash(r, action) ? after_recv(action) : STEP_FAIL;
+        return REQUEST_STEP_DONE;
+    return request_hash(r, action) ? after_recv(action) : REQUEST_STEP_FAIL;
 }
 
 /* ---- answers ---- */
@@ -136,8 +136,8 @@ static enum request_step
 finish_send(struct request *r, int sent)
 {
     if (sent == DELIVERY_PENDING)
-        return STEP_HANDED;
-    return STEP_DONE;
+        return REQUEST_STEP_HANDED;
+    return REQUEST_STEP_DONE;
 }
 
 static enum request_step
@@ -153,7 +153,7 @@ step_deliver(struct request *r)
     /* A head that did not fit is answered by 500, even if parts of it fitted */
     if (action == ACTION_DELIVER) {
         request_body_drain(r, params.unread_body_wait_s);
-        part_wait(r);
+        packed_wait(r);
         return finish_send(r, respond_send_object(r));
     }
     object_release(&r->object);
@@ -189,7 +189,7 @@ step_synth(struct request *r)
     case ACTION_DELIVER:
         drain_after_synth(r);
         return finish_send(r, r->resp.failed ? respond_send_bare(r, 500) : respond_send_synth(r));
-    case ACTION_RESTART: return STEP_RESTART;
+    case ACTION_RESTART: return REQUEST_STEP_RESTART;
     default: return finish_send(r, respond_send_bare(r, 500));
     }
 }
@@ -244,7 +244,7 @@ step_restart(struct request *r)
     request_log_restart(r);
     r->vars.xid = r->xid;
     r->vars.synth_body = SPAN_NULL;
-    return STEP_RECV;
+    return REQUEST_STEP_RECV;
 }
 
 /* ---- pipe ---- */
@@ -265,7 +265,7 @@ pipe_failed(struct request *r)
 {
     stream_close_after(r->stream, SC_TX_ERROR);
     (void)request_synth(r, 503, SPAN_LIT("Backend connection failed"));
-    return leave_pipe(r, STEP_SYNTH);
+    return leave_pipe(r, REQUEST_STEP_SYNTH);
 }
 
 static enum request_step
@@ -282,26 +282,26 @@ step_pipe(struct request *r)
     if (r->page != NULL) {
         log_text(r->ctx.log, TAG_VCL_ERROR,
                  SPAN_LIT("vcl_recv{} returns pipe for ESI included object.  Doing pass."));
-        return STEP_PASS;
+        return REQUEST_STEP_PASS;
     }
     if (!r->stream->can_tunnel) { /* as Varnish does on HTTP/2 */
         log_text(r->ctx.log, TAG_VCL_ERROR,
                  SPAN_LIT("vcl_recv{} returned pipe on a stream that cannot be one: pass"));
-        return STEP_PASS;
+        return REQUEST_STEP_PASS;
     }
     if (!fetch_may_wait(r))
         return request_synth(r, 503, SPAN_LIT("Too many requests wait"));
     if (pipe_prepare(r, &bereq) != 0)
-        return leave_pipe(r, STEP_FAIL);
+        return leave_pipe(r, REQUEST_STEP_FAIL);
     enum vcl_action action = request_hook(r, HOOK_PIPE);
     r->ctx.msg[MSG_BEREQ] = NULL;
     if (action == ACTION_SYNTH)
-        return leave_pipe(r, STEP_SYNTH);
+        return leave_pipe(r, REQUEST_STEP_SYNTH);
     if (action != ACTION_PIPE || bereq.failed)
-        return leave_pipe(r, STEP_FAIL);
+        return leave_pipe(r, REQUEST_STEP_FAIL);
     if (!pipe_allowed()) {
         r->server->counters->pipe_limited++;
-        return leave_pipe(r, STEP_FAIL);
+        return leave_pipe(r, REQUEST_STEP_FAIL);
     }
     if (pipe_connect(r, &bereq, &x) != 0)
         return pipe_failed(r);
@@ -309,7 +309,7 @@ step_pipe(struct request *r)
     request_log_stamp(r, "Process");
     why_log(r);
     pipe_start(r, &x);
-    return STEP_HANDED;
+    return REQUEST_STEP_HANDED;
 }
 
 /* The client has left or has reset the stream: run no further hook. */
@@ -318,7 +318,7 @@ step_gone(struct request *r)
 {
     CHECK(r->stream->broken);
     request_log_stamp(r, "Reset");
-    return STEP_DONE;
+    return REQUEST_STEP_DONE;
 }
 
 /* ---- the walk ---- */
@@ -327,20 +327,20 @@ static enum request_step
 take_step(struct request *r, enum request_step s)
 {
     switch (s) {
-    case STEP_RECV: return step_recv(r);
-    case STEP_LOOKUP: return request_step_lookup(r);
-    case STEP_HIT: return request_step_hit(r);
-    case STEP_MISS: return request_step_miss(r);
-    case STEP_PASS: return request_step_pass(r);
-    case STEP_DELIVER: return step_deliver(r);
-    case STEP_SYNTH: return step_synth(r);
-    case STEP_PURGE: return step_purge(r);
-    case STEP_PIPE: return step_pipe(r);
-    case STEP_RESTART: return step_restart(r);
-    case STEP_FAIL: return step_fail(r);
-    case STEP_GONE: return step_gone(r);
-    case STEP_DONE:
-    case STEP_HANDED: break;
+    case REQUEST_STEP_RECV: return step_recv(r);
+    case REQUEST_STEP_LOOKUP: return request_step_lookup(r);
+    case REQUEST_STEP_HIT: return request_step_hit(r);
+    case REQUEST_STEP_MISS: return request_step_miss(r);
+    case REQUEST_STEP_PASS: return request_step_pass(r);
+    case REQUEST_STEP_DELIVER: return step_deliver(r);
+    case REQUEST_STEP_SYNTH: return step_synth(r);
+    case REQUEST_STEP_PURGE: return step_purge(r);
+    case REQUEST_STEP_PIPE: return step_pipe(r);
+    case REQUEST_STEP_RESTART: return step_restart(r);
+    case REQUEST_STEP_FAIL: return step_fail(r);
+    case REQUEST_STEP_GONE: return step_gone(r);
+    case REQUEST_STEP_DONE:
+    case REQUEST_STEP_HANDED: break;
     }
     WRONG("step");
 }
@@ -349,14 +349,17 @@ void
 request_tell(const struct check_place *place, struct check_report *out)
 {
     static const char *const names[] = {
-        [STEP_RECV] = "recv", [STEP_LOOKUP] = "lookup",   [STEP_HIT] = "hit",     [STEP_MISS] = "miss",
-        [STEP_PASS] = "pass", [STEP_DELIVER] = "deliver", [STEP_SYNTH] = "synth", [STEP_PURGE] = "purge",
-        [STEP_PIPE] = "pipe", [STEP_RESTART] = "restart", [STEP_FAIL] = "fail",   [STEP_GONE] = "gone",
+        [REQUEST_STEP_RECV] = "recv",   [REQUEST_STEP_LOOKUP] = "lookup",
+        [REQUEST_STEP_HIT] = "hit",     [REQUEST_STEP_MISS] = "miss",
+        [REQUEST_STEP_PASS] = "pass",   [REQUEST_STEP_DELIVER] = "deliver",
+        [REQUEST_STEP_SYNTH] = "synth", [REQUEST_STEP_PURGE] = "purge",
+        [REQUEST_STEP_PIPE] = "pipe",   [REQUEST_STEP_RESTART] = "restart",
+        [REQUEST_STEP_FAIL] = "fail",   [REQUEST_STEP_GONE] = "gone",
     };
     const struct request *r = container_of(place, struct request, place);
     *out = (struct check_report){ .task = "request",
                                   .xid = r->xid,
-                                  .step = r->step < STEP_DONE ? names[r->step] : NULL };
+                                  .step = r->step < REQUEST_STEP_DONE ? names[r->step] : NULL };
     policy_tell(&r->ctx, r->policy, out);
 }
 
@@ -368,12 +371,12 @@ request_run(struct request *r)
         stream_close_after(r->stream, SC_OVERLOAD);
         return respond_send_bare(r, 503) == DELIVERY_PENDING ? REQUEST_HANDED : REQUEST_DONE;
     }
-    enum request_step s = r->req.failed ? STEP_FAIL : STEP_RECV;
-    while (s != STEP_DONE && s != STEP_HANDED) {
-        r->step = r->stream->broken ? STEP_GONE : s;
+    enum request_step s = r->req.failed ? REQUEST_STEP_FAIL : REQUEST_STEP_RECV;
+    while (s != REQUEST_STEP_DONE && s != REQUEST_STEP_HANDED) {
+        r->step = r->stream->broken ? REQUEST_STEP_GONE : s;
         s = take_step(r, (enum request_step)r->step);
     }
-    return s == STEP_HANDED ? REQUEST_HANDED : REQUEST_DONE;
+    return s == REQUEST_STEP_HANDED ? REQUEST_HANDED : REQUEST_DONE;
 }
 
 void

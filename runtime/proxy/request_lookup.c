@@ -128,11 +128,12 @@ look_up(struct request *r, struct lookup *l)
 static enum request_step
 refuse_miss(struct request *r, enum request_step next)
 {
-    if ((next != STEP_MISS && next != STEP_PASS) || !(r->demand.only_if_cached || r->demand.no_store))
+    if ((next != REQUEST_STEP_MISS && next != REQUEST_STEP_PASS) ||
+        !(r->demand.only_if_cached || r->demand.no_store))
         return next;
     request_withdraw_busy(r);
     object_release(&r->stale);
-    return r->demand.only_if_cached ? request_synth(r, 504, SPAN_NULL) : STEP_PASS;
+    return r->demand.only_if_cached ? request_synth(r, 504, SPAN_NULL) : REQUEST_STEP_PASS;
 }
 
 static enum request_step
@@ -151,23 +152,24 @@ step_of_result(struct request *r, enum lookup_result found, const struct lookup 
         r->in_grace = found != LOOKUP_HIT;
         request_log_hit(r, r->object);
         store_touch(r->object);
-        return STEP_HIT;
-    case LOOKUP_MISS: r->stale = l.object; return STEP_MISS;
+        return REQUEST_STEP_HIT;
+    case LOOKUP_MISS: r->stale = l.object; return REQUEST_STEP_MISS;
     case LOOKUP_HIT_FOR_MISS:
         request_log_marker(r, TAG_HIT_MISS, l.object);
         object_release(&l.object);
         r->vars.is_hitmiss = true;
         n->cache_hitmiss++;
-        return STEP_MISS;
+        return REQUEST_STEP_MISS;
     case LOOKUP_HIT_FOR_PASS:
         request_log_marker(r, TAG_HIT_PASS, l.object);
         object_release(&l.object);
         r->vars.is_hitpass = true;
         n->cache_hitpass++;
-        return STEP_PASS;
+        return REQUEST_STEP_PASS;
     case LOOKUP_FULL: return request_synth(r, 503, SPAN_LIT("Cache memory is full"));
     case LOOKUP_WAIT:
-        return r->stream->broken ? STEP_GONE : request_synth(r, 503, SPAN_LIT("Too many requests wait"));
+        return r->stream->broken ? REQUEST_STEP_GONE
+                                 : request_synth(r, 503, SPAN_LIT("Too many requests wait"));
     }
     WRONG("lookup result");
 }
@@ -248,7 +250,7 @@ leave_lookup(struct request *r, enum vcl_action action)
     request_withdraw_busy(r);
     object_release(&r->object);
     object_release(&r->stale);
-    return action == ACTION_PASS ? STEP_PASS : request_exit_step(action);
+    return action == ACTION_PASS ? REQUEST_STEP_PASS : request_exit_step(action);
 }
 
 enum request_step
@@ -267,7 +269,8 @@ request_step_hit(struct request *r)
     n->cache_hit_grace += r->in_grace;
     refresh_in_background(r);
     /* A growing body without parts is written by another thread. */
-    return object_parts(r->object) != NULL && r->object->first == NULL ? request_step_parts(r) : STEP_DELIVER;
+    return object_parts(r->object) != NULL && r->object->first == NULL ? request_step_parts(r)
+                                                                       : REQUEST_STEP_DELIVER;
 }
 
 /* ---- fetching ---- */
@@ -298,11 +301,11 @@ wait_for_head(struct request *r)
         object_release(&r->busy);
         r->object = fallback;
         r->vars.is_hit = true;
-        return STEP_DELIVER;
+        return REQUEST_STEP_DELIVER;
     }
     if (!there) { /* the fetch keeps its own reference, and others may use its response */
         object_release(&r->busy);
-        return STEP_GONE;
+        return REQUEST_STEP_GONE;
     }
     request_log_stamp(r, "Fetch");
     /* No byte was sent yet: a clean error beats a cut response */
@@ -314,7 +317,7 @@ wait_for_head(struct request *r)
     r->busy = NULL;
     if (r->is_pass)
         request_invalidate(r);
-    return STEP_DELIVER;
+    return REQUEST_STEP_DELIVER;
 }
 
 static enum request_step

@@ -6,20 +6,20 @@
 #include "proxy/request_state.h"
 
 enum request_step {
-    STEP_RECV,
-    STEP_LOOKUP,
-    STEP_HIT,
-    STEP_MISS,
-    STEP_PASS,
-    STEP_DELIVER,
-    STEP_SYNTH,
-    STEP_PURGE,
-    STEP_PIPE,
-    STEP_RESTART,
-    STEP_FAIL,
-    STEP_GONE,
-    STEP_DONE,
-    STEP_HANDED
+    REQUEST_STEP_RECV,
+    REQUEST_STEP_LOOKUP,
+    REQUEST_STEP_HIT,
+    REQUEST_STEP_MISS,
+    REQUEST_STEP_PASS,
+    REQUEST_STEP_DELIVER,
+    REQUEST_STEP_SYNTH,
+    REQUEST_STEP_PURGE,
+    REQUEST_STEP_PIPE,
+    REQUEST_STEP_RESTART,
+    REQUEST_STEP_FAIL,
+    REQUEST_STEP_GONE,
+    REQUEST_STEP_DONE,
+    REQUEST_STEP_HANDED
 };
 
 /* request.c. A step that must not hold an object checks that with request_holds_nothing: a request holds an

@@ -96,7 +96,7 @@ look_up_again(struct request *r)
     r->refuse_stored = ++r->changes >= CHANGES_MAX;
     log_text(r->ctx.log, TAG_NOTICE,
              SPAN_LIT("vsl: The origin has another version of a partial object: look-up again"));
-    return STEP_LOOKUP;
+    return REQUEST_STEP_LOOKUP;
 }
 
 static enum request_step
@@ -117,7 +117,7 @@ pass_instead(struct request *r)
     r->vars.is_hit = false;
     log_text(r->ctx.log, TAG_NOTICE,
              SPAN_LIT("vsl: The origin refused to fill a hole of a partial object: pass"));
-    return STEP_PASS;
+    return REQUEST_STEP_PASS;
 }
 
 /* Fetches the first hole, which no other fetch has claimed. A request does this once. */
@@ -148,7 +148,7 @@ request_step_parts(struct request *r)
     struct range_set set;
     const struct byte_range *range;
     if (!wanted(r, parts_total(p), &set))
-        return STEP_DELIVER;
+        return REQUEST_STEP_DELIVER;
     for (;;) {
         enum parts_sight sight = look(p, &set, &range, &gap);
         bool missing = sight == PARTS_CLAIMED || sight == PARTS_HOLE;
@@ -158,17 +158,17 @@ request_step_parts(struct request *r)
             return fail_part(r);
         switch (sight) {
         case PARTS_THERE:
-        case PARTS_COMING: return STEP_DELIVER;
+        case PARTS_COMING: return REQUEST_STEP_DELIVER;
         case PARTS_CLAIMED:
             waited = gap;
             wait_for_origin(r, p, range, &gap);
             if (r->stream->broken)
-                return STEP_GONE;
+                return REQUEST_STEP_GONE;
             break;
         case PARTS_GONE: return look_up_again(r);
         case PARTS_HOLE:
             if (has_confirmation(r))
-                return STEP_DELIVER;
+                return REQUEST_STEP_DELIVER;
             if (!try_hole(r, gap.at, range->last + 1))
                 return fail_part(r);
             break;

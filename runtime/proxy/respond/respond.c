@@ -17,7 +17,7 @@
 #include "http/fields.h"
 #include "proxy/coding/coding.h"
 #include "proxy/esi/esi_source.h"
-#include "proxy/esi/part.h"
+#include "proxy/esi/packed.h"
 #include "proxy/rfc9111/multipart.h"
 #include "proxy/rfc9111/trailers.h"
 #include "proxy/request_log.h"
@@ -205,7 +205,7 @@ apply_filters(struct request *r, struct span filters, int64_t *total)
 {
     log_text(&r->log, TAG_FILTERS, filters);
     if (filters.len == 0)
-        return part_make(r, filters);
+        return packed_wrap(r, filters);
     struct span unknown = filters_unknown(filters, FILTER_DELIVERY);
     if (unknown.ptr != NULL) {
         log_printf(&r->log, TAG_ERROR, "Filter '%.*s' not found", (int)unknown.len, unknown.ptr);
@@ -215,7 +215,7 @@ apply_filters(struct request *r, struct span filters, int64_t *total)
     if (err != 0 && coding_give_up(r))
         return apply_filters(r, filter_list(r), total);
     if (err == 0)
-        err = part_make(r, filters);
+        err = packed_wrap(r, filters);
     if (err != 0)
         return err;
     if (filters_have(filters, SPAN_LIT("gunzip"))) {
@@ -236,7 +236,7 @@ choose_ranges(const struct request *r, struct span filters, int64_t total, struc
     struct span range = message_get(&r->req, NAME_RANGE);
     bool wanted = range.ptr != NULL && span_eq(r->req.method, SPAN_LIT("GET")) &&
                   filters_have(filters, SPAN_LIT("range"));
-    return wanted && !is_page(r, filters) && !part_of_packed(r) && respond_if_range_holds(&r->req, &r->resp)
+    return wanted && !is_page(r, filters) && !packed_into(r) && respond_if_range_holds(&r->req, &r->resp)
              ? range_set_parse(range, total, respond_ranges_max(r), out)
              : 0;
 }
@@ -368,7 +368,7 @@ open_page(struct request *r, struct span filters)
         return 0;
     deliver_nothing(&r->delivery);
     r->has_includes = true;
-    return esi_source_open(r, part_sum_of_page(r, filters), &r->delivery.source);
+    return esi_source_open(r, packed_sum_of_page(r, filters), &r->delivery.source);
 }
 
 /* Only a part was fetched, and the policy has changed the request or the status since. */

@@ -1,5 +1,5 @@
-/* Includes of pages in gzip coding: see part.h. */
-#include "proxy/esi/part.h"
+/* Includes of pages in gzip coding: see packed.h. */
+#include "proxy/esi/packed.h"
 
 #include "base/check.h"
 #include "base/params.h"
@@ -15,7 +15,7 @@
 #define WAIT_BYTES_MAX 32768u
 
 bool
-part_of_packed(const struct request *r)
+packed_into(const struct request *r)
 {
     return r->page != NULL && include_of_stream(r->stream)->packed;
 }
@@ -28,9 +28,9 @@ is_gzipped(const struct request *r, struct span filters)
 }
 
 struct gzip_sum *
-part_sum_of_page(struct request *r, struct span filters)
+packed_sum_of_page(struct request *r, struct span filters)
 {
-    return part_of_packed(r) && is_gzipped(r, filters) ? &include_of_stream(r->stream)->part.sum : NULL;
+    return packed_into(r) && is_gzipped(r, filters) ? &include_of_stream(r->stream)->part.sum : NULL;
 }
 
 /* ---- waiting ---- */
@@ -58,10 +58,10 @@ may_wait(const struct object *o)
 }
 
 void
-part_wait(struct request *r)
+packed_wait(struct request *r)
 {
     struct object *o = r->object;
-    if (!part_of_packed(r) || !object_form(o).gzipped)
+    if (!packed_into(r) || !object_form(o).gzipped)
         return;
     object_watch(o, &r->watch, r->loop, object_moved);
     CHECK(r->stream->waiter == NULL);
@@ -109,9 +109,9 @@ make_of_gzip(struct request *r)
 }
 
 int
-part_make(struct request *r, struct span filters)
+packed_wrap(struct request *r, struct span filters)
 {
-    if (!part_of_packed(r) || r->delivery.source == NULL)
+    if (!packed_into(r) || r->delivery.source == NULL)
         return 0;
     if (!is_gzipped(r, filters))
         return put_around(r, SPAN_LIT("part_plain"));
