@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from vernis.lint.forms import plain
 from vernis.record import record
+from vernis.semantics.ends import Ends
 from vernis.semantics.typed import Checked
 from vernis.semantics.vocabulary import HOOKS, HookMask, load_vocabulary
 from vernis.syntax import nodes
@@ -139,6 +140,11 @@ class View:
         return [d for d in self.subs.get(sub, []) if not self.is_builtin(d)]
 
     # ---- statements ------------------------------------------------------------------------------------
+
+    @cached_property
+    def ends(self) -> Ends:
+        """Which statements always end their sub."""
+        return Ends(lambda key: self.subs.get(key, ()))
 
     @cached_property
     def places(self) -> tuple[Place, ...]:

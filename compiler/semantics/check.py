@@ -25,6 +25,7 @@ from vernis.semantics import (
     telling,
 )
 from vernis.semantics.context import Context
+from vernis.semantics.ends import Ends
 from vernis.semantics.modules import find_modules
 from vernis.semantics.moves import Move
 from vernis.semantics.options import Options
@@ -79,7 +80,7 @@ def _analyse(
     checked.modules = imported.modules
     scope = resolve(program, imported.vocabulary, report, imported.refused)
     checked.has_old_caching = scope.has_old_caching
-    cx = Context(scope, report, options, checked, moves=moves)
+    cx = Context(scope, report, options, checked, Ends(scope.definitions), moves=moves)
     if program.builtin_from < len(program.declarations):
         cx.builtin_at = program.declarations[program.builtin_from].at[0]
     constants.find_circles(cx)  # backends and acls may have constants, too

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from vernis.record import field, record
+from vernis.semantics.ends import Ends
 from vernis.semantics.frame import Frame
 from vernis.semantics.moves import Move
 from vernis.semantics.options import Options
@@ -34,6 +35,7 @@ class Context:
     report: Reporter
     options: Options
     checked: Checked
+    ends: Ends
     sub: SubSymbol | None = None
     reach: HookMask = 0
     facts: Facts = field(default_factory=Facts)

@@ -24,7 +24,6 @@ from vernis.semantics.typed import (
     Literal,
     Procedure,
     ProcedureFacts,
-    Return,
     Statement,
 )
 from vernis.semantics.types import COMPARISONS, Type
@@ -39,21 +38,6 @@ PARAMETERS_MAX = 16
 # ---- what a block leaves -----------------------------------------------------------------------------------
 
 
-def goes_on(body: list[Statement]) -> bool:
-    """Whether control may reach the end of a block."""
-    return not body or not _ends(body[-1])
-
-
-def _ends(statement: Statement) -> bool:
-    if isinstance(statement, If):
-        return statement.arms[-1].condition is None and all(map(_arm_ends, statement.arms))
-    return isinstance(statement, (Return, Give))
-
-
-def _arm_ends(arm: Arm) -> bool:
-    return not goes_on(arm.body)
-
-
 class Arms:
     """The facts of an ``if`` from arm to arm: each begins with what the failed conditions before it tell."""
 
@@ -61,7 +45,9 @@ class Arms:
         self.cx = cx
         self.after: list[set[str]] = []
 
-    def body(self, condition: Expr | None, check: Callable[[list[Statement]], None]) -> list[Statement]:
+    def body(
+        self, condition: Expr | None, block: nodes.Block, check: Callable[[list[Statement]], None]
+    ) -> list[Statement]:
         """Checks the body of an arm with what its condition tells."""
         frame = self.cx.frame
         yes, no = (frozenset(), frozenset()) if condition is None else absence.facts(condition)
@@ -69,7 +55,7 @@ class Arms:
         frame.known = frame.known | yes
         body: list[Statement] = []
         check(body)
-        if goes_on(body):
+        if not self.cx.ends.block(block):
             self.after.append(frame.known)
         frame.known = otherwise
         return body
@@ -118,7 +104,7 @@ def check_switch(cx: Context, node: nodes.Switch, block: CheckBlock) -> If | Non
                 cx.report.error(
                     "V746", case.at, "a switch of default alone is no switch", "write its body alone"
                 )
-        body = facts.body(condition, partial(_check_block, cx, block, case.body))
+        body = facts.body(condition, case.body, partial(_check_block, cx, block, case.body))
         arms.append(Arm(case.at, condition, body))
     facts.end(is_complete)
     if any(arm.condition is not None and arm.condition.type is Type.ERROR for arm in arms):
@@ -241,7 +227,8 @@ def check_function(cx: Context, symbol: Symbol, function: Function, block: Check
     function.params = params or []
     if params is not None:
         block(cx, node.body, function.body)
-        if goes_on(function.body) and function.type is not Type.ERROR and not cx.report.diagnostics.failed:
+        may_go_on = not cx.ends.block(node.body)
+        if may_go_on and function.type is not Type.ERROR and not cx.report.diagnostics.failed:
             cx.report.error(
                 "V750", node.name_at, f"{node.name} may end without a value", "write return (...) on each way"
             )

@@ -161,6 +161,11 @@ class Scope:
         """Returns the symbol of a name that precedes a '.'."""
         return self.modules.get(name.lower()) or self.symbols.get(name.lower())
 
+    def definitions(self, key: str) -> list[nodes.Sub]:
+        """Returns the definitions of a sub."""
+        symbol = self.subs.get(key)
+        return [] if symbol is None else symbol.definitions
+
     def names(self, *kinds: Kind) -> list[str]:
         """Returns the declared names of these kinds, for suggestions."""
         return [symbol.name for symbol in self.symbols.values() if symbol.kind in kinds]

@@ -159,7 +159,7 @@ def _check_if_of_five(cx: Context, node: nodes.If) -> If:
                 condition, var = locals.bind_condition(cx, arm.binding, arm.condition)
             elif arm.condition is not None:
                 condition = expressions.value(cx, arm.condition, Type.BOOL)
-            body = facts.body(condition, partial(_check_body, cx, arm, var))
+            body = facts.body(condition, arm.body, partial(_check_body, cx, arm, var))
         arms.append(Arm(arm.at, condition, body))
     facts.end(node.arms[-1].condition is None)
     return If(node.at, arms)

@@ -9,50 +9,9 @@ from vernis.lint.paths import Exit, Paths, Trail, steps_of
 from vernis.lint.repairs import only_if
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.security import CLIENT_HOOKS
-from vernis.lint.view import View, walk
-from vernis.record import field, record
+from vernis.lint.view import View
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity, Span
-
-
-@record
-class Ends:
-    """Which statements always end their hook or sub."""
-
-    view: View
-    subs: dict[str, bool] = field(default_factory=dict)
-
-    def statement(self, statement: nodes.Stmt) -> bool:
-        match statement:
-            case nodes.Return():
-                return True
-            case nodes.Block():
-                return self.block(statement)
-            case nodes.For():
-                return self.block(statement.body)
-            case nodes.If():
-                return statement.arms[-1].condition is None and all(
-                    self.block(arm.body) for arm in statement.arms
-                )
-            case nodes.CallSub() if statement.value is None:
-                return self.sub(statement.name.text.lower())
-        return False
-
-    def block(self, block: nodes.Block) -> bool:
-        return any(map(self.statement, block.statements))
-
-    def sub(self, key: str) -> bool:
-        """Whether a call never comes back: the sub always ends in a return with an action."""
-        if key not in self.subs:
-            self.subs[key] = False
-            definitions = self.view.subs.get(key, [])
-            ends = any(self.block(definition.body) for definition in definitions)
-            self.subs[key] = ends and not any(
-                isinstance(statement, nodes.Return) and statement.action is None
-                for definition in definitions
-                for statement in walk(definition.body)
-            )
-        return self.subs[key]
 
 
 class Unreachable(Rule):
@@ -67,7 +26,7 @@ class Unreachable(Rule):
     good = 'sub vcl_recv { set req.http.X = "1"; return (pass); }'
 
     def check(self, view: View) -> Iterator[Finding]:
-        ends = Ends(view)
+        ends = view.ends
         for block in view.blocks():
             for index, statement in enumerate(block.statements[:-1]):
                 if ends.statement(statement):
@@ -108,7 +67,7 @@ class EarlierDefinitionReturns(Rule):
     good = 'sub vcl_recv { set req.http.X = "1"; } sub vcl_recv { return (pass); }'
 
     def check(self, view: View) -> Iterator[Finding]:
-        ends = Ends(view)
+        ends = view.ends
         for key in view.subs:
             own = view.defines(key)
             for index, definition in enumerate(own[:-1]):

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from vernis.lint.rule import Finding, Fix, Rule
-from vernis.lint.rules.flow import Ends
 from vernis.lint.view import View
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity, Span
@@ -38,7 +37,7 @@ class MissingFallthroughNote(Rule):
     def check(self, view: View) -> Iterator[Finding]:
         for hook in _HOOKS:
             own = view.defines(hook)
-            if own and not any(Ends(view).block(one.body) for one in own) and not _has_note(view, own[-1]):
+            if own and not any(view.ends.block(one.body) for one in own) and not _has_note(view, own[-1]):
                 yield Finding(
                     view.tokens.span(own[-1].name_at),
                     f"the built-in {hook} continues at the end of this",
