@@ -297,7 +297,7 @@ class DefaultBeforeEmpty(Rule):
     remedy = "write `is set` and `is empty`"
     source = _RUST
     bad = 'sub vcl_recv { if ((req.http.X-A ?? "") == "") { return (pass); } }'
-    good = "sub vcl_recv { if (!req.http.X-A is set || req.http.X-A is empty) { return (pass); } }"
+    good = "sub vcl_recv { if (req.http.X-A is not set || req.http.X-A is empty) { return (pass); } }"
     version = "5.0"
 
     def check(self, view: View) -> Iterator[Finding]:
