@@ -5,7 +5,7 @@
 PYTHON  ?= /usr/bin/python3
 CC      := gcc
 AR      := gcc-ar
-ROOMS   := base match log loop segment http filter cache origin stream policy vmod proxy trial worker manager
+ROOMS   := base match log loop segment http filter cache origin stream policy vmod proxy trial daemon worker manager
 VARIANT ?= asan
 B       := build
 

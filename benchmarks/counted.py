@@ -72,7 +72,8 @@ def vernis(
 ) -> Counted:
     """``only``: counts this function and its callees, and so no timers."""
     # Each process writes its own counts, also the worker, which a jail would not let write there.
-    jail = "none,seccomp=off,landlock=off" if (root / "runtime/worker/sandbox.h").exists() else "none"
+    jailed = any((root / f"runtime/{room}/sandbox.h").exists() for room in ("daemon", "worker"))
+    jail = "none,seccomp=off,landlock=off" if jailed else "none"
     options = ("-j", jail, *parameters(*PATIENT), *extra)
     # With a limited storage an idle worker reads the allocator's statistics twice a second: 300,000
     # instructions each time, which are too many to be subtracted precisely.

@@ -3,7 +3,7 @@ the code that uses it.
 
 ``mk/params.mk`` runs it as a plain script. It writes ``param_values.h`` (struct params, which
 ``base/params.h`` includes), ``param_defaults.h`` (its first values, for ``base/params.c``) and
-``param_rows.h`` (the rows that ``worker/params.c`` walks).
+``param_rows.h`` (the rows that ``daemon/params.c`` walks).
 
 A row is a TOML table with the parameter's name:
 

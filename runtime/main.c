@@ -7,12 +7,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "daemon/params.h"
 #include "manager/cli/commands.h"
 #include "manager/manager.h"
 #include "manager/passed.h"
 #include "manager/syslog_relay.h"
 #include "manager/upgrade/upgrade.h"
-#include "worker/params.h"
+#include "worker/worker.h"
 #include "base/check.h"
 #include "log/report.h"
 #include "option_rows.h"
@@ -24,7 +25,7 @@
 __asm__(".section .rodata\nbuiltin_policy:\n.incbin \"grammar/builtin.vcl\"\n.byte 0\n.previous\n");
 extern const char builtin_policy[];
 
-static struct manager manager;
+static struct manager manager = { .worker_main = worker_main };
 static int terminal_fd = STDERR_FILENO; /* start-up errors are printed here */
 static int ready_fd = -1;               /* pipe: tells the waiting foreground process how the start went */
 

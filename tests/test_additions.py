@@ -82,7 +82,7 @@ NOTICED_BY = [
     "tests/test_effects_table.py::test_the_table_names_everything_with_an_effect_once",
     "tests/compiler/test_docs.py", "tests/compiler/test_module_docs.py", "tests/compiler/test_cli.py",
     "tests/compiler/semantics/test_semantics_codes.py", "tests/compiler/lint/test_lint_rules.py",
-    "tests/runtime/worker/test_param_rows.py",
+    "tests/runtime/daemon/test_param_rows.py",
     "tests/runtime/vmod/test_worst_cases.py::test_each_function_that_takes_text_has_a_worst_case",
 ]
 CHOSEN = ("everything_with_an_effect or made_from or names_each or page_of or UN007 or same_name or unique or lacks_is_marked or worst_case or "

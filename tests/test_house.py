@@ -145,6 +145,11 @@ def test_includes_follow_the_order_of_the_rooms() -> None:
     assert upward == []
 
 
+def test_manager_and_worker_share_one_room_only() -> None:
+    """The manager starts the worker by a pointer that main.c gives it: a process knows nothing else of the other."""
+    assert [row for row in includes() if set(row.rooms) == {"manager", "worker"}] == []
+
+
 def test_contracts_include_base_only() -> None:
     assert {row.rooms for row in includes() if row.rooms[0] in CONTRACTS} <= {(name, "base") for name in CONTRACTS}
 
@@ -255,7 +260,7 @@ def test_answers_about_policies_are_written_in_one_place() -> None:
 
 
 PROTOCOL = re.compile(r"\bh1\b|\bh1_|http1", re.I)
-WITHOUT_PROTOCOLS = ("policy", "vmod", "proxy", "worker")
+WITHOUT_PROTOCOLS = ("policy", "vmod", "proxy", "daemon", "worker")
 
 
 def test_rooms_above_the_streams_name_no_protocol() -> None:

@@ -1,7 +1,7 @@
 """Restricts the system calls of the compile server and its children after the warm-up. The allow-list is
 grouped by purpose; libseccomp, called through ctypes, turns it into a filter. From then on the process cannot
 start programs, and can create only the sockets that name resolution needs. The daemon has already restricted
-the reachable addresses and the writable files (runtime/worker/sandbox_files.c).
+the reachable addresses and the writable files (runtime/daemon/sandbox_files.c).
 
 A call outside the list ends the process with SIGSYS. Before that, a handler writes the call and the stack to
 stderr. The stderr of a child is its error text, so the answer to the load names the call (child.py,

@@ -9,7 +9,7 @@ struct params params = {
 };
 
 /* Sets `loops` to the number of CPUs this process may use: a container's cpuset counts, not the machine. Runs
- * before main, so that no code reads the parameter before its default is set. worker/params.c may overwrite
+ * before main, so that no code reads the parameter before its default is set. daemon/params.c may overwrite
  * it later. */
 __attribute__((constructor)) static void
 params_loops_default(void)

@@ -1,5 +1,5 @@
 /* Values of the run-time parameters, as plain data that every room may read. mk/params.py makes struct params
- * from the rooms' params.toml: one field per parameter, with its unit in the name. worker/params.c parses,
+ * from the rooms' params.toml: one field per parameter, with its unit in the name. daemon/params.c parses,
  * checks and prints them and is the only writer. A write is one aligned store, so readers need no lock. */
 #ifndef VERNIS_BASE_PARAMS_H
 #define VERNIS_BASE_PARAMS_H

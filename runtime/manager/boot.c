@@ -7,7 +7,7 @@
 #include "manager/compile_request.h"
 #include "manager/listen.h"
 #include "manager/policies/policy_file.h"
-#include "worker/status.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "base/file.h"
 #include "log/report.h"

@@ -10,9 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "worker/frame.h"
-#include "worker/status.h"
-#include "worker/worker.h"
+#include "daemon/frame.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "base/mem.h"
 #include "log/report.h"
@@ -199,9 +198,11 @@ child_oldest_call(const struct child *c)
 /* ---- the process --------------------------------------------------------------------------------------- */
 
 void
-child_init(struct child *c, struct events *ev)
+child_init(struct child *c, struct events *ev, inherit_main_fn *worker_main)
 {
-    *c = (struct child){ .events = ev, .command = { .fd = -1 }, .said = { .fd = -1 } };
+    *c = (struct child){
+        .events = ev, .worker_main = worker_main, .command = { .fd = -1 }, .said = { .fd = -1 }
+    };
     list_init(&c->calls);
 }
 
@@ -247,8 +248,10 @@ child_fork(struct child *c, struct inherit *from)
     from->command_fd = command[1];
     from->said_fd = said[1];
     pid_t pid = fork();
-    if (pid == 0)
-        worker_main(from);
+    if (pid == 0) {
+        c->worker_main(from);
+        WRONG("worker_main has returned");
+    }
     close(command[1]);
     close(said[1]);
     if (pid < 0) {

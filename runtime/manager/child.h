@@ -6,8 +6,8 @@
 #include <sys/types.h>
 
 #include "manager/events.h"
-#include "worker/inherit.h"
-#include "worker/text.h"
+#include "daemon/inherit.h"
+#include "base/text.h"
 
 #define CHILD_CALLS_MAX 4096u   /* commands waiting for an answer */
 #define CHILD_TAIL_BYTES 16384u /* of its newest output, kept for the report of its death */
@@ -18,6 +18,7 @@ typedef void child_done_fn(void *arg, int status, struct span text);
 
 struct child {
     struct events *events;
+    inherit_main_fn *worker_main; /* the process after its fork */
     enum child_state state;
     pid_t pid;                     /* 0: none */
     struct event_fd command, said; /* fd -1 when closed */
@@ -28,7 +29,7 @@ struct child {
     nsec started; /* CLOCK_MONOTONIC */
 };
 
-void child_init(struct child *c, struct events *ev);
+void child_init(struct child *c, struct events *ev, inherit_main_fn *worker_main);
 bool child_running(const struct child *c);
 bool child_alive(const struct child *c); /* takes commands: starting or running */
 void child_check(const struct child *c); /* CHECKs the invariants */

@@ -10,7 +10,7 @@
 #include "manager/compile_request.h"
 #include "manager/compile_server.h"
 #include "manager/events.h"
-#include "worker/text.h"
+#include "base/text.h"
 
 #define COMPILE_QUEUE_MAX 64u
 #define COMPILE_ANSWER_BYTES_MAX (32u << 20)

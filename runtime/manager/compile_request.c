@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "worker/params.h"
+#include "daemon/params.h"
 #include "base/check.h"
 #include "base/params.h"
 

@@ -3,7 +3,7 @@
 #define VERNIS_MANAGER_COMPILE_REQUEST_H
 
 #include "manager/workdir.h"
-#include "worker/text.h"
+#include "base/text.h"
 
 #define COMPILE_OUT WORKDIR_INSIDE "/images"
 

@@ -15,6 +15,7 @@
 
 #include "manager/compile_request.h"
 #include "manager/jail_users.h"
+#include "base/check.h"
 #include "log/report.h"
 
 /* The compiler program: VERNIS_COMPILER, else `vernis` beside this daemon, else `vernis` in PATH. */

@@ -6,9 +6,9 @@
 
 #include "manager/events.h"
 #include "manager/shared.h"
-#include "worker/jail.h"
-#include "worker/sandbox.h"
-#include "worker/text.h"
+#include "daemon/jail.h"
+#include "daemon/sandbox.h"
+#include "base/text.h"
 
 #define COMPILE_ENV "VERNIS_COMPILER" /* environment variable: path of another compiler program */
 

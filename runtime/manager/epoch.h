@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "worker/text.h"
+#include "base/text.h"
 
 /* Call before each start of a worker. Sets *epoch to the next one, greater than *epoch and than the one in
  * the file, and writes it to the file. During an upgrade two managers may call it. ERR_SYS, ERR_SYNTAX,

@@ -4,7 +4,7 @@
 
 #include <sys/socket.h>
 
-#include "worker/text.h"
+#include "base/text.h"
 
 #define HOLDER_NAME_BYTES 32
 

@@ -4,8 +4,8 @@
 #define VERNIS_MANAGER_JAIL_USERS_H
 
 #include "manager/options.h"
-#include "worker/jail.h"
-#include "worker/sandbox.h"
+#include "daemon/jail.h"
+#include "daemon/sandbox.h"
 
 #define JAIL_USER "varnish"     /* default user of the compiler */
 #define JAIL_WORK_USER "vcache" /* default user of the worker, if this user exists */

@@ -5,7 +5,7 @@
 #define VERNIS_MANAGER_LISTEN_H
 
 #include "manager/options.h"
-#include "worker/inherit.h"
+#include "daemon/inherit.h"
 
 struct listens {
     unsigned n;

@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "daemon/params.h"
 #include "base/clock.h"
 #include "log/report.h"
-#include "worker/params.h"
 
 #define ANSWER_BYTES 256u
 #define PATIENCE NSEC_PER_SEC

@@ -16,9 +16,9 @@
 #include "manager/log_tools.h"
 #include "manager/notify.h"
 #include "manager/passed.h"
-#include "worker/param_idle.h"
-#include "worker/params.h"
-#include "worker/stats.h"
+#include "daemon/log_params.h"
+#include "daemon/param_idle.h"
+#include "daemon/params.h"
 #include "base/check.h"
 #include "base/params.h"
 #include "base/split.h"
@@ -206,7 +206,7 @@ on_reasons_end(void *arg)
 {
     struct manager *m = arg;
     const char *words[] = { "reasons", "off" };
-    worker_log_reasons(false); /* for the next worker */
+    log_params_reasons(false); /* for the next worker */
     if (child_alive(&m->child))
         child_call(&m->child, reasons_answered, NULL, 2, words);
 }
@@ -222,7 +222,7 @@ static void
 connect_parts(struct manager *m)
 {
     events_init(&m->events);
-    child_init(&m->child, &m->events);
+    child_init(&m->child, &m->events, m->worker_main);
     policies_init(&m->policies, &(struct policies_env){ .events = &m->events,
                                                         .child = &m->child,
                                                         .compiler = &m->compiler,

@@ -21,7 +21,7 @@
 #include "manager/supervise.h"
 #include "manager/upgrade/upgrade.h"
 #include "manager/workdir.h"
-#include "worker/inherit.h"
+#include "daemon/inherit.h"
 
 typedef void manager_ready_fn(bool ok, struct span why);
 
@@ -35,6 +35,7 @@ struct cli_listen {
 };
 
 struct manager {
+    inherit_main_fn *worker_main; /* set before manager_open */
     struct options options;
     struct events events;
     struct workdir dir;

@@ -6,7 +6,7 @@
 #include "manager/listen.h"
 #include "manager/shared.h"
 #include "manager/web.h"
-#include "worker/params.h"
+#include "daemon/params.h"
 #include "base/check.h"
 #include "base/mem.h"
 #include "log/report.h"

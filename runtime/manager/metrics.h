@@ -7,7 +7,7 @@
 #ifndef VERNIS_MANAGER_METRICS_H
 #define VERNIS_MANAGER_METRICS_H
 
-#include "worker/text.h"
+#include "base/text.h"
 
 struct events;
 struct listens;

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "worker/text.h"
+#include "base/text.h"
 
 /* ERR_SYNTAX */
 int option_fail(struct text *why, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

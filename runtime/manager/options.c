@@ -9,7 +9,7 @@
 
 #include "manager/log_tools.h"
 #include "manager/option_text.h"
-#include "worker/params.h"
+#include "daemon/params.h"
 #include "base/check.h"
 #include "option_rows.h"
 

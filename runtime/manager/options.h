@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "worker/text.h"
+#include "base/text.h"
 
 #define OPTION_LIST_MAX 64u /* how often an option may be repeated */
 

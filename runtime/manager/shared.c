@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 
-#include "worker/params.h"
+#include "daemon/params.h"
 #include "base/check.h"
 #include "log/vsc.h"
 

@@ -8,7 +8,7 @@
 
 #include "manager/events.h"
 #include "manager/listen.h"
-#include "worker/text.h"
+#include "base/text.h"
 #include "log/vsm.h"
 
 enum mgt_counter { /* rows of MGT */

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "manager/epoch.h"
-#include "worker/status.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "base/params.h"
 #include "log/report.h"

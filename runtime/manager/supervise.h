@@ -8,7 +8,7 @@
 #include "manager/events.h"
 #include "manager/policies/policies.h"
 #include "manager/shared.h"
-#include "worker/inherit.h"
+#include "daemon/inherit.h"
 
 #define DEATHS_BEFORE_BACKOFF 3u
 #define DEATHS_WITHIN (30 * NSEC_PER_SEC)

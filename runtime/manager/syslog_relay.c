@@ -6,9 +6,9 @@
 #include <syslog.h>
 #include <unistd.h>
 
-#include "worker/params.h"
-#include "worker/text.h"
+#include "daemon/params.h"
 #include "base/check.h"
+#include "base/text.h"
 
 #define SYSLOG_LINE_BYTES 2048u
 

@@ -5,7 +5,7 @@
 #ifndef VERNIS_MANAGER_WEB_H
 #define VERNIS_MANAGER_WEB_H
 
-#include "worker/text.h"
+#include "base/text.h"
 
 #define WEB_CONNECTIONS_MAX 32u
 /* also how long the client of a stream may leave a text unread */

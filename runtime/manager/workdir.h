@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "worker/text.h"
+#include "base/text.h"
 
 /* Not varnishd's default: a daemon started without -n must not touch a Varnish of the same machine. */
 #define WORKDIR_DEFAULT "/var/lib/vernis"

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "worker/status.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "base/mem.h"
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "worker/status.h"
 #include "worker/worker.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "base/similar.h"
 #include "origin/backend.h"

@@ -1,9 +1,9 @@
 /* The CLI commands ban, vernis.ban and ban.list. */
 #include <inttypes.h>
 
-#include "worker/params.h"
-#include "worker/status.h"
 #include "worker/worker.h"
+#include "daemon/params.h"
+#include "daemon/status.h"
 #include "base/similar.h"
 #include "cache/ban.h"
 #include "cache/invalidation.h"

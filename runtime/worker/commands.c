@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "worker/params.h"
-#include "worker/status.h"
-#include "worker/worker.h"
 #include "worker/stats.h"
+#include "worker/worker.h"
+#include "daemon/log_params.h"
+#include "daemon/params.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "base/params.h"
 #include "base/mem.h"
@@ -27,15 +28,15 @@ set_param(struct worker *w, unsigned argc, char *const argv[], struct text *out)
         err = param_reset(argv[2], out);
     else if (argc == 4 && strcmp(argv[1], "set") == 0)
         err = param_set(argv[2], argv[3], out);
-    worker_log_params();
+    log_params_apply();
     return err == 0 ? CLI_OK : CLI_PARAM;
 }
 
-/* reasons on | reasons off: see worker_log_reasons. */
+/* reasons on | reasons off: see log_params_reasons. */
 static int
 log_reasons(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
-    worker_log_reasons(argc > 1 && strcmp(argv[1], "on") == 0);
+    log_params_reasons(argc > 1 && strcmp(argv[1], "on") == 0);
     return CLI_OK;
 }
 

@@ -1,6 +1,6 @@
 /* explain_key: prints as JSON the parts of a request's cache key and the objects stored under the key. */
 #include "worker/ask.h"
-#include "worker/status.h"
+#include "daemon/status.h"
 #include "cache/surrogate.h"
 
 #define HASH_BYTES 32

@@ -6,8 +6,8 @@
  * array. The first call, and the first one after other rules came, answer 0: they begin the interval. */
 #include <stdlib.h>
 
-#include "worker/status.h"
 #include "worker/worker.h"
+#include "daemon/status.h"
 #include "base/check.h"
 
 #define HOT_RULES_MAX 64u

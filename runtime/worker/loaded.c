@@ -2,9 +2,9 @@
  * the admin thread; reaches loops only through worker_on_loops. */
 #include <stdlib.h>
 
-#include "worker/params.h"
-#include "worker/status.h"
 #include "worker/worker.h"
+#include "daemon/params.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/similar.h"

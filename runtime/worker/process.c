@@ -20,13 +20,13 @@
 #include <unistd.h>
 
 #include "worker/descriptors.h"
-#include "worker/frame.h"
-#include "worker/jail.h"
-#include "worker/params.h"
-#include "worker/sandbox.h"
-#include "worker/status.h"
 #include "worker/stats.h"
 #include "worker/upkeep.h"
+#include "daemon/frame.h"
+#include "daemon/jail.h"
+#include "daemon/params.h"
+#include "daemon/sandbox.h"
+#include "daemon/status.h"
 #include "base/allocator.h"
 #include "base/check.h"
 #include "base/mem.h"

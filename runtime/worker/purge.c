@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "worker/ask.h"
-#include "worker/status.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "cache/invalidation.h"
 #include "cache/position.h"

@@ -1,7 +1,7 @@
 /* rules [-j] [NAME]: how often the rules of a policy were taken, and their estimated time. Runs on the admin
  * thread; policy/rule_counts.h has the counters. */
-#include "worker/status.h"
 #include "worker/worker.h"
+#include "daemon/status.h"
 
 #define HEAD_BYTES_MAX 400u /* of a rule's head in the answer */
 #define UTF8_BYTES_MAX 4u   /* of a character */

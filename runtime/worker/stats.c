@@ -11,14 +11,14 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "worker/params.h"
-#include "worker/sandbox.h"
 #include "worker/worker.h"
+#include "daemon/log_params.h"
+#include "daemon/params.h"
+#include "daemon/sandbox.h"
 #include "base/check.h"
 #include "base/params.h"
 #include "log/report.h"
 #include "log/ring.h"
-#include "log/txn.h"
 #include "log/vsc.h"
 #include "match/pattern_set.h"
 #include "policy/counter/counters.h"
@@ -117,42 +117,6 @@ open_counters(void)
         (void)vsc_new(&lock_type, lock_names[i]);
 }
 
-static bool reasons_on;
-
-static uint64_t
-reason_bits(unsigned word)
-{
-    uint64_t bits = 0;
-    static const enum log_tag tags[] = { TAG_DEBUG, TAG_VCL_TRACE };
-    for (size_t i = 0; reasons_on && i < sizeof tags / sizeof *tags; i++)
-        if (tags[i] / 64 == word)
-            bits |= UINT64_C(1) << tags[i] % 64;
-    return bits;
-}
-
-void
-worker_log_reasons(bool on)
-{
-    reasons_on = on;
-    worker_log_params();
-}
-
-void
-worker_log_params(void)
-{
-    const struct param_row *mask = param_find("vsl_mask");
-    uint64_t bits[2] = { 0, 0 };
-    for (unsigned i = 0; mask->bits[i] != NULL; i++) {
-        unsigned tag = i + 1; /* the names are in the order of the tags, from Debug */
-        if (param_bit("vsl_mask", mask->bits[i]))
-            bits[tag / 64] |= UINT64_C(1) << tag % 64;
-    }
-    atomic_store(&log_reasons_wanted, reasons_on);
-    for (unsigned i = 0; i < 2; i++)
-        atomic_store(&log_mask[i], bits[i] | reason_bits(i));
-    log_set_limits(params.vsl_reclen_bytes, params.vsl_buffer_bytes, param_bit("debug", "syncvsl"));
-}
-
 int
 worker_stats_open(struct worker *w)
 {
@@ -160,7 +124,7 @@ worker_stats_open(struct worker *w)
     shown.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     CHECK(shown.wake_fd >= 0);
     counters_wake_by(shown.wake_fd);
-    worker_log_params();
+    log_params_apply();
     int err = vsm_open(w->from->vsm_folder, &shown.set);
     if (err == 0)
         err = open_log();

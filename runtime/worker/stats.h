@@ -12,10 +12,6 @@ struct worker;
  * not start, so that the operator sees the mistake; a later worker serves without it. ERR_SYS after a line
  * for the operator. */
 int worker_stats_open(struct worker *w);
-/* Adds the records that explain decisions to those of vsl_mask: traces of statements and causes of misses. A
- * worker starts with what its manager has set in its own process. */
-void worker_log_reasons(bool on);
-void worker_log_params(void); /* applies the log's parameters, at the start and after a change */
 void worker_stats_sum(struct worker *w, struct counters *out); /* counters of all threads, and gauges */
 
 /* The worker publishes sums often while counters change, and never while they do not. The admin thread waits

@@ -2,9 +2,9 @@
  * with a file. Runs on the admin thread, which reads and builds while the loops go on serving. */
 #include <stdio.h>
 
-#include "worker/params.h"
-#include "worker/status.h"
 #include "worker/worker.h"
+#include "daemon/params.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "policy/table/tables.h"
 #include "policy/table/value.h"

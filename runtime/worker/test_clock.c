@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
-#include "worker/params.h"
-#include "worker/status.h"
 #include "worker/worker.h"
+#include "daemon/params.h"
+#include "daemon/status.h"
+#include "base/clock.h"
 
 #define CLOCK_MAX_S 1e10 /* of a time or a move: beyond all dates */
 

@@ -3,8 +3,8 @@
 #ifndef VERNIS_WORKER_WORKER_H
 #define VERNIS_WORKER_WORKER_H
 
-#include "worker/inherit.h"
-#include "worker/text.h"
+#include "daemon/inherit.h"
+#include "base/text.h"
 #include "cache/store.h"
 #include "policy/policy.h"
 #include "proxy/proxy.h"
@@ -44,7 +44,7 @@ struct worker {
     nsec drain_deadline;
 };
 
-__attribute__((noreturn)) void worker_main(const struct inherit *from);
+__attribute__((noreturn)) inherit_main_fn worker_main;
 
 /* Runs fn(loop, arg) on every loop and returns when all loops have run it. */
 void worker_on_loops(struct worker *w, void (*fn)(struct loop *loop, void *arg), void *arg);

@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 VERNISD = Path(os.environ.get("VERNISD", ROOT / "build" / "bin" / "vernisd"))
 START_S = 30.0
 
-# in reports of the sandboxes (runtime/worker/sandbox_calls.c, compiler/service/sandbox.py)
+# in reports of the sandboxes (runtime/daemon/sandbox_calls.c, compiler/service/sandbox.py)
 DENIED = "Forbidden system call"
 SYNTH = 'vcl 4.1; backend default none; sub vcl_recv {{ return (synth(200, "{word}")); }}'
 

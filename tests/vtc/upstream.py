@@ -51,7 +51,7 @@ NO_LIBRARY = ("vmod_builddir=/nonexistent", "vmod_topbuild=/nonexistent", "vmod_
 COLUMNS = "script\tresult\tsince\tcommit"
 REASONED = COLUMNS + "\twhy"
 RESULTS = {0: "pass", 77: "skip"}               # varnishtest's exit codes; any other is a failure
-# in reports of the sandboxes (runtime/worker/sandbox_calls.c, compiler/service/sandbox.py)
+# in reports of the sandboxes (runtime/daemon/sandbox_calls.c, compiler/service/sandbox.py)
 DENIED = b"Forbidden system call"
 GRACE_S = 2    # the time from varnishtest's own limit until we end varnishtest
 

@@ -5,9 +5,9 @@
 #define VERNIS_MANAGER_CLI_CLI_H
 
 #include "manager/events.h"
-#include "worker/status.h"
-#include "worker/text.h"
 #include "manager/cli/words.h"
+#include "daemon/status.h"
+#include "base/text.h"
 
 #define CLI_CONNS_MAX 64u /* TCP clients at once; as many again on the Unix socket */
 #define CLI_LINE_UNAUTH_BYTES 80u

@@ -1,7 +1,7 @@
 /* Commands about the daemon itself. */
 #include "manager/cli/commands.h"
 
-#include "worker/params.h"
+#include "daemon/params.h"
 #include "base/check.h"
 
 /* ---- about the connection ------------------------------------------------------------------------------ */

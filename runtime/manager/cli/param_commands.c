@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "manager/cli/commands.h"
-#include "worker/param_idle.h"
-#include "worker/params.h"
+#include "daemon/param_idle.h"
+#include "daemon/params.h"
 #include "base/check.h"
 #include "base/split.h"
 

@@ -4,7 +4,7 @@
 
 #include "manager/cli/commands.h"
 #include "manager/compile_request.h"
-#include "worker/frame.h"
+#include "daemon/frame.h"
 #include "base/check.h"
 
 static struct vcl_commands *

@@ -3,8 +3,8 @@
 #ifndef VERNIS_MANAGER_CLI_WORDS_H
 #define VERNIS_MANAGER_CLI_WORDS_H
 
-#include "worker/text.h"
 #include "base/span.h"
+#include "base/text.h"
 
 #define WORDS_MAX 256u
 

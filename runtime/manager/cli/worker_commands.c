@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "manager/cli/commands.h"
+#include "daemon/log_params.h"
 #include "base/check.h"
-#include "worker/stats.h"
 
 static struct worker_commands *
 context_of(const struct cli_request *req)
@@ -106,7 +106,7 @@ command_reasons(struct cli_request *req)
 {
     const char *words[] = { "reasons", "on" };
     cli_want_reasons(req);
-    worker_log_reasons(true); /* for the next worker */
+    log_params_reasons(true); /* for the next worker */
     child_call(context_of(req)->child, command_answered, req, 2, words);
 }
 

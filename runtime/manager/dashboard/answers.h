@@ -3,7 +3,7 @@
 #ifndef VERNIS_MANAGER_DASHBOARD_ANSWERS_H
 #define VERNIS_MANAGER_DASHBOARD_ANSWERS_H
 
-#include "worker/text.h"
+#include "base/text.h"
 
 #define ANSWER_BYTES_MAX (16u << 20)
 #define ANSWER_RULES 30u /* kept by hits, and as many by time */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "manager/dashboard/answers.h"
-#include "worker/params.h"
-#include "worker/status.h"
+#include "daemon/params.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/params.h"

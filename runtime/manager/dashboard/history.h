@@ -5,8 +5,8 @@
 #ifndef VERNIS_MANAGER_DASHBOARD_HISTORY_H
 #define VERNIS_MANAGER_DASHBOARD_HISTORY_H
 
-#include "worker/text.h"
 #include "base/clock.h"
+#include "base/text.h"
 
 #define HISTORY_STEP_S 5
 #define HISTORY_RECORDS (24 * 3600 / HISTORY_STEP_S)

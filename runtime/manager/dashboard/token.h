@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "worker/text.h"
+#include "base/text.h"
 
 #define TOKEN_FILE "_.dashboard_token"
 #define TOKEN_BYTES 32u

@@ -6,8 +6,8 @@
 #ifndef VERNIS_MANAGER_DASHBOARD_URLS_H
 #define VERNIS_MANAGER_DASHBOARD_URLS_H
 
-#include "worker/text.h"
 #include "manager/dashboard/log_reader.h"
+#include "base/text.h"
 
 #define URLS_MAX 1024u
 #define URL_BYTES 240u     /* longer URLs are cut */

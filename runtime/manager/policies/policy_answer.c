@@ -3,7 +3,7 @@
 
 #include "manager/compile.h"
 #include "manager/policies/policies.h"
-#include "worker/status.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "log/report.h"
 

@@ -2,7 +2,7 @@
 #include <fnmatch.h>
 
 #include "manager/policies/policy_step.h"
-#include "worker/status.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "log/report.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "worker/params.h"
+#include "daemon/params.h"
 #include "base/check.h"
 #include "base/file.h"
 

@@ -5,7 +5,7 @@
 
 #include <limits.h>
 
-#include "worker/text.h"
+#include "base/text.h"
 
 #define POLICY_FILE_BYTES_MAX (16u << 20)
 

@@ -1,6 +1,6 @@
 /* Steps of labels. A label names a policy and can be moved to another one. See policy_step.h. */
 #include "manager/policies/policy_step.h"
-#include "worker/status.h"
+#include "daemon/status.h"
 #include "base/check.h"
 
 /* Whether `from` needs `to`, directly or through others; `way` lists the links. */

@@ -2,7 +2,7 @@
  * active policy. See policy_step.h. */
 #include "manager/policies/policy_step.h"
 #include "manager/policies/policy_tables.h"
-#include "worker/status.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "log/report.h"
 

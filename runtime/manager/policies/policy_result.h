@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "worker/text.h"
+#include "base/text.h"
 
 #define POLICY_DEPENDENTS_SHOWN 5u
 

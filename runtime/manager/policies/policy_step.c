@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "worker/status.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "base/mem.h"
 

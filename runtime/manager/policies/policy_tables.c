@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "manager/policies/policy_file.h"
-#include "worker/frame.h"
-#include "worker/status.h"
+#include "daemon/frame.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "log/report.h"
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "manager/policies/policy_step.h"
-#include "worker/status.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "base/params.h"
 #include "log/report.h"

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "manager/policies/policy_tables.h"
-#include "worker/status.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/params.h"

@@ -8,8 +8,8 @@
 
 #include "manager/cli/words.h"
 #include "manager/policies/policy_tables.h"
-#include "worker/params.h"
-#include "worker/status.h"
+#include "daemon/params.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "base/split.h"
 #include "log/report.h"

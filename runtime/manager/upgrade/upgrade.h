@@ -22,7 +22,7 @@
 
 #include "manager/events.h"
 #include "manager/listen.h"
-#include "worker/text.h"
+#include "base/text.h"
 
 #define UPGRADE_START (120 * NSEC_PER_SEC) /* a longer start has failed */
 #define UPGRADE_METRICS 4u                 /* index of the metrics sockets in the lists below */

@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "worker/frame.h"
-#include "worker/params.h"
-#include "worker/status.h"
+#include "daemon/frame.h"
+#include "daemon/params.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "base/params.h"
 #include "test.h"
@@ -101,7 +101,7 @@ site_open(void)
     write_file(path, compiler_script, 0755);
     setenv(COMPILE_ENV, path, 1);
     events_init(&site.events);
-    child_init(&site.child, &site.events);
+    child_init(&site.child, &site.events, NULL);
     compiler_init(&site.compiler, &(struct compiler_env){ .events = &site.events, .sandbox = &site.sandbox, .shared = &site.shared, .work_dir = site.dir.path });
     policies_init(&site.policies, &(struct policies_env){ .events = &site.events, .child = &site.child, .compiler = &site.compiler,
                                                           .dir = &site.dir, .chosen = on_chosen });

@@ -2,7 +2,7 @@
 #include "manager/options.h"
 
 #include "manager/listen.h"
-#include "worker/params.h"
+#include "daemon/params.h"
 #include "base/params.h"
 #include "test.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "worker/frame.h"
+#include "daemon/frame.h"
 #include "base/check.h"
 #include "test.h"
 

@@ -3,8 +3,8 @@
 #include <sys/resource.h>
 
 #include "worker/descriptors.h"
-#include "worker/params.h"
-#include "worker/stats.h"
+#include "daemon/log_params.h"
+#include "daemon/params.h"
 #include "base/check.h"
 #include "log/txn.h"
 #include "test.h"
@@ -41,7 +41,7 @@ seen_of(unsigned written)
 {
     char *mem = calloc(1, RING_BYTES);
     CHECK(mem != NULL);
-    worker_log_params();
+    log_params_apply();
     ring_open(mem, RING_BYTES);
     struct reader r = reader_open(mem);
     struct log_txn t = { .id = LOG_CLIENT | 2 };

@@ -1,20 +1,20 @@
 /* Everything a worker inherits from the manager at fork. The worker uses nothing else of the manager: it
- * closes the manager's other descriptors, and no file of this room includes a file of manager/. The pointers
+ * closes the manager's other descriptors, and no file of worker/ includes a file of manager/. The pointers
  * lead into the worker's copy of the manager's memory, so they are valid for the worker's whole life.
  *
- * Fork alone also carries the parameters' values (base/params.h and the table behind worker/params.h) and the
+ * Fork alone also carries the parameters' values (base/params.h and the table behind daemon/params.h) and the
  * environment. */
-#ifndef VERNIS_WORKER_INHERIT_H
-#define VERNIS_WORKER_INHERIT_H
+#ifndef VERNIS_DAEMON_INHERIT_H
+#define VERNIS_DAEMON_INHERIT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "daemon/jail.h"
+#include "daemon/sandbox.h"
 #include "cache/digest.h"
-#include "worker/jail.h"
-#include "worker/sandbox.h"
-#include "proxy/proxy.h"
+#include "stream/listen.h"
 
 #define LISTEN_SOCKETS_MAX 128u
 #define INHERIT_STORAGES_MAX 64u
@@ -30,7 +30,7 @@ struct inherit_storage { /* -s */
 
 struct inherit {
     pid_t manager_pid; /* the worker ends with this process */
-    int command_fd;    /* socket: commands come in, answers go out (worker/frame.h) */
+    int command_fd;    /* socket: commands come in, answers go out (daemon/frame.h) */
     int said_fd;       /* pipe: the worker's stdout and stderr */
     int purges_fd;     /* listening socket: proxy/rfc9111/successor.h; -1 none */
     const struct listen_socket *listens;
@@ -48,5 +48,8 @@ struct inherit {
     uint32_t epoch;                        /* of this worker's purges and bans (cache/position.h) */
     bool first;                            /* no worker ran before: a failure now is the operator's mistake */
 };
+
+/* All that the worker process does; never returns. main.c gives the worker's function to the manager. */
+typedef void inherit_main_fn(const struct inherit *from);
 
 #endif

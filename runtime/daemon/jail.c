@@ -1,5 +1,5 @@
 /* Dropping of privileges: see jail.h. */
-#include "worker/jail.h"
+#include "daemon/jail.h"
 
 #include <grp.h>
 #include <sys/prctl.h>

@@ -5,7 +5,7 @@
  * Other calls trap into a handler here. It reports the call with a backtrace, counts it, and makes it fail
  * with EPERM. A call newer than this list fails with ENOSYS, so that the C library falls back to an older
  * call. Calls that only an intruder would make end the process; the manager starts another worker. */
-#include "worker/sandbox.h"
+#include "daemon/sandbox.h"
 
 #include <errno.h>
 #include <linux/prctl.h>

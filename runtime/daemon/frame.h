@@ -1,13 +1,13 @@
 /* Messages between manager and worker on their socket pair: a head and a body. The body of a command is
  * words, each NUL-ended. The body of an answer is a text for the operator, or fields, encoded as words; the
  * head has its status. */
-#ifndef VERNIS_WORKER_FRAME_H
-#define VERNIS_WORKER_FRAME_H
+#ifndef VERNIS_DAEMON_FRAME_H
+#define VERNIS_DAEMON_FRAME_H
 
 #include <stdint.h>
 
-#include "worker/text.h"
 #include "base/check.h"
+#include "base/text.h"
 
 #define FRAME_BYTES_MAX (48u << 20)
 #define FRAME_WORDS_MAX 260u

@@ -6,7 +6,7 @@
  * file its user may read, because policies name any file (std.fileread, databases, modules); -j readable=
  * narrows this to folders. The compile server may write only below the folder of images, and may connect only
  * to name servers. */
-#include "worker/sandbox.h"
+#include "daemon/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "worker/params.h"
+#include "daemon/params.h"
 #include "base/check.h"
 
 #define CALL_CREATE_RULESET 444 /* the same on every machine */

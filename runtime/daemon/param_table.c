@@ -1,7 +1,7 @@
 /* The run-time parameters, sorted by name. mk/params.py generates the rows from the rooms' params.toml. */
 #include <stddef.h>
 
-#include "worker/param_table.h"
+#include "daemon/param_table.h"
 #include "base/params.h"
 #include "log/tags.h"
 

@@ -1,9 +1,9 @@
-/* Confinement of the worker and the compile server, after they have switched to their user (worker/jail.h):
+/* Confinement of the worker and the compile server, after they have switched to their user (daemon/jail.h):
  * files by landlock, system calls by seccomp, no core files. jail_enter also stops both from gaining rights
  * by exec. The compile server has its own list of calls (compiler/service/sandbox.py), because an exec would
  * remove a handler set here. */
-#ifndef VERNIS_WORKER_SANDBOX_H
-#define VERNIS_WORKER_SANDBOX_H
+#ifndef VERNIS_DAEMON_SANDBOX_H
+#define VERNIS_DAEMON_SANDBOX_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Parameters and bits without effect: see param_idle.h. Bits of one group stand together in the rows, so that
  * one line names them all. */
-#include "worker/param_idle.h"
+#include "daemon/param_idle.h"
 
 #include "base/check.h"
 #include "base/span.h"

@@ -1,11 +1,11 @@
 /* Parameters and bits without effect (grammar/no_effect.toml). An operator may set them: the CLI answer names
  * each, and the manager's log names each once. This file remembers which were set and which the log has
  * named. */
-#ifndef VERNIS_WORKER_PARAM_IDLE_H
-#define VERNIS_WORKER_PARAM_IDLE_H
+#ifndef VERNIS_DAEMON_PARAM_IDLE_H
+#define VERNIS_DAEMON_PARAM_IDLE_H
 
-#include "worker/param_table.h"
-#include "worker/text.h"
+#include "daemon/param_table.h"
+#include "base/text.h"
 
 /* One line for each group of ineffective settings in `value`: "name has no effect here: what to do instead
  * (page)". */

@@ -1,7 +1,7 @@
 /* Parameters: parsing, limits, printing, and the plain values other rooms read. */
-#include "worker/params.h"
+#include "daemon/params.h"
 
-#include "worker/status.h"
+#include "daemon/status.h"
 #include "base/params.h"
 #include "test.h"
 

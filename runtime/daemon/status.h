@@ -1,6 +1,6 @@
 /* Status numbers of CLI answers, part of the protocol. */
-#ifndef VERNIS_WORKER_STATUS_H
-#define VERNIS_WORKER_STATUS_H
+#ifndef VERNIS_DAEMON_STATUS_H
+#define VERNIS_DAEMON_STATUS_H
 
 enum cli_status {
     CLI_SYNTAX = 100,

@@ -1,15 +1,15 @@
 /* Run-time parameters by name: see params.h. This file keeps numbers as double (exact to 2^53, above every
  * limit here) and copies them to the plain fields that other rooms read. */
-#include "worker/params.h"
+#include "daemon/params.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "worker/param_idle.h"
-#include "worker/params_parse.h"
-#include "worker/status.h"
+#include "daemon/param_idle.h"
+#include "daemon/params_parse.h"
+#include "daemon/status.h"
 #include "base/check.h"
 #include "base/similar.h"
 #include "base/mem.h"

@@ -1,5 +1,5 @@
 /* Values of parameters as an operator types them: see params_parse.h. */
-#include "worker/params_parse.h"
+#include "daemon/params_parse.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,19 +1,19 @@
 /* Run-time parameters by name: parsing, limits, printing. The rows come from the rooms' params.toml; only
  * params.c writes the plain values in base/params.h. The manager parses and keeps the parameters. The worker
  * inherits them by fork and applies later changes. */
-#ifndef VERNIS_WORKER_PARAMS_H
-#define VERNIS_WORKER_PARAMS_H
+#ifndef VERNIS_DAEMON_PARAMS_H
+#define VERNIS_DAEMON_PARAMS_H
 
-#include "worker/param_table.h"
-#include "worker/text.h"
+#include "daemon/param_table.h"
 #include "base/span.h"
+#include "base/text.h"
 
 void params_init(void); /* before anything else here */
 /* by its name or a former name; NULL when unknown */
 const struct param_row *param_find(const char *name);
 /* "Unknown parameter ...", with a suggestion if a name is similar */
 void param_unknown(const char *name, struct text *why);
-/* 0, or a CLI status as in worker/status.h with the reason in `why`. */
+/* 0, or a CLI status as in daemon/status.h with the reason in `why`. */
 int param_set(const char *name, const char *value, struct text *why);
 int param_reset(const char *name, struct text *why);
 /* Replaces the default and resets the parameter. CHECKs name and value, because they are the caller's own. */

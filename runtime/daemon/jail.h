@@ -1,7 +1,7 @@
 /* Switches to another user for good (-j). The worker and the compile server do this first. The manager
  * chooses the user (manager/jail_users.h). */
-#ifndef VERNIS_WORKER_JAIL_H
-#define VERNIS_WORKER_JAIL_H
+#ifndef VERNIS_DAEMON_JAIL_H
+#define VERNIS_DAEMON_JAIL_H
 
 #include <sys/types.h>
 

@@ -1,8 +1,8 @@
 /* A growing text for answers, reports and frames. Owns its bytes; a zeroed struct is empty and may be
  * released. A text is truncated at TEXT_BYTES_MAX, so that no client or policy can make a daemon build an
  * endless answer. */
-#ifndef VERNIS_WORKER_TEXT_H
-#define VERNIS_WORKER_TEXT_H
+#ifndef VERNIS_BASE_TEXT_H
+#define VERNIS_BASE_TEXT_H
 
 #include <stdarg.h>
 

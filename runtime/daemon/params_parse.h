@@ -1,9 +1,9 @@
 /* Values of parameters as an operator types them: numbers with and without units, switches, sizes of
  * pools. */
-#ifndef VERNIS_WORKER_PARAMS_PARSE_H
-#define VERNIS_WORKER_PARAMS_PARSE_H
+#ifndef VERNIS_DAEMON_PARAMS_PARSE_H
+#define VERNIS_DAEMON_PARAMS_PARSE_H
 
-#include "worker/param_table.h"
+#include "daemon/param_table.h"
 
 #define NOT_A_NUMBER "Not a number"
 #define INVALID_NUMBER "Invalid number"

@@ -1,6 +1,6 @@
 /* The table of run-time parameters. The rows come from the rooms' params.toml. */
-#ifndef VERNIS_WORKER_PARAM_TABLE_H
-#define VERNIS_WORKER_PARAM_TABLE_H
+#ifndef VERNIS_DAEMON_PARAM_TABLE_H
+#define VERNIS_DAEMON_PARAM_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

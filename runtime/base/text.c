@@ -1,5 +1,5 @@
 /* Growing texts: see text.h. */
-#include "worker/text.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
