@@ -1,6 +1,10 @@
 """The files of ``table ... from "file"``, for `check`, `lint` and `build`: a daemon that cannot read one of
 them refuses the policy. This finds what runtime/match/table/ and runtime/policy/table/ refuse, with the same
 words.
+
+It does not call the daemon's reader, because `check` and `lint` have to work where the runtime is not built
+(`pip install` without a compiler). ``tests/compiler/five/test_five_table_files.py`` compares both on random
+files.
 """
 
 from __future__ import annotations
@@ -253,7 +257,11 @@ def _of_json(data: bytes, texts: bool) -> Iterator[tuple[_Field, _Field]]:
         fault = _json_fault(value, texts)
         if fault is not None:
             raise Wrong(at, f"the value is {fault}" + ", not a text" * texts)
-        yield _Field(at, key.encode()), _Field(at, _json_text(value))
+        try:
+            row = _Field(at, key.encode()), _Field(at, _json_text(value))
+        except UnicodeEncodeError:
+            raise Wrong(at, "JSON: half of a surrogate pair") from None
+        yield row
 
 
 class _Members(list[tuple[str, object]]):
