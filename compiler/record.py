@@ -3,7 +3,8 @@ and semantics/.
 
 Usage and type checking are the same. The standard decorator imports ``inspect`` and compiles up to six
 functions per class; for a hundred classes this took a quarter of a ``vernis check``. Here only ``__init__``
-is compiled per class; all classes share the functions that compare, hash and print.
+is compiled per class, when its first object is made: a command needs a third of the classes that it loads.
+All classes share the functions that compare, hash and print.
 """
 
 from __future__ import annotations
@@ -55,7 +56,12 @@ def _made(cls: type[T], frozen: bool) -> type[T]:
     body |= {"__slots__": names, "__match_args__": names, "_values": attrgetter(*names)}
     metaclass: type[type] = type(cls)
     made: Any = metaclass(cls.__name__, cls.__bases__, body)
-    made.__init__ = _init(made, names, defaults, frozen)
+
+    def first_init(self: Any, *args: Any, **named: Any) -> None:
+        made.__init__ = _init(made, names, defaults, frozen)
+        made.__init__(self, *args, **named)
+
+    made.__init__ = first_init
     same: type[T] = made
     return same
 
@@ -99,7 +105,7 @@ def _equal(self: Any, other: Any) -> Any:
 
 
 def _hash(self: Any) -> int:
-    return hash((self.__class__, self.__class__._values(self)))
+    return hash(self._values(self))
 
 
 def _hash_of_place(self: Any) -> int:
