@@ -14,7 +14,7 @@ choice, so the cost is the number of statements, not of paths.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from enum import Enum
 from typing import TypeAlias
@@ -35,6 +35,8 @@ Value: TypeAlias = frozenset[int]
 NOTHING: Value = frozenset()
 Constants: TypeAlias = frozenset[str | None]  # None: the field is absent
 Fixed: TypeAlias = frozenset[tuple[int, object]]
+# What a result of a test fixes, None if the test cannot have it, and the atoms of all tests in it.
+Told: TypeAlias = tuple[Fixed | None, Value]
 
 # Inputs besides the fields of the request. The method is none: it is GET.
 INPUTS = frozenset(
@@ -56,7 +58,7 @@ class Kind(Enum):
     CHOICE = "choice"
 
 
-@record(frozen=True)
+@record
 class Atom:
     """``made_of`` are the atoms behind it. A choice also has its ``sides`` and the tests that ``decide``.
     ``text`` is the constant that a statement set, None for others; ``absent`` is an ``unset``."""
@@ -78,6 +80,10 @@ class State:
     values: dict[str, Value] = field(default_factory=dict)
     fixed: Fixed = frozenset()
     keyed: Value = NOTHING
+
+    def fixing(self, more: Fixed) -> State:
+        """This state of a path that has also fixed more. Both share the table of values."""
+        return State(self.values, self.fixed | more, self.keyed) if more else self
 
     def copy(self) -> State:
         return State(dict(self.values), self.fixed, self.keyed)
@@ -123,6 +129,10 @@ ROUTE = (
 )
 
 
+UNTOLD: Told = frozenset(), NOTHING
+IMPOSSIBLE: Told = None, NOTHING
+
+
 class TooLong(Exception):
     """The walk took more than STEPS_MAX steps."""
 
@@ -143,7 +153,6 @@ class Taint:
         self._joins: dict[int, set[int]] = {}  # the numbers of the joins that made a choice
         self._n_joins = 0
         self._constant: dict[int, Constants | None] = {}
-        self._asked: dict[int, Value] = {}  # the values of the tests of one condition, by their ids
         self.sent: State | None = None
         try:
             self.sent = self._route()
@@ -182,12 +191,14 @@ class Taint:
         names = [atom.name for atom in self.atoms if atom.kind is Kind.INPUT]
         bits = {name: 1 << index for index, name in enumerate(names)}
         masks: list[int] = []
+        a_test = Kind.TEST  # an Enum is slow to read
         for number, atom in enumerate(self.atoms):
-            mask = bits[atom.name] if atom.kind is Kind.INPUT else 0
-            if through or atom.kind is not Kind.TEST:
-                for part in self._parts(number, told_joins):
+            mask = 0
+            if number not in settled and (through or atom.kind is not a_test):
+                mask = bits[atom.name] if atom.kind is Kind.INPUT else 0
+                for part in self._parts(number, told_joins) if told_joins else atom.made_of:
                     mask |= masks[part]
-            masks.append(0 if number in settled else mask)
+            masks.append(mask)
 
         def told(value: Value) -> frozenset[str]:
             mask = 0
@@ -292,40 +303,44 @@ class Taint:
 
     # ---- tests -----------------------------------------------------------------------------------------
 
-    def _when(self, test: nodes.Expr, holds: bool, state: State) -> tuple[State | None, Value]:
-        """The state after a test held or failed, and the atoms of all tests in it. None: it cannot."""
+    def _split(self, test: nodes.Expr, state: State) -> tuple[Told, Told]:
+        """What a test tells if it holds, and what if it fails."""
         test = bare(test)
-        match test:
-            case nodes.Not():
-                return self._when(test.operand, not holds, state)
-            case nodes.And() | nodes.Or():
-                return self._when_all(test, holds, state)
+        if isinstance(test, nodes.Not):
+            held, failed = self._split(test.operand, state)
+            return failed, held
+        if isinstance(test, nodes.And | nodes.Or):
+            return self._split_all(test, state)
         one = self._tests.get(id(test))
         if one is None:
             one = self._tests[id(test)] = self._read_test(test)
-        if one.known is (not holds):
-            return None, NOTHING
-        value = self._asked.get(id(test))
-        if value is None:
-            value = self._asked[id(test)] = self.value(test, state)
+        value = self.value(test, state)
         if not value:
-            return state, NOTHING
-        if one.negated:
-            holds = not holds
-        if not self._can_be(one, value, holds):
-            return None, NOTHING
+            return IMPOSSIBLE if one.known is False else UNTOLD, IMPOSSIBLE if one.known else UNTOLD
         key = ("test", one.question, value)
         number = self._known.get(key)
         if number is None:
             number = self._atom(key, Atom(Kind.TEST, "", value, node=test))
-        self._spend(len(state.fixed) >> STEP_BITS)
-        fixed = state.fixed | {(number, holds)} | self._fixes(one, holds, state)
-        return State(state.values, fixed, state.keyed), frozenset((number,))
+        tests: Value = frozenset((number,))
+        yes: Told = frozenset(((number, True),)), tests
+        no: Told = frozenset(((number, False),)), tests
+        if one.fixes is not None:
+            yes, no = self._compared(one, value, True, yes), self._compared(one, value, False, no)
+        if one.known is not None:
+            yes, no = (yes, IMPOSSIBLE) if one.known != one.negated else (IMPOSSIBLE, no)
+        return (no, yes) if one.negated else (yes, no)
+
+    def _compared(self, test: _Test, value: Value, holds: bool, told: Told) -> Told:
+        """What a test of ``==`` or of a field's presence tells, besides its result."""
+        if not self._can_be(test, value, holds):
+            return IMPOSSIBLE
+        fixed, tests = told
+        return (None if fixed is None else fixed | self._fixes(test, holds, value)), tests
 
     def _can_be(self, test: _Test, value: Value, holds: bool) -> bool:
         """Whether a test of a value can have this result. It cannot if all its constants have the other. A
         copy of an absent field is an empty text, so an absent one may pass what such a text passes."""
-        constants = self._constants(value) if test.fixes is not None else None
+        constants = self._constants(value)
         if constants is None:
             return True
         if test.text is None:
@@ -335,44 +350,32 @@ class Taint:
         return constants != {test.text}
 
     def _read_test(self, test: nodes.Expr) -> _Test:
-        """The facts about a test that do not depend on the state of the walk."""
-        is_compare = isinstance(test, nodes.Compare)
-        name = self.view.variable(test.left if isinstance(test, nodes.Compare) else test)
-        text = None
-        if isinstance(test, nodes.Compare):
-            text = self.view.text(test.right)
-            if text is None or test.op not in ("==", "!="):
-                name = None
-        negated = isinstance(test, nodes.Compare) and test.op.startswith("!")
-        return _Test(self._is_known(test), negated, self._question(test), name, text if is_compare else None)
-
-    def _when_all(self, test: nodes.And | nodes.Or, holds: bool, state: State) -> tuple[State | None, Value]:
-        """A test of several, of which all have this result, or at least one."""
-        all_of = isinstance(test, nodes.And) == holds
-        decide: Value = NOTHING
-        after: State | None = state
-        possible: list[State] = []
-        for operand in test.operands:
-            one, tests = self._when(operand, holds, state if after is None else after)
-            decide |= tests
-            if one is not None:
-                possible.append(one)
-            if all_of:
-                after = None if after is None else one
-        if all_of:
-            return after, decide
-        return (state if len(possible) > 1 else possible[0] if possible else None), decide
-
-    def _is_known(self, test: nodes.Expr) -> bool | None:
-        """The result of a test that is the same on every path of the walk."""
-        if self.view.variable(test) in _NEVER:
-            return False
-        name = self.view.variable(test.left) if isinstance(test, nodes.Compare) else None
-        if not isinstance(test, nodes.Compare) or name not in (RESTARTS, *_METHODS):
-            return self.view.truth(test)
+        """The facts about a test that do not depend on the state of the walk. Its question is about its
+        atoms, so that the same test of a copy is the same."""
+        view = self.view
+        if not isinstance(test, nodes.Compare):
+            name = view.variable(test)
+            known = False if name in _NEVER else view.truth(test)
+            asks = ("is", view.written(test)) if name is None else ("present",)
+            return _Test(known, False, asks, name, None)
+        name, text = view.variable(test.left), view.text(test.right)
+        if name is not None and text is not None:
+            self._names[id(test)] = (name,)
+        known = None
         if name in _METHODS:
-            return self._holds_for_get(test)
-        return first_round(self.view, test)
+            known = self._holds_for_get(test)
+        elif name == RESTARTS:
+            known = first_round(view, test)
+        left = view.written(test.left) if name is None else ""
+        right = view.written(test.right) if text is None else text
+        question = (left, test.op.lstrip("!").replace("==", "="), right)
+        fixes = name if text is not None and test.op in ("==", "!=") else None
+        return _Test(known, test.op.startswith("!"), question, fixes, text)
+
+    def _split_all(self, test: nodes.And | nodes.Or, state: State) -> tuple[Told, Told]:
+        """A test of several: all of them have one result, or at least one has the other."""
+        held, failed = zip(*(self._split(operand, state) for operand in test.operands), strict=True)
+        return (_all(held), _any(failed)) if isinstance(test, nodes.And) else (_any(held), _all(failed))
 
     def _holds_for_get(self, test: nodes.Compare) -> bool | None:
         """The result of a test of the method: what may be stored was asked for, and fetched, with GET."""
@@ -384,22 +387,8 @@ class Taint:
         language = language_of(text)
         return None if language is None else language.matches(b"GET") == (test.op == "~")
 
-    def _question(self, test: nodes.Expr) -> tuple[str, ...]:
-        """The question of a test about its atoms, so that the same test of a copy is the same."""
-        if self.view.variable(test) is not None:
-            return ("present",)
-        if not isinstance(test, nodes.Compare):
-            return ("is", self.view.written(test))
-        left = "" if self.view.variable(test.left) is not None else self.view.written(test.left)
-        constant = self.view.text(test.right)
-        right = self.view.written(test.right) if constant is None else constant
-        return (left, test.op.lstrip("!").replace("==", "="), right)
-
-    def _fixes(self, test: _Test, holds: bool, state: State) -> Fixed:
+    def _fixes(self, test: _Test, holds: bool, value: Value) -> Fixed:
         """The atoms that have only one value after a test of ``==`` or of a field's presence."""
-        if test.fixes is None:
-            return frozenset()
-        value = self._read(test.fixes, state)
         fixed = self._sides_left(value, test.text, holds)
         if holds == (test.text is not None):
             fixed |= {(number, test.text) for number in value}
@@ -412,7 +401,10 @@ class Taint:
         for _ in range(SIDES_MAX):
             if len(value) != 1:
                 break
-            key = (next(iter(value)), text, holds)
+            (number,) = value
+            if self.atoms[number].kind is not Kind.CHOICE:
+                break
+            key = (number, text, holds)
             left = self._left.get(key) or self._left.setdefault(key, self._side_left(*key))
             if left[0] is None:
                 break
@@ -424,7 +416,7 @@ class Taint:
         """The only side of a choice that agrees with a test, and what that tells of the tests that decide."""
         atom = self.atoms[number]
         left = [side for side in atom.sides if self._agrees(side, text, holds)]
-        if atom.kind is not Kind.CHOICE or len(left) != 1:
+        if len(left) != 1:
             return None, frozenset()
         return left[0], frozenset((decided, (number, left[0])) for decided in atom.decide)
 
@@ -473,25 +465,35 @@ class Taint:
 
     def _block(self, block: nodes.Block, state: State) -> Ends:
         ends = Ends()
-        here: State | None = state
         for statement in block.statements:
-            if here is None:
-                break
-            here = self._into(ends, self._statement(statement, here))
-        self._add(ends, Way.FALL, here)
+            self._spend(1)
+            if isinstance(statement, nodes.Set | nodes.Unset | nodes.CallStmt):
+                if not self._do(statement, state):
+                    return ends
+                continue
+            behind = self._into(ends, self._statement(statement, state))
+            if behind is None:
+                return ends
+            state = behind
+        self._add(ends, Way.FALL, state)
         return ends
 
     def _into(self, ends: Ends, more: Ends) -> State | None:
         """Adds the ends of a statement to those of its block. Returns the state behind the statement."""
-        if more.ways.keys() - {Way.FALL}:
+        ways = more.ways
+        if Way.BACK in ways or Way.STORE in ways:
             ends.decide |= more.decide
-        for way in (Way.BACK, Way.STORE):
-            self._add(ends, way, more.ways.get(way))
-        return more.ways.get(Way.FALL)
+            for way in (Way.BACK, Way.STORE):
+                self._add(ends, way, ways.get(way))
+        return ways.get(Way.FALL)
 
     def _add(self, ends: Ends, way: str, state: State | None) -> None:
         if state is not None:
-            ends.ways[way] = self._join(ends.ways.get(way), state, ends.decide)
+            known = ends.ways.get(way)
+            if known is None or known is state:
+                ends.ways[way] = state
+            else:
+                ends.ways[way] = self._join(known, state, ends.decide)
 
     def _spend(self, n: int) -> None:
         self._steps += n
@@ -499,7 +501,6 @@ class Taint:
             raise TooLong
 
     def _statement(self, statement: nodes.Stmt, state: State) -> Ends:
-        self._spend(1)
         match statement:
             case nodes.If():
                 return self._if(statement, state)
@@ -516,14 +517,18 @@ class Taint:
                     return Ends({Way.BACK: state})
                 stores = statement.action.text.lower() == self._action
                 return Ends({Way.STORE: state} if stores else {})
-            case nodes.Set():
-                return self._set(statement, state)
-            case nodes.Unset():
-                name = self.view.name(statement.target)
-                state.values[name] = self._made(statement, name, NOTHING, absent=True)
-            case nodes.CallStmt():
-                self._call_statement(statement, state)
         return Ends({Way.FALL: state})
+
+    def _do(self, statement: nodes.Set | nodes.Unset | nodes.CallStmt, state: State) -> bool:
+        """Changes the state. Returns whether a response may be stored behind the statement."""
+        if isinstance(statement, nodes.Set):
+            return self._set(statement, state)
+        if isinstance(statement, nodes.Unset):
+            name = self.view.name(statement.target)
+            state.values[name] = self._made(statement, name, NOTHING, absent=True)
+        else:
+            self._call_statement(statement, state)
+        return True
 
     def _made(
         self, statement: nodes.Stmt, name: str, made_of: Value, text: str | None = None, absent: bool = False
@@ -531,24 +536,24 @@ class Taint:
         atom = Atom(Kind.SET, name, made_of, statement, text, absent)
         return frozenset((self._atom(("set", statement.at, made_of), atom),))
 
-    def _set(self, statement: nodes.Set, state: State) -> Ends:
+    def _set(self, statement: nodes.Set, state: State) -> bool:
         name = self.view.name(statement.target)
         if name == _UNCACHEABLE and self.view.written(statement.value).lower() == "true":
-            return Ends()
+            return False
         copied = self.view.variable(statement.value)
         value = self.value(statement.value, state)
         if statement.op != "=":
             value |= self._read(name, state)
         elif copied is not None and value:
             state.values[name] = value
-            return Ends({Way.FALL: state})
+            return True
         text = None
         if name in _BACKENDS:
             text = self._backend(statement.value)
         elif statement.op == "=":
             text = self.view.text(statement.value)
         state.values[name] = self._made(statement, name, value, text)
-        return Ends({Way.FALL: state})
+        return True
 
     def _backend(self, expr: nodes.Expr) -> str | None:
         """A text for the backend, or for the director, that a value names."""
@@ -585,19 +590,20 @@ class Taint:
         for arm in statement.arms:
             if rest is None:
                 break
-            taken: State | None = rest
+            taken: State | None
             tests: Value = NOTHING
             if arm.condition is None:
-                rest = None
+                taken, rest = rest, None
             else:
-                self._asked = {}  # both results of the condition have the values of the same state
-                taken, tests = self._when(arm.condition, True, rest)
-                rest = self._when(arm.condition, False, rest)[0]
+                self._spend(len(rest.fixed) >> STEP_BITS)
+                (held, tests), (failed, _) = self._split(arm.condition, rest)
+                taken = None if held is None else rest.fixing(held).copy()
+                rest = None if failed is None else rest.fixing(failed)
             if taken is not None:
-                arms.append(self._block(arm.body, taken.copy()))
+                arms.append(self._block(arm.body, taken))
                 asked.append(tests)
         if rest is not None:
-            arms.append(Ends({Way.FALL: rest.copy()}))
+            arms.append(Ends({Way.FALL: rest}))
             asked.append(NOTHING)
         # A test that only leads some requests to a pass or an answer chooses nothing for the others.
         live = [index for index, one in enumerate(arms) if one.ways]
@@ -613,17 +619,17 @@ class Taint:
 
     # ---- joins -----------------------------------------------------------------------------------------
 
-    def _join(self, one: State | None, other: State, decide: Value) -> State:
+    def _join(self, one: State, other: State, decide: Value) -> State:
         """The state behind two paths of which ``decide`` takes one."""
-        if one is None or one is other:
-            return other
         self._spend(len(one.values) >> STEP_BITS)
-        values = dict(one.values)
+        values, others = dict(one.values), other.values
         self._n_joins += 1
-        for name in {**one.values, **other.values}:
-            if one.values.get(name) is not other.values.get(name):
-                sides = self._known_side(name, one), self._known_side(name, other)
-                values[name] = self._choice(name, *sides, decide)
+        different = [name for name, value in values.items() if others.get(name) is not value]
+        if not others.keys() <= values.keys():
+            different += [name for name in others if name not in values]
+        for name in different:
+            sides = self._known_side(name, one), self._known_side(name, other)
+            values[name] = self._choice(name, *sides, decide)
         return State(values, one.fixed & other.fixed, self._keys(one, other, decide))
 
     def _choice(self, name: str, one: Value, other: Value, decide: Value) -> Value:
@@ -651,3 +657,18 @@ class Taint:
             return one.keyed
         keyed = one.keyed | other.keyed
         return (keyed - self.unsettled(keyed, one) - self.unsettled(keyed, other)) | decide
+
+
+def _all(told: Iterable[Told]) -> Told:
+    """What several tests tell that all have their result."""
+    fixed, tests = zip(*told, strict=True)
+    every = None if None in fixed else frozenset[tuple[int, object]]().union(*fixed)
+    return every, NOTHING.union(*tests)
+
+
+def _any(told: Iterable[Told]) -> Told:
+    """What several tests tell of which at least one has its result: something if no other can have it."""
+    fixed, tests = zip(*told, strict=True)
+    possible = [one for one in fixed if one is not None]
+    one_of = possible[0] if len(possible) == 1 else frozenset[tuple[int, object]]() if possible else None
+    return one_of, NOTHING.union(*tests)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.taint import Kind, State, Taint, Value
@@ -105,11 +106,11 @@ def _inputs(taint: Taint, sent: State) -> Callable[[Value], frozenset[str]]:
     """Tells the unsettled inputs of a value. A test of the URL before a rewrite is settled: the key holds
     what the rewrite made of it, which nearly always still tells the result. The host has rules of its own
     (CK002, CK009)."""
-    every, direct = taint.inputs(sent), taint.inputs(sent, through=False)
+    every, direct = taint.inputs(sent), cache(lambda: taint.inputs(sent, through=False))
 
     def inputs_of(value: Value) -> frozenset[str]:
         inputs = every(value) - {"req.http.host"}
-        return inputs if "req.url" in direct(value) else inputs - {"req.url"}
+        return inputs - {"req.url"} if "req.url" in inputs and "req.url" not in direct()(value) else inputs
 
     return inputs_of
 
