@@ -61,6 +61,28 @@ class _State:
     marks: frozenset[tuple[str, bool]] = frozenset()
 
 
+@record
+class _Asked:
+    """What an expression asks, and what the walk notes of it. ``first``: its answer in the first round, if it
+    is a test of that. ``mark`` is its question, if that is one of the marks, and ``negated`` whether its
+    operator begins with ``!``. ``is_field``: it is the field, and ``tests``: it compares the field.
+    ``reads`` are the parts that read it; of them ``can_exist`` says whether it can exist there, ``removed``
+    whether a removal led there, and ``ended`` whether a way without it did. ``lost`` are the substitutions
+    after which no text passes the test, nothing if a text does on one way, None before the first."""
+
+    test: nodes.Expr
+    first: bool | None
+    mark: str | None
+    negated: bool
+    is_field: bool
+    tests: bool
+    reads: tuple[nodes.Expr, ...]
+    can_exist: bool = False
+    removed: bool = False
+    ended: bool = False
+    lost: tuple[nodes.Stmt, ...] | None = None
+
+
 class ReadAfterUnset(Rule):
     id = "FL011"
     name = "read-after-unset"
@@ -99,18 +121,17 @@ def _is_read(view: View, name: str) -> bool:
 
 def _after_unset(view: View, name: str, walked: _Walk) -> Iterator[Finding]:
     """One finding for all reads of the field, at the first of them."""
-    reads = [part for part, (can_exist, removed, _) in walked.reads.items() if removed and not can_exist]
+    gone = [one for one in walked.asked if one.removed and not one.can_exist]
+    reads = sorted(((part, one) for one in gone for part in one.reads), key=lambda pair: pair[0].at[0])
     if not reads:
         return
-    reads.sort(key=lambda part: part.at[0])
     causes = [(view.span(one), "this removes it") for one in walked.removers if isinstance(one, nodes.Unset)]
-    line = [view.sources.place(view.span(part))[:2] for part in reads]
-    others = [
-        (view.span(part), "nor here") for part, place in zip(reads, line, strict=True) if place != line[0]
-    ]
-    ended = "requests with it have ended, or " if walked.reads[reads[0]][2] else ""
+    spans = [view.span(part) for part, _ in reads]
+    lines = [view.sources.place(span)[:2] for span in spans]
+    others = [(span, "nor here") for span, line in zip(spans, lines, strict=True) if line != lines[0]]
+    ended = "requests with it have ended, or " if reads[0][1].ended else ""
     yield Finding(
-        view.span(reads[0]),
+        spans[0],
         f"{name} never exists here: {ended}the policy has removed it",
         f"read {name} before it is removed",
         labels=(*causes[:_READS_SHOWN_MAX], *others[:_READS_SHOWN_MAX]),
@@ -119,8 +140,9 @@ def _after_unset(view: View, name: str, walked: _Walk) -> Iterator[Finding]:
 
 def _after_cut(view: View, name: str, walked: _Walk) -> Iterator[Finding]:
     seen: set[tuple[nodes.Stmt, ...]] = set()
-    for test, by in sorted(walked.lost.items(), key=lambda pair: pair[0].at[0]):
-        if by and by not in seen:
+    tests = [(one.test, one.lost) for one in walked.asked if one.lost]
+    for test, by in sorted(tests, key=lambda pair: pair[0].at[0]):
+        if by not in seen:
             seen.add(by)
             yield Finding(
                 view.span(test),
@@ -162,9 +184,7 @@ def _cut_of(view: View, statement: nodes.Stmt) -> tuple[str, str, str, bool] | N
 
 
 class _Walk:
-    """The walk for one field. ``reads`` are the expressions that read it, with whether it can exist there,
-    whether a removal led there, and whether a way without it did. ``lost`` are tests that
-    no text passes after substitutions, with these."""
+    """The walk for one field. ``asked`` are the expressions of the author about it."""
 
     def __init__(
         self, view: View, name: str, removers: Sequence[nodes.Stmt], questions: dict[int, str | None]
@@ -177,9 +197,8 @@ class _Walk:
         self.marks = self._marks_beside()
         subjects = {mark.partition(" ")[0] for mark in self.marks}
         self.about = frozenset((*self.names, "req", "bereq", "req.restarts", *subjects))
-        self.reads: dict[nodes.Expr, tuple[bool, bool, bool]] = {}
-        self.lost: dict[nodes.Compare, tuple[nodes.Stmt, ...]] = {}
-        self._concerned: dict[int, bool] = {}
+        self.asked: list[_Asked] = []
+        self._asked: dict[int, _Asked | None] = {}
         self._numbers = {id(one): number for number, one in enumerate(removers)}
 
     def run(self) -> None:
@@ -189,7 +208,7 @@ class _Walk:
         for hook, start in starts:  # grows
             ends = paths.of_hook(hook, start)
             if len(ends) >= STATES_MAX:  # states may be missing, and one of them may have the field
-                self.reads, self.lost = {}, {}
+                self.asked = []
                 return
             for end in ends:
                 after = ("vcl_synth",) if end.action == "synth" else _NEXT.get((hook, end.action), ())
@@ -216,33 +235,40 @@ class _Walk:
     # ---- tests -----------------------------------------------------------------------------------------
 
     def assume(self, state: _State, test: nodes.Expr, holds: bool) -> _State | None:
-        if not self._concerns(test):
+        asked = self._what_asks(test)
+        if asked is None:
             return state
-        first = None if self.is_set else first_round(self.view, test, (RESTARTS,))
-        if first is not None:
-            return state if first == holds else None
-        self._note(state, test)
-        question = self.questions.get(id(test))
-        if question is not None and question in self.marks:
-            if isinstance(test, nodes.Compare) and test.op.startswith("!"):
-                holds = not holds
-            if (question, not holds) in state.marks:
+        if asked.first is not None:
+            return state if asked.first == holds else None
+        self._note(state, asked)
+        if asked.mark is not None:
+            mark = (asked.mark, holds != asked.negated)
+            if (asked.mark, not mark[1]) in state.marks:
                 return None
-            return replace(state, marks=state.marks | {(question, holds)})
+            return state if mark in state.marks else replace(state, marks=state.marks | {mark})
         if isinstance(test, nodes.Compare):
             return self._compared(state, test, holds)
-        if self.view.variable(test) in self.names:
-            return self._told(state, holds)
-        return state
+        return self._told(state, holds) if asked.is_field else state
 
-    def _concerns(self, test: nodes.Expr) -> bool:
-        """Whether a test tells anything. Most tests of a variable beside a removal ask something else."""
-        known = self._concerned.get(id(test))
-        if known is None:
-            names = {name for name, _ in self.view.reads(test)}
-            known = RESTARTS in names or not names.isdisjoint(self.names)
-            known = self._concerned[id(test)] = known or self.questions.get(id(test)) in self.marks
-        return known
+    def _what_asks(self, expr: nodes.Expr) -> _Asked | None:
+        """What an expression asks; None for most, also for those of a variable beside a removal."""
+        if id(expr) not in self._asked:
+            asked = self._asked[id(expr)] = self._read_question(expr)
+            if asked is not None and not self.view.is_builtin(expr):
+                self.asked.append(asked)
+        return self._asked[id(expr)]
+
+    def _read_question(self, expr: nodes.Expr) -> _Asked | None:
+        reads = tuple(part for name, part in self.view.reads(expr) if name in self.names)
+        first = None if self.is_set else first_round(self.view, expr, (RESTARTS,))
+        mark = self.questions.get(id(expr))
+        mark = mark if mark in self.marks else None
+        if not reads and mark is None and first is None:
+            return None
+        negated, tests = False, False
+        if isinstance(expr, nodes.Compare):
+            negated, tests = expr.op.startswith("!"), self.view.variable(expr.left) in self.names
+        return _Asked(expr, first, mark, negated, self.view.variable(expr) in self.names, tests, reads)
 
     def _compared(self, state: _State, test: nodes.Compare, holds: bool) -> _State | None:
         text = self.view.text(test.right)
@@ -263,26 +289,21 @@ class _Walk:
             return replace(state, there=there)
         return state if state.there == there else None
 
-    def _note(self, state: _State, expr: nodes.Expr) -> None:
-        if self.view.is_builtin(expr):
-            return
-        for name, part in self.view.reads(expr):
-            if name in self.names:
-                can_exist, removed, ended = self.reads.get(part, (False, False, False))
-                can_exist = can_exist or state.there is not False
-                self.reads[part] = (can_exist, removed or state.removed, ended or not state.removed)
-        if isinstance(expr, nodes.Compare) and self.view.variable(expr.left) in self.names:
+    def _note(self, state: _State, asked: _Asked) -> None:
+        asked.can_exist = asked.can_exist or state.there is not False
+        asked.removed = asked.removed or state.removed
+        asked.ended = asked.ended or not state.removed
+        if asked.tests and asked.lost != ():
             by = tuple(self.removers[number] for number in state.cuts or ())
-            if by and state.there is not False and _is_lost(self.view, by, expr):
-                self.lost.setdefault(expr, by)
-            else:
-                self.lost[expr] = ()
+            is_lost = by and state.there is not False and _is_lost(self.view, by, asked.test)
+            asked.lost = (asked.lost or by) if is_lost else ()
 
     # ---- statements ------------------------------------------------------------------------------------
 
     def do(self, state: _State, statement: nodes.Stmt, trail: Trail) -> _State:
         for expr in expressions_of(statement):
-            self._note(state, expr)
+            if (asked := self._what_asks(expr)) is not None:
+                self._note(state, asked)
         if isinstance(statement, nodes.CallStmt):
             return self._called(state, statement)
         if not isinstance(statement, nodes.Set | nodes.Unset):
@@ -324,8 +345,9 @@ def _question(view: View, test: nodes.Compare) -> str | None:
 # ---- texts that substitutions leave ------------------------------------------------------------------------
 
 
-def _is_lost(view: View, by: tuple[nodes.Stmt, ...], test: nodes.Compare) -> bool:
+def _is_lost(view: View, by: tuple[nodes.Stmt, ...], test: nodes.Expr) -> bool:
     """Whether no text that passes the test does so after the substitutions."""
+    assert isinstance(test, nodes.Compare)
     pattern = view.text(test.right)
     if test.op not in ("~", "!~") or pattern is None:
         return False
