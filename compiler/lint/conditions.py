@@ -140,11 +140,12 @@ class _Walk:
                 self.answers.setdefault(answer.node, answer)
             if answer is None or answer.holds:
                 mark = len(self.undo)
-                if arm.condition is not None:
+                inside = list(walk(arm.body))
+                if arm.condition is not None and any(isinstance(one, nodes.If) for one in inside):
                     self.assume(arm.condition, True)
                 if self.block(arm.body):
                     ends += 1
-                    changed = _union(changed, self.changed(*walk(arm.body)))
+                    changed = _union(changed, self.changed(*inside))
                 self.take_back(mark)
             if arm.condition is None or (answer is not None and answer.holds):
                 self.take_back(start)
@@ -237,15 +238,16 @@ class _Walk:
         """One operand decides alone if it is false in a conjunction, or true in a disjunction; otherwise all
         must have an answer."""
         mark = len(self.undo)
-        answers = []
+        answers: list[Answer | None] = []
         decided = None
         for operand in test.operands:
+            if answers:
+                self.assume(test.operands[len(answers) - 1], conjunction)
             answer = self.judge(operand)
             if answer is not None and answer.holds != conjunction:
                 decided = Answer(test, answer.holds, answer.because)
                 break
             answers.append(answer)
-            self.assume(operand, conjunction)
         self.take_back(mark)
         if decided is not None:
             return decided

@@ -1,15 +1,21 @@
-"""Answers about patterns from their trees, for questions that need no automaton."""
+"""Answers about patterns that need no automaton, and often not even a tree."""
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from vernis.lint.pattern import PATTERNS_MAX, Bytes, Choice, Edge, Group, Repeat, Sequence, Tree, parsed
+
+#: Bytes at the begin of a pattern without alternatives that stand for themselves, and are not repeated.
+_LITERAL = re.compile(r"\^?([\w /=&;:,%@!~'\"<>#-]+)(?![\w /=&;:,%@!~'\"<>#*+?{-])(?!.*\|)", re.A | re.S)
 
 
 @lru_cache(maxsize=PATTERNS_MAX)
 def needs_bytes(text: str) -> bool:
     """Whether no empty subject matches a pattern: cheaper than its automaton. False if that is unknown."""
+    if _LITERAL.match(text):
+        return True
     read = parsed(text)
     return read is not None and _needs_bytes(read.tree)
 
@@ -31,6 +37,11 @@ def _needs_bytes(tree: Tree) -> bool:
 
 def begins_otherwise(text: str, subject: str) -> bool:
     """Whether literal bytes at the begin of a pattern show that no subject with this begin matches."""
+    literal = _LITERAL.match(text)
+    if literal is not None and text[0] == "^":
+        differs = (one != other for one, other in zip(literal[1], subject, strict=False))
+        if any(differs):
+            return True
     read = parsed(text)
     items = read.tree.items if read is not None and isinstance(read.tree, Sequence) else ()
     if not items or not isinstance(items[0], Edge) or items[0].kind != "^":

@@ -79,7 +79,11 @@ def alphabet_of(subject: str | None) -> int:
 def uses_of(view: View) -> tuple[Use, ...]:
     """All uses in the order of the text. Rules ask one after another, so the answer is kept."""
     return tuple(
-        use for place, _, parts in view.parts for part in parts for use in _uses_in(view, place, part)
+        use
+        for place, _, parts in view.parts
+        for part in parts
+        if isinstance(part, nodes.Compare | nodes.CallExpr)
+        for use in _uses_in(view, place, part)
     )
 
 

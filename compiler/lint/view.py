@@ -11,7 +11,7 @@ because a rule never judges it.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -80,6 +80,7 @@ class View:
             self._keep(before)
         self._names: dict[tuple[str, ...], str] = self.memory("names")
         self._reads: dict[int, tuple[tuple[str, nodes.Expr], ...]] = self.memory("reads")
+        self._inside: dict[int, Sequence[nodes.Expr]] = self.memory("inside")
 
     # ---- memory ----------------------------------------------------------------------------------------
 
@@ -238,15 +239,15 @@ class View:
         return found
 
     @cached_property
-    def parts(self) -> tuple[tuple[Place, nodes.Expr, list[nodes.Expr]], ...]:
+    def parts(self) -> tuple[tuple[Place, nodes.Expr, Sequence[nodes.Expr]], ...]:
         """Every expression of the author with its parts, in the order of the text."""
         memory = self.memory("parts")
-        found: list[tuple[Place, nodes.Expr, list[nodes.Expr]]] = []
+        found: list[tuple[Place, nodes.Expr, Sequence[nodes.Expr]]] = []
         for definition, reach, places in self._by_definition:
             parts = memory.get((id(definition), reach))
             if parts is None:
                 pairs = ((one, expr) for one in places for expr in expressions_of(one.statement))
-                parts = [(one, expr, parts_of(expr)) for one, expr in pairs]
+                parts = [(one, expr, self.inside(expr)) for one, expr in pairs]
                 memory[id(definition), reach] = parts
             found += parts
         return tuple(found)
@@ -270,7 +271,8 @@ class View:
 
     def text(self, expr: nodes.Expr) -> str | None:
         """The value of a constant text, one character a byte; None if it is not constant."""
-        expr = bare(expr)
+        if isinstance(expr, nodes.Paren):
+            expr = bare(expr)
         if isinstance(expr, nodes.StringLit):
             return expr.value
         if isinstance(expr, nodes.Sum) and all(op == "+" for op in expr.ops):
@@ -280,7 +282,8 @@ class View:
 
     def variable(self, expr: nodes.Expr) -> str | None:
         """The canonical name of an expression that is only a name."""
-        expr = bare(expr)
+        if isinstance(expr, nodes.Paren):
+            expr = bare(expr)
         return self.name(expr.name) if isinstance(expr, nodes.NameExpr) else None
 
     def truth(self, test: nodes.Expr) -> bool | None:
@@ -288,19 +291,25 @@ class View:
         write a switch as such a test."""
         return _TRUTH.get(test.name.text.lower()) if isinstance(test, nodes.NameExpr) else None
 
+    def inside(self, node: nodes.Expr) -> Sequence[nodes.Expr]:
+        """What ``parts_of`` finds. It is kept, because rules ask for the same expressions."""
+        known = self._inside.get(id(node))
+        if known is None:
+            known = self._inside[id(node)] = parts_of(node)
+        return known
+
     def reads(self, node: nodes.Expr) -> tuple[tuple[str, nodes.Expr], ...]:
         """Every name that an expression reads, with its node, and ``f()`` for every call of f."""
         known = self._reads.get(id(node))
         if known is None:
-            known = self._reads[id(node)] = tuple(self._reads_of(node))
+            found: list[tuple[str, nodes.Expr]] = []
+            for part in self.inside(node):
+                if isinstance(part, nodes.NameExpr):
+                    found.append((self.name(part.name), part))
+                elif isinstance(part, nodes.CallExpr):
+                    found.append((self.name(part.name) + "()", part))
+            known = self._reads[id(node)] = tuple(found)
         return known
-
-    def _reads_of(self, node: nodes.Expr) -> Iterator[tuple[str, nodes.Expr]]:
-        for part in parts_of(node):
-            if isinstance(part, nodes.NameExpr):
-                yield self.name(part.name), part
-            elif isinstance(part, nodes.CallExpr):
-                yield self.name(part.name) + "()", part
 
     def call_of(self, statement: nodes.Stmt) -> str:
         """The canonical name of the function that a statement calls, or an empty text."""

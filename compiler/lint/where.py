@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from typing import Any
 
-from vernis.lint.view import View, children_of
+from vernis.lint.view import View, expressions_of, walk
 from vernis.syntax import nodes
 
 _RETURN = "return"  # no name is this word
@@ -73,43 +72,19 @@ def _names_in(view: View, body: nodes.Block) -> tuple[dict[str, list[int]], list
     def note(name: str, node: nodes.Stmt | nodes.Expr) -> None:
         tokens.setdefault(name, []).append(node.at[0])
 
-    stack: list[Any] = [body]
-    while stack:
-        node = stack.pop()
-        match node:
-            case nodes.NameExpr():
-                note(view.name(node.name), node)
-            case nodes.CallExpr():
-                note(view.name(node.name) + "()", node)
-                stack += children_of(node)
-            case nodes.If():
-                for arm in node.arms:
-                    stack += (arm.body, arm.condition)
-            case nodes.Block():
-                stack += node.statements
-            case nodes.For():
-                stack.append(node.body)
-            case nodes.Set():
-                note(view.name(node.target), node)
-                stack.append(node.value)
-            case nodes.Unset():
-                note(view.name(node.target), node)
+    for statement in walk(body):
+        match statement:
+            case nodes.Set() | nodes.Unset():
+                note(view.name(statement.target), statement)
             case nodes.Return():
-                note(_RETURN, node)
-                if node.action is not None:
-                    note(f"{_RETURN} {node.action.text.lower()}", node)
-                stack += node.args
-            case nodes.CallStmt():
-                stack.append(node.call)
-            case nodes.CallSub():
-                if node.value is None:
-                    calls.append((node.at[0], node.name.text.lower()))
-                else:
-                    stack.append(node.value)
-            case nodes.New():
-                stack += [argument.value for argument in node.args]
-            case _:
-                stack += children_of(node)
+                note(_RETURN, statement)
+                if statement.action is not None:
+                    note(f"{_RETURN} {statement.action.text.lower()}", statement)
+            case nodes.CallSub() if statement.value is None:
+                calls.append((statement.at[0], statement.name.text.lower()))
+        for expr in expressions_of(statement):
+            for name, part in view.reads(expr):
+                note(name, part)
     return tokens, calls
 
 

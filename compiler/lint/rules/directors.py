@@ -66,8 +66,9 @@ class DirectorUnused(Rule):
     )
 
     def check(self, view: View) -> Iterator[Finding]:
-        asked = _asked(view)
-        for statement, _ in _made(view):
+        made = list(_made(view))
+        asked = _asked(view) if made else frozenset()
+        for statement, _ in made:
             if statement.name.lower() not in asked:
                 yield finding(
                     view,

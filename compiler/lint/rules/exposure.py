@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from vernis.lint.facts import ABSENT, FALSE, TRUE, Facts, Knowledge, facts
 from vernis.lint.gates import Gated
@@ -242,7 +242,7 @@ class SecretInPolicy(Rule):
                     yield finding(view, part, f"{name} goes to the log as it is")
 
     def _written(
-        self, view: View, statement: nodes.Stmt, expr: nodes.Expr, parts: list[nodes.Expr]
+        self, view: View, statement: nodes.Stmt, expr: nodes.Expr, parts: Sequence[nodes.Expr]
     ) -> Iterator[Finding]:
         secret_target = isinstance(statement, nodes.Set) and _is_secret(view.name(statement.target))
         for part in parts:

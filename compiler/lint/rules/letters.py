@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from vernis.lint.facts import Facts, Knowledge
 from vernis.lint.automata import language_of
@@ -121,7 +121,7 @@ class _Case(Knowledge):
                 return case
         return None
 
-    def judge(self, state: Facts, parts: list[nodes.Expr]) -> None:
+    def judge(self, state: Facts, parts: Sequence[nodes.Expr]) -> None:
         for part in parts:
             pair = _subject_and_text(self.view, part)
             if pair is None or self.view.is_builtin(part):

@@ -134,7 +134,7 @@ def _idle_unsets(view: View) -> set[nodes.Stmt]:
         if isinstance(statement, nodes.Unset) and view.name(statement.target) == _COOKIE:
             seen[statement] = seen.get(statement, True) and state.has(_COOKIE, ABSENT)
 
-    Paths(view, Knowledge(view, (_COOKIE,), watch=watch)).of_hook("vcl_recv", Facts())
+    Paths(view, Knowledge(view, (_COOKIE,), watch=watch, also=())).of_hook("vcl_recv", Facts())
     return {statement for statement, idle in seen.items() if idle}
 
 

@@ -50,7 +50,8 @@ class Misspelt(Rule):
         reads: dict[tuple[str, str], nodes.Expr] = {}
         for *_, parts in view.parts:
             for part in parts:
-                field = field_of(view.variable(part) or "")
+                is_name = isinstance(part, nodes.NameExpr | nodes.Paren)
+                field = field_of(view.variable(part) or "") if is_name else None
                 if field is not None:
                     reads.setdefault((_GROUPS[field[0]], field[1]), part)
         set_anywhere = {name for _, name in known}

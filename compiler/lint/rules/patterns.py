@@ -69,7 +69,9 @@ class UnescapedDot(Rule):
 
     def check(self, view: View) -> Iterator[Finding]:
         for use in uses_of(view):
-            dots = [] if use.pattern is None else list(dict.fromkeys(_bare_dots(use, use.pattern)))
+            if "." not in use.text or use.pattern is None:
+                continue
+            dots = list(dict.fromkeys(_bare_dots(use, use.pattern)))
             if dots and _matters(view, use):
                 edits = [use.edit(dot.start, dot.end, "\\.") for dot in dots]
                 whole = tuple(edit for edit in edits if edit is not None)
@@ -86,8 +88,6 @@ def _matters(view: View, use: Use) -> bool:
 
 
 def _bare_dots(use: Use, pattern: Pattern) -> Iterator[Bytes]:
-    if "." not in use.text:
-        return
     for tree in trees_in(pattern.tree):
         if not isinstance(tree, Sequence) or any(isinstance(item, Sequence) for item in tree.items):
             continue
@@ -177,7 +177,7 @@ class UnanchoredHost(Rule):
         for use, _ in tests_of(view):
             field = field_of(use.subject or "")
             referrer = field is not None and field[1] in _REFERRERS
-            if use.pattern is not None and (use.is_of_host or referrer):
+            if (use.is_of_host or referrer) and use.pattern is not None:
                 if effect_of(view, use) is Effect.DENIES:
                     continue
                 foreign = _foreign_host(use, use.pattern, referrer)
@@ -248,7 +248,7 @@ class AlternationAnchor(Rule):
 
     def check(self, view: View) -> Iterator[Finding]:
         for use, _ in tests_of(view):
-            tree = None if use.pattern is None else use.pattern.tree
+            tree = use.pattern.tree if "|" in use.text and use.pattern is not None else None
             if isinstance(tree, Choice) and all(isinstance(item, Sequence) for item in tree.items):
                 anchors = _stray_anchors([item for item in tree.items if isinstance(item, Sequence)])
                 if anchors:

@@ -12,7 +12,7 @@ from vernis.lint.gates import Gated
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Rule, finding
 from vernis.lint.rules.security import guard_name, guard_names, is_guarded
-from vernis.lint.view import Place, View, expressions_of, field_of, parts_of
+from vernis.lint.view import Place, View, expressions_of, field_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -88,7 +88,7 @@ def _guard(view: View, test: nodes.Expr) -> str | None:
         return None
     text = view.text(test.right)
     is_secret = (
-        any(isinstance(part, nodes.CallExpr) for part in parts_of(test.right))
+        any(isinstance(part, nodes.CallExpr) for part in view.inside(test.right))
         if text is None
         else (len(text) >= _SECRET_MIN)
     )
@@ -143,9 +143,8 @@ def _marks(view: View) -> dict[str, str]:
             continue
         for place, _ in sets:
             conditions = view.enclosing.of(place)
-            guarded = any(_guard(view, part) for one in conditions for part in parts_of(one))
             wishes = [wish for one in conditions if (wish := _wish(view, one, {}))]
-            if wishes and not guarded:
+            if wishes and not any(_guard(view, part) for one in conditions for part in view.inside(one)):
                 found |= dict.fromkeys((name, "be" + name), wishes[-1])
     return found
 
@@ -192,7 +191,7 @@ def _is_wish(view: View, name: str) -> bool:
 
 def _parameter(view: View, test: nodes.Expr, words: re.Pattern[str]) -> str:
     """The pattern of a parameter that a test looks for in the URL."""
-    for part in parts_of(test):
+    for part in view.inside(test):
         if isinstance(part, nodes.Compare) and view.variable(part.left) in ("req.url", "bereq.url"):
             text = view.text(part.right) or ""
             if _QUERY.search(text) and words.search(text):

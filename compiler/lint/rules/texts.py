@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from vernis.lint.automata import Language, TooLargeError, common, language_of
 from vernis.lint.facts import Facts, Knowledge
 from vernis.lint.paths import Paths
 from vernis.lint.rule import Finding, Fix, Rule, finding
-from vernis.lint.view import BIT_OF_HOOK, View, bare, expressions_of, field_of, parts_of
+from vernis.lint.view import BIT_OF_HOOK, View, bare, expressions_of, field_of
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import load_vocabulary
 from vernis.syntax import nodes
@@ -107,7 +107,7 @@ def _absent_texts(view: View) -> Iterator[nodes.Compare]:
         if isinstance(statement, nodes.If):
             for arm in statement.arms:
                 if arm.condition is not None:
-                    parts = parts_of(arm.condition)
+                    parts = view.inside(arm.condition)
                     beside = _judged_beside(view, parts)
                     for part in parts:
                         name = _compared_with_empty(view, part)
@@ -145,7 +145,7 @@ class _Asked(Knowledge):
         return super().assume(state, test, holds)
 
 
-def _judged_beside(view: View, parts: list[nodes.Expr]) -> set[nodes.Expr]:
+def _judged_beside(view: View, parts: Sequence[nodes.Expr]) -> set[nodes.Expr]:
     """The operands beside another one that decides the same way if the field does not exist."""
     found: set[nodes.Expr] = set()
     for part in parts:
