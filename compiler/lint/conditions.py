@@ -11,7 +11,7 @@ from typing import Any
 
 from vernis.lint.values import WALKS_MAX, Test, Values, test_of
 from vernis.lint.view import View, bare, walk
-from vernis.record import record
+from vernis.record import record, replace
 from vernis.syntax import nodes
 
 FACTS_MAX = 16  # tests of one variable that are remembered, the latest ones
@@ -23,22 +23,28 @@ _QUIET = frozenset(("std.log", "std.syslog", "std.timestamp", "hash_data", "synt
 @record(frozen=True)
 class Fact:
     """A test that held or failed since its variable was set. ``node`` is the expression, and ``node_holds``
-    its answer, which is the contrary for an operator such as ``!=``."""
+    its answer, which is the contrary for an operator such as ``!=``. ``arm``: the one that every request with
+    the contrary answer takes; None if it may take another."""
 
     test: Test
     holds: bool
     node: nodes.Expr
     node_holds: bool
+    arm: nodes.Arm | None = None
 
 
 @record(frozen=True)
 class Answer:
     """The only answer of ``node``. ``because``: an earlier test, or None if the expression alone decides.
-    ``shadowed``: the earlier test failed, and takes every value that this one would."""
+    ``shadowed``: the earlier test failed, and takes every value that this one would. ``repeats``: the earlier
+    test is this one, or its negation. ``arm``: the one for which ``node`` holds. It is
+    None behind a negation."""
 
     node: nodes.Expr
     holds: bool
     because: Fact | None
+    repeats: bool = False
+    arm: nodes.Arm | None = None
 
     @property
     def shadowed(self) -> bool:
@@ -69,6 +75,8 @@ class _Walk:
         self._tests: dict[int, tuple[Test, bool] | None] = view.memory("condition tests")
         self.found: list[Answer] = []
         for key in view.subs:
+            if key in view.unused:
+                continue
             known = (key, *map(id, view.defines(key)), *self._changes_of_callees(key))
             if known not in memory:
                 memory[known] = self._answers(view.defines(key))
@@ -135,14 +143,14 @@ class _Walk:
         changed: set[str] | None = set()
         ends = 0
         for arm in statement.arms:
-            answer = None if arm.condition is None else self.judge(arm.condition)
+            answer = None if arm.condition is None else self.judge(arm.condition, arm)
             if answer is not None and id(arm.condition) not in self.view.added:
-                self.answers.setdefault(answer.node, answer)
+                self.note(answer, arm)
             if answer is None or answer.holds:
                 mark = len(self.undo)
                 inside = list(walk(arm.body))
                 if arm.condition is not None and any(isinstance(one, nodes.If) for one in inside):
-                    self.assume(arm.condition, True)
+                    self.assume(arm.condition, True, None)
                 if self.block(arm.body):
                     ends += 1
                     changed = _union(changed, self.changed(*inside))
@@ -151,7 +159,7 @@ class _Walk:
                 self.take_back(start)
                 break
             if answer is None:
-                self.assume(arm.condition, False)
+                self.assume(arm.condition, False, arm)
         else:
             if ends:  # a path through an arm may not have failed the tests
                 self.take_back(start)
@@ -202,19 +210,20 @@ class _Walk:
             name, facts = self.undo.pop()
             self.facts[name] = facts
 
-    def assume(self, test: nodes.Expr, holds: bool) -> None:
+    def assume(self, test: nodes.Expr, holds: bool, otherwise: nodes.Arm | None) -> None:
+        """Remembers what a test says. ``otherwise``: the arm that is taken with the contrary answer."""
         test = bare(test)
         if isinstance(test, nodes.Not):
-            self.assume(test.operand, not holds)
+            self.assume(test.operand, not holds, otherwise)
         elif isinstance(test, nodes.And | nodes.Or):
             if isinstance(test, nodes.And) == holds:
                 for operand in test.operands:
-                    self.assume(operand, holds)
+                    self.assume(operand, holds, otherwise)
         elif (found := self.test_of(test)) is not None:
             one, sign = found
             known = self.facts.get(one.name, [])
             self.undo.append((one.name, known))
-            self.facts[one.name] = [*known[1 - FACTS_MAX :], Fact(one, sign == holds, test, holds)]
+            self.facts[one.name] = [*known[1 - FACTS_MAX :], Fact(one, sign == holds, test, holds, otherwise)]
 
     def test_of(self, test: nodes.Expr) -> tuple[Test, bool] | None:
         if id(test) not in self._tests:
@@ -223,18 +232,23 @@ class _Walk:
 
     # ---- answers ---------------------------------------------------------------------------------------
 
-    def judge(self, test: nodes.Expr) -> Answer | None:
-        """The only answer of a condition, if it has one."""
+    def note(self, answer: Answer, arm: nodes.Arm | None) -> None:
+        self.answers.setdefault(answer.node, replace(answer, arm=arm))
+
+    def judge(self, test: nodes.Expr, arm: nodes.Arm | None) -> Answer | None:
+        """The only answer of a condition, if it has one. ``arm``: the one for which it holds."""
         test = bare(test)
         if isinstance(test, nodes.Not):
-            inner = self.judge(test.operand)
-            return None if inner is None else Answer(test, not inner.holds, inner.because)
+            inner = self.judge(test.operand, None)
+            return None if inner is None else Answer(test, not inner.holds, inner.because, inner.repeats)
         if isinstance(test, nodes.And | nodes.Or):
-            return self.judge_all(test, isinstance(test, nodes.And))
+            return self.judge_all(test, isinstance(test, nodes.And), arm)
         found = self.test_of(test)
         return None if found is None else self.judge_one(test, *found)
 
-    def judge_all(self, test: nodes.And | nodes.Or, conjunction: bool) -> Answer | None:
+    def judge_all(
+        self, test: nodes.And | nodes.Or, conjunction: bool, arm: nodes.Arm | None
+    ) -> Answer | None:
         """One operand decides alone if it is false in a conjunction, or true in a disjunction; otherwise all
         must have an answer."""
         mark = len(self.undo)
@@ -242,8 +256,8 @@ class _Walk:
         decided = None
         for operand in test.operands:
             if answers:
-                self.assume(test.operands[len(answers) - 1], conjunction)
-            answer = self.judge(operand)
+                self.assume(test.operands[len(answers) - 1], conjunction, None if conjunction else arm)
+            answer = self.judge(operand, arm)
             if answer is not None and answer.holds != conjunction:
                 decided = Answer(test, answer.holds, answer.because)
                 break
@@ -255,7 +269,7 @@ class _Walk:
             return Answer(test, conjunction, answers[-1].because if answers[-1] is not None else None)
         for answer in answers:
             if answer is not None and not conjunction and answer.shadowed:
-                self.answers.setdefault(answer.node, answer)
+                self.note(answer, arm)
         return None
 
     def judge_one(self, node: nodes.Expr, test: Test, sign: bool) -> Answer | None:
@@ -264,7 +278,7 @@ class _Walk:
         for fact in reversed(self.facts.get(test.name, [])):
             passes = self.values.answer(test, fact.test, fact.holds)
             if passes is not None:
-                return Answer(node, passes == sign, fact)
+                return Answer(node, passes == sign, fact, test == fact.test)
         return None
 
 

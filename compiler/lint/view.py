@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from vernis.lint.forms import plain
 from vernis.record import record
+from vernis.semantics.effects import reached
 from vernis.semantics.ends import Ends
 from vernis.semantics.typed import Checked
 from vernis.semantics.vocabulary import HOOKS, HookMask, load_vocabulary
@@ -180,6 +181,14 @@ class View:
         return reach
 
     @cached_property
+    def unused(self) -> frozenset[str]:
+        """The subs of which V602 says that no hook runs them, neither by a call nor as a value."""
+        facts = {key: sub.facts for key, sub in self.checked.subs.items()}
+        by_value = reached(facts, [value.sub for value in self.checked.sub_values])
+        own = (key for key in self.subs if not key.startswith("vcl_") and key not in by_value)
+        return frozenset(key for key in own if not self._reach(key))
+
+    @cached_property
     def where(self) -> Where:
         """Where the names of the policy occur."""
         from vernis.lint.where import Where
@@ -193,11 +202,11 @@ class View:
 
         return Enclosing(self)
 
-    def blocks(self) -> Iterator[nodes.Block]:
+    def blocks(self, of_unused: bool = True) -> Iterator[nodes.Block]:
         """Every block of the author: bodies of subs, arms, and blocks in blocks."""
-        for definitions in self.subs.values():
+        for key, definitions in self.subs.items():
             for definition in definitions:
-                if not self.is_builtin(definition):
+                if not self.is_builtin(definition) and (of_unused or key not in self.unused):
                     yield definition.body
                     for statement in walk(definition.body):
                         if isinstance(statement, nodes.Block):

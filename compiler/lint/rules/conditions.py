@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from vernis.lint.conditions import Answer, answers_of
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.view import View
+from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity, Span
 
 
@@ -14,7 +16,10 @@ class ShadowedCondition(Rule):
     id = "FL002"
     name = "shadowed-condition"
     severity = Severity.WARNING
-    what = "A test never holds, because an earlier test takes every value that it would take."
+    what = (
+        "A test never holds, because an earlier test takes every value that it would take. The finding is a "
+        "note if the earlier test does the same with these values."
+    )
     why = (
         "The statements behind it never run, although they look as if they did: a rule for /api/public after "
         "one for /api, an address in an ACL after the ACL that includes it."
@@ -40,7 +45,10 @@ class ConstantCondition(Rule):
     id = "FL003"
     name = "constant-condition"
     severity = Severity.WARNING
-    what = "A test always has the same answer."
+    what = (
+        "A test always has the same answer. The finding is a note if the test can go: it repeats an earlier "
+        "one, or an earlier one does the same."
+    )
     why = (
         "The statements behind it always run, or never do. A test such as a != 1 || a != 2 lets everything "
         "through, and url ~ ^/a && url ~ ^/b nothing."
@@ -61,4 +69,57 @@ def _found(view: View, answer: Answer, message: str) -> Finding:
     if answer.because is not None:
         how = "held" if answer.because.node_holds else "failed"
         labels = ((view.span(answer.because.node), f"this test {how} before"),)
-    return Finding(view.span(answer.node), message, labels=labels)
+    if not _is_redundant(view, answer):
+        return Finding(view.span(answer.node), message, labels=labels)
+    message, help = _REDUNDANT[answer.holds]
+    return Finding(view.span(answer.node), message, help, labels, severity=Severity.NOTE)
+
+
+_REDUNDANT = {  # the message and the help, by the answer
+    True: ("this always holds here: it repeats an earlier test", "delete the test, and keep its statements"),
+    False: (
+        "this never holds here: an earlier test takes all such values, and does the same",
+        "delete the test",
+    ),
+}
+
+
+def _is_redundant(view: View, answer: Answer) -> bool:
+    """Whether the policy does the same without the test, and all that its author wrote."""
+    arm, because = answer.arm, answer.because
+    if arm is None or because is None:
+        return False
+    if not answer.holds:
+        return because.arm is not None and _does_no_more(view, arm, because.arm)
+    return answer.repeats and id(arm) in _harmless(view)
+
+
+_TEXT_MAX = 4000  # bytes of an arm that is compared
+
+
+def _does_no_more(view: View, arm: nodes.Arm, other: nodes.Arm) -> bool:
+    """Whether another arm has all statements of an arm."""
+    spans = view.span(arm.body), view.span(other.body)
+    if any(span.end - span.start > _TEXT_MAX for span in spans):
+        return False
+    written = {_compact(view, one) for one in other.body.statements}
+    return all(_compact(view, one) in written for one in arm.body.statements)
+
+
+def _compact(view: View, statement: nodes.Stmt) -> str:
+    return "".join(view.written(statement).split())
+
+
+@lru_cache(maxsize=1)
+def _harmless(view: View) -> frozenset[int]:
+    """The ids of arms that keep no statement of the author from running if they are always taken: no arm
+    follows, and if they end the sub, no statement."""
+    ends = view.ends
+    followed = {id(one.body) for key in view.subs for one in view.defines(key)[:-1]}
+    return frozenset(
+        id(one.arms[-1])
+        for block in view.blocks()
+        for one in block.statements
+        if isinstance(one, nodes.If)
+        and (not ends.block(one.arms[-1].body) or (one is block.statements[-1] and id(block) not in followed))
+    )

@@ -18,7 +18,7 @@ class Unreachable(Rule):
     id = "FL001"
     name = "unreachable"
     severity = Severity.WARNING
-    what = "A statement follows one that always ends the sub or the hook."
+    what = "A statement of a sub that is used follows one that always ends the sub or the hook."
     why = "It never runs, although it looks as if it did."
     remedy = "delete it, or move it before the return"
     source = "https://docs.astral.sh/ruff/rules/unreachable-code/"
@@ -27,7 +27,7 @@ class Unreachable(Rule):
 
     def check(self, view: View) -> Iterator[Finding]:
         ends = view.ends
-        for block in view.blocks():
+        for block in view.blocks(of_unused=False):
             for index, statement in enumerate(block.statements[:-1]):
                 if ends.statement(statement):
                     rest = block.statements[index + 1 :]

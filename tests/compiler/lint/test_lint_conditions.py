@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from lint_helpers import check_marks
+from lint_helpers import check_marks, results_of
+
+from vernis.syntax.diagnostics import Severity
 
 RECV = "sub vcl_recv {\n%s\n}"
 
@@ -100,3 +102,56 @@ def test_constant_condition(test: str) -> None:
 ])
 def test_inner_condition(body: str) -> None:
     check_marks(RECV % body, "FL002", "FL003")
+
+
+@pytest.mark.parametrize("body, severity", [
+    # The earlier test takes such requests, and does the same.
+    ('if (req.http.A) { return (pass); } if (req.http.A ~ "b" || req.http.C) { return(pass); }', "note"),
+    ('if (req.http.A) { return (pass); } if (req.http.A ~ "b" || req.http.C) { return (hash); }', "warning"),
+    ('if (req.http.A) { return (pass); } if (req.http.A ~ "b") { set req.http.D = "1"; return (pass); }', "warning"),
+    ('if (req.http.A) { set req.http.D = "1"; return (pass); } if (req.http.A ~ "b") { return (pass); }', "note"),
+    ('if (req.http.A) { return (synth(403)); } if (req.http.A ~ "b") { return (synth(404)); }', "warning"),
+    ('if (req.url ~ "^/a") { return (pass); } elseif (req.url ~ "^/a/b") { return (pass); }', "note"),
+    ('if (req.url ~ "^/a") { return (pass); } elseif (req.url ~ "^/a/b") { return (hash); }', "warning"),
+    ('if (req.url ~ "^/a" || req.url ~ "^/a/b") { return (pass); }', "note"),
+    ('if (req.http.A) { return (pass); } if (!(req.http.A ~ "b" || req.http.C)) { return (pass); }', "warning"),
+    ('if (!req.http.A) { return (hash); } if (!req.http.A) { return (hash); }', "note"),
+    ('if (!req.http.A) { return (hash); } if (!req.http.A) { return (pass); }', "warning"),
+    ('if (!req.http.A) { return (hash); } if (!req.http.A) { return (hash); } else { set req.http.D = "1"; }', "note"),
+    # The test is the negation of one behind which requests ended.
+    ('if (!req.http.A) { return (hash); } if (req.http.A) { set req.http.D = "1"; } set req.http.E = "1";', "note"),
+    ('if (!req.http.A) { return (hash); } if (req.http.A) { return (pass); }', "note"),
+    ('if (!req.http.A) { return (hash); } if (req.http.A) { return (pass); } set req.http.E = "1";', "warning"),
+    ('if (!req.http.A) { return (hash); } if (req.http.A) { return (pass); } else { return (synth(404)); }', "warning"),
+    ('if (!req.http.A) { return (hash); } if (req.http.A) { return (pass); } } sub vcl_recv { set req.http.E = "1";',
+     "warning"),
+    ('if (!req.http.A) { return (hash); } elseif (req.http.A) { return (pass); }', "note"),
+    ('if (!req.http.A) { return (hash); } elseif (req.http.A) { return (pass); } elseif (req.http.B) { return (pipe); }',
+     "warning"),
+    ('if (req.http.A) { if (req.http.A) { return (pass); } set req.http.E = "1"; }', "warning"),
+    ('if (req.http.A) { if (req.http.A) { set req.http.D = "1"; } set req.http.E = "1"; }', "note"),
+    ('if (req.http.A) { if (!req.http.A) { set req.http.D = "1"; } }', "warning"),
+    # Another test than the earlier one.
+    ('if (req.url !~ "^/a") { return (hash); } if (req.url ~ "^/") { return (pass); }', "warning"),
+    ('if (!req.http.A) { return (hash); } if (req.http.A || req.http.B) { return (pass); }', "warning"),
+    ('if (req.method != "GET" || req.method != "HEAD") { return (pass); }', "warning"),
+])
+def test_a_test_that_can_go_is_a_note(body: str, severity: str) -> None:
+    found = results_of(RECV % body, ("FL002", "FL003"))
+    assert [one.diagnostic.severity for one in found] == [Severity[severity.upper()]]
+
+
+@pytest.mark.parametrize("rule, body", [
+    ("FL001", 'return (pass); set req.http.A = "1";'),
+    ("FL002", 'if (req.url ~ "^/a") { return (pass); } elseif (req.url ~ "^/a/b") { return (hash); }'),
+    ("FL003", 'if (req.url ~ "^/a" && req.url ~ "^/b") { return (pass); }'),
+])
+@pytest.mark.parametrize("use, is_found", [
+    ("", False),
+    ("sub caller { call sample; }", False),
+    ("sub vcl_recv { call sample; }", True),
+    ("sub caller { call sample; } sub vcl_recv { call caller; }", True),
+])
+def test_what_never_runs_in_a_sub_that_nobody_calls_is_said_once(rule: str, body: str, use: str, is_found: bool) -> None:
+    """V602 says that the sub never runs."""
+    assert bool(results_of(f"sub sample {{ {body} }} {use}", (rule,))) is is_found
