@@ -10,6 +10,7 @@ from functools import cache
 CASELESS = 0x00000008
 NEVER_UTF = 0x00001000
 NOTEMPTY = 0x00000004
+USE_OFFSET_LIMIT = 0x00800000
 JIT_COMPLETE = 1
 ERROR_NOMATCH = -1
 _INFO_CAPTURECOUNT, _INFO_NAMECOUNT, _INFO_NAMEENTRYSIZE, _INFO_NAMETABLE = 4, 17, 18, 19
@@ -35,6 +36,7 @@ _FUNCTIONS = {
     "match_context_free": (None, [_POINTER]),
     "set_match_limit": (_INT, [_POINTER, _BITS]),
     "set_depth_limit": (_INT, [_POINTER, _BITS]),
+    "set_offset_limit": (_INT, [_POINTER, _SIZE]),
     "match": (_INT, [_POINTER, _TEXT, _SIZE, _SIZE, _BITS, _POINTER, _POINTER]),
     "get_ovector_pointer": (ctypes.POINTER(_SIZE), [_POINTER]),
     "get_error_message": (_INT, [_INT, _TEXT, _SIZE]),

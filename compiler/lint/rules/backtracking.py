@@ -6,19 +6,21 @@ from collections.abc import Iterator
 
 from vernis.lint.ambiguity import Attack, attack_on, may_exceed_square
 from vernis.lint.rule import Finding, Rule
-from vernis.lint.uses import uses_of
+from vernis.lint.steps import times_to_limit
+from vernis.lint.uses import Use, uses_of
 from vernis.lint.view import View
 from vernis.syntax.diagnostics import Severity
 
 POWER_MIN = 3  # a quadratic pattern reaches no limit within a usual URL
-_SHOWN_TIMES = 12
+# Few honest values are longer. A longer one is made on purpose, and costs only the request that sends it: the
+# steps up to the limit take a tenth of a millisecond.
+USUAL_MAX = 500  # bytes
 _SHOWN_MAX = 60  # bytes of an example
 
 
-def _example(attack: Attack) -> str:
-    text = attack.text(_SHOWN_TIMES).decode("latin-1")
-    text = "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
-    return text if len(text) <= _SHOWN_MAX else text[: _SHOWN_MAX - 3] + "..."
+def _example(text: bytes) -> str:
+    shown = "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text.decode("latin-1"))
+    return shown if len(shown) <= _SHOWN_MAX else shown[: _SHOWN_MAX - 3] + "..."
 
 
 class _Backtracking(Rule):
@@ -29,12 +31,14 @@ class _Backtracking(Rule):
         for use in uses_of(view):
             attack = attack_on(use.text, use.alphabet) if may_exceed_square(use.text) else None
             if attack is not None:
-                message = self.message(attack)
-                if message is not None:
-                    yield Finding(use.span, f"{message}, such as {_example(attack)}")
+                yield from self.found(use, attack)
 
-    def message(self, attack: Attack) -> str | None:
+    def found(self, use: Use, attack: Attack) -> Iterator[Finding]:
         raise NotImplementedError
+
+
+def _cost(text: bytes) -> str:
+    return f"{len(text)} bytes reach pcre2_match_limit, such as {_example(text)}"
 
 
 class Backtracking(_Backtracking):
@@ -50,8 +54,11 @@ class Backtracking(_Backtracking):
     bad = 'sub vcl_recv { if (req.url ~ "^/(\\w+/?)+$") { return (pass); } }'
     good = 'sub vcl_recv { if (req.url ~ "^/\\w[\\w/]*$") { return (pass); } }'
 
-    def message(self, attack: Attack) -> str | None:
-        return "each repetition doubles the steps for a value" if attack.power is None else None
+    def found(self, use: Use, attack: Attack) -> Iterator[Finding]:
+        times = times_to_limit(use.text, attack) if attack.power is None else None
+        if times is not None:
+            message = f"each repetition doubles the steps for a value: {_cost(attack.text(times))}"
+            yield Finding(use.span, message)
 
 
 class PolynomialBacktracking(_Backtracking):
@@ -61,13 +68,18 @@ class PolynomialBacktracking(_Backtracking):
     what = "Three or more repeats in a row can read the same text."
     why = (
         "PCRE2 tries all ways to share a text between them before it gives up: ten times the length costs a "
-        "thousand times the steps. A request with a long value reaches pcre2_match_limit, and fails."
+        "thousand times the steps. A request with a long value reaches pcre2_match_limit, and fails. The "
+        f"finding is a note if {USUAL_MAX} bytes do not reach it: a longer value is made on purpose, and no "
+        "other request fails."
     )
     remedy = "exclude the byte behind a repeat from it: [^/]*/ instead of .*/"
     bad = 'sub vcl_recv { if (req.url ~ "/.*/.*/.*/edit$") { return (pass); } }'
     good = 'sub vcl_recv { if (req.url ~ "/[^/]*/[^/]*/[^/]*/edit$") { return (pass); } }'
 
-    def message(self, attack: Attack) -> str | None:
-        if attack.power is None or attack.power < POWER_MIN:
-            return None
-        return f"the steps for a value grow with power {attack.power} of its length"
+    def found(self, use: Use, attack: Attack) -> Iterator[Finding]:
+        is_steep = attack.power is not None and attack.power >= POWER_MIN
+        times = times_to_limit(use.text, attack) if is_steep else None
+        if times is not None:
+            text = attack.text(times)
+            message = f"the steps for a value grow with power {attack.power} of its length: {_cost(text)}"
+            yield Finding(use.span, message, severity=Severity.NOTE if len(text) > USUAL_MAX else None)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from lint_helpers import results_of
 
 from vernis import pcre
+from vernis.ir.world_pcre import MatchLimit, Regex
 from vernis.lint.ambiguity import attack_on
-from vernis.lint.rules.backtracking import POWER_MIN
+from vernis.lint.rules.backtracking import POWER_MIN, USUAL_MAX
+from vernis.lint.steps import BYTES_MAX, times_to_limit
+from vernis.syntax.diagnostics import Severity
 
 STEPS_MAX = 100_000
 
@@ -94,3 +100,48 @@ def test_a_pattern_without_attack(pattern: str) -> None:
 @pytest.mark.parametrize("pattern", ["(" + "|".join(f"[a-z]{{{n}}}" for n in range(1, 60)) + ")*x", "(a?){300}(b*)*c$"])
 def test_a_large_pattern_is_not_judged(pattern: str) -> None:
     assert attack_on(pattern) is None
+
+
+def gives_up(pattern: str, subject: bytes) -> bool:
+    """Whether the reference interpreter, which matches as the daemon does, fails."""
+    try:
+        assert not Regex(pattern.encode()).matches(subject), "an attack must not match"
+    except MatchLimit:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(("pattern", "rule", "severity"), [
+    ("(a+)+$", "RE003", Severity.ERROR),
+    ("^([a-z]+)*x", "RE003", Severity.ERROR),
+    ("^(\\d+|\\w)+$", "RE003", Severity.ERROR),
+    ("^a.*b.*c.*d$", "RE011", Severity.WARNING),
+    ("/.*/.*/.*/edit$", "RE011", Severity.WARNING),
+    ("(.*)(\\d+)(.*)x$", "RE011", Severity.WARNING),
+    ("^/.*a.*b.*c.*d$", "RE011", Severity.WARNING),
+    (".*a.*b.*c.*d.*e$", "RE011", Severity.WARNING),
+    # long words between the repeats: many bytes for few ways
+    (".*foo.*bar.*baz", "RE011", Severity.NOTE),
+    ("(?i).+STONES.+PEBBLES.+GRAVEL$", "RE011", Severity.NOTE),
+])
+def test_a_finding_says_how_many_bytes_reach_the_limit(pattern: str, rule: str, severity: Severity) -> None:
+    [result] = results_of(f'sub vcl_recv {{ if (req.http.X-A ~ "{pattern}") {{ return (pass); }} }}', ("RE003", "RE011"))
+    said = re.search(r": ([0-9]+) bytes reach pcre2_match_limit, such as .", result.finding.message)
+    assert (result.rule.id, result.diagnostic.severity) == (rule, severity) and said is not None
+    attack = attack_on(pattern)
+    times = attack and times_to_limit(pattern, attack)
+    assert attack is not None and times is not None
+    assert len(attack.text(times)) == int(said[1]) and (int(said[1]) > USUAL_MAX) == (severity is Severity.NOTE)
+    assert gives_up(pattern, attack.text(times)) and not gives_up(pattern, attack.text(times - 1))
+
+
+@pytest.mark.parametrize("pattern", [
+    "bab\\w+$(a*){3}",  # nothing can follow the end
+    "(?i).+{0}.+{0}x.+{0}y$".format("A_VERY_LONG_NAME_OF_A_COLUMN_IN_A_TABLE_THAT_NOBODY_HAS"),  # too many bytes between the repeats
+])
+def test_no_finding_without_a_value_that_reaches_the_limit(pattern: str) -> None:
+    attack = attack_on(pattern)
+    assert attack is not None and attack.power is not None and attack.power >= POWER_MIN
+    longest = max(times for times in range(BYTES_MAX) if len(attack.text(times)) <= BYTES_MAX)
+    assert not gives_up(pattern, attack.text(longest))
+    assert not results_of(f'sub vcl_recv {{ if (req.http.X-A ~ "{pattern}") {{ return (pass); }} }}', ("RE003", "RE011"))
