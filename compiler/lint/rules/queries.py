@@ -8,10 +8,11 @@ look like.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.view import View, bare
+from vernis.record import record
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -70,63 +71,96 @@ def _replaced(match: re.Match[str], text: str) -> str:
     return re.sub(r"\\([0-9])", group, text)
 
 
-def _steps(view: View, statement: nodes.Stmt) -> list[Step] | None:
-    """The substitutions of a statement: its own, or those of an ``if`` that matches the URL and does nothing
-    else. None if it does other things."""
+@record(frozen=True)
+class _Sub:
+    """A statement that changes the URL: a substitution, or an ``if`` that matches the URL and has only such
+    statements, which are ``inner``."""
+
+    statement: nodes.Stmt
+    step: Step
+    pattern: str
+    inner: tuple[_Sub, ...] = ()
+
+
+def _sub_of(view: View, statement: nodes.Stmt) -> _Sub | None:
     if not isinstance(statement, nodes.If):
-        one = substitution(view, statement)
-        return None if one is None else [one]
+        step = substitution(view, statement)
+        if step is None or not isinstance(statement, nodes.Set):
+            return None
+        call = bare(statement.value)
+        assert isinstance(call, nodes.CallExpr)
+        return _Sub(statement, step, view.text(call.args[1].value) or "")
     condition = bare(statement.arms[0].condition) if statement.arms[0].condition is not None else None
     if len(statement.arms) > 1 or not isinstance(condition, nodes.Compare) or condition.op != "~":
         return None
-    inner = [substitution(view, one) for one in statement.arms[0].body.statements]
-    if view.variable(condition.left) not in _URLS or None in inner:
-        return None
+    inner = [_sub_of(view, one) for one in statement.arms[0].body.statements if isinstance(one, nodes.Set)]
     pattern = compiled(view.text(condition.right) or "(")
-    return None if pattern is None else [_guarded(pattern, [one for one in inner if one is not None])]
+    if view.variable(condition.left) not in _URLS or pattern is None:
+        return None
+    if None in inner or len(inner) < len(statement.arms[0].body.statements):
+        return None
+    subs = tuple(one for one in inner if one is not None)
+    text = " ".join(one.pattern for one in subs)
+    return _Sub(statement, lambda url: _applied(subs, url) if pattern.search(url) else url, text, subs)
 
 
-def _guarded(pattern: re.Pattern[str], steps: list[Step]) -> Step:
-    return lambda url: _applied(steps, url) if pattern.search(url) else url
-
-
-def _rows(view: View) -> Iterator[tuple[nodes.Stmt, list[Step]]]:
-    """The first statement of each row of substitutions, and all of the row."""
+def _rows(view: View) -> Iterator[list[_Sub]]:
+    """The rows of substitutions."""
     inside: set[nodes.Block] = set()  # blocks that were part of another row
     for block in view.blocks():
         if block in inside:
             continue
-        first: nodes.Stmt | None = None
-        steps: list[Step] = []
+        row: list[_Sub] = []
         for statement in block.statements:
-            more = _steps(view, statement)
-            if more is not None:
-                first = first or statement
-                steps += more
+            one = _sub_of(view, statement)
+            if one is not None:
+                row.append(one)
                 if isinstance(statement, nodes.If):
                     inside.add(statement.arms[0].body)
-            elif first is not None:
-                yield first, steps
-                first, steps = None, []
-        if first is not None:
-            yield first, steps
+            elif row:
+                yield row
+                row = []
+        if row:
+            yield row
 
 
-def _applied(steps: list[Step], url: str) -> str:
-    for step in steps:
-        url = step(url)
+def _applied(row: Iterable[_Sub], url: str) -> str:
+    for one in row:
+        url = one.step(url)
     return url
 
 
-def _wrong(steps: list[Step], word: str) -> str | None:
-    """A URL that a row spoils, with its result; None if it does not strip the parameter, or does it well."""
-    results = [(case.format(w=word), _applied(steps, case.format(w=word)), left) for case, left in _CASES]
+def _wrong(row: list[_Sub], word: str) -> tuple[str, str, str] | None:
+    """A URL that a row spoils, its result, and the right one; None if the row does not strip the parameter,
+    or does it well."""
+    results = [(case.format(w=word), _applied(row, case.format(w=word)), left) for case, left in _CASES]
     if all(word in result for _, result, _ in results):
         return None
-    for url, result, left in results:
-        if result != left:
-            return f"{url} becomes {result}, not {left}"
-    return None
+    return next((one for one in results if one[1] != one[2]), None)
+
+
+def _culprit(row: Sequence[_Sub], word: str, url: str, left: str) -> _Sub:
+    """The substitution from which on the URL is wrong, so that no later one can mend it. Where only
+    separators or the parameter itself are left, it is the one that removes the parameter."""
+    for one in row:
+        after = one.step(url)
+        if _tidy(after, word) != left:
+            return _culprit(one.inner, word, url, left) if one.inner else one
+        url = after
+    for case, _ in _CASES:
+        url = case.format(w=word)
+        for one in row:
+            if f"{word}=" not in one.step(url):
+                return _culprit(one.inner, word, url, left) if one.inner else one
+            url = one.step(url)
+    return row[0]
+
+
+def _tidy(url: str, word: str) -> str:
+    """A URL without a parameter, and without separators that separate nothing."""
+    path, _, query = re.sub(rf"{word}=[^&]*", "", url).partition("?")
+    parts = [part for part in query.split("&") if part]
+    return path + ("?" + "&".join(parts) if parts else "")
 
 
 class QueryStripRegexWrong(Rule):
@@ -153,12 +187,14 @@ class QueryStripRegexWrong(Rule):
     def check(self, view: View) -> Iterator[Finding]:
         if not view.where.has_any("regsub()", "regsuball()"):
             return
-        for first, steps in _rows(view):
-            if _applied(steps, _KEPT) != _KEPT:
+        for row in _rows(view):
+            if _applied(row, _KEPT) != _KEPT:
                 continue
-            words = dict.fromkeys((*_KNOWN, *_WORD.findall(view.written(first))))
+            words = dict.fromkeys((*_KNOWN, *_WORD.findall(" ".join(one.pattern for one in row))))
             for word in list(words)[:_WORDS_MAX]:
-                wrong = _wrong(steps, word)
+                wrong = _wrong(row, word)
                 if wrong is not None:
-                    yield Finding(view.span(first), wrong)
+                    url, result, left = wrong
+                    at = _culprit(row, word, url, left).statement
+                    yield Finding(view.span(at), f"{url} becomes {result}, not {left}")
                     break

@@ -44,3 +44,26 @@ def test_fields_with_many_values(text: str) -> None:
 def test_query_strip_regex(body: str, wrong: str | None) -> None:
     found = [result.finding.message for result in results_of("sub vcl_recv { %s }" % body) if result.rule.id == "CK011"]
     assert found == ([] if wrong is None else [wrong])
+
+
+STRIP = r'set req.url = regsuball(req.url, "([?&])(gclid|sid)=[^&]*", "\1");'
+TIDY = r'set req.url = regsuball(req.url, "&+", "&"); set req.url = regsub(req.url, "[?]&", "?");'
+END = 'set req.url = regsub(req.url, "[?&]+$", "");'
+
+
+@pytest.mark.parametrize("body", [
+    # The caret is at the substitution from which on no later one can mend the URL.
+    f'set req.url = regsub(req.url, "#.*$", "");\n set req.url = regsuball(req.url, "[?&]sid=[^&]*", ""); #! CK011\n {TIDY} {END}',
+    f'{STRIP}\n set req.url = regsub(req.url, "[?]&", "&"); #! CK011\n {END}',
+    'if (req.url ~ "#") { set req.url = regsub(req.url, "#.*$", ""); }\n'
+    'if (req.url ~ "sid=") {\n set req.url = regsub(req.url, "[?]sid=[^&]*", ""); #! CK011\n'
+    ' set req.url = regsub(req.url, "&sid=[^&]*", ""); }',
+    # Only separators stay, which a later one could remove: the one that leaves them.
+    f'set req.url = regsub(req.url, "#.*$", "");\n {STRIP} #! CK011\n {END}',
+    f'set req.url = regsub(req.url, "#.*$", "");\n {STRIP} #! CK011\n {TIDY}',
+    # A place of the parameter that it misses.
+    'set req.url = regsub(req.url, "#.*$", "");\n set req.url = regsuball(req.url, "&sid=[^&]*", ""); #! CK011',
+    f"{STRIP} {TIDY} {END}",
+])
+def test_the_caret_is_at_the_substitution_that_spoils_the_url(body: str) -> None:
+    check_marks("sub vcl_recv {\n%s\n}" % body, "CK011")
