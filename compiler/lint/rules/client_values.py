@@ -43,6 +43,7 @@ class _FromClient:
     view: View
     found: dict[str, nodes.Expr]
     about: frozenset[str]
+    idle: frozenset[int] = frozenset()  # ids of tests that do not count
 
     def assume(self, state: frozenset[str], test: nodes.Expr, holds: bool) -> frozenset[str] | None:
         known = first_round(self.view, test)
@@ -50,7 +51,8 @@ class _FromClient:
             return state if known == holds else None
         if self._status_differs(state, test) is holds:
             return None
-        self._note(state, test)
+        if id(test) not in self.idle:
+            self._note(state, test)
         if holds is False and self.view.variable(test) in state:
             return state - {self.view.variable(test) or ""}  # the client did not send it
         return state
@@ -109,14 +111,45 @@ def _status_of(view: View, end: nodes.Return) -> str:
     return _STATUS_IS + status.digits if isinstance(status, nodes.NumberLit) else _STATUS_IS
 
 
-def _trusts(view: View, name: str) -> nodes.Expr | None:
+def _idle_tests(view: View) -> frozenset[int]:
+    """The ids of tests that only decide about fields of a request that has got its answer: the policy reads
+    these fields nowhere, and no restart brings them to an origin."""
+    read = {name for *_, parts in view.parts for part in parts for name in (view.variable(part),)}
+    if view.where.returns("restart") or read & _REQUESTS:
+        return frozenset()
+    answered = 1 << BIT_OF_HOOK["vcl_deliver"] | 1 << BIT_OF_HOOK["vcl_synth"]
+
+    def is_idle(statement: nodes.Stmt) -> bool:
+        match statement:
+            case nodes.Set() | nodes.Unset():
+                name = view.name(statement.target)
+                return name.startswith("req.http.") and name not in read
+            case nodes.If():
+                return all(is_idle(one) for arm in statement.arms for one in arm.body.statements)
+            case nodes.Block():
+                return all(map(is_idle, statement.statements))
+        return False
+
+    return frozenset(
+        id(part)
+        for place in view.places
+        if isinstance(place.statement, nodes.If) and not place.hooks & ~answered and is_idle(place.statement)
+        for condition in expressions_of(place.statement)
+        for part in parts_of(condition)
+    )
+
+
+_REQUESTS = {"req", "bereq"}  # a call may read any field of them
+
+
+def _trusts(view: View, name: str, idle: frozenset[int]) -> nodes.Expr | None:
     """The expression of a later hook that reads the field as the client sent it. A walk for each field has
     two states; one for all fields would have a state for each set of them.
 
     A field that a test of vcl_recv asks for before it is set is part of the interface: a client or a proxy is
     meant to send it. So only later hooks tell that the policy trusts its own value."""
     found: dict[str, nodes.Expr] = {}
-    paths = Paths(view, _FromClient(view, found, frozenset((name, *_ROUND))))
+    paths = Paths(view, _FromClient(view, found, frozenset((name, *_ROUND)), idle))
     left = {(end.action, _status_of(view, end.at)) for end in _unset_ends(paths, name)}
     if found:
         return None
@@ -173,8 +206,8 @@ class InternalFieldNotCleared(Rule):
     name = "internal-header-not-cleared"
     severity = Severity.ERROR
     what = (
-        "The policy sets a field of the request on some paths and decides by it later, and does not unset it "
-        "at the begin."
+        "The policy sets a field of the request on some paths and decides about the answer by it later, and "
+        "does not unset it at the begin."
     )
     why = (
         "On the other paths the field has the value that the client sent. A client that sends the field "
@@ -205,8 +238,9 @@ class InternalFieldNotCleared(Rule):
                 name = view.name(statement.target)
                 if name in names and not any(own == name for own, _ in view.reads(statement.value)):
                     first.setdefault(name, statement)
+        idle = _idle_tests(view) if first else frozenset()
         for name in list(first)[:_NAMES_MAX]:
-            trusting = _trusts(view, name)
+            trusting = _trusts(view, name, idle)
             if trusting is not None:
                 yield Finding(
                     view.span(first[name]),
