@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Fix, Rule, finding
-from vernis.lint.view import View, expressions_of, field_of, parts_of
-from vernis.record import record
+from vernis.lint.rules.variants import CODINGS
+from vernis.lint.values import Test, Values, test_of
+from vernis.lint.view import View, expressions_of, field_of, flat, parts_of
+from vernis.record import record, replace
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity, Span
 
@@ -49,18 +51,65 @@ class _Keys:
         return state
 
 
-def _collide(one: tuple[_Part, ...], other: tuple[_Part, ...]) -> _Part | None:
-    """The only part in which two keys differ, if different names were put there, so that equal values make
-    equal keys."""
+def _collide(one: tuple[_Part, ...], other: tuple[_Part, ...]) -> tuple[_Part, _Part] | None:
+    """The only parts in which two keys differ, in the order of the text, if different names were put there:
+    equal values then make equal keys. CK008 asks to delete a part with Accept-Encoding."""
     if len(one) != len(other):
         return None
     differ = [(a, b) for a, b in zip(one, other) if a.at != b.at]
     if len(differ) != 1 or any(part.text is not None for part in differ[0]):
         return None
     a, b = differ[0]
-    if a.names == b.names or (a.names | b.names) <= _SITE:
+    if a.names == b.names or (a.names | b.names) <= _SITE or frozenset((CODINGS,)) in (a.names, b.names):
         return None
-    return b if b.at > a.at else a
+    return (a, b) if b.at > a.at else (b, a)
+
+
+def _pairs(ends: list[tuple[_Part, ...]]) -> Iterator[tuple[_Part, _Part]]:
+    for index, one in enumerate(ends):
+        for other in ends[index + 1 :]:
+            parts = _collide(one, other)
+            if parts is not None:
+                yield parts
+
+
+_VALUE = "req.http.value"  # stands for the name of a part in tests of its value
+
+
+class _Texts:
+    """What is known of the values that hash_data() puts into the key: the constants that the policy sets, and
+    the tests around the call."""
+
+    def __init__(self, view: View, statements: dict[int, nodes.Stmt]) -> None:
+        self.view, self.statements = view, statements
+        self.values = Values(view)
+        self.places = {id(place.statement): place for place in view.places}
+
+    def are_apart(self, one: _Part, other: _Part) -> bool:
+        """Whether no value of a part can be a value of the other."""
+        return any(
+            all(self.values.answer(a, b, held) is (not holds) for a, holds in mine for b, held in others)
+            for mine in self._tests(one)
+            for others in self._tests(other)
+        )
+
+    def _tests(self, part: _Part) -> Iterator[list[tuple[Test, bool]]]:
+        """Lists of tests with their answers. Each value of the part gives one of the answers of each list."""
+        place = self.places.get(id(self.statements[part.at]))
+        if place is None or len(part.names) != 1:
+            return
+        [name] = part.names
+        own = self.view.sets.get(name, ())
+        texts = [self.view.text(one.value) for _, one in own]
+        if texts and all(texts):
+            yield [(Test(_VALUE, "text", text or ""), True) for text in texts]
+        if any(at.in_hook("vcl_hash") for at, _ in own):
+            return
+        for condition in self.view.enclosing.of(place):
+            for test in flat(condition, nodes.And):
+                found = test_of(self.view, test)
+                if found is not None and found[0].name == name:
+                    yield [(replace(found[0], name=_VALUE), found[1])]
 
 
 class ConditionalHashCollision(Rule):
@@ -87,12 +136,9 @@ class ConditionalHashCollision(Rule):
     def check(self, view: View) -> Iterator[Finding]:
         keys = _Keys(view)
         ends: list[tuple[_Part, ...]] = [end.state for end in Paths(view, keys).of_hook("vcl_hash", ())]
-        found: dict[int, None] = {}
-        for index, one in enumerate(ends[:_ENDS_MAX]):
-            for other in ends[index + 1 : _ENDS_MAX]:
-                part = _collide(one, other)
-                if part is not None:
-                    found[part.at] = None
+        texts = _Texts(view, keys.statements)
+        pairs = dict.fromkeys(_pairs(ends[:_ENDS_MAX]))
+        found = dict.fromkeys(later.at for one, later in pairs if not texts.are_apart(one, later))
         for at in found:
             statement = keys.statements[at]
             open_text = _is_free(view, statement) and not _has_label(view, statement)

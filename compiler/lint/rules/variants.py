@@ -13,7 +13,7 @@ from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
 _VARY = "beresp.http.vary"
-_CODINGS = "req.http.accept-encoding"
+CODINGS = "req.http.accept-encoding"
 # Nearly every visitor has other values of these fields.
 _MANY_VALUES = ("user-agent", "cookie", "referer", "accept-language", "x-forwarded-for")
 _WORD = re.compile(r"[a-z0-9-]+")
@@ -123,15 +123,15 @@ class AcceptEncodingByHand(Rule):
     good = 'sub vcl_recv { if (req.http.Accept-Language ~ "de") { set req.http.X-Lang = "de"; } }'
 
     def check(self, view: View) -> Iterator[Finding]:
-        if not view.where.has_any(_CODINGS):
+        if not view.where.has_any(CODINGS):
             return
         for place in view.places:
             statement = place.statement
             hashed = view.call_of(statement) == "hash_data" and any(
-                name == _CODINGS for expr in expressions_of(statement) for name, _ in view.reads(expr)
+                name == CODINGS for expr in expressions_of(statement) for name, _ in view.reads(expr)
             )
             rewritten = isinstance(statement, nodes.Set | nodes.Unset) and (
-                view.name(statement.target) == _CODINGS and place.in_hook("vcl_recv")
+                view.name(statement.target) == CODINGS and place.in_hook("vcl_recv")
             )
             if hashed or rewritten:
                 yield finding(view, statement, "the core does this already")

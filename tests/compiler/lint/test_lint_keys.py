@@ -7,6 +7,10 @@ import pytest
 from lint_helpers import check_marks
 
 
+KIND = """
+sub vcl_recv { set req.http.X-Kind = "phone"; if (req.http.User-Agent ~ "Tablet") { set req.http.X-Kind = "tablet"; } }"""
+
+
 @pytest.mark.parametrize("body", [
     "if (req.http.X-A) { hash_data(req.http.X-A); }\n if (req.http.X-B) {\n hash_data(req.http.X-B); #! CK004\n }",
     "if (req.http.X-A) { hash_data(\"a\" + req.http.X-A); }\n if (req.http.X-B) { hash_data(\"b\" + req.http.X-B); }",
@@ -14,9 +18,23 @@ from lint_helpers import check_marks
     "if (req.http.X-A) { hash_data(req.http.X-A); }",
     "if (req.url ~ \"a\") { hash_data(\"a\"); } else { hash_data(\"b\"); }",
     "hash_data(req.url); if (req.http.host) { hash_data(req.http.host); } else { hash_data(server.ip); } return (lookup);",
+    # CK008 asks to delete the part with Accept-Encoding, which is `gzip` or nothing.
+    "if (req.http.X-A) { hash_data(req.http.X-A); } else { hash_data(req.http.Accept-Encoding); }",
+    "if (req.http.Accept-Encoding) { hash_data(req.http.Accept-Encoding); } if (req.http.X-A) { hash_data(req.http.X-A); }",
+    "if (req.http.Accept) { hash_data(req.http.Accept); } if (req.http.X-A) {\n hash_data(req.http.X-A); #! CK004\n }",
+    # The tests around the calls, or the constants of the policy, keep the values apart.
+    'if (req.http.X-A ~ "^a[0-9]$") { hash_data(req.http.X-A); } if (req.http.X-B ~ "^b") { hash_data(req.http.X-B); }',
+    'if (req.http.X-A ~ "^a") { hash_data(req.http.X-A); }\n if (req.http.X-B ~ "^[ab]") {\n hash_data(req.http.X-B); #! CK004\n }',
+    'if (req.http.X-Kind) { hash_data(req.http.X-Kind); } if (req.http.X-B ~ "^b" && req.url ~ "x") { hash_data(req.http.X-B); }',
+    'if (req.http.X-Kind) { hash_data(req.http.X-Kind); }\n'
+    'if (req.http.X-B ~ "^t" && req.url ~ "x") {\n hash_data(req.http.X-B); #! CK004\n }',
+    'if (req.http.X-A ~ "^a") { hash_data(req.http.X-A); } if (req.http.X-B !~ "^a") { hash_data(req.http.X-B); }',
+    'if (req.http.X-A !~ "^a") { hash_data(req.http.X-A); }\n if (req.http.X-B !~ "^b") {\n hash_data(req.http.X-B); #! CK004\n }',
+    'if (req.http.X-A ~ "^a") { hash_data(req.http.X-A); }\n'
+    'if (req.http.X-B ~ "^b" || req.url ~ "x") {\n hash_data(req.http.X-B); #! CK004\n }',
 ])
 def test_conditional_hash_collision(body: str) -> None:
-    check_marks("sub vcl_hash {\n%s\n}" % body, "CK004")
+    check_marks("sub vcl_hash {\n%s\n}" % body + KIND, "CK004")
 
 
 PURGE = "acl near { \"192.0.2.1\"; } sub vcl_recv { if (client.ip ~ near) { return (purge); } }\n"
