@@ -30,7 +30,7 @@ class Fact:
     holds: bool
     node: nodes.Expr
     node_holds: bool
-    arm: nodes.Arm | None = None
+    arm: nodes.IfArm | None = None
 
 
 @record(frozen=True)
@@ -44,7 +44,7 @@ class Answer:
     holds: bool
     because: Fact | None
     repeats: bool = False
-    arm: nodes.Arm | None = None
+    arm: nodes.IfArm | None = None
 
     @property
     def shadowed(self) -> bool:
@@ -210,7 +210,7 @@ class _Walk:
             name, facts = self.undo.pop()
             self.facts[name] = facts
 
-    def assume(self, test: nodes.Expr, holds: bool, otherwise: nodes.Arm | None) -> None:
+    def assume(self, test: nodes.Expr, holds: bool, otherwise: nodes.IfArm | None) -> None:
         """Remembers what a test says. ``otherwise``: the arm that is taken with the contrary answer."""
         test = bare(test)
         if isinstance(test, nodes.Not):
@@ -232,10 +232,10 @@ class _Walk:
 
     # ---- answers ---------------------------------------------------------------------------------------
 
-    def note(self, answer: Answer, arm: nodes.Arm | None) -> None:
+    def note(self, answer: Answer, arm: nodes.IfArm | None) -> None:
         self.answers.setdefault(answer.node, replace(answer, arm=arm))
 
-    def judge(self, test: nodes.Expr, arm: nodes.Arm | None) -> Answer | None:
+    def judge(self, test: nodes.Expr, arm: nodes.IfArm | None) -> Answer | None:
         """The only answer of a condition, if it has one. ``arm``: the one for which it holds."""
         test = bare(test)
         if isinstance(test, nodes.Not):
@@ -247,7 +247,7 @@ class _Walk:
         return None if found is None else self.judge_one(test, *found)
 
     def judge_all(
-        self, test: nodes.And | nodes.Or, conjunction: bool, arm: nodes.Arm | None
+        self, test: nodes.And | nodes.Or, conjunction: bool, arm: nodes.IfArm | None
     ) -> Answer | None:
         """One operand decides alone if it is false in a conjunction, or true in a disjunction; otherwise all
         must have an answer."""

@@ -97,7 +97,7 @@ def _is_redundant(view: View, answer: Answer) -> bool:
 _TEXT_MAX = 4000  # bytes of an arm that is compared
 
 
-def _does_no_more(view: View, arm: nodes.Arm, other: nodes.Arm) -> bool:
+def _does_no_more(view: View, arm: nodes.IfArm, other: nodes.IfArm) -> bool:
     """Whether another arm has all statements of an arm."""
     spans = view.span(arm.body), view.span(other.body)
     if any(span.end - span.start > _TEXT_MAX for span in spans):
