@@ -211,11 +211,10 @@ class ProbeAnswersNotOk(Rule):
     severity = Severity.WARNING
     what = "A probe sends a request that a working origin does not answer with the expected status."
     why = (
-        "HTTP/1.1 without a Host field is answered with 400, a connection without `Connection: close` stays "
-        "open until the probe's timeout, and pages behind a login are answered with a redirect or 401. The "
-        "backend then counts as sick although it works."
+        "HTTP/1.1 without a Host field is answered with 400, and pages behind a login are answered with a "
+        "redirect or 401. The backend then counts as sick although it works."
     )
-    remedy = "probe a page made for it, and give .request a Host and `Connection: close`"
+    remedy = "probe a page made for it, and give .request a Host"
     source = "https://varnish-cache.org/docs/trunk/reference/vcl-probe.html"
     bad = (
         'probe alive { .request = "GET /health HTTP/1.1" "Connection: close"; } '
@@ -241,8 +240,6 @@ class ProbeAnswersNotOk(Rule):
                 names = {line.partition(":")[0].strip() for line in lines[1:]}
                 if "host" not in names:
                     yield request, "an origin answers HTTP/1.1 without Host with 400"
-                elif "connection" not in names:
-                    yield request, "the origin keeps the connection open, and the probe waits for its end"
         elif url is not None and "expected_response" not in given:
             if isinstance(url.value, nodes.StringLit) and _PROTECTED.match(url.value.value):
                 yield url, "without a login this page is a redirect or 401, and the probe expects 200"
