@@ -8,9 +8,8 @@ from vernis.lint.facts import ABSENT, EXPIRED, FALSE, POSITIVE, TRUE, Facts, Kno
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.repairs import before, only_if
 from vernis.lint.rule import Finding, Fix, Rule, finding, one_cause
-from vernis.lint.rules.storing import CHECKED, STORED, StoreSetCookie, found_at
+from vernis.lint.rules.storing import CHECKED, STORED, StoreSetCookie, follows_rfc9111, found_at, seconds
 from vernis.lint.view import Place, View, bare, outcome, walk
-from vernis.semantics.types import DURATION_UNITS
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -23,14 +22,6 @@ _WIDE = "wide"
 _BRIEF_S = 60  # an error may be stored so long: it protects a broken origin
 _PASS_MAX_S = 3600  # a key that is only passed should be looked at again after this time
 _MARKER_MAX_S = 86400  # the ttl of an uncacheable response, which ends with the first cacheable one
-
-
-def seconds(expr: nodes.Expr) -> float | None:
-    """The value of a literal duration."""
-    expr = bare(expr)
-    if isinstance(expr, nodes.NumberLit) and expr.unit in DURATION_UNITS:
-        return float(expr.digits) * DURATION_UNITS[expr.unit]
-    return None
 
 
 def sets_of(view: View, name: str, hook: str) -> list[tuple[Place, nodes.Set]]:
@@ -180,7 +171,7 @@ class SkipBuiltinResponse(Rule):
             | CHECKED
             | {
                 "private": TRUE,
-                "beresp.ttl": POSITIVE,
+                "beresp.ttl": EXPIRED if follows_rfc9111(view) else POSITIVE,
                 "beresp.http.surrogate-control": ABSENT,
                 "beresp.targeted": FALSE,
             }

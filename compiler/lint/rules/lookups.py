@@ -10,9 +10,9 @@ from vernis.lint.pattern import Choice
 from vernis.lint.quick import begins_otherwise
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.hashing import hashed_names
-from vernis.lint.rules.lifetimes import Everywhere, seconds, sets_of
+from vernis.lint.rules.lifetimes import Everywhere, sets_of
 from vernis.lint.rules.queries import compiled, substitution
-from vernis.lint.rules.storing import CHECKED, GET, RFC9111, STORED, hashes_cookies
+from vernis.lint.rules.storing import CHECKED, GET, RFC9111, STORED, hashes_cookies, stores_by_ttl
 from vernis.lint.uses import uses_of
 from vernis.lint.view import View, bare, children_of, outcome, walk
 from vernis.syntax import nodes
@@ -81,7 +81,7 @@ class CookieStripBySuffix(Rule):
                     continue
                 inside = [one for one in walk(arm.body) if one not in idle]
                 cookies = any(_drops_cookies(view, one) for one in inside)
-                if cookies or any(_stores(view, one) for one in inside):
+                if cookies or any(stores_by_ttl(view, one) for one in inside):
                     yield from self._suffixes(view, arm.condition, cookies)
 
     def _suffixes(self, view: View, condition: nodes.Expr, cookies: bool) -> Iterator[Finding]:
@@ -143,14 +143,6 @@ def _drops_cookies(view: View, statement: nodes.Stmt) -> bool:
         _COOKIE,
         "beresp.http.set-cookie",
     )
-
-
-def _stores(view: View, statement: nodes.Stmt) -> bool:
-    """Whether a statement can store a response that would not be stored: by a ttl above zero."""
-    if not isinstance(statement, nodes.Set) or view.name(statement.target) != "beresp.ttl":
-        return False
-    length = seconds(statement.value)
-    return length is None or length > 0
 
 
 def _is_shared(view: View, url: str, condition: nodes.Expr) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.rules.backends import number_of, probes_of, properties_of
-from vernis.lint.rules.lifetimes import seconds
+from vernis.lint.rules.storing import seconds
 from vernis.lint.view import View
 from vernis.semantics.backends import PROBE_DEFAULTS, ZERO_IS_DEFAULT
 from vernis.syntax import nodes

@@ -11,8 +11,9 @@ from vernis.lint.paths import Exit, Paths
 from vernis.lint.repairs import before
 from vernis.lint.rule import Finding, Fix, Rule, finding, one_cause
 from vernis.lint.rules.hashing import hashed_names
-from vernis.lint.view import View, parts_of
+from vernis.lint.view import Place, View, bare, parts_of
 from vernis.semantics.safety import SKIPPED
+from vernis.semantics.types import DURATION_UNITS
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity, Span
 
@@ -28,10 +29,32 @@ GET = {"req.method": is_text("GET")}
 _FETCHED = {"bereq.method": is_text("GET")}
 
 
+def seconds(expr: nodes.Expr) -> float | None:
+    """The value of a literal duration."""
+    expr = bare(expr)
+    if isinstance(expr, nodes.NumberLit) and expr.unit in DURATION_UNITS:
+        return float(expr.digits) * DURATION_UNITS[expr.unit]
+    return None
+
+
+def stores_by_ttl(view: View, statement: nodes.Stmt) -> bool:
+    """Whether a statement can store a response that would not be stored: by a ttl above zero."""
+    if not isinstance(statement, nodes.Set) or view.name(statement.target) != "beresp.ttl":
+        return False
+    length = seconds(statement.value)
+    return length is None or length > 0
+
+
 # The checks of 5.0 run until an `allow` names them (forms.py).
 CHECKED = {f"{ALLOWED}.{word}": FALSE for word in SKIPPED.values()}
 # In names of cookies that tell one visitor from others.
 _SESSION = re.compile(r"(?i)sess|sid|log|auth|token|user")
+
+
+def follows_rfc9111(view: View) -> bool:
+    """Whether a response has a ttl above zero only if RFC 9111 lets a shared cache store it, unless the
+    policy sets the ttl."""
+    return view.written_program.version >= FIVE and not view.checked.has_old_caching
 
 
 def _delivered(view: View, known: dict[str, str]) -> list[Exit[Facts]]:
@@ -243,7 +266,11 @@ class AuthorizationCached(Rule):
     name = "authorization-cached"
     severity = Severity.ERROR
     what = "A request with Authorization is looked up, and the cache key does not contain the field."
-    why = "The response to one user's credentials is then stored, and served to every other user."
+    why = (
+        "The response to one user's credentials is then stored, and served to every other user. In 5.0 the "
+        "core stores it only if the origin says `public`, `s-maxage` or `must-revalidate` (RFC 9111), or "
+        "if the policy sets a ttl, removes the field from the request, or says `caching 4.1;`."
+    )
     remedy = "pass requests with Authorization, or add the field to the key in vcl_hash"
     changes = "a request with Authorization is passed"
     source = "https://github.com/jonbaldie/varnish/pull/47"
@@ -260,6 +287,8 @@ class AuthorizationCached(Rule):
     def _found(self, view: View) -> Iterator[Finding]:
         if view.derived_from(_AUTHORIZATION) & hashed_names(view):
             return
+        if follows_rfc9111(view) and not any(self._stores(view, place) for place in view.places):
+            return
         for end in looked_up(view, GET | {_AUTHORIZATION: PRESENT}):
             found = found_at(
                 view,
@@ -274,3 +303,14 @@ class AuthorizationCached(Rule):
             )
             if found is not None:
                 yield found
+
+    def _stores(self, view: View, place: Place) -> bool:
+        """Whether a statement can make the cache store a response that RFC 9111, 3.5 keeps from others: by a
+        ttl, or because the core does not see that the request had Authorization."""
+        statement = place.statement
+        if not isinstance(statement, nodes.Set | nodes.Unset):
+            return False
+        name = view.name(statement.target)
+        if stores_by_ttl(view, statement):
+            return True
+        return name == "be" + _AUTHORIZATION or (name == _AUTHORIZATION and not place.in_hook("vcl_recv"))

@@ -118,7 +118,8 @@ def test_each_return_of_a_finding_has_its_own_words() -> None:
 
 
 @pytest.mark.parametrize("text", [
-    "sub vcl_recv { call vcl_req_method; allow (\n authorization, #! CS005\n cookie); #! CS003\n return (hash); }",
+    "sub vcl_recv { call vcl_req_method; allow (\n authorization, #! CS005\n cookie); #! CS003\n return (hash); }\n"
+    "sub vcl_backend_response { set beresp.ttl = 1h; }",
     "sub vcl_recv {\n allow (cookie); #! CS003\n }",                      # the built-in hook looks it up
     "sub vcl_recv { call vcl_req_method;\n allow (cookie); #! CS003\n builtin; }",
     "sub shared {\n allow (cookie); #! CS003\n }\n sub vcl_recv { call vcl_req_method; call shared; return (hash); }",
@@ -135,6 +136,16 @@ def test_each_return_of_a_finding_has_its_own_words() -> None:
     "sub vcl_recv { call vcl_req_method; allow (authorization); return (hash); } "
     'sub vcl_hash { hash_data(req.http.Authorization ?? ""); }',
     "sub vcl_recv { call vcl_req_method; allow (authorization); if (req.http.Authorization is set) { return (pass); } return (hash); }",
+    # The core stores no answer to Authorization that RFC 9111, 3.5 keeps from others, and nothing that is private.
+    "sub vcl_recv { call vcl_req_method; allow (authorization); }",
+    "sub vcl_recv { call vcl_req_method; allow (authorization); return (hash); } sub vcl_backend_response { set beresp.ttl = 0s; }",
+    "sub vcl_recv { call vcl_req_method;\n allow (authorization); #! CS005\n return (hash); }\n"
+    'sub vcl_backend_response { if (beresp.http.X-Life is set) { set beresp.ttl = 1h * 2; } }',
+    "sub vcl_recv { call vcl_req_method;\n allow (authorization); #! CS005\n } sub vcl_backend_fetch { unset bereq.http.Authorization; }",
+    "caching 4.1; sub vcl_recv { call vcl_req_method;\n allow (authorization); #! CS005\n }",
+    "sub vcl_backend_response { allow (private); }",
+    "sub vcl_backend_response { allow (private); if (beresp.ttl > 0s) { set beresp.ttl = 1h; } return (deliver); }",
+    "caching 4.1; sub vcl_backend_response { unset beresp.http.Set-Cookie;\n allow (private); #! CS004\n return (deliver); }",
     "sub vcl_backend_response { set beresp.ttl = 1h; allow (\n set_cookie, #! CS001\n private); #! CS004\n return (deliver); }",
     "sub vcl_backend_response { set beresp.ttl = 1h;\n allow (set_cookie); #! CS001\n }",
     "sub vcl_backend_response { set beresp.ttl = 1h; unset beresp.http.Set-Cookie; allow (set_cookie); return (deliver); }",
