@@ -8,7 +8,7 @@ from vernis.lint.uses import Use
 from vernis.lint.view import View, bare, children_of
 from vernis.syntax import nodes
 
-_ERRORS = ("4", "5")  # first digits
+_ERRORS = ("4", "5", "6")  # first digits: policies drop with 6xx, and redirect with 7xx and more
 
 
 class Effect(enum.Enum):
@@ -50,6 +50,9 @@ def denies(view: View, block: nodes.Block, seen: set[str]) -> bool:
         match statement:
             case nodes.Block():
                 if denies(view, statement, seen):
+                    return True
+            case nodes.If() if statement.arms[-1].condition is None:
+                if all(denies(view, arm.body, set(seen)) for arm in statement.arms):
                     return True
             case nodes.Return() if statement.action is not None:
                 status = bare(statement.args[0]) if statement.args else None

@@ -77,7 +77,8 @@ class UnescapedDot(Rule):
                 whole = tuple(edit for edit in edits if edit is not None)
                 fix = Fix("escape the dots", whole, safe=True) if len(whole) == len(dots) else None
                 place = use.part(dots[0].start, dots[0].end)
-                yield Finding(place, "this dot matches any byte, not only a dot", fix=fix)
+                severity = Severity.NOTE if _only_answers(use) else None
+                yield Finding(place, "this dot matches any byte, not only a dot", fix=fix, severity=severity)
 
 
 def _matters(view: View, use: Use) -> bool:
@@ -85,6 +86,12 @@ def _matters(view: View, use: Use) -> bool:
     who is let through only if a miss denies."""
     effect = effect_of(view, use)
     return effect is Effect.ADMITS if use.subject in URLS else effect is not Effect.DENIES
+
+
+def _only_answers(use: Use) -> bool:
+    """Whether the pattern asks for the host when origin and key have been chosen: a foreign host changes only
+    its own answers."""
+    return use.is_of_host and not use.place.in_hook("vcl_init", "vcl_recv", "vcl_hash", "vcl_backend_fetch")
 
 
 def _bare_dots(use: Use, pattern: Pattern) -> Iterator[Bytes]:
@@ -183,7 +190,9 @@ class UnanchoredHost(Rule):
                 foreign = _foreign_host(use, use.pattern, referrer)
                 if foreign is not None:
                     fix = None if referrer else _anchored(use)
-                    yield Finding(use.span, f"this pattern also matches {foreign}", fix=fix)
+                    severity = Severity.NOTE if _only_answers(use) else None
+                    message = f"this pattern also matches {foreign}"
+                    yield Finding(use.span, message, fix=fix, severity=severity)
 
 
 def _anchored(use: Use) -> Fix | None:

@@ -196,3 +196,12 @@ def test_alternation_anchor() -> None:
 def test_missing_group(pattern: str, replacement: str, found: bool) -> None:
     text = f'sub vcl_recv {{\n set req.url = regsub(req.url, "{pattern}", "{replacement}" + req.http.X);{" #! RE009" * found}\n}}'
     check_marks(text, "RE009")
+
+
+@pytest.mark.parametrize(("sub", "severity"), [("vcl_recv", "warning"), ("vcl_deliver", "note"), ("vcl_synth", "note"),
+                                               ("vcl_backend_response", "note"), ("vcl_backend_fetch", "warning")])
+def test_a_host_that_only_chooses_its_own_answer_is_noted(sub: str, severity: str) -> None:
+    host, other = ("bereq.http.host", "beresp") if "backend" in sub else ("req.http.host", "resp")
+    other = "bereq" if sub == "vcl_backend_fetch" else "req" if sub == "vcl_recv" else other
+    text = f'sub {sub} {{ if ({host} ~ "www.shop.example") {{ set {other}.http.X-Site = "shop"; }} }}'
+    assert {result.diagnostic.severity.value for result in results_of(text, ("RE001", "RE002"))} == {severity}
