@@ -71,7 +71,7 @@ def _leaves(expr: nodes.Expr) -> Iterator[nodes.Expr]:
 
 
 class Gated(Knowledge):
-    """Knowledge of tests that have a name, the guards, and of their gates."""
+    """Knowledge of tests that have a name, the guards, and of their gates. ``names`` hold their answers."""
 
     def __init__(
         self,
@@ -79,11 +79,12 @@ class Gated(Knowledge):
         test_name: Callable[[nodes.Expr], str | None],
         watch: Callable[[Facts, nodes.Stmt, Trail], None],
         also: Collection[str],
+        names: Collection[str] = (),
     ) -> None:
         self.gates = gates_of(view, lambda test: test_name(test) is not None)
         self.variables = frozenset(gate.name for gate in self.gates)
         self.values = Values(view)
-        super().__init__(view, (), test_name, watch, self.variables.union(also))
+        super().__init__(view, names, test_name, watch, self.variables.union(also))
 
     def assume(self, state: Facts, test: nodes.Expr, holds: bool) -> Facts | None:
         told = super().assume(state, test, holds)

@@ -103,6 +103,11 @@ class View:
         else:
             self._replaced = []
 
+    @cached_property
+    def answers(self) -> dict[tuple[str, str], bool]:
+        """What rules found out about this text, by question and name. An edit forgets it."""
+        return {}
+
     # ---- declarations ----------------------------------------------------------------------------------
 
     @cached_property

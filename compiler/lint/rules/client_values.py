@@ -105,6 +105,12 @@ def can_be_sent(view: View, name: str) -> bool:
     return bool(_unset_ends(Paths(view, _FromClient(view, {}, frozenset((name, *_ROUND)))), name))
 
 
+def is_refused(view: View, name: str) -> bool:
+    """Whether vcl_recv answers each request in which a client sends the field, or removes the field."""
+    paths = Paths(view, _FromClient(view, {}, frozenset((name, *_ROUND))))
+    return all(end.action in ("synth", "fail") for end in _unset_ends(paths, name))
+
+
 def _status_of(view: View, end: nodes.Return) -> str:
     """The fact that ``synth`` was returned with this status."""
     status = bare(end.args[0]) if end.args else None

@@ -11,7 +11,7 @@ from vernis.lint.gates import Gated
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.repairs import deleted
 from vernis.lint.rule import Finding, Fix, Rule, finding
-from vernis.lint.rules.client_values import SECRET_FIELD, can_be_sent
+from vernis.lint.rules.client_values import SECRET_FIELD, can_be_sent, is_refused
 from vernis.lint.rules.lifetimes import of_status
 from vernis.lint.view import View, bare, children_of, expressions_of, field_of, parts_of
 from vernis.semantics.types import Type
@@ -21,6 +21,8 @@ from vernis.syntax.diagnostics import Severity
 
 CLIENT_HOOKS = tuple(row.name for row in load_vocabulary().hooks.values() if row.side == "client")
 _GUARD = "guard "
+_PEERS = frozenset(("client.ip", "remote.ip", "local.socket"))  # what no client chooses
+_FLAGS_MAX = 4  # fields that are followed because they hold what a guard told
 _LABELS_MAX = 8  # other places that a finding shows
 _SECRET_MIN = 6  # characters: a shorter text guards nothing
 # Calls whose results a client does not know, and tests of a name with its password.
@@ -45,7 +47,11 @@ def guard_name(view: View, test: nodes.Expr) -> str | None:
         return f"{_GUARD}{view.written(test.left)} ~ {right}"
     if test.op not in ("==", "!="):
         return None
+    if view.variable(test.left) in _PEERS and view.text(test.right) is not None:
+        return f"{_GUARD}{view.written(test.left)} == {view.text(test.right)}"
     for value, other in ((test.left, test.right), (test.right, test.left)):
+        if _is_own_secret(view, other) and _is_sent(view, value):
+            return f"{_GUARD}{view.written(value)} == {view.written(other)}"
         if _is_secret(view, other) and _is_sent(view, value):
             return f"{_GUARD}{view.written(value)} == {view.written(other)}"
     left, text = view.variable(test.left), view.text(test.right)
@@ -60,6 +66,57 @@ def _is_secret(view: View, expr: nodes.Expr) -> bool:
     return any(name in _SECRETS for name, _ in view.reads(expr))
 
 
+def _is_own_secret(view: View, expr: nodes.Expr) -> bool:
+    """Whether a value is a field with a secret of the policy or the origin, and not of the client."""
+    name = view.variable(expr)
+    if name is None or not name.startswith("req.http.") or not SECRET_FIELD.search(name):
+        return False
+    known = view.answers
+    if ("secret", name) not in known:
+        values = [statement.value for _, statement in view.sets.get(name, ())]
+        texts = [view.text(value) for value in values]
+        of_origin = [
+            any(read.startswith(("resp.", "beresp.", "obj.")) for read, _ in view.reads(value))
+            for value in values
+        ]
+        known["secret", name] = bool(values) and (
+            _is_set_first(view, name)
+            and all(text is not None and len(text) >= _SECRET_MIN for text in texts)
+            or all(of_origin) and is_refused(view, name)
+        )
+    return known["secret", name]
+
+
+def _is_set_first(view: View, name: str) -> bool:
+    """Whether a sub sets the field before its tests. Other subs are called behind it, or do not ask."""
+    for block in view.subs.values():
+        for sub in block:
+            asked = False
+            for statement in sub.body.statements:
+                if isinstance(statement, nodes.Set) and view.name(statement.target) == name:
+                    return not asked
+                asked = asked or isinstance(statement, nodes.If) and any(
+                    read == name for one in expressions_of(statement) for read, _ in view.reads(one)
+                )
+    return False
+
+
+def _flags(view: View) -> frozenset[str]:
+    """Fields that are set to texts alone, in arms of conditions that ask a guard: they hold its answer."""
+    found: dict[str, None] = {}
+    for block in view.blocks():
+        for statement in block.statements:
+            if not isinstance(statement, nodes.If):
+                continue
+            conditions = [arm.condition for arm in statement.arms if arm.condition is not None]
+            asked = [part for condition in conditions for part in parts_of(condition)]
+            if any(isinstance(part, nodes.Compare) and guard_name(view, part) for part in asked):
+                inside = [one for arm in statement.arms for one in arm.body.statements]
+                found.update((view.name(one.target), None) for one in inside if isinstance(one, nodes.Set))
+    values = {name: [view.text(one.value) for _, one in view.sets.get(name, ())] for name in found}
+    return frozenset([name for name, texts in values.items() if None not in texts][:_FLAGS_MAX])
+
+
 def _is_sent(view: View, expr: nodes.Expr) -> bool:
     """Whether a value is made of what the client sent, and of nothing that only the server knows."""
     return not _is_secret(view, expr) and any(name.startswith("req.") for name, _ in view.reads(expr))
@@ -69,7 +126,7 @@ def guard_names(view: View) -> frozenset[str]:
     """The names without which no test has a ``guard_name``."""
     fields = ((name, field_of(name)) for name in view.where.tokens)
     secrets = (name for name, field in fields if field and SECRET_FIELD.search(field[1]))
-    return frozenset((*view.acls, *secrets, *_SECRETS, *(name + "()" for name in _PASSWORD_TESTS)))
+    return frozenset((*view.acls, *_PEERS, *secrets, *_SECRETS, *(name + "()" for name in _PASSWORD_TESTS)))
 
 
 def can_remove(view: View) -> bool:
@@ -80,7 +137,7 @@ def can_remove(view: View) -> bool:
 def removing(view: View, watch: Callable[[Facts, nodes.Stmt, Trail], None]) -> Knowledge:
     """The guards before each statement that may remove stored responses."""
     also = guard_names(view).union(_REMOVER_CALLS)
-    return Gated(view, lambda test: guard_name(view, test), watch, also)
+    return Gated(view, lambda test: guard_name(view, test), watch, also, _flags(view))
 
 
 def is_guarded(state: Facts) -> bool:

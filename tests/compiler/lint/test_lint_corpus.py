@@ -26,6 +26,30 @@ CASES = [
     ("CK001", "sub vcl_recv { if (false) { set req.http.X-Site = req.http.X-Beta; } }",
      "sub vcl_recv { if (true) {\n set req.http.X-Site = req.http.X-Beta; #! CK001\n } }"),
     ("SEC001", "sub vcl_recv { if (!true) { return (purge); } }", "sub vcl_recv { if (!false) {\n return (purge); #! SEC001\n } }"),
+    # An address in place of an ACL, and a key that only the policy knows, whose test a field remembers.
+    ("SEC001", 'sub vcl_recv { if (req.method == "PURGE") { if (client.ip != "127.0.0.1") { return (synth(405)); }\n return (purge); } }',
+     'sub vcl_recv { if (req.method == "PURGE") { if (client.ip != "127.0.0.1" && req.http.X-Force) { return (synth(405)); }\n'
+     " return (purge); #! SEC001\n } }"),
+    ("SEC001", 'acl office { "192.0.2.1"; } sub vcl_recv { set req.http.X-Own-Key = "Pelikan-4711"; if (req.method == "PURGE") {\n'
+     'if (req.http.X-Key == req.http.X-Own-Key) { set req.http.X-Known = "yes"; } else { set req.http.X-Known = "no"; }\n'
+     'if (client.ip !~ office && req.http.X-Known != "yes") { return (synth(405)); }\n return (purge); } }',
+     'acl office { "192.0.2.1"; } sub vcl_recv { if (req.method == "PURGE") {\n'
+     'if (req.http.X-Key == req.http.X-Own-Key) { set req.http.X-Known = "yes"; } else { set req.http.X-Known = "no"; }\n'
+     'if (client.ip !~ office && req.http.X-Known != "yes") { return (synth(405)); }\n return (purge); #! SEC001\n } }'),
+    # The origin gives the token, in a first round that refuses a client's own one.
+    ("SEC001", 'sub vcl_recv { if (req.restarts == 0 && req.http.X-Origin-Token) { return (synth(400)); }\n'
+     'if (req.method == "PURGE" && req.restarts == 0) { return (pass); }\n'
+     'if (req.method == "PURGE") { if (req.http.X-Token != req.http.X-Origin-Token) { return (synth(405)); } return (purge); } }\n'
+     'sub vcl_deliver { if (req.restarts == 0) { set req.http.X-Origin-Token = resp.http.X-Token; return (restart); } }',
+     'sub vcl_recv { if (req.method == "PURGE" && req.restarts == 0) { return (pass); }\n'
+     'if (req.method == "PURGE") { if (req.http.X-Token != req.http.X-Origin-Token) { return (synth(405)); }\n'
+     ' return (purge); #! SEC001\n } }\n'
+     'sub vcl_deliver { if (req.restarts == 0) { set req.http.X-Origin-Token = resp.http.X-Token; return (restart); } }'),
+    # A deny-list that answers in both branches.
+    ("RE002", 'sub vcl_recv { if (req.http.Referer ~ "spam.example") {\n'
+     'if (req.http.X-Country == "fi") { return (synth(403)); } else { return (synth(666)); } } }',
+     'sub vcl_recv {\n if (req.http.Referer ~ "spam.example") { #! RE002\n'
+     'if (req.http.X-Country == "fi") { return (synth(403)); } } }'),
     # A response that may be stored is fetched with GET, whatever the client sent.
     ("CS001", 'sub vcl_backend_response { if (bereq.method == "GET" || bereq.method == "HEAD") { unset beresp.http.Set-Cookie; }\n'
      " return (deliver); }",
