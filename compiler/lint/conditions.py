@@ -17,7 +17,7 @@ from vernis.syntax import nodes
 FACTS_MAX = 16  # tests of one variable that are remembered, the latest ones
 
 # Calls that change no variable.
-_QUIET = frozenset(("std.log", "std.syslog", "std.timestamp", "hash_data", "synthetic", "ban", "std.ban"))
+QUIET = frozenset(("std.log", "std.syslog", "std.timestamp", "hash_data", "synthetic", "ban", "std.ban"))
 
 
 @record(frozen=True)
@@ -180,7 +180,7 @@ class _Walk:
                         self.changed_by_sub(statement.name.text.lower()) if statement.value is None else None
                     )
                 case nodes.CallStmt():
-                    more = frozenset() if self.view.call_of(statement) in _QUIET else None
+                    more = frozenset() if self.view.call_of(statement) in QUIET else None
                 case _:
                     more = frozenset()
             found = _union(found, more)

@@ -7,12 +7,14 @@ is a gate. A later ``req.method == "PURGE"`` holds only where the gate held.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
+from vernis.lint.conditions import QUIET
 from vernis.lint.facts import FALSE, TRUE, Facts, Knowledge
 from vernis.lint.paths import Trail
-from vernis.lint.values import Test, Values, test_of
+from vernis.lint.values import Test, Values, passes, test_of
 from vernis.lint.view import View, bare, expressions_of
+from vernis.record import replace
 from vernis.syntax import nodes
 
 GATES_MAX = 6  # each may double the states of a walk; of more, the first ones are remembered
@@ -29,7 +31,7 @@ def gates_of(view: View, is_guard: Callable[[nodes.Expr], bool]) -> tuple[Test, 
         match statement:
             case nodes.If():
                 conditions = [arm.condition for arm in statement.arms if arm.condition is not None]
-                return any(is_guard(leaf) for one in conditions for leaf in _leaves(one)) or any(
+                return any(is_guard(leaf) for one in conditions for leaf in leaves_of(one)) or any(
                     any(map(asks, arm.body.statements)) for arm in statement.arms
                 )
             case nodes.Block():
@@ -51,23 +53,107 @@ def gates_of(view: View, is_guard: Callable[[nodes.Expr], bool]) -> tuple[Test, 
                 continue
             before: list[nodes.Expr] = []
             for arm in statement.arms:
-                before += () if arm.condition is None else _leaves(arm.condition)
+                before += () if arm.condition is None else leaves_of(arm.condition)
                 if any(map(is_guard, before)) or any(map(asks, arm.body.statements)):
                     tests = (test_of(view, leaf) for leaf in before if not is_guard(leaf))
                     found.update((test[0], None) for test in tests if test is not None)
     return tuple(found)[:GATES_MAX]
 
 
-def _leaves(expr: nodes.Expr) -> Iterator[nodes.Expr]:
+def leaves_of(expr: nodes.Expr) -> Iterator[nodes.Expr]:
+    """The tests of a condition."""
     expr = bare(expr)
     match expr:
         case nodes.Not():
-            yield from _leaves(expr.operand)
+            yield from leaves_of(expr.operand)
         case nodes.And() | nodes.Or():
             for operand in expr.operands:
-                yield from _leaves(operand)
+                yield from leaves_of(operand)
         case _:
             yield expr
+
+
+class Gates:
+    """Tests whose results a walk remembers as facts. They tell the results of other tests of the same
+    variable, and are forgotten when the policy sets it to something unknown. ``shared`` gives a variable the
+    name that it has in the tests."""
+
+    def __init__(
+        self, view: View, tests: tuple[Test, ...], shared: Callable[[str], str] = lambda name: name
+    ) -> None:
+        self.view, self.tests, self.shared = view, tests, shared
+        self.variables = frozenset(test.name for test in tests)
+        self.values = Values(view)
+        self._numbers = {test: number for number, test in enumerate(tests)}
+        self._of_name: dict[str, list[int]] = {}
+        for number, test in enumerate(tests):
+            self._of_name.setdefault(test.name, []).append(number)
+        self._read: dict[int, tuple[Test, bool] | None] = {}
+
+    def test_of(self, expr: nodes.Expr) -> tuple[Test, bool] | None:
+        """The test of a variable that has gates, and its sign."""
+        if id(expr) not in self._read:
+            found = test_of(self.view, expr)
+            if found is not None:
+                found = replace(found[0], name=self.shared(found[0].name)), found[1]
+            self._read[id(expr)] = found if found is not None and found[0].name in self.variables else None
+        return self._read[id(expr)]
+
+    def assume(self, state: Facts, expr: nodes.Expr, holds: bool) -> Facts | None:
+        found = self.test_of(expr) if self.tests else None
+        if found is None:
+            return state
+        test, sign = found
+        holds = holds == sign
+        known = self._known(state, test.name)
+        for gate, held in known:
+            answer = self.values.answer(test, gate, held)
+            if answer is not None and answer != holds:
+                return None
+        near = [(gate, held) for gate, held in known if self.values.are_related(test, gate)]
+        if len(near) > 1 and not self.values.is_possible((*near, (test, holds))):
+            return None
+        number = self._numbers.get(test)
+        return state if number is None else state.with_fact(f"{_GATE}{number}", TRUE if holds else FALSE)
+
+    def do(self, state: Facts, statement: nodes.Stmt) -> Facts:
+        for name in self._changed(statement) if self.tests else ():
+            for number in self._of_name.get(name, ()):
+                result = self._after(statement, self.tests[number])
+                fact = None if result is None else TRUE if result else FALSE
+                state = state.with_fact(f"{_GATE}{number}", fact)
+        return state
+
+    def facts_of(self, state: Facts) -> Iterator[tuple[str, str, str]]:
+        """The remembered results: key and fact in the state, and the variable."""
+        for number, test in enumerate(self.tests):
+            key = f"{_GATE}{number}"
+            fact = state.get(key)
+            if fact is not None:
+                yield key, fact, test.name
+
+    def _changed(self, statement: nodes.Stmt) -> Iterable[str]:
+        """The variables of gates that a statement may change. A call may change each one that it is given."""
+        match statement:
+            case nodes.Set() | nodes.Unset():
+                return (self.shared(self.view.name(statement.target)),)
+            case nodes.CallStmt() if self.view.call_of(statement) not in QUIET:
+                read = (name for one in expressions_of(statement) for name, _ in self.view.reads(one))
+                return self.variables.intersection(map(self.shared, read))
+        return ()
+
+    def _after(self, statement: nodes.Stmt, test: Test) -> bool | None:
+        """The result of a test behind a statement that changes its variable; None if that is unknown."""
+        if isinstance(statement, nodes.Unset):
+            return passes(test, None)
+        if not isinstance(statement, nodes.Set) or statement.op != "=":
+            return None
+        text = self.view.text(statement.value)
+        return None if text is None else passes(test, text)
+
+    def _known(self, state: Facts, name: str) -> list[tuple[Test, bool]]:
+        numbers = ((number, state.get(f"{_GATE}{number}")) for number in self._of_name[name])
+        return [(self.tests[number], fact == TRUE) for number, fact in numbers if fact is not None]
 
 
 class Gated(Knowledge):
@@ -81,47 +167,12 @@ class Gated(Knowledge):
         also: Collection[str],
         names: Collection[str] = (),
     ) -> None:
-        self.gates = gates_of(view, lambda test: test_name(test) is not None)
-        self.variables = frozenset(gate.name for gate in self.gates)
-        self.values = Values(view)
-        super().__init__(view, names, test_name, watch, self.variables.union(also))
+        self.gates = Gates(view, gates_of(view, lambda test: test_name(test) is not None))
+        super().__init__(view, names, test_name, watch, self.gates.variables.union(also))
 
     def assume(self, state: Facts, test: nodes.Expr, holds: bool) -> Facts | None:
         told = super().assume(state, test, holds)
-        found = test_of(self.view, test) if told is not None and self.gates else None
-        if told is None or found is None or found[0].name not in self.variables:
-            return told
-        one, sign = found
-        holds = holds == sign
-        for gate, held in self._known(state, one.name):
-            answer = self.values.answer(one, gate, held)
-            if answer is not None and answer != holds:
-                return None
-        return told.with_fact(self._fact(one), TRUE if holds else FALSE) if one in self.gates else told
+        return None if told is None else self.gates.assume(told, test, holds)
 
     def do(self, state: Facts, statement: nodes.Stmt, trail: Trail) -> Facts:
-        state = super().do(state, statement, trail)
-        for gate in self.gates:
-            if gate.name in self._changed(statement):
-                state = state.with_fact(self._fact(gate), None)
-        return state
-
-    def _changed(self, statement: nodes.Stmt) -> frozenset[str]:
-        """The variables of gates that a statement may change. A call may change each one that it is given."""
-        match statement:
-            case nodes.Set() | nodes.Unset():
-                return frozenset((self.view.name(statement.target),))
-            case nodes.CallStmt():
-                read = (name for one in expressions_of(statement) for name, _ in self.view.reads(one))
-                return self.variables.intersection(read)
-        return frozenset()
-
-    def _fact(self, gate: Test) -> str:
-        return f"{_GATE}{self.gates.index(gate)}"
-
-    def _known(self, state: Facts, name: str) -> Iterator[tuple[Test, bool]]:
-        for key, fact in state.known:
-            if key.startswith(_GATE):
-                gate = self.gates[int(key.removeprefix(_GATE))]
-                if gate.name == name:
-                    yield gate, fact == TRUE
+        return self.gates.do(super().do(state, statement, trail), statement)

@@ -102,6 +102,7 @@ class Paths(Generic[S]):
 
     def __init__(self, view: View, domain: Domain[S]) -> None:
         self.view, self.domain = view, domain
+        self.is_capped = False  # whether a set of states lost some
         self._subs: dict[tuple[str, S], tuple[States[S], list[Exit[S]]]] = {}
         about: frozenset[str] | None = getattr(domain, "about", None)
         self._tokens = None if about is None else view.where.concerned(about)
@@ -120,7 +121,7 @@ class Paths(Generic[S]):
         here: States[S] = {state: None}
         for definition in self.view.subs.get(key, ()):
             here = self._block(definition.body, here, back, exits)
-        result = (_joined(back, here), list(exits.values()))
+        result = (self._joined(back, here), list(exits.values()))
         self._subs[key, state] = result
         return result
 
@@ -172,8 +173,8 @@ class Paths(Generic[S]):
             else:
                 held, states = self._split(arm.condition, states)
                 taken = {state: Step(arm.condition, trail) for state, trail in held.items()}
-            after = _joined(after, self._block(arm.body, taken, back, exits))
-        return _joined(after, states)
+            after = self._joined(after, self._block(arm.body, taken, back, exits))
+        return self._joined(after, states)
 
     def _call(
         self, statement: nodes.CallSub, states: States[S], exits: dict[tuple[int, S], Exit[S]]
@@ -188,7 +189,7 @@ class Paths(Generic[S]):
                 )
             for inner, steps in through.items():
                 after.setdefault(inner, _appended(trail, steps))
-        return _capped(after)
+        return self._capped(after)
 
     def _return(
         self, statement: nodes.Return, states: States[S], back: States[S], exits: dict[tuple[int, S], Exit[S]]
@@ -223,7 +224,7 @@ class Paths(Generic[S]):
         decided: States[S] = {}
         for operand in test.operands:
             held, failed = self._split(operand, states)
-            decided = _joined(decided, failed if is_and else held)
+            decided = self._joined(decided, failed if is_and else held)
             states = held if is_and else failed
         return (states, decided) if is_and else (decided, states)
 
@@ -235,15 +236,16 @@ class Paths(Generic[S]):
                 after.setdefault(told, trail)
         return after
 
+    def _capped(self, states: States[S]) -> States[S]:
+        if len(states) <= STATES_MAX:
+            return states
+        self.is_capped = True
+        return dict(list(states.items())[:STATES_MAX])
 
-def _capped(states: States[S]) -> States[S]:
-    return states if len(states) <= STATES_MAX else dict(list(states.items())[:STATES_MAX])
-
-
-def _joined(one: States[S], other: States[S]) -> States[S]:
-    if not one or not other:
-        return one or other
-    return _capped({**other, **one})
+    def _joined(self, one: States[S], other: States[S]) -> States[S]:
+        if not one or not other:
+            return one or other
+        return self._capped({**other, **one})
 
 
 def _appended(before: Trail, after: Trail) -> Trail:

@@ -47,6 +47,7 @@ from vernis.syntax import nodes
 WALKS_MAX = 300  # of automata, for one policy
 TEXTS_MAX = 32  # of one pattern, a text for each of its alternatives
 ENTRIES_MAX = 400  # of an ACL
+LANGUAGES_MAX = 16  # that one walk compares
 
 _Networks: TypeAlias = tuple[tuple[int, int], ...]  # first and last address of each range, in order
 
@@ -155,6 +156,7 @@ class Values:
         self.walks = 0
         self._known: dict[tuple[str, Test, Test], bool] = {}
         self._ranges: dict[str, tuple[_Networks, ...] | None] = {}
+        self._possible: dict[tuple[tuple[Test, bool], ...], bool] = {}
 
     def includes(self, one: Test, other: Test) -> bool:
         """Whether all values that pass ``other`` pass ``one``."""
@@ -179,6 +181,38 @@ class Values:
         if self.includes(known, test):
             return False
         return True if self.cover_all(known, test) else None
+
+    def are_related(self, one: Test, other: Test) -> bool:
+        """Whether the result of one test can tell that of the other."""
+        return any(self.answer(one, other, held) is not None for held in (True, False))
+
+    def is_possible(self, results: tuple[tuple[Test, bool], ...]) -> bool:
+        """Whether a value can give its tests these results. True if that is unknown."""
+        if results not in self._possible:
+            absent = _may_be_unset(results[0][0].name) and all(
+                passes(test, None) in (held, None) for test, held in results
+            )
+            self._possible[results] = absent or self._has_text(results)
+        return self._possible[results]
+
+    def _has_text(self, results: tuple[tuple[Test, bool], ...]) -> bool:
+        if any(test.kind == "present" and not held for test, held in results):
+            return False
+        found = [(_language(test), held) for test, held in results if test.kind in ("match", "text")]
+        languages = tuple(language for language, _ in found if language is not None)
+        if len(languages) < len(found) or len(found) > LANGUAGES_MAX:
+            return True
+        wanted = tuple(held for _, held in found)
+
+        def is_over(none: tuple[bool, ...], every: tuple[bool, ...]) -> bool:
+            return any(no if held else all_ for held, no, all_ in zip(wanted, none, every, strict=True))
+
+        try:
+            self._walk()
+            alphabet = alphabet_of(results[0][0].name)
+            return witness(languages, lambda answers: answers == wanted, alphabet, is_over) is not None
+        except TooLargeError:
+            return True
 
     def is_always(self, one: Test) -> bool:
         """Whether all values pass: a pattern that matches everything."""
@@ -310,6 +344,20 @@ def _no_overlap(one: _Networks, other: _Networks) -> bool:
 
 
 # ---- shapes of patterns ------------------------------------------------------------------------------------
+
+
+def passes(one: Test, text: str | None) -> bool | None:
+    """Whether a text passes a test of a text; None if that is unknown. ``text`` None: a value that does not
+    exist, which is an empty text for a pattern."""
+    match one.kind:
+        case "present":
+            return text is not None
+        case "text":
+            return text == one.text
+        case "match":
+            language = language_of(one.text)
+            return None if language is None else language.matches((text or "").encode("latin-1"))
+    return None
 
 
 def _passes_unset(one: Test) -> bool:

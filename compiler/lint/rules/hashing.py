@@ -27,7 +27,7 @@ def hashed_names(view: View) -> frozenset[str]:
     )
 
 
-class _Hashed(Knowledge):
+class Hashed(Knowledge):
     """Remembers which of its names were hashed."""
 
     def do(self, state: Facts, statement: nodes.Stmt, trail: Trail) -> Facts:
@@ -48,7 +48,7 @@ def _keys_without(view: View, names: frozenset[str]) -> Iterator[nodes.Return]:
     ends = Paths(view, Knowledge(view, (), also=())).of_hook("vcl_recv", Facts())
     if not any(end.action == "hash" for end in ends):
         return
-    for end in Paths(view, _Hashed(view, names, also=())).of_hook("vcl_hash", Facts()):
+    for end in Paths(view, Hashed(view, names, also=())).of_hook("vcl_hash", Facts()):
         if end.action == "lookup" and not end.state.known and not view.is_builtin(end.at):
             yield end.at
 

@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vernis.lint.facts import ABSENT, EXPIRED, FALSE, POSITIVE, TRUE, Facts, Knowledge, facts
-from vernis.lint.paths import Paths, Trail
+from vernis.lint.paths import Exit, Paths, Trail
 from vernis.lint.repairs import before, only_if
+from vernis.lint.route import FAILED, RESPONSE, fetched
 from vernis.lint.rule import Finding, Fix, Rule, finding, one_cause
-from vernis.lint.rules.storing import CHECKED, STORED, StoreSetCookie, follows_rfc9111, found_at, seconds
+from vernis.lint.rules.storing import (
+    CHECKED,
+    STORED,
+    follows_rfc9111,
+    found_at,
+    is_stored,
+    seconds,
+    set_cookie_stored,
+)
 from vernis.lint.view import Place, View, bare, outcome, walk
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
-HOOK = "vcl_backend_response"
-_FAILED = "vcl_backend_error"
+HOOK = RESPONSE
 _ERROR = 503  # the status that CS009 follows
 _FOUND = 200
 _BACKGROUND = "bereq.is_bgfetch"
@@ -160,9 +168,7 @@ class SkipBuiltinResponse(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
-        told = {  # the same return, and the worse finding
-            one.span for found in StoreSetCookie().check(view) for one in (found, *found.same)
-        }
+        told = {one.span for one in set_cookie_stored(view)}  # the same return, and the worse finding
         yield from one_cause(one for one in self._found(view) if one.span not in told)
 
     def _found(self, view: View) -> Iterator[Finding]:
@@ -176,26 +182,23 @@ class SkipBuiltinResponse(Rule):
                 "beresp.targeted": FALSE,
             }
         )
-        for end in Paths(view, _Private(view)).of_hook(HOOK, facts(start)):
-            state = end.state
-            if (
-                end.action == "deliver"
-                and state.has("private", TRUE)
-                and not state.has("beresp.uncacheable", TRUE)
-                and not state.has("beresp.ttl", EXPIRED)
-            ):
-                edit = before(view, end.at, "call vcl_beresp_control;")
-                found = found_at(
-                    view,
-                    end,
-                    "private",
-                    "a response with Cache-Control: private is stored here",
-                    allowed="a response with Cache-Control: private is stored behind this",
-                    remedy="leave the word out, so that such a response is not stored",
-                    fix=Fix("run the built-in check first", (edit,), False),
-                )
-                if found is not None:
-                    yield found
+
+        def is_private(end: Exit[Facts]) -> bool:
+            return is_stored(end) and end.state.has("private", TRUE)
+
+        for end in fetched(view, _Private(view), start, HOOK, is_private):
+            edit = before(view, end.at, "call vcl_beresp_control;")
+            found = found_at(
+                view,
+                end,
+                "private",
+                "a response with Cache-Control: private is stored here",
+                allowed="a response with Cache-Control: private is stored behind this",
+                remedy="leave the word out, so that such a response is not stored",
+                fix=Fix("run the built-in check first", (edit,), False),
+            )
+            if found is not None:
+                yield found
 
 
 class HitForPassMisread(Rule):
@@ -382,7 +385,7 @@ class ErrorStatusCached(Rule):
     def check(self, view: View) -> Iterator[Finding]:
         sets = [
             (hook, statement)
-            for hook in (HOOK, _FAILED)
+            for hook in (HOOK, FAILED)
             for _, statement in sets_of(view, "beresp.ttl", hook)
             if _is_long(view, statement.value)
         ]
@@ -393,24 +396,23 @@ class ErrorStatusCached(Rule):
             statement: str(statement.at[0]) for _, statement in sets if statement not in meant
         }
         start = STORED | {"beresp.ttl": EXPIRED, _BACKGROUND: FALSE}
-        paths = Paths(view, _Error(view, start, long))
         told: set[str | None] = set()
+
+        def has_ttl(end: Exit[Facts]) -> bool:
+            return is_stored(end) and not end.state.has(_OWN, TRUE) and end.state.get(_FROM) in numbers
+
+        numbers = frozenset(long.values())
         for hook in dict.fromkeys(hook for hook, _ in sets):
-            ends = [end.state for end in paths.of_hook(hook, facts(start)) if end.action == "deliver"]
-            from_ = {
-                state.get(_FROM)
-                for state in ends
-                if not state.has("beresp.uncacheable", TRUE)
-                and not state.has("beresp.ttl", EXPIRED)
-                and not state.has(_OWN, TRUE)
-            }
+            error = _Error(view, start, long)
+            ends = fetched(view, error, start, hook, has_ttl, lambda end: end.state.get(_FROM))
+            from_ = {end.state.get(_FROM) for end in ends}
             for statement, number in long.items():
                 if number in from_ - told:
                     yield self._finding(view, statement, hook)
             told |= from_
 
     def _finding(self, view: View, statement: nodes.Stmt, hook: str) -> Finding:
-        if hook == _FAILED:
+        if hook == FAILED:
             return finding(view, statement, "the page that says that a fetch failed gets this ttl")
         fix = Fix("leave errors out", only_if(view, statement, "beresp.status < 400"), safe=False)
         return finding(view, statement, "a response with the status 503 gets this ttl, too", fix=fix)

@@ -9,21 +9,35 @@ from vernis.lint.paths import Paths, Trail
 from vernis.lint.pattern import Choice
 from vernis.lint.quick import begins_otherwise
 from vernis.lint.rule import Finding, Fix, Rule, finding
+from vernis.lint.route import RESPONSE, Followed
 from vernis.lint.rules.hashing import hashed_names
 from vernis.lint.rules.lifetimes import Everywhere, sets_of
 from vernis.lint.rules.queries import compiled, substitution
-from vernis.lint.rules.storing import CHECKED, GET, RFC9111, STORED, hashes_cookies, stores_by_ttl
+from vernis.lint.rules.storing import (
+    CHECKED,
+    GET,
+    RFC9111,
+    STORED,
+    authorization_keys,
+    cookie_keys,
+    is_keyed,
+    is_stored,
+    stores_by_ttl,
+)
 from vernis.lint.uses import uses_of
 from vernis.lint.view import View, bare, children_of, outcome, walk
+from vernis.record import replace
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
 _HEALTHY = "std.healthy"
 _STATIC = "css js png jpg jpeg gif ico svg woff woff2 pdf txt zip mp4".split()
 _PRIVATE_PAGE = "/account"
-_COOKIE, _AUTHORIZATION, _URL = "req.http.cookie", "req.http.authorization", "req.url"
+_COOKIE, _AUTHORIZATION, _SET_COOKIE = "req.http.cookie", "req.http.authorization", "beresp.http.set-cookie"
+_URL, _BEREQ_URL = "req.url", "bereq.url"
+_OF_USERS = ("bereq.http.cookie", "bereq.http.authorization")
 _IGNORE_CASE = "(?i)"
-_URLS = ("req.url", "bereq.url")
+_URLS = (_URL, _BEREQ_URL)
 
 
 class HealthCheckBeforeCache(Rule):
@@ -62,9 +76,10 @@ class CookieStripBySuffix(Rule):
         "although requests with cookies or Authorization are looked up."
     )
     why = (
-        "Anyone can append a query to a private page, and for /account?x=a.js the test holds. Without its "
-        "cookies the page loses the visitor's session. With a ttl it is stored, and whoever made up the URL "
-        "reads it from the cache."
+        "Anyone can append a query to a private page, and for /account?x=a.js the test holds. With a ttl the "
+        "page is stored, and whoever made up the URL reads it from the cache: an error. Without its cookies, "
+        "or its Set-Cookie, the page of this URL only loses the visitor's session, and nobody else sees it: "
+        "a warning."
     )
     remedy = r'test the path only: "^[^?]*\.(css|js|png)(\?|$)"'
     changes = "a URL that has the suffix only in its query fails the test"
@@ -75,24 +90,31 @@ class CookieStripBySuffix(Rule):
 
     def check(self, view: View) -> Iterator[Finding]:
         idle = _idle_unsets(view)
+        stored: dict[str, frozenset[int]] = {}
         for place in view.places:
             for arm in place.statement.arms if isinstance(place.statement, nodes.If) else ():
-                if arm.condition is None:
-                    continue
-                inside = [one for one in walk(arm.body) if one not in idle]
-                cookies = any(_drops_cookies(view, one) for one in inside)
-                if cookies or any(stores_by_ttl(view, one) for one in inside):
-                    yield from self._suffixes(view, arm.condition, cookies)
+                if arm.condition is not None:
+                    inside = [one for one in walk(arm.body) if one not in idle]
+                    yield from self._suffixes(view, arm.condition, inside, stored)
 
-    def _suffixes(self, view: View, condition: nodes.Expr, cookies: bool) -> Iterator[Finding]:
-        for test in _positive(condition):
+    def _suffixes(
+        self, view: View, condition: nodes.Expr, inside: list[nodes.Stmt], stored: dict[str, frozenset[int]]
+    ) -> Iterator[Finding]:
+        lost = next((said for one in inside if (said := _lost(view, one))), "")
+        ttls = frozenset(one.at[0] for one in inside if stores_by_ttl(view, one))
+        for test in _positive(condition) if lost or ttls else ():
             url = self._private_url(view, test)
             if url is None or _holds_for(view, condition, url) is False:
                 continue
-            if cookies or _is_shared(view, url, condition):
-                what = "which loses its cookies" if cookies else "which can be a private page"
-                message = f"this also holds for {url}, {what}"
+            if ttls and url not in stored:
+                stored[url] = _stored_for_users(view, url)
+            if not ttls.isdisjoint(stored.get(url, ())):
+                message = f"this also holds for {url}, which can be a private page"
                 yield finding(view, test, message, fix=self._fix(view, test))
+            elif lost:
+                message = f"this also holds for {url}, {lost}"
+                found = finding(view, test, message, fix=self._fix(view, test))
+                yield replace(found, severity=Severity.WARNING)
 
     def _fix(self, view: View, test: nodes.Compare) -> Fix | None:
         """The pattern, begun in the path. It stays as it is if it can still reach into the query."""
@@ -138,35 +160,47 @@ def _idle_unsets(view: View) -> set[nodes.Stmt]:
     return {statement for statement, idle in seen.items() if idle}
 
 
-def _drops_cookies(view: View, statement: nodes.Stmt) -> bool:
-    return isinstance(statement, nodes.Unset) and view.name(statement.target) in (
-        _COOKIE,
-        "beresp.http.set-cookie",
-    )
+def _lost(view: View, statement: nodes.Stmt) -> str:
+    """What a statement takes from a request, or from its response."""
+    name = view.name(statement.target) if isinstance(statement, nodes.Unset) else ""
+    return {_COOKIE: "which loses its cookies", _SET_COOKIE: "which loses its Set-Cookie"}.get(name, "")
 
 
-def _is_shared(view: View, url: str, condition: nodes.Expr) -> bool:
-    """Whether a request of one user for this URL is looked up, and the condition holds for the URL that
-    vcl_recv leaves. The built-in policy passes such requests, so that a ttl stores nothing of theirs."""
-    fields = [_AUTHORIZATION] if view.derived_from(_AUTHORIZATION).isdisjoint(hashed_names(view)) else []
-    fields += [] if hashes_cookies(view) else [_COOKIE]
-    for field in fields:
-        start = GET | CHECKED | {RFC9111: FALSE, field: PRESENT, _URL: is_text(url)}
-        for end in Paths(view, _Url(view, start, also=())).of_hook("vcl_recv", facts(start)):
-            left = end.state.text(_URL)
-            if end.action == "hash" and end.state.has(field, PRESENT):
-                if left is None or _holds_for(view, condition, left) is not False:
-                    return True
-    return False
+_TTL_BY = "the statement that set the ttl"
+
+
+def _stored_for_users(view: View, url: str) -> frozenset[int]:
+    """The tokens of the statements whose ttl stores a response of this URL to a request with cookies, or with
+    Authorization, that are not in the key. The built-in policy passes such requests."""
+    stored: set[int] = set()
+    for field, keys in ((_AUTHORIZATION, authorization_keys(view)), (_COOKIE, cookie_keys(view))):
+        start = GET | CHECKED | STORED | {_URL: is_text(url), field: PRESENT}
+        follow = Followed(view, _Url(view, start))
+        for end in follow.looked_up(facts(start)):
+            if end.state.has(field, PRESENT) and not is_keyed(view, end.state, keys):
+                for last in follow.after(RESPONSE, end.state):
+                    by = last.state.get(_TTL_BY)
+                    if by is not None and is_stored(last):
+                        stored.add(int(by))
+    return frozenset(stored)
 
 
 class _Url(Knowledge):
-    """Follows the substitutions of a known URL."""
+    """Follows the substitutions of a known URL, and which statement sets a ttl above zero."""
+
+    def __init__(self, view: View, start: dict[str, str]) -> None:
+        super().__init__(view, (*start, _BEREQ_URL, *_OF_USERS), also=("beresp.ttl",))
 
     def do(self, state: Facts, statement: nodes.Stmt, trail: Trail) -> Facts:
-        url, step = state.text(_URL), substitution(self.view, statement)
-        if url is not None and step is not None:
-            return state.with_fact(_URL, is_text(step(url)))
+        step = substitution(self.view, statement)
+        if isinstance(statement, nodes.Set):
+            name = self.view.name(statement.target)
+            url = state.text(name)
+            if url is not None and step is not None:
+                return state.with_fact(name, is_text(step(url)))
+            if name == "beresp.ttl":
+                by = str(statement.at[0]) if stores_by_ttl(self.view, statement) else None
+                return state.with_fact(_TTL_BY, by)
         return super().do(state, statement, trail)
 
 

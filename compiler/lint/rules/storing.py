@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from vernis.lint.facts import EXPIRED, FALSE, POSITIVE, PRESENT, TRUE, Facts, Knowledge, facts, is_text
 from vernis.lint.forms import ALLOWED, FIVE
 from vernis.lint.paths import Exit, Paths
 from vernis.lint.repairs import before
+from vernis.lint.route import RECV, RESPONSE, Followed, fetched
 from vernis.lint.rule import Finding, Fix, Rule, finding, one_cause
-from vernis.lint.rules.hashing import hashed_names
-from vernis.lint.view import Place, View, bare, parts_of
+from vernis.lint.rules.hashing import Hashed, hashed_names
+from vernis.lint.view import Place, View, bare, field_of, parts_of
 from vernis.semantics.safety import SKIPPED
 from vernis.semantics.types import DURATION_UNITS
 from vernis.syntax import nodes
@@ -57,15 +59,13 @@ def follows_rfc9111(view: View) -> bool:
     return view.written_program.version >= FIVE and not view.checked.has_old_caching
 
 
-def _delivered(view: View, known: dict[str, str]) -> list[Exit[Facts]]:
-    """How vcl_backend_response ends with ``deliver`` when these facts hold at its begin, and the response is
+def _exits(view: View, known: dict[str, str], wanted: Callable[[Exit[Facts]], bool]) -> list[Exit[Facts]]:
+    """The wanted exits of vcl_backend_response when these facts hold at its begin, and the response is
     cacheable there and not a pass."""
     start = STORED | CHECKED | known
     if not any(_sets_method(place.statement, view) for place in view.places):
         start |= _FETCHED
-    paths = Paths(view, Knowledge(view, start, also=()))
-    ends = paths.of_hook("vcl_backend_response", facts(start))
-    return [end for end in ends if end.action == "deliver"]
+    return fetched(view, Knowledge(view, start, also=()), start, RESPONSE, wanted)
 
 
 def _sets_method(statement: nodes.Stmt, view: View) -> bool:
@@ -106,29 +106,35 @@ class StoreSetCookie(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
-        yield from one_cause(self._found(view))
+        yield from one_cause(set_cookie_stored(view))
 
-    def _found(self, view: View) -> Iterator[Finding]:
-        cookie = "beresp.http.set-cookie"
-        for end in _delivered(view, {cookie: PRESENT, "beresp.ttl": POSITIVE}):
-            state = end.state
-            stored = not state.has("beresp.uncacheable", TRUE) and not state.has("beresp.ttl", EXPIRED)
-            if stored and state.is_present(cookie):
-                found = found_at(
-                    view,
-                    end,
-                    "set_cookie",
-                    "a response with Set-Cookie is stored for everybody here",
-                    allowed="a response with Set-Cookie is stored for everybody behind this",
-                    remedy="unset beresp.http.Set-Cookie on this path, or leave the word out",
-                    fix=Fix(
-                        "run the built-in check first",
-                        (before(view, end.at, "call vcl_beresp_cookie;"),),
-                        safe=False,
-                    ),
-                )
-                if found is not None:
-                    yield found
+
+@lru_cache(maxsize=1)
+def set_cookie_stored(view: View) -> tuple[Finding, ...]:
+    """What CS001 finds, which CS004 asks, too."""
+    return tuple(_set_cookie_stored(view))
+
+
+def _set_cookie_stored(view: View) -> Iterator[Finding]:
+    cookie = "beresp.http.set-cookie"
+
+    def gives_cookie(end: Exit[Facts]) -> bool:
+        return is_stored(end) and bool(end.state.is_present(cookie))
+
+    for end in _exits(view, {cookie: PRESENT, "beresp.ttl": POSITIVE}, gives_cookie):
+        found = found_at(
+            view,
+            end,
+            "set_cookie",
+            "a response with Set-Cookie is stored for everybody here",
+            allowed="a response with Set-Cookie is stored for everybody behind this",
+            remedy="unset beresp.http.Set-Cookie on this path, or leave the word out",
+            fix=Fix(
+                "run the built-in check first", (before(view, end.at, "call vcl_beresp_cookie;"),), safe=False
+            ),
+        )
+        if found is not None:
+            yield found
 
 
 class TtlZeroNotUncacheable(Rule):
@@ -149,16 +155,13 @@ class TtlZeroNotUncacheable(Rule):
     )
 
     def check(self, view: View) -> Iterator[Finding]:
-        for end in _delivered(
-            view, {"beresp.ttl": POSITIVE, "beresp.grace": EXPIRED, "beresp.keep": EXPIRED}
-        ):
-            state = end.state
-            if (
-                state.has("beresp.ttl", EXPIRED)
-                and not state.has("beresp.uncacheable", TRUE)
-                and not state.has("beresp.grace", POSITIVE)
-                and not view.is_builtin(end.at)
-            ):
+        def is_open(end: Exit[Facts]) -> bool:
+            is_marked = end.state.has("beresp.uncacheable", TRUE) or end.state.has("beresp.grace", POSITIVE)
+            return end.action == "deliver" and end.state.has("beresp.ttl", EXPIRED) and not is_marked
+
+        start = {"beresp.ttl": POSITIVE, "beresp.grace": EXPIRED, "beresp.keep": EXPIRED}
+        for end in _exits(view, start, is_open):
+            if not view.is_builtin(end.at):
                 edit = before(view, end.at, "set beresp.ttl = 120s; set beresp.uncacheable = true;")
                 yield finding(
                     view,
@@ -194,12 +197,52 @@ def _takes_sessions(view: View, value: nodes.Expr) -> bool:
     return False
 
 
-def looked_up(view: View, known: dict[str, str]) -> Iterator[Exit[Facts]]:
-    """The returns of vcl_recv that look a request up for which these facts still hold."""
-    start = known | CHECKED | {RFC9111: FALSE}
-    for end in Paths(view, _Request(view, start, also=())).of_hook("vcl_recv", facts(start)):
-        if end.action == "hash" and all(end.state.get(name) == fact for name, fact in known.items()):
-            yield end
+def looked_up(
+    view: View,
+    known: dict[str, str],
+    keys: frozenset[str],
+    is_meant: Callable[[Followed, Facts], bool] = lambda follow, state: True,
+) -> list[Exit[Facts]]:
+    """The returns of vcl_recv that look a request up for which these facts still hold, if none of ``keys`` is
+    in its key. ``is_meant`` chooses by the state at the return."""
+    start = known | CHECKED | STORED
+
+    def wanted(end: Exit[Facts]) -> bool:
+        return end.action == "hash" and all(end.state.get(name) == fact for name, fact in known.items())
+
+    names = {*start, "beresp.ttl", *("be" + name for name in known if field_of(name) is not None)}
+    domain = _Request(view, names, also=())
+    alone = [end for end in Paths(view, domain).of_hook(RECV, facts(start)) if wanted(end)]
+    if not alone:
+        return []
+    follow = Followed(view, domain)
+    ends: dict[tuple[object, ...], Exit[Facts]] = {}
+    for end in filter(wanted, follow.looked_up(facts(start))):
+        key = (end.at, *(end.state.get(word) for word in CHECKED))
+        if key not in ends and not is_keyed(view, end.state, keys) and is_meant(follow, end.state):
+            ends[key] = end
+    return alone if follow.is_capped else list(ends.values())
+
+
+def _may_store(follow: Followed, state: Facts) -> bool:
+    """Whether some response to a request that vcl_recv left in this state is stored."""
+    return any(map(is_stored, follow.after(RESPONSE, state)))
+
+
+def is_stored(end: Exit[Facts]) -> bool:
+    """Whether an exit of vcl_backend_response stores the response."""
+    is_shared = not end.state.has("beresp.uncacheable", TRUE) and not end.state.has("beresp.ttl", EXPIRED)
+    return end.action == "deliver" and is_shared
+
+
+def is_keyed(view: View, state: Facts, keys: frozenset[str]) -> bool:
+    """Whether vcl_hash can add one of the names to the key of a request that vcl_recv left in this state. A
+    test of another value there is the author's choice of what matters."""
+    if not keys:
+        return False
+    follow = Followed(view, Hashed(view, keys, also=()))
+    ends = follow.after("vcl_hash", follow.fixed_part(state))
+    return any(end.state.has(name, TRUE) for end in ends for name in keys)
 
 
 class SkipBuiltinRecv(Rule):
@@ -227,13 +270,20 @@ class SkipBuiltinRecv(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
-        cases = [("req.method", {"req.method": is_text("POST")}, "a POST")]
-        if not hashes_cookies(view):
-            cases.append((_COOKIE, GET | {_COOKIE: PRESENT}, "requests with cookies"))
+        cookies = GET | {_COOKIE: PRESENT}
+
+        def is_shared(follow: Followed, state: Facts) -> bool:
+            """Whether such a request can get a stored response, be it that of one without cookies."""
+            return _may_store(follow, follow.without(state, _COOKIE))
+
+        cases = (
+            ("req.method", "a POST", looked_up(view, {"req.method": is_text("POST")}, frozenset())),
+            (_COOKIE, "requests with cookies", looked_up(view, cookies, cookie_keys(view), is_shared)),
+        )
         found: dict[nodes.Return, dict[str, str]] = {}
         allowed: dict[Span, None] = {}
-        for name, known, said in cases:
-            for end in looked_up(view, known):
+        for name, said, ends in cases:
+            for end in ends:
                 allow = allow_of(view, end, "cookie") if name == _COOKIE else None
                 if allow is not None:
                     allowed[allow] = None
@@ -253,12 +303,16 @@ class SkipBuiltinRecv(Rule):
             yield finding(view, at, f"this looks up {' and '.join(checks)}", remedy, fix)
 
 
-def hashes_cookies(view: View) -> bool:
-    """Whether the key contains a part of Cookie, as a field or out of the module's jar."""
+def cookie_keys(view: View) -> frozenset[str]:
+    """The names in keys that have a part of Cookie: fields, and the jar of the module."""
     hashed = hashed_names(view)
-    return bool(view.derived_from("req.http.cookie") & hashed) or any(
-        name.startswith("cookie.") for name in hashed
-    )
+    jar = {name for name in hashed if name.startswith("cookie.")}
+    return (view.derived_from(_COOKIE) & hashed) | jar
+
+
+def authorization_keys(view: View) -> frozenset[str]:
+    """The names in keys that have a part of Authorization."""
+    return view.derived_from(_AUTHORIZATION) & hashed_names(view)
 
 
 class AuthorizationCached(Rule):
@@ -285,11 +339,10 @@ class AuthorizationCached(Rule):
         yield from one_cause(self._found(view))
 
     def _found(self, view: View) -> Iterator[Finding]:
-        if view.derived_from(_AUTHORIZATION) & hashed_names(view):
-            return
         if follows_rfc9111(view) and not any(self._stores(view, place) for place in view.places):
             return
-        for end in looked_up(view, GET | {_AUTHORIZATION: PRESENT}):
+        known = GET | {_AUTHORIZATION: PRESENT}
+        for end in looked_up(view, known, authorization_keys(view), _may_store):
             found = found_at(
                 view,
                 end,
