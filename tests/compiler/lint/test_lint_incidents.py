@@ -1,5 +1,6 @@
-"""Faults of published policies, rebuilt in our own words: each cause is found once. Each file has a link to the report,
-what happened, and a mark at the line of the cause: the id of a rule, or the code of a message of the checker."""
+"""Faults of policies, rebuilt in our own words: each cause is found once. A file has what happened, and a mark at the line of the cause: the id of a
+rule, or the code of a message of the checker. Those in incidents/ have a link to a public report. Those in missed/ have none, and most end with the
+same policy without the fault."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from lint_five import HEAD_FIVE, results_of_five
 from lint_helpers import HEAD, TODAY
 from vernis.lint.engine import Settings, lint
 from vernis.lint.rules import all_rules, rule_of
@@ -15,8 +17,8 @@ from vernis.pipeline import CHECK, Compilation, Options, run_stages
 
 HERE = Path(__file__).parent
 FILES = sorted((HERE / "incidents").glob("*.vcl"))
-#: The same without a public report. NAME.fine.vcl is a policy much like NAME.vcl in which nothing is wrong.
 MISSED = sorted((HERE / "missed").glob("*.vcl"))
+TWIN = "#### without the fault\n"
 PROFILES = ("recommended", "security", "migration")
 GROUPS = {"BE", "CK", "CS", "DEP", "FL", "RE", "SEC", "TY", "UN"}
 #: What the checker reports instead of a rule.
@@ -51,10 +53,20 @@ def test_the_cause_of_an_incident_is_found_once(path: Path) -> None:
 
 @pytest.mark.parametrize("path", MISSED, ids=lambda path: path.stem)
 def test_a_kind_without_a_report_is_found_once_and_its_twin_is_silent(path: Path) -> None:
-    text = path.read_text()
-    marks = marks_in(text)
-    assert bool(marks) is not path.stem.endswith(".fine")
-    assert found_in(text, (*PROFILES, *(code for _, code in marks))) == marks
+    bad, *twins = path.read_text().split(TWIN)
+    marks = marks_in(bad)
+    assert marks
+    codes = {code for _, code in marks}
+    assert found_in(bad, (*PROFILES, *codes)) == marks
+    for twin in twins:
+        left = marks_in(twin)                       # the twin lacks one of the faults
+        assert found_in(twin, (*PROFILES, *codes)) == left and codes - {code for _, code in left}
+
+
+def test_there_are_kinds_without_a_report() -> None:
+    marked = [code for path in MISSED for _, code in marks_in(path.read_text())]
+    assert len(MISSED) >= 80 and sum(TWIN in path.read_text() for path in MISSED) >= 60
+    assert all(marked.count(code) >= least for code, least in (("FL011", 14), ("UN010", 5), ("TY008", 7), ("TY001", 6), ("V325", 7)))
 
 
 def test_all_groups_have_incidents() -> None:
@@ -62,3 +74,28 @@ def test_all_groups_have_incidents() -> None:
     assert len(FILES) >= 60
     assert all(rule_of(code) or code in OF_THE_CHECKER for code in marked)
     assert {re.sub("[0-9]", "", OF_THE_CHECKER.get(code, code)) for code in marked} == GROUPS
+
+
+# A switch of 5.0: no case that an earlier one shadows.
+CASES = [
+    ('sub vcl_recv { switch (req.method) { case ~ "^P": { return (pass); }\n case "POST": { return (pipe); } #! FL002\n default: { } } }',
+     'sub vcl_recv { switch (req.method) { case "POST": { return (pipe); } case ~ "^P": { return (pass); } default: { } } }'),
+    ('sub vcl_recv { switch (req.http.X-A.lower()) { case ~ "^ad": { return (pass); }\n case "admin": { return (pipe); } #! FL002\n'
+     " default: { } } }",
+     'sub vcl_recv { switch (req.http.X-A.lower()) { case ~ "^ad$": { return (pass); } case "admin": { return (pipe); } default: { } } }'),
+    ('sub vcl_recv { switch (req.url.path) { case ~ "^/a/": { return (pass); }\n case "/b", "/a/b": { return (pipe); } #! FL002\n'
+     " default: { } } }",
+     'sub vcl_recv { switch (req.url.path) { case ~ "^/a/": { return (pass); } case "/b", "/a": { return (pipe); } default: { } } }'),
+    ('sub vcl_recv { let path = req.url.path; if (path ~ "^/a") { return (pass); }\n if (path == "/a/b") { return (pipe); } #! FL002\n }',
+     'sub vcl_recv { let path = req.url.path; if (path ~ "^/a") { return (pass); } if (path == "/b") { return (pipe); } }'),
+    ('sub vcl_recv { switch (req.http.X-A.lower()) {\n case "Yes": { return (pass); } #! TY008\n default: { } } }',
+     'sub vcl_recv { switch (req.http.X-A.lower()) { case "yes": { return (pass); } default: { } } }'),
+]
+
+
+@pytest.mark.parametrize("bad, good", CASES)
+def test_a_case_of_a_switch_that_never_runs(bad: str, good: str) -> None:
+    ((line, code),) = marks_in(bad)
+    (result,) = results_of_five(bad, code)
+    assert (HEAD_FIVE + bad).encode()[:result.finding.span.start].count(b"\n") == line
+    assert not results_of_five(good, code)

@@ -5,3 +5,16 @@ sub vcl_recv {
         return (pass); #! SEC019
     }
 }
+
+#### without the fault
+
+# A logged-in author sees what the origin has. That is no wish of anybody: others have no such cookie.
+
+sub vcl_recv {
+    if (req.http.Cookie ~ "author_session=") {
+        return (pass);
+    }
+    if (req.url ~ "^/(admin|cart)") {
+        return (pass);
+    }
+}

@@ -6,3 +6,14 @@ sub vcl_backend_response {
         set beresp.grace = 0s;
     }
 }
+
+#### without the fault
+
+# The test behind the lifetime takes it back.
+
+sub vcl_backend_response {
+    set beresp.ttl = 2h;
+    if (beresp.status >= 500) {
+        set beresp.ttl = 5s;
+    }
+}

@@ -11,3 +11,23 @@ backend shop {
 sub vcl_recv {
     set req.backend_hint = shop;
 }
+
+#### without the fault
+
+# The origin asks everybody for a password, and so shows that it works.
+
+backend shop {
+    .host = "192.0.2.11";
+    .probe = {
+        .url = "/status";
+        .expected_response = 401;
+        .interval = 10s;
+        .timeout = 12s;
+        .window = 5;
+        .threshold = 3;
+    }
+}
+
+sub vcl_recv {
+    set req.backend_hint = shop;
+}

@@ -13,3 +13,27 @@ sub vcl_synth {
         return (deliver);
     }
 }
+
+#### without the fault
+
+# The reason carries a target of the policy. The text of the page with another status is no target.
+
+sub vcl_recv {
+    if (req.http.host ~ "^www\.") {
+        return (synth(751, "https://" + regsub(req.http.host, "^www\.", "") + req.url));
+    }
+    if (req.url ~ "^/old/") {
+        return (synth(752, regsub(req.url, "^/old/", "/new/")));
+    }
+    if (req.url == "/gone") {
+        return (synth(410, "This page is gone"));
+    }
+}
+
+sub vcl_synth {
+    if (resp.status == 751 || resp.status == 752) {
+        set resp.http.Location = resp.reason;
+        set resp.status = 301;
+        return (deliver);
+    }
+}

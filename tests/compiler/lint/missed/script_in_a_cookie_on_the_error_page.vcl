@@ -8,3 +8,16 @@ sub vcl_backend_error {
     set beresp.body = "<p>Sorry, " + cookie.get("name") + "</p>"; #! SEC008
     return (deliver);
 }
+
+#### without the fault
+
+# The same without a way for markup: the type of the page is plain text.
+
+import cookie;
+
+sub vcl_backend_error {
+    cookie.parse(bereq.http.Cookie);
+    set beresp.http.Content-Type = "text/plain";
+    set beresp.body = "Sorry, " + cookie.get("name");
+    return (deliver);
+}

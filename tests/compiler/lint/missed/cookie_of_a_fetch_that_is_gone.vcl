@@ -12,7 +12,7 @@ sub vcl_backend_response {
 #### without the fault
 
 sub vcl_recv {
-    if (req.url ~ "[.]css$") {
+    if (req.url ~ "[.]css$") { #! CS013
         unset req.http.Cookie;
     }
 }

@@ -3,7 +3,7 @@
 import std;
 
 sub vcl_recv {
-    set req.http.X-Country = std.toupper(req.http.X-Country-Code);
+    set req.http.X-Country = std.toupper(req.http.X-Country-Code); #! CK001
     if (req.http.X-Country == "de") { #! TY008
         return (pass);
     }
@@ -14,7 +14,7 @@ sub vcl_recv {
 import std;
 
 sub vcl_recv {
-    set req.http.X-Country = std.toupper(req.http.X-Country-Code);
+    set req.http.X-Country = std.toupper(req.http.X-Country-Code); #! CK001
     if (req.http.X-Country == "DE") {
         return (pass);
     }

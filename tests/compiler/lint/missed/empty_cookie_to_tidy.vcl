@@ -2,7 +2,7 @@
 
 sub vcl_recv {
     if (req.http.Cookie == "") { #! TY001
-        return (hash);
+        return (hash); #! CS003 CS005
     }
 }
 

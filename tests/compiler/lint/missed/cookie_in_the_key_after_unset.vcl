@@ -5,7 +5,7 @@ sub vcl_recv {
 }
 sub vcl_hash {
     if (req.http.Cookie) { #! FL011
-        hash_data(req.http.Cookie);
+        hash_data(req.http.Cookie); #! CK007
     }
 }
 

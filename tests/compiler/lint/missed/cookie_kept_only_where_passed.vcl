@@ -4,7 +4,7 @@ sub vcl_recv {
     if (req.url ~ "^/admin/") {
         return (pass);
     }
-    if (req.url !~ "^/admin/") {
+    if (req.url !~ "^/admin/") { #! FL003
         unset req.http.Cookie;
     }
     if (req.http.Cookie ~ "session=") { #! FL011

@@ -8,6 +8,6 @@ sub vcl_recv {
 #### without the fault
 
 sub vcl_recv {
-    set req.http.X-Group = regsub(req.http.Cookie, "^g=([a-z])", "\1");
+    set req.http.X-Group = regsub(req.http.Cookie, "^g=([a-z])", "\1"); #! CK001
     unset req.http.Cookie;
 }

@@ -3,7 +3,7 @@
 import std;
 
 sub vcl_recv {
-    set req.http.X-Agent = std.tolower(req.http.User-Agent);
+    set req.http.X-Agent = std.tolower(req.http.User-Agent); #! CK001
     if (req.http.X-Agent ~ "(bingbot|Googlebot|yandex)") { #! TY008
         return (pass);
     }
@@ -14,7 +14,7 @@ sub vcl_recv {
 import std;
 
 sub vcl_recv {
-    set req.http.X-Agent = std.tolower(req.http.User-Agent);
+    set req.http.X-Agent = std.tolower(req.http.User-Agent); #! CK001
     if (req.http.X-Agent ~ "(?i)(bingbot|Googlebot|yandex)") {
         return (pass);
     }

@@ -1,7 +1,7 @@
 # The class of the device never reached the key.
 
 sub vcl_recv {
-    unset req.http.X-Device;
+    unset req.http.X-Device; #! CK001
     if (req.http.User-Agent ~ "Mobile") {
         set req.http.X-Device = "phone";
     }

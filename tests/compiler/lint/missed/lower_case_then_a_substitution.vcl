@@ -3,7 +3,7 @@
 import std;
 
 sub vcl_recv {
-    set req.http.X-Agent = std.tolower(req.http.User-Agent);
+    set req.http.X-Agent = std.tolower(req.http.User-Agent); #! CK001
     set req.http.X-Agent = regsub(req.http.X-Agent, "/.*", "");
     if (req.http.X-Agent == "Lynx") { #! TY008
         return (pass);
@@ -15,7 +15,7 @@ sub vcl_recv {
 import std;
 
 sub vcl_recv {
-    set req.http.X-Agent = std.tolower(req.http.User-Agent);
+    set req.http.X-Agent = std.tolower(req.http.User-Agent); #! CK001
     set req.http.X-Agent = regsub(req.http.X-Agent, "/.*", "/Lynx");
     if (req.http.X-Agent ~ "Lynx") {
         return (pass);

@@ -1,8 +1,0 @@
-# The test behind the lifetime takes it back.
-
-sub vcl_backend_response {
-    set beresp.ttl = 2h;
-    if (beresp.status >= 500) {
-        set beresp.ttl = 5s;
-    }
-}
