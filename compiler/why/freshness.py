@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from vernis.record import record
 from vernis.why.story import Story, Teller
 
+_MAX_AGE = re.compile(r"(?i)[:,\s](s-maxage|max-age)\s*=")
 _FIELDS = ("surrogate-control", "cdn-cache-control", "cache-control", "expires", "age")
 
 
 @record(frozen=True)
 class Lifetime:
     """Lifetimes in seconds. ``ttl_s`` counts from ``origin_at``, which is ``age_s`` before the fetch.
-    ``max_age_s`` 0: the answer names none. ``steps`` are lines for people."""
+    ``max_age_s`` 0: the answer names none, or 0. ``steps`` are lines for people."""
 
     ttl_s: float
     grace_s: float
@@ -35,7 +38,8 @@ def lifetime_of(fetch: Story, teller: Teller) -> Lifetime | None:
     now, origin_at, max_age = float(first[4]), float(first[5]), float(first[8])
     age = max(now - origin_at, 0.0)
     last = rows[-1]
-    steps = [*_headed(fetch), _proposed(first, max_age, age), *_set(fetch, teller)]
+    headed = _headed(fetch)
+    steps = [*headed, _proposed(first, max_age, age, headed), *_set(fetch, teller)]
     return Lifetime(
         float(last[1]), float(last[2]), float(last[3]), age, max_age, last[-1] == "uncacheable", tuple(steps)
     )
@@ -49,9 +53,11 @@ def _headed(fetch: Story) -> list[str]:
     return found
 
 
-def _proposed(row: list[str], max_age: float, age: float) -> str:
+def _proposed(row: list[str], max_age: float, age: float, headed: list[str]) -> str:
+    """The record has 0 for max-age=0, and also where none is."""
     ttl = float(row[1])
-    source = f"max-age or s-maxage is {max_age:g} s" if max_age else "no max-age"
+    is_named = max_age > 0 or any(map(_MAX_AGE.search, headed))
+    source = f"max-age or s-maxage is {max_age:g} s" if is_named else "no max-age"
     return f"{source}, so the proposed ttl is {ttl:g} s, of which {age:g} s have passed (Age)"
 
 

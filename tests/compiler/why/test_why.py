@@ -129,6 +129,20 @@ def test_the_arithmetic_of_freshness(host: Host) -> None:
     assert "p.vcl:5:2 sets beresp.ttl = 30s" in lifetime.steps
 
 
+@pytest.mark.parametrize(("field", "value", "said"), [
+    ("Cache_Control", "max-age=0", "max-age or s-maxage is 0 s"), ("Cache_Control", "public, S-MaxAge = 0", "max-age or s-maxage is 0 s"),
+    ("Cache_Control", "max-age=60", "max-age or s-maxage is 60 s"), ("CDN_Cache_Control", "max-age=0", "max-age or s-maxage is 0 s"),
+    ("Cache_Control", "public", "no max-age"), ("Cache_Control", "x-max-age=0", "no max-age"), ("Expires", "Thu, 01 Jan 1970 00:00:00 GMT", "no max-age"),
+])
+def test_a_max_age_of_zero_is_told(host: Host, field: str, value: str, said: str) -> None:
+    found = explained(host, *twice(ask(answer=say(**{field: value}))))
+    fetch = found.history[0].fetch
+    assert fetch is not None
+    lifetime = lifetime_of(fetch, found.teller)
+    assert lifetime is not None
+    assert [step.partition(", so")[0] for step in lifetime.steps if "the proposed ttl" in step] == [said]
+
+
 def test_the_built_in_steps_are_told(host: Host) -> None:
     found = explained(host, ask(fields=COOKIE))
     run = found.played.last.run_of("vcl_recv")
