@@ -15,8 +15,10 @@ from time import time
 
 import pytest
 
-from proxy.daemon import Daemon, wait_until
+from proxy.daemon import ROOT, Daemon, wait_until
 from proxy.origin import Client, Origin, Reply, Request, Response
+from proxy.serve import serving
+from proxy.test_delivery import policy
 
 FRESH = {"Cache-Control": "max-age=1000"}
 STALE = "max-age=5"                     # with Age: 10
@@ -242,6 +244,19 @@ def test_a_case_gets_the_expected_responses(world: World, name: str) -> None:
             assert step.gets == "grace" or asked == (step.gets == "validated" or step.away or step.status == 503), where
         for field_ in step.lacks:
             assert r.get(field_) is None, where
+
+
+COOKIE_RULE = (ROOT / "docs/rfc9111.md").read_text().partition("```vcl\n")[2].partition("```")[0]      # the rule of 4.x, for a policy with the bit
+
+
+@pytest.mark.parametrize(("bit", "rule", "asked"), [(True, "", 1), (True, COOKIE_RULE, 3), (False, "", 3)], ids=["bit", "bit and the rule of 4.x", "no bit"])
+def test_set_cookie_is_shared_with_the_bit_unless_the_policy_has_the_rule_of_4(bit: bool, rule: str, asked: int) -> None:
+    fields = {"Cache-Control": "max-age=100", "Set-Cookie": "session=1"}
+    with Origin(lambda request: Reply(body=b"page", headers=fields)) as origin, \
+            serving(policy(origin, rule), ("-p", "feature=+rfc9111") if bit else ()) as d, Client(d.port) as client:
+        for _ in range(3):
+            assert client.request("/a").get("Set-Cookie") == "session=1"
+        assert len(origin.seen("/a")) == asked
 
 
 def test_a_stale_response_is_refreshed_in_the_background(world: World) -> None:
