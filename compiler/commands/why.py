@@ -29,6 +29,24 @@ from vernis.why.play import ForeignCode, PolicyTrouble
 _FOR_OTHERS = ("html", "json")  # files that are handed on: values that identify are hidden
 _RUNNING_S = 1.0  # how long to wait for the end of a request that may be running
 _RETRY_S = 0.1
+# Parameters that decide which responses are stored, for how long, and for whom.
+_DECIDING = frozenset(
+    (
+        "default_grace",
+        "default_keep",
+        "default_ttl",
+        "feature",
+        "heuristic_freshness",
+        "heuristic_freshness_max",
+        "http_gzip_support",
+        "max_restarts",
+        "max_retries",
+        "negative_ttl",
+        "partial_objects",
+        "shortlived",
+        "targeted_control",
+    )
+)
 
 
 def why(options: argparse.Namespace) -> int:
@@ -149,10 +167,19 @@ def _of_daemon(options: argparse.Namespace, compile_options: Options) -> tuple[I
         path = f"{seen.policy}.vcl"
         with connect(options) as client:
             answer = ask(client, "vcl.show", seen.policy)
+            changed = ask(client, "param.show", "-j", "changed")
+        if changed.ok:
+            seen = replace(seen, lacks=(*seen.lacks, *_other_parameters(changed.body)))
         if not answer.ok:
             raise Trouble(f"the daemon no longer has the policy {seen.policy}: give its file")
         text = answer.body.encode("utf-8", "surrogateescape")
     return Inquiry(path, seen.sent, seen.earlier, text, compile_options), seen
+
+
+def _other_parameters(listed: str) -> list[str]:
+    """The parameters that decide about responses and have another value in the daemon than in a play."""
+    rows = [one for one in json.loads(listed) if isinstance(one, dict)]
+    return [f"parameter {one['name']} = {one['value']}" for one in rows if one["name"] in _DECIDING]
 
 
 def _observed(options: argparse.Namespace) -> Observed:

@@ -78,6 +78,7 @@ _FUNCTIONS = {
     "answer": (_INT, [_POINTER, ctypes.POINTER(_Answer)]),
     "retire_answers": (None, [_POINTER]),
     "ban": (_INT, [_POINTER, _TEXT]),
+    "purge_key": (_INT, [_POINTER, _TEXT, _SIZE, _INT]),
     "purge_keys": (None, [_POINTER, _TEXT, _INT]),
     "purge_all": (None, [_POINTER, _INT]),
     "request": (_INT, [_POINTER, _TEXT, _SIZE, _TEXT, _SIZE]),
@@ -301,6 +302,10 @@ class World:
         """As the command ``ban`` of a daemon does. WorldError: it is malformed."""
         if self._library.trial_ban(self._trial, text) != 0:
             raise WorldError(self._library.trial_why(self._trial).decode("utf-8", "replace"))
+
+    def purge_key(self, head: bytes, is_soft: bool) -> bool:
+        """All variants of the key of a request. False: it has no key, so nothing is purged."""
+        return int(self._library.trial_purge_key(self._trial, head, len(head), is_soft)) == 0
 
     def purge(self, keys: bytes | None, is_soft: bool) -> None:
         """The responses with one of these surrogate keys; None: all."""

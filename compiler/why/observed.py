@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from functools import partial
 
 from vernis.observe import tags
 from vernis.observe.reason_texts import is_unwanted
@@ -16,14 +18,9 @@ from vernis.why.inquiry import Fields, Given, Sent, value_of, without
 RELATED_MAX = 100  # earlier requests of the key that changed the cache
 EARLIER_MAX = 2000  # earlier requests of all keys
 BODY_BYTES_MAX = 4 << 20  # of an answer; the log has only its length
-PLAYED_COMMANDS = ("ban", "purge_key", "purge_all")
-#: Other commands that the worker logs and that decide about responses; a play cannot repeat them.
-_LACKED = {
-    "purge": "purges of URLs by `vernis purge`",
-    "backend.set_health": "the health of backends that `vernis backends` or `backend.set_health` set",
-    "table.set": "rows of tables that a command set",
-    "table.delete": "rows of tables that a command set",
-}
+_REMOVALS = ("ban", "purge", "purge_key", "purge_all")
+_HEALTH = ("backend.set_health", "backend_health")  # the second is for what a probe found
+PLAYED_COMMANDS = (*_REMOVALS, *_HEALTH)
 _MADE_HERE = frozenset(("x-varnish", "via", "age", "accept-ranges", "content-length", "connection",
                         "content-encoding"))  # fmt: skip
 _FAILURES = ("FetchError", "VCL_Error", "Error")
@@ -92,6 +89,7 @@ class Log:
     groups: list[Group] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
     _latest: float = 0.0
+    _health: dict[str, str] = field(default_factory=dict)  # of backends, as their probes have found it
 
     def read(self, groups: Iterable[Group | None]) -> Log:
         """``groups`` have None between them. Give ``untied`` to their reader."""
@@ -102,13 +100,22 @@ class Log:
         return self
 
     def untied(self, one: Record) -> None:
-        text = one.text.decode("latin-1")
+        text = one.text.rstrip(b"\0").decode("latin-1")
+        if one.tag == tags.NUMBERS["Backend_health"]:
+            self._probed(text.split(" "))
         if one.tag != tags.NUMBERS["CLI"] or not text.startswith("Rd "):
             return
         words = text[3:].split(" ")
         if words[0] == "ban_counted" and "-n" not in words[1:3]:
             words = ["ban", *(word for at, word in enumerate(words[1:]) if at > 1 or word != "-j")]
         self.commands.append(Command(" ".join(words), self._latest, len(self.groups)))
+
+    def _probed(self, words: list[str]) -> None:
+        """A poll of a probe: "boot.b Went sick ..."."""
+        if len(words) > 2 and words[1] in ("Went", "Still") and self._health.get(words[0]) != words[2]:
+            self._health[words[0]] = words[2]
+            text = f"backend_health {words[0]} {words[2]}"
+            self.commands.append(Command(text, self._latest, len(self.groups)))
 
     def find(self, vxid: int) -> Observed:
         """NotLogged."""
@@ -154,19 +161,32 @@ def _observed(vxid: int, group: Group, log: Log) -> Observed:
     before = sorted((one for one in log.groups if one is not group and _began(one) < at), key=_began)
     events = [*_events(group, before)]
     n = next(n for n, one in enumerate(log.groups) if one is group)
-    commands = [one for one in log.commands if one.groups_before <= n and one.at <= at]
-    events += [Event(one.at, one, 0) for one in commands if one.name in PLAYED_COMMANDS]
-    events = sorted((*events, *_lost_fetches(group, at, log)), key=lambda event: event.at)
     policy = _policy(client)
+    commands = [one for one in log.commands if one.groups_before <= n and one.at <= at]
+    events += [
+        Event(one.at, one, 0) for one in map(partial(_for_policy, policy), commands) if one is not None
+    ]
+    events = sorted((*events, *_lost_fetches(group, at, log)), key=lambda event: event.at)
     lacks = [
         *_left_out(before, events),
         *_other_policies(events, policy),
-        *(_LACKED[name] for name in dict.fromkeys(one.name for one in commands) if name in _LACKED),
+        *_replaced_tables(commands, policy),
         *(f"the fetch {number} that stored the response" for number in _found(group) - _fetched(log.groups)),
         *_meanwhile(group, log),
         *(["the content of requests"] if _has_content(group) else []),
     ]
     return Observed(vxid, group, tuple(events), _decision(group), policy, tuple(lacks))
+
+
+def _for_policy(policy: str, command: Command) -> Command | None:
+    """A command as a play of a policy runs it; None: it means another policy, or is not played."""
+    if command.name not in _HEALTH:
+        return command if command.name in _REMOVALS else None
+    name, pattern, state = [*command.text.split(" "), "", ""][:3]
+    of, _, backend = pattern.rpartition(".")
+    if not fnmatchcase(policy, of or "*"):
+        return None
+    return replace(command, text=f"{name} {backend or '*'} {state}")
 
 
 def _events(group: Group, before: list[Group]) -> Iterator[Event]:
@@ -245,6 +265,17 @@ def _other_policies(events: list[Event], policy: str) -> list[str]:
     ]
 
 
+def _replaced_tables(commands: list[Command], policy: str) -> list[str]:
+    """The log has no rows."""
+    found = []
+    for one in commands:
+        name, *words = one.text.split(" ")
+        words = [word for word in words if word != "-j"]
+        if name == "table_replace" and words[:1] == [policy]:
+            found.append(f"the rows that a command or the file gave table {words[1]}")
+    return list(dict.fromkeys(found))
+
+
 def _meanwhile(group: Group, log: Log) -> list[str]:
     """What may have met the request while it was under way: a play has one after the other."""
     keys, began, ended = _keys(group), _began(group), _ended(group)
@@ -252,9 +283,7 @@ def _meanwhile(group: Group, log: Log) -> list[str]:
     n = sum(1 for one in others if _keys(one) & keys or _is_special(one))
     at = next(at for at, one in enumerate(log.groups) if one is group)
     n += sum(
-        1
-        for one in log.commands
-        if one.name in PLAYED_COMMANDS and one.groups_before <= at and one.at >= began
+        1 for one in log.commands if one.name in _REMOVALS and one.groups_before <= at and one.at >= began
     )
     return [f"the order of {n} requests or commands that were under way at the same time"] if n else []
 
@@ -273,7 +302,7 @@ def _has_content(group: Group) -> bool:
 
 
 def exchanges(seen: Observed, events: Iterable[Event]) -> tuple[Sent, ...]:
-    """The requests of some events, and at last the one to explain. Commands before the first have no effect
+    """The requests of some events, and at last the one to explain. Removals before the first have no effect
     on an empty cache."""
     found: list[Sent] = []
     commands: list[str] = []
@@ -287,7 +316,10 @@ def exchanges(seen: Observed, events: Iterable[Event]) -> tuple[Sent, ...]:
         last = event.at
         found.append(
             replace(
-                sent, wait_s=wait, commands=tuple(commands) if found else (), is_related=event.weight == 0
+                sent,
+                wait_s=wait,
+                commands=tuple(one for one in commands if found or one.startswith(_HEALTH)),
+                is_related=event.weight == 0,
             )
         )
         commands = []

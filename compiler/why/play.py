@@ -4,6 +4,8 @@ runtime/trial."""
 from __future__ import annotations
 
 import os
+import re
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from vernis import pipeline
@@ -14,6 +16,11 @@ from vernis.trial.facts import Facts, text_of
 from vernis.trial.world import Answer, Host, Response, World
 from vernis.why.inquiry import Inquiry, Sent
 from vernis.why.story import Story, Teller
+
+
+_PURGE_OPTIONS = re.compile("(-[js] )*")
+# The log has the words of a command with blanks between them, so a field begins at a name with a colon.
+_FIELD_BEGIN = re.compile(r" (?=[!#$%&'*+.^_`|~0-9A-Za-z-]+: )")
 
 
 class PolicyTrouble(Exception):
@@ -108,11 +115,11 @@ def play(host: Host, policy: Policy, inquiry: Inquiry) -> list[Played]:
     """Sends the requests to an empty cache. WorldError: one is malformed or stuck."""
     found: list[Played] = []
     with host.world(policy.image, now=inquiry.began) as world:
-        began = world.now()
+        began, commands = world.now(), _Commands(world, policy)
         for sent in inquiry.exchanges:
             world.advance(sent.wait_s)
             for command in sent.commands:
-                _run(world, command)
+                commands.run(command)
             world.retire_answers()
             for a in sent.answers_before:
                 world.answer(Answer(head=a.head(), body=a.body, fails=a.fails, times=1))
@@ -127,17 +134,46 @@ def play(host: Host, policy: Policy, inquiry: Inquiry) -> list[Played]:
     return found
 
 
-def _run(world: World, command: str) -> None:
-    """A command of PLAYED_COMMANDS (observed.py), as the log has it."""
-    name, _, words = command.partition(" ")
-    if name == "ban":
-        world.ban(words.encode("latin-1"))
-        return
-    options, keys = words.split(), words.encode("latin-1")
-    is_soft = "-s" in options[:2]
-    if name == "purge_key":
-        keys = " ".join(one for one in options if one not in ("-j", "-s")).encode("latin-1")
-    world.purge(keys if name == "purge_key" else None, is_soft)
+class _Commands:
+    """Runs commands of PLAYED_COMMANDS (observed.py), as the log has them. A backend has the health that a
+    command set, or else that of its probe."""
+
+    def __init__(self, world: World, policy: Policy) -> None:
+        self.world = world
+        checked = policy.run.checked
+        self.backends = [] if checked is None else [one.name for one in checked.backends]
+        self.set: dict[str, str] = {}
+        self.probed: dict[str, str] = {}
+
+    def run(self, command: str) -> None:
+        name, _, words = command.partition(" ")
+        if name == "ban":
+            self.world.ban(words.encode("latin-1"))
+        elif name in ("backend.set_health", "backend_health"):
+            self._health(self.set if name == "backend.set_health" else self.probed, *words.split(" "))
+        else:
+            self._purge(name, words)
+
+    def _health(self, known: dict[str, str], pattern: str, state: str) -> None:
+        for name in self.backends:
+            if fnmatchcase(name, pattern):
+                known[name] = state
+                own = self.set.get(name, "auto")
+                now = self.probed.get(name, "healthy") if own == "auto" else own
+                self.world.set_health(name.encode(), now == "healthy")
+
+    def _purge(self, name: str, words: str) -> None:
+        found = _PURGE_OPTIONS.match(words)
+        assert found is not None
+        is_soft, words = "-s" in found[0], words[found.end() :]
+        if name == "purge":
+            client, method, url, *fields = [*words.split(" ", 3), "", ""][:4]
+            lines = _FIELD_BEGIN.split(fields[0]) if fields[0] else []
+            self.world.set_client(client.encode())
+            head = "\r\n".join((f"{method} {url} HTTP/1.1", *lines, "", ""))
+            self.world.purge_key(head.encode("latin-1"), is_soft)  # a request without a key purges nothing
+            return
+        self.world.purge(words.encode("latin-1") if name == "purge_key" else None, is_soft)
 
 
 def is_fresh_hit(played: Played) -> bool:

@@ -100,9 +100,7 @@ def served(explanation: Explanation) -> list[str]:
         *(f"  {one}" for one in daemon.differences),
         f"  the daemon's log: {daemon.reason}",
     ]
-    lacks = daemon.lacks or (
-        "values of modules, rows of tables, the health of backends, parameters, or the load",
-    )
+    lacks = daemon.lacks or ("parameters that differ from their defaults, or the load of the daemon",)
     return [*lines, *(f"  the play lacks {one}" for one in lacks)]
 
 

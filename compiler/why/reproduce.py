@@ -16,6 +16,7 @@ from vernis.observe.reasons import Reasons
 from vernis.observe.transactions import Group, Kind, Transaction
 from vernis.record import record, replace
 from vernis.trial.world import Host, LogRecord
+from vernis.syntax import nodes
 from vernis.why.inquiry import Inquiry
 from vernis.why.observed import Event, Observed, began, exchanges, fetches_of
 from vernis.why.play import Played, Policy, play
@@ -28,6 +29,10 @@ _MARKERS = {
     tags.NUMBERS["HitMiss"]: ("MISS", "hit-for-miss"),
     tags.NUMBERS["HitPass"]: ("PASS", "hit-for-pass"),
 }
+# Modules whose functions give the same values in a play.
+_WITHOUT_STATE = frozenset(
+    ("std", "cookie", "header", "str", "blob", "digest", "re2", "querystring", "purge", "xkey")
+)
 _STEPS = ("HIT", "MISS", "PASS", "PIPE", "SYNTH", "PURGE")
 
 
@@ -86,8 +91,35 @@ def reproduce(
             break
     assert best is not None
     reason = _reason(seen.group)
-    served = Served(seen.vxid, seen.policy, logged.steps, reason, best.differences, seen.lacks)
+    differences = (*_of_an_include(seen), *best.differences)
+    lacks = (*seen.lacks, *_unlogged(policy, seen.group))
+    served = Served(seen.vxid, seen.policy, logged.steps, reason, differences, lacks)
     return best.inquiry, best.history, served
+
+
+def _of_an_include(seen: Observed) -> list[str]:
+    """A play has pages without their includes, so it cannot explain one of them."""
+    asked = next(one for one in seen.group if one.vxid == seen.vxid)
+    page = next(one for one in seen.group if one.kind is Kind.REQUEST)
+    return (
+        [f"request {seen.vxid} is an include of page {page.vxid}, which was played"]
+        if asked.reason == "esi"
+        else []
+    )
+
+
+def _unlogged(policy: Policy, group: Group) -> list[str]:
+    """What a decision of the policy may depend on and the log does not have."""
+    program, checked = policy.run.program, policy.run.checked
+    assert program is not None and checked is not None
+    imported = [one.module.lower() for one in program.declarations if isinstance(one, nodes.Import)]
+    found = [f"values of module {name} in the daemon" for name in imported if name not in _WITHOUT_STATE]
+    found += [
+        f"changes of the file of table {one.name} since" for one in checked.tables if one.file is not None
+    ]
+    if any(one.kind is Kind.REQUEST and one.reason == "esi" for one in group):
+        found.append("the includes of the page")
+    return found
 
 
 def _tried(host: Host, policy: Policy, seen: Observed, events: tuple[Event, ...], like: Inquiry,

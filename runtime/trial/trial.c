@@ -21,6 +21,7 @@
 #include "origin/probe.h"
 #include "policy/state.h"
 #include "policy/table/tables.h"
+#include "proxy/explain.h"
 #include "proxy/proxy.h"
 #include "trial/client.h"
 #include "trial/origin.h"
@@ -30,6 +31,12 @@
 #define IDLE_ROUNDS 4u                   /* rounds in which work that one of them posts to another is done */
 #define FIRST_XID 1001u /* each world counts from here, so that its log is the same every time */
 #define EXPIRE_BUDGET 100000u
+
+struct key_purge {
+    struct explain_ask ask;
+    struct store *store;
+    int soft, err;
+};
 
 struct trial {
     struct loop *loop, *loops[1];
@@ -44,6 +51,7 @@ struct trial {
     uint32_t *ring;
     uint32_t *records;         /* of the last request, without batches */
     char why[BAN_ERROR_BYTES]; /* the longest of the texts that it gets */
+    struct key_purge purge;    /* the last one; a fiber points at it until it has ended */
     bool in_world;
 };
 
@@ -385,6 +393,41 @@ trial_ban(struct trial *t, const char *text)
     if (err == 0)
         err = store_ban(t->store, &draft, t->real, &position, t->why);
     return err;
+}
+
+static void
+purge_explained(struct explain_ask *ask, const struct explanation *e)
+{
+    struct key_purge *p = container_of(ask, struct key_purge, ask);
+    struct invalidated done = { 0 };
+    p->err = e->refused != NULL || !e->has_key ? ERR_NOTFOUND : 0;
+    if (p->err == 0 && p->soft)
+        p->err = store_soft_purge_key(p->store, &e->request->vars.key, e->now, 0, -1, -1, &done);
+    else if (p->err == 0)
+        p->err = store_purge(p->store, &e->request->vars.key, 0, &done);
+}
+
+static void
+ask_for_key(struct trial *t, void *arg)
+{
+    int err = proxy_explain(t->loop, &t->purge.ask);
+    if (err != 0)
+        t->purge.err = err;
+}
+
+int
+trial_purge_key(struct trial *t, const char *head, size_t head_bytes, int soft)
+{
+    if (is_busy(t))
+        return ERR_AGAIN;
+    t->purge = (struct key_purge){
+        .ask = { .head = span_of(head, head_bytes), .client = t->peer, .done = purge_explained },
+        .store = t->store,
+        .soft = soft,
+    };
+    on_loop(t, ask_for_key, NULL);
+    int err = run(t);
+    return err == 0 ? t->purge.err : err;
 }
 
 void

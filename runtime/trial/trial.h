@@ -64,8 +64,10 @@ int trial_answer(struct trial *t, const struct trial_answer *answer);
 void trial_retire_answers(struct trial *t);
 
 /* What commands of a daemon do to its cache: a ban (ERR_SYNTAX, ERR_LIMIT: trial_why() tells), a purge of all
- * responses with one of these surrogate keys, and of everything. soft: makes them stale. */
+ * variants of a request's key (ERR_NOTFOUND: it has none), of all responses with one of these surrogate keys,
+ * and of everything. The head ends with an empty line. soft: makes them stale. */
 int trial_ban(struct trial *t, const char *text);
+int trial_purge_key(struct trial *t, const char *head, size_t head_bytes, int soft);
 void trial_purge_keys(struct trial *t, const char *keys, int soft);
 void trial_purge_all(struct trial *t, int soft);
 

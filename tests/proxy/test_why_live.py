@@ -195,18 +195,24 @@ def test_a_transaction_that_is_not_logged_is_an_error(served: tuple[Daemon, Orig
 
 # ---- as the daemon did, or not ----
 
-INVALIDATING = """import xkey;
+INVALIDATING = """import xkey; import std;
 sub vcl_recv {
+    if (req.url ~ "^/healthy/" && !std.healthy(req.backend_hint)) { return (synth(503)); }
     if (req.method == "BAN") { ban("obj.http.X-Area == " + req.http.X-Area); return (synth(200)); }
     if (req.url == "/expire") { set req.http.n = xkey.purge(req.http.X-Key); return (synth(200)); }
     if (req.url ~ "^/purge/") { set req.url = regsub(req.url, "^/purge", ""); return (purge); }
 }
+sub vcl_backend_response { if (bereq.url == "/page") { set beresp.do_esi = true; } }
 """
 
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Daemon]:
     def area(r: Request) -> Reply:
+        if r.url == "/without":
+            return Reply(body=b"page")
+        if r.url == "/page":
+            return Reply(body=b'<esi:include src="/part"/>', headers={"Cache-Control": "max-age=100"})
         return Reply(body=b"page", headers={"Cache-Control": "max-age=100", "X-Area": r.url.split("/")[-1], "xkey": r.url[1:]})
     with Origin(area) as origin, serving(policy(origin, INVALIDATING), ["-p", "loops=1"]) as d:
         yield d
@@ -219,7 +225,7 @@ def get(d: Daemon, url: str, method: str = "GET", **headers: str) -> int:
 
 @pytest.mark.parametrize(("url", "reason"), [
     ("/ban-url/sport", "banned"), ("/command/x", "banned"), ("/counted/x", "banned"), ("/purged/x", "purged"), ("/tagged/x", "purged"),
-    ("/key/x", "purged"), ("/all/x", "purged")])
+    ("/key/x", "purged"), ("/all/x", "purged"), ("/url/x", "purged")])
 def test_what_another_request_or_a_command_removed_is_reproduced(site: Daemon, url: str, reason: str) -> None:
     """Also after more requests for the URL than a play takes."""
     get(site, url)
@@ -229,7 +235,7 @@ def test_what_another_request_or_a_command_removed_is_reproduced(site: Daemon, u
         "/ban-url/sport": lambda: get(site, "/", "BAN", **{"X-Area": "sport"}), "/command/x": lambda: site.ok("ban req.url == /command/x"),
         "/counted/x": lambda: site.ok("vernis.ban req.url == /counted/x && obj.status == 200"), "/purged/x": lambda: get(site, "/purge/purged/x"),
         "/tagged/x": lambda: get(site, "/expire", **{"X-Key": "tagged/x"}), "/key/x": lambda: site.ok("vernis.purge_key key/x"),
-        "/all/x": lambda: site.ok("vernis.purge_all"),
+        "/all/x": lambda: site.ok("vernis.purge_all"), "/url/x": lambda: site.ok('vernis.purge 127.0.0.1 GET /url/x "X-A: b: c d" "Host: h"'),
     }
     removals[url]()
     vxid = get(site, url)
@@ -238,21 +244,66 @@ def test_what_another_request_or_a_command_removed_is_reproduced(site: Daemon, u
     assert (found["decision"], found["reason"]) == ("miss", reason)
 
 
+def test_a_soft_purge_of_a_url_is_reproduced(site: Daemon) -> None:
+    get(site, "/url/soft")
+    site.ok('vernis.purge -j -s 127.0.0.1 GET /url/soft "Host: h"')
+    found = explained(site, get(site, "/url/soft"))
+    assert (found["daemon"]["steps"], found["daemon"]["differences"], found["decision"]) == (["stale hit"], [], "stale hit")
+
+
+def test_a_purge_of_a_request_without_a_key_removes_nothing(site: Daemon) -> None:
+    get(site, "/no/key")
+    assert site.cli('vernis.purge 127.0.0.1 GET /no/key "Host: h" "no field"')[0] != 200
+    found = explained(site, get(site, "/no/key"))
+    assert (found["daemon"]["steps"], found["daemon"]["differences"]) == (["hit"], [])
+
+
+def test_the_health_that_a_command_set_is_reproduced(site: Daemon) -> None:
+    steps = []
+    for state in ("auto", "sick", "healthy", "sick", "auto"):
+        site.ok(f"backend.set_health boot.* {state}")
+        found = explained(site, get(site, "/healthy/x"))
+        assert found["daemon"]["reproduced"], found["daemon"]
+        steps += found["daemon"]["steps"]
+    assert steps == ["miss", "synth", "hit", "synth", "hit"]
+
+
+def test_an_include_is_not_explained_as_its_page(site: Daemon) -> None:
+    get(site, "/page")
+    page = get(site, "/page")
+    assert explained(site, page)["daemon"]["reproduced"]
+    asked = wait_until(lambda: re.search(r"Link +req (\d+) esi", daemon_log(site, f"vxid == {page}")), "the include is logged")
+    found = explained(site, int(asked[1]))
+    assert not found["daemon"]["reproduced"]
+    assert found["daemon"]["differences"] == [f"request {asked[1]} is an include of page {page}, which was played"]
+    assert found["daemon"]["lacks"] == ["the includes of the page"]
+
+
+def daemon_log(d: Daemon, query: str) -> str:
+    return subprocess.run(["build/bin/vernis", "log", "-n", str(d.workdir), "-d", "-g", "request", "-q", query], cwd=ROOT,
+                          capture_output=True, text=True, check=True, timeout=30).stdout
+
+
 def test_what_is_not_reproduced_says_so_and_what_it_lacks(site: Daemon) -> None:
-    get(site, "/by-url")
-    site.ok("vernis.purge 127.0.0.1 GET /by-url \"Host: h\"")
-    vxid = get(site, "/by-url")
-    found = explained(site, vxid)
+    site.ok("param.set default_ttl 0")
+    site.ok("param.set default_grace 0")
+    get(site, "/without")
+    vxid = get(site, "/without")
+    try:
+        found = explained(site, vxid)
+        done = subprocess.run(["build/bin/vernis", "why", "-n", str(site.workdir), "--transaction", str(vxid), "--no-steps"], cwd=ROOT,
+                              capture_output=True, text=True, check=True, timeout=60)
+    finally:
+        site.ok("param.reset default_ttl")
+        site.ok("param.reset default_grace")
     assert found["decision"] == "hit" and not found["daemon"]["reproduced"]
-    assert found["daemon"]["differences"][0] == "the daemon: miss; played: hit"
-    assert found["daemon"]["lacks"] == ["purges of URLs by `vernis purge`"]
+    assert found["daemon"]["differences"][0] == "the daemon: hit-for-miss; played: hit"
+    assert found["daemon"]["lacks"] == ["parameter default_grace = 0.0", "parameter default_ttl = 0.0"]
     assert found["changes"] == []
-    done = subprocess.run(["build/bin/vernis", "why", "-n", str(site.workdir), "--transaction", str(vxid), "--no-steps"], cwd=ROOT,
-                          capture_output=True, text=True, check=True, timeout=60)
     lines = done.stdout.splitlines()
-    assert lines[0] == f"The daemon served request {vxid} with policy boot: miss."
+    assert lines[0] == f"The daemon served request {vxid} with policy boot: hit-for-miss."
     assert lines[1] == "This was not reproduced: what follows was played, and is not what the daemon did."
-    assert lines[2:4] == ["  the daemon: miss; played: hit", "  its fetches: stored; played: none"]
-    assert lines[4].startswith("  the daemon's log: miss: the log has no reason")
-    assert lines[5] == "  the play lacks purges of URLs by `vernis purge`"
+    assert lines[2] == "  the daemon: hit-for-miss; played: hit" and lines[3].startswith("  its fetches: ")
+    assert lines[4].startswith("  the daemon's log: ")
+    assert lines[5] == "  the play lacks parameter default_grace = 0.0"
     assert "No change of" not in done.stdout

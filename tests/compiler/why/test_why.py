@@ -18,7 +18,10 @@ from vernis.why.freshness import lifetime_of
 from vernis.why.inquiry import Inquiry
 from vernis.why.page import page
 from vernis.why.play import PolicyTrouble, is_fresh_hit
+from vernis.observe import tags
 from vernis.observe.reason_texts import DASHBOARD_REASONS, LOG_REASONS, REASONS
+from vernis.observe.records import Record
+from vernis.why.observed import Log
 
 HEAD_LINES = HEAD.count("\n")
 
@@ -232,3 +235,44 @@ def test_the_page_lists_each_reason() -> None:
     rows = [line for line in page.partition("## Reasons")[2].splitlines() if line.startswith("| `")]
     every = {**REASONS, **LOG_REASONS, **DASHBOARD_REASONS}
     assert rows == [f"| `{id}` | {sentence.format(about='...')} |" for id, sentence in every.items()]
+
+
+# ---- what the log has besides requests ----
+
+
+def told(log: Log, tag: str, text: str) -> None:
+    log.untied(Record(tags.NUMBERS[tag], 0, text.encode() + b"\0"))
+
+
+def test_the_log_has_the_health_that_probes_found() -> None:
+    log = Log()
+    for text in ("boot.b Still healthy 4---X-RH 5 3 5 0.1 0.1", "boot.b Went sick 4---X--- 2 3 5 0.1 0.1", "boot.b Still sick 4---X--- 1 3 5 0.1 0.1",
+                 "boot.b Ejected for 10.000 s: x", "boot.b Went healthy 4---X-RH 3 3 5 0.1 0.1"):
+        told(log, "Backend_health", text)
+    told(log, "CLI", "Rd backend.set_health boot.b sick")
+    told(log, "CLI", "Wr 200 0 ")
+    assert [one.text for one in log.commands] == [
+        "backend_health boot.b healthy", "backend_health boot.b sick", "backend_health boot.b healthy", "backend.set_health boot.b sick"]
+
+
+@pytest.mark.parametrize(("commands", "status"), [
+    ((), 200), (("backend.set_health * sick",), 503), (("backend.set_health mai* sick",), 503), (("backend.set_health other sick",), 200),
+    (("backend_health main sick",), 503), (("backend_health main sick", "backend_health main healthy"), 200),
+    (("backend_health main sick", "backend.set_health main healthy"), 200), (("backend.set_health main healthy", "backend_health main sick"), 200),
+    (("backend.set_health main healthy", "backend_health main sick", "backend.set_health main auto"), 503),
+    (("backend.set_health main sick", "backend.set_health main auto"), 200),
+])
+def test_a_command_decides_before_a_probe(host: Host, commands: tuple[str, ...], status: int) -> None:
+    sent = replace(ask(), commands=commands)
+    found = explained(host, sent, policy="sub vcl_recv { if (!std.healthy(req.backend_hint)) { return (synth(503)); } }")
+    assert found.played.response.status == status
+
+
+@pytest.mark.parametrize(("command", "is_hit"), [
+    ("purge 192.0.2.1 GET / Host: example.com", False), ("purge -j 192.0.2.1 GET / Host: example.com", False), ("purge 192.0.2.1 GET / Host: h", True),
+    ("purge 192.0.2.1 GET / User-Agent: X (rv:1.0) Host: example.com", False), ("purge 192.0.2.1 GET / no field", True), ("purge 192.0.2.1 GET /a Host: example.com", True),
+    ("purge_key a", True), ("purge_all", False), ("purge_all -j", False), ("purge_all -j -s", False),
+])
+def test_a_purge_by_a_command_is_played(host: Host, command: str, is_hit: bool) -> None:
+    found = explained(host, ask(answer=MINUTE), replace(ask(answer=MINUTE), commands=(command,)))
+    assert is_fresh_hit(found.played) is is_hit
