@@ -15,8 +15,9 @@ choice, so the cost is the number of statements, not of paths.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
 from enum import Enum
+from functools import cached_property, reduce
+from operator import or_
 from typing import TypeAlias
 
 from vernis.lint.automata import language_of
@@ -60,8 +61,9 @@ class Kind(Enum):
 
 @record
 class Atom:
-    """``made_of`` are the atoms behind it. A choice also has its ``sides`` and the tests that ``decide``.
-    ``text`` is the constant that a statement set, None for others; ``absent`` is an ``unset``."""
+    """``made_of`` are the atoms behind it. A choice has its ``sides``, and the tests that ``decide`` are
+    behind it, too: the choices of an ``if`` with many arms share the set of all its tests. ``text`` is the
+    constant that a statement set, None for others; ``absent`` is an ``unset``."""
 
     kind: Kind
     name: str
@@ -149,7 +151,7 @@ class Taint:
         self._names: dict[int, tuple[str, ...]] = view.memory("taint names")
         self._tests: dict[int, _Test] = view.memory("taint tests")
         self._steps, self._action = 0, ""
-        self._left: dict[tuple[int, str | None, bool], tuple[Value | None, Fixed]] = {}
+        self._left: dict[tuple[int, str | None, bool], tuple[Fixed, ...]] = {}  # of choices, outer ones first
         self._joins: dict[int, set[int]] = {}  # the numbers of the joins that made a choice
         self._n_joins = 0
         self._constant: dict[int, Constants | None] = {}
@@ -191,13 +193,19 @@ class Taint:
         names = [atom.name for atom in self.atoms if atom.kind is Kind.INPUT]
         bits = {name: 1 << index for index, name in enumerate(names)}
         masks: list[int] = []
+        of_tests: dict[int, int] = {}  # the masks of the tests of choices, by the ids of their sets
         a_test = Kind.TEST  # an Enum is slow to read
         for number, atom in enumerate(self.atoms):
             mask = 0
             if number not in settled and (through or atom.kind is not a_test):
                 mask = bits[atom.name] if atom.kind is Kind.INPUT else 0
-                for part in self._parts(number, told_joins) if told_joins else atom.made_of:
+                for part in atom.made_of:
                     mask |= masks[part]
+                if atom.decide and not self._is_told(number, told_joins):
+                    key = id(atom.decide)
+                    if key not in of_tests:
+                        of_tests[key] = reduce(or_, (masks[test] for test in atom.decide))
+                    mask |= of_tests[key]
             masks.append(mask)
 
         def told(value: Value) -> frozenset[str]:
@@ -213,20 +221,22 @@ class Taint:
         settled = state.keyed | {number for number, _ in state.fixed}
         told_joins = self._told_joins(state)
         found: set[int] = set()
+        tests: set[int] = set()  # the ids of sets of tests
         stack = list(value)
         while stack:
             number = stack.pop()
             if number not in settled and number not in found:
                 found.add(number)
-                stack += self._parts(number, told_joins)
+                atom = self.atoms[number]
+                stack += atom.made_of
+                if id(atom.decide) not in tests and not self._is_told(number, told_joins):
+                    tests.add(id(atom.decide))
+                    stack += atom.decide
         return frozenset(found)
 
-    def _parts(self, number: int, told_joins: set[int]) -> Value:
-        """The atoms that an atom was made of. A choice whose join the key tells is one of its sides."""
-        atom = self.atoms[number]
-        if atom.kind is Kind.CHOICE and not told_joins.isdisjoint(self._joins[number]):
-            return atom.sides[0] | atom.sides[1]
-        return atom.made_of
+    def _is_told(self, number: int, told_joins: set[int]) -> bool:
+        """Whether the key tells the join of a choice: then it is one of its sides, whatever decides."""
+        return bool(told_joins) and number in self._joins and not told_joins.isdisjoint(self._joins[number])
 
     def _told_joins(self, state: State) -> set[int]:
         """The joins of which the key tells the path that was taken: it contains a value that has other
@@ -397,24 +407,30 @@ class Taint:
     def _sides_left(self, value: Value, text: str | None, holds: bool) -> Fixed:
         """The tests of choices of which only one side agrees with a test. ``text`` None: is the field
         there? Otherwise: is it this text?"""
-        fixed: set[tuple[int, object]] = set()
-        for _ in range(SIDES_MAX):
-            if len(value) != 1:
-                break
+        told: list[Fixed] = []
+        first: tuple[int, str | None, bool] | None = None
+        while len(value) == 1 and len(told) < SIDES_MAX:
             (number,) = value
-            if self.atoms[number].kind is not Kind.CHOICE:
-                break
             key = (number, text, holds)
-            left = self._left.get(key) or self._left.setdefault(key, self._side_left(*key))
-            if left[0] is None:
+            known = self._left.get(key)
+            if known is not None:
+                told += known
                 break
-            value = left[0]
-            fixed |= left[1]
-        return frozenset(fixed)
+            first = first or key
+            side, tests = self._side_left(*key)
+            if side is None:
+                break
+            told.append(tests)
+            value = side
+        if first is not None:
+            self._left[first] = tuple(told[:SIDES_MAX])
+        return frozenset[tuple[int, object]]().union(*told[:SIDES_MAX])
 
     def _side_left(self, number: int, text: str | None, holds: bool) -> tuple[Value | None, Fixed]:
         """The only side of a choice that agrees with a test, and what that tells of the tests that decide."""
         atom = self.atoms[number]
+        if atom.kind is not Kind.CHOICE:
+            return None, frozenset()
         left = [side for side in atom.sides if self._agrees(side, text, holds)]
         if len(left) != 1:
             return None, frozenset()
@@ -482,7 +498,8 @@ class Taint:
         """Adds the ends of a statement to those of its block. Returns the state behind the statement."""
         ways = more.ways
         if Way.BACK in ways or Way.STORE in ways:
-            ends.decide |= more.decide
+            if not more.decide <= ends.decide:
+                ends.decide |= more.decide
             for way in (Way.BACK, Way.STORE):
                 self._add(ends, way, ways.get(way))
         return ways.get(Way.FALL)
@@ -638,8 +655,7 @@ class Taint:
         known = self._constants(one)
         if known is not None and len(known) == 1 and known == self._constants(other):
             return one
-        made_of = one | other | decide
-        atom = Atom(Kind.CHOICE, name, made_of, sides=(one, other), decide=decide)
+        atom = Atom(Kind.CHOICE, name, one | other, sides=(one, other), decide=decide)
         number = self._atom(("choice", name, one, other, decide), atom)
         self._joins.setdefault(number, set()).add(self._n_joins)
         return frozenset((number,))

@@ -174,10 +174,16 @@ def _causes(taint: Taint, name: str, sent: State) -> tuple[list[nodes.Stmt], lis
     sets: dict[int, nodes.Stmt] = {}
     tests: dict[int, nodes.Expr] = {}
     unsettled = taint.unsettled(value, sent)
+    is_open: dict[
+        int, bool
+    ] = {}  # whether one of the tests of choices is unsettled, by the ids of their sets
     for number in unsettled:
         atom = taint.atoms[number]
         found = [number]
-        if atom.kind is Kind.CHOICE and atom.decide & unsettled:
+        key = id(atom.decide)
+        if key not in is_open:
+            is_open[key] = not atom.decide.isdisjoint(unsettled)
+        if is_open[key]:
             found += [inner for side in atom.sides for inner in side]
         for one in found:
             node = taint.atoms[one].node
