@@ -8,6 +8,7 @@ what is true of ``req.http.X`` at the look-up is true of ``bereq.http.X`` when t
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -17,7 +18,7 @@ from vernis.lint.paths import STATES_MAX, Paths, Trail
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.uses import alphabet_of
 from vernis.lint.values import texts_of
-from vernis.lint.view import View, bare, expressions_of, parts_of, walk
+from vernis.lint.view import BIT_OF_HOOK, View, bare, expressions_of, parts_of, walk
 from vernis.record import record, replace
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
@@ -106,7 +107,7 @@ class ReadAfterUnset(Rule):
             name = _removed_by(view, place.statement)
             if name.startswith("req.http.") and name not in _OF_THE_CORE:
                 removers.setdefault(name, []).append(place.statement)
-        questions = {id(one): _question(view, one) for one in view.comparisons} if removers else {}
+        questions = _questions(view) if removers else {}
         for name in list(removers)[:_NAMES_MAX]:
             if _is_read(view, name):
                 walked = _Walk(view, name, removers[name], questions)
@@ -187,7 +188,7 @@ class _Walk:
     """The walk for one field. ``asked`` are the expressions of the author about it."""
 
     def __init__(
-        self, view: View, name: str, removers: Sequence[nodes.Stmt], questions: dict[int, str | None]
+        self, view: View, name: str, removers: Sequence[nodes.Stmt], questions: dict[int, str]
     ) -> None:
         self.view, self.removers, self.questions = view, removers, questions
         self.names = (name, "be" + name)
@@ -332,6 +333,22 @@ class _Walk:
 
 # Calls that only read their arguments.
 _READERS = frozenset(("hash_data", "std.log", "std.syslog", "synthetic", "cookie.parse", "ban", "std.ban"))
+
+
+def _questions(view: View) -> dict[int, str]:
+    """The questions of comparisons, by the ids of these, that a request may meet twice. The answer of another
+    one tells nothing later on, and each mark doubles the states of a walk."""
+    found: dict[int, str] = {}
+    times: Counter[str] = Counter()
+    has_loops = any(isinstance(place.statement, nodes.For) for place in view.places)
+    for place, _, parts in view.parts:
+        once = place.sub in BIT_OF_HOOK and not has_loops
+        for part in parts:
+            question = _question(view, part) if isinstance(part, nodes.Compare) else None
+            if question is not None:
+                found[id(part)] = question
+                times[question] += 1 if once else 2
+    return {key: question for key, question in found.items() if times[question] > 1}
 
 
 def _question(view: View, test: nodes.Compare) -> str | None:
