@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from vernis.lint.facts import ABSENT, FALSE, POSITIVE, PRESENT, TRUE, Facts, Knowledge, facts, is_text
 from vernis.lint.paths import Paths, Trail
@@ -89,12 +90,13 @@ class CookieStripBySuffix(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
-        idle = _idle_unsets(view)
+        idle = cache(lambda: _idle_unsets(view))  # a walk that few policies need
         stored: dict[str, frozenset[int]] = {}
         for place in view.places:
             for arm in place.statement.arms if isinstance(place.statement, nodes.If) else ():
-                if arm.condition is not None:
-                    inside = [one for one in walk(arm.body) if one not in idle]
+                tests = () if arm.condition is None else _positive(arm.condition)
+                if arm.condition is not None and any(self._private_url(view, one) for one in tests):
+                    inside = [one for one in walk(arm.body) if one not in idle()]
                     yield from self._suffixes(view, arm.condition, inside, stored)
 
     def _suffixes(
