@@ -2,8 +2,9 @@
 
     benchmarks/lint.py [--rounds 5]
 
-* `vernis lint` in a new process, for policies of 100 to 10,000 lines in two shapes: subs of ten lines that
-  vcl_recv calls (parts), and one long vcl_recv (flat). `vernis check` of the same policies, too.
+* `vernis lint` in a new process, for policies of 100 to 10,000 lines in three shapes: subs of ten lines that
+  vcl_recv calls (parts), one long vcl_recv (flat), and one `if` with an arm on each line (arms). `vernis
+  check` of the same policies, too.
 * A policy of 1,000 lines in a warm process, as `--watch` lints it: the line in the middle gets another
   pattern in each round. CPU time, and the time that passes.
 
@@ -68,7 +69,19 @@ def flat(lines: int) -> str:
     return f"{head}sub vcl_recv {{\n{''.join(rules)}}}\n"
 
 
-SHAPES = {"parts": stages.policy, "flat": flat}
+def arms(lines: int) -> str:
+    """One `if` with an arm on each line."""
+    more = (
+        f'    elseif (req.url ~ "^/arm{i}/" && req.http.Host == "h{i % 50}.example") '
+        f'{{ set req.http.X-Arm = "{i}"; }}\n'
+        for i in range(lines)
+    )
+    head = 'vcl 4.1;\nbackend default { .host = "127.0.0.1"; }\n'
+    first = '    if (req.url ~ "^/a/") { set req.http.X-Arm = "a"; }\n'
+    return f"{head}sub vcl_recv {{\n{first}{''.join(more)}}}\n"
+
+
+SHAPES = {"parts": stages.policy, "flat": flat, "arms": arms}
 
 
 def times_ms(*argv: object) -> tuple[float, float]:
