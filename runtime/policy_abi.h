@@ -256,8 +256,7 @@ struct policy_image {
     uint8_t source_digest[32];    /* SHA-256 over all source names and texts */
     uint8_t interface_digest[32]; /* of declarations, names, regexes, instances: state depends on them */
     struct span name;
-    policy_hook_fn *hooks[HOOK_COUNT];        /* never NULL */
-    policy_hook_fn *traced_hooks[HOOK_COUNT]; /* all NULL for now */
+    policy_hook_fn *hooks[HOOK_COUNT]; /* never NULL */
     const struct image_import *imports;
     const struct image_source *sources;
     const struct image_site *sites;

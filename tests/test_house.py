@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -243,6 +244,73 @@ def test_no_name_stands_in_two_headers() -> None:
     assert found == {}
 
 
+# ---- functions without a caller ------------------------------------------------------------------------------
+
+#: Public functions of the runtime that only tests call, and why the runtime has them.
+CALLED_BY_TESTS = {
+    "addresses_held": "the size of a private table",
+    "backend_idle": "the number of connections in a private pool",
+    "dns_set_server": "lets a test answer in place of the system's name server",
+    "dynamic_set_lookup": "lets a test answer in place of the system's resolver",
+    "export_at": "tests/support/harness.c lists the library of the language",
+    "memory_space_new": "the heap as a space of bodies",
+    "memory_space_release": "the heap as a space of bodies",
+    "memory_space_used": "the heap as a space of bodies",
+    "object_set_image": "a stored head as bytes, for a storage that keeps it",
+    "pattern_set_count": "what the automaton of a set has built",
+    "pattern_set_left": "what the automaton of a set has left to PCRE2",
+    "policy_counter_each": "tests/support/harness.c reads counters without shared memory",
+    "policy_replace_with": "an image in memory: C tests have no compiler",
+    "regex_has_machine_code": "the state of a compiled pattern",
+    "store_apply": "reads the records of invalidations that store_set_sink writes, for a second store",
+    "table_text_bytes": "the memory of a table without its texts",
+    "trial_begin_image": "an image in memory: C tests have no compiler",
+}
+#: Declared in a header, but called only in their own file, without a test: `static` suffices.
+NEEDLESSLY_PUBLIC = {
+    "ban_detach": "declared beside the rest of an object's life",
+    "head_charge": "declared beside the rest of an object's life",
+    "head_refund": "declared beside the rest of an object's life",
+}
+
+
+def functions_of_header(text: str) -> set[str]:
+    return {name for name in names_of_header(text) if re.search(rf"\b{name}\(", text)}
+
+
+def uncalled() -> tuple[set[str], set[str]]:
+    """Public functions that no other file of the runtime or compiler names: those that only tests call, and
+    those that only their own file calls."""
+    texts = {path: C_COMMENT.sub("", path.read_text()) for path in sorted(RUNTIME.rglob("*.[ch]"))}
+    words = {path: Counter(re.findall(r"\w+", text)) for path, text in texts.items()}
+    named: dict[str, set[Path]] = {}
+    defined: dict[str, set[Path]] = {}
+    for path, text in texts.items():
+        for name in words[path]:
+            named.setdefault(name, set()).add(path)
+        for name in re.findall(r"^(\w+)\(", text, re.M):
+            defined.setdefault(name, set()).add(path)
+    loaded = {word for path in COMPILER.rglob("*.py") for word in re.findall(r"\w+", path.read_text())}       # by ctypes
+    tested = {word for path in (ROOT / "tests").rglob("*.[ch]") for word in re.findall(r"\w+", path.read_text())}
+    by_tests, by_nobody_else = set(), set()
+    for header in headers("runtime"):
+        for name in set() if header.stem in CONTRACTS else functions_of_header(texts[header]) - loaded:
+            own = defined.get(name, set())
+            if not own or words[header][name] > 1 or named[name] - own - {header}:
+                continue
+            if sum(words[path][name] for path in own) == len(own):
+                by_tests.add(name)
+            elif name not in tested:
+                by_nobody_else.add(name)
+    return by_tests, by_nobody_else
+
+
+def test_public_functions_of_the_runtime_have_callers() -> None:
+    by_tests, by_nobody_else = uncalled()
+    assert by_tests == set(CALLED_BY_TESTS), "a function that only tests call goes to the tests, or has a reason"
+    assert by_nobody_else == set(NEEDLESSLY_PUBLIC), "static suffices"
+
+
 # ---- facts of the runtime ------------------------------------------------------------------------------------
 
 
@@ -314,6 +382,43 @@ def test_leaves_import_no_room() -> None:
 
 def test_libraries_stay_in_their_room() -> None:
     assert [f"{file} imports {target}" for file, room, target in imports() if ONLY_IN.get(target, room) != room] == []
+
+#: Functions and methods of the compiler that nothing in it names, and who calls them.
+CALLED_FROM_OUTSIDE = {
+    "do_GET": "http.server", "do_HEAD": "http.server", "do_POST": "http.server", "log_message": "http.server",
+    "handle_error": "socketserver",
+    "get_completions": "prompt_toolkit",
+    "LA": "antlr4", "inErrorRecoveryMode": "antlr4", "recover": "antlr4", "recoverInline": "antlr4", "reportError": "antlr4",
+    "reportMatch": "antlr4", "sync": "antlr4",
+    "documented": "the test of the page that lists these names",
+    "lint_text": "tests that lint a text without a file",
+    "parse_text": "tests that parse a text without a file",
+    "run_hook": "tests that compare compiled hooks with the reference",
+}
+#: Beginnings of names that a dispatcher completes: kinds of log records.
+DISPATCHED = ("_on_",)
+#: Decorators that do not hand the function to anything.
+PLAIN_DECORATORS = {"property", "staticmethod", "classmethod", "cached_property"}
+
+
+def test_functions_of_the_compiler_have_callers() -> None:
+    """The grammar names the methods of the builders. Other decorators may register a function."""
+    defined: set[str] = set()
+    named = {word for path in (ROOT / "grammar").glob("*.g4") for word in re.findall(r"\w+", path.read_text())}
+    for path in sorted(COMPILER.rglob("*.py")):
+        if {"generated", "ext"} & set(path.relative_to(COMPILER).parts):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            match node:
+                case ast.FunctionDef(name=name) if not name.startswith(("__", *DISPATCHED)):
+                    if {ast.unparse(decorator) for decorator in node.decorator_list} <= PLAIN_DECORATORS:
+                        defined.add(name)
+                case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name, asname=str()):
+                    named.add(name)
+                case ast.Constant(value=str() as text) if re.fullmatch(r"[\w.]+", text):      # a table of functions
+                    named.update(text.split("."))
+    named |= {word for path in (ROOT / "mk").glob("*.*") for word in re.findall(r"\w+", path.read_text())} - set(CALLED_FROM_OUTSIDE)
+    assert defined - named == set(CALLED_FROM_OUTSIDE)
 
 
 if __name__ == "__main__":

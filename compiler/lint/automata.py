@@ -353,9 +353,3 @@ def are_equal(one: Language, other: Language, alphabet: int = FIELD) -> bool:
 
 def shortest(language: Language, alphabet: int = FIELD) -> bytes | None:
     return witness((language,), all, alphabet, lambda none, every: none[0])
-
-
-def is_everything(language: Language, alphabet: int = FIELD) -> bool:
-    return (
-        witness((language,), lambda answers: not answers[0], alphabet, lambda none, every: every[0]) is None
-    )

@@ -410,7 +410,6 @@ def image_tables(module: ir.Module, level: int, contract: abi.Contract, imports:
         "rules": _rules(tables, module.rules, rule_names),
         "n_rules": len(module.rules),
         "hooks": [tables.function(hook) for hook in ir.HOOKS],
-        "traced_hooks": [NULL] * len(ir.HOOKS),
         "default_backend": module.default_backend,
         "syntax": module.syntax,
         "follows_rfc9111": int(module.follows_rfc9111),

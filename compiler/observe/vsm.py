@@ -180,10 +180,6 @@ class Vsm:
         return self._manager.is_closed
 
     @property
-    def worker_running(self) -> bool:
-        return self._worker.running
-
-    @property
     def incarnation(self) -> tuple[object, ...]:
         """Changes when the manager or the worker restarts."""
         return self._manager.incarnation, self._worker.incarnation

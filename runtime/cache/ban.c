@@ -73,7 +73,7 @@ ban_complete(struct ban *b)
     counters_here()->bans_completed++;
 }
 
-void
+static void
 bans_kick(struct bans *bans)
 {
     bans->generation++;

@@ -132,7 +132,6 @@ bans_to_test(const struct bans *bans, const struct object *o)
 
 /* List lock held. */
 void ban_complete(struct ban *b);
-void bans_kick(struct bans *bans);
 void ban_move(struct object *o, struct ban *to);            /* o meets neither `to` nor any older ban */
 void bans_clean(struct bans *bans, struct ban **removed);   /* removes unheld bans from the old end */
 void ban_free_list(struct bans *bans, struct ban *removed); /* without the lock */

@@ -34,18 +34,6 @@
 
 static const struct digest ALL = { 0, 0 }; /* a purge of everything; no text has this digest */
 
-struct invalidations {
-    atomic_ullong latest; /* position of the latest purge */
-    pthread_mutex_t lock; /* taken after a shard's lock, and before the lock of the ban list */
-    /* guarded by the lock, like all fields below */
-    struct purges purges;
-    struct purges of_all; /* of the digest ALL; needed until the sweep has passed */
-    size_t held_bytes;
-    unsigned added; /* purges since purges_forget */
-    struct invalidation_sink sink;
-    atomic_ullong refused;
-};
-
 int
 invalidations_new(struct invalidations **out)
 {
@@ -387,10 +375,7 @@ set_next_position(struct store *s, uint64_t given)
 static int
 append(struct invalidations *inv, const struct invalidation *r)
 {
-    int err = inv->sink.append == NULL ? 0 : inv->sink.append(inv->sink.arg, r);
-    if (err != 0)
-        atomic_fetch_add(&inv->refused, 1);
-    return err;
+    return inv->sink.append == NULL ? 0 : inv->sink.append(inv->sink.arg, r);
 }
 
 /* Call without locks, after the effect. */
@@ -400,10 +385,7 @@ commit(struct invalidations *inv, uint64_t position)
     pthread_mutex_lock(&inv->lock);
     struct invalidation_sink sink = inv->sink;
     pthread_mutex_unlock(&inv->lock);
-    int err = sink.commit == NULL ? 0 : sink.commit(sink.arg, position);
-    if (err != 0)
-        atomic_fetch_add(&inv->refused, 1);
-    return err;
+    return sink.commit == NULL ? 0 : sink.commit(sink.arg, position);
 }
 
 /* Lock held. Lookups see a purge of everything from here on. */
@@ -589,7 +571,7 @@ store_born(struct store *s, struct object *busy)
     return ban_hold(s->bans, &s->positions, busy);
 }
 
-/* ---- sink and figures ---- */
+/* ---- the sink ---- */
 
 void
 store_set_sink(struct store *s, struct invalidation_sink sink)
@@ -597,19 +579,4 @@ store_set_sink(struct store *s, struct invalidation_sink sink)
     pthread_mutex_lock(&s->invalidations->lock);
     s->invalidations->sink = sink;
     pthread_mutex_unlock(&s->invalidations->lock);
-}
-
-void
-store_invalidation_stats(struct store *s, struct invalidation_stats *out)
-{
-    struct invalidations *inv = s->invalidations;
-    pthread_mutex_lock(&inv->lock);
-    *out = (struct invalidation_stats){
-        .position = position_now(&s->positions),
-        .floor = inv->purges.floor,
-        .records = purges_rows(&inv->purges),
-        .bytes = purges_bytes(&inv->purges),
-        .refused = atomic_load(&inv->refused),
-    };
-    pthread_mutex_unlock(&inv->lock);
 }

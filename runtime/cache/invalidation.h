@@ -96,14 +96,4 @@ void store_set_sink(struct store *s, struct invalidation_sink sink);
  * all that this store knows. The record does not go to the sink. ERR_SYNTAX, ERR_LIMIT: as store_ban. */
 int store_apply(struct store *s, const struct invalidation *record);
 
-struct invalidation_stats {
-    uint64_t position; /* position of the latest invalidation */
-    uint64_t floor;    /* purges up to here are forgotten: objects born before count as purged */
-    uint64_t records;  /* rows of remembered purges */
-    uint64_t bytes;    /* their memory */
-    uint64_t refused;  /* records that the sink refused */
-};
-
-void store_invalidation_stats(struct store *s, struct invalidation_stats *out);
-
 #endif

@@ -2,10 +2,23 @@
 #ifndef VERNIS_CACHE_INVALIDATION_INTERNAL_H
 #define VERNIS_CACHE_INVALIDATION_INTERNAL_H
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "cache/index.h"
 #include "cache/invalidation.h"
+#include "cache/purge/purges.h"
 
-struct invalidations;
+struct invalidations {
+    atomic_ullong latest; /* position of the latest purge */
+    pthread_mutex_t lock; /* taken after a shard's lock, and before the lock of the ban list */
+    /* guarded by the lock, like all fields below */
+    struct purges purges;
+    struct purges of_all; /* of the digest ALL; needed until the sweep has passed */
+    size_t held_bytes;
+    unsigned added; /* purges since purges_forget */
+    struct invalidation_sink sink;
+};
 
 int invalidations_new(struct invalidations **out); /* ERR_NOMEM */
 void invalidations_release(struct invalidations **inv);

@@ -442,30 +442,3 @@ vary_marks_agree(const struct vary_marks *stored, const struct vary_marks *asked
            (stored->codings == asked->codings || params.http_gzip_support) &&
            (stored->languages == asked->languages || (by_meaning && languages_agree(stored, asked)));
 }
-
-int
-vary_build(const struct http_message *response, const struct http_message *request, struct arena *a,
-           struct span *spec)
-{
-    size_t bytes = 0;
-    *spec = span_of("", 0);
-    for (unsigned i = 0; i < response->n_fields; i++) {
-        struct span names = response->fields[i].value, name;
-        if (response->fields[i].id != NAME_VARY)
-            continue;
-        bytes += vary_pack(names, request, NULL);
-        while (list_next(&names, &name))
-            if (span_eq(name, SPAN_LIT("*")))
-                return ERR_LIMIT;
-    }
-    if (bytes == 0)
-        return 0;
-    char *out = arena_alloc(a, bytes);
-    if (out == NULL)
-        return ERR_NOMEM;
-    *spec = span_of(out, bytes);
-    for (unsigned i = 0; i < response->n_fields; i++)
-        if (response->fields[i].id == NAME_VARY)
-            out += vary_pack(response->fields[i].value, request, out);
-    return 0;
-}

@@ -35,9 +35,6 @@ void vary_mark_request(const struct digest_secret *s, struct span spec, const st
 /* False: a response with the marks `stored`, for the same fields, is not selected by a request with the marks
  * `asked`: vary_matches or, if `by_meaning`, vary_matches_meaning would return false. */
 bool vary_marks_agree(const struct vary_marks *stored, const struct vary_marks *asked, bool by_meaning);
-/* ERR_LIMIT: "*" */
-int vary_build(const struct http_message *response, const struct http_message *request, struct arena *a,
-               struct span *spec);
 /* Calls fn for each field of the spec, with its stored value (SPAN_NULL: absent), and whether `request` has
  * the same value. */
 void vary_each(struct span spec, const struct http_message *request,

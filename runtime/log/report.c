@@ -31,7 +31,7 @@ write_all(const char *text, size_t n)
     }
 }
 
-void
+static void
 log_vline(enum log_level level, const char *fmt, va_list ap)
 {
     if (level > log_level_shown)

@@ -18,7 +18,6 @@ extern enum log_level log_level_shown; /* lines above it are dropped; set at sta
 /* Writes "Error: text", "Warning: text", ... on any thread. Control bytes in the text become '?', so that a
  * client's bytes cannot forge a line. */
 void log_line(enum log_level level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void log_vline(enum log_level level, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 
 /* For messages that traffic can cause: each limiter writes at most one line in LOG_LIMITED_SECONDS. Returns
  * false when the line was left out; the next line tells how many were. A static, zeroed limiter is ready. Any

@@ -163,6 +163,33 @@ index_append(struct vsm *v, char sign, const char *line)
     return write_whole(v->index_fd, text, (size_t)n);
 }
 
+static void
+segment_release(struct segment *s)
+{
+    list_remove(&s->link);
+    CHECK(munmap(s->mem, s->mapped) == 0);
+    free(s->line);
+    free(s);
+}
+
+/* Frees the set, but leaves all files. */
+static void
+vsm_leave(struct vsm **v)
+{
+    struct vsm *vsm = *v;
+    if (vsm == NULL)
+        return;
+    for (struct list *it; (it = vsm->segments.next) != &vsm->segments;)
+        segment_release(container_of(it, struct segment, link));
+    if (vsm->index_fd >= 0)
+        close(vsm->index_fd);
+    if (vsm->folder_fd >= 0)
+        close(vsm->folder_fd);
+    pthread_mutex_destroy(&vsm->lock);
+    free(vsm);
+    *v = NULL;
+}
+
 int
 vsm_open(const char *path, struct vsm **out)
 {
@@ -187,32 +214,6 @@ vsm_open(const char *path, struct vsm **out)
 /* ---- segments
  * --------------------------------------------------------------------------------------------------------------
  */
-
-static void
-segment_release(struct segment *s)
-{
-    list_remove(&s->link);
-    CHECK(munmap(s->mem, s->mapped) == 0);
-    free(s->line);
-    free(s);
-}
-
-void
-vsm_leave(struct vsm **v)
-{
-    struct vsm *vsm = *v;
-    if (vsm == NULL)
-        return;
-    for (struct list *it; (it = vsm->segments.next) != &vsm->segments;)
-        segment_release(container_of(it, struct segment, link));
-    if (vsm->index_fd >= 0)
-        close(vsm->index_fd);
-    if (vsm->folder_fd >= 0)
-        close(vsm->folder_fd);
-    pthread_mutex_destroy(&vsm->lock);
-    free(vsm);
-    *v = NULL;
-}
 
 void
 vsm_moved(struct vsm *v, const char *path)

@@ -24,7 +24,6 @@ int vsm_open(const char *path, struct vsm **out);
 void vsm_moved(struct vsm *v, const char *path); /* call after the directory was renamed to `path` */
 /* Removes the index, then all segments. Readers take a missing index as the end of the set. */
 void vsm_close(struct vsm **v);
-void vsm_leave(struct vsm **v); /* frees the set, but leaves all files */
 
 /* Returns zeroed memory that readers do not know yet. NULL with errno, for example ENOSPC. */
 void *vsm_alloc(struct vsm *v, size_t bytes);

@@ -116,16 +116,6 @@ conn_expect(struct conn *c)
 }
 
 void
-conn_detach(struct conn *c)
-{
-    CHECK(c->reader == NULL && c->writer == NULL);
-    if (c->loop == NULL)
-        return;
-    loop_remove(c->loop, &c->poll);
-    c->loop = NULL;
-}
-
-void
 conn_take_over(struct conn *from, struct conn *to)
 {
     CHECK(from->loop != NULL && from->poll.fd >= 0 && from->ahead == 0);

@@ -55,9 +55,8 @@ struct conn {
 /* Takes a non-blocking fd, and closes it on failure. The loop watches it from its next sleep on. */
 int conn_init(struct conn *c, struct loop *loop, int fd);
 void conn_expect(struct conn *c); /* bytes may have arrived: try the next read */
-/* moves c to a loop, after conn_detach or conn_take_over */
+/* moves c to a loop, after conn_take_over */
 int conn_attach(struct conn *c, struct loop *loop);
-void conn_detach(struct conn *c);
 /* Moves the socket of an unused connection to `to`, which is then on no loop. Callable on any thread. The
  * loop of `from` may still deliver an event of its current round to `from`: call conn_forget(from) on that
  * loop. */

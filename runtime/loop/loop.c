@@ -105,7 +105,6 @@ loop_new(unsigned id, struct loop **out)
     CHECK(loop != NULL);
     *loop = (struct loop){ .id = id, .epoll_fd = -1, .wake_fd = -1 };
     fibers_init(loop);
-    list_init(&loop->flushes);
     list_init(&loop->row);
     loop_take_clock(loop);
     loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
@@ -328,40 +327,11 @@ wait_msec(const struct loop *loop, nsec max_wait)
     nsec wait = next == NSEC_NEVER ? NSEC_NEVER : next - loop->now;
     if (max_wait < wait)
         wait = max_wait;
-    if (wait <= 0 || loop->letters != NULL || fibers_waiting_to_run(loop) || !list_empty(&loop->flushes))
+    if (wait <= 0 || loop->letters != NULL || fibers_waiting_to_run(loop))
         return 0;
     if (wait >= WAIT_MAX_MSEC * NSEC_PER_MSEC)
         return WAIT_MAX_MSEC;
     return (int)((wait + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC);
-}
-
-void
-loop_before_sleep(struct loop *loop, struct loop_flush *f)
-{
-    CHECK(loop_is_current(loop) && f->fn != NULL);
-    if (!f->queued)
-        list_push_back(&loop->flushes, &f->link);
-    f->queued = true;
-}
-
-void
-loop_before_sleep_cancel(struct loop_flush *f)
-{
-    if (f->queued)
-        list_remove(&f->link);
-    f->queued = false;
-}
-
-/* A flush queued during this run waits for the next round, which then does not sleep first. */
-static void
-flushes_run(struct loop *loop)
-{
-    const struct list *last = loop->flushes.prev;
-    for (struct list *l = NULL; l != last && (l = list_pop_front(&loop->flushes)) != NULL;) {
-        struct loop_flush *f = container_of(l, struct loop_flush, link);
-        f->queued = false;
-        f->fn(f);
-    }
 }
 
 /* A loop whose sockets are always ready never sleeps, and a kernel without preemption takes the CPU from it
@@ -383,8 +353,7 @@ cpu_offer(struct loop *loop)
 static void
 loop_wait(struct loop *loop, nsec max_wait)
 {
-    loop->rounds.part = PART_FLUSHES;
-    flushes_run(loop);
+    loop->rounds.part = PART_WATCH;
     watch_added(loop);
     loop->rounds.part = PART_LOG;
     log_flush(); /* publish this round's records before a client or tool can wait for them */
@@ -412,7 +381,7 @@ loop_wait(struct loop *loop, nsec max_wait)
 }
 
 bool
-loop_join_row(struct loop *loop, struct loop_flush *f)
+loop_join_row(struct loop *loop, struct loop_row *f)
 {
     bool alone = loop->n_row == 0 && loop->at_event + 1 >= loop->n_events;
     if (alone || loop->row_closed)
@@ -431,7 +400,7 @@ row_run(struct loop *loop)
         return;
     loop->row_closed = true;
     for (struct list *l; (l = list_pop_front(&loop->row)) != NULL;) {
-        struct loop_flush *f = container_of(l, struct loop_flush, link);
+        struct loop_row *f = container_of(l, struct loop_row, link);
         f->queued = false;
         f->fn(f);
     }

@@ -36,12 +36,11 @@ struct post {
     void (*fn)(struct post *p);
 };
 
-/* Work done once at the end of a round, before the loop sleeps: connections write the bytes that their
- * streams collected. Or work done at the end of a row of events (loop_join_row). Embed it. */
-struct loop_flush {
+/* Work done at the end of a row of events (loop_join_row). Embed it. */
+struct loop_row {
     struct list link; /* private */
     bool queued;      /* private */
-    void (*fn)(struct loop_flush *f);
+    void (*fn)(struct loop_row *f);
 };
 
 int loop_new(unsigned id, struct loop **out);
@@ -73,13 +72,10 @@ void loop_unwatch(struct loop *loop, struct poll_handle *h);
 /* As loop_remove, but without a system call: the caller closes the descriptor next, which ends the watch. */
 void loop_forget(struct loop *loop, struct poll_handle *h);
 
-/* runs f once at the end of this round; harmless when f is queued */
-void loop_before_sleep(struct loop *loop, struct loop_flush *f);
-void loop_before_sleep_cancel(struct loop_flush *f); /* harmless when f is not queued */
 /* Runs f after a few more events of this round, behind those that joined before it. So the code of one step
  * runs for several connections in a row, and stays in the processor's cache. False: no event follows, or this
  * is no event; f is not queued. Once queued, f runs in this round, and nothing can cancel it. */
-bool loop_join_row(struct loop *loop, struct loop_flush *f);
+bool loop_join_row(struct loop *loop, struct loop_row *f);
 
 /* Moving a timer to a later deadline is cheap: the heap sorts it again only when its old deadline comes. */
 void timer_set(struct loop *loop, struct timer *t, nsec deadline);

@@ -29,6 +29,7 @@
 
 static void take_commands_now(struct manager *m);
 static void serving(struct manager *m);
+static void manager_shut_down(struct manager *m, double drain_s);
 
 static void
 stopped(void *arg, int status, struct span text)
@@ -580,7 +581,7 @@ take_commands(void *arg)
         take_commands_now(arg);
 }
 
-void
+static void
 manager_shut_down(struct manager *m, double drain_s)
 {
     if (m->shutting_down)

@@ -82,6 +82,5 @@ int manager_run(struct manager *m, manager_ready_fn *ready);
 /* -C, without manager_open. Returns the exit code: 0, or 2 for errors */
 int manager_check(struct manager *m, struct text *why);
 void manager_close(struct manager *m);
-void manager_shut_down(struct manager *m, double drain_s);
 
 #endif

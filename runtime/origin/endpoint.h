@@ -65,8 +65,9 @@ bool endpoint_put_idle(struct endpoint *ep, struct backend_conn *bc);
 void endpoint_close_idle(struct endpoint *ep); /* closes all; only when ep has no references */
 /* frees the loop's state, and the idle connections that it watches */
 void endpoint_loop_release(struct loop *loop);
-/* closes connections of all endpoints that were idle for params.backend_idle_timeout_s */
-void endpoint_reap(nsec now);
+/* Closes connections of all endpoints that were idle for params.backend_idle_timeout_s. Returns how many idle
+ * ones are left. */
+unsigned endpoint_reap(nsec now);
 
 #define EJECTED_WHY_BYTES 64
 bool ejection_is_on(void); /* true: a parameter enables ejection */

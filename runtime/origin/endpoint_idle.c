@@ -156,10 +156,10 @@ reap(struct endpoint *ep, void *now)
     return close_matching(ep, too_old, now);
 }
 
-void
+unsigned
 endpoint_reap(nsec now)
 {
-    (void)endpoint_each(reap, &now);
+    return endpoint_each(reap, &now);
 }
 
 /* ---- per-loop state ---- */
@@ -176,9 +176,8 @@ static void
 keeper_run(struct timer *t)
 {
     struct idle_keeper *k = container_of(t, struct idle_keeper, timer);
-    nsec now = loop_now(k->loop);
     free_left(k);
-    if (endpoint_each(reap, &now) > 0)
+    if (endpoint_reap(loop_now(k->loop)) > 0)
         keeper_arm(k);
 }
 

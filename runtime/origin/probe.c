@@ -57,7 +57,7 @@ health_new(const struct probe *probe, double now_s)
     return h;
 }
 
-struct health *
+static struct health *
 health_ref(struct health *h)
 {
     atomic_fetch_add(&h->refs, 1);
@@ -143,7 +143,8 @@ health_view(struct health *h, struct probe_view *out)
     pthread_mutex_unlock(&h->lock);
 }
 
-void
+/* `letters`: the steps taken, from PROBE_STEP_LETTERS, in any order */
+static void
 health_note_steps(struct health *h, const char *letters)
 {
     static const char all[] = PROBE_STEP_LETTERS;

@@ -47,11 +47,8 @@ bool probes_held(void);
 
 /* starts with probe->initial good polls */
 struct health *health_new(const struct probe *probe, double now_s);
-struct health *health_ref(struct health *h);
 void health_release(struct health **h);
 bool health_note(struct health *h, bool good, double took_s, double now_s); /* true: the health changed */
-/* `letters`: the steps taken, from PROBE_STEP_LETTERS, in any order */
-void health_note_steps(struct health *h, const char *letters);
 void health_show(struct health *h, uint64_t *counter);
 /* Calls went_sick, under the lock, each time the health becomes sick; NULL removes the watcher. */
 void health_watch(struct health *h, void (*went_sick)(void *arg), void *arg);

@@ -101,8 +101,8 @@ struct fetch_vars {
     struct table_pin tables;    /* the tables that this transaction sees */
 };
 
-void client_vars_init(struct client_vars *v); /* sets defaults; the caller sets backend_hint */
-void client_vars_fill(struct client_vars *v); /* the same for a zeroed struct */
+/* Sets the defaults of a zeroed struct; the caller sets backend_hint. */
+void client_vars_fill(struct client_vars *v);
 void fetch_vars_init(struct fetch_vars *v);
 
 #endif

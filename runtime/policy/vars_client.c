@@ -22,13 +22,6 @@ client_vars_fill(struct client_vars *v)
     v->esi = true;
 }
 
-void
-client_vars_init(struct client_vars *v)
-{
-    *v = (struct client_vars){ 0 };
-    client_vars_fill(v);
-}
-
 /* ---- addresses and names ------------------------------------------------------------------------------- */
 
 const struct vcl_ip *

@@ -398,7 +398,7 @@ pump(struct delivery *d)
 }
 
 static void
-on_row(struct loop_flush *f)
+on_row(struct loop_row *f)
 {
     pump(container_of(f, struct delivery, row));
 }

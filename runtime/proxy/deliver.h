@@ -22,7 +22,7 @@ struct delivery {
     struct object *trailers_of; /* lent: the object whose trailer fields follow the body; NULL: none */
     uint64_t sent_bytes, sent_when_armed;
     struct timer timer;
-    struct loop_flush row; /* before the first bytes */
+    struct loop_row row; /* before the first bytes */
     nsec idle_timeout, send_deadline;
     nsec armed_at, waited, slow_at;  /* for response_rate_min: start of the wait, total wait, and deadline */
     const struct check_place *place; /* owner of the body, for the report of a failed check */

@@ -33,13 +33,6 @@ exchange_send_body(struct exchange *x, struct span piece, bool last, nsec deadli
     return x->ops->send_body(x, piece, last, deadline);
 }
 
-int
-exchange_send_trailers(struct exchange *x, const struct http_message *fields, nsec deadline)
-{
-    CHECK(x->phase == EXCHANGE_SENDING && x->error.why == NULL);
-    return x->ops->send_trailers(x, fields, deadline);
-}
-
 bool
 exchange_answered(struct exchange *x)
 {

@@ -61,9 +61,6 @@ struct exchange_ops {
     /* Sends all of `piece`. `last`: the content ends with it. An origin that stops reading may have answered
      * already: after a failure the head may still be received. */
     int (*send_body)(struct exchange *x, struct span piece, bool last, nsec deadline);
-    /* Ends the content with these fields, in place of the `last` of send_body. ERR_NOTFOUND: the framing
-     * cannot carry trailers. */
-    int (*send_trailers)(struct exchange *x, const struct http_message *fields, nsec deadline);
     /* While content is sent: has the origin sent an answer that makes the rest of it useless, or closed? Such
      * an answer is a final head that is not of the class 2xx: with 2xx the origin may still read (RFC 9112,
      * 9.3). Receives bytes, never waits. NULL: the origin never answers early. */
@@ -152,7 +149,6 @@ struct exchange_protocol {
 int exchange_send_head(struct exchange *x, const struct http_message *head, const struct content *content,
                        nsec deadline);
 int exchange_send_body(struct exchange *x, struct span piece, bool last, nsec deadline);
-int exchange_send_trailers(struct exchange *x, const struct http_message *fields, nsec deadline);
 bool exchange_answered(struct exchange *x);
 int exchange_recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double between_bytes_s);
 /* An interim response other than 101: more heads follow (RFC 9110, 15.2). */

@@ -38,13 +38,6 @@ static const struct close_row close_rows[] = {
 
 _Static_assert(sizeof close_rows / sizeof *close_rows == SC_COUNT, "every reason has its row");
 
-const char *
-session_why_name(enum session_why why)
-{
-    CHECK(why > SC_NONE && why < SC_COUNT);
-    return close_rows[why].name;
-}
-
 #define END_BYTES (ADDRESS_TEXT_BYTES + 1 + DECIMAL_BYTES_MAX)
 
 /* "address port" */

@@ -8,7 +8,6 @@
 /* takes the transaction number; began = now */
 void session_log_open(struct session *s, const char *protocol, int fd);
 void session_log_close(struct session *s, enum session_why why);
-const char *session_why_name(enum session_why why); /* "REM_CLOSE" */
 
 /* Logs, in the transaction of a request, a response that no policy made. */
 void stream_log_response(const struct stream *s, unsigned status);

@@ -182,12 +182,6 @@ send_body(struct exchange *x, struct span piece, bool last, nsec deadline)
     return 0;
 }
 
-static int
-send_trailers(struct exchange *x, const struct http_message *fields, nsec deadline)
-{
-    return 0;
-}
-
 /* Waits `seconds` of the trial's clock. */
 static int
 pause(struct trial_exchange *t, double seconds, nsec deadline)
@@ -342,7 +336,6 @@ end(struct exchange *x, bool keep)
 static const struct exchange_ops ops = {
     .send_head = send_head,
     .send_body = send_body,
-    .send_trailers = send_trailers,
     .recv_head = recv_head,
     .recv_wait = recv_wait,
     .recv_poll = recv_poll,

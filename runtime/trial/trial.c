@@ -250,6 +250,23 @@ drop_world(struct trial *t)
     t->in_world = false;
 }
 
+static int
+parse_address(const char *text, int port, struct address *out)
+{
+    struct in_addr four;
+    struct in6_addr six;
+    *out = (struct address){ .port = (uint16_t)port };
+    if (inet_pton(AF_INET, text, &four) == 1) {
+        out->family = 4;
+        memcpy(out->addr, &four, sizeof four);
+    } else if (inet_pton(AF_INET6, text, &six) == 1) {
+        out->family = 6;
+        memcpy(out->addr, &six, sizeof six);
+    } else
+        return ERR_SYNTAX;
+    return 0;
+}
+
 static void
 open_world(struct trial *t, double now, unsigned seed)
 {
@@ -262,7 +279,7 @@ open_world(struct trial *t, double now, unsigned seed)
     origin_begin();
     make_world(t);
     (void)trial_set_client(t, "192.0.2.1", 50000);
-    (void)trial_set_server(t, "192.0.2.2", 80);
+    (void)parse_address("192.0.2.2", 80, &t->local);
     t->in_world = true;
 }
 
@@ -306,33 +323,10 @@ trial_end(struct trial *t)
     return 0;
 }
 
-static int
-parse_address(const char *text, int port, struct address *out)
-{
-    struct in_addr four;
-    struct in6_addr six;
-    *out = (struct address){ .port = (uint16_t)port };
-    if (inet_pton(AF_INET, text, &four) == 1) {
-        out->family = 4;
-        memcpy(out->addr, &four, sizeof four);
-    } else if (inet_pton(AF_INET6, text, &six) == 1) {
-        out->family = 6;
-        memcpy(out->addr, &six, sizeof six);
-    } else
-        return ERR_SYNTAX;
-    return 0;
-}
-
 int
 trial_set_client(struct trial *t, const char *address, int port)
 {
     return parse_address(address, port, &t->peer);
-}
-
-int
-trial_set_server(struct trial *t, const char *address, int port)
-{
-    return parse_address(address, port, &t->local);
 }
 
 static struct backend *

@@ -53,9 +53,8 @@ double trial_probe_interval(struct trial *t, const char *backend); /* seconds; n
 /* Replaces a row of a table, or adds it; without a value, removes it. ERR_NOTFOUND: no such table. Other
  * errors: trial_why() tells. */
 int trial_put_row(struct trial *t, const char *table, const char *key, const char *value);
-/* The address of the next requests' client, and that of the listener. ERR_SYNTAX. */
+/* The address of the next requests' client. ERR_SYNTAX. */
 int trial_set_client(struct trial *t, const char *address, int port);
-int trial_set_server(struct trial *t, const char *address, int port);
 
 /* Adds an answer; texts are copied. A fetch takes the first one that fits and has times left. ERR_LIMIT:
  * there are too many. */

@@ -76,13 +76,19 @@ struct job {
     int error;
 };
 
+static bool
+is_service(const struct name *m)
+{
+    return m->port[0] == '\0';
+}
+
 static void
 look_up(void *arg)
 {
     struct job *job = arg;
     const struct name *m = job->name;
     const struct resolver *r = m->of->resolver;
-    if (dynamic_is_service(m)) {
+    if (is_service(m)) {
         job->error = resolver_services(r, m->host, &job->services);
         job->answer.has_ttl = true;
         job->answer.ttl_s = job->services.ttl_s;
@@ -287,7 +293,7 @@ take_answer(const struct job *job)
     struct dynamic *d = m->of;
     nsec now = clock_mono_ns();
     CHECK(pthread_mutex_lock(&d->lock) == 0);
-    bool service = dynamic_is_service(m);
+    bool service = is_service(m);
     unsigned n = service ? take_targets(m, &job->services, now) : take_addresses(m, &job->answer, now);
     m->next_lookup = nsec_add(now, n > 0 ? ttl_of(d, &job->answer) : d->retry_after);
     m->failed = n == 0;
@@ -394,12 +400,6 @@ dynamic_refresh(struct name *m)
 }
 
 /* ---- the table of names -------------------------------------------------------------------------------- */
-
-bool
-dynamic_is_service(const struct name *m)
-{
-    return m->port[0] == '\0';
-}
 
 static struct name *
 place_for(struct dynamic *d, nsec now)

@@ -78,7 +78,6 @@ struct dynamic {
 
 /* Finds or creates the name; NULL: too many names. Call under the lock. A service has an empty port. */
 struct name *dynamic_name(struct dynamic *d, struct span host, struct span port);
-bool dynamic_is_service(const struct name *m);
 /* Starts a lookup if one is due, without waiting. */
 void dynamic_look(struct name *m);
 /* Starts a lookup if one is due, and waits if no usable answer exists. */

@@ -18,7 +18,8 @@ begin(void)
     image = image_empty();
     policy = image_load(&env, &image);
     policy_ctx_init(&ctx, policy, NULL, &arena);
-    client_vars_init(&client);
+    client = (struct client_vars){ 0 };
+    client_vars_fill(&client);
     EXPECT_EQ_INT(message_init(&req, &arena, 32), 0);
     ctx.client = &client;
     ctx.msg[MSG_REQ] = &req;

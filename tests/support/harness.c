@@ -178,7 +178,8 @@ make_variables(struct vernis_harness *h)
     const struct address localhost = { .family = 4, .port = 8080, .addr = { 127, 0, 0, 1 } };
     table_pin_release(&h->client.tables);
     table_pin_release(&h->fetch.tables);
-    client_vars_init(&h->client);
+    h->client = (struct client_vars){ 0 };
+    client_vars_fill(&h->client);
     fetch_vars_init(&h->fetch);
     h->client.client = h->client.server = h->client.remote = h->client.local = localhost;
     h->client.listener = SPAN_LIT("a0");

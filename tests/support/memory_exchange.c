@@ -171,14 +171,6 @@ memory_send_body(struct exchange *x, struct span piece, bool last, nsec deadline
     return 0;
 }
 
-static int
-memory_send_trailers(struct exchange *x, const struct http_message *fields, nsec deadline)
-{
-    note_fields(of(x)->record, fields);
-    of(x)->record->body_ended = of(x)->record->trailers_sent = true;
-    return 0;
-}
-
 /* ---- sent to the proxy ---- */
 
 static struct span
@@ -402,7 +394,6 @@ memory_end(struct exchange *x, bool keep)
 static const struct exchange_ops memory_ops = {
     .send_head = memory_send_head,
     .send_body = memory_send_body,
-    .send_trailers = memory_send_trailers,
     .recv_head = memory_recv_head,
     .recv_wait = memory_recv_wait,
     .recv_poll = memory_recv_poll,

@@ -41,7 +41,7 @@ struct memory_record {
     char head[MEMORY_TEXT_BYTES]; /* start line and fields; each line ends with \n */
     char body[MEMORY_TEXT_BYTES];
     size_t head_bytes, body_bytes;
-    bool body_ended, trailers_sent;
+    bool body_ended;
     bool fresh; /* the proxy asked for a new connection */
     bool ended, kept, interrupted;
     enum backend_close close_why;

@@ -42,7 +42,9 @@ append_fields(char *to, size_t cap, const struct http_message *m)
 static void
 wants_flush(struct memory_stream *s)
 {
-    loop_before_sleep(s->of->session.service->loop, &s->of->flush);
+    struct loop *loop = s->of->session.service->loop;
+    if (!timer_is_set(&s->of->flush))
+        timer_set(loop, &s->of->flush, loop_now(loop));
 }
 
 static bool
@@ -54,9 +56,9 @@ may_have_turn(const struct memory_stream *s)
 
 /* One write for all streams; then each stream with room gets its turn. */
 static void
-flush(struct loop_flush *f)
+flush(struct timer *t)
 {
-    struct memory_session *m = container_of(f, struct memory_session, flush);
+    struct memory_session *m = container_of(t, struct memory_session, flush);
     m->flushes++;
     for (unsigned i = 0; i < m->n; i++) {
         struct memory_stream *s = &m->streams[i];
@@ -418,7 +420,7 @@ close_session(struct session *s, enum session_why why)
     struct memory_session *m = session_of(s);
     if (is_busy(m))
         return false;
-    loop_before_sleep_cancel(&m->flush);
+    timer_cancel(s->service->loop, &m->flush);
     session_release(s, why);
     m->open = false;
     return true;

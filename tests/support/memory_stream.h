@@ -63,8 +63,8 @@ struct memory_session {
     struct session session;
     struct memory_stream streams[MEMORY_STREAMS];
     unsigned n;
-    struct loop_flush flush;
-    unsigned flushes; /* writes, at most one each round */
+    struct timer flush; /* at the next turn of the loop */
+    unsigned flushes;   /* writes, at most one each round */
     bool open, goaway, reset_at_exit;
 };
 

@@ -29,7 +29,3 @@ def all_rules() -> tuple[Rule, ...]:
         if made.__module__.endswith(f".{group}")  # not one that a module imports
     ]
     return tuple(sorted(rules, key=lambda rule: rule.id))
-
-
-def rule_of(code: str) -> Rule | None:
-    return next((rule for rule in all_rules() if rule.id == code), None)

@@ -56,12 +56,6 @@ void purges_forget(struct purges *p, uint64_t oldest);
 void purges_each(const struct purges *p, struct digest d, uint64_t born,
                  void (*fn)(const struct purge *x, void *arg), void *arg);
 
-static inline uint32_t
-purges_rows(const struct purges *p)
-{
-    return p->newer.rows.n + p->older.rows.n;
-}
-
 static inline size_t
 purges_bytes(const struct purges *p)
 {

@@ -15,7 +15,7 @@ end_of_line(struct span text)
     return text.len > 0 && text.ptr[text.len - 1] != '\n' ? "\n" : "";
 }
 
-void
+static void
 policy_warnings(const struct policy_result *r, struct text *out)
 {
     text_add(out, r->warnings);

@@ -74,8 +74,7 @@ typedef void policies_done_fn(void *arg, const struct policy_result *result);
 
 /* policy_answer.c: prints the CLI answer. */
 enum cli_status;
-int policy_answer(const struct policy_result *r, struct text *out);    /* returns the CLI status */
-void policy_warnings(const struct policy_result *r, struct text *out); /* of a load, successful or not */
+int policy_answer(const struct policy_result *r, struct text *out); /* returns the CLI status */
 /* the same, to the log of the manager */
 void policy_log_warnings(const struct policy_result *r);
 

@@ -11,7 +11,8 @@
 #include "proxy/request_state.h"
 #include "proxy/server.h"
 
-unsigned
+/* The codings that parameters allow, as bits 1 << enum coding. */
+static unsigned
 codings_enabled(void)
 {
     if (!params.http_gzip_support)

@@ -9,9 +9,6 @@
 
 struct request;
 
-/* The codings that parameters allow, as bits 1 << enum coding. */
-unsigned codings_enabled(void);
-
 /* The normalised value of Accept-Encoding: policies see it, and a pass sends it to the origin. SPAN_NULL: the
  * client accepts no coding that we support. */
 struct span coding_normalise(struct span accept_encoding);

@@ -134,25 +134,6 @@ h1_send_body(struct exchange *x, struct span piece, bool last, nsec deadline)
     return k == 0 ? 0 : write_body(h, iov, k, deadline);
 }
 
-/* RFC 9112, 7.1.2: a last chunk, fields, an empty line. */
-static int
-h1_send_trailers(struct exchange *x, const struct http_message *fields, nsec deadline)
-{
-    struct h1_exchange *h = h1_exchange_of(x);
-    struct span text = SPAN_LIT("0\r\n");
-    if (!h->chunks_out)
-        return ERR_NOTFOUND;
-    for (unsigned i = 0; i < fields->n_fields && text.ptr != NULL; i++) {
-        const struct http_field *f = &fields->fields[i];
-        text = arena_printf(fields->arena, "%.*s%.*s: %.*s\r\n", (int)text.len, text.ptr, (int)f->name.len,
-                            f->name.ptr, (int)f->value.len, f->value.ptr);
-    }
-    if (text.ptr == NULL)
-        return exchange_failed(x, ERR_NOMEM, "out of workspace", CLOSE_OVERLOAD);
-    struct iovec iov[] = { { (void *)(uintptr_t)text.ptr, text.len }, { (void *)(uintptr_t)"\r\n", 2 } };
-    return write_body(h, iov, 2, deadline);
-}
-
 /* ---- begin and end ---- */
 
 static void
@@ -178,7 +159,6 @@ h1_end(struct exchange *x, bool keep)
 static const struct exchange_ops h1_ops = {
     .send_head = h1_send_head,
     .send_body = h1_send_body,
-    .send_trailers = h1_send_trailers,
     .answered = h1_answered,
     .recv_head = h1_recv_head,
     .recv_wait = h1_recv_wait,

@@ -7,12 +7,17 @@ import re
 from collections import Counter
 
 from vernis.lint.engine import Result, Settings, lint
+from vernis.lint.rule import Rule
 from vernis.lint.rules import all_rules
 from vernis.pipeline import CHECK, Compilation, Options, rendered_diagnostics, run_stages
 
 HEAD = 'vcl 4.1; backend origin { .host = "192.0.2.1"; .first_byte_timeout = 9s; .max_connections = 99; }\n'
 TODAY = datetime.date(2030, 1, 1)
 MARK = re.compile(r"#! ([A-Z0-9 ]+)$", re.M)
+
+
+def rule_of(code: str) -> Rule | None:
+    return next((rule for rule in all_rules() if rule.id == code), None)
 
 
 def head_of(version: str) -> str:

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from lint_helpers import check_marks, results_of
+from lint_helpers import check_marks, results_of, rule_of
 from vernis.lint.engine import Settings, is_chosen, lint
 from vernis.lint.facts import ABSENT, PRESENT, Facts, Knowledge, facts
 from vernis.lint.paths import STATES_MAX, Paths
-from vernis.lint.rules import all_rules, rule_of
+from vernis.lint.rules import all_rules
 from vernis.lint.view import View
 from vernis.pipeline import CHECK, Compilation, Options, run_stages
 

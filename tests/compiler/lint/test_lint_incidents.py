@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from lint_five import HEAD_FIVE, results_of_five
-from lint_helpers import HEAD, TODAY
+from lint_helpers import HEAD, TODAY, rule_of
 from vernis.lint.engine import Settings, lint
-from vernis.lint.rules import all_rules, rule_of
+from vernis.lint.rules import all_rules
 from vernis.pipeline import CHECK, Compilation, Options, run_stages
 
 HERE = Path(__file__).parent

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from lint_helpers import HEAD, check_marks, results_of
+from lint_helpers import HEAD, check_marks, results_of, rule_of
 
-from vernis.lint.rules import rule_of
 
 
 def check_tests(rule: str, *tests: str) -> None:

@@ -362,23 +362,6 @@ an_idle_connection_tells_whether_it_is_alive(void)
     teardown();
 }
 
-static void
-a_detached_connection_goes_on_with_another_loop(void)
-{
-    setup();
-    struct loop *other;
-    EXPECT_EQ_INT(loop_new(1, &other), 0);
-    conn_detach(&left);
-    EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "moved", 5 }, 1), 5);
-    loop_run_once(loop, 0);
-    EXPECT_EQ_INT(conn_attach(&left, other), 0);
-    loop_run_once(other, 0); /* reports bytes that arrived in between */
-    EXPECT_EQ_INT(conn_read_now(&left, read_text, sizeof read_text), 5);
-    conn_close(&left);
-    loop_release(&other);
-    teardown();
-}
-
 static int wait_result;
 
 static void
@@ -601,7 +584,6 @@ static const struct test tests[] = {
       a_full_read_ahead_does_not_mean_that_the_socket_is_empty },
     { "an_end_is_not_read_ahead", an_end_is_not_read_ahead },
     { "an_idle_connection_tells_whether_it_is_alive", an_idle_connection_tells_whether_it_is_alive },
-    { "a_detached_connection_goes_on_with_another_loop", a_detached_connection_goes_on_with_another_loop },
     { "waiting_without_reading", waiting_without_reading },
     { "a_connect_gives_a_connection_with_both_addresses", a_connect_gives_a_connection_with_both_addresses },
     { "a_refused_connect_is_reset", a_refused_connect_is_reset },

@@ -13,7 +13,7 @@
 
 static struct connection {
     struct poll_handle poll;
-    struct loop_flush work;
+    struct loop_row work;
     bool joins_again, removes_next;
 } connections[HANDLES];
 
@@ -29,7 +29,7 @@ note(char c)
 }
 
 static void
-work(struct loop_flush *f)
+work(struct loop_row *f)
 {
     struct connection *c = container_of(f, struct connection, work);
     note('w');

@@ -118,7 +118,8 @@ struct transaction {
 static void
 begin(struct transaction *x, struct policy *p)
 {
-    client_vars_init(&x->vars);
+    x->vars = (struct client_vars){ 0 };
+    client_vars_fill(&x->vars);
     arena_init(&x->arena, 0);
     policy_ctx_init(&x->ctx, p, NULL, &x->arena);
     x->ctx.client = &x->vars;

@@ -139,7 +139,8 @@ make_request(void)
     r->req.url = SPAN_LIT("/a");
     r->req.proto = SPAN_LIT("HTTP/1.1");
     r->req.minor = 1;
-    client_vars_init(&r->vars);
+    r->vars = (struct client_vars){ 0 };
+    client_vars_fill(&r->vars);
     r->vars.backend_hint = policy_default_director(w.policy);
     key_add(&r->vars.key, &r->arena, r->req.url);
     w.stream.ops = &client_ops;

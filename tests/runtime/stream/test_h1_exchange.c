@@ -19,7 +19,6 @@ a_request_without_content_is_a_head(void)
 }
 
 static struct content sent;
-static struct http_message trailers;
 
 static void
 send_now(void)
@@ -30,8 +29,7 @@ send_now(void)
     if (result == 0)
         result = exchange_send_body(x, SPAN_LIT("hello"), false, soon());
     if (result == 0)
-        result = trailers.n_fields > 0 ? exchange_send_trailers(x, &trailers, soon())
-                                       : exchange_send_body(x, SPAN_NULL, true, soon());
+        result = exchange_send_body(x, SPAN_NULL, true, soon());
 }
 static void (*const send_content)(void) = send_now;
 
@@ -52,7 +50,6 @@ static void
 content_of_known_length_is_announced(void)
 {
     begin();
-    trailers.n_fields = 0;
     sends(CONTENT_KNOWN, 5, "hello", "POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello");
     EXPECT_EQ_INT(result, 0);
     EXPECT_EQ_INT(x->bytes.bereq_body, 5);
@@ -63,34 +60,9 @@ static void
 content_of_unknown_length_goes_in_chunks(void)
 {
     begin();
-    trailers.n_fields = 0;
     sends(CONTENT_UNKNOWN, 0, "0\r\n\r\n",
           "POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
     EXPECT_EQ_INT(result, 0);
-    end();
-}
-
-static void
-trailers_follow_the_last_chunk(void)
-{
-    begin();
-    CHECK(message_init(&trailers, &arena, 4) == 0);
-    CHECK(message_add(&trailers, NAME_NONE, SPAN_LIT("X-Sum"), SPAN_LIT("7")) == 0);
-    sends(
-        CONTENT_UNKNOWN, 0, "7\r\n\r\n",
-        "POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nX-Sum: 7\r\n\r\n");
-    EXPECT_EQ_INT(result, 0);
-    end();
-}
-
-static void
-content_of_known_length_has_no_place_for_trailers(void)
-{
-    begin();
-    CHECK(message_init(&trailers, &arena, 4) == 0);
-    CHECK(message_add(&trailers, NAME_NONE, SPAN_LIT("X-Sum"), SPAN_LIT("7")) == 0);
-    sends(CONTENT_KNOWN, 5, "hello", "POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello");
-    EXPECT_EQ_INT(result, ERR_NOTFOUND);
     end();
 }
 
@@ -594,8 +566,6 @@ static const struct test tests[] = {
     TEST(a_request_without_content_is_a_head),
     TEST(content_of_known_length_is_announced),
     TEST(content_of_unknown_length_goes_in_chunks),
-    TEST(trailers_follow_the_last_chunk),
-    TEST(content_of_known_length_has_no_place_for_trailers),
     TEST(framing_takes_away_what_does_not_hold),
     TEST(an_early_answer_makes_the_rest_of_the_content_useless),
     TEST(a_connection_is_kept_and_used_again),
