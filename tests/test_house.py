@@ -322,6 +322,21 @@ def test_parts_of_the_manager_do_not_know_struct_manager() -> None:
     assert files_with(r"\bstruct manager\b") == {"manager/manager.h", "manager/manager.c", "main.c"}
 
 
+def bodies_of(path: Path) -> dict[str, str]:
+    """The functions of a C file and their text."""
+    return dict(re.findall(r"^(\w+)\([^;{]*\)\n\{\n(.*?)^\}", path.read_text(), re.M | re.S))
+
+
+def test_each_step_checks_what_it_holds() -> None:
+    """The enums of steps say what a request and a fetch hold; the step asserts it where it begins."""
+    functions = {name: body for path in (RUNTIME / "proxy").rglob("*.c") for name, body in bodies_of(path).items()
+                 if "_step_" in name or name.startswith("step_")}
+    steps = {name for walk in ("request.c", "fetch.c")
+             for name in re.findall(r"return (\w*step_\w+)\(", bodies_of(RUNTIME / "proxy" / walk)["take_step"])}
+    assert len(steps) == 12 + 5
+    assert [name for name in sorted(steps) if "CHECK(" not in functions[name].split(";\n\n")[0]] == []
+
+
 def test_answers_about_policies_are_written_in_one_place() -> None:
     assert files_with(r"VCL compiled\.|VCL compilation failed|Already a VCL named") == {
         "manager/policies/policy_answer.c", "worker/loaded.c"}

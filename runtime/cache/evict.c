@@ -85,6 +85,7 @@ queues_store(const struct storage_queues *q)
 static struct ghost *
 ghost_set(const struct ghosts *g, uint32_t hash)
 {
+    DEBUG_CHECK(g->n_slots >= GHOST_WAYS);
     uint32_t sets = g->n_slots / GHOST_WAYS;
     return &g->slots[(hash & (sets - 1)) * GHOST_WAYS];
 }
@@ -152,12 +153,14 @@ ghosts_fit(struct storage *st, struct ghosts *g, uint64_t n_objects)
 static struct queue *
 queue_of(struct storage_queues *q, uint8_t id)
 {
+    DEBUG_CHECK(id == QUEUE_SMALL || id == QUEUE_MAIN);
     return id == QUEUE_SMALL ? &q->small : &q->main;
 }
 
 static void
 queue_push(struct storage_queues *q, uint8_t id, struct object *o, uint64_t bytes)
 {
+    DEBUG_CHECK(id != QUEUE_NONE && o->queue == QUEUE_NONE && !list_linked(&o->in_queue));
     struct queue *to = queue_of(q, id);
     o->queue = id;
     list_push_back(&to->objects, &o->in_queue);
@@ -225,6 +228,7 @@ somebody_reads(const struct object *o)
 static void
 requeue(struct storage_queues *q, uint8_t id, struct object *o, unsigned frequency)
 {
+    DEBUG_CHECK(frequency <= FREQUENCY_MAX);
     atomic_store_explicit(&o->frequency, (unsigned char)frequency, memory_order_relaxed);
     queue_push(q, id, o, queue_take(q, o));
 }

@@ -10,6 +10,7 @@
 static void
 place(struct expiry *x, uint32_t slot, struct expiry_item item)
 {
+    DEBUG_CHECK(slot >= 1 && slot <= x->count && item.object->entry != NULL);
     x->items[slot] = item;
     item.object->expiry_slot = slot;
 }
@@ -27,6 +28,7 @@ sift_up(struct expiry *x, uint32_t slot, struct expiry_item item)
 static uint32_t
 earlier_child(const struct expiry *x, uint32_t slot)
 {
+    DEBUG_CHECK(slot * 2 <= x->count);
     uint32_t child = slot * 2;
     return child < x->count && x->items[child + 1].death < x->items[child].death ? child + 1 : child;
 }
@@ -64,6 +66,7 @@ table_cost(uint32_t capacity)
 static void
 expiry_grow(struct expiry *x, struct store *s)
 {
+    CHECK(x->count == x->capacity);
     uint32_t capacity = x->capacity == 0 ? EXPIRY_FIRST : x->capacity + x->capacity / 2;
     struct expiry_item *items = realloc(x->items, (capacity + 1) * sizeof *items);
     CHECK(items != NULL);

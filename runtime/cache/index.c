@@ -19,6 +19,7 @@ index_key_digest(const struct store *s, const struct cache_key *key)
 static struct cache_entry **
 bucket(struct shard *sh, struct digest d)
 {
+    DEBUG_CHECK(sh->n_buckets > 0);
     return &sh->buckets[d.low & (sh->n_buckets - 1)];
 }
 
@@ -67,6 +68,7 @@ entry_cost(uint32_t key_bytes)
 struct cache_entry *
 index_add(struct store *s, struct shard *sh, const struct cache_key *key, struct digest d)
 {
+    DEBUG_CHECK(index_find(sh, key, d) == NULL);
     if (sh->n_entries >= sh->n_buckets && !index_grow(s, sh))
         return NULL;
     struct cache_entry *e = malloc(sizeof *e + key->len);
@@ -131,6 +133,7 @@ index_unfindable(struct store *s, struct object *o)
 static void
 note_removal(struct store *s, const struct object *o, enum removal why)
 {
+    CHECK(o->entry != NULL && why != REMOVAL_SILENT);
     bool marker = (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
     nsec when = why == REMOVAL_EXPIRED ? nsec_add(o->origin_time, o->ttl) : clock_real_ns();
     removals_add(s->removals, o->entry->digest, why, marker, when);
@@ -230,6 +233,7 @@ index_note_death(struct shard *sh)
 void
 index_soften_locked(struct shard *sh, struct object *o, struct softening to)
 {
+    DEBUG_CHECK(o->entry != NULL);
     object_soften(o, to);
     if (o->expiry_slot != 0)
         expiry_set(&sh->expiry, o);
@@ -259,6 +263,7 @@ void
 index_walk_some(struct shard *sh, struct index_walk *w, unsigned max, bool (*fn)(struct object *o, void *arg),
                 void *arg)
 {
+    CHECK(w->shard < STORE_SHARDS);
     unsigned n = 0;
     if (w->n_buckets != sh->n_buckets)
         w->bucket = 0;

@@ -94,6 +94,7 @@ struct asked {
 static const struct vary_marks *
 asked_for(const struct store *s, struct asked *a, const struct lookup *l, uint64_t names, struct span spec)
 {
+    DEBUG_CHECK(a->n <= VARY_LISTS_MAX);
     for (unsigned i = 0; i < a->n; i++)
         if (a->marks[i].names == names)
             return &a->marks[i];
@@ -181,6 +182,7 @@ struct found {
 static bool
 may_match(const struct store *s, struct asked *a, const struct object *o, const struct lookup *l)
 {
+    DEBUG_CHECK(is_busy(o) && o->live != NULL);
     const struct object_live *live = o->live;
     uint64_t born = live->born;
     if (live->no_wait || (born > 0 && born < s->purged_all.hard))
@@ -199,6 +201,7 @@ may_match(const struct store *s, struct asked *a, const struct object *o, const 
 static void
 consider_stale(struct found *f, struct object *o, const struct lookup *l)
 {
+    DEBUG_CHECK(object_findable(o) && !fresh_for(o, l));
     bool too_fresh = object_ttl_left(o, l->now) > 0 && l->demand == NULL;
     if (!is_marker(o) && (f->too_old == NULL || o->origin_time > f->too_old->origin_time))
         f->too_old = o;
@@ -211,6 +214,7 @@ consider_stale(struct found *f, struct object *o, const struct lookup *l)
 static void
 consider_unshared(struct found *f, struct object *o, const struct lookup *l)
 {
+    DEBUG_CHECK(is_marker(o));
     if (in_grace_for(o, l) && (f->unshared == NULL || o->origin_time > f->unshared->origin_time))
         f->unshared = o;
 }
@@ -229,6 +233,7 @@ settle_unshared(struct found *f)
 static void
 note_untested(struct found *f, struct object *o)
 {
+    DEBUG_CHECK(f->n_untested < UNTESTED_MAX && object_findable(o));
     object_ref(o);
     f->untested[f->n_untested++] = o;
 }
@@ -279,6 +284,7 @@ static void
 predict_vary(const struct store *s, struct object *busy, const struct object *model, struct asked *a,
              const struct lookup *l)
 {
+    CHECK(busy->live->vary == NULL);
     const struct vary_marks *stored = model == NULL ? NULL : object_marks_of(model->head);
     if (stored == NULL || l->request == NULL)
         return;
@@ -312,6 +318,7 @@ static int
 start_busy(struct store *s, struct shard *sh, struct cache_entry *e, struct lookup *l, struct digest d,
            const struct found *f, struct asked *a)
 {
+    CHECK(l->busy == NULL);
     struct object *busy = NULL;
     if (l->key->failed || object_new(default_storage(s, d), 0, &busy) != 0)
         return ERR_NOMEM;
@@ -334,6 +341,7 @@ static enum lookup_result
 wait_for(const struct store *s, struct cache_entry *e, const struct lookup *l, struct asked *a,
          const struct object *busy)
 {
+    CHECK(l->waiter != NULL && is_busy(busy));
     const struct object_live *live = busy->live;
     const struct vary_marks *asked = live->vary == NULL || l->ignore_vary
                                        ? NULL

@@ -161,6 +161,7 @@ is_over(const struct storage *st)
 bool
 storage_could_hold(const struct storage *st, uint64_t bytes, uint64_t cost)
 {
+    DEBUG_CHECK(cost >= bytes);
     return st->limit_bytes == 0 || bytes + charged_overhead(st, cost - bytes) <= st->limit_bytes;
 }
 
@@ -176,6 +177,7 @@ beyond_free(uint64_t filter_bytes)
 static void
 count_filters(struct storage *st, int64_t bytes)
 {
+    DEBUG_CHECK(st->backing != NULL);
     pthread_mutex_lock(&st->filters_lock);
     uint64_t before = storage_used_for(st, USE_FILTERS), now = before + (uint64_t)bytes;
     vsc_add(&st->uses[USE_FILTERS], (uint64_t)bytes);

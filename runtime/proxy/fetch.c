@@ -13,6 +13,7 @@
 enum vcl_action
 fetch_hook(struct fetch *f, enum vcl_hook hook)
 {
+    CHECK(f->policy != NULL);
     f->ctx.now = nsec_seconds(loop_real(f->loop));
     f->ctx.obj = f->stale;
     f->ctx.msg[MSG_BERESP] = hook == HOOK_BACKEND_FETCH ? NULL : &f->beresp;
@@ -66,7 +67,8 @@ failed_try(struct fetch *f, int err)
 static enum fetch_step
 step_fetch(struct fetch *f)
 {
-    CHECK(f->policy != NULL && f->exchange == NULL && !f->published);
+    CHECK(f->policy != NULL && f->exchange == NULL && object_state(f->busy) == OBJECT_BUSY);
+    CHECK(!f->conditional || f->stale != NULL);
     struct store *st = f->server->env->store;
     f->vars.storage = f->in_index ? store_storage(st, SPAN_NULL) : store_transient(st);
     enum vcl_action action = fetch_hook(f, HOOK_BACKEND_FETCH);
@@ -135,6 +137,7 @@ fetch_retry_or(struct fetch *f, const char *complaint, enum fetch_step otherwise
 static enum fetch_step
 ask_for_whole(struct fetch *f)
 {
+    CHECK(f->part != NULL && f->exchange != NULL);
     fetch_cancel_exchange(f);
     fetch_part_forget(f);
     return FETCH_STEP_RETRY;
@@ -144,6 +147,7 @@ ask_for_whole(struct fetch *f)
 static enum fetch_step
 ask_unconditionally(struct fetch *f, const char *why)
 {
+    CHECK(f->conditional && f->stale != NULL);
     log_printf(&f->log, TAG_NOTICE, "vsl: Fetched again without conditions: %s", why);
     fetch_end_exchange(f);
     if (!can_replay(f))
@@ -209,6 +213,7 @@ step_response(struct fetch *f)
 static void
 log_retry(struct fetch *f, uint64_t from)
 {
+    CHECK(f->vars.xid != from);
     log_timestamp(&f->log, "Retry", clock_real_ns());
     nsec began = f->log.began, last = f->log.last;
     log_link(&f->log, "bereq", f->vars.xid, "retry");
@@ -238,7 +243,7 @@ forget_response(struct fetch *f)
 static enum fetch_step
 step_retry(struct fetch *f)
 {
-    CHECK(f->exchange == NULL && !f->published);
+    CHECK(f->policy != NULL && f->exchange == NULL && object_state(f->busy) == OBJECT_BUSY);
     uint64_t from = f->vars.xid;
     f->vars.xid = server_xid(f->server);
     forget_response(f);
@@ -318,6 +323,7 @@ is_marker_left(const struct fetch *f, int err)
 static enum fetch_step
 store_streaming(struct fetch *f)
 {
+    CHECK(!f->published && f->policy != NULL);
     int err = fetch_publish(f, fetch_content_length(f));
     fetch_drop_policy(f);
     if (err == 0)
@@ -340,6 +346,7 @@ store_streaming(struct fetch *f)
 static enum fetch_step
 store_whole(struct fetch *f)
 {
+    CHECK(!f->published && f->policy != NULL);
     int err = store_body(f);
     if (err != 0) {
         object_body_drop(f->busy);
@@ -379,6 +386,7 @@ stale_is_whole(struct fetch *f)
 static enum fetch_step
 template_failed(struct fetch *f)
 {
+    CHECK(f->vars.was_304 && !f->published);
     (void)fetch_failed(f, ERR_EOF, "Template object failed");
     fetch_cancel_exchange(f);
     f->server->counters->fetch_failed++;
@@ -399,7 +407,8 @@ give_request_back(struct fetch *f)
 static enum fetch_step
 step_store(struct fetch *f)
 {
-    CHECK(f->exchange != NULL && object_state(f->busy) == OBJECT_BUSY);
+    CHECK(f->policy != NULL && f->exchange != NULL && object_state(f->busy) == OBJECT_BUSY);
+    CHECK(!f->vars.was_304 || f->stale != NULL);
     give_request_back(f);
     if (f->vars.do_esi)
         f->vars.do_stream = false; /* as in Varnish: a page has no readers before its recipe is complete */

@@ -83,7 +83,7 @@ store_error(struct fetch *f)
 enum fetch_step
 fetch_step_error(struct fetch *f)
 {
-    CHECK(f->policy != NULL && f->exchange == NULL && !f->published);
+    CHECK(f->policy != NULL && f->exchange == NULL && object_state(f->busy) < OBJECT_STREAMING);
     f->server->counters->fetch_failed += !f->by_policy;
     f->by_policy = false;
     f->is_error = true;

@@ -36,6 +36,7 @@ fetch_between_bytes(const struct fetch *f)
 int
 fetch_failed(struct fetch *f, int err, const char *why)
 {
+    CHECK(err < 0 && why != NULL);
     f->why = why;
     log_text(&f->log, TAG_FETCH_ERROR, span_str(why));
     if (err == ERR_NOMEM)
@@ -172,6 +173,7 @@ send_pieces(struct fetch *f)
 static int
 send_body(struct fetch *f)
 {
+    CHECK(f->request != NULL && f->exchange->on_ready == NULL);
     f->body_at = 0;
     f->exchange->on_ready = origin_spoke;
     f->exchange->owner = f;
@@ -253,6 +255,7 @@ count_response(struct fetch *f)
 static int
 accept_head(struct fetch *f)
 {
+    CHECK(f->exchange != NULL && !exchange_head_is_interim(&f->beresp));
     bool switched = f->beresp.status == 101; /* not in a pipe */
     if (!switched && !f->exchange->content_wrong) {
         count_response(f);
@@ -281,6 +284,7 @@ may_retry(const struct fetch *f, enum exchange_retry retry)
 static int
 open_exchange(struct fetch *f, bool fresh)
 {
+    CHECK(f->exchange == NULL && f->backend != NULL);
     struct client_addresses client = { f->client.client, f->client.server };
     struct exchange_wants wants = {
         .backend = f->backend,

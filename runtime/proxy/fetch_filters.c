@@ -19,6 +19,7 @@ unknown_filter(struct fetch *f, struct span name)
 static int
 make_piece(struct fetch *f)
 {
+    CHECK(f->piece == NULL);
     f->piece_bytes = params.gzip_buffer_bytes;
     f->piece = malloc(f->piece_bytes);
     return f->piece == NULL ? ERR_NOMEM : 0;
@@ -106,6 +107,7 @@ forget_content(struct fetch *f, bool of_head)
 int
 fetch_open_filters(struct fetch *f)
 {
+    CHECK(f->chain == NULL && f->exchange != NULL);
     CHECK(f->chain == NULL);
     struct body_form form = { .of_head = f->in_index && span_eq(f->bereq.method, SPAN_LIT("HEAD")) };
     struct span names = f->vars.no_content ? SPAN_LIT("") : filter_list(f),
@@ -131,6 +133,7 @@ fetch_open_filters(struct fetch *f)
 int
 fetch_filter_failed(struct fetch *f, int err)
 {
+    CHECK(f->chain != NULL && err < 0);
     /* The chain is freed before the fetch */
     struct span why = arena_printf(&f->arena, "%s", chain_why(f->chain));
     return fetch_failed(f, err, why.ptr == NULL ? "a filter failed" : why.ptr);

@@ -13,12 +13,14 @@
 #include "proxy/server.h"
 #include "stream/exchange.h"
 
+/* Beside each step: what a fetch holds when the step begins, which the step checks. Each also has the policy,
+ * and busy is not published. */
 enum fetch_step {
-    FETCH_STEP_FETCH,
-    FETCH_STEP_RESPONSE,
-    FETCH_STEP_STORE,
-    FETCH_STEP_RETRY,
-    FETCH_STEP_ERROR,
+    FETCH_STEP_FETCH,    /* no exchange; stale, if the request to the origin is conditional */
+    FETCH_STEP_RESPONSE, /* an exchange */
+    FETCH_STEP_STORE,    /* an exchange; stale, if it is a 304 */
+    FETCH_STEP_RETRY,    /* no exchange */
+    FETCH_STEP_ERROR,    /* no exchange; busy may have given its request back */
     FETCH_STEP_FAIL,
     FETCH_STEP_DONE
 };

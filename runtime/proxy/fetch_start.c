@@ -29,6 +29,7 @@ log_finish(struct fetch *f)
 void
 fetch_free(struct fetch *f)
 {
+    CHECK(loop_is_current(f->loop));
     fetch_close_filters(f);
     f->server->counters->fetch_live--;
     f->server->counters->ws_backend_overflow += f->arena.overflowed;
@@ -47,6 +48,7 @@ fetch_free(struct fetch *f)
 void
 fetch_leave(struct request *r)
 {
+    CHECK(r->fetching == NULL || r->fetching->asker == r);
     if (r->fetching != NULL)
         r->fetching->asker = NULL;
     r->fetching = NULL;
@@ -184,6 +186,7 @@ fetch_new(struct request *r, enum fetch_kind kind, struct object *busy, struct o
 int
 fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct object *stale)
 {
+    CHECK(r->fetching == NULL && kind != FETCH_HOLE && object_state(busy) == OBJECT_BUSY);
     struct fetch *f;
     int err = fetch_new(r, kind, busy, stale, &f);
     if (err != 0)
@@ -224,6 +227,7 @@ int
 fetch_start_hole(struct request *r, struct object *o, struct object *busy, const struct parts_claim *claim,
                  struct hole *hole)
 {
+    CHECK(claim->at < claim->end);
     struct fetch *f;
     int err = fetch_new(r, FETCH_HOLE, busy, NULL, &f);
     if (err != 0)

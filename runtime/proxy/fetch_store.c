@@ -96,6 +96,7 @@ compute_freshness(const struct fetch *f, struct freshness *out)
 void
 fetch_propose(struct fetch *f)
 {
+    CHECK(f->exchange != NULL && !f->published);
     struct freshness fr;
     message_mark_hop(&f->beresp); /* hop-by-hop fields are for the policy only, and are not sent on */
     if (f->content.kind == CONTENT_UNKNOWN && !f->until_close)
@@ -134,6 +135,7 @@ is_failure(unsigned status)
 bool
 fetch_falls_back(struct fetch *f, unsigned status)
 {
+    CHECK(!f->published);
     nsec now = loop_real(f->loop);
     if (!f->rfc9111 || f->stale == NULL || !f->stale_may_answer || object_state(f->stale) != OBJECT_COMPLETE)
         return false;
@@ -171,6 +173,7 @@ set_lifetimes(struct fetch *f, struct object *o, double ttl_s)
 static void
 withdraw(struct fetch *f)
 {
+    CHECK(f->in_index && !f->published);
     store_withdraw_for(f->server->env->store, f->busy, f->is_error ? WITHDRAW_FAILED : WITHDRAW_UNSHARED);
     f->in_index = false;
 }
@@ -225,6 +228,7 @@ post_answers_get(const struct fetch *f, struct freshness *fr)
 static void
 settle_post(struct fetch *f)
 {
+    CHECK(f->kind == FETCH_PASS && f->in_index);
     struct freshness fr;
     if (!post_answers_get(f, &fr)) {
         withdraw(f);
@@ -291,6 +295,7 @@ too_large(const struct fetch *f, const struct storage *st)
 static int
 store_head(struct fetch *f, struct storage *st)
 {
+    CHECK(!f->published && st != NULL);
     object_body_drop(f->busy);
     f->busy->storage = st;
     return object_set_head(f->busy, &f->beresp, f->in_index ? &f->bereq : NULL);
@@ -309,6 +314,7 @@ shorten(struct object *o)
 int64_t
 fetch_content_length(const struct fetch *f)
 {
+    CHECK(!f->vars.was_304 || f->stale != NULL);
     if (f->is_error)
         return (int64_t)f->vars.synth_body.len;
     if (f->vars.was_304)
@@ -347,6 +353,7 @@ allocate_body(struct fetch *f)
 static int
 allocate_unshared(struct fetch *f)
 {
+    CHECK(f->in_index && f->busy->storage->backing != NULL);
     log_text(&f->log, TAG_NOTICE, SPAN_LIT("vsl: Not stored: slow clients fill its storage"));
     f->busy->flags |= OBJECT_HIT_FOR_MISS;
     f->busy->ttl = nsec_add(object_age(f->busy, clock_real_ns()), UNSHARED_NS);
@@ -386,6 +393,7 @@ allocate(struct fetch *f, struct storage *st)
 static struct body_form
 form_of_stale(const struct fetch *f)
 {
+    CHECK(f->vars.was_304 && f->stale != NULL);
     struct body_form form = object_form(f->stale);
     form.codable = form.codable && coding_fits(&f->beresp, form.gzipped);
     return form;

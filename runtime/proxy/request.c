@@ -79,12 +79,6 @@ wants_body_now(const struct request *r, enum vcl_action action)
     return action != ACTION_SYNTH && action != ACTION_PIPE && !r->vars.late_100_continue;
 }
 
-bool
-request_holds_nothing(const struct request *r)
-{
-    return r->object == NULL && r->stale == NULL && r->busy == NULL;
-}
-
 enum vcl_action
 request_recv(struct request *r)
 {
@@ -135,6 +129,7 @@ step_recv(struct request *r)
 static enum request_step
 finish_send(struct request *r, int sent)
 {
+    CHECK(r->busy == NULL && r->stale == NULL);
     if (sent == DELIVERY_PENDING)
         return REQUEST_STEP_HANDED;
     return REQUEST_STEP_DONE;
@@ -207,6 +202,7 @@ request_answer_here(struct request *r)
 static enum request_step
 step_fail(struct request *r)
 {
+    CHECK(request_holds_nothing(r));
     request_forget_overflow(r);
     r->stream->close = SC_VCL_FAILURE;
     return request_synth(r, 503, SPAN_LIT("VCL failed"));
@@ -253,6 +249,7 @@ step_restart(struct request *r)
 static enum request_step
 leave_pipe(struct request *r, enum request_step then)
 {
+    CHECK(!r->piped && then != REQUEST_STEP_HANDED);
     r->ctx.fetch = NULL;
     pipe_log_end(r);
     return then;

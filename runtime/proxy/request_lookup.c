@@ -227,6 +227,7 @@ wait_until(struct request *r, enum object_state state)
 static void
 refresh_in_background(struct request *r)
 {
+    CHECK(r->object != NULL);
     if (r->busy == NULL)
         return;
     if (r->demand.no_store) { /* the response must not be stored */
@@ -247,6 +248,7 @@ refresh_in_background(struct request *r)
 static enum request_step
 leave_lookup(struct request *r, enum vcl_action action)
 {
+    CHECK(action != ACTION_DELIVER);
     request_withdraw_busy(r);
     object_release(&r->object);
     object_release(&r->stale);
@@ -257,7 +259,7 @@ enum request_step
 request_step_hit(struct request *r)
 {
     struct counters *n = r->server->counters;
-    CHECK(r->object != NULL && r->stale == NULL);
+    CHECK(r->object != NULL && r->stale == NULL && r->hole == NULL);
     if (respond_show_object(r) != 0)
         return leave_lookup(r, ACTION_FAIL);
     enum vcl_action action = request_hook(r, HOOK_HIT);
@@ -280,6 +282,7 @@ request_step_hit(struct request *r)
 static struct object *
 stale_answer(struct request *r)
 {
+    CHECK(object_state(r->busy) == OBJECT_FAILED);
     struct object *o = r->stale;
     bool may = r->rfc9111 && o != NULL && object_state(o) == OBJECT_COMPLETE &&
                rfc9111_takes_stale(&r->demand) && rfc9111_stale_if_away(o, loop_real(r->loop));
@@ -293,6 +296,7 @@ stale_answer(struct request *r)
 static enum request_step
 wait_for_head(struct request *r)
 {
+    CHECK(r->object == NULL);
     bool there = wait_until(r, OBJECT_STREAMING);
     fetch_leave(r);
     struct object *fallback = there && object_state(r->busy) == OBJECT_FAILED ? stale_answer(r) : NULL;
@@ -333,7 +337,7 @@ start_fetch(struct request *r, enum fetch_kind kind)
 enum request_step
 request_step_miss(struct request *r)
 {
-    CHECK(r->object == NULL && r->busy != NULL);
+    CHECK(r->object == NULL && r->busy != NULL && r->hole == NULL);
     enum vcl_action action = request_hook(r, HOOK_MISS);
     if (action != ACTION_FETCH)
         return leave_lookup(r, action);
@@ -347,6 +351,7 @@ request_step_miss(struct request *r)
 static bool
 start_reusable_post(struct request *r)
 {
+    CHECK(r->busy == NULL);
     if (!r->rfc9111 || !span_eq(r->req.method, SPAN_LIT("POST")) || r->vars.is_hitpass)
         return false;
     struct lookup l = {

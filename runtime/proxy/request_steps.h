@@ -5,26 +5,32 @@
 
 #include "proxy/request_state.h"
 
+/* Beside each step: what a request holds when the step begins, which the step checks. All others hold nothing
+ * (request_holds_nothing): only a hole may be left from a look-up before a restart. */
 enum request_step {
     REQUEST_STEP_RECV,
     REQUEST_STEP_LOOKUP,
-    REQUEST_STEP_HIT,
-    REQUEST_STEP_MISS,
+    REQUEST_STEP_HIT,  /* object; busy, if it must be refreshed */
+    REQUEST_STEP_MISS, /* busy; stale, if there is one to be validated */
     REQUEST_STEP_PASS,
-    REQUEST_STEP_DELIVER,
+    REQUEST_STEP_DELIVER, /* object; hole, if it comes in parts */
     REQUEST_STEP_SYNTH,
     REQUEST_STEP_PURGE,
     REQUEST_STEP_PIPE,
     REQUEST_STEP_RESTART,
     REQUEST_STEP_FAIL,
-    REQUEST_STEP_GONE,
+    REQUEST_STEP_GONE, /* anything, as the client may leave at any time */
     REQUEST_STEP_DONE,
-    REQUEST_STEP_HANDED
+    REQUEST_STEP_HANDED /* the delivery has taken over the hole; object, until the response ends */
 };
 
-/* request.c. A step that must not hold an object checks that with request_holds_nothing: a request holds an
- * object only from a look-up to the steps that follow it. */
-bool request_holds_nothing(const struct request *r);
+static inline bool
+request_holds_nothing(const struct request *r)
+{
+    return r->object == NULL && r->stale == NULL && r->busy == NULL;
+}
+
+/* request.c */
 /* Runs vcl_recv, and after a switch also that of the labelled policy. ACTION_VCL: the switch failed. */
 enum vcl_action request_recv(struct request *r);
 /* Runs vcl_hash; ctx->ret stays that of vcl_recv. False: no key could be made. */

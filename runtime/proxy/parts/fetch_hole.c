@@ -85,6 +85,7 @@ put_conditions(struct fetch *f)
 int
 fetch_hole_ask(struct fetch *f)
 {
+    CHECK(f->kind == FETCH_HOLE && f->part != NULL && f->part->object != NULL);
     int err = put_conditions(f);
     if (err == 0 && f->part->plain)
         err = message_set(&f->bereq, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("identity"));
@@ -158,6 +159,7 @@ begin(struct request *r, struct object *o, struct parts_claim *claim, struct hol
 int
 hole_fetch(struct request *r, struct object *o, uint64_t at, uint64_t end, struct hole **out)
 {
+    CHECK(at < end && *out == NULL);
     struct parts_claim claim;
     if (!parts_claim(object_parts(o), at, end, &claim))
         return ERR_BUSY;

@@ -69,6 +69,7 @@ limit_background(const struct fetch *f, struct range_wish *w, uint64_t size)
 int
 fetch_part_ask(struct fetch *f, struct request *r)
 {
+    CHECK(f->part == NULL && f->kind != FETCH_HOLE);
     struct range_wish w;
     uint32_t size = (uint32_t)params.partial_segment_size_bytes;
     if (!may_ask(f, r) || range_wish_parse(message_get(&r->req, NAME_RANGE), &w) != 1 || !align(&w, size))
@@ -117,6 +118,7 @@ end_part(struct fetch *f)
 void
 fetch_part_forget(struct fetch *f)
 {
+    CHECK(f->part != NULL && f->exchange == NULL);
     struct fetch_part *p = f->part;
     f->server->counters->partial_whole++;
     log_text(&f->log, TAG_NOTICE, SPAN_LIT("vsl: All of the content is fetched instead of a part"));
@@ -182,6 +184,7 @@ is_coded(const struct http_message *m)
 bool
 fetch_part_fits(const struct fetch *f, struct byte_range got)
 {
+    CHECK(f->part != NULL && got.first <= got.last);
     uint64_t bytes = got.last - got.first + 1;
     bool as_long = f->content.kind == CONTENT_UNKNOWN ||
                    (f->content.kind == CONTENT_KNOWN && f->content.bytes == bytes);
@@ -191,6 +194,7 @@ fetch_part_fits(const struct fetch *f, struct byte_range got)
 bool
 fetch_part_take(struct fetch *f)
 {
+    CHECK(f->part != NULL && f->exchange != NULL);
     struct fetch_part *p = f->part;
     struct http_message *m = &f->beresp;
     fetch_part_drop(f);
@@ -229,6 +233,7 @@ fetch_part_is_confirmed(const struct fetch *f)
 void
 fetch_part_announce(struct fetch *f)
 {
+    CHECK(fetch_has_part(f));
     struct span text = arena_decimal(&f->arena, f->part->total);
     if (text.ptr == NULL || message_set(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL, text) != 0)
         f->beresp.failed = 1;
@@ -260,6 +265,7 @@ fetch_part_is_unwanted(const struct fetch *f)
 bool
 fetch_part_may_stay(struct fetch *f, const struct storage *st)
 {
+    CHECK(fetch_has_part(f));
     f->part->kept = f->in_index && !f->vars.uncacheable && could_stay(f, st);
     return f->part->kept;
 }
@@ -267,6 +273,7 @@ fetch_part_may_stay(struct fetch *f, const struct storage *st)
 int
 fetch_part_settle(struct fetch *f)
 {
+    CHECK(fetch_has_part(f) && !f->published);
     struct fetch_part *p = f->part;
     if (p->kept) {
         int err = object_set_parts(f->busy, p->total, p->segment_bytes, p->validator);
@@ -338,6 +345,7 @@ is_left(const struct fetch_part *p)
 int
 fetch_part_receive(struct fetch *f, uint64_t skip)
 {
+    CHECK(f->part->claim.parts != NULL && f->exchange != NULL);
     struct fetch_part *p = f->part;
     int err = recv_skipped(f, skip);
     while (err == 0 && p->claim.parts != NULL && !is_left(p)) {

@@ -71,6 +71,7 @@ static void
 wait_for_origin(struct request *r, struct parts *p, const struct byte_range *range,
                 const struct parts_gap *gap)
 {
+    CHECK(r->fiber != NULL);
     struct parts_wait wait = { .fiber = r->fiber };
     struct parts_gap now;
     parts_watch(p, &wait.watch, r->loop, moved);
@@ -89,6 +90,7 @@ wait_for_origin(struct request *r, struct parts *p, const struct byte_range *ran
 static enum request_step
 look_up_again(struct request *r)
 {
+    CHECK(r->busy == NULL);
     store_drop(r->server->env->store, r->object);
     object_release(&r->object);
     hole_leave(&r->hole);
@@ -124,6 +126,7 @@ pass_instead(struct request *r)
 static bool
 try_hole(struct request *r, uint64_t hole, uint64_t end)
 {
+    CHECK(hole < end);
     int err = r->hole != NULL ? ERR_SICK : hole_fetch(r, r->object, hole, end, &r->hole);
     return err == 0 || err == ERR_BUSY;
 }
@@ -143,6 +146,7 @@ has_confirmation(const struct request *r)
 enum request_step
 request_step_parts(struct request *r)
 {
+    CHECK(r->object != NULL && r->busy == NULL && r->stale == NULL && r->hole == NULL);
     struct parts *p = object_parts(r->object);
     struct parts_gap gap, waited = { .part = UINT32_MAX };
     struct range_set set;

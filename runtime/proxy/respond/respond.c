@@ -386,6 +386,7 @@ refuse_part(struct request *r)
 static int
 send_part(struct request *r, struct span filters, bool not_modified)
 {
+    CHECK(r->hole != NULL);
     struct range_set set;
     struct body_part part = object_part(r->object);
     if (not_modified)
@@ -416,6 +417,7 @@ open_body(struct request *r)
 int
 respond_send_object(struct request *r)
 {
+    DEBUG_CHECK(r->object != NULL && object_state(r->object) >= OBJECT_STREAMING);
     struct http_message *m = &r->resp;
     message_restore(m);
     settle_status(m);
@@ -442,6 +444,7 @@ respond_send_object(struct request *r)
 static int
 take_synth_room(struct request *r, size_t bytes)
 {
+    CHECK(r->synth_bytes == 0);
     if (store_take(store_transient(r->server->env->store), USE_BODIES, bytes) != 0) {
         log_text(&r->log, TAG_ERROR, SPAN_LIT("Could not get storage"));
         return ERR_NOMEM;
@@ -463,6 +466,7 @@ end_unanswered(struct request *r)
 int
 respond_send_synth(struct request *r)
 {
+    CHECK(r->object == NULL);
     struct span body = r->vars.synth_body;
     if (body.len > 0) {
         if (take_synth_room(r, body.len) != 0)
@@ -522,6 +526,7 @@ received_head(struct request *r)
 int
 respond_send_received(struct request *r)
 {
+    CHECK(r->object == NULL);
     bool traced = span_eq(r->req.method, SPAN_LIT("TRACE"));
     struct span text = traced ? received_head(r) : SPAN_LIT("");
     if (text.ptr == NULL || respond_prepare_synth(r, 200, SPAN_NULL) != 0)

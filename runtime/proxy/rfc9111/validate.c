@@ -122,6 +122,7 @@ check_size(const struct http_message *m)
 static int
 merge(struct fetch *f)
 {
+    CHECK(f->stale != NULL);
     struct http_message fresh = f->beresp, *m = &f->beresp;
     int err = load_stale_head(f, m);
     for (unsigned i = 0; err == 0 && i < fresh.n_fields; i++)
@@ -136,6 +137,7 @@ merge(struct fetch *f)
 const char *
 fetch_take_304(struct fetch *f)
 {
+    CHECK(f->stale != NULL && f->beresp.status == 304);
     const char *other = names_another_version(f);
     if (other != NULL)
         return other;
@@ -152,6 +154,7 @@ fetch_take_304(struct fetch *f)
 void
 fetch_drop_conditions(struct fetch *f)
 {
+    CHECK(f->exchange == NULL);
     struct http_message *heads[] = { &f->bereq, (struct http_message *)(uintptr_t)f->vars.bereq_original };
     f->conditional = false;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
@@ -200,6 +203,7 @@ judge_one_range(const struct fetch *f, const struct range_wish *w)
 const char *
 fetch_judge_206(struct fetch *f)
 {
+    CHECK(f->beresp.status == 206 && f->kind != FETCH_PASS);
     struct span range = message_get(&f->bereq, NAME_RANGE);
     struct range_wish w;
     bool bytes = has_parts(&f->beresp) ||
