@@ -18,7 +18,9 @@ from vernis.syntax.diagnostics import Severity
 
 _MISSES = ("req.hash_always_miss", "req.hash_ignore_busy")
 _MEANT = ("cache-control", "pragma")  # fields with which a client asks for a new response
-_WORD = re.compile(r"refresh|no-?_?cache|bypass|reload|(skip|force|without)-?_?(cache|miss)|flush", re.I)
+_WORD = re.compile(
+    r"refresh|no-?_?cache|bypass|reload|(skip|force|without|no)-?_?(cache|miss|edge|cdn|varnish)|flush", re.I
+)
 _QUERY = re.compile(r"\\?\?|=|&")
 _SECRET_MIN = 10  # characters of a text that a client would have to know
 _BACKEND = ("beresp.uncacheable",)
