@@ -45,6 +45,13 @@ CASES = [
      'if (req.method == "PURGE") { if (req.http.X-Token != req.http.X-Origin-Token) { return (synth(405)); }\n'
      ' return (purge); #! SEC001\n } }\n'
      'sub vcl_deliver { if (req.restarts == 0) { set req.http.X-Origin-Token = resp.http.X-Token; return (restart); } }'),
+    # Only pages that are passed keep Set-Cookie.
+    ("CS001", 'sub vcl_recv { if (req.url ~ "/wiki-(admin|login)") { return (pass); } return (hash); }\n'
+     'sub vcl_backend_response { if (beresp.http.Set-Cookie && bereq.url !~ "^/wiki-(admin|login)") { unset beresp.http.Set-Cookie; }\n'
+     ' set beresp.ttl = 1d; return (deliver); }',
+     'sub vcl_recv { if (req.url ~ "^/wiki-(admin|login)$") { return (pass); } return (hash); }\n'
+     'sub vcl_backend_response { if (beresp.http.Set-Cookie && bereq.url !~ "^/wiki-(admin|login)") { unset beresp.http.Set-Cookie; }\n'
+     ' set beresp.ttl = 1d;\n return (deliver); #! CS001\n }'),
     # A deny-list that answers in both branches.
     ("RE002", 'sub vcl_recv { if (req.http.Referer ~ "spam.example") {\n'
      'if (req.http.X-Country == "fi") { return (synth(403)); } else { return (synth(666)); } } }',
