@@ -82,7 +82,8 @@ def _is_own_secret(view: View, expr: nodes.Expr) -> bool:
         known["secret", name] = bool(values) and (
             _is_set_first(view, name)
             and all(text is not None and len(text) >= _SECRET_MIN for text in texts)
-            or all(of_origin) and is_refused(view, name)
+            or all(of_origin)
+            and is_refused(view, name)
         )
     return known["secret", name]
 
@@ -95,8 +96,10 @@ def _is_set_first(view: View, name: str) -> bool:
             for statement in sub.body.statements:
                 if isinstance(statement, nodes.Set) and view.name(statement.target) == name:
                     return not asked
-                asked = asked or isinstance(statement, nodes.If) and any(
-                    read == name for one in expressions_of(statement) for read, _ in view.reads(one)
+                asked = (
+                    asked
+                    or isinstance(statement, nodes.If)
+                    and any(read == name for one in expressions_of(statement) for read, _ in view.reads(one))
                 )
     return False
 
