@@ -80,6 +80,9 @@ def test_all_groups_have_incidents() -> None:
 CASES = [
     ('sub vcl_recv { switch (req.method) { case ~ "^P": { return (pass); }\n case "POST": { return (pipe); } #! FL002\n default: { } } }',
      'sub vcl_recv { switch (req.method) { case "POST": { return (pipe); } case ~ "^P": { return (pass); } default: { } } }'),
+    ('sub vcl_recv { switch (req.url.path) { case ~ "^/shop": { return (pass); }\n case "/shop/sale": { return (pipe); } #! FL002\n'
+     " default: { } } }",
+     'sub vcl_recv { switch (req.url.path) { case "/shop/sale": { return (pipe); } case ~ "^/shop": { return (pass); } default: { } } }'),
     ('sub vcl_recv { switch (req.http.X-A.lower()) { case ~ "^ad": { return (pass); }\n case "admin": { return (pipe); } #! FL002\n'
      " default: { } } }",
      'sub vcl_recv { switch (req.http.X-A.lower()) { case ~ "^ad$": { return (pass); } case "admin": { return (pipe); } default: { } } }'),
