@@ -83,7 +83,7 @@ class CookieStripBySuffix(Rule):
         "a warning."
     )
     remedy = r'test the path only: "^[^?]*\.(css|js|png)(\?|$)"'
-    changes = "a URL that has the suffix only in its query fails the test"
+    changes = "a URL of which only the query matches fails the test"
     source = "https://github.com/jonbaldie/varnish/issues/49"
     bad = r'sub vcl_recv { if (req.url ~ "\.(css|js)$") { unset req.http.Cookie; } }'
     good = r'sub vcl_recv { if (req.url ~ "^[^?]*\.(css|js)(\?|$)") { unset req.http.Cookie; } }'

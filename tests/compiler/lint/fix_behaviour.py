@@ -14,19 +14,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from lint_helpers import TODAY
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "migrate")]
 from same_behaviour import Requests, Start, done  # noqa: E402
 
-from vernis.ir.ir import HOOKS, Module, Type  # noqa: E402
+from vernis.ir.ir import HOOKS, Module, Msg, Type  # noqa: E402
 from vernis.ir.pretty import function_text  # noqa: E402
 from vernis.ir.world_values import Ip, Value  # noqa: E402
 from vernis.lint.automata import TooLargeError, language_of, outside, shortest  # noqa: E402
 from vernis.lint.engine import Result, Settings, lint  # noqa: E402
 from vernis.lint.fixing import new_texts, plan  # noqa: E402
-from vernis.lint.rule import Finding  # noqa: E402
 from vernis.lint.rules import all_rules  # noqa: E402
 from vernis.pipeline import Compilation  # noqa: E402
 
@@ -37,6 +37,27 @@ DECLARED = ("backends", "probes", "acls", "tables", "counters", "instances", "st
 
 
 @dataclass(slots=True)
+class Pair:
+    """A policy before and after a fix. ``said`` is the finding's message, and the text that it is about; empty for edits
+    of the compiler, which mean no difference."""
+
+    before: Module
+    after: Module
+    said: str
+
+    def patterns(self) -> tuple[set[bytes], set[bytes]]:
+        """Those that only one of the policies has."""
+        return set(self.before.regexes) - set(self.after.regexes), set(self.after.regexes) - set(self.before.regexes)
+
+    def differs_in_patterns_alone(self) -> bool:
+        one, other = ([_code(module, name)[0] for name in sorted(module.functions)] for module in (self.before, self.after))
+        return [_PATTERN.sub("", code) for code in one] == [_PATTERN.sub("", code) for code in other]
+
+
+_PATTERN = re.compile(r'(?<=regex )"(?:[^"\\]|\\.)*"')
+
+
+@dataclass(slots=True)
 class Changed:
     """What a hook did before and after for one request."""
 
@@ -44,8 +65,7 @@ class Changed:
     start: Start
     before: Results
     after: Results
-    patterns: tuple[set[bytes], set[bytes]]     # those that only one of the policies has
-    finding: Finding
+    pair: Pair
 
     def only(self, *names: str) -> bool:
         """Whether nothing else has changed."""
@@ -81,9 +101,21 @@ class Changed:
         before, after = _variables(self.before), _variables(self.after)
         return {name: (before.get(name), after.get(name)) for name in before | after if before.get(name) != after.get(name)}
 
+    def does_nothing_else_after(self) -> bool:
+        """Whether the hook only ends, with the fix."""
+        fields = {msg.name: [(name, value) for m, name, value in self.start.fields if m is msg] for msg in Msg}
+        started = {name: value or None for name, value in self.start.variables.items()}
+        return self.after["fields"] == fields and _variables(self.after) == started and not calls_of(self.after)
+
     def __str__(self) -> str:
         shown = [f"{key}: {self.before[key]!r} became {self.after[key]!r}" for key in self.before if self.before[key] != self.after[key]]
         return f"{self.hook}: {'; '.join(shown)}; request: {self.start}"
+
+
+def calls_of(results: Results) -> list[Any]:
+    found = results["calls"]
+    assert isinstance(found, list)
+    return found
 
 
 def _variables(results: Results) -> dict[str, object]:
@@ -153,19 +185,19 @@ def _code(module: Module, name: str) -> tuple[str, list[bytes]]:
     return text, module.regexes if "ref " in text else []
 
 
-def changed_decisions(before: Module, after: Module, finding: Finding, n: int, rng: random.Random) -> Iterator[Changed]:
+def changed_decisions(before: Module, after: Module, said: str, n: int, rng: random.Random) -> Iterator[Changed]:
     """What the hooks do otherwise, for ``n`` requests that each hook gets."""
     hooks = changed_hooks(before, after)
     if not hooks:
         return
     requests = NearRequests(before, after, rng)
-    patterns = set(before.regexes) - set(after.regexes), set(after.regexes) - set(before.regexes)
+    pair = Pair(before, after, said)
     for _ in range(n):
         start = requests.start()
         for hook in hooks:
             one, other = done(before, hook, start), done(after, hook, start)
             if one != other:
-                yield Changed(hook, start, one, other, patterns, finding)
+                yield Changed(hook, start, one, other, pair)
 
 
 def changed_declarations(before: Module, after: Module) -> set[str]:
@@ -184,13 +216,14 @@ def fixed(run: Compilation, result: Result) -> dict[str, bytes]:
     return new_texts(planned, texts.__getitem__)
 
 
-def harm(result: Result, before: Module, after: Module, n: int, rng: random.Random) -> str:
+def harm(run: Compilation, result: Result, before: Module, after: Module, n: int, rng: random.Random) -> str:
     """What a fix changes although its rule does not say so; empty if there is nothing."""
     rule = result.rule.id
     declared = changed_declarations(before, after) - DECLARATIONS.get(rule, set())
     if declared:
         return f"{rule}: other {', '.join(sorted(declared))}"
-    for changed in changed_decisions(before, after, result.finding, n, rng):
+    said = f"{result.finding.message}: {run.sources.text(result.finding.span)}"
+    for changed in changed_decisions(before, after, said, n, rng):
         if rule not in MEANT or not MEANT[rule](changed):
             return f"{rule}: {changed}"
     return ""
@@ -266,20 +299,91 @@ def _only_field(hook: str, message: str, name: bytes, value: Callable[[Changed],
     return is_meant
 
 
-def _narrower(one: Changed) -> bool:
-    """A value of the request matches the old pattern and not the new one."""
-    old, new = _matching(one)
-    return bool(old - new)
+#: Whether a pattern becomes another one as a rule says, and whether a value is one that the rule is about.
+Replaced = Callable[[bytes, bytes], bool]
+Concerns = Callable[[bytes, bytes, bytes], bool]
 
 
-def _wider(one: Changed) -> bool:
-    old, new = _matching(one)
-    return bool(new - old)
+def _pattern(replaced: Replaced, concerns: Concerns) -> Check:
+    """Nothing but one pattern differs, and a value that the change is for decides otherwise."""
+    def is_meant(one: Changed) -> bool:
+        olds, news = one.pair.patterns()
+        if len(olds) != 1 or len(news) != 1 or not one.pair.differs_in_patterns_alone():
+            return False
+        (old,), (new,) = olds, news
+        values = {value for _, _, value in one.start.fields} | {value for value in one.start.variables.values() if isinstance(value, bytes)}
+        deciding = [value for value in values if _matches(old, value) != _matches(new, value)]
+        return replaced(old, new) and bool(deciding) and all(concerns(old, new, value) for value in deciding)
+
+    return is_meant
 
 
-def _matching(one: Changed) -> list[set[bytes]]:
-    values = {value for _, _, value in one.start.fields} | {value for value in one.start.variables.values() if isinstance(value, bytes)}
-    return [{value for value in values for pattern in patterns if re.search(pattern, value)} for patterns in one.patterns]
+def _matches(pattern: bytes, value: bytes) -> bool:
+    return re.search(pattern, value) is not None
+
+
+def _lost(old: bytes, new: bytes, value: bytes) -> bool:
+    return _matches(old, value)
+
+
+def _gained(old: bytes, new: bytes, value: bytes) -> bool:
+    return _matches(new, value)
+
+
+def _escaped_dots(old: bytes, new: bytes) -> bool:
+    return old != new and old.replace(rb"\.", b".") == new.replace(rb"\.", b".")
+
+
+def _as_host(old: bytes, new: bytes) -> bool:
+    return new == rb"(?i)(^|\.)" + old.removeprefix(b"^").removesuffix(b"$") + rb"(:[0-9]+)?$"
+
+
+def _host_of_name(old: bytes, new: bytes, value: bytes) -> bool:
+    """The new pattern takes the name and what is below it, with any port, and nothing else."""
+    host = re.sub(rb":[0-9]+$", b"", value).lower()
+    ends = [end.start() for end in re.finditer(rb"^|(?<=\.)", host)]
+    name = old.removeprefix(b"^").removesuffix(b"$")
+    return _matches(new, value) == any(re.fullmatch(name, host[at:]) for at in ends)
+
+
+def _any_case(old: bytes, new: bytes) -> bool:
+    return new == b"(?i)" + old
+
+
+def _grouped(old: bytes, new: bytes) -> bool:
+    return old != new and old.translate(None, b"()") == new.translate(None, b"()")
+
+
+def _of_path(old: bytes, new: bytes) -> bool:
+    flags = b"(?i)" if old.startswith(b"(?i)") else b""
+    return new == flags + b"^[^?]*" + old.removeprefix(flags)
+
+
+def _only_query_matches(old: bytes, new: bytes, value: bytes) -> bool:
+    at = value.find(b"?")
+    found = re.search(old, value)
+    return at >= 0 and found is not None and all(match.start() > at for match in re.finditer(old, value))
+
+
+def _as_if_it_had_not_been_sent(one: Changed) -> bool:
+    """The hook does what it did before for a request without the field."""
+    name = named(one).lower()
+    fields = [field for field in one.start.fields if (field[0].name, field[1].lower()) != ("REQ", name)]
+    is_first = all(one.variable(number) in (None, 0) for number in ("req_restarts", "req_esi_level"))
+    return one.hook == "vcl_recv" and is_first and len(fields) < len(one.start.fields) and (
+        done(one.pair.before, one.hook, Start(fields, one.start.variables)) == one.after)
+
+
+#: The code of `text != ""` beside that of a test whether a text is set, without numbers of values.
+_NOT_EMPTY, _IS_SET = '    v STRING = ""\n    v BOOL = v != v\n', "    v BOOL = convert v\n"
+
+
+def _fails_for_an_empty_text(one: Changed) -> bool:
+    """The code differs in this test alone, and the text of this request is empty."""
+    before, after = (re.sub(r"\bv\d+\b", "v", _code(module, one.hook)[0]) for module in (one.pair.before, one.pair.after))
+    made = [(call[0], call[1]) for call in calls_of(one.before) if call[0] in ("regsub", "regsuball")]
+    empty = [text for name, (text, pattern, new) in made if not re.sub(pattern.what, new, text, count=name == "regsub")]
+    return bool(empty) and after.replace(_NOT_EMPTY, _IS_SET, 1) == before
 
 
 def _status(one: Changed) -> int:
@@ -289,16 +393,9 @@ def _status(one: Changed) -> int:
 
 def named(one: Changed) -> bytes:
     """The field that the finding names."""
-    found = re.search(r"req\.http\.([\w-]+)", one.finding.message)
-    assert found is not None
+    found = re.search(r"(?:req|resp)\.http\.([\w-]+)", one.pair.said)
+    assert found is not None, one.pair.said
     return found[1].encode()
-
-
-def _clears_what_the_client_sent(one: Changed) -> bool:
-    """The client's own request loses the field, or the policy's value gets another position."""
-    name = named(one)
-    return (one.hook == "vcl_recv" and one.variable("req_restarts") in (None, 0) and one.variable("req_esi_level") in (None, 0)
-            and one.field("req.http." + name.decode()) is not None)
 
 
 def _rounds(one: Changed) -> bool:
@@ -323,22 +420,22 @@ MEANT: dict[str, Check] = {
     "CS006": _uncacheable(lambda one: one.before_variable("beresp_ttl") in (None, 0.0)),
     "CS009": lambda one: (one.hook == "vcl_backend_response" and one.only("variables", "calls") and one.variables().keys() <= {"beresp_ttl", "beresp_uncacheable"}
                           and _status(one) >= 400),
-    "CS010": lambda one: (one.hook == "vcl_backend_response" and one.actions()[1] == "ABANDON" and _status(one) >= 500
-                          and one.variable("bereq_is_bgfetch") is True),
-    "CS013": lambda one: _narrower(one) and any(b"?" in (bytes_or_none(one.variable(url)) or b"") for url in ("req_url", "bereq_url")),
+    "CS010": lambda one: (one.hook == "vcl_backend_response" and one.after["action"] == "ABANDON" and _status(one) >= 500
+                          and one.variable("bereq_is_bgfetch") is True and one.does_nothing_else_after()),
+    "CS013": _pattern(_of_path, _only_query_matches),
     "FL006": lambda one: one.only("action") and one.actions()[0] in ("RESTART", "RETRY") and _rounds(one),
     "FL010": lambda one: one.hook == "vcl_purge" and one.only("variables", "calls") and one.actions()[0] == "RESTART"
     and one.after_variable("req_method") == b"GET" and one.variables().keys() <= {"req_method"},
-    "RE001": _narrower,
-    "RE002": lambda one: _narrower(one) or _wider(one),
-    "RE007": _wider,
-    "RE010": _narrower,
+    "RE001": _pattern(_escaped_dots, _lost),
+    "RE002": _pattern(_as_host, _host_of_name),
+    "RE007": _pattern(_any_case, _gained),
+    "RE010": _pattern(_grouped, _lost),
     "SEC005": _only_field("vcl_recv", "REQ", b"x-forwarded-for", lambda one: one.field("req.http.x-forwarded-for")),
-    "SEC006": _clears_what_the_client_sent,
+    "SEC006": _as_if_it_had_not_been_sent,
     "SEC012": _ends("vcl_recv", {"PIPE"}, {"PASS"}, lambda one: one.field("req.http.upgrade") is None),
     "SEC013": _only_field("vcl_recv", "REQ", b"proxy", lambda one: None),
-    "SEC015": lambda one: one.hook == "vcl_deliver" and one.only("fields", "calls"),
-    "TY001": lambda one: one.hook == "vcl_recv" and one.actions()[0] == "PASS",
+    "SEC015": lambda one: _only_field("vcl_deliver", "RESP", named(one).lower(), lambda one: None)(one),
+    "TY001": _fails_for_an_empty_text,
     "UN007": lambda one: _only_field("vcl_recv", "REQ", named(one), lambda one: one.field("req.http." + named(one).decode()))(one),
 }
 

@@ -64,7 +64,7 @@ def of_folder(top: Path, requests: int) -> Iterator[str]:
                 if after.failed or after.checked is None:
                     yield f"{name}: {result.rule.id}: does not compile: {after.diagnostics.items[0].message}"
                 else:
-                    said = harm(result, before, lower(after.checked), requests, random.Random(name))
+                    said = harm(run, result, before, lower(after.checked), requests, random.Random(name))
                     if said:
                         yield f"{name}: {said}"
             break

@@ -15,11 +15,12 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "format")]
-from fix_behaviour import DECLARATIONS, MEANT, UNNOTICED, fixed, fixes_of, harm  # noqa: E402
+from fix_behaviour import DECLARATIONS, MEANT, UNNOTICED, changed_decisions, fixed, fixes_of, harm  # noqa: E402
 from lint_five import HEAD_FIVE, in_five  # noqa: E402
 from lint_helpers import TODAY, head_of  # noqa: E402
 from random_text import scrambled  # noqa: E402
 
+from vernis.ir.ir import Module  # noqa: E402
 from vernis.ir.lower import lower  # noqa: E402
 from vernis.lint.engine import Result, Settings, lint  # noqa: E402
 from vernis.lint.rules import all_rules  # noqa: E402
@@ -66,6 +67,7 @@ def _forms(title: str, text: str, version: str) -> Iterator[Form]:
 MORE = {
     "a lifetime for errors beside a grace": "sub vcl_backend_response { set beresp.ttl = 6h; set beresp.grace = 1h; }",
     "a policy that is switched off": 'sub vcl_recv { return (pass); if (req.url ~ "^/static/") { unset req.http.Cookie; } }',
+    "a field of the origin that clients get": "sub vcl_backend_response { set beresp.http.X-Url = bereq.url; } sub vcl_deliver { }",
     "a host without an end": 'sub vcl_recv { if (req.http.host ~ "^shop.example") { return (pass); } }',
 }
 
@@ -80,7 +82,7 @@ def outcome_of(form: Form, result: Result, requests: int) -> str:
     assert before.checked is not None
     if after.failed or after.checked is None:
         return f"{result.rule.id}: {rendered_diagnostics(after)}"
-    return harm(result, lower(before.checked), lower(after.checked), requests, random.Random(form.title))
+    return harm(before, result, lower(before.checked), lower(after.checked), requests, random.Random(form.title))
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.title)
@@ -93,6 +95,87 @@ def test_a_fix_changes_what_its_rule_says(form: Form) -> None:
 def test_a_rule_says_what_its_fixes_change() -> None:
     meant = MEANT.keys() | DECLARATIONS.keys()
     assert {rule.id for rule in all_rules() if rule.changes} == meant - UNNOTICED
+
+
+# ---- the comparison sees what a fix changes besides -----------------------------------------------------------------
+
+#: Statements that a fix must not bring, by hook.
+BESIDES = {
+    "vcl_recv": ['set req.http.Other = "o";', 'if (req.url ~ "a") { return (synth(403)); }'],
+    "vcl_hash": ['hash_data("o");'],
+    "vcl_purge": ['set req.http.Other = "o";'],
+    "vcl_deliver": ['set resp.http.Other = "o";', "unset resp.http.Content-Type;"],
+    "vcl_backend_response": ["set beresp.grace = 77s;", 'set beresp.http.Other = "o";', "if (beresp.status == 301) { return (retry); }"],
+}
+#: What a fix may have written wrongly: (text of the fix, wrong text), by rule.
+MISWRITTEN = {
+    "SEC006": [(b"if (req.restarts == 0 && req.esi_level == 0) { unset", b"if (true) { unset"), (b"unset req.http.", b"unset req.http.Cookie; unset req.http.")],
+    "SEC015": [(b"unset resp.http.X-Url", b"unset resp.http.Vary")],
+    "RE001": [(rb"^www\.example\.com$", rb"^www\.example\.com"), (rb"^www\.example\.com$", rb"(?i)^www\.example\.com$")],
+    "RE002": [(b"(:[0-9]+)?$", b"(:[0-9]+)?"), (rb"(^|\.)example", b"example"), (b"(?i)", b"")],
+    "RE007": [(b"(?i)^www", b"(?i)www")],
+    "RE010": [(b"^(/admin|/login)", b"^(/admin)")],
+    "CS013": [(b"^[^?]*", b"^[^?]+/"), (b"(css|js)$", b"(css)$")],
+    "TY001": [(b' != ""', b' != "x"'), (b' != ""', b' == ""')],
+}
+
+
+def meant_rules() -> list[str]:
+    return sorted(MEANT.keys() - UNNOTICED)
+
+
+@dataclass(slots=True)
+class Fixed:
+    """A policy with a fix of a rule: mostly the rule's example."""
+
+    form: Form
+    run: Compilation
+    result: Result
+    before: Module
+    text: bytes
+
+    def lowered(self, text: bytes) -> Module:
+        after = self.form.fixed({os.path.realpath("test.vcl"): text})
+        assert after.checked is not None and not after.failed, rendered_diagnostics(after)
+        return lower(after.checked)
+
+    def harm(self, text: bytes) -> str:
+        return harm(self.run, self.result, self.before, self.lowered(text), 100, random.Random(1))
+
+
+def fixed_by(rule: str) -> Fixed:
+    title = "a field of the origin that clients get" if rule == "SEC015" else rule
+    form = next(form for form in FORMS if form.title == title)
+    run = form.run()
+    assert run.checked is not None
+    result = fixes_of(run, (rule,))[0]
+    (text,) = fixed(run, result).values()
+    return Fixed(form, run, result, lower(run.checked), text)
+
+
+@pytest.mark.parametrize("rule", meant_rules())
+def test_a_fix_that_does_something_besides_is_found(rule: str) -> None:
+    right = fixed_by(rule)
+    head, _, rest = right.text.partition(b"\n")
+    assert right.harm(right.text) == ""
+    for hook, statements in BESIDES.items():
+        for statement in statements:
+            besides = f"\nsub {hook} {{ {statement} }}\n".encode()
+            assert right.harm(head + besides + rest) != "", (hook, statement)
+
+
+@pytest.mark.parametrize(("rule", "right", "wrong"), [(rule, *pair) for rule, pairs in MISWRITTEN.items() for pair in pairs])
+def test_a_fix_that_writes_something_else_is_found(rule: str, right: bytes, wrong: bytes) -> None:
+    one = fixed_by(rule)
+    assert one.text.count(right) == 1, one.text
+    assert one.harm(one.text.replace(right, wrong)) != ""
+
+
+@pytest.mark.parametrize("rule", meant_rules())
+def test_the_meant_difference_is_seen(rule: str) -> None:
+    """Else a row of MEANT would hold for nothing."""
+    one = fixed_by(rule)
+    assert next(changed_decisions(one.before, one.lowered(one.text), "", 300, random.Random(1)), None) is not None
 
 
 #: Other findings that end with a fix: it mends their cause as well, or they are about the form that it replaces.
