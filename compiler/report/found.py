@@ -21,7 +21,7 @@ _DECLARATION = re.compile(rb"^[ \t]*(?:sub|backend|probe|acl|fn|table)[ \t]+([\w
 
 @record(frozen=True)
 class Found:
-    """A finding. ``rule`` and ``fix`` are None for those of the compiler, whose edits are always safe."""
+    """A finding. ``rule`` and ``fix`` are None for those of the compiler."""
 
     item: Diagnostic
     sources: SourceMap
@@ -35,7 +35,12 @@ class Found:
 
     @property
     def is_safe(self) -> bool:
-        return self.fix is None or self.fix.safe
+        if self.fix is not None:
+            return self.fix.safe
+        from vernis.semantics.codes import ALL_CODES  # only findings need the table
+
+        info = ALL_CODES.get(self.item.code)
+        return info is None or not info.author_decides
 
 
 @record

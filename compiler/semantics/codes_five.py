@@ -23,6 +23,7 @@ FIVE = {
         "A header, a cookie, a row of a table need not be there. The policy says what happens then.",
         _recv("set req.url = req.http.X-Url;"),
         _recv('set req.url = req.http.X-Url ?? "/";'),
+        author_decides=True,
     ),
     "V732": CodeInfo(
         "value always set",
@@ -98,6 +99,7 @@ FIVE = {
         "A match has several texts: m[0] is the whole of it, m[1] its first group.",
         _recv('if (req.url ~ "^/(a)" as m) { set req.http.X = m; }'),
         _recv('if (req.url ~ "^/(a)" as m) { set req.http.X = m[1]; }'),
+        author_decides=True,
     ),
     "V743": CodeInfo(
         "no match to name",
@@ -187,6 +189,7 @@ FIVE = {
         "Each of them has several text forms; text(...) and http_date(...) say which one.",
         _recv("set req.http.X = now;"),
         _recv("set req.http.X = req.url;"),
+        author_decides=True,
     ),
     "V755": CodeInfo(
         "value used as a condition",
@@ -194,6 +197,7 @@ FIVE = {
         "`if (req.http.X)` leaves open whether an empty header counts. `is set` and `is empty` say it.",
         _recv("if (req.http.X) { return (pass); }"),
         _recv("if (req.http.X is set) { return (pass); }"),
+        author_decides=True,
     ),
     "V756": CodeInfo(
         "value without an index",
@@ -229,6 +233,7 @@ FIVE = {
         "Only a parameter of the server would end the rounds, and each costs a request.",
         "sub vcl_deliver { return (restart); }",
         "sub vcl_deliver { if (req.restarts < 2) { return (restart); } }",
+        author_decides=True,
     ),
     "V762": CodeInfo(
         "wrong log statement",

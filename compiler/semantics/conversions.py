@@ -52,7 +52,7 @@ _NUMBERS = frozenset((Type.STRING, Type.ERROR, Type.INT, Type.BYTES))
 _TEXT = frozenset((Type.STRING, Type.ERROR))
 READABLE = {
     Type.INT: _NUMBERS,
-    Type.REAL: _NUMBERS | {Type.REAL},
+    Type.REAL: _NUMBERS,
     Type.BYTES: _NUMBERS,
     Type.DURATION: _TEXT,
     Type.TIME: _TEXT,
@@ -70,14 +70,43 @@ _OF_NUMBERS = {
 _WORDS = {Type.INT: "integer"}
 
 
-def converting_help(have: Type, want: Type, function: str) -> str:
-    """The help for a function of 5.0 that reads text and gets another value."""
+# Functions of std that read text, and what they make of it.
+READERS_OF_STD = {
+    "std.integer": Type.INT,
+    "std.real": Type.REAL,
+    "std.duration": Type.DURATION,
+    "std.bytes": Type.BYTES,
+    "std.time": Type.TIME,
+    "std.ip": Type.IP,
+}
+
+
+def reads_text(cx: Context, function: str, text: Expr, want: Type, at: nodes.At) -> bool:
+    """Whether a function that reads text gets a text, or a value whose text it can read. Reports other
+    values: the text of a duration is no number, so ``text(...)`` around it would compile and give nothing."""
+    if text.type in READABLE[want]:
+        return True
+    message = f"{function}() reads text, and this is {text.type.value}"
+    cx.report.error("V754", at, message, _converting_help(text.type, want, function))
+    return False
+
+
+def can_read(cx: Context, function: str, text: Expr, at: nodes.At) -> bool:
+    """The same for functions of std. A migration keeps what 4.x did: the function reads the value's text."""
+    want = READERS_OF_STD.get(function)
+    if want is None or cx.moves is not None or text.type not in WRITTEN_AS_TEXT:
+        return True
+    return reads_text(cx, function, text, want, at)
+
+
+def _converting_help(have: Type, want: Type, function: str) -> str:
     if have is want:
         return f"it is {want.value} already: leave {function}(...) out"
     name, takes = _OF_NUMBERS.get(want, ("", ()))
     if have in takes:
         word = _WORDS.get(have, have.value.lower())
-        return f"import std; and write std.{name}({word} = ...)"
+        imported = "" if function in READERS_OF_STD else "import std; and "
+        return f"{imported}write std.{name}({word} = ...)"
     return f"it takes a text that is {EXAMPLES.get(want, 'an address')}"
 
 
@@ -149,7 +178,9 @@ def _refuse_condition(cx: Context, expr: Expr, at: nodes.At) -> None:
         if not absence.may_be_absent(expr) and not absence.key_of(expr):
             cx.moves.append(Move(Difference.ALWAYS_SET, at))
     help_ = f"write {before}...{after}" if after else CONVERSION_HELP.get((have, Type.BOOL), "compare it")
-    cx.report.error("V755", at, f"{have.value} is no condition", help_, edits=_tested(cx, at, before, after))
+    is_constant = isinstance(expr, Literal)  # nobody means a condition that is always true
+    edits = () if is_constant else _tested(cx, at, before, after)
+    cx.report.error("V755", at, f"{have.value} is no condition", help_, edits=edits)
 
 
 # The test of a value behind a `!`.

@@ -28,7 +28,7 @@ FORMS = {
     "req.url.path": r'regsub(req.url, "\?.*", "")',
     "req.url.qs": r'regsub(req.url, "^[^?]*\??", "")',
     "beresp.stale_while_revalidate": "beresp.grace",
-    "beresp.stale_if_error": "beresp.grace",
+    "beresp.stale_if_error": "beresp.grace, and a short req.grace while std.healthy(req.backend_hint)",
     "obj.cacheable": "obj.uncacheable, which has the opposite meaning",
     "req.path": r'regsub(req.url, "\?.*", "")',
     "req.uri": "req.url",
@@ -109,15 +109,16 @@ class Counterpart:
     text: str
 
 
-def counterpart(
+def counterparts(
     cx: Context, row: VariableRow, name: nodes.Name, use: str, anywhere: bool = False
-) -> Counterpart | None:
-    """Returns the variable of another message that is legal for this use here, or ``anywhere``."""
+) -> list[Counterpart]:
+    """Returns the variables of other messages that are legal for this use here, or ``anywhere``."""
     head, _, rest = name.text.partition(".")
     renamed = RENAMED_THERE.get(name.text.lower())
     hook = cx.sub.name if cx.sub is not None else ""
     others = IN_OLD_HOOKS.get((hook, head.lower())) or COUNTERPARTS.get(head.lower(), ())
     candidates = [renamed] if renamed else [f"{other}.{rest}" for other in others]
+    legal = []
     for text in candidates:
         is_field = row.key.endswith(".http.") and len(name.parts) == 3
         found = cx.scope.variables.get(f"{text.partition('.')[0]}.http." if is_field else text.lower())
@@ -131,8 +132,8 @@ def counterpart(
             else found.unset
         )
         if found is not None and found.type is row.type and mask and (anywhere or cx.legal_here(mask)):
-            return Counterpart(found, text)
-    return None
+            legal.append(Counterpart(found, text))
+    return legal
 
 
 def form_of(name: str) -> str:

@@ -23,7 +23,7 @@ from vernis.semantics import (
     views,
 )
 from vernis.semantics.context import Context, declared_before, first_outside, phase_help, require_phase
-from vernis.semantics.conversions import CONVERSION_HELP, coerce, conversion_help, unquoted_edit
+from vernis.semantics.conversions import CONVERSION_HELP, can_read, coerce, conversion_help, unquoted_edit
 from vernis.semantics.moves import ALIKE, Difference, Move
 from vernis.semantics.name_values import attribute_of, name_value
 from vernis.semantics.ranges import may_wrap
@@ -137,7 +137,7 @@ def _conditions(cx: Context, node: nodes.And | nodes.Or, want: Type, if_true: bo
     before = set(cx.frame.known)
     found = []
     for operand in node.operands:
-        found.append(_condition(cx, operand, want))
+        found.append(_condition(cx, operand, want, in_text=isinstance(node, nodes.Or) and want is STRING))
         cx.frame.assume(absence.facts(found[-1])[0 if if_true else 1])
     cx.frame.known &= before
     return found
@@ -254,9 +254,15 @@ def _minus(cx: Context, node: nodes.Neg, want: Type) -> Expr:
     return Chain(operand.type, zero, [Step("-", operand, operand.type)], cx.five)
 
 
-def _condition(cx: Context, node: nodes.Expr, want: Type) -> Expr:
-    """Checks an operand of a condition. Inside a text, operands are read as text, which joins."""
-    return coerce(cx, infer(cx, node, STRING if want is STRING else BOOL), BOOL, node.at)
+def _condition(cx: Context, node: nodes.Expr, want: Type, in_text: bool = False) -> Expr:
+    """Checks an operand of a condition. Inside a text, operands are read as text, which joins. ``in_text``:
+    the place takes the result of ``||`` as text, so that a text before it is a value with a default."""
+    operand = infer(cx, node, STRING if want is STRING else BOOL)
+    if in_text and operand.type is STRING and cx.moves is None:
+        help_ = 'a default is written: x ?? y; the values of a case: "a", "b"'
+        cx.report.error("V755", node.at, "STRING is no condition", help_)
+        return Bad()
+    return coerce(cx, operand, BOOL, node.at)
 
 
 def _compare(cx: Context, node: nodes.Compare, want: Type) -> Expr:
@@ -532,11 +538,13 @@ def arguments(
     bound = calls.bind(cx, name, at, params, given)
     if bound is None:
         return None
-    values = [_argument(cx, param, arg, sees_unset) for param, arg in zip(params, bound)]
+    values = [_argument(cx, name, param, arg, sees_unset) for param, arg in zip(params, bound)]
     return None if any(item is not None and item.type is ERROR for item in values) else values
 
 
-def _argument(cx: Context, param: Param, arg: nodes.Argument | None, sees_unset: bool) -> Expr | None:
+def _argument(
+    cx: Context, function: str, param: Param, arg: nodes.Argument | None, sees_unset: bool
+) -> Expr | None:
     if arg is None:
         return Literal(_value_type(param.type), constant(param)) if param.has_default else None
     match param.type:
@@ -555,6 +563,8 @@ def _argument(cx: Context, param: Param, arg: nodes.Argument | None, sees_unset:
     given = infer(cx, arg.value, want)
     if cx.moves is not None and sees_unset and param.type is STRING and absence.may_be_absent(given):
         cx.moves.append(Move(Difference.ARGUMENT, arg.value.at))
+    if cx.five and param.name == "s" and not can_read(cx, function, given, arg.value.at):
+        return Bad()
     return coerce(cx, given, want, arg.value.at)
 
 

@@ -148,20 +148,19 @@ def _alternative(
     cx: Context, row: VariableRow, name: nodes.Name, use: str, mask: HookMask
 ) -> tuple[str | None, tuple[Edit, ...]]:
     """Returns the help and the edits for a variable that cannot be used here."""
-    from vernis.semantics.elsewhere import WRITTEN, counterpart
+    from vernis.semantics.elsewhere import WRITTEN, counterparts
 
-    there = counterpart(cx, row, name, use)
-    if there is not None:
+    there = [other.text for other in counterparts(cx, row, name, use)]
+    if there:
         where = f"; {name.text} can be {use} in {', '.join(hook_names(mask))}" if mask else ""
-        return f"write {there.text}{where}", (
-            Edit(cx.report.span(name.at), there.text),
-        ) if not name.quoted else ()
+        is_certain = len(there) == 1 and not name.quoted
+        edits = (Edit(cx.report.span(name.at), there[0]),) if is_certain else ()
+        return f"write {' or '.join(there)}{where}", edits
     if mask:
         return None, ()
     if use == "set" and row.key in WRITTEN:
         return WRITTEN[row.key], ()
-    before = counterpart(cx, row, name, use, anywhere=True)
-    if before is not None:
+    for before in counterparts(cx, row, name, use, anywhere=True)[:1]:
         hooks = joined_names(hook_names(before.row.set if use == "set" else before.row.unset))
         return f"{phase_help(mask, use)}; {before.text} can be, in {hooks}", ()
     return _help_of_other_version(cx, row, use), ()
@@ -277,10 +276,23 @@ def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
         name.at,
         f"there is no {what} {name.text}",
         help_,
-        replace=meant or certain(name.text, near),
+        replace=meant or _only_reading(cx, name, certain(name.text, near)),
         stock=_stock_of_unknown(cx, name, use),
         sure=_belongs_to_the_language(cx, name),
     )
+
+
+def _only_reading(cx: Context, name: nodes.Name, meant: str | None) -> str | None:
+    """Returns the replacement unless another message has such a variable here, too: ``resp.ttl`` may be
+    obj.ttl as well as req.ttl."""
+    from vernis.semantics.elsewhere import COUNTERPARTS
+
+    head, _, rest = name.text.lower().partition(".")
+    if meant is None or head not in COUNTERPARTS or meant.lower().startswith(head + "."):
+        return meant
+    rows = [row for row in map(cx.scope.variables.get, (f"{other}.{rest}" for other in COUNTERPARTS)) if row]
+    readable = [row.name for row in rows if cx.legal_here(row.read)]
+    return meant if readable == [meant] else None
 
 
 def report_elsewhere(cx: Context, name: nodes.Name) -> bool:
@@ -357,7 +369,8 @@ def _field_misspelt(cx: Context, name: nodes.Name) -> bool:
         meant = f"{head}.http.{rest[1]}"
         return _no_variable(cx, name, f"did you mean {meant}?", meant)
     if len(rest) == 1 and "-" in rest[0]:
-        meant = f"{head}.http.{rest[0]}"
+        field = rest[0][4:] if rest[0].lower().startswith("http") else rest[0]
+        meant = f"{head}.http.{field.lstrip('-')}"
         return _no_variable(cx, name, f"write a header field as {meant}", meant)
     return False
 

@@ -299,7 +299,7 @@ def _check_call_sub(cx: Context, node: nodes.CallSub) -> Statement | None:
             node.at,
             f"{symbol.name} has no parameters",
             f"write: call {symbol.name};",
-            replace=f"call {symbol.name};",
+            replace=f"call {symbol.name};" if not node.args else None,  # arguments are not deleted unasked
         )
         return None
     return (

@@ -8,7 +8,7 @@ variable. The rows are in the vocabulary.
 from __future__ import annotations
 
 from vernis.semantics import absence, constants, expressions, names
-from vernis.semantics.conversions import READABLE, converting_help
+from vernis.semantics.conversions import reads_text
 from vernis.semantics.context import Context
 from vernis.semantics.report import certain, did_you_mean, joined_names, nearest
 from vernis.semantics.typed import Assign, Bad, Convert, Expr, Field, Invoke, Literal, Variable
@@ -251,9 +251,7 @@ def call(cx: Context, node: nodes.CallExpr) -> Expr | None:
     if arg is None:
         return Bad()
     text = expressions.infer(cx, arg, Type.STRING)
-    if text.type not in READABLE[row.result]:
-        help_ = converting_help(text.type, row.result, name.text)
-        cx.report.error("V754", arg.at, f"{name.text}() reads text, and this is {text.type.value}", help_)
+    if not reads_text(cx, name.text, text, row.result, arg.at):
         return Bad()
     text = expressions.converted(cx, text, Type.STRING, arg.at, optional=True)
     return Bad() if text.type is Type.ERROR else Invoke(row.result, row, [text])

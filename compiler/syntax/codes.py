@@ -61,6 +61,7 @@ class CodeInfo:
     of_values: bool = False  # about a value, although its kind is not TEXT, SYNTAX or NAMES
     needs_declarations: bool = False  # may be a false alarm if a declaration could not be read
     needs_bodies: bool = False  # may be a false alarm if a statement or a value could not be read
+    author_decides: bool = False  # its edit is one of several corrections, so nobody applies it unasked
 
 
 def rows_of(kind: Kind, rows: dict[str, CodeInfo]) -> dict[str, CodeInfo]:

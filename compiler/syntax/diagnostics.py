@@ -11,13 +11,14 @@ V9xx limits.
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vernis.syntax.source import SourceMap
 
-from vernis.record import field, record
+from vernis.record import field, record, replace
 
 
 #: The code of the finding that stands for those beyond a limit.
@@ -49,7 +50,8 @@ class Label:
 
 @record(frozen=True)
 class Edit:
-    """A safe change that a machine can apply: replace the bytes of ``span`` by ``text``."""
+    """A change that a machine can apply: replace the bytes of ``span`` by ``text``. It is the only correction
+    unless the code of the finding says ``author_decides``."""
 
     span: Span
     text: str
@@ -128,7 +130,12 @@ class Diagnostics:
         return sum(item.severity is severity for item in self.items)
 
     def sort(self, sources: SourceMap) -> None:
-        """Sorts errors before warnings, each in the order of the text, and V901 last."""
+        """Sorts errors before warnings, each in the order of the text, and V901 last. Leaves out edits that
+        would delete a comment of the author."""
+        self.items = [
+            replace(item, edits=()) if any(_deletes_comment(edit, sources) for edit in item.edits) else item
+            for item in self.items
+        ]
         self.items.sort(
             key=lambda item: (
                 item.code == TOO_MANY,
@@ -145,3 +152,11 @@ class Diagnostics:
     @property
     def failed(self) -> bool:
         return any(d.severity is Severity.ERROR for d in self.items)
+
+
+_COMMENT_RE = re.compile(rb'""".*?"""|\{".*?"\}|"[^"\n]*"|(#|//|/\*)', re.S)
+
+
+def _deletes_comment(edit: Edit, sources: SourceMap) -> bool:
+    replaced = sources.files[edit.span.file].data[edit.span.start : edit.span.end]
+    return any(match[1] is not None for match in _COMMENT_RE.finditer(replaced))

@@ -63,15 +63,21 @@ class Anywhere(TokenReader):
                     "V240", "VCL has no lists", 'write a pattern: ~ "^(GET|HEAD)$"', f.token, f.token
                 )
             if word in remedies.OPERATOR_WORDS:
+                written = Edit(self.span(f.token, f.token), remedies.OPERATOR_WORDS[word])
                 return Remark(
                     "V240",
                     f"VCL has no operator '{word}'",
                     f"write '{remedies.OPERATOR_WORDS[word]}'",
                     f.token,
                     f.token,
-                    (Edit(self.span(f.token, f.token), remedies.OPERATOR_WORDS[word]),),
+                    () if word in remedies.OTHER_OPERANDS or self._is_test(f.token) else (written,),
                 )
         return None
+
+    def _is_test(self, i: int) -> bool:
+        """Whether ``is "set"`` stands here, which may mean `is set` as well as a comparison."""
+        text = self.text(i + 1).strip('"').lower()
+        return self.text(i).lower() == "is" and text in ("set", "empty", "unset")
 
     def bare_text(self, f: Failure) -> Remark | None:
         """Explains an unquoted text such as ``.host = 127.0.0.1;``: adjacent tokens after a field's '='."""
@@ -206,7 +212,7 @@ class Anywhere(TokenReader):
 
     def _between_arguments(self, f: Failure) -> Remark:
         """Explains a missing comma. A number and a string are two arguments. Two strings may be one, unless
-        the list has commas."""
+        the list has commas, or the function takes more than one."""
         both = f"{self.shown_name(f.token - 1)} and {self.shown_name(f.token)}"
         place = self.span_after(f.token - 1)
         if self.type(f.token - 1) == T.NUMBER:
@@ -218,7 +224,7 @@ class Anywhere(TokenReader):
                 f.token,
                 (Edit(place, ","),),
             )
-        if self._has_commas(f.token):
+        if self._has_commas(f.token) or not self._takes_one_text(f.token):
             return Remark(
                 "V218",
                 f"missing ',' or '+' between {both}",
@@ -250,6 +256,14 @@ class Anywhere(TokenReader):
     def _in_call(self, i: int) -> bool:
         opener = self._opener(i)
         return opener is not None and self.type(opener - 1) == T.IDENTIFIER
+
+    def _takes_one_text(self, i: int) -> bool:
+        """Whether the call that is open at token i is one of a function with a single text."""
+        opener = self._opener(i)
+        first = opener = len(self.visible.types) if opener is None else opener
+        while first > 0 and self.type(first - 1) in (T.IDENTIFIER, T.DOT):
+            first -= 1
+        return self._joined(first, opener - 1).lower() in remedies.OF_ONE_TEXT
 
     def _has_commas(self, i: int) -> bool:
         """Whether the parenthesis that is open at token i holds a comma."""
@@ -318,7 +332,10 @@ class Anywhere(TokenReader):
         return self.type(i) == T.IDENTIFIER and T.DOT not in (self.type(i - 1), self.type(i + 1))
 
     def _begins_statement(self, f: Failure) -> bool:
-        """Whether a word probably begins a statement: first of its line, below the previous statement."""
+        """Whether a word probably begins a statement: it is first of its line, below the previous statement,
+        or a word such as `return`, which is no value."""
+        if self.text(f.token) in remedies.STATEMENTS:
+            return True
         if self.type(f.token) != T.IDENTIFIER or not (
             self.visible.line_starts[f.token] and self.visible.line_starts[f.first]
         ):

@@ -14,6 +14,7 @@ from vernis.syntax.remedies import nearest
 from vernis.syntax.stock import phrase
 from vernis.syntax.stumble import Remark
 from vernis.syntax.tokens import STATEMENT_WORDS, STRINGS
+from vernis.syntax.version import meant_version, version_help
 
 
 class InDeclarations(Anywhere):
@@ -287,15 +288,13 @@ class InDeclarations(Anywhere):
         last = f.token
         while self._adjacent(last) and self.type(last + 1) in (T.NUMBER, T.DOT):
             last += 1
-        edits = (
-            (Edit(self.span(f.token, last), "4.1"),)
-            if self.type(f.token - 1) == T.VCL and self.type(last + 1) == T.SEMI
-            else ()
-        )
+        meant = meant_version(self._joined(f.token, last))
+        is_whole = self.type(f.token - 1) == T.VCL and self.type(last + 1) == T.SEMI
+        edits = (Edit(self.span(f.token, last), meant),) if meant and is_whole else ()
         return Remark(
             "V211",
             f"{self.shown(f.token)} is not a version",
-            "write: vcl 4.1;",
+            version_help(meant),
             f.token,
             f.token,
             edits,

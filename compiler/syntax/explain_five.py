@@ -247,7 +247,8 @@ class InFive(InStatements):
         if before == T.GIVE and (last := self.last_of_statement(f.token)) is not None:
             edits = (Edit(self._before(f.token), "("), Edit(self.span_after(last), ")"))
             return self._say(f.token, "the value of return needs parentheses", "write: return (...);", *edits)
-        if self.type(f.token - 2) == T.CALL and type in (T.NUMBER, T.IDENTIFIER, *STRINGS):
+        is_value = type in (T.NUMBER, T.IDENTIFIER, *STRINGS) and not self._begins_statement(f)
+        if self.type(f.token - 2) == T.CALL and is_value:
             last = self.last_of_statement(f.token)
             edits = (
                 (Edit(self._before(f.token), "("), Edit(self.span_after(last), ")"))
@@ -363,13 +364,8 @@ class InFive(InStatements):
         if T.MAPS_TO in f.expected and type in (T.COLON, T.ASSIGN):
             return self._say(f.token, "key and value are joined by '=>'", table, self._put(f.token, " =>"))
         if self.type(f.first) == T.TABLE and T.BY in f.expected:
-            edit = Edit(self.span_after(f.token - 1), " by exact")
-            return self._say(
-                f.token,
-                "a table says how it finds its keys",
-                f"by exact, prefix, suffix or ip; {table}",
-                edit,
-            )
+            help_ = f"by exact, prefix, suffix or ip; {table}"
+            return self._say(f.token, "a table says how it finds its keys", help_)
         if self.type(f.first) == T.TABLE and T.FROM in f.expected and self.text(f.token) == "from":
             return self._say(f.token + 1, "the name of a file is in quotes", 'write: from "file.csv"')
         if self.type(f.first) == T.TABLE and T.FROM in f.expected:

@@ -90,6 +90,10 @@ OLD_STATEMENTS = {
 
 # Calls that are legal as statements.
 FUNCTIONS = frozenset(("std", "hash_data", "synthetic", "ban"))
+# Functions that take one text: what stands beside it belongs to it.
+OF_ONE_TEXT = frozenset(
+    ("ban", "hash_data", "synthetic", "std.ban", "std.log", "std.timestamp", "std.tolower", "std.toupper")
+)
 
 NEWER_WORDS = {
     "let": "keep values in headers: set req.http.X-Name = ...; and unset them at the end",
@@ -137,6 +141,7 @@ OPERATOR_WORDS = {
     "like": "~",
     "in": "~",
 }
+OTHER_OPERANDS = frozenset(("in", "like"))  # their text is no pattern
 
 # Two adjacent tokens -> (replacement, written operator).
 FOREIGN_OPERATORS = {

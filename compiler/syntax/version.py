@@ -26,6 +26,21 @@ _OLD = ("versions before 4.0 are not supported", "write: vcl 4.1; the compiler t
 UNKNOWN = {"2.0": _OLD, "3.0": _OLD}
 
 
+def meant_version(written: str) -> str:
+    """Returns the version that something else in its place means. Empty: 4.1 or 5.0, which cache in different
+    ways."""
+    number = written.strip('"').lower().lstrip("v0")
+    if number in VERSIONS:
+        return number
+    if number == "5":
+        return "5.0"
+    return "" if number.startswith("5") else ".".join(map(str, DEFAULT))
+
+
+def version_help(meant: str) -> str:
+    return f"write: vcl {meant};" if meant else "write: vcl 4.1; or: vcl 5.0;"
+
+
 def check_versions(
     declarations: Sequence[n.Decl], table: TokenTable, diags: Diagnostics, required: bool
 ) -> tuple[int, int]:
@@ -86,14 +101,14 @@ def check_least(
 def _known(version: n.Version, table: TokenTable, diags: Diagnostics) -> tuple[int, int]:
     found = VERSIONS.get(version.number)
     if found is None:
+        meant = meant_version(version.number)
         message, help_ = UNKNOWN.get(
-            version.number, (f"version {version.number} is not known", "write: vcl 4.1;")
+            version.number, (f"version {version.number} is not known", version_help(meant))
         )
         span = table.span(version.at)
         end = ";" if table.sources.text(span).endswith(";") else ""
-        diags.error(
-            "V211", span, message, help_, edits=(Edit(span, "vcl 4.1" + end),), stock=_stock(version.number)
-        )
+        edits = (Edit(span, f"vcl {meant}{end}"),) if meant else ()
+        diags.error("V211", span, message, help_, edits=edits, stock=_stock(version.number))
         return DEFAULT
     return found
 

@@ -94,7 +94,7 @@ def test_edits_lead_to_a_valid_policy(case: Case, tmp_path: Path) -> None:
     raise AssertionError([(item.code, item.message) for item in items], policy.decode())
 
 
-def _all_policies() -> list[tuple[str, bytes]]:
+def all_policies() -> list[tuple[str, bytes]]:
     files = [path for folder in ("malformed_syntax", "malformed_semantics") for path in sorted((DATA / folder).glob("*.vcl"))]
     return [*((path.stem, path.read_bytes()) for path in files), *((m.title, m.policy.encode()) for m in mistakes()),
             *((case.title, case.policy.encode()) for case in CASES), *_mistakes_of_five()]
@@ -132,7 +132,7 @@ def recorded_edits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Reporter, "error", record_error)
 
 
-@pytest.mark.parametrize(("title", "policy"), _all_policies(), ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(("title", "policy"), all_policies(), ids=lambda value: value if isinstance(value, str) else "")
 def test_each_edit_removes_its_finding(title: str, policy: bytes, tmp_path: Path, recorded_edits: None) -> None:
     TRIED.add(title)
     items = check(policy, tmp_path).diagnostics.items
@@ -186,7 +186,7 @@ def places_of_edits() -> set[tuple[str, int]]:
 
 def test_every_edit_was_exercised() -> None:
     """The tests above exercise them, which saves checking all policies again."""
-    if len(TRIED) < len({title for title, _ in _all_policies()}):
+    if len(TRIED) < len({title for title, _ in all_policies()}):
         pytest.skip("needs the tests of all policies to run first")
     assert sorted(places_of_edits() - MADE) == []
 
