@@ -188,9 +188,9 @@ def _not_delivered(view: View, statement: nodes.Set) -> Fix | None:
     deliver = view.defines("vcl_deliver")
     if name.startswith("resp."):
         return Fix("delete it", (deleted(view, statement),), safe=False)
-    if not deliver:
+    if not deliver or statement.target.quoted:
         return None
-    field = view.written(statement.target).partition(".http.")[2]
+    field = statement.target.text.partition(".http.")[2]
     edit = behind_brace(view, deliver[0], f"unset resp.http.{field};")
     return Fix("remove it in vcl_deliver", (edit,), safe=False)
 

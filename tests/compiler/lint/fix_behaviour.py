@@ -222,7 +222,8 @@ def harm(run: Compilation, result: Result, before: Module, after: Module, n: int
     declared = changed_declarations(before, after) - DECLARATIONS.get(rule, set())
     if declared:
         return f"{rule}: other {', '.join(sorted(declared))}"
-    said = f"{result.finding.message}: {run.sources.text(result.finding.span)}"
+    text = re.sub(r"#[^\n]*|//[^\n]*|/\*.*?\*/|\s+", "", run.sources.text(result.finding.span), flags=re.S)
+    said = f"{result.finding.message}: {text}"
     for changed in changed_decisions(before, after, said, n, rng):
         if rule not in MEANT or not MEANT[rule](changed):
             return f"{rule}: {changed}"
