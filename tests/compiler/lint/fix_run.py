@@ -16,11 +16,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parents[2] / "build/py"), str(HERE.parents[1]), str(HERE), str(HERE.parent / "migrate"), str(HERE.parent / "format")]
+sys.path[:0] = [str(HERE.parents[2] / "build/py"), str(HERE.parents[1]), str(HERE.parent), str(HERE), str(HERE.parent / "migrate"), str(HERE.parent / "format")]
 from corpus_run import checked     # noqa: E402
 from corpus_texts import include_folders, whole_texts     # noqa: E402
 from fix_behaviour import fixed, fixes_of, harm     # noqa: E402
 from vernis.ir.lower import lower     # noqa: E402
+
+MISTAKES = 3000     # put into valid policies
 
 
 def main() -> int:
@@ -28,7 +30,10 @@ def main() -> int:
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--requests", type=int, default=1000)
     options = parser.parse_args()
-    wrong = list(of_examples(options.requests) if options.folder is None else of_folder(options.folder, options.requests))
+    if options.folder is None:
+        wrong = [*of_examples(options.requests), *of_edits(options.requests)]
+    else:
+        wrong = list(of_folder(options.folder, options.requests))
     print("\n".join(wrong) or "no fix changes more than its rule says")
     return bool(wrong)
 
@@ -42,6 +47,17 @@ def of_examples(requests: int) -> Iterator[str]:
             said = outcome_of(form, result, requests)
             if said:
                 yield f"{form.title}: {said}"
+
+
+def of_edits(requests: int, mistakes: int = MISTAKES) -> Iterator[str]:
+    """Edits of the compiler that lead to another policy than the one that a mistake was put into."""
+    from edit_behaviour import harm_of_edits, mistakes_in, valid_policies
+
+    rng = random.Random(requests)
+    for title, meant, wrong in mistakes_in(valid_policies(), mistakes, rng):
+        said = harm_of_edits(meant, wrong, requests, rng)
+        if said:
+            yield f"{title}: {said}"
 
 
 def of_folder(top: Path, requests: int) -> Iterator[str]:
