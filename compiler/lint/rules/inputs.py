@@ -8,7 +8,7 @@ from functools import cache
 
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.taint import Kind, State, Taint, Value
-from vernis.lint.view import View, expressions_of, field_of, parts_of
+from vernis.lint.view import View, bare, expressions_of, field_of, parts_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity, Span
 
@@ -19,6 +19,7 @@ _TELLS_WHO = frozenset(
     "x-varnish traceparent accept-encoding x-forwarded-port x-forwarded-server x-remote-addr".split()
 )
 _WORD = re.compile(r"[a-z0-9-]+")
+_GROUP = re.compile(r"\\[0-9]")
 # An origin answers differently by these fields nearly always, and seldom names them in Vary. It may name
 # another field that the policy makes for it: then the cache compares it.
 _DECISIVE = frozenset(("host", "cookie", "authorization"))
@@ -140,7 +141,13 @@ def _finding(view: View, taint: Taint, sent: State, name: str, inputs: frozenset
     field = name.removeprefix("bereq.http.")
     is_certain = name in _SAID or field in _DECISIVE
     said = _SAID.get(name, f"{field}, which the origin sees")
-    message = f"{_list(inputs)} {'decides' if len(inputs) == 1 else 'decide'} {said}, and "
+    later = {one: change for one in inputs if (change := _changed_later(taint, sent, name, one)) is not None}
+    labels += [
+        (view.span(change), f"this comes later, and the key has {one} as it is then")
+        for one, change in later.items()
+    ]
+    words = [_part_of(view, one, later[one]) if one in later else one for one in sorted(inputs)]
+    message = f"{_list(words)} {'decides' if len(inputs) == 1 else 'decide'} {said}, and "
     message += f"{'is' if len(inputs) == 1 else 'are'} neither in the key nor in Vary"
     help = "" if is_certain else f"{UnkeyedInput.remedy}; leave it if the origin answers with `Vary: {field}`"
     severity = None if is_certain else Severity.WARNING
@@ -160,8 +167,46 @@ def _targets(view: View, statement: nodes.Stmt, name: str) -> bool:
     return isinstance(statement, nodes.Set | nodes.Unset) and view.name(statement.target) in names
 
 
-def _list(inputs: frozenset[str]) -> str:
-    names = sorted(inputs)
+def _changed_later(taint: Taint, sent: State, name: str, given: str) -> nodes.Stmt | None:
+    """The statement that changes an input between the decision about a value and the key, which has what the
+    change made of it; None if there is none."""
+    own = _behind(taint, sent.values[name])
+    changes = [
+        atom.node
+        for atom in (taint.atoms[number] for number in _behind(taint, sent.keyed) - own)
+        if atom.kind is Kind.SET and atom.name == given and isinstance(atom.node, nodes.Set | nodes.Unset)
+    ]
+    return min(changes, key=lambda one: one.at, default=None)
+
+
+def _behind(taint: Taint, value: Value) -> set[int]:
+    """All atoms that a value was made of."""
+    found: set[int] = set()
+    stack = list(value)
+    while stack:
+        number = stack.pop()
+        if number not in found:
+            found.add(number)
+            stack += taint.atoms[number].made_of
+    return found
+
+
+def _part_of(view: View, name: str, change: nodes.Stmt) -> str:
+    """The words for what is lost of an input before the key is made."""
+    file, line, _ = view.sources.place(view.span(change))
+    return f"the part of {name} that line {line} {'removes' if _removes(view, change) else 'changes'} later"
+
+
+def _removes(view: View, change: nodes.Stmt) -> bool:
+    """Whether a statement only leaves text out: an ``unset``, or a substitution by nothing but groups."""
+    value = bare(change.value) if isinstance(change, nodes.Set) else None
+    if not isinstance(value, nodes.CallExpr) or view.name(value.name) not in ("regsub", "regsuball"):
+        return value is None
+    by = view.text(value.args[2].value) if len(value.args) == 3 else None
+    return by is not None and _GROUP.sub("", by) == ""
+
+
+def _list(names: list[str]) -> str:
     more = len(names) - _NAMED_MAX
     return ", ".join(names[:_NAMED_MAX]) + (f" (and {more} more)" if more > 0 else "")
 

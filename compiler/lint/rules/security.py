@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from vernis.lint.automata import language_of
 from vernis.lint.facts import PRESENT, TRUE, Facts, Knowledge
-from vernis.lint.gates import Gated
+from vernis.lint.gates import Gated, leaves_of
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.repairs import deleted
 from vernis.lint.rule import Finding, Fix, Rule, finding
@@ -397,7 +398,8 @@ class BanFromRequest(Rule):
     what = "The expression of a ban is built from a field or the URL of the request."
     why = (
         "The text of the request becomes part of the expression: a ? or ( of a URL changes the pattern, and "
-        "a field with ` && ` adds conditions. The ban then removes other responses than meant, or fails."
+        "a field with ` && ` adds conditions. The ban then removes other responses than meant, or fails. "
+        "A field that is a pattern by purpose, and that only clients of an ACL can use, is left out."
     )
     remedy = "compare with ==, which takes the value as text, and keep the rest of the expression constant"
     source = "https://github.com/varnishcache/varnish-cache/pull/3206"
@@ -407,20 +409,58 @@ class BanFromRequest(Rule):
 
     def check(self, view: View) -> Iterator[Finding]:
         for place in view.places:
-            if view.call_of(place.statement) in ("ban", "std.ban"):
+            if view.call_of(place.statement) in _BANS:
                 for expr in expressions_of(place.statement):
                     for name, part in _raw_inputs(view, expr):
-                        if not _is_compared(view, expr, part):
+                        if _operator(view, expr, part) not in ("==", "!=") and not _is_pattern(view, name):
                             yield finding(view, part, f"{name} becomes a part of the ban's expression")
                             break
 
 
+_BANS = ("ban", "std.ban")
+_LOGS = ("std.log", "std.syslog")
 _LAST_OPERATOR = re.compile(r"\s(==|!=|~|!~|<=?|>=?)\s[^&]*$")
 
 
-def _is_compared(view: View, ban: nodes.Expr, part: nodes.Expr) -> bool:
-    """Whether a ban compares a value as a text. More conditions behind it only make the ban narrower."""
+def _operator(view: View, ban: nodes.Expr, part: nodes.Expr) -> str:
+    """The operator before a value in a ban: == compares it as a text, and more conditions behind it only make
+    the ban narrower."""
     texts = (one for one in parts_of(ban) if isinstance(one, nodes.StringLit))
-    before = "".join(one.value for one in texts if one.at < part.at)
-    operator = _LAST_OPERATOR.search(before)
-    return operator is not None and operator[1] in ("==", "!=")
+    operator = _LAST_OPERATOR.search("".join(one.value for one in texts if one.at < part.at))
+    return "" if operator is None else operator[1]
+
+
+def _is_pattern(view: View, name: str) -> bool:
+    """Whether a field is there to bring a pattern for bans, and only clients that an ACL lets through, or
+    that know a secret, come to these bans. The policy sets it nowhere, and reads it nowhere else, but for
+    logs."""
+    field = field_of(name)
+    if field is None or field[1] == "host" or name in view.sets:
+        return False
+    open_bans = _open_bans(view)
+    for place, expr, parts in view.parts:
+        statement = place.statement
+        uses = [part for part in parts if view.variable(part) == name and isinstance(part, nodes.NameExpr)]
+        if not uses or view.call_of(statement) in _LOGS:
+            continue
+        if view.call_of(statement) in _BANS:
+            if statement in open_bans or any(_operator(view, expr, one) not in ("~", "!~") for one in uses):
+                return False
+        elif not isinstance(statement, nodes.If) or any(one not in leaves_of(expr) for one in uses):
+            return False
+    return True
+
+
+@lru_cache(maxsize=1)
+def _open_bans(view: View) -> frozenset[nodes.Stmt]:
+    """The bans that a client comes to without any guard."""
+    found: set[nodes.Stmt] = set()
+
+    def watch(state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
+        if view.call_of(statement) in _BANS and not is_guarded(state):
+            found.add(statement)
+
+    paths = Paths(view, removing(view, watch))
+    for hook in CLIENT_HOOKS:
+        paths.of_hook(hook, Facts())
+    return frozenset(found)

@@ -224,3 +224,21 @@ def test_what_is_not_reported_does_not_reach_the_origin(text: str, one: dict[str
     # A copy of an absent field is an empty one, which the origin reads alike.
     differ = {field for field in (*first[1], *second[1]) if (first[1].get(field) or b"") != (second[1].get(field) or b"")}
     assert differ <= {name.encode()}, reported
+
+
+@pytest.mark.parametrize("change, words, label", [
+    ('set req.url = regsub(req.url, "utm_[a-z]+=[^&]*", "");', "the part of req.url that line 3 removes later", "req.url"),
+    ('set req.url = regsub(req.url, "^/[a-z]{2}/", "/en/");', "the part of req.url that line 3 changes later", "req.url"),
+    ('set req.http.X-Device = "any";', "the part of req.http.x-device that line 3 changes later", "req.http.x-device"),
+    ("unset req.http.X-Device;", "the part of req.http.x-device that line 3 removes later", "req.http.x-device"),
+])
+def test_a_part_of_the_key_that_changes_behind_the_decision_is_named(change: str, words: str, label: str) -> None:
+    """The URL is in the key, but not what decided: the message says which part, and points to both places."""
+    name = "req.url" if "req.url" in change else "req.http.X-Device"
+    text = f'sub vcl_recv {{ set req.http.X-Kind = regsub({name}, ".*kind=([a-z]+).*", "\\1");\n {change} }}\n'
+    (found,) = results_of(text + "sub vcl_hash { hash_data(req.http.X-Device); }", ("CK001",))
+    assert found.finding.message.startswith(f"{words} decides x-kind") and "neither in the key" in found.finding.message
+    assert f"this comes later, and the key has {label} as it is then" in [said for _, said in found.finding.labels]
+    before = text.replace(f"\n {change}", "").replace("sub vcl_recv {", f"sub vcl_recv {{ {change}")
+    found_before = results_of(before + "sub vcl_hash { hash_data(req.http.X-Device); }", ("CK001",))
+    assert not any("later" in one.finding.message for one in found_before)
