@@ -115,7 +115,9 @@ class DirectorWithoutMember(Rule):
             name = statement.name.lower()
             if kind.startswith("directors.") and name in asked and name not in added:
                 yield finding(
-                    view, statement, f"no statement adds a backend to {statement.name}: each request gets 503"
+                    view,
+                    statement,
+                    f"no statement adds a backend to {statement.name}: requests to it get 503",
                 )
         for owner, calls in added.items():
             if owner in asked:

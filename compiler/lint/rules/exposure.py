@@ -172,9 +172,9 @@ class InternalsDelivered(Rule):
         if _is_shown(target):
             for name in read:
                 if _INTERNALS.fullmatch(name):
-                    return f"every client can read {name} in this field"
+                    return f"clients can read {name} in this field"
         is_helper = target.startswith("beresp.http.x-") and view.variable(statement.value) in _HELPERS
-        return "every client gets this field, which only bans need" if is_helper else ""
+        return "clients get this field, which only bans need" if is_helper else ""
 
 
 def _is_shown(name: str) -> bool:
@@ -334,7 +334,7 @@ class GrowsOnRestart(Rule):
         for statement, name in grown.items():
             if name in cut:
                 continue
-            yield finding(view, statement, f"each restart makes {name} longer")
+            yield finding(view, statement, f"a restart makes {name} longer")
 
 
 def _cut_fields(view: View) -> set[str]:

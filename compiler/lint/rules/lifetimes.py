@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from vernis.lint.enclosing import which
 from vernis.lint.facts import ABSENT, EXPIRED, FALSE, POSITIVE, TRUE, Facts, Knowledge, facts
 from vernis.lint.paths import Exit, Paths, Trail
 from vernis.lint.repairs import before, only_if
@@ -109,7 +110,7 @@ class StripSetCookieBlindly(Rule):
     id = "CS002"
     name = "strip-set-cookie-blindly"
     severity = Severity.WARNING
-    what = "Set-Cookie is removed from all responses, whatever their URL or type."
+    what = "Set-Cookie is removed from responses, whatever their URL or type."
     why = (
         "A login or a choice of language then fails in silence: the origin sets a cookie, and the visitor "
         "never gets it. The page made for this visitor is stored for everybody."
@@ -122,9 +123,14 @@ class StripSetCookieBlindly(Rule):
     def check(self, view: View) -> Iterator[Finding]:
         fields = ("beresp.http.set-cookie", "beresp.http.cache-control")
         everywhere = Everywhere(view, HOOK, ("bereq.method", "beresp.ttl", *fields, *STORED)).everywhere
-        for statement in everywhere:
+        for place in view.places:
+            statement = place.statement
             if isinstance(statement, nodes.Unset) and view.name(statement.target) == fields[0]:
-                yield finding(view, statement, "this removes Set-Cookie from every response that is stored")
+                if statement in everywhere:
+                    message = "this removes Set-Cookie from every response that is stored" + which(
+                        view, place
+                    )
+                    yield finding(view, statement, message)
 
 
 class _Private(Knowledge):

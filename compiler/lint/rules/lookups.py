@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from vernis.lint.enclosing import which
 from vernis.lint.facts import ABSENT, FALSE, POSITIVE, PRESENT, TRUE, Facts, Knowledge, facts, is_text
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.pattern import Choice
@@ -302,7 +303,7 @@ class EsiEverything(Rule):
     id = "CS016"
     name = "esi-everything"
     severity = Severity.WARNING
-    what = "ESI is turned on for every response, whatever its URL or type."
+    what = "ESI is turned on for responses, whatever their URL or type."
     why = (
         "The cache then parses images and downloads for ESI tags, and unpacks compressed ones for it. Binary "
         "content that looks like a tag is damaged."
@@ -315,9 +316,10 @@ class EsiEverything(Rule):
     def check(self, view: View) -> Iterator[Finding]:
         wide = ("bereq.method", "beresp.ttl", "beresp.http.set-cookie", *STORED)
         everywhere = Everywhere(view, "vcl_backend_response", wide).everywhere
-        for _, statement in sets_of(view, "beresp.do_esi", "vcl_backend_response"):
+        for place, statement in sets_of(view, "beresp.do_esi", "vcl_backend_response"):
             if view.variable(statement.value) == "true" and statement in everywhere:
-                yield finding(view, statement, "every response is parsed for ESI")
+                tests = which(view, place).replace(" and", " that", 1)
+                yield finding(view, statement, f"every response{tests} is parsed for ESI")
 
 
 class _Fresh(Knowledge):
