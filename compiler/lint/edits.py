@@ -10,6 +10,7 @@ from vernis.syntax.source import SourceFile, shown
 
 _CONTEXT = 1  # lines around a change in a diff
 _BLANK = b" \t"
+_SPACE = b" \t\r\n"
 
 
 @record(frozen=True)
@@ -23,7 +24,7 @@ class Change:
 
 def changes_of(file: SourceFile, edits: Iterable[Edit]) -> list[Change]:
     """The edits of one file in order. Line ends are those of the file. A deletion that would leave an empty
-    line deletes the line."""
+    line deletes the line; one that would leave a comment moves it to the begin."""
     return sorted((_change(file, edit) for edit in edits), key=lambda change: (change.start, change.end))
 
 
@@ -42,8 +43,18 @@ def _whole_lines(data: bytes, start: int, end: int) -> tuple[int, int]:
         first -= 1
     while last < len(data) and data[last] in _BLANK + b"\r":
         last += 1
-    is_alone = (first == 0 or data[first - 1 : first] == b"\n") and data[last : last + 1] == b"\n"
-    return (first, last + 1) if is_alone else (start, end)
+    begins = first == 0 or data[first - 1 : first] == b"\n"
+    if not begins or data[last : last + 1] != b"\n":
+        is_noted = begins and data[last : last + 1] in (b"#", b"/")
+        return (start, last) if is_noted else (start, end)
+    brace, closing = first, last
+    while brace > 0 and data[brace - 1] in _SPACE:
+        brace -= 1
+    while closing < len(data) and data[closing] in _SPACE:
+        closing += 1
+    if data[brace - 1 : brace] == b"{" and data[closing : closing + 1] == b"}":
+        return brace, closing  # nothing is left between the braces
+    return first, last + 1
 
 
 def overlap(one: Change, other: Change) -> bool:

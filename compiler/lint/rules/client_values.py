@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from vernis.lint.facts import Facts, Knowledge
 from vernis.lint.first_round import first_round
 from vernis.lint.paths import Exit, Paths, Trail
+from vernis.lint.repairs import behind_brace
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.view import BIT_OF_HOOK, View, bare, expressions_of, parts_of
 from vernis.record import record
 from vernis.syntax import nodes
-from vernis.syntax.diagnostics import Edit, Severity, Span
+from vernis.syntax.diagnostics import Severity
 
 _STATUS = "resp.status"
 _STATUS_IS = _STATUS + " is "
@@ -261,9 +262,8 @@ class InternalFieldNotCleared(Rule):
         own = view.defines("vcl_recv")
         if not own:
             return None
-        at = view.token_span(own[0].body.at[0])
-        text = f" if (req.restarts == 0 && req.esi_level == 0) {{ unset {view.written(at_set.target)}; }}"
-        return Fix("clear what the client sent", (Edit(Span(at.file, at.end, at.end), text),), safe=True)
+        text = f"if (req.restarts == 0 && req.esi_level == 0) {{ unset {view.written(at_set.target)}; }}"
+        return Fix("clear what the client sent", (behind_brace(view, own[0], text),), safe=True)
 
 
 _NEXT = {

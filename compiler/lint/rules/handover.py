@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from vernis.lint.repairs import STEP, indent_before
 from vernis.lint.rule import Finding, Fix, Rule
 from vernis.lint.view import View
 from vernis.syntax import nodes
@@ -59,6 +60,23 @@ def _has_note(view: View, sub: nodes.Sub) -> bool:
 
 
 def _comment(view: View, sub: nodes.Sub, hook: str) -> Fix:
-    brace = view.token_span(sub.body.at[1])
-    edit = Edit(Span(brace.file, brace.start, brace.start), f"    # The built-in {hook} continues here.\n")
-    return Fix("say that the built-in policy continues", (edit,), safe=True)
+    brace, opening = view.token_span(sub.body.at[1]), view.token_span(sub.body.at[0])
+    text, statements = f"# The built-in {hook} continues here.\n", sub.body.statements
+    outer = indent_before(view, brace)
+    if outer is not None:
+        last = indent_before(view, view.span(statements[-1])) if statements else None
+        at = Span(brace.file, brace.start - len(outer), brace.start - len(outer))
+        edit = Edit(at, (last or outer + STEP) + text)
+        return Fix("say that the built-in policy continues", (edit,), safe=True)
+    edits, end = [], opening.end
+    for one in statements if opening.file == brace.file else ():
+        span = view.span(one)
+        if view.sources.text(Span(span.file, end, span.start)).strip():
+            break
+        edits.append(Edit(Span(span.file, end, span.start), "\n" + STEP))
+        end = span.end
+    gap = view.sources.text(Span(brace.file, end, brace.start))
+    if gap.strip():
+        edits, end = [], brace.start
+    edits.append(Edit(Span(brace.file, end, brace.start), f"\n{STEP}{text}"))
+    return Fix("say that the built-in policy continues", tuple(edits), safe=True)

@@ -15,7 +15,7 @@ _ADDRESSES = frozenset(("client.ip", "remote.ip", "local.ip", "server.ip"))
 _FROM_CLIENT = ("req.http.", "cookie.", "client.")
 _KEEPS_START = frozenset(("std.querysort", "std.tolower", "std.toupper", "querystring.sort"))
 _FIXED_LENGTH = re.compile(r"digest|hash|uuid|hmac")
-_BETWEEN = re.compile(r'(\s*(?:\?\?\s*"[^"]*")?)\s*\+\s*')  # two texts; the first one may have a default
+_BETWEEN = re.compile(r'((?:\s*\?\?\s*"[^"]*")?)\s*\+\s*')  # two texts; the first one may have a default
 
 
 class KeyPartsJoined(Rule):
@@ -79,7 +79,11 @@ def _apart(view: View, one: nodes.Expr, other: nodes.Expr, whole: nodes.Sum | No
     between = _BETWEEN.fullmatch(view.sources.text(Span(first.file, first.end, second.start)))
     if between is None:
         return None
-    edit = Edit(Span(first.file, first.end + between.end(1), second.start), "); hash_data(")
+    file = view.sources.files[first.file]
+    line = file.text[file.line_starts[file.line_of(view.span(whole).start) - 1] : first.start]
+    indent = line[: len(line) - len(line.lstrip())]
+    gap = "\n" + indent if line.lstrip().startswith("hash_data") else " "
+    edit = Edit(Span(first.file, first.end + between.end(1), second.start), f");{gap}hash_data(")
     return Fix("hash each of them", (edit,), safe=False)
 
 

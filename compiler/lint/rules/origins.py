@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from vernis.lint.repairs import behind_brace
 from vernis.lint.rule import Finding, Fix, Rule
 from vernis.lint.view import View, expressions_of, parts_of
 from vernis.syntax import nodes
-from vernis.syntax.diagnostics import Edit, Severity, Span
+from vernis.syntax.diagnostics import Severity
 
 _CGI = re.compile(r"php|cgi|fpm", re.I)
 _PROXY = ("req.http.proxy", "bereq.http.proxy")
@@ -33,8 +34,7 @@ class Httpoxy(Rule):
     def check(self, view: View) -> Iterator[Finding]:
         definitions = view.defines("vcl_recv")
         if definitions and _speaks_of_cgi(view) and not _clears_proxy(view):
-            at = view.token_span(definitions[0].body.at[0])
-            edit = Edit(Span(at.file, at.end, at.end), " unset req.http.Proxy;")
+            edit = behind_brace(view, definitions[0], "unset req.http.Proxy;")
             yield Finding(
                 view.tokens.span(definitions[0].name_at),
                 "the origin gets the field Proxy as the client sent it",
