@@ -280,7 +280,8 @@ class _OfStatus(Knowledge):
 
 
 def _in_reasons(view: View) -> Iterator[Finding]:
-    """The URLs, and what else a link can bring, in reasons of synth() that end up in a page."""
+    """The client's values in reasons of synth() that end up in a page. The finding about a field that no link
+    can bring is a note."""
     shown: dict[int, bool] = {}
     for place in view.places:
         statement = place.statement
@@ -289,7 +290,8 @@ def _in_reasons(view: View) -> Iterator[Finding]:
         status = bare(statement.args[0])
         if statement.action.text.lower() != "synth" or not isinstance(status, nodes.NumberLit):
             continue
-        inputs = [pair for pair in _raw_inputs(view, statement.args[1]) if pair[0] in _OF_LINKS]
+        inputs = [pair for pair in _raw_inputs(view, statement.args[1]) if not _is_own(view, pair[0])]
+        inputs.sort(key=lambda pair: pair[0] not in _OF_LINKS)
         if not inputs or not status.digits.isdigit():
             continue
         tests = [name for test in view.enclosing.of(place) for name, _ in view.reads(test)]
@@ -300,7 +302,11 @@ def _in_reasons(view: View) -> Iterator[Finding]:
             shown[number] = _shows_reason(view, number)
         if shown[number]:
             name, part = inputs[0]
-            yield finding(view, part, f"the page shows this reason with {name} as the client sent it")
+            yield Finding(
+                view.span(part),
+                f"the page shows this reason with {name} as the client sent it",
+                severity=None if name in _OF_LINKS else Severity.NOTE,
+            )
 
 
 def _shows_reason(view: View, status: int) -> bool:

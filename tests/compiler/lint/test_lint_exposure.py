@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lint_helpers import check_marks
+from lint_helpers import check_marks, results_of
 
 RECV = "sub vcl_recv {\n%s\n}"
 RESPONSE = "sub vcl_backend_response {\n%s\n}"
@@ -78,3 +78,20 @@ def test_a_field_that_grows(body: str) -> None:
 
 def test_without_restarts_no_field_grows() -> None:
     check_marks(RECV % 'set req.http.X-Via = req.http.X-Via + "edge";', "SEC009")
+
+
+@pytest.mark.parametrize("reason, synth, severity", [
+    ('"No " + req.url', "", "error"),                                       # the built-in page shows it as it is
+    ('"No " + req.http.X-Name', "", "note"),                                # no link can bring the field
+    ('"No " + req.http.X-Name + req.http.Referer', "", "error"),
+    ('"No " + req.http.X-Name', 'sub vcl_synth { set resp.body = "<p>" + resp.reason; return (deliver); }', "note"),
+    ('"No " + req.url', 'sub vcl_synth { set resp.body = "<p>" + resp.reason; return (deliver); }', "error"),
+    ('"No " + req.url', 'sub vcl_synth { set resp.body = "<p>No</p>"; return (deliver); }', None),
+    ('"No " + req.http.X-Name', 'sub vcl_synth { set resp.body = "<p>No</p>"; return (deliver); }', None),
+    ('"No " + client.ip', "", None),
+    ('"No " + req.http.X-Own', "", None),
+])
+def test_a_reason_with_the_clients_text(reason: str, synth: str, severity: str | None) -> None:
+    recv = 'sub vcl_recv { set req.http.X-Own = "here"; if (req.url ~ "^/x") { return (synth(403, %s)); } }' % reason
+    found = [one.diagnostic.severity.value for one in results_of(recv + synth, ("SEC008",))]
+    assert found == ([] if severity is None else [severity])
