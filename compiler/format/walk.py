@@ -21,7 +21,8 @@ def declarations(w: Writer, items: Sequence[n.Decl]) -> None:
     before = BORDER
     for item in items:
         height = LOW if isinstance(item, _LINES) or isinstance(item, n.Backend) and item.none else TALL
-        w.between(before, height)
+        is_below = isinstance(item, n.Caching) and before != BORDER  # the line of the version
+        w.between(LOW if is_below else before, LOW if is_below else height)
         _WRITERS[type(item)](w, item)
         before = height
     w.between(before, BORDER)

@@ -215,13 +215,15 @@ def _check_parts(cx: Context, symbol: SubSymbol) -> None:
             if annotation.name.text != "part" or annotation.args or not symbol.hook:
                 cx.report.error("V761", annotation.at, "only @part of a hook stands here", "remove it")
         if len(mine) > 1 and not definition.annotations:
+            span = cx.report.span(definition.at)
+            begins = span.start in table.sources.files[span.file].line_starts  # type: ignore[attr-defined]
             cx.report.error(
                 "V766",
                 definition.name_at,
                 f"{symbol.name} has several definitions",
                 "write @part before each, and they run in their order",
                 labels=[(mine[0].name_at, "the first is here")] if definition is not mine[0] else [],
-                edits=cx.report.around(definition.at, "@part ", ""),
+                edits=cx.report.around(definition.at, "@part\n" if begins else "@part ", ""),
             )
 
 

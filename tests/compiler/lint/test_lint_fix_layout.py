@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from fix_behaviour import fixed, fixes_of  # noqa: E402
 from lint_five import HEAD_FIVE, in_five  # noqa: E402
 from lint_helpers import head_of  # noqa: E402
 
+from vernis.commands.migrate import migrate  # noqa: E402
 from vernis.format.format import format_source  # noqa: E402
 from vernis.format.layout import Style  # noqa: E402
 from vernis.lint.rules import all_rules  # noqa: E402
@@ -72,3 +73,24 @@ def test_a_fix_keeps_the_layout(text: str) -> None:
             for comment, statement in of_comments(before).items():
                 now = of_comments(after).get(comment)
                 assert now == statement or statement not in left, (result.rule.id, comment)
+
+
+def migrated(path: Path, text: bytes) -> bytes:
+    path.write_bytes(text)
+
+    def run(changed: Mapping[str, bytes]) -> Compilation:
+        return Compilation("test", str(path), options=Options(err_unref=False), changed=changed)
+
+    return migrate(run).texts.get(str(path), text)
+
+
+@pytest.mark.parametrize("text", [pytest.param(text, id=title) for title, text in policies() if text.startswith("vcl 4")])
+def test_a_migration_keeps_the_layout(tmp_path: Path, text: str) -> None:
+    plain = formatted(text.encode())
+    for before in (plain, with_comments(plain)):
+        after = migrated(tmp_path.resolve() / "p.vcl", before)
+        assert formatted(after) == after
+        assert of_comments(after).keys() == of_comments(before).keys()
+        left = statements(after)
+        for comment, statement in of_comments(before).items():
+            assert of_comments(after)[comment] == statement or statement not in left, comment

@@ -162,7 +162,7 @@ def test_a_file_outside_of_the_folder_keeps_its_version(tmp_path: Path) -> None:
 def test_definitions_of_one_hook_become_parts(tmp_path: Path) -> None:
     path = tmp_path / "p.vcl"
     path.write_text(f"vcl 4.1;\n{HEAD}sub vcl_recv {{ }}\nsub vcl_recv {PASS}\n")
-    assert migrated(path).texts[str(path)].decode() == f"vcl 5.0;\ncaching 4.1;\n{HEAD}@part sub vcl_recv {{ }}\n@part sub vcl_recv {PASS}\n"
+    assert migrated(path).texts[str(path)].decode() == f"vcl 5.0;\ncaching 4.1;\n{HEAD}@part\nsub vcl_recv {{ }}\n@part\nsub vcl_recv {PASS}\n"
 
 
 def test_diff_and_check_write_nothing(tmp_path: Path) -> None:
