@@ -8,12 +8,14 @@ PRODUCT_STATES_MAX states.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 
 from vernis.lint.pattern import (
     ALL_BYTES,
     LF,
+    PATTERNS_MAX,
     WORD,
     Bytes,
     Choice,
@@ -353,3 +355,43 @@ def are_equal(one: Language, other: Language, alphabet: int = FIELD) -> bool:
 
 def shortest(language: Language, alphabet: int = FIELD) -> bytes | None:
     return witness((language,), all, alphabet, lambda none, every: none[0])
+
+
+# What a pattern without any text has: ^ behind a byte, $ before one, another edge, or a class without bytes.
+_UNLIKELY = re.compile(r"(?s)(?<=[^\[])\^|\$.|\\[bBAzZ]|\[\^(\[:|[^\]]*\\)")
+
+
+@lru_cache(maxsize=PATTERNS_MAX)
+def matches_nothing(pattern: str) -> bool:
+    """Whether no text at all matches a pattern. False if that is unknown."""
+    if not _UNLIKELY.search(pattern):
+        return False
+    read = parsed(pattern)
+    if read is None or _has_text(read.tree):
+        return False
+    language = language_of(pattern)
+    try:
+        return language is not None and shortest(language, ALL_BYTES) is None
+    except TooLargeError:
+        return False
+
+
+def _has_text(tree: Tree, first: bool = True, last: bool = True) -> bool:
+    """Whether a tree surely matches some text: each set of bytes has one, ``^`` is only at the begin and
+    ``$`` at the end, and there is no ``\\b``. False is no answer, but few patterns need an automaton."""
+    match tree:
+        case Bytes():
+            return tree.mask != 0
+        case Edge():
+            return first if tree.kind == "^" else last and tree.kind in "$z"
+        case Group():
+            return _has_text(tree.item, first, last)
+        case Choice():
+            return any(_has_text(item, first, last) for item in tree.items)
+        case Repeat():
+            return tree.least == 0 or _has_text(tree.item, first and tree.most == 1, last and tree.most == 1)
+        case Sequence():
+            end = len(tree.items) - 1
+            return all(
+                _has_text(one, first and n == 0, last and n == end) for n, one in enumerate(tree.items)
+            )

@@ -243,6 +243,9 @@ class _Walk:
             return None if inner is None else Answer(test, not inner.holds, inner.because, inner.repeats)
         if isinstance(test, nodes.And | nodes.Or):
             return self.judge_all(test, isinstance(test, nodes.And), arm)
+        truth = self.view.truth(test) if isinstance(test, nodes.Compare) else None
+        if truth is not None:
+            return Answer(test, truth, None)
         found = self.test_of(test)
         return None if found is None else self.judge_one(test, *found)
 

@@ -371,7 +371,7 @@ class Taint:
         name, text = view.variable(test.left), view.text(test.right)
         if name is not None and text is not None:
             self._names[id(test)] = (name,)
-        known = None
+        known = view.truth(test)
         if name in _METHODS:
             known = self._holds_for_get(test)
         elif name == RESTARTS:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
+from vernis.lint.automata import matches_nothing
 from vernis.lint.forms import plain
 from vernis.record import record
 from vernis.semantics.effects import reached
@@ -301,8 +302,11 @@ class View:
         return self.name(expr.name) if isinstance(expr, nodes.NameExpr) else None
 
     def truth(self, test: nodes.Expr) -> bool | None:
-        """The answer of the words ``true`` and ``false``, None for any other test. Generators of policies
-        write a switch as such a test."""
+        """The answer of the words ``true`` and ``false``, and of a pattern that no text matches; None for any
+        other test. Generators of policies write a switch as such a word."""
+        if isinstance(test, nodes.Compare) and test.op in ("~", "!~"):
+            text = self.text(test.right)
+            return test.op == "!~" if text is not None and matches_nothing(text) else None
         return _TRUTH.get(test.name.text.lower()) if isinstance(test, nodes.NameExpr) else None
 
     def inside(self, node: nodes.Expr) -> Sequence[nodes.Expr]:

@@ -85,6 +85,9 @@ def _names_in(view: View, body: nodes.Block) -> tuple[dict[str, list[int]], list
         for expr in expressions_of(statement):
             for name, part in view.reads(expr):
                 note(name, part)
+            for part in view.inside(expr):
+                if isinstance(part, nodes.Compare) and view.truth(part) is not None:
+                    note(_ALWAYS[1], part)
     return tokens, calls
 
 

@@ -60,8 +60,15 @@ class ConstantCondition(Rule):
 
     def check(self, view: View) -> Iterator[Finding]:
         for answer in answers_of(view):
-            if not answer.shadowed:
+            if not answer.shadowed and not _is_of_pattern(view, answer):
                 yield _found(view, answer, f"this {'always' if answer.holds else 'never'} holds here")
+
+
+def _is_of_pattern(view: View, answer: Answer) -> bool:
+    """Whether a pattern that matches nothing decides alone. RE012 says so."""
+    return answer.because is None and any(
+        view.truth(part) is not None for part in view.inside(answer.node) if isinstance(part, nodes.Compare)
+    )
 
 
 def _found(view: View, answer: Answer, message: str) -> Finding:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from vernis.lint.automata import matches_nothing
 from vernis.lint.effects import Effect, effect_of
 from vernis.lint.pattern import Bytes, Choice, Edge, Group, Pattern, Repeat, Sequence, Tree, trees_in
 from vernis.lint.rule import Finding, Fix, Rule
@@ -332,3 +333,38 @@ def _wrong_group(replacement: str, groups: int) -> str | None:
     if dollar is not None and not numbers and int(dollar[1]) <= groups:
         return f"{dollar[0]} is plain text here: write \\{dollar[1]}"
     return None
+
+
+class MatchesNothing(Rule):
+    id = "RE012"
+    name = "matches-nothing"
+    severity = Severity.WARNING
+    what = "No text at all matches a pattern."
+    why = (
+        "The test never holds (with !~ it always does), or the substitution changes nothing, although the "
+        "rule looks as if it worked: a filter that never stops a request. In a pattern ! is a plain byte, so "
+        "that !^text$ wants a text before its own begin."
+    )
+    remedy = "write !~ to negate a test, a backslash before a sign that is meant as text, or delete the test"
+    source = "https://www.pcre.org/current/doc/html/pcre2pattern.html#SEC5"
+    bad = 'sub vcl_recv { if (req.http.X-Coding ~ "!^gzip$") { return (synth(415)); } }'
+    good = 'sub vcl_recv { if (req.http.X-Coding !~ "^gzip$") { return (synth(415)); } }'
+    profiles = ("recommended", "security", "strict")
+
+    def check(self, view: View) -> Iterator[Finding]:
+        for use in uses_of(view):
+            if matches_nothing(use.text):
+                yield Finding(use.span, f"no text matches this pattern, so {_said_of(use)}", _negated(use))
+
+
+def _said_of(use: Use) -> str:
+    if use.test is None:
+        return "the substitution changes nothing"
+    return f"the test {'never' if use.test.op == '~' else 'always'} holds"
+
+
+def _negated(use: Use) -> str:
+    """The remedy for a ! that stands in the pattern instead of before the sign."""
+    if use.test is None or not use.text.startswith("!"):
+        return ""
+    return f'a ! in a pattern is a plain byte: write {"!~" if use.test.op == "~" else "~"} "{use.text[1:]}"'
