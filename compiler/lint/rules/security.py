@@ -15,6 +15,7 @@ from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.client_values import SECRET_FIELD, can_be_sent, is_refused
 from vernis.lint.rules.lifetimes import of_status
 from vernis.lint.view import View, bare, children_of, expressions_of, field_of, parts_of
+from vernis.record import replace
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import load_vocabulary
 from vernis.syntax import nodes
@@ -405,7 +406,7 @@ class BanFromRequest(Rule):
     why = (
         "The text of the request becomes part of the expression: a ? or ( of a URL changes the pattern, and "
         "a field with ` && ` adds conditions. The ban then removes other responses than meant, or fails. "
-        "A field that is a pattern by purpose, and that only clients of an ACL can use, is left out."
+        "A field that is a pattern by purpose, and that only clients of an ACL can use, is a note."
     )
     remedy = "compare with ==, which takes the value as text, and keep the rest of the expression constant"
     source = "https://github.com/varnishcache/varnish-cache/pull/3206"
@@ -418,14 +419,24 @@ class BanFromRequest(Rule):
             if view.call_of(place.statement) in _BANS:
                 for expr in expressions_of(place.statement):
                     for name, part in _raw_inputs(view, expr):
-                        if _operator(view, expr, part) not in ("==", "!=") and not _is_pattern(view, name):
-                            yield finding(view, part, f"{name} becomes a part of the ban's expression")
+                        if _operator(view, expr, part) not in ("==", "!="):
+                            yield _in_ban(view, name, part)
                             break
 
 
 _BANS = ("ban", "std.ban")
 _LOGS = ("std.log", "std.syslog")
 _LAST_OPERATOR = re.compile(r"\s(==|!=|~|!~|<=?|>=?)\s[^&]*$")
+
+
+def _in_ban(view: View, name: str, part: nodes.Expr) -> Finding:
+    found = finding(view, part, f"{name} becomes a part of the ban's expression")
+    if not _is_pattern(view, name):
+        return found
+    return replace(found, help=_TRUSTED, severity=Severity.NOTE)
+
+
+_TRUSTED = "check where the pattern is made: a value with && adds conditions"
 
 
 def _operator(view: View, ban: nodes.Expr, part: nodes.Expr) -> str:

@@ -1,10 +1,12 @@
-"""SEC010: a field that only brings a pattern for bans, from clients that an ACL lets through, is meant to be one."""
+"""SEC010: a field that only brings a pattern for bans, from clients that an ACL lets through, is
+meant to be one: a note."""
 
 from __future__ import annotations
 
 import pytest
+from vernis.syntax.diagnostics import Severity
 
-from lint_helpers import check_marks
+from lint_helpers import check_marks, results_of
 
 GUARD = 'if (client.ip !~ own) { return (synth(405)); }'
 ACL = 'acl own { "127.0.0.1"; }\n'
@@ -35,7 +37,10 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("silent, found", CASES)
-def test_a_pattern_by_purpose_is_no_finding(silent: str, found: str) -> None:
-    check_marks(ACL + silent, "SEC010")
+@pytest.mark.parametrize("trusted, found", CASES)
+def test_a_pattern_by_purpose_is_a_note(trusted: str, found: str) -> None:
+    results = results_of(ACL + trusted, ("SEC010",))
+    assert all(one.diagnostic.severity is Severity.NOTE and "==" not in one.finding.help for one in results)
+    assert bool(results) is ("~ " in trusted.partition("ban(")[2])
     check_marks(ACL + found, "SEC010")
+    assert all(one.diagnostic.severity is Severity.WARNING for one in results_of(ACL + found, ("SEC010",)))
