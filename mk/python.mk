@@ -163,8 +163,8 @@ migrate-corpus: build
 # LEDGER=update writes the ledger.
 .PHONY: lint-corpus
 lint-corpus: build
-	@test -n "$(CORPUS)" || { echo 'usage: make lint-corpus CORPUS=folder [LEDGER=update]'; exit 2; }
-	@$(VENV_PYTHON) tests/compiler/lint/corpus_lint.py '$(CORPUS)' $(if $(filter update,$(LEDGER)),--update)
+	@test -n "$(CORPUS)" || { echo 'usage: make lint-corpus CORPUS=folders [PARTS=yes] [LEDGER=update | SEED=n]'; exit 2; }
+	@$(VENV_PYTHON) tests/compiler/lint/corpus_lint.py $(CORPUS) $(if $(PARTS),--parts) $(if $(SEED),--seed $(SEED)) $(if $(filter update,$(LEDGER)),--update)
 
 # Each fix of lint, and the decisions of the policy before and after on random requests; CORPUS: of the policies of a folder.
 .PHONY: compare-fixes
