@@ -24,8 +24,8 @@ from vernis.report.formats import FORMATS
 MAIN = """vcl 4.1;
 backend origin { .host = "192.0.2.1"; }
 include "./parts/more.vcl";
-sub vcl_recv {
-    set req.http.A = "äö\U0001f600"; return (purge);
+sub vcl_recv { if (req.http.B) {
+    set req.http.A = "äö\U0001f600"; return (purge); }
     set req.http.X-Forwarded-For = req.http.X-Forwarded-For + client.ip;
 }
 sub vcl_backend_response { set beresp.ttl = 0s; return (deliver); }
@@ -88,7 +88,7 @@ def test_full_shows_frame_includes_and_diff(project: Path) -> None:
     out = run(project, "full").out
     assert "main.vcl:5:29: error[SEC001]: " in out
     assert "main.vcl:3:9: note: included from here" in out and "./parts/more.vcl:1:9: note: included from here" in out
-    line = '     set req.http.A = "äö\U0001f600"; return (purge);'
+    line = '     set req.http.A = "äö\U0001f600"; return (purge); }'
     assert f' 5 | {line[1:]}\n   | {" " * 29}{"^" * 15}\n' in out      # the face takes two columns
     assert f'fix (safe): delete it\n  --- main.vcl\n  +++ main.vcl\n  @@ -5,3 +5,2 @@\n  {line}\n' \
            '  -    set req.http.X-Forwarded-For = req.http.X-Forwarded-For + client.ip;\n   }\n' in out
