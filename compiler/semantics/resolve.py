@@ -433,10 +433,10 @@ class _Builder:
         for sub in self.scope.subs.values():
             if sub.name.startswith("vcl_") and not sub.hook and not sub.builtin:
                 self._reserved_sub(sub)
-        for sub in self.scope.subs.values():
+        for key, sub in self.scope.subs.items():
             for callee, at in list(sub.calls.items()):
                 if callee not in self.scope.subs:
-                    meant = self._unknown_sub(callee, at)
+                    meant = self._unknown_sub(key, callee, at)
                     if meant is not None:
                         sub.calls.setdefault(
                             meant.lower(), at
@@ -458,7 +458,7 @@ class _Builder:
             stock=phrase("reserved vcl"),
         )
 
-    def _unknown_sub(self, callee: str, at: nodes.At) -> str | None:
+    def _unknown_sub(self, caller: str, callee: str, at: nodes.At) -> str | None:
         """Reports an unknown sub. Returns the sub that the name must mean, if there is one."""
         symbol = self.scope.symbols.get(callee)
         if symbol is not None and symbol.kind is not Kind.SUB:
@@ -471,7 +471,9 @@ class _Builder:
                 stock=phrase("wrong kind", name=symbol.name, have=symbol.kind.value, want="sub"),
             )
             return None
-        near = nearest(callee, [sub.name for sub in self.scope.subs.values() if not sub.hook])
+        leading = self._leading_to(caller)  # a call of one of these would never end
+        others = [sub.name for key, sub in self.scope.subs.items() if not sub.hook and key not in leading]
+        near = nearest(callee, others)
         self.report.error(
             "V302",
             at,
@@ -481,6 +483,19 @@ class _Builder:
             stock=phrase("undefined", kind="sub", name=callee),
         )
         return certain(callee, near)
+
+    def _leading_to(self, key: str) -> set[str]:
+        """The subs from which calls lead to a sub, and itself."""
+        callers: dict[str, set[str]] = {}
+        for caller, sub in self.scope.subs.items():
+            for callee in sub.calls:
+                callers.setdefault(callee, set()).add(caller)
+        found, stack = {key}, [key]
+        while stack:
+            more = callers.get(stack.pop(), set()) - found
+            found |= more
+            stack += more
+        return found
 
 
 def _stock_of_duplicate(kind: str, name: str) -> str:

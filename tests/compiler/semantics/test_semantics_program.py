@@ -145,6 +145,17 @@ def test_recursion_shows_the_calls() -> None:
     assert (result.one.code, result.one.message) == ("V601", "a calls itself: a -> b -> a")
 
 
+@pytest.mark.parametrize(("subs", "help_"), [
+    ("sub on_alarm { call on_my_alarm; } sub vcl_recv { call on_alarm; }", "define it, or remove the call"),
+    ("sub on_alarm { call step; } sub step { call on_my_alarm; } sub vcl_recv { call on_alarm; }", "define it, or remove the call"),
+    ("sub on_alarm { } sub vcl_recv { call on_my_alarm; }", "did you mean on_alarm?"),
+])
+def test_an_unknown_sub_is_not_taken_for_one_that_calls_it(subs: str, help_: str) -> None:
+    """It may be in a file that is missing. The call of the sub around it would never end."""
+    result = check(policy(subs))
+    assert (result.one.code, result.one.message, result.one.source.help) == ("V302", "there is no sub on_my_alarm", help_)
+
+
 @pytest.mark.parametrize(("subs", "codes"), [(99, []), (100, ["V603"]), (5000, ["V603"])])
 def test_the_depth_of_calls_is_limited(subs: int, codes: list[str]) -> None:
     """A hook may call subs to a depth of one hundred."""
