@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from vernis.lint.conditions import QUIET
 from vernis.lint.facts import FALSE, TRUE, Facts, Knowledge
+from vernis.lint.kept import Change, change_of
 from vernis.lint.paths import Trail
 from vernis.lint.values import Test, Values, passes, test_of
 from vernis.lint.view import View, bare, expressions_of
@@ -89,6 +90,7 @@ class Gates:
         for number, test in enumerate(tests):
             self._of_name.setdefault(test.name, []).append(number)
         self._read: dict[int, tuple[Test, bool] | None] = {}
+        self._changes: dict[int, Change | None] = {}
 
     def test_of(self, expr: nodes.Expr) -> tuple[Test, bool] | None:
         """The test of a variable that has gates, and its sign."""
@@ -118,8 +120,9 @@ class Gates:
 
     def do(self, state: Facts, statement: nodes.Stmt) -> Facts:
         for name in self._changed(statement) if self.tests else ():
+            known = self._known(state, name)
             for number in self._of_name.get(name, ()):
-                result = self._after(statement, self.tests[number])
+                result = self._after(statement, self.tests[number], known)
                 fact = None if result is None else TRUE if result else FALSE
                 state = state.with_fact(f"{_GATE}{number}", fact)
         return state
@@ -142,17 +145,32 @@ class Gates:
                 return self.variables.intersection(map(self.shared, read))
         return ()
 
-    def _after(self, statement: nodes.Stmt, test: Test) -> bool | None:
-        """The result of a test behind a statement that changes its variable; None if that is unknown."""
+    def _after(self, statement: nodes.Stmt, test: Test, known: list[tuple[Test, bool]]) -> bool | None:
+        """The result of a test behind a statement that changes its variable; None if that is unknown.
+        ``known`` are the results before it."""
         if isinstance(statement, nodes.Unset):
             return passes(test, None)
-        if not isinstance(statement, nodes.Set) or statement.op != "=":
+        if not isinstance(statement, nodes.Set):
             return None
-        text = self.view.text(statement.value)
-        return None if text is None else passes(test, text)
+        text = self.view.text(statement.value) if statement.op == "=" else None
+        if text is not None:
+            return passes(test, text)
+        change = self._change_of(statement) if known else None
+        if change is None:
+            return None
+        for gate, held in known:
+            result = self.values.answer(test, gate, held)
+            if result is not None:
+                return result if change.keeps(test, result) else None
+        return None
+
+    def _change_of(self, statement: nodes.Set) -> Change | None:
+        if id(statement) not in self._changes:
+            self._changes[id(statement)] = change_of(self.view, statement)
+        return self._changes[id(statement)]
 
     def _known(self, state: Facts, name: str) -> list[tuple[Test, bool]]:
-        numbers = ((number, state.get(f"{_GATE}{number}")) for number in self._of_name[name])
+        numbers = ((number, state.get(f"{_GATE}{number}")) for number in self._of_name.get(name, ()))
         return [(self.tests[number], fact == TRUE) for number, fact in numbers if fact is not None]
 
 

@@ -445,22 +445,26 @@ class Taint:
     # ---- statements ------------------------------------------------------------------------------------
 
     def _route(self) -> State | None:
-        state: State | None = State()
+        state = State()
         if self.view.checked.backends:
             chosen = self.view.checked.backends[self.view.checked.default_backend].name.lower()
             atom = Atom(Kind.SET, "req.backend_hint", NOTHING, text=chosen)
             state = State({"req.backend_hint": frozenset((self._atom(("default backend",), atom),))})
+        if any(name in self.view.sets for name in _METHODS):  # a test tells requests whose method was set
+            method = Atom(Kind.SET, "req.method", NOTHING)
+            state.values["req.method"] = frozenset((self._atom(("method",), method),))
         values: dict[str, Value] = {}
         for hook, action in ROUTE:
-            if state is None:
-                return None
             if hook == "vcl_backend_fetch":
                 self._copy_request(state)
             self._action = action
-            state = self._sub(hook, state).ways.get(Way.STORE)
-            if hook == "vcl_backend_fetch" and state is not None:
+            stored = self._sub(hook, state).ways.get(Way.STORE)
+            if stored is None:
+                return None
+            state = stored
+            if hook == "vcl_backend_fetch":
                 values = dict(state.values)
-        return None if state is None else State(values, state.fixed, state.keyed)
+        return State(values, state.fixed, state.keyed)
 
     def _copy_request(self, state: State) -> None:
         """The request to the origin begins as a copy of the client's."""
@@ -661,10 +665,16 @@ class Taint:
         return frozenset((number,))
 
     def _known_side(self, name: str, state: State) -> Value:
-        """The value of a name, which is absent if a test of the path has found it so."""
+        """The value of a name, which is absent if a test of the path has found it so, or this method."""
         value = self._read(name, state)
         if len(value) == 1 and (next(iter(value)), None) in state.fixed:
             return frozenset((self._atom(("absent", name), Atom(Kind.SET, name, NOTHING, absent=True)),))
+        if len(value) == 1 and name in _METHODS:
+            (number,) = value
+            for one, text in state.fixed:
+                if one == number and isinstance(text, str):
+                    atom = Atom(Kind.SET, name, NOTHING, text=text)
+                    return frozenset((self._atom(("method", text), atom),))
         return value
 
     def _keys(self, one: State, other: State, decide: Value) -> Value:

@@ -14,7 +14,7 @@ from vernis.lint.repairs import deleted
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.client_values import SECRET_FIELD, can_be_sent, is_refused
 from vernis.lint.rules.lifetimes import of_status
-from vernis.lint.view import View, bare, children_of, expressions_of, field_of, parts_of
+from vernis.lint.view import BIT_OF_HOOK, View, bare, children_of, expressions_of, field_of, parts_of
 from vernis.record import replace
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import load_vocabulary
@@ -298,6 +298,8 @@ def _in_reasons(view: View) -> Iterator[Finding]:
         tests = [name for test in view.enclosing.of(place) for name, _ in view.reads(test)]
         if "req.method" in tests or any(name in view.acls for name in tests):
             continue  # a link sends only GET
+        if place.hooks == 1 << BIT_OF_HOOK["vcl_purge"] and not view.where.returns("purge"):
+            continue  # nothing leads to that hook
         number = int(status.digits)
         if number not in shown:
             shown[number] = _shows_reason(view, number)

@@ -8,12 +8,13 @@ from functools import lru_cache
 
 from vernis.lint.facts import EXPIRED, FALSE, POSITIVE, PRESENT, TRUE, Facts, Knowledge, facts, is_text
 from vernis.lint.forms import ALLOWED, FIVE
+from vernis.lint.later import is_reached
 from vernis.lint.paths import Exit, Paths
 from vernis.lint.repairs import before
 from vernis.lint.route import RECV, RESPONSE, Followed, fetched
 from vernis.lint.rule import Finding, Fix, Rule, finding, one_cause
 from vernis.lint.rules.hashing import Hashed, hashed_names
-from vernis.lint.view import Place, View, bare, field_of, parts_of
+from vernis.lint.view import Place, View, bare, expressions_of, field_of, parts_of
 from vernis.semantics.safety import SKIPPED
 from vernis.semantics.types import DURATION_UNITS
 from vernis.syntax import nodes
@@ -221,7 +222,8 @@ def looked_up(
         key = (end.at, *(end.state.get(word) for word in CHECKED))
         if key not in ends and not is_keyed(view, end.state, keys) and is_meant(follow, end.state):
             ends[key] = end
-    return alone if follow.is_capped else list(ends.values())
+    found = alone if follow.is_capped else list(ends.values())
+    return [end for end in found if is_reached(view, domain, facts(start), end.at)]
 
 
 def _may_store(follow: Followed, state: Facts) -> bool:
@@ -236,13 +238,42 @@ def is_stored(end: Exit[Facts]) -> bool:
 
 
 def is_keyed(view: View, state: Facts, keys: frozenset[str]) -> bool:
-    """Whether vcl_hash can add one of the names to the key of a request that vcl_recv left in this state. A
-    test of another value there is the author's choice of what matters."""
+    """Whether vcl_hash can add one of the names to the key of a request that vcl_recv left in this state, or
+    what stands in for it. A test of another value there is the author's choice of what matters."""
     if not keys:
         return False
+    keys |= _stand_ins(view, keys)
     follow = Followed(view, Hashed(view, keys, also=()))
     ends = follow.after("vcl_hash", follow.fixed_part(state))
     return any(end.state.has(name, TRUE) for end in ends for name in keys)
+
+
+def _stand_ins(view: View, keys: frozenset[str]) -> frozenset[str]:
+    """The fields for whose absence the author asks before a key is added, and that are added themselves: they
+    tell visitors apart in its place."""
+    asked = {
+        name
+        for place in view.places
+        if view.call_of(place.statement) == "hash_data"
+        and any(name in keys for expr in expressions_of(place.statement) for name, _ in view.reads(expr))
+        for condition, holds in view.enclosing.told(place)
+        for name in _asked_to_fail(view, condition, holds)
+    }
+    return frozenset(asked & hashed_names(view)) - {"req.http.host"}
+
+
+def _asked_to_fail(view: View, condition: nodes.Expr, holds: bool) -> Iterator[str]:
+    """The fields of whose tests one fails if a condition has this result."""
+    condition = bare(condition)
+    if isinstance(condition, nodes.Not):
+        yield from _asked_to_fail(view, condition.operand, not holds)
+    elif isinstance(condition, nodes.And | nodes.Or):
+        for operand in condition.operands:
+            yield from _asked_to_fail(view, operand, holds)
+    else:
+        is_negated = isinstance(condition, nodes.Compare) and condition.op in ("!=", "!~")
+        if holds is is_negated:
+            yield from (name for name, _ in view.reads(condition) if field_of(name) is not None)
 
 
 class SkipBuiltinRecv(Rule):

@@ -52,6 +52,61 @@ CASES = [
      'sub vcl_recv { if (req.url ~ "^/wiki-(admin|login)$") { return (pass); } return (hash); }\n'
      'sub vcl_backend_response { if (beresp.http.Set-Cookie && bereq.url !~ "^/wiki-(admin|login)") { unset beresp.http.Set-Cookie; }\n'
      ' set beresp.ttl = 1d;\n return (deliver); #! CS001\n }'),
+    # The query is cut off, or a parameter added, between the two tests.
+    ("CS001", 'sub vcl_recv { if (req.url ~ "/wiki-(admin|login)") { return (pass); }\n'
+     'if (req.url ~ "[?]ref=") { set req.url = regsub(req.url, "[?].*$", ""); } return (hash); }\n'
+     'sub vcl_backend_response { if (bereq.url !~ "^/wiki-(admin|login)") { unset beresp.http.Set-Cookie; } return (deliver); }',
+     'sub vcl_recv { if (req.url ~ "/wiki-(admin|login)") { return (pass); }\n'
+     'if (req.url ~ "[?]ref=") { set req.url = regsub(req.url, "^/old", ""); } return (hash); }\n'
+     'sub vcl_backend_response { if (bereq.url !~ "^/wiki-(admin|login)") { unset beresp.http.Set-Cookie; }\n return (deliver); #! CS001\n }'),
+    ("CS001", 'sub vcl_recv { if (req.url ~ "^/(shop|blog)/login") { return (pass); } set req.url = regsub(req.url, "[?].*", ""); return (hash); }\n'
+     'sub vcl_backend_response { if (bereq.url !~ "^/shop/login$") { unset beresp.http.Set-Cookie; } return (deliver); }',
+     'sub vcl_recv { if (req.url ~ "^/(shop|blog)/login$") { return (pass); } set req.url = regsub(req.url, "[?].*", ""); return (hash); }\n'
+     'sub vcl_backend_response { if (bereq.url !~ "^/shop/login$") { unset beresp.http.Set-Cookie; }\n return (deliver); #! CS001\n }'),
+    ("CS001", 'sub vcl_recv { if (req.url ~ "/wiki-admin") { return (pass); } return (hash); }\n'
+     'sub vcl_miss { if (req.url ~ "[?]") { set req.http.X-Add = "&kind=" + req.http.X-Kind; } else { set req.http.X-Add = "?kind=" + req.http.X-Kind; }\n'
+     "set req.url = req.url + req.http.X-Add; }\n"
+     'sub vcl_backend_response { if (bereq.url !~ "^/wiki-admin") { unset beresp.http.Set-Cookie; } return (deliver); }',
+     'sub vcl_recv { if (req.url ~ "/wiki-admin") { return (pass); } return (hash); }\n'
+     'sub vcl_miss { if (req.url ~ "[?]") { set req.http.X-Add = "&kind=" + req.http.X-Kind; } else { set req.http.X-Add = "-" + req.http.X-Kind; }\n'
+     "set req.url = req.url + req.http.X-Add; }\n"
+     'sub vcl_backend_response { if (bereq.url !~ "^/wiki-admin") { unset beresp.http.Set-Cookie; }\n return (deliver); #! CS001\n }'),
+    ("CS001", 'sub vcl_recv { if (req.url ~ "/wiki-admin") { return (pass); } set req.url = req.url + "?v=2"; return (hash); }\n'
+     'sub vcl_backend_response { if (bereq.url !~ "^/wiki-admin") { unset beresp.http.Set-Cookie; } return (deliver); }',
+     'sub vcl_recv { if (req.url ~ "/wiki-admin") { return (pass); } set req.url = req.url + "-admin"; return (hash); }\n'
+     'sub vcl_backend_response { if (bereq.url !~ "^/wiki-admin") { unset beresp.http.Set-Cookie; }\n return (deliver); #! CS001\n }'),
+    # Where a field is there, vcl_hash adds that field in the place of the cookie.
+    ("CS003", 'sub vcl_recv { call vcl_req_method; if (req.url ~ "/api" && !req.http.X-Id) { return (pass); } return (hash); }\n'
+     'sub of_api { if (req.http.X-Id) { hash_data(req.http.X-Id); } }\n'
+     'sub vcl_hash { if (req.url !~ "/api" || !req.http.X-Id) { hash_data(req.http.Cookie); } if (req.url ~ "/api") { call of_api; } }',
+     'sub vcl_recv { call vcl_req_method; if (req.url ~ "/api" && !req.http.X-Id) { return (pass); } if (req.url ~ "/api") {\n'
+     ' return (hash); #! CS003\n } return (pass); }\n'
+     'sub vcl_hash { if (req.url !~ "/api" || !req.http.X-Id) { hash_data(req.http.Cookie); } }'),
+    ("CS003", 'sub vcl_recv { call vcl_req_method; if (req.http.X-Id) { return (hash); } return (pass); }\n'
+     'sub vcl_hash { if (req.http.X-Id) { hash_data(req.http.X-Id); } else { hash_data(req.http.Cookie); } }',
+     'sub vcl_recv { call vcl_req_method; if (req.http.X-Id) {\n return (hash); #! CS003\n } return (pass); }\n'
+     'sub vcl_hash { if (!req.http.X-Id) { hash_data(req.http.Cookie); } if (req.http.X-Zone) { hash_data(req.http.X-Zone); } }'),
+    # Only the round after a GET has the note, and the first round refuses it from clients.
+    ("CS003", 'sub vcl_recv { if (req.restarts == 0 && req.http.X-Note ~ "who") { return (synth(400)); }\n'
+     'if (req.restarts == 0 && (req.method == "GET" || req.method == "HEAD")) { unset req.http.Cookie; set req.http.X-Note = "who"; return (hash); }\n'
+     'if (req.restarts > 0 && req.http.X-Note == "who") { unset req.http.X-Note; unset req.http.Cookie; return (hash); } }\n'
+     "sub vcl_deliver { if (req.restarts == 0 && resp.http.X-Who) { return (restart); } }",
+     'sub vcl_recv { if (req.restarts == 0 && (req.method == "GET" || req.method == "HEAD")) { unset req.http.Cookie; set req.http.X-Note = "who"; return (hash); }\n'
+     'if (req.restarts > 0 && req.http.X-Note == "who") { unset req.http.X-Note; unset req.http.Cookie;\n return (hash); #! CS003\n } }\n'
+     "sub vcl_deliver { if (req.restarts == 0 && resp.http.X-Who) { return (restart); } }"),
+    # The hooks answer the requests whose method the policy has set: they never reach the origin.
+    ("CK001", 'acl office { "192.0.2.1"; } sub vcl_recv { if (client.ip ~ office) { if (req.http.X-Fresh == "no-cache") { set req.method = "PURGE"; }\n'
+     'if (req.method == "PURGE") { return (hash); } } if (req.url ~ "[.]css$") { unset req.http.Cookie; } return (hash); }\n'
+     'sub vcl_hit { if (req.method == "PURGE") { return (synth(200)); } }\n'
+     'sub vcl_miss { if (req.method == "PURGE") { return (synth(200)); } }',
+     'acl office { "192.0.2.1"; } sub vcl_recv { if (client.ip ~ office) { if (req.http.X-Fresh == "no-cache") { set req.method = "PURGE"; }\n'
+     'if (req.method == "PURGE") { return (hash); } } if (req.url ~ "[.]css$") {\n unset req.http.Cookie; #! CK001\n } return (hash); }\n'
+     'sub vcl_hit { if (req.method == "PURGE") { return (synth(200)); } }'),
+    # Nothing leads to the hook with the reason.
+    ("SEC008", 'sub vcl_recv { if (req.method == "PURGE") { return (synth(405)); } }\n'
+     'sub vcl_purge { return (synth(200, "Removed " + req.url)); }\n sub vcl_synth { synthetic(resp.reason); return (deliver); }',
+     'sub vcl_recv { if (req.http.X-Purge == "Pelikan-4711") { return (purge); } }\n'
+     'sub vcl_purge {\n return (synth(200, "Removed " + req.url)); #! SEC008\n }\n sub vcl_synth { synthetic(resp.reason); return (deliver); }'),
     # A deny-list that answers in both branches.
     ("RE002", 'sub vcl_recv { if (req.http.Referer ~ "spam.example") {\n'
      'if (req.http.X-Country == "fi") { return (synth(403)); } else { return (synth(666)); } } }',
