@@ -75,7 +75,7 @@ def test_the_example_package_runs(site: Path, policy: Path, tmp_path: Path) -> N
     assert lint("--select", "EX", policy).status == 0
     policy.write_text(POLICY)
     assert lint("--select", "EX", "--fix", "--unsafe-fixes", policy).status == 0
-    assert policy.read_text() == HEAD + "sub vcl_deliver {\n}\n"
+    assert policy.read_text() == HEAD + "sub vcl_deliver {}\n"
 
 
 def test_without_packages_there_are_our_rules(site: Path) -> None:

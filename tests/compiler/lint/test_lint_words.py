@@ -22,7 +22,7 @@ NAMED = re.compile(r"(passes|fails) (`|the test in line)")
 #: Absolute words about something that no `if` around the line narrows.
 FITTING = (
     "never runs", "this always ends the sub", "never holds here: an earlier test takes all such values", "add each backend once",
-    "never exists here", "never matches", "never changes", "always holds", "is always set", "always gives the same",
+    "never exists here", "never matches", "so the test never holds", "never changes", "always holds", "is always set", "always gives the same",
     "nearly never is equal", "each arm only", "each of them has", "put a text in front of each", "once for each input",
     "not all alternatives", "each repetition", "each byte", "nearly every visitor has another", "every machine in this network",
     "on this machine, every visitor passes", "is stored for everybody", "each such request",
