@@ -239,6 +239,12 @@ def _causes(taint: Taint, name: str, sent: State) -> tuple[list[nodes.Stmt], lis
             else:
                 same = taint.atoms[one].name in names
                 (own if same else sets)[node.at[0]] = node  # type: ignore[assignment]
+    # A test of the method stands beside the input that is to blame.
+    blamed = {at: node for at, node in tests.items() if not _asks_method(taint.view, node)} or tests
     return [own[at] for at in sorted(own)] + [sets[at] for at in sorted(sets)], [
-        tests[at] for at in sorted(tests)
+        blamed[at] for at in sorted(blamed)
     ]
+
+
+def _asks_method(view: View, test: nodes.Expr) -> bool:
+    return any(name == "req.method" for name, _ in view.reads(test))
