@@ -182,7 +182,6 @@ struct found {
 static bool
 may_match(const struct store *s, struct asked *a, const struct object *o, const struct lookup *l)
 {
-    DEBUG_CHECK(is_busy(o) && o->live != NULL);
     const struct object_live *live = o->live;
     uint64_t born = live->born;
     if (live->no_wait || (born > 0 && born < s->purged_all.hard))
@@ -201,7 +200,6 @@ may_match(const struct store *s, struct asked *a, const struct object *o, const 
 static void
 consider_stale(struct found *f, struct object *o, const struct lookup *l)
 {
-    DEBUG_CHECK(object_findable(o) && !fresh_for(o, l));
     bool too_fresh = object_ttl_left(o, l->now) > 0 && l->demand == NULL;
     if (!is_marker(o) && (f->too_old == NULL || o->origin_time > f->too_old->origin_time))
         f->too_old = o;
@@ -233,7 +231,7 @@ settle_unshared(struct found *f)
 static void
 note_untested(struct found *f, struct object *o)
 {
-    DEBUG_CHECK(f->n_untested < UNTESTED_MAX && object_findable(o));
+    DEBUG_CHECK(f->n_untested < UNTESTED_MAX);
     object_ref(o);
     f->untested[f->n_untested++] = o;
 }
@@ -341,7 +339,7 @@ static enum lookup_result
 wait_for(const struct store *s, struct cache_entry *e, const struct lookup *l, struct asked *a,
          const struct object *busy)
 {
-    CHECK(l->waiter != NULL && is_busy(busy));
+    CHECK(l->waiter != NULL);
     const struct object_live *live = busy->live;
     const struct vary_marks *asked = live->vary == NULL || l->ignore_vary
                                        ? NULL

@@ -67,7 +67,7 @@ failed_try(struct fetch *f, int err)
 static enum fetch_step
 step_fetch(struct fetch *f)
 {
-    CHECK(f->policy != NULL && f->exchange == NULL && object_state(f->busy) == OBJECT_BUSY);
+    CHECK(f->policy != NULL && f->exchange == NULL && object_state(f->busy) < OBJECT_STREAMING);
     CHECK(!f->conditional || f->stale != NULL);
     struct store *st = f->server->env->store;
     f->vars.storage = f->in_index ? store_storage(st, SPAN_NULL) : store_transient(st);
@@ -159,7 +159,7 @@ ask_unconditionally(struct fetch *f, const char *why)
 static enum fetch_step
 step_response(struct fetch *f)
 {
-    CHECK(f->policy != NULL && f->exchange != NULL && object_state(f->busy) == OBJECT_BUSY);
+    CHECK(f->policy != NULL && f->exchange != NULL && object_state(f->busy) < OBJECT_STREAMING);
     if (f->part != NULL && !fetch_part_take(f))
         return ask_for_whole(f);
     const char *other = f->conditional && f->beresp.status == 304 ? fetch_take_304(f) : NULL;
@@ -243,7 +243,7 @@ forget_response(struct fetch *f)
 static enum fetch_step
 step_retry(struct fetch *f)
 {
-    CHECK(f->policy != NULL && f->exchange == NULL && object_state(f->busy) == OBJECT_BUSY);
+    CHECK(f->policy != NULL && f->exchange == NULL && object_state(f->busy) < OBJECT_STREAMING);
     uint64_t from = f->vars.xid;
     f->vars.xid = server_xid(f->server);
     forget_response(f);
@@ -407,7 +407,7 @@ give_request_back(struct fetch *f)
 static enum fetch_step
 step_store(struct fetch *f)
 {
-    CHECK(f->policy != NULL && f->exchange != NULL && object_state(f->busy) == OBJECT_BUSY);
+    CHECK(f->policy != NULL && f->exchange != NULL && object_state(f->busy) < OBJECT_STREAMING);
     CHECK(!f->vars.was_304 || f->stale != NULL);
     give_request_back(f);
     if (f->vars.do_esi)
