@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import subprocess
 import sys
 from collections import Counter
@@ -76,11 +75,18 @@ def test_each_rule_grows_with_the_length(shape: str) -> None:
     assert {rule: growth for rule, growth in grown.items() if growth > GROWTH_MAX} == {}
 
 
+#: Runs a command and prints the KB that it took at most. The kernel counts the memory of the process that starts a
+#: program as the program's own, so a small one has to start it.
+MEASURE = """import resource, subprocess, sys
+status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
+print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
 def test_an_if_of_8000_arms_takes_little_memory(tmp_path: Path) -> None:
     policy = tmp_path / "policy.vcl"
     policy.write_text(SHAPES["arms"](8000))
-    process = subprocess.Popen([ROOT / "build/bin/vernis", "lint", policy], stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode in (0, 1)
-    assert usage.ru_maxrss * 1024 < PEAK_MAX
+    command = [sys.executable, "-c", MEASURE, ROOT / "build/bin/vernis", "lint", policy]
+    status, kilobytes = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert status in ("0", "1")
+    assert int(kilobytes) * 1024 < PEAK_MAX
