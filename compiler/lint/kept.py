@@ -6,20 +6,17 @@ old text and the new one then begin with the same part, and differ in what follo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from vernis.lint.pattern import (
     ALL_BYTES,
     LF,
     Bytes,
-    Choice,
     Edge,
-    Group,
     Repeat,
     Sequence,
-    Tree,
+    has_start,
     mask_of,
     parsed,
+    trees_in,
 )
 from vernis.lint.values import Test
 from vernis.lint.view import View, bare, flat
@@ -40,13 +37,13 @@ class Change:
         read = parsed(test.text) if test.kind == "match" else None
         if read is None:
             return False
-        parts = list(_parts(read.tree))
+        parts = trees_in(read.tree)
         if any(isinstance(one, Edge) and one.kind != "^" for one in parts):
             return False  # the test is about the end
         if held is not self.cuts:
             return True  # a text that grows keeps its matches, and one that shrinks gets no new ones
         masks = (one.mask for one in parts if isinstance(one, Bytes))
-        return _begins(read.tree) and not any(mask & self.first for mask in masks)
+        return has_start(read.tree) and not any(mask & self.first for mask in masks)
 
 
 def change_of(view: View, statement: nodes.Set) -> Change | None:
@@ -93,25 +90,3 @@ def _first(view: View, part: nodes.Expr) -> int:
     texts = [view.text(next(flat(value, nodes.Sum))) for value in values]
     known = [text[0] for text in texts if text]
     return mask_of("".join(known).encode("latin-1")) if known and len(known) == len(texts) else ALL_BYTES
-
-
-def _parts(tree: Tree) -> Iterator[Bytes | Edge]:
-    match tree:
-        case Bytes() | Edge():
-            yield tree
-        case Group() | Repeat():
-            yield from _parts(tree.item)
-        case Sequence() | Choice():
-            for item in tree.items:
-                yield from _parts(item)
-
-
-def _begins(tree: Tree) -> bool:
-    """Whether a match begins where the text does."""
-    if isinstance(tree, Group):
-        return _begins(tree.item)
-    if isinstance(tree, Choice):
-        return all(map(_begins, tree.items))
-    if isinstance(tree, Sequence):
-        return bool(tree.items) and _begins(tree.items[0])
-    return isinstance(tree, Edge) and tree.kind == "^"

@@ -411,6 +411,17 @@ def one_byte(tree: Tree) -> str | None:
     return None
 
 
+def has_start(tree: Tree) -> bool:
+    """Whether a match begins where the text does."""
+    if isinstance(tree, Group):
+        return has_start(tree.item)
+    if isinstance(tree, Choice):
+        return all(map(has_start, tree.items))
+    if isinstance(tree, Sequence):
+        return bool(tree.items) and has_start(tree.items[0])
+    return isinstance(tree, Edge) and tree.kind == "^"
+
+
 def trees_in(tree: Tree) -> list[Tree]:
     """A tree and all trees in it, in the order of the pattern."""
     found, stack = [], [tree]

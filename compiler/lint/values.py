@@ -27,12 +27,12 @@ from vernis.lint.pattern import (
     PATTERNS_MAX,
     Bytes,
     Choice,
-    Edge,
     Group,
     Repeat,
     Sequence,
     Shape,
     Tree,
+    has_start,
     parsed,
     shape_of,
 )
@@ -399,17 +399,7 @@ def _shapes_apart(one: Shape, other: Shape) -> bool:
 def _begins(one: Test) -> bool:
     """Whether the test is about the begin of a text."""
     read = parsed(one.text) if one.kind == "match" else None
-    return one.kind == "text" or (read is not None and _has_start(read.tree))
-
-
-def _has_start(tree: Tree) -> bool:
-    if isinstance(tree, Group):
-        return _has_start(tree.item)
-    if isinstance(tree, Choice):
-        return all(map(_has_start, tree.items))
-    if isinstance(tree, Sequence):
-        return bool(tree.items) and _has_start(tree.items[0])
-    return isinstance(tree, Edge) and tree.kind == "^"
+    return one.kind == "text" or (read is not None and has_start(read.tree))
 
 
 def _language(one: Test) -> Language | None:
