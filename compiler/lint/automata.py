@@ -357,7 +357,7 @@ def shortest(language: Language, alphabet: int = FIELD) -> bytes | None:
     return witness((language,), all, alphabet, lambda none, every: none[0])
 
 
-# What a pattern without any text has: ^ behind a byte, $ before one, another edge, or a class without bytes.
+# A pattern that matches no text has ^ behind a byte, $ before one, another edge, or a class without bytes.
 _UNLIKELY = re.compile(r"(?s)(?<=[^\[])\^|\$.|\\[bBAzZ]|\[\^(\[:|[^\]]*\\)")
 
 

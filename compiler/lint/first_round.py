@@ -1,4 +1,4 @@
-"""What a policy does with a request before any restart, and outside of includes."""
+"""The first round of a request: before any restart, and outside of includes."""
 
 from __future__ import annotations
 

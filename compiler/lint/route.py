@@ -122,7 +122,7 @@ class Followed:
             yield from self._paths.of_hook(hook, one)
 
     def fixed_part(self, state: Facts) -> Facts:
-        """What a state tells of the URL, and of fields that the policy never changes, except credentials."""
+        """The facts of a state about the URL and fields that the policy never changes, except credentials."""
         told = self.gates.facts_of(state)
         return facts({key: fact for key, fact, name in told if name == "req.url" or self._is_fixed(name)})
 

@@ -77,8 +77,8 @@ _VALUE = "req.http.value"  # stands for the name of a part in tests of its value
 
 
 class _Texts:
-    """What is known of the values that hash_data() puts into the key: the constants that the policy sets, and
-    the tests around the call."""
+    """The known values that hash_data() puts into the key: the constants that the policy sets, and those that
+    the tests around the call leave."""
 
     def __init__(self, view: View, statements: dict[int, nodes.Stmt]) -> None:
         self.view, self.statements = view, statements

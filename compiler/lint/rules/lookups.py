@@ -164,7 +164,7 @@ def _idle_unsets(view: View) -> set[nodes.Stmt]:
 
 
 def _lost(view: View, statement: nodes.Stmt) -> str:
-    """What a statement takes from a request, or from its response."""
+    """Words for the cookies that a statement takes from a request or its response."""
     name = view.name(statement.target) if isinstance(statement, nodes.Unset) else ""
     return {_COOKIE: "which loses its cookies", _SET_COOKIE: "which loses its Set-Cookie"}.get(name, "")
 

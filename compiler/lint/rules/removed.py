@@ -64,7 +64,7 @@ class _State:
 
 @record
 class _Asked:
-    """What an expression asks, and what the walk notes of it. ``first``: its answer in the first round, if it
+    """The question of an expression, and notes of the walk. ``first``: its answer in the first round, if it
     is a test of that. ``mark`` is its question, if that is one of the marks, and ``negated`` whether its
     operator begins with ``!``. ``is_field``: it is the field, and ``tests``: it compares the field.
     ``reads`` are the parts that read it; of them ``can_exist`` says whether it can exist there, ``removed``
@@ -252,7 +252,7 @@ class _Walk:
         return self._told(state, holds) if asked.is_field else state
 
     def _what_asks(self, expr: nodes.Expr) -> _Asked | None:
-        """What an expression asks; None for most, also for those of a variable beside a removal."""
+        """The question of an expression; None for most, also for those of a variable beside a removal."""
         if id(expr) not in self._asked:
             asked = self._asked[id(expr)] = self._read_question(expr)
             if asked is not None and not self.view.is_builtin(expr):

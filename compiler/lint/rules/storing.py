@@ -112,7 +112,7 @@ class StoreSetCookie(Rule):
 
 @lru_cache(maxsize=1)
 def set_cookie_stored(view: View) -> tuple[Finding, ...]:
-    """What CS001 finds, which CS004 asks, too."""
+    """The findings of CS001, which CS004 asks, too."""
     return tuple(_set_cookie_stored(view))
 
 
