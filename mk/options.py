@@ -1,7 +1,7 @@
 """Writes the options of the daemon from ``runtime/manager/options.toml`` to C: ``OPTION_TEXT`` for getopt,
 and the rows of ``--help``.
 
-``mk/generated.mk`` runs it as a plain script. ``tests/compiler/option_tables.py`` reads the same file.
+``mk/generated.mk`` runs it as a plain script. ``mk/pages/options.py`` reads the same file.
 """
 
 from __future__ import annotations

@@ -98,17 +98,7 @@ $(EXT_DIR)/.built: | $(VENV)/.requirements $(B)/py/vernis
 # Pages generated from tables in the sources, and the pictures; tests compare them.
 .PHONY: docs
 docs: build
-	@$(VENV_PYTHON) tests/compiler/command_tables.py
-	@$(VENV_PYTHON) tests/compiler/param_tables.py
-	@$(VENV_PYTHON) tests/compiler/option_tables.py
-	@$(VENV_PYTHON) tests/compiler/no_effect_tables.py
-	@$(VENV_PYTHON) tests/compiler/module_tables.py
-	@$(VENV_PYTHON) tests/compiler/language_tables.py
-	@$(VENV_PYTHON) tests/compiler/grammar_tables.py
-	@$(VENV_PYTHON) tests/compiler/lint_tables.py
-	@$(VENV_PYTHON) tests/compiler/trial_tables.py
-	@$(VENV_PYTHON) tests/compiler/mistakes.py
-	@$(VENV_PYTHON) tests/compiler/hardening_table.py
+	@PYTHONPATH=$(B)/py:$(B)/ext:mk $(VENV_PYTHON) -m pages
 	@$(PYTHON) mk/pictures.py
 
 run: build

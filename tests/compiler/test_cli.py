@@ -12,8 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import command_tables
 import pytest
+from pages import commands
 from support.lacking import assert_none_missing, assert_page
 
 from vernis.commands.table import COMMANDS, GROUPS
@@ -476,7 +476,7 @@ def test_every_command_has_a_function(name: str) -> None:
 
 
 def test_the_page_of_commands_is_made_from_the_table() -> None:
-    assert_page(command_tables.PAGE, command_tables.page())
+    assert_page(commands.PAGE, commands.page())
 
 
 # ---- daemon commands without a daemon ----------------------------------------------------------------------

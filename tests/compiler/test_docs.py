@@ -12,13 +12,8 @@ import shlex
 import subprocess
 from pathlib import Path
 
-import hardening_table
-import language_tables
-import lint_tables
-import option_tables
-import param_tables
 import pytest
-import trial_tables
+from pages import hardening, language, lint, options, params, test
 from support.lacking import assert_none_missing, assert_page
 
 from vernis.commands.table import COMMANDS
@@ -114,11 +109,11 @@ def test_commands_for_developers_install_what_they_need(rules_of_make: dict[str,
 
 
 def test_the_manual_has_the_parameters_of_the_daemon() -> None:
-    assert_page(param_tables.PAGE, param_tables.page())
+    assert_page(params.PAGE, params.page())
 
 
 def test_the_page_of_the_language_is_made_from_the_vocabulary() -> None:
-    assert_page(language_tables.PAGE, language_tables.page())
+    assert_page(language.PAGE, language.page())
 
 
 def test_the_log_page_names_each_counter_of_ours() -> None:
@@ -138,18 +133,18 @@ def test_the_manual_names_each_command_of_the_daemon() -> None:
 
 
 def test_the_hardening_in_the_manual_is_that_of_the_binaries() -> None:
-    assert_page(hardening_table.PAGE, hardening_table.page())
+    assert_page(hardening.PAGE, hardening.page())
 
 
 def test_release_binaries_are_hardened() -> None:
-    found = hardening_table.properties(hardening_table.DAEMON)
-    assert found == {**dict.fromkeys(hardening_table.COLUMNS, "yes"), "RELRO": "full", "landing pads": "no"}
+    found = hardening.properties(hardening.DAEMON)
+    assert found == {**dict.fromkeys(hardening.COLUMNS, "yes"), "RELRO": "full", "landing pads": "no"}
 
 
 def test_options_in_the_manual_are_those_of_the_daemon() -> None:
     """The table of docs/daemon.md, `vernisd --help`, and the string that getopt gets."""
-    assert_page(option_tables.PAGE, option_tables.page())
-    rows = option_tables.options()
+    assert_page(options.PAGE, options.page())
+    rows = options.options()
     daemon = str(ROOT / "build/bin/vernisd")
     usage = re.findall(r"^  -(.)(?:, --(\w+))? (.*)$", subprocess.run([daemon, "--help"], capture_output=True, text=True).stdout, re.M)
     taken = dict(re.findall(r"(.)(:?)", subprocess.run([daemon, "--optstring"], capture_output=True, text=True).stdout.strip()))
@@ -177,8 +172,8 @@ def test_each_difference_has_a_reason_and_a_test_that_exists(row: list[str]) -> 
 
 
 def test_the_page_of_tests_has_every_statement_and_fact() -> None:
-    assert_page(trial_tables.PAGE, trial_tables.page(trial_tables.PAGE.read_text()))
+    assert_page(test.PAGE, test.page())
 
 
 def test_the_page_of_lint_has_every_rule() -> None:
-    assert_page(lint_tables.PAGE, lint_tables.page(lint_tables.PAGE.read_text()))
+    assert_page(lint.PAGE, lint.page())

@@ -8,9 +8,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import option_tables
-import param_tables
 import pytest
+from pages import options, params
 
 from proxy.daemon import SYNTH, Daemon
 from vernis.commands.table import COMMANDS
@@ -49,13 +48,13 @@ def test_every_command_and_its_options_have_an_entry() -> None:
 
 def test_every_option_of_the_daemon_has_an_entry() -> None:
     entries = after("TP", "vernisd")
-    for row in option_tables.options():
+    for row in options.options():
         assert any(entry.startswith(f"-{row['letter']}") for entry in entries), row["letter"]
         assert "long" not in row or any(f"--{row['long']}" in entry for entry in entries)
 
 
 def test_every_parameter_has_a_section() -> None:
-    assert after("SS", "vernis-params") == param_tables.parameters().keys()
+    assert after("SS", "vernis-params") == params.parameters().keys()
 
 
 def test_every_command_of_the_command_line_has_an_entry() -> None:

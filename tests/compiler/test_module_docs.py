@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from module_tables import MARK, PAGE, ROOT, page
+from pages import ROOT
+from pages.modules import MARK, PAGE, page
 from support.lacking import assert_page
 
 

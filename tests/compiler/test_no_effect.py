@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import no_effect_tables
+from pages import no_effect
 from support.lacking import assert_page
 
 ROOT = Path(__file__).resolve().parents[2]
-GROUPS = no_effect_tables.groups()
+GROUPS = no_effect.groups()
 
 
 def test_the_page_is_made_from_the_table() -> None:
-    assert_page(no_effect_tables.PAGE, no_effect_tables.page())
+    assert_page(no_effect.PAGE, no_effect.page())
     assert [key for key, group in GROUPS.items() if not group.names()] == [], "delete groups without rows"
 
 
 def test_links_of_warnings_lead_to_a_heading() -> None:
-    headings = re.findall(r"^## (.*)$", no_effect_tables.PAGE.read_text(), re.M)
-    assert {no_effect_tables.anchor(title) for title in headings} == set(no_effect_tables.GROUP_ANCHORS.values())
+    headings = re.findall(r"^## (.*)$", no_effect.PAGE.read_text(), re.M)
+    assert {no_effect.anchor(title) for title in headings} == set(no_effect.GROUP_ANCHORS.values())
 
 
 # ---- the README --------------------------------------------------------------------------------------------

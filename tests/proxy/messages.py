@@ -1,6 +1,6 @@
 """Messages that a user is likely to meet outside of policies: how each comes about, and what it must say.
 
-A message says what is wrong, where, and the next step. tests/compiler/mistakes.py has the messages about
+A message says what is wrong, where, and the next step. mk/pages/messages.py has the messages about
 policies.
 
     python tests/proxy/messages.py      # prints all of them
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / name) for name in ("tests", "tests/compiler", "build/py")]
+sys.path[:0] = [str(ROOT / name) for name in ("tests", "mk", "build/py")]
 
 from proxy.daemon import Daemon, wait_until  # noqa: E402
 from proxy.origin import Client, Origin, Reply, Request  # noqa: E402
@@ -193,7 +193,7 @@ def place(folder: Path) -> Iterator[Place]:
 def main() -> int:
     import tempfile
 
-    from compiler.mistakes import mistakes, ours
+    from pages.messages import mistakes, ours
 
     for mistake in mistakes():
         print(f"### {mistake.title}\n\n    $ vernis check --err-unref mistake.vcl\n" + indented(ours(mistake.policy)))

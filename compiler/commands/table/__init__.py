@@ -4,7 +4,7 @@ Each option and its help text exist only here, in one module for commands that s
 ``policies.py`` (commands on files of policies), ``daemon.py`` (commands to a running daemon),
 ``observing.py`` (log and counters), ``programs.py`` (programs of their own). GROUPS has the groups of the
 overview and of docs/commands.md. ``cli.py`` builds parsers from the table, and
-``tests/compiler/command_tables.py`` generates docs/commands.md from it. The code of a command is in another
+``mk/pages/commands.py`` generates docs/commands.md from it. The code of a command is in another
 module of ``vernis.commands``, imported when the command runs.
 """
 

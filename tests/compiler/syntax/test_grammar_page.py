@@ -4,23 +4,20 @@ others."""
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pages import grammar
+from support.lacking import assert_page
+
+from vernis.syntax.engine import default_engine
+from vernis.syntax.generated.token_types import T
+from vernis.syntax.limits import Limits
+from vernis.syntax.tokens import lex_bytes
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "tests/compiler"))
-import grammar_tables  # noqa: E402
-from support.lacking import assert_page  # noqa: E402
-
-from vernis.syntax.engine import default_engine  # noqa: E402
-from vernis.syntax.generated.token_types import T  # noqa: E402
-from vernis.syntax.limits import Limits  # noqa: E402
-from vernis.syntax.tokens import lex_bytes  # noqa: E402
-
-PAGE = grammar_tables.PAGE.read_text()
+PAGE = grammar.PAGE.read_text()
 GRAMMAR, TOKENS = (re.findall(r"^```ebnf\n(.*?)^```$", part, re.M | re.S) for part in PAGE.split("\n## Tokens\n"))
 RULES = {name: body for block in GRAMMAR for name, body in re.findall(r"^(\w+) ::=(.*(?:\n    .*)*)", block, re.M)}
 PIECE = re.compile(r"'([^']+)'|(\w+)|([()|?*])")
@@ -108,7 +105,7 @@ def takes(policy: bytes) -> bool:
 
 
 def test_the_page_is_made_from_the_grammar() -> None:
-    assert_page(grammar_tables.PAGE, grammar_tables.page())
+    assert_page(grammar.PAGE, grammar.page())
 
 
 def test_each_name_has_one_rule_and_is_used() -> None:

@@ -1,18 +1,22 @@
-"""Makes docs/language.md from grammar/vocabulary.toml. Run as a script, it writes the page."""
+"""docs/language.md, from grammar/vocabulary.toml."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from module_tables import params
+from vernis.semantics.vocabulary import (
+    ALL_HOOKS,
+    SIDES,
+    VERSIONS,
+    VariableRow,
+    Vocabulary,
+    hook_names,
+    load_vocabulary,
+)
 
-if TYPE_CHECKING:
-    from vernis.semantics.vocabulary import VariableRow, Vocabulary
+from pages import ROOT
+from pages.modules import params
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/language.md"
 HEAD = """# The language
 
@@ -56,10 +60,10 @@ GROUPS = {
 
 
 def page() -> str:
-    from vernis.semantics.vocabulary import load_vocabulary
-
     vocabulary = load_vocabulary()
-    return HEAD + "".join([*_hooks(vocabulary), *_variables(vocabulary), *_functions(vocabulary), *_five(vocabulary)])
+    return HEAD + "".join(
+        [*_hooks(vocabulary), *_variables(vocabulary), *_functions(vocabulary), *_five(vocabulary)]
+    )
 
 
 def _hooks(vocabulary: Vocabulary) -> Iterator[str]:
@@ -93,16 +97,16 @@ name of a field or storage.
 
 
 def _name(row: VariableRow) -> str:
-    from vernis.semantics.vocabulary import VERSIONS
-
     name = f"`{row.name.replace('*', 'NAME')}`"
-    return name if row.versions == (VERSIONS[0], VERSIONS[-1]) else f"{name} ({row.versions[0][0]}.{row.versions[0][1]})"
+    return (
+        name
+        if row.versions == (VERSIONS[0], VERSIONS[-1])
+        else f"{name} ({row.versions[0][0]}.{row.versions[0][1]})"
+    )
 
 
 def _where(vocabulary: Vocabulary, mask: int) -> str:
     """The hooks of a mask. Hooks of one side are listed by the side's name."""
-    from vernis.semantics.vocabulary import ALL_HOOKS, SIDES, hook_names
-
     if mask == ALL_HOOKS:
         return "all"
     words, rest = [], mask
@@ -169,9 +173,17 @@ def _five(vocabulary: Vocabulary) -> Iterator[str]:
     yield FIVE + "\n| part | of | |\n|---|---|---|\n"
     for view in vocabulary.views.values():
         name = f'{view.name}["NAME"]' if view.indexed else view.name
-        edits = [word for word, row in (("keep", view.select), ("remove", view.select), ("sort", view.sort)) if row]
+        edits = [
+            word for word, row in (("keep", view.select), ("remove", view.select), ("sort", view.sort)) if row
+        ]
         asks = " `has` asks." if view.has else ""
-        uses = f" Edits: {', '.join(f'`{word}`' for word in edits)}." if edits else " Can be set." if view.replace else ""
+        uses = (
+            f" Edits: {', '.join(f'`{word}`' for word in edits)}."
+            if edits
+            else " Can be set."
+            if view.replace
+            else ""
+        )
         yield f"| `{name}` | `{view.of}` | {view.doc}{asks}{uses} |\n"
     yield "\n## Functions and methods of 5.0\n\nThe result of a method is absent if its value is absent. `T?` is a value that may be absent.\n\n"
     yield "| function or method | |\n|---|---|\n"
@@ -182,13 +194,3 @@ def _five(vocabulary: Vocabulary) -> Iterator[str]:
     for (type, name), row in vocabulary.methods_five.items():
         if vocabulary.methods.get((type, name)) is not row:
             yield f"| `{row.result.value}{'?' * row.absent} {type.value}.{row.name}({params(row)})` | {row.doc} |\n"
-
-
-def main() -> int:
-    PAGE.write_text(page())
-    return 0
-
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "build/py"))
-    raise SystemExit(main())

@@ -1,13 +1,15 @@
-"""Makes docs/grammar.md from grammar/VclParser.g4 and VclLexer.g4. Run as a script, it writes the page."""
+"""docs/grammar.md, from grammar/VclParser.g4 and VclLexer.g4."""
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from vernis.syntax.generated.token_types import T
+from vernis.syntax.tokens import FOLDED, WORDS
+
+from pages import ROOT
+
 PAGE = ROOT / "docs/grammar.md"
 PARSER, LEXER = ROOT / "grammar/VclParser.g4", ROOT / "grammar/VclLexer.g4"
 
@@ -36,30 +38,45 @@ SECTION = re.compile(r"^// ---- (.*)$", re.M)
 COMMENT = re.compile(r"[ ]*//(?! ----).*")
 TOKEN = re.compile(r"^(\w+)\s*:\s*(.*?)\s*;$", re.M)
 #: Tokens that the rules name by themselves, and those that may stand between.
-SHOWN = ("IDENTIFIER", "NUMBER", "STRING", "LONG_STRING", "TRIPLE_STRING", "BLOB", "INLINE_C", "LINE_COMMENT", "BLOCK_COMMENT", "SPACE")
+SHOWN = (
+    "IDENTIFIER",
+    "NUMBER",
+    "STRING",
+    "LONG_STRING",
+    "TRIPLE_STRING",
+    "BLOB",
+    "INLINE_C",
+    "LINE_COMMENT",
+    "BLOCK_COMMENT",
+    "SPACE",
+)
 #: Tokens that words become by what stands beside them.
 BY_PLACE = {"PROCEDURE": "'sub'", "TEXT_SET": "'set'", "GIVE": "'return'"}
 
 
 def spellings() -> dict[str, str]:
     """The text of each token, as the page writes it."""
-    from vernis.syntax.generated.token_types import T
-    from vernis.syntax.tokens import FOLDED, WORDS
-
     words: dict[int, list[str]] = {}
     for word, type in {**WORDS, **FOLDED}.items():
         words.setdefault(type, []).append(f"'{word.decode()}'")
-    of_words = {name: written[0] if len(written) == 1 else f"( {' | '.join(written)} )"
-                for name, type in vars(T).items() if isinstance(type, int) and (written := words.get(type))}
+    of_words = {
+        name: written[0] if len(written) == 1 else f"( {' | '.join(written)} )"
+        for name, type in vars(T).items()
+        if isinstance(type, int) and (written := words.get(type))
+    }
     signs = {name: text for name, text in TOKEN.findall(LEXER.read_text()) if re.fullmatch(r"'[^']+'", text)}
     return {**of_words, **signs, **BY_PLACE, "EOF": ""}
 
 
 def page() -> str:
     text = COMMENT.sub("", PARSER.read_text())
-    parts = SECTION.split(text[text.index("program"):])
+    parts = SECTION.split(text[text.index("program") :])
     sections = [("program", parts[0]), *zip(parts[1::2], parts[2::2])]
-    return HEAD + "".join(line for title, body in sections for line in _section(title, body)) + "".join(_tokens())
+    return (
+        HEAD
+        + "".join(line for title, body in sections for line in _section(title, body))
+        + "".join(_tokens())
+    )
 
 
 def _section(title: str, body: str) -> Iterator[str]:
@@ -75,19 +92,11 @@ def _section(title: str, body: str) -> Iterator[str]:
 
 
 def _tokens() -> Iterator[str]:
-    yield ("\n## Tokens\n\n`[ab]` is one of these characters, `~[ab]` any other one, `.*?` the shortest text, and `EOF` the end of\n"
-           "the file. A character is a byte.\n\n```ebnf\n")
+    yield (
+        "\n## Tokens\n\n`[ab]` is one of these characters, `~[ab]` any other one, `.*?` the shortest text, and `EOF` the end of\n"
+        "the file. A character is a byte.\n\n```ebnf\n"
+    )
     found = dict(TOKEN.findall(LEXER.read_text()))
     for name in SHOWN:
         yield f"{name} ::= {found[name].partition(' -> ')[0]}\n"
     yield "```\n"
-
-
-def main() -> int:
-    PAGE.write_text(page())
-    return 0
-
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "build/py"))
-    raise SystemExit(main())

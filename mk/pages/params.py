@@ -1,9 +1,6 @@
-"""Makes the table of parameters in docs/daemon.md from the rooms' params.toml. Run as a script, it writes it
-into the page.
+"""The table of parameters in docs/daemon.md, from the params.toml of the rooms.
 
-    python tests/compiler/param_tables.py
-
-The defaults are printed by the built daemon, with their units.
+The built daemon prints the defaults, with their units.
 """
 
 from __future__ import annotations
@@ -12,16 +9,21 @@ import re
 import subprocess
 import textwrap
 import tomllib
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from pages import ROOT
+
 PAGE = ROOT / "docs/daemon.md"
 LINE_COLUMNS = 110
 HEAD = "| parameter | default | meaning |\n|---|---|---|\n"
-IDLE = ("The daemon accepts, checks and shows these parameters, but they have no effect; setting one prints a warning "
-        "([no_effect.md](no_effect.md)): ")
-NOTES = {"must_restart": "Takes effect at the next start of the worker.", "must_reload": "Applies to policies loaded later."}
-MACHINE = {"loops": "the CPUs of the process"}      # defaults that depend on the machine
+IDLE = (
+    "The daemon accepts, checks and shows these parameters, but they have no effect; setting one prints a warning "
+    "([no_effect.md](no_effect.md)): "
+)
+NOTES = {
+    "must_restart": "Takes effect at the next start of the worker.",
+    "must_reload": "Applies to policies loaded later.",
+}
+MACHINE = {"loops": "the CPUs of the process"}  # defaults that depend on the machine
 
 Row = dict[str, object]
 
@@ -58,7 +60,9 @@ def table() -> str:
 
 def idle() -> str:
     names = ", ".join(f"`{name}`" for name, row in parameters().items() if "no_effect" in row)
-    return textwrap.fill(IDLE + names + ".", LINE_COLUMNS, break_long_words=False, break_on_hyphens=False) + "\n"
+    return (
+        textwrap.fill(IDLE + names + ".", LINE_COLUMNS, break_long_words=False, break_on_hyphens=False) + "\n"
+    )
 
 
 def page() -> str:
@@ -68,7 +72,3 @@ def page() -> str:
     between, mark, after = re.sub(r"\A(\|.*\n)*", "", rest).partition(IDLE[:40])
     assert mark, f"{PAGE.name} lacks the paragraph of parameters without effect"
     return before + table() + between + idle() + after.partition(".\n")[2]
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page())

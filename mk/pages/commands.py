@@ -1,22 +1,15 @@
-"""Makes docs/commands.md from the table of commands. Run as a script, it writes the page.
-
-    python tests/compiler/command_tables.py
-"""
+"""docs/commands.md, from the table of commands."""
 
 from __future__ import annotations
 
 import argparse
-import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from man import typed as as_typed
+from vernis.commands.table import COMMANDS, GROUPS
+
+from pages import ROOT
+
 PAGE = ROOT / "docs/commands.md"
-sys.path[:0] = [str(ROOT / "build/py"), str(ROOT / "mk")]
-
-from man import typed as as_typed  # noqa: E402
-
-from vernis.cli import build_parser  # noqa: E402
-from vernis.commands.table import COMMANDS, GROUPS  # noqa: E402
 
 HEAD = """# Commands
 
@@ -53,11 +46,21 @@ def overview(group: str) -> str:
 def section(name: str) -> str:
     parser = argparse.ArgumentParser(prog=f"vernis {name}", add_help=False)
     COMMANDS[name].options(parser)
-    usage = "vernis " + name + "".join(f" {as_typed(action)}" for action in parser._actions if not action.option_strings)
+    usage = (
+        "vernis "
+        + name
+        + "".join(f" {as_typed(action)}" for action in parser._actions if not action.option_strings)
+    )
     rows = [f"| `{as_typed(action)}` | {action.help} |" for action in parser._actions]
-    return "\n".join(["", f"## {name}", "", f"`{usage}`: {COMMANDS[name].help}.", "", "| Option | Meaning |", "|---|---|", *rows])
-
-
-if __name__ == "__main__":
-    build_parser()          # raises if an option is wrong
-    PAGE.write_text(page())
+    return "\n".join(
+        [
+            "",
+            f"## {name}",
+            "",
+            f"`{usage}`: {COMMANDS[name].help}.",
+            "",
+            "| Option | Meaning |",
+            "|---|---|",
+            *rows,
+        ]
+    )

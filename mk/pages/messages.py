@@ -1,11 +1,7 @@
-"""Common mistakes with the messages of Vernis and of stock Varnish, side by side, in docs/messages.md.
+"""docs/messages.md: common mistakes with the messages of Vernis and of stock Varnish, side by side.
 
-The mistakes are the sections of tests/data/common_mistakes.txt.
-
-    python tests/compiler/mistakes.py
-
-writes docs/messages.md, as `make docs` does. The messages of Varnish need varnishd; without it they stay as
-they are.
+The mistakes are the sections of tests/data/common_mistakes.txt. The messages of Varnish need varnishd; without
+it they stay as they are.
 """
 
 from __future__ import annotations
@@ -13,16 +9,19 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from vernis import pipeline
+from vernis.pipeline import Compilation, Options, rendered_diagnostics
+
+from pages import ROOT
+
 CASES = ROOT / "tests/data/common_mistakes.txt"
 PAGE = ROOT / "docs/messages.md"
 PROLOGUE = 'vcl 4.1;\nbackend default { .host = "127.0.0.1"; }\n'
-BARE = "=!=\n"              # marks a whole policy
+BARE = "=!=\n"  # marks a whole policy
 NAME = "mistake.vcl"
 
 HEAD = """# Common mistakes and their messages
@@ -45,19 +44,20 @@ def mistakes() -> list[Mistake]:
     found = []
     for section in sections:
         title, _, policy = section.partition("\n")
-        found.append(Mistake(title, policy.removeprefix(BARE) if policy.startswith(BARE) else PROLOGUE + policy))
+        found.append(
+            Mistake(title, policy.removeprefix(BARE) if policy.startswith(BARE) else PROLOGUE + policy)
+        )
     return found
 
 
 def ours(policy: str) -> str:
     """Output of `vernis check --err-unref`, with the same file name everywhere."""
-    from vernis import pipeline
-    from vernis.pipeline import Compilation, Options, rendered_diagnostics
-
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         path.write_text(policy)
-        run = pipeline.run_stages(Compilation("mistake", str(path), options=Options(err_unref=True)), pipeline.CHECK)
+        run = pipeline.run_stages(
+            Compilation("mistake", str(path), options=Options(err_unref=True)), pipeline.CHECK
+        )
         return rendered_diagnostics(run).replace(str(path), NAME).strip()
 
 
@@ -66,19 +66,28 @@ def stocks(policy: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         path.write_text(policy)
-        Path(folder).chmod(0o755)       # varnishd started by root compiles as another user
-        done = subprocess.run(["varnishd", "-C", "-f", str(path)], capture_output=True, text=True, errors="replace", timeout=60)
+        Path(folder).chmod(0o755)  # varnishd started by root compiles as another user
+        done = subprocess.run(
+            ["varnishd", "-C", "-f", str(path)], capture_output=True, text=True, errors="replace", timeout=60
+        )
     if done.returncode == 0:
         return "(accepted)"
     text = done.stderr.replace(str(path), NAME)
-    text = re.sub(r"^(Error:|Could not .*|Message from VCC-compiler:|Running VCC-compiler failed.*|VCL compilation failed)\s*$", "", text, flags=re.M)
+    text = re.sub(
+        r"^(Error:|Could not .*|Message from VCC-compiler:|Running VCC-compiler failed.*|VCL compilation failed)\s*$",
+        "",
+        text,
+        flags=re.M,
+    )
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
 
 
 def section(mistake: Mistake, ours_said: str, stock_said: str) -> str:
     shown = mistake.policy.removeprefix(PROLOGUE).strip("\n")
-    return (f"\n## {heading(mistake)}\n\n```vcl\n{shown}\n```\n\nVernis:\n\n```text\n{ours_said}\n```\n\n"
-            f"Varnish:\n\n```text\n{stock_said}\n```\n")
+    return (
+        f"\n## {heading(mistake)}\n\n```vcl\n{shown}\n```\n\nVernis:\n\n```text\n{ours_said}\n```\n\n"
+        f"Varnish:\n\n```text\n{stock_said}\n```\n"
+    )
 
 
 def stocks_on_page() -> dict[str, str]:
@@ -90,12 +99,8 @@ def heading(mistake: Mistake) -> str:
     return mistake.title[0].upper() + mistake.title[1:]
 
 
-def main() -> int:
+def page() -> str:
     written = {} if shutil.which("varnishd") else stocks_on_page()
-    PAGE.write_text(HEAD + "".join(section(m, ours(m.policy), written.get(heading(m)) or stocks(m.policy)) for m in mistakes()))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "build/py"))
-    raise SystemExit(main())
+    return HEAD + "".join(
+        section(m, ours(m.policy), written.get(heading(m)) or stocks(m.policy)) for m in mistakes()
+    )

@@ -1,33 +1,26 @@
-"""The table of docs/hardening.md: how the files of a release build are hardened, read from their ELF headers. Run as a script it writes
-the table.
-
-    python tests/compiler/hardening_table.py
-"""
+"""The table of docs/hardening.md: how the files of a release build are hardened, read from their ELF headers."""
 
 from __future__ import annotations
 
 import re
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-for place in ("build/ext", "build/py", "tests"):
-    sys.path.insert(0, str(ROOT / place))
-
-from support.language import compile_text  # noqa: E402
+from pages import ROOT
 
 PAGE = ROOT / "docs/hardening.md"
 DAEMON = ROOT / "build/bin/vernisd"
 COLUMNS = ("PIE", "RELRO", "stack not executable", "canaries", "fortify", "landing pads", "no RPATH")
 BEGIN, END = "<!-- table: hardening -->\n", "<!-- end -->\n"
-LANDING_PAD = b"\xf3\x0f\x1e\xfa"           # endbr64
-LANDING_PADS_MIN = 10                       # more than the start files of the C library have
+LANDING_PAD = b"\xf3\x0f\x1e\xfa"  # endbr64
+LANDING_PADS_MIN = 10  # more than the start files of the C library have
 
 
 def readelf(path: Path, *options: str) -> str:
-    return subprocess.run(["readelf", "-W", *options, str(path)], capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        ["readelf", "-W", *options, str(path)], capture_output=True, text=True, check=True
+    ).stdout
 
 
 def properties(path: Path) -> dict[str, str]:
@@ -51,11 +44,14 @@ def properties(path: Path) -> dict[str, str]:
 
 def table() -> str:
     with tempfile.TemporaryDirectory() as folder:
+        image = Path(folder) / "quickstart.so"
+        policy = ROOT / "examples/quickstart/quickstart.vcl"
+        subprocess.run([ROOT / "build/bin/vernis", "build", "-o", image, policy], check=True)
         files = {
             "`vernisd`": DAEMON,
             "`libvernisrt.so`": ROOT / "build/lib/libvernisrt.so",
             "parser extension": next((ROOT / "build/ext").glob("_vclparser.*.so")),
-            "a compiled policy": compile_text((ROOT / "examples/quickstart/quickstart.vcl").read_text(), Path(folder)),
+            "a compiled policy": image,
         }
         rows = [f"| {name} | " + " | ".join(properties(path).values()) + " |" for name, path in files.items()]
     return "\n".join(["| File | " + " | ".join(COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|", *rows, ""])
@@ -64,7 +60,3 @@ def table() -> str:
 def page() -> str:
     before, _, rest = PAGE.read_text().partition(BEGIN)
     return before + BEGIN + table() + END + rest.partition(END)[2]
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page())

@@ -1,19 +1,14 @@
-"""Makes docs/no_effect.md from grammar/no_effect.toml and from the rows that name its groups. Run as a
-script, it writes the page.
-
-    python tests/compiler/no_effect_tables.py
-"""
+"""docs/no_effect.md, from grammar/no_effect.toml and from the rows that name its groups."""
 
 from __future__ import annotations
 
 import textwrap
 import tomllib
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from param_tables import parameters
+from pages import ROOT
+from pages.params import parameters
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/no_effect.md"
 LINE_COLUMNS = 110
 
@@ -35,8 +30,8 @@ class Group:
     varnish: str
     here: str
     instead: str
-    parameters: list[tuple[str, str]] = field(default_factory=list)     # name, doc
-    bits: list[tuple[str, str]] = field(default_factory=list)           # parameter, bit
+    parameters: list[tuple[str, str]] = field(default_factory=list)  # name, doc
+    bits: list[tuple[str, str]] = field(default_factory=list)  # parameter, bit
     options: list[str] = field(default_factory=list)
 
     def names(self) -> list[str]:
@@ -46,7 +41,10 @@ class Group:
 
 def groups() -> dict[str, Group]:
     raw = tomllib.loads((ROOT / "grammar/no_effect.toml").read_text())
-    found = {key: Group(row["title"], row["varnish"], row["here"], row["instead"], options=row.get("options", [])) for key, row in raw.items()}
+    found = {
+        key: Group(row["title"], row["varnish"], row["here"], row["instead"], options=row.get("options", []))
+        for key, row in raw.items()
+    }
     for name, param in parameters().items():
         if "no_effect" in param:
             found[str(param["no_effect"])].parameters.append((name, str(param["doc"])))
@@ -62,14 +60,25 @@ def _filled(text: str) -> str:
 
 
 def section(group: Group) -> str:
-    lines = [f"\n## {group.title}\n\n", _filled(f"* Varnish: {group.varnish}"), _filled(f"* Here: {group.here}"),
-             _filled(f"* Instead: {group.instead}."), "\n"]
+    lines = [
+        f"\n## {group.title}\n\n",
+        _filled(f"* Varnish: {group.varnish}"),
+        _filled(f"* Here: {group.here}"),
+        _filled(f"* Instead: {group.instead}."),
+        "\n",
+    ]
     rows = []
     for param in dict.fromkeys(param for param, _ in group.bits):
-        rows.append((f"bits of `{param}`", ", ".join(f"`{bit}`" for owner, bit in group.bits if owner == param)))
+        rows.append(
+            (f"bits of `{param}`", ", ".join(f"`{bit}`" for owner, bit in group.bits if owner == param))
+        )
     rows += [("option", f"`{option}`") for option in group.options]
     rows += [(f"parameter `{name}`", doc) for name, doc in group.parameters]
-    return "".join(lines) + "| accepted | |\n|---|---|\n" + "".join(f"| {what} | {text} |\n" for what, text in rows)
+    return (
+        "".join(lines)
+        + "| accepted | |\n|---|---|\n"
+        + "".join(f"| {what} | {text} |\n" for what, text in rows)
+    )
 
 
 def anchor(title: str) -> str:
@@ -82,7 +91,3 @@ GROUP_ANCHORS = {key: anchor(group.title) for key, group in groups().items()}
 
 def page() -> str:
     return HEAD + "".join(section(group) for group in groups().values())
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page())

@@ -1,22 +1,24 @@
-"""Makes the tables of docs/modules.md from the vocabulary. Run as a script, it writes them into the page."""
+"""The tables of docs/modules.md, from the vocabulary."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING
+from vernis.semantics.vocabulary import (
+    ALL_HOOKS,
+    FunctionRow,
+    ModuleRow,
+    ObjectRow,
+    Param,
+    hook_names,
+    load_vocabulary,
+)
 
-if TYPE_CHECKING:
-    from vernis.semantics.vocabulary import FunctionRow, ModuleRow, ObjectRow, Param
+from pages import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/modules.md"
 MARK = "## The modules that come with the server\n"
 
 
 def tables() -> str:
-    from vernis.semantics.vocabulary import load_vocabulary
-
     return "".join(_module(row) for _, row in sorted(load_vocabulary().modules.items()))
 
 
@@ -29,7 +31,10 @@ def _module(row: ModuleRow) -> str:
 
 def _object(module: ModuleRow, row: ObjectRow) -> list[str]:
     form = f"new x = {module.name}.{row.name}({params(row.constructor)})"
-    return [f"| `{form}` | {row.doc} |\n", *(_line(f"x.{method.name}", method) for method in row.methods.values())]
+    return [
+        f"| `{form}` | {row.doc} |\n",
+        *(_line(f"x.{method.name}", method) for method in row.methods.values()),
+    ]
 
 
 def _line(name: str, row: FunctionRow) -> str:
@@ -42,14 +47,15 @@ def _line(name: str, row: FunctionRow) -> str:
 def _where(row: FunctionRow) -> str:
     """The hooks in which a function may be called; empty for all hooks. Hooks of one side are listed by the
     side's name."""
-    from vernis.semantics.vocabulary import ALL_HOOKS, hook_names, load_vocabulary
-
     if row.where == ALL_HOOKS:
         return ""
     hooks = load_vocabulary().hooks
     words, rest = [], row.where
-    for sides, spoken in ((("client", "backend"), "transactions"), (("client",), "client hooks"),
-                          (("backend",), "backend hooks")):
+    for sides, spoken in (
+        (("client", "backend"), "transactions"),
+        (("client",), "client hooks"),
+        (("backend",), "backend hooks"),
+    ):
         mask = sum(1 << hook.bit for hook in hooks.values() if hook.side in sides)
         if not mask & ~rest:
             words.append(spoken)
@@ -79,13 +85,3 @@ def page() -> str:
     before, _, behind = PAGE.read_text().partition(MARK)
     introduction = behind.partition("\n### ")[0].rstrip("\n")
     return f"{before}{MARK}{introduction}\n{tables()}"
-
-
-def main() -> int:
-    PAGE.write_text(page())
-    return 0
-
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "build/py"))
-    raise SystemExit(main())

@@ -1,17 +1,13 @@
-"""Makes the table of options in docs/daemon.md from runtime/manager/options.toml. Run as a script, it writes it
-into the page.
-
-    python tests/compiler/option_tables.py
-"""
+"""The table of options in docs/daemon.md, from runtime/manager/options.toml."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+from pages import ROOT
+
 PAGE = ROOT / "docs/daemon.md"
 HEAD = "| option | meaning |\n|---|---|\n"
 
@@ -41,7 +37,3 @@ def page() -> str:
     before, mark, rest = PAGE.read_text().partition(HEAD)
     assert mark, f"{PAGE.name} lacks the head of the table of options"
     return before + table() + re.sub(r"\A(\|.*\n)*", "", rest)
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page())
