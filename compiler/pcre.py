@@ -1,5 +1,5 @@
-"""PCRE2 through ctypes. The checks, the reference interpreter and the log tools use it as the daemon does, so
-that the same expressions mean the same everywhere."""
+"""PCRE2 through ctypes. The checks and the log tools use it as the daemon does, so that the same
+expressions mean the same everywhere."""
 
 from __future__ import annotations
 

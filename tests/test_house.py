@@ -408,7 +408,6 @@ CALLED_FROM_OUTSIDE = {
     "documented": "the test of the page that lists these names",
     "lint_text": "tests that lint a text without a file",
     "parse_text": "tests that parse a text without a file",
-    "run_hook": "tests that compare compiled hooks with the reference",
 }
 #: Beginnings of names that a dispatcher completes: kinds of log records.
 DISPATCHED = ("_on_",)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from vernis.semantics.phrases import PHRASES
 from vernis.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -139,6 +140,17 @@ def test_sentences_of_reasons_stand_in_the_table_of_reasons() -> None:
     assert len(parts) > 30
     files = [path for path in (*tracked(".c", ".h", ".js", ".html", under="runtime"), *tracked(".py", under="compiler")) if path != table]
     assert [(relative(path), part) for path in files for part in parts if len(part) > 15 and part in path.read_text()] == []
+
+
+# ---- statuses ----------------------------------------------------------------------------------------------
+
+
+def test_phrases_of_statuses_stand_in_one_table() -> None:
+    """A program may have a phrase of its own; eight are a copy of the table."""
+    phrases = {f'"{phrase}"' for phrase in PHRASES.values()}
+    copies = [relative(path) for path in (*tracked(".c", ".h", under="runtime"), *tracked(".py", under="compiler"))
+              if sum(phrase in path.read_text() for phrase in phrases) >= 8]
+    assert copies == ["compiler/semantics/phrases.py"]
 
 
 # ---- the command line --------------------------------------------------------------------------------------

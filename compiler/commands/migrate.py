@@ -201,7 +201,7 @@ def _unset_texts(run: Compilation) -> Iterator[tuple[Span, str]]:
     """The places where 4.x does not take an absent text as an empty one, and what it takes: in the body of
     `synthetic`, and as the reason of `synth` and `error`."""
     from vernis.ir.lower_values import SHOWS_UNSET, UNSET_TEXT
-    from vernis.ir.world_functions import reason_of
+    from vernis.semantics.phrases import reason_of
     from vernis.semantics.resolve import walk_statements
 
     assert run.program is not None
@@ -214,4 +214,4 @@ def _unset_texts(run: Compilation) -> Iterator[tuple[Span, str]]:
             elif isinstance(node, nodes.Return) and len(node.args) == 2:
                 status = node.args[0]
                 if isinstance(status, nodes.NumberLit) and status.digits.isdecimal():
-                    yield _table(run).span(node.args[1].at), reason_of(int(status.digits)).decode()
+                    yield _table(run).span(node.args[1].at), reason_of(int(status.digits))

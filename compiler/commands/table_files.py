@@ -15,7 +15,7 @@ import re
 import socket
 from collections.abc import Callable, Iterator
 
-from vernis.ir.world_views import parse_bytes, parse_duration, parse_int, parse_ip, parse_real
+from vernis.commands.table_values import parse_address, parse_bytes, parse_duration, parse_int, parse_real
 from vernis.pipeline import Compilation
 from vernis.record import record
 from vernis.semantics.typed import Table
@@ -44,7 +44,7 @@ _VALUES: dict[Type, tuple[Callable[[bytes], object], str]] = {
     Type.DURATION: (parse_duration, "is not a DURATION such as 10m"),
     Type.BYTES: (parse_bytes, "is not BYTES such as 64KB"),
     Type.BOOL: (lambda text: text if text in (b"true", b"false") else None, "is not a BOOL: true or false"),
-    Type.IP: (parse_ip, "is not an address"),
+    Type.IP: (parse_address, "is not an address"),
 }
 
 

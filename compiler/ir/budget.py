@@ -5,7 +5,8 @@ twice, so each further line doubles the work. If the longest run of a hook could
 run of the whole policy, each call of a sub that the hook can reach is charged to the hook. The hook fails at
 the call that exceeds the budget. Other policies carry no charges.
 
-The canonical module contains the charges, so the interpreter stops where native code does."""
+The canonical module contains the charges, so the reference interpreter of the tests stops where native code
+does."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Facts about a block that several passes ask for, found once.
 
 Blocks outlive passes that do not change them, and even compiles (fragments.py). So most passes look at the
-facts of a block and skip its ops. The ops of a block that has facts never change; verify.py checks this.
+facts of a block and skip its ops. The ops of a block that has facts never change; the
+verifier of the tests checks this.
 """
 
 from __future__ import annotations

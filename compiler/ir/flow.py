@@ -1,5 +1,5 @@
-"""Values an op defines and uses, its jump targets, and how to renumber them. The verifier, the passes and the
-back end share this. facts.py has the same for whole blocks."""
+"""Values an op defines and uses, its jump targets, and how to renumber them. The passes and the back end
+share this. facts.py has the same for whole blocks."""
 
 from __future__ import annotations
 
@@ -18,10 +18,6 @@ def defined(op: ir.Op) -> ir.Value | None:
 
 def uses(op: ir.Op) -> tuple[ir.Value, ...]:
     return USES[type(op)](op)
-
-
-def is_terminator(op: ir.Op) -> bool:
-    return isinstance(op, (ir.Jump, ir.Branch, ir.Switch, ir.ReturnAction, ir.ReturnValue))
 
 
 def targets(op: ir.Op) -> tuple[ir.BlockId, ...]:
@@ -61,6 +57,34 @@ def reverse_postorder(function: ir.Function) -> list[ir.BlockId]:
             finished.append(number)
             stack.pop()
     return finished[::-1]
+
+
+def immediate_dominators(function: ir.Function) -> dict[int, int]:
+    """For each reachable block, the last block that every path to it goes through. The entry is its own
+    dominator."""
+    order = reverse_postorder(function)
+    position = {number: place for place, number in enumerate(order)}
+    before: dict[int, list[int]] = {number: [] for number in order}
+    for number in order:
+        for target in targets(function.blocks[number].ops[-1]):
+            before[target].append(number)
+    dominator: dict[int, int] = {0: 0}
+    changed = True
+    while changed:
+        changed = False
+        for number in order[1:]:
+            known = [p for p in before[number] if p in dominator]
+            common = known[0]
+            for other in known[1:]:
+                while common != other:
+                    if position[common] > position[other]:
+                        common = dominator[common]
+                    else:
+                        other = dominator[other]
+            if dominator.get(number) != common:
+                dominator[number] = common
+                changed = True
+    return dominator
 
 
 def _same(number: int) -> int:

@@ -1,13 +1,13 @@
 """The intermediate representation: a policy as single, typed steps.
 
-This is the *canonical* level: one site per statement, no rewriting. The interpreter, coverage, explain and
-budget read it. Native passes run after it; only they may lose sites.
+This is the *canonical* level: one site per statement, no rewriting. Coverage, explain and budget read
+it. Native passes run after it; only they may lose sites.
 
 A :class:`Module` is a whole policy. Functions are lists of blocks; the last op of a block, and only it, is a
 terminator. Each function numbers its values. A value is defined once, and used in its own block or in a block
 which that block dominates. A value that must survive a join of blocks goes through a slot
-(:class:`Load`/:class:`Store`), so there are no phi nodes. In tests ``verify.py`` checks all of this after
-every pass. ``pretty.py`` prints it.
+(:class:`Load`/:class:`Store`), so there are no phi nodes. Tests check all of this after every pass
+(``tests/support/reference/verify.py``). ``pretty.py`` prints it.
 
 Text values are bytes or unset (``None``): VCL text is bytes, and an unset header is not an empty one. Types
 are those of ``semantics/types.py``. Lowering turns HEADER, STRANDS and ENUM into STRING; BODY occurs only as
@@ -83,7 +83,7 @@ class Extern:
 class Const:
     """``dst = literal``. STRING takes bytes or None, INT/BYTES int, REAL/DURATION/TIME float, BOOL bool, SUB
     an index into Module.subs from 1 (0: no sub). IP takes a family byte (4 or 6) and the address
-    (``verify.py``, ADDRESS_FORMS). BLOB takes bytes. BACKEND takes None: no backend."""
+    (``ADDRESS_FORMS`` of the verifier). BLOB takes bytes. BACKEND takes None: no backend."""
 
     dst: Value
     type: Type

@@ -14,6 +14,7 @@ from vernis.ir import ir
 from vernis.ir.builder import FunctionBuilder
 from vernis.ir.externs import internal, machine
 from vernis.ir.ir import Type
+from vernis.ir.rows import NO_ROW, find
 from vernis.semantics import absence, typed
 from vernis.semantics.frame import LocalVar
 
@@ -158,8 +159,6 @@ class Locals:
 
     def _known_row(self, expr: typed.Lookup, declared: ir.TableDecl, key: typed.Literal) -> Pair:
         """A look-up of a constant key, in a table whose rows never change."""
-        from vernis.ir.world_tables import NO_ROW, find  # few policies need the model of look-ups
-
         assert isinstance(key.value, bytes)
         text = key.value
         if key.type is Type.IP:

@@ -1,6 +1,6 @@
-"""The meaning of operations on values. The interpreter and constant folding both call these functions, so
-that they cannot disagree. Texts are bytes or None (unset), truth values are bool, whole numbers are 64 bits
-and wrap."""
+"""The meaning of operations on values. Constant folding and the reference interpreter of the tests call these
+functions, so that they cannot disagree. Texts are bytes or None (unset), truth values are bool, whole numbers
+are 64 bits and wrap."""
 
 from __future__ import annotations
 

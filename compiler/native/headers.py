@@ -2,10 +2,10 @@
 
 ``policy_numbers.h`` has the numbers and names that the compiler and the runtime share: hooks, actions and
 messages of ``grammar/vocabulary.toml``, and the constants that identify an image (abi.py). ``vcl_literals.h``
-has the units and limits of literals (``semantics/types.py``). For each room that exports functions to
-policies, ``exports_ROOM.h`` has their prototypes, so that the C compiler checks them, and
-``exports_ROOM_rows.h`` has the rows of the room's table. The symbol ``get_req_url`` is the C function
-``vcl_get_req_url``.
+has the units and limits of literals (``semantics/types.py``), ``reason_phrases.h`` the phrases of status
+codes (``semantics/phrases.py``). For each room that exports functions to policies, ``exports_ROOM.h`` has
+their prototypes, so that the C compiler checks them, and ``exports_ROOM_rows.h`` has the rows of the room's
+table. The symbol ``get_req_url`` is the C function ``vcl_get_req_url``.
 
     python -m vernis.native.headers FOLDER
 """
@@ -24,6 +24,7 @@ from vernis.native.abi import signature_text
 from vernis.native.digest import write_if_changed
 from vernis.native.shapes import MASK, SHAPES
 from vernis.semantics.counters import LABELS_MAX as COUNTER_LABELS_MAX
+from vernis.semantics.phrases import PHRASES
 from vernis.semantics.types import DURATION_UNITS, FRACTION_DIGITS, INT_DIGITS, REAL_DIGITS
 from vernis.semantics.vocabulary import SIDES, Vocabulary, load_vocabulary
 
@@ -82,6 +83,12 @@ def vcl_literals() -> str:
         "/* Rows of a table: a unit of durations and its length in seconds, smallest unit first. */\n"
         f"#define VCL_DURATION_UNITS {units}\n\n#endif\n"
     )
+
+
+def reason_phrases() -> str:
+    guard = "VERNIS_GEN_REASON_PHRASES_H"
+    rows = ", ".join(f'[{status}] = "{phrase}"' for status, phrase in PHRASES.items())
+    return f"{NOTE}#ifndef {guard}\n#define {guard}\n\n#define REASON_PHRASES {{ {rows} }}\n\n#endif\n"
 
 
 def _enum(name: str, prefix: str, members: Iterable[str]) -> str:
@@ -146,6 +153,7 @@ def main(folder: Path) -> None:
     assert vocabulary is ir.VOCABULARY
     write_if_changed(folder / "policy_numbers.h", policy_numbers(vocabulary))
     write_if_changed(folder / "vcl_literals.h", vcl_literals())
+    write_if_changed(folder / "reason_phrases.h", reason_phrases())
     for room, found in exports_by_room(vocabulary).items():
         write_if_changed(folder / f"exports_{room}.h", prototypes(room, found.values()))
         write_if_changed(folder / f"exports_{room}_rows.h", rows(found.values()))

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from vernis.record import record, replace
+from vernis.semantics.phrases import reason_of
 from vernis.syntax import nodes
 from vernis.trial.expect import Miss, Scope, ValueTrouble, failure, shown, value_of
 from vernis.trial import failures
 from vernis.trial.facts import TAGS, Facts, Value
 from vernis.trial.shared import is_of_request
-from vernis.trial.world import FAILURES, AnyWorld, Answer, Environment, WorldError, reason_of
+from vernis.trial.world import FAILURES, AnyWorld, Answer, Environment, WorldError
 
 HOST = "example.com"  # of requests without a field Host
 SEED_MAX = 2**31 - 1

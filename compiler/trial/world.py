@@ -10,7 +10,6 @@ import ctypes
 import os
 from collections.abc import Container, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from http import HTTPStatus
 from pathlib import Path
 from typing import Protocol
 
@@ -90,13 +89,6 @@ _FUNCTIONS = {
 }
 
 FAILURES = ("", "refuses", "closes", "cuts off")  # enum trial_failure
-
-_REASONS = {status.value: status.phrase for status in HTTPStatus}
-
-
-def reason_of(status: int) -> str:
-    """The words after a status in a head."""
-    return _REASONS.get(status, "Other")
 
 
 class WorldError(Exception):

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from vernis.pipeline import Options
 from vernis.record import field, record
-from vernis.trial.world import NOW, reason_of
+from vernis.semantics.phrases import reason_of
+from vernis.trial.world import NOW
 
 Fields = tuple[tuple[str, str], ...]  # names and values in their order; Latin-1
 

@@ -24,12 +24,11 @@ from dataclasses import dataclass, field, replace
 
 from vernis.ir import ir
 from vernis.ir.facts import Facts, all_facts, blocks_with, constants, facts_of, ops_of, use_counts
-from vernis.ir.flow import defined, pruned
+from vernis.ir.flow import defined, immediate_dominators, pruned
 from vernis.ir.ir import Type
 from vernis.ir.passes.rows import RowMaker
 from vernis.ir.passes.subjects import Source, Subject, get_again, is_local, is_view, source_at, subject_of
 from vernis.ir.plain import plain_pattern
-from vernis.ir.verify import immediate_dominators
 
 #: A chain or a set must save this much work: 4 calls of PCRE2, 16 comparisons with a whole text, or 24 with
 #: the begin or the end of one. Measured with callgrind and a URL of 22 bytes: a call takes 550 instructions,

@@ -18,6 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "migrate"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "build/py"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import example_requests as draws
 from example_requests import Request
@@ -25,7 +26,7 @@ from same_behaviour import done
 from vernis.ir import ir
 from vernis.ir.ir import Module, Msg
 from vernis.ir.lower import lower
-from vernis.ir.world import Message, World
+from support.reference.world import Message, World
 from vernis.pipeline import CHECK, Compilation, Options, run_stages
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from same_behaviour import Requests
 from vernis.ir.ir import Module, Msg, Type
-from vernis.ir.world import World
-from vernis.ir.world_values import Ip, Reference, Value
+from support.reference.world import World
+from support.reference.values import Ip, Reference, Value
 
 Fields = list[tuple[Msg, bytes, bytes]]
 Answers = dict[str, Callable[..., Value]]

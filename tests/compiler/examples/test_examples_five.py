@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from example_pairs import PAIRS, ROOT, compare, module_of, world_of
 from example_requests import ADDRESSES, Request, query_sorted
-from vernis.ir.interpret import run_hook
+from support.reference.interpret import run_hook
 from vernis.ir.ir import Msg
 from vernis.pipeline import Options
 from vernis.syntax.engine import default_engine

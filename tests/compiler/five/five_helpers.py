@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vernis.ir.interpret import Outcome, run_hook
+from support.reference.interpret import Outcome, run_hook
 from vernis.ir.ir import Module, Msg
 from vernis.ir.lower import lower
-from vernis.ir.verify import check_module
-from vernis.ir.world import World
+from support.reference.verify import check_module
+from support.reference.world import World
 from vernis.semantics.check import analyse
 from vernis.semantics.options import Options
 from vernis.semantics.typed import Checked

@@ -6,10 +6,10 @@ import pytest
 from five_helpers import HEAD, check, lowered, recv, run
 
 from vernis.ir.facts import ops_of
-from vernis.ir.interpret import run_hook
+from support.reference.interpret import run_hook
 from vernis.ir.ir import CallSub, Msg
 from vernis.ir.passes import run_passes
-from vernis.ir.world import World
+from support.reference.world import World
 
 A, AB, NONE = {"A": "a"}, {"A": "a", "B": "b"}, {}
 DECLARATIONS = """

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.library import library_path, runtime_library
 
-from vernis.ir.interpret import run_hook
+from support.reference.interpret import run_hook
 from vernis.ir.ir import COUNTER_SERIES_MAX, COUNTER_VALUE_MAX, Msg
 from vernis.ir.passes import run_passes
-from vernis.ir.verify import check_module
-from vernis.ir.world import World
-from vernis.ir.world_counters import counter_label
+from support.reference.verify import check_module
+from support.reference.world import World
+from support.reference.counters import counter_label
 from vernis.native.compile import Options, compile_module
 
 DECLARED = "counter all; counter seen by (name); counter both by (method, size);"

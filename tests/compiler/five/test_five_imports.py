@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from five_helpers import BUILTIN, HEAD, IGNORED, Ran
 
-from vernis.ir.interpret import run_hook
+from support.reference.interpret import run_hook
 from vernis.ir.ir import Module, Msg
 from vernis.ir.lower import lower
-from vernis.ir.verify import check_module
-from vernis.ir.world import World
+from support.reference.verify import check_module
+from support.reference.world import World
 from vernis.semantics.check import analyse
 from vernis.semantics.options import Options
 from vernis.semantics.typed import Checked

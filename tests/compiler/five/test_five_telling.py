@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vernis.ir.costs import costs_of
-from vernis.ir.world import World
-from vernis.ir.world_functions import json_text
-from vernis.ir.world_values import Ip
+from support.reference.world import World
+from support.reference.functions import json_text
+from support.reference.values import Ip
 
 ROOT = Path(__file__).resolve().parents[3]
 

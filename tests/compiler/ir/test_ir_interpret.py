@@ -6,11 +6,11 @@ import pytest
 
 from vernis.ir import ir, values
 from vernis.ir.builder import FunctionBuilder, fill_hooks
-from vernis.ir.interpret import run_hook
+from support.reference.interpret import run_hook
 from vernis.ir.ir import Action, Extern, Msg, Type
-from vernis.ir.world import Message, World
-from vernis.ir.world_pcre import Regex
-from vernis.ir.world_values import Ip
+from support.reference.world import Message, World
+from support.reference.regex import Regex
+from support.reference.values import Ip
 from vernis.pcre import PatternError
 
 T = Type

@@ -12,7 +12,7 @@ from vernis.ir.passes.forward import forward_slots
 from vernis.ir.passes.inline import ONCE_CALLER_OPS, inline_subs
 from vernis.ir.passes.joins import flatten_joins
 from vernis.ir.pretty import function_text, module_text
-from vernis.ir.verify import check_module
+from support.reference.verify import check_module
 
 T = Type
 URL = Extern("get_req_url", (), T.STRING, pure=True)

@@ -8,7 +8,7 @@ import pytest
 from vernis.ir import ir
 from vernis.ir.passes import run_passes
 from vernis.ir.pretty import function_text, module_text
-from vernis.ir.verify import check_module
+from support.reference.verify import check_module
 from vernis.pipeline import LOWER, Compilation, Options, run_stages
 
 HEAD = "vcl 4.1;\nbackend default none;\n"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from vernis.ir import ir
-from vernis.ir.interpret import run_hook
+from support.reference.interpret import run_hook
 from vernis.ir.passes import run_passes
-from vernis.ir.verify import check_module
-from vernis.ir.world import World
+from support.reference.verify import check_module
+from support.reference.world import World
 from vernis.pipeline import LOWER, Compilation, Options, run_stages
 
 TEXT = """vcl 4.1; backend b none; # é

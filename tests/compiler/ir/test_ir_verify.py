@@ -10,7 +10,8 @@ from vernis.ir import ir
 from vernis.ir.builder import FunctionBuilder, fill_hooks
 from vernis.ir.facts import use_counts
 from vernis.ir.ir import Action, Extern, Msg, Type
-from vernis.ir.verify import VerifyError, check_module, immediate_dominators, verify_module
+from support.reference.verify import VerifyError, check_module, verify_module
+from vernis.ir.flow import immediate_dominators
 
 T = Type
 TO_INT = Extern("x_int", (T.STRING,), T.INT)

@@ -9,7 +9,7 @@ import pytest
 
 from vernis.ir import ir
 from vernis.ir.passes import run_passes
-from vernis.ir.verify import check_module
+from support.reference.verify import check_module
 from vernis.pipeline import LOWER, Compilation, Options, run_stages
 
 HEAD = "vcl 5.0;\nbackend default none;\n"

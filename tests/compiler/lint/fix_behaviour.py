@@ -23,7 +23,7 @@ from same_behaviour import Requests, Start, done  # noqa: E402
 
 from vernis.ir.ir import HOOKS, Module, Msg, Type  # noqa: E402
 from vernis.ir.pretty import function_text  # noqa: E402
-from vernis.ir.world_values import Ip, Value  # noqa: E402
+from support.reference.values import Ip, Value  # noqa: E402
 from vernis.lint.automata import TooLargeError, language_of, outside, shortest  # noqa: E402
 from vernis.lint.engine import Result, Settings, lint  # noqa: E402
 from vernis.lint.fixing import new_texts, plan  # noqa: E402

@@ -8,7 +8,7 @@ import pytest
 from lint_helpers import results_of
 
 from vernis import pcre
-from vernis.ir.world_pcre import MatchLimit, Regex
+from support.reference.regex import MatchLimit, Regex
 from vernis.lint.ambiguity import attack_on
 from vernis.lint.rules.backtracking import POWER_MIN, USUAL_MAX
 from vernis.lint.steps import BYTES_MAX, times_to_limit

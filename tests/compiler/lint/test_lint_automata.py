@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vernis.ir.world_pcre import Regex
+from support.reference.regex import Regex
 from vernis.lint.automata import TooLargeError, are_equal, common, language_of, matches_nothing, outside, text_language
 from vernis.lint.pattern import ALL_BYTES, parsed
 from vernis.pcre import PatternError

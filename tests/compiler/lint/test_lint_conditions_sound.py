@@ -9,10 +9,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vernis.ir.interpret import run_hook
+from support.reference.interpret import run_hook
 from vernis.ir.ir import Action, Msg
 from vernis.ir.lower import lower
-from vernis.ir.world import World
+from support.reference.world import World
 from vernis.lint.conditions import answers_of
 from vernis.lint.view import View
 from vernis.pipeline import CHECK, Compilation, Options, run_stages

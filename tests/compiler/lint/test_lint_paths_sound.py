@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vernis.ir.interpret import run_hook
+from support.reference.interpret import run_hook
 from vernis.ir.ir import Action, Msg, Site
 from vernis.ir.lower import lower
-from vernis.ir.world import World
+from support.reference.world import World
 from vernis.lint.facts import ABSENT, EXPIRED, POSITIVE, PRESENT, Facts, Knowledge
 from vernis.lint.paths import STATES_MAX, Exit, Paths
 from vernis.lint.view import View

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lint_helpers import HEAD, check_marks, results_of
-from vernis.ir.interpret import run_hook
+from support.reference.interpret import run_hook
 from vernis.ir.ir import Module, Msg
 from vernis.ir.lower import lower
-from vernis.ir.world import World
-from vernis.ir.world_values import Value
+from support.reference.world import World
+from support.reference.values import Value
 from vernis.pipeline import CHECK, Compilation, Options, run_stages
 
 ADMIN = 'backend admin { .host = "192.0.2.2"; } acl office { "192.0.2.0"/24; }\n'

@@ -22,7 +22,7 @@ from collections import Counter
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parents[2] / "build/py"), str(HERE), str(HERE.parent / "format")]
+sys.path[:0] = [str(HERE.parents[2] / "build/py"), str(HERE.parents[1]), str(HERE), str(HERE.parent / "format")]
 import same_answers     # noqa: E402
 from corpus_texts import checked, include_folders, policy, whole_texts     # noqa: E402
 from same_answers import image_of     # noqa: E402

@@ -17,7 +17,8 @@ from same_behaviour import Requests
 
 from vernis.observe.tags import NUMBERS
 from vernis.pipeline import Compilation, compile_policy
-from vernis.trial.world import NOW, Answer, Host, World, WorldError, reason_of
+from vernis.semantics.phrases import reason_of
+from vernis.trial.world import NOW, Answer, Host, World, WorldError
 
 NEWLINE = "\r\n"
 ANSWERS_OF_WORLD = 200      # a world takes 256

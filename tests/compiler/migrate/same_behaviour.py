@@ -7,12 +7,12 @@ import re
 from dataclasses import dataclass
 
 from vernis.ir import ir
-from vernis.ir.interpret import run_hook
+from support.reference.interpret import run_hook
 from vernis.ir.ir import Module, Msg, Type
-from vernis.ir.world import Message, World
-from vernis.ir.world_functions import reason_of
-from vernis.ir.world_values import Ip, Reference, Value
-from vernis.ir.world_views import url_query_sort
+from vernis.semantics.phrases import reason_of
+from support.reference.world import Message, World
+from support.reference.values import Ip, Reference, Value
+from support.reference.views import url_query_sort
 
 #: Values that fields and variables get beside those of the policy.
 TEXTS = [b"", b"a", b"/", b"/a/b.css?x=1", b"0", b"gzip", b"GET", b"POST", b"PURGE", b"no-cache", b"a=1; b=2", b"www.example.com"]
@@ -127,7 +127,7 @@ def done(module: Module, hook: str, start: Start) -> dict[str, object]:
     ]
     reason = world.ret.text
     if reason is None and outcome.action.name in ("SYNTH", "ERROR"):
-        reason = reason_of(world.ret.status)
+        reason = reason_of(world.ret.status).encode()
     return {
         "action": outcome.action.name, "failure": outcome.why, "returned": (world.ret.status, reason, world.ret.seconds),
         "fields": {msg.name: message.fields for msg, message in world.messages.items()},

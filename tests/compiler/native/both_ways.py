@@ -13,9 +13,9 @@ from random_language import FIELD_NAMES
 from support.library import library_path, runtime_library
 from runtime_world import Functions, RuntimeWorld
 from vernis.ir import ir
-from vernis.ir.interpret import Outcome, reference, run_hook
+from support.reference.interpret import Outcome, reference, run_hook
 from vernis.ir.ir import Msg, Type
-from vernis.ir.world_values import Ip, Reference, Value
+from support.reference.values import Ip, Reference, Value
 from vernis.semantics.vocabulary import load_vocabulary
 
 NOW = 1e9

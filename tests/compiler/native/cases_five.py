@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vernis.ir.costs import costs_of
-from vernis.ir.interpret import run_hook
+from support.reference.interpret import run_hook
 from vernis.ir.ir import Msg
 from vernis.ir.lower import lower
-from vernis.ir.verify import check_module
-from vernis.ir.world import World
-from vernis.ir.world_values import Ip
+from support.reference.verify import check_module
+from support.reference.world import World
+from support.reference.values import Ip
 from vernis.semantics.check import analyse
 from vernis.semantics.options import Options
 from vernis.semantics.vocabulary import grammar_text

@@ -26,11 +26,11 @@ from language_run import KNOWS_MORE, Runner
 from five_meaning import FIELDS, Policy
 from random_five import random_fields, random_five
 from vernis.ir import ir
-from vernis.ir.interpret import run_hook
+from support.reference.interpret import run_hook
 from vernis.ir.ir import Msg
 from vernis.ir.passes import run_passes
-from vernis.ir.verify import check_module
-from vernis.ir.world import World
+from support.reference.verify import check_module
+from support.reference.world import World
 from vernis.native import Options
 
 STARTS = 6          # requests for each policy

@@ -38,7 +38,7 @@ from support.library import runtime_library
 from vernis.ir import ir
 from vernis.ir.ir import Action
 from vernis.ir.passes import run_passes
-from vernis.ir.verify import check_module
+from support.reference.verify import check_module
 from vernis.native import Options, compile_module
 from vernis.pipeline import LOWER, Compilation, run_stages
 from vernis.pipeline import Options as PipelineOptions

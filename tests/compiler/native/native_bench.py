@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from vernis.ir import ir
-from vernis.ir.interpret import run_hook
+from support.reference.interpret import run_hook
 from vernis.ir.ir import Action, Extern, Msg, Type
 from vernis.ir.values import Failed
-from vernis.ir.world import Message, World
-from vernis.ir.world_values import Value
+from support.reference.world import Message, World
+from support.reference.values import Value
 
 ROOT = Path(__file__).resolve().parents[3]
 T = Type

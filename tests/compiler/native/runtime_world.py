@@ -12,12 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from harness import Harness
-from vernis.ir import ir, world_functions, world_tables
+from support.reference import functions, tables
+from vernis.ir import ir
 from vernis.ir.ir import Msg, Type
-from vernis.ir.interpret import reference
+from support.reference.interpret import reference
 from vernis.ir.values import Failed
-from vernis.ir.world import Message, World
-from vernis.ir.world_values import Blob, Ip, Reference, Value
+from support.reference.world import Message, World
+from support.reference.values import Blob, Ip, Reference, Value
 from vernis.native.abi import load_contract
 
 C = ctypes
@@ -174,10 +175,10 @@ class RuntimeWorld(World):
                               lambda: self.real("acl_match", (Type.INT, Type.IP), Type.BOOL, (index, ip)), "acl_match"))
 
     def call(self, extern: ir.Extern, args: tuple[Value, ...], given: int | None) -> Value:
-        if extern.symbol in world_tables.FUNCTIONS:
+        if extern.symbol in tables.FUNCTIONS:
             return self._of_table(extern, args)
         verb, _, name = extern.symbol.partition("_")
-        known = extern.symbol in world_functions.FUNCTIONS or verb in ("get", "set", "unset") and name in self.known
+        known = extern.symbol in functions.FUNCTIONS or verb in ("get", "set", "unset") and name in self.known
 
         def real() -> Value:
             try:
@@ -205,7 +206,7 @@ class RuntimeWorld(World):
                 self.disagreements.append(f"{extern.symbol}: the runtime has row {found}, the model {mine}")
             self.rows[table, found] = mine
             return found
-        row = world_tables.NO_ROW if key == world_tables.NO_ROW else self.rows[table, key]      # an absent address is not looked up
+        row = tables.NO_ROW if key == tables.NO_ROW else self.rows[table, key]      # an absent address is not looked up
         return self.both(lambda: super(RuntimeWorld, self).call(extern, (table, row), None),
                          lambda: self.real(extern.symbol, extern.params, extern.result, args), extern.symbol)
 

@@ -15,7 +15,7 @@ from vernis.ir import ir
 from vernis.ir.builder import FunctionBuilder, fill_hooks
 from vernis.ir.ir import Action, Msg, Type
 from vernis.ir.passes import run_passes
-from vernis.ir.verify import check_module
+from support.reference.verify import check_module
 from vernis.ir.plain import plain_pattern
 from vernis.native import Options, PolicyTooLarge, compile_module, link
 from vernis.native.abi import load_contract

@@ -18,7 +18,7 @@ from native_bench import Transaction, load, run_interpreted, run_native
 from random_modules import HOOK, modules, transactions
 from vernis.ir import ir
 from vernis.ir.passes import run_passes
-from vernis.ir.verify import check_module
+from support.reference.verify import check_module
 from vernis.native import Options, compile_module
 
 EXAMPLES = int(os.environ.get("VERNIS_DIFF_EXAMPLES", "60"))

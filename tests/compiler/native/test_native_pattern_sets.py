@@ -19,7 +19,7 @@ from random_view_chains import view_chain_policies
 from test_native_policies import lowered
 from vernis.ir.ir import Msg
 from vernis.ir.passes import pattern_sets, run_passes
-from vernis.ir.verify import check_module
+from support.reference.verify import check_module
 from vernis.native import Options, compile_module
 
 EXAMPLES = int(os.environ.get("VERNIS_DIFF_EXAMPLES", "6"))

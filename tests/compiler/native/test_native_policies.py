@@ -21,7 +21,7 @@ from random_policies import HOOKS, NAMES, policies
 from vernis.ir import budget, ir
 from vernis.ir.ir import Msg
 from vernis.ir.passes import run_passes
-from vernis.ir.verify import check_module
+from support.reference.verify import check_module
 from vernis.native import Options, compile_module
 from vernis.pipeline import LOWER, Compilation, run_stages
 from vernis.pipeline import Options as PipelineOptions

@@ -16,7 +16,7 @@ from cases_five import CASES
 from five_run import lowered, wrong
 from language_run import Runner
 from random_five import random_five
-from vernis.ir.verify import check_module
+from support.reference.verify import check_module
 
 POLICIES = 800          # made when needed; most mistakes need few
 

@@ -13,11 +13,11 @@ from support.library import runtime_library
 from vernis.ir import ir
 from vernis.ir.builder import FunctionBuilder, fill_hooks
 from vernis.ir.externs import internal
-from vernis.ir.interpret import run_hook
+from support.reference.interpret import run_hook
 from vernis.ir.ir import Action, Msg, Type
 from vernis.ir.passes import run_passes
-from vernis.ir.verify import check_module, verify_module
-from vernis.ir.world import World
+from support.reference.verify import check_module, verify_module
+from support.reference.world import World
 from vernis.native import Options, compile_module
 from vernis.native.image import interface_digest
 

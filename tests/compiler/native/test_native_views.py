@@ -16,10 +16,11 @@ from both_ways import Behind
 from runtime_world import CTX, RuntimeWorld
 from support.language import BACKEND, compile_text
 from vernis import pcre
-from vernis.ir import externs, ir, world_views
+from support.reference import views
+from vernis.ir import externs, ir
 from vernis.ir.ir import Type
 from vernis.ir.values import Failed
-from vernis.ir.world_values import Reference, Value
+from support.reference.values import Reference, Value
 from vernis.pipeline import LOWER, Compilation, Options, run_stages
 
 EXAMPLES = int(os.environ.get("VERNIS_VIEW_EXAMPLES", "300"))
@@ -93,7 +94,7 @@ ARGUMENTS: dict[str, list[st.SearchStrategy]] = {
 
 
 def test_every_function_is_drawn() -> None:
-    assert ARGUMENTS.keys() == world_views.FUNCTIONS.keys()
+    assert ARGUMENTS.keys() == views.FUNCTIONS.keys()
 
 
 @pytest.mark.parametrize("symbol", ARGUMENTS)

@@ -15,7 +15,7 @@ from support.pace import Pace
 from vernis.ir import ir
 from vernis.ir.lower import lower
 from vernis.ir.pretty import function_text
-from vernis.ir.verify import verify_module
+from support.reference.verify import verify_module
 from vernis.semantics.vocabulary import HOOKS
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from vernis import pipeline
 from vernis.ir import ir
 from vernis.ir.passes import run_passes
-from vernis.ir.verify import check_module
+from support.reference.verify import check_module
 from vernis.native.compile import ObjectStore
 from vernis.ir.passes.unchanged import Unchanged
 from vernis.native.known import KnownParts

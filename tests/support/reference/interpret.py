@@ -10,8 +10,8 @@ from typing import assert_never
 from vernis.ir import ir, values
 from vernis.ir.ir import Action, Msg, Type
 from vernis.ir.values import Failed
-from vernis.ir.world import World
-from vernis.ir.world_values import Blob, Ip, Reference, Value, zero_value
+from support.reference.world import World
+from support.reference.values import Blob, Ip, Reference, Value, zero_value
 
 #: A hook that exceeds this limit has a loop. The language has no loops, so this is a bug of the compiler.
 STEPS_MAX = 10_000_000

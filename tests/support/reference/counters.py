@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from vernis.ir import ir
-from vernis.ir.world_values import Value
+from support.reference.values import Value
 
 if TYPE_CHECKING:
-    from vernis.ir.world import World
+    from support.reference.world import World
 
 
 def counter_label(world: World, value: Value) -> Value:

@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from vernis.ir import ir, world_functions
+from support.reference import functions
+from vernis.ir import ir
 from vernis.ir.ir import Msg, Type
 from vernis.ir.values import Failed
-from vernis.ir.world_pcre import MatchLimit, Regex, RegexCache
-from vernis.ir.world_values import Ip, Reference, Value, zero_value
+from support.reference.regex import MatchLimit, Regex, RegexCache
+from support.reference.values import Ip, Reference, Value, zero_value
 
 
 @dataclass(slots=True)
@@ -124,16 +125,16 @@ class World:
 
     def call(self, extern: ir.Extern, args: tuple[Value, ...], given: int | None) -> Value:
         self.calls.append(Recorded(extern.symbol, args, given))
-        answer = self.answers.get(extern.symbol) or world_functions.FUNCTIONS.get(extern.symbol)
+        answer = self.answers.get(extern.symbol) or functions.FUNCTIONS.get(extern.symbol)
         if answer is not None:
             return answer(self, *args) if given is None else answer(self, *args, given)
         verb, _, name = extern.symbol.partition("_")
-        name = world_functions.SAME_VARIABLE.get(name, name)
+        name = functions.SAME_VARIABLE.get(name, name)
         match verb:
             case "get" if not args:
                 return self.variables.get(name, zero_value(extern.result))
             case "set" if len(args) == 1:
-                world_functions.set_variable(self, name, args[0])
+                functions.set_variable(self, name, args[0])
                 return None
             case "unset" if not args:
                 self.variables.pop(name, None)

@@ -1,5 +1,5 @@
 """Python models of runtime functions: the language's own and the pure ones of ``std``. Those of tables are in
-``world_tables.py``, those of counters in ``world_counters.py``."""
+``tables.py``, those of counters in ``counters.py``."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from vernis.ir import world_counters, world_tables, world_views
+from support.reference import counters, tables, views
+from support.reference.regex import MatchLimit
+from support.reference.values import Ip, Value
 from vernis.ir.ir import HOOKS
 from vernis.ir.values import INT_MAX, Failed
-from vernis.ir.world_pcre import MatchLimit
-from vernis.ir.world_values import Ip, Value
+from vernis.semantics.phrases import reason_of
 
 if TYPE_CHECKING:
-    from vernis.ir.world import World
+    from support.reference.world import World
 
 Text = bytes | None
 
@@ -43,75 +44,6 @@ _NOT_NEGATIVE = frozenset(
 SAME_VARIABLE = {"bereq_uncacheable": "beresp_uncacheable"}
 
 
-_PHRASES = {
-    100: b"Continue",
-    101: b"Switching Protocols",
-    102: b"Processing",
-    103: b"Early Hints",
-    200: b"OK",
-    201: b"Created",
-    202: b"Accepted",
-    203: b"Non-Authoritative Information",
-    204: b"No Content",
-    205: b"Reset Content",
-    206: b"Partial Content",
-    207: b"Multi-Status",
-    208: b"Already Reported",
-    226: b"IM Used",
-    300: b"Multiple Choices",
-    301: b"Moved Permanently",
-    302: b"Found",
-    303: b"See Other",
-    304: b"Not Modified",
-    305: b"Use Proxy",
-    307: b"Temporary Redirect",
-    308: b"Permanent Redirect",
-    400: b"Bad Request",
-    401: b"Unauthorized",
-    402: b"Payment Required",
-    403: b"Forbidden",
-    404: b"Not Found",
-    405: b"Method Not Allowed",
-    406: b"Not Acceptable",
-    407: b"Proxy Authentication Required",
-    408: b"Request Timeout",
-    409: b"Conflict",
-    410: b"Gone",
-    411: b"Length Required",
-    412: b"Precondition Failed",
-    413: b"Request Entity Too Large",
-    414: b"Request-URI Too Long",
-    415: b"Unsupported Media Type",
-    416: b"Requested Range Not Satisfiable",
-    417: b"Expectation Failed",
-    421: b"Misdirected Request",
-    422: b"Unprocessable Entity",
-    423: b"Locked",
-    424: b"Failed Dependency",
-    425: b"Too Early",
-    426: b"Upgrade Required",
-    428: b"Precondition Required",
-    429: b"Too Many Requests",
-    431: b"Request Header Fields Too Large",
-    451: b"Unavailable For Legal Reasons",
-    500: b"Internal Server Error",
-    501: b"Not Implemented",
-    502: b"Bad Gateway",
-    503: b"Service Unavailable",
-    504: b"Gateway Timeout",
-    505: b"HTTP Version Not Supported",
-    506: b"Variant Also Negotiates",
-    507: b"Insufficient Storage",
-    508: b"Loop Detected",
-    511: b"Network Authentication Required",
-}
-
-
-def reason_of(status: int) -> bytes:
-    """The reason of a response without one of its own."""
-    return _PHRASES.get(status % 1000, b"Unknown HTTP Status")
-
-
 def set_variable(world: World, name: str, value: Value) -> None:
     """Assigns, with the special rules of some variables; see the notes on variables in the language
     reference."""
@@ -126,7 +58,7 @@ def set_variable(world: World, name: str, value: Value) -> None:
     if name in ("beresp_status", "resp_status"):
         assert isinstance(value, int)
         _check_status(name, value)
-        world.variables[name.replace("status", "reason")] = reason_of(value)
+        world.variables[name.replace("status", "reason")] = reason_of(value).encode()
     if value is None and not name.endswith(("_hint", "_backend", "_storage")):
         value = b""
     world.variables[name] = value
@@ -342,7 +274,7 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "sub_leave": sub_leave,
     "work_begin": work_begin,
     "work": work,
-    **world_tables.FUNCTIONS,
+    **tables.FUNCTIONS,
     "regsub": regsub,
     "regsuball": regsuball,
     "hash_data": hash_data,
@@ -374,6 +306,6 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "allow": allow,
     "allowed": allowed,
     "get_server_rfc9111": get_server_rfc9111,
-    **world_counters.FUNCTIONS,
-    **world_views.FUNCTIONS,
+    **counters.FUNCTIONS,
+    **views.FUNCTIONS,
 }

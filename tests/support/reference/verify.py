@@ -13,7 +13,7 @@ from typing import assert_never
 
 from vernis.ir import ir
 from vernis.ir.facts import make_facts
-from vernis.ir.flow import defined, is_terminator, reverse_postorder, targets, uses
+from vernis.ir.flow import defined, immediate_dominators, targets, uses
 from vernis.ir.ir import Msg, Type
 from vernis.semantics.types import DOUBLES, TO_BOOL, TO_STRING, WHOLE
 
@@ -64,6 +64,10 @@ def verify_module(module: ir.Module) -> list[str]:
         problems += _FunctionVerifier(module, function).run()
     problems += _declarations(module)
     return problems
+
+
+def is_terminator(op: ir.Op) -> bool:
+    return isinstance(op, (ir.Jump, ir.Branch, ir.Switch, ir.ReturnAction, ir.ReturnValue))
 
 
 def _declarations(module: ir.Module) -> list[str]:
@@ -439,34 +443,6 @@ def constant_fits(type: Type, value: ir.ConstValue) -> bool:
 # ---- dominance ---------------------------------------------------------------------------------------------
 
 
-def immediate_dominators(function: ir.Function) -> dict[int, int]:
-    """For each reachable block, the last block that every path to it goes through. The entry is its own
-    dominator."""
-    order = reverse_postorder(function)
-    position = {number: place for place, number in enumerate(order)}
-    before: dict[int, list[int]] = {number: [] for number in order}
-    for number in order:
-        for target in targets(function.blocks[number].ops[-1]):
-            before[target].append(number)
-    dominator: dict[int, int] = {0: 0}
-    changed = True
-    while changed:
-        changed = False
-        for number in order[1:]:
-            known = [p for p in before[number] if p in dominator]
-            common = known[0]
-            for other in known[1:]:
-                while common != other:
-                    if position[common] > position[other]:
-                        common = dominator[common]
-                    else:
-                        other = dominator[other]
-            if dominator.get(number) != common:
-                dominator[number] = common
-                changed = True
-    return dominator
-
-
 def _reaches(dominators: dict[int, int], definition: tuple[int, int], use: tuple[int, int]) -> bool:
     block, position = definition
     at, use_position = use
@@ -484,6 +460,5 @@ __all__ = [
     "VerifyError",
     "check_module",
     "constant_fits",
-    "immediate_dominators",
     "verify_module",
 ]
