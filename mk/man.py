@@ -47,7 +47,7 @@ COUNTER_FILES = (  # in the order of the page: the types, and their files
     ("log/counters.c", "MAIN", "VERNIS"),
     ("manager/shared.c", "MGT"),
     ("origin/backend.c", "VBE.*"),
-    ("cache/storage.c", "SMA.*", "MEMORY.*"),
+    ("storage/storage.c", "SMA.*", "MEMORY.*"),
     ("cache/surrogate.c", "XKEY"),
     ("worker/stats.c", "MEMPOOL.*", "LCK.*"),
 )

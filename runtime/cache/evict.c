@@ -11,6 +11,7 @@
  * for a bounded time. */
 #include <stdlib.h>
 
+#include "cache/evict.h"
 #include "cache/index.h"
 #include "cache/store.h"
 #include "log/counters.h"
@@ -42,42 +43,35 @@ struct ghosts {
 
 struct storage_queues {
     pthread_mutex_t lock;
-    struct store *store;
     struct queue small, main;
     struct ghosts ghosts;
 };
 
 int
-queues_new(struct store *s, struct storage_queues **out)
+queues_new(struct storage *st)
 {
     struct storage_queues *q = calloc(1, sizeof *q);
     if (q == NULL)
         return ERR_NOMEM;
     pthread_mutex_init(&q->lock, NULL);
-    q->store = s;
     list_init(&q->small.objects);
     list_init(&q->main.objects);
-    *out = q;
+    st->queues = q;
+    st->evict_one = queues_evict_one;
     return 0;
 }
 
 void
-queues_release(struct storage_queues **qp)
+queues_release(struct storage *st)
 {
-    struct storage_queues *q = *qp;
-    *qp = NULL;
+    struct storage_queues *q = st->queues;
+    st->queues = NULL;
     if (q == NULL)
         return;
     CHECK(q->small.count == 0 && q->main.count == 0);
     pthread_mutex_destroy(&q->lock);
     free(q->ghosts.slots);
     free(q);
-}
-
-struct store *
-queues_store(const struct storage_queues *q)
-{
-    return q->store;
 }
 
 /* ---- ghosts ---- */
@@ -286,7 +280,7 @@ queues_evict_one(struct storage *st)
         return 0;
     }
     struct digest key;
-    bool listed = index_drop(q->store, o, REMOVAL_EVICTED, &key);
+    bool listed = index_drop(st->store, o, REMOVAL_EVICTED, &key);
     if (log_wants(TAG_EXP_KILL))
         log_printf(&log_untied, TAG_EXP_KILL, "LRU x=%u", o->xid);
     pthread_mutex_lock(&q->lock);

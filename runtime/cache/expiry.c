@@ -64,14 +64,14 @@ table_cost(uint32_t capacity)
 }
 
 static void
-expiry_grow(struct expiry *x, struct store *s)
+expiry_grow(struct expiry *x, struct storage *account)
 {
     CHECK(x->count == x->capacity);
     uint32_t capacity = x->capacity == 0 ? EXPIRY_FIRST : x->capacity + x->capacity / 2;
     struct expiry_item *items = realloc(x->items, (capacity + 1) * sizeof *items);
     CHECK(items != NULL);
     x->items = items;
-    store_hold(s, USE_INDEX, x->capacity == 0 ? 0 : table_cost(capacity) - table_cost(x->capacity));
+    storage_hold(account, USE_INDEX, x->capacity == 0 ? 0 : table_cost(capacity) - table_cost(x->capacity));
     x->capacity = capacity;
 }
 
@@ -85,7 +85,7 @@ expiry_set(struct expiry *x, struct object *o)
         return;
     }
     if (x->count == x->capacity)
-        expiry_grow(x, storage_store(o->storage));
+        expiry_grow(x, *o->storage->largest);
     sift_up(x, ++x->count, item);
 }
 

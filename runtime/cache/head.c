@@ -5,7 +5,6 @@
 
 #include "cache/index.h"
 #include "cache/object_internal.h"
-#include "cache/parts.h"
 #include "cache/rfc9111/rfc9111.h"
 #include "cache/vary.h"
 #include "http/fields.h"
@@ -130,12 +129,10 @@ object_head_free(struct object *o, struct storage *st)
     ban_detach(h);
     head_refund(st, head_bytes(h));
     struct object_coding *c = object_coding_of(h);
-    if (c != NULL && c->form.partial)
-        parts_release(&c->parts);
     note_free(c == NULL ? NULL : c->note, st);
     note_free(c == NULL ? NULL : c->trailers, st);
     if (c != NULL)
-        second_forms_free(c, st);
+        second_forms_free(c);
     free(h);
 }
 
@@ -185,7 +182,6 @@ head_make(struct object *o, size_t n_fields, size_t image_bytes, bool varies)
     atomic_init(&h->ban, NULL);
     h->image_at = at & IMAGE_AT_MAX;
     h->is_coded = coded;
-    h->is_placed = false;
     atomic_init(&h->softened, false);
     if (coded)
         *object_coding_of(h) = (struct object_coding){ .form = o->live->form };
@@ -205,7 +201,7 @@ head_mark(struct object *o)
 {
     struct vary_marks *marks = (struct vary_marks *)(uintptr_t)object_marks_of(o->head);
     if (marks != NULL)
-        vary_mark_stored(&storage_store(o->storage)->key_secret, object_vary(o),
+        vary_mark_stored(&o->storage->store->key_secret, object_vary(o),
                          object_head_get(o, NAME_CONTENT_LANGUAGE, SPAN_NULL), marks);
 }
 
@@ -274,29 +270,13 @@ object_gzip(const struct object *o)
     return c != NULL && c->form.gzipped ? &c->gzip : NULL;
 }
 
-/* ---- parts ---- */
-
-void
-object_attach_parts(struct object *o, struct parts *p)
-{
-    struct object_coding *c = object_coding_of(o->head);
-    CHECK(c != NULL && c->form.partial && c->parts == NULL);
-    c->parts = p;
-    atomic_store_explicit(&o->body_bytes, parts_total(p), memory_order_relaxed);
-}
-
-struct parts *
-object_parts(const struct object *o)
-{
-    const struct object_coding *c = o->head == NULL ? NULL : object_coding_of(o->head);
-    return c != NULL && c->form.partial ? c->parts : NULL;
-}
+/* ---- a part ---- */
 
 void
 object_set_part(struct object *o, struct body_part part)
 {
     struct object_coding *c = object_coding_of(o->head);
-    CHECK(object_state(o) < OBJECT_STREAMING && c != NULL && c->form.partial && c->parts == NULL &&
+    CHECK(object_state(o) < OBJECT_STREAMING && c != NULL && c->form.partial && o->body.content == NULL &&
           part.total > 0);
     c->only = part;
 }

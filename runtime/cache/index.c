@@ -3,6 +3,7 @@
  * release of a large object takes time. */
 #include <stdlib.h>
 
+#include "cache/evict.h"
 #include "cache/index.h"
 #include "cache/surrogate.h"
 
@@ -49,10 +50,10 @@ index_grow(struct store *s, struct shard *sh)
         }
     }
     /* The first tables of the shards belong to the base memory of an empty store and are not charged. */
-    store_hold(s, USE_INDEX,
-               sh->n_buckets == 0
-                   ? 0
-                   : (int64_t)(mem_cost(n * sizeof *wider) - mem_cost(sh->n_buckets * sizeof *wider)));
+    storage_hold(s->largest, USE_INDEX,
+                 sh->n_buckets == 0
+                     ? 0
+                     : (int64_t)(mem_cost(n * sizeof *wider) - mem_cost(sh->n_buckets * sizeof *wider)));
     free(sh->buckets);
     sh->buckets = wider;
     sh->n_buckets = n;
@@ -78,7 +79,7 @@ index_add(struct store *s, struct shard *sh, const struct cache_key *key, struct
     list_init(&e->waiters);
     if (key->len > 0)
         memcpy(e->key, key->bytes, key->len);
-    store_hold(s, USE_INDEX, entry_cost(key->len));
+    storage_hold(s->largest, USE_INDEX, entry_cost(key->len));
     *bucket(sh, d) = e;
     sh->n_entries++;
     atomic_fetch_add_explicit(&s->n_entries, 1, memory_order_relaxed);
@@ -98,7 +99,7 @@ index_tidy(struct store *s, struct shard *sh, struct digest d)
             continue;
         }
         *link = e->next;
-        store_hold(s, USE_INDEX, -entry_cost(e->key_bytes));
+        storage_hold(s->largest, USE_INDEX, -entry_cost(e->key_bytes));
         free(e);
         sh->n_entries--;
         atomic_fetch_sub_explicit(&s->n_entries, 1, memory_order_relaxed);
@@ -184,7 +185,7 @@ void
 index_doom(struct object *o, uint64_t before)
 {
     CHECK(object_state(o) < OBJECT_COMPLETE && o->live != NULL);
-    index_unfindable(storage_store(o->storage), o);
+    index_unfindable(o->storage->store, o);
     o->flags |= OBJECT_PURGED;
     o->live->no_wait = true;
     o->live->give_before = before;

@@ -11,7 +11,7 @@
 #include "cache/key.h"
 #include "cache/object_internal.h"
 #include "cache/position.h"
-#include "cache/miss/removal.h"
+#include "cache/removal.h"
 
 struct bans;
 struct invalidations;
@@ -44,7 +44,6 @@ struct shard {
     _Atomic nsec next_death; /* read without the lock, to skip shards with nothing due */
 };
 
-struct space;
 struct sweep;
 
 /* Purges of everything that may concern a stored response (invalidation.h). Changes under the lock of the
@@ -71,9 +70,7 @@ struct store {
     struct surrogates *surrogates;
     atomic_uint expires_next; /* shard where the next store_expire begins */
     struct removals *removals;
-    pthread_mutex_t space_lock; /* guards the next two */
-    struct space *space;        /* of bodies in places; NULL: not made yet, or failed */
-    bool space_failed;
+    struct file_space files;                      /* of all storages */
     atomic_bool retired;                          /* another process serves the clients: store_retire */
     atomic_uint turn;                             /* round robin */
     atomic_ullong n_objects, n_stored, n_entries; /* n_stored: n_objects without those still being fetched */

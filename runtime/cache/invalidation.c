@@ -67,7 +67,7 @@ hold_memory(struct store *s)
     size_t now = purges_bytes(&inv->purges) + purges_bytes(&inv->of_all);
     if (now == inv->held_bytes)
         return;
-    store_hold(s, USE_PURGES, (int64_t)now - (int64_t)inv->held_bytes);
+    storage_hold(s->largest, USE_PURGES, (int64_t)now - (int64_t)inv->held_bytes);
     inv->held_bytes = now;
 }
 

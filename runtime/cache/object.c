@@ -1,4 +1,4 @@
-/* The life of an object: references, states, lifetimes. head.c and body.c have its bytes, watch.c its
+/* The life of an object: references, states, lifetimes. head.c and object_body.c have its bytes, watch.c its
  * watches.
  *
  * The fetch holds a reference while it writes, the index while it lists the object, and so does each reader
@@ -50,7 +50,7 @@ live_free(struct object *o)
     if (live == NULL)
         return;
     CHECK(list_empty(&live->watches) && live->on_reader == NULL);
-    object_scratch_release(o);
+    object_body_end(o, false);
     object_unhold_ban(o);
     object_release(&live->replaces);
     free(live->vary);
@@ -65,7 +65,7 @@ object_free(struct object *o)
     if (o->live != NULL && o->head != NULL)
         o->storage = o->live->head_storage;
     live_free(o);
-    object_body_free(o);
+    body_release(&o->body);
     object_head_free(o, o->storage);
     free(o);
 }
@@ -102,7 +102,7 @@ object_release(struct object **op)
     if (o == NULL)
         return;
     if (body_is_orphaned(o))
-        object_body_free(o);
+        body_release(&o->body);
     unsigned left = object_state(o) < OBJECT_COMPLETE
                       ? unref_growing(o)
                       : atomic_fetch_sub_explicit(&o->refs, 1, memory_order_acq_rel) - 1;
@@ -129,12 +129,6 @@ object_findable(const struct object *o)
 }
 
 bool
-object_is_transit(const struct object *o)
-{
-    return (o->flags & (OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
-}
-
-bool
 object_abandoned(const struct object *o)
 {
     unsigned refs = atomic_load_explicit(&((struct object *)o)->refs, memory_order_acquire);
@@ -157,14 +151,9 @@ object_stored_bytes(const struct object *o)
     uint64_t bytes = o->head == NULL ? 0 : OBJECT_CORE_BYTES + head_bytes(o->head);
     if (o->head != NULL)
         bytes += note_bytes(object_note(o)) + note_bytes(object_trailers(o));
-    if (object_form(o).partial && !object_is_transit(o))
-        return bytes + atomic_load(&((struct object *)(uintptr_t)o)->body_bytes);
-    if (object_is_placed(o))
-        return bytes + (object_is_transit(o) ? 0 : placed_stored_bytes(o));
-    const struct segment *first = object_is_transit(o) ? NULL : o->first;
-    for (const struct segment *s = first; s != NULL; s = s->next)
-        bytes += s->capacity;
-    return bytes;
+    if (object_is_transit(o))
+        return bytes;
+    return bytes + (object_is_partial(o) ? body_bytes(&o->body) : body_stored_bytes(&o->body));
 }
 
 /* ---- lifetimes ---- */

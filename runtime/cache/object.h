@@ -2,23 +2,21 @@
  *
  * States go one way: BUSY -> REQ_DONE -> STREAMING (head published, body grows) -> COMPLETE, or FAILED from
  * any earlier one. The fetch is the only writer. Published bytes of head and body never change; readers hold
- * a reference and follow body_bytes. Body memory is a list of segments, referenced by (segment, offset), or
- * places (placed.h). A private object (pass, or a miss that no other request may use) frees the segments that
- * its only reader has sent.
+ * a reference and read o->body (body/body.h). A private object (pass, or a miss that no other request may
+ * use) frees what its only reader has sent.
  *
  * The object's storage (struct storage, store.h) is charged at the size that the allocator takes. */
 #ifndef VERNIS_CACHE_OBJECT_H
 #define VERNIS_CACHE_OBJECT_H
 
 #include <stdatomic.h>
-#include <sys/uio.h>
 
 #include "base/clock.h"
 #include "base/list.h"
+#include "body/body.h"
 #include "filter/form.h"
 #include "http/message.h"
 #include "loop/loop.h"
-#include "segment/place.h"
 
 enum object_state { OBJECT_BUSY, OBJECT_REQ_DONE, OBJECT_STREAMING, OBJECT_COMPLETE, OBJECT_FAILED };
 
@@ -34,14 +32,6 @@ enum object_state { OBJECT_BUSY, OBJECT_REQ_DONE, OBJECT_STREAMING, OBJECT_COMPL
 
 struct storage;
 struct cache_entry;
-struct placed_body;
-
-/* A stored body segment. All segments but the last are full, so readers need only the published length. */
-struct segment {
-    struct segment *next;
-    uint32_t capacity, bytes; /* bytes: the writer's count; readers use body_bytes */
-    char data[];
-};
 
 /* The core: at most two cache lines (asserted in object.c). Private fields may be rearranged there. */
 struct object {
@@ -60,16 +50,19 @@ struct object {
     /* Ttl from origin_time, grace after ttl, keep after grace; set before store_insert. */
     _Atomic nsec ttl, grace, keep;
     struct object_head *head; /* packed start line and fields; fixed after publish */
-    union {
-        struct segment *first;
-        struct placed_body *placed; /* if object_is_placed */
-    };
-    atomic_size_t body_bytes; /* published length */
+    struct body body;
     struct object_live *live; /* writer side and waiters; NULL once complete or failed; object lock */
     struct storage *storage;  /* may change until object_set_head, which charges it */
     atomic_uint hits;         /* see store_touch */
     uint32_t xid;             /* xid of the fetch that made it */
 };
+
+/* Is its body for one reader only, and freed behind it? */
+static inline bool
+object_is_transit(const struct object *o)
+{
+    return (o->flags & (OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+}
 
 /* ---- life ---- */
 /* Returns an object in state BUSY with one reference; ERR_NOMEM. Charges nothing; object_set_head does. */
@@ -93,8 +86,6 @@ struct body_part {
 };
 void object_set_part(struct object *o, struct body_part part);
 struct body_part object_part(const struct object *o);
-/* Does a body of that length fit an empty storage? */
-bool object_body_fits(const struct storage *st, uint64_t bytes);
 /* Announces the length of the body before object_publish, and reserves room for all of it. ERR_NOMEM. */
 int object_expect(struct object *o, uint64_t content_length);
 /* -> STREAMING; -1 = length unknown; wakes watchers and, after store_insert, the requests that wait for the
@@ -116,8 +107,12 @@ void object_fail(struct object *o);         /* -> FAILED; leaves the index; wake
 /* Drops head and body before object_publish: for a retry after a fetch failed that had to store the whole
  * body first. */
 void object_body_drop(struct object *o);
-/* Copies the body of `from` (complete) into o, for a 304 from the origin. Fiber. ERR_NOMEM, ERR_SYS. */
-int object_body_copy(struct object *o, struct object *from);
+/* Gives o the body of `from`, which is complete or partial: for a 304 from the origin. Call before
+ * object_publish. */
+void object_share_body(struct object *o, const struct object *from);
+/* Makes a body of holes (body/partial.h), for an object with its head, in form `partial` (object_set_form).
+ * Call before object_publish. ERR_LIMIT, ERR_NOMEM. */
+int object_set_holes(struct object *o, uint64_t total_bytes, uint32_t extent_bytes, struct span validator);
 
 /* ---- readers ---- */
 static inline enum object_state
@@ -140,27 +135,11 @@ struct body_form object_form(const struct object *o);
 /* NULL: the body is not in gzip coding, or not complete. */
 const struct gzip_facts *object_gzip(const struct object *o);
 
-bool object_is_placed(const struct object *o); /* fixed once the head is published */
-/* For bodies in segments on the heap; placed.h has those in places. */
-struct body_cursor { /* zeroed = at the start */
-    struct segment *segment;
-    size_t in_segment, at; /* at: offset in the body */
-};
-/* Fills up to max iovecs with body bytes available at the cursor, without advancing it; 0 = none for now. */
-int object_body(struct object *o, const struct body_cursor *c, struct iovec *iov, int max, size_t max_bytes);
-/* Advances over n sent bytes; frees fully read segments of a private object. */
-void object_body_advance(struct object *o, struct body_cursor *c, size_t n);
-/* The same, but frees nothing: the bytes are still in use. */
-void object_body_pass(struct object *o, struct body_cursor *c, size_t n);
-/* Reads any body on a fiber. Zeroed = at the start. */
-struct body_reader {
-    struct body_cursor cursor;
-    struct pinned pinned;
-};
-/* The next published bytes, at most `most`: 1; 0 = none for now; ERR_SYS = lost. May wait for the storage. */
-int object_read(struct object *o, struct body_reader *r, struct iovec *iov, size_t most);
-void object_read_on(struct object *o, struct body_reader *r, size_t n); /* over n bytes */
-void object_read_end(struct body_reader *r);
+bool object_is_partial(const struct object *o); /* has it a body of holes? Fixed once the head is published */
+/* The reader needs no bytes before `at` any more: a private object frees them, and its fetch goes on. */
+void object_passed(struct object *o, uint64_t at);
+/* The storage could not read a place: the response leaves the index. */
+void object_lost(struct object *o);
 /* Private objects: bytes stored but not yet read, for the fetch's transit_buffer limit. */
 size_t object_body_pending(const struct object *o);
 

@@ -1,5 +1,5 @@
 /* An object from inside: its stored head, and its state while it is written. Shared by object.c (life),
- * head.c (head), body.c (body) and watch.c (watches). Lock order: shard, then object. */
+ * head.c (head), object_body.c (body) and watch.c (watches). Lock order: shard, then object. */
 #ifndef VERNIS_CACHE_OBJECT_INTERNAL_H
 #define VERNIS_CACHE_OBJECT_INTERNAL_H
 
@@ -7,11 +7,12 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "body/writer.h"
 #include "cache/head_image.h"
-#include "cache/notice.h"
+#include "loop/notice.h"
 #include "cache/object.h"
 #include "cache/position.h"
-#include "cache/storage.h"
+#include "storage/storage.h"
 #include "cache/vary.h"
 #include "http/codings.h"
 
@@ -33,20 +34,17 @@ struct object_note {
 
 /* See second_form.h. */
 struct second_form {
-    _Atomic(struct second_body *) body; /* owned; NULL: none */
-    atomic_uint asked;                  /* deliveries that had to pack this form */
-    atomic_bool is_made;                /* a delivery makes it, or has made it */
+    struct body body;    /* owned; 0 bytes: none */
+    atomic_uint asked;   /* deliveries that had to pack this form */
+    atomic_bool is_made; /* a delivery makes it, or has made it */
 };
 
 /* The part of a head for objects whose body filters changed or checked, or that may have second forms. */
 struct object_coding {
     struct second_form second[CODINGS];
     union {
-        struct gzip_facts gzip;    /* set by the fetch before COMPLETE */
-        struct {                   /* form `partial`: one of the two fields is set */
-            struct parts *parts;   /* owns a reference to the table */
-            struct body_part only; /* the only part there will ever be */
-        };
+        struct gzip_facts gzip; /* set by the fetch before COMPLETE */
+        struct body_part only;  /* form `partial`: the only part there will ever be, or the body has holes */
     };
     _Atomic(struct object_note *) note, trailers; /* owned; NULL: none. Set by the writer, once */
     struct body_form form;
@@ -63,7 +61,6 @@ struct object_head {
     _Atomic(struct ban_hold *) ban;
     uint32_t image_at : 30; /* offset of the image */
     uint32_t is_coded : 1;  /* a struct object_coding precedes the image */
-    uint32_t is_placed : 1; /* the body is in places; fixed after publish */
     uint16_t ids_known;     /* names in the table when `ids` were looked up */
     atomic_bool softened;   /* it became stale at once: see object_time; shard lock */
     name_id ids[];          /* ids of the image's names in this process */
@@ -99,7 +96,7 @@ head_bytes(const struct object_head *h)
 int head_charge(struct storage *st, size_t head_bytes);
 void head_refund(struct storage *st, size_t head_bytes);
 
-void second_forms_free(struct object_coding *all, struct storage *st);
+void second_forms_free(struct object_coding *all);
 void ban_detach(struct object_head *h); /* harmless if not attached */
 /* Refunds the head to the storage charged for it. */
 void object_head_free(struct object *o, struct storage *st);
@@ -107,30 +104,17 @@ void object_head_free(struct object *o, struct storage *st);
 int object_set_image(struct object *o, struct span image);
 void object_head_each(const struct object *o, void (*fn)(struct span name, struct span value, void *arg),
                       void *arg);
-/* Makes the table o's body; o takes over the caller's reference. */
-void object_attach_parts(struct object *o, struct parts *p);
 struct span object_vary(const struct object *o); /* empty: the response has no Vary */
 bool object_selected_by(const struct object *o, const struct http_message *request, bool rfc9111);
 
-/* Bytes that the allocator takes for a body segment beyond its content. */
-static inline size_t
-segment_rounding(size_t capacity)
-{
-    return mem_cost(sizeof(struct segment) + capacity) - capacity;
-}
-
-/* ---- writer's side (object.c, body.c, watch.c) ---- */
+/* ---- writer's side (object.c, object_body.c, watch.c) ---- */
 struct object_live {
-    struct list watches;                  /* struct watch; object lock */
-    struct notice *on_reader;             /* lent by the writer's watch; object lock */
-    size_t read_bytes;                    /* private objects: the reader's position; object lock */
-    struct segment *last;                 /* writer */
-    char *scratch;                        /* writer: buffer for a body of unknown length */
-    size_t scratch_bytes, reserved_bytes; /* reserved: charged for segments not made yet */
-    size_t growing_bytes, freed_bytes;    /* writer: of a body of unknown length; see storage_grow */
-    bool left;                            /* object_leave; object lock */
-    struct placing *placing;              /* writer: of a body in places */
-    struct body_form form;                /* writer: form for the next head */
+    struct list watches;       /* struct watch; object lock */
+    struct notice *on_reader;  /* lent by the writer's watch; object lock */
+    size_t read_bytes;         /* private objects: the reader's position; object lock */
+    struct body_writer writer; /* writer */
+    bool left;                 /* object_leave; object lock */
+    struct body_form form;     /* writer: form for the next head */
     /* writer: the storage charged for the head; o->storage may differ until the head is set again. */
     struct storage *head_storage;
     struct object *replaces; /* a reference; this object leaves the index on completion; writer */
@@ -158,24 +142,11 @@ void object_finish(struct object *o, enum object_state state);
 /* Of a complete object: the bytes that count for admission. */
 uint64_t object_stored_bytes(const struct object *o);
 bool object_findable(const struct object *o); /* inserted and published; before that it counts as busy */
-/* Its segments are freed once its only reader has read them. */
-bool object_is_transit(const struct object *o);
-/* Trims the last segment; no other thread may hold or get a reference, or read the body. */
-void object_body_end(struct object *o);
-void object_body_free(struct object *o);  /* under the same conditions */
+/* The body has ended: gives back what is reserved. `is_alone`: no other thread may hold or get a reference,
+ * or read the body. */
+void object_body_end(struct object *o, bool is_alone);
 void object_unhold_ban(struct object *o); /* harmless if o holds no ban; writer */
-void object_scratch_release(struct object *o);
-/* Charges memory of the body, first from the reservation of object_expect. ERR_NOMEM. */
-int body_charge(struct object *o, size_t bytes);
-void body_note_read(struct object *o, size_t at); /* the reader of a private object has passed `at` */
-/* ---- bodies in places (placed.c), writer ---- */
-void placed_start(struct object *o, uint64_t length); /* does nothing if the body shall be on the heap */
-int placed_space(struct object *o, char **p, size_t *n);
-void placed_commit(struct object *o, size_t n); /* call before body_bytes grows */
-void placing_release(struct object_live *live); /* harmless if nothing is being placed */
-void placed_free(struct object *o);             /* under the conditions of object_body_free */
-uint64_t placed_stored_bytes(const struct object *o);
-void object_head_drop(struct object *o); /* writer */
+void object_head_drop(struct object *o);  /* writer */
 void object_soften(struct object *o, struct softening to);
 
 static inline bool

@@ -1,5 +1,6 @@
 /* A fetch reports here that its response is inserted, published, complete or failed. Lookups and waiters see
  * the effects. */
+#include "cache/evict.h"
 #include "cache/ban_internal.h"
 #include "cache/index.h"
 #include "cache/invalidation_internal.h"
@@ -131,7 +132,7 @@ published(struct object *o)
 {
     struct notice_batch b = { 0 };
     struct object *dropped = NULL;
-    struct store *s = storage_store(o->storage);
+    struct store *s = o->storage->store;
     struct shard *sh = index_lock_of(s, o);
     bool found = o->entry != NULL && (o->flags & OBJECT_FINDABLE);
     if (found)
@@ -255,10 +256,9 @@ drop_superseded(struct store *s, struct shard *sh, struct object *o, struct obje
 static void
 trim_unread(struct object *o)
 {
+    object_body_end(o, true);
     if (object_is_transit(o))
-        object_body_free(o); /* no reader will come */
-    else
-        object_body_end(o);
+        body_release(&o->body); /* no reader will come */
 }
 
 static void
@@ -282,11 +282,11 @@ completed_in_index(struct store *s, struct object *o)
 static void
 completed(struct object *o)
 {
-    struct store *s = storage_store(o->storage);
+    struct store *s = o->storage->store;
     if (o->flags & OBJECT_INDEXED)
         completed_in_index(s, o);
     else if (atomic_load_explicit(&o->refs, memory_order_acquire) == 1)
-        object_body_end(o);
+        object_body_end(o, true);
     if (o->live->replaces != NULL)
         index_drop(s, o->live->replaces, REMOVAL_SILENT, NULL);
     (void)storage_settle(o->storage, SETTLE_AT_ONCE); /* the rounding was held, not charged */
@@ -298,9 +298,9 @@ int
 object_publish(struct object *o, int64_t content_length)
 {
     CHECK(object_state(o) < OBJECT_STREAMING && o->head != NULL && o->live != NULL);
-    CHECK(content_length < 0 || (uint64_t)content_length >= o->body_bytes);
-    if (content_length >= 0 && (size_t)content_length == o->body_bytes)
-        object_body_end(o); /* the body is complete, and no request reads it yet */
+    CHECK(content_length < 0 || (uint64_t)content_length >= body_bytes(&o->body));
+    if (content_length >= 0 && (uint64_t)content_length == body_bytes(&o->body))
+        object_body_end(o, true); /* the body is complete, and no request reads it yet */
     o->head->content_length = content_length;
     if (content_length >= 0)
         o->flags |= OBJECT_HAS_LENGTH;
@@ -326,7 +326,7 @@ object_fail(struct object *o)
     /* Set FAILED first: then a lookup that still finds the object skips it, and waiters woken by the
      * withdrawal do not find it. */
     atomic_store_explicit(&o->state, OBJECT_FAILED, memory_order_release);
-    store_withdraw_for(storage_store(o->storage), o, WITHDRAW_FAILED);
+    store_withdraw_for(o->storage->store, o, WITHDRAW_FAILED);
     object_finish(o, OBJECT_FAILED);
 }
 

@@ -1,11 +1,12 @@
 /* The store: its life, its storages, and the expiry of stored responses. lookup.c has lookups, publish.c the
- * reports of fetches, index.c the tables of shards, invalidation.c purges and bans, storage.c and evict.c
- * memory. */
+ * reports of fetches, index.c the tables of shards, invalidation.c purges and bans, evict.c
+ * evictions. */
 #include <limits.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
 #include "cache/ban_internal.h"
+#include "cache/evict.h"
 #include "cache/index.h"
 #include "cache/invalidation_internal.h"
 #include "cache/purge/sweep.h"
@@ -13,7 +14,7 @@
 #include "cache/surrogate.h"
 #include "log/counters.h"
 #include "log/vsc.h"
-#include "segment/memfd.h"
+#include "storage/memfd.h"
 
 #define EXPIRE_AT_ONCE 32u                /* objects dropped under one hold of a shard's lock */
 #define TRANSIENT_BYTES_MIN (32ull << 20) /* limit of Transient beside a smaller storage */
@@ -33,6 +34,28 @@ take_seed(struct store *s, const struct store_options *o)
     digest_secret_make(seed, DIGEST_OF_TAGS, &s->tag_secret);
 }
 
+static int
+new_storage(struct store *s, struct span name, uint64_t limit_bytes, struct storage **out)
+{
+    int err = storage_new(name, limit_bytes, out);
+    if (err != 0)
+        return err;
+    (*out)->files = &s->files;
+    (*out)->store = s;
+    (*out)->largest = &s->largest;
+    err = queues_new(*out);
+    if (err != 0)
+        storage_release(out);
+    return err;
+}
+
+static void
+end_storage(struct storage **st)
+{
+    queues_release(*st);
+    storage_release(st);
+}
+
 int
 store_new(const struct store_options *options, struct store **out)
 {
@@ -46,7 +69,8 @@ store_new(const struct store_options *options, struct store **out)
         pthread_mutex_init(&s->shards[i].lock, NULL);
         atomic_init(&s->shards[i].next_death, NSEC_NEVER);
     }
-    int err = storage_new(s, SPAN_LIT("Transient"), 0, &transient);
+    file_space_init(&s->files);
+    int err = new_storage(s, SPAN_LIT("Transient"), 0, &transient);
     if (err != 0) {
         free(s);
         return err;
@@ -54,10 +78,9 @@ store_new(const struct store_options *options, struct store **out)
     s->storages[s->n_storages++] = s->largest = transient;
     atomic_init(&s->positions.latest, position_of(options == NULL ? 0 : options->epoch, 1));
     s->sweep = sweep_new();
-    pthread_mutex_init(&s->space_lock, NULL);
     s->removals = mem_zalloc(sizeof *s->removals);
     CHECK(invalidations_new(&s->invalidations) == 0 && bans_new(s, &s->bans) == 0 &&
-          surrogates_new(s, &s->tag_secret, &s->surrogates) == 0);
+          surrogates_new(&s->largest, &s->tag_secret, &s->surrogates) == 0);
     *out = s;
     return 0;
 }
@@ -86,9 +109,8 @@ store_release(struct store **sp)
     sweep_release(&s->sweep);
     free(s->removals);
     for (unsigned i = 0; i < s->n_storages; i++)
-        storage_release(&s->storages[i]);
-    memfd_space_release(&s->space);
-    pthread_mutex_destroy(&s->space_lock);
+        end_storage(&s->storages[i]);
+    file_space_release(&s->files);
     free(s);
 }
 
@@ -167,7 +189,7 @@ store_add_storage(struct store *s, struct span name, uint64_t limit_bytes, struc
         return ERR_EXISTS;
     if (s->n_storages == STORAGES_MAX)
         return ERR_LIMIT;
-    int err = storage_new(s, name, limit_bytes, &st);
+    int err = new_storage(s, name, limit_bytes, &st);
     if (err != 0)
         return err;
     *out = s->storages[s->n_storages++] = st;
@@ -319,4 +341,28 @@ store_stats(struct store *s, struct store_stats *out)
         out->bytes += s->storages[i]->backing != NULL
                         ? 0
                         : atomic_load_explicit(&s->storages[i]->used_bytes, memory_order_relaxed);
+}
+
+/* ---- places ---- */
+
+uint64_t
+store_placed_bytes(struct store *s)
+{
+    const struct space *space = file_space_so_far(&s->files);
+    return space == NULL ? 0 : memfd_space_used(space);
+}
+
+uint64_t
+store_kept_bytes(struct store *s)
+{
+    const struct space *space = file_space_so_far(&s->files);
+    return space == NULL ? 0 : memfd_space_kept(space);
+}
+
+void
+store_tidy_places(struct store *s)
+{
+    struct space *space = file_space_so_far(&s->files);
+    if (space != NULL)
+        memfd_space_tidy(space);
 }

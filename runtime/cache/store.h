@@ -9,7 +9,7 @@
 #include "cache/digest.h"
 #include "cache/key.h"
 #include "cache/object.h"
-#include "cache/storage.h"
+#include "storage/storage.h"
 #include "cache/vary.h"
 
 struct rfc9111_demand;
@@ -91,7 +91,7 @@ enum withdrawal {
 
 /* Why no stored response answers a request, for the log. */
 enum miss_cause {
-    MISS_ABSENT,       /* none was stored under this key, as far as the store remembers (miss/removal.h) */
+    MISS_ABSENT,       /* none was stored under this key, as far as the store remembers (removal.h) */
     MISS_EXPIRED,      /* past its ttl and its grace */
     MISS_MARKER_ENDED, /* only a marker was stored, which has ended */
     MISS_EVICTED,
@@ -164,6 +164,14 @@ unsigned store_expire(struct store *s, nsec now, unsigned budget);
 
 /* Evicts about `bytes` from all storages, in the order of their queues. Returns the bytes freed. */
 uint64_t store_shrink(struct store *s, uint64_t bytes);
+
+/* Holds memory that belongs to no object (buckets, addresses) on the account of the largest storage. */
+void store_hold(struct store *s, enum storage_use use, int64_t bytes);
+/* Bytes of memory in the places of all storages, and of the pages that wait for the next places. They are
+ * shared memory of this process, not private. */
+uint64_t store_placed_bytes(struct store *s);
+uint64_t store_kept_bytes(struct store *s);
+void store_tidy_places(struct store *s); /* see memfd_space_tidy */
 
 /* stored: objects without those still being fetched. */
 struct store_stats {

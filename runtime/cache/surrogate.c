@@ -72,7 +72,7 @@ static const struct vsc_type xkey_type = { "XKEY", "Surrogate keys", counter_row
 
 struct surrogates {
     struct part parts[PARTS];
-    struct store *store;                /* the store whose budget is charged */
+    struct storage *const *account;     /* the storage that is charged */
     const struct digest_secret *secret; /* secret for tags, owned by the store */
     uint64_t *counters;
 };
@@ -82,19 +82,19 @@ static void
 count_bytes(struct surrogates *s, enum surrogate_counter of, int64_t n)
 {
     n = n < 0 ? -(int64_t)mem_cost((size_t)-n) : (int64_t)mem_cost((size_t)n);
-    store_hold(s->store, USE_KEYS, n);
+    storage_hold(*s->account, USE_KEYS, n);
     vsc_add(&s->counters[of], (uint64_t)n);
     vsc_add(&s->counters[XKEY_BYTES], (uint64_t)n);
 }
 
 int
-surrogates_new(struct store *store, const struct digest_secret *secret, struct surrogates **out)
+surrogates_new(struct storage *const *account, const struct digest_secret *secret, struct surrogates **out)
 {
     struct surrogates *s = aligned_alloc(_Alignof(struct surrogates), sizeof *s);
     if (s == NULL)
         return ERR_NOMEM;
     memset(s, 0, sizeof *s);
-    s->store = store;
+    s->account = account;
     s->secret = secret;
     for (unsigned i = 0; i < PARTS; i++)
         pthread_mutex_init(&s->parts[i].lock, NULL);

@@ -9,7 +9,8 @@ struct store;
 struct surrogates;
 
 /* ERR_NOMEM. */
-int surrogates_new(struct store *s, const struct digest_secret *secret, struct surrogates **out);
+int surrogates_new(struct storage *const *account, const struct digest_secret *secret,
+                   struct surrogates **out);
 void surrogates_release(struct surrogates **s);                 /* call after the index is empty */
 void surrogates_attach(struct surrogates *s, struct object *o); /* o must have its head and be in the index */
 void surrogates_detach(struct surrogates *s, struct object *o); /* harmless if not attached */

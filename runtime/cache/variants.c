@@ -3,7 +3,7 @@
 
 #include "cache/ban_internal.h"
 #include "cache/invalidation_internal.h"
-#include "cache/parts.h"
+#include "body/partial.h"
 #include "cache/vary.h"
 
 unsigned
@@ -48,17 +48,16 @@ bytes_of(const struct object *o)
 {
     if (object_state(o) == OBJECT_COMPLETE)
         return object_stored_bytes(o);
-    return OBJECT_CORE_BYTES + head_bytes(o->head) +
-           atomic_load(&((struct object *)(uintptr_t)o)->body_bytes);
+    return OBJECT_CORE_BYTES + head_bytes(o->head) + body_bytes(&o->body);
 }
 
 /* A partial object counts in its queue at its full size; here only the stored bytes count. */
 static void
-describe_parts(struct parts *p, struct variant *out)
+describe_partial(const struct body *b, struct variant *out)
 {
     uint64_t stored;
-    parts_describe(p, out->segments, sizeof out->segments, &stored);
-    out->bytes += stored - parts_total(p);
+    body_describe(b, out->segments, sizeof out->segments, &stored);
+    out->bytes += stored - body_bytes(b);
 }
 
 /* As a lookup would do. */
@@ -87,8 +86,8 @@ variant_describe(struct store *s, struct object *o, const struct http_message *r
     out->banned = bans_to_test(s->bans, o) && bans_concern(s->bans, o, request);
     out->bytes = bytes_of(o);
     out->storage = o->storage->name;
-    if (object_parts(o) != NULL && object_state(o) == OBJECT_COMPLETE)
-        describe_parts(object_parts(o), out);
+    if (object_is_partial(o) && object_state(o) == OBJECT_COMPLETE)
+        describe_partial(&o->body, out);
 }
 
 void

@@ -19,7 +19,7 @@ struct variant {
     bool purged;    /* a purge of everything removed it: lookups pass over it until the sweep frees it */
     uint64_t bytes; /* bytes of head and body, as its storage counts them */
     struct span storage;
-    /* The stored parts of a partial object (parts_describe); "": not partial. */
+    /* The stored parts of a partial object (body_describe); "": not partial. */
     char segments[VARIANT_SEGMENTS_BYTES];
 };
 

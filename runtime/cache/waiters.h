@@ -3,7 +3,7 @@
 #define VERNIS_CACHE_WAITERS_H
 
 #include "cache/index.h"
-#include "cache/notice.h"
+#include "loop/notice.h"
 #include "cache/store.h"
 
 /* marks: of the request, by the fields on which the awaited response probably varies; NULL: not known. now:

@@ -166,7 +166,7 @@ void
 object_finish(struct object *o, enum object_state state)
 {
     struct notice_batch b = { 0 };
-    object_scratch_release(o);
+    object_body_end(o, false);
     object_unhold_ban(o);
     struct object *replaces = o->live->replaces;
     pthread_mutex_lock(object_lock(o));
@@ -175,11 +175,11 @@ object_finish(struct object *o, enum object_state state)
     wake_locked(o, &b);
     detach_watches(live);
     o->live = NULL;
-    bool all_read = object_is_transit(o) && live->read_bytes == o->body_bytes;
+    bool all_read = object_is_transit(o) && live->read_bytes == body_bytes(&o->body);
     pthread_mutex_unlock(object_lock(o));
     notice_send(&b);
     if (all_read)
-        object_body_free(o); /* otherwise note_read frees it */
+        body_release(&o->body); /* otherwise object_passed frees it */
     object_release(&replaces);
     free(live->vary);
     free(live);

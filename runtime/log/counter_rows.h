@@ -232,4 +232,6 @@ OWN_COUNTER(sendfile_bytes, VSC_COUNTER, VSC_INFO, VSC_BYTES,
             "Bytes of response bodies that the kernel sent without a copy (sendfile_min)")
 OWN_COUNTER(bodies_lost, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
             "Stored responses dropped because their body could not be read")
+OWN_COUNTER(bodies_shared, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Responses that share the body of the one that a 304 confirmed")
 #undef OWN_COUNTER

@@ -50,15 +50,21 @@ void
 deliver_object(struct delivery *d, struct object *object)
 {
     deliver_nothing(d);
-    d->source = object_is_placed(object) ? placed_source_init(&d->own.placed, object)
-                                         : object_source_init(&d->own.object, object);
+    d->source = object_source_init(&d->own.object, object, &object->body);
 }
 
 void
-deliver_parts(struct delivery *d, struct request *r, struct object *object, struct hole **hole)
+deliver_second_form(struct delivery *d, struct object *object, const struct body *form)
 {
     deliver_nothing(d);
-    d->source = parts_source_init(&d->own.parts, r, object, hole);
+    d->source = object_source_init(&d->own.object, object, form);
+}
+
+void
+deliver_partial(struct delivery *d, struct request *r, struct object *object, struct hole **hole)
+{
+    deliver_nothing(d);
+    d->source = partial_source_init(&d->own.partial, r, object, hole);
 }
 
 void

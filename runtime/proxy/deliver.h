@@ -7,8 +7,7 @@
 
 #include "base/check.h"
 #include "proxy/source.h"
-#include "proxy/source_placed.h"
-#include "proxy/parts/source_parts.h"
+#include "proxy/parts/source_partial.h"
 #include "stream/stream.h"
 
 struct delivery {
@@ -36,9 +35,8 @@ struct delivery {
      * in full. */
     union {
         struct object_source object;
-        struct placed_source placed;
         struct text_source text;
-        struct parts_source parts;
+        struct partial_source partial;
     } own;
 };
 
@@ -47,8 +45,9 @@ struct delivery {
 /* Sets the source of a delivery, in full; object and text are lent. `d` is zeroed, or has a source already:
  * that is closed. `own` need not be zeroed. */
 void deliver_object(struct delivery *d, struct object *object);
-/* A partial object, whose holes are fetched for r; see parts_source_init. */
-void deliver_parts(struct delivery *d, struct request *r, struct object *object, struct hole **hole);
+void deliver_second_form(struct delivery *d, struct object *object, const struct body *form);
+/* A partial object, whose holes are fetched for r; see partial_source_init. */
+void deliver_partial(struct delivery *d, struct request *r, struct object *object, struct hole **hole);
 void deliver_text(struct delivery *d, struct span text);
 void deliver_nothing(struct delivery *d);
 

@@ -277,26 +277,20 @@ log_body(struct fetch *f)
 }
 
 static int
-copy_stale_body(struct fetch *f)
+keep_stale_body(struct fetch *f)
 {
-    CHECK(object_state(f->stale) == OBJECT_COMPLETE);
     f->content.kind = CONTENT_NONE;
     int err = fetch_body(f); /* ends the exchange */
     const struct gzip_facts *gzip = object_gzip(f->stale);
     struct span note = object_note(f->stale), trailers = object_trailers(f->stale);
-    if (err == 0 && object_parts(f->busy) != NULL)
-        return 0; /* both objects share one body */
     if (err == 0 && gzip != NULL)
         object_set_gzip(f->busy, gzip);
     if (err == 0 && trailers.ptr != NULL)
         /* Without memory, drop the trailers: a recipient may do so */
         (void)object_set_trailers(f->busy, trailers);
-    if (err == 0 && object_body_copy(f->busy, f->stale) == 0 &&
-        (note.ptr == NULL || object_set_note(f->busy, note) == 0))
-        return 0;
-    if (err != 0)
-        return err;
-    return fetch_failed(f, ERR_NOMEM, "Could not get storage");
+    if (err == 0 && note.ptr != NULL && object_set_note(f->busy, note) != 0)
+        return fetch_failed(f, ERR_NOMEM, "Could not get storage");
+    return err;
 }
 
 static int
@@ -304,7 +298,7 @@ store_body(struct fetch *f)
 {
     if (!f->vars.was_304)
         log_body(f);
-    int err = f->vars.was_304 ? copy_stale_body(f) : fetch_body(f);
+    int err = f->vars.was_304 ? keep_stale_body(f) : fetch_body(f);
     if (err == 0)
         log_timestamp(&f->log, "BerespBody", clock_real_ns());
     return err;
@@ -352,7 +346,7 @@ store_whole(struct fetch *f)
         object_body_drop(f->busy);
         return failed_try(f, err);
     }
-    err = fetch_publish(f, (int64_t)atomic_load(&f->busy->body_bytes));
+    err = fetch_publish(f, (int64_t)body_bytes(&f->busy->body));
     fetch_drop_policy(f);
     if (err != 0)
         return FETCH_STEP_FAIL;

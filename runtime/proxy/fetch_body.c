@@ -25,7 +25,7 @@ reader_moved(struct watch *w)
 bool
 fetch_in_transit(const struct fetch *f)
 {
-    return (f->busy->flags & (OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+    return object_is_transit(f->busy);
 }
 
 /* A background refresh whose response is not shared has no reader. If it is short, receive it anyway, to keep

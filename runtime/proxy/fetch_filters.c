@@ -144,7 +144,7 @@ fetch_note_page(struct fetch *f)
 {
     const struct esi_recipe *recipe = &f->page.recipe;
     /* No later filter of the list changed the page */
-    bool fits = f->page.stored_bytes == atomic_load(&f->busy->body_bytes);
+    bool fits = f->page.stored_bytes == body_bytes(&f->busy->body);
     if (!f->page.found || !fits || object_set_note(f->busy, span_of(recipe->bytes, recipe->n)) == 0)
         return 0;
     return fetch_failed(f, ERR_NOMEM, "Could not allocate storage for esidata");

@@ -85,8 +85,8 @@ double fetch_between_bytes(const struct fetch *f);
 /* fetch_start.c */
 /* Begins fetch_run_hole for the claimed bytes of o. Takes over the claim and one side of `hole`. On an error
  * nothing was begun. */
-int fetch_start_hole(struct request *r, struct object *o, struct object *busy,
-                     const struct parts_claim *claim, struct hole *hole);
+int fetch_start_hole(struct request *r, struct object *o, struct object *busy, const struct hole_claim *claim,
+                     struct hole *hole);
 void fetch_free(struct fetch *f); /* ends every fetch, also one that never ran */
 /* fetch.c */
 void fetch_run(void *fetch); /* the fiber: all steps, then fetch_free */

@@ -17,7 +17,7 @@ log_finish(struct fetch *f)
     const struct exchange_bytes *n = &f->bytes;
     bool in_parts = f->part != NULL && (f->part->kept || f->kind == FETCH_HOLE);
     if (in_parts || object_state(f->busy) == OBJECT_COMPLETE)
-        log_number(&f->log, TAG_LENGTH, in_parts ? f->part->received : atomic_load(&f->busy->body_bytes));
+        log_number(&f->log, TAG_LENGTH, in_parts ? f->part->received : body_bytes(&f->busy->body));
     if (f->log.id != 0 && log_wants(TAG_BEREQ_ACCT))
         log_numbers(&f->log, TAG_BEREQ_ACCT,
                     (uint64_t[]){ n->bereq_head, n->bereq_body, n->bereq_head + n->bereq_body, n->beresp_head,
@@ -209,7 +209,7 @@ fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct
 }
 
 static int
-fill_hole(struct fetch *f, struct request *r, struct object *o, const struct parts_claim *claim)
+fill_hole(struct fetch *f, struct request *r, struct object *o, const struct hole_claim *claim)
 {
     struct fetch_part *p = arena_zalloc(&f->arena, sizeof *p);
     if (p == NULL)
@@ -224,7 +224,7 @@ fill_hole(struct fetch *f, struct request *r, struct object *o, const struct par
 }
 
 int
-fetch_start_hole(struct request *r, struct object *o, struct object *busy, const struct parts_claim *claim,
+fetch_start_hole(struct request *r, struct object *o, struct object *busy, const struct hole_claim *claim,
                  struct hole *hole)
 {
     CHECK(claim->at < claim->end);
@@ -241,7 +241,7 @@ fetch_start_hole(struct request *r, struct object *o, struct object *busy, const
             r->server->counters->s_fetch++;
             return 0;
         }
-        f->part->claim.parts = NULL; /* the caller keeps its claim */
+        f->part->claim.content = NULL; /* the caller keeps its claim */
         f->part->hole = NULL;
     }
     fetch_free(f);

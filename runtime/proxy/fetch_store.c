@@ -1,6 +1,7 @@
 /* Storing of responses: their lifetimes, and whether they are shared, private or only markers. */
 #include "base/check.h"
 #include "base/params.h"
+#include "body/writer.h"
 #include "base/put.h"
 #include "cache/invalidation.h"
 #include "cache/rfc9111/rfc9111.h"
@@ -289,7 +290,7 @@ too_large(const struct fetch *f, const struct storage *st)
 {
     bool known = f->content.kind == CONTENT_KNOWN && !fetch_has_part(f) &&
                  (f->chain == NULL || !chain_changes(f->chain));
-    return known && !f->vars.was_304 && !object_body_fits(st, f->content.bytes);
+    return known && !f->vars.was_304 && !body_fits(st, f->content.bytes);
 }
 
 static int
@@ -318,7 +319,7 @@ fetch_content_length(const struct fetch *f)
     if (f->is_error)
         return (int64_t)f->vars.synth_body.len;
     if (f->vars.was_304)
-        return (int64_t)atomic_load(&f->stale->body_bytes);
+        return (int64_t)body_bytes(&f->stale->body);
     if (fetch_has_part(f) && f->part->kept)
         return (int64_t)f->part->total;
     if (f->chain != NULL && chain_changes(f->chain))
@@ -337,9 +338,9 @@ allocate_body(struct fetch *f)
 {
     int64_t length = fetch_content_length(f);
     int err = fetch_has_part(f) ? fetch_part_settle(f) : 0;
-    if (f->vars.was_304 && object_parts(f->stale) != NULL)
-        object_share_parts(f->busy, f->stale);
-    if (err == 0 && length >= 0 && object_parts(f->busy) == NULL)
+    if (f->vars.was_304)
+        object_share_body(f->busy, f->stale);
+    else if (err == 0 && length >= 0 && !object_is_partial(f->busy))
         err = object_expect(f->busy, (uint64_t)length);
     bool fails_later = length < 0 && !fetch_in_transit(f) && storage_refuses(f->busy->storage);
     return fails_later ? ERR_NOMEM : err;

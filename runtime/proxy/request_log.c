@@ -140,8 +140,8 @@ log_hit_growing(struct request *r, struct object *o, const nsec times[HIT_TIMES]
     struct span length = object_head_get(o, NAME_CONTENT_LENGTH, SPAN_NULL);
     bool known = length.len > 0 && length.len < HIT_LENGTH_BYTES_MAX;
     log_printf(&r->log, TAG_HIT, "%" PRIu32 " %.6f %.6f %.6f %" PRIu64 "%s%.*s", o->xid,
-               nsec_seconds(times[0]), nsec_seconds(times[1]), nsec_seconds(times[2]),
-               atomic_load(&o->body_bytes), known ? " " : "", known ? (int)length.len : 0, length.ptr);
+               nsec_seconds(times[0]), nsec_seconds(times[1]), nsec_seconds(times[2]), body_bytes(&o->body),
+               known ? " " : "", known ? (int)length.len : 0, length.ptr);
 }
 
 void

@@ -3,7 +3,6 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "cache/freshness.h"
-#include "cache/parts.h"
 #include "loop/fiber.h"
 #include "proxy/bereq.h"
 #include "proxy/rfc9111/cache_status.h"
@@ -270,9 +269,7 @@ request_step_hit(struct request *r)
         return leave_lookup(r, action);
     n->cache_hit_grace += r->in_grace;
     refresh_in_background(r);
-    /* A growing body without parts is written by another thread. */
-    return object_parts(r->object) != NULL && r->object->first == NULL ? request_step_parts(r)
-                                                                       : REQUEST_STEP_DELIVER;
+    return object_is_partial(r->object) ? request_step_parts(r) : REQUEST_STEP_DELIVER;
 }
 
 /* ---- fetching ---- */

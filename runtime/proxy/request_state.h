@@ -73,7 +73,7 @@ struct request {
     struct ready_head
         *ready;         /* the text of `resp` may be here until the end of the request; NULL: it is not */
     enum coding coding; /* coding of the sent body, valid while vars.coding_filters is set */
-    struct span second; /* the body of the object in that coding; SPAN_NULL: not kept yet */
+    const struct body *second; /* the body of the object in that coding; NULL: not kept yet */
     uint64_t xid;
     size_t synth_bytes;            /* size of the synthetic body being sent, charged to Transient */
     struct log_txn log, *pipe_log; /* pipe_log: transaction of the origin side of a pipe; arena */

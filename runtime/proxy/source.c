@@ -3,54 +3,90 @@
 
 #include "base/check.h"
 
+/* Shorter pieces are copied, although the kernel could send them: they leave with the head in one call. */
+#define FILE_BYTES_MIN 16384u
+/* A place that the kernel has sent costs more when it is freed (storage/memfd.h), so it has to be sent this
+ * often to gain. Before these hits the body is copied. */
+#define FILE_HITS_MIN 10u
+
 /* ---- objects ---- */
 
-static int
+static struct object_source *
+object_of(struct body_source *b)
+{
+    return container_of(b, struct object_source, source);
+}
+
+static enum source_state
+lost(struct object_source *s)
+{
+    if (!s->is_told)
+        object_lost(s->object);
+    s->is_told = true;
+    return SOURCE_FAILED;
+}
+
+/* The state behind byte `at`, if no bytes are missing before it. */
+static enum source_state
+state_behind(const struct object_source *s, enum object_state state, uint64_t at)
+{
+    if (at == s->reader.end)
+        return SOURCE_END;
+    if (state < OBJECT_COMPLETE || at < body_bytes(s->reader.body))
+        return SOURCE_MORE;
+    return state == OBJECT_COMPLETE ? SOURCE_END : SOURCE_FAILED;
+}
+
+int
 object_gather(struct body_source *b, struct iovec *iov, int max, size_t most, enum source_state *then)
 {
-    struct object_source *s = container_of(b, struct object_source, source);
-    /* Read before the body: with COMPLETE its length is final */
-    enum object_state state = object_state(s->object);
-    int n = object_body(s->object, &s->cursor, iov, max, most);
-    size_t have = 0;
+    struct object_source *s = object_of(b);
+    enum object_state state = object_state(s->object); /* read first: with COMPLETE the length is final */
+    enum body_next next;
+    int n = body_gather(&s->reader, iov, max, most, &next);
+    uint64_t at = s->reader.at;
     for (int i = 0; i < n; i++)
-        have += iov[i].iov_len;
-    *then = state == OBJECT_FAILED ? SOURCE_FAILED : SOURCE_MORE;
-    if (state == OBJECT_COMPLETE && s->cursor.at + have == atomic_load(&s->object->body_bytes))
-        *then = SOURCE_END;
+        at += iov[i].iov_len;
+    if (n > 0 || next == BODY_NOT_YET || next == BODY_END)
+        *then = state_behind(s, state, at);
+    else
+        *then = next == BODY_LOST ? lost(s) : next == BODY_HELD ? SOURCE_HELD : SOURCE_MORE;
     return n;
 }
 
-/* For a body that leaves its storage while it grows. */
-static void
-note_position(struct object_source *s)
+static bool
+is_popular(const struct object *o)
 {
-    if (s->watch.object != NULL)
-        object_watch_at(&s->watch, s->behind ? s->released.at : s->cursor.at);
+    return atomic_load_explicit(&((struct object *)(uintptr_t)o)->hits, memory_order_relaxed) >=
+           FILE_HITS_MIN;
 }
 
-/* Memory of a private object is freed behind the cursor: advance it only over released bytes. */
-static void
+bool
+object_file(struct body_source *b, size_t most, struct body_file *out, enum source_state *then)
+{
+    struct object_source *s = object_of(b);
+    struct iovec iov;
+    if (object_gather(b, &iov, 1, most, then) == 0 || iov.iov_len < FILE_BYTES_MIN ||
+        !body_file(&s->reader, &out->fd, &out->at))
+        return false;
+    out->bytes = iov.iov_len;
+    return true;
+}
+
+void
 object_advance(struct body_source *b, size_t n, uint64_t held)
 {
-    struct object_source *s = container_of(b, struct object_source, source);
-    if (!s->behind && held == 0) {
-        object_body_advance(s->object, &s->cursor, n);
-        note_position(s);
-        return;
-    }
-    if (!s->behind) {
-        s->behind = true;
-        s->released = s->cursor;
-    }
-    object_body_pass(s->object, &s->cursor, n);
-    CHECK(held <= s->cursor.at - s->released.at);
-    object_body_advance(s->object, &s->released, s->cursor.at - s->released.at - (size_t)held);
-    note_position(s);
-    if (held > 0)
-        return;
-    s->cursor = s->released; /* its old segment may be freed now */
-    s->behind = false;
+    struct object_source *s = object_of(b);
+    body_advance(&s->reader, n, held);
+    object_passed(s->object, s->reader.at - held);
+    if (s->watch.object != NULL)
+        object_watch_at(&s->watch, s->reader.at - held);
+}
+
+void
+object_seek(struct body_source *b, uint64_t at, uint64_t end)
+{
+    body_seek(&object_of(b)->reader, at, end);
 }
 
 static void
@@ -61,29 +97,62 @@ on_object(struct watch *w)
 }
 
 static void
+on_pin(struct body_reader *r)
+{
+    struct object_source *s = container_of(r, struct object_source, reader);
+    if (s->is_watched)
+        s->source.moved(&s->source);
+}
+
+static void
 object_source_watch(struct body_source *b, struct loop *loop)
 {
-    struct object_source *s = container_of(b, struct object_source, source);
+    struct object_source *s = object_of(b);
+    s->is_watched = true;
     object_watch(s->object, &s->watch, loop, on_object);
-    note_position(s);
+    object_watch_at(&s->watch, s->reader.at - s->reader.held);
 }
 
 static void
 object_source_unwatch(struct body_source *b)
 {
-    object_unwatch(&container_of(b, struct object_source, source)->watch);
+    struct object_source *s = object_of(b);
+    s->is_watched = false;
+    object_unwatch(&s->watch);
+}
+
+static void
+object_source_close(struct body_source *b)
+{
+    body_close(&object_of(b)->reader);
+}
+
+#define OBJECT_OPS \
+    .gather = object_gather, .advance = object_advance, .watch = object_source_watch, \
+    .unwatch = object_source_unwatch, .close = object_source_close
+
+static const struct body_source_ops *
+ops_for(const struct object *o, const struct body *b)
+{
+    static const struct body_source_ops copied = { OBJECT_OPS, .seek = object_seek },
+                                        by_file = { OBJECT_OPS, .seek = object_seek, .file = object_file },
+                                        in_transit = { OBJECT_OPS };
+    /* The writer waits until its bytes are read, also those that nobody wants: they are skipped */
+    if (object_is_transit(o))
+        return &in_transit;
+    /* Without `file` a source of few bytes is asked once, not twice */
+    return is_popular(o) && body_bytes(b) >= FILE_BYTES_MIN ? &by_file : &copied;
 }
 
 struct body_source *
-object_source_init(struct object_source *s, struct object *o)
+object_source_init(struct object_source *s, struct object *o, const struct body *b)
 {
-    static const struct body_source_ops ops = {
-        .gather = object_gather,
-        .advance = object_advance,
-        .watch = object_source_watch,
-        .unwatch = object_source_unwatch,
-    };
-    *s = (struct object_source){ .source.ops = &ops, .object = o };
+    s->source = (struct body_source){ .ops = ops_for(o, b) };
+    s->object = o;
+    body_open(&s->reader, b);
+    s->reader.moved = on_pin;
+    s->is_watched = s->is_told = false;
+    s->watch.object = NULL;
     return &s->source;
 }
 

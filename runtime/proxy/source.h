@@ -63,10 +63,9 @@ struct body_source {
 
 struct object_source {
     struct body_source source;
-    struct object *object;       /* lent, held by the request */
-    struct body_cursor cursor;   /* behind the advanced bytes */
-    struct body_cursor released; /* behind the released bytes, while some are held */
-    bool behind;                 /* `released` is in use */
+    struct object *object; /* lent, held by the request */
+    struct body_reader reader;
+    bool is_watched, is_told; /* told: that the body is lost */
     struct watch watch;
 };
 
@@ -75,7 +74,13 @@ struct text_source {
     struct span text; /* lent */
 };
 
-struct body_source *object_source_init(struct object_source *s, struct object *o);
+/* The body is that of the object, or a second form of it. */
+struct body_source *object_source_init(struct object_source *s, struct object *o, const struct body *b);
+/* For sources that do more than one of an object (source_partial.h). */
+int object_gather(struct body_source *b, struct iovec *iov, int max, size_t most, enum source_state *then);
+bool object_file(struct body_source *b, size_t most, struct body_file *out, enum source_state *then);
+void object_advance(struct body_source *b, size_t n, uint64_t held);
+void object_seek(struct body_source *b, uint64_t at, uint64_t end);
 struct body_source *text_source_init(struct text_source *s, struct span text);
 
 #endif

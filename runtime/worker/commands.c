@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "cache/ban.h"
 #include "cache/invalidation.h"
-#include "cache/storage.h"
+#include "storage/storage.h"
 #include "cache/store.h"
 #include "origin/backend.h"
 #include "proxy/server.h"

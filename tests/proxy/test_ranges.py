@@ -167,6 +167,16 @@ def test_without_the_feature_the_whole_content_is_sent() -> None:
         assert (r.status, r.body) == (200, BODY)
 
 
+def test_a_range_far_behind_passes_through_little_memory() -> None:
+    """The fetch of a response for one client waits for its reader, also for the bytes before the range."""
+    large = random.Random(1).randbytes(5_000_000)
+    rules = POLICY + " sub vcl_backend_response { set beresp.uncacheable = true; }"
+    with Origin(lambda _: Reply(body=large, headers=FIELDS)) as origin, \
+         serving(rules % origin.port, ("-p", "transit_buffer=64k")) as d:
+        r = fetch(d.port, "/", headers={"Range": "bytes=4000000-4000099"})
+        assert (r.status, r.body) == (206, large[4_000_000:4_000_100])
+
+
 def test_http_ranges_max_limits_the_number_of_ranges() -> None:
     with Origin(Script()) as origin, serving(POLICY % origin.port, (*RFC, "-p", "http_ranges_max=2")) as daemon:
         for asked, status in [("0-0,2-2", 206), ("0-0,2-2,4-4", 200)]:

@@ -6,6 +6,7 @@ The first response is fresh for a millisecond, and ``get`` waits until it is ove
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -208,6 +209,30 @@ def test_a_304_to_a_background_refresh_may_be_about_another_version(start_daemon
     with serving(start_daemon, two_versions(OTHER_VERSION), vcl=vcl) as (d, _):
         assert [get(d).body for _ in range(2)] == [b"first"] * 2
         wait_until(lambda: get(d).body == b"second", "the refresh has fetched the second version")
+
+
+def counters(d: Daemon) -> dict[str, int]:
+    out = subprocess.run([ROOT / "build/bin/vernis", "stat", "--json", "-n", str(d.workdir)],
+                         capture_output=True, text=True, check=True)
+    rows = json.loads(out.stdout)
+    return {name: row["value"] for name, row in rows.get("counters", rows).items() if isinstance(row, dict)}
+
+
+def test_a_304_copies_no_content(start_daemon: Start) -> None:
+    body = bytes(range(256)) * 4096
+
+    def answer(request: Request) -> Reply:
+        if request.headers.get("if-none-match") == '"one"':
+            return Reply(304, headers={"ETag": '"one"'} | FRESH)
+        return Reply(headers={"ETag": '"one"'} | STALE, body=body)
+
+    with serving(start_daemon, answer) as (d, _):
+        assert get(d).body == body
+        before = counters(d)["SMA.s0.c_bytes"]
+        assert get(d).body == body
+        wait_until(lambda: counters(d)["VERNIS.bodies_shared"] == 1, "a shared body is counted")
+        assert counters(d)["SMA.s0.c_bytes"] - before < 10_000               # a head
+        assert get(d).body == body                                           # the stale response is gone
 
 
 # ---- heads that 304s let grow ----

@@ -4,7 +4,7 @@
 #define VERNIS_TESTS_SUPPORT_LATE_SPACE_H
 
 #include "base/check.h"
-#include "segment/memory.h"
+#include "support/memory_space.h"
 
 #define LATE_PINS_MAX 256
 
@@ -85,8 +85,15 @@ late_free(struct space *s, const struct place *p)
     late.memory->ops->free(late.memory, p);
 }
 
+static uint64_t
+late_cost(uint32_t bytes)
+{
+    return bytes;
+}
+
 static const struct space_ops late_ops = {
     .name = "late",
+    .cost = late_cost,
     .reserve = late_reserve,
     .unreserve = late_unreserve,
     .place = late_place,

@@ -2,7 +2,7 @@
 #include "proxy/coding/coding.h"
 
 #include "base/params.h"
-#include "cache/coding/second_form.h"
+#include "cache/second_form.h"
 #include "filter/gzip_head.h"
 #include "filter/lists.h"
 #include "http/cache_control.h"
@@ -85,9 +85,8 @@ static bool
 may_be_coded(const struct request *r)
 {
     const struct object *o = r->object;
-    unsigned unshared = OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS;
     return object_form(o).codable && !object_form(o).partial && !r->is_pass && r->page == NULL &&
-           (o->flags & unshared) == 0;
+           !object_is_transit(o);
 }
 
 /* A body coded during delivery has no known length, and its bytes may differ the next time. So it has no
@@ -95,7 +94,7 @@ may_be_coded(const struct request *r)
 static struct span
 filters_for(const struct request *r, enum coding c, bool wants_range)
 {
-    if (r->second.ptr != NULL)
+    if (r->second != NULL)
         return filters_of_delivery(false, false, wants_range);
     return wants_range ? SPAN_NULL : filters_of_coding(object_form(r->object).gzipped, c);
 }
@@ -104,7 +103,8 @@ void
 coding_choose(struct request *r)
 {
     unsigned enabled = codings_enabled();
-    r->second = r->vars.coding_filters = SPAN_NULL;
+    r->second = NULL;
+    r->vars.coding_filters = SPAN_NULL;
     if (enabled == 0 || !may_be_coded(r))
         return;
     vary_on_coding(&r->resp);
@@ -126,7 +126,7 @@ coding_choose(struct request *r)
 static bool
 is_made_here(const struct request *r)
 {
-    return r->vars.coding_filters.ptr != NULL && r->vars.resp_filters.ptr == NULL && r->second.ptr == NULL;
+    return r->vars.coding_filters.ptr != NULL && r->vars.resp_filters.ptr == NULL && r->second == NULL;
 }
 
 bool
@@ -168,11 +168,11 @@ coding_announce(struct request *r, struct span filters, int64_t *total)
 void
 coding_replace_body(struct request *r, int64_t *total)
 {
-    if (r->second.ptr == NULL || r->vars.coding_filters.ptr == NULL || r->vars.resp_filters.ptr != NULL)
+    if (r->second == NULL || r->vars.coding_filters.ptr == NULL || r->vars.resp_filters.ptr != NULL)
         return;
-    deliver_text(&r->delivery, r->second);
+    deliver_second_form(&r->delivery, r->object, r->second);
     message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
     (void)message_set(&r->resp, NAME_CONTENT_ENCODING, SPAN_NULL, coding_name(r->coding));
     r->server->counters->coded_hits++;
-    *total = (int64_t)r->second.len;
+    *total = (int64_t)body_bytes(r->second);
 }

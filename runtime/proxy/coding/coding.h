@@ -1,6 +1,6 @@
 /* Responses in codings that the stored form does not have: br and zstd, for clients that prefer them. The
  * delivery makes them from the plain or gzip form. An object that is requested often keeps its coded form
- * (cache/coding/second_form.h). */
+ * (cache/second_form.h). */
 #ifndef VERNIS_PROXY_CODING_CODING_H
 #define VERNIS_PROXY_CODING_CODING_H
 

@@ -78,19 +78,22 @@ push(struct keeping *k, struct span piece, bool last)
 static int
 push_all(struct keeping *k)
 {
-    struct body_reader r = { 0 };
-    size_t total = atomic_load_explicit(&k->object->body_bytes, memory_order_acquire);
+    struct body_reader r;
+    uint64_t total = body_bytes(&k->object->body);
     int err = 0;
+    body_open(&r, &k->object->body);
     do {
         struct iovec iov = { NULL, 0 };
-        int n = object_read(k->object, &r, &iov, STEP_BYTES);
+        int n = body_read(&r, &iov, STEP_BYTES);
         err = n < 0 ? n
                     : push(k, n == 0 ? SPAN_LIT("") : span_of(iov.iov_base, iov.iov_len),
-                           r.cursor.at + iov.iov_len == total);
+                           r.at + iov.iov_len == total);
         if (err == 0)
-            object_read_on(k->object, &r, iov.iov_len);
-    } while (err == 0 && r.cursor.at < total);
-    object_read_end(&r);
+            body_advance(&r, n > 0 ? iov.iov_len : 0, 0);
+    } while (err == 0 && r.at < total);
+    body_close(&r);
+    if (err == ERR_SYS)
+        object_lost(k->object);
     return err;
 }
 

@@ -2,7 +2,7 @@
 #ifndef VERNIS_PROXY_CODING_KEEP_H
 #define VERNIS_PROXY_CODING_KEEP_H
 
-#include "cache/coding/second_form.h"
+#include "cache/second_form.h"
 
 struct server;
 

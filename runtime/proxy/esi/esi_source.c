@@ -15,10 +15,13 @@
 #define PIECES_AT_ONCE \
     1000u /* of the recipe to read, likewise: a page may have millions that give no bytes */
 
+struct esi_source;
+
 struct slot {
+    struct esi_source *source;
     struct include *include; /* owned; NULL: the slot is a run of the page, or a text */
     const char *text;        /* next byte of a text (gzip head or tail); NULL: not a text */
-    struct body_cursor at;   /* run: position of its next byte */
+    struct body_reader run;  /* run: its bytes of the page */
     uint64_t left;           /* run, text: bytes not yet advanced over */
     uint64_t held;           /* advanced over, but not released */
     struct gzip_sum sum;     /* run of a packed page: sum of its plain bytes */
@@ -31,7 +34,7 @@ struct esi_source {
     struct object *page; /* lent, held by the request */
     struct span recipe;  /* the unread rest of it */
     unsigned flags;
-    struct body_cursor cursor; /* where the rest of the recipe begins */
+    uint64_t at; /* position in the page where the rest of the recipe begins */
     struct slot slots[ESI_SLOTS_MAX];
     unsigned first, n;
     unsigned pieces;   /* to read in this turn */
@@ -56,6 +59,15 @@ static struct slot *
 slot_at(struct esi_source *s, unsigned i)
 {
     return &s->slots[(s->first + i) % ESI_SLOTS_MAX];
+}
+
+/* A place of the page was read. */
+static void
+on_pin(struct body_reader *r)
+{
+    const struct slot *slot = container_of(r, struct slot, run);
+    if (slot->source->watching)
+        slot->source->source.moved(&slot->source->source);
 }
 
 /* ---- pieces ---- */
@@ -105,8 +117,11 @@ static void
 add_run(struct esi_source *s, const struct esi_piece *piece)
 {
     struct gzip_sum sum = { .bytes = piece->plain_bytes, .crc = piece->crc };
-    *slot_at(s, s->n++) = (struct slot){ .at = s->cursor, .left = piece->bytes, .sum = sum };
-    object_body_pass(s->page, &s->cursor, (size_t)piece->bytes);
+    struct slot *slot = slot_at(s, s->n++);
+    *slot = (struct slot){ .left = piece->bytes, .sum = sum, .run.moved = on_pin, .source = s };
+    body_open(&slot->run, &s->page->body);
+    body_seek(&slot->run, s->at, s->at + piece->bytes);
+    s->at += piece->bytes;
 }
 
 static void
@@ -144,11 +159,11 @@ add_include(struct esi_source *s, const struct esi_include *what)
 static void
 add_piece(struct esi_source *s, const struct esi_piece *piece)
 {
-    uint64_t there = atomic_load(&s->page->body_bytes) - s->cursor.at;
+    uint64_t there = body_bytes(&s->page->body) - s->at;
     CHECK(piece->kind == ESI_INCLUDE || piece->bytes <= there);
     switch (piece->kind) {
     case ESI_KEEP: add_run(s, piece); return;
-    case ESI_SKIP: object_body_pass(s->page, &s->cursor, (size_t)piece->bytes); return;
+    case ESI_SKIP: s->at += piece->bytes; return;
     case ESI_INCLUDE: add_include(s, &piece->include); return;
     }
     WRONG("kind of piece");
@@ -197,9 +212,26 @@ breaks_page(const struct slot *slot)
     return slot->include != NULL && slot->include->failed && slot->include->must;
 }
 
-/* Gathers the bytes that a slot has now. Returns the number of iovecs. */
 static int
-gather_slot(struct esi_source *s, struct slot *slot, struct iovec *iov, int max, size_t most)
+gather_run(struct esi_source *s, struct slot *slot, struct iovec *iov, int max, size_t most,
+           enum source_state *then)
+{
+    enum body_next next;
+    int n = body_gather(&slot->run, iov, max, most, &next);
+    if (n == 0 && next == BODY_HELD)
+        *then = SOURCE_HELD;
+    if (n == 0 && next == BODY_LOST) {
+        object_lost(s->page);
+        s->failed = true;
+        *then = SOURCE_FAILED;
+    }
+    return n;
+}
+
+/* Gathers the bytes that a slot has now. Returns the number of iovecs; 0: `then` may say why. */
+static int
+gather_slot(struct esi_source *s, struct slot *slot, struct iovec *iov, int max, size_t most,
+            enum source_state *then)
 {
     if (slot->include != NULL)
         return include_gather(slot->include, iov, max, most);
@@ -208,7 +240,7 @@ gather_slot(struct esi_source *s, struct slot *slot, struct iovec *iov, int max,
                                  slot->left < most ? (size_t)slot->left : most };
         return slot->left > 0;
     }
-    return object_body(s->page, &slot->at, iov, max, slot->left < most ? (size_t)slot->left : most);
+    return slot->left == 0 ? 0 : gather_run(s, slot, iov, max, most, then);
 }
 
 /* Will the slot have more than `bytes`? */
@@ -272,12 +304,15 @@ gather_all(struct esi_source *s, struct iovec *iov, int max, size_t most, enum s
         started += slot->include != NULL;
         if (slot->include != NULL)
             slot->include->has_turn = true;
-        int got = gather_slot(s, slot, iov + n, max - n, most);
+        enum source_state why = SOURCE_MORE;
+        int got = gather_slot(s, slot, iov + n, max - n, most, &why);
         size_t bytes = bytes_of(iov + n, got);
         n += got;
         most -= bytes;
-        if (has_more(slot, bytes))
+        if (has_more(slot, bytes)) {
+            *then = n == 0 ? why : SOURCE_MORE;
             return n;
+        }
         add_to_sum(s, slot);
         if (breaks_page(slot)) {
             *then = SOURCE_FAILED;
@@ -291,6 +326,15 @@ gather_all(struct esi_source *s, struct iovec *iov, int max, size_t most, enum s
 
 /* ---- releasing ---- */
 
+static void
+slot_close(struct slot *slot)
+{
+    if (slot->include != NULL)
+        include_release(&slot->include);
+    else if (slot->text == NULL)
+        body_close(&slot->run);
+}
+
 /* Drops the finished slots at the front. */
 static void
 drop_slots(struct esi_source *s)
@@ -301,8 +345,7 @@ drop_slots(struct esi_source *s)
             return;
         add_to_sum(s, slot);
         s->failed |= breaks_page(slot);
-        if (slot->include != NULL)
-            include_release(&slot->include);
+        slot_close(slot);
         s->first = (s->first + 1) % ESI_SLOTS_MAX;
         s->n--;
     }
@@ -347,7 +390,7 @@ take_from_slot(struct esi_source *s, struct slot *slot, size_t n)
         if (slot->text != NULL)
             slot->text += n;
         else
-            object_body_pass(s->page, &slot->at, n);
+            body_advance(&slot->run, n, slot->held + n);
         slot->left -= n;
         return n;
     }
@@ -382,6 +425,7 @@ release(struct esi_source *s, uint64_t n)
         n -= k;
         if (slot->include != NULL && k > 0)
             include_released(slot->include, (size_t)k);
+        slot->run.held = slot->held;
     }
 }
 
@@ -438,8 +482,7 @@ esi_close(struct body_source *b)
     log_left_out(s);
     timer_cancel(s->request->loop, &s->wake);
     for (unsigned i = 0; i < s->n; i++)
-        if (slot_at(s, i)->include != NULL)
-            include_release(&slot_at(s, i)->include);
+        slot_close(slot_at(s, i));
     free(s);
 }
 

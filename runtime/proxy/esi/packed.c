@@ -50,11 +50,10 @@ client_left(struct stream_waiter *w)
 static bool
 may_wait(const struct object *o)
 {
-    bool alone = (o->flags & (OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
     size_t most = params.transit_buffer_bytes > 0 && params.transit_buffer_bytes < WAIT_BYTES_MAX
                     ? params.transit_buffer_bytes
                     : WAIT_BYTES_MAX;
-    return !(alone || object_has_left(o)) || object_body_pending(o) < most;
+    return !(object_is_transit(o) || object_has_left(o)) || object_body_pending(o) < most;
 }
 
 void
@@ -98,7 +97,7 @@ make_of_gzip(struct request *r)
 {
     struct gzip_part *part = &include_of_stream(r->stream)->part;
     const struct gzip_facts *facts = object_gzip(r->object);
-    uint64_t bytes = atomic_load(&r->object->body_bytes);
+    uint64_t bytes = body_bytes(&r->object->body);
     if (facts != NULL && stitch_fits(facts, bytes)) {
         part->facts = *facts;
         part->stored_bytes = bytes;

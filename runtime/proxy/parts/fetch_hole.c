@@ -19,8 +19,8 @@ is_the_part(const struct fetch *f)
     if (f->beresp.status != 206 ||
         content_range_parse(message_get(&f->beresp, NAME_CONTENT_RANGE), &got, &total) != 0)
         return false;
-    return got.first == p->claim.at && got.last == p->claim.end - 1 && total == parts_total(p->claim.parts) &&
-           fetch_part_fits(f, got);
+    return got.first == p->claim.at && got.last == p->claim.end - 1 &&
+           total == body_bytes(&p->object->body) && fetch_part_fits(f, got);
 }
 
 /* vcl_backend_response does not run for a response that fills a hole. So that response must not be more
@@ -28,9 +28,9 @@ is_the_part(const struct fetch *f)
 static bool
 may_be_stored(const struct fetch *f)
 {
-    struct parts *p = f->part->claim.parts;
-    return is_version(&f->beresp, parts_validator(p)) &&
-           (parts_are_personal(p) || !cache_control_is_personal(&f->beresp));
+    const struct body *b = &f->part->object->body;
+    return is_version(&f->beresp, body_validator(b)) &&
+           (body_is_personal(b) || !cache_control_is_personal(&f->beresp));
 }
 
 static bool
@@ -63,7 +63,7 @@ give_up(struct fetch *f)
         return fetch_failed(f, ERR_CANCELLED, "the origin refused to send a part");
     }
     f->server->counters->partial_changed++;
-    parts_forsake(f->part->claim.parts);
+    body_forsake(&f->part->object->body);
     store_drop(f->server->env->store, f->part->object);
     return fetch_failed(f, ERR_CANCELLED, "the origin has another version");
 }
@@ -77,8 +77,7 @@ put_conditions(struct fetch *f)
 {
     int err = message_set(&f->bereq, NAME_RANGE, SPAN_NULL, f->part->text);
     if (err == 0)
-        err = message_set(&f->bereq, NAME_IF_RANGE, SPAN_NULL,
-                          parts_validator(object_parts(f->part->object)));
+        err = message_set(&f->bereq, NAME_IF_RANGE, SPAN_NULL, body_validator(&f->part->object->body));
     return err;
 }
 
@@ -111,7 +110,7 @@ fill(struct fetch *f)
 {
     int err = ask(f);
     if (err == 0 && is_the_part(f) && may_be_stored(f)) {
-        parts_confirm(&f->part->claim);
+        claim_confirm(&f->part->claim);
         err = fetch_part_receive(f, 0);
     } else if (err == 0) {
         err = give_up(f);
@@ -126,7 +125,7 @@ fetch_run_hole(void *arg)
 {
     struct fetch *f = arg;
     f->fiber = fiber_current();
-    CHECK(loop_is_current(f->loop) && f->fiber != NULL && f->part->claim.parts != NULL);
+    CHECK(loop_is_current(f->loop) && f->fiber != NULL && f->part->claim.content != NULL);
     f->server->counters->partial_fetch++;
     fill(f);
     object_fail(f->busy);
@@ -136,7 +135,7 @@ fetch_run_hole(void *arg)
 /* ---- the beginning ---- */
 
 static int
-begin(struct request *r, struct object *o, struct parts_claim *claim, struct hole **out)
+begin(struct request *r, struct object *o, struct hole_claim *claim, struct hole **out)
 {
     struct object *busy = NULL;
     struct hole *hole = NULL;
@@ -160,11 +159,11 @@ int
 hole_fetch(struct request *r, struct object *o, uint64_t at, uint64_t end, struct hole **out)
 {
     CHECK(at < end && *out == NULL);
-    struct parts_claim claim;
-    if (!parts_claim(object_parts(o), at, end, &claim))
+    struct hole_claim claim;
+    if (!hole_claim(&o->body, at, end, &claim))
         return ERR_BUSY;
     int err = begin(r, o, &claim, out);
     if (err != 0)
-        parts_unclaim(&claim);
+        claim_end(&claim);
     return err;
 }

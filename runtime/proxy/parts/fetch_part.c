@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "body/writer.h"
 #include "base/put.h"
 #include "http/cache_control.h"
 #include "loop/fiber.h"
@@ -226,8 +227,7 @@ fetch_has_part(const struct fetch *f)
 bool
 fetch_part_is_confirmed(const struct fetch *f)
 {
-    struct parts *p = object_parts(f->stale);
-    return p == NULL || is_version(&f->beresp, parts_validator(p));
+    return !object_is_partial(f->stale) || is_version(&f->beresp, body_validator(&f->stale->body));
 }
 
 void
@@ -244,8 +244,8 @@ static bool
 could_stay(const struct fetch *f, const struct storage *st)
 {
     const struct fetch_part *p = f->part;
-    return p->validator.ptr != NULL && parts_allowed(p->total, p->segment_bytes) && st != NULL &&
-           object_body_fits(st, p->total) && !storage_refuses(st);
+    return p->validator.ptr != NULL && body_may_have_holes(p->total, p->segment_bytes) && st != NULL &&
+           body_fits(st, p->total) && !storage_refuses(st);
 }
 
 bool
@@ -276,9 +276,9 @@ fetch_part_settle(struct fetch *f)
     CHECK(fetch_has_part(f) && !f->published);
     struct fetch_part *p = f->part;
     if (p->kept) {
-        int err = object_set_parts(f->busy, p->total, p->segment_bytes, p->validator);
+        int err = object_set_holes(f->busy, p->total, p->segment_bytes, p->validator);
         if (err == 0 && p->personal)
-            parts_set_personal(object_parts(f->busy));
+            body_set_personal(&f->busy->body);
         return err;
     }
     f->server->counters->partial_passed++;
@@ -319,7 +319,7 @@ recv_piece(struct fetch *f)
     ssize_t got = exchange_recv_wait(f->exchange, fetch_next_bytes(f));
     if (got <= 0)
         return cut_short(f, got);
-    int err = parts_space(&f->part->claim, &at, &room);
+    int err = claim_space(&f->part->claim, &at, &room);
     if (err != 0)
         return fetch_failed(f, err, "Could not get storage");
     uint64_t left = f->part->claim.end - f->part->claim.at;
@@ -331,28 +331,28 @@ static void
 end_claim(struct fetch_part *p)
 {
     if (p->trouble)
-        parts_fail(&p->claim);
+        claim_fail(&p->claim);
     else
-        parts_unclaim(&p->claim);
+        claim_end(&p->claim);
 }
 
 static bool
 is_left(const struct fetch_part *p)
 {
-    return p->hole != NULL && p->hole->left && parts_at_edge(&p->claim);
+    return p->hole != NULL && p->hole->left && claim_at_edge(&p->claim);
 }
 
 int
 fetch_part_receive(struct fetch *f, uint64_t skip)
 {
-    CHECK(f->part->claim.parts != NULL && f->exchange != NULL);
+    CHECK(f->part->claim.content != NULL && f->exchange != NULL);
     struct fetch_part *p = f->part;
     int err = recv_skipped(f, skip);
-    while (err == 0 && p->claim.parts != NULL && !is_left(p)) {
+    while (err == 0 && p->claim.content != NULL && !is_left(p)) {
         ssize_t got = recv_piece(f);
         if (got < 0)
             err = (int)got;
-        else if (parts_commit(&p->claim, (size_t)got))
+        else if (claim_commit(&p->claim, (size_t)got))
             fiber_yield_if_due();
         p->received += got > 0 ? (uint64_t)got : 0;
     }
@@ -371,11 +371,11 @@ int
 fetch_part_store(struct fetch *f)
 {
     struct fetch_part *part = f->part;
-    struct parts *p = object_parts(f->busy);
-    uint64_t size = parts_size(p), at = (part->got.first + size - 1) / size * size;
-    CHECK(part->kept && p != NULL && at <= part->got.last);
-    CHECK(parts_claim(p, at, part->got.last + 1, &part->claim));
-    parts_confirm(&part->claim);
+    const struct body *b = &f->busy->body;
+    uint64_t size = body_extent_bytes(b), at = (part->got.first + size - 1) / size * size;
+    CHECK(part->kept && at <= part->got.last);
+    CHECK(hole_claim(b, at, part->got.last + 1, &part->claim));
+    claim_confirm(&part->claim);
     f->server->counters->partial_stored++;
     int err = fetch_publish(f, (int64_t)part->total);
     fetch_drop_policy(f);

@@ -4,7 +4,7 @@
 #ifndef VERNIS_PROXY_PARTS_PART_H
 #define VERNIS_PROXY_PARTS_PART_H
 
-#include "cache/parts.h"
+#include "body/partial.h"
 #include "http/fields.h"
 #include "proxy/parts/hole.h"
 #include "proxy/request_state.h"
@@ -29,7 +29,7 @@ struct fetch_part {
     struct hole *hole; /* the side of the fetch; NULL: no request waits */
     /* For a fetch that fills holes: */
     struct object *object; /* own reference */
-    struct parts_claim claim;
+    struct hole_claim claim;
     bool trouble; /* the origin failed: all waiters of the claim share the failure */
 };
 

@@ -14,8 +14,8 @@
 
 #define CHANGES_MAX 3u /* new versions that one request may meet; then it fetches and ignores stored ones */
 
-struct parts_wait {
-    struct parts_watch watch;
+struct hole_wait {
+    struct hole_watch watch;
     struct fiber *fiber;
 };
 
@@ -39,13 +39,13 @@ wanted(struct request *r, uint64_t total, struct range_set *out)
 }
 
 /* Finds the first range that is not fully stored, and its state. */
-static enum parts_sight
-look(struct parts *p, const struct range_set *set, const struct byte_range **at, struct parts_gap *gap)
+static enum body_sight
+look(const struct body *b, const struct range_set *set, const struct byte_range **at, struct body_gap *gap)
 {
-    enum parts_sight sight = PARTS_THERE;
-    for (unsigned i = 0; i < set->n && sight == PARTS_THERE; i++) {
+    enum body_sight sight = SIGHT_THERE;
+    for (unsigned i = 0; i < set->n && sight == SIGHT_THERE; i++) {
         *at = &set->ranges[i];
-        sight = parts_look(p, (*at)->first, (*at)->last + 1, gap);
+        sight = body_look(b, (*at)->first, (*at)->last + 1, gap);
     }
     return sight;
 }
@@ -53,35 +53,35 @@ look(struct parts *p, const struct range_set *set, const struct byte_range **at,
 /* ---- waiting ---- */
 
 static void
-moved(struct parts_watch *w)
+moved(struct hole_watch *w)
 {
-    fiber_wake(container_of(w, struct parts_wait, watch)->fiber);
+    fiber_wake(container_of(w, struct hole_wait, watch)->fiber);
 }
 
 /* The fetch that this request waited for has failed. Another fetch would make the request wait as long
  * again. */
 static bool
-has_failed(const struct parts_gap *waited, const struct parts_gap *now)
+has_failed(const struct body_gap *waited, const struct body_gap *now)
 {
-    return waited->part == now->part && waited->failures != now->failures;
+    return waited->extent == now->extent && waited->failures != now->failures;
 }
 
 /* Waits until the claiming fetch of the first hole has heard from the origin. */
 static void
-wait_for_origin(struct request *r, struct parts *p, const struct byte_range *range,
-                const struct parts_gap *gap)
+wait_for_origin(struct request *r, const struct body *b, const struct byte_range *range,
+                const struct body_gap *gap)
 {
     CHECK(r->fiber != NULL);
-    struct parts_wait wait = { .fiber = r->fiber };
-    struct parts_gap now;
-    parts_watch(p, &wait.watch, r->loop, moved);
-    while (parts_look(p, range->first, range->last + 1, &now) == PARTS_CLAIMED && !has_failed(gap, &now) &&
+    struct hole_wait wait = { .fiber = r->fiber };
+    struct body_gap now;
+    hole_watch(b, &wait.watch, r->loop, moved);
+    while (body_look(b, range->first, range->last + 1, &now) == SIGHT_CLAIMED && !has_failed(gap, &now) &&
            !r->stream->broken) {
         request_watch_client(r);
         fiber_park();
         request_unwatch_client(r);
     }
-    parts_unwatch(&wait.watch);
+    hole_unwatch(&wait.watch);
 }
 
 /* ---- the step ---- */
@@ -147,30 +147,30 @@ enum request_step
 request_step_parts(struct request *r)
 {
     CHECK(r->object != NULL && r->busy == NULL && r->stale == NULL && r->hole == NULL);
-    struct parts *p = object_parts(r->object);
-    struct parts_gap gap, waited = { .part = UINT32_MAX };
+    const struct body *b = &r->object->body;
+    struct body_gap gap, waited = { .extent = UINT32_MAX };
     struct range_set set;
     const struct byte_range *range;
-    if (!wanted(r, parts_total(p), &set))
+    if (!wanted(r, body_bytes(b), &set))
         return REQUEST_STEP_DELIVER;
     for (;;) {
-        enum parts_sight sight = look(p, &set, &range, &gap);
-        bool missing = sight == PARTS_CLAIMED || sight == PARTS_HOLE;
+        enum body_sight sight = look(b, &set, &range, &gap);
+        bool missing = sight == SIGHT_CLAIMED || sight == SIGHT_HOLE;
         if (missing && is_refused(r))
             return pass_instead(r);
         if (missing && has_failed(&waited, &gap))
             return fail_part(r);
         switch (sight) {
-        case PARTS_THERE:
-        case PARTS_COMING: return REQUEST_STEP_DELIVER;
-        case PARTS_CLAIMED:
+        case SIGHT_THERE:
+        case SIGHT_COMING: return REQUEST_STEP_DELIVER;
+        case SIGHT_CLAIMED:
             waited = gap;
-            wait_for_origin(r, p, range, &gap);
+            wait_for_origin(r, b, range, &gap);
             if (r->stream->broken)
                 return REQUEST_STEP_GONE;
             break;
-        case PARTS_GONE: return look_up_again(r);
-        case PARTS_HOLE:
+        case SIGHT_GONE: return look_up_again(r);
+        case SIGHT_HOLE:
             if (has_confirmation(r))
                 return REQUEST_STEP_DELIVER;
             if (!try_hole(r, gap.at, range->last + 1))

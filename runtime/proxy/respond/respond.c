@@ -405,13 +405,12 @@ send_part(struct request *r, struct span filters, bool not_modified)
 static void
 open_body(struct request *r)
 {
-    struct parts *p = object_parts(r->object);
-    if (p == NULL || r->object->first != NULL) { /* without parts another thread may write `first` */
+    if (!object_is_partial(r->object)) {
         deliver_object(&r->delivery, r->object);
         return;
     }
-    deliver_parts(&r->delivery, r, r->object, &r->hole);
-    r->keeps_policy = !parts_are_whole(p);
+    deliver_partial(&r->delivery, r, r->object, &r->hole);
+    r->keeps_policy = !body_is_whole(&r->object->body);
 }
 
 int

@@ -104,7 +104,7 @@ int64_t
 respond_body_length(struct object *o)
 {
     if (object_state(o) == OBJECT_COMPLETE)
-        return (int64_t)atomic_load_explicit(&o->body_bytes, memory_order_acquire);
+        return (int64_t)body_bytes(&o->body);
     return object_content_length(o);
 }
 
@@ -200,7 +200,8 @@ respond_prepare_synth(struct request *r, int64_t status, struct span reason)
 {
     struct http_message *m = &r->resp;
     int err = response_init(r, 0);
-    r->vars.coding_filters = r->second = SPAN_NULL;
+    r->vars.coding_filters = SPAN_NULL;
+    r->second = NULL;
     if (err != 0)
         return err;
     if (status < 100 || status > 65535)

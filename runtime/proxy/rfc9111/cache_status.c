@@ -60,7 +60,7 @@ put_seconds_left(char *p, const struct request *r)
 static bool
 is_stored(const struct request *r)
 {
-    return (r->object->flags & (OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) == 0;
+    return !object_is_transit(r->object);
 }
 
 /* Writes the name. A name that is not a token (from the command line) becomes a string, without the

@@ -94,7 +94,7 @@ trailers_prepare(struct request *r)
 bool
 trailers_follow(struct request *r)
 {
-    if (r->object == NULL || !r->takes_trailers || r->second.ptr != NULL || !may_get_some(r->object))
+    if (r->object == NULL || !r->takes_trailers || r->second != NULL || !may_get_some(r->object))
         return false;
     r->delivery.trailers_of = r->object;
     return true;

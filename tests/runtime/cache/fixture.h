@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "body/body_internal.h"
 #include "cache/freshness.h"
 #include "cache/ban.h"
 #include "cache/invalidation.h"
@@ -186,19 +187,23 @@ body_add(struct object *o, const char *text, size_t n)
     return 0;
 }
 
-/* The body from the cursor on, in allocated memory. */
+/* The body from the reader on, which may be zeroed, in allocated memory. */
 static inline struct span
-body_text(struct arena *a, struct object *o, struct body_cursor *c)
+body_text(struct arena *a, struct object *o, struct body_reader *r)
 {
-    size_t total = atomic_load(&o->body_bytes);
-    char *text = arena_alloc(a, total - c->at + 1);
+    if (r->body == NULL)
+        body_open(r, &o->body);
+    char *text = arena_alloc(a, body_bytes(&o->body) - r->at + 1);
     size_t n = 0;
     struct iovec iov;
-    while (object_body(o, c, &iov, 1, SIZE_MAX) == 1) {
+    enum body_next next;
+    while (body_gather(r, &iov, 1, SIZE_MAX, &next) == 1) {
         memcpy(text + n, iov.iov_base, iov.iov_len);
         n += iov.iov_len;
-        object_body_advance(o, c, iov.iov_len);
+        body_advance(r, iov.iov_len, 0);
+        object_passed(o, r->at);
     }
+    body_close(r);
     return span_of(text, n);
 }
 
@@ -239,6 +244,26 @@ fetch_all(struct store *s, struct object *busy, const struct http_message *resp,
         object_fail(busy);
     object_release(&busy);
     return err;
+}
+
+static inline unsigned
+extents_of(const struct object *o)
+{
+    const struct content *c = o->body.content;
+    unsigned n = c != NULL && c->inline_bytes > 0;
+    for (struct run *run = c == NULL || c->extents == NULL ? NULL : &c->extents->first; run != NULL;
+         run = atomic_load(&run->next))
+        n += atomic_load(&run->n);
+    return n;
+}
+
+/* Are its bytes, or the first behind the inline extent, in the space of its storage? */
+static inline bool
+is_in_space(const struct object *o)
+{
+    const struct content *c = o->body.content;
+    return c != NULL && c->extents != NULL && atomic_load(&c->extents->first.n) > 0 &&
+           c->extents->first.extents[0].in_space;
 }
 
 /* Looks up, expects a miss and fills it. */

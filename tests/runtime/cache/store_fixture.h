@@ -47,7 +47,7 @@ found(const char *name, struct http_message *req, nsec now)
     static char text[64];
     snprintf(text, sizeof text, "%s", r == LOOKUP_HIT ? "" : "not a hit");
     if (r == LOOKUP_HIT) {
-        struct body_cursor c = { 0 };
+        struct body_reader c = { 0 };
         struct span body = body_text(&f.arena, l.object, &c);
         snprintf(text, sizeof text, "%.*s", (int)body.len, body.ptr);
     }

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "cache/miss/removal.h"
+#include "cache/removal.h"
 
 #define NOON (1700000000 * NSEC_PER_SEC)
 

@@ -308,7 +308,7 @@ a_purge_leaves_readers_and_fetches_alone(void)
     EXPECT_EQ_INT(w.calls, 1);
     EXPECT_EQ_INT(look_or_wait(&other, &w, "/a", req, T0), LOOKUP_HIT);
     EXPECT_FOUND("/a", req, T0, "not a hit"); /* it arrived after the purge */
-    struct body_cursor c = { 0 };
+    struct body_reader c = { 0 };
     EXPECT_EQ_STR(body_text(&f.arena, hit.object, &c), "read me");
     drop(&hit);
     drop(&other);

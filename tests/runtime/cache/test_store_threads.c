@@ -26,7 +26,7 @@ struct client {
     struct store_waiter waiter;
     struct watch watch;
     struct object *object, *busy; /* read, written */
-    struct body_cursor cursor;
+    struct body_reader reader;
     enum phase phase;
     bool in_shuffle; /* its timer is set, and the client continues in the next round of the loop */
     unsigned rounds, key, written;
@@ -98,20 +98,22 @@ static bool
 read_more(struct client *c)
 {
     struct iovec iov[3];
+    enum body_next next;
     enum object_state state = object_state(c->object);
-    int n = object_body(c->object, &c->cursor, iov, 3, 1 + draw(c->side, 2000));
+    int n = body_gather(&c->reader, iov, 3, 1 + draw(c->side, 2000), &next);
     for (int i = 0; i < n; i++) {
         const char *p = iov[i].iov_base;
         bool right = true;
         for (size_t b = 0; b < iov[i].iov_len; b++)
-            right &= p[b] == body_byte(c->key, c->cursor.at + b);
+            right &= p[b] == body_byte(c->key, c->reader.at + b);
         EXPECT(right);
-        object_body_advance(c->object, &c->cursor, iov[i].iov_len);
+        body_advance(&c->reader, iov[i].iov_len, 0);
+        object_passed(c->object, c->reader.at);
     }
     if (state == OBJECT_FAILED || (n > 0 && draw(c->side, 50) == 0))
         return false; /* cut, or the client went away */
-    if (state == OBJECT_COMPLETE && c->cursor.at == atomic_load(&c->object->body_bytes)) {
-        EXPECT_EQ_INT(c->cursor.at, body_length(c->key));
+    if (state == OBJECT_COMPLETE && c->reader.at == body_bytes(&c->object->body)) {
+        EXPECT_EQ_INT(c->reader.at, body_length(c->key));
         return false;
     }
     return true;
@@ -129,7 +131,7 @@ static void
 start_reading(struct client *c, struct object *o)
 {
     c->object = o;
-    c->cursor = (struct body_cursor){ 0 };
+    body_open(&c->reader, &c->object->body);
     c->phase = PHASE_READ;
     object_watch(o, &c->watch, c->side->loop, on_watch);
     soon(c);
@@ -138,9 +140,9 @@ start_reading(struct client *c, struct object *o)
 static void
 read_step(struct client *c)
 {
-    size_t before = c->cursor.at;
+    size_t before = c->reader.at;
     if (read_more(c)) {
-        if (c->cursor.at > before)
+        if (c->reader.at > before)
             soon(c);
         return; /* the watch goes on */
     }

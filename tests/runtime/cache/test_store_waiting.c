@@ -451,7 +451,7 @@ a_marker_does_not_keep_the_body_it_came_with(void)
     struct http_message *req = REQUEST();
     struct object *reader = insert_marker_with_reader(req);
     EXPECT(used(f.main) > sizeof large);
-    struct body_cursor c = { 0 };
+    struct body_reader c = { 0 };
     EXPECT_EQ_INT(body_text(&f.arena, reader, &c).len, sizeof large);
     EXPECT(used(f.main) < 1000);
     object_release(&reader);

@@ -326,13 +326,16 @@ static inline struct span
 body_of(struct object *o)
 {
     static char text[1 << 16];
-    struct body_cursor c = { 0 };
+    struct body_reader c;
+    enum body_next next;
     struct iovec iov;
     size_t n = 0;
-    while (object_body(o, &c, &iov, 1, SIZE_MAX) == 1 && n + iov.iov_len <= sizeof text) {
+    body_open(&c, &o->body);
+    while (body_gather(&c, &iov, 1, SIZE_MAX, &next) == 1 && n + iov.iov_len <= sizeof text) {
         memcpy(text + n, iov.iov_base, iov.iov_len);
         n += iov.iov_len;
-        object_body_advance(o, &c, iov.iov_len);
+        body_advance(&c, iov.iov_len, 0);
+        object_passed(o, c.at);
     }
     return span_of(text, n);
 }
