@@ -11,18 +11,19 @@ POLICY_CLANG ?= $(shell sh mk/find-clang.sh)
 POLICY_FLAGS := -std=gnu11 -Iruntime -I$(B)/gen -O2 $(POLICY_FLAGS_$(MACHINE)) $(if $(SYSROOT),--sysroot=$(SYSROOT)) -fPIC -fno-stack-protector
 POLICY_BC    := $(B)/lib/inline.bc
 POLICY_SUPPORT := $(B)/lib/support.o
-POLICY_HEADERS := runtime/policy_abi.h $(B)/gen/policy_numbers.h runtime/base/span.h runtime/http/message.h runtime/http/names.h
+POLICY_HEADERS := runtime/policy_abi.h $(B)/gen/policy_numbers.h $(B)/gen/policy_origins.h runtime/base/span.h runtime/http/message.h runtime/http/names.h
 
 # The C headers of the language's table. Make tracks the stamp; an unchanged header keeps its time.
-CONTRACT_SOURCES := grammar/vocabulary.toml $(addprefix compiler/,record.py semantics/frozen.py semantics/phrases.py \
-                    semantics/types.py semantics/vocabulary.py ir/ir.py ir/externs.py native/abi.py native/digest.py native/headers.py native/shapes.py)
+CONTRACT_SOURCES := grammar/vocabulary.toml $(addprefix compiler/,record.py semantics/frozen.py semantics/origins.py \
+                    semantics/phrases.py semantics/types.py semantics/vocabulary.py ir/ir.py ir/externs.py native/abi.py \
+                    native/digest.py native/headers.py native/origins.py native/shapes.py)
 $(B)/gen/contract.stamp: $(CONTRACT_SOURCES) | $(B)/py/vernis
 	@mkdir -p $(@D)
 	@echo '  GEN $(B)/gen (headers of the contract)'
 	@PYTHONPATH=$(B)/py $(PYTHON) -m vernis.native.headers $(B)/gen
 	@touch $@
 
-CONTRACT_HEADERS := $(addprefix $(B)/gen/,policy_numbers.h vcl_literals.h reason_phrases.h exports_policy.h exports_policy_rows.h \
+CONTRACT_HEADERS := $(addprefix $(B)/gen/,policy_numbers.h policy_origins.h vcl_literals.h reason_phrases.h exports_policy.h exports_policy_rows.h \
                       exports_vmod.h exports_vmod_rows.h)
 $(CONTRACT_HEADERS): $(B)/gen/contract.stamp ;
 

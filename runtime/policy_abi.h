@@ -17,6 +17,7 @@
 
 #include "base/span.h"
 #include "policy_numbers.h"
+#include "policy_origins.h" /* image_probe, image_backend */
 
 struct http_message; /* http/message.h; the ABI digest covers its layout, because inlined helpers read
                       * it */
@@ -97,27 +98,6 @@ struct image_source {
 
 struct image_site {
     uint32_t file, line, column;
-};
-
-struct image_probe {
-    struct span name, url;
-    struct span request; /* whole head with CRLFs; NULL ptr: GET of url */
-    uint32_t expected_response, window, threshold, initial;
-    double timeout_s, interval_s;
-};
-
-struct image_backend {
-    struct span name, host, port, path, host_header, preamble; /* path "@name": an abstract socket */
-    struct span authority; /* sent to the `via` backend as the target name; SPAN_NULL: none */
-    /* negative: the parameter's value */
-    double connect_timeout_s, first_byte_timeout_s, between_bytes_timeout_s, wait_timeout_s;
-    int32_t probe;            /* index, -1 none */
-    uint32_t via;             /* 1 + index of an earlier backend that connections go through; 0 none */
-    uint32_t max_connections; /* 0 no limit */
-    uint32_t wait_limit;      /* requests that may wait for a connection; 0: the parameter's value */
-    uint32_t proxy_header;    /* 0, 1, 2 */
-    uint32_t none;            /* 1: `backend x none;` always sick */
-    uint32_t site;
 };
 
 struct image_acl_entry {

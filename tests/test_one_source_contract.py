@@ -1,9 +1,10 @@
 """Each fact of the language, and of the contract between compiler and runtime, is handwritten once.
 
 The places: grammar/vocabulary.toml (hooks, actions, messages, functions and their signatures),
-compiler/semantics/types.py (types, units and limits of literals), compiler/native/shapes.py (machine and C
-types of values), compiler/native/abi.py (identity of an image) and runtime/policy_abi.h (structures). The
-tests look for a second copy in every file that is handwritten by hand.
+compiler/semantics/types.py (types, units and limits of literals), compiler/semantics/origins.py (properties
+of backends and probes), compiler/native/shapes.py (machine and C types of values), compiler/native/abi.py
+(identity of an image) and runtime/policy_abi.h (the other structures). The tests look for a second copy in
+every file that is handwritten by hand.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from vernis.ir.ir import VOCABULARY
 from vernis.native import abi
 from vernis.native.shapes import SHAPES
 from vernis.semantics import modules, vocabulary
+from vernis.semantics.backends import BACKEND_PROPERTIES
 from vernis.semantics.types import INT_DIGITS, Type
 from vernis.syntax import remedies
 
@@ -33,10 +35,12 @@ FACTS = {
     "actions": (frozenset(VOCABULARY.action_rows), 9),
     "messages": (frozenset(VOCABULARY.messages), 6),
     "types": (frozenset(type.value for type in Type), 16),
+    "properties of backends": (frozenset(BACKEND_PROPERTIES), 5),
 }
 #: Literals that contain many words of a fact but state something else.
 NOT_COPIES = {
     ("types", "compiler/semantics/modules.py"),    # the types that values of third-party modules may have
+    ("properties of backends", "compiler/semantics/origins.py"),
     ("types", SHAPES_AT),                               # the shape of each type
     # words that may follow `return`; syntax cannot import the vocabulary, which is in a later room
     ("actions", "compiler/syntax/remedies.py"),
@@ -78,6 +82,7 @@ def _words(node: ast.AST) -> Iterator[str]:
         case ast.ClassDef(body=body):
             yield from (target.id for item in body if isinstance(item, ast.Assign) for target in item.targets
                         if isinstance(target, ast.Name))
+            yield from (item.target.id for item in body if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name))
 
 
 def in_c(path: str, text: str) -> Iterator[str]:
@@ -85,6 +90,9 @@ def in_c(path: str, text: str) -> Iterator[str]:
     for block in re.findall(r"enum \w* ?\{([^}]*)\}", text):
         if C_ENUM.search(block):
             yield "enum"
+    for block in re.findall(r"struct \w+ \{([^}]*)\}", text):
+        if len(set(BACKEND_PROPERTIES) & {word.removesuffix("_s") for word in re.findall(r"\w+", block)}) >= 5:
+            yield "properties of backends"
     if C_ROW.search(text) or "(export_fn *)" in text:
         yield "signature"
     if len(C_NAME.findall(text)) > 2:
@@ -118,6 +126,7 @@ def test_nothing_in_the_runtime_repeats_a_fact() -> None:
     ('HOOKS = ("vcl_recv", "vcl_pipe", "vcl_pass", "vcl_hash", "vcl_purge", "vcl_miss", "vcl_hit")', "hooks"),
     ("class Action(Enum):\n" + "".join(f"    {name.upper()} = {row.number}\n" for name, row in VOCABULARY.action_rows.items()), "actions"),
     ('MESSAGES = ["req", "bereq", "beresp", "resp", "obj", "req_top"]', "messages"),
+    ("class Declared:\n" + "".join(f"    {name}: object\n" for name in BACKEND_PROPERTIES), "properties of backends"),
     ("class Type(Enum):\n" + "".join(f"    {type.value} = {type.value!r}\n" for type in Type), "types"),
     ('outside = hook in ("vcl_init", "vcl_fini")', "side"),
     ('place = f"getelementptr inbounds i8, ptr {text}, i64 8"', "offset"),
@@ -131,6 +140,7 @@ def test_a_copy_in_a_python_file_is_found(text: str, fact: str) -> None:
 @pytest.mark.parametrize(("text", "fact"), [
     ("enum vcl_hook {\n    HOOK_RECV, HOOK_PIPE,\n    HOOK_PASS\n};", "enum"),
     ("enum mine {\n    ACTION_FAIL = 1,        /* first */\n    ACTION_SYNTH = 2,\n};", "enum"),
+    ("struct mine {\n    struct span host, port, path;\n    double connect_timeout_s, wait_timeout_s;\n};", "properties of backends"),
     ('{ "get_req_url", "STRING()", f },', "signature"),
     ('{ "std_x",\n  "VOID(INSTANCE,STRING?)", f },', "signature"),
     ('[HOOK_RECV] = "a", [HOOK_PIPE] = "b", [HOOK_PASS] = "c"', "names"),

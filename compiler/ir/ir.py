@@ -21,6 +21,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
+from vernis.semantics.origins import Backend as Backend
+from vernis.semantics.origins import Probe as Probe
 from vernis.semantics.types import Type as Type
 from vernis.semantics.vocabulary import HOOKS as HOOKS
 from vernis.semantics.vocabulary import load_vocabulary
@@ -418,49 +420,6 @@ class Site:
 
 
 @immutable
-class BackendDecl:
-    """A backend. Timeouts are seconds; None means the parameter's value. ``probe`` indexes Module.probes.
-    ``via`` indexes Module.backends and names an earlier backend. Exactly one of host, path and ``none`` is
-    set. ``max_connections`` 0: no limit. ``wait_limit`` 0: the parameter's value. ``authority`` None: the
-    PROXY header carries no authority. ``proxy_header`` is 0 (no header), 1 or 2."""
-
-    name: str
-    host: str | None = None
-    port: str | None = None
-    path: str | None = None
-    host_header: str | None = None
-    connect_timeout: float | None = None
-    first_byte_timeout: float | None = None
-    between_bytes_timeout: float | None = None
-    probe: int | None = None
-    max_connections: int = 0
-    wait_limit: int = 0
-    wait_timeout: float | None = None
-    via: int | None = None
-    authority: str | None = None
-    proxy_header: int = 0
-    preamble: bytes | None = None
-    none: bool = False
-    site: int = 0
-
-
-@immutable
-class ProbeDecl:
-    """``request`` is the whole request head if the policy gives its lines. Otherwise it is None and ``url``
-    applies."""
-
-    name: str
-    url: str = "/"
-    request: bytes | None = None
-    expected_response: int = 200
-    timeout: float = 2.0
-    interval: float = 5.0
-    window: int = 8
-    threshold: int = 3
-    initial: int = 2
-
-
-@immutable
 class AclEntryDecl:
     """``address`` is 4 or 16 bytes, ``bits`` the prefix length. ``text`` is the entry as written, for the
     log."""
@@ -690,8 +649,8 @@ class Module:
     sites: list[Site] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     regexes: list[bytes] = field(default_factory=list)
-    backends: list[BackendDecl] = field(default_factory=list)
-    probes: list[ProbeDecl] = field(default_factory=list)
+    backends: list[Backend] = field(default_factory=list)
+    probes: list[Probe] = field(default_factory=list)
     acls: list[AclDecl] = field(default_factory=list)
     tables: list[TableDecl] = field(default_factory=list)
     counters: list[CounterDecl] = field(default_factory=list)

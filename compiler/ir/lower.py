@@ -21,6 +21,7 @@ from vernis.ir.fragments import Recorder
 from vernis.ir.ir import Action, Type
 from vernis.ir.lower_five import Pair
 from vernis.ir.lower_values import MESSAGES, Values
+from vernis.record import replace
 from vernis.semantics import pieces, typed
 from vernis.semantics.check import deep_walk
 from vernis.semantics.lists import SEPARATOR
@@ -247,8 +248,8 @@ def _tables(checked: typed.Checked, module: ir.Module) -> None:
     module.syntax = checked.version[0] * 10 + checked.version[1]
     module.follows_rfc9111 = checked.version >= (5, 0) and not checked.has_old_caching
     sites = _Sites(checked, module)
-    module.backends = [_backend(backend, sites.at(backend.at)) for backend in checked.backends]
-    module.probes = [_probe(probe) for probe in checked.probes]
+    module.backends = [replace(backend, site=sites.at(backend.at), at=(0, 0)) for backend in checked.backends]
+    module.probes = [*checked.probes]
     module.acls = [_acl(acl) for acl in checked.acls]
     module.tables = [
         _table(table, sources.files[sites.table.files[table.at[0]]].name, sites.at(table.at))
@@ -262,43 +263,6 @@ def _tables(checked: typed.Checked, module: ir.Module) -> None:
         ir.InstanceDecl(instance.name, instance.kind, instance.fini, sites.at(instance.at))
         for instance in checked.instances
     ]
-
-
-def _backend(backend: typed.Backend, site: int) -> ir.BackendDecl:
-    return ir.BackendDecl(
-        name=backend.name,
-        host=backend.host,
-        port=backend.port,
-        path=backend.path,
-        host_header=backend.host_header,
-        connect_timeout=backend.connect_timeout,
-        first_byte_timeout=backend.first_byte_timeout,
-        between_bytes_timeout=backend.between_bytes_timeout,
-        probe=backend.probe,
-        max_connections=backend.max_connections,
-        wait_limit=backend.wait_limit,
-        wait_timeout=backend.wait_timeout,
-        via=backend.via,
-        authority=backend.authority,
-        proxy_header=backend.proxy_header,
-        preamble=backend.preamble,
-        none=backend.none,
-        site=site,
-    )
-
-
-def _probe(probe: typed.Probe) -> ir.ProbeDecl:
-    return ir.ProbeDecl(
-        name=probe.name,
-        url=probe.url,
-        request=probe.request,
-        expected_response=probe.expected_response,
-        timeout=probe.timeout,
-        interval=probe.interval,
-        window=probe.window,
-        threshold=probe.threshold,
-        initial=probe.initial,
-    )
 
 
 def _acl(acl: typed.Acl) -> ir.AclDecl:

@@ -1,11 +1,12 @@
 """Writes the language's tables as C headers to ``build/gen``.
 
 ``policy_numbers.h`` has the numbers and names that the compiler and the runtime share: hooks, actions and
-messages of ``grammar/vocabulary.toml``, and the constants that identify an image (abi.py). ``vcl_literals.h``
-has the units and limits of literals (``semantics/types.py``), ``reason_phrases.h`` the phrases of status
-codes (``semantics/phrases.py``). For each room that exports functions to policies, ``exports_ROOM.h`` has
-their prototypes, so that the C compiler checks them, and ``exports_ROOM_rows.h`` has the rows of the room's
-table. The symbol ``get_req_url`` is the C function ``vcl_get_req_url``.
+messages of ``grammar/vocabulary.toml``, and the constants that identify an image (abi.py).
+``policy_origins.h`` has the structures of backends and probes (origins.py), ``vcl_literals.h`` the units and
+limits of literals (``semantics/types.py``), ``reason_phrases.h`` the phrases of status codes
+(``semantics/phrases.py``). For each room that exports functions to policies, ``exports_ROOM.h`` has their
+prototypes, so that the C compiler checks them, and ``exports_ROOM_rows.h`` has the rows of the room's table.
+The symbol ``get_req_url`` is the C function ``vcl_get_req_url``.
 
     python -m vernis.native.headers FOLDER
 """
@@ -19,7 +20,7 @@ from pathlib import Path
 from vernis.ir import externs, ir
 from vernis.ir.ir import Extern, Type
 from vernis.ir.passes.pattern_sets import SUBJECTS_MAX
-from vernis.native import abi
+from vernis.native import abi, origins
 from vernis.native.abi import signature_text
 from vernis.native.digest import write_if_changed
 from vernis.native.shapes import MASK, SHAPES
@@ -67,6 +68,14 @@ def policy_numbers(vocabulary: Vocabulary) -> str:
         f"#define COUNTER_VALUE_MAX {ir.COUNTER_VALUE_MAX}u\n"
         f'#define COUNTER_OTHER "{ir.COUNTER_OTHER}"\n'
         "\n#endif\n"
+    )
+
+
+def policy_origins() -> str:
+    """The structures of backends and probes."""
+    return (
+        f"{NOTE}#ifndef VERNIS_GEN_POLICY_ORIGINS_H\n#define VERNIS_GEN_POLICY_ORIGINS_H\n\n"
+        f'#include <stdint.h>\n\n#include "base/span.h"\n\n{origins.structures()}\n#endif\n'
     )
 
 
@@ -152,6 +161,7 @@ def main(folder: Path) -> None:
     vocabulary = load_vocabulary()
     assert vocabulary is ir.VOCABULARY
     write_if_changed(folder / "policy_numbers.h", policy_numbers(vocabulary))
+    write_if_changed(folder / "policy_origins.h", policy_origins())
     write_if_changed(folder / "vcl_literals.h", vcl_literals())
     write_if_changed(folder / "reason_phrases.h", reason_phrases())
     for room, found in exports_by_room(vocabulary).items():

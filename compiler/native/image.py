@@ -10,10 +10,8 @@ from dataclasses import dataclass, field
 
 from vernis.ir import ir
 from vernis.ir.externs import fini_of
-from vernis.native import abi
+from vernis.native import abi, origins
 from vernis.native.tables import NULL, Leaf, Place, Row, Tables
-
-_UNSET_SECONDS = -1.0  # the runtime takes the parameter's value
 
 
 def source_digest(module: ir.Module) -> bytes:
@@ -35,7 +33,7 @@ def interface_digest(module: ir.Module) -> bytes:
         ("names", [*module.names]),
         ("regexes", [*module.regexes]),
         ("storages", [*module.storages]),
-        ("probes", [*module.probes]),
+        ("probes", [_without_site(p) for p in module.probes]),
         ("acls", [*module.acls]),
         ("tables", [_state_of_table(t) for t in module.tables]),
         ("counters", [*module.counters]),
@@ -54,8 +52,8 @@ def interface_digest(module: ir.Module) -> bytes:
     return digest.digest()
 
 
-def _without_site(declaration: ir.BackendDecl | ir.InstanceDecl) -> tuple[object, ...]:
-    names = [n for n in ir.members(declaration) if n != "site"]
+def _without_site(declaration: ir.Backend | ir.Probe | ir.InstanceDecl) -> tuple[object, ...]:
+    names = [n for n in ir.members(declaration) if n not in ("site", "at")]
     return tuple(getattr(declaration, n) for n in names)
 
 
@@ -80,49 +78,6 @@ def _without_mark(op: ir.Op) -> tuple[object, ...]:
 
 
 # ---- rows --------------------------------------------------------------------------------------------------
-
-
-def _seconds(value: float | None) -> float:
-    return _UNSET_SECONDS if value is None else float(value)
-
-
-def _backend(tables: Tables, b: ir.BackendDecl) -> Row:
-    span = tables.span
-    return {
-        "name": span(b.name),
-        "host": span(b.host),
-        "port": span(b.port),
-        "path": span(b.path),
-        "host_header": span(b.host_header),
-        "preamble": span(b.preamble),
-        "connect_timeout_s": _seconds(b.connect_timeout),
-        "first_byte_timeout_s": _seconds(b.first_byte_timeout),
-        "between_bytes_timeout_s": _seconds(b.between_bytes_timeout),
-        "probe": -1 if b.probe is None else b.probe,
-        "max_connections": b.max_connections,
-        "wait_limit": b.wait_limit,
-        "wait_timeout_s": _seconds(b.wait_timeout),
-        "via": 0 if b.via is None else b.via + 1,
-        "authority": span(b.authority),
-        "proxy_header": b.proxy_header,
-        "none": int(b.none),
-        "site": b.site,
-    }
-
-
-def _probe(tables: Tables, p: ir.ProbeDecl) -> Row:
-    span = tables.span
-    return {
-        "name": span(p.name),
-        "url": span(p.url),
-        "request": span(p.request),
-        "expected_response": p.expected_response,
-        "window": p.window,
-        "threshold": p.threshold,
-        "initial": p.initial,
-        "timeout_s": _seconds(p.timeout),
-        "interval_s": _seconds(p.interval),
-    }
 
 
 def _acl(tables: Tables, acl: ir.AclDecl) -> Row:
@@ -372,8 +327,8 @@ def image_tables(module: ir.Module, level: int, contract: abi.Contract, imports:
     span = tables.span
     rows: dict[str, tuple[str, list[Row]]] = {
         "sources": ("image_source", [{"name": span(s.name), "text": span(s.text)} for s in module.sources]),
-        "backends": ("image_backend", [_backend(tables, b) for b in module.backends]),
-        "probes": ("image_probe", [_probe(tables, p) for p in module.probes]),
+        "backends": ("image_backend", [origins.row(tables, b) for b in module.backends]),
+        "probes": ("image_probe", [origins.row(tables, p) for p in module.probes]),
         "acls": ("image_acl", [_acl(tables, a) for a in module.acls]),
         "tables": ("image_table", [_table(tables, t) for t in module.tables]),
         "counters": ("image_counter", [_counter(tables, c) for c in module.counters]),

@@ -15,13 +15,13 @@ from vernis.semantics.context import Context
 from vernis.semantics.properties import UNREAD, Reader
 from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind
-from vernis.semantics.typed import Backend, Probe
+from vernis.semantics.origins import Backend, Probe, kinds
 from vernis.syntax import nodes
 from vernis.syntax.stock import phrase
 
 WINDOW_MAX = 64
 STATUS_MIN, STATUS_MAX = 100, 999
-PROBE_DEFAULTS = Probe("", (0, 0))
+PROBE_DEFAULTS = Probe("")
 ZERO_IS_DEFAULT = frozenset(
     {"timeout", "interval", "window", "threshold"}
 )  # zero selects the default of the probe
@@ -32,7 +32,7 @@ AUTHORITY_MAX = 255  # a host name (RFC 1035, 2.3.4)
 def _probe_of(cx: Context, prop: nodes.Property) -> int | None:
     """Returns the index of a probe: a declared one by name, or one inside the backend."""
     if isinstance(prop.value, nodes.ProbeBody):
-        cx.checked.probes.append(check_probe(cx, "", prop.at, prop.value))
+        cx.checked.probes.append(check_probe(cx, "", prop.value))
         return len(cx.checked.probes) - 1
     return _declared_before(
         cx, prop, "probe", Kind.PROBE, "the name of a probe or { ... }", default="no default probe"
@@ -92,34 +92,28 @@ def _declared_before(
     return None
 
 
-BACKEND_PROPERTIES: dict[str, Reader] = {
-    "host": properties.read_text,
-    "port": properties.read_port,
-    "path": properties.read_text,
-    "host_header": properties.read_text,
-    "connect_timeout": properties.read_duration,
-    "first_byte_timeout": properties.read_duration,
-    "between_bytes_timeout": properties.read_duration,
-    "probe": _probe_of,
-    "max_connections": properties.integer_within(0, COUNT_MAX),
-    "wait_limit": properties.integer_within(0, COUNT_MAX),
-    "wait_timeout": properties.read_duration,
-    "via": _backend_of,
-    "authority": properties.read_text,
-    "proxy_header": properties.integer_within(1, 2),
-    "preamble": properties.read_blob,
+READERS: dict[str, Reader] = {
+    "Text": properties.read_text,
+    "Port": properties.read_port,
+    "Blob": properties.read_blob,
+    "Lines": properties.read_lines,
+    "Seconds": properties.read_duration,
+    "Timeout": properties.read_duration,
+    "ProbeIndex": _probe_of,
+    "BackendIndex": _backend_of,
+    "Count": properties.integer_within(0, COUNT_MAX),
+    "Window": properties.integer_within(0, WINDOW_MAX, "window high"),
+    "Threshold": properties.integer_within(0, WINDOW_MAX, "threshold high"),
+    "Status": properties.integer_within(STATUS_MIN, STATUS_MAX, "status digits"),
+    "ProxyVersion": properties.integer_within(1, 2),
 }
 
-PROBE_PROPERTIES: dict[str, Reader] = {
-    "url": properties.read_text,
-    "request": properties.read_lines,
-    "expected_response": properties.integer_within(STATUS_MIN, STATUS_MAX, "status digits"),
-    "timeout": properties.read_duration,
-    "interval": properties.read_duration,
-    "window": properties.integer_within(0, WINDOW_MAX, "window high"),
-    "threshold": properties.integer_within(0, WINDOW_MAX, "threshold high"),
-    "initial": properties.integer_within(0, COUNT_MAX),
-}
+
+def _readers(declaration: type[object]) -> dict[str, Reader]:
+    return {name: READERS[kind] for name, kind in kinds(declaration).items() if kind in READERS}
+
+
+BACKEND_PROPERTIES, PROBE_PROPERTIES = _readers(Backend), _readers(Probe)
 
 
 def check_backend(cx: Context, node: nodes.Backend) -> Backend:
@@ -380,7 +374,7 @@ def _check_host(cx: Context, at: nodes.At, host: str) -> None:
         )
 
 
-def check_probe(cx: Context, name: str, at: nodes.At, body: nodes.ProbeBody) -> Probe:
+def check_probe(cx: Context, name: str, body: nodes.ProbeBody) -> Probe:
     """Checks a probe, declared or inside a backend."""
     values = properties.read_properties(cx, "probe", PROBE_PROPERTIES, body.properties)
     where = {prop.name: prop.at for prop in body.properties}
@@ -405,7 +399,7 @@ def check_probe(cx: Context, name: str, at: nodes.At, body: nodes.ProbeBody) -> 
     threshold = present.get("threshold", PROBE_DEFAULTS.threshold)
     present.setdefault("initial", max(threshold - 1, 0))
     present["initial"] = min(present["initial"], threshold)
-    return Probe(name=name, at=at, **present)
+    return Probe(name=name, **present)
 
 
 def _check_threshold(cx: Context, values: dict[str, Any], where: dict[str, nodes.At]) -> None:

@@ -130,7 +130,7 @@ def _check_declarations(cx: Context) -> None:
     _place_instances(cx)
     for probe in scope.probes:
         cx.version_of(probe.at)
-        checked.probes.append(backends.check_probe(cx, probe.name, probe.at, probe.body))
+        checked.probes.append(backends.check_probe(cx, probe.name, probe.body))
     for backend in scope.backends:
         cx.version_of(backend.at)
         checked.backends.append(backends.check_backend(cx, backend))

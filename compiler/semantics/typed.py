@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from vernis.semantics.origins import Backend, Probe
 from vernis.record import field, record
 from vernis.semantics.frame import LocalVar
 from vernis.semantics.types import Type
@@ -448,47 +449,6 @@ class Counter:
     name: str
     at: nodes.At
     labels: tuple[str, ...]
-
-
-@record(frozen=True)
-class Backend:
-    """A backend. Times are in seconds; None means the parameter of the server. ``probe`` and ``via`` are
-    indices. Exactly one of host, path and none is set."""
-
-    name: str
-    at: nodes.At
-    none: bool = False
-    host: str | None = None
-    port: str | None = None
-    path: str | None = None
-    host_header: str | None = None
-    connect_timeout: float | None = None
-    first_byte_timeout: float | None = None
-    between_bytes_timeout: float | None = None
-    probe: int | None = None
-    max_connections: int = 0
-    wait_limit: int = 0
-    wait_timeout: float | None = None
-    via: int | None = None
-    authority: str | None = None
-    proxy_header: int = 0
-    preamble: bytes | None = None
-
-
-@record(frozen=True)
-class Probe:
-    """A probe. ``request`` is a whole head with its line ends, or None if the probe uses ``url``."""
-
-    name: str
-    at: nodes.At
-    url: str = "/"
-    request: bytes | None = None
-    expected_response: int = 200
-    timeout: float = 2.0
-    interval: float = 5.0
-    window: int = 8
-    threshold: int = 3
-    initial: int = 2
 
 
 @record(frozen=True)

@@ -67,8 +67,8 @@ static void
 counters_make(struct backend *b, struct span policy)
 {
     char ident[COUNTERS_IDENT_BYTES];
-    snprintf(ident, sizeof ident, "VBE.%.*s.%.*s", (int)policy.len, policy.ptr, (int)b->name.len,
-             b->name.ptr);
+    snprintf(ident, sizeof ident, "VBE.%.*s.%.*s", (int)policy.len, policy.ptr, (int)b->terms.name.len,
+             b->terms.name.ptr);
     b->counters = vsc_new(&vbe_type, ident);
     vsc_hide(b->counters, true);
 }
@@ -84,10 +84,24 @@ host_header_of(const struct image_backend *im)
     return im->path.ptr != NULL ? SPAN_LIT("0.0.0.0") : im->host;
 }
 
-static double
-timeout_or(double s, double otherwise_s)
+/* The timeouts of `via` are the defaults. */
+static struct image_backend
+terms_of(const struct image_backend *im, const struct image_backend *via)
 {
-    return s >= 0 ? s : otherwise_s;
+    struct image_backend terms = *im;
+    terms.host_header = host_header_of(im);
+#define OWN(text) terms.text = own(terms.text);
+    IMAGE_BACKEND_TEXTS(OWN)
+#undef OWN
+    if (via == NULL)
+        return terms;
+    if (im->connect_timeout_s < 0)
+        terms.connect_timeout_s = via->connect_timeout_s;
+    if (im->first_byte_timeout_s < 0)
+        terms.first_byte_timeout_s = via->first_byte_timeout_s;
+    if (im->between_bytes_timeout_s < 0)
+        terms.between_bytes_timeout_s = via->between_bytes_timeout_s;
+    return terms;
 }
 
 static void
@@ -110,18 +124,8 @@ backend_new(struct span policy, const struct image_backend *im, const struct ima
     atomic_init(&b->refs, 1);
     pthread_mutex_init(&b->lock, NULL);
     list_init(&b->waiting);
-    b->name = own(im->name);
-    b->director = (struct director){ .ops = &backend_ops, .name = b->name };
-    b->host_header = own(host_header_of(im));
-    b->connect_timeout_s = timeout_or(im->connect_timeout_s, via == NULL ? -1 : via->connect_timeout_s);
-    b->first_byte_timeout_s = timeout_or(im->first_byte_timeout_s,
-                                         via == NULL ? -1 : via->first_byte_timeout_s);
-    b->between_bytes_timeout_s = timeout_or(im->between_bytes_timeout_s,
-                                            via == NULL ? -1 : via->between_bytes_timeout_s);
-    b->wait_timeout_s = im->wait_timeout_s;
-    b->wait_limit = im->wait_limit;
-    b->max_connections = im->max_connections;
-    b->proxy_header = im->proxy_header;
+    b->terms = terms_of(im, via);
+    b->director = (struct director){ .ops = &backend_ops, .name = b->terms.name };
     double now = nsec_seconds(clock_real_ns());
     atomic_init(&b->admin_changed_s, now);
     b->address = address;
@@ -171,8 +175,9 @@ backend_unref(struct backend *b)
     health_release(&b->health);
     backend_address_release(&b->address);
     pthread_mutex_destroy(&b->lock);
-    free((char *)b->name.ptr);
-    free((char *)b->host_header.ptr);
+#define FREE(text) free((char *)b->terms.text.ptr);
+    IMAGE_BACKEND_TEXTS(FREE)
+#undef FREE
     free(b);
 }
 
@@ -194,7 +199,7 @@ static void
 start_poller(struct backend *b, struct loop *loop)
 {
     if (b->health != NULL && !probes_held())
-        b->poller = poller_start(loop, b->endpoint, b->probe, b->health, b->name, b->host_header);
+        b->poller = poller_start(loop, b->endpoint, b->probe, b->health, b->terms.name, b->terms.host_header);
 }
 
 void
@@ -309,7 +314,7 @@ backend_director(struct backend *b)
 struct span
 backend_name(const struct backend *b)
 {
-    return b->name;
+    return b->terms.name;
 }
 
 bool
@@ -321,25 +326,26 @@ backend_is_real(const struct backend *b)
 struct span
 backend_host_header(const struct backend *b)
 {
-    return b->host_header;
+    return b->terms.host_header;
 }
 
 double
 backend_connect_timeout(const struct backend *b)
 {
-    return b->connect_timeout_s >= 0 ? b->connect_timeout_s : params.connect_timeout_s;
+    return b->terms.connect_timeout_s >= 0 ? b->terms.connect_timeout_s : params.connect_timeout_s;
 }
 
 double
 backend_first_byte_timeout(const struct backend *b)
 {
-    return b->first_byte_timeout_s >= 0 ? b->first_byte_timeout_s : params.first_byte_timeout_s;
+    return b->terms.first_byte_timeout_s >= 0 ? b->terms.first_byte_timeout_s : params.first_byte_timeout_s;
 }
 
 double
 backend_between_bytes_timeout(const struct backend *b)
 {
-    return b->between_bytes_timeout_s >= 0 ? b->between_bytes_timeout_s : params.between_bytes_timeout_s;
+    return b->terms.between_bytes_timeout_s >= 0 ? b->terms.between_bytes_timeout_s
+                                                 : params.between_bytes_timeout_s;
 }
 
 uint64_t *

@@ -54,8 +54,8 @@ report_shortage(const struct backend *b, struct loop *loop, int why)
     static struct log_limiter limiter;
     if (why == EMFILE || why == ENFILE || why == ENOBUFS || why == ENOMEM)
         log_line_limited(&limiter, loop_now(loop), LOG_LEVEL_WARNING,
-                         "backend %.*s: no connection: %s (see descriptors_reserved)", (int)b->name.len,
-                         b->name.ptr, strerror(why));
+                         "backend %.*s: no connection: %s (see descriptors_reserved)", (int)b->terms.name.len,
+                         b->terms.name.ptr, strerror(why));
 }
 
 /* True when this machine, not the origin, caused the failure. */
@@ -78,9 +78,9 @@ note(struct backend *b, struct endpoint *ep, const char *failure)
     count(b, VBE_EJECTED);
     counters_here()->backend_ejected++;
     log_printf(&log_untied, TAG_BACKEND_HEALTH, "%.*s Ejected for %.3f s: %s, the last one: %s",
-               (int)b->name.len, b->name.ptr, params.backend_eject_time_s, rule, failure);
-    log_line(LOG_LEVEL_WARNING, "backend %.*s ejected for %.3f s: %s, the last one: %s", (int)b->name.len,
-             b->name.ptr, params.backend_eject_time_s, rule, failure);
+               (int)b->terms.name.len, b->terms.name.ptr, params.backend_eject_time_s, rule, failure);
+    log_line(LOG_LEVEL_WARNING, "backend %.*s ejected for %.3f s: %s, the last one: %s",
+             (int)b->terms.name.len, b->terms.name.ptr, params.backend_eject_time_s, rule, failure);
     backend_dismiss(b);
 }
 
@@ -130,7 +130,7 @@ backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, 
         return err;
     }
     struct endpoint *ep = backend_endpoint(b);
-    struct backend_conn *bc = fresh || b->proxy_header != 0 ? NULL : endpoint_take_idle(ep, loop);
+    struct backend_conn *bc = fresh || b->terms.proxy_header != 0 ? NULL : endpoint_take_idle(ep, loop);
     bool reused = bc != NULL;
     err = reused ? 0 : connect_new(b, ep, loop, connect_timeout_s, client, &bc);
     if (err != 0) {
@@ -181,7 +181,7 @@ backend_log_open(struct backend_conn *bc, struct log_txn *log)
     char fd[DECIMAL_BYTES_MAX], there[NAME_BYTES], here[NAME_BYTES];
     struct span words[] = {
         descriptor_of(bc, fd),
-        bc->backend->name,
+        bc->backend->terms.name,
         name_of(&bc->peer, there),
         name_of(&bc->local, here),
         bc->reused ? SPAN_LIT("reuse") : SPAN_LIT("connect"),
@@ -207,7 +207,7 @@ static void
 log_close(const struct backend_conn *bc, bool keep)
 {
     char fd[DECIMAL_BYTES_MAX];
-    struct span words[4] = { descriptor_of(bc, fd), bc->backend->name, SPAN_LIT("recycle") };
+    struct span words[4] = { descriptor_of(bc, fd), bc->backend->terms.name, SPAN_LIT("recycle") };
     if (!keep) {
         words[2] = SPAN_LIT("close");
         words[3] = span_str(close_texts[bc->close_why]);

@@ -13,14 +13,13 @@ struct backend {
     atomic_uint refs;
     bool real; /* false: declared as `none`, without an endpoint */
     struct backend_address address;
-    struct health *health;         /* NULL: no probe */
-    const struct probe *probe;     /* owned by the policy; admin thread only */
-    struct poller *poller;         /* lock */
-    struct resolver *resolver;     /* lock; NULL: no repeated lookups */
-    struct span name, host_header; /* owned */
-    /* negative: use the parameter */
-    double connect_timeout_s, first_byte_timeout_s, between_bytes_timeout_s, wait_timeout_s;
-    uint32_t max_connections, wait_limit, proxy_header;
+    struct health *health;     /* NULL: no probe */
+    const struct probe *probe; /* owned by the policy; admin thread only */
+    struct poller *poller;     /* lock */
+    struct resolver *resolver; /* lock; NULL: no repeated lookups */
+    /* The declaration, with texts of its own, because a backend may outlive its image. host_header and the
+     * timeouts are those in force; the indices are those of the image. */
+    struct image_backend terms;
     atomic_int admin; /* enum backend_admin */
     _Atomic double admin_changed_s;
     uint64_t *counters; /* enum backend_counter */

@@ -67,8 +67,8 @@ report_change(const struct backend *b, const struct place *p, const struct found
     texts_of(before, was, sizeof was);
     texts_of(after, is, sizeof is);
     counters_here()->backend_resolved++;
-    log_line(LOG_LEVEL_INFO, "backend %.*s: %s is no longer at %s but at %s", (int)b->name.len, b->name.ptr,
-             p->host, was, is);
+    log_line(LOG_LEVEL_INFO, "backend %.*s: %s is no longer at %s but at %s", (int)b->terms.name.len,
+             b->terms.name.ptr, p->host, was, is);
 }
 
 static void
@@ -91,7 +91,8 @@ look_again(struct resolver *r)
     if (job.err != 0) {
         counters_here()->backend_resolve_fail++;
         log_line_limited(&limiter, loop_now(r->loop), LOG_LEVEL_WARNING,
-                         "backend %.*s keeps its addresses: %s", (int)b->name.len, b->name.ptr, job.why);
+                         "backend %.*s keeps its addresses: %s", (int)b->terms.name.len, b->terms.name.ptr,
+                         job.why);
     } else if (!same(&job.to, &b->address.to_found) || !same(&job.through, &b->address.through_found)) {
         take_addresses(b, &job, r->loop);
     }

@@ -43,7 +43,7 @@ call_first(struct backend *b, int err)
 static bool
 may_wait(const struct backend *b, double timeout_s)
 {
-    uint32_t limit = b->wait_limit > 0 ? b->wait_limit : params.backend_wait_limit;
+    uint32_t limit = b->terms.wait_limit > 0 ? b->terms.wait_limit : params.backend_wait_limit;
     return timeout_s > 0 && b->n_waiting < limit;
 }
 
@@ -91,10 +91,10 @@ wait_for_place(struct backend *b, struct waiter *w, double timeout_s)
 int
 backend_reserve(struct backend *b, struct loop *loop)
 {
-    double timeout_s = b->wait_timeout_s >= 0 ? b->wait_timeout_s : params.backend_wait_timeout_s;
+    double timeout_s = b->terms.wait_timeout_s >= 0 ? b->terms.wait_timeout_s : params.backend_wait_timeout_s;
     struct waiter w = { .post.fn = on_call, .loop = loop, .fiber = fiber_current() };
     pthread_mutex_lock(&b->lock);
-    bool free_place = b->max_connections == 0 || b->in_use < b->max_connections;
+    bool free_place = b->terms.max_connections == 0 || b->in_use < b->terms.max_connections;
     bool waits = !free_place && may_wait(b, timeout_s);
     b->in_use += free_place;
     if (waits) {

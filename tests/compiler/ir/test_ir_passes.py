@@ -226,7 +226,7 @@ def test_printed_form() -> None:
     b.call(Extern("x", (T.INT, T.REAL), T.VOID, optional=(1,)), b.const(T.INT, 1), b.const(T.REAL, 0.5), given=1)
     b.ref(T.HTTP, Msg.BEREQ.value)
     b.ret(Action.SYNTH)
-    module = ir.Module("m", sites=[ir.Site(0, 7, 3)], names=["X-A"], regexes=[b"a"], backends=[ir.BackendDecl("d", host="h", port="1")],
+    module = ir.Module("m", sites=[ir.Site(0, 7, 3)], names=["X-A"], regexes=[b"a"], backends=[ir.Backend("d", host="h", port="1")],
                        default_backend=0, functions={"vcl_recv": b.function})
     assert module_text(module) == """\
 module m

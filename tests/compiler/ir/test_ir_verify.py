@@ -112,9 +112,9 @@ def test_an_unreachable_block_may_use_any_value() -> None:
 
 
 @pytest.mark.parametrize(("backend", "message"), [
-    (ir.BackendDecl("b", host="h", path="/p"), "not exactly one of"), (ir.BackendDecl("b"), "not exactly one of"),
-    (ir.BackendDecl("b", host="h", probe=0), "probe 0 of 0")])
-def test_an_invalid_backend_is_named(backend: ir.BackendDecl, message: str) -> None:
+    (ir.Backend("b", host="h", path="/p"), "not exactly one of"), (ir.Backend("b"), "not exactly one of"),
+    (ir.Backend("b", host="h", probe=0), "probe 0 of 0")])
+def test_an_invalid_backend_is_named(backend: ir.Backend, message: str) -> None:
     module, _ = valid_module()
     module.backends.append(backend)
     assert any(message in problem for problem in verify_module(module))

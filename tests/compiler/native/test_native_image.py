@@ -8,6 +8,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,13 +16,16 @@ from native_bench import ROOT
 from vernis.ir import ir
 from vernis.ir.builder import FunctionBuilder, fill_hooks
 from vernis.ir.ir import Action, Extern, Msg, Type
-from vernis.native import Options, abi, compile_module, link, optimise
+from vernis.native import Options, abi, compile_module, link, optimise, origins
 from vernis.native.codegen import generate, parts_of_policy
 from vernis.native.compile import SMALL_POLICY_OPS, default_level
 from vernis.native.elf import Input, link_objects
 from vernis.native.objects import ElfError, read_object
 from vernis.native.optimise import Emitter
 from vernis.native.stages import Stages
+from vernis.native.tables import Tables
+from vernis.record import replace as changed
+from vernis.semantics.backends import BACKEND_PROPERTIES, PROBE_PROPERTIES
 
 T = Type
 LAYOUTS = abi.load_contract().layouts
@@ -45,9 +49,9 @@ def policy(rules: int = 3) -> ir.Module:
     module = ir.Module(
         "shop", sources=[ir.Source("shop.vcl", b"vcl 4.1;\n\"\xff\\\n"), ir.Source("builtin.vcl", b"")],
         sites=[ir.Site(0, 1, 2), ir.Site(1, 30000, 4), ir.Site(0, 5, 6)], names=["X-Foo", "host"], regexes=[b"^/[a-z]\\.x"],
-        probes=[ir.ProbeDecl("p", url="/ok", request=b"GET / HTTP/1.1\r\n\r\n", timeout=0.5, window=9)],
-        backends=[ir.BackendDecl("default", host="127.0.0.1", port="8080", connect_timeout=1.5, probe=0, site=2),
-                  ir.BackendDecl("sick", none=True, max_connections=7), ir.BackendDecl("unix", path="/run/x", preamble=b"\0a")],
+        probes=[ir.Probe("p", url="/ok", request=b"GET / HTTP/1.1\r\n\r\n", timeout=0.5, window=9)],
+        backends=[ir.Backend("default", host="127.0.0.1", port="8080", connect_timeout=1.5, probe=0, site=2),
+                  ir.Backend("sick", none=True, max_connections=7), ir.Backend("unix", path="/run/x", preamble=b"\0a")],
         acls=[ir.AclDecl("local", (ir.AclEntryDecl(b"\x7f\0\0\1", 8, True, "127.0.0.1/8"), ir.AclEntryDecl(bytes(16), 0, False, "::/0")),
                          log=True)],
         instances=[ir.InstanceDecl("www", "directors.round_robin", "directors_choice_fini", 1)], storages=["s0", "Transient"],
@@ -201,6 +205,21 @@ def test_image_holds_the_declarations(image: Path) -> None:
     assert found.effects[1].flags & abi.EFFECT_UNKNOWN and found.effects[1].actions == 2 ** 64 - 1
 
 
+@pytest.mark.parametrize(("declared", "kind", "name"), [
+    *((ir.Backend("b"), "image_backend", name) for name in BACKEND_PROPERTIES),
+    *((ir.Probe("p"), "image_probe", name) for name in PROBE_PROPERTIES)])
+def test_each_property_has_its_member_of_the_image(declared: ir.Backend | ir.Probe, kind: str, name: str) -> None:
+    def row(declared: ir.Backend | ir.Probe) -> dict[str, Any]:
+        return dict(origins.row(Tables(LAYOUTS, abi.load_contract().target), declared))
+
+    value: Any = getattr(declared, name)
+    other = changed(declared, **{name: value + 1 if isinstance(value, (int, float)) else 3 if name in ("probe", "via") else
+                                 7.5 if name.endswith("timeout") else b"xyz"})
+    before, after = row(declared), row(other)
+    assert set(before) == {member.name for member in LAYOUTS.members[kind]}
+    assert [member for member in before if before[member] != after[member]] == [name + "_s" * (name + "_s" in before)]
+
+
 def test_image_tells_the_hooks_that_only_return(tmp_path: Path) -> None:
     def constant(name: str, *ops: ir.Op) -> ir.Function:
         return ir.Function(name, [], [], [ir.Block([*ops, ir.ReturnAction(Action.DELIVER, 0)])])
@@ -230,10 +249,10 @@ def test_digests_change_with_their_input(tmp_path: Path) -> None:
     more_code = digests(replace(policy(5), sources=[ir.Source("shop.vcl", b"other")]), tmp_path)
     assert more_code[0] != source and more_code[1] == interface    # code can be replaced and keep its state
     moved = policy()
-    moved.backends[0] = replace(moved.backends[0], site=1)
+    moved.backends[0] = changed(moved.backends[0], site=1)
     assert digests(moved, tmp_path)[1] == interface
     for change in ({"names": ["X-Foo", "hosts"]}, {"regexes": [b"^/[a-z]\\.y"]}, {"storages": ["s0"]}, {"default_backend": 1}, {"subs": []},
-                   {"backends": [replace(policy().backends[0], port="81"), *policy().backends[1:]]}):
+                   {"backends": [changed(policy().backends[0], port="81"), *policy().backends[1:]]}):
         assert digests(replace(policy(), **change), tmp_path)[1] != interface, change
 
 

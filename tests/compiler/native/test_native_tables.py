@@ -24,8 +24,8 @@ from vernis.native.image import interface_digest
 HOOK = "vcl_recv"
 GETTERS = {Type.STRING: "table_text", Type.INT: "table_int", Type.BYTES: "table_bytes", Type.REAL: "table_real",
            Type.DURATION: "table_duration", Type.BOOL: "table_bool", Type.IP: "table_ip", Type.BACKEND: "table_backend"}
-BACKENDS = [ir.BackendDecl("de", host="127.0.0.1", port="81"), ir.BackendDecl("fr", host="127.0.0.1", port="82"),
-            ir.BackendDecl("nowhere", none=True)]
+BACKENDS = [ir.Backend("de", host="127.0.0.1", port="81"), ir.Backend("fr", host="127.0.0.1", port="82"),
+            ir.Backend("nowhere", none=True)]
 
 texts = st.text("ab./", min_size=1, max_size=7).map(str.encode)
 hosts = texts.filter(lambda host: not host.startswith(b"."))

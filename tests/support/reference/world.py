@@ -90,7 +90,7 @@ class World:
     tables: list[ir.TableDecl] = field(default_factory=list)
     counters: list[ir.CounterDecl] = field(default_factory=list)
     counts: Counter[tuple[str, bytes]] = field(default_factory=Counter)  # by counter and key of the series
-    backends: list[ir.BackendDecl] = field(default_factory=list)
+    backends: list[ir.Backend] = field(default_factory=list)
     follows_rfc9111: bool = False
     work_left: int = 0  # rest of the hook's budget (budget.py)
     running: set[int] = field(default_factory=set)  # SUB values of running subs
