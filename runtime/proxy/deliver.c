@@ -269,30 +269,6 @@ on_timer(struct timer *t)
     pump(d);
 }
 
-static enum pump
-pump_rounds(struct delivery *d)
-{
-    if (loop_now(d->loop) >= d->send_deadline)
-        d->stream->ops->reset(d->stream, STREAM_SLOW);
-    if (d->stream->broken)
-        return PUMP_BROKEN;
-    enum pump p = PUMP_AGAIN;
-    uint64_t end = d->sent_bytes + TURN_BYTES;
-    for (int i = 0; p == PUMP_AGAIN && i < PUMP_ROUNDS && d->sent_bytes < end; i++)
-        p = pump_once(d);
-    return p;
-}
-
-static void
-stop_waiting(struct delivery *d)
-{
-    timer_cancel(d->loop, &d->timer);
-    if (d->watching)
-        d->source->ops->unwatch(d->source);
-    d->watching = false;
-    d->stream->waiter = NULL;
-}
-
 static void
 watch_source(struct delivery *d)
 {
@@ -300,16 +276,6 @@ watch_source(struct delivery *d)
     d->source->user = d;
     d->source->moved = on_moved;
     d->source->ops->watch(d->source, d->loop);
-}
-
-/* Watches the source, then pumps once more, because the source may have published before the watch began. */
-static enum pump
-watch_and_pump(struct delivery *d)
-{
-    if (d->watching)
-        return PUMP_WAIT_SOURCE;
-    watch_source(d);
-    return pump_rounds(d);
 }
 
 /* Only time spent waiting for the client counts, not time in which the origin makes the client wait. */
@@ -360,36 +326,46 @@ arm(struct delivery *d, enum pump p)
 static int
 end(struct delivery *d, int result)
 {
+    timer_cancel(d->loop, &d->timer);
+    CHECK(d->source != NULL || !d->watching);
     if (d->source != NULL && d->source->ops->cancel != NULL && !d->source->ops->cancel(d->source)) {
-        timer_cancel(d->loop, &d->timer);
         if (!d->watching)
             watch_source(d);
         return DELIVERY_PENDING;
     }
-    stop_waiting(d);
+    if (d->watching)
+        d->source->ops->unwatch(d->source);
+    d->watching = false;
+    d->stream->waiter = NULL;
     close_source(d);
     return result;
 }
 
-/* 0, DELIVERY_PENDING or an error. */
+/* Pumps until it has to wait. 0, DELIVERY_PENDING or an error. */
 static int
 pump_and_wait(struct delivery *d)
 {
-    enum pump p = pump_rounds(d);
-    if (p == PUMP_WAIT_SOURCE)
-        p = watch_and_pump(d);
-    switch (p) {
-    case PUMP_DONE: return end(d, 0);
-    case PUMP_BROKEN:
+    enum pump p = PUMP_AGAIN;
+    uint64_t turn_end = d->sent_bytes + TURN_BYTES;
+    if (loop_now(d->loop) >= d->send_deadline)
+        d->stream->ops->reset(d->stream, STREAM_SLOW);
+    if (d->stream->broken)
+        p = PUMP_BROKEN;
+    for (int i = 0; p == PUMP_AGAIN && i < PUMP_ROUNDS && d->sent_bytes < turn_end; i++) {
+        p = pump_once(d);
+        if (p == PUMP_WAIT_SOURCE && !d->watching) {
+            watch_source(d);
+            p = PUMP_AGAIN; /* the source may have published before the watch began */
+        }
+    }
+    if (p == PUMP_DONE)
+        return end(d, 0);
+    if (p == PUMP_BROKEN) {
         d->stream->ops->reset(d->stream, d->left != UINT64_MAX ? STREAM_RANGE_SHORT : STREAM_FAILED);
         return end(d, ERR_RESET);
-    case PUMP_WAIT_CLIENT:
-    case PUMP_WAIT_RELEASE:
-    case PUMP_WAIT_SOURCE:
-    case PUMP_WAIT_TURN:
-    case PUMP_AGAIN: arm(d, p); return DELIVERY_PENDING;
     }
-    WRONG("pump result");
+    arm(d, p);
+    return DELIVERY_PENDING;
 }
 
 static void
