@@ -16,6 +16,22 @@ struct director;
 struct session;
 struct storage;
 
+/* What the look-up found, once a hook has said what to do with it. */
+enum finding {
+    FOUND_NOTHING,
+    FOUND_HIT_FOR_MISS,
+    FOUND_HIT_FOR_PASS,
+    FOUND_FRESH,
+    FOUND_STALE /* also a stale response in place of a fetch that failed */
+};
+
+/* Do X-Varnish and obj.hits show a hit? Also when vcl_hit chose to pass. */
+static inline bool
+found_answers(enum finding found)
+{
+    return found >= FOUND_FRESH;
+}
+
 /* Operations on the request that owns the variables, provided by the struct that embeds them. NULL: not
  * possible. */
 struct client_ops {
@@ -47,9 +63,9 @@ struct client_vars {
     double timeout_idle, timeout_linger, idle_send_timeout, send_timeout; /* sess.*; negative = parameter */
     int64_t restarts, esi_level;
     uint64_t xid, sess_xid;
-    bool hash_always_miss, hash_ignore_busy, hash_ignore_vary, esi, is_hitmiss, is_hitpass, is_streaming;
+    enum finding found;
+    bool hash_always_miss, hash_ignore_busy, hash_ignore_vary, esi, is_streaming;
     bool resp_do_esi, can_esi; /* can_esi: the object has a recipe for its includes */
-    bool is_hit;               /* X-Varnish and obj.hits show a hit, even when vcl_hit chose to pass */
     /* set by vtc.workspace_overflow(session), because sessions have no workspace that could really
      * overflow */
     bool session_overflowed;
@@ -83,9 +99,9 @@ struct fetch_vars {
     double connect_timeout, first_byte_timeout, between_bytes_timeout;
     int64_t retries;
     uint64_t xid, sess_xid;
-    uint64_t born; /* see cache/invalidation.h; 0: the origin was not asked */
-    bool uncacheable, was_304, is_bgfetch, is_hitmiss, is_hitpass, do_stream, do_gzip, do_gunzip, do_esi,
-        body_unset;
+    uint64_t born;      /* see cache/invalidation.h; 0: the origin was not asked */
+    enum finding found; /* by the request that the fetch is for */
+    bool uncacheable, was_304, is_bgfetch, do_stream, do_gzip, do_gunzip, do_esi, body_unset;
     bool no_content; /* the response has no content */
     struct span filters, storage_hint;
     struct span synth_body; /* beresp.body, synthetic() in vcl_backend_error */

@@ -324,13 +324,13 @@ vcl_set_req_hash_ignore_vary(struct policy_ctx *ctx, int32_t on)
 int32_t
 vcl_get_req_is_hitmiss(struct policy_ctx *ctx)
 {
-    return ctx->client->is_hitmiss;
+    return ctx->client->found == FOUND_HIT_FOR_MISS;
 }
 
 int32_t
 vcl_get_req_is_hitpass(struct policy_ctx *ctx)
 {
-    return ctx->client->is_hitpass;
+    return ctx->client->found == FOUND_HIT_FOR_PASS;
 }
 
 int64_t

@@ -150,13 +150,13 @@ vcl_get_bereq_is_bgfetch(struct policy_ctx *ctx)
 int32_t
 vcl_get_bereq_is_hitmiss(struct policy_ctx *ctx)
 {
-    return fetch_of(ctx)->is_hitmiss;
+    return fetch_of(ctx)->found == FOUND_HIT_FOR_MISS;
 }
 
 int32_t
 vcl_get_bereq_is_hitpass(struct policy_ctx *ctx)
 {
-    return fetch_of(ctx)->is_hitpass;
+    return fetch_of(ctx)->found == FOUND_HIT_FOR_PASS;
 }
 
 int64_t

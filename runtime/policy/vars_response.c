@@ -230,7 +230,7 @@ vcl_get_obj_time(struct policy_ctx *ctx)
 int64_t
 vcl_get_obj_hits(struct policy_ctx *ctx)
 {
-    if (ctx->hook == HOOK_DELIVER && ctx->client != NULL && !ctx->client->is_hit)
+    if (ctx->hook == HOOK_DELIVER && ctx->client != NULL && !found_answers(ctx->client->found))
         return 0; /* this request fetched: hits by requests that waited for the same response do not count */
     return atomic_load_explicit(&((struct object *)ctx->obj)->hits, memory_order_relaxed);
 }

@@ -131,8 +131,7 @@ fill(struct fetch *f, struct request *r)
     f->vars.sess_xid = r->vars.sess_xid;
     f->vars.time_start = nsec_seconds(loop_real(f->loop));
     f->vars.is_bgfetch = f->kind == FETCH_BACKGROUND;
-    f->vars.is_hitmiss = r->vars.is_hitmiss;
-    f->vars.is_hitpass = r->vars.is_hitpass;
+    f->vars.found = r->vars.found;
     f->vars.uncacheable = f->kind == FETCH_PASS;
     f->vars.key = &f->client.key;
     f->vars.client = &f->client;

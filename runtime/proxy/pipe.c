@@ -334,7 +334,6 @@ pipe_start(struct request *r, struct exchange **x)
     log_timestamp(r->pipe_log, "Bereq", clock_real_ns());
     request_log_stamp(r, "Pipe");
     request_leave_policy(r); /* a tunnel may last for days */
-    r->in_tunnel = true;
     s->ops->tunnel_start(s);
     p->waiter = (struct stream_waiter){ .on_turn = client_ready, .on_reset = client_gone };
     s->waiter = &p->waiter;

@@ -249,7 +249,7 @@ step_restart(struct request *r)
 static enum request_step
 leave_pipe(struct request *r, enum request_step then)
 {
-    CHECK(!r->piped && then != REQUEST_STEP_HANDED);
+    CHECK(r->route != ROUTE_PIPE && then != REQUEST_STEP_HANDED);
     r->ctx.fetch = NULL;
     pipe_log_end(r);
     return then;
@@ -302,7 +302,7 @@ step_pipe(struct request *r)
     }
     if (pipe_connect(r, &bereq, &x) != 0)
         return pipe_failed(r);
-    r->piped = true;
+    r->route = ROUTE_PIPE;
     request_log_stamp(r, "Process");
     why_log(r);
     pipe_start(r, &x);

@@ -63,7 +63,7 @@ end(struct request *r)
     CHECK(r->stream->waiter == NULL && r->stream->user == &r->user);
     request_release(r);
     /* "Resp" is the time when the kernel had all bytes, maybe before the stream released them */
-    if (r->fiber != NULL && !r->in_tunnel)
+    if (r->fiber != NULL && r->route != ROUTE_PIPE)
         request_log_stamp_at(r, SPAN_LIT("Resp"), r->delivery.sent != 0 ? r->delivery.sent : clock_real_ns());
     request_forget_overflow(r);
     request_log_end(r);

@@ -230,7 +230,7 @@ request_log_end(struct request *r)
         return;
     const struct stream_bytes *b = &r->stream->bytes;
     uint64_t body = r->stream->taken;
-    if (!r->piped) {
+    if (r->route != ROUTE_PIPE) {
         uint64_t n[ACCOUNT_NUMBERS] = {
             b->req_head, b->req_body, b->req_head + b->req_body, b->resp_head, body, b->resp_head + body,
         };

@@ -148,7 +148,7 @@ step_of_result(struct request *r, enum lookup_result found, const struct lookup 
     case LOOKUP_HIT_GRACE:
     case LOOKUP_HIT_GRACE_FETCH:
         r->object = l.object;
-        r->in_grace = found != LOOKUP_HIT;
+        r->vars.found = found == LOOKUP_HIT ? FOUND_FRESH : FOUND_STALE;
         request_log_hit(r, r->object);
         store_touch(r->object);
         return REQUEST_STEP_HIT;
@@ -156,13 +156,13 @@ step_of_result(struct request *r, enum lookup_result found, const struct lookup 
     case LOOKUP_HIT_FOR_MISS:
         request_log_marker(r, TAG_HIT_MISS, l.object);
         object_release(&l.object);
-        r->vars.is_hitmiss = true;
+        r->vars.found = FOUND_HIT_FOR_MISS;
         n->cache_hitmiss++;
         return REQUEST_STEP_MISS;
     case LOOKUP_HIT_FOR_PASS:
         request_log_marker(r, TAG_HIT_PASS, l.object);
         object_release(&l.object);
-        r->vars.is_hitpass = true;
+        r->vars.found = FOUND_HIT_FOR_PASS;
         n->cache_hitpass++;
         return REQUEST_STEP_PASS;
     case LOOKUP_FULL: return request_synth(r, 503, SPAN_LIT("Cache memory is full"));
@@ -263,11 +263,13 @@ request_step_hit(struct request *r)
         return leave_lookup(r, ACTION_FAIL);
     enum vcl_action action = request_hook(r, HOOK_HIT);
     r->ctx.msg[MSG_OBJ] = NULL;
-    r->vars.is_hit = action == ACTION_DELIVER || action == ACTION_PASS;
-    n->cache_hit += r->vars.is_hit;
+    if (action == ACTION_DELIVER || action == ACTION_PASS)
+        n->cache_hit++;
+    else
+        r->vars.found = FOUND_NOTHING;
     if (action != ACTION_DELIVER)
         return leave_lookup(r, action);
-    n->cache_hit_grace += r->in_grace;
+    n->cache_hit_grace += r->vars.found == FOUND_STALE;
     refresh_in_background(r);
     return object_is_partial(r->object) ? request_step_parts(r) : REQUEST_STEP_DELIVER;
 }
@@ -301,7 +303,7 @@ wait_for_head(struct request *r)
     if (fallback != NULL) {
         object_release(&r->busy);
         r->object = fallback;
-        r->vars.is_hit = true;
+        r->vars.found = FOUND_STALE;
         return REQUEST_STEP_DELIVER;
     }
     if (!there) { /* the fetch keeps its own reference, and others may use its response */
@@ -316,7 +318,7 @@ wait_for_head(struct request *r)
     }
     r->object = r->busy;
     r->busy = NULL;
-    if (r->is_pass)
+    if (r->route == ROUTE_PASS)
         request_invalidate(r);
     return REQUEST_STEP_DELIVER;
 }
@@ -349,7 +351,7 @@ static bool
 start_reusable_post(struct request *r)
 {
     CHECK(r->busy == NULL);
-    if (!r->rfc9111 || !span_eq(r->req.method, SPAN_LIT("POST")) || r->vars.is_hitpass)
+    if (!r->rfc9111 || !span_eq(r->req.method, SPAN_LIT("POST")) || r->vars.found == FOUND_HIT_FOR_PASS)
         return false;
     struct lookup l = {
         .key = &r->vars.key,
@@ -375,7 +377,7 @@ request_step_pass(struct request *r)
     CHECK(request_holds_nothing(r));
     if (bereq_forwards_left(&r->req) == 0)
         return request_answer_here(r);
-    r->is_pass = true;
+    r->route = ROUTE_PASS;
     enum vcl_action action = request_hook(r, HOOK_PASS);
     if (action != ACTION_FETCH)
         return request_exit_step(action);

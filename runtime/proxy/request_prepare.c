@@ -213,10 +213,10 @@ request_prepare(struct request *r)
             add_proxy_fields(r);
         reset_hints(r);
     }
-    v->is_hitmiss = v->is_hitpass = false;
     v->key.len = 0;
     v->key.failed = false;
-    r->is_pass = r->vars.is_hit = false;
+    v->found = FOUND_NOTHING;
+    r->route = ROUTE_CACHE;
 }
 
 /* Stored responses vary on Accept-Encoding. Without normalisation, each spelling of it would be a variant of

@@ -31,6 +31,13 @@ struct request_body {
     bool failed;        /* caching failed: send no response, as the client may still be sending */
 };
 
+/* Where the response comes from. */
+enum request_route {
+    ROUTE_CACHE, /* the cache, or a fetch for it; also before that is decided */
+    ROUTE_PASS,  /* a fetch for this request alone */
+    ROUTE_PIPE   /* a tunnel has begun: no response follows, and PipeAcct has the bytes */
+};
+
 struct request {
     struct list link;         /* recycling */
     struct check_place place; /* what a report of a failed check names while the request runs */
@@ -62,7 +69,8 @@ struct request {
     /* The fetch of a part for this request (hole.h), until the delivery takes it over; NULL: none */
     struct hole *hole;
     struct interim_queue interim;
-    bool woken, is_pass;
+    enum request_route route;
+    bool woken;
     bool refuse_stored;  /* after too many new versions of partial objects, fetch and ignore stored ones */
     unsigned changes;    /* number of new versions met */
     bool takes_trailers; /* send the trailer fields of r->object, if the whole body goes out as stored */
@@ -81,10 +89,7 @@ struct request {
     struct span client_line;       /* X-Forwarded-For with the address of the client; see request_log.c */
     struct why *why;               /* NULL: the client did not ask, or may not (respond/why.h) */
     bool is_head;                  /* the client sent HEAD */
-    bool in_grace;                 /* the hit object is stale */
     uint8_t forwarded;             /* enum forward_reason, for Cache-Status */
-    bool piped;                    /* bytes are logged in PipeAcct, not in ReqAcct */
-    bool in_tunnel;                /* a pipe has begun: no response follows */
     unsigned includes;             /* for a top request: includes started at all levels */
     bool has_includes;             /* the delivery starts sub-requests, which need the policy */
     /* Begins and serves a sub-request for an include of a page, on a stream without a request body. `packed`:

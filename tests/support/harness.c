@@ -437,7 +437,8 @@ vernis_harness_rule_hits(struct vernis_harness *h, int i)
 
 /* ---- results: numbers -------------------------------------------------------------------------------------------------------- */
 
-enum number_shape { SHAPE_DOUBLE, SHAPE_INT64, SHAPE_BOOL, SHAPE_UINT16, SHAPE_UINT32, SHAPE_INT32 };
+enum number_shape { SHAPE_DOUBLE, SHAPE_INT64, SHAPE_BOOL, SHAPE_UINT16, SHAPE_UINT32, SHAPE_INT32,
+                    SHAPE_HITMISS, SHAPE_HITPASS };
 
 struct number_row {
     const char *name;
@@ -454,7 +455,7 @@ static const struct number_row numbers[] = {
     { "req.hash_always_miss", SHAPE_BOOL, AT(client.hash_always_miss) },
     { "req.hash_ignore_busy", SHAPE_BOOL, AT(client.hash_ignore_busy) },
     { "req.hash_ignore_vary", SHAPE_BOOL, AT(client.hash_ignore_vary) },
-    { "req.is_hitmiss", SHAPE_BOOL, AT(client.is_hitmiss) }, { "req.is_hitpass", SHAPE_BOOL, AT(client.is_hitpass) },
+    { "req.is_hitmiss", SHAPE_HITMISS, AT(client.found) }, { "req.is_hitpass", SHAPE_HITPASS, AT(client.found) },
     { "req.time", SHAPE_DOUBLE, AT(client.req_time) }, { "resp.time", SHAPE_DOUBLE, AT(client.resp_time) },
     { "resp.status", SHAPE_UINT16, AT(msg[MSG_RESP].status) }, { "resp.do_esi", SHAPE_BOOL, AT(client.resp_do_esi) },
     { "resp.is_streaming", SHAPE_BOOL, AT(client.is_streaming) },
@@ -466,7 +467,7 @@ static const struct number_row numbers[] = {
     { "bereq.first_byte_timeout", SHAPE_DOUBLE, AT(fetch.first_byte_timeout) },
     { "bereq.between_bytes_timeout", SHAPE_DOUBLE, AT(fetch.between_bytes_timeout) },
     { "bereq.retries", SHAPE_INT64, AT(fetch.retries) }, { "bereq.is_bgfetch", SHAPE_BOOL, AT(fetch.is_bgfetch) },
-    { "bereq.is_hitmiss", SHAPE_BOOL, AT(fetch.is_hitmiss) }, { "bereq.is_hitpass", SHAPE_BOOL, AT(fetch.is_hitpass) },
+    { "bereq.is_hitmiss", SHAPE_HITMISS, AT(fetch.found) }, { "bereq.is_hitpass", SHAPE_HITPASS, AT(fetch.found) },
     { "bereq.uncacheable", SHAPE_BOOL, AT(fetch.uncacheable) }, { "bereq.time", SHAPE_DOUBLE, AT(fetch.time_start) },
     { "bereq.body_unset", SHAPE_BOOL, AT(fetch.body_unset) },
     { "beresp.ttl", SHAPE_DOUBLE, AT(fetch.ttl) }, { "beresp.grace", SHAPE_DOUBLE, AT(fetch.grace) },
@@ -503,8 +504,19 @@ vernis_harness_number(struct vernis_harness *h, const char *name, double *out)
     case SHAPE_UINT16: *out = *(const uint16_t *)at; break;
     case SHAPE_UINT32: *out = *(const uint32_t *)at; break;
     case SHAPE_INT32: *out = *(const int32_t *)at; break;
+    case SHAPE_HITMISS: *out = *(const enum finding *)at == FOUND_HIT_FOR_MISS; break;
+    case SHAPE_HITPASS: *out = *(const enum finding *)at == FOUND_HIT_FOR_PASS; break;
     }
     return 0;
+}
+
+static void
+set_finding(enum finding *found, enum finding what, bool is_so)
+{
+    if (is_so)
+        *found = what;
+    else if (*found == what)
+        *found = FOUND_NOTHING;
 }
 
 int
@@ -521,6 +533,8 @@ vernis_harness_set_number(struct vernis_harness *h, const char *name, double val
     case SHAPE_UINT16: *(uint16_t *)at = (uint16_t)value; break;
     case SHAPE_UINT32: *(uint32_t *)at = (uint32_t)value; break;
     case SHAPE_INT32: *(int32_t *)at = (int32_t)value; break;
+    case SHAPE_HITMISS: set_finding((enum finding *)at, FOUND_HIT_FOR_MISS, value != 0); break;
+    case SHAPE_HITPASS: set_finding((enum finding *)at, FOUND_HIT_FOR_PASS, value != 0); break;
     }
     return 0;
 }

@@ -85,7 +85,7 @@ static bool
 may_be_coded(const struct request *r)
 {
     const struct object *o = r->object;
-    return object_form(o).codable && !object_form(o).partial && !r->is_pass && r->page == NULL &&
+    return object_form(o).codable && !object_form(o).partial && r->route == ROUTE_CACHE && r->page == NULL &&
            !object_is_transit(o);
 }
 

@@ -94,7 +94,7 @@ look_up_again(struct request *r)
     store_drop(r->server->env->store, r->object);
     object_release(&r->object);
     hole_leave(&r->hole);
-    r->vars.is_hit = false;
+    r->vars.found = FOUND_NOTHING;
     r->refuse_stored = ++r->changes >= CHANGES_MAX;
     log_text(r->ctx.log, TAG_NOTICE,
              SPAN_LIT("vsl: The origin has another version of a partial object: look-up again"));
@@ -106,7 +106,7 @@ fail_part(struct request *r)
 {
     object_release(&r->object);
     hole_leave(&r->hole);
-    r->vars.is_hit = false;
+    r->vars.found = FOUND_NOTHING;
     return request_synth(r, 503, SPAN_LIT("Service Unavailable"));
 }
 
@@ -116,7 +116,7 @@ pass_instead(struct request *r)
 {
     object_release(&r->object);
     hole_leave(&r->hole);
-    r->vars.is_hit = false;
+    r->vars.found = FOUND_NOTHING;
     log_text(r->ctx.log, TAG_NOTICE,
              SPAN_LIT("vsl: The origin refused to fill a hole of a partial object: pass"));
     return REQUEST_STEP_PASS;

@@ -326,7 +326,7 @@ send_whole(struct request *r, int64_t total)
         message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
     /* The answer to a passed HEAD keeps the Content-Length of the origin. One made from a stored GET has that
      * of the body. */
-    return start_sending(r, r->is_pass ? -1 : total, false);
+    return start_sending(r, r->route == ROUTE_PASS ? -1 : total, false);
 }
 
 /* Sends the bytes of the delivery's source through the filters. */

@@ -52,7 +52,7 @@ static char *
 add_xids(struct request *r, char *line)
 {
     char *p = put_decimal(put_span(line, SPAN_LIT(X_VARNISH)), r->xid);
-    if (r->vars.is_hit && r->object != NULL) {
+    if (found_answers(r->vars.found) && r->object != NULL) {
         *p++ = ' ';
         p = put_decimal(p, r->object->xid);
     }
@@ -153,7 +153,7 @@ respond_prepare_object(struct request *r)
         err = ready_head_load(r, &facts);
     if (err != 0)
         return err;
-    if (r->rfc9111 && !facts.for_all && r->vars.is_hit && !r->is_pass) {
+    if (r->rfc9111 && !facts.for_all && found_answers(r->vars.found) && r->route == ROUTE_CACHE) {
         rfc9111_withhold_fields(m);
         facts.takes_ranges = false; /* this field may be withheld */
     }
@@ -168,7 +168,8 @@ respond_prepare_object(struct request *r)
     if (params.http_gzip_support && object_form(o).gzipped && !respond_takes_gzip(r))
         weaken_etag(m);
     coding_choose(r);
-    if (params.http_range_support && m->status == 200 && respond_body_length(o) >= 0 && !r->is_pass)
+    if (params.http_range_support && m->status == 200 && respond_body_length(o) >= 0 &&
+        r->route == ROUTE_CACHE)
         set_accept_ranges(r, line, facts.takes_ranges);
     r->ctx.msg[MSG_RESP] = m;
     r->vars.resp_time = nsec_seconds(loop_real(r->loop));

@@ -58,17 +58,18 @@ why_note(struct request *r, enum vcl_hook hook, enum vcl_action action)
 static const char *
 decision(const struct request *r)
 {
-    if (r->piped)
+    static const char *const names[] = {
+        [FOUND_NOTHING] = "miss",
+        [FOUND_HIT_FOR_MISS] = "hit-for-miss",
+        [FOUND_HIT_FOR_PASS] = "hit-for-pass",
+        [FOUND_FRESH] = "hit",
+        [FOUND_STALE] = "stale-hit",
+    };
+    if (r->route == ROUTE_PIPE)
         return "pipe";
     if (r->object == NULL)
         return "synth";
-    if (r->vars.is_hitpass)
-        return "hit-for-pass";
-    if (r->is_pass)
-        return "pass";
-    if (r->vars.is_hit)
-        return r->in_grace ? "stale-hit" : "hit";
-    return r->vars.is_hitmiss ? "hit-for-miss" : "miss";
+    return r->route == ROUTE_PASS && r->vars.found != FOUND_HIT_FOR_PASS ? "pass" : names[r->vars.found];
 }
 
 /* The whole value. Without memory: SPAN_NULL. */

@@ -34,7 +34,7 @@ forward_reason_of(const struct rfc9111_demand *demand, const struct lookup *look
 static enum forward_reason
 reason_of(const struct request *r)
 {
-    if (!r->is_pass)
+    if (r->route == ROUTE_CACHE)
         return (enum forward_reason)r->forwarded;
     bool get = span_eq(r->req.method, SPAN_LIT("GET")) || span_eq(r->req.method, SPAN_LIT("HEAD"));
     return get ? FORWARD_BYPASS : FORWARD_METHOD;
@@ -43,7 +43,7 @@ reason_of(const struct request *r)
 static bool
 is_hit(const struct request *r)
 {
-    return r->vars.is_hit && !r->is_pass;
+    return found_answers(r->vars.found) && r->route == ROUTE_CACHE;
 }
 
 /* The seconds left, which are negative if the response is stale. Without printf, since each hit has them. */

@@ -89,11 +89,18 @@ class Start:
             harness.set_number(name, value)
 
 
+def random_flags(rng: random.Random) -> dict[str, int]:
+    flags = {name: rng.randrange(2) for name in FLAGS}
+    for side in ("req", "bereq"):
+        flags[f"{side}.is_hitpass"] &= 1 - flags[f"{side}.is_hitmiss"]
+    return flags
+
+
 def random_start(rng: random.Random) -> Start:
     names = [*(name.encode() for name in FIELD_NAMES), b"X-FOO", b"other"]
     method, url = rng.choice(METHODS), rng.choice(URLS)
     headers = [(rng.choice(list(Msg)), rng.choice(names), rng.choice(VALUES)) for _ in range(rng.randrange(9))]
-    return Start(method, url, headers, rng.choice(CLIENTS), rng.randrange(3), rng.randrange(3), {name: rng.randrange(2) for name in FLAGS})
+    return Start(method, url, headers, rng.choice(CLIENTS), rng.randrange(3), rng.randrange(3), random_flags(rng))
 
 
 class Behind:
