@@ -3,9 +3,7 @@
 #include "base/size.h"
 #include "body/partial.h"
 #include "cache/object_internal.h"
-#include "cache/store.h"
 #include "log/counters.h"
-#include "log/report.h"
 
 /* ---- writer ---- */
 
@@ -130,14 +128,6 @@ object_body_pending(const struct object *o)
     pthread_mutex_unlock(object_lock(o));
     size_t total = body_bytes(&o->body);
     return total > read ? total - read : 0;
-}
-
-void
-object_lost(struct object *o)
-{
-    counters_here()->bodies_lost++;
-    log_line(LOG_LEVEL_WARNING, "the body of response %u could not be read: dropped", o->xid);
-    store_drop(o->storage->store, o);
 }
 
 /* ---- leaving the storage ---- */

@@ -8,6 +8,7 @@
 #include "cache/surrogate.h"
 #include "cache/waiters.h"
 #include "log/counters.h"
+#include "log/report.h"
 #include "log/txn.h"
 
 #define SETTLE_AT_ONCE 64u
@@ -85,6 +86,14 @@ void
 store_drop(struct store *s, struct object *stale)
 {
     (void)index_drop(s, stale, REMOVAL_SILENT, NULL);
+}
+
+void
+store_lost(struct object *o)
+{
+    counters_here()->bodies_lost++;
+    log_line(LOG_LEVEL_WARNING, "the body of response %u could not be read: dropped", o->xid);
+    store_drop(o->storage->store, o);
 }
 
 /* ---- publication ---- */

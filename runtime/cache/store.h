@@ -141,6 +141,7 @@ void store_insert(struct store *s, struct object *busy, struct object *replaces)
  * object_publish. */
 void store_supersede(struct object *busy, struct object *stale);
 void store_drop(struct store *s, struct object *stale); /* removes it from the index now */
+void store_lost(struct object *o); /* drops a response with a place that the storage could not read */
 /* Call when nothing was fetched, the fetch failed, or the response must not be shared: `busy` leaves the
  * entry, and requests that wait for it are woken. Harmless if `busy` is not in the index. An unpublished
  * object becomes private. */

@@ -2,6 +2,7 @@
 #include "proxy/source.h"
 
 #include "base/check.h"
+#include "cache/store.h"
 
 /* Shorter pieces are copied, although the kernel could send them: they leave with the head in one call. */
 #define FILE_BYTES_MIN 16384u
@@ -21,7 +22,7 @@ static enum source_state
 lost(struct object_source *s)
 {
     if (!s->is_told)
-        object_lost(s->object);
+        store_lost(s->object);
     s->is_told = true;
     return SOURCE_FAILED;
 }

@@ -9,6 +9,8 @@
 
 struct request;
 
+unsigned codings_enabled(void); /* by parameters, as bits 1 << enum coding */
+
 /* The normalised value of Accept-Encoding: policies see it, and a pass sends it to the origin. SPAN_NULL: the
  * client accepts no coding that we support. */
 struct span coding_normalise(struct span accept_encoding);

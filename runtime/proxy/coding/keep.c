@@ -93,7 +93,7 @@ push_all(struct keeping *k)
     } while (err == 0 && r.at < total);
     body_close(&r);
     if (err == ERR_SYS)
-        object_lost(k->object);
+        store_lost(k->object);
     return err;
 }
 

@@ -221,7 +221,7 @@ gather_run(struct esi_source *s, struct slot *slot, struct iovec *iov, int max, 
     if (n == 0 && next == BODY_HELD)
         *then = SOURCE_HELD;
     if (n == 0 && next == BODY_LOST) {
-        object_lost(s->page);
+        store_lost(s->page);
         s->failed = true;
         *then = SOURCE_FAILED;
     }

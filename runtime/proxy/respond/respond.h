@@ -9,8 +9,13 @@
  * ERR_NOMEM. */
 int respond_prepare_object(struct request *r);
 
-/* Can a stored head of so many fields be delivered? http_max_hdr limits them. */
-bool respond_takes_fields(unsigned fields);
+#define START_LINE_FIELDS 5u /* fields that http_max_hdr counts for the start line, as Varnish documents */
+/* A stored head of so many fields, as http_max_hdr counts it: Varnish counts its end as one more field. */
+static inline unsigned
+respond_lines(unsigned fields)
+{
+    return START_LINE_FIELDS + fields + 1;
+}
 
 /* Loads the head of r->object as obj, if vcl_hit reads it. Negative: no memory. */
 int respond_show_object(struct request *r);

@@ -15,7 +15,6 @@
 
 /* Added after vcl_deliver: Content-Range, Content-Length or Transfer-Encoding, Connection, Vernis-Why */
 #define LATE_FIELDS 5u
-#define START_LINE_FIELDS 5u /* fields that http_max_hdr counts for the start line, as Varnish documents */
 
 static void
 set_date(struct http_message *m, nsec now)
@@ -117,25 +116,12 @@ response_init(struct request *r, unsigned fields)
     return err;
 }
 
-/* Varnish counts the end of a stored head as one more field. */
-static unsigned
-lines_of(unsigned fields)
-{
-    return START_LINE_FIELDS + fields + 1;
-}
-
-bool
-respond_takes_fields(unsigned fields)
-{
-    return lines_of(fields) <= params.http_max_hdr;
-}
-
 static int
 check_fields(const struct request *r, unsigned fields)
 {
-    if (respond_takes_fields(fields))
+    if (respond_lines(fields) <= params.http_max_hdr)
         return 0;
-    log_printf(&r->log, TAG_ERROR, "Too many headers to Decode object (%u vs. %u)", lines_of(fields),
+    log_printf(&r->log, TAG_ERROR, "Too many headers to Decode object (%u vs. %u)", respond_lines(fields),
                params.http_max_hdr);
     return ERR_LIMIT;
 }

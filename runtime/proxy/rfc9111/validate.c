@@ -114,7 +114,8 @@ static int
 check_size(const struct http_message *m)
 {
     bool dated = message_has(m, NAME_DATE); /* otherwise the proxy adds the field */
-    return respond_takes_fields(m->n_fields + !dated) && head_bytes(m) <= params.http_resp_size_bytes
+    return respond_lines(m->n_fields + !dated) <= params.http_max_hdr &&
+                   head_bytes(m) <= params.http_resp_size_bytes
              ? 0
              : ERR_LIMIT;
 }

@@ -277,7 +277,7 @@ read_all(void *arg)
     }
     body_close(&reader);
     if (n < 0)
-        object_lost(r->o);
+        store_lost(r->o);
     r->err = n;
     r->done = true;
 }
