@@ -25,7 +25,7 @@ object_unhold_ban(struct object *o)
     struct object_live *live = o->live;
     if (live == NULL || live->born_ban == NULL)
         return;
-    struct bans *bans = o->storage->store->bans;
+    struct bans *bans = object_storage(o)->store->bans;
     pthread_mutex_lock(&bans->lock);
     list_remove(&live->birth);
     pthread_mutex_unlock(&bans->lock);

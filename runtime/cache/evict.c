@@ -187,7 +187,7 @@ ghost_hash(struct digest key)
 void
 queues_add(struct object *o, struct digest key)
 {
-    struct storage *st = o->storage;
+    struct storage *st = object_storage(o);
     CHECK(o->queue == QUEUE_NONE && !list_linked(&o->in_queue) && o->entry != NULL);
     struct storage_queues *q = st->queues;
     bool limited = st->limit_bytes > 0; /* without a limit only memory_limit evicts, in order of arrival */
@@ -204,7 +204,7 @@ queues_add(struct object *o, struct digest key)
 void
 queues_remove(struct object *o)
 {
-    struct storage_queues *q = o->storage->queues;
+    struct storage_queues *q = object_storage(o)->queues;
     pthread_mutex_lock(&q->lock);
     if (o->queue != QUEUE_NONE)
         queue_take(q, o);

@@ -85,7 +85,7 @@ expiry_set(struct expiry *x, struct object *o)
         return;
     }
     if (x->count == x->capacity)
-        expiry_grow(x, *o->storage->largest);
+        expiry_grow(x, *object_storage(o)->largest);
     sift_up(x, ++x->count, item);
 }
 

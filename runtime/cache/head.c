@@ -169,12 +169,12 @@ head_make(struct object *o, size_t n_fields, size_t image_bytes, bool varies)
     at = coded ? aligned(at, _Alignof(struct object_coding)) + sizeof(struct object_coding)
                : aligned(at, _Alignof(struct head_image));
     size_t bytes = at + image_bytes;
-    int err = head_charge(o->storage, bytes);
+    int err = head_charge(object_storage(o), bytes);
     if (err != 0)
         return err;
     struct object_head *h = malloc(bytes);
     if (h == NULL) {
-        head_refund(o->storage, bytes);
+        head_refund(object_storage(o), bytes);
         return ERR_NOMEM;
     }
     h->content_length = -1;
@@ -186,7 +186,7 @@ head_make(struct object *o, size_t n_fields, size_t image_bytes, bool varies)
     if (coded)
         *object_coding_of(h) = (struct object_coding){ .form = o->live->form };
     o->head = h;
-    o->live->head_storage = o->storage;
+    o->live->head_storage = object_storage(o);
     return 0;
 }
 
@@ -201,7 +201,7 @@ head_mark(struct object *o)
 {
     struct vary_marks *marks = (struct vary_marks *)(uintptr_t)object_marks_of(o->head);
     if (marks != NULL)
-        vary_mark_stored(&o->storage->store->key_secret, object_vary(o),
+        vary_mark_stored(&object_storage(o)->store->key_secret, object_vary(o),
                          object_head_get(o, NAME_CONTENT_LANGUAGE, SPAN_NULL), marks);
 }
 

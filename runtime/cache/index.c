@@ -185,7 +185,7 @@ void
 index_doom(struct object *o, uint64_t before)
 {
     CHECK(object_state(o) < OBJECT_COMPLETE && o->live != NULL);
-    index_unfindable(o->storage->store, o);
+    index_unfindable(object_storage(o)->store, o);
     o->flags |= OBJECT_PURGED;
     o->live->no_wait = true;
     o->live->give_before = before;

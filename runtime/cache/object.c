@@ -26,7 +26,7 @@ object_new(struct storage *st, unsigned flags, struct object **out)
         free(o);
         return ERR_NOMEM;
     }
-    *o = (struct object){ .storage = st, .live = live };
+    *o = (struct object){ .storage_number = st->number, .live = live };
     atomic_init(&o->refs, 1);
     atomic_init(&o->state, OBJECT_BUSY);
     atomic_init(&o->flags, (unsigned char)flags);
@@ -63,10 +63,10 @@ object_free(struct object *o)
 {
     CHECK(!list_linked(&o->in_queue) && o->expiry_slot == 0);
     if (o->live != NULL && o->head != NULL)
-        o->storage = o->live->head_storage;
+        object_set_storage(o, o->live->head_storage);
     live_free(o);
     body_release(&o->body);
-    object_head_free(o, o->storage);
+    object_head_free(o, object_storage(o));
     free(o);
 }
 

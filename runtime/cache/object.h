@@ -52,10 +52,24 @@ struct object {
     struct object_head *head; /* packed start line and fields; fixed after publish */
     struct body body;
     struct object_live *live; /* writer side and waiters; NULL once complete or failed; object lock */
-    struct storage *storage;  /* may change until object_set_head, which charges it */
     atomic_uint hits;         /* see store_touch */
     uint32_t xid;             /* xid of the fetch that made it */
+    /* May change until object_set_head, which charges the storage. Seven bytes of the two cache lines are
+     * left behind it. */
+    uint8_t storage_number;
 };
+
+static inline struct storage *
+object_storage(const struct object *o)
+{
+    return storage_numbered(o->storage_number);
+}
+
+static inline void
+object_set_storage(struct object *o, const struct storage *st)
+{
+    o->storage_number = st->number;
+}
 
 /* Is its body for one reader only, and freed behind it? */
 static inline bool

@@ -11,9 +11,9 @@ static struct body_writer *
 writer_of(struct object *o)
 {
     struct body_writer *w = &o->live->writer;
-    CHECK(o->head != NULL && o->storage == o->live->head_storage);
+    CHECK(o->head != NULL && object_storage(o) == o->live->head_storage);
     w->body = &o->body;
-    w->storage = o->storage;
+    w->storage = object_storage(o);
     w->length = (o->flags & OBJECT_HAS_LENGTH) ? o->head->content_length : -1;
     w->flows = object_is_transit(o);
     w->is_published = object_state(o) >= OBJECT_STREAMING;
@@ -33,7 +33,7 @@ int
 object_body_space(struct object *o, size_t hint, char **p, size_t *n)
 {
     int err = body_space(writer_of(o), hint, p, n);
-    if (err == 0 && o->storage->less_space && *n > 1)
+    if (err == 0 && object_storage(o)->less_space && *n > 1)
         --*n;
     return err;
 }
@@ -78,7 +78,7 @@ object_body_drop(struct object *o)
     CHECK(object_state(o) < OBJECT_STREAMING && !(o->flags & OBJECT_FINDABLE));
     if (o->head == NULL)
         return; /* without a head there is no body */
-    CHECK(o->storage == o->live->head_storage);
+    CHECK(object_storage(o) == o->live->head_storage);
     object_body_end(o, true);
     o->live->writer = (struct body_writer){ 0 };
     body_release(&o->body);
@@ -137,7 +137,7 @@ object_growth_ends(const struct object *o)
 {
     const struct object_live *live = o->live;
     return live->writer.growing_bytes > 0 && !live->left && !object_is_transit(o) &&
-           storage_growth_ends(o->storage, live->writer.growing_bytes);
+           storage_growth_ends(object_storage(o), live->writer.growing_bytes);
 }
 
 size_t

@@ -115,7 +115,7 @@ struct object_live {
     struct body_writer writer; /* writer */
     bool left;                 /* object_leave; object lock */
     struct body_form form;     /* writer: form for the next head */
-    /* writer: the storage charged for the head; o->storage may differ until the head is set again. */
+    /* writer: the storage charged for the head; object_storage(o) may differ until the head is set again. */
     struct storage *head_storage;
     struct object *replaces; /* a reference; this object leaves the index on completion; writer */
     /* Predicted fields in the response's Vary, as a spec without values, and the marks of the request; NULL:

@@ -93,7 +93,7 @@ store_lost(struct object *o)
 {
     counters_here()->bodies_lost++;
     log_line(LOG_LEVEL_WARNING, "the body of response %u could not be read: dropped", o->xid);
-    store_drop(o->storage->store, o);
+    store_drop(object_storage(o)->store, o);
 }
 
 /* ---- publication ---- */
@@ -141,7 +141,7 @@ published(struct object *o)
 {
     struct notice_batch b = { 0 };
     struct object *dropped = NULL;
-    struct store *s = o->storage->store;
+    struct store *s = object_storage(o)->store;
     struct shard *sh = index_lock_of(s, o);
     bool found = o->entry != NULL && (o->flags & OBJECT_FINDABLE);
     if (found)
@@ -291,14 +291,14 @@ completed_in_index(struct store *s, struct object *o)
 static void
 completed(struct object *o)
 {
-    struct store *s = o->storage->store;
+    struct store *s = object_storage(o)->store;
     if (o->flags & OBJECT_INDEXED)
         completed_in_index(s, o);
     else if (atomic_load_explicit(&o->refs, memory_order_acquire) == 1)
         object_body_end(o, true);
     if (o->live->replaces != NULL)
         index_drop(s, o->live->replaces, REMOVAL_SILENT, NULL);
-    (void)storage_settle(o->storage, SETTLE_AT_ONCE); /* the rounding was held, not charged */
+    (void)storage_settle(object_storage(o), SETTLE_AT_ONCE); /* the rounding was held, not charged */
 }
 
 /* ---- states ---- declared in object.h, defined here because they change the index */
@@ -335,7 +335,7 @@ object_fail(struct object *o)
     /* Set FAILED first: then a lookup that still finds the object skips it, and waiters woken by the
      * withdrawal do not find it. */
     atomic_store_explicit(&o->state, OBJECT_FAILED, memory_order_release);
-    store_withdraw_for(o->storage->store, o, WITHDRAW_FAILED);
+    store_withdraw_for(object_storage(o)->store, o, WITHDRAW_FAILED);
     object_finish(o, OBJECT_FAILED);
 }
 

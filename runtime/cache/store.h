@@ -122,8 +122,8 @@ struct lookup {
     const struct rfc9111_demand *demand; /* the client's requirements on a stored response; NULL = none */
     struct store_waiter *waiter;         /* with loop and fn set; NULL = never wait (as ignore_busy) */
     struct log_txn *log;                 /* receives records about dropped objects; may be NULL */
-    /* Results: references that the caller owns. busy->storage is a default; the fetch may choose another
-     * before object_set_head. */
+    /* Results: references that the caller owns. The storage of busy is a default; the fetch may choose
+     * another before object_set_head. */
     struct object *object, *busy;
     unsigned other_variants; /* variants of this key for other requests, as far as the scan went */
     struct miss miss;        /* with `explain`, of LOOKUP_MISS */

@@ -85,7 +85,7 @@ variant_describe(struct store *s, struct object *o, const struct http_message *r
     out->selected = object_selected_by(o, request, rfc9111);
     out->banned = bans_to_test(s->bans, o) && bans_concern(s->bans, o, request);
     out->bytes = bytes_of(o);
-    out->storage = o->storage->name;
+    out->storage = object_storage(o)->name;
     if (object_is_partial(o) && object_state(o) == OBJECT_COMPLETE)
         describe_partial(&o->body, out);
 }

@@ -252,7 +252,7 @@ vcl_get_obj_uncacheable(struct policy_ctx *ctx)
 struct storage *
 vcl_get_obj_storage(struct policy_ctx *ctx)
 {
-    return ctx->obj->storage;
+    return object_storage(ctx->obj);
 }
 
 int64_t

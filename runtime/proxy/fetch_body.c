@@ -43,7 +43,7 @@ static size_t
 transit_limit(const struct fetch *f)
 {
     size_t limit = params.transit_buffer_bytes > 0 ? params.transit_buffer_bytes : SIZE_MAX;
-    bool tight = limit > TIGHT_TRANSIT_BYTES && storage_is_tight(f->busy->storage);
+    bool tight = limit > TIGHT_TRANSIT_BYTES && storage_is_tight(object_storage(f->busy));
     return tight ? TIGHT_TRANSIT_BYTES : limit;
 }
 

@@ -298,7 +298,7 @@ store_head(struct fetch *f, struct storage *st)
 {
     CHECK(!f->published && st != NULL);
     object_body_drop(f->busy);
-    f->busy->storage = st;
+    object_set_storage(f->busy, st);
     return object_set_head(f->busy, &f->beresp, f->in_index ? &f->bereq : NULL);
 }
 
@@ -342,7 +342,7 @@ allocate_body(struct fetch *f)
         object_share_body(f->busy, f->stale);
     else if (err == 0 && length >= 0 && !object_is_partial(f->busy))
         err = object_expect(f->busy, (uint64_t)length);
-    bool fails_later = length < 0 && !fetch_in_transit(f) && storage_refuses(f->busy->storage);
+    bool fails_later = length < 0 && !fetch_in_transit(f) && storage_refuses(object_storage(f->busy));
     return fails_later ? ERR_NOMEM : err;
 }
 
@@ -354,12 +354,12 @@ allocate_body(struct fetch *f)
 static int
 allocate_unshared(struct fetch *f)
 {
-    CHECK(f->in_index && f->busy->storage->backing != NULL);
+    CHECK(f->in_index && object_storage(f->busy)->backing != NULL);
     log_text(&f->log, TAG_NOTICE, SPAN_LIT("vsl: Not stored: slow clients fill its storage"));
     f->busy->flags |= OBJECT_HIT_FOR_MISS;
     f->busy->ttl = nsec_add(object_age(f->busy, clock_real_ns()), UNSHARED_NS);
     f->busy->grace = f->busy->keep = 0;
-    int err = store_head(f, f->busy->storage);
+    int err = store_head(f, object_storage(f->busy));
     return err == 0 ? allocate_body(f) : err;
 }
 
@@ -367,7 +367,7 @@ allocate_unshared(struct fetch *f)
 static bool
 may_be_unshared(const struct fetch *f)
 {
-    return f->in_index && f->busy->storage->backing != NULL && !f->vars.was_304 && !fetch_has_part(f);
+    return f->in_index && object_storage(f->busy)->backing != NULL && !f->vars.was_304 && !fetch_has_part(f);
 }
 
 /* Stores the head and reserves the body in the same storage. */

@@ -94,7 +94,7 @@ fetch_hole_ask(struct fetch *f)
 static int
 ask(struct fetch *f)
 {
-    f->vars.storage = f->part->object->storage;
+    f->vars.storage = object_storage(f->part->object);
     if (fetch_hook(f, HOOK_BACKEND_FETCH) != ACTION_FETCH)
         return fetch_failed(f, ERR_CANCELLED, "the policy did not fetch a part");
     if (put_conditions(f) != 0)

@@ -285,7 +285,7 @@ storages_evict_only_their_own(void)
         snprintf(name, sizeof name, "/x%u", i);
         l.key = key(&f.arena, name);
         EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_MISS);
-        l.busy->storage = f.main;
+        object_set_storage(l.busy, f.main);
         CHECK(fetch_all(f.store, l.busy, response(&f.arena, 200, NULL), l.request, T0, HOUR, NULL, filler,
                         500) == 0);
     }
@@ -443,7 +443,7 @@ transient_evicts_its_own_when_the_largest_storage_has_nothing(void)
     fill_with_a_body_that_a_client_reads(&reading);
     struct lookup l = lookup_of(key(&f.arena, "/short"), request(&f.arena, NULL), T0);
     EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_MISS);
-    l.busy->storage = transient;
+    object_set_storage(l.busy, transient);
     EXPECT_EQ_INT(fetch_all(f.store, l.busy, response(&f.arena, 200, NULL), l.request, T0, HOUR, NULL, filler,
                             60000),
                   0);

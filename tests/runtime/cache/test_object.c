@@ -98,7 +98,7 @@ a_head_may_be_set_again_in_another_storage(void)
     CHECK(body_add(o, "gone", 4) == 0);
     object_body_drop(o);
     EXPECT_EQ_INT(used(f.main), 0);
-    o->storage = store_transient(f.store);
+    object_set_storage(o, store_transient(f.store));
     CHECK(object_set_head(o, response(&f.arena, 503, "X-A", "second", NULL), NULL) == 0);
     EXPECT_EQ_INT(storage_used_for(f.main, USE_HEADS), 0);
     CHECK(body_add(o, "new", 3) == 0);
@@ -117,7 +117,7 @@ a_storage_changed_without_dropping_is_charged_right(void)
 {
     fixture_init(&f, 1 << 20);
     struct object *o = object_of(f.main, 0, some_response(), -2);
-    o->storage = store_transient(f.store);
+    object_set_storage(o, store_transient(f.store));
     CHECK(object_set_head(o, some_response(), NULL) == 0);
     EXPECT_EQ_INT(storage_used_for(f.main, USE_HEADS), 0);
     EXPECT_EQ_INT(used(f.main), used(store_transient(f.store))); /* which has no budget of its own */

@@ -213,18 +213,18 @@ memory_is_charged_as_it_is_taken_and_freed_at_the_end(void)
     struct body *p = &o->body;
     uint64_t stored;
     char text[64], tiny[16];
-    EXPECT_EQ_INT(storage_used_for(o->storage, USE_BODIES), 0);
+    EXPECT_EQ_INT(storage_used_for(object_storage(o), USE_BODIES), 0);
     fetch_part(p, SIZE, 3 * SIZE, 2 * SIZE);
     fetch_part(p, 5 * SIZE, 6 * SIZE, SIZE);
     fetch_part(p, 7 * SIZE, 8 * SIZE, 10);
-    EXPECT_EQ_INT(storage_used_for(o->storage, USE_BODIES), 4 * SIZE);
+    EXPECT_EQ_INT(storage_used_for(object_storage(o), USE_BODIES), 4 * SIZE);
     body_describe(p, text, sizeof text, &stored);
     EXPECT_EQ_STR(span_str(text), "1-2,5 of 11");
     EXPECT_EQ_INT(stored, 3 * SIZE + 10);
     body_describe(p, tiny, sizeof tiny, &stored);
     EXPECT(strlen(tiny) < sizeof tiny);
 
-    CHECK(object_new(o->storage, OBJECT_PRIVATE, &second) == 0);
+    CHECK(object_new(object_storage(o), OBJECT_PRIVATE, &second) == 0);
     object_set_form(second, object_form(o));
     CHECK(object_set_head(second, RESPONSE("ETag", "\"a\""), NULL) == 0);
     object_share_body(second, o);
@@ -255,7 +255,7 @@ a_full_storage_evicts_for_a_part_and_takes_the_object_as_one(void)
     begin();
     struct object *o = store_partial();
     struct body *p = &o->body;
-    struct storage *st = o->storage;
+    struct storage *st = object_storage(o);
     char *at;
     size_t n;
     fetch_part(p, 0, 4 * SIZE, 4 * SIZE);

@@ -292,7 +292,7 @@ a_response_that_finds_no_room_goes_to_transient_for_a_short_time(void)
     memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 2\n", .body = { "ab" } });
     miss();
     EXPECT_STORED(200, "ab");
-    EXPECT(w.busy->storage == store_transient(w.store));
+    EXPECT(object_storage(w.busy) == store_transient(w.store));
     EXPECT(object_ttl_left(w.busy, clock_real_ns()) <= nsec_of(params.shortlived_s));
     storage_hold(w.main, USE_REQUESTS, -((1 << 20) - 100));
     end();
@@ -307,7 +307,7 @@ a_response_larger_than_its_storage_is_not_shared(void)
     miss();
     EXPECT_FAILED();                             /* the origin sent less than that */
     EXPECT(w.busy->flags & OBJECT_HIT_FOR_MISS); /* a marker for other requests */
-    EXPECT(w.busy->storage == store_transient(w.store));
+    EXPECT(object_storage(w.busy) == store_transient(w.store));
     end();
 }
 
