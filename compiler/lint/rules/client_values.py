@@ -192,20 +192,19 @@ def _is_chosen(view: View, expr: nodes.Expr) -> bool:
 
 
 def _gains(view: View, name: str) -> bool:
-    """Whether a client that sends the field gets something that it could not have otherwise: a response in
-    the cache under a key of its choice, or what a test of something else would refuse to it."""
-    hashed = (place.statement for place in view.places if view.call_of(place.statement) == "hash_data")
-    if any(name == read for one in hashed for expr in expressions_of(one) for read, _ in view.reads(expr)):
-        return True
+    """Whether a client that sends the field gets something that it could not have otherwise: what a test of
+    something else would refuse to it, or a value, in a test or in the key, that it cannot choose."""
     guarded: dict[nodes.Stmt, bool] = {}
     Paths(view, _ByClient(view, name, guarded)).of_hook("vcl_recv", False)
     if any(guarded.values()):
         return True
-    compared = any(
-        isinstance(part, nodes.Compare) and view.variable(part.left) == name for part in view.comparisons
-    )
     values = (one.value for _, one in view.sets.get(name, ()))
-    return compared and not all(_is_chosen(view, value) for value in values)
+    if all(_is_chosen(view, value) for value in values):
+        return False
+    hashed = (place.statement for place in view.places if view.call_of(place.statement) == "hash_data")
+    return any(
+        isinstance(part, nodes.Compare) and view.variable(part.left) == name for part in view.comparisons
+    ) or any(name == read for one in hashed for expr in expressions_of(one) for read, _ in view.reads(expr))
 
 
 class InternalFieldNotCleared(Rule):
@@ -218,20 +217,21 @@ class InternalFieldNotCleared(Rule):
     )
     why = (
         "On the other paths the field has the value that the client sent. A client that sends the field "
-        "itself gets the answer for another group, device or country, and can store it in the cache. The "
-        "finding is a warning if the field is in no key and only tests of the client's own fields set it."
+        "itself gets the answer for another group, network or country, and can store it in the cache. The "
+        "finding is a warning if the client can choose all that sets the field, such as a cookie."
     )
     remedy = "unset the field at the begin of vcl_recv"
     changes = "the field of a client is removed"
     source = "https://github.com/ThijsFeryn/cacheable-site-silex/issues/2"
     bad = (
-        'sub vcl_recv { if (req.http.Cookie ~ "user=") { set req.http.X-Login = "true"; } } '
-        "sub vcl_hash { hash_data(req.http.X-Login); }"
+        'acl office { "192.0.2.0"/24; } '
+        'sub vcl_recv { if (client.ip ~ office) { set req.http.X-Group = "office"; } } '
+        "sub vcl_hash { hash_data(req.http.X-Group); }"
     )
     good = (
-        "sub vcl_recv { unset req.http.X-Login; "
-        'if (req.http.Cookie ~ "user=") { set req.http.X-Login = "true"; } } '
-        "sub vcl_hash { hash_data(req.http.X-Login); }"
+        'acl office { "192.0.2.0"/24; } sub vcl_recv { unset req.http.X-Group; '
+        'if (client.ip ~ office) { set req.http.X-Group = "office"; } } '
+        "sub vcl_hash { hash_data(req.http.X-Group); }"
     )
     profiles = ("recommended", "security", "strict")
 

@@ -137,8 +137,12 @@ def test_a_field_that_decides_nothing_may_come_from_the_client() -> None:
      'sub vcl_deliver { if (req.http.X-Kind == "j") { set resp.http.A = "1"; } }', "warning"),
     ('if (req.method == "POST" && client.ip !~ office) { return (synth(403)); } if (req.url ~ "a") { set req.http.X-A = "1"; }',
      "sub vcl_deliver { if (req.http.X-A) { set resp.http.A = \"1\"; } }", "warning"),
-    # it gets what it could not have: a place in the key, or what an ACL, a secret or an address decides
-    ('if (req.http.Cookie ~ "user=") { set req.http.X-Login = "1"; }', "sub vcl_hash { hash_data(req.http.X-Login); }", "error"),
+    ('if (req.http.Cookie ~ "user=") { set req.http.X-Login = "1"; }', "sub vcl_hash { hash_data(req.http.X-Login); }", "warning"),
+    ('if (req.http.Cookie) { set req.http.X-Theme = regsub(req.http.Cookie, ".*theme=([^;]+).*", "\\1"); }',
+     "sub vcl_hash { hash_data(req.http.X-Theme); }", "warning"),
+    # it gets what it could not have: what an ACL, a secret or an address decides
+    ('if (client.ip ~ office) { set req.http.X-Login = "1"; }', "sub vcl_hash { hash_data(req.http.X-Login); }", "error"),
+    ('if (req.http.Cookie) { set req.http.X-From = client.ip; }', "sub vcl_hash { hash_data(req.http.X-From); }", "error"),
     ('if (client.ip ~ office) { set req.http.X-Debug = "1"; }',
      "sub vcl_deliver { if (req.http.X-Debug) { set resp.http.A = \"1\"; } }", "error"),
     ('if (client.ip !~ office) { return (pass); } set req.http.X-Debug = "1";',
