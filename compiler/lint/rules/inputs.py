@@ -23,6 +23,8 @@ _GROUP = re.compile(r"\\[0-9]")
 # An origin answers differently by these fields nearly always, and seldom names them in Vary. It may name
 # another field that the policy makes for it: then the cache compares it.
 _DECISIVE = frozenset(("host", "cookie", "authorization"))
+# A policy reads a field here to tell it to clients.
+_LATER = ("vcl_backend_response", "vcl_deliver", "vcl_synth", "vcl_backend_error")
 _NAMED_MAX = 3  # inputs that a message names
 _HINT = {"bereq.backend": "req.backend_hint"}
 _SAID = {"bereq.backend": "the backend", "bereq.url": "the URL of the request to the origin"}
@@ -65,7 +67,8 @@ class UnkeyedInput(Rule):
     why = (
         "The origin then makes different responses for one key. The cache stores the first one and serves it "
         "to everybody, so that one client with a chosen header field can replace a page for all others. The "
-        "finding is a warning if only a field changes that the origin may name in Vary itself."
+        "finding is a warning if only a field changes that the origin may name in Vary itself, and a note if "
+        "the policy reads this field for itself: then the origin may not know it."
     )
     remedy = (
         "hash_data() the value that the origin sees, add the field to beresp.http.Vary, "
@@ -88,10 +91,10 @@ class UnkeyedInput(Rule):
         sent = taint.sent
         for name in varied_fields(view):
             sent.keyed |= sent.values.get("bereq.http." + name) or taint.input("req.http." + name)
-        private = _read_later(view)
+        private, helpers = _read_later(view), _read_before(view)
         inputs_of = _inputs(taint, sent)
         told: dict[str, None] = {}
-        for name in sorted(sent.values):
+        for severity, name in sorted(((_severity(name, helpers), name) for name in sent.values), key=_first):
             field = field_of(name)
             if name not in _SAID and (
                 field is None or field[0] != "bereq" or field[1] in _TELLS_WHO or field[1] in private
@@ -100,7 +103,22 @@ class UnkeyedInput(Rule):
             inputs = inputs_of(sent.values[name]) - {name.removeprefix("be")}
             if inputs - told.keys():
                 told |= dict.fromkeys(inputs)
-                yield from _finding(view, taint, sent, name, inputs)
+                yield from _finding(view, taint, sent, name, inputs, severity)
+
+
+_SEVERITIES = tuple(Severity)
+
+
+def _severity(name: str, helpers: frozenset[str]) -> Severity:
+    field = name.removeprefix("bereq.http.")
+    if name in _SAID or field in _DECISIVE:
+        return Severity.ERROR
+    return Severity.NOTE if field in helpers else Severity.WARNING
+
+
+def _first(one: tuple[Severity, str]) -> tuple[int, str]:
+    """The worst comes first: it is the finding about inputs that decide several names."""
+    return _SEVERITIES.index(one[0]), one[1]
 
 
 def _inputs(taint: Taint, sent: State) -> Callable[[Value], frozenset[str]]:
@@ -130,7 +148,30 @@ def _read_later(view: View) -> frozenset[str]:
     )
 
 
-def _finding(view: View, taint: Taint, sent: State, name: str, inputs: frozenset[str]) -> Iterator[Finding]:
+def _read_before(view: View) -> frozenset[str]:
+    """The fields with names of its own that a policy reads before the fetch, to decide something or to put
+    another value back."""
+    return frozenset(
+        field[1]
+        for place in view.places
+        if not place.in_hook(*_LATER)
+        for expr in expressions_of(place.statement)
+        for name, _ in view.reads(expr)
+        for field in [field_of(name)]
+        if field is not None and field[1].startswith("x-") and not _is_about(view, place.statement, name)
+    )
+
+
+def _is_about(view: View, statement: nodes.Stmt, name: str) -> bool:
+    """Whether a statement only makes a new value of a name."""
+    if isinstance(statement, nodes.If):
+        return all(_is_about(view, one, name) for arm in statement.arms for one in arm.body.statements)
+    return isinstance(statement, nodes.Set | nodes.Unset) and view.name(statement.target) == name
+
+
+def _finding(
+    view: View, taint: Taint, sent: State, name: str, inputs: frozenset[str], severity: Severity
+) -> Iterator[Finding]:
     sets, tests = _causes(taint, name, sent)
     copies = _copies(view, name)
     labels: list[tuple[Span, str]] = []
@@ -139,7 +180,7 @@ def _finding(view: View, taint: Taint, sent: State, name: str, inputs: frozenset
     if sets and tests:
         labels.append((view.span(tests[0]), "this decides it"))
     field = name.removeprefix("bereq.http.")
-    is_certain = name in _SAID or field in _DECISIVE
+    is_certain = severity is Severity.ERROR
     said = _SAID.get(name, f"{field}, which the origin sees")
     later = {one: change for one in inputs if (change := _changed_later(taint, sent, name, one)) is not None}
     labels += [
@@ -150,7 +191,6 @@ def _finding(view: View, taint: Taint, sent: State, name: str, inputs: frozenset
     message = f"{_list(words)} {'decides' if len(inputs) == 1 else 'decide'} {said}, and "
     message += f"{'is' if len(inputs) == 1 else 'are'} neither in the key nor in Vary"
     help = "" if is_certain else f"{UnkeyedInput.remedy}; leave it if the origin answers with `Vary: {field}`"
-    severity = None if is_certain else Severity.WARNING
     for place in places[:1]:
         yield Finding(view.span(place), message, help, tuple(labels), severity=severity)
 

@@ -135,6 +135,30 @@ def test_an_origin_may_name_a_field_of_its_own_in_vary(statement: str, severity:
     assert ("Vary: " in result.diagnostic.help) == (severity == "warning")
 
 
+#: The policy reads its own field: to decide something, or to put a value back; or it does not.
+OWN = [
+    ('if (req.http.X-Device == "m") { std.log("mobile"); }', "note"),
+    ("set req.grace = std.duration(req.http.X-Device, 1h);", "note"),
+    ('if (!req.http.X-Device) { set req.http.X-Device = "d"; }', "warning"),
+    ("} sub vcl_backend_response { set beresp.http.X-Device = bereq.http.X-Device;", "warning"),
+]
+
+
+@pytest.mark.parametrize("more, severity", OWN)
+def test_a_field_that_the_policy_reads_for_itself_is_a_note(more: str, severity: str) -> None:
+    [result, *_] = results_of(f'import std; sub vcl_recv {{ if ({MOBILE}) {{ set req.http.X-Device = "m"; }} {more} }}', ("CK001",))
+    assert result.diagnostic.severity.value == severity
+
+
+def test_a_field_of_the_standard_is_no_helper() -> None:
+    text = f'sub vcl_recv {{ if ({MOBILE}) {{ set req.http.Accept = "m"; }} if (req.http.Accept ~ "m") {{ set req.grace = 1h; }} }}'
+    assert [one.diagnostic.severity.value for one in results_of(text, ("CK001",))] == ["warning"]
+
+
+def test_the_worst_of_one_cause_is_the_finding() -> None:
+    check_marks('sub vcl_backend_fetch { if (bereq.http.X-Beta) { set bereq.http.X-A = "b";\n set bereq.url = "/b"; #! CK001\n } }', "CK001")
+
+
 def test_an_input_may_be_read_behind_the_key() -> None:
     check_marks("sub vcl_backend_fetch { if (bereq.http.X-Beta) {\n set bereq.url = \"/beta\"; #! CK001\n } }", "CK001")
 
