@@ -267,7 +267,9 @@ def _has_secret_text(view: View) -> bool:
 
 
 def _is_secret(name: str) -> bool:
-    return ".http." in name and _SECRET_NAME.search(name.partition(".http.")[2]) is not None
+    """Whether a field is for a secret. Clients get the fields of a response."""
+    message, _, field = name.partition(".http.")
+    return message in ("req", "bereq") and _SECRET_NAME.search(field) is not None
 
 
 def _plain_reads(view: View, expr: nodes.Expr) -> Iterator[tuple[str, nodes.Expr]]:

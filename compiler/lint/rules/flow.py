@@ -19,7 +19,10 @@ class Unreachable(Rule):
     name = "unreachable"
     severity = Severity.WARNING
     what = "A statement of a sub that is used follows one that always ends the sub or the hook."
-    why = "It never runs, although it looks as if it did."
+    why = (
+        "It never runs, although it looks as if it did. The finding is a note if only a return stands there, "
+        "behind branches that all return: many write it as a safeguard."
+    )
     remedy = "delete it, or move it before the return"
     source = "https://docs.astral.sh/ruff/rules/unreachable-code/"
     bad = 'sub vcl_recv { return (pass); set req.http.X = "1"; }'
@@ -36,8 +39,13 @@ class Unreachable(Rule):
                         "this never runs",
                         labels=((view.span(statement), "this always ends the sub"),),
                         fix=_without(view, rest),
+                        severity=Severity.NOTE if _is_safeguard(statement, rest) else None,
                     )
                     break
+
+
+def _is_safeguard(ending: nodes.Stmt, rest: tuple[nodes.Stmt, ...]) -> bool:
+    return not isinstance(ending, nodes.Return) and all(isinstance(one, nodes.Return) for one in rest)
 
 
 def _without(view: View, rest: tuple[nodes.Stmt, ...]) -> Fix | None:
@@ -87,6 +95,11 @@ _AGAIN = {
     "retry": ("bereq.retries", ("vcl_backend_response", "vcl_backend_error")),
 }
 _BEGINS = {"restart": "vcl_recv", "retry": "vcl_backend_fetch"}  # the first hook of the next round
+# Another one of these asks the origin for something else.
+_ASKS = {
+    "restart": {"req.url", "req.method", "req.http.host", "req.backend_hint"},
+    "retry": {"bereq.url", "bereq.method", "bereq.http.host", "bereq.backend"},
+}
 
 
 class RestartUnbounded(Rule):
@@ -122,7 +135,7 @@ class RestartUnbounded(Rule):
     ) -> Iterator[nodes.Return]:
         if not view.where.has_any(f"return {action}"):
             return
-        marks = _read_at_the_begin(view, _BEGINS[action])
+        marks = _read_at_the_begin(view, _BEGINS[action]) | _ASKS[action]
         paths = Paths(view, _Tests(view, marks, lambda test: _counted(view, test, counter), also=(counter,)))
         unbounded = [
             end.at

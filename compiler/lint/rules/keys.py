@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Fix, Rule, finding
+from vernis.lint.rules.storing import GET, looked_up
 from vernis.lint.rules.variants import CODINGS
 from vernis.lint.values import Test, Values, test_of
 from vernis.lint.view import View, expressions_of, field_of, flat, parts_of
@@ -319,21 +320,21 @@ class NormaliseAfterDecision(Rule):
     )
 
     def check(self, view: View) -> Iterator[Finding]:
-        looked_up: dict[str, nodes.Return] = {}
+        own = [place.statement for place in view.places if place.sub == "vcl_recv"]
         top = {at.at for sub in view.defines("vcl_recv") for at in sub.body.statements}
-        for place in view.places:
-            statement = place.statement
-            if place.sub != "vcl_recv":
-                continue
-            if isinstance(statement, nodes.Return) and statement.action is not None:
-                if statement.action.text.lower() == "hash":
-                    looked_up.setdefault(place.sub, statement)
-            elif statement.at in top and looked_up:
-                for name in ("req.url", _HOST):
-                    if _rewrites(view, statement, name):
-                        first = looked_up[place.sub]
-                        yield Finding(
-                            view.span(statement),
-                            "some requests were looked up before this",
-                            labels=((view.span(first), "by this"),),
-                        )
+        rewrites = [
+            one
+            for one in own
+            if one.at in top and any(_rewrites(view, one, name) for name in ("req.url", _HOST))
+        ]
+        if not rewrites or not view.where.returns("hash"):
+            return
+        ends = {end.at for end in looked_up(view, GET, frozenset())}  # a PURGE looks up what it removes
+        first = min((one.at for one in own if one in ends), default=None)
+        for statement in rewrites:
+            if first is not None and first < statement.at:
+                yield Finding(
+                    view.span(statement),
+                    "some requests were looked up before this",
+                    labels=((view.tokens.span(first), "by this"),),
+                )

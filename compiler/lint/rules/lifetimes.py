@@ -20,6 +20,7 @@ from vernis.lint.rules.storing import (
     set_cookie_stored,
 )
 from vernis.lint.view import Place, View, bare, outcome, walk
+from vernis.record import replace
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -28,6 +29,7 @@ _ERROR = 503  # the status that CS009 follows
 _FOUND = 200
 _BACKGROUND = "bereq.is_bgfetch"
 _WIDE = "wide"
+_TTL = "beresp.ttl"
 _BRIEF_S = 60  # an error may be stored so long: it protects a broken origin
 _PASS_MAX_S = 3600  # a key that is only passed should be looked at again after this time
 _MARKER_MAX_S = 86400  # the ttl of an uncacheable response, which ends with the first cacheable one
@@ -113,7 +115,8 @@ class StripSetCookieBlindly(Rule):
     what = "Set-Cookie is removed from responses, whatever their URL or type."
     why = (
         "A login or a choice of language then fails in silence: the origin sets a cookie, and the visitor "
-        "never gets it. The page made for this visitor is stored for everybody."
+        "never gets it. The page made for this visitor is stored for everybody. The finding is a note if the "
+        "origin itself gave the response a ttl: then it should not have set a cookie."
     )
     remedy = "remove the field only for URLs or types of content that need no cookie, such as images"
     source = "https://github.com/magento/magento2/issues/39147"
@@ -123,6 +126,7 @@ class StripSetCookieBlindly(Rule):
     def check(self, view: View) -> Iterator[Finding]:
         fields = ("beresp.http.set-cookie", "beresp.http.cache-control")
         everywhere = Everywhere(view, HOOK, ("bereq.method", "beresp.ttl", *fields, *STORED)).everywhere
+        ways = _WaysOfTtl(view, fields[0])
         for place in view.places:
             statement = place.statement
             if isinstance(statement, nodes.Unset) and view.name(statement.target) == fields[0]:
@@ -130,7 +134,37 @@ class StripSetCookieBlindly(Rule):
                     message = "this removes Set-Cookie from every response that is stored" + which(
                         view, place
                     )
-                    yield finding(view, statement, message)
+                    severity = Severity.NOTE if ways.are_of_origin(statement) else None
+                    yield replace(finding(view, statement, message), severity=severity)
+
+
+class _WaysOfTtl:
+    """The domain of whose ttl a response has: unknown, asked for (then the origin gave it), or own."""
+
+    def __init__(self, view: View, removed: str) -> None:
+        self.view, self.removed = view, removed
+        self.about = frozenset((_TTL, removed))
+        self.found: dict[nodes.Stmt, set[str]] | None = None
+
+    def are_of_origin(self, statement: nodes.Stmt) -> bool:
+        if self.found is None:
+            self.found = {}
+            Paths(self.view, self).of_hook(HOOK, "")
+        return self.found.get(statement) == {"asked"}
+
+    def assume(self, state: str, test: nodes.Expr, holds: bool) -> str:
+        if not isinstance(test, nodes.Compare) or self.view.variable(test.left) != _TTL:
+            return state
+        is_above = test.op in ((">", ">=") if holds else ("<", "<="))
+        return "asked" if is_above and not state and seconds(test.right) is not None else state
+
+    def do(self, state: str, statement: nodes.Stmt, trail: Trail) -> str:
+        if isinstance(statement, nodes.Set | nodes.Unset):
+            name = self.view.name(statement.target)
+            if name == self.removed and self.found is not None:
+                self.found.setdefault(statement, set()).add(state)
+            return "own" if name == _TTL else state
+        return state
 
 
 class _Private(Knowledge):

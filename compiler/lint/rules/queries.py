@@ -18,6 +18,7 @@ from vernis.syntax.diagnostics import Severity
 
 _URLS = ("req.url", "bereq.url")
 _WORD = re.compile(r"[a-z_]{3,}")
+_REMOVED = re.compile(r"(\\[0-9]|[?&])*")  # what a removal writes in place of its match
 _WORDS_MAX = 20  # names of parameters that are tried
 _KNOWN = ("utm_source", "gclid", "fbclid")
 _KEPT = "/p?zq=2&yq=3"  # no policy strips these
@@ -89,6 +90,8 @@ def _sub_of(view: View, statement: nodes.Stmt) -> _Sub | None:
             return None
         call = bare(statement.value)
         assert isinstance(call, nodes.CallExpr)
+        if not _REMOVED.fullmatch(view.text(call.args[2].value) or ""):
+            return None  # it writes another text in place of its match
         return _Sub(statement, step, view.text(call.args[1].value) or "")
     condition = bare(statement.arms[0].condition) if statement.arms[0].condition is not None else None
     if len(statement.arms) > 1 or not isinstance(condition, nodes.Compare) or condition.op != "~":

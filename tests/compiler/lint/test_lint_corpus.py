@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from lint_helpers import check_marks
+from lint_helpers import check_marks, results_of
 
 CASES = [
     # A generator of policies writes a switch as a test of a constant.
@@ -188,6 +188,22 @@ CASES = [
     ("FL006", 'sub vcl_recv { if (req.http.X-Was) { return (synth(801)); } }\n'
      'sub vcl_deliver { if (resp.status == 500) { set req.http.X-Was = "500"; return (restart); } }',
      'sub vcl_deliver { if (resp.status == 500) { set req.http.X-Was = "500";\n return (restart); #! FL006\n } }'),
+    # The next round asks the origin for something else: it follows a redirect.
+    ("FL006", 'sub vcl_backend_response { if (beresp.status == 301) { set bereq.url = beresp.http.Location; return (retry); } }',
+     'sub vcl_backend_response { if (beresp.status == 301) { set bereq.http.X-Url = beresp.http.Location;\n return (retry); #! FL006\n } }'),
+    ("FL006", "backend other none; sub vcl_deliver { if (resp.status == 503) { set req.backend_hint = other; return (restart); } }",
+     'sub vcl_deliver { if (resp.status == 503) { set req.http.X-Other = "1";\n return (restart); #! FL006\n } }'),
+    # A return that no request reaches, and one for another method than GET.
+    ("CK013", 'import std; sub vcl_recv { if (req.method == "PURGE" || req.method == "BAN") { if (req.method == "BAN") { return (synth(200)); }\n'
+     'if (req.method == "PURGE") { return (synth(201)); } return (hash); } set req.url = std.querysort(req.url); }',
+     'import std; sub vcl_recv { if (req.method == "GET" || req.method == "BAN") { if (req.method == "BAN") { return (synth(200)); }\n'
+     'if (req.method == "PURGE") { return (synth(201)); } return (hash); }\n set req.url = std.querysort(req.url); #! CK013\n }'),
+    # A substitution that writes another text removes nothing.
+    ("CK011", 'sub vcl_recv { set req.url = regsub(req.url, "content", "notify"); }',
+     'sub vcl_recv {\n set req.url = regsub(req.url, "content=[^&]*", "?"); #! CK011\n }'),
+    # Clients get the fields of a response.
+    ("SEC016", 'sub vcl_deliver { set resp.http.X-Auth = "Logged-in4711"; }',
+     'sub vcl_backend_fetch {\n set bereq.http.X-Auth = "Logged-in4711"; #! SEC016\n }'),
 ]
 
 
@@ -195,6 +211,26 @@ CASES = [
 def test_a_false_finding_is_gone_and_a_true_one_stays(rule: str, silent: str, found: str) -> None:
     check_marks(silent, rule)
     check_marks(found, rule)
+
+
+#: Rule, severity, policy: true findings of little use are notes.
+SEVERITIES = [
+    # A ttl that the origin gave, and one by the policy.
+    ("CS002", "note", "sub vcl_backend_response { if (beresp.ttl > 0s && bereq.method == \"GET\") { unset beresp.http.Set-Cookie; } }"),
+    ("CS002", "note", "sub vcl_backend_response { if (beresp.ttl <= 0s) { return (deliver); } unset beresp.http.Set-Cookie; }"),
+    ("CS002", "warning", "sub vcl_backend_response { set beresp.ttl = 1h; if (beresp.ttl > 0s) { unset beresp.http.Set-Cookie; } }"),
+    ("CS002", "warning", "sub vcl_backend_response { if (beresp.ttl <= 0s) { unset beresp.http.Set-Cookie; return (deliver); } unset beresp.http.Set-Cookie; }"),
+    ("CS002", "warning", "sub vcl_backend_response { if (beresp.ttl > 0s) { set beresp.ttl = 1d; } unset beresp.http.Set-Cookie; }"),
+    # A return behind branches that all return, and what somebody wrote to run.
+    ("FL001", "note", 'sub vcl_recv { if (req.url == "/") { return (pass); } else { return (hash); } return (hash); }'),
+    ("FL001", "warning", 'sub vcl_recv { if (req.url == "/") { return (pass); } else { return (hash); } unset req.http.X-A; return (hash); }'),
+    ("FL001", "warning", "sub vcl_recv { return (hash); return (pass); }"),
+]
+
+
+@pytest.mark.parametrize("rule, severity, policy", SEVERITIES)
+def test_a_true_finding_that_nobody_has_to_mend_is_a_note(rule: str, severity: str, policy: str) -> None:
+    assert severity in [result.diagnostic.severity.value for result in results_of(policy, (rule,))]
 
 
 def test_a_pattern_can_match_a_field_that_does_not_exist() -> None:
