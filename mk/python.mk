@@ -156,10 +156,11 @@ lint-corpus: build
 	@test -n "$(CORPUS)" || { echo 'usage: make lint-corpus CORPUS=folders [PARTS=yes] [LEDGER=update | SEED=n]'; exit 2; }
 	@$(VENV_PYTHON) tests/compiler/lint/corpus_lint.py $(CORPUS) $(if $(PARTS),--parts) $(if $(SEED),--seed $(SEED)) $(if $(filter update,$(LEDGER)),--update)
 
-# Each fix of lint, and the decisions of the policy before and after on random requests; CORPUS: of the policies of a folder.
+# Each fix of lint, and the decisions of the policy before and after on random requests; CORPUS: all fixes at once on the
+# whole policies of the repositories in these folders.
 .PHONY: compare-fixes
 compare-fixes: build
-	@$(VENV_PYTHON) tests/compiler/lint/fix_run.py $(if $(CORPUS),'$(CORPUS)') --requests $(or $(REQUESTS),1000)
+	@$(VENV_PYTHON) tests/compiler/lint/fix_run.py $(CORPUS) --requests $(or $(REQUESTS),1000)
 
 # Both versions of each example policy on the same random requests.
 .PHONY: compare-examples

@@ -28,8 +28,8 @@ Texts = dict[str, bytes]
 @record
 class Fixer:
     """``texts`` are the changed files and ``before`` the same files as they were, by real path. ``names`` are
-    their names in messages. ``fixed`` counts fixes by rule, ``refused`` are keys of fixes that break the
-    policy, ``elsewhere`` files that may not be changed."""
+    their names in messages. ``applied`` are the fixes of each step, with the policy that they are for,
+    ``refused`` the keys of fixes that break the policy, ``elsewhere`` files that may not be changed."""
 
     linter: Linter
     files: Sequence[str]
@@ -37,7 +37,7 @@ class Fixer:
     texts: Texts = field(default_factory=dict)
     before: Texts = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
-    fixed: Counter[str] = field(default_factory=Counter)
+    applied: list[tuple[Linted, list[Planned]]] = field(default_factory=list)
     refused: dict[object, str] = field(default_factory=dict)
     elsewhere: set[str] = field(default_factory=set)
     paths_of: dict[str, set[str]] = field(default_factory=dict)  # real paths of the files of each policy
@@ -50,7 +50,7 @@ class Fixer:
             if not n_changed:
                 return linted
         raise Trouble(
-            f"after {ROUNDS_MAX} rounds there are fixes of {', '.join(sorted(self.fixed))} still; "
+            f"after {ROUNDS_MAX} rounds there are fixes of {', '.join(sorted(self._counts()))} still; "
             "nothing is written; please report it"
         )
 
@@ -67,10 +67,11 @@ class Fixer:
 
     def tell(self, verb: str) -> None:
         """Reports to stderr the counts, and the fixes that are left out."""
-        n_fixed = self.fixed.total()
+        counts = self._counts()
+        n_fixed = counts.total()
         lines = []
         if n_fixed:
-            rules = ", ".join(f"{code} {n}" for code, n in sorted(self.fixed.items()))
+            rules = ", ".join(f"{code} {n}" for code, n in sorted(counts.items()))
             lines.append(f"{verb} {n_fixed} finding{'s' * (n_fixed != 1)} ({rules})")
         lines += [
             f"left out a fix of {code}: the checker would refuse the result" for code in self.refused.values()
@@ -80,6 +81,9 @@ class Fixer:
             lines.append(f"left out fixes in files outside of the policy's folder: {names}; see --fix-in")
         sys.stdout.flush()
         sys.stderr.write("".join(plain(f"vernis lint: {line}\n") for line in lines))
+
+    def _counts(self) -> Counter[str]:
+        return Counter(fix.result.rule.id for _, fixes in self.applied for fix in fixes)
 
     # ---- one round -----------------------------------------------------------------------------------------
 
@@ -118,7 +122,7 @@ class Fixer:
             for path, text in changed.items():
                 self.before.setdefault(path, data[path])
                 self.texts[path] = text
-            self.fixed.update(fix.result.rule.id for fix in fixes)
+            self.applied.append((one, fixes))
             return True
         if len(fixes) == 1:
             result = fixes[0].result

@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "build/py"), str(ROOT / "tests"), *(str(ROOT / "tests/compiler" / room) for room in ("", "lint", "migrate", "format"))]
-from fix_behaviour import changed_declarations, changed_decisions  # noqa: E402
+from fix_behaviour import Pair, changed_declarations, changed_decisions  # noqa: E402
 from lint_five import HEAD_FIVE, in_five  # noqa: E402
 from lint_helpers import head_of  # noqa: E402
 from seeded_mistakes import comments, seeded, words  # noqa: E402
@@ -97,7 +97,7 @@ def _difference(before: Compilation, after: Compilation, n: int, rng: random.Ran
     declared = changed_declarations(one, other)
     if declared:
         return f"other {', '.join(sorted(declared))}"
-    return next((str(changed) for changed in changed_decisions(one, other, "", n, rng)), "")
+    return next((str(changed) for changed in changed_decisions(Pair(one, other), n, rng)), "")
 
 
 def mistakes_in(policies: Sequence[tuple[str, str]], n: int, rng: random.Random) -> Iterator[tuple[str, bytes, bytes]]:

@@ -1,7 +1,7 @@
 """Applies the fixes of lint, and compares what a policy decides before and after on random requests.
 
 A fix may change decisions only as `changes` of its rule says. MEANT has a row for each such rule, as narrow as a
-test of the results of one hook can be.
+test of the results of one hook can be. The fixes that `lint --fix` applies at once are compared one after another.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import os
 import random
 import re
 import sys
-from collections.abc import Callable, Iterator
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -21,14 +22,19 @@ from lint_helpers import TODAY
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "migrate")]
 from same_behaviour import Requests, Start, done  # noqa: E402
 
+from vernis.commands.lint_fix import Fixer  # noqa: E402
+from vernis.commands.linting import Linted  # noqa: E402
 from vernis.ir.ir import HOOKS, Module, Msg, Type  # noqa: E402
+from vernis.ir.lower import lower  # noqa: E402
 from vernis.ir.pretty import function_text  # noqa: E402
 from support.reference.values import Ip, Value  # noqa: E402
 from vernis.lint.automata import TooLargeError, language_of, outside, shortest  # noqa: E402
 from vernis.lint.engine import Result, Settings, lint  # noqa: E402
-from vernis.lint.fixing import new_texts, plan  # noqa: E402
+from vernis.lint.fixing import Planned, new_texts, plan  # noqa: E402
 from vernis.lint.rules import all_rules  # noqa: E402
-from vernis.pipeline import Compilation  # noqa: E402
+from vernis.pipeline import CHECK, Compilation, run_stages  # noqa: E402
+from vernis.record import replace  # noqa: E402
+from vernis.syntax.diagnostics import Edit  # noqa: E402
 
 Results = dict[str, object]
 METHODS = [b"GET", b"GET", b"HEAD", b"POST", b"PURGE"]
@@ -38,12 +44,14 @@ DECLARED = ("backends", "probes", "acls", "tables", "counters", "instances", "st
 
 @dataclass(slots=True)
 class Pair:
-    """A policy before and after a fix. ``said`` is the finding's message, and the text that it is about; empty for edits
-    of the compiler, which mean no difference."""
+    """A policy before and after a fix. ``said`` is the finding's message, the text that it is about, and the fix; empty
+    for edits of the compiler, which mean no difference. ``without`` is the policy in which the statement of the finding
+    never runs, for a fix that puts a test around it."""
 
     before: Module
     after: Module
-    said: str
+    said: str = ""
+    without: Module | None = None
 
     def patterns(self) -> tuple[set[bytes], set[bytes]]:
         """Those that only one of the policies has."""
@@ -185,17 +193,16 @@ def _code(module: Module, name: str) -> tuple[str, list[bytes]]:
     return text, module.regexes if "ref " in text else []
 
 
-def changed_decisions(before: Module, after: Module, said: str, n: int, rng: random.Random) -> Iterator[Changed]:
+def changed_decisions(pair: Pair, n: int, rng: random.Random) -> Iterator[Changed]:
     """What the hooks do otherwise, for ``n`` requests that each hook gets."""
-    hooks = changed_hooks(before, after)
+    hooks = changed_hooks(pair.before, pair.after)
     if not hooks:
         return
-    requests = NearRequests(before, after, rng)
-    pair = Pair(before, after, said)
+    requests = NearRequests(pair.before, pair.after, rng)
     for _ in range(n):
         start = requests.start()
         for hook in hooks:
-            one, other = done(before, hook, start), done(after, hook, start)
+            one, other = done(pair.before, hook, start), done(pair.after, hook, start)
             if one != other:
                 yield Changed(hook, start, one, other, pair)
 
@@ -209,25 +216,107 @@ def fixes_of(run: Compilation, select: tuple[str, ...] = ("all",)) -> list[Resul
     return [one for one in lint(run.checked, all_rules(), Settings(select, today=TODAY)) if one.finding.fix is not None]
 
 
-def fixed(run: Compilation, result: Result) -> dict[str, bytes]:
-    """The files that a fix changes, by real path."""
-    texts = {os.path.realpath(file.name): file.data for file in run.sources.files}
+def texts_of(run: Compilation) -> dict[str, bytes]:
+    """The texts of a policy by real path."""
+    return {os.path.realpath(file.name): file.data for file in run.sources.files}
+
+
+def rerun(run: Compilation, texts: Mapping[str, bytes]) -> Compilation:
+    """The policy with other texts, by real path."""
+    return run_stages(Compilation(run.name, run.path, options=run.options, changed={**texts_of(run), **texts}), CHECK)
+
+
+def fixed(run: Compilation, result: Result, earlier: Sequence[Planned] = ()) -> dict[str, bytes]:
+    """The files that a fix changes, by real path, with fixes that were applied before."""
     planned = plan([result], run.sources, lambda path: True, unsafe=True).fixes
-    return new_texts(planned, texts.__getitem__)
+    return new_texts([*earlier, *planned], texts_of(run).__getitem__)
 
 
-def harm(run: Compilation, result: Result, before: Module, after: Module, n: int, rng: random.Random) -> str:
-    """What a fix changes although its rule does not say so; empty if there is nothing."""
-    rule = result.rule.id
-    declared = changed_declarations(before, after) - DECLARATIONS.get(rule, set())
-    if declared:
-        return f"{rule}: other {', '.join(sorted(declared))}"
-    text = re.sub(r"#[^\n]*|//[^\n]*|/\*.*?\*/|\s+", "", run.sources.text(result.finding.span), flags=re.S)
-    said = f"{result.finding.message}: {text}"
-    for changed in changed_decisions(before, after, said, n, rng):
-        if rule not in MEANT or not MEANT[rule](changed):
-            return f"{rule}: {changed}"
-    return ""
+@dataclass(slots=True)
+class Step:
+    """A fix of a finding of ``run``. ``earlier`` are fixes for the same text that are applied as well."""
+
+    run: Compilation
+    result: Result
+    earlier: Sequence[Planned] = ()
+
+    def before(self) -> Compilation:
+        return rerun(self.run, new_texts(self.earlier, texts_of(self.run).__getitem__)) if self.earlier else self.run
+
+    def after(self) -> Compilation:
+        return rerun(self.run, fixed(self.run, self.result, self.earlier))
+
+    def without(self) -> Compilation:
+        """The policy in which the test of the fix never holds."""
+        fix = self.result.finding.fix
+        assert fix is not None
+        edits = tuple(Edit(edit.span, re.sub(r"^if \(.*?\) \{", "if (false) {", edit.text)) for edit in fix.edits)
+        finding = replace(self.result.finding, fix=replace(fix, edits=edits))
+        return rerun(self.run, fixed(self.run, replace(self.result, finding=finding), self.earlier))
+
+    def said(self) -> str:
+        finding = self.result.finding
+        assert finding.fix is not None
+        text = re.sub(r"#[^\n]*|//[^\n]*|/\*.*?\*/|\s+", "", self.run.sources.text(finding.span), flags=re.S)
+        return f"{finding.message}: {text}: {' '.join(edit.text for edit in finding.fix.edits)}"
+
+    def harm(self, before: Module, after: Module, n: int, rng: random.Random) -> str:
+        """What the fix changes although its rule does not say so; empty if there is nothing."""
+        rule = self.result.rule.id
+        declared = changed_declarations(before, after) - DECLARATIONS.get(rule, set())
+        if declared:
+            return f"{rule}: other {', '.join(sorted(declared))}"
+        without = lowered(self.without()) if rule in TESTED else None
+        for changed in changed_decisions(Pair(before, after, self.said(), without), n, rng):
+            if rule not in MEANT or not MEANT[rule](changed):
+                return f"{rule}: {changed}"
+        return ""
+
+
+def lowered(run: Compilation) -> Module:
+    assert run.checked is not None and not run.failed, run.diagnostics.items
+    return lower(run.checked)
+
+
+class InMemory:
+    """Lints a policy again and again for `lint --fix`, whether its texts are on disk or not."""
+
+    def __init__(self, run: Compilation, select: str) -> None:
+        self.run, self.select = run, select
+        self.options = Namespace(fix_in=["/"])
+
+    def checked(self, file: str, changed: Mapping[str, bytes]) -> Compilation:
+        return rerun(self.run, changed)
+
+    def lint(self, file: str, changed: Mapping[str, bytes]) -> Linted:
+        run = self.checked(file, changed)
+        assert run.checked is not None
+        return Linted(file, run, lint(run.checked, all_rules(), Settings((self.select,), today=TODAY)))
+
+
+def fixes_at_once(run: Compilation, unsafe: bool, select: str = "all") -> Fixer:
+    """The policy after all that `lint --fix` applies."""
+    fixer = Fixer(InMemory(run, select), [run.path], unsafe)  # type: ignore[arg-type]
+    fixer.run()
+    return fixer
+
+
+def harm_at_once(fixer: Fixer, n: int, rng: random.Random) -> Iterator[str]:
+    """What the fixes change although their rules do not say so. Each is compared with the policy that has those before
+    it, so that the last policy is the one that `--fix` writes."""
+    for one, fixes in fixer.applied:
+        before = lowered(one.run)
+        for number, fix in enumerate(fixes):
+            step = Step(one.run, fix.result, fixes[:number])
+            after = step.after()
+            if after.failed:
+                yield f"{fix.result.rule.id}: does not compile: {after.diagnostics.items[0].message}"
+                break
+            module = lowered(after)
+            said = step.harm(before, module, n, rng)
+            if said:
+                yield said
+            before = module
 
 
 # ---- the changes that are meant ------------------------------------------------------------------------------------
@@ -255,6 +344,34 @@ def _longer_key(added: Callable[[Changed], bytes | None]) -> Check:
 def _host(one: Changed) -> bytes | None:
     host, address = one.field("req.http.host"), one.variable("server_ip")
     return address.text() if host is None and isinstance(address, Ip) else host
+
+
+def _as_without(when: Check) -> Check:
+    """For some requests the hook does what it did without the statement of the finding."""
+    def is_meant(one: Changed) -> bool:
+        assert one.pair.without is not None
+        return when(one) and done(one.pair.without, one.hook, one.start) == one.after
+
+    return is_meant
+
+
+_METHODS = (b"GET", b"HEAD", b"PUT", b"POST", b"TRACE", b"OPTIONS", b"DELETE", b"PATCH")
+
+
+def _end_of_checks(one: Changed) -> str | None:
+    """How the checks of the built-in policy that the fix adds end a request that came to them."""
+    method, is_rfc9111 = one.before_variable("req_method"), one.variable("server_rfc9111")
+    if "vcl_req_method" in one.pair.said and method not in (b"GET", b"HEAD"):
+        return "SYNTH" if method == b"PRI" else "PASS" if is_rfc9111 or method in _METHODS else "PIPE"
+    fields = one.before["fields"]
+    assert isinstance(fields, dict)
+    has_cookie = any(name.lower() == b"cookie" for name, _ in fields["REQ"])
+    return "PASS" if "vcl_req_cookie" in one.pair.said and has_cookie and not is_rfc9111 else None
+
+
+def _runs_checks(one: Changed) -> bool:
+    before, after = one.actions()
+    return one.hook == "vcl_recv" and one.only("action", "returned") and before == "HASH" and after == _end_of_checks(one)
 
 
 def _labelled_parts(one: Changed) -> bool:
@@ -399,12 +516,14 @@ def named(one: Changed) -> bytes:
     return found[1].encode()
 
 
-def _rounds(one: Changed) -> bool:
-    return any(one.variable(name) not in (None, 0) for name in ("req_restarts", "bereq_retries"))
+def _is_a_later_round(one: Changed) -> bool:
+    counter = {"RESTART": "req_restarts", "RETRY": "bereq_retries"}.get(str(one.actions()[0]), "")
+    return one.variable(counter) not in (None, 0)
 
 
 #: Declarations that a fix may change.
 DECLARATIONS = {"BE001": {"backends"}, "BE002": {"probes"}, "UN008": {"acls"}}
+TESTED = {"CS009", "FL006"}       # the fix puts a test around the statement of the finding
 UNNOTICED = {"UN008"}       # an ACL with one entry less takes the same addresses
 #: The row of a rule says in code what its `changes` says in words.
 MEANT: dict[str, Check] = {
@@ -413,18 +532,16 @@ MEANT: dict[str, Check] = {
     "CK004": _labelled_parts,
     "CK014": _split_parts,
     "CS001": _uncacheable(lambda one: one.field("beresp.http.set-cookie") is not None),
-    "CS003": _ends("vcl_recv", {"HASH", "PASS"}, {"PASS", "PIPE", "SYNTH"},
-                   lambda one: one.variable("req_method") not in (b"GET", b"HEAD") or one.field("req.http.cookie") is not None),
+    "CS003": _runs_checks,
     "CS004": _uncacheable(lambda one: re.search(b"(?i)no-store", one.field("beresp.http.surrogate-control") or b"") is not None
                           or re.search(b"(?i)private|no-cache|no-store", one.field("beresp.http.cache-control") or b"") is not None),
     "CS005": _ends("vcl_recv", {"HASH"}, {"PASS"}, lambda one: one.field("req.http.authorization") is not None),
     "CS006": _uncacheable(lambda one: one.before_variable("beresp_ttl") in (None, 0.0)),
-    "CS009": lambda one: (one.hook == "vcl_backend_response" and one.only("variables", "calls") and one.variables().keys() <= {"beresp_ttl", "beresp_uncacheable"}
-                          and _status(one) >= 400),
+    "CS009": _as_without(lambda one: one.hook == "vcl_backend_response" and _status(one) >= 400),
     "CS010": lambda one: (one.hook == "vcl_backend_response" and one.after["action"] == "ABANDON" and _status(one) >= 500
                           and one.variable("bereq_is_bgfetch") is True and one.does_nothing_else_after()),
     "CS013": _pattern(_of_path, _only_query_matches),
-    "FL006": lambda one: one.only("action") and one.actions()[0] in ("RESTART", "RETRY") and _rounds(one),
+    "FL006": _as_without(_is_a_later_round),
     "FL010": lambda one: one.hook == "vcl_purge" and one.only("variables", "calls") and one.actions()[0] == "RESTART"
     and one.after_variable("req_method") == b"GET" and one.variables().keys() <= {"req_method"},
     "RE001": _pattern(_escaped_dots, _lost),

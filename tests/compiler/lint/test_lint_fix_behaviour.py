@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -15,18 +16,33 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "format")]
-from fix_behaviour import DECLARATIONS, MEANT, UNNOTICED, changed_decisions, fixed, fixes_of, harm  # noqa: E402
+from fix_behaviour import (  # noqa: E402
+    DECLARATIONS,
+    MEANT,
+    UNNOTICED,
+    Pair,
+    Step,
+    changed_decisions,
+    fixed,
+    fixes_at_once,
+    fixes_of,
+    harm_at_once,
+    lowered,
+    rerun,
+)
 from lint_five import HEAD_FIVE, in_five  # noqa: E402
 from lint_helpers import TODAY, head_of  # noqa: E402
 from random_text import scrambled  # noqa: E402
 
 from vernis.ir.ir import Module  # noqa: E402
-from vernis.ir.lower import lower  # noqa: E402
 from vernis.lint.engine import Result, Settings, lint  # noqa: E402
 from vernis.lint.rules import all_rules  # noqa: E402
 from vernis.pipeline import CHECK, Compilation, Options, rendered_diagnostics, run_stages  # noqa: E402
+from vernis.record import replace  # noqa: E402
 
 REQUESTS = int(os.environ.get("FIX_REQUESTS", "40"))
+FINDINGS = 5        # rules whose examples make one policy
+AT_ONCE = int(os.environ.get("FIX_POLICIES", "8"))      # such policies
 SCRAMBLED = 2       # forms with other spaces and comments between the tokens
 
 
@@ -36,11 +52,7 @@ class Form:
     text: bytes
 
     def run(self) -> Compilation:
-        return self.fixed({})
-
-    def fixed(self, texts: dict[str, bytes]) -> Compilation:
-        text = texts.get(os.path.realpath("test.vcl"), self.text)
-        return run_stages(Compilation("test", "test.vcl", text, Options(err_unref=False)), CHECK)
+        return run_stages(Compilation("test", "test.vcl", self.text, Options(err_unref=False)), CHECK)
 
 
 def forms() -> Iterator[Form]:
@@ -75,21 +87,70 @@ MORE = {
 FORMS = list(forms())
 
 
-def outcome_of(form: Form, result: Result, requests: int) -> str:
+def outcome_of(form: Form, run: Compilation, result: Result, requests: int) -> str:
     """What is wrong with a fix; empty if nothing is."""
-    before = form.run()
-    after = form.fixed(fixed(before, result))
-    assert before.checked is not None
+    step = Step(run, result)
+    after = step.after()
     if after.failed or after.checked is None:
         return f"{result.rule.id}: {rendered_diagnostics(after)}"
-    return harm(before, result, lower(before.checked), lower(after.checked), requests, random.Random(form.title))
+    return step.harm(lowered(run), lowered(after), requests, random.Random(form.title))
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.title)
 def test_a_fix_changes_what_its_rule_says(form: Form) -> None:
     run = form.run()
     for result in fixes_of(run) if not run.failed else ():      # the checker finds the cause of some incidents
-        assert outcome_of(form, result, REQUESTS) == ""
+        assert outcome_of(form, run, result, REQUESTS) == ""
+
+
+# ---- what `lint --fix` applies at once ---------------------------------------------------------------------------------
+
+
+def policies_of_many_findings(number: int) -> Iterator[Form]:
+    """The examples of some rules, which have no finding in common, as one policy."""
+    rng = random.Random("at once")
+    rules = [rule for rule in all_rules() if rule.version == "4.1"]
+    while number:
+        texts = [rule.bad for rule in rng.sample(rules, FINDINGS)]
+        imports = sorted({found for text in texts for found in re.findall(r"import \w+;", text)})
+        text = " ".join([*imports, *(re.sub(r"import \w+;", "", text) for text in texts)])
+        form = Form("", (head_of("4.1") + text + "\n").encode())
+        if not form.run().failed:        # two examples may have the same names
+            yield Form(f"many findings {number}", form.text)
+            number -= 1
+
+
+MANY = list(policies_of_many_findings(AT_ONCE))
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if form.title in MORE] + MANY, ids=lambda form: form.title)
+def test_plain_fix_changes_what_its_findings_are_about_and_nothing_else(form: Form) -> None:
+    run = form.run()
+    fixer = fixes_at_once(run, unsafe=False)
+    applied = [fix.result for _, fixes in fixer.applied for fix in fixes]
+    assert all(result.finding.fix.safe for result in applied)
+    assert list(harm_at_once(fixer, REQUESTS, random.Random(form.title))) == []
+    left = [result for result in fixes_of(rerun(run, fixer.texts)) if result.finding.fix.safe]
+    assert len(left) == len(fixer.refused)
+
+
+@pytest.mark.parametrize("form", MANY, ids=lambda form: form.title)
+def test_all_fixes_at_once_change_what_their_rules_say(form: Form) -> None:
+    fixer = fixes_at_once(form.run(), unsafe=True)
+    assert sum(len(fixes) for _, fixes in fixer.applied) >= 2
+    assert list(harm_at_once(fixer, REQUESTS, random.Random(form.title))) == []
+
+
+def test_a_fix_that_does_harm_beside_others_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each fix alone would be right: the second one hides behind the first."""
+    run = next(form for form in MANY if "SEC005" in {one.rule.id for one in fixes_of(form.run())}).run()
+    fixer = fixes_at_once(run, unsafe=True)
+    (one, fixes), *_ = fixer.applied
+    (at,) = (n for n, fix in enumerate(fixes) if fix.result.rule.id == "SEC005")
+    fix = fixes[at].result.finding.fix
+    wrong = replace(fixes[at].result, finding=replace(fixes[at].result.finding, fix=replace(fix, edits=tuple(replace(edit, text="unset req.http.Cookie;") for edit in fix.edits))))
+    fixer.applied[0] = (one, [*fixes[:at], replace(fixes[at], result=wrong), *fixes[at + 1:]])
+    assert [said.partition(":")[0] for said in harm_at_once(fixer, 100, random.Random(1))][:1] == ["SEC005"]
 
 
 def test_a_rule_says_what_its_fixes_change() -> None:
@@ -116,6 +177,10 @@ MISWRITTEN = {
     "RE007": [(b"(?i)^www", b"(?i)www")],
     "RE010": [(b"^(/admin|/login)", b"^(/admin)")],
     "CS013": [(b"^[^?]*", b"^[^?]+/"), (b"(css|js)$", b"(css)$")],
+    "CS003": [(b"call vcl_req_method;", b'if (req.method != "GET") { return (pass); }'), (b"call vcl_req_method;", b'if (req.method == "POST") { return (pipe); }'),
+              (b"call vcl_req_cookie;", b"if (req.http.Cookie) { return (synth(403)); }")],
+    "CS009": [(b"set beresp.ttl = 1h; }", b"set beresp.ttl = 1h; } else { set beresp.ttl = 9s; }"), (b"beresp.status < 400", b"beresp.status < 300")],
+    "FL006": [(b"return (restart); }", b"return (restart); } else { return (synth(503)); }"), (b"req.restarts < 1", b"req.restarts > 1")],
     "TY001": [(b' != ""', b' != "x"'), (b' != ""', b' == ""')],
 }
 
@@ -128,29 +193,25 @@ def meant_rules() -> list[str]:
 class Fixed:
     """A policy with a fix of a rule: mostly the rule's example."""
 
-    form: Form
     run: Compilation
     result: Result
     before: Module
     text: bytes
 
     def lowered(self, text: bytes) -> Module:
-        after = self.form.fixed({os.path.realpath("test.vcl"): text})
-        assert after.checked is not None and not after.failed, rendered_diagnostics(after)
-        return lower(after.checked)
+        return lowered(rerun(self.run, {os.path.realpath("test.vcl"): text}))
 
     def harm(self, text: bytes) -> str:
-        return harm(self.run, self.result, self.before, self.lowered(text), 100, random.Random(1))
+        return Step(self.run, self.result).harm(self.before, self.lowered(text), 100, random.Random(1))
 
 
 def fixed_by(rule: str) -> Fixed:
     title = "a field of the origin that clients get" if rule == "SEC015" else rule
     form = next(form for form in FORMS if form.title == title)
     run = form.run()
-    assert run.checked is not None
     result = fixes_of(run, (rule,))[0]
     (text,) = fixed(run, result).values()
-    return Fixed(form, run, result, lower(run.checked), text)
+    return Fixed(run, result, lowered(run), text)
 
 
 @pytest.mark.parametrize("rule", meant_rules())
@@ -175,7 +236,7 @@ def test_a_fix_that_writes_something_else_is_found(rule: str, right: bytes, wron
 def test_the_meant_difference_is_seen(rule: str) -> None:
     """Else a row of MEANT would hold for nothing."""
     one = fixed_by(rule)
-    assert next(changed_decisions(one.before, one.lowered(one.text), "", 300, random.Random(1)), None) is not None
+    assert next(changed_decisions(Pair(one.before, one.lowered(one.text)), 300, random.Random(1)), None) is not None
 
 
 #: Other findings that end with a fix: it mends their cause as well, or they are about the form that it replaces.
@@ -194,5 +255,5 @@ def test_a_fix_hides_no_finding_of_another_cause(form: Form) -> None:
     run = form.run()
     for result in fixes_of(run) if not run.failed else ():
         rule = result.rule.id
-        hidden = others(run, rule) - others(form.fixed(fixed(run, result)), rule)
+        hidden = others(run, rule) - others(rerun(run, fixed(run, result)), rule)
         assert set(hidden) <= ALSO_MENDED.get(rule, set()), (rule, hidden)
