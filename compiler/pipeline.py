@@ -75,8 +75,7 @@ class Compilation:
     that the check looked up, with what it found. ``pieces`` stores statements between runs; ``reuse`` are
     those of this run. ``parts`` are what the last run knew of the parts of its image.
     ``moves``, if given, gets the places that 4.x and 5.0 read differently.
-    ``told`` are the steps that a policy of ``TELLING`` logs. ``hot_rules``, hottest first, choose the
-    ``hot_functions``, which are compiled at level 2."""
+    ``told`` are the steps that a policy of ``TELLING`` logs."""
 
     name: str
     path: str
@@ -99,8 +98,6 @@ class Compilation:
     reuse: Reuse | None = None
     parts: KnownParts | None = None
     unchanged: Unchanged | None = None
-    hot_rules: tuple[int, ...] = ()
-    hot_functions: frozenset[str] = frozenset()
     functions_compiled: int | None = None  # functions and chunks by LLVM; ``objects`` had the others
     changed: Mapping[str, bytes] = field(default_factory=dict)
     known: Known | None = None
@@ -281,15 +278,12 @@ def _native(run: Compilation) -> None:
     from vernis.native.abi import library_folder
     from vernis.native.compile import Options as NativeOptions
     from vernis.native.compile import compile_module
-    from vernis.native.hot import hot_functions
     from vernis.native.split import PolicyTooLarge
 
     assert run.module is not None
-    run.hot_functions = hot_functions(run.module, run.hot_rules)
     options = NativeOptions(
         folder=library_folder(run.options.target),
         level=run.options.optimisation,
-        hot=run.hot_functions,
         objects=run.objects,
         compiler=run.compiler,
         second=run.second,

@@ -63,7 +63,6 @@ class Status:
     policy_since: float
     policy_by: str | None
     policies: int
-    optimised: list[str]  # policies
     suspect: str | None
     deaths: int
     last_death: str | None
@@ -114,7 +113,6 @@ def read(client: DaemonClient, seconds: float) -> Status:
         told["active_since"],
         told["active_by"],
         told["policies"],
-        told["optimised"],
         told["suspect"],
         told["worker_deaths"],
         told["last_death"],
@@ -184,8 +182,6 @@ def lines(s: Status, now: float) -> Iterator[tuple[str, str]]:
     yield "state", f"{s.state}: {up}the manager for {duration(s.manager_up_s)}"
     yield "listens", ", ".join(s.listens) if s.listens else "nowhere"
     yield "policy", _policy(s, now)
-    if s.optimised:
-        yield "optimised", ", ".join(s.optimised)
     if s.suspect:
         yield "suspect", f"{s.suspect}: left out, because workers died after it became active"
     if s.now is not None:

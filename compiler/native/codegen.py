@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from vernis.ir import ir
@@ -38,15 +38,10 @@ class Part:
 
 
 def parts_of_policy(
-    module: ir.Module,
-    chunk_ops: int = CHUNK_OPS,
-    shared: bool = False,
-    hot: Container[str] = frozenset(),
-    known: KnownParts | None = None,
+    module: ir.Module, chunk_ops: int = CHUNK_OPS, shared: bool = False, known: KnownParts | None = None
 ) -> Iterator[Part]:
     """The objects to compile. Every hook must be present (see ``ir.Module``). ``shared``: parts of one shape
-    have one digest and one object (see numbers.py), but not those of functions in ``hot``. ``known``: parts
-    of the last compile of this process."""
+    have one digest and one object (see numbers.py). ``known``: parts of the last compile of this process."""
     missing = [hook for hook in ir.HOOKS if hook not in module.functions]
     assert not missing, f"hooks without a function: {missing}"
     called = {op.sub for function in module.functions.values() for op in ops_of(function, ir.CallSub)}
@@ -57,7 +52,7 @@ def parts_of_policy(
             names.append(f"sub.{name}")
         cut = cut_function(function, chunk_ops)
         for global_name in names:
-            yield from _parts_of_function(numbering, cut, global_name, shared and name not in hot)
+            yield from _parts_of_function(numbering, cut, global_name, shared)
 
 
 @dataclass(slots=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 #: the time. Hooks spend most of their time in the runtime: docs/compiler.md has the gain of level 2.
 SMALL_POLICY_OPS = 200
 
-HOT_LEVEL = 2
 POINTER_BYTES = 8
 
 
@@ -42,14 +40,13 @@ class ObjectStore(Protocol):
 
 @dataclass(slots=True, frozen=True)
 class Options:
-    """``level`` is 0 or 2; None chooses by size. Functions in ``hot`` have level 2 at any ``level``.
-    ``folder`` holds abi.json, inline.bc and support.o; None: the build's folder. ``chunk_ops``: split.py cuts
-    longer functions. ``use_ld``: link with binutils instead of elf.py. ``verify``: let LLVM check the text,
-    for tests. ``objects``: the store of compiled functions. ``compiler`` identifies this compiler in the keys
-    of that store. ``second``: another process for LLVM. ``parts``: those of the last compile."""
+    """``level`` is 0 or 2; None chooses by size. ``folder`` holds abi.json, inline.bc and support.o; None:
+    the build's folder. ``chunk_ops``: split.py cuts longer functions. ``use_ld``: link with binutils
+    instead of elf.py. ``verify``: let LLVM check the text, for tests. ``objects``: the store of compiled
+    functions. ``compiler`` identifies this compiler in the keys of that store. ``second``: another process
+    for LLVM. ``parts``: those of the last compile."""
 
     level: int | None = None
-    hot: frozenset[str] = frozenset()
     folder: Path | None = None
     use_ld: bool = False
     chunk_ops: int = CHUNK_OPS
@@ -95,12 +92,12 @@ def compile_module(module: ir.Module, out: Path | None, options: Options = Optio
     maker = _Maker(module, level, contract, options)
     # ld knows no texts without a section, and level 2 optimises by the text.
     is_shared = level == 0 and not options.use_ld
-    for part in parts_of_policy(module, options.chunk_ops, is_shared, options.hot, options.parts):
+    for part in parts_of_policy(module, options.chunk_ops, is_shared, options.parts):
         maker.add(part)
     maker.stages.done("digests")
     maker.spread.work()
     imports = Imports()
-    unfinished = image_tables(module, HOT_LEVEL if options.hot else level, contract, imports)
+    unfinished = image_tables(module, level, contract, imports)
     maker.stages.done("tables")
     inputs = maker.finish()
     numbers = _import_numbers(inputs, imports)
@@ -140,7 +137,7 @@ class _Maker:
     contract: abi.Contract
     options: Options
     stages: Stages = field(default_factory=Stages)
-    emitters: dict[int, Emitter] = field(default_factory=dict)  # by level; made when first used
+    emitter: Emitter | None = None  # made when first used
     spread: Spread = field(init=False)
     _parts: list[tuple[Part, str]] = field(default_factory=list)  # with their keys
     _found: dict[str, bytes] = field(default_factory=dict)  # objects by key
@@ -148,9 +145,7 @@ class _Maker:
     _begun: set[str] = field(default_factory=set)  # the same
 
     def __post_init__(self) -> None:
-        self.spread = Spread(
-            partial(self._emitted, level=self.level), self._job, self._keep, self.options.second
-        )
+        self.spread = Spread(self._emitted, self._job, self._keep, self.options.second)
 
     @property
     def n_functions(self) -> int:
@@ -163,8 +158,7 @@ class _Maker:
     def add(self, part: Part) -> None:
         """Takes the object of a part from the store, or begins to compile it. Parts of one shape share an
         object."""
-        level = HOT_LEVEL if part.cut.function.name in self.options.hot else self.level
-        key = self._key(part.digest, level)
+        key = self._key(part.digest)
         self._parts.append((part, key))
         if key in self._found or key in self._begun:
             return
@@ -175,13 +169,9 @@ class _Maker:
         self._begun.add(key)
         self._compiled.append(key)
         self.stages.done("digests")
-        text = generate(self.module, part, level, self.contract)
+        text = generate(self.module, part, self.level, self.contract)
         self.stages.done("text")
-        number = len(self._compiled) - 1
-        if level == self.level:
-            self.spread.add(number, text)
-        else:
-            self._keep(number, self._emitted(text, level))
+        self.spread.add(len(self._compiled) - 1, text)
 
     def finish(self) -> list[Input]:
         """The objects of all parts, in their order."""
@@ -192,14 +182,12 @@ class _Maker:
     def made(self) -> Iterator[tuple[Part, bytes]]:
         return ((part, self._found[key]) for part, key in self._parts)
 
-    def _emitted(self, text: str, level: int) -> bytes:
-        emitter = self.emitters.get(level)
-        if emitter is None:
+    def _emitted(self, text: str) -> bytes:
+        if self.emitter is None:
             from vernis.native.optimise import Emitter
 
-            emitter = Emitter(level, self.contract, self.stages, self.options.verify)
-            self.emitters[level] = emitter
-        return emitter.object_code(text)
+            self.emitter = Emitter(self.level, self.contract, self.stages, self.options.verify)
+        return self.emitter.object_code(text)
 
     def _job(self, text: str) -> bytes:
         return encode_job(text, self.level, self.contract, self.options.verify)
@@ -216,9 +204,9 @@ class _Maker:
         if self.options.objects is not None:
             self.options.objects.put(key, code)
 
-    def _key(self, digest: bytes, level: int) -> str:
-        options, contract = self.options, self.contract
-        inputs = (level, options.chunk_ops, contract.cpu.encode(), contract.digest, digest, options.compiler)
+    def _key(self, digest: bytes) -> str:
+        o, contract = self.options, self.contract
+        inputs = (self.level, o.chunk_ops, contract.cpu.encode(), contract.digest, digest, o.compiler)
         return hashlib.sha256(b"object %d %d %s %s %s %s" % inputs).hexdigest()
 
 

@@ -63,8 +63,6 @@ class Outcome:
     labels: list[str] = field(default_factory=list)  # labels that the policy switches to
     cached: bool = False
     image_key: str | None = None  # store the image under this key
-    key: str = ""  # of all inputs of the image
-    optimised: bool = False  # hot subs are compiled at level 2
     afterwards: Callable[[], None] | None = None
 
 

@@ -19,7 +19,6 @@ from vernis.service.child import CompileFunction, Order, Outcome, Rehearsal
 from vernis.service.limits import Limits
 from vernis.service.store import ContentStore
 
-CANCELLED = "another compile came first"
 RESULT_BYTES_MAX = 512 << 20  # limit of all data from one child
 _READ_BYTES = 1 << 18
 _SOCKET_BYTES = 1 << 20
@@ -39,7 +38,6 @@ class Job:
     entries_used: list[str] = field(default_factory=list)
     answered: bool = False
     timed_out: bool = False
-    cancelled: bool = False
     overflowed: bool = False
 
     def fill_store(self) -> None:
@@ -104,8 +102,6 @@ class Child:
     def why_it_died(self, status: int) -> str:
         job = self.job
         assert job is not None
-        if job.cancelled:
-            return CANCELLED
         if job.overflowed:
             return f"the result is larger than {RESULT_BYTES_MAX >> 20} MiB"
         return child.explain_death(status, self.limits, job.timed_out, self._errors())

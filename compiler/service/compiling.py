@@ -3,9 +3,6 @@
 A request without a level compiles at level 0, because a load waits for it and level 2 takes ten times as
 long.
 
-After some time the daemon may order the same image again with its hot subs compiled at level 2, in the
-background; it replaces the code of the loaded policy, and later loads of the same text get it from the store.
-
 A text that was compiled before may have its whole answer in the store (unchanged.py). If the store has only
 an image of the same sources, options, compiler and contract, parsing and checking run; they find the sources
 and give the warnings. Otherwise the store may have objects of functions, and only new
@@ -25,14 +22,13 @@ from functools import cache, partial
 from pathlib import Path
 
 from vernis import pipeline
-from vernis.native.hot import OPTIMISED_OPS_MAX
 from vernis.ir.passes.unchanged import Unchanged
 from vernis.native.known import KnownParts
 from vernis.pipeline import Compilation, UnreadableSource
 from vernis.service.child import Artefacts, Outcome
 from vernis.service import unchanged
 from vernis.service.limits import Limits
-from vernis.service.protocol import CompileRequest, Optimise
+from vernis.service.protocol import CompileRequest
 from vernis.service.second import SecondProcess
 from vernis.service.store import key_of
 from vernis.semantics.pieces import PieceStore
@@ -114,69 +110,32 @@ def compile_request(request: CompileRequest, artefacts: Artefacts) -> Outcome:
         run.text = pipeline.text_of(run)
     except UnreadableSource as error:
         return Outcome(image=None, text=f"{error}\n")
-    if request.optimise is not None:
-        return _optimised(run, request.optimise)
     answer_key = unchanged.answer_key(run, compiler_digest(), _contract_digest())
     answer = unchanged.known_answer(artefacts, answer_key)
-    if answer is not None and (known := _stored_image(artefacts, answer.image_key, request.optimised)):
-        outcome = Outcome(known.image, answer.text, {}, answer.sources, answer.labels, cached=True)
-        outcome.key, outcome.optimised = answer.image_key, known.optimised
-        return outcome
-    outcome = _compiled(run, artefacts, request.optimised)
+    if answer is not None and (image := artefacts.get(answer.image_key)) is not None:
+        return Outcome(image, answer.text, {}, answer.sources, answer.labels, cached=True)
+    outcome, key = _compiled(run, artefacts)
     outcome.afterwards = partial(pipeline.keep_pieces, run)
     if outcome.image is not None:
-        unchanged.keep_answer(artefacts, answer_key, run, outcome.key, outcome.text)
+        unchanged.keep_answer(artefacts, answer_key, run, key, outcome.text)
     return outcome
 
 
-def _compiled(run: Compilation, artefacts: Artefacts, optimised: bool) -> Outcome:
+def _compiled(run: Compilation, artefacts: Artefacts) -> tuple[Outcome, str]:
+    """The outcome, and the key of the image; "" if the check failed."""
     pipeline.run_stages(run, pipeline.CHECK)
     if run.failed:
-        return _outcome(run, None)
+        return _outcome(run, None), ""
     key = image_key(run)
-    known = _stored_image(artefacts, key, optimised)
+    known = artefacts.get(key)
     if known is not None:
-        outcome = _outcome(run, known.image)
-        outcome.cached, outcome.optimised = True, known.optimised
-    else:
-        outcome = _finished(run)
-        outcome.image_key = key
-    outcome.key = key
-    return outcome
-
-
-def _finished(run: Compilation) -> Outcome:
-    """Runs the stages that follow the check."""
+        outcome = _outcome(run, known)
+        outcome.cached = True
+        return outcome, key
     pipeline.run_stages(run, pipeline.COMPILE[len(pipeline.CHECK) :])
-    return _outcome(run, run.code)
-
-
-def _optimised(run: Compilation, order: Optimise) -> Outcome:
-    """An image with optimised subs in place of a loaded one with the key of the order."""
-    run.pieces = None
-    pipeline.run_stages(run, pipeline.CHECK)
-    if run.failed or image_key(run) != order.key:
-        return Outcome(image=None, text="its files, or addresses of names in it, changed after it was loaded")
-    run.hot_rules = order.rules
-    outcome = _finished(run)
-    if not run.failed and not run.hot_functions:
-        return Outcome(image=None, text=f"its hot subs have more than {OPTIMISED_OPS_MAX} operations")
-    outcome.key, outcome.image_key, outcome.optimised = order.key, optimised_key(order.key), True
-    return outcome
-
-
-@dataclass(slots=True, frozen=True)
-class StoredImage:
-    image: bytes
-    optimised: bool
-
-
-def _stored_image(artefacts: Artefacts, key: str, optimised: bool) -> StoredImage | None:
-    """The image from the store. ``optimised``: the one with optimised subs, if there is one."""
-    if optimised and (image := artefacts.get(optimised_key(key))) is not None:
-        return StoredImage(image, True)
-    image = artefacts.get(key)
-    return None if image is None else StoredImage(image, False)
+    outcome = _outcome(run, run.code)
+    outcome.image_key = key
+    return outcome, key
 
 
 def _along(path: str, folders: Sequence[str]) -> str | None:
@@ -207,11 +166,6 @@ def image_key(run: Compilation) -> str:
         repr(run.checked.modules).encode(),
         *sources,
     )
-
-
-def optimised_key(key: str) -> str:
-    """Key of the image with optimised subs in place of the image with ``key``."""
-    return key_of(b"optimised", key.encode("ascii", "replace"))
 
 
 @dataclass(slots=True)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 COMPILE_CPU_S = 40
 COMPILE_WALL_S = 55  # below the daemon's compile_timeout, which kills the server itself
-BACKGROUND_WALL_S = 600  # of a compile that other processes may keep waiting for a processor
 COMPILE_MEMORY_BYTES = 2 << 30  # on top of the parent's mappings
 COMPILE_FILE_BYTES = 256 << 20
 

@@ -5,7 +5,7 @@ Requests::
     {"id": 7, "op": "compile", "name": "boot", "path": "/etc/vernis/site.vcl", "vcl_path": ["/etc/vernis"],
      "vmod_path": ["/usr/lib/vernis/modules"], "out_dir": "/var/lib/vernis/images", "any_path": true,
      "err_unref": true, "optimisation": null, "labels": ["shop"], "unix_listener": false,
-     "rule_counters": true, "optimised": true, "params": {"limit": "10"}}
+     "rule_counters": true, "params": {"limit": "10"}}
     {"id": 8, "op": "ping"}
 
 ``text`` may replace ``path``; if both are present, ``path`` is only the name in messages. ``labels`` are
@@ -14,17 +14,8 @@ values of -D. Every request gets one answer with its id. Compiles start in order
 when they are ready::
 
     {"id": 7, "ok": true, "image": "/var/lib/vernis/images/boot.1.so", "warnings": "", "cached": false,
-     "timings": {"parse": 0.0021, ...}, "sources": ["/etc/vernis/site.vcl", "<builtin>"], "labels": ["shop"],
-     "key": "5e1f...", "optimised": false}
+     "timings": {"parse": 0.0021, ...}, "sources": ["/etc/vernis/site.vcl", "<builtin>"], "labels": ["shop"]}
     {"id": 7, "ok": false, "errors": "error[V301]: ..."}
-
-``key`` identifies all inputs of the image. With ``optimise`` the server makes an image of the same inputs in
-which the subs of the given rules, hottest first, are compiled at level 2. It does so in the background, and
-ends that compile when another request comes. Files that changed since the load have another key, and the
-answer is an error. A later request with ``optimised`` gets this image from the store::
-
-    {"id": 9, "op": "compile", ..., "optimise": {"key": "5e1f...", "rules": [17, 0]}}
-    {"id": 9, "ok": false, "errors": "...", "cancelled": true}
 
 If a child makes a system call that the sandbox forbids, the server sends the child's report before the
 answer::
@@ -63,14 +54,6 @@ class Ping:
 
 
 @dataclass(slots=True, frozen=True)
-class Optimise:
-    """``rules`` are numbers of rules, hottest first."""
-
-    key: str
-    rules: tuple[int, ...]
-
-
-@dataclass(slots=True, frozen=True)
 class CompileRequest:
     id: int
     name: str
@@ -85,8 +68,6 @@ class CompileRequest:
     labels: tuple[str, ...] | None = None
     unix_listener: bool = False
     rule_counters: bool = True
-    optimised: bool = False
-    optimise: Optimise | None = None
     params: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -172,15 +153,6 @@ def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest
             raise ProtocolError(f'"{name}" must be a list of strings', request_id)
         return None if values is None else tuple(values)
 
-    def optimise() -> Optimise | None:
-        found = member("optimise", dict, None)
-        if found is None:
-            return None
-        key, rules = found.get("key"), found.get("rules")
-        if not isinstance(key, str) or not isinstance(rules, list) or not all(type(r) is int for r in rules):
-            raise ProtocolError('"optimise" needs a "key" and a list of numbers as "rules"', request_id)
-        return Optimise(key, tuple(rules))
-
     params = member("params", dict, {})
     if not all(isinstance(value, str) for value in params.values()):
         raise ProtocolError('"params" must have texts as values', request_id)
@@ -201,7 +173,5 @@ def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest
         labels=texts("labels", None),
         unix_listener=member("unix_listener", bool, False),
         rule_counters=member("rule_counters", bool, True),
-        optimised=member("optimised", bool, False),
-        optimise=optimise(),
         params=params,
     )

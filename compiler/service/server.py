@@ -6,10 +6,6 @@ while it serves, is the only writer of the store and of image files, and survive
 One spare child has rehearsed and waits, so that a load does not pay for the fork. One more child may wait
 that has compiled before: it is the first choice, because it has the statements of earlier policies. The
 server ends at the end of stdin.
-
-An order to optimise a loaded policy is compiled in the background: by a child of its own, at the lowest
-priority, and only while no other compile waits or is under way. The next request kills that child; what it
-has finished is in the store.
 """
 
 from __future__ import annotations
@@ -23,13 +19,11 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 from vernis.service.child import CompileFunction, Order, Outcome, Rehearsal
-from vernis.service.children import CANCELLED, Child, start_child
-from vernis.service.limits import BACKGROUND_WALL_S, Limits
+from vernis.service.children import Child, start_child
+from vernis.service.limits import Limits
 from vernis.service.protocol import (
     DENIED_ID,
     REQUEST_BYTES_MAX,
@@ -46,7 +40,6 @@ QUEUE_MAX = 256  # compiles waiting; the server refuses further requests
 STORE_NAME = "store"  # below out_dir, unless --store names a directory
 SPARE_PAUSE_S = 0.05  # idle time before a spare is forked: a load gets the CPU first
 SPARE_DEATHS_MAX = 3  # unused spares that died in a row; then the server makes no more spares
-LEAST_PRIORITY = 19  # nice
 _READ_BYTES = 1 << 18
 _IMAGE_MODE = 0o640  # the worker reads with the group of the folder
 
@@ -78,7 +71,6 @@ class Server:
         self._spare: Child | None = None  # one of _children
         self._spare_deaths = 0
         self._experienced: Child | None = None  # one of _children, ready after a compile
-        self._background: Child | None = None  # one of _children, which optimises
         self._images_written = 0
 
     def run(self) -> None:
@@ -170,10 +162,7 @@ class Server:
         match request:
             case Ping():
                 self._answer(encode_answer(request.id, True, pong=True))
-            case CompileRequest() if request.optimise is not None:
-                self._start_background(request)
             case CompileRequest():
-                self._cancel_background()
                 if len(self._waiting) >= QUEUE_MAX:
                     self._answer(
                         encode_answer(request.id, False, errors=f"{QUEUE_MAX} compiles are waiting already")
@@ -205,36 +194,8 @@ class Server:
                     encode_answer(request.id, False, errors=f"cannot compile {request.name}: {error}")
                 )
 
-    def _start_background(self, request: CompileRequest) -> None:
-        if self._background is not None or self._waiting or self._compiles_under_way() > 0:
-            self._answer(encode_answer(request.id, False, errors=CANCELLED, cancelled=True))
-            return
-        try:
-            store = self._store_of(request)
-            order = Order(request, store.directory)
-            child = self._new_child(None, replace(self._limits, wall_s=BACKGROUND_WALL_S))
-        except OSError as error:
-            errors = f"cannot compile {request.name}: {error}"
-            self._answer(encode_answer(request.id, False, errors=errors))
-            return
-        self._background = child
-        with suppress(ProcessLookupError):  # it died; the event of its pidfd leads to the answer
-            os.setpriority(os.PRIO_PROCESS, child.pid, LEAST_PRIORITY)
-        child.give(order, store)
-
-    def _cancel_background(self) -> None:
-        child = self._background
-        if child is not None and child.job is not None and not child.job.answered:
-            child.job.cancelled = True  # the pidfd reports its end
-            child.kill()
-
     def _compiles_under_way(self) -> int:
-        """Without the one in the background."""
-        return sum(
-            child.job is not None and not child.job.answered
-            for child in self._children.values()
-            if child is not self._background
-        )
+        return sum(child.job is not None and not child.job.answered for child in self._children.values())
 
     def _free_child(self) -> Child:
         """The experienced child or the spare child if it is ready, else a new child."""
@@ -256,8 +217,8 @@ class Server:
             and self._compiles_under_way() == 0
         )
 
-    def _new_child(self, rehearse: Rehearsal | None, limits: Limits | None = None) -> Child:
-        child = start_child(self._compile, rehearse, limits or self._limits, self._descriptors())
+    def _new_child(self, rehearse: Rehearsal | None) -> Child:
+        child = start_child(self._compile, rehearse, self._limits, self._descriptors())
         self._children[child.pid] = child
         self._selector.register(child.connection, selectors.EVENT_READ, child)
         self._selector.register(child.pidfd, selectors.EVENT_READ, child)
@@ -303,13 +264,11 @@ class Server:
             self._spare_deaths += 1
         if child is self._experienced:
             self._experienced = None
-        if child is self._background:
-            self._background = None
         child.release()
         if job is not None and unanswered:
             request = job.order.request
             errors = f"cannot compile {request.name}: {why}"
-            self._answer(encode_answer(request.id, False, errors=errors, cancelled=job.cancelled))
+            self._answer(encode_answer(request.id, False, errors=errors))
 
     # ---- results -------------------------------------------------------------------------------------------
 
@@ -333,8 +292,6 @@ class Server:
             timings=timings,
             sources=outcome.sources,
             labels=outcome.labels,
-            key=outcome.key,
-            optimised=outcome.optimised,
         )
 
     def _write_image(self, request: CompileRequest, image: bytes) -> str:

@@ -1,8 +1,8 @@
 /* The manager's side of the compile server: see compile.h. The JSON lines are the contract with
  * compiler/service/server.py:
  *   -> {"id":1,"op":"compile",...} (compile_request.c)
- *   <- {"id":1,"ok":true,"image":"/x.so","warnings":"...","labels":["shop"],"key":"5e","optimised":false} or
- *      {"id":1,"ok":false,"errors":"...","cancelled":false} */
+ *   <- {"id":1,"ok":true,"image":"/x.so","warnings":"...","labels":["shop"]} or
+ *      {"id":1,"ok":false,"errors":"..."} */
 #include "manager/compile.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@
 struct compile_job {
     struct list link;
     uint64_t id;
-    struct text request; /* lent to the result as its order */
+    struct text request;
     char name[256];
     compile_done_fn *done;
     void *arg;
@@ -38,40 +38,28 @@ struct compile_job {
 
 static void send_next(struct compiler *c);
 
-/* `place` is current or background of the compiler. */
 static void
-finish_job(struct compiler *c, struct compile_job **place, struct compile_result *result)
+finish_job(struct compiler *c, const struct compile_result *result)
 {
-    struct compile_job *job = *place;
+    struct compile_job *job = c->current;
     CHECK(job != NULL && result->text != NULL && (!result->ok || result->image != NULL));
-    *place = NULL;
-    if (place == &c->current)
-        events_timer_cancel(c->env.events, &c->timeout);
-    result->order = text_cstr(&job->request);
+    c->current = NULL;
+    events_timer_cancel(c->env.events, &c->timeout);
     job->done(job->arg, result);
     text_release(&job->request);
     free(job);
 }
 
 static void
-fail_job(struct compiler *c, struct compile_job **place, const char *fmt, ...)
+fail_job(struct compiler *c, const char *fmt, ...)
 {
     struct text why = { 0 };
     va_list ap;
     va_start(ap, fmt);
     text_vprintf(&why, fmt, ap);
     va_end(ap);
-    finish_job(c, place, &(struct compile_result){ .text = text_cstr(&why) });
+    finish_job(c, &(struct compile_result){ .text = text_cstr(&why) });
     text_release(&why);
-}
-
-/* The server of the background job has ended. */
-static void
-fail_background(struct compiler *c)
-{
-    struct compile_result result = { .text = "the compile server ended", .cancelled = true };
-    if (c->background != NULL)
-        finish_job(c, &c->background, &result);
 }
 
 /* ---- the process --------------------------------------------------------------------------------------- */
@@ -130,10 +118,8 @@ server_died(struct compiler *c)
     struct text how = { 0 };
     end_server(c, &how, COMPILE_DEAD_MS);
     log_line(LOG_LEVEL_WARNING, "compile server %s; the next policy starts it again", text_cstr(&how));
-    fail_background(c);
     if (c->current != NULL)
-        fail_job(c, &c->current,
-                 "The compile server %s while it compiled '%s'. Loaded policies are not affected.\n",
+        fail_job(c, "The compile server %s while it compiled '%s'. Loaded policies are not affected.\n",
                  text_cstr(&how), c->current->name);
     text_release(&how);
     send_next(c);
@@ -146,9 +132,8 @@ on_timeout(struct event_timer *t)
     log_line(LOG_LEVEL_ERROR, "compile server did not answer within compile_timeout (%.0f s) and is killed",
              params.compile_timeout_s);
     end_server(c, NULL, 0);
-    fail_background(c);
     fail_job(
-        c, &c->current,
+        c,
         "The compile server did not answer within %.0f s (compile_timeout) and was killed. Loaded policies are not affected.\n",
         params.compile_timeout_s);
     send_next(c);
@@ -205,15 +190,6 @@ log_denied(const char *report)
     }
 }
 
-/* The job with this id that the server has; NULL: it has ended. */
-static struct compile_job **
-find_job(struct compiler *c, json_int_t id)
-{
-    if (c->current != NULL && (uint64_t)id == c->current->id)
-        return &c->current;
-    return c->background != NULL && (uint64_t)id == c->background->id ? &c->background : NULL;
-}
-
 /* Handles one line from the server. False: the line is not a valid answer. */
 static bool
 take_answer(struct compiler *c, struct span line)
@@ -226,28 +202,23 @@ take_answer(struct compiler *c, struct span line)
         shared_count(c->env.shared, MGT_SYSCALL_DEATHS);
         log_denied(json_text(answer, "denied"));
     }
-    struct compile_job **place = right ? find_job(c, json_integer_value(json_object_get(answer, "id")))
-                                       : NULL;
-    if (place != NULL) {
+    struct compile_job *job = c->current;
+    if (right && job != NULL && (uint64_t)json_integer_value(json_object_get(answer, "id")) == job->id) {
         bool ok = json_is_true(json_object_get(answer, "ok"));
         const char *labels[COMPILE_LABELS_MAX + 1];
         struct compile_result result = { .ok = ok,
                                          .image = json_text(answer, "image"),
                                          .labels = labels,
-                                         .key = json_text(answer, "key"),
-                                         .optimised = json_is_true(json_object_get(answer, "optimised")),
-                                         .cancelled = json_is_true(json_object_get(answer, "cancelled")),
                                          .text = json_text(answer, ok ? "warnings" : "errors") };
         if (!take_labels(json_object_get(answer, "labels"), labels))
-            fail_job(c, place, "'%s' switches to more than %u labels.\n", (*place)->name, COMPILE_LABELS_MAX);
+            fail_job(c, "'%s' switches to more than %u labels.\n", job->name, COMPILE_LABELS_MAX);
         else if (ok && *result.image == '\0')
-            fail_job(c, place, "The compile server named no image for '%s'.\n", (*place)->name);
+            fail_job(c, "The compile server named no image for '%s'.\n", job->name);
         else if (ok && !is_image(result.image))
-            fail_job(c, place,
-                     "The compile server named '%s' as image of '%s', which is not in its folder.\n",
-                     result.image, (*place)->name);
+            fail_job(c, "The compile server named '%s' as image of '%s', which is not in its folder.\n",
+                     result.image, job->name);
         else
-            finish_job(c, place, &result);
+            finish_job(c, &result);
         c->compiled += ok;
     }
     json_decref(answer);
@@ -319,7 +290,7 @@ send_next(struct compiler *c)
         struct text why = { 0 };
         int err = c->pid == 0 ? start_server(c, &why) : 0;
         if (err != 0)
-            fail_job(c, &c->current, "%s", text_cstr(&why));
+            fail_job(c, "%s", text_cstr(&why));
         text_release(&why);
         if (err != 0)
             continue;
@@ -339,23 +310,16 @@ send_soon(struct event_timer *t)
     send_next(c);
 }
 
-static struct compile_job *
-job_new(struct compiler *c, compile_done_fn *done, void *arg)
-{
-    struct compile_job *job = mem_zalloc(sizeof *job);
-    job->id = ++c->next_id;
-    job->done = done;
-    job->arg = arg;
-    return job;
-}
-
 int
 compiler_run(struct compiler *c, const struct compile_order *order, compile_done_fn *done, void *arg)
 {
     CHECK(order->path != NULL || order->text.ptr != NULL);
     if (c->n_queue >= COMPILE_QUEUE_MAX)
         return ERR_LIMIT;
-    struct compile_job *job = job_new(c, done, arg);
+    struct compile_job *job = mem_zalloc(sizeof *job);
+    job->id = ++c->next_id;
+    job->done = done;
+    job->arg = arg;
     snprintf(job->name, sizeof job->name, "%s", order->name);
     compile_request(job->id, order, c->unix_listener, &job->request);
     list_push_back(&c->queue, &job->link);
@@ -365,22 +329,6 @@ compiler_run(struct compiler *c, const struct compile_order *order, compile_done
         c->timeout.fn = send_soon;
         events_timer(c->env.events, &c->timeout, 0);
     }
-    return 0;
-}
-
-int
-compiler_optimise(struct compiler *c, const char *order, const char *key, const char *rules,
-                  compile_done_fn *done, void *arg)
-{
-    if (c->current != NULL || c->n_queue > 0 || c->background != NULL)
-        return ERR_BUSY;
-    compiler_warm(c);
-    if (c->pid == 0)
-        return ERR_SYS;
-    struct compile_job *job = c->background = job_new(c, done, arg);
-    compile_request_again(job->id, order, key, rules, &job->request);
-    text_add(&c->output, text_span(&job->request));
-    flush(c); /* the next event shows if the server has died */
     return 0;
 }
 
@@ -410,11 +358,10 @@ void
 compiler_release(struct compiler *c)
 {
     end_server(c, NULL, COMPILE_END_MS);
-    fail_background(c);
     while (c->current != NULL || !list_empty(&c->queue)) {
         if (c->current == NULL)
             take_job(c);
-        fail_job(c, &c->current, "The daemon is shutting down.\n");
+        fail_job(c, "The daemon is shutting down.\n");
     }
     text_release(&c->input);
     text_release(&c->output);

@@ -1,7 +1,7 @@
 /* The manager's side of the compile server: `vernis compile-server` with JSON lines on its standard input and
  * output. The manager keeps one server running. If the server dies or hangs, only the current policy fails,
  * with a readable text, and the manager starts another server. The server compiles one policy at a time,
- * others queue. While none waits, it may optimise a loaded policy in the background. */
+ * others queue. */
 #ifndef VERNIS_MANAGER_COMPILE_H
 #define VERNIS_MANAGER_COMPILE_H
 
@@ -15,16 +15,12 @@
 #define COMPILE_QUEUE_MAX 64u
 #define COMPILE_ANSWER_BYTES_MAX (32u << 20)
 #define COMPILE_LABELS_MAX 64u /* labels one policy may switch to */
-#define COMPILE_KEY_BYTES 65u  /* of a key, with its NUL */
 
 struct compile_result {
     bool ok;
     const char *image;         /* path of the image, when ok */
     const char *text;          /* warnings when ok, else the errors; "" none */
     const char *const *labels; /* labels that the policy switches to; lent, NULL-ended */
-    const char *order, *key;   /* for compiler_optimise; `key` "": it cannot be optimised */
-    bool optimised;            /* the image has optimised subs */
-    bool cancelled;            /* not ok, because another compile came first */
 };
 
 typedef void compile_done_fn(void *arg, const struct compile_result *result);
@@ -38,7 +34,7 @@ struct compiler {
     struct text input, output;
     struct list queue;
     unsigned n_queue;
-    struct compile_job *current, *background; /* sent; NULL: none */
+    struct compile_job *current; /* sent; NULL: none */
     struct event_timer timeout;
     uint64_t next_id;
     bool unix_listener; /* clients may use Unix sockets, which VCL 4.0 cannot express: the
@@ -53,10 +49,5 @@ void compiler_reap(struct compiler *c);    /* a child process changed state */
 /* Calls `done` from the event loop, never before returning. The order is lent for the call. ERR_LIMIT: queue
  * full. */
 int compiler_run(struct compiler *c, const struct compile_order *order, compile_done_fn *done, void *arg);
-/* Compiles a policy again, with the subs of the given rules optimised: at low priority, and only until
- * compiler_run() is called. `order` and `key` are those of its load; `rules` are numbers, hottest first, as a
- * JSON array. ERR_BUSY: other compiles wait or are under way. */
-int compiler_optimise(struct compiler *c, const char *order, const char *key, const char *rules,
-                      compile_done_fn *done, void *arg);
 
 #endif

@@ -74,29 +74,18 @@ compile_values(unsigned n, const char *const words[], struct text *out, struct t
     return err;
 }
 
-static void
-write_line(json_t *request, struct text *out)
-{
-    char *line = json_dumps(request, JSON_COMPACT);
-    CHECK(line != NULL);
-    text_printf(out, "%s\n", line);
-    free(line);
-    json_decref(request);
-}
-
 void
 compile_request(uint64_t id, const struct compile_order *order, bool unix_listener, struct text *out)
 {
     json_t *labels = json_array();
     for (const char *const *name = order->labels; *name != NULL; name++)
         CHECK(json_array_append_new(labels, json_string(*name)) == 0);
-    json_t *request = json_pack("{s:I, s:s, s:s, s:o, s:o, s:s, s:o, s:b, s:b, s:b, s:b, s:b}", "id",
+    json_t *request = json_pack("{s:I, s:s, s:s, s:o, s:o, s:s, s:o, s:b, s:b, s:b, s:b}", "id",
                                 (json_int_t)id, "op", "compile", "name", order->name, "vcl_path",
                                 directories("vcl_path"), "vmod_path", directories("vmod_path"), "out_dir",
                                 COMPILE_OUT, "labels", labels, "any_path", (int)params.vcc_unsafe_path,
                                 "err_unref", (int)params.vcc_err_unref, "unix_listener", (int)unix_listener,
-                                "rule_counters", (int)params.rule_counters, "optimised",
-                                (int)(params.optimise_after_s > 0));
+                                "rule_counters", (int)params.rule_counters);
     CHECK(request != NULL);
     if (order->path != NULL)
         set_text(request, "path", span_str(order->path));
@@ -105,17 +94,9 @@ compile_request(uint64_t id, const struct compile_order *order, bool unix_listen
     if (order->values.len > 0)
         CHECK(json_object_set_new(request, "params",
                                   json_loadb(order->values.ptr, order->values.len, 0, NULL)) == 0);
-    write_line(request, out);
-}
-
-void
-compile_request_again(uint64_t id, const char *order, const char *key, const char *rules, struct text *out)
-{
-    json_error_t error;
-    json_t *request = json_loads(order, 0, &error), *numbers = json_loads(rules, 0, &error);
-    CHECK(request != NULL && numbers != NULL);
-    CHECK(json_object_set_new(request, "id", json_integer((json_int_t)id)) == 0);
-    CHECK(json_object_set_new(request, "optimise", json_pack("{s:s, s:o}", "key", key, "rules", numbers)) ==
-          0);
-    write_line(request, out);
+    char *line = json_dumps(request, JSON_COMPACT);
+    CHECK(line != NULL);
+    text_printf(out, "%s\n", line);
+    free(line);
+    json_decref(request);
 }

@@ -22,8 +22,5 @@ int compile_values(unsigned n, const char *const words[], struct text *out, stru
 
 /* Writes the request to compile a policy as one line. Takes the options from parameters. */
 void compile_request(uint64_t id, const struct compile_order *order, bool unix_listener, struct text *out);
-/* The same for an optimised image. `order` is the request of the load, `rules` a JSON array of numbers. */
-void compile_request_again(uint64_t id, const char *order, const char *key, const char *rules,
-                           struct text *out);
 
 #endif

@@ -302,8 +302,6 @@ count_death(struct supervisor *s)
     s->died++;
     memmove(&s->deaths[1], &s->deaths[0], sizeof s->deaths - sizeof *s->deaths);
     s->deaths[0] = now;
-    if (s->deaths[1] != 0 && now - s->deaths[1] <= DEATHS_WITHIN)
-        policies_go_back(s->env.policies);
     nsec third = s->deaths[DEATHS_BEFORE_BACKOFF - 1];
     if (third == 0 || now - third > DEATHS_WITHIN) {
         s->backoff = 0;

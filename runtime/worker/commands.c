@@ -405,7 +405,6 @@ static const struct {
     { "purge_key", worker_purge_key },
     { "purge_all", worker_purge_all },
     { "rules", worker_rules },
-    { "hot", worker_hot },
     { "table_list", worker_table_list },
     { "table_show", worker_table_show },
     { "table_diff", worker_table_diff },

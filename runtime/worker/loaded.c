@@ -138,7 +138,6 @@ static void
 forget(struct loaded *l)
 {
     list_remove(&l->link);
-    free(l->look.hits);
     free(l->name);
     free(l);
 }

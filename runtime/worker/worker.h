@@ -12,12 +12,6 @@
 #define WORKER_LOOPS_MAX 256u
 #define WORKER_POLICIES_MAX 1024u /* loaded at once, discarded ones in use included */
 
-struct hot_look {   /* the last look of hot.c at the counters of rules */
-    nsec at;        /* CLOCK_MONOTONIC */
-    uint64_t *hits; /* owned, by rule; NULL: none yet */
-    uint32_t n_rules;
-};
-
 struct loaded { /* a policy or a label in this process; admin thread only */
     struct list link;
     struct policy *policy; /* NULL: a label */
@@ -26,7 +20,6 @@ struct loaded { /* a policy or a label in this process; admin thread only */
     bool discarded;
     bool cold; /* stops its probes when the last request has ended */
     bool probing;
-    struct hot_look look;
 };
 
 struct worker {
@@ -71,7 +64,6 @@ void text_position(struct text *out, uint64_t position);
 worker_command_fn worker_explain_key; /* explain.c */
 worker_command_fn worker_rules;       /* rules.c */
 worker_command_fn worker_test_clock;  /* test_clock.c */
-worker_command_fn worker_hot;         /* hot.c */
 worker_command_fn worker_table_list, worker_table_show, worker_table_diff, worker_table_replace,
     worker_table_row; /* tables.c */
 /* Adds fields to the answer of a load: each table whose rows are in a file, and the file. */

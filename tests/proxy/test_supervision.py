@@ -279,7 +279,7 @@ def test_the_compile_server_gets_the_policy_and_its_options(start_daemon: Start,
     first, second = (d.workdir / "images" / "seen").read_text().splitlines()
     assert json.loads(first) == {"id": 1, "op": "compile", "name": "a", "text": 'quote " and \n newline', "vcl_path": ["/one", "/two"],
                                  "vmod_path": ["/three"], "out_dir": "/proc/self/cwd/images", "err_unref": True, "any_path": True,
-                                 "labels": [], "unix_listener": False, "rule_counters": True, "optimised": True}
+                                 "labels": [], "unix_listener": False, "rule_counters": True}
     assert json.loads(second)["path"] == "some/file.vcl"
 
 

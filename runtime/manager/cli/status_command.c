@@ -28,21 +28,6 @@ active_of(const struct policies *p)
     return (struct active){ p->active->name, vcl_policy(p->active)->source };
 }
 
-/* Names of the policies with optimised code. */
-static void
-add_optimised(const struct policies *p, const char *quote, struct text *out)
-{
-    const char *between = "";
-    list_each(it, (struct list *)&p->list)
-    {
-        const struct vcl *vcl = container_of(it, struct vcl, link);
-        if (!vcl->tier.optimised)
-            continue;
-        text_printf(out, "%s%s%s%s", between, quote, vcl->name, quote);
-        between = ", ";
-    }
-}
-
 static void
 status_text(const struct daemon_commands *d, struct text *out)
 {
@@ -64,11 +49,6 @@ status_text(const struct daemon_commands *d, struct text *out)
         text_printf(out, "activated  %lld s ago by %s\n",
                     (long long)((clock_real_ns() - d->policies->active_since) / NSEC_PER_SEC),
                     d->policies->active_by);
-    struct text names = { 0 };
-    add_optimised(d->policies, "", &names);
-    if (names.len > 0)
-        text_printf(out, "optimised  %s\n", text_cstr(&names));
-    text_release(&names);
     text_printf(out, "deaths     %u\n", s->died);
     if (*s->reason != '\0' && s->died > 0)
         text_printf(out, "last death %s, %lld s ago\n", s->reason,
@@ -120,9 +100,6 @@ status_json(struct cli_request *req, struct span counters)
     json_pair(out, "active_by", a.name == NULL ? NULL : d->policies->active_by);
     text_printf(out, "    \"active_since\": %.3f,\n", nsec_seconds(d->policies->active_since));
     json_pair(out, "suspect", s->suspect);
-    text_str(out, "    \"optimised\": [");
-    add_optimised(d->policies, "\"", out);
-    text_str(out, "],\n");
     struct text confined = { 0 };
     jail_describe(d->compiler->env.sandbox, &confined);
     json_pair(out, "confined", text_cstr(&confined));

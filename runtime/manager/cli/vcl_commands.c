@@ -209,8 +209,6 @@ row_json(const struct list_row *row, struct text *out)
     if (strcmp(row->busy, "-") != 0)
         text_printf(out, "    \"busy\": %s,\n", row->busy);
     text_printf(out, "    \"name\": \"%s\"", row->name);
-    if (vcl != NULL && vcl->state != VCL_LABEL)
-        text_printf(out, ",\n    \"optimised\": %s", vcl->tier.optimised ? "true" : "false");
     if (vcl != NULL && vcl->state == VCL_LABEL) {
         text_printf(out, ",\n    \"label\": {\n      \"name\": \"%s\"", vcl_policy((struct vcl *)vcl)->name);
         if (vcl->needed > 0)

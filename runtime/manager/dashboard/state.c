@@ -83,9 +83,9 @@ add_policies(const struct dashboard *d, struct text *out)
         add_pair(out, "policy", vcl->state == VCL_LABEL ? vcl_policy(vcl)->name : NULL);
         add_pair(out, "file", vcl->source);
         add_pair(out, "by", vcl->activated_by);
-        text_printf(out, "\"active\":%s,\"suspect\":%s,\"optimised\":%s,\"activated\":%.3f}",
+        text_printf(out, "\"active\":%s,\"suspect\":%s,\"activated\":%.3f}",
                     vcl == p->active ? "true" : "false", vcl->suspect ? "true" : "false",
-                    vcl->tier.optimised ? "true" : "false", nsec_seconds(vcl->activated));
+                    nsec_seconds(vcl->activated));
     }
     text_str(out, "],");
 }

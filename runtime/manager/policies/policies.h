@@ -19,15 +19,6 @@
 
 enum vcl_state { VCL_AUTO, VCL_COLD, VCL_WARM, VCL_LABEL };
 
-struct vcl_tier {                /* of a policy that the compiler made; see policy_tier.c */
-    char *order;                 /* owned: the compiler's request; NULL: none */
-    char *plain;                 /* owned: path of the image before optimisation; NULL: none */
-    nsec looked;                 /* CLOCK_MONOTONIC, of the last look at its counters */
-    char key[COMPILE_KEY_BYTES]; /* of the image; "": the policy cannot be optimised */
-    bool optimised;              /* its hot subs are */
-    bool left;                   /* it failed: do not try again */
-};
-
 struct vcl {
     struct list link;
     char name[POLICY_NAME_BYTES];
@@ -48,7 +39,6 @@ struct vcl {
     bool from_start;          /* of the command line or -I: the daemon after an upgrade has it again */
     nsec activated;           /* CLOCK_REALTIME, when it last became active; 0: never */
     const char *activated_by; /* as active_by; NULL: never */
-    struct vcl_tier tier;
     struct list tables; /* struct kept_table */
     unsigned pending;   /* operations that hold it: it cannot be discarded */
 };
@@ -71,7 +61,7 @@ struct policies {
     const char *active_by; /* literal; names the activation: a command, the start, a fallback */
     struct list health;    /* struct health_rule, oldest first */
     unsigned n_health;
-    struct event_timer cooldown, look, watch;
+    struct event_timer cooldown, watch;
     bool restoring; /* a new worker is still loading the list, and has no active policy */
     /* newest first, without repeats; first the active one */
     char history[POLICY_HISTORY][POLICY_NAME_BYTES];
@@ -104,9 +94,6 @@ int vcl_state_of(const char *text); /* negative when unknown */
 struct vcl *policies_earlier(struct policies *p);
 /* Updates the list; sends nothing to the worker. `by` is a literal (active_by). */
 void policies_activated(struct policies *p, struct vcl *vcl, const char *by);
-
-/* Policies with optimised code get their earlier code again, for the next worker. */
-void policies_go_back(struct policies *p);
 
 /* ---- operations: each calls `done` once, maybe before it returns --------------------------------------- */
 

@@ -60,7 +60,6 @@ done(const struct policy_result *r, struct text *out)
     case POLICY_LABEL:
     case POLICY_DISCARD:
     case POLICY_STATE:
-    case POLICY_OPTIMISE:
     case POLICY_PRESENT:
     case POLICY_RESTORE: return CLI_OK;
     }

@@ -84,7 +84,6 @@ policies_init(struct policies *p, const struct policies_env *env)
     list_init(&p->list);
     list_init(&p->health);
     events_timer(env->events, &p->cooldown, clock_mono_ns() + COOLDOWN_EVERY);
-    tier_start(p);
     table_watch_start(p);
 }
 
@@ -114,7 +113,6 @@ policies_forget(struct policies *p, struct vcl *vcl)
 {
     CHECK(vcl->needed == 0);
     policies_need_nothing(vcl);
-    tier_release(vcl);
     kept_tables_forget(vcl);
     list_remove(&vcl->link);
     p->n--;

@@ -92,7 +92,6 @@ step_compiled(struct operation *op)
         text_str(&op->warnings, "\n");
     workdir_outside(op->policies->env.dir, result->image, op->image);
     take_image(op);
-    tier_init(op->vcl, result);
     for (const char *const *name = result->labels; *name != NULL; name++) {
         struct vcl *label = policies_find(op->policies, *name);
         if (label == NULL || label->state != VCL_LABEL || label->loading)

@@ -16,7 +16,6 @@ enum policy_verb {
     POLICY_DISCARD,
     POLICY_STATE,
     POLICY_REPLACE,
-    POLICY_OPTIMISE, /* replaces the code by an optimised image */
     POLICY_PRESENT,  /* loads one entry into a new worker */
     POLICY_RESTORE   /* loads the whole list, and activates the active policy */
 };

@@ -22,9 +22,7 @@ static step_fn *const steps[STEP_COUNT] = {
     [STEP_REPLACED] = step_replaced,   [STEP_PUT] = step_put,
     [STEP_WAS_PUT] = step_was_put,     [STEP_RESTORE] = step_restore,
     [STEP_ALL_PUT] = step_all_put,     [STEP_REUSE] = step_reuse,
-    [STEP_REUSED] = step_reused,       [STEP_LOOK] = step_look,
-    [STEP_LOOKED] = step_looked,       [STEP_OPTIMISED] = step_optimised,
-    [STEP_SWAPPED] = step_swapped,
+    [STEP_REUSED] = step_reused,
 };
 
 struct operation *

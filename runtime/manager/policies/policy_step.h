@@ -10,7 +10,6 @@
  *   discard   discard
  *   state     set_state, state_set
  *   replace   replace, replaced
- *   optimise  look, looked, optimised, swapped
  *   present   put, was_put
  *   restore   restore, (each entry: present), all_put, reuse, reused
  *
@@ -32,7 +31,6 @@ enum policy_step {
     STEP_DISCARD,
     STEP_SET_STATE, STEP_STATE_SET,
     STEP_REPLACE, STEP_REPLACED,
-    STEP_LOOK, STEP_LOOKED, STEP_OPTIMISED, STEP_SWAPPED,
     STEP_PUT, STEP_WAS_PUT,
     STEP_RESTORE, STEP_ALL_PUT, STEP_REUSE, STEP_REUSED,
     STEP_COUNT
@@ -60,8 +58,6 @@ struct operation {
     char old[POLICY_NAME_BYTES];        /* reload: active before; "" none */
     char image[PATH_MAX];
     enum vcl_state state;               /* load */
-    char key[COMPILE_KEY_BYTES];        /* optimise: the image to replace */
-    double share;                       /* optimise: percent of a processor */
     unsigned left;                      /* restore: entries the worker does not have yet */
     bool lost;                          /* restore: the worker died */
     /* Lent by the caller; invalid after the first wait. */
@@ -110,11 +106,6 @@ bool policy_may_go(const struct policies *p, const struct vcl *vcl);
 void policy_drop(struct policies *p, struct vcl *vcl);
 /* ---- policy_restore.c ---------------------------------------------------------------------------------- */
 step_fn step_put, step_was_put, step_restore, step_all_put, step_reuse, step_reused;
-/* ---- policy_tier.c ------------------------------------------------------------------------------------- */
-step_fn step_look, step_looked, step_optimised, step_swapped;
-void tier_start(struct policies *p);
-void tier_init(struct vcl *vcl, const struct compile_result *result);   /* of its load */
-void tier_release(struct vcl *vcl);     /* also removes the earlier image */
 /* ---- policy_list.c: entries ---------------------------------------------------------------------------- */
 bool policy_name_is_right(const char *name, struct text *why);
 struct vcl *policies_add(struct policies *p, const char *name, enum vcl_state state);

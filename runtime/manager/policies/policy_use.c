@@ -130,7 +130,6 @@ step_replaced(struct operation *op)
         unlink(op->image);
         return operation_refused(op, POLICY_REFUSED);
     }
-    tier_release(vcl);
     unlink(vcl->image);
     free(vcl->image);
     vcl->image = strdup(op->image);

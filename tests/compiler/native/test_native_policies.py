@@ -1,7 +1,7 @@
 """A hook of a random policy has the same result in the interpreter and as native code in libvernisrt.
 
-VERNIS_DIFF_EXAMPLES sets the number of policies. Each runs several requests at both levels, and with some
-functions at one level and the others at the other, as in the optimised tier.
+VERNIS_DIFF_EXAMPLES sets the number of policies. Each runs several requests at both levels, and with
+functions cut into chunks.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def lowered(text: str, path: Path) -> ir.Module:
     return run.module
 
 
-@pytest.mark.parametrize("level", [0, 2, "some hot"])
+@pytest.mark.parametrize("level", [0, 2, "chunks"])
 def test_policies_run_the_same_in_interpreter_and_runtime(level: int | str, harness: Harness, behind: Behind, tmp_path: Path) -> None:
     count = 0
     hooks_seen: set[str] = set()
@@ -61,8 +61,8 @@ def test_policies_run_the_same_in_interpreter_and_runtime(level: int | str, harn
         out = tmp_path / f"{count}.so"
         passed = run_passes(module, after_each=check_module)
         options = Options(level=level if isinstance(level, int) else 0, verify=True)
-        if level == "some hot":
-            options = replace(options, hot=frozenset(name for name in passed.functions if choice.random() < 0.5), chunk_ops=choice.choice([12, 600]))
+        if level == "chunks":
+            options = replace(options, chunk_ops=choice.choice([12, 600]))
         compile_module(passed, out, options)
         harness.load(out)
         behind.harness.load(out)

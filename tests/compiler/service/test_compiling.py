@@ -108,56 +108,6 @@ def test_a_changed_dependency_gives_another_image(compiler: Compiler, tmp_path: 
     assert compiler.ask(path=str(main))["cached"] is False
 
 
-HOT = BACKEND + """sub cold { set req.http.B = req.url + "b"; }
-sub vcl_recv { if (req.http.A) { set req.http.A = req.url + "a"; } elseif (req.http.B) { call cold; } }
-sub vcl_miss { call cold; }
-"""
-
-
-def test_hot_subs_are_optimised_and_later_loads_get_them(tmp_path: Path) -> None:
-    """Another server finds the optimised image in the store, and gives it to those who want it."""
-    compiler = Compiler(tmp_path)
-    plain = compiler.ask(text=HOT, optimised=True)
-    assert plain["ok"] and not plain["optimised"]
-    hot = compiler.ask(text=HOT, optimise={"key": plain["key"], "rules": [1]})
-    assert hot["ok"] and hot["optimised"] and hot["key"] == plain["key"]
-    assert Path(hot["image"]).read_bytes() != Path(plain["image"]).read_bytes()
-    assert compiler.close() == 0
-    again = Compiler(tmp_path)
-    for wanted, image in ((True, hot["image"]), (False, plain["image"])):
-        answer = again.ask(text=HOT, optimised=wanted, name=f"p{wanted}")
-        assert answer["cached"] and answer["optimised"] is wanted and answer["key"] == plain["key"]
-        assert Path(answer["image"]).read_bytes() == Path(image).read_bytes()
-    assert again.close() == 0
-
-
-def test_only_hot_subs_are_compiled_again(tmp_path: Path) -> None:
-    """Counts entries of the store: vcl_recv of level 2 and the image are new."""
-    compiler = Compiler(tmp_path)
-    plain = compiler.ask(text=HOT)
-    assert compiler.ask(text=HOT)["cached"]             # the server stores the image after its answer
-    before = len(list((tmp_path / "store").glob("?" * 64)))
-    assert compiler.ask(text=HOT, optimise={"key": plain["key"], "rules": [1, 2]})["ok"]
-    assert compiler.ask(text=HOT, optimised=True)["optimised"]
-    assert len(list((tmp_path / "store").glob("?" * 64))) == before + 2
-    assert compiler.close() == 0
-
-
-def test_a_policy_that_changed_since_its_load_is_not_optimised(compiler: Compiler, tmp_path: Path) -> None:
-    main = tmp_path / "main.vcl"
-    main.write_text(HOT)
-    loaded = compiler.ask(path=str(main))
-    main.write_text(HOT + "sub vcl_hit { set req.http.C = req.url; }\n")
-    answer = compiler.ask(path=str(main), optimise={"key": loaded["key"], "rules": [1]})
-    assert not answer["ok"] and "changed after it was loaded" in answer["errors"]
-
-
-def test_a_policy_without_a_hot_sub_is_not_optimised(compiler: Compiler) -> None:
-    loaded = compiler.ask(text=HOT)
-    answer = compiler.ask(text=HOT, optimise={"key": loaded["key"], "rules": [999]})
-    assert not answer["ok"] and "hot subs" in answer["errors"]
-
-
 def test_an_edited_sub_adds_one_object_to_the_store(tmp_path: Path) -> None:
     """Counts entries of the store, with two subs of which the second is edited. The server is restarted in
     between."""

@@ -67,8 +67,6 @@ def compile_request(request, artefacts):
             return Outcome(image=b"waited")
         case "pid":
             return Outcome(image=str(os.getpid()).encode(), afterwards=lambda: print("afterwards"))
-        case "nice":
-            return Outcome(image=str(os.getpriority(os.PRIO_PROCESS, 0)).encode())
         case "burn":
             until = time.process_time() + float(rest)
             while time.process_time() < until:
@@ -218,40 +216,6 @@ def test_compiles_beyond_the_limit_wait(client: Client, tmp_path: Path) -> None:
     assert sorted(client.receive()["id"] for _ in numbers) == numbers
 
 
-OPTIMISE = {"key": "k", "rules": [0]}
-
-
-def test_a_background_compile_has_the_least_priority(client: Client) -> None:
-    assert Path(client.ask("nice", optimise=OPTIMISE)["image"]).read_bytes() == b"19"
-    assert Path(client.ask("nice")["image"]).read_bytes() == str(os.getpriority(os.PRIO_PROCESS, 0)).encode()
-
-
-def test_a_load_ends_a_background_compile_and_does_not_wait_for_it(client: Client) -> None:
-    """The background compile would never end. The load is compiled, and the next background compile works."""
-    background = client.send("spin", optimise=OPTIMISE)
-    load = client.send("image code")
-    answers = {answer["id"]: answer for answer in (client.receive(), client.receive())}
-    assert answers[load]["ok"]
-    assert answers[background]["cancelled"] and not answers[background]["ok"]
-    _wait_for(lambda: client.ask("image code", optimise=OPTIMISE)["ok"])
-
-
-def test_a_background_compile_does_not_start_while_another_runs(client: Client, tmp_path: Path) -> None:
-    gate = tmp_path / "gate"
-    for members in ({}, {"optimise": OPTIMISE}):
-        number = client.send(f"wait {gate}", **members)
-        refused = client.ask("image code", optimise=OPTIMISE)
-        assert refused["cancelled"] and not refused["ok"]
-        gate.touch()
-        assert client.receive()["id"] == number
-        gate.unlink()
-
-
-def test_a_background_compile_that_fails_is_explained(client: Client) -> None:
-    answer = client.ask("crash", optimise=OPTIMISE)
-    assert not answer["ok"] and not answer["cancelled"] and "signal 11 (SIGSEGV)" in answer["errors"]
-
-
 def test_objects_made_before_a_child_died_are_kept(client: Client, tmp_path: Path) -> None:
     assert not client.ask("remember 7")["ok"]
     answer = client.ask("recall 7")
@@ -301,7 +265,6 @@ def test_text_that_is_not_utf8_may_come_as_one_character_for_each_byte(client: C
     (b'{"id": 1, "op": "compile", "name": "../x", "text": "", "out_dir": "/"}', "without '/'"),
     (b'{"id": 1, "op": "compile", "name": "x", "out_dir": "/tmp"}', 'needs "path" or "text"'),
     (b'{"id": 1, "op": "compile", "name": "x", "text": "", "out_dir": "/tmp", "optimisation": 1}', "must be 0, 2 or null"),
-    (b'{"id": 1, "op": "compile", "name": "x", "text": "", "out_dir": "/tmp", "optimise": {"key": "k", "rules": ["0"]}}', "list of numbers"),
     (b'{"id": 1, "op": "compile", "name": "x", "text": "", "out_dir": "/tmp", "vcl_path": [1]}', "list of strings"),
     (b'{"id": 1, "op": "compile", "name": "x", "text": 5, "out_dir": "/tmp"}', '"text" has the wrong type'),
     (b'{"id": 1, "op": "compile", "name": "x", "text_latin1": "\xe2\x82\xac", "out_dir": "/tmp"}', "characters above U+00FF"),
