@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 
 from man import typed as as_typed
 from vernis.commands.table import COMMANDS, GROUPS
@@ -11,31 +12,44 @@ from pages import ROOT
 
 PAGE = ROOT / "docs/commands.md"
 
+#: So many commands have an option that is listed once, for all of them.
+SHARED_MIN = 3
+
 HEAD = """# Commands
 
 After this page you know every command of `vernis` and its options, as `vernis COMMAND --help` prints them.
 [compiler.md](compiler.md) and [tools.md](tools.md) explain how to use them. `make docs` writes this page.
 """
 
-
 OF_ALL = """## Options of all commands
 
-`--color WHEN` stands before or behind the name of any command. The options that choose a daemon may stand before
-it, too, as `varnishadm` has them: `vernis -n DIR status` is `vernis status -n DIR`, and likewise `-T`, `-S` and `-t`.
+`--color WHEN` stands before or behind the name of a command. The options that choose a daemon may stand before
+it, too, as `varnishadm` has them: `vernis -n DIR status` is `vernis status -n DIR`; so may `-T`, `-S` and `-t`.
 
-**Colours.** With `--color auto`, the default, output has colours only on a terminal. `NO_COLOR` with any value turns
-them off, `FORCE_COLOR` or `CLICOLOR_FORCE` with a value other than 0 turns them on elsewhere, and `CLICOLOR=0` or
-`TERM=dumb` turn them off on a terminal. `--color` decides before all of them, `NO_COLOR` before the others. The live
-views of `stat` and `top` keep bold and reverse without colours.
+| Colours | |
+|---|---|
+| `--color auto`, the default | only on a terminal whose `TERM` is not `dumb` |
+| `--color always`, `never` | decide before all variables |
+| `NO_COLOR` with any value | off, whatever the other variables are |
+| `FORCE_COLOR`, `CLICOLOR_FORCE`, other than 0 | on, also without a terminal |
+| `CLICOLOR=0` | off |
 
-**Progress.** A command that works or waits for more than a second shows on stderr what it does, how much of it is
-done, and for how long. The line goes when there is a result. It stays away if stderr is no terminal, if `TERM` is
-`dumb`, and if `CI` is set. `NO_COLOR` does not silence it.
+Without colours the live views of `stat` and `top` keep bold and reverse.
+
+A command that works or waits for more than a second shows its **progress** on stderr, until there is a result.
+It does not if stderr is no terminal, if `TERM` is `dumb`, or if `CI` is set.
 """
+
+OF_SEVERAL = """## Options of several commands
+
+The sections below name these options behind "Also".
+
+| Option | Meaning |
+|---|---|"""
 
 
 def page() -> str:
-    return "\n".join([HEAD, *map(overview, GROUPS), OF_ALL, *map(section, COMMANDS), ""])
+    return "\n".join([HEAD, *map(overview, GROUPS), OF_ALL, of_several(), *map(section, COMMANDS), ""])
 
 
 def overview(group: str) -> str:
@@ -43,24 +57,41 @@ def overview(group: str) -> str:
     return "\n".join([f"**{group}**", "", "| Command | Does |", "|---|---|", *rows, ""])
 
 
-def section(name: str) -> str:
+def parser_of(name: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"vernis {name}", add_help=False)
     COMMANDS[name].options(parser)
+    return parser
+
+
+def row(action: argparse.Action) -> str:
+    return f"| `{as_typed(action)}` | {action.help} |"
+
+
+def shared() -> list[argparse.Action]:
+    """Options that several commands have, in the same words: one table for all. A letter has one row there, the
+    most frequent one."""
+    options = [action for name in COMMANDS for action in parser_of(name)._actions if action.option_strings]
+    counts = Counter(map(row, options))
+    found: dict[str, argparse.Action] = {}
+    for action in options:
+        known = found.get(action.option_strings[0])
+        if counts[row(action)] >= SHARED_MIN and (known is None or counts[row(action)] > counts[row(known)]):
+            found[action.option_strings[0]] = action
+    return list(found.values())
+
+
+def of_several() -> str:
+    return "\n".join([OF_SEVERAL, *map(row, shared())])
+
+
+def section(name: str) -> str:
+    actions = parser_of(name)._actions
     usage = (
-        "vernis "
-        + name
-        + "".join(f" {as_typed(action)}" for action in parser._actions if not action.option_strings)
+        "vernis " + name + "".join(f" {as_typed(action)}" for action in actions if not action.option_strings)
     )
-    rows = [f"| `{as_typed(action)}` | {action.help} |" for action in parser._actions]
-    return "\n".join(
-        [
-            "",
-            f"## {name}",
-            "",
-            f"`{usage}`: {COMMANDS[name].help}.",
-            "",
-            "| Option | Meaning |",
-            "|---|---|",
-            *rows,
-        ]
-    )
+    common = {row(action) for action in shared()}
+    own = [row(action) for action in actions if row(action) not in common]
+    others = ", ".join(f"`{action.option_strings[0]}`" for action in actions if row(action) in common)
+    lines = ["", f"## {name}", "", f"`{usage}`: {COMMANDS[name].help}."]
+    lines += [f"Also: {others}."] if others else []
+    return "\n".join([*lines, *(["", "| Option | Meaning |", "|---|---|", *own] if own else [])])

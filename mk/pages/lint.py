@@ -10,14 +10,35 @@ from pages import MARK, ROOT
 PAGE = ROOT / "docs/lint.md"
 
 
+#: What the rules whose ids begin so are about.
+GROUPS = {
+    "BE": "Backends, probes and directors",
+    "CK": "The cache key and Vary",
+    "CS": "What is stored, and for how long",
+    "DEP": "Old forms",
+    "FIVE": "Policies of vcl 5.0",
+    "FL": "Ways through a hook",
+    "LN": "Comments that silence rules",
+    "RE": "Patterns",
+    "SEC": "Security",
+    "TY": "Types and texts",
+    "UN": "Superfluous and misspelt",
+}
+
+
 def page() -> str:
     head = PAGE.read_text().partition(MARK)[0]
-    rows = [
-        f"| [{rule.id}](#{rule.id.lower()}) | {rule.name} | {rule.severity.value} | {rule.what} |"
-        for rule in all_rules()
-    ]
-    table = "\n".join(["| Rule | Name | Severity | Finds |", "|---|---|---|---|", *rows])
-    return "\n".join([head + MARK, table, *map(section, all_rules()), ""])
+    groups = dict.fromkeys(map(group_of, all_rules()))
+    return "\n".join([head + MARK, *map(overview, groups), *map(section, all_rules()), ""])
+
+
+def group_of(rule: Rule) -> str:
+    return rule.id.rstrip("0123456789")
+
+
+def overview(group: str) -> str:
+    rules = [rule for rule in all_rules() if group_of(rule) == group]
+    return f"* **{GROUPS[group]}**: {', '.join(f'[{rule.id}](#{rule.id.lower()}) {rule.name}' for rule in rules)}"
 
 
 def section(rule: Rule) -> str:

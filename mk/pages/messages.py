@@ -1,14 +1,10 @@
-"""docs/messages.md: common mistakes with the messages of Vernis and of stock Varnish, side by side.
-
-The mistakes are the sections of tests/data/common_mistakes.txt. The messages of Varnish need varnishd; without
-it they stay as they are.
+"""docs/messages.md: common mistakes with our messages. The mistakes are the sections of
+tests/data/common_mistakes.txt.
 """
 
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,8 +23,7 @@ NAME = "mistake.vcl"
 HEAD = """# Common mistakes and their messages
 
 After this page you recognise the error messages of 66 common mistakes. Each section has a policy with a
-mistake, the message of Vernis (`vernis check --err-unref`), and the message of `varnishd -C` of Varnish
-7.1.1. `vernis explain CODE` explains a code. A test compares the messages of Vernis; `make docs` writes this
+mistake, and what `vernis check --err-unref` says. `vernis explain CODE` explains a code. `make docs` writes this
 page.
 """
 
@@ -61,38 +56,9 @@ def ours(policy: str) -> str:
         return rendered_diagnostics(run).replace(str(path), NAME).strip()
 
 
-def stocks(policy: str) -> str:
-    """Output of Varnish, without its first and last lines, which are always the same."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / NAME
-        path.write_text(policy)
-        Path(folder).chmod(0o755)  # varnishd started by root compiles as another user
-        done = subprocess.run(
-            ["varnishd", "-C", "-f", str(path)], capture_output=True, text=True, errors="replace", timeout=60
-        )
-    if done.returncode == 0:
-        return "(accepted)"
-    text = done.stderr.replace(str(path), NAME)
-    text = re.sub(
-        r"^(Error:|Could not .*|Message from VCC-compiler:|Running VCC-compiler failed.*|VCL compilation failed)\s*$",
-        "",
-        text,
-        flags=re.M,
-    )
-    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
-
-
-def section(mistake: Mistake, ours_said: str, stock_said: str) -> str:
+def section(mistake: Mistake, said: str) -> str:
     shown = mistake.policy.removeprefix(PROLOGUE).strip("\n")
-    return (
-        f"\n## {heading(mistake)}\n\n```vcl\n{shown}\n```\n\nVernis:\n\n```text\n{ours_said}\n```\n\n"
-        f"Varnish:\n\n```text\n{stock_said}\n```\n"
-    )
-
-
-def stocks_on_page() -> dict[str, str]:
-    """Messages of Varnish that the page contains, by title."""
-    return dict(re.findall(r"^## (.*?)\n.*?^Varnish:\n\n```text\n(.*?)\n```$", PAGE.read_text(), re.M | re.S))
+    return f"\n## {heading(mistake)}\n\n```vcl\n{shown}\n```\n\n```text\n{said}\n```\n"
 
 
 def heading(mistake: Mistake) -> str:
@@ -100,7 +66,4 @@ def heading(mistake: Mistake) -> str:
 
 
 def page() -> str:
-    written = {} if shutil.which("varnishd") else stocks_on_page()
-    return HEAD + "".join(
-        section(m, ours(m.policy), written.get(heading(m)) or stocks(m.policy)) for m in mistakes()
-    )
+    return HEAD + "".join(section(mistake, ours(mistake.policy)) for mistake in mistakes())
