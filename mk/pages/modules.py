@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from vernis.semantics.vocabulary import (
-    ALL_HOOKS,
-    FunctionRow,
-    ModuleRow,
-    ObjectRow,
-    Param,
-    hook_names,
-    load_vocabulary,
-)
+from collections import Counter
+
+from vernis.semantics.vocabulary import ALL_HOOKS, FunctionRow, ModuleRow, Param, hook_names, load_vocabulary
 
 from pages import ROOT
 
 PAGE = ROOT / "docs/modules.md"
+OPTIONS = "OPTIONS"
+#: So many parameters that so many functions of a module have are written once.
+COMMON_MIN, COMMON_FUNCTIONS_MIN = 6, 3
 MARK = "## The modules that come with the server\n"
 
 
@@ -23,25 +20,50 @@ def tables() -> str:
 
 
 def _module(row: ModuleRow) -> str:
-    lines = [_line(f"{row.name}.{function.name}", function) for function in row.functions.values()]
-    for made in row.objects.values():
-        lines += _object(row, made)
-    return f"\n### {row.name}\n\n{row.doc}\n\n| | |\n|---|---|\n" + "".join(lines)
-
-
-def _object(module: ModuleRow, row: ObjectRow) -> list[str]:
-    form = f"new x = {module.name}.{row.name}({params(row.constructor)})"
-    return [
-        f"| `{form}` | {row.doc} |\n",
-        *(_line(f"x.{method.name}", method) for method in row.methods.values()),
+    """A table, with what all functions have in common, and parameters that several take, in front of it."""
+    called = [
+        *row.functions.values(),
+        *(method for made in row.objects.values() for method in made.methods.values()),
     ]
+    everywhere = {_where(function) for function in called}
+    where = everywhere.pop() if len(everywhere) == 1 else ""
+    common = _common([*called, *(made.constructor for made in row.objects.values())])
+    lines = [
+        _line(f"{row.name}.{function.name}", function, where, common) for function in row.functions.values()
+    ]
+    for made in row.objects.values():
+        form = f"new x = {row.name}.{made.name}({_params(made.constructor, common)})"
+        lines.append(f"| `{form}` | {made.doc} |\n")
+        lines += [_line(f"x.{method.name}", method, where, common) for method in made.methods.values()]
+    options = f"\n`{OPTIONS}`: `{', '.join(common)}`.\n" if common else ""
+    return (
+        f"\n### {row.name}\n\n{' '.join(filter(None, (row.doc, where)))}\n{options}\n| | |\n|---|---|\n"
+        + "".join(lines)
+    )
 
 
-def _line(name: str, row: FunctionRow) -> str:
-    notes = [_where(row)] if _where(row) else []
+def _common(rows: list[FunctionRow]) -> list[str]:
+    """Parameters that several functions with many defaults have."""
+    defaults = [[_param(param) for param in row.params if param.has_default] for row in rows]
+    counts = Counter(form for forms in defaults if len(forms) >= COMMON_MIN for form in forms)
+    common = [form for form, count in counts.items() if count >= COMMON_FUNCTIONS_MIN]
+    return common if len(common) >= COMMON_MIN else []
+
+
+def _params(row: FunctionRow, common: list[str]) -> str:
+    forms = [_param(param) for param in row.params]
+    if len(set(forms) & set(common)) < COMMON_MIN:
+        return ", ".join(forms)
+    lacking = [form.split()[1] for form in common if form not in forms]
+    options = OPTIONS + (f" without {', '.join(lacking)}" if lacking else "")
+    return ", ".join([*(form for form in forms if form not in common), options])
+
+
+def _line(name: str, row: FunctionRow, where: str, common: list[str]) -> str:
+    notes = [] if _where(row) in ("", where) else [_where(row)]
     if row.may_wait:
         notes.append("May wait.")
-    return f"| `{row.result.value} {name}({params(row)})` | {' '.join([row.doc, *notes])} |\n"
+    return f"| `{row.result.value} {name}({_params(row, common)})` | {' '.join([row.doc, *notes])} |\n"
 
 
 def _where(row: FunctionRow) -> str:

@@ -19,10 +19,8 @@ IDLE = (
     "The daemon accepts, checks and shows these parameters, but they have no effect; setting one prints a warning "
     "([no_effect.md](no_effect.md)): "
 )
-NOTES = {
-    "must_restart": "Takes effect at the next start of the worker.",
-    "must_reload": "Applies to policies loaded later.",
-}
+#: Signs behind the name, which the page explains.
+SIGNS = {"ours": " *", "must_restart": " †", "must_reload": " ‡"}
 MACHINE = {"loops": "the CPUs of the process"}  # defaults that depend on the machine
 
 Row = dict[str, object]
@@ -53,8 +51,8 @@ def table() -> str:
     values, lines = defaults(), []
     for name, row in parameters().items():
         if "no_effect" not in row:
-            meaning = " ".join([str(row["doc"]), *(NOTES[flag] for flag in flags(row) if flag in NOTES)])
-            lines.append(f"| `{name}`{' *' if 'ours' in flags(row) else ''} | {values[name]} | {meaning} |\n")
+            signs = "".join(sign for flag, sign in SIGNS.items() if flag in flags(row))
+            lines.append(f"| `{name}`{signs} | {values[name]} | {row['doc']} |\n")
     return HEAD + "".join(lines)
 
 
