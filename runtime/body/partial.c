@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/lock.h"
 #include "base/params.h"
 #include "body/body_internal.h"
 #include "loop/notice.h"
@@ -258,6 +259,7 @@ hole_unwatch(struct hole_watch *w)
 static void
 unlock_and_wake(struct holes *h)
 {
+    LOCK_HELD(&h->lock);
     struct notice_batch b = { 0 };
     list_each(it, &h->watches) notice_collect(&b, container_of(it, struct hole_watch, link)->notice);
     pthread_mutex_unlock(&h->lock);

@@ -76,6 +76,7 @@ ban_complete(struct ban *b)
 static void
 bans_kick(struct bans *bans)
 {
+    LOCK_HELD(&bans->lock);
     bans->generation++;
     if (bans->running)
         pthread_cond_signal(&bans->wake);
@@ -194,6 +195,7 @@ bans_add(struct bans *bans, struct ban *b, uint64_t born)
 void
 bans_clean(struct bans *bans, struct ban **removed)
 {
+    LOCK_HELD(&bans->lock);
     struct counters *n = counters_here();
     struct ban *newest = atomic_load_explicit(&bans->newest, memory_order_relaxed);
     for (struct ban *b = bans->oldest;

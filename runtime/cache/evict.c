@@ -120,6 +120,7 @@ ghost_take(struct ghosts *g, uint32_t hash, uint64_t n_main)
 static void
 ghosts_fit(struct storage *st, struct ghosts *g, uint64_t n_objects)
 {
+    LOCK_HELD(&st->queues->lock);
     uint32_t n = g->n_slots == 0 ? GHOSTS_MIN : g->n_slots;
     while (n < n_objects && n < GHOSTS_MAX)
         n *= 2;
@@ -154,6 +155,7 @@ queue_of(struct storage_queues *q, uint8_t id)
 static void
 queue_push(struct storage_queues *q, uint8_t id, struct object *o, uint64_t bytes)
 {
+    LOCK_HELD(&q->lock);
     DEBUG_CHECK(id != QUEUE_NONE && o->queue == QUEUE_NONE && !list_linked(&o->in_queue));
     struct queue *to = queue_of(q, id);
     o->queue = id;
@@ -165,6 +167,7 @@ queue_push(struct storage_queues *q, uint8_t id, struct object *o, uint64_t byte
 static uint64_t
 queue_take(struct storage_queues *q, struct object *o)
 {
+    LOCK_HELD(&q->lock);
     struct queue *from = queue_of(q, o->queue);
     uint64_t bytes = object_stored_bytes(o);
     list_remove(&o->in_queue);

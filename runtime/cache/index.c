@@ -27,6 +27,7 @@ bucket(struct shard *sh, struct digest d)
 struct cache_entry *
 index_find(struct shard *sh, const struct cache_key *key, struct digest d)
 {
+    LOCK_HELD(&sh->lock);
     if (sh->n_buckets == 0)
         return NULL;
     for (struct cache_entry *e = *bucket(sh, d); e != NULL; e = e->next)
@@ -38,6 +39,7 @@ index_find(struct shard *sh, const struct cache_key *key, struct digest d)
 static bool
 index_grow(struct store *s, struct shard *sh)
 {
+    LOCK_HELD(&sh->lock);
     uint32_t n = sh->n_buckets == 0 ? BUCKETS_FIRST : sh->n_buckets * 2;
     struct cache_entry **wider = calloc(n, sizeof *wider);
     if (wider == NULL)
@@ -69,6 +71,7 @@ entry_cost(uint32_t key_bytes)
 struct cache_entry *
 index_add(struct store *s, struct shard *sh, const struct cache_key *key, struct digest d)
 {
+    LOCK_HELD(&sh->lock);
     DEBUG_CHECK(index_find(sh, key, d) == NULL);
     if (sh->n_entries >= sh->n_buckets && !index_grow(s, sh))
         return NULL;
@@ -89,6 +92,7 @@ index_add(struct store *s, struct shard *sh, const struct cache_key *key, struct
 void
 index_tidy(struct store *s, struct shard *sh, struct digest d)
 {
+    LOCK_HELD(&sh->lock);
     if (sh->n_buckets == 0)
         return;
     struct cache_entry **link = bucket(sh, d);
@@ -143,6 +147,7 @@ note_removal(struct store *s, const struct object *o, enum removal why)
 void
 index_unlink(struct store *s, struct shard *sh, struct object *o, enum removal why, struct object **dropped)
 {
+    LOCK_HELD(&sh->lock);
     struct cache_entry *e = o->entry;
     if (e == NULL)
         return;
@@ -227,6 +232,7 @@ index_drop(struct store *s, struct object *o, enum removal why, struct digest *k
 void
 index_note_death(struct shard *sh)
 {
+    LOCK_HELD(&sh->lock);
     atomic_store_explicit(&sh->next_death, sh->expiry.count > 0 ? sh->expiry.items[1].death : NSEC_NEVER,
                           memory_order_relaxed);
 }
@@ -234,6 +240,7 @@ index_note_death(struct shard *sh)
 void
 index_soften_locked(struct shard *sh, struct object *o, struct softening to)
 {
+    LOCK_HELD(&sh->lock);
     DEBUG_CHECK(o->entry != NULL);
     object_soften(o, to);
     if (o->expiry_slot != 0)
@@ -264,6 +271,7 @@ void
 index_walk_some(struct shard *sh, struct index_walk *w, unsigned max, bool (*fn)(struct object *o, void *arg),
                 void *arg)
 {
+    LOCK_HELD(&sh->lock);
     CHECK(w->shard < STORE_SHARDS);
     unsigned n = 0;
     if (w->n_buckets != sh->n_buckets)
@@ -295,6 +303,7 @@ index_empty(struct store *s, struct shard *sh)
 struct cache_entry *
 index_next_of(struct shard *sh, struct digest d, struct cache_entry *e)
 {
+    LOCK_HELD(&sh->lock);
     e = e != NULL ? e->next : sh->n_buckets > 0 ? *bucket(sh, d) : NULL;
     while (e != NULL && !digest_eq(e->digest, d))
         e = e->next;

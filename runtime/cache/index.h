@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-#include "base/check.h"
+#include "base/lock.h"
 #include "cache/digest.h"
 #include "cache/expiry.h"
 #include "cache/key.h"

@@ -63,6 +63,7 @@ invalidations_release(struct invalidations **ip)
 static void
 hold_memory(struct store *s)
 {
+    LOCK_HELD(&s->invalidations->lock);
     struct invalidations *inv = s->invalidations;
     size_t now = purges_bytes(&inv->purges) + purges_bytes(&inv->of_all);
     if (now == inv->held_bytes)
@@ -81,6 +82,7 @@ rows_max(const struct store *s)
 static void
 forget(struct store *s)
 {
+    LOCK_HELD(&s->invalidations->lock);
     struct invalidations *inv = s->invalidations;
     inv->added = 0;
     purges_forget(&inv->purges, bans_oldest_birth(s->bans));
@@ -102,6 +104,7 @@ host_hash(const struct store *s, struct span host)
 static void
 remember(struct store *s, const struct invalidation *r)
 {
+    LOCK_HELD(&s->invalidations->lock);
     struct invalidations *inv = s->invalidations;
     struct purge x = { .position = r->position,
                        .first = r->position,
@@ -211,6 +214,7 @@ invalidations_judge(struct store *s, const struct object *o, struct verdict *v)
 void
 purged_all_soften(struct store *s, struct shard *sh, struct object *o)
 {
+    LOCK_HELD(&sh->lock);
     struct invalidations *inv = s->invalidations;
     struct verdict v = { .to = { .grace = -1, .keep = -1 } };
     struct judging j = { s, o, &v, o->head->born };
@@ -255,6 +259,7 @@ static bool
 invalidate(struct store *s, struct shard *sh, struct object *o, const struct invalidation *r,
            struct object **dropped)
 {
+    LOCK_HELD(&sh->lock);
     if (!(o->flags & OBJECT_FINDABLE)) {
         if (!r->soft && is_fetched_since_before(o, r->position))
             o->live->no_wait = true;
@@ -278,6 +283,7 @@ static unsigned
 invalidate_entry(struct store *s, struct shard *sh, struct cache_entry *e, const struct invalidation *r,
                  struct object **dropped)
 {
+    LOCK_HELD(&sh->lock);
     unsigned n = 0;
     for (struct object *o = e->objects, *next; o != NULL; o = next) {
         next = o->next;
@@ -367,6 +373,7 @@ enact(struct store *s, const struct invalidation *r)
 static void
 set_next_position(struct store *s, uint64_t given)
 {
+    LOCK_HELD(&s->invalidations->lock);
     if (given != 0)
         atomic_store_explicit(&s->positions.latest, given - 1, memory_order_release);
 }
@@ -375,6 +382,7 @@ set_next_position(struct store *s, uint64_t given)
 static int
 append(struct invalidations *inv, const struct invalidation *r)
 {
+    LOCK_HELD(&inv->lock);
     return inv->sink.append == NULL ? 0 : inv->sink.append(inv->sink.arg, r);
 }
 
@@ -392,6 +400,7 @@ commit(struct invalidations *inv, uint64_t position)
 static void
 publish(struct store *s, const struct invalidation *r)
 {
+    LOCK_HELD(&s->invalidations->lock);
     struct purged_all *all = &s->purged_all;
     atomic_store_explicit(&s->invalidations->latest, r->position, memory_order_release);
     if (r->kind != INVALIDATE_ALL)

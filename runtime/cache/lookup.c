@@ -240,6 +240,7 @@ static void
 scan(struct store *s, struct shard *sh, const struct cache_entry *e, const struct lookup *l, struct asked *a,
      struct found *f)
 {
+    LOCK_HELD(&sh->lock);
     for (struct object *o = e->objects; o != NULL && f->fresh == NULL && f->n_untested < UNTESTED_MAX;
          o = o->next) {
         if (is_busy(o)) {
@@ -424,6 +425,7 @@ static enum lookup_result
 lookup_locked(struct store *s, struct shard *sh, struct lookup *l, struct digest d, struct asked *a,
               struct found *f)
 {
+    LOCK_HELD(&sh->lock);
     memset(f, 0, offsetof(struct found, untested));
     struct cache_entry *e = index_find(sh, l->key, d);
     if (e != NULL && !l->always_miss)

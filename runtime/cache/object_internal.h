@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-#include "base/check.h"
+#include "base/lock.h"
 #include "base/mem.h"
 #include "body/writer.h"
 #include "cache/head_image.h"

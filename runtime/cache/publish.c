@@ -118,6 +118,7 @@ static void
 leave_unfound(struct store *s, struct shard *sh, struct object *o, struct notice_batch *b,
               struct object **dropped)
 {
+    LOCK_HELD(&sh->lock);
     struct cache_entry *e = o->entry;
     bool marker = (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
     if (!marker)
@@ -129,6 +130,7 @@ leave_unfound(struct store *s, struct shard *sh, struct object *o, struct notice
 static void
 become_found(struct shard *sh, struct object *o, struct notice_batch *b)
 {
+    LOCK_HELD(&sh->lock);
     waiters_give(o->entry, o, o->live->give_before, b);
     waiters_wake(o->entry, o, b);
     o->entry->n_busy--;
@@ -247,6 +249,7 @@ list_is_kept(struct vary_lists *lists, const struct object *o)
 static void
 drop_superseded(struct store *s, struct shard *sh, struct object *o, struct object **dropped)
 {
+    LOCK_HELD(&sh->lock);
     unsigned markers = OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS, variants = 1;
     bool marker = (o->flags & markers) != 0;
     struct vary_lists lists;

@@ -10,7 +10,7 @@
 #include "base/list.h"
 #include "base/mem.h"
 #include "base/split.h"
-#include "base/check.h"
+#include "base/lock.h"
 #include "cache/object_internal.h"
 #include "cache/surrogate.h"
 #include "http/structured.h"
@@ -231,6 +231,7 @@ part_unlock(struct part *p)
 static struct word *
 word_find(const struct part *p, uint64_t hash)
 {
+    LOCK_HELD(&p->lock);
     for (struct node *n = p->words.n == 0 ? NULL : *bucket(&p->words, hash); n != NULL; n = n->next)
         if (n->key == hash)
             return container_of(n, struct word, node);
@@ -240,6 +241,7 @@ word_find(const struct part *p, uint64_t hash)
 static struct word *
 word_make(struct surrogates *s, struct part *p, uint64_t hash)
 {
+    LOCK_HELD(&p->lock);
     struct word *w = word_find(p, hash);
     if (w != NULL)
         return w;
@@ -255,6 +257,7 @@ word_make(struct surrogates *s, struct part *p, uint64_t hash)
 static void
 word_tidy(struct surrogates *s, struct part *p, struct word *w)
 {
+    LOCK_HELD(&p->lock);
     if (!list_empty(&w->members))
         return;
     table_remove(&p->words, &w->node);
@@ -273,6 +276,7 @@ member_key(uint64_t hash, const struct object *o)
 static struct member *
 member_find(const struct part *p, uint64_t hash, const struct object *o)
 {
+    LOCK_HELD(&p->lock);
     uint64_t key = member_key(hash, o);
     for (struct node *n = p->members.n == 0 ? NULL : *bucket(&p->members, key); n != NULL; n = n->next) {
         struct member *m = container_of(n, struct member, node);

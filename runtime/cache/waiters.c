@@ -86,6 +86,7 @@ void
 waiters_send(struct shard *sh, struct cache_entry *e, const struct object *o, unsigned max, bool retries,
              struct notice_batch *b)
 {
+    LOCK_HELD(&sh->lock);
     unsigned n = 0;
     for (struct list *it = e->waiters.next, *next; it != &e->waiters && n < max; it = next) {
         struct store_waiter *w = container_of(it, struct store_waiter, link);
@@ -120,6 +121,7 @@ waiters_give(struct cache_entry *e, struct object *o, uint64_t before, struct no
 static void
 pass_turn(struct shard *sh, const struct store_waiter *from, struct notice_batch *b)
 {
+    LOCK_HELD(&sh->lock);
     struct digest d = from->digest;
     for (struct cache_entry *e = index_next_of(sh, d, NULL); e != NULL; e = index_next_of(sh, d, e)) {
         for (struct list *it = e->waiters.next; it != &e->waiters; it = it->next) {

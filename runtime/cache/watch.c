@@ -39,6 +39,7 @@ watch_init(struct watch *w, struct object *o, struct loop *loop, void (*fn)(stru
 static void
 wake_locked(struct object *o, struct notice_batch *b)
 {
+    LOCK_HELD(object_lock(o));
     list_each(it, &o->live->watches) notice_collect(b, container_of(it, struct watch, link)->notice);
 }
 
@@ -56,6 +57,7 @@ object_wake(struct object *o)
 static void
 tell_writer_locked(const struct object *o, struct notice_batch *b)
 {
+    LOCK_HELD(object_lock(o));
     if (o->live != NULL && o->live->on_reader != NULL)
         notice_collect(b, o->live->on_reader);
 }

@@ -140,6 +140,7 @@ held(const struct delivery *d)
 static void
 advance(struct delivery *d, size_t n)
 {
+    CHECK(d->left == UINT64_MAX || n <= d->left);
     d->sent_bytes += n;
     d->budget -= n < d->budget ? n : d->budget;
     if (d->left != UINT64_MAX)
@@ -165,6 +166,7 @@ nothing_given(struct delivery *d, enum source_state then)
 static enum pump
 source_failed(struct delivery *d)
 {
+    CHECK(!d->last_sent);
     struct stream *s = d->stream;
     ssize_t sent = s->unsent > 0 || s->taken == 0 ? s->ops->send_body(s, NULL, 0, false) : 0;
     if (s->unsent > 0 && (sent >= 0 || sent == ERR_AGAIN))
@@ -184,6 +186,7 @@ are_trailers_due(const struct delivery *d)
 static void
 send_trailers(struct delivery *d)
 {
+    CHECK(d->last_sent && d->trailers_of != NULL);
     struct http_message m = { 0 };
     if (message_init(&m, d->stream->user->arena, TRAILER_FIELDS_MAX) == 0 &&
         trailers_parse(object_trailers(d->trailers_of), &m) == 0)
@@ -272,6 +275,7 @@ on_timer(struct timer *t)
 static void
 watch_source(struct delivery *d)
 {
+    CHECK(d->source != NULL && !d->watching);
     d->watching = true;
     d->source->user = d;
     d->source->moved = on_moved;
@@ -345,6 +349,7 @@ end(struct delivery *d, int result)
 static int
 pump_and_wait(struct delivery *d)
 {
+    DEBUG_CHECK(loop_current() == NULL || loop_is_current(d->loop));
     enum pump p = PUMP_AGAIN;
     uint64_t turn_end = d->sent_bytes + TURN_BYTES;
     if (loop_now(d->loop) >= d->send_deadline)

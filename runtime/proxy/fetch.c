@@ -13,6 +13,7 @@
 enum vcl_action
 fetch_hook(struct fetch *f, enum vcl_hook hook)
 {
+    DEBUG_CHECK(f->fiber == fiber_current());
     CHECK(f->policy != NULL);
     f->ctx.now = nsec_seconds(loop_real(f->loop));
     f->ctx.obj = f->stale;

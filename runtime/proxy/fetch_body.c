@@ -62,6 +62,7 @@ wait_for_readers(struct fetch *f)
 static int
 leave_storage(struct fetch *f)
 {
+    CHECK(!f->left);
     if (!f->published)
         return fetch_failed(f, ERR_NOMEM, "Body of unknown length exceeds growing_max");
     log_text(&f->log, TAG_NOTICE,
@@ -164,6 +165,7 @@ recv_piece(struct fetch *f, uint64_t left)
 static int
 push_through(struct fetch *f, struct filter_io io)
 {
+    CHECK(f->chain != NULL && f->piece != NULL);
     int r = FILTER_MORE;
     f->held_back = !io.flush && !io.last;
     do {
@@ -189,6 +191,7 @@ push_through(struct fetch *f, struct filter_io io)
 static ssize_t
 flush_in_pause(struct fetch *f)
 {
+    CHECK(f->chain != NULL);
     nsec pause = nsec_add(loop_now(f->loop), nsec_of(params.gzip_flush_delay_s)), next = fetch_next_bytes(f);
     if (!f->held_back || !chain_holds_back(f->chain) || pause >= next)
         return 0;

@@ -37,6 +37,7 @@ int
 fetch_failed(struct fetch *f, int err, const char *why)
 {
     CHECK(err < 0 && why != NULL);
+    CHECK(err < 0 && why != NULL);
     f->why = why;
     log_text(&f->log, TAG_FETCH_ERROR, span_str(why));
     if (err == ERR_NOMEM)
@@ -71,6 +72,7 @@ log_exchange_error(struct fetch *f, int err)
 static void
 add_bytes(struct fetch *f)
 {
+    CHECK(f->exchange != NULL);
     const struct exchange_bytes *n = &f->exchange->bytes;
     f->bytes.bereq_head += n->bereq_head;
     f->bytes.bereq_body += n->bereq_body;
@@ -185,6 +187,7 @@ send_body(struct fetch *f)
 static int
 send_request(struct fetch *f)
 {
+    CHECK(f->exchange != NULL);
     struct content content = request_content(f);
     int err = exchange_send_head(f->exchange, &f->bereq, &content, fetch_deadline(f, params.send_timeout_s));
     if (err != 0)
@@ -199,6 +202,7 @@ send_request(struct fetch *f)
 static void
 hand_over_interim(struct fetch *f)
 {
+    CHECK(f->exchange != NULL);
     f->server->counters->fetch_1xx++;
     if (f->asker != NULL && f->beresp.status != 100)
         interim_offer(f->asker, &f->beresp);
@@ -207,6 +211,7 @@ hand_over_interim(struct fetch *f)
 static int
 recv_head(struct fetch *f)
 {
+    CHECK(f->exchange != NULL);
     nsec first_byte = fetch_deadline(f, timeout_or_default(f->vars.first_byte_timeout,
                                                            backend_first_byte_timeout(f->backend)));
     for (;;) {

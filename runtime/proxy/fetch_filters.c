@@ -20,6 +20,7 @@ static int
 make_piece(struct fetch *f)
 {
     CHECK(f->piece == NULL);
+    CHECK(f->piece == NULL);
     f->piece_bytes = params.gzip_buffer_bytes;
     f->piece = malloc(f->piece_bytes);
     return f->piece == NULL ? ERR_NOMEM : 0;
@@ -53,6 +54,7 @@ memory_of(struct span names)
 static int
 open_chain(struct fetch *f, struct span names)
 {
+    CHECK(f->chain == NULL);
     prepare_page(f);
     struct storage *transient = store_transient(f->server->env->store);
     struct filter_wants wants = {

@@ -161,6 +161,7 @@ positive(double seconds)
 static void
 set_lifetimes(struct fetch *f, struct object *o, double ttl_s)
 {
+    CHECK(object_state(o) < OBJECT_STREAMING || o == f->stale);
     bool passed = f->vars.hit_for_pass > 0;
     nsec age = nsec_of(f->ctx.now) - f->origin_time;
     o->origin_time = f->origin_time;
@@ -193,6 +194,7 @@ was_fresh(const struct fetch *f)
 static double
 decide_sharing(struct fetch *f)
 {
+    CHECK(!f->published);
     double ttl = f->vars.hit_for_pass > 0 ? f->vars.hit_for_pass : f->vars.ttl;
     /* The RFC also stores responses that must be validated before each use */
     bool may_stay = f->rfc9111 || was_fresh(f);
@@ -250,6 +252,7 @@ settle_post(struct fetch *f)
 static struct storage *
 choose_storage(struct fetch *f)
 {
+    CHECK(!f->published);
     struct store *st = f->server->env->store;
     bool short_lived = f->vars.ttl + f->vars.grace + f->vars.keep < params.shortlived_s;
     if (!f->in_index || f->vars.uncacheable || short_lived) {

@@ -271,6 +271,7 @@ move_once(struct pipe *p, struct half *h)
 static void
 pump(struct pipe *p)
 {
+    DEBUG_CHECK(loop_current() == NULL || loop_is_current(p->request->loop));
     struct loop *loop = p->request->loop;
     int up = 1, down = 1;
     for (int i = 0; i < PIPE_ROUNDS * 2 && (up > 0 || down > 0); i++) {

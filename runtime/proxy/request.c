@@ -8,6 +8,7 @@
 #include "base/params.h"
 #include "cache/invalidation.h"
 #include "http/fields.h"
+#include "loop/fiber.h"
 #include "proxy/bereq.h"
 #include "proxy/esi/packed.h"
 #include "proxy/fetch.h"
@@ -25,6 +26,7 @@
 enum vcl_action
 request_hook(struct request *r, enum vcl_hook hook)
 {
+    DEBUG_CHECK(r->fiber == fiber_current());
     CHECK(r->policy != NULL && r->fiber != NULL);
     r->ctx.now = nsec_seconds(loop_real(r->loop));
     r->ctx.obj = hook == HOOK_HIT || hook == HOOK_DELIVER ? r->object : NULL;

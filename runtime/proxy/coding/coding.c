@@ -34,6 +34,7 @@ filters_for(const struct request *r, enum coding c, bool wants_range)
 void
 coding_choose(struct request *r)
 {
+    CHECK(r->object != NULL);
     unsigned enabled = codings_enabled();
     r->second = NULL;
     r->vars.coding_filters = SPAN_NULL;

@@ -90,6 +90,7 @@ wait_for_origin(struct request *r, const struct body *b, const struct byte_range
 static enum request_step
 look_up_again(struct request *r)
 {
+    CHECK(r->object != NULL);
     CHECK(r->busy == NULL);
     store_drop(r->server->env->store, r->object);
     object_release(&r->object);
@@ -104,6 +105,7 @@ look_up_again(struct request *r)
 static enum request_step
 fail_part(struct request *r)
 {
+    CHECK(r->object != NULL);
     object_release(&r->object);
     hole_leave(&r->hole);
     r->vars.found = FOUND_NOTHING;
@@ -114,6 +116,7 @@ fail_part(struct request *r)
 static enum request_step
 pass_instead(struct request *r)
 {
+    CHECK(r->object != NULL);
     object_release(&r->object);
     hole_leave(&r->hole);
     r->vars.found = FOUND_NOTHING;

@@ -74,6 +74,7 @@ count_status(struct request *r, unsigned status)
 static int
 start_sending(struct request *r, int64_t body_bytes, bool has_body)
 {
+    CHECK(r->stream->taken == 0 && r->route != ROUTE_PIPE);
     struct stream *s = r->stream;
     struct delivery *d = &r->delivery;
     trailers_settle(r);
@@ -297,6 +298,7 @@ send_bytes(struct request *r, uint64_t n)
 static int
 send_range(struct request *r, const struct byte_range *range, int64_t total)
 {
+    CHECK(range->first <= range->last);
     announce_range(r, range, total);
     skip_to(r, range);
     return send_bytes(r, range->last - range->first + 1);
@@ -360,6 +362,7 @@ has_parts_of_its_own(const struct request *r)
 static int
 open_page(struct request *r, struct span filters)
 {
+    CHECK(r->object != NULL && !r->has_includes);
     weaken_etag(&r->resp);
     message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
     if (r->rfc9111 && esi_recipe_includes(object_note(r->object)))
@@ -405,6 +408,7 @@ send_part(struct request *r, struct span filters, bool not_modified)
 static void
 open_body(struct request *r)
 {
+    CHECK(r->object != NULL);
     if (!object_is_partial(r->object)) {
         deliver_object(&r->delivery, r->object);
         return;

@@ -129,6 +129,7 @@ check_fields(const struct request *r, unsigned fields)
 int
 respond_prepare_object(struct request *r)
 {
+    CHECK(r->object != NULL && object_state(r->object) >= OBJECT_STREAMING);
     struct http_message *m = &r->resp;
     struct object *o = r->object;
     struct ready_facts facts = { false, false };
@@ -169,6 +170,7 @@ respond_prepare_object(struct request *r)
 int
 respond_show_object(struct request *r)
 {
+    CHECK(r->object != NULL);
     const struct image_effects *e = &policy_image(r->ctx.policy)->effects[HOOK_HIT];
     r->vars.can_esi = object_note(r->object).ptr != NULL;
     if (e->n_reads == 0 && (e->flags & EFFECT_UNKNOWN) == 0)

@@ -115,6 +115,7 @@ put_start(char *p, struct span start)
 char *
 cache_status_add(struct request *r, struct http_message *resp, char *line)
 {
+    CHECK(r->object != NULL);
     struct span start = start_of_hit(r->server);
     char *p;
     if (is_hit(r)) {
