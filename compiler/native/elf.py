@@ -148,7 +148,8 @@ class _Linker:
         dynstr = b"\0" + SYMBOL.encode() + b"\0"
         dynstr_at = dynsym_at + 2 * SYM.size
         rela_at = _aligned(dynstr_at + len(dynstr), 8)
-        self.text_at = self._place(layout.rodata, rela_at + n_relative * RELA.size)
+        rodata_at = rela_at + n_relative * RELA.size
+        self.text_at = self._place(layout.rodata, rodata_at)
         end = self.text_at + len(texts)
         unwind_header_at = _aligned(end, 8)
         unwind_header_size = 12 + 8 * n_unwind
@@ -172,19 +173,14 @@ class _Linker:
             wanted = self._wanted(item.input) if of_item else {}
             for fill in of_item:
                 self._relocate(item, fill, wanted)
-        policy_at, policy_size = self.globals[SYMBOL]
-        self._write(hash_at, struct.pack("<5I", 1, 2, 1, 0, 0))
-        self._write(dynsym_at + SYM.size, SYM.pack(1, 1 << 4 | _STT_OBJECT, 0, 9, policy_at, policy_size))
-        self._write(dynstr_at, dynstr)
-        rows = [RELA.pack(at, self.target.relative, 0, value) for at, value in sorted(self.relative)]
-        self._write(rela_at, b"".join(rows))
+        self._write_symbols(hash_at, dynsym_at, dynstr_at, dynstr, rela_at)
         self._write(unwind_header_at, self._unwind_header(unwind_header_at, unwind_at, n_unwind))
         self._write(
             dynamic_at, self._dynamic(hash_at, dynstr_at, len(dynstr), dynsym_at, rela_at, n_relative)
         )
 
         relro_size = _aligned(file_end, page) - relro_at
-        segments = (
+        self._write_segments(
             (_PT_LOAD, _PF_R, 0, read_end, read_end, page),
             (_PT_LOAD, _PF_R | _PF_X, text_at, text_end - text_at, text_end - text_at, page),
             (_PT_LOAD, _PF_R | _PF_W, relro_at, file_end - relro_at, relro_size, page),
@@ -193,29 +189,13 @@ class _Linker:
             (_PT_STACK, _PF_R | _PF_W, 0, 0, 0, 16),
             (_PT_EH_FRAME, _PF_R, unwind_header_at, unwind_header_size, unwind_header_size, 4),
         )
-        for number, (type, flags, at, in_file, in_memory, align) in enumerate(segments):
-            self._write(
-                EHDR.size + number * _PHDR.size,
-                _PHDR.pack(type, flags, at, at, at, in_file, in_memory, align),
-            )
-
         self.rows = [
             ("", 0, 0, 0, 0, 0, 0, 0, 0),
             (".hash", _SHT_HASH, SHF_ALLOC, hash_at, 20, 2, 0, 8, 4),
             (".dynsym", _SHT_DYNSYM, SHF_ALLOC, dynsym_at, 2 * SYM.size, 3, 1, 8, SYM.size),
             (".dynstr", _SHT_STRTAB, SHF_ALLOC, dynstr_at, len(dynstr), 0, 0, 1, 0),
             (".rela.dyn", SHT_RELA, SHF_ALLOC, rela_at, n_relative * RELA.size, 2, 0, 8, RELA.size),
-            (
-                ".rodata",
-                1,
-                SHF_ALLOC,
-                rela_at + n_relative * RELA.size,
-                end - rela_at - n_relative * RELA.size,
-                0,
-                0,
-                1,
-                0,
-            ),
+            (".rodata", 1, SHF_ALLOC, rodata_at, end - rodata_at, 0, 0, 1, 0),
             (".eh_frame_hdr", 1, SHF_ALLOC, unwind_header_at, unwind_header_size, 0, 0, 4, 0),
             (".eh_frame", 1, SHF_ALLOC, unwind_at, read_end - unwind_at, 0, 0, 8, 0),
             (".text", 1, SHF_ALLOC | _SHF_EXEC, text_at, text_end - text_at, 0, 0, 16, 0),
@@ -224,6 +204,25 @@ class _Linker:
         ]
         self._append_tables()
         return bytes(self.image)
+
+    def _write_symbols(
+        self, hash_at: int, dynsym_at: int, dynstr_at: int, dynstr: bytes, rela_at: int
+    ) -> None:
+        """The only exported symbol, and the relocations that the loader makes."""
+        policy_at, policy_size = self.globals[SYMBOL]
+        self._write(hash_at, struct.pack("<5I", 1, 2, 1, 0, 0))
+        self._write(dynsym_at + SYM.size, SYM.pack(1, 1 << 4 | _STT_OBJECT, 0, 9, policy_at, policy_size))
+        self._write(dynstr_at, dynstr)
+        rows = [RELA.pack(at, self.target.relative, 0, value) for at, value in sorted(self.relative)]
+        self._write(rela_at, b"".join(rows))
+
+    def _write_segments(self, *segments: tuple[int, int, int, int, int, int]) -> None:
+        """Each has a type, flags, a place, its size in the file and in memory, and an alignment."""
+        for number, (type, flags, at, in_file, in_memory, align) in enumerate(segments):
+            self._write(
+                EHDR.size + number * _PHDR.size,
+                _PHDR.pack(type, flags, at, at, at, in_file, in_memory, align),
+            )
 
     def _write(self, at: int, data: bytes) -> None:
         self.image[at : at + len(data)] = data

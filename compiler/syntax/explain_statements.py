@@ -276,21 +276,8 @@ class InStatements(InDeclarations):
             return self._function_assigned(f)
         if folded in remedies.ELSE_LIKE:
             return Remark("V215", f"'{word}' is not known", "write: else if (...) { ... }", f.first, f.first)
-        if self.type(f.first + 1) != T.DOT and folded in remedies.OLD_STATEMENTS:
-            return self._old_word(
-                "V228", f"{word} is a statement of old VCL versions", remedies.OLD_STATEMENTS[folded], f
-            )
-        if self.type(f.first + 1) != T.DOT and folded in remedies.NEWER_WORDS:
-            return self._old_word("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[folded], f)
-        if self.type(f.first + 1) != T.DOT and folded in remedies.ACTIONS:
-            edits = (
-                (Edit(self.span(f.first, f.first), f"return ({folded})"),)
-                if self.type(f.first + 1) == T.SEMI
-                else ()
-            )
-            return Remark(
-                "V235", f"{word} is an action", f"write: return ({folded});", f.first, f.first, edits
-            )
+        if self.type(f.first + 1) != T.DOT and (known := self._known_word(f, word)) is not None:
+            return known
         if self.type(f.first + 1) == T.SEMI and self._is_sub(word):
             return Remark(
                 "V209",
@@ -330,6 +317,21 @@ class InStatements(InDeclarations):
             self._respelled(f.first, remedies.STATEMENTS),
             stock=self._stock_of_word(f),
         )
+
+    def _known_word(self, f: Failure, word: str) -> Remark | None:
+        """Explains a word of another version of VCL, or an action without `return`."""
+        folded = word.lower()
+        if folded in remedies.OLD_STATEMENTS:
+            return self._old_word(
+                "V228", f"{word} is a statement of old VCL versions", remedies.OLD_STATEMENTS[folded], f
+            )
+        if folded in remedies.NEWER_WORDS:
+            return self._old_word("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[folded], f)
+        if folded not in remedies.ACTIONS:
+            return None
+        ends = self.type(f.first + 1) == T.SEMI
+        edits = (Edit(self.span(f.first, f.first), f"return ({folded})"),) if ends else ()
+        return Remark("V235", f"{word} is an action", f"write: return ({folded});", f.first, f.first, edits)
 
     def _function_assigned(self, f: Failure) -> Remark:
         """Explains ``std.log = "x"``."""
