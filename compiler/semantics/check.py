@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from vernis.semantics import (
     acls,
     backends,
+    constant_values,
     constants,
     counters,
     effects,
@@ -80,7 +81,7 @@ def _analyse(
     checked.modules = imported.modules
     scope = resolve(program, imported.vocabulary, report, imported.refused)
     checked.has_old_caching = scope.has_old_caching
-    cx = Context(scope, report, options, checked, Ends(scope.definitions), moves=moves)
+    cx = Context(scope, report, options, checked, Ends(scope.definitions), check_block, moves=moves)
     if program.builtin_from < len(program.declarations):
         cx.builtin_at = program.declarations[program.builtin_from].at[0]
     constants.find_circles(cx)  # backends and acls may have constants, too
@@ -168,7 +169,7 @@ def _check_five(cx: Context) -> None:
         match symbol.node:
             case nodes.Constant():
                 cx.version_of(symbol.at)
-                constants.check(cx, symbol)
+                constant_values.check(cx, symbol)
             case nodes.Table() as table:
                 cx.version_of(symbol.at)
                 cx.checked.tables.append(tables.check_table(cx, table))
@@ -176,7 +177,7 @@ def _check_five(cx: Context) -> None:
                 cx.checked.counters.append(counters.check_counter(cx, counter))
             case nodes.Function():
                 used = symbol.used
-                forms.function_of(cx, symbol, symbol.at, check_block)
+                forms.function_of(cx, symbol, symbol.at)
                 symbol.used = used
             case _:
                 pass
@@ -187,7 +188,7 @@ def _check_five(cx: Context) -> None:
 
 def check_sub(cx: Context, symbol: SubSymbol) -> None:
     if symbol.definitions[0].params is not None:
-        forms.procedure_of(cx, symbol, check_block)
+        forms.procedure_of(cx, symbol)
         return
     cx.enter(symbol)
     _check_parts(cx, symbol)

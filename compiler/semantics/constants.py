@@ -9,7 +9,6 @@ from vernis.semantics import literals
 from vernis.semantics.context import Context
 from vernis.semantics.report import did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
-from vernis.semantics.typed import Bad, Expr, Literal
 from vernis.semantics.types import BYTES_UNITS, DURATION_UNITS, Type
 from vernis.syntax import nodes
 from vernis.syntax.limits import Limits
@@ -132,10 +131,10 @@ def _text(cx: Context, node: nodes.Expr) -> str | None:
             if constant.name not in cx.constant_texts:
                 cx.constant_texts[constant.name] = _text(cx, value_node(cx, constant))
             found = cx.constant_texts[constant.name]
-            return found if found is None or _has_room(cx, node.at, len(found)) else ""
+            return found if found is None or has_room(cx, node.at, len(found)) else ""
 
 
-def _has_room(cx: Context, at: nodes.At, n: int) -> bool:
+def has_room(cx: Context, at: nodes.At, n: int) -> bool:
     """Counts the use of a text of a constant. Constants that join constants could double it line by line."""
     limit = Limits().program_bytes
     before = cx.constant_bytes
@@ -220,59 +219,6 @@ def _refuse_deep(cx: Context, constants: dict[str, nodes.Constant], depths: dict
                 cx.report.error("V791", at, why, "write its value as one literal")
 
 
-def check(cx: Context, symbol: Symbol) -> None:
-    """Checks a declaration of a constant, and a value that was given for it."""
-    from vernis.semantics import expressions
-
-    node = symbol.node
-    assert isinstance(node, nodes.Constant)
-    if node.name in cx.circular:
-        return
-    wanted = Type.ERROR if node.type is None else type_of(cx, node.type, CONSTANT_TYPES)
-    if node.type is not None and wanted is Type.ERROR:
-        return
-    if node.type is not None and node.type.optional:
-        cx.report.error("V735", node.type.at, "a constant is never absent", "remove the ?")
-        return
-    want = Type.STRING if node.type is None else wanted
-    declared = expressions.infer(cx, folded(cx, node.value), want)
-    if declared.type is not Type.ERROR and not isinstance(declared, Literal):
-        cx.report.error(
-            "V736",
-            node.value.at,
-            f"the value of {node.name} is not constant",
-            "write a literal, or a constant",
-        )
-        return
-    if node.type is not None and declared.type not in (wanted, Type.ERROR):
-        expressions.value(cx, node.value, wanted)  # reports the types
-        return
-    if node.given and node.name in cx.options.params and declared.type is not Type.ERROR:
-        _check_given(cx, node, declared.type)
-
-
-def _check_given(cx: Context, node: nodes.Constant, type: Type) -> None:
-    given = cx.options.params[node.name]
-    if not is_of(type, given):
-        cx.report.error(
-            "V737",
-            node.name_at,
-            f'"{given}" was given for {node.name}, which is {type.value}',
-            f"give a {type.value}: -D {node.name}={_EXAMPLES[type]}",
-        )
-
-
-_EXAMPLES = {
-    Type.STRING: "text",
-    Type.INT: "5",
-    Type.REAL: "1.5",
-    Type.DURATION: "5s",
-    Type.BYTES: "10MB",
-    Type.BOOL: "true",
-    Type.IP: "192.0.2.1",
-}
-
-
 def is_of(type: Type, given: str) -> bool:
     """Whether a text is a constant of a type, as it is written on a command line."""
     digits = given.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -295,24 +241,6 @@ def is_of(type: Type, given: str) -> bool:
             return literals.parse_ip(literals.split_port(given)[0]) is not None
         case _:
             return False
-
-
-def value(cx: Context, symbol: Symbol, want: Type) -> Expr:
-    """Returns a constant as a value."""
-    from vernis.semantics import expressions
-
-    node = symbol.node
-    assert isinstance(node, nodes.Constant)
-    if node.name in cx.circular:
-        return Bad()
-    wanted = (node.type and VALUE_TYPES.get(node.type.name)) or want
-    found = cx.constant_values.get((node.name, wanted))
-    if found is None:
-        found = expressions.infer(cx, folded(cx, value_node(cx, node)), wanted)
-        found = cx.constant_values[node.name, wanted] = found if isinstance(found, Literal) else Bad()
-    if isinstance(found, Literal) and isinstance(found.value, bytes):
-        return found if _has_room(cx, node.at, len(found.value)) else Bad()
-    return found
 
 
 def with_constants(cx: Context, properties: tuple[nodes.Property, ...]) -> tuple[nodes.Property, ...]:

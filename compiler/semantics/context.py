@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -14,7 +14,7 @@ from vernis.semantics.options import Options
 from vernis.semantics.pieces import Reuse
 from vernis.semantics.report import Reporter
 from vernis.semantics.resolve import Scope, SubSymbol, Symbol
-from vernis.semantics.typed import Checked, Expr, Facts, Function
+from vernis.semantics.typed import Checked, Expr, Facts, Function, Statement
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import ALL_HOOKS, HookMask, hook_names
 from vernis.syntax import nodes
@@ -22,6 +22,8 @@ from vernis.syntax.diagnostics import Edit
 from vernis.syntax.stock import phrase
 
 T = TypeVar("T")
+#: statements.check_block(), which the checks of expressions and forms cannot import: it imports them.
+CheckBlock = Callable[["Context", nodes.Block, list[Statement]], None]
 
 
 @record
@@ -36,6 +38,7 @@ class Context:
     options: Options
     checked: Checked
     ends: Ends
+    check_block: CheckBlock
     sub: SubSymbol | None = None
     reach: HookMask = 0
     facts: Facts = field(default_factory=Facts)

@@ -405,9 +405,9 @@ def _of_policy(cx: Context, node: nodes.CallExpr) -> Expr | None:
     symbol = cx.scope.symbols.get(parts[0].lower())
     if len(parts) != 1 or symbol is None or symbol.kind is not Kind.FUNCTION or symbol.name != parts[0]:
         return None
-    from vernis.semantics import forms, statements
+    from vernis.semantics import forms
 
-    function = forms.function_of(cx, symbol, node.at, statements.check_block)
+    function = forms.function_of(cx, symbol, node.at)
     return Bad() if function is None or function.type is ERROR else forms.expand(cx, node, function)
 
 

@@ -29,7 +29,6 @@ from vernis.semantics.typed import (
 from vernis.semantics.types import COMPARISONS, Type
 from vernis.syntax import nodes
 
-CheckBlock = Callable[[Context, nodes.Block, list[Statement]], None]
 
 EXPANDED_MAX = 20_000  # statements of a sub or function, with those that stand for its calls
 PARAMETERS_MAX = 16
@@ -71,11 +70,11 @@ class Arms:
 # ---- switch ------------------------------------------------------------------------------------------------
 
 
-def check_switch(cx: Context, node: nodes.Switch, block: CheckBlock) -> If | None:
+def check_switch(cx: Context, node: nodes.Switch) -> If | None:
     subject = expressions.infer(cx, node.subject, Type.STRING)
     if subject.type is Type.ERROR:
         for case in node.cases:
-            _check_block(cx, block, case.body, [])
+            _check_block(cx, case.body, [])
         return None
     if "==" not in COMPARISONS.get(subject.type, ()):
         cx.report.error("V746", node.subject.at, f"a switch cannot compare {subject.type.value}", "")
@@ -104,7 +103,7 @@ def check_switch(cx: Context, node: nodes.Switch, block: CheckBlock) -> If | Non
                 cx.report.error(
                     "V746", case.at, "a switch of default alone is no switch", "write its body alone"
                 )
-        body = facts.body(condition, case.body, partial(_check_block, cx, block, case.body))
+        body = facts.body(condition, case.body, partial(_check_block, cx, case.body))
         arms.append(Arm(case.at, condition, body))
     facts.end(is_complete)
     if any(arm.condition is not None and arm.condition.type is Type.ERROR for arm in arms):
@@ -116,9 +115,9 @@ def _any(tests: list[Expr]) -> Expr:
     return tests[0] if len(tests) == 1 else AnyOf(tests)
 
 
-def _check_block(cx: Context, block: CheckBlock, body: nodes.Block, out: list[Statement]) -> None:
+def _check_block(cx: Context, body: nodes.Block, out: list[Statement]) -> None:
     with cx.frame.scope():
-        block(cx, body, out)
+        cx.check_block(cx, body, out)
 
 
 def _label(cx: Context, label: nodes.CaseLabel, subject: Expr, seen: dict[object, nodes.At]) -> Expr:
@@ -150,7 +149,7 @@ def _label(cx: Context, label: nodes.CaseLabel, subject: Expr, seen: dict[object
 # ---- for ---------------------------------------------------------------------------------------------------
 
 
-def check_for(cx: Context, node: nodes.For, block: CheckBlock) -> For | None:
+def check_for(cx: Context, node: nodes.For) -> For | None:
     items = _items(cx, node.items)
     if items is None:
         return None
@@ -160,7 +159,7 @@ def check_for(cx: Context, node: nodes.For, block: CheckBlock) -> For | None:
     before, expanded = set(cx.frame.known), cx.expanded
     with cx.frame.scope():
         locals.declare(cx, node.name, var)
-        block(cx, node.body, body)
+        cx.check_block(cx, node.body, body)
     cx.frame.known &= before
     _note_size(
         cx, node.at, "the loop", (len(items) - 1) * (cx.expanded - expanded) + len(items) * size_of(body)
@@ -216,7 +215,7 @@ def parameters(cx: Context, params: tuple[nodes.Parameter, ...]) -> list[LocalVa
     return made
 
 
-def check_function(cx: Context, symbol: Symbol, function: Function, block: CheckBlock) -> None:
+def check_function(cx: Context, symbol: Symbol, function: Function) -> None:
     """Checks the body of a function. It reads and writes nothing but its arguments and locals."""
     node = symbol.node
     assert isinstance(node, nodes.Function)
@@ -226,7 +225,7 @@ def check_function(cx: Context, symbol: Symbol, function: Function, block: Check
     params = parameters(cx, node.params)
     function.params = params or []
     if params is not None:
-        block(cx, node.body, function.body)
+        cx.check_block(cx, node.body, function.body)
         may_go_on = not cx.ends.block(node.body)
         if may_go_on and function.type is not Type.ERROR and not cx.report.diagnostics.failed:
             cx.report.error(
@@ -235,7 +234,7 @@ def check_function(cx: Context, symbol: Symbol, function: Function, block: Check
     function.size = size_of(function.body) + cx.expanded
 
 
-def function_of(cx: Context, symbol: Symbol, at: nodes.At, block: CheckBlock) -> Function | None:
+def function_of(cx: Context, symbol: Symbol, at: nodes.At) -> Function | None:
     """Returns a function, checked. Reports one that calls itself."""
     key = symbol.name
     node = symbol.node
@@ -256,11 +255,11 @@ def function_of(cx: Context, symbol: Symbol, at: nodes.At, block: CheckBlock) ->
             cx.version_of(node.at)
             type = constants.type_of(cx, node.result)
             found = cx.functions[key] = Function(node.name, node.at, [], type, node.result.optional)
-            check_function(cx, symbol, found, block)
+            check_function(cx, symbol, found)
     return found
 
 
-def procedure_of(cx: Context, symbol: SubSymbol, block: CheckBlock) -> Procedure:
+def procedure_of(cx: Context, symbol: SubSymbol) -> Procedure:
     """Returns a sub with parameters, checked."""
     key = symbol.name.lower()
     found = cx.checked.procedures.get(key)
@@ -275,7 +274,7 @@ def procedure_of(cx: Context, symbol: SubSymbol, block: CheckBlock) -> Procedure
         made.params = params or []
         checked = cx.checked.procedures[key] = ProcedureFacts(made, cx.facts)
         if params is not None:
-            block(cx, node.body, made.body)
+            cx.check_block(cx, node.body, made.body)
         made.size = size_of(made.body) + cx.expanded
         checked.facts = cx.facts
     return made

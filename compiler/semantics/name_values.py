@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from vernis.semantics import absence, calls, constants, locals, names, safety, views
+from vernis.semantics import absence, calls, constant_values, locals, names, safety, views
 from vernis.semantics.context import Context, declared_before, require_phase
 from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
@@ -111,7 +111,7 @@ def _word(cx: Context, name: nodes.Name, want: Type) -> Expr:
         case Kind.INSTANCE:
             return Declared(Type.INSTANCE, symbol.index)
         case Kind.CONSTANT:
-            return constants.value(cx, symbol, want)
+            return constant_values.value(cx, symbol, want)
         case Kind.FUNCTION | Kind.SET | Kind.TABLE | Kind.COUNTER:
             help_ = locals.KINDS_WITHOUT_VALUE[symbol.kind].format(symbol.name)
             cx.report.error("V323", name.at, f"{symbol.name} is {symbol.kind.one}, not a value", help_)

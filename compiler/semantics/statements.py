@@ -102,9 +102,9 @@ def _check_statement(cx: Context, node: nodes.Stmt) -> Statement | None:
         case nodes.Give():
             return forms.give(cx, node)
         case nodes.Switch():
-            return forms.check_switch(cx, node, check_block)
+            return forms.check_switch(cx, node)
         case nodes.For():
-            return forms.check_for(cx, node, check_block)
+            return forms.check_for(cx, node)
         case nodes.Allow():
             return safety.check_allow(cx, node)
         case nodes.Log():
@@ -302,9 +302,7 @@ def _check_call_sub(cx: Context, node: nodes.CallSub) -> Statement | None:
             replace=f"call {symbol.name};" if not node.args else None,  # arguments are not deleted unasked
         )
         return None
-    return (
-        None if key in cx.checking else forms.call_with(cx, node, forms.procedure_of(cx, symbol, check_block))
-    )
+    return None if key in cx.checking else forms.call_with(cx, node, forms.procedure_of(cx, symbol))
 
 
 def _check_call(cx: Context, node: nodes.CallStmt) -> Statement | None:
