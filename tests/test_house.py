@@ -10,9 +10,11 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 RUNTIME, COMPILER = ROOT / "runtime", ROOT / "compiler"
@@ -179,6 +181,105 @@ def test_includes_are_written_from_the_runtime_folder() -> None:
            for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', path.read_text(), re.M)
            if not (RUNTIME / name).exists() and (path.parent / name).exists()]
     assert odd == []
+
+
+# ---- knots ---------------------------------------------------------------------------------------------------
+
+#: Files of one room that reach each other in circles. Whoever changes one of them has to know all.
+KNOT_FILES_MAX = 8
+
+
+def defined_in(text: str) -> dict[str, bool]:
+    """The functions of a C file; whether each is static."""
+    return {name: "static" in before.split()
+            for before, name in re.findall(r"^([^\n;{}]*\n)?(\w+)\([^;{}]*\)\n\{", text, re.M)}
+
+
+def calls() -> set[tuple[str, str]]:
+    """Pairs of C files of one room, of which the first names a function of the second."""
+    texts = {path: C_COMMENT.sub("", path.read_text()) for path in sorted(RUNTIME.rglob("*.c"))}
+    functions = {path: defined_in(text) for path, text in texts.items()}
+    home = {name: path for path, found in functions.items() for name, is_static in found.items() if not is_static}
+    return {(unit_of(path), unit_of(home[name])) for path, text in texts.items() for name in set(re.findall(r"\w+", text))
+            if name in home and name not in functions[path]
+            and path.relative_to(RUNTIME).parts[0] == home[name].relative_to(RUNTIME).parts[0]}
+
+
+def imports_within_rooms() -> set[tuple[str, str]]:
+    """Pairs of modules of one room, of which the first imports the second, also in a function."""
+    modules = {".".join(path.relative_to(COMPILER).with_suffix("").parts): path for path in COMPILER.rglob("*.py")}
+    found = set()
+    for module, path in modules.items():
+        room = module.partition(".")[0]
+        if {"generated", "ext"} & set(module.split(".")):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"vernis.{room}"):
+                base = (node.module or "").removeprefix("vernis.")
+                found |= {(module, target) for alias in node.names for target in (f"{base}.{alias.name}", base)
+                          if target in modules and target != module}
+    return found
+
+
+@pytest.mark.parametrize("edges", [calls, imports_within_rooms])
+def test_knots_within_rooms_are_small(edges: Callable[[], set[tuple[str, str]]]) -> None:
+    found = sorted(cycles(edges()), key=len)
+    print("\n" + "\n".join(f"{len(knot)}: {' '.join(knot)}" for knot in found))
+    assert len(found) > 2, "finds none"
+    assert [knot for knot in found if len(knot) > KNOT_FILES_MAX] == []
+
+
+# ---- sizes ---------------------------------------------------------------------------------------------------
+
+FILE_LINES_MAX = 600
+FUNCTION_LINES_MAX = 75
+#: Longer files, and their lines. A row goes when its file is cut by subject; no file joins or grows.
+LONGER_FILES = {
+    "compiler/ir/ir.py": 671,
+    "compiler/ir/lower.py": 638,
+    "compiler/lint/taint.py": 700,
+    "compiler/semantics/expressions.py": 618,
+    "compiler/semantics/resolve.py": 612,
+    "compiler/syntax/builder.py": 604,
+    "compiler/syntax/nodes.py": 711,
+    "runtime/log/txn.c": 648,
+    "runtime/manager/dashboard/urls.c": 640,
+    "runtime/manager/manager.c": 724,
+    "runtime/manager/workdir.c": 768,
+    "runtime/match/pattern_nfa.c": 624,
+}
+
+
+def product_files() -> Iterator[Path]:
+    """Hand-written code without the modules, which are one file each."""
+    for path in sorted([*RUNTIME.rglob("*.[ch]"), *COMPILER.rglob("*.py"), *COMPILER.rglob("ext/*.cpp"), *COMPILER.rglob("ext/*.h")]):
+        if "generated" not in path.parts and path.relative_to(ROOT).parts[1] != "vmod":
+            yield path
+
+
+def lines_of_functions(path: Path) -> Iterator[tuple[str, int]]:
+    """Names of functions, and their lines from the name to the last brace."""
+    text = path.read_text()
+    if path.suffix == ".py":
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef) and node.end_lineno is not None:
+                yield node.name, node.end_lineno - node.lineno + 1
+        return
+    for found in re.finditer(r"^(\w+)\([^;{}]*\)[\w\s]*\{\n.*?^\}", text, re.M | re.S):
+        yield found[1], found[0].count("\n") + 1
+
+
+def test_no_function_is_long() -> None:
+    sizes = {(str(path.relative_to(ROOT)), name): n for path in product_files() for name, n in lines_of_functions(path)}
+    assert len(sizes) > 9000
+    assert {place: n for place, n in sizes.items() if n > FUNCTION_LINES_MAX} == {}
+
+
+def test_no_file_is_long() -> None:
+    sizes = {str(path.relative_to(ROOT)): path.read_text().count("\n") for path in product_files()}
+    longer = {name: n for name, n in sizes.items() if n > FILE_LINES_MAX}
+    assert {name: n for name, n in longer.items() if n > LONGER_FILES.get(name, FILE_LINES_MAX)} == {}
+    assert set(LONGER_FILES) == set(longer), "a file is short enough now: its row can go"
 
 
 # ---- names of headers ---------------------------------------------------------------------------------------
