@@ -238,8 +238,6 @@ LONGER_FILES = {
     "compiler/ir/ir.py": 671,
     "compiler/ir/lower.py": 638,
     "compiler/lint/taint.py": 700,
-    "compiler/semantics/expressions.py": 618,
-    "compiler/semantics/resolve.py": 612,
     "compiler/syntax/builder.py": 604,
     "compiler/syntax/nodes.py": 711,
     "runtime/log/txn.c": 648,

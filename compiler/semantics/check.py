@@ -25,6 +25,7 @@ from vernis.semantics import (
     tables,
     telling,
 )
+from vernis.semantics.call_graph import check_calls_of_subs, spread_reach
 from vernis.semantics.context import Context
 from vernis.semantics.ends import Ends
 from vernis.semantics.modules import find_modules
@@ -80,6 +81,8 @@ def _analyse(
     imported = find_modules(program, vocabulary, options, report)
     checked.modules = imported.modules
     scope = resolve(program, imported.vocabulary, report, imported.refused)
+    check_calls_of_subs(scope, report)
+    spread_reach(scope)
     checked.has_old_caching = scope.has_old_caching
     cx = Context(scope, report, options, checked, Ends(scope.definitions), check_block, moves=moves)
     if program.builtin_from < len(program.declarations):

@@ -12,6 +12,7 @@ from typing import assert_never
 
 from vernis.semantics import (
     absence,
+    arguments,
     bans,
     calls,
     constants,
@@ -23,11 +24,11 @@ from vernis.semantics import (
     views,
 )
 from vernis.semantics.context import Context, declared_before, first_outside, phase_help, require_phase
-from vernis.semantics.conversions import CONVERSION_HELP, can_read, coerce, conversion_help, unquoted_edit
+from vernis.semantics.conversions import CONVERSION_HELP, coerce, conversion_help, unquoted_edit
 from vernis.semantics.moves import ALIKE, Difference, Move
 from vernis.semantics.name_values import attribute_of, name_value
 from vernis.semantics.ranges import may_wrap
-from vernis.semantics.report import certain, did_you_mean, nearest
+from vernis.semantics.report import did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
 from vernis.semantics.typed import (
     AllOf,
@@ -38,7 +39,6 @@ from vernis.semantics.typed import (
     Comparison,
     Declared,
     Expr,
-    Field,
     Invoke,
     Join,
     Literal,
@@ -47,7 +47,7 @@ from vernis.semantics.typed import (
     Step,
 )
 from vernis.semantics.types import COMPARISONS, NEGATIVE, NUMERIC, OPERATORS, TO_STRING, Type
-from vernis.semantics.vocabulary import FunctionRow, Param
+from vernis.semantics.vocabulary import FunctionRow
 from vernis.syntax import nodes
 from vernis.syntax.stock import phrase
 
@@ -385,13 +385,16 @@ def call(cx: Context, node: nodes.CallExpr, want: Type) -> Expr:
     if instance is not None and not _made(cx, node.name.at, instance):
         return Bad()
     sees_unset = "." in callee.name and callee.function.symbol not in ALIKE
-    args = arguments(cx, callee.name, node.at, callee.function.params, node.args, sees_unset)
+    args = arguments.bound(cx, callee.name, node.at, callee.function.params, node.args, sees_unset)
     if args is None:
         return Bad()
     _note_call(cx, callee.function)
     bans.check(cx, node, callee.function.symbol)
     return Invoke(
-        _value_type(callee.function.result), callee.function, args, instance.index if instance else None
+        arguments.value_type(callee.function.result),
+        callee.function,
+        args,
+        instance.index if instance else None,
     )
 
 
@@ -460,11 +463,6 @@ def _note_call(cx: Context, function: FunctionRow) -> None:
             facts.writes.add(name)
 
 
-def _value_type(declared: Type) -> Type:
-    """Returns the type of a value whose row has ENUM, STRANDS or HEADER."""
-    return STRING if declared in (Type.ENUM, Type.STRANDS, Type.HEADER) else declared
-
-
 def _made(cx: Context, at: nodes.At, instance: Symbol) -> bool:
     """Whether an object exists at this point: in vcl_init its ``new`` must come first."""
     if cx.sub is None or cx.sub.name != "vcl_init" or instance.index in cx.made:
@@ -518,101 +516,8 @@ def _method(cx: Context, node: nodes.CallExpr, owner: Expr, name: str) -> Expr:
             did_you_mean(nearest(name, known), f"it has {', '.join(known)}" if known else ""),
         )
         return Bad()
-    args = arguments(cx, name, node.at, function.params, node.args)
+    args = arguments.bound(cx, name, node.at, function.params, node.args)
     if args is None:
         return Bad()
     _note_call(cx, function)
-    return Invoke(_value_type(function.result), function, [owner, *args], receiver=owner.type)
-
-
-def arguments(
-    cx: Context,
-    name: str,
-    at: nodes.At,
-    params: tuple[Param, ...],
-    given: tuple[nodes.Argument, ...],
-    sees_unset: bool = False,
-) -> list[Expr | None] | None:
-    """Returns the values of the parameters in order, None for an absent one; returns None if an error was
-    reported. ``sees_unset``: in 4.x the function may tell an absent text from an empty one."""
-    bound = calls.bind(cx, name, at, params, given)
-    if bound is None:
-        return None
-    values = [_argument(cx, name, param, arg, sees_unset) for param, arg in zip(params, bound)]
-    return None if any(item is not None and item.type is ERROR for item in values) else values
-
-
-def _argument(
-    cx: Context, function: str, param: Param, arg: nodes.Argument | None, sees_unset: bool
-) -> Expr | None:
-    if arg is None:
-        return Literal(_value_type(param.type), constant(param)) if param.has_default else None
-    match param.type:
-        case Type.ENUM:
-            return _enum(cx, param, arg.value)
-        case Type.REGEX:
-            regex = literals.pattern(cx, arg.value, param.name)
-            return Bad() if regex is None else Declared(Type.REGEX, regex)
-        case Type.HEADER:
-            return _header(cx, arg.value)
-        case Type.HTTP:
-            cx.facts.unknown = True
-            cx.frame.forget_message("")
-            return value(cx, arg.value, Type.HTTP)
-    want = _value_type(param.type)
-    given = infer(cx, arg.value, want)
-    if cx.moves is not None and sees_unset and param.type is STRING and absence.may_be_absent(given):
-        cx.moves.append(Move(Difference.ARGUMENT, arg.value.at))
-    if cx.five and param.name == "s" and not can_read(cx, function, given, arg.value.at):
-        return Bad()
-    return coerce(cx, given, want, arg.value.at)
-
-
-def constant(param: Param) -> bytes | int | float | bool | None:
-    """Returns the default of a parameter as a constant."""
-    if isinstance(param.default, str):
-        return param.default.encode("latin-1")
-    if param.type in (Type.REAL, Type.DURATION) and param.default is not None:
-        return float(param.default)
-    return param.default
-
-
-def _enum(cx: Context, param: Param, node: nodes.Expr) -> Expr:
-    word = node.name.text if isinstance(node, nodes.NameExpr) else ""
-    if word in param.values:
-        return Literal(STRING, word.encode())
-    if isinstance(node, nodes.Broken):
-        return Bad()
-    help_ = f"write one of {', '.join(param.values)}, without quotes"
-    near = nearest(word, param.values)
-    cx.report.error(
-        "V316",
-        node.at,
-        f"{word or 'this'} is not a value of {param.name}",
-        did_you_mean(near, help_),
-        replace=certain(word, near),
-    )
-    return Bad()
-
-
-def _header(cx: Context, node: nodes.Expr) -> Expr:
-    """Returns a header argument as the text of its name. The function reads and changes the header."""
-    field = infer(cx, node, STRING)
-    if field.type is ERROR or isinstance(field, Invoke) and field.function.result is Type.HEADER:
-        return field  # the name comes from a module
-    if not isinstance(field, Field):
-        cx.report.error(
-            "V301",
-            node.at,
-            f"{field.type.value} is not HEADER",
-            "name a header: req.http.Cookie",
-            stock=phrase("type", have=field.type.value, want="HEADER"),
-        )
-        return Bad()
-    assert isinstance(node, nodes.NameExpr)
-    found = names.find(cx, node.name)
-    assert isinstance(found, names.FoundVariable)
-    if found.row.set and not names.usable(cx, node.at, node.name, found, "set"):
-        return Bad()
-    cx.frame.forget(absence.key_of(field))
-    return Literal(STRING, f"{field.message}.http.{field.name}".encode("latin-1"))
+    return Invoke(arguments.value_type(function.result), function, [owner, *args], receiver=owner.type)

@@ -8,6 +8,7 @@ from functools import partial
 
 from vernis.semantics import (
     absence,
+    arguments,
     calls,
     changes,
     counters,
@@ -335,7 +336,7 @@ def _check_new(cx: Context, node: nodes.New) -> Statement | None:
     ):
         return None
     row = module.module.objects[".".join(node.constructor.parts[1:]).lower()].constructor
-    args = expressions.arguments(cx, f"{module.name}.{row.name}", node.at, row.params, node.args)
+    args = arguments.bound(cx, f"{module.name}.{row.name}", node.at, row.params, node.args)
     if args is None or symbol is None or symbol.at != node.at:
         return None
     cx.made.add(symbol.index)
