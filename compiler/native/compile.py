@@ -6,7 +6,6 @@ llvmlite is imported when the first policy is compiled, because the import takes
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -41,14 +40,12 @@ class ObjectStore(Protocol):
 @dataclass(slots=True, frozen=True)
 class Options:
     """``level`` is 0 or 2; None chooses by size. ``folder`` holds abi.json, inline.bc and support.o; None:
-    the build's folder. ``chunk_ops``: split.py cuts longer functions. ``use_ld``: link with binutils
-    instead of elf.py. ``verify``: let LLVM check the text, for tests. ``objects``: the store of compiled
-    functions. ``compiler`` identifies this compiler in the keys of that store. ``second``: another process
-    for LLVM. ``parts``: those of the last compile."""
+    the build's folder. ``chunk_ops``: split.py cuts longer functions. ``verify``: let LLVM check the text,
+    for tests. ``objects``: the store of compiled functions. ``compiler`` identifies this compiler in the
+    keys of that store. ``second``: another process for LLVM. ``parts``: those of the last compile."""
 
     level: int | None = None
     folder: Path | None = None
-    use_ld: bool = False
     chunk_ops: int = CHUNK_OPS
     verify: bool = False
     objects: ObjectStore | None = None
@@ -90,8 +87,7 @@ def compile_module(module: ir.Module, out: Path | None, options: Options = Optio
         options.parts.begin()
     level = default_level(module) if options.level is None else options.level
     maker = _Maker(module, level, contract, options)
-    # ld knows no texts without a section, and level 2 optimises by the text.
-    is_shared = level == 0 and not options.use_ld
+    is_shared = level == 0  # level 2 optimises by the text
     for part in parts_of_policy(module, options.chunk_ops, is_shared, options.parts):
         maker.add(part)
     maker.stages.done("digests")
@@ -102,12 +98,7 @@ def compile_module(module: ir.Module, out: Path | None, options: Options = Optio
     inputs = maker.finish()
     numbers = _import_numbers(inputs, imports)
     tables = unfinished.object_code(imports)
-    if options.use_ld:
-        objects = [(code, numbers | part.numbers.symbols()[0]) for part, code in maker.made()]
-        shared = _link_with_ld([*objects, (tables, numbers)], contract)
-    else:
-        shared = link.link([*inputs, Input(link.read(tables))], contract.support, numbers)
-    shared = link.sealed(shared)
+    shared = link.sealed(link.link([*inputs, Input(link.read(tables))], contract.support, numbers))
     if out is not None:
         link.write_aside(out, shared)
     maker.stages.done("link")
@@ -177,10 +168,7 @@ class _Maker:
         """The objects of all parts, in their order."""
         self.spread.finish()
         self.stages.done("second process")
-        return [Input(link.read(code), *part.numbers.symbols()) for part, code in self.made()]
-
-    def made(self) -> Iterator[tuple[Part, bytes]]:
-        return ((part, self._found[key]) for part, key in self._parts)
+        return [Input(link.read(self._found[key]), *part.numbers.symbols()) for part, key in self._parts]
 
     def _emitted(self, text: str) -> bytes:
         if self.emitter is None:
@@ -208,10 +196,3 @@ class _Maker:
         o, contract = self.options, self.contract
         inputs = (self.level, o.chunk_ops, contract.cpu.encode(), contract.digest, digest, o.compiler)
         return hashlib.sha256(b"object %d %d %s %s %s %s" % inputs).hexdigest()
-
-
-def _link_with_ld(objects: list[tuple[bytes, dict[str, int]]], contract: abi.Contract) -> bytes:
-    ld = link.find_ld()
-    if ld is None:
-        raise link.LinkError("use_ld is set, but ld is not installed")
-    return link.link_with_ld(ld, objects, contract.support)

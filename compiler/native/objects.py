@@ -144,25 +144,6 @@ def check_numbers(numbers: Mapping[str, int]) -> None:
             checked_number(name, value)
 
 
-def with_numbers(object_code: bytes, numbers: Mapping[str, int]) -> bytes:
-    """Fills the numbers into the object. ``ld`` cannot resolve such symbols in a shared object."""
-    data = bytearray(object_code)
-    obj = read_object(object_code)
-    for index, rows in obj.relocations:
-        for number, (offset, type, symbol, addend) in enumerate(RELA.iter_unpack(rows.data)):
-            name = obj.symbols[symbol][0]
-            if name in numbers:
-                at = obj.sections[index].file_at + offset
-                encode = obj.target.numbers.get(type)
-                if encode is None:
-                    addend += obj.target.to_number(data, at, type, name)
-                value = checked_number(name, numbers[name] + addend)
-                word = value if encode is None else encode(_U32.unpack_from(data, at)[0], value, 0)
-                _U32.pack_into(data, at, word)
-                RELA.pack_into(data, rows.file_at + number * RELA.size, offset, 0, 0, 0)
-    return bytes(data)
-
-
 # ---- reading -----------------------------------------------------------------------------------------------
 
 

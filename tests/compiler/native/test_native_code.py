@@ -40,7 +40,7 @@ def both(bench: ctypes.CDLL, folder: Path, module: ir.Module, transaction: Trans
          options: Options = Options()) -> str:
     """The result, after checking that the interpreter and native code agree."""
     out = folder / f"case{level}.so"
-    compile_module(run_passes(module), out, Options(level=level, chunk_ops=options.chunk_ops, use_ld=options.use_ld, verify=True))
+    compile_module(run_passes(module), out, Options(level=level, chunk_ops=options.chunk_ops, verify=True))
     load(bench, out)
     native = run_native(bench, HOOK, transaction)
     assert native == run_interpreted(module, HOOK, transaction)

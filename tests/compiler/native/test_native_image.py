@@ -63,9 +63,9 @@ def policy(rules: int = 3) -> ir.Module:
     return module
 
 
-@pytest.fixture(params=["own linker", "ld"])
-def image(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    return compile_module(policy(), tmp_path / "shop.so", Options(use_ld=request.param == "ld")).path
+@pytest.fixture
+def image(tmp_path: Path) -> Path:
+    return compile_module(policy(), tmp_path / "shop.so", Options()).path
 
 
 # ---- the file ----------------------------------------------------------------------------------------------
