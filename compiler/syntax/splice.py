@@ -89,30 +89,6 @@ class DiskResolver:
         return read_file(path, Limits().source_bytes) if changed is None else changed
 
 
-@record(frozen=True)
-class MemoryResolver:
-    """Files in a dictionary, for tests and editors."""
-
-    files: dict[str, bytes]
-
-    def allows(self, path: str) -> bool:
-        return True
-
-    def find(self, path: str) -> str | None:
-        return next((p for p in (path, os.path.normpath(path)) if p in self.files), None)
-
-    def other(self, path: str) -> str:
-        return ""
-
-    def glob(self, pattern: str) -> list[str]:
-        import fnmatch
-
-        return sorted(p for p in self.files if fnmatch.fnmatchcase(p, os.path.normpath(pattern)))
-
-    def read(self, path: str) -> bytes:
-        return self.files[path]
-
-
 @record
 class TokenCache:
     """Tokens by text, for one compilation or for the life of a server."""

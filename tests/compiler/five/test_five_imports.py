@@ -18,7 +18,7 @@ from vernis.semantics.typed import Checked
 from vernis.syntax.diagnostics import Diagnostic
 from vernis.syntax.nodes import Program
 from vernis.syntax.parser import ParseOptions, parse_text
-from vernis.syntax.splice import MemoryResolver
+from support.memory_files import MemoryResolver
 
 LIB = """vcl 5.0;
 const WORD = "lib";

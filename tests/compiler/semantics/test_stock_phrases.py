@@ -13,7 +13,8 @@ from vernis.semantics.literals import split_port
 from vernis.syntax.diagnostics import Severity
 from vernis.syntax.parser import ParseOptions, parse_text
 from vernis.syntax.render import render
-from vernis.syntax.splice import DiskResolver, MemoryResolver
+from support.memory_files import MemoryResolver
+from vernis.syntax.splice import DiskResolver
 from vernis.syntax.stock import PHRASES
 from vernis.syntax.text import wrong_base64
 

@@ -10,7 +10,7 @@ from vernis.syntax.engine import Engine, native_engine, python_engine
 from vernis.syntax.frames import enough_frames
 from vernis.syntax.nodes import If, Program, Set, Sub
 from vernis.syntax.parser import ParseOptions, parse_text
-from vernis.syntax.splice import MemoryResolver
+from support.memory_files import MemoryResolver
 
 enough_frames()     # before hypothesis reads the recursion limit, which must not change later
 NATIVE = native_engine()
