@@ -16,7 +16,8 @@ from vernis.syntax.diagnostics import Severity, Span
 # The core makes responses of all content codings from one (CK008 is about them).
 _TELLS_WHO = frozenset(
     "x-forwarded-for x-real-ip x-client-ip client-ip true-client-ip forwarded via x-request-id x-trace-id "
-    "x-varnish traceparent accept-encoding x-forwarded-port x-forwarded-server x-remote-addr".split()
+    "x-varnish traceparent accept-encoding x-forwarded-port x-forwarded-server x-remote-addr "
+    "cf-connecting-ip fastly-client-ip x-cluster-client-ip".split()
 )
 _WORD = re.compile(r"[a-z0-9-]+")
 _GROUP = re.compile(r"\\[0-9]")

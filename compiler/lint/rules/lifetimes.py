@@ -105,6 +105,8 @@ class Everywhere:
         status = of_status(self.view, test, _FOUND)
         if status is not None:
             return status
+        if isinstance(test, nodes.Compare) and self.view.variable(test.left) == "beresp.http.set-cookie":
+            return None  # it chooses cookies by name
         return _WIDE if {name for name, _ in self.view.reads(test)} <= self.wide else None
 
 
@@ -180,6 +182,13 @@ class _Private(Knowledge):
         text = self.view.text(test.right) or ""
         is_asked = self.view.variable(test.left) == "beresp.http.cache-control"
         return "private" if is_asked and any(word in text.lower() for word in _FOR_ONE) else None
+
+    def assume(self, state: Facts, test: nodes.Expr, holds: bool) -> Facts | None:
+        if isinstance(test, nodes.Compare) and self.view.variable(test.left) == "beresp.http.cache-control":
+            matches = holds == (test.op == "~")
+            if test.op in ("~", "!~") and matches and self.view.text(test.right) == "public":
+                return state.with_fact("private", FALSE)
+        return super().assume(state, test, holds)
 
     def do(self, state: Facts, statement: nodes.Stmt, trail: Trail) -> Facts:
         if isinstance(statement, nodes.Set | nodes.Unset):

@@ -152,7 +152,7 @@ class CookieStripBySuffix(Rule):
 
 
 def _idle_unsets(view: View) -> set[nodes.Stmt]:
-    """The statements of vcl_recv that unset Cookie only where the request has none."""
+    """The statements of vcl_recv that unset Cookie where no request has one, or to which none comes."""
     seen: dict[nodes.Stmt, bool] = {}
 
     def watch(state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
@@ -160,7 +160,9 @@ def _idle_unsets(view: View) -> set[nodes.Stmt]:
             seen[statement] = seen.get(statement, True) and state.has(_COOKIE, ABSENT)
 
     Paths(view, Knowledge(view, (_COOKIE,), watch=watch, also=())).of_hook("vcl_recv", Facts())
-    return {statement for statement, idle in seen.items() if idle}
+    own = (place.statement for place in view.places if place.in_hook("vcl_recv"))
+    unsets = (one for one in own if isinstance(one, nodes.Unset) and view.name(one.target) == _COOKIE)
+    return {one for one in unsets if seen.get(one, True)}
 
 
 def _lost(view: View, statement: nodes.Stmt) -> str:

@@ -60,7 +60,10 @@ class UnescapedDot(Rule):
         "A dot in a host name or an address stands for any byte; so does one before a file extension, where "
         "other URLs get an error. A pattern whose match leads to an error is left out."
     )
-    why = "The pattern www.example.com also matches wwwXexample.com, a host that anybody can register."
+    why = (
+        "The pattern www.example.com also matches wwwXexample.com, a host that anybody can register. The "
+        "finding is a note if the pattern has no end or begin either: RE002 then reports more of these hosts."
+    )
     remedy = "write a backslash before the dot"
     changes = "a value with another byte in place of the dot does not match"
     source = "https://github.com/varnishcache/varnish-cache/issues/2380"
@@ -78,7 +81,8 @@ class UnescapedDot(Rule):
                 whole = tuple(edit for edit in edits if edit is not None)
                 fix = Fix("escape the dots", whole, safe=True) if len(whole) == len(dots) else None
                 place = use.part(dots[0].start, dots[0].end)
-                severity = Severity.NOTE if _only_answers(use) else None
+                is_wider = use.is_of_host and _foreign_host(use, use.pattern, False) is not None
+                severity = Severity.NOTE if is_wider or _only_answers(use) else None
                 yield Finding(place, "this dot matches any byte, not only a dot", fix=fix, severity=severity)
 
 

@@ -452,7 +452,7 @@ def _operator(view: View, ban: nodes.Expr, part: nodes.Expr) -> str:
 def _is_pattern(view: View, name: str) -> bool:
     """Whether a field is there to bring a pattern for bans, and only clients that an ACL lets through, or
     that know a secret, come to these bans. The policy sets it nowhere, and reads it nowhere else, but for
-    logs."""
+    logs and answers."""
     field = field_of(name)
     if field is None or field[1] == "host" or name in view.sets:
         return False
@@ -460,7 +460,7 @@ def _is_pattern(view: View, name: str) -> bool:
     for place, expr, parts in view.parts:
         statement = place.statement
         uses = [part for part in parts if view.variable(part) == name and isinstance(part, nodes.NameExpr)]
-        if not uses or view.call_of(statement) in _LOGS:
+        if not uses or view.call_of(statement) in _LOGS or isinstance(statement, nodes.Return):
             continue
         if view.call_of(statement) in _BANS:
             if statement in open_bans or any(_operator(view, expr, one) not in ("~", "!~") for one in uses):

@@ -201,6 +201,18 @@ CASES = [
     # A substitution that writes another text removes nothing.
     ("CK011", 'sub vcl_recv { set req.url = regsub(req.url, "content", "notify"); }',
      'sub vcl_recv {\n set req.url = regsub(req.url, "content=[^&]*", "?"); #! CK011\n }'),
+    # A response with `public` is not private.
+    ("CS004", 'sub vcl_backend_response { if (!(beresp.http.Cache-Control ~ "public")) { return (pass); } call vcl_beresp_cookie; return (deliver); }',
+     'sub vcl_backend_response { if (!(beresp.http.Cache-Control ~ "max-age")) { return (pass); } call vcl_beresp_cookie;\n return (deliver); #! CS004\n }'),
+    # Some cookies, by their names.
+    ("CS002", 'sub vcl_backend_response { if (beresp.http.Set-Cookie ~ "^track=") { unset beresp.http.Set-Cookie; } }',
+     "sub vcl_backend_response { if (beresp.http.Set-Cookie) {\n unset beresp.http.Set-Cookie; #! CS002\n } }"),
+    # A return stands before the statement.
+    ("CS013", r'sub vcl_recv { if (req.url ~ "\.css$") { return (pass); unset req.http.Cookie; } }',
+     r'sub vcl_recv {' '\n' r' if (req.url ~ "\.css$") { #! CS013' '\n unset req.http.Cookie; return (hash); } }'),
+    # The address of the client, as a CDN sends it.
+    ("CK001", "sub vcl_recv { set req.http.CF-Connecting-IP = client.ip; }",
+     "sub vcl_recv {\n set req.http.CF-Group = client.ip; #! CK001\n }"),
     # Clients get the fields of a response.
     ("SEC016", 'sub vcl_deliver { set resp.http.X-Auth = "Logged-in4711"; }',
      'sub vcl_backend_fetch {\n set bereq.http.X-Auth = "Logged-in4711"; #! SEC016\n }'),
@@ -221,6 +233,12 @@ SEVERITIES = [
     ("CS002", "warning", "sub vcl_backend_response { set beresp.ttl = 1h; if (beresp.ttl > 0s) { unset beresp.http.Set-Cookie; } }"),
     ("CS002", "warning", "sub vcl_backend_response { if (beresp.ttl <= 0s) { unset beresp.http.Set-Cookie; return (deliver); } unset beresp.http.Set-Cookie; }"),
     ("CS002", "warning", "sub vcl_backend_response { if (beresp.ttl > 0s) { set beresp.ttl = 1d; } unset beresp.http.Set-Cookie; }"),
+    # A pattern of a host without an end matches more than its dots do.
+    ("RE001", "note", 'sub vcl_recv { if (req.http.host ~ "www.example.com") { return (pass); } }'),
+    ("RE001", "warning", 'sub vcl_recv { if (req.http.host ~ "^www.example.com$") { return (pass); } }'),
+    # A pattern for bans by trusted clients, who read it in the answer, and one that also decides.
+    ("SEC010", "note", 'acl own { "192.0.2.1"; } sub vcl_recv { if (client.ip ~ own) { ban("obj.http.tag ~ " + req.http.X-Tag); return (synth(200, req.http.X-Tag)); } }'),
+    ("SEC010", "warning", 'sub vcl_recv { ban("obj.http.tag ~ " + req.http.X-Tag); return (synth(200, req.http.X-Tag)); }'),
     # A return behind branches that all return, and what somebody wrote to run.
     ("FL001", "note", 'sub vcl_recv { if (req.url == "/") { return (pass); } else { return (hash); } return (hash); }'),
     ("FL001", "warning", 'sub vcl_recv { if (req.url == "/") { return (pass); } else { return (hash); } unset req.http.X-A; return (hash); }'),
