@@ -376,7 +376,8 @@ class Splicer:
                 "V225",
                 asked,
                 f'cannot find "{path}"',
-                "check the name; ./ is relative to this file, other names are searched in vcl_path",
+                "check the name; ./ is relative to this file, other names are searched in vcl_path "
+                "(option -I of vernis)",
                 stock=phrase("include missing", path=path),
             )
             return []
