@@ -47,8 +47,8 @@ class Backtracking(_Backtracking):
     severity = Severity.ERROR
     what = "A repeat inside a repeat can read the same text in two ways, and the end of the pattern can fail."
     why = (
-        "PCRE2 then tries all ways before it gives up, and each further byte doubles them. A request with a "
-        "short value made for it keeps a thread busy until pcre2_match_limit, and then fails."
+        "PCRE2 then tries all ways before it gives up, and each repetition doubles them. A request with "
+        "a short value made for it keeps a thread busy until pcre2_match_limit, and then fails."
     )
     remedy = "let each byte have one place in the pattern: (a+)+ is a+, and (\\w+\\.?)+ is \\w[\\w.]*"
     bad = 'sub vcl_recv { if (req.url ~ "^/(\\w+/?)+$") { return (pass); } }'
