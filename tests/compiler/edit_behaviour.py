@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "build/py"), str(ROOT / "tests"), *(str(ROOT / "tests/compiler" / room) for room in ("", "lint", "migrate", "format"))]
+sys.path[:0] = [str(ROOT / "build/py"), str(ROOT / "tests"), str(ROOT / "mk"), *(str(ROOT / "tests/compiler" / room) for room in ("", "lint", "migrate", "format"))]
 from fix_behaviour import Pair, changed_declarations, changed_decisions  # noqa: E402
 from lint_five import HEAD_FIVE, in_five  # noqa: E402
 from lint_helpers import head_of  # noqa: E402

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from mistakes import BARE, PROLOGUE, mistakes
+from pages.messages import BARE, PROLOGUE, mistakes
 
 from vernis import pipeline
 from vernis.commands.migrate import migrate
