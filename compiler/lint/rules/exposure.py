@@ -89,7 +89,7 @@ class PipeWithoutUpgrade(Rule):
         "reaches the origin without vcl_recv: no ACL, no rule on the URL, and no log record per request."
     )
     remedy = "return (pass), or synth(405) for unknown methods, and pipe only if req.http.Upgrade is there"
-    changes = "the request is passed"
+    changes = "each request that comes to the return is passed, also one that asks for another protocol"
     source = "https://github.com/elgentos/magento2-varnish-extended/pull/86"
     bad = 'sub vcl_recv { if (req.method != "GET" && req.method != "POST") { return (pipe); } }'
     good = 'sub vcl_recv { if (req.http.Upgrade ~ "(?i)websocket") { return (pipe); } }'

@@ -504,6 +504,11 @@ def _fails_for_an_empty_text(one: Changed) -> bool:
     return bool(empty) and after.replace(_NOT_EMPTY, _IS_SET, 1) == before
 
 
+def _as_it_came(one: Changed) -> bytes | None:
+    """The field without the statement that set it, or nothing if the fix removes what the origin sent."""
+    return None if "unset" in one.pair.said else one.field("resp.http." + named(one).decode())
+
+
 def _status(one: Changed) -> int:
     status = one.variable("beresp_status")
     return status if isinstance(status, int) else 0
@@ -550,9 +555,9 @@ MEANT: dict[str, Check] = {
     "RE010": _pattern(_grouped, _lost),
     "SEC005": _only_field("vcl_recv", "REQ", b"x-forwarded-for", lambda one: one.field("req.http.x-forwarded-for")),
     "SEC006": _as_if_it_had_not_been_sent,
-    "SEC012": _ends("vcl_recv", {"PIPE"}, {"PASS"}, lambda one: one.field("req.http.upgrade") is None),
+    "SEC012": _ends("vcl_recv", {"PIPE"}, {"PASS"}, lambda one: True),
     "SEC013": _only_field("vcl_recv", "REQ", b"proxy", lambda one: None),
-    "SEC015": lambda one: _only_field("vcl_deliver", "RESP", named(one).lower(), lambda one: None)(one),
+    "SEC015": lambda one: _only_field("vcl_deliver", "RESP", named(one).lower(), _as_it_came)(one),
     "TY001": _fails_for_an_empty_text,
     "UN007": lambda one: _only_field("vcl_recv", "REQ", named(one), lambda one: one.field("req.http." + named(one).decode()))(one),
 }

@@ -116,12 +116,19 @@ def difference(before: Module, after: Module, n: int, rng: random.Random) -> Dif
     return None
 
 
+def _compared(argument: Value) -> Value:
+    """An argument of a call; a pattern has another number in a policy with more patterns."""
+    if isinstance(argument, Reference) and argument.type is Type.REGEX:
+        return Reference(argument.type, 0, argument.what)
+    return b"" if argument is None else argument
+
+
 def done(module: Module, hook: str, start: Start) -> dict[str, object]:
     """The results of a hook."""
     world = start.world()
     outcome = run_hook(module, hook, world)
     calls = [
-        (_SAME.get(call.symbol, call.symbol), tuple(b"" if arg is None else arg for arg in call.args), call.given)
+        (_SAME.get(call.symbol, call.symbol), tuple(map(_compared, call.args)), call.given)
         for call in world.calls
         if not call.symbol.startswith(("get_", "return_")) and call.symbol not in _OF_FIVE
     ]
