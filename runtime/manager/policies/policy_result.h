@@ -16,8 +16,8 @@ enum policy_verb {
     POLICY_DISCARD,
     POLICY_STATE,
     POLICY_REPLACE,
-    POLICY_PRESENT,  /* loads one entry into a new worker */
-    POLICY_RESTORE   /* loads the whole list, and activates the active policy */
+    POLICY_PRESENT, /* loads one entry into a new worker */
+    POLICY_RESTORE  /* loads the whole list, and activates the active policy */
 };
 
 enum policy_outcome {
