@@ -243,7 +243,6 @@ LONGER_FILES = {
     "runtime/log/txn.c": 648,
     "runtime/manager/dashboard/urls.c": 640,
     "runtime/manager/manager.c": 724,
-    "runtime/manager/workdir.c": 768,
     "runtime/match/pattern_nfa.c": 624,
 }
 

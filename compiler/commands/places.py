@@ -10,7 +10,8 @@ from vernis.commands.outcome import Trouble
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 WORKDIR_VARIABLE = "VERNIS_WORKDIR"
-#: The default of the daemon, and the parent of relative working directories, as in runtime/manager/workdir.h.
+#: The default of the daemon, and the parent of relative working directories, as in
+#: runtime/manager/workdir/workdir.h.
 WORKDIR_DEFAULT = Path("/var/lib/vernis")
 WORKDIR_PARENT = Path("/var/lib/varnish")
 #: The default of varnishd. Never tried unasked: a command for Vernis must not reach a Varnish beside it.

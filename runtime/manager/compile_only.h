@@ -5,7 +5,7 @@
 
 #include "manager/compile.h"
 #include "manager/options.h"
-#include "manager/workdir.h"
+#include "manager/workdir/workdir.h"
 
 struct compile_check {
     struct events *events;

@@ -2,7 +2,7 @@
 #ifndef VERNIS_MANAGER_COMPILE_REQUEST_H
 #define VERNIS_MANAGER_COMPILE_REQUEST_H
 
-#include "manager/workdir.h"
+#include "manager/workdir/workdir.h"
 #include "base/text.h"
 
 #define COMPILE_OUT WORKDIR_INSIDE "/images"

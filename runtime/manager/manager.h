@@ -20,7 +20,7 @@
 #include "manager/shared.h"
 #include "manager/supervise.h"
 #include "manager/upgrade/upgrade.h"
-#include "manager/workdir.h"
+#include "manager/workdir/workdir.h"
 #include "daemon/inherit.h"
 
 typedef void manager_ready_fn(bool ok, struct span why);

@@ -14,7 +14,7 @@
 
 #include "manager/cli/cli_internal.h"
 #include "manager/cli/cli_banner.h"
-#include "manager/workdir.h"
+#include "manager/workdir/workdir.h"
 #include "base/check.h"
 #include "base/file.h"
 #include "base/mem.h"

@@ -5,7 +5,7 @@
 #include <sys/random.h>
 
 #include "manager/cli/cli_internal.h"
-#include "manager/workdir.h"
+#include "manager/workdir/workdir.h"
 #include "base/check.h"
 
 void

@@ -2,7 +2,7 @@
 #include "manager/dashboard/dashboard.h"
 
 #include "manager/options.h"
-#include "manager/workdir.h"
+#include "manager/workdir/workdir.h"
 #include "version.h"
 
 static void

@@ -11,7 +11,7 @@
 #include "manager/compile.h"
 #include "manager/events.h"
 #include "manager/policies/policy_result.h"
-#include "manager/workdir.h"
+#include "manager/workdir/workdir.h"
 
 #define POLICY_NAME_BYTES 128u
 #define POLICY_HISTORY 16u /* activations remembered, to fall back to an earlier policy */
@@ -39,8 +39,8 @@ struct vcl {
     bool from_start;          /* of the command line or -I: the daemon after an upgrade has it again */
     nsec activated;           /* CLOCK_REALTIME, when it last became active; 0: never */
     const char *activated_by; /* as active_by; NULL: never */
-    struct list tables; /* struct kept_table */
-    unsigned pending;   /* operations that hold it: it cannot be discarded */
+    struct list tables;       /* struct kept_table */
+    unsigned pending;         /* operations that hold it: it cannot be discarded */
 };
 
 struct policies_env { /* lent for the life of the list */

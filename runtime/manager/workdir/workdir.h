@@ -3,8 +3,8 @@
  *
  * During an upgrade (upgrade/upgrade.h) two daemons use it. They share the lock, and each has its own images.
  * Everything else belongs to the old daemon until the new one takes it. */
-#ifndef VERNIS_MANAGER_WORKDIR_H
-#define VERNIS_MANAGER_WORKDIR_H
+#ifndef VERNIS_MANAGER_WORKDIR_WORKDIR_H
+#define VERNIS_MANAGER_WORKDIR_WORKDIR_H
 
 #include <limits.h>
 #include <stdbool.h>

@@ -1,16 +1,14 @@
 /* The work directory: see workdir.h. */
-#include "manager/workdir.h"
+#include "manager/workdir/workdir_internal.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/random.h>
-#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -21,13 +19,10 @@
 #include "base/check.h"
 #include "base/file.h"
 #include "log/report.h"
-#include "match/table/read.h"
 #include "proxy/rfc9111/successor.h"
 
-#define IMAGE_BYTES_MAX (256 << 20)
 #define IMAGES_MODE 0700
 #define SECRET_MODE 0600 /* the group reads the log, and must not send commands */
-#define COPY_MODE 0640   /* the worker reads with its group */
 #define REMOVE_FDS 8
 #define STORE_NAME "store" /* the compiler's store of compiled parts */
 
@@ -39,8 +34,8 @@ next_step(int error)
                                               : "";
 }
 
-static int
-fail(struct text *why, const char *what, const char *path)
+int
+workdir_fail(struct text *why, const char *what, const char *path)
 {
     text_printf(why, "%s %s: %s%s\n", what, path, strerror(errno), next_step(errno));
     return ERR_SYS;
@@ -64,8 +59,8 @@ set_path(struct workdir *w, const char *name, struct text *why)
     return 0;
 }
 
-static void
-join(char out[PATH_MAX], const char *dir, const char *name)
+void
+workdir_join(char out[PATH_MAX], const char *dir, const char *name)
 {
     int n = snprintf(out, PATH_MAX, "%s/%s", dir, name);
     CHECK(n > 0 && n < PATH_MAX);
@@ -141,7 +136,7 @@ static int
 check_in_use(const struct workdir *w, struct text *why)
 {
     char path[PATH_MAX];
-    join(path, w->path, "_.pid");
+    workdir_join(path, w->path, "_.pid");
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     bool busy = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     int err = busy ? refuse_in_use(w, fd, path, why) : 0;
@@ -170,21 +165,21 @@ static int
 take_lock(struct workdir *w, struct text *why)
 {
     char path[PATH_MAX];
-    join(path, w->path, "_.lock");
+    workdir_join(path, w->path, "_.lock");
     if (passed()->upgrade)
         return share_lock(w, path, why);
     w->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
     if (w->lock_fd < 0)
-        return fail(why, "Cannot write to work directory: open", path);
+        return workdir_fail(why, "Cannot write to work directory: open", path);
     if (flock(w->lock_fd, LOCK_EX | LOCK_NB) == 0)
         return 0;
     bool busy = errno == EWOULDBLOCK;
-    int err = busy ? ERR_BUSY : fail(why, "Cannot lock", path);
+    int err = busy ? ERR_BUSY : workdir_fail(why, "Cannot lock", path);
     close(w->lock_fd);
     w->lock_fd = -1; /* workdir_close must remove nothing */
     if (!busy)
         return err;
-    join(path, w->path, "_.pid");
+    workdir_join(path, w->path, "_.pid");
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     err = refuse_in_use(w, fd, path, why);
     if (fd >= 0)
@@ -238,171 +233,9 @@ make_images(const struct workdir *w, struct text *why)
     if (lstat(w->images, &st) == 0 && S_ISDIR(st.st_mode))
         return (st.st_mode & closed) == 0 || chmod(w->images, IMAGES_MODE) == 0
                  ? 0
-                 : fail(why, "Cannot close", w->images);
+                 : workdir_fail(why, "Cannot close", w->images);
     text_printf(why, "%s is not a directory: remove it\n", w->images);
     return ERR_SYS;
-}
-
-/* A user who owns a folder or link of the path could have the daemon overwrite any file of the machine, and
- * run an image of theirs. */
-static bool
-is_trusted(const struct workdir *w, uid_t owner)
-{
-    return owner == 0 || owner == geteuid() || owner == w->compiler;
-}
-
-/* May all users rename and remove what others have there? */
-static bool
-is_open_to_all(const struct stat *st)
-{
-    return S_ISDIR(st->st_mode) && (st->st_mode & (S_IWOTH | S_ISVTX)) == S_IWOTH;
-}
-
-static int
-refuse_owner(const struct workdir *w, const char *path, const struct stat *st, struct text *why)
-{
-    text_printf(
-        why,
-        "Work directory %s: %s belongs to user %lu: chown it to the user of the daemon, or use another "
-        "-n\n",
-        w->path, path, (unsigned long)st->st_uid);
-    return ERR_SYS;
-}
-
-/* A container often has nothing but a volume of mode 0777, and a daemon without root's rights cannot close
- * it. */
-static int
-refuse_mode(const char *path, bool last, const struct stat *st, struct text *why)
-{
-    if (last && geteuid() == 0) {
-        text_printf(
-            why,
-            "Work directory %s is writable by all users (mode %04o): chmod o-w %s, or use a folder below it for -n\n",
-            path, st->st_mode & 07777u, path);
-        return ERR_SYS;
-    }
-    log_line(LOG_LEVEL_WARNING,
-             "all users may replace files of %s, which the work directory needs: chmod +t %s", path, path);
-    return 0;
-}
-
-/* Checks the folders and links of an absolute path, from the root on. */
-static int
-check_folders(const struct workdir *w, const char *path, struct text *why)
-{
-    char part[PATH_MAX];
-    struct stat st;
-    int err = 0;
-    for (size_t i = 1; err == 0 && path[i - 1] != '\0'; i++) {
-        if (path[i] != '/' && path[i] != '\0')
-            continue;
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (lstat(part, &st) != 0)
-            err = fail(why, "Cannot look at", part);
-        else if (!is_trusted(w, st.st_uid))
-            err = refuse_owner(w, part, &st, why);
-        else if (is_open_to_all(&st))
-            err = refuse_mode(part, path[i] == '\0', &st, why);
-    }
-    return err;
-}
-
-/* The path as it is written may lead over links, whose targets have folders of their own. */
-static int
-check_owners(const struct workdir *w, struct text *why)
-{
-    char real[PATH_MAX];
-    int err = check_folders(w, w->path, why);
-    if (err == 0 && realpath(w->path, real) == NULL)
-        err = fail(why, "Cannot look at", w->path);
-    return err == 0 && strcmp(real, w->path) != 0 ? check_folders(w, real, why) : err;
-}
-
-static bool
-is_empty_folder(const char *path)
-{
-    int entries = 0;
-    DIR *dir = opendir(path);
-    while (dir != NULL && entries <= 2 && readdir(dir) != NULL)
-        entries++;
-    if (dir != NULL)
-        closedir(dir);
-    return entries <= 2; /* "." and ".." */
-}
-
-/* The daemon empties `images`. If no vernisd has used the directory, such a folder has files of somebody
- * else. */
-static int
-check_images(const struct workdir *w, struct text *why)
-{
-    char lock[PATH_MAX];
-    struct stat st;
-    join(lock, w->path, "_.lock");
-    if (lstat(lock, &st) == 0 || lstat(w->images, &st) != 0 || !S_ISDIR(st.st_mode) ||
-        is_empty_folder(w->images))
-        return 0;
-    text_printf(why,
-                "Work directory %s: the daemon would empty %s, which no vernisd has made: use another -n\n",
-                w->path, w->images);
-    return ERR_SYS;
-}
-
-static void
-print_user(uid_t uid, struct text *out)
-{
-    const struct passwd *user = getpwuid(uid);
-    if (user != NULL)
-        text_str(out, user->pw_name);
-    else
-        text_printf(out, "%lu", (unsigned long)uid);
-}
-
-static int
-refuse_file(const struct workdir *w, const char *path, uid_t owner, struct text *why)
-{
-    text_printf(why, "Work directory %s: %s belongs to user ", w->path, path);
-    print_user(owner, why);
-    text_str(why, ", and this daemon runs as user ");
-    print_user(geteuid(), why);
-    text_str(why, ", who cannot replace it. A daemon of the other user left it there: as root run chown -R ");
-    print_user(geteuid(), why);
-    text_printf(why, " %s, or use another -n\n", w->path);
-    return ERR_SYS;
-}
-
-static bool
-is_foreign(const char *path, struct stat *st)
-{
-    return lstat(path, st) == 0 && st->st_uid != geteuid();
-}
-
-/* Looks for files of another user that are in the way: a daemon started earlier by root or by another user.
- * root can replace all. */
-static int
-check_files(const struct workdir *w, struct text *why)
-{
-    static const char *const names[] = { "_.lock",         "_.pid",     "_.secret",    "_.epoch", "cli.sock",
-                                         SUCCESSOR_SOCKET, "_.vsm_mgt", "_.vsm_child", "images" };
-    char path[PATH_MAX];
-    struct stat st;
-    int err = 0;
-    if (geteuid() == 0)
-        return 0;
-    for (unsigned i = 0; err == 0 && i < sizeof names / sizeof *names; i++) {
-        join(path, w->path, names[i]);
-        if (is_foreign(path, &st))
-            err = refuse_file(w, path, st.st_uid, why);
-    }
-    DIR *dir = err == 0 ? opendir(w->images) : NULL;
-    for (struct dirent *d; err == 0 && dir != NULL && (d = readdir(dir)) != NULL;) {
-        bool fits = snprintf(path, sizeof path, "%s/%s", w->images, d->d_name) < (int)sizeof path;
-        if (fits && strcmp(d->d_name, "..") != 0 && is_foreign(path, &st))
-            err = refuse_file(w, path, st.st_uid, why);
-    }
-    if (dir != NULL)
-        closedir(dir);
-    return err;
 }
 
 int
@@ -419,14 +252,10 @@ workdir_open(struct workdir *w, const char *name, uid_t compiler, struct text *w
         err = make_folders(w->path, 0755, why);
     if (err == 0 && !passed()->upgrade)
         err = check_in_use(w, why);
-    if (err == 0)
-        err = check_owners(w, why);
     if (err == 0) {
-        join(w->images, w->path, "images");
-        err = check_images(w, why);
+        workdir_join(w->images, w->path, "images");
+        err = workdir_check(w, why);
     }
-    if (err == 0)
-        err = check_files(w, why);
     if (err == 0)
         err = take_lock(w, why);
     if (err == 0)
@@ -446,13 +275,13 @@ write_file(const char *path, const void *bytes, size_t n, mode_t mode, struct te
     unlink(aside);
     int fd = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (fd < 0)
-        return fail(why, "Cannot write", path);
+        return workdir_fail(why, "Cannot write", path);
     ssize_t done = write(fd, bytes, n);
-    int err = done == (ssize_t)n ? 0 : fail(why, "Cannot write", path);
+    int err = done == (ssize_t)n ? 0 : workdir_fail(why, "Cannot write", path);
     if (close(fd) != 0 && err == 0)
-        err = fail(why, "Cannot write", path);
+        err = workdir_fail(why, "Cannot write", path);
     if (err == 0 && rename(aside, path) != 0)
-        err = fail(why, "Cannot write", path);
+        err = workdir_fail(why, "Cannot write", path);
     if (err != 0)
         unlink(aside);
     return err;
@@ -463,7 +292,7 @@ static int
 write_pid(struct workdir *w, struct text *why)
 {
     char text[32], path[PATH_MAX];
-    join(path, w->path, "_.pid");
+    workdir_join(path, w->path, "_.pid");
     int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
     int err = write_file(path, text, (size_t)n, 0644, why);
     if (err != 0)
@@ -471,7 +300,7 @@ write_pid(struct workdir *w, struct text *why)
     w->own_pid_fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     return w->own_pid_fd >= 0 && flock(w->own_pid_fd, LOCK_EX | LOCK_NB) == 0
              ? 0
-             : fail(why, "Cannot lock", path);
+             : workdir_fail(why, "Cannot lock", path);
 }
 
 /* Another user's file, or a link of theirs, could name a file of which the manager would write the first
@@ -530,12 +359,12 @@ static int
 make_secret(struct workdir *w, struct text *why)
 {
     unsigned char secret[SECRET_BYTES];
-    join(w->secret, w->path, "_.secret");
+    workdir_join(w->secret, w->path, "_.secret");
     if (!w->ours && access(w->secret, R_OK) == 0)
         return 0;      /* clients keep the secret they know */
     unlink(w->secret); /* of an earlier daemon */
     if (getrandom(secret, sizeof secret, 0) != (ssize_t)sizeof secret)
-        return fail(why, "Cannot make a secret", w->secret);
+        return workdir_fail(why, "Cannot make a secret", w->secret);
     struct text detail = { 0 };
     int err = write_file(w->secret, secret, sizeof secret, SECRET_MODE, &detail);
     if (err != 0)
@@ -605,8 +434,8 @@ static void
 name_purges(const struct workdir *w)
 {
     char from[PATH_MAX], to[PATH_MAX];
-    join(from, w->path, PURGES_NEW);
-    join(to, w->path, SUCCESSOR_SOCKET);
+    workdir_join(from, w->path, PURGES_NEW);
+    workdir_join(to, w->path, SUCCESSOR_SOCKET);
     if (w->purges_fd >= 0)
         (void)rename(from, to);
 }
@@ -620,7 +449,7 @@ workdir_take(struct workdir *w, struct text *why)
     if (err == 0 && w->pid_fd >= 0 &&
         (ftruncate(w->pid_fd, 0) != 0 || lseek(w->pid_fd, 0, SEEK_SET) != 0 ||
          dprintf(w->pid_fd, "%ld\n", (long)getpid()) < 0))
-        err = fail(why, "Cannot write", w->pid_file);
+        err = workdir_fail(why, "Cannot write", w->pid_file);
     return err;
 }
 
@@ -634,7 +463,7 @@ static void
 remove_at(const struct workdir *w, const char *name)
 {
     char path[PATH_MAX];
-    join(path, w->path, name);
+    workdir_join(path, w->path, name);
     unlink(path);
 }
 
@@ -644,7 +473,7 @@ is_own_pid_file(const struct workdir *w)
 {
     char path[PATH_MAX];
     struct stat own, there;
-    join(path, w->path, "_.pid");
+    workdir_join(path, w->path, "_.pid");
     return w->own_pid_fd >= 0 && fstat(w->own_pid_fd, &own) == 0 && lstat(path, &there) == 0 &&
            own.st_dev == there.st_dev && own.st_ino == there.st_ino;
 }
@@ -678,79 +507,6 @@ workdir_close(struct workdir *w)
         close(w->own_pid_fd);
     close(w->lock_fd);
     w->lock_fd = -1;
-}
-
-void
-workdir_image_path(struct workdir *w, const char *name, char out[PATH_MAX])
-{
-    char mark[16] = "";
-    if (w->generation > 0)
-        snprintf(mark, sizeof mark, "-%u", w->generation);
-    int n = snprintf(out, PATH_MAX, "%s/%.128s.%u%s.so", w->images, name, w->next_image++, mark);
-    CHECK(n > 0 && n < PATH_MAX);
-}
-
-void
-workdir_outside(const struct workdir *w, const char *inside, char out[PATH_MAX])
-{
-    size_t n = strlen(WORKDIR_INSIDE);
-    bool ours = strncmp(inside, WORKDIR_INSIDE "/", n + 1) == 0;
-    int len = ours ? snprintf(out, PATH_MAX, "%.*s%s", PATH_MAX - 1, w->path, inside + n)
-                   : snprintf(out, PATH_MAX, "%s", inside);
-    CHECK(len > 0);
-}
-
-const char *
-workdir_inside(const struct workdir *w, const char *path)
-{
-    size_t n = strlen(w->path);
-    return strncmp(path, w->path, n) == 0 && path[n] == '/' ? path + n + 1 : path;
-}
-
-/* `what` names the kind of file in messages. */
-static int
-copy_file(const char *what, const char *from, const char *to, off_t most_bytes, struct text *why)
-{
-    struct stat st;
-    char words[40];
-    int in = file_open(from, most_bytes);
-    if (in < 0 && (errno == EINVAL || errno == EFBIG || errno == EISDIR)) {
-        text_printf(why, "%s %s is not a file of at most %lld bytes\n", what, from, (long long)most_bytes);
-        return ERR_SYNTAX;
-    }
-    snprintf(words, sizeof words, "Cannot open %s", what);
-    words[strlen("Cannot open ")] = ascii_lower(words[strlen("Cannot open ")]);
-    if (in < 0 || fstat(in, &st) != 0)
-        return fail(why, words, from);
-    int err = 0, out = -1;
-    if ((out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, COPY_MODE)) < 0 ||
-        fchmod(out, COPY_MODE) != 0)
-        err = fail(why, "Cannot write", to);
-    for (off_t left = st.st_size; err == 0 && left > 0;) {
-        /* copy_file_range() fails between two kinds of file systems, such as a disk and tmpfs. */
-        ssize_t n = sendfile(out, in, NULL, (size_t)left);
-        if (n <= 0)
-            err = fail(why, "Cannot copy to", to);
-        left -= n;
-    }
-    if (out >= 0 && close(out) != 0 && err == 0)
-        err = fail(why, "Cannot write", to);
-    if (out >= 0 && err != 0)
-        unlink(to);
-    close(in);
-    return err;
-}
-
-int
-workdir_copy_image(const char *from, const char *to, struct text *why)
-{
-    return copy_file("Image", from, to, IMAGE_BYTES_MAX, why);
-}
-
-int
-workdir_copy_table(const char *from, const char *to, struct text *why)
-{
-    return copy_file("Table", from, to, (off_t)TABLE_FILE_BYTES_MAX, why);
 }
 
 int
