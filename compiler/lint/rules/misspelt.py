@@ -55,14 +55,19 @@ class Misspelt(Rule):
                 if field is not None:
                     reads.setdefault((_GROUPS[field[0]], field[1]), part)
         set_anywhere = {name for _, name in known}
-        for (group, name), part in reads.items():
-            if name in set_anywhere or name in unset or name in _STANDARD:
-                continue
-            near = [
-                (other, where)
-                for (of, other), where in known.items()
-                if of == group and other not in _STANDARD and _is_misspelt(name, other)
-            ]
+        unknown = [
+            (group, name, part)
+            for (group, name), part in reads.items()
+            if name not in set_anywhere and name not in unset and name not in _STANDARD
+        ]
+        alike: dict[tuple[str, str], list[tuple[int, str]]] = {}  # set names with their places in the text
+        for number, (group, name) in enumerate(known if unknown else ()):
+            if name not in _STANDARD:
+                for text in _likenesses(name):
+                    alike.setdefault((group, text), []).append((number, name))
+        for group, name, part in unknown:
+            others = {other for text in _likenesses(name) for other in alike.get((group, text), ())}
+            near = [(one, known[group, one]) for _, one in sorted(others) if _is_misspelt(name, one)]
             if near and not all((group, other) in reads for other, _ in near):
                 other, where = next(one for one in near if (group, one[0]) not in reads)
                 yield _found(view, part, name, other, where)
@@ -93,12 +98,29 @@ _STANDARD = frozenset(
 )
 
 
+def _likenesses(name: str) -> set[str]:
+    """Texts of which two names that differ by a slip share one: each name without up to two letters, or
+    without its hyphens. A policy may have thousands of names, which are not all compared."""
+    if len(name) < _SHORT:
+        return set()
+    letters, digits = _letters(name), _digits(name)
+    short = [name[:at] + name[at + 1 :] for at in range(1, len(name))]
+    found = {letters, digits + name, *(digits + one for one in short)}
+    if len(letters) >= _LONG + 2:
+        found.update(digits + one[:at] + one[at + 1 :] for one in short for at in range(1, len(one)))
+    return found
+
+
+def _letters(name: str) -> str:
+    return name.replace("-", "").replace("_", "")
+
+
 def _is_misspelt(name: str, other: str) -> bool:
     """Whether two names differ by a slip: a letter or two, or the hyphens. Numbers and an added word are
     meant: x-group-1 and x-group-2, x-user and x-user-id."""
     if name[0] != other[0] or min(len(name), len(other)) < _SHORT:
         return False
-    bare = [one.replace("-", "").replace("_", "") for one in (name, other)]
+    bare = [_letters(name), _letters(other)]
     if bare[0] == bare[1]:
         return True
     if _digits(name) != _digits(other) or bare[0] + "s" == bare[1] or bare[1] + "s" == bare[0]:
