@@ -286,4 +286,8 @@ class _Walk:
 
 
 def _union(one: set[str] | None, other: frozenset[str] | set[str] | None) -> set[str] | None:
-    return None if one is None or other is None else one | other
+    """The first set with the names of the other one; None if one of them may have any."""
+    if one is None or other is None:
+        return None
+    one.update(other)
+    return one
