@@ -1,94 +1,45 @@
 """Which request inputs decide what the origin sees, and which of them the cache key settles.
 
 A value is a set of atoms. An atom is an input of the request, a text that a statement set, the result of a
-test, or a choice between two values that tests made. A choice knows its tests, so an input that only decides
+test, or a choice between values that tests made. A choice knows its tests, so an input that only decides
 which constant is set still reaches the value. A copy keeps the atoms of its source. That is why a normalised
 field in the key settles every use of this field, and none of the field that it was made from.
 
 An atom is settled if all requests that share a stored response agree on it: the key contains it, the path
 fixes it ("requests with the field were passed"), or all the atoms it was made from are settled. The walk
 follows one request to the origin: recv, hash, miss, backend_fetch, backend_response, in the first round
-(``req.restarts`` is zero) and only on paths that can store. Where an ``if`` joins, two values become a
-choice, so the cost is the number of statements, not of paths.
+(``req.restarts`` is zero) and only on paths that can store. Where paths meet, their values become a choice,
+so the cost is the number of statements, not of paths.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from enum import Enum
-from functools import cached_property, reduce
-from operator import or_
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import chain
 from typing import TypeAlias
 
+from vernis.lint.atoms import COOKIES, NOTHING, Atom, Atoms, Join, Kind, Value
 from vernis.lint.automata import language_of
 from vernis.lint.first_round import RESTARTS, first_round
+from vernis.lint.joins import METHODS, Branch, Fact, Mark, Path, RuledOut, TooLong
 from vernis.lint.view import View, bare
 from vernis.record import field, record
 from vernis.syntax import nodes
 
-STEPS_MAX = 20_000  # statements of one walk; over it the walk tells nothing
-STEP_BITS = (
-    7  # so many bits of entries that a state copies count as a step, because states grow with the text
-)
-SIDES_MAX = 32  # choices inside of choices that a test decides at once; the ones further in stay open
+SIDES_MAX = 32  # sides of choices that a test rules out at once; the ones further in stay open
 
-Value: TypeAlias = frozenset[int]
-NOTHING: Value = frozenset()
-Constants: TypeAlias = frozenset[str | None]  # None: the field is absent
-Fixed: TypeAlias = frozenset[tuple[int, object]]
-# What a result of a test fixes, None if the test cannot have it, and the atoms of all tests in it.
-Told: TypeAlias = tuple[Fixed | None, Value]
+_SIMPLE = (nodes.Set, nodes.Unset, nodes.CallStmt)
 
-# Inputs besides the fields of the request. The method is none: it is GET.
-INPUTS = frozenset(
-    ("req.url", "client.ip", "client.identity", "remote.ip", "local.ip", "local.endpoint", "local.socket")
-)
-COOKIES = "cookie."  # the jar of vmod cookie
+Facts: TypeAlias = tuple[Fact, ...]
+# The facts that a result of a test fixes, None if the test cannot have it, and the atoms of all tests in it.
+Told: TypeAlias = tuple[Facts | None, Value]
+
 # The result of these methods does not tell their arguments: members of a director are meant to be equal.
 _PICKS_MEMBER = ".backend"
 _UNCACHEABLE = "beresp.uncacheable"
-_METHODS = ("req.method", "bereq.method")
 _BACKENDS = ("req.backend_hint", "bereq.backend")
 _NEVER = ("bereq.uncacheable", "server.rfc9111")  # false on every path that the walk follows
-
-
-class Kind(Enum):
-    INPUT = "input"
-    SET = "set"
-    TEST = "test"
-    CHOICE = "choice"
-
-
-@record
-class Atom:
-    """``made_of`` are the atoms behind it. A choice has its ``sides``, and the tests that ``decide`` are
-    behind it, too: the choices of an ``if`` with many arms share the set of all its tests. ``text`` is the
-    constant that a statement set, None for others; ``absent`` is an ``unset``."""
-
-    kind: Kind
-    name: str
-    made_of: Value
-    node: nodes.Stmt | nodes.Expr | None = None
-    text: str | None = None
-    absent: bool = False
-    sides: tuple[Value, Value] = (NOTHING, NOTHING)
-    decide: Value = NOTHING
-
-
-@record
-class State:
-    """Values by name, the atoms that the path has fixed, each with what it is, and those in the key."""
-
-    values: dict[str, Value] = field(default_factory=dict)
-    fixed: Fixed = frozenset()
-    keyed: Value = NOTHING
-
-    def fixing(self, more: Fixed) -> State:
-        """This state of a path that has also fixed more. Both share the table of values."""
-        return State(self.values, self.fixed | more, self.keyed) if more else self
-
-    def copy(self) -> State:
-        return State(dict(self.values), self.fixed, self.keyed)
 
 
 @record
@@ -105,20 +56,52 @@ class _Test:
 
 
 class Way:
-    """How a block can be left. Not an Enum, whose members are slow as keys."""
+    """How a block can be left, besides its end. Not an Enum, whose members are slow as keys."""
 
-    FALL = "fall"  # behind its last statement
     BACK = "back"  # by return;
     STORE = "store"  # by the action that goes on to a stored response
 
 
-@record
+@record(frozen=True)
 class Ends:
-    """The state of each way out of a block. ``decide`` are the tests that choose between falling out of it
-    and the other ways."""
+    """How a statement is left. ``falls``: behind its end, where the path is then. ``ways`` has a branch from
+    its begin for each other way. ``decide`` are the tests that choose between its end and these."""
 
-    ways: dict[str, State] = field(default_factory=dict)
+    falls: bool
+    ways: dict[str, Branch] = field(default_factory=dict)
     decide: Value = NOTHING
+
+
+FALLS, ENDS = Ends(True), Ends(False)
+
+
+class _Leaving:
+    """Collects the branches that leave a block one after another, and the tests that choose between them."""
+
+    def __init__(self, path: Path, at: Mark) -> None:
+        self.path, self.at = path, at
+        self.branches: dict[str, list[tuple[Branch, int, int]]] = {}
+        self.tests: dict[int, None] = {}
+        self.choice = 0
+
+    def decide(self, tests: Value) -> None:
+        more = tests.difference(self.tests)
+        if more:
+            self.tests.update(dict.fromkeys(more))
+            self.choice = self.path.atoms.choice_of_tests(self.choice, more)
+
+    def add(self, way: str, branch: Branch, at: Mark, facts: Sequence[Fact] = ()) -> None:
+        """A branch that left the path at a place, and fixed more facts first."""
+        found = Branch(at, branch.values, [*facts, *branch.facts], branch.keyed)
+        self.branches.setdefault(way, []).append((found, len(self.tests), self.choice))
+
+    def joined(self, way: str) -> Branch:
+        branches, lengths, choices = zip(*self.branches[way], strict=True)
+        return self.path.joined(list(branches), self.at, Join(tuple(self.tests), lengths, choices))
+
+    def ends(self, falls: bool) -> Ends:
+        ways = {way: self.joined(way) for way in self.branches}
+        return Ends(falls, ways, frozenset(self.tests))
 
 
 # The hooks before a stored response, each with the action that leads on.
@@ -131,12 +114,18 @@ ROUTE = (
 )
 
 
-UNTOLD: Told = frozenset(), NOTHING
+UNTOLD: Told = (), NOTHING
 IMPOSSIBLE: Told = None, NOTHING
 
 
-class TooLong(Exception):
-    """The walk took more than STEPS_MAX steps."""
+@record
+class Sent:
+    """The end of the walk: what the origin sees, by name, the atoms that the path has fixed, and those in the
+    key."""
+
+    values: dict[str, Value]
+    fixed: set[int]
+    keyed: Value
 
 
 class Taint:
@@ -145,148 +134,32 @@ class Taint:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self.atoms: list[Atom] = []
-        self._known: dict[tuple[object, ...], int] = {}
-        self._inputs: dict[str, Value] = {}
+        self.atoms = Atoms()
+        self.path = Path(self.atoms)
         self._names: dict[int, tuple[str, ...]] = view.memory("taint names")
         self._tests: dict[int, _Test] = view.memory("taint tests")
-        self._steps, self._action = 0, ""
-        self._left: dict[tuple[int, str | None, bool], tuple[Fixed, ...]] = {}  # of choices, outer ones first
-        self._joins: dict[int, set[int]] = {}  # the numbers of the joins that made a choice
-        self._n_joins = 0
-        self._constant: dict[int, Constants | None] = {}
-        self.sent: State | None = None
+        self._action = ""
+        self._ruled_out: dict[tuple[Value, str | None, bool], tuple[int, RuledOut] | None] = {}
+        self.sent: Sent | None = None
         try:
             self.sent = self._route()
         except TooLong:
             pass
 
-    # ---- atoms -----------------------------------------------------------------------------------------
-
-    def _atom(self, key: tuple[object, ...], atom: Atom) -> int:
-        number = self._known.get(key)
-        if number is None:
-            number = self._known[key] = len(self.atoms)
-            self.atoms.append(atom)
-        return number
-
-    def input(self, name: str) -> Value:
-        """The value of a name as the client sent it."""
-        known = self._inputs.get(name)
-        if known is None:
-            known = self._inputs[name] = self._input(name)
-        return known
-
-    def _input(self, name: str) -> Value:
-        if name.startswith(COOKIES):
-            name = "req.http.cookie"
-        name = name.removeprefix("be") if name.startswith("bereq.") else name
-        if name.startswith("req.http.") or name in INPUTS:
-            return frozenset((self._atom(("input", name), Atom(Kind.INPUT, name, NOTHING)),))
-        return NOTHING
-
-    def inputs(self, state: State, through: bool = True) -> Callable[[Value], frozenset[str]]:
-        """Tells the inputs behind a value that nothing settles. ``through`` tests: with those that only a
-        test has read. An atom is made of atoms before it, so that one pass knows all."""
-        settled = state.keyed | {number for number, _ in state.fixed}
-        told_joins = self._told_joins(state)
-        names = [atom.name for atom in self.atoms if atom.kind is Kind.INPUT]
-        bits = {name: 1 << index for index, name in enumerate(names)}
-        masks: list[int] = []
-        of_tests: dict[int, int] = {}  # the masks of the tests of choices, by the ids of their sets
-        a_test = Kind.TEST  # an Enum is slow to read
-        for number, atom in enumerate(self.atoms):
-            mask = 0
-            if number not in settled and (through or atom.kind is not a_test):
-                mask = bits[atom.name] if atom.kind is Kind.INPUT else 0
-                for part in atom.made_of:
-                    mask |= masks[part]
-                if atom.decide and not self._is_told(number, told_joins):
-                    key = id(atom.decide)
-                    if key not in of_tests:
-                        of_tests[key] = reduce(or_, (masks[test] for test in atom.decide))
-                    mask |= of_tests[key]
-            masks.append(mask)
-
-        def told(value: Value) -> frozenset[str]:
-            mask = 0
-            for number in value:
-                mask |= masks[number]
-            return frozenset(name for name, bit in zip(names, reversed(f"{mask:b}")) if bit == "1")
-
-        return told
-
-    def unsettled(self, value: Value, state: State) -> Value:
-        """The atoms that a value depends on and that neither key nor path settles."""
-        settled = state.keyed | {number for number, _ in state.fixed}
-        told_joins = self._told_joins(state)
-        found: set[int] = set()
-        tests: set[int] = set()  # the ids of sets of tests
-        stack = list(value)
-        while stack:
-            number = stack.pop()
-            if number not in settled and number not in found:
-                found.add(number)
-                atom = self.atoms[number]
-                stack += atom.made_of
-                if id(atom.decide) not in tests and not self._is_told(number, told_joins):
-                    tests.add(id(atom.decide))
-                    stack += atom.decide
-        return frozenset(found)
-
-    def _is_told(self, number: int, told_joins: set[int]) -> bool:
-        """Whether the key tells the join of a choice: then it is one of its sides, whatever decides."""
-        return bool(told_joins) and number in self._joins and not told_joins.isdisjoint(self._joins[number])
-
-    def _told_joins(self, state: State) -> set[int]:
-        """The joins of which the key tells the path that was taken: it contains a value that has other
-        constants on each path."""
-        told: set[int] = set()
-        for number in state.keyed:
-            if self.atoms[number].kind is Kind.CHOICE:
-                self._add_told(frozenset((number,)), told)
-        return told
-
-    def _add_told(self, value: Value, told: set[int]) -> Constants | None:
-        """Adds the joins that a value tells. Returns its constants."""
-        number = next(iter(value)) if len(value) == 1 else None
-        if number is None or self.atoms[number].kind is not Kind.CHOICE:
-            return self._constants(value)
-        one, other = (self._add_told(side, told) for side in self.atoms[number].sides)
-        if one is None or other is None:
-            return None
-        if one.isdisjoint(other):
-            told |= self._joins[number]
-        return one | other
-
-    def _constants(self, value: Value) -> Constants | None:
-        """All constants that a value may be; None if it may be something else."""
-        if len(value) != 1:
-            return None
-        (number,) = value
-        if number not in self._constant:
-            atom = self.atoms[number]
-            found: Constants | None = None
-            if atom.absent or atom.text is not None:
-                found = frozenset((atom.text,))
-            elif atom.kind is Kind.CHOICE:
-                one, other = map(self._constants, atom.sides)
-                found = None if one is None or other is None else one | other
-                if found is not None and len(found) > SIDES_MAX:
-                    found = None
-            self._constant[number] = found
-        return self._constant[number]
-
     # ---- expressions -----------------------------------------------------------------------------------
 
-    def value(self, expr: nodes.Expr, state: State) -> Value:
+    def value(self, expr: nodes.Expr) -> Value:
         """The atoms of all that an expression reads."""
+        names = self._names_of(expr)
+        if len(names) == 1:
+            return self.path.read(names[0])
+        return NOTHING.union(*map(self.path.read, names))
+
+    def _names_of(self, expr: nodes.Expr) -> tuple[str, ...]:
         names = self._names.get(id(expr))
         if names is None:
             names = self._names[id(expr)] = tuple(self._names_in(expr))
-        if len(names) == 1:
-            return self._read(names[0], state)
-        return NOTHING.union(*(self._read(name, state) for name in names))
+        return names
 
     def _names_in(self, expr: nodes.Expr) -> Iterator[str]:
         expr = bare(expr)
@@ -297,10 +170,6 @@ class Taint:
                 yield from self._names_of_call(part)
             else:
                 yield name
-
-    def _read(self, name: str, state: State) -> Value:
-        known = state.values.get(name)
-        return self.input(name) if known is None else known
 
     def _names_of_call(self, call: nodes.CallExpr) -> Iterator[str]:
         """The names that a call reads besides its arguments: the jar of cookies, or its own field."""
@@ -313,27 +182,27 @@ class Taint:
 
     # ---- tests -----------------------------------------------------------------------------------------
 
-    def _split(self, test: nodes.Expr, state: State) -> tuple[Told, Told]:
+    def _split(self, test: nodes.Expr) -> tuple[Told, Told]:
         """What a test tells if it holds, and what if it fails."""
         test = bare(test)
         if isinstance(test, nodes.Not):
-            held, failed = self._split(test.operand, state)
+            held, failed = self._split(test.operand)
             return failed, held
         if isinstance(test, nodes.And | nodes.Or):
-            return self._split_all(test, state)
+            return self._split_all(test)
         one = self._tests.get(id(test))
         if one is None:
             one = self._tests[id(test)] = self._read_test(test)
-        value = self.value(test, state)
+        value = self.value(test)
         if not value:
             return IMPOSSIBLE if one.known is False else UNTOLD, IMPOSSIBLE if one.known else UNTOLD
         key = ("test", one.question, value)
-        number = self._known.get(key)
+        number = self.atoms.number(key)
         if number is None:
-            number = self._atom(key, Atom(Kind.TEST, "", value, node=test))
+            number = self.atoms.add(key, Atom(Kind.TEST, "", value, node=test))
         tests: Value = frozenset((number,))
-        yes: Told = frozenset(((number, True),)), tests
-        no: Told = frozenset(((number, False),)), tests
+        yes: Told = ((number, True),), tests
+        no: Told = ((number, False),), tests
         if one.fixes is not None:
             yes, no = self._compared(one, value, True, yes), self._compared(one, value, False, no)
         if one.known is not None:
@@ -344,13 +213,13 @@ class Taint:
         """What a test of ``==`` or of a field's presence tells, besides its result."""
         if not self._can_be(test, value, holds):
             return IMPOSSIBLE
-        fixed, tests = told
-        return (None if fixed is None else fixed | self._fixes(test, holds, value)), tests
+        facts, tests = told
+        return (None if facts is None else facts + self._fixes(test, holds, value)), tests
 
     def _can_be(self, test: _Test, value: Value, holds: bool) -> bool:
         """Whether a test of a value can have this result. It cannot if all its constants have the other. A
         copy of an absent field is an empty text, so an absent one may pass what such a text passes."""
-        constants = self._constants(value)
+        constants = self.atoms.constants(value)
         if constants is None:
             return True
         if test.text is None:
@@ -372,7 +241,7 @@ class Taint:
         if name is not None and text is not None:
             self._names[id(test)] = (name,)
         known = view.truth(test)
-        if name in _METHODS:
+        if name in METHODS:
             known = self._holds_for_get(test)
         elif name == RESTARTS:
             known = first_round(view, test)
@@ -382,198 +251,208 @@ class Taint:
         fixes = name if text is not None and test.op in ("==", "!=") else None
         return _Test(known, test.op.startswith("!"), question, fixes, text)
 
-    def _split_all(self, test: nodes.And | nodes.Or, state: State) -> tuple[Told, Told]:
+    def _split_all(self, test: nodes.And | nodes.Or) -> tuple[Told, Told]:
         """A test of several: all of them have one result, or at least one has the other."""
-        held, failed = zip(*(self._split(operand, state) for operand in test.operands), strict=True)
-        return (_all(held), _any(failed)) if isinstance(test, nodes.And) else (_any(held), _all(failed))
+        held, failed = zip(*(self._split(operand) for operand in test.operands), strict=True)
+        return (_every(held), _one(failed)) if isinstance(test, nodes.And) else (_one(held), _every(failed))
 
     def _holds_for_get(self, test: nodes.Compare) -> bool | None:
         """The result of a test of the method: what may be stored was asked for, and fetched, with GET."""
         text = self.view.text(test.right)
-        if text is None or any(name in self.view.sets for name in _METHODS):
+        if text is None or any(name in self.view.sets for name in METHODS):
             return None
         if test.op in ("==", "!="):
             return (text == "GET") == (test.op == "==")
         language = language_of(text)
         return None if language is None else language.matches(b"GET") == (test.op == "~")
 
-    def _fixes(self, test: _Test, holds: bool, value: Value) -> Fixed:
+    def _fixes(self, test: _Test, holds: bool, value: Value) -> Facts:
         """The atoms that have only one value after a test of ``==`` or of a field's presence."""
-        fixed = self._sides_left(value, test.text, holds)
+        facts: Facts = ()
+        if len(value) == 1 and self.atoms.all[next(iter(value))].sides:
+            ruled_out = self._ruled_out_by(value, test.text, holds)
+            facts = (ruled_out,) if ruled_out is not None else ()
         if holds == (test.text is not None):
-            fixed |= {(number, test.text) for number in value}
-        return fixed
+            facts += tuple((number, test.text) for number in value)
+        return facts
 
-    def _sides_left(self, value: Value, text: str | None, holds: bool) -> Fixed:
-        """The tests of choices of which only one side agrees with a test. ``text`` None: is the field
-        there? Otherwise: is it this text?"""
-        told: list[Fixed] = []
-        first: tuple[int, str | None, bool] | None = None
-        while len(value) == 1 and len(told) < SIDES_MAX:
+    def _ruled_out_by(self, value: Value, text: str | None, holds: bool) -> Fact | None:
+        """The sides of choices that do not agree with a test, the last ones first, up to one that may.
+        ``text`` None: is the field there? Otherwise: is it this text?"""
+        key = (value, text, holds)
+        if key not in self._ruled_out:
+            found: list[tuple[int, int]] = []
+            inner: Value | None = value
+            while inner is not None and len(found) < SIDES_MAX:
+                known = self._ruled_out.get((inner, text, holds))
+                if known is not None:
+                    found += known[1].sides
+                    break
+                inner = self._rule_out(inner, text, holds, found)
             (number,) = value
-            key = (number, text, holds)
-            known = self._left.get(key)
-            if known is not None:
-                told += known
-                break
-            first = first or key
-            side, tests = self._side_left(*key)
-            if side is None:
-                break
-            told.append(tests)
-            value = side
-        if first is not None:
-            self._left[first] = tuple(told[:SIDES_MAX])
-        return frozenset[tuple[int, object]]().union(*told[:SIDES_MAX])
+            self._ruled_out[key] = (number, RuledOut(tuple(found[:SIDES_MAX]))) if found else None
+        return self._ruled_out[key]
 
-    def _side_left(self, number: int, text: str | None, holds: bool) -> tuple[Value | None, Fixed]:
-        """The only side of a choice that agrees with a test, and what that tells of the tests that decide."""
-        atom = self.atoms[number]
-        if atom.kind is not Kind.CHOICE:
-            return None, frozenset()
-        left = [side for side in atom.sides if self._agrees(side, text, holds)]
-        if len(left) != 1:
-            return None, frozenset()
-        return left[0], frozenset((decided, (number, left[0])) for decided in atom.decide)
+    def _rule_out(
+        self, value: Value, text: str | None, holds: bool, found: list[tuple[int, int]]
+    ) -> Value | None:
+        """Adds the sides of one choice. Returns the only side that agrees; None if there is none."""
+        atom = self.atoms.all[next(iter(value))] if len(value) == 1 else None
+        if atom is None or not atom.sides:
+            return None
+        (number,) = value
+        last = len(atom.sides) - 1
+        while last and not self._agrees(atom.sides[last], text, holds):
+            if last == 1 and not self._agrees(atom.sides[0], text, holds):
+                return None
+            found.append((number, last))
+            last -= 1
+        if last == 0:
+            return atom.sides[0]
+        if last == 1 and atom.is_one_path(1) and not self._agrees(atom.sides[0], text, holds):
+            found.append((number, 0))
+            return atom.sides[1]
+        return None
 
     def _agrees(self, value: Value, text: str | None, holds: bool) -> bool:
-        atom = self.atoms[next(iter(value))] if len(value) == 1 else None
+        atom = self.atoms.all[next(iter(value))] if len(value) == 1 else None
         if atom is None or (atom.text is None and not atom.absent):
             return True
         return (not atom.absent if text is None else atom.text == text) == holds
 
     # ---- statements ------------------------------------------------------------------------------------
 
-    def _route(self) -> State | None:
-        state = State()
+    def _route(self) -> Sent | None:
+        path, atoms = self.path, self.atoms
         if self.view.checked.backends:
             chosen = self.view.checked.backends[self.view.checked.default_backend].name.lower()
-            atom = Atom(Kind.SET, "req.backend_hint", NOTHING, text=chosen)
-            state = State({"req.backend_hint": frozenset((self._atom(("default backend",), atom),))})
-        if any(name in self.view.sets for name in _METHODS):  # a test tells requests whose method was set
-            method = Atom(Kind.SET, "req.method", NOTHING)
-            state.values["req.method"] = frozenset((self._atom(("method",), method),))
+            atom = Atom(Kind.SET, "req.backend_hint", text=chosen)
+            path.assign("req.backend_hint", atoms.one(("default backend",), atom))
+        if any(name in self.view.sets for name in METHODS):  # a test tells requests whose method was set
+            path.assign("req.method", atoms.one(("method",), Atom(Kind.SET, "req.method")))
         values: dict[str, Value] = {}
         for hook, action in ROUTE:
             if hook == "vcl_backend_fetch":
-                self._copy_request(state)
+                self._copy_request()
             self._action = action
-            stored = self._sub(hook, state).ways.get(Way.STORE)
+            begin = path.mark()
+            stored = self._sub(hook).ways.get(Way.STORE)
             if stored is None:
                 return None
-            state = stored
+            path.back(begin)
+            path.go(stored)
             if hook == "vcl_backend_fetch":
-                values = dict(state.values)
-        return State(values, state.fixed, state.keyed)
+                values = dict(path.values)
+        return Sent(values, path.fixed(path.facts), path.keyed)
 
-    def _copy_request(self, state: State) -> None:
+    def _copy_request(self) -> None:
         """The request to the origin begins as a copy of the client's."""
-        for name, value in list(state.values.items()):
+        for name, value in list(self.path.values.items()):
             if name.startswith("req."):
-                state.values["be" + name] = value
-        state.values["bereq.backend"] = state.values.get("req.backend_hint", NOTHING)
+                self.path.assign("be" + name, value)
+        self.path.assign("bereq.backend", self.path.values.get("req.backend_hint", NOTHING))
 
-    def _sub(self, key: str, state: State) -> Ends:
-        ends = Ends()
-        here: State | None = state
-        for definition in self.view.subs.get(key, ()):
-            if here is None:
-                break
-            here = self._into(ends, self._block(definition.body, here))
-        self._add(ends, Way.FALL, here)
-        return ends
+    def _sub(self, key: str) -> Ends:
+        """All definitions of a sub, one after another."""
+        bodies = [definition.body for definition in self.view.subs.get(key, ())]
+        return self._all(bodies[0].statements if len(bodies) == 1 else bodies)
 
-    def _block(self, block: nodes.Block, state: State) -> Ends:
-        ends = Ends()
-        for statement in block.statements:
-            self._spend(1)
-            if isinstance(statement, nodes.Set | nodes.Unset | nodes.CallStmt):
-                if not self._do(statement, state):
-                    return ends
+    def _all(self, statements: Sequence[nodes.Stmt]) -> Ends:
+        path = self.path
+        begin = path.mark()
+        leaving: _Leaving | None = None
+        falls = True
+        for statement in statements:
+            path.spend(1)
+            if isinstance(statement, _SIMPLE):
+                if not self._do(statement):
+                    falls = False
+                    break
                 continue
-            behind = self._into(ends, self._statement(statement, state))
-            if behind is None:
-                return ends
-            state = behind
-        self._add(ends, Way.FALL, state)
-        return ends
+            at = path.mark()
+            ends = self._statement(statement)
+            if ends.ways:
+                leaving = leaving or _Leaving(path, begin)
+                leaving.decide(ends.decide)
+                for way, branch in ends.ways.items():
+                    leaving.add(way, branch, at)
+            if not ends.falls:
+                falls = False
+                break
+        if leaving is not None:
+            return leaving.ends(falls)
+        return FALLS if falls else ENDS
 
-    def _into(self, ends: Ends, more: Ends) -> State | None:
-        """Adds the ends of a statement to those of its block. Returns the state behind the statement."""
-        ways = more.ways
-        if Way.BACK in ways or Way.STORE in ways:
-            if not more.decide <= ends.decide:
-                ends.decide |= more.decide
-            for way in (Way.BACK, Way.STORE):
-                self._add(ends, way, ways.get(way))
-        return ways.get(Way.FALL)
-
-    def _add(self, ends: Ends, way: str, state: State | None) -> None:
-        if state is not None:
-            known = ends.ways.get(way)
-            if known is None or known is state:
-                ends.ways[way] = state
-            else:
-                ends.ways[way] = self._join(known, state, ends.decide)
-
-    def _spend(self, n: int) -> None:
-        self._steps += n
-        if self._steps > STEPS_MAX:
-            raise TooLong
-
-    def _statement(self, statement: nodes.Stmt, state: State) -> Ends:
+    def _statement(self, statement: nodes.Stmt) -> Ends:
         match statement:
             case nodes.If():
-                return self._if(statement, state)
+                return self._if(statement)
             case nodes.Block():
-                return self._block(statement, state)
+                return self._all(statement.statements)
             case nodes.For():  # two rounds: a value may go from one to the next
-                return self._block(nodes.Block(statement.at, (statement.body, statement.body)), state)
+                return self._all((statement.body, statement.body))
             case nodes.CallSub() if statement.value is None:
-                ends = self._sub(statement.name.text.lower(), state)
-                self._add(ends, Way.FALL, ends.ways.pop(Way.BACK, None))
-                return ends
+                return self._call(statement)
             case nodes.Return():
-                if statement.action is None:
-                    return Ends({Way.BACK: state})
-                stores = statement.action.text.lower() == self._action
-                return Ends({Way.STORE: state} if stores else {})
-        return Ends({Way.FALL: state})
+                way = Way.BACK
+                if statement.action is not None:
+                    if statement.action.text.lower() != self._action:
+                        return ENDS
+                    way = Way.STORE
+                here = self.path.mark()
+                return Ends(False, {way: Branch(here, {}, [], here.keyed)})
+        return FALLS
 
-    def _do(self, statement: nodes.Set | nodes.Unset | nodes.CallStmt, state: State) -> bool:
-        """Changes the state. Returns whether a response may be stored behind the statement."""
+    def _call(self, statement: nodes.CallSub) -> Ends:
+        begin = self.path.mark()
+        ends = self._sub(statement.name.text.lower())
+        back = ends.ways.pop(Way.BACK, None)
+        if back is None:
+            return ends
+        leaving = _Leaving(self.path, begin)
+        leaving.decide(ends.decide)
+        if ends.falls:
+            leaving.add(Way.BACK, self.path.since(begin), begin)
+        leaving.add(Way.BACK, back, begin)
+        self.path.back(begin)
+        self.path.go(leaving.joined(Way.BACK))
+        return Ends(True, ends.ways, ends.decide)
+
+    def _do(self, statement: nodes.Set | nodes.Unset | nodes.CallStmt) -> bool:
+        """Changes the path. Returns whether a response may be stored behind the statement."""
         if isinstance(statement, nodes.Set):
-            return self._set(statement, state)
+            return self._set(statement)
         if isinstance(statement, nodes.Unset):
             name = self.view.name(statement.target)
-            state.values[name] = self._made(statement, name, NOTHING, absent=True)
+            self.path.assign(name, self._made(statement, name, NOTHING, absent=True))
         else:
-            self._call_statement(statement, state)
+            self._call_statement(statement)
         return True
 
     def _made(
         self, statement: nodes.Stmt, name: str, made_of: Value, text: str | None = None, absent: bool = False
     ) -> Value:
-        atom = Atom(Kind.SET, name, made_of, statement, text, absent)
-        return frozenset((self._atom(("set", statement.at, made_of), atom),))
+        return self.atoms.one(
+            ("set", statement.at, made_of), Atom(Kind.SET, name, made_of, statement, text, absent)
+        )
 
-    def _set(self, statement: nodes.Set, state: State) -> bool:
+    def _set(self, statement: nodes.Set) -> bool:
         name = self.view.name(statement.target)
         if name == _UNCACHEABLE and self.view.written(statement.value).lower() == "true":
             return False
         copied = self.view.variable(statement.value)
-        value = self.value(statement.value, state)
+        value = self.value(statement.value)
         if statement.op != "=":
-            value |= self._read(name, state)
+            value |= self.path.read(name)
         elif copied is not None and value:
-            state.values[name] = value
+            self.path.assign(name, value)
             return True
         text = None
         if name in _BACKENDS:
             text = self._backend(statement.value)
         elif statement.op == "=":
             text = self.view.text(statement.value)
-        state.values[name] = self._made(statement, name, value, text)
+        self.path.assign(name, self._made(statement, name, value, text))
         return True
 
     def _backend(self, expr: nodes.Expr) -> str | None:
@@ -582,7 +461,7 @@ class Taint:
             return self._only_backend
         expr = bare(expr)
         if isinstance(expr, nodes.CallExpr):
-            is_constant = not self.value(expr, State())
+            is_constant = not any(map(self.atoms.input, self._names_of(expr)))
             return self.view.written(expr).lower() if is_constant else None
         name = self.view.variable(expr)
         return name if name in self.view.backends else None
@@ -594,107 +473,79 @@ class Taint:
         plain = all(self.view.name(one.constructor).startswith("directors.") for one in objects)
         return next(iter(self.view.backends)) if len(self.view.backends) == 1 and plain else None
 
-    def _call_statement(self, statement: nodes.CallStmt, state: State) -> None:
+    def _call_statement(self, statement: nodes.CallStmt) -> None:
         name = self.view.name(statement.call.name)
-        value: Value = NOTHING
-        for argument in statement.call.args:
-            value |= self.value(argument.value, state)
+        value = NOTHING.union(*(self.value(argument.value) for argument in statement.call.args))
         if name == "hash_data":
-            state.keyed |= value | self._made(statement, name, value)
+            self.path.keyed |= value | self._made(statement, name, value)
         elif name.startswith(COOKIES):
-            state.values[COOKIES] = value if name == "cookie.parse" else self._read(COOKIES, state) | value
+            self.path.assign(COOKIES, value if name == "cookie.parse" else self.path.read(COOKIES) | value)
 
-    def _if(self, statement: nodes.If, state: State) -> Ends:
-        rest: State | None = state
-        arms: list[Ends] = []
-        asked: list[Value] = []  # the tests that choose between an arm and those behind it
+    def _if(self, statement: nodes.If) -> Ends:
+        path = self.path
+        begin = path.mark()
+        live: list[tuple[Mark, list[Fact], Ends, Branch | None, Value]] = []
         for arm in statement.arms:
-            if rest is None:
+            facts: Facts | None = ()
+            others: Facts | None = None
+            tests = NOTHING  # that choose between an arm and those behind it
+            if arm.condition is not None:
+                (facts, tests), (others, _) = self._split(arm.condition)
+            if facts is not None:
+                at = path.mark()
+                path.fix(facts)
+                own = path.facts_since(at)
+                ends = self._all(arm.body.statements)
+                falls = path.since(at) if ends.falls else None
+                path.back(at)
+                if falls is not None or ends.ways:
+                    live.append((at, own, ends, falls, tests))
+            if others is None:
                 break
-            taken: State | None
-            tests: Value = NOTHING
-            if arm.condition is None:
-                taken, rest = rest, None
-            else:
-                self._spend(len(rest.fixed) >> STEP_BITS)
-                (held, tests), (failed, _) = self._split(arm.condition, rest)
-                taken = None if held is None else rest.fixing(held).copy()
-                rest = None if failed is None else rest.fixing(failed)
-            if taken is not None:
-                arms.append(self._block(arm.body, taken))
-                asked.append(tests)
-        if rest is not None:
-            arms.append(Ends({Way.FALL: rest}))
-            asked.append(NOTHING)
-        # A test that only leads some requests to a pass or an answer chooses nothing for the others.
-        live = [index for index, one in enumerate(arms) if one.ways]
-        own = NOTHING.union(*(asked[index] for index in live[:-1]))
-        # Tests inside an arm do not choose between the arms.
-        through = Ends(decide=own)
-        ends = Ends(decide=own.union(*(one.decide for one in arms)))
-        for one in arms:
-            self._add(through, Way.FALL, one.ways.pop(Way.FALL, None))
-            self._into(ends, one)
-        ends.ways |= through.ways
-        return ends
+            path.fix(others)
+        else:
+            rest = path.mark()
+            if not live:
+                return FALLS
+            live.append((rest, [], FALLS, path.since(rest), NOTHING))
+        return self._left(begin, live)
 
-    # ---- joins -----------------------------------------------------------------------------------------
+    def _left(self, begin: Mark, live: list[tuple[Mark, list[Fact], Ends, Branch | None, Value]]) -> Ends:
+        """How the arms are left that may be left at all. A test that only leads some requests to a pass or an
+        answer chooses nothing for the others, and tests inside an arm do not choose between the arms."""
+        path = self.path
+        own = NOTHING.union(*(tests for *_, tests in live[:-1]))
+        through = [falls for _, _, _, falls, _ in live if falls is not None]
+        behind = path.joined(through, begin, self._join_of(own, len(through))) if through else None
+        left = FALLS if through else ENDS
+        if any(ends.ways for _, _, ends, _, _ in live):
+            leaving = _Leaving(path, begin)
+            leaving.decide(own.union(*(ends.decide for _, _, ends, _, _ in live)))
+            for at, facts, ends, _, _ in live:
+                for way, branch in ends.ways.items():
+                    leaving.add(way, branch, at, facts)
+            left = leaving.ends(behind is not None)
+        path.back(begin)
+        if behind is not None:
+            path.go(behind)
+        return left
 
-    def _join(self, one: State, other: State, decide: Value) -> State:
-        """The state behind two paths of which ``decide`` takes one."""
-        self._spend(len(one.values) >> STEP_BITS)
-        values, others = dict(one.values), other.values
-        self._n_joins += 1
-        different = [name for name, value in values.items() if others.get(name) is not value]
-        if not others.keys() <= values.keys():
-            different += [name for name in others if name not in values]
-        for name in different:
-            sides = self._known_side(name, one), self._known_side(name, other)
-            values[name] = self._choice(name, *sides, decide)
-        return State(values, one.fixed & other.fixed, self._keys(one, other, decide))
-
-    def _choice(self, name: str, one: Value, other: Value, decide: Value) -> Value:
-        if one == other:
-            return one
-        known = self._constants(one)
-        if known is not None and len(known) == 1 and known == self._constants(other):
-            return one
-        atom = Atom(Kind.CHOICE, name, one | other, sides=(one, other), decide=decide)
-        number = self._atom(("choice", name, one, other, decide), atom)
-        self._joins.setdefault(number, set()).add(self._n_joins)
-        return frozenset((number,))
-
-    def _known_side(self, name: str, state: State) -> Value:
-        """The value of a name, which is absent if a test of the path has found it so, or this method."""
-        value = self._read(name, state)
-        if len(value) == 1 and (next(iter(value)), None) in state.fixed:
-            return frozenset((self._atom(("absent", name), Atom(Kind.SET, name, NOTHING, absent=True)),))
-        if len(value) == 1 and name in _METHODS:
-            (number,) = value
-            for one, text in state.fixed:
-                if one == number and isinstance(text, str):
-                    atom = Atom(Kind.SET, name, NOTHING, text=text)
-                    return frozenset((self._atom(("method", text), atom),))
-        return value
-
-    def _keys(self, one: State, other: State, decide: Value) -> Value:
-        """The atoms that both keys settle. Keys that differ also tell which path was taken."""
-        if one.keyed == other.keyed:
-            return one.keyed
-        keyed = one.keyed | other.keyed
-        return (keyed - self.unsettled(keyed, one) - self.unsettled(keyed, other)) | decide
+    def _join_of(self, tests: Value, n_paths: int) -> Join:
+        """The join of paths between which the same tests choose."""
+        choice = self.atoms.choice_of_tests(0, tests)
+        return Join(tuple(tests), (len(tests),) * n_paths, (choice,) * n_paths)
 
 
-def _all(told: Iterable[Told]) -> Told:
+def _every(told: Iterable[Told]) -> Told:
     """What several tests tell that all have their result."""
-    fixed, tests = zip(*told, strict=True)
-    every = None if None in fixed else frozenset[tuple[int, object]]().union(*fixed)
+    facts, tests = zip(*told, strict=True)
+    every = None if None in facts else tuple(chain(*facts))
     return every, NOTHING.union(*tests)
 
 
-def _any(told: Iterable[Told]) -> Told:
+def _one(told: Iterable[Told]) -> Told:
     """What several tests tell of which at least one has its result: something if no other can have it."""
-    fixed, tests = zip(*told, strict=True)
-    possible = [one for one in fixed if one is not None]
-    one_of = possible[0] if len(possible) == 1 else frozenset[tuple[int, object]]() if possible else None
+    facts, tests = zip(*told, strict=True)
+    possible = [one for one in facts if one is not None]
+    one_of = possible[0] if len(possible) == 1 else () if possible else None
     return one_of, NOTHING.union(*tests)

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from vernis.lint.atoms import Atom, Inputs, Kind, Settled, Value
 from vernis.lint.rule import Finding, Rule
-from vernis.lint.taint import Kind, State, Taint, Value
+from vernis.lint.taint import Taint
 from vernis.lint.view import View, bare, expressions_of, field_of, parts_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity, Span
@@ -89,22 +90,29 @@ class UnkeyedInput(Rule):
         taint = Taint(view)
         if taint.sent is None:
             return
-        sent = taint.sent
-        for name in varied_fields(view):
-            sent.keyed |= sent.values.get("bereq.http." + name) or taint.input("req.http." + name)
+        values, atoms = taint.sent.values, taint.atoms
+        keyed = taint.sent.keyed.union(
+            *(
+                values.get("bereq.http." + name) or atoms.input("req.http." + name)
+                for name in varied_fields(view)
+            )
+        )
+        settled = Settled(atoms, keyed, taint.sent.fixed)
         private, helpers = _read_later(view), _read_before(view)
-        inputs_of = _inputs(taint, sent)
-        told: dict[str, None] = {}
-        for severity, name in sorted(((_severity(name, helpers), name) for name in sent.values), key=_first):
+        inputs, inputs_of = _inputs(settled)
+        changes = cache(lambda: _changes(settled.atoms, keyed))
+        told = 0
+        for severity, name in sorted(((_severity(name, helpers), name) for name in values), key=_first):
             field = field_of(name)
             if name not in _SAID and (
                 field is None or field[0] != "bereq" or field[1] in _TELLS_WHO or field[1] in private
             ):
                 continue
-            inputs = inputs_of(sent.values[name]) - {name.removeprefix("be")}
-            if inputs - told.keys():
-                told |= dict.fromkeys(inputs)
-                yield from _finding(view, taint, sent, name, inputs, severity)
+            mask = inputs_of(values[name]) & ~inputs.bits.get(name.removeprefix("be"), 0)
+            if mask & ~told:
+                told |= mask
+                found = inputs.names(mask)
+                yield from _finding(view, settled, name, values[name], found, changes(), severity)
 
 
 _SEVERITIES = tuple(Severity)
@@ -122,17 +130,18 @@ def _first(one: tuple[Severity, str]) -> tuple[int, str]:
     return _SEVERITIES.index(one[0]), one[1]
 
 
-def _inputs(taint: Taint, sent: State) -> Callable[[Value], frozenset[str]]:
+def _inputs(settled: Settled) -> tuple[Inputs, Callable[[Value], int]]:
     """Tells the unsettled inputs of a value. A test of the URL before a rewrite is settled: the key holds
     what the rewrite made of it, which nearly always still tells the result. The host has rules of its own
     (CK002, CK009)."""
-    every, direct = taint.inputs(sent), cache(lambda: taint.inputs(sent, through=False))
+    every, direct = settled.inputs(), cache(lambda: settled.inputs(through=False))
+    host, url = (every.bits.get(name, 0) for name in ("req.http.host", "req.url"))
 
-    def inputs_of(value: Value) -> frozenset[str]:
-        inputs = every(value) - {"req.http.host"}
-        return inputs - {"req.url"} if "req.url" in inputs and "req.url" not in direct()(value) else inputs
+    def inputs_of(value: Value) -> int:
+        mask = every.of(value) & ~host
+        return mask & ~url if mask & url and not direct().of(value) & url else mask
 
-    return inputs_of
+    return every, inputs_of
 
 
 def _read_later(view: View) -> frozenset[str]:
@@ -171,24 +180,31 @@ def _is_about(view: View, statement: nodes.Stmt, name: str) -> bool:
 
 
 def _finding(
-    view: View, taint: Taint, sent: State, name: str, inputs: frozenset[str], severity: Severity
+    view: View,
+    settled: Settled,
+    name: str,
+    value: Value,
+    inputs: list[str],
+    changes: dict[str, dict[int, nodes.Stmt]],
+    severity: Severity,
 ) -> Iterator[Finding]:
-    sets, tests = _causes(taint, name, sent)
+    """``changes`` of inputs that the key has: the statements by the numbers of their atoms."""
+    sets, tests = _causes(view, settled, name, value)
     copies = _copies(view, name)
     labels: list[tuple[Span, str]] = []
-    of_others = sets and copies and not any(_targets(view, one, name) for one in sets)
+    of_others = sets and copies and not any(_targets(view, one, _names_of(name)) for one in sets)
     places = copies if not tests or of_others else sets or tests
     if sets and tests:
         labels.append((view.span(tests[0]), "this decides it"))
     field = name.removeprefix("bereq.http.")
     is_certain = severity is Severity.ERROR
     said = _SAID.get(name, f"{field}, which the origin sees")
-    later = {one: change for one in inputs if (change := _changed_later(taint, sent, name, one)) is not None}
+    later = _changed_later(settled.atoms, value, inputs, changes)
     labels += [
         (view.span(change), f"this comes later, and the key has {one} as it is then")
         for one, change in later.items()
     ]
-    words = [_part_of(view, one, later[one]) if one in later else one for one in sorted(inputs)]
+    words = [_part_of(view, one, later[one]) if one in later else one for one in inputs]
     message = f"{_list(words)} {'decides' if len(inputs) == 1 else 'decide'} {said}, and "
     message += f"{'is' if len(inputs) == 1 else 'are'} neither in the key nor in Vary"
     help = "" if is_certain else f"{UnkeyedInput.remedy}; leave it if the origin answers with `Vary: {field}`"
@@ -196,31 +212,47 @@ def _finding(
         yield Finding(view.span(place), message, help, tuple(labels), severity=severity)
 
 
-def _copies(view: View, name: str) -> list[nodes.Stmt]:
-    """The statements that set a name. A copy has no atom of its own."""
-    sets = [place.statement for place in view.places if isinstance(place.statement, nodes.Set)]
-    return [statement for statement in sets if _targets(view, statement, name)]
+def _copies(view: View, name: str) -> list[nodes.Set]:
+    """The statements that set a name, the first one first. A copy has no atom of its own."""
+    subs = list(view.subs)
+    sets = [one for target in _names_of(name) for one in view.sets.get(target, ())]
+    return [one for place, one in sorted(sets, key=lambda one: (subs.index(one[0].sub), one[1].at))]
 
 
-def _targets(view: View, statement: nodes.Stmt, name: str) -> bool:
-    """Whether a statement sets or unsets a name of the request to the origin, or the client's before it."""
-    names = (name, name.removeprefix("be"), _HINT.get(name))
+def _targets(view: View, statement: nodes.Stmt, names: tuple[str, ...]) -> bool:
     return isinstance(statement, nodes.Set | nodes.Unset) and view.name(statement.target) in names
 
 
-def _changed_later(taint: Taint, sent: State, name: str, given: str) -> nodes.Stmt | None:
-    """The statement that changes an input between the decision about a value and the key, which has what the
-    change made of it; None if there is none."""
-    own = _behind(taint, sent.values[name])
-    changes = [
-        atom.node
-        for atom in (taint.atoms[number] for number in _behind(taint, sent.keyed) - own)
-        if atom.kind is Kind.SET and atom.name == given and isinstance(atom.node, nodes.Set | nodes.Unset)
-    ]
-    return min(changes, key=lambda one: one.at, default=None)
+def _names_of(name: str) -> tuple[str, ...]:
+    """A name of the request to the origin, and of the client's before it."""
+    return tuple(dict.fromkeys((name, name.removeprefix("be"), _HINT.get(name, name))))
 
 
-def _behind(taint: Taint, value: Value) -> set[int]:
+def _changed_later(
+    atoms: list[Atom], value: Value, inputs: list[str], changes: dict[str, dict[int, nodes.Stmt]]
+) -> dict[str, nodes.Stmt]:
+    """The first statement, by input, that changes it between the decision about a value and the key, which
+    has what the change made of it."""
+    found: dict[str, nodes.Stmt] = {}
+    own = _behind(atoms, value) if any(name in changes for name in inputs) else set()
+    for name in inputs:
+        later = [node for number, node in changes.get(name, {}).items() if number not in own]
+        if later:
+            found[name] = min(later, key=lambda one: one.at)
+    return found
+
+
+def _changes(atoms: list[Atom], keyed: Value) -> dict[str, dict[int, nodes.Stmt]]:
+    """The statements that set or unset what the key is made of, by name and by the number of the atom."""
+    found: dict[str, dict[int, nodes.Stmt]] = {}
+    for number in _behind(atoms, keyed):
+        atom = atoms[number]
+        if atom.kind is Kind.SET and isinstance(atom.node, nodes.Set | nodes.Unset):
+            found.setdefault(atom.name, {})[number] = atom.node
+    return found
+
+
+def _behind(atoms: list[Atom], value: Value) -> set[int]:
     """All atoms that a value was made of."""
     found: set[int] = set()
     stack = list(value)
@@ -228,7 +260,7 @@ def _behind(taint: Taint, value: Value) -> set[int]:
         number = stack.pop()
         if number not in found:
             found.add(number)
-            stack += taint.atoms[number].made_of
+            stack += atoms[number].made_of
     return found
 
 
@@ -252,39 +284,38 @@ def _list(names: list[str]) -> str:
     return ", ".join(names[:_NAMED_MAX]) + (f" (and {more} more)" if more > 0 else "")
 
 
-def _causes(taint: Taint, name: str, sent: State) -> tuple[list[nodes.Stmt], list[nodes.Expr]]:
+def _causes(
+    view: View, settled: Settled, name: str, value: Value
+) -> tuple[list[nodes.Stmt], list[nodes.Expr]]:
     """The statements that make a value depend on something unsettled, those that set the value itself
     before others, and the unsettled tests that do, each in the order of the text."""
-    value, names = sent.values[name], (name, name.removeprefix("be"), _HINT.get(name))
+    names = _names_of(name)
     own: dict[int, nodes.Stmt] = {}
     sets: dict[int, nodes.Stmt] = {}
     tests: dict[int, nodes.Expr] = {}
-    unsettled = taint.unsettled(value, sent)
-    is_open: dict[
-        int, bool
-    ] = {}  # whether one of the tests of choices is unsettled, by the ids of their sets
+    unsettled = settled.unsettled(value)
+    first_open: dict[int, int] = {}  # how many tests are settled before one that is not, by the ids of joins
+    blamed: set[int] = set(unsettled)
     for number in unsettled:
-        atom = taint.atoms[number]
-        found = [number]
-        key = id(atom.decide)
-        if key not in is_open:
-            is_open[key] = not atom.decide.isdisjoint(unsettled)
-        if is_open[key]:
-            found += [inner for side in atom.sides for inner in side]
-        for one in found:
-            node = taint.atoms[one].node
-            if node is None or taint.view.is_builtin(node):
-                continue
-            if taint.atoms[one].kind is Kind.TEST:
-                tests[node.at[0]] = node  # type: ignore[assignment]
-            else:
-                same = taint.atoms[one].name in names
-                (own if same else sets)[node.at[0]] = node  # type: ignore[assignment]
+        atom = settled.atoms[number]
+        for side, inner in enumerate(atom.sides):
+            join, length = atom.tests_of_side(side)
+            if id(join) not in first_open:
+                is_open = (at for at, test in enumerate(join.tests) if test in unsettled)
+                first_open[id(join)] = next(is_open, len(join.tests))
+            if first_open[id(join)] < length:
+                blamed |= inner
+    for number in blamed:
+        atom = settled.atoms[number]
+        if atom.node is None or view.is_builtin(atom.node):
+            continue
+        if atom.kind is Kind.TEST:
+            tests[atom.node.at[0]] = atom.node  # type: ignore[assignment]
+        else:
+            (own if atom.name in names else sets)[atom.node.at[0]] = atom.node  # type: ignore[assignment]
     # A test of the method stands beside the input that is to blame.
-    blamed = {at: node for at, node in tests.items() if not _asks_method(taint.view, node)} or tests
-    return [own[at] for at in sorted(own)] + [sets[at] for at in sorted(sets)], [
-        blamed[at] for at in sorted(blamed)
-    ]
+    tests = {at: node for at, node in tests.items() if not _asks_method(view, node)} or tests
+    return [found[at] for found in (own, sets) for at in sorted(found)], [tests[at] for at in sorted(tests)]
 
 
 def _asks_method(view: View, test: nodes.Expr) -> bool:
