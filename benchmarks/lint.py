@@ -2,11 +2,11 @@
 
     benchmarks/lint.py [--rounds 5]
 
-* `vernis lint` in a new process, for policies of 100 to 10,000 lines in three shapes: subs of ten lines that
-  vcl_recv calls (parts), one long vcl_recv (flat), and one `if` with an arm on each line (arms). `vernis
-  check` of the same policies, too.
-* A policy of 1,000 lines in a warm process, as `--watch` lints it: the line in the middle gets another
-  pattern in each round. CPU time, and the time that passes.
+* `vernis lint` in a new process, for policies of 100 to 10,000 lines in four shapes: subs of ten lines that
+  vcl_recv calls (parts), one long vcl_recv (flat), one `if` with an arm on each line (arms), and one whose
+  arms each test and set another field (fields). `vernis check` of the same policies, too.
+* A policy of 1,000 lines in a warm process, as `--watch` lints it: a line in the middle gets another
+  pattern or text in each round. CPU time, and the time that passes.
 
 Prints medians of milliseconds: CPU time, for `lint` also the time from start to exit, and the CPU time for
 each 1,000 lines, which stays equal if the time grows with the length.
@@ -44,12 +44,13 @@ options = cli.build_parser("lint").parse_args(["lint", path])
 rules = known_rules()
 linter = Linter(options, rules, SettingsReader(options, rules), kept={})
 lines = open(path).read().splitlines(keepends=True)
-middle = next(n for n in range(len(lines) // 2, len(lines)) if '"^/' in lines[n])
+begin = '"^/' if any('"^/' in line for line in lines[len(lines) // 2 :]) else '"h'
+middle = next(n for n in range(len(lines) // 2, len(lines)) if begin in lines[n])
 line = lines[middle]
 gc.disable()  # as the command does
 for n in range(rounds + 2):
     gc.collect()
-    lines[middle] = line.replace('"^/', f'"^/edit{n}/', 1)
+    lines[middle] = line.replace(begin, f"{begin}edit{n}/", 1)
     open(path, "w").write("".join(lines))
     began, began_cpu = time.perf_counter(), time.process_time()
     linter.lint(path, {})
@@ -81,7 +82,18 @@ def arms(lines: int) -> str:
     return f"{head}sub vcl_recv {{\n{first}{''.join(more)}}}\n"
 
 
-SHAPES = {"parts": stages.policy, "flat": flat, "arms": arms}
+def fields(lines: int) -> str:
+    """One `if` with an arm on each line, which tests a field of its own and sets another one."""
+    more = (
+        f'    elseif (req.http.X-Test{i} == "h{i % 50}") {{ set req.http.X-Out{i} = "{i}"; }}\n'
+        for i in range(lines)
+    )
+    head = 'vcl 4.1;\nbackend default { .host = "127.0.0.1"; }\n'
+    first = '    if (req.url ~ "^/a/") { set req.http.X-Arm = "a"; }\n'
+    return f"{head}sub vcl_recv {{\n{first}{''.join(more)}}}\n"
+
+
+SHAPES = {"parts": stages.policy, "flat": flat, "arms": arms, "fields": fields}
 
 
 def times_ms(*argv: object) -> tuple[float, float]:

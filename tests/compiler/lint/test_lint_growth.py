@@ -14,6 +14,7 @@ import pytest
 
 from vernis.lint.rule import Rule
 from vernis.lint.rules import all_rules
+from vernis.lint.taint import Taint
 from vernis.lint.view import View
 from vernis.pipeline import CHECK, Compilation, Options, run_stages
 from vernis.semantics.check import deep_walk
@@ -83,10 +84,39 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
-def test_an_if_of_8000_arms_takes_little_memory(tmp_path: Path) -> None:
+@pytest.mark.parametrize("shape", ["arms", "fields"])
+def test_an_if_of_8000_arms_takes_little_memory(tmp_path: Path, shape: str) -> None:
     policy = tmp_path / "policy.vcl"
-    policy.write_text(SHAPES["arms"](8000))
+    policy.write_text(SHAPES[shape](8000))
     command = [sys.executable, "-c", MEASURE, ROOT / "build/bin/vernis", "lint", policy]
     status, kilobytes = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     assert status in ("0", "1")
     assert int(kilobytes) * 1024 < PEAK_MAX
+
+
+#: Statements of vcl_recv, each with a test of a field of its own and another field that it sets.
+EACH = {
+    "ifs": 'if (req.http.X-Test{i} == "h") {{ set req.http.X-Out{i} = "{i}"; }}',
+    "lookups": 'if (req.http.X-Test{i} == "h") {{ set req.http.X-Out{i} = "{i}"; return (hash); }}',
+    "returns": 'if (req.http.X-Test{i} == "h") {{ set req.http.X-Out{i} = "{i}"; return; }}',
+}
+
+
+@pytest.mark.parametrize("kind", EACH)
+def test_the_walk_makes_atoms_for_changes_only(kind: str) -> None:
+    """Paths that meet compare what they changed: twice the fields make twice the atoms, be it behind each `if` or at the
+    end of a hook or sub."""
+
+    def atoms(count: int) -> int:
+        body = "\n".join(EACH[kind].format(i=i) for i in range(count))
+        text = f"sub fields {{\n{body}\n}}\nsub vcl_recv {{ call fields; }}\n"
+        text = f'vcl 4.1;\nbackend b {{ .host = "192.0.2.1"; }}\n{text}'
+        run = run_stages(Compilation("test", "test.vcl", text.encode(), Options(err_unref=False)), CHECK)
+        assert run.checked is not None and not run.failed
+        with deep_walk():
+            taint = Taint(View(run.checked))
+        assert taint.sent is not None and f"bereq.http.x-out{count - 1}" in taint.sent.values
+        return len(taint.atoms.all)
+
+    few, many = atoms(500), atoms(1000)
+    assert few > 1000 and many < 2 * few
