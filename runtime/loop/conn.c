@@ -7,35 +7,39 @@
 #include <netinet/tcp.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/sendfile.h>
 #include <unistd.h>
 
 #include "base/check.h"
-#include "base/put.h"
 #include "loop/fiber.h"
-
-#define IOV_BATCH 64 /* entries given to one system call */
-/* Up to here, copying the pieces into one costs less than sendmsg() costs the kernel over send(). */
-#define JOINED_BYTES_MAX 4096u
+#include "loop/layer.h"
 
 /* ---- readiness ---- */
+
+/* The socket has room: does it also have room for new bytes? */
+static bool
+is_flushed(struct conn *c)
+{
+    if (conn_is_unsent(c))
+        c->layer->ops->flush(c);
+    return !conn_is_unsent(c);
+}
 
 static void
 conn_event(struct poll_handle *h, uint32_t events)
 {
     struct conn *c = container_of(h, struct conn, poll);
     CHECK(c->loop != NULL);
-    uint32_t now = c->ready;
+    uint32_t now = 0;
     if (events & EPOLLIN)
         now |= CONN_READABLE;
-    if (events & EPOLLOUT)
+    if ((events & EPOLLOUT) && is_flushed(c))
         now |= CONN_WRITABLE;
     if (events & EPOLLRDHUP)
         now |= CONN_PEER_CLOSED | CONN_READABLE;
     if (events & (EPOLLERR | EPOLLHUP))
         now |= CONN_ERROR | CONN_READABLE | CONN_WRITABLE;
     uint32_t news = now & ~c->ready;
-    c->ready = now;
+    c->ready |= now;
     if (c->reader != NULL && (news & (CONN_READABLE | CONN_PEER_CLOSED | CONN_ERROR)) != 0) {
         fiber_wake(c->reader);
         news &= ~(CONN_READABLE | CONN_PEER_CLOSED | CONN_ERROR);
@@ -54,17 +58,8 @@ conn_event_ahead(struct poll_handle *h, uint32_t events)
 {
     struct conn *c = container_of(h, struct conn, poll);
     bool input = (events & (EPOLLIN | EPOLLRDHUP | EPOLLERR | EPOLLHUP)) == EPOLLIN;
-    if (input && c->on_ahead != NULL && (c->ready & CONN_READABLE) == 0)
+    if (input && c->on_ahead != NULL && c->layer == NULL && (c->ready & CONN_READABLE) == 0)
         c->on_ahead(c);
-}
-
-/* Called when a read has emptied the socket. After the peer's close epoll sends no further edge, so keep the
- * bit then: the end of the stream is still to be read. */
-static void
-conn_drained(struct conn *c)
-{
-    if ((c->ready & (CONN_PEER_CLOSED | CONN_ERROR)) == 0)
-        c->ready &= ~CONN_READABLE;
 }
 
 /* ---- life ---- */
@@ -120,10 +115,12 @@ conn_take_over(struct conn *from, struct conn *to)
 {
     CHECK(from->loop != NULL && from->poll.fd >= 0 && from->ahead == 0);
     *to = (struct conn){ .poll = { .fd = from->poll.fd, .on_event = conn_event },
+                         .layer = from->layer,
                          .bytes_in = from->bytes_in,
                          .bytes_out = from->bytes_out };
     loop_unwatch(from->loop, &from->poll);
     from->poll.fd = -1;
+    from->layer = NULL;
 }
 
 void
@@ -147,6 +144,9 @@ conn_close(struct conn *c)
     if (!conn_is_open(c))
         return;
     CHECK(c->reader == NULL && c->writer == NULL);
+    if (c->layer != NULL)
+        c->layer->ops->end(c);
+    c->layer = NULL;
     if (c->loop != NULL)
         loop_forget(c->loop, &c->poll);
     c->loop = NULL;
@@ -168,7 +168,10 @@ conn_reset(struct conn *c)
 void
 conn_half_close(struct conn *c)
 {
-    (void)shutdown(c->poll.fd, SHUT_WR);
+    if (c->layer != NULL)
+        c->layer->ops->half_close(c);
+    else
+        conn_socket_half_close(c);
 }
 
 void
@@ -196,81 +199,19 @@ conn_read_ahead(struct conn *c, void *buf, size_t n)
     c->ahead_room = (uint16_t)n;
 }
 
-/* After a read of `got` bytes into room for `n`. */
-static ssize_t
-received(struct conn *c, size_t got, size_t n)
-{
-    c->bytes_in += got;
-    if (got < n)
-        conn_drained(c);
-    return (ssize_t)got;
-}
-
 ssize_t
 conn_read_now(struct conn *c, void *buf, size_t n)
 {
-    if ((c->ready & CONN_READABLE) == 0)
+    if (!conn_may_read(c))
         return ERR_AGAIN;
     CHECK(n > 0);
     if (c->ahead > 0) {
         size_t ahead = c->ahead;
         c->ahead = 0;
-        return received(c, ahead, c->ahead_room);
+        conn_received(c, ahead, c->ahead_room);
+        return (ssize_t)ahead;
     }
-    ssize_t got;
-    do
-        got = recv(c->poll.fd, buf, n, 0);
-    while (got < 0 && errno == EINTR);
-    if (got > 0)
-        return received(c, (size_t)got, n);
-    if (got == 0)
-        return 0;
-    if (errno != EAGAIN && errno != EWOULDBLOCK)
-        return ERR_RESET;
-    c->ready &= ~CONN_READABLE;
-    return ERR_AGAIN;
-}
-
-/* The next edge comes when the buffer of the socket has room again (epoll(7)). */
-static void
-await_room(struct conn *c)
-{
-    c->ready &= ~CONN_WRITABLE;
-    loop_watch_room(c->loop, &c->poll);
-}
-
-static ssize_t
-send_joined(int fd, const struct iovec *iov, int n, int flags)
-{
-    char text[JOINED_BYTES_MAX], *p = text;
-    for (int i = 0; i < n; i++)
-        p = put_span(p, span_of(iov[i].iov_base, iov[i].iov_len));
-    return send(fd, text, (size_t)(p - text), flags);
-}
-
-static ssize_t
-send_pieces(int fd, const struct iovec *iov, int n, size_t bytes, int flags)
-{
-    if (n == 1)
-        return send(fd, iov->iov_base, iov->iov_len, flags);
-    if (bytes <= JOINED_BYTES_MAX)
-        return send_joined(fd, iov, n, flags);
-    struct msghdr msg = { .msg_iov = (struct iovec *)iov, .msg_iovlen = (size_t)n };
-    return sendmsg(fd, &msg, flags);
-}
-
-/* After a write of n bytes: the result for the caller. */
-static ssize_t
-written(struct conn *c, ssize_t put)
-{
-    if (put >= 0) {
-        c->bytes_out += (uint64_t)put;
-        return put;
-    }
-    if (errno != EAGAIN && errno != EWOULDBLOCK)
-        return ERR_RESET;
-    await_room(c);
-    return ERR_AGAIN;
+    return c->layer == NULL ? conn_socket_read(c, buf, n) : c->layer->ops->read(c, buf, n);
 }
 
 static ssize_t
@@ -279,45 +220,19 @@ write_now(struct conn *c, const struct iovec *iov, int n, int flags)
     if ((c->ready & CONN_WRITABLE) == 0)
         return ERR_AGAIN;
     CHECK(n > 0);
-    if (n > IOV_BATCH)
-        n = IOV_BATCH;
-    size_t offered = 0;
-    for (int i = 0; i < n; i++)
-        offered += iov[i].iov_len;
-    ssize_t put;
-    do
-        put = send_pieces(c->poll.fd, iov, n, offered, flags);
-    while (put < 0 && errno == EINTR);
-    if (put >= 0 && (size_t)put < offered)
-        await_room(c);
-    return written(c, put);
+    return c->layer == NULL ? conn_socket_write(c, iov, n, flags) : c->layer->ops->write(c, iov, n, flags);
 }
 
 ssize_t
 conn_write_now(struct conn *c, const struct iovec *iov, int n)
 {
-    return write_now(c, iov, n, MSG_NOSIGNAL);
+    return write_now(c, iov, n, 0);
 }
 
 ssize_t
 conn_write_more(struct conn *c, const struct iovec *iov, int n)
 {
-    return write_now(c, iov, n, MSG_NOSIGNAL | MSG_MORE);
-}
-
-/* A short result does not mean that the socket is full: a signal may have cut it short. The next call
- * tells. */
-ssize_t
-conn_send_file(struct conn *c, int fd, off_t at, size_t n)
-{
-    if ((c->ready & CONN_WRITABLE) == 0)
-        return ERR_AGAIN;
-    ssize_t put;
-    do
-        put = sendfile(c->poll.fd, fd, &at, n);
-    while (put < 0 && errno == EINTR);
-    CHECK(put != 0);
-    return written(c, put);
+    return write_now(c, iov, n, MSG_MORE);
 }
 
 bool
@@ -326,6 +241,8 @@ conn_alive(struct conn *c)
     CHECK(c->loop != NULL && c->poll.fd >= 0);
     if (c->ready & (CONN_PEER_CLOSED | CONN_ERROR))
         return false;
+    if (c->layer != NULL)
+        return c->layer->ops->alive(c);
     char byte;
     ssize_t n = recv(c->poll.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     if (n >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK))
@@ -380,7 +297,7 @@ conn_read(struct conn *c, void *buf, size_t n, nsec deadline)
         int err = conn_park(&c->reader, deadline);
         if (err == ERR_AGAIN)
             return ERR_AGAIN;
-        if (err != 0 && (c->ready & CONN_READABLE) == 0)
+        if (err != 0 && !conn_may_read(c))
             return ERR_TIMEOUT;
     }
 }
@@ -405,8 +322,8 @@ int
 conn_write(struct conn *c, struct iovec *iov, int n, nsec deadline)
 {
     iov_advance(&iov, &n, 0); /* skips empty entries */
-    while (n > 0) {
-        ssize_t put = conn_write_now(c, iov, n);
+    while (n > 0 || conn_is_unsent(c)) {
+        ssize_t put = n > 0 ? conn_write_now(c, iov, n) : ERR_AGAIN;
         if (put >= 0)
             iov_advance(&iov, &n, (size_t)put);
         else if (put != ERR_AGAIN)
@@ -445,7 +362,7 @@ conn_wait(struct conn *c, uint32_t ready_mask, nsec deadline)
 static int
 connect_wait(struct conn *c, nsec deadline)
 {
-    await_room(c); /* the socket becomes writable when connect succeeds or fails */
+    conn_socket_await_room(c); /* the socket becomes writable when connect succeeds or fails */
     int err = conn_wait(c, CONN_WRITABLE, deadline);
     if (err != 0)
         return err;

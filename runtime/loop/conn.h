@@ -34,21 +34,23 @@ size_t address_text(const struct address *a, char out[ADDRESS_TEXT_BYTES]);
 #define CONN_WRITABLE 2u
 #define CONN_PEER_CLOSED 4u /* EPOLLRDHUP seen: reads will end with 0 */
 #define CONN_ERROR 8u       /* EPOLLERR/HUP seen */
+#define CONN_HELD 16u       /* the layer holds bytes or the end for a reader */
+#define CONN_UNSENT 32u     /* the layer holds bytes for the socket; CONN_WRITABLE is clear until they left */
 
 struct conn {
     struct poll_handle poll; /* poll.fd */
     struct loop *loop;
-    uint32_t ready; /* CONN_*; a read may still find nothing after conn_expect */
+    struct conn_layer *layer; /* between reads and writes here and the socket (layer.h); NULL: none. Owned */
+    uint32_t ready;           /* CONN_*; a read may still find nothing after conn_expect */
     /* Bytes that conn_read_ahead has read, and for how many it had room; the next read returns them */
     uint16_t ahead, ahead_room;
     /* Fibers parked in conn_read and conn_write: at most one each. */
     struct fiber *reader, *writer;
     /* May be NULL. Called on the loop's stack after a bit of `ready` is set for which no fiber waits. */
     void (*on_ready)(struct conn *c);
-    /* May be NULL. Called before the on_ready of several connections that have input, and not for a lone one.
-     * May call conn_read_ahead, and nothing that has an effect elsewhere. */
+    /* May be NULL. Called before the on_ready of several connections that have input, and not for a lone one,
+     * nor above a layer. May call conn_read_ahead, and nothing that has an effect elsewhere. */
     void (*on_ahead)(struct conn *c);
-    void *owner;
     uint64_t bytes_in, bytes_out;
 };
 
@@ -94,10 +96,31 @@ ssize_t conn_write_now(struct conn *c, const struct iovec *iov, int n);
  * with these. */
 ssize_t conn_write_more(struct conn *c, const struct iovec *iov, int n);
 /* The same, with n bytes of a file from `at` on, which the kernel sends without a copy. The file must have
- * them. */
+ * them. Only while conn_sends_files. */
 ssize_t conn_send_file(struct conn *c, int fd, off_t at, size_t n);
 /* For an idle origin connection: true while neither bytes nor a close are pending (peeks). */
 bool conn_alive(struct conn *c);
+
+/* A read may find bytes, the end or an error. */
+static inline bool
+conn_may_read(const struct conn *c)
+{
+    return (c->ready & (CONN_READABLE | CONN_HELD)) != 0;
+}
+
+/* Written bytes wait for room in the socket. The event of CONN_WRITABLE tells when they have left. */
+static inline bool
+conn_is_unsent(const struct conn *c)
+{
+    return (c->ready & CONN_UNSENT) != 0;
+}
+
+/* The kernel can send files as they are: a layer would have to change their bytes. */
+static inline bool
+conn_sends_files(const struct conn *c)
+{
+    return c->layer == NULL;
+}
 
 void conn_local(const struct conn *c, struct address *out);
 void conn_peer(const struct conn *c, struct address *out);

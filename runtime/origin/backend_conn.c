@@ -241,7 +241,7 @@ backend_put(struct backend_conn **conn, bool keep)
     bc->log = NULL;
     bc->requests++;
     bc->conn.on_ready = NULL;
-    bc->conn.owner = NULL;
+    bc->user = NULL;
     if (!keep || !endpoint_put_idle(ep, bc)) {
         conn_close(&bc->conn);
         free(bc);

@@ -32,6 +32,7 @@ struct backend_conn {
     bool moved; /* another loop took the socket while the connection was idle (endpoint_idle.c) */
     struct address peer, local; /* both ends of the socket */
     uint64_t requests;          /* served before this one */
+    void *user;                 /* for conn.on_ready, while taken: the exchange */
     struct log_txn *log;        /* while taken: transaction for the BackendClose record (backend_log_open) */
     enum backend_close close_why; /* for the BackendClose record */
     bool reused;

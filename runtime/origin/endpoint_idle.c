@@ -100,7 +100,7 @@ on_ready(struct conn *c)
     if ((c->ready & (CONN_READABLE | CONN_PEER_CLOSED | CONN_ERROR)) == 0)
         return;
     pthread_mutex_lock(&moves_lock);
-    bool ours = !bc->moved;
+    bool ours = !bc->moved && !conn_alive(c);
     if (ours) {
         pthread_mutex_lock(&bc->endpoint->lock);
         unlist(bc->endpoint, bc);
@@ -277,7 +277,7 @@ endpoint_take_idle(struct endpoint *ep, struct loop *loop)
 bool
 endpoint_keeps(const struct endpoint *ep, const struct backend_conn *bc)
 {
-    return ep->key.proxy_header == 0 && (bc->conn.ready & (CONN_PEER_CLOSED | CONN_ERROR)) == 0;
+    return ep->key.proxy_header == 0 && (bc->conn.ready & (CONN_PEER_CLOSED | CONN_ERROR | CONN_UNSENT)) == 0;
 }
 
 bool

@@ -268,6 +268,13 @@ move_once(struct pipe *p, struct half *h)
     return w == ERR_AGAIN ? 0 : w < 0 ? (int)w : 1;
 }
 
+/* Both sides have ended, and their last bytes are with the kernel. */
+static bool
+is_over(const struct pipe *p)
+{
+    return p->up.done && p->down.done && p->request->stream->unsent == 0 && p->origin->tunnel_unsent == 0;
+}
+
 static void
 pump(struct pipe *p)
 {
@@ -277,7 +284,7 @@ pump(struct pipe *p)
     for (int i = 0; i < PIPE_ROUNDS * 2 && (up > 0 || down > 0); i++) {
         up = move_once(p, &p->up);
         down = move_once(p, &p->down);
-        if (up < 0 || down < 0 || (p->up.done && p->down.done)) {
+        if (up < 0 || down < 0 || is_over(p)) {
             pipe_end(p);
             return;
         }

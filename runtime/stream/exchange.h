@@ -88,7 +88,8 @@ struct exchange_ops {
     int (*tunnel_start)(struct exchange *x, const struct http_message *head);
     /* 0: the origin sends no more; ERR_AGAIN, ERR_RESET */
     ssize_t (*tunnel_read)(struct exchange *x, void *buf, size_t n);
-    /* Returns the bytes taken, ERR_AGAIN or ERR_RESET. With n = 0, only the unsent rest of the head goes. */
+    /* Returns the bytes taken, ERR_AGAIN or ERR_RESET. With n = 0, only the unsent rest of the head goes;
+     * ERR_AGAIN if none is left. */
     ssize_t (*tunnel_write)(struct exchange *x, const struct iovec *iov, int n);
     void (*tunnel_shut)(struct exchange *x); /* half-close: no more bytes will be written */
     /* callable on any stack of the loop: a fiber that waits in this exchange gets an end or an error */
@@ -115,7 +116,9 @@ struct exchange {
     struct exchange_error error;
     struct exchange_bytes bytes; /* without those of a tunnel */
     struct address peer;
-    size_t tunnel_unsent; /* bytes of the opening head that are not with the kernel yet */
+    /* bytes of the opening head that are not with the kernel yet; 1 for all bytes that a layer of the
+     * connection holds */
+    size_t tunnel_unsent;
     uint64_t tunnel_head; /* bytes of the opening head that are with the kernel */
     /* in a tunnel, and when the origin sends something while content is sent; runs on the loop's stack */
     void (*on_ready)(struct exchange *x);

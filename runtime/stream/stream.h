@@ -109,7 +109,9 @@ struct stream {
     struct content content;       /* of the request */
     struct stream_bytes bytes;
     uint64_t taken, released; /* body bytes of the response: released <= taken */
-    size_t unsent; /* bytes of head, framing and body that were taken but are not with the kernel yet */
+    /* Bytes of head, framing and body that were taken but are not with the kernel yet; 1 for all those that a
+     * layer of the connection holds. Also in a tunnel */
+    size_t unsent;
     enum session_why close; /* unless SC_NONE: the session ends after this request */
     uint8_t urgency;        /* RFC 9218: 0 to 7, 3 unless the client says otherwise */
     bool incremental;

@@ -69,7 +69,7 @@ h1_drop_body(struct h1_connection *c)
 {
     struct loop *loop = c->wire.session.service->loop;
     CHECK(c->state == H1_BUSY && c->stream->drops_body);
-    if ((c->wire.conn.ready & CONN_READABLE) == 0)
+    if (!conn_may_read(&c->wire.conn))
         return;
     int err = drop_input(c);
     if (err == 0)
@@ -93,8 +93,7 @@ linger_read(struct h1_connection *c)
 static void
 linger_on(struct h1_connection *c)
 {
-    bool more = (c->wire.conn.ready & CONN_READABLE) != 0;
-    if (more && loop_now(c->wire.session.service->loop) < c->linger_until)
+    if (conn_may_read(&c->wire.conn) && loop_now(c->wire.session.service->loop) < c->linger_until)
         linger_read(c);
     else
         h1_close(c, SC_RX_CLOSE_IDLE);
@@ -145,7 +144,7 @@ static struct stream_user *
 next_request(struct h1_connection *c)
 {
     struct wire *w = &c->wire;
-    bool more = w->rx_bytes > c->rx_taken, pending = more || (w->conn.ready & CONN_READABLE) != 0;
+    bool more = w->rx_bytes > c->rx_taken, pending = more || conn_may_read(&w->conn);
     if (more) {
         memmove(w->rx, w->rx + c->rx_taken, w->rx_bytes - c->rx_taken);
         w->rx_began = clock_real_ns();
@@ -187,7 +186,7 @@ h1_stream_done(struct stream *s)
     }
     if (close == SC_NONE)
         return next_request(c);
-    if (cut || unread || c->wire.rx_bytes > c->rx_taken || (c->wire.conn.ready & CONN_READABLE) != 0)
+    if (cut || unread || c->wire.rx_bytes > c->rx_taken || conn_may_read(&c->wire.conn))
         h1_linger(c, close);
     else
         h1_close(c, close);
@@ -202,6 +201,7 @@ busy_ready(struct h1_connection *c)
 {
     struct h1_stream *h = c->stream;
     if (h->in_tunnel) { /* an error shows at the next read or write */
+        h->stream.unsent = conn_is_unsent(&c->wire.conn);
         stream_turn(&h->stream, SIZE_MAX);
         return;
     }

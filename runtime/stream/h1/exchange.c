@@ -62,7 +62,7 @@ write_failed(struct h1_exchange *h, int err, int number)
 static void
 conn_spoke(struct conn *c)
 {
-    struct exchange *x = c->owner;
+    struct exchange *x = container_of(c, struct backend_conn, conn)->user;
     conn_stop_writer(c);
     if (x->on_ready != NULL)
         x->on_ready(x);
@@ -84,7 +84,7 @@ h1_send_head(struct exchange *x, const struct http_message *head, const struct c
     uint64_t before = h->bc->conn.bytes_out;
     if (content->kind != CONTENT_NONE) {
         h->bc->conn.on_ready = conn_spoke;
-        h->bc->conn.owner = x;
+        h->bc->user = x;
     }
     err = conn_write(&h->bc->conn, &iov, 1, deadline);
     if (err != 0) {
@@ -149,8 +149,6 @@ h1_end(struct exchange *x, bool keep)
     struct h1_exchange *h = h1_exchange_of(x);
     keep = keep && h->keep_alive && !h->cut && h->body_done && !x->until_close && h->rx_taken == h->rx_bytes;
     h->bc->close_why = x->close_why;
-    h->bc->conn.on_ready = NULL;
-    h->bc->conn.owner = NULL;
     backend_put(&h->bc, keep);
     buffers_give(h->buffers, &h->rx);
     return keep;

@@ -156,7 +156,7 @@ h1_answered(struct exchange *x)
 {
     struct h1_exchange *h = h1_exchange_of(x);
     struct conn *c = &h->bc->conn;
-    while (h->early_status == 0 && (c->ready & CONN_READABLE) != 0) {
+    while (h->early_status == 0 && conn_may_read(c)) {
         if (h->rx == NULL && (h->rx = buffers_take(h->buffers)) == NULL)
             return true; /* recv_head fails for the same reason */
         size_t cap = buffers_bytes(h->rx);

@@ -1,5 +1,5 @@
 /* An HTTP/1 exchange as a tunnel: after the head, bytes go directly to and from the connection. */
-
+#include "base/check.h"
 #include "stream/h1/exchange_internal.h"
 
 #define SEND_IOV_MAX 4
@@ -10,6 +10,12 @@ h1_tunnel_read(struct exchange *x, void *buf, size_t n)
     return conn_read_now(&h1_exchange_of(x)->bc->conn, buf, n);
 }
 
+static void
+count_unsent(struct h1_exchange *h)
+{
+    h->x.tunnel_unsent = h->tunnel_head.len + conn_is_unsent(&h->bc->conn);
+}
+
 /* Subtracts the written bytes of the head from n. */
 static size_t
 account_head(struct h1_exchange *h, size_t n)
@@ -17,8 +23,8 @@ account_head(struct h1_exchange *h, size_t n)
     size_t head = n < h->tunnel_head.len ? n : h->tunnel_head.len;
     h->tunnel_head.ptr += head;
     h->tunnel_head.len -= head;
-    h->x.tunnel_unsent = h->tunnel_head.len;
     h->x.tunnel_head += head;
+    count_unsent(h);
     return n - head;
 }
 
@@ -32,7 +38,9 @@ h1_tunnel_write(struct exchange *x, const struct iovec *iov, int n)
         all[k++] = (struct iovec){ (void *)(uintptr_t)h->tunnel_head.ptr, h->tunnel_head.len };
     for (int i = 0; i < n && k < SEND_IOV_MAX; i++)
         all[k++] = iov[i];
-    ssize_t w = k == 0 ? 0 : conn_write_now(&h->bc->conn, all, k);
+    if (k == 0)
+        return ERR_AGAIN;
+    ssize_t w = conn_write_now(&h->bc->conn, all, k);
     return w <= 0 ? w : (ssize_t)account_head(h, (size_t)w);
 }
 
@@ -45,7 +53,8 @@ h1_tunnel_shut(struct exchange *x)
 static void
 conn_ready(struct conn *c)
 {
-    struct exchange *x = c->owner;
+    struct exchange *x = container_of(c, struct backend_conn, conn)->user;
+    count_unsent(h1_exchange_of(x));
     if (x->on_ready != NULL)
         x->on_ready(x);
 }
@@ -59,6 +68,6 @@ h1_tunnel_start(struct exchange *x, const struct http_message *head)
         return exchange_failed(x, err, "request head does not fit", CLOSE_OVERLOAD);
     x->tunnel_unsent = h->tunnel_head.len;
     h->bc->conn.on_ready = conn_ready;
-    h->bc->conn.owner = x;
+    h->bc->user = x;
     return 0;
 }

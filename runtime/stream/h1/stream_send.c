@@ -136,7 +136,8 @@ h1_stream_send_head(struct stream *s, struct http_message *head, int64_t body_by
     h->out_bytes = (uint32_t)n;
     h->stream.unsent = h->out_bytes;
     h->chunked = chunked;
-    h->stream.takes_files = has_body && !chunked && file_is_cheaper(h);
+    h->stream.takes_files = has_body && !chunked && conn_sends_files(&h->connection->wire.conn) &&
+                            file_is_cheaper(h);
     h->stream.bytes.resp_head += (uint64_t)n;
     h1_counters(h)->s_resp_hdrbytes += (uint64_t)n;
     return 0;
@@ -271,7 +272,7 @@ static ssize_t
 sent(struct h1_stream *h, ssize_t w)
 {
     struct stream *s = &h->stream;
-    s->unsent = h->out_bytes - h->out_sent;
+    s->unsent = h->out_bytes - h->out_sent + conn_is_unsent(&h->connection->wire.conn);
     if (h->drops_body)
         h1_drop_body(h->connection);
     if (w == ERR_AGAIN)
@@ -329,7 +330,7 @@ h1_stream_send_body(struct stream *s, const struct iovec *body, int n, bool last
     if (tail.len > 0)
         iov[n_iov++] = (struct iovec){ (void *)(uintptr_t)tail.ptr, tail.len };
     if (n_iov == 0)
-        return 0;
+        return sent(h, 0);
     struct conn *conn = &h->connection->wire.conn;
     bool ends = hold_end(h, h->out_bytes + total, last);
     ssize_t w = ends ? conn_write_more(conn, iov, n_iov) : conn_write_now(conn, iov, n_iov);

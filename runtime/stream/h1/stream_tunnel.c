@@ -30,8 +30,11 @@ h1_stream_tunnel_read(struct stream *s, void *buf, size_t n)
 ssize_t
 h1_stream_tunnel_write(struct stream *s, const struct iovec *iov, int n)
 {
+    struct conn *conn = &h1_of(s)->connection->wire.conn;
     CHECK(h1_of(s)->in_tunnel);
-    return conn_write_now(&h1_of(s)->connection->wire.conn, iov, n);
+    ssize_t w = conn_write_now(conn, iov, n);
+    s->unsent = conn_is_unsent(conn);
+    return w;
 }
 
 void

@@ -12,8 +12,10 @@
 #include "base/mem.h"
 #include "base/params.h"
 #include "loop/fiber.h"
+#include "stream/h1/exchange_internal.h"
 #include "stream/protocols.h"
 #include "support/on_loop.h"
+#include "support/record_layer.h"
 #include "test.h"
 
 #define TEST(name) { #name, name }
@@ -27,6 +29,8 @@ static struct arena arena;
 static struct buffer_pool buffers;
 static struct log_txn txn;
 static int listener, peer; /* the origin's sockets; peer -1: closed */
+static bool layered;       /* each connection has a layer, which gives at most 7 bytes a read */
+static struct record_peer reader;
 static struct exchange *x;
 static struct http_message head, answer;
 static struct content nothing = { CONTENT_NONE, 0 };
@@ -63,21 +67,30 @@ origin_accepts(void)
         loop_run_once(loop, WAIT);
     CHECK(readable(listener) && peer == -1);
     peer = accept(listener, NULL, NULL);
+    reader = (struct record_peer){ 0 };
     CHECK(peer >= 0);
+}
+
+/* Some bytes, as recv; 0: the end. */
+static ssize_t
+origin_receives(char *out, size_t n)
+{
+    CHECK(n >= RECORD_PLAIN_MAX);
+    return layered ? record_peer_reads(&reader, peer, out) : recv(peer, out, n, MSG_DONTWAIT);
 }
 
 /* Reads all bytes up to and including `end`. */
 static const char *
 origin_reads(const char *end)
 {
-    static char text[8192];
+    static char text[8192 + RECORD_PLAIN_MAX];
     size_t n = 0;
     text[0] = '\0';
     for (int i = 0; i < ROUNDS_MAX && strstr(text, end) == NULL; i++) {
         loop_run_once(loop, WAIT);
-        if (!readable(peer))
+        ssize_t got = origin_receives(text + n, sizeof text - 1 - n);
+        if (got < 0 && errno == EAGAIN)
             continue;
-        ssize_t got = recv(peer, text + n, sizeof text - 1 - n, 0);
         if (got <= 0)
             break;
         n += (size_t)got;
@@ -89,7 +102,10 @@ origin_reads(const char *end)
 static void
 origin_says(const char *text)
 {
-    CHECK(send(peer, text, strlen(text), MSG_NOSIGNAL) == (ssize_t)strlen(text));
+    if (layered)
+        record_peer_says(peer, RECORD_DATA, text, strlen(text));
+    else
+        CHECK(send(peer, text, strlen(text), MSG_NOSIGNAL) == (ssize_t)strlen(text));
     for (int i = 0; i < 3; i++)
         loop_run_once(loop, WAIT);
 }
@@ -97,6 +113,8 @@ origin_says(const char *text)
 static void
 origin_closes(void)
 {
+    if (layered)
+        record_peer_says(peer, RECORD_END, "", 0);
     close(peer);
     peer = -1;
     for (int i = 0; i < 3; i++)
@@ -151,6 +169,7 @@ end(void)
     buffers_release(&buffers);
     arena_release(&arena);
     loop_release(&loop);
+    EXPECT_EQ_INT(record_layers, 0);
 }
 
 /* ---- operations, each on a fiber ---- */
@@ -201,6 +220,8 @@ open_exchange(bool fresh)
                                     .connect_timeout_s = 2,
                                     .fresh = fresh };
     result = protocol_of_backend(backend)->open(&wants, &x);
+    if (result == 0 && layered && !x->reused)
+        record_layer_add(&h1_exchange_of(x)->bc->conn, 7);
 }
 
 static void
