@@ -113,10 +113,10 @@ knows_local(int fd, sa_family_t family, const struct address *a)
 
 /* Adds the descriptor to the list, which owns it. */
 static int
-add_socket(int fd, const char *name, const char *path, bool proxy_protocol, struct listens *out)
+add_socket(int fd, const char *name, const char *path, enum listen_kind kind, struct listens *out)
 {
     struct listen_socket *s = &out->socket[out->n];
-    *s = (struct listen_socket){ .fd = fd, .name = own(name), .proxy_protocol = proxy_protocol };
+    *s = (struct listen_socket){ .fd = fd, .name = own(name), .kind = kind };
     struct sockaddr_storage sa = { 0 };
     socklen_t len = sizeof sa;
     char host[NI_MAXHOST], port[NI_MAXSERV], endpoint[NI_MAXHOST + NI_MAXSERV + 4];
@@ -191,7 +191,7 @@ open_tcp(const struct listen_spec *spec, struct listens *out, struct text *why)
             err = ERR_LIMIT;
         } else if ((last = open_one(spec->name, ai, &fd)) == 0) {
             opened++;
-            err = add_socket(fd, spec->name, NULL, spec->proxy_protocol, out);
+            err = add_socket(fd, spec->name, NULL, spec->kind, out);
         } else if (last != EAFNOSUPPORT && last != EADDRNOTAVAIL) {
             /* busy or forbidden: do not serve only half of an address */
             err = refuse(spec, ai, last, why);
@@ -235,7 +235,7 @@ open_path(const struct listen_spec *spec, struct listens *out, struct text *why)
     memcpy(sun.sun_path, spec->address, n + 1);
     int fd = passed_unix_socket(spec->address);
     if (fd >= 0 && listen(fd, (int)params.listen_depth) == 0)
-        return add_socket(fd, spec->name, spec->address, spec->proxy_protocol, out);
+        return add_socket(fd, spec->name, spec->address, spec->kind, out);
     struct stat st;
     if (lstat(spec->address, &st) == 0) {
         if (!S_ISSOCK(st.st_mode))
@@ -258,7 +258,7 @@ open_path(const struct listen_spec *spec, struct listens *out, struct text *why)
         close(fd);
         return err;
     }
-    return add_socket(fd, spec->name, spec->address, spec->proxy_protocol, out);
+    return add_socket(fd, spec->name, spec->address, spec->kind, out);
 }
 
 int

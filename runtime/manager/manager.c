@@ -656,7 +656,7 @@ static void
 log_proxy_listeners(const struct options *o)
 {
     for (unsigned i = 0; i < o->n_listens; i++)
-        if (o->listens[i].proxy_protocol)
+        if (o->listens[i].kind == LISTEN_PROXY)
             log_line(LOG_LEVEL_WARNING,
                      "-a %s=%s: HTTP/2 is not served to clients; the TLS proxy must not pass it on (hitch: "
                      "alpn-protos = \"http/1.1\"; HAProxy in mode http translates it)",

@@ -107,9 +107,7 @@ listen_argument(struct span part, bool *protocol_given, struct listen_spec *out,
         if (*protocol_given)
             return option_fail(why, "Too many protocol sub-args in -a (%.*s)\n", (int)part.len, part.ptr);
         *protocol_given = true;
-        out->proxy_protocol = span_eq_nocase(part, SPAN_LIT("PROXY"));
-        if (!out->proxy_protocol && !span_eq_nocase(part, SPAN_LIT("HTTP")) &&
-            !span_eq_nocase(part, SPAN_LIT("HTTP/1")))
+        if (!listen_kind_of(part, &out->kind))
             return option_fail(why, "Unknown protocol '%.*s' in -a: use HTTP or PROXY\n", (int)part.len,
                                part.ptr);
         return 0;

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "base/text.h"
+#include "stream/listen.h"
 
 #define OPTION_LIST_MAX 64u /* how often an option may be repeated */
 
@@ -18,7 +19,8 @@ struct listen_spec { /* -a */
     char name[64];
     char address[512];  /* "host:port", ":port", or a path */
     const char *option; /* what the operator changes to get another address, as "-a"; NULL: nothing */
-    bool proxy_protocol, has_mode;
+    enum listen_kind kind;
+    bool has_mode;
     char user[64], group[64];
     mode_t mode;
 };

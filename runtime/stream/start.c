@@ -1,7 +1,7 @@
-/* The start of a client connection: a PROXY header if the listener wants one, then the protocol. */
+/* The start of a client connection: a PROXY header if the listener wants one, then the protocol. A step
+ * between them, such as a TLS handshake, is a state here: on_ready, on_timer and start_ops are its events. */
 #include "stream/start.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -19,7 +19,6 @@ give_up(struct wire *w, enum session_why why)
     w->session.service->counters->s_req_hdrbytes += w->rx_bytes;
     conn_close(&w->conn);
     wire_release(w, why);
-    h1_free(w);
     return START_GONE;
 }
 
@@ -31,7 +30,7 @@ count_address(struct wire *w)
     static struct log_limiter limiter;
     struct session *s = &w->session;
     char text[ADDRESS_TEXT_BYTES];
-    if (s->listen->proxy_protocol && s->proxy_info == NULL)
+    if (s->listen->kind == LISTEN_PROXY && s->proxy_info == NULL)
         return START_READY;
     enum address_entry entry = addresses_enter(session_client(s));
     w->counted = entry == ADDRESS_COUNTED;
@@ -100,12 +99,20 @@ read_proxy_header(struct wire *w)
     return START_READY;
 }
 
+/* Here a connection learns its protocol. Each takes the wire with the bytes received so far. */
+static void
+learn_protocol(struct wire *w)
+{
+    if (count_address(w) == START_READY)
+        h1_take_over(w);
+}
+
 static void
 on_ready(struct conn *c)
 {
     struct wire *w = container_of(c, struct wire, conn);
-    if (read_proxy_header(w) == START_READY && count_address(w) == START_READY)
-        h1_take_over(w);
+    if (read_proxy_header(w) == START_READY)
+        learn_protocol(w);
 }
 
 static void
@@ -114,7 +121,6 @@ on_timer(struct timer *t)
     struct wire *w = container_of(t, struct wire, timer);
     conn_close(&w->conn);
     wire_release(w, SC_RX_TIMEOUT);
-    h1_free(w);
 }
 
 static void
@@ -125,7 +131,6 @@ drain(struct session *s)
         return;
     conn_close(&w->conn);
     wire_release(w, SC_RX_CLOSE_IDLE);
-    h1_free(w);
 }
 
 /* The rest of the header may be on its way: do not close. */
@@ -147,12 +152,12 @@ static const struct session_ops start_ops = {
 void
 start_session(struct service *sv, int fd, const struct listen_socket *listen, const struct address *peer)
 {
-    struct wire *w = h1_new();
+    struct wire *w = wire_new();
     if (w == NULL || conn_init(&w->conn, sv->loop, fd) != 0) {
         if (w == NULL)
             close(fd);
         else
-            h1_free(w);
+            wire_free(w);
         sv->counters->sess_fail++;
         atomic_fetch_sub_explicit(&sv->n_sessions, 1, memory_order_relaxed);
         return;
@@ -165,13 +170,13 @@ start_session(struct service *sv, int fd, const struct listen_socket *listen, co
     s->local = listen->local;
     if (!listen->local_known)
         conn_local(&w->conn, &s->local);
-    session_open(s, listen->proxy_protocol ? "PROXY" : "HTTP/1", fd);
+    session_open(s, listen_kinds[listen->kind].opens, fd);
     w->conn.on_ready = on_ready;
     w->timer.fn = on_timer;
     conn_expect(&w->conn);
-    if (listen->proxy_protocol) {
+    if (listen->kind == LISTEN_PROXY) {
         timer_set(sv->loop, &w->timer, nsec_add(loop_now(sv->loop), nsec_of(params.timeout_idle_s)));
         on_ready(&w->conn);
-    } else if (count_address(w) == START_READY)
-        h1_take_over(w);
+    } else
+        learn_protocol(w);
 }

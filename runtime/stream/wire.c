@@ -1,8 +1,22 @@
 /* The socket of a session, for all protocols over TCP. See wire.h. */
 #include "stream/wire.h"
 
+#include <stdlib.h>
+
 #include "base/params.h"
 #include "stream/addresses.h"
+
+struct wire *
+wire_new(void)
+{
+    return calloc(1, WIRE_BYTES);
+}
+
+void
+wire_free(struct wire *w)
+{
+    free(w);
+}
 
 size_t
 wire_head_room(const struct wire *w)
@@ -36,4 +50,5 @@ wire_release(struct wire *w, enum session_why why)
     w->counted = false;
     session_release(&w->session, why);
     buffers_give(&sv->buffers, &w->rx);
+    wire_free(w);
 }

@@ -1,13 +1,15 @@
 /* A session that owns a TCP or Unix socket: the part that all protocols over such sockets share, and that
- * exists before the protocol is known. A connection begins in start.c (PROXY header, later TLS), which hands
- * it to a protocol, with the bytes received behind the header. The struct is a part of h1_connection, so that
- * an idle connection is one piece of memory. Another protocol takes the wire over and keeps its own state
- * elsewhere. */
+ * exists before the protocol is known. A connection begins in start.c, which hands it to a protocol, with the
+ * bytes received so far. The struct is the first part of a piece of WIRE_BYTES: the rest is for what the
+ * protocol keeps of an idle connection. */
 #ifndef VERNIS_STREAM_WIRE_H
 #define VERNIS_STREAM_WIRE_H
 
 #include "loop/conn.h"
 #include "stream/session.h"
+
+/* Most connections are idle. Beyond 320 bytes, each would take the next size class of the allocator. */
+#define WIRE_BYTES 320
 
 struct wire {
     struct session session;
@@ -25,12 +27,14 @@ wire_of(struct session *s)
     return container_of(s, struct wire, session);
 }
 
+struct wire *wire_new(void); /* WIRE_BYTES, zeroed; NULL: no memory */
+void wire_free(struct wire *w);
 /* For protocols. Bytes of a head that rx may hold: http_req_size, or the capacity of a buffer taken before
  * the parameter grew. */
 size_t wire_head_room(const struct wire *w);
 struct conn *wire_conn(struct session *s);
 void wire_reset_at_exit(struct session *s);
-/* after the socket was closed; the owner frees the struct */
+/* after the socket was closed; frees w */
 void wire_release(struct wire *w, enum session_why why);
 
 #endif

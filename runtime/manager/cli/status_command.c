@@ -66,7 +66,7 @@ status_text(const struct daemon_commands *d, struct text *out)
     for (unsigned i = 0; i < d->clients->n; i++)
         text_printf(out, "listens    %s %s%s\n", d->clients->socket[i].name.ptr,
                     d->clients->socket[i].endpoint.ptr,
-                    d->clients->socket[i].proxy_protocol ? " (PROXY)" : "");
+                    d->clients->socket[i].kind == LISTEN_PROXY ? " (PROXY)" : "");
 }
 
 static void

@@ -3,27 +3,12 @@
  * states. */
 #include "stream/h1/connection.h"
 
-#include <stdlib.h>
-
 #include "base/check.h"
 #include "base/params.h"
 #include "stream/h1/stream.h"
 
 #define LINGER_PAUSE (2 * NSEC_PER_SEC) /* a lingering connection without a byte for so long ends */
 #define DROP_TURN_BYTES (256u * 1024)   /* dropped bytes after which other work of this loop has its turn */
-
-struct wire *
-h1_new(void)
-{
-    struct h1_connection *c = calloc(1, sizeof *c);
-    return c == NULL ? NULL : &c->wire;
-}
-
-void
-h1_free(struct wire *w)
-{
-    free(h1_of_wire(w));
-}
 
 /* ---- closing ---- */
 
@@ -35,7 +20,6 @@ release(struct h1_connection *c, enum session_why why)
         h1_stream_free(c);
     }
     wire_release(&c->wire, why);
-    free(c);
 }
 
 void

@@ -30,8 +30,7 @@ struct h1_connection {
     uint32_t dropped; /* bytes received and dropped, for the limit linger_size */
 };
 
-/* Most connections are idle. Beyond 320 bytes, each would take the next size class of the allocator. */
-_Static_assert(sizeof(struct h1_connection) <= 320, "size of an idle connection");
+_Static_assert(sizeof(struct h1_connection) <= WIRE_BYTES, "an idle connection is a wire");
 
 static inline struct h1_connection *
 h1_of_wire(struct wire *w)
@@ -39,8 +38,6 @@ h1_of_wire(struct wire *w)
     return container_of(w, struct h1_connection, wire);
 }
 
-struct wire *h1_new(void); /* zeroed; NULL: no memory */
-void h1_free(struct wire *w);
 /* Hands the wire to HTTP/1. Bytes received so far are the beginning of its first head. */
 void h1_take_over(struct wire *w);
 

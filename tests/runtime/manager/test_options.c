@@ -58,7 +58,8 @@ listeners(void)
                                  "/s.sock,mode=640,user=nobody,group=nogroup", "-a", "[::1]:81,HTTP")),
                   "");
     EXPECT_EQ_STR(span_str(o.listens[0].name), "web");
-    EXPECT(o.listens[0].proxy_protocol && !o.listens[2].proxy_protocol);
+    EXPECT(o.listens[0].kind == LISTEN_PROXY && o.listens[1].kind == LISTEN_HTTP &&
+           o.listens[2].kind == LISTEN_HTTP);
     EXPECT_EQ_INT(o.listens[1].mode, 0640);
     EXPECT_EQ_STR(span_str(o.listens[1].user), "nobody");
     EXPECT_EQ_STR(span_str(o.listens[1].group), "nogroup");
