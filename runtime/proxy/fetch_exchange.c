@@ -302,7 +302,7 @@ open_exchange(struct fetch *f, bool fresh)
         .fresh = fresh,
     };
     struct counters *n = f->server->counters;
-    int err = f->protocol->open(&wants, &f->exchange);
+    int err = f->server->env->open_exchange(&wants, &f->exchange);
     if (err != 0) {
         f->why = open_failed(f->backend, err, errno, &f->log, n);
         return err;
@@ -345,11 +345,7 @@ resolve(struct fetch *f)
 static int
 prepare(struct fetch *f)
 {
-    struct content content = request_content(f);
-    f->protocol = f->server->env->protocol_of(f->backend);
     int err = bereq_set_host(&f->bereq, backend_host_header(f->backend));
-    if (err == 0)
-        err = f->protocol->frame(&f->bereq, &content);
     if (err == 0)
         err = message_init(&f->beresp, &f->arena, message_room(params.http_max_hdr, 0));
     return err != 0 || f->bereq.failed ? fetch_failed(f, ERR_NOMEM, "out of workspace") : 0;

@@ -54,13 +54,12 @@ struct fetch {
     struct exchange_bytes bytes; /* of all ended exchanges */
 
     struct backend *backend;
-    const struct exchange_protocol *protocol; /* of the backend */
-    struct exchange *exchange;                /* owned; NULL: none */
-    struct content content;                   /* of the response */
-    struct filter_chain *chain;               /* filters of the body; NULL: the body is stored as received */
-    struct esi_page page;                     /* result of the filter "esi" */
-    size_t chain_bytes;                       /* charged to Transient for the chain and `piece` */
-    char *piece; /* received bytes, before they go through a chain that changes them */
+    struct exchange *exchange;  /* owned; NULL: none */
+    struct content content;     /* of the response */
+    struct filter_chain *chain; /* filters of the body; NULL: the body is stored as received */
+    struct esi_page page;       /* result of the filter "esi" */
+    size_t chain_bytes;         /* charged to Transient for the chain and `piece` */
+    char *piece;                /* received bytes, before they go through a chain that changes them */
     size_t piece_bytes;
     bool held_back;          /* the chain may hold back output of received bytes */
     bool until_close;        /* the end of the connection ends the content */

@@ -100,7 +100,7 @@ open_tunnel(struct request *r, struct backend *be, const struct http_message *be
         .connect_timeout_s = f->connect_timeout >= 0 ? f->connect_timeout : backend_connect_timeout(be),
     };
     log_timestamp(r->pipe_log, "Process", clock_real_ns());
-    int err = r->server->env->protocol_of(be)->open(&wants, x);
+    int err = r->server->env->open_exchange(&wants, x);
     if (err != 0) {
         (void)open_failed(be, err, errno, r->pipe_log, r->server->counters);
         return err;

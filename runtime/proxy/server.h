@@ -6,12 +6,12 @@
 
 #include "cache/store.h"
 #include "policy/policy.h"
+#include "stream/exchange.h"
 #include "stream/listen.h"
 #include "stream/service.h"
 
 struct acceptor;
 struct backend;
-struct exchange_protocol;
 
 struct proxy_env { /* lent for the life of the process */
     struct store *store;
@@ -20,8 +20,7 @@ struct proxy_env { /* lent for the life of the process */
     unsigned sessions_room; /* the part of sessions_max that the descriptor limit allows; 0: all of it */
     struct loop *const *loops;
     struct span server_hostname, server_identity; /* -i */
-    /* protocol_of_backend, or a function of the tests */
-    const struct exchange_protocol *(*protocol_of)(const struct backend *b);
+    exchange_open_fn *open_exchange;              /* protocols_open, or a function of the tests */
 };
 
 struct server {

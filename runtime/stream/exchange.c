@@ -18,7 +18,7 @@ exchange_failed(struct exchange *x, int err, const char *why, enum backend_close
 /* ---- sending ---- */
 
 int
-exchange_send_head(struct exchange *x, const struct http_message *head, const struct content *content,
+exchange_send_head(struct exchange *x, struct http_message *head, const struct content *content,
                    nsec deadline)
 {
     CHECK(x->phase == EXCHANGE_OPEN);

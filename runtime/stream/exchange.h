@@ -2,10 +2,10 @@
  * is one request to an origin and its response. Several exchanges may share a connection. The protocol and
  * the pool in origin/ open and keep connections. HTTP/1 is the first implementation (h1/exchange.c).
  *
- * The order: frame, open, exchange_send_head, exchange_send_body (when there is content),
- * exchange_recv_head until it yields a final head, exchange_recv_wait and exchange_recv_body until the end,
- * exchange_done. exchange_cancel ends it at any step. A pipe opens an exchange too, and turns it into a
- * tunnel. Everything runs on the loop that opened the exchange. Functions that may wait run on a fiber.
+ * The order: open, exchange_send_head, exchange_send_body (when there is content), exchange_recv_head until
+ * it yields a final head, exchange_recv_wait and exchange_recv_body until the end, exchange_done.
+ * exchange_cancel ends it at any step. A pipe opens an exchange too, and turns it into a tunnel. Everything
+ * runs on the loop that opened the exchange. Functions that may wait run on a fiber.
  *
  * A failed operation fills `error`; after that only exchange_recv_head (see send_body), exchange_done and
  * exchange_cancel are legal. */
@@ -55,8 +55,9 @@ struct exchange_bytes {
 };
 
 struct exchange_ops {
-    /* 0, ERR_NOMEM, ERR_LIMIT, ERR_SYNTAX (the protocol cannot carry the head), ERR_TIMEOUT, ERR_RESET. */
-    int (*send_head)(struct exchange *x, const struct http_message *head, const struct content *content,
+    /* Sets the fields that frame the content, and removes those that must not be there, then sends the head.
+     * 0, ERR_NOMEM, ERR_LIMIT, ERR_SYNTAX (the protocol cannot carry the head), ERR_TIMEOUT, ERR_RESET. */
+    int (*send_head)(struct exchange *x, struct http_message *head, const struct content *content,
                      nsec deadline);
     /* Sends all of `piece`. `last`: the content ends with it. An origin that stops reading may have answered
      * already: after a failure the head may still be received. */
@@ -138,18 +139,12 @@ struct exchange_wants {
     bool fresh; /* open a new connection: the kept one had been closed */
 };
 
-/* A protocol that origins speak. */
-struct exchange_protocol {
-    struct span name; /* "HTTP/1.1" */
-    /* Before a head is sent: sets the fields that frame its content, and removes those that must not be
-     * there. ERR_NOMEM. */
-    int (*frame)(struct http_message *head, const struct content *content);
-    /* Fiber. On success the caller owns *out, and ends it. ERR_SICK, ERR_BUSY, ERR_NOMEM, ERR_TIMEOUT,
-     * ERR_RESET; errno as in backend_get_for. */
-    int (*open)(const struct exchange_wants *wants, struct exchange **out);
-};
+/* Opens an exchange, in the protocol that it learns from the backend or its connection. Fiber. On success the
+ * caller owns *out, and ends it. ERR_SICK, ERR_BUSY, ERR_NOMEM, ERR_TIMEOUT, ERR_RESET; errno as in
+ * backend_get_for. */
+typedef int exchange_open_fn(const struct exchange_wants *wants, struct exchange **out);
 
-int exchange_send_head(struct exchange *x, const struct http_message *head, const struct content *content,
+int exchange_send_head(struct exchange *x, struct http_message *head, const struct content *content,
                        nsec deadline);
 int exchange_send_body(struct exchange *x, struct span piece, bool last, nsec deadline);
 bool exchange_answered(struct exchange *x);

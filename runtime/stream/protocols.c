@@ -4,11 +4,17 @@
 #include "stream/h1/connection.h"
 #include "stream/h1/exchange.h"
 
-const struct exchange_protocol *
-protocol_of_backend(const struct backend *b)
+/* Here an exchange learns its protocol: a connection of a backend speaks HTTP/1. */
+int
+protocols_open(const struct exchange_wants *w, struct exchange **out)
 {
-    (void)b; /* none declares its protocol yet */
-    return &h1_exchange_protocol;
+    struct backend_conn *bc = NULL;
+    int err = backend_get_for(w->backend, w->loop, w->connect_timeout_s, w->fresh, w->client, &bc);
+    if (err != 0)
+        return err;
+    log_timestamp(w->log, "Connected", clock_real_ns());
+    backend_log_open(bc, w->log);
+    return h1_exchange_new(w, bc, out);
 }
 
 int

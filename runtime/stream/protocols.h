@@ -1,11 +1,11 @@
-/* The protocols of origins, and the one that a backend speaks. Also parses requests that come as text, not
- * from a connection. Above the folders of protocols, only this file names them. */
+/* Opens exchanges with origins, in their protocols. Also parses requests that come as text, not from a
+ * connection. Beside start.c, only these files name the folders of protocols. */
 #ifndef VERNIS_STREAM_PROTOCOLS_H
 #define VERNIS_STREAM_PROTOCOLS_H
 
 #include "stream/exchange.h"
 
-const struct exchange_protocol *protocol_of_backend(const struct backend *b); /* for proxy_env */
+exchange_open_fn protocols_open; /* for proxy_env */
 
 /* Parses the head of an HTTP/1.1 request, with its empty line, under the rules and limits for clients. Spans
  * of `out` point into `text`. ERR_SYNTAX: *status is the status of the answer to a client, and *why says what

@@ -10,7 +10,7 @@
 #include "base/params.h"
 #include "http/http1.h"
 #include "loop/fiber.h"
-#include "stream/protocols.h"
+#include "stream/h1/exchange.h"
 
 struct scripted {
     struct span backend, method, url, head, body; /* SPAN_NULL of the first three: each; owned */
@@ -162,7 +162,7 @@ refused(struct trial_exchange *t)
 }
 
 static int
-send_head(struct exchange *x, const struct http_message *head, const struct content *content, nsec deadline)
+ask(struct exchange *x, const struct http_message *head)
 {
     struct trial_exchange *t = of(x);
     note_request(x->backend, head);
@@ -173,6 +173,13 @@ send_head(struct exchange *x, const struct http_message *head, const struct cont
     if (t->answer->fails == TRIAL_REFUSES)
         return exchange_failed(x, ERR_RESET, refused(t), CLOSE_TX_ERROR);
     return 0;
+}
+
+static int
+send_head(struct exchange *x, struct http_message *head, const struct content *content, nsec deadline)
+{
+    int err = h1_frame(head, content); /* the fields that a real origin gets */
+    return err == 0 ? ask(x, head) : exchange_failed(x, err, "out of workspace", CLOSE_OVERLOAD);
 }
 
 static int
@@ -286,7 +293,7 @@ recv_trailers(struct exchange *x, struct http_message *out)
 static int
 tunnel_start(struct exchange *x, const struct http_message *head)
 {
-    return send_head(x, head, NULL, NSEC_NEVER);
+    return ask(x, head);
 }
 
 static ssize_t
@@ -349,14 +356,8 @@ static const struct exchange_ops ops = {
     .end = end,
 };
 
-static int
-frame(struct http_message *head, const struct content *content)
-{
-    return protocol_of_backend(NULL)->frame(head, content); /* the fields that a real origin gets */
-}
-
-static int
-open_exchange(const struct exchange_wants *w, struct exchange **out)
+int
+origin_open(const struct exchange_wants *w, struct exchange **out)
 {
     if (!director_healthy(backend_director(w->backend), NULL))
         return ERR_SICK;
@@ -367,12 +368,4 @@ open_exchange(const struct exchange_wants *w, struct exchange **out)
     t->arena = w->arena;
     *out = &t->x;
     return 0;
-}
-
-static const struct exchange_protocol protocol = { { "trial", 5 }, frame, open_exchange };
-
-const struct exchange_protocol *
-origin_protocol_of(const struct backend *b)
-{
-    return &protocol;
 }

@@ -14,7 +14,6 @@ void origin_forget_requests(void);
 void origin_retire_answers(void);                  /* fetches under way keep theirs */
 int origin_add(const struct trial_answer *answer); /* ERR_LIMIT */
 const struct trial_bytes *origin_requests(void);
-/* for proxy_env */
-const struct exchange_protocol *origin_protocol_of(const struct backend *b);
+exchange_open_fn origin_open; /* for proxy_env */
 
 #endif

@@ -233,7 +233,7 @@ make_world(struct trial *t)
         .loops = t->loops,
         .server_hostname = SPAN_LIT("host.test"),
         .server_identity = SPAN_LIT("test"),
-        .protocol_of = origin_protocol_of,
+        .open_exchange = origin_open,
     };
 }
 

@@ -239,7 +239,7 @@ make_loops(struct worker *w, pthread_t threads[])
                                    .sessions_room = descriptors_for_sessions(),
                                    .server_hostname = span_str(from->hostname),
                                    .server_identity = span_str(from->identity),
-                                   .protocol_of = protocol_of_backend };
+                                   .open_exchange = protocols_open };
     /* Do not pin loops: a loop whose processor is busy would wait while another processor idles. */
     for (unsigned i = 0; i < w->n_loops; i++)
         CHECK(pthread_create(&threads[i], NULL, loop_thread, w->loops[i]) == 0);

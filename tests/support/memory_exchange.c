@@ -145,9 +145,9 @@ note_head(struct memory_record *r, const struct http_message *m)
     note_fields(r, m);
 }
 
+/* This protocol frames content without a field. */
 static int
-memory_send_head(struct exchange *x, const struct http_message *head, const struct content *content,
-                 nsec deadline)
+memory_send_head(struct exchange *x, struct http_message *head, const struct content *content, nsec deadline)
 {
     int err = step(of(x), MEMORY_SEND_HEAD, deadline);
     if (err != 0)
@@ -407,14 +407,7 @@ static const struct exchange_ops memory_ops = {
     .end = memory_end,
 };
 
-/* This protocol frames content without a field. */
-static int
-memory_frame(struct http_message *head, const struct content *content)
-{
-    return 0;
-}
-
-static int
+int
 memory_open(const struct exchange_wants *w, struct exchange **out)
 {
     struct memory_origin *o = &memory_origin;
@@ -439,12 +432,4 @@ memory_open(const struct exchange_wants *w, struct exchange **out)
     newest = m;
     *out = &m->x;
     return 0;
-}
-
-static const struct exchange_protocol memory_protocol = { { "memory", 6 }, memory_frame, memory_open };
-
-const struct exchange_protocol *
-memory_protocol_of(const struct backend *b)
-{
-    return &memory_protocol;
 }

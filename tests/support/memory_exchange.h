@@ -66,6 +66,6 @@ void memory_answer(struct memory_answer answer); /* for the next exchange withou
 bool memory_waits(enum memory_step step);        /* the newest exchange waits at this step */
 void memory_go(void);                 /* continues it; without a waiter, the next wait returns at once */
 struct exchange *memory_newest(void); /* NULL: ended */
-const struct exchange_protocol *memory_protocol_of(const struct backend *b); /* for proxy_env */
+exchange_open_fn memory_open;         /* for proxy_env */
 
 #endif

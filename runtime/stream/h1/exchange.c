@@ -21,18 +21,18 @@ frame_known(struct http_message *m, uint64_t length)
     return text.ptr == NULL ? ERR_NOMEM : message_set(m, NAME_CONTENT_LENGTH, SPAN_NULL, text);
 }
 
-static int
+int
 h1_frame(struct http_message *m, const struct content *content)
 {
+    bool chunked = content->kind == CONTENT_UNKNOWN;
+    if (chunked && span_eq(message_get(m, NAME_TRANSFER_ENCODING), SPAN_LIT("chunked")) &&
+        !message_has(m, NAME_CONTENT_LENGTH))
+        return 0; /* the first try has set it */
     message_unset(m, NAME_TRANSFER_ENCODING, SPAN_NULL);
-    switch (content->kind) {
-    case CONTENT_NONE: message_unset(m, NAME_CONTENT_LENGTH, SPAN_NULL); return 0;
-    case CONTENT_UNKNOWN:
-        message_unset(m, NAME_CONTENT_LENGTH, SPAN_NULL);
-        return message_set(m, NAME_TRANSFER_ENCODING, SPAN_NULL, SPAN_LIT("chunked"));
-    case CONTENT_KNOWN: return frame_known(m, content->bytes);
-    }
-    WRONG("content of a request");
+    if (content->kind == CONTENT_KNOWN)
+        return frame_known(m, content->bytes);
+    message_unset(m, NAME_CONTENT_LENGTH, SPAN_NULL);
+    return chunked ? message_set(m, NAME_TRANSFER_ENCODING, SPAN_NULL, SPAN_LIT("chunked")) : 0;
 }
 
 /* ---- sending ---- */
@@ -69,12 +69,13 @@ conn_spoke(struct conn *c)
 }
 
 static int
-h1_send_head(struct exchange *x, const struct http_message *head, const struct content *content,
-             nsec deadline)
+h1_send_head(struct exchange *x, struct http_message *head, const struct content *content, nsec deadline)
 {
     struct h1_exchange *h = h1_exchange_of(x);
     struct span text;
-    int err = h1_write_request_head(head, &text);
+    int err = h1_frame(head, content);
+    if (err == 0)
+        err = h1_write_request_head(head, &text);
     if (err != 0)
         return exchange_failed(x, err, err == ERR_NOMEM ? "out of workspace" : "request head does not fit",
                                CLOSE_OVERLOAD);
@@ -171,31 +172,22 @@ static const struct exchange_ops h1_ops = {
     .end = h1_end,
 };
 
-static int
-h1_open(const struct exchange_wants *w, struct exchange **out)
+int
+h1_exchange_new(const struct exchange_wants *w, struct backend_conn *bc, struct exchange **out)
 {
     struct h1_exchange *h = arena_zalloc(w->arena, sizeof *h);
     if (h == NULL) {
+        backend_put(&bc, true);
         errno = ENOMEM;
         return ERR_NOMEM;
     }
-    int err = backend_get_for(w->backend, w->loop, w->connect_timeout_s, w->fresh, w->client, &h->bc);
-    if (err != 0)
-        return err;
+    h->bc = bc;
     h->buffers = w->buffers;
     h->x.ops = &h1_ops;
     h->x.backend = w->backend;
-    h->x.reused = h->bc->reused;
+    h->x.reused = bc->reused;
     h->x.close_why = CLOSE_RESP_CLOSE;
-    log_timestamp(w->log, "Connected", clock_real_ns());
-    backend_log_open(h->bc, w->log);
-    h->x.peer = h->bc->peer;
+    h->x.peer = bc->peer;
     *out = &h->x;
     return 0;
 }
-
-const struct exchange_protocol h1_exchange_protocol = {
-    .name = { "HTTP/1.1", 8 },
-    .frame = h1_frame,
-    .open = h1_open,
-};

@@ -171,7 +171,7 @@ begin_reading(const struct span *reads)
     CHECK(store_new(NULL, &w.store) == 0);
     CHECK(store_add_storage(w.store, SPAN_LIT("s0"), 1 << 20, &w.main) == 0);
     w.policy_env = (struct policy_env){ .store = w.store, .n_loops = 1, .loops = w.loops };
-    w.env = (struct proxy_env){ .store = w.store, .n_loops = 1, .loops = w.loops, .protocol_of = memory_protocol_of };
+    w.env = (struct proxy_env){ .store = w.store, .n_loops = 1, .loops = w.loops, .open_exchange = memory_open };
     w.policy = image_load(&w.policy_env, &w.image);
     on_loop(w.loop, start_proxy, NULL);
 }

@@ -219,7 +219,7 @@ open_exchange(bool fresh)
                                     .buffers = &buffers,
                                     .connect_timeout_s = 2,
                                     .fresh = fresh };
-    result = protocol_of_backend(backend)->open(&wants, &x);
+    result = protocols_open(&wants, &x);
     if (result == 0 && layered && !x->reused)
         record_layer_add(&h1_exchange_of(x)->bc->conn, 7);
 }
