@@ -13,6 +13,7 @@ from vernis.semantics import effects
 from vernis.semantics.check import check_sub, deep_walk
 from vernis.semantics.context import Context
 from vernis.semantics.options import Options
+from vernis.semantics.pieces import WORDS_OF_OTHERS
 from vernis.semantics.report import Reporter, TooManyFindings
 from vernis.semantics.resolve import Kind, Scope, SubSymbol, walk_statements
 from vernis.semantics.typed import Checked
@@ -21,9 +22,6 @@ from vernis.syntax.again import KnownTrees
 from vernis.syntax.diagnostics import Diagnostics
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.tokens import TokenTable
-
-# Names with a meaning that no declaration of the policy gives: storages, labels, the first backend.
-_WORDS_OF_OTHERS = frozenset(("storage", "vcl", "default"))
 
 
 @record
@@ -90,7 +88,7 @@ def _same_place(
     if _has_new(old) or _has_new(new) or _callees(old) != _callees(new):
         return None
     others = (key for key, one in scope.symbols.items() if one.kind is not Kind.MODULE)
-    declared = _WORDS_OF_OTHERS.union(others, scope.subs)
+    declared = WORDS_OF_OTHERS.union(others, scope.subs)
     if _words(before, old, declared) != _words(after, new, declared):
         return None
     definitions = [new if one is old else one for one in symbol.definitions]

@@ -33,7 +33,7 @@ SAME_FIRST_LINE_MAX = 64  # texts with the same first line; each is compared wit
 VARIANTS_MAX = 4  # pieces of the same text, in different subs or with different options
 _BYTES_PER_TOKEN = 600  # of text, IR and effects, measured with rules of benchmarks/compile.py
 # Names with a meaning that no declaration of the policy gives: storages, labels, the first backend.
-_WORDS_OF_OTHERS = frozenset(("storage", "vcl", "default"))
+WORDS_OF_OTHERS = frozenset(("storage", "vcl", "default"))
 _MAIN_FILE = 0
 
 #: Everything besides its text and the declarations that a piece depends on.
@@ -187,7 +187,7 @@ class Reuse:
         symbols = [*scope.symbols.items(), *scope.modules.items()]
         modules = {key: s.module.name for key, s in symbols if s.kind is Kind.MODULE and s.module is not None}
         others = (key for key, symbol in scope.symbols.items() if symbol.kind is not Kind.MODULE)
-        self.declared = _WORDS_OF_OTHERS.union(others, scope.subs)
+        self.declared = WORDS_OF_OTHERS.union(others, scope.subs)
         version = (checked.version, scope.has_old_caching)
         self.modules = (version, tuple(sorted(modules.items())), repr(checked.modules))
         self.contexts, self.store.contexts = self.store.contexts, {}
