@@ -23,8 +23,7 @@ class Facts:
     those that other blocks define. ``targets`` are those of the last op. ``derived`` is the block that
     passes/pattern_sets.py has made of this one, with its other inputs. ``test`` is the test that it has
     found, with the text of the pattern. ``row`` is the row that passes/rows.py has made of it, with the
-    statement before it. ``moved`` is the block with other targets (``flow.pruned``). ``is_cut`` is that of
-    native/split.py."""
+    statement before it. ``moved`` is the block with other targets (``flow.pruned``)."""
 
     kinds: frozenset[type]
     uses: tuple[ir.Value, ...]
@@ -36,11 +35,10 @@ class Facts:
     test: tuple[bytes, Any] | None = field(default=None, compare=False)
     row: tuple[int, ir.Row | None] | None = field(default=None, compare=False)
     moved: tuple[tuple[ir.BlockId, ...], ir.Block] | None = field(default=None, compare=False)
-    is_cut: bool | None = field(default=None, compare=False)
 
 
 def facts_of(block: ir.Block) -> Facts:
-    found: Facts | None = block.facts
+    found = block.facts
     if found is None:
         found = block.facts = make_facts(block)
     return found

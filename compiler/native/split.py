@@ -176,11 +176,8 @@ def _ranges(function: ir.Function, limit: int) -> list[tuple[int, int]]:
 def _is_cut(block: ir.Block) -> bool:
     """Whether a long chunk ends behind the block. Depends on the kinds of its ops, not on their texts, so
     that chunks of equal statements are equal."""
-    facts = facts_of(block)
-    if facts.is_cut is None:
-        kinds = "".join([type(op).__name__ for op in block.ops])
-        facts.is_cut = crc32(kinds.encode()) % CUT_EVERY == 0
-    return facts.is_cut
+    kinds = "".join([type(op).__name__ for op in block.ops])
+    return crc32(kinds.encode()) % CUT_EVERY == 0
 
 
 def _is_long_switch(op: ir.Op) -> bool:
