@@ -38,7 +38,7 @@ class Facts:
 
 
 def facts_of(block: ir.Block) -> Facts:
-    found = block.facts
+    found: Facts | None = block.facts
     if found is None:
         found = block.facts = make_facts(block)
     return found
