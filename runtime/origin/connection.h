@@ -29,13 +29,13 @@ struct backend_conn {
     struct list link;           /* endpoint lock, while idle */
     nsec idle_since;            /* monotonic; while idle */
     struct idle_keeper *keeper; /* keeper of the loop that watches the connection; while idle */
-    bool moved; /* another loop took the socket while the connection was idle (endpoint_idle.c) */
     struct address peer, local; /* both ends of the socket */
     uint64_t requests;          /* served before this one */
     void *user;                 /* for conn.on_ready, while taken: the exchange */
     struct log_txn *log;        /* while taken: transaction for the BackendClose record (backend_log_open) */
     enum backend_close close_why; /* for the BackendClose record */
     bool reused;
+    bool moved; /* another loop took the socket while the connection was idle (endpoint_idle.c) */
 };
 
 /* Both ends of a client's connection, for the PROXY header. */

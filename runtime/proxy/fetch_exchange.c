@@ -37,7 +37,6 @@ int
 fetch_failed(struct fetch *f, int err, const char *why)
 {
     CHECK(err < 0 && why != NULL);
-    CHECK(err < 0 && why != NULL);
     f->why = why;
     log_text(&f->log, TAG_FETCH_ERROR, span_str(why));
     if (err == ERR_NOMEM)

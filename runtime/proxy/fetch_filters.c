@@ -20,7 +20,6 @@ static int
 make_piece(struct fetch *f)
 {
     CHECK(f->piece == NULL);
-    CHECK(f->piece == NULL);
     f->piece_bytes = params.gzip_buffer_bytes;
     f->piece = malloc(f->piece_bytes);
     return f->piece == NULL ? ERR_NOMEM : 0;
