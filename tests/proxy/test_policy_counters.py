@@ -74,6 +74,8 @@ def test_varnishstat_writes_valid_json_and_xml_whatever_clients_send(d: Daemon) 
     for value in VALUES:
         ask(d, value)
     wait_equal(lambda: scraped(metrics_port(d))["vernis_policy_all_total", ()], len(VALUES), "all are counted")
+    wait_equal(lambda: sum(name == "vernis_policy_seen_total" for name, _ in scraped(metrics_port(d))), len({value.strip() for value in VALUES}),
+               "each value has its series")
     command = ["varnishstat", "-n", str(d.workdir), "-1"]
     shown = json.loads(subprocess.run([*command, "-j"], capture_output=True, check=True, timeout=30).stdout)["counters"]
     series = [name for name in shown if name.startswith("POLICY.seen")]
