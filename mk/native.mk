@@ -15,7 +15,7 @@ POLICY_HEADERS := runtime/policy_abi.h $(B)/gen/policy_numbers.h $(B)/gen/policy
 
 # The C headers of the language's table. Make tracks the stamp; an unchanged header keeps its time.
 CONTRACT_SOURCES := grammar/vocabulary.toml $(addprefix compiler/,record.py semantics/frozen.py semantics/origins.py \
-                    semantics/phrases.py semantics/types.py semantics/vocabulary.py ir/ir.py ir/externs.py native/abi.py \
+                    semantics/phrases.py semantics/types.py semantics/vocabulary.py ir/declare.py ir/ir.py ir/externs.py native/abi.py \
                     native/digest.py native/headers.py native/origins.py native/shapes.py)
 $(B)/gen/contract.stamp: $(CONTRACT_SOURCES) | $(B)/py/vernis
 	@mkdir -p $(@D)

@@ -57,7 +57,7 @@ def missing(headers: Path, archives: Path) -> list[str]:
 def main() -> int:
     found = missing(Path(sys.argv[1]), Path(sys.argv[2]))
     if found:
-        rest = 'docs/architecture.md, "What to touch to add something", lists the rest.'
+        rest = 'CONTRIBUTING.md, "To add something", lists the rest.'
         print("".join(found) + rest, file=sys.stderr)
     return 1
 

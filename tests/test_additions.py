@@ -1,12 +1,13 @@
 """Who adds a row to a table and forgets the rest is told what is missing, in which file, and what to write there.
 
-Each addition below is only the first step of docs/architecture.md, "What to touch to add something". All of
+Each addition below is only the first step of CONTRIBUTING.md, "To add something". All of
 them are made in one copy of the sources, and the tests that notice them run there.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -56,6 +57,9 @@ ADDITIONS = [
 
 ''', ("UN007 finds nothing in its own `bad`", "in compiler/lint/rules/redundant.py", "rules with the same id: UN007",
       "UN007 lacks: `what` and `why` as sentences", "docs/lint.md is not what its tables make. Run `make docs`")),
+    Addition("an op of the IR", "compiler/ir/ir.py", "@op()\nclass Const:",
+             '@op("flavour")\nclass Flavour:\n    taste: NameId\n    site: SiteId\n\n\n',
+             ("compiler/ir/ir.py: the union Op lacks Flavour", "the text of Flavour lacks taste", "compiler/native/ops.py has no code of Flavour")),
     Addition("a parameter", "runtime/cache/params.toml", "[ban_lurker_age]",
              '[flavour_max]\nkind = "uint"\ndefault = "7"\ndoc = "Most flavours of an object."\n\n',
              ('"flavour_max" under [parameter]', '110 parameters are not marked as ours, and Varnish 7.1 has 109. Write flags = ["ours"]')),
@@ -81,12 +85,35 @@ ADDITIONS = [
 NOTICED_BY = [
     "tests/test_effects_table.py::test_the_table_names_everything_with_an_effect_once",
     "tests/compiler/test_docs.py", "tests/compiler/test_module_docs.py", "tests/compiler/test_cli.py",
-    "tests/compiler/semantics/test_semantics_codes.py", "tests/compiler/lint/test_lint_rules.py",
+    "tests/compiler/ir/test_ir_roles.py", "tests/compiler/semantics/test_semantics_codes.py", "tests/compiler/lint/test_lint_rules.py",
     "tests/runtime/daemon/test_param_rows.py",
     "tests/runtime/vmod/test_worst_cases.py::test_each_function_that_takes_text_has_a_worst_case",
 ]
 CHOSEN = ("everything_with_an_effect or made_from or names_each or page_of or UN007 or same_name or unique or lacks_is_marked or worst_case or "
-          "flavour or V699 or codes_of_this_room")
+          "union or Flavour or flavour or V699 or codes_of_this_room")
+
+
+#: Files of a row that a hand writes, apart from tests.
+FILES_MAX = 3
+
+
+def rows_to_add() -> dict[str, list[str]]:
+    """The table of CONTRIBUTING.md: the steps that are not tests or made by `make docs`, by what is added."""
+    table = (ROOT / "CONTRIBUTING.md").read_text().partition("## To add something")[2].partition("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in table.splitlines() if line.startswith("| a")]
+    return {name.strip().replace("`", ""): [step for step in steps.split(";") if "make docs" not in step] for name, steps, _ in rows}
+
+
+def test_an_addition_touches_few_files() -> None:
+    rows = rows_to_add()
+    assert {"a property of a backend or a probe", "an op of the IR", "a command of vernis", "a rule of lint", "a counter"} < rows.keys()
+    assert {name: steps for name, steps in rows.items() if len(steps) > FILES_MAX} == {}
+
+
+@pytest.mark.parametrize("addition", ADDITIONS, ids=lambda addition: addition.name)
+def test_the_table_names_the_file_of_the_first_step(addition: Addition) -> None:
+    steps = next(steps for name, steps in rows_to_add().items() if name.startswith(addition.name))
+    assert any(addition.file.startswith(place) for place in re.findall(r"`([^`]+)`", steps[0])) or "params.toml" in steps[0]
 
 
 def copy_of_the_sources(to: Path) -> None:

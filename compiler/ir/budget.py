@@ -22,11 +22,6 @@ from vernis.ir.ir import Type
 #: once.
 WORK_MAX = 1_000_000
 
-# One processor operation is 1. The other figures are typical costs relative to it.
-CALL_WORK = 10  # a function of the runtime, a field
-ACL_WORK = 20
-PATTERN_WORK = 100  # a regular expression
-
 WORK_BEGIN, WORK = internal("work_begin"), internal("work")
 
 
@@ -56,21 +51,11 @@ def bound_work(module: ir.Module) -> bool:
     return True
 
 
-#: Other ops cost 1.
-_WORK_OF: dict[type, int] = {
-    ir.Match: PATTERN_WORK,
-    ir.AclMatch: ACL_WORK,
-    **dict.fromkeys(
-        (ir.Call, ir.HeaderGet, ir.HeaderSet, ir.HeaderUnset, ir.Concat, ir.NewInstance), CALL_WORK
-    ),
-}
-
-
 def work_of_op(op: ir.Op) -> int:
     """The work of one op, without that of a called sub."""
     if isinstance(op, ir.Call) and Type.REGEX in op.extern.params:
-        return PATTERN_WORK
-    return _WORK_OF.get(type(op), 1)
+        return ir.PATTERN_WORK
+    return ir.OPS[type(op)].work
 
 
 def _work_of(function: ir.Function) -> int:
@@ -78,8 +63,8 @@ def _work_of(function: ir.Function) -> int:
     kinds = Counter([type(op) for block in function.blocks for op in block.ops])
     calls = ops_of(function, ir.Call)
     with_patterns = sum(Type.REGEX in op.extern.params for op in calls)
-    work = sum(count * _WORK_OF.get(kind, 1) for kind, count in kinds.items())
-    return work + with_patterns * (PATTERN_WORK - CALL_WORK)
+    work = sum(count * ir.OPS[kind].work for kind, count in kinds.items())
+    return work + with_patterns * (ir.PATTERN_WORK - ir.CALL_WORK)
 
 
 def _budget(own: dict[str, int]) -> int:

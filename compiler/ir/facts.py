@@ -8,13 +8,13 @@ verifier of the tests checks this.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
-from operator import attrgetter
 from typing import Any
 
 from vernis.ir import ir
+from vernis.ir.roles import used, with_role
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ def all_facts(function: ir.Function) -> list[Facts]:
 def make_facts(block: ir.Block) -> Facts:
     """One walk over the ops, because a compile makes the facts of thousands of blocks."""
     ops = block.ops
-    rows, makers, const = _USING, _MAKERS, ir.Const
+    rows, makers, const = USES, _MAKERS, ir.Const
     uses: list[ir.Value] = []
     made: list[ir.Value | None] = []
     consts: list[ir.Const] = []
@@ -119,7 +119,8 @@ def all_targets(function: ir.Function) -> list[tuple[ir.BlockId, ...]]:
 
 def targets_at(ops: list[ir.Op]) -> tuple[ir.BlockId, ...]:
     """The targets of the last op."""
-    return TARGETS.get(type(ops[-1]), _none)(ops[-1]) if ops else ()
+    last = ops[-1] if ops else None
+    return TARGETS[type(last)](last) if type(last) in TARGETS else ()
 
 
 def ways_in(function: ir.Function) -> Counter[ir.BlockId]:
@@ -127,44 +128,7 @@ def ways_in(function: ir.Function) -> Counter[ir.BlockId]:
     return Counter(chain.from_iterable(all_targets(function)))
 
 
-def _none(op: Any) -> tuple[ir.Value, ...]:
-    return ()
-
-
 # Tables by class are faster than ``match``.
-USES: dict[type, Callable[[Any], tuple[ir.Value, ...]]] = {
-    **dict.fromkeys((ir.Arith, ir.CompareOp), attrgetter("a", "b")),
-    **dict.fromkeys((ir.Convert, ir.NotOp, ir.Store, ir.ReturnValue), lambda op: (op.a,)),
-    **dict.fromkeys((ir.Call, ir.PatternSub, ir.NewInstance), attrgetter("args")),
-    **dict.fromkeys(
-        (
-            ir.Const,
-            ir.Ref,
-            ir.HeaderGet,
-            ir.HeaderUnset,
-            ir.CallSub,
-            ir.Load,
-            ir.Count,
-            ir.SiteMark,
-            ir.Jump,
-            ir.ReturnAction,
-        ),
-        _none,
-    ),
-    ir.Concat: attrgetter("parts"),
-    ir.HeaderSet: lambda op: (op.value,),
-    **dict.fromkeys((ir.Match, ir.PatternTest), lambda op: (op.subject,)),
-    ir.NextMatch: lambda op: (op.start, *op.subjects),
-    ir.AclMatch: lambda op: (op.ip,),
-    ir.Branch: lambda op: (op.cond,),
-    ir.Switch: lambda op: (op.value,),
-}
-_USING = {kind: row for kind, row in USES.items() if row is not _none}
-
-TARGETS: dict[type, Callable[[Any], tuple[ir.BlockId, ...]]] = {
-    ir.Jump: lambda op: (op.target,),
-    ir.Branch: attrgetter("then", "other"),
-    ir.Switch: lambda op: (*op.targets, op.other),
-}
-
-_MAKERS = frozenset(kind for kind in USES if "dst" in kind.__slots__)  # type: ignore[attr-defined]
+USES = used("Value", "Values")
+TARGETS = used("BlockId", "BlockIds")
+_MAKERS = frozenset(kind for kind in ir.OPS if with_role(kind, "Made", "MadeIfAny"))

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from vernis.ir import ir
 from vernis.ir.facts import TARGETS, USES, all_targets, facts_of
+from vernis.ir.roles import constructors
 
 
 def defined(op: ir.Op) -> ir.Value | None:
@@ -17,7 +17,8 @@ def defined(op: ir.Op) -> ir.Value | None:
 
 
 def uses(op: ir.Op) -> tuple[ir.Value, ...]:
-    return USES[type(op)](op)
+    row = USES.get(type(op))
+    return () if row is None else row(op)
 
 
 def targets(op: ir.Op) -> tuple[ir.BlockId, ...]:
@@ -105,48 +106,17 @@ class Rewriter:
         return _REWRITES[type(op)](op, self)
 
 
-# The constructors are written out because dataclasses.replace takes five times as long.
-_REWRITES: dict[type, Callable[[Any, Rewriter], ir.Op]] = {
-    ir.Const: lambda o, r: ir.Const(r.made(o.dst), o.type, o.value, o.site),
-    ir.Ref: lambda o, r: ir.Ref(r.made(o.dst), o.type, o.index, o.site),
-    ir.Arith: lambda o, r: ir.Arith(
-        r.made(o.dst), o.type, o.op, r.value(o.a), r.value(o.b), o.site, o.checked
-    ),
-    ir.Convert: lambda o, r: ir.Convert(r.made(o.dst), o.type, r.value(o.a), o.site),
-    ir.CompareOp: lambda o, r: ir.CompareOp(r.made(o.dst), o.op, r.value(o.a), r.value(o.b), o.site),
-    ir.NotOp: lambda o, r: ir.NotOp(r.made(o.dst), r.value(o.a), o.site),
-    ir.Concat: lambda o, r: ir.Concat(r.made(o.dst), tuple(map(r.value, o.parts)), o.site),
-    ir.HeaderGet: lambda o, r: ir.HeaderGet(r.made(o.dst), o.msg, o.name, o.site),
-    ir.HeaderSet: lambda o, r: ir.HeaderSet(o.msg, o.name, r.value(o.value), o.site),
-    ir.HeaderUnset: lambda o, r: o,
-    ir.Match: lambda o, r: ir.Match(r.made(o.dst), o.regex, r.value(o.subject), o.site),
-    ir.PatternTest: lambda o, r: ir.PatternTest(r.made(o.dst), o.set, o.pattern, r.value(o.subject), o.site),
-    ir.PatternSub: lambda o, r: ir.PatternSub(
-        r.made(o.dst), o.set, o.pattern, o.extern, tuple(map(r.value, o.args)), o.site
-    ),
-    ir.NextMatch: lambda o, r: ir.NextMatch(
-        r.made(o.dst), o.chain, r.value(o.start), tuple(map(r.value, o.subjects)), o.site
-    ),
-    ir.AclMatch: lambda o, r: ir.AclMatch(r.made(o.dst), o.acl, r.value(o.ip), o.site),
-    ir.Call: lambda o, r: ir.Call(
-        None if o.dst is None else r.made(o.dst), o.extern, tuple(map(r.value, o.args)), o.site, o.given
-    ),
-    ir.CallSub: lambda o, r: ir.CallSub(r.made(o.dst), o.sub, o.site),
-    ir.NewInstance: lambda o, r: ir.NewInstance(
-        o.instance, o.extern, tuple(map(r.value, o.args)), o.site, o.given
-    ),
-    ir.Load: lambda o, r: ir.Load(r.made(o.dst), r.slot(o.slot), o.site),
-    ir.Store: lambda o, r: ir.Store(r.slot(o.slot), r.value(o.a), o.site),
-    ir.Count: lambda o, r: o,
-    ir.SiteMark: lambda o, r: o,
-    ir.Jump: lambda o, r: ir.Jump(r.block(o.target), o.site),
-    ir.Branch: lambda o, r: ir.Branch(r.value(o.cond), r.block(o.then), r.block(o.other), o.site),
-    ir.Switch: lambda o, r: ir.Switch(
-        r.value(o.value), tuple(map(r.block, o.targets)), r.block(o.other), o.site
-    ),
-    ir.ReturnAction: lambda o, r: o,
-    ir.ReturnValue: lambda o, r: ir.ReturnValue(r.value(o.a), o.site),
-}
+_REWRITES = constructors(
+    {
+        "Made": "s.made({0})",
+        "MadeIfAny": "None if {0} is None else s.made({0})",
+        "Value": "s.value({0})",
+        "Values": "tuple(map(s.value, {0}))",
+        "BlockId": "s.block({0})",
+        "BlockIds": "tuple(map(s.block, {0}))",
+        "SlotId": "s.slot({0})",
+    }
+)
 
 
 def with_values(blocks: list[ir.Block], same: dict[ir.Value, ir.Value]) -> list[ir.Block]:

@@ -8,15 +8,16 @@ code; where the numbers differ, it shifts them. semantics/pieces.py decides whic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from vernis.ir import ir
 from vernis.ir.builder import FunctionBuilder
 from vernis.ir.flow import targets, uses
 from vernis.ir.ir import Type
 from vernis.ir.lower_values import Values
+from vernis.ir.roles import constructors, with_role
 from vernis.semantics import pieces, typed
 from vernis.syntax.tokens import TokenTable
 
@@ -224,7 +225,7 @@ def _stands_alone(ops: Iterable[ir.Op], item: Lowered) -> bool:
     """Whether the code refers only to values, blocks, slots and sites of its own, and to no declaration."""
     base = item.begin.base
     for op in ops:
-        if type(op) not in _SHIFTED or op.site < base.sites or any(value < base.values for value in uses(op)):
+        if type(op) not in _MOVED or op.site < base.sites or any(value < base.values for value in uses(op)):
             return False
         if (
             any(target < base.blocks for target in targets(op))
@@ -298,46 +299,22 @@ def _move(fragment: Fragment, line: int, start: int) -> None:
     fragment.line, fragment.start = line, start
 
 
-def _all(values: tuple[int, ...], shift: int) -> tuple[int, ...]:
-    return tuple([value + shift for value in values])
-
-
-# Written out because these run for each op of a policy whose first line changes. Ops that are missing here
-# name a declaration.
-_SHIFTED: dict[type, Callable[[Any, _Shift], ir.Op]] = {
-    ir.Const: lambda o, s: ir.Const(o.dst + s.values, o.type, o.value, o.site + s.sites),
-    ir.Ref: lambda o, s: ir.Ref(
-        o.dst + s.values, o.type, s.regexes[o.index] if o.type is Type.REGEX else o.index, o.site + s.sites
-    ),
-    ir.Arith: lambda o, s: ir.Arith(
-        o.dst + s.values, o.type, o.op, o.a + s.values, o.b + s.values, o.site + s.sites, o.checked
-    ),
-    ir.Convert: lambda o, s: ir.Convert(o.dst + s.values, o.type, o.a + s.values, o.site + s.sites),
-    ir.CompareOp: lambda o, s: ir.CompareOp(
-        o.dst + s.values, o.op, o.a + s.values, o.b + s.values, o.site + s.sites
-    ),
-    ir.NotOp: lambda o, s: ir.NotOp(o.dst + s.values, o.a + s.values, o.site + s.sites),
-    ir.Concat: lambda o, s: ir.Concat(o.dst + s.values, _all(o.parts, s.values), o.site + s.sites),
-    ir.HeaderGet: lambda o, s: ir.HeaderGet(o.dst + s.values, o.msg, s.names[o.name], o.site + s.sites),
-    ir.HeaderSet: lambda o, s: ir.HeaderSet(o.msg, s.names[o.name], o.value + s.values, o.site + s.sites),
-    ir.HeaderUnset: lambda o, s: ir.HeaderUnset(o.msg, s.names[o.name], o.site + s.sites),
-    ir.Match: lambda o, s: ir.Match(
-        o.dst + s.values, s.regexes[o.regex], o.subject + s.values, o.site + s.sites
-    ),
-    ir.Call: lambda o, s: ir.Call(
-        None if o.dst is None else o.dst + s.values,
-        o.extern,
-        _all(o.args, s.values),
-        o.site + s.sites,
-        o.given,
-    ),
-    ir.Load: lambda o, s: ir.Load(o.dst + s.values, o.slot + s.slots, o.site + s.sites),
-    ir.Store: lambda o, s: ir.Store(o.slot + s.slots, o.a + s.values, o.site + s.sites),
-    ir.Count: lambda o, s: ir.Count(o.rule + s.rules, o.site + s.sites),
-    ir.SiteMark: lambda o, s: ir.SiteMark(o.site + s.sites),
-    ir.Jump: lambda o, s: ir.Jump(o.target + s.blocks, o.site + s.sites),
-    ir.Branch: lambda o, s: ir.Branch(
-        o.cond + s.values, o.then + s.blocks, o.other + s.blocks, o.site + s.sites
-    ),
-    ir.ReturnAction: lambda o, s: ir.ReturnAction(o.action, o.site + s.sites),
-}
+#: Roles that name a declaration. A fragment has no op with one.
+_NAMING = ("AclId", "InstanceId", "SetId", "PatternId", "ChainId", "SubName")
+_MOVED = frozenset(kind for kind in ir.OPS if not with_role(kind, *_NAMING))
+_SHIFTED = constructors(
+    {
+        "Made": "{0} + s.values",
+        "MadeIfAny": "None if {0} is None else {0} + s.values",
+        "Value": "{0} + s.values",
+        "Values": "tuple([value + s.values for value in {0}])",
+        "BlockId": "{0} + s.blocks",
+        "BlockIds": "tuple([block + s.blocks for block in {0}])",
+        "SlotId": "{0} + s.slots",
+        "SiteId": "{0} + s.sites",
+        "RuleId": "{0} + s.rules",
+        "NameId": "s.names[{0}]",
+        "RegexId": "s.regexes[{0}]",
+        "DeclaredId": f"s.regexes[{{0}}] if o.type.value == {Type.REGEX.value!r} else {{0}}",
+    }
+)

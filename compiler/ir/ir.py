@@ -19,8 +19,39 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, TypeAlias, TypeVar, dataclass_transform
+from typing import Any, TypeAlias
 
+from vernis.ir.declare import (
+    AclId,
+    BlockIds,
+    ChainId,
+    DeclaredId,
+    InstanceId,
+    MadeIfAny,
+    Made,
+    NameId,
+    PatternId,
+    RegexId,
+    RuleId,
+    SetId,
+    SiteId,
+    SlotId,
+    SubName,
+    Values,
+    ACL_WORK,
+    op,
+)
+from vernis.ir.declare import (
+    BlockId as BlockId,
+    CALL_WORK as CALL_WORK,
+    PATTERN_WORK as PATTERN_WORK,
+    OPS as OPS,
+    Value as Value,
+    immutable as immutable,
+    members as members,
+    Extern as Extern,
+    ConstValue as ConstValue,
+)
 from vernis.semantics.origins import Backend as Backend
 from vernis.semantics.origins import Probe as Probe
 from vernis.semantics.types import Type as Type
@@ -38,73 +69,34 @@ HOUSEKEEPING = tuple(hook.name for hook in VOCABULARY.hooks.values() if hook.sid
 _ACTIONS = [("NONE", 0), *((row.name.upper(), row.number) for row in VOCABULARY.action_rows.values())]
 Action = Enum("Action", _ACTIONS)  # type: ignore[misc]
 
-Value: TypeAlias = int  # index into Function.types
-BlockId: TypeAlias = int  # index into Function.blocks
-ConstValue: TypeAlias = bytes | int | float | bool | None
-
-
-T = TypeVar("T")
-
-
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def immutable(cls: type[T]) -> type[T]:
-    """A dataclass that never changes. Only mypy sees to this: a frozen dataclass takes three times as long to
-    make, and a compile makes ten thousand of them."""
-    return dataclass(slots=True, unsafe_hash=True)(cls)
-
-
-def members(item: object) -> tuple[str, ...]:
-    """The names of the members of an op or a declaration."""
-    return type(item).__slots__  # type: ignore[attr-defined, no-any-return]
-
-
-@immutable
-class Extern:
-    """A runtime function of the policy contract.
-
-    ``symbol`` is its name in the import table. ``params`` are machine types in order, without the ``struct
-    policy_ctx *`` that every function takes first. ``optional`` are the indices of parameters that may be
-    absent. A call of such a function carries a leading INT bit mask of the given ones (bit i = params[i]);
-    absent ones get a zero value. ``may_fail``: it may set ``ctx->failed``, which ends the hook with FAIL.
-    ``pure``: it has no effect and gives the same result for the same arguments within one hook, so an unused
-    call may be dropped. ``may_wait``: it may suspend."""
-
-    symbol: str
-    params: tuple[Type, ...]
-    result: Type
-    optional: tuple[int, ...] = ()
-    may_fail: bool = False
-    pure: bool = False
-    may_wait: bool = False
-
 
 # ---- ops: each carries the site (index into Module.sites) of its statement ---------------------------------
 
 
-@immutable
+@op()
 class Const:
     """``dst = literal``. STRING takes bytes or None, INT/BYTES int, REAL/DURATION/TIME float, BOOL bool, SUB
     an index into Module.subs from 1 (0: no sub). IP takes a family byte (4 or 6) and the address
     (``ADDRESS_FORMS`` of the verifier). BLOB takes bytes. BACKEND takes None: no backend."""
 
-    dst: Value
+    dst: Made
     type: Type
     value: ConstValue
-    site: int
+    site: SiteId
 
 
-@immutable
+@op()
 class Ref:
     """``dst =`` a declaration, by its index in a table of the module: BACKEND, ACL, PROBE, REGEX, INSTANCE,
     or STEVEDORE (index into Module.storages), or HTTP (index = Msg value)."""
 
-    dst: Value
+    dst: Made
     type: Type
-    index: int
-    site: int
+    index: DeclaredId
+    site: SiteId
 
 
-@immutable
+@op("{a} {op}{checked} {b}")
 class Arith:
     """``dst = a op b`` for op in ``+ - * / %``. INT and BYTES: two's complement, wrapping; ``x / 0`` and ``x
     % 0`` fail the transaction; INT_MIN / -1 wraps to INT_MIN and INT_MIN % -1 is 0. REAL/DURATION/TIME: IEEE
@@ -112,16 +104,16 @@ class Arith:
     other result that is not finite fail the transaction. ``checked``: a whole number that does not fit fails
     it, too (5.0)."""
 
-    dst: Value
+    dst: Made
     type: Type
     op: str
     a: Value
     b: Value
-    site: int
+    site: SiteId
     checked: bool = False
 
 
-@immutable
+@op("convert {a}")
 class Convert:
     """``dst = type(a)``. Between numbers, these never fail: INT->REAL, INT->DURATION, INT->BYTES (same bits),
     BYTES->INT, BYTES->REAL, REAL->BYTES (towards zero, clamped to 64 bits), REAL->DURATION, DURATION->REAL,
@@ -129,220 +121,220 @@ class Convert:
     decimals), DURATION (3 decimals), TIME (HTTP date; may fail), BYTES, BOOL, IP, BACKEND, ACL, PROBE,
     STEVEDORE, BLOB. For a STRING, native code calls ``to_string_<type>`` externs."""
 
-    dst: Value
+    dst: Made
     type: Type
     a: Value
-    site: int
+    site: SiteId
 
 
-@immutable
+@op("{a} {op} {b}")
 class CompareOp:
     """``dst(BOOL) = a op b``, op in ``== != < <= > >=``, both of one type. STRING: if either side is unset,
     ``!=``, ``>`` and ``>=`` are true and the others false, also if both are unset. Set texts compare byte by
     byte. IP compares addresses. BACKEND, PROBE and SUB compare identity."""
 
-    dst: Value
+    dst: Made
     op: str
     a: Value
     b: Value
-    site: int
+    site: SiteId
 
 
-@immutable
+@op("not {a}")
 class NotOp:
-    dst: Value
+    dst: Made
     a: Value
-    site: int
+    site: SiteId
 
 
-@immutable
+@op("concat({parts})", work=CALL_WORK)
 class Concat:
     """``dst(STRING) = parts joined``. Unset parts count as empty; the result is always set. Without parts it
     is empty."""
 
-    dst: Value
-    parts: tuple[Value, ...]
-    site: int
+    dst: Made
+    parts: Values
+    site: SiteId
 
 
-@immutable
+@op("get {msg}.http.{name}", work=CALL_WORK)
 class HeaderGet:
     """``dst(STRING) =`` the value of the first field of that name, or unset. ``name`` indexes
     Module.names."""
 
-    dst: Value
+    dst: Made
     msg: Msg
-    name: int
-    site: int
+    name: NameId
+    site: SiteId
 
 
-@immutable
+@op("set {msg}.http.{name} = {value}", work=CALL_WORK, changes="field")
 class HeaderSet:
     """Replaces all fields of that name by one with ``value``. An unset value sets an empty field."""
 
     msg: Msg
-    name: int
+    name: NameId
     value: Value
-    site: int
+    site: SiteId
 
 
-@immutable
+@op("unset {msg}.http.{name}", work=CALL_WORK, changes="field")
 class HeaderUnset:
     msg: Msg
-    name: int
-    site: int
+    name: NameId
+    site: SiteId
 
 
-@immutable
+@op("{subject} ~ regex {regex}", work=PATTERN_WORK)
 class Match:
     """``dst(BOOL) =`` whether Module.regexes[regex] matches anywhere in the subject. An unset subject counts
     as empty."""
 
-    dst: Value
-    regex: int
+    dst: Made
+    regex: RegexId
     subject: Value
-    site: int
+    site: SiteId
 
 
-@immutable
+@op("{subject} ~ pattern {pattern} of set {set}")
 class PatternTest:
     """``dst(BOOL) =`` whether the subject matches Module.patterns[pattern], a member of
     Module.pattern_sets[set]. Only ``passes/pattern_sets.py`` makes this op and the next two."""
 
-    dst: Value
-    set: int
-    pattern: int
+    dst: Made
+    set: SetId
+    pattern: PatternId
     subject: Value
-    site: int
+    site: SiteId
 
 
-@immutable
+@op("{extern}({args}) unless pattern {pattern} of set {set} has no match")
 class PatternSub:
     """``dst(STRING) =`` what the call of regsub or regsuball gives. Without a match that is the text itself,
     which the runtime may know from the set of Module.patterns[pattern]."""
 
-    dst: Value
-    set: int
-    pattern: int
+    dst: Made
+    set: SetId
+    pattern: PatternId
     extern: Extern
-    args: tuple[Value, ...]
-    site: int
+    args: Values
+    site: SiteId
 
 
-@immutable
+@op("next of chain {chain} from {start} of {subjects}")
 class NextMatch:
     """``dst(INT) =`` where Module.chains[chain] goes on. Tries its tests from number ``start`` on: the first
     one that its subject passes has an exit, or a row that says how to go on. Without such a test the result
     is the number of exits. ``subjects`` has one text for each subject of the chain. The statement that runs
     becomes that of the test found, or of the last test; rows have their own."""
 
-    dst: Value
-    chain: int
+    dst: Made
+    chain: ChainId
     start: Value
-    subjects: tuple[Value, ...]
-    site: int
+    subjects: Values
+    site: SiteId
 
 
-@immutable
+@op("{ip} ~ acl {acl}", work=ACL_WORK)
 class AclMatch:
     """``dst(BOOL) = ip is in Module.acls[acl]``."""
 
-    dst: Value
-    acl: int
+    dst: Made
+    acl: AclId
     ip: Value
-    site: int
+    site: SiteId
 
 
-@immutable
+@op(work=CALL_WORK, changes="anything")
 class Call:
     """Calls a runtime function. ``given`` is the bit mask if the extern has optional parameters, else None.
     ``args`` always has one value per parameter."""
 
-    dst: Value | None
+    dst: MadeIfAny
     extern: Extern
-    args: tuple[Value, ...]
-    site: int
+    args: Values
+    site: SiteId
     given: int | None = None
 
 
-@immutable
+@op("call {sub}", changes="anything")
 class CallSub:
     """``dst(ACTION) = sub(ctx)``. Lowering adds a branch: the caller returns any action but NONE."""
 
-    dst: Value
-    sub: str
-    site: int
+    dst: Made
+    sub: SubName
+    site: SiteId
 
 
-@immutable
+@op(work=CALL_WORK, changes="anything")
 class NewInstance:
     """vcl_init only: calls the constructor extern, whose result is INSTANCE, to make
     Module.instances[instance]."""
 
-    instance: int
+    instance: InstanceId
     extern: Extern
-    args: tuple[Value, ...]
-    site: int
+    args: Values
+    site: SiteId
     given: int | None = None
 
 
-@immutable
+@op("load {slot}")
 class Load:
-    dst: Value
-    slot: int
-    site: int
+    dst: Made
+    slot: SlotId
+    site: SiteId
 
 
-@immutable
+@op("store {slot} = {a}", changes="slot")
 class Store:
-    slot: int
+    slot: SlotId
     a: Value
-    site: int
+    site: SiteId
 
 
-@immutable
+@op("count rule {rule}")
 class Count:
     """The body of Module.rules[rule] begins: adds one to its counter."""
 
-    rule: int
-    site: int
+    rule: RuleId
+    site: SiteId
 
 
-@immutable
+@op()
 class SiteMark:
     """A statement begins: keeps ``ctx->site`` current. Passes that keep sites keep this op."""
 
-    site: int
+    site: SiteId
 
 
 # ---- terminators -------------------------------------------------------------------------------------------
 
 
-@immutable
+@op("jump {target}")
 class Jump:
     target: BlockId
-    site: int
+    site: SiteId
 
 
-@immutable
+@op("branch {cond} {then} {other}")
 class Branch:
     cond: Value
     then: BlockId
     other: BlockId
-    site: int
+    site: SiteId
 
 
-@immutable
+@op("switch {value} {targets} else {other}")
 class Switch:
     """Goes on at ``targets[value]``; at ``other`` if the INT ``value`` is not an index of ``targets``."""
 
     value: Value
-    targets: tuple[BlockId, ...]
+    targets: BlockIds
     other: BlockId
-    site: int
+    site: SiteId
 
 
-@immutable
+@op("return {action}")
 class ReturnAction:
     """Ends the function with a constant action. Earlier calls store the arguments of the action (``synth(404,
     "x")``), by the externs ``return_synth(INT, STRING)``, ``return_error(INT, STRING)``,
@@ -350,15 +342,15 @@ class ReturnAction:
     plain ``return;``."""
 
     action: Action
-    site: int
+    site: SiteId
 
 
-@immutable
+@op("return {a}")
 class ReturnValue:
     """Ends the function with the ACTION that a called sub returned."""
 
     a: Value
-    site: int
+    site: SiteId
 
 
 Terminator: TypeAlias = Jump | Branch | Switch | ReturnAction | ReturnValue

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import assert_never
+from typing import Any
 
 from vernis.ir import ir
 from vernis.ir.ir import Type
+from vernis.ir.roles import roles_of
 
 
 def module_text(module: ir.Module) -> str:
@@ -68,7 +69,7 @@ def _subject(subject: ir.ChainSubject) -> str:
 def _row(module: ir.Module, row: ir.Row) -> str:
     steps = [] if row.rule is None else [f"count rule {row.rule}"]
     for change in row.changes:
-        name = _name(module, change.msg, change.name)
+        name = f"{change.msg.name.lower()}.http.{module.names[change.name]}"
         text = quoted(change.text if change.kind == "set" else None)
         steps.append(f"unset {name}" if change.kind == "remove" else f"set {name} = {text}")
     return "; ".join([*steps, f"exit {row.exit}" if row.next is None else f"test {row.next}"])
@@ -89,6 +90,32 @@ def _constant(type: Type, value: ir.ConstValue) -> str:
     return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
+def op_text(module: ir.Module, function: ir.Function, op: ir.Op) -> str:
+    dst = getattr(op, "dst", None)
+    left = "" if dst is None else f"v{dst} {function.types[dst].value} = "
+    return left + _right(module, op)
+
+
+def _right(module: ir.Module, op: ir.Op) -> str:
+    text = ir.OPS[type(op)].text.format_map(_Shown(module, op))
+    match op:
+        case ir.Const():
+            return _constant(op.type, op.value)
+        case ir.Ref():
+            return f"ref {op.index if op.type is not Type.HTTP else ir.Msg(op.index).name.lower()}"
+        case ir.PatternTest():
+            return f"{text} {_pattern(module, module.patterns[op.pattern])}"
+        case ir.Call():
+            return _arguments(op)
+        case ir.NewInstance():
+            return f"new {module.instances[op.instance].name} = {_arguments(op)}"
+        case ir.SiteMark():
+            site = module.sites[op.site] if op.site < len(module.sites) else None
+            return f"site {op.site}" + ("" if site is None else f" {site.file}:{site.line}:{site.column}")
+    assert text, type(op)
+    return text
+
+
 def _arguments(op: ir.Call | ir.NewInstance) -> str:
     shown = [
         f"v{a}" if op.given is None or i not in op.extern.optional or op.given >> i & 1 else "-"
@@ -97,75 +124,35 @@ def _arguments(op: ir.Call | ir.NewInstance) -> str:
     return f"{op.extern.symbol}({', '.join(shown)})"
 
 
-def op_text(module: ir.Module, function: ir.Function, op: ir.Op) -> str:
-    dst = getattr(op, "dst", None)
-    left = "" if dst is None else f"v{dst} {function.types[dst].value} = "
-    return left + _right(module, op)
+class _Shown(dict[str, str]):
+    """The texts of an op's members, by their names."""
 
+    def __init__(self, module: ir.Module, op: ir.Op) -> None:
+        self.module, self.op = module, op
 
-def _name(module: ir.Module, msg: ir.Msg, name: int) -> str:
-    return f"{msg.name.lower()}.http.{module.names[name] if name < len(module.names) else name}"
-
-
-def _right(module: ir.Module, op: ir.Op) -> str:
-    match op:
-        case ir.Const():
-            return _constant(op.type, op.value)
-        case ir.Ref():
-            return f"ref {op.index if op.type is not Type.HTTP else ir.Msg(op.index).name.lower()}"
-        case ir.Arith():
-            return f"v{op.a} {op.op}{' checked' * op.checked} v{op.b}"
-        case ir.CompareOp():
-            return f"v{op.a} {op.op} v{op.b}"
-        case ir.Convert():
-            return f"convert v{op.a}"
-        case ir.NotOp():
-            return f"not v{op.a}"
-        case ir.Concat():
-            return f"concat({', '.join(f'v{p}' for p in op.parts)})"
-        case ir.HeaderGet():
-            return f"get {_name(module, op.msg, op.name)}"
-        case ir.HeaderSet():
-            return f"set {_name(module, op.msg, op.name)} = v{op.value}"
-        case ir.HeaderUnset():
-            return f"unset {_name(module, op.msg, op.name)}"
-        case ir.Match():
-            return f"v{op.subject} ~ regex {op.regex} {quoted(module.regexes[op.regex])}"
-        case ir.PatternTest():
-            pattern = _pattern(module, module.patterns[op.pattern])
-            return f"v{op.subject} ~ pattern {op.pattern} of set {op.set} {pattern}"
-        case ir.PatternSub():
-            args = ", ".join(f"v{arg}" for arg in op.args)
-            return f"{op.extern.symbol}({args}) unless pattern {op.pattern} of set {op.set} has no match"
-        case ir.NextMatch():
-            subjects = ", ".join(f"v{subject}" for subject in op.subjects)
-            return f"next of chain {op.chain} from v{op.start} of {subjects}"
-        case ir.AclMatch():
-            return f"v{op.ip} ~ acl {module.acls[op.acl].name}"
-        case ir.Call():
-            return _arguments(op)
-        case ir.NewInstance():
-            return f"new {module.instances[op.instance].name} = {_arguments(op)}"
-        case ir.CallSub():
-            return f"call {op.sub}"
-        case ir.Load():
-            return f"load s{op.slot}"
-        case ir.Store():
-            return f"store s{op.slot} = v{op.a}"
-        case ir.Count():
-            return f"count rule {op.rule}"
-        case ir.SiteMark():
-            site = module.sites[op.site] if op.site < len(module.sites) else None
-            return f"site {op.site}" + ("" if site is None else f" {site.file}:{site.line}:{site.column}")
-        case ir.Jump():
-            return f"jump b{op.target}"
-        case ir.Branch():
-            return f"branch v{op.cond} b{op.then} b{op.other}"
-        case ir.Switch():
-            return f"switch v{op.value} {' '.join(f'b{target}' for target in op.targets)} else b{op.other}"
-        case ir.ReturnAction():
-            return f"return {op.action.name.lower()}"
-        case ir.ReturnValue():
-            return f"return v{op.a}"
-        case _:
-            assert_never(op)
+    def __missing__(self, name: str) -> str:
+        member: Any = getattr(self.op, name)
+        match roles_of(type(self.op))[name]:
+            case "Value":
+                return f"v{member}"
+            case "Values":
+                return ", ".join(f"v{value}" for value in member)
+            case "BlockId":
+                return f"b{member}"
+            case "BlockIds":
+                return " ".join(f"b{block}" for block in member)
+            case "SlotId":
+                return f"s{member}"
+            case "NameId":
+                return str(self.module.names[member] if member < len(self.module.names) else member)
+            case "RegexId":
+                return f"{member} {quoted(self.module.regexes[member])}"
+            case "AclId":
+                return str(self.module.acls[member].name)
+            case "Extern":
+                return str(member.symbol)
+            case "Msg" | "Action":
+                return str(member.name.lower())
+            case "bool":
+                return f" {name}" if member else ""
+        return str(member)

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from vernis.ir import ir
 from vernis.ir.plain import plain_pattern
+from vernis.ir.roles import tuples
 from vernis.native import abi
 from vernis.native.split import Chunk, Cut
 
@@ -147,10 +147,10 @@ class _Walk:
     def const(self, op: ir.Const) -> tuple[object, ...]:
         value = op.value
         if op.type is ir.Type.STRING and isinstance(value, bytes):
-            return 1, self.values[op.dst], "text", self.text(op.dst, value)
+            return _CONST, self.values[op.dst], "text", self.text(op.dst, value)
         if self.numbers.leaves_out(op):
-            return 1, self.values[op.dst], self.numbers.own(INTEGER, value)  # type: ignore[arg-type]
-        return 1, self.values[op.dst], op.type.value, value
+            return _CONST, self.values[op.dst], self.numbers.own(INTEGER, value)  # type: ignore[arg-type]
+        return _CONST, self.values[op.dst], op.type.value, value
 
     def pattern(self, op: ir.Match) -> object:
         """A plain pattern is in the code."""
@@ -158,6 +158,9 @@ class _Walk:
         if plain is None:
             return self.numbers.own("regex", op.regex)
         return plain.where, self.text(op.dst, plain.text)
+
+    def declared(self, op: ir.Ref) -> int:
+        return op.index if op.type is ir.Type.HTTP else self.numbers.own(op.type.value.lower(), op.index)
 
     def block(self, target: ir.BlockId) -> object:
         """A block of the chunk by its place, another one by the number where the chunk ends, or by what it
@@ -172,86 +175,47 @@ class _Walk:
     def switch(self, op: ir.Switch) -> tuple[object, ...]:
         table = self.cut.table_of(self.chunk, op)
         if table is None:
-            return 25, self.values[op.value], tuple(map(self.block, op.targets)), self.block(op.other)
+            return _SWITCH, self.values[op.value], tuple(map(self.block, op.targets)), self.block(op.other)
         rows = self.numbers.own(ROWS, len(op.targets))
-        return 27, self.values[op.value], self.text(op.value, table), rows, self.block(op.other)
+        return SWITCH_BY_TABLE, self.values[op.value], self.text(op.value, table), rows, self.block(op.other)
 
 
-# One row per class: the members of the op, with the object's own numbers instead of the policy's and the
-# function's. The row also holds other inputs of code generation, such as a plain pattern. Sites matter for
-# SiteMark only.
-_ROWS: dict[type, Callable[[Any, _Walk], tuple[object, ...]]] = {
-    ir.Const: lambda o, w: w.const(o),
-    ir.Ref: lambda o, w: (
-        2,
-        w.values[o.dst],
-        o.type.value,
-        o.index if o.type is ir.Type.HTTP else w.numbers.own(o.type.value.lower(), o.index),
-    ),
-    ir.Arith: lambda o, w: (
-        3,
-        w.values[o.dst],
-        o.type.value,
-        o.op + "!" * o.checked,
-        w.values[o.a],
-        w.values[o.b],
-    ),
-    ir.Convert: lambda o, w: (4, w.values[o.dst], o.type.value, w.values[o.a]),
-    ir.CompareOp: lambda o, w: (5, w.values[o.dst], o.op, w.values[o.a], w.values[o.b]),
-    ir.NotOp: lambda o, w: (6, w.values[o.dst], w.values[o.a]),
-    ir.Concat: lambda o, w: (7, w.values[o.dst], w.all(o.parts)),
-    ir.HeaderGet: lambda o, w: (8, w.values[o.dst], o.msg.value, w.numbers.own("name", o.name)),
-    ir.HeaderSet: lambda o, w: (9, o.msg.value, w.numbers.own("name", o.name), w.values[o.value]),
-    ir.HeaderUnset: lambda o, w: (10, o.msg.value, w.numbers.own("name", o.name)),
-    ir.Match: lambda o, w: (11, w.values[o.dst], w.pattern(o), w.values[o.subject]),
-    ir.AclMatch: lambda o, w: (12, w.values[o.dst], w.numbers.own("acl", o.acl), w.values[o.ip]),
-    ir.Call: lambda o, w: (
-        13,
-        None if o.dst is None else w.values[o.dst],
-        w.extern(o.extern),
-        w.all(o.args),
-        o.given,
-    ),
-    ir.CallSub: lambda o, w: (14, w.values[o.dst], w.numbers.function_symbol(f"sub.{o.sub}")),
-    ir.NewInstance: lambda o, w: (
-        15,
-        w.numbers.own("instance", o.instance),
-        w.extern(o.extern),
-        w.all(o.args),
-        o.given,
-    ),
-    ir.Load: lambda o, w: (16, w.values[o.dst], o.slot, w.cut.function.slots[o.slot].value),
-    ir.Store: lambda o, w: (17, o.slot, w.cut.function.slots[o.slot].value, w.values[o.a]),
-    ir.SiteMark: lambda o, w: (18, w.numbers.own("site", o.site)),
-    ir.Jump: lambda o, w: (19, w.block(o.target)),
-    ir.Branch: lambda o, w: (20, w.values[o.cond], w.block(o.then), w.block(o.other)),
-    ir.ReturnAction: lambda o, w: (21, o.action.value),
-    ir.ReturnValue: lambda o, w: (22, w.values[o.a]),
-    ir.PatternTest: lambda o, w: (
-        23,
-        w.values[o.dst],
-        w.numbers.own("pattern_set", o.set),
-        w.numbers.own("pattern", o.pattern),
-        w.values[o.subject],
-    ),
-    ir.PatternSub: lambda o, w: (
-        27,
-        w.values[o.dst],
-        w.numbers.own("pattern_set", o.set),
-        w.numbers.own("pattern", o.pattern),
-        w.extern(o.extern),
-        w.all(o.args),
-    ),
-    ir.NextMatch: lambda o, w: (
-        24,
-        w.values[o.dst],
-        w.numbers.own("chain", o.chain),
-        w.values[o.start],
-        w.all(o.subjects),
-    ),
-    ir.Switch: lambda o, w: w.switch(o),
-    ir.Count: lambda o, w: (26, w.numbers.own(RULE_PLACE, o.rule * COUNTER_BYTES)),
-}
+# The members of an op, with the object's own numbers instead of the policy's and the function's. A row also
+# holds other inputs of code generation, such as a plain pattern. Sites matter for SiteMark only.
+_ROWS = tuples(
+    {
+        "Made": "s.values[{0}]",
+        "MadeIfAny": "None if {0} is None else s.values[{0}]",
+        "Value": "s.values[{0}]",
+        "Values": "s.all({0})",
+        "BlockId": "s.block({0})",
+        "BlockIds": "tuple(map(s.block, {0}))",
+        "SlotId": "{0}, s.cut.function.slots[{0}].value",
+        "SiteId": "",
+        "NameId": "s.numbers.own('name', {0})",
+        "RegexId": "s.pattern(o)",
+        "RuleId": f"s.numbers.own({RULE_PLACE!r}, {{0}} * {COUNTER_BYTES})",
+        "AclId": "s.numbers.own('acl', {0})",
+        "InstanceId": "s.numbers.own('instance', {0})",
+        "SetId": "s.numbers.own('pattern_set', {0})",
+        "PatternId": "s.numbers.own('pattern', {0})",
+        "ChainId": "s.numbers.own('chain', {0})",
+        "SubName": "s.numbers.function_symbol('sub.' + {0})",
+        "DeclaredId": "s.declared(o)",
+        "Extern": "s.extern({0})",
+        "Type": "{0}.value",
+        "Msg": "{0}.value",
+        "Action": "{0}.value",
+    },
+    {
+        ir.Const: "s.const(o)",
+        ir.Switch: "s.switch(o)",
+        ir.SiteMark: f"({ir.OPS[ir.SiteMark].number}, s.numbers.own('site', o.site))",
+    },
+)
+_CONST, _SWITCH = ir.OPS[ir.Const].number, ir.OPS[ir.Switch].number
+#: A switch whose targets are in a table. It stands beside the numbers of the ops.
+SWITCH_BY_TABLE = len(ir.OPS) + 1
 
 
 def numbered(

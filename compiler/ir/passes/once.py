@@ -119,13 +119,15 @@ def _know(known: Known, key: Subject | _Asked, value: ir.Value) -> ir.Value:
 
 def _forget(op: ir.Op, known: Known) -> None:
     """Drops what the op may change."""
-    match op:
-        case ir.Store():
+    match ir.OPS[type(op)].changes:
+        case "slot":
+            assert isinstance(op, ir.Store)
             known.pop(Slot(op.slot), None)
-        case ir.HeaderSet() | ir.HeaderUnset():
+        case "field":
+            assert isinstance(op, (ir.HeaderSet, ir.HeaderUnset))
             name = op.name
             _drop(known, lambda key: isinstance(key, str) and key not in APART or _is_field(key, name))
-        case ir.Call() | ir.CallSub() | ir.NewInstance():
+        case "anything":
             _drop(known, lambda key: isinstance(key, (str, tuple)))
 
 
