@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from vernis.ir.declare import (
     AclId,
@@ -57,6 +57,9 @@ from vernis.semantics.origins import Probe as Probe
 from vernis.semantics.types import Type as Type
 from vernis.semantics.vocabulary import HOOKS as HOOKS
 from vernis.semantics.vocabulary import load_vocabulary
+
+if TYPE_CHECKING:
+    from vernis.ir.facts import Facts
 
 
 VOCABULARY = load_vocabulary()
@@ -386,7 +389,7 @@ class Block:
     """``facts`` are those of facts.py."""
 
     ops: list[Op] = field(default_factory=list)
-    facts: Any = field(default=None, init=False, repr=False, compare=False)
+    facts: Facts | None = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass(slots=True)
