@@ -289,6 +289,7 @@ void
 index_empty(struct store *s, struct shard *sh)
 {
     struct object *dropped = NULL;
+    pthread_mutex_lock(&sh->lock);
     for (uint32_t i = 0; i < sh->n_buckets; i++)
         for (struct cache_entry *e = sh->buckets[i]; e != NULL; e = sh->buckets[i]) {
             CHECK(list_empty(&e->waiters));
@@ -297,6 +298,7 @@ index_empty(struct store *s, struct shard *sh)
             index_unlink(s, sh, e->objects, REMOVAL_SILENT,
                          &dropped); /* the last unlink frees the entry too */
         }
+    pthread_mutex_unlock(&sh->lock);
     index_release(&dropped);
 }
 
