@@ -161,22 +161,35 @@ def _read_later(view: View) -> frozenset[str]:
 def _read_before(view: View) -> frozenset[str]:
     """The fields with names of its own that a policy reads before the fetch, to decide something or to put
     another value back."""
-    return frozenset(
-        field[1]
-        for place in view.places
-        if not place.in_hook(*_LATER)
-        for expr in expressions_of(place.statement)
-        for name, _ in view.reads(expr)
-        for field in [field_of(name)]
-        if field is not None and field[1].startswith("x-") and not _is_about(view, place.statement, name)
-    )
+    found: set[str] = set()
+    for place in view.places:
+        if place.in_hook(*_LATER):
+            continue
+        reads = {
+            (name, field[1])
+            for expr in expressions_of(place.statement)
+            for name, _ in view.reads(expr)
+            for field in [field_of(name)]
+            if field is not None and field[1].startswith("x-")
+        }
+        if reads:
+            made = _only_made(view, place.statement)
+            found.update(field for name, field in reads if made is None or not made <= {name})
+    return frozenset(found)
 
 
-def _is_about(view: View, statement: nodes.Stmt, name: str) -> bool:
-    """Whether a statement only makes a new value of a name."""
+def _only_made(view: View, statement: nodes.Stmt) -> set[str] | None:
+    """The names of which a statement only makes new values; None if it does something else."""
     if isinstance(statement, nodes.If):
-        return all(_is_about(view, one, name) for arm in statement.arms for one in arm.body.statements)
-    return isinstance(statement, nodes.Set | nodes.Unset) and view.name(statement.target) == name
+        names: set[str] = set()
+        for arm in statement.arms:
+            for one in arm.body.statements:
+                made = _only_made(view, one)
+                if made is None:
+                    return None
+                names |= made
+        return names
+    return {view.name(statement.target)} if isinstance(statement, nodes.Set | nodes.Unset) else None
 
 
 def _finding(
