@@ -144,7 +144,7 @@ object_unwatch(struct watch *w)
     struct object *o = w->object;
     if (o == NULL)
         return;
-    CHECK(w->notice != NULL && (loop_current() == NULL || loop_is_current(w->loop)));
+    CHECK(w->notice != NULL && loop_may_use(w->loop));
     w->object = NULL;
     pthread_mutex_lock(object_lock(o));
     list_remove(&w->link);

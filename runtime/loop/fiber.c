@@ -425,7 +425,7 @@ void
 fiber_wake(struct fiber *f)
 {
     CHECK(f->state != FIBER_IDLE);
-    CHECK(loop_current() == NULL || loop_is_current(f->loop));
+    CHECK(loop_may_use(f->loop));
     if (f->state == FIBER_RUNNING)
         f->woken = true;
     if (f->state != FIBER_PARKED)

@@ -37,6 +37,12 @@ loop_is_current(const struct loop *loop)
     return loop == current;
 }
 
+bool
+loop_may_use(const struct loop *loop)
+{
+    return current == NULL || current == loop;
+}
+
 struct loop *
 loop_swap_current(struct loop *loop)
 {

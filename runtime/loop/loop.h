@@ -53,6 +53,8 @@ void loop_post(struct loop *loop, struct post *p);    /* any thread; wakes the l
 
 struct loop *loop_current(void); /* of this thread; NULL elsewhere */
 bool loop_is_current(const struct loop *loop);
+/* Is no other loop current? Outside of all loops, as before they run and in tests, anything may be used. */
+bool loop_may_use(const struct loop *loop);
 unsigned loop_id(const struct loop *loop);
 nsec loop_now(const struct loop *loop);        /* monotonic, taken once a round */
 nsec loop_real(const struct loop *loop);       /* wall clock, taken once a round */

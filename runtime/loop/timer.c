@@ -85,7 +85,7 @@ heap_remove(struct timer_heap *h, uint32_t at)
 void
 timer_set(struct loop *loop, struct timer *t, nsec deadline)
 {
-    DEBUG_CHECK(loop_current() == NULL || loop_is_current(loop));
+    DEBUG_CHECK(loop_may_use(loop));
     struct timer_heap *h = &loop->timers;
     CHECK(t->fn != NULL);
     if (deadline == NSEC_NEVER) {

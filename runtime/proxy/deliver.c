@@ -349,7 +349,7 @@ end(struct delivery *d, int result)
 static int
 pump_and_wait(struct delivery *d)
 {
-    DEBUG_CHECK(loop_current() == NULL || loop_is_current(d->loop));
+    DEBUG_CHECK(loop_may_use(d->loop));
     enum pump p = PUMP_AGAIN;
     uint64_t turn_end = d->sent_bytes + TURN_BYTES;
     if (loop_now(d->loop) >= d->send_deadline)

@@ -278,7 +278,7 @@ is_over(const struct pipe *p)
 static void
 pump(struct pipe *p)
 {
-    DEBUG_CHECK(loop_current() == NULL || loop_is_current(p->request->loop));
+    DEBUG_CHECK(loop_may_use(p->request->loop));
     struct loop *loop = p->request->loop;
     int up = 1, down = 1;
     for (int i = 0; i < PIPE_ROUNDS * 2 && (up > 0 || down > 0); i++) {
