@@ -10,7 +10,7 @@ INSTALL_ARGS = --destdir '$(DESTDIR)' --prefix '$(PREFIX)' --sysconfdir '$(SYSCO
 
 # The manual pages, from the tables of the programs.
 man: $(B)/man/.made
-$(B)/man/.made: mk/man.py mk/roff.py $(B)/bin/vernisd $(EXT_DIR)/_vclvocabulary.py examples/systemd/vernisreload \
+$(B)/man/.made: mk/man.py mk/roff.py mk/pages/params.py $(B)/bin/vernisd $(EXT_DIR)/_vclvocabulary.py examples/systemd/vernisreload \
                 $(shell find compiler/commands compiler/lint -name '*.py') compiler/semantics/codes.py compiler/version.py
 	@echo '  MAN $(@D)'
 	@PYTHONPATH=$(B)/py:$(B)/ext $(VENV_PYTHON) mk/man.py --out $(@D)

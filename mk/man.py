@@ -21,6 +21,7 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 import roff
+from pages.params import MACHINE
 
 from vernis.commands.table import COMMANDS, GROUPS
 from vernis.commands.table.row import options_of_all
@@ -41,8 +42,6 @@ PAGES = {
     "vernis-errors": 7,
     "vernis-params": 7,
 }
-#: Defaults that depend on the machine on which the page is made.
-MACHINE = {"loops": "the CPUs of the process"}
 COUNTER_FILES = (  # in the order of the page: the types, and their files
     ("log/counters.c", "MAIN", "VERNIS"),
     ("manager/shared.c", "MGT"),
