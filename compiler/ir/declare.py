@@ -49,9 +49,9 @@ def immutable(cls: type[T]) -> type[T]:
 
 @dataclass(slots=True, frozen=True)
 class Declared:
-    """What an op declares beside its members. ``number`` stands for the op in digests. ``text`` is its text
-    for people, with the members in braces; without it pretty.py has a function. ``changes`` is what known
-    results no longer hold after it: of its "slot", of its "field", or of "anything"."""
+    """The declaration of an op, without its members. ``number`` stands for the op in digests. ``text`` is
+    its text for people, with the members in braces; without it pretty.py has a function. ``changes`` is what
+    known results no longer hold after it: of its "slot", of its "field", or of "anything"."""
 
     number: int
     text: str

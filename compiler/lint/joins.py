@@ -45,7 +45,7 @@ class Mark(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """What a branch changed since a place. ``at`` is this place."""
+    """The changes of a branch since a place, which is ``at``."""
 
     at: Mark
     values: dict[str, Value]

@@ -235,7 +235,7 @@ static int
 next_extent(struct body_writer *w, size_t hint)
 {
     bool in_space = goes_to_space(w), is_first = w->body->content == NULL;
-    /* What flows is freed behind its reader, but the first extent only with the content */
+    /* Extents that flow are freed behind their reader, but the first one only with the content */
     bool is_inline = is_first && !in_space && (!w->flows || (w->length >= 0 && w->length < FLOW_BLOCK_BYTES));
     size_t head = is_inline ? sizeof(struct content) : 0;
     size_t bytes = in_space ? next_place_bytes(w) : next_block_bytes(w, hint, head);

@@ -16,7 +16,7 @@ struct director;
 struct session;
 struct storage;
 
-/* What the look-up found, once a hook has said what to do with it. */
+/* The finding of the look-up. vcl_hit may turn a hit into FOUND_NOTHING. */
 enum finding {
     FOUND_NOTHING,
     FOUND_HIT_FOR_MISS,

@@ -8,7 +8,7 @@
 #include "base/span.h"
 #include "loop/conn.h"
 
-/* What a client sends first. start.c begins with it. */
+/* The first bytes of a client: start.c reads them. */
 enum listen_kind { LISTEN_HTTP, LISTEN_PROXY, LISTEN_KIND_COUNT };
 
 struct listen_kind_row {

@@ -1,4 +1,4 @@
-/* What the files of the work directory share. */
+/* Functions that the files of the work directory share. */
 #ifndef VERNIS_MANAGER_WORKDIR_WORKDIR_INTERNAL_H
 #define VERNIS_MANAGER_WORKDIR_WORKDIR_INTERNAL_H
 

@@ -1,4 +1,4 @@
-/* What may be coded, and in what clients may ask for: see coding.h. */
+/* The responses that may be coded, and the codings that clients may ask for: see coding.h. */
 #include "base/params.h"
 #include "http/cache_control.h"
 #include "http/codings.h"

@@ -1,4 +1,4 @@
-"""What each op declares: roles of its members, a number, a text."""
+"""Each op declares the roles of its members, a number and a text."""
 
 from __future__ import annotations
 
