@@ -47,8 +47,8 @@ class PurgeAclTooWide(Rule):
     severity = Severity.WARNING
     what = "An ACL that decides who may purge or ban contains a network of 65,536 addresses or more."
     why = (
-        "Each machine in that network can empty the cache: another customer's container, a laptop in the "
-        "office, or the TLS proxy in front, whose address all visitors then share."
+        "Each machine there can empty the cache: another customer's container, a laptop in the office, or "
+        "the TLS proxy in front, whose address all visitors share."
     )
     remedy = "list the machines that purge, or a small network that only they are in"
     source = "https://github.com/jonbaldie/varnish/issues/58"
@@ -121,7 +121,7 @@ class AclOnProxyAddress(Rule):
     )
     why = (
         "If that proxy runs on the same machine and does not send the PROXY protocol, client.ip is 127.0.0.1 "
-        "for every visitor, and each of them passes the test."
+        "for every visitor, and each passes the test."
     )
     remedy = "let the proxy send the PROXY protocol, or take the local address out of this ACL"
     source = "https://docs.hypernode.com/hypernode-platform/nginx/how-to-control-purge-method.html"
@@ -269,7 +269,7 @@ class ForwardedForTrusted(Rule):
     severity = Severity.ERROR
     what = "An ACL or a limit is applied to an address from a field that clients can send."
     why = (
-        "The server keeps what the client sent, and appends the real address behind it. A client that sends "
+        "The server appends the real address behind what the client sent. A client that sends "
         "`X-Forwarded-For: 127.0.0.1` passes the ACL, and one that sends a new address each time never "
         "reaches the limit."
     )
@@ -311,9 +311,9 @@ class AclHostname(Rule):
     severity = Severity.WARNING
     what = "An ACL contains a name instead of an address."
     why = (
-        "The compiler looks the name up once, so the ACL lets in whoever has the old address after a change, "
-        "and whoever controls the name's DNS decides who passes. An entry in parentheses is left out without "
-        "an error when the lookup fails: a negated one then lets its machine in."
+        "The name is looked up once, so that the ACL lets in whoever has the old address after a change; who "
+        "controls the name's DNS decides who passes. An entry in parentheses whose lookup fails is left out "
+        "without an error: a negated one then lets its machine in."
     )
     remedy = "write the address or the network"
     source = "https://varnish-cache.org/docs/trunk/reference/vcl.html#access-control-list-acl"

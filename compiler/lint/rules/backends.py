@@ -56,8 +56,8 @@ class NoTimeouts(Rule):
     severity = Severity.NOTE
     what = "A backend sets none of its three timeouts."
     why = (
-        "The defaults of the server apply: a client waits up to 60 seconds for the first byte, and up to 60 "
-        "seconds after each piece. When the origin hangs, requests that wait pile up for that time."
+        "By default a client waits up to 60 seconds for the first byte and after each piece. When the origin "
+        "hangs, requests pile up for that time."
     )
     remedy = "set .first_byte_timeout and .between_bytes_timeout to what your origin needs"
     changes = "the fetches of the backend end after these times"
@@ -86,8 +86,8 @@ class ProbeInitial(Rule):
     severity = Severity.WARNING
     what = "A probe counts so few good results at the begin that its backends are sick for several intervals."
     why = (
-        "Each load of a policy starts the probe anew. Until it has .threshold good results the backend gets "
-        "no request, and clients get 503 although the origin works."
+        "Each load of a policy starts the probe anew. Until .threshold is reached, clients get 503 although "
+        "the origin works."
     )
     remedy = "set .initial to .threshold, or leave it out: the first good result is then enough"
     changes = "the backend is healthy after one good probe"
@@ -118,10 +118,10 @@ class DnsOnce(Rule):
     id = "BE003"
     name = "dns-once"
     severity = Severity.NOTE
-    what = "The host of a backend is a name."
+    what = "The host of a backend is a name, which is looked up when the policy is loaded."
     why = (
-        "The name is looked up when the policy is loaded. If the origin gets another address later, such as "
-        "a container that restarts, requests go to the old one until the next load."
+        "If the origin gets another address, such as a container that restarts, requests go to the old one "
+        "until the next load."
     )
     remedy = "set the parameter backend_resolve_interval, or use a dynamic.director"
     source = "https://github.com/uselagoon/lagoon/issues/682"
@@ -145,10 +145,10 @@ class NoProbeInDirector(Rule):
     id = "BE004"
     name = "no-probe-in-director"
     severity = Severity.WARNING
-    what = "A director chooses among backends, and one of them has no probe."
+    what = "A member of a director has no probe."
     why = (
-        "A backend without a probe counts as healthy always. When its origin is down the director still "
-        "gives it its share of the requests, and a fallback director never leaves it."
+        "It always counts as healthy. When its origin is down, the director still gives it requests, and a "
+        "fallback director never leaves it."
     )
     remedy = "give the backend a .probe"
     source = "https://varnish-cache.org/docs/trunk/users-guide/vcl-backends.html#health-checks"
@@ -190,8 +190,8 @@ class NoConnectionCap(Rule):
     severity = Severity.NOTE
     what = "A backend has no .max_connections."
     why = (
-        "The server opens as many connections as there are requests for the origin. After a purge, or when "
-        "the origin gets slow, these may be thousands, and make it slower still."
+        "The server opens as many connections as there are requests for the origin: thousands after a purge "
+        "or when the origin gets slow."
     )
     remedy = "set .max_connections to what the origin can serve at once"
     source = "https://varnish-cache.org/docs/trunk/reference/vcl-backend.html#attribute-max-connections"
@@ -209,10 +209,10 @@ class ProbeAnswersNotOk(Rule):
     id = "BE006"
     name = "probe-needs-redirect-or-auth"
     severity = Severity.WARNING
-    what = "A probe sends a request that a working origin does not answer with the expected status."
+    what = "A probe sends a request that a working origin answers with another status than expected."
     why = (
-        "HTTP/1.1 without a Host field is answered with 400, and pages behind a login are answered with a "
-        "redirect or 401. The backend then counts as sick although it works."
+        "HTTP/1.1 without a Host field gets 400, and a page behind a login a redirect or 401. The backend "
+        "then counts as sick."
     )
     remedy = "probe a page made for it, and give .request a Host"
     source = "https://varnish-cache.org/docs/trunk/reference/vcl-probe.html"

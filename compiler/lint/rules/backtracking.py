@@ -47,8 +47,8 @@ class Backtracking(_Backtracking):
     severity = Severity.ERROR
     what = "A repeat inside a repeat can read the same text in two ways, and the end of the pattern can fail."
     why = (
-        "PCRE2 then tries all ways before it gives up, and each repetition doubles them. A request with "
-        "a short value made for it keeps a thread busy until pcre2_match_limit, and then fails."
+        "PCRE2 tries all ways before it gives up, and each repetition doubles them. A short value made for "
+        "it keeps a thread busy until pcre2_match_limit, and then the request fails."
     )
     remedy = "let each byte have one place in the pattern: (a+)+ is a+, and (\\w+\\.?)+ is \\w[\\w.]*"
     bad = 'sub vcl_recv { if (req.url ~ "^/(\\w+/?)+$") { return (pass); } }'
@@ -67,10 +67,9 @@ class PolynomialBacktracking(_Backtracking):
     severity = Severity.WARNING
     what = "Three or more repeats in a row can read the same text."
     why = (
-        "PCRE2 tries all ways to share a text between them before it gives up: ten times the length costs a "
-        "thousand times the steps. A request with a long value reaches pcre2_match_limit, and fails. The "
-        f"finding is a note if {USUAL_MAX} bytes do not reach it: a longer value is made on purpose, and no "
-        "other request fails."
+        "PCRE2 tries all ways to share a text between them: ten times the length costs a thousand times the "
+        "steps. A request with a long value reaches pcre2_match_limit, and fails. A note if 500 bytes do not "
+        "reach it."
     )
     remedy = "exclude the byte behind a repeat from it: [^/]*/ instead of .*/"
     bad = 'sub vcl_recv { if (req.url ~ "/.*/.*/.*/edit$") { return (pass); } }'

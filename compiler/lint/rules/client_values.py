@@ -212,13 +212,13 @@ class InternalFieldNotCleared(Rule):
     name = "internal-header-not-cleared"
     severity = Severity.ERROR
     what = (
-        "The policy sets a field of the request on some paths and decides about the answer by it later, and "
+        "The policy sets a field of the request on some paths, decides about the answer by it later, and "
         "does not unset it at the begin."
     )
     why = (
-        "On the other paths the field has the value that the client sent. A client that sends the field "
-        "itself gets the answer for another group, network or country, and can store it in the cache. The "
-        "finding is a warning if the client can choose all that sets the field, such as a cookie."
+        "On the other paths the field has the value that the client sent: a client gets the answer for "
+        "another group, network or country, and can store it in the cache. A warning if the client can "
+        "choose all that sets the field, such as a cookie."
     )
     remedy = "unset the field at the begin of vcl_recv"
     changes = "the field of a client is removed"
@@ -300,7 +300,7 @@ class ExtractFallback(Rule):
     what = "A value is taken out of a text by a substitution, without a test that the pattern matches."
     why = (
         "If it does not match, the substitution returns the whole text: a whole Cookie field becomes the "
-        "user id, goes into the cache key, or is sent on."
+        "user id, goes into the key, or is sent on."
     )
     remedy = "test `text ~ pattern` before, and unset the field otherwise"
     source = "https://www.fastly.com/documentation/guides/vcl/best-practices/"

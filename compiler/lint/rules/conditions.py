@@ -16,13 +16,10 @@ class ShadowedCondition(Rule):
     id = "FL002"
     name = "shadowed-condition"
     severity = Severity.WARNING
-    what = (
-        "A test never holds, because an earlier test takes every value that it would take. The finding is a "
-        "note if the earlier test does the same with these values."
-    )
+    what = "A test never holds, because an earlier test takes every value that it would take."
     why = (
-        "The statements behind it never run, although they look as if they did: a rule for /api/public after "
-        "one for /api, an address in an ACL after the ACL that includes it."
+        "The statements behind it never run: a rule for /api/public after one for /api, an address in an ACL "
+        "after the ACL that includes it. A note if the earlier test does the same with these values."
     )
     remedy = "move the narrower test before the wider one, or delete it"
     source = "https://batfish.readthedocs.io/en/latest/notebooks/filters.html"
@@ -45,13 +42,11 @@ class ConstantCondition(Rule):
     id = "FL003"
     name = "constant-condition"
     severity = Severity.WARNING
-    what = (
-        "A test always has the same answer. The finding is a note if the test can go: it repeats an earlier "
-        "one, or an earlier one does the same."
-    )
+    what = "A test always has the same answer."
     why = (
-        "The statements behind it always run, or never do. A test such as a != 1 || a != 2 lets everything "
-        "through, and url ~ ^/a && url ~ ^/b nothing."
+        "The statements behind it always run, or never do: a != 1 || a != 2 lets everything through, url ~ "
+        "^/a && url ~ ^/b nothing. A note if the test repeats an earlier one, or an earlier one does the "
+        "same."
     )
     remedy = "delete the test, or write the one that you mean: && instead of ||, or the reverse"
     source = "https://openpolicyagent.org/projects/regal/rules/bugs/constant-condition"

@@ -50,8 +50,8 @@ class DirectorUnused(Rule):
     severity = Severity.WARNING
     what = "A director is built, and nothing asks it for a backend."
     why = (
-        "Requests that name no backend go to the first one of the policy. The others get no request, and "
-        "when the first one is down nothing takes its place."
+        "Requests that name no backend go to the first one of the policy. The others get none, and nothing "
+        "replaces the first when it is down."
     )
     remedy = "set req.backend_hint = NAME.backend() in vcl_recv, or delete the director"
     source = "https://varnish-cache.org/docs/trunk/users-guide/vcl-backends.html#directors"
@@ -82,12 +82,11 @@ class DirectorWithoutMember(Rule):
     name = "director-without-member"
     severity = Severity.WARNING
     what = (
-        "A director has no backend that it can give: none is added, one has the weight 0, or the next in "
-        "line is the same backend again."
+        "A director has no backend to give: none is added, one has the weight 0, or a fallback director has "
+        "one twice."
     )
     why = (
-        "A director without a backend answers each request with 503. A backend that is added twice to a "
-        "fallback director, or without weight, is no reserve: most often another one was meant."
+        "Without a backend it answers each request with 503. A backend added twice is no reserve for itself."
     )
     remedy = "add each backend once, with a weight above zero"
     source = "https://varnish-cache.org/docs/trunk/reference/vmod_directors.html"

@@ -37,8 +37,8 @@ class HostReflected(Rule):
         "key does not contain the field."
     )
     why = (
-        "One client sends its own host name, and the cache then gives the redirect or the permission for "
-        "that host to all others."
+        "One client sends its own host name, and the cache gives the redirect or the permission for it to "
+        "all others."
     )
     remedy = "add the field to the key, add it to Vary, or set the field in vcl_deliver"
     source = (
@@ -85,8 +85,8 @@ class PipeWithoutUpgrade(Rule):
     severity = Severity.WARNING
     what = "A request that does not ask for another protocol goes to pipe."
     why = (
-        "A pipe copies bytes until the connection ends. Whatever the client sends behind the first request "
-        "reaches the origin without vcl_recv: no ACL, no rule on the URL, and no log record per request."
+        "A pipe copies bytes until the connection ends. What the client sends behind the first request "
+        "reaches the origin without vcl_recv: no ACL, no rule, no log record."
     )
     remedy = "return (pass), or synth(405) for unknown methods, and pipe only if req.http.Upgrade is there"
     changes = "each request that comes to the return is passed, also one that asks for another protocol"
@@ -211,8 +211,8 @@ class SecretInPolicy(Rule):
     severity = Severity.WARNING
     what = "A password or token stands in the policy, or a client's credentials are written to the log."
     why = (
-        "The text of a policy is shown by vcl.show and kept in version control, and the log is read by more "
-        "people and programs than a password should be. Who reads either can use the secret."
+        "The policy is shown by vcl.show and kept in version control, and many people and programs read the "
+        "log."
     )
     remedy = (
         "read the secret from a file or the environment (std.fileread, std.getenv), and log no credentials"
@@ -298,10 +298,7 @@ class GrowsOnRestart(Rule):
     name = "synth-unbounded"
     severity = Severity.WARNING
     what = "vcl_recv makes a field of the request longer, and the policy restarts requests."
-    why = (
-        "A restart keeps the field and runs vcl_recv again, so the text is appended once more in each round: "
-        "the origin and the log get it several times."
-    )
+    why = "A restart keeps the field and runs vcl_recv again, so that the text is appended in each round."
     remedy = "append only if req.restarts == 0"
     source = "https://github.com/varnishcache/varnish-cache/issues/758"
     bad = (

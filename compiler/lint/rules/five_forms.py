@@ -46,7 +46,7 @@ class LabelsDifferByCase(Rule):
     name = "labels-differ-by-case"
     severity = Severity.WARNING
     what = "Two labels of a switch differ only by upper and lower case."
-    why = "The switch lists spellings one by one, and the next client has another one."
+    why = "The next client has another spelling."
     remedy = "switch over the lower() of the value"
     source = "https://www.rfc-editor.org/rfc/rfc9110#section-4.2.3"
     bad = 'sub vcl_recv { switch (req.http.X-A) { case "yes", "Yes": { return (pass); } default: { } } }'
@@ -68,7 +68,7 @@ class ChainIsSwitch(Rule):
     name = "chain-is-switch"
     severity = Severity.NOTE
     what = "An if with elseif compares one value with three or more texts."
-    why = "A switch names the value once, looks it up once, and refuses a text that comes twice."
+    why = "A switch looks the value up once, and refuses a text that comes twice."
     remedy = "write a switch; if each arm only sets one thing, a table"
     source = _RUST + "#comparison_chain"
     bad = (
@@ -293,7 +293,7 @@ class DefaultBeforeEmpty(Rule):
     name = "default-before-empty"
     severity = Severity.NOTE
     what = 'A value gets the default "" and is then compared with an empty text.'
-    why = "The reader has to think of the absent value and of the empty one; the tests have names."
+    why = "A reader has to think of the absent value and of the empty one; the tests have names."
     remedy = "write `is set` and `is empty`"
     source = _RUST
     bad = 'sub vcl_recv { if ((req.http.X-A ?? "") == "") { return (pass); } }'
@@ -346,7 +346,7 @@ class LoopOverOne(Rule):
     name = "loop-over-one"
     severity = Severity.NOTE
     what = "A loop has one item."
-    why = "Its body runs once, so that the loop only hides the value."
+    why = "The loop only hides the value."
     remedy = "write the body with the value"
     source = _RUST + "#single_element_loop"
     bad = 'sub vcl_recv { for (name in ["/a"]) { if (req.url == name) { return (pass); } } }'

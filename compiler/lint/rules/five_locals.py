@@ -19,7 +19,7 @@ class UnusedLocal(Rule):
     name = "unused-local"
     severity = Severity.WARNING
     what = "No statement reads a local."
-    why = "A reader looks for its use. Often another name was meant, or the use was deleted."
+    why = "Often another name was meant."
     remedy = "delete the `let`, or use the local"
     source = _LANGUAGE
     bad = 'sub vcl_recv { let path = req.url; if (req.url == "/") { return (pass); } }'
@@ -114,10 +114,7 @@ class HeaderAsVariable(Rule):
     name = "header-as-variable"
     severity = Severity.NOTE
     what = "A sub sets a header field, reads it, and unsets it; no other sub uses the field."
-    why = (
-        "A local is not seen by clients and origins, takes no room in the request, and cannot be sent by a "
-        "client."
-    )
+    why = "Clients and origins neither see nor send a local, and it takes no room in the request."
     remedy = "use `let` or `let mut`"
     source = "https://www.varnish.org/docs/reference/vcl-var/"
     bad = (
@@ -153,7 +150,7 @@ class BindWhatIsTested(Rule):
     name = "bind-what-is-tested"
     severity = Severity.NOTE
     what = "A block that runs if a value is set begins with a let of the same value."
-    why = "`if (let x = value)` says both at once, and reads the value once."
+    why = "`if (let x = value)` says both, and reads the value once."
     remedy = "write if (let name = value)"
     source = "https://rust-lang.github.io/rust-clippy/master/index.html#unnecessary_unwrap"
     bad = 'sub vcl_recv { if (req.http.X-A is set) { let a = req.http.X-A; set req.url = "/" + a; } }'
@@ -177,7 +174,7 @@ class ConstantArguments(Rule):
     name = "constant-arguments"
     severity = Severity.NOTE
     what = "A function is called in one place only, and all its arguments are constants."
-    why = "Its result is always the same, so that a constant says it better."
+    why = "Its result is always the same: a constant says it better."
     remedy = "declare a `const` with the result"
     source = "https://rust-lang.github.io/rust-clippy/master/index.html"
     bad = (

@@ -23,7 +23,7 @@ class NeedlessAllow(Rule):
     name = "needless-allow"
     severity = Severity.NOTE
     what = "An `allow` stands behind an unset of the field that it allows."
-    why = "The check that it skips finds nothing there. When the unset goes, the `allow` stays, and hides it."
+    why = "The check that it skips finds nothing there. When the unset goes, the `allow` hides it."
     remedy = "delete the word from `allow`"
     source = "https://www.rfc-editor.org/rfc/rfc9111#section-3.5"
     bad = "sub vcl_recv { unset req.http.Authorization; allow (authorization); return (hash); }"
@@ -51,7 +51,7 @@ class ExpiredRule(Rule):
     name = "expired-rule"
     severity = Severity.WARNING
     what = "A rule is past the date in its `until`."
-    why = "The author wanted it to end. It runs on until someone deletes it."
+    why = "It runs on until someone deletes it."
     remedy = "delete the rule, or give it a later date"
     source = "https://martinfowler.com/articles/feature-toggles.html"
     bad = (
@@ -74,7 +74,7 @@ class RuleWithoutOwner(Rule):
     name = "rule-without-owner"
     severity = Severity.NOTE
     what = "A rule has no owner."
-    why = "When the rule shows up in a log at night, nobody knows whom to ask."
+    why = "When it shows up in a log at night, nobody knows whom to ask."
     remedy = 'add owner = "..."'
     source = "https://martinfowler.com/articles/feature-toggles.html"
     bad = 'sub vcl_recv { @rule("home") if (req.url == "/") { return (pass); } }'

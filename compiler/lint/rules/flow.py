@@ -20,8 +20,8 @@ class Unreachable(Rule):
     severity = Severity.WARNING
     what = "A statement of a sub that is used follows one that always ends the sub or the hook."
     why = (
-        "It never runs, although it looks as if it did. The finding is a note if only a return stands there, "
-        "behind branches that all return: many write it as a safeguard."
+        "It never runs, although it looks as if it did. A note if only a return stands there, behind "
+        "branches that all return: many write it as a safeguard."
     )
     remedy = "delete it, or move it before the return"
     source = "https://docs.astral.sh/ruff/rules/unreachable-code/"
@@ -65,10 +65,7 @@ class EarlierDefinitionReturns(Rule):
     name = "earlier-definition-returns"
     severity = Severity.WARNING
     what = "A sub has several definitions, and one before the last always ends it."
-    why = (
-        "Definitions of one name run one after another. The later ones never run; often they are in another "
-        "file."
-    )
+    why = "Definitions of one name run one after another. The later ones, often in another file, never run."
     remedy = "put the definition with the return last, or make the return conditional"
     source = "https://varnish-cache.org/docs/trunk/users-guide/vcl-syntax.html"
     bad = 'sub vcl_recv { return (pass); } sub vcl_recv { set req.http.X = "1"; }'
@@ -110,8 +107,8 @@ class RestartUnbounded(Rule):
         "A path restarts or retries without a test of the counter, and nothing changes before the next round."
     )
     why = (
-        "Each round takes the same path until the limit of rounds is reached. The client then gets 503, and "
-        "the origin got the request several times."
+        "Each round takes the same path up to the limit. The client then gets 503, and the origin got the "
+        "request several times."
     )
     remedy = "test req.restarts (bereq.retries) before, such as `req.restarts < 1`"
     changes = "only the first round restarts or retries"

@@ -58,7 +58,7 @@ class HashWithoutHost(Rule):
     name = "hash-without-host"
     severity = Severity.ERROR
     what = "A path through vcl_hash ends without the host in the cache key."
-    why = "Two sites that have the same path share one object, so that one site's page appears on the other."
+    why = "Two sites with the same path share one object, so that one site's page appears on the other."
     remedy = "hash_data(req.http.host), or leave the return out, so that the built-in policy adds it"
     changes = (
         "the host, or the address of the server, is part of these keys, so that the cache fetches "
@@ -81,7 +81,7 @@ class HashWithoutUrl(Rule):
     name = "hash-without-url"
     severity = Severity.ERROR
     what = "A path through vcl_hash ends without the URL in the cache key."
-    why = "All URLs of a host share one object: the first page that is fetched is served for each of them."
+    why = "All URLs of a host share one object: the first page fetched is served for each of them."
     remedy = "hash_data(req.url), or leave the return out, so that the built-in policy adds it"
     changes = "the URL is part of these keys, so that the cache fetches these pages again"
     source = "https://varnish-cache.org/docs/trunk/users-guide/vcl-hashing.html"

@@ -24,9 +24,8 @@ class KeyPartsJoined(Rule):
     severity = Severity.WARNING
     what = "One text of the cache key joins two inputs, and nothing stands between them."
     why = (
-        "A client chooses both, so that `ab` + `c` and `a` + `bc` make the same key: the cache takes one "
-        "request for another, and serves it a response that was made for that. Each hash_data() ends its "
-        "text with a byte that no input has; `+` adds none."
+        "`ab` + `c` and `a` + `bc` make the same key: a client gets the response to another request. Each "
+        "hash_data() ends its text with a byte that no input has; `+` adds none."
     )
     remedy = "call hash_data() once for each input"
     changes = "each input is a text of its own in the key, so that the cache fetches these pages again"

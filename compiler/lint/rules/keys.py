@@ -119,8 +119,8 @@ class ConditionalHashCollision(Rule):
     severity = Severity.WARNING
     what = "Two paths put different inputs at the same position of the key."
     why = (
-        "A request with one input then has the key of a request with the other, if the values are equal: the "
-        "cache does not know which of the two it was, and serves the wrong page."
+        "If the values are equal, a request with one input has the key of a request with the other, and gets "
+        "the wrong page."
     )
     remedy = 'put a text in front of each: hash_data("cookie=" + req.http.X-Cookie)'
     changes = "the value has its name in front in the key, so that the cache fetches these pages again"
@@ -192,7 +192,7 @@ class MethodInHash(Rule):
     name = "method-in-hash"
     severity = Severity.WARNING
     what = "The cache key contains the request's method, and the policy purges."
-    why = "A PURGE then looks up a key that no GET ever made. It finds nothing, and answers that all is well."
+    why = "A PURGE then looks up a key that no GET made. It finds nothing, and answers that all is well."
     remedy = "leave the method out of the key: only GET and HEAD share stored responses"
     source = "https://github.com/alphagov/govuk-cdn-config/pull/245"
     bad = (
@@ -221,8 +221,8 @@ class HostNotNormalised(Rule):
     severity = Severity.WARNING
     what = "The policy compares the host as the client wrote it, in any case and with a port."
     why = (
-        "For Example.com and example.com:80 the test fails, although they are the same host. The request "
-        "takes another path, and its response gets another key."
+        "For Example.com and example.com:80 the test fails, although they are the same host. The response "
+        "gets another key."
     )
     remedy = 'set req.http.host = std.tolower(regsub(req.http.host, ":[0-9]+$", "")) before the test'
     source = "https://github.com/jonbaldie/varnish/issues/76"
@@ -260,8 +260,8 @@ class QueryNotNormalised(Rule):
     severity = Severity.NOTE
     what = "The policy rewrites requests, and neither sorts the query nor removes parameters from it."
     why = (
-        "Each order of the parameters and each tracking id is a key of its own: one page is fetched and "
-        "stored many times, and a crawler with unique ids always reaches the origin."
+        "Each order of parameters and each tracking id is a key of its own: one page is stored many times, "
+        "and a crawler with unique ids always reaches the origin."
     )
     remedy = "set req.url = std.querysort(req.url), and remove parameters that the origin ignores"
     source = "https://github.com/shopware/varnish-shopware/pull/42"
@@ -288,8 +288,8 @@ class UrlRewrittenAfterHash(Rule):
     severity = Severity.NOTE
     what = "The URL or the host changes after the cache key is made."
     why = (
-        "The key belongs to the old URL, and the origin answers for the new one. Two URLs can then share a "
-        "response, and a purge of the new URL finds nothing."
+        "The key belongs to the old URL, the response to the new one. Two URLs can share a response, and a "
+        "purge of the new URL finds nothing."
     )
     remedy = "change it in vcl_recv, or change bereq.url in vcl_backend_fetch if only the origin is to see it"
     source = "https://github.com/M4R7iNP/varnishls"
@@ -307,7 +307,7 @@ class NormaliseAfterDecision(Rule):
     name = "normalise-after-decision"
     severity = Severity.WARNING
     what = "vcl_recv rewrites the URL or the host after a `return (hash)` that some requests take."
-    why = "These requests are looked up with the URL as the client wrote it, and are stored a second time."
+    why = "These requests are looked up with the URL as the client wrote it, and stored a second time."
     remedy = "rewrite the URL and the host first, then decide"
     source = "https://github.com/nexcess/magento-turpentine/pull/1238"
     bad = (

@@ -28,8 +28,8 @@ class OtherCase(Rule):
         "A text that was made lower case is compared with capitals, or a text in capitals with small letters."
     )
     why = (
-        "Such a comparison never holds, whatever the client sends. The pages of /Admin, the bot Googlebot "
-        "or the host of a shop are then treated like all others."
+        "It never holds: the pages of /Admin, the bot Googlebot or the host of a shop are treated like all "
+        "others."
     )
     remedy = "write the comparison in the case of the text"
     source = "https://varnish-cache.org/docs/trunk/reference/vmod_std.html"

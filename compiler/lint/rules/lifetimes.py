@@ -116,9 +116,9 @@ class StripSetCookieBlindly(Rule):
     severity = Severity.WARNING
     what = "Set-Cookie is removed from responses, whatever their URL or type."
     why = (
-        "A login or a choice of language then fails in silence: the origin sets a cookie, and the visitor "
-        "never gets it. The page made for this visitor is stored for everybody. The finding is a note if the "
-        "origin itself gave the response a ttl: then it should not have set a cookie."
+        "The visitor never gets the cookie, so that a login fails, and the page made for this visitor is "
+        "stored for everybody. A note if the origin gave the response a ttl: then it should not have set a "
+        "cookie."
     )
     remedy = "remove the field only for URLs or types of content that need no cookie, such as images"
     source = "https://github.com/magento/magento2/issues/39147"
@@ -206,8 +206,8 @@ class SkipBuiltinResponse(Rule):
     severity = Severity.WARNING
     what = "A `return (deliver)` stores responses whose Cache-Control says private or no-store."
     why = (
-        "The built-in policy marks such responses as uncacheable. A return before it skips the check, and "
-        "the cache serves the page of one user to others."
+        "The built-in policy marks them as uncacheable. A return before it skips the check, and others get "
+        "the page of one user."
     )
     remedy = "leave the return out, so that the built-in policy decides, or call vcl_beresp_control before it"
     changes = "a response with Cache-Control: private, no-cache or no-store is not stored"
@@ -256,8 +256,8 @@ class HitForPassMisread(Rule):
     severity = Severity.WARNING
     what = "A `return (pass)` of vcl_backend_response has no duration, or a long one."
     why = (
-        "All requests for this key are passed until the duration ends, whatever the origin answers "
-        "meanwhile. Without a duration it lasts as long as the ttl of this response, which can be days."
+        "Until it ends all requests for this key are passed, whatever the origin answers. Without a duration "
+        "it lasts as long as the ttl of this response, which can be days."
     )
     remedy = "return (pass(120s)), or set beresp.uncacheable = true, which ends with the first good response"
     source = "https://github.com/varnishcache/varnish-cache/issues/2865"
@@ -291,8 +291,8 @@ class UncacheableThenTtl(Rule):
     severity = Severity.WARNING
     what = "A long ttl, or `uncacheable = false`, is set after beresp.uncacheable became true."
     why = (
-        "Nothing makes a response cacheable again. The ttl in the log looks right, but it is only how long "
-        "the cache remembers not to share the response."
+        "Nothing makes a response cacheable again. The ttl is only how long the cache remembers not to share "
+        "it."
     )
     remedy = "decide before beresp.uncacheable is set, or give the marker a short ttl such as 120s"
     source = "https://github.com/varnishcache/varnish-cache/issues/2531"
@@ -421,8 +421,8 @@ class ErrorStatusCached(Rule):
     id = "CS009"
     name = "error-status-cached"
     severity = Severity.WARNING
-    what = "A ttl of more than a minute is set whatever the status, so that it also stores a 503."
-    why = "By itself a 503 is not stored. With this ttl it is served long after the origin works again."
+    what = "A ttl of more than a minute is set whatever the status."
+    why = "It also stores a 503, which is then served long after the origin works again."
     remedy = (
         "set the ttl only if beresp.status is 200, or give statuses of 500 and above a ttl of some seconds"
     )
@@ -472,10 +472,7 @@ class BackgroundErrorReplacesStale(Rule):
     name = "bgfetch-error-replaces-stale"
     severity = Severity.WARNING
     what = "The policy uses grace, and lets the 5xx of a background fetch replace the stale response."
-    why = (
-        "While a response is in grace, the cache serves it and fetches a new one. If the origin answers with "
-        "an error, that answer takes the place of the good copy, and visitors see the error."
-    )
+    why = "An error of the origin then takes the place of the good copy, and visitors see it."
     remedy = (
         "begin vcl_backend_response with: if (beresp.status >= 500 && bereq.is_bgfetch) { return (abandon); }"
     )

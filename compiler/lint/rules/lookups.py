@@ -47,10 +47,7 @@ class HealthCheckBeforeCache(Rule):
     name = "health-check-before-cache"
     severity = Severity.WARNING
     what = "vcl_recv answers with an error of its own because the backend is sick, before any lookup."
-    why = (
-        "The cache may have a good copy, fresh or stale, which it serves while the origin is away. An answer "
-        "in vcl_recv comes before the lookup, so that no copy is ever used."
-    )
+    why = "The cache may have a copy, fresh or stale, which it could serve while the origin is away."
     remedy = "let the request be looked up, and answer in vcl_backend_error, or in vcl_miss"
     source = "https://github.com/pypi/infra/pull/17"
     bad = "import std; sub vcl_recv { if (!std.healthy(req.backend_hint)) { return (synth(503)); } }"
@@ -78,10 +75,9 @@ class CookieStripBySuffix(Rule):
         "although requests with cookies or Authorization are looked up."
     )
     why = (
-        "Anyone can append a query to a private page, and for /account?x=a.js the test holds. With a ttl the "
-        "page is stored, and whoever made up the URL reads it from the cache: an error. Without its cookies, "
-        "or its Set-Cookie, the page of this URL only loses the visitor's session, and nobody else sees it: "
-        "a warning."
+        "Anyone can append a query to a private page: for /account?x=a.js the test holds. With a ttl the "
+        "page is stored, and whoever made up the URL reads it: an error. Without its cookies the page only "
+        "loses the visitor's session: a warning."
     )
     remedy = r'test the path only: "^[^?]*\.(css|js|png)(\?|$)"'
     changes = "a URL of which only the query matches fails the test"
@@ -265,8 +261,8 @@ class RangeAndCache(Rule):
     severity = Severity.WARNING
     what = "The policy makes partial responses by hand: it sets Range, Content-Range, or the status 206."
     why = (
-        "The cache fetches whole responses and cuts ranges out of them. A part that is stored as if it were "
-        "the whole is served to everybody: media break, and downloads end early."
+        "The cache fetches whole responses and cuts ranges out of them. A part stored as the whole is served "
+        "to everybody, and downloads end early."
     )
     remedy = "leave ranges to the cache, or pass these requests"
     source = "https://github.com/varnishcache/varnish-cache/issues/3823"
@@ -341,10 +337,7 @@ class MissFromHit(Rule):
     name = "miss-from-hit"
     severity = Severity.WARNING
     what = "vcl_hit returns miss, or pass, for any response, although it is fresh."
-    why = (
-        "The stored response is never used: each request goes to the origin on its own, as if it were "
-        "passed, and no two of them share one fetch."
-    )
+    why = "The stored response is never used: each request goes to the origin, and no two share one fetch."
     remedy = "decide in vcl_recv: return (pass), or set req.hash_always_miss = true"
     source = "https://github.com/varnishcache/varnish-cache/issues/2410"
     bad = "sub vcl_hit { return (pass); }"

@@ -19,8 +19,8 @@ class Misspelt(Rule):
     severity = Severity.WARNING
     what = "The policy reads a field that it sets nowhere, and sets one whose name is nearly the same."
     why = (
-        "One of the two names is misspelt. The test sees only what a client sends under that name, and the "
-        "value that the policy has set is never used."
+        "The test sees only what a client sends under that name, and the value that the policy has set is "
+        "never used."
     )
     remedy = "write the same name in both places"
     source = "https://github.com/ysugimoto/falco/blob/main/docs/rules.md"

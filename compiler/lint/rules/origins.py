@@ -21,8 +21,8 @@ class Httpoxy(Rule):
     severity = Severity.NOTE
     what = "The policy speaks of PHP or CGI, and lets the field Proxy of a request through."
     why = (
-        "CGI hands each field to the program as a variable, and Proxy becomes HTTP_PROXY. Libraries take "
-        "that for the proxy of their own requests, so that a client can read and answer them."
+        "CGI makes HTTP_PROXY of Proxy. Libraries take that for the proxy of their own requests, so that a "
+        "client can read and answer them."
     )
     remedy = "unset req.http.Proxy at the begin of vcl_recv: no honest client sends it"
     changes = "the field Proxy of a client is removed"

@@ -18,7 +18,7 @@ class RegexIsLiteral(Rule):
     name = "regex-is-literal"
     severity = Severity.NOTE
     what = "A pattern ^text$ without other signs is tested with ~."
-    why = "A plain comparison says the same, costs less, and has no dot that may stand for another byte."
+    why = "A comparison says the same, costs less, and has no dot that may stand for another byte."
     remedy = "compare with =="
     source = "https://gixy.io/checks/"
     bad = 'sub vcl_recv { if (req.method ~ "^PURGE$") { return (pass); } }'
@@ -56,7 +56,7 @@ class DotStarEdges(Rule):
     name = "dot-star-edges"
     severity = Severity.NOTE
     what = "A pattern begins or ends with .* that changes nothing."
-    why = "A match may begin and end anywhere, so .* at an edge only adds work for every request."
+    why = "A match may begin and end anywhere, so .* at an edge only adds work."
     remedy = "leave .* out"
     source = "https://github.com/ysugimoto/falco/blob/main/docs/rules.md"
     bad = 'sub vcl_recv { if (req.url ~ "^.*/admin/.*") { return (pass); } }'
@@ -112,7 +112,7 @@ class MissingPathEnd(Rule):
     name = "missing-path-end"
     severity = Severity.NOTE
     what = "A pattern for the begin of a path ends in the middle of a name."
-    why = "^/admin also matches /administrator-guide and /admin.html, so the rule is for more pages."
+    why = "^/admin also matches /administrator-guide and /admin.html."
     remedy = "end the pattern with (/|\\?|$)"
     source = "https://github.com/magento/magento2/pull/40677"
     bad = 'sub vcl_recv { if (req.url ~ "^/admin") { return (pass); } }'
@@ -136,7 +136,7 @@ class CaseMissed(Rule):
     name = "case-missed"
     severity = Severity.NOTE
     what = "A pattern tells upper and lower case apart in a value that has no case, such as a host name."
-    why = "EXAMPLE.com is the same host as example.com. A client that writes it so gets around the rule."
+    why = "EXAMPLE.com is the same host as example.com: a client that writes it gets around the rule."
     remedy = "begin the pattern with (?i), or set the field to its lower() before"
     changes = "values in capitals match, too"
     source = "https://www.rfc-editor.org/rfc/rfc9110#section-4.2.3"

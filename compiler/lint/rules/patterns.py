@@ -57,12 +57,13 @@ class UnescapedDot(Rule):
     name = "unescaped-dot"
     severity = Severity.WARNING
     what = (
-        "A dot in a host name or an address stands for any byte; so does one before a file extension, where "
-        "other URLs get an error. A pattern whose match leads to an error is left out."
+        "A dot in a host name, an address, or before a file extension of URLs that get an error stands for "
+        "any byte."
     )
     why = (
-        "The pattern www.example.com also matches wwwXexample.com, a host that anybody can register. The "
-        "finding is a note if the pattern has no end or begin either: RE002 then reports more of these hosts."
+        "www.example.com also matches wwwXexample.com, a host that anybody can register. A note if the "
+        "pattern has no end or begin either: RE002 then reports more of these hosts. A pattern whose match "
+        "leads to an error is left out."
     )
     remedy = "write a backslash before the dot"
     changes = "a value with another byte in place of the dot does not match"
@@ -175,8 +176,8 @@ class UnanchoredHost(Rule):
     severity = Severity.WARNING
     what = "A pattern for a host also matches the hosts of others: it has no end, or no dot before the name."
     why = (
-        "Anybody can register evilexample.com or make the name example.com.evil.net. The policy then treats "
-        "such a host, or a page on it (Origin, Referer), as one of yours."
+        "Anybody can register evilexample.com, or make the name example.com.evil.net, and the policy treats "
+        "it, or a page on it (Origin, Referer), as one of yours."
     )
     remedy = "write ^ or (^|\\.) before the name, and $ or (:|$) behind it"
     changes = "hosts of others do not match, and hosts below the name, in capitals or with a port do"
@@ -249,10 +250,7 @@ class AlternationAnchor(Rule):
     name = "alternation-anchor"
     severity = Severity.WARNING
     what = "In a choice of alternatives, ^ is only in the first one, or $ only in the last one."
-    why = (
-        "An anchor belongs to its alternative, not to the choice: ^/admin|/login also matches /blog/login, "
-        "so the test holds for requests that nobody meant."
-    )
+    why = "An anchor belongs to its alternative, not to the choice: ^/admin|/login also matches /blog/login."
     remedy = "put the choice into parentheses: ^(/admin|/login)"
     changes = "alternatives in the middle of a value do not match"
     source = "https://github.com/sillsdev/icu-dotnet/pull/217"
@@ -307,8 +305,8 @@ class MissingGroup(Rule):
     severity = Severity.WARNING
     what = "A replacement inserts a group that the pattern does not have, or writes a group as $1."
     why = (
-        "A group that does not exist inserts nothing, and $1 is plain text in VCL. The URL or field then has "
-        "another value than meant, and so has the cache key."
+        "A missing group inserts nothing, and $1 is plain text in VCL: the URL, the field or the cache key "
+        "has another value than meant."
     )
     remedy = "write \\1 for the first pair of parentheses"
     source = "https://varnish-cache.org/docs/trunk/reference/vcl.html"
@@ -345,9 +343,8 @@ class MatchesNothing(Rule):
     severity = Severity.WARNING
     what = "No text at all matches a pattern."
     why = (
-        "The test never holds (with !~ it always does), or the substitution changes nothing, although the "
-        "rule looks as if it worked: a filter that never stops a request. In a pattern ! is a plain byte, so "
-        "that !^text$ wants a text before its own begin."
+        "The test never holds (with !~ always), or the substitution changes nothing: a filter that never "
+        "stops a request. In a pattern ! is a plain byte, so that !^text$ wants a text before its own begin."
     )
     remedy = "write !~ to negate a test, a backslash before a sign that is meant as text, or delete the test"
     source = "https://www.pcre.org/current/doc/html/pcre2pattern.html#SEC5"

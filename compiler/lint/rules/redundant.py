@@ -24,7 +24,7 @@ class HeaderNeverRead(Rule):
     name = "header-set-never-read"
     severity = Severity.NOTE
     what = "The policy sets a field of the request, never reads it, and removes it before the origin sees it."
-    why = "Nothing depends on the field, but each request pays for it, and a reader looks for its use."
+    why = "Each request pays for it, and a reader looks for its use."
     remedy = "delete the statements"
     changes = "the request has no such field, which the origin of a pipe would have got"
     source = "https://github.com/ysugimoto/falco/blob/main/docs/rules.md"
@@ -108,7 +108,7 @@ class DuplicateRule(Rule):
     name = "duplicate-rule"
     severity = Severity.NOTE
     what = "The same test with the same statements comes twice in a sub."
-    why = "The second one does what the first one did. Who changes one of them forgets the other."
+    why = "The second does what the first did. Who changes one forgets the other."
     remedy = "delete one of them"
     source = "https://docs.astral.sh/ruff/rules/if-with-same-arms/"
     bad = (

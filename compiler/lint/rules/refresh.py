@@ -37,9 +37,8 @@ class ClientForcesFetch(Rule):
         "origin, or gives it a key of its own."
     )
     why = (
-        "Whoever sends it in a loop reaches the origin with each request, and a script that takes down a "
-        "page this way needs no more than a browser. Browsers send `Cache-Control: no-cache` with each "
-        "reload, crawlers with each request."
+        "Whoever sends it in a loop reaches the origin with each request. Browsers send `Cache-Control: "
+        "no-cache` with each reload, crawlers with each request."
     )
     remedy = "test client.ip against an ACL, or a secret, before it"
     source = "https://owasp.org/www-community/attacks/Denial_of_Service"

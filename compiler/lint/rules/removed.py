@@ -92,8 +92,8 @@ class ReadAfterUnset(Rule):
         "A test or a statement reads a field of the request that the policy has removed on every way to it."
     )
     why = (
-        "The field never exists there. A test for the cookie of a session then lets everybody share a page, "
-        "although it was written to keep members out of the cache."
+        "The field never exists there. A test for a session's cookie then lets everybody share a page that "
+        "members only should see."
     )
     remedy = "move the test before the statement that removes the field"
     source = "https://varnish-cache.org/docs/trunk/users-guide/increasing-your-hitrate.html"

@@ -154,7 +154,7 @@ class PurgeWithoutAcl(Rule):
     name = "purge-without-acl"
     severity = Severity.ERROR
     what = "A path purges or bans, and tested neither an ACL nor a secret before."
-    why = "Anyone who can reach the cache can then empty it, and the origin gets the whole load."
+    why = "Anyone who reaches the cache can empty it, and the origin gets the whole load."
     remedy = "test client.ip against an ACL before, and answer others with synth(405)"
     source = "https://github.com/mattiasgeniar/varnish-4.0-configuration-templates/issues/52"
     bad = 'sub vcl_recv { if (req.method == "PURGE") { return (purge); } }'
@@ -202,8 +202,7 @@ class ForwardedForTwice(Rule):
     severity = Severity.WARNING
     what = "The policy appends the client's address to X-Forwarded-For."
     why = (
-        "The server appends it before vcl_recv runs, so the origin sees the address twice, and after a "
-        "restart three times. An origin that takes the last or the second entry takes a wrong one."
+        "The server does so before vcl_recv runs: the origin sees the address twice, and takes a wrong entry."
     )
     remedy = "delete the statement"
     changes = "the origin gets X-Forwarded-For as the server made it"
@@ -227,8 +226,8 @@ class SynthReflectsInput(Rule):
     severity = Severity.ERROR
     what = "A body made by the policy contains a part of the request as it came."
     why = (
-        "A link with a script in its URL makes the visitor's browser run that script on your site "
-        "(cross-site scripting)."
+        "A link with a script in its URL runs that script on your site in the visitor's browser (cross-site "
+        "scripting)."
     )
     remedy = "leave the value out, encode it, or answer with Content-Type: text/plain"
     source = "https://owasp.org/www-community/attacks/xss/"
@@ -406,9 +405,9 @@ class BanFromRequest(Rule):
     severity = Severity.WARNING
     what = "The expression of a ban is built from a field or the URL of the request."
     why = (
-        "The text of the request becomes part of the expression: a ? or ( of a URL changes the pattern, and "
-        "a field with ` && ` adds conditions. The ban then removes other responses than meant, or fails. "
-        "A field that is a pattern by purpose, and that only clients of an ACL can use, is a note."
+        "A ? or ( of a URL changes the pattern, and a field with ` && ` adds conditions: the ban removes "
+        "other responses than meant, or fails. A note if the field is a pattern by purpose that only clients "
+        "of an ACL can use."
     )
     remedy = "compare with ==, which takes the value as text, and keep the rest of the expression constant"
     source = "https://github.com/varnishcache/varnish-cache/pull/3206"

@@ -96,8 +96,8 @@ class StoreSetCookie(Rule):
     severity = Severity.ERROR
     what = "A response with Set-Cookie can be stored: a path delivers it with a positive ttl."
     why = (
-        "The cache then gives the cookie of one visitor to all others, who continue that visitor's session. "
-        "The built-in policy prevents this, but a `return (deliver)` before it skips its check."
+        "The cache then gives one visitor's cookie, and session, to all others. The built-in policy prevents "
+        "this, but a `return (deliver)` before it skips its check."
     )
     remedy = "call vcl_beresp_cookie before the return, or unset beresp.http.Set-Cookie on this path"
     changes = "a response with Set-Cookie is not stored"
@@ -144,8 +144,8 @@ class TtlZeroNotUncacheable(Rule):
     severity = Severity.ERROR
     what = "A path delivers a response with a ttl of zero and does not mark it as uncacheable."
     why = (
-        "The next requests for this URL wait for each other, and go to the origin one after another, because "
-        "no marker tells that the response is not shared."
+        "The next requests for this URL wait for each other and go to the origin one by one, because no "
+        "marker tells that the response is not shared."
     )
     remedy = "set beresp.uncacheable = true, and a ttl for which requests may skip the waiting, such as 120s"
     changes = "the response is marked as uncacheable for 120 seconds"
@@ -280,11 +280,13 @@ class SkipBuiltinRecv(Rule):
     id = "CS003"
     name = "skip-builtin-recv"
     severity = Severity.ERROR
-    what = "A `return (hash)` looks up requests that the built-in policy passes to the origin."
+    what = (
+        "A `return (hash)` looks up requests that the built-in policy passes: methods other than GET and "
+        "HEAD, and requests with cookies."
+    )
     why = (
-        "The built-in policy passes requests with methods other than GET and HEAD, and requests with "
-        "cookies. A return before it skips these checks: a POST gets a stored response and never reaches the "
-        "origin, and a page made for one visitor's cookies is stored for all."
+        "A POST gets a stored response and never reaches the origin, and a page made for one visitor's "
+        "cookies is stored for all."
     )
     remedy = (
         "leave the return out, so that the built-in policy decides, or call vcl_req_method and vcl_req_cookie"
@@ -352,9 +354,9 @@ class AuthorizationCached(Rule):
     severity = Severity.ERROR
     what = "A request with Authorization is looked up, and the cache key does not contain the field."
     why = (
-        "The response to one user's credentials is then stored, and served to every other user. In 5.0 the "
-        "core stores it only if the origin says `public`, `s-maxage` or `must-revalidate` (RFC 9111), or "
-        "if the policy sets a ttl, removes the field from the request, or says `caching 4.1;`."
+        "The response to one user's credentials is then served to every other user. In 5.0 the core stores "
+        "it only if the origin says `public`, `s-maxage` or `must-revalidate` (RFC 9111), or if the policy "
+        "sets a ttl, removes the field from the request, or says `caching 4.1;`."
     )
     remedy = "pass requests with Authorization, or add the field to the key in vcl_hash"
     changes = "a request with Authorization is passed"

@@ -55,9 +55,9 @@ class EmptyIsSet(Rule):
         "a field that does not exist is not."
     )
     why = (
-        "The result of a substitution and the URL are always set, even when they are empty. A field that the "
-        'client did not send is not equal to "": != "" holds for it, so that requests without a token pass a '
-        'test for one, and == "" does not hold, so that they get no default.'
+        "The result of a substitution and the URL are always set. A field that the client did not send is "
+        'not equal to "": != "" holds, so that requests without a token pass a test for one, and == "" does '
+        "not, so that they get no default."
     )
     remedy = 'test the field itself, and compare only texts that always exist with ""'
     changes = "an empty text fails the test"
@@ -190,9 +190,8 @@ class ImplicitText(Rule):
     severity = Severity.WARNING
     what = "A duration becomes text in a place that takes whole seconds, or is joined with a number."
     why = (
-        "The text of a duration has three decimals: `max-age=120.000` is not valid, and caches and browsers "
-        "then take the response for stale or choose a lifetime themselves. A number and a duration are "
-        "not added but written one behind the other."
+        "The text of a duration has three decimals: `max-age=120.000` is not valid, and caches take the "
+        "response for stale. A number and a duration are not added but written one behind the other."
     )
     remedy = "std.integer(duration = ...) gives whole seconds"
     source = "https://www.rfc-editor.org/rfc/rfc9111.html#section-1.2.2"
@@ -241,8 +240,8 @@ class TimeAsText(Rule):
     severity = Severity.ERROR
     what = "Dates or times are put in order as texts."
     why = (
-        "The order of texts is that of their letters. A date begins with the day of the week, so that Friday "
-        "comes before Monday, whatever the year. The compiler itself refuses a duration in quotes."
+        "A date begins with the day of the week: Friday comes before Monday, whatever the year. The compiler "
+        "itself refuses a duration in quotes."
     )
     remedy = "std.time(text, fallback) makes a time of a date, and times compare right"
     source = "https://www.rfc-editor.org/rfc/rfc9110.html#section-5.6.7"
@@ -282,7 +281,7 @@ class NumberAsText(Rule):
     name = "numeric-compare-on-text"
     severity = Severity.WARNING
     what = "Numbers are put in order as texts."
-    why = 'The order of texts is that of their letters: "9" comes behind "10", and "1000" before "200".'
+    why = '"9" comes behind "10", and "1000" before "200".'
     remedy = "std.integer(text, fallback) makes a number of a text"
     source = "https://varnish-cache.org/docs/trunk/reference/vmod_std.html"
     bad = 'sub vcl_backend_response { if (beresp.http.Content-Length > "1000000") { set beresp.ttl = 10s; } }'
@@ -308,8 +307,8 @@ class FloatEquality(Rule):
     severity = Severity.NOTE
     what = "A test asks whether a duration, a time or a real number equals a value other than zero."
     why = (
-        "These values have fractions: a ttl that a response gave has lost its age, and a clock never shows "
-        "the same time twice. The test nearly never holds."
+        "These values have fractions: a ttl has lost its age, and a clock never shows the same time twice. "
+        "The test nearly never holds."
     )
     remedy = "compare with < and >"
     source = "https://varnish-cache.org/docs/trunk/reference/vcl.html"
@@ -335,8 +334,8 @@ class UrlMayBeEmpty(Rule):
     severity = Severity.ERROR
     what = "A substitution makes a URL empty, or takes its first slash away."
     why = (
-        "An empty URL fails the request: the client gets 503. A URL without its slash is not one that an "
-        "origin understands, and tests such as `^/admin` no longer match it."
+        "A request with an empty URL gets 503. An origin does not understand a URL without its slash, and "
+        "tests such as `^/admin` no longer match it."
     )
     remedy = 'keep the slash: regsub(req.url, "^/shop/?", "/")'
     source = "https://github.com/varnishcache/varnish-cache/issues/2012"
