@@ -150,7 +150,8 @@ struct body_form object_form(const struct object *o);
 const struct gzip_facts *object_gzip(const struct object *o);
 
 bool object_is_partial(const struct object *o); /* has it a body of holes? Fixed once the head is published */
-/* The reader needs no bytes before `at` any more: a private object frees them, and its fetch goes on. */
+/* The reader of an object in transit needs no bytes before `at` any more: they are freed, and its fetch goes
+ * on. */
 void object_passed(struct object *o, uint64_t at);
 /* Private objects: bytes stored but not yet read, for the fetch's transit_buffer limit. */
 size_t object_body_pending(const struct object *o);

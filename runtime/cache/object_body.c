@@ -102,8 +102,7 @@ void
 object_passed(struct object *o, uint64_t at)
 {
     struct notice_batch b = { 0 };
-    if (!object_is_transit(o))
-        return;
+    CHECK(object_is_transit(o));
     (void)body_free_before(&o->body, at);
     pthread_mutex_lock(object_lock(o));
     bool finished = o->live == NULL;

@@ -79,9 +79,16 @@ object_advance(struct body_source *b, size_t n, uint64_t held)
 {
     struct object_source *s = object_of(b);
     body_advance(&s->reader, n, held);
-    object_passed(s->object, s->reader.at - held);
     if (s->watch.object != NULL)
         object_watch_at(&s->watch, s->reader.at - held);
+}
+
+static void
+transit_advance(struct body_source *b, size_t n, uint64_t held)
+{
+    struct object_source *s = object_of(b);
+    object_advance(b, n, held);
+    object_passed(s->object, s->reader.at - held);
 }
 
 void
@@ -129,15 +136,17 @@ object_source_close(struct body_source *b)
 }
 
 #define OBJECT_OPS \
-    .gather = object_gather, .advance = object_advance, .watch = object_source_watch, \
-    .unwatch = object_source_unwatch, .close = object_source_close
+    .gather = object_gather, .watch = object_source_watch, .unwatch = object_source_unwatch, \
+    .close = object_source_close
 
 static const struct body_source_ops *
 ops_for(const struct object *o, const struct body *b)
 {
-    static const struct body_source_ops copied = { OBJECT_OPS, .seek = object_seek },
-                                        by_file = { OBJECT_OPS, .seek = object_seek, .file = object_file },
-                                        in_transit = { OBJECT_OPS };
+    static const struct body_source_ops copied = { OBJECT_OPS, .advance = object_advance,
+                                                   .seek = object_seek },
+                                        by_file = { OBJECT_OPS, .advance = object_advance,
+                                                    .seek = object_seek, .file = object_file },
+                                        in_transit = { OBJECT_OPS, .advance = transit_advance };
     /* The writer waits until its bytes are read, also those that nobody wants: they are skipped */
     if (object_is_transit(o))
         return &in_transit;

@@ -201,7 +201,8 @@ body_text(struct arena *a, struct object *o, struct body_reader *r)
         memcpy(text + n, iov.iov_base, iov.iov_len);
         n += iov.iov_len;
         body_advance(r, iov.iov_len, 0);
-        object_passed(o, r->at);
+        if (object_is_transit(o))
+            object_passed(o, r->at);
     }
     body_close(r);
     return span_of(text, n);

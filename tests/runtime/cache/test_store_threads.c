@@ -108,7 +108,8 @@ read_more(struct client *c)
             right &= p[b] == body_byte(c->key, c->reader.at + b);
         EXPECT(right);
         body_advance(&c->reader, iov[i].iov_len, 0);
-        object_passed(c->object, c->reader.at);
+        if (object_is_transit(c->object))
+            object_passed(c->object, c->reader.at);
     }
     if (state == OBJECT_FAILED || (n > 0 && draw(c->side, 50) == 0))
         return false; /* cut, or the client went away */

@@ -335,7 +335,8 @@ body_of(struct object *o)
         memcpy(text + n, iov.iov_base, iov.iov_len);
         n += iov.iov_len;
         body_advance(&c, iov.iov_len, 0);
-        object_passed(o, c.at);
+        if (object_is_transit(o))
+            object_passed(o, c.at);
     }
     return span_of(text, n);
 }
