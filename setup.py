@@ -73,7 +73,7 @@ class BuildParser(build_ext):
         if runtime is None:
             self.extensions: list[Extension] = []
         for extension in self.extensions:
-            extension.sources = info.sources(runtime)
+            extension.sources = info.SOURCES
             extension.include_dirs = info.include_dirs(runtime)
             extension.extra_compile_args = info.COMPILE_ARGS
             extension.extra_link_args = info.link_args(runtime)

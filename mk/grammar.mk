@@ -1,30 +1,28 @@
 # The parsers generated from grammar/*.g4 (committed, so that only a change of the grammar needs Java), and the
-# C++ parser extension. ANTLR 4.10 changed the format of the automata in the generated code. The oldest tool of
-# each format writes the C++ code, because its code compiles with all newer runtimes of the format. The Python
-# code is that of the pinned runtime for Python. Debian's own antlr4 package is older than both.
+# C++ parser extension. The tool's version is that of the pinned runtime for Python. Debian's own antlr4 package is
+# older.
 
-ANTLR_VERSIONS := 4.9.1 4.10.1
-ANTLR_SHA256_4.9.1  := 1f645aea79b98e6ff7ec8f6bf7ea82b58cfc60a194cda2a3b1e753589d41f98d
-ANTLR_SHA256_4.10.1 := 41949d41f20d31d5b8277187735dd755108df52b38db6c865108d3382040f918
-ANTLR_JARS    := $(ANTLR_VERSIONS:%=build/antlr/antlr4-%-complete.jar)
+ANTLR_VERSION := 4.9.1
+ANTLR_SHA256  := 1f645aea79b98e6ff7ec8f6bf7ea82b58cfc60a194cda2a3b1e753589d41f98d
+ANTLR_JAR     := build/antlr/antlr4-$(ANTLR_VERSION)-complete.jar
 GENERATED     := compiler/syntax/generated
 EXT_DIR       := build/ext
 EXT_PYTHON    := build/venv/bin/python
 
 .PHONY: grammar parser-extension test-antlr
 
-$(ANTLR_JARS): build/antlr/antlr4-%-complete.jar:
+$(ANTLR_JAR):
 	@$(if $(SKIP_PACKAGES),,command -v mvn >/dev/null || sh mk/install-packages.sh -f "make grammar" default-jre-headless maven)
-	@echo "grammar: fetching the antlr4 $* tool"
-	@mvn -q -B -Dstyle.color=never dependency:copy -Dartifact=org.antlr:antlr4:$*:jar:complete -DoutputDirectory=$(abspath $(@D))
-	@echo "$(ANTLR_SHA256_$*)  $@" | sha256sum --check --quiet || { rm -f $@; exit 1; }
+	@echo "grammar: fetching the antlr4 $(ANTLR_VERSION) tool"
+	@mvn -q -B -Dstyle.color=never dependency:copy -Dartifact=org.antlr:antlr4:$(ANTLR_VERSION):jar:complete -DoutputDirectory=$(abspath $(@D))
+	@echo "$(ANTLR_SHA256)  $@" | sha256sum --check --quiet || { rm -f $@; exit 1; }
 
 # GRAMMAR_OUT: the output directory. A test regenerates into its own directory and compares.
 GRAMMAR_OUT ?= $(GENERATED)
 
-grammar: $(ANTLR_JARS)
+grammar: $(ANTLR_JAR)
 	@$(if $(SKIP_PACKAGES),,command -v java >/dev/null || sh mk/install-packages.sh -f "make grammar" default-jre-headless)
-	@sh mk/generate_parsers.sh $(ANTLR_JARS) $(GRAMMAR_OUT)
+	@sh mk/generate_parsers.sh $(ANTLR_JAR) $(GRAMMAR_OUT)
 	@echo "grammar: wrote $(GRAMMAR_OUT)"
 
 # Builds the extension in place, from the list of sources that setup.py also uses
@@ -33,7 +31,7 @@ parser-extension: $(EXT_DIR)/.built $(EXT_DIR)/_vclvocabulary.py
 
 # Without a runtime of ANTLR there is no extension, and each build searches again.
 $(EXT_DIR)/.built: $(wildcard compiler/syntax/ext/*.cpp compiler/syntax/ext/*.h compiler/syntax/ext/*.py \
-                   compiler/syntax/generated/cpp-*/*)
+                   compiler/syntax/generated/cpp/*)
 	@mkdir -p $(EXT_DIR)
 	$(EXT_PYTHON) -B compiler/syntax/ext/build_info.py $(EXT_DIR)
 	@test ! -e "$$(ls $(EXT_DIR)/_vclparser*.so 2>/dev/null)" || touch $@

@@ -1,9 +1,8 @@
 """Finds ANTLR's C++ runtime for the parser extension, or builds it from a pinned source of PyPI.
 
-Generated code has the automata of the grammar as a table. ANTLR 4.10 changed the format of this table, so
-there are two sets of generated code: one for the runtimes 4.9, one for 4.10 to 4.13. The variable
-``ANTLR_RUNTIME`` names the prefix of a runtime that is not below /usr or /usr/local. If it is ``source``, the
-pinned source is built even if a runtime is installed.
+The generated code compiles with the runtimes 4.9 to 4.13 (``automata.cpp`` converts its tables for 4.10 and
+newer ones). The variable ``ANTLR_RUNTIME`` names the prefix of a runtime that is not below /usr or
+/usr/local. If it is ``source``, the pinned source is built even if a runtime is installed.
 """
 
 from __future__ import annotations
@@ -21,8 +20,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 OLDEST, NEWEST = (4, 9), (4, 13)
-#: The generated code for the runtimes from each version on, newest first.
-GENERATED = {(4, 10): "compiler/syntax/generated/cpp-4.10", (4, 9): "compiler/syntax/generated/cpp-4.9"}
 LIBRARIES = ("libantlr4-runtime.so", "libantlr4-runtime.a")
 
 # A package for Python that has the sources of ANTLR's C++ runtime 4.13.2, byte for byte; ANTLR itself
@@ -41,10 +38,6 @@ class Runtime:
     version: tuple[int, int]
     include: Path
     library: Path
-
-    @property
-    def generated(self) -> str:
-        return next(folder for oldest, folder in GENERATED.items() if self.version >= oldest)
 
     def __str__(self) -> str:
         return f"{text(self.version)} ({self.library})"

@@ -15,6 +15,8 @@ from pathlib import Path
 from antlr_runtime import Runtime, find_or_build
 
 EXT = "compiler/syntax/ext"
+GENERATED = "compiler/syntax/generated/cpp"
+SOURCES = [f"{EXT}/module.cpp", f"{EXT}/flat_parser.cpp", f"{EXT}/automata.cpp", f"{GENERATED}/VclParser.cpp"]
 # As in the Makefile. Debian's Python would define another _FORTIFY_SOURCE.
 HARDENING = [
     "-U_FORTIFY_SOURCE",
@@ -25,18 +27,12 @@ HARDENING = [
 # The generated code and ANTLR's headers cause warnings with -Wextra. compile_one() adds it for our files.
 COMPILE_ARGS = ["-std=c++17", "-O2", "-fvisibility=hidden", "-Wall", *HARDENING]
 LINK_ARGS = ["-Wl,--as-needed", "-Wl,-z,relro,-z,now,-z,noexecstack", "-s"]
-# The first use reads the table of automata. Before ANTLR 4.10 loading the library does so, and an exception
-# there ends the process.
+# The first use reads the tables of automata.
 CHECK = "import sys; sys.path[:0] = sys.argv[1:]; import _vclparser; _vclparser.lex(b'vcl 4.1;', {}, {}, 9)"
 
 
-def sources(runtime: Runtime) -> list[str]:
-    generated = [f"{runtime.generated}/{name}.cpp" for name in ("VclLexer", "VclParser")]
-    return [f"{EXT}/module.cpp", f"{EXT}/flat_parser.cpp", *generated]
-
-
 def include_dirs(runtime: Runtime) -> list[str]:
-    return [EXT, runtime.generated, str(runtime.include)]
+    return [EXT, GENERATED, str(runtime.include)]
 
 
 def link_args(runtime: Runtime) -> list[str]:
@@ -71,7 +67,7 @@ def build(out: Path) -> Path | None:
         return None
     print(f"parser extension: ANTLR {runtime}")
     objects = []
-    for source in sources(runtime):
+    for source in SOURCES:
         target = work / (Path(source).stem + ".o")
         compile_one(compiler, source, target, runtime)
         objects.append(str(target))

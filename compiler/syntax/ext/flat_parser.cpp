@@ -6,12 +6,11 @@ using namespace antlr4;
 namespace vernis {
 
 FlatParser::FlatParser(TypeStream *stream, const unsigned char *ends, Driver &driver)
-    : VclParser(stream), stream_(stream), ends_(ends), leaver_(*this)
+    : Nameless(stream), stream_(stream), ends_(ends), leaver_(*this)
 {
     setBuildParseTree(false);
     removeErrorListeners();
     setErrorHandler(std::make_shared<ErrorStrategy>(driver));
-    getInterpreter<atn::ParserATNSimulator>()->setPredictionMode(atn::PredictionMode::SLL);
     addParseListener(&leaver_);
     nodes.reserve(stream->count());
 }
@@ -70,7 +69,7 @@ FlatParser::emit(int32_t kind, size_t first, size_t last, int32_t children)
 void
 FlatParser::add_broken(size_t first, size_t last)
 {
-    emit(static_cast<int32_t>(getRuleNames().size()), first, last, 0);
+    emit(static_cast<int32_t>(rules()), first, last, 0);
 }
 
 /* Omits the end of the text and the empty alternative, which are not token types. */

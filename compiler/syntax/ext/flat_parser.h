@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "VclParser.h"
+#include "automata.h"
 #include "streams.h"
 
 namespace vernis {
@@ -47,11 +48,12 @@ public:
     virtual ssize_t between(size_t rule, size_t at, const std::string &expected) = 0;
 };
 
-class FlatParser final : public VclParser {
+class FlatParser final : public Nameless<VclParser> {
 public:
     /* `ends` has ENDS_PER_RULE bytes for each rule. */
     FlatParser(TypeStream *stream, const unsigned char *ends, Driver &driver);
 
+    const antlr4::atn::ATN &getATN() const override { return parser_automaton(); }
     void enterRule(antlr4::ParserRuleContext *ctx, size_t state, size_t rule) override;
     antlr4::Token *consume() override;
     void leave(antlr4::ParserRuleContext *ctx);
@@ -60,6 +62,7 @@ public:
     {
         return (ends_[rule * ENDS_PER_RULE + QUESTIONS] & question) != 0;
     }
+    size_t rules() const { return getATN().ruleToStartState.size(); }
     TypeStream &stream() { return *stream_; }
     size_t rule() { return _ctx->getRuleIndex(); }
     size_t rule_start() const { return open_.back().first; }

@@ -19,7 +19,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "VclLexer.h"
+#include "automata.h"
 #include "flat_parser.h"
 
 namespace {
@@ -58,7 +58,7 @@ word_type(const unsigned char *text, size_t size, const word_table &words, const
           size_t longest)
 {
     if (size > longest)
-        return vernis::VclLexer::IDENTIFIER;
+        return vernis::VclParser::IDENTIFIER;
     std::string word(reinterpret_cast<const char *>(text), size);
     auto exact = words.find(word);
     if (exact != words.end())
@@ -68,7 +68,7 @@ word_type(const unsigned char *text, size_t size, const word_table &words, const
     });
     auto any_case = folded.find(word);
     return any_case != folded.end() ? any_case->second
-                                    : static_cast<unsigned char>(vernis::VclLexer::IDENTIFIER);
+                                    : static_cast<unsigned char>(vernis::VclParser::IDENTIFIER);
 }
 
 /* Finds the longest token at `at` if ANTLR's cached automaton has all its edges. Returns the accepting state,
@@ -142,7 +142,7 @@ lex(const unsigned char *data, size_t size, const word_table &words, const word_
         line += static_cast<int32_t>(std::count(data + counted, data + start, '\n'));
         counted = start;
         bool hidden = lexer.channel != antlr4::Token::DEFAULT_CHANNEL;
-        if (type == vernis::VclLexer::IDENTIFIER)
+        if (type == vernis::VclParser::IDENTIFIER)
             type = word_type(data + start, end - start, words, folded, longest);
         out.types.push_back(static_cast<char>(type));
         out.hidden.push_back(hidden ? 1 : 0);
@@ -275,7 +275,7 @@ module_parse(PyObject *, PyObject *args)
         vernis::TypeStream stream(types, static_cast<size_t>(count));
         PythonDriver driver(recovery);
         vernis::FlatParser parser(&stream, ends, driver);
-        if (parser.getRuleNames().size() * vernis::ENDS_PER_RULE != static_cast<size_t>(end_count))
+        if (parser.rules() * vernis::ENDS_PER_RULE != static_cast<size_t>(end_count))
             throw std::runtime_error(
                 "the table of rules does not match the grammar; build the extension again");
         parser.program();
