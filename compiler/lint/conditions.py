@@ -6,7 +6,6 @@ policy sets. It visits each statement once. Behind branches that meet again it k
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from vernis.lint.values import WALKS_MAX, Test, Values, test_of
@@ -51,7 +50,6 @@ class Answer:
         return self.because is not None and not self.because.node_holds and not self.holds
 
 
-@lru_cache(maxsize=1)
 def answers_of(view: View) -> tuple[Answer, ...]:
     """The tests of the author with only one answer, each once."""
     memory = view.memory("condition answers")

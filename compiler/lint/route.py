@@ -12,7 +12,7 @@ follows the requests only if that found something.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from vernis.lint.facts import Facts, Knowledge, facts
 from vernis.lint.gates import Gates, leaves_of
@@ -96,7 +96,7 @@ class Followed:
     """The walks of one rule from vcl_recv on."""
 
     def __init__(self, view: View, domain: Knowledge) -> None:
-        self.domain, self.gates = domain, _gates(view)
+        self.domain, self.gates = domain, view.once(_gates)
         self._paths = Paths(view, _Followed(domain, self.gates))
 
     @property
@@ -149,7 +149,6 @@ class Followed:
         return facts(dict(known))
 
 
-@lru_cache(maxsize=1)
 def _gates(view: View) -> Gates:
     """The tests that tell something of each other: in vcl_recv, and in the hooks behind it."""
     before, behind = _tests_in(view, (RECV,)), _tests_in(view, _LATER)

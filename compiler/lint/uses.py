@@ -3,12 +3,11 @@ and regsuball."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 
 from vernis.lint.automata import FIELD, Language, language_of
 from vernis.lint.pattern import ALL_BYTES, Pattern, parsed
-from vernis.lint.view import Place, View, bare, field_of
+from vernis.lint.view import Place, View, bare, field_of, parts_in
 from vernis.record import record
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Span
@@ -24,7 +23,8 @@ _QUOTES = (('"""', '"""'), ('{"', '"}'), ('"', '"'))
 class Use:
     """One use of a constant pattern. ``subject`` is a name, or None for another expression. ``test`` is the
     comparison, ``call`` the call of regsub or regsuball; one of them is None. ``offset`` is the place of the
-    pattern in the span of its literal, or None if the author did not write it in one piece."""
+    pattern in its literal, or None if the author did not write it in one piece. A use outlives edits of other
+    subs, so that only the view knows where it is."""
 
     text: str
     subject: str | None
@@ -32,7 +32,6 @@ class Use:
     place: Place
     test: nodes.Compare | None
     call: nodes.CallExpr | None
-    span: Span
     offset: int | None
 
     @property
@@ -52,19 +51,24 @@ class Use:
         field = field_of(self.subject or "")
         return field is not None and field[1] in HOST_FIELDS
 
-    def part(self, start: int, end: int) -> Span:
-        """The place of a part of the pattern in its file."""
-        if self.offset is None:
-            return self.span
-        begin = self.span.start + self.offset
-        return Span(self.span.file, begin + start, begin + max(end, start + 1))
+    def span(self, view: View) -> Span:
+        return view.span(self.literal)
 
-    def edit(self, start: int, end: int, text: str) -> Edit | None:
+    def part(self, view: View, start: int, end: int) -> Span:
+        """The place of a part of the pattern in its file."""
+        span = self.span(view)
+        if self.offset is None:
+            return span
+        begin = span.start + self.offset
+        return Span(span.file, begin + start, begin + max(end, start + 1))
+
+    def edit(self, view: View, start: int, end: int, text: str) -> Edit | None:
         """The change of a part of the pattern."""
         if self.offset is None:
             return None
-        begin = self.span.start + self.offset
-        return Edit(Span(self.span.file, begin + start, begin + end), text)
+        span = self.span(view)
+        begin = span.start + self.offset
+        return Edit(Span(span.file, begin + start, begin + end), text)
 
 
 def alphabet_of(subject: str | None) -> int:
@@ -75,16 +79,16 @@ def alphabet_of(subject: str | None) -> int:
     return FIELD if field_of(name) is not None or name in _METHODS else ALL_BYTES
 
 
-@lru_cache(maxsize=1)
-def uses_of(view: View) -> tuple[Use, ...]:
-    """All uses in the order of the text. Rules ask one after another, so the answer is kept."""
-    return tuple(
-        use
-        for place, _, parts in view.parts
-        for part in parts
-        if isinstance(part, nodes.Compare | nodes.CallExpr)
-        for use in _uses_in(view, place, part)
-    )
+def uses_of(view: View) -> list[Use]:
+    """All uses in the order of the text."""
+    return view.each(_uses)
+
+
+def _uses(view: View, places: Sequence[Place]) -> Iterator[Use]:
+    for place, _, parts in parts_in(view, places):
+        for part in parts:
+            if isinstance(part, nodes.Compare | nodes.CallExpr):
+                yield from _uses_in(view, place, part)
 
 
 def tests_of(view: View) -> Iterator[tuple[Use, nodes.Compare]]:
@@ -111,9 +115,8 @@ def _use(
     if text is not None:
         test = user if isinstance(user, nodes.Compare) else None
         call = user if isinstance(user, nodes.CallExpr) else None
-        span = view.span(literal)
         offset = _offset(view, literal, text)
-        yield Use(text, view.variable(subject), literal, place, test, call, span, offset)
+        yield Use(text, view.variable(subject), literal, place, test, call, offset)
 
 
 def _offset(view: View, literal: nodes.Expr, text: str) -> int | None:

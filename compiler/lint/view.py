@@ -11,9 +11,9 @@ because a rule never judges it.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, TypeVarTuple
 
 from vernis.lint.automata import matches_nothing
 from vernis.lint.forms import plain
@@ -30,6 +30,9 @@ from vernis.syntax.tokens import TokenTable
 if TYPE_CHECKING:
     from vernis.lint.enclosing import Enclosing
     from vernis.lint.where import Where
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 BIT_OF_HOOK = {name: bit for bit, name in enumerate(HOOKS)}
 MESSAGES = frozenset(load_vocabulary().messages)
@@ -76,7 +79,8 @@ class View:
         declarations = self.program.declarations
         first_builtin = declarations[self.program.builtin_from :][:1]
         self.builtin_at = first_builtin[0].at[0] if first_builtin else len(self.tokens)
-        self._memory: dict[str, dict[Any, Any]] = {}
+        self._once: dict[tuple[Any, ...], Any] = {}
+        self._memory: dict[Any, dict[Any, Any]] = {}
         self._replaced: list[nodes.Decl] = []
         if before is not None:
             self._keep(before)
@@ -86,10 +90,31 @@ class View:
 
     # ---- memory ----------------------------------------------------------------------------------------
 
-    def memory(self, name: str) -> dict[Any, Any]:
+    def memory(self, name: object) -> dict[Any, Any]:
         """A table for what depends on a node and on the declarations other than subs, by the id of the node.
         It outlives an edit of a sub."""
         return self._memory.setdefault(name, {})
+
+    def once(self, find: Callable[[View, *Ts], T], *args: *Ts) -> T:
+        """What a function finds in this text, kept for all who ask. An edit forgets it."""
+        key = (find, *args)
+        if key not in self._once:
+            self._once[key] = find(self, *args)
+        found: T = self._once[key]
+        return found
+
+    def each(self, scan: Callable[[View, Sequence[Place]], Iterable[T]]) -> list[T]:
+        """What a scan finds in each definition of a sub by the author, in the order of the text. It outlives
+        an edit of the others. So a scan may ask about names and texts of its statements, and not about spans,
+        which the edit moves, or about other subs."""
+        memory = self.memory(scan)
+        found: list[T] = []
+        for definition, reach, places in self._by_definition:
+            known = memory.get((id(definition), reach))
+            if known is None:
+                known = memory[id(definition), reach] = list(scan(self, places))
+            found += known
+        return found
 
     def _keep(self, before: View) -> None:
         """Takes the memory of the view before an edit, and the nodes that the edit has replaced, because
@@ -103,11 +128,6 @@ class View:
             self._memory = before._memory
         else:
             self._replaced = []
-
-    @cached_property
-    def answers(self) -> dict[tuple[str, str], bool]:
-        """What rules found out about this text, by question and name. An edit forgets it."""
-        return {}
 
     # ---- declarations ----------------------------------------------------------------------------------
 
@@ -238,39 +258,27 @@ class View:
     def _goes_to(self) -> dict[str, set[str]]:
         """The names that the author sets to a value with each name in it."""
         found: dict[str, set[str]] = {}
-        for place in self.places:
-            if isinstance(place.statement, nodes.Set):
-                for name, _ in self.reads(place.statement.value):
-                    found.setdefault(name, set()).add(self.name(place.statement.target))
+        for name, target in self.each(_goes_to):
+            found.setdefault(name, set()).add(target)
         return found
 
     @cached_property
     def sets(self) -> dict[str, list[tuple[Place, nodes.Set]]]:
         """The author's assignments by the canonical name of their target, in the order of the text."""
         found: dict[str, list[tuple[Place, nodes.Set]]] = {}
-        for place in self.places:
-            if isinstance(place.statement, nodes.Set):
-                found.setdefault(self.name(place.statement.target), []).append((place, place.statement))
+        for name, place, statement in self.each(_sets):
+            found.setdefault(name, []).append((place, statement))
         return found
 
     @cached_property
     def parts(self) -> tuple[tuple[Place, nodes.Expr, Sequence[nodes.Expr]], ...]:
         """Every expression of the author with its parts, in the order of the text."""
-        memory = self.memory("parts")
-        found: list[tuple[Place, nodes.Expr, Sequence[nodes.Expr]]] = []
-        for definition, reach, places in self._by_definition:
-            parts = memory.get((id(definition), reach))
-            if parts is None:
-                pairs = ((one, expr) for one in places for expr in expressions_of(one.statement))
-                parts = [(one, expr, self.inside(expr)) for one, expr in pairs]
-                memory[id(definition), reach] = parts
-            found += parts
-        return tuple(found)
+        return tuple(self.each(parts_in))
 
     @cached_property
     def comparisons(self) -> tuple[nodes.Compare, ...]:
         """Every comparison of the author."""
-        return tuple(part for *_, parts in self.parts for part in parts if isinstance(part, nodes.Compare))
+        return tuple(self.each(_comparisons))
 
     # ---- names and values ------------------------------------------------------------------------------
 
@@ -344,6 +352,30 @@ class View:
     def written(self, node: Placed) -> str:
         """The text of a node as written."""
         return self.sources.text(self.span(node))
+
+
+def parts_in(view: View, places: Sequence[Place]) -> Iterator[tuple[Place, nodes.Expr, Sequence[nodes.Expr]]]:
+    """The expressions of statements, each with its parts."""
+    for place in places:
+        for expr in expressions_of(place.statement):
+            yield place, expr, view.inside(expr)
+
+
+def _comparisons(view: View, places: Sequence[Place]) -> Iterator[nodes.Compare]:
+    for *_, parts in parts_in(view, places):
+        yield from (part for part in parts if isinstance(part, nodes.Compare))
+
+
+def _sets(view: View, places: Sequence[Place]) -> Iterator[tuple[str, Place, nodes.Set]]:
+    for place in places:
+        if isinstance(place.statement, nodes.Set):
+            yield view.name(place.statement.target), place, place.statement
+
+
+def _goes_to(view: View, places: Sequence[Place]) -> set[tuple[str, str]]:
+    """The names that a statement reads, with the one that it sets."""
+    sets = ((target, one.value) for target, _, one in _sets(view, places))
+    return {(name, target) for target, value in sets for name, _ in view.reads(value)}
 
 
 def _not_subs(program: nodes.Program) -> list[int]:

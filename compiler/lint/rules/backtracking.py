@@ -31,9 +31,9 @@ class _Backtracking(Rule):
         for use in uses_of(view):
             attack = attack_on(use.text, use.alphabet) if may_exceed_square(use.text) else None
             if attack is not None:
-                yield from self.found(use, attack)
+                yield from self.found(view, use, attack)
 
-    def found(self, use: Use, attack: Attack) -> Iterator[Finding]:
+    def found(self, view: View, use: Use, attack: Attack) -> Iterator[Finding]:
         raise NotImplementedError
 
 
@@ -54,11 +54,11 @@ class Backtracking(_Backtracking):
     bad = 'sub vcl_recv { if (req.url ~ "^/(\\w+/?)+$") { return (pass); } }'
     good = 'sub vcl_recv { if (req.url ~ "^/\\w[\\w/]*$") { return (pass); } }'
 
-    def found(self, use: Use, attack: Attack) -> Iterator[Finding]:
+    def found(self, view: View, use: Use, attack: Attack) -> Iterator[Finding]:
         times = times_to_limit(use.text, attack) if attack.power is None else None
         if times is not None:
             message = f"each repetition doubles the steps for a value: {_cost(attack.text(times))}"
-            yield Finding(use.span, message)
+            yield Finding(use.span(view), message)
 
 
 class PolynomialBacktracking(_Backtracking):
@@ -75,10 +75,10 @@ class PolynomialBacktracking(_Backtracking):
     bad = 'sub vcl_recv { if (req.url ~ "/.*/.*/.*/edit$") { return (pass); } }'
     good = 'sub vcl_recv { if (req.url ~ "/[^/]*/[^/]*/[^/]*/edit$") { return (pass); } }'
 
-    def found(self, use: Use, attack: Attack) -> Iterator[Finding]:
+    def found(self, view: View, use: Use, attack: Attack) -> Iterator[Finding]:
         is_steep = attack.power is not None and attack.power >= POWER_MIN
         times = times_to_limit(use.text, attack) if is_steep else None
         if times is not None:
             text = attack.text(times)
             message = f"the steps for a value grow with power {attack.power} of its length: {_cost(text)}"
-            yield Finding(use.span, message, severity=Severity.NOTE if len(text) > USUAL_MAX else None)
+            yield Finding(use.span(view), message, severity=Severity.NOTE if len(text) > USUAL_MAX else None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from vernis.lint.conditions import Answer, answers_of
 from vernis.lint.rule import Finding, Rule
@@ -33,7 +32,7 @@ class ShadowedCondition(Rule):
     )
 
     def check(self, view: View) -> Iterator[Finding]:
-        for answer in answers_of(view):
+        for answer in view.once(answers_of):
             if answer.shadowed:
                 yield _found(view, answer, "this never holds here: an earlier test takes all such values")
 
@@ -54,7 +53,7 @@ class ConstantCondition(Rule):
     good = 'sub vcl_recv { if (req.method != "GET" && req.method != "HEAD") { return (pass); } }'
 
     def check(self, view: View) -> Iterator[Finding]:
-        for answer in answers_of(view):
+        for answer in view.once(answers_of):
             if not answer.shadowed and not _is_of_pattern(view, answer):
                 yield _found(view, answer, f"this {'always' if answer.holds else 'never'} holds here")
 
@@ -93,7 +92,7 @@ def _is_redundant(view: View, answer: Answer) -> bool:
         return False
     if not answer.holds:
         return because.arm is not None and _does_no_more(view, arm, because.arm)
-    return answer.repeats and id(arm) in _harmless(view)
+    return answer.repeats and id(arm) in view.once(_harmless)
 
 
 _TEXT_MAX = 4000  # bytes of an arm that is compared
@@ -112,7 +111,6 @@ def _compact(view: View, statement: nodes.Stmt) -> str:
     return "".join(view.written(statement).split())
 
 
-@lru_cache(maxsize=1)
 def _harmless(view: View) -> frozenset[int]:
     """The ids of arms that keep no statement of the author from running if they are always taken: no arm
     follows, and if they end the sub, no statement."""

@@ -12,7 +12,7 @@ from vernis.lint.repairs import behind_brace, deleted
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.hashing import hashed_names
 from vernis.lint.rules.security import guard_name, guard_names, is_guarded
-from vernis.lint.view import View, bare, expressions_of, parts_of
+from vernis.lint.view import Place, View, bare, expressions_of, parts_in, parts_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity
 
@@ -232,8 +232,8 @@ class SecretInPolicy(Rule):
                 yield from self._logged(view, statement)
         if not any(map(_is_secret, view.where.tokens)) and not _has_secret_text(view):
             return
-        for place, expr, parts in view.parts:
-            yield from self._written(view, place.statement, expr, parts)
+        for part in view.each(_secrets_in):
+            yield finding(view, part, "this secret stands in the policy")
 
     def _logged(self, view: View, statement: nodes.Stmt) -> Iterator[Finding]:
         for expr in expressions_of(statement):
@@ -241,20 +241,22 @@ class SecretInPolicy(Rule):
                 if name.endswith(_CREDENTIALS):
                     yield finding(view, part, f"{name} goes to the log as it is")
 
-    def _written(
-        self, view: View, statement: nodes.Stmt, expr: nodes.Expr, parts: Sequence[nodes.Expr]
-    ) -> Iterator[Finding]:
+
+def _secrets_in(view: View, places: Sequence[Place]) -> Iterator[nodes.Expr]:
+    """Texts that are secrets, or that a field for secrets gets or is compared with."""
+    for place, expr, parts in parts_in(view, places):
+        statement = place.statement
         secret_target = isinstance(statement, nodes.Set) and _is_secret(view.name(statement.target))
         for part in parts:
             if isinstance(part, nodes.StringLit):
                 text = part.value
                 if _SECRET_TEXT.search(text) or secret_target and part is expr and _TOKEN.fullmatch(text):
-                    yield finding(view, part, "this secret stands in the policy")
+                    yield part
             elif isinstance(part, nodes.Compare) and part.op in ("==", "!="):
                 text = view.text(part.right) or ""
                 if _is_secret(view.variable(part.left) or "") and _TOKEN.fullmatch(text):
                     if not _SECRET_TEXT.search(text):
-                        yield finding(view, part.right, "this secret stands in the policy")
+                        yield part.right
 
 
 def _has_secret_text(view: View) -> bool:

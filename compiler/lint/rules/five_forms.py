@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from vernis.lint.pattern import ALL_BYTES, Choice, Group, Sequence, Tree, parsed, shape_of
 from vernis.lint.rule import Finding, Fix, Rule, finding
@@ -243,7 +242,7 @@ def _choice(tree: Tree) -> Choice | None:
 def _replaced(view: View, test: _Test, op: str, right: str, texts: list[str]) -> Fix | None:
     """The test with another operator. Only ``~``: the others have no form with `not` in front of it."""
     left = view.span(test.node.left)
-    if test.node.op != "~" or left.file != test.span.file or test.span in _too_wide(view):
+    if test.node.op != "~" or left.file != test.span.file or test.span in view.once(_too_wide):
         return None
     if any('"' in text or not text.isprintable() or not text.isascii() for text in texts):
         return None
@@ -254,7 +253,6 @@ def _replaced(view: View, test: _Test, op: str, right: str, texts: list[str]) ->
     return Fix(f"write {op}", (edit,), safe=True)
 
 
-@lru_cache(maxsize=1)
 def _too_wide(view: View) -> frozenset[Span]:
     """Patterns that match hosts of others. As plain texts they would, too, and nothing would tell."""
     return frozenset(one.span for one in UnanchoredHost().check(view))

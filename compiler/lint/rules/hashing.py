@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from vernis.lint.facts import TRUE, Facts, Knowledge
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.repairs import before
 from vernis.lint.rule import Finding, Fix, Rule, finding
-from vernis.lint.view import View, expressions_of
+from vernis.lint.view import Place, View, expressions_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -18,13 +18,14 @@ _HOST_FIVE = "hash_data(req.http.host ?? text(server.ip));"
 
 def hashed_names(view: View) -> frozenset[str]:
     """All names that the author's hash_data() calls read."""
-    return frozenset(
-        name
-        for place in view.places
-        if view.call_of(place.statement) == "hash_data"
-        for expr in expressions_of(place.statement)
-        for name, _ in view.reads(expr)
-    )
+    return frozenset(view.each(_hashed_names))
+
+
+def _hashed_names(view: View, places: Sequence[Place]) -> Iterator[str]:
+    for place in places:
+        if view.call_of(place.statement) == "hash_data":
+            for expr in expressions_of(place.statement):
+                yield from (name for name, _ in view.reads(expr))
 
 
 class Hashed(Knowledge):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from vernis.lint.atoms import Atom, Inputs, Kind, Settled, Value
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.taint import Taint
-from vernis.lint.view import View, bare, expressions_of, field_of, parts_of
+from vernis.lint.view import Place, View, bare, expressions_of, field_of, parts_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity, Span
 
@@ -35,14 +35,15 @@ _SAID = {"bereq.backend": "the backend", "bereq.url": "the URL of the request to
 def varied_fields(view: View) -> frozenset[str]:
     """All words in texts that statements and tests put together with a Vary field: the policy adds some of
     them to it, or expects the origin to send them there."""
-    return frozenset(
-        word
-        for place in view.places
-        for expr in expressions_of(place.statement)
-        if _is_about_vary(view, place.statement, expr)
-        for text in _texts(view, expr)
-        for word in _WORD.findall(text.lower())
-    )
+    return frozenset(view.each(_varied))
+
+
+def _varied(view: View, places: Sequence[Place]) -> Iterator[str]:
+    for place in places:
+        for expr in expressions_of(place.statement):
+            if _is_about_vary(view, place.statement, expr):
+                for text in _texts(view, expr):
+                    yield from _WORD.findall(text.lower())
 
 
 def _is_about_vary(view: View, statement: nodes.Stmt, expr: nodes.Expr) -> bool:
@@ -97,7 +98,7 @@ class UnkeyedInput(Rule):
             )
         )
         settled = Settled(atoms, keyed, taint.sent.fixed)
-        private, helpers = _read_later(view), _read_before(view)
+        private, helpers = frozenset(view.each(_read_later)), frozenset(view.each(_read_before))
         inputs, inputs_of = _inputs(settled)
         changes = cache(lambda: _changes(settled.atoms, keyed))
         told = 0
@@ -143,25 +144,25 @@ def _inputs(settled: Settled) -> tuple[Inputs, Callable[[Value], int]]:
     return every, inputs_of
 
 
-def _read_later(view: View) -> frozenset[str]:
+def _read_later(view: View, places: Sequence[Place]) -> set[str]:
     """The fields that a policy keeps for itself: it reads them when it delivers."""
-    return frozenset(
+    return {
         field[1]
-        for place in view.places
+        for place in places
         if place.in_hook("vcl_deliver", "vcl_synth") and not place.in_hook("vcl_recv")
         for expr in expressions_of(place.statement)
         if not _is_about_vary(view, place.statement, expr)
         for name, _ in view.reads(expr)
         for field in [field_of(name)]
         if field is not None and field[0] == "req"
-    )
+    }
 
 
-def _read_before(view: View) -> frozenset[str]:
+def _read_before(view: View, places: Sequence[Place]) -> set[str]:
     """The fields with names of its own that a policy reads before the fetch, to decide something or to put
     another value back."""
     found: set[str] = set()
-    for place in view.places:
+    for place in places:
         if place.in_hook(*_LATER):
             continue
         reads = {
@@ -174,7 +175,7 @@ def _read_before(view: View) -> frozenset[str]:
         if reads:
             made = _only_made(view, place.statement)
             found.update(field for name, field in reads if made is None or not made <= {name})
-    return frozenset(found)
+    return found
 
 
 def _only_made(view: View, statement: nodes.Stmt) -> set[str] | None:

@@ -10,7 +10,7 @@ from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.uses import alphabet_of
 from vernis.lint.values import texts_of
-from vernis.lint.view import BIT_OF_HOOK, MESSAGES, View, bare, expressions_of, parts_of
+from vernis.lint.view import BIT_OF_HOOK, MESSAGES, Place, View, bare, expressions_of, parts_in, parts_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -43,7 +43,9 @@ class OtherCase(Rule):
     )
 
     def check(self, view: View) -> Iterator[Finding]:
-        if not view.where.has_any(*(f"{name}()" for name in (*_CALLS, *_METHODS))) and not _has_method(view):
+        if not view.where.has_any(*(f"{name}()" for name in (*_CALLS, *_METHODS))) and not any(
+            view.each(_changes_case)
+        ):
             return
         changed = [
             name
@@ -64,8 +66,10 @@ class OtherCase(Rule):
         yield from (one for one in found.values() if one is not None)
 
 
-def _has_method(view: View) -> bool:
-    return any(_case_of(view, part) for *_, parts in view.parts for part in parts)
+def _changes_case(view: View, places: Sequence[Place]) -> Iterator[bool]:
+    for *_, parts in parts_in(view, places):
+        if any(_case_of(view, part) for part in parts):
+            yield True
 
 
 def _case_of(view: View, expr: nodes.Expr) -> str | None:

@@ -217,7 +217,7 @@ class SkipBuiltinResponse(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
-        told = {one.span for one in set_cookie_stored(view)}  # the same return, and the worse finding
+        told = {one.span for one in view.once(set_cookie_stored)}  # the same return, and the worse finding
         yield from one_cause(one for one in self._found(view) if one.span not in told)
 
     def _found(self, view: View) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from vernis.lint.enclosing import which
@@ -27,7 +27,7 @@ from vernis.lint.rules.storing import (
     stores_by_ttl,
 )
 from vernis.lint.uses import uses_of
-from vernis.lint.view import View, bare, children_of, outcome, walk
+from vernis.lint.view import Place, View, bare, children_of, outcome, walk
 from vernis.record import replace
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
@@ -89,12 +89,9 @@ class CookieStripBySuffix(Rule):
     def check(self, view: View) -> Iterator[Finding]:
         idle = cache(lambda: _idle_unsets(view))  # a walk that few policies need
         stored: dict[str, frozenset[int]] = {}
-        for place in view.places:
-            for arm in place.statement.arms if isinstance(place.statement, nodes.If) else ():
-                tests = () if arm.condition is None else _positive(arm.condition)
-                if arm.condition is not None and any(self._private_url(view, one) for one in tests):
-                    inside = [one for one in walk(arm.body) if one not in idle()]
-                    yield from self._suffixes(view, arm.condition, inside, stored)
+        for condition, body in view.each(_arms_by_suffix):
+            inside = [one for one in walk(body) if one not in idle()]
+            yield from self._suffixes(view, condition, inside, stored)
 
     def _suffixes(
         self, view: View, condition: nodes.Expr, inside: list[nodes.Stmt], stored: dict[str, frozenset[int]]
@@ -102,7 +99,7 @@ class CookieStripBySuffix(Rule):
         lost = next((said for one in inside if (said := _lost(view, one))), "")
         ttls = frozenset(one.at[0] for one in inside if stores_by_ttl(view, one))
         for test in _positive(condition) if lost or ttls else ():
-            url = self._private_url(view, test)
+            url = _private_url(view, test)
             if url is None or _holds_for(view, condition, url) is False:
                 continue
             if ttls and url not in stored:
@@ -128,23 +125,34 @@ class CookieStripBySuffix(Rule):
         if any(pattern.search(f"{_PRIVATE_PAGE}?x=a.{suffix}") for suffix in _STATIC):
             return None
         is_choice = use.pattern is None or isinstance(use.pattern.tree, Choice)
-        edit = use.edit(0, len(use.text), flags + "^[^?]*" + (f"(?:{rest})" if is_choice else rest))
+        edit = use.edit(view, 0, len(use.text), flags + "^[^?]*" + (f"(?:{rest})" if is_choice else rest))
         return None if edit is None else Fix("test the path only", (edit,), safe=True)
 
-    def _private_url(self, view: View, test: nodes.Compare) -> str | None:
-        pattern = view.text(test.right)
-        if test.op != "~" or pattern is None or view.variable(test.left) not in _URLS:
-            return None
-        found = None if begins_otherwise(pattern, _PRIVATE_PAGE) else compiled(pattern)
-        if found is None:
-            return None
-        if found.search(_PRIVATE_PAGE) or found.search(_PRIVATE_PAGE + "?x=a"):
-            return None
-        for suffix in _STATIC:
-            url = f"{_PRIVATE_PAGE}?x=a.{suffix}"
-            if found.search(f"{_PRIVATE_PAGE}.{suffix}") and found.search(url):
-                return url
+
+def _arms_by_suffix(view: View, places: Sequence[Place]) -> Iterator[tuple[nodes.Expr, nodes.Block]]:
+    """The arms for which a private page may be taken: their conditions and bodies."""
+    for place in places:
+        for arm in place.statement.arms if isinstance(place.statement, nodes.If) else ():
+            tests = () if arm.condition is None else _positive(arm.condition)
+            if arm.condition is not None and any(_private_url(view, one) for one in tests):
+                yield arm.condition, arm.body
+
+
+def _private_url(view: View, test: nodes.Compare) -> str | None:
+    """A private page for which a test of a suffix holds; None for another test."""
+    pattern = view.text(test.right)
+    if test.op != "~" or pattern is None or view.variable(test.left) not in _URLS:
         return None
+    found = None if begins_otherwise(pattern, _PRIVATE_PAGE) else compiled(pattern)
+    if found is None:
+        return None
+    if found.search(_PRIVATE_PAGE) or found.search(_PRIVATE_PAGE + "?x=a"):
+        return None
+    for suffix in _STATIC:
+        url = f"{_PRIVATE_PAGE}?x=a.{suffix}"
+        if found.search(f"{_PRIVATE_PAGE}.{suffix}") and found.search(url):
+            return url
+    return None
 
 
 def _idle_unsets(view: View) -> set[nodes.Stmt]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from vernis.lint.rule import Finding, Rule
-from vernis.lint.view import View, field_of
+from vernis.lint.view import Place, View, field_of, parts_in
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -41,19 +41,10 @@ class Misspelt(Rule):
                 known.setdefault((_GROUPS[field[0]], field[1]), sets[0][1])
         if not known:
             return
-        unset = {
-            field[1]
-            for place in view.places
-            if isinstance(place.statement, nodes.Unset)
-            and (field := field_of(view.name(place.statement.target))) is not None
-        }
+        unset = frozenset(view.each(_unset_in))
         reads: dict[tuple[str, str], nodes.Expr] = {}
-        for *_, parts in view.parts:
-            for part in parts:
-                is_name = isinstance(part, nodes.NameExpr | nodes.Paren)
-                field = field_of(view.variable(part) or "") if is_name else None
-                if field is not None:
-                    reads.setdefault((_GROUPS[field[0]], field[1]), part)
+        for key, part in view.each(_reads_in):
+            reads.setdefault(key, part)
         set_anywhere = {name for _, name in known}
         unknown = [
             (group, name, part)
@@ -73,6 +64,27 @@ class Misspelt(Rule):
                 yield _found(view, part, name, other, where)
             elif near and len(name) >= _LONG:
                 yield _found(view, part, name, *near[0])
+
+
+def _unset_in(view: View, places: Sequence[Place]) -> Iterator[str]:
+    """The fields that statements unset."""
+    for place in places:
+        if isinstance(place.statement, nodes.Unset):
+            field = field_of(view.name(place.statement.target))
+            if field is not None:
+                yield field[1]
+
+
+def _reads_in(view: View, places: Sequence[Place]) -> Iterable[tuple[tuple[str, str], nodes.Expr]]:
+    """The fields that statements read, each with the first place."""
+    found: dict[tuple[str, str], nodes.Expr] = {}
+    for *_, parts in parts_in(view, places):
+        for part in parts:
+            is_name = isinstance(part, nodes.NameExpr | nodes.Paren)
+            field = field_of(view.variable(part) or "") if is_name else None
+            if field is not None:
+                found.setdefault((_GROUPS[field[0]], field[1]), part)
+    return found.items()
 
 
 def _found(view: View, part: nodes.Expr, name: str, other: str, where: nodes.Set) -> Finding:

@@ -32,7 +32,7 @@ class RegexIsLiteral(Rule):
                 continue
             if use.alphabet != ALL_BYTES:
                 yield Finding(
-                    use.span,
+                    use.span(view),
                     f'this pattern matches only the text "{shape.text}"',
                     fix=_comparison(view, use, test, shape.text),
                 )
@@ -40,14 +40,14 @@ class RegexIsLiteral(Rule):
 
 def _comparison(view: View, use: Use, test: nodes.Compare, text: str) -> Fix | None:
     """The test with == instead of ~, or != instead of !~."""
-    left = view.span(test.left)
-    between = Span(left.file, left.end, use.span.start)
-    if use.offset is None or left.file != use.span.file or '"' in text or not text.isprintable():
+    left, pattern = view.span(test.left), use.span(view)
+    between = Span(left.file, left.end, pattern.start)
+    if use.offset is None or left.file != pattern.file or '"' in text or not text.isprintable():
         return None
     if not text.isascii() or view.sources.text(between).strip() != test.op:
         return None
     sign = "==" if test.op == "~" else "!="
-    edit = Edit(Span(left.file, left.end, use.span.end), f' {sign} "{text}"')
+    edit = Edit(Span(left.file, left.end, pattern.end), f' {sign} "{text}"')
     return Fix(f"compare with {sign}", (edit,), safe=True)
 
 
@@ -67,9 +67,9 @@ class DotStarEdges(Rule):
         for use, _ in tests_of(view):
             shorter = None if use.pattern is None else _without_edges(use, use.pattern.tree)
             if shorter is not None:
-                edit = use.edit(0, len(use.text), shorter)
+                edit = use.edit(view, 0, len(use.text), shorter)
                 fix = None if edit is None else Fix("leave .* out", (edit,), safe=True)
-                yield Finding(use.span, f'"{shorter}" matches the same requests', fix=fix)
+                yield Finding(use.span(view), f'"{shorter}" matches the same requests', fix=fix)
 
 
 def _without_edges(use: Use, tree: Tree) -> str | None:
@@ -125,7 +125,7 @@ class MissingPathEnd(Rule):
             if shape is None or not shape.at_start or shape.at_end or not shape.text.startswith("/"):
                 continue
             if shape.text[-1].isalnum() and "?" not in shape.text:
-                yield Finding(use.span, f"this pattern also matches {shape.text}x")
+                yield Finding(use.span(view), f"this pattern also matches {shape.text}x")
 
 
 _CASELESS_FIELDS = ("host", "x-forwarded-host", "upgrade", "connection", "content-type", "x-forwarded-proto")
@@ -154,9 +154,9 @@ class CaseMissed(Rule):
                 continue
             missed = _other_case(use)
             if missed is not None:
-                edit = use.edit(0, 0, "(?i)")
+                edit = use.edit(view, 0, 0, "(?i)")
                 fix = None if edit is None else Fix("ignore case", (edit,), safe=False)
-                yield Finding(use.span, f"this pattern misses {missed}", fix=fix)
+                yield Finding(use.span(view), f"this pattern misses {missed}", fix=fix)
 
 
 def _lowered(view: View) -> frozenset[str]:

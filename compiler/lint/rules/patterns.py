@@ -78,10 +78,10 @@ class UnescapedDot(Rule):
                 continue
             dots = list(dict.fromkeys(_bare_dots(use, use.pattern)))
             if dots and _matters(view, use):
-                edits = [use.edit(dot.start, dot.end, "\\.") for dot in dots]
+                edits = [use.edit(view, dot.start, dot.end, "\\.") for dot in dots]
                 whole = tuple(edit for edit in edits if edit is not None)
                 fix = Fix("escape the dots", whole, safe=True) if len(whole) == len(dots) else None
-                place = use.part(dots[0].start, dots[0].end)
+                place = use.part(view, dots[0].start, dots[0].end)
                 is_wider = use.is_of_host and _foreign_host(use, use.pattern, False) is not None
                 severity = Severity.NOTE if is_wider or _only_answers(use) else None
                 yield Finding(place, "this dot matches any byte, not only a dot", fix=fix, severity=severity)
@@ -195,18 +195,18 @@ class UnanchoredHost(Rule):
                     continue
                 foreign = _foreign_host(use, use.pattern, referrer)
                 if foreign is not None:
-                    fix = None if referrer else _anchored(use)
+                    fix = None if referrer else _anchored(view, use)
                     severity = Severity.NOTE if _only_answers(use) else None
                     message = f"this pattern also matches {foreign}"
-                    yield Finding(use.span, message, fix=fix, severity=severity)
+                    yield Finding(use.span(view), message, fix=fix, severity=severity)
 
 
-def _anchored(use: Use) -> Fix | None:
+def _anchored(view: View, use: Use) -> Fix | None:
     """The pattern as the whole host: the name itself, hosts below it, and their ports."""
     name = use.text.removeprefix("(?i)").removeprefix("^").removesuffix("$")
     if re.search(r"[|()^$]", name):
         return None
-    edit = use.edit(0, len(use.text), rf"(?i)(^|\.){name}(:[0-9]+)?$")
+    edit = use.edit(view, 0, len(use.text), rf"(?i)(^|\.){name}(:[0-9]+)?$")
     return None if edit is None else Fix("match the whole name", (edit,), safe=False)
 
 
@@ -265,9 +265,9 @@ class AlternationAnchor(Rule):
                 anchors = _stray_anchors([item for item in tree.items if isinstance(item, Sequence)])
                 if anchors:
                     which = " and ".join(anchors)
-                    edit = use.edit(0, len(use.text), _grouped(use.text, anchors))
+                    edit = use.edit(view, 0, len(use.text), _grouped(use.text, anchors))
                     fix = None if edit is None else Fix("group the alternatives", (edit,), safe=False)
-                    yield Finding(use.span, f"not all alternatives have {which}", fix=fix)
+                    yield Finding(use.span(view), f"not all alternatives have {which}", fix=fix)
 
 
 def _grouped(text: str, anchors: list[str]) -> str:
@@ -355,7 +355,9 @@ class MatchesNothing(Rule):
     def check(self, view: View) -> Iterator[Finding]:
         for use in uses_of(view):
             if matches_nothing(use.text):
-                yield Finding(use.span, f"no text matches this pattern, so {_said_of(use)}", _negated(use))
+                yield Finding(
+                    use.span(view), f"no text matches this pattern, so {_said_of(use)}", _negated(use)
+                )
 
 
 def _said_of(use: Use) -> str:

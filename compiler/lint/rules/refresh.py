@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from vernis.lint.facts import TRUE, Facts
@@ -100,16 +100,22 @@ def _asked(view: View) -> Iterator[tuple[nodes.Stmt, tuple[str, str]]]:
     """The statements that send a request to the origin because of what a client can send, with its name and
     what happens."""
     marks = _marks(view)
-    for place in view.places:
-        if view.call_of(place.statement) == "hash_data":
+    for place, effect in view.each(_effects):
+        if effect is None:
             yield from _hashed(view, place.statement)
-            continue
-        effect = _effect_of(view, place)
-        if effect is not None:
+        else:
             reads, said = effect
             names = [name for one in view.enclosing.of(place) if (name := reads(view, one, marks))]
             if names:
                 yield place.statement, (names[-1], said)
+
+
+def _effects(view: View, places: Sequence[Place]) -> Iterator[tuple[Place, tuple[_Reads, str] | None]]:
+    """The statements that may send a request to the origin, with ``_effect_of``, and those of the key."""
+    for place in places:
+        effect = _effect_of(view, place)
+        if effect is not None or view.call_of(place.statement) == "hash_data":
+            yield place, effect
 
 
 def _effect_of(view: View, place: Place) -> tuple[_Reads, str] | None:
@@ -138,6 +144,8 @@ def _hashed(view: View, statement: nodes.Stmt) -> Iterator[tuple[nodes.Stmt, tup
 def _marks(view: View) -> dict[str, str]:
     """The fields that the policy sets because a client asked for a new response, each with what it sent."""
     found: dict[str, str] = {}
+    if not any(view.each(_may_wish)):
+        return found
     for name, sets in view.sets.items():
         field = field_of(name)
         if field is None or field[0] != "req":
@@ -158,6 +166,16 @@ def _wish(view: View, test: nodes.Expr, marks: dict[str, str]) -> str:
         if _is_wish(view, name):
             return _sent(view, name, part)
     return _parameter(view, test, _WORD)
+
+
+def _may_wish(view: View, places: Sequence[Place]) -> Iterator[bool]:
+    """Whether a test may be a wish, if no statement sets what it reads."""
+    for place in places:
+        if isinstance(place.statement, nodes.If):
+            for one in expressions_of(place.statement):
+                names = (name for name, _ in view.reads(one))
+                if any(map(_is_named_as_wish, names)) or _parameter(view, one, _WORD):
+                    yield True
 
 
 def _any_input(view: View, test: nodes.Expr, marks: dict[str, str]) -> str:
@@ -184,8 +202,12 @@ def _sent(view: View, name: str, part: nodes.Expr) -> str:
 
 
 def _is_wish(view: View, name: str) -> bool:
+    return _is_named_as_wish(name) and name.removeprefix("be") not in view.sets
+
+
+def _is_named_as_wish(name: str) -> bool:
     field = field_of(name)
-    if field is None or field[0] not in ("req", "bereq") or name.removeprefix("be") in view.sets:
+    if field is None or field[0] not in ("req", "bereq"):
         return False
     return field[1] in _MEANT or _WORD.search(field[1]) is not None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 
 from vernis.lint.automata import language_of
 from vernis.lint.facts import PRESENT, TRUE, Facts, Knowledge
@@ -73,21 +72,22 @@ def _is_own_secret(view: View, expr: nodes.Expr) -> bool:
     name = view.variable(expr)
     if name is None or not name.startswith("req.http.") or not SECRET_FIELD.search(name):
         return False
-    known = view.answers
-    if ("secret", name) not in known:
-        values = [statement.value for _, statement in view.sets.get(name, ())]
-        texts = [view.text(value) for value in values]
-        of_origin = [
-            any(read.startswith(("resp.", "beresp.", "obj.")) for read, _ in view.reads(value))
-            for value in values
-        ]
-        known["secret", name] = bool(values) and (
-            _is_set_first(view, name)
-            and all(text is not None and len(text) >= _SECRET_MIN for text in texts)
-            or all(of_origin)
-            and is_refused(view, name)
-        )
-    return known["secret", name]
+    return view.once(_is_set_to_secrets, name)
+
+
+def _is_set_to_secrets(view: View, name: str) -> bool:
+    values = [statement.value for _, statement in view.sets.get(name, ())]
+    texts = [view.text(value) for value in values]
+    of_origin = [
+        any(read.startswith(("resp.", "beresp.", "obj.")) for read, _ in view.reads(value))
+        for value in values
+    ]
+    return bool(values) and (
+        _is_set_first(view, name)
+        and all(text is not None and len(text) >= _SECRET_MIN for text in texts)
+        or all(of_origin)
+        and is_refused(view, name)
+    )
 
 
 def _is_set_first(view: View, name: str) -> bool:
@@ -455,7 +455,7 @@ def _is_pattern(view: View, name: str) -> bool:
     field = field_of(name)
     if field is None or field[1] == "host" or name in view.sets:
         return False
-    open_bans = _open_bans(view)
+    open_bans = view.once(_open_bans)
     for place, expr, parts in view.parts:
         statement = place.statement
         uses = [part for part in parts if view.variable(part) == name and isinstance(part, nodes.NameExpr)]
@@ -469,7 +469,6 @@ def _is_pattern(view: View, name: str) -> bool:
     return True
 
 
-@lru_cache(maxsize=1)
 def _open_bans(view: View) -> frozenset[nodes.Stmt]:
     """The bans that a client comes to without any guard."""
     found: set[nodes.Stmt] = set()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 
 from vernis.lint.facts import EXPIRED, FALSE, POSITIVE, PRESENT, TRUE, Facts, Knowledge, facts, is_text
 from vernis.lint.forms import ALLOWED, FIVE
@@ -107,10 +106,9 @@ class StoreSetCookie(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
-        yield from one_cause(set_cookie_stored(view))
+        yield from one_cause(view.once(set_cookie_stored))
 
 
-@lru_cache(maxsize=1)
 def set_cookie_stored(view: View) -> tuple[Finding, ...]:
     """The findings of CS001, which CS004 asks, too."""
     return tuple(_set_cookie_stored(view))

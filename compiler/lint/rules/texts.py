@@ -10,7 +10,7 @@ from vernis.lint.automata import Language, TooLargeError, common, language_of
 from vernis.lint.facts import Facts, Knowledge
 from vernis.lint.paths import Paths
 from vernis.lint.rule import Finding, Fix, Rule, finding
-from vernis.lint.view import BIT_OF_HOOK, View, bare, expressions_of, field_of
+from vernis.lint.view import BIT_OF_HOOK, Place, View, bare, expressions_of, field_of
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import load_vocabulary
 from vernis.syntax import nodes
@@ -31,9 +31,9 @@ _FIELDS_MAX = 32  # half of the parameter http_max_hdr
 _BYTES_MAX = 8192  # the parameters http_req_hdr_len and http_resp_hdr_len
 
 
-def _tests_of(view: View) -> Iterator[nodes.Expr]:
-    """Every condition of the author, without `!`, `&&` and `||`."""
-    for place in view.places:
+def _tests_in(places: Sequence[Place]) -> Iterator[nodes.Expr]:
+    """Every condition, without `!`, `&&` and `||`."""
+    for place in places:
         if isinstance(place.statement, nodes.If):
             stack = list(expressions_of(place.statement))
             while stack:
@@ -81,15 +81,20 @@ class EmptyIsSet(Rule):
 def _always_set(view: View) -> Iterator[Finding]:
     if not view.where.has_any(*_LINE, *_TEXT_CALLS):
         return
-    for test in _tests_of(view):
+    for test in view.each(_tests_of_texts):
+        at = view.span(test)
+        edit = Edit(Span(at.file, at.end, at.end), ' != ""')
+        fix = Fix("compare with an empty text", (edit,), safe=False)
+        yield finding(
+            view, test, "this text is always set, so the test always holds", 'compare: ... != ""', fix
+        )
+
+
+def _tests_of_texts(view: View, places: Sequence[Place]) -> Iterator[nodes.Expr]:
+    for test in _tests_in(places):
         is_call = isinstance(test, nodes.CallExpr) and view.name(test.name) + "()" in _TEXT_CALLS
         if is_call or view.variable(test) in _LINE:
-            at = view.span(test)
-            edit = Edit(Span(at.file, at.end, at.end), ' != ""')
-            fix = Fix("compare with an empty text", (edit,), safe=False)
-            yield finding(
-                view, test, "this text is always set, so the test always holds", 'compare: ... != ""', fix
-            )
+            yield test
 
 
 def _dotted(view: View, expr: nodes.Expr) -> str:
@@ -99,10 +104,22 @@ def _dotted(view: View, expr: nodes.Expr) -> str:
 def _absent_texts(view: View) -> Iterator[nodes.Compare]:
     """The comparisons of a field with an empty text that are made on a path where the field may not exist,
     and that matter there."""
-    tests: dict[nodes.Compare, str] = {}
     if view.written_program.version >= (5, 0):
         return  # where tests for an absent and for an empty value have names
-    for place in view.places:
+    tests = dict(view.each(_tests_of_empty))
+    names = frozenset(tests.values())
+    for name in names:
+        asked = _Asked(view, name)
+        paths = Paths(view, asked)
+        for hook in view.subs:
+            if hook in BIT_OF_HOOK:
+                paths.of_hook(hook, Facts())
+        yield from (test for test in tests if test in asked.may_be_absent)
+
+
+def _tests_of_empty(view: View, places: Sequence[Place]) -> Iterator[tuple[nodes.Compare, str]]:
+    """The comparisons of a field with an empty text that matter if it does not exist, with its name."""
+    for place in places:
         statement = place.statement
         if isinstance(statement, nodes.If):
             for arm in statement.arms:
@@ -117,17 +134,7 @@ def _absent_texts(view: View) -> Iterator[nodes.Compare]:
                             and part not in beside
                             and not _is_clean_up(view, name, part, arm.body)
                         ):
-                            tests[part] = name
-    if not tests:
-        return
-    names = frozenset(tests.values())
-    for name in names:
-        asked = _Asked(view, name)
-        paths = Paths(view, asked)
-        for hook in view.subs:
-            if hook in BIT_OF_HOOK:
-                paths.of_hook(hook, Facts())
-        yield from (test for test in tests if test in asked.may_be_absent)
+                            yield part, name
 
 
 class _Asked(Knowledge):

@@ -12,7 +12,7 @@ from vernis.lint.rules import all_rules
 
 _HERE = Path(__file__).parent
 _IMPORT = re.compile(r"\bimport (\w+);")
-_DECLARED = re.compile(r"\b(acl|probe|backend|sub) (?!vcl_)(\w+)")
+_DECLARED = re.compile(r"\b(acl|probe|backend|sub|new) (?!vcl_)(\w+)")
 HEAD = 'vcl 4.1;\nbackend origin { .host = "192.0.2.1"; }\n'
 PARTS = [text for rule in all_rules() if rule.version == "4.1" for text in (rule.bad, rule.good)]
 PARTS += [path.read_text() for path in sorted((_HERE / "incidents").glob("*.vcl"))]

@@ -4,17 +4,21 @@ concerns."""
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from lint_mixtures import HEAD, mixtures
+from lint_mixtures import HEAD, joined, mixtures
 
 from vernis.lint import conditions
 from vernis.service.linting import Kept, lint_text
 from vernis.lint.engine import Result, Settings
+from vernis.lint.rule import Rule
+from vernis.lint.rules import all_rules
 from vernis.semantics import again
-from vernis.syntax.diagnostics import Diagnostic, Span
+from vernis.syntax.diagnostics import Diagnostic, Severity, Span
 from vernis.syntax.nodes import Decl, Program
 from vernis.syntax.tokens import TokenTable
 
@@ -28,12 +32,13 @@ WORDS = ["", " ", "\n", "# note\n", "X-New", "req.url", '"^/a+/.*b"', "!", "&&",
 class Process:
     """Lints a text as `--watch` does, or as a new process does."""
 
-    def __init__(self, warm: bool) -> None:
+    def __init__(self, warm: bool, path: str = "test.vcl") -> None:
         self.kept = Kept() if warm else None
+        self.path = path
         self.program: Program | None = None
 
     def lint(self, text: str) -> tuple[list[Diagnostic], list[Result]]:
-        run, found = lint_text("test.vcl", text.encode("latin-1", "replace"), self.kept, settings=Settings(("all",)))
+        run, found = lint_text(self.path, text.encode("latin-1", "replace"), self.kept, settings=Settings(("all",)))
         self.program = run.program
         return run.diagnostics.items, found
 
@@ -70,6 +75,49 @@ def test_after_random_edits_a_warm_process_finds_what_a_new_one_finds(text: str,
         errors, found = warm.lint(after)
         assert (errors, found) == Process(warm=False).lint(after)
         text = text if errors and chance.random() < 0.8 else after  # mostly goes on from a policy without errors
+
+
+def edits(text: str, other: Path) -> Iterator[str]:
+    """Texts that each differ from the one before by an edit outside of most subs."""
+    yield text
+    yield (text := text.replace("\n", "\n# A line that moves all others.\n", 1))
+    yield (text := text.replace("192.0.2.1", "192.0.2.2", 1))
+    yield (text := text + 'acl people { "192.0.2.0"/24; }\n')
+    yield (text := text.replace('"192.0.2.0"/24; }\n', '"198.51.100.0"/24; }\n'))
+    yield text.replace("\n", "\nimport blob;\n", 1)
+    yield (text := text + "sub vcl_recv { unset req.http.X-Wish; unset req.http.Cookie; }\n")
+    yield (text := text + "sub vcl_hash { hash_data(req.http.X-Key); }\n")
+    yield text.replace("sub vcl_recv", 'sub vcl_deliver { set resp.http.Vary = "X-Beta"; }\nsub vcl_recv', 1)
+    for more in ("sub vcl_deliver { unset resp.http.X-More; }\n", "sub vcl_recv { return (pass); }\n"):
+        other.write_text(more)
+        yield text + f'include "{other.name}";\n'
+    yield text
+
+
+RULES = [rule for rule in all_rules() if rule.version == "4.1"]
+
+
+@pytest.mark.parametrize("rules", [RULES[start:start + 8] for start in range(0, len(RULES), 8)], ids=lambda rules: rules[0].id)
+def test_after_an_edit_elsewhere_a_warm_process_finds_what_a_new_one_finds(rules: list[Rule], tmp_path: Path) -> None:
+    """What the rules keep of a sub tells nothing about other text: places, other subs, declarations."""
+    path = str(tmp_path / "test.vcl")
+    warm = Process(warm=True, path=path)
+    seen: set[str] = set()
+    for text in edits(joined([rule.bad for rule in rules]), tmp_path / "more.vcl"):
+        errors, found = warm.lint(text)
+        assert (errors, found) == Process(warm=False, path=path).lint(text), text
+        seen |= {one.rule.id for one in found}
+    assert len(seen.intersection(rule.id for rule in rules)) > len(rules) / 2
+
+
+def test_what_is_kept_of_a_sub_is_about_the_hooks_that_run_it() -> None:
+    told, warm = HEAD + 'sub told { if (req.http.host ~ "^www.example.com$") { set req.http.X-A = "1"; } }\n', Process(warm=True)
+    severities = []
+    for text in (f"{told}sub vcl_{hook} {{ call told; }}\n" for hook in ("recv", "deliver", "recv")):
+        errors, found = warm.lint(text)
+        assert (errors, found) == Process(warm=False).lint(text)
+        severities += [one.diagnostic.severity for one in found if one.rule.id == "RE001"]
+    assert severities == [Severity.WARNING, Severity.NOTE, Severity.WARNING]  # RE001 asks where the test runs
 
 
 def parts(count: int, changed: str = "") -> str:
