@@ -18,13 +18,13 @@ SHARED_MIN = 3
 HEAD = """# Commands
 
 After this page you know every command of `vernis` and its options, as `vernis COMMAND --help` prints them.
-[compiler.md](compiler.md) and [tools.md](tools.md) explain how to use them. `make docs` writes this page.
+[tools.md](tools.md) explains those for a running daemon. `make docs` writes this page.
 """
 
 OF_ALL = """## Options of all commands
 
-`--color WHEN` stands before or behind the name of a command. The options that choose a daemon may stand before
-it, too, as `varnishadm` has them: `vernis -n DIR status` is `vernis status -n DIR`; so may `-T`, `-S` and `-t`.
+`--color WHEN`, and the options that choose a daemon (`-n`, `-T`, `-S`, `-t`), may stand before or behind the name of a
+command.
 
 | Colours | |
 |---|---|
@@ -36,8 +36,8 @@ it, too, as `varnishadm` has them: `vernis -n DIR status` is `vernis status -n D
 
 Without colours the live views of `stat` and `top` keep bold and reverse.
 
-A command that works or waits for more than a second shows its **progress** on stderr, until there is a result.
-It does not if stderr is no terminal, if `TERM` is `dumb`, or if `CI` is set.
+A command that works or waits for more than a second shows its **progress** on stderr, unless stderr is no terminal,
+`TERM` is `dumb`, or `CI` is set.
 """
 
 OF_SEVERAL = """## Options of several commands
@@ -49,12 +49,11 @@ The sections below name these options behind "Also".
 
 
 def page() -> str:
-    return "\n".join([HEAD, *map(overview, GROUPS), OF_ALL, of_several(), *map(section, COMMANDS), ""])
+    return "\n".join([HEAD, *map(overview, GROUPS), "", OF_ALL, of_several(), *map(section, COMMANDS), ""])
 
 
 def overview(group: str) -> str:
-    rows = [f"| [`{name}`](#{name}) | {COMMANDS[name].help} |" for name in GROUPS[group]]
-    return "\n".join([f"**{group}**", "", "| Command | Does |", "|---|---|", *rows, ""])
+    return f"* {group}: {', '.join(f'[`{name}`](#{name})' for name in GROUPS[group])}"
 
 
 def parser_of(name: str) -> argparse.ArgumentParser:

@@ -23,11 +23,9 @@ HEAD = """# The language
 After this page you know which hooks a policy has, what each may return, and where each variable can be read,
 set and unset. `make docs` makes the page from [grammar/vocabulary.toml](../grammar/vocabulary.toml).
 
-The language is VCL 4.0 and 4.1, as the VCL manual of Varnish 7.1 describes it;
-[differences.md](differences.md) lists what differs. [VCL 5.0](vcl-5.md) explains the forms that 5.0 adds.
-[messages.md](messages.md) shows common mistakes, and
-[modules.md](modules.md) the functions that `import` makes available. `vernis check FILE` reports all errors
-of a policy.
+The language is VCL 4.0 and 4.1, as the manual of Varnish 7.1 describes it, with [differences](differences.md), and
+[VCL 5.0](vcl-5.md). [messages.md](messages.md) shows common mistakes, [modules.md](modules.md) the functions that
+`import` makes available.
 
 ```vcl
 vcl 4.1;
@@ -81,19 +79,18 @@ def _variables(vocabulary: Vocabulary) -> Iterator[str]:
     yield """
 ## Variables
 
-"client" and "backend" stand for all hooks of that side, "all" for all hooks; other names are hooks without
-`vcl_`. If only one version of the language has a variable, the version follows its name. `NAME` stands for the
-name of a field or storage.
+`r`, `s`, `u`: where the variable can be read, set, unset. "client" and "backend" stand for all hooks of that side, "all"
+for all hooks; other names are hooks without `vcl_`. If only one version of the language has a variable, the version
+follows its name. `NAME` stands for the name of a field or storage.
 """
     groups: dict[str, list[VariableRow]] = {key: [] for key in GROUPS}
     for row in vocabulary.variables:
         family = row.name.partition(".")[0]
         groups[family if family in GROUPS else ""].append(row)
     for key, rows in groups.items():
-        yield f"\n### {GROUPS[key]}\n\n| variable | type | read | set | unset | |\n|---|---|---|---|---|---|\n"
+        yield f"\n### {GROUPS[key]}\n\n| variable | type | where | |\n|---|---|---|---|\n"
         for row in rows:
-            cells = (_where(vocabulary, mask) for mask in (row.read, row.set, row.unset))
-            yield f"| {_name(row)} | {row.type.value} | {' | '.join(cells)} | {row.doc} |\n"
+            yield f"| {_name(row)} | {row.type.value} | {_uses(vocabulary, row)} | {row.doc} |\n"
 
 
 def _name(row: VariableRow) -> str:
@@ -103,6 +100,15 @@ def _name(row: VariableRow) -> str:
         if row.versions == (VERSIONS[0], VERSIONS[-1])
         else f"{name} ({row.versions[0][0]}.{row.versions[0][1]})"
     )
+
+
+def _uses(vocabulary: Vocabulary, row: VariableRow) -> str:
+    """Letters of uses with the hooks that have them: ``rs client; u deliver``."""
+    letters: dict[int, str] = {}
+    for letter, mask in (("r", row.read), ("s", row.set), ("u", row.unset)):
+        if mask:
+            letters[mask] = letters.get(mask, "") + letter
+    return "; ".join(f"`{uses}` {_where(vocabulary, mask)}" for mask, uses in letters.items())
 
 
 def _where(vocabulary: Vocabulary, mask: int) -> str:
@@ -156,14 +162,12 @@ sub vcl_recv {
 
 * A parameter, a cookie or a directive that is not there is absent; one without `=` is there, and empty. Of
   several with one name the first counts.
-* Nothing is decoded. A name is compared byte by byte (that of a directive in any case), and a value is as the
-  client wrote it. A decoded value might hold line ends, which no header may; `urlcode.decode(...)` decodes
-  where that is wanted.
+* Nothing is decoded: `urlcode.decode(...)` does. A name is compared byte by byte (that of a directive in any case).
 * `keep` and `remove` take constant names. A `*` at the start or the end of a name stands for any bytes. What
   stays keeps its bytes and its order. A query of which nothing is left loses its `?`, a Cookie of which
   nothing is left is unset, and empty parameters, as in `?a&&b`, go.
 * `has` takes names as `keep` does, and tells whether one of them is there. Names of directives take no `*`.
-* `sort` orders parameters by name. Those of one name keep their order, because it may have a meaning.
+* `sort` orders parameters by name. Those of one name keep their order.
 * An edit that changes nothing of a URL sets nothing, so the log has no record of it.
 * `set req.url.path = ...;` keeps the query. A path that is empty or has a `?` fails the transaction.
 """
@@ -171,6 +175,7 @@ sub vcl_recv {
 
 def _five(vocabulary: Vocabulary) -> Iterator[str]:
     yield FIVE + "\n| part | of | |\n|---|---|---|\n"
+    rows: dict[str, tuple[list[str], list[str]]] = {}
     for view in vocabulary.views.values():
         name = f'{view.name}["NAME"]' if view.indexed else view.name
         edits = [
@@ -184,7 +189,11 @@ def _five(vocabulary: Vocabulary) -> Iterator[str]:
             if view.replace
             else ""
         )
-        yield f"| `{name}` | `{view.of}` | {view.doc}{asks}{uses} |\n"
+        names, of = rows.setdefault(f"{view.doc}{asks}{uses}", ([], []))
+        names.append(f"`{name}`")
+        of.append(f"`{view.of}`")
+    for text, (names, of) in rows.items():
+        yield f"| {', '.join(names)} | {', '.join(of)} | {text} |\n"
     yield "\n## Functions and methods of 5.0\n\nThe result of a method is absent if its value is absent. `T?` is a value that may be absent.\n\n"
     yield "| function or method | |\n|---|---|\n"
     for row in vocabulary.functions_five.values():

@@ -42,12 +42,14 @@ def overview(group: str) -> str:
 
 
 def section(rule: Rule) -> str:
-    of_five = "; vcl 5.0" if rule.version == "5.0" else ""
+    of_five = "vcl 5.0" if rule.version == "5.0" else ""
+    assert "strict" in rule.profiles, f"strict has all rules, but not {rule.id}"
+    profiles = ", ".join(profile for profile in rule.profiles if profile != "strict")
     lines = [
         "",
         f"## {rule.id}",
         "",
-        f"**{rule.name}** ({rule.severity.value}; {', '.join(rule.profiles)}{of_five})",
+        f"**{rule.name}** ({'; '.join(filter(None, (rule.severity.value, profiles, of_five)))})",
         "",
         f"{rule.what} {rule.why}",
         "",

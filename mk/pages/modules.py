@@ -1,4 +1,4 @@
-"""The tables of docs/modules.md, from the vocabulary."""
+"""The lists of functions in docs/modules.md, from the vocabulary."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ def tables() -> str:
 
 
 def _module(row: ModuleRow) -> str:
-    """A table, with what all functions have in common, and parameters that several take, in front of it."""
+    """A list, with what all functions have in common, and parameters that several take, in front of it."""
     called = [
         *row.functions.values(),
         *(method for made in row.objects.values() for method in made.methods.values()),
     ]
-    everywhere = {_where(function) for function in called}
-    where = everywhere.pop() if len(everywhere) == 1 else ""
+    counts = Counter(map(_where, called))
+    where, most = counts.most_common(1)[0]
+    if most * 2 <= len(called):
+        where = ""
+    spoken = where.replace(".", ", unless noted.") if len(counts) > 1 else where
     common = _common([*called, *(made.constructor for made in row.objects.values())])
     lines = [
         _line(f"{row.name}.{function.name}", function, where, common) for function in row.functions.values()
     ]
     for made in row.objects.values():
         form = f"new x = {row.name}.{made.name}({_params(made.constructor, common)})"
-        lines.append(f"| `{form}` | {made.doc} |\n")
+        lines.append(f"* `{form}`: {made.doc}\n")
         lines += [_line(f"x.{method.name}", method, where, common) for method in made.methods.values()]
     options = f"\n`{OPTIONS}`: `{', '.join(common)}`.\n" if common else ""
-    return (
-        f"\n### {row.name}\n\n{' '.join(filter(None, (row.doc, where)))}\n{options}\n| | |\n|---|---|\n"
-        + "".join(lines)
-    )
+    return f"\n### {row.name}\n\n{' '.join(filter(None, (row.doc, spoken)))}\n{options}\n" + "".join(lines)
 
 
 def _common(rows: list[FunctionRow]) -> list[str]:
@@ -60,10 +60,10 @@ def _params(row: FunctionRow, common: list[str]) -> str:
 
 
 def _line(name: str, row: FunctionRow, where: str, common: list[str]) -> str:
-    notes = [] if _where(row) in ("", where) else [_where(row)]
+    notes = [] if _where(row) == where else [_where(row) or "In all hooks."]
     if row.may_wait:
         notes.append("May wait.")
-    return f"| `{row.result.value} {name}({_params(row, common)})` | {' '.join([row.doc, *notes])} |\n"
+    return f"* `{row.result.value} {name}({_params(row, common)})`: {' '.join([row.doc, *notes])}\n"
 
 
 def _where(row: FunctionRow) -> str:

@@ -16,9 +16,8 @@ HEAD = """# Accepted without effect
 
 After this page you know which options and parameters of Varnish do nothing in Vernis, and what to do instead.
 
-Policies, unit files and scripts for Varnish load, even if they use something that Vernis does not have. The
-answer to `param.set` and one line in the daemon's log name each such use. `make docs` makes this page from
-`grammar/no_effect.toml`.
+The answer to `param.set` and one line in the daemon's log name each use. `vernisd -x parameter` says what a parameter
+does in Varnish. `make docs` makes this page from `grammar/no_effect.toml`.
 """
 
 
@@ -30,13 +29,13 @@ class Group:
     varnish: str
     here: str
     instead: str
-    parameters: list[tuple[str, str]] = field(default_factory=list)  # name, doc
+    parameters: list[str] = field(default_factory=list)
     bits: list[tuple[str, str]] = field(default_factory=list)  # parameter, bit
     options: list[str] = field(default_factory=list)
 
     def names(self) -> list[str]:
         """All names of the group, in the README's form."""
-        return [*(name for name, _ in self.parameters), *(bit for _, bit in self.bits), *self.options]
+        return [*self.parameters, *(bit for _, bit in self.bits), *self.options]
 
 
 def groups() -> dict[str, Group]:
@@ -47,7 +46,7 @@ def groups() -> dict[str, Group]:
     }
     for name, param in parameters().items():
         if "no_effect" in param:
-            found[str(param["no_effect"])].parameters.append((name, str(param["doc"])))
+            found[str(param["no_effect"])].parameters.append(name)
         bits = param.get("no_effect_bits", {})
         assert isinstance(bits, dict)
         for group, names in bits.items():
@@ -65,7 +64,6 @@ def section(group: Group) -> str:
         _filled(f"* Varnish: {group.varnish}"),
         _filled(f"* Here: {group.here}"),
         _filled(f"* Instead: {group.instead}."),
-        "\n",
     ]
     rows = []
     for param in dict.fromkeys(param for param, _ in group.bits):
@@ -73,12 +71,9 @@ def section(group: Group) -> str:
             (f"bits of `{param}`", ", ".join(f"`{bit}`" for owner, bit in group.bits if owner == param))
         )
     rows += [("option", f"`{option}`") for option in group.options]
-    rows += [(f"parameter `{name}`", doc) for name, doc in group.parameters]
-    return (
-        "".join(lines)
-        + "| accepted | |\n|---|---|\n"
-        + "".join(f"| {what} | {text} |\n" for what, text in rows)
-    )
+    if group.parameters:
+        rows.append(("parameters", ", ".join(f"`{name}`" for name in group.parameters)))
+    return "".join([*lines, *(_filled(f"* {what[0].upper()}{what[1:]}: {text}") for what, text in rows)])
 
 
 def anchor(title: str) -> str:

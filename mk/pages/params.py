@@ -7,18 +7,12 @@ from __future__ import annotations
 
 import re
 import subprocess
-import textwrap
 import tomllib
 
 from pages import ROOT
 
 PAGE = ROOT / "docs/daemon.md"
-LINE_COLUMNS = 110
 HEAD = "| parameter | default | meaning |\n|---|---|---|\n"
-IDLE = (
-    "The daemon accepts, checks and shows these parameters, but they have no effect; setting one prints a warning "
-    "([no_effect.md](no_effect.md)): "
-)
 #: Signs behind the name, which the page explains.
 SIGNS = {"ours": " *", "must_restart": " †", "must_reload": " ‡"}
 MACHINE = {"loops": "the CPUs of the process"}  # defaults that depend on the machine
@@ -56,17 +50,8 @@ def table() -> str:
     return HEAD + "".join(lines)
 
 
-def idle() -> str:
-    names = ", ".join(f"`{name}`" for name, row in parameters().items() if "no_effect" in row)
-    return (
-        textwrap.fill(IDLE + names + ".", LINE_COLUMNS, break_long_words=False, break_on_hyphens=False) + "\n"
-    )
-
-
 def page() -> str:
-    """The page with a new table, and a new paragraph of the parameters without effect."""
+    """The page with a new table."""
     before, mark, rest = PAGE.read_text().partition(HEAD)
     assert mark, f"{PAGE.name} lacks the head of the table of parameters"
-    between, mark, after = re.sub(r"\A(\|.*\n)*", "", rest).partition(IDLE[:40])
-    assert mark, f"{PAGE.name} lacks the paragraph of parameters without effect"
-    return before + table() + between + idle() + after.partition(".\n")[2]
+    return before + table() + re.sub(r"\A(\|.*\n)*", "", rest)

@@ -15,13 +15,7 @@ def page() -> str:
     head = PAGE.read_text().partition(MARK)[0]
     lines = [head + MARK, "## Statements"]
     for name, statement in STATEMENTS.items():
-        lines += [
-            "",
-            f"**{name}** {statement.what}",
-            "",
-            "| Argument | Type | Meaning | Default |",
-            "|---|---|---|---|",
-        ]
+        lines += ["", f"**{name}** {statement.what}", ""]
         lines += [argument(parameter) for parameter in statement.parameters]
     lines += ["", "## Facts", "", "| Name | Meaning |", "|---|---|"]
     lines += [f"| `{name}` | {fact.what} |" for name, fact in FACTS.items()]
@@ -30,8 +24,8 @@ def page() -> str:
 
 
 def argument(parameter: Parameter) -> str:
-    default = (
-        "needed" if parameter.needed else "" if parameter.default is None else f"`{shown(parameter.default)}`"
-    )
-    what = parameter.what + ("; may be repeated" if parameter.repeats else "")
-    return f"| {parameter.name} | {parameter.kind} | {what} | {default} |"
+    """A line of the list: the name, the type, whether it is needed, and the meaning."""
+    default = "" if parameter.default is None else f", default `{shown(parameter.default)}`"
+    needed = ", needed" if parameter.needed else default
+    repeated = "; may be repeated" if parameter.repeats and not parameter.what.endswith("repeated") else ""
+    return f"* `{parameter.name}` ({parameter.kind}{needed}): {parameter.what}{repeated}"
