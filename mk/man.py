@@ -47,7 +47,7 @@ COUNTER_FILES = (  # in the order of the page: the types, and their files
     ("manager/shared.c", "MGT"),
     ("origin/backend.c", "VBE.*"),
     ("storage/storage.c", "SMA.*", "MEMORY.*"),
-    ("cache/surrogate.c", "XKEY"),
+    ("cache/purge/surrogate.c", "XKEY"),
     ("worker/stats.c", "MEMPOOL.*", "LCK.*"),
 )
 

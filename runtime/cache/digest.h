@@ -17,6 +17,10 @@ struct digest {
     uint64_t low, high;
 };
 
+/* The top 10 bits of the low half choose the shard of the index. */
+#define STORE_SHARDS 1024u
+#define STORE_SHARD_SHIFT 54
+
 struct digest_secret {
     _Alignas(64) unsigned char bytes[DIGEST_SECRET_BYTES];
 };
@@ -30,6 +34,12 @@ void digest_secret_make(const uint8_t seed[DIGEST_SEED_BYTES], enum digest_use u
 struct digest digest_of(const struct digest_secret *s, struct span text);
 /* 64 bits, for a text that is compared itself if these are equal. */
 uint64_t digest_short(const struct digest_secret *s, struct span text);
+
+static inline unsigned
+shard_number(struct digest d)
+{
+    return (unsigned)(d.low >> STORE_SHARD_SHIFT);
+}
 
 static inline bool
 digest_eq(struct digest a, struct digest b)

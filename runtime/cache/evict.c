@@ -13,6 +13,7 @@
 
 #include "cache/evict.h"
 #include "cache/index.h"
+#include "cache/near.h"
 #include "cache/store.h"
 #include "log/counters.h"
 
@@ -219,7 +220,9 @@ queues_remove(struct object *o)
 static bool
 somebody_reads(const struct object *o)
 {
-    return atomic_load_explicit(&((struct object *)o)->refs, memory_order_relaxed) > 1;
+    struct object *of = (struct object *)(uintptr_t)o;
+    unsigned near = atomic_load_explicit(&of->near, memory_order_relaxed);
+    return atomic_load_explicit(&of->refs, memory_order_relaxed) > 1 + near;
 }
 
 static void
@@ -298,7 +301,8 @@ void
 store_touch(struct object *o)
 {
     CHECK(o->head != NULL && object_state(o) >= OBJECT_STREAMING);
-    atomic_fetch_add_explicit(&o->hits, 1, memory_order_relaxed);
+    if (!near_touch(o))
+        atomic_fetch_add_explicit(&o->hits, 1, memory_order_relaxed);
     unsigned char f = atomic_load_explicit(&o->frequency, memory_order_relaxed);
     if (f == 0)
         counters_here()->n_lru_moved++; /* eviction will count it as used */

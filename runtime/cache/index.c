@@ -5,7 +5,7 @@
 
 #include "cache/evict.h"
 #include "cache/index.h"
-#include "cache/surrogate.h"
+#include "cache/purge/surrogate.h"
 
 #define BUCKETS_FIRST 16u
 

@@ -27,8 +27,6 @@ struct cache_entry {
     char key[];
 };
 
-#define STORE_SHARDS 1024u
-#define STORE_SHARD_SHIFT 54 /* the shard is the top 10 bits of a digest's low half */
 #define STORAGES_MAX 64u
 #define VARIANTS_MAX 1000u /* limit for one key; a further variant drops the oldest */
 /* Limit for one key: different lists of fields in Vary. A look-up reads the fields of the request once for
@@ -75,12 +73,6 @@ struct store {
     atomic_uint turn;                             /* round robin */
     atomic_ullong n_objects, n_stored, n_entries; /* n_stored: n_objects without those still being fetched */
 };
-
-static inline unsigned
-shard_number(struct digest d)
-{
-    return (unsigned)(d.low >> STORE_SHARD_SHIFT);
-}
 
 static inline struct shard *
 shard_of(struct store *s, struct digest d)

@@ -24,7 +24,7 @@
 #include "cache/index.h"
 #include "cache/invalidation_internal.h"
 #include "cache/purge/purges.h"
-#include "cache/surrogate.h"
+#include "cache/purge/surrogate.h"
 #include "log/txn.h"
 
 #define PURGES_PART 2u   /* remembered purges take at most this part of the largest storage */

@@ -1,14 +1,16 @@
 /* Lookup: finds the stored response that answers a request, and decides whether the caller has to fetch,
  * wait, or both.
  *
- * Most lookups are hits of a fresh response, and most keys have one variant. Such a lookup takes the shard's
- * lock only to find the entry and take a reference, and compares the selecting fields afterwards.
+ * Most lookups are hits of a fresh response, and most keys have one variant. Such a lookup finds the object
+ * near the loop, or takes the shard's lock only to find the entry and take a reference, and compares the
+ * selecting fields afterwards.
  * lookup_locked() makes every other decision, under the lock. */
 #include <stdlib.h>
 
 #include "base/params.h"
 #include "cache/ban_internal.h"
 #include "cache/invalidation_internal.h"
+#include "cache/near.h"
 #include "cache/rfc9111/rfc9111.h"
 #include "cache/vary.h"
 #include "cache/waiters.h"
@@ -140,8 +142,25 @@ drop_banned(struct store *s, struct object *o, const struct lookup *l)
 }
 
 static bool
+lookup_near(struct store *s, struct lookup *l, struct digest d)
+{
+    struct object *o = near_find(l->key, d);
+    if (o == NULL)
+        return false;
+    if (!fresh_at(o, l, l->now) || purged_all_may_concern(s, o) || object_softened(o) ||
+        bans_to_test(s->bans, o) || !selected(o, l)) {
+        object_release(&o);
+        return false;
+    }
+    l->object = o;
+    return true;
+}
+
+static bool
 lookup_quick(struct store *s, struct shard *sh, struct lookup *l, struct digest d)
 {
+    if (lookup_near(s, l, d))
+        return true;
     pthread_mutex_lock(&sh->lock);
     struct object *o = first_findable(index_find(sh, l->key, d));
     bool hit = o != NULL && !is_marker(o) && fresh_at(o, l, l->now) && !purged_all_may_concern(s, o);
@@ -154,6 +173,7 @@ lookup_quick(struct store *s, struct shard *sh, struct lookup *l, struct digest 
         object_release(&o);
         return false;
     }
+    near_offer(o, l->key, d);
     l->object = o;
     return true;
 }

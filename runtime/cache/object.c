@@ -6,6 +6,7 @@
  * because the writer may have to be woken. */
 #include <stdlib.h>
 
+#include "cache/near.h"
 #include "cache/object_internal.h"
 #include "log/txn.h"
 
@@ -99,7 +100,7 @@ object_release(struct object **op)
 {
     struct object *o = *op;
     *op = NULL;
-    if (o == NULL)
+    if (o == NULL || near_release(o))
         return;
     if (body_is_orphaned(o))
         body_release(&o->body);

@@ -52,10 +52,12 @@ struct object {
     struct object_head *head; /* packed start line and fields; fixed after publish */
     struct body body;
     struct object_live *live; /* writer side and waiters; NULL once complete or failed; object lock */
-    atomic_uint hits;         /* see store_touch */
+    atomic_uint hits;         /* see object_hits */
     uint32_t xid;             /* xid of the fetch that made it */
-    /* May change until object_set_head, which charges the storage. Seven bytes of the two cache lines are
-     * left behind it. */
+    atomic_ushort near;       /* loops that keep it near (near.h) */
+    atomic_bool is_older;     /* a newer object of the entry was published; set once, under the shard lock */
+    /* May change until object_set_head, which charges the storage. Four bytes of the two cache lines are
+     * left. */
     uint8_t storage_number;
 };
 
@@ -145,6 +147,8 @@ struct span object_trailers(const struct object *o);   /* ptr NULL: no trailers,
 /* A NULL ptr: no note. A reader that sees a note sees the whole body. */
 struct span object_note(const struct object *o);
 
+/* Hits so far: all of this loop, and those of the others up to a second ago. */
+unsigned object_hits(const struct object *o);
 struct body_form object_form(const struct object *o);
 /* NULL: the body is not in gzip coding, or not complete. */
 const struct gzip_facts *object_gzip(const struct object *o);

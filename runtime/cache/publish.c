@@ -5,7 +5,7 @@
 #include "cache/index.h"
 #include "cache/invalidation_internal.h"
 #include "cache/store.h"
-#include "cache/surrogate.h"
+#include "cache/purge/surrogate.h"
 #include "cache/waiters.h"
 #include "log/counters.h"
 #include "log/report.h"
@@ -127,6 +127,14 @@ leave_unfound(struct store *s, struct shard *sh, struct object *o, struct notice
     index_unlink(s, sh, o, REMOVAL_SILENT, dropped);
 }
 
+/* Objects are linked in front, so what lies behind an older one that was told was told as well. */
+static void
+tell_older(struct object *o)
+{
+    for (struct object *older = o->next; older != NULL && !older->is_older; older = older->next)
+        atomic_store_explicit(&older->is_older, true, memory_order_release);
+}
+
 static void
 become_found(struct shard *sh, struct object *o, struct notice_batch *b)
 {
@@ -136,6 +144,7 @@ become_found(struct shard *sh, struct object *o, struct notice_batch *b)
     o->entry->n_busy--;
     expiry_set(&sh->expiry, o);
     index_note_death(sh);
+    tell_older(o);
 }
 
 static void

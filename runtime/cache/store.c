@@ -9,9 +9,10 @@
 #include "cache/evict.h"
 #include "cache/index.h"
 #include "cache/invalidation_internal.h"
+#include "cache/near.h"
 #include "cache/purge/sweep.h"
 #include "cache/store.h"
-#include "cache/surrogate.h"
+#include "cache/purge/surrogate.h"
 #include "log/counters.h"
 #include "log/vsc.h"
 #include "storage/memfd.h"
@@ -101,6 +102,7 @@ store_release(struct store **sp)
     *sp = NULL;
     if (s == NULL)
         return;
+    near_empty();
     for (unsigned i = 0; i < STORE_SHARDS; i++)
         shard_release(s, &s->shards[i]);
     bans_release(&s->bans);

@@ -150,7 +150,7 @@ void store_withdraw_for(struct store *s, struct object *busy, enum withdrawal wh
 void store_withdraw(struct store *s, struct object *busy);
 /* Do requests wait for `busy`? */
 bool store_is_awaited(struct store *s, const struct object *busy);
-/* Call once per hit, from the request: counts obj.hits and the S3-FIFO frequency; no lock. */
+/* Call once per hit, from the request: counts object_hits and the S3-FIFO frequency; no lock. */
 void store_touch(struct object *o);
 
 /* Extends the grace of o until then, if it would end earlier: for a response used while its origin is

@@ -232,7 +232,7 @@ vcl_get_obj_hits(struct policy_ctx *ctx)
 {
     if (ctx->hook == HOOK_DELIVER && ctx->client != NULL && !found_answers(ctx->client->found))
         return 0; /* this request fetched: hits by requests that waited for the same response do not count */
-    return atomic_load_explicit(&((struct object *)ctx->obj)->hits, memory_order_relaxed);
+    return object_hits(ctx->obj);
 }
 
 int32_t

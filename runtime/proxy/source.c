@@ -55,13 +55,6 @@ object_gather(struct body_source *b, struct iovec *iov, int max, size_t most, en
     return n;
 }
 
-static bool
-is_popular(const struct object *o)
-{
-    return atomic_load_explicit(&((struct object *)(uintptr_t)o)->hits, memory_order_relaxed) >=
-           FILE_HITS_MIN;
-}
-
 bool
 object_file(struct body_source *b, size_t most, struct body_file *out, enum source_state *then)
 {
@@ -151,7 +144,7 @@ ops_for(const struct object *o, const struct body *b)
     if (object_is_transit(o))
         return &in_transit;
     /* Without `file` a source of few bytes is asked once, not twice */
-    return is_popular(o) && body_bytes(b) >= FILE_BYTES_MIN ? &by_file : &copied;
+    return object_hits(o) >= FILE_HITS_MIN && body_bytes(b) >= FILE_BYTES_MIN ? &by_file : &copied;
 }
 
 struct body_source *

@@ -1,5 +1,5 @@
 /* Module xkey: purges by surrogate key. Origins send the keys in the response fields xkey and X-HashTwo. The
- * cache keeps the index (cache/surrogate.c), also when no policy imports this module. */
+ * cache keeps the index (cache/purge/surrogate.c), also when no policy imports this module. */
 #include "cache/invalidation.h"
 #include "exports_vmod.h"
 #include "policy/exports.h"

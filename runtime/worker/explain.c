@@ -1,7 +1,7 @@
 /* explain_key: prints as JSON the parts of a request's cache key and the objects stored under the key. */
 #include "worker/ask.h"
 #include "daemon/status.h"
-#include "cache/surrogate.h"
+#include "cache/purge/surrogate.h"
 
 #define HASH_BYTES 32
 
@@ -83,7 +83,7 @@ add_vary(struct span name, struct span stored, bool same, void *arg)
     text_printf(w->out, ", \"same\": %s}", truth(same));
 }
 
-/* Surrogate keys come in two fields (cache/surrogate.c). */
+/* Surrogate keys come in two fields (cache/purge/surrogate.c). */
 static void
 add_surrogates(struct writer *w, const struct object *o)
 {
@@ -143,9 +143,8 @@ add_variant(struct writer *w, const struct variant *v, nsec now)
                     (unsigned)o->status, states[v->state], truth(v->selected), truth(v->banned),
                     truth(v->purged));
         add_lifetimes(w->out, o, now);
-        text_printf(w->out, ",\n     \"hits\": %u, \"bytes\": %llu, \"complete\": %s",
-                    atomic_load(&((struct object *)(uintptr_t)o)->hits), (unsigned long long)v->bytes,
-                    truth(object_state(o) == OBJECT_COMPLETE));
+        text_printf(w->out, ",\n     \"hits\": %u, \"bytes\": %llu, \"complete\": %s", object_hits(o),
+                    (unsigned long long)v->bytes, truth(object_state(o) == OBJECT_COMPLETE));
         key_text(w->out, ", ", "storage", v->storage);
         if (v->segments[0] != '\0')
             key_text(w->out, ", ", "segments", span_str(v->segments));

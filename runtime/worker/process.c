@@ -32,6 +32,7 @@
 #include "base/mem.h"
 #include "base/params.h"
 #include "cache/ban.h"
+#include "cache/near.h"
 #include "http/names.h"
 #include "log/report.h"
 #include "log/txn.h"
@@ -117,6 +118,7 @@ loop_thread(void *arg)
     crash_thread_init();
     short_turns();
     loop_run(loop);
+    near_empty();
     log_thread_release();
     mem_thread_release();
     crash_thread_release();

@@ -10,6 +10,7 @@
 #include "cache/freshness.h"
 #include "cache/ban.h"
 #include "cache/invalidation.h"
+#include "cache/near.h"
 #include "cache/store.h"
 #include "test.h"
 
@@ -103,6 +104,7 @@ static inline void
 fixture_release(struct fixture *f)
 {
     fixture_turn(f);
+    near_empty();
     (void)store_expire(f->store, NSEC_NEVER, UINT32_MAX);
     struct store_stats stats;
     store_stats(f->store, &stats);

@@ -1,6 +1,6 @@
 /* The table of surrogate keys: see surrogate.c. The shard's lock is held unless a comment says otherwise. */
-#ifndef VERNIS_CACHE_SURROGATE_H
-#define VERNIS_CACHE_SURROGATE_H
+#ifndef VERNIS_CACHE_PURGE_SURROGATE_H
+#define VERNIS_CACHE_PURGE_SURROGATE_H
 
 #include "cache/digest.h"
 #include "cache/object.h"

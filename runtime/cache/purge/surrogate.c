@@ -12,7 +12,7 @@
 #include "base/split.h"
 #include "base/lock.h"
 #include "cache/object_internal.h"
-#include "cache/surrogate.h"
+#include "cache/purge/surrogate.h"
 #include "http/structured.h"
 #include "log/vsc.h"
 #include "loop/fiber.h"
