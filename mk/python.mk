@@ -115,7 +115,7 @@ test-tools: packages-test build
 	@$(MAKE) --no-print-directory check-tools $(VENV)/.requirements-test
 
 test: build test-tools
-	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/asan/vernisd $(B)/tsan/vernisd
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/asan/vernisd $(B)/tsan/vernisd $(B)/counting/vernisd
 	@$(MAKE) --no-print-directory -j$(JOBS) -O unit-all
 	$(VENV_PYTHON) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
