@@ -33,6 +33,14 @@ class Kind(Enum):
     CHOICE = "choice"
 
 
+def input_of(name: str) -> str | None:
+    """The input of the request that a name is until a statement sets it."""
+    if name.startswith(COOKIES):
+        return "req.http.cookie"
+    name = name.removeprefix("be") if name.startswith("bereq.") else name
+    return name if name.startswith("req.http.") or name in INPUTS else None
+
+
 @record(frozen=True)
 class Join:
     """Paths that meet, in order. The first ``lengths[k]`` of ``tests`` choose between path k and those before
@@ -112,11 +120,8 @@ class Atoms:
         return known
 
     def _input(self, name: str) -> Value:
-        if name.startswith(COOKIES):
-            name = "req.http.cookie"
-        name = name.removeprefix("be") if name.startswith("bereq.") else name
-        is_input = name.startswith("req.http.") or name in INPUTS
-        return self.one(("input", name), Atom(Kind.INPUT, name)) if is_input else NOTHING
+        sent = input_of(name)
+        return NOTHING if sent is None else self.one(("input", sent), Atom(Kind.INPUT, sent))
 
     def method(self, name: str, text: str) -> Value:
         """The value of a method that a test has told."""

@@ -19,11 +19,11 @@ from functools import cached_property
 from itertools import chain
 from typing import TypeAlias
 
-from vernis.lint.atoms import COOKIES, NOTHING, Atom, Atoms, Join, Kind, Value
+from vernis.lint.atoms import COOKIES, NOTHING, Atom, Atoms, Join, Kind, Value, input_of
 from vernis.lint.automata import language_of
 from vernis.lint.first_round import RESTARTS, first_round
 from vernis.lint.joins import METHODS, Branch, Fact, Mark, Path, RuledOut, TooLong
-from vernis.lint.view import View, bare
+from vernis.lint.view import Place, View, bare, expressions_of
 from vernis.record import field, record
 from vernis.syntax import nodes
 
@@ -114,6 +114,8 @@ ROUTE = (
 )
 
 
+_HOOKS = tuple(hook for hook, _ in ROUTE)
+
 UNTOLD: Told = (), NOTHING
 IMPOSSIBLE: Told = None, NOTHING
 
@@ -158,27 +160,8 @@ class Taint:
     def _names_of(self, expr: nodes.Expr) -> tuple[str, ...]:
         names = self._names.get(id(expr))
         if names is None:
-            names = self._names[id(expr)] = tuple(self._names_in(expr))
+            names = self._names[id(expr)] = tuple(_names_in(self.view, expr))
         return names
-
-    def _names_in(self, expr: nodes.Expr) -> Iterator[str]:
-        expr = bare(expr)
-        if isinstance(expr, nodes.CallExpr) and self.view.name(expr.name).endswith(_PICKS_MEMBER):
-            return
-        for name, part in self.view.reads(expr):
-            if isinstance(part, nodes.CallExpr):
-                yield from self._names_of_call(part)
-            else:
-                yield name
-
-    def _names_of_call(self, call: nodes.CallExpr) -> Iterator[str]:
-        """The names that a call reads besides its arguments: the jar of cookies, or its own field."""
-        name = self.view.name(call.name)
-        owner = name.rpartition(".")[0]
-        if name.startswith(COOKIES):
-            yield COOKIES
-        elif owner.startswith(("req.", "bereq.")):
-            yield owner
 
     # ---- tests -----------------------------------------------------------------------------------------
 
@@ -534,6 +517,39 @@ class Taint:
         """The join of paths between which the same tests choose."""
         choice = self.atoms.choice_of_tests(0, tests)
         return Join(tuple(tests), (len(tests),) * n_paths, (choice,) * n_paths)
+
+
+def _names_in(view: View, expr: nodes.Expr) -> Iterator[str]:
+    expr = bare(expr)
+    if isinstance(expr, nodes.CallExpr) and view.name(expr.name).endswith(_PICKS_MEMBER):
+        return
+    for name, part in view.reads(expr):
+        if isinstance(part, nodes.CallExpr):
+            yield from _names_of_call(view, part)
+        else:
+            yield name
+
+
+def _names_of_call(view: View, call: nodes.CallExpr) -> Iterator[str]:
+    """The names that a call reads besides its arguments: the jar of cookies, or its own field."""
+    name = view.name(call.name)
+    owner = name.rpartition(".")[0]
+    if name.startswith(COOKIES):
+        yield COOKIES
+    elif owner.startswith(("req.", "bereq.")):
+        yield owner
+
+
+def inputs_read(view: View, places: Sequence[Place]) -> set[str]:
+    """The inputs that statements on the way to a stored response may read."""
+    found: set[str | None] = set()
+    for place in places:
+        if place.in_hook(*_HOOKS):
+            for expr in expressions_of(place.statement):
+                found.update(map(input_of, _names_in(view, expr)))
+            if isinstance(place.statement, nodes.Set) and place.statement.op != "=":
+                found.add(input_of(view.name(place.statement.target)))
+    return {name for name in found if name is not None}
 
 
 def _every(told: Iterable[Told]) -> Told:

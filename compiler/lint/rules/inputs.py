@@ -8,7 +8,7 @@ from functools import cache
 
 from vernis.lint.atoms import Atom, Inputs, Kind, Settled, Value
 from vernis.lint.rule import Finding, Rule
-from vernis.lint.taint import Taint
+from vernis.lint.taint import Taint, inputs_read
 from vernis.lint.view import Place, View, bare, expressions_of, field_of, parts_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity, Span
@@ -87,6 +87,8 @@ class UnkeyedInput(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
+        if not _reads_more_than_the_key(view):
+            return
         taint = Taint(view)
         if taint.sent is None:
             return
@@ -113,6 +115,13 @@ class UnkeyedInput(Rule):
                 told |= mask
                 found = inputs.names(mask)
                 yield from _finding(view, settled, name, values[name], found, changes(), severity)
+
+
+def _reads_more_than_the_key(view: View) -> bool:
+    """Whether the policy may read an input that the key lacks. The built-in vcl_hash adds the URL as the
+    client sent it, and this rule leaves out the host."""
+    changed = (view.sets.get("req.url"), view.defines("vcl_hash"), view.defines("vcl_builtin_hash"))
+    return any(changed) or not {"req.url", "req.http.host"}.issuperset(view.each(inputs_read))
 
 
 _SEVERITIES = tuple(Severity)

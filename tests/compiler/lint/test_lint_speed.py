@@ -16,7 +16,7 @@ from vernis.lint.facts import ABSENT, Facts, Knowledge
 from vernis.lint.paths import Paths, steps_of
 from vernis.lint.quick import begins_otherwise, needs_bytes
 from vernis.lint.automata import language_of
-from vernis.lint.rules import all_rules
+from vernis.lint.rules import all_rules, inputs
 from vernis.lint.view import View
 from vernis.lint.where import Where
 from vernis.pipeline import CHECK, Compilation, Options, run_stages
@@ -42,6 +42,7 @@ def findings_of_full_walks(policy: Checked, monkeypatch: pytest.MonkeyPatch) -> 
         patch.setattr(Where, "concerned", lambda self, names: None)
         patch.setattr(Where, "has_any", lambda self, *names: True)
         patch.setattr(Where, "returns", lambda self, action: True)
+        patch.setattr(inputs, "_reads_more_than_the_key", lambda view: True)
         return findings(policy)
 
 
@@ -63,6 +64,24 @@ def test_stepping_over_text_changes_no_finding_of_mixtures(text: str) -> None:
     if policy is not None:
         with pytest.MonkeyPatch.context() as patch:
             assert findings_of_full_walks(policy, patch) == findings(policy)
+
+
+SETS = 'if (req.url ~ "^/a") { set req.http.X-Site = "a"; } else { set req.http.X-Site = "b"; }'
+
+
+@pytest.mark.parametrize(("hooks", "is_walked"), [
+    (f"sub vcl_recv {{ {SETS} }}", False),
+    (f'sub vcl_recv {{ if (req.http.Host == "a") {{ {SETS} }} }} sub vcl_deliver {{ set resp.http.X-A = req.http.X-A; }}', False),
+    (f"sub vcl_recv {{ {SETS} set req.url = \"/\"; }}", True),
+    (f"sub vcl_recv {{ {SETS} }} sub vcl_hash {{ hash_data(req.http.Host); return (lookup); }}", True),
+    (f"sub vcl_recv {{ {SETS} }} sub vcl_builtin_hash {{ hash_data(req.http.Host); return; }}", True),
+    (f"sub vcl_recv {{ {SETS} set req.http.X-Site += req.http.Host; }}", True),
+    ("import std; sub vcl_recv { set req.http.X-Site = std.tolower(req.http.X-Lang); }", True),
+    ('import cookie; sub vcl_recv { cookie.parse(req.http.Cookie); set req.http.X-Site = cookie.get("a"); }', True),
+])
+def test_inputs_are_followed_only_if_the_policy_reads_one_that_the_key_may_lack(hooks: str, is_walked: bool) -> None:
+    policy = checked(HEAD + hooks)
+    assert policy is not None and inputs._reads_more_than_the_key(View(policy)) is is_walked
 
 
 TWO_HOOKS = HEAD + """
