@@ -43,9 +43,7 @@ A command that works or waits for more than a second shows its **progress** on s
 OF_SEVERAL = """## Options of several commands
 
 The sections below name these options behind "Also".
-
-| Option | Meaning |
-|---|---|"""
+"""
 
 
 def page() -> str:
@@ -63,7 +61,7 @@ def parser_of(name: str) -> argparse.ArgumentParser:
 
 
 def row(action: argparse.Action) -> str:
-    return f"| `{as_typed(action)}` | {action.help} |"
+    return f"* `{as_typed(action)}`: {action.help}"
 
 
 def shared() -> list[argparse.Action]:
@@ -93,4 +91,4 @@ def section(name: str) -> str:
     others = ", ".join(f"`{action.option_strings[0]}`" for action in actions if row(action) in common)
     lines = ["", f"## {name}", "", f"`{usage}`: {COMMANDS[name].help}."]
     lines += [f"Also: {others}."] if others else []
-    return "\n".join([*lines, *(["", "| Option | Meaning |", "|---|---|", *own] if own else [])])
+    return "\n".join([*lines, *(["", *own] if own else [])])

@@ -130,9 +130,9 @@ def _functions(vocabulary: Vocabulary) -> Iterator[str]:
         form = f"{row.name}({params(row)})"
         result = "" if row.statement else f"{row.result.value} "
         yield f"| `{result}{form}` | {_where(vocabulary, row.where)} | {row.doc} |\n"
-    yield "\n## Methods of values\n\n| method | |\n|---|---|\n"
+    yield "\n## Methods of values\n\n"
     for (type, _), row in vocabulary.methods.items():
-        yield f"| `{row.result.value} {type.value}.{row.name}({params(row)})` | {row.doc} |\n"
+        yield f"* `{row.result.value} {type.value}.{row.name}({params(row)})`: {row.doc}\n"
 
 
 FIVE = """
@@ -195,11 +195,10 @@ def _five(vocabulary: Vocabulary) -> Iterator[str]:
     for text, (names, of) in rows.items():
         yield f"| {', '.join(names)} | {', '.join(of)} | {text} |\n"
     yield "\n## Functions and methods of 5.0\n\nThe result of a method is absent if its value is absent. `T?` is a value that may be absent.\n\n"
-    yield "| function or method | |\n|---|---|\n"
     for row in vocabulary.functions_five.values():
-        yield f"| `{row.result.value}{'?' * row.absent} {row.name}(STRING? text)` | {row.doc} |\n"
-    yield "| `STRING text(value)` | The text of a value, as 4.1 prints it; a DURATION is seconds with three decimals. |\n"
-    yield "| `STRING http_date(TIME value)` | The time as an HTTP date. |\n"
+        yield f"* `{row.result.value}{'?' * row.absent} {row.name}(STRING? text)`: {row.doc}\n"
+    yield "* `STRING text(value)`: The text of a value, as 4.1 prints it; a DURATION is seconds with three decimals.\n"
+    yield "* `STRING http_date(TIME value)`: The time as an HTTP date.\n"
     for (type, name), row in vocabulary.methods_five.items():
         if vocabulary.methods.get((type, name)) is not row:
-            yield f"| `{row.result.value}{'?' * row.absent} {type.value}.{row.name}({params(row)})` | {row.doc} |\n"
+            yield f"* `{row.result.value}{'?' * row.absent} {type.value}.{row.name}({params(row)})`: {row.doc}\n"
