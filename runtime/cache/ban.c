@@ -126,6 +126,7 @@ static void
 drop_unheld(struct bans *bans)
 {
     struct ban *removed = NULL;
+    births_weigh_anchors(bans);
     pthread_mutex_lock(&bans->lock);
     bans_clean(bans, &removed);
     pthread_mutex_unlock(&bans->lock);
@@ -226,10 +227,13 @@ ban_free_list(struct bans *bans, struct ban *removed)
 int
 bans_new(struct store *s, struct bans **out)
 {
-    struct bans *bans = mem_zalloc(sizeof *bans);
+    struct bans *bans = aligned_alloc(_Alignof(struct bans), sizeof *bans);
+    if (bans == NULL)
+        return ERR_NOMEM;
+    memset(bans, 0, sizeof *bans);
     struct ban_draft *d = ban_draft_new();
     bans->store = s;
-    list_init(&bans->births);
+    births_init(bans);
     pthread_mutex_init(&bans->lock, NULL);
     pthread_condattr_t attr;
     CHECK(pthread_condattr_init(&attr) == 0 && pthread_condattr_setclock(&attr, CLOCK_MONOTONIC) == 0);
@@ -249,6 +253,7 @@ bans_release(struct bans **bp)
     if (bans == NULL)
         return;
     CHECK(!bans->running);
+    births_release(bans);
     ban_free_list(bans, atomic_load(&bans->newest));
     pthread_cond_destroy(&bans->wake);
     pthread_mutex_destroy(&bans->lock);
@@ -263,13 +268,9 @@ ban_attach(struct bans *bans, struct object *o, const struct verdict *v)
 {
     struct object_live *live = o->live;
     CHECK(live->born_ban != NULL && ban_of(o) == NULL);
-    pthread_mutex_lock(&bans->lock);
-    list_remove(&live->birth);
-    atomic_store_explicit(&o->head->ban, live->born_ban, memory_order_release);
-    live->born_ban = NULL;
+    atomic_store_explicit(&o->head->ban, births_leave(live), memory_order_release);
     if (!v->untested)
         ban_move(o, v->newest);
-    pthread_mutex_unlock(&bans->lock);
 }
 
 void
@@ -401,22 +402,13 @@ bans_concern(struct bans *bans, struct object *o, const struct http_message *req
     atomic_fetch_sub_explicit(&known->hold.refs, 1, memory_order_release);
     n->bans_tested++;
     n->bans_tests_tested += tests;
-    if (atomic_load_explicit(&bans->oldest->hold.refs, memory_order_relaxed) == 0 && bans->oldest != newest)
+    if (ban_users(bans->oldest) == 0 && bans->oldest != newest)
         bans_kick(bans);
     pthread_mutex_unlock(&bans->lock);
     return b != known;
 }
 
 /* ---- responses about to be inserted ---- */
-
-uint64_t
-bans_newest_number(struct bans *bans)
-{
-    pthread_mutex_lock(&bans->lock);
-    uint64_t number = atomic_load_explicit(&bans->newest, memory_order_relaxed)->number;
-    pthread_mutex_unlock(&bans->lock);
-    return number;
-}
 
 /* A ban on requests can be complete without a newer equal ban: when the lurker dropped all older responses
  * (ban_cutoff). */
@@ -441,9 +433,7 @@ bans_judge(struct bans *bans, const struct object *o, struct verdict *v)
     struct counters *n = counters_here();
     uint64_t known = v->tested > 0 ? v->tested : ban_held(o->live->born_ban)->number, tests = 0;
     bool was_dead = v->dead;
-    pthread_mutex_lock(&bans->lock);
-    v->newest = atomic_load_explicit(&bans->newest, memory_order_relaxed);
-    pthread_mutex_unlock(&bans->lock);
+    v->newest = atomic_load_explicit(&bans->newest, memory_order_acquire);
     for (const struct ban *b = v->newest; b->number > known; b = b->older) {
         judge_one(b, o, v, &tests);
         yield_between(b);
@@ -468,8 +458,7 @@ store_ban_each(struct store *s, void (*fn)(const struct ban_info *info, void *ar
     atomic_fetch_add_explicit(&oldest->hold.refs, 1, memory_order_relaxed);
     pthread_mutex_unlock(&bans->lock);
     for (const struct ban *b = newest;; b = b->older) {
-        unsigned flags = ban_flags(b),
-                 refs = atomic_load_explicit(&((struct ban *)b)->hold.refs, memory_order_relaxed);
+        unsigned flags = ban_flags(b), refs = ban_users(b);
         fn(&(struct ban_info){ .time = b->time,
                                .refs = refs - (b == oldest),
                                .completed = (flags & BAN_COMPLETED) != 0,

@@ -66,7 +66,8 @@ struct ban {
     uint64_t number;   /* one more than the number of `older` */
     uint64_t position; /* see invalidation.h; greater than the position of `older` */
     nsec time;
-    atomic_uint flags; /* BAN_COMPLETED is set under the list lock */
+    atomic_uint flags;   /* BAN_COMPLETED is set under the list lock */
+    atomic_uint anchors; /* of its references those of births.c, which stand for no response */
     uint32_t by;
     struct ban_test *tests;
     unsigned n_tests;
@@ -74,19 +75,29 @@ struct ban {
     size_t bytes; /* charged bytes; 0: the first ban, which is always there */
 };
 
+#define BIRTH_GROUPS 64u
+
+/* The fetches under way of a group of loops. Lock order: this one, then the list's. */
+struct births {
+    _Alignas(64) pthread_mutex_t lock;
+    struct list fetches; /* object_live.birth, oldest first */
+    struct ban *anchor;  /* held; NULL: none */
+};
+
 /* The oldest ban is removed when no response holds it; the newest always stays. */
 struct bans {
     _Atomic(struct ban *) newest; /* changes under the lock */
     struct ban *oldest;           /* lock */
-    struct list births;           /* object_live.birth of the fetches under way, oldest first; lock */
     pthread_mutex_t lock;
     struct store *store;
     /* The lurker's thread. */
     pthread_cond_t wake;
     pthread_t thread;
-    uint64_t generation; /* lock: changes when the lurker may have work */
-    bool running, stop;  /* lock */
-    unsigned in_batch;   /* lurker */
+    uint64_t generation;  /* lock: changes when the lurker may have work */
+    bool running, stop;   /* lock */
+    unsigned in_batch;    /* lurker */
+    atomic_uint n_groups; /* of births that were used */
+    struct births births[BIRTH_GROUPS];
 };
 
 void ban_tests_free(struct ban_test *tests, unsigned n);
@@ -110,6 +121,15 @@ ban_flags(const struct ban *b)
     return atomic_load_explicit(&((struct ban *)b)->flags, memory_order_acquire);
 }
 
+/* Responses and fetches that hold b. */
+static inline unsigned
+ban_users(const struct ban *b)
+{
+    unsigned anchors = atomic_load_explicit(&((struct ban *)b)->anchors, memory_order_relaxed);
+    unsigned refs = atomic_load_explicit(&((struct ban *)b)->hold.refs, memory_order_relaxed);
+    return refs > anchors ? refs - anchors : 0; /* both change meanwhile */
+}
+
 static inline struct ban *
 ban_held(struct ban_hold *hold)
 {
@@ -130,7 +150,7 @@ bans_to_test(const struct bans *bans, const struct object *o)
     return ban_of(o) != atomic_load_explicit(&((struct bans *)bans)->newest, memory_order_acquire);
 }
 
-/* List lock held. */
+/* List lock held, but for an object that no other thread can find yet. */
 void ban_complete(struct ban *b);
 void ban_move(struct object *o, struct ban *to);            /* o meets neither `to` nor any older ban */
 void bans_clean(struct bans *bans, struct ban **removed);   /* removes unheld bans from the old end */
@@ -151,6 +171,13 @@ char *ban_draft_text(const struct ban_draft *d); /* owned by the caller */
  * belong to a value. Returns the memory of *out, which the caller frees. */
 char *ban_draft_pack(const struct ban_draft *d, struct span *out);
 int ban_draft_unpack(struct span packed, struct ban_draft **out); /* ERR_SYNTAX, ERR_LIMIT */
+void births_init(struct bans *bans);
+void births_release(struct bans *bans);
+/* Lets go of the bans that groups of loops hold and that are not the newest. Call before bans_clean, without
+ * the list lock. */
+void births_weigh_anchors(struct bans *bans);
+/* The fetch leaves the list of births; the caller has its hold now. */
+struct ban_hold *births_leave(struct object_live *live);
 /* Sets o->born to the current position and makes o hold the newest ban. Returns the position. */
 uint64_t ban_hold(struct bans *bans, struct positions *positions, struct object *o);
 /* The oldest position at which a fetch under way was born; UINT64_MAX: there is none. */
@@ -158,7 +185,6 @@ uint64_t bans_oldest_birth(struct bans *bans);
 /* Tests o against the bans since it was born, except bans on requests, which lookups test. Completed bans are
  * tested too, because the lurker did not see o. May be repeated for newer bans. Call without a shard lock. */
 void bans_judge(struct bans *bans, const struct object *o, struct verdict *v);
-uint64_t bans_newest_number(struct bans *bans);
 /* Call when o becomes shared. */
 void ban_attach(struct bans *bans, struct object *o, const struct verdict *v);
 /* Does a response meet a ban newer than itself? If not, it now points at the newest ban. Call without a shard

@@ -98,7 +98,7 @@ has_work(const struct plan *p)
         if (p->bans[i].moves_to != NULL &&
             p->bans[i].n_due > 0
             /* The lurker's hold. */
-            && atomic_load_explicit(&p->bans[i].ban->hold.refs, memory_order_relaxed) > (i + 1 == p->n))
+            && ban_users(p->bans[i].ban) > (i + 1 == p->n))
             return true;
     return false;
 }
@@ -233,6 +233,7 @@ static void
 finish(struct bans *bans, const struct plan *p, struct ban *held)
 {
     struct ban *removed = NULL;
+    births_weigh_anchors(bans);
     pthread_mutex_lock(&bans->lock);
     if (held != NULL)
         atomic_fetch_sub_explicit(&held->hold.refs, 1, memory_order_release);

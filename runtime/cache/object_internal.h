@@ -24,7 +24,7 @@
 
 /* A ban as objects see it. While an object holds it, the list keeps it and all newer bans. */
 struct ban_hold {
-    atomic_uint refs; /* incremented only under the list's lock */
+    atomic_uint refs; /* incremented under the list's lock, or while it or an older ban is held */
 };
 
 struct object_note {
@@ -128,6 +128,7 @@ struct object_live {
     bool no_wait;          /* after a hit-for-miss, or invalidated: lookups do not wait for it; shard lock */
     _Atomic uint64_t born; /* 0: the origin was not asked yet; writer */
     struct ban_hold *born_ban; /* the newest ban at birth; held; writer */
+    struct births *births;     /* of the loop that asked; set while it holds a ban; writer */
     struct list birth;         /* in the list of births while it holds a ban; its lock */
     /* At publication it is given to waiters that asked before this position; 0: to none; shard lock. */
     uint64_t give_before;

@@ -28,7 +28,7 @@ lock_and_judge(struct store *s, struct object *busy, struct verdict *v)
     for (;;) {
         bans_judge(s->bans, busy, v);
         struct shard *sh = index_lock_of(s, busy);
-        if (bans_newest_number(s->bans) == v->tested)
+        if (v->newest == atomic_load_explicit(&s->bans->newest, memory_order_acquire))
             return sh;
         pthread_mutex_unlock(&sh->lock);
     }
