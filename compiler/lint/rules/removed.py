@@ -1,7 +1,7 @@
-"""FL: reads of a field of the request that the policy has removed on every way to them, and tests for a
-cookie that a substitution has cut out.
+"""FL: reads of a field that the policy has removed on every way to them, and tests for a cookie that a
+substitution has cut out.
 
-A walk for each field that the policy removes follows a request through its hooks. It joins the two requests:
+A walk for each field that the policy removes follows a message through its hooks. It joins the two requests:
 what is true of ``req.http.X`` at the look-up is true of ``bereq.http.X`` when the fetch begins.
 """
 
@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from vernis.lint.automata import language_of
+from vernis.lint.jars import jars_of
 from vernis.lint.first_round import RESTARTS, first_round
 from vernis.lint.paths import STATES_MAX, Paths, Trail
 from vernis.lint.rule import Finding, Rule
@@ -34,7 +35,14 @@ _OF_THE_CORE = frozenset(
     f"req.http.{field}"
     for field in ("accept-encoding", "host", "range", "via", "x-forwarded-for", "x-varnish", "connection")
 )
-# The hooks that follow an action.
+# The hooks in which a message begins.
+_FIRST = {
+    "req": ("vcl_recv",),
+    "bereq": ("vcl_backend_fetch", "vcl_pipe"),
+    "beresp": ("vcl_backend_response", "vcl_backend_error"),
+    "resp": ("vcl_deliver", "vcl_synth"),
+}
+# The hooks of a request that follow an action.
 _NEXT = {
     ("vcl_recv", "hash"): ("vcl_hash",),
     ("vcl_recv", "purge"): ("vcl_hash", "vcl_purge"),
@@ -88,9 +96,7 @@ class ReadAfterUnset(Rule):
     id = "FL011"
     name = "read-after-unset"
     severity = Severity.WARNING
-    what = (
-        "A test or a statement reads a field of the request that the policy has removed on every way to it."
-    )
+    what = "A test or a statement reads a field that the policy has removed on every way to it."
     why = (
         "The field never exists there. A test for a session's cookie then lets everybody share a page that "
         "members only should see."
@@ -105,19 +111,32 @@ class ReadAfterUnset(Rule):
         removers: dict[str, list[nodes.Stmt]] = {}
         for place in view.places:
             name = _removed_by(view, place.statement)
-            if name.startswith("req.http.") and name not in _OF_THE_CORE:
+            if ".http." in name and name.removeprefix("be") not in _OF_THE_CORE:
                 removers.setdefault(name, []).append(place.statement)
         questions = _questions(view) if removers else {}
         for name in list(removers)[:_NAMES_MAX]:
-            if _is_read(view, name):
+            joined = name.startswith("bereq.") and name.removeprefix("be") in removers
+            if _is_read(view, name) and not joined:
                 walked = _Walk(view, name, removers[name], questions)
                 walked.run()
                 yield from _after_unset(view, name, walked)
                 yield from _after_cut(view, name, walked)
+        for read, change in view.once(jars_of).lost:
+            yield Finding(
+                view.span(read),
+                "this cookie never exists here: the policy has removed it",
+                "read the cookie before it is removed",
+                labels=((view.span(change), "this removes it"),),
+            )
 
 
 def _is_read(view: View, name: str) -> bool:
-    return any(view.variable(part) in (name, "be" + name) for *_, parts in view.parts for part in parts)
+    names = _joined(name)
+    return any(view.variable(part) in names for *_, parts in view.parts for part in parts)
+
+
+def _joined(name: str) -> tuple[str, ...]:
+    return (name, "be" + name) if name.startswith("req.") else (name,)
 
 
 def _after_unset(view: View, name: str, walked: _Walk) -> Iterator[Finding]:
@@ -167,6 +186,10 @@ def _cut_of(view: View, statement: nodes.Stmt) -> tuple[str, str, str, bool] | N
     if not isinstance(statement, nodes.Set) or statement.op != "=":
         return None
     target, value = view.name(statement.target), bare(statement.value)
+    if view.text(value) == "":
+        return target, r"^[\s\S]*$", "", False
+    if statement in (jars := view.once(jars_of)).cuts:
+        return target, jars.cuts[statement], "", True
     if isinstance(value, nodes.Sum) and len(value.operands) == 2 and value.ops == ("+",):
         for edge, own, text in (("^", 1, 0), ("$", 0, 1)):
             added = view.text(value.operands[text])
@@ -191,20 +214,21 @@ class _Walk:
         self, view: View, name: str, removers: Sequence[nodes.Stmt], questions: dict[int, str]
     ) -> None:
         self.view, self.removers, self.questions = view, removers, questions
-        self.names = (name, "be" + name)
+        self.names = _joined(name)
         self.is_set = any(
             _cut_of(view, one) is None for key in self.names for _, one in view.sets.get(key, ())
         )
         self.marks = self._marks_beside()
         subjects = {mark.partition(" ")[0] for mark in self.marks}
-        self.about = frozenset((*self.names, "req", "bereq", "req.restarts", *subjects))
+        self.about = frozenset((*self.names, "req", "bereq", "beresp", "resp", "req.restarts", *subjects))
         self.asked: list[_Asked] = []
         self._asked: dict[int, _Asked | None] = {}
         self._numbers = {id(one): number for number, one in enumerate(removers)}
 
     def run(self) -> None:
         paths = Paths(self.view, self)
-        starts = [("vcl_recv", _State())]
+        message = self.names[0].partition(".")[0]
+        starts = [(hook, _State()) for hook in _FIRST.get(message, ())]
         seen = set(starts)
         for hook, start in starts:  # grows
             ends = paths.of_hook(hook, start)
@@ -212,6 +236,8 @@ class _Walk:
                 self.asked = []
                 return
             for end in ends:
+                if message.endswith("resp"):
+                    continue  # the next hook has another response
                 after = ("vcl_synth",) if end.action == "synth" else _NEXT.get((hook, end.action), ())
                 new = [(name, end.state) for name in after if (name, end.state) not in seen]
                 seen.update(new)
@@ -325,7 +351,7 @@ class _Walk:
     def _called(self, state: _State, statement: nodes.CallStmt) -> _State:
         """A call that gets the field as such, or the whole request, may set the field."""
         for argument in statement.call.args:
-            if self.view.variable(argument.value) in (*self.names, "req", "bereq"):
+            if self.view.variable(argument.value) in (*self.names, "req", "bereq", "beresp", "resp"):
                 if self.view.call_of(statement) not in _READERS:
                     return replace(state, there=None, removed=False, cuts=None)
         return state
