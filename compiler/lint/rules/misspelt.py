@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from collections.abc import Iterable, Iterator, Sequence
 
 from vernis.lint.rule import Finding, Rule
@@ -10,6 +12,10 @@ from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
 _SHORT, _LONG = 5, 8  # letters of a name from which one, or two of them may differ
+_NAMES_KEPT = 4096  # whose likenesses a process that lints again remembers
+_CUT_MAX = 4  # letters of a word that a shorter form of it lacks
+_BANS = frozenset(("ban()", "std.ban()"))
+_OF_BAN = re.compile(r"\b(?:req|obj)\.http\.[\w-]+")
 _GROUPS = {"req": "request", "bereq": "request", "beresp": "response", "obj": "response", "resp": "response"}
 
 
@@ -41,53 +47,68 @@ class Misspelt(Rule):
                 known.setdefault((_GROUPS[field[0]], field[1]), sets[0][1])
         if not known:
             return
-        unset = frozenset(view.each(_unset_in))
+        unset: dict[tuple[str, str], nodes.Unset] = {}
+        for key, statement in view.each(_unset_in):
+            unset.setdefault(key, statement)
         reads: dict[tuple[str, str], nodes.Expr] = {}
         for key, part in view.each(_reads_in):
             reads.setdefault(key, part)
-        set_anywhere = {name for _, name in known}
-        unknown = [
-            (group, name, part)
-            for (group, name), part in reads.items()
-            if name not in set_anywhere and name not in unset and name not in _STANDARD
-        ]
+        elsewhere = {name for _, name in known} | _STANDARD
+        never_read = {name for _, name in unset} - {name for _, name in reads} - elsewhere
+        never_unset = {name for _, name in reads} - {name for _, name in unset} - elsewhere
+        unknown: list[tuple[str, str, nodes.Expr | nodes.Unset]] = []
+        unknown += ((*key, part) for key, part in reads.items() if key[1] in never_unset)
+        unknown += ((*key, one) for key, one in unset.items() if key[1] in never_read)
+        unset_anywhere = {name for _, name in unset}
         alike: dict[tuple[str, str], list[tuple[int, str]]] = {}  # set names with their places in the text
         for number, (group, name) in enumerate(known if unknown else ()):
             if name not in _STANDARD:
                 for text in _likenesses(name):
                     alike.setdefault((group, text), []).append((number, name))
-        for group, name, part in unknown:
-            others = {other for text in _likenesses(name) for other in alike.get((group, text), ())}
-            near = [(one, known[group, one]) for _, one in sorted(others) if _is_misspelt(name, one)]
-            if near and not all((group, other) in reads for other, _ in near):
-                other, where = next(one for one in near if (group, one[0]) not in reads)
-                yield _found(view, part, name, other, where)
-            elif near and len(name) >= _LONG:
-                yield _found(view, part, name, *near[0])
+        for group, name, where in unknown:
+            found = {other for text in _likenesses(name) for other in alike.get((group, text), ())}
+            others = [one for _, one in sorted(found)]
+            if isinstance(where, nodes.Unset):
+                near = [one for one in others if _is_misspelt(name, one) and one not in unset_anywhere]
+            else:
+                unread = [one for one in others if (group, one) not in reads]
+                is_made_here = group == "request"  # an origin has fields of its own in its answers
+                near = [
+                    one
+                    for one in unread
+                    if _is_misspelt(name, one) or is_made_here and _is_another_form(name, one)
+                ]
+                if not near and len(name) >= _LONG:
+                    near = [one for one in others if _is_misspelt(name, one)]
+            if near:
+                yield _found(view, where, name, near[0], known[group, near[0]])
 
 
-def _unset_in(view: View, places: Sequence[Place]) -> Iterator[str]:
+def _unset_in(view: View, places: Sequence[Place]) -> Iterator[tuple[tuple[str, str], nodes.Unset]]:
     """The fields that statements unset."""
     for place in places:
         if isinstance(place.statement, nodes.Unset):
             field = field_of(view.name(place.statement.target))
             if field is not None:
-                yield field[1]
+                yield (_GROUPS[field[0]], field[1]), place.statement
 
 
 def _reads_in(view: View, places: Sequence[Place]) -> Iterable[tuple[tuple[str, str], nodes.Expr]]:
     """The fields that statements read, each with the first place."""
     found: dict[tuple[str, str], nodes.Expr] = {}
-    for *_, parts in parts_in(view, places):
+    for _, expr, parts in parts_in(view, places):
+        is_ban = not _BANS.isdisjoint(name for name, _ in view.reads(expr))
         for part in parts:
             is_name = isinstance(part, nodes.NameExpr | nodes.Paren)
-            field = field_of(view.variable(part) or "") if is_name else None
-            if field is not None:
+            names = [view.variable(part) or ""] if is_name else []
+            if is_ban and isinstance(part, nodes.StringLit):
+                names = _OF_BAN.findall(part.value.lower())
+            for field in filter(None, map(field_of, names)):
                 found.setdefault((_GROUPS[field[0]], field[1]), part)
     return found.items()
 
 
-def _found(view: View, part: nodes.Expr, name: str, other: str, where: nodes.Set) -> Finding:
+def _found(view: View, part: nodes.Expr | nodes.Unset, name: str, other: str, where: nodes.Set) -> Finding:
     return Finding(
         view.span(part),
         f"the policy sets {name} nowhere: {other} is meant, or set under a wrong name",
@@ -110,17 +131,21 @@ _STANDARD = frozenset(
 )
 
 
-def _likenesses(name: str) -> set[str]:
+@lru_cache(maxsize=_NAMES_KEPT)
+def _likenesses(name: str) -> frozenset[str]:
     """Texts of which two names that differ by a slip share one: each name without up to two letters, or
     without its hyphens. A policy may have thousands of names, which are not all compared."""
     if len(name) < _SHORT:
-        return set()
+        return frozenset()
     letters, digits = _letters(name), _digits(name)
     short = [name[:at] + name[at + 1 :] for at in range(1, len(name))]
-    found = {letters, digits + name, *(digits + one for one in short)}
+    found = {letters, digits + name, *(digits + one for one in short), " ".join(sorted(_words(name)))}
+    last = _words(name)[-1]
+    ends = range(min(_CUT_MAX, len(last) - _SHORT) + 1) if last.isalpha() else ()
+    found.update(f"{name[: len(name) - n]}..." for n in ends)
     if len(letters) >= _LONG + 2:
         found.update(digits + one[:at] + one[at + 1 :] for one in short for at in range(1, len(one)))
-    return found
+    return frozenset(found)
 
 
 def _letters(name: str) -> str:
@@ -139,6 +164,25 @@ def _is_misspelt(name: str, other: str) -> bool:
         return False
     most = 2 if min(len(one) for one in bare) >= _LONG + 2 else 1
     return abs(len(name) - len(other)) <= most and _distance(name, other) <= most
+
+
+def _is_another_form(name: str, other: str) -> bool:
+    """Whether two names have the same words in another order, or one is a shorter form or the singular of the
+    other. A policy may mean both, if it reads both."""
+    words = _words(name), _words(other)
+    if words[0][:-1] == words[1][:-1]:
+        short, long = sorted((words[0][-1], words[1][-1]), key=len)
+        return long == short + "s" or (
+            len(short) >= _SHORT
+            and long.startswith(short)
+            and len(long) - len(short) <= _CUT_MAX
+            and long.isalpha()
+        )
+    return len(words[0]) > 2 and sorted(words[0]) == sorted(words[1])
+
+
+def _words(name: str) -> list[str]:
+    return re.split("[-_]", name)
 
 
 def _digits(name: str) -> str:
