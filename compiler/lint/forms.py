@@ -25,6 +25,7 @@ from vernis.syntax.walk import nodes_in
 FIVE = (5, 0)
 # Parsed views, with the variable behind each.
 _VIEWS = {"url": "url", "cookie": "http.Cookie", "cache_control": "http.Cache-Control"}
+_TURNED = {"lower": "std.tolower", "upper": "std.toupper"}
 _EDGES = {"in": ("^", "$"), "starts": ("^", ""), "ends": ("", "$"), "contains": ("", "")}
 
 
@@ -381,7 +382,9 @@ class _Writer:
         local = self._find(node.name.parts[0]) if len(node.name.parts) > 1 else None
         base = self._base(node.name)
         if receiver is None and base is not None:
-            return self._part(node.at, base, *(arg.value for arg in args))
+            part = self._part(node.at, base, *(arg.value for arg in args))
+            turned = _TURNED.get(node.name.parts[-1].lower())
+            return part if turned is None else self._made(self._call(node.at, turned, part))
         if receiver is None and isinstance(local, nodes.NameExpr):
             receiver = nodes.NameExpr(node.name.at, replace(local.name, at=node.name.at))
             return nodes.CallExpr(node.at, receiver, replace(node.name, parts=node.name.parts[1:]), args)

@@ -16,8 +16,11 @@ from vernis.syntax.diagnostics import Severity
 
 _NAMES_MAX = 64  # values that are followed
 _LOWER, _UPPER = "lower case", "upper case"
+_EITHER = "without letters"  # of one case only: no text, or digits
 _CALLS = {"std.tolower": _LOWER, "std.toupper": _UPPER}
+_HASHES = ("digest.hash_", "digest.hmac_")  # hexadecimal digits, in lower case
 _METHODS = {"lower": _LOWER, "upper": _UPPER}  # of a text in 5.0
+_SOURCES_MAX = 3  # names that a walk follows beside its own, because its value is made of them
 
 
 class OtherCase(Rule):
@@ -47,22 +50,13 @@ class OtherCase(Rule):
             view.each(_changes_case)
         ):
             return
-        changed = [
-            name
-            for name, sets in view.sets.items()
-            if any(_case_of(view, statement.value) for _, statement in sets)
-        ]
+        changed = _changed(view)
         found: dict[nodes.Expr, Finding | None] = {}
-        for name in (*changed[:_NAMES_MAX], ""):
-            walked = _Case(view, name, found)
-            if name:
-                paths = Paths(view, walked)
-                for hook in view.subs:
-                    if hook in BIT_OF_HOOK:
-                        paths.of_hook(hook, Facts())
-            else:
-                for _, _, parts in view.parts:
-                    walked.judge(Facts(), parts)
+        for name in list(changed)[:_NAMES_MAX]:
+            _Case(view, name, changed[name], found).run()
+        inline = _Case(view, "", frozenset(), found)
+        for _, _, parts in view.parts:
+            inline.judge(Facts(), parts)
         yield from (one for one in found.values() if one is not None)
 
 
@@ -70,6 +64,27 @@ def _changes_case(view: View, places: Sequence[Place]) -> Iterator[bool]:
     for *_, parts in parts_in(view, places):
         if any(_case_of(view, part) for part in parts):
             yield True
+
+
+def _changed(view: View) -> dict[str, frozenset[str]]:
+    """The names that some statement sets to a text of one case, each with the others of them that its values
+    are made of."""
+    read = {
+        name: {part for _, one in sets for part, _ in view.reads(one.value)}
+        for name, sets in view.sets.items()
+    }
+    found = {name for name, sets in view.sets.items() if any(_has_case(view, one.value) for _, one in sets)}
+    while more := {name for name, names in read.items() if names & found} - found:
+        found |= more
+    return {
+        name: frozenset(sorted((read[name] & found) - {name})[:_SOURCES_MAX])
+        for name in view.sets
+        if name in found
+    }
+
+
+def _has_case(view: View, expr: nodes.Expr) -> bool:
+    return any(_case_of(view, part) for part in view.inside(expr))
 
 
 def _case_of(view: View, expr: nodes.Expr) -> str | None:
@@ -80,19 +95,36 @@ def _case_of(view: View, expr: nodes.Expr) -> str | None:
     if expr.receiver is not None:
         return _METHODS.get(expr.name.text)
     name = view.name(expr.name)
-    if name in _CALLS:
-        return _CALLS[name]
+    if name in _CALLS or name.startswith(_HASHES):
+        return _CALLS.get(name, _LOWER)
     owner, _, method = name.rpartition(".")
     return _METHODS.get(method) if owner.partition(".")[0] in MESSAGES else None
 
 
 class _Case(Knowledge):
-    """The case in which each way leaves one name. Judges the comparisons and substitutions of that name, or,
-    without a name, those of a call. A comparison that one way meets in an unknown case stays ``None``."""
+    """The case in which each way leaves one name, and those that it is made of. Judges the comparisons and
+    substitutions of that name, or, without a name, those of a call. A comparison that one way meets in an
+    unknown case stays ``None``."""
 
-    def __init__(self, view: View, name: str, found: dict[nodes.Expr, Finding | None]) -> None:
-        super().__init__(view, (name,), also=())
+    def __init__(
+        self, view: View, name: str, sources: frozenset[str], found: dict[nodes.Expr, Finding | None]
+    ) -> None:
+        self.own = frozenset((name, "be" + name)) if name.startswith("req.") else frozenset((name,))
+        super().__init__(view, (name, *sources), also=self.own)
         self.name, self.found = name, found
+
+    def run(self) -> None:
+        """Walks each hook. Those behind vcl_recv begin with what it leaves, if they do not set the name."""
+        paths = Paths(self.view, self)
+        places = (place for name in self.own for place, _ in self.view.sets.get(name, ()))
+        hooks = [hook for hook in self.view.subs if hook in BIT_OF_HOOK]
+        in_recv = all(place.hooks == 1 << BIT_OF_HOOK["vcl_recv"] for place in places)
+        left = [end.state for end in paths.of_hook("vcl_recv", Facts())]
+        is_left = self.name.startswith("req.") and in_recv
+        for hook in hooks:
+            starts = dict.fromkeys(left) if is_left and hook != "vcl_recv" else (Facts(),)
+            for start in starts:
+                paths.of_hook(hook, start)
 
     def assume(self, state: Facts, test: nodes.Expr, holds: bool) -> Facts | None:
         self.judge(state, parts_of(test))
@@ -101,28 +133,38 @@ class _Case(Knowledge):
     def do(self, state: Facts, statement: nodes.Stmt, trail: Trail) -> Facts:
         for expr in expressions_of(statement):
             self.judge(state, parts_of(expr))
-        if isinstance(statement, nodes.Set) and self.view.name(statement.target) == self.name:
-            return state.with_fact(self.name, self._made(state, statement))
-        if isinstance(statement, nodes.Unset) and self.view.name(statement.target) == self.name:
-            return state.with_fact(self.name, None)
-        return state
+        if not isinstance(statement, nodes.Set | nodes.Unset):
+            return state
+        name = self.view.name(statement.target)
+        if name not in self.names:
+            return state
+        if isinstance(statement, nodes.Unset):
+            return state.with_fact(name, _EITHER)
+        case = self._made(state, statement.value)
+        return state.with_fact(name, case if statement.op == "=" else _together([state.get(name), case]))
 
-    def _made(self, state: Facts, statement: nodes.Set) -> str | None:
-        value = bare(statement.value)
+    def _made(self, state: Facts, value: nodes.Expr) -> str | None:
+        """The case of a text; None if it is unknown."""
+        value = bare(value)
         case = _case_of(self.view, value)
-        if case is not None or not isinstance(value, nodes.CallExpr):
+        if case is not None:
             return case
-        # A substitution keeps the case if its new text has no letters of the other one.
-        if self.view.name(value.name) in ("regsub", "regsuball") and len(value.args) == 3:
-            by = self.view.text(value.args[2].value)
-            subject = value.args[0].value
-            case = (
-                state.get(self.name)
-                if self.view.variable(subject) == self.name
-                else _case_of(self.view, subject)
-            )
-            if by is not None and case is not None and _turned(by, case) == by:
-                return case
+        text = self.view.text(value)
+        if text is not None:
+            cases = [case for case in (_LOWER, _UPPER) if _turned(text, case) == text]
+            return cases[0] if len(cases) == 1 else _EITHER if cases else None
+        match value:
+            case nodes.NameExpr():
+                return state.get(self.view.name(value.name))
+            case nodes.Sum():
+                return _together([self._made(state, operand) for operand in value.operands])
+            case nodes.CallExpr() if (
+                self.view.name(value.name) in ("regsub", "regsuball") and len(value.args) == 3
+            ):
+                # A substitution keeps the case if its new text has no letters of the other one.
+                return _together(
+                    [self._made(state, value.args[0].value), self._made(state, value.args[2].value)]
+                )
         return None
 
     def judge(self, state: Facts, parts: Sequence[nodes.Expr]) -> None:
@@ -132,17 +174,22 @@ class _Case(Knowledge):
                 continue
             subject, text = pair
             if self.name:
-                if self.view.variable(subject) != self.name:
+                if self.view.variable(subject) not in self.own:
                     continue
                 case = state.get(self.name)
             else:
                 case = _case_of(self.view, subject)
                 if case is None:
                     continue
-            if part in self.found and self.found[part] is None:
+            if case == _EITHER or (part in self.found and self.found[part] is None):
                 continue
-            one = None if case is None else _judged(self.view, part, text, case)
-            self.found[part] = one
+            self.found[part] = None if case is None else _judged(self.view, part, text, case)
+
+
+def _together(cases: Sequence[str | None]) -> str | None:
+    """The case of a text that is made of texts."""
+    found = set(cases) - {_EITHER}
+    return _EITHER if not found else found.pop() if len(found) == 1 else None
 
 
 def _subject_and_text(view: View, part: nodes.Expr) -> tuple[nodes.Expr, nodes.Expr] | None:
@@ -150,7 +197,7 @@ def _subject_and_text(view: View, part: nodes.Expr) -> tuple[nodes.Expr, nodes.E
         return part.left, part.right
     if (
         isinstance(part, nodes.CallExpr)
-        and view.name(part.name) in ("regsub", "regsuball")
+        and view.name(part.name) in ("regsub", "regsuball", "std.strstr")
         and len(part.args) > 1
     ):
         return part.args[0].value, part.args[1].value
@@ -161,7 +208,8 @@ def _judged(view: View, part: nodes.Expr, literal: nodes.Expr, case: str) -> Fin
     text = view.text(literal)
     if text is None:
         return None
-    if isinstance(part, nodes.Compare) and part.op in ("==", "!="):
+    is_text = isinstance(part, nodes.CallExpr) and view.name(part.name) == "std.strstr"
+    if is_text or (isinstance(part, nodes.Compare) and part.op in ("==", "!=")):
         lost = [text] if _turned(text, case) != text else []
     else:
         lost = _lost(text, case)
