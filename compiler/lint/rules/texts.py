@@ -25,6 +25,8 @@ _NUMBERS = ("content-length", "age", "x-content-length", "max-forwards")
 _TEXT_CALLS = ("regsub()", "regsuball()")
 # Variables of a request line: always a text.
 _LINE = ("req.url", "bereq.url", "req.method", "bereq.method", "req.proto", "bereq.proto")
+# Calls that find nothing for some texts of a client.
+_MAY_BE_ABSENT = ("cookie.get", "header.get", "std.getenv", "std.strstr")
 _SECONDS = re.compile(r"(max-age|s-maxage|stale-while-revalidate|stale-if-error|timeout)=\"?$", re.I)
 _SECONDS_FIELDS = ("age", "retry-after")
 _FIELDS_MAX = 32  # half of the parameter http_max_hdr
@@ -68,13 +70,15 @@ class EmptyIsSet(Rule):
     def check(self, view: View) -> Iterator[Finding]:
         yield from _always_set(view)
         for test in _absent_texts(view):
-            field = view.variable(test.left)
+            subject = _beside_empty(view, test)
+            assert subject is not None
+            field = view.variable(subject) or view.written(bare(subject))
             if test.op == "!=":
                 message = f"this also holds if there is no {field}"
-                help_ = f"write: {_dotted(view, test.left)}, or with && before the comparison"
+                help_ = f"write: {_dotted(view, subject)}, or with && before the comparison"
             else:
                 message = f"this does not hold if there is no {field}"
-                help_ = f"write: !{_dotted(view, test.left)}, with || if it may also be empty"
+                help_ = f"write: !{_dotted(view, subject)}, with || if it may also be empty"
             yield finding(view, test, message, help_)
 
 
@@ -107,7 +111,9 @@ def _absent_texts(view: View) -> Iterator[nodes.Compare]:
     if view.written_program.version >= (5, 0):
         return  # where tests for an absent and for an empty value have names
     tests = dict(view.each(_tests_of_empty))
-    names = frozenset(tests.values())
+    names = set(tests.values())
+    if view.where.has_any("cookie.isset()"):
+        names.discard("cookie.get()")
     for name in names:
         asked = _Asked(view, name)
         paths = Paths(view, asked)
@@ -176,11 +182,24 @@ def _decides(view: View, name: str, test: nodes.Expr, conjunction: bool) -> bool
 
 
 def _compared_with_empty(view: View, test: nodes.Expr) -> str:
-    """The field that a comparison written by the author compares with an empty text."""
-    if not isinstance(test, nodes.Compare) or test.op not in ("==", "!=") or id(test) in view.made:
+    """The field that a comparison written by the author compares with an empty text, or the call that may
+    return nothing."""
+    subject = _beside_empty(view, test)
+    if subject is None or id(test) in view.made:
         return ""
-    name = view.variable(test.left) or ""
-    return name if field_of(name) is not None and view.text(test.right) == "" else ""
+    if isinstance(subject, nodes.CallExpr):
+        name = view.name(subject.name)
+        return name + "()" if name in _MAY_BE_ABSENT else ""
+    name = view.variable(subject) or ""
+    return name if field_of(name) is not None else ""
+
+
+def _beside_empty(view: View, test: nodes.Expr) -> nodes.Expr | None:
+    """What a comparison compares with an empty text."""
+    if not isinstance(test, nodes.Compare) or test.op not in ("==", "!="):
+        return None
+    left, right = bare(test.left), bare(test.right)
+    return left if view.text(right) == "" else right if view.text(left) == "" else None
 
 
 def _is_clean_up(view: View, name: str, test: nodes.Expr, body: nodes.Block) -> bool:
