@@ -17,9 +17,12 @@ from vernis.record import record
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity, Span
 
-_LOCATIONS = ("resp.http.location", "beresp.http.location")
+_LOCATIONS = tuple(
+    f"{message}.http.{field}" for message in ("resp", "beresp") for field in ("location", "refresh")
+)
 _URLS = ("req.url", "bereq.url")
 _REASON = "resp.reason"
+_REFRESH = re.compile(r"^\s*\d+\s*[;,]\s*(url\s*=\s*)?['\"]?", re.I)
 _SCHEME = re.compile(r"([a-z]+:)?/*", re.I)
 _HOST = re.compile(r"([a-z]+:)?//[^/?#]+", re.I)
 _SCHEME_FIELD = re.compile(r"proto|scheme|ssl|https")
@@ -153,7 +156,7 @@ class _Begins:
                 yield place, statement
 
     def is_open(self, begin: _Begin) -> bool:
-        text = begin.text
+        text = _REFRESH.sub("", begin.text, count=1)
         if not text:
             return not begin.single
         if _SCHEME.fullmatch(text):
