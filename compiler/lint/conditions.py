@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vernis.lint.values import WALKS_MAX, Test, Values, test_of
+from vernis.lint.values import WALKS_MAX, Test, Values, one_of_texts, test_of
 from vernis.lint.view import View, bare, walk
 from vernis.record import record, replace
 from vernis.syntax import nodes
@@ -217,7 +217,8 @@ class _Walk:
             if isinstance(test, nodes.And) == holds:
                 for operand in test.operands:
                     self.assume(operand, holds, otherwise)
-        elif (found := self.test_of(test)) is not None:
+                return
+        if (found := self.test_of(test)) is not None:
             one, sign = found
             known = self.facts.get(one.name, [])
             self.undo.append((one.name, known))
@@ -225,7 +226,8 @@ class _Walk:
 
     def test_of(self, test: nodes.Expr) -> tuple[Test, bool] | None:
         if id(test) not in self._tests:
-            self._tests[id(test)] = test_of(self.view, test)
+            is_one = not isinstance(test, nodes.And | nodes.Or)
+            self._tests[id(test)] = (test_of if is_one else one_of_texts)(self.view, test)
         return self._tests[id(test)]
 
     # ---- answers ---------------------------------------------------------------------------------------
@@ -240,7 +242,9 @@ class _Walk:
             inner = self.judge(test.operand, None)
             return None if inner is None else Answer(test, not inner.holds, inner.because, inner.repeats)
         if isinstance(test, nodes.And | nodes.Or):
-            return self.judge_all(test, isinstance(test, nodes.And), arm)
+            answer = self.judge_all(test, isinstance(test, nodes.And), arm)
+            if answer is not None:
+                return answer
         truth = self.view.truth(test) if isinstance(test, nodes.Compare) else None
         if truth is not None:
             return Answer(test, truth, None)

@@ -7,6 +7,7 @@ comparison answers that it knows nothing.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -105,6 +106,18 @@ def test_of(view: View, test: nodes.Expr) -> tuple[Test, bool] | None:
         return Test(name, "text", text), test.op == "=="
     number = _number(test.right)
     return None if number is None else _number_test(name, test.op, number)
+
+
+def one_of_texts(view: View, test: nodes.Expr) -> tuple[Test, bool] | None:
+    """The test whether a variable has one of several texts, of ``a == "x" || a == "y"`` and its negation."""
+    if not isinstance(test, nodes.And | nodes.Or):
+        return None
+    sign = isinstance(test, nodes.Or)
+    found = [test_of(view, bare(operand)) for operand in test.operands]
+    texts = [one[0] for one in found if one is not None and one[0].kind == "text" and one[1] is sign]
+    if len(texts) < len(found) or len({one.name for one in texts}) > 1:
+        return None
+    return Test(texts[0].name, "match", f"^({'|'.join(re.escape(one.text) for one in texts)})$"), sign
 
 
 def _stable(view: View, expr: nodes.Expr) -> str | None:
