@@ -10,6 +10,7 @@ from vernis.lint.rule import Finding, Fix, Rule
 from vernis.lint.view import View
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity, Span
+from vernis.syntax.tokens import COMMENTS
 
 # Hooks whose built-in part decides something.
 _HOOKS = ("vcl_recv", "vcl_hash", "vcl_backend_response")
@@ -47,12 +48,15 @@ class MissingFallthroughNote(Rule):
 
 
 def _tail(view: View, sub: nodes.Sub) -> Span:
-    """The text between the last statement and the closing brace."""
-    brace = view.token_span(sub.body.at[1])
-    last = sub.body.statements[-1:]
-    before = view.span(last[0]) if last else view.token_span(sub.body.at[0])
-    start = before.end if before.file == brace.file else brace.start
-    return Span(brace.file, start, brace.start)
+    """The text between the last statement, or its include, and the closing brace."""
+    tokens, brace = view.tokens, sub.body.at[1]
+    before = brace - 1
+    while before > sub.body.at[0] and (
+        tokens.files[before] != tokens.files[brace] or tokens.types[before] in COMMENTS
+    ):
+        before -= 1
+    end, start = view.token_span(brace), view.token_span(before)
+    return Span(end.file, start.end if start.file == end.file else end.start, end.start)
 
 
 def _has_note(view: View, sub: nodes.Sub) -> bool:

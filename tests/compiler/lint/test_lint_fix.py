@@ -113,6 +113,27 @@ def test_an_include_of_two_policies_is_fixed_once(tmp_path: Path) -> None:
     assert (tmp_path / "part.vcl").read_text() == FIXED
 
 
+def with_body_elsewhere(text: str) -> tuple[str, str]:
+    """A policy whose first sub has its statements in an included file, and this file."""
+    start = text.index("{", text.index("sub ")) + 1
+    depth, end = 1, start
+    while depth:
+        depth += {"{": 1, "}": -1}.get(text[end], 0)
+        end += 1
+    return f'{text[:start]}\n    include "./part.vcl";\n{text[end - 1:]}', text[start : end - 1].strip() + "\n"
+
+
+@pytest.mark.parametrize("rule", [rule for rule, _ in rules_with_fixes() if "sub " in rule.bad], ids=lambda rule: rule.id)
+def test_fixes_end_where_the_statements_of_a_sub_are_in_another_file(tmp_path: Path, rule: Rule) -> None:
+    """A fix that its rule does not see is applied in each round."""
+    text, part = with_body_elsewhere(rule.bad)
+    write(tmp_path, part, "part.vcl")
+    path = write(tmp_path, head_of(rule.version) + text + "\n")
+    done = fix("--unsafe-fixes", path, select=rule.id)
+    assert "rounds" not in done.err and "left out" not in done.err
+    assert lint("--format", "concise", path, command="check").status == 0
+
+
 @pytest.fixture
 def outside(tmp_path: Path) -> Path:
     write(tmp_path, HEAD + 'include "../shared/part.vcl";\n' + TWICE, "site/main.vcl")
