@@ -290,7 +290,7 @@ class SkipBuiltinRecv(Rule):
         "leave the return out, so that the built-in policy decides, or call vcl_req_method and vcl_req_cookie"
     )
     changes = (
-        "the built-in policy decides on methods and cookies: it passes all but GET and HEAD without cookies"
+        "the built-in policy decides on methods and cookies: only GET and HEAD without cookies are looked up"
     )
     source = "https://github.com/magento/magento2/pull/40677"
     bad = 'sub vcl_recv { if (req.url ~ "^/static/") { return (hash); } }'

@@ -80,6 +80,8 @@ MORE = {
     "a lifetime for errors beside a grace": "sub vcl_backend_response { set beresp.ttl = 6h; set beresp.grace = 1h; }",
     "a policy that is switched off": 'sub vcl_recv { return (pass); if (req.url ~ "^/static/") { unset req.http.Cookie; } }',
     "a field of the origin that clients get": "sub vcl_backend_response { set beresp.http.X-Url = bereq.url; } sub vcl_deliver { }",
+    "one suffix in two hooks": r'sub vcl_recv { if (req.url ~ "\.(css|js)$") { unset req.http.Cookie; } } '
+    r'sub vcl_backend_response { if (bereq.url ~ "\.(css|js)$") { unset beresp.http.Set-Cookie; } }',
     "a host without an end": 'sub vcl_recv { if (req.http.host ~ "^shop.example") { return (pass); } }',
 }
 
