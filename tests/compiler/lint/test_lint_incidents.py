@@ -65,7 +65,7 @@ def test_a_kind_without_a_report_is_found_once_and_its_twin_is_silent(path: Path
 
 def test_there_are_kinds_without_a_report() -> None:
     marked = [code for path in MISSED for _, code in marks_in(path.read_text())]
-    assert len(MISSED) >= 80 and sum(TWIN in path.read_text() for path in MISSED) >= 60
+    assert len(MISSED) >= 180 and sum(TWIN in path.read_text() for path in MISSED) >= 60
     assert all(marked.count(code) >= least for code, least in (("FL011", 14), ("UN010", 5), ("TY008", 7), ("TY001", 6), ("V325", 7)))
 
 
@@ -76,7 +76,7 @@ def test_all_groups_have_incidents() -> None:
     assert {re.sub("[0-9]", "", OF_THE_CHECKER.get(code, code)) for code in marked} == GROUPS
 
 
-# A switch of 5.0: no case that an earlier one shadows.
+# In 5.0, mostly a switch: no case that an earlier one shadows.
 CASES = [
     ('sub vcl_recv { switch (req.method) { case ~ "^P": { return (pass); }\n case "POST": { return (pipe); } #! FL002\n default: { } } }',
      'sub vcl_recv { switch (req.method) { case "POST": { return (pipe); } case ~ "^P": { return (pass); } default: { } } }'),
@@ -93,11 +93,26 @@ CASES = [
      'sub vcl_recv { let path = req.url.path; if (path ~ "^/a") { return (pass); } if (path == "/b") { return (pipe); } }'),
     ('sub vcl_recv { switch (req.http.X-A.lower()) {\n case "Yes": { return (pass); } #! TY008\n default: { } } }',
      'sub vcl_recv { switch (req.http.X-A.lower()) { case "yes": { return (pass); } default: { } } }'),
+    ('sub vcl_recv { switch (req.url.path.lower()) {\n case ~ "^/API/": { return (pass); } #! TY008\n default: { } } }',
+     'sub vcl_recv { switch (req.url.path.lower()) { case ~ "^/api/": { return (pass); } default: { } } }'),
+    ('sub vcl_recv { let host = req.http.host.lower();\n if (host == "WWW.example.com") { return (pass); } #! TY008\n }',
+     'sub vcl_recv { let host = req.http.host.lower(); if (host == "www.example.com") { return (pass); } }'),
+    ('sub vcl_recv { switch (req.http.User-Agent) { case ~ "(?i)bot": { return (synth(429)); }\n'
+     ' case ~ "Googlebot": { return (pass); } #! FL002\n default: { } } }',
+     'sub vcl_recv { switch (req.http.User-Agent) { case ~ "Googlebot": { return (pass); } case ~ "(?i)bot": { return (synth(429)); } default: { } } }'),
+    ('sub vcl_recv { switch (req.http.host) { case ~ "example\\.com$": { }\n case "api.example.com": { return (pass); } #! FL002\n default: { } } }',
+     'sub vcl_recv { switch (req.http.host) { case ~ "^www\\.example\\.com$": { } case "api.example.com": { return (pass); } default: { } } }'),
+    ('sub vcl_recv { switch (req.url.path) { case ~ "^/(de|en|fr)/": { }\n case ~ "^/(fr|en)/account": { return (pass); } #! FL002\n default: { } } }',
+     'sub vcl_recv { switch (req.url.path) { case ~ "^/(de|en|fr)/": { } case ~ "^/(it|en)/account": { return (pass); } default: { } } }'),
+    ("sub vcl_recv { unset req.http.Cookie;\n if (req.http.Cookie is set) { return (pass); } #! FL011\n }",
+     "sub vcl_recv { if (req.http.Cookie is set) { return (pass); } unset req.http.Cookie; }"),
+    ('sub vcl_synth {\n set resp.body = "<p>" + req.url.path + "</p>"; #! SEC008\n return (deliver); }',
+     'sub vcl_synth { set resp.body = "<p>" + resp.status + "</p>"; return (deliver); }'),
 ]
 
 
 @pytest.mark.parametrize("bad, good", CASES)
-def test_a_case_of_a_switch_that_never_runs(bad: str, good: str) -> None:
+def test_a_kind_in_five_is_found_once_and_its_twin_is_silent(bad: str, good: str) -> None:
     ((line, code),) = marks_in(bad)
     (result,) = results_of_five(bad, code)
     assert (HEAD_FIVE + bad).encode()[:result.finding.span.start].count(b"\n") == line
