@@ -2,16 +2,21 @@
  * recycled stack needs no allocation. When a fiber parks, control returns to its resumer: the loop, or the
  * fiber that spawned it. The pool keeps the stacks of ended fibers and reuses the last used stack first. It
  * unmaps spare stacks in steps, once they were not needed for a while: unmapping them at once would cost page
- * faults in every burst. */
+ * faults in every burst.
+ *
+ * All loops share fibers_max. A loop takes its share in pieces, so that a request that finds its fiber within
+ * the share writes to no memory of other loops. */
 #include "loop/fiber.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/mem.h"
 #include "base/params.h"
 #include "loop/loop.h"
 #include "loop/loop_internal.h"
@@ -60,6 +65,8 @@ extern void *make_fcontext(void *stack_top, size_t size, void (*fn)(transfer_t))
 /* PCRE2's JIT needs about 140 bytes of stack for each of the at most 64 Ki parts of a pattern */
 #define DEEP_STACK_BYTES (8u << 20)
 #define DEEP_STACK_KEPT_BYTES (256u << 10)
+#define PIECE_MAX 64u      /* fibers that a loop adds to its share at a time */
+#define PIECES_OF_LOOP 16u /* idle loops hold at most an eighth of fibers_max: two pieces each */
 #define FIBER_PASSES_MAX 8 /* limits fibers that wake each other, so that events get their turn */
 #define WOKEN_STEPS 4      /* woken fibers between two looks at the clock */
 
@@ -238,6 +245,41 @@ stack_give(struct fiber *f)
         timer_set(f->loop, &pool->trim, nsec_add(f->loop->now, STACKS_TRIM_PERIOD));
 }
 
+/* ---- shares ---- */
+
+static struct {
+    _Alignas(CACHE_LINE_BYTES) atomic_uint taken; /* of fibers_max, by all loops */
+} shares;
+
+static unsigned
+piece(void)
+{
+    unsigned n = params.fibers_max / (PIECES_OF_LOOP * (params.loops == 0 ? 1 : params.loops));
+    return n > PIECE_MAX ? PIECE_MAX : n == 0 ? 1 : n;
+}
+
+/* False: fibers_max is reached. */
+__attribute__((noinline)) static bool
+share_grow(struct fiber_pool *pool)
+{
+    unsigned taken = atomic_load_explicit(&shares.taken, memory_order_relaxed), wanted = piece(), n;
+    do {
+        unsigned room = params.fibers_max > taken ? params.fibers_max - taken : 0;
+        n = room < wanted ? room : wanted;
+    } while (n > 0 && !atomic_compare_exchange_weak_explicit(&shares.taken, &taken, taken + n,
+                                                             memory_order_relaxed, memory_order_relaxed));
+    pool->share += n;
+    pool->spare_max = 2 * wanted;
+    return n > 0;
+}
+
+__attribute__((noinline)) static void
+share_give(struct fiber_pool *pool, unsigned n)
+{
+    pool->share -= n;
+    atomic_fetch_sub_explicit(&shares.taken, n, memory_order_relaxed);
+}
+
 /* ---- switching ---- */
 
 static void
@@ -267,6 +309,8 @@ fiber_resume(struct fiber *f)
     if (f != pool->deep) {
         pool->n_live--;
         stack_give(f);
+        if (pool->share - pool->n_live > pool->spare_max)
+            share_give(pool, pool->spare_max / 2);
     }
 }
 
@@ -320,17 +364,14 @@ fiber_start(struct fiber *f, void (*fn)(void *arg), void *arg)
     fiber_resume(f);
 }
 
-static unsigned
-limit_of_loop(void)
-{
-    return params.fibers_max / (params.loops == 0 ? 1 : params.loops);
-}
-
+/* Fibers that other loops have taken and do not use count as used. */
 bool
 fiber_may_wait(const struct loop *loop)
 {
-    unsigned limit = limit_of_loop();
-    return loop->fibers.n_live < limit - (unsigned)((uint64_t)limit * params.fibers_reserve / 100);
+    unsigned max = params.fibers_max, reserve = (unsigned)((uint64_t)max * params.fibers_reserve / 100),
+             taken = atomic_load_explicit(&shares.taken, memory_order_relaxed),
+             spare = loop->fibers.share - loop->fibers.n_live;
+    return taken - spare + reserve < max;
 }
 
 int
@@ -340,7 +381,8 @@ fiber_spawn(struct loop *loop, void (*fn)(void *arg), void *arg)
     struct loop *before = loop_current();
     CHECK(before == NULL || before == loop);
     struct fiber_pool *pool = &loop->fibers;
-    if (pool->n_live >= limit_of_loop())
+    /* fibers_max may have been lowered: tests */
+    if ((pool->n_live >= pool->share || pool->n_live >= params.fibers_max) && !share_grow(pool))
         return ERR_LIMIT;
     struct fiber *f = stack_take(loop);
     if (f == NULL)
@@ -553,5 +595,6 @@ fibers_release(struct loop *loop)
     if (pool->deep != NULL)
         stack_unmap(pool->deep);
     pool->deep = NULL;
+    share_give(pool, pool->share);
     timer_cancel(loop, &pool->trim);
 }

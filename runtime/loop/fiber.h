@@ -1,7 +1,7 @@
 /* A fiber is a call stack that can be suspended. Each active request and each fetch has one; idle connections
  * have none. A fiber belongs to the loop that spawned it and never migrates. Boost.Context switches stacks,
  * and fiber.c announces each switch to ASan and TSan. Each loop recycles its stacks
- * (params.fiber_stack_bytes, with a guard page) and runs at most params.fibers_max/loops fibers. */
+ * (params.fiber_stack_bytes, with a guard page). All loops share params.fibers_max. */
 #ifndef VERNIS_LOOP_FIBER_H
 #define VERNIS_LOOP_FIBER_H
 
@@ -14,7 +14,7 @@ struct fiber;
 /* Runs fn(arg) on a new fiber at once, until fn first parks or returns. ERR_LIMIT: fibers_max is reached, or
  * no stack could be mapped. */
 int fiber_spawn(struct loop *loop, void (*fn)(void *arg), void *arg);
-/* May one more fiber wait for an origin? False: only the share params.fibers_reserve of the loop's fibers is
+/* May one more fiber wait for an origin? False: only params.fibers_reserve percent of the fibers are
  * left, for requests that need no origin. */
 bool fiber_may_wait(const struct loop *loop);
 struct fiber *fiber_current(void);        /* NULL on the loop's own stack */

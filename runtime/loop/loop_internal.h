@@ -34,6 +34,8 @@ struct fiber_pool {
     struct fiber *current;
     struct fiber *deep; /* stack of fiber_call_deep; NULL until first needed */
     unsigned n_live, n_idle;
+    unsigned share,
+        spare_max; /* of fibers_max: taken for this loop, and unused of it, of which more is given back */
     unsigned peak; /* most live fibers since the last trim */
     struct timer trim;
 };

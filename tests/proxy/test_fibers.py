@@ -59,3 +59,29 @@ def test_hits_find_a_fiber_while_others_wait_for_a_slow_origin(slow: tuple[Daemo
     assert [get(d, which) for which in ("/new", "/pass/new", "/pipe/new")] == [503] * 3
     for c in waiting:
         c.close()
+
+
+LOOPS, MISSES = 4, 50
+
+
+def test_a_loop_whose_clients_all_wait_uses_the_fibers_of_the_others() -> None:
+    """Its part of fibers_max would be 64 fibers, of which a miss takes two. A connection goes to the loop with the
+    fewest."""
+    end = threading.Event()
+
+    def answer(r: Request) -> Reply:
+        end.wait(timeout=4 * START_S)
+        return Reply(body=b"x")
+
+    with Origin(answer) as origin, serving(policy(origin, RULES), ["-p", f"fibers_max={64 * LOOPS}", "-p", f"loops={LOOPS}"], sanitized=False) as d:
+        clients = []
+        for _ in range(LOOPS * MISSES):
+            clients.append(Client(d.port))
+            assert clients[-1].request("/synth", headers={"Host": "h"}).status == 200
+        for n, c in enumerate(clients[::LOOPS]):
+            c.send(f"GET /miss/{n} HTTP/1.1\r\nHost: h\r\n\r\n".encode())
+        wait_until(lambda: len(origin.requests) == MISSES or counters(d)["VERNIS.fibers_limited"] > 0, "all requests are with the origin")
+        assert counters(d)["VERNIS.fibers_limited"] == 0
+        end.set()
+        for c in clients:
+            c.close()

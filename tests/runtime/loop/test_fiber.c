@@ -234,9 +234,9 @@ a_reserve_is_left_by_fibers_that_wait_for_origins(void)
 {
     setup();
     uint32_t fibers_max = params.fibers_max, loops = params.loops, reserve = params.fibers_reserve;
-    params.fibers_max = 20;
+    params.fibers_max = 10;
     params.loops = 2;
-    params.fibers_reserve = 20; /* so 2 of the 10 of each loop */
+    params.fibers_reserve = 20; /* so 2 */
     struct fiber *fibers[10];
     for (int i = 0; i < 10; i++) {
         EXPECT_EQ_INT(fiber_may_wait(loop), i < 8);
@@ -265,8 +265,8 @@ over_fibers_max_nothing_is_spawned(void)
 {
     setup();
     uint32_t fibers_max = params.fibers_max, loops = params.loops;
-    params.fibers_max = 20;
-    params.loops = 2; /* so 10 for each loop */
+    params.fibers_max = 10;
+    params.loops = 2;
     struct fiber *fibers[10];
     for (int i = 0; i < 10; i++)
         EXPECT_EQ_INT(fiber_spawn(loop, park_once, &fibers[i]), 0);
@@ -281,6 +281,59 @@ over_fibers_max_nothing_is_spawned(void)
     loop_run_once(loop, 0);
     params.fibers_max = fibers_max;
     params.loops = loops;
+    teardown();
+}
+
+enum { ALL = 1024, ONE_MAY = ALL - 2 * (ALL / 64 / 16) };
+
+static void
+spawn_parked(struct loop *on, struct fiber **fibers, int n)
+{
+    for (int i = 0; i < n; i++)
+        EXPECT_EQ_INT(fiber_spawn(on, park_once, &fibers[i]), 0);
+}
+
+static void
+end_parked(struct loop *on, struct fiber **fibers, int n)
+{
+    for (int i = 0; i < n; i++)
+        fiber_wake(fibers[i]);
+    while (fiber_count(on) > 0) /* a round ends after a slice of time */
+        loop_run_once(on, 0);
+}
+
+/* A busy loop is not limited to its part of fibers_max, and what an idle one keeps for itself is little. */
+static void
+one_loop_of_64_may_have_the_fibers_of_all(void)
+{
+    static struct fiber *fibers[ALL], *others[ALL];
+    uint32_t fibers_max = params.fibers_max, loops = params.loops, reserve = params.fibers_reserve;
+    struct loop *other;
+    params.fibers_max = ALL;
+    params.loops = 64;
+    params.fibers_reserve = 20;
+    setup();
+    EXPECT_EQ_INT(loop_new(1, &other), 0);
+    spawn_parked(other, others, 100);
+    EXPECT(fiber_may_wait(other));
+    end_parked(other, others, 100);
+    for (int i = 0; i < ONE_MAY; i++) {
+        if (i < ONE_MAY * 3 / 4)
+            EXPECT(fiber_may_wait(loop));
+        EXPECT_EQ_INT(fiber_spawn(loop, park_once, &fibers[i]), 0);
+    }
+    EXPECT(!fiber_may_wait(loop));
+    EXPECT(!fiber_may_wait(other));
+    EXPECT_EQ_INT(fiber_spawn(other, park_once, &others[0]), 0); /* within what it has kept */
+    end_parked(other, others, 1);
+    end_parked(loop, fibers, ONE_MAY);
+    spawn_parked(other, others, ONE_MAY); /* given back */
+    EXPECT(!fiber_may_wait(other));
+    end_parked(other, others, ONE_MAY);
+    loop_release(&other);
+    params.fibers_max = fibers_max;
+    params.loops = loops;
+    params.fibers_reserve = reserve;
     teardown();
 }
 
@@ -462,6 +515,7 @@ static const struct test tests[] = {
     { "a_reserve_is_left_by_fibers_that_wait_for_origins",
       a_reserve_is_left_by_fibers_that_wait_for_origins },
     { "over_fibers_max_nothing_is_spawned", over_fibers_max_nothing_is_spawned },
+    { "one_loop_of_64_may_have_the_fibers_of_all", one_loop_of_64_may_have_the_fibers_of_all },
     { "parked_stacks_keep_what_is_on_them", parked_stacks_keep_what_is_on_them },
     { "a_fiber_has_the_stack_that_was_asked_for", a_fiber_has_the_stack_that_was_asked_for },
     { "a_deep_call_has_more_stack_than_a_fiber", a_deep_call_has_more_stack_than_a_fiber },
