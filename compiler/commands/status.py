@@ -57,6 +57,9 @@ class Status:
     manager_up_s: float
     worker_up_s: float
     listens: list[str]
+    loops: int
+    cpus: int  # that the daemon may use; 0: unknown
+    cpu_quota: float | None  # of them at a time; None: no limit
     confined: str
     policy: str | None
     policy_file: str | None
@@ -107,6 +110,9 @@ def read(client: DaemonClient, seconds: float) -> Status:
         told["master_uptime_s"],
         told["worker_uptime_s"],
         told["listens"],
+        told["loops"],
+        told["cpus"],
+        told["cpu_quota"],
         told["confined"],
         told["active"],
         told["active_file"],
@@ -181,6 +187,11 @@ def lines(s: Status, now: float) -> Iterator[tuple[str, str]]:
     up = f"the worker is up for {duration(s.worker_up_s)}, " if s.worker_up_s > 0 else ""
     yield "state", f"{s.state}: {up}the manager for {duration(s.manager_up_s)}"
     yield "listens", ", ".join(s.listens) if s.listens else "nowhere"
+    yield (
+        "loops",
+        f"{s.loops} on {s.cpus} CPUs"
+        + ("" if s.cpu_quota is None else f" with a quota of {s.cpu_quota:.4g}"),
+    )
     yield "policy", _policy(s, now)
     if s.suspect:
         yield "suspect", f"{s.suspect}: left out, because workers died after it became active"

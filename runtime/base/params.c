@@ -2,19 +2,16 @@
  * operators tuned their systems around it. */
 #include "base/params.h"
 
-#include <sched.h>
+#include "base/cpus.h"
 
 struct params params = {
 #include "param_defaults.h"
 };
 
-/* Sets `loops` to the number of CPUs this process may use: a container's cpuset counts, not the machine. Runs
- * before main, so that no code reads the parameter before its default is set. daemon/params.c may overwrite
- * it later. */
+/* Sets `loops` to the number of CPUs this process may use, not to that of the machine. Runs before main, so
+ * that no code reads the parameter before its default is set. daemon/params.c may overwrite it later. */
 __attribute__((constructor)) static void
 params_loops_default(void)
 {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
-        params.loops = (uint32_t)CPU_COUNT(&set);
+    params.loops = cpus_for_loops(cpus_here());
 }

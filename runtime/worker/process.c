@@ -77,7 +77,7 @@ run_on_loop(struct post *p)
 void
 worker_on_loops(struct worker *w, void (*fn)(struct loop *loop, void *arg), void *arg)
 {
-    struct one_loop posts[WORKER_LOOPS_MAX];
+    struct one_loop posts[LOOPS_MAX];
     struct everywhere all = { .fn = fn,
                               .arg = arg,
                               .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -218,13 +218,32 @@ set_options(int fd)
     (void)setsockopt(fd, IPPROTO_TCP, TCP_FASTOPEN, &early, sizeof early);
 }
 
+/* A loop that the kernel stops may hold a lock that others wait for. */
+static void
+warn_of_idle_loops(unsigned n_loops)
+{
+    const struct cpus *cpus = cpus_here();
+    unsigned may_run = cpus_for_loops(cpus);
+    char quota[64] = "";
+    if (cpus->allowed == 0 || n_loops <= may_run)
+        return;
+    if (cpus->quota > 0)
+        snprintf(quota, sizeof quota, " and a quota of %.4g", cpus->quota);
+    log_line(
+        LOG_LEVEL_WARNING,
+        "loops=%u, but only %u may run at a time (%u CPUs%s): the others wait for their turn, some with a lock "
+        "that all need; set loops to %u or less",
+        n_loops, may_run, cpus->allowed, quota, may_run);
+}
+
 static void
 make_loops(struct worker *w, pthread_t threads[])
 {
     const struct inherit *from = w->from;
     for (unsigned i = 0; i < from->n_listens; i++)
         set_options(from->listens[i].fd);
-    w->n_loops = params.loops < WORKER_LOOPS_MAX ? params.loops : WORKER_LOOPS_MAX;
+    w->n_loops = params.loops < LOOPS_MAX ? params.loops : LOOPS_MAX;
+    warn_of_idle_loops(w->n_loops);
     for (unsigned i = 0; i < w->n_loops; i++)
         CHECK(loop_new(i, &w->loops[i]) == 0);
     vmod_register();
@@ -444,7 +463,7 @@ void
 worker_main(const struct inherit *from)
 {
     static struct worker worker;
-    static pthread_t threads[WORKER_LOOPS_MAX];
+    static pthread_t threads[LOOPS_MAX];
     struct worker *w = &worker;
     standard_streams(from->said_fd);
     close_others(from);

@@ -4,12 +4,12 @@
 #define VERNIS_WORKER_WORKER_H
 
 #include "daemon/inherit.h"
+#include "base/cpus.h"
 #include "base/text.h"
 #include "cache/store.h"
 #include "policy/policy.h"
 #include "proxy/proxy.h"
 
-#define WORKER_LOOPS_MAX 256u
 #define WORKER_POLICIES_MAX 1024u /* loaded at once, discarded ones in use included */
 
 struct loaded { /* a policy or a label in this process; admin thread only */
@@ -25,7 +25,7 @@ struct loaded { /* a policy or a label in this process; admin thread only */
 struct worker {
     const struct inherit *from;
     struct store *store;
-    struct loop *loops[WORKER_LOOPS_MAX];
+    struct loop *loops[LOOPS_MAX];
     unsigned n_loops;
     struct policy_env env;
     struct proxy_env proxy;

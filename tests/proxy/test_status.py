@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import signal
@@ -132,3 +133,19 @@ def test_durations(seconds: float, text: str) -> None:
 @pytest.mark.parametrize(("count", "text"), [(0, "0 bytes"), (1023, "1023 bytes"), (1024, "1.0 KiB"), (3 << 30, "3.0 GiB")])
 def test_sizes(count: int, text: str) -> None:
     assert size(count) == text
+
+
+def test_the_loops_are_shown_beside_what_may_run(start_daemon: Start) -> None:
+    cpus = len(os.sched_getaffinity(0))
+    d = start_daemon('vcl 4.1; backend none none;', ["-p", "loops=200"])
+    found = as_json(d)
+    assert (found["loops"], found["cpus"]) == (200, cpus)
+    assert re.search(rf"^loops +200 on {cpus} CPUs", told(d, "--seconds", "0")[1], re.M)
+    may_run = cpus if found["cpu_quota"] is None else min(cpus, math.ceil(found["cpu_quota"]))
+    assert f"Warning: loops=200, but only {may_run} may run at a time" in d.heard
+
+
+def test_loops_that_may_all_run_are_no_warning(start_daemon: Start) -> None:
+    d = start_daemon('vcl 4.1; backend none none;')
+    assert as_json(d)["loops"] == int(json.loads(d.ok("param.show -j loops"))[3]["value"])
+    assert "may run at a time" not in d.heard

@@ -4,7 +4,9 @@
 #include "manager/cli/commands.h"
 #include "manager/jail_users.h"
 #include "base/check.h"
+#include "base/cpus.h"
 #include "base/mem.h"
+#include "base/params.h"
 
 #define STATUS_PATIENCE NSEC_PER_SEC /* vernis.status reports a longer wait for the worker */
 
@@ -60,7 +62,11 @@ status_text(const struct daemon_commands *d, struct text *out)
     text_printf(out, "compiler   %s, %u started, %u died, %u compiled\n",
                 d->compiler->pid != 0 ? "warm" : "not running", d->compiler->starts, d->compiler->deaths,
                 d->compiler->compiled);
-    text_str(out, "confined   ");
+    const struct cpus *cpus = cpus_here();
+    text_printf(out, "loops      %u on %u CPUs", params.loops, cpus->allowed);
+    if (cpus->quota > 0)
+        text_printf(out, " with a quota of %.4g", cpus->quota);
+    text_str(out, "\nconfined   ");
     jail_describe(d->compiler->env.sandbox, out);
     text_str(out, "\n");
     for (unsigned i = 0; i < d->clients->n; i++)
@@ -100,6 +106,10 @@ status_json(struct cli_request *req, struct span counters)
     json_pair(out, "active_by", a.name == NULL ? NULL : d->policies->active_by);
     text_printf(out, "    \"active_since\": %.3f,\n", nsec_seconds(d->policies->active_since));
     json_pair(out, "suspect", s->suspect);
+    const struct cpus *cpus = cpus_here();
+    text_printf(out, "    \"loops\": %u,\n    \"cpus\": %u,\n    \"cpu_quota\": ", params.loops,
+                cpus->allowed);
+    text_printf(out, cpus->quota > 0 ? "%.4f,\n" : "null,\n", cpus->quota);
     struct text confined = { 0 };
     jail_describe(d->compiler->env.sandbox, &confined);
     json_pair(out, "confined", text_cstr(&confined));

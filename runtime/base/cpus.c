@@ -1,0 +1,196 @@
+/* Counts of CPUs: see cpus.h. A quota is a file of a control group: cpu.max in version 2, cpu.cfs_quota_us
+ * and cpu.cfs_period_us in version 1. The groups above limit, too. In a container the mount of the control
+ * groups often begins at the container's own group (proc(5), mountinfo). */
+#include "base/cpus.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MASK_MIN 1024u /* CPUs; the kernel refuses a mask smaller than its own */
+#define MASK_MAX (1u << 20)
+#define LINE_BYTES 4352u /* with a path of PATH_MAX */
+
+struct group {
+    char folder[LINE_BYTES]; /* of this process's group */
+    size_t mount;            /* bytes of it that are the mount point */
+    bool second;             /* version 2 */
+};
+
+unsigned
+cpus_allowed(cpus_mask_fn *get)
+{
+    for (unsigned n = MASK_MIN; n <= MASK_MAX; n *= 2) {
+        cpu_set_t *mask = CPU_ALLOC(n);
+        size_t bytes = CPU_ALLOC_SIZE(n);
+        int err = mask == NULL ? -1 : get(0, bytes, mask);
+        unsigned found = err == 0 ? (unsigned)CPU_COUNT_S(bytes, mask) : 0;
+        bool wider = err != 0 && mask != NULL && errno == EINVAL;
+        CPU_FREE(mask);
+        if (!wider)
+            return found;
+    }
+    return 0;
+}
+
+static FILE *
+open_below(const char *root, const char *path)
+{
+    char name[2 * LINE_BYTES];
+    snprintf(name, sizeof name, "%s%s", root, path);
+    return fopen(name, "re");
+}
+
+/* Is `word` in a list with commas? */
+static bool
+lists(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)) != NULL; at += n)
+        if ((at == list || at[-1] == ',') && (at[n] == ',' || at[n] == '\0'))
+            return true;
+    return false;
+}
+
+/* Finds the path of this process's group. Prefers version 1, which has the controller if a mount names it. */
+static bool
+read_group(const char *root, bool second, char path[LINE_BYTES])
+{
+    char line[LINE_BYTES];
+    bool found = false;
+    FILE *f = open_below(root, "/proc/self/cgroup");
+    while (f != NULL && !found && fgets(line, sizeof line, f) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        char *names = strchr(line, ':'), *at = names == NULL ? NULL : strchr(names + 1, ':');
+        if (at == NULL)
+            continue;
+        *at = '\0';
+        found = second ? names[1] == '\0' : lists(names + 1, "cpu");
+        memcpy(path, at + 1, strlen(at + 1) + 1);
+    }
+    if (f != NULL)
+        fclose(f);
+    return found;
+}
+
+/* The mount of version 2, or of the controller cpu of version 1: "ID PARENT DEVICE ROOT POINT ... - TYPE
+ * SOURCE OPTIONS". */
+static bool
+read_mount(const char *root, bool second, char from[LINE_BYTES], char to[LINE_BYTES])
+{
+    char line[LINE_BYTES], type[32], options[LINE_BYTES];
+    bool found = false;
+    FILE *f = open_below(root, "/proc/self/mountinfo");
+    while (f != NULL && !found && fgets(line, sizeof line, f) != NULL) {
+        const char *rest = strstr(line, " - ");
+        found = rest != NULL && sscanf(line, "%*s %*s %*s %4351s %4351s", from, to) == 2 &&
+                sscanf(rest, " - %31s %*s %4351s", type, options) == 2 &&
+                (second ? strcmp(type, "cgroup2") == 0
+                        : strcmp(type, "cgroup") == 0 && lists(options, "cpu"));
+    }
+    if (f != NULL)
+        fclose(f);
+    return found;
+}
+
+/* A group outside of the mount is that of the mount's root: the mount is the container's own. */
+static bool
+find_group(const char *root, bool second, struct group *out)
+{
+    static char path[LINE_BYTES], from[LINE_BYTES], to[LINE_BYTES];
+    if (!read_group(root, second, path) || !read_mount(root, second, from, to))
+        return false;
+    size_t n = strcmp(from, "/") == 0 ? 0 : strlen(from);
+    bool below = strncmp(path, from, n) == 0 && (path[n] == '/' || path[n] == '\0') &&
+                 strstr(path, "/..") == NULL;
+    int bytes = snprintf(out->folder, sizeof out->folder, "%s%s", to,
+                         below && strcmp(path + n, "/") != 0 ? path + n : "");
+    out->mount = strlen(to);
+    out->second = second;
+    return bytes > 0 && (size_t)bytes < sizeof out->folder;
+}
+
+static double
+number_in(const char *root, const char *folder, const char *file)
+{
+    char name[LINE_BYTES + 32];
+    double n = 0;
+    snprintf(name, sizeof name, "%s/%s", folder, file);
+    FILE *f = open_below(root, name);
+    if (f == NULL || fscanf(f, "%lf", &n) != 1)
+        n = 0;
+    if (f != NULL)
+        fclose(f);
+    return n;
+}
+
+/* 0: no limit. */
+static double
+quota_of(const char *root, const struct group *g)
+{
+    char name[LINE_BYTES + 32];
+    double quota = 0, period = 0;
+    if (g->second) {
+        snprintf(name, sizeof name, "%s/cpu.max", g->folder);
+        FILE *f = open_below(root, name);
+        if (f != NULL && fscanf(f, "%lf %lf", &quota, &period) != 2) /* "max" */
+            quota = 0;
+        if (f != NULL)
+            fclose(f);
+    } else {
+        quota = number_in(root, g->folder, "cpu.cfs_quota_us"); /* -1: no limit */
+        period = number_in(root, g->folder, "cpu.cfs_period_us");
+    }
+    return quota > 0 && period > 0 ? quota / period : 0;
+}
+
+static double
+least_quota(const char *root, struct group *g)
+{
+    double least = 0;
+    for (;;) {
+        double quota = quota_of(root, g);
+        if (quota > 0 && (least == 0 || quota < least))
+            least = quota;
+        char *end = strrchr(g->folder + g->mount, '/');
+        if (end == NULL)
+            return least;
+        *end = '\0';
+    }
+}
+
+double
+cpus_quota(const char *root)
+{
+    static struct group group;
+    double least = 0;
+    for (int second = 0; second <= 1; second++) {
+        double quota = find_group(root, second != 0, &group) ? least_quota(root, &group) : 0;
+        if (quota > 0 && (least == 0 || quota < least))
+            least = quota;
+    }
+    return least;
+}
+
+const struct cpus *
+cpus_here(void)
+{
+    static struct cpus here;
+    static bool known;
+    if (!known)
+        here = (struct cpus){ cpus_allowed(sched_getaffinity), cpus_quota("") };
+    known = true;
+    return &here;
+}
+
+unsigned
+cpus_for_loops(const struct cpus *cpus)
+{
+    double n = cpus->allowed == 0 ? 1 : cpus->allowed, granted = ceil(cpus->quota);
+    if (cpus->quota > 0 && granted < n)
+        n = granted;
+    return n > LOOPS_MAX ? LOOPS_MAX : (unsigned)n;
+}
