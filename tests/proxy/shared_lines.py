@@ -43,7 +43,7 @@ LOOPS = 8
 ROUNDS = 40  # requests of each loop that are counted
 OBJECTS = 400
 ORIGIN_S = 0.003  # a loop that waits for the origin sleeps
-WHOLE = 0.7  # what is done once more in each request, less the chance
+WHOLE = 0.9  # what is done once more in each request, less the chance
 LEAST = 0.3  # per request, of a row
 WRITTEN = 25  # times: a line that only timers write is written less often
 POLICY = """vcl 4.1;
@@ -71,15 +71,15 @@ def numbers(lines: Iterable[str]) -> dict[tuple[str, ...], float]:
     return {tuple(row[:3]): float(row[3]) for row in rows}
 
 
-def differences(known: Iterable[str], found: Iterable[str]) -> list[str]:
-    """What is done once more or less in a request differs by one. The rest depends on whether an answer comes before a
-    loop sleeps."""
+def differences(known: Iterable[str], found: Iterable[str]) -> dict[str, str]:
+    """What happens, and how often instead of how often. What is done once more or less in a request differs by one. The
+    rest depends on whether an answer comes before a loop sleeps."""
     old, new = numbers(known), numbers(found)
-    return [
-        f"{' '.join(key)}: {new.get(key, 0):.1f}, not {old.get(key, 0):.1f}"
+    return {
+        " ".join(key): f"{new.get(key, 0):.1f}, not {old.get(key, 0):.1f}"
         for key in sorted({*old, *new})
         if abs(new.get(key, 0) - old.get(key, 0)) >= WHOLE
-    ]
+    }
 
 
 # ---- load ------------------------------------------------------------------------------------------------------

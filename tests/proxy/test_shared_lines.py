@@ -13,18 +13,26 @@ from proxy.shared_lines import COUNTING, LOOPS, TABLE, differences, rows_of_all_
 @pytest.mark.slow
 @pytest.mark.skipif(not COUNTING.exists(), reason="make build/counting/vernisd has not been run")
 def test_a_request_touches_the_locks_and_shared_lines_of_the_table(tmp_path: Path) -> None:
-    found = [str(row) for row in rows_of_all_kinds(tmp_path, LOOPS)]
-    differs = differences(TABLE.read_text().splitlines(), found)
+    known = TABLE.read_text().splitlines()
+    differs = differences(known, [str(row) for row in rows_of_all_kinds(tmp_path, LOOPS)])
+    if differs:  # on a busy machine loops sleep at other moments: again
+        again = differences(known, [str(row) for row in rows_of_all_kinds(tmp_path, LOOPS)])
+        differs = {what: text for what, text in again.items() if what in differs}
     assert not differs, "\n".join(
-        ["`make lines LINES_ARGS=--update` writes this into the table, if it is meant:", *differs]
+        [
+            "`make lines LINES_ARGS=--update` writes this into the table, if it is meant:",
+            *map(": ".join, differs.items()),
+        ]
     )
 
 
 def test_one_more_lock_is_found_and_a_late_answer_is_not() -> None:
     known = ["# kind", "hit\tlock\tlookup.c:find\t1.0", "hit\trmw\tobject.c:ref\t2.4"]
-    assert differences(known, ["hit\tlock\tlookup.c:find\t1.1", "hit\trmw\tobject.c:ref\t2.7"]) == []
-    assert differences(known, ["hit\tlock\tlookup.c:find\t2.0", "hit\trmw\tobject.c:ref\t2.4"]) == [
-        "hit lock lookup.c:find: 2.0, not 1.0"
-    ]
-    assert differences(known, ["hit\tlock\tlookup.c:find\t1.0"]) == ["hit rmw object.c:ref: 0.0, not 2.4"]
-    assert differences(known, [*known, "hit\tlock\tring.c:put\t1.0"]) == ["hit lock ring.c:put: 1.0, not 0.0"]
+    assert differences(known, ["hit\tlock\tlookup.c:find\t1.1", "hit\trmw\tobject.c:ref\t2.7"]) == {}
+    assert differences(known, ["hit\tlock\tlookup.c:find\t2.0", "hit\trmw\tobject.c:ref\t2.4"]) == {
+        "hit lock lookup.c:find": "2.0, not 1.0"
+    }
+    assert differences(known, ["hit\tlock\tlookup.c:find\t1.0"]) == {"hit rmw object.c:ref": "0.0, not 2.4"}
+    assert differences(known, [*known, "hit\tlock\tring.c:put\t1.0"]) == {
+        "hit lock ring.c:put": "1.0, not 0.0"
+    }
