@@ -26,9 +26,12 @@ def targets(op: ir.Op) -> tuple[ir.BlockId, ...]:
     return () if row is None else row(op)
 
 
-def reachable(function: ir.Function) -> list[ir.BlockId]:
-    """Blocks reached from the entry, in the order of a depth-first walk."""
-    leads_to = all_targets(function)
+def reachable(
+    function: ir.Function, leads_to: list[tuple[ir.BlockId, ...]] | None = None
+) -> list[ir.BlockId]:
+    """Blocks reached from the entry, in the order of a depth-first walk. ``leads_to`` are the targets of
+    each block, if the caller has them."""
+    leads_to = all_targets(function) if leads_to is None else leads_to
     seen: set[int] = set()
     order: list[int] = []
     stack = [0]
@@ -130,24 +133,30 @@ def with_values(blocks: list[ir.Block], same: dict[ir.Value, ir.Value]) -> list[
     ]
 
 
-def _leads_on(function: ir.Function) -> bool:
+def _leads_on(leads_to: list[tuple[ir.BlockId, ...]]) -> bool:
     """Whether an earlier block leads to each block but the first. Then all are reachable, and no walk is
     needed."""
-    all_of = all_targets(function)
-    later = {target for number, targets in enumerate(all_of) for target in targets if target > number}
-    return len(later) == len(all_of) - 1
+    later = {target for number, targets in enumerate(leads_to) for target in targets if target > number}
+    return len(later) == len(leads_to) - 1
 
 
 def pruned(function: ir.Function) -> ir.Function:
     """The function without unreachable blocks. Returns the same object if every block is reachable."""
-    if _leads_on(function):
+    leads_to = all_targets(function)
+    if _leads_on(leads_to):
         return function
-    keep = sorted(reachable(function))
+    keep = sorted(reachable(function, leads_to))
     if len(keep) == len(function.blocks):
         return function
     number_of = {old: new for new, old in enumerate(keep)}
+    first = next((new for new, old in enumerate(keep) if new != old), len(keep))  # with another number
     rewriter = Rewriter(block=lambda target: number_of[target])
-    blocks = [_renumbered(function.blocks[number], number_of, rewriter) for number in keep]
+    blocks = [
+        function.blocks[number]
+        if max(leads_to[number], default=0) < first
+        else _renumbered(function.blocks[number], number_of, rewriter)
+        for number in keep
+    ]
     return ir.Function(function.name, list(function.types), list(function.slots), blocks)
 
 

@@ -156,6 +156,8 @@ def _pattern(tables: Tables, pattern: ir.Pattern) -> Row:
 #: Flag of a place where a chain goes on, and the mark of a row that counts no rule: policy_abi.h.
 _EXIT, _NO_RULE = 1 << 31, (1 << 32) - 1
 _ROW_ALIGN = 4
+_PADS = tuple(bytes(-length % _ROW_ALIGN) for length in range(_ROW_ALIGN))
+_CHANGE_NUMBERS = {kind: number for number, kind in enumerate(ir.CHANGE_KINDS)}
 _LINE_BYTES = 64  # of a processor's cache
 
 
@@ -170,8 +172,9 @@ def _chain(tables: Tables, module: ir.Module, chain: ir.Chain) -> Row:
         for subject in chain.subjects
     ]
     rows = bytearray()
+    head, change = (tables.layouts.packed(kind).whole.pack for kind in ("image_row", "image_change"))
     bodies = [
-        _EXIT | body if isinstance(body, int) else _add_row(rows, _row(tables, body, chain))
+        _EXIT | body if isinstance(body, int) else _add_row(rows, _row(head, change, body, chain))
         for body in chain.bodies
     ]
     return {
@@ -196,20 +199,21 @@ def _add_row(rows: bytearray, row: bytes) -> int:
     return at
 
 
-def _row(tables: Tables, row: ir.Row, chain: ir.Chain) -> bytes:
+def _row(head: Callable[..., bytes], change_of: Callable[..., bytes], row: ir.Row, chain: ir.Chain) -> bytes:
+    """``head`` and ``change_of`` make the structures. Written out, because policies have thousands."""
     if row.next is None:
         next = _EXIT | (row.exit or 0)
     else:
         next = _EXIT | chain.n_exits if row.next == len(chain.sites) else row.next
-    head, change_of = (tables.layouts.packed(kind).whole.pack for kind in ("image_row", "image_change"))
     rule = _NO_RULE if row.rule is None else row.rule
     parts = [head(rule, next, row.site, len(row.changes), 0)]
     for change in row.changes:
-        kind = ir.CHANGE_KINDS.index(change.kind)
+        length = len(change.text)
+        kind, msg = _CHANGE_NUMBERS[change.kind], change.msg._value_  # ``value`` is a call
         parts += (
-            change_of(change.site, change.name, len(change.text), change.msg.value, kind, 0),
+            change_of(change.site, change.name, length, msg, kind, 0),
             change.text,
-            bytes(-len(change.text) % _ROW_ALIGN),
+            _PADS[length % _ROW_ALIGN],
         )
     return b"".join(parts)
 

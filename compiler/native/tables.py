@@ -100,9 +100,10 @@ class Tables:
         masks = [_MASKS.get(code, -1) for code in packed.codes]
         self.rows += b"\0" * (-len(self.rows) % _ALIGN)
         start = at = len(self.rows)
+        pack, size, places = packed.whole.pack, packed.whole.size, [*zip(packed.offsets, masks)]
         for row in rows:
             values: list[int | float | bytes] = []
-            for leaf, offset, mask in zip(row, packed.offsets, masks, strict=True):
+            for leaf, (offset, mask) in zip(row, places, strict=True):
                 if isinstance(leaf, int):
                     values.append(leaf & mask)
                 elif isinstance(leaf, Place):
@@ -110,8 +111,8 @@ class Tables:
                     values.append(0)
                 else:
                     values.append(leaf)
-            self.rows += packed.whole.pack(*values)
-            at += packed.whole.size
+            self.rows += pack(*values)
+            at += size
         return Place(_ROWS, start)
 
     def object_code(self, name: str, image: Place, size: int) -> bytes:

@@ -10,6 +10,7 @@ import errno
 import os
 import stat
 from bisect import bisect_right
+from itertools import accumulate
 
 from vernis.record import field, record
 from vernis.syntax.diagnostics import Span
@@ -40,12 +41,8 @@ class SourceFile:
     def line_starts(self) -> list[int]:
         """Offset of the first byte of each line."""
         if self._line_starts is None:
-            starts = [0]
-            at = self.data.find(b"\n")
-            while at >= 0:
-                starts.append(at + 1)
-                at = self.data.find(b"\n", at + 1)
-            self._line_starts = starts
+            lengths = [len(line) + 1 for line in self.data.split(b"\n")]
+            self._line_starts = [0, *accumulate(lengths[:-1])]
         return self._line_starts
 
     def line_of(self, offset: int) -> int:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 
 from vernis.ir import ir
-from vernis.ir.facts import Facts, all_facts, constants, ops_of, use_counts, ways_in
+from vernis.ir.facts import all_facts, constants, ops_of, use_counts, ways_in
 from vernis.ir.flow import defined, pruned, uses
 from vernis.ir.ir import Type
 from vernis.ir.passes.subjects import plain_subject
@@ -60,7 +60,7 @@ def remove_dead_values(module: ir.Module, function: ir.Function) -> ir.Function:
     work = [
         op
         for block, facts in zip(function.blocks, all_facts(function), strict=True)
-        if _may_have_dead(facts, used)
+        if ir.Store in facts.kinds or not used.keys() >= facts.defined
         for op in block.ops
         if _is_unused(module, function, op, used, loaded)
     ]
@@ -84,10 +84,6 @@ def remove_dead_values(module: ir.Module, function: ir.Function) -> ir.Function:
 def _without(block: ir.Block, dead: set[int]) -> ir.Block:
     kept = [op for op in block.ops if id(op) not in dead]
     return block if len(kept) == len(block.ops) else ir.Block(kept)
-
-
-def _may_have_dead(facts: Facts, used: Counter[ir.Value]) -> bool:
-    return ir.Store in facts.kinds or not used.keys() >= facts.defined
 
 
 def _is_unused(

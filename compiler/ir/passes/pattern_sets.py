@@ -69,10 +69,6 @@ class _Test:
     site: int
     work: int
 
-    @property
-    def subject(self) -> Subject:
-        return self.source.subject
-
 
 @dataclass(slots=True)
 class _Chain:
@@ -207,8 +203,8 @@ def _known_test(module: ir.Module, facts: Facts, used: Counter[ir.Value]) -> _Te
     for value in test.made:
         if used[value] != 1:
             return None
-    known = module.regexes[test.pattern.regex : test.pattern.regex + 1]
-    return test if known == [text] else None
+    regex, regexes = test.pattern.regex, module.regexes
+    return test if regex < len(regexes) and regexes[regex] == text else None
 
 
 def _test(
@@ -279,7 +275,7 @@ def _chains(function: ir.Function, tests: dict[ir.BlockId, _Test]) -> list[_Chai
 def _pays(tests: list[_Test]) -> bool:
     work: Counter[Subject] = Counter()
     for test in tests:
-        work[test.subject] += test.work
+        work[test.source.subject] += test.work
     return sum(max(0, of_subject - SUBJECT_WORK) for of_subject in work.values()) >= WORK_MIN - SUBJECT_WORK
 
 
@@ -293,11 +289,11 @@ def _follow(
     a value from before the chain still dominates the bodies."""
     blocks = [number]
     members = {number}
-    subjects = {tests[number].subject}
+    subjects = {tests[number].source.subject}
     while (number := tests[number].no) in tests and tests[number].whole:
         if number in taken or number in members or len(blocks) == SET_MAX:
             break
-        subjects.add(tests[number].subject)
+        subjects.add(tests[number].source.subject)
         if len(subjects) > SUBJECTS_MAX or dominators is not None and dominators.get(number) not in members:
             break
         blocks.append(number)
@@ -362,7 +358,7 @@ def _enter(sets: _Sets, of: _Found, chain: _Chain) -> list[Place]:
     """Adds the patterns of a chain to the sets. The patterns of one subject stay together and in order."""
     by_subject: dict[Subject, list[int]] = {}
     for number, test in enumerate(chain.tests):
-        by_subject.setdefault(test.subject, []).append(number)
+        by_subject.setdefault(test.source.subject, []).append(number)
     places: list[Place] = []
     for subject, numbers in by_subject.items():
         key = sets.key(of.owner(subject), subject, len(numbers))

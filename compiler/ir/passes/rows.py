@@ -46,11 +46,12 @@ class RowMaker:
         the number of tests stands for its end."""
         exits: dict[ir.BlockId, int] = {}
         found: list[ir.Row | int] = []
+        watched = _fields(subjects)
         for block, site in tests:
             row = self._row(block, site)
             last = self.function.blocks[block].ops[-1]
             place = places.get(last.target) if row is not None and isinstance(last, ir.Jump) else None
-            if row is None or place is not None and _changes_any(row, subjects):
+            if row is None or place is not None and _changes_any(row, watched):
                 found.append(exits.setdefault(block, len(exits)))
             elif place is not None:
                 found.append(ir.Row(row.rule, row.changes, row.site, place))
@@ -107,16 +108,22 @@ def _fits(text: ir.ConstValue) -> bool:
     return text is None or isinstance(text, bytes) and len(text) <= NUMBER_MAX
 
 
-def _changes_any(row: ir.Row, subjects: Sequence[Subject]) -> bool:
-    """Whether the row may change a subject. Two messages may be one (``req`` and ``req_top``), so only names
-    of fields tell."""
-    names = {change.name for change in row.changes}
-    return bool(names) and any(_depends(subject, names) for subject in subjects)
+def _changes_any(row: ir.Row, watched: frozenset[int] | None) -> bool:
+    """Whether the row may change a subject."""
+    if watched is None:
+        return bool(row.changes)
+    return not watched.isdisjoint([change.name for change in row.changes])
 
 
-def _depends(subject: Subject, names: set[int]) -> bool:
-    while isinstance(subject, View):
-        subject = subject.of
-    if isinstance(subject, str):
-        return subject not in APART
-    return isinstance(subject, tuple) and subject[1] in names
+def _fields(subjects: Sequence[Subject]) -> frozenset[int] | None:
+    """The names of the fields that subjects depend on; None if one may depend on any. Two messages may be one
+    (``req`` and ``req_top``), so only names tell."""
+    names: set[int] = set()
+    for subject in subjects:
+        while isinstance(subject, View):
+            subject = subject.of
+        if isinstance(subject, tuple):
+            names.add(subject[1])
+        elif isinstance(subject, str) and subject not in APART:
+            return None
+    return frozenset(names)
