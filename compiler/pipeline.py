@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vernis.ir.ir import Module
-    from vernis.ir.passes.unchanged import Unchanged
     from vernis.ir.telling import Told
     from vernis.native.beside import Second
     from vernis.native.compile import ObjectStore
-    from vernis.native.known import KnownParts
     from vernis.semantics.again import Known
     from vernis.semantics.context import Context
     from vernis.semantics.moves import Move
@@ -73,7 +71,7 @@ class Compilation:
     content. ``objects`` stores compiled functions between runs; ``compiler`` identifies this compiler in
     their keys; ``second`` is another process for LLVM. ``names_asked`` are the names of hosts and services
     that the check looked up, with what it found. ``pieces`` stores statements between runs; ``reuse`` are
-    those of this run. ``parts`` are what the last run knew of the parts of its image.
+    those of this run.
     ``moves``, if given, gets the places that 4.x and 5.0 read differently.
     ``told`` are the steps that a policy of ``TELLING`` logs."""
 
@@ -96,8 +94,6 @@ class Compilation:
     names_asked: dict[tuple[str, str], object] = field(default_factory=dict)
     pieces: PieceStore | None = None
     reuse: Reuse | None = None
-    parts: KnownParts | None = None
-    unchanged: Unchanged | None = None
     functions_compiled: int | None = None  # functions and chunks by LLVM; ``objects`` had the others
     changed: Mapping[str, bytes] = field(default_factory=dict)
     known: Known | None = None
@@ -271,7 +267,7 @@ def _passes(run: Compilation) -> None:
     from vernis.ir.passes import run_passes
 
     assert run.module is not None
-    run.module = run_passes(run.module, unchanged=run.unchanged)
+    run.module = run_passes(run.module)
 
 
 def _native(run: Compilation) -> None:
@@ -287,7 +283,6 @@ def _native(run: Compilation) -> None:
         objects=run.objects,
         compiler=run.compiler,
         second=run.second,
-        parts=run.parts,
     )
     try:
         compiled = compile_module(run.module, run.image, options)
@@ -344,8 +339,6 @@ def keep_pieces(run: Compilation) -> None:
         from vernis.ir.fragments import keep_lowered
 
         keep_lowered(run.reuse)
-        if run.parts is not None:
-            run.parts.keep()
 
 
 def warm_up() -> None:

@@ -1,8 +1,8 @@
 """Facts about a block that several passes ask for, found once.
 
 Blocks outlive passes that do not change them, and even compiles (fragments.py). So most passes look at the
-facts of a block and skip its ops. The ops of a block that has facts never change; the
-verifier of the tests checks this.
+facts of a block and skip its ops. They also have what passes and native/numbers.py made of the block, for
+the next compile. The ops of a block that has facts never change; the verifier of the tests checks this.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ class Facts:
     those that other blocks define. ``targets`` are those of the last op. ``derived`` is the block that
     passes/pattern_sets.py has made of this one, with its other inputs. ``test`` is the test that it has
     found, with the text of the pattern. ``row`` is the row that passes/rows.py has made of it, with the
-    statement before it. ``moved`` is the block with other targets (``flow.pruned``)."""
+    statement before it. ``moved`` is the block with other targets (``flow.pruned``). ``numbered`` is what
+    native/numbers.py has made of the chunk that begins with the block."""
 
     kinds: frozenset[type]
     uses: tuple[ir.Value, ...]
@@ -35,6 +36,7 @@ class Facts:
     test: tuple[bytes, Any] | None = field(default=None, compare=False)
     row: tuple[int, ir.Row | None] | None = field(default=None, compare=False)
     moved: tuple[tuple[ir.BlockId, ...], ir.Block] | None = field(default=None, compare=False)
+    numbered: object = field(default=None, compare=False)
 
 
 def facts_of(block: ir.Block) -> Facts:

@@ -82,8 +82,8 @@ def _verdicts(checked: typed.Checked) -> frozenset[str]:
 
 
 def _builtin_first(checked: typed.Checked) -> list[tuple[str, typed.Sub]]:
-    """The subs, those that only the built-in policy defines first. So their sites and names have the same
-    numbers after an edit, and passes take their functions from the last compile (passes/unchanged.py)."""
+    """The subs, those that only the built-in policy defines first. So an edit gives their sites and names no
+    other numbers."""
     builtin_at = _builtin_at(checked.program)
     return sorted(checked.subs.items(), key=lambda item: item[1].at[0] < builtin_at)
 

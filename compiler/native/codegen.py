@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from vernis.ir import ir
 from vernis.ir.facts import ops_of
 from vernis.native import abi
 from vernis.native.abi import LOCAL_PREFIX
 from vernis.native.functions import chunk_name, write_chunk, write_driver, write_function
-from vernis.native.known import KnownParts
 from vernis.native.numbers import NUMBER_LIMIT, Numbers, numbered
 from vernis.native.ops import Unit
-from vernis.native.split import CHUNK_OPS, Chunk, Cut, cut_function
+from vernis.native.split import CHUNK_OPS, Cut, cut_function
 from vernis.native.text import symbol
 
 #: The type of symbols that the linker fills in. It is empty, because LLVM takes other globals to have
@@ -37,49 +36,30 @@ class Part:
     chunk: int | None = None  # None: the function itself, or the driver
 
 
-def parts_of_policy(
-    module: ir.Module, chunk_ops: int = CHUNK_OPS, shared: bool = False, known: KnownParts | None = None
-) -> Iterator[Part]:
+def parts_of_policy(module: ir.Module, chunk_ops: int = CHUNK_OPS, shared: bool = False) -> Iterator[Part]:
     """The objects to compile. Every hook must be present (see ``ir.Module``). ``shared``: parts of one shape
-    have one digest and one object (see numbers.py). ``known``: parts of the last compile of this process."""
+    have one digest and one object (see numbers.py)."""
     missing = [hook for hook in ir.HOOKS if hook not in module.functions]
     assert not missing, f"hooks without a function: {missing}"
     called = {op.sub for function in module.functions.values() for op in ops_of(function, ir.CallSub)}
-    numbering = _Numbering(module, known)
+    externs: dict[str, tuple[ir.Extern, str]] = {}
     for name, function in module.functions.items():
         names = [name] if name in ir.HOOKS else []
         if name in called or name not in ir.HOOKS:  # the checker rejects `call vcl_recv`; this does not
             names.append(f"sub.{name}")
         cut = cut_function(function, chunk_ops)
         for global_name in names:
-            yield from _parts_of_function(numbering, cut, global_name, shared)
+            yield from _parts_of_function(module, cut, global_name, shared, externs)
 
 
-@dataclass(slots=True)
-class _Numbering:
-    """Numbers the parts of one policy. ``externs`` is a cache."""
-
-    module: ir.Module
-    known: KnownParts | None
-    externs: dict[str, tuple[ir.Extern, str]] = field(default_factory=dict)
-
-    def numbered(self, cut: Cut, chunk: Chunk, name: str, shared: bool) -> tuple[Numbers, bytes]:
-        module, known = self.module, self.known
-        if known is not None and (found := known.find(module, cut, chunk, name, shared)) is not None:
-            return found
-        numbers = Numbers(name, shared, integers=shared and len(cut.chunks) > 1)
-        digest = numbered(module, cut, chunk, numbers, self.externs)
-        if known is not None:
-            known.add(module, cut, chunk, numbers, digest)
-        return numbers, digest
-
-
-def _parts_of_function(numbering: _Numbering, cut: Cut, name: str, shared: bool) -> Iterator[Part]:
+def _parts_of_function(
+    module: ir.Module, cut: Cut, name: str, shared: bool, externs: dict[str, tuple[ir.Extern, str]]
+) -> Iterator[Part]:
     if len(cut.chunks) == 1:
-        yield Part(name, cut, *numbering.numbered(cut, cut.chunks[0], name, shared))
+        yield Part(name, cut, *numbered(module, cut, cut.chunks[0], name, shared, externs))
         return
     for number, chunk in enumerate(cut.chunks):
-        numbers, digest = numbering.numbered(cut, chunk, chunk_name(name, number), shared)
+        numbers, digest = numbered(module, cut, chunk, chunk_name(name, number), shared, externs)
         yield Part(numbers.name, cut, numbers, digest + b"chunk", number)
     numbers = Numbers(name, shared)
     names = [numbers.function_symbol(chunk_name(name, number)) for number in range(len(cut.chunks))]

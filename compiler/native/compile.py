@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,7 +16,6 @@ from vernis.native import abi, link
 from vernis.native.beside import Second, Spread, encode_job
 from vernis.native.codegen import Part, generate, parts_of_policy
 from vernis.native.elf import Input
-from vernis.native.known import KnownParts
 from vernis.native.image import Imports, image_tables
 from vernis.native.split import CHUNK_OPS
 from vernis.native.stages import Stages
@@ -42,7 +42,7 @@ class Options:
     """``level`` is 0 or 2; None chooses by size. ``folder`` holds abi.json, inline.bc and support.o; None:
     the build's folder. ``chunk_ops``: split.py cuts longer functions. ``verify``: let LLVM check the text,
     for tests. ``objects``: the store of compiled functions. ``compiler`` identifies this compiler in the
-    keys of that store. ``second``: another process for LLVM. ``parts``: those of the last compile."""
+    keys of that store. ``second``: another process for LLVM."""
 
     level: int | None = None
     folder: Path | None = None
@@ -51,7 +51,6 @@ class Options:
     objects: ObjectStore | None = None
     compiler: bytes = b""
     second: Second | None = None
-    parts: KnownParts | None = None
 
 
 @dataclass(slots=True, frozen=True)
@@ -73,7 +72,7 @@ def default_level(module: ir.Module) -> int:
 
 
 def count_ops(module: ir.Module) -> int:
-    return sum(len(block.ops) for function in module.functions.values() for block in function.blocks)
+    return sum([len(block.ops) for function in module.functions.values() for block in function.blocks])
 
 
 def compile_module(module: ir.Module, out: Path | None, options: Options = Options()) -> CompiledPolicy:
@@ -83,12 +82,10 @@ def compile_module(module: ir.Module, out: Path | None, options: Options = Optio
     Raises ``abi.MissingBuild`` if the build is incomplete, ``link.LinkError`` if the objects cannot be
     linked, and ``split.PolicyTooLarge`` if a sub needs too much stack."""
     contract = abi.load_contract(options.folder)
-    if options.parts is not None:
-        options.parts.begin()
     level = default_level(module) if options.level is None else options.level
     maker = _Maker(module, level, contract, options)
     is_shared = level == 0  # level 2 optimises by the text
-    for part in parts_of_policy(module, options.chunk_ops, is_shared, options.parts):
+    for part in parts_of_policy(module, options.chunk_ops, is_shared):
         maker.add(part)
     maker.stages.done("digests")
     maker.spread.work()
@@ -111,7 +108,7 @@ def _import_numbers(inputs: list[Input], imports: Imports) -> dict[str, int]:
     """Values of the import symbols. Follows the order of the objects, so that equal policies give equal
     images."""
     numbers: dict[str, int] = {}
-    for name in dict.fromkeys(name for item in inputs for name in item.object.undefined):
+    for name in dict.fromkeys(chain.from_iterable([item.object.undefined for item in inputs])):
         if name.startswith(abi.IMPORT_PLACE):
             numbers[name] = POINTER_BYTES * imports.index(name.removeprefix(abi.IMPORT_PLACE))
         elif name.startswith(abi.IMPORT_INDEX):

@@ -12,7 +12,7 @@ from vernis.ir.ir import Action, Type
 from vernis.native.layouts import Layouts
 from vernis.native.ops import Operand, OpWriter, Unit, constant, llvm_types, parts_of, zero
 from vernis.native.numbers import EXIT
-from vernis.native.split import ENTRY_BITS, EXIT_BASE, Chunk, Cut
+from vernis.native.split import ENTRY_BITS, EXIT_BASE, Chunk, Cut, ending
 from vernis.native.text import symbol
 
 _FAIL = Action["FAIL"].value
@@ -141,10 +141,10 @@ def write_chunk(unit: Unit, cut: Cut, chunk: Chunk, name: str) -> None:
         entry = f"switch i32 %at, label %b{first} [ {arms} ]"
     for block in _foreign_targets(cut, chunk):
         writer.start(f"b{block}")
-        ending = cut.ending_at(block)
-        for op in ending or ():
+        ops = ending(cut.function.blocks[block])
+        for op in ops or ():
             writer.op(op)
-        if ending is None:
+        if ops is None:
             writer.do(f"ret i32 {unit.number(EXIT, cut.exit_at(block), 32)}")
     _define(unit, writer, f"define hidden i32 {symbol(name)}(ptr %ctx, ptr %frame, i32 %at) #0", setup, entry)
 

@@ -4,6 +4,9 @@ An op names sites, header names, patterns and declarations by an index into a ta
 replaces the index by a number local to the object. The code contains a symbol for it, and the linker fills
 in the policy's index. With ``shared``, texts and the names of functions are left to the linker, too. So
 functions of one shape share an object, whatever their texts are and whatever else their policies contain.
+
+The first block of a chunk keeps numbers and digest. The next compile of the process takes them if the chunk
+still has the same blocks, and if nothing outside of the blocks that they depend on has changed.
 """
 
 from __future__ import annotations
@@ -12,12 +15,14 @@ import hashlib
 import marshal
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from operator import is_
 
 from vernis.ir import ir
+from vernis.ir.facts import facts_of
 from vernis.ir.plain import plain_pattern
 from vernis.ir.roles import tuples
 from vernis.native import abi
-from vernis.native.split import Chunk, Cut
+from vernis.native.split import Chunk, Cut, ending
 
 #: Limit of a symbol's value. LLVM chooses instructions by it.
 NUMBER_LIMIT = 1 << 30
@@ -48,6 +53,10 @@ class Numbers:
     texts: list[bytes] = field(default_factory=list)
     text_of: dict[ir.Value, int] = field(default_factory=dict)
     _symbols: Symbols | None = None
+
+    def is_like(self, other: Numbers) -> bool:
+        """Whether both are for the same object."""
+        return (self.name, self.shared, self.integers) == (other.name, other.shared, other.integers)
 
     def own(self, kind: str, number: int) -> int:
         table = self.tables.setdefault(kind, {})
@@ -87,7 +96,7 @@ class Numbers:
         return f"{OWN_NAME}.{self.functions.setdefault(name, len(self.functions))}"
 
     def symbols(self) -> Symbols:
-        """For the linker, once the code is generated. Kept for the next compile (known.py)."""
+        """For the linker, once the code is generated. Kept for the next compile."""
         if self._symbols is None:
             self._symbols = self._values(), self._text_values(), self._names()
         return self._symbols
@@ -130,6 +139,7 @@ class _Walk:
     numbers: Numbers
     externs: dict[str, tuple[ir.Extern, str]]
     values: _Values = field(default_factory=_Values)
+    patterns: dict[int, bytes] = field(default_factory=dict)  # that the chunk tests itself, by their index
 
     def extern(self, extern: ir.Extern) -> str:
         known = self.externs.get(extern.symbol)
@@ -150,11 +160,12 @@ class _Walk:
             return _CONST, self.values[op.dst], "text", self.text(op.dst, value)
         if self.numbers.leaves_out(op):
             return _CONST, self.values[op.dst], self.numbers.own(INTEGER, value)  # type: ignore[arg-type]
-        return _CONST, self.values[op.dst], op.type.value, value
+        return _CONST, self.values[op.dst], op.type._value_, value
 
     def pattern(self, op: ir.Match) -> object:
         """A plain pattern is in the code."""
-        plain = plain_pattern(self.module.regexes[op.regex])
+        self.patterns[op.regex] = text = self.module.regexes[op.regex]
+        plain = plain_pattern(text)
         if plain is None:
             return self.numbers.own("regex", op.regex)
         return plain.where, self.text(op.dst, plain.text)
@@ -167,9 +178,9 @@ class _Walk:
         does."""
         if self.chunk.holds(target):
             return target - self.chunk.first
-        ending = self.cut.ending_at(target)
-        if ending is not None:
-            return [_ROWS[type(op)](op, self) for op in ending]
+        ends = ending(self.cut.function.blocks[target])
+        if ends is not None:
+            return [_ROWS[type(op)](op, self) for op in ends]
         return EXIT, self.numbers.own(EXIT, self.cut.exit_at(target))
 
     def switch(self, op: ir.Switch) -> tuple[object, ...]:
@@ -181,7 +192,8 @@ class _Walk:
 
 
 # The members of an op, with the object's own numbers instead of the policy's and the function's. A row also
-# holds other inputs of code generation, such as a plain pattern. Sites matter for SiteMark only.
+# holds other inputs of code generation, such as a plain pattern. Sites matter for SiteMark only. ``value`` of
+# an enumeration would be a call.
 _ROWS = tuples(
     {
         "Made": "s.values[{0}]",
@@ -203,9 +215,9 @@ _ROWS = tuples(
         "SubName": "s.numbers.function_symbol('sub.' + {0})",
         "DeclaredId": "s.declared(o)",
         "Extern": "s.extern({0})",
-        "Type": "{0}.value",
-        "Msg": "{0}.value",
-        "Action": "{0}.value",
+        "Type": "{0}._value_",
+        "Msg": "{0}._value_",
+        "Action": "{0}._value_",
     },
     {
         ir.Const: "s.const(o)",
@@ -218,23 +230,77 @@ _CONST, _SWITCH = ir.OPS[ir.Const].number, ir.OPS[ir.Switch].number
 SWITCH_BY_TABLE = len(ir.OPS) + 1
 
 
+@dataclass(slots=True)
+class _Numbered:
+    """``blocks`` are those behind the first. ``foreign`` are the constants of other blocks that they use.
+    ``exits`` are the jumps to other chunks, with the blocks there whose code the chunk has itself; None: it
+    has not."""
+
+    chunk: Chunk
+    blocks: list[ir.Block]
+    slots: list[ir.Type]
+    foreign: list[ir.Const]
+    exits: dict[ir.BlockId, tuple[int, ir.Block | None]]
+    patterns: dict[int, bytes]
+    numbers: Numbers
+    digest: bytes
+
+    def is_of(self, module: ir.Module, cut: Cut, chunk: Chunk, blocks: list[ir.Block]) -> bool:
+        return (
+            self.chunk == chunk
+            and all(map(is_, self.blocks, blocks[1:]))
+            and self.slots == cut.function.slots
+            and all(cut.constants.get(op.dst) is op for op in self.foreign)
+            and all(
+                cut.exit_at(target) == place and _ending_at(cut, target) is block
+                for target, (place, block) in self.exits.items()
+            )
+            and all(module.regexes[number : number + 1] == [text] for number, text in self.patterns.items())
+        )
+
+
+def _ending_at(cut: Cut, target: ir.BlockId) -> ir.Block | None:
+    block = cut.function.blocks[target]
+    return None if ending(block) is None else block
+
+
 def numbered(
-    module: ir.Module, cut: Cut, chunk: Chunk, numbers: Numbers, externs: dict[str, tuple[ir.Extern, str]]
-) -> bytes:
-    """Enters the own numbers of a chunk into ``numbers``, and returns a digest of all other inputs of its
-    code. Types of values are no input, because they follow from the ops. ``externs`` is a cache for one
-    policy."""
+    module: ir.Module,
+    cut: Cut,
+    chunk: Chunk,
+    name: str,
+    shared: bool,
+    externs: dict[str, tuple[ir.Extern, str]],
+) -> tuple[Numbers, bytes]:
+    """The numbers of a chunk, and a digest of all other inputs of its code. Types of values are no input,
+    because they follow from the ops. ``externs`` is a cache for one policy."""
+    numbers = Numbers(name, shared, integers=shared and len(cut.chunks) > 1)
+    blocks = cut.function.blocks[chunk.first : chunk.last + 1]
+    keeper = facts_of(blocks[0])
+    known = keeper.numbered
+    if isinstance(known, _Numbered) and known.numbers.is_like(numbers):
+        if known.is_of(module, cut, chunk, blocks):
+            return known.numbers, known.digest
     walk = _Walk(module, cut, chunk, numbers, externs)
-    function = cut.function
     rows_of = _ROWS
-    used = [walk.const(op) for op in cut.constants_of(chunk)]
-    rows = [
-        [rows_of[type(op)](op, walk) for op in block.ops]
-        for block in function.blocks[chunk.first : chunk.last + 1]
-    ]
-    slots = [type.value for type in function.slots] if len(cut.chunks) == 1 else []
+    used = cut.constants_of(chunk)
+    rows_used = [walk.const(op) for op in used]
+    rows = [[rows_of[type(op)](op, walk) for op in block.ops] for block in blocks]
+    slots = [type.value for type in cut.function.slots] if len(cut.chunks) == 1 else []
     places = [[block - chunk.first for block in blocks] for blocks in (chunk.entries, chunk.order)]
-    content = marshal.dumps(
-        (numbers.function_symbol(numbers.name), slots, places, rows, used), _MARSHAL_VERSION
+    content = (numbers.function_symbol(name), slots, places, rows, rows_used)
+    digest = hashlib.sha256(marshal.dumps(content, _MARSHAL_VERSION)).digest()
+    facts = [facts_of(block) for block in blocks]
+    others = {target for one in facts for target in one.targets if not chunk.holds(target)}
+    not_here = frozenset().union(*[one.foreign for one in facts])
+    keeper.numbered = _Numbered(
+        chunk,
+        blocks[1:],
+        cut.function.slots,
+        [op for op in used if op.dst in not_here],
+        {target: (cut.exit_at(target), _ending_at(cut, target)) for target in others},
+        walk.patterns,
+        numbers,
+        digest,
     )
-    return hashlib.sha256(content).digest()
+    return numbers, digest

@@ -71,13 +71,6 @@ class Cut:
             }
         return self._exits[block]
 
-    def ending_at(self, block: ir.BlockId) -> list[ir.Op] | None:
-        """The ops of a block that does nothing but return an action: another chunk that jumps there returns
-        itself. None: the block does more."""
-        ops = self.function.blocks[block].ops
-        ends = isinstance(ops[-1], ir.ReturnAction) and all(isinstance(op, ir.SiteMark) for op in ops[:-1])
-        return ops if ends else None
-
     def table_of(self, chunk: Chunk, op: ir.Switch) -> bytes | None:
         """The exits of a switch to other chunks, as an array of uint32_t. None: the switch jumps."""
         if len(op.targets) < TABLE_TARGETS_MIN or any(map(chunk.holds, op.targets)):
@@ -101,6 +94,14 @@ class Cut:
         return [of_function[value] for value in used if value in of_function]
 
 
+def ending(block: ir.Block) -> list[ir.Op] | None:
+    """The ops of a block that does nothing but return an action: another chunk that jumps there returns
+    itself. None: the block does more."""
+    ops = block.ops
+    ends = type(ops[-1]) is ir.ReturnAction and all(type(op) is ir.SiteMark for op in ops[:-1])
+    return ops if ends else None
+
+
 def cut_function(function: ir.Function, limit: int = CHUNK_OPS) -> Cut:
     return Cut(*split_function(pruned(function), limit))
 
@@ -108,7 +109,7 @@ def cut_function(function: ir.Function, limit: int = CHUNK_OPS) -> Cut:
 def split_function(function: ir.Function, limit: int = CHUNK_OPS) -> tuple[ir.Function, list[Chunk]]:
     """Returns a short function itself, as one chunk. Otherwise returns an equivalent function in which values
     between blocks go through slots. Every block must be reachable."""
-    if sum(len(b.ops) for b in function.blocks) <= limit:
+    if sum([len(block.ops) for block in function.blocks]) <= limit:
         return function, [Chunk(0, len(function.blocks) - 1, (0,), tuple(reachable(function)))]
     cut = _with_short_blocks(function, limit)
     ranges = _ranges(cut, limit)
@@ -181,7 +182,7 @@ def _is_cut(block: ir.Block) -> bool:
 
 
 def _is_long_switch(op: ir.Op) -> bool:
-    return isinstance(op, ir.Switch) and len(op.targets) >= TABLE_TARGETS_MIN
+    return type(op) is ir.Switch and len(op.targets) >= TABLE_TARGETS_MIN
 
 
 def _cross_in_slots(function: ir.Function) -> None:

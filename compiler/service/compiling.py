@@ -22,8 +22,6 @@ from functools import cache, partial
 from pathlib import Path
 
 from vernis import pipeline
-from vernis.ir.passes.unchanged import Unchanged
-from vernis.native.known import KnownParts
 from vernis.pipeline import Compilation, UnreadableSource
 from vernis.service.child import Artefacts, Outcome
 from vernis.service import unchanged
@@ -103,8 +101,6 @@ def compile_request(request: CompileRequest, artefacts: Artefacts) -> Outcome:
         compiler=compiler_digest(),
         second=_this_child.idle_second(),
         pieces=kept_pieces(),
-        parts=kept_parts(),
-        unchanged=kept_functions(),
     )
     try:
         run.text = pipeline.text_of(run)
@@ -208,18 +204,6 @@ def warm_tokens() -> TokenCache:
 def kept_pieces() -> PieceStore:
     """The statements that this child has compiled."""
     return PieceStore()
-
-
-@cache
-def kept_parts() -> KnownParts:
-    """Parts of the last image that this child has compiled."""
-    return KnownParts()
-
-
-@cache
-def kept_functions() -> Unchanged:
-    """Functions of the last policy that this child has compiled."""
-    return Unchanged()
 
 
 @cache

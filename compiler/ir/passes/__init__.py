@@ -15,7 +15,6 @@ from vernis.ir.passes.joins import flatten_joins
 from vernis.ir.passes.once import call_once
 from vernis.ir.passes.pattern_sets import use_pattern_sets
 from vernis.ir.passes.safety import settle_checks
-from vernis.ir.passes.unchanged import Unchanged
 
 Pass = Callable[[ir.Module, ir.Function], ir.Function]
 ModulePass = Callable[[ir.Module], ir.Module]
@@ -47,24 +46,16 @@ def run_passes(
     module_passes: tuple[ModulePass, ...] = MODULE_PASSES,
     after_each: Callable[[ir.Module], None] | None = None,
     last_passes: tuple[ModulePass, ...] = LAST_PASSES,
-    unchanged: Unchanged | None = None,
 ) -> ir.Module:
     """A new module with rewritten functions. ``after_each`` (the verifier, in tests) sees it after every
-    pass. ``unchanged`` has the functions of the last compile with the same passes."""
+    pass."""
     result = replace(module, functions=dict(module.functions))
     # The last result of each pass. Running the pass on it again would change nothing.
     settled: dict[tuple[Pass, str], ir.Function] = {}
-    if unchanged is not None:
-        unchanged.begin(module)
-        module_passes = tuple(map(unchanged.module_pass, module_passes))
     for rewrite_module in module_passes:
         result = rewrite_module(result)
         if after_each is not None:
             after_each(result)
-    if unchanged is not None:
-        for name in result.functions.keys() & unchanged.finished.keys():
-            function = result.functions[name] = unchanged.finished[name]
-            settled |= {(rewrite, name): function for rewrite in passes}
     for rewrite in passes:
         for name, function in result.functions.items():
             if settled.get((rewrite, name)) is not function:
@@ -72,8 +63,6 @@ def run_passes(
                 result.functions[name] = settled[rewrite, name] = function
         if after_each is not None:
             after_each(result)
-    if unchanged is not None:
-        unchanged.finished = dict(result.functions)
     for rewrite_module in last_passes:
         result = rewrite_module(result)
         if after_each is not None:

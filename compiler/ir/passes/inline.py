@@ -21,15 +21,13 @@ CALLER_OPS_MAX = 2000  # limit of a caller's size with small subs
 _HOOKS = frozenset(ir.HOOKS)
 
 
-def inline_subs(module: ir.Module, known: dict[str, ir.Function] | None = None) -> ir.Module:
-    """Visits callees first, so that the size of a sub includes the subs inlined into it. ``known`` has the
-    results for some functions, and gets those for the others."""
-    known = {} if known is None else known
-    result = replace(module, functions=module.functions | known)
+def inline_subs(module: ir.Module) -> ir.Module:
+    """Visits callees first, so that the size of a sub includes the subs inlined into it."""
+    result = replace(module, functions=dict(module.functions))
     calls_in = {name: _calls(function) for name, function in module.functions.items()}
     count = Counter(op.sub for calls in calls_in.values() for op in calls)
     for name in _callees_first(calls_in):
-        if not calls_in[name] or name in known:
+        if not calls_in[name]:
             continue
         bodies = {
             callee: body
@@ -42,7 +40,6 @@ def inline_subs(module: ir.Module, known: dict[str, ir.Function] | None = None) 
             bodies = {callee: body for callee, body in bodies.items() if _size(body) <= SMALL_SUB_OPS}
         if bodies:
             result.functions[name] = _with_bodies(caller, bodies)
-    known |= result.functions
     return _without_uncalled(result)
 
 

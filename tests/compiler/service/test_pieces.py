@@ -7,6 +7,7 @@ import random
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,8 +18,8 @@ from vernis.ir import ir
 from vernis.ir.passes import run_passes
 from support.reference.verify import check_module
 from vernis.native.compile import ObjectStore
-from vernis.ir.passes.unchanged import Unchanged
-from vernis.native.known import KnownParts
+from vernis.native import codegen
+from vernis.native.numbers import Numbers, numbered
 from vernis.pipeline import Compilation, Options
 from vernis.semantics import pieces, statements
 from vernis.semantics.pieces import POLICY_TOKENS_MAX, SAME_FIRST_LINE_MAX, PieceStore
@@ -213,18 +214,9 @@ def test_kept_statements_have_the_blocks_of_the_last_compile() -> None:
         assert len(before) == len(after) > 80 and set(changed) <= {0, 40, 41, 42, *range(80, len(after))}
 
 
-def image(
-    path: Path,
-    text: str,
-    store: PieceStore | None,
-    objects: ObjectStore | None,
-    parts: KnownParts | None = None,
-    unchanged: Unchanged | None = None,
-) -> bytes:
+def image(path: Path, text: str, store: PieceStore | None, objects: ObjectStore | None) -> bytes:
     options = Options(optimisation=0)
-    run = Compilation(
-        "", "<text>", text.encode(), options, path, pieces=store, objects=objects, parts=parts, unchanged=unchanged
-    )
+    run = Compilation("", "<text>", text.encode(), options, path, pieces=store, objects=objects)
     pipeline.compile_policy(run)
     assert not run.failed
     pipeline.keep_pieces(run)
@@ -244,12 +236,12 @@ RULES = st.builds(lambda test, bodies, n, other: f'    if ({test.format(n=n)}) {
 @given(st.data(), st.lists(RULES, min_size=5, max_size=140), st.integers(0, 1 << 30))
 def test_images_of_edited_rules_are_those_of_a_compile_from_nothing(data: st.DataObject, lines: list[str], seed: int) -> None:
     """Edits, insertions, deletions and swaps."""
-    rng, store, objects, parts, unchanged = random.Random(seed), PieceStore(), Memory(), KnownParts(), Unchanged()
+    rng, store, objects = random.Random(seed), PieceStore(), Memory()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "image.so"
         for _ in range(4):
             text = policy_of(lines)
-            assert image(path, text, store, objects, parts, unchanged) == image(path, text, None, None), text
+            assert image(path, text, store, objects) == image(path, text, None, None), text
             at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
             new = data.draw(st.lists(RULES, max_size=2))
             lines = [*lines[:at], *new, *lines[at + 1 :]]
@@ -269,34 +261,43 @@ def test_images_are_those_of_a_compile_from_nothing(tmp_path: Path) -> None:
         assert image(path, policy_of(lines), store, objects) == image(path, policy_of(lines), None, objects)
 
 
-def parts_found(edits: list[str], path: Path) -> list[int]:
-    """How many parts of each policy are those of the policy before it."""
-    store, objects, parts, found = PieceStore(), Memory(), KnownParts(), []
+def parts_found(edits: list[str], path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many parts of each policy have the numbers of an earlier compile."""
+    store, objects, found = PieceStore(), Memory(), []
+    earlier: list[Numbers] = []
+    now: list[Numbers] = []
+
+    def noting(*arguments: Any) -> tuple[Numbers, bytes]:
+        result = numbered(*arguments)
+        now.append(result[0])
+        return result
+
     for text in edits:
-        run = Compilation("", "<text>", text.encode(), Options(optimisation=0), path, pieces=store, objects=objects, parts=parts)
-        pipeline.compile_policy(run)
-        assert not run.failed
-        found.append(parts.n_found)
-        pipeline.keep_pieces(run)
-        assert path.read_bytes() == image(path, text, None, objects), text
+        now.clear()
+        with monkeypatch.context() as patch:
+            patch.setattr(codegen, "numbered", noting)
+            code = image(path, text, store, objects)
+        found.append(sum(any(one is old for old in earlier) for one in now))
+        earlier += now
+        assert code == image(path, text, None, objects), text
     return found
 
 
-def test_unchanged_chunks_are_those_of_the_last_compile(tmp_path: Path) -> None:
+def test_unchanged_chunks_are_those_of_the_last_compile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     base = rules(300)
     edited = [*base[:160], base[160].replace('"160"', '"other"'), *base[161:]]
     longer = [*edited[:20], edited[20].replace("{ ", '{ set req.http.X-More = req.url + "more"; '), *edited[21:]]
     texts = [policy_of([*lines, TEST_OF_RULE]) for lines in (base, base, edited, edited, edited, longer)]
     # The rules are four chunks behind that of the first test. An edited rule, here inside of the third, has the blocks of
     # its compile once, and then those that are kept.
-    assert parts_found(texts, tmp_path / "image.so") == [0, 0, 3, 3, 4, 0]
+    assert parts_found(texts, tmp_path / "image.so", monkeypatch) == [0, 0, 3, 3, 4, 0]
 
 
 @pytest.mark.parametrize("edit", [('"^/a299/"', '"^/b299/"'), ('Rule = "299"', 'Rule = "300"'), ('"end"', "req.url")])
-def test_a_chunk_takes_part_in_edits_elsewhere(edit: tuple[str, str], tmp_path: Path) -> None:
+def test_a_chunk_takes_part_in_edits_elsewhere(edit: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The image is that of a compile from nothing, also if exits and patterns elsewhere are others."""
     text = policy_of([*rules(300), TEST_OF_RULE, 'std.log("end");', 'if (req.url ~ "last") { return (pass); }'])
-    parts_found([text, text, text.replace(*edit), text], tmp_path / "image.so")
+    parts_found([text, text, text.replace(*edit), text], tmp_path / "image.so", monkeypatch)
 
 
 def test_the_same_statement_of_another_hook_is_checked_again() -> None:
