@@ -150,7 +150,7 @@ def _known_pieces(run: Compilation, store: PieceStore, text: bytes) -> Reuse | N
     if b"include" in text or may_be_five(text):
         return None
     options = replace(run.options, labels=None)
-    return Reuse(store, (options,), store.find(text))
+    return Reuse(store, options, store.find(text))
 
 
 def _analyse(run: Compilation) -> None:

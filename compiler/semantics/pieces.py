@@ -36,9 +36,6 @@ _BYTES_PER_TOKEN = 600  # of text, IR and effects, measured with rules of benchm
 WORDS_OF_OTHERS = frozenset(("storage", "vcl", "default"))
 _MAIN_FILE = 0
 
-#: Everything besides its text and the declarations that a piece depends on.
-ContextKey = tuple[object, ...]
-
 
 class Stale(Exception):
     """A kept piece has no place in this program."""
@@ -46,11 +43,12 @@ class Stale(Exception):
 
 @record
 class Piece:
-    """``text`` begins at the begin of a line and ends with the statement. ``words`` are its identifiers in
-    small letters, ``patterns`` its patterns in the order of the check. ``code`` is from ir/fragments.py."""
+    """``text`` begins at the begin of a line and ends with the statement. ``context`` tells all else that the
+    piece depends on, but declarations. ``words`` are its identifiers in small letters, ``patterns`` its
+    patterns in the order of the check. ``code`` is from ir/fragments.py."""
 
     text: bytes
-    context: ContextKey
+    context: str
     words: frozenset[str]
     n_tokens: int
     facts: Facts
@@ -72,7 +70,7 @@ class Noted:
     """A checked statement that may become a piece."""
 
     statement: Statement
-    context: ContextKey
+    context: str
     facts: Facts
     patterns: tuple[bytes, ...]
 
@@ -80,15 +78,13 @@ class Noted:
 @record
 class PieceStore:
     """The pieces of a process. ``by_line`` has the texts by their first line. The store drops the least
-    recently used texts above ``bytes_max``. ``contexts`` are those of the subs of the last policy, by their
-    names: pieces share them, so comparisons are short. ``last_facts`` are the effects of the last piece, for
+    recently used texts above ``bytes_max``. ``last_facts`` are the effects of the last piece, for
     the next one with the same."""
 
     bytes_max: int = PIECES_BYTES_MAX
     bytes_used: int = 0
     by_text: OrderedDict[bytes, list[Piece]] = field(default_factory=OrderedDict)
     by_line: dict[bytes, list[bytes]] = field(default_factory=dict)
-    contexts: dict[str, ContextKey] = field(default_factory=dict)
     last_facts: Facts = field(default_factory=Facts)
 
     def put(self, piece: Piece) -> None:
@@ -148,18 +144,18 @@ def _bytes_of(piece: Piece) -> int:
 class Reuse:
     """The pieces of one compile. ``options`` are those that a check or lowering depends on. ``found`` are the
     texts of known pieces. ``notes`` are the statements that may become pieces, by their ids; ``work`` is for
-    ir/fragments.py, which makes their code when the answer is sent. ``contexts`` are those of the last
-    policy."""
+    ir/fragments.py, which makes their code when the answer is sent. ``contexts`` are those of
+    the subs, by their names."""
 
     store: PieceStore
-    options: ContextKey
+    options: object
     found: list[tuple[int, int, bytes]] = field(default_factory=list)
     notes: dict[int, Noted] = field(default_factory=dict)
     work: list[object] = field(default_factory=list)
     used: list[Piece] = field(default_factory=list)
-    contexts: dict[str, ContextKey] = field(default_factory=dict)
+    contexts: dict[str, str] = field(default_factory=dict)
     declared: frozenset[str] = frozenset()
-    modules: ContextKey = ()
+    modules: object = ()
     table: TokenTable | None = None
 
     def shortened(self, text: bytes) -> Shortened:
@@ -190,7 +186,7 @@ class Reuse:
         self.declared = WORDS_OF_OTHERS.union(others, scope.subs)
         version = (checked.version, scope.has_old_caching)
         self.modules = (version, tuple(sorted(modules.items())), repr(checked.modules))
-        self.contexts, self.store.contexts = self.store.contexts, {}
+        self.contexts.clear()
         self._refuse_overlaps()
 
     def end(self) -> None:
@@ -235,7 +231,7 @@ class Reuse:
             yield self._placed(at, context)
             at += 1
 
-    def _placed(self, number: int, context: ContextKey) -> Placed:
+    def _placed(self, number: int, context: str) -> Placed:
         start, end, text = self.found[number]
         for piece in self.store.by_text[text]:
             if piece.context == context and piece.words.isdisjoint(self.declared):
@@ -243,13 +239,11 @@ class Reuse:
                 return Placed(end - len(text.lstrip()), end, piece)
         raise Stale
 
-    def _context(self, symbol: SubSymbol) -> ContextKey:
+    def _context(self, symbol: SubSymbol) -> str:
         name = symbol.name.lower()
-        context = self.options, self.modules, name, symbol.reach
-        known = self.store.contexts.get(name) or self.contexts.get(name)
-        if known == context:
-            context = known
-        self.store.contexts[name] = context
+        context = self.contexts.get(name)
+        if context is None:
+            context = self.contexts[name] = repr((self.options, self.modules, name, symbol.reach))
         return context
 
     def note(self, symbol: SubSymbol, statement: Statement, facts: Facts, patterns: list[bytes]) -> None:
