@@ -46,6 +46,13 @@ def facts_of(block: ir.Block) -> Facts:
     return found
 
 
+def kept_block(ops: list[ir.Op]) -> ir.Block:
+    """A block for several compiles. It has facts from the start, since those without are not kept."""
+    block = ir.Block(ops)
+    block.facts = make_facts(block)
+    return block
+
+
 def all_facts(function: ir.Function) -> list[Facts]:
     return [block.facts or facts_of(block) for block in function.blocks]
 

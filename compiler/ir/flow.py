@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from vernis.ir import ir
-from vernis.ir.facts import TARGETS, USES, all_targets, facts_of
+from vernis.ir.facts import TARGETS, USES, Facts, all_targets, facts_of, targets_at
 from vernis.ir.roles import constructors
 
 
@@ -161,11 +161,15 @@ def pruned(function: ir.Function) -> ir.Function:
 
 
 def _renumbered(block: ir.Block, number_of: dict[ir.BlockId, ir.BlockId], rewriter: Rewriter) -> ir.Block:
-    """The block with other numbers of its targets. Compiles share it, as long as both are the same."""
-    facts = facts_of(block)
-    targets = tuple([number_of[target] for target in facts.targets])
-    if targets == facts.targets:
+    """The block with other numbers of its targets. Compiles share it, as long as both are the same, if the
+    block is kept: then it has facts."""
+    facts: Facts | None = block.facts
+    before = targets_at(block.ops) if facts is None else facts.targets
+    targets = tuple([number_of[target] for target in before])
+    if targets == before:
         return block
+    if facts is None:
+        return ir.Block([*block.ops[:-1], rewriter.op(block.ops[-1])])
     if facts.moved is None or facts.moved[0] != targets:
         facts.moved = targets, ir.Block([*block.ops[:-1], rewriter.op(block.ops[-1])])
     return facts.moved[1]

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from vernis.ir import ir
 from vernis.ir.builder import FunctionBuilder
+from vernis.ir.facts import facts_of, kept_block
 from vernis.ir.flow import targets, uses
 from vernis.ir.ir import Type
 from vernis.ir.lower_values import Values
@@ -88,7 +89,7 @@ class Fragment:
         facts of the block, and what passes make of it, are found once."""
         known = self.entered
         if known is None or known[0] is not before or known[1] is not self.ops:
-            known = self.entered = before, self.ops, ir.Block([*before.ops, *self.ops])
+            known = self.entered = before, self.ops, kept_block([*before.ops, *self.ops])
         return known[2]
 
 
@@ -200,6 +201,8 @@ def _fragment(item: Lowered, reuse: pieces.Reuse) -> Fragment | None:
     first_spelled = {name.lower(): name for name in reversed(item.names)}
     names = tuple(first_spelled[key] for key in dict.fromkeys(map(str.lower, item.names)))
     regexes = tuple(dict.fromkeys(number for op in whole if (number := _regex(op)) is not None))
+    for block in blocks:
+        facts_of(block)
     table = reuse.table
     assert isinstance(table, TokenTable)
     first: int = item.noted.statement.at[0]  # type: ignore[union-attr]
@@ -273,7 +276,7 @@ def _renumber(fragment: Fragment, base: Base, indices: Indices) -> None:
     )
     fragment.ops = [_SHIFTED[type(op)](op, shift) for op in fragment.ops]
     fragment.blocks = [
-        ir.Block([_SHIFTED[type(op)](op, shift) for op in block.ops]) for block in fragment.blocks
+        kept_block([_SHIFTED[type(op)](op, shift) for op in block.ops]) for block in fragment.blocks
     ]
     fragment.site += shift.sites
     if shift.sites:

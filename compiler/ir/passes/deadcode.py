@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 
 from vernis.ir import ir
-from vernis.ir.facts import all_facts, constants, ops_of, use_counts, ways_in
+from vernis.ir.facts import all_facts, ops_of, use_counts, ways_in
 from vernis.ir.flow import defined, pruned, uses
 from vernis.ir.ir import Type
 from vernis.ir.passes.subjects import plain_subject
@@ -18,7 +18,12 @@ _FAIL_AS_TEXT = (Type.INT, Type.BYTES, Type.REAL, Type.DURATION, Type.TIME)
 def remove_dead_blocks(module: ir.Module, function: ir.Function) -> ir.Function:
     if len(function.blocks) == 1:
         return function
-    known = {op.dst: bool(op.value) for op in constants(function) if op.type is Type.BOOL}
+    known = {
+        op.dst: bool(op.value)
+        for block in function.blocks
+        for op in (block.ops if block.facts is None else block.facts.consts)  # most are soon replaced
+        if type(op) is ir.Const and op.type is Type.BOOL
+    }
     decided = {
         number: ir.Jump(op.then if known.get(op.cond, True) else op.other, op.site)
         for number, block in enumerate(function.blocks)
