@@ -140,8 +140,9 @@ def _leads_on(leads_to: list[tuple[ir.BlockId, ...]]) -> bool:
     return len(later) == len(leads_to) - 1
 
 
-def pruned(function: ir.Function) -> ir.Function:
-    """The function without unreachable blocks. Returns the same object if every block is reachable."""
+def pruned(function: ir.Function, last: bool = False) -> ir.Function:
+    """The function without unreachable blocks. Returns the same object if every block is reachable. ``last``:
+    no pass replaces the blocks any more, so compiles share them, too."""
     leads_to = all_targets(function)
     if _leads_on(leads_to):
         return function
@@ -154,16 +155,18 @@ def pruned(function: ir.Function) -> ir.Function:
     blocks = [
         function.blocks[number]
         if max(leads_to[number], default=0) < first
-        else _renumbered(function.blocks[number], number_of, rewriter)
+        else _renumbered(function.blocks[number], number_of, rewriter, last)
         for number in keep
     ]
     return ir.Function(function.name, list(function.types), list(function.slots), blocks)
 
 
-def _renumbered(block: ir.Block, number_of: dict[ir.BlockId, ir.BlockId], rewriter: Rewriter) -> ir.Block:
+def _renumbered(
+    block: ir.Block, number_of: dict[ir.BlockId, ir.BlockId], rewriter: Rewriter, last: bool
+) -> ir.Block:
     """The block with other numbers of its targets. Compiles share it, as long as both are the same, if the
     block is kept: then it has facts."""
-    facts: Facts | None = block.facts
+    facts: Facts | None = facts_of(block) if last else block.facts
     before = targets_at(block.ops) if facts is None else facts.targets
     targets = tuple([number_of[target] for target in before])
     if targets == before:

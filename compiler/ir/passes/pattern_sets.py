@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from vernis.ir import ir
-from vernis.ir.facts import Facts, all_facts, blocks_with, constants, facts_of, kept_block, ops_of, use_counts
+from vernis.ir.facts import Facts, all_facts, blocks_with, constants, facts_of, ops_of, use_counts
 from vernis.ir.flow import defined, immediate_dominators, pruned
 from vernis.ir.ir import Type
 from vernis.ir.passes.rows import RowMaker
@@ -432,7 +432,7 @@ def _with_dispatches(
         blocks.append(_dispatch(result, chain, number, slot, firsts, out))
         for start, (block, test) in enumerate(zip(chain.blocks[1:], chain.tests[1:], strict=True), 1):
             blocks[block] = _entry(result, blocks[block], test, start, slot, dispatch)
-    return pruned(result)
+    return pruned(result, last=True)
 
 
 def _entry(
@@ -448,7 +448,7 @@ def _entry(
             ir.Store(slot, value, test.site),
             ir.Jump(dispatch, test.site),
         ]
-        facts.derived = inputs, kept_block(ops)
+        facts.derived = inputs, ir.Block(ops)
     return facts.derived[1]
 
 
