@@ -180,6 +180,8 @@ OWN_COUNTER(backend_wait_fail, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
             "Requests that waited in vain for one of max_connections")
 OWN_COUNTER(fibers_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
             "Requests and fetches refused because of fibers_max or fibers_reserve")
+OWN_COUNTER(log_dropped, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Log records dropped because a thread that was stopped while it wrote held up the log")
 OWN_COUNTER(loop_longest_round_us, VSC_GAUGE, VSC_INFO, VSC_INTEGER,
             "Longest time, in microseconds, that a loop worked without a pause (0: less than 1000)")
 OWN_COUNTER(loop_stalls, VSC_COUNTER, VSC_INFO, VSC_INTEGER,

@@ -8,7 +8,8 @@
  *
  * A writer that is preempted while it copies must not overwrite records that others wrote a round later. Each
  * segment counts the writers that copy into it, and no writer enters a segment before the copies of the last
- * round are done. */
+ * round are done. It waits for them without the lock and not for long: then its records are dropped. Nor does
+ * the next writer wait again for those. */
 #include "log/ring.h"
 
 #include <pthread.h>
@@ -17,8 +18,11 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/clock.h"
+#include "base/mem.h"
 
-#define MARK_END 0xfe454545u /* nothing written yet */
+#define MARK_END 0xfe454545u   /* nothing written yet */
+#define PATIENCE NSEC_PER_MSEC /* for a writer of the last round */
 #define COUNTER_FIRST \
     (0u - RING_SEGMENTS) /* wraps soon, so that a reader that cannot handle a wrap fails early */
 
@@ -38,9 +42,10 @@ static struct {
     struct ring_head *head; /* fixed after ring_open */
     bool later;             /* fixed after ring_open */
     size_t segment, end;    /* words; fixed after ring_open */
-    size_t at;              /* lock; the next record begins here */
-    pthread_mutex_t lock;
-    atomic_uint copying[RING_SEGMENTS];
+    _Alignas(CACHE_LINE_BYTES) pthread_mutex_t lock;
+    size_t at;           /* lock; the next record begins here */
+    atomic_bool stalled; /* changes under the lock: a writer of the last round took longer than PATIENCE */
+    _Alignas(CACHE_LINE_BYTES) atomic_uint copying[RING_SEGMENTS];
 } ring = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void
@@ -84,20 +89,9 @@ ring_is_later(void)
     return ring.later;
 }
 
-/* A writer that is still copying here after a whole round has been waiting for a processor. */
 static void
-enter_segment(uint32_t counter)
+start_over(struct ring_head *h, uint32_t counter)
 {
-    while (atomic_load_explicit(&ring.copying[counter % RING_SEGMENTS], memory_order_acquire) != 0)
-        sched_yield();
-}
-
-static void
-start_over(struct ring_head *h)
-{
-    uint32_t counter = atomic_load_explicit(&h->counter, memory_order_relaxed);
-    counter += RING_SEGMENTS - counter % RING_SEGMENTS;
-    enter_segment(counter);
     atomic_store_explicit(&h->first[0], 0, memory_order_relaxed);
     atomic_store_explicit(&h->words[0], MARK_END, memory_order_release);
     atomic_store_explicit(&h->counter, counter, memory_order_release);
@@ -108,27 +102,75 @@ start_over(struct ring_head *h)
     ring.at = 0;
 }
 
-/* Reserves n words. The caller holds the lock. `segment` is the segment where they begin. */
-static size_t
-reserve(struct ring_head *h, size_t n, unsigned *segment, bool *cycled)
+/* Are the copies of the last round into the segment done? A writer that still copies has been waiting for a
+ * processor. */
+static bool
+may_enter(uint32_t counter)
 {
-    *cycled = ring.at + n >= ring.end;
-    if (*cycled)
-        start_over(h);
-    size_t at = ring.at, next = at + n;
-    uint32_t counter = atomic_load_explicit(&h->counter, memory_order_relaxed);
-    *segment = counter % RING_SEGMENTS;
-    if (next / ring.segment > *segment) {
-        counter++; /* by one: n is less than a segment */
-        enter_segment(counter);
-        atomic_store_explicit(&h->first[counter % RING_SEGMENTS], (int64_t)next, memory_order_relaxed);
-        atomic_store_explicit(&h->words[next], MARK_END, memory_order_release);
-        atomic_store_explicit(&h->counter, counter, memory_order_release);
-    } else
-        atomic_store_explicit(&h->words[next], MARK_END, memory_order_release);
-    atomic_fetch_add_explicit(&ring.copying[*segment], 1, memory_order_relaxed);
+    return atomic_load_explicit(&ring.copying[counter % RING_SEGMENTS], memory_order_acquire) == 0;
+}
+
+struct place {
+    size_t at;        /* of the first word */
+    unsigned segment; /* where they begin */
+    bool cycled;
+};
+
+/* Reserves n words. The caller holds the lock. False: a writer of the last round is still there. */
+static bool
+reserve(struct ring_head *h, size_t n, struct place *out)
+{
+    uint32_t counter = atomic_load_explicit(&h->counter, memory_order_relaxed), entered = counter;
+    bool cycles = ring.at + n >= ring.end;
+    if (cycles)
+        entered += RING_SEGMENTS - counter % RING_SEGMENTS;
+    else if ((ring.at + n) / ring.segment > counter % RING_SEGMENTS)
+        entered++; /* by one: n is less than a segment */
+    if (entered != counter) {
+        if (!may_enter(entered))
+            return false;
+        atomic_store_explicit(&ring.stalled, false, memory_order_relaxed);
+    }
+    if (cycles)
+        start_over(h, entered);
+    size_t next = ring.at + n;
+    *out = (struct place){ ring.at, (cycles ? entered : counter) % RING_SEGMENTS, cycles };
+    if (!cycles && entered != counter)
+        atomic_store_explicit(&h->first[entered % RING_SEGMENTS], (int64_t)next, memory_order_relaxed);
+    atomic_store_explicit(&h->words[next], MARK_END, memory_order_release);
+    if (!cycles && entered != counter)
+        atomic_store_explicit(&h->counter, entered, memory_order_release);
+    atomic_fetch_add_explicit(&ring.copying[out->segment], 1, memory_order_relaxed);
     ring.at = next;
-    return at;
+    return true;
+}
+
+static void
+lock_ring(bool *contended)
+{
+    if (pthread_mutex_trylock(&ring.lock) == 0)
+        return;
+    *contended = true;
+    CHECK(pthread_mutex_lock(&ring.lock) == 0);
+}
+
+/* False: the writer of the last round takes too long. */
+static bool
+reserve_soon(struct ring_head *h, size_t n, struct place *out, bool *contended)
+{
+    nsec until = 0;
+    for (;;) {
+        lock_ring(contended);
+        bool reserved = reserve(h, n, out), stalled = ring.stalled;
+        if (!reserved && until != 0 && clock_mono_ns() >= until)
+            ring.stalled = stalled = true;
+        CHECK(pthread_mutex_unlock(&ring.lock) == 0);
+        if (reserved || stalled)
+            return reserved;
+        if (until == 0)
+            until = nsec_add(clock_mono_ns(), PATIENCE);
+        sched_yield();
+    }
 }
 
 static void
@@ -140,20 +182,20 @@ copy_words(_Atomic uint32_t *to, const uint32_t *from, size_t n)
 struct ring_append
 ring_append_pieces(const struct ring_piece *pieces, unsigned n_pieces)
 {
-    struct ring_append did = { false, false };
+    struct ring_append did = { false, false, false };
     struct ring_head *h = ring.head;
-    unsigned segment;
+    struct place place;
     size_t n = 0;
     for (unsigned i = 0; i < n_pieces; i++)
         n += pieces[i].n;
     if (h == NULL || n == 0)
         return did;
     CHECK(n < ring.segment && pieces[0].n > 0);
-    did.contended = pthread_mutex_trylock(&ring.lock) != 0;
-    if (did.contended)
-        CHECK(pthread_mutex_lock(&ring.lock) == 0);
-    size_t at = reserve(h, n, &segment, &did.cycled);
-    CHECK(pthread_mutex_unlock(&ring.lock) == 0);
+    did.dropped = !reserve_soon(h, n, &place, &did.contended);
+    if (did.dropped)
+        return did;
+    did.cycled = place.cycled;
+    size_t at = place.at;
     copy_words(&h->words[at + 1], pieces[0].words + 1, pieces[0].n - 1);
     size_t to = at + pieces[0].n;
     for (unsigned i = 1; i < n_pieces; i++) {
@@ -161,7 +203,7 @@ ring_append_pieces(const struct ring_piece *pieces, unsigned n_pieces)
         to += pieces[i].n;
     }
     atomic_store_explicit(&h->words[at], pieces[0].words[0], memory_order_release);
-    atomic_fetch_sub_explicit(&ring.copying[segment], 1, memory_order_release);
+    atomic_fetch_sub_explicit(&ring.copying[place.segment], 1, memory_order_release);
     return did;
 }
 

@@ -19,6 +19,7 @@
 struct ring_append {
     bool contended; /* another thread held the lock */
     bool cycled;    /* the writer went back to the start of the ring */
+    bool dropped;   /* a writer of the last round was still copying where these records belong */
 };
 
 #define RING_MAGIC "VSLHEAD1"
@@ -30,8 +31,8 @@ struct ring_append {
 void ring_open(void *mem, size_t bytes);
 void ring_open_later(void *mem, size_t bytes); /* for records of the later form */
 bool ring_is_later(void);
-/* Appends complete records, back to back; readers see them when this returns. n counts words, fewer than a
- * segment (an eighth of the ring) has. */
+/* Appends complete records, back to back; readers see them when this returns, unless they are dropped. n
+ * counts words, fewer than a segment (an eighth of the ring) has. */
 struct ring_append ring_append(const uint32_t *words, size_t n);
 
 /* Words that lie together. */

@@ -139,8 +139,8 @@ log_flush(void)
     batch_end(b);
     struct ring_append did = append(b);
     struct counters *c = counters_here();
-    c->shm_records += b->records;
-    c->shm_writes++;
+    *(did.dropped ? &c->log_dropped : &c->shm_records) += b->records;
+    c->shm_writes += !did.dropped;
     c->shm_cont += did.contended;
     c->shm_cycles += did.cycled;
     b->at = b->words;

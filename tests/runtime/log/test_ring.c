@@ -2,13 +2,16 @@
 #include "log/ring.h"
 
 #include <pthread.h>
+#include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "log/tags.h"
 #include "test.h"
 
@@ -233,6 +236,63 @@ a_reader_sees_whole_records_of_many_writers(void)
     munmap(mem, RACE_BYTES);
 }
 
+/* ---- a writer that is stopped in its copy ---- */
+
+enum { PAGE_BYTES = 4096 };
+
+static int stopped[2], go_on[2]; /* pipes */
+static char *barred;             /* a page that a copy cannot read before it is released */
+
+static void
+wait_for_release(int number)
+{
+    char c;
+    CHECK(write(stopped[1], "", 1) == 1 && read(go_on[0], &c, 1) == 1);
+    CHECK(mprotect(barred, PAGE_BYTES, PROT_READ) == 0);
+}
+
+static void *
+write_barred(void *arg)
+{
+    *(struct ring_append *)arg = ring_append((const uint32_t *)(void *)barred - 1, 4);
+    return NULL;
+}
+
+/* The copy reads all but the first word from a page of its own, and stops there. */
+static void
+a_writer_that_is_stopped_in_its_copy_delays_others_shortly(void)
+{
+    char *mem = shared_memory(SMALL_BYTES), c;
+    const uint32_t words[] = { (uint32_t)TAG_DEBUG << 24 | 8, 9, 1, 2 };
+    struct ring_append first = { 0 }, did = { 0 };
+    struct sigaction catch = { .sa_handler = wait_for_release }, before;
+    pthread_t thread;
+    ring_open(mem, SMALL_BYTES);
+    CHECK(pipe(stopped) == 0 && pipe(go_on) == 0);
+    char *pages = shared_memory(2 * PAGE_BYTES);
+    barred = pages + PAGE_BYTES;
+    memcpy(barred - 4, words, sizeof words);
+    CHECK(mprotect(barred, PAGE_BYTES, PROT_NONE) == 0);
+    CHECK(sigaction(SIGSEGV, &catch, &before) == 0);
+    CHECK(pthread_create(&thread, NULL, write_barred, &first) == 0);
+    CHECK(read(stopped[0], &c, 1) == 1);
+    unsigned written = 0, dropped = 0, slow = 0;
+    for (int i = 0; i < 2 * SMALL_WORDS; i++) {
+        nsec began = clock_mono_ns();
+        did = append(7, 42, 10);
+        slow += clock_mono_ns() - began > NSEC_PER_MSEC / 2;
+        *(did.dropped ? &dropped : &written) += 1;
+    }
+    EXPECT(written > 0 && dropped > 8 && did.dropped);
+    EXPECT(slow < dropped / 2); /* only the first waits */
+    CHECK(write(go_on[1], "", 1) == 1 && pthread_join(thread, NULL) == 0);
+    EXPECT(!first.dropped);
+    EXPECT(!append(7, 42, 10).dropped);
+    CHECK(sigaction(SIGSEGV, &before, NULL) == 0);
+    munmap(pages, 2 * PAGE_BYTES);
+    munmap(mem, SMALL_BYTES);
+}
+
 static const struct test tests[] = {
     { "the_head_is_that_of_varnish", the_head_is_that_of_varnish },
     { "a_record_is_followed_by_the_end_marker", a_record_is_followed_by_the_end_marker },
@@ -242,6 +302,8 @@ static const struct test tests[] = {
     { "a_reader_that_lags_knows", a_reader_that_lags_knows },
     { "without_memory_records_are_dropped", without_memory_records_are_dropped },
     { "a_reader_sees_whole_records_of_many_writers", a_reader_sees_whole_records_of_many_writers },
+    { "a_writer_that_is_stopped_in_its_copy_delays_others_shortly",
+      a_writer_that_is_stopped_in_its_copy_delays_others_shortly },
 };
 
 int
