@@ -42,14 +42,14 @@ INLINE_NAME = "<vcl.inline>"
 
 @record(frozen=True)
 class Options:
-    """``optimisation`` None: the native room chooses the level. ``vcl_path`` and ``vmod_path`` are the search
+    """``optimisation`` is the level of the native room, 0 or 2. ``vcl_path`` and ``vmod_path`` are the search
     paths of includes and modules; ``any_path`` False allows no other places. ``labels`` are the existing
     labels; None if they are unknown. ``builtin`` False leaves out the built-in policy.
     ``rule_counters``: the policy counts its rules; ``coverage``: its statements and branches, too.
     ``target``: the processor of the image, a name of native/target.py; None: this machine's. ``params`` are
     the values given for ``param`` of vcl 5.0, by name."""
 
-    optimisation: int | None = None
+    optimisation: int = 0
     vcl_path: tuple[str, ...] = ()
     vmod_path: tuple[str, ...] = ()
     any_path: bool = True

@@ -184,7 +184,7 @@ def _policy_name(file: str) -> str:
 
 def _options(
     options: argparse.Namespace,
-    optimisation: int | None = None,
+    optimisation: int = 0,
     builtin: bool = True,
     target: str | None = None,
 ) -> Options:

@@ -23,10 +23,6 @@ from vernis.native.stages import Stages
 if TYPE_CHECKING:
     from vernis.native.optimise import Emitter
 
-#: A policy with at most this many ops is compiled at level 2, a larger one at level 0, which takes a fifth of
-#: the time. Hooks spend most of their time in the runtime: docs/compiler.md has the gain of level 2.
-SMALL_POLICY_OPS = 200
-
 POINTER_BYTES = 8
 
 
@@ -39,12 +35,12 @@ class ObjectStore(Protocol):
 
 @dataclass(slots=True, frozen=True)
 class Options:
-    """``level`` is 0 or 2; None chooses by size. ``folder`` holds abi.json, inline.bc and support.o; None:
+    """``level`` is 0 or 2. ``folder`` holds abi.json, inline.bc and support.o; None:
     the build's folder. ``chunk_ops``: split.py cuts longer functions. ``verify``: let LLVM check the text,
     for tests. ``objects``: the store of compiled functions. ``compiler`` identifies this compiler in the
     keys of that store. ``second``: another process for LLVM."""
 
-    level: int | None = None
+    level: int = 0
     folder: Path | None = None
     chunk_ops: int = CHUNK_OPS
     verify: bool = False
@@ -66,11 +62,6 @@ class CompiledPolicy:
     times_ms: dict[str, float]
 
 
-def default_level(module: ir.Module) -> int:
-    """The level for a module of this size."""
-    return 2 if count_ops(module) <= SMALL_POLICY_OPS else 0
-
-
 def count_ops(module: ir.Module) -> int:
     return sum([len(block.ops) for function in module.functions.values() for block in function.blocks])
 
@@ -82,7 +73,7 @@ def compile_module(module: ir.Module, out: Path | None, options: Options = Optio
     Raises ``abi.MissingBuild`` if the build is incomplete, ``link.LinkError`` if the objects cannot be
     linked, and ``split.PolicyTooLarge`` if a sub needs too much stack."""
     contract = abi.load_contract(options.folder)
-    level = default_level(module) if options.level is None else options.level
+    level = options.level
     maker = _Maker(module, level, contract, options)
     is_shared = level == 0  # level 2 optimises by the text
     for part in parts_of_policy(module, options.chunk_ops, is_shared):

@@ -34,7 +34,6 @@ from vernis.syntax.splice import TokenCache
 from vernis.trouble import helped, is_of_the_system, words_of
 
 
-LOAD_LEVEL = 0
 NO_NAME = ""  # images have no name, so that one image serves the same text under several names
 
 # A sample of all common features. A feature that is missing here is slow in the first load that uses it.
@@ -73,9 +72,7 @@ sub vcl_deliver {
 
 
 def compile_request(request: CompileRequest, artefacts: Artefacts) -> Outcome:
-    level = LOAD_LEVEL if request.optimisation is None else request.optimisation
     options = pipeline.Options(
-        optimisation=level,
         vcl_path=request.vcl_path,
         vmod_path=request.vmod_path,
         any_path=request.any_path,
@@ -155,7 +152,7 @@ def image_key(run: Compilation) -> str:
         for part in (file.name.encode("utf-8", "surrogateescape"), file.data)
     ]
     return key_of(
-        repr((run.options.optimisation, run.options.rule_counters, run.options.params)).encode(),
+        repr((run.options.rule_counters, run.options.params)).encode(),
         compiler_digest(),
         _contract_digest(),
         repr(sorted(run.names_asked.items())).encode(),
@@ -238,7 +235,7 @@ def warm_up() -> None:
     try:
         pipeline.warm_up()
         compiler_digest()
-        _compile_sample(LOAD_LEVEL, warm_objects())
+        _compile_sample(warm_objects())
     except Exception as error:
         failed = "vernis compile-server: the warm-up failed, so compiles will fail too:"
         if isinstance(error, OSError) and is_of_the_system(error):
@@ -273,23 +270,21 @@ def rehearse(limits: Limits) -> Callable[[], None]:
 
     second = _this_child.second = SecondProcess(do_job, limits)
     try:
-        _compile_sample(LOAD_LEVEL)
-        _compile_sample(LOAD_LEVEL, second=second)
-        _compile_sample(LOAD_LEVEL, warm_objects())
+        _compile_sample()
+        _compile_sample(second=second)
+        _compile_sample(warm_objects())
     except Exception:
         pass  # the request may succeed
     return second.end
 
 
-def _compile_sample(
-    level: int, objects: WarmObjects | None = None, second: SecondProcess | None = None
-) -> None:
+def _compile_sample(objects: WarmObjects | None = None, second: SecondProcess | None = None) -> None:
     """Compiles the sample. Without ``objects`` LLVM compiles every function."""
     run = Compilation(
         "warm_up",
         "<warm up>",
         _SAMPLE,
-        pipeline.Options(optimisation=level),
+        pipeline.Options(),
         token_cache=warm_tokens(),
         objects=objects,
         compiler=compiler_digest(),

@@ -4,8 +4,8 @@ Requests::
 
     {"id": 7, "op": "compile", "name": "boot", "path": "/etc/vernis/site.vcl", "vcl_path": ["/etc/vernis"],
      "vmod_path": ["/usr/lib/vernis/modules"], "out_dir": "/var/lib/vernis/images", "any_path": true,
-     "err_unref": true, "optimisation": null, "labels": ["shop"], "unix_listener": false,
-     "rule_counters": true, "params": {"limit": "10"}}
+     "err_unref": true, "labels": ["shop"], "unix_listener": false, "rule_counters": true,
+     "params": {"limit": "10"}}
     {"id": 8, "op": "ping"}
 
 ``text`` may replace ``path``; if both are present, ``path`` is only the name in messages. ``labels`` are
@@ -64,7 +64,6 @@ class CompileRequest:
     vmod_path: tuple[str, ...] = ()
     any_path: bool = True
     err_unref: bool = True
-    optimisation: int | None = None
     labels: tuple[str, ...] | None = None
     unix_listener: bool = False
     rule_counters: bool = True
@@ -156,9 +155,6 @@ def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest
     params = member("params", dict, {})
     if not all(isinstance(value, str) for value in params.values()):
         raise ProtocolError('"params" must have texts as values', request_id)
-    optimisation = member("optimisation", int, None)
-    if optimisation not in (None, 0, 2):
-        raise ProtocolError('"optimisation" must be 0, 2 or null', request_id)
     return CompileRequest(
         id=request_id,
         name=name,
@@ -169,7 +165,6 @@ def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest
         vmod_path=texts("vmod_path", []) or (),
         any_path=member("any_path", bool, True),
         err_unref=member("err_unref", bool, True),
-        optimisation=optimisation,
         labels=texts("labels", None),
         unix_listener=member("unix_listener", bool, False),
         rule_counters=member("rule_counters", bool, True),

@@ -19,7 +19,7 @@ MODULES = ("std", "directors", "cookie", "blob", "purge", "vtc", "var", "str", "
            "bodyaccess", "saintmode", "dynamic", "proxy", "re2", "tcp", "querystring", "xkey")
 
 
-def compile_text(text: str, folder: Path, name: str = "p", level: int | None = None) -> Path:
+def compile_text(text: str, folder: Path, name: str = "p", level: int = 0) -> Path:
     """Compiles a policy and returns the path of its image. Each image needs its own file: the loader
     identifies files by path."""
     from vernis.pipeline import Options

@@ -18,7 +18,6 @@ from vernis.ir.builder import FunctionBuilder, fill_hooks
 from vernis.ir.ir import Action, Extern, Msg, Type
 from vernis.native import Options, abi, compile_module, link, optimise, origins
 from vernis.native.codegen import generate, parts_of_policy
-from vernis.native.compile import SMALL_POLICY_OPS, default_level
 from vernis.native.elf import Input, link_objects
 from vernis.native.objects import ElfError, read_object
 from vernis.native.optimise import Emitter
@@ -374,12 +373,6 @@ def test_helpers_are_parsed_once_and_only_used_ones_are_linked(monkeypatch: pyte
 # ---- levels and time ---------------------------------------------------------------------------------------
 
 
-def test_level_follows_size() -> None:
-    assert default_level(policy(3)) == 2
-    large = policy(SMALL_POLICY_OPS)
-    assert default_level(large) == 0
-
-
 def test_an_image_contains_its_level(tmp_path: Path) -> None:
     for level in (0, 2):
         path = compile_module(policy(), tmp_path / f"l{level}.so", Options(level=level)).path
@@ -387,7 +380,7 @@ def test_an_image_contains_its_level(tmp_path: Path) -> None:
 
 
 def test_stages_are_timed(tmp_path: Path) -> None:
-    compiled = compile_module(policy(), tmp_path / "t.so")
+    compiled = compile_module(policy(), tmp_path / "t.so", Options(level=2))      # no function is shared
     assert set(compiled.times_ms) == {"digests", "text", "parse", "link in", "optimise", "emit", "second process", "tables", "link"}
     assert compiled.n_ops > 0 and compiled.n_compiled == compiled.n_functions == len(ir.HOOKS)
 

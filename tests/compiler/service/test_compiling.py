@@ -103,7 +103,6 @@ def test_a_changed_dependency_gives_another_image(compiler: Compiler, tmp_path: 
     assert compiler.ask(path=str(main))["cached"] is False
     assert compiler.ask(path=str(main))["cached"] is True
     assert compiler.ask(path=str(main), name="other")["cached"] is True
-    assert compiler.ask(path=str(main), optimisation=2)["cached"] is False
     part.write_text('sub vcl_recv { set req.http.X = "b"; }\n')
     assert compiler.ask(path=str(main))["cached"] is False
 

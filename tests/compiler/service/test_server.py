@@ -264,7 +264,6 @@ def test_text_that_is_not_utf8_may_come_as_one_character_for_each_byte(client: C
     (b'{"id": 1, "op": "compile"}', 'compile needs "name"'),
     (b'{"id": 1, "op": "compile", "name": "../x", "text": "", "out_dir": "/"}', "without '/'"),
     (b'{"id": 1, "op": "compile", "name": "x", "out_dir": "/tmp"}', 'needs "path" or "text"'),
-    (b'{"id": 1, "op": "compile", "name": "x", "text": "", "out_dir": "/tmp", "optimisation": 1}', "must be 0, 2 or null"),
     (b'{"id": 1, "op": "compile", "name": "x", "text": "", "out_dir": "/tmp", "vcl_path": [1]}', "list of strings"),
     (b'{"id": 1, "op": "compile", "name": "x", "text": 5, "out_dir": "/tmp"}', '"text" has the wrong type'),
     (b'{"id": 1, "op": "compile", "name": "x", "text_latin1": "\xe2\x82\xac", "out_dir": "/tmp"}', "characters above U+00FF"),
