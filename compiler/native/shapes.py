@@ -36,7 +36,7 @@ SHAPES: dict[Type, Shape] = {
     Type.IP: Shape("ptr", "const struct vcl_ip *"),
     Type.BACKEND: Shape("ptr", "struct director *"),
     Type.ACL: Shape("ptr", "const struct acl *"),
-    Type.PROBE: Shape("ptr", "const struct probe *"),
+    Type.PROBE: Shape("ptr", "const struct image_probe *"),
     Type.STEVEDORE: Shape("ptr", "struct storage *"),
     Type.BLOB: Shape("ptr", "const struct vcl_blob *"),
     Type.HTTP: Shape("ptr", "struct http_message *"),

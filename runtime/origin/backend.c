@@ -114,7 +114,7 @@ went_sick(void *arg)
 
 int
 backend_new(struct span policy, const struct image_backend *im, const struct image_backend *via,
-            const struct probe *probe, struct backend **out, char *why, size_t why_cap)
+            const struct image_probe *probe, struct backend **out, char *why, size_t why_cap)
 {
     struct backend_address address = { 0 };
     int err = im->none ? 0 : backend_address_init(&address, im, via, why, why_cap);

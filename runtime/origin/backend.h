@@ -16,7 +16,6 @@ struct director { /* BACKEND value; first field of backends and director instanc
     struct span name; /* VCL name */
 };
 
-struct probe;
 struct probe_view;
 
 /* Detail that backend.list -p adds to the health of a director's members. */
@@ -70,7 +69,7 @@ double backend_between_bytes_timeout(const struct backend *b);
  * for the counters. `via` is the backend that connections go through, or NULL. On failure `why` describes the
  * error in the declaration, for example a host without an address. */
 int backend_new(struct span policy, const struct image_backend *image, const struct image_backend *via,
-                const struct probe *probe, struct backend **out, char *why, size_t why_cap);
+                const struct image_probe *probe, struct backend **out, char *why, size_t why_cap);
 void backend_release(struct backend **b);
 void backend_start_probe(struct backend *b, struct loop *loop);
 void backend_stop_probe(struct backend *b);

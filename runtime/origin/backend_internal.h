@@ -13,10 +13,10 @@ struct backend {
     atomic_uint refs;
     bool real; /* false: declared as `none`, without an endpoint */
     struct backend_address address;
-    struct health *health;     /* NULL: no probe */
-    const struct probe *probe; /* owned by the policy; admin thread only */
-    struct poller *poller;     /* lock */
-    struct resolver *resolver; /* lock; NULL: no repeated lookups */
+    struct health *health;           /* NULL: no probe */
+    const struct image_probe *probe; /* owned by the policy; admin thread only */
+    struct poller *poller;           /* lock */
+    struct resolver *resolver;       /* lock; NULL: no repeated lookups */
     /* The declaration, with texts of its own, because a backend may outlive its image. host_header and the
      * timeouts are those in force; the indices are those of the image. */
     struct image_backend terms;

@@ -42,7 +42,7 @@ good_polls(const struct health *h)
 }
 
 struct health *
-health_new(const struct probe *probe, double now_s)
+health_new(const struct image_probe *probe, double now_s)
 {
     CHECK(probe->window >= 1 && probe->window <= PROBE_WINDOW_MAX && probe->threshold <= probe->window);
     struct health *h = mem_zalloc(sizeof *h);
@@ -166,7 +166,7 @@ struct poller {
     char *request; /* whole head; owned */
     size_t request_bytes;
     struct span method; /* in request */
-    unsigned expected_status;
+    unsigned expected_response;
     double timeout_s, interval_s;
     struct fiber *asleep; /* set between polls; owner loop */
     struct post start, wake;
@@ -283,7 +283,7 @@ poll_once(struct poller *p)
     double took_s = nsec_seconds(clock_mono_ns() - start);
     if (o.received)
         o.took_s = took_s;
-    o.good = status == (int)p->expected_status;
+    o.good = status == (int)p->expected_response;
     char steps[PROBE_STEPS + 1];
     steps_of(&o, steps);
     steps[PROBE_STEPS] = '\0';
@@ -359,7 +359,7 @@ on_wake(struct post *post)
 }
 
 static void
-set_request(struct poller *p, const struct probe *probe, struct span host)
+set_request(struct poller *p, const struct image_probe *probe, struct span host)
 {
     static const char form[] = "GET %.*s HTTP/1.1\r\nHost: %.*s\r\nConnection: close\r\n\r\n";
     struct span url = probe->url.len > 0 ? probe->url : SPAN_LIT("/");
@@ -377,7 +377,7 @@ set_request(struct poller *p, const struct probe *probe, struct span host)
 }
 
 struct poller *
-poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe, struct health *h,
+poller_start(struct loop *loop, struct endpoint *ep, const struct image_probe *probe, struct health *h,
              struct span name, struct span host_header)
 {
     struct poller *p = mem_zalloc(sizeof *p);
@@ -385,7 +385,7 @@ poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe, 
     p->loop = loop;
     p->endpoint = endpoint_ref(ep);
     p->health = health_ref(h);
-    p->expected_status = probe->expected_status;
+    p->expected_response = probe->expected_response;
     p->timeout_s = probe->timeout_s;
     p->interval_s = probe->interval_s > PROBE_INTERVAL_MIN_S ? probe->interval_s : PROBE_INTERVAL_MIN_S;
     p->start.fn = on_start;

@@ -1,22 +1,18 @@
 /* Health of a backend, and the polls that measure it. A poller is one fiber of one loop. It works on copies
- * and references, so it may outlive its backend until its current poll ends. */
+ * and references, so it may outlive its backend until its current poll ends. What to poll, and how, is a
+ * struct image_probe; its `request` is a whole head (SPAN_NULL: GET url), and the policy owns its texts. */
 #ifndef VERNIS_ORIGIN_PROBE_H
 #define VERNIS_ORIGIN_PROBE_H
 
 #include <stdatomic.h>
 
 #include "origin/endpoint.h"
+#include "policy_origins.h"
 
 #define PROBE_WINDOW_MAX 64u
 /* steps of a poll: connected over IPv4, IPv6, Unix socket; send failed, sent; receive failed, received */
 #define PROBE_STEPS 7u
 #define PROBE_STEP_LETTERS "46UxXrR"
-
-struct probe {                      /* PROBE value: how to poll. The policy owns the texts. */
-    struct span name, url, request; /* request is a whole head; SPAN_NULL: GET url */
-    unsigned expected_status, window, threshold, initial;
-    double timeout_s, interval_s;
-};
 
 struct probe_view {
     unsigned good, threshold, window;
@@ -46,7 +42,7 @@ void probes_hold(bool on);
 bool probes_held(void);
 
 /* starts with probe->initial good polls */
-struct health *health_new(const struct probe *probe, double now_s);
+struct health *health_new(const struct image_probe *probe, double now_s);
 void health_release(struct health **h);
 bool health_note(struct health *h, bool good, double took_s, double now_s); /* true: the health changed */
 void health_show(struct health *h, uint64_t *counter);
@@ -57,7 +53,7 @@ void health_view(struct health *h, struct probe_view *out);
 struct poller;
 /* Any thread. Polls at once, then at each interval, on `loop`. Probes without `.request` send `host_header`.
  * `name` is the backend's, for the log. */
-struct poller *poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe,
+struct poller *poller_start(struct loop *loop, struct endpoint *ep, const struct image_probe *probe,
                             struct health *h, struct span name, struct span host_header);
 void poller_stop(struct poller **p); /* any thread; does not wait: a running poll ends by itself */
 

@@ -39,7 +39,7 @@ vcl_ref_acl(struct policy_ctx *ctx, int64_t i)
     return ctx->policy->acls[i];
 }
 
-const struct probe *
+const struct image_probe *
 vcl_ref_probe(struct policy_ctx *ctx, int64_t i)
 {
     CHECK((uint64_t)i < ctx->policy->n_probes);

@@ -208,7 +208,7 @@ vcl_to_string_acl(struct policy_ctx *ctx, const struct acl *acl)
 }
 
 struct span
-vcl_to_string_probe(struct policy_ctx *ctx, const struct probe *probe)
+vcl_to_string_probe(struct policy_ctx *ctx, const struct image_probe *probe)
 {
     return probe == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, probe->name);
 }

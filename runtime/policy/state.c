@@ -116,17 +116,10 @@ build_probes(struct policy *p, const struct policy_image *im, char *error, size_
                      (int)from->name.len, from->name.ptr, PROBE_WINDOW_MAX);
             return ERR_LIMIT;
         }
-        p->probes[i] = (struct probe){
-            .name = policy_text(p, from->name),
-            .url = policy_text(p, from->url),
-            .request = policy_text(p, from->request),
-            .expected_status = from->expected_response,
-            .window = from->window,
-            .threshold = from->threshold,
-            .initial = from->initial,
-            .timeout_s = from->timeout_s,
-            .interval_s = from->interval_s,
-        };
+        p->probes[i] = *from;
+#define OWN(text) p->probes[i].text = policy_text(p, from->text);
+        IMAGE_PROBE_TEXTS(OWN)
+#undef OWN
     }
     return 0;
 }
@@ -151,7 +144,7 @@ build_backends(struct policy *p, const struct policy_image *im, char *error, siz
     p->backends = policy_table(p, im->n_backends, sizeof *p->backends);
     for (uint32_t i = 0; i < im->n_backends; i++, p->n_backends++) {
         const struct image_backend *from = &im->backends[i];
-        const struct probe *probe = from->probe < 0 ? NULL : &p->probes[from->probe];
+        const struct image_probe *probe = from->probe < 0 ? NULL : &p->probes[from->probe];
         char why[200];
         struct image_backend alone;
         if (p->env.offline && !from->none) {

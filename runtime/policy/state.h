@@ -67,7 +67,7 @@ struct policy {
     struct tables *tables;
     struct policy_counter **counters;
     const struct acl *why_acl; /* one of acls; NULL: none */
-    struct probe *probes;
+    struct image_probe *probes;
     struct backend **backends;
     struct storage **storages; /* NULL entry: no store to look the name up in */
     void **instances;

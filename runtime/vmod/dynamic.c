@@ -247,7 +247,7 @@ resolver_fits(struct policy_ctx *ctx, const struct vcl_blob *blob, bool given, s
 
 void *
 vcl_dynamic_new(struct policy_ctx *ctx, uint32_t given, struct span port, struct span host_header,
-                struct span share, const struct probe *probe, const struct acl *allowed, double ttl,
+                struct span share, const struct image_probe *probe, const struct acl *allowed, double ttl,
                 double connect_timeout, double first_byte_timeout, double between_bytes_timeout,
                 double usage_timeout, double first_lookup_timeout, int64_t max_connections,
                 int64_t proxy_header, const struct vcl_blob *resolver, struct span ttl_from,

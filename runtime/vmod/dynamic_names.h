@@ -59,7 +59,7 @@ struct dynamic {
     struct policy *policy;      /* owner of the object; lives longer */
     struct image_backend terms; /* settings of each backend; the texts are owned here */
     char *port, *host_header;
-    const struct probe *probe;       /* owned by the policy; NULL: none */
+    const struct image_probe *probe; /* owned by the policy; NULL: none */
     const struct acl *allowed;       /* owned by the policy; NULL: every address is allowed */
     const struct resolver *resolver; /* owned by the policy; NULL: getaddrinfo */
     enum { TTL_CFG, TTL_DNS, TTL_MIN, TTL_MAX } ttl_from;

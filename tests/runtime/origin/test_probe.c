@@ -13,7 +13,7 @@
 static struct health *
 health_of(unsigned window, unsigned threshold, unsigned initial)
 {
-    struct probe probe = { .window = window, .threshold = threshold, .initial = initial };
+    struct image_probe probe = { .window = window, .threshold = threshold, .initial = initial };
     return health_new(&probe, 100);
 }
 
@@ -87,7 +87,7 @@ static struct origin origin;
 static struct loop *loop;
 static struct backend *backend;
 static struct image_backend declared;
-static struct probe probe;
+static struct image_probe probe;
 
 static void
 make(void)
@@ -102,11 +102,11 @@ begin(int status, struct span request)
 {
     origin_start(&origin, status);
     EXPECT_EQ_INT(loop_new(0, &loop), 0);
-    probe = (struct probe){
+    probe = (struct image_probe){
         .name = SPAN_LIT("pr"),
         .url = SPAN_LIT("/health"),
         .request = request,
-        .expected_status = 200,
+        .expected_response = 200,
         .window = 4,
         .threshold = 2,
         .initial = 1,

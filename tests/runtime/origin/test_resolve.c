@@ -145,12 +145,12 @@ polls_go_on_at_the_new_address(void)
     params.backend_resolve_interval_s = 0.002;
     now_at("127.0.0.2", NULL); /* nothing listens there */
     declared.host = SPAN_LIT("origin.example");
-    static const struct probe probe = { .name = { "p", 1 },
-                                        .expected_status = 200,
-                                        .window = 1,
-                                        .threshold = 1,
-                                        .timeout_s = 2,
-                                        .interval_s = 0.01 };
+    static const struct image_probe probe = { .name = { "p", 1 },
+                                              .expected_response = 200,
+                                              .window = 1,
+                                              .threshold = 1,
+                                              .timeout_s = 2,
+                                              .interval_s = 0.01 };
     struct backend *b = NULL;
     char why[128];
     EXPECT_EQ_INT(backend_new(SPAN_LIT("p"), &declared, NULL, &probe, &b, why, sizeof why), 0);

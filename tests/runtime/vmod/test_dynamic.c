@@ -13,8 +13,8 @@
 #include "vmod/register.h"
 
 typedef void *new_fn(struct policy_ctx *, uint32_t, struct span, struct span, struct span,
-                     const struct probe *, const struct acl *, double, double, double, double, double, double,
-                     int64_t, int64_t, const struct vcl_blob *, struct span, double, int64_t);
+                     const struct image_probe *, const struct acl *, double, double, double, double, double,
+                     double, int64_t, int64_t, const struct vcl_blob *, struct span, double, int64_t);
 typedef void *resolver_fn(struct policy_ctx *, int32_t, int64_t);
 typedef const struct vcl_blob *use_fn(struct policy_ctx *, void *);
 typedef struct director *backend_fn(struct policy_ctx *, void *, struct span, struct span);
