@@ -25,7 +25,6 @@ _TEXT: Final = "="  # before a constant text
 
 # Durations whose sign decides. Only these are compared with zero.
 DURATIONS = ("beresp.ttl", "beresp.grace", "beresp.keep")
-_OPPOSITE = {PRESENT: ABSENT, TRUE: FALSE, FALSE: TRUE, POSITIVE: EXPIRED, EXPIRED: POSITIVE}
 
 
 @record(frozen=True)

@@ -16,7 +16,6 @@ from pathlib import Path
 from vernis.native import measure
 
 BITCODE_NAME = "inline.bc"
-JSON_NAME = "abi.json"
 
 
 def abi_digest(headers: list[Path], bitcode: bytes, cpu: str) -> bytes:

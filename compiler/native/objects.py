@@ -34,7 +34,6 @@ class Section:
     data: bytes
     align: int
     info: int
-    file_at: int
 
 
 @dataclass(slots=True)
@@ -171,7 +170,7 @@ def _parsed(data: bytes) -> Object:
     names = content(rows[names_index])
     result = Object(target_of_machine(head[2]), [], [], [])
     for row in rows:
-        section = Section(_text(names, row[0]), row[1], row[2], content(row), max(1, row[8]), row[7], row[4])
+        section = Section(_text(names, row[0]), row[1], row[2], content(row), max(1, row[8]), row[7])
         if row[1] == _SHT_NOBITS and row[5] and row[2] & SHF_ALLOC:
             raise ElfError(f"writable data in {section.name}")
         result.sections.append(section)

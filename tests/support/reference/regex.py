@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from vernis import pcre
 
+NOTEMPTY = 0x00000004  # PCRE2_NOTEMPTY
 MATCH_LIMIT = 10_000  # parameter pcre2_match_limit
 DEPTH_LIMIT = 20  # parameter pcre2_depth_limit
 
@@ -85,7 +86,7 @@ class Regex:
                 break
             result += text[done:first] + self._expanded(text, replacement or b"")
             done = end
-            if not all_of_them or done >= len(text) or not self._match_at(text, done, pcre.NOTEMPTY):
+            if not all_of_them or done >= len(text) or not self._match_at(text, done, NOTEMPTY):
                 break
         return bytes(result) + text[done:]
 
