@@ -183,10 +183,7 @@ def _policy_name(file: str) -> str:
 
 
 def _options(
-    options: argparse.Namespace,
-    optimisation: int = 0,
-    builtin: bool = True,
-    target: str | None = None,
+    options: argparse.Namespace, optimisation: int = 0, builtin: bool = True, target: str | None = None
 ) -> Options:
     return Options(
         optimisation=optimisation,

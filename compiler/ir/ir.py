@@ -239,19 +239,6 @@ class PatternTest:
     site: SiteId
 
 
-@op("{extern}({args}) unless pattern {pattern} of set {set} has no match")
-class PatternSub:
-    """``dst(STRING) =`` what the call of regsub or regsuball gives. Without a match that is the text itself,
-    which the runtime may know from the set of Module.patterns[pattern]."""
-
-    dst: Made
-    set: SetId
-    pattern: PatternId
-    extern: Extern
-    args: Values
-    site: SiteId
-
-
 @op("next of chain {chain} from {start} of {subjects}")
 class NextMatch:
     """``dst(INT) =`` where Module.chains[chain] goes on. Tries its tests from number ``start`` on: the first
@@ -398,7 +385,6 @@ Op: TypeAlias = (
     | HeaderUnset
     | Match
     | PatternTest
-    | PatternSub
     | NextMatch
     | AclMatch
     | Call

@@ -303,8 +303,6 @@ class OpWriter:
                 v[op.dst] = self.match(op)
             case ir.PatternTest():
                 v[op.dst] = self.pattern_test(op)
-            case ir.PatternSub():
-                v[op.dst] = self.pattern_sub(op)
             case ir.NextMatch():
                 v[op.dst] = self.next_match(op)
             case ir.AclMatch():
@@ -475,16 +473,6 @@ class OpWriter:
             self.unit.number("pattern_set", op.set),
             self.unit.number("pattern", op.pattern),
             self.values[op.subject],
-        )
-        assert result is not None
-        return result
-
-    def pattern_sub(self, op: ir.PatternSub) -> Operand:
-        result = self.core(
-            f"pattern_{op.extern.symbol}",
-            self.unit.number("pattern_set", op.set),
-            self.unit.number("pattern", op.pattern),
-            *(self.values[arg] for arg in op.args),
         )
         assert result is not None
         return result

@@ -50,9 +50,6 @@ struct dfa {
     uint32_t n_kinds[4]; /* items of the list by kind */
     unsigned made;       /* transitions of this scan; 0 between scans */
     unsigned next_rest;  /* scans of the next rest */
-    /* Of callers that scan only to save searches by PCRE2: pattern_set_worth(). */
-    int saved;                          /* searches saved, less the cost of the scans */
-    unsigned gate_rest, gate_next_rest; /* questions that are answered with no; those of the next rest */
 };
 
 void dfa_init(struct dfa *dfa, const struct nfa *nfa, size_t summary);

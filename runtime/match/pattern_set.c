@@ -17,11 +17,6 @@
 
 #define THREADS_MAX 256u /* threads beyond leave all regexes to PCRE2 */
 #define NO_THREAD THREADS_MAX
-#define SAVED_LEAST (-8)                                           /* fewer searches saved: scans rest */
-#define SAVED_AFTER_REST (SAVED_LEAST + 2 * PATTERN_SCAN_SEARCHES) /* then rest again */
-#define SAVED_MOST 64       /* so that the past does not count for ever */
-#define GATE_REST_FIRST 32u /* questions */
-#define GATE_REST_MAX 4096u
 #define APART __attribute__((noinline)) /* seldom: its code would cost each scan */
 
 struct member {
@@ -100,7 +95,6 @@ dfa_make(struct pattern_set *set)
     if (dfa == NULL) {
         dfa = mem_zalloc(sizeof *dfa);
         dfa_init(dfa, &set->nfa, set->summary);
-        dfa->gate_next_rest = GATE_REST_FIRST;
         atomic_store_explicit(&set->dfas[thread], dfa, memory_order_release);
     }
     return dfa;
@@ -306,41 +300,6 @@ unsigned
 pattern_set_next_bit(const struct pattern_set *set, const uint64_t *bits, unsigned from)
 {
     return next_bit(set, bits, from);
-}
-
-/* ---- scans that only save searches ------------------------------------------------------------------- */
-
-bool
-pattern_set_worth(struct pattern_set *set)
-{
-    struct dfa *dfa = set->has_nfa ? dfa_here(set) : NULL;
-    if (dfa == NULL)
-        return false;
-    if (dfa->gate_rest > 0) {
-        dfa->gate_rest--;
-        return false;
-    }
-    dfa->saved -= PATTERN_SCAN_SEARCHES;
-    if (dfa->saved >= SAVED_LEAST)
-        return true;
-    dfa->saved = SAVED_AFTER_REST;
-    dfa->gate_rest = dfa->gate_next_rest;
-    dfa->gate_next_rest = dfa->gate_next_rest < GATE_REST_MAX ? 2 * dfa->gate_next_rest : GATE_REST_MAX;
-    return false;
-}
-
-bool
-pattern_set_rules_out(struct pattern_set *set, const uint64_t *bits, unsigned i)
-{
-    CHECK(i < set->n);
-    if (bits_has(bits, set->summary, i))
-        return false;
-    struct dfa *dfa = set->has_nfa ? dfa_here(set) : NULL;
-    if (dfa != NULL && ++dfa->saved >= SAVED_MOST) {
-        dfa->saved = SAVED_MOST;
-        dfa->gate_next_rest = GATE_REST_FIRST;
-    }
-    return true;
 }
 
 void

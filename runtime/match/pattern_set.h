@@ -57,14 +57,6 @@ unsigned pattern_set_next_bit(const struct pattern_set *set, const uint64_t *bit
 /* Does pattern i match? 1, 0 or ERR_LIMIT. */
 int pattern_set_test(const struct pattern_set *set, struct span subject, const uint64_t *bits, unsigned i);
 
-#define PATTERN_SCAN_SEARCHES 2 /* a scan takes about as long as so many searches by PCRE2 */
-
-/* For a caller that scans only to save searches by PCRE2: is a scan worth its cost? No, for a while, if the
- * scans of this thread saved too few searches. */
-bool pattern_set_worth(struct pattern_set *set);
-/* Does pattern i not match? If so, the caller saves a search. */
-bool pattern_set_rules_out(struct pattern_set *set, const uint64_t *bits, unsigned i);
-
 unsigned pattern_set_left(const struct pattern_set *set); /* number of patterns that no scan can decide */
 /* From any thread. */
 void pattern_set_count(const struct pattern_set *set, struct pattern_set_counts *out);

@@ -12,8 +12,6 @@ struct pattern_result {
     struct span subject;
     uint64_t *bits; /* NULL: not scanned yet */
     unsigned first; /* the first bit, or the number of patterns */
-    int saved;      /* searches by PCRE2 that scans for substitutions saved, less their cost */
-    bool closed;    /* substitutions of this run of the hook do not scan */
 };
 
 static const struct pattern_result no_result;
@@ -112,99 +110,6 @@ vcl_pattern_test(struct policy_ctx *ctx, int64_t set, int64_t pattern, struct sp
     if (result < 0)
         fail_match_limit(ctx);
     return result > 0;
-}
-
-/* ---- substitutions ------------------------------------------------------------------------------------ */
-
-#define RUN_SAVED_LEAST (-2) /* fewer searches saved in a run: its substitutions scan no more */
-
-/* May a substitution scan a text? `left` is the number of patterns that the scan may rule out: this one and
- * those behind it. A policy that changes the text with each line would scan it for each, so a run that saved
- * less than its scans cost stops, and a set whose runs stop rests. */
-static bool
-may_scan(struct policy_ctx *ctx, uint32_t set, uint64_t left)
-{
-    if (ctx->pattern_results == NULL && !make_results(ctx))
-        return false;
-    struct pattern_result *r = &ctx->pattern_results[set];
-    if (r->closed || left <= PATTERN_SCAN_SEARCHES)
-        return false;
-    if (r->saved < RUN_SAVED_LEAST || !pattern_set_worth(ctx->policy->pattern_sets[set])) {
-        r->closed = true;
-        return false;
-    }
-    r->saved -= PATTERN_SCAN_SEARCHES;
-    return true;
-}
-
-/* Does the set know that the pattern does not match the text? */
-static __attribute__((noinline)) bool
-rules_out(struct policy_ctx *ctx, int64_t set, int64_t pattern, struct span text)
-{
-    CHECK((uint64_t)set < ctx->policy->n_pattern_sets);
-    const struct image_pattern_set *of = &running_image(ctx)->pattern_sets[set];
-    uint64_t place = (uint64_t)pattern - of->first;
-    CHECK(place < of->n_patterns);
-    const struct pattern_result *r = known_result(ctx, (uint32_t)set, text);
-    if (r == NULL && !may_scan(ctx, (uint32_t)set, of->n_patterns - place))
-        return false;
-    if (r == NULL)
-        r = scanned(ctx, (uint32_t)set, text);
-    struct pattern_set *patterns = ctx->policy->pattern_sets[set];
-    if (r->bits == NULL || !pattern_set_rules_out(patterns, r->bits, (unsigned)place))
-        return false;
-    ctx->pattern_results[set].saved++;
-    return true;
-}
-
-/* Does the set rest, without a result for the text? The short answer of a run that is closed: policies that
- * change the text with each line ask for each line. */
-static inline bool
-is_closed(const struct policy_ctx *ctx, int64_t set, struct span text)
-{
-    CHECK((uint64_t)set < ctx->policy->n_pattern_sets);
-    const struct pattern_result *r = ctx->pattern_results;
-    return r != NULL && r[set].closed && r[set].subject.ptr != text.ptr;
-}
-
-static struct span
-text_or_empty(struct span text)
-{
-    return text.ptr != NULL ? text : SPAN_LIT("");
-}
-
-static __attribute__((noinline)) struct span
-ask_regsub(struct policy_ctx *ctx, int64_t set, int64_t pattern, struct span text, const struct regex *re,
-           struct span replacement)
-{
-    if (!rules_out(ctx, set, pattern, text))
-        return vcl_regsub(ctx, text, re, replacement);
-    return text_or_empty(text);
-}
-
-struct span
-vcl_pattern_regsub(struct policy_ctx *ctx, int64_t set, int64_t pattern, struct span text,
-                   const struct regex *re, struct span replacement)
-{
-    return is_closed(ctx, set, text) ? vcl_regsub(ctx, text, re, replacement)
-                                     : ask_regsub(ctx, set, pattern, text, re, replacement);
-}
-
-static __attribute__((noinline)) struct span
-ask_regsuball(struct policy_ctx *ctx, int64_t set, int64_t pattern, struct span text, const struct regex *re,
-              struct span replacement)
-{
-    if (!rules_out(ctx, set, pattern, text))
-        return vcl_regsuball(ctx, text, re, replacement);
-    return text_or_empty(text);
-}
-
-struct span
-vcl_pattern_regsuball(struct policy_ctx *ctx, int64_t set, int64_t pattern, struct span text,
-                      const struct regex *re, struct span replacement)
-{
-    return is_closed(ctx, set, text) ? vcl_regsuball(ctx, text, re, replacement)
-                                     : ask_regsuball(ctx, set, pattern, text, re, replacement);
 }
 
 /* ---- chains -------------------------------------------------------------------------------------------- */

@@ -10,9 +10,7 @@ dispatch gets the subjects again, so a body may change them. The block of the fi
 does itself, so that a run without a match needs neither the slot nor a jump. Simple bodies are rows
 (rows.py), which the runtime executes while it looks for the next test.
 
-A pattern that is tried outside of a chain is looked up in the set of its subject, if that set exists. So is
-the pattern of a regsub or regsuball of a subject: without a match it gives the text itself, and PCRE2 is not
-called.
+A pattern that is tried outside of a chain is looked up in the set of its subject, if that set exists.
 
 It makes loops, so few passes can follow."""
 
@@ -44,9 +42,6 @@ SUBJECT_WORK = 6
 SUBJECTS_MAX = 8
 #: Patterns of one set, and tests of one chain: the runtime's PATTERN_SET_MAX.
 SET_MAX = 65536
-
-#: Functions of a text and a pattern that give the text itself if the pattern does not match.
-GATED = ("regsub", "regsuball")
 
 #: A set: the first hook that can run its tests, or the function that the subject belongs to; the subject; and
 #: a number, since a set may be full.
@@ -80,11 +75,10 @@ class _Chain:
 
 @dataclass(slots=True)
 class _Lone:
-    """A match outside of chains, or a call of a gated function."""
+    """A match outside of chains."""
 
     subject: Subject
-    regex: int
-    op: ir.Match | ir.Call
+    op: ir.Match
 
 
 @dataclass(slots=True)
@@ -173,9 +167,8 @@ def _roots(module: ir.Module) -> dict[str, str]:
 
 def _search(module: ir.Module, function: ir.Function, root: str) -> _Found:
     matches: list[ir.Match | ir.CompareOp] = ops_of(function, ir.Match, ir.CompareOp)
-    gated = [op for op in ops_of(function, ir.Call) if op.extern.symbol in GATED]
     chains = _chains(function, _tests(module, function)) if len(matches) * REGEX_WORK >= WORK_MIN else []
-    return _Found(function.name, root, chains, _lone(module, function, chains, matches, gated))
+    return _Found(function.name, root, chains, _lone(module, function, chains, matches))
 
 
 def _tests(module: ir.Module, function: ir.Function) -> dict[ir.BlockId, _Test]:
@@ -309,26 +302,19 @@ def _has_crossing_values(function: ir.Function) -> bool:
 
 
 def _lone(
-    module: ir.Module,
-    function: ir.Function,
-    chains: list[_Chain],
-    matches: list[ir.Match | ir.CompareOp],
-    gated: list[ir.Call],
+    module: ir.Module, function: ir.Function, chains: list[_Chain], matches: list[ir.Match | ir.CompareOp]
 ) -> list[_Lone]:
-    """The matches outside of chains that call PCRE2, and the gated calls."""
+    """The matches outside of chains that call PCRE2."""
     taken = {id(test.ops[-2]) for chain in chains for test in chain.tests}
-    wanted: list[tuple[ir.Value, int, ir.Match | ir.Call]] = [
-        (op.subject, op.regex, op)
+    wanted = [
+        op
         for op in matches
         if isinstance(op, ir.Match) and id(op) not in taken and _work_of(module, op) == REGEX_WORK
     ]
-    if gated:
-        regexes = {op.dst: op.index for op in ops_of(function, ir.Ref) if op.type is Type.REGEX}
-        wanted += [(op.args[0], regexes[op.args[1]], op) for op in gated if op.args[1] in regexes]
     if not wanted:
         return []
-    makers = _makers(function, {value for value, _, _ in wanted})
-    return [_Lone(subject_of(value, makers), regex, op) for value, regex, op in wanted]
+    makers = _makers(function, {op.subject for op in wanted})
+    return [_Lone(subject_of(op.subject, makers), op) for op in wanted]
 
 
 def _makers(function: ir.Function, wanted: set[ir.Value]) -> dict[ir.Value, ir.Op]:
@@ -383,7 +369,7 @@ def _enter_lone(sets: _Sets, found: Iterable[_Found]) -> dict[int, int]:
         members = sets.patterns.setdefault(key, [])
         known = {pattern: place for place, pattern in reversed(list(enumerate(members)))}
         for alone in all_of_set:
-            pattern = ir.Pattern(alone.regex)
+            pattern = ir.Pattern(alone.op.regex)
             if pattern not in known:
                 if len(members) == SET_MAX:
                     continue
@@ -500,21 +486,17 @@ def _with_look_ups(
     places: dict[int, int],
     sets: dict[SetKey, tuple[int, ir.PatternSet]],
 ) -> ir.Function:
-    """Turns matches and gated calls, given by their ids, into look-ups in their sets."""
+    """Turns matches, given by their ids, into look-ups in their sets."""
     if not tests:
         return function
 
     def rewritten(op: ir.Op) -> ir.Op:
-        if id(op) not in tests:
+        if not isinstance(op, ir.Match) or id(op) not in tests:
             return op
         number, found = sets[tests[id(op)]]
-        pattern = found.first + places[id(op)]
-        if isinstance(op, ir.Match):
-            return ir.PatternTest(op.dst, number, pattern, op.subject, op.site)
-        assert isinstance(op, ir.Call) and op.dst is not None
-        return ir.PatternSub(op.dst, number, pattern, op.extern, op.args, op.site)
+        return ir.PatternTest(op.dst, number, found.first + places[id(op)], op.subject, op.site)
 
     blocks = list(function.blocks)
-    for place, block in blocks_with(function, ir.Match, ir.Call):
+    for place, block in blocks_with(function, ir.Match):
         blocks[place] = ir.Block([rewritten(op) for op in block.ops])
     return ir.Function(function.name, function.types, function.slots, blocks)

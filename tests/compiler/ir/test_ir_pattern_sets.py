@@ -166,27 +166,10 @@ def test_equal_patterns_outside_of_chains_are_shared() -> None:
     assert count(module, ir.PatternTest) == 4 and module.patterns == [ir.Pattern(0)]
 
 
-def test_substitutions_of_a_subject_are_gated_by_its_set() -> None:
-    lines_of = "".join(f'set req.url = regsub{kind}(req.url, "[?&]p{i}=[^&]*", "");' for i, kind in enumerate(["", "all"] * 2))
+def test_substitutions_stay_as_they_are() -> None:
+    lines_of = "".join(f'set req.url = regsub{kind}(req.url, "[?&]p{i}=[^&]*", "");' for i, kind in enumerate(["", "all"] * 4))
     module = passed(f"sub vcl_recv {{ {lines_of} return (hash); }}")
-    gated = [op for block in module.functions["vcl_recv"].blocks for op in block.ops if isinstance(op, ir.PatternSub)]
-    assert [(op.set, op.pattern, op.extern.symbol) for op in gated] == [
-        (0, 0, "regsub"), (0, 1, "regsuball"), (0, 2, "regsub"), (0, 3, "regsuball")]
-    assert module.patterns == [ir.Pattern(i) for i in range(4)]
-    assert "= regsuball(v4, v5, v6) unless pattern 1 of set 0 has no match" in function_text(module, module.functions["vcl_recv"])
-
-
-def test_a_substitution_shares_the_pattern_of_a_test() -> None:
-    same = 'if (req.url ~ "[?]a=(1)") { set req.url = regsub(req.url, "[?]a=(1)", ""); }'
-    module = passed(f"sub vcl_recv {{ {same} {rules(3)} return (hash); }}")
-    assert count(module, ir.PatternSub) == 1 and module.pattern_sets == [ir.PatternSet(0, 4)]
-
-
-def test_few_substitutions_and_those_of_computed_texts_stay_as_they_are() -> None:
-    few = "".join(f'set req.url = regsub(req.url, "p{i}(1)", "");' for i in range(3))
-    joined = "".join(f'set req.http.x = regsub(req.url + "x", "q{i}(1)", "");' for i in range(9))
-    module = passed(f"sub vcl_recv {{ {few} return (hash); }} sub vcl_hash {{ {joined} return (lookup); }}")
-    assert not module.pattern_sets and count(module, ir.PatternSub) == 0
+    assert not module.pattern_sets and count(module, ir.Call) >= 8
 
 
 def test_only_plain_texts_are_subjects() -> None:

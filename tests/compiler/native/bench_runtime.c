@@ -236,14 +236,6 @@ regsub(struct policy_ctx *ctx, struct span text, const struct regex *re, struct 
     return result;
 }
 
-static struct span
-pattern_regsub(struct policy_ctx *ctx, int64_t set, int64_t pattern, struct span text, const struct regex *re,
-               struct span replacement)
-{
-    CHECK(bench.image->patterns[pattern].regex >= 0 && set >= 0);
-    return regsub(ctx, text, re, replacement);
-}
-
 /* ---- functions of all shapes; test_native_code.py knows what they give ---- */
 
 static struct span
@@ -351,7 +343,6 @@ static const struct {
     ROW("to_string_real:STRING(REAL)", to_string_real),
     ROW("to_string_duration:STRING(DURATION)", to_string_real),
     ROW("regsub:STRING(STRING,REGEX,STRING)", regsub),
-    ROW("pattern_regsub:STRING(INT,INT,STRING,REGEX,STRING)", pattern_regsub),
     ROW("var_text:STRING(INT)", var_text),
     ROW("var_int:INT(INT)", var_int),
     ROW("var_real:REAL(INT)", var_real),

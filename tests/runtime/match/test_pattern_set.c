@@ -282,65 +282,6 @@ a_table_too_small_for_one_state_leaves_all_to_pcre2(void)
     drop_set(&m);
 }
 
-/* ---- scans that only save searches ------------------------------------------------------------------- */
-
-/* The number of scans in n questions, each with a search that the scan saves or not. */
-static unsigned
-scans_in(struct made *m, unsigned n, const char *subject, bool changes)
-{
-    unsigned scans = 0;
-    bool known = false;
-    for (unsigned i = 0; i < n; i++) {
-        if (!known) {
-            if (!pattern_set_worth(m->set))
-                continue;
-            scans++;
-            pattern_set_scan(m->set, span_str(subject), m->bits);
-        }
-        known = !changes;
-        pattern_set_rules_out(m->set, m->bits, i % m->n);
-    }
-    return scans;
-}
-
-static void
-scans_rest_while_they_save_too_few_searches(void)
-{
-    static const char *const texts[] = { "a1", "b2", "c3", "d4" };
-    struct made m;
-    make_set(&m, texts, 4);
-    EXPECT_EQ_INT(scans_in(&m, 100000, "none", false), 1);
-    unsigned some = scans_in(&m, 100000, "none", true); /* each scan saves one search and costs two */
-    EXPECT(some > 8 && some < 1000);
-    some = scans_in(&m, 100000, "a1b2c3d4", true); /* saves none */
-    EXPECT(some < 400);
-    unsigned worth = 0;
-    for (unsigned i = 0; i < 200000 && worth < 1000; i++) { /* rests end, and then scans save much again */
-        if (!pattern_set_worth(m.set))
-            continue;
-        worth++;
-        pattern_set_scan(m.set, SPAN_LIT("none"), m.bits);
-        for (unsigned p = 0; p < 4; p++)
-            EXPECT(pattern_set_rules_out(m.set, m.bits, p));
-    }
-    EXPECT_EQ_INT(worth, 1000);
-    drop_set(&m);
-}
-
-static void
-only_patterns_without_a_match_are_ruled_out(void)
-{
-    static const char *const texts[] = { "a1", "(b)\\1", "c3", "=none" };
-    struct made m;
-    make_set(&m, texts, 4);
-    pattern_set_scan(m.set, SPAN_LIT("a1bb"), m.bits);
-    static const bool ruled_out[] = { false, false, true, true };
-    for (unsigned i = 0; i < 4; i++)
-        if (ruled_out[i] || pattern_set_test(m.set, SPAN_LIT("a1bb"), m.bits, i) == 1)
-            EXPECT_EQ_INT(pattern_set_rules_out(m.set, m.bits, i), ruled_out[i]);
-    drop_set(&m);
-}
-
 /* ---- compact states ---------------------------------------------------------------------------------- */
 
 static void
@@ -572,8 +513,6 @@ static const struct test tests[] = {
     { "a_table_for_few_states_holds_them", a_table_for_few_states_holds_them },
     { "a_table_too_small_for_one_state_leaves_all_to_pcre2",
       a_table_too_small_for_one_state_leaves_all_to_pcre2 },
-    { "scans_rest_while_they_save_too_few_searches", scans_rest_while_they_save_too_few_searches },
-    { "only_patterns_without_a_match_are_ruled_out", only_patterns_without_a_match_are_ruled_out },
     { "bytes_that_lead_to_one_state_are_one_transition", bytes_that_lead_to_one_state_are_one_transition },
     { "bytes_that_begin_no_pattern_make_no_transitions", bytes_that_begin_no_pattern_make_no_transitions },
     { "repeats_are_read_to_their_end", repeats_are_read_to_their_end },

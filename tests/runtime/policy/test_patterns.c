@@ -231,85 +231,6 @@ a_changed_subject_is_scanned_again(void)
     EXPECT_EQ_INT(run(&im, hook_changes_its_subject, 0, &ctx), ACTION_OK);
 }
 
-/* ---- substitutions ------------------------------------------------------------------------------------ */
-
-#define DIGITS 10
-
-typedef struct span sub_fn(struct policy_ctx *, int64_t, int64_t, struct span, const struct regex *,
-                           struct span);
-
-static uint32_t i_sub;
-
-/* Removes each digit in its turn. */
-static struct span
-without_digits(struct policy_ctx *ctx, const char *text)
-{
-    struct span s = arena_copy(ctx->arena, span_str(text));
-    for (int64_t i = 0; i < DIGITS; i++)
-        s = IMPORTED(ctx, i_sub, sub_fn)(ctx, 0, i, s, vcl_ref_regex(ctx, i), SPAN_LIT(""));
-    return s;
-}
-
-static struct policy_image
-image_with_substitutions(void)
-{
-    static const struct span digits[] = { { "0", 1 }, { "1", 1 }, { "2", 1 }, { "3", 1 }, { "4", 1 },
-                                          { "5", 1 }, { "6", 1 }, { "7", 1 }, { "8", 1 }, { "9", 1 } };
-    static const struct image_pattern all[] = { { .regex = 0 }, { .regex = 1 }, { .regex = 2 },
-                                                { .regex = 3 }, { .regex = 4 }, { .regex = 5 },
-                                                { .regex = 6 }, { .regex = 7 }, { .regex = 8 },
-                                                { .regex = 9 } };
-    static const struct image_pattern_set set = { 0, DIGITS };
-    struct policy_image im = image_empty();
-    i_sub = image_import(&im, "pattern_regsub", "STRING(INT,INT,STRING,REGEX,STRING)");
-    im.regexes = digits;
-    im.n_regexes = DIGITS;
-    im.patterns = all;
-    im.n_patterns = DIGITS;
-    im.pattern_sets = &set;
-    im.n_pattern_sets = 1;
-    im.hooks[HOOK_RECV] = hook_body;
-    return im;
-}
-
-static int32_t
-hook_substitutes_seldom(struct policy_ctx *ctx)
-{
-    EXPECT_EQ_STR(without_digits(ctx, "none"), "none");
-    EXPECT_EQ_INT(scans_of(ctx, 0), 1);
-    EXPECT_EQ_STR(without_digits(ctx, "a5b"), "ab");
-    EXPECT_EQ_INT(scans_of(ctx, 0), 3); /* again behind the change */
-    EXPECT_EQ_STR(without_digits(ctx, "a9b"), "ab");
-    EXPECT_EQ_INT(scans_of(ctx, 0), 4); /* no line is left behind the change */
-    return ACTION_OK;
-}
-
-static void
-substitutions_without_a_match_share_a_scan(void)
-{
-    struct policy_image im = image_with_substitutions();
-    struct policy_ctx ctx;
-    EXPECT_EQ_INT(run(&im, hook_substitutes_seldom, 0, &ctx), ACTION_OK);
-}
-
-static int32_t
-hook_substitutes_often(struct policy_ctx *ctx)
-{
-    for (int round = 0; round < 5; round++)
-        EXPECT_EQ_STR(without_digits(ctx, "0123456789"), "");
-    EXPECT_EQ_STR(without_digits(ctx, "a0b9"), "ab");
-    EXPECT_EQ_INT(scans_of(ctx, 0), 2);
-    return ACTION_OK;
-}
-
-static void
-a_run_that_changes_its_text_often_stops_scanning(void)
-{
-    struct policy_image im = image_with_substitutions();
-    struct policy_ctx ctx;
-    EXPECT_EQ_INT(run(&im, hook_substitutes_often, 0, &ctx), ACTION_OK);
-}
-
 static int32_t
 hook_reaches_a_limit(struct policy_ctx *ctx)
 {
@@ -406,8 +327,6 @@ static const struct test tests[] = {
     { "a_value_is_scanned_once", a_value_is_scanned_once },
     { "a_subject_without_a_possible_test_is_not_scanned", a_subject_without_a_possible_test_is_not_scanned },
     { "a_changed_subject_is_scanned_again", a_changed_subject_is_scanned_again },
-    { "substitutions_without_a_match_share_a_scan", substitutions_without_a_match_share_a_scan },
-    { "a_run_that_changes_its_text_often_stops_scanning", a_run_that_changes_its_text_often_stops_scanning },
     { "a_match_limit_fails_the_hook_at_its_test", a_match_limit_fails_the_hook_at_its_test },
     { "damaged_patterns_and_sets_are_refused", damaged_patterns_and_sets_are_refused },
     { "damaged_chains_are_refused", damaged_chains_are_refused },

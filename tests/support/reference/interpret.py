@@ -112,8 +112,6 @@ def _step(
             known[op.dst] = world.matches(module.regexes[op.regex], _text(known[op.subject]))
         case ir.PatternTest():
             known[op.dst] = _passes(module, world, op.pattern, _text(known[op.subject]))
-        case ir.PatternSub():
-            known[op.dst] = world.call(op.extern, tuple(known[a] for a in op.args), None)
         case ir.NextMatch():
             start = known[op.start]
             assert isinstance(start, int)

@@ -306,12 +306,6 @@ class _FunctionVerifier:
                 self.want(op.subject, T.STRING)
                 if not _is_member(module, op.set, op.pattern):
                     self.bad(f"pattern {op.pattern} is not in set {op.set}")
-            case ir.PatternSub():
-                self.result(op, T.STRING)
-                if not _is_member(module, op.set, op.pattern):
-                    self.bad(f"pattern {op.pattern} is not in set {op.set}")
-                for value, type in zip(op.args, op.extern.params, strict=True):
-                    self.want(value, type)
             case ir.NextMatch():
                 self._next_match(op)
             case ir.AclMatch():
