@@ -208,9 +208,9 @@ class Language:
             base + mode in state for mode in (_FREE, _FREE + _OUT_OF_WORD, _EMPTY, _EMPTY + _OUT_OF_WORD)
         )
 
-    def representatives(self, alphabet: int = FIELD) -> list[int]:
+    def representatives(self, alphabet: int) -> list[int]:
         """One byte of each class that the language tells apart, the most readable first."""
-        return _representatives(frozenset(self.masks), alphabet, _READABLE)
+        return _representatives(frozenset(self.masks), alphabet)
 
     def matches(self, subject: bytes) -> bool:
         return self.accepts(self.walked(self.start, subject))
@@ -270,12 +270,11 @@ def witness(
     wanted: Callable[[tuple[bool, ...]], bool],
     alphabet: int = FIELD,
     dead: Callable[[tuple[bool, ...], tuple[bool, ...]], bool] = lambda none, every: False,
-    readable: bytes = _READABLE,
 ) -> bytes | None:
     """A shortest subject of bytes of ``alphabet`` for which the answers of the languages are as wanted; None
     if there is none. ``dead`` gets which languages can accept nothing more, and which accept everything from
     there; it returns whether the walk need not go on."""
-    bytes_of_classes = _classes(languages, alphabet, readable)
+    bytes_of_classes = _classes(languages, alphabet)
     start = tuple(language.start for language in languages)
     known: dict[tuple[frozenset[int], ...], tuple[tuple[frozenset[int], ...], int] | None] = {start: None}
     queue = [start]
@@ -312,25 +311,25 @@ def _word_to(
     return bytes(reversed(word))
 
 
-def _classes(languages: tuple[Language, ...], alphabet: int, readable: bytes) -> list[int]:
+def _classes(languages: tuple[Language, ...], alphabet: int) -> list[int]:
     """One byte of each class that the languages tell apart, the most readable of it."""
     masks = frozenset().union(*(language.masks for language in languages))
-    return _representatives(masks, alphabet, readable)
+    return _representatives(masks, alphabet)
 
 
 @lru_cache(maxsize=1024)
-def readable_byte(mask: int, readable: bytes = _READABLE) -> int:
+def readable_byte(mask: int) -> int:
     """The most readable byte of a set."""
-    return next((byte for byte in readable if mask >> byte & 1), (mask & -mask).bit_length() - 1)
+    return next((byte for byte in _READABLE if mask >> byte & 1), (mask & -mask).bit_length() - 1)
 
 
 @lru_cache(maxsize=1024)
-def _representatives(masks: frozenset[int], alphabet: int, readable: bytes) -> list[int]:
+def _representatives(masks: frozenset[int], alphabet: int) -> list[int]:
     parts = [alphabet]
     for mask in sorted(masks):
         parts = [half for part in parts for half in (part & mask, part & ~mask) if half]
-    order = {byte: rank for rank, byte in enumerate(readable)}
-    found = [readable_byte(part, readable) for part in parts]
+    order = {byte: rank for rank, byte in enumerate(_READABLE)}
+    found = [readable_byte(part) for part in parts]
     return sorted(found, key=lambda byte: order.get(byte, 256 + byte))
 
 

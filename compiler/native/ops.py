@@ -66,14 +66,13 @@ class Unit:
         self.addresses[address] = None
         return symbol(address), self._absolute(length, 64)
 
-    def import_number(self, kind: str, wanted: abi.Import, width: int = 64) -> str:
+    def import_number(self, kind: str, wanted: abi.Import) -> str:
         """The operand for a runtime function's place in the import table; ``kind`` is IMPORT_INDEX or
         IMPORT_PLACE."""
-        known = self._operands.get((kind, wanted.signature, width))
+        key = kind, wanted.signature, 64
+        known = self._operands.get(key)
         if known is None:
-            known = self._operands[kind, wanted.signature, width] = self._absolute(
-                kind + wanted.signature, width
-            )
+            known = self._operands[key] = self._absolute(kind + wanted.signature, 64)
         return known
 
     def _absolute(self, name: str, width: int) -> str:

@@ -12,7 +12,7 @@ import mmap
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -211,22 +211,17 @@ class Vsm:
         return None
 
 
-def attach(
-    directory: Path,
-    patience_s: float | None,
-    sleep: Callable[[float], None] = time.sleep,
-    clock: Callable[[], float] = time.monotonic,
-) -> Vsm:
+def attach(directory: Path, patience_s: float | None) -> Vsm:
     """Waits for a daemon in ``directory``. ``patience_s`` None: without limit."""
     vsm = Vsm(directory)
-    end = None if patience_s is None else clock() + patience_s
+    end = None if patience_s is None else time.monotonic() + patience_s
     while True:
         vsm.refresh()
         if vsm.running:
             return vsm
-        if vsm.is_closed or (end is not None and clock() >= end):
+        if vsm.is_closed or (end is not None and time.monotonic() >= end):
             raise VsmError(_why_not(directory))
-        sleep(ATTACH_STEP_S)
+        time.sleep(ATTACH_STEP_S)
 
 
 def _why_not(directory: Path) -> str:

@@ -35,7 +35,7 @@ from vernis.semantics.report import TooManyFindings, Reporter
 from vernis.semantics.resolve import Kind, SubSymbol, resolve
 from vernis.semantics.statements import check_block
 from vernis.semantics.typed import Checked, Facts, Instance, Kept, Statement, Sub, SubValue
-from vernis.semantics.vocabulary import HOOKS, Vocabulary, load_vocabulary
+from vernis.semantics.vocabulary import HOOKS, load_vocabulary
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Diagnostics, Span
 from vernis.syntax.stock import phrase
@@ -47,7 +47,6 @@ RECURSION_LIMIT = 8000
 def analyse(
     program: nodes.Program,
     options: Options | None = None,
-    vocabulary: Vocabulary | None = None,
     reuse: pieces.Reuse | None = None,
     contexts: list[Context] | None = None,
     moves: list[Move] | None = None,
@@ -61,7 +60,7 @@ def analyse(
     checked = Checked(program, program.version)
     with deep_walk():
         try:
-            cx = _analyse(checked, options, vocabulary or load_vocabulary(), report, reuse, moves)
+            cx = _analyse(checked, options, report, reuse, moves)
         except TooManyFindings:
             return checked, diagnostics
     if contexts is not None:
@@ -70,15 +69,10 @@ def analyse(
 
 
 def _analyse(
-    checked: Checked,
-    options: Options,
-    vocabulary: Vocabulary,
-    report: Reporter,
-    reuse: pieces.Reuse | None,
-    moves: list[Move] | None,
+    checked: Checked, options: Options, report: Reporter, reuse: pieces.Reuse | None, moves: list[Move] | None
 ) -> Context:
     program = checked.program
-    imported = find_modules(program, vocabulary, options, report)
+    imported = find_modules(program, load_vocabulary(), options, report)
     checked.modules = imported.modules
     scope = resolve(program, imported.vocabulary, report, imported.refused)
     check_calls_of_subs(scope, report)

@@ -172,10 +172,9 @@ def hook_names(mask: HookMask) -> list[str]:
 
 
 @cache
-def load_vocabulary(path: str | None = None) -> Vocabulary:
-    """Returns the vocabulary, read once per process. Tests pass the ``path`` of another file."""
-    with open(path or grammar_file("vocabulary.toml"), "rb") as file:
-        return read_vocabulary(frozen.table(file.read()))
+def load_vocabulary() -> Vocabulary:
+    """Returns the vocabulary, read once per process."""
+    return read_vocabulary(frozen.table(grammar_text("vocabulary.toml")))
 
 
 def grammar_file(name: str) -> str:

@@ -41,21 +41,21 @@ def limit_cpu(limits: Limits) -> None:
 def limit_memory(limits: Limits) -> None:
     """Limits memory from now on. What is mapped now does not count, so a process that has compiled before may
     use as much as a new one."""
-    mapped, _ = _pages("self")
+    mapped, _ = _pages()
     _set_soft_limit(resource.RLIMIT_AS, mapped * resource.getpagesize() + limits.memory_bytes)
     _lower_limit(resource.RLIMIT_FSIZE, COMPILE_FILE_BYTES)
     _lower_limit(resource.RLIMIT_CORE, 0)
 
 
-def resident_bytes(process: int | None = None) -> int:
-    """Resident memory of a process, by default of this one."""
-    _, resident = _pages("self" if process is None else str(process))
+def resident_bytes() -> int:
+    """Resident memory of this process."""
+    _, resident = _pages()
     return resident * resource.getpagesize()
 
 
-def _pages(process: str) -> tuple[int, int]:
-    """The pages that a process has mapped, and those that are resident."""
-    with open(f"/proc/{process}/statm", encoding="ascii") as statm:
+def _pages() -> tuple[int, int]:
+    """The pages that this process has mapped, and those that are resident."""
+    with open("/proc/self/statm", encoding="ascii") as statm:
         mapped, resident = statm.read().split()[:2]
     return int(mapped), int(resident)
 

@@ -56,9 +56,9 @@ def failure_of(facts: Facts, place_of: PlaceOf, sick: Callable[[], list[str]] = 
     )
 
 
-def fetch_failure(facts: Facts, place_of: PlaceOf, sick: Callable[[], list[str]] = list) -> str:
+def fetch_failure(facts: Facts, place_of: PlaceOf) -> str:
     """Why the fetch of a request failed, also if the client got a stored response; "" if it did not."""
-    return _of_fetch(facts, place_of, sick, "{about}")
+    return _of_fetch(facts, place_of, list, "{about}")
 
 
 def returned_of(facts: Facts, hook: str, place_of: PlaceOf) -> str | None:
