@@ -12,6 +12,7 @@ from vernis.semantics.resolve import Kind, Symbol
 from vernis.semantics.types import BYTES_UNITS, DURATION_UNITS, Type
 from vernis.syntax import nodes
 from vernis.syntax.limits import Limits
+from vernis.syntax.walk import nodes_in
 
 #: Types that a constant, a local, a parameter or a row of a table can have.
 VALUE_TYPES = {
@@ -175,13 +176,11 @@ def check_names(cx: Context) -> None:
 def find_circles(cx: Context) -> None:
     """Reports constants whose values need themselves, and those that need too many others in a row. The walk
     is depth-first, with its own stack."""
-    from vernis.syntax.dump import walk
-
     constants = {s.name: s.node for s in cx.scope.symbols.values() if isinstance(s.node, nodes.Constant)}
     needs = {
         name: [
             part.name.text
-            for part in walk(node.value)
+            for part in nodes_in(node.value)
             if isinstance(part, nodes.NameExpr) and part.name.text in constants
         ]
         for name, node in constants.items()

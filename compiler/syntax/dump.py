@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from vernis.record import fields
 from vernis.syntax import nodes as n
 from vernis.syntax.frames import enough_frames
 
@@ -254,17 +253,3 @@ def _call(receiver: Any, callee: n.Name, args: tuple[n.Argument, ...]) -> str:
 def _text(value: str) -> str:
     escaped = "".join(c if " " <= c <= "~" and c not in '"\\' else f"\\x{ord(c):02x}" for c in value)
     return f'"{escaped}"'
-
-
-def walk(node: Any) -> list[Any]:
-    """Returns a node and all nodes below it, in no particular order. Does not recurse."""
-    found = []
-    todo = [node]
-    while todo:
-        item = todo.pop()
-        if isinstance(item, tuple):
-            todo.extend(item)
-        elif hasattr(item, "at"):
-            found.append(item)
-            todo.extend(getattr(item, name) for name in fields(item) if name != "at")
-    return found

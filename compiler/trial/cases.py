@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from vernis.record import field, record, replace
 from vernis.syntax import nodes
+from vernis.syntax.walk import nodes_in
 from vernis.trial.expect import WORDS, Scope, ValueTrouble, plain, value_of
 from vernis.trial.facts import Value, is_fact
 from vernis.trial.generators import Generator, generator_of
@@ -125,11 +126,4 @@ def _check_name(argument: nodes.Argument, before: Sequence[str | None]) -> None:
 
 def names_in(node: object) -> Iterator[nodes.Name]:
     """Names that are read, in a node or a tuple of nodes."""
-    if isinstance(node, tuple):
-        for one in node:
-            yield from names_in(one)
-    elif isinstance(node, nodes.NameExpr):
-        yield node.name
-    elif hasattr(node, "__slots__"):
-        for slot in node.__slots__:
-            yield from names_in(getattr(node, slot))
+    return (one.name for one in nodes_in(node) if isinstance(one, nodes.NameExpr))

@@ -7,9 +7,8 @@ the sub is compiled as in the policy, and runs in the same phase.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from vernis import pipeline
 from vernis.pipeline import Compilation, Options
@@ -17,6 +16,7 @@ from vernis.record import record, replace
 from vernis.semantics.vocabulary import load_vocabulary
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
+from vernis.syntax.walk import nodes_in
 from vernis.trial.failures import PlaceOf
 from vernis.trial.sockets.relocate import Relocated, rewritten
 
@@ -98,7 +98,9 @@ def _hook_of(subs: Sequence[nodes.Sub], name: str) -> str | None:
         return name
     calls: dict[str, set[str]] = {}
     for sub in subs:
-        calls.setdefault(sub.name, set()).update(_calls_in(sub.body))
+        calls.setdefault(sub.name, set()).update(
+            one.name.text for one in nodes_in(sub.body) if isinstance(one, nodes.CallSub)
+        )
     for hook in NATURAL:
         reached, more = {hook}, [hook]
         while more:
@@ -108,17 +110,6 @@ def _hook_of(subs: Sequence[nodes.Sub], name: str) -> str | None:
         if name in reached:
             return hook
     return None
-
-
-def _calls_in(node: Any) -> Iterator[str]:
-    if isinstance(node, tuple):
-        for one in node:
-            yield from _calls_in(one)
-    elif isinstance(node, nodes.CallSub):
-        yield node.name.text
-    elif hasattr(node, "__slots__"):
-        for slot in node.__slots__:
-            yield from _calls_in(getattr(node, slot))
 
 
 def _alone(program: nodes.Program, unit: Unit, hook: str) -> Relocated:

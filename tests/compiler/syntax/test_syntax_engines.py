@@ -12,11 +12,12 @@ from vernis.syntax.brackets import balance
 from vernis.syntax.codes import CODES
 from vernis.syntax.diagnostics import Diagnostics
 from vernis.syntax.driver import ENDS_PER_RULE, ERRORS_MAX, RULE_ENDS, Recovery
-from vernis.syntax.dump import dump, walk
+from vernis.syntax.dump import dump
 from vernis.syntax.engine import Engine, python_engine
 from vernis.syntax.generated.token_types import RULE_NAMES, T
 from vernis.syntax.parser import ParseOptions, parse_text
 from vernis.syntax.tokens import FOLDED, WORDS
+from vernis.syntax.walk import nodes_in
 
 ROOT = Path(__file__).resolve().parents[3]
 PYTHON = python_engine()
@@ -117,7 +118,7 @@ sub other { set req.backend_hint = default; }
 @given(st.one_of(policies, st.binary(max_size=200)))
 def test_no_input_raises_and_every_span_lies_in_its_file(data: bytes) -> None:
     program, diags = parse(data)
-    for node in walk(program.declarations):
+    for node in nodes_in(program.declarations):
         span = program.span(node)
         assert 0 <= span.start <= span.end <= len(data)     # type: ignore[attr-defined]
     for item in diags.items:

@@ -9,11 +9,12 @@ from syntax_helpers import ENGINES, needs_native, parse
 
 from vernis.syntax import nodes as n
 from vernis.syntax.diagnostics import Diagnostics, Span
-from vernis.syntax.dump import dump, walk
+from vernis.syntax.dump import dump
 from vernis.syntax.engine import Engine
 from vernis.syntax.limits import Limits
 from vernis.syntax.parser import ParseOptions, parse_text
 from vernis.syntax.source import SourceFile
+from vernis.syntax.walk import nodes_in
 
 LINKS = 5000
 
@@ -158,7 +159,7 @@ def test_warnings_fill_no_limit_of_errors() -> None:
 
 def test_walk_visits_every_node_of_deep_and_long_trees() -> None:
     program, _ = parse("sub s { set x = " + "(" * 250 + " + ".join("a" * LINKS) + ")" * 250 + "; }")
-    kinds = [type(node) for node in walk(program.declarations)]
+    kinds = [type(node) for node in nodes_in(program.declarations)]
     assert kinds.count(n.Paren) == 250 and kinds.count(n.NameExpr) == LINKS
 
 
