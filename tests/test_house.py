@@ -357,7 +357,6 @@ CALLED_BY_TESTS = {
     "policy_counter_each": "tests/support/harness.c reads counters without shared memory",
     "policy_replace_with": "an image in memory: C tests have no compiler",
     "regex_has_machine_code": "the state of a compiled pattern",
-    "store_apply": "reads the records of invalidations that store_set_sink writes, for a second store",
     "table_text_bytes": "the memory of a table without its texts",
     "trial_begin_image": "an image in memory: C tests have no compiler",
 }

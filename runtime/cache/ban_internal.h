@@ -167,10 +167,6 @@ int bans_prepare(struct bans *bans, struct ban_draft **d, nsec now, struct ban *
  * purge records. */
 uint64_t bans_add(struct bans *bans, struct ban *b, uint64_t born);
 char *ban_draft_text(const struct ban_draft *d); /* owned by the caller */
-/* The conditions without loss, for a record; ban_draft_text rounds durations and cannot show which blanks
- * belong to a value. Returns the memory of *out, which the caller frees. */
-char *ban_draft_pack(const struct ban_draft *d, struct span *out);
-int ban_draft_unpack(struct span packed, struct ban_draft **out); /* ERR_SYNTAX, ERR_LIMIT */
 void births_init(struct bans *bans);
 void births_release(struct bans *bans);
 /* Lets go of the bans that groups of loops hold and that are not the newest. Call before bans_clean, without

@@ -6,10 +6,9 @@
  * purged, because a forgotten purge may concern it. Bans have a separate list (ban.c), which each fetch keeps
  * from its own birth on.
  *
- * An invalidation first takes its position, is remembered and goes to the sink, all under one lock, so that
- * the sink has the records in the order of positions. Then it walks over the stored objects. An insertion
- * first makes the object visible to such walks, then reads the table. So, in any order, one of the two sees
- * the other.
+ * An invalidation first takes its position and is remembered, under one lock. Then it walks over the stored
+ * objects. An insertion first makes the object visible to such walks, then reads the table. So, in any order,
+ * one of the two sees the other.
  *
  * A purge of everything walks over nothing: lookups compare each object's `born` with its position, and the
  * sweep (purge/sweep.c) removes the objects later. */
@@ -31,6 +30,20 @@
 #define PURGE_BYTES 36u  /* of a row with its bucket */
 #define FORGET_EVERY 64u /* purges */
 #define HOST_HASHED 256u /* bytes of a host */
+
+enum invalidation_kind { INVALIDATE_KEY, INVALIDATE_TAG, INVALIDATE_GROUP, INVALIDATE_ALL };
+
+/* One purge. */
+struct invalidation {
+    uint64_t position;
+    struct digest digest; /* of the key, tag or group */
+    struct softening to;  /* soft */
+    nsec time;            /* of a purge of everything */
+    struct span text;     /* the host of a group; otherwise SPAN_NULL */
+    uint32_t by;          /* xid of the fetch whose own response is not concerned; 0: none */
+    enum invalidation_kind kind;
+    bool soft;
+};
 
 static const struct digest ALL = { 0, 0 }; /* a purge of everything; no text has this digest */
 
@@ -362,39 +375,11 @@ enact(struct store *s, const struct invalidation *r)
     case INVALIDATE_TAG: return surrogates_visit(s->surrogates, r->digest, invalidate_tagged, &w);
     case INVALIDATE_GROUP: return surrogates_visit(s->surrogates, r->digest, invalidate_grouped, &w);
     case INVALIDATE_ALL: return (unsigned)atomic_load_explicit(&s->n_stored, memory_order_relaxed);
-    case INVALIDATE_BAN: break;
     }
-    WRONG("a ban tests responses when lookups find them");
+    WRONG("no kind of purge");
 }
 
 /* ---- making one ---- */
-
-/* The next invalidation takes this position; 0: the one after the latest. Lock held. */
-static void
-set_next_position(struct store *s, uint64_t given)
-{
-    LOCK_HELD(&s->invalidations->lock);
-    if (given != 0)
-        atomic_store_explicit(&s->positions.latest, given - 1, memory_order_release);
-}
-
-/* Lock held. */
-static int
-append(struct invalidations *inv, const struct invalidation *r)
-{
-    LOCK_HELD(&inv->lock);
-    return inv->sink.append == NULL ? 0 : inv->sink.append(inv->sink.arg, r);
-}
-
-/* Call without locks, after the effect. */
-static int
-commit(struct invalidations *inv, uint64_t position)
-{
-    pthread_mutex_lock(&inv->lock);
-    struct invalidation_sink sink = inv->sink;
-    pthread_mutex_unlock(&inv->lock);
-    return sink.commit == NULL ? 0 : sink.commit(sink.arg, position);
-}
 
 /* Lock held. Lookups see a purge of everything from here on. */
 static void
@@ -412,60 +397,41 @@ publish(struct store *s, const struct invalidation *r)
     atomic_store_explicit(&all->latest, r->position, memory_order_release);
 }
 
-/* `given`: the position of a record that is applied, which is not appended; 0: a new one. */
-static int
-record(struct store *s, struct invalidation *r, uint64_t given)
+static void
+purge(struct store *s, struct invalidation r, struct invalidated *out)
 {
     struct invalidations *inv = s->invalidations;
     pthread_mutex_lock(&inv->lock);
-    set_next_position(s, given);
-    r->position = position_next(&s->positions);
-    remember(s, r);
-    int err = given != 0 ? 0 : append(inv, r);
-    publish(s, r);
+    r.position = position_next(&s->positions);
+    remember(s, &r);
+    publish(s, &r);
     pthread_mutex_unlock(&inv->lock);
-    return err;
-}
-
-/* Returns `failed`, or else the error of this purge, which is not committed yet. */
-static int
-purge_uncommitted(struct store *s, struct invalidation r, struct invalidated *out, int failed)
-{
-    int err = record(s, &r, 0);
     out->objects += enact(s, &r);
     out->position = r.position;
-    return failed != 0 ? failed : err;
 }
 
-static int
-purge(struct store *s, struct invalidation r, struct invalidated *out)
-{
-    int err = purge_uncommitted(s, r, out, 0);
-    return err != 0 ? err : commit(s->invalidations, out->position);
-}
-
-int
+void
 store_purge(struct store *s, const struct cache_key *key, uint64_t by, struct invalidated *out)
 {
-    return purge(s,
-                 (struct invalidation){
-                     .kind = INVALIDATE_KEY, .digest = index_key_digest(s, key), .by = (uint32_t)by },
-                 out);
+    purge(s,
+          (struct invalidation){
+              .kind = INVALIDATE_KEY, .digest = index_key_digest(s, key), .by = (uint32_t)by },
+          out);
 }
 
-int
+void
 store_soft_purge_key(struct store *s, const struct cache_key *key, nsec now, nsec ttl, nsec grace, nsec keep,
                      struct invalidated *out)
 {
-    return purge(s,
-                 (struct invalidation){ .kind = INVALIDATE_KEY,
-                                        .digest = index_key_digest(s, key),
-                                        .soft = true,
-                                        .to = { nsec_add(now, ttl > 0 ? ttl : 0), grace, keep, ttl <= 0 } },
-                 out);
+    purge(s,
+          (struct invalidation){ .kind = INVALIDATE_KEY,
+                                 .digest = index_key_digest(s, key),
+                                 .soft = true,
+                                 .to = { nsec_add(now, ttl > 0 ? ttl : 0), grace, keep, ttl <= 0 } },
+          out);
 }
 
-int
+void
 store_purge_surrogates(struct store *s, struct span words, bool soft, nsec now, uint64_t by,
                        struct invalidated *out)
 {
@@ -473,102 +439,48 @@ store_purge_surrogates(struct store *s, struct span words, bool soft, nsec now, 
         .kind = INVALIDATE_TAG, .by = (uint32_t)by, .soft = soft, .to = { now, -1, -1, true }
     };
     struct span word;
-    int failed = 0;
     while (surrogate_next(&words, &word)) {
         r.digest = digest_of(&s->tag_secret, word);
-        failed = purge_uncommitted(s, r, out, failed);
+        purge(s, r, out);
     }
-    return failed != 0 ? failed : commit(s->invalidations, out->position);
 }
 
-int
+void
 store_purge_groups(struct store *s, struct span groups, struct span host, uint64_t by,
                    struct invalidated *out)
 {
     struct invalidation r = { .kind = INVALIDATE_GROUP, .text = host, .by = (uint32_t)by };
     struct digest digests[SURROGATE_GROUPS_MAX];
     unsigned n_groups = surrogate_groups(&s->tag_secret, groups, digests);
-    int failed = 0;
     for (unsigned i = 0; host.len > 0 && i < n_groups; i++) {
         r.digest = digests[i];
-        failed = purge_uncommitted(s, r, out, failed);
+        purge(s, r, out);
     }
-    return failed != 0 ? failed : commit(s->invalidations, out->position);
 }
 
-int
+void
 store_purge_all(struct store *s, bool soft, nsec now, struct invalidated *out)
 {
-    return purge(s,
-                 (struct invalidation){ .kind = INVALIDATE_ALL,
-                                        .digest = ALL,
-                                        .soft = soft,
-                                        .to = { now, -1, -1, true },
-                                        .time = now },
-                 out);
+    purge(s,
+          (struct invalidation){
+              .kind = INVALIDATE_ALL, .digest = ALL, .soft = soft, .to = { now, -1, -1, true }, .time = now },
+          out);
 }
 
 /* ---- bans ---- */
 
-/* Adds a ban, which holds its memory already. As record(). */
-static int
-record_ban(struct store *s, struct ban *b, uint64_t born, struct invalidation *r, uint64_t given)
-{
-    struct invalidations *inv = s->invalidations;
-    pthread_mutex_lock(&inv->lock);
-    set_next_position(s, given);
-    r->position = bans_add(s->bans, b, born);
-    int err = given != 0 ? 0 : append(inv, r);
-    pthread_mutex_unlock(&inv->lock);
-    return err;
-}
-
 int
 store_ban(struct store *s, struct ban_draft **d, nsec now, uint64_t *position, char *error)
 {
-    struct invalidation r = { .kind = INVALIDATE_BAN, .time = now, .by = (*d)->by };
     uint64_t born = (*d)->born;
-    char *conditions = ban_draft_pack(*d, &r.text);
     struct ban *b;
     int err = bans_prepare(s->bans, d, now, &b, error);
-    if (err == 0) {
-        err = record_ban(s, b, born, &r, 0);
-        err = err != 0 ? err : commit(s->invalidations, r.position);
-        if (err != 0)
-            snprintf(error, BAN_ERROR_BYTES, "The ban is %s.", INVALIDATION_UNRECORDED);
-        *position = r.position;
-    }
-    free(conditions);
-    return err;
-}
-
-/* ---- records of another store ---- */
-
-static int
-apply_ban(struct store *s, struct invalidation *r)
-{
-    char error[BAN_ERROR_BYTES];
-    struct ban_draft *d;
-    struct ban *b;
-    int err = ban_draft_unpack(r->text, &d);
     if (err != 0)
         return err;
-    ban_draft_by(d, r->by, 0);
-    err = bans_prepare(s->bans, &d, r->time, &b, error);
-    return err != 0 ? err : record_ban(s, b, 0, r, r->position);
-}
-
-int
-store_apply(struct store *s, const struct invalidation *given)
-{
-    struct invalidation r = *given;
-    if (r.position <= position_now(&s->positions))
-        return 0;
-    if (r.kind == INVALIDATE_BAN)
-        return apply_ban(s, &r);
-    int err = record(s, &r, given->position);
-    (void)enact(s, &r);
-    return err;
+    pthread_mutex_lock(&s->invalidations->lock);
+    *position = bans_add(s->bans, b, born);
+    pthread_mutex_unlock(&s->invalidations->lock);
+    return 0;
 }
 
 /* ---- fetches ---- */
@@ -578,14 +490,4 @@ store_born(struct store *s, struct object *busy)
 {
     CHECK(object_state(busy) < OBJECT_STREAMING && !(busy->flags & OBJECT_FINDABLE));
     return ban_hold(s->bans, &s->positions, busy);
-}
-
-/* ---- the sink ---- */
-
-void
-store_set_sink(struct store *s, struct invalidation_sink sink)
-{
-    pthread_mutex_lock(&s->invalidations->lock);
-    s->invalidations->sink = sink;
-    pthread_mutex_unlock(&s->invalidations->lock);
 }

@@ -26,11 +26,6 @@ struct store;
  * position. */
 uint64_t store_born(struct store *s, struct object *busy);
 
-/* An invalidation takes effect also if it fails. It fails (the error of the sink) if it was not recorded:
- * then say so to whoever asked for it, in these words. */
-#define INVALIDATION_UNRECORDED \
-    "in effect, but not recorded: what it removed may come back after a restart. Repeat it later"
-
 struct invalidated {
     unsigned objects;  /* stored responses that were removed or made stale: the call adds to this number */
     uint64_t position; /* of the latest invalidation; 0: none */
@@ -38,23 +33,23 @@ struct invalidated {
 
 /* vcl_purge and purge.hard(): removes all objects of a key from the index. `by`: xid of the fetch whose
  * policy purges, 0 for a client's request. A fetch does not invalidate its own response. */
-int store_purge(struct store *s, const struct cache_key *key, uint64_t by, struct invalidated *out);
+void store_purge(struct store *s, const struct cache_key *key, uint64_t by, struct invalidated *out);
 /* purge.soft(): shortens the remaining lifetime to ttl (never prolongs it), and sets grace and keep unless
  * negative. */
-int store_soft_purge_key(struct store *s, const struct cache_key *key, nsec now, nsec ttl, nsec grace,
-                         nsec keep, struct invalidated *out);
+void store_soft_purge_key(struct store *s, const struct cache_key *key, nsec now, nsec ttl, nsec grace,
+                          nsec keep, struct invalidated *out);
 /* Removes stored responses with one of these surrogate keys (separated by blanks and commas) from the index;
  * soft: makes fresh ones stale, with their grace and keep. */
-int store_purge_surrogates(struct store *s, struct span words, bool soft, nsec now, uint64_t by,
-                           struct invalidated *out);
+void store_purge_surrogates(struct store *s, struct span words, bool soft, nsec now, uint64_t by,
+                            struct invalidated *out);
 /* Cache-Group-Invalidation of a response (RFC 9875): removes stored responses of these groups and this host
  * from the index. The key must contain the host as a piece: if vcl_hash leaves the host out, no response
  * matches. */
-int store_purge_groups(struct store *s, struct span groups, struct span host, uint64_t by,
-                       struct invalidated *out);
+void store_purge_groups(struct store *s, struct span groups, struct span host, uint64_t by,
+                        struct invalidated *out);
 /* Removes every stored response, or makes all of them stale, with their grace and keep. Takes the same short
  * time for any number: lookups pass over what is removed, and store_sweep frees it later. */
-int store_purge_all(struct store *s, bool soft, nsec now, struct invalidated *out);
+void store_purge_all(struct store *s, bool soft, nsec now, struct invalidated *out);
 /* Call periodically from one loop: frees what store_purge_all removed, and forgets purges that no fetch
  * needs. Ends after about `budget` responses or the time `patience`. True: more are left. */
 bool store_sweep(struct store *s, unsigned budget, nsec patience);
@@ -62,38 +57,5 @@ bool store_sweep(struct store *s, unsigned budget, nsec patience);
  * the reason of a failure. ERR_LIMIT: bans hold all the memory they may (ban_share), and the ban is not
  * made. */
 int store_ban(struct store *s, struct ban_draft **d, nsec now, uint64_t *position, char *error);
-
-/* ---- for a journal and a fleet ---- */
-enum invalidation_kind { INVALIDATE_KEY, INVALIDATE_TAG, INVALIDATE_GROUP, INVALIDATE_ALL, INVALIDATE_BAN };
-
-/* Whatever a second store with the same seed needs to judge alike. */
-struct invalidation {
-    uint64_t position;
-    struct digest digest; /* of the key, tag or group */
-    struct softening to;  /* soft */
-    nsec time;            /* of a ban, to which its tests of ttl and age refer */
-    struct span text;     /* the host of a group, the conditions of a ban; otherwise SPAN_NULL */
-    uint32_t by;          /* xid of the fetch whose own response is not concerned; 0: none. Valid for
-                           * this store's objects only: clear it before others are judged */
-    enum invalidation_kind kind;
-    bool soft;
-};
-
-/* Receives the records. */
-struct invalidation_sink {
-    /* Called for each record, in the order of their positions, under a lock: copies the record, and neither
-     * waits nor calls the store. Not 0: refused. */
-    int (*append)(void *arg, const struct invalidation *record);
-    /* Called after the invalidation took effect and before it is answered, without a lock. Returns 0 once all
-     * records up to that position are safe: with a journal, they survive a crash. May wait, on a fiber
-     * without blocking the loop. NULL: appended records are safe. */
-    int (*commit)(void *arg, uint64_t position);
-    void *arg;
-};
-
-void store_set_sink(struct store *s, struct invalidation_sink sink);
-/* Applies the record of another store, in the order of positions. Does nothing if its position is not above
- * all that this store knows. The record does not go to the sink. ERR_SYNTAX, ERR_LIMIT: as store_ban. */
-int store_apply(struct store *s, const struct invalidation *record);
 
 #endif

@@ -17,7 +17,6 @@ struct invalidations {
     struct purges of_all; /* of the digest ALL; needed until the sweep has passed */
     size_t held_bytes;
     unsigned added; /* purges since purges_forget */
-    struct invalidation_sink sink;
 };
 
 int invalidations_new(struct invalidations **out); /* ERR_NOMEM */

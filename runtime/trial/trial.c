@@ -396,9 +396,9 @@ purge_explained(struct explain_ask *ask, const struct explanation *e)
     struct invalidated done = { 0 };
     p->err = e->refused != NULL || !e->has_key ? ERR_NOTFOUND : 0;
     if (p->err == 0 && p->soft)
-        p->err = store_soft_purge_key(p->store, &e->request->vars.key, e->now, 0, -1, -1, &done);
+        store_soft_purge_key(p->store, &e->request->vars.key, e->now, 0, -1, -1, &done);
     else if (p->err == 0)
-        p->err = store_purge(p->store, &e->request->vars.key, 0, &done);
+        store_purge(p->store, &e->request->vars.key, 0, &done);
 }
 
 static void
@@ -428,14 +428,14 @@ void
 trial_purge_keys(struct trial *t, const char *keys, int soft)
 {
     struct invalidated done = { 0 };
-    (void)store_purge_surrogates(t->store, span_str(keys), soft, t->real, 0, &done);
+    store_purge_surrogates(t->store, span_str(keys), soft, t->real, 0, &done);
 }
 
 void
 trial_purge_all(struct trial *t, int soft)
 {
     struct invalidated done = { 0 };
-    (void)store_purge_all(t->store, soft, t->real, &done);
+    store_purge_all(t->store, soft, t->real, &done);
 }
 
 int

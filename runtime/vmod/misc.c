@@ -37,8 +37,8 @@ int64_t
 vcl_purge_hard(struct policy_ctx *ctx)
 {
     struct invalidated done = { 0 };
-    if (can_purge(ctx) && store_purge(ctx->policy->env.store, &ctx->client->key, 0, &done) != 0)
-        vcl_fail(ctx, "purge.hard: the purge is " INVALIDATION_UNRECORDED);
+    if (can_purge(ctx))
+        store_purge(ctx->policy->env.store, &ctx->client->key, 0, &done);
     return done.objects;
 }
 
@@ -47,9 +47,9 @@ int64_t
 vcl_purge_soft(struct policy_ctx *ctx, double ttl, double grace, double keep)
 {
     struct invalidated done = { 0 };
-    if (can_purge(ctx) && store_soft_purge_key(ctx->policy->env.store, &ctx->client->key, nsec_of(ctx->now),
-                                               nsec_of(ttl), nsec_of(grace), nsec_of(keep), &done) != 0)
-        vcl_fail(ctx, "purge.soft: the purge is " INVALIDATION_UNRECORDED);
+    if (can_purge(ctx))
+        store_soft_purge_key(ctx->policy->env.store, &ctx->client->key, nsec_of(ctx->now), nsec_of(ttl),
+                             nsec_of(grace), nsec_of(keep), &done);
     return done.objects;
 }
 

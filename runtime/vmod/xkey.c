@@ -19,9 +19,7 @@ purge(struct policy_ctx *ctx, struct span keys, bool soft)
     }
     uint64_t by = in_hooks(ctx, HOOKS_BACKEND) && ctx->fetch != NULL ? ctx->fetch->xid : 0;
     struct invalidated done = { 0 };
-    if (store_purge_surrogates(s, keys, soft, nsec_of(ctx->now), by, &done) != 0)
-        vcl_fail_printf(ctx, "%s: the purge is " INVALIDATION_UNRECORDED,
-                        soft ? "xkey.softpurge" : "xkey.purge");
+    store_purge_surrogates(s, keys, soft, nsec_of(ctx->now), by, &done);
     return done.objects;
 }
 

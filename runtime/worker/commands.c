@@ -13,7 +13,6 @@
 #include "base/params.h"
 #include "base/mem.h"
 #include "cache/ban.h"
-#include "cache/invalidation.h"
 #include "storage/storage.h"
 #include "cache/store.h"
 #include "origin/backend.h"
@@ -141,21 +140,6 @@ debug_longest_round(struct worker *w, unsigned argc, char *const argv[], struct 
     counters_sum(&sums);
     text_printf(out, "%llu", (unsigned long long)sums.loop_longest_round_us);
     worker_on_loops(w, forget_longest_round, NULL);
-    return CLI_OK;
-}
-
-static int
-refuse_record(void *arg, const struct invalidation *record)
-{
-    return ERR_SYS;
-}
-
-/* debug.refuse_records on|off: purges and bans take effect, but fail as if they could not be recorded. */
-static int
-debug_refuse_records(struct worker *w, unsigned argc, char *const argv[], struct text *out)
-{
-    bool on = argc > 1 && strcmp(argv[1], "on") == 0;
-    store_set_sink(w->store, (struct invalidation_sink){ .append = on ? refuse_record : NULL });
     return CLI_OK;
 }
 
@@ -389,7 +373,6 @@ static const struct {
     { "debug.panic.worker", debug_panic },
     { "debug.vmod", debug_vmod },
     { "debug.srandom", debug_srandom },
-    { "debug.refuse_records", debug_refuse_records },
     { "debug.fragfetch", debug_fragfetch },
     { "vcl.symtab", vcl_symtab },
     { "backend.list", worker_backend_list },

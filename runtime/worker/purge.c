@@ -12,7 +12,6 @@
 struct purge {
     bool json, soft;
     unsigned skip; /* words before the request or the keys */
-    int err;       /* not 0: the purge was not recorded */
     struct invalidated done;
 };
 
@@ -39,20 +38,16 @@ text_position(struct text *out, uint64_t position)
                 position_epoch(position), position_sequence(position));
 }
 
-/* Returns the status. */
-static int
+static void
 write_count(const struct purge *p, struct text *out)
 {
     unsigned n = p->done.objects;
-    if (p->err != 0)
-        return text_say(out, CLI_CANT, "The purge is %s", INVALIDATION_UNRECORDED);
     if (p->json)
         text_printf(out, "  {\n    \"purged\": %u,\n    \"soft\": %s", n, p->soft ? "true" : "false");
     else
         text_printf(out, "%u stored response%s %s", n, n == 1 ? "" : "s", p->soft ? "made stale" : "removed");
     if (p->json)
         text_position(out, p->done.position);
-    return CLI_OK;
 }
 
 /* ---- by URL ---- */
@@ -87,14 +82,15 @@ purge_key(const struct explanation *e, const void *arg, struct text *out)
                         e->failed == NULL ? "" : ": ", e->failed == NULL ? "" : e->failed);
     if (store_is_retired(s->env->store))
         return text_say(out, CLI_CANT, "Nothing is purged: " STORE_RETIRED_TEXT);
-    p.err = p.soft ? store_soft_purge_key(s->env->store, key, e->now, 0, -1, -1, &p.done)
-                   : store_purge(s->env->store, key, 0, &p.done);
+    if (p.soft)
+        store_soft_purge_key(s->env->store, key, e->now, 0, -1, -1, &p.done);
+    else
+        store_purge(s->env->store, key, 0, &p.done);
     s->counters->n_purges++;
     s->counters->n_obj_purged += p.done.objects;
-    int status = write_count(&p, out);
-    if (status == CLI_OK)
-        write_action(&p, e, out);
-    return status;
+    write_count(&p, out);
+    write_action(&p, e, out);
+    return CLI_OK;
 }
 
 /* purge [-j] [-s] CLIENT METHOD URL [FIELD ...] */
@@ -119,11 +115,11 @@ worker_purge_key(struct worker *w, unsigned argc, char *const argv[], struct tex
     struct text keys = { 0 };
     for (unsigned i = p.skip; i < argc; i++)
         text_printf(&keys, "%s ", argv[i]);
-    p.err = store_purge_surrogates(w->store, text_span(&keys), p.soft, clock_real_ns(), 0, &p.done);
+    store_purge_surrogates(w->store, text_span(&keys), p.soft, clock_real_ns(), 0, &p.done);
     text_release(&keys);
-    int status = write_count(&p, out);
-    text_str(out, p.json && status == CLI_OK ? "\n  }" : "");
-    return status;
+    write_count(&p, out);
+    text_str(out, p.json ? "\n  }" : "");
+    return CLI_OK;
 }
 
 /* ---- everything ---- */
@@ -137,8 +133,8 @@ worker_purge_all(struct worker *w, unsigned argc, char *const argv[], struct tex
         return text_say(out, CLI_TOO_MANY, "purge_all takes no request and no key");
     if (store_is_retired(w->store))
         return text_say(out, CLI_CANT, "Nothing is purged: " STORE_RETIRED_TEXT);
-    p.err = store_purge_all(w->store, p.soft, clock_real_ns(), &p.done);
-    int status = write_count(&p, out);
-    text_str(out, p.json && status == CLI_OK ? "\n  }" : "");
-    return status;
+    store_purge_all(w->store, p.soft, clock_real_ns(), &p.done);
+    write_count(&p, out);
+    text_str(out, p.json ? "\n  }" : "");
+    return CLI_OK;
 }

@@ -100,8 +100,8 @@ successor_purge_groups(struct span groups, struct span host)
 
 /* ---- the worker that serves ---- */
 
-/* Not 0: it was not recorded. */
-static int
+/* false: not a message that this version knows. */
+static bool
 apply(struct store *s, struct span message)
 {
     struct invalidated done = { 0 };
@@ -109,13 +109,15 @@ apply(struct store *s, struct span message)
     const char *nul = memchr(rest.ptr, '\0', rest.len);
     if (*message.ptr == MESSAGE_KEY) {
         struct cache_key key = { .bytes = (char *)rest.ptr, .len = (uint32_t)rest.len };
-        return store_purge(s, &key, 0, &done);
+        store_purge(s, &key, 0, &done);
+        return true;
     }
     if (*message.ptr == MESSAGE_GROUPS && nul != NULL) {
         size_t n = (size_t)(nul - rest.ptr);
-        return store_purge_groups(s, span_of(nul + 1, rest.len - n - 1), span_of(rest.ptr, n), 0, &done);
+        store_purge_groups(s, span_of(nul + 1, rest.len - n - 1), span_of(rest.ptr, n), 0, &done);
+        return true;
     }
-    return ERR_SYNTAX;
+    return false;
 }
 
 void
@@ -128,7 +130,7 @@ successor_serve(struct store *s, int fd)
     (void)setsockopt(conn, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     char *bytes = mem_alloc(SUCCESSOR_BYTES_MAX);
     ssize_t n = recv(conn, bytes, SUCCESSOR_BYTES_MAX, 0);
-    if (n > 0 && apply(s, span_of(bytes, (size_t)n)) == 0)
+    if (n > 0 && apply(s, span_of(bytes, (size_t)n)))
         (void)send(conn, "", 1, MSG_NOSIGNAL);
     free(bytes);
     close(conn);

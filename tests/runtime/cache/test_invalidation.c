@@ -547,94 +547,6 @@ a_million_digests_take_at_most_40_mb(void)
     end();
 }
 
-/* ---- the sink ---- */
-
-struct seen {
-    unsigned n, commits;
-    struct invalidation last;
-    char text[64];
-    bool hit, fail, fail_late;
-    uint64_t committed;
-};
-
-static int
-see(void *arg, const struct invalidation *r)
-{
-    struct seen *s = arg;
-    EXPECT(r->position > s->last.position);
-    s->n++;
-    s->last = *r;
-    snprintf(s->text, sizeof s->text, "%.*s", (int)r->text.len, r->text.ptr);
-    return s->fail ? ERR_SYS : 0;
-}
-
-static int
-see_commit(void *arg, uint64_t position)
-{
-    struct seen *s = arg;
-    s->commits++;
-    s->committed = position;
-    s->hit = strcmp(found("/a", REQUEST(), T0), "old") == 0;
-    return s->fail_late ? ERR_SYS : 0;
-}
-
-static void
-the_sink_gets_each_record_in_effect_and_in_order(void)
-{
-    for (size_t i = 0; i < 3; i++) {
-        begin();
-        struct seen s = { 0 };
-        finish(asked(), HOUR);
-        store_set_sink(f.store, (struct invalidation_sink){ see, see_commit, &s });
-        kinds[i]();
-        EXPECT_EQ_INT(s.n, i == 1 ? 2 : 1); /* two tags */
-        EXPECT_EQ_INT(s.commits, 1);
-        EXPECT(!s.hit);
-        EXPECT_EQ_INT(s.last.kind, i == 2 ? INVALIDATE_BAN : i);
-        EXPECT_EQ_INT(s.last.position, position_now(&f.store->positions));
-        EXPECT_EQ_INT(s.committed, s.last.position);
-        EXPECT_EQ_STR(span_str(s.text), i == 2 ? "13:obj.http.kind2:==1:a" : "");
-        EXPECT_EQ_INT(s.last.time, i == 2 ? T0 : 0);
-        end();
-    }
-}
-
-/* Each kind fails, and has its effect all the same. */
-static void
-a_refusal_reaches_the_caller(void)
-{
-    for (int late = 0; late < 2; late++) {
-        begin();
-        struct seen s = { .fail = !late, .fail_late = late };
-        struct invalidated done = { 0 };
-        char error[BAN_ERROR_BYTES] = "";
-        struct ban_draft *d;
-        uint64_t position = 0;
-        struct cache_key *k = key(&f.arena, "/a");
-        store_set_sink(f.store, (struct invalidation_sink){ see, see_commit, &s });
-        finish(asked(), HOUR);
-        EXPECT_EQ_INT(store_purge(f.store, k, 0, &done), ERR_SYS);
-        EXPECT_EQ_INT(done.objects, 1);
-        EXPECT_EQ_INT(done.position, s.last.position);
-        finish(asked(), HOUR);
-        EXPECT_EQ_INT(store_soft_purge_key(f.store, k, T0, 0, 0, 0, &done), ERR_SYS);
-        EXPECT_EQ_INT(store_purge_surrogates(f.store, SPAN_LIT("one two"), false, T0, 0, &done), ERR_SYS);
-        finish(asked(), HOUR);
-        EXPECT_EQ_INT(store_purge_all(f.store, false, T0, &done), ERR_SYS);
-        EXPECT_FOUND("/a", REQUEST(), T0, "not a hit");
-        EXPECT_EQ_INT(store_purge_groups(f.store, SPAN_LIT("\"g\""), SPAN_LIT("h"), 0, &done), ERR_SYS);
-        EXPECT_EQ_STR(span_str(s.text), "h");
-        finish(asked(), HOUR);
-        CHECK(ban_draft_parse(SPAN_LIT("obj.http.kind == a"), &d, error) == 0);
-        EXPECT_EQ_INT(store_ban(f.store, &d, T0, &position, error), ERR_SYS);
-        EXPECT(strstr(error, "not recorded") != NULL);
-        EXPECT_EQ_INT(position, position_now(&f.store->positions));
-        EXPECT_FOUND("/a", REQUEST(), T0, "not a hit");
-        EXPECT_EQ_INT(late ? s.commits : s.n, late ? 6 : 7); /* the tags are committed together */
-        end();
-    }
-}
-
 static const struct test tests[] = {
     TEST(what_comes_during_a_fetch_keeps_it_from_later_requests),
     TEST(what_came_before_the_origin_was_asked_concerns_no_response),
@@ -656,8 +568,6 @@ static const struct test tests[] = {
     TEST(purges_that_no_fetch_needs_are_forgotten),
     TEST(a_million_foreign_purges_keep_no_response_out),
     TEST(a_million_digests_take_at_most_40_mb),
-    TEST(the_sink_gets_each_record_in_effect_and_in_order),
-    TEST(a_refusal_reaches_the_caller),
 };
 
 int
