@@ -360,12 +360,6 @@ CALLED_BY_TESTS = {
     "table_text_bytes": "the memory of a table without its texts",
     "trial_begin_image": "an image in memory: C tests have no compiler",
 }
-#: Declared in a header, but called only in their own file, without a test: `static` suffices.
-NEEDLESSLY_PUBLIC = {
-    "ban_detach": "declared beside the rest of an object's life",
-    "head_charge": "declared beside the rest of an object's life",
-    "head_refund": "declared beside the rest of an object's life",
-}
 
 
 def functions_of_header(text: str) -> set[str]:
@@ -402,7 +396,7 @@ def uncalled() -> tuple[set[str], set[str]]:
 def test_public_functions_of_the_runtime_have_callers() -> None:
     by_tests, by_nobody_else = uncalled()
     assert by_tests == set(CALLED_BY_TESTS), "a function that only tests call goes to the tests, or has a reason"
-    assert by_nobody_else == set(NEEDLESSLY_PUBLIC), "static suffices"
+    assert by_nobody_else == set(), "static suffices"
 
 
 # ---- facts of the runtime ------------------------------------------------------------------------------------

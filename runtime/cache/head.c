@@ -17,7 +17,8 @@ head_rounding(size_t bytes)
     return (int64_t)(OBJECT_CORE_COST - OBJECT_CORE_BYTES + mem_cost(bytes) - bytes);
 }
 
-int
+/* Charges a storage for an object without its body, evicting if necessary (ERR_NOMEM). */
+static int
 head_charge(struct storage *st, size_t bytes)
 {
     int err = storage_charge(st, USE_HEADS, OBJECT_CORE_BYTES + bytes);
@@ -26,14 +27,14 @@ head_charge(struct storage *st, size_t bytes)
     return err;
 }
 
-void
+static void
 head_refund(struct storage *st, size_t bytes)
 {
     storage_hold(st, USE_ROUNDING, -head_rounding(bytes));
     storage_refund(st, USE_HEADS, OBJECT_CORE_BYTES + bytes);
 }
 
-void
+static void
 ban_detach(struct object_head *h)
 {
     struct ban_hold *b = atomic_load_explicit(&h->ban, memory_order_relaxed);

@@ -92,12 +92,7 @@ head_bytes(const struct object_head *h)
     return h->image_at + head_image_of(h)->bytes;
 }
 
-/* Charge a storage for an object without its body, evicting if necessary (ERR_NOMEM), and refund it. */
-int head_charge(struct storage *st, size_t head_bytes);
-void head_refund(struct storage *st, size_t head_bytes);
-
 void second_forms_free(struct object_coding *all);
-void ban_detach(struct object_head *h); /* harmless if not attached */
 /* Refunds the head to the storage charged for it. */
 void object_head_free(struct object *o, struct storage *st);
 /* Makes an object's head from a foreign image. ERR_SYNTAX, ERR_LIMIT (see image_check), ERR_NOMEM. */
