@@ -1,4 +1,4 @@
-/* Sets of bytes with a name, as PCRE2's own tables have them: those of the C locale. */
+/* Sets of bytes with a name, as PCRE2's own tables have them: those of the C locale. Classes of bytes. */
 #include "match/pattern_bytes.h"
 
 #include <string.h>
@@ -98,4 +98,50 @@ byte_set_posix(struct span name, bool caseless, struct byte_set *out)
         return true;
     }
     return false;
+}
+
+/* ---- classes ---- */
+
+/* Gives a new number to the bytes of each class that are not in the set, if others of the class are. Returns
+ * the number of classes. */
+static unsigned
+split_classes(const struct byte_set *set, uint8_t class_of[256], unsigned n)
+{
+    unsigned numbers[2][256] = { 0 }; /* by side and old class: new class + 1, 0: not seen */
+    for (unsigned byte = 0; byte < 256; byte++) {
+        unsigned old = class_of[byte], side = byte_set_has(set, byte);
+        if (numbers[side][old] == 0) /* the side that is seen first keeps the number */
+            numbers[side][old] = 1 + (numbers[!side][old] == 0 ? old : n++);
+        class_of[byte] = (uint8_t)(numbers[side][old] - 1);
+    }
+    return n;
+}
+
+unsigned
+byte_classes(const struct byte_set *sets, uint32_t n_sets, uint8_t class_of[256])
+{
+    uint8_t number_of[256];
+    bool seen[256] = { false };
+    unsigned n = 1, ordered = 0;
+    memset(class_of, 0, 256);
+    for (uint32_t i = 0; i < n_sets && n < 256; i++)
+        n = split_classes(&sets[i], class_of, n);
+    for (unsigned byte = 0; byte < 256; byte++) {
+        unsigned old = class_of[byte];
+        if (!seen[old])
+            number_of[old] = (uint8_t)ordered++;
+        seen[old] = true;
+        class_of[byte] = number_of[old];
+    }
+    return n;
+}
+
+struct byte_set
+byte_set_of_classes(const struct byte_set *set, const uint8_t class_of[256])
+{
+    struct byte_set classes = { 0 };
+    for (unsigned byte = 0; byte < 256; byte++)
+        if (byte_set_has(set, byte))
+            byte_set_add(&classes, class_of[byte]);
+    return classes;
 }

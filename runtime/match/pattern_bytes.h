@@ -34,5 +34,9 @@ void byte_set_range(struct byte_set *set, unsigned from, unsigned to, bool casel
 bool byte_set_escape(char c, struct byte_set *out);
 /* [:name:]. PCRE2 reads [:lower:] and [:upper:] as [:alpha:] if `caseless`. */
 bool byte_set_posix(struct span name, bool caseless, struct byte_set *out);
+/* Bytes that no set tells apart are one class. Numbers the classes in the order of their first bytes, so that
+ * a range of bytes is mostly one of classes. Returns their number. */
+unsigned byte_classes(const struct byte_set *sets, uint32_t n_sets, uint8_t class_of[256]);
+struct byte_set byte_set_of_classes(const struct byte_set *set, const uint8_t class_of[256]);
 
 #endif

@@ -394,62 +394,7 @@ nfa_add(struct nfa *nfa, const struct pattern_tree *tree, unsigned pattern)
     return added;
 }
 
-/* ---- byte classes ------------------------------------------------------------------------------------ */
-
-/* Gives a new number to the bytes of each class that are not in the set, if others of the class are. */
-static void
-split_classes(struct nfa *nfa, const struct byte_set *set)
-{
-    unsigned numbers[2][256] = { 0 },
-             n = nfa->n_classes; /* by side and old class: new class + 1, 0: not seen */
-    for (unsigned byte = 0; byte < 256; byte++) {
-        unsigned old = nfa->class_of[byte], side = byte_set_has(set, byte);
-        if (numbers[side][old] == 0) /* the side that is seen first keeps the number */
-            numbers[side][old] = 1 + (numbers[!side][old] == 0 ? old : n++);
-        nfa->class_of[byte] = (uint8_t)(numbers[side][old] - 1);
-    }
-    nfa->n_classes = n;
-}
-
-/* Numbers the classes in the order of their first bytes, so that a range of bytes is mostly one of classes.
- */
-static void
-order_classes(struct nfa *nfa)
-{
-    uint8_t number_of[256];
-    bool seen[256] = { false };
-    unsigned n = 0;
-    for (unsigned byte = 0; byte < 256; byte++) {
-        unsigned old = nfa->class_of[byte];
-        if (!seen[old])
-            number_of[old] = (uint8_t)n++;
-        seen[old] = true;
-        nfa->class_of[byte] = number_of[old];
-    }
-}
-
-/* Bytes that no set tells apart are one class. */
-static void
-find_classes(struct nfa *nfa)
-{
-    nfa->n_classes = 1;
-    memset(nfa->class_of, 0, sizeof nfa->class_of);
-    for (uint32_t i = 0; i < nfa->n_sets && nfa->n_classes < 256; i++)
-        split_classes(nfa, &nfa->sets[i]);
-    order_classes(nfa);
-}
-
-static void
-sets_of_classes(struct nfa *nfa)
-{
-    for (uint32_t i = 0; i < nfa->n_sets; i++) {
-        struct byte_set classes = { 0 };
-        for (unsigned byte = 0; byte < 256; byte++)
-            if (byte_set_has(&nfa->sets[i], byte))
-                byte_set_add(&classes, nfa->class_of[byte]);
-        nfa->sets[i] = classes;
-    }
-}
+/* ---- what follows from the floating items ------------------------------------------------------------ */
 
 static int
 compare_items(const void *a, const void *b)
@@ -583,9 +528,10 @@ nfa_init(struct nfa *nfa)
 void
 nfa_finish(struct nfa *nfa)
 {
-    find_classes(nfa);
+    nfa->n_classes = byte_classes(nfa->sets, nfa->n_sets, nfa->class_of);
     openings_find(nfa);
-    sets_of_classes(nfa);
+    for (uint32_t i = 0; i < nfa->n_sets; i++)
+        nfa->sets[i] = byte_set_of_classes(&nfa->sets[i], nfa->class_of);
     find_follow(nfa);
     find_few_begins(nfa);
     free(nfa->work->found.at);
