@@ -14,6 +14,7 @@
 #include "log/counters.h"
 #include "log/form.h"
 #include "log/gather.h"
+#include "log/moment.h"
 #include "log/ring.h"
 
 #define RECORD_BYTES_MIN 16u
@@ -27,15 +28,12 @@
 #define WORD_BYTES \
     PUT_SPAN_INLINE_MAX /* longest kind of a transaction, reason of a link, label of a timestamp */
 #define SECONDS_BYTES (DECIMAL_BYTES_MAX + 8u) /* with a sign and six decimals */
-#define FRACTION_BYTES 7u                      /* the point and six decimals */
-#define MOMENT_BYTES 32u                       /* of the text of a time, with what is copied behind it */
 #define FORMATTED_BYTES_MAX 256u               /* longest record that is formatted whole and cut afterwards */
 #define NO_BATCH 1u                            /* not a valid id, because it lacks a marker */
 
 _Static_assert(DECIMAL_BYTES_MAX + NUMBERS_MAX * (1 + SECONDS_BYTES) <= FORMATTED_BYTES_MAX, "log_times");
 _Static_assert(2 * WORD_BYTES + 3 * (1 + SECONDS_BYTES) <= FORMATTED_BYTES_MAX, "relation, log_timestamp");
 _Static_assert(LOG_PAIR_BYTES <= PUT_SPAN_INLINE_MAX, "is_ready for a pair");
-_Static_assert(DECIMAL_BYTES_MAX + FRACTION_BYTES <= MOMENT_BYTES, "keep_second");
 
 #define BIT(tag) (UINT64_C(1) << ((tag) & 63))
 
@@ -288,68 +286,6 @@ static inline void
 formatted_end(struct record r, const struct log_txn *t, enum log_tag tag, char *p)
 {
     record_end(r, t, tag, r.text + min_size((size_t)(p - r.text), text_limit()));
-}
-
-/* The text of a time of the clock. Requests that one round of a loop reads have the same time, and nearly all
- * times have the whole seconds of the time before. The point has a fixed place, so that the checks of
- * _FORTIFY_SOURCE vanish. */
-struct moment {
-    nsec at;
-    uint64_t second; /* nanoseconds: the whole seconds of `at` */
-    uint32_t start;  /* of the text */
-    char text[DECIMAL_BYTES_MAX + MOMENT_BYTES];
-};
-
-static _Thread_local struct moment moment_here;
-
-__attribute__((noinline)) static void
-keep_second(struct moment *m, nsec t)
-{
-    char text[DECIMAL_BYTES_MAX];
-    uint64_t seconds = (uint64_t)t / NSEC_PER_SEC;
-    size_t n = (size_t)(put_decimal(text, seconds) - text);
-    m->second = seconds * NSEC_PER_SEC;
-    m->start = (uint32_t)(DECIMAL_BYTES_MAX - n);
-    memcpy(m->text + m->start, text, n);
-    m->text[DECIMAL_BYTES_MAX] = '.';
-}
-
-__attribute__((noinline)) static char *
-put_seconds_any(char *p, nsec t)
-{
-    uint64_t ns = t < 0 ? 0 - (uint64_t)t : (uint64_t)t, second = ns / NSEC_PER_SEC;
-    if (t < 0)
-        *p++ = '-';
-    p = put_decimal(p, second);
-    *p++ = '.';
-    return put_six_digits(p, (uint32_t)(ns - second * NSEC_PER_SEC) / 1000);
-}
-
-/* Writes seconds with six decimals, truncated. */
-static inline char *
-put_seconds(char *p, nsec t)
-{
-    if (t < 0 || t >= NSEC_PER_SEC)
-        return put_seconds_any(p, t);
-    memcpy(p, "0.000000", 8);
-    return t < 1000 ? p + 8 : put_six_digits(p + 2, (uint32_t)t / 1000);
-}
-
-/* As put_seconds, for the time of a clock. Writes MOMENT_BYTES. */
-static inline char *
-put_clock(char *p, nsec t)
-{
-    struct moment *m = &moment_here;
-    if (t < NSEC_PER_SEC)
-        return put_seconds(p, t);
-    if (m->at != t) {
-        if ((uint64_t)t - m->second >= NSEC_PER_SEC)
-            keep_second(m, t);
-        put_six_digits(m->text + DECIMAL_BYTES_MAX + 1, (uint32_t)((uint64_t)t - m->second) / 1000);
-        m->at = t;
-    }
-    memcpy(p, m->text + m->start, MOMENT_BYTES);
-    return p + (DECIMAL_BYTES_MAX + FRACTION_BYTES) - m->start;
 }
 
 __attribute__((noinline)) static void
