@@ -49,17 +49,18 @@ pipe_allowed(void)
 int
 pipe_prepare(struct request *r, struct http_message *bereq)
 {
+    DEBUG_CHECK(r->pipe_log == NULL && r->ctx.fetch == NULL);
     struct fetch_vars *f = arena_alloc(&r->arena, sizeof *f);
     if (f == NULL)
         return ERR_NOMEM;
-    r->pipe_log = arena_alloc(&r->arena, sizeof *r->pipe_log);
-    int err = r->pipe_log == NULL ? ERR_NOMEM
-                                  : bereq_make(&r->req, BEREQ_PIPE, r->rfc9111, r->xid, &r->arena, bereq);
+    struct log_txn *log = arena_alloc(&r->arena, sizeof *log);
+    int err = log == NULL ? ERR_NOMEM : bereq_make(&r->req, BEREQ_PIPE, r->rfc9111, r->xid, &r->arena, bereq);
     if (err == 0 && r->stream->continue_due)
         err = message_set(bereq, NAME_EXPECT, SPAN_NULL, SPAN_LIT("100-continue"));
     if (err != 0)
         return err;
     uint64_t xid = server_xid(r->server);
+    r->pipe_log = log; /* only one that begins is ended */
     log_link(&r->log, "bereq", xid, "pipe");
     log_begin(r->pipe_log, LOG_BACKEND, xid, "bereq", r->xid, "pipe");
     log_timestamp(r->pipe_log, "Start", clock_real_ns());
@@ -116,6 +117,7 @@ open_tunnel(struct request *r, struct backend *be, const struct http_message *be
 int
 pipe_connect(struct request *r, struct http_message *bereq, struct exchange **x)
 {
+    DEBUG_CHECK(r->ctx.fetch != NULL && *x == NULL);
     struct fetch_vars *f = r->ctx.fetch;
     r->ctx.msg[MSG_BEREQ] = bereq;
     struct backend *be = resolve_backend(f->backend, &r->ctx, r->pipe_log, r->server->counters);
@@ -157,6 +159,7 @@ static void
 pipe_end(struct pipe *p)
 {
     struct request *r = p->request;
+    DEBUG_CHECK(loop_may_use(r->loop) && r->stream->waiter == &p->waiter);
     atomic_fetch_sub_explicit(&pipes_open, 1, memory_order_relaxed);
     r->server->counters->n_pipe--;
     request_log_stamp(r, "PipeSess");
@@ -188,6 +191,7 @@ count(struct pipe *p, struct half *h, size_t n)
 static ssize_t
 receive(struct pipe *p, struct half *h)
 {
+    DEBUG_CHECK(h->at == h->end && !h->eof);
     if (h == &p->down)
         return exchange_tunnel_read(p->origin, h->buf, PIPE_BUFFER_BYTES);
     struct stream *s = p->request->stream;
@@ -197,6 +201,7 @@ receive(struct pipe *p, struct half *h)
 static void
 half_close(struct pipe *p, struct half *h)
 {
+    DEBUG_CHECK(h->eof && h->done);
     if (h == &p->up)
         exchange_tunnel_shut(p->origin);
     else
@@ -221,6 +226,7 @@ send_up(struct pipe *p)
     p->body.ptr += body;
     p->body.len -= body;
     h->at += (size_t)w - body;
+    DEBUG_CHECK(h->at <= h->end);
     count(p, h, (size_t)w - body);
     return w;
 }
@@ -230,6 +236,7 @@ send_down(struct pipe *p)
 {
     struct half *h = &p->down;
     struct stream *s = p->request->stream;
+    DEBUG_CHECK(h->at < h->end && h->end <= PIPE_BUFFER_BYTES);
     struct iovec iov = { h->buf + h->at, h->end - h->at };
     ssize_t w = s->ops->tunnel_write(s, &iov, 1);
     if (w > 0) {
@@ -310,7 +317,9 @@ client_gone(struct stream_waiter *w)
 static void
 origin_ready(struct exchange *x)
 {
-    pump(x->owner);
+    struct pipe *p = x->owner;
+    DEBUG_CHECK(p->origin == x);
+    pump(p);
 }
 
 static void
@@ -329,6 +338,7 @@ pipe_start(struct request *r, struct exchange **x)
     struct stream *s = r->stream;
     struct pipe *p = mem_zalloc(sizeof *p);
     CHECK(s->can_tunnel && s->waiter == NULL);
+    DEBUG_CHECK(r->object == NULL && r->busy == NULL && r->route == ROUTE_PIPE);
     atomic_fetch_add_explicit(&pipes_open, 1, memory_order_relaxed);
     p->request = r;
     p->origin = *x;

@@ -72,6 +72,7 @@ pipe_fiber(void *arg)
 {
     struct exchange *x = NULL;
     struct http_message bereq;
+    w.r.route = ROUTE_PIPE;
     CHECK(pipe_allowed() && pipe_prepare(&w.r, &bereq) == 0);
     connected = pipe_connect(&w.r, &bereq, &x);
     if (connected == 0)
@@ -278,6 +279,20 @@ a_client_that_breaks_ends_the_pipe(void)
 }
 
 static void
+a_pipe_without_memory_for_its_head_has_no_transaction(void)
+{
+    static char url[1u << 17];
+    struct http_message bereq;
+    begin_pipe();
+    memset(url, 'a', sizeof url);
+    w.r.req.url = span_of(url, sizeof url);
+    w.r.arena.limit_bytes = w.r.arena.used_bytes + sizeof url / 2;
+    EXPECT_EQ_INT(pipe_prepare(&w.r, &bereq), ERR_NOMEM);
+    EXPECT(w.r.pipe_log == NULL);
+    end();
+}
+
+static void
 reset_now(void *arg)
 {
     stream_break(&w.stream);
@@ -394,6 +409,7 @@ static const struct test tests[] = {
     TEST(an_origin_that_refuses_is_an_error),
     TEST(a_head_that_the_protocol_cannot_carry_is_an_error),
     TEST(a_director_without_a_healthy_backend_is_an_error),
+    TEST(a_pipe_without_memory_for_its_head_has_no_transaction),
     TEST(pipes_are_limited),
 };
 
