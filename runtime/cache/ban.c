@@ -33,6 +33,7 @@ ban_free(struct bans *bans, struct ban *b)
 static struct ban *
 ban_of_draft(struct ban_draft **dp, nsec now)
 {
+    DEBUG_CHECK((*dp)->n_tests <= BAN_TESTS_MAX);
     struct ban_draft *d = *dp;
     struct ban *b = mem_zalloc(sizeof *b);
     *b = (struct ban){
@@ -145,6 +146,7 @@ exceeds_share(const struct storage *largest, size_t bytes)
 static int
 charge(struct bans *bans, struct ban *b, char error[BAN_ERROR_BYTES])
 {
+    DEBUG_CHECK(b->bytes == 0 && b->number == 0);
     struct storage *largest = bans->store->largest;
     size_t bytes = mem_cost(sizeof *b) + mem_cost(strlen(b->text) + 1) +
                    ban_tests_memory(b->tests, b->n_tests) + LURKER_BYTES;
@@ -182,6 +184,7 @@ bans_prepare(struct bans *bans, struct ban_draft **d, nsec now, struct ban **out
 uint64_t
 bans_add(struct bans *bans, struct ban *b, uint64_t born)
 {
+    DEBUG_CHECK(b->bytes > 0);
     pthread_mutex_lock(&bans->lock);
     insert(bans, b, &bans->store->positions);
     uint64_t position = b->position;

@@ -97,6 +97,7 @@ static int
 find_field(struct span text, struct span *rest)
 {
     for (unsigned i = 0; i < N_FIELDS; i++) {
+        DEBUG_CHECK(fields[i].field == i);
         size_t n = strlen(fields[i].name);
         if (text.len < n || memcmp(text.ptr, fields[i].name, n) != 0)
             continue;
@@ -110,6 +111,7 @@ find_field(struct span text, struct span *rest)
 static bool
 has_duration(enum ban_field field)
 {
+    DEBUG_CHECK(field <= BAN_OBJ_KEEP);
     return field >= BAN_OBJ_TTL;
 }
 
@@ -269,6 +271,7 @@ write_text(struct writer *w, const char *fmt, ...)
 static void
 write_duration(struct writer *w, nsec t)
 {
+    DEBUG_CHECK(t >= 0);
     static const struct {
         const char *name;
         double seconds;
@@ -296,6 +299,7 @@ write_duration(struct writer *w, nsec t)
 void
 ban_draft_by(struct ban_draft *d, uint64_t xid, uint64_t born)
 {
+    DEBUG_CHECK(d->by == 0);
     d->by = (uint32_t)xid;
     d->born = born;
 }
@@ -306,6 +310,7 @@ ban_draft_text(const struct ban_draft *d)
     struct writer w = { mem_text(SPAN_LIT("")), 0 };
     for (unsigned i = 0; i < d->n_tests; i++) {
         const struct ban_test *t = &d->tests[i];
+        DEBUG_CHECK(t->oper < BAN_OPERATORS && (t->value == NULL) == has_duration(t->field));
         write_text(&w, "%s%s%s %s ", i > 0 ? " && " : "", fields[t->field].name,
                    t->name == NULL ? "" : t->name, operators[t->oper]);
         if (t->value != NULL)
@@ -369,6 +374,7 @@ store_ban_count(struct store *s, const struct ban_draft *d, nsec now, nsec patie
         out->tested += c.n;
         c.n = 0;
     }
+    DEBUG_CHECK(out->matching <= out->tested);
     out->whole = sh == NULL;
     free(c.found);
 }

@@ -78,6 +78,7 @@ make_plan(struct plan *p, struct ban *newest, const struct ban *oldest, nsec now
                         .wait = LURK_IDLE };
     for (struct ban *b = newest; p->n < n; b = b->older) {
         CHECK(b != NULL); /* the numbers of the list have no gaps */
+        DEBUG_CHECK(b->number == newest->number - p->n && p->n_due <= p->n);
         unsigned at = p->n++, flags = ban_flags(b);
         p->bans[at] = (struct planned){ b, moves_to, p->n_due, at > cutoff };
         if (flags & BAN_COMPLETED)
@@ -128,6 +129,7 @@ drop(struct walk *w, struct object *o, const char *why)
 static bool
 meets_due(struct walk *w, const struct object *o, const struct planned *at)
 {
+    DEBUG_CHECK(at->n_due <= w->plan.n_due);
     for (unsigned i = at->n_due; i-- > 0;) {
         const struct ban *b = w->plan.due[i];
         if ((ban_flags(b) & BAN_COMPLETED) || ban_is_own(b, o))
@@ -145,6 +147,7 @@ test_one(struct walk *w, struct object *o)
     const struct planned *at = planned_of(&w->plan, o);
     if (at == NULL)
         return; /* a lookup tested it first */
+    DEBUG_CHECK(at->moves_to->number >= at->ban->number);
     if (at->kill) {
         drop(w, o, "killed for lurker cutoff");
         w->cut++;
@@ -220,6 +223,7 @@ walk_index(struct walk *w)
     struct index_walk at = { 0 };
     struct shard *sh;
     while ((sh = index_walk_shard(w->store, &at)) != NULL) {
+        DEBUG_CHECK(w->n_found == 0 && at.shard < STORE_SHARDS);
         lock_patiently(w, sh);
         index_walk_some(sh, &at, LURK_AT_ONCE, take, w);
         pthread_mutex_unlock(&sh->lock);

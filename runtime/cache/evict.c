@@ -51,6 +51,7 @@ struct storage_queues {
 int
 queues_new(struct storage *st)
 {
+    DEBUG_CHECK(st->queues == NULL);
     struct storage_queues *q = calloc(1, sizeof *q);
     if (q == NULL)
         return ERR_NOMEM;
@@ -82,6 +83,7 @@ ghost_set(const struct ghosts *g, uint32_t hash)
 {
     DEBUG_CHECK(g->n_slots >= GHOST_WAYS);
     uint32_t sets = g->n_slots / GHOST_WAYS;
+    DEBUG_CHECK((sets & (sets - 1)) == 0);
     return &g->slots[(hash & (sets - 1)) * GHOST_WAYS];
 }
 
@@ -177,6 +179,8 @@ queue_take(struct storage_queues *q, struct object *o)
     CHECK(from->bytes >= bytes && from->count > 0);
     from->bytes -= bytes;
     from->count--;
+    DEBUG_CHECK(from->count > 0 ? !list_empty(&from->objects)
+                                : list_empty(&from->objects) && from->bytes == 0);
     return bytes;
 }
 
@@ -237,9 +241,11 @@ requeue(struct storage_queues *q, uint8_t id, struct object *o, unsigned frequen
 static bool
 try_oldest(struct storage_queues *q, uint64_t small_limit, bool force, struct object **victim)
 {
+    LOCK_HELD(&q->lock);
     bool small = q->main.count == 0 || (q->small.count > 0 && q->small.bytes > small_limit);
     struct object *o = list_first(small ? &q->small.objects : &q->main.objects, struct object, in_queue);
     CHECK(o != NULL);
+    DEBUG_CHECK(o->queue == (small ? QUEUE_SMALL : QUEUE_MAIN));
     unsigned frequency = atomic_load_explicit(&o->frequency, memory_order_relaxed);
     if (somebody_reads(o))
         requeue(q, QUEUE_MAIN, o, frequency);
@@ -285,6 +291,7 @@ queues_evict_one(struct storage *st)
         log_text(&log_untied, TAG_EXP_KILL, SPAN_LIT("LRU_Fail"));
         return 0;
     }
+    DEBUG_CHECK(bytes >= OBJECT_CORE_BYTES);
     struct digest key;
     bool listed = index_drop(st->store, o, REMOVAL_EVICTED, &key);
     if (log_wants(TAG_EXP_KILL))

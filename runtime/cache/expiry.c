@@ -18,6 +18,7 @@ place(struct expiry *x, uint32_t slot, struct expiry_item item)
 static void
 sift_up(struct expiry *x, uint32_t slot, struct expiry_item item)
 {
+    DEBUG_CHECK(slot >= 1 && slot <= x->count);
     while (slot > 1 && x->items[slot / 2].death > item.death) {
         place(x, slot, x->items[slot / 2]);
         slot /= 2;
@@ -36,6 +37,7 @@ earlier_child(const struct expiry *x, uint32_t slot)
 static void
 sift_down(struct expiry *x, uint32_t slot, struct expiry_item item)
 {
+    DEBUG_CHECK(slot >= 1 && slot <= x->count);
     while (slot * 2 <= x->count) {
         uint32_t child = earlier_child(x, slot);
         if (x->items[child].death >= item.death)
@@ -70,6 +72,7 @@ expiry_grow(struct expiry *x, struct storage *account)
     uint32_t capacity = x->capacity == 0 ? EXPIRY_FIRST : x->capacity + x->capacity / 2;
     struct expiry_item *items = realloc(x->items, (capacity + 1) * sizeof *items);
     CHECK(items != NULL);
+    DEBUG_CHECK(capacity > x->capacity);
     x->items = items;
     storage_hold(account, USE_INDEX, x->capacity == 0 ? 0 : table_cost(capacity) - table_cost(x->capacity));
     x->capacity = capacity;
@@ -93,6 +96,7 @@ void
 expiry_remove(struct expiry *x, struct object *o)
 {
     uint32_t slot = o->expiry_slot;
+    DEBUG_CHECK(x->count <= x->capacity);
     if (slot == 0)
         return;
     CHECK(slot <= x->count && x->items[slot].object == o);
@@ -105,5 +109,6 @@ expiry_remove(struct expiry *x, struct object *o)
 struct object *
 expiry_due(const struct expiry *x, nsec now)
 {
+    DEBUG_CHECK(x->count == 0 || x->items[1].object->expiry_slot == 1);
     return x->count > 0 && x->items[1].death <= now ? x->items[1].object : NULL;
 }

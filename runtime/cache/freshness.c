@@ -164,6 +164,7 @@ freshness_of(const struct http_message *response, nsec response_time, const stru
      * max-age=1 from a slow origin stays fresh for one second, and policies compare beresp.ttl with the
      * max-age of the origin. */
     out->origin_time = response_time - (out->age > 0 ? out->age : 0);
+    DEBUG_CHECK(out->origin_time <= response_time && out->max_age_s == 0);
     out->stated = explicit_lifetime(response, &cc, response_time, out);
     if (rules->rfc9111)
         rfc9111_judge(response, &cc, rules, out);

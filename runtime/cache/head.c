@@ -14,6 +14,7 @@
 static int64_t
 head_rounding(size_t bytes)
 {
+    DEBUG_CHECK(mem_cost(bytes) >= bytes);
     return (int64_t)(OBJECT_CORE_COST - OBJECT_CORE_BYTES + mem_cost(bytes) - bytes);
 }
 
@@ -123,6 +124,7 @@ note_free(struct object_note *n, struct storage *st)
 void
 object_head_free(struct object *o, struct storage *st)
 {
+    DEBUG_CHECK(!(o->flags & OBJECT_KEYED));
     struct object_head *h = o->head;
     o->head = NULL;
     if (h == NULL)
@@ -148,6 +150,7 @@ object_head_drop(struct object *o)
 static size_t
 aligned(size_t n, size_t align)
 {
+    DEBUG_CHECK((align & (align - 1)) == 0);
     return (n + align - 1) & ~(align - 1);
 }
 
@@ -170,6 +173,7 @@ head_make(struct object *o, size_t n_fields, size_t image_bytes, bool varies)
     at = coded ? aligned(at, _Alignof(struct object_coding)) + sizeof(struct object_coding)
                : aligned(at, _Alignof(struct head_image));
     size_t bytes = at + image_bytes;
+    CHECK(at <= IMAGE_AT_MAX);
     int err = head_charge(object_storage(o), bytes);
     if (err != 0)
         return err;
@@ -217,6 +221,8 @@ object_set_head(struct object *o, const struct http_message *response, const str
         return err;
     o->head->ids_known = response->ids_known;
     image_pack(&p, image_to_write(o->head), o->head->ids);
+    DEBUG_CHECK(head_image_of(o->head)->bytes == image_bytes(&p) &&
+                head_image_of(o->head)->n_fields == p.n_fields);
     head_mark(o);
     o->status = response->status;
     return 0;
@@ -279,6 +285,7 @@ object_set_part(struct object *o, struct body_part part)
     struct object_coding *c = object_coding_of(o->head);
     CHECK(object_state(o) < OBJECT_STREAMING && c != NULL && c->form.partial && o->body.content == NULL &&
           part.total > 0);
+    DEBUG_CHECK(part.at < part.end && part.end <= part.total);
     c->only = part;
 }
 
@@ -309,6 +316,7 @@ object_head_load(const struct object *o, struct http_message *out)
                     (struct http_field){
                         .name = name, .value = image_take(&at, p->value_bytes), .id = o->head->ids[i] });
     }
+    DEBUG_CHECK(at == object_vary(o).ptr);
     out->n_fields = h->n_fields;
     message_ids_are_known(out, o->head->ids_known);
     return 0;
@@ -370,6 +378,7 @@ struct span
 object_vary(const struct object *o)
 {
     const struct head_image *h = head_image_of(o->head);
+    DEBUG_CHECK(h->vary_bytes < h->bytes && (!h->vary_any || h->vary_bytes == 0));
     return span_of((const char *)h + h->bytes - h->vary_bytes, h->vary_bytes);
 }
 

@@ -113,6 +113,7 @@ pack_fields(const struct image_plan *p, struct image_field *packed, name_id ids[
         if (!field_kept(f))
             continue;
         struct span name = name_to_pack(f);
+        DEBUG_CHECK(name.len <= UINT16_MAX && f->value.len <= UINT32_MAX / 4);
         *packed++ = (struct image_field){ known_name(f), (uint16_t)name.len, (uint32_t)f->value.len };
         *ids++ = f->id;
         at = put(put(at, name), f->value);
@@ -140,6 +141,7 @@ image_pack(const struct image_plan *p, struct head_image *out, name_id ids[])
     for (unsigned i = 0; i < m->n_fields && p->vary_bytes > 0; i++)
         if (m->fields[i].id == NAME_VARY)
             at += vary_pack(m->fields[i].value, p->request, at);
+    DEBUG_CHECK(at == (char *)out + out->bytes);
 }
 
 /* ---- reading foreign images ---- */
@@ -184,4 +186,5 @@ image_names(const struct head_image *h, name_id ids[])
         ids[i] = h->fields[i].known != NAME_NONE ? h->fields[i].known : name_lookup(name);
         at += h->fields[i].value_bytes;
     }
+    DEBUG_CHECK(at + h->vary_bytes == (const char *)h + h->bytes);
 }

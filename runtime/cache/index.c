@@ -9,18 +9,47 @@
 
 #define BUCKETS_FIRST 16u
 
+/* ---- what must hold between changes ---- */
+
+#define CHECKED_MAX 16u /* objects of an entry: checks must not make long lists slow */
+
+/* An object in the index, under the shard's lock. */
+static void
+object_check(const struct cache_entry *e, const struct object *o)
+{
+    DEBUG_CHECK(o->entry == e && o->shard == shard_number(e->digest));
+    DEBUG_CHECK((o->flags & OBJECT_INDEXED) && !(o->flags & OBJECT_PRIVATE));
+    DEBUG_CHECK(!(o->flags & OBJECT_FINDABLE) || o->head != NULL);
+    DEBUG_CHECK(!(o->flags & OBJECT_KEYED) || o->head != NULL);
+    DEBUG_CHECK(atomic_load_explicit(&((struct object *)(uintptr_t)o)->refs, memory_order_relaxed) > 0);
+}
+
+static void
+entry_check(const struct cache_entry *e)
+{
+    unsigned n = 0, busy = 0;
+    const struct object *o = e->objects;
+    for (; o != NULL && n < CHECKED_MAX; o = o->next, n++) {
+        object_check(e, o);
+        busy += o->expiry_slot == 0;
+    }
+    DEBUG_CHECK(o == NULL ? busy == e->n_busy : busy <= e->n_busy);
+    (void)busy;
+}
+
 /* ---- entries ---- */
 
 struct digest
 index_key_digest(const struct store *s, const struct cache_key *key)
 {
+    DEBUG_CHECK(key->len <= KEY_BYTES_MAX);
     return digest_of(&s->key_secret, span_of(key->bytes, key->len));
 }
 
 static struct cache_entry **
 bucket(struct shard *sh, struct digest d)
 {
-    DEBUG_CHECK(sh->n_buckets > 0);
+    DEBUG_CHECK(sh->n_buckets > 0 && (sh->n_buckets & (sh->n_buckets - 1)) == 0);
     return &sh->buckets[d.low & (sh->n_buckets - 1)];
 }
 
@@ -41,6 +70,7 @@ index_grow(struct store *s, struct shard *sh)
 {
     LOCK_HELD(&sh->lock);
     uint32_t n = sh->n_buckets == 0 ? BUCKETS_FIRST : sh->n_buckets * 2;
+    DEBUG_CHECK(n > sh->n_buckets);
     struct cache_entry **wider = calloc(n, sizeof *wider);
     if (wider == NULL)
         return sh->n_buckets > 0; /* keep the old table: chains only get longer */
@@ -72,6 +102,7 @@ struct cache_entry *
 index_add(struct store *s, struct shard *sh, const struct cache_key *key, struct digest d)
 {
     LOCK_HELD(&sh->lock);
+    DEBUG_CHECK(!key->failed && sh == shard_of(s, d));
     DEBUG_CHECK(index_find(sh, key, d) == NULL);
     if (sh->n_entries >= sh->n_buckets && !index_grow(s, sh))
         return NULL;
@@ -93,6 +124,7 @@ void
 index_tidy(struct store *s, struct shard *sh, struct digest d)
 {
     LOCK_HELD(&sh->lock);
+    DEBUG_CHECK(sh == shard_of(s, d));
     if (sh->n_buckets == 0)
         return;
     struct cache_entry **link = bucket(sh, d);
@@ -102,6 +134,7 @@ index_tidy(struct store *s, struct shard *sh, struct digest d)
             link = &e->next;
             continue;
         }
+        DEBUG_CHECK(e->n_busy == 0 && sh->n_entries > 0);
         *link = e->next;
         storage_hold(s->largest, USE_INDEX, -entry_cost(e->key_bytes));
         free(e);
@@ -115,6 +148,8 @@ index_tidy(struct store *s, struct shard *sh, struct digest d)
 void
 index_link(struct store *s, struct cache_entry *e, struct object *o)
 {
+    LOCK_HELD(&shard_of(s, e->digest)->lock);
+    DEBUG_CHECK(object_state(o) == OBJECT_BUSY && o->live != NULL);
     CHECK(o->entry == NULL && !(o->flags & (OBJECT_PRIVATE | OBJECT_INDEXED | OBJECT_FINDABLE)));
     object_ref(o);
     o->entry = e;
@@ -123,12 +158,14 @@ index_link(struct store *s, struct cache_entry *e, struct object *o)
     e->objects = o;
     e->n_busy++;
     o->flags |= OBJECT_INDEXED;
+    entry_check(e);
     atomic_fetch_add_explicit(&s->n_objects, 1, memory_order_relaxed);
 }
 
 static void
 index_unfindable(struct store *s, struct object *o)
 {
+    SHARD_HELD(o);
     if (o->flags & OBJECT_FINDABLE)
         atomic_fetch_sub_explicit(&s->n_stored, 1, memory_order_relaxed);
     o->flags &= (unsigned char)~OBJECT_FINDABLE;
@@ -151,6 +188,7 @@ index_unlink(struct store *s, struct shard *sh, struct object *o, enum removal w
     struct cache_entry *e = o->entry;
     if (e == NULL)
         return;
+    entry_check(e);
     if (why != REMOVAL_SILENT && object_findable(o))
         note_removal(s, o, purged_all_removed(s, o) ? REMOVAL_PURGED : why);
     CHECK(sh == shard_of(s, e->digest) && (o->flags & OBJECT_INDEXED));
@@ -165,9 +203,11 @@ index_unlink(struct store *s, struct shard *sh, struct object *o, enum removal w
     index_unfindable(s, o);
     o->flags &= (unsigned char)~OBJECT_INDEXED;
     o->flags |= OBJECT_PURGED;
+    DEBUG_CHECK(o->expiry_slot != 0 || e->n_busy > 0);
     e->n_busy -= o->expiry_slot == 0;
     expiry_remove(&sh->expiry, o);
     queues_remove(o);
+    DEBUG_CHECK(o->expiry_slot == 0 && !list_linked(&o->in_queue) && !(o->flags & OBJECT_KEYED));
     o->next = *dropped;
     *dropped = o;
     atomic_fetch_sub_explicit(&s->n_objects, 1, memory_order_relaxed);
@@ -180,6 +220,7 @@ index_release(struct object **dropped)
 {
     while (*dropped != NULL) {
         struct object *o = *dropped;
+        DEBUG_CHECK(o->entry == NULL && !(o->flags & OBJECT_INDEXED));
         *dropped = o->next;
         o->next = NULL;
         object_release(&o);
@@ -189,6 +230,7 @@ index_release(struct object **dropped)
 void
 index_doom(struct object *o, uint64_t before)
 {
+    SHARD_HELD(o);
     CHECK(object_state(o) < OBJECT_COMPLETE && o->live != NULL);
     index_unfindable(object_storage(o)->store, o);
     o->flags |= OBJECT_PURGED;
@@ -201,12 +243,14 @@ index_doom(struct object *o, uint64_t before)
 bool
 index_is_between(const struct object *o)
 {
+    SHARD_HELD(o);
     return (o->flags & OBJECT_FINDABLE) && object_state(o) < OBJECT_STREAMING;
 }
 
 struct shard *
 index_lock_of(struct store *s, const struct object *o)
 {
+    DEBUG_CHECK(o->shard < STORE_SHARDS);
     struct shard *sh = &s->shards[o->shard];
     pthread_mutex_lock(&sh->lock);
     return sh;
@@ -233,6 +277,7 @@ void
 index_note_death(struct shard *sh)
 {
     LOCK_HELD(&sh->lock);
+    DEBUG_CHECK(sh->expiry.count == 0 || sh->expiry.items[1].object->expiry_slot == 1);
     atomic_store_explicit(&sh->next_death, sh->expiry.count > 0 ? sh->expiry.items[1].death : NSEC_NEVER,
                           memory_order_relaxed);
 }
@@ -277,6 +322,7 @@ index_walk_some(struct shard *sh, struct index_walk *w, unsigned max, bool (*fn)
     if (w->n_buckets != sh->n_buckets)
         w->bucket = 0;
     w->n_buckets = sh->n_buckets;
+    DEBUG_CHECK(max > 0 && w->bucket <= sh->n_buckets);
     for (; w->bucket < sh->n_buckets && n < max; w->bucket++)
         for (struct cache_entry *e = sh->buckets[w->bucket]; e != NULL; e = e->next)
             for (struct object *o = e->objects; o != NULL; o = o->next)
@@ -298,6 +344,7 @@ index_empty(struct store *s, struct shard *sh)
             index_unlink(s, sh, e->objects, REMOVAL_SILENT,
                          &dropped); /* the last unlink frees the entry too */
         }
+    DEBUG_CHECK(sh->n_entries == 0 && sh->expiry.count == 0);
     pthread_mutex_unlock(&sh->lock);
     index_release(&dropped);
 }
@@ -306,6 +353,7 @@ struct cache_entry *
 index_next_of(struct shard *sh, struct digest d, struct cache_entry *e)
 {
     LOCK_HELD(&sh->lock);
+    DEBUG_CHECK(e == NULL || digest_eq(e->digest, d));
     e = e != NULL ? e->next : sh->n_buckets > 0 ? *bucket(sh, d) : NULL;
     while (e != NULL && !digest_eq(e->digest, d))
         e = e->next;

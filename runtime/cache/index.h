@@ -80,6 +80,10 @@ shard_of(struct store *s, struct digest d)
     return &s->shards[shard_number(d)];
 }
 
+/* The caller holds the lock of the shard to which o belongs, or belonged. Only for an object that was
+ * inserted, or by its own fetch: the fetch may choose another storage until then. */
+#define SHARD_HELD(o) LOCK_HELD(&object_storage(o)->store->shards[(o)->shard].lock)
+
 /* Did a purge of everything remove o? It may still be in the index. Everything that looks for stored
  * responses asks. */
 static inline bool

@@ -118,6 +118,7 @@ static void
 remember(struct store *s, const struct invalidation *r)
 {
     LOCK_HELD(&s->invalidations->lock);
+    DEBUG_CHECK(r->position > 0 && r->kind != INVALIDATE_BAN);
     struct invalidations *inv = s->invalidations;
     struct purge x = { .position = r->position,
                        .first = r->position,
@@ -190,6 +191,7 @@ judge_purge(const struct purge *x, void *arg)
 {
     const struct judging *j = arg;
     const struct object *o = j->object;
+    DEBUG_CHECK(x->first <= x->position && x->position > j->born);
     if (x->by != 0 && x->by == o->xid)
         return;
     if (x->host != 0 && !key_has_host(j->store, o->entry, x->host))
@@ -204,12 +206,14 @@ static void
 judge_digest(struct digest d, void *arg)
 {
     struct judging *j = arg;
+    LOCK_HELD(&j->store->invalidations->lock);
     purges_each(&j->store->invalidations->purges, d, j->born, judge_purge, j);
 }
 
 void
 invalidations_judge(struct store *s, const struct object *o, struct verdict *v)
 {
+    SHARD_HELD(o);
     struct invalidations *inv = s->invalidations;
     struct judging j = { s, o, v, o->head->born };
     CHECK(o->entry != NULL && j.born > 0);
@@ -273,6 +277,7 @@ invalidate(struct store *s, struct shard *sh, struct object *o, const struct inv
            struct object **dropped)
 {
     LOCK_HELD(&sh->lock);
+    DEBUG_CHECK(o->entry != NULL && r->position > 0);
     if (!(o->flags & OBJECT_FINDABLE)) {
         if (!r->soft && is_fetched_since_before(o, r->position))
             o->live->no_wait = true;
@@ -308,6 +313,7 @@ invalidate_entry(struct store *s, struct shard *sh, struct cache_entry *e, const
 static unsigned
 invalidate_key(struct store *s, const struct invalidation *r)
 {
+    DEBUG_CHECK(r->kind == INVALIDATE_KEY && r->position > 0);
     struct shard *sh = shard_of(s, r->digest);
     struct object *dropped = NULL;
     unsigned n = 0;
@@ -333,6 +339,7 @@ invalidate_tagged(struct object *o, void *arg)
 {
     const struct tag_walk *w = arg;
     const struct invalidation *r = w->record;
+    DEBUG_CHECK(r->kind == INVALIDATE_TAG || r->kind == INVALIDATE_GROUP);
     if (o->head->born >= r->position)
         return false;
     bool removed = purged_all_removed(w->store, o);
@@ -386,6 +393,7 @@ static void
 publish(struct store *s, const struct invalidation *r)
 {
     LOCK_HELD(&s->invalidations->lock);
+    DEBUG_CHECK(r->position > atomic_load(&s->invalidations->latest));
     struct purged_all *all = &s->purged_all;
     atomic_store_explicit(&s->invalidations->latest, r->position, memory_order_release);
     if (r->kind != INVALIDATE_ALL)

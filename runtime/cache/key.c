@@ -14,6 +14,7 @@
 static bool
 key_grow(struct cache_key *k, struct arena *a, size_t need)
 {
+    DEBUG_CHECK(need > k->cap && need <= KEY_BYTES_MAX);
     size_t cap = k->cap == 0 ? KEY_BYTES_FIRST : k->cap;
     while (cap < need)
         cap *= 2;
@@ -31,6 +32,7 @@ key_grow(struct cache_key *k, struct arena *a, size_t need)
 void
 key_add_part(struct cache_key *k, struct arena *a, struct span part)
 {
+    DEBUG_CHECK(k->len <= k->cap);
     if (k->failed)
         return;
     size_t need = (size_t)k->len + part.len + 1;
@@ -47,6 +49,7 @@ void
 key_add(struct cache_key *k, struct arena *a, struct span piece)
 {
     key_add_part(k, a, piece);
+    DEBUG_CHECK(k->failed || k->len < k->cap);
     if (!k->failed)
         k->bytes[k->len++] = '\0';
 }

@@ -169,6 +169,7 @@ lookup_quick(struct store *s, struct shard *sh, struct lookup *l, struct digest 
     pthread_mutex_unlock(&sh->lock);
     if (!hit)
         return false;
+    DEBUG_CHECK(o->head != NULL && !(o->flags & OBJECT_PRIVATE));
     if (object_softened(o) || !selected(o, l) || (bans_to_test(s->bans, o) && drop_banned(s, o, l))) {
         object_release(&o);
         return false;
@@ -220,6 +221,7 @@ may_match(const struct store *s, struct asked *a, const struct object *o, const 
 static void
 consider_stale(struct found *f, struct object *o, const struct lookup *l)
 {
+    SHARD_HELD(o);
     bool too_fresh = object_ttl_left(o, l->now) > 0 && l->demand == NULL;
     if (!is_marker(o) && (f->too_old == NULL || o->origin_time > f->too_old->origin_time))
         f->too_old = o;
@@ -242,6 +244,7 @@ consider_unshared(struct found *f, struct object *o, const struct lookup *l)
 static void
 settle_unshared(struct found *f)
 {
+    DEBUG_CHECK(f->n_untested == 0);
     bool newest = f->fresh == NULL && f->unshared != NULL &&
                   (f->stale == NULL || f->unshared->origin_time >= f->stale->origin_time);
     if (newest)
@@ -304,6 +307,7 @@ predict_vary(const struct store *s, struct object *busy, const struct object *mo
              const struct lookup *l)
 {
     CHECK(busy->live->vary == NULL);
+    DEBUG_CHECK(model == NULL || (model->head != NULL && model != busy));
     const struct vary_marks *stored = model == NULL ? NULL : object_marks_of(model->head);
     if (stored == NULL || l->request == NULL)
         return;
@@ -322,6 +326,7 @@ predict_vary(const struct store *s, struct object *busy, const struct object *mo
 static struct storage *
 default_storage(struct store *s, struct digest d)
 {
+    DEBUG_CHECK(s->n_storages >= 1 && s->n_storages <= STORAGES_MAX);
     return s->n_storages == 1 ? store_transient(s) : s->storages[1 + d.low % (s->n_storages - 1)];
 }
 
@@ -337,6 +342,8 @@ static int
 start_busy(struct store *s, struct shard *sh, struct cache_entry *e, struct lookup *l, struct digest d,
            const struct found *f, struct asked *a)
 {
+    LOCK_HELD(&sh->lock);
+    DEBUG_CHECK(e == NULL || digest_eq(e->digest, d));
     CHECK(l->busy == NULL);
     struct object *busy = NULL;
     if (l->key->failed || object_new(default_storage(s, d), 0, &busy) != 0)
@@ -361,6 +368,7 @@ wait_for(const struct store *s, struct cache_entry *e, const struct lookup *l, s
          const struct object *busy)
 {
     CHECK(l->waiter != NULL);
+    DEBUG_CHECK(e->n_busy > 0 && busy->entry == e);
     const struct object_live *live = busy->live;
     const struct vary_marks *asked = live->vary == NULL || l->ignore_vary
                                        ? NULL
@@ -408,6 +416,7 @@ miss_of_removed(const struct store *s, struct digest d, const struct lookup *l)
     struct removal_note note;
     if (!removals_find(s->removals, d, l->now, &note))
         return (struct miss){ MISS_ABSENT, 0 };
+    DEBUG_CHECK(note.cause > REMOVAL_SILENT && note.cause <= REMOVAL_BANNED);
     bool ended = note.marker && note.cause == REMOVAL_EXPIRED;
     return (struct miss){ ended ? MISS_MARKER_ENDED : causes[note.cause], note.ago };
 }
@@ -435,6 +444,7 @@ miss_of(const struct store *s, struct digest d, const struct lookup *l, const st
 static enum lookup_result
 fetch_result(const struct lookup *l, struct found *f, bool grace)
 {
+    DEBUG_CHECK(l->busy != NULL && !(grace && f->fresh != NULL));
     if (f->fresh != NULL)
         return LOOKUP_HIT_FOR_MISS;
     return grace ? LOOKUP_HIT_GRACE_FETCH : LOOKUP_MISS;
@@ -446,12 +456,14 @@ lookup_locked(struct store *s, struct shard *sh, struct lookup *l, struct digest
               struct found *f)
 {
     LOCK_HELD(&sh->lock);
+    DEBUG_CHECK(l->object == NULL && l->busy == NULL);
     memset(f, 0, offsetof(struct found, untested));
     struct cache_entry *e = index_find(sh, l->key, d);
     if (e != NULL && !l->always_miss)
         scan(s, sh, e, l, a, f);
     if (f->n_untested > 0)
         return LOOKUP_WAIT;
+    DEBUG_CHECK(f->fresh == NULL || (f->fresh->entry == e && f->fresh->head != NULL));
     l->other_variants = f->others;
     settle_unshared(f);
     if (f->fresh != NULL && !(f->fresh->flags & OBJECT_HIT_FOR_MISS)) {
@@ -564,6 +576,7 @@ begins_shared_fetch(const struct lookup *l, enum lookup_result result)
 enum lookup_result
 store_lookup(struct store *s, struct lookup *l)
 {
+    DEBUG_CHECK(l->waiter == NULL || loop_may_use(l->waiter->loop));
     enum lookup_result result = look_up(s, l);
     CHECK(result_is_complete(l, result));
     bool waited = l->waiter != NULL && l->waiter->asked != 0;

@@ -62,6 +62,7 @@ live_free(struct object *o)
 static void
 object_free(struct object *o)
 {
+    DEBUG_CHECK(o->entry == NULL && !(o->flags & (OBJECT_INDEXED | OBJECT_FINDABLE | OBJECT_KEYED)));
     CHECK(!list_linked(&o->in_queue) && o->expiry_slot == 0);
     if (o->live != NULL && o->head != NULL)
         object_set_storage(o, o->live->head_storage);

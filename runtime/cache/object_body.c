@@ -33,6 +33,7 @@ int
 object_body_space(struct object *o, size_t hint, char **p, size_t *n)
 {
     int err = body_space(writer_of(o), hint, p, n);
+    DEBUG_CHECK(err != 0 || *n > 0);
     if (err == 0 && object_storage(o)->less_space && *n > 1)
         --*n;
     return err;
@@ -43,6 +44,7 @@ object_body_commit(struct object *o, size_t n)
 {
     if (n == 0)
         return;
+    DEBUG_CHECK(object_state(o) < OBJECT_COMPLETE && o->live->writer.body == &o->body);
     body_commit(&o->live->writer, n);
     object_wake(o);
 }
@@ -52,6 +54,7 @@ object_share_body(struct object *o, const struct object *from)
 {
     CHECK(object_state(o) < OBJECT_STREAMING && o->body.content == NULL);
     CHECK(object_state(from) == OBJECT_COMPLETE || object_is_partial(from));
+    DEBUG_CHECK(from != o && from->head != NULL);
     body_share(&o->body, &from->body);
     counters_here()->bodies_shared++;
 }
@@ -68,6 +71,7 @@ object_set_holes(struct object *o, uint64_t total, uint32_t size, struct span va
 void
 object_body_end(struct object *o, bool is_alone)
 {
+    DEBUG_CHECK(o->live->writer.body == NULL || o->live->writer.body == &o->body);
     if (o->live->writer.body != NULL)
         body_end(&o->live->writer, is_alone);
 }
@@ -103,6 +107,7 @@ object_passed(struct object *o, uint64_t at)
 {
     struct notice_batch b = { 0 };
     CHECK(object_is_transit(o));
+    DEBUG_CHECK(at <= body_bytes(&o->body));
     (void)body_free_before(&o->body, at);
     pthread_mutex_lock(object_lock(o));
     bool finished = o->live == NULL;
@@ -134,6 +139,7 @@ object_body_pending(const struct object *o)
 bool
 object_growth_ends(const struct object *o)
 {
+    DEBUG_CHECK(object_state(o) < OBJECT_COMPLETE);
     const struct object_live *live = o->live;
     return live->writer.growing_bytes > 0 && !live->left && !object_is_transit(o) &&
            storage_growth_ends(object_storage(o), live->writer.growing_bytes);
@@ -142,6 +148,7 @@ object_growth_ends(const struct object *o)
 size_t
 object_left_pending(struct object *o)
 {
+    DEBUG_CHECK(object_has_left(o));
     size_t at = SIZE_MAX, total = body_bytes(&o->body);
     if (!watches_are_all(o, &at))
         return SIZE_MAX;

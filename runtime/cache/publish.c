@@ -27,6 +27,7 @@ lock_and_judge(struct store *s, struct object *busy, struct verdict *v)
 {
     for (;;) {
         bans_judge(s->bans, busy, v);
+        DEBUG_CHECK(v->newest != NULL && v->tested > 0);
         struct shard *sh = index_lock_of(s, busy);
         if (v->newest == atomic_load_explicit(&s->bans->newest, memory_order_acquire))
             return sh;
@@ -40,6 +41,8 @@ lock_and_judge(struct store *s, struct object *busy, struct verdict *v)
 static void
 settle(struct store *s, struct object *busy, struct verdict *v)
 {
+    SHARD_HELD(busy);
+    DEBUG_CHECK(busy->live->born > 0 && busy->expiry_slot == 0);
     busy->head->born = busy->live->born;
     surrogates_attach(s->surrogates, busy);
     invalidations_judge(s, busy, v);
@@ -91,6 +94,7 @@ store_drop(struct store *s, struct object *stale)
 void
 store_lost(struct object *o)
 {
+    DEBUG_CHECK(o->head != NULL);
     counters_here()->bodies_lost++;
     log_line(LOG_LEVEL_WARNING, "the body of response %u could not be read: dropped", o->xid);
     store_drop(object_storage(o)->store, o);
@@ -119,6 +123,7 @@ leave_unfound(struct store *s, struct shard *sh, struct object *o, struct notice
               struct object **dropped)
 {
     LOCK_HELD(&sh->lock);
+    DEBUG_CHECK(o->entry != NULL && !(o->flags & OBJECT_FINDABLE));
     struct cache_entry *e = o->entry;
     bool marker = (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
     if (!marker)
@@ -139,17 +144,20 @@ static void
 become_found(struct shard *sh, struct object *o, struct notice_batch *b)
 {
     LOCK_HELD(&sh->lock);
+    DEBUG_CHECK(o->entry->n_busy > 0 && o->expiry_slot == 0);
     waiters_give(o->entry, o, o->live->give_before, b);
     waiters_wake(o->entry, o, b);
     o->entry->n_busy--;
     expiry_set(&sh->expiry, o);
     index_note_death(sh);
+    DEBUG_CHECK(o->expiry_slot != 0);
     tell_older(o);
 }
 
 static void
 published(struct object *o)
 {
+    DEBUG_CHECK(object_state(o) == OBJECT_STREAMING);
     struct notice_batch b = { 0 };
     struct object *dropped = NULL;
     struct store *s = object_storage(o)->store;
@@ -201,6 +209,7 @@ store_withdraw_for(struct store *s, struct object *busy, enum withdrawal why)
         index_unlink(s, sh, busy, REMOVAL_SILENT, &dropped);
         index_note_death(sh);
     }
+    DEBUG_CHECK(busy->entry == NULL && !(busy->flags & OBJECT_FINDABLE));
     if (object_state(busy) < OBJECT_STREAMING)
         busy->flags |= OBJECT_PRIVATE;
     pthread_mutex_unlock(&sh->lock);
@@ -240,6 +249,7 @@ same_variant(const struct object *a, const struct object *b)
 static bool
 list_is_kept(struct vary_lists *lists, const struct object *o)
 {
+    DEBUG_CHECK(lists->n <= VARY_LISTS_MAX);
     const struct vary_marks *m = object_marks_of(o->head);
     unsigned i = 0;
     while (m != NULL && i < lists->n && lists->names[i] != m->names)
@@ -259,6 +269,7 @@ static void
 drop_superseded(struct store *s, struct shard *sh, struct object *o, struct object **dropped)
 {
     LOCK_HELD(&sh->lock);
+    DEBUG_CHECK(o->entry != NULL && object_findable(o));
     unsigned markers = OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS, variants = 1;
     bool marker = (o->flags & markers) != 0;
     struct vary_lists lists;
@@ -277,6 +288,7 @@ drop_superseded(struct store *s, struct shard *sh, struct object *o, struct obje
 static void
 trim_unread(struct object *o)
 {
+    SHARD_HELD(o);
     object_body_end(o, true);
     if (object_is_transit(o))
         body_release(&o->body); /* no reader will come */

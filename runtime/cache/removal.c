@@ -2,6 +2,8 @@
  * the key's digest, 4 bits of cause and kind, 36 bits of time. */
 #include "cache/removal.h"
 
+#include "base/check.h"
+
 #define CHECK_SHIFT 40
 #define CAUSE_SHIFT 36
 #define CAUSE_MASK 7u
@@ -25,6 +27,7 @@ row_of(struct removals *t, struct digest key)
 void
 removals_add(struct removals *t, struct digest key, enum removal cause, bool marker, nsec when)
 {
+    DEBUG_CHECK(cause > REMOVAL_SILENT && cause <= REMOVAL_BANNED);
     uint64_t kind = (unsigned)cause | (marker ? MARKER_BIT : 0);
     uint64_t row = key.high >> CHECK_SHIFT << CHECK_SHIFT | kind << CAUSE_SHIFT | time_of(when);
     atomic_store_explicit(row_of(t, key), row, memory_order_relaxed);

@@ -47,6 +47,7 @@ object_keep_second_form(struct object *o, enum coding c, struct span bytes)
 {
     struct second_form *s = form_of(o, c);
     CHECK(object_state(o) == OBJECT_COMPLETE && atomic_load_explicit(&s->is_made, memory_order_relaxed));
+    DEBUG_CHECK(body_bytes(&s->body) == 0 && bytes.len > 0);
     int err = body_write(&s->body, object_storage(o), bytes);
     if (err != 0)
         object_give_up_second_form(o, c, false);

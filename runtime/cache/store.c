@@ -38,6 +38,7 @@ take_seed(struct store *s, const struct store_options *o)
 static int
 new_storage(struct store *s, struct span name, uint64_t limit_bytes, struct storage **out)
 {
+    DEBUG_CHECK(s->n_storages < STORAGES_MAX);
     int err = storage_new(name, limit_bytes, out);
     if (err != 0)
         return err;
@@ -105,6 +106,7 @@ store_release(struct store **sp)
     near_empty();
     for (unsigned i = 0; i < STORE_SHARDS; i++)
         shard_release(s, &s->shards[i]);
+    DEBUG_CHECK(atomic_load(&s->n_objects) == 0 && atomic_load(&s->n_entries) == 0);
     bans_release(&s->bans);
     surrogates_release(&s->surrogates);
     invalidations_release(&s->invalidations);
@@ -139,6 +141,7 @@ is_larger(const struct storage *a, const struct storage *b)
 static void
 set_largest(struct store *s, struct storage *largest)
 {
+    DEBUG_CHECK(largest != s->largest);
     for (int use = 0; use < USE_COUNT; use++) {
         int64_t bytes = (int64_t)storage_used_for(s->largest, use);
         storage_hold(s->largest, use, -bytes);
@@ -153,6 +156,7 @@ back_transient(struct store *s)
 {
     struct storage *transient = store_transient(s);
     uint64_t limit = s->largest->limit_bytes;
+    DEBUG_CHECK(s->largest != transient || s->n_storages == 1);
     if (s->has_transient)
         return;
     if (transient->backing != NULL)
@@ -204,6 +208,7 @@ store_add_storage(struct store *s, struct span name, uint64_t limit_bytes, struc
 struct storage *
 store_transient(struct store *s)
 {
+    DEBUG_CHECK(s->n_storages > 0);
     return s->storages[0];
 }
 
@@ -282,6 +287,7 @@ shrink_one(struct storage *st, uint64_t bytes)
         if (now > before)
             before = now; /* other threads have stored meanwhile */
     }
+    DEBUG_CHECK(now <= before);
     return before - now;
 }
 
@@ -303,6 +309,7 @@ expire_some(struct store *s, struct shard *sh, nsec now, unsigned max)
     unsigned n = 0;
     pthread_mutex_lock(&sh->lock);
     while (n < max && (o = expiry_due(&sh->expiry, now)) != NULL) {
+        DEBUG_CHECK(o->entry != NULL && o->expiry_slot == 1);
         object_log_expired(o, now);
         index_unlink(s, sh, o, REMOVAL_EXPIRED, &dropped);
         n++;
@@ -326,6 +333,7 @@ store_expire(struct store *s, nsec now, unsigned budget)
         if (n < max)
             i++;
     }
+    DEBUG_CHECK(first < STORE_SHARDS && done <= budget);
     atomic_store_explicit(&s->expires_next, (first + i) % STORE_SHARDS, memory_order_relaxed);
     counters_here()->n_expired += done;
     return done;

@@ -65,6 +65,7 @@ static void
 soften(struct store *s, struct object *o)
 {
     struct shard *sh = index_lock_of(s, o);
+    DEBUG_CHECK(object_state(o) >= OBJECT_STREAMING);
     if (o->entry != NULL)
         purged_all_soften(s, sh, o);
     pthread_mutex_unlock(&sh->lock);

@@ -40,6 +40,7 @@ hasher_begin(struct hasher *h, const struct digest_secret *secret)
 static uint64_t
 hasher_end(const struct hasher *h)
 {
+    DEBUG_CHECK(h->n <= sizeof h->bytes);
     return digest_short(h->secret, span_of(h->bytes, h->n));
 }
 
@@ -107,6 +108,7 @@ normal_put(struct normal *d, char c)
 static size_t
 skip_blank(struct span v, size_t i, size_t *end)
 {
+    DEBUG_CHECK(i < v.len && char_is_blank(v.ptr[i]));
     size_t from = i;
     while (i < v.len && char_is_blank(v.ptr[i]))
         i++;
@@ -177,6 +179,7 @@ normal_field(struct normal *d, const struct http_message *request, name_id id, s
 static size_t
 item_pack(struct span name, const struct http_message *request, char *out)
 {
+    DEBUG_CHECK(name.len > 0 && name.len <= UINT16_MAX);
     name_id id = name_lookup(name);
     struct vary_item item = { .known = id < NAME_KNOWN_COUNT ? id : NAME_NONE,
                               .name_bytes = (uint16_t)name.len };
@@ -366,6 +369,7 @@ language_set_mark(const struct digest_secret *s, struct span list)
     struct language_range ranges[LANGUAGES_MAX];
     uint32_t marks[LANGUAGES_MAX], sum = 0;
     unsigned n = language_ranges(list, ranges);
+    DEBUG_CHECK(n <= LANGUAGES_MAX);
     for (unsigned i = 0; i < n; i++) {
         bool again = false;
         marks[i] = language_mark(s, ranges[i].name, ranges[i].weight);

@@ -12,6 +12,7 @@ static void
 waiter_run(void *arg)
 {
     struct store_waiter *w = arg;
+    DEBUG_CHECK(loop_may_use(w->loop) && atomic_load(&w->pending) == WAITER_WOKEN);
     notice_cancel(&w->notice);
     w->fn(w);
 }
@@ -64,6 +65,7 @@ waits_for(const struct store_waiter *w, const struct object *o)
 static bool
 waits_for_another(const struct cache_entry *e, const struct object *o, const struct store_waiter *w)
 {
+    DEBUG_CHECK(o->entry == e);
     for (const struct object *other = e->objects; other != NULL; other = other->next)
         if (other != o && object_state(other) < OBJECT_STREAMING && !other->live->no_wait &&
             may_be_same(&other->live->marks, &w->marks))
@@ -74,6 +76,7 @@ waits_for_another(const struct cache_entry *e, const struct object *o, const str
 void
 waiters_wake(struct cache_entry *e, const struct object *o, struct notice_batch *b)
 {
+    SHARD_HELD(o);
     for (struct list *it = e->waiters.next, *next; it != &e->waiters; it = next) {
         struct store_waiter *w = container_of(it, struct store_waiter, link);
         next = it->next;
@@ -87,6 +90,7 @@ waiters_send(struct shard *sh, struct cache_entry *e, const struct object *o, un
              struct notice_batch *b)
 {
     LOCK_HELD(&sh->lock);
+    DEBUG_CHECK(max > 0);
     unsigned n = 0;
     for (struct list *it = e->waiters.next, *next; it != &e->waiters && n < max; it = next) {
         struct store_waiter *w = container_of(it, struct store_waiter, link);
@@ -104,6 +108,7 @@ waiters_send(struct shard *sh, struct cache_entry *e, const struct object *o, un
 void
 waiters_give(struct cache_entry *e, struct object *o, uint64_t before, struct notice_batch *b)
 {
+    SHARD_HELD(o);
     CHECK(before == 0 || object_state(o) >= OBJECT_STREAMING);
     for (struct list *it = e->waiters.next, *next; it != &e->waiters; it = next) {
         struct store_waiter *w = container_of(it, struct store_waiter, link);
@@ -122,6 +127,7 @@ static void
 pass_turn(struct shard *sh, const struct store_waiter *from, struct notice_batch *b)
 {
     LOCK_HELD(&sh->lock);
+    DEBUG_CHECK(from->has_turn && !list_linked(&from->link));
     struct digest d = from->digest;
     for (struct cache_entry *e = index_next_of(sh, d, NULL); e != NULL; e = index_next_of(sh, d, e)) {
         for (struct list *it = e->waiters.next; it != &e->waiters; it = it->next) {
@@ -141,6 +147,7 @@ pass_turn(struct shard *sh, const struct store_waiter *from, struct notice_batch
 static void
 forget(struct store_waiter *w)
 {
+    DEBUG_CHECK(!list_linked(&w->link));
     w->asked = w->patience = 0;
     w->has_turn = w->retries = false;
     w->marks = (struct vary_marks){ 0 };
@@ -151,6 +158,7 @@ void
 store_unwait(struct store *s, struct store_waiter *w)
 {
     struct notice_batch b = { 0 };
+    DEBUG_CHECK(w->loop == NULL || loop_may_use(w->loop));
     if (atomic_load(&w->pending) == WAITER_IDLE && !w->has_turn) {
         w->asked = w->patience = 0;
         w->retries = false;
@@ -173,6 +181,7 @@ store_unwait(struct store *s, struct store_waiter *w)
 struct object *
 waiter_answer(struct store *s, struct store_waiter *w)
 {
+    DEBUG_CHECK(loop_may_use(w->loop));
     if (atomic_load(&w->pending) == WAITER_QUEUED)
         store_unwait(s, w); /* looks up again before it was woken: it loses its place */
     notice_cancel(&w->notice);
@@ -185,6 +194,7 @@ waiter_answer(struct store *s, struct store_waiter *w)
 void
 waiter_done(struct store *s, struct store_waiter *w, bool fetches)
 {
+    DEBUG_CHECK(w->asked != 0);
     if (fetches)
         w->has_turn = false;
     store_unwait(s, w);

@@ -23,6 +23,7 @@ static void
 watch_run(void *arg)
 {
     struct watch *w = arg;
+    DEBUG_CHECK(loop_may_use(w->loop) && w->object != NULL);
     w->fn(w);
 }
 
@@ -30,6 +31,7 @@ static void
 watch_init(struct watch *w, struct object *o, struct loop *loop, void (*fn)(struct watch *w), bool for_writer)
 {
     CHECK(loop != NULL && fn != NULL);
+    DEBUG_CHECK(loop_may_use(loop));
     *w = (struct watch){ .loop = loop, .fn = fn, .object = o, .for_writer = for_writer };
     list_init(&w->link);
     /* Without a notice a reader would wait for ever, and there is no smaller operation to fail. */
@@ -84,6 +86,7 @@ void
 object_watch_at(struct watch *w, size_t at)
 {
     struct notice_batch b = { 0 };
+    DEBUG_CHECK(w->object != NULL && !w->for_writer);
     atomic_store(&w->at, at);
     if (!atomic_load(&w->tells))
         return;
@@ -96,6 +99,7 @@ object_watch_at(struct watch *w, size_t at)
 void
 object_leave(struct object *o)
 {
+    DEBUG_CHECK(object_state(o) == OBJECT_STREAMING && !object_is_transit(o));
     pthread_mutex_lock(object_lock(o));
     o->live->left = true;
     list_each(it, &o->live->watches) atomic_store(&container_of(it, struct watch, link)->tells, true);
@@ -168,6 +172,7 @@ void
 object_finish(struct object *o, enum object_state state)
 {
     struct notice_batch b = { 0 };
+    DEBUG_CHECK(state == OBJECT_COMPLETE || state == OBJECT_FAILED);
     object_body_end(o, false);
     object_unhold_ban(o);
     struct object *replaces = o->live->replaces;

@@ -25,6 +25,7 @@ _Static_assert(sizeof(struct row) == 32, "docs/memory.md gives the size");
 static void *
 item(const struct pieces *p, size_t bytes, uint32_t i)
 {
+    DEBUG_CHECK(i < p->n && i / PIECE_ITEMS < p->cap);
     return p->piece[i / PIECE_ITEMS] + i % PIECE_ITEMS * bytes;
 }
 
@@ -67,12 +68,14 @@ pieces_free(struct pieces *p)
 static struct row *
 row_of(const struct purge_table *t, uint32_t number)
 {
+    DEBUG_CHECK(number > 0);
     return item(&t->rows, sizeof(struct row), number - 1);
 }
 
 static struct purge *
 detail_of(const struct purge_table *t, uint32_t number)
 {
+    DEBUG_CHECK(number > 0);
     return item(&t->details, sizeof(struct purge), number - 1);
 }
 
@@ -88,6 +91,7 @@ mask_of(uint32_t n) /* the smallest 2^k - 1 that is at least n - 1 */
 static uint32_t *
 bucket(const struct purge_table *t, struct digest d)
 {
+    DEBUG_CHECK(t->buckets.n > 0);
     uint32_t mask = mask_of(t->buckets.n), b = (uint32_t)d.low & mask;
     return item(&t->buckets, sizeof(uint32_t), b < t->buckets.n ? b : b & mask >> 1);
 }
@@ -141,8 +145,10 @@ static void
 row_unlink(struct purge_table *t, struct digest d, uint32_t number)
 {
     uint32_t *link = bucket(t, d);
-    while (*link != number)
+    while (*link != number) {
+        CHECK(*link != 0);
         link = &row_of(t, *link)->next;
+    }
     *link = row_of(t, number)->next;
 }
 
@@ -150,6 +156,7 @@ row_unlink(struct purge_table *t, struct digest d, uint32_t number)
 static struct purge
 merged(const struct purge *newer, const struct purge *older)
 {
+    DEBUG_CHECK(newer->soft == older->soft && newer->position > older->position);
     struct purge x = *newer;
     x.first = older->first;
     x.by = newer->by == older->by ? newer->by : 0;
@@ -188,10 +195,13 @@ make_room(struct purge_table *t, struct digest d, const uint32_t rows[PURGES_OF_
 static void
 table_add(struct purge_table *t, struct digest d, const struct purge *x)
 {
+    DEBUG_CHECK(x->position > t->last && x->first <= x->position);
     uint32_t rows[PURGES_OF_ONE], n = 0, at;
     for (at = t->buckets.n == 0 ? 0 : *bucket(t, d); at != 0; at = row_of(t, at)->next)
-        if (digest_eq(row_of(t, at)->digest, d))
+        if (digest_eq(row_of(t, at)->digest, d)) {
+            CHECK(n < PURGES_OF_ONE);
             rows[n++] = at;
+        }
     if (n == PURGES_OF_ONE) {
         at = make_room(t, d, rows);
     } else {
@@ -205,6 +215,7 @@ table_add(struct purge_table *t, struct digest d, const struct purge *x)
     r->next = *first;
     *first = at;
     t->last = x->position;
+    DEBUG_CHECK(t->buckets.n == t->rows.n);
 }
 
 static void
@@ -243,6 +254,7 @@ purges_release(struct purges *p)
 static void
 turn(struct purges *p)
 {
+    DEBUG_CHECK(p->newer.last > p->older.last && p->newer.rows.n > 0);
     table_free(&p->older);
     p->older = p->newer;
     p->newer = (struct purge_table){ 0 };

@@ -125,6 +125,7 @@ surrogates_release(struct surrogates **sp)
 static struct node **
 bucket(const struct table *t, uint64_t key)
 {
+    DEBUG_CHECK(t->n_buckets > 0 && (t->n_buckets & (t->n_buckets - 1)) == 0);
     return &t->buckets[key >> 32 & (t->n_buckets - 1)];
 }
 
@@ -162,8 +163,11 @@ static void
 table_remove(struct table *t, struct node *n)
 {
     struct node **link = bucket(t, n->key);
-    while (*link != n)
+    DEBUG_CHECK(t->n > 0);
+    while (*link != n) {
+        CHECK(*link != NULL);
         link = &(*link)->next;
+    }
     *link = n->next;
     t->n--;
 }
@@ -189,6 +193,7 @@ names_words(struct span name)
 static void
 group_digest(const struct digest_secret *secret, struct span group, struct digest *out)
 {
+    DEBUG_CHECK(group.len <= GROUP_BYTES_MAX);
     char text[1 + GROUP_BYTES_MAX];
     text[0] = GROUP_MARK;
     memcpy(text + 1, group.ptr, group.len);
@@ -289,6 +294,7 @@ member_find(const struct part *p, uint64_t hash, const struct object *o)
 static void
 add(struct surrogates *s, uint64_t hash, struct object *o)
 {
+    DEBUG_CHECK(o->entry != NULL);
     struct part *p = part_lock(s, hash);
     if (member_find(p, hash, o) == NULL) { /* origins repeat words */
         struct member *m = mem_alloc(sizeof *m);
@@ -306,6 +312,7 @@ drop(struct surrogates *s, uint64_t hash, struct object *o)
     struct part *p = part_lock(s, hash);
     struct member *m = member_find(p, hash, o);
     if (m != NULL) {
+        DEBUG_CHECK(!list_empty(&m->word->members) && m->word->node.key == hash);
         table_remove(&p->members, &m->node);
         list_remove(&m->link);
         word_tidy(s, p, m->word);
@@ -367,6 +374,7 @@ change_word(struct digest word, void *arg)
 void
 surrogates_attach(struct surrogates *s, struct object *o)
 {
+    DEBUG_CHECK(!(o->flags & OBJECT_KEYED));
     struct change c = { s, o, add, false };
     surrogates_each(s, o, change_word, &c);
     if (!c.any)
@@ -412,6 +420,7 @@ purge_next(struct purge *g, struct object *out[PURGE_AT_ONCE])
 {
     unsigned n = 0;
     struct part *p = part_lock(g->surrogates, g->hash);
+    DEBUG_CHECK(list_linked(&g->place.link) && g->place.object == NULL);
     struct list *end = &g->place.word->members, *at = g->place.link.next;
     for (; at != end && n < PURGE_AT_ONCE; at = at->next) {
         struct object *o = container_of(at, struct member, link)->object;
@@ -430,6 +439,7 @@ static void
 purge_end(struct purge *g)
 {
     struct part *p = part_lock(g->surrogates, g->hash);
+    DEBUG_CHECK(list_linked(&g->place.link));
     list_remove(&g->place.link);
     word_tidy(g->surrogates, p, g->place.word);
     part_unlock(p);

@@ -36,6 +36,7 @@ static bool
 take(struct object *o, void *arg)
 {
     struct sweep *w = arg;
+    DEBUG_CHECK(w->target != 0 && w->n <= w->cap);
     if (!(o->flags & OBJECT_FINDABLE) || o->head->born >= w->target)
         return false;
     if (w->n == w->cap) {
@@ -70,6 +71,7 @@ static unsigned
 settle_some(struct store *s, struct shard *sh)
 {
     struct sweep *w = s->sweep;
+    DEBUG_CHECK(w->n == 0);
     pthread_mutex_lock(&sh->lock);
     index_walk_some(sh, &w->walk, SWEEP_AT_ONCE, take, w);
     pthread_mutex_unlock(&sh->lock);

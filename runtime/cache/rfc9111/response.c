@@ -167,6 +167,7 @@ void
 rfc9111_judge(const struct http_message *response, const struct cache_control *cc,
               const struct freshness_rules *rules, struct freshness *out)
 {
+    DEBUG_CHECK(rules->rfc9111);
     bool guessable = (is_heuristically_cacheable(response->status) || cc->is_public) &&
                      !is_personal(response, rules);
     out->cacheable = !is_forbidden(response, cc, rules) && (out->stated || guessable);
@@ -182,6 +183,7 @@ rfc9111_judge(const struct http_message *response, const struct cache_control *c
     if (!must_be_valid(cc))
         out->grace = seconds_of(cc->stale_while_revalidate_s);
     out->keep = keep_of(response, cc, rules, out);
+    DEBUG_CHECK(out->ttl >= 0 && out->grace >= 0 && out->keep >= 0);
 }
 
 /* ---- stored responses ---- */
