@@ -56,6 +56,7 @@ accept_sessions_max(const struct proxy_env *env)
 static void
 watch(struct acceptor *a)
 {
+    DEBUG_CHECK(a->on && !timer_is_set(&a->pause));
     struct loop *loop = a->server->loop;
     for (unsigned i = 0; i < a->server->env->n_listens; i++) {
         struct span name = a->listeners[i].socket->name;
@@ -83,6 +84,7 @@ pause_over(struct timer *t)
 static void
 pause_listeners(struct acceptor *a)
 {
+    DEBUG_CHECK(a->on && !timer_is_set(&a->pause));
     struct loop *loop = a->server->loop;
     nsec first = nsec_of(params.accept_pause_s), most = nsec_of(params.accept_pause_max_s);
     nsec wait = a->next_pause > first ? a->next_pause : first;
@@ -182,6 +184,7 @@ static void
 handover_arrives(struct post *p)
 {
     struct handover *h = container_of(p, struct handover, post);
+    DEBUG_CHECK(loop_may_use(h->to->loop));
     start_session(&h->to->service, h->fd, h->listen, &h->peer);
     free(h);
 }
@@ -203,6 +206,7 @@ hand_over(struct server *to, int fd, const struct listen_socket *listen, const s
 static void
 accepted(struct server *s, int fd, const struct listen_socket *listen, const struct address *peer)
 {
+    DEBUG_CHECK(fd >= 0 && s->env->n_loops > 0);
     struct server *to = least_loaded(s);
     if (atomic_load_explicit(&to->service.n_sessions, memory_order_relaxed) >=
         accept_sessions_max(s->env) / s->env->n_loops + 1) {
@@ -225,6 +229,7 @@ accepted(struct server *s, int fd, const struct listen_socket *listen, const str
 static unsigned
 next_accepts(struct listener *l)
 {
+    DEBUG_CHECK(l->several > 0 && l->several <= ACCEPTS_MAX && l->single <= ACCEPTS_SINGLE);
     if (loop_events(l->acceptor->server->loop) >= MANY_EVENTS)
         return ACCEPTS_MAX;
     if (l->single > 0) {
@@ -241,6 +246,7 @@ on_listen(struct poll_handle *h, uint32_t events)
 {
     struct listener *l = container_of(h, struct listener, poll);
     struct acceptor *a = l->acceptor;
+    DEBUG_CHECK(loop_may_use(a->server->loop) && a->on);
     unsigned n = next_accepts(l);
     for (unsigned i = 0; i < n; i++) {
         struct sockaddr_storage ss;
@@ -278,6 +284,7 @@ acceptor_new(struct server *s)
 void
 acceptor_switch(struct server *s, bool on)
 {
+    DEBUG_CHECK(loop_may_use(s->loop));
     struct acceptor *a = s->acceptor;
     if (a->on == on)
         return;

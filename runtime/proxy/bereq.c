@@ -124,6 +124,7 @@ int
 bereq_make(struct http_message *req, enum bereq_for what, bool rfc9111, uint64_t xid, struct arena *arena,
            struct http_message *out)
 {
+    DEBUG_CHECK(out != req && req->n_fields <= req->cap_fields);
     int err = message_init(out, arena, req->n_fields + BEREQ_FIELDS_SPARE);
     if (err != 0)
         return err;

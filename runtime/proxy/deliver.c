@@ -40,6 +40,7 @@ close_source(struct delivery *d)
 void
 deliver_nothing(struct delivery *d)
 {
+    DEBUG_CHECK(!d->watching);
     close_source(d);
     d->trailers_of = NULL;
     d->skip = 0;
@@ -93,6 +94,7 @@ skip_ahead(struct delivery *d, struct iovec *iov, enum source_state *then)
         if (n == 0)
             return false;
         size_t have = total(iov, n);
+        DEBUG_CHECK(have <= d->skip);
         d->source->ops->advance(d->source, have, 0);
         d->skip -= have;
     }
@@ -114,6 +116,7 @@ gather(struct delivery *d, struct iovec *iov, enum source_state *then)
     if (d->source == NULL || !skip_ahead(d, iov, then))
         return 0;
     int n = d->source->ops->gather(d->source, iov, PUMP_IOV, at_once(d), then);
+    DEBUG_CHECK(total(iov, n) <= d->left);
     if (total(iov, n) == d->left)
         *then = SOURCE_END;
     return n;
@@ -125,6 +128,7 @@ gather_file(struct delivery *d, struct body_file *file, enum source_state *then)
     bool can = d->stream->takes_files && d->source != NULL && d->source->ops->file != NULL && d->skip == 0;
     if (!can || !d->source->ops->file(d->source, at_once(d), file, then))
         return false;
+    DEBUG_CHECK(file->bytes > 0 && file->bytes <= d->left);
     if (file->bytes == d->left)
         *then = SOURCE_END;
     return true;
@@ -153,6 +157,7 @@ advance(struct delivery *d, size_t n)
 static enum pump
 nothing_given(struct delivery *d, enum source_state then)
 {
+    DEBUG_CHECK(then != SOURCE_END && then != SOURCE_FAILED);
     if (then == SOURCE_BUSY)
         return PUMP_WAIT_TURN;
     if (then != SOURCE_HELD)
@@ -212,6 +217,7 @@ pump_once(struct delivery *d)
         return PUMP_WAIT_CLIENT;
     if (taken < 0)
         return PUMP_BROKEN;
+    DEBUG_CHECK((size_t)taken <= offered);
     advance(d, (size_t)taken);
     if (complete && (size_t)taken == offered)
         d->last_sent = true;
@@ -235,6 +241,7 @@ static void
 on_turn(struct stream_waiter *w, size_t budget)
 {
     struct delivery *d = container_of(w, struct delivery, waiter);
+    DEBUG_CHECK(d->stream->waiter == w);
     d->budget = budget;
     pump(d);
 }
@@ -243,6 +250,7 @@ static void
 on_released(struct stream_waiter *w)
 {
     struct delivery *d = container_of(w, struct delivery, waiter);
+    DEBUG_CHECK(d->stream->waiter == w);
     if (d->held)
         advance(d, 0);
     if (d->last_sent || d->starved)
@@ -258,7 +266,9 @@ on_reset(struct stream_waiter *w)
 static void
 on_moved(struct body_source *s)
 {
-    pump(s->user);
+    struct delivery *d = s->user;
+    DEBUG_CHECK(d->watching && d->source == s);
+    pump(d);
 }
 
 static void
@@ -305,6 +315,7 @@ client_deadline(struct delivery *d, nsec now)
 static void
 arm(struct delivery *d, enum pump p)
 {
+    DEBUG_CHECK(p != PUMP_DONE && p != PUMP_BROKEN);
     nsec now = loop_now(d->loop);
     d->waited += d->waiting_client ? now - d->armed_at : 0;
     d->armed_at = now;
@@ -376,6 +387,7 @@ pump_and_wait(struct delivery *d)
 static void
 pump(struct delivery *d)
 {
+    DEBUG_CHECK(d->done != NULL);
     const struct check_place *outside = check_here;
     check_here = d->place;
     int r = pump_and_wait(d);

@@ -33,6 +33,7 @@ fetch_drop_policy(struct fetch *f)
 static enum fetch_step
 error(struct fetch *f, int64_t status, struct span reason)
 {
+    DEBUG_CHECK(f->exchange == NULL && !f->published);
     f->ctx.ret.status = status;
     f->ctx.ret.text = reason;
     return FETCH_STEP_ERROR;
@@ -58,6 +59,7 @@ says_close(const struct http_message *m)
 static enum fetch_step
 failed_try(struct fetch *f, int err)
 {
+    DEBUG_CHECK(f->exchange == NULL && f->why != NULL && err < 0);
     log_line(LOG_LEVEL_DEBUG, "fetch %llu: %s (%s)", (unsigned long long)f->vars.xid, f->why, err_name(err));
     if (fetch_falls_back(f, 0))
         return FETCH_STEP_FAIL;
@@ -122,6 +124,7 @@ fetch_has_content(const struct fetch *f)
 enum fetch_step
 fetch_retry_or(struct fetch *f, const char *complaint, enum fetch_step otherwise)
 {
+    DEBUG_CHECK(f->exchange == NULL && (otherwise == FETCH_STEP_ERROR || otherwise == FETCH_STEP_FAIL));
     /* A refused retry counts, too: vcl_backend_error sees it, as in Varnish */
     bool again = f->vars.retries++ < params.max_retries;
     if (!can_replay(f))
@@ -280,6 +283,7 @@ log_body(struct fetch *f)
 static int
 keep_stale_body(struct fetch *f)
 {
+    DEBUG_CHECK(object_state(f->stale) == OBJECT_COMPLETE && f->chain == NULL);
     f->content.kind = CONTENT_NONE;
     int err = fetch_body(f); /* ends the exchange */
     const struct gzip_facts *gzip = object_gzip(f->stale);
@@ -358,6 +362,7 @@ store_whole(struct fetch *f)
 static void
 stale_moved(struct watch *w)
 {
+    DEBUG_CHECK(loop_may_use(w->loop));
     fiber_wake(container_of(w, struct fetch, growing)->fiber);
 }
 
@@ -394,6 +399,7 @@ give_request_back(struct fetch *f)
 {
     if (f->kind != FETCH_BACKGROUND || f->request == NULL)
         return;
+    DEBUG_CHECK(!f->published && f->asker == NULL);
     f->request = NULL;
     f->no_replay = true;
     object_request_done(f->busy);
@@ -422,6 +428,21 @@ step_store(struct fetch *f)
 }
 
 /* ---- the walk ---- */
+
+/* What holds between two steps, whatever they are. */
+static void
+check_between(const struct fetch *f)
+{
+    DEBUG_CHECK(loop_may_use(f->loop) && f->fiber == fiber_current());
+    DEBUG_CHECK(f->policy != NULL && !f->published && !f->left);
+    DEBUG_CHECK(f->stale == NULL || f->stale != f->busy);
+    DEBUG_CHECK(f->asker == NULL || (f->asker->fetching == f && f->asker->loop == f->loop));
+    DEBUG_CHECK(f->request == NULL || f->request->body.content.kind != CONTENT_NONE);
+    DEBUG_CHECK(!f->in_index || !(f->busy->flags & OBJECT_PRIVATE));
+    DEBUG_CHECK(f->chain == NULL && f->piece == NULL && f->chain_bytes == 0 && !f->page.found);
+    DEBUG_CHECK(f->reader.object == NULL && f->growing.object == NULL);
+    DEBUG_CHECK(f->part == NULL || (f->kind != FETCH_PASS && f->request == NULL));
+}
 
 static enum fetch_step
 take_step(struct fetch *f, enum fetch_step s)
@@ -462,6 +483,7 @@ fetch_run(void *arg)
     f->place.tell = tell;
     check_here = &f->place;
     while (s != FETCH_STEP_FAIL && s != FETCH_STEP_DONE) {
+        check_between(f);
         f->step = s;
         s = take_step(f, s);
     }

@@ -17,6 +17,7 @@ static void
 reader_moved(struct watch *w)
 {
     struct fetch *f = container_of(w, struct fetch, reader);
+    DEBUG_CHECK(loop_may_use(f->loop));
     if (object_abandoned(f->busy) && f->exchange != NULL)
         exchange_interrupt(f->exchange);
     fiber_wake(f->fiber);
@@ -33,6 +34,7 @@ fetch_in_transit(const struct fetch *f)
 static bool
 given_up(const struct fetch *f)
 {
+    DEBUG_CHECK(fetch_in_transit(f) && f->published);
     bool is_short = f->content.kind == CONTENT_KNOWN && f->content.bytes <= params.fetch_chunksize_bytes;
     return object_abandoned(f->busy) && !(f->kind == FETCH_BACKGROUND && is_short);
 }
@@ -42,6 +44,7 @@ given_up(const struct fetch *f)
 static size_t
 transit_limit(const struct fetch *f)
 {
+    DEBUG_CHECK(fetch_in_transit(f));
     size_t limit = params.transit_buffer_bytes > 0 ? params.transit_buffer_bytes : SIZE_MAX;
     bool tight = limit > TIGHT_TRANSIT_BYTES && storage_is_tight(object_storage(f->busy));
     return tight ? TIGHT_TRANSIT_BYTES : limit;
@@ -52,6 +55,7 @@ transit_limit(const struct fetch *f)
 static int
 wait_for_readers(struct fetch *f)
 {
+    DEBUG_CHECK(f->left && f->published);
     while (object_left_pending(f->busy) > LEFT_BYTES && !object_abandoned(f->busy))
         fiber_park();
     return object_abandoned(f->busy) ? fetch_failed(f, ERR_CANCELLED, "Delivery abandoned") : 0;
@@ -101,6 +105,7 @@ space(struct fetch *f, uint64_t hint, char **p, size_t *n)
     size_t want = hint < params.fetch_chunksize_bytes ? (size_t)hint : params.fetch_chunksize_bytes;
     err = object_body_space(f->busy, want < most ? want : most, p, n);
     *n = err == 0 && *n > most ? most : *n;
+    DEBUG_CHECK(err != 0 || (*n > 0 && *n <= most));
     return err == 0 ? 0 : fetch_failed(f, err, "Could not get storage");
 }
 
@@ -125,6 +130,7 @@ fetch_next_bytes(const struct fetch *f)
 static int
 look(struct fetch *f, struct span piece, bool last)
 {
+    DEBUG_CHECK(piece.len > 0 || last);
     int err = 0;
     if (f->chain == NULL)
         return 0;
@@ -142,6 +148,7 @@ look(struct fetch *f, struct span piece, bool last)
 static ssize_t
 recv_piece(struct fetch *f, uint64_t left)
 {
+    DEBUG_CHECK(left > 0 && f->exchange != NULL);
     char *p;
     size_t n;
     ssize_t got = exchange_recv_wait(f->exchange, fetch_next_bytes(f));
@@ -153,6 +160,7 @@ recv_piece(struct fetch *f, uint64_t left)
     got = exchange_recv_body(f->exchange, p, n < left ? n : (size_t)left, fetch_next_bytes(f));
     if (got < 0)
         return fetch_recv_failed(f, got);
+    DEBUG_CHECK((uint64_t)got <= left && (size_t)got <= n);
     err = look(f, span_of(p, (size_t)got), got == 0 || (uint64_t)got == left);
     if (err != 0)
         return err;
@@ -205,6 +213,7 @@ flush_in_pause(struct fetch *f)
 static ssize_t
 recv_broke_off(struct fetch *f, ssize_t got)
 {
+    DEBUG_CHECK(got < 0 && f->exchange != NULL);
     bool follow = f->published && !object_abandoned(f->busy);
     int err = fetch_recv_failed(f, got);
     if (follow && f->held_back && chain_holds_back(f->chain))
@@ -225,6 +234,7 @@ recv_through(struct fetch *f, uint64_t left)
         got = exchange_recv_body(f->exchange, f->piece, n, fetch_next_bytes(f));
     if (got < 0)
         return recv_broke_off(f, got);
+    DEBUG_CHECK((uint64_t)got <= left && (size_t)got <= f->piece_bytes);
     int err = push_through(f, (struct filter_io){ .in = span_of(f->piece, (size_t)got),
                                                   .last = got == 0 || (uint64_t)got == left });
     return err != 0 ? err : got;
@@ -251,6 +261,7 @@ int
 fetch_body(struct fetch *f)
 {
     CHECK(f->fiber == fiber_current());
+    DEBUG_CHECK(f->reader.object == NULL);
     if (fetch_in_transit(f))
         object_on_reader(f->busy, &f->reader, f->loop, reader_moved);
     int err = recv_content(f);

@@ -11,6 +11,7 @@
 static int
 make_error_response(struct fetch *f)
 {
+    DEBUG_CHECK(f->is_error && f->exchange == NULL && f->chain == NULL);
     struct http_message *m = &f->beresp;
     log_timestamp(&f->log, "Error", clock_real_ns());
     int64_t status = f->ctx.ret.status == 0 ? 503 : f->ctx.ret.status;
@@ -58,6 +59,7 @@ store_error_body(struct fetch *f)
         if (err != 0)
             return err;
         n = n < body.len ? n : body.len;
+        DEBUG_CHECK(n > 0 && n <= body.len);
         memcpy(p, body.ptr, n);
         object_body_commit(f->busy, n);
         body.ptr += n;
@@ -69,6 +71,7 @@ store_error_body(struct fetch *f)
 static enum fetch_step
 store_error(struct fetch *f)
 {
+    DEBUG_CHECK(f->is_error && !f->vars.was_304 && !f->published);
     /* A failed refresh must not replace the stale response, unless the policy gave the error a lifetime. */
     if (f->kind == FETCH_BACKGROUND && f->vars.ttl <= 0)
         return FETCH_STEP_FAIL;

@@ -30,6 +30,7 @@ timeout_or_default(double policy_s, double backend_s)
 double
 fetch_between_bytes(const struct fetch *f)
 {
+    DEBUG_CHECK(f->backend != NULL);
     return timeout_or_default(f->vars.between_bytes_timeout, backend_between_bytes_timeout(f->backend));
 }
 
@@ -48,6 +49,7 @@ fetch_failed(struct fetch *f, int err, const char *why)
 static int
 failed_numbered(struct fetch *f, int err, const char *why, int number)
 {
+    DEBUG_CHECK(err < 0);
     f->why = why;
     log_printf(&f->log, TAG_FETCH_ERROR, "%s: %d (%s)", why, number,
                number == 0 ? "Success" : strerror(number));
@@ -59,6 +61,7 @@ static int
 log_exchange_error(struct fetch *f, int err)
 {
     const struct exchange_error *e = &f->exchange->error;
+    DEBUG_CHECK(err < 0 && e->why != NULL);
     if (e->bogus.ptr != NULL)
         log_text(&f->log, TAG_BOGO_HEADER, e->bogus);
     if (e->garbage.ptr != NULL)
@@ -119,6 +122,7 @@ request_content(const struct fetch *f)
 static int
 request_body_failed(struct fetch *f, ssize_t err)
 {
+    DEBUG_CHECK(f->request != NULL && err < 0);
     if (f->exchange != NULL)
         f->exchange->close_why = CLOSE_RX_BODY;
     return failed_numbered(f, ERR_CANCELLED, "req.body read error", err == ERR_TIMEOUT ? EAGAIN : 0);
@@ -135,6 +139,7 @@ static void
 origin_spoke(struct exchange *x)
 {
     struct fetch *f = x->owner;
+    DEBUG_CHECK(f->exchange == x && f->request != NULL);
     struct stream *s = f->request->stream;
     if (s->ops->stop_receiving != NULL)
         s->ops->stop_receiving(s);
@@ -202,6 +207,7 @@ static void
 hand_over_interim(struct fetch *f)
 {
     CHECK(f->exchange != NULL);
+    DEBUG_CHECK(f->asker == NULL || f->asker->fetching == f);
     f->server->counters->fetch_1xx++;
     if (f->asker != NULL && f->beresp.status != 100)
         interim_offer(f->asker, &f->beresp);
@@ -280,6 +286,7 @@ accept_head(struct fetch *f)
 static bool
 may_retry(const struct fetch *f, enum exchange_retry retry)
 {
+    DEBUG_CHECK(f->exchange == NULL);
     bool body_gone = has_request_body(f) && f->request->body.started && f->request->body.cached.ptr == NULL;
     return !body_gone &&
            (retry == RETRY_ALWAYS || (retry == RETRY_IDEMPOTENT && method_is_idempotent(f->bereq.method)));
@@ -306,6 +313,7 @@ open_exchange(struct fetch *f, bool fresh)
         f->why = open_failed(f->backend, err, errno, &f->log, n);
         return err;
     }
+    DEBUG_CHECK(f->exchange != NULL && f->exchange->on_ready == NULL);
     n->backend_reuse += f->exchange->reused;
     n->backend_conn += !f->exchange->reused;
     n->backend_req++;
@@ -327,12 +335,14 @@ exchange_once(struct fetch *f, bool fresh, enum exchange_retry *retry)
     *retry = err != 0 ? f->exchange->retry : RETRY_NEVER;
     if (err != 0)
         fetch_cancel_exchange(f);
+    DEBUG_CHECK((err == 0) == (f->exchange != NULL));
     return err;
 }
 
 static int
 resolve(struct fetch *f)
 {
+    DEBUG_CHECK(f->exchange == NULL);
     f->backend = resolve_backend(f->vars.backend, &f->ctx, &f->log, f->server->counters);
     f->vars.used = f->backend;
     if (f->backend != NULL)
@@ -344,6 +354,7 @@ resolve(struct fetch *f)
 static int
 prepare(struct fetch *f)
 {
+    DEBUG_CHECK(f->backend != NULL && f->vars.used == f->backend);
     int err = bereq_set_host(&f->bereq, backend_host_header(f->backend));
     if (err == 0)
         err = message_init(&f->beresp, &f->arena, message_room(params.http_max_hdr, 0));

@@ -34,6 +34,7 @@ feature(uint32_t bit)
 static void
 prepare_page(struct fetch *f)
 {
+    DEBUG_CHECK(!f->page.found && f->page.recipe.bytes == NULL);
     f->page = (struct esi_page){
         .url = f->bereq.url,
         .options = {
@@ -96,6 +97,7 @@ filter_list(const struct fetch *f)
 static void
 forget_content(struct fetch *f, bool of_head)
 {
+    DEBUG_CHECK(f->vars.no_content && !f->published);
     if (of_head && filter_list(f).len == 0)
         return;
     message_unset(&f->beresp, NAME_CONTENT_ENCODING, SPAN_NULL);
@@ -109,7 +111,7 @@ int
 fetch_open_filters(struct fetch *f)
 {
     CHECK(f->chain == NULL && f->exchange != NULL);
-    CHECK(f->chain == NULL);
+    DEBUG_CHECK(f->chain_bytes == 0 && f->piece == NULL);
     struct body_form form = { .of_head = f->in_index && span_eq(f->bereq.method, SPAN_LIT("HEAD")) };
     struct span names = f->vars.no_content ? SPAN_LIT("") : filter_list(f),
                 unknown = filters_unknown(names, FILTER_FETCH), engaged = SPAN_NULL;
@@ -162,6 +164,7 @@ fetch_note_gzip(struct fetch *f)
 void
 fetch_close_filters(struct fetch *f)
 {
+    DEBUG_CHECK(f->piece == NULL || f->chain_bytes > 0);
     esi_recipe_release(&f->page.recipe);
     f->page.found = false;
     chain_close(&f->chain);

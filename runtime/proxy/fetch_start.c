@@ -30,6 +30,8 @@ void
 fetch_free(struct fetch *f)
 {
     CHECK(loop_is_current(f->loop));
+    DEBUG_CHECK(f->reader.object == NULL && f->growing.object == NULL);
+    DEBUG_CHECK(f->asker == NULL || f->asker->fetching == f);
     fetch_close_filters(f);
     f->server->counters->fetch_live--;
     f->server->counters->ws_backend_overflow += f->arena.overflowed;
@@ -59,6 +61,7 @@ fetch_leave(struct request *r)
 bool
 fetch_may_wait(struct request *r)
 {
+    DEBUG_CHECK(loop_may_use(r->loop));
     if (fiber_may_wait(r->loop))
         return true;
     r->server->counters->fibers_limited++;
@@ -118,6 +121,7 @@ copy_of(const struct http_message *m)
 static int
 fill(struct fetch *f, struct request *r)
 {
+    DEBUG_CHECK((f->kind == FETCH_HOLE) == (f->part != NULL) && f->exchange == NULL);
     uint64_t xid = server_xid(f->server);
     int err = copy_client(f, r);
     if (err == 0)
@@ -156,6 +160,7 @@ static int
 fetch_new(struct request *r, enum fetch_kind kind, struct object *busy, struct object *stale,
           struct fetch **out)
 {
+    DEBUG_CHECK(r->policy != NULL && stale != busy && object_state(busy) == OBJECT_BUSY);
     if (!fetch_may_wait(r))
         return ERR_LIMIT;
     struct fetch *f = calloc(1, sizeof *f);
@@ -210,6 +215,7 @@ fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct
 static int
 fill_hole(struct fetch *f, struct request *r, struct object *o, const struct hole_claim *claim)
 {
+    DEBUG_CHECK(f->kind == FETCH_HOLE && f->stale == NULL && f->request == NULL);
     struct fetch_part *p = arena_zalloc(&f->arena, sizeof *p);
     if (p == NULL)
         return ERR_NOMEM;
@@ -227,6 +233,7 @@ fetch_start_hole(struct request *r, struct object *o, struct object *busy, const
                  struct hole *hole)
 {
     CHECK(claim->at < claim->end);
+    DEBUG_CHECK(hole->state == HOLE_OPEN && !hole->left && object_is_partial(o));
     struct fetch *f;
     int err = fetch_new(r, FETCH_HOLE, busy, NULL, &f);
     if (err != 0)

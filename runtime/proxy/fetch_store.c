@@ -168,6 +168,7 @@ set_lifetimes(struct fetch *f, struct object *o, double ttl_s)
     o->ttl = nsec_add(nsec_of(ttl_s), age);
     o->grace = passed ? 0 : positive(f->vars.grace);
     o->keep = passed ? 0 : positive(f->vars.keep);
+    DEBUG_CHECK(o->grace >= 0 && o->keep >= 0);
 }
 
 /* After a failed fetch the waiters take turns: the next fetch may bring a response for all. After a response
@@ -215,6 +216,7 @@ decide_sharing(struct fetch *f)
 static bool
 post_answers_get(const struct fetch *f, struct freshness *fr)
 {
+    DEBUG_CHECK(f->kind == FETCH_PASS);
     struct span location = message_get(&f->beresp, NAME_CONTENT_LOCATION), url;
     struct url_base base = { message_get(&f->bereq, NAME_HOST), f->bereq.url };
     if (f->is_error || f->beresp.status != 200 || f->vars.hit_for_pass > 0 || location.ptr == NULL)
@@ -289,6 +291,7 @@ varies_on_anything(const struct fetch *f)
 static bool
 too_large(const struct fetch *f, const struct storage *st)
 {
+    DEBUG_CHECK(st != NULL && f->in_index);
     bool known = f->content.kind == CONTENT_KNOWN && !fetch_has_part(f) &&
                  (f->chain == NULL || !chain_changes(f->chain));
     return known && !f->vars.was_304 && !body_fits(st, f->content.bytes);
@@ -307,6 +310,7 @@ store_head(struct fetch *f, struct storage *st)
 static void
 shorten(struct object *o)
 {
+    DEBUG_CHECK(object_state(o) < OBJECT_STREAMING);
     nsec now = clock_real_ns(), left = object_ttl_left(o, now), limit = nsec_of(params.shortlived_s);
     if (left > limit)
         o->ttl = nsec_add(object_age(o, now), limit);
@@ -337,6 +341,7 @@ fetch_content_length(const struct fetch *f)
 static int
 allocate_body(struct fetch *f)
 {
+    DEBUG_CHECK(f->busy->head != NULL && !f->published);
     int64_t length = fetch_content_length(f);
     int err = fetch_has_part(f) ? fetch_part_settle(f) : 0;
     if (f->vars.was_304)
@@ -405,6 +410,7 @@ int
 fetch_settle(struct fetch *f)
 {
     CHECK(object_state(f->busy) < OBJECT_STREAMING);
+    DEBUG_CHECK(f->chain == NULL && f->busy->live != NULL);
     if (f->kind == FETCH_PASS && f->in_index)
         settle_post(f);
     double ttl = decide_sharing(f);
@@ -451,6 +457,7 @@ fetch_publish(struct fetch *f, int64_t content_length)
     else if (f->stale != NULL && !f->is_error)
         store_supersede(f->busy, f->stale); /* the origin has a new response, even if it is not stored */
     int err = object_publish(f->busy, content_length);
+    DEBUG_CHECK(object_state(f->busy) >= OBJECT_STREAMING);
     f->published = true;
     f->request = NULL; /* the request may end now */
     f->vars.client = NULL;

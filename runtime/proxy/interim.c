@@ -31,6 +31,7 @@ is_passed_on(const struct http_field *f)
 static int
 copy_head(struct interim *i, const struct http_message *from)
 {
+    DEBUG_CHECK(from->status > 100 && from->status < 200);
     struct http_message *to = &i->head;
     int err = message_init(to, &i->arena, from->n_fields);
     to->status = from->status;
@@ -59,6 +60,7 @@ size_of(const struct http_message *m)
 void
 interim_offer(struct request *r, struct http_message *head)
 {
+    DEBUG_CHECK(r->fetching != NULL && r->interim.bytes <= INTERIM_BYTES_MAX);
     if (r->interim.n >= INTERIM_MAX)
         return;
     struct interim *i = calloc(1, sizeof *i), **end = &r->interim.first;

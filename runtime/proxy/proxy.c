@@ -14,6 +14,7 @@
 int
 proxy_start(struct loop *loop, const struct proxy_env *env)
 {
+    DEBUG_CHECK(server_of(loop) == NULL);
     acceptor_new(server_new(loop, env, &request_service));
     return 0;
 }
@@ -40,6 +41,7 @@ void
 proxy_drain(struct loop *loop)
 {
     struct server *s = server_of(loop);
+    DEBUG_CHECK(loop_may_use(loop));
     proxy_accept(loop, false);
     s->service.draining = true;
     list_each(l, &s->service.sessions)

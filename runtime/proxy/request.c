@@ -39,6 +39,7 @@ request_hook(struct request *r, enum vcl_hook hook)
 enum request_step
 request_synth(struct request *r, unsigned status, struct span reason)
 {
+    DEBUG_CHECK(request_holds_nothing(r));
     r->ctx.ret.status = status;
     r->ctx.ret.text = reason;
     return REQUEST_STEP_SYNTH;
@@ -98,6 +99,7 @@ request_recv(struct request *r)
 bool
 request_hash(struct request *r, enum vcl_action action)
 {
+    DEBUG_CHECK(r->vars.key.len == 0 && !r->vars.key.failed);
     if (action != ACTION_PASS && action != ACTION_PIPE)
         request_normalise_accept_encoding(r);
     struct policy_return ret = r->ctx.ret;
@@ -318,6 +320,20 @@ step_gone(struct request *r)
 
 /* ---- the walk ---- */
 
+/* What holds between two steps, whatever they are. */
+static void
+check_between(const struct request *r)
+{
+    DEBUG_CHECK(loop_may_use(r->loop) && r->fiber == fiber_current());
+    DEBUG_CHECK(r->stream->user == &r->user && r->stream->waiter == NULL);
+    DEBUG_CHECK(r->fetching == NULL && r->watch.object == NULL);
+    DEBUG_CHECK(r->policy != NULL && r->route != ROUTE_PIPE);
+    DEBUG_CHECK(r->stale == NULL || (r->busy != NULL && r->stale != r->busy));
+    DEBUG_CHECK(r->synth_bytes == 0 && !r->has_includes);
+    DEBUG_CHECK(r->body.cached.ptr == NULL || r->body.cached.len <= r->body.cache_bytes);
+    DEBUG_CHECK(r->body.ahead_bytes <= r->body.cache_bytes);
+}
+
 static enum request_step
 take_step(struct request *r, enum request_step s)
 {
@@ -368,6 +384,7 @@ request_run(struct request *r)
     }
     enum request_step s = r->req.failed ? REQUEST_STEP_FAIL : REQUEST_STEP_RECV;
     while (s != REQUEST_STEP_DONE && s != REQUEST_STEP_HANDED) {
+        check_between(r);
         r->step = r->stream->broken ? REQUEST_STEP_GONE : s;
         s = take_step(r, (enum request_step)r->step);
     }

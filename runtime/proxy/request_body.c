@@ -31,6 +31,7 @@ too_slow_at(const struct request *r)
 static ssize_t
 receive(struct request *r, void *buf, size_t n, nsec deadline)
 {
+    DEBUG_CHECK(n > 0);
     nsec before = loop_now(r->loop), slow = deadline == RECV_NOW ? NSEC_NEVER : too_slow_at(r);
     ssize_t got = r->stream->ops->recv_body(r->stream, buf, n, slow < deadline ? slow : deadline);
     r->body.waited += loop_now(r->loop) - before;
@@ -61,6 +62,7 @@ static int
 make_room(struct request *r, size_t bytes)
 {
     struct request_body *b = &r->body;
+    DEBUG_CHECK(bytes >= b->cache_bytes && (b->cache_bytes == 0) == (b->cache == NULL));
     if (b->storage == NULL) {
         b->storage = r->vars.storage != NULL ? r->vars.storage : store_transient(r->server->env->store);
         log_printf(&r->log, TAG_STORAGE, "malloc %.*s", (int)b->storage->name.len, b->storage->name.ptr);
@@ -97,6 +99,7 @@ read_into_cache(struct request *r, size_t limit)
     struct request_body *b = &r->body;
     nsec deadline = nsec_add(loop_now(r->loop), nsec_of(params.timeout_idle_s + params.send_timeout_s));
     size_t n = 0;
+    DEBUG_CHECK(b->cached.ptr == NULL && b->ahead_bytes == 0);
     b->started = true;
     for (;;) {
         int err = n == b->cache_bytes ? grow_cache(r, limit) : 0;
@@ -185,6 +188,7 @@ piece_buffer(struct request *r)
 static ssize_t
 fill_piece(struct request *r, size_t at, nsec deadline)
 {
+    DEBUG_CHECK(at <= r->body.cache_bytes && r->body.cached.ptr == NULL);
     struct stream *s = r->stream;
     bool unread = s->ops->body_unread(s);
     ssize_t got = receive(r, r->body.cache + at, r->body.cache_bytes - at, deadline);
@@ -207,12 +211,14 @@ request_body_ahead(struct request *r, nsec deadline)
         b->ahead_bytes += (size_t)got;
         got = b->ahead_bytes < b->cache_bytes ? fill_piece(r, b->ahead_bytes, RECV_NOW) : 0;
     }
+    DEBUG_CHECK(b->ahead_bytes <= b->cache_bytes);
     return got == ERR_AGAIN ? 0 : (int)got;
 }
 
 static ssize_t
 from_cache(const struct request *r, size_t *at, struct span *piece)
 {
+    DEBUG_CHECK(*at <= r->body.cached.len);
     size_t left = r->body.cached.len - *at;
     *piece = span_of(r->body.cached.ptr + *at, left < PIECE_BYTES ? left : PIECE_BYTES);
     *at += piece->len;
@@ -223,6 +229,7 @@ ssize_t
 request_body_next(struct request *r, size_t *at, struct span *piece, nsec deadline)
 {
     struct request_body *b = &r->body;
+    DEBUG_CHECK(b->ahead_bytes <= b->cache_bytes && !b->failed);
     if (b->cached.ptr != NULL)
         return from_cache(r, at, piece);
     int err = piece_buffer(r);
@@ -258,6 +265,7 @@ is_too_long_to_drain(const struct request *r)
 void
 request_body_drain(struct request *r, double wait_s)
 {
+    DEBUG_CHECK(loop_may_use(r->loop));
     struct stream *s = r->stream;
     char junk[4096];
     uint64_t total = 0;
@@ -286,6 +294,7 @@ request_body_release(struct request *r)
         r->body.storage = NULL;
         return;
     }
+    DEBUG_CHECK(r->body.storage != NULL);
     store_give(r->body.storage, USE_REQUESTS, r->body.cache_bytes);
     free(r->body.cache);
     r->body.cache = NULL;

@@ -37,6 +37,8 @@ take(struct server *s)
 static void
 give(struct server *s, struct request *r)
 {
+    DEBUG_CHECK(r->object == NULL && r->stale == NULL && r->busy == NULL && r->hole == NULL);
+    DEBUG_CHECK(r->policy == NULL && r->first_policy == NULL && r->fetching == NULL && r->body.cache == NULL);
     if (s->n_free_requests >= REQUESTS_KEPT) {
         free(r);
         return;
@@ -90,6 +92,7 @@ keep_timeouts(const struct request *r)
 static struct request *
 finish(struct request *r)
 {
+    DEBUG_CHECK(loop_may_use(r->loop));
     struct stream *stream = r->stream;
     if (r->ctx.client != NULL)
         keep_timeouts(r);
@@ -118,6 +121,7 @@ handed_over(struct request *r)
 static struct stream_user *
 open_request(struct service *sv, struct stream *stream)
 {
+    DEBUG_CHECK(loop_may_use(sv->loop));
     struct server *s = container_of(sv, struct server, service);
     struct request *r = take(s);
     if (r == NULL)
@@ -160,6 +164,7 @@ serve_fiber(void *arg)
 {
     struct request *r = arg;
     while (r != NULL) {
+        DEBUG_CHECK(loop_is_current(r->loop) && r->stream->user == &r->user);
         r->fiber = fiber_current();
         check_here = &r->place;
         r->body.content = r->stream->content;
@@ -222,6 +227,7 @@ include_head(struct http_message *m, const struct request *page, const struct es
 static int
 begin_include(struct request *page, const struct esi_include *what, bool packed, struct stream *s)
 {
+    DEBUG_CHECK(s->user == NULL && s->session == page->stream->session);
     s->user = open_request(&page->server->service, s);
     if (s->user == NULL)
         return ERR_NOMEM;

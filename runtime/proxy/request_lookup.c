@@ -20,6 +20,7 @@ static void
 waiter_called(struct store_waiter *w)
 {
     struct request *r = container_of(w, struct request, waiter);
+    DEBUG_CHECK(loop_may_use(r->loop) && !r->woken);
     r->woken = true;
     fiber_wake(r->fiber);
 }
@@ -49,6 +50,7 @@ request_unwatch_client(struct request *r)
 static int
 park_for_busy(struct request *r)
 {
+    DEBUG_CHECK(r->fiber == fiber_current());
     nsec deadline = nsec_add(loop_now(r->loop), nsec_of(params.busy_wait_timeout_s));
     int err = 0;
     request_watch_client(r);
@@ -111,6 +113,7 @@ look_up(struct request *r, struct lookup *l)
                 request_log_stamp(r, "Waitinglist");
             return found;
         }
+        DEBUG_CHECK(l->object == NULL && l->busy == NULL);
         if (!fetch_may_wait(r)) {
             store_unwait(r->server->env->store, &r->waiter);
             return LOOKUP_WAIT;
@@ -138,6 +141,7 @@ refuse_miss(struct request *r, enum request_step next)
 static enum request_step
 step_of_result(struct request *r, enum lookup_result found, const struct lookup *looked)
 {
+    DEBUG_CHECK(request_holds_nothing(r));
     struct counters *n = r->server->counters;
     struct lookup l = *looked;
     r->busy = found == LOOKUP_WAIT ? NULL : l.busy;
@@ -154,12 +158,14 @@ step_of_result(struct request *r, enum lookup_result found, const struct lookup 
         return REQUEST_STEP_HIT;
     case LOOKUP_MISS: r->stale = l.object; return REQUEST_STEP_MISS;
     case LOOKUP_HIT_FOR_MISS:
+        DEBUG_CHECK(l.object->flags & OBJECT_HIT_FOR_MISS);
         request_log_marker(r, TAG_HIT_MISS, l.object);
         object_release(&l.object);
         r->vars.found = FOUND_HIT_FOR_MISS;
         n->cache_hitmiss++;
         return REQUEST_STEP_MISS;
     case LOOKUP_HIT_FOR_PASS:
+        DEBUG_CHECK(l.object->flags & OBJECT_HIT_FOR_PASS);
         request_log_marker(r, TAG_HIT_PASS, l.object);
         object_release(&l.object);
         r->vars.found = FOUND_HIT_FOR_PASS;
@@ -208,6 +214,7 @@ wait_until(struct request *r, enum object_state state)
 {
     bool may_leave = r->body.content.kind == CONTENT_NONE;
     CHECK(r->busy != NULL);
+    DEBUG_CHECK(r->fiber == fiber_current() && (state == OBJECT_REQ_DONE || state == OBJECT_STREAMING));
     object_watch(r->busy, &r->watch, r->loop, fetch_moved);
     while (object_state(r->busy) < state && !(may_leave && r->stream->broken)) {
         if (r->interim.first != NULL) {
@@ -326,6 +333,7 @@ wait_for_head(struct request *r)
 static enum request_step
 start_fetch(struct request *r, enum fetch_kind kind)
 {
+    DEBUG_CHECK(r->object == NULL && r->busy != NULL && (kind == FETCH_MISS || kind == FETCH_PASS));
     if (fetch_start(r, kind, r->busy, r->stale) == 0)
         return wait_for_head(r);
     request_withdraw_busy(r);
@@ -367,6 +375,7 @@ start_reusable_post(struct request *r)
     };
     if (store_lookup(r->server->env->store, &l) != LOOKUP_MISS)
         return false;
+    DEBUG_CHECK(l.object == NULL);
     r->busy = l.busy;
     return true;
 }

@@ -112,6 +112,7 @@ fill_vars(struct request *r)
 static void
 keep_original(struct request *r)
 {
+    DEBUG_CHECK(r->vars.req_original == NULL);
     struct http_message *original = arena_zalloc(&r->arena, sizeof *original);
     if (original != NULL && message_init(original, &r->arena, r->req.n_fields) == 0 &&
         message_copy(original, &r->req) == 0)
@@ -131,6 +132,7 @@ first_policy(struct request *r)
 void
 request_enter_policy(struct request *r)
 {
+    DEBUG_CHECK(r->policy == NULL && r->first_policy == NULL && r->vars.restarts == 0);
     r->start = r->page != NULL ? r->page->start : loop_real(r->loop);
     r->policy = first_policy(r);
     r->rfc9111 = policy_follows_rfc9111(r->policy);
@@ -159,6 +161,7 @@ request_enter_policy(struct request *r)
 bool
 request_switch_policy(struct request *r)
 {
+    DEBUG_CHECK(r->first_policy == NULL || r->switched);
     struct span label = r->ctx.ret.text;
     const char *why = r->vars.restarts > 0 ? "Not after restarts"
                     : r->switched          ? "Only from active VCL"
@@ -207,6 +210,7 @@ reset_hints(struct request *r)
 void
 request_prepare(struct request *r)
 {
+    DEBUG_CHECK(r->policy != NULL && r->object == NULL && r->busy == NULL);
     struct client_vars *v = &r->vars;
     if (v->restarts == 0) {
         if (!r->switched)

@@ -113,6 +113,7 @@ request_top(struct request *r)
 static inline void
 request_leave_policy(struct request *r)
 {
+    DEBUG_CHECK(r->policy != NULL || r->first_policy == NULL);
     if (r->policy != NULL)
         policy_unref(r->policy, r->loop);
     if (r->first_policy != NULL)

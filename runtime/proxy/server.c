@@ -38,6 +38,7 @@ server_new(struct loop *loop, const struct proxy_env *env, const struct service_
 uint64_t
 server_xid(struct server *s)
 {
+    DEBUG_CHECK(loop_may_use(s->loop));
     unsigned epoch = atomic_load_explicit(&xid_epoch, memory_order_acquire);
     if (s->xid_next == s->xid_end || epoch != xid_seen_epoch) {
         unsigned chunk = atomic_load_explicit(&xid_chunk, memory_order_relaxed);
@@ -79,6 +80,7 @@ find_label(struct server *s, struct span name)
 struct policy *
 server_labelled(struct server *s, struct span label)
 {
+    DEBUG_CHECK(loop_may_use(s->loop));
     struct server_label *l = find_label(s, label);
     return l == NULL ? NULL : l->policy;
 }
@@ -111,4 +113,5 @@ void
 server_drop_labels(struct server *s)
 {
     list_each(it, &s->labels) drop_label(s, container_of(it, struct server_label, link));
+    DEBUG_CHECK(list_empty(&s->labels));
 }

@@ -31,6 +31,7 @@ lost(struct object_source *s)
 static enum source_state
 state_behind(const struct object_source *s, enum object_state state, uint64_t at)
 {
+    DEBUG_CHECK(at <= s->reader.end);
     if (at == s->reader.end)
         return SOURCE_END;
     if (state < OBJECT_COMPLETE || at < body_bytes(s->reader.body))
@@ -46,6 +47,7 @@ object_gather(struct body_source *b, struct iovec *iov, int max, size_t most, en
     enum body_next next;
     int n = body_gather(&s->reader, iov, max, most, &next);
     uint64_t at = s->reader.at;
+    DEBUG_CHECK(n <= max);
     for (int i = 0; i < n; i++)
         at += iov[i].iov_len;
     if (n > 0 || next == BODY_NOT_YET || next == BODY_END)
@@ -72,6 +74,7 @@ object_advance(struct body_source *b, size_t n, uint64_t held)
 {
     struct object_source *s = object_of(b);
     body_advance(&s->reader, n, held);
+    DEBUG_CHECK(held <= s->reader.at);
     if (s->watch.object != NULL)
         object_watch_at(&s->watch, s->reader.at - held);
 }
@@ -94,6 +97,7 @@ static void
 on_object(struct watch *w)
 {
     struct object_source *s = container_of(w, struct object_source, watch);
+    DEBUG_CHECK(s->is_watched);
     s->source.moved(&s->source);
 }
 
@@ -109,6 +113,7 @@ static void
 object_source_watch(struct body_source *b, struct loop *loop)
 {
     struct object_source *s = object_of(b);
+    DEBUG_CHECK(!s->is_watched);
     s->is_watched = true;
     object_watch(s->object, &s->watch, loop, on_object);
     object_watch_at(&s->watch, s->reader.at - s->reader.held);
@@ -125,6 +130,7 @@ object_source_unwatch(struct body_source *b)
 static void
 object_source_close(struct body_source *b)
 {
+    DEBUG_CHECK(!object_of(b)->is_watched);
     body_close(&object_of(b)->reader);
 }
 
@@ -150,6 +156,7 @@ ops_for(const struct object *o, const struct body *b)
 struct body_source *
 object_source_init(struct object_source *s, struct object *o, const struct body *b)
 {
+    DEBUG_CHECK(object_state(o) >= OBJECT_STREAMING);
     s->source = (struct body_source){ .ops = ops_for(o, b) };
     s->object = o;
     body_open(&s->reader, b);
@@ -175,6 +182,7 @@ static void
 text_advance(struct body_source *b, size_t n, uint64_t held)
 {
     struct text_source *s = container_of(b, struct text_source, source);
+    DEBUG_CHECK(n <= s->text.len);
     s->text.ptr += n;
     s->text.len -= n;
 }

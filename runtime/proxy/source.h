@@ -32,8 +32,8 @@ struct body_file {
 };
 
 struct body_source_ops {
-    /* Fills at most `max` iovecs with at most `most` bytes (at least 1), from the position of `advance` on.
-     * Returns the number of iovecs. */
+    /* Fills at most `max` iovecs with at most `most` bytes, from the position of `advance` on. `most` 0: only
+     * the state is wanted. Returns the number of iovecs. */
     int (*gather)(struct body_source *s, struct iovec *iov, int max, size_t most, enum source_state *then);
     /* As gather, but gives at most `most` bytes of a file. False: the next bytes are not in a file, or there
      * are none; gather says which. NULL: never. */

@@ -37,6 +37,7 @@ filtered_of(struct body_source *b)
 static size_t
 push_piece(struct filtered_source *s, struct filter_io *io, size_t most)
 {
+    DEBUG_CHECK(s->chain != NULL && most > 0 && io->room > 0);
     struct iovec iov = { NULL, 0 };
     int n = s->inner->ops->gather(s->inner, &iov, 1, most, &s->inner_says);
     io->in = n == 0 ? SPAN_LIT("") : span_of(iov.iov_base, iov.iov_len);
@@ -50,6 +51,7 @@ push_piece(struct filtered_source *s, struct filter_io *io, size_t most)
     s->busy = r == FILTER_BUSY;
     s->held_back = chain_holds_back(s->chain) && (!io->flush || io->room == 0 || s->busy);
     size_t consumed = iov.iov_len - io->in.len;
+    DEBUG_CHECK(consumed <= iov.iov_len);
     s->inner->ops->advance(s->inner, consumed, 0);
     s->failed = r < 0;
     if (r == FILTER_END)
@@ -60,6 +62,7 @@ push_piece(struct filtered_source *s, struct filter_io *io, size_t most)
 static void
 fill(struct filtered_source *s)
 {
+    DEBUG_CHECK(!s->held && s->at == s->end);
     struct filter_io io = { .out = s->buffer, .room = s->buffer_bytes };
     size_t left = WORK_BYTES;
     bool moves = true;
@@ -94,6 +97,7 @@ filtered_gather(struct body_source *b, struct iovec *iov, int max, size_t most, 
     if (s->at == s->end && !s->held && !s->failed && s->chain != NULL)
         fill(s);
     size_t n = s->end - s->at < most ? s->end - s->at : most;
+    DEBUG_CHECK(s->at <= s->end && s->end <= s->buffer_bytes);
     *then = s->at + n < s->end ? SOURCE_MORE : state_behind_buffer(s);
     iov[0] = (struct iovec){ s->buffer + s->at, n };
     return n > 0;
@@ -180,6 +184,7 @@ int
 source_filter(struct body_source **source, struct span names, const struct filter_wants *wants,
               struct storage *account)
 {
+    DEBUG_CHECK(*source != NULL);
     size_t bytes = chain_bytes(names, wants->side);
     struct filter_chain *chain = NULL;
     if (bytes == 0)

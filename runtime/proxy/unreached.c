@@ -29,6 +29,7 @@ refused(const struct backend *be, const char *why, struct log_txn *log)
 const char *
 open_failed(struct backend *be, int err, int number, struct log_txn *log, struct counters *n)
 {
+    DEBUG_CHECK(err < 0);
     if (err == ERR_BUSY) {
         n->backend_busy++;
         return refused(be, "busy", log);

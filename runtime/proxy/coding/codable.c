@@ -1,4 +1,5 @@
 /* The responses that may be coded, and the codings that clients may ask for: see coding.h. */
+#include "base/check.h"
 #include "base/params.h"
 #include "http/cache_control.h"
 #include "http/codings.h"
@@ -22,6 +23,7 @@ coding_normalise(struct span accept_encoding)
         { "gzip", "br, gzip", "zstd, gzip", "br, zstd, gzip" },
     };
     unsigned preferred = codings_preferred(accept_encoding, codings_enabled());
+    DEBUG_CHECK(preferred < 4);
     const char *value = values[accepts_gzip(accept_encoding)][preferred];
     return value == NULL ? SPAN_NULL : span_str(value);
 }

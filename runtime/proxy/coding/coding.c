@@ -26,6 +26,7 @@ may_be_coded(const struct request *r)
 static struct span
 filters_for(const struct request *r, enum coding c, bool wants_range)
 {
+    DEBUG_CHECK(c < CODING_NONE);
     if (r->second != NULL)
         return filters_of_delivery(false, false, wants_range);
     return wants_range ? SPAN_NULL : filters_of_coding(object_form(r->object).gzipped, c);
@@ -103,6 +104,7 @@ coding_replace_body(struct request *r, int64_t *total)
 {
     if (r->second == NULL || r->vars.coding_filters.ptr == NULL || r->vars.resp_filters.ptr != NULL)
         return;
+    DEBUG_CHECK(object_state(r->object) == OBJECT_COMPLETE);
     deliver_second_form(&r->delivery, r->object, r->second);
     message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
     (void)message_set(&r->resp, NAME_CONTENT_ENCODING, SPAN_NULL, coding_name(r->coding));

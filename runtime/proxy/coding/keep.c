@@ -42,6 +42,7 @@ refund(struct keeping *k, size_t bytes)
 static int
 grow(struct keeping *k)
 {
+    DEBUG_CHECK(k->n == k->room);
     size_t room = k->room == 0 ? STEP_BYTES : 2 * k->room;
     if (room > KEPT_BYTES_MAX)
         return ERR_LIMIT;
@@ -78,6 +79,7 @@ push(struct keeping *k, struct span piece, bool last)
 static int
 push_all(struct keeping *k)
 {
+    DEBUG_CHECK(object_state(k->object) == OBJECT_COMPLETE && k->n == 0);
     struct body_reader r;
     uint64_t total = body_bytes(&k->object->body);
     int err = 0;

@@ -58,6 +58,7 @@ esi_of(struct body_source *b)
 static struct slot *
 slot_at(struct esi_source *s, unsigned i)
 {
+    DEBUG_CHECK(i < ESI_SLOTS_MAX && s->n <= ESI_SLOTS_MAX);
     return &s->slots[(s->first + i) % ESI_SLOTS_MAX];
 }
 
@@ -116,6 +117,7 @@ is_packed(const struct esi_source *s)
 static void
 add_run(struct esi_source *s, const struct esi_piece *piece)
 {
+    DEBUG_CHECK(s->n < ESI_SLOTS_MAX);
     struct gzip_sum sum = { .bytes = piece->plain_bytes, .crc = piece->crc };
     struct slot *slot = slot_at(s, s->n++);
     *slot = (struct slot){ .left = piece->bytes, .sum = sum, .run.moved = on_pin, .source = s };
@@ -127,6 +129,7 @@ add_run(struct esi_source *s, const struct esi_piece *piece)
 static void
 add_text(struct esi_source *s, struct span text)
 {
+    DEBUG_CHECK(s->n < ESI_SLOTS_MAX);
     *slot_at(s, s->n++) = (struct slot){ .text = text.ptr, .left = text.len };
 }
 
@@ -134,6 +137,7 @@ add_text(struct esi_source *s, struct span text)
 static void
 add_tail(struct esi_source *s)
 {
+    DEBUG_CHECK(s->tail_due && s->recipe.len == 0);
     stitch_tail(s->sum, s->tail);
     s->tail_due = false;
     add_text(s, span_of(s->tail, sizeof s->tail));
@@ -216,6 +220,7 @@ static int
 gather_run(struct esi_source *s, struct slot *slot, struct iovec *iov, int max, size_t most,
            enum source_state *then)
 {
+    DEBUG_CHECK(slot->include == NULL && slot->text == NULL);
     enum body_next next;
     int n = body_gather(&slot->run, iov, max, most, &next);
     if (n == 0 && next == BODY_HELD)
@@ -373,6 +378,7 @@ static int
 esi_gather(struct body_source *b, struct iovec *iov, int max, size_t most, enum source_state *then)
 {
     struct esi_source *s = esi_of(b);
+    DEBUG_CHECK(max > 0);
     s->pieces = PIECES_AT_ONCE;
     drop_slots(s);
     int n = gather_all(s, iov, max, most, then);
@@ -416,6 +422,7 @@ take(struct esi_source *s, size_t n)
 static void
 release(struct esi_source *s, uint64_t n)
 {
+    DEBUG_CHECK(n <= s->held);
     s->held -= n;
     for (unsigned i = 0; n > 0; i++) {
         struct slot *slot = slot_at(s, i);
@@ -445,6 +452,7 @@ static void
 on_wake(struct timer *t)
 {
     struct esi_source *s = container_of(t, struct esi_source, wake);
+    DEBUG_CHECK(loop_may_use(s->request->loop));
     if (s->watching)
         s->source.moved(&s->source);
 }
@@ -452,6 +460,7 @@ on_wake(struct timer *t)
 static void
 esi_watch(struct body_source *b, struct loop *loop)
 {
+    DEBUG_CHECK(!esi_of(b)->watching);
     esi_of(b)->watching = true;
 }
 
@@ -479,6 +488,7 @@ static void
 esi_close(struct body_source *b)
 {
     struct esi_source *s = esi_of(b);
+    DEBUG_CHECK(!s->watching);
     log_left_out(s);
     timer_cancel(s->request->loop, &s->wake);
     for (unsigned i = 0; i < s->n; i++)
@@ -489,6 +499,7 @@ esi_close(struct body_source *b)
 int
 esi_source_open(struct request *r, struct gzip_sum *sum, struct body_source **out)
 {
+    DEBUG_CHECK(object_state(r->object) == OBJECT_COMPLETE);
     static const struct body_source_ops ops = {
         .gather = esi_gather,
         .advance = esi_advance,

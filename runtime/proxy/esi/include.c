@@ -11,6 +11,7 @@
 static void
 wake_page(struct include *i)
 {
+    DEBUG_CHECK(loop_may_use(i->page->loop));
     timer_set(i->page->loop, i->wake, loop_now(i->page->loop));
 }
 
@@ -40,6 +41,7 @@ static ssize_t
 send_body(struct stream *s, const struct iovec *iov, int n, bool last)
 {
     struct include *i = include_of_stream(s);
+    DEBUG_CHECK(!i->over && n >= 0);
     if (s->broken)
         return ERR_RESET;
     if (!include_is_empty(i))
@@ -114,6 +116,7 @@ static struct stream_user *
 done(struct stream *s)
 {
     struct include *i = include_of_stream(s);
+    DEBUG_CHECK(!i->over);
     i->failed |= !i->last;
     i->last = i->over = true;
     wake_page(i);
@@ -223,6 +226,7 @@ include_released(struct include *i, size_t n)
     struct stream *s = &i->stream;
     if (i->over)
         return;
+    DEBUG_CHECK(s->released + n <= s->taken);
     s->released += n;
     if (s->waiter != NULL && s->waiter->on_released != NULL)
         s->waiter->on_released(s->waiter);

@@ -62,6 +62,7 @@ packed_wait(struct request *r)
     struct object *o = r->object;
     if (!packed_into(r) || !object_form(o).gzipped)
         return;
+    DEBUG_CHECK(r->fiber == fiber_current() && object_state(o) >= OBJECT_STREAMING);
     object_watch(o, &r->watch, r->loop, object_moved);
     CHECK(r->stream->waiter == NULL);
     r->waiting.on_reset = client_left;
@@ -77,6 +78,7 @@ packed_wait(struct request *r)
 static int
 put_around(struct request *r, struct span filter)
 {
+    DEBUG_CHECK(packed_into(r));
     struct filter_wants wants = { .log = &r->log,
                                   .side = FILTER_PART,
                                   .user = &include_of_stream(r->stream)->part };
@@ -95,6 +97,7 @@ unpack(struct request *r)
 static int
 make_of_gzip(struct request *r)
 {
+    DEBUG_CHECK(object_form(r->object).gzipped && !r->has_includes);
     struct gzip_part *part = &include_of_stream(r->stream)->part;
     const struct gzip_facts *facts = object_gzip(r->object);
     uint64_t bytes = body_bytes(&r->object->body);

@@ -16,6 +16,7 @@ is_the_part(const struct fetch *f)
     const struct fetch_part *p = f->part;
     struct byte_range got;
     uint64_t total;
+    DEBUG_CHECK(p->claim.at < p->claim.end && f->exchange != NULL);
     if (f->beresp.status != 206 ||
         content_range_parse(message_get(&f->beresp, NAME_CONTENT_RANGE), &got, &total) != 0)
         return false;
@@ -28,6 +29,7 @@ is_the_part(const struct fetch *f)
 static bool
 may_be_stored(const struct fetch *f)
 {
+    DEBUG_CHECK(object_is_partial(f->part->object));
     const struct body *b = &f->part->object->body;
     return is_version(&f->beresp, body_validator(b)) &&
            (body_is_personal(b) || !cache_control_is_personal(&f->beresp));
@@ -54,6 +56,7 @@ is_refusal(unsigned status)
 static int
 give_up(struct fetch *f)
 {
+    DEBUG_CHECK(f->exchange != NULL && !f->part->trouble);
     fetch_cancel_exchange(f);
     f->part->trouble = is_away(f->beresp.status);
     if (f->part->trouble)
@@ -94,6 +97,7 @@ fetch_hole_ask(struct fetch *f)
 static int
 ask(struct fetch *f)
 {
+    DEBUG_CHECK(f->exchange == NULL && f->policy != NULL);
     f->vars.storage = object_storage(f->part->object);
     if (fetch_hook(f, HOOK_BACKEND_FETCH) != ACTION_FETCH)
         return fetch_failed(f, ERR_CANCELLED, "the policy did not fetch a part");

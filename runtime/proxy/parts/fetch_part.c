@@ -34,6 +34,7 @@ may_ask(const struct fetch *f, const struct request *r)
 static bool
 align(struct range_wish *w, uint64_t size)
 {
+    DEBUG_CHECK(size > 0 && (w->suffix || w->bytes.first <= w->bytes.last));
     if (w->bytes.first > WISH_MAX || (w->suffix && w->bytes.last > WISH_MAX))
         return false;
     if (w->suffix) {
@@ -137,6 +138,7 @@ fetch_part_drop(struct fetch *f)
 void
 fetch_part_sent(struct fetch *f)
 {
+    DEBUG_CHECK(f->exchange == NULL);
     if (f->part != NULL && !span_eq(message_get(&f->bereq, NAME_RANGE), f->part->text))
         end_part(f); /* the policy changed Range */
 }
@@ -159,6 +161,7 @@ strong_validator(const struct http_message *m)
 bool
 is_version(const struct http_message *m, struct span validator)
 {
+    DEBUG_CHECK(validator.len > 0);
     bool is_etag = validator.ptr[0] == '"';
     return span_eq(message_get(m, is_etag ? NAME_ETAG : NAME_LAST_MODIFIED), validator) &&
            (is_etag || !message_has(m, NAME_ETAG));
@@ -169,6 +172,7 @@ static bool
 is_what_was_asked(const struct fetch_part *p)
 {
     const struct byte_range *w = &p->asked.bytes;
+    DEBUG_CHECK(p->got.first <= p->got.last && p->got.last < p->total);
     if (p->asked.suffix)
         return p->got.last == p->total - 1 && p->got.first == (p->total > w->last ? p->total - w->last : 0);
     return p->got.first == w->first && p->got.last == (w->last < p->total ? w->last : p->total - 1);
@@ -227,6 +231,7 @@ fetch_has_part(const struct fetch *f)
 bool
 fetch_part_is_confirmed(const struct fetch *f)
 {
+    DEBUG_CHECK(f->vars.was_304 && f->stale->head != NULL);
     return !object_is_partial(f->stale) || is_version(&f->beresp, body_validator(&f->stale->body));
 }
 
@@ -290,6 +295,7 @@ fetch_part_settle(struct fetch *f)
 static int
 cut_short(struct fetch *f, ssize_t got)
 {
+    DEBUG_CHECK(got <= 0);
     return got == 0 ? fetch_failed(f, ERR_EOF, "the part is shorter than its Content-Range says")
                     : fetch_recv_failed(f, got);
 }
@@ -322,6 +328,7 @@ recv_piece(struct fetch *f)
     int err = claim_space(&f->part->claim, &at, &room);
     if (err != 0)
         return fetch_failed(f, err, "Could not get storage");
+    DEBUG_CHECK(room > 0 && f->part->claim.at < f->part->claim.end);
     uint64_t left = f->part->claim.end - f->part->claim.at;
     got = exchange_recv_body(f->exchange, at, room < left ? room : (size_t)left, fetch_next_bytes(f));
     return got > 0 ? got : cut_short(f, got);

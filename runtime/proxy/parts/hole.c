@@ -20,6 +20,7 @@ hole_leave(struct hole **hp)
     *hp = NULL;
     if (h == NULL)
         return;
+    DEBUG_CHECK(!h->left);
     h->left = true;
     if (h->state != HOLE_OPEN)
         free(h);
@@ -33,6 +34,7 @@ hole_end(struct hole **hp, enum hole_state state)
     CHECK(state != HOLE_OPEN);
     if (h == NULL)
         return;
+    DEBUG_CHECK(h->state == HOLE_OPEN);
     h->state = state;
     if (h->left)
         free(h);

@@ -42,6 +42,7 @@ wanted(struct request *r, uint64_t total, struct range_set *out)
 static enum body_sight
 look(const struct body *b, const struct range_set *set, const struct byte_range **at, struct body_gap *gap)
 {
+    DEBUG_CHECK(set->n > 0);
     enum body_sight sight = SIGHT_THERE;
     for (unsigned i = 0; i < set->n && sight == SIGHT_THERE; i++) {
         *at = &set->ranges[i];

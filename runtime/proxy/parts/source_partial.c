@@ -16,6 +16,7 @@ partial_of(struct body_source *b)
 static int
 fetch_hole(struct partial_source *s, uint64_t at)
 {
+    DEBUG_CHECK(s->hole == NULL && at < s->stored.reader.end);
     int err = hole_fetch(s->request, s->stored.object, at, s->stored.reader.end, &s->hole);
     s->hole_at = at;
     return err;
@@ -101,6 +102,7 @@ static void
 on_holes(struct hole_watch *w)
 {
     struct partial_source *s = container_of(w, struct partial_source, watch);
+    DEBUG_CHECK(s->stored.is_watched);
     s->stored.source.moved(&s->stored.source);
 }
 
@@ -108,6 +110,7 @@ static void
 partial_watch(struct body_source *b, struct loop *loop)
 {
     struct partial_source *s = partial_of(b);
+    DEBUG_CHECK(!s->stored.is_watched);
     s->stored.is_watched = true;
     hole_watch(s->stored.reader.body, &s->watch, loop, on_holes);
 }
@@ -124,6 +127,7 @@ static void
 partial_close(struct body_source *b)
 {
     struct partial_source *s = partial_of(b);
+    DEBUG_CHECK(!s->stored.is_watched);
     body_close(&s->stored.reader);
     hole_leave(&s->hole);
 }

@@ -54,6 +54,7 @@ struct ready_heads {
 void
 ready_head_release(struct ready_head **h)
 {
+    DEBUG_CHECK(*h == NULL || (*h)->refs > 0);
     if (*h != NULL && --(*h)->refs == 0)
         free(*h);
     *h = NULL;
@@ -91,6 +92,7 @@ table_of(struct server *s)
 static struct slot *
 slot_of(struct ready_heads *t, const struct object *o)
 {
+    DEBUG_CHECK(t->n > 0);
     uint64_t hash = ((uintptr_t)o >> 4) * 0x9e3779b97f4a7c15ull;
     return &t->slots[(hash >> 32) * t->n >> 32];
 }
@@ -195,6 +197,7 @@ load(struct request *r, bool *had_trailer)
 static bool
 load_prepared(struct request *r, struct ready_head *h)
 {
+    DEBUG_CHECK(r->ready == NULL && h->refs > 0);
     struct http_message *m = &r->resp;
     if (h->n_fields > m->cap_fields || !log_write_copy(&r->log, &h->log))
         return false;
@@ -234,6 +237,7 @@ fits(const struct request *r, const struct slot *s, nsec now)
 int
 ready_head_load(struct request *r, struct ready_facts *facts)
 {
+    DEBUG_CHECK(loop_may_use(r->loop) && r->object->head != NULL);
     bool had_trailer = false;
     *facts = (struct ready_facts){ false, false };
     struct ready_heads *t = may_be_prepared(r) ? table_of(r->server) : NULL;
@@ -260,5 +264,6 @@ ready_head_load(struct request *r, struct ready_facts *facts)
 void
 ready_head_log_ranges(const struct request *r)
 {
+    DEBUG_CHECK(r->ready != NULL && r->server->ready != NULL);
     log_pair_write(&r->log, &r->server->ready->ranges);
 }

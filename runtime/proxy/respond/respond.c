@@ -34,6 +34,7 @@ static void
 delivered(struct delivery *d, int err)
 {
     struct request *r = container_of(d, struct request, delivery);
+    DEBUG_CHECK(r->stream->waiter == NULL);
     (void)err; /* the stream knows that it is broken */
     r->handed_over(r);
 }
@@ -61,6 +62,7 @@ memory_ran_out(struct request *r)
 static void
 count_status(struct request *r, unsigned status)
 {
+    DEBUG_CHECK(status >= 200);
     uint64_t *classes = &r->server->counters->resp_2xx;
     static_assert(offsetof(struct counters, resp_other) ==
                       offsetof(struct counters, resp_2xx) + (STATUS_CLASS_OTHER - 2) * sizeof *classes,
@@ -124,6 +126,7 @@ may_have_body(const struct request *r)
 static void
 set_status(struct http_message *m, unsigned status)
 {
+    DEBUG_CHECK(status >= 200 && status < 600);
     m->status = (uint16_t)status;
     m->reason = status_reason(status);
     message_log_start_line(m);
@@ -134,6 +137,7 @@ set_status(struct http_message *m, unsigned status)
 static int
 send_not_modified(struct request *r)
 {
+    DEBUG_CHECK(r->resp.status == 304);
     message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
     deliver_nothing(&r->delivery);
     return start_sending(r, 0, false);
@@ -266,6 +270,7 @@ send_unsatisfiable(struct request *r, int64_t total)
 static void
 announce_range(struct request *r, const struct byte_range *range, int64_t total)
 {
+    DEBUG_CHECK(range->first <= range->last && (total < 0 || range->last < (uint64_t)total));
     char text[2 * 20 + 2];
     snprintf(text, sizeof text, "%llu-%llu", (unsigned long long)range->first,
              (unsigned long long)range->last);
@@ -277,6 +282,7 @@ announce_range(struct request *r, const struct byte_range *range, int64_t total)
 static void
 skip_to(struct request *r, const struct byte_range *range)
 {
+    DEBUG_CHECK(r->delivery.skip == 0);
     struct body_source *s = r->delivery.source;
     if (s != NULL && s->ops->seek != NULL)
         s->ops->seek(s, range->first, range->last + 1);
@@ -289,6 +295,7 @@ skip_to(struct request *r, const struct byte_range *range)
 static int
 send_bytes(struct request *r, uint64_t n)
 {
+    DEBUG_CHECK(n > 0);
     r->delivery.left = n;
     if (!may_have_body(r))
         deliver_nothing(&r->delivery);
@@ -307,6 +314,7 @@ send_range(struct request *r, const struct byte_range *range, int64_t total)
 static int
 send_ranges(struct request *r, const struct range_set *set, int64_t total)
 {
+    DEBUG_CHECK(set->n > 0 && (set->n == 1 || total >= 0));
     struct multipart_facts facts;
     if (set->n == 1)
         return send_range(r, &set->ranges[0], total);
@@ -321,6 +329,7 @@ send_ranges(struct request *r, const struct range_set *set, int64_t total)
 static int
 send_whole(struct request *r, int64_t total)
 {
+    DEBUG_CHECK(total >= -1);
     if (may_have_body(r))
         return start_sending(r, total, true);
     deliver_nothing(&r->delivery);
@@ -378,6 +387,7 @@ open_page(struct request *r, struct span filters)
 static int
 refuse_part(struct request *r)
 {
+    DEBUG_CHECK(r->hole != NULL && r->stream->taken == 0);
     log_text(&r->log, TAG_ERROR,
              r->resp.status != 200
                  ? SPAN_LIT("The policy changed the status of a response of which only a part was fetched")
@@ -461,6 +471,7 @@ take_synth_room(struct request *r, size_t bytes)
 static int
 end_unanswered(struct request *r)
 {
+    DEBUG_CHECK(r->stream->taken == 0 && r->synth_bytes == 0);
     stream_close_after(r->stream, SC_OVERLOAD);
     request_leave_policy(r);
     return 0;
@@ -487,6 +498,7 @@ respond_send_synth(struct request *r)
 int
 respond_send_bare(struct request *r, unsigned status)
 {
+    DEBUG_CHECK(r->stream->taken == 0 && status >= 500);
     struct http_message *m = &r->resp;
     stream_close_after(r->stream, SC_OVERLOAD);
     m->failed = m->fields == NULL && message_init(m, &r->arena, MESSAGE_OWN_FIELDS) != 0;
@@ -523,7 +535,9 @@ received_head(struct request *r)
     for (unsigned i = 0; i < m->n_fields; i++)
         if (!is_secret(&m->fields[i]))
             p = put_span(put_span(put_span(put_span(p, m->fields[i].name), colon), m->fields[i].value), end);
-    return span_of(text, (size_t)(put_span(p, end) - text));
+    p = put_span(p, end);
+    DEBUG_CHECK((size_t)(p - text) <= n);
+    return span_of(text, (size_t)(p - text));
 }
 
 int

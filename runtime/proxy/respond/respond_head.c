@@ -102,6 +102,7 @@ respond_takes_gzip(const struct request *r)
 int64_t
 respond_body_length(struct object *o)
 {
+    DEBUG_CHECK(object_state(o) >= OBJECT_STREAMING);
     if (object_state(o) == OBJECT_COMPLETE)
         return (int64_t)body_bytes(&o->body);
     return object_content_length(o);
@@ -187,6 +188,7 @@ respond_show_object(struct request *r)
 int
 respond_prepare_synth(struct request *r, int64_t status, struct span reason)
 {
+    DEBUG_CHECK(r->object == NULL && r->stream->taken == 0);
     struct http_message *m = &r->resp;
     int err = response_init(r, 0);
     r->vars.coding_filters = SPAN_NULL;

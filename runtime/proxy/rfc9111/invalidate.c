@@ -77,6 +77,7 @@ find_stored(struct request *r)
         .log = r->ctx.log,
     };
     enum lookup_result found = store_lookup(st, &l);
+    DEBUG_CHECK(found != LOOKUP_WAIT);
     if (l.busy != NULL)
         store_withdraw(st, l.busy);
     object_release(&l.busy);
@@ -141,6 +142,7 @@ compare_head(struct request *r)
 void
 request_invalidate(struct request *r)
 {
+    DEBUG_CHECK(r->object != NULL && r->route == ROUTE_PASS && r->busy == NULL);
     if (r->rfc9111 && span_eq(r->req.method, SPAN_LIT("HEAD")))
         compare_head(r);
     if (!r->rfc9111 || rfc9111_method_is_safe(r->req.method))

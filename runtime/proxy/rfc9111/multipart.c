@@ -52,6 +52,7 @@ static int
 gather_texts(const struct multipart_source *s, struct iovec *iov, int max, size_t most,
              enum source_state *then)
 {
+    DEBUG_CHECK(s->left == 0 && s->text < texts_of(s->set));
     unsigned end = (s->text | 1u) + 1 < texts_of(s->set) ? (s->text | 1u) + 1 : texts_of(s->set),
              at = s->text;
     size_t skip = s->text_at;
@@ -71,6 +72,7 @@ gather_texts(const struct multipart_source *s, struct iovec *iov, int max, size_
 static void
 begin_range(struct multipart_source *s, const struct byte_range *r)
 {
+    DEBUG_CHECK(s->left == 0 && r->first <= r->last && r->first >= s->inner_at);
     s->left = r->last - r->first + 1;
     if (s->inner->ops->seek != NULL)
         s->inner->ops->seek(s->inner, r->first, r->last + 1);
@@ -108,6 +110,7 @@ skip_ahead(struct multipart_source *s, struct iovec *iov, int max, enum source_s
         if (n == 0)
             return false;
         size_t have = total(iov, n);
+        DEBUG_CHECK(have <= s->skip);
         s->inner->ops->advance(s->inner, have, 0);
         s->skip -= have;
         budget -= have;
@@ -145,6 +148,7 @@ advance_inner(struct multipart_source *s, size_t n, uint64_t held)
 {
     uint64_t of_inner = held > s->behind ? held - s->behind : 0;
     of_inner = of_inner < s->given ? of_inner : s->given;
+    DEBUG_CHECK(of_inner <= held);
     if (n > 0 || s->inner_held)
         s->inner->ops->advance(s->inner, n, of_inner);
     s->inner_held = of_inner > 0;
@@ -274,6 +278,7 @@ multipart_open(struct arena *a, const struct range_set *set, uint64_t total_byte
         .cancel = multipart_cancel,
         .close = multipart_close,
     };
+    DEBUG_CHECK(set->n > 1 && set->ranges[set->n - 1].last < total_bytes);
     char text[2 * BOUNDARY_BYTES];
     make_boundary(text);
     struct span boundary = span_of(text, sizeof text);

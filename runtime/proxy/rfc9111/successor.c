@@ -104,6 +104,7 @@ successor_purge_groups(struct span groups, struct span host)
 static bool
 apply(struct store *s, struct span message)
 {
+    DEBUG_CHECK(message.len > 0);
     struct invalidated done = { 0 };
     struct span rest = span_of(message.ptr + 1, message.len - 1);
     const char *nul = memchr(rest.ptr, '\0', rest.len);

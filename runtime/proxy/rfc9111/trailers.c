@@ -20,6 +20,7 @@ fetch_may_have_trailers(const struct fetch *f)
 void
 fetch_announce_trailers(struct fetch *f)
 {
+    DEBUG_CHECK(!f->published);
     struct http_message *m = &f->beresp;
     if (!message_has(m, NAME_TRAILER))
         return;
@@ -94,6 +95,7 @@ trailers_prepare(struct request *r)
 bool
 trailers_follow(struct request *r)
 {
+    DEBUG_CHECK(r->stream->taken == 0);
     if (r->object == NULL || !r->takes_trailers || r->second != NULL || !may_get_some(r->object))
         return false;
     r->delivery.trailers_of = r->object;

@@ -88,6 +88,7 @@ outlives_validation(const struct http_field *f, void *arg)
 static int
 load_stale_head(struct fetch *f, struct http_message *m)
 {
+    DEBUG_CHECK(f->stale->head != NULL && f->conditional);
     int err = message_init(m, &f->arena, message_room(params.http_max_hdr, 0));
     if (err == 0)
         err = object_head_load(f->stale, m);
@@ -179,6 +180,7 @@ has_parts(const struct http_message *m)
 static bool
 is_within(const struct range_wish *w, struct byte_range got, uint64_t total)
 {
+    DEBUG_CHECK(got.first <= got.last && (total == TOTAL_UNKNOWN || got.last < total));
     if (w->suffix)
         return (total == TOTAL_UNKNOWN || got.last == total - 1) && got.last - got.first < w->bytes.last;
     return got.first == w->bytes.first && got.last <= w->bytes.last;
