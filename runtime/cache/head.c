@@ -388,7 +388,7 @@ object_selected_by(const struct object *o, const struct http_message *request, b
     const struct head_image *h = head_image_of(o->head);
     /* A response with "Vary: *" is never selected. A marker applies to the whole key, even with "Vary: *". */
     if (h->vary_any)
-        return (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+        return object_is_marker(o);
     if (h->vary_bytes == 0 || vary_matches(object_vary(o), request))
         return true;
     return rfc9111 && vary_matches_meaning(object_vary(o), request,

@@ -176,9 +176,8 @@ static void
 note_removal(struct store *s, const struct object *o, enum removal why)
 {
     CHECK(o->entry != NULL && why != REMOVAL_SILENT);
-    bool marker = (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
     nsec when = why == REMOVAL_EXPIRED ? nsec_add(o->origin_time, o->ttl) : clock_real_ns();
-    removals_add(s->removals, o->entry->digest, why, marker, when);
+    removals_add(s->removals, o->entry->digest, why, object_is_marker(o), when);
 }
 
 void

@@ -19,12 +19,6 @@
 /* ---- judging one object ---- */
 
 static bool
-is_marker(const struct object *o)
-{
-    return (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
-}
-
-static bool
 is_busy(const struct object *o)
 {
     return object_state(o) < OBJECT_STREAMING;
@@ -42,13 +36,13 @@ limited(nsec own, nsec limit)
 static nsec
 stale_at_for(const struct object *o, const struct lookup *l)
 {
-    return nsec_add(o->origin_time, limited(o->ttl, is_marker(o) ? -1 : l->ttl_limit));
+    return nsec_add(o->origin_time, limited(o->ttl, object_is_marker(o) ? -1 : l->ttl_limit));
 }
 
 static bool
 fresh_at(const struct object *o, const struct lookup *l, nsec now)
 {
-    if (l->demand != NULL && !is_marker(o))
+    if (l->demand != NULL && !object_is_marker(o))
         return rfc9111_is_met(l->demand, o, stale_at_for(o, l), now);
     return stale_at_for(o, l) > now;
 }
@@ -63,7 +57,7 @@ fresh_for(const struct object *o, const struct lookup *l)
 static bool
 in_grace_for(const struct object *o, const struct lookup *l)
 {
-    if (l->demand != NULL && !is_marker(o) && !rfc9111_takes_stale(l->demand))
+    if (l->demand != NULL && !object_is_marker(o) && !rfc9111_takes_stale(l->demand))
         return false;
     return nsec_add(stale_at_for(o, l), limited(o->grace, l->grace_limit)) > object_time(o, l->now);
 }
@@ -73,7 +67,7 @@ static bool
 answers_method(const struct object *o, const struct lookup *l)
 {
     const struct object_coding *c = object_coding_of(o->head);
-    return c == NULL || !c->form.of_head || is_marker(o) ||
+    return c == NULL || !c->form.of_head || object_is_marker(o) ||
            (l->request != NULL && span_eq(l->request->method, SPAN_LIT("HEAD")));
 }
 
@@ -163,7 +157,7 @@ lookup_quick(struct store *s, struct shard *sh, struct lookup *l, struct digest 
         return true;
     pthread_mutex_lock(&sh->lock);
     struct object *o = first_findable(index_find(sh, l->key, d));
-    bool hit = o != NULL && !is_marker(o) && fresh_at(o, l, l->now) && !purged_all_may_concern(s, o);
+    bool hit = o != NULL && !object_is_marker(o) && fresh_at(o, l, l->now) && !purged_all_may_concern(s, o);
     if (hit)
         object_ref(o);
     pthread_mutex_unlock(&sh->lock);
@@ -223,9 +217,9 @@ consider_stale(struct found *f, struct object *o, const struct lookup *l)
 {
     SHARD_HELD(o);
     bool too_fresh = object_ttl_left(o, l->now) > 0 && l->demand == NULL;
-    if (!is_marker(o) && (f->too_old == NULL || o->origin_time > f->too_old->origin_time))
+    if (!object_is_marker(o) && (f->too_old == NULL || o->origin_time > f->too_old->origin_time))
         f->too_old = o;
-    if (is_marker(o) || too_fresh || !object_in_keep(o, l->now))
+    if (object_is_marker(o) || too_fresh || !object_in_keep(o, l->now))
         return;
     if (f->stale == NULL || o->origin_time > f->stale->origin_time)
         f->stale = o;
@@ -234,7 +228,7 @@ consider_stale(struct found *f, struct object *o, const struct lookup *l)
 static void
 consider_unshared(struct found *f, struct object *o, const struct lookup *l)
 {
-    DEBUG_CHECK(is_marker(o));
+    DEBUG_CHECK(object_is_marker(o));
     if (in_grace_for(o, l) && (f->unshared == NULL || o->origin_time > f->unshared->origin_time))
         f->unshared = o;
 }
@@ -279,7 +273,7 @@ scan(struct store *s, struct shard *sh, const struct cache_entry *e, const struc
         }
         if (purged_all_may_concern(s, o))
             purged_all_soften(s, sh, o);
-        if (f->model == NULL && !is_marker(o))
+        if (f->model == NULL && !object_is_marker(o))
             f->model = o;
         if (!selected_of_many(s, a, o, l)) {
             f->others++;
@@ -289,7 +283,7 @@ scan(struct store *s, struct shard *sh, const struct cache_entry *e, const struc
             note_untested(f, o);
             continue;
         }
-        if (is_marker(o))
+        if (object_is_marker(o))
             f->marker = o;
         if (fresh_for(o, l))
             f->fresh = o;
@@ -508,7 +502,7 @@ take_given(struct store *s, struct lookup *l)
     struct object *given = waiter_answer(s, l->waiter);
     if (given == NULL)
         return false;
-    if (object_state(given) == OBJECT_FAILED || is_marker(given) || !fresh_for(given, l) ||
+    if (object_state(given) == OBJECT_FAILED || object_is_marker(given) || !fresh_for(given, l) ||
         !selected(given, l)) {
         object_release(&given);
         return false;

@@ -73,6 +73,13 @@ object_set_storage(struct object *o, const struct storage *st)
     o->storage_number = st->number;
 }
 
+/* A marker says that responses of its key are not shared. */
+static inline bool
+object_is_marker(const struct object *o)
+{
+    return (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+}
+
 /* Is its body for one reader only, and freed behind it? */
 static inline bool
 object_is_transit(const struct object *o)

@@ -125,7 +125,7 @@ leave_unfound(struct store *s, struct shard *sh, struct object *o, struct notice
     LOCK_HELD(&sh->lock);
     DEBUG_CHECK(o->entry != NULL && !(o->flags & OBJECT_FINDABLE));
     struct cache_entry *e = o->entry;
-    bool marker = (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+    bool marker = object_is_marker(o);
     if (!marker)
         waiters_give(e, o, o->live->give_before, b);
     waiters_send(sh, e, o, marker ? UINT32_MAX : 1, false, b);
@@ -270,8 +270,8 @@ drop_superseded(struct store *s, struct shard *sh, struct object *o, struct obje
 {
     LOCK_HELD(&sh->lock);
     DEBUG_CHECK(o->entry != NULL && object_findable(o));
-    unsigned markers = OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS, variants = 1;
-    bool marker = (o->flags & markers) != 0;
+    unsigned variants = 1;
+    bool marker = object_is_marker(o);
     struct vary_lists lists;
     lists.n = 0;
     (void)list_is_kept(&lists, o);
@@ -279,7 +279,7 @@ drop_superseded(struct store *s, struct shard *sh, struct object *o, struct obje
         next = older->next;
         if (!object_findable(older) || object_state(older) != OBJECT_COMPLETE)
             continue;
-        bool superseded = same_variant(older, o) && (!marker || (older->flags & markers) != 0);
+        bool superseded = same_variant(older, o) && (!marker || object_is_marker(older));
         if (superseded || ++variants > VARIANTS_MAX || !list_is_kept(&lists, older))
             index_unlink(s, sh, older, REMOVAL_SILENT, dropped);
     }

@@ -314,8 +314,7 @@ store_body(struct fetch *f)
 static bool
 is_marker_left(const struct fetch *f, int err)
 {
-    return err == ERR_CANCELLED && f->in_index &&
-           (f->busy->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+    return err == ERR_CANCELLED && f->in_index && object_is_marker(f->busy);
 }
 
 /* Stores while readers already see the growing body. */
