@@ -32,8 +32,8 @@ limit(uint64_t want, size_t max)
 static void
 close_source(struct delivery *d)
 {
-    if (d->source != NULL && d->source->ops->close != NULL)
-        d->source->ops->close(d->source);
+    if (d->source != NULL)
+        source_close(d->source);
     d->source = NULL;
 }
 
@@ -75,15 +75,6 @@ deliver_text(struct delivery *d, struct span text)
     d->source = text_source_init(&d->own.text, text);
 }
 
-static size_t
-total(const struct iovec *iov, int n)
-{
-    size_t bytes = 0;
-    for (int i = 0; i < n; i++)
-        bytes += iov[i].iov_len;
-    return bytes;
-}
-
 /* Skips the bytes before the range as they become available, in turns: a filter may have to make every
  * skipped byte. False: no more bytes for now, as `then` says. */
 static bool
@@ -93,7 +84,7 @@ skip_ahead(struct delivery *d, struct iovec *iov, enum source_state *then)
         int n = d->source->ops->gather(d->source, iov, PUMP_IOV, limit(d->skip, SIZE_MAX), then);
         if (n == 0)
             return false;
-        size_t have = total(iov, n);
+        size_t have = iov_bytes(iov, n);
         DEBUG_CHECK(have <= d->skip);
         d->source->ops->advance(d->source, have, 0);
         d->skip -= have;
@@ -116,8 +107,8 @@ gather(struct delivery *d, struct iovec *iov, enum source_state *then)
     if (d->source == NULL || !skip_ahead(d, iov, then))
         return 0;
     int n = d->source->ops->gather(d->source, iov, PUMP_IOV, at_once(d), then);
-    DEBUG_CHECK(total(iov, n) <= d->left);
-    if (total(iov, n) == d->left)
+    DEBUG_CHECK(iov_bytes(iov, n) <= d->left);
+    if (iov_bytes(iov, n) == d->left)
         *then = SOURCE_END;
     return n;
 }
@@ -210,7 +201,7 @@ pump_once(struct delivery *d)
     if (n == 0 && !by_file && then == SOURCE_FAILED)
         return source_failed(d);
     bool complete = then == SOURCE_END, trailed = complete && are_trailers_due(d);
-    size_t offered = by_file ? file.bytes : total(iov, n);
+    size_t offered = by_file ? file.bytes : iov_bytes(iov, n);
     ssize_t taken = by_file ? d->stream->ops->send_file(d->stream, file.fd, file.at, file.bytes, complete)
                             : d->stream->ops->send_body(d->stream, iov, n, complete && !trailed);
     if (taken == ERR_AGAIN)
@@ -343,7 +334,7 @@ end(struct delivery *d, int result)
 {
     timer_cancel(d->loop, &d->timer);
     CHECK(d->source != NULL || !d->watching);
-    if (d->source != NULL && d->source->ops->cancel != NULL && !d->source->ops->cancel(d->source)) {
+    if (d->source != NULL && !source_cancel(d->source)) {
         if (!d->watching)
             watch_source(d);
         return DELIVERY_PENDING;

@@ -10,6 +10,23 @@
  * often to gain. Before these hits the body is copied. */
 #define FILE_HITS_MIN 10u
 
+/* ---- around another source ---- */
+
+static void
+inner_moved(struct body_source *inner)
+{
+    struct body_source *outer = inner->user;
+    outer->moved(outer);
+}
+
+void
+source_watch_inner(struct body_source *outer, struct body_source *inner, struct loop *loop)
+{
+    inner->user = outer;
+    inner->moved = inner_moved;
+    inner->ops->watch(inner, loop);
+}
+
 /* ---- objects ---- */
 
 static struct object_source *
@@ -46,10 +63,8 @@ object_gather(struct body_source *b, struct iovec *iov, int max, size_t most, en
     enum object_state state = object_state(s->object); /* read first: with COMPLETE the length is final */
     enum body_next next;
     int n = body_gather(&s->reader, iov, max, most, &next);
-    uint64_t at = s->reader.at;
+    uint64_t at = s->reader.at + iov_bytes(iov, n);
     DEBUG_CHECK(n <= max);
-    for (int i = 0; i < n; i++)
-        at += iov[i].iov_len;
     if (n > 0 || next == BODY_NOT_YET || next == BODY_END)
         *then = state_behind(s, state, at);
     else

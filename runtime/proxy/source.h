@@ -61,6 +61,32 @@ struct body_source {
     void *user;
 };
 
+static inline size_t
+iov_bytes(const struct iovec *iov, int n)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < n; i++)
+        bytes += iov[i].iov_len;
+    return bytes;
+}
+
+/* What `cancel` and `close` of a source do, also if it has none. */
+static inline bool
+source_cancel(struct body_source *s)
+{
+    return s->ops->cancel == NULL || s->ops->cancel(s);
+}
+
+static inline void
+source_close(struct body_source *s)
+{
+    if (s->ops->close != NULL)
+        s->ops->close(s);
+}
+
+/* For a source around another one: from now on calls `moved` of the outer when the inner has moved. */
+void source_watch_inner(struct body_source *outer, struct body_source *inner, struct loop *loop);
+
 struct object_source {
     struct body_source source;
     struct object *object; /* lent, held by the request */

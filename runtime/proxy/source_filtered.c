@@ -113,41 +113,29 @@ filtered_advance(struct body_source *b, size_t n, uint64_t held)
 }
 
 static void
-on_moved(struct body_source *inner)
-{
-    struct filtered_source *s = inner->user;
-    s->source.moved(&s->source);
-}
-
-static void
 filtered_watch(struct body_source *b, struct loop *loop)
 {
-    struct filtered_source *s = filtered_of(b);
-    s->inner->user = s;
-    s->inner->moved = on_moved;
-    s->inner->ops->watch(s->inner, loop);
+    source_watch_inner(b, filtered_of(b)->inner, loop);
 }
 
 static void
 filtered_unwatch(struct body_source *b)
 {
-    struct filtered_source *s = filtered_of(b);
-    s->inner->ops->unwatch(s->inner);
+    struct body_source *inner = filtered_of(b)->inner;
+    inner->ops->unwatch(inner);
 }
 
 static bool
 filtered_cancel(struct body_source *b)
 {
-    struct filtered_source *s = filtered_of(b);
-    return s->inner->ops->cancel == NULL || s->inner->ops->cancel(s->inner);
+    return source_cancel(filtered_of(b)->inner);
 }
 
 static void
 filtered_close(struct body_source *b)
 {
     struct filtered_source *s = filtered_of(b);
-    if (s->inner->ops->close != NULL)
-        s->inner->ops->close(s->inner);
+    source_close(s->inner);
     chain_close(&s->chain);
     store_unreserve(s->account, USE_FILTERS, s->charged_bytes);
     free(s);

@@ -263,15 +263,6 @@ has_more(const struct slot *slot, size_t bytes)
     return !i->last;
 }
 
-static size_t
-bytes_of(const struct iovec *iov, int n)
-{
-    size_t bytes = 0;
-    for (int i = 0; i < n; i++)
-        bytes += iov[i].iov_len;
-    return bytes;
-}
-
 /* Call for a slot whose bytes were all gathered. The sum counts each slot once, in the order of the page. */
 static void
 add_to_sum(struct esi_source *s, struct slot *slot)
@@ -311,7 +302,7 @@ gather_all(struct esi_source *s, struct iovec *iov, int max, size_t most, enum s
             slot->include->has_turn = true;
         enum source_state why = SOURCE_MORE;
         int got = gather_slot(s, slot, iov + n, max - n, most, &why);
-        size_t bytes = bytes_of(iov + n, got);
+        size_t bytes = iov_bytes(iov + n, got);
         n += got;
         most -= bytes;
         if (has_more(slot, bytes)) {
@@ -401,7 +392,7 @@ take_from_slot(struct esi_source *s, struct slot *slot, size_t n)
         return n;
     }
     struct iovec iov[INCLUDE_IOV_MAX];
-    n = bytes_of(iov, include_gather(slot->include, iov, INCLUDE_IOV_MAX, n));
+    n = iov_bytes(iov, include_gather(slot->include, iov, INCLUDE_IOV_MAX, n));
     include_take(slot->include, n);
     return n;
 }

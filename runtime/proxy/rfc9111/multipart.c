@@ -37,15 +37,6 @@ texts_of(const struct range_set *set)
     return 2 * set->n + 1;
 }
 
-static size_t
-total(const struct iovec *iov, int n)
-{
-    size_t bytes = 0;
-    for (int i = 0; i < n; i++)
-        bytes += iov[i].iov_len;
-    return bytes;
-}
-
 /* ---- texts ---- */
 
 static int
@@ -109,7 +100,7 @@ skip_ahead(struct multipart_source *s, struct iovec *iov, int max, enum source_s
         int n = s->inner->ops->gather(s->inner, iov, max, (size_t)want, then);
         if (n == 0)
             return false;
-        size_t have = total(iov, n);
+        size_t have = iov_bytes(iov, n);
         DEBUG_CHECK(have <= s->skip);
         s->inner->ops->advance(s->inner, have, 0);
         s->skip -= have;
@@ -173,41 +164,28 @@ multipart_advance(struct body_source *b, size_t n, uint64_t held)
 }
 
 static void
-on_moved(struct body_source *inner)
-{
-    struct multipart_source *s = inner->user;
-    s->source.moved(&s->source);
-}
-
-static void
 multipart_watch(struct body_source *b, struct loop *loop)
 {
-    struct multipart_source *s = multipart_of(b);
-    s->inner->user = s;
-    s->inner->moved = on_moved;
-    s->inner->ops->watch(s->inner, loop);
+    source_watch_inner(b, multipart_of(b)->inner, loop);
 }
 
 static void
 multipart_unwatch(struct body_source *b)
 {
-    struct multipart_source *s = multipart_of(b);
-    s->inner->ops->unwatch(s->inner);
+    struct body_source *inner = multipart_of(b)->inner;
+    inner->ops->unwatch(inner);
 }
 
 static bool
 multipart_cancel(struct body_source *b)
 {
-    struct multipart_source *s = multipart_of(b);
-    return s->inner->ops->cancel == NULL || s->inner->ops->cancel(s->inner);
+    return source_cancel(multipart_of(b)->inner);
 }
 
 static void
 multipart_close(struct body_source *b)
 {
-    struct multipart_source *s = multipart_of(b);
-    if (s->inner->ops->close != NULL)
-        s->inner->ops->close(s->inner);
+    source_close(multipart_of(b)->inner);
 }
 
 /* ---- beginning ---- */
