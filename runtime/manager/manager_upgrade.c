@@ -1,5 +1,5 @@
-/* The manager's side of an upgrade (upgrade/upgrade.h): what may be upgraded, what the old daemon lets go of, and
- * what the new one takes. */
+/* The manager's side of an upgrade (upgrade/upgrade.h): what may be upgraded, what the old daemon lets go of,
+ * and what the new one takes. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

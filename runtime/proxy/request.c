@@ -329,7 +329,7 @@ check_between(const struct request *r)
     DEBUG_CHECK(r->fetching == NULL && r->watch.object == NULL);
     DEBUG_CHECK(r->policy != NULL && r->route != ROUTE_PIPE);
     DEBUG_CHECK(r->stale == NULL || (r->busy != NULL && r->stale != r->busy));
-    DEBUG_CHECK(r->synth_bytes == 0 && !r->has_includes);
+    DEBUG_CHECK(r->synth_bytes == 0 && r->work == WORK_NONE);
     DEBUG_CHECK(r->body.cached.ptr == NULL || r->body.cached.len <= r->body.cache_bytes);
     DEBUG_CHECK(r->body.ahead_bytes <= r->body.cache_bytes);
 }

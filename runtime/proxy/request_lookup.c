@@ -98,7 +98,8 @@ look_up(struct request *r, struct lookup *l)
             .grace_limit = limit_of(r->vars.grace_limit),
             .ttl_limit = limit_of(r->vars.ttl_limit),
             /* Purges reach the process that has taken over, and not this one. */
-            .always_miss = r->vars.hash_always_miss || r->refuse_stored || r->server->service.retiring,
+            .always_miss = r->vars.hash_always_miss || r->changes >= REQUEST_CHANGES_MAX ||
+                           r->server->service.retiring,
             .ignore_busy = r->vars.hash_ignore_busy || !patient,
             .ignore_vary = r->vars.hash_ignore_vary,
             .waiter = patient ? &r->waiter : NULL,

@@ -38,6 +38,16 @@ enum request_route {
     ROUTE_PIPE   /* a tunnel has begun: no response follows, and PipeAcct has the bytes */
 };
 
+/* Why the delivery goes on with work that needs the policy and the head of the client. */
+enum request_work {
+    WORK_NONE,
+    WORK_INCLUDES, /* it starts sub-requests */
+    WORK_HOLES     /* it fetches holes of a partial object */
+};
+
+/* New versions of partial objects that one request may meet; then it fetches and ignores stored ones. */
+#define REQUEST_CHANGES_MAX 3u
+
 struct request {
     struct list link;         /* recycling */
     struct check_place place; /* what a report of a failed check names while the request runs */
@@ -71,10 +81,8 @@ struct request {
     struct interim_queue interim;
     enum request_route route;
     bool woken;
-    bool refuse_stored;  /* after too many new versions of partial objects, fetch and ignore stored ones */
-    unsigned changes;    /* number of new versions met */
+    unsigned changes;    /* number of new versions of partial objects met */
     bool takes_trailers; /* send the trailer fields of r->object, if the whole body goes out as stored */
-    bool keeps_policy;   /* the delivery fetches holes, and needs the policy for that */
     bool switched;       /* return (vcl(label)) was done: allowed once */
     bool rfc9111;        /* caching follows RFC 9111: decided when the policy begins */
 
@@ -91,7 +99,7 @@ struct request {
     bool is_head;                  /* the client sent HEAD */
     uint8_t forwarded;             /* enum forward_reason, for Cache-Status */
     unsigned includes;             /* for a top request: includes started at all levels */
-    bool has_includes;             /* the delivery starts sub-requests, which need the policy */
+    enum request_work work;
     /* Begins and serves a sub-request for an include of a page, on a stream without a request body. `packed`:
      * the include goes into gzip content. ERR_NOMEM. */
     int (*begin_include)(struct request *r, const struct esi_include *what, bool packed, struct stream *s);

@@ -97,7 +97,7 @@ unpack(struct request *r)
 static int
 make_of_gzip(struct request *r)
 {
-    DEBUG_CHECK(object_form(r->object).gzipped && !r->has_includes);
+    DEBUG_CHECK(object_form(r->object).gzipped && r->work != WORK_INCLUDES);
     struct gzip_part *part = &include_of_stream(r->stream)->part;
     const struct gzip_facts *facts = object_gzip(r->object);
     uint64_t bytes = body_bytes(&r->object->body);
@@ -117,5 +117,5 @@ packed_wrap(struct request *r, struct span filters)
         return 0;
     if (!is_gzipped(r, filters))
         return put_around(r, SPAN_LIT("part_plain"));
-    return r->has_includes ? 0 : make_of_gzip(r);
+    return r->work == WORK_INCLUDES ? 0 : make_of_gzip(r);
 }

@@ -12,8 +12,6 @@
 #include "proxy/respond/respond.h"
 #include "proxy/server.h"
 
-#define CHANGES_MAX 3u /* new versions that one request may meet; then it fetches and ignores stored ones */
-
 struct hole_wait {
     struct hole_watch watch;
     struct fiber *fiber;
@@ -97,7 +95,7 @@ look_up_again(struct request *r)
     object_release(&r->object);
     hole_leave(&r->hole);
     r->vars.found = FOUND_NOTHING;
-    r->refuse_stored = ++r->changes >= CHANGES_MAX;
+    r->changes++;
     log_text(r->ctx.log, TAG_NOTICE,
              SPAN_LIT("vsl: The origin has another version of a partial object: look-up again"));
     return REQUEST_STEP_LOOKUP;

@@ -93,14 +93,12 @@ start_sending(struct request *r, int64_t body_bytes, bool has_body)
     d->done = delivered;
     d->idle_timeout = timeout(r->vars.idle_send_timeout, params.idle_send_timeout_s);
     d->send_deadline = nsec_add(loop_now(r->loop), timeout(r->vars.send_timeout, params.send_timeout_s));
-    bool works_on = r->has_includes || r->keeps_policy;
-    if (!works_on)
+    if (r->work == WORK_NONE)
         request_leave_policy(r);
     d->place = &r->place;
     d->for_page = r->page != NULL;
     int sent = deliver_start(d);
-    /* Includes and fetches of holes still need the head of the client */
-    if (sent == DELIVERY_PENDING && !works_on)
+    if (sent == DELIVERY_PENDING && r->work == WORK_NONE)
         s->ops->head_unused(s);
     return sent;
 }
@@ -187,7 +185,8 @@ is_page(const struct request *r, struct span filters)
 static int
 put_around(struct request *r, struct span filters)
 {
-    const struct gzip_facts *known = r->object == NULL || r->has_includes ? NULL : object_gzip(r->object);
+    const struct gzip_facts *known = r->object == NULL || r->work == WORK_INCLUDES ? NULL
+                                                                                   : object_gzip(r->object);
     struct filter_wants wants = { .log = &r->log, .side = FILTER_DELIVERY, .known = known };
     int err = source_filter(&r->delivery.source, filters, &wants, store_transient(r->server->env->store));
     if (err != 0)
@@ -371,7 +370,7 @@ has_parts_of_its_own(const struct request *r)
 static int
 open_page(struct request *r, struct span filters)
 {
-    CHECK(r->object != NULL && !r->has_includes);
+    CHECK(r->object != NULL && r->work == WORK_NONE);
     weaken_etag(&r->resp);
     message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
     if (r->rfc9111 && esi_recipe_includes(object_note(r->object)))
@@ -379,7 +378,7 @@ open_page(struct request *r, struct span filters)
     if (!may_have_body(r))
         return 0;
     deliver_nothing(&r->delivery);
-    r->has_includes = true;
+    r->work = WORK_INCLUDES;
     return esi_source_open(r, packed_sum_of_page(r, filters), &r->delivery.source);
 }
 
@@ -424,7 +423,7 @@ open_body(struct request *r)
         return;
     }
     deliver_partial(&r->delivery, r, r->object, &r->hole);
-    r->keeps_policy = !body_is_whole(&r->object->body);
+    r->work = body_is_whole(&r->object->body) ? WORK_NONE : WORK_HOLES;
 }
 
 int
