@@ -340,36 +340,20 @@ exchange_once(struct fetch *f, bool fresh, enum exchange_retry *retry)
 }
 
 static int
-resolve(struct fetch *f)
+exchange(struct fetch *f)
 {
     DEBUG_CHECK(f->exchange == NULL);
-    f->backend = resolve_backend(f->vars.backend, &f->ctx, &f->log, f->server->counters);
-    f->vars.used = f->backend;
-    if (f->backend != NULL)
-        return 0;
-    f->why = "no healthy backend";
-    return ERR_SICK;
-}
-
-static int
-prepare(struct fetch *f)
-{
-    DEBUG_CHECK(f->backend != NULL && f->vars.used == f->backend);
+    enum exchange_retry retry = RETRY_NEVER;
+    f->backend = f->vars.used = resolve_backend(f->vars.backend, &f->ctx, &f->log, f->server->counters);
+    if (f->backend == NULL) {
+        f->why = "no healthy backend";
+        return ERR_SICK;
+    }
     int err = bereq_set_host(&f->bereq, backend_host_header(f->backend));
     if (err == 0)
         err = message_init(&f->beresp, &f->arena, message_room(params.http_max_hdr, 0));
-    return err != 0 || f->bereq.failed ? fetch_failed(f, ERR_NOMEM, "out of workspace") : 0;
-}
-
-static int
-exchange(struct fetch *f)
-{
-    enum exchange_retry retry = RETRY_NEVER;
-    int err = resolve(f);
-    if (err == 0)
-        err = prepare(f);
-    if (err != 0)
-        return err;
+    if (err != 0 || f->bereq.failed)
+        return fetch_failed(f, ERR_NOMEM, "out of workspace");
     err = has_request_body(f) ? request_body_ahead(f->request, fetch_deadline(f, params.timeout_idle_s)) : 0;
     if (err != 0)
         return request_body_failed(f, err);

@@ -46,32 +46,25 @@ request_unwatch_client(struct request *r)
     r->stream->waiter = NULL;
 }
 
-/* Parks until the other fetch has published, busy_wait_timeout is over, or the client has left. */
-static int
-park_for_busy(struct request *r)
+/* Waits until the fetch of another request has published. False: busy_wait_timeout is over, or the client has
+ * left. */
+static bool
+wait_for_busy(struct request *r)
 {
     DEBUG_CHECK(r->fiber == fiber_current());
+    struct counters *n = r->server->counters;
     nsec deadline = nsec_add(loop_now(r->loop), nsec_of(params.busy_wait_timeout_s));
     int err = 0;
+    n->busy_sleep++;
     request_watch_client(r);
     while (!r->woken && err == 0)
         err = r->stream->broken ? ERR_RESET : fiber_park_until(deadline);
     request_unwatch_client(r);
-    return r->woken ? 0 : err;
-}
-
-/* Waits for the fetch of another request. False: the wait timed out, or the client left. */
-static bool
-wait_for_busy(struct request *r)
-{
-    struct counters *n = r->server->counters;
-    n->busy_sleep++;
-    int err = park_for_busy(r);
-    if (err != 0)
+    if (!r->woken)
         store_unwait(r->server->env->store, &r->waiter);
-    n->busy_killed += err == ERR_TIMEOUT;
-    n->busy_wakeup += err == 0;
-    return err == 0;
+    n->busy_killed += !r->woken && err == ERR_TIMEOUT;
+    n->busy_wakeup += r->woken;
+    return r->woken;
 }
 
 static nsec
@@ -237,11 +230,8 @@ refresh_in_background(struct request *r)
     CHECK(r->object != NULL);
     if (r->busy == NULL)
         return;
-    if (r->demand.no_store) { /* the response must not be stored */
-        request_withdraw_busy(r);
-        return;
-    }
-    if (fetch_start(r, FETCH_BACKGROUND, r->busy, r->object) != 0) {
+    /* With no-store the response must not be stored */
+    if (r->demand.no_store || fetch_start(r, FETCH_BACKGROUND, r->busy, r->object) != 0) {
         request_withdraw_busy(r);
         return;
     }

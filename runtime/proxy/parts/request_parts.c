@@ -85,16 +85,21 @@ wait_for_origin(struct request *r, const struct body *b, const struct byte_range
 
 /* ---- the step ---- */
 
+static void
+leave_object(struct request *r)
+{
+    CHECK(r->object != NULL && r->busy == NULL);
+    object_release(&r->object);
+    hole_leave(&r->hole);
+    r->vars.found = FOUND_NOTHING;
+}
+
 /* Drops the object: its holes will not be filled any more. */
 static enum request_step
 look_up_again(struct request *r)
 {
-    CHECK(r->object != NULL);
-    CHECK(r->busy == NULL);
     store_drop(r->server->env->store, r->object);
-    object_release(&r->object);
-    hole_leave(&r->hole);
-    r->vars.found = FOUND_NOTHING;
+    leave_object(r);
     r->changes++;
     log_text(r->ctx.log, TAG_NOTICE,
              SPAN_LIT("vsl: The origin has another version of a partial object: look-up again"));
@@ -104,10 +109,7 @@ look_up_again(struct request *r)
 static enum request_step
 fail_part(struct request *r)
 {
-    CHECK(r->object != NULL);
-    object_release(&r->object);
-    hole_leave(&r->hole);
-    r->vars.found = FOUND_NOTHING;
+    leave_object(r);
     return request_synth(r, 503, SPAN_LIT("Service Unavailable"));
 }
 
@@ -115,10 +117,7 @@ fail_part(struct request *r)
 static enum request_step
 pass_instead(struct request *r)
 {
-    CHECK(r->object != NULL);
-    object_release(&r->object);
-    hole_leave(&r->hole);
-    r->vars.found = FOUND_NOTHING;
+    leave_object(r);
     log_text(r->ctx.log, TAG_NOTICE,
              SPAN_LIT("vsl: The origin refused to fill a hole of a partial object: pass"));
     return REQUEST_STEP_PASS;
