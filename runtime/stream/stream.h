@@ -61,15 +61,13 @@ struct stream_ops {
 
     /* Receives the request body. Fiber only. 0: the end. ERR_SYNTAX (malformed, or not as long as announced),
      * ERR_TIMEOUT, ERR_RESET: already logged. Sends 100 Continue if the client waits for it. With RECV_NOW as
-     * deadline: ERR_AGAIN if no byte is there. */
+     * deadline: ERR_AGAIN if no byte is there. Trailer fields are dropped: an origin cannot announce that it
+     * accepts them, and some origins merge them with the fields of the head. */
     ssize_t (*recv_body)(struct stream *s, void *buf, size_t n, nsec deadline);
     /* The fiber that waits in recv_body gets ERR_AGAIN. Harmless if none waits. NULL: recv_body never waits
      */
     void (*stop_receiving)(struct stream *s);
     bool (*body_unread)(const struct stream *s); /* part of the request body has not been received */
-    /* After the end of the body: adds its trailer fields to `out`. ERR_NOTFOUND: the framing drops
-     * trailers. */
-    int (*recv_trailers)(struct stream *s, struct http_message *out);
 
     /* The request no longer reads its head: the protocol may give the memory back before `done`. */
     void (*head_unused)(struct stream *s);

@@ -261,15 +261,6 @@ parse_fields(struct http_message *m, char *line)
     }
 }
 
-static int
-recv_trailers(struct stream *stream, struct http_message *out)
-{
-    const struct memory_stream *s = of(stream);
-    CHECK(!body_unread(stream));
-    parse_fields(out, (char *)(uintptr_t)s->trailers);
-    return 0;
-}
-
 /* ---- end ---- */
 
 static void
@@ -374,7 +365,6 @@ static const struct stream_ops ops = {
     .send_trailers = send_trailers,
     .recv_body = recv_body,
     .body_unread = body_unread,
-    .recv_trailers = recv_trailers,
     .head_unused = head_unused,
     .reset = reset,
     .refuse = refuse,

@@ -77,12 +77,6 @@ body_unread(const struct stream *s)
     return false;
 }
 
-static int
-recv_trailers(struct stream *s, struct http_message *out)
-{
-    return ERR_NOTFOUND;
-}
-
 static void
 head_unused(struct stream *s)
 {
@@ -140,7 +134,6 @@ static const struct stream_ops ops = {
     .send_trailers = send_trailers,
     .recv_body = recv_body,
     .body_unread = body_unread,
-    .recv_trailers = recv_trailers,
     .head_unused = head_unused,
     .reset = reset,
     .refuse = refuse,

@@ -61,7 +61,6 @@ static const struct stream_ops h1_ops = {
     .recv_body = h1_stream_recv_body,
     .stop_receiving = h1_stream_stop_receiving,
     .body_unread = h1_stream_body_unread,
-    .recv_trailers = h1_stream_recv_trailers,
     .head_unused = h1_head_unused,
     .reset = h1_reset,
     .refuse = h1_stream_refuse,

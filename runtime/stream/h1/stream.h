@@ -59,7 +59,6 @@ int h1_stream_send_trailers(struct stream *s, const struct http_message *trailer
 ssize_t h1_stream_recv_body(struct stream *s, void *buf, size_t n, nsec deadline);
 void h1_stream_stop_receiving(struct stream *s);
 bool h1_stream_body_unread(const struct stream *s);
-int h1_stream_recv_trailers(struct stream *s, struct http_message *out);
 /* connection.c */
 struct stream_user *h1_stream_done(struct stream *s);
 /* stream_tunnel.c */

@@ -121,12 +121,3 @@ h1_stream_body_unread(const struct stream *s)
 {
     return !h1_of(s)->body_done;
 }
-
-/* Trailer fields of requests are checked (http/http1_chunked.c) and dropped. An origin cannot announce that
- * it accepts trailers, and some origins merge them with the fields of the head. */
-int
-h1_stream_recv_trailers(struct stream *s, struct http_message *out)
-{
-    CHECK(h1_of(s)->body_done);
-    return h1_of(s)->body_chunked ? ERR_NOTFOUND : 0;
-}
