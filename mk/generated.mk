@@ -17,10 +17,10 @@ $(B)/gen/log_tags.h: runtime/log/tags.txt mk/log_tags.py
 	@echo '  GEN $@'
 	@$(PYTHON) mk/log_tags.py $< $@.new && mv $@.new $@
 
-$(B)/gen/reason_texts.h: compiler/observe/reason_texts.py mk/reasons.py
+$(B)/gen/reason_texts.h: compiler/observe/reason_texts.py grammar/builtin.vcl mk/reasons.py
 	@mkdir -p $(@D)
 	@echo '  GEN $@'
-	@$(PYTHON) mk/reasons.py $< $@.new && mv $@.new $@
+	@$(PYTHON) mk/reasons.py $(filter-out mk/%,$^) $@.new && mv $@.new $@
 
 $(B)/gen/identifying_names.h: compiler/observe/identifying.py mk/identifying.py
 	@mkdir -p $(@D)

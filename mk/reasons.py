@@ -1,5 +1,5 @@
-"""Writes the ids and sentences of reasons, and the words of fetches that did not fail, from
-``compiler/observe/reason_texts.py`` to ``reason_texts.h``, for the dashboard.
+"""Writes the reasons of ``compiler/observe/reason_texts.py`` to ``reason_texts.h``, with the lines of the
+built-in policy where each of its subs decides.
 
 ``mk/generated.mk`` runs it as a plain script.
 """
@@ -7,11 +7,12 @@
 from __future__ import annotations
 
 import json
+import re
 import runpy
 import sys
 from pathlib import Path
 
-TABLES = ("REASONS", "LOG_REASONS", "DASHBOARD_REASONS")
+SUB = re.compile(r"^sub (\w+) \{\n(?:[^}\n][^\n]*\n|\n)*\}", re.MULTILINE)
 
 
 def constant(id: str) -> str:
@@ -24,26 +25,46 @@ def row(id: str, sentence: str) -> str:
     return f"    [{constant(id)}] = {{ {', '.join(map(json.dumps, (id, before, after)))} }},"
 
 
-def header(reasons: dict[str, str], unwanted: tuple[str, ...]) -> str:
+def builtin_rows(policy: str, decided: dict[tuple[str, str], str]) -> list[str]:
+    lines = {
+        found[1]: (1 + policy.count("\n", 0, found.start()), 1 + policy.count("\n", 0, found.end()))
+        for found in SUB.finditer(policy)
+    }
+    return [
+        f"    {{ {lines[sub][0]}, {lines[sub][1]}, {json.dumps(action)}, {constant(id)} }},"
+        for (sub, action), id in decided.items()
+    ]
+
+
+def header(reasons: dict[str, str], builtin: list[str]) -> str:
     return "\n".join(
         [
-            "/* Made from compiler/observe/reason_texts.py by mk/reasons.py. */",
+            "/* Made from compiler/observe/reason_texts.py and grammar/builtin.vcl by mk/reasons.py. */",
             "#ifndef VERNIS_GEN_REASON_TEXTS_H",
             "#define VERNIS_GEN_REASON_TEXTS_H",
             "",
             "enum reason {",
+            "    REASON_NONE,",
             *(f"    {constant(id)}," for id in reasons),
+            "    REASONS",
             "};",
             "",
             "/* The details of a reason stand between `before` and `after`. */",
             "static const struct reason_text {",
             "    const char *id, *before, *after;",
-            "} reason_texts[] = {",
+            "} reason_texts[REASONS] = {",
+            '    [REASON_NONE] = { "-", "", "" },',
             *(row(id, sentence) for id, sentence in reasons.items()),
             "};",
             "",
-            "/* Errors of a fetch that the cache ended: no failures of the origin. */",
-            f"static const char *const reason_unwanted[] = {{ {', '.join(map(json.dumps, unwanted))} }};",
+            "/* The lines of a sub of the built-in policy, and what it decides by an action. */",
+            "__attribute__((unused)) static const struct reason_builtin {",
+            "    unsigned first, last;",
+            "    const char *action;",
+            "    enum reason reason;",
+            "} reason_builtin[] = {",
+            *builtin,
+            "};",
             "",
             "#endif",
             "",
@@ -52,7 +73,7 @@ def header(reasons: dict[str, str], unwanted: tuple[str, ...]) -> str:
 
 
 if __name__ == "__main__":
-    source, target = sys.argv[1:]
+    source, policy, target = sys.argv[1:]
     tables = runpy.run_path(source)
-    reasons = {id: text for name in TABLES for id, text in tables[name].items()}
-    Path(target).write_text(header(reasons, tables["UNWANTED"]))
+    rows = builtin_rows(Path(policy).read_text(), tables["BUILTIN"])
+    Path(target).write_text(header(tables["REASONS"] | tables["LOG_REASONS"], rows))

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from vernis.observe.reason_texts import BUILTIN, LOG_REASONS, REASONS
 from vernis.semantics.phrases import PHRASES
 from vernis.version import VERSION
 
@@ -151,6 +152,31 @@ def test_phrases_of_statuses_stand_in_one_table() -> None:
     copies = [relative(path) for path in (*tracked(".c", ".h", under="runtime"), *tracked(".py", under="compiler"))
               if sum(phrase in path.read_text() for phrase in phrases) >= 8]
     assert copies == ["compiler/semantics/phrases.py"]
+
+
+def ids_of_calls(path: Path, name: str) -> set[str]:
+    """The reasons that a file gives: constant second arguments of calls of this name."""
+    calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call) and len(node.args) > 1]
+    named = [call for call in calls if getattr(call.func, "attr", getattr(call.func, "id", "")) == name]
+    return {str(call.args[1].value) for call in named if isinstance(call.args[1], ast.Constant)}
+
+
+def test_the_reason_of_a_decision_is_decided_in_one_place() -> None:
+    """The worker decides, in proxy/. Readers look the id up: they know no rule and no sub of the built-in policy."""
+    ids = {*REASONS, *LOG_REASONS} - {"unknown"}
+    constant = re.compile(rf"\bREASON_({'|'.join(id.upper().replace('-', '_') for id in ids)})\b")
+    deciding = {relative(path).split("/")[1] for path in tracked(".c", ".h", under="runtime") if constant.search(path.read_text())}
+    assert deciding == {"proxy"}
+    subs = re.compile("|".join(sorted({sub for sub, _ in BUILTIN})))
+    files = [path for path in (*tracked(".c", ".h", under="runtime"), *tracked(".py", under="compiler")) if subs.search(path.read_text())]
+    readers = [relative(path) for path in files if not relative(path).startswith(("compiler/lint/", "compiler/semantics/"))]
+    assert readers == ["compiler/observe/reason_texts.py"]
+    certain = {"policy-failed", "fresh", "stale", "policy-hit-for-pass", "unknown"}     # what the records of any log say
+    assert ids_of_calls(ROOT / "compiler/observe/reasons.py", "Reason") == certain
+    before = {"first-request", "other-key", *(id for id in REASONS if id.startswith("earlier-"))}    # what requests before lacked
+    assert ids_of_calls(ROOT / "compiler/why/reasons.py", "verdict") <= {*before, "absent", "fetch-failed", "unknown"}
+    judges = [relative(path) for path in tracked(".py", under="compiler") if re.search(r"\b(Reason|verdict)\(", path.read_text())]
+    assert judges == ["compiler/observe/reasons.py", "compiler/why/reasons.py"]
 
 
 # ---- the command line --------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from vernis.commands.daemon import ask, connect
 from vernis.commands.hiding import hiding_of
 from vernis.commands.outcome import EXIT_OK
 from vernis.commands.request_words import request_words
-from vernis.observe.storing import HIT_FOR_PASS, MARKERS, refusing_field
+from vernis.observe.storing import MARKERS
 from vernis.shown import plain, visible
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def _variant(variant: Told) -> Iterator[str]:
         f"grace {_seconds(variant['grace'])}, keep {_seconds(variant['keep'])}"
     )
     if variant["kind"] in MARKERS:
-        yield f"          not stored: {_reason(variant)}; meanwhile {MARKERS[variant['kind']]}"
+        yield f"          not stored: {variant['text']}; meanwhile {MARKERS[variant['kind']]}"
     so_far = "" if variant["complete"] else " so far"
     yield (
         f"          hits {variant['hits']}, {variant['bytes']} bytes{so_far}, storage {variant['storage']}"
@@ -183,14 +183,6 @@ def _variant(variant: Told) -> Iterator[str]:
         )
     if variant["surrogate_keys"]:
         yield f"          surrogate keys {' '.join(variant['surrogate_keys'])}"
-
-
-def _reason(marker: Told) -> str:
-    """The reason as far as the head of the response has it."""
-    if marker["kind"] == HIT_FOR_PASS:
-        return "the policy returned pass"
-    field = refusing_field({field["name"].lower(): field["value"] for field in marker["fields"]})
-    return field or "its ttl was not above 0, or the policy set beresp.uncacheable"
 
 
 def _value(text: str | None) -> str:

@@ -191,7 +191,7 @@ def _json_writer(
     from vernis.observe.reasons import Reasons
 
     places = Places(options)
-    why = WhyJson(Reasons(places.builtin_sub), places.locate)
+    why = WhyJson(Reasons(), places.locate)
 
     def write(group: Group) -> None:
         why.learn(group)
@@ -222,7 +222,7 @@ def _people_writer(options: argparse.Namespace, file: BinaryIO, selection: Selec
 
     text = open(file.fileno(), "w", 1, "utf-8", "replace", closefd=False)  # closefd: only log() closes it
     places = Places(options)
-    reasons = Reasons(places.builtin_sub) if options.why else None
+    reasons = Reasons() if options.why else None
     if options.format == "screen":
         return Screen(text, selection, places.locate, places.note_rule, reasons=reasons).show
     assert reasons is not None

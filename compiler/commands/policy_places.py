@@ -14,7 +14,6 @@ from vernis.observe.screen import plain_place
 
 _ASK_S = 2.0
 _RULES_KEPT_S = 1.0  # counts may be so old
-_SUB = re.compile(r"^sub (\w+)", re.MULTILINE)
 
 
 class _Source(NamedTuple):
@@ -34,18 +33,6 @@ class Places:
         number, line, position = _split(point)
         source = self._source(policy, number)
         return plain_place(policy, point) if source is None else f"{source.name}:{line}:{position}"
-
-    def builtin_sub(self, place: tuple[str, str]) -> str | None:
-        """The sub of the built-in policy around a point; "" in an author's source, None if not known."""
-        policy, point = place
-        number, line, _ = _split(point)
-        source = self._source(policy, number)
-        if source is None or not line.isdigit():
-            return None
-        if source.name.strip("<>").lower() != "builtin":
-            return ""
-        subs = _SUB.findall("\n".join(source.text.split("\n")[: int(line)]))
-        return subs[-1] if subs else None
 
     def _source(self, policy: str, number: str) -> _Source | None:
         if policy not in self._sources:

@@ -69,12 +69,10 @@ class Misses:
 
 
 def top_why(options: argparse.Namespace) -> int:
-    from vernis.commands.policy_places import Places
-
     options.grouping = options.grouping or "request"
     hiding = log_hiding(options)
     view = view_of(options, selection_of(options).sides)
-    misses = Misses(Reasons(Places(options).builtin_sub))
+    misses = Misses(Reasons())
     live = not options.once
     if live and options.read is None and not sys.stdout.isatty():
         raise Trouble("the live view needs a terminal; -1 prints once")

@@ -59,8 +59,7 @@ class ReasonLines:
             return unwanted
         if not stored.reason:
             return [_INDENT + printable(f"stored: {summary.lifetime}"), *unwanted]
-        reason = self._reasons.refusal(stored)
-        lines = [self._placed(_INDENT + printable(f"not stored: {reason}"), stored.decided)]
+        lines = [self._placed(_INDENT + printable(f"not stored: {stored.reason}"), stored.place)]
         if stored.marker:
             told = f"marker: {stored.marker} for {stored.marker_s:.0f} s: {MARKERS[stored.marker]}"
             lines.append(_INDENT + told)
@@ -95,8 +94,9 @@ class WhyJson:
             return None
         return {
             "stored": not stored.reason,
-            "text": self._reasons.refusal(stored),
-            "at": self._at(stored.decided if stored.reason else None),
+            "reason": stored.id or None,
+            "text": stored.reason,
+            "at": self._at(stored.place),
             "marker": stored.marker or None,
             "marker_s": stored.marker_s if stored.marker else None,
         }

@@ -1,7 +1,8 @@
-"""The reasons of decisions: one table for `vernis why`, `vernis log --why`, the dashboard and docs/why.md.
+"""The reasons of decisions: one table for the daemon, which decides and logs ids (runtime/proxy/reason/), and
+for all that show them: `vernis why`, `log`, `top`, `explain-key`, the dashboard and docs/why.md.
 
 A row is an id and its sentence; ``{about}`` stands for details. mk/reasons.py makes a C table of this file,
-for the dashboard (runtime/manager/dashboard/urls.c), so it imports nothing of Vernis.
+so it imports nothing of Vernis.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ REASONS: Mapping[str, str] = {
     "earlier-failed": "the fetch of the request before failed: {about}",
     "earlier-abandoned": "the policy abandoned the fetch of the request before",
     "earlier-synthetic": "the request before got no answer of the origin: {about}",
-    "not-stored": "the answer to the request before was not stored, or was removed{about}",
+    "vary-illegal": "the answer has a Vary that is not a list of field names",
     "pass-method": "the method {about} is passed: only GET and HEAD are looked up",
     "pass-authorization": "the request has Authorization, so its answer may be for one user",
     "pass-cookie": "the request has a cookie ({about}), so its answer may be for one visitor",
@@ -47,17 +48,37 @@ REASONS: Mapping[str, str] = {
     "too-many-restarts": "the policy restarts more often than max_restarts allows, from {about}",
 }
 
-#: Reasons that only `vernis log --why` gives.
+#: Reasons that only the log has.
 LOG_REASONS: Mapping[str, str] = {
     "absent": "no response is stored for this key, and none was lately",
     "evicted": "the cache removed the stored response to make room{about}",
     "marker-ended": "the marker of an uncacheable answer ended{about}",
     "client-demand": "the stored response does not meet the Cache-Control of the request",
-    "uncacheable": "the answer had no freshness, or the policy declared it uncacheable",
     "restart-policy": "the policy restarts the request, from {about}",
+    "passed": "the request was passed, and passed answers are not stored",
+    "too-large": "the answer is larger than its storage",
+    "storage-full": "slow clients fill the storage of the answer",
+    "too-many-fetches": "too many fetches of this key were under way",
+    "grew-too-long": "the answer is of unknown length, and longer than growing_max",
+    "part-not-kept": "the answer is a part of the content, and the cache cannot keep it",
+    "error-made": "vcl_backend_error made the answer, and set no ttl",
+    "abandoned": "the policy abandoned the fetch",
+    "stale-used": "the answer was an error, and the stale response was used instead",
     "unknown": "unknown: the log does not hold the reason{about}",
-    "not-logged": "the log has no reason, because nothing asked for reasons when the request came: start "
-    "`vernis log --why` before it",
+}
+
+#: What subs of the built-in policy (grammar/builtin.vcl) decide by an action.
+BUILTIN: Mapping[tuple[str, str], str] = {
+    ("vcl_req_host", "synth"): "synth-host",
+    ("vcl_req_method", "synth"): "synth-method",
+    ("vcl_req_method", "pipe"): "pipe-method",
+    ("vcl_req_method", "pass"): "pass-method",
+    ("vcl_req_authorization", "pass"): "pass-authorization",
+    ("vcl_req_cookie", "pass"): "pass-cookie",
+    ("vcl_beresp_stale", "deliver"): "no-lifetime",
+    ("vcl_beresp_cookie", "deliver"): "set-cookie",
+    ("vcl_beresp_control", "deliver"): "cache-control",
+    ("vcl_beresp_vary", "deliver"): "vary-star",
 }
 
 #: The next step after a failed fetch: words of its FetchError record, and what to do.
@@ -75,9 +96,6 @@ FETCH_ADVICE: tuple[tuple[str, str], ...] = (
     ("insufficient bytes", "the origin ended the content early: see its log"),
     ("eof socket fail", "the origin ended the content early: see its log"),
 )
-
-#: Reasons that only the dashboard gives. It asks the daemon for no causes, which cost time.
-DASHBOARD_REASONS: Mapping[str, str] = {"not-cached": "not in the cache{about}"}
 
 #: Words of FetchError records about a fetch that the cache ended, because no client wanted the rest of the
 #: content. The origin did not fail.

@@ -112,19 +112,11 @@ class Screen:
             where = ", ".join(filter(None, (summary.lifetime, summary.storage)))
             yield Text(printable(f"stored {where}"), "dim")
             return
-        reason = stored.reason
-        if stored.by_policy and stored.decided and self._is_of_policy(stored.decided):
-            reason = stored.by_policy
-        yield self._placed(Text(f"not stored: {printable(reason)}", "yellow"), stored.decided)
+        yield self._placed(Text(f"not stored: {printable(stored.reason)}", "yellow"), stored.place)
         if stored.marker:
             yield Text(
                 f"marker: {stored.marker} for {stored.marker_s:.0f} s: {MARKERS[stored.marker]}", "dim"
             )
-
-    def _is_of_policy(self, place: Place) -> bool:
-        """False also if the name of the file is not known."""
-        where = self._locate(*place)
-        return where != plain_place(*place) and where.partition(":")[0].strip("<>").lower() != "builtin"
 
     def _decision(self, decision: Decision, changes: list[Change]) -> Iterator[Text]:
         line = Text(f"{decision.hook:<16} ")

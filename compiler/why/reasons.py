@@ -1,31 +1,30 @@
-"""Names the reason of a decision. Each reason has an id, which programs may rely on, and a sentence.
+"""Names the reason of a played request. The runtime decided it and logged it by id (observe/reasons.py).
 
-``judge`` asks the rows of ``_JUDGES`` in their order: the first that knows the reason has it.
+Here it gets the statements that caused it; and if nothing was stored, what the requests before lacked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from vernis.ir.ir import VOCABULARY
-from vernis.observe.reason_texts import REASONS, is_unwanted
-from vernis.observe.reasons import of_storing
-from vernis.observe.storing import storing
+from vernis.observe.reason_texts import LOG_REASONS, REASONS
+from vernis.observe.reasons import Reason, Reasons, logged_reason
 from vernis.observe.tags import NUMBERS
 from vernis.record import record
 from vernis.trial.failures import fetch_failure
-from vernis.why.freshness import lifetime_of
-from vernis.why.inquiry import value_of
-from vernis.why.play import Played, hit_left_s
+from vernis.why.play import Played
 from vernis.why.story import HookRun, Place, Statement, Story, Teller
 
 _REQ_HEADER, _REQ_UNSET = NUMBERS["ReqHeader"], NUMBERS["ReqUnset"]
+_FAILED = ("fetch-failed", "policy-failed", "error-made", "abandoned")  # of a fetch
+_OF_POLICY = ("pass-policy", "pipe-policy", "synth-policy", "purge", "too-many-restarts")
+_PURGES = frozenset(("xkey.purge", "xkey.softpurge"))
 
 
 @record(frozen=True)
 class Verdict:
-    """``decision`` is hit, stale hit, miss, hit-for-miss, hit-for-pass, pass, pipe, synth, purge or failure.
-    ``reason`` is a key of REASONS, ``about`` its details. ``deciders`` are the statements that caused it."""
+    """``decision`` is that of a request in observe/reasons.py, ``reason`` its id, ``about`` its details.
+    ``deciders`` are the statements that caused it."""
 
     decision: str
     reason: str
@@ -35,7 +34,7 @@ class Verdict:
 
     @property
     def sentence(self) -> str:
-        return REASONS[self.reason].format(about=self.about)
+        return (REASONS.get(self.reason) or LOG_REASONS[self.reason]).format(about=self.about)
 
 
 @record(frozen=True)
@@ -64,8 +63,13 @@ class Case:
         found = tuple(one for one in deciders if one is not None)
         return Verdict(decision, reason, about, found, self.restarts)
 
-    def place(self, statement: Statement | None, otherwise: str) -> str:
-        return otherwise if statement is None else self.teller.name_of(statement.place)
+    def statement(self, told: Reason | None, stories: list[Story]) -> Statement | None:
+        """The statement at the place of a reason."""
+        if told is None or told.place is None:
+            return None
+        place = Place(*map(int, told.place[1].split(".")))
+        ran = (one for story in stories for run in story.runs for one in run.statements)
+        return next((one for one in ran if one.place == place), None)
 
     def failure_of(self, played: Played) -> str:
         """Why the fetch of a request failed; "" if it did not. A daemon's own words come first: a
@@ -84,79 +88,63 @@ class Case:
         return same[-1] if same else None
 
 
-Judge = Callable[[Case], Verdict | None]
-
-
 def judge(case: Case) -> Verdict:
-    found = next((verdict for ask in _JUDGES if (verdict := ask(case)) is not None), None)
-    return found or case.verdict("miss", "not-stored")
+    told = Reasons().of(case.last.logged())
+    if told is None:
+        return case.verdict("miss", "unknown")
+    if told.decision == "miss":
+        return _missed(case, told)
+    if told.decision.startswith("hit-for-"):
+        return _marked(case, told)
+    at = case.statement(told, case.played.legs)
+    about = case.teller.name_of(at.place) if at is not None and told.id in _OF_POLICY else told.about
+    causes = _unsets(case, "req.http.host") if told.id == "synth-host" else []
+    causes += _setters(case, _TTL) if told.id == "stale" else []
+    return case.verdict(told.decision, told.id, about, at, *causes)
 
 
-# ---- responses without a look-up ---------------------------------------------------------------------------
+def _marked(case: Case, told: Reason) -> Verdict:
+    """The fetch that left the marker knows more than the marker."""
+    fetches = [fetch for one in case.history[:-1] for fetch in one.fetches]
+    same = [
+        fetch for fetch in fetches if (r := logged_reason(fetch.logged())) is not None and r.id == told.id
+    ]
+    kept = logged_reason(same[-1].logged()) if same else None
+    return case.verdict(
+        told.decision, told.id, kept.about if kept else told.about, case.statement(kept, same[-1:])
+    )
 
 
-def _decider(case: Case, hooks: tuple[str, ...], action: str) -> tuple[HookRun, Statement | None] | None:
-    """The hook that returned the action, and its statement."""
-    for run in case.last.runs:
-        if run.hook in hooks and run.action.split()[:1] == [action]:
-            return run, run.decider
-    return None
+def _missed(case: Case, told: Reason) -> Verdict:
+    at = case.statement(told, case.played.legs)
+    fetch = case.played.fetch
+    ended = None if fetch is None else logged_reason(fetch.logged())
+    if ended is not None and ended.id in _FAILED:
+        return case.verdict("failure", "fetch-failed", case.failure_of(case.played) or ended.about)
+    match told.id:
+        case "absent":
+            return _nothing_of_key(case) or _earlier_went_wrong(case) or case.verdict("miss", "absent")
+        case "other-variant":
+            return case.verdict("miss", told.id, _difference_of_variants(case) or told.about)
+        case "expired" | "over-req-grace":
+            return case.verdict("miss", told.id, told.about, at, *_setters(case, _TTL))
+        case "purged":
+            return case.verdict("miss", told.id, told.about, *_purgers(case))
+    return case.verdict("miss", told.id, told.about, at)
 
 
-def _builtin_sub(case: Case, run: HookRun, decider: Statement | None) -> str:
-    """The built-in sub that decided: ``vcl_req_cookie``; "" if the author's policy did."""
-    if decider is None or not case.teller.is_builtin(decider.place):
-        return ""
-    return next((name for name in reversed(run.calls) if name.startswith("vcl_")), "")
-
-
-def _failed(case: Case) -> Verdict | None:
-    errors = [text for leg in case.played.legs for text in leg.texts("VCL_Error")]
-    if not errors:
-        return None
-    restart = next((run.decider for run in case.last.runs if run.action == "restart"), None)
-    if "Too many restarts" in errors[-1]:
-        return case.verdict("failure", "too-many-restarts", case.place(restart, "a hook"), restart)
-    failed = next((run for leg in case.played.legs for run in leg.runs if run.action == "fail"), None)
-    at = failed.statements[-1] if failed is not None and failed.statements else None
-    return case.verdict("failure", "policy-failed", errors[-1], at)
-
-
-_RESTARTING = tuple(row.name for row in VOCABULARY.hooks.values() if "restart" in row.actions)
-
-
-def _restarted_too_often(case: Case) -> Verdict | None:
-    found = _decider(case, _RESTARTING, "restart")
-    if found is None or case.played.response.status != 503:
-        return None
-    return case.verdict("failure", "too-many-restarts", case.place(found[1], "a hook"), found[1])
-
-
-def _purged(case: Case) -> Verdict | None:
-    found = _decider(case, ("vcl_recv",), "purge")
-    return found and case.verdict("purge", "purge", case.place(found[1], "vcl_recv"), found[1])
-
-
-def _piped(case: Case) -> Verdict | None:
-    found = _decider(case, ("vcl_recv",), "pipe")
-    if found is None:
-        return None
-    if _builtin_sub(case, *found) == "vcl_req_method":
-        return case.verdict("pipe", "pipe-method", case.played.sent.method, found[1])
-    return case.verdict("pipe", "pipe-policy", case.place(found[1], "vcl_recv"), found[1])
-
-
-_SYNTHS = {"vcl_req_host": "synth-host", "vcl_req_method": "synth-method"}
-
-
-def _synthetic(case: Case) -> Verdict | None:
-    found = _decider(case, ("vcl_recv", "vcl_hit", "vcl_miss", "vcl_pass", "vcl_deliver"), "synth")
-    if found is None:
-        return None
-    sub = _builtin_sub(case, *found)
-    about = case.played.sent.method if sub == "vcl_req_method" else case.place(found[1], found[0].hook)
-    causes = _unsets(case, "req.http.host") if sub == "vcl_req_host" else []
-    return case.verdict("synth", _SYNTHS.get(sub, "synth-policy"), about, found[1], *causes)
+def _purgers(case: Case) -> list[Statement]:
+    """The statements of later requests that purged by surrogate keys."""
+    earlier = case.earlier_of_key
+    at = next((at for at, one in enumerate(case.history) if one is earlier), len(case.history))
+    ran = (
+        one
+        for played in case.history[at + 1 :]
+        for leg in played.legs
+        for run in leg.runs
+        for one in run.statements
+    )
+    return [one for one in ran if any(value.name.partition("(")[0] in _PURGES for value in one.values)][:1]
 
 
 def _unsets(case: Case, name: str) -> list[Statement]:
@@ -168,106 +156,6 @@ def _unsets(case: Case, name: str) -> list[Statement]:
         for value in statement.values
     )
     return [statement for statement, value in values if value.kind == "unset" and value.name.lower() == name]
-
-
-_PASSES = {
-    "vcl_req_method": "pass-method",
-    "vcl_req_authorization": "pass-authorization",
-    "vcl_req_cookie": "pass-cookie",
-}
-
-
-def _passed(case: Case) -> Verdict | None:
-    found = _decider(case, ("vcl_recv", "vcl_hit", "vcl_miss"), "pass")
-    if found is None:
-        return None
-    reason = _PASSES.get(_builtin_sub(case, *found), "pass-policy")
-    sent = case.played.sent
-    about = {
-        "pass-method": sent.method,
-        "pass-cookie": value_of(sent.fields, "Cookie") or "set by the policy",
-    }.get(reason, case.place(found[1], found[0].hook))
-    return case.verdict("pass", reason, about, found[1])
-
-
-# ---- look-ups ----------------------------------------------------------------------------------------------
-
-
-def _hit(case: Case) -> Verdict | None:
-    left = hit_left_s(case.played)
-    if left is None or case.ran("vcl_hit") is None:
-        return None
-    if left > 0:
-        return case.verdict("hit", "fresh", f", for {left:g} s more")
-    return case.verdict("stale hit", "stale", f"; its freshness ended {-left:g} s ago", *_setters(case, _TTL))
-
-
-def _marked(case: Case) -> Verdict | None:
-    """A marker of an uncacheable response is stored under the key."""
-    for tag, decision in (("HitMiss", "hit-for-miss"), ("HitPass", "hit-for-pass")):
-        texts = case.last.texts(tag)
-        if texts:
-            fetch = _fetch_of(case, int(texts[-1].split()[0]))
-            return _uncacheable(case, fetch, decision)
-    return None
-
-
-def _fetch_of(case: Case, object: int) -> Story | None:
-    """The fetch that stored an object, by the number in the records of its hits."""
-    fetches = [fetch for one in case.history[:-1] for fetch in one.fetches]
-    found = [fetch for fetch in fetches if fetch.id == object] or fetches
-    return found[-1] if found else None
-
-
-_UNCACHEABLE = {
-    "vcl_beresp_stale": "no-lifetime",
-    "vcl_beresp_cookie": "set-cookie",
-    "vcl_beresp_control": "cache-control",
-    "vcl_beresp_vary": "vary-star",
-}
-
-
-def _uncacheable(case: Case, fetch: Story | None, decision: str) -> Verdict:
-    """The reason why an answer is not shared."""
-    run = None if fetch is None else fetch.run_of("vcl_backend_response")
-    if fetch is None or run is None:
-        return case.verdict(decision, "policy-uncacheable")
-    if run.action == "pass":
-        return case.verdict(decision, "policy-hit-for-pass", "", run.decider)
-    setter = next((one for one in run.statements if _sets(one, "beresp.uncacheable", "true")), None)
-    if setter is not None and not case.teller.is_builtin(setter.place):
-        return case.verdict(
-            decision, "policy-uncacheable", f" at {case.teller.name_of(setter.place)}", setter
-        )
-    sub = next((name for name in reversed(run.calls) if name in _UNCACHEABLE), "")
-    reason = _UNCACHEABLE.get(sub, "policy-uncacheable")
-    names = ("beresp.ttl",) if reason == "no-lifetime" else _TTL
-    return case.verdict(decision, reason, _about(case, reason, fetch), *_ttl_setters(run, case.teller, names))
-
-
-def _about(case: Case, reason: str, fetch: Story) -> str:
-    if reason == "set-cookie":
-        return _header(fetch, "Set-Cookie") or "by the policy"
-    if reason == "cache-control":
-        names = ("Surrogate-Control", "Cache-Control")
-        return next((f"{name}: {text}" for name in names if (text := _header(fetch, name))), "by the policy")
-    if reason == "no-lifetime":
-        return _why_no_lifetime(case, fetch)
-    return ""
-
-
-def _why_no_lifetime(case: Case, fetch: Story) -> str:
-    run = fetch.run_of("vcl_backend_response")
-    setter = next(iter(_ttl_setters(run, case.teller, ("beresp.ttl",))), None) if run else None
-    lifetime = lifetime_of(fetch, case.teller)
-    if setter is not None:
-        return f"{case.teller.name_of(setter.place)} sets its lifetime"
-    if lifetime is not None and lifetime.age_s >= lifetime.max_age_s > 0:
-        return f"its Age is {lifetime.age_s:g} s, and max-age {lifetime.max_age_s:g} s"
-    for name in ("Cache-Control", "Expires"):
-        if text := _header(fetch, name):
-            return f"{name}: {text}"
-    return f"status {' '.join(fetch.texts('BerespStatus')[-1:])} has none by default"
 
 
 def _header(fetch: Story, name: str) -> str | None:
@@ -299,24 +187,6 @@ def _setters(case: Case, names: tuple[str, ...]) -> list[Statement]:
     fetch = None if earlier is None else earlier.fetch
     run = None if fetch is None else fetch.run_of("vcl_backend_response")
     return [] if run is None else list(_ttl_setters(run, case.teller, names))
-
-
-def _told_set(case: Case, name: str) -> Statement | None:
-    """The last statement that set a variable of the request to true. A restart keeps it."""
-    runs = (run for leg in case.played.legs for run in leg.runs)
-    found = [one for run in runs for one in run.statements if _sets(one, name, "true")]
-    return found[-1] if found else None
-
-
-def _forced(case: Case) -> Verdict | None:
-    if case.ran("vcl_miss") is None:
-        return None
-    setter = _told_set(case, "req.hash_always_miss")
-    return None if setter is None else case.verdict("miss", "always-miss", "", setter)
-
-
-def _banned(case: Case) -> Verdict | None:
-    return case.verdict("miss", "banned") if case.last.texts("ExpBan") else None
 
 
 def _nothing_of_key(case: Case) -> Verdict | None:
@@ -366,55 +236,31 @@ def _earlier_went_wrong(case: Case) -> Verdict | None:
     decided = judge(Case([earlier], case.teller))
     if decided.decision in ("pass", "pipe"):
         return case.verdict("miss", "earlier-passed", "", *decided.deciders)
-    if decided.decision == "purge":
-        return case.verdict("miss", "purged", "", *decided.deciders)
-    if decided.decision in ("synth", "failure") and decided.reason != "fetch-failed":
+    if decided.decision in ("synth", "failure", "purge") and decided.reason != "fetch-failed":
         return case.verdict("miss", "earlier-synthetic", decided.sentence, *decided.deciders)
     fetch = earlier.fetch
-    if fetch is None:
+    kept = None if fetch is None else logged_reason(fetch.logged())
+    if fetch is None or kept is None or kept.id == "-":
         return None
-    abandoned = next((run for run in fetch.runs if run.action == "abandon"), None)
-    if abandoned is not None and abandoned.hook != "vcl_backend_error":
-        return case.verdict("miss", "earlier-abandoned", "", abandoned.decider)
-    if any(not is_unwanted(text) for text in fetch.texts("FetchError")):
+    at = case.statement(kept, [fetch])
+    if kept.id == "abandoned":
+        return case.verdict("miss", "earlier-abandoned", "", at)
+    if kept.id in _FAILED:
         return case.verdict("miss", "earlier-failed", case.failure_of(earlier))
-    return None
+    return case.verdict("miss", kept.id, kept.about, at)
 
 
-_PURGES = frozenset(("xkey.purge", "xkey.softpurge"))
-
-
-def _removed(case: Case) -> Verdict | None:
-    """A purge by surrogate keys came after the request of this key before; of a command, or of a policy."""
-    earlier = case.earlier_of_key
-    if earlier is None:
-        return None
-    at = next(at for at, one in enumerate(case.history) if one is earlier)
-    later = case.history[at + 1 :]
-    if any(command.startswith("purge") for one in later for command in one.sent.commands):
-        return case.verdict("miss", "purged", " (by a command)")
-    for statement in (
-        one for played in later for leg in played.legs for run in leg.runs for one in run.statements
-    ):
-        if any(value.name.partition("(")[0] in _PURGES for value in statement.values):
-            return case.verdict("miss", "purged", "", statement)
-    return None
-
-
-def _variant(case: Case) -> Verdict | None:
-    """The stored response has a Vary whose fields differ."""
+def _difference_of_variants(case: Case) -> str:
     earlier = case.earlier_of_key
     fetch = None if earlier is None else earlier.fetch
     vary = None if fetch is None else _stored_vary(fetch)
     if earlier is None or not vary:
-        return None
-    if case.ran("vcl_miss") is None:
-        return None
+        return ""
     for name in (name.strip() for name in vary.split(",")):
         old, new = (_requested(one, name) for one in (earlier, case.played))
         if old != new:
-            return case.verdict("miss", "other-variant", f"{name} is {_shown(new)}, and {_shown(old)} before")
-    return None
+            return f"{name} is {_shown(new)}, and {_shown(old)} before"
+    return ""
 
 
 def _stored_vary(fetch: Story) -> str | None:
@@ -447,77 +293,3 @@ def _requested(played: Played, name: str) -> str | None:
 
 def _shown(text: str | None) -> str:
     return "absent" if text is None else repr(text)
-
-
-def _expired(case: Case) -> Verdict | None:
-    earlier = case.earlier_of_key
-    fetch = None if earlier is None else earlier.fetch
-    lifetime = None if fetch is None else lifetime_of(fetch, case.teller)
-    if earlier is None or fetch is None or lifetime is None:
-        return None
-    since = case.played.at_s - earlier.at_s
-    setters = _setters(case, _TTL)
-    if lifetime.ttl_s - lifetime.age_s <= 0:
-        return case.verdict(
-            "miss", "no-lifetime", _why_no_lifetime(case, fetch), *_setters(case, ("beresp.ttl",))
-        )
-    left = -lifetime.left_s(since)
-    oldest = _limit(case, "req.ttl")
-    age = lifetime.age_s + since
-    if oldest is not None and oldest[1] < age and left < 0:
-        return case.verdict("miss", "over-req-ttl", f"{age:g} s, and req.ttl is {oldest[1]:g} s", oldest[0])
-    limit = _limit(case, "req.grace")
-    if limit is not None and 0 <= limit[1] < left < lifetime.grace_s:
-        about = f"{left:g} s, and req.grace is {limit[1]:g} s"
-        return case.verdict("miss", "over-req-grace", about, limit[0], *setters)
-    if left >= lifetime.grace_s:
-        return case.verdict(
-            "miss", "expired", f"its freshness ended {left:g} s ago, and grace is over", *setters
-        )
-    return None
-
-
-def _refused(case: Case) -> Verdict | None:
-    """The answer to the request of this key before was not stored."""
-    earlier = case.earlier_of_key
-    kept = None if earlier is None or earlier.fetch is None else storing(earlier.fetch.logged())
-    if kept is None or not kept.reason:
-        return None
-    return case.verdict("miss", *of_storing(kept.reason))
-
-
-def _limit(case: Case, name: str) -> tuple[Statement, float] | None:
-    """The last statement that set req.grace or req.ttl, and its seconds."""
-    found = None
-    for run in case.last.runs:
-        for statement in run.statements:
-            for value in statement.values:
-                if value.kind == "set" and value.name == name and value.text is not None:
-                    found = statement, float(value.text.removesuffix("s"))
-    return found
-
-
-def _fetch_failed(case: Case) -> Verdict | None:
-    failed = case.failure_of(case.played)
-    return case.verdict("failure", "fetch-failed", failed) if failed else None
-
-
-_JUDGES: tuple[Judge, ...] = (
-    _restarted_too_often,
-    _failed,
-    _purged,
-    _piped,
-    _synthetic,
-    _passed,
-    _hit,
-    _marked,
-    _forced,
-    _banned,
-    _fetch_failed,
-    _nothing_of_key,
-    _earlier_went_wrong,
-    _variant,
-    _expired,
-    _removed,
-    _refused,
-)

@@ -24,7 +24,7 @@ from vernis.why.play import Played, Policy, play
 _WEIGHTS = 3  # of events
 _SHORT = 20  # events that are not tried to leave out
 _CALL, _RETURN = tags.NUMBERS["VCL_call"], tags.NUMBERS["VCL_return"]
-_HIT, _STATUS = tags.NUMBERS["Hit"], tags.NUMBERS["RespStatus"]
+_HIT, _STATUS, _STORAGE = (tags.NUMBERS[name] for name in ("Hit", "RespStatus", "Storage"))
 _MARKERS = {
     tags.NUMBERS["HitMiss"]: ("MISS", "hit-for-miss"),
     tags.NUMBERS["HitPass"]: ("PASS", "hit-for-pass"),
@@ -191,8 +191,9 @@ def _outcome(legs: Iterable[Iterable[Record | LogRecord]], fetches: list[Transac
 
 
 def _became(fetch: Transaction) -> str:
+    """The same whether or not the log has reasons."""
     stored = storing(fetch)
-    if stored is None:
+    if stored is None or not any(one.tag == _STORAGE for one in fetch.records):
         return "no response"
     return "stored" if not stored.reason else stored.marker or "not stored"
 

@@ -78,9 +78,10 @@ class Story:
         return next((run for run in reversed(self.runs) if run.hook == hook), None)
 
     def logged(self) -> Transaction:
-        """A fetch as the readers of logs take it."""
+        """As the readers of logs take it."""
         records = [Record(one.tag, 0, one.text) for one in self.records]
-        return Transaction(self.id, Kind.FETCH, "pass" if self.is_pass else "fetch", records=records)
+        kind = Kind.REQUEST if self.kind in ("request", "restart", "include") else Kind.FETCH
+        return Transaction(self.id, kind, "pass" if self.is_pass else self.kind, records=records)
 
     def texts(self, tag: str) -> list[str]:
         number = NUMBERS[tag]

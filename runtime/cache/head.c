@@ -188,6 +188,7 @@ head_make(struct object *o, size_t n_fields, size_t image_bytes, bool varies)
     h->image_at = at & IMAGE_AT_MAX;
     h->is_coded = coded;
     atomic_init(&h->softened, false);
+    h->refusal = 0;
     if (coded)
         *object_coding_of(h) = (struct object_coding){ .form = o->live->form };
     o->head = h;
@@ -268,6 +269,19 @@ object_form(const struct object *o)
 {
     const struct object_coding *c = o->head == NULL ? NULL : object_coding_of(o->head);
     return c == NULL ? (struct body_form){ 0 } : c->form;
+}
+
+void
+object_set_refusal(struct object *o, uint8_t refusal)
+{
+    CHECK(o->head != NULL && object_state(o) < OBJECT_STREAMING);
+    o->head->refusal = refusal;
+}
+
+uint8_t
+object_refusal(const struct object *o)
+{
+    return o->head == NULL ? 0 : o->head->refusal;
 }
 
 const struct gzip_facts *

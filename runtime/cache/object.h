@@ -156,6 +156,12 @@ struct span object_note(const struct object *o);
 
 /* Hits so far: all of this loop, and those of the others up to a second ago. */
 unsigned object_hits(const struct object *o);
+
+/* Why the response is not stored, or is only a marker: a number of the caller, 0: it is stored. Set after the
+ * head, before object_publish. */
+void object_set_refusal(struct object *o, uint8_t refusal);
+uint8_t object_refusal(const struct object *o);
+
 struct body_form object_form(const struct object *o);
 /* NULL: the body is not in gzip coding, or not complete. */
 const struct gzip_facts *object_gzip(const struct object *o);

@@ -63,6 +63,7 @@ struct object_head {
     uint32_t is_coded : 1;  /* a struct object_coding precedes the image */
     uint16_t ids_known;     /* names in the table when `ids` were looked up */
     atomic_bool softened;   /* it became stale at once: see object_time; shard lock */
+    uint8_t refusal;        /* set before publish: object_set_refusal */
     name_id ids[];          /* ids of the image's names in this process */
 };
 

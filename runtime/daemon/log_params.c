@@ -10,23 +10,23 @@
 #include "log/tags.h"
 #include "log/txn.h"
 
-static bool reasons_on;
+static bool reasons_on[REASONS_ASKERS];
 
 static uint64_t
 reason_bits(unsigned word)
 {
     uint64_t bits = 0;
-    static const enum log_tag tags[] = { TAG_DEBUG, TAG_VCL_TRACE };
-    for (size_t i = 0; reasons_on && i < sizeof tags / sizeof *tags; i++)
-        if (tags[i] / 64 == word)
-            bits |= UINT64_C(1) << tags[i] % 64;
+    if (TAG_DEBUG / 64 == word && (reasons_on[REASONS_FOR_COMMANDS] || reasons_on[REASONS_FOR_DASHBOARD]))
+        bits |= UINT64_C(1) << TAG_DEBUG % 64;
+    if (TAG_VCL_TRACE / 64 == word && reasons_on[REASONS_FOR_COMMANDS])
+        bits |= UINT64_C(1) << TAG_VCL_TRACE % 64;
     return bits;
 }
 
 void
-log_params_reasons(bool on)
+log_params_reasons(enum reasons_asker who, bool on)
 {
-    reasons_on = on;
+    reasons_on[who] = on;
     log_params_apply();
 }
 
@@ -40,7 +40,7 @@ log_params_apply(void)
         if (param_bit("vsl_mask", mask->bits[i]))
             bits[tag / 64] |= UINT64_C(1) << tag % 64;
     }
-    atomic_store(&log_reasons_wanted, reasons_on);
+    atomic_store(&log_reasons_wanted, reasons_on[REASONS_FOR_COMMANDS] || reasons_on[REASONS_FOR_DASHBOARD]);
     for (unsigned i = 0; i < 2; i++)
         atomic_store(&log_mask[i], bits[i] | reason_bits(i));
     log_set_limits(params.vsl_reclen_bytes, params.vsl_buffer_bytes, param_bit("debug", "syncvsl"));

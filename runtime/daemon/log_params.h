@@ -6,7 +6,9 @@
 #include <stdbool.h>
 
 void log_params_apply(void);
-/* Adds the records that explain decisions to those of vsl_mask: traces of statements and causes of misses. */
-void log_params_reasons(bool on);
+/* Adds records that explain decisions to those of vsl_mask. For the dashboard: the reasons of requests that
+ * are no hits, and of responses. For commands also the reasons of hits, and traces of statements. */
+enum reasons_asker { REASONS_FOR_COMMANDS, REASONS_FOR_DASHBOARD, REASONS_ASKERS };
+void log_params_reasons(enum reasons_asker who, bool on);
 
 #endif

@@ -34,8 +34,8 @@ log_wants(enum log_tag tag)
     return (atomic_load_explicit(&log_mask[tag >> 6], memory_order_relaxed) >> (tag & 63) & 1) != 0;
 }
 
-/* Somebody wants the reasons of decisions (vernis.reasons): they are written as Debug records. A bit of
- * vsl_mask does not suffice, because scripts that ask for Debug expect the records of Varnish. */
+/* Somebody wants the reasons of decisions (proxy/reason/reason.h): they are written as Debug records. A bit
+ * of vsl_mask does not suffice, because scripts that ask for Debug expect the records of Varnish. */
 extern atomic_bool log_reasons_wanted;
 
 static inline bool

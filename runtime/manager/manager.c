@@ -196,10 +196,10 @@ static void
 on_reasons_end(void *arg)
 {
     struct manager *m = arg;
-    const char *words[] = { "reasons", "off" };
-    log_params_reasons(false); /* for the next worker */
+    const char *words[] = { "reasons", "commands", "off" };
+    log_params_reasons(REASONS_FOR_COMMANDS, false); /* for the next worker */
     if (child_alive(&m->child))
-        child_call(&m->child, reasons_answered, NULL, 2, words);
+        child_call(&m->child, reasons_answered, NULL, 3, words);
 }
 
 static void

@@ -299,6 +299,29 @@ policy_trace(const struct policy_ctx *ctx)
     code_leave(code, ctx->loop);
 }
 
+struct policy_place
+policy_place(const struct policy_ctx *ctx, uint32_t site)
+{
+    struct policy_place out = { 0 };
+    struct policy_code *code = code_enter(ctx->policy, ctx->loop);
+    const struct policy_image *im = code->image;
+    const struct image_site *at = site > 0 && site <= im->n_sites ? &im->sites[site - 1] : NULL;
+    if (at != NULL && at->file < im->n_sources)
+        out = (struct policy_place){ *at, true, span_eq(im->sources[at->file].name, SPAN_LIT("<builtin>")) };
+    code_leave(code, ctx->loop);
+    return out;
+}
+
+/* A constant hook did not run, so that ctx->site is of an earlier one. */
+struct policy_place
+policy_decided_at(const struct policy_ctx *ctx)
+{
+    struct policy_code *code = code_enter(ctx->policy, ctx->loop);
+    bool ran = constant_action(ctx, ctx->hook, code) == ACTION_NONE;
+    code_leave(code, ctx->loop);
+    return policy_place(ctx, ran ? ctx->site + 1 : 0);
+}
+
 int
 policy_site(struct policy_ctx *ctx, char *out, size_t cap)
 {

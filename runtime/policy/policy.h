@@ -78,6 +78,14 @@ void policy_uncounted(struct policy_ctx *ctx); /* hooks that run in ctx count no
 /* Writes "file:line:column" of the statement at ctx->site, for the log. Returns the length as snprintf does,
  * or 0 if unknown. */
 int policy_site(struct policy_ctx *ctx, char *out, size_t cap);
+/* A statement of a policy; zeroed: not known. */
+struct policy_place {
+    struct image_site site;
+    bool known, builtin; /* builtin: of the built-in policy */
+};
+/* `site` is 1 + its index; 0: none. */
+struct policy_place policy_place(const struct policy_ctx *ctx, uint32_t site);
+struct policy_place policy_decided_at(const struct policy_ctx *ctx); /* what ended the newest hook */
 /* Logs the place of the running statement as VCL_trace, in Varnish's format: policy, number of the place,
  * source.line.column. Varnish logs the first statement of each block; here those that decide or set a
  * lifetime. */

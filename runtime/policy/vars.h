@@ -60,6 +60,8 @@ struct client_vars {
     struct cache_key key;
     double req_time, resp_time;    /* req.time, resp.time */
     double grace_limit, ttl_limit; /* req.grace, req.ttl; negative = not set */
+    /* 1 + the sites of the statements that set these and hash_always_miss; 0: none of this policy */
+    uint32_t grace_limit_site, ttl_limit_site, always_miss_site;
     double timeout_idle, timeout_linger, idle_send_timeout, send_timeout; /* sess.*; negative = parameter */
     int64_t restarts, esi_level;
     uint64_t xid, sess_xid;
@@ -94,6 +96,9 @@ struct fetch_vars {
     struct address used_address;
     struct storage *storage;      /* beresp.storage; NULL = default */
     double ttl, grace, keep, age; /* beresp.*; ttl relative to now */
+    double ttl_before;            /* the ttl that the newest statement replaced */
+    /* 1 + the sites of the statements that set ttl, ttl_before, and uncacheable first; 0: none */
+    uint32_t ttl_site, ttl_before_site, uncacheable_site;
     double time_start, time_resp; /* bereq.time, beresp.time */
     /* negative = backend's, then parameter */
     double connect_timeout, first_byte_timeout, between_bytes_timeout;

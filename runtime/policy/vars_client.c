@@ -242,16 +242,6 @@ vcl_get_req_esi_level(struct policy_ctx *ctx)
     return ctx->client->esi_level;
 }
 
-/* Logs the statement that changes how the look-up decides, for the reason of a miss. */
-static void
-log_demand(struct policy_ctx *ctx, const char *name)
-{
-    if (ctx->log == NULL || !log_wants_reasons())
-        return;
-    policy_trace(ctx);
-    log_printf(ctx->log, TAG_DEBUG, "set %s", name);
-}
-
 double
 vcl_get_req_grace(struct policy_ctx *ctx)
 {
@@ -262,7 +252,7 @@ void
 vcl_set_req_grace(struct policy_ctx *ctx, double s)
 {
     ctx->client->grace_limit = s > 0 ? s : 0;
-    log_demand(ctx, "req.grace");
+    ctx->client->grace_limit_site = ctx->site + 1;
 }
 
 double
@@ -275,7 +265,7 @@ void
 vcl_set_req_ttl(struct policy_ctx *ctx, double s)
 {
     ctx->client->ttl_limit = s > 0 ? s : 0;
-    log_demand(ctx, "req.ttl");
+    ctx->client->ttl_limit_site = ctx->site + 1;
 }
 
 const struct vcl_blob *
@@ -294,7 +284,7 @@ void
 vcl_set_req_hash_always_miss(struct policy_ctx *ctx, int32_t on)
 {
     ctx->client->hash_always_miss = on != 0;
-    log_demand(ctx, "req.hash_always_miss");
+    ctx->client->always_miss_site = ctx->site + 1;
 }
 
 int32_t

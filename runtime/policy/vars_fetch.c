@@ -251,7 +251,11 @@ log_lifetimes(struct policy_ctx *ctx)
 void
 vcl_set_beresp_ttl(struct policy_ctx *ctx, double s)
 {
-    fetch_of(ctx)->ttl = s > 0 ? s : 0;
+    struct fetch_vars *f = fetch_of(ctx);
+    f->ttl_before = f->ttl;
+    f->ttl = s > 0 ? s : 0;
+    f->ttl_before_site = f->ttl_site;
+    f->ttl_site = ctx->site + 1;
     log_lifetimes(ctx);
 }
 
@@ -309,9 +313,12 @@ vcl_get_beresp_uncacheable(struct policy_ctx *ctx)
 void
 vcl_set_beresp_uncacheable(struct policy_ctx *ctx, int32_t on)
 {
+    struct fetch_vars *f = fetch_of(ctx);
+    if (on != 0 && !f->uncacheable)
+        f->uncacheable_site = ctx->site + 1;
     if (on != 0)
-        fetch_of(ctx)->uncacheable = true;
-    else if (fetch_of(ctx)->uncacheable)
+        f->uncacheable = true;
+    else if (f->uncacheable)
         log_text(ctx->log, TAG_VCL_ERROR, SPAN_LIT("Ignoring attempt to reset beresp.uncacheable"));
     log_lifetimes(ctx);
 }

@@ -9,6 +9,7 @@
 #include "log/report.h"
 #include "loop/fiber.h"
 #include "proxy/fetch_internal.h"
+#include "reason_texts.h"
 
 enum vcl_action
 fetch_hook(struct fetch *f, enum vcl_hook hook)
@@ -18,7 +19,12 @@ fetch_hook(struct fetch *f, enum vcl_hook hook)
     f->ctx.now = nsec_seconds(loop_real(f->loop));
     f->ctx.obj = f->stale;
     f->ctx.msg[MSG_BERESP] = hook == HOOK_BACKEND_FETCH ? NULL : &f->beresp;
-    return policy_run(&f->ctx, hook);
+    enum vcl_action action = policy_run(&f->ctx, hook);
+    if (action == ACTION_FAIL || action == ACTION_ABANDON) {
+        fetch_refuse(f, action == ACTION_FAIL ? REASON_POLICY_FAILED : REASON_ABANDONED);
+        f->refused_at = policy_decided_at(&f->ctx);
+    }
+    return action;
 }
 
 void
@@ -61,6 +67,7 @@ failed_try(struct fetch *f, int err)
 {
     DEBUG_CHECK(f->exchange == NULL && f->why != NULL && err < 0);
     log_line(LOG_LEVEL_DEBUG, "fetch %llu: %s (%s)", (unsigned long long)f->vars.xid, f->why, err_name(err));
+    fetch_refuse(f, REASON_FETCH_FAILED);
     if (fetch_falls_back(f, 0))
         return FETCH_STEP_FAIL;
     f->ctx.ret = (struct policy_return){ .seconds = -1 };
@@ -175,6 +182,7 @@ step_response(struct fetch *f)
         return failed_try(f, err);
     }
     if (fetch_falls_back(f, f->beresp.status)) {
+        fetch_refuse(f, REASON_STALE_USED);
         fetch_cancel_exchange(f);
         return FETCH_STEP_FAIL;
     }
@@ -241,7 +249,9 @@ forget_response(struct fetch *f)
     v->do_stream = true;
     v->filters = v->storage_hint = SPAN_NULL;
     v->connect_timeout = v->first_byte_timeout = v->between_bytes_timeout = -1;
+    v->uncacheable_site = v->ttl_site = 0;
     f->is_error = false;
+    fetch_refuse_none(f);
 }
 
 static enum fetch_step
@@ -487,8 +497,11 @@ fetch_run(void *arg)
         s = take_step(f, s);
     }
     CHECK(s == FETCH_STEP_FAIL || object_state(f->busy) == OBJECT_COMPLETE);
-    if (s == FETCH_STEP_FAIL)
+    if (s == FETCH_STEP_FAIL) {
+        if (f->refusal == REASON_NONE) /* no memory for the response */
+            fetch_refuse(f, REASON_FETCH_FAILED);
         object_fail(f->busy); /* also leaves the index and wakes the waiters */
+    }
     check_here = NULL;
     fetch_free(f);
 }

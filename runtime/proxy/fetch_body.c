@@ -8,6 +8,7 @@
 #include "filter/filter.h"
 #include "loop/fiber.h"
 #include "proxy/fetch_internal.h"
+#include "reason_texts.h"
 
 #define TIGHT_TRANSIT_BYTES 16384u /* with a segment that is half read, and a new one: 48 KB at most */
 #define LOOK_BYTES 4096u           /* given to the chain at once: this much gzip may unpack to 4 MB */
@@ -71,6 +72,7 @@ leave_storage(struct fetch *f)
         return fetch_failed(f, ERR_NOMEM, "Body of unknown length exceeds growing_max");
     log_text(&f->log, TAG_NOTICE,
              SPAN_LIT("vsl: Not stored: of unknown length, and longer than growing_max"));
+    fetch_refuse(f, REASON_GREW_TOO_LONG);
     store_withdraw(f->server->env->store, f->busy);
     object_on_reader(f->busy, &f->reader, f->loop, reader_moved);
     object_leave(f->busy);

@@ -73,8 +73,10 @@ store_error(struct fetch *f)
 {
     DEBUG_CHECK(f->is_error && !f->vars.was_304 && !f->published);
     /* A failed refresh must not replace the stale response, unless the policy gave the error a lifetime. */
-    if (f->kind == FETCH_BACKGROUND && f->vars.ttl <= 0)
+    if (f->kind == FETCH_BACKGROUND && f->vars.ttl <= 0) {
+        fetch_refuse_dead(f);
         return FETCH_STEP_FAIL;
+    }
     size_t n = f->vars.synth_body.len;
     if (fetch_settle(f) != 0 || store_error_body(f) != 0 || fetch_publish(f, (int64_t)n) != 0)
         return FETCH_STEP_FAIL;

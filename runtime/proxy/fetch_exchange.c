@@ -14,6 +14,7 @@
 #include "proxy/fetch_internal.h"
 #include "proxy/request_body.h"
 #include "proxy/unreached.h"
+#include "reason_texts.h"
 
 nsec
 fetch_deadline(const struct fetch *f, double seconds)
@@ -39,6 +40,8 @@ fetch_failed(struct fetch *f, int err, const char *why)
 {
     CHECK(err < 0 && why != NULL);
     f->why = why;
+    if (err != ERR_CANCELLED) /* nobody wants the rest */
+        fetch_refuse(f, REASON_FETCH_FAILED);
     log_text(&f->log, TAG_FETCH_ERROR, span_str(why));
     if (err == ERR_NOMEM)
         log_small_workspace(&f->log, TAG_FETCH_ERROR, &f->arena);
@@ -50,10 +53,9 @@ static int
 failed_numbered(struct fetch *f, int err, const char *why, int number)
 {
     DEBUG_CHECK(err < 0);
-    f->why = why;
-    log_printf(&f->log, TAG_FETCH_ERROR, "%s: %d (%s)", why, number,
-               number == 0 ? "Success" : strerror(number));
-    return err;
+    struct span text = arena_printf(&f->arena, "%s: %d (%s)", why, number,
+                                    number == 0 ? "Success" : strerror(number));
+    return fetch_failed(f, err, text.ptr == NULL ? why : text.ptr);
 }
 
 /* Logs the error of the failed operation. */
@@ -310,7 +312,7 @@ open_exchange(struct fetch *f, bool fresh)
     struct counters *n = f->server->counters;
     int err = f->server->env->open_exchange(&wants, &f->exchange);
     if (err != 0) {
-        f->why = open_failed(f->backend, err, errno, &f->log, n);
+        f->why = open_failed(f->backend, err, errno, &f->arena, &f->log, n);
         return err;
     }
     DEBUG_CHECK(f->exchange != NULL && f->exchange->on_ready == NULL);

@@ -50,7 +50,12 @@ struct fetch {
     struct fetch_vars vars;
     struct client_vars client; /* copy, because the client may leave before the fetch ends */
     struct policy_ctx ctx;
-    const char *why;             /* reason of a failure, static; for the log */
+    const char *why;  /* reason of a failure, static or in the arena; for the log */
+    uint8_t refusal;  /* enum reason: why the response is not stored, or failed; reason/refusal.c */
+    uint8_t unshared; /* the same of all responses of this fetch: busy is not in the index */
+    struct policy_place refused_at; /* the statement behind the refusal */
+    double refused_ttl;             /* of REASON_NO_LIFETIME */
+    bool ttl_by_policy;
     struct exchange_bytes bytes; /* of all ended exchanges */
 
     struct backend *backend;
@@ -133,6 +138,14 @@ void fetch_drop_conditions(struct fetch *f); /* the next try is unconditional */
 /* Of a fetch for the cache, after fetch_propose: the reason why the 206 cannot be used, or NULL. One that is
  * not about bytes becomes uncacheable. */
 const char *fetch_judge_206(struct fetch *f);
+
+/* reason/refusal.c */
+void fetch_refuse(struct fetch *f, unsigned reason); /* enum reason: the response is not stored, or failed */
+void fetch_refuse_none(struct fetch *f);             /* before each try: only `unshared` holds */
+void fetch_refuse_uncacheable(struct fetch *f);      /* by beresp.uncacheable, after the hook */
+void fetch_refuse_dead(struct fetch *f);             /* it has no lifetime */
+void fetch_keep_refusal(struct fetch *f);            /* in busy, for the requests that find it */
+void fetch_log_reason(const struct fetch *f);
 
 /* fetch_store.c */
 /* Lets the stale response answer in place of an error: of an unreachable origin (status 0), or of a 5xx. The

@@ -8,6 +8,7 @@
 #include "policy/exports.h"
 #include "proxy/bereq.h"
 #include "proxy/fetch_internal.h"
+#include "reason_texts.h"
 
 /* ---- end ---- */
 
@@ -23,6 +24,7 @@ log_finish(struct fetch *f)
                     (uint64_t[]){ n->bereq_head, n->bereq_body, n->bereq_head + n->bereq_body, n->beresp_head,
                                   n->beresp_body, n->beresp_head + n->beresp_body },
                     6);
+    fetch_log_reason(f);
     log_end(&f->log);
 }
 
@@ -104,7 +106,7 @@ log_start(struct fetch *f, struct request *r)
     log_begin(&f->log, LOG_BACKEND, f->vars.xid, "bereq", r->xid, kinds[f->kind]);
     log_text(&f->log, TAG_VCL_USE, policy_name(f->policy));
     log_timestamp(&f->log, "Start", clock_real_ns());
-    if (f->kind == FETCH_MISS && !f->in_index) /* key_fetches_max */
+    if (f->unshared == REASON_TOO_MANY_FETCHES)
         log_text(&f->log, TAG_NOTICE, SPAN_LIT("vsl: Not stored: too many fetches of its key"));
     message_log(&f->bereq, &f->log, TAG_BEREQ);
 }
@@ -130,6 +132,7 @@ fill(struct fetch *f, struct request *r)
     if (err != 0)
         return err;
     fetch_vars_init(&f->vars);
+    fetch_refuse_none(f);
     f->vars.backend = r->vars.backend_hint;
     f->vars.xid = xid;
     f->vars.sess_xid = r->vars.sess_xid;
@@ -176,6 +179,10 @@ fetch_new(struct request *r, enum fetch_kind kind, struct object *busy, struct o
     f->busy = busy;
     f->stale = stale;
     f->in_index = (busy->flags & OBJECT_PRIVATE) == 0;
+    if (kind == FETCH_PASS)
+        f->unshared = REASON_PASSED;
+    else if (kind == FETCH_MISS && !f->in_index)
+        f->unshared = REASON_TOO_MANY_FETCHES;
     f->rfc9111 = r->rfc9111;
     f->stale_may_answer = rfc9111_takes_stale(&r->demand);
     object_ref(busy);

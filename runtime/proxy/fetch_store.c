@@ -11,6 +11,7 @@
 #include "http/url.h"
 #include "proxy/coding/coding.h"
 #include "proxy/fetch_internal.h"
+#include "reason_texts.h"
 
 static void
 add_date(struct fetch *f)
@@ -179,6 +180,7 @@ withdraw(struct fetch *f)
     CHECK(f->in_index && !f->published);
     store_withdraw_for(f->server->env->store, f->busy, f->is_error ? WITHDRAW_FAILED : WITHDRAW_UNSHARED);
     f->in_index = false;
+    f->unshared = f->refusal;
 }
 
 /* Was the response fresh when it was made? If not, it is neither served in grace nor replaces a stored one,
@@ -202,8 +204,12 @@ decide_sharing(struct fetch *f)
     bool lives = ttl > 0 || (!f->vars.uncacheable && may_stay && (f->vars.grace > 0 || f->vars.keep > 0));
     if (!f->in_index)
         return ttl;
-    if (f->vars.uncacheable)
+    if (f->vars.uncacheable) {
         f->server->counters->beresp_uncacheable++;
+        fetch_refuse_uncacheable(f);
+    } else if (!lives) {
+        fetch_refuse_dead(f);
+    }
     if (!lives)
         withdraw(f);
     if (f->vars.uncacheable)
@@ -240,6 +246,7 @@ settle_post(struct fetch *f)
         return;
     }
     f->vars.uncacheable = false;
+    fetch_refuse(f, REASON_NONE);
     f->vars.ttl = nsec_seconds(fr.ttl - (f->response_time - fr.origin_time));
     f->vars.grace = nsec_seconds(fr.grace);
     f->vars.keep = nsec_seconds(fr.keep);
@@ -265,8 +272,8 @@ choose_storage(struct fetch *f)
 /* As in Varnish; the limit is for responses that name absurdly long fields */
 #define VARY_NAME_BYTES_MAX 127u
 
-/* Vary: * or an invalid Vary. No other request can be known to select this response (RFC 9111, 4.1). */
-static bool
+/* The reason if no other request can be known to select this response (RFC 9111, 4.1). */
+static unsigned
 varies_on_anything(const struct fetch *f)
 {
     const struct http_message *m = &f->beresp;
@@ -276,14 +283,14 @@ varies_on_anything(const struct fetch *f)
             continue;
         while (list_next(&rest, &item)) {
             if (span_eq(item, SPAN_LIT("*")))
-                return true;
+                return REASON_VARY_STAR;
             if (!is_token(item) || item.len > VARY_NAME_BYTES_MAX) {
                 log_text(&f->log, TAG_ERROR, SPAN_LIT("Illegal 'Vary' header"));
-                return true;
+                return REASON_VARY_ILLEGAL;
             }
         }
     }
-    return false;
+    return REASON_NONE;
 }
 
 /* A response larger than its storage goes to its client only. As long as it would be fresh, a marker lets
@@ -362,6 +369,7 @@ allocate_unshared(struct fetch *f)
 {
     CHECK(f->in_index && object_storage(f->busy)->backing != NULL);
     log_text(&f->log, TAG_NOTICE, SPAN_LIT("vsl: Not stored: slow clients fill its storage"));
+    fetch_refuse(f, REASON_STORAGE_FULL);
     f->busy->flags |= OBJECT_HIT_FOR_MISS;
     f->busy->ttl = nsec_add(object_age(f->busy, clock_real_ns()), UNSHARED_NS);
     f->busy->grace = f->busy->keep = 0;
@@ -414,7 +422,9 @@ fetch_settle(struct fetch *f)
     if (f->kind == FETCH_PASS && f->in_index)
         settle_post(f);
     double ttl = decide_sharing(f);
-    if (f->in_index && !f->vars.uncacheable && varies_on_anything(f)) {
+    unsigned unmatched = f->in_index && !f->vars.uncacheable ? varies_on_anything(f) : REASON_NONE;
+    if (unmatched != REASON_NONE) {
+        fetch_refuse(f, unmatched);
         withdraw(f);
         f->busy->flags |= OBJECT_HIT_FOR_MISS; /* obj.uncacheable */
     }
@@ -427,12 +437,14 @@ fetch_settle(struct fetch *f)
     struct storage *st = choose_storage(f);
     if (fetch_has_part(f) && !fetch_part_may_stay(f, st) && f->in_index && !f->vars.uncacheable) {
         /* obj.uncacheable, and requests do not wait for the next response */
+        fetch_refuse(f, REASON_PART_NOT_KEPT);
         f->busy->flags |= OBJECT_HIT_FOR_MISS;
         withdraw(f);
         st = store_transient(f->server->env->store);
     }
     if (st != NULL && f->in_index && !f->vars.uncacheable && too_large(f, st)) {
         log_text(&f->log, TAG_NOTICE, SPAN_LIT("vsl: Not stored: larger than its storage"));
+        fetch_refuse(f, REASON_TOO_LARGE);
         f->busy->flags |= OBJECT_HIT_FOR_MISS;
         st = store_transient(f->server->env->store);
     }
@@ -441,8 +453,10 @@ fetch_settle(struct fetch *f)
     message_mark_always(&f->beresp); /* hop-by-hop fields set by the policy are also for this hop only */
     fetch_announce_trailers(f);
     err = st == NULL ? ERR_NOMEM : allocate(f, st);
-    if (err == 0)
+    if (err == 0) {
+        fetch_keep_refusal(f);
         return 0;
+    }
     (void)fetch_failed(f, err, "Could not get storage");
     fetch_close_filters(f); /* may log a record, which comes after the reason, as in Varnish */
     return err;

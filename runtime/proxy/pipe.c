@@ -103,7 +103,7 @@ open_tunnel(struct request *r, struct backend *be, const struct http_message *be
     log_timestamp(r->pipe_log, "Process", clock_real_ns());
     int err = r->server->env->open_exchange(&wants, x);
     if (err != 0) {
-        (void)open_failed(be, err, errno, r->pipe_log, r->server->counters);
+        (void)open_failed(be, err, errno, &r->arena, r->pipe_log, r->server->counters);
         return err;
     }
     err = exchange_tunnel_start(*x, bereq);

@@ -15,6 +15,7 @@
 #include "proxy/pipe.h"
 #include "proxy/request_body.h"
 #include "proxy/parts/hole.h"
+#include "proxy/reason/reason.h"
 #include "proxy/request_log.h"
 #include "proxy/request_prepare.h"
 #include "proxy/request_steps.h"
@@ -45,14 +46,21 @@ request_synth(struct request *r, unsigned status, struct span reason)
     return REQUEST_STEP_SYNTH;
 }
 
-enum request_step
-request_exit_step(enum vcl_action action)
+static enum request_step
+exit_step(enum vcl_action action)
 {
     switch (action) {
     case ACTION_SYNTH: return REQUEST_STEP_SYNTH;
     case ACTION_RESTART: return REQUEST_STEP_RESTART;
     default: return REQUEST_STEP_FAIL;
     }
+}
+
+enum request_step
+request_exit_step(struct request *r, enum vcl_action action)
+{
+    reason_of_action(r, action);
+    return exit_step(action);
 }
 
 /* ---- recv and hash ---- */
@@ -65,7 +73,7 @@ after_recv(enum vcl_action action)
     case ACTION_PASS: return REQUEST_STEP_PASS;
     case ACTION_PIPE: return REQUEST_STEP_PIPE;
     case ACTION_PURGE: return REQUEST_STEP_PURGE;
-    default: return request_exit_step(action);
+    default: return exit_step(action);
     }
 }
 
@@ -116,6 +124,8 @@ step_recv(struct request *r)
     enum vcl_action action = request_recv(r);
     if (action == ACTION_VCL)
         return request_synth(r, 503, SPAN_NULL);
+    if (action != ACTION_HASH)
+        reason_of_action(r, action); /* before vcl_hash, which has places of its own */
     if (action == ACTION_FAIL)
         return REQUEST_STEP_FAIL;
     if (r->body.failed) { /* the client may still be sending, and might never read a response */
@@ -125,7 +135,10 @@ step_recv(struct request *r)
     if (wants_body_now(r, action) &&
         r->stream->ops->send_interim(r->stream, 100, NULL, body_deadline(r)) != 0)
         return REQUEST_STEP_DONE;
-    return request_hash(r, action) ? after_recv(action) : REQUEST_STEP_FAIL;
+    if (request_hash(r, action))
+        return after_recv(action);
+    reason_of_action(r, ACTION_FAIL);
+    return REQUEST_STEP_FAIL;
 }
 
 /* ---- answers ---- */
@@ -156,7 +169,7 @@ step_deliver(struct request *r)
         return finish_send(r, respond_send_object(r));
     }
     object_release(&r->object);
-    return request_exit_step(action);
+    return request_exit_step(r, action);
 }
 
 /* If the client still waits for 100 Continue, close the connection instead, unless the policy removed
@@ -184,6 +197,8 @@ step_synth(struct request *r)
     request_log_stamp(r, "Process");
     if (action == ACTION_RESTART && r->vars.restarts > params.max_restarts)
         action = ACTION_DELIVER; /* this synthetic response reports the excess of restarts */
+    if (action != ACTION_DELIVER)
+        reason_of_action(r, action);
     switch (action) {
     case ACTION_DELIVER:
         drain_after_synth(r);
@@ -225,7 +240,8 @@ step_purge(struct request *r)
     r->server->counters->n_purges++;
     r->server->counters->n_obj_purged += done.objects;
     r->vars.hash_always_miss = true; /* as in Varnish; a restart clears it */
-    return request_exit_step(request_hook(r, HOOK_PURGE));
+    enum vcl_action action = request_hook(r, HOOK_PURGE);
+    return action == ACTION_SYNTH ? REQUEST_STEP_SYNTH : request_exit_step(r, action);
 }
 
 static enum request_step
@@ -292,10 +308,8 @@ step_pipe(struct request *r)
         return leave_pipe(r, REQUEST_STEP_FAIL);
     enum vcl_action action = request_hook(r, HOOK_PIPE);
     r->ctx.msg[MSG_BEREQ] = NULL;
-    if (action == ACTION_SYNTH)
-        return leave_pipe(r, REQUEST_STEP_SYNTH);
     if (action != ACTION_PIPE || bereq.failed)
-        return leave_pipe(r, REQUEST_STEP_FAIL);
+        return leave_pipe(r, action == ACTION_PIPE ? REQUEST_STEP_FAIL : request_exit_step(r, action));
     if (!pipe_allowed()) {
         r->server->counters->pipe_limited++;
         return leave_pipe(r, REQUEST_STEP_FAIL);

@@ -168,61 +168,6 @@ request_log_marker(struct request *r, enum log_tag tag, const struct object *o)
         log_times(&r->log, tag, o->xid, (nsec[]){ ttl_left(r, o) }, 1);
 }
 
-/* ---- reasons, for `vernis log --why` (compiler/observe/reasons.py) ---- */
-
-static nsec
-marker_age(const struct object *o, nsec now)
-{
-    uint64_t initial_s = 0;
-    (void)parse_uint(object_head_get(o, NAME_AGE, SPAN_NULL), &initial_s);
-    nsec age = object_age(o, now) - nsec_of((double)initial_s);
-    return age > 0 ? age : 0;
-}
-
-/* Logs the fields because of which the policy may have refused to store the response. The value of Set-Cookie
- * is left out: it may be a secret of one user. */
-static void
-log_marker(struct request *r, const struct object *o)
-{
-    static const name_id ids[] = { NAME_SET_COOKIE, NAME_SURROGATE_CONTROL, NAME_CACHE_CONTROL, NAME_VARY };
-    log_printf(&r->log, TAG_DEBUG, "lookup marker %.3f", nsec_seconds(marker_age(o, loop_real(r->loop))));
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
-        struct span value = object_head_get(o, ids[i], SPAN_NULL), name = name_text(ids[i]);
-        if (ids[i] == NAME_SET_COOKIE && value.ptr != NULL)
-            value = SPAN_LIT("");
-        if (value.ptr != NULL)
-            log_printf(&r->log, TAG_DEBUG, "marker %.*s: %.*s", (int)name.len, name.ptr, (int)value.len,
-                       value.ptr);
-    }
-}
-
-static void
-log_miss(struct request *r, const struct lookup *l)
-{
-    static const char *const words[MISS_CAUSES] = {
-        [MISS_ABSENT] = "absent",       [MISS_EXPIRED] = "expired", [MISS_EVICTED] = "evicted",
-        [MISS_PURGED] = "purged",       [MISS_BANNED] = "banned",   [MISS_MARKER_ENDED] = "marker-ended",
-        [MISS_VARIANT] = "variant",     [MISS_ALWAYS] = "always",   [MISS_REQ_TTL] = "req.ttl",
-        [MISS_REQ_GRACE] = "req.grace", [MISS_CLIENT] = "client",
-    };
-    log_printf(&r->log, TAG_DEBUG, "lookup miss %s %.3f %u", words[l->miss.cause], nsec_seconds(l->miss.ago),
-               l->other_variants);
-}
-
-void
-request_log_lookup(struct request *r, enum lookup_result found, const struct lookup *l)
-{
-    if (!log_wants_reasons())
-        return;
-    if (found == LOOKUP_MISS)
-        log_miss(r, l);
-    else if (found == LOOKUP_HIT_FOR_MISS || found == LOOKUP_HIT_FOR_PASS)
-        log_marker(r, l->object);
-    else if (found <= LOOKUP_HIT_GRACE_FETCH)
-        log_printf(&r->log, TAG_DEBUG, "lookup hit %.3f",
-                   nsec_seconds(object_age(l->object, loop_real(r->loop))));
-}
-
 void
 request_log_end(struct request *r)
 {

@@ -29,8 +29,6 @@ request_log_stamp(struct request *r, const char *label)
 void request_log_hit(struct request *r, const struct object *o);
 /* TAG_HIT_MISS, TAG_HIT_PASS */
 void request_log_marker(struct request *r, enum log_tag tag, const struct object *o);
-/* Logs what the record of a hit or marker lacks, and the cause of a miss, as Debug. */
-void request_log_lookup(struct request *r, enum lookup_result found, const struct lookup *l);
 void request_log_end(struct request *r); /* logs the byte counts and End; harmless after the end */
 
 #endif

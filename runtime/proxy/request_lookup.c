@@ -8,6 +8,7 @@
 #include "proxy/rfc9111/cache_status.h"
 #include "proxy/fetch.h"
 #include "proxy/parts/hole.h"
+#include "proxy/reason/reason.h"
 #include "proxy/rfc9111/invalidate.h"
 #include "proxy/request_log.h"
 #include "proxy/request_steps.h"
@@ -140,7 +141,7 @@ step_of_result(struct request *r, enum lookup_result found, const struct lookup 
     struct lookup l = *looked;
     r->busy = found == LOOKUP_WAIT ? NULL : l.busy;
     r->forwarded = (uint8_t)forward_reason_of(&r->demand, &l);
-    request_log_lookup(r, found, &l);
+    reason_of_lookup(r, found, &l);
     switch (found) {
     case LOOKUP_HIT:
     case LOOKUP_HIT_GRACE:
@@ -246,10 +247,12 @@ static enum request_step
 leave_lookup(struct request *r, enum vcl_action action)
 {
     CHECK(action != ACTION_DELIVER);
+    if (action == ACTION_PASS)
+        reason_of_action(r, action);
     request_withdraw_busy(r);
     object_release(&r->object);
     object_release(&r->stale);
-    return action == ACTION_PASS ? REQUEST_STEP_PASS : request_exit_step(action);
+    return action == ACTION_PASS ? REQUEST_STEP_PASS : request_exit_step(r, action);
 }
 
 enum request_step
@@ -380,7 +383,7 @@ request_step_pass(struct request *r)
     r->route = ROUTE_PASS;
     enum vcl_action action = request_hook(r, HOOK_PASS);
     if (action != ACTION_FETCH)
-        return request_exit_step(action);
+        return request_exit_step(r, action);
     if (r->body.started && r->body.cached.ptr == NULL && r->body.content.kind != CONTENT_NONE)
         return request_synth(r, 503, SPAN_LIT("Request body is gone"));
     if (!start_reusable_post(r) &&

@@ -184,6 +184,7 @@ request_switch_policy(struct request *r)
     r->switched = true;
     r->rfc9111 = policy_follows_rfc9111(to);
     r->ctx.policy = to;
+    r->vars.grace_limit_site = r->vars.ttl_limit_site = r->vars.always_miss_site = 0;
     r->vars.synth_body = SPAN_NULL;
     r->vars.tasks = NULL; /* modules may hold objects of the old policy */
     table_pin_release(&r->vars.tables);

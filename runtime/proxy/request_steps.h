@@ -40,7 +40,7 @@ enum vcl_action request_hook(struct request *r, enum vcl_hook hook);
 enum request_step request_answer_here(struct request *r);
 enum request_step request_synth(struct request *r, unsigned status, struct span reason);
 /* The step for synth and restart, in hooks where the manual allows them; any other action is a failure. */
-enum request_step request_exit_step(enum vcl_action action);
+enum request_step request_exit_step(struct request *r, enum vcl_action action);
 
 /* request_lookup.c */
 enum request_step request_step_lookup(struct request *r);

@@ -19,28 +19,33 @@ resolve_backend(struct director *d, struct policy_ctx *ctx, struct log_txn *log,
 }
 
 static const char *
-refused(const struct backend *be, const char *why, struct log_txn *log)
-{
-    struct span name = backend_name(be);
-    log_printf(log, TAG_FETCH_ERROR, "backend %.*s: %s", (int)name.len, name.ptr, why);
-    return why;
-}
-
-const char *
-open_failed(struct backend *be, int err, int number, struct log_txn *log, struct counters *n)
+reason_of(struct backend *be, int err, struct counters *n)
 {
     DEBUG_CHECK(err < 0);
     if (err == ERR_BUSY) {
         n->backend_busy++;
-        return refused(be, "busy", log);
+        return "busy";
     }
     if (err == ERR_SICK) {
         n->backend_unhealthy++;
-        return refused(be, backend_is_ejected(be) ? "ejected" : "unhealthy", log);
+        return backend_is_ejected(be) ? "ejected" : "unhealthy";
     }
-    struct span name = backend_name(be);
     n->backend_fail++;
-    log_printf(log, TAG_FETCH_ERROR, "backend %.*s: fail errno %d (%s)", (int)name.len, name.ptr, number,
-               strerror(number));
-    return "connecting to the backend failed";
+    return NULL;
+}
+
+const char *
+open_failed(struct backend *be, int err, int number, struct arena *a, struct log_txn *log, struct counters *n)
+{
+    const char *why = reason_of(be, err, n);
+    struct span name = backend_name(be), text;
+    if (why != NULL)
+        text = arena_printf(a, "backend %.*s: %s", (int)name.len, name.ptr, why);
+    else
+        text = arena_printf(a, "backend %.*s: fail errno %d (%s)", (int)name.len, name.ptr, number,
+                            strerror(number));
+    if (text.ptr == NULL)
+        text = SPAN_LIT("connecting to the backend failed");
+    log_text(log, TAG_FETCH_ERROR, text);
+    return text.ptr;
 }

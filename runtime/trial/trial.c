@@ -169,6 +169,8 @@ trial_new(void)
     /* tests may ask for the key, and failures name their statement */
     atomic_fetch_or(&log_mask[TAG_HASH >> 6], (uint64_t)1 << (TAG_HASH & 63));
     atomic_fetch_or(&log_mask[TAG_VCL_TRACE >> 6], (uint64_t)1 << (TAG_VCL_TRACE & 63));
+    atomic_fetch_or(&log_mask[TAG_DEBUG >> 6], (uint64_t)1 << (TAG_DEBUG & 63));
+    atomic_store(&log_reasons_wanted, true);
     log_set_limits(params.vsl_reclen_bytes, params.vsl_buffer_bytes, false);
     return the_trial = t;
 }

@@ -31,11 +31,13 @@ set_param(struct worker *w, unsigned argc, char *const argv[], struct text *out)
     return err == 0 ? CLI_OK : CLI_PARAM;
 }
 
-/* reasons on | reasons off: see log_params_reasons. */
+/* reasons commands|dashboard on|off: see log_params_reasons. */
 static int
 log_reasons(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
-    log_params_reasons(argc > 1 && strcmp(argv[1], "on") == 0);
+    bool dashboard = argc > 1 && strcmp(argv[1], "dashboard") == 0;
+    log_params_reasons(dashboard ? REASONS_FOR_DASHBOARD : REASONS_FOR_COMMANDS,
+                       argc > 2 && strcmp(argv[2], "on") == 0);
     return CLI_OK;
 }
 

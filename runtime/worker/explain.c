@@ -2,6 +2,7 @@
 #include "worker/ask.h"
 #include "daemon/status.h"
 #include "cache/purge/surrogate.h"
+#include "proxy/reason/reason.h"
 
 #define HASH_BYTES 32
 
@@ -100,25 +101,6 @@ add_surrogates(struct writer *w, const struct object *o)
     text_str(w->out, "]");
 }
 
-/* The fields of a marker's response that can be the reason why it was not stored. The value of Set-Cookie is
- * left out: it may be a secret of one user. */
-static void
-add_reasons(struct writer *w, const struct object *o)
-{
-    static const name_id ids[] = { NAME_SET_COOKIE, NAME_SURROGATE_CONTROL, NAME_CACHE_CONTROL, NAME_VARY };
-    unsigned n = 0;
-    text_str(w->out, ",\n     \"fields\": [");
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
-        struct span value = object_head_get(o, ids[i], SPAN_NULL);
-        if (value.ptr == NULL)
-            continue;
-        key_text(w->out, n++ > 0 ? ", {" : "{", "name", name_text(ids[i]));
-        key_text(w->out, ", ", "value", ids[i] == NAME_SET_COOKIE ? SPAN_LIT("") : value);
-        text_str(w->out, "}");
-    }
-    text_str(w->out, "]");
-}
-
 static void
 add_lifetimes(struct text *out, const struct object *o, nsec now)
 {
@@ -153,8 +135,10 @@ add_variant(struct writer *w, const struct variant *v, nsec now)
         variant_fields(o, w->request, add_vary, w);
         text_str(w->out, "]");
         add_surrogates(w, o);
-        if (v->kind != VARIANT_RESPONSE)
-            add_reasons(w, o);
+        if (v->kind != VARIANT_RESPONSE) {
+            text_str(w->out, ",\n     ");
+            reason_json(o, w->out);
+        }
     }
     text_str(w->out, "}");
 }

@@ -288,8 +288,9 @@ def test_a_status_wraps_at_separators() -> None:
 
 def test_top_groups_misses_by_reason(tmp_path: Path) -> None:
     records = []
-    for i, (url, cause) in enumerate([("/a", "expired 13.2 0"), ("/a", "expired 9 0"), ("/b", "banned 3 0"), ("/c", "expired 1 0"), ("/d", "")]):
-        found = request(10 * i + 2, 1, url, 9999, extra=[("Debug", f"lookup miss {cause}")]) if cause else request(10 * i + 2, 1, url)
+    for i, (url, cause) in enumerate([("/a", "expired - 13 s ago"), ("/a", "expired - 9 s ago"), ("/b", "banned -  3 s ago"), ("/c", "expired - 1 s ago"),
+                                     ("/d", "")]):
+        found = request(10 * i + 2, 1, url, 9999, extra=[("Debug", f"why miss {cause}")]) if cause else request(10 * i + 2, 1, url)
         records += [one for one in found if one.tag != tags.LINK]
     done = vernis("top", "--why", "-1", "-r", write_dump(tmp_path / "dump", records))
     assert done.returncode == 0 and done.stdout.splitlines() == [

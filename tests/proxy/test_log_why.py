@@ -171,7 +171,7 @@ def test_the_lines_below_tell_what_became_of_the_response(site: Site) -> None:
     assert told(site, "/kept", 1)[1:] == ["stored: ttl 100 s, grace 10 s, keep 0 s (VCL, cacheable)"]
     site.get("/private")
     refused, marker = told(site, "/private", 1)[1:]
-    assert refused.startswith("not stored: Set-Cookie   <builtin>:")
+    assert refused.startswith("not stored: the answer sets a cookie (Set-Cookie), so it is for one visitor   <builtin>:")
     assert marker == "marker: hit-for-miss for 120 s: requests do not wait for each other"
     site.get("/broken")
     [failed] = told(site, "/broken", 1)[1:]
@@ -186,24 +186,71 @@ def test_a_fetch_that_the_client_needed_no_more_of_did_not_fail() -> None:
         site = Site(d, "")
         early = "the fetch ended early: the client had what it asked for, or left"
         site.get("/pass", Range="bytes=0-9")
-        assert told(site, "/pass", 1)[1:] == ["not stored: the request was passed", early]
+        assert told(site, "/pass", 1)[1:] == ["not stored: the request was passed, and passed answers are not stored", early]
         site.get("/pass", Own="1")
-        assert told(site, "/pass", 2)[1:] == ["not stored: the request was passed", early]
+        assert told(site, "/pass", 2)[1:] == ["not stored: the request was passed, and passed answers are not stored", early]
         site.get("/cookie", Range="bytes=0-9")
         refused, marker, last = told(site, "/cookie", 1)[1:]
-        assert refused.startswith("not stored: Set-Cookie ") and marker.startswith("marker: hit-for-miss") and last == early
+        assert refused.startswith("not stored: the answer sets a cookie (Set-Cookie)") and marker.startswith("marker: hit-for-miss") and last == early
         site.get("/cookie", Range="bytes=0-9")
         assert ": the answer sets a cookie (Set-Cookie), so it is for one visitor" in told(site, "/cookie", 2)[0]
 
 
+RETRY = """sub vcl_backend_response {
+    set beresp.do_stream = false;
+    if (beresp.http.Vary) { return (deliver); }
+}
+sub vcl_backend_error { if (bereq.retries == 0) { return (retry); } }
+"""
+
+
+@pytest.mark.parametrize(("field", "became", "again"), [
+    ("Vary: Cookie, *", "not stored: the answer has Vary: *, so it fits no other request", "miss: "),
+])
+def test_a_retry_is_judged_by_its_own_response(field: str, became: str, again: str) -> None:
+    """Except that a key whose requests stopped waiting because of the first response does not store the second."""
+    def answer(r: Request) -> Reply:
+        broken = f"HTTP/1.1 200 OK\r\n{field}\r\nContent-Length: 10\r\n\r\nx".encode()
+        return Reply(raw=broken, close=True) if len(origin.requests) == 1 else Reply(headers={"Cache-Control": "max-age=100"})
+
+    with Origin(answer) as origin, serving(policy(origin, RETRY), ["-p", "loops=1"]) as d:
+        site = Site(d, "")
+        site.get("/twice")
+        assert told(site, "/twice", 1)[-1] == became
+        site.get("/twice")
+        assert told(site, "/twice", 2)[0].startswith(again)
+
+
+def test_what_went_wrong_before_and_after_the_fetch_is_the_reason() -> None:
+    rules = """sub vcl_recv { if (req.url == "/pipe") { return (pipe); } return (hash); }
+sub vcl_pipe { return (fail("no pipe")); }
+sub vcl_backend_fetch { if (bereq.is_bgfetch) { return (error(503)); } }
+sub vcl_backend_response { set beresp.ttl = 1s; set beresp.grace = 1h; }
+sub vcl_synth { if (req.http.Again && req.restarts == 0) { return (restart); } if (req.restarts > 0) { return (deliver); } }
+sub vcl_deliver { if (req.http.Again && req.restarts == 0) { return (synth(700)); } }
+"""
+    with Origin(lambda r: Reply()) as origin, serving(policy(origin, rules), ["-p", "debug=+test_clock", "-p", "loops=1"]) as d:
+        d.ok("debug.clock 1700000000")
+        site = Site(d, "")
+        site.get("/pipe")
+        assert told(site, "/pipe", 1)[0].startswith("failure: the policy failed: no pipe   ")
+        site.get("/old")
+        site.later(10)
+        site.get("/old")
+        assert wait_until(lambda: [line.strip() for line in why(d, "-q", "VCL_return eq error").splitlines() if "not stored" in line],
+                          "the refresh has ended") == ["not stored: vcl_backend_error made the answer, and set no ttl"]
+        site.get("/again", Again="1")
+        assert wait_until(lambda: re.findall(r"  (\w+): ", why(d, "-q", 'ReqURL eq "/again"')), "it has ended")[0] == "restart"
+
+
 def test_a_reason_that_the_log_does_not_hold_is_unknown() -> None:
-    """Nobody asked for reasons, and the fetch of the marker is not in what is read."""
+    """Nobody asked for reasons, so that the marker is all the log has."""
     with Origin(answer) as origin, serving(policy(origin), ["-p", "loops=1"]) as d:
         for _ in range(2):
             with Client(d.port) as c:
                 c.request("/cookie")
         line = wait_until(lambda: why(d, "-q", "HitMiss"), "it is in the log").splitlines()[0]
-        assert ": unknown: the log does not hold the reason, nor the fetch of the marker" in line
+        assert ": unknown: the log does not hold the reason, because nothing asked for reasons" in line
 
 
 def test_restarts_name_their_statement(site: Site) -> None:
@@ -227,7 +274,8 @@ def test_json_has_the_same(site: Site) -> None:
     assert request == {"decision": "miss", "reason": "absent", "text": "no response is stored for this key, and none was lately", "at": None}
     place = fetch.pop("at")
     assert statement(place, site.text) == ("call vcl_beresp_hitmiss;", "vcl_beresp_cookie")
-    assert fetch == {"stored": False, "text": "Set-Cookie", "marker": "hit-for-miss", "marker_s": 120.0}
+    cookie = "the answer sets a cookie (Set-Cookie), so it is for one visitor"
+    assert fetch == {"stored": False, "reason": "set-cookie", "text": cookie, "marker": "hit-for-miss", "marker_s": 120.0}
     again = groups[1]["transactions"][0]["why"]
     assert (again["decision"], again["reason"], again["at"]) == ("hit-for-miss", "set-cookie", place)
 

@@ -17,6 +17,7 @@ from proxy.serve import serving
 from proxy.test_delivery import policy
 from proxy.test_explain_key import run
 from proxy.test_log_origin import counters
+from vernis.observe.reason_texts import LOG_REASONS, REASONS
 
 FIELDS = {
     "/stored": {"Cache-Control": "max-age=100"},
@@ -46,23 +47,25 @@ sub vcl_backend_response {
 }
 """
 FOR_MISS = "hit-for-miss for 120 s: requests do not wait for each other"
-# URL: reason, text of the statement that decided ("" if none is shown), marker
+# URL: reason and details, text of the statement that decided ("" if none is shown), marker, what a log without reasons has
+BUILTIN = "call vcl_beresp_hitmiss;"
 TOLD = {
-    "/no-store": ("Cache-Control: no-store", "call vcl_beresp_hitmiss;", FOR_MISS),
-    "/cookie": ("Set-Cookie", "call vcl_beresp_hitmiss;", FOR_MISS),
-    "/vary": ("Vary: *", "call vcl_beresp_hitmiss;", FOR_MISS),
-    "/vary-list": ("Vary: *", "", ""),
-    "/vary-bad": ("Vary is not a list of field names", "", ""),
-    "/surrogate": ("Surrogate-Control: no-store", "call vcl_beresp_hitmiss;", FOR_MISS),
-    "/age": ("ttl -90 s is not above 0 (Cache-Control: max-age=10, Age: 100)", "call vcl_beresp_hitmiss;", FOR_MISS),
-    "/504": ("ttl -1 s is not above 0 (status 504)", "call vcl_beresp_hitmiss;", FOR_MISS),
-    "/uncacheable": ("the policy set beresp.uncacheable", "set beresp.uncacheable = true;", FOR_MISS),
-    "/own": ("the policy set beresp.uncacheable", "return (deliver);", FOR_MISS),
-    "/pass": ("the policy returned pass", "return (pass(1h));", "hit-for-pass for 3600 s: requests are passed"),
-    "/zero": ("ttl 0 s is not above 0 (set by the policy)", "set beresp.ttl = 0s;", FOR_MISS),
-    "/error": ("vcl_backend_error made it and set no ttl", "", ""),
-    "/large": ("larger than its storage", "", FOR_MISS),
-    "/passed": ("the request was passed", "", ""),
+    "/no-store": ("cache-control", "Cache-Control: no-store", BUILTIN, FOR_MISS, "uncacheable: Cache-Control: no-store"),
+    "/cookie": ("set-cookie", "Set-Cookie", BUILTIN, FOR_MISS, "uncacheable: Set-Cookie"),
+    "/vary": ("vary-star", "", BUILTIN, FOR_MISS, "uncacheable: Vary: *"),
+    "/vary-list": ("vary-star", "", "", "", "Vary: Cookie, *"),
+    "/vary-bad": ("vary-illegal", "", "", "", "Vary: a b"),
+    "/surrogate": ("cache-control", "Surrogate-Control: no-store", BUILTIN, FOR_MISS, "uncacheable: Surrogate-Control: no-store"),
+    "/age": ("no-lifetime", "ttl -90 s is not above 0 (Cache-Control: max-age=10, Age: 100)", BUILTIN, FOR_MISS,
+             "uncacheable: ttl -90 s, Cache-Control: max-age=10, Age: 100"),
+    "/504": ("no-lifetime", "ttl 0 s is not above 0 (status 504)", BUILTIN, FOR_MISS, "uncacheable: ttl -1 s"),
+    "/uncacheable": ("policy-uncacheable", "", "set beresp.uncacheable = true;", FOR_MISS, "uncacheable: status 200"),
+    "/own": ("policy-uncacheable", "", "set beresp.uncacheable = true;", FOR_MISS, "uncacheable: Set-Cookie"),
+    "/pass": ("policy-hit-for-pass", "", "return (pass(1h));", "hit-for-pass for 3600 s: requests are passed", REASONS["policy-hit-for-pass"]),
+    "/zero": ("no-lifetime", "ttl 0 s is not above 0 (set by the policy)", "set beresp.ttl = 0s;", FOR_MISS, "uncacheable: ttl 0 s"),
+    "/error": ("error-made", "", "", "", LOG_REASONS["error-made"]),
+    "/large": ("too-large", "", "", FOR_MISS, "larger than its storage"),
+    "/passed": ("passed", "", "", "", LOG_REASONS["passed"]),
 }
 DECIDING_SUBS = {"/no-store": "vcl_beresp_control", "/cookie": "vcl_beresp_cookie", "/vary": "vcl_beresp_vary", "/age": "vcl_beresp_stale"}
 
@@ -92,17 +95,19 @@ def statement(place: str, text: str) -> tuple[str, str]:
 
 @pytest.fixture(scope="module")
 def fetched() -> Iterator[tuple[Daemon, str]]:
-    """A daemon that has fetched each URL, for host h with trace records and for host n without; and the text
-    of its policy."""
+    """A daemon that has fetched each URL, for host h with reasons in the log and for host n without; and the
+    text of its policy."""
     if not VERNISD.exists():
         pytest.skip("run make build first")
     with Origin(answer) as origin:
         text = policy(origin, RULES)
-        with serving(text, ["-s", "malloc,1m", "-p", "loops=1", "-p", "vsl_mask=+VCL_trace"], sanitized=False) as d, Client(d.port) as c:
-            for host in "h", "n":
+        with serving(text, ["-s", "malloc,1m", "-p", "loops=1"], sanitized=False) as d, Client(d.port) as c:
+            for url in [*TOLD, "/stored"]:
+                c.request(url, headers={"Host": "n"})
+            with d.connect() as cli:
+                assert cli.ask("vernis.reasons") == (200, "")
                 for url in [*TOLD, "/stored"]:
-                    c.request(url, headers={"Host": host})
-                d.ok("param.set vsl_mask -VCL_trace")
+                    c.request(url, headers={"Host": "h"})
             wait_until(lambda: len(screens(d)) == 2 * len(TOLD) + 2, "the log has all fetches")
             yield d, text
 
@@ -110,7 +115,8 @@ def fetched() -> Iterator[tuple[Daemon, str]]:
 def test_the_screen_shows_why_a_response_was_not_stored(fetched: tuple[Daemon, str]) -> None:
     d, text = fetched
     found = screens(d)
-    for url, (reason, source, marker) in TOLD.items():
+    for url, (id, about, source, marker, _) in TOLD.items():
+        reason = {**REASONS, **LOG_REASONS}[id].format(about=about)
         told = next(line for line in found["h" + url] if line.startswith(("not stored: ", "stored ")))
         said, _, place = told.partition("   ")
         assert said == f"not stored: {reason}", url
@@ -128,11 +134,10 @@ def test_the_trace_names_the_built_in_sub_that_decided(fetched: tuple[Daemon, st
         assert statement(line.rpartition("   ")[2], text) == ("call vcl_beresp_hitmiss;", sub), url
 
 
-def test_the_reason_without_trace_records(fetched: tuple[Daemon, str]) -> None:
+def test_a_log_without_reasons_has_facts_and_no_guess(fetched: tuple[Daemon, str]) -> None:
     found = screens(fetched[0])
-    for url, (reason, _, _) in TOLD.items():
-        own = url == "/own"         # acts like the built-in policy, so only the trace distinguishes them
-        assert f"not stored: {'Set-Cookie' if own else reason}" in found["n" + url], url
+    for url, (*_, facts) in TOLD.items():
+        assert f"not stored: {facts}" in found["n" + url], url
 
 
 def test_a_request_that_met_a_marker_names_its_fetch(fetched: tuple[Daemon, str]) -> None:
@@ -152,10 +157,10 @@ def test_a_request_that_met_a_marker_names_its_fetch(fetched: tuple[Daemon, str]
 
 def test_explain_key_shows_the_reason_in_the_marker(fetched: tuple[Daemon, str]) -> None:
     d, _ = fetched
-    unknown = "its ttl was not above 0, or the policy set beresp.uncacheable"
-    for url, reason in {"/no-store": "Cache-Control: no-store", "/cookie": "Set-Cookie", "/vary": "Vary: *",
-                        "/pass": "the policy returned pass", "/uncacheable": unknown}.items():
+    for url, about in {"/no-store": "Cache-Control: no-store", "/cookie": "Set-Cookie", "/vary": "", "/pass": "", "/uncacheable": "",
+                       "/large": "", "/zero": "set by the policy"}.items():
         text = run(d, f"http://h{url}")
+        reason = {**REASONS, **LOG_REASONS}[TOLD[url][0]].format(about=about)
         assert f"not stored: {reason};" in text and "secret" not in text, text
     assert "secret" not in run(d, "--json", "http://h/cookie")
     assert "not stored" not in run(d, "http://h/stored")

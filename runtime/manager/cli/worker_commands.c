@@ -104,10 +104,10 @@ command_explain_key(struct cli_request *req)
 static void
 command_reasons(struct cli_request *req)
 {
-    const char *words[] = { "reasons", "on" };
+    const char *words[] = { "reasons", "commands", "on" };
     cli_want_reasons(req);
-    log_params_reasons(true); /* for the next worker */
-    child_call(context_of(req)->child, command_answered, req, 2, words);
+    log_params_reasons(REASONS_FOR_COMMANDS, true); /* for the next worker */
+    child_call(context_of(req)->child, command_answered, req, 3, words);
 }
 
 /* Sends the words to the worker's command `name`, with -j first. */

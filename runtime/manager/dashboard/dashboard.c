@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "manager/dashboard/answers.h"
+#include "daemon/log_params.h"
 #include "daemon/params.h"
 #include "daemon/status.h"
 #include "base/check.h"
@@ -211,6 +212,21 @@ tick(struct event_timer *t)
     events_timer(d->env.events, t, now + TICK);
 }
 
+static void
+reasons_answered(void *arg, int status, struct span text)
+{
+}
+
+/* The worker logs the reasons of requests that are no hits while the dashboard is on. */
+static void
+want_reasons(struct dashboard *d, bool on)
+{
+    const char *words[] = { "reasons", "dashboard", on ? "on" : "off" };
+    log_params_reasons(REASONS_FOR_DASHBOARD, on); /* for the next worker */
+    if (child_alive(d->env.child))
+        child_call(d->env.child, reasons_answered, NULL, 3, words);
+}
+
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
 void
@@ -251,6 +267,7 @@ dashboard_start(struct dashboard *d, const char *address, struct text *why)
                      "dashboard at %s: without TLS, others on the network can read the token and the figures",
                      d->sockets.socket[i].endpoint.ptr);
     }
+    want_reasons(d, true);
     events_timer(d->env.events, &d->tick, clock_mono_ns());
     return 0;
 }
@@ -268,6 +285,7 @@ dashboard_stop(struct dashboard *d)
 {
     if (d->web == NULL)
         return;
+    want_reasons(d, false);
     events_timer_cancel(d->env.events, &d->tick);
     web_close(&d->web);
     if (d->question != NULL)

@@ -1,5 +1,5 @@
-/* URLs of requests and why they missed: see urls.h. The reason for which a response was not stored follows
- * from the records of its fetch, as in compiler/observe/storing.py, which knows more cases. */
+/* URLs of requests and why they missed: see urls.h. The worker decides the reasons (proxy/reason/reason.h).
+ */
 #include "manager/dashboard/urls.h"
 
 #include <math.h>
@@ -18,33 +18,14 @@
 #define TIMES 128u     /* classes of origin times, four for each doubling */
 #define TIME_FIRST_S 20e-6
 #define NUMBER_BYTES 64u
-#define HOOK_BYTES 24u
-#define BUILTIN_TTL_S 120.0                  /* of vcl_beresp_hitmiss; as in compiler/observe/storing.py */
-#define ABOUT_BYTES (URL_REASON_BYTES + 40u) /* details of a reason */
 
 enum handling { UNKNOWN, HIT, MISS, PASS, OTHER };
 enum marker { NO_MARKER, HIT_FOR_MISS, HIT_FOR_PASS };
-enum refusal { NOTHING, SET_COOKIE, CACHE_CONTROL, VARY, TTL, POLICY, FAILED };
 
-/* The cause of a miss, in the words of runtime/proxy/request_log.c, while somebody wants reasons
- * (compiler/observe/reasons.py). The details are the number of a word of the record between two texts. */
-static const struct cause {
-    const char *word;
-    enum reason reason;
-    unsigned number; /* its place in the record; 0: none */
-    const char *before, *after;
-} causes[] = {
-    { "absent", REASON_ABSENT, 0, "", "" },
-    { "expired", REASON_EXPIRED, 3, "", " s ago" },
-    { "evicted", REASON_EVICTED, 3, " ", " s ago" },
-    { "purged", REASON_PURGED, 3, " ", " s ago" },
-    { "banned", REASON_BANNED, 3, " ", " s ago" },
-    { "marker-ended", REASON_MARKER_ENDED, 3, " ", " s ago" },
-    { "variant", REASON_OTHER_VARIANT, 4, "", " stored" },
-    { "always", REASON_ALWAYS_MISS, 0, "", "" },
-    { "req.ttl", REASON_OVER_REQ_TTL, 0, "req.ttl", "" },
-    { "req.grace", REASON_OVER_REQ_GRACE, 3, "its freshness ended ", " s ago" },
-    { "client", REASON_CLIENT_DEMAND, 0, "", "" },
+/* A reason, and the details for its sentence. */
+struct told {
+    enum reason reason; /* REASON_NONE: not told, or the response was stored */
+    char details[URL_DETAILS_BYTES];
 };
 
 struct open { /* a transaction in progress, in the slot of its id */
@@ -52,30 +33,18 @@ struct open { /* a transaction in progress, in the slot of its id */
     bool passes; /* a fetch for a request that was passed */
     enum handling handling;
     enum marker marker;
-    enum refusal field; /* of the fields, the one that forbids to store */
-    bool failed, uncacheable;
-    unsigned n_ttl;                       /* TTL records */
-    bool by_builtin;                      /* the built-in policy declared it uncacheable */
-    double ttl_s, before_s, two_before_s; /* of the last TTL record, and of those before it */
-    double refused_ttl_s;                 /* when the built-in policy refused */
-    double age_s;                         /* of the response */
-    double fetch_s;                       /* when the fetch began, since its start; negative: unknown */
-    const struct cause *cause;            /* of a miss; NULL: not logged */
-    double cause_value;
-    char hook[HOOK_BYTES], passed_by[HOOK_BYTES]; /* the hook that runs; the one that returned pass */
+    struct told why;
+    double fetch_s; /* when the fetch began, since its start; negative: unknown */
     char host[URL_HOST_BYTES], url[URL_BYTES];
-    char refused[URL_REASON_BYTES]; /* the value of the field, or the error of the fetch */
 };
 
 struct entry {
     uint64_t hash; /* 0: free */
     double hits, misses, passes, others;
-    enum marker marker;   /* of the last request that was no hit */
-    enum refusal refusal; /* of the last fetch */
-    double ttl_s;
-    const struct cause *cause; /* of the last miss; NULL: not logged */
-    double cause_value;
-    char host[URL_HOST_BYTES], url[URL_BYTES], refused[URL_REASON_BYTES], passed_by[HOOK_BYTES];
+    enum marker marker;  /* of the last request that was no hit */
+    struct told why;     /* the same */
+    struct told refusal; /* of the last fetch */
+    char host[URL_HOST_BYTES], url[URL_BYTES];
 };
 
 struct urls {
@@ -214,14 +183,6 @@ field_is(struct span text, const char *name, struct span *value)
     return true;
 }
 
-static bool
-mentions(struct span text, const char *word)
-{
-    char copied[URL_BYTES];
-    copy(copied, sizeof copied, text);
-    return strcasestr(copied, word) != NULL;
-}
-
 static void
 take_origin_time(struct urls *u, double seconds)
 {
@@ -243,76 +204,32 @@ call(struct open *o, struct span hook)
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
         if (span_eq(hook, span_str(rows[i].hook)))
             o->handling = rows[i].handling;
-    if (span_eq(hook, SPAN_LIT("BACKEND_ERROR")) && !o->failed) {
-        o->failed = true;
-        copy(o->refused, sizeof o->refused, SPAN_LIT("vcl_backend_error made the answer"));
-    }
-    copy(o->hook, sizeof o->hook, hook);
 }
 
-/* The log has names of hooks in capitals. */
-static void
-returned(struct open *o, struct span action)
+static struct span
+next_word(struct span *rest)
 {
-    if (!span_eq(action, SPAN_LIT("pass")))
+    const char *end = memchr(rest->ptr, ' ', rest->len);
+    size_t n = end == NULL ? rest->len : (size_t)(end - rest->ptr), skip = end == NULL ? n : n + 1;
+    struct span word = span_of(rest->ptr, n);
+    *rest = span_of(rest->ptr + skip, rest->len - skip);
+    return word;
+}
+
+/* "why miss expired - 13 s ago": see proxy/reason/reason.h. */
+static void
+why(struct open *o, struct span text)
+{
+    if (!span_eq(next_word(&text), SPAN_LIT("why")))
         return;
-    for (unsigned i = 0; i < HOOK_BYTES; i++)
-        o->passed_by[i] = ascii_lower(o->hook[i]);
-}
-
-static void
-fetch_error(struct open *o, struct span text)
-{
-    for (unsigned i = 0; i < sizeof reason_unwanted / sizeof *reason_unwanted; i++)
-        if (span_eq(text, span_str(reason_unwanted[i])))
-            return;
-    o->failed = true;
-    copy(o->refused, sizeof o->refused, text);
-}
-
-/* The first field of a response that keeps the built-in policy from storing it. */
-static void
-response_field(struct open *o, struct span text)
-{
-    struct span value;
-    enum refusal field = NOTHING;
-    if (field_is(text, "set-cookie", &value))
-        field = SET_COOKIE;
-    else if (field_is(text, "cache-control", &value) &&
-             (mentions(value, "no-store") || mentions(value, "no-cache") || mentions(value, "private")))
-        field = CACHE_CONTROL;
-    else if (field_is(text, "vary", &value) && mentions(value, "*"))
-        field = VARY;
-    if (field == NOTHING || o->failed || (o->field != NOTHING && field != SET_COOKIE))
-        return;
-    o->field = field;
-    if (field == SET_COOKIE) /* its value is a secret */
-        *o->refused = '\0';
-    else
-        copy(o->refused, sizeof o->refused, value);
-}
-
-/* "RFC 120 10 0 ..." or "VCL 120 10 0 0 uncacheable". The built-in vcl_beresp_hitmiss sets the ttl and then
- * beresp.uncacheable; whatever else declares a response uncacheable is the author's. */
-static void
-lifetime(struct open *o, struct span text)
-{
-    double ttl_s = number_at(text, 1), age_s = number_at(text, 4) - number_at(text, 5);
-    if (isnan(ttl_s))
-        return;
-    if (starts(text, "RFC") && age_s > 0)
-        o->age_s = age_s;
-    bool uncacheable = mentions(text, "uncacheable");
-    o->two_before_s = o->before_s;
-    o->before_s = o->ttl_s;
-    o->ttl_s = starts(text, "HFP") ? ttl_s : ttl_s - o->age_s;
-    if (uncacheable && !o->uncacheable) {
-        o->by_builtin = o->n_ttl >= 2 && !starts(text, "HFP") && round(o->before_s) == BUILTIN_TTL_S &&
-                        round(o->ttl_s) == BUILTIN_TTL_S;
-        o->refused_ttl_s = o->two_before_s;
-    }
-    o->n_ttl++;
-    o->uncacheable |= uncacheable;
+    (void)next_word(&text); /* the decision, which other records have, too */
+    struct span id = next_word(&text);
+    (void)next_word(&text); /* the place */
+    o->why.reason = REASON_NONE;
+    for (unsigned i = 0; i < REASONS; i++)
+        if (span_eq(id, span_str(reason_texts[i].id)))
+            o->why.reason = (enum reason)i;
+    copy(o->why.details, sizeof o->why.details, text);
 }
 
 static void
@@ -324,46 +241,12 @@ timestamp(struct urls *u, struct open *o, struct span text)
         take_origin_time(u, number_at(text, 2) - o->fetch_s);
 }
 
-/* "lookup miss expired 13.2 1" */
-static void
-cause(struct open *o, struct span text)
-{
-    static const char before[] = "lookup miss ";
-    if (!starts(text, before))
-        return;
-    struct span word = span_of(text.ptr + sizeof before - 1, text.len - (sizeof before - 1));
-    const char *end = memchr(word.ptr, ' ', word.len);
-    word.len = end == NULL ? word.len : (size_t)(end - word.ptr);
-    for (unsigned i = 0; i < sizeof causes / sizeof *causes; i++)
-        if (span_eq(word, span_str(causes[i].word))) {
-            o->cause = &causes[i];
-            o->cause_value = number_at(text, causes[i].number);
-        }
-}
-
-static enum refusal
-refusal_of(const struct open *o)
-{
-    if (o->failed)
-        return FAILED;
-    if (!o->uncacheable)
-        return o->n_ttl > 0 && o->ttl_s <= 0 ? TTL : NOTHING;
-    if (!o->by_builtin)
-        return POLICY;
-    if (o->refused_ttl_s <= 0)
-        return TTL;
-    return o->field != NOTHING ? o->field : POLICY;
-}
-
 static void
 end_fetch(struct urls *u, const struct open *o)
 {
     if (o->passes || *o->url == '\0')
         return;
-    struct entry *e = entry_of(u, o->host, o->url);
-    e->refusal = refusal_of(o);
-    e->ttl_s = e->refusal == TTL && o->uncacheable ? o->refused_ttl_s : o->ttl_s;
-    memcpy(e->refused, o->refused, sizeof e->refused);
+    entry_of(u, o->host, o->url)->refusal = o->why;
 }
 
 static void
@@ -380,9 +263,7 @@ end_request(struct urls *u, const struct open *o)
     if (o->handling != MISS && o->handling != PASS)
         return;
     e->marker = o->marker;
-    e->cause = o->handling == MISS ? o->cause : NULL;
-    e->cause_value = isnan(o->cause_value) ? 0 : o->cause_value;
-    memcpy(e->passed_by, o->passed_by, sizeof e->passed_by);
+    e->why = o->why;
 }
 
 static void
@@ -418,14 +299,10 @@ urls_record(void *arg, const struct log_record *r)
         if (field_is(r->text, "host", &value))
             copy(o->host, sizeof o->host, value);
         break;
-    case TAG_BERESP + LOG_HEADER: response_field(o, r->text); break;
     case TAG_VCL_CALL: call(o, r->text); break;
-    case TAG_VCL_RETURN: returned(o, r->text); break;
     case TAG_HIT_MISS: o->marker = HIT_FOR_MISS; break;
     case TAG_HIT_PASS: o->marker = HIT_FOR_PASS; break;
-    case TAG_TTL: lifetime(o, r->text); break;
-    case TAG_DEBUG: cause(o, r->text); break;
-    case TAG_FETCH_ERROR: fetch_error(o, r->text); break;
+    case TAG_DEBUG: why(o, r->text); break;
     case TAG_TIMESTAMP: timestamp(u, o, r->text); break;
     case TAG_END:
         if (r->id & LOG_BACKEND)
@@ -463,60 +340,24 @@ urls_origin_times(struct urls *u, struct origin_times *out)
     return true;
 }
 
-/* Why the last response of the URL was not stored. */
-static enum reason
-reason_of_refusal(const struct entry *e, char about[ABOUT_BYTES])
+/* Why requests of the URL were no hits: because the last response was not stored, or failed; otherwise as the
+ * last request was told. */
+static struct told
+reason_of(const struct entry *e)
 {
-    switch (e->refusal) {
-    case SET_COOKIE: snprintf(about, ABOUT_BYTES, "Set-Cookie"); return REASON_SET_COOKIE;
-    case CACHE_CONTROL:
-        snprintf(about, ABOUT_BYTES, "Cache-Control: %s", e->refused);
-        return REASON_CACHE_CONTROL;
-    case VARY: return REASON_VARY_STAR;
-    case TTL: snprintf(about, ABOUT_BYTES, "ttl %.0f s", e->ttl_s); return REASON_NO_LIFETIME;
-    case POLICY: return REASON_POLICY_UNCACHEABLE;
-    case FAILED: snprintf(about, ABOUT_BYTES, "%s", e->refused); return REASON_FETCH_FAILED;
-    case NOTHING: break;
-    }
-    if (e->cause != NULL) {
-        if (e->cause->number == 0)
-            snprintf(about, ABOUT_BYTES, "%s", e->cause->before);
-        else
-            snprintf(about, ABOUT_BYTES, "%s%.0f%s", e->cause->before, e->cause_value, e->cause->after);
-        return e->cause->reason;
-    }
-    if (e->ttl_s > 0)
-        snprintf(about, ABOUT_BYTES, "; the answer is stored for %.0f s", e->ttl_s);
-    else if (e->marker == HIT_FOR_MISS) { /* the sample has no fetch of this URL */
-        snprintf(about, ABOUT_BYTES, ", nor the fetch of the marker");
-        return REASON_UNKNOWN;
-    }
-    return REASON_NOT_CACHED;
-}
-
-/* Why most requests of the URL were no hits: a row of the table of reasons, and details. */
-static enum reason
-reason_of(const struct entry *e, char about[ABOUT_BYTES])
-{
-    *about = '\0';
-    if (e->passes <= e->misses)
-        return reason_of_refusal(e, about);
-    if (e->marker == HIT_FOR_PASS)
-        return REASON_POLICY_HIT_FOR_PASS;
-    if (*e->passed_by == '\0') /* the log left out the records of the hook */
-        snprintf(about, ABOUT_BYTES, "a hook");
-    else
-        snprintf(about, ABOUT_BYTES, "vcl_%s", e->passed_by);
-    return REASON_PASS_POLICY;
+    struct told told = e->passes <= e->misses && e->refusal.reason != REASON_NONE ? e->refusal : e->why;
+    if (told.reason == REASON_NONE)
+        told.reason = REASON_UNKNOWN;
+    return told;
 }
 
 static void
 add_reason(const struct entry *e, struct text *out)
 {
-    char about[ABOUT_BYTES];
-    const struct reason_text *reason = &reason_texts[reason_of(e, about)];
+    struct told told = reason_of(e);
+    const struct reason_text *reason = &reason_texts[told.reason];
     struct text sentence = { 0 };
-    text_printf(&sentence, "%s%s%s", reason->before, about, reason->after);
+    text_printf(&sentence, "%s%s%s", reason->before, told.details, reason->after);
     static const char *const markers[] = { [HIT_FOR_MISS] = "hit-for-miss", [HIT_FOR_PASS] = "hit-for-pass" };
     if (e->marker != NO_MARKER)
         text_printf(out, ",\"marker\":\"%s\"", markers[e->marker]);
@@ -576,24 +417,22 @@ struct of_reason {
     double requests;
     unsigned urls;
     bool differ; /* the details */
-    char about[ABOUT_BYTES];
+    char details[URL_DETAILS_BYTES];
 };
-
-#define REASONS (sizeof reason_texts / sizeof *reason_texts)
 
 static unsigned
 sum_reasons(const struct urls *u, struct of_reason sums[REASONS])
 {
-    char about[ABOUT_BYTES];
     unsigned n = 0;
     for (unsigned i = 0; i < URLS_MAX; i++) {
         const struct entry *e = &u->entries[i];
         if (e->hash == 0 || lost_of(e) < COUNT_MIN)
             continue;
-        struct of_reason *sum = &sums[reason_of(e, about)];
+        struct told told = reason_of(e);
+        struct of_reason *sum = &sums[told.reason];
         sum->requests += lost_of(e);
-        sum->differ |= sum->urls > 0 && strcmp(sum->about, about) != 0;
-        memcpy(sum->about, about, sizeof about);
+        sum->differ |= sum->urls > 0 && strcmp(sum->details, told.details) != 0;
+        memcpy(sum->details, told.details, sizeof told.details);
         sum->urls++;
         n++;
     }
@@ -609,7 +448,7 @@ add_reasons(const struct of_reason sums[REASONS], struct text *out)
         if (sum->urls == 0)
             continue;
         struct text sentence = { 0 };
-        text_printf(&sentence, "%s%s%s", reason_texts[i].before, sum->differ ? " \u2026" : sum->about,
+        text_printf(&sentence, "%s%s%s", reason_texts[i].before, sum->differ ? " \u2026" : sum->details,
                     reason_texts[i].after);
         text_printf(out, "%s{\"reason\":\"%s\",\"requests\":%.2f,\"urls\":%u,\"text\":", between,
                     reason_texts[i].id, sum->requests, sum->urls);

@@ -10,10 +10,10 @@
 #include "base/text.h"
 
 #define URLS_MAX 1024u
-#define URL_BYTES 240u     /* longer URLs are cut */
-#define URL_HOST_BYTES 80u /* as are longer names of hosts */
-#define URL_REASON_BYTES 80u
-#define URLS_OPEN_MAX 512u /* transactions in progress */
+#define URL_BYTES 240u         /* longer URLs are cut */
+#define URL_HOST_BYTES 80u     /* as are longer names of hosts */
+#define URL_DETAILS_BYTES 120u /* of a reason */
+#define URLS_OPEN_MAX 512u     /* transactions in progress */
 #define URLS_SHOWN 25u
 
 struct urls;

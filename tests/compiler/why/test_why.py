@@ -19,7 +19,7 @@ from vernis.why.inquiry import Inquiry
 from vernis.why.page import page
 from vernis.why.play import PolicyTrouble, is_fresh_hit
 from vernis.observe import tags
-from vernis.observe.reason_texts import DASHBOARD_REASONS, LOG_REASONS, REASONS
+from vernis.observe.reason_texts import LOG_REASONS, REASONS
 from vernis.observe.records import Record
 from vernis.why.observed import Log
 
@@ -67,11 +67,11 @@ def test_every_reason_but_that_of_a_fresh_hit_has_a_situation() -> None:
 def test_the_field_and_not_the_statement_about_grace_ends_the_freshness(host: Host) -> None:
     sent = ask(answer=say(Expires="Thu, 01 Jan 1970 00:00:00 GMT"))
     found = explained(host, *twice(sent), policy="sub vcl_backend_response { set beresp.grace = 1h; return (deliver); }")
-    assert found.verdict.sentence == "the answer has no freshness: Expires: Thu, 01 Jan 1970 00:00:00 GMT"
+    assert found.verdict.sentence == "the answer has no freshness: ttl 0 s is not above 0 (Expires: Thu, 01 Jan 1970 00:00:00 GMT)"
     assert found.verdict.deciders == ()
     grace = "sub vcl_backend_response {\n    set beresp.ttl = 0s; set beresp.grace = 0s; set beresp.keep = 0s; return (deliver);\n}"
     found = explained(host, *twice(ask(answer=MINUTE)), policy=grace)
-    assert found.verdict.sentence == "the answer has no freshness: p.vcl:5:5 sets its lifetime"
+    assert found.verdict.sentence == "the answer has no freshness: ttl 0 s is not above 0 (set by the policy)"
     assert [one.place.column for one in found.verdict.deciders] == [5]
 
 
@@ -91,7 +91,7 @@ def test_an_invalid_vary_is_no_failure_of_the_fetch(host: Host) -> None:
 def test_a_hit_needs_no_change(host: Host) -> None:
     found = explained(host, *twice(ask(answer=MINUTE), 20))
     assert found.verdict.decision == "hit"
-    assert found.verdict.sentence == "a fresh response is stored, for 40 s more"
+    assert found.verdict.sentence == "a fresh response is stored: age 20 s, ttl left 40 s, grace 10 s"
     assert found.changes == []
 
 
@@ -233,7 +233,7 @@ def test_a_module_that_a_policy_names_by_path_is_not_loaded(tmp_path: Path) -> N
 def test_the_page_lists_each_reason() -> None:
     page = (Path(__file__).resolve().parents[3] / "docs" / "why.md").read_text()
     rows = [line for line in page.partition("## Reasons")[2].splitlines() if line.startswith("| `")]
-    every = {**REASONS, **LOG_REASONS, **DASHBOARD_REASONS}
+    every = {**REASONS, **LOG_REASONS}
     assert rows == [f"| `{id}` | {sentence.format(about='...')} |" for id, sentence in every.items()]
 
 

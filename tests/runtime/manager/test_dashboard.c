@@ -17,6 +17,7 @@
 #include "log/ring.h"
 #include "log/txn.h"
 #include "log/vsm.h"
+#include "reason_texts.h"
 #include "test.h"
 
 #define RING_BYTES 65536u
@@ -412,13 +413,13 @@ static void
 misses_add_up_by_reason(void)
 {
     struct urls *u = urls_new();
-    static const char *const causes[] = { "expired 13.2 1", "expired 7 1", "banned 3.1 1", "variant 0.5 4",
-                                          "always 0 0" };
+    static const char *const reasons[] = { "expired - 13 s ago", "expired - 7 s ago", "banned -  3 s ago",
+                                           "other-variant - 4 stored", "always-miss 0.2.5 " };
     char url[32], text[64];
     for (unsigned i = 0; i < 5; i++) {
         uint32_t id = (i + 1) | LOG_CLIENT;
         snprintf(url, sizeof url, "/%u", i);
-        snprintf(text, sizeof text, "lookup miss %s", causes[i]);
+        snprintf(text, sizeof text, "why miss %s", reasons[i]);
         record(u, id, TAG_BEGIN, "req 1 rxreq");
         record(u, id, TAG_REQ + LOG_URL, url);
         record(u, id, TAG_DEBUG, text);
@@ -438,8 +439,49 @@ misses_add_up_by_reason(void)
         u,
         "\"reason\":\"other-variant\",\"text\":\"the stored response is for other values of the fields in Vary: 4 stored\"");
     expect_in_json(u, "\"reason\":\"always-miss\"");
-    expect_in_json(u, "{\"reason\":\"not-cached\",\"requests\":1.00");
+    expect_in_json(u, "{\"reason\":\"unknown\",\"requests\":1.00");
     urls_free(&u);
+}
+
+static void
+each_reason_is_shown_as_the_worker_logs_it(void)
+{
+    for (unsigned i = REASON_NONE + 1; i < REASONS; i++) {
+        const struct reason_text *reason = &reason_texts[i];
+        struct urls *u = urls_new();
+        char text[128], want[256];
+        record(u, 1 | LOG_BACKEND, TAG_BEGIN, "bereq 1 fetch");
+        record(u, 1 | LOG_BACKEND, TAG_BEREQ + LOG_URL, "/a");
+        record(u, 1 | LOG_BACKEND, TAG_BEREQ + LOG_HEADER, "Host: a");
+        record(u, 1 | LOG_BACKEND, TAG_DEBUG, "why hit-for-miss set-cookie 1.2.3 Set-Cookie");
+        snprintf(text, sizeof text, "why not-stored %s - x y", reason->id); /* the last one holds */
+        record(u, 1 | LOG_BACKEND, TAG_DEBUG, text);
+        record(u, 1 | LOG_BACKEND, TAG_END, "");
+        request(u, 2, "/a", "MISS");
+        snprintf(want, sizeof want, "\"reason\":\"%s\",\"text\":\"%sx y%s\"", reason->id, reason->before,
+                 reason->after);
+        expect_in_json(u, want);
+        urls_free(&u);
+    }
+}
+
+static void
+what_is_not_a_known_reason_is_unknown(void)
+{
+    static const char *const texts[] = {
+        "why",         "why miss",    "why miss expired - \xff", "why miss new-id - x",
+        "lookup miss", "why  miss -", "why miss - - ",           ""
+    };
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct urls *u = urls_new();
+        record(u, 1 | LOG_CLIENT, TAG_BEGIN, "req 1 rxreq");
+        record(u, 1 | LOG_CLIENT, TAG_REQ + LOG_URL, "/a");
+        record(u, 1 | LOG_CLIENT, TAG_VCL_CALL, "MISS");
+        record(u, 1 | LOG_CLIENT, TAG_DEBUG, texts[i]);
+        record(u, 1 | LOG_CLIENT, TAG_END, "");
+        expect_in_json(u, i == 2 ? "\"reason\":\"expired\"" : "\"reason\":\"unknown\"");
+        urls_free(&u);
+    }
 }
 
 static void
@@ -522,6 +564,8 @@ static const struct test tests[] = {
     { "counts_fade", counts_fade },
     { "texts_of_clients_are_json_texts", texts_of_clients_are_json_texts },
     { "misses_add_up_by_reason", misses_add_up_by_reason },
+    { "each_reason_is_shown_as_the_worker_logs_it", each_reason_is_shown_as_the_worker_logs_it },
+    { "what_is_not_a_known_reason_is_unknown", what_is_not_a_known_reason_is_unknown },
     { "values_of_users_are_hidden", values_of_users_are_hidden },
     { "origin_times_have_median_and_tail", origin_times_have_median_and_tail },
 };
