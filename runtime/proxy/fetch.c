@@ -252,6 +252,8 @@ forget_response(struct fetch *f)
     v->uncacheable_site = v->ttl_site = 0;
     f->is_error = false;
     fetch_refuse_none(f);
+    if (f->in_index) /* otherwise nothing of this fetch is stored */
+        f->busy->flags &= ~(OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS);
 }
 
 static enum fetch_step

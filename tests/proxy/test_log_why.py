@@ -206,6 +206,7 @@ sub vcl_backend_error { if (bereq.retries == 0) { return (retry); } }
 
 @pytest.mark.parametrize(("field", "became", "again"), [
     ("Vary: Cookie, *", "not stored: the answer has Vary: *, so it fits no other request", "miss: "),
+    ("Set-Cookie: a=1", "stored: ttl 100 s, grace 10 s, keep 0 s (RFC, cacheable)", "hit: "),
 ])
 def test_a_retry_is_judged_by_its_own_response(field: str, became: str, again: str) -> None:
     """Except that a key whose requests stopped waiting because of the first response does not store the second."""
