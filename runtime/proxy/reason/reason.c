@@ -20,6 +20,7 @@ reason_log(const struct log_txn *t, const char *decision, unsigned reason, const
            const char *details)
 {
     char place[3 * DECIMAL_BYTES_MAX] = "-";
+    CHECK(reason < REASONS);
     if (at->known)
         snprintf(place, sizeof place, "%u.%u.%u", at->site.file, at->site.line, at->site.column);
     log_printf(t, TAG_DEBUG, "why %s %s %s %s", decision, reason_texts[reason].id, place, details);
@@ -40,7 +41,9 @@ static unsigned
 refusal_of(const struct object *o)
 {
     static_assert(REASONS <= REFUSED_BY_POLICY, "a reason leaves the bit free");
-    return object_refusal(o) & ~REFUSED_BY_POLICY;
+    unsigned reason = object_refusal(o) & ~REFUSED_BY_POLICY;
+    DEBUG_CHECK(reason < REASONS);
+    return reason;
 }
 
 /* ---- actions of hooks ---- */
@@ -49,6 +52,7 @@ static void
 append(char out[REASON_DETAILS_BYTES], const char *between, struct span text)
 {
     size_t n = strlen(out);
+    DEBUG_CHECK(n < REASON_DETAILS_BYTES);
     snprintf(out + n, REASON_DETAILS_BYTES - n, "%s%.*s", n > 0 ? between : "", (int)text.len, text.ptr);
 }
 
@@ -136,6 +140,7 @@ seconds(nsec t, char out[SECONDS_BYTES])
 static void
 log_hit(struct request *r, bool stale, const struct object *o)
 {
+    DEBUG_CHECK(o->head != NULL);
     struct object *readable = (struct object *)(uintptr_t)o;
     char age[SECONDS_BYTES], left[SECONDS_BYTES], grace[SECONDS_BYTES], details[REASON_DETAILS_BYTES];
     nsec now = loop_real(r->loop), ttl_left = object_ttl_left(o, now),
@@ -181,6 +186,7 @@ log_miss(struct request *r, const struct lookup *l)
         [MISS_REQ_GRACE] = { REASON_OVER_REQ_GRACE, "its freshness ended ", " ago" },
         [MISS_CLIENT] = { REASON_CLIENT_DEMAND, "", NULL },
     };
+    DEBUG_CHECK(l->busy != NULL && l->miss.cause < MISS_CAUSES);
     const struct miss_row *row = &rows[l->miss.cause];
     char ago[SECONDS_BYTES] = "", details[REASON_DETAILS_BYTES];
     if (row->after != NULL)
@@ -206,6 +212,7 @@ static void
 log_marker(struct request *r, const char *decision, const struct object *o)
 {
     char age[SECONDS_BYTES], details[REASON_DETAILS_BYTES];
+    DEBUG_CHECK(object_is_marker(o) && o->head != NULL);
     log_printf(&r->log, TAG_DEBUG, "marker for %s", seconds(marker_age(o, loop_real(r->loop)), age));
     reason_details(o, details);
     reason_log(&r->log, decision, refusal_of(o), &nowhere, details);

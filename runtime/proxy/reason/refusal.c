@@ -9,6 +9,7 @@
 void
 fetch_refuse(struct fetch *f, unsigned reason)
 {
+    CHECK(reason < REASONS);
     f->refusal = (uint8_t)reason;
     f->refused_at = (struct policy_place){ 0 };
 }
@@ -22,6 +23,7 @@ fetch_refuse_none(struct fetch *f)
 static void
 refuse_lifetime(struct fetch *f, double ttl, uint32_t site)
 {
+    DEBUG_CHECK(f->refusal == REASON_NO_LIFETIME);
     struct policy_place setter = policy_place(&f->ctx, site);
     f->refused_ttl = ttl;
     f->ttl_by_policy = setter.known && !setter.builtin;
@@ -59,6 +61,7 @@ fetch_refuse_dead(struct fetch *f)
 void
 fetch_keep_refusal(struct fetch *f)
 {
+    DEBUG_CHECK(f->busy != NULL && f->busy->head != NULL);
     bool by_policy = f->refusal == REASON_NO_LIFETIME && f->ttl_by_policy;
     object_set_refusal(f->busy, (uint8_t)(f->refusal | (by_policy ? REFUSED_BY_POLICY : 0)));
 }
@@ -93,6 +96,7 @@ void
 fetch_log_reason(const struct fetch *f)
 {
     char details[REASON_DETAILS_BYTES];
+    DEBUG_CHECK(f->busy != NULL);
     if (!log_wants_reasons() || f->kind == FETCH_HOLE)
         return;
     describe(f, details);
