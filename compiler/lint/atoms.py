@@ -6,6 +6,7 @@ Equal atoms have one number, and an atom is made of atoms before it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from enum import Enum
 from itertools import accumulate
 from operator import or_
@@ -20,6 +21,7 @@ INPUTS = frozenset(
 )
 COOKIES = "cookie."  # the jar of vmod cookie
 CONSTANTS_MAX = 32  # that a value may be; a value with more counts as unknown
+TOLD_MAX = 1000  # constants of a choice whose result is a side of another; one with more counts as unknown
 
 Value: TypeAlias = frozenset[int]
 NOTHING: Value = frozenset()
@@ -174,15 +176,28 @@ class Settled:
         self.numbers = keyed.union(fixed)
         self._constants = atoms.constants
         self._told: dict[int, set[int]] = {}  # the paths of joins, by the ids of joins
-        for number in keyed:
-            if self.atoms[number].kind is Kind.CHOICE:
-                self._tell(number)
+        self._of: dict[int, set[str | None] | None] = {}  # the constants of choices; None: perhaps something else
+        # The sides of a choice have lower numbers.
+        for number in sorted(self._choices_in(keyed)):
+            self._of[number] = self._tell(self.atoms[number])
 
-    def _tell(self, number: int) -> set[str | None] | None:
+    def _choices_in(self, keyed: Value) -> set[int]:
+        """The choices in a value, and those that are a side of one."""
+        found: set[int] = set()
+        waiting = list(keyed)
+        while waiting:
+            number = waiting.pop()
+            atom = self.atoms[number]
+            if atom.kind is Kind.CHOICE and number not in found:
+                found.add(number)
+                waiting += [next(iter(side)) for side in atom.sides if len(side) == 1]
+        return found
+
+    def _tell(self, atom: Atom) -> set[str | None] | None:
         """Notes of which joins a choice in the key tells the path that was taken: it has other constants on
-        each path. Returns its constants, None if it may be something else."""
-        atom = self.atoms[number]
-        found = self._constants_in(atom.sides[0])
+        each path. Returns its constants."""
+        first = self._constants_in(atom.sides[0])
+        found = None if first is None else set(first)
         for side, value in enumerate(atom.sides[1:], 1):
             more = self._constants_in(value)
             if found is None or more is None:
@@ -191,18 +206,13 @@ class Settled:
             if found.isdisjoint(more):
                 for join, starts in atom.joins:
                     self._told.setdefault(id(join), set()).add(starts[side])
-            few, many = sorted((found, more), key=len)
-            many |= few
-            found = many
-        return found
+            found |= more
+        return None if found is None or len(found) > TOLD_MAX else found
 
-    def _constants_in(self, value: Value) -> set[str | None] | None:
-        """The constants of a value, in a set of its own."""
-        number = next(iter(value)) if len(value) == 1 else None
-        if number is not None and self.atoms[number].kind is Kind.CHOICE:
-            return self._tell(number)
-        known = self._constants(value)
-        return None if known is None else set(known)
+    def _constants_in(self, value: Value) -> AbstractSet[str | None] | None:
+        if len(value) == 1 and (number := next(iter(value))) in self._of:
+            return self._of[number]
+        return self._constants(value)
 
     def deciding(self, atom: Atom) -> tuple[Join, int] | None:
         """The join of a choice, and how many of its tests decide it. None if the key tells the path: then the

@@ -118,7 +118,7 @@ static void
 remember(struct store *s, const struct invalidation *r)
 {
     LOCK_HELD(&s->invalidations->lock);
-    DEBUG_CHECK(r->position > 0 && r->kind != INVALIDATE_BAN);
+    DEBUG_CHECK(r->position > 0);
     struct invalidations *inv = s->invalidations;
     struct purge x = { .position = r->position,
                        .first = r->position,

@@ -84,6 +84,13 @@ def test_inputs_are_followed_only_if_the_policy_reads_one_that_the_key_may_lack(
     assert policy is not None and inputs._reads_more_than_the_key(View(policy)) is is_walked
 
 
+def test_a_key_of_many_nested_choices_is_read_once() -> None:
+    """Each pair of ifs doubled the work: the outer one chooses between the value before and the inner choice."""
+    pairs = "".join(f'if (req.http.A{i}) {{ if (req.http.B{i}) {{ set req.http.X = "{i}"; }} }}' for i in range(60))
+    policy = checked(f"{HEAD} sub vcl_recv {{ set req.http.X = \"a\"; {pairs} }} sub vcl_hash {{ hash_data(req.http.X); }}")
+    assert policy is not None and "CK001" not in {found.rule.id for found in findings(policy)}
+
+
 TWO_HOOKS = HEAD + """
 sub other { if (req.url ~ "^/b") { set req.http.X-B = "1"; if (req.http.X-C) { set req.http.X-D = "1"; } } }
 sub vcl_recv {
