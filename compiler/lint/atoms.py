@@ -176,7 +176,7 @@ class Settled:
         self.numbers = keyed.union(fixed)
         self._constants = atoms.constants
         self._told: dict[int, set[int]] = {}  # the paths of joins, by the ids of joins
-        self._of: dict[int, set[str | None] | None] = {}  # the constants of choices; None: perhaps something else
+        self._of: dict[int, set[str | None] | None] = {}  # the constants of choices
         # The sides of a choice have lower numbers.
         for number in sorted(self._choices_in(keyed)):
             self._of[number] = self._tell(self.atoms[number])
