@@ -31,7 +31,6 @@ too_slow_at(const struct request *r)
 static ssize_t
 receive(struct request *r, void *buf, size_t n, nsec deadline)
 {
-    DEBUG_CHECK(n > 0);
     nsec before = loop_now(r->loop), slow = deadline == RECV_NOW ? NSEC_NEVER : too_slow_at(r);
     ssize_t got = r->stream->ops->recv_body(r->stream, buf, n, slow < deadline ? slow : deadline);
     r->body.waited += loop_now(r->loop) - before;
