@@ -38,7 +38,7 @@ WHY = {
         "shards": DROPPED, "bytes": DROPPED, "sweeper": DROPPED, "next": UNSEEN,
         "secret": UNSEEN, "secret_once": CONSTANT, "seed": UNSEEN, "seed_once": CONSTANT,
     },
-    "cache": {"key_seed": UNSEEN, "key_seed_once": CONSTANT, "object_locks": LOCK},
+    "cache": {"key_seed": UNSEEN, "key_seed_once": CONSTANT, "object_locks": LOCK, "near_here": ENDS},
     "origin": {
         "limiter": UNSEEN, "backends": ENDS, "lock": LOCK, "adding": LOCK, "known": RESET, "known_at": RESET,
         "known_lock": LOCK, "known_seeded": RESET, "state": "the random numbers of a process without a seed; a world has one",
