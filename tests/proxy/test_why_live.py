@@ -247,7 +247,8 @@ def test_what_another_request_or_a_command_removed_is_reproduced(site: Daemon, u
 def test_a_soft_purge_of_a_url_is_reproduced(site: Daemon) -> None:
     get(site, "/url/soft")
     site.ok('vernis.purge -j -s 127.0.0.1 GET /url/soft "Host: h"')
-    found = explained(site, get(site, "/url/soft"))
+    vxid = get(site, "/url/soft")
+    found = wait_until(lambda: one if (one := explained(site, vxid))["daemon"]["reproduced"] else None, "the log has the purge, too")
     assert (found["daemon"]["steps"], found["daemon"]["differences"], found["decision"]) == (["stale hit"], [], "stale hit")
 
 
