@@ -136,39 +136,39 @@ drop_banned(struct store *s, struct object *o, const struct lookup *l)
 }
 
 static bool
-lookup_near(struct store *s, struct lookup *l, struct digest d)
+may_hit(const struct store *s, const struct object *o, const struct lookup *l)
 {
-    struct object *o = near_find(l->key, d);
-    if (o == NULL)
-        return false;
-    if (!fresh_at(o, l, l->now) || purged_all_may_concern(s, o) || object_softened(o) ||
-        bans_to_test(s->bans, o) || !selected(o, l)) {
-        object_release(&o);
-        return false;
-    }
-    l->object = o;
-    return true;
+    return !object_is_marker(o) && fresh_at(o, l, l->now) && !purged_all_may_concern(s, o);
+}
+
+/* The first object of the shard's entry, with a reference; NULL: it may not be a hit. */
+static struct object *
+take_first(struct store *s, struct shard *sh, const struct lookup *l, struct digest d)
+{
+    pthread_mutex_lock(&sh->lock);
+    struct object *o = first_findable(index_find(sh, l->key, d));
+    if (o != NULL && !may_hit(s, o, l))
+        o = NULL;
+    if (o != NULL)
+        object_ref(o);
+    pthread_mutex_unlock(&sh->lock);
+    DEBUG_CHECK(o == NULL || (o->head != NULL && !(o->flags & OBJECT_PRIVATE)));
+    return o;
 }
 
 static bool
 lookup_quick(struct store *s, struct shard *sh, struct lookup *l, struct digest d)
 {
-    if (lookup_near(s, l, d))
-        return true;
-    pthread_mutex_lock(&sh->lock);
-    struct object *o = first_findable(index_find(sh, l->key, d));
-    bool hit = o != NULL && !object_is_marker(o) && fresh_at(o, l, l->now) && !purged_all_may_concern(s, o);
-    if (hit)
-        object_ref(o);
-    pthread_mutex_unlock(&sh->lock);
-    if (!hit)
+    struct object *near = near_find(l->key, d), *o = near != NULL ? near : take_first(s, sh, l, d);
+    if (o == NULL)
         return false;
-    DEBUG_CHECK(o->head != NULL && !(o->flags & OBJECT_PRIVATE));
-    if (object_softened(o) || !selected(o, l) || (bans_to_test(s->bans, o) && drop_banned(s, o, l))) {
+    if ((near != NULL && !may_hit(s, o, l)) || object_softened(o) || !selected(o, l) ||
+        (bans_to_test(s->bans, o) && drop_banned(s, o, l))) {
         object_release(&o);
         return false;
     }
-    near_offer(o, l->key, d);
+    if (near == NULL)
+        near_offer(o, l->key, d);
     l->object = o;
     return true;
 }

@@ -67,12 +67,12 @@ drop(struct near_slot **place)
     object_release(&o);
 }
 
-/* Would a lookup that has the shard's lock find o, and no newer object before it? Who changes that has
- * changed it before a purge or a publication is acknowledged. */
+/* Would a lookup that has the shard's lock find o, which is complete, and no newer object before it? Who
+ * changes that has changed it before a purge or a publication is acknowledged. */
 static bool
 is_first(const struct object *o)
 {
-    return (o->flags & (OBJECT_FINDABLE | OBJECT_PURGED)) == OBJECT_FINDABLE &&
+    return (o->flags & OBJECT_FINDABLE) &&
            !atomic_load_explicit(&((struct object *)(uintptr_t)o)->is_older, memory_order_acquire);
 }
 
