@@ -3,32 +3,9 @@
 
 #include <stdlib.h>
 
-#include "http/chars.h"
 
 const struct pairs_form pairs_query = { .separator = '&', .joint = { "&", 1 } };
 const struct pairs_form pairs_cookie = { .separator = ';', .trimmed = true, .joint = { "; ", 2 } };
-
-/* Takes the next pair that is not empty. */
-static inline bool
-pair_next(const struct pairs_form *form, const char **at, const char *end, struct span *pair)
-{
-    while (*at < end) {
-        const char *p = *at, *stop = memchr(p, form->separator, (size_t)(end - p));
-        *at = stop == NULL ? end : stop + 1;
-        stop = stop == NULL ? end : stop;
-        if (form->trimmed) {
-            while (p < stop && char_is_blank(*p))
-                p++;
-            while (p < stop && char_is_blank(stop[-1]))
-                stop--;
-        }
-        if (p < stop) {
-            *pair = span_of(p, (size_t)(stop - p));
-            return true;
-        }
-    }
-    return false;
-}
 
 struct span
 pairs_value(const struct pairs_form *form, struct span text, struct span name)
@@ -36,7 +13,7 @@ pairs_value(const struct pairs_form *form, struct span text, struct span name)
     struct span pair;
     if (text.len == 0)
         return SPAN_NULL;
-    for (const char *at = text.ptr, *end = at + text.len; pair_next(form, &at, end, &pair);) {
+    for (const char *at = text.ptr, *end = at + text.len; pairs_next(form, &at, end, &pair);) {
         if (pair.len < name.len || (name.len > 0 && pair.ptr[0] != name.ptr[0]) ||
             !span_eq(span_of(pair.ptr, name.len), name))
             continue;
@@ -173,7 +150,7 @@ pairs_has(const struct pairs_form *form, struct span text, struct span patterns)
     if (text.len == 0)
         return false;
     filter_init(&f, patterns, true);
-    for (const char *at = text.ptr, *end = at + text.len; pair_next(form, &at, end, &pair);)
+    for (const char *at = text.ptr, *end = at + text.len; pairs_next(form, &at, end, &pair);)
         if (stays(&f, pair))
             return true;
     return false;
@@ -245,7 +222,7 @@ pairs_select(const struct pairs_form *form, struct span text, size_t from, struc
     struct span pair;
     filter_init(&f, patterns, keep);
     for (const char *at = text.ptr + from, *end = text.ptr + text.len;
-         !o.failed && pair_next(form, &at, end, &pair);)
+         !o.failed && pairs_next(form, &at, end, &pair);)
         if (stays(&f, pair))
             output_add(&o, pair);
     return output_end(&o, pairs);
@@ -306,7 +283,7 @@ count(const struct pairs_form *form, const char *at, const char *end)
 {
     struct span pair;
     size_t n = 0;
-    while (pair_next(form, &at, end, &pair))
+    while (pairs_next(form, &at, end, &pair))
         n++;
     return n;
 }
@@ -317,7 +294,7 @@ add_in_order(struct output *o, const char *at, const char *end)
 {
     struct span pair;
     struct named before = { SPAN_NULL, 0 };
-    while (!o->failed && pair_next(o->form, &at, end, &pair)) {
+    while (!o->failed && pairs_next(o->form, &at, end, &pair)) {
         struct named here = named(pair);
         if (o->pairs > 0 && name_order(&before, &here) > 0)
             return false;
@@ -336,7 +313,7 @@ add_sorted(struct output *o, const char *at, const char *end, size_t n)
     o->failed = list == NULL;
     if (list == NULL)
         return;
-    for (size_t i = 0; i < n && pair_next(o->form, &at, end, &pair); i++)
+    for (size_t i = 0; i < n && pairs_next(o->form, &at, end, &pair); i++)
         list[i] = named(pair);
     sort_list(list, n);
     for (size_t i = 0; i < n && !o->failed; i++)

@@ -5,6 +5,7 @@
 #define VERNIS_HTTP_PAIRS_H
 
 #include "base/mem.h"
+#include "http/chars.h"
 
 struct pairs_form {
     char separator;
@@ -13,6 +14,28 @@ struct pairs_form {
 };
 
 extern const struct pairs_form pairs_query, pairs_cookie;
+
+/* Takes the next pair that is not empty from *at on. */
+static inline bool
+pairs_next(const struct pairs_form *form, const char **at, const char *end, struct span *pair)
+{
+    while (*at < end) {
+        const char *p = *at, *stop = memchr(p, form->separator, (size_t)(end - p));
+        *at = stop == NULL ? end : stop + 1;
+        stop = stop == NULL ? end : stop;
+        if (form->trimmed) {
+            while (p < stop && char_is_blank(*p))
+                p++;
+            while (p < stop && char_is_blank(stop[-1]))
+                stop--;
+        }
+        if (p < stop) {
+            *pair = span_of(p, (size_t)(stop - p));
+            return true;
+        }
+    }
+    return false;
+}
 
 static inline struct span
 pair_name(struct span pair)

@@ -60,16 +60,11 @@ append(char out[REASON_DETAILS_BYTES], const char *between, struct span text)
 static void
 name_cookies(const struct request *r, char out[REASON_DETAILS_BYTES])
 {
-    struct span rest = message_get(&r->req, NAME_COOKIE);
-    while (rest.len > 0) {
-        const char *end = memchr(rest.ptr, ';', rest.len);
-        struct span pair = end == NULL ? rest : span_of(rest.ptr, (size_t)(end - rest.ptr));
-        rest = end == NULL ? SPAN_NULL : span_of(end + 1, (size_t)(rest.ptr + rest.len - end - 1));
-        for (; pair.len > 0 && *pair.ptr == ' '; pair.len--)
-            pair.ptr++;
-        if (pair.len > 0)
-            append(out, ", ", pair_name(pair));
-    }
+    struct span cookies = message_get(&r->req, NAME_COOKIE), pair;
+    if (cookies.len == 0)
+        return;
+    for (const char *at = cookies.ptr, *end = at + cookies.len; pairs_next(&pairs_cookie, &at, end, &pair);)
+        append(out, ", ", pair_name(pair));
 }
 
 static unsigned
