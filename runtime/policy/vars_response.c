@@ -245,8 +245,7 @@ int32_t
 vcl_get_obj_uncacheable(struct policy_ctx *ctx)
 {
     unsigned flags = ctx->obj->flags; /* a purged object left the index, but was shared before */
-    return (flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0 ||
-           (flags & (OBJECT_PRIVATE | OBJECT_PURGED)) == OBJECT_PRIVATE;
+    return object_is_marker(ctx->obj) || (flags & (OBJECT_PRIVATE | OBJECT_PURGED)) == OBJECT_PRIVATE;
 }
 
 struct storage *

@@ -24,9 +24,7 @@ static const char *const reasons[] = {
 enum forward_reason
 forward_reason_of(const struct rfc9111_demand *demand, const struct lookup *looked)
 {
-    bool marker = looked->object != NULL &&
-                  (looked->object->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
-    if (looked->object != NULL && !marker)
+    if (looked->object != NULL && !object_is_marker(looked->object))
         return demand->any && !rfc9111_takes_stale(demand) ? FORWARD_REQUEST : FORWARD_STALE;
     return looked->other_variants > 0 ? FORWARD_VARY_MISS : FORWARD_URI_MISS;
 }
