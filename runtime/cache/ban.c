@@ -463,7 +463,7 @@ store_ban_each(struct store *s, void (*fn)(const struct ban_info *info, void *ar
     for (const struct ban *b = newest;; b = b->older) {
         unsigned flags = ban_flags(b), refs = ban_users(b);
         fn(&(struct ban_info){ .time = b->time,
-                               .refs = refs - (b == oldest),
+                               .refs = refs - (b == oldest && refs > 0),
                                .completed = (flags & BAN_COMPLETED) != 0,
                                .on_requests = (flags & BAN_ON_REQUESTS) != 0,
                                .on_objects = (flags & BAN_ON_OBJECTS) != 0,
