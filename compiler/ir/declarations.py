@@ -196,8 +196,8 @@ class SpotKind(Enum):
 
 @immutable
 class Spot:
-    """What coverage knows of a rule counter. ``sub`` is the name of the sub around it; ``decision`` numbers
-    the ``if`` of an arm or a condition, and is 0 for others."""
+    """The facts that coverage has of a rule counter. ``sub`` is the name of the sub around it; ``decision``
+    numbers the ``if`` of an arm or a condition, and is 0 for others."""
 
     kind: SpotKind
     sub: str

@@ -96,7 +96,7 @@ class View:
         return self._memory.setdefault(name, {})
 
     def once(self, find: Callable[[View, *Ts], T], *args: *Ts) -> T:
-        """What a function finds in this text, kept for all who ask. An edit forgets it."""
+        """The result of a function of this text, kept for all who ask. An edit forgets it."""
         key = (find, *args)
         if key not in self._once:
             self._once[key] = find(self, *args)
@@ -104,8 +104,8 @@ class View:
         return found
 
     def each(self, scan: Callable[[View, Sequence[Place]], Iterable[T]]) -> list[T]:
-        """What a scan finds in each definition of a sub by the author, in the order of the text. It outlives
-        an edit of the others. So a scan may ask about names and texts of its statements, and not about spans,
+        """The findings of a scan in each definition by the author, in the order of the text. They outlive an
+        edit of the others. So a scan may ask about names and texts of its statements, and not about spans,
         which the edit moves, or about other subs."""
         memory = self.memory(scan)
         found: list[T] = []

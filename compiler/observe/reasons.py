@@ -98,7 +98,7 @@ def _found(transaction: Transaction) -> tuple[int, float]:
 
 
 def _from_records(transaction: Transaction) -> Reason | None:
-    """What the records say that every log has."""
+    """The reason by the records that every log has."""
     summary, (_, left_s) = summarise(transaction), _found(transaction)
     actions = [(one, one.action.partition(" ")[0]) for one in summary.decisions]
     for one, action in reversed(actions):

@@ -140,7 +140,7 @@ class _Reader:
         return Storing(self._facts() if self.illegal_vary or is_star or is_dead else "")
 
     def _facts(self) -> str:
-        """What may be the reason. The value of Set-Cookie is left out: it may be a secret."""
+        """The facts that may be the reason. The value of Set-Cookie is left out: it may be a secret."""
         ended = [f"ttl {one.ttl_s:.0f} s" for one in self.lifetimes if one.ttl_s <= 0][-1:]
         fields = [
             name.title() if name == "set-cookie" else f"{name.title()}: {self.fields[name]}"

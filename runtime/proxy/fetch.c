@@ -440,7 +440,7 @@ step_store(struct fetch *f)
 
 /* ---- the walk ---- */
 
-/* What holds between two steps, whatever they are. */
+/* Each assertion holds between any two steps. */
 static void
 check_between(const struct fetch *f)
 {

@@ -334,7 +334,7 @@ step_gone(struct request *r)
 
 /* ---- the walk ---- */
 
-/* What holds between two steps, whatever they are. */
+/* Each assertion holds between any two steps. */
 static void
 check_between(const struct request *r)
 {

@@ -195,7 +195,7 @@ def _compared_with_empty(view: View, test: nodes.Expr) -> str:
 
 
 def _beside_empty(view: View, test: nodes.Expr) -> nodes.Expr | None:
-    """What a comparison compares with an empty text."""
+    """The value beside an empty text in a comparison."""
     if not isinstance(test, nodes.Compare) or test.op not in ("==", "!="):
         return None
     left, right = bare(test.left), bare(test.right)

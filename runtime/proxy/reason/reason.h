@@ -22,7 +22,7 @@ void reason_of_lookup(struct request *r, enum lookup_result found, const struct 
 void reason_details(const struct object *o, char out[REASON_DETAILS_BYTES]);
 /* Appends to JSON the members "reason" and "text" of such a response. */
 void reason_json(const struct object *o, struct text *out);
-/* What the built-in policy decides by this action at a place; REASON_NONE: the place is in no such sub. */
+/* The decision of the built-in policy by this action at a place; REASON_NONE: the place is in no such sub. */
 unsigned reason_of_builtin(const struct policy_place *at, const char *action);
 void reason_log(const struct log_txn *t, const char *decision, unsigned reason, const struct policy_place *at,
                 const char *details);
