@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "base/check.h"
+#include "base/mem.h"
 #include "cache/ban.h"
 #include "cache/object_internal.h"
 #include "cache/position.h"
@@ -86,10 +87,11 @@ struct births {
 
 /* The oldest ban is removed when no response holds it; the newest always stays. */
 struct bans {
-    _Atomic(struct ban *) newest; /* changes under the lock */
+    _Atomic(struct ban *) newest; /* changes under the lock; each hit reads it */
+    struct store *store;
+    char apart[CACHE_LINE_BYTES]; /* each miss writes what follows */
     struct ban *oldest;           /* lock */
     pthread_mutex_t lock;
-    struct store *store;
     /* The lurker's thread. */
     pthread_cond_t wake;
     pthread_t thread;

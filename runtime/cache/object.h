@@ -42,7 +42,7 @@ struct object {
     struct cache_entry *entry; /* NULL when private or out of the index; shard lock */
     struct object *next;       /* next of the entry, older; shard lock */
     struct list in_queue;      /* eviction queue; storage lock */
-    uint32_t expiry_slot;      /* place in the shard's expiry heap, 0 = not in it; shard lock */
+    atomic_uint hits;          /* see object_hits */
     uint16_t shard;            /* fixed after the object enters the index */
     atomic_uchar frequency;    /* S3-FIFO: hits since its last turn in a queue, up to 3 */
     uint8_t queue;             /* enum queue_id of evict.c; storage lock */
@@ -52,7 +52,7 @@ struct object {
     struct object_head *head; /* packed start line and fields; fixed after publish */
     struct body body;
     struct object_live *live; /* writer side and waiters; NULL once complete or failed; object lock */
-    atomic_uint hits;         /* see object_hits */
+    uint32_t expiry_slot;     /* place in the shard's expiry heap, 0 = not in it; shard lock */
     uint32_t xid;             /* xid of the fetch that made it */
     atomic_ushort near;       /* loops that keep it near (near.h) */
     atomic_bool is_older;     /* a newer object of the entry was published; set once, under the shard lock */

@@ -20,7 +20,7 @@
 #define OBJECT_CORE_COST 128u /* the core, aligned to cache lines (asserted in object.c) */
 /* The part of the core that counts for admission: without the links of index and queues. */
 #define OBJECT_CORE_BYTES \
-    (sizeof(struct object) - (offsetof(struct object, expiry_slot) - offsetof(struct object, entry)))
+    (sizeof(struct object) - (offsetof(struct object, hits) - offsetof(struct object, entry)))
 
 /* A ban as objects see it. While an object holds it, the list keeps it and all newer bans. */
 struct ban_hold {

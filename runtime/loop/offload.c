@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/check.h"
+#include "base/mem.h"
 #include "loop/fiber.h"
 #include "loop/loop.h"
 
@@ -23,7 +24,7 @@ struct job {
 };
 
 static struct {
-    pthread_mutex_t lock;
+    _Alignas(CACHE_LINE_BYTES) pthread_mutex_t lock;
     pthread_cond_t wanted;
     struct list jobs;
     pthread_t threads[OFFLOAD_THREADS];

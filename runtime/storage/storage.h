@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/mem.h"
 #include "base/span.h"
 #include "storage/place.h"
 
@@ -48,13 +49,10 @@ enum storage_counter {
 struct storage {
     struct span name;         /* "s0", "Transient" */
     uint64_t limit_bytes;     /* 0 = none */
-    atomic_ullong used_bytes; /* allocated or reserved; only held bytes can raise it above the limit */
     uint64_t *counters;       /* enum storage_counter; in shared memory */
     uint64_t *uses;           /* enum storage_use, with used_bytes as sum; in shared memory */
     struct storage *backing;  /* the storage that lends the memory; NULL: this one has its own budget */
     struct storage *borrower; /* Transient, if this storage lends to it */
-    /* Guards uses[USE_FILTERS] of a storage with backing, and the bytes held on the backing for them. */
-    pthread_mutex_t filters_lock;
     /* Of the cache: its store, the storage there that pays for memory of no object, and the objects that may
      * be evicted. */
     struct store *store;
@@ -62,11 +60,15 @@ struct storage {
     struct storage_queues *queues;
     /* Evicts one of them, and returns its bytes; 0: there is none. */
     uint64_t (*evict_one)(struct storage *st);
-    struct file_space *files;    /* lent; NULL: all bodies are on the heap */
-    uint8_t number;              /* see storage_numbered */
-    atomic_ullong growing_bytes; /* of bodies of unknown length; of the storage that lends the memory */
-    atomic_bool found_none;      /* the last search for an object to evict found none */
-    bool less_space;             /* for tests: object_body_space returns one byte less */
+    struct file_space *files;     /* lent; NULL: all bodies are on the heap */
+    uint8_t number;               /* see storage_numbered */
+    bool less_space;              /* for tests: object_body_space returns one byte less */
+    char apart[CACHE_LINE_BYTES]; /* each miss writes what follows */
+    atomic_ullong used_bytes;     /* allocated or reserved; only held bytes can raise it above the limit */
+    atomic_ullong growing_bytes;  /* of bodies of unknown length; of the storage that lends the memory */
+    atomic_bool found_none;       /* the last search for an object to evict found none */
+    /* Guards uses[USE_FILTERS] of a storage with backing, and the bytes held on the backing for them. */
+    pthread_mutex_t filters_lock;
 };
 
 /* The storage that lends to st is over its limit, because clients read all that it could evict:

@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 
+#include "base/mem.h"
 #include "log/counters.h"
 #include "loop/loop.h"
 #include "stream/buffers.h"
@@ -40,10 +41,12 @@ struct service {
     struct list sessions;     /* all open sessions of this loop */
     struct list free_records; /* recycled streams */
     unsigned n_free_records;
-    atomic_uint n_sessions; /* open sessions, and those on their way to this loop */
-    bool draining;          /* sessions end after their request */
+    bool draining; /* sessions end after their request */
     /* sessions announce a close in their next response and end then: another process takes the clients */
     bool retiring;
+    char apart[CACHE_LINE_BYTES]; /* other loops read what follows */
+    atomic_uint n_sessions;       /* open sessions, and those on their way to this loop */
+    char apart_too[CACHE_LINE_BYTES - sizeof(atomic_uint)];
 };
 
 void service_init(struct service *sv, const struct service_ops *ops, struct loop *loop);
