@@ -73,12 +73,14 @@ def numbers(lines: Iterable[str]) -> dict[tuple[str, ...], float]:
 
 def differences(known: Iterable[str], found: Iterable[str]) -> dict[str, str]:
     """What happens, and how often instead of how often. What is done once more or less in a request differs by one. The
-    rest depends on whether an answer comes before a loop sleeps."""
+    rest depends on whether an answer comes before a loop sleeps. Fewer loads do not differ: a load counts if another
+    loop has written the line just before."""
     old, new = numbers(known), numbers(found)
     return {
         " ".join(key): f"{new.get(key, 0):.1f}, not {old.get(key, 0):.1f}"
         for key in sorted({*old, *new})
-        if abs(new.get(key, 0) - old.get(key, 0)) >= WHOLE
+        if new.get(key, 0) - old.get(key, 0) >= WHOLE
+        or (key[1] != "load" and old.get(key, 0) - new.get(key, 0) >= WHOLE)
     }
 
 

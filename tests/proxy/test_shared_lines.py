@@ -33,6 +33,7 @@ def test_one_more_lock_is_found_and_a_late_answer_is_not() -> None:
         "hit lock lookup.c:find": "2.0, not 1.0"
     }
     assert differences(known, ["hit\tlock\tlookup.c:find\t1.0"]) == {"hit rmw object.c:ref": "0.0, not 2.4"}
+    assert differences([*known, "hit\tload\taccept.c:find\t7.0"], known) == {}
     assert differences(known, [*known, "hit\tlock\tring.c:put\t1.0"]) == {
         "hit lock ring.c:put": "1.0, not 0.0"
     }
