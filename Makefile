@@ -54,6 +54,7 @@ help:
 	@echo 'make check   formatters, linters, types and static analysis; make format formats C by .clang-format'
 	@echo 'make debug   build/debug/bin/vernisd, without optimisation; make compile_commands.json for editors'
 	@echo 'make bench   compares cache hits with the peers (installs them)'
+	@echo 'make bench-cores   what more cores give, beside the peers'
 	@echo 'make bench-conformance SUITE=DIR [LEDGER=update]   the public HTTP cache tests, compared with installed peers'
 	@echo 'make bench-versions OTHER=DIR   compares the cost of hits and loads with another built checkout of Vernis'
 	@echo 'make lines   the locks and shared cache lines that each kind of request touches'

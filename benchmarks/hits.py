@@ -51,17 +51,25 @@ class Sample:
 
 
 def load(
-    server: peers.Server, size: int, connections: int, seconds: int, round_: int, script: tuple[str, ...] = ()
+    server: peers.Server,
+    size: int,
+    connections: int,
+    seconds: int,
+    round_: int,
+    script: tuple[str, ...] = (),
+    threads: int = 2,
+    under: tuple[str, ...] = (),
 ) -> Sample:
-    """Runs wrk. ``script`` is a Lua program that makes the requests, with its arguments."""
+    """Runs wrk. ``script`` is a Lua program that makes the requests, with its arguments. ``under`` is a
+    command that runs wrk."""
     url = f"http://127.0.0.1:{server.port(size)}/{size}.html"
     pids = server.pids()
     before, started = peers.cpu_seconds(pids), time.monotonic()
-    threads = 1 if connections < 2 else 2
     text = subprocess.run(
         [
+            *under,
             "wrk",
-            f"-t{threads}",
+            f"-t{min(threads, connections)}",
             f"-c{connections}",
             f"-d{seconds}s",
             "--latency",

@@ -355,9 +355,12 @@ def haproxy(directory: Path, origin_port: int, threads: int, under: tuple[str, .
 
 
 def program(directory: Path, name: str) -> Path:
-    """Compiles benchmarks/NAME.c."""
+    """benchmarks/NAME.c, compiled: build/bench has it if the build was copied to a machine without gcc."""
+    built, source = ROOT / "build/bench" / name, Path(__file__).parent / f"{name}.c"
+    if built.exists() and built.stat().st_mtime >= source.stat().st_mtime:
+        return built
     binary = directory / name
-    subprocess.run(["gcc", "-O2", "-o", binary, Path(__file__).parent / f"{name}.c", "-pthread"], check=True)
+    subprocess.run(["gcc", "-O2", "-o", binary, source, "-pthread"], check=True)
     return binary
 
 
@@ -370,9 +373,9 @@ def floor(directory: Path, threads: int, sizes: list[int]) -> Server:
     return Server("floor", "benchmarks/floor.c", children, ports)
 
 
-def asked_origin(directory: Path) -> Server:
+def asked_origin(directory: Path, threads: int = 1, under: tuple[str, ...] = ()) -> Server:
     """Starts an origin that needs little CPU. The target names the size of the body."""
     port, log = free_port(), directory / "origin.log"
-    child = spawn([program(directory, "floor"), port, "asked", 1], log)
+    child = spawn([*under, program(directory, "floor"), port, "asked", threads], log)
     wait_port(port, child, log)
     return Server("origin", "benchmarks/floor.c", [child], port)

@@ -1,5 +1,5 @@
 # Benchmarks that compare Vernis with its peers. BENCH_ARGS goes to the benchmark's program.
-.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-dashboard bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-examples bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns bench-tables micro-tables soak soak-beside-varnish
+.PHONY: bench bench-calls bench-cores bench-filters bench-misses bench-conformance bench-dashboard bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-examples bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns bench-tables micro-tables soak soak-beside-varnish
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -14,6 +14,14 @@ bench-calls: bench-packages
 
 bench-misses: bench-packages
 	@$(B)/venv/bin/python benchmarks/misses.py $(BENCH_ARGS)
+
+# Loops on 1, 2, 4 ... cores. A machine with a copy of the build runs the program itself, without make and network.
+bench-cores: bench-packages $(B)/bench/floor
+	@$(B)/venv/bin/python benchmarks/cores.py $(BENCH_ARGS)
+
+$(B)/bench/%: benchmarks/%.c
+	@mkdir -p $(@D)
+	@$(CC) -O2 -o $@ $< -pthread
 
 # The tests of 2008 to 2012. BENCH_ARGS="--quick" takes 3 minutes, all of it: docs/benchmarks.md.
 bench-founding: bench-packages
