@@ -22,6 +22,7 @@
 #define LETTERS_PER_CLOCK 8 /* items of the mailbox between two looks at the clock */
 #define OFFER_EVENTS_MIN 16 /* events of a round after which the loop offers its CPU */
 #define OFFER_LOST_MAX (NSEC_PER_MSEC / 2)
+#define WEIGH_EVERY NSEC_PER_SEC
 
 static _Thread_local struct loop *current;
 
@@ -113,6 +114,7 @@ loop_new(unsigned id, struct loop **out)
     fibers_init(loop);
     list_init(&loop->row);
     loop_take_clock(loop);
+    loop->weighed = loop->now;
     loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     struct epoll_event ev = { .events = EPOLLIN | EPOLLET }; /* data.ptr NULL: nothing to deliver */
@@ -325,7 +327,25 @@ mailbox_run(struct loop *loop)
 
 /* ---- rounds ---- */
 
-/* Rounds up, so that a timer is due when the wait for it ends. */
+/* Shows the part of the time that the loop has worked since it last did. */
+__attribute__((noinline)) static void
+weigh(struct loop *loop)
+{
+    nsec since = loop->now - loop->weighed, worked = loop->worked < since ? loop->worked : since;
+    unsigned busy = (unsigned)((double)worked / (double)since * LOOP_BUSY);
+    atomic_store_explicit(&loop->load.busy, busy, memory_order_relaxed);
+    loop->worked = 0;
+    loop->weighed = loop->now;
+}
+
+struct loop_load *
+loop_load(struct loop *loop)
+{
+    return &loop->load;
+}
+
+/* Rounds up, so that a timer is due when the wait for it ends. A loop that was busy wakes once more to show
+ * that it no longer is. */
 static int
 wait_msec(const struct loop *loop, nsec max_wait)
 {
@@ -333,6 +353,8 @@ wait_msec(const struct loop *loop, nsec max_wait)
     nsec wait = next == NSEC_NEVER ? NSEC_NEVER : next - loop->now;
     if (max_wait < wait)
         wait = max_wait;
+    if (wait > WEIGH_EVERY && atomic_load_explicit(&loop->load.busy, memory_order_relaxed) > 0)
+        wait = WEIGH_EVERY;
     if (wait <= 0 || loop->letters != NULL || fibers_waiting_to_run(loop))
         return 0;
     if (wait >= WAIT_MAX_MSEC * NSEC_PER_MSEC)
@@ -365,6 +387,9 @@ loop_wait(struct loop *loop, nsec max_wait)
     log_flush(); /* publish this round's records before a client or tool can wait for them */
     nsec began = loop->now;
     loop->now = clock_mono_ns();
+    loop->worked += loop->now - began;
+    if (loop->now - loop->weighed >= WEIGH_EVERY)
+        weigh(loop);
     if (loop->now - began >= ROUND_LONG)
         round_was_long(loop, began);
     loop->rounds.part = PART_WAIT;

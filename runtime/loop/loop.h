@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/list.h"
+#include "base/mem.h"
 
 struct loop;
 
@@ -43,6 +44,13 @@ struct loop_row {
     void (*fn)(struct loop_row *f);
 };
 
+/* How much a loop has to do, on a line of its own: other loops read it to place connections. */
+#define LOOP_BUSY 1024u
+struct loop_load {
+    _Alignas(CACHE_LINE_BYTES) atomic_uint sessions; /* open ones, and those on their way; counted by users */
+    atomic_uint busy; /* of LOOP_BUSY parts of the last second: those in which it worked */
+};
+
 int loop_new(unsigned id, struct loop **out);
 void loop_release(struct loop **loop);
 void loop_run(struct loop *loop);                     /* until loop_stop; on the calling thread */
@@ -56,9 +64,10 @@ bool loop_is_current(const struct loop *loop);
 /* Is no other loop current? Outside of all loops, as before they run and in tests, anything may be used. */
 bool loop_may_use(const struct loop *loop);
 unsigned loop_id(const struct loop *loop);
-nsec loop_now(const struct loop *loop);        /* monotonic, taken once a round */
-nsec loop_real(const struct loop *loop);       /* wall clock, taken once a round */
-unsigned loop_events(const struct loop *loop); /* received together with the current one */
+nsec loop_now(const struct loop *loop);         /* monotonic, taken once a round */
+nsec loop_real(const struct loop *loop);        /* wall clock, taken once a round */
+unsigned loop_events(const struct loop *loop);  /* received together with the current one */
+struct loop_load *loop_load(struct loop *loop); /* any thread */
 
 int loop_add(struct loop *loop, struct poll_handle *h); /* ERR_SYS */
 /* The loop starts to watch h at its next sleep, so a descriptor closed before then costs no system call.

@@ -72,10 +72,12 @@ struct loop {
     unsigned n_row;  /* items of the row, also while it runs */
     bool row_closed; /* the row runs, or a round left events over */
     struct rounds rounds;
+    nsec worked, weighed; /* time worked since `weighed`: see weigh() */
     struct post *letters; /* taken from the mailbox, oldest first: those that earlier rounds left over */
     /* Written by other threads, so on their own cache line. */
     _Alignas(64) _Atomic(struct post *) mailbox; /* newest first */
     atomic_bool sleeping, stopping;
+    struct loop_load load;
 };
 
 /* A part of a round ends after PART_SLICE, and its rest runs in the next round, after new events. */

@@ -1,9 +1,10 @@
-/* Accepts connections on a loop, hands each to the loop with the fewest, and handles failures. After a
+/* Accepts connections on a loop, hands each to the least loaded of three loops, and handles failures. After a
  * failure for lack of descriptors or memory, the connection stays in the queue and the next accept fails at
  * once. The listener pauses then, as it would otherwise keep its loop busy. */
 #include "proxy/accept.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -18,6 +19,11 @@
 #define ACCEPTS_MAX 64u
 #define ACCEPTS_SINGLE 16u
 #define MANY_EVENTS 8u
+/* A loop that works all the time weighs as much as LOOP_BUSY idle sessions. Less than a part of BUSY_PARTS of
+ * the time is noise. */
+#define BUSY_PARTS 16u
+#define ASKED_LOOPS 2u
+#define WEIGHT_FULL (UINT_MAX - 1)
 
 struct listener {
     struct poll_handle poll;
@@ -29,8 +35,9 @@ struct listener {
 
 struct acceptor {
     struct server *server;
-    struct timer pause; /* while it is set, the listeners are not watched */
-    nsec next_pause;    /* 0: accept_pause */
+    struct timer pause;  /* while it is set, the listeners are not watched */
+    nsec next_pause;     /* 0: accept_pause */
+    unsigned next_asked; /* of the other loops, counted from this one */
     bool on;
     struct listener listeners[]; /* one per env->listens */
 };
@@ -38,7 +45,6 @@ struct acceptor {
 /* A connection on its way to another loop. */
 struct handover {
     struct post post;
-    struct server *to;
     const struct listen_socket *listen;
     struct address peer;
     int fd;
@@ -162,44 +168,57 @@ too_many(struct server *s, int fd)
 
 /* ---- accepting ---- */
 
-static struct server *
-least_loaded(struct server *here)
+static unsigned
+weight_of(struct loop *loop, unsigned sessions_max)
 {
-    struct server *best = here;
-    unsigned least = atomic_load_explicit(&here->service.n_sessions, memory_order_relaxed);
-    for (unsigned i = 0; i < here->env->n_loops; i++) {
-        struct server *s = server_of(here->env->loops[i]);
-        if (s == NULL || s == here)
-            continue;
-        unsigned n = atomic_load_explicit(&s->service.n_sessions, memory_order_relaxed);
-        if (n + 1 < least) {
-            least = n;
-            best = s;
+    const unsigned part = LOOP_BUSY / BUSY_PARTS;
+    struct loop_load *load = loop_load(loop);
+    unsigned n = atomic_load_explicit(&load->sessions, memory_order_relaxed);
+    unsigned busy = atomic_load_explicit(&load->busy, memory_order_relaxed);
+    return n < sessions_max ? n + busy / part * part : WEIGHT_FULL;
+}
+
+/* An accept that read the load of every loop would wait for as many cache lines. The least of a few is nearly
+ * as good (Mitzenmacher, "The power of two choices in randomized load balancing"). Taken in turn instead of
+ * by chance, two of them are all others of three loops. */
+struct loop *
+accept_place(struct server *here)
+{
+    const struct proxy_env *env = here->env;
+    struct acceptor *a = here->acceptor;
+    unsigned n_others = env->n_loops - 1, most = accept_sessions_max(env) / env->n_loops + 1;
+    struct loop *best = here->loop;
+    unsigned least = weight_of(best, most);
+    /* Once all that were asked are full, ask each: a client is refused only for lack of room. */
+    for (unsigned i = 0; i < n_others && (i < ASKED_LOOPS || least == WEIGHT_FULL); i++) {
+        unsigned other = loop_id(here->loop) + 1 + a->next_asked++ % n_others;
+        struct loop *loop = env->loops[other % env->n_loops];
+        unsigned weight = weight_of(loop, most);
+        if (weight + 1 < least) {
+            least = weight;
+            best = loop;
         }
     }
-    return best;
+    return least == WEIGHT_FULL ? NULL : best;
 }
 
 static void
 handover_arrives(struct post *p)
 {
     struct handover *h = container_of(p, struct handover, post);
-    DEBUG_CHECK(loop_may_use(h->to->loop));
-    start_session(&h->to->service, h->fd, h->listen, &h->peer);
+    start_session(&server_of(loop_current())->service, h->fd, h->listen, &h->peer);
     free(h);
 }
 
 /* False: no memory. */
 static bool
-hand_over(struct server *to, int fd, const struct listen_socket *listen, const struct address *peer)
+hand_over(struct loop *to, int fd, const struct listen_socket *listen, const struct address *peer)
 {
     struct handover *h = calloc(1, sizeof *h);
     if (h == NULL)
         return false;
-    *h = (struct handover){
-        .post.fn = handover_arrives, .to = to, .listen = listen, .peer = *peer, .fd = fd
-    };
-    loop_post(to->loop, &h->post);
+    *h = (struct handover){ .post.fn = handover_arrives, .listen = listen, .peer = *peer, .fd = fd };
+    loop_post(to, &h->post);
     return true;
 }
 
@@ -207,18 +226,17 @@ static void
 accepted(struct server *s, int fd, const struct listen_socket *listen, const struct address *peer)
 {
     DEBUG_CHECK(fd >= 0 && s->env->n_loops > 0);
-    struct server *to = least_loaded(s);
-    if (atomic_load_explicit(&to->service.n_sessions, memory_order_relaxed) >=
-        accept_sessions_max(s->env) / s->env->n_loops + 1) {
+    struct loop *to = accept_place(s);
+    if (to == NULL) {
         too_many(s, fd);
         return;
     }
-    atomic_fetch_add_explicit(&to->service.n_sessions, 1, memory_order_relaxed);
-    if (to == s)
+    atomic_fetch_add_explicit(&loop_load(to)->sessions, 1, memory_order_relaxed);
+    if (to == s->loop)
         start_session(&s->service, fd, listen, peer);
     else if (!hand_over(to, fd, listen, peer)) {
         (void)count_failure(s->counters, ENOMEM);
-        atomic_fetch_sub_explicit(&to->service.n_sessions, 1, memory_order_relaxed);
+        atomic_fetch_sub_explicit(&loop_load(to)->sessions, 1, memory_order_relaxed);
         close(fd);
     }
 }

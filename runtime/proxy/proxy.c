@@ -61,7 +61,7 @@ proxy_retire(struct loop *loop, bool on)
 unsigned
 proxy_sessions(const struct loop *loop)
 {
-    return atomic_load(&server_of(loop)->service.n_sessions);
+    return atomic_load(&server_of(loop)->service.load->sessions);
 }
 
 /* Cuts all connections. Called only when the time for draining is over and the process is about to end.
@@ -88,7 +88,7 @@ void
 proxy_release(struct loop *loop)
 {
     struct server *s = server_of(loop);
-    CHECK(atomic_load(&s->service.n_sessions) == 0);
+    CHECK(atomic_load(&s->service.load->sessions) == 0);
     free(s->acceptor);
     free(s);
 }

@@ -1,6 +1,5 @@
 /* One server per loop: its acceptor, its sessions, the policy with which new requests begin, and recycled
- * requests. Only the thread of the loop touches it, except the number of sessions, which other loops read for
- * balancing. proxy.c makes it. */
+ * requests. Only the thread of the loop touches it. proxy.c makes it. */
 #ifndef VERNIS_PROXY_SERVER_H
 #define VERNIS_PROXY_SERVER_H
 

@@ -14,6 +14,7 @@ service_init(struct service *sv, const struct service_ops *ops, struct loop *loo
 {
     sv->ops = ops;
     sv->loop = loop;
+    sv->load = loop_load(loop);
     sv->counters = counters_of(loop);
     buffers_init(&sv->buffers);
     list_init(&sv->sessions);

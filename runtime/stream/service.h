@@ -1,13 +1,11 @@
 /* Operations of the room above, which serves requests, as sessions call them. Each loop has one service. Only
- * the thread of the loop touches it, except `n_sessions`, which other loops read for balancing. The room
- * above embeds the struct and passes its table of functions at start, so that protocols need not know what a
- * request is. */
+ * the thread of the loop touches it. The room above embeds the struct and passes its table of functions at
+ * start, so that protocols need not know what a request is. */
 #ifndef VERNIS_STREAM_SERVICE_H
 #define VERNIS_STREAM_SERVICE_H
 
 #include <stdatomic.h>
 
-#include "base/mem.h"
 #include "log/counters.h"
 #include "loop/loop.h"
 #include "stream/buffers.h"
@@ -36,6 +34,7 @@ struct service_ops {
 struct service {
     const struct service_ops *ops;
     struct loop *loop;
+    struct loop_load *load; /* of this loop: its open sessions */
     struct counters *counters;
     struct buffer_pool buffers;
     struct list sessions;     /* all open sessions of this loop */
@@ -44,9 +43,6 @@ struct service {
     bool draining; /* sessions end after their request */
     /* sessions announce a close in their next response and end then: another process takes the clients */
     bool retiring;
-    char apart[CACHE_LINE_BYTES]; /* other loops read what follows */
-    atomic_uint n_sessions;       /* open sessions, and those on their way to this loop */
-    char apart_too[CACHE_LINE_BYTES - sizeof(atomic_uint)];
 };
 
 void service_init(struct service *sv, const struct service_ops *ops, struct loop *loop);

@@ -51,7 +51,7 @@ session_release(struct session *s, enum session_why why)
     CHECK(loop_is_current(s->service->loop));
     list_remove(&s->link);
     session_end(s, why);
-    atomic_fetch_sub_explicit(&s->service->n_sessions, 1, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&s->service->load->sessions, 1, memory_order_relaxed);
     s->service->counters->sess_live--;
     free(s->proxy_info);
     s->proxy_info = NULL;

@@ -159,7 +159,7 @@ start_session(struct service *sv, int fd, const struct listen_socket *listen, co
         else
             wire_free(w);
         sv->counters->sess_fail++;
-        atomic_fetch_sub_explicit(&sv->n_sessions, 1, memory_order_relaxed);
+        atomic_fetch_sub_explicit(&sv->load->sessions, 1, memory_order_relaxed);
         return;
     }
     struct session *s = &w->session;

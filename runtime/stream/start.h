@@ -7,7 +7,7 @@
 #include "stream/service.h"
 
 /* Starts an accepted connection, which owns the socket; on failure the socket is closed. The caller has
- * counted the connection in sv->n_sessions. */
+ * counted the connection in sv->load->sessions. */
 void start_session(struct service *sv, int fd, const struct listen_socket *listen,
                    const struct address *peer);
 

@@ -216,7 +216,7 @@ open_session(struct trial_client *c, struct service *sv)
     c->session.ops = &session_ops;
     c->session.service = sv;
     c->session.listen = &c->listen;
-    atomic_fetch_add(&sv->n_sessions, 1);
+    atomic_fetch_add(&sv->load->sessions, 1);
     session_open(&c->session, "HTTP/1", -1);
     c->session_is_open = true;
     c->stream.ops = &ops;

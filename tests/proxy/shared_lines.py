@@ -88,7 +88,7 @@ def differences(known: Iterable[str], found: Iterable[str]) -> dict[str, str]:
 
 
 class Clients:
-    """Kept connections, one for each loop: a connection goes to the loop with the fewest."""
+    """Kept connections, as many as loops: nearly each loop gets one, as idle ones weigh alike."""
 
     def __init__(self, port: int) -> None:
         self._port = port

@@ -440,7 +440,7 @@ memory_session_open(struct memory_session *m, struct service *sv)
     m->session.peer = m->session.local = (struct address){ .family = 4,
                                                            .port = 1234,
                                                            .addr = { 192, 0, 2, 1 } };
-    atomic_fetch_add(&sv->n_sessions, 1);
+    atomic_fetch_add(&sv->load->sessions, 1);
     session_open(&m->session, "MEMORY/1", -1);
     m->open = true;
 }

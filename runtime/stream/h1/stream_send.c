@@ -19,7 +19,7 @@
 static bool
 file_is_cheaper(const struct h1_stream *h)
 {
-    unsigned n = atomic_load_explicit(&h->stream.session->service->n_sessions, memory_order_relaxed);
+    unsigned n = atomic_load_explicit(&h->stream.session->service->load->sessions, memory_order_relaxed);
     return h->stream.close != SC_NONE || n >= params.sendfile_connections;
 }
 

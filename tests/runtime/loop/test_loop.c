@@ -1,7 +1,9 @@
 /* Rounds and timers of a loop, and events of a removed handle. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -23,6 +25,48 @@ teardown(void)
 {
     loop_release(&loop);
     EXPECT(loop == NULL);
+}
+
+static unsigned
+busy(void)
+{
+    return atomic_load(&loop_load(loop)->busy);
+}
+
+static void
+work_for_a_second(struct timer *t)
+{
+    for (nsec end = clock_mono_ns() + NSEC_PER_SEC; clock_mono_ns() < end;)
+        ;
+}
+
+/* The test would fail by its time limit. */
+static void *
+see_it_busy_then_idle(void *arg)
+{
+    static const struct timespec a_moment = { .tv_nsec = NSEC_PER_MSEC };
+    while (busy() < LOOP_BUSY / 2)
+        nanosleep(&a_moment, NULL);
+    while (busy() > 0)
+        nanosleep(&a_moment, NULL);
+    loop_stop(loop);
+    return NULL;
+}
+
+static void
+a_loop_shows_that_it_works_and_then_without_an_event_that_it_no_longer_does(void)
+{
+    setup();
+    struct timer works = { .fn = work_for_a_second };
+    pthread_t other;
+    EXPECT_EQ_INT(busy(), 0);
+    timer_set(loop, &works, 1);
+    CHECK(pthread_create(&other, NULL, see_it_busy_then_idle, NULL) == 0);
+    nsec before = clock_mono_ns();
+    loop_run(loop);
+    EXPECT(clock_mono_ns() - before < 30 * NSEC_PER_SEC); /* a loop without timers sleeps for a minute */
+    CHECK(pthread_join(other, NULL) == 0);
+    teardown();
 }
 
 struct named_timer {
@@ -404,6 +448,8 @@ static const struct test tests[] = {
       a_handle_that_cannot_be_watched_later_gets_an_error },
     { "a_forgotten_handle_is_not_watched", a_forgotten_handle_is_not_watched },
     { "a_bad_descriptor_is_an_error", a_bad_descriptor_is_an_error },
+    { "a_loop_shows_that_it_works_and_then_without_an_event_that_it_no_longer_does",
+      a_loop_shows_that_it_works_and_then_without_an_event_that_it_no_longer_does },
     { "slots_and_identity", slots_and_identity },
 };
 

@@ -1,4 +1,4 @@
-/* A listener that cannot accept, and the limit of open connections. */
+/* A listener that cannot accept, the limit of open connections, and the loop that gets the next one. */
 #include <netinet/in.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -9,6 +9,7 @@
 
 #define CLIENTS 4
 #define PAUSE_S 0.02
+#define LOOPS 16
 
 static struct listen_socket listen_socket;
 static int clients[CLIENTS];
@@ -154,11 +155,121 @@ no_more_connections_than_descriptors_allow(void)
     end_with_clients();
 }
 
+static struct loop *loops[LOOPS];
+
+/* The other loops do not run: only their loads count. */
+static void
+begin_with_loops(void)
+{
+    begin();
+    loops[0] = w.loop;
+    for (unsigned i = 1; i < LOOPS; i++)
+        CHECK(loop_new(i, &loops[i]) == 0);
+    w.env.loops = loops;
+    w.env.n_loops = LOOPS;
+    params.sessions_max = 1000000;
+    atomic_store(&loop_load(w.loop)->busy, 0);
+}
+
+static void
+end_with_loops(unsigned own_sessions)
+{
+    w.env.loops = w.loops;
+    w.env.n_loops = 1;
+    for (unsigned i = 1; i < LOOPS; i++)
+        loop_release(&loops[i]);
+    atomic_store(&loop_load(w.loop)->sessions, own_sessions);
+    end();
+}
+
+static void
+place(unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        atomic_fetch_add(&loop_load(accept_place(w.server))->sessions, 1);
+}
+
+static unsigned
+sessions(unsigned loop)
+{
+    return atomic_load(&loop_load(loops[loop])->sessions);
+}
+
+static void
+idle_connections_are_spread_over_all_loops(void)
+{
+    begin_with_loops();
+    unsigned own = sessions(0);
+    place(100 * LOOPS);
+    for (unsigned i = 0; i < LOOPS; i++)
+        EXPECT(sessions(i) >= 95 && sessions(i) <= 105);
+    end_with_loops(own);
+}
+
+static void
+a_busy_loop_gets_no_new_connection_while_others_have_fewer_than_its_work_weighs(void)
+{
+    begin_with_loops();
+    unsigned own = sessions(0);
+    atomic_store(&loop_load(loops[3])->sessions, 2); /* heavy ones: fewer than any other loop will have */
+    atomic_store(&loop_load(loops[3])->busy, LOOP_BUSY / 2);
+    place(100 * LOOPS);
+    EXPECT_EQ_INT(sessions(3), 2);
+    place(1000 * LOOPS); /* sessions are not without weight */
+    EXPECT(sessions(3) > 2 && sessions(3) < sessions(2));
+    end_with_loops(own);
+}
+
+static void
+a_busy_loop_keeps_none_of_those_that_it_accepts(void)
+{
+    begin_with_loops();
+    unsigned own = sessions(0);
+    atomic_store(&loop_load(w.loop)->busy, LOOP_BUSY);
+    place(60 * LOOPS);
+    EXPECT_EQ_INT(sessions(0), own);
+    end_with_loops(own);
+}
+
+static void
+a_little_work_is_no_reason_to_hand_a_connection_over(void)
+{
+    begin_with_loops();
+    unsigned own = sessions(0);
+    for (unsigned i = 1; i < LOOPS; i++)
+        atomic_store(&loop_load(loops[i])->sessions, own);
+    atomic_store(&loop_load(w.loop)->busy, LOOP_BUSY / 17);
+    place(1);
+    EXPECT_EQ_INT(sessions(0), own + 1);
+    end_with_loops(own);
+}
+
+static void
+a_connection_is_refused_only_when_no_loop_has_room(void)
+{
+    begin_with_loops();
+    unsigned own = sessions(0);
+    params.sessions_max = 9 * LOOPS;
+    for (unsigned i = 0; i < LOOPS; i++)
+        atomic_store(&loop_load(loops[i])->sessions, i == 11 ? 8 : 10);
+    atomic_store(&loop_load(loops[11])->busy, LOOP_BUSY); /* slow is better than closed */
+    EXPECT(accept_place(w.server) == loops[11]);
+    place(2);
+    EXPECT_EQ_INT(sessions(11), 10);
+    EXPECT(accept_place(w.server) == NULL);
+    end_with_loops(own);
+}
+
 static const struct test tests[] = {
     TEST(out_of_descriptors_a_listener_pauses_and_goes_on),
     TEST(the_first_pause_is_as_long_as_was_asked_for),
     TEST(a_paused_listener_stays_away_once_accepting_is_switched_off),
     TEST(no_more_connections_than_descriptors_allow),
+    TEST(idle_connections_are_spread_over_all_loops),
+    TEST(a_busy_loop_gets_no_new_connection_while_others_have_fewer_than_its_work_weighs),
+    TEST(a_busy_loop_keeps_none_of_those_that_it_accepts),
+    TEST(a_little_work_is_no_reason_to_hand_a_connection_over),
+    TEST(a_connection_is_refused_only_when_no_loop_has_room),
 };
 
 int

@@ -30,7 +30,7 @@ accepts(void *arg)
 {
     const int *fd = arg;
     struct service *sv = &w.server->service;
-    atomic_fetch_add(&sv->n_sessions, 1);
+    atomic_fetch_add(&sv->load->sessions, 1);
     start_session(sv, *fd, &listener, &(struct address){ .family = 1 });
     struct session *s = container_of(sv->sessions.prev, struct session, link);
     if (medium != SOCKET_ALONE)
