@@ -57,6 +57,7 @@ help:
 	@echo 'make bench-cores   what more cores give, beside the peers'
 	@echo 'make bench-conformance SUITE=DIR [LEDGER=update]   the public HTTP cache tests, compared with installed peers'
 	@echo 'make bench-versions OTHER=DIR   compares the cost of hits and loads with another built checkout of Vernis'
+	@echo 'make model-cores   throughput of 64 cores, simulated from counted locks and shared cache lines'
 	@echo 'make lines   the locks and shared cache lines that each kind of request touches'
 	@echo 'make bench-hardening   cost of each hardening flag of the release build per hit'
 	@echo 'make fuzz    fuzzers, FUZZ_SECONDS each, and FUZZ_MUTANTS mutants of policies'

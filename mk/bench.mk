@@ -1,5 +1,5 @@
 # Benchmarks that compare Vernis with its peers. BENCH_ARGS goes to the benchmark's program.
-.PHONY: bench bench-calls bench-cores bench-filters bench-misses bench-conformance bench-dashboard bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-examples bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns bench-tables micro-tables soak soak-beside-varnish
+.PHONY: bench bench-calls bench-cores bench-filters bench-misses bench-conformance bench-dashboard bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-examples bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns bench-tables micro-tables model-cores soak soak-beside-varnish
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -16,8 +16,14 @@ bench-misses: bench-packages
 	@$(B)/venv/bin/python benchmarks/misses.py $(BENCH_ARGS)
 
 # Loops on 1, 2, 4 ... cores. A machine with a copy of the build runs the program itself, without make and network.
-bench-cores: bench-packages $(B)/bench/floor
+bench-cores: build $(B)/bench/floor
+	@mk/install-packages.sh nginx varnish haproxy wrk
 	@$(B)/venv/bin/python benchmarks/cores.py $(BENCH_ARGS)
+
+# The throughput of 64 cores by a simulation, from counts and costs of this checkout. MODEL_ARGS=--limits.
+model-cores: build $(B)/counting/vernisd
+	@mk/install-packages.sh wrk
+	@PYTHONPATH=tests $(B)/venv/bin/python benchmarks/model_cores.py --count $(MODEL_ARGS)
 
 $(B)/bench/%: benchmarks/%.c
 	@mkdir -p $(@D)

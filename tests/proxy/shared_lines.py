@@ -170,6 +170,16 @@ def read(path: Path, worker: int, n_loops: int) -> tuple[list[Count], int]:
     return [c for c in counts if c.thread in loops], base
 
 
+@dataclass(slots=True, frozen=True)
+class Round:
+    """What some requests of a kind did."""
+
+    kind: str
+    counts: list[Count]
+    base: int
+    n_requests: int
+
+
 class Lines:
     """Who touched and who wrote each line."""
 
@@ -201,19 +211,19 @@ class Lines:
         return False
 
 
-def table(kind: str, counts: list[Count], base: int, n_requests: int, n_loops: int) -> list[Row]:
-    lines = Lines(counts, n_loops)
-    counts = [c for c in counts if lines.belongs(c, kind in HITS)]
-    where = functions((c.place for c in counts), base)
+def table(done: Round, n_loops: int) -> list[Row]:
+    lines = Lines(done.counts, n_loops)
+    counts = [c for c in done.counts if lines.belongs(c, done.kind in HITS)]
+    where = functions((c.place for c in counts), done.base)
     each, common = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for c in counts:
         key = (KINDS[c.kind], where[c.place])
         each[key] += c.n
         common[key] += c.n * lines.is_common(c)
     return [
-        Row(kind, *key, n / n_requests, common[key] / n_requests)
+        Row(done.kind, *key, n / done.n_requests, common[key] / done.n_requests)
         for key, n in sorted(each.items())
-        if n >= LEAST * n_requests
+        if n >= LEAST * done.n_requests
     ]
 
 
@@ -296,7 +306,7 @@ class Counted:
 
     def count(
         self, kind: str, urls: list[str], how: Callable[[Iterable[str]], None] | None = None
-    ) -> list[Row]:
+    ) -> Round:
         worker = self.daemon.worker_pid
         self._rounds += 1
         path = self._folder / f"{worker}.{self._rounds}"
@@ -306,24 +316,29 @@ class Counted:
         os.kill(worker, signal.SIGUSR2)
         wait_until(path.with_suffix(path.suffix + ".ended").exists, "the counts are written")
         counts, base = read(path.with_suffix(path.suffix + ".rows"), worker, self._loops)
-        return table(kind, counts, base, len(urls), self._loops)
+        return Round(kind, counts, base, len(urls))
 
 
-def rows_of_all_kinds(folder: Path, n_loops: int) -> Iterator[Row]:
+def rounds_of_all_kinds(folder: Path, n_loops: int) -> Iterator[Round]:
     n = n_loops * ROUNDS
     with Counted(folder, n_loops) as d:
         many = [f"/many/{i}" for i in range(OBJECTS)]
         d.ask(many)
-        yield from d.count("hit on many objects", many)
-        yield from d.count("hit on one object", ["/many/0"] * n)
-        yield from d.count("miss", [f"/miss/{i}" for i in range(n)])
-        yield from d.count("pass", ["/pass"] * n)
+        yield d.count("hit on many objects", many)
+        yield d.count("hit on one object", ["/many/0"] * n)
+        yield d.count("miss", [f"/miss/{i}" for i in range(n)])
+        yield d.count("pass", ["/pass"] * n)
         d.ask(["/uncacheable"])
-        yield from d.count("hit-for-miss", ["/uncacheable"] * n)
-        yield from d.count("accept and hit", ["/many/0"] * n, d.ask_anew)
+        yield d.count("hit-for-miss", ["/uncacheable"] * n)
+        yield d.count("accept and hit", ["/many/0"] * n, d.ask_anew)
     with Counted(folder, n_loops, "1m") as d:
         d.ask(f"/fill/{i}" for i in range(3 * OBJECTS))
-        yield from d.count("miss with eviction", [f"/miss/{i}" for i in range(n)])
+        yield d.count("miss with eviction", [f"/miss/{i}" for i in range(n)])
+
+
+def rows_of_all_kinds(folder: Path, n_loops: int) -> Iterator[Row]:
+    for done in rounds_of_all_kinds(folder, n_loops):
+        yield from table(done, n_loops)
 
 
 def main() -> int:
