@@ -2,8 +2,9 @@
 
 The check of a sub depends on its tree and on the names that the policy declares. If one sub has another tree
 and mentions the same declared names in the same order, all other subs are as they were: only this one is
-checked. Any finding, and any other edit, is left to ``analyse``. The result is for readers of the tree, such
-as lint: ``regexes`` still has the patterns of older texts, so it cannot be lowered.
+checked, without the statements and arms that it had before. Any finding, and any other edit, is left to
+``analyse``. The result is for readers of the tree, such as lint: ``regexes`` still has the patterns of older
+texts, the facts of the sub those of its older statements, and its body no kept ones, so it cannot be lowered.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from vernis.semantics.context import Context
 from vernis.semantics.options import Options
 from vernis.semantics.pieces import WORDS_OF_OTHERS
 from vernis.semantics.report import Reporter, TooManyFindings
-from vernis.semantics.resolve import Kind, Scope, SubSymbol, walk_statements
+from vernis.semantics.resolve import Kind, walk_statements
 from vernis.semantics.typed import Checked
 from vernis.syntax import nodes
-from vernis.syntax.again import KnownTrees
+from vernis.syntax.again import EditedSub, KnownTrees
 from vernis.syntax.diagnostics import Diagnostics
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.tokens import TokenTable
@@ -38,23 +39,27 @@ def analyse_again(program: nodes.Program, options: Options, known: Known) -> Che
     before = known.check
     if before is None or before.sub_values or program.version >= (5, 0):  # bodies of 5.0 stand at their calls
         return None
-    edited = _edited(before.checked.program, program)
+    edited = _edited(before.checked.program, program, known.trees)
     if edited is None:
         return None
     checked = replace(before.checked, program=program, subs=dict(before.checked.subs))
     diagnostics = Diagnostics()
     context = replace(before, report=Reporter(program, diagnostics), options=options, checked=checked)
-    for old, new in edited:
-        symbol = _same_place(before.scope, before.checked.program, program, old, new)
-        if symbol is None:
-            return None
+    for one in edited:
+        symbol = before.scope.subs[one.new.name.lower()]
         key = symbol.name.lower()
-        context.scope = replace(context.scope, subs={**context.scope.subs, key: symbol})
+        part = _without_kept(one.new, one.kept)
+        if not _same_place(before, program, one, part):
+            return None
         with deep_walk():
             try:
-                check_sub(context, symbol)
+                check_sub(context, replace(symbol, definitions=[part]))
             except TooManyFindings:
                 return None
+        definitions = [one.new if one.old is old else old for old in symbol.definitions]
+        subs = {**context.scope.subs, key: replace(symbol, definitions=definitions)}
+        context.scope = replace(context.scope, subs=subs)
+        checked.subs[key].facts.add(before.checked.subs[key].facts)
     if diagnostics.items:
         return None
     if edited:
@@ -63,40 +68,48 @@ def analyse_again(program: nodes.Program, options: Options, known: Known) -> Che
     return checked
 
 
-def _edited(before: nodes.Program, after: nodes.Program) -> list[tuple[nodes.Sub, nodes.Sub]] | None:
-    """The sub with another tree, old and new; None after an edit of anything else, or of more."""
+def _edited(before: nodes.Program, after: nodes.Program, trees: KnownTrees) -> list[EditedSub] | None:
+    """The sub with another tree; None after an edit of anything else, or of more."""
     if len(before.declarations) != len(after.declarations) or before.version != after.version:
         return None
-    found: list[tuple[nodes.Sub, nodes.Sub]] = []
+    found: list[EditedSub] = []
     for old, new in zip(before.declarations, after.declarations, strict=True):
         if old is not new:
-            if (
-                not (isinstance(old, nodes.Sub) and isinstance(new, nodes.Sub))
-                or old.name != new.name
-                or found
-            ):
+            edits = [one for one in trees.edited if one.old is old and one.new is new]
+            if found or not edits or edits[0].old.name != edits[0].new.name:
                 return None
-            found.append((old, new))
+            found = edits
     return found
 
 
-def _same_place(
-    scope: Scope, before: nodes.Program, after: nodes.Program, old: nodes.Sub, new: nodes.Sub
-) -> SubSymbol | None:
-    """The symbol of an edited sub; None if another part of the policy may depend on the edit."""
-    symbol = scope.subs[new.name.lower()]
-    if _has_new(old) or _has_new(new) or _callees(old) != _callees(new):
-        return None
-    others = (key for key, one in scope.symbols.items() if one.kind is not Kind.MODULE)
-    declared = WORDS_OF_OTHERS.union(others, scope.subs)
-    if _words(before, old, declared) != _words(after, new, declared):
-        return None
-    definitions = [new if one is old else one for one in symbol.definitions]
-    return replace(symbol, definitions=definitions)
+def _same_place(before: Context, after: nodes.Program, edit: EditedSub, part: nodes.Sub) -> bool:
+    """Whether no other part of the policy depends on an edit. ``part`` is what is new in the sub."""
+    old = _without_kept(edit.old, edit.kept)
+    makes = any(isinstance(node, nodes.New) for node in walk_statements(part.body))
+    if makes or (before.made and part.name == "vcl_init") or _callees(old) != _callees(part):
+        return False
+    others = (key for key, one in before.scope.symbols.items() if one.kind is not Kind.MODULE)
+    declared = WORDS_OF_OTHERS.union(others, before.scope.subs)
+    words = _words(before.checked.program, edit, edit.old.at[1], declared)
+    return words == _words(after, edit, edit.new.at[1], declared)
 
 
-def _has_new(sub: nodes.Sub) -> bool:
-    return any(isinstance(node, nodes.New) for node in walk_statements(sub.body))
+def _without_kept(sub: nodes.Sub, kept: frozenset[int]) -> nodes.Sub:
+    return replace(sub, body=_block_without(sub.body, kept))
+
+
+def _block_without(block: nodes.Block, kept: frozenset[int]) -> nodes.Block:
+    found: list[nodes.Stmt] = []
+    for one in block.statements:
+        if id(one) in kept:
+            continue
+        if isinstance(one, nodes.Block):
+            one = _block_without(one, kept)
+        elif isinstance(one, nodes.If):
+            arms = [arm for arm in one.arms if id(arm) not in kept]
+            one = nodes.If(one.at, tuple(replace(arm, body=_block_without(arm.body, kept)) for arm in arms))
+        found.append(one)
+    return nodes.Block(block.at, tuple(found))
 
 
 def _callees(sub: nodes.Sub) -> list[str]:
@@ -104,13 +117,13 @@ def _callees(sub: nodes.Sub) -> list[str]:
     return [node.name.text.lower() for node in calls]
 
 
-def _words(program: nodes.Program, sub: nodes.Sub, declared: frozenset[str]) -> list[str]:
-    """The words in a sub that name a declaration, in order."""
+def _words(program: nodes.Program, edit: EditedSub, last: int, declared: frozenset[str]) -> list[str]:
+    """The words that name a declaration, in order, among the edited tokens of a sub with this last token."""
     table = program.tokens
     assert isinstance(table, TokenTable)
     words = (
         table.text(index).lower()
-        for index in range(sub.at[0], sub.at[1] + 1)
+        for index in range(edit.head, min(edit.tail, last + 1))
         if table.types[index] == T.IDENTIFIER
     )
     return [word for word in words if word in declared]

@@ -2,13 +2,17 @@
 
 Nodes name their tokens by index, so a kept tree needs the same indices in the new token table. Each
 declaration therefore gets a range of indices with room for an edit; the room is filled with hidden tokens
-without text. Only declarations with another text are parsed. The result is that of ``parse_program`` but for
-these tokens, and a text with an include or with an error is left to ``parse_program``.
+without text. Only declarations with another text are parsed. In an edited sub, statements and arms keep their
+nodes, too, if their tokens are the same at the same indices: the parser reads a few tokens for each run of
+them. The result is that of ``parse_program`` but for the tokens of rooms, and a text with an include or with
+an error is left to ``parse_program``.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from typing import Any
 
 from vernis.record import field, record
 from vernis.syntax import nodes as n
@@ -19,12 +23,16 @@ from vernis.syntax.generated.token_types import T
 from vernis.syntax.parser import ParseOptions, collector_off, parse_tokens
 from vernis.syntax.source import SourceFile, SourceMap
 from vernis.syntax.text import check_text
-from vernis.syntax.tokens import FileTokens, TokenTable, type_class, visible_tokens
+from vernis.syntax.tokens import FileTokens, TokenTable, VisibleTokens, type_class, visible_tokens
 from vernis.syntax.version import check_least, check_versions, may_be_five
 from vernis.syntax.words import mark_words
 
 ROOM = 24  # tokens that a declaration may grow by until all behind it are read again
 _FILLER = 2  # in ``hidden``: no comment
+
+# What the parser reads for kept nodes: a statement, and an arm.
+_STATEMENT = bytes((T.RETURN, T.SEMI))
+_ARM = bytes((T.ELSE, T.LBRACE, T.RBRACE))
 
 _EVENT_RE = re.compile(type_class((T.LBRACE, T.RBRACE, T.SEMI)))
 
@@ -50,13 +58,35 @@ class _Chunk:
     declarations: list[n.Decl] | None = None
 
 
+@record(frozen=True)
+class _Run:
+    """Kept statements, or kept arms, that follow each other."""
+
+    nodes: list[Any]
+    are_arms: bool
+
+
+@record(frozen=True)
+class EditedSub:
+    """A sub before and after an edit. Tokens in front of index ``head`` and from ``tail`` on are the same.
+    ``kept`` are the ids of the statements and arms that both have, without those inside of them."""
+
+    old: n.Sub
+    new: n.Sub
+    head: int
+    tail: int
+    kept: frozenset[int]
+
+
 @record
 class KnownTrees:
     """The trees of one policy, from one reading to the next. ``n_parsed`` counts the declarations that the
-    latest reading has parsed."""
+    latest reading has parsed, ``edited`` are the subs among them that have nodes of older ones."""
 
     chunks: list[_Chunk] = field(default_factory=list)
     builtin: list[_Chunk] = field(default_factory=list)
+    table: TokenTable | None = None
+    edited: list[EditedSub] = field(default_factory=list)
     n_parsed: int = 0
 
 
@@ -82,7 +112,7 @@ class _Reading:
         self.diags = Diagnostics()
 
     def program(self, main: SourceFile) -> n.Program:
-        self.known.n_parsed = 0
+        self.known.n_parsed, self.known.edited = 0, []
         if may_be_five(main.data):  # the version decides which words are keywords, and a chunk has no version
             raise _NotHere
         chunks = self._file(main, self.known.chunks, 0)
@@ -97,7 +127,7 @@ class _Reading:
             declarations += [one for chunk in builtin for one in chunk.declarations or ()]
         if self.diags.items or any(isinstance(one, n.TestCase) for one in declarations):
             raise _NotHere
-        self.known.chunks, self.known.builtin = chunks, builtin
+        self.known.chunks, self.known.builtin, self.known.table = chunks, builtin, self.table
         return n.Program(tuple(declarations), self.table, self.sources, version, builtin_from)
 
     def _file(self, file: SourceFile, before: list[_Chunk], first: int) -> list[_Chunk]:
@@ -109,12 +139,13 @@ class _Reading:
             raise _NotHere
         texts = _texts(file, tokens)
         chunks = _placed(texts, before, first)
+        olds = {chunk.first: chunk for chunk in before}
         number = self.sources.add(file)
         for text, chunk in zip(texts, chunks, strict=True):
             self._fill(number, chunk.first)
             self.table.extend(number, tokens, text.first, text.end)
             if chunk.declarations is None:
-                self._parse(chunk)
+                self._parse(chunk, olds.get(chunk.first))
             else:
                 self.table.types[chunk.first :] = chunk.types
         if chunks:
@@ -135,12 +166,13 @@ class _Reading:
         table.ends += [place] * count
         table.lines += [line] * count
 
-    def _parse(self, chunk: _Chunk) -> None:
-        """Parses the last tokens of the table."""
+    def _parse(self, chunk: _Chunk, old: _Chunk | None) -> None:
+        """Parses the last tokens of the table. ``old`` had the same place before."""
         table, first = self.table, chunk.first
         visible = visible_tokens(table, first, len(table))
         chunk.declarations = []
         mark_words(table, visible)
+        chunk.types = table.types[first:]
         reported = check_text(table, visible, self.diags, first)  # also behind the last declaration
         if self.diags.items:
             raise _NotHere
@@ -148,9 +180,112 @@ class _Reading:
             balanced = balance(table, visible, reported, self.diags, self.options.limits.nesting)
             if balanced is None or self.diags.items:
                 raise _NotHere
-            chunk.declarations = parse_tokens(self.engine, table, balanced, reported, self.diags)
-        chunk.types = table.types[first:]
+            chunk.declarations = self._edited(old, chunk, balanced)
+            if chunk.declarations is None:
+                chunk.declarations = parse_tokens(self.engine, table, balanced, reported, self.diags)
         self.known.n_parsed += len(chunk.declarations)
+
+    def _edited(self, old: _Chunk | None, chunk: _Chunk, tokens: VisibleTokens) -> list[n.Decl] | None:
+        """The declaration of a chunk with the nodes that it shares with the old one; None if both are not
+        alike."""
+        sub = old.declarations[0] if old is not None and old.declarations else None
+        if old is None or not isinstance(sub, n.Sub):
+            return None
+        head, tail = self._same(old, chunk)
+        runs = _kept_in(sub.body, head, tail)
+        kept = {run.nodes[0].at[0]: run.nodes for run in runs}
+        diags = Diagnostics()
+        found = parse_tokens(self.engine, self.table, _without(tokens, runs), set(), diags, kept)
+        if diags.items or len(found) != 1 or not isinstance(found[0], n.Sub):
+            return None  # an error, or an arm behind an `if` that was kept
+        ids = frozenset(id(node) for run in runs for node in run.nodes)
+        self.known.edited.append(EditedSub(sub, found[0], head, tail, ids))
+        return found
+
+    def _same(self, old: _Chunk, new: _Chunk) -> tuple[int, int]:
+        """The indices in front of which, and from which on, all tokens are as they were."""
+        before, after, first = self.known.table, self.table, new.first
+        size = max(len(old.types), len(new.types))
+        nothing = first, first + size
+        if before is None or before.starts[first] != after.starts[first]:
+            return nothing
+        n_same = _n_same(old.data, new.data)
+        place = after.starts[first] + n_same
+        marked = first + _n_same(old.types, new.types)
+        head = min(marked, bisect_right(before.ends, place, first), bisect_right(after.ends, place, first))
+        tail = first + size
+        shift = len(new.data) - len(old.data)
+        if len(old.types) == len(new.types):
+            most = min(len(old.data), len(new.data)) - n_same
+            n_same = min(_n_same(old.data[::-1], new.data[::-1]), most)
+            place = after.starts[first] + len(new.data) - n_same
+            marked = tail - _n_same(old.types[::-1], new.types[::-1])
+            tail = max(
+                head,
+                marked,
+                bisect_left(before.starts, place - shift, head, tail),
+                bisect_left(after.starts, place, head, tail),
+            )
+        for one, other in ((before.starts, after.starts), (before.ends, after.ends)):
+            if one[first:head] != other[first:head]:
+                return nothing
+            if [place + shift for place in one[tail : first + size]] != other[tail : first + size]:
+                return nothing
+        return head, tail
+
+
+def _n_same(one: bytes | bytearray, other: bytes | bytearray) -> int:
+    """The number of bytes with which both begin."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _kept_in(block: n.Block, head: int, tail: int) -> list[_Run]:
+    """The statements and arms in a block that stand in front of token ``head``, or behind ``tail``."""
+    runs: list[_Run] = []
+    stack: list[tuple[tuple[Any, ...], bool]] = [(block.statements, False)]
+    while stack:
+        items, are_arms = stack.pop()
+        run: list[Any] = []
+        for index, item in enumerate(items):
+            if (item.at[1] < head or item.at[0] >= tail) and not (are_arms and index == 0):  # `if` stays
+                if run and run[-1].at[1] < head <= tail <= item.at[0]:
+                    run = []  # the edit may have put something between
+                if not run:
+                    runs.append(_Run(run, are_arms))
+                run.append(item)
+                continue
+            run = []
+            if isinstance(item, n.If):
+                stack.append((item.arms, True))
+            elif isinstance(item, n.IfArm):
+                stack.append((item.body.statements, False))
+            elif isinstance(item, n.Block):
+                stack.append((item.statements, False))
+    return sorted(runs, key=lambda run: run.nodes[0].at)
+
+
+def _without(visible: VisibleTokens, runs: list[_Run]) -> VisibleTokens:
+    """The tokens with a few in place of each run."""
+    out, done = VisibleTokens(bytearray(), bytearray(), []), 0
+    for run in runs:
+        first, last = run.nodes[0].at[0], run.nodes[-1].at[1]
+        at = bisect_left(visible.table_index, first, done)
+        types = _ARM if run.are_arms else _STATEMENT
+        out.types += visible.types[done:at] + types
+        out.line_starts += visible.line_starts[done:at] + bytes(len(types))
+        out.table_index += visible.table_index[done:at] + [first] * (len(types) - 1) + [last]
+        done = bisect_right(visible.table_index, last, at)
+    out.types += visible.types[done:]
+    out.line_starts += visible.line_starts[done:]
+    out.table_index += visible.table_index[done:]
+    return out
 
 
 def _texts(file: SourceFile, tokens: FileTokens) -> list[_Text]:
@@ -186,8 +321,11 @@ def _placed(texts: list[_Text], before: list[_Chunk], first: int) -> list[_Chunk
     if tail and (not kept and head or sum(text.end - text.first for text in middle) > room):
         tail, middle = 0, texts[len(kept) :]
     placed = list(kept)
+    sizes = {chunk.first: chunk.size for chunk in before}
     for text in middle:
-        size = text.end - text.first + (0 if tail else ROOM)
+        size = text.end - text.first
+        if not tail:  # what follows moves only if an edit needs more room than there is
+            size = sizes[at] if sizes.get(at, 0) >= size else size + ROOM
         placed.append(_Chunk(text.data, at, size))
         at += size
     return placed + (before[-tail:] if tail else [])

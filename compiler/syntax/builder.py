@@ -53,12 +53,20 @@ Handler = Callable[[list[Any], int, int], Any]
 
 
 class Builder(ExpressionBuilder):
-    """Builds the nodes of one flat tree. ``index`` maps the records' token numbers to the token table."""
+    """Builds the nodes of one flat tree. ``index`` maps the records' token numbers to the token table.
+    ``kept`` has nodes that stand in place of a statement or an arm, by its first token."""
 
-    def __init__(self, table: TokenTable, index: list[int], diags: Diagnostics) -> None:
+    def __init__(
+        self,
+        table: TokenTable,
+        index: list[int],
+        diags: Diagnostics,
+        kept: dict[int, list[Any]] | None = None,
+    ) -> None:
         self.table = table
         self.index = index
         self.diags = diags
+        self.kept = kept
         self.texts = [file.text for file in table.sources.files]
         self.handlers: list[Handler] = [getattr(self, name, self._missing) for name in RULE_NAMES]
         self.handlers.append(self._broken)  # the record kind after the last rule marks broken text
@@ -221,7 +229,11 @@ class Builder(ExpressionBuilder):
     # ---- statements
 
     def block(self, children: list[Any], first: int, last: int) -> n.Block:
-        return n.Block((first, last), tuple(children))
+        return n.Block((first, last), tuple(self._with_kept(children)))
+
+    def _with_kept(self, children: list[Any]) -> list[Any]:
+        kept = self.kept
+        return children if kept is None else [one for c in children for one in kept.get(c.at[0], (c,))]
 
     def setStatement(self, children: list[Any], first: int, last: int) -> n.Set:
         target, op, value = children
@@ -279,6 +291,7 @@ class Builder(ExpressionBuilder):
         return children[0].name, tuple(a.value for a in children[1].args), True
 
     def ifStatement(self, children: list[Any], first: int, last: int) -> n.If:
+        children = self._with_kept(children)
         for arm, following in zip(children, children[1:]):
             if arm.condition is None:
                 self.diags.error(

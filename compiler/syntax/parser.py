@@ -11,6 +11,7 @@ import gc
 from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from vernis.record import field, record
 from vernis.syntax import nodes as n
@@ -154,10 +155,15 @@ def _part(splicer: Splicer, file: SourceFile, limits: Limits) -> list[n.Decl] | 
 
 
 def parse_tokens(
-    engine: Engine, table: TokenTable, visible: VisibleTokens, known: set[int], diags: Diagnostics
+    engine: Engine,
+    table: TokenTable,
+    visible: VisibleTokens,
+    known: set[int],
+    diags: Diagnostics,
+    kept: dict[int, list[Any]] | None = None,
 ) -> list[n.Decl]:
     """Returns the declarations of balanced tokens. ``known`` holds table indices of tokens with a reported
-    error."""
+    error. ``kept``: see ``Builder``."""
     types = bytes(visible.types)
     recovery = Recovery(types, bytes(visible.line_starts))
     records = array("i")
@@ -166,5 +172,5 @@ def parse_tokens(
         from vernis.syntax.errors import SyntaxErrors  # a valid policy does not need these tables
 
         SyntaxErrors(table, visible, known, diags).report(recovery.failures)
-    declarations: list[n.Decl] = Builder(table, visible.table_index, diags).build(records.tolist())
+    declarations: list[n.Decl] = Builder(table, visible.table_index, diags, kept).build(records.tolist())
     return declarations

@@ -18,9 +18,12 @@ from vernis.lint.engine import Result, Settings
 from vernis.lint.rule import Rule
 from vernis.lint.rules import all_rules
 from vernis.semantics import again
+from vernis.semantics.context import Context
+from vernis.semantics.resolve import SubSymbol
 from vernis.syntax.diagnostics import Diagnostic, Severity, Span
-from vernis.syntax.nodes import Decl, Program
+from vernis.syntax.nodes import Decl, IfArm, Program, Sub
 from vernis.syntax.tokens import TokenTable
+from vernis.syntax.walk import nodes_in
 
 #: What an edit may put in place of a piece of text.
 WORDS = ["", " ", "\n", "# note\n", "X-New", "req.url", '"^/a+/.*b"', "!", "&&", "pass", "hash", "7s", "unset req.http.Cookie;",
@@ -148,6 +151,48 @@ def test_an_edit_of_a_sub_parses_checks_and_compares_this_sub_only(monkeypatch: 
     assert checked == ["part10"]
     assert sum(compared) == 2  # its caller, too: it changes another variable now
     assert [one.rule.id for one in found].count("FL002") == 1  # found by the comparison of both tests
+
+
+def arms(count: int, changed: str = "", behind: str = "", last: str = "X-D") -> str:
+    lines = [f'if (req.url ~ "^/a{n}/" && req.http.X-A{n} == "") {{ set req.http.X-B = "{n}"; }}\n' for n in range(count)]
+    if changed:
+        lines[count // 2] = changed
+    end = f"if (req.http.X-C) {{ unset req.http.{last}; }}\n"
+    return HEAD + f"sub vcl_recv {{\n{'else'.join(lines)}{behind}{end}{end}}}\n"
+
+
+ARM = 'if (req.url ~ "^/long/" && req.http.X-A1 == "") { set req.http.X-B = "new"; }\n'
+
+
+def arms_of(process: Process) -> list[IfArm]:
+    subs = (one for one in process.declarations() if isinstance(one, Sub) and one.name == "vcl_recv")
+    return [node for node in nodes_in(next(subs)) if isinstance(node, IfArm)]
+
+
+@pytest.mark.parametrize(("text", "n_new", "n_checked"), [
+    (arms(NUMBER, ARM), 2, 2),  # and the first arm, because without it there is no `if`
+    (arms(NUMBER, ARM.replace('"new"', 'req.url + "new"')), 13, 13),  # the tokens behind it have other indices
+    (arms(NUMBER, last="X-E"), 2, 2),
+    (arms(NUMBER, behind="# More.\n"), 2, 2),
+    (arms(NUMBER, behind="if (req.http.X-F) { unset req.http.X-G; }\n"), 3, 3),
+    (arms(NUMBER, behind="else { unset req.http.X-B; }\n"), NUMBER + 3, 0),  # other arms of a kept statement
+])
+def test_an_edit_of_an_arm_parses_and_checks_this_arm_only(
+    text: str, n_new: int, n_checked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warm, checked = Process(warm=True), []
+    warm.lint(arms(NUMBER))
+    before = set(map(id, arms_of(warm)))
+    check = again.check_sub
+
+    def noted(context: Context, symbol: SubSymbol) -> None:
+        checked.extend(node for node in nodes_in(symbol.definitions[0]) if isinstance(node, IfArm))
+        check(context, symbol)
+
+    monkeypatch.setattr(again, "check_sub", noted)
+    assert warm.lint(text) == Process(warm=False).lint(text)
+    new = [one for one in arms_of(warm) if id(one) not in before]
+    assert (len(new), len(checked)) == (n_new, n_checked)
 
 
 def test_kept_trees_have_the_places_of_the_new_text() -> None:
